@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// plugin/engines: one engine a file (or a small folder), each a pure function from a fabric and a
+// request to tables. An engine promises; plugin/verify, which shares nothing with it, decides.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugin/tables/tables.hpp"
+
+namespace selvedge {
+
+/// All that an engine may take into account besides the fabric. LIDs and LMC are the fabric's.
+struct EngineRequest {
+  unsigned max_vls = 8;   // data VLs that the ports have, 1…15
+  unsigned max_sls = 16;  // 1…16
+
+  enum class Tree { kBfs, kDfs };
+  Tree tree = Tree::kBfs;        // up*/down*: the spanning tree that gives the directions
+  std::optional<SwitchId> root;  // of that tree; by default the switch of lowest mean distance
+  std::vector<double> link_cost;  // spf: per channel, > 0; empty = every hop costs 1
+};
+
+/// What an engine states about itself; shown by its --help and by docs/engines.md.
+struct EngineFacts {
+  std::string_view topologies;       // what it can route
+  std::string_view theorem;          // what holds for its tables, and why
+  std::string_view tolerated_faults; // k, and of what
+  std::string_view vls, sls, lmc;    // needed
+  std::string_view memory, time;     // in N switches, D destinations, E links
+  std::string_view after_a_fault;    // do LIDs and SLs survive?
+  bool deadlock_free;                // by construction, on every fabric that it accepts
+};
+
+/// A spanning tree for multicast whose turns are compatible with the unicast tables: for each switch
+/// the channel to its parent; kNoChannel at roots (one a component) and failed switches.
+using SpanningTree = std::vector<Channel>;
+
+struct Routing {
+  Tables tables;
+  std::optional<SpanningTree> multicast;  // nothing: the engine has no tree that is safe on its VLs
+  std::vector<std::string> remarks;       // what the user should know, a line each
+};
+
+struct Engine {
+  std::string_view name;
+  EngineFacts facts;
+  /// Routes what is connected and leaves kNoPort elsewhere. Throws InputError when it can't route
+  /// this topology, or not within the bounds of the request: the message says what it would need.
+  Routing (*compute)(const Fabric& fabric, const EngineRequest& request);
+};
+
+/// Every engine, by name.
+std::span<const Engine* const> engines();
+/// Throws InputError that lists the engines there are.
+const Engine& find_engine(std::string_view name);
+
+}  // namespace selvedge

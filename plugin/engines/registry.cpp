@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+#include "plugin/engines/engine.hpp"
+
+namespace selvedge {
+
+// One line an engine: declared here, defined in the file of its name.
+extern const Engine kUpdn;
+extern const Engine kSpf;
+
+namespace {
+constexpr std::array kEngines = {&kUpdn, &kSpf};
+}
+
+std::span<const Engine* const> engines() { return kEngines; }
+
+const Engine& find_engine(std::string_view name) {
+  const auto it = std::ranges::find(kEngines, name, [](const Engine* e) { return e->name; });
+  if (it != kEngines.end()) return **it;
+  std::vector<std::string_view> names;
+  for (const Engine* e : kEngines) names.push_back(e->name);
+  throw InputError("no such engine", fmt::format("'{}'", name),
+                   fmt::format("choose one of {}", fmt::join(names, ", ")));
+}
+
+}  // namespace selvedge

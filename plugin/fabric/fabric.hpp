@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// plugin/fabric: the subnet as a value. A Fabric is an immutable graph in flat arrays: switches, hosts
+// (one Host for each cabled port of a channel adapter, so that a host with two ports is two of them
+// with one node GUID), the cables between them, and their LIDs. A fabric with something broken is
+// another Fabric, with the same ids (see fault.hpp).
+//
+// One number space serves ports and channels: the id of a port is also the id of the directed channel
+// that leaves it, and peer(c) is both the port at the far end of the cable and the channel that comes
+// back. So "the channel that arrives at port p" is peer(p).
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugin/fabric/ids.hpp"
+
+namespace selvedge {
+
+/// Names of the signalling rates in the order of their introduction, as ibnetdiscover spells them.
+inline constexpr std::string_view kLinkSpeeds[] = {"",    "SDR", "DDR", "QDR", "FDR10",
+                                                   "FDR", "EDR", "HDR", "NDR", "XDR"};
+
+/// Lanes and signalling of a cable.
+struct LinkRate {
+  std::uint8_t lanes = 4;  // 1, 2, 4, 8, 12
+  std::uint8_t speed = 1;  // index into kLinkSpeeds; 0 = not known
+
+  friend bool operator==(const LinkRate&, const LinkRate&) = default;
+};
+
+struct Switch {
+  Guid guid = 0;
+  std::string name;     // the node description
+  PortNum ports = 0;    // physical ports 1…ports
+  Lid lid = kNoLid;     // of port 0
+  bool failed = false;  // keeps its place and its port numbers, but has no cable
+
+  friend bool operator==(const Switch&, const Switch&) = default;
+};
+
+/// One port of a channel adapter: an end of paths.
+struct Host {
+  Guid guid = 0;       // of the port
+  Guid node_guid = 0;  // of the adapter: equal for the ports of one adapter
+  std::string name;    // the node description
+  PortNum ca_port = 1;
+  SwitchId at = kNoSwitch;  // the switch that it is (or before a fault was) cabled to…
+  PortNum port = 0;         // …and that switch's port
+  Lid lid = kNoLid;         // base LID; the host answers to lid … lid + 2^lmc − 1
+  std::uint8_t lmc = 0;
+
+  unsigned lid_count() const { return 1u << lmc; }
+  friend bool operator==(const Host&, const Host&) = default;
+};
+
+/// Who answers to a LID.
+struct LidOwner {
+  enum class Kind : std::uint8_t { kNobody, kSwitch, kHost };
+  Kind kind = Kind::kNobody;
+  std::uint32_t id = 0;  // SwitchId or HostId
+
+  friend bool operator==(const LidOwner&, const LidOwner&) = default;
+};
+
+class Fabric {
+ public:
+  Fabric() = default;
+
+  // --- Nodes
+  std::span<const Switch> switches() const { return switches_; }
+  std::span<const Host> hosts() const { return hosts_; }
+  std::uint32_t num_switches() const { return static_cast<std::uint32_t>(switches_.size()); }
+  std::uint32_t num_hosts() const { return static_cast<std::uint32_t>(hosts_.size()); }
+  const Switch& node(SwitchId s) const { return switches_[s]; }
+  const Host& host(HostId h) const { return hosts_[h]; }
+  /// The hosts cabled to a switch, by port.
+  std::span<const HostId> hosts_at(SwitchId s) const {
+    return {hosts_at_.data() + hosts_at_first_[s], hosts_at_first_[s + 1] - hosts_at_first_[s]};
+  }
+  /// Is the host's cable there (not failed)?
+  bool attached(HostId h) const { return peer(injection(h)) != kNoChannel; }
+
+  // --- Ports and channels. Switch s owns ids channel(s, 0) … channel(s, ports); hosts follow, one each.
+  Channel channel(SwitchId s, PortNum port) const { return first_channel_[s] + port; }
+  Channel injection(HostId h) const { return num_switch_channels() + h; }
+  std::uint32_t num_switch_channels() const { return first_channel_[num_switches()]; }
+  std::uint32_t num_channels() const { return static_cast<std::uint32_t>(peer_.size()); }
+  bool from_switch(Channel c) const { return c < num_switch_channels(); }
+  Channel peer(Channel c) const { return peer_[c]; }
+  /// The switch that owns a switch's port.
+  SwitchId switch_of(Channel c) const { return owner_[c]; }
+  PortNum port_of(Channel c) const {
+    return from_switch(c) ? static_cast<PortNum>(c - first_channel_[owner_[c]])
+                          : hosts_[host_of(c)].ca_port;
+  }
+  HostId host_of(Channel c) const { return c - num_switch_channels(); }
+  /// Does this channel run from a switch to a switch?
+  bool between_switches(Channel c) const {
+    return from_switch(c) && peer_[c] != kNoChannel && from_switch(peer_[c]);
+  }
+  /// The switch at the far end of a channel between switches.
+  SwitchId target(Channel c) const { return owner_[peer_[c]]; }
+  LinkRate rate(Channel c) const { return rate_[c]; }
+
+  /// The channels from s to other switches (parallel cables and loops of a cable included), by port.
+  std::span<const Channel> out(SwitchId s) const {
+    return {out_.data() + out_first_[s], out_first_[s + 1] - out_first_[s]};
+  }
+  /// Every cable between switches, once: the lower of its two channels, ascending.
+  std::span<const Channel> links() const { return links_; }
+
+  // --- LIDs
+  /// The highest LID in use; 0 if none was assigned.
+  Lid top_lid() const { return static_cast<Lid>(lid_owner_.empty() ? 0 : lid_owner_.size() - 1); }
+  LidOwner owner(Lid lid) const { return lid < lid_owner_.size() ? lid_owner_[lid] : LidOwner{}; }
+  /// The switch at which the paths to this LID end; kNoSwitch if nobody answers to it.
+  SwitchId home(Lid lid) const;
+
+  // --- Looking things up (linear or hashed; not for hot paths)
+  SwitchId find_switch(std::string_view name) const;  // kNoSwitch if there is none
+  HostId find_host(std::string_view name) const;      // kNoHost if there is none
+  SwitchId find_switch(Guid guid) const;
+  /// "S-0-0:2", for messages.
+  std::string port_name(Channel c) const;
+
+  friend bool operator==(const Fabric&, const Fabric&) = default;
+
+ private:
+  friend class FabricBuilder;
+
+  std::vector<Switch> switches_;
+  std::vector<Host> hosts_;
+  std::vector<Channel> first_channel_{0};  // per switch, and one past the last
+  std::vector<Channel> peer_;              // per channel
+  std::vector<SwitchId> owner_;            // per switch channel
+  std::vector<LinkRate> rate_;             // per channel
+  std::vector<std::uint32_t> out_first_{0};
+  std::vector<Channel> out_;
+  std::vector<std::uint32_t> hosts_at_first_{0};
+  std::vector<HostId> hosts_at_;
+  std::vector<Channel> links_;
+  std::vector<LidOwner> lid_owner_;  // per LID
+};
+
+/// Collects nodes and cables, then makes the Fabric. Every check of the input's sense is here.
+class FabricBuilder {
+ public:
+  FabricBuilder() = default;
+  /// Starts from an existing fabric, ids and cables kept.
+  explicit FabricBuilder(const Fabric& from);
+
+  SwitchId add_switch(Switch s);
+  /// Cables the host to `h.at`, `h.port`.
+  HostId add_host(Host h, LinkRate rate = {});
+  void connect(SwitchId a, PortNum a_port, SwitchId b, PortNum b_port, LinkRate rate = {});
+
+  Switch& node(SwitchId s) { return fabric_.switches_[s]; }
+  Host& host(HostId h) { return fabric_.hosts_[h]; }
+  /// The cable at this port is gone (a host keeps its `at` and `port`).
+  void unplug(SwitchId s, PortNum port);
+
+  /// Throws InputError: a GUID twice, a port number beyond the switch's, a port cabled twice, LID
+  /// ranges that overlap or pass kMaxUnicastLid. `where` names the source in the message.
+  Fabric build(const std::string& where) &&;
+
+ private:
+  struct Cable {
+    SwitchId a;
+    PortNum a_port;
+    SwitchId b;  // kNoSwitch: the far end is `host`
+    PortNum b_port;
+    HostId host;
+    LinkRate rate;
+  };
+  Fabric fabric_;
+  std::vector<Cable> cables_;
+};
+
+/// The same fabric with LIDs 1, 2, … for the switches, then the hosts' ranges, each aligned to 2^lmc.
+/// Throws InputError if they don't fit below kMaxUnicastLid.
+Fabric assign_lids(const Fabric& fabric, unsigned lmc);
+
+}  // namespace selvedge

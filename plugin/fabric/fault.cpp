@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/fabric/fault.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/error.hpp"
+
+namespace selvedge {
+namespace {
+
+/// `NAME:PORT`, the last colon counting; kNoChannel if it isn't one.
+Channel parse_port(const Fabric& fabric, std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return kNoChannel;
+  const SwitchId s = fabric.find_switch(text.substr(0, colon));
+  const std::string_view digits = text.substr(colon + 1);
+  unsigned port = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+  if (s == kNoSwitch || error != std::errc{} || end != digits.data() + digits.size())
+    return kNoChannel;
+  if (port == 0 || port > fabric.node(s).ports)
+    throw InputError(fmt::format("switch {} has no port {}", fabric.node(s).name, port),
+                     std::string(text), fmt::format("its ports are 1 to {}", fabric.node(s).ports));
+  const Channel c = fabric.channel(s, static_cast<PortNum>(port));
+  if (fabric.peer(c) == kNoChannel)
+    throw InputError("no cable is at this port", std::string(text),
+                     "name a port that has one, or the two switches as A/B");
+  return c;
+}
+
+/// `A/B`, at whichever slash both sides are switches.
+std::vector<Channel> parse_pair(const Fabric& fabric, std::string_view text) {
+  for (std::size_t slash = text.find('/'); slash != std::string_view::npos;
+       slash = text.find('/', slash + 1)) {
+    const SwitchId a = fabric.find_switch(text.substr(0, slash));
+    const SwitchId b = fabric.find_switch(text.substr(slash + 1));
+    if (a == kNoSwitch || b == kNoSwitch) continue;
+    std::vector<Channel> between;
+    for (const Channel c : fabric.out(a))
+      if (fabric.target(c) == b) between.push_back(c);
+    if (between.empty())
+      throw InputError("these switches are not neighbours", std::string(text),
+                       "name two ends of one cable, or a port as SWITCH:PORT");
+    return between;
+  }
+  return {};
+}
+
+}  // namespace
+
+Fault parse_fault(const Fabric& fabric, const std::vector<std::string>& names) {
+  Fault fault;
+  for (const std::string& name : names) {
+    if (const SwitchId s = fabric.find_switch(name); s != kNoSwitch) {
+      fault.switches.push_back(s);
+    } else if (const Channel c = parse_port(fabric, name); c != kNoChannel) {
+      fault.links.push_back(c);
+    } else if (const auto between = parse_pair(fabric, name); !between.empty()) {
+      fault.links.insert(fault.links.end(), between.begin(), between.end());
+    } else {
+      throw InputError("no such switch or link in this fabric", "'" + name + "'",
+                       "name a switch (S-0-0), a port (S-0-0:2) or two neighbours (S-0-0/S-0-1)");
+    }
+  }
+  return fault;
+}
+
+Fabric without(const Fabric& fabric, const Fault& fault) {
+  FabricBuilder builder(fabric);
+  for (const Channel c : fault.links) {
+    const Channel at_switch = fabric.from_switch(c) ? c : fabric.peer(c);
+    builder.unplug(fabric.switch_of(at_switch), fabric.port_of(at_switch));
+  }
+  for (const SwitchId s : fault.switches) {
+    for (unsigned p = 1; p <= fabric.node(s).ports; ++p)
+      builder.unplug(s, static_cast<PortNum>(p));
+    builder.node(s).failed = true;
+  }
+  return std::move(builder).build("faults");
+}
+
+}  // namespace selvedge

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/tables/tables.hpp"
+
+#include <algorithm>
+
+namespace selvedge {
+
+Sl2Vl::Sl2Vl(const Fabric& fabric)
+    : rows_{Sl2VlRow{}},
+      default_(fabric.num_switches(), 0),
+      first_(fabric.num_switches(), kUniform) {
+  for (const Switch& s : fabric.switches()) ports_.push_back(s.ports);
+}
+
+std::uint16_t Sl2Vl::intern(const Sl2VlRow& row) {
+  // Distinct rows are few (one a turn class), so a linear search beats a hash.
+  const auto it = std::ranges::find(rows_, row);
+  if (it != rows_.end()) return static_cast<std::uint16_t>(it - rows_.begin());
+  rows_.push_back(row);
+  return static_cast<std::uint16_t>(rows_.size() - 1);
+}
+
+void Sl2Vl::set(SwitchId s, PortNum in, PortNum out, const Sl2VlRow& row) {
+  const std::uint16_t id = intern(row);
+  if (first_[s] == kUniform) {
+    if (id == default_[s]) return;
+    first_[s] = static_cast<std::uint32_t>(index_.size());
+    const std::size_t side = ports_[s] + 1u;
+    index_.insert(index_.end(), side * side, default_[s]);
+  }
+  index_[first_[s] + in * (ports_[s] + 1u) + out] = id;
+}
+
+void Sl2Vl::set_all(SwitchId s, const Sl2VlRow& row) {
+  default_[s] = intern(row);
+  if (first_[s] == kUniform) return;
+  const std::size_t side = ports_[s] + 1u;
+  std::fill_n(index_.begin() + first_[s], side * side, default_[s]);
+}
+
+bool operator==(const Sl2Vl& a, const Sl2Vl& b) {
+  if (a.ports_ != b.ports_) return false;
+  for (SwitchId s = 0; s < a.ports_.size(); ++s) {
+    if (a.uniform(s) && b.uniform(s)) {
+      if (a.default_row(s) != b.default_row(s)) return false;
+      continue;
+    }
+    for (unsigned in = 0; in <= a.ports_[s]; ++in)
+      for (unsigned out = 0; out <= a.ports_[s]; ++out)
+        if (a.row(s, static_cast<PortNum>(in), static_cast<PortNum>(out)) !=
+            b.row(s, static_cast<PortNum>(in), static_cast<PortNum>(out)))
+          return false;
+  }
+  return true;
+}
+
+Tables::Tables(const Fabric& fabric)
+    : sl2vl(fabric),
+      num_switches_(fabric.num_switches()),
+      stride_(fabric.top_lid() + std::size_t{1}),
+      lft_(num_switches_ * stride_, kNoPort) {}
+
+void Tables::set_sl(SwitchId s, Lid dlid, Sl sl) {
+  if (path_sl_.empty()) {
+    if (sl == 0) return;
+    path_sl_.assign(lft_.size(), 0);
+  }
+  path_sl_[s * stride_ + dlid] = sl;
+}
+
+std::size_t Tables::bytes() const {
+  std::size_t total = lft_.size() + path_sl_.size();
+  for (SwitchId s = 0; s < num_switches_; ++s)
+    if (!sl2vl.uniform(s)) total += (sl2vl.ports(s) + 1u) * (sl2vl.ports(s) + 1u) * 2u;
+  return total + mft.size() * num_switches_ * sizeof(PortSet);
+}
+
+bool operator==(const Tables& a, const Tables& b) {
+  if (a.num_switches_ != b.num_switches_ || a.stride_ != b.stride_ || a.lft_ != b.lft_ ||
+      a.sl2vl != b.sl2vl || a.host_sl2vl != b.host_sl2vl || a.mft != b.mft)
+    return false;
+  if (a.path_sl_.empty() && b.path_sl_.empty()) return true;
+  for (SwitchId s = 0; s < a.num_switches_; ++s)
+    for (std::size_t lid = 0; lid < a.stride_; ++lid)
+      if (a.sl(s, static_cast<Lid>(lid)) != b.sl(s, static_cast<Lid>(lid))) return false;
+  return true;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// plugin/tables: everything that a subnet manager writes into a subnet, as plain values: linear
+// forwarding tables, SL2VL tables, the SL of each path, multicast forwarding tables; the difference
+// between two table sets (delta.hpp); the JSON form (json.hpp); what can be measured on them
+// (paths.hpp, metrics.hpp). Nothing here knows how tables are made.
+//
+// A packet from host h to DLID d takes SL = sl(at(h), d). On the host's own channel it travels on
+// VL host_vl(SL). At switch s, arriving by port `in` (0: from the switch itself), it leaves by
+// next(s, d) on VL sl2vl.row(s, in, out)[SL]; a VL of 15 there means that it is dropped
+// (IBA 1.3 §7.6.6).
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "plugin/fabric/fabric.hpp"
+
+namespace selvedge {
+
+using Sl2VlRow = std::array<Vl, kSls>;  // VL per SL
+using PortSet = std::bitset<256>;       // port numbers
+
+/// The SL2VL tables of all switches. Most switches have one row for all their port pairs; the others
+/// have an index of (ports + 1)² entries into the distinct rows.
+class Sl2Vl {
+ public:
+  Sl2Vl() = default;
+  explicit Sl2Vl(const Fabric& fabric);  // every SL on VL 0
+
+  const Sl2VlRow& row(SwitchId s, PortNum in, PortNum out) const {
+    const std::uint32_t at = first_[s];
+    return rows_[at == kUniform ? default_[s] : index_[at + in * (ports_[s] + 1u) + out]];
+  }
+  const Sl2VlRow& default_row(SwitchId s) const { return rows_[default_[s]]; }
+  /// Is the default row the only one at this switch?
+  bool uniform(SwitchId s) const { return first_[s] == kUniform; }
+  PortNum ports(SwitchId s) const { return ports_[s]; }
+
+  void set(SwitchId s, PortNum in, PortNum out, const Sl2VlRow& row);
+  /// Replaces every row of the switch.
+  void set_all(SwitchId s, const Sl2VlRow& row);
+  /// The distinct rows in use and, it may be, some that no longer are.
+  std::span<const Sl2VlRow> rows() const { return rows_; }
+
+  /// Equal as functions of (switch, in, out, SL).
+  friend bool operator==(const Sl2Vl& a, const Sl2Vl& b);
+
+ private:
+  static constexpr std::uint32_t kUniform = UINT32_MAX;
+  std::uint16_t intern(const Sl2VlRow& row);
+
+  std::vector<Sl2VlRow> rows_;
+  std::vector<PortNum> ports_;          // per switch
+  std::vector<std::uint16_t> default_;  // per switch, into rows_
+  std::vector<std::uint32_t> first_;    // per switch, into index_, or kUniform
+  std::vector<std::uint16_t> index_;    // into rows_
+};
+
+/// Multicast: the ports at which each switch takes part in a group's tree.
+using MulticastTree = std::vector<PortSet>;  // per switch id
+using MulticastTables = std::map<Lid, MulticastTree>;
+
+class Tables {
+ public:
+  Tables() = default;
+  /// No routes, SL 0 for every path, VL 0 for every SL.
+  explicit Tables(const Fabric& fabric);
+
+  std::uint32_t num_switches() const { return num_switches_; }
+  /// LIDs 0 … top_lid() have an entry.
+  Lid top_lid() const { return static_cast<Lid>(stride_ - 1); }
+
+  /// The LFT: kNoPort where there is no route.
+  PortNum next(SwitchId s, Lid dlid) const { return lft_[s * stride_ + dlid]; }
+  void set_next(SwitchId s, Lid dlid, PortNum port) { lft_[s * stride_ + dlid] = port; }
+  std::span<const PortNum> lft(SwitchId s) const { return {lft_.data() + s * stride_, stride_}; }
+  std::span<PortNum> lft(SwitchId s) { return {lft_.data() + s * stride_, stride_}; }
+
+  /// The SL that a source on switch s uses for this DLID.
+  Sl sl(SwitchId s, Lid dlid) const {
+    return path_sl_.empty() ? Sl{0} : path_sl_[s * stride_ + dlid];
+  }
+  void set_sl(SwitchId s, Lid dlid, Sl sl);
+  /// Do all paths use SL 0? (Then no table of SLs is kept.)
+  bool one_sl() const { return path_sl_.empty(); }
+
+  Sl2Vl sl2vl;
+  Sl2VlRow host_sl2vl{};  // of every host's own port
+  MulticastTables mft;
+
+  /// Bytes held, for reports.
+  std::size_t bytes() const;
+
+  friend bool operator==(const Tables& a, const Tables& b);
+
+ private:
+  std::uint32_t num_switches_ = 0;
+  std::size_t stride_ = 1;
+  std::vector<PortNum> lft_;  // [switch][LID]
+  std::vector<Sl> path_sl_;   // [source switch][DLID], or empty
+};
+
+}  // namespace selvedge
