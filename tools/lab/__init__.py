@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""tools/lab: a subnet on this machine, for tests and for the demonstration.
+
+A `Lab` starts ibsim with a .net file and any number of unmodified opensm processes on it, with our
+plugin or without, and reads the switches back with infiniband-diags. What was read becomes plain
+values (subnet.py), which walk.py follows cable by cable; it shares nothing with the routing code, so
+that it can contradict it. Reading order: lab.py, subnet.py, walk.py.
+"""
+from tools.lab.errors import LabError, MissingError
+from tools.lab.lab import Lab, OpenSm, torus_net
+from tools.lab.subnet import Subnet
+from tools.lab.walk import replay, walk_all_pairs, walk_pair
+
+__all__ = ["Lab", "LabError", "MissingError", "OpenSm", "Subnet", "replay", "torus_net",
+           "walk_all_pairs", "walk_pair"]

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""What can go wrong in the lab, always told as what, where and what to do."""
+
+
+class LabError(Exception):
+    """The subnet did not do what was waited for, or a tool's output could not be read."""
+
+    def __init__(self, what, where, remedy):
+        super().__init__(f"{what}: {where}: {remedy}")
+        self.what, self.where, self.remedy = what, where, remedy
+
+
+class MissingError(LabError):
+    """This machine lacks something that the lab needs (exit status 3 in programs)."""

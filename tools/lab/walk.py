@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""Following LFTs cable by cable. Written to be believed at a glance: it shares nothing with the
+routing code and knows nothing of how tables are made.
+
+`replay` answers when, after a fault, every pair had a path again: it starts from the tables that were
+read before the fault, over the cables that are left, and puts the blocks that were written into
+place at the times at which their switches acknowledged them.
+"""
+import dataclasses
+
+from tools.lab.errors import LabError
+from tools.lab.subnet import LFT_BLOCK_LIDS, NO_PORT
+
+
+@dataclasses.dataclass(frozen=True)
+class Walk:
+    """hops = [(switch GUID, out port)], the last one being where the walk ended. fault is None when
+    the packet arrived at the host, else why it did not, in words."""
+    hops: tuple
+    fault: str | None
+
+    @property
+    def switches(self):
+        return tuple(guid for guid, _ in self.hops)
+
+
+def walk_pair(subnet, source, target, dlid, lfts=None):
+    """The walk of one packet from a HostPort to one of another's LIDs."""
+    lfts = subnet.lfts if lfts is None else lfts
+    hosts, hops, seen, at = subnet.host_at(), [], set(), source.switch
+    while True:
+        port = lfts[at].get(dlid, NO_PORT)
+        hops.append((at, port))
+        name = subnet.switches[at].name
+        if at in seen:
+            return Walk(tuple(hops), f"loops through {name}")
+        seen.add(at)
+        if port == NO_PORT:
+            return Walk(tuple(hops), f"{name} has no entry for LID {dlid}")
+        if (host := hosts.get((at, port))) is not None:
+            if host == target:
+                return Walk(tuple(hops), None)
+            return Walk(tuple(hops), f"{name} delivers LID {dlid} to {host.name}")
+        if (end := subnet.cables.get((at, port))) is None:
+            return Walk(tuple(hops), f"{name} port {port} has no cable")
+        at = end[0]
+
+
+@dataclasses.dataclass(frozen=True)
+class Survey:
+    """pairs: ordered pairs of host ports. A pair is broken when one of the target's LIDs is."""
+    pairs: int
+    walks: dict   # (source LID, DLID) → Walk
+    broken: list  # (source HostPort, target HostPort, DLID, fault)
+
+    @property
+    def broken_pairs(self):
+        return len({(source.lid, target.lid) for source, target, _, _ in self.broken})
+
+    def first_fault(self):
+        if not self.broken:
+            return None
+        source, target, dlid, fault = self.broken[0]
+        return f"{source.name} to {target.name} (LID {dlid}): {fault}"
+
+
+def walk_all_pairs(subnet, lfts=None):
+    """Every host port to every LID of every other one."""
+    walks, broken, pairs = {}, [], 0
+    for source in subnet.hosts:
+        for target in subnet.hosts:
+            if source == target:
+                continue
+            pairs += 1
+            for dlid in target.lids:
+                walk = walk_pair(subnet, source, target, dlid, lfts)
+                walks[source.lid, dlid] = walk
+                if walk.fault:
+                    broken.append((source, target, dlid, walk.fault))
+    return Survey(pairs, walks, broken)
+
+
+def cable_load(subnet, survey):
+    """How many walks cross each cable, both directions together: {(end, end): walks}, ends in
+    ascending order."""
+    load = {cable: 0 for cable in subnet.each_cable()}
+    for walk in survey.walks.values():
+        for end in walk.hops:
+            if (other := subnet.cables.get(end)) is not None:
+                load[min(end, other), max(end, other)] += 1
+    return load
+
+
+def _sources_that_arrive(subnet, lfts, hosts, target, dlid):
+    """GUIDs of the switches from which a packet for the LID arrives. Every switch is decided once,
+    at the end of the first walk that meets it."""
+    verdict = {}
+    for start in subnet.switches:
+        trail, at = [], start
+        while at not in verdict:
+            verdict[at] = False  # met again before it is decided: a loop
+            trail.append(at)
+            port = lfts[at].get(dlid, NO_PORT)
+            if (host := hosts.get((at, port))) is not None:
+                verdict[at] = host == target
+                break
+            if (end := subnet.cables.get((at, port))) is None:
+                break
+            at = end[0]
+        for guid in trail:
+            verdict[guid] = verdict[at]
+    return {guid for guid, arrives in verdict.items() if arrives}
+
+
+@dataclasses.dataclass(frozen=True)
+class Replay:
+    """steps = [(time in ns, pairs broken from then on)], from the fault on. whole_ns: when every
+    pair walked again for good, or None."""
+    steps: list
+    whole_ns: int | None
+    blocks: int          # acknowledged blocks that were put into place
+    unaccounted: list    # (switch GUID, block) that differ in the end without any acknowledgement
+
+
+def replay(before, after, fault_ns, acknowledged):
+    """acknowledged = [(time in ns, switch GUID, block number)]. When a block was acknowledged more
+    than once, only what it holds in the end is known: the last acknowledgement counts, so that the
+    answer is never too early."""
+    if {h.lid: h for h in before.hosts} != {h.lid: h for h in after.hosts}:
+        raise LabError("hosts or their LIDs changed with the fault", "replay",
+                       "it can only compare the same hosts")
+    hosts = after.host_at()
+    lfts = {guid: dict(before.lfts.get(guid, {})) for guid in after.switches}
+    last = {(guid, block): when for when, guid, block in sorted(acknowledged)
+            if guid in after.switches}
+
+    pair_broken = {}  # (source LID, target LID) → number of the target's LIDs that fail
+
+    def judge(target, dlid, failing):
+        arrive = _sources_that_arrive(after, lfts, hosts, target, dlid)
+        fails = {s.lid for s in after.hosts if s != target and s.switch not in arrive}
+        for lid in fails ^ failing.get(dlid, set()):
+            pair = (lid, target.lid)
+            pair_broken[pair] = pair_broken.get(pair, 0) + (1 if lid in fails else -1)
+            if not pair_broken[pair]:
+                del pair_broken[pair]
+        failing[dlid] = fails
+
+    failing, owner = {}, {dlid: host for host in after.hosts for dlid in host.lids}
+    for dlid, target in owner.items():
+        judge(target, dlid, failing)
+    steps = [(fault_ns, len(pair_broken))]
+    for (guid, block), when in sorted(last.items(), key=lambda item: (item[1], item[0])):
+        for dlid in range(block * LFT_BLOCK_LIDS, (block + 1) * LFT_BLOCK_LIDS):
+            old, new = lfts[guid].get(dlid, NO_PORT), after.lfts[guid].get(dlid, NO_PORT)
+            if old == new:
+                continue
+            lfts[guid][dlid] = new
+            if dlid in owner:
+                judge(owner[dlid], dlid, failing)
+        steps.append((when, len(pair_broken)))
+    unaccounted = sorted({(guid, lid // LFT_BLOCK_LIDS) for guid in after.switches
+                          for lid in lfts[guid].keys() | after.lfts[guid].keys()
+                          if lfts[guid].get(lid, NO_PORT) != after.lfts[guid].get(lid, NO_PORT)})
+    whole = None
+    for when, broken in steps:
+        whole = None if broken else (when if whole is None else whole)
+    return Replay(steps, None if unaccounted else whole, len(last), unaccounted)
