@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/balance.hpp"
+
+#include <algorithm>
+
+namespace selvedge {
+
+Balancer::Balancer(const Fabric& fabric, const SwitchGraph& graph)
+    : fabric_(fabric),
+      graph_(graph),
+      tables_(fabric),
+      load_(graph.num_arcs(), 0),
+      used_(graph.num_arcs(), 0),
+      path_load_(graph.num_switches(), 0),
+      choice_(graph.num_switches(), kNoArc),
+      carried_(graph.num_switches(), 0),
+      column_(kColumns * graph.num_switches()) {
+  sources_.reserve(graph.num_switches());
+  for (SwitchId s = 0; s < graph.num_switches(); ++s)
+    sources_.push_back(static_cast<std::uint32_t>(fabric.hosts_at(s).size()));
+}
+
+void Balancer::route(SwitchId destination, const NextHops& hops) {
+  const Lid own = fabric_.node(destination).lid;
+  bool own_routed = own == kNoLid;
+  for (const HostId h : fabric_.hosts_at(destination)) {
+    const Host& host = fabric_.host(h);
+    if (host.lid == kNoLid) continue;
+    if (host.lmc > 0) std::ranges::fill(used_, std::uint8_t{0});
+    for (unsigned offset = 0; offset < host.lid_count(); ++offset) {
+      PortNum* column = new_column(static_cast<Lid>(host.lid + offset), hops);
+      choose(hops, column);
+      column[destination] = host.port;
+      if (!own_routed) {
+        // What is sent to switches is little: their LIDs follow a host's and count for nothing.
+        const std::size_t n = graph_.num_switches();
+        PortNum* copy = new_column(own, hops);
+        std::copy_n(column_.data() + (columns_ - 2) * n, n, copy);
+        copy[destination] = 0;
+        own_routed = true;
+      }
+      add_loads(hops, (1u << kMaxLmc) >> host.lmc);
+      if (host.lmc > 0)
+        for (std::size_t i = 1; i < hops.order.size(); ++i) ++used_[choice_[hops.order[i]]];
+    }
+  }
+  if (!own_routed) {
+    std::ranges::fill(used_, std::uint8_t{0});
+    PortNum* column = new_column(own, hops);
+    choose(hops, column);
+    column[destination] = 0;
+  }
+}
+
+void Balancer::choose(const NextHops& hops, PortNum* column) {
+  path_load_[hops.order[0]] = 0;
+  for (std::size_t i = 1; i < hops.order.size(); ++i) {
+    Arc best = hops.arcs[hops.first[i]];
+    std::uint64_t best_load = load_[best] + path_load_[graph_.target[best]];
+    for (std::uint32_t k = hops.first[i] + 1; k < hops.first[i + 1]; ++k) {
+      const Arc a = hops.arcs[k];
+      const std::uint64_t load = load_[a] + path_load_[graph_.target[a]];
+      if (used_[a] < used_[best] || (used_[a] == used_[best] && load < best_load)) {
+        best = a;
+        best_load = load;
+      }
+    }
+    const SwitchId x = hops.order[i];
+    path_load_[x] = best_load;
+    choice_[x] = best;
+    column[x] = graph_.port[best];
+  }
+}
+
+void Balancer::add_loads(const NextHops& hops, std::uint64_t share) {
+  for (const SwitchId x : hops.order) carried_[x] = sources_[x];
+  for (std::size_t i = hops.order.size() - 1; i > 0; --i) {
+    const SwitchId x = hops.order[i];
+    const Arc a = choice_[x];
+    load_[a] += share * carried_[x];
+    carried_[graph_.target[a]] += carried_[x];
+  }
+}
+
+PortNum* Balancer::new_column(Lid lid, const NextHops& hops) {
+  // Two columns are always free: route() needs the one before when it copies.
+  if (columns_ + 2 > kColumns) flush();
+  PortNum* column = column_.data() + columns_ * graph_.num_switches();
+  column_lid_[columns_++] = lid;
+  if (hops.order.size() < graph_.num_switches())
+    std::fill_n(column, graph_.num_switches(), kNoPort);
+  return column;
+}
+
+void Balancer::flush() {
+  const std::size_t n = graph_.num_switches();
+  for (SwitchId s = 0; s < n; ++s) {
+    const std::span<PortNum> row = tables_.lft(s);
+    for (std::size_t k = 0; k < columns_; ++k) row[column_lid_[k]] = column_[k * n + s];
+  }
+  columns_ = 0;
+}
+
+Tables Balancer::finish() && {
+  flush();
+  return std::move(tables_);
+}
+
+}  // namespace selvedge

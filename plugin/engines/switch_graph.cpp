@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/switch_graph.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace selvedge {
+
+SwitchGraph make_switch_graph(const Fabric& fabric) {
+  SwitchGraph g;
+  g.first.reserve(fabric.num_switches() + 1u);
+  g.first.push_back(0);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    g.first_down.push_back(g.first.back());
+    for (const Channel c : fabric.out(s)) {
+      if (fabric.target(c) == s) continue;
+      g.target.push_back(fabric.target(c));
+      g.channel.push_back(c);
+      g.port.push_back(fabric.port_of(c));
+    }
+    g.first.push_back(g.num_arcs());
+  }
+  return g;
+}
+
+SwitchGraph directed(const SwitchGraph& graph, const std::vector<std::uint32_t>& rank) {
+  SwitchGraph g;
+  g.first = graph.first;
+  g.first_down.reserve(graph.num_switches());
+  g.target.reserve(graph.num_arcs());
+  g.channel.reserve(graph.num_arcs());
+  g.port.reserve(graph.num_arcs());
+  for (SwitchId s = 0; s < graph.num_switches(); ++s) {
+    for (const bool up : {true, false}) {
+      if (!up) g.first_down.push_back(g.num_arcs());
+      for (Arc a = graph.first[s]; a < graph.first[s + 1]; ++a) {
+        if ((rank[graph.target[a]] < rank[s]) != up) continue;
+        g.target.push_back(graph.target[a]);
+        g.channel.push_back(graph.channel[a]);
+        g.port.push_back(graph.port[a]);
+      }
+    }
+  }
+  return g;
+}
+
+Components components(const SwitchGraph& graph) {
+  Components c;
+  c.of.assign(graph.num_switches(), UINT32_MAX);
+  c.members.reserve(graph.num_switches());
+  c.first.push_back(0);
+  for (SwitchId s = 0; s < graph.num_switches(); ++s) {
+    if (c.of[s] != UINT32_MAX) continue;
+    const std::uint32_t id = c.count();
+    c.of[s] = id;
+    c.members.push_back(s);
+    for (std::size_t next = c.first.back(); next < c.members.size(); ++next) {
+      const SwitchId x = c.members[next];
+      for (Arc a = graph.first[x]; a < graph.first[x + 1]; ++a) {
+        const SwitchId y = graph.target[a];
+        if (c.of[y] != UINT32_MAX) continue;
+        c.of[y] = id;
+        c.members.push_back(y);
+      }
+    }
+    c.first.push_back(static_cast<std::uint32_t>(c.members.size()));
+  }
+  return c;
+}
+
+std::vector<std::uint64_t> distance_sums(const SwitchGraph& graph) {
+  constexpr std::size_t kWords = 4;
+  constexpr std::uint32_t kSources = kWords * 64;
+  using Set = std::array<std::uint64_t, kWords>;  // of sources, one bit each
+
+  const std::uint32_t n = graph.num_switches();
+  std::vector<std::uint64_t> sums(n, 0);
+  std::vector<Set> reached(n), wider(n);
+  for (SwitchId base = 0; base < n; base += kSources) {
+    std::ranges::fill(reached, Set{});
+    for (SwitchId s = base; s < std::min(n, base + kSources); ++s)
+      reached[s][(s - base) / 64] |= std::uint64_t{1} << ((s - base) % 64);
+    bool grows = true;
+    for (std::uint64_t distance = 1; grows; ++distance) {
+      grows = false;
+      for (SwitchId x = 0; x < n; ++x) {
+        Set all = reached[x];
+        for (Arc a = graph.first[x]; a < graph.first[x + 1]; ++a) {
+          const Set& there = reached[graph.target[a]];
+          for (std::size_t w = 0; w < kWords; ++w) all[w] |= there[w];
+        }
+        wider[x] = all;
+        // Distances are symmetric: what x learns of a source, the sum of x may count.
+        for (std::size_t w = 0; w < kWords; ++w) {
+          const std::uint64_t fresh = all[w] ^ reached[x][w];
+          if (fresh == 0) continue;
+          sums[x] += distance * static_cast<unsigned>(std::popcount(fresh));
+          grows = true;
+        }
+      }
+      reached.swap(wider);
+    }
+  }
+  return sums;
+}
+
+}  // namespace selvedge
