@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A random connected graph of given degree. It starts as a ring with chords, which has the right
+// degrees, and is then mixed by exchanging the ends of two cables at a time, which keeps every
+// degree (Milo et al. 2003). Mixing may split it; while it is in pieces, a cable that lies on a
+// cycle of one piece is exchanged with a cable of another, which joins the two. All that is drawn
+// comes from StableRandom, so a seed is a fabric.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "plugin/fabric/generator_parts.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/fabric/stable_random.hpp"
+
+namespace selvedge {
+namespace {
+
+struct Edge {
+  SwitchId a, b;
+};
+
+class Mixer {
+ public:
+  Mixer(unsigned switches, unsigned degree)
+      : degree_(degree), used_(switches, 0), neighbour_(std::size_t{switches} * degree) {}
+
+  void add(SwitchId a, SwitchId b) {
+    edges_.push_back({a, b});
+    neighbour_[std::size_t{a} * degree_ + used_[a]++] = b;
+    neighbour_[std::size_t{b} * degree_ + used_[b]++] = a;
+  }
+
+  /// a–b and c–d become a–c and b–d, unless that makes a loop or a parallel cable.
+  bool exchange(std::size_t first, std::size_t second, bool turned) {
+    const auto [a, b] = edges_[first];
+    auto [c, d] = edges_[second];
+    if (turned) std::swap(c, d);
+    if (a == c || b == d || a == d || b == c || adjacent(a, c) || adjacent(b, d)) return false;
+    replace(a, b, c);
+    replace(b, a, d);
+    replace(c, d, a);
+    replace(d, c, b);
+    edges_[first] = {a, c};
+    edges_[second] = {b, d};
+    return true;
+  }
+
+  void mix(StableRandom& random) {
+    if (edges_.size() < 2) return;
+    for (std::size_t i = 0; i < 10 * edges_.size(); ++i) {
+      const std::size_t first = random.below(edges_.size());
+      const std::size_t second = random.below(edges_.size());
+      const bool turned = random.below(2) == 1;
+      if (first != second) exchange(first, second, turned);
+    }
+  }
+
+  /// The switch that stands for each switch's piece; and which cables closed a cycle, each of which
+  /// may be taken out without splitting its piece.
+  void find_pieces() {
+    piece_.resize(used_.size());
+    std::iota(piece_.begin(), piece_.end(), 0);
+    closing_.clear();
+    pieces_ = piece_.size();
+    for (std::size_t e = 0; e < edges_.size(); ++e) {
+      const SwitchId a = root(edges_[e].a), b = root(edges_[e].b);
+      if (a == b) {
+        closing_.push_back(e);
+      } else {
+        piece_[a] = b;
+        --pieces_;
+      }
+    }
+  }
+
+  /// Degrees are 2 or more here, so every piece has a cycle.
+  void join() {
+    for (find_pieces(); pieces_ > 1; find_pieces()) {
+      std::size_t joined = 0;
+      std::vector<bool> taken(piece_.size(), false);
+      std::size_t previous = SIZE_MAX;
+      for (const std::size_t e : closing_) {  // pairs of pieces not yet touched in this round
+        const SwitchId piece = root(edges_[e].a);
+        if (taken[piece]) continue;
+        taken[piece] = true;
+        if (previous == SIZE_MAX) {
+          previous = e;
+        } else {
+          joined += exchange(previous, e, false) ? 1 : 0;
+          previous = SIZE_MAX;
+        }
+      }
+      if (joined == 0) break;  // cannot happen: cables of two pieces can always be exchanged
+    }
+  }
+
+  std::span<const SwitchId> neighbours(SwitchId s) {
+    SwitchId* first = neighbour_.data() + std::size_t{s} * degree_;
+    std::sort(first, first + used_[s]);
+    return {first, used_[s]};
+  }
+
+ private:
+  bool adjacent(SwitchId a, SwitchId b) const {
+    const SwitchId* first = neighbour_.data() + std::size_t{a} * degree_;
+    return std::find(first, first + used_[a], b) != first + used_[a];
+  }
+  void replace(SwitchId at, SwitchId was, SwitchId is) {
+    SwitchId* first = neighbour_.data() + std::size_t{at} * degree_;
+    *std::find(first, first + used_[at], was) = is;
+  }
+  SwitchId root(SwitchId s) {
+    while (piece_[s] != s) s = piece_[s] = piece_[piece_[s]];
+    return s;
+  }
+
+  unsigned degree_;
+  std::vector<unsigned> used_;       // per switch: its neighbours so far
+  std::vector<SwitchId> neighbour_;  // per switch, `degree` places
+  std::vector<Edge> edges_;
+  std::vector<SwitchId> piece_;
+  std::vector<std::size_t> closing_;
+  std::size_t pieces_ = 0;
+};
+
+void check(unsigned switches, unsigned degree, unsigned hosts, const std::string& where) {
+  if (switches < 1)
+    throw InputError("an irregular fabric needs a switch", where, "choose switches of 1 or more");
+  if (degree >= switches)
+    throw InputError(fmt::format("{} switches cannot have {} neighbours each", switches, degree),
+                     where, fmt::format("choose a degree of at most {}", switches - 1));
+  if ((degree == 0 && switches > 1) || (degree == 1 && switches > 2))
+    throw InputError(fmt::format("{} switches with {} cable{} each are in pieces", switches, degree,
+                                 degree == 1 ? "" : "s"),
+                     where, fmt::format("choose a degree of {} or more", switches > 2 ? 2 : 1));
+  generator::check_ports(std::uint64_t{degree} + hosts, where);
+  generator::check_lids(switches, generator::saturating_product(switches, hosts), where);
+}
+
+}  // namespace
+
+Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64_t seed) {
+  const std::string where = fmt::format("irregular:switches={},degree={},hosts={},seed={}",
+                                        switches, degree, hosts, seed);
+  check(switches, degree, hosts, where);
+
+  StableRandom random(seed);
+  // Which switch stands where on the ring: drawn, so that no switch is always the one a cable
+  // short.
+  std::vector<SwitchId> place(switches);
+  std::iota(place.begin(), place.end(), 0);
+  random.shuffle(place);
+
+  Mixer mixer(switches, degree);
+  for (unsigned step = 1; step <= degree / 2; ++step)
+    for (unsigned i = 0; i < switches; ++i) mixer.add(place[i], place[(i + step) % switches]);
+  if (degree % 2 == 1)  // across the ring; with an odd number of switches one stays alone
+    for (unsigned i = 0; i < switches / 2; ++i) mixer.add(place[i], place[i + switches / 2]);
+  mixer.mix(random);
+  mixer.join();
+
+  FabricBuilder builder;
+  HostId next_host = 0;
+  for (SwitchId s = 0; s < switches; ++s) {
+    generator::add_switch(builder, s, fmt::format("S-{}", s), degree + hosts);
+    for (unsigned h = 0; h < hosts; ++h)
+      generator::add_host(builder, next_host++, fmt::format("H-{}-{}", s, h), s, degree + 1 + h);
+  }
+  std::vector<unsigned> port(switches, 0);  // the last port cabled
+  for (SwitchId s = 0; s < switches; ++s)   // ascending at both ends, as both ends come in order
+    for (const SwitchId t : mixer.neighbours(s))
+      if (s < t)
+        builder.connect(s, static_cast<PortNum>(++port[s]), t, static_cast<PortNum>(++port[t]));
+  return std::move(builder).build(where);
+}
+
+}  // namespace selvedge
