@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/opensm/planner.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "base/error.hpp"
+#include "plugin/engines/multicast.hpp"
+
+namespace selvedge {
+namespace {
+
+class Stopwatch {
+ public:
+  double ms() const {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_)
+        .count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+constexpr VerifyOptions kProveAll{.replies = true, .any_sl = true};
+
+/// A plan's tables with the tree of all multicast groups, so that one proof covers both.
+Plan draft(const Engine& engine, const Fabric& fabric, Routing routing) {
+  Plan plan;
+  plan.engine = engine.name;
+  plan.fabric = fabric;
+  plan.tables = std::move(routing.tables);
+  plan.multicast = std::move(routing.multicast);
+  plan.remarks = std::move(routing.remarks);
+  if (plan.multicast)
+    plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
+  return plan;
+}
+
+/// Proves the plan's tables; returns why they must not go out, or nothing.
+std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsigned port_vls,
+                                 const PlanRequest& request) {
+  const Stopwatch watch;
+  plan.verdict = verify(plan.fabric, plan.tables, options).verdict();
+  plan.steps.prove_ms += watch.ms();
+  request.report(Event::Kind::kProved);
+  const Verdict& v = plan.verdict;
+  if (v.vls_used > port_vls)
+    return fmt::format("the tables of {} need {} VLs, the ports have {}", plan.engine, v.vls_used,
+                       port_vls);
+  if (v.connected && v.loop_free && v.deadlock_free) return std::nullopt;
+  const char* lacks = !v.loop_free        ? "are not loop free"
+                      : !v.deadlock_free  ? "are not deadlock free"
+                                          : "leave pairs without a path";
+  for (const Witness& w : v.witnesses)
+    if ((!v.loop_free && w.property == "loop_free") ||
+        (v.loop_free && !v.deadlock_free && w.property == "deadlock_free") ||
+        (v.loop_free && v.deadlock_free && w.property == "connected"))
+      return fmt::format("the tables of {} {}: {}", plan.engine, lacks, w.text);
+  return fmt::format("the tables of {} {}", plan.engine, lacks);
+}
+
+/// The spanning tree's cables in the terms of another fabric; those that are gone become roots.
+SpanningTree carry_over(const Fabric& from, const SpanningTree& tree, const Fabric& to) {
+  SpanningTree carried(to.num_switches(), kNoChannel);
+  for (SwitchId s = 0; s < from.num_switches(); ++s) {
+    if (tree[s] == kNoChannel) continue;
+    const SwitchId now = to.find_switch(from.node(s).guid);
+    if (now == kNoSwitch || from.port_of(tree[s]) > to.node(now).ports) continue;
+    const Channel c = to.channel(now, from.port_of(tree[s]));
+    if (to.between_switches(c) &&
+        to.node(to.target(c)).guid == from.node(from.target(tree[s])).guid)
+      carried[now] = c;
+  }
+  return carried;
+}
+
+std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, const Plan& fresh) {
+  Plan plan = fresh;  // its SLs, SL2VL tables and multicast trees: the switches' LFTs
+  plan.outcome = Outcome::kAdopted;
+  plan.remarks.clear();
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid)
+      plan.tables.set_next(s, static_cast<Lid>(lid),
+                           request.found->next(s, static_cast<Lid>(lid)));
+  if (prove(plan, kProveAll, request.request.max_vls, request)) return std::nullopt;
+  return plan;
+}
+
+std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {
+  Plan plan = *request.last;
+  plan.outcome = Outcome::kKept;
+  plan.steps = {};
+  plan.fabric = fabric;
+  plan.tables = carry_over(request.last->fabric, request.last->tables, fabric);
+  if (plan.multicast) {
+    plan.multicast = carry_over(request.last->fabric, *request.last->multicast, fabric);
+    plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
+  }
+  VerifyOptions options = kProveAll;
+  options.any_lid = true;
+  if (prove(plan, options, request.request.max_vls, request)) return std::nullopt;
+  return plan;
+}
+
+}  // namespace
+
+std::string_view name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kUnchanged: return "unchanged";
+    case Outcome::kAdopted: return "adopted";
+    case Outcome::kRouted: return "routed";
+    case Outcome::kKept: return "kept";
+    case Outcome::kFellBack: return "fell back";
+  }
+  return "?";
+}
+
+bool Plan::any_sl() const { return verdict.deadlock_free_any_sl.value_or(false); }
+
+Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
+  Planned result;
+  if (request.last != nullptr && same_subnet(request.last->fabric, fabric)) {
+    Plan plan = *request.last;
+    plan.outcome = Outcome::kUnchanged;
+    plan.fabric = fabric;  // names may have changed
+    plan.steps = {};
+    result.plan = std::move(plan);
+    return result;
+  }
+
+  auto compute = [&](const Engine& engine) -> std::optional<Plan> {
+    try {
+      const Stopwatch watch;
+      Plan plan = draft(engine, fabric, engine.compute(fabric, request.request));
+      plan.steps.compute_ms = watch.ms();
+      request.report(Event::Kind::kTablesComputed);
+      return plan;
+    } catch (const Error& e) {
+      result.failures.push_back(fmt::format("engine {}: {}", engine.name, e.what()));
+      return std::nullopt;
+    }
+  };
+
+  if (std::optional<Plan> plan = compute(*request.engine)) {
+    if (request.found != nullptr) {
+      if (std::optional<Plan> adopted = adopt(fabric, request, *plan)) {
+        result.plan = std::move(adopted);
+        return result;
+      }
+    }
+    const auto failure = prove(*plan, kProveAll, request.request.max_vls, request);
+    if (!failure) {
+      result.plan = std::move(plan);
+      return result;
+    }
+    result.failures.push_back(*failure);
+  }
+
+  if (request.last != nullptr) {
+    if (std::optional<Plan> kept = keep(fabric, request)) {
+      result.plan = std::move(kept);
+      return result;
+    }
+  }
+
+  if (request.fallback != nullptr && request.fallback != request.engine) {
+    if (std::optional<Plan> plan = compute(*request.fallback)) {
+      const auto failure = prove(*plan, kProveAll, request.request.max_vls, request);
+      if (failure) {
+        result.failures.push_back(*failure);
+      } else {
+        plan->outcome = Outcome::kFellBack;
+        result.plan = std::move(plan);
+      }
+    }
+  }
+  return result;
+}
+
+bool same_subnet(const Fabric& a, const Fabric& b) {
+  if (a.num_switches() != b.num_switches() || a.num_hosts() != b.num_hosts() ||
+      a.num_channels() != b.num_channels())
+    return false;
+  for (SwitchId s = 0; s < a.num_switches(); ++s) {
+    const Switch &x = a.node(s), &y = b.node(s);
+    if (x.guid != y.guid || x.ports != y.ports || x.lid != y.lid || x.failed != y.failed)
+      return false;
+  }
+  for (HostId h = 0; h < a.num_hosts(); ++h) {
+    const Host &x = a.host(h), &y = b.host(h);
+    if (x.guid != y.guid || x.lid != y.lid || x.lmc != y.lmc) return false;
+  }
+  for (Channel c = 0; c < a.num_channels(); ++c)
+    if (a.peer(c) != b.peer(c)) return false;
+  return true;
+}
+
+Tables carry_over(const Fabric& from, const Tables& tables, const Fabric& to) {
+  Tables carried(to);
+  carried.host_sl2vl = tables.host_sl2vl;
+  const unsigned top = std::min(from.top_lid(), to.top_lid());
+  for (SwitchId s = 0; s < from.num_switches(); ++s) {
+    const SwitchId now = to.find_switch(from.node(s).guid);
+    if (now == kNoSwitch) continue;
+    const PortNum ports = std::min(from.node(s).ports, to.node(now).ports);
+    for (unsigned i = 1; i <= top; ++i) {
+      const auto lid = static_cast<Lid>(i);
+      const PortNum next = tables.next(s, lid);
+      carried.set_next(now, lid, next > ports ? kNoPort : next);
+      carried.set_sl(now, lid, tables.sl(s, lid));
+    }
+    carried.sl2vl.set_all(now, tables.sl2vl.default_row(s));
+    if (tables.sl2vl.uniform(s)) continue;
+    for (unsigned in = 0; in <= ports; ++in)
+      for (unsigned out = 0; out <= ports; ++out)
+        carried.sl2vl.set(now, static_cast<PortNum>(in), static_cast<PortNum>(out),
+                          tables.sl2vl.row(s, static_cast<PortNum>(in), static_cast<PortNum>(out)));
+  }
+  return carried;
+}
+
+namespace {
+
+/// "S-0-0:2 – S-0-1:1", and a key that is the same in both fabrics.
+using CableKey = std::pair<std::pair<Guid, PortNum>, std::pair<Guid, PortNum>>;
+
+std::map<CableKey, std::string> cables(const Fabric& f) {
+  std::map<CableKey, std::string> all;
+  auto add = [&](Channel c) {
+    const Channel d = f.peer(c);
+    auto end = [&](Channel x) {
+      return std::pair(f.from_switch(x) ? f.node(f.switch_of(x)).guid : f.host(f.host_of(x)).guid,
+                       f.port_of(x));
+    };
+    CableKey key{end(c), end(d)};
+    if (key.second < key.first) std::swap(key.first, key.second);
+    all.emplace(key, fmt::format("{} – {}", f.port_name(c), f.port_name(d)));
+  };
+  for (const Channel c : f.links()) add(c);
+  for (HostId h = 0; h < f.num_hosts(); ++h)
+    if (f.attached(h)) add(f.injection(h));
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> changes(const Fabric& before, const Fabric& after) {
+  std::vector<std::string> lines;
+  auto nodes = [](const Fabric& f) {
+    std::map<Guid, std::string> all;
+    for (const Switch& s : f.switches()) all.emplace(s.guid, "switch " + s.name);
+    for (const Host& h : f.hosts()) all.emplace(h.guid, fmt::format("host {}:{}", h.name, h.ca_port));
+    return all;
+  };
+  auto compare = [&](const auto& old_ones, const auto& new_ones, const std::string& prefix) {
+    for (const auto& [key, text] : old_ones)
+      if (!new_ones.contains(key)) lines.push_back(prefix + text + " is gone");
+    for (const auto& [key, text] : new_ones)
+      if (!old_ones.contains(key)) lines.push_back(prefix + text + " has come");
+  };
+  compare(nodes(before), nodes(after), "");
+  compare(cables(before), cables(after), "cable ");
+  return lines;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The life of the plugin around the sweeps: start, configuration, self-check, what it says about
+// itself. The sweeps themselves are in sweep.cpp.
+#include "plugin/opensm/plugin.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "plugin/opensm/entry.hpp"
+#include "plugin/tables/files.hpp"
+
+namespace selvedge {
+namespace {
+
+constexpr std::size_t kFaultsKept = 256;
+constexpr std::size_t kFaultsLogged = 16;  // of one sweep
+
+std::string role_of(const osm_opensm_t& osm) {
+  switch (osm.subn.sm_state) {
+    case IB_SMINFO_STATE_DISCOVERING: return "discovering";
+    case IB_SMINFO_STATE_STANDBY: return "standby";
+    case IB_SMINFO_STATE_MASTER: return "master";
+    default: return "not active";
+  }
+}
+
+timespec mtime_of(const std::string& path) {
+  struct stat found{};
+  return stat(path.c_str(), &found) == 0 ? found.st_mtim : timespec{};
+}
+
+}  // namespace
+
+Plugin::Plugin(osm_opensm_t& osm) : osm_(osm), timeline_(PluginConfig{}.events) {
+  load_config();
+  check_opensm();
+  open_status();
+  register_engines();
+}
+
+void Plugin::log(Level level, const std::string& line) {
+  // OpenSM cuts long messages; the part that says what happened comes first.
+  osm_log_v2(&osm_.log, level == Level::kError ? OSM_LOG_ERROR : OSM_LOG_INFO, 0,
+             "selvedge: %s\n", line.c_str());
+}
+
+void Plugin::load_config() {
+  config_path_ = config_path(osm_.subn.opt.event_plugin_options);
+  if (!config_path_) return;
+  config_mtime_ = mtime_of(*config_path_);
+  try {
+    config_ = read_plugin_config(*config_path_);
+  } catch (const InputError& e) {
+    config_error_ = e.what();
+    log(Level::kError,
+        fmt::format("{}: our engines decline until this is mended; OpenSM goes on with its "
+                    "routing_engine list",
+                    config_error_));
+  }
+}
+
+/// SIGHUP makes OpenSM sweep; the sweep looks whether our file has changed. A wrong file changes
+/// nothing.
+void Plugin::reload_config_if_changed() {
+  if (!config_path_) return;
+  const timespec now = mtime_of(*config_path_);
+  if (now.tv_sec == config_mtime_.tv_sec && now.tv_nsec == config_mtime_.tv_nsec) return;
+  config_mtime_ = now;
+  std::string error;
+  try {
+    PluginConfig fresh = read_plugin_config(*config_path_);
+    if (fresh.socket != config_.socket)
+      log(Level::kInfo, "[status] socket changes when opensm is started again");
+    fresh.socket = config_.socket;
+    const bool same = fresh == config_ && config_error_.empty();
+    config_ = std::move(fresh);
+    config_error_.clear();
+    if (!same) {
+      log(Level::kInfo, fmt::format("{} was read again", *config_path_));
+      plan_.reset();  // the next tables are made anew, by what it says now
+    }
+  } catch (const InputError& e) {
+    error = e.what();
+    log(Level::kError, fmt::format("{}: the configuration in force stays", error));
+  }
+  const std::lock_guard lock(status_mutex_);
+  status_.config_error = config_error_.empty() ? error : config_error_;
+}
+
+void Plugin::check_opensm() {
+  const osm_subn_opt_t& opt = osm_.subn.opt;
+  OpensmFacts facts;
+  facts.version = osm_.osm_version;
+  facts.built_for = OSM_VERSION;
+  facts.engines = opt.routing_engine_names != nullptr ? opt.routing_engine_names : "";
+  facts.qos = opt.qos != FALSE;
+  facts.qos_max_vls = opt.qos_options.max_vls;
+  facts.lmc = opt.lmc;
+  facts.ucast_cache = opt.use_ucast_cache != FALSE;
+  facts.sweep_interval_s = opt.sweep_interval;
+
+  status_.opensm = osm_.osm_version;
+  status_.config_error = config_error_;
+  status_.self_check = self_check(facts);
+  for (const Finding& f : status_.self_check)
+    if (!f.ok) log(Level::kError, fmt::format("self-check: {}: {}", f.what, f.remedy));
+}
+
+void Plugin::open_status() {
+  if (config_.socket.empty() || !config_error_.empty()) return;
+  try {
+    server_.start(config_.socket, [this](const std::string& verb) { return answer(verb); });
+  } catch (const EnvironmentError& e) {
+    log(Level::kError, fmt::format("{}; routing goes on without it", e.what()));
+  }
+}
+
+std::string Plugin::answer(const std::string& verb) const {
+  if (verb == "events") return events_document(timeline_);
+  Status status;
+  {
+    const std::lock_guard lock(status_mutex_);
+    status = status_;
+  }
+  status.role = role_of(osm_);
+  if (verb == "status") return status_document(status);
+  if (verb == "tables") {
+    if (!status.plan) return "{\"error\": \"no tables of ours are in force\"}\n";
+    return write_tables(status.plan->fabric, status.plan->tables);
+  }
+  return "";
+}
+
+void Plugin::register_engines() {
+  for (const Engine* engine : engines()) {
+    slots_.push_back({this, engine, nullptr});
+    register_engine(osm_, *engine, &slots_.back());
+  }
+}
+
+EngineRequest Plugin::engine_request(const Fabric& fabric, unsigned port_vls,
+                                     std::string& remark) const {
+  EngineRequest request;
+  request.max_vls = std::min(config_.max_vls, port_vls);
+  request.max_sls = config_.max_sls;
+  request.tree = config_.tree;
+  if (config_.root.empty()) return request;
+  SwitchId root = fabric.find_switch(std::string_view(config_.root));
+  if (root == kNoSwitch && config_.root.starts_with("0x")) {
+    Guid guid = 0;
+    std::from_chars(config_.root.data() + 2, config_.root.data() + config_.root.size(), guid, 16);
+    root = fabric.find_switch(guid);
+  }
+  if (root != kNoSwitch)
+    request.root = root;
+  else
+    remark = fmt::format("[engine] root = \"{}\" is no switch of this fabric: a root is chosen",
+                         config_.root);
+  return request;
+}
+
+void Plugin::publish(const Planned& planned, const Engine& engine) {
+  const std::lock_guard lock(status_mutex_);
+  status_.engine = engine.name;
+  ++status_.sweeps;
+  if (!planned.plan) ++status_.declined;
+  status_.last_sweep_time = utc_now();
+  status_.last_failures = planned.failures;
+  status_.plan = plan_;
+}
+
+/// After the tables are on their way: what came and went, the log, the status file.
+void Plugin::keep_books() {
+  if (!books_due_) return;
+  books_due_ = false;
+  std::shared_ptr<const Plan> plan;
+  {
+    const std::lock_guard lock(status_mutex_);
+    plan = status_.plan;
+  }
+  if (plan && booked_) {
+    const std::vector<std::string> lines = changes(booked_->fabric, plan->fabric);
+    for (std::size_t i = 0; i < std::min(lines.size(), kFaultsLogged); ++i)
+      log(Level::kInfo, lines[i]);
+    if (lines.size() > kFaultsLogged)
+      log(Level::kInfo, fmt::format("… and {} changes more", lines.size() - kFaultsLogged));
+    const std::string now = utc_now();
+    const std::lock_guard lock(status_mutex_);
+    for (const std::string& line : lines) status_.faults.push_back({now, line});
+    status_.faults_total += lines.size();
+    if (status_.faults.size() > kFaultsKept)
+      status_.faults.erase(status_.faults.begin(),
+                           status_.faults.end() - static_cast<std::ptrdiff_t>(kFaultsKept));
+  }
+  if (plan) booked_ = plan;
+  if (config_.file.empty()) return;
+  const bool done = replace_file(config_.file, answer("status"));
+  if (!done && !status_file_failed_)
+    log(Level::kError, fmt::format("cannot write the status file: {}: {}; set [status] file in "
+                                   "plugin.toml",
+                                   config_.file, std::strerror(errno)));
+  status_file_failed_ = !done;
+}
+
+void Plugin::report(osm_epi_event_id_t id, void* data) {
+  switch (id) {
+    case OSM_EVENT_ID_TRAP: {
+      const auto* notice = static_cast<const ib_mad_notice_attr_t*>(data);
+      if (notice == nullptr) return;
+      const bool generic = (notice->generic_type & 0x80) != 0;
+      timeline_.add(Event::Kind::kTrap, 0,
+                    generic ? cl_ntoh16(notice->g_or_v.generic.trap_num) : 0,
+                    cl_ntoh16(notice->issuer_lid));
+      return;
+    }
+    case OSM_EVENT_ID_LFT_CHANGE: {
+      const auto* change = static_cast<const osm_epi_lft_change_event_t*>(data);
+      if (change == nullptr || change->p_sw == nullptr || reading_lfts_) return;
+      const Guid guid = cl_ntoh64(osm_node_get_node_guid(change->p_sw->p_node));
+      if (change->flags & LFT_CHANGED_BLOCK)
+        timeline_.add(Event::Kind::kLftBlock, guid, change->block_num);
+      if (change->flags & LFT_CHANGED_LFT_TOP)
+        timeline_.add(Event::Kind::kLftTop, guid, change->lft_top);
+      return;
+    }
+    case OSM_EVENT_ID_HEAVY_SWEEP_START:
+      timeline_.add(Event::Kind::kHeavySweepStart);
+      keep_books();
+      return;
+    case OSM_EVENT_ID_HEAVY_SWEEP_DONE:
+      timeline_.add(Event::Kind::kHeavySweepDone);
+      return;
+    case OSM_EVENT_ID_UCAST_ROUTING_DONE:
+      timeline_.add(Event::Kind::kRoutingDone);
+      return;
+    case OSM_EVENT_ID_SUBNET_UP:
+      timeline_.add(Event::Kind::kSubnetUp);
+      keep_books();
+      return;
+    case OSM_EVENT_ID_STATE_CHANGE:
+      timeline_.add(Event::Kind::kStateChange);
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace selvedge

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// plugin/opensm: the library that the unmodified OpenSM loads, and the only room that sees OpenSM's
+// headers. It gives OpenSM's callbacks to plain functions of values and carries the results back:
+//
+//   census (OpenSM's tables → Fabric) → planner (compute, prove, or keep) → switches (→ new_lft)
+//
+// Locks. OpenSM calls the engine with its big lock write-held and path_sl with it read-held, so `plan_`
+// needs no lock of its own there. What other threads may read (status, timeline) has its own mutex,
+// held for copies only. Nothing throws out of a callback.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <atomic>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <deque>
+#include <memory>
+#include <mutex>
+
+#include "plugin/opensm/config.hpp"
+#include "plugin/opensm/osm.hpp"
+#include "plugin/opensm/planner.hpp"
+#include "plugin/opensm/status.hpp"
+#include "plugin/opensm/status_server.hpp"
+#include "plugin/opensm/timeline.hpp"
+
+namespace selvedge {
+
+class Plugin {
+ public:
+  /// Reads the configuration, checks OpenSM's, opens the status socket, registers the engines.
+  explicit Plugin(osm_opensm_t& osm);
+
+  // --- OpenSM's callbacks (entry.cpp turns exceptions into OpenSM's error codes)
+
+  /// Plans. 0: the plan is ready and has its own multicast trees; 1: OpenSM must make its min-hop
+  /// matrices for multicast; −1: nothing could be proved, OpenSM's list goes on.
+  int prepare(const Engine& engine, osm_routing_engine_t& slot);
+  /// Hands the plan's LFTs to OpenSM.
+  int write();
+  void fill_sl2vl(const osm_physp_t& port, PortNum in, PortNum out, ib_slvl_table_t& table);
+  void fill_vlarb(const osm_physp_t& port, ib_vl_arb_table_t& block, unsigned length,
+                  unsigned block_num) const;
+  Sl path_sl(Sl hint, Lid slid, Lid dlid) const;
+  void build_multicast_tree(osm_mgrp_box_t& group);
+  void report(osm_epi_event_id_t id, void* data);
+
+  enum class Level { kInfo, kError };
+  void log(Level level, const std::string& line);
+
+ private:
+  struct EngineSlot {
+    Plugin* plugin;
+    const Engine* engine;
+    osm_routing_engine_t* slot;
+  };
+  friend struct EngineCallbacks;
+
+  void load_config();
+  void reload_config_if_changed();
+  void check_opensm();
+  void register_engines();
+  void open_status();
+  std::string answer(const std::string& verb) const;
+  EngineRequest engine_request(const Fabric& fabric, unsigned port_vls, std::string& remark) const;
+  void publish(const Planned& planned, const Engine& engine);
+  void keep_books();
+  void index_plan();
+
+  osm_opensm_t& osm_;
+  std::optional<std::string> config_path_;
+  timespec config_mtime_{};
+  PluginConfig config_;
+  std::string config_error_;
+  Timeline timeline_;
+  std::deque<EngineSlot> slots_;  // stable addresses: OpenSM holds them
+
+  // Guarded by OpenSM's lock.
+  std::shared_ptr<const Plan> plan_;
+  double census_ms_ = 0, adopt_ms_ = 0;
+  boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // of plan_->fabric
+  std::atomic<bool> reading_lfts_ = false;                // our own Gets are no changes
+
+  // Sweeper thread only.
+  std::shared_ptr<const Plan> booked_;  // the last plan that keep_books() has seen
+  bool books_due_ = false;
+  bool status_file_failed_ = false;
+
+  mutable std::mutex status_mutex_;
+  Status status_;
+
+  StatusServer server_;  // last: stopped first
+};
+
+}  // namespace selvedge

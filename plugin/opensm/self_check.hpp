@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The self-check at start: is this the OpenSM that the plugin was built for, and is it configured as
+// the engines need it? Each finding comes with the line to write.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace selvedge {
+
+/// What OpenSM was started with, as far as it matters to us.
+struct OpensmFacts {
+  std::string version;        // "OpenSM 3.3.23"
+  std::string built_for;      // the version of the headers
+  std::string engines;        // opensm.conf's routing_engine
+  bool qos = false;
+  unsigned qos_max_vls = 0;   // 0 = not set
+  unsigned lmc = 0;
+  bool ucast_cache = false;
+  unsigned sweep_interval_s = 0;
+};
+
+struct Finding {
+  bool ok = true;
+  std::string what;    // "qos is off: no SL2VL table reaches the switches"
+  std::string remedy;  // "write `qos TRUE` in opensm.conf"; empty where all is well
+};
+
+std::vector<Finding> self_check(const OpensmFacts& facts);
+
+/// Is one of our engines in OpenSM's list? (If not, the plugin only observes.)
+bool asks_for_us(const std::string& engines);
+
+}  // namespace selvedge

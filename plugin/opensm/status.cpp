@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/opensm/status.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+namespace selvedge {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json optional(const std::optional<bool>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
+
+ordered_json sweep_document(const Status& status, const Plan& plan) {
+  const Verdict& v = plan.verdict;
+  unsigned lmc = 0;
+  for (const Host& h : plan.fabric.hosts()) lmc = std::max<unsigned>(lmc, h.lmc);
+  return {
+      {"number", status.sweeps},
+      {"time", status.last_sweep_time},
+      {"outcome", name(plan.outcome)},
+      {"tables_of", plan.engine},
+      {"remarks", plan.remarks},
+      {"failures", status.last_failures},
+      {"steps_ms",
+       {{"census", plan.steps.census_ms},
+        {"adopt", plan.steps.adopt_ms},
+        {"compute", plan.steps.compute_ms},
+        {"prove", plan.steps.prove_ms},
+        {"write", plan.steps.write_ms}}},
+      {"proof",
+       {{"connected", v.connected},
+        {"loop_free", v.loop_free},
+        {"deadlock_free", v.deadlock_free},
+        {"deadlock_free_replies", optional(v.deadlock_free_replies)},
+        {"deadlock_free_any_sl", optional(v.deadlock_free_any_sl)},
+        {"pairs", v.pairs},
+        {"failed_pairs", v.failed_pairs},
+        {"disconnected", v.disconnected},
+        {"dependencies", v.dependencies}}},
+      {"vls_used", v.vls_used},
+      {"sls_used", v.sls_used},
+      {"lmc", lmc},
+      {"switches", plan.fabric.num_switches()},
+      {"hosts", plan.fabric.num_hosts()},
+      {"links", plan.fabric.links().size()},
+  };
+}
+
+/// Node descriptions come from the fabric and may hold any byte.
+std::string text(const ordered_json& document) {
+  return document.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string utc_now() {
+  const auto now = std::chrono::system_clock::now();
+  const auto ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(now)), ms);
+}
+
+std::string status_document(const Status& status) {
+  ordered_json document = {
+      {"format", "selvedge-status-1"},
+      {"selvedge", SELVEDGE_VERSION},
+      {"opensm", status.opensm},
+      {"role", status.role},
+      {"engine", status.engine.empty() ? ordered_json(nullptr) : ordered_json(status.engine)},
+      {"config_error", status.config_error.empty() ? ordered_json(nullptr)
+                                                   : ordered_json(status.config_error)},
+      {"sweeps", status.sweeps},
+      {"declined", status.declined},
+      {"last_sweep", status.plan ? sweep_document(status, *status.plan) : ordered_json(nullptr)},
+      {"failures", status.last_failures},
+      {"faults_total", status.faults_total},
+  };
+  document["faults"] = ordered_json::array();
+  for (const FaultSeen& f : status.faults)
+    document["faults"].push_back({{"time", f.time}, {"what", f.what}});
+  document["self_check"] = ordered_json::array();
+  for (const Finding& f : status.self_check)
+    document["self_check"].push_back({{"ok", f.ok}, {"what", f.what}, {"remedy", f.remedy}});
+  return text(document);
+}
+
+std::string events_document(const Timeline& timeline) {
+  ordered_json events = ordered_json::array();
+  for (const Event& e : timeline.events()) {
+    ordered_json one = {{"monotonic_us", e.monotonic_us}, {"event", name(e.kind)}};
+    if (e.guid != 0) one["guid"] = fmt::format("0x{:016x}", e.guid);
+    if (e.kind == Event::Kind::kLftBlock) one["block"] = e.number;
+    if (e.kind == Event::Kind::kLftTop) one["top"] = e.number;
+    if (e.kind == Event::Kind::kTrap) {
+      one["trap"] = e.number;
+      one["lid"] = e.lid;
+    }
+    events.push_back(std::move(one));
+  }
+  return text({{"total", timeline.total()}, {"events", std::move(events)}});
+}
+
+}  // namespace selvedge

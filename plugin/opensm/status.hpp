@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What the plugin says about itself: the JSON documents of the status file and of the status socket.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plugin/opensm/planner.hpp"
+#include "plugin/opensm/self_check.hpp"
+#include "plugin/opensm/timeline.hpp"
+
+namespace selvedge {
+
+struct FaultSeen {
+  std::string time;  // UTC, ISO 8601
+  std::string what;
+};
+
+/// A consistent picture, copied out under a lock of its own so that no reader holds up OpenSM.
+struct Status {
+  std::string opensm;               // version
+  std::string role;                 // "master", "standby", "discovering", "not active"
+  std::string engine;               // the engine asked for; "" = the plugin only observes
+  std::string config_error;         // "" = none
+  std::uint64_t sweeps = 0;         // since start
+  std::uint64_t declined = 0;       // of them, how often nothing could be proved
+  std::string last_sweep_time;      // UTC
+  std::shared_ptr<const Plan> plan; // in force; null before the first
+  std::vector<std::string> last_failures;
+  std::vector<Finding> self_check;
+  std::vector<FaultSeen> faults;    // the last ones, oldest first
+  std::uint64_t faults_total = 0;
+};
+
+/// `{"format": "selvedge-status-1", …}`
+std::string status_document(const Status& status);
+/// `{"events": […], "total": n}`
+std::string events_document(const Timeline& timeline);
+/// Now, as in FaultSeen::time.
+std::string utc_now();
+
+}  // namespace selvedge

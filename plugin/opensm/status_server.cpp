@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/opensm/status_server.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+
+namespace selvedge {
+namespace {
+
+constexpr int kClientTimeoutMs = 1000;     // for a whole question
+constexpr int kAnswerTimeoutMs = 10'000;   // for a whole answer: tables may be tens of megabytes
+constexpr std::size_t kMaxQuestion = 4096;
+
+sockaddr_un address_of(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, path.c_str(), sizeof(address.sun_path) - 1);
+  return address;
+}
+
+/// A socket file whose owner has died is in the way; one whose owner lives is not ours to take.
+bool somebody_listens(const sockaddr_un& address) {
+  const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (probe < 0) return false;
+  const int result = connect(probe, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
+  const bool listens = result == 0 || errno == EAGAIN;
+  close(probe);
+  return listens;
+}
+
+class Deadline {
+ public:
+  explicit Deadline(int ms)
+      : end_(std::chrono::steady_clock::now() + std::chrono::milliseconds(ms)) {}
+  int left_ms() const {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        end_ - std::chrono::steady_clock::now());
+    return left.count() < 0 ? 0 : static_cast<int>(left.count());
+  }
+
+ private:
+  std::chrono::steady_clock::time_point end_;
+};
+
+bool ready(int fd, short events, const Deadline& deadline) {
+  pollfd p{fd, events, 0};
+  return poll(&p, 1, deadline.left_ms()) == 1;
+}
+
+/// Up to the first newline or the end; "" if it takes too long or is too much.
+std::string read_question(int client) {
+  const Deadline deadline(kClientTimeoutMs);
+  std::string question;
+  char buffer[512];
+  while (question.size() < kMaxQuestion && ready(client, POLLIN, deadline)) {
+    const ssize_t n = recv(client, buffer, sizeof(buffer), 0);
+    if (n <= 0) break;
+    question.append(buffer, static_cast<std::size_t>(n));
+    if (const std::size_t end = question.find('\n'); end != std::string::npos)
+      return question.substr(0, end);
+  }
+  return question;
+}
+
+void send_all(int client, const std::string& text) {
+  const Deadline deadline(kAnswerTimeoutMs);
+  std::size_t sent = 0;
+  while (sent < text.size() && ready(client, POLLOUT, deadline)) {
+    const ssize_t n = send(client, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    if (n < 0 && errno != EAGAIN && errno != EINTR) return;
+    if (n > 0) sent += static_cast<std::size_t>(n);
+  }
+}
+
+}  // namespace
+
+void StatusServer::start(const std::string& path, Answer answer) {
+  const sockaddr_un address = address_of(path);
+  auto fail = [&](const std::string& what) {
+    const int error = errno;
+    if (listener_ >= 0) close(listener_);
+    listener_ = -1;
+    throw EnvironmentError(fmt::format("{} ({})", what, std::strerror(error)), path,
+                           "set [status] socket in plugin.toml to a path that can be made");
+  };
+  if (somebody_listens(address)) {
+    errno = EADDRINUSE;
+    fail("another process serves this status socket");
+  }
+  struct stat found{};
+  if (lstat(path.c_str(), &found) == 0 && !S_ISSOCK(found.st_mode)) {
+    errno = EEXIST;
+    fail("a file that is no socket is in the way");
+  }
+  unlink(path.c_str());
+  listener_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (listener_ < 0) fail("cannot make the status socket");
+  if (bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0)
+    fail("cannot make the status socket");
+  chmod(path.c_str(), 0660);
+  if (listen(listener_, 16) != 0) fail("cannot listen on the status socket");
+  wake_ = eventfd(0, EFD_CLOEXEC);
+  if (wake_ < 0) fail("cannot make an eventfd");
+  path_ = path;
+  answer_ = std::move(answer);
+  thread_ = std::thread([this] { serve(); });
+}
+
+void StatusServer::stop() {
+  if (!thread_.joinable()) return;
+  const std::uint64_t one = 1;
+  if (write(wake_, &one, sizeof(one)) != sizeof(one)) return;
+  thread_.join();
+  close(listener_);
+  close(wake_);
+  unlink(path_.c_str());
+  listener_ = wake_ = -1;
+}
+
+void StatusServer::serve() {
+  sigset_t all;  // OpenSM's signals are for OpenSM's threads
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  for (;;) {
+    pollfd fds[2] = {{listener_, POLLIN, 0}, {wake_, POLLIN, 0}};
+    if (poll(fds, 2, -1) < 0 && errno != EINTR) return;
+    if (fds[1].revents != 0) return;
+    if ((fds[0].revents & POLLIN) == 0) continue;
+    const int client = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (client < 0) continue;
+    serve_client(client);
+    close(client);
+  }
+}
+
+void StatusServer::serve_client(int client) const {
+  std::string verb, answer;
+  try {
+    const auto question = nlohmann::json::parse(read_question(client));
+    verb = question.at("verb").get<std::string>();
+    answer = answer_(verb);
+    if (answer.empty()) answer = nlohmann::json{{"error", "unknown verb: " + verb}}.dump() + "\n";
+  } catch (const nlohmann::json::exception&) {
+    answer = "{\"error\": \"ask one line of JSON such as {\\\"verb\\\": \\\"status\\\"}\"}\n";
+  } catch (const std::exception& e) {
+    answer = nlohmann::json{{"error", e.what()}}.dump(
+                 -1, ' ', false, nlohmann::json::error_handler_t::replace) +
+             "\n";
+  }
+  send_all(client, answer);
+}
+
+bool replace_file(const std::string& path, const std::string& content) {
+  const std::string temporary = path + ".new";
+  const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+                      0644);
+  if (fd < 0) return false;
+  std::size_t written = 0;
+  while (written < content.size()) {
+    const ssize_t n = write(fd, content.data() + written, content.size() - written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    written += static_cast<std::size_t>(n);
+  }
+  const bool whole = written == content.size();
+  if (close(fd) == 0 && whole && rename(temporary.c_str(), path.c_str()) == 0) return true;
+  const int error = errno;
+  unlink(temporary.c_str());
+  errno = error;
+  return false;
+}
+
+}  // namespace selvedge

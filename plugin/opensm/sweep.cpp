@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// One sweep, in the order in which OpenSM asks: plan, LFTs, SL2VL and VL arbitration, multicast; and
+// the SLs that it asks for at any time.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "plugin/engines/multicast.hpp"
+#include "plugin/opensm/census.hpp"
+#include "plugin/opensm/entry.hpp"
+#include "plugin/opensm/plugin.hpp"
+#include "plugin/opensm/switches.hpp"
+
+namespace selvedge {
+namespace {
+
+class Stopwatch {
+ public:
+  double lap_ms() {
+    const auto now = std::chrono::steady_clock::now();
+    const auto ms = std::chrono::duration<double, std::milli>(now - start_).count();
+    start_ = now;
+    return ms;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+std::string summary(const Plan& plan) {
+  const Verdict& v = plan.verdict;
+  std::string line = fmt::format(
+      "{}: {} switches, {} hosts by {}: proved connected ({} pairs), loop free, deadlock free; "
+      "{} VL, {} SL; compute {:.1f} ms, proof {:.1f} ms",
+      name(plan.outcome), plan.fabric.num_switches(), plan.fabric.num_hosts(), plan.engine,
+      v.pairs - v.failed_pairs, v.vls_used, v.sls_used, plan.steps.compute_ms,
+      plan.steps.prove_ms);
+  if (v.disconnected > 0)
+    line += fmt::format("; {} host pairs are physically apart", v.disconnected);
+  return line;
+}
+
+}  // namespace
+
+int Plugin::prepare(const Engine& engine, osm_routing_engine_t& slot) {
+  reload_config_if_changed();
+  books_due_ = true;
+  if (!config_error_.empty()) {
+    log(Level::kError, fmt::format("declined: {}", config_error_));
+    return -1;
+  }
+  timeline_.add(Event::Kind::kTablesBegin);
+  Stopwatch watch;
+  Census census = take_census(osm_);
+  const double census_ms = watch.lap_ms();
+
+  // A master that has just become one finds tables at work, and disturbs them only for a reason.
+  const bool new_master = osm_.subn.first_time_master_sweep != FALSE;
+  std::optional<Tables> found;
+  if (new_master && config_.adopt) {
+    reading_lfts_ = true;
+    const bool read = read_lfts(osm_, census.fabric);
+    reading_lfts_ = false;
+    if (read) {
+      census = take_census(osm_);
+      found = lfts_seen(osm_, census.fabric);
+    }
+  }
+  const double adopt_ms = watch.lap_ms();
+
+  PlanRequest request;
+  request.engine = &engine;
+  std::string remark;
+  request.request = engine_request(census.fabric, census.port_vls, remark);
+  request.fallback = config_.fallback == "opensm" ? nullptr : &find_engine(config_.fallback);
+  request.last = new_master ? nullptr : plan_.get();
+  request.found = found ? &*found : nullptr;
+  request.report = [this](Event::Kind kind) { timeline_.add(kind); };
+  Planned planned = make_plan(census.fabric, request);
+
+  for (const std::string& failure : planned.failures) log(Level::kError, failure);
+  if (!planned.plan) {
+    log(Level::kError, fmt::format("declined: nothing could be proved for {}", engine.name));
+    publish(planned, engine);
+    return -1;
+  }
+  if (!remark.empty()) planned.plan->remarks.push_back(remark);
+  planned.plan->steps.census_ms = census_ms;
+  planned.plan->steps.adopt_ms = adopt_ms;
+  plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
+  index_plan();
+  publish(planned, engine);
+  log(plan_->outcome == Outcome::kKept || plan_->outcome == Outcome::kFellBack ? Level::kError
+                                                                              : Level::kInfo,
+      summary(*plan_));
+  for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
+
+  slot.mcast_build_stree = plan_->multicast ? multicast_callback() : nullptr;
+  return plan_->multicast ? 0 : 1;
+}
+
+int Plugin::write() {
+  if (!plan_) return -1;
+  write_lfts(osm_, plan_->fabric, plan_->tables);
+  timeline_.add(Event::Kind::kTablesWritten);
+  return 0;
+}
+
+void Plugin::index_plan() {
+  switch_ids_.clear();
+  for (SwitchId s = 0; s < plan_->fabric.num_switches(); ++s)
+    switch_ids_.emplace(plan_->fabric.node(s).guid, s);
+}
+
+void Plugin::fill_sl2vl(const osm_physp_t& port, PortNum in, PortNum out,
+                        ib_slvl_table_t& table) {
+  if (!plan_) return;
+  const Sl2VlRow* row = &plan_->tables.host_sl2vl;
+  if (port.p_node->sw != nullptr) {
+    const auto s = switch_ids_.find(cl_ntoh64(osm_node_get_node_guid(port.p_node)));
+    if (s == switch_ids_.end()) return;
+    const PortNum ports = plan_->fabric.node(s->second).ports;
+    if (in > ports || out > ports) return;
+    row = &plan_->tables.sl2vl.row(s->second, in, out);
+  }
+  for (unsigned i = 0; i < kSls / 2; ++i)  // two SLs a byte, the even one in the high nibble
+    table.raw_vl_by_sl[i] = static_cast<std::uint8_t>((*row)[2 * i] << 4 | (*row)[2 * i + 1]);
+}
+
+/// All data VLs in turn, 4 KB each, from the low-priority table; the high-priority one stays empty.
+/// So no VL starves, whatever an engine uses it for.
+void Plugin::fill_vlarb(const osm_physp_t& port, ib_vl_arb_table_t& block, unsigned length,
+                        unsigned block_num) const {
+  if (!plan_) return;
+  constexpr unsigned kFirstLowBlock = 0;
+  constexpr std::uint8_t kWeight = 64;  // units of 64 bytes
+  constexpr unsigned kVlsOfCode[] = {1, 1, 2, 4, 8, 15};
+  const unsigned code = ib_port_info_get_op_vls(&port.port_info);
+  const unsigned vls = code < std::size(kVlsOfCode) ? kVlsOfCode[code] : 1;
+  for (unsigned i = 0; i < length; ++i) {
+    const bool used = block_num == kFirstLowBlock && i < vls;
+    block.vl_entry[i].vl = static_cast<std::uint8_t>(used ? i : 0);
+    block.vl_entry[i].weight = used ? kWeight : 0;
+  }
+}
+
+Sl Plugin::path_sl(Sl hint, Lid slid, Lid dlid) const {
+  if (!plan_ || plan_->any_sl()) return hint;
+  const SwitchId source = plan_->fabric.home(slid);
+  if (source == kNoSwitch || dlid > plan_->tables.top_lid()) return hint;
+  return plan_->tables.sl(source, dlid);
+}
+
+void Plugin::build_multicast_tree(osm_mgrp_box_t& group) {
+  if (!plan_ || !plan_->multicast) return;
+  const Fabric& fabric = plan_->fabric;
+  std::vector<GroupMember> members;
+  auto add = [&](const osm_port_t* port) {
+    if (port == nullptr || port->p_node == nullptr) return;
+    const osm_node_t* at = port->p_node;
+    PortNum number = 0;
+    if (at->sw == nullptr) {
+      const osm_physp_t* far = port->p_physp == nullptr ? nullptr
+                                                        : osm_physp_get_remote(port->p_physp);
+      if (far == nullptr || far->p_node == nullptr || far->p_node->sw == nullptr) return;
+      at = far->p_node;
+      number = far->port_num;
+    }
+    const auto s = switch_ids_.find(cl_ntoh64(osm_node_get_node_guid(at)));
+    if (s != switch_ids_.end()) members.push_back({s->second, number});
+  };
+  cl_qlist_t* groups = &group.mgrp_list;
+  for (cl_list_item_t* i = cl_qlist_head(groups); i != cl_qlist_end(groups);
+       i = cl_qlist_next(i)) {
+    auto* one = reinterpret_cast<osm_mgrp_t*>(reinterpret_cast<char*>(i) -
+                                              offsetof(osm_mgrp_t, list_item));
+    for (cl_map_item_t* m = cl_qmap_head(&one->mcm_port_tbl);
+         m != cl_qmap_end(&one->mcm_port_tbl); m = cl_qmap_next(m))
+      add(reinterpret_cast<osm_mcm_port_t*>(m)->port);
+  }
+  std::ranges::sort(members, {}, [](const GroupMember& m) { return std::pair(m.at, m.port); });
+  const auto twice = std::ranges::unique(members, {}, [](const GroupMember& m) {
+    return std::pair(m.at, m.port);
+  });
+  members.erase(twice.begin(), twice.end());
+  if (members.size() < 2) return;  // nobody to reach
+
+  const MulticastTree tree = group_tree(fabric, *plan_->multicast, members);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    if (tree[s].none()) continue;
+    osm_switch_t* sw = osm_get_switch_by_guid(&osm_.subn, cl_hton64(fabric.node(s).guid));
+    if (sw == nullptr) continue;
+    for (unsigned p = 0; p <= fabric.node(s).ports; ++p)
+      if (tree[s].test(p))
+        osm_mcast_tbl_set(&sw->mcast_tbl, group.mlid, static_cast<std::uint8_t>(p));
+  }
+}
+
+}  // namespace selvedge

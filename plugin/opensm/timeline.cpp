@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/opensm/timeline.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace selvedge {
+
+std::string_view name(Event::Kind kind) {
+  switch (kind) {
+    case Event::Kind::kTrap: return "trap";
+    case Event::Kind::kHeavySweepStart: return "heavy_sweep_start";
+    case Event::Kind::kHeavySweepDone: return "heavy_sweep_done";
+    case Event::Kind::kTablesBegin: return "tables_begin";
+    case Event::Kind::kTablesComputed: return "tables_computed";
+    case Event::Kind::kProved: return "proved";
+    case Event::Kind::kTablesWritten: return "tables_written";
+    case Event::Kind::kLftBlock: return "lft_block";
+    case Event::Kind::kLftTop: return "lft_top";
+    case Event::Kind::kRoutingDone: return "routing_done";
+    case Event::Kind::kSubnetUp: return "subnet_up";
+    case Event::Kind::kStateChange: return "state_change";
+  }
+  return "?";
+}
+
+std::int64_t monotonic_us() {
+  using namespace std::chrono;
+  return duration_cast<microseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+void Timeline::add(Event::Kind kind, Guid guid, std::uint32_t number, Lid lid) {
+  const std::lock_guard lock(mutex_);
+  const Event event{monotonic_us(), guid, number, lid, kind};
+  if (ring_.size() < capacity_)
+    ring_.push_back(event);
+  else
+    ring_[total_ % capacity_] = event;
+  ++total_;
+}
+
+std::vector<Event> Timeline::events() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Event> in_order = ring_;
+  if (total_ > capacity_)
+    std::ranges::rotate(in_order,
+                        in_order.begin() + static_cast<std::ptrdiff_t>(total_ % capacity_));
+  return in_order;
+}
+
+std::uint64_t Timeline::total() const {
+  const std::lock_guard lock(mutex_);
+  return total_;
+}
+
+}  // namespace selvedge
