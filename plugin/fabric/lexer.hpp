@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The pieces that lines of ibnetdiscover and .net files are made of: numbers, GUIDs, quoted ids,
+// link rates. All are views into the text; nothing is copied. For the readers of this room only.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "plugin/fabric/fabric.hpp"
+
+namespace selvedge::lex {
+
+inline bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// A place in a line. Each function takes what it names and moves past it, or takes nothing.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view line) : rest_(line) {}
+
+  std::string_view rest() const { return rest_; }
+  bool done() const { return rest_.empty(); }
+  char peek() const { return rest_.empty() ? '\0' : rest_.front(); }
+  void spaces();
+  bool take(char c);
+  bool take(std::string_view word);
+  /// Letters, as they stand.
+  std::string_view word();
+  /// Decimal digits; nothing if there are none or the number passes `max`.
+  std::optional<std::uint64_t> decimal(std::uint64_t max);
+  /// Hexadecimal digits, with or without 0x; nothing if there are none or over 64 bits.
+  std::optional<std::uint64_t> hex();
+  /// 0x… is hexadecimal, anything else decimal.
+  std::optional<std::uint64_t> number();
+  /// "…", up to the next quote; without the quotes.
+  std::optional<std::string_view> quoted();
+
+ private:
+  std::string_view rest_;
+};
+
+/// Takes the lines of a text one by one; LF and CRLF end a line, and the end of the text.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : rest_(text) {}
+  bool next(std::string_view& line);
+  std::uint32_t number() const { return number_; }
+
+ private:
+  std::string_view rest_;
+  std::uint32_t number_ = 0;
+};
+
+/// "4xQDR" as ibnetdiscover spells it, "??" and "???" included (lanes then count as 4, speed 0).
+std::optional<LinkRate> rate(Cursor& at);
+
+/// The rate that ibsim makes of masks of enabled widths, speeds and extended speeds.
+LinkRate rate_of_masks(unsigned width, unsigned speed, unsigned extended);
+
+/// Does `word` equal `lower`, but for case?
+bool same_word(std::string_view word, std::string_view lower);
+
+}  // namespace selvedge::lex

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// An ibnetdiscover or .net file as it stands: sections and their port lines, line by line, before
+// anything is joined. The first half of read_fabric; read_fabric.cpp joins the ends of the cables.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+#include "plugin/fabric/files.hpp"
+#include "plugin/fabric/lexer.hpp"
+
+namespace selvedge {
+
+/// Where a message points, and the remarks so far.
+class Reporter {
+ public:
+  explicit Reporter(std::string where) : where_(std::move(where)) {}
+  [[noreturn]] void fail(std::uint32_t line, std::string what, std::string remedy) const;
+  void remark(std::uint32_t line, std::string_view what);
+  const std::string& where() const { return where_; }
+  std::vector<std::string> take_remarks();
+
+ private:
+  std::string where_;
+  std::vector<std::string> remarks_;
+  std::size_t passed_over_ = 0;
+};
+
+/// A port line.
+struct ListedPort {
+  std::uint32_t node = 0;  // index into Listing::nodes
+  std::uint32_t line = 0;
+  PortNum port = 0;
+  PortNum remote_port = 0;
+  bool commented_out = false;  // remembered by write_net: was cabled there
+  bool rate_in_words = false;
+  std::uint8_t lmc = 0;
+  Lid lid = kNoLid;
+  LinkRate rate;
+  std::string_view remote;   // id of the node at the far end; empty: not known
+  std::optional<Guid> guid;  // of this port
+  std::optional<Guid> remote_guid;
+  std::uint32_t host_number = kNoHost;
+};
+
+/// A section.
+struct ListedNode {
+  enum class Kind : std::uint8_t { kSwitch, kAdapter, kRouter, kUnknown };
+  Kind kind = Kind::kUnknown;
+  bool failed = false;
+  bool guid_counted = false;  // not given, made by ibsim's rule
+  PortNum ports = 0;
+  Lid lid = kNoLid;  // a switch's
+  std::uint32_t line = 0;
+  std::uint32_t first_port = 0;  // index into Listing::ports; the next node's is the end
+  Guid guid = 0;
+  Guid port_base = 0;  // port n of an adapter has GUID port_base + n unless the file says otherwise
+  std::string_view id;
+  std::string_view name;
+
+  bool is_switch() const { return kind == Kind::kSwitch; }
+  bool is_host() const { return kind == Kind::kAdapter || kind == Kind::kRouter; }
+};
+
+struct Listing {
+  FabricFile::Form form = FabricFile::Form::kNet;
+  std::vector<ListedNode> nodes;
+  std::vector<ListedPort> ports;
+  std::deque<std::string> made_ids;  // ids with a module's prefix; the rest are views into the text
+};
+
+Listing read_listing(std::string_view text, Reporter& reporter);
+
+}  // namespace selvedge
