@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "base/program.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <numeric>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace selvedge {
+namespace {
+
+/// Returns the errno of the first failure. What can't be told to standard error can't be told.
+int write_to(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(fd, text.data(), text.size());
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return 0;
+}
+
+void say(std::string_view kind, std::string_view text) {
+  write_to(STDERR_FILENO, fmt::format("{}: {}\n", kind, printable(text)));
+}
+
+}  // namespace
+
+int run_program(const std::function<int(Output&)>& body) {
+  // Both would end the process in the middle of its work; as results of write(2) they are handled.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    Output output;
+    const int status = body(output);
+    if (const int reason = write_to(STDOUT_FILENO, output.text()); reason != 0 && reason != EPIPE)
+      throw InputError(fmt::format("cannot write the results ({})", std::strerror(reason)),
+                       "standard output", "direct it to where there is room");
+    return status;
+  } catch (const InputError& e) {
+    say("error", e.what());
+    return kBadInput;
+  } catch (const EnvironmentError& e) {
+    say("error", e.what());
+    return kLacksEnvironment;
+  } catch (const std::bad_alloc&) {
+    say("error",
+        "not enough memory: this machine: use one with more, or raise the limit (ulimit -v)");
+    return kLacksEnvironment;
+  } catch (const std::exception& e) {
+    say("error", fmt::format("fault in this program ({}): this command line: please report it with "
+                             "its input",
+                             e.what()));
+    return kLacksEnvironment;
+  }
+}
+
+void warn(std::string_view text) { say("warning", text); }
+void note(std::string_view text) { say("note", text); }
+
+std::string printable(std::string_view text) {
+  std::string line(text);
+  std::ranges::replace_if(
+      line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+  return line;
+}
+
+std::string_view nearest(std::string_view word, std::span<const std::string> candidates) {
+  constexpr std::size_t kLongest = 64;  // of a word worth comparing
+  if (word.size() > kLongest) return {};
+  std::string_view best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  std::vector<std::size_t> row;
+  for (const std::string& candidate : candidates) {
+    // Levenshtein's distance, a row at a time.
+    row.resize(candidate.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      std::size_t diagonal = std::exchange(row[0], i + 1);
+      for (std::size_t j = 0; j < candidate.size(); ++j) {
+        const std::size_t change = diagonal + (word[i] != candidate[j] ? 1 : 0);
+        diagonal = row[j + 1];
+        row[j + 1] = std::min({change, row[j] + 1, diagonal + 1});
+      }
+    }
+    if (row.back() < best_distance) {
+      best_distance = row.back();
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What main() of every program does alike: exit statuses, errors on one line, results that reach
+// standard output whole or not at all, and words that a user may have meant.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace selvedge {
+
+/// Exit statuses of every program.
+enum ExitStatus : int {
+  kDone = 0,              // and every property that was asked for holds
+  kDoesNotHold = 1,       // a property does not; the witness was printed
+  kBadInput = 2,          // an InputError; nothing was written
+  kLacksEnvironment = 3,  // an EnvironmentError
+};
+
+/// What goes to standard output, once everything has succeeded.
+class Output {
+ public:
+  template <typename... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+  }
+  void write(std::string_view text) { text_ += text; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+/// Runs the program and returns its exit status. Errors go to standard error as `error: …`, on one
+/// line; a reader of standard output that has gone away is no error.
+int run_program(const std::function<int(Output&)>& body);
+
+/// `warning: …` and `note: …` on standard error.
+void warn(std::string_view text);
+void note(std::string_view text);
+
+/// One line, safe to show: control characters (of names in files, say) become '?'.
+std::string printable(std::string_view text);
+
+/// The candidate that differs least from the word, if it is near enough to have been meant; else
+/// "".
+std::string_view nearest(std::string_view word, std::span<const std::string> candidates);
+
+}  // namespace selvedge

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// plugin/route: the program selvedge-route, which does offline, and for a running plugin, what the
+// plugin does inside OpenSM. One file a verb; each registers its options and hands back what to
+// run. options.hpp holds what several verbs take, subject.hpp turns that into a fabric and its
+// tables, report.hpp prints. Reading order: cli.hpp, subject.hpp, compute.cpp.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/program.hpp"
+
+namespace selvedge::route {
+
+/// A verb of the command line. `run` returns the exit status; what it prints is shown if it
+/// returns.
+struct Verb {
+  CLI::App* app;
+  std::function<int(Output&)> run;
+};
+
+Verb add_fabric_verb(CLI::App& program);
+Verb add_compute_verb(CLI::App& program);
+Verb add_verify_verb(CLI::App& program);
+Verb add_paths_verb(CLI::App& program);
+Verb add_status_verb(CLI::App& program);
+Verb add_engines_verb(CLI::App& program);
+
+/// Reads the command line (without the program's name) and runs the verb. Throws what the verb
+/// throws; mistakes in the command line are InputErrors.
+int run(std::vector<std::string> arguments, Output& output);
+
+}  // namespace selvedge::route

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// `selvedge-route compute`: an engine's tables for a fabric, their figures, and the file. What was
+// computed is proved too; a property that does not hold is a warning here, for only `verify` was
+// asked.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "base/atomic_file.hpp"
+#include "base/progress.hpp"
+#include "plugin/route/cli.hpp"
+#include "plugin/route/options.hpp"
+#include "plugin/route/report.hpp"
+#include "plugin/route/subject.hpp"
+#include "plugin/tables/files.hpp"
+#include "plugin/tables/metrics.hpp"
+#include "plugin/verify/verify.hpp"
+
+namespace selvedge::route {
+namespace {
+
+struct Options {
+  FabricOptions fabric;
+  EngineOptions engine;
+  std::string tables;
+  bool json = false;
+};
+
+struct Result {
+  Subject subject;
+  Metrics metrics;
+  Verdict verdict;
+};
+
+Result compute_and_prove(const Options& options) {
+  Progress progress;
+  Result result;
+  result.subject = compute(options.fabric, options.engine, progress);
+  const Subject& subject = result.subject;
+  progress.phase("proving the tables");
+  result.verdict = verify(subject.fabric, subject.tables).verdict();
+  progress.phase("measuring the paths");
+  result.metrics = measure(subject.fabric, subject.tables);
+  if (!options.tables.empty()) {
+    progress.phase("writing the tables");
+    write_file(options.tables, write_tables(subject.fabric, subject.tables));
+  }
+  return result;
+}
+
+void tell(const Options& options, const Result& result) {
+  for (const std::string& remark : result.subject.remarks) note(remark);
+  const Verdict& verdict = result.verdict;
+  if (verdict.disconnected > 0)
+    note(fmt::format(
+        "the fabric is in pieces: {} of the ordered pairs of hosts are physically apart",
+        verdict.disconnected));
+  if (verdict.connected && verdict.loop_free && verdict.deadlock_free) return;
+  warn(fmt::format("{}'s tables are {}", options.engine.engine, proof_summary(verdict)));
+  for (const Witness& witness : verdict.witnesses)
+    warn(fmt::format("{}: {}", witness.property, witness.text));
+}
+
+Json to_json(const Options& options, const Result& result) {
+  const Metrics& m = result.metrics;
+  Json disjoint = Json::object();
+  for (const auto& [paths, share] : m.disjoint) disjoint[std::to_string(paths)] = share;
+  return Json{{"engine", options.engine.engine},
+              {"switches", m.switches},
+              {"hosts", m.hosts},
+              {"links", m.links},
+              {"lmc", m.lmc},
+              {"lids", m.lids},
+              {"vls_used", result.verdict.vls_used},
+              {"sls_used", result.verdict.sls_used},
+              {"path_length_mean", m.path_length_mean},
+              {"path_length_max", m.path_length_max},
+              {"shortest_length_mean", m.shortest_length_mean},
+              {"disjoint", std::move(disjoint)},
+              {"unreachable_pairs", m.unreachable_pairs},
+              {"channel_load_max", m.channel_load_max},
+              {"channel_load_mean", m.channel_load_mean},
+              {"compute_ms", result.subject.compute_ms}};
+}
+
+void print_sheet(const Options& options, const Result& result, Output& output) {
+  const Metrics& m = result.metrics;
+  std::string disjoint;
+  for (const auto& [paths, share] : m.disjoint)
+    disjoint += fmt::format("{}{}: {:.1f} % of the pairs", disjoint.empty() ? "" : "\n", paths,
+                            share * 100);
+  Sheet sheet;
+  sheet.row("engine", options.engine.engine);
+  sheet.row("switches", fmt::format("{}", m.switches));
+  sheet.row("hosts", fmt::format("{}", m.hosts));
+  sheet.row("links", fmt::format("{} between switches", m.links));
+  sheet.row("LIDs", fmt::format("{} (LMC {})", m.lids, m.lmc));
+  sheet.row("VLs used", fmt::format("{}", result.verdict.vls_used));
+  sheet.row("SLs used", fmt::format("{}", result.verdict.sls_used));
+  sheet.row("path length",
+            fmt::format("mean {:.3f}, max {} links", m.path_length_mean, m.path_length_max));
+  sheet.row("shortest of a pair", fmt::format("mean {:.3f} links", m.shortest_length_mean));
+  sheet.row("disjoint paths", disjoint.empty() ? "no pairs" : disjoint);
+  sheet.row("unreachable pairs", fmt::format("{}", m.unreachable_pairs));
+  sheet.row("channel load",
+            fmt::format("mean {:.2f}, max {:.2f} paths", m.channel_load_mean, m.channel_load_max));
+  sheet.row("proved", fmt::format("{}", proof_summary(result.verdict)));
+  sheet.row("computed in", fmt::format("{:.1f} ms", result.subject.compute_ms));
+  if (!options.tables.empty()) sheet.row("written to", options.tables);
+  sheet.print(output);
+}
+
+}  // namespace
+
+Verb add_compute_verb(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = add_verb(program, "compute",
+                           "Compute an engine's tables, prove them and measure their paths");
+  add_fabric_options(*app, options->fabric);
+  add_engine_options(*app, options->engine);
+  add_text(*app, "--tables", options->tables, "FILE", "Write the tables (JSON, selvedge-tables-1)");
+  add_json(*app, options->json);
+  return {app, [options](Output& output) {
+            require(options->fabric.spec, "--fabric", "FABRIC");
+            require(options->engine.engine, "--engine", "ENGINE");
+            const Result result = compute_and_prove(*options);
+            tell(*options, result);
+            if (options->json)
+              print_json(to_json(*options, result), output);
+            else
+              print_sheet(*options, result, output);
+            return kDone;
+          }};
+}
+
+}  // namespace selvedge::route

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/route/drawing.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace selvedge::route {
+namespace {
+
+// Colours that people with any kind of colour vision tell apart (Okabe & Ito 2008).
+constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                    "#e69f00", "#56b4e9", "#8c6d31", "#444444"};
+constexpr double kMargin = 70, kLegendRow = 20, kHeading = 34;
+constexpr std::uint32_t kMostBent = 2'000;  // switches up to which links are led around switches
+
+std::string escaped(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '<')
+      safe += "&lt;";
+    else if (c == '>')
+      safe += "&gt;";
+    else if (c == '&')
+      safe += "&amp;";
+    else if (byte < 0x20 || byte >= 0x7f)
+      safe += '?';  // node descriptions are bytes without a declared encoding
+    else
+      safe += c;
+  }
+  return safe;
+}
+
+class Drawing {
+ public:
+  Drawing(const Fabric& fabric, const Node& source, const Node& destination,
+          const std::vector<PairPath>& paths)
+      : fabric_(fabric),
+        source_(source),
+        destination_(destination),
+        paths_(paths),
+        layout_(lay_out(fabric, source.at)),
+        cell_(std::clamp(1200 / std::max(1.0, layout_.width), 30.0, 110.0)),
+        on_path_(fabric.num_switches(), false) {
+    for (const PairPath& p : paths)
+      for (const SwitchId s : p.path.switches) on_path_[s] = true;
+  }
+
+  std::string text() && {
+    const double width = std::max(layout_.width * cell_ + 2 * kMargin, 640.0);
+    const double drawing = layout_.height * cell_ + 2 * kMargin + kHeading;
+    const double height = drawing + kLegendRow * static_cast<double>(paths_.size() + 1);
+    put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+        "width=\"{0:.0f}\" height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"11\">\n",
+        width, height);
+    put("<title>Paths from {} to {}</title>\n", escaped(source_.name), escaped(destination_.name));
+    put("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+    put("<text x=\"20\" y=\"26\" font-size=\"16\">Paths from {} to {}</text>\n",
+        escaped(source_.name), escaped(destination_.name));
+    draw_links();
+    for (std::size_t i = 0; i < paths_.size(); ++i) draw_path(i);
+    draw_switches();
+    draw_end(source_);
+    if (source_.name != destination_.name) draw_end(destination_);
+    draw_legend(drawing);
+    put("</svg>\n");
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Args>
+  void put(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  Point pixel(Point p) const { return {kMargin + p.x * cell_, kMargin + kHeading + p.y * cell_}; }
+  Point pixel(SwitchId s) const { return pixel(layout_.at[s]); }
+
+  /// Would a straight line between the two run over another switch?
+  bool obstructed(SwitchId a, SwitchId b) const {
+    if (fabric_.num_switches() > kMostBent) return false;
+    constexpr double kNear = 0.1;
+    const Point p = layout_.at[a], q = layout_.at[b];
+    const double dx = q.x - p.x, dy = q.y - p.y, length = std::hypot(dx, dy);
+    if (length < 1e-9) return false;
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+      if (s == a || s == b) continue;
+      const double along = ((layout_.at[s].x - p.x) * dx + (layout_.at[s].y - p.y) * dy) / length;
+      const double off = ((layout_.at[s].x - p.x) * dy - (layout_.at[s].y - p.y) * dx) / length;
+      if (along > kNear && along < length - kNear && std::abs(off) < kNear) return true;
+    }
+    return false;
+  }
+
+  /// The curve from a to b, `aside` pixels beside the link's own (so that paths over one link lie
+  /// next to each other whichever way they go).
+  std::string curve(SwitchId a, SwitchId b, double aside) const {
+    const bool forward = a < b;
+    const SwitchId low = forward ? a : b, high = forward ? b : a;
+    Point p = pixel(low), q = pixel(high);
+    const double dx = q.x - p.x, dy = q.y - p.y;
+    const double length = std::max(1e-9, std::hypot(dx, dy));
+    const Point normal{dy / length, -dx / length};
+    p = {p.x + normal.x * aside, p.y + normal.y * aside};
+    q = {q.x + normal.x * aside, q.y + normal.y * aside};
+    const double bend = obstructed(low, high) ? std::min(0.35 * length, cell_ * 0.9) : 0;
+    const Point middle{(p.x + q.x) / 2 + normal.x * bend, (p.y + q.y) / 2 + normal.y * bend};
+    if (!forward) std::swap(p, q);
+    if (bend == 0) return fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", p.x, p.y, q.x, q.y);
+    return fmt::format("M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}", p.x, p.y, middle.x, middle.y,
+                       q.x, q.y);
+  }
+
+  void draw_links() {
+    put("<g fill=\"none\" stroke=\"#c4c8cc\" stroke-width=\"1\">\n");
+    for (const Channel c : fabric_.links())
+      put("<path d=\"{}\"/>\n", curve(fabric_.switch_of(c), fabric_.target(c), 0));
+    put("</g>\n");
+  }
+
+  static const char* colour(std::size_t i) { return kColours[i % std::size(kColours)]; }
+
+  void draw_path(std::size_t i) {
+    const PairPath& p = paths_[i];
+    if (p.path.channels.empty()) return;
+    const double count = static_cast<double>(paths_.size());
+    const double pitch = std::min(4.0, 16.0 / count);
+    const double aside = (static_cast<double>(i) - (count - 1) / 2) * pitch;
+    std::string data;
+    for (const Channel c : p.path.channels)
+      data += curve(fabric_.switch_of(c), fabric_.target(c), aside);
+    put("<path fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{} d=\"{}\"><title>LID {}</title>"
+        "</path>\n",
+        colour(i), p.disjoint ? 3 : 1.5, p.path.arrives() ? "" : " stroke-dasharray=\"5 4\"", data,
+        p.dlid);
+  }
+
+  void draw_switches() {
+    constexpr std::uint32_t kMostNamed = 256;
+    const double radius = fabric_.num_switches() <= kMostNamed ? 6 : 4;
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+      const Point p = pixel(s);
+      const bool failed = fabric_.node(s).failed;
+      put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" stroke=\"{}\">"
+          "<title>{}{}</title></circle>\n",
+          p.x, p.y, radius, failed ? "#f3d0d0" : "#ffffff", on_path_[s] ? "#222222" : "#9aa0a6",
+          escaped(fabric_.node(s).name), failed ? " (failed)" : "");
+      if (on_path_[s] || fabric_.num_switches() <= kMostNamed)
+        put("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n", p.x + radius + 2, p.y - 6,
+            on_path_[s] ? "#222222" : "#9aa0a6", escaped(fabric_.node(s).name));
+    }
+  }
+
+  void draw_end(const Node& node) {
+    if (node.host == kNoHost) return;
+    const Point p = pixel(node.at);
+    const Point h{p.x - 16, p.y + 18};
+    put("<path stroke=\"#222222\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>\n", p.x - 4, p.y + 4, h.x,
+        h.y);
+    put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"10\" height=\"10\" fill=\"#222222\"/>\n", h.x - 5,
+        h.y - 5);
+    put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" font-weight=\"bold\">{}</text>\n",
+        h.x - 8, h.y + 5, escaped(node.name));
+  }
+
+  void draw_legend(double top) {
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+      const PairPath& p = paths_[i];
+      const double y = top + kLegendRow * static_cast<double>(i);
+      put("<path stroke=\"{}\" stroke-width=\"{}\"{} d=\"M20 {:.0f}h30\"/>\n", colour(i),
+          p.disjoint ? 3 : 1.5, p.path.arrives() ? "" : " stroke-dasharray=\"5 4\"", y - 4);
+      std::string vls = "-";
+      if (!p.path.vls.empty()) vls = fmt::format("{}", fmt::join(p.path.vls, ","));
+      put("<text x=\"60\" y=\"{:.0f}\">LID {}, SL {}, VLs {}, {} links{}{}</text>\n", y, p.dlid,
+          p.path.sl, vls, p.path.hops(), p.disjoint ? ", disjoint" : "",
+          p.path.arrives() ? "" : ", does not arrive");
+    }
+  }
+
+  const Fabric& fabric_;
+  const Node& source_;
+  const Node& destination_;
+  const std::vector<PairPath>& paths_;
+  const Layout layout_;
+  const double cell_;  // pixels
+  std::vector<bool> on_path_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string draw_paths(const Fabric& fabric, const Node& source, const Node& destination,
+                       const std::vector<PairPath>& paths) {
+  return Drawing(fabric, source, destination, paths).text();
+}
+
+}  // namespace selvedge::route

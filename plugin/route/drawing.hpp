@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A pair's paths drawn over the whole fabric, as one SVG document. Tori and meshes lie as their
+// coordinates say (two dimensions in the plane, the third aslant), trees stand on their hosts, and
+// anything else lies in columns by the distance from the source's switch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plugin/route/pair.hpp"
+
+namespace selvedge::route {
+
+struct Point {
+  double x = 0, y = 0;
+  friend bool operator==(const Point&, const Point&) = default;
+};
+
+struct Layout {
+  std::vector<Point> at;  // per switch, in units of a cell
+  double width = 0, height = 0;
+};
+
+Layout lay_out(const Fabric& fabric, SwitchId source);
+
+std::string draw_paths(const Fabric& fabric, const Node& source, const Node& destination,
+                       const std::vector<PairPath>& paths);
+
+}  // namespace selvedge::route

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "plugin/fabric/regularity.hpp"
+#include "plugin/route/drawing.hpp"
+
+namespace selvedge::route {
+namespace {
+
+/// The numbers in "S-3-12"; empty if the name has another form.
+std::vector<unsigned> numbers_in(std::string_view name) {
+  std::vector<unsigned> numbers;
+  std::size_t dash = name.find('-');
+  while (dash != std::string_view::npos) {
+    const std::size_t next = name.find('-', dash + 1);
+    const std::string_view digits = name.substr(
+        dash + 1, next == std::string_view::npos ? std::string_view::npos : next - dash - 1);
+    unsigned number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc{} || end != digits.data() + digits.size()) return {};
+    numbers.push_back(number);
+    dash = next;
+  }
+  return numbers;
+}
+
+/// Positions per switch and dimension, the dimension that goes along x first. Names that hold
+/// coordinates are what the reader knows the switches by, so they go before those recognised.
+struct Positions {
+  std::vector<unsigned> sizes;
+  std::vector<unsigned> at;
+};
+
+std::optional<Positions> positions_by_name(const Fabric& fabric, const Regularity& regularity) {
+  const std::size_t dims = regularity.sizes.size();
+  Positions positions{std::vector<unsigned>(dims, 0), {}};
+  for (const Switch& s : fabric.switches()) {
+    const std::vector<unsigned> numbers = numbers_in(s.name);
+    if (numbers.size() != dims) return {};
+    for (std::size_t i = 0; i < dims; ++i) {
+      const unsigned number = numbers[dims - 1 - i];
+      positions.at.push_back(number);
+      positions.sizes[i] = std::max(positions.sizes[i], number + 1);
+    }
+  }
+  std::vector<unsigned> sorted = positions.sizes;
+  std::ranges::sort(sorted, std::ranges::greater{});
+  if (sorted != regularity.sizes) return {};
+  return positions;
+}
+
+Positions positions_by_graph(const Regularity& regularity) {
+  return {regularity.sizes, {regularity.coordinates.begin(), regularity.coordinates.end()}};
+}
+
+Layout ring(std::size_t count, const Positions& positions) {
+  Layout layout;
+  const double radius = std::max(1.0, static_cast<double>(count) / (2 * std::numbers::pi));
+  for (const unsigned i : positions.at) {
+    const double angle = 2 * std::numbers::pi * i / static_cast<double>(count);
+    layout.at.push_back({radius * (1 + std::sin(angle)), radius * (1 - std::cos(angle))});
+  }
+  return layout;
+}
+
+Layout grid(const Fabric& fabric, const Positions& positions) {
+  const std::size_t dims = positions.sizes.size();
+  // How far one step goes in each dimension: along x, along y, aslant within a cell, then blocks.
+  std::vector<Point> step(dims);
+  double block_width = 1, block_height = 1;
+  for (std::size_t i = 0; i < dims; ++i) {
+    const unsigned size = positions.sizes[i];
+    if (i == 2) {
+      step[i] = {0.75 / size, -0.55 / size};
+    } else if (i == 0 || (i > 2 && i % 2 == 1)) {
+      step[i] = {block_width, 0};
+      block_width = block_width * size + (i == 0 ? 0.5 : 1);
+    } else {
+      step[i] = {0, block_height};
+      block_height = block_height * size + (i == 1 ? 0.5 : 1);
+    }
+  }
+  Layout layout;
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    Point p;
+    for (std::size_t i = 0; i < dims; ++i) {
+      p.x += step[i].x * positions.at[s * dims + i];
+      p.y += step[i].y * positions.at[s * dims + i];
+    }
+    layout.at.push_back(p);
+  }
+  return layout;
+}
+
+/// Per switch the layer that it lies in, by distance from the source; what it can't reach comes
+/// last.
+std::vector<unsigned> layers_from(const Fabric& fabric, SwitchId source) {
+  constexpr unsigned kUnseen = UINT32_MAX;
+  std::vector<unsigned> layer(fabric.num_switches(), kUnseen);
+  std::vector<SwitchId> queue{source};
+  layer[source] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    for (const Channel c : fabric.out(queue[i]))
+      if (const SwitchId next = fabric.target(c); layer[next] == kUnseen) {
+        layer[next] = layer[queue[i]] + 1;
+        queue.push_back(next);
+      }
+  std::ranges::replace(layer, kUnseen, layer[queue.back()] + 1);
+  return layer;
+}
+
+/// Layer after layer along x; within one, switches lie near the mean of their neighbours in the
+/// layer before, so that few links cross.
+Layout layered(const Fabric& fabric, const std::vector<unsigned>& layer) {
+  const unsigned layers = layer.empty() ? 0 : *std::ranges::max_element(layer) + 1;
+  std::vector<std::vector<SwitchId>> members(layers);
+  for (SwitchId s = 0; s < layer.size(); ++s) members[layer[s]].push_back(s);
+  std::size_t tallest = 1;
+  for (const auto& m : members) tallest = std::max(tallest, m.size());
+  Layout layout;
+  layout.at.resize(layer.size());
+  std::vector<double> wish(layer.size(), 0);
+  const double gap = std::max(1.6, static_cast<double>(tallest) / 6);  // between layers
+  for (unsigned l = 0; l < layers; ++l) {
+    for (const SwitchId s : members[l]) {
+      unsigned count = 0;
+      for (const Channel c : fabric.out(s))
+        if (l > 0 && layer[fabric.target(c)] == l - 1) {
+          wish[s] += layout.at[fabric.target(c)].y;
+          ++count;
+        }
+      if (count > 0) wish[s] /= count;
+    }
+    std::ranges::stable_sort(members[l], {}, [&](SwitchId s) { return wish[s]; });
+    const double pitch = static_cast<double>(tallest) / static_cast<double>(members[l].size());
+    for (std::size_t i = 0; i < members[l].size(); ++i) {
+      // A little off the column, in turn, so that links within a layer can be told apart.
+      const double nudge = i % 2 == 1 ? 0.25 : 0;
+      layout.at[members[l][i]] = {l * gap + nudge, (static_cast<double>(i) + 0.5) * pitch};
+    }
+  }
+  return layout;
+}
+
+Layout tree(const Regularity& regularity) {
+  const unsigned top = *std::ranges::max_element(regularity.level);
+  std::vector<std::size_t> width(top + 1u, 0), placed(top + 1u, 0);
+  for (const std::uint8_t l : regularity.level) ++width[l];
+  const double widest = static_cast<double>(*std::ranges::max_element(width));
+  Layout layout;
+  for (const std::uint8_t l : regularity.level)
+    layout.at.push_back(
+        {(static_cast<double>(placed[l]++) + 0.5) * widest / static_cast<double>(width[l]),
+         (top - l) * std::max(1.5, widest / 5)});
+  return layout;
+}
+
+/// Moves everything to start at (0, 0) and notes the extent.
+Layout framed(Layout layout) {
+  if (layout.at.empty()) return layout;
+  Point low = layout.at.front(), high = low;
+  for (const Point& p : layout.at) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  }
+  for (Point& p : layout.at) p = {p.x - low.x, p.y - low.y};
+  layout.width = high.x - low.x;
+  layout.height = high.y - low.y;
+  return layout;
+}
+
+}  // namespace
+
+Layout lay_out(const Fabric& fabric, SwitchId source) {
+  const Regularity regularity = recognise(fabric);
+  switch (regularity.kind) {
+    case Regularity::Kind::kTorus:
+    case Regularity::Kind::kMesh: {
+      const Positions positions =
+          positions_by_name(fabric, regularity).value_or(positions_by_graph(regularity));
+      if (regularity.kind == Regularity::Kind::kTorus && positions.sizes.size() == 1)
+        return framed(ring(positions.sizes[0], positions));
+      return framed(grid(fabric, positions));
+    }
+    case Regularity::Kind::kTree:
+      return framed(tree(regularity));
+    case Regularity::Kind::kNone:
+      break;
+  }
+  return framed(layered(fabric, layers_from(fabric, source)));
+}
+
+}  // namespace selvedge::route

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// `selvedge-route paths SRC DST`: the paths of a pair by an engine's tables, a file's, or those of
+// a running plugin.
+#include "plugin/tables/paths.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+#include "base/progress.hpp"
+#include "plugin/fabric/fault.hpp"
+#include "plugin/route/cli.hpp"
+#include "plugin/route/drawing.hpp"
+#include "plugin/route/options.hpp"
+#include "plugin/route/pair.hpp"
+#include "plugin/route/plugin_client.hpp"
+#include "plugin/route/report.hpp"
+#include "plugin/route/subject.hpp"
+#include "plugin/tables/files.hpp"
+
+namespace selvedge::route {
+namespace {
+
+struct Options {
+  std::string source, destination;
+  FabricOptions fabric;
+  EngineOptions engine;
+  std::string tables;
+  std::string socket;
+  std::string svg;
+  bool json = false;
+};
+
+void check(const Options& options) {
+  require(options.source, "SRC", "the name of a host or switch, and DST, another");
+  require(options.destination, "DST", "the name of a host or switch");
+  const bool offline = !options.engine.engine.empty() || !options.tables.empty();
+  if (!options.engine.engine.empty() && !options.tables.empty())
+    throw InputError("both an engine and a file of tables are given", "--engine, --tables",
+                     "give one of them");
+  if (offline && !options.socket.empty())
+    throw InputError("both a running plugin and tables of one's own are given", "--socket",
+                     "leave it out, or leave out --engine and --tables");
+  if (!options.engine.engine.empty()) require(options.fabric.spec, "--fabric", "FABRIC");
+  if (!offline && !options.fabric.spec.empty())
+    throw InputError("there are no tables for this fabric", "--fabric",
+                     "add --engine ENGINE or --tables FILE");
+}
+
+Subject find_subject(const Options& options) {
+  Progress progress;
+  if (!options.engine.engine.empty()) return compute(options.fabric, options.engine, progress);
+  if (!options.tables.empty()) return read(options.fabric, options.tables, progress);
+  const std::string socket = options.socket.empty() ? kPluginSocket : options.socket;
+  progress.phase("asking the plugin");
+  const Json answer = ask_plugin_json(socket, "tables");
+  Subject subject;
+  try {
+    TablesFile live = read_tables(answer.dump(), socket);
+    subject.tables = std::move(live.tables);
+    subject.fabric = std::move(live.fabric);
+  } catch (const InputError& e) {  // not a mistake of the user's
+    throw EnvironmentError("the plugin's answer holds no tables", e.where(), e.problem());
+  }
+  if (!options.fabric.fail.empty())
+    subject.fabric = without(subject.fabric, parse_fault(subject.fabric, options.fabric.fail));
+  return subject;
+}
+
+const char* end_name(Path::End end) {
+  switch (end) {
+    case Path::End::kArrives:
+      return "arrives";
+    case Path::End::kNoRoute:
+      return "no route";
+    case Path::End::kLoop:
+      return "loop";
+    case Path::End::kDeadCable:
+      return "dead cable";
+    case Path::End::kDropped:
+      return "dropped (VL 15)";
+  }
+  return "unknown";
+}
+
+/// "S-0-0:2 S-0-1:4 S-1-1": each switch with the port by which it is left.
+std::string route_text(const Fabric& fabric, const Path& path) {
+  std::string text;
+  for (std::size_t i = 0; i < path.switches.size(); ++i) {
+    if (i > 0) text += ' ';
+    text += i < path.channels.size() ? fabric.port_name(path.channels[i])
+                                     : fabric.node(path.switches[i]).name;
+  }
+  if (!path.arrives()) text += fmt::format("  {}", end_name(path.end));
+  return text;
+}
+
+std::string vls_text(const std::vector<Vl>& vls) {
+  if (vls.empty()) return "-";
+  if (std::ranges::count(vls, vls.front()) == std::ssize(vls)) return std::to_string(vls.front());
+  return fmt::format("{}", fmt::join(vls, ","));
+}
+
+std::string node_text(const Fabric& fabric, const Node& node) {
+  const std::string lids = node.lids == 1
+                               ? fmt::format("LID {}", node.lid)
+                               : fmt::format("LIDs {} to {}", node.lid, node.lid + node.lids - 1);
+  return node.host == kNoHost ? fmt::format("{} ({})", node.name, lids)
+                              : fmt::format("{} ({}, at {}:{})", node.name, lids,
+                                            fabric.node(node.at).name, node.port);
+}
+
+void print_table(const Fabric& fabric, const Node& source, const Node& destination,
+                 const std::vector<PairPath>& paths, Output& output) {
+  output.write(printable(
+      fmt::format("from {} to {}", node_text(fabric, source), node_text(fabric, destination))));
+  const auto disjoint = std::ranges::count(paths, true, &PairPath::disjoint);
+  output.print("\n{} {} disjoint (marked *)\n\n", disjoint,
+               disjoint == 1 ? "path is" : "paths are");
+  std::size_t vls_width = 3;
+  for (const PairPath& p : paths) vls_width = std::max(vls_width, vls_text(p.path.vls).size());
+  output.print("    LID  offset  SL  links  {:<{}}  path\n", "VLs", vls_width);
+  for (const PairPath& p : paths)
+    output.print("{} {:>5}  {:>6}  {:>2}  {:>5}  {:<{}}  {}\n", p.disjoint ? '*' : ' ', p.dlid,
+                 p.offset, p.path.sl, p.path.hops(), vls_text(p.path.vls), vls_width,
+                 printable(route_text(fabric, p.path)));
+}
+
+Json node_json(const Fabric& fabric, const Node& node) {
+  return Json{{"name", node.name},
+              {"lid", node.lid},
+              {"lids", node.lids},
+              {"switch", fabric.node(node.at).name},
+              {"port", node.port}};
+}
+
+Json to_json(const Fabric& fabric, const Node& source, const Node& destination,
+             const std::vector<PairPath>& paths) {
+  Json list = Json::array();
+  for (const PairPath& p : paths) {
+    Json switches = Json::array();
+    for (const SwitchId s : p.path.switches) switches.push_back(fabric.node(s).name);
+    Json ports = Json::array();
+    for (const Channel c : p.path.channels) ports.push_back(fabric.port_name(c));
+    list.push_back(Json{{"lid", p.dlid},
+                        {"offset", p.offset},
+                        {"disjoint", p.disjoint},
+                        {"arrives", p.path.arrives()},
+                        {"end", end_name(p.path.end)},
+                        {"sl", p.path.sl},
+                        {"links", p.path.hops()},
+                        {"switches", std::move(switches)},
+                        {"ports", std::move(ports)},
+                        {"vls", p.path.vls}});
+  }
+  return Json{{"source", node_json(fabric, source)},
+              {"destination", node_json(fabric, destination)},
+              {"disjoint", std::ranges::count(paths, true, &PairPath::disjoint)},
+              {"paths", std::move(list)}};
+}
+
+int run_paths(const Options& options, Output& output) {
+  check(options);
+  const Subject subject = find_subject(options);
+  const Fabric& fabric = subject.fabric;
+  const Node source = find_node(fabric, options.source);
+  const Node destination = find_node(fabric, options.destination);
+  const auto paths = paths_between(fabric, subject.tables, source, destination);
+  if (!options.svg.empty()) write_file(options.svg, draw_paths(fabric, source, destination, paths));
+  for (const std::string& remark : subject.remarks) note(remark);
+  if (options.json)
+    print_json(to_json(fabric, source, destination, paths), output);
+  else
+    print_table(fabric, source, destination, paths, output);
+  // A pair without any path is what `verify` would call not connected.
+  const bool any = std::ranges::any_of(paths, [](const PairPath& p) { return p.path.arrives(); });
+  return any ? kDone : kDoesNotHold;
+}
+
+}  // namespace
+
+Verb add_paths_verb(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = add_verb(program, "paths",
+                           "List a pair's LIDs with path, SL and VLs, the disjoint ones first");
+  app->add_option("SRC", options->source, "Name or GUID (0x…) of the source, a host or a switch")
+      ->option_text(" ");
+  app->add_option("DST", options->destination, "Name or GUID (0x…) of the destination")
+      ->option_text(" ");
+  add_fabric_options(*app, options->fabric);
+  add_engine_options(*app, options->engine);
+  add_text(*app, "--tables", options->tables, "FILE",
+           "By the tables of this file (selvedge-tables-1, or what\ndump_fts prints) instead of an "
+           "engine's");
+  add_text(*app, "--socket", options->socket, "PATH",
+           fmt::format("By the tables of the plugin that listens here; what is\nasked if neither "
+                       "--engine nor --tables is given\n(default {})",
+                       kPluginSocket));
+  add_text(*app, "--svg", options->svg, "FILE", "Draw the paths into this file (SVG)");
+  add_json(*app, options->json);
+  return {app, [options](Output& output) { return run_paths(*options, output); }};
+}
+
+}  // namespace selvedge::route

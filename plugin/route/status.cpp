@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// `selvedge-route status`: what a running plugin says of itself, as a page or as it came. A plugin
+// may be older or newer than this program: what is missing from its answer is left out of the page.
+#include "plugin/route/status_page.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "base/error.hpp"
+#include "plugin/route/cli.hpp"
+#include "plugin/route/options.hpp"
+#include "plugin/route/plugin_client.hpp"
+
+namespace selvedge::route {
+namespace {
+
+constexpr const char* kFormat = "selvedge-status-1";
+
+struct Options {
+  std::string socket = kPluginSocket;
+  bool json = false;
+};
+
+/// A value as a person reads it; "" for null, nothing and what is not a single value.
+std::string plain(const Json& object, const char* key) {
+  if (!object.is_object()) return "";
+  const auto it = object.find(key);
+  if (it == object.end()) return "";
+  if (it->is_string()) return it->get<std::string>();
+  if (it->is_boolean()) return it->get<bool>() ? "yes" : "NO";
+  if (it->is_number_float()) return fmt::format("{:.1f}", it->get<double>());
+  if (it->is_number()) return it->dump();
+  return "";
+}
+
+const Json& child(const Json& object, const char* key) {
+  static const Json kNothing;
+  if (!object.is_object()) return kNothing;
+  const auto it = object.find(key);
+  return it == object.end() ? kNothing : *it;
+}
+
+void row(Sheet& sheet, const char* name, const Json& object, const char* key) {
+  if (const std::string value = plain(object, key); !value.empty()) sheet.row(name, value);
+}
+
+/// The values that are there, with their names: "36 switches, 36 hosts".
+std::string list(const Json& object,
+                 std::initializer_list<std::pair<const char*, const char*>> format) {
+  std::string text;
+  for (const auto& [key, shape] : format)
+    if (const std::string value = plain(object, key); !value.empty())
+      text += (text.empty() ? "" : ", ") + fmt::format(fmt::runtime(shape), value);
+  return text;
+}
+
+void sweep_rows(Sheet& sheet, const Json& sweep) {
+  if (!sweep.is_object()) {
+    sheet.row("last sweep", "none yet");
+    return;
+  }
+  std::string outcome = list(sweep, {{"number", "number {}"}, {"outcome", "{}"}});
+  if (const std::string reason = plain(sweep, "reason"); !reason.empty()) outcome += "\n" + reason;
+  sheet.row("last sweep", outcome);
+  if (const std::string size = list(sweep, {{"switches", "{} switches"},
+                                            {"hosts", "{} hosts"},
+                                            {"links", "{} links"},
+                                            {"lmc", "LMC {}"}});
+      !size.empty())
+    sheet.row("fabric", size);
+  if (const std::string used = list(sweep, {{"vls_used", "{} VLs"}, {"sls_used", "{} SLs"}});
+      !used.empty())
+    sheet.row("used", used);
+  if (const std::string proof = list(child(sweep, "proof"), {{"connected", "connected: {}"},
+                                                             {"loop_free", "loop free: {}"},
+                                                             {"deadlock_free", "deadlock free: {}"},
+                                                             {"pairs", "{} pairs"},
+                                                             {"dependencies", "{} dependencies"}});
+      !proof.empty())
+    sheet.row("proof", proof);
+  std::string steps;
+  if (const Json& times = child(sweep, "steps_ms"); times.is_object())
+    for (const auto& [step, ms] : times.items())
+      if (ms.is_number())
+        steps += fmt::format("{}{} {:.1f} ms", steps.empty() ? "" : ", ", step, ms.get<double>());
+  if (!steps.empty()) sheet.row("steps", wrapped(steps, 80));
+}
+
+void fault_rows(Sheet& sheet, const Json& faults) {
+  if (!faults.is_array()) return;
+  if (faults.empty()) sheet.row("faults", "none seen");
+  constexpr std::size_t kMost = 16;  // the latest ones
+  const std::size_t first = faults.size() > kMost ? faults.size() - kMost : 0;
+  for (std::size_t i = first; i < faults.size(); ++i)
+    sheet.row(i == first ? "faults" : "",
+              plain(faults[i], "time") + "  " + plain(faults[i], "what"));
+}
+
+void self_check_rows(Sheet& sheet, const Json& checks) {
+  if (!checks.is_array() || checks.empty()) return;
+  for (std::size_t i = 0; i < checks.size(); ++i) {
+    const bool ok = child(checks[i], "ok") == true;
+    std::string line = (ok ? "ok       " : "MISSING  ") + plain(checks[i], "what");
+    if (!ok) line += ": " + plain(checks[i], "remedy");
+    sheet.row(i == 0 ? "self-check" : "", line);
+  }
+}
+
+}  // namespace
+
+std::string status_page(const Json& status) {
+  Sheet sheet;
+  row(sheet, "selvedge", status, "selvedge");
+  row(sheet, "opensm", status, "opensm");
+  row(sheet, "role", status, "role");
+  const std::string engine = plain(status, "engine");
+  sheet.row("engine", engine.empty() ? "none of ours: OpenSM routes" : engine);
+  sweep_rows(sheet, child(status, "last_sweep"));
+  fault_rows(sheet, child(status, "faults"));
+  self_check_rows(sheet, child(status, "self_check"));
+  return sheet.text();
+}
+
+Json ask_status(const std::string& socket) {
+  Json status = ask_plugin_json(socket, "status");
+  if (child(status, "format") != kFormat)
+    throw EnvironmentError(
+        fmt::format("the answer is of format '{}', not '{}'", plain(status, "format"), kFormat),
+        socket, "use the selvedge-route that came with the plugin");
+  return status;
+}
+
+Verb add_status_verb(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = add_verb(program, "status",
+                           "Ask a running plugin: engine, last sweep, proof, faults, self-check");
+  add_text(*app, "--socket", options->socket, "PATH",
+           fmt::format("The plugin's socket (default {})", kPluginSocket));
+  add_json(*app, options->json);
+  return {app, [options](Output& output) {
+            const Json status = ask_status(options->socket);
+            if (options->json)
+              print_json(status, output);
+            else
+              output.write(status_page(status));
+            return kDone;
+          }};
+}
+
+}  // namespace selvedge::route

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The plugin's status document (selvedge-status-1) as a page to read.
+#pragma once
+
+#include <string>
+
+#include "plugin/route/report.hpp"
+
+namespace selvedge::route {
+
+std::string status_page(const Json& status);
+
+/// Throws EnvironmentError if no plugin answers, or something else does.
+Json ask_status(const std::string& socket);
+
+}  // namespace selvedge::route

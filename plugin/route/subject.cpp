@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/route/subject.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "base/error.hpp"
+#include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/fault.hpp"
+#include "plugin/fabric/spec.hpp"
+#include "plugin/tables/files.hpp"
+
+namespace selvedge::route {
+namespace {
+
+SwitchId find_root(const Fabric& fabric, const std::string& name) {
+  const SwitchId root = fabric.find_switch(name);
+  if (root == kNoSwitch)
+    throw InputError("no such switch in this fabric", fmt::format("--root '{}'", name),
+                     "name a switch; 'selvedge-route fabric --write FILE' shows them all");
+  if (fabric.node(root).failed)
+    throw InputError("the root has failed", fmt::format("--root '{}'", name),
+                     "choose a switch that --fail does not name");
+  return root;
+}
+
+Fabric left_of(const Fabric& whole, const std::vector<std::string>& fail) {
+  return fail.empty() ? whole : without(whole, parse_fault(whole, fail));
+}
+
+}  // namespace
+
+Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, Progress& progress) {
+  progress.phase("making the fabric");
+  return left_of(make_fabric(options.spec, lmc), options.fail);
+}
+
+Subject compute(const FabricOptions& fabric, const EngineOptions& options, Progress& progress) {
+  const Engine& engine = find_engine(options.engine);
+  Subject subject;
+  subject.fabric = make_left(fabric, options.lmc, progress);
+  EngineRequest request;
+  request.max_vls = options.max_vls;
+  request.max_sls = options.max_sls;
+  request.tree = options.tree;
+  if (!options.root.empty()) request.root = find_root(subject.fabric, options.root);
+
+  progress.phase(fmt::format("computing {}", engine.name));
+  const auto began = std::chrono::steady_clock::now();
+  Routing routing = engine.compute(subject.fabric, request);
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
+  subject.compute_ms = took.count();
+  subject.tables = std::move(routing.tables);
+  subject.remarks = std::move(routing.remarks);
+  if (routing.multicast)
+    subject.tables.mft[kBroadcastMlid] = broadcast_tree(subject.fabric, *routing.multicast);
+  return subject;
+}
+
+Subject read(const FabricOptions& options, const std::string& path, Progress& progress) {
+  progress.phase("reading the tables");
+  Subject subject;
+  if (options.spec.empty()) {
+    TablesFile file = read_tables_file(path);
+    subject.fabric = left_of(file.fabric, options.fail);
+    subject.tables = std::move(file.tables);
+    return subject;
+  }
+  const Fabric whole = make_fabric(options.spec);
+  TablesFile file = read_tables_file(path, &whole);
+  // Faults are named in the whole fabric: what the file's fabric has lost already may be among
+  // them.
+  subject.fabric = options.fail.empty() ? std::move(file.fabric)
+                                        : without(file.fabric, parse_fault(whole, options.fail));
+  subject.tables = std::move(file.tables);
+  return subject;
+}
+
+}  // namespace selvedge::route

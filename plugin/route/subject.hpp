@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What a verb works on: the fabric that is left after the faults, and the tables for it, made by an
+// engine or read from a file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/progress.hpp"
+#include "plugin/engines/engine.hpp"
+#include "plugin/fabric/fabric.hpp"
+#include "plugin/route/options.hpp"
+#include "plugin/tables/tables.hpp"
+
+namespace selvedge::route {
+
+/// The group of IPoIB's broadcast, which spans the fabric: the engine's tree is put in as this one.
+inline constexpr Lid kBroadcastMlid = kMinMulticastLid;
+
+struct Subject {
+  Fabric fabric;
+  Tables tables;
+  std::vector<std::string> remarks;  // the engine's
+  double compute_ms = 0;             // the engine's time
+};
+
+/// The fabric of the options without what has failed.
+Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, Progress& progress);
+
+/// The engine's tables for what is left.
+Subject compute(const FabricOptions& fabric, const EngineOptions& engine, Progress& progress);
+
+/// The tables of a file, for the fabric of the options or, without one, for the file's own.
+Subject read(const FabricOptions& fabric, const std::string& path, Progress& progress);
+
+}  // namespace selvedge::route

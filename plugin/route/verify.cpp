@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// `selvedge-route verify`: proves an engine's tables, or a file's, and prints a witness for each
+// property that does not hold.
+#include "plugin/verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "base/error.hpp"
+#include "base/progress.hpp"
+#include "plugin/route/cli.hpp"
+#include "plugin/route/options.hpp"
+#include "plugin/route/report.hpp"
+#include "plugin/route/subject.hpp"
+
+namespace selvedge::route {
+namespace {
+
+constexpr unsigned kMostDisjoint = 1u << kMaxLmc;  // a pair has no more LIDs
+
+struct Options {
+  FabricOptions fabric;
+  EngineOptions engine;
+  std::string tables;
+  VerifyOptions asked;
+  bool json = false;
+};
+
+struct Result {
+  Subject subject;
+  Verdict verdict;
+  bool holds = false;
+};
+
+void check(const Options& options) {
+  const EngineOptions& engine = options.engine;
+  if (options.tables.empty() && engine.engine.empty())
+    throw InputError("there are no tables to prove", "--engine, --tables",
+                     "add --engine ENGINE or --tables FILE");
+  if (!options.tables.empty() && !engine.engine.empty())
+    throw InputError("both an engine and a file of tables are given", "--engine, --tables",
+                     "give one of them");
+  if (options.tables.empty()) require(options.fabric.spec, "--fabric", "FABRIC");
+  if (!options.tables.empty() && engine.lmc)
+    throw InputError("the tables of a file have their LMC", "--lmc",
+                     "leave it out, or give --engine instead of --tables");
+  if (!options.tables.empty() && !engine.root.empty())
+    throw InputError("the tables of a file have no root to choose", "--root",
+                     "leave it out, or give --engine instead of --tables");
+}
+
+Result prove(const Options& options) {
+  Progress progress;
+  Result result;
+  VerifyOptions asked = options.asked;
+  if (options.tables.empty()) {
+    result.subject = compute(options.fabric, options.engine, progress);
+  } else {
+    result.subject = read(options.fabric, options.tables, progress);
+    asked.any_lid = !options.fabric.fail.empty();  // the tables stay as they were before the faults
+  }
+  progress.phase("proving the tables");
+  result.verdict = verify(result.subject.fabric, result.subject.tables, asked).verdict();
+  result.holds = result.verdict.holds(asked);
+  return result;
+}
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json to_json(const Options& options, const Result& result) {
+  const Verdict& v = result.verdict;
+  const Fabric& fabric = result.subject.fabric;
+  Json witnesses = Json::array();
+  for (const Witness& witness : v.witnesses) witnesses.push_back(witness_json(fabric, witness));
+  Json json{{"connected", v.connected},
+            {"loop_free", v.loop_free},
+            {"deadlock_free", v.deadlock_free},
+            {"deadlock_free_replies", or_null(v.deadlock_free_replies)},
+            {"deadlock_free_any_sl", or_null(v.deadlock_free_any_sl)},
+            {"disjoint_min", or_null(v.disjoint_min)},
+            {"witness", witnesses.empty() ? Json(nullptr) : witnesses.front()},
+            {"witnesses", witnesses},
+            {"holds", result.holds},
+            {"pairs", v.pairs},
+            {"failed_pairs", v.failed_pairs},
+            {"disconnected", v.disconnected},
+            {"unreachable_switch_lids", v.unreachable_switch_lids},
+            {"dropped_replies", v.dropped_replies},
+            {"dependencies", v.dependencies},
+            {"vls_used", v.vls_used},
+            {"sls_used", v.sls_used}};
+  json["engine"] = options.engine.engine.empty() ? Json(nullptr) : Json(options.engine.engine);
+  json["tables"] = options.tables.empty() ? Json(nullptr) : Json(options.tables);
+  return json;
+}
+
+void print_sheet(const Options& options, const Result& result, Output& output) {
+  const Verdict& v = result.verdict;
+  const auto answer = [](bool holds) { return holds ? "yes" : "NO"; };
+  Sheet sheet;
+  sheet.row("tables",
+            options.tables.empty() ? "of engine " + options.engine.engine : options.tables);
+  std::string connected =
+      fmt::format("{}, {} ordered pairs of hosts", answer(v.connected), v.pairs);
+  if (v.failed_pairs > 0) connected += fmt::format(", {} of them fail", v.failed_pairs);
+  if (v.disconnected > 0)
+    connected += fmt::format("\n{} pairs left out: detached or physically apart", v.disconnected);
+  if (v.unreachable_switch_lids > 0)
+    connected += fmt::format("\n{} times a host does not reach a switch's LID (for management)",
+                             v.unreachable_switch_lids);
+  sheet.row("connected", connected);
+  sheet.row("loop free", answer(v.loop_free));
+  sheet.row("deadlock free",
+            fmt::format("{}, {} dependencies, VLs used: {}, SLs used: {}", answer(v.deadlock_free),
+                        v.dependencies, v.vls_used, v.sls_used));
+  if (v.deadlock_free_replies)
+    sheet.row("  with replies",
+              v.dropped_replies == 0
+                  ? answer(*v.deadlock_free_replies)
+                  : fmt::format("{}, {} answers meet a missing SL2VL entry",
+                                answer(*v.deadlock_free_replies), v.dropped_replies));
+  if (v.deadlock_free_any_sl) sheet.row("  with any SL", answer(*v.deadlock_free_any_sl));
+  if (v.disjoint_min)
+    sheet.row("disjoint paths", fmt::format("{} or more for every pair, {} asked for",
+                                            *v.disjoint_min, options.asked.disjoint));
+  for (const Witness& witness : v.witnesses) {
+    std::string_view property = witness.property;
+    sheet.row("witness", fmt::format("{}: {}", property, witness.text));
+  }
+  sheet.print(output);
+}
+
+}  // namespace
+
+Verb add_verify_verb(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = add_verb(program, "verify",
+                           "Prove tables: connected, loop free, deadlock free; or print a witness");
+  add_fabric_options(*app, options->fabric);
+  add_engine_options(*app, options->engine);
+  add_text(*app, "--tables", options->tables, "FILE",
+           "Prove the tables of this file (selvedge-tables-1, or what\ndump_fts prints) instead of "
+           "an engine's; with --fail they\nstay as they are, and a pair is connected while one of\n"
+           "its LIDs works. The fabric is the file's if --fabric is\nleft out");
+  add_number(
+      *app, "--disjoint", 1, kMostDisjoint, "K",
+      fmt::format("Prove too that each pair has K switch-disjoint paths,\n1 to {}", kMostDisjoint),
+      [options](unsigned k) { options->asked.disjoint = k; });
+  app->add_flag("--replies", options->asked.replies,
+                "Prove it too with the answers that come back on the SL\nof the question")
+      ->disable_flag_override();
+  app->add_flag("--any-sl", options->asked.any_sl, "Prove it too with every SL from everywhere")
+      ->disable_flag_override();
+  add_json(*app, options->json);
+  return {app, [options](Output& output) {
+            check(*options);
+            const Result result = prove(*options);
+            for (const std::string& remark : result.subject.remarks) note(remark);
+            if (options->json)
+              print_json(to_json(*options, result), output);
+            else
+              print_sheet(*options, result, output);
+            return result.holds ? kDone : kDoesNotHold;
+          }};
+}
+
+}  // namespace selvedge::route
