@@ -35,28 +35,56 @@ unsigned vls_of_code(unsigned code) {
 LinkRate rate_of(const osm_physp_t* port) {
   LinkRate rate;
   switch (port->port_info.link_width_active) {
-    case 1: rate.lanes = 1; break;
-    case 2: rate.lanes = 4; break;
-    case 4: rate.lanes = 8; break;
-    case 8: rate.lanes = 12; break;
-    case 16: rate.lanes = 2; break;
-    default: break;
+    case 1:
+      rate.lanes = 1;
+      break;
+    case 2:
+      rate.lanes = 4;
+      break;
+    case 4:
+      rate.lanes = 8;
+      break;
+    case 8:
+      rate.lanes = 12;
+      break;
+    case 16:
+      rate.lanes = 2;
+      break;
+    default:
+      break;
   }
   auto speed_called = [](std::string_view name) {
     return static_cast<std::uint8_t>(std::ranges::find(kLinkSpeeds, name) - kLinkSpeeds);
   };
   switch (ib_port_info_get_link_speed_ext_active(&port->port_info)) {
-    case 1: rate.speed = speed_called("FDR"); return rate;
-    case 2: rate.speed = speed_called("EDR"); return rate;
-    case 4: rate.speed = speed_called("HDR"); return rate;
-    case 8: rate.speed = speed_called("NDR"); return rate;
-    default: break;
+    case 1:
+      rate.speed = speed_called("FDR");
+      return rate;
+    case 2:
+      rate.speed = speed_called("EDR");
+      return rate;
+    case 4:
+      rate.speed = speed_called("HDR");
+      return rate;
+    case 8:
+      rate.speed = speed_called("NDR");
+      return rate;
+    default:
+      break;
   }
   switch (ib_port_info_get_link_speed_active(&port->port_info)) {
-    case 1: rate.speed = speed_called("SDR"); break;
-    case 2: rate.speed = speed_called("DDR"); break;
-    case 4: rate.speed = speed_called("QDR"); break;
-    default: rate.speed = 0; break;
+    case 1:
+      rate.speed = speed_called("SDR");
+      break;
+    case 2:
+      rate.speed = speed_called("DDR");
+      break;
+    case 4:
+      rate.speed = speed_called("QDR");
+      break;
+    default:
+      rate.speed = 0;
+      break;
   }
   return rate;
 }
@@ -94,8 +122,8 @@ Census take_census(const osm_opensm_t& osm) {
       count_vls(port);
       const std::pair here(guid, p), there(far_switch->first, unsigned{far->port_num});
       if (here < there)
-        builder.connect(ids.at(guid), static_cast<PortNum>(p), far_switch->second,
-                        far->port_num, rate_of(port));
+        builder.connect(ids.at(guid), static_cast<PortNum>(p), far_switch->second, far->port_num,
+                        rate_of(port));
     }
   });
 

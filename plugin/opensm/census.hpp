@@ -9,7 +9,7 @@
 namespace selvedge {
 
 struct Census {
-  Fabric fabric;         // switches and hosts in the order of their GUIDs
+  Fabric fabric;           // switches and hosts in the order of their GUIDs
   unsigned port_vls = 15;  // data VLs that every port on a switch cable has
 };
 

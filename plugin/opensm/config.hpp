@@ -19,15 +19,16 @@ struct PluginConfig {
   EngineRequest::Tree tree = EngineRequest::Tree::kBfs;
   unsigned max_vls = 8;
   unsigned max_sls = 16;
-  std::string fallback = "updn";  // engine to use when the chosen one fails; "opensm" = OpenSM's list
+  std::string fallback =
+      "updn";  // engine to use when the chosen one fails; "opensm" = OpenSM's list
 
   // [adopt]
   bool adopt = true;  // take over proved tables found in the switches at start
 
   // [status]
-  std::string socket = "/run/selvedge-opensm.sock";     // "" = none
+  std::string socket = "/run/selvedge-opensm.sock";       // "" = none
   std::string file = "/run/selvedge-opensm-status.json";  // "" = none
-  unsigned events = 16384;                              // events kept for `status`
+  unsigned events = 16384;                                // events kept for `status`
 
   friend bool operator==(const PluginConfig&, const PluginConfig&) = default;
 };

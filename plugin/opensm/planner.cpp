@@ -49,9 +49,9 @@ std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsig
     return fmt::format("the tables of {} need {} VLs, the ports have {}", plan.engine, v.vls_used,
                        port_vls);
   if (v.connected && v.loop_free && v.deadlock_free) return std::nullopt;
-  const char* lacks = !v.loop_free        ? "are not loop free"
-                      : !v.deadlock_free  ? "are not deadlock free"
-                                          : "leave pairs without a path";
+  const char* lacks = !v.loop_free       ? "are not loop free"
+                      : !v.deadlock_free ? "are not deadlock free"
+                                         : "leave pairs without a path";
   for (const Witness& w : v.witnesses)
     if ((!v.loop_free && w.property == "loop_free") ||
         (v.loop_free && !v.deadlock_free && w.property == "deadlock_free") ||
@@ -81,8 +81,7 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
   plan.remarks.clear();
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid)
-      plan.tables.set_next(s, static_cast<Lid>(lid),
-                           request.found->next(s, static_cast<Lid>(lid)));
+      plan.tables.set_next(s, static_cast<Lid>(lid), request.found->next(s, static_cast<Lid>(lid)));
   if (prove(plan, kProveAll, request.request.max_vls, request)) return std::nullopt;
   return plan;
 }
@@ -107,11 +106,16 @@ std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {
 
 std::string_view name(Outcome outcome) {
   switch (outcome) {
-    case Outcome::kUnchanged: return "unchanged";
-    case Outcome::kAdopted: return "adopted";
-    case Outcome::kRouted: return "routed";
-    case Outcome::kKept: return "kept";
-    case Outcome::kFellBack: return "fell back";
+    case Outcome::kUnchanged:
+      return "unchanged";
+    case Outcome::kAdopted:
+      return "adopted";
+    case Outcome::kRouted:
+      return "routed";
+    case Outcome::kKept:
+      return "kept";
+    case Outcome::kFellBack:
+      return "fell back";
   }
   return "?";
 }
@@ -250,7 +254,8 @@ std::vector<std::string> changes(const Fabric& before, const Fabric& after) {
   auto nodes = [](const Fabric& f) {
     std::map<Guid, std::string> all;
     for (const Switch& s : f.switches()) all.emplace(s.guid, "switch " + s.name);
-    for (const Host& h : f.hosts()) all.emplace(h.guid, fmt::format("host {}:{}", h.name, h.ca_port));
+    for (const Host& h : f.hosts())
+      all.emplace(h.guid, fmt::format("host {}:{}", h.name, h.ca_port));
     return all;
   };
   auto compare = [&](const auto& old_ones, const auto& new_ones, const std::string& prefix) {

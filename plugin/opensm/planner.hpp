@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the plugin puts into the switches, decided as a function of values: the fabric that OpenSM has
-// just discovered, what was in force before, what was read back from the switches. Nothing here knows
-// OpenSM, so all of it can be tested without one.
+// What the plugin puts into the switches, decided as a function of values: the fabric that OpenSM
+// has just discovered, what was in force before, what was read back from the switches. Nothing here
+// knows OpenSM, so all of it can be tested without one.
 //
 // In this order, the first that can be proved:
 //   unchanged  the subnet is the one that the tables in force were proved for
@@ -30,7 +30,7 @@ std::string_view name(Outcome outcome);
 
 /// Milliseconds; zero for what was not done.
 struct StepTimes {
-  double census_ms = 0, adopt_ms = 0, compute_ms = 0, prove_ms = 0, write_ms = 0;
+  double census_ms = 0, adopt_ms = 0, compute_ms = 0, prove_ms = 0;
 };
 
 struct Plan {
@@ -66,7 +66,8 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request);
 /// The same switches, cables, hosts and LIDs? (Names and link rates don't matter.)
 bool same_subnet(const Fabric& a, const Fabric& b);
 
-/// Tables made for one fabric in the terms of another, by GUIDs and LIDs: what its switches hold now.
+/// Tables made for one fabric in the terms of another, by GUIDs and LIDs: what its switches hold
+/// now.
 Tables carry_over(const Fabric& from, const Tables& tables, const Fabric& to);
 
 /// What came and went between two fabrics, a line each: "cable S-0-0:2 – S-0-1:1 is gone".

@@ -23,10 +23,14 @@ constexpr std::size_t kFaultsLogged = 16;  // of one sweep
 
 std::string role_of(const osm_opensm_t& osm) {
   switch (osm.subn.sm_state) {
-    case IB_SMINFO_STATE_DISCOVERING: return "discovering";
-    case IB_SMINFO_STATE_STANDBY: return "standby";
-    case IB_SMINFO_STATE_MASTER: return "master";
-    default: return "not active";
+    case IB_SMINFO_STATE_DISCOVERING:
+      return "discovering";
+    case IB_SMINFO_STATE_STANDBY:
+      return "standby";
+    case IB_SMINFO_STATE_MASTER:
+      return "master";
+    default:
+      return "not active";
   }
 }
 
@@ -46,8 +50,8 @@ Plugin::Plugin(osm_opensm_t& osm) : osm_(osm), timeline_(PluginConfig{}.events) 
 
 void Plugin::log(Level level, const std::string& line) {
   // OpenSM cuts long messages; the part that says what happened comes first.
-  osm_log_v2(&osm_.log, level == Level::kError ? OSM_LOG_ERROR : OSM_LOG_INFO, 0,
-             "selvedge: %s\n", line.c_str());
+  osm_log_v2(&osm_.log, level == Level::kError ? OSM_LOG_ERROR : OSM_LOG_INFO, 0, "selvedge: %s\n",
+             line.c_str());
 }
 
 void Plugin::load_config() {
@@ -214,8 +218,7 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       const auto* notice = static_cast<const ib_mad_notice_attr_t*>(data);
       if (notice == nullptr) return;
       const bool generic = (notice->generic_type & 0x80) != 0;
-      timeline_.add(Event::Kind::kTrap, 0,
-                    generic ? cl_ntoh16(notice->g_or_v.generic.trap_num) : 0,
+      timeline_.add(Event::Kind::kTrap, 0, generic ? cl_ntoh16(notice->g_or_v.generic.trap_num) : 0,
                     cl_ntoh16(notice->issuer_lid));
       return;
     }

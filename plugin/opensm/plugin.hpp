@@ -5,9 +5,9 @@
 //
 //   census (OpenSM's tables → Fabric) → planner (compute, prove, or keep) → switches (→ new_lft)
 //
-// Locks. OpenSM calls the engine with its big lock write-held and path_sl with it read-held, so `plan_`
-// needs no lock of its own there. What other threads may read (status, timeline) has its own mutex,
-// held for copies only. Nothing throws out of a callback.
+// Locks. OpenSM calls the engine with its big lock write-held and path_sl with it read-held, so
+// `plan_` needs no lock of its own there. What other threads may read (status, timeline) has its
+// own mutex, held for copies only. Nothing throws out of a callback.
 #pragma once
 
 #include <sys/stat.h>
@@ -78,7 +78,6 @@ class Plugin {
 
   // Guarded by OpenSM's lock.
   std::shared_ptr<const Plan> plan_;
-  double census_ms_ = 0, adopt_ms_ = 0;
   boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // of plan_->fabric
   std::atomic<bool> reading_lfts_ = false;                // our own Gets are no changes
 

@@ -60,14 +60,16 @@ std::vector<Finding> self_check(const OpensmFacts& facts) {
     findings.push_back({true, "no engine of ours in routing_engine: the plugin only observes", ""});
     return findings;
   }
-  check(no_fallback, "no_fallback is set: only proved tables reach the switches",
-        "without no_fallback OpenSM routes by minhop, which is not deadlock free on rings and tori, "
-        "whenever our engine declines",
-        "write `routing_engine selvedge-ENGINE,no_fallback` in opensm.conf");
-  check(facts.qos, "qos is on: SL2VL tables reach the switches",
-        "qos is off: OpenSM installs no SL2VL and VL arbitration tables, so the switches keep those "
-        "they have",
-        "write `qos TRUE` in opensm.conf");
+  check(
+      no_fallback, "no_fallback is set: only proved tables reach the switches",
+      "without no_fallback OpenSM routes by minhop, which is not deadlock free on rings and tori, "
+      "whenever our engine declines",
+      "write `routing_engine selvedge-ENGINE,no_fallback` in opensm.conf");
+  check(
+      facts.qos, "qos is on: SL2VL tables reach the switches",
+      "qos is off: OpenSM installs no SL2VL and VL arbitration tables, so the switches keep those "
+      "they have",
+      "write `qos TRUE` in opensm.conf");
   check(!facts.qos || facts.qos_max_vls != 1, "VLs are available",
         "qos_max_vls 1 leaves one VL; engines that need more will decline",
         "write `qos_max_vls 8` in opensm.conf");

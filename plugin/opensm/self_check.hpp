@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The self-check at start: is this the OpenSM that the plugin was built for, and is it configured as
-// the engines need it? Each finding comes with the line to write.
+// The self-check at start: is this the OpenSM that the plugin was built for, and is it configured
+// as the engines need it? Each finding comes with the line to write.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace selvedge {
 
 /// What OpenSM was started with, as far as it matters to us.
 struct OpensmFacts {
-  std::string version;        // "OpenSM 3.3.23"
-  std::string built_for;      // the version of the headers
-  std::string engines;        // opensm.conf's routing_engine
+  std::string version;    // "OpenSM 3.3.23"
+  std::string built_for;  // the version of the headers
+  std::string engines;    // opensm.conf's routing_engine
   bool qos = false;
-  unsigned qos_max_vls = 0;   // 0 = not set
+  unsigned qos_max_vls = 0;  // 0 = not set
   unsigned lmc = 0;
   bool ucast_cache = false;
   unsigned sweep_interval_s = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the plugin says about itself: the JSON documents of the status file and of the status socket.
+// What the plugin says about itself: the JSON documents of the status file and of the status
+// socket.
 #pragma once
 
 #include <memory>
@@ -21,17 +22,18 @@ struct FaultSeen {
 
 /// A consistent picture, copied out under a lock of its own so that no reader holds up OpenSM.
 struct Status {
-  std::string opensm;               // version
-  std::string role;                 // "master", "standby", "discovering", "not active"
-  std::string engine;               // the engine asked for; "" = the plugin only observes
-  std::string config_error;         // "" = none
-  std::uint64_t sweeps = 0;         // since start
-  std::uint64_t declined = 0;       // of them, how often nothing could be proved
-  std::string last_sweep_time;      // UTC
-  std::shared_ptr<const Plan> plan; // in force; null before the first
+  std::string opensm;                // version
+  std::string role;                  // "master", "standby", "discovering", "not active"
+  std::string engine;                // the engine asked for; "" = the plugin only observes
+  std::string config_error;          // "" = none
+  std::uint64_t sweeps = 0;          // since start
+  std::uint64_t declined = 0;        // of them, how often nothing could be proved
+  std::string last_sweep_time;       // UTC
+  std::shared_ptr<const Plan> plan;  // in force; null before the first
+  double write_ms = 0;               // handing its LFTs to OpenSM
   std::vector<std::string> last_failures;
   std::vector<Finding> self_check;
-  std::vector<FaultSeen> faults;    // the last ones, oldest first
+  std::vector<FaultSeen> faults;  // the last ones, oldest first
   std::uint64_t faults_total = 0;
 };
 

@@ -21,8 +21,8 @@
 namespace selvedge {
 namespace {
 
-constexpr int kClientTimeoutMs = 1000;     // for a whole question
-constexpr int kAnswerTimeoutMs = 10'000;   // for a whole answer: tables may be tens of megabytes
+constexpr int kClientTimeoutMs = 1000;    // for a whole question
+constexpr int kAnswerTimeoutMs = 10'000;  // for a whole answer: tables may be tens of megabytes
 constexpr std::size_t kMaxQuestion = 4096;
 
 sockaddr_un address_of(const std::string& path) {
@@ -157,8 +157,8 @@ void StatusServer::serve_client(int client) const {
   } catch (const nlohmann::json::exception&) {
     answer = "{\"error\": \"ask one line of JSON such as {\\\"verb\\\": \\\"status\\\"}\"}\n";
   } catch (const std::exception& e) {
-    answer = nlohmann::json{{"error", e.what()}}.dump(
-                 -1, ' ', false, nlohmann::json::error_handler_t::replace) +
+    answer = nlohmann::json{{"error", e.what()}}.dump(-1, ' ', false,
+                                                      nlohmann::json::error_handler_t::replace) +
              "\n";
   }
   send_all(client, answer);
@@ -166,8 +166,8 @@ void StatusServer::serve_client(int client) const {
 
 bool replace_file(const std::string& path, const std::string& content) {
   const std::string temporary = path + ".new";
-  const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
-                      0644);
+  const int fd =
+      open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
   if (fd < 0) return false;
   std::size_t written = 0;
   while (written < content.size()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One sweep, in the order in which OpenSM asks: plan, LFTs, SL2VL and VL arbitration, multicast; and
-// the SLs that it asks for at any time.
+// One sweep, in the order in which OpenSM asks: plan, LFTs, SL2VL and VL arbitration, multicast;
+// and the SLs that it asks for at any time.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -36,8 +36,7 @@ std::string summary(const Plan& plan) {
       "{}: {} switches, {} hosts by {}: proved connected ({} pairs), loop free, deadlock free; "
       "{} VL, {} SL; compute {:.1f} ms, proof {:.1f} ms",
       name(plan.outcome), plan.fabric.num_switches(), plan.fabric.num_hosts(), plan.engine,
-      v.pairs - v.failed_pairs, v.vls_used, v.sls_used, plan.steps.compute_ms,
-      plan.steps.prove_ms);
+      v.pairs - v.failed_pairs, v.vls_used, v.sls_used, plan.steps.compute_ms, plan.steps.prove_ms);
   if (v.disconnected > 0)
     line += fmt::format("; {} host pairs are physically apart", v.disconnected);
   return line;
@@ -94,7 +93,7 @@ int Plugin::prepare(const Engine& engine, osm_routing_engine_t& slot) {
   index_plan();
   publish(planned, engine);
   log(plan_->outcome == Outcome::kKept || plan_->outcome == Outcome::kFellBack ? Level::kError
-                                                                              : Level::kInfo,
+                                                                               : Level::kInfo,
       summary(*plan_));
   for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
 
@@ -104,8 +103,11 @@ int Plugin::prepare(const Engine& engine, osm_routing_engine_t& slot) {
 
 int Plugin::write() {
   if (!plan_) return -1;
+  Stopwatch watch;
   write_lfts(osm_, plan_->fabric, plan_->tables);
   timeline_.add(Event::Kind::kTablesWritten);
+  const std::lock_guard lock(status_mutex_);
+  status_.write_ms = watch.lap_ms();
   return 0;
 }
 
@@ -115,8 +117,7 @@ void Plugin::index_plan() {
     switch_ids_.emplace(plan_->fabric.node(s).guid, s);
 }
 
-void Plugin::fill_sl2vl(const osm_physp_t& port, PortNum in, PortNum out,
-                        ib_slvl_table_t& table) {
+void Plugin::fill_sl2vl(const osm_physp_t& port, PortNum in, PortNum out, ib_slvl_table_t& table) {
   if (!plan_) return;
   const Sl2VlRow* row = &plan_->tables.host_sl2vl;
   if (port.p_node->sw != nullptr) {
@@ -163,8 +164,8 @@ void Plugin::build_multicast_tree(osm_mgrp_box_t& group) {
     const osm_node_t* at = port->p_node;
     PortNum number = 0;
     if (at->sw == nullptr) {
-      const osm_physp_t* far = port->p_physp == nullptr ? nullptr
-                                                        : osm_physp_get_remote(port->p_physp);
+      const osm_physp_t* far =
+          port->p_physp == nullptr ? nullptr : osm_physp_get_remote(port->p_physp);
       if (far == nullptr || far->p_node == nullptr || far->p_node->sw == nullptr) return;
       at = far->p_node;
       number = far->port_num;
@@ -173,18 +174,16 @@ void Plugin::build_multicast_tree(osm_mgrp_box_t& group) {
     if (s != switch_ids_.end()) members.push_back({s->second, number});
   };
   cl_qlist_t* groups = &group.mgrp_list;
-  for (cl_list_item_t* i = cl_qlist_head(groups); i != cl_qlist_end(groups);
-       i = cl_qlist_next(i)) {
-    auto* one = reinterpret_cast<osm_mgrp_t*>(reinterpret_cast<char*>(i) -
-                                              offsetof(osm_mgrp_t, list_item));
-    for (cl_map_item_t* m = cl_qmap_head(&one->mcm_port_tbl);
-         m != cl_qmap_end(&one->mcm_port_tbl); m = cl_qmap_next(m))
+  for (cl_list_item_t* i = cl_qlist_head(groups); i != cl_qlist_end(groups); i = cl_qlist_next(i)) {
+    auto* one =
+        reinterpret_cast<osm_mgrp_t*>(reinterpret_cast<char*>(i) - offsetof(osm_mgrp_t, list_item));
+    for (cl_map_item_t* m = cl_qmap_head(&one->mcm_port_tbl); m != cl_qmap_end(&one->mcm_port_tbl);
+         m = cl_qmap_next(m))
       add(reinterpret_cast<osm_mcm_port_t*>(m)->port);
   }
   std::ranges::sort(members, {}, [](const GroupMember& m) { return std::pair(m.at, m.port); });
-  const auto twice = std::ranges::unique(members, {}, [](const GroupMember& m) {
-    return std::pair(m.at, m.port);
-  });
+  const auto twice = std::ranges::unique(
+      members, {}, [](const GroupMember& m) { return std::pair(m.at, m.port); });
   members.erase(twice.begin(), twice.end());
   if (members.size() < 2) return;  // nobody to reach
 

@@ -27,10 +27,9 @@ bool read_lfts(osm_opensm_t& osm, const Fabric& fabric) {
       osm_madw_context_t context{};
       context.lft_context.node_guid = osm_node_get_node_guid(sw->p_node);
       context.lft_context.set_method = FALSE;
-      const ib_api_status_t status =
-          osm_req_get(&osm.sm, osm_physp_get_dr_path_ptr(port), IB_MAD_ATTR_LIN_FWD_TBL,
-                      cl_hton32(block), FALSE, ib_port_info_get_m_key(&port->port_info), 0,
-                      CL_DISP_MSGID_NONE, &context);
+      const ib_api_status_t status = osm_req_get(
+          &osm.sm, osm_physp_get_dr_path_ptr(port), IB_MAD_ATTR_LIN_FWD_TBL, cl_hton32(block),
+          FALSE, ib_port_info_get_m_key(&port->port_info), 0, CL_DISP_MSGID_NONE, &context);
       if (status != IB_SUCCESS) return false;
     }
   }

@@ -8,18 +8,30 @@ namespace selvedge {
 
 std::string_view name(Event::Kind kind) {
   switch (kind) {
-    case Event::Kind::kTrap: return "trap";
-    case Event::Kind::kHeavySweepStart: return "heavy_sweep_start";
-    case Event::Kind::kHeavySweepDone: return "heavy_sweep_done";
-    case Event::Kind::kTablesBegin: return "tables_begin";
-    case Event::Kind::kTablesComputed: return "tables_computed";
-    case Event::Kind::kProved: return "proved";
-    case Event::Kind::kTablesWritten: return "tables_written";
-    case Event::Kind::kLftBlock: return "lft_block";
-    case Event::Kind::kLftTop: return "lft_top";
-    case Event::Kind::kRoutingDone: return "routing_done";
-    case Event::Kind::kSubnetUp: return "subnet_up";
-    case Event::Kind::kStateChange: return "state_change";
+    case Event::Kind::kTrap:
+      return "trap";
+    case Event::Kind::kHeavySweepStart:
+      return "heavy_sweep_start";
+    case Event::Kind::kHeavySweepDone:
+      return "heavy_sweep_done";
+    case Event::Kind::kTablesBegin:
+      return "tables_begin";
+    case Event::Kind::kTablesComputed:
+      return "tables_computed";
+    case Event::Kind::kProved:
+      return "proved";
+    case Event::Kind::kTablesWritten:
+      return "tables_written";
+    case Event::Kind::kLftBlock:
+      return "lft_block";
+    case Event::Kind::kLftTop:
+      return "lft_top";
+    case Event::Kind::kRoutingDone:
+      return "routing_done";
+    case Event::Kind::kSubnetUp:
+      return "subnet_up";
+    case Event::Kind::kStateChange:
+      return "state_change";
   }
   return "?";
 }

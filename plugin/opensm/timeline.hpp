@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What happened when: the last events of an opensm life, in a ring of fixed size, so that a flood of
-// traps costs neither memory nor time. Written by every thread of OpenSM, read by the status socket.
+// What happened when: the last events of an opensm life, in a ring of fixed size, so that a flood
+// of traps costs neither memory nor time. Written by every thread of OpenSM, read by the status
+// socket.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +16,15 @@ namespace selvedge {
 
 struct Event {
   enum class Kind : std::uint8_t {
-    kTrap,             // number, lid of the sender
+    kTrap,  // number, lid of the sender
     kHeavySweepStart,
-    kHeavySweepDone,   // discovery is complete
-    kTablesBegin,      // our engine was asked
+    kHeavySweepDone,  // discovery is complete
+    kTablesBegin,     // our engine was asked
     kTablesComputed,
     kProved,
-    kTablesWritten,    // handed to OpenSM, which sends them
-    kLftBlock,         // guid, number = block: acknowledged by the switch
-    kLftTop,           // guid, number = top
+    kTablesWritten,  // handed to OpenSM, which sends them
+    kLftBlock,       // guid, number = block: acknowledged by the switch
+    kLftTop,         // guid, number = top
     kRoutingDone,
     kSubnetUp,
     kStateChange,
@@ -40,7 +41,10 @@ std::int64_t monotonic_us();
 
 class Timeline {
  public:
-  explicit Timeline(std::size_t capacity) { ring_.reserve(capacity); capacity_ = capacity; }
+  explicit Timeline(std::size_t capacity) {
+    ring_.reserve(capacity);
+    capacity_ = capacity;
+  }
 
   void add(Event::Kind kind, Guid guid = 0, std::uint32_t number = 0, Lid lid = 0);
   /// Oldest first.
