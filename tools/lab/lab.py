@@ -34,6 +34,8 @@ from tools.lab.process import Child, Log, spawn
 
 # ibsim serves ten clients at a time (IBSIM_MAX_CLIENTS in its sources); one is left for the tools.
 MAX_OPENSM = 9
+# The least plugin.toml: its socket and status file where they belong to one opensm alone.
+PLUGIN_STATUS = '[status]\nsocket = "@FOLDER@/plugin.sock"\nfile = "@FOLDER@/status.json"\n'
 _SEARCH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP)
 
@@ -113,7 +115,7 @@ class OpenSm:
         env = self._lab.environment(self.host, preload=self._preload)
         if self._plugin_toml is not None:
             toml = self.folder / "plugin.toml"
-            toml.write_text(self._plugin_toml.replace("@SOCKET@", str(self.socket)),
+            toml.write_text(self._plugin_toml.replace("@FOLDER@", str(self.folder)),
                             encoding="utf-8")
             conf["event_plugin_name"] = "selvedge_opensm"
             conf["event_plugin_options"] = f"selvedge:{toml}"
@@ -307,9 +309,9 @@ class Lab:
 
     def opensm(self, name="sm", *, host=None, options=None, plugin_toml=None, preload=(), env=None):
         """Starts an opensm. `options` are the lines of its opensm.conf (None drops a default).
-        `plugin_toml` is the text of plugin.toml, in which @SOCKET@ stands for a socket path of this
-        opensm's own; without it no plugin is named. `preload`: libraries to load before libumad2sim
-        (a sanitizer's)."""
+        `plugin_toml` is the text of plugin.toml, in which @FOLDER@ stands for this opensm's folder
+        (PLUGIN_STATUS is what `ask` needs); without it no plugin is named. `preload`: libraries to
+        load before libumad2sim (a sanitizer's)."""
         if len(self.opensms) >= MAX_OPENSM:
             raise LabError(f"more than {MAX_OPENSM} opensm", "Lab.opensm",
                            "ibsim serves no more than ten clients")

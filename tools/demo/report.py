@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""From the runs to what people see: the figures as one value (`facts`), and from that value alone the
+table on standard output, the JSON document and the report, one HTML file that needs no network."""
+import datetime
+import html
+import json
+import os
+import pathlib
+import platform
+import re
+import statistics
+import subprocess
+import tempfile
+
+from tools.demo import case
+from tools.lab.subnet import NO_PORT
+
+_HERE = pathlib.Path(__file__).resolve().parent
+_PROPERTIES = (("connected", "every host reaches every LID"), ("loop_free", "no loops"),
+               ("deadlock_free", "no deadlock possible"))
+
+
+# -- the figures ------------------------------------------------------------------------------------
+
+def facts(runs, args):
+    """Everything that is shown, as plain values. `runs`: Setting → [Run]."""
+    first = next(iter(runs.values()))[0]
+    subnet, lids = first.before, 1 << args.lmc
+    switches = sorted(subnet.switches.values(), key=lambda s: _by_number(s.name))
+    index = {s.guid: i for i, s in enumerate(switches)}
+    hosts = sorted(subnet.hosts, key=lambda h: (_by_number(h.name), h.number))
+    complaints = [f"{setting.title}, run {n}: {text}" for setting, done in runs.items()
+                  for n, run in enumerate(done, 1) for text in run.complaints]
+    cut = first.cut
+    return {
+        "format": "selvedge-demo-1",
+        "made": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+        "runs": args.runs,
+        "lmc": args.lmc,
+        "pairs": first.survey_before.pairs,
+        "paths": len(first.survey_before.walks),
+        "fabric": {
+            "name": _shape(switches) or pathlib.Path(args.fabric).name,
+            "switches": [s.name for s in switches],
+            "hosts": [[h.name, index[h.switch], h.switch_port] for h in hosts],
+            "cables": [[index[a[0]], a[1], index[b[0]], b[1]] for a, b in subnet.each_cable()],
+        },
+        "cut": {"name": cut.name, "cable": [index[cut.end[0]], cut.end[1], index[cut.other[0]],
+                                            cut.other[1]]},
+        "sides": [_side(setting, done, switches, hosts, lids) for setting, done in runs.items()],
+        "versions": _versions(first),
+        "complaints": complaints,
+    }
+
+
+def _side(setting, done, switches, hosts, lids):
+    shown = case.median_run(done)
+    hosts_by_name = {(h.name, h.number): h for h in shown.before.hosts}
+
+    def lft(subnet):
+        # LIDs may differ between two subnets; the order of the hosts does not.
+        columns = [hosts_by_name[h.name, h.number].lid + i for h in hosts for i in range(lids)]
+        return [[subnet.lfts[s.guid].get(lid, NO_PORT) for lid in columns] for s in switches]
+
+    return {
+        "key": setting.key,
+        "title": setting.title,
+        "routing_engine": setting.routing_engine,
+        "milestones": {key: case.spread(done, key) for key, _ in case.MILESTONES},
+        "shown": {"milestones": shown.milestones, "steps": shown.steps,
+                  "run": done.index(shown) + 1},
+        "pair_ms": statistics.median(run.pair_ms for run in done),
+        "broken_most": max(broken for _, broken in shown.steps),
+        "broken_before": max(run.survey_before.broken_pairs for run in done),
+        "broken_after": max(run.survey_after.broken_pairs for run in done),
+        "crossing": shown.crossing,
+        "moved": shown.moved,
+        "blocks": shown.blocks,
+        "entries": shown.entries,
+        "proof": {"before": shown.proof_before, "after": shown.proof_after},
+        "last_sweep": shown.status.get("last_sweep"),
+        "lft": {"before": lft(shown.before), "after": lft(shown.after)},
+    }
+
+
+def _by_number(name):
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
+
+
+def _shape(switches):
+    places = [re.fullmatch(r"S-(\d+)-(\d+)", s.name) for s in switches]
+    if not all(places):
+        return None
+    height = 1 + max(int(p[1]) for p in places)
+    width = 1 + max(int(p[2]) for p in places)
+    return f"{height}×{width} torus" if height * width == len(switches) else None
+
+
+def _versions(run):
+    def said(argv, pattern):
+        try:
+            done = subprocess.run(argv, capture_output=True, text=True, timeout=10, check=False,
+                                  env={**os.environ, "PATH": os.environ.get("PATH", "") +
+                                       ":/usr/sbin"}, stdin=subprocess.DEVNULL)
+        except (OSError, subprocess.TimeoutExpired):
+            return "unknown"
+        match = re.search(pattern, done.stdout + done.stderr)
+        return match[1] if match else "unknown"
+    cpu = re.search(r"model name\s*:\s*(.+)",
+                    pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace"))
+    return {
+        "Selvedge": str(run.status.get("selvedge", "unknown")),
+        "OpenSM": str(run.status.get("opensm", "unknown")).removeprefix("OpenSM "),
+        "ibsim": said(["ibsim", "-h"], r"ibsim (\d\S*)"),
+        "infiniband-diags": said(["dump_fts", "-V"], r"VERSION: (\S+)"),
+        "Linux": platform.release(),
+        "processor": f"{cpu[1].strip() if cpu else platform.machine()}, {os.cpu_count()} cores",
+    }
+
+
+# -- rows that the table and the report share ------------------------------------------------------
+
+def _ms(value):
+    return "–" if value is None else f"{value:.1f}" if value < 100 else f"{value:.0f}"
+
+
+def time_rows(facts_):
+    """[(what, [(median, least, most) or None for each side])]"""
+    return [(what, [side["milestones"][key] for side in facts_["sides"]])
+            for key, what in case.MILESTONES]
+
+
+def figure_rows(facts_):
+    """[(what, [text for each side])]"""
+    sides, pairs = facts_["sides"], facts_["pairs"]
+
+    def row(what, text):
+        return what, [text(side) for side in sides]
+
+    def holds(side, when):
+        proof = side["proof"][when]
+        return ", ".join(f"{'yes' if proof.get(key) else 'NO'}" for key, _ in _PROPERTIES)
+    return [
+        row("pairs reachable before the cut", lambda s: f"{pairs - s['broken_before']} of {pairs}"),
+        row("pairs reachable after the repair", lambda s: f"{pairs - s['broken_after']} of {pairs}"),
+        row("pairs without a path, at most", lambda s: str(s["broken_most"])),
+        row("pairs × time without a path", lambda s: f"{s['pair_ms'] / 1000:.2f} pair·s"),
+        row("paths that crossed the cable", lambda s: str(s["crossing"])),
+        row("paths that moved", lambda s: str(s["moved"])),
+        row("LFT entries that changed", lambda s: str(s["entries"])),
+        row("LFT blocks acknowledged", lambda s: str(s["blocks"])),
+        row("connected, loop free, deadlock free: before", lambda s: holds(s, "before")),
+        row("connected, loop free, deadlock free: after", lambda s: holds(s, "after")),
+    ]
+
+
+def as_json(facts_):
+    return json.dumps(facts_, ensure_ascii=False, indent=1)
+
+
+def as_text(facts_):
+    fabric, sides = facts_["fabric"], facts_["sides"]
+    names, width = [side["title"] for side in sides], 24
+    lines = [
+        f"{fabric['name']}: {len(fabric['switches'])} switches, {len(fabric['hosts'])} hosts, "
+        f"{facts_['pairs']} pairs; cut: {facts_['cut']['name']}",
+        "",
+        f"{'ms after the cut, median of ' + str(facts_['runs']) + ' (least–most)':45}" +
+        "".join(f"{name:>{width}}" for name in names)]
+    for what, values in time_rows(facts_):
+        lines.append(f"  {what:43}" + "".join(
+            f"{_ms(v[0]) + '  (' + _ms(v[1]) + '–' + _ms(v[2]) + ')' if v else '–':>{width}}"
+            for v in values))
+    lines.append("")
+    for what, values in figure_rows(facts_):
+        lines.append(f"{what:45}" + "".join(f"{v:>{width}}" for v in values))
+    verdict = ("Every pair was reachable before the cut and after the repair, and every proof held."
+               if not facts_["complaints"] else "Not everything held.")
+    return "\n".join(lines + ["", verdict])
+
+
+# -- the report ------------------------------------------------------------------------------------
+
+def write(facts_, path):
+    """Writes the report in one step, so that no half of it is ever seen. Returns the absolute path."""
+    path = pathlib.Path(path).resolve()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=".report-",
+                                     delete=False) as file:
+        file.write(as_html(facts_))
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, path)
+    return path
+
+
+def as_html(facts_):
+    page = (_HERE / "report.html").read_text(encoding="utf-8")
+    parts = {
+        "STYLE": (_HERE / "report.css").read_text(encoding="utf-8"),
+        "SCRIPT": (_HERE / "report.js").read_text(encoding="utf-8"),
+        # "</" would end the script element early
+        "FACTS": json.dumps(facts_, ensure_ascii=False,
+                            separators=(",", ":")).replace("</", "<\\/"),
+        "HEADLINE": _headline(facts_),
+        "LEDE": _lede(facts_),
+        "VERDICT": _verdict(facts_),
+        "TILES": _tiles(facts_),
+        "PROOFS": _proofs(facts_),
+        "TIMES": _times(facts_),
+        "FIGURES": _figures(facts_),
+        "VERSIONS": _version_list(facts_),
+        "SHOWN": ", ".join(f"run {side['shown']['run']} for {_text(side['title'])}"
+                           for side in facts_["sides"]),
+        "RUNS": str(facts_["runs"]),
+        "CUT": _text(facts_["cut"]["name"]),
+    }
+    return re.sub(r"<!--@([A-Z]+)@-->", lambda match: parts[match[1]], page)
+
+
+def _text(value):
+    return html.escape(str(value))
+
+
+def _whole(facts_, index=0):
+    return facts_["sides"][index]["milestones"]["all_reachable"]
+
+
+def _headline(facts_):
+    whole = _whole(facts_)
+    if whole is None or facts_["complaints"]:
+        return "A cable was cut, and not everything held."
+    return (f"A cable was cut. <em>{_ms(whole[0])} ms</em> later every pair of hosts had a proved "
+            "path again.")
+
+
+def _lede(facts_):
+    fabric = facts_["fabric"]
+    return (f"A {_text(fabric['name'])} of {len(fabric['switches'])} switches and "
+            f"{len(fabric['hosts'])} hosts, simulated by ibsim and managed by the unmodified OpenSM "
+            f"{_text(facts_['versions']['OpenSM'])} with Selvedge loaded as a plugin. The cable "
+            f"<b>{_text(facts_['cut']['name'])}</b>, the one that most paths crossed, was taken out. "
+            "What this page says about routes was read back from the switches with "
+            "infiniband-diags. OpenSM’s own <i>minhop</i> stands beside it, with the same fault on a "
+            "fresh subnet.")
+
+
+def _verdict(facts_):
+    if not facts_["complaints"]:
+        return (f'<p class="verdict good"><span>✓</span>In all {facts_["runs"]} runs every pair was '
+                "reachable before the cut and after the repair, and every proof of Selvedge’s tables "
+                "held.</p>")
+    items = "".join(f"<li>{_text(text)}</li>" for text in facts_["complaints"])
+    return f'<div class="verdict bad"><span>✗</span><div>Not everything held:<ul>{items}</ul></div></div>'
+
+
+def _tiles(facts_):
+    ours, theirs = facts_["sides"]
+    whole, other = _whole(facts_), _whole(facts_, 1)
+    tiles = [
+        ("all pairs reachable again", f"{_ms(whole[0])} <small>ms</small>" if whole else "–",
+         f"{theirs['title']}: {_ms(other[0])} ms" if other else f"{theirs['title']}: never seen"),
+        ("pairs reachable", f"{facts_['pairs'] - ours['broken_after']:,}",
+         f"of {facts_['pairs']:,}, after the repair"),
+        ("can it deadlock?", "no" if ours["proof"]["after"].get("deadlock_free") else "yes",
+         f"{theirs['title']}: " + ("no" if theirs["proof"]["after"].get("deadlock_free")
+                                   else "yes")),
+        ("paths that moved", f"{ours['moved']:,}",
+         f"{ours['crossing']:,} crossed the cable; {theirs['title']}: {theirs['moved']:,}"),
+    ]
+    return "".join(f'<div class="tile"><h3>{_text(name)}</h3><p class="big">{value}</p>'
+                   f"<p>{_text(note)}</p></div>" for name, value, note in tiles)
+
+
+def _proofs(facts_):
+    rows = []
+    for side in facts_["sides"]:
+        for when, words in (("before", "before the cut"), ("after", "after the repair")):
+            proof = side["proof"][when]
+            cells = "".join('<td class="{}">{}</td>'.format(
+                *(("yes", "✓ yes") if proof.get(key) else ("no", "✗ no"))) for key, _ in _PROPERTIES)
+            rows.append(f"<tr><th>{_text(side['title'])}<small>{words}</small></th>{cells}</tr>")
+            if not all(proof.get(key) for key, _ in _PROPERTIES) and proof.get("witness"):
+                rows.append(f'<tr class="witness"><td colspan="4"><b>Witness</b> '
+                            f"{_witness(proof['witness'])}</td></tr>")
+    heads = "".join(f"<th>{_text(words)}</th>" for _, words in _PROPERTIES)
+    return f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _witness(witness):
+    if isinstance(witness, str):
+        return _text(witness)
+    return f"<code>{_text(json.dumps(witness, ensure_ascii=False))}</code>"
+
+
+def _times(facts_):
+    heads = "".join(f'<th colspan="2">{_text(side["title"])}</th>' for side in facts_["sides"])
+    rows = []
+    for what, values in time_rows(facts_):
+        cells = "".join(f"<td>{_ms(v[0])}</td><td class=\"range\">{_ms(v[1])}–{_ms(v[2])}</td>" if v
+                        else '<td class="none">–</td><td></td>' for v in values)
+        marked = ' class="marked"' if "reachable" in what else ""
+        rows.append(f"<tr{marked}><th>{_text(what)}</th>{cells}</tr>")
+    return (f"<table><thead><tr><th>ms after the cut</th>{heads}</tr></thead>"
+            f"<tbody>{''.join(rows)}</tbody></table>")
+
+
+def _figures(facts_):
+    heads = "".join(f"<th>{_text(side['title'])}</th>" for side in facts_["sides"])
+    rows = "".join(f"<tr><th>{_text(what)}</th>" + "".join(f"<td>{_text(v)}</td>" for v in values) +
+                   "</tr>" for what, values in figure_rows(facts_))
+    return f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _version_list(facts_):
+    return "".join(f"<div><dt>{_text(k)}</dt><dd>{_text(v)}</dd></div>"
+                   for k, v in facts_["versions"].items()) + \
+        f"<div><dt>made</dt><dd>{_text(facts_['made'])}</dd></div>"
