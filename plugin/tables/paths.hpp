@@ -4,15 +4,23 @@
 // walk and its own disjointness: it includes none of this.)
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "plugin/tables/drops.hpp"
 #include "plugin/tables/tables.hpp"
 
 namespace selvedge {
 
 /// The way of a packet from a source switch to a DLID.
 struct Path {
-  enum class End { kArrives, kNoRoute, kLoop, kDeadCable, kDropped };
+  enum class End {
+    kArrives,
+    kNoRoute,    // the LFT has no port, one beyond the switch's, or one that leads to a wrong host
+    kLoop,       // the last of `switches` is one that the packet had visited before
+    kDeadCable,  // the LFT names a port without a cable
+    kDropped     // the SL2VL table says VL 15, at the host or at the last of `switches`
+  };
   End end = End::kNoRoute;
   std::vector<SwitchId> switches;  // from the source's to the last one reached
   std::vector<Channel> channels;   // between those switches
@@ -23,13 +31,48 @@ struct Path {
   std::size_t hops() const { return channels.size(); }
 };
 
-/// Walks from `source` (entering by port `in`: a host's port there; 0 = the switch itself).
+/// Walks from `source` (entering by port `in`: a host's port there; 0 = the switch itself). A
+/// switch's own LID is reached when its LFT says port 0.
 Path walk(const Fabric& fabric, const Tables& tables, SwitchId source, PortNum in, Lid dlid);
 
-/// Offsets into the destination's LID range: a largest set whose paths from this switch share no link
-/// and no switch but the two end switches (a direct cable counts), shortest path first, and among
-/// equals the lower offset. Offsets that don't arrive are left out. On the destination's own switch:
-/// {0}.
+/// Finds disjoint paths, pair after pair, in memory that is kept from one to the next. Refers to
+/// the fabric and the tables, which must stay as they are.
+class DisjointPaths {
+ public:
+  DisjointPaths(const Fabric& fabric, const Tables& tables);
+
+  /// Offsets into the destination's LID range: a largest set whose paths from this switch share no
+  /// link and no switch but the two end switches (a direct cable counts). Among the largest sets
+  /// the one of the smallest total length, then that of the lowest offsets; listed shortest path
+  /// first, equals by offset. Offsets that don't arrive, for each host of the switch, are left out.
+  /// On the destination's own switch: the first that arrives, {0}. Valid until the next call.
+  std::span<const unsigned> find(SwitchId source, HostId destination);
+
+  /// After find(): the channels between switches on the path to this offset, one of those returned.
+  std::span<const Channel> channels(unsigned offset) const {
+    return {arena_.data() + first_[offset], length_[offset]};
+  }
+
+ private:
+  bool trace(SwitchId source, HostId destination, Lid dlid);
+  bool dropped_at_source(SwitchId source, PortNum out, Sl sl) const;
+  void select();
+
+  const Fabric& fabric_;
+  const Tables& tables_;
+  DroppedSls drops_;
+  std::vector<Channel> arena_;         // the paths of one pair, end to end
+  std::vector<std::uint32_t> first_;   // per offset, into arena_
+  std::vector<std::uint32_t> length_;  // per offset
+  std::vector<unsigned> candidates_;   // offsets that arrive, each distinct path once
+  std::vector<unsigned> chosen_;
+  std::vector<std::uint32_t> visited_;  // per switch, the number of the walk
+  std::uint32_t walk_ = 0;
+  std::vector<std::array<std::uint64_t, 2>> users_;  // per switch: which candidates pass; all zero
+                                                     // between calls
+};
+
+/// One pair's disjoint LIDs, see DisjointPaths.
 std::vector<unsigned> disjoint_lids(const Fabric& fabric, const Tables& tables, SwitchId source,
                                     HostId destination);
 

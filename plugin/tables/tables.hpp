@@ -24,8 +24,8 @@ namespace selvedge {
 using Sl2VlRow = std::array<Vl, kSls>;  // VL per SL
 using PortSet = std::bitset<256>;       // port numbers
 
-/// The SL2VL tables of all switches. Most switches have one row for all their port pairs; the others
-/// have an index of (ports + 1)² entries into the distinct rows.
+/// The SL2VL tables of all switches. Most switches have one row for all their port pairs; the
+/// others have an index of (ports + 1)² entries into the distinct rows.
 class Sl2Vl {
  public:
   Sl2Vl() = default;

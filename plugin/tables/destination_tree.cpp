@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/tables/destination_tree.hpp"
+
+#include <algorithm>
+
+namespace selvedge {
+namespace {
+constexpr std::uint32_t kUnseen = UINT32_MAX - 1;
+constexpr std::uint32_t kOnTheWay = UINT32_MAX - 2;
+}  // namespace
+
+DestinationTree::DestinationTree(const Fabric& fabric, const Tables& tables,
+                                 const DroppedSls& drops)
+    : fabric_(fabric),
+      tables_(tables),
+      drops_(drops),
+      distance_(fabric.num_switches()),
+      out_(fabric.num_switches()),
+      dropped_(drops.any() ? fabric.num_switches() : 0) {}
+
+void DestinationTree::grow(HostId destination, Lid dlid) {
+  std::ranges::fill(distance_, kUnseen);
+  order_.clear();
+  const Channel last = fabric_.peer(fabric_.injection(destination));
+  const SwitchId home = fabric_.switch_of(last);
+  out_[home] = last;
+  if (!dropped_.empty()) dropped_[home] = 0;
+  if (tables_.next(home, dlid) == fabric_.port_of(last)) {
+    distance_[home] = 0;
+    order_.push_back(home);
+  } else {
+    distance_[home] = kNever;  // wherever else it sends them, they come back to it or are lost
+  }
+  for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
+    if (distance_[s] == kUnseen) join(s, dlid);
+}
+
+/// Follows the LFTs from a switch to the part that is known, and takes in the switches on the way.
+void DestinationTree::join(SwitchId from, Lid dlid) {
+  pending_.clear();
+  SwitchId s = from;
+  bool reaches = true;
+  while (distance_[s] == kUnseen) {
+    distance_[s] = kOnTheWay;
+    pending_.push_back(s);
+    const PortNum port = tables_.next(s, dlid);
+    const Channel c = fabric_.channel(s, port);
+    if (port == 0 || c >= fabric_.channel(s + 1, 0) || !fabric_.between_switches(c)) {
+      reaches = false;
+      break;
+    }
+    out_[s] = c;
+    s = fabric_.target(c);
+  }
+  // A switch that is on the way itself has been met again: a loop.
+  reaches = reaches && distance_[s] != kNever && distance_[s] != kOnTheWay;
+  for (; !pending_.empty(); pending_.pop_back()) {
+    const SwitchId here = pending_.back();
+    if (!reaches) {
+      distance_[here] = kNever;
+      continue;
+    }
+    const SwitchId next = fabric_.target(out_[here]);
+    distance_[here] = distance_[next] + 1;
+    order_.push_back(here);
+    if (!dropped_.empty())
+      dropped_[here] = static_cast<std::uint16_t>(
+          dropped_[next] |
+          drops_.at(next, fabric_.port_of(fabric_.peer(out_[here])), fabric_.port_of(out_[next])));
+  }
+}
+
+}  // namespace selvedge

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Which SLs a table set drops where (a VL of 15 in an SL2VL table, IBA 1.3 §7.6.6). Tables that
+// drop nothing on the SLs that their paths use, the usual case, are recognised once, so that
+// whoever walks paths need not look at SL2VL rows at all.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plugin/tables/tables.hpp"
+
+namespace selvedge {
+
+/// Sets of SLs, a bit each. Refers to the tables.
+class DroppedSls {
+ public:
+  explicit DroppedSls(const Tables& tables);
+
+  /// May any path's SL be dropped anywhere?
+  bool any() const { return any_; }
+  std::uint16_t at_hosts() const { return hosts_; }
+  std::uint16_t at(SwitchId s, PortNum in, PortNum out) const {
+    return tables_.sl2vl.uniform(s) ? uniform_[s] : of(tables_.sl2vl.row(s, in, out));
+  }
+
+ private:
+  static std::uint16_t of(const Sl2VlRow& row);
+
+  const Tables& tables_;
+  bool any_ = false;
+  std::uint16_t hosts_ = 0;
+  std::vector<std::uint16_t> uniform_;  // per switch, of its default row
+};
+
+}  // namespace selvedge

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// JSON read as a stream and held against a shape while it passes, so that a file of tens of
+// megabytes needs no tree in memory, and every mistake is told with its place (`lft[3][17]`) and
+// what is allowed there. The shape is data; what the values mean is up to the sink.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace selvedge {
+
+/// What may stand at a place.
+struct JsonShape {
+  enum class Kind : std::uint8_t {
+    kAny,      // passed over
+    kInteger,  // low … high
+    kGuid,     // "0x…" with up to 16 hex digits, or a number
+    kText,
+    kFlag,    // true or false
+    kArray,   // of `element`; of `size` of them, if that is not 0
+    kObject,  // of `members`, others passed over
+    kMap      // any key → `element`
+  };
+  struct Member {
+    std::string_view key;
+    const JsonShape* shape;
+    bool required = true;
+  };
+
+  Kind kind = Kind::kAny;
+  int field = 0;  // what the sink is told
+  std::int64_t low = 0, high = 0;
+  const JsonShape* element = nullptr;
+  std::span<const Member> members = {};  // at most 64
+  std::size_t size = 0;
+};
+
+class JsonShapeReader;
+
+/// Takes the values. Places of kAny are not reported.
+class JsonSink {
+ public:
+  virtual ~JsonSink() = default;
+  virtual void integer(int field, std::int64_t value) = 0;
+  virtual void guid(int field, std::uint64_t value) = 0;
+  virtual void text(int field, std::string& value) = 0;
+  virtual void flag(int field, bool value) = 0;
+  virtual void begin(int field) = 0;  // of an array, object or map
+  virtual void end(int field) = 0;
+  virtual void key(int field, const std::string& key) = 0;  // of a map
+};
+
+class JsonShapeReader final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  /// `where` is the file's name, for messages.
+  JsonShapeReader(std::string_view text, const std::string& where, const JsonShape& shape);
+
+  /// Throws InputError.
+  void read(JsonSink& sink);
+
+  /// Throws an InputError about the place that is being read.
+  [[noreturn]] void fail(const std::string& problem, const std::string& remedy) const;
+  /// The index in the innermost array but `levels`.
+  std::size_t index(std::size_t levels = 0) const;
+
+  bool null() override;
+  bool boolean(bool value) override;
+  bool number_integer(std::int64_t value) override;
+  bool number_unsigned(std::uint64_t value) override;
+  bool number_float(double value, const std::string& text) override;
+  bool string(std::string& value) override;
+  bool binary(nlohmann::json::binary_t& value) override;
+  bool start_object(std::size_t elements) override;
+  bool key(std::string& key) override;
+  bool end_object() override;
+  bool start_array(std::size_t elements) override;
+  bool end_array() override;
+  bool parse_error(std::size_t position, const std::string& last_token,
+                   const nlohmann::json::exception& error) override;
+
+ private:
+  struct Frame {
+    const JsonShape* shape;
+    bool array;
+    std::size_t count = 0;            // elements begun
+    std::uint64_t seen = 0;           // members met, a bit each
+    const JsonShape* next = nullptr;  // the shape of the value whose key has been read
+    std::string key;
+  };
+
+  const JsonShape& place();
+  [[noreturn]] void unexpected(const JsonShape& shape, std::string_view found) const;
+  bool start(JsonShape::Kind found);
+  bool end();
+  std::string path() const;
+
+  std::string_view text_;
+  const std::string& where_;
+  const JsonShape& root_;
+  JsonSink* sink_ = nullptr;
+  std::vector<Frame> frames_;
+};
+
+}  // namespace selvedge
