@@ -119,5 +119,8 @@ void report(void* plugin, osm_epi_event_id_t id, void* data) noexcept {
 }  // namespace
 }  // namespace selvedge
 
-extern "C" __attribute__((visibility("default"))) osm_event_plugin_t osm_event_plugin = {
+extern "C" {
+// What OpenSM looks up in the library (OSM_EVENT_PLUGIN_IMPL_NAME).
+__attribute__((visibility("default"))) osm_event_plugin_t osm_event_plugin = {
     OSM_VERSION, selvedge::create, selvedge::destroy, selvedge::report};
+}
