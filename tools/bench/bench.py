@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""`./run bench`: the project's figures as ratios to a peer or to a limit, measured in one run.
+
+Runs of ours and of the peer alternate, and medians are compared, so that a noisy machine disturbs
+both alike. Exit status 1 if a figure misses what was asked of it.
+"""
+import argparse
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tools.lab.errors import LabError, MissingError  # noqa: E402
+from tools.lab.lab import PLUGIN_STATUS, Lab, torus_net  # noqa: E402
+
+SIDE = 32
+IBSIM_LIMITS = ("-S", "1100", "-N", "4000", "-P", "20000")
+VERBOSE = "0x07"  # OpenSM's log flags: errors, info, verbose
+STAMP = re.compile(r"^(\w+ +\d+ \d\d):(\d\d):(\d\d) (\d{6}) .*?-> (.*)$")
+
+
+def note(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def log_seconds(path, pattern):
+    """The time of day in seconds of the first log line that matches."""
+    for line in pathlib.Path(path).read_text(errors="replace").splitlines():
+        match = STAMP.match(line)
+        if match and re.search(pattern, match[5]):
+            hour = int(match[1].split()[-1])
+            return hour * 3600 + int(match[2]) * 60 + int(match[3]) + int(match[4]) / 1e6
+    raise LabError(f"no line like {pattern!r}", str(path), "is log_flags 0x07 in force?")
+
+
+def bring_up(build, engine, topology=None):
+    """One life of opensm on the torus. What its routing took, in ms, and for ours the plugin's own
+    steps. `topology`: a file to keep ibnetdiscover's output in."""
+    with Lab(torus_net(SIDE, SIDE), build_dir=build, ibsim_options=IBSIM_LIMITS) as lab:
+        ours = engine.startswith("selvedge-")
+        sm = lab.opensm(options={"routing_engine": f"{engine},no_fallback", "log_flags": VERBOSE},
+                        plugin_toml=PLUGIN_STATUS if ours else None)
+        sm.wait_up(timeout_s=120)
+        path = sm.folder / "opensm.log"
+        begin = log_seconds(path, f"building routing with '{engine}'")
+        end = log_seconds(path, f"{engine} tables configured on all switches")
+        result = {"routing_ms": (end - begin) % 86400 * 1000}
+        if ours:
+            status = sm.ask("status")
+            result["steps_ms"] = status["last_sweep"]["steps_ms"]
+            if status["last_sweep"]["outcome"] != "routed":
+                raise LabError("the plugin did not route", engine, json.dumps(status))
+        if topology:
+            pathlib.Path(topology).write_text(lab.tool("ibnetdiscover", timeout_s=120))
+        return result
+
+
+def opensm_rows(build, runs):
+    """Compute and proof of our updn against OpenSM's minhop; reading the fabric back from a file."""
+    topology = pathlib.Path(build) / "bench-topology.txt"
+    minhop, ours = [], []
+    for run in range(runs):
+        note(f"{SIDE}x{SIDE} torus, run {run + 1} of {runs}: minhop, then selvedge-updn")
+        minhop.append(bring_up(build, "minhop", topology if run == 0 else None)["routing_ms"])
+        ours.append(bring_up(build, "selvedge-updn"))
+    peer = statistics.median(minhop)
+    prepared = statistics.median(o["steps_ms"]["compute"] + o["steps_ms"]["prove"] for o in ours)
+    routing = statistics.median(o["routing_ms"] for o in ours)
+    reading = read_file_ms(build, topology, runs)
+    where = f"{SIDE}x{SIDE} torus, LMC 0"
+    return [
+        row(f"updn compute + proof, {where}", prepared, "ms", peer, "minhop routing", 1.0),
+        row(f"updn, whole routing step in opensm, {where}", routing, "ms", peer,
+            "minhop routing", None),
+        row(f"reading ibnetdiscover's output, {SIDE * SIDE} switches", reading, "ms", peer,
+            "minhop routing", 0.05),
+    ]
+
+
+def read_file_ms(build, topology, runs):
+    """The reader alone, by the benchmark program, on the file that ibnetdiscover wrote."""
+    out = subprocess.run(
+        [str(pathlib.Path(build) / "bin" / "bench_files"), "--benchmark_format=json",
+         f"--benchmark_repetitions={max(runs, 3)}", "--benchmark_report_aggregates_only=true",
+         "--benchmark_filter=read_fabric"],
+        env={"SELVEDGE_BENCH_FABRIC": str(topology), "PATH": "/usr/bin:/bin"},
+        check=True, capture_output=True, text=True).stdout
+    for one in json.loads(out)["benchmarks"]:
+        if one["aggregate_name"] == "median":
+            return one["real_time"] * {"ns": 1e-6, "us": 1e-3, "ms": 1.0}[one["time_unit"]]
+    raise LabError("the benchmark printed no median", "bench_files", "build it again")
+
+
+def row(what, value, unit, peer, peer_name, at_most):
+    ratio = value / peer
+    return {"what": what, "value": value, "unit": unit, "peer": peer_name, "peer_value": peer,
+            "ratio": ratio, "at_most": at_most, "ok": at_most is None or ratio <= at_most}
+
+
+def print_table(rows):
+    head = ("what", "ours", "peer", "ratio", "must be")
+    cells = [head] + [
+        (r["what"], f"{r['value']:.2f} {r['unit']}", f"{r['peer']} {r['peer_value']:.2f} {r['unit']}",
+         f"{r['ratio']:.4f}",
+         "(for information)" if r["at_most"] is None
+         else f"<= {r['at_most']:g} {'ok' if r['ok'] else 'MISSED'}") for r in rows]
+    widths = [max(len(line[i]) for line in cells) for i in range(len(head))]
+    for number, line in enumerate(cells):
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
+        if number == 0:
+            print("  ".join("-" * width for width in widths))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./run bench", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build-dir", default="build", help="build folder (default build)")
+    parser.add_argument("--runs", type=int, default=5, help="runs of each side (default 5)")
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    options = parser.parse_args()
+    if options.runs < 1:
+        parser.error("--runs must be 1 or more")
+    started = time.monotonic()
+    try:
+        rows = opensm_rows(pathlib.Path(options.build_dir).resolve(), options.runs)
+    except MissingError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 3
+    except LabError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    if options.json:
+        print(json.dumps({"rows": rows, "runs": options.runs}, indent=1))
+    else:
+        print_table(rows)
+    note(f"{time.monotonic() - started:.0f} s")
+    return 0 if all(r["ok"] for r in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
