@@ -29,7 +29,7 @@
 //    lines are passed over with a remark.
 //
 // What write_net adds to the form, all of it in comments or in places that ibsim passes over:
-//  - "failed" after a failed switch's description;
+//  - "failed" after a failed switch's description, "no ports" after that of a switch without any;
 //  - a host's port line commented out, `#[1](guid) "S-0-0"[5]`: the host is unattached, but was
 //  cabled
 //    there;

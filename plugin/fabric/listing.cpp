@@ -88,10 +88,14 @@ class ListingReader {
   }
 
   void take_comment(Cursor at) {
-    if (at.rest().starts_with("# Topology file"))
+    if (at.rest().starts_with("# Topology file")) {
       listing_.form = FabricFile::Form::kIbnetdiscover;
-    else if (at.take('#') && at.peek() == '[' && in_section_ && listing_.nodes.back().is_host())
+    } else if (at.take("# Initiated from node ")) {
+      listing_.from = at.hex();
+      listing_.from_line = lines_.number();
+    } else if (at.take('#') && at.peek() == '[' && in_section_ && listing_.nodes.back().is_host()) {
       take_port(at, at.rest(), true);
+    }
   }
 
   void take_word(Cursor at, std::string_view line) {
@@ -185,7 +189,7 @@ class ListingReader {
     if (!ports || !id)
       fail(fmt::format("malformed section: {}", shown(line)),
            "a section begins with the kind of node, its number of ports (up to 254) and its id in "
-           "quotes");
+           "quotes, as ibnetdiscover writes them without -p");
     if (listing_.nodes.size() == kMaxNodes)
       fail(fmt::format("more than {} nodes", kMaxNodes), "a subnet has no LIDs for more");
 
@@ -237,6 +241,7 @@ class ListingReader {
                                                     "the first is used",
                                                     shown(node.name)));
     node.failed = suffix.find("failed") != std::string_view::npos;
+    if (suffix.find("no ports") != std::string_view::npos) node.ports = 0;
   }
 
   Lid checked_lid(std::uint64_t lid) const {

@@ -70,6 +70,8 @@ struct ListedNode {
 
 struct Listing {
   FabricFile::Form form = FabricFile::Form::kNet;
+  std::optional<Guid> from;  // ibnetdiscover was run at this node, which must therefore be listed
+  std::uint32_t from_line = 0;
   std::vector<ListedNode> nodes;
   std::vector<ListedPort> ports;
   std::deque<std::string> made_ids;  // ids with a module's prefix; the rest are views into the text

@@ -94,6 +94,14 @@ class Joiner {
     if (nodes().empty())
       throw InputError("no section found", reporter_.where(),
                        "give the output of ibnetdiscover or an ibsim .net file");
+    if (from_ibnetdiscover() && listing_.from &&
+        std::ranges::find(nodes(), *listing_.from, &ListedNode::guid) == nodes().end())
+      reporter_.fail(listing_.from_line,
+                     fmt::format("the node 0x{:016x}, from which the fabric was listed, has no "
+                                 "section",
+                                 *listing_.from),
+                     "the file looks cut short: write it again (or remove this line, if the node "
+                     "was taken out on purpose)");
   }
 
   void index_ports() {

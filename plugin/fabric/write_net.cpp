@@ -119,8 +119,10 @@ class NetWriter {
   void write_switch(SwitchId s) {
     const Switch& sw = f_.node(s);
     print("\nswitchguid=0x{:x}({:x})\n", sw.guid != 0 ? sw.guid : made_guid(next_switch_), sw.guid);
-    print("Switch\t{} \"{}\"\t\t# \"{}\" base port 0{}\n", sw.ports, switch_ids_[s],
-          on_a_line(sw.name), sw.failed ? " failed" : "");
+    // ibsim wants a port at least.
+    print("Switch\t{} \"{}\"\t\t# \"{}\" base port 0{}{}\n", std::max<unsigned>(sw.ports, 1),
+          switch_ids_[s], on_a_line(sw.name), sw.ports == 0 ? " no ports" : "",
+          sw.failed ? " failed" : "");
     for (unsigned p = 1; p <= sw.ports; ++p) {
       const Channel c = f_.channel(s, static_cast<PortNum>(p));
       const Channel d = f_.peer(c);
