@@ -252,12 +252,17 @@ def _complaints(run_, answer):
     if setting.engine is not None:
         for when, proof in (("before the cut", run_.proof_before),
                             ("after the repair", run_.proof_after)):
-            found += [f"not {key.replace('_', ' ')} {when}: {proof.get('witness')}"
+            found += [f"not {key.replace('_', ' ')} {when}: {_witness(proof)}"
                       for key in ("connected", "loop_free", "deadlock_free") if not proof.get(key)]
         proof = (run_.status.get("last_sweep") or {}).get("proof") or {}
         found += [f"the plugin did not prove its tables {key.replace('_', ' ')}"
                   for key in ("connected", "loop_free", "deadlock_free") if not proof.get(key)]
     return found
+
+
+def _witness(proof):
+    witness = proof.get("witness")
+    return witness.get("text", witness) if isinstance(witness, dict) else witness
 
 
 def median_run(runs):

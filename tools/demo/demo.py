@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tools.demo import case, report  # noqa: E402
-from tools.lab import LabError, MissingError  # noqa: E402
+from tools.lab import InputError, LabError, MissingError  # noqa: E402
 
 DONE, DOES_NOT_HOLD, BAD_USAGE, MISSING = 0, 1, 2, 3
 DEFAULT_FABRIC = ROOT / "conf" / "fabrics" / "torus-6x6.net"
@@ -85,6 +85,9 @@ def main(argv=None):
     except MissingError as error:
         print(f"error: {error}", file=sys.stderr)
         return MISSING
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return BAD_USAGE
     except LabError as error:
         print(f"error: {error}", file=sys.stderr)
         return DOES_NOT_HOLD

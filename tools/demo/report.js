@@ -163,7 +163,7 @@ const hostDots = fabric.hosts.map(([name, sw], i) => {
 });
 
 // ---- the chosen path -------------------------------------------------------------------------------
-const state = { side: 0, source: 0, column: LIDS, waiting: false, filter: "crossed" };
+const state = { side: 0, source: 0, column: LIDS, waiting: false, filter: "crossed", cycle: false };
 
 /** Moves a polyline sideways, so that the paths before and after can lie beside each other. */
 function shifted([p, q], by) {
@@ -190,11 +190,62 @@ function pathShape(hops, source, by, stops) {
   return strokes.map((points) => "M" + points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`)
     .join("L")).join("");
 }
+function drawLoad() {
+  const load = surveys[state.side].load.after, most = Math.max(1, ...load.values());
+  fabric.cables.forEach(([a, pa, b, pb], i) => {
+    const paths = Math.max(load.get(`${a}:${pa}`) || 0, load.get(`${b}:${pb}`) || 0);
+    if (!cutEnds.has(`${a}:${pa}`))
+      cableLines[i].setAttribute("stroke-width", (1 + 6 * (paths / most)).toFixed(2));
+  });
+}
 const describe = (hops, target) =>
   hops.map(([at]) => fabric.switches[at]).join(" → ") + " → " + fabric.hosts[target][0];
 
+/** The channels of the cycle that selvedge-route verify found after the repair: [[switch, port]…]. */
+function cycleOf(side) {
+  const witness = (side.proof.after.witnesses || [side.proof.after.witness])
+    .find((w) => w && w.property === "deadlock_free" && w.channels);
+  if (!witness) return null;
+  const channels = witness.channels.map((name) => {
+    const at = name.lastIndexOf(":");
+    return [fabric.switches.indexOf(name.slice(0, at)), +name.slice(at + 1)];
+  });
+  const known = ([sw, port]) => sw >= 0 && peer.has(`${sw}:${port}`) &&
+    peer.get(`${sw}:${port}`).host === undefined;
+  return channels.length && channels.every(known) ? channels : null;
+}
+function drawCycle(channels) {
+  for (const [at, port] of channels)
+    for (const [p, q] of pieces(at, peer.get(`${at}:${port}`).to)) {
+      const angle = (Math.atan2(q[1] - p[1], q[0] - p[0]) * 180) / Math.PI;
+      layers.paths.append(line([p, q], { class: "path cycle" }),
+        svg("path", { class: "arrow", d: "M7 0L-6 -7V7Z",
+          transform: `translate(${(p[0] + q[0]) / 2} ${(p[1] + q[1]) / 2}) rotate(${angle})` }));
+    }
+}
+function showCycle(channels) {
+  layers.paths.replaceChildren();
+  layers.labels.replaceChildren();
+  drawCycle(channels);
+  const used = new Set(channels.map(([at]) => at));
+  switchBoxes.forEach((box, i) => box.classList.toggle("on", used.has(i)));
+  hostDots.forEach((dot) => dot.classList.remove("end"));
+  const names = channels.map(([at]) => fabric.switches[at]);
+  $("routes").replaceChildren(html("div", { className: "route cycle" },
+    html("b", { textContent: `${channels.length} channels that can wait for each other` }),
+    html("span", { textContent: `${names.join(" → ")} → ${names[0]}. When each of these cables holds ` +
+      "packets whose path goes on over the next one, none of them moves again." })));
+  for (const button of $("moved").querySelectorAll("button")) button.setAttribute("aria-current", "false");
+}
+
 function show() {
   const side = sides[state.side], target = Math.floor(state.column / LIDS);
+  const channels = cycleOf(side);
+  $("cycle").hidden = !channels;
+  $("cycle").setAttribute("aria-pressed", String(state.cycle));
+  drawLoad();
+  if (state.cycle && channels) { showCycle(channels); return; }
+  state.cycle = false;
   const before = walk(side, "before", state.source, state.column);
   const after = walk(side, "after", state.source, state.column);
   const same = String(before) === String(after);
@@ -216,13 +267,6 @@ function show() {
     layers.labels.append(svg("text", { x: hostPlace[i][0] + 8, y: hostPlace[i][1] + 13 },
       fabric.hosts[i][0]));
 
-  const load = surveys[state.side].load.after, most = Math.max(1, ...load.values());
-  fabric.cables.forEach(([a, pa, b, pb], i) => {
-    const paths = Math.max(load.get(`${a}:${pa}`) || 0, load.get(`${b}:${pb}`) || 0);
-    if (!cutEnds.has(`${a}:${pa}`))
-      cableLines[i].setAttribute("stroke-width", (1 + 6 * (paths / most)).toFixed(2));
-  });
-
   const lid = LIDS > 1 ? ` (LID offset ${state.column % LIDS})` : "";
   const line = (kind, title, hops) => html("div", { className: `route ${kind}` },
     html("b", { textContent: `${title}: ${hops.length - 1} cables` }),
@@ -240,6 +284,7 @@ function show() {
       && !state.waiting));
 }
 function pick(host) {
+  state.cycle = false;
   if (state.waiting && host !== state.source) {
     state.column = host * LIDS;
     state.waiting = false;
@@ -251,7 +296,7 @@ function pick(host) {
 }
 function choose(source, column) {
   if (Math.floor(column / LIDS) === source) return show();
-  Object.assign(state, { source, column, waiting: false });
+  Object.assign(state, { source, column, waiting: false, cycle: false });
   show();
 }
 
@@ -269,7 +314,7 @@ function list() {
   const crossed = moved.filter((m) => m.crossed);
   if (state.filter === "crossed" && !crossed.length) state.filter = "other";
   segments($("sides"), sides.map((side, i) => [i, side.title]), state.side, (key) => {
-    state.side = key;
+    Object.assign(state, { side: key, cycle: false });
     list();
     show();
   });
@@ -297,6 +342,10 @@ fabric.hosts.forEach(([name], i) => {
 });
 $("from").onchange = () => choose(+$("from").value, state.column);
 $("to").onchange = () => choose(state.source, +$("to").value);
+$("cycle").onclick = () => {
+  Object.assign(state, { cycle: !state.cycle, waiting: false });
+  show();
+};
 $("swap").onclick = () =>
   choose(Math.floor(state.column / LIDS), state.source * LIDS + (state.column % LIDS));
 $("legend").append(...[

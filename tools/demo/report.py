@@ -287,9 +287,9 @@ def _proofs(facts_):
 
 
 def _witness(witness):
-    if isinstance(witness, str):
-        return _text(witness)
-    return f"<code>{_text(json.dumps(witness, ensure_ascii=False))}</code>"
+    if isinstance(witness, dict) and witness.get("text"):
+        return f"<code>{_text(witness['text'])}</code>"
+    return _text(witness if isinstance(witness, str) else json.dumps(witness, ensure_ascii=False))
 
 
 def _times(facts_):

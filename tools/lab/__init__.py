@@ -6,10 +6,10 @@ plugin or without, and reads the switches back with infiniband-diags. What was r
 values (subnet.py), which walk.py follows cable by cable; it shares nothing with the routing code, so
 that it can contradict it. Reading order: lab.py, subnet.py, walk.py.
 """
-from tools.lab.errors import LabError, MissingError
+from tools.lab.errors import InputError, LabError, MissingError
 from tools.lab.lab import PLUGIN_STATUS, Lab, OpenSm, torus_net
 from tools.lab.subnet import Subnet
 from tools.lab.walk import replay, walk_all_pairs, walk_pair
 
-__all__ = ["PLUGIN_STATUS", "Lab", "LabError", "MissingError", "OpenSm", "Subnet", "replay",
-           "torus_net", "walk_all_pairs", "walk_pair"]
+__all__ = ["PLUGIN_STATUS", "InputError", "Lab", "LabError", "MissingError", "OpenSm", "Subnet",
+           "replay", "torus_net", "walk_all_pairs", "walk_pair"]

@@ -10,5 +10,9 @@ class LabError(Exception):
         self.what, self.where, self.remedy = what, where, remedy
 
 
+class InputError(LabError):
+    """The fabric file that was given is no good (exit status 2 in programs)."""
+
+
 class MissingError(LabError):
     """This machine lacks something that the lab needs (exit status 3 in programs)."""

@@ -29,7 +29,7 @@ import threading
 import time
 
 from tools.lab import plugin, subnet
-from tools.lab.errors import LabError, MissingError
+from tools.lab.errors import InputError, LabError, MissingError
 from tools.lab.process import Child, Log, spawn
 
 # ibsim serves ten clients at a time (IBSIM_MAX_CLIENTS in its sources); one is left for the tools.
@@ -232,7 +232,8 @@ class Lab:
             self.ibsim.terminate(timeout_s=2.0)
         for number, handler in self._kept_handlers.items():
             signal.signal(number, handler)
-        failed = kind is not None and not issubclass(kind, (KeyboardInterrupt, SystemExit))
+        told_all = (KeyboardInterrupt, SystemExit, InputError, MissingError)
+        failed = kind is not None and not issubclass(kind, told_all)
         if self._keep or failed:
             if not self._quiet:
                 print(f"lab: logs and what was read back are in {self.folder}", file=sys.stderr)
@@ -259,7 +260,7 @@ class Lab:
         else:
             path = pathlib.Path(net).resolve()
             if not path.is_file():
-                raise LabError("no such fabric file", str(net), "name an ibsim .net file")
+                raise InputError("no such fabric file", str(net), "name an ibsim .net file")
         self.net_path = path
         self.ibsim = Child("ibsim", [self.programs["ibsim"], "-s", *self._ibsim_options, path],
                            cwd=self.folder, env=self._base_environment(), output=self.folder / "ibsim.out",
@@ -268,8 +269,11 @@ class Lab:
         end = time.monotonic() + 10
         while f"@{self.socket_name}:out9" not in _unix_sockets():
             if not self.ibsim.running or time.monotonic() > end:
-                raise LabError("ibsim did not start", str(path),
-                               f"it said:\n{Log(self.ibsim.output).tail()}")
+                # Its last words are about its network, those before about why it has none.
+                said = [line for line in Log(self.ibsim.output).text().splitlines()
+                        if "ibpanic" in line or "can't" in line or "error" in line]
+                raise InputError("ibsim does not take the fabric", str(path),
+                                 "it said: " + ("; ".join(said[:2]) or "nothing"))
             time.sleep(0.005)
 
     # -- processes -------------------------------------------------------------------------------

@@ -20,7 +20,10 @@ def ask(path, verb, timeout_s=5.0):
         raise LabError(f"the plugin does not answer ({error})", str(path),
                        "is opensm running, and does plugin.toml name this socket?") from error
     try:
-        return json.loads(answer)
+        document = json.loads(answer)
     except ValueError as error:
         raise LabError(f"the plugin's answer to {verb!r} is no JSON ({error})", str(path),
                        f"it begins with {answer[:120]!r}") from error
+    if isinstance(document, dict) and "error" in document:
+        raise LabError(f"the plugin refuses {verb!r}", str(path), str(document["error"]))
+    return document
