@@ -28,6 +28,7 @@ void Balancer::route(SwitchId destination, const NextHops& hops) {
     if (host.lid == kNoLid) continue;
     if (host.lmc > 0) std::ranges::fill(used_, std::uint8_t{0});
     for (unsigned offset = 0; offset < host.lid_count(); ++offset) {
+      make_room(2);
       PortNum* column = new_column(static_cast<Lid>(host.lid + offset), hops);
       choose(hops, column);
       column[destination] = host.port;
@@ -35,7 +36,7 @@ void Balancer::route(SwitchId destination, const NextHops& hops) {
         // What is sent to switches is little: their LIDs follow a host's and count for nothing.
         const std::size_t n = graph_.num_switches();
         PortNum* copy = new_column(own, hops);
-        std::copy_n(column_.data() + (columns_ - 2) * n, n, copy);
+        std::copy_n(column, n, copy);
         copy[destination] = 0;
         own_routed = true;
       }
@@ -46,6 +47,7 @@ void Balancer::route(SwitchId destination, const NextHops& hops) {
   }
   if (!own_routed) {
     std::ranges::fill(used_, std::uint8_t{0});
+    make_room(1);
     PortNum* column = new_column(own, hops);
     choose(hops, column);
     column[destination] = 0;
@@ -82,9 +84,11 @@ void Balancer::add_loads(const NextHops& hops, std::uint64_t share) {
   }
 }
 
+void Balancer::make_room(std::size_t columns) {
+  if (columns_ + columns > kColumns) flush();
+}
+
 PortNum* Balancer::new_column(Lid lid, const NextHops& hops) {
-  // Two columns are always free: route() needs the one before when it copies.
-  if (columns_ + 2 > kColumns) flush();
   PortNum* column = column_.data() + columns_ * graph_.num_switches();
   column_lid_[columns_++] = lid;
   if (hops.order.size() < graph_.num_switches())

@@ -55,6 +55,7 @@ class Balancer {
  private:
   void choose(const NextHops& hops, PortNum* column);
   void add_loads(const NextHops& hops, std::uint64_t share);
+  void make_room(std::size_t columns);
   PortNum* new_column(Lid lid, const NextHops& hops);
   void flush();
 

@@ -43,7 +43,7 @@ struct Orientation {
 
 /// `root` is the root of its own piece; the other pieces', and all if there is none given, are the
 /// switches of lowest mean distance, ties to the lower id. Levels are used only where no root was
-/// given and `tree` is kBfs. O(N·E·diameter / 256 + E).
+/// given and `tree` is kBfs. O(N·E) at worst, less on fabrics of small diameter.
 Orientation orient(const Fabric& fabric, const SwitchGraph& graph, const Components& pieces,
                    EngineRequest::Tree tree, std::optional<SwitchId> root);
 

@@ -76,30 +76,38 @@ std::vector<std::uint64_t> distance_sums(const SwitchGraph& graph) {
 
   const std::uint32_t n = graph.num_switches();
   std::vector<std::uint64_t> sums(n, 0);
-  std::vector<Set> reached(n), wider(n);
+  std::vector<Set> reached(n), fresh(n), arriving(n);
+  std::vector<SwitchId> changed, touched;
   for (SwitchId base = 0; base < n; base += kSources) {
     std::ranges::fill(reached, Set{});
-    for (SwitchId s = base; s < std::min(n, base + kSources); ++s)
+    changed.clear();
+    for (SwitchId s = base; s < std::min(n, base + kSources); ++s) {
       reached[s][(s - base) / 64] |= std::uint64_t{1} << ((s - base) % 64);
-    bool grows = true;
-    for (std::uint64_t distance = 1; grows; ++distance) {
-      grows = false;
-      for (SwitchId x = 0; x < n; ++x) {
-        Set all = reached[x];
+      fresh[s] = reached[s];
+      changed.push_back(s);
+    }
+    for (std::uint64_t distance = 1; !changed.empty(); ++distance) {
+      touched.clear();
+      for (const SwitchId x : changed)
         for (Arc a = graph.first[x]; a < graph.first[x + 1]; ++a) {
-          const Set& there = reached[graph.target[a]];
-          for (std::size_t w = 0; w < kWords; ++w) all[w] |= there[w];
+          Set& there = arriving[graph.target[a]];
+          if (there == Set{}) touched.push_back(graph.target[a]);
+          for (std::size_t w = 0; w < kWords; ++w) there[w] |= fresh[x][w];
         }
-        wider[x] = all;
+      changed.clear();
+      for (const SwitchId x : touched) {
         // Distances are symmetric: what x learns of a source, the sum of x may count.
+        unsigned learnt = 0;
         for (std::size_t w = 0; w < kWords; ++w) {
-          const std::uint64_t fresh = all[w] ^ reached[x][w];
-          if (fresh == 0) continue;
-          sums[x] += distance * static_cast<unsigned>(std::popcount(fresh));
-          grows = true;
+          fresh[x][w] = arriving[x][w] & ~reached[x][w];
+          reached[x][w] |= fresh[x][w];
+          learnt += static_cast<unsigned>(std::popcount(fresh[x][w]));
         }
+        arriving[x] = Set{};
+        if (learnt == 0) continue;
+        sums[x] += distance * learnt;
+        changed.push_back(x);
       }
-      reached.swap(wider);
     }
   }
   return sums;

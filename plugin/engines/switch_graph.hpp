@@ -47,8 +47,9 @@ struct Components {
 };
 Components components(const SwitchGraph& graph);
 
-/// Per switch, the sum of its distances in hops to every switch of its piece. O(N·E·diameter / 256)
-/// machine words: breadth-first searches from 256 switches at a time, one bit each.
+/// Per switch, the sum of its distances in hops to every switch of its piece. At most
+/// N/256 · min(diameter, 256) · E steps: breadth-first searches from 256 switches at a time, a bit
+/// each.
 std::vector<std::uint64_t> distance_sums(const SwitchGraph& graph);
 
 }  // namespace selvedge

@@ -113,9 +113,9 @@ class Phases {
       for (std::size_t k = 0; k < kTile; ++k) {
         const Length climb = next(up[k]);
         const Length free_choice = static_cast<Length>(down[k] <= climb ? kFar : 0);
-        // ∞ on both sides counts as down, which keys() then leaves out; it binds nobody, as no
-        // switch below has a finite down(z).
-        goes_down[k] = static_cast<Length>(bound[k] | free_choice);
+        // With ∞ on both sides nobody goes anywhere; above all, nobody is bound to.
+        const Length finite = static_cast<Length>(down[k] != kFar ? kFar : 0);
+        goes_down[k] = static_cast<Length>((bound[k] | free_choice) & finite);
         length[k] = goes_down[k] ? down[k] : climb;
       }
     }
@@ -276,7 +276,7 @@ extern const Engine kUpdn = {
             .sls = "1 (always SL 0)",
             .lmc = "any; the LIDs of a host have paths of one length, spread over the links",
             .memory = "O(N·D) bytes of LFTs, else O(N + E)",
-            .time = "O(N·E·diameter/256 + D·(N + E))",
+            .time = "O(N·E·min(diameter, 256)/256 + D·(N + E))",
             .after_a_fault =
                 "LIDs and SLs stay; the root may move if it or the distances change, and "
                 "with it any route",
