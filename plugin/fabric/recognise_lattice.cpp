@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Tori and meshes. From a switch whose surroundings look undamaged the graph is unrolled
+// (lattice_growth.hpp). Cables between places that are not beside each other then give the sizes:
+// in a torus most of dimension i's have a difference of size − 1 in that dimension alone; in a mesh
+// there are none and the extent is the size. Taking positions modulo the sizes gives every switch
+// its place; the few that are left over go where most of their neighbours want them, and the whole
+// is compared with the form, cable by cable. Several seeds are tried, so that damage near one of
+// them does no harm.
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "plugin/fabric/lattice_growth.hpp"
+#include "plugin/fabric/regularity_parts.hpp"
+
+namespace selvedge::regularity {
+namespace {
+
+/// How many seeds to try, and after how many that led to a form the best of them will do. Small
+/// fabrics cost little and have few undamaged places, so there we try more.
+struct Effort {
+  std::size_t seeds, forms;
+};
+Effort effort(const PlainGraph& graph) {
+  return graph.size() <= 256 ? Effort{24, 24} : graph.size() <= 2048 ? Effort{12, 8} : Effort{8, 4};
+}
+
+/// Empty where the surroundings are not those of a switch in a torus or mesh.
+std::optional<Star> look_around(const PlainGraph& graph, SwitchId s) {
+  const auto around = graph.neighbours(s);
+  if (around.empty() || around.size() > kMaxLatticeDegree) return std::nullopt;
+  std::array<SwitchId, kMaxLatticeDegree> opposite;
+  opposite.fill(kNoSwitch);
+  for (std::size_t i = 0; i < around.size(); ++i) {
+    for (std::size_t j = i + 1; j < around.size(); ++j) {
+      const unsigned common = graph.common(around[i], around[j]);
+      if (common == 2) continue;
+      if (common > 2 || opposite[i] != kNoSwitch || opposite[j] != kNoSwitch) return std::nullopt;
+      opposite[i] = around[j];
+      opposite[j] = around[i];
+    }
+  }
+  Star star;
+  for (std::size_t i = 0; i < around.size(); ++i) {
+    if (opposite[i] == kNoSwitch)
+      star.alone.push_back(around[i]);
+    else if (around[i] < opposite[i])
+      star.opposite.emplace_back(around[i], opposite[i]);
+  }
+  return star;
+}
+
+/// A few switches to start from, spread over those with the most neighbours.
+std::vector<SwitchId> choose_seeds(const PlainGraph& graph, std::size_t most) {
+  std::vector<SwitchId> clean;
+  for (SwitchId s = 0; s < graph.size(); ++s)
+    if (look_around(graph, s)) clean.push_back(s);
+  std::ranges::stable_sort(
+      clean, [&](SwitchId a, SwitchId b) { return graph.degree(a) > graph.degree(b); });
+  if (clean.size() <= most) return clean;
+  std::size_t top = 0;
+  while (top < clean.size() && graph.degree(clean[top]) == graph.degree(clean[0])) ++top;
+  std::vector<SwitchId> seeds;
+  const std::size_t first = std::min(top, most * 3 / 4);
+  for (std::size_t i = 0; i < first; ++i) seeds.push_back(clean[i * top / first]);
+  for (std::size_t i = top; i < clean.size() && seeds.size() < most; ++i) seeds.push_back(clean[i]);
+  return seeds;
+}
+
+/// The places of a torus or mesh with given sizes, row-major.
+struct Grid {
+  bool wrap;
+  std::vector<unsigned> sizes;
+  std::vector<std::uint32_t> stride;
+  std::uint32_t places = 1;
+  std::vector<SwitchId> who;         // per place
+  std::vector<std::uint32_t> place;  // per switch; kNowhere if not placed
+  static constexpr std::uint32_t kNowhere = UINT32_MAX;
+
+  unsigned coordinate(std::uint32_t p, std::size_t i) const { return p / stride[i] % sizes[i]; }
+  /// One step up (or down) in dimension i; kNowhere beyond a mesh's edge.
+  std::uint32_t beside(std::uint32_t p, std::size_t i, bool up) const {
+    const unsigned c = coordinate(p, i);
+    if (up) {
+      if (c + 1 < sizes[i]) return p + stride[i];
+      return wrap ? p - c * stride[i] : kNowhere;
+    }
+    if (c > 0) return p - stride[i];
+    return wrap ? p + (sizes[i] - 1) * stride[i] : kNowhere;
+  }
+  bool touch(std::uint32_t p, std::uint32_t q) const {
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+      if (beside(p, i, true) == q || beside(p, i, false) == q) return true;
+    return false;
+  }
+};
+
+/// Sizes, and torus or mesh, of what was unrolled; no sizes if it is neither.
+struct Sizes {
+  bool wrap = false;
+  std::vector<unsigned> sizes;
+  std::vector<std::int32_t> lowest;  // of each dimension
+};
+
+Sizes measure(const PlainGraph& graph, const LatticeGrowth& growth) {
+  const unsigned dims = growth.dimensions();
+  std::vector<std::vector<std::uint32_t>> jump(dims);  // [i][d]: cables with a difference of d
+  std::vector<std::vector<std::uint32_t>> slab(dims);  // [i][x]: switches at lowest + x
+  std::vector<std::int32_t> lowest(dims, 0), highest(dims, 0);
+  for (SwitchId s = 0; s < graph.size(); ++s) {
+    if (!growth.placed(s)) continue;
+    for (unsigned i = 0; i < dims; ++i) {
+      lowest[i] = std::min(lowest[i], growth.position(s)[i]);
+      highest[i] = std::max(highest[i], growth.position(s)[i]);
+    }
+  }
+  for (unsigned i = 0; i < dims; ++i) {
+    jump[i].assign(static_cast<std::size_t>(highest[i] - lowest[i] + 1), 0);
+    slab[i].assign(jump[i].size(), 0);
+  }
+  for (SwitchId s = 0; s < graph.size(); ++s) {
+    if (!growth.placed(s)) continue;
+    const auto p = growth.position(s);
+    for (unsigned i = 0; i < dims; ++i) ++slab[i][static_cast<std::size_t>(p[i] - lowest[i])];
+    for (const SwitchId t : graph.neighbours(s)) {
+      if (t < s || !growth.placed(t)) continue;
+      const auto q = growth.position(t);
+      unsigned changed = 0, last = 0;
+      for (unsigned i = 0; i < dims; ++i)
+        if (p[i] != q[i]) ++changed, last = i;
+      if (changed == 1) ++jump[last][static_cast<std::size_t>(std::abs(p[last] - q[last]))];
+    }
+  }
+
+  Sizes found;
+  unsigned wraps = 0;
+  for (unsigned i = 0; i < dims; ++i) {
+    // Around a torus of size k close 1/k of the switches; take half of that as evidence.
+    std::uint32_t best = 0;
+    unsigned size = 0;
+    for (std::size_t d = 2; d < jump[i].size(); ++d)
+      if (jump[i][d] > best) best = jump[i][d], size = static_cast<unsigned>(d + 1);
+    if (best > 0 && std::uint64_t{best} * size * 2 >= growth.num_placed()) {
+      ++wraps;
+      found.sizes.push_back(size);
+      continue;
+    }
+    // Strays may lie beyond a mesh's edge: a slab there is less than half as full as it should be.
+    std::size_t from = 0, to = slab[i].size();
+    while (to - from > 1 && slab[i][from] * (to - from) * 2 < growth.num_placed()) ++from;
+    while (to - from > 1 && slab[i][to - 1] * (to - from) * 2 < growth.num_placed()) --to;
+    lowest[i] += static_cast<std::int32_t>(from);
+    found.sizes.push_back(static_cast<unsigned>(to - from));
+  }
+  if (wraps != 0 && wraps != dims) return {};
+  found.wrap = wraps != 0;
+  found.lowest = lowest;
+  return found;
+}
+
+class Settler {
+ public:
+  Settler(const PlainGraph& graph, Grid& grid) : graph_(graph), grid_(grid) {}
+
+  /// Every switch gets a place; false if too many were left over.
+  bool settle() {
+    std::vector<SwitchId> waiting;
+    for (SwitchId s = 0; s < graph_.size(); ++s)
+      if (misplaced(s)) waiting.push_back(s);
+    for (const SwitchId s : waiting) remove(s);
+    waiting.clear();
+    for (SwitchId s = 0; s < graph_.size(); ++s)
+      if (grid_.place[s] == Grid::kNowhere && graph_.degree(s) > 0) waiting.push_back(s);
+    if (waiting.size() > std::max<std::size_t>(8, graph_.size() / 10)) return false;
+    while (!waiting.empty()) {
+      std::size_t best = 0, most = 0;
+      std::uint32_t where = Grid::kNowhere;
+      for (std::size_t i = 0; i < waiting.size(); ++i) {
+        const auto [place, votes] = wanted(waiting[i]);
+        if (votes > most) best = i, most = votes, where = place;
+      }
+      if (most == 0) break;
+      put(waiting[best], where);
+      waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(best));
+    }
+    std::uint32_t hole = 0;
+    for (SwitchId s = 0; s < graph_.size(); ++s) {
+      if (grid_.place[s] != Grid::kNowhere) continue;
+      while (grid_.who[hole] != kNoSwitch) ++hole;  // there are as many places as switches
+      put(s, hole);
+    }
+    improve();
+    return true;
+  }
+
+ private:
+  /// Exchanges two switches, or moves one to an empty place, while that puts more cables right.
+  void improve() {
+    std::vector<SwitchId> queue;
+    for (SwitchId s = 0; s < graph_.size(); ++s)
+      if (right(s) < graph_.degree(s)) queue.push_back(s);
+    std::size_t patience = 20 * queue.size();
+    for (std::size_t i = 0; i < queue.size() && patience > 0; ++i, --patience) {
+      const SwitchId s = queue[i];
+      if (right(s) == graph_.degree(s)) continue;
+      for (const std::uint32_t there : places_beside_neighbours(s)) {
+        const std::uint32_t here = grid_.place[s];
+        if (there == here) continue;
+        const SwitchId other = grid_.who[there];
+        const unsigned before = right(s) + (other == kNoSwitch ? 0 : right(other));
+        exchange(here, there);
+        const unsigned after = right(s) + (other == kNoSwitch ? 0 : right(other));
+        if (after > before) {
+          queue.push_back(s);
+          if (other != kNoSwitch) queue.push_back(other);
+          for (const SwitchId t : graph_.neighbours(s))
+            if (right(t) < graph_.degree(t)) queue.push_back(t);
+          break;
+        }
+        exchange(here, there);
+      }
+    }
+  }
+  void exchange(std::uint32_t p, std::uint32_t q) {
+    std::swap(grid_.who[p], grid_.who[q]);
+    if (grid_.who[p] != kNoSwitch) grid_.place[grid_.who[p]] = p;
+    if (grid_.who[q] != kNoSwitch) grid_.place[grid_.who[q]] = q;
+  }
+  std::vector<std::uint32_t> places_beside_neighbours(SwitchId s) const {
+    std::vector<std::uint32_t> places;
+    for (const SwitchId t : graph_.neighbours(s)) {
+      if (grid_.place[t] == Grid::kNowhere) continue;
+      for (std::size_t i = 0; i < grid_.sizes.size(); ++i)
+        for (const bool up : {false, true})
+          if (const std::uint32_t p = grid_.beside(grid_.place[t], i, up); p != Grid::kNowhere)
+            places.push_back(p);
+    }
+    std::ranges::sort(places);
+    return places;
+  }
+  /// Neighbours that stand beside this switch.
+  unsigned right(SwitchId s) const {
+    unsigned count = 0;
+    for (const SwitchId t : graph_.neighbours(s))
+      if (grid_.place[t] != Grid::kNowhere && grid_.touch(grid_.place[s], grid_.place[t])) ++count;
+    return count;
+  }
+  bool misplaced(SwitchId s) const {
+    return grid_.place[s] != Grid::kNowhere && 2 * right(s) < graph_.degree(s);
+  }
+  void remove(SwitchId s) {
+    grid_.who[grid_.place[s]] = kNoSwitch;
+    grid_.place[s] = Grid::kNowhere;
+  }
+  void put(SwitchId s, std::uint32_t place) {
+    grid_.who[place] = s;
+    grid_.place[s] = place;
+  }
+  /// The free place beside which most of the neighbours stand, and how many do.
+  std::pair<std::uint32_t, std::size_t> wanted(SwitchId s) const {
+    std::vector<std::uint32_t> free = places_beside_neighbours(s);
+    std::erase_if(free, [&](std::uint32_t p) { return grid_.who[p] != kNoSwitch; });
+    std::pair<std::uint32_t, std::size_t> best{Grid::kNowhere, 0};
+    for (std::size_t i = 0; i < free.size();) {
+      std::size_t j = i;
+      while (j < free.size() && free[j] == free[i]) ++j;
+      if (j - i > best.second) best = {free[i], j - i};
+      i = j;
+    }
+    return best;
+  }
+
+  const PlainGraph& graph_;
+  Grid& grid_;
+};
+
+/// A hypercube of an even number of dimensions is a torus of half as many, of size 4: two steps of
+/// size 2 are the ring 00, 01, 11, 10.
+void fold_hypercube(Grid& grid) {
+  const std::size_t dims = grid.sizes.size();
+  if (grid.wrap || dims % 2 != 0 ||
+      std::ranges::any_of(grid.sizes, [](unsigned size) { return size != 2; }))
+    return;
+  const auto fold = [&](std::uint32_t place) {  // the stride of pair i stays that of its second
+    std::uint32_t folded = 0;
+    for (std::size_t i = 0; i < dims; i += 2) {
+      const unsigned a = grid.coordinate(place, i), b = grid.coordinate(place, i + 1);
+      folded += (2 * a + (a ^ b)) * grid.stride[i + 1];
+    }
+    return folded;
+  };
+  std::vector<SwitchId> who(grid.places);
+  for (std::uint32_t p = 0; p < grid.places; ++p) who[fold(p)] = grid.who[p];
+  for (std::uint32_t& place : grid.place) place = fold(place);
+  Grid folded{true, {}, {}, grid.places, std::move(who), std::move(grid.place)};
+  for (std::size_t i = 0; i < dims; i += 2) {
+    folded.sizes.push_back(4);
+    folded.stride.push_back(grid.stride[i + 1]);
+  }
+  grid = std::move(folded);
+}
+
+std::optional<Grid> lay_out(const PlainGraph& graph, const LatticeGrowth& growth) {
+  const Sizes measured = measure(graph, growth);
+  if (measured.sizes.empty()) return std::nullopt;
+  Grid grid{measured.wrap, measured.sizes, {}, 1, {}, {}};
+  grid.stride.assign(grid.sizes.size(), 1);
+  std::uint64_t places = 1;
+  for (std::size_t i = grid.sizes.size(); i-- > 0;) {
+    grid.stride[i] = static_cast<std::uint32_t>(places);
+    places *= grid.sizes[i];
+    if (places > 2 * std::uint64_t{graph.size()}) return std::nullopt;
+  }
+  if (places < graph.size() || places - graph.size() > tolerated_switches(places))
+    return std::nullopt;
+  grid.places = static_cast<std::uint32_t>(places);
+  grid.who.assign(places, kNoSwitch);
+  grid.place.assign(graph.size(), Grid::kNowhere);
+  for (SwitchId s = 0; s < graph.size(); ++s) {
+    if (!growth.placed(s)) continue;
+    std::uint32_t place = 0;
+    bool inside = true;
+    for (std::size_t i = 0; i < grid.sizes.size(); ++i) {
+      const auto size = static_cast<std::int32_t>(grid.sizes[i]);
+      std::int32_t x = growth.position(s)[i] - measured.lowest[i];
+      if (grid.wrap) x = (x % size + size) % size;
+      inside = inside && x >= 0 && x < size;
+      place += static_cast<std::uint32_t>(x) * grid.stride[i];
+    }
+    if (!inside || grid.who[place] != kNoSwitch) continue;
+    grid.who[place] = s;
+    grid.place[s] = place;
+  }
+  if (!Settler(graph, grid).settle()) return std::nullopt;
+  fold_hypercube(grid);
+  return grid;
+}
+
+/// Coordinates by rule: switch 0 at the origin of a torus, in the origin's octant of a mesh; the
+/// side with the lower id is +1; of equal sizes the one with the larger step in ids comes first.
+void name_places(const Grid& grid, Regularity& form) {
+  const std::size_t dims = grid.sizes.size();
+  const std::uint32_t origin = grid.place[0];
+  const auto id_at = [&](std::uint32_t p) { return p == Grid::kNowhere ? kNoSwitch : grid.who[p]; };
+  struct Axis {
+    std::size_t from;
+    unsigned size;
+    unsigned zero;
+    bool flip;
+    SwitchId next;  // the switch beside the origin on the + side
+  };
+  std::vector<Axis> axes;
+  for (std::size_t i = 0; i < dims; ++i) {
+    const unsigned size = grid.sizes[i], here = grid.coordinate(origin, i);
+    const SwitchId up = id_at(grid.beside(origin, i, true));
+    const SwitchId down = id_at(grid.beside(origin, i, false));
+    const bool flip = grid.wrap ? down < up : here > size - 1 - here;
+    const unsigned zero = grid.wrap ? here : flip ? size - 1 : 0;
+    if (size > 1) axes.push_back({i, size, zero, flip, flip ? down : up});
+  }
+  std::ranges::stable_sort(axes, [](const Axis& a, const Axis& b) {
+    return a.size != b.size ? a.size > b.size : a.next > b.next;
+  });
+  for (const Axis& axis : axes) form.sizes.push_back(axis.size);
+  form.coordinates.reserve(grid.place.size() * axes.size());
+  for (const std::uint32_t place : grid.place)
+    for (const Axis& axis : axes) {
+      const unsigned c = grid.coordinate(place, axis.from);
+      const unsigned x = axis.flip ? axis.zero + axis.size - c : c + axis.size - axis.zero;
+      form.coordinates.push_back(static_cast<std::uint16_t>(x % axis.size));
+    }
+}
+
+std::vector<Pair> cables(const Grid& grid) {
+  std::vector<Pair> pairs;
+  for (std::uint32_t p = 0; p < grid.places; ++p) {
+    for (std::size_t i = 0; i < grid.sizes.size(); ++i) {
+      const std::uint32_t q = grid.beside(p, i, true);
+      if (q == Grid::kNowhere) continue;
+      const SwitchId a = grid.who[p], b = grid.who[q];
+      if (a != kNoSwitch && b != kNoSwitch) pairs.emplace_back(std::min(a, b), std::max(a, b));
+    }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGraph& graph) {
+  std::optional<Regularity> best;
+  std::size_t forms = 0;
+  const Effort enough = effort(graph);
+  for (const SwitchId seed : choose_seeds(graph, enough.seeds)) {
+    if (forms >= enough.forms) break;
+    const Star star = *look_around(graph, seed);
+    for (const bool fours : {true, false}) {
+      if (fours && (star.alone.empty() || star.alone.size() % 2 != 0)) continue;
+      const LatticeGrowth growth(graph, seed, star, fours);
+      if (growth.num_placed() * 10 < (graph.size() - graph.isolated()) * 8) continue;
+      const std::optional<Grid> grid = lay_out(graph, growth);
+      if (!grid) continue;
+      Regularity form;
+      form.kind = grid->wrap ? Regularity::Kind::kTorus : Regularity::Kind::kMesh;
+      if (!compare(fabric, graph, cables(*grid), grid->places, form)) continue;
+      ++forms;
+      if (best && std::pair(damage(form), grid->sizes.size()) >=
+                      std::pair(damage(*best), best->sizes.size()))
+        continue;
+      name_places(*grid, form);
+      best = std::move(form);
+      if (best->complete()) return best;
+    }
+  }
+  return best;
+}
+
+}  // namespace selvedge::regularity

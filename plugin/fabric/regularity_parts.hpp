@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Between recognise() and the recognisers of each form: the fabric as a plain graph, and what makes
+// one fit better than another.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "plugin/fabric/fabric.hpp"
+#include "plugin/fabric/regularity.hpp"
+
+namespace selvedge::regularity {
+
+/// Switches and who neighbours whom; parallel cables are one, loops none.
+class PlainGraph {
+ public:
+  explicit PlainGraph(const Fabric& fabric);
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(first_.size() - 1); }
+  std::size_t edges() const { return neighbour_.size() / 2; }
+  /// Ascending.
+  std::span<const SwitchId> neighbours(SwitchId s) const {
+    return {neighbour_.data() + first_[s], first_[s + 1] - first_[s]};
+  }
+  /// Where the neighbours of s begin in one row of all neighbours of all switches.
+  std::size_t first(SwitchId s) const { return first_[s]; }
+  unsigned degree(SwitchId s) const { return static_cast<unsigned>(first_[s + 1] - first_[s]); }
+  bool adjacent(SwitchId a, SwitchId b) const;
+  /// How many neighbours two switches share.
+  unsigned common(SwitchId a, SwitchId b) const;
+  /// Switches without any cable to another.
+  std::uint32_t isolated() const { return isolated_; }
+
+ private:
+  std::vector<std::size_t> first_{0};
+  std::vector<SwitchId> neighbour_;
+  std::uint32_t isolated_ = 0;
+};
+
+using Pair = std::pair<SwitchId, SwitchId>;  // the lower one first
+
+/// The most cables of a form with so many that may be lacking or out of place.
+std::size_t tolerated_links(std::size_t form_links);
+/// The most switches of a form with so many that may be absent or dead.
+std::size_t tolerated_switches(std::size_t form_switches);
+
+/// Fills in `missing`, `surplus` and `missing_switches` of a form whose cables are `expected` and
+/// which has `form_switches` places; false if they are more than can be tolerated.
+bool compare(const Fabric& fabric, const PlainGraph& graph, std::vector<Pair> expected,
+             std::size_t form_switches, Regularity& form);
+/// How far a fabric is from its form.
+std::size_t damage(const Regularity& form);
+
+std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGraph& graph);
+std::optional<Regularity> recognise_tree(const Fabric& fabric, const PlainGraph& graph);
+
+/// The lines for Regularity::suspicions.
+std::vector<std::string> suspect(const Fabric& fabric, const Regularity& form);
+
+}  // namespace selvedge::regularity

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// From a regular form and what differs, to what a person should do about it. A cable that has no
+// place in the form, or doubles another where cables are single, probably belongs where the form
+// lacks one: it is paired with a lacking one at one of its ends. Two cables whose ends were
+// exchanged are two such pairs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "plugin/fabric/regularity_parts.hpp"
+
+namespace selvedge::regularity {
+namespace {
+
+/// Cables beyond the usual number between two switches (the most frequent number is the usual one).
+std::vector<Channel> doubled(const Fabric& fabric) {
+  std::map<Pair, std::vector<Channel>> bundles;
+  for (const Channel c : fabric.links()) {
+    const SwitchId a = fabric.switch_of(c), b = fabric.target(c);
+    if (a != b) bundles[{std::min(a, b), std::max(a, b)}].push_back(c);
+  }
+  std::map<std::size_t, std::size_t> frequency;
+  for (const auto& [pair, cables] : bundles) ++frequency[cables.size()];
+  std::size_t usual = 0, most = 0;
+  for (const auto& [size, times] : frequency)
+    if (times > most) usual = size, most = times;
+  std::vector<Channel> beyond;
+  for (const auto& [pair, cables] : bundles)
+    for (std::size_t i = usual; i < cables.size(); ++i) beyond.push_back(cables[i]);
+  return beyond;
+}
+
+}  // namespace
+
+std::vector<std::string> suspect(const Fabric& fabric, const Regularity& form) {
+  std::vector<std::string> lines;
+  if (!form.regular()) return lines;
+  std::vector<Channel> loose = form.surplus;
+  if (!form.missing.empty()) {
+    const std::vector<Channel> more = doubled(fabric);
+    loose.insert(loose.end(), more.begin(), more.end());
+  }
+
+  const auto ends = [&](Channel c) { return Pair{fabric.switch_of(c), fabric.target(c)}; };
+  const auto meet = [&](Channel c, const Pair& gap) {
+    const auto [a, b] = ends(c);
+    return a == gap.first || a == gap.second || b == gap.first || b == gap.second;
+  };
+  std::vector<std::vector<std::size_t>> gaps(loose.size());  // that each cable could fill
+  std::vector<unsigned> wanted(form.missing.size(), 0);
+  for (std::size_t i = 0; i < loose.size(); ++i)
+    for (std::size_t g = 0; g < form.missing.size(); ++g)
+      if (meet(loose[i], form.missing[g])) gaps[i].push_back(g), ++wanted[g];
+
+  // Whoever has a single choice goes first; among equals, cables without a place before doubled
+  // ones.
+  std::vector<std::size_t> filled(loose.size(), SIZE_MAX);
+  while (true) {
+    std::size_t best = SIZE_MAX, gap = 0, choices = SIZE_MAX;
+    for (std::size_t i = 0; i < loose.size(); ++i) {
+      if (filled[i] != SIZE_MAX) continue;
+      for (const std::size_t g : gaps[i]) {
+        const std::size_t open = std::min<std::size_t>(gaps[i].size(), wanted[g]);
+        if (open < choices) best = i, gap = g, choices = open;
+      }
+    }
+    if (best == SIZE_MAX) break;
+    filled[best] = gap;
+    for (const std::size_t g : gaps[best]) --wanted[g];
+    for (auto& list : gaps) std::erase(list, gap);
+  }
+
+  for (std::size_t i = 0; i < loose.size(); ++i) {
+    const Channel c = loose[i], back = fabric.peer(c);
+    const std::string cable =
+        fmt::format("cable {} – {}", fabric.port_name(c), fabric.port_name(back));
+    if (filled[i] != SIZE_MAX) {
+      const auto [x, y] = form.missing[filled[i]];
+      const SwitchId a = fabric.switch_of(c);
+      const bool near = a == x || a == y;  // the end that is right; the other one moves
+      const SwitchId stays = near ? a : fabric.target(c);
+      lines.push_back(fmt::format("{}: {} should go to {}", cable,
+                                  fabric.port_name(near ? c : back),
+                                  fabric.node(stays == x ? y : x).name));
+    } else if (i < form.surplus.size()) {
+      lines.push_back(fmt::format("{}: has no place in a {}", cable, [&] {
+        Regularity bare = form;
+        bare.missing_links = bare.missing_switches = 0;
+        bare.surplus.clear();
+        return bare.describe();
+      }()));
+    }
+  }
+  return lines;
+}
+
+}  // namespace selvedge::regularity
