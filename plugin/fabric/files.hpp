@@ -65,11 +65,11 @@ inline constexpr std::size_t kMaxFabricFileBytes = std::size_t{1} << 30;
 FabricFile read_fabric(std::string_view text, const std::string& where);
 FabricFile read_fabric_file(const std::string& path);
 
-/// ibsim's .net form. read_fabric(write_net(f)) is f, but for the LIDs, which .net does not hold,
-/// and for bytes that a line of text can't hold (line feed and NUL become spaces). The ports of one
-/// adapter (equal node_guid, not 0) have one name: the first port's. ibsim itself shortens a name
-/// at a quote or after 64 bytes, and lists at most 253 bytes of a line. Throws InputError if two
-/// hosts claim one port of an adapter.
+/// ibsim's .net form. read_fabric(write_net(f)) is f, unless f is empty (a file without any node is
+/// refused), but for the LIDs, which .net does not hold, and for bytes that a line of text can't
+/// hold (line feed and NUL become spaces). The ports of one adapter (equal node_guid, not 0) have
+/// one name: the first port's. ibsim itself shortens a name at a quote or after 64 bytes, and lists
+/// at most 253 bytes of a line. Throws InputError if two hosts claim one port of an adapter.
 std::string write_net(const Fabric& fabric);
 
 }  // namespace selvedge

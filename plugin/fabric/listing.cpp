@@ -14,16 +14,6 @@ using lex::Cursor;
 using Kind = ListedNode::Kind;
 
 constexpr std::size_t kMaxNodes = kMaxUnicastLid;  // more could not be addressed
-constexpr std::size_t kMaxShown = 60;              // bytes of a line in a message
-
-/// The text with what would spoil a one-line message made harmless.
-std::string shown(std::string_view text) {
-  std::string out(text.substr(0, kMaxShown));
-  for (char& c : out)
-    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
-  if (text.size() > kMaxShown) out += "…";
-  return out;
-}
 
 std::optional<Kind> kind_of(std::string_view word) {
   if (lex::same_word(word, "switch")) return Kind::kSwitch;
@@ -414,6 +404,15 @@ class ListingReader {
 };
 
 }  // namespace
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMaxShown = 64;  // bytes: a node description
+  std::string out(text.substr(0, kMaxShown));
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
+  if (text.size() > kMaxShown) out += "…";
+  return out;
+}
 
 void Reporter::fail(std::uint32_t line, std::string what, std::string remedy) const {
   throw InputError(std::move(what), fmt::format("{}:{}", where_, line), std::move(remedy));

@@ -17,6 +17,9 @@
 
 namespace selvedge {
 
+/// A piece of the file as a message of one line can show it.
+std::string shown(std::string_view text);
+
 /// Where a message points, and the remarks so far.
 class Reporter {
  public:

@@ -21,12 +21,7 @@ namespace {
 
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-std::string quote(std::string_view name) {
-  std::string out(name);
-  for (char& c : out)
-    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
-  return '"' + out + '"';
-}
+std::string quote(std::string_view name) { return '"' + shown(name) + '"'; }
 
 class Joiner {
  public:
@@ -40,6 +35,9 @@ class Joiner {
       if (!ports()[p].commented_out) join_cable(p);
     add_switches();
     collect_hosts();
+    if (switch_nodes_.empty() && found_.empty())
+      throw InputError("neither a switch nor a cabled host found", reporter_.where(),
+                       "check the cables and run ibnetdiscover again");
     add_cables();
     check_guids();
     check_lids();

@@ -43,7 +43,8 @@ class NetWriter {
   }
 
   std::string write() {
-    out_.reserve(64u * f_.num_channels() + 4096);
+    out_.reserve(128 * (f_.links().size() + f_.num_switches() + 2 * std::size_t{f_.num_hosts()}) +
+                 4096);
     print("# ibsim .net: {} switches, {} hosts, {} cables between switches\n", f_.num_switches(),
           f_.num_hosts(), f_.links().size());
     for (SwitchId s = 0; s < f_.num_switches(); ++s) write_switch(s);

@@ -313,6 +313,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Bad{"empty", "", "no section found", "f"},
         Bad{"prose", "hello\nworld\n", "no section found", "f"},
+        Bad{"nothing_cabled", "Ca 1 \"h\"\n", "neither a switch nor a cabled host found", "f"},
         Bad{"binary", std::string("Switch 3 \"A\"\n\0\n", 15), "not a text file", "f"},
         Bad{"one_end", "Switch 3 \"A\"\n[1] \"B\"[2]\n\nSwitch 3 \"B\"\n", "a link with one end",
             "f:2"},

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Whatever the bytes, read_fabric gives a fabric or one InputError of a single line; and a fabric
+// that it gives survives write_net and reading again, but for its LIDs.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/error.hpp"
+#include "plugin/fabric/files.hpp"
+
+namespace {
+
+using namespace selvedge;
+
+[[noreturn]] void die(const char* why, const std::string& detail) {
+  std::fprintf(stderr, "%s:\n%s\n", why, detail.c_str());
+  std::abort();
+}
+
+Fabric without_lids(const Fabric& fabric) {
+  FabricBuilder builder(fabric);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) builder.node(s).lid = kNoLid;
+  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
+    builder.host(h).lid = kNoLid;
+    builder.host(h).lmc = 0;
+  }
+  return std::move(builder).build("without LIDs");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  FabricFile file;
+  try {
+    file = read_fabric({reinterpret_cast<const char*>(data), size}, "input");
+  } catch (const InputError& e) {
+    if (std::string_view(e.what()).find('\n') != std::string_view::npos)
+      die("a message of several lines", e.what());
+    if (e.remedy().empty()) die("a message without a remedy", e.what());
+    return 0;
+  }
+  if (file.remarks.size() > kMaxRemarks)
+    die("too many remarks", std::to_string(file.remarks.size()));
+  const std::string text = write_net(file.fabric);
+  try {
+    if (!(read_fabric(text, "written").fabric == without_lids(file.fabric)))
+      die("reads back differently", text);
+  } catch (const InputError& e) {
+    die(e.what(), text);
+  }
+  return 0;
+}

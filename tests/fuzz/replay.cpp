@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Stands in for libFuzzer where the compiler has none: gives the target every file of the folders
+// named on the command line, and each of them cut in half.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+int main(int argc, char** argv) {
+  std::vector<std::filesystem::path> files;
+  for (int i = 1; i < argc; ++i)
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(argv[i]))
+      if (entry.is_regular_file()) files.push_back(entry.path());
+  std::ranges::sort(files);
+  for (const auto& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    const std::vector<char> bytes(std::istreambuf_iterator<char>(in), {});
+    // Named before, so that a crash tells which.
+    std::fprintf(stderr, "%s\n", file.c_str());
+    const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    LLVMFuzzerTestOneInput(data, bytes.size());
+    LLVMFuzzerTestOneInput(data, bytes.size() / 2);
+  }
+  std::fprintf(stderr, "%zu seeds replayed\n", files.size());
+  return files.empty() ? 1 : 0;
+}
