@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// plugin/verify: proofs over tables alone. It walks the tables as packets would and trusts nobody; it
-// includes nothing of the engines. What it can prove, and for which it otherwise names a witness:
+// plugin/verify: proofs over tables alone. It walks the tables as packets would and trusts nobody;
+// it includes nothing of the engines. What it can prove, and for which it otherwise names a
+// witness:
 //
 //   connected      every host reaches every LID of every other host
 //   loop_free      no LFT forwards a LID, from anywhere, back to where it was
 //   deadlock_free  the (channel, VL) dependency graph (Dally & Seitz 1987) of every path that any
-//                  source may use is acyclic. Sources are hosts and switches' own ports; paths lead to
-//                  host LIDs, switch LIDs and along multicast trees (on SL 0)
+//                  source may use is acyclic. Sources are hosts and switches' own ports; paths lead
+//                  to host LIDs, switch LIDs and along multicast trees (on SL 0)
 //   …_replies      as above with the answers that come back on the SL of the question, from the
 //                  destination's switch to any LID of the asking host
 //   …_any_sl       as above with every SL from everywhere
 //
-// The paths to one DLID form a tree (else they loop), so the set of SLs that crosses each channel is
-// carried along that tree, once a destination, instead of path by path.
+// The paths to one DLID form a tree (else they loop), so the set of SLs that crosses each channel
+// is carried along that tree, once a destination, instead of path by path.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +32,8 @@ struct VerifyOptions {
   bool replies = false;
   bool any_sl = false;
   unsigned disjoint = 0;  // prove that each pair has this many switch-disjoint paths; 0 = don't ask
-  /// The tables were made for a fabric that has since lost something: a pair is connected as long as
-  /// one of the destination's LIDs works (CONTRACTS.md, `--tables` with `--fail`).
+  /// The tables were made for a fabric that has since lost something: a pair is connected as long
+  /// as one of the destination's LIDs works (CONTRACTS.md, `--tables` with `--fail`).
   bool any_lid = false;
   /// Stop collecting at this many witnesses of one property; the counts go on.
   unsigned max_witnesses = 8;
@@ -65,18 +66,23 @@ struct Verdict {
   std::uint64_t disconnected = 0;  // ordered pairs of hosts left out: detached or physically apart
   std::uint64_t unreachable_switch_lids = 0;  // (host, switch LID) pairs without a path; reported,
                                               // not part of `connected`
-  std::uint64_t dropped_replies = 0;  // (host, LID) answers that meet a missing SL2VL entry
-  std::uint64_t dependencies = 0;     // distinct edges of the dependency graph
-  unsigned vls_used = 0;              // distinct VLs on the paths' channels between switches
-  unsigned sls_used = 0;              // distinct SLs of the paths
+  std::uint64_t dropped_replies = 0;          // (host, LID) answers that meet a missing SL2VL entry
+  /// Multicast groups that loop, and ports of groups that have no cable (any_lid: passed over) or
+  /// whose far end is not in the group. A loop counts against `loop_free`, ports against
+  /// `connected`.
+  std::uint64_t multicast_faults = 0;
+  std::uint64_t dependencies = 0;  // distinct edges of the dependency graph
+  unsigned vls_used = 0;           // distinct VLs on the paths' channels between switches
+  unsigned sls_used = 0;           // distinct SLs of the paths
   std::vector<Witness> witnesses;
 
   /// Does everything hold that was asked for?
   bool holds(const VerifyOptions& asked) const;
 };
 
-/// A verdict and what is needed to revise it when a little changes. Holds no reference to the fabric
-/// or the tables that it is about. Memory: about two bytes for each LFT entry, and the graph.
+/// A verdict and what is needed to revise it when a little changes. Holds no reference to the
+/// fabric or the tables that it is about. Memory: about two bytes for each LFT entry, and the
+/// graph.
 class Proof {
  public:
   Proof();
@@ -95,11 +101,11 @@ class Proof {
 /// The full proof.
 Proof verify(const Fabric& fabric, const Tables& tables, const VerifyOptions& options = {});
 
-/// The proof after a change, equal to `verify(fabric, tables, options)` of the new fabric and tables
-/// with the options of the first proof, at a cost that follows the change. `fabric` and `tables` are
-/// the new ones; `delta` leads from the old tables to them. The fabric may have lost or regained
-/// cables and switches since (ids and LIDs kept; `changed` lists both channels of every cable that
-/// came or went).
+/// The proof after a change, equal to `verify(fabric, tables, options)` of the new fabric and
+/// tables with the options of the first proof, at a cost that follows the change. `fabric` and
+/// `tables` are the new ones; `delta` leads from the old tables to them. The fabric may have lost
+/// or regained cables and switches since (ids and LIDs kept; `changed` lists both channels of every
+/// cable that came or went).
 Proof verify(Proof proof, const Fabric& fabric, const Tables& tables, const Delta& delta,
              const std::vector<Channel>& changed = {});
 

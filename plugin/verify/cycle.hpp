@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Is the dependency graph acyclic, and if not, where is a short cycle? The answer is a topological
+// order, which is kept: taking edges away never spoils it, and a new edge costs a search only as
+// far as the order is wrong (Pearce & Kelly 2006).
+#pragma once
+
+#include <vector>
+
+#include "plugin/verify/dependencies.hpp"
+
+namespace selvedge::prover {
+
+/// A node of the dependency graph.
+struct VirtualChannel {
+  Channel channel;
+  Vl vl;
+  friend bool operator==(const VirtualChannel&, const VirtualChannel&) = default;
+};
+
+class TopologicalOrder {
+ public:
+  /// Orders all nodes. Returns false, and holds no order then, if there is a cycle.
+  bool build(const Wiring& wiring, const Dependencies& dependencies);
+  bool holds() const { return holds_; }
+  /// Mends the order for a turn that was just added; all others must be in order. Returns false,
+  /// and holds no order from then on, if the turn closes a cycle.
+  bool insert(const Wiring& wiring, const Dependencies& dependencies, const Turn& turn);
+
+ private:
+  using Node = std::uint32_t;  // channel * vls + vl
+  bool search_forward(const Wiring& wiring, const Dependencies& dependencies, Node from,
+                      std::uint32_t last);
+  void search_backward(const Wiring& wiring, const Dependencies& dependencies, Node from,
+                       std::uint32_t first);
+  void reorder();
+
+  bool holds_ = false;
+  std::vector<std::uint32_t> position_;  // per node
+  std::vector<std::uint8_t> seen_;       // per node, cleared after each search
+  std::vector<Node> ahead_, behind_, pool_;
+  std::vector<std::uint32_t> places_;
+};
+
+/// Short cycles, one from each of at most `most` strongly connected components.
+std::vector<std::vector<VirtualChannel>> short_cycles(const Wiring& wiring,
+                                                      const Dependencies& dependencies,
+                                                      unsigned most);
+
+}  // namespace selvedge::prover

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The dependency graph (Dally & Seitz 1987): its nodes are the VLs of the channels between
+// switches, its edges the turns that packets make from one to the next. Each edge carries the
+// number of destination trees that make the turn, so that a tree can be taken out again.
+//
+// Channels from and to hosts are left out, and no cycle is missed by that: nothing turns into a
+// channel that leaves a host, and a packet on a channel to a host waits for no other channel. The
+// same holds for a switch's own port.
+//
+// A turn is counted at most once for a DLID or a multicast group, of which a subnet has fewer than
+// 65,535 together; so 16 bits hold every count, and one more while a tree is being replaced.
+#pragma once
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "plugin/verify/wiring.hpp"
+
+namespace selvedge::prover {
+
+/// From VL `from` of the cable at port `in` to VL `to` of the cable at port `out` of one switch.
+struct Turn {
+  SwitchId at;
+  PortNum in, out;
+  Vl from, to;
+  friend bool operator==(const Turn&, const Turn&) = default;
+  friend auto operator<=>(const Turn&, const Turn&) = default;
+};
+
+class Dependencies {
+ public:
+  Dependencies() = default;
+  /// A flat array if it takes at most `bytes_max`, a hash table otherwise.
+  Dependencies(const Wiring& wiring, unsigned vls, std::size_t bytes_max);
+
+  unsigned vls() const { return vls_; }
+  /// Distinct turns.
+  std::uint64_t size() const { return size_; }
+
+  using Cell = std::uint64_t;
+  /// The number of a turn: entry(at, in, from) + exit(at, out, to).
+  Cell entry(SwitchId at, PortNum in, Vl from) const {
+    return first_[at] + (Cell{in} * vls_ + from) * (ports_[at] + 1u) * vls_;
+  }
+  Cell exit(PortNum out, Vl to) const { return Cell{out} * vls_ + to; }
+  Cell cell(const Turn& t) const { return entry(t.at, t.in, t.from) + exit(t.out, t.to); }
+  Turn turn(Cell cell) const;
+
+  /// Returns whether the turn is new.
+  bool add(Cell cell) {
+    std::uint16_t& count = counts_.empty() ? sparse_[cell] : counts_[cell];
+    if (count++ != 0) return false;
+    ++size_;
+    return true;
+  }
+  /// Returns whether the turn is gone. It must have been there.
+  bool remove(Cell cell);
+  bool has(Cell cell) const {
+    return counts_.empty() ? sparse_.contains(cell) : counts_[cell] != 0;
+  }
+  /// Takes the turn out with its count, which put_back() takes.
+  std::uint16_t set_aside(Cell cell);
+  void put_back(Cell cell, std::uint16_t count);
+
+  template <class F>
+  void for_each(F f) const {
+    for (Cell cell = 0; cell < counts_.size(); ++cell)
+      if (counts_[cell] != 0) f(turn(cell));
+    for (const auto& [cell, count] : sparse_) f(turn(cell));
+  }
+
+ private:
+  unsigned vls_ = 1;
+  std::uint64_t size_ = 0;
+  std::vector<Cell> first_;                                // per switch, and one past the last
+  std::vector<std::uint16_t> ports_;                       // per switch
+  std::vector<std::uint16_t> counts_;                      // per cell, if that is affordable…
+  boost::unordered_flat_map<Cell, std::uint16_t> sparse_;  // …and only cells above 0 otherwise
+};
+
+}  // namespace selvedge::prover

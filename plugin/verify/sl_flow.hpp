@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Which SLs, on which VLs, leave each switch towards one DLID, and the turns that they make there.
+//
+// The VL of a packet on a channel depends on its SL and on the port by which it entered the switch
+// that the channel leaves, but not on the VL that it had before. So for each switch two things say
+// all: the SLs that leave it, and for each of them the VLs that they have on the way out.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "plugin/verify/dependencies.hpp"
+#include "plugin/verify/destination_tree.hpp"
+#include "plugin/verify/sl_rules.hpp"
+
+namespace selvedge::prover {
+
+/// Whose packets are in a dependency graph.
+enum class Scope : std::uint8_t {
+  kPaths,    // every source's own path SL
+  kReplies,  // and answers on the SL of the question
+  kAnySl     // every SL from everywhere
+};
+
+/// What leaves one switch.
+struct Leaving {
+  SlMask sls = 0;
+  std::array<VlMask, kSls> vls;  // valid for the SLs in `sls`
+
+  void add(unsigned sl, Vl vl) {
+    vls[sl] = static_cast<VlMask>(((sls >> sl) & 1 ? vls[sl] : 0) | bit(vl));
+    sls |= bit(sl);
+  }
+  VlMask all_vls() const {
+    VlMask all = 0;
+    for (SlMask rest = sls; rest != 0; rest &= static_cast<SlMask>(rest - 1))
+      all |= vls[std::countr_zero(rest)];
+    return all;
+  }
+  friend bool operator==(const Leaving& a, const Leaving& b) {
+    if (a.sls != b.sls) return false;
+    for (SlMask rest = a.sls; rest != 0; rest &= static_cast<SlMask>(rest - 1))
+      if (a.vls[std::countr_zero(rest)] != b.vls[std::countr_zero(rest)]) return false;
+    return true;
+  }
+};
+
+/// Adds to what leaves a switch the SLs that enter it at one port.
+inline void pass(SlMask entering, const Sl2VlRow& row, Leaving& leaving) {
+  for (; entering != 0; entering &= static_cast<SlMask>(entering - 1)) {
+    const auto sl = static_cast<unsigned>(std::countr_zero(entering));
+    if (row[sl] < kDropVl) leaving.add(sl, row[sl]);
+  }
+}
+
+/// Adds what the sources at a switch send: the switch itself and its hosts. `own`: the SL class of
+/// their paths. `replies`, if any, maps a host there to the SL classes of its answers.
+template <class Replies>
+void pass_sources(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl, Scope scope,
+                  SwitchId at, PortNum out, SlMask own, Replies replies, Leaving& leaving) {
+  if (scope == Scope::kAnySl) own = rules.every_class;
+  pass(own, sl2vl.row(at, 0, out), leaving);
+  // What hosts send on the SLs of the switch itself adds nothing if their ports have the same row.
+  const bool same = sl2vl.uniform(at);
+  if (same && scope != Scope::kReplies) return;
+  for (const Wiring::Attached& a : wiring.attached(at)) {
+    SlMask sls = same ? SlMask{0} : own;
+    if (scope == Scope::kReplies) sls |= replies(a.host);
+    pass(sls & rules.from_hosts, sl2vl.row(at, a.port, out), leaving);
+  }
+}
+
+/// Calls f(from VL, to VL) for each turn, once, of packets that leave a switch thus and enter the
+/// next one, where `row` leads on.
+template <class F>
+void for_each_turn(const Leaving& leaving, const Sl2VlRow& row, F f) {
+  std::array<VlMask, kSls> seen;  // per VL before the turn
+  VlMask started = 0;
+  for (SlMask rest = leaving.sls; rest != 0; rest &= static_cast<SlMask>(rest - 1)) {
+    const auto sl = static_cast<unsigned>(std::countr_zero(rest));
+    const Vl to = row[sl];
+    if (to >= kDropVl) continue;
+    for (VlMask vls = leaving.vls[sl]; vls != 0; vls &= static_cast<VlMask>(vls - 1)) {
+      const auto from = static_cast<unsigned>(std::countr_zero(vls));
+      if (!((started >> from) & 1)) {
+        started |= bit(from);
+        seen[from] = 0;
+      }
+      if ((seen[from] >> to) & 1) continue;
+      seen[from] |= bit(to);
+      f(static_cast<Vl>(from), to);
+    }
+  }
+}
+
+/// The flow over a whole tree.
+class SlFlow {
+ public:
+  SlFlow(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl);
+
+  /// `sls`: per switch the SL of its paths, nullptr for SL 0 throughout. `replies`: per host the SL
+  /// classes of its answers, nullptr if there are none.
+  void run(const DestinationTree& tree, Scope scope, const Sl* sls, const SlMask* replies);
+  const Leaving& leaving(SwitchId s) const { return leaving_[s]; }
+
+  /// Calls f(turn) for each turn of the tree, once.
+  template <class F>
+  void for_each(const DestinationTree& tree, F f) const {
+    for (SwitchId y = 0; y < tree.size(); ++y) {
+      const SwitchId x = tree.parent(y);
+      if (!tree.forwards(y) || !tree.forwards(x)) continue;
+      const PortNum in = wiring_->arrival[tree.out(y)], out = tree.out_port(x);
+      for_each_turn(leaving_[y], sl2vl_->row(x, in, out),
+                    [&](Vl from, Vl to) { f(Turn{x, in, out, from, to}); });
+    }
+  }
+
+ private:
+  void enter(const DestinationTree& tree, SwitchId y);
+
+  const Wiring* wiring_;
+  const SlRules* rules_;
+  const Sl2Vl* sl2vl_;
+  std::vector<Leaving> leaving_;
+};
+
+}  // namespace selvedge::prover

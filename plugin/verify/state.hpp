@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What a proof remembers. Besides the dependency graphs it is one small record for each LID, host
+// and multicast group, and, only where packets of several SL classes or VLs share a switch, two
+// bytes for each LFT entry and graph: the SLs that leave the switch. Whether a source is reached is
+// not stored: after a change, the paths in question are walked.
+#pragma once
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "plugin/verify/cycle.hpp"
+#include "plugin/verify/dependencies.hpp"
+#include "plugin/verify/multicast.hpp"
+#include "plugin/verify/sl_flow.hpp"
+#include "plugin/verify/verify.hpp"
+#include "plugin/verify/view.hpp"
+
+namespace selvedge::prover {
+
+/// The dependency graph of one scope.
+struct ScopeGraph {
+  Scope scope = Scope::kPaths;
+  /// One VL at each switch whatever the path: `leaving` is not needed and is left empty.
+  bool simple = false;
+  Dependencies dependencies;
+  TopologicalOrder order;
+  std::vector<SlMask> leaving;  // [DLID][switch]
+
+  SlMask& leaving_at(Lid dlid, SwitchId s, std::uint32_t switches) {
+    return leaving[std::size_t{dlid} * switches + s];
+  }
+};
+
+}  // namespace selvedge::prover
+
+namespace selvedge {
+
+struct Proof::State {
+  VerifyOptions options;
+  Verdict verdict;
+
+  prover::Wiring wiring;
+  prover::SlRules rules;
+  /// The first is of the paths. One for replies or for any SL is there only if it was asked for and
+  /// may differ from the first.
+  std::vector<prover::ScopeGraph> graphs;
+
+  std::array<std::uint64_t, kSls> sl_uses{};  // LFT entries with a route, by the path's SL there
+  std::array<std::uint64_t, kSls> vl_uses{};  // (DLID, switch) with packets on this VL, and groups
+  std::vector<std::uint8_t> loops;            // per LID
+  std::uint64_t looping_lids = 0;
+  std::vector<std::uint32_t> failed_of_host;  // per destination host: sources that fail
+  std::vector<std::uint32_t>
+      failed_of_switch;  // per switch LID's switch: hosts without a path to it
+  std::vector<std::uint32_t> dropped_replies;  // per LID
+  std::vector<std::uint8_t> disjoint_of_host;  // per destination host: its pairs' minimum
+  std::map<Lid, prover::GroupProof> groups;
+};
+
+}  // namespace selvedge
+
+namespace selvedge::prover {
+
+inline constexpr std::uint8_t kNoPairs = UINT8_MAX;  // in disjoint_of_host
+
+/// The graph that answers for a scope.
+inline const ScopeGraph& graph_of(const Proof::State& state, Scope scope) {
+  for (const ScopeGraph& g : state.graphs)
+    if (g.scope == scope) return g;
+  return state.graphs.front();
+}
+
+/// VL of all packets at a switch, where the graph of the paths is simple.
+inline Vl only_vl(const SlRules& rules, const Sl2Vl& sl2vl, SwitchId s) {
+  return sl2vl.default_row(s)[static_cast<unsigned>(std::countr_zero(rules.used))];
+}
+
+/// Turns that came or went, and whether they were there before.
+struct Touched {
+  Dependencies::Cell cell;
+  bool before;
+};
+using Journal = std::vector<Touched>;
+
+inline void add_turn(Dependencies& to, Dependencies::Cell cell, Journal* journal) {
+  if (to.add(cell) && journal != nullptr) journal->push_back({cell, false});
+}
+inline void remove_turn(Dependencies& from, Dependencies::Cell cell, Journal* journal) {
+  if (from.remove(cell) && journal != nullptr) journal->push_back({cell, true});
+}
+
+SlMask sls_in_use(const std::array<std::uint64_t, kSls>& uses);
+/// Other attached hosts that are physically connected with a host.
+std::uint32_t sources_of(const Wiring& wiring, HostId destination);
+
+/// Makes the whole proof.
+void prove(Proof::State& state, const Fabric& fabric, const Tables& tables);
+/// Proves one group anew, or forgets it if it is no longer in the tables. `journals`: one for each
+/// graph, or nullptr.
+void prove_group_again(Proof::State& state, const Tables& tables, Lid mlid, Journal* journals);
+/// Fills in the verdict from everything else, with witnesses.
+void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables);
+/// Finds witnesses for whatever the verdict says does not hold.
+void find_witnesses(Proof::State& state, const Fabric& fabric, const Tables& tables);
+
+}  // namespace selvedge::prover

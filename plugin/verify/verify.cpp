@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/verify/verify.hpp"
+
+#include <utility>
+
+#include "plugin/verify/revise.hpp"
+#include "plugin/verify/state.hpp"
+
+namespace selvedge {
+
+bool Verdict::holds(const VerifyOptions& asked) const {
+  return connected && loop_free && deadlock_free &&
+         (!asked.replies || (deadlock_free_replies == true && dropped_replies == 0)) &&
+         (!asked.any_sl || deadlock_free_any_sl == true) &&
+         (asked.disjoint == 0 || (disjoint_min && *disjoint_min >= asked.disjoint));
+}
+
+Proof::Proof() : state(std::make_unique<State>()) {}
+Proof::Proof(Proof&&) noexcept = default;
+Proof& Proof::operator=(Proof&&) noexcept = default;
+Proof::Proof(const Proof& other) : state(std::make_unique<State>(*other.state)) {}
+Proof& Proof::operator=(const Proof& other) {
+  if (this != &other) state = std::make_unique<State>(*other.state);
+  return *this;
+}
+Proof::~Proof() = default;
+
+const Verdict& Proof::verdict() const { return state->verdict; }
+
+Proof verify(const Fabric& fabric, const Tables& tables, const VerifyOptions& options) {
+  Proof proof;
+  proof.state->options = options;
+  prover::prove(*proof.state, fabric, tables);
+  return proof;
+}
+
+Proof verify(Proof proof, const Fabric& fabric, const Tables& tables, const Delta& delta,
+             const std::vector<Channel>& changed) {
+  if (!prover::revise(*proof.state, fabric, tables, delta, changed))
+    prover::prove(*proof.state, fabric, tables);
+  return proof;
+}
+
+}  // namespace selvedge

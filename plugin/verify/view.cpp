@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/verify/view.hpp"
+
+namespace selvedge::prover {
+
+std::optional<SlMask> View::arriving(SwitchId s, PortNum in, Lid dlid) const {
+  const Wiring& w = *wiring;
+  SlMask mask = kAllSls;
+  for (std::uint32_t steps = 0; steps < w.switches; ++steps) {
+    const PortNum out = next(s, dlid);
+    if (out > w.ports(s)) return std::nullopt;
+    if (rules->drops) mask &= rows->passing(s, in, out);
+    if (w.end[dlid] == Wiring::End{s, out}) return mask;
+    const Channel c = w.first[s] + out;
+    if (w.to[c] == w.nowhere()) return std::nullopt;
+    in = w.arrival[c];
+    s = w.to[c];
+  }
+  return std::nullopt;  // more steps than switches: a loop
+}
+
+bool View::works(HostId source, Lid dlid) const {
+  const SwitchId s = wiring->host_at[source];
+  const std::optional<SlMask> mask = arriving(s, wiring->host_port[source], dlid);
+  return mask && (!rules->drops || (*mask & rules->from_hosts & bit(sl(s, dlid))) != 0);
+}
+
+SlMask View::answers(SwitchId asker, const Host& from) const {
+  SlMask mask = 0;
+  if (from.lid == kNoLid) return mask;
+  for (unsigned i = 0; i < from.lid_count(); ++i) {
+    const auto lid = static_cast<Lid>(from.lid + i);
+    // A question that has no route is not asked.
+    if (next(asker, lid) != kNoPort) mask |= rules->stand_in(sl(asker, lid));
+  }
+  return mask;
+}
+
+}  // namespace selvedge::prover

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A fabric and its tables as packets see them, either as they are or as they were before a change:
+// then what changed is looked up first.
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <optional>
+
+#include "plugin/verify/sl_rules.hpp"
+#include "plugin/verify/wiring.hpp"
+
+namespace selvedge::prover {
+
+/// (switch, DLID) → what was there.
+using Before = boost::unordered_flat_map<std::uint64_t, std::uint8_t>;
+
+constexpr std::uint64_t entry_key(SwitchId s, Lid dlid) { return (std::uint64_t{s} << 16) | dlid; }
+
+struct View {
+  const Wiring* wiring;
+  const Tables* tables;
+  const Sl2Vl* sl2vl;
+  const RowMasks* rows;
+  const SlRules* rules;
+  const Before* lft_before = nullptr;
+  const Before* sl_before = nullptr;
+
+  PortNum next(SwitchId s, Lid dlid) const {
+    if (lft_before != nullptr)
+      if (const auto it = lft_before->find(entry_key(s, dlid)); it != lft_before->end())
+        return it->second;
+    return tables->next(s, dlid);
+  }
+  Sl sl(SwitchId s, Lid dlid) const {
+    if (sl_before != nullptr)
+      if (const auto it = sl_before->find(entry_key(s, dlid)); it != sl_before->end())
+        return it->second;
+    return tables->sl(s, dlid);
+  }
+  /// The channel by which s forwards to another switch; kNoChannel if it does not.
+  Channel forward(SwitchId s, Lid dlid) const {
+    const Channel c = wiring->first[s] + next(s, dlid);
+    return c < wiring->first[s + 1] && wiring->to[c] != wiring->nowhere() ? c : kNoChannel;
+  }
+  bool delivers(SwitchId s, Lid dlid) const {
+    return wiring->end[dlid] == Wiring::End{s, next(s, dlid)};
+  }
+  /// The SLs with which a packet that enters switch s at port `in` gets to the owner of the DLID;
+  /// nothing if the LFTs don't lead there.
+  std::optional<SlMask> arriving(SwitchId s, PortNum in, Lid dlid) const;
+  /// Does a packet of this host get there on its path's SL? The host must be attached.
+  bool works(HostId source, Lid dlid) const;
+  /// The SL classes on which host `from`, asked by a host on switch `asker`, answers.
+  SlMask answers(SwitchId asker, const Host& from) const;
+};
+
+}  // namespace selvedge::prover

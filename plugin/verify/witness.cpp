@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Witnesses. They are looked for only once something is known not to hold, from the counts that a
+// proof keeps for each LID and host; so a full proof and a revised one find the same.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plugin/verify/disjoint.hpp"
+#include "plugin/verify/state.hpp"
+
+namespace selvedge::prover {
+namespace {
+
+/// A packet's way, as far as it gets.
+struct Way {
+  std::string text;
+  std::vector<Channel> channels;  // between switches
+  std::vector<Vl> vls;
+  Witness::Kind kind = Witness::Kind::kUnreachable;
+  bool arrives = false;
+};
+
+class Witnesses {
+ public:
+  Witnesses(Proof::State& state, const Fabric& fabric, const Tables& tables)
+      : state_(state),
+        fabric_(fabric),
+        tables_(tables),
+        wiring_(state.wiring),
+        rows_(tables.sl2vl),
+        view_{&state.wiring, &tables, &tables.sl2vl, &rows_, &state.rules} {}
+
+  void find() {
+    unreachable();
+    loops();
+    multicast();
+    for (const ScopeGraph& graph : state_.graphs) cycles(graph);
+    dropped_replies();
+    not_disjoint();
+  }
+
+ private:
+  void unreachable();
+  void loops();
+  void multicast();
+  void cycles(const ScopeGraph& graph);
+  void dropped_replies();
+  void not_disjoint();
+
+  Way follow(HostId source, Lid dlid, Sl sl) const;
+  std::string wrong_entry(SwitchId s, PortNum out, Lid dlid) const;
+  bool connected(HostId a, HostId b) const {
+    return wiring_.host_at[a] != wiring_.nowhere() && wiring_.host_at[b] != wiring_.nowhere() &&
+           wiring_.component[wiring_.host_at[a]] == wiring_.component[wiring_.host_at[b]];
+  }
+  std::string host_name(HostId h) const {
+    const Host& host = fabric_.host(h);
+    return host.ca_port == 1 ? host.name : fmt::format("{}:{}", host.name, host.ca_port);
+  }
+  std::string owner_name(Lid dlid) const {
+    const LidOwner who = wiring_.lid_owner[dlid];
+    if (who.kind == LidOwner::Kind::kHost) return host_name(who.id);
+    return who.kind == LidOwner::Kind::kSwitch ? fabric_.node(who.id).name : "nobody's";
+  }
+  /// Counts witnesses of a property; false once there are enough.
+  bool room() { return found_++ < state_.options.max_witnesses; }
+  void start() { found_ = 0; }
+  void add(Witness w) { state_.verdict.witnesses.push_back(std::move(w)); }
+
+  Proof::State& state_;
+  const Fabric& fabric_;
+  const Tables& tables_;
+  const Wiring& wiring_;
+  RowMasks rows_;
+  View view_;
+  unsigned found_ = 0;
+};
+
+/// Why a path ends at an entry that leads to no other switch and not to the LID's owner.
+std::string Witnesses::wrong_entry(SwitchId s, PortNum out, Lid dlid) const {
+  if (out == kNoPort) return "no route";
+  if (out > wiring_.ports(s)) return fmt::format("port {} of {}", out, wiring_.ports(s));
+  if (out == 0) return fmt::format("port 0, but the LID is {}", owner_name(dlid));
+  for (const Wiring::Attached& a : wiring_.attached(s))
+    if (a.port == out)
+      return fmt::format("port {} leads to {}, but the LID is {}", out, host_name(a.host),
+                         owner_name(dlid));
+  return fmt::format("port {} has no cable", out);
+}
+
+Way Witnesses::follow(HostId source, Lid dlid, Sl sl) const {
+  Way way;
+  way.text = fmt::format("{} -> {} LID {}:", host_name(source), owner_name(dlid), dlid);
+  if (tables_.host_sl2vl[sl] >= kDropVl) {
+    way.kind = Witness::Kind::kDropped;
+    way.text += fmt::format(" {}: SL {} has no VL at the host", host_name(source), sl);
+    return way;
+  }
+  SwitchId s = wiring_.host_at[source];
+  PortNum in = wiring_.host_port[source];
+  std::vector<bool> seen(wiring_.switches, false);
+  for (;;) {
+    const std::string& name = fabric_.node(s).name;
+    if (seen[s]) {
+      way.kind = Witness::Kind::kLoop;
+      way.text += fmt::format(" {}: loops", name);
+      return way;
+    }
+    seen[s] = true;
+    const PortNum out = view_.next(s, dlid);
+    const bool delivers = view_.delivers(s, dlid);
+    const Channel c = view_.forward(s, dlid);
+    if (!delivers && c == kNoChannel) {
+      if (out != kNoPort) way.kind = Witness::Kind::kBadEntry;
+      way.text += fmt::format(" {}: {}", name, wrong_entry(s, out, dlid));
+      return way;
+    }
+    const Vl vl = tables_.sl2vl.row(s, in, out)[sl];
+    if (vl >= kDropVl) {
+      way.kind = Witness::Kind::kDropped;
+      way.text += fmt::format(" {}: SL {} has no VL from port {} to port {}", name, sl, in, out);
+      return way;
+    }
+    way.text += fmt::format(" {}:{}", name, out);
+    if (delivers) {
+      way.arrives = true;
+      return way;
+    }
+    way.channels.push_back(c);
+    way.vls.push_back(vl);
+    in = wiring_.arrival[c];
+    s = wiring_.to[c];
+  }
+}
+
+void Witnesses::unreachable() {
+  start();
+  for (HostId b = 0; b < fabric_.num_hosts(); ++b) {
+    if (state_.failed_of_host[b] == 0) continue;
+    if (!room()) return;
+    const Host& to = fabric_.host(b);
+    const unsigned lids = to.lid == kNoLid ? 0 : to.lid_count();
+    for (HostId a = 0; a < fabric_.num_hosts(); ++a) {
+      if (a == b || !connected(a, b)) continue;
+      unsigned failing = 0;
+      Lid first = kNoLid;
+      for (unsigned i = 0; i < lids; ++i) {
+        const auto dlid = static_cast<Lid>(to.lid + i);
+        if (view_.works(a, dlid)) continue;
+        if (failing++ == 0) first = dlid;
+      }
+      if (lids == 0) {
+        add({Witness::Kind::kUnreachable,
+             "connected",
+             fmt::format("{} -> {}: the destination has no LID", host_name(a), host_name(b)),
+             {},
+             {},
+             a,
+             kNoLid});
+        break;
+      }
+      if (failing < (state_.options.any_lid ? lids : 1)) continue;
+      Way way = follow(a, first, view_.sl(wiring_.host_at[a], first));
+      if (state_.options.any_lid && lids > 1)
+        way.text += fmt::format(" (and none of its other {} LIDs works)", lids - 1);
+      add({way.kind, "connected", way.text, way.channels, way.vls, a, first});
+      break;
+    }
+  }
+}
+
+void Witnesses::loops() {
+  start();
+  if (state_.looping_lids == 0) return;
+  DestinationTree tree(wiring_);
+  std::vector<PortNum> next(wiring_.switches);
+  for (std::size_t lid = 0; lid < state_.loops.size(); ++lid) {
+    if (!state_.loops[lid]) continue;
+    if (!room()) return;
+    const auto dlid = static_cast<Lid>(lid);
+    for (SwitchId s = 0; s < wiring_.switches; ++s) next[s] = tables_.next(s, dlid);
+    tree.load(dlid, next.data());
+    const SwitchId first = tree.on_cycles().front();
+    Witness w{Witness::Kind::kLoop,
+              "loop_free",
+              fmt::format("LID {} ({}):", dlid, owner_name(dlid)),
+              {},
+              {},
+              kNoHost,
+              dlid};
+    SwitchId s = first;
+    do {
+      w.channels.push_back(tree.out(s));
+      w.text += " " + fabric_.port_name(tree.out(s));
+      s = tree.parent(s);
+    } while (s != first);
+    w.text += fmt::format(" {}: loops", fabric_.node(first).name);
+    add(std::move(w));
+  }
+}
+
+void Witnesses::multicast() {
+  start();
+  for (const auto& [mlid, group] : state_.groups) {
+    if (group.cycle.empty()) continue;
+    if (!room()) break;
+    Witness w{Witness::Kind::kMulticast,
+              "loop_free",
+              fmt::format("MLID 0x{:04x}: ", mlid),
+              group.cycle,
+              {},
+              kNoHost,
+              mlid};
+    for (const Channel c : group.cycle) w.text += fabric_.port_name(c) + " ";
+    w.text += fmt::format("{}: loops", fabric_.node(wiring_.owner[group.cycle.front()]).name);
+    add(std::move(w));
+  }
+  start();
+  for (const auto& [mlid, group] : state_.groups) {
+    const std::string prefix = fmt::format("MLID 0x{:04x}: ", mlid);
+    auto port = [&](const GroupProof::Port& p) {
+      return fmt::format("{}:{}", fabric_.node(p.at).name, p.port);
+    };
+    auto report = [&](const GroupProof::Port& p, const std::string& text) {
+      Witness w{Witness::Kind::kMulticast, "connected", text, {}, {}, kNoHost, mlid};
+      if (p.port <= wiring_.ports(p.at)) w.channels.push_back(wiring_.first[p.at] + p.port);
+      add(std::move(w));
+    };
+    for (const auto& p : group.one_sided)
+      if (room())
+        report(p, prefix + port(p) + " leads to a switch that does not have the port back");
+    if (state_.options.any_lid) continue;
+    for (const auto& p : group.dead)
+      if (room()) report(p, prefix + port(p) + " has no cable");
+  }
+}
+
+void Witnesses::cycles(const ScopeGraph& graph) {
+  start();
+  if (graph.order.holds()) return;
+  auto told = [&](Scope scope) { return &graph_of(state_, scope) == &graph; };
+  const auto cycles = short_cycles(wiring_, graph.dependencies, state_.options.max_witnesses);
+  auto tell = [&](const char* property) {
+    for (const auto& cycle : cycles) {
+      Witness w{Witness::Kind::kCycle, property, "", {}, {}, kNoHost, kNoLid};
+      for (const VirtualChannel& vc : cycle) {
+        w.text += fmt::format("{} VL{} -> ", fabric_.port_name(vc.channel), vc.vl);
+        w.channels.push_back(vc.channel);
+        w.vls.push_back(vc.vl);
+      }
+      w.text += fmt::format("{} VL{}", fabric_.port_name(cycle.front().channel), cycle.front().vl);
+      add(std::move(w));
+    }
+  };
+  if (told(Scope::kPaths)) tell("deadlock_free");
+  if (state_.options.replies && told(Scope::kReplies)) tell("deadlock_free_replies");
+  if (state_.options.any_sl && told(Scope::kAnySl)) tell("deadlock_free_any_sl");
+}
+
+void Witnesses::dropped_replies() {
+  start();
+  for (std::size_t lid = 0; lid < state_.dropped_replies.size(); ++lid) {
+    if (state_.dropped_replies[lid] == 0) continue;
+    if (!room()) return;
+    const auto dlid = static_cast<Lid>(lid);
+    const HostId asker = wiring_.lid_owner[dlid].id;
+    bool told = false;
+    for (HostId b = 0; b < fabric_.num_hosts() && !told; ++b) {
+      if (b == asker || !connected(b, asker)) continue;
+      const auto passing = view_.arriving(wiring_.host_at[b], wiring_.host_port[b], dlid);
+      if (!passing) continue;
+      const SlMask dropped = view_.answers(wiring_.host_at[asker], fabric_.host(b)) &
+                             ~(*passing & state_.rules.from_hosts);
+      if (dropped == 0) continue;
+      const Way way = follow(b, dlid, static_cast<Sl>(std::countr_zero(dropped)));
+      add({Witness::Kind::kDropped, "dropped_replies", way.text, way.channels, way.vls, b, dlid});
+      told = true;
+    }
+  }
+}
+
+void Witnesses::not_disjoint() {
+  start();
+  if (state_.options.disjoint == 0) return;
+  Disjointness disjointness(wiring_, state_.rules, tables_);
+  // The worst first.
+  std::vector<HostId> poor;
+  for (HostId h = 0; h < fabric_.num_hosts(); ++h)
+    if (state_.disjoint_of_host[h] < state_.options.disjoint) poor.push_back(h);
+  std::ranges::stable_sort(poor, {}, [&](HostId h) { return state_.disjoint_of_host[h]; });
+  for (const HostId h : poor) {
+    if (!room()) return;
+    const Host& to = fabric_.host(h);
+    const auto fewest = disjointness.fewest(to, h);
+    const HostId from = wiring_.attached(fewest.source).front().host;
+    Witness w{Witness::Kind::kNotDisjoint,
+              "disjoint",
+              fmt::format("{} -> {}: {} disjoint path(s) of {} asked for:", host_name(from),
+                          host_name(h), fewest.paths, state_.options.disjoint),
+              {},
+              {},
+              from,
+              to.lid};
+    for (unsigned i = 0; to.lid != kNoLid && i < to.lid_count(); ++i) {
+      const auto dlid = static_cast<Lid>(to.lid + i);
+      const Way way = follow(from, dlid, view_.sl(fewest.source, dlid));
+      if (i == 0) {
+        w.channels = way.channels;
+        w.vls = way.vls;
+      }
+      w.text += (i == 0 ? " " : "; ") + way.text.substr(way.text.find(" LID ") + 1);
+    }
+    add(std::move(w));
+  }
+}
+
+}  // namespace
+
+void find_witnesses(Proof::State& state, const Fabric& fabric, const Tables& tables) {
+  state.verdict.witnesses.clear();
+  Witnesses(state, fabric, tables).find();
+}
+
+}  // namespace selvedge::prover

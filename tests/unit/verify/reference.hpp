@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The verifier's contract once more, as slowly and plainly as can be: every packet is walked by
+// itself, the graph is a std::set, cycles are found by asking from each node whether it can be
+// reached from itself. It shares nothing with plugin/verify but the contract.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "plugin/verify/verify.hpp"
+
+namespace reference {
+
+using selvedge::Channel;
+using selvedge::Fabric;
+using selvedge::HostId;
+using selvedge::Lid;
+using selvedge::PortNum;
+using selvedge::Sl;
+using selvedge::SwitchId;
+using selvedge::Tables;
+using selvedge::VerifyOptions;
+using selvedge::Vl;
+
+using Node = std::pair<Channel, Vl>;
+using Edges = std::set<std::pair<Node, Node>>;
+
+struct Walk {
+  enum class End { kArrives, kDead, kLoops, kDropped } end = End::kDead;
+  std::vector<Node> nodes;  // channels between switches
+};
+
+struct Expected {
+  bool connected = true, loop_free = true;
+  bool deadlock_free = true, deadlock_free_replies = true, deadlock_free_any_sl = true;
+  unsigned disjoint_min = 0;
+  std::uint64_t pairs = 0, failed_pairs = 0, disconnected = 0, unreachable_switch_lids = 0;
+  std::uint64_t dropped_replies = 0, multicast_faults = 0;
+  unsigned vls_used = 0, sls_used = 0;
+
+  Edges paths, replies, any_sl;
+  std::set<std::pair<HostId, HostId>> failed;  // source, destination
+  std::set<std::pair<HostId, Lid>> dropped;    // who answers, to which LID
+  std::map<std::pair<SwitchId, HostId>, unsigned> disjoint;
+};
+
+/// From port `in` of a switch, on an SL. `guard` = false: SL2VL drops nothing (VL 15 stays 15).
+Walk walk(const Fabric& fabric, const Tables& tables, SwitchId from, PortNum in, Lid dlid, Sl sl,
+          bool guard = true);
+bool cyclic(const Edges& edges);
+Expected expect(const Fabric& fabric, const Tables& tables, const VerifyOptions& options);
+
+/// Compares each field, and checks each witness by walking it. Returns what is wrong, or nothing.
+std::optional<std::string> disagreement(const Fabric& fabric, const Tables& tables,
+                                        const VerifyOptions& options,
+                                        const selvedge::Verdict& verdict);
+
+}  // namespace reference
