@@ -94,7 +94,7 @@ void print_help(const CLI::App& app, Output& output) {
     output.write(engine_page(find_engine(engine->results().back())));
     output.write("\n");
   }
-  output.write(app.help());
+  output.write(app.help(app.get_parent() == nullptr ? "" : "selvedge-route"));
 }
 
 /// A mistake that CLI11 found, in our words.
@@ -104,6 +104,9 @@ void print_help(const CLI::App& app, Output& output) {
   const std::string name = text.substr(0, text.find_first_of(": "));
   if (text.find(" required ") != std::string::npos && text.ends_with("missing"))
     throw InputError("a value is missing", "after " + name, remedy);
+  if (text.find("disallowed flag override") != std::string::npos)
+    throw InputError("this option takes no value", "--" + name,
+                     "leave out the '=' and what follows");
   if (text.find("At Most 1 required") != std::string::npos)
     throw InputError("an option is given more than once", name, "give it once");
   if (name.starts_with("-")) throw InputError("this option was not understood", text, remedy);

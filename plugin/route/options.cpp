@@ -12,8 +12,12 @@
 namespace selvedge::route {
 namespace {
 
-/// `--tables --json` is a missing value, not a file of that name.
-void refuse_option_as_value(const std::string& option, const std::string& value) {
+/// `--tables --json` is a missing value, not a file of that name; and so is an empty word, which a
+/// shell makes of a variable that is not set.
+void refuse_missing_value(const std::string& option, const std::string& value) {
+  if (value.empty())
+    throw InputError("a value is missing", fmt::format("{} ''", option),
+                     "give the value after the option's name");
   if (value.starts_with("--"))
     throw InputError("a value is missing", fmt::format("after {}, before {}", option, value),
                      "give the value after the option's name");
@@ -34,7 +38,7 @@ CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& value
       .add_option_function<std::string>(
           name,
           [&value, name](const std::string& text) {
-            refuse_option_as_value(name, text);
+            refuse_missing_value(name, text);
             value = text;
           },
           description)
@@ -47,7 +51,7 @@ void add_number(CLI::App& app, const std::string& name, unsigned low, unsigned h
   app.add_option_function<std::string>(
          name,
          [=](const std::string& text) {
-           refuse_option_as_value(name, text);
+           refuse_missing_value(name, text);
            take(parse_number(text, name, low, high));
          },
          description)
@@ -62,13 +66,13 @@ void add_fail_option(CLI::App& app, FabricOptions& options) {
   app.add_option_function<std::vector<std::string>>(
          "--fail",
          [&options](const std::vector<std::string>& names) {
-           for (const std::string& name : names) refuse_option_as_value("--fail", name);
+           for (const std::string& name : names) refuse_missing_value("--fail", name);
            options.fail = names;
          },
          "What has failed: a switch S-0-0, the link at a port\n"
          "S-0-0:2, or all links between two switches\n"
          "S-0-0/S-0-1; may be given several times")
-      ->option_text("LINK_OR_SWITCH ...")
+      ->option_text("LINK_OR_SWITCH")
       ->allow_extra_args(false);
 }
 
@@ -103,7 +107,7 @@ void add_engine_options(CLI::App& app, EngineOptions& options) {
   app.add_option_function<std::string>(
          "--tree",
          [&options](const std::string& text) {
-           refuse_option_as_value("--tree", text);
+           refuse_missing_value("--tree", text);
            if (text == "bfs")
              options.tree = EngineRequest::Tree::kBfs;
            else if (text == "dfs")

@@ -56,14 +56,24 @@ std::string list(const Json& object,
   return text;
 }
 
+/// A list of texts, one a line; nothing if it is empty or something else.
+void line_rows(Sheet& sheet, const char* name, const Json& lines) {
+  if (!lines.is_array()) return;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (lines[i].is_string()) sheet.row(i == 0 ? name : "", lines[i].get<std::string>());
+}
+
 void sweep_rows(Sheet& sheet, const Json& sweep) {
   if (!sweep.is_object()) {
     sheet.row("last sweep", "none yet");
     return;
   }
-  std::string outcome = list(sweep, {{"number", "number {}"}, {"outcome", "{}"}});
+  std::string outcome = list(
+      sweep,
+      {{"number", "number {}"}, {"time", "{}"}, {"outcome", "{}"}, {"tables_of", "tables of {}"}});
   if (const std::string reason = plain(sweep, "reason"); !reason.empty()) outcome += "\n" + reason;
   sheet.row("last sweep", outcome);
+  line_rows(sheet, "remarks", child(sweep, "remarks"));
   if (const std::string size = list(sweep, {{"switches", "{} switches"},
                                             {"hosts", "{} hosts"},
                                             {"links", "{} links"},
@@ -117,7 +127,9 @@ std::string status_page(const Json& status) {
   row(sheet, "role", status, "role");
   const std::string engine = plain(status, "engine");
   sheet.row("engine", engine.empty() ? "none of ours: OpenSM routes" : engine);
+  row(sheet, "config", status, "config_error");
   sweep_rows(sheet, child(status, "last_sweep"));
+  line_rows(sheet, "failures", child(status, "failures"));
   fault_rows(sheet, child(status, "faults"));
   self_check_rows(sheet, child(status, "self_check"));
   return sheet.text();

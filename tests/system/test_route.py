@@ -1,0 +1,691 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""selvedge-route as its users meet it: exit statuses, JSON, tables files, errors on one line.
+
+Runs the built program, whose folder is in SELVEDGE_BIN_DIR (build/bin of this tree if it is unset).
+"""
+import json
+import math
+import os
+import pathlib
+import pty
+import re
+import resource
+import socket
+import stat
+import subprocess
+import tempfile
+import threading
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(os.environ.get("SELVEDGE_BIN_DIR", ROOT / "build" / "bin")) / "selvedge-route"
+
+COMPUTE_KEYS = ["engine", "switches", "hosts", "links", "lmc", "lids", "vls_used", "sls_used",
+                "path_length_mean", "path_length_max", "shortest_length_mean", "disjoint",
+                "unreachable_pairs", "channel_load_max", "channel_load_mean", "compute_ms"]
+VERIFY_KEYS = ["connected", "loop_free", "deadlock_free", "deadlock_free_replies",
+               "deadlock_free_any_sl", "disjoint_min", "witness"]
+VERBS = ["fabric", "compute", "verify", "paths", "status", "engines"]
+ERROR = re.compile(r"error: [^\n]+?: [^\n]+?: [^\n]+\n")
+
+
+def route(*arguments, **options):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=120, **options)
+
+
+class RouteTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(
+            self.enterContext(tempfile.TemporaryDirectory(prefix="selvedge-route-")))
+
+    def ok(self, *arguments, status=0, **options):
+        run = route(*arguments, **options)
+        self.assertEqual(run.returncode, status, run)
+        return run
+
+    def json(self, *arguments, status=0):
+        return json.loads(self.ok(*arguments, "--json", status=status).stdout,
+                          parse_constant=self.fail)
+
+    def refused(self, *arguments, status=2, says="", **options):
+        """One line, three parts, nothing on standard output."""
+        run = route(*arguments, **options)
+        self.assertEqual((run.returncode, run.stdout), (status, ""), run)
+        self.assertTrue(ERROR.fullmatch(run.stderr), run.stderr)
+        self.assertIn(says, run.stderr)
+        return run.stderr
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+
+class Help(RouteTest):
+    def test_version_and_help_of_the_program(self):
+        self.assertRegex(self.ok("--version").stdout, r"^selvedge-route \d+\.\d+\.\d+\n$")
+        text = self.ok("--help").stdout
+        for verb in VERBS:
+            self.assertIn(f"\n  {verb} ", text)
+        self.assertIn("Exit status: 0", text)
+
+    def test_every_verb_lists_its_options_with_values_and_units(self):
+        shared = ["--fabric FABRIC", "--fail LINK_OR_SWITCH", "--json"]
+        engine = ["--engine ENGINE", "--lmc N", "--max-vls N", "--max-sls N", "--root SWITCH",
+                  "--tree bfs|dfs"]
+        expected = {
+            "fabric": [*shared, "--write FILE"],
+            "compute": [*shared, *engine, "--tables FILE"],
+            "verify": [*shared, *engine, "--tables FILE", "--disjoint K", "--replies", "--any-sl"],
+            "paths": [*shared, *engine, "SRC", "DST", "--tables FILE", "--socket PATH",
+                      "--svg FILE"],
+            "status": ["--socket PATH", "--json"],
+            "engines": ["--json"],
+        }
+        for verb in VERBS:
+            with self.subTest(verb=verb):
+                text = self.ok(verb, "--help").stdout
+                for option in expected[verb]:
+                    self.assertIn(f"  {option} ", text)
+                listed = set(re.findall(r"^  (--[a-z-]+)", text, re.M))
+                self.assertEqual(listed, {o.split()[0] for o in expected[verb] if o[0] == "-"})
+                self.assertIn(f"Usage: selvedge-route {verb}", text)
+                if "--lmc N" in expected[verb]:
+                    self.assertIn("2^N LIDs, N from 0 to 7", text)
+                    self.assertIn("1 to 15", text)
+                if "--fabric FABRIC" in expected[verb]:
+                    for form in ("torus:", "mesh:", "tree:", "clos:", "xgft:", "irregular:",
+                                 "file:"):
+                        self.assertIn(form, text)
+
+    def test_an_engine_states_its_facts(self):
+        for run in (self.ok("compute", "--engine", "updn", "--help"),
+                    self.ok("verify", "--help", "--engine=updn"), self.ok("engines")):
+            for fact in ("theorem", "tolerated faults", "VLs", "SLs", "LMC", "memory",
+                         "after a fault"):
+                self.assertRegex(run.stdout, rf"(?m)^{fact} +\S")
+        engines = self.json("engines")["engines"]
+        self.assertEqual([e["engine"] for e in engines][:2], ["updn", "spf"])
+        self.assertTrue(engines[0]["deadlock_free"])
+        self.assertFalse(engines[1]["deadlock_free"])
+
+    def test_the_man_page_knows_every_option(self):
+        page = (ROOT / "docs/man/selvedge-route.1").read_text(encoding="utf-8").replace("\\-", "-")
+        for verb in VERBS:
+            self.assertIn(f"\n.SS {verb}", page)
+            for option in re.findall(r"^  (--[a-z-]+)", self.ok(verb, "--help").stdout, re.M):
+                self.assertIn(option, page)
+
+
+class Fabric(RouteTest):
+    GOLDEN = """\
+fabric          torus:4x4,hosts=2
+switches        16
+hosts           32
+links           32 between switches
+links a switch  4: 16 switches
+hosts a switch  2: 16 switches
+rates           4x SDR: 64 links
+pieces          1: everything hangs together
+regularity      torus 4x4
+miscabled       nothing looks miscabled
+"""
+
+    def test_golden(self):
+        self.assertEqual(self.ok("fabric", "--fabric", "torus:4x4,hosts=2").stdout, self.GOLDEN)
+
+    def test_json(self):
+        found = self.json("fabric", "--fabric", "tree:k=2,n=3")
+        self.assertEqual((found["switches"], found["hosts"], found["links"]), (12, 8, 16))
+        self.assertEqual(found["degrees"], {"2": 8, "4": 4})
+        self.assertEqual(found["hosts_per_switch"], {"0": 8, "2": 4})
+        self.assertEqual((found["regularity"]["kind"], found["regularity"]["k"],
+                          found["regularity"]["n"]), ("tree", 2, 3))
+        self.assertEqual(found["miscabled"], [])
+        self.assertEqual(len(found["pieces"]), 1)
+
+    def test_pieces_of_a_broken_fabric(self):
+        # mesh:1x4   S-0-0 --- S-0-1 -x- S-0-2 --- S-0-3
+        found = self.json("fabric", "--fabric", "mesh:1x4", "--fail", "S-0-1/S-0-2")
+        self.assertEqual(found["pieces"], [{"switches": 2, "names": []},
+                                           {"switches": 2, "names": ["S-0-2", "S-0-3"]}])
+        self.assertEqual(found["links"], 2)
+
+    def test_write_then_read(self):
+        net = self.folder / "a.net"
+        first = self.json("fabric", "--fabric", "mesh:2x3", "--write", net)
+        again = self.json("fabric", "--fabric", f"file:{net}", "--write", self.folder / "b.net")
+        for key in ("switches", "hosts", "links", "degrees", "regularity"):
+            self.assertEqual(first[key], again[key])
+        self.assertEqual(net.read_bytes(), (self.folder / "b.net").read_bytes())
+        self.assertEqual(stat.S_IMODE(net.stat().st_mode), 0o666 & ~_umask())
+
+
+class Compute(RouteTest):
+    GOLDEN = """\
+engine              updn
+switches            4
+hosts               4
+links               3 between switches
+LIDs                8 (LMC 0)
+VLs used            1
+SLs used            1
+path length         mean 1.667, max 3 links
+shortest of a pair  mean 1.667 links
+disjoint paths      1: 100.0 % of the pairs
+unreachable pairs   0
+channel load        mean 3.33, max 4.00 paths
+proved              connected, loop free, deadlock free
+computed in         N ms
+"""
+
+    def test_golden(self):
+        # H-0-0       H-0-1       H-0-2       H-0-3      12 pairs: 6 of length 1, 4 of 2, 2 of 3;
+        #   |           |           |           |        the outer channels carry 3 paths each way,
+        # S-0-0 ----- S-0-1 ----- S-0-2 ----- S-0-3      the middle ones 4
+        run = self.ok("compute", "--fabric", "mesh:1x4", "--engine", "updn")
+        self.assertEqual(re.sub(r"\d+\.\d ms", "N ms", run.stdout), self.GOLDEN)
+        self.assertEqual(run.stderr, "")
+
+    def test_json_has_exactly_the_documented_keys(self):
+        figures = self.json("compute", "--fabric", "torus:4x4", "--engine", "updn", "--lmc", 1)
+        self.assertEqual(list(figures), COMPUTE_KEYS)
+        self.assertEqual((figures["switches"], figures["hosts"], figures["links"]), (16, 16, 32))
+        self.assertEqual((figures["lmc"], figures["lids"]), (1, 16 + 32))
+        self.assertEqual((figures["vls_used"], figures["sls_used"]), (1, 1))
+        self.assertEqual(figures["unreachable_pairs"], 0)
+        self.assertAlmostEqual(sum(figures["disjoint"].values()), 1)
+        self.assertLessEqual(figures["shortest_length_mean"], figures["path_length_mean"])
+        self.assertGreater(figures["compute_ms"], 0)
+
+    def test_shortest_paths_are_shortest(self):
+        figures = self.json("compute", "--fabric", "torus:4x4", "--engine", "spf")
+        self.assertAlmostEqual(figures["path_length_mean"], 32 / 15)
+        self.assertEqual(figures["path_length_max"], 4)
+
+    def test_what_does_not_hold_is_a_warning(self):
+        run = self.ok("compute", "--fabric", "torus:8x8", "--engine", "spf", "--json")
+        json.loads(run.stdout)
+        self.assertIn("warning: ", run.stderr)
+        self.assertIn("NOT deadlock free", run.stderr)
+        self.assertIn("->", run.stderr)
+
+    def test_fabric_in_pieces_is_routed_and_counted(self):
+        figures = self.json("compute", "--fabric", "mesh:1x4", "--engine", "updn",
+                            "--fail", "S-0-1/S-0-2")
+        self.assertEqual(figures["unreachable_pairs"], 8)
+        self.assertEqual((figures["switches"], figures["links"]), (4, 2))
+        figures = self.json("compute", "--fabric", "mesh:1x3", "--engine", "updn",
+                            "--fail", "S-0-1", "--fail", "S-0-2")
+        self.assertEqual((figures["switches"], figures["hosts"], figures["links"]), (1, 1, 0))
+        for key in ("path_length_mean", "channel_load_max", "channel_load_mean"):
+            self.assertEqual(figures[key], 0)
+
+    def test_same_input_same_bytes(self):
+        for engine in ("updn", "spf"):
+            outputs = []
+            for name in ("a.json", "b.json"):
+                run = self.ok("compute", "--fabric", "irregular:switches=20,degree=4,seed=3",
+                              "--engine", engine, "--lmc", 2, "--tables", self.folder / name,
+                              "--json")
+                outputs.append(re.sub(r'"compute_ms": \S+', "", run.stdout))
+            self.assertEqual(outputs[0], outputs[1])
+            self.assertEqual((self.folder / "a.json").read_bytes(),
+                             (self.folder / "b.json").read_bytes())
+
+    def test_tables_file_leads_everywhere(self):
+        """Walks the file on its own: every host's LIDs from every switch."""
+        path = self.folder / "t.json"
+        self.ok("compute", "--fabric", "torus:3x4", "--engine", "updn", "--lmc", 1,
+                "--fail", "S-0-0:2", "--tables", path)
+        tables = json.loads(path.read_text(encoding="utf-8"))
+        self.assertEqual(tables["format"], "selvedge-tables-1")
+        fabric = tables["fabric"]
+        self.assertEqual(len(fabric["links"]), 23)
+        far = {}
+        for a, ap, b, bp in fabric["links"]:
+            far[a, ap], far[b, bp] = b, a
+        for host in fabric["hosts"]:
+            for lid in range(host["lid"], host["lid"] + 2 ** host["lmc"]):
+                for source in fabric["switches"]:
+                    at, hops = source["id"], 0
+                    while at != host["switch"]:
+                        at, hops = far[at, tables["lft"][at][lid]], hops + 1
+                        self.assertLess(hops, 12)
+                    self.assertEqual(tables["lft"][at][lid], host["port"])
+
+    def test_broadcast_tree_is_in_the_tables(self):
+        path = self.folder / "t.json"
+        self.ok("compute", "--fabric", "mesh:2x2", "--engine", "updn", "--tables", path)
+        tables = json.loads(path.read_text(encoding="utf-8"))
+        trees = [switch["49152"] for switch in tables["mft"]]
+        self.assertEqual(len(trees), 4)
+        ends = {(a, ap): (b, bp) for a, ap, b, bp in tables["fabric"]["links"]}
+        ends |= {b: a for a, b in ends.items()}
+        inner = [(s, p) for s, ports in enumerate(trees) for p in ports if (s, p) in ends]
+        self.assertEqual(len(inner), 2 * 3)  # a tree over four switches, both ends of each link
+        for end in inner:
+            self.assertIn(ends[end], inner)
+        for host in tables["fabric"]["hosts"]:
+            self.assertIn(host["port"], trees[host["switch"]])
+
+    def test_root_and_tree(self):
+        for tree in ("bfs", "dfs"):
+            self.ok("compute", "--fabric", "torus:4x4", "--engine", "updn", "--tree", tree,
+                    "--root", "S-2-3")
+        self.refused("compute", "--fabric", "torus:4x4", "--engine", "updn", "--root", "S-9-9",
+                     says="S-9-9")
+        self.refused("compute", "--fabric", "torus:4x4", "--engine", "updn", "--root", "S-1-1",
+                     "--fail", "S-1-1", says="failed")
+
+
+class Verify(RouteTest):
+    def setUp(self):
+        super().setUp()
+        self.tables = self.folder / "t.json"
+        self.ok("compute", "--fabric", "torus:4x4", "--engine", "updn", "--lmc", 1,
+                "--tables", self.tables)
+
+    def broken(self, change):
+        tables = json.loads(self.tables.read_text(encoding="utf-8"))
+        change(tables)
+        return self.file("broken.json", json.dumps(tables))
+
+    def test_engine(self):
+        verdict = self.json("verify", "--fabric", "torus:4x4", "--engine", "updn")
+        self.assertEqual(list(verdict)[:7], VERIFY_KEYS)
+        self.assertEqual([verdict[k] for k in VERIFY_KEYS],
+                         [True, True, True, None, None, None, None])
+        self.assertEqual(verdict["pairs"], 16 * 15)
+
+    def test_what_is_asked_for_is_answered(self):
+        verdict = self.json("verify", "--fabric", "torus:4x4", "--engine", "updn", "--replies",
+                            "--any-sl", "--disjoint", 1)
+        self.assertIs(verdict["deadlock_free_replies"], True)
+        self.assertIs(verdict["deadlock_free_any_sl"], True)
+        self.assertGreaterEqual(verdict["disjoint_min"], 1)
+        verdict = self.json("verify", "--fabric", "torus:4x4", "--engine", "updn",
+                            "--disjoint", 2, status=1)
+        self.assertEqual(verdict["disjoint_min"], 1)  # with one LID there is one path
+        self.assertIn("text", verdict["witness"])
+
+    def test_a_cycle_is_a_witness(self):
+        run = self.ok("verify", "--fabric", "torus:8x8", "--engine", "spf", status=1)
+        self.assertRegex(run.stdout, r"deadlock free +NO")
+        cycle = re.search(r"witness +deadlock_free: .*?(S-\S+ VL\d.*)", run.stdout)[1].split(" -> ")
+        self.assertGreater(len(cycle), 2)
+        self.assertEqual(cycle[0].split()[:2], cycle[-1].split()[:2])
+        verdict = self.json("verify", "--fabric", "torus:8x8", "--engine", "spf", status=1)
+        self.assertEqual(verdict["witness"]["property"], "deadlock_free")
+        self.assertIs(verdict["connected"], True)
+
+    def test_tables_file_with_and_without_the_fabric(self):
+        for extra in ([], ["--fabric", "torus:4x4"]):
+            verdict = self.json("verify", "--tables", self.tables, *extra, "--replies")
+            self.assertEqual([verdict[k] for k in VERIFY_KEYS[:4]], [True] * 4)
+
+    def test_a_missing_entry_is_found(self):
+        def drop(tables):
+            host = tables["fabric"]["hosts"][5]
+            tables["lft"][0][host["lid"] + 1] = 255
+        verdict = self.json("verify", "--tables", self.broken(drop), status=1)
+        self.assertIs(verdict["connected"], False)
+        self.assertGreaterEqual(verdict["failed_pairs"], 1)
+        self.assertIn("S-0-0", verdict["witness"]["text"])
+
+    def test_a_loop_is_found(self):
+        def turn_back(tables):
+            lid = tables["fabric"]["hosts"][10]["lid"]
+            # S-0-0 sends to S-0-1 by port 4, and S-0-1 back by its port 3.
+            tables["lft"][0][lid] = 4
+            tables["lft"][1][lid] = 3
+        verdict = self.json("verify", "--tables", self.broken(turn_back), status=1)
+        self.assertEqual((verdict["loop_free"], verdict["connected"]), (False, False))
+
+    def test_faults_with_fixed_tables(self):
+        """One LID of two suffices then, and the verdict is on the tables as they were."""
+        one = self.json("verify", "--fabric", "mesh:1x3", "--engine", "updn",
+                        "--fail", "S-0-1/S-0-2")
+        self.assertEqual((one["connected"], one["disconnected"]), (True, 4))
+        line = self.folder / "line.json"
+        self.ok("compute", "--fabric", "torus:3", "--engine", "updn", "--tables", line)
+        # A ring of three, up*/down*: the tables use two of the three links for sure; without
+        # recomputing, the pair that used the lost one has no path left though it could have.
+        verdicts = [self.json("verify", "--fabric", "torus:3", "--tables", line, "--fail", link,
+                              status=status)
+                    for link, status in (("S-0/S-1", 1), ("S-1/S-2", 1), ("S-0/S-2", 1))]
+        for verdict in verdicts:
+            self.assertIs(verdict["connected"], False)
+            self.assertEqual(verdict["disconnected"], 0)
+        again = self.json("verify", "--fabric", "torus:3", "--engine", "updn",
+                          "--fail", "S-0/S-1")
+        self.assertIs(again["connected"], True)
+
+    def test_contradictions(self):
+        self.refused("verify", "--tables", self.tables, "--engine", "updn", "--fabric",
+                     "torus:4x4", says="both")
+        self.refused("verify", "--fabric", "torus:4x4", says="--tables")
+        self.refused("verify", "--engine", "updn", says="--fabric")
+        self.refused("verify", "--tables", self.tables, "--lmc", 2, says="--lmc")
+        self.refused("verify", "--tables", self.tables, "--fabric", "torus:5x5")
+
+    def test_the_issue_s_own_example(self):
+        self.ok("verify", "--fabric", "irregular:switches=37,degree=5,hosts=2,seed=991",
+                "--engine", "updn")
+
+
+class Paths(RouteTest):
+    GOLDEN = """\
+from H-0-0 (LID 5, at S-0-0:5) to H-0-3 (LID 8, at S-0-3:5)
+1 path is disjoint (marked *)
+
+    LID  offset  SL  links  VLs  path
+*     8       0   0      3  0    S-0-0:4 S-0-1:4 S-0-2:4 S-0-3
+"""
+
+    def test_golden(self):
+        run = self.ok("paths", "H-0-0", "H-0-3", "--fabric", "mesh:1x4", "--engine", "updn")
+        self.assertEqual(run.stdout, self.GOLDEN)
+
+    def test_json_disjoint_first(self):
+        found = self.json("paths", "H-0-0", "H-2-2", "--fabric", "torus:4x4", "--engine", "spf",
+                          "--lmc", 2)
+        self.assertEqual(len(found["paths"]), 4)
+        flags = [p["disjoint"] for p in found["paths"]]
+        self.assertEqual(flags, sorted(flags, reverse=True))
+        self.assertEqual(flags.count(True), found["disjoint"])
+        used = [set(p["switches"][1:-1]) for p in found["paths"] if p["disjoint"]]
+        self.assertEqual(sum(map(len, used)), len(set().union(*used)))
+        for path in found["paths"]:
+            self.assertEqual(path["switches"][0], "S-0-0")
+            self.assertEqual(path["switches"][-1], "S-2-2")
+            self.assertEqual(len(path["vls"]), path["links"])
+            self.assertEqual(path["end"], "arrives")
+
+    def test_switches_and_tables_files(self):
+        path = self.folder / "t.json"
+        self.ok("compute", "--fabric", "torus:3x3", "--engine", "updn", "--tables", path)
+        self.ok("paths", "S-0-0", "S-2-2", "--tables", path)
+        self.ok("paths", "H-0-0", "H-0-0", "--tables", path)
+        self.refused("paths", "H-0-0", "H-7-7", "--tables", path, says="H-7-7")
+        self.refused("paths", "H-0-0", "--tables", path, says="DST")
+        self.refused("paths", "H-0-0", "H-0-1", "--fabric", "torus:3x3", says="--engine")
+
+    def test_no_path_is_said(self):
+        run = self.ok("paths", "H-0-0", "H-0-2", "--fabric", "mesh:1x3", "--engine", "updn",
+                      "--fail", "S-0-1/S-0-2", status=1)
+        self.assertIn("no route", run.stdout)
+
+    def test_svg(self):
+        from xml.etree import ElementTree
+        for spec in ("torus:6x6", "torus:4x4x4", "tree:k=3,n=3", "mesh:1x5", "torus:7",
+                     "irregular:switches=30,degree=4,seed=2", "clos:n=3,r=5,m=3"):
+            with self.subTest(spec=spec):
+                names = re.findall(r'"(H-[^"]*)"', self.net(spec))
+                svg = self.folder / "p.svg"
+                self.ok("paths", names[0], names[-1], "--fabric", spec, "--engine", "updn",
+                        "--lmc", 1, "--svg", svg)
+                root = ElementTree.parse(svg).getroot()
+                space = "{http://www.w3.org/2000/svg}"
+                self.assertEqual(len(root.findall(f"{space}circle")),
+                                 self.json("fabric", "--fabric", spec)["switches"])
+                for circle in root.iter(f"{space}circle"):
+                    self.assertTrue(math.isfinite(float(circle.get("cx"))))
+
+    def net(self, spec):
+        net = self.folder / "names.net"
+        self.ok("fabric", "--fabric", spec, "--write", net)
+        return net.read_text(encoding="utf-8")
+
+
+class FakePlugin:
+    """Answers one question on a socket of its own, byte for byte as told."""
+
+    def __init__(self, folder, answer):
+        self.path = str(folder / "plugin.sock")
+        self.question = None
+        self.answer = answer
+        self.server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.server.bind(self.path)
+        self.server.listen(1)
+        self.thread = threading.Thread(target=self.serve)
+
+    def serve(self):
+        client, _ = self.server.accept()
+        with client:
+            self.question = client.makefile("rb").readline()
+            client.sendall(self.answer)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.thread.join(10)
+        self.server.close()
+        os.unlink(self.path)
+
+
+class Status(RouteTest):
+    DOCUMENT = {"format": "selvedge-status-1", "opensm": "OpenSM 3.3.23", "selvedge": "0.1.0",
+                "role": "master", "engine": "updn", "last_sweep": None, "faults": [],
+                "self_check": []}
+
+    def ask(self, answer, *arguments, status=0, verb="status"):
+        with FakePlugin(self.folder, answer) as plugin:
+            run = route(*(arguments or ["status"]), "--socket", plugin.path)
+        self.assertEqual(json.loads(plugin.question), {"verb": verb})
+        self.assertEqual(run.returncode, status, run)
+        return run
+
+    def test_page_and_document(self):
+        answer = json.dumps(self.DOCUMENT).encode()
+        self.assertRegex(self.ask(answer).stdout, r"(?m)^engine +updn$")
+        self.assertEqual(json.loads(self.ask(answer, "status", "--json").stdout), self.DOCUMENT)
+
+    def test_strange_answers(self):
+        for answer in (b"", b"hello", b"[1]", b'{"format": "other"}', b'{"error": "busy"}',
+                       b'{"format": "selvedge-status-1"', b"\xff\xfe", b"{}", b'{"format": 7}'):
+            with self.subTest(answer=answer):
+                run = self.ask(answer, status=3)
+                self.assertTrue(ERROR.fullmatch(run.stderr), run.stderr)
+                self.assertEqual(run.stdout, "")
+
+    def test_nobody_there(self):
+        self.refused("status", "--socket", self.folder / "none", status=3, says="opensm")
+        self.refused("paths", "a", "b", "--socket", self.folder / "none", status=3)
+        left = self.folder / "left.sock"
+        dead = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        dead.bind(str(left))
+        dead.close()
+        self.refused("status", "--socket", left, status=3, says="Connection refused")
+        self.refused("status", "--socket", self.file("file", "x"), status=3)
+        self.refused("status", "--socket", "x" * 200, status=2, says="--socket")
+
+    def test_paths_of_a_running_plugin(self):
+        tables = self.folder / "t.json"
+        self.ok("compute", "--fabric", "mesh:1x4", "--engine", "updn", "--tables", tables)
+        run = self.ask(tables.read_bytes(), "paths", "H-0-0", "H-0-3", verb="tables")
+        self.assertEqual(run.stdout, Paths.GOLDEN)
+        run = self.ask(b'{"format": "selvedge-tables-1"}', "paths", "a", "b", verb="tables",
+                       status=3)
+        self.assertTrue(ERROR.fullmatch(run.stderr), run.stderr)
+
+
+class BadInput(RouteTest):
+    NET = """\
+Switch 4 "S1" # "one"
+[1] "H1"[1]
+[2] "S2"[1]
+
+Switch 4 "S2" # "two"
+[1] "S1"[2]
+
+Hca 1 "H1" # "host"
+[1] "S1"[1]
+"""
+
+    def test_command_lines(self):
+        torus = ["--fabric", "torus:4x4"]
+        for arguments, says in (
+                ([], "verb"),
+                (["comptue"], "did you mean compute?"),
+                (["xyzzy"], "fabric, compute, verify"),
+                (["--json"], "--json"),
+                (["compute"], "--fabric"),
+                (["compute", *torus], "--engine"),
+                (["compute", "--fabrik", "torus:4x4"], "did you mean --fabric?"),
+                (["compute", "--frobnicate", "--xyzzy=3", *torus], "--frobnicate, --xyzzy"),
+                (["compute", "-x", *torus, "--engine", "updn"], "-x"),
+                (["compute", *torus, "--engine"], "--engine"),
+                (["compute", "--engine", "--json", *torus], "--engine"),
+                (["compute", "--fabric="], "--fabric"),
+                (["compute", "--fabric", "", "--engine", "updn"], "--fabric"),
+                (["compute", *torus, "--engine", "updn", "--tables", ""], "--tables"),
+                (["compute", *torus, "--engine", "updm"], "updn, spf"),
+                (["compute", *torus, "--engine", "updm", "--help"], "updn, spf"),
+                (["compute", *torus, "--engine", "selvedge-updn"], "updn"),
+                (["compute", *torus, *torus, "--engine", "updn"], "more than once"),
+                (["compute", *torus, "--engine", "updn", "stray"], "stray"),
+                (["compute", *torus, "--engine", "updn", "verify"], "verify"),
+                (["compute", *torus, "--engine", "updn", "--json=yes"], "--json"),
+                (["compute", *torus, "--engine", "updn", "--tree", "prim"], "bfs or dfs"),
+                (["verify", *torus, "--engine", "updn", "--disjoint", "0"], "1 to 128"),
+                (["verify", *torus, "--engine", "updn", "--disjoint", "1e3"], "1 to 128"),
+                (["status", "--fabric", "torus:4x4"], "--fabric"),
+                (["paths"], "SRC")):
+            with self.subTest(arguments=arguments):
+                self.refused(*arguments, says=says)
+        for option, bounds, values in (("--lmc", "0 to 7", ["8", "-1", "two", "1.5", "0x1", " 1",
+                                                            "99999999999999999999"]),
+                                       ("--max-vls", "1 to 15", ["0", "16", "-3", "8x"]),
+                                       ("--max-sls", "1 to 16", ["0", "17", "+1"])):
+            for value in values:
+                with self.subTest(option=option, value=value):
+                    self.refused("compute", *torus, "--engine", "updn", option, value, says=bounds)
+
+    def test_fabrics(self):
+        for spec in ("torus", "torus:", "torus:2x4", "torus:0x0", "torus:4x", "torus:4x4,hosts=",
+                     "torus:4x4,hosts=300", "torus:99999x99999", "torus:4x4,colour=red", "mesh:-1",
+                     "tree:k=4", "tree:k=0,n=3", "tree:k=64,n=9", "clos:n=1", "xgft:m=2,w=1x1",
+                     "irregular:switches=4,degree=9", "irregular:switches=1000000000",
+                     "moebius:4", "file:", "file:/nonexistent", "4x4", "torus:4x4 ", "\n",
+                     f"file:{self.folder}", "file:/dev/null", "torus:" + "9" * 1000):
+            for verb in (["fabric"], ["compute", "--engine", "updn"]):
+                with self.subTest(spec=spec, verb=verb[0]):
+                    self.refused(*verb, "--fabric", spec)
+
+    def test_lids_that_do_not_fit(self):
+        self.refused("compute", "--fabric", "torus:32x32,hosts=8", "--lmc", 7, "--engine", "updn",
+                     says="49151")
+
+    def test_faults(self):
+        for name in ("S-9-9", "S-0-0:9", "S-0-0:0", "S-0-0/S-2-2", "S-0-0/S-0-0x", "H-0-0", ":", "/",
+                     "S-0-0:"):
+            with self.subTest(name=name):
+                self.refused("compute", "--fabric", "torus:4x4", "--engine", "updn", "--fail", name)
+
+    def test_fabric_files(self):
+        good = self.file("good.net", self.NET)
+        self.ok("compute", "--fabric", f"file:{good}", "--engine", "updn")
+        for name, text in (("empty", ""),
+                           ("binary", bytes(range(256)) * 8),
+                           ("text", "the quick brown fox\n"),
+                           ("truncated", self.NET[:len(self.NET) // 2 - 4]),
+                           ("one end", self.NET.replace('[1] "S1"[2]\n', "")
+                            .replace('[2] "S2"[1]', '[2] "S3"[1]')),
+                           ("port", self.NET.replace('[2] "S2"', '[7] "S2"')),
+                           ("twice", self.NET.replace('[1] "S1"[2]', '[1] "S1"[2]\n[2] "S1"[2]')),
+                           ("guids", "switchguid=0x10\n" + self.NET.replace(
+                               'Switch 4 "S2"', 'switchguid=0x10\nSwitch 4 "S2"'))):
+            with self.subTest(name=name):
+                error = self.refused("compute", "--fabric", f"file:{self.file('bad.net', text)}",
+                                     "--engine", "updn")
+                self.assertIn("bad.net", error)
+
+    def test_tables_files(self):
+        path = self.folder / "t.json"
+        self.ok("compute", "--fabric", "mesh:2x2", "--engine", "updn", "--tables", path)
+        good = path.read_text(encoding="utf-8")
+        whole = json.loads(good)
+
+        def changed(key, value):
+            return json.dumps({**whole, key: value})
+        for name, text in (("empty", ""), ("binary", bytes(range(256))), ("null", "null"),
+                           ("list", "[]"), ("truncated", good[:len(good) // 2]),
+                           ("format", changed("format", "selvedge-tables-9")),
+                           ("no lft", changed("lft", None)), ("lft", changed("lft", [[1, 2]])),
+                           ("port", good.replace("255", "256")),
+                           ("fabric", changed("fabric", {})), ("deep", "[" * 100000),
+                           ("sl2vl", changed("sl2vl", [{"1,2": [0]}] * 4))):
+            with self.subTest(name=name):
+                self.refused("verify", "--tables", self.file("bad.json", text))
+        self.refused("verify", "--tables", self.folder)
+        self.refused("verify", "--tables", self.folder / "none")
+
+
+class Surroundings(RouteTest):
+    """Full disks, closed pipes, folders that can't be written, little memory, a terminal."""
+
+    COMPUTE = ["compute", "--fabric", "torus:4x4", "--engine", "updn"]
+
+    def test_files_are_written_whole_or_not_at_all(self):
+        old = self.file("old.json", "precious")
+        for target in (self.folder, "/dev/full", self.folder / "no" / "file", "/proc/x",
+                       self.folder / ("x" * 300), f"{self.folder}/new/"):
+            with self.subTest(target=target):
+                self.refused(*self.COMPUTE, "--tables", target)
+        self.refused("compute", "--fabric", "torus:4x4", "--engine", "updn", "--fail", "nothing",
+                     "--tables", old)
+        self.refused("fabric", "--fabric", "torus:4x4", "--write", self.folder)
+        self.refused("paths", "H-0-0", "H-1-1", "--fabric", "torus:4x4", "--engine", "updn",
+                     "--svg", "/dev/full")
+
+        def small_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        self.refused(*self.COMPUTE, "--tables", old, preexec_fn=small_files)
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["old.json"])
+        self.assertEqual(old.read_text(encoding="utf-8"), "precious")
+        self.ok(*self.COMPUTE, "--tables", "/dev/null")
+
+    def test_output_that_cannot_be_written(self):
+        with open("/dev/full", "wb") as full:
+            run = subprocess.run([PROGRAM, *self.COMPUTE], stdout=full, stderr=subprocess.PIPE,
+                                 text=True, check=False)
+        self.assertEqual(run.returncode, 2)
+        self.assertTrue(ERROR.fullmatch(run.stderr), run.stderr)
+
+    def test_reader_that_goes_away(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        run = subprocess.run([PROGRAM, *self.COMPUTE], stdout=writer, stderr=subprocess.PIPE,
+                             text=True, check=False)
+        os.close(writer)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+
+    def test_no_standard_files_at_all(self):
+        run = subprocess.run(["sh", "-c", f'"{PROGRAM}" --version <&- >&- 2>&-'], check=False)
+        self.assertEqual(run.returncode, 2)
+
+    def test_quiet_when_quick_on_a_terminal(self):
+        master, terminal = pty.openpty()
+        run = subprocess.run([PROGRAM, *self.COMPUTE, "--json"], stdout=subprocess.PIPE,
+                             stderr=terminal, check=False)
+        os.close(terminal)
+        json.loads(run.stdout)
+        try:
+            self.assertEqual(os.read(master, 1000), b"")
+        except OSError:  # nothing was written and the terminal is gone
+            pass
+        os.close(master)
+
+
+def _umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+if __name__ == "__main__":
+    unittest.main()

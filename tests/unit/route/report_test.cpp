@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Pages for people: sheets, wrapped facts, the plugin's status.
+#include "plugin/route/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include "plugin/route/status_page.hpp"
+
+namespace selvedge::route {
+namespace {
+
+TEST(Sheet, AlignsValuesAndTheirFurtherLines) {
+  Sheet sheet;
+  sheet.row("a", "1");
+  sheet.row("longer", "x\ny");
+  sheet.row("empty", "");
+  EXPECT_EQ(sheet.text(),
+            "a       1\n"
+            "longer  x\n"
+            "        y\n"
+            "empty\n");
+}
+
+TEST(Wrapped, BreaksAtSpacesOnly) {
+  EXPECT_EQ(wrapped("one two three", 7), "one two\nthree");
+  EXPECT_EQ(wrapped("unbreakable", 4), "unbreakable");
+  EXPECT_EQ(wrapped("", 4), "");
+}
+
+TEST(EnginePage, StatesEveryFact) {
+  for (const Engine* engine : engines()) {
+    const std::string page = engine_page(*engine);
+    for (const char* fact :
+         {"engine ", "topologies ", "theorem ", "deadlock free ", "tolerated faults ", "VLs ",
+          "SLs ", "LMC ", "memory ", "time ", "after a fault "})
+      EXPECT_NE(page.find(fact), std::string::npos) << engine->name << ": " << fact;
+    for (const std::string_view text : {engine->facts.theorem, engine->facts.tolerated_faults,
+                                        engine->facts.memory, engine->facts.after_a_fault})
+      EXPECT_FALSE(text.empty()) << engine->name;
+  }
+}
+
+TEST(PrintJson, ReplacesBytesThatAreNoText) {
+  Output output;
+  print_json(Json{{"name", "caf\xe9"}}, output);
+  EXPECT_EQ(output.text(), "{\n  \"name\": \"caf\xef\xbf\xbd\"\n}\n");
+}
+
+TEST(StatusPage, ShowsWhatThePluginSays) {
+  const Json status = Json::parse(R"({
+    "format": "selvedge-status-1", "opensm": "OpenSM 3.3.23", "selvedge": "0.1.0",
+    "role": "master", "engine": "updn", "config_error": null,
+    "last_sweep": {
+      "number": 3, "time": "2026-11-20T16:00:02.000Z", "outcome": "proved", "tables_of": "updn",
+      "remarks": ["one remark", "another"],
+      "steps_ms": {"census": 0.4, "compute": 2.25, "prove": 3},
+      "proof": {"connected": true, "loop_free": true, "deadlock_free": false,
+                "pairs": 1260, "dependencies": 412},
+      "vls_used": 1, "sls_used": 1, "lmc": 2, "switches": 36, "hosts": 36, "links": 72},
+    "failures": ["H-0-1 does not reach LID 40"],
+    "faults": [{"time": "2026-11-20 16:00:01", "what": "link S-0-0:2 lost"}],
+    "self_check": [{"ok": true, "what": "OpenSM is the version built for", "remedy": ""},
+                   {"ok": false, "what": "qos is off", "remedy": "write 'qos TRUE'"}]})");
+  EXPECT_EQ(status_page(status),
+            "selvedge    0.1.0\n"
+            "opensm      OpenSM 3.3.23\n"
+            "role        master\n"
+            "engine      updn\n"
+            "last sweep  number 3, 2026-11-20T16:00:02.000Z, proved, tables of updn\n"
+            "remarks     one remark\n"
+            "            another\n"
+            "fabric      36 switches, 36 hosts, 72 links, LMC 2\n"
+            "used        1 VLs, 1 SLs\n"
+            "proof       connected: yes, loop free: yes, deadlock free: NO, 1260 pairs, 412 "
+            "dependencies\n"
+            "steps       census 0.4 ms, compute 2.2 ms, prove 3.0 ms\n"
+            "failures    H-0-1 does not reach LID 40\n"
+            "faults      2026-11-20 16:00:01  link S-0-0:2 lost\n"
+            "self-check  ok       OpenSM is the version built for\n"
+            "            MISSING  qos is off: write 'qos TRUE'\n");
+}
+
+TEST(StatusPage, TakesAnythingForWhatIsMissing) {
+  EXPECT_EQ(status_page(Json::parse(R"({"engine": null, "last_sweep": null, "faults": []})")),
+            "engine      none of ours: OpenSM routes\n"
+            "last sweep  none yet\n"
+            "faults      none seen\n");
+  // Values of other kinds than expected are passed over, not fatal.
+  EXPECT_EQ(status_page(Json::parse(
+                R"({"engine": [1], "last_sweep": {"proof": 3, "steps_ms": {"x": "y"}},
+                    "faults": {"a": 1}, "self_check": [7]})")),
+            "engine      none of ours: OpenSM routes\n"
+            "last sweep\n"
+            "self-check  MISSING  :\n");
+}
+
+}  // namespace
+}  // namespace selvedge::route
