@@ -21,24 +21,25 @@ struct EngineRequest {
   unsigned max_sls = 16;  // 1…16
 
   enum class Tree { kBfs, kDfs };
-  Tree tree = Tree::kBfs;        // up*/down*: the spanning tree that gives the directions
-  std::optional<SwitchId> root;  // of that tree; by default the switch of lowest mean distance
+  Tree tree = Tree::kBfs;         // up*/down*: the spanning tree that gives the directions
+  std::optional<SwitchId> root;   // of that tree; by default the switch of lowest mean distance
   std::vector<double> link_cost;  // spf: per channel, > 0; empty = every hop costs 1
 };
 
 /// What an engine states about itself; shown by its --help and by docs/engines.md.
 struct EngineFacts {
-  std::string_view topologies;       // what it can route
-  std::string_view theorem;          // what holds for its tables, and why
-  std::string_view tolerated_faults; // k, and of what
-  std::string_view vls, sls, lmc;    // needed
-  std::string_view memory, time;     // in N switches, D destinations, E links
-  std::string_view after_a_fault;    // do LIDs and SLs survive?
-  bool deadlock_free;                // by construction, on every fabric that it accepts
+  std::string_view topologies;        // what it can route
+  std::string_view theorem;           // what holds for its tables, and why
+  std::string_view tolerated_faults;  // k, and of what
+  std::string_view vls, sls, lmc;     // needed
+  std::string_view memory, time;      // in N switches, D destinations, E links
+  std::string_view after_a_fault;     // do LIDs and SLs survive?
+  bool deadlock_free;                 // by construction, on every fabric that it accepts
 };
 
-/// A spanning tree for multicast whose turns are compatible with the unicast tables: for each switch
-/// the channel to its parent; kNoChannel at roots (one a component) and failed switches.
+/// A spanning tree for multicast whose turns are compatible with the unicast tables: for each
+/// switch the channel to its parent; kNoChannel at roots (one a component), at failed switches, and
+/// at switches without hosts that no compatible tree includes (orientation.hpp, "levels").
 using SpanningTree = std::vector<Channel>;
 
 struct Routing {
