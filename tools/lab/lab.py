@@ -397,6 +397,14 @@ class Lab:
         """{(in port, out port): [VL of SL 0 … 15]} at a port, with smpquery."""
         return subnet.parse_sl2vl(self.tool("smpquery", "sl2vl", lid, port, host=host))
 
+    def read_vlarb(self, lid, port, *, host=None):
+        """{"low": [(VL, weight)], "high": …} at a port, with smpquery."""
+        return subnet.parse_vlarb(self.tool("smpquery", "vlarb", lid, port, host=host))
+
+    def read_mfts(self, *, host=None):
+        """Every switch's MFT with dump_fts: {switch GUID: {MLID: {ports}}}."""
+        return subnet.parse_mfts(self.tool("dump_fts", "-n", "-M", host=host))
+
     def path_record(self, source_lid, dlid, *, host=None):
         """What the SA answers for a pair: {"slid": …, "dlid": …, "sl": …}, or None."""
         out = self.tool("saquery", "-p", "--src-to-dst", f"{source_lid}:{dlid}", host=host,

@@ -155,6 +155,43 @@ def parse_sl2vl(text):
     return rows
 
 
+def parse_vlarb(text):
+    """The output of `smpquery vlarb`: {"low": [(VL, weight)], "high": [(VL, weight)]}."""
+    tables, table, vls = {"low": [], "high": []}, None, []
+    for line in text.splitlines():
+        if match := re.match(r"# (Low|High) priority", line):
+            table = tables[match[1].lower()]
+        elif line.startswith("VL"):
+            vls = [int(v, 0) for v in line.split("|")[1:] if v.strip()]
+        elif line.startswith("WEIGHT") and table is not None:
+            table += zip(vls, (int(w, 0) for w in line.split("|")[1:] if w.strip()))
+    if not tables["low"]:
+        raise LabError("no VL arbitration table in the output", "smpquery vlarb",
+                       f"it begins with: {text[:120]!r}")
+    return tables
+
+
+_MFT_HEAD = re.compile(r"^Multicast mlids \[.*\] of switch .*? guid 0x([0-9a-f]{16}) \(")
+_MFT_ENTRY = re.compile(r"^0x([0-9a-f]{4})\s+([0-9a-f ]+)$")
+
+
+def parse_mfts(text):
+    """The output of `dump_fts -n -M`: {switch GUID: {MLID: {ports}}}. A row's mask comes in groups of
+    four digits, the one with ports 0 to 15 first."""
+    mfts, mft = {}, None
+    for line in text.splitlines():
+        if match := _MFT_HEAD.match(line):
+            mft = mfts.setdefault(int(match[1], 16), {})
+        elif (match := _MFT_ENTRY.match(line)) and mft is not None:
+            digits = match[2].replace(" ", "")
+            groups = [int(digits[i:i + 4], 16) for i in range(0, len(digits), 4)]
+            mft[int(match[1], 16)] = {16 * g + bit for g, mask in enumerate(groups)
+                                      for bit in range(16) if mask >> bit & 1}
+    if not mfts:
+        raise LabError("no MFT in the output", "dump_fts -M", f"it begins with: {text[:120]!r}")
+    return mfts
+
+
 _RECORD_FIELD = re.compile(r"^\s*(dlid|slid|sl|mtu|rate)\.+(\S+)")
 
 

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""What the system tests of the plugin share: fabrics, options, and the three ways in which tables are
+checked after every change:
+
+  (a) what the switches hold, read back by infiniband-diags, is what the plugin says it gave them;
+  (b) tools/lab's walker follows the read-back tables for every pair;
+  (c) `selvedge-route verify` proves the plugin's tables, whose fabric must be the one read back, and
+      proves the read-back LFTs by themselves where one VL does.
+
+Traps get lost and sweeps take their time, so every expectation is polled (`eventually`) with a
+generous limit; nothing here waits for a fixed time or asserts one.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tools.lab import PLUGIN_STATUS, Lab, LabError, walk_all_pairs  # noqa: E402
+
+BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build")).resolve()
+ROUTE = BUILD / "bin" / "selvedge-route"
+CLIENT = BUILD / "bin" / "subnet_client"
+PATIENCE_S = 40.0  # never waited for in full unless something is wrong
+
+# sweep_interval 1: a change whose traps are both lost (ibsim routes them over the old tables) is
+# found by the next light sweep.
+OPTIONS = {"routing_engine": "selvedge-updn,no_fallback", "lmc": 0, "sweep_interval": 1}
+FAILED = r"selvedge: .* failed"  # an exception that ended at a callback
+
+
+def net(switches, cables, hosts):
+    """The text of an ibsim .net file. switches: {name: ports}; cables: [(name, port, name, port)];
+    hosts: {name: [(switch, port), …]}, one end for each of the host's ports."""
+    ends = {name: {} for name in switches}
+    for a, a_port, b, b_port in cables:
+        ends[a][a_port], ends[b][b_port] = (b, b_port), (a, a_port)
+    for name, ports in hosts.items():
+        for i, (switch, port) in enumerate(ports, 1):
+            if switch in ends:
+                ends[switch][port] = (name, i)
+    lines = []
+    for name, ports in switches.items():
+        lines.append(f'Switch {ports} "{name}"')
+        lines += [f'[{p}] "{far}"[{q}]' for p, (far, q) in sorted(ends[name].items())] + [""]
+    for name, ports in hosts.items():
+        lines.append(f'Hca {len(ports)} "{name}"')
+        lines += [f'[{i}] "{far}"[{q}]' for i, (far, q) in enumerate(ports, 1) if far] + [""]
+    return "\n".join(lines) + "\n"
+
+
+def ring_net(size, hosts=1):
+    """A ring of switches S-0 … S-(size−1), port 1 towards the lower, 2 towards the higher one; hosts
+    H-0 … at ports from 3 on."""
+    return net({f"S-{i}": 2 + hosts for i in range(size)},
+               [(f"S-{i}", 2, f"S-{(i + 1) % size}", 1) for i in range(size)],
+               {f"H-{i}" + (f"-{k}" if hosts > 1 else ""): [(f"S-{i}", 3 + k)]
+                for i in range(size) for k in range(hosts)})
+
+
+def generated_net(spec):
+    """The text that selvedge-route writes for a FABRIC."""
+    path = pathlib.Path(os.environ.get("TMPDIR", "/tmp"),
+                        f"selvedge-fabric-{os.getpid()}-{time.monotonic_ns()}.net")
+    try:
+        subprocess.run([ROUTE, "fabric", "--fabric", spec, "--write", path], check=True,
+                       stdout=subprocess.DEVNULL, timeout=PATIENCE_S)
+        return path.read_text(encoding="utf-8")
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def number(guid):
+    return guid if isinstance(guid, int) else int(guid, 0)
+
+
+class OpenSmCase(unittest.TestCase):
+    maxDiff = 2000
+
+    def start_lab(self, text, **kwargs):
+        return Lab(text, build_dir=BUILD, **kwargs)
+
+    def start(self, lab, name="sm", *, host=None, options=None, toml=PLUGIN_STATUS, **kwargs):
+        """An opensm with the plugin."""
+        return lab.opensm(name, host=host, options={**OPTIONS, **(options or {})},
+                          plugin_toml=toml, **kwargs)
+
+    def eventually(self, check, timeout_s=PATIENCE_S):
+        """Calls check() until it raises neither an assertion nor a LabError; the last one counts."""
+        end = time.monotonic() + timeout_s
+        while True:
+            try:
+                return check()
+            except (AssertionError, LabError):
+                if time.monotonic() > end:
+                    raise
+            time.sleep(0.02)
+
+    def wait_fabric(self, sm, **counts):
+        """Waits until the plugin has tables for a fabric of so many switches, hosts or links."""
+        def fits(status):
+            sweep = status["last_sweep"] or {}
+            return all(sweep.get(key) == value for key, value in counts.items())
+        return sm.wait_status(fits, timeout_s=PATIENCE_S)
+
+    def client(self, lab, host, *arguments, accept=(0,)):
+        """Runs subnet_client (see there) on a simulated host; its standard output."""
+        done = subprocess.run([CLIENT, *map(str, arguments)], env=lab.environment(host),
+                              cwd=lab.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, timeout=PATIENCE_S, check=False)
+        self.assertIn(done.returncode, accept, done.stderr)
+        return done.stdout
+
+    @staticmethod
+    def verify(tables, *options, topology=None):
+        """selvedge-route verify, as JSON; its exit status is in "status"."""
+        fabric = ["--fabric", f"file:{topology}"] if topology else []
+        done = subprocess.run([ROUTE, "verify", *fabric, "--tables", tables, "--json", *options],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              timeout=PATIENCE_S, check=False)
+        if done.returncode not in (0, 1):
+            raise RuntimeError(f"verify ended with {done.returncode}: {done.stderr}")
+        return {"status": done.returncode, **json.loads(done.stdout)}
+
+    def check_now(self, lab, sm, *, host=None, hosts=None, switches=None):
+        """The three checks of this file's head; returns (subnet, tables)."""
+        host = host or sm.host
+        subnet = lab.read_subnet(host=host)
+        told = sm.ask("tables")
+        self.assertNotIn("error", told)
+        if hosts is not None:
+            self.assertEqual(len(subnet.hosts), hosts)
+        if switches is not None:
+            self.assertEqual(len(subnet.switches), switches)
+        self.assertEqual(sorted(number(s["guid"]) for s in told["fabric"]["switches"]),
+                         sorted(subnet.switches))
+        self.assertEqual(sorted((number(h["guid"]), h["lid"], h["lmc"])
+                                for h in told["fabric"]["hosts"]),
+                         sorted((h.guid, h.lid, h.lmc) for h in subnet.hosts))
+        guid = {s["id"]: number(s["guid"]) for s in told["fabric"]["switches"]}
+        self.assertEqual(sorted(tuple(sorted([(guid[a], p), (guid[b], q)]))
+                                for a, p, b, q in told["fabric"]["links"]), subnet.each_cable())
+        self.assertEqual(self.told_lfts(told), self.seen_lfts(subnet))
+        survey = walk_all_pairs(subnet)
+        self.assertEqual(survey.broken, [], survey.first_fault())
+        told_path = subnet.topology_path.with_name("plugin.json")
+        told_path.write_text(json.dumps(told), encoding="utf-8")
+        proof = self.verify(told_path, "--replies")
+        self.assertEqual(proof["status"], 0, proof)
+        sweep = sm.ask("status")["last_sweep"]
+        if sweep["vls_used"] <= 1 and not sweep["proof"]["disconnected"]:
+            proof = self.verify(subnet.tables_path, topology=subnet.topology_path)
+            self.assertEqual(proof["status"], 0, proof)
+        return subnet, told
+
+    def check(self, lab, sm, **kwargs):
+        """check_now, as soon as it holds. opensm must be alive and no callback have failed."""
+        result = self.eventually(lambda: self.check_now(lab, sm, **kwargs))
+        self.check_alive(sm)
+        return result
+
+    def check_alive(self, sm):
+        self.assertTrue(sm.running, sm.log.tail())
+        self.assertNotRegex(sm.log.text(), FAILED)
+
+    @staticmethod
+    def told_lfts(told):
+        """{switch GUID: {LID: port}} of the plugin's tables; LIDs that the tools leave out (a last
+        LID that is a multiple of 64) are left out here too."""
+        result = {}
+        for switch in told["fabric"]["switches"]:
+            lft = told["lft"][switch["id"]]
+            top = len(lft) - 1
+            result[number(switch["guid"])] = {
+                lid: port for lid, port in enumerate(lft)
+                if port != 255 and lid > 0 and not (lid == top and lid % 64 == 0)}
+        return result
+
+    @staticmethod
+    def seen_lfts(subnet):
+        tops = [s.lid for s in subnet.switches.values()] + [h.lids[-1] for h in subnet.hosts]
+        top = max(tops)
+        return {guid: {lid: port for lid, port in lft.items()
+                       if lid <= top and not (lid == top and lid % 64 == 0)}
+                for guid, lft in subnet.lfts.items()}
