@@ -12,6 +12,7 @@ import statistics
 import subprocess
 
 from tools.lab import PLUGIN_STATUS, Lab, LabError, MissingError, replay, walk_all_pairs
+from tools.lab.subnet import NO_PORT
 from tools.lab.walk import cable_load
 
 # (key, what a reader is told), in the order in which they happen.
@@ -19,6 +20,7 @@ MILESTONES = (
     ("trap", "trap 128 received"),
     ("sweep_start", "heavy sweep starts"),
     ("discovery_done", "discovery done"),
+    ("tables_begin", "engine asked for tables"),
     ("tables_computed", "tables computed"),
     ("proved", "tables proved"),
     ("first_block", "first LFT block acknowledged"),
@@ -141,6 +143,7 @@ def _milestones(events, cut_us, answer):
         "trap": first("trap", cut_us),
         "sweep_start": sweep,
         "discovery_done": done,
+        "tables_begin": first("tables_begin", done),
         "tables_computed": first("tables_computed", done),
         "proved": first("proved", done),
         "first_block": acks[0] if acks else None,
@@ -199,6 +202,8 @@ def run(setting, net, build_dir, *, cut=None, lmc=0, keep=False, say=lambda text
         cut_ns = lab.cut(_node_id(lab.net_path, before.switches[cut.end[0]]), cut.end[1])
         sm.wait_settled(after=mark)
         events, status = sm.events(), sm.ask("status")
+        ours = setting.engine is not None and status.get("engine") == setting.engine
+        proved = sm.ask("tables") if ours else None
         say("reading every LFT back")
         after = lab.read_subnet(label="after")
         survey_after = walk_all_pairs(after)
@@ -220,7 +225,7 @@ def run(setting, net, build_dir, *, cut=None, lmc=0, keep=False, say=lambda text
             moved=sum(walk.hops != walks_after[pair].hops for pair, walk in walks_before.items()
                       if pair in walks_after),
             complaints=[])
-        result.complaints = _complaints(result, answer)
+        result.complaints = _complaints(result, answer, proved)
         return result
 
 
@@ -233,7 +238,18 @@ def _node_id(net_path, switch):
     return switch.name
 
 
-def _complaints(run_, answer):
+def _differing_switches(proved, subnet):
+    """Names of the switches whose LFT, as read back, is not the one that the plugin proved."""
+    names = []
+    for switch in proved["fabric"]["switches"]:
+        guid = int(switch["guid"], 16)
+        lft = {lid: port for lid, port in enumerate(proved["lft"][switch["id"]]) if port != NO_PORT}
+        if guid in subnet.lfts and lft != subnet.lfts[guid]:
+            names.append(switch["name"])
+    return names
+
+
+def _complaints(run_, answer, proved):
     setting, found = run_.setting, []
     for when, survey in (("before the cut", run_.survey_before),
                          ("after the repair", run_.survey_after)):
@@ -254,6 +270,9 @@ def _complaints(run_, answer):
                             ("after the repair", run_.proof_after)):
             found += [f"not {key.replace('_', ' ')} {when}: {_witness(proof)}"
                       for key in ("connected", "loop_free", "deadlock_free") if not proof.get(key)]
+        if proved and (differing := _differing_switches(proved, run_.after)):
+            found.append("the LFTs in the switches are not those that the plugin proved: "
+                         f"{', '.join(differing)}")
         proof = (run_.status.get("last_sweep") or {}).get("proof") or {}
         found += [f"the plugin did not prove its tables {key.replace('_', ' ')}"
                   for key in ("connected", "loop_free", "deadlock_free") if not proof.get(key)]

@@ -7,6 +7,7 @@ The exit status is 0 only if all pairs were reachable before the cut and after t
 from the switches, and the proofs of our tables held.
 """
 import argparse
+import os
 import pathlib
 import sys
 import time
@@ -79,8 +80,9 @@ def run_all(args):
 def main(argv=None):
     args = parse(argv)
     try:
+        load_average = os.getloadavg()[0]
         runs = run_all(args)
-        facts = report.facts(runs, args)
+        facts = report.facts(runs, args, load_average)
         path = report.write(facts, args.out)
     except MissingError as error:
         print(f"error: {error}", file=sys.stderr)

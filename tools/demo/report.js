@@ -198,8 +198,9 @@ function drawLoad() {
       cableLines[i].setAttribute("stroke-width", (1 + 6 * (paths / most)).toFixed(2));
   });
 }
+const whole = (name) => name.replaceAll("-", "\u2011");  // names are not broken over lines
 const describe = (hops, target) =>
-  hops.map(([at]) => fabric.switches[at]).join(" → ") + " → " + fabric.hosts[target][0];
+  [...hops.map(([at]) => fabric.switches[at]), fabric.hosts[target][0]].map(whole).join(" → ");
 
 /** The channels of the cycle that selvedge-route verify found after the repair: [[switch, port]…]. */
 function cycleOf(side) {
@@ -230,7 +231,7 @@ function showCycle(channels) {
   const used = new Set(channels.map(([at]) => at));
   switchBoxes.forEach((box, i) => box.classList.toggle("on", used.has(i)));
   hostDots.forEach((dot) => dot.classList.remove("end"));
-  const names = channels.map(([at]) => fabric.switches[at]);
+  const names = channels.map(([at]) => whole(fabric.switches[at]));
   $("routes").replaceChildren(html("div", { className: "route cycle" },
     html("b", { textContent: `${channels.length} channels that can wait for each other` }),
     html("span", { textContent: `${names.join(" → ")} → ${names[0]}. When each of these cables holds ` +
@@ -243,6 +244,7 @@ function show() {
   const channels = cycleOf(side);
   $("cycle").hidden = !channels;
   $("cycle").setAttribute("aria-pressed", String(state.cycle));
+  $("cycle").textContent = state.cycle ? "Back to the paths" : "Packets can deadlock here: show how";
   drawLoad();
   if (state.cycle && channels) { showCycle(channels); return; }
   state.cycle = false;
@@ -370,6 +372,7 @@ if (current) $("moved").scrollTop = current.offsetTop - $("moved").offsetTop - 6
 const PHASES = [  // until which milestone, what it is called, colour, dark text on it?
   ["sweep_start", "notice", "--notice", true],
   ["discovery_done", "discover", "--discovery", false],
+  ["tables_begin", "prepare", "--prepare", true],
   ["tables_computed", "compute", "--compute", false],
   ["proved", "prove", "--prove", false],
   ["first_block", "compute and send", "--compute", false],

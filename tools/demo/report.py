@@ -22,8 +22,9 @@ _PROPERTIES = (("connected", "every host reaches every LID"), ("loop_free", "no 
 
 # -- the figures ------------------------------------------------------------------------------------
 
-def facts(runs, args):
-    """Everything that is shown, as plain values. `runs`: Setting → [Run]."""
+def facts(runs, args, load_average):
+    """Everything that is shown, as plain values. `runs`: Setting → [Run]. load_average: the
+    machine's, of the minute before the first run."""
     first = next(iter(runs.values()))[0]
     subnet, lids = first.before, 1 << args.lmc
     switches = sorted(subnet.switches.values(), key=lambda s: _by_number(s.name))
@@ -49,6 +50,8 @@ def facts(runs, args):
                                             cut.other[1]]},
         "sides": [_side(setting, done, switches, hosts, lids) for setting, done in runs.items()],
         "versions": _versions(first),
+        "load_average": load_average,
+        "cores": os.cpu_count(),
         "complaints": complaints,
     }
 
@@ -154,6 +157,15 @@ def figure_rows(facts_):
     ]
 
 
+def busy(facts_):
+    """A sentence if the machine had other work than ours, else nothing."""
+    load, cores = facts_["load_average"], facts_["cores"]
+    if load < cores / 2:
+        return ""
+    return (f"The machine was busy with other work (load {load:.1f} on {cores} cores): the times are "
+            "longer than they need be, and vary.")
+
+
 def as_json(facts_):
     return json.dumps(facts_, ensure_ascii=False, indent=1)
 
@@ -176,7 +188,7 @@ def as_text(facts_):
         lines.append(f"{what:45}" + "".join(f"{v:>{width}}" for v in values))
     verdict = ("Every pair was reachable before the cut and after the repair, and every proof held."
                if not facts_["complaints"] else "Not everything held.")
-    return "\n".join(lines + ["", verdict])
+    return "\n".join(lines + [""] + ([busy(facts_)] if busy(facts_) else []) + [verdict])
 
 
 # -- the report ------------------------------------------------------------------------------------
@@ -211,6 +223,7 @@ def as_html(facts_):
         "VERSIONS": _version_list(facts_),
         "SHOWN": ", ".join(f"run {side['shown']['run']} for {_text(side['title'])}"
                            for side in facts_["sides"]),
+        "BUSY": " " + _text(busy(facts_)),
         "RUNS": str(facts_["runs"]),
         "CUT": _text(facts_["cut"]["name"]),
     }

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""The demonstration: does its report say what was measured, and does it notice when things fail?
+
+The build is in SELVEDGE_BUILD_DIR (build of this tree if it is unset).
+"""
+import contextlib
+import dataclasses
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tools.demo import case  # noqa: E402
+from tools.demo import demo as program  # noqa: E402
+from tools.lab import subnet as subnets  # noqa: E402
+from tools.lab import torus_net  # noqa: E402
+
+BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build")).resolve()
+ERROR = re.compile(r"error: [^\n]+?: [^\n]+?: [^\n]+\n")
+
+
+def demo(*arguments, **options):
+    return subprocess.run([sys.executable, ROOT / "tools" / "demo" / "demo.py", *map(str, arguments)],
+                          capture_output=True, text=True, timeout=180, **options)
+
+
+class Demo(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(
+            self.enterContext(tempfile.TemporaryDirectory(prefix="selvedge-demo-")))
+        self.net = self.folder / "t4.net"
+        self.net.write_text(torus_net(4, 4), encoding="utf-8")
+
+    def test_the_fabric_of_the_demonstration(self):
+        report = self.folder / "report.html"
+        done = demo("--build-dir", BUILD, "--runs", 1, "--out", report, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        facts = json.loads(done.stdout)  # one JSON document and nothing else
+        self.assertIn(f"report: {report}", done.stderr)
+        self.assertEqual(facts["complaints"], [])
+        self.assertEqual((len(facts["fabric"]["switches"]), len(facts["fabric"]["hosts"]),
+                          len(facts["fabric"]["cables"]), facts["pairs"]), (36, 36, 72, 36 * 35))
+        ours, theirs = facts["sides"]
+        for side in (ours, theirs):
+            at = side["shown"]["milestones"]
+            order = ["sweep_start", "discovery_done", "tables_begin", "tables_computed", "proved",
+                     "first_block", "all_reachable", "subnet_up"]
+            seen = [at[key] for key in order if at[key] is not None]
+            self.assertEqual(seen, sorted(seen))
+            self.assertGreater(seen[0], 0)
+            self.assertGreater(at["trap"], 0)
+            # The curve starts with what the cut broke and ends whole.
+            steps = side["shown"]["steps"]
+            self.assertEqual(steps[0], [0.0, side["crossing"]])
+            self.assertEqual(steps[-1][1], 0)
+            self.assertGreaterEqual(side["moved"], side["crossing"])
+            self.assertGreater(side["crossing"], 0)
+            # Walked again here, from the tables in the report: no path uses the cut cable any more.
+            self.assertEqual(self.crossings(facts, side, "before"), side["crossing"])
+            self.assertEqual(self.crossings(facts, side, "after"), 0)
+        for when in ("before", "after"):
+            self.assertTrue(ours["proof"][when]["deadlock_free"])
+        # Only ours is computed and proved under the plugin's eyes.
+        self.assertIsNotNone(ours["milestones"]["proved"])
+        self.assertIsNone(theirs["milestones"]["proved"])
+
+        page = report.read_text(encoding="utf-8")
+        embedded = re.search(r'<script type="application/json" id="facts">(.*?)</script>', page, re.S)
+        self.assertEqual(json.loads(embedded[1]), facts)
+        self.assertNotIn("<!--@", page)
+        # Offline: the only address is the name of SVG's namespace, and nothing is loaded.
+        self.assertEqual(set(re.findall(r"https?://[^\"'\s<)]+", page)),
+                         {"http://www.w3.org/2000/svg"})
+        self.assertEqual(re.findall(r"<(?:link|img|iframe)\b|\bsrc=|@import|url\(", page), [])
+
+    @staticmethod
+    def crossings(facts, side, when):
+        peer = {}
+        for a, a_port, b, b_port in facts["fabric"]["cables"]:
+            peer[a, a_port], peer[b, b_port] = b, a
+        a, a_port, b, b_port = facts["cut"]["cable"]
+        hosts, count = facts["fabric"]["hosts"], 0
+        for _, source, _ in hosts:
+            for column, (_, target, target_port) in enumerate(hosts):
+                at, crossed = source, False
+                while (here := (at, side["lft"][when][at][column])) != (target, target_port):
+                    crossed = crossed or here in ((a, a_port), (b, b_port))
+                    at = peer[here]
+                count += crossed
+        return count
+
+    def test_several_lids_a_host(self):
+        done = demo("--build-dir", BUILD, "--runs", 1, "--fabric", self.net, "--lmc", 2,
+                    "--out", self.folder / "r.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("4×4 torus: 16 switches, 16 hosts, 240 pairs", done.stdout)
+        self.assertTrue(done.stdout.endswith(f"report: {self.folder / 'r.html'}\n"))
+
+    def test_the_wrong_engine_is_noticed(self):
+        """minhop where ours was asked for: neither the engine nor the proof is as it should be."""
+        wrong = dataclasses.replace(case.MINHOP, engine="updn")
+        run = case.run(wrong, self.net, BUILD)
+        self.assertIn("the engine that routed was None, not updn", run.complaints)
+        self.assertTrue(any("did not prove" in text for text in run.complaints), run.complaints)
+
+    def test_the_exit_status_and_the_report_say_so(self):
+        wrong = dataclasses.replace(case.MINHOP, key="wrong", title="Wrong", engine="updn")
+        out, said = self.folder / "r.html", io.StringIO()
+        with unittest.mock.patch.object(case, "SELVEDGE", wrong), \
+                contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            status = program.main(["--build-dir", str(BUILD), "--fabric", str(self.net), "--runs",
+                                   "1", "--out", str(out)])
+        self.assertEqual(status, 1)
+        self.assertIn("Not everything held.", said.getvalue())
+        self.assertIn("does not hold: Wrong, run 1: the engine that routed was None, not updn",
+                      said.getvalue())
+        self.assertIn("not everything held", out.read_text(encoding="utf-8"))
+
+    def test_what_is_missing_and_what_is_wrong(self):
+        broken = self.folder / "broken.net"
+        broken.write_text('Switch 4 "S-0"\n[1] "S-9"[1]\n', encoding="utf-8")
+        empty = self.folder / "empty"
+        (empty / "bin").mkdir(parents=True)
+        (empty / "bin" / "selvedge-route").touch()
+        for status, arguments in (
+                (3, ["--build-dir", self.folder / "nowhere", "--fabric", self.net]),
+                (3, ["--build-dir", empty, "--fabric", self.net]),  # the plugin is missing
+                (2, ["--build-dir", BUILD, "--fabric", self.folder / "none.net"]),
+                (2, ["--build-dir", BUILD, "--fabric", broken]),
+                (2, ["--runs", "0"]), (2, ["--lmc", "8"]), (2, ["--no-such-option"])):
+            with self.subTest(arguments):
+                out = self.folder / "never.html"
+                done = demo(*arguments, "--out", out)
+                self.assertEqual(done.returncode, status, done.stderr)
+                self.assertEqual(done.stdout, "")
+                last = done.stderr.splitlines(keepends=True)[-1]
+                self.assertRegex(last, ERROR)
+                self.assertNotIn("Traceback", done.stderr)
+                self.assertFalse(out.exists())
+
+
+class Events(unittest.TestCase):
+    """Which of several sweeps a timeline tells of, on two switches and two hosts.
+
+        H-0 ─1[ A ]2───2[ B ]1─ H-1        a second cable: A:3 ─── B:3
+    """
+    A, B = 0xa, 0xb
+
+    def fabric(self, port_of_a, port_of_b):
+        """LIDs: A 1, B 2, H-0 3, H-1 4; A reaches H-1 and B reaches H-0 by these ports."""
+        cables = {(self.A, 2): (self.B, 2), (self.B, 2): (self.A, 2),
+                  (self.A, 3): (self.B, 3), (self.B, 3): (self.A, 3)}
+        if port_of_a == 3:  # the first cable is gone
+            del cables[self.A, 2], cables[self.B, 2]
+        return subnets.Subnet(
+            {self.A: subnets.Switch(self.A, "A", 3, 1), self.B: subnets.Switch(self.B, "B", 3, 2)},
+            [subnets.HostPort(0x10, "H-0", 1, 3, 0, self.A, 1),
+             subnets.HostPort(0x11, "H-1", 1, 4, 0, self.B, 1)], cables,
+            {self.A: {3: 1, 4: port_of_a}, self.B: {4: 1, 3: port_of_b}})
+
+    @staticmethod
+    def event(at, name, guid=None):
+        return {"monotonic_us": at, "event": name, "guid": hex(guid or 0), "block": 0}
+
+    def test_the_sweep_that_brought_the_tables(self):
+        e = self.event
+        events = [e(90, "trap"),                              # of something before the cut
+                  e(110, "trap"), e(120, "heavy_sweep_start"), e(200, "heavy_sweep_done"),
+                  e(210, "tables_begin"), e(230, "tables_computed"), e(240, "proved"),
+                  e(250, "lft_block", self.A), e(270, "lft_block", self.B),
+                  e(300, "subnet_up"),
+                  # the other end's trap: the same contents once more
+                  e(310, "trap"), e(320, "heavy_sweep_start"), e(400, "heavy_sweep_done"),
+                  e(450, "lft_block", self.A), e(470, "lft_block", self.B), e(500, "subnet_up")]
+        before, after = self.fabric(2, 2), self.fabric(3, 3)
+        answer = case._replay(before, after, 100_000, events)
+        self.assertEqual(answer.steps, [(100_000, 2), (250_000, 1), (270_000, 0)])
+        self.assertEqual(case._milestones(events, 100, answer),
+                         {"trap": 0.01, "sweep_start": 0.02, "discovery_done": 0.1,
+                          "tables_begin": 0.11, "tables_computed": 0.13, "proved": 0.14,
+                          "first_block": 0.15, "all_reachable": 0.17, "last_block": 0.17,
+                          "subnet_up": 0.2})
+        # A first sweep that missed the fault brought nothing: the second one counts.
+        late = [x for x in events if x["monotonic_us"] not in (250, 270)]
+        answer = case._replay(before, after, 100_000, late)
+        found = case._milestones(late, 100, answer)
+        self.assertEqual((found["sweep_start"], found["all_reachable"], found["subnet_up"]),
+                         (0.22, 0.37, 0.4))
+
+    def test_a_block_that_nobody_acknowledged(self):
+        before, after = self.fabric(2, 2), self.fabric(3, 3)
+        events = [self.event(250, "lft_block", self.A), self.event(300, "subnet_up")]
+        answer = case._replay(before, after, 100_000, events)
+        self.assertEqual(answer.unaccounted, [(self.B, 0)])
+        self.assertIsNone(answer.whole_ns)
+
+
+if __name__ == "__main__":
+    unittest.main()
