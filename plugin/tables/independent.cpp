@@ -2,113 +2,148 @@
 #include "plugin/tables/independent.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cassert>
+
+#include "plugin/tables/matching.hpp"
 
 namespace selvedge {
 namespace {
 
 PathSet bit(unsigned i) { return PathSet{1} << i; }
 
-unsigned lowest(PathSet set) {
-  const auto low = static_cast<std::uint64_t>(set);
-  return static_cast<unsigned>(low != 0
-                                   ? std::countr_zero(low)
-                                   : 64 + std::countr_zero(static_cast<std::uint64_t>(set >> 64)));
-}
+/// How good a set is: more paths first, then a smaller total length.
+struct Worth {
+  unsigned count = 0;
+  std::uint64_t length = 0;
 
-/// Branch and bound. Paths are decided in ascending order, "taken" before "left out", so that sets
-/// are met in lexicographic order and the first of several equals stays. The recursion is at most
-/// kMaxPaths deep.
+  bool beats(const Worth& other) const {
+    return count != other.count ? count > other.count : length < other.length;
+  }
+  Worth operator+(const Worth& more) const { return {count + more.count, length + more.length}; }
+  friend bool operator==(const Worth&, const Worth&) = default;
+};
+
+/// Branch and bound in two rounds: how good can a set be, and which is the first as good as that?
+/// Recursion is at most kMaxPaths deep.
 class Search {
  public:
-  Search(std::span<const std::uint32_t> lengths, std::span<const PathSet> conflicts)
-      : lengths_(lengths), conflicts_(conflicts) {}
+  explicit Search(std::span<const PathTraits> paths) : paths_(paths) {}
 
-  PathSet run(PathSet component) {
-    // What a greedy choice reaches must be reached again: one more than its length is the first
-    // mark.
-    greedy(component);
-    extend(component, 0, 0, 0);
+  PathSet run(PathSet open) {
+    improve(open, 0, {});
+    lexicographic(open, 0, {});
     return best_;
   }
 
  private:
-  void greedy(PathSet open) {
-    best_count_ = 0;
-    best_length_ = 1;
-    while (open != 0) {
-      unsigned shortest = lowest(open);
-      for (PathSet rest = open & (open - 1); rest != 0; rest &= rest - 1)
-        if (const unsigned i = lowest(rest); lengths_[i] < lengths_[shortest]) shortest = i;
-      ++best_count_;
-      best_length_ += lengths_[shortest];
-      open &= ~(conflicts_[shortest] | bit(shortest));
-    }
-  }
+  Worth worth(unsigned i) const { return {1, paths_[i].length}; }
 
-  /// Can `open` still lead to something better than the best? At most one path of a clique is
-  /// taken.
-  bool promising(PathSet open, unsigned count, std::uint64_t length) const {
+  /// No set of open paths is worth more: at most one of each clique of a cover is taken.
+  Worth clique_bound(PathSet open, unsigned wanted) const {
     std::array<std::uint32_t, kMaxPaths> shortest;
-    unsigned cliques = 0;
+    Worth bound;
     while (open != 0) {
       const unsigned first = lowest(open);
-      std::uint32_t least = lengths_[first];
+      std::uint32_t least = paths_[first].length;
       open &= open - 1;
-      for (PathSet with = open & conflicts_[first]; with != 0;) {
+      for (PathSet with = open & paths_[first].conflicts; with != 0;) {
         const unsigned i = lowest(with);
-        least = std::min(least, lengths_[i]);
+        least = std::min(least, paths_[i].length);
         open &= ~bit(i);
-        with &= conflicts_[i];
+        with &= paths_[i].conflicts;
       }
-      shortest[cliques++] = least;
+      shortest[bound.count++] = least;
     }
-    if (count + cliques != best_count_) return count + cliques > best_count_;
-    // As many at best, all of the cliques being used: then it must be shorter.
-    for (unsigned i = 0; i < cliques; ++i) length += shortest[i];
-    return length < best_length_;
+    // Lengths only matter if every clique is needed.
+    if (bound.count == wanted)
+      for (unsigned i = 0; i < bound.count; ++i) bound.length += shortest[i];
+    return bound;
   }
 
-  void extend(PathSet open, PathSet taken, unsigned count, std::uint64_t length) {
-    for (;;) {
-      if (open == 0) {
-        if (count > best_count_ || (count == best_count_ && length < best_length_)) {
-          best_ = taken;
-          best_count_ = count;
-          best_length_ = length;
-        }
+  /// First round: any set that is worth the most.
+  void improve(PathSet open, PathSet taken, Worth so_far) {
+    while (steps_ < kMaxSearchSteps) {
+      ++steps_;
+      const unsigned wanted =
+          best_worth_.count > so_far.count ? best_worth_.count - so_far.count : 0;
+      if (!(so_far + clique_bound(open, wanted)).beats(best_worth_)) return;
+      const PathSet match = matching_.solve(paths_, open);
+      const Worth bound = so_far + Worth{matching_.count(), matching_.length()};
+      if (!bound.beats(best_worth_)) return;
+      const unsigned split = most_contested(match);
+      if (split == kMaxPaths) {
+        best_ = taken | match;
+        best_worth_ = bound;
         return;
       }
-      if (!promising(open, count, length)) return;
-      const unsigned i = lowest(open);
-      open &= open - 1;
-      const PathSet rivals = open & conflicts_[i];
-      if (rivals != 0) {
-        extend(open & ~rivals, taken | bit(i), count + 1, length + lengths_[i]);
-        // Left out: only worth it for the sake of a rival, which `promising` judges next.
-      } else {
-        taken |= bit(i);
-        ++count;
-        length += lengths_[i];
-      }
+      improve(open & ~(paths_[split].conflicts | bit(split)), taken | bit(split),
+              so_far + worth(split));
+      open &= ~bit(split);
     }
   }
 
-  std::span<const std::uint32_t> lengths_;
-  std::span<const PathSet> conflicts_;
+  /// The path of a set that conflicts with most others in it; kMaxPaths if none does.
+  unsigned most_contested(PathSet set) const {
+    unsigned most = kMaxPaths, rivals_of_most = 0;
+    for (PathSet rest = set; rest != 0; rest &= rest - 1) {
+      const unsigned i = lowest(rest);
+      const PathSet rivals = paths_[i].conflicts & set;
+      const auto count =
+          static_cast<unsigned>(std::popcount(static_cast<std::uint64_t>(rivals)) +
+                                std::popcount(static_cast<std::uint64_t>(rivals >> 64)));
+      if (count > rivals_of_most) {
+        most = i;
+        rivals_of_most = count;
+      }
+    }
+    return most;
+  }
+
+  /// Second round: paths are decided in ascending order, "taken" before "left out", so that sets
+  /// are met in lexicographic order; the first that is worth as much as the best is the one.
+  bool lexicographic(PathSet open, PathSet taken, Worth so_far) {
+    while (steps_ < kMaxSearchSteps) {
+      if (open == 0) {
+        if (so_far != best_worth_) return false;
+        best_ = taken;
+        return true;
+      }
+      const unsigned i = lowest(open);
+      const PathSet rivals = open & paths_[i].conflicts;
+      open &= ~bit(i);
+      if (rivals == 0) {
+        taken |= bit(i);
+        so_far = so_far + worth(i);
+        continue;
+      }
+      ++steps_;
+      const Worth with = so_far + worth(i);
+      if (attainable(open & ~rivals, with) && lexicographic(open & ~rivals, taken | bit(i), with))
+        return true;
+    }
+    return false;
+  }
+
+  bool attainable(PathSet open, Worth so_far) {
+    const unsigned wanted = best_worth_.count > so_far.count ? best_worth_.count - so_far.count : 0;
+    if (best_worth_.beats(so_far + clique_bound(open, wanted))) return false;
+    matching_.solve(paths_, open);
+    return !best_worth_.beats(so_far + Worth{matching_.count(), matching_.length()});
+  }
+
+  std::span<const PathTraits> paths_;
+  Matching matching_;
   PathSet best_ = 0;
-  unsigned best_count_ = 0;
-  std::uint64_t best_length_ = 0;
+  Worth best_worth_;
+  unsigned steps_ = 0;
 };
 
 }  // namespace
 
-PathSet largest_independent(std::span<const std::uint32_t> lengths,
-                            std::span<const PathSet> conflicts) {
-  assert(lengths.size() <= kMaxPaths && conflicts.size() == lengths.size());
-  const auto count = static_cast<unsigned>(lengths.size());
+PathSet largest_independent(std::span<const PathTraits> paths) {
+  assert(paths.size() <= kMaxPaths);
+  const auto count = static_cast<unsigned>(paths.size());
   PathSet open = count == kMaxPaths ? ~PathSet{0} : bit(count) - 1;
   PathSet chosen = 0;
   // Parts without conflicts between them are chosen from one by one: number, length and
@@ -116,7 +151,7 @@ PathSet largest_independent(std::span<const std::uint32_t> lengths,
   while (open != 0) {
     PathSet component = bit(lowest(open));
     for (PathSet fresh = component; fresh != 0;) {
-      const PathSet reached = conflicts[lowest(fresh)] & ~component;
+      const PathSet reached = paths[lowest(fresh)].conflicts & ~component;
       component |= reached;
       fresh = (fresh & (fresh - 1)) | reached;
     }
@@ -124,7 +159,7 @@ PathSet largest_independent(std::span<const std::uint32_t> lengths,
     if ((component & (component - 1)) == 0)
       chosen |= component;
     else
-      chosen |= Search(lengths, conflicts).run(component);
+      chosen |= Search(paths).run(component);
   }
   return chosen;
 }

@@ -59,8 +59,6 @@ std::string JsonShapeReader::path() const {
       path += (path.empty() ? "" : ".") + frame.key;
     }
   }
-  // An error is one line, whatever a key holds.
-  std::ranges::replace_if(path, [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
   return path;
 }
 

@@ -138,8 +138,7 @@ std::span<const unsigned> DisjointPaths::find(SwitchId source, HostId destinatio
 /// shared cable needs no look of its own: it touches such a switch, or it is all of both paths, and
 /// then they are one path.
 void DisjointPaths::select() {
-  std::array<std::uint32_t, kMaxPaths> lengths;
-  std::array<PathSet, kMaxPaths> conflicts;
+  std::array<PathTraits, kMaxPaths> traits;
   const auto count = static_cast<unsigned>(candidates_.size());
   auto for_each_inner_switch = [&](unsigned i, auto&& action) {
     const auto path = channels(candidates_[i]);
@@ -148,19 +147,33 @@ void DisjointPaths::select() {
   };
   for (unsigned i = 0; i < count; ++i)
     for_each_inner_switch(i, [&](auto& users) { users[i / 64] |= std::uint64_t{1} << (i % 64); });
+  PathSet conflicting = 0;
   for (unsigned i = 0; i < count; ++i) {
     std::uint64_t low = 0, high = 0;
     for_each_inner_switch(i, [&](const auto& users) {
       low |= users[0];
       high |= users[1];
     });
-    lengths[i] = length_[candidates_[i]];
-    conflicts[i] = (PathSet{high} << 64 | low) & ~(PathSet{1} << i);
+    const auto path = channels(candidates_[i]);
+    PathTraits& t = traits[i];
+    t.length = length_[candidates_[i]];
+    t.conflicts = (PathSet{high} << 64 | low) & ~(PathSet{1} << i);
+    conflicting |= t.conflicts;
+    // A switch is called by the lowest path that has it at that end.
+    t.first = t.last = static_cast<std::uint8_t>(i);
+    if (path.size() < 2) continue;
+    for (unsigned j = i; j-- > 0;) {
+      const auto other = channels(candidates_[j]);
+      if (other.size() < 2) continue;
+      if (fabric_.target(other.front()) == fabric_.target(path.front())) t.first = traits[j].first;
+      if (fabric_.switch_of(other.back()) == fabric_.switch_of(path.back()))
+        t.last = traits[j].last;
+    }
   }
   for (unsigned i = 0; i < count; ++i) for_each_inner_switch(i, [](auto& users) { users = {}; });
 
   const PathSet best =
-      largest_independent(std::span(lengths).first(count), std::span(conflicts).first(count));
+      conflicting == 0 ? ~PathSet{0} : largest_independent(std::span(traits).first(count));
   for (unsigned i = 0; i < count; ++i)
     if ((best >> i & 1u) != 0) chosen_.push_back(candidates_[i]);
   std::ranges::stable_sort(chosen_, {}, [this](unsigned offset) { return length_[offset]; });

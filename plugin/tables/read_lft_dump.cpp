@@ -16,8 +16,8 @@
 namespace selvedge {
 namespace {
 
-constexpr std::string_view kUnicast = "Unicast lids [";
-constexpr std::string_view kMulticast = "Multicast mlids [";
+constexpr std::string_view kUnicastHeader = "Unicast lids [";
+constexpr std::string_view kMulticastHeader = "Multicast mlids [";
 constexpr unsigned kBlock = 64;  // LFT entries that travel in one packet
 
 /// Takes a number from the front of the text.
@@ -52,6 +52,9 @@ class DumpReader {
       text_.remove_prefix(end == std::string_view::npos ? text_.size() : end + 1);
       ++line_;
       if (line.ends_with('\r')) line.remove_suffix(1);
+      if (end == std::string_view::npos && section_ != Section::kNone &&
+          line.find("lids dumped") == std::string_view::npos)
+        cut_short();
       read_line(line);
     }
     if (section_ != Section::kNone) cut_short();
@@ -74,7 +77,7 @@ class DumpReader {
   }
 
   void read_line(std::string_view line) {
-    if (line.starts_with(kUnicast) || line.starts_with(kMulticast)) return begin(line);
+    if (line.starts_with(kUnicastHeader) || line.starts_with(kMulticastHeader)) return begin(line);
     if (line.starts_with("SubnGet("))
       fail("dump_fts could not read a switch's table", "run it again when the subnet is calm");
     if (line.starts_with("ibwarn: ")) {
@@ -93,8 +96,8 @@ class DumpReader {
 
   void begin(std::string_view line) {
     if (section_ != Section::kNone) cut_short();
-    const bool unicast = take(line, kUnicast);
-    if (!unicast) take(line, kMulticast);
+    const bool unicast = take(line, kUnicastHeader);
+    if (!unicast) take(line, kMulticastHeader);
     constexpr std::string_view kGuid = " guid 0x";
     std::optional<unsigned> first, last;
     std::optional<Guid> guid;

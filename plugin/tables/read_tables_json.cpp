@@ -379,6 +379,11 @@ class Collector final : public JsonSink {
   bool node_guid_seen_ = false;  // in the host at hand
 };
 
+std::string printable(std::string text) {
+  std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
+  return text;
+}
+
 // --- What the parts must have in common
 
 class Assembly {
@@ -552,7 +557,13 @@ class Assembly {
 }  // namespace
 
 TablesFile read_tables_json(std::string_view text, const std::string& where, const Fabric* fabric) {
-  return Assembly(Collector(text, where).run(), where).run(fabric);
+  try {
+    return Assembly(Collector(text, where).run(), where).run(fabric);
+  } catch (const InputError& error) {
+    // JSON names hold any character; an error is one line.
+    throw InputError(printable(error.problem()), printable(error.where()),
+                     printable(error.remedy()));
+  }
 }
 
 }  // namespace selvedge
