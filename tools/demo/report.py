@@ -251,8 +251,9 @@ def _lede(facts_):
     return (f"A {_text(fabric['name'])} of {len(fabric['switches'])} switches and "
             f"{len(fabric['hosts'])} hosts, simulated by ibsim and managed by the unmodified OpenSM "
             f"{_text(facts_['versions']['OpenSM'])} with Selvedge loaded as a plugin. The cable "
-            f"<b>{_text(facts_['cut']['name'])}</b>, the one that most paths crossed, was taken out. "
-            "What this page says about routes was read back from the switches with "
+            f"<b>{_text(facts_['cut']['name'])}</b>, the one that most of "
+            "Selvedge’s paths crossed, was taken out. What this page says about "
+            "routes was read back from the switches with "
             "infiniband-diags. OpenSM’s own <i>minhop</i> stands beside it, with the same fault on a "
             "fresh subnet.")
 
