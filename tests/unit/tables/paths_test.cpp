@@ -5,6 +5,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <set>
 
 #include "naive.hpp"
 #include "plugin/tables/independent.hpp"
@@ -128,11 +130,15 @@ TEST_F(Square, OnTheDestinationsOwnSwitchThereIsOnePath) {
   EXPECT_EQ(disjoint_lids(fabric, tables, 3, 3), (std::vector<unsigned>{0}));
 }
 
-RC_GTEST_PROP(DisjointLids, EqualWhatTryingEverySubsetFinds, ()) {
-  test::SampleOptions options = test::any_options();
-  options.cables *= 2;
-  options.lmc_max = *rc::gen::inRange(1u, 4u).as("largest LMC");
-  const auto [fabric, tables] = test::random_sample(test::any_seed(), options);
+/// Compares every pair of a sample with the naive choice. Returns how many pairs have several
+/// disjoint paths, and for how many there was something to choose (more distinct paths than
+/// disjoint ones).
+struct Seen {
+  unsigned pairs = 0, several = 0, choices = 0, lost = 0;
+};
+
+void compare_with_naive(const test::Sample& sample, Seen& seen) {
+  const auto& [fabric, tables] = sample;
   DisjointPaths reused(fabric, tables);
   for (HostId d = 0; d < fabric.num_hosts(); ++d) {
     for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
@@ -141,14 +147,53 @@ RC_GTEST_PROP(DisjointLids, EqualWhatTryingEverySubsetFinds, ()) {
       RC_ASSERT(disjoint_lids(fabric, tables, s, d) == naive);
       const auto again = reused.find(s, d);
       RC_ASSERT(std::vector(again.begin(), again.end()) == naive);
+      auto path = [&](unsigned offset) {
+        const auto lid = static_cast<Lid>(fabric.host(d).lid + offset);
+        return test::path_for_all(fabric, tables, s, d, lid);
+      };
       for (const unsigned offset : again) {
         const auto channels = reused.channels(offset);
-        const Lid lid = static_cast<Lid>(fabric.host(d).lid + offset);
-        RC_ASSERT(std::vector(channels.begin(), channels.end()) ==
-                  test::path_for_all(fabric, tables, s, d, lid).channels);
+        RC_ASSERT(std::vector(channels.begin(), channels.end()) == path(offset).channels);
       }
+      if (fabric.host(d).lid == kNoLid || !fabric.attached(d)) continue;
+      std::set<std::vector<Channel>> distinct;
+      bool all = true;
+      for (unsigned i = 0; i < fabric.host(d).lid_count(); ++i) {
+        all = all && path(i).arrives();
+        if (path(i).arrives()) distinct.insert(path(i).channels);
+      }
+      ++seen.pairs;
+      seen.several += naive.size() > 1;
+      seen.choices += distinct.size() > naive.size();
+      seen.lost += !all && !naive.empty();
     }
   }
+}
+
+RC_GTEST_PROP(DisjointLids, EqualWhatTryingEverySubsetFinds, ()) {
+  test::SampleOptions options = test::any_options();
+  options.cables *= 2;
+  options.lmc_max = *rc::gen::inRange(1u, 4u).as("largest LMC");
+  Seen seen;
+  compare_with_naive(test::random_sample(test::any_seed(), options), seen);
+}
+
+TEST(DisjointLids, EqualTheNaiveChoiceWhereThereIsMuchToChoose) {
+  test::SampleOptions options;
+  options.switches = 7;
+  options.cables = 20;
+  options.hosts = 4;
+  options.lmc_max = 3;
+  options.faults = false;
+  Seen seen;
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    options.wrong_entries = seed % 3 == 0;
+    options.drops = seed % 4 == 0;
+    compare_with_naive(test::random_sample(seed, options), seen);
+  }
+  EXPECT_GT(seen.several, 200u);
+  EXPECT_GT(seen.choices, 200u);
+  EXPECT_GT(seen.lost, 50u);
 }
 
 void set_conflict(std::vector<PathTraits>& paths, unsigned i, unsigned j) {
