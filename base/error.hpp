@@ -2,9 +2,9 @@
 //
 // base: what every program of the project shares and nothing else: errors that a user can act on.
 //
-// An error has three parts, printed on one line as `error: WHAT: WHERE: WHAT TO DO`. Mistakes in the
-// input throw InputError (exit status 2); something missing on the machine throws EnvironmentError
-// (exit status 3). A failed proof is a result, not an error, and never throws.
+// An error has three parts, printed on one line as `error: WHAT: WHERE: WHAT TO DO`. Mistakes in
+// the input throw InputError (exit status 2); something missing on the machine throws
+// EnvironmentError (exit status 3). A failed proof is a result, not an error, and never throws.
 #pragma once
 
 #include <stdexcept>

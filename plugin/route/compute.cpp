@@ -4,6 +4,7 @@
 // computed is proved too; a property that does not hold is a warning here, for only `verify` was
 // asked.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
@@ -50,7 +51,9 @@ Result compute_and_prove(const Options& options) {
 }
 
 void tell(const Options& options, const Result& result) {
-  for (const std::string& remark : result.subject.remarks) note(remark);
+  // On the sheet they have a row; the keys of the JSON form are fixed.
+  if (options.json)
+    for (const std::string& remark : result.subject.remarks) note(remark);
   const Verdict& verdict = result.verdict;
   if (verdict.disconnected > 0)
     note(fmt::format(
@@ -105,8 +108,10 @@ void print_sheet(const Options& options, const Result& result, Output& output) {
   sheet.row("unreachable pairs", fmt::format("{}", m.unreachable_pairs));
   sheet.row("channel load",
             fmt::format("mean {:.2f}, max {:.2f} paths", m.channel_load_mean, m.channel_load_max));
-  sheet.row("proved", fmt::format("{}", proof_summary(result.verdict)));
-  sheet.row("computed in", fmt::format("{:.1f} ms", result.subject.compute_ms));
+  sheet.row("proved", proof_summary(result.verdict));
+  sheet.row("computed in", fmt::format("{:.3f} ms", result.subject.compute_ms));
+  if (!result.subject.remarks.empty())
+    sheet.row("remarks", fmt::format("{}", fmt::join(result.subject.remarks, "\n")));
   if (!options.tables.empty()) sheet.row("written to", options.tables);
   sheet.print(output);
 }

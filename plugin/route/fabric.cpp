@@ -38,7 +38,7 @@ Findings examine(const Options& options) {
   progress.phase("making the fabric");
   Findings found;
   constexpr std::string_view kFile = "file:";
-  if (options.fabric.spec.starts_with(kFile)) {
+  if (options.fabric.spec.starts_with(kFile) && options.fabric.spec.size() > kFile.size()) {
     FabricFile file = read_fabric_file(options.fabric.spec.substr(kFile.size()));
     found.fabric = std::move(file.fabric);
     found.remarks = std::move(file.remarks);

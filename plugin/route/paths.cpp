@@ -172,7 +172,6 @@ int run_paths(const Options& options, Output& output) {
   const Node destination = find_node(fabric, options.destination);
   const auto paths = paths_between(fabric, subject.tables, source, destination);
   if (!options.svg.empty()) write_file(options.svg, draw_paths(fabric, source, destination, paths));
-  for (const std::string& remark : subject.remarks) note(remark);
   if (options.json)
     print_json(to_json(fabric, source, destination, paths), output);
   else

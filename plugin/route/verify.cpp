@@ -5,6 +5,7 @@
 #include "plugin/verify/verify.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
@@ -94,6 +95,7 @@ Json to_json(const Options& options, const Result& result) {
             {"dependencies", v.dependencies},
             {"vls_used", v.vls_used},
             {"sls_used", v.sls_used}};
+  json["remarks"] = result.subject.remarks;
   json["engine"] = options.engine.engine.empty() ? Json(nullptr) : Json(options.engine.engine);
   json["tables"] = options.tables.empty() ? Json(nullptr) : Json(options.tables);
   return json;
@@ -128,10 +130,10 @@ void print_sheet(const Options& options, const Result& result, Output& output) {
   if (v.disjoint_min)
     sheet.row("disjoint paths", fmt::format("{} or more for every pair, {} asked for",
                                             *v.disjoint_min, options.asked.disjoint));
-  for (const Witness& witness : v.witnesses) {
-    std::string_view property = witness.property;
-    sheet.row("witness", fmt::format("{}: {}", property, witness.text));
-  }
+  if (!result.subject.remarks.empty())
+    sheet.row("remarks", fmt::format("{}", fmt::join(result.subject.remarks, "\n")));
+  for (const Witness& witness : v.witnesses)
+    sheet.row("witness", fmt::format("{}: {}", witness.property, witness.text));
   sheet.print(output);
 }
 
@@ -160,7 +162,6 @@ Verb add_verify_verb(CLI::App& program) {
   return {app, [options](Output& output) {
             check(*options);
             const Result result = prove(*options);
-            for (const std::string& remark : result.subject.remarks) note(remark);
             if (options->json)
               print_json(to_json(*options, result), output);
             else
