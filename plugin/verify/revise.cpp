@@ -1,8 +1,78 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/verify/revise.hpp"
-#include "plugin/verify/state.hpp"
+
+#include <set>
+
+#include "plugin/verify/change.hpp"
+#include "plugin/verify/disjoint.hpp"
+#include "plugin/verify/revise_flow.hpp"
+#include "plugin/verify/revise_reach.hpp"
+
 namespace selvedge::prover {
-bool revise(Proof::State&, const Fabric&, const Tables&, const Delta&,
-            const std::vector<Channel>&) {
-  return false;
+namespace {
+
+bool loops_anywhere(const View& view, DestinationTree& tree, Lid dlid) {
+  std::vector<PortNum> next(tree.size());
+  for (SwitchId s = 0; s < tree.size(); ++s) next[s] = view.next(s, dlid);
+  tree.load(dlid, next.data());
+  return tree.loops();
 }
+
+/// Groups whose sets changed, and all of them if cables or rows did: there are few.
+void revise_groups(Proof::State& state, const Tables& tables, const Delta& delta, bool rewired,
+                   std::vector<Journal>& journals) {
+  std::set<Lid> groups;
+  for (const MftChange& c : delta.mft) groups.insert(c.mlid);
+  if (rewired || !delta.sl2vl.empty())
+    for (const auto& [mlid, unused] : tables.mft) groups.insert(mlid);
+  for (const Lid mlid : groups) prove_group_again(state, tables, mlid, journals.data());
+}
+
+/// Destinations with a changed path; all of them if hosts came or went, as sources then did.
+void revise_disjoint(Proof::State& state, const Fabric& fabric, const Tables& tables,
+                     const Change& change) {
+  if (state.options.disjoint == 0) return;
+  std::vector<bool> again(fabric.num_hosts(), !change.moved().empty());
+  for (const Spot& spot : change.spots()) {
+    const LidOwner owner = state.wiring.lid_owner[spot.dlid];
+    if (owner.kind == LidOwner::Kind::kHost && !spot.answers_only) again[owner.id] = true;
+  }
+  Disjointness disjointness(state.wiring, state.rules, tables);
+  for (HostId h = 0; h < fabric.num_hosts(); ++h)
+    if (again[h]) state.disjoint_of_host[h] = disjointness.fewest(fabric.host(h), h).paths;
+}
+
+}  // namespace
+
+bool revise(Proof::State& state, const Fabric& fabric, const Tables& tables, const Delta& delta,
+            const std::vector<Channel>& changed) {
+  if (state.graphs.empty()) return false;  // nothing was proved yet
+  Change change(state, fabric, tables, delta);
+  if (!change.prepare(!changed.empty())) return false;
+
+  FlowRevision flow(state, fabric, change);
+  ReachRevision reach(state, fabric, change);
+  DestinationTree tree(state.wiring);
+  const std::span<const Spot> spots = change.spots();
+  for (std::size_t first = 0, end; first < spots.size(); first = end) {
+    const Lid dlid = spots[first].dlid;
+    for (end = first; end < spots.size() && spots[end].dlid == dlid;) ++end;
+    const std::span<const Spot> here = spots.subspan(first, end - first);
+    const bool looped = state.loops[dlid] != 0;
+    bool loops = reach.note(dlid, here);
+    // A loop that is new runs through a changed switch; one that was there may be elsewhere.
+    if (looped && !loops) loops = loops_anywhere(change.after(), tree, dlid);
+    state.loops[dlid] = loops;
+    state.looping_lids += loops;
+    state.looping_lids -= looped;
+    flow.revise(dlid, here, looped || loops);
+  }
+  reach.finish();
+  revise_groups(state, tables, delta, change.rewired(), flow.journals());
+  flow.finish();
+  revise_disjoint(state, fabric, tables, change);
+  conclude(state, fabric, tables);
+  return true;
+}
+
 }  // namespace selvedge::prover

@@ -33,6 +33,15 @@ std::vector<const Sl2VlRow*> rows_in_use(const Sl2Vl& sl2vl, std::uint32_t switc
   return rows;
 }
 
+bool one_row(const Sl2Vl& sl2vl, SwitchId s) {
+  if (sl2vl.uniform(s)) return true;
+  for (unsigned in = 0; in <= sl2vl.ports(s); ++in)
+    for (unsigned out = 0; out <= sl2vl.ports(s); ++out)
+      if (&sl2vl.row(s, static_cast<PortNum>(in), static_cast<PortNum>(out)) != &sl2vl.row(s, 0, 0))
+        return false;
+  return true;
+}
+
 }  // namespace
 
 RowMasks::RowMasks(const Sl2Vl& sl2vl) : sl2vl_(&sl2vl) {
@@ -69,7 +78,7 @@ SlRules::SlRules(const Sl2Vl& sl2vl, const Sl2VlRow& host_sl2vl, std::uint32_t s
     }
   }
   drops = (used & ~passing) != 0;
-  for (SwitchId s = 0; s < switches && uniform; ++s) uniform = sl2vl.uniform(s);
+  for (SwitchId s = 0; s < switches && uniform; ++s) uniform = one_row(sl2vl, s);
 }
 
 bool SlRules::still_serve(const SlRules& fresh) const {

@@ -74,7 +74,7 @@ inline const ScopeGraph& graph_of(const Proof::State& state, Scope scope) {
 
 /// VL of all packets at a switch, where the graph of the paths is simple.
 inline Vl only_vl(const SlRules& rules, const Sl2Vl& sl2vl, SwitchId s) {
-  return sl2vl.default_row(s)[static_cast<unsigned>(std::countr_zero(rules.used))];
+  return sl2vl.row(s, 0, 0)[static_cast<unsigned>(std::countr_zero(rules.used))];
 }
 
 /// Turns that came or went, and whether they were there before.

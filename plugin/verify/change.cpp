@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/verify/change.hpp"
+
+#include <bitset>
+#include <map>
+#include <tuple>
+
+namespace selvedge::prover {
+namespace {
+
+/// The SL2VL tables that the delta leads away from.
+Sl2Vl undo(const Sl2Vl& now, const Delta& delta) {
+  if (delta.sl2vl.empty()) return {};
+  Sl2Vl old = now;
+  for (const Sl2VlChange& c : delta.sl2vl) old.set(c.at, c.in, c.out, c.before);
+  return old;
+}
+
+}  // namespace
+
+Change::Change(Proof::State& state, const Fabric& fabric, const Tables& tables, const Delta& delta)
+    : state_(state),
+      fabric_(fabric),
+      tables_(tables),
+      delta_(delta),
+      old_sl2vl_(undo(tables.sl2vl, delta)),
+      old_rows_(delta.sl2vl.empty() ? tables.sl2vl : old_sl2vl_),
+      rows_(tables.sl2vl),
+      before_{&state.wiring, &tables,      delta.sl2vl.empty() ? &tables.sl2vl : &old_sl2vl_,
+              &old_rows_,    &state.rules, &lft_before_,
+              &sl_before_},
+      after_{&state.wiring, &tables, &tables.sl2vl, &rows_, &state.rules} {
+  for (const LftChange& c : delta.lft) lft_before_.emplace(entry_key(c.at, c.dlid), c.before);
+  for (const SlChange& c : delta.sl) sl_before_.emplace(entry_key(c.source, c.dlid), c.before);
+  if (lft_before_.empty()) before_.lft_before = nullptr;
+  if (sl_before_.empty()) before_.sl_before = nullptr;
+}
+
+bool Change::same_shape() const {
+  const Wiring& w = state_.wiring;
+  if (fabric_.num_switches() != w.switches || tables_.num_switches() != w.switches ||
+      fabric_.num_hosts() != w.host_at.size() ||
+      tables_.top_lid() + std::size_t{1} != state_.loops.size() ||
+      fabric_.top_lid() + std::size_t{1} != w.lid_owner.size())
+    return false;
+  // A delta that does not lead to these tables says nothing about them.
+  for (const LftChange& c : delta_.lft)
+    if (tables_.next(c.at, c.dlid) != c.after) return false;
+  for (const SlChange& c : delta_.sl)
+    if (tables_.sl(c.source, c.dlid) != c.after) return false;
+  return true;
+}
+
+bool Change::prepare(bool rewired) {
+  if (!same_shape()) return false;
+  if (rewired) {
+    Wiring now(fabric_);
+    if (now.first != state_.wiring.first || now.lid_owner != state_.wiring.lid_owner) return false;
+    now.name_components_after(state_.wiring);
+    old_wiring_ = std::move(state_.wiring);
+    state_.wiring = std::move(now);
+    before_.wiring = &old_wiring_;
+    rewired_ = true;
+  }
+  count_sls();
+  if (!rules_serve()) return false;
+  const bool graph = graph_of(state_, Scope::kReplies).scope == Scope::kReplies;
+  answers_matter_ = graph || (state_.options.replies && state_.rules.drops);
+  find_entries();
+  find_rows();
+  if (rewired) find_cables();
+  std::ranges::sort(spots_, [](const Spot& a, const Spot& b) {
+    return std::tuple(a.dlid, a.at, a.answers_only) < std::tuple(b.dlid, b.at, b.answers_only);
+  });
+  const auto twice = std::ranges::unique(
+      spots_, [](const Spot& a, const Spot& b) { return a.dlid == b.dlid && a.at == b.at; });
+  spots_.erase(twice.begin(), twice.end());
+  return true;
+}
+
+/// Which SLs do paths have now?
+void Change::count_sls() {
+  auto move = [&](std::uint64_t key) {
+    const auto s = static_cast<SwitchId>(key >> 16);
+    const auto dlid = static_cast<Lid>(key);
+    if (dlid == kNoLid) return;
+    if (before_.next(s, dlid) != kNoPort) --state_.sl_uses[before_.sl(s, dlid)];
+    if (after_.next(s, dlid) != kNoPort) ++state_.sl_uses[after_.sl(s, dlid)];
+  };
+  for (const auto& [key, unused] : lft_before_) move(key);
+  for (const auto& [key, unused] : sl_before_)
+    if (!lft_before_.contains(key)) move(key);
+}
+
+bool Change::rules_serve() {
+  const SlMask used = sls_in_use(state_.sl_uses);
+  if ((used & ~state_.rules.used) == 0 && delta_.sl2vl.empty() &&
+      delta_.host_sl2vl_before == delta_.host_sl2vl_after)
+    return true;
+  return state_.rules.still_serve(
+      SlRules(tables_.sl2vl, tables_.host_sl2vl, state_.wiring.switches, used));
+}
+
+void Change::find_entries() {
+  for (const LftChange& c : delta_.lft) {
+    spot(c.dlid, c.at);
+    // Is a question asked now that was not, or the other way round?
+    if ((c.before == kNoPort) != (c.after == kNoPort)) find_answers(c.at, c.dlid);
+  }
+  for (const SlChange& c : delta_.sl) {
+    spot(c.dlid, c.source);
+    find_answers(c.source, c.dlid);
+  }
+}
+
+/// Questions from hosts at `asker` to the LID `asked` have another SL, so the answers have.
+void Change::find_answers(SwitchId asker, Lid asked) {
+  if (!answers_matter_ || state_.wiring.lid_owner[asked].kind != LidOwner::Kind::kHost) return;
+  const HostId answerer = state_.wiring.lid_owner[asked].id;
+  for (const View* view : {&before_, &after_}) {
+    const SwitchId at = view->wiring->host_at[answerer];
+    if (at == view->wiring->nowhere()) continue;
+    for (const Wiring::Attached& a : view->wiring->attached(asker)) {
+      const Host& host = fabric_.host(a.host);
+      for (unsigned i = 0; host.lid != kNoLid && i < host.lid_count(); ++i)
+        spot(static_cast<Lid>(host.lid + i), at, true);
+    }
+  }
+}
+
+void Change::find_rows() {
+  std::map<SwitchId, std::bitset<256>> outs;
+  for (const Sl2VlChange& c : delta_.sl2vl) outs[c.at].set(c.out);
+  if (!outs.empty()) new_rows_.assign(state_.wiring.switches, false);
+  for (const auto& [s, ports] : outs) {
+    new_rows_[s] = true;
+    const std::span<const PortNum> lft = tables_.lft(s);
+    for (std::size_t lid = 1; lid < lft.size(); ++lid)
+      if (ports[lft[lid]]) spot(static_cast<Lid>(lid), s);
+  }
+}
+
+void Change::find_cables() {
+  const Wiring &old = old_wiring_, &now = state_.wiring;
+  for (SwitchId s = 0; s < now.switches; ++s) {
+    std::bitset<256> ports;
+    for (Channel c = now.first[s]; c < now.first[s + 1]; ++c)
+      if (old.to[c] != now.to[c] ||
+          (now.to[c] != now.nowhere() && old.arrival[c] != now.arrival[c]))
+        ports.set(now.port(c));
+    bool hosts = old.attached(s).size() != now.attached(s).size();
+    for (std::size_t i = 0; i < now.attached(s).size() && !hosts; ++i)
+      hosts = old.attached(s)[i].host != now.attached(s)[i].host ||
+              old.attached(s)[i].port != now.attached(s)[i].port;
+    if (hosts) {
+      for (const Wiring* w : {&old, &now})
+        for (const Wiring::Attached& a : w->attached(s)) ports.set(a.port);
+    }
+    // Where sources are all alike, one less makes no difference to what leaves the switch.
+    const bool every_lid =
+        hosts && (state_.rules.drops || state_.graphs.size() > 1 || !state_.graphs.front().simple);
+    if (ports.none() && !every_lid) continue;
+    const std::span<const PortNum> lft = tables_.lft(s);
+    for (std::size_t lid = 1; lid < lft.size(); ++lid)
+      if (every_lid || ports[lft[lid]]) spot(static_cast<Lid>(lid), s);
+  }
+  for (HostId h = 0; h < now.host_at.size(); ++h) {
+    const SwitchId was = old.host_at[h], is = now.host_at[h];
+    if (was == is && old.host_port[h] == now.host_port[h] &&
+        (is == now.nowhere() || old.component[is] == now.component[is]))
+      continue;
+    moved_.push_back(h);
+    if (answers_matter_ && (was != is)) all_answers_to(h);
+  }
+}
+
+/// A host that lost its cable asks nothing any more.
+void Change::all_answers_to(HostId asker) {
+  const Host& host = fabric_.host(asker);
+  for (unsigned i = 0; host.lid != kNoLid && i < host.lid_count(); ++i)
+    for (SwitchId s = 0; s < state_.wiring.switches; ++s)
+      spot(static_cast<Lid>(host.lid + i), s, true);
+}
+
+}  // namespace selvedge::prover

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A change, as the revision of a proof sees it: the subnet before and after, and the (DLID, switch)
+// pairs at which something differs.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "plugin/tables/delta.hpp"
+#include "plugin/verify/state.hpp"
+
+namespace selvedge::prover {
+
+/// A switch that does something else with packets for a DLID than it did.
+struct Spot {
+  Lid dlid;
+  SwitchId at;
+  /// Only what hosts there answer is different.
+  bool answers_only;
+};
+
+class Change {
+ public:
+  /// Takes the state's wiring and rules as those before. Nothing is built yet.
+  Change(Proof::State& state, const Fabric& fabric, const Tables& tables, const Delta& delta);
+  Change(const Change&) = delete;
+  Change& operator=(const Change&) = delete;
+
+  /// Brings the state's wiring, rules and counts of SLs up to date and finds the spots. Returns
+  /// false if only a full proof will do. `rewired`: cables came or went.
+  bool prepare(bool rewired);
+
+  const View& before() const { return before_; }
+  const View& after() const { return after_; }
+  /// By DLID, then switch; each once.
+  std::span<const Spot> spots() const { return spots_; }
+  bool rewired() const { return rewired_; }
+  /// Hosts that lost or found their cable, or are now physically connected with others than before.
+  std::span<const HostId> moved() const { return moved_; }
+  /// Switch s's row from `in` to the port by which it sends on may differ.
+  bool new_rows(SwitchId s) const { return s < new_rows_.size() && new_rows_[s]; }
+
+ private:
+  bool same_shape() const;
+  void count_sls();
+  bool rules_serve();
+  void spot(Lid dlid, SwitchId at, bool answers_only = false) {
+    if (dlid != kNoLid) spots_.push_back({dlid, at, answers_only});
+  }
+  void find_entries();
+  void find_rows();
+  void find_cables();
+  void find_answers(SwitchId asker, Lid asked);
+  void all_answers_to(HostId asker);
+
+  Proof::State& state_;
+  const Fabric& fabric_;
+  const Tables& tables_;
+  const Delta& delta_;
+  bool rewired_ = false;
+  bool answers_matter_ = false;
+  Wiring old_wiring_;  // if rewired
+  Sl2Vl old_sl2vl_;    // if the delta has rows
+  RowMasks old_rows_, rows_;
+  Before lft_before_, sl_before_;
+  View before_, after_;
+  std::vector<Spot> spots_;
+  std::vector<HostId> moved_;
+  std::vector<bool> new_rows_;
+};
+
+}  // namespace selvedge::prover

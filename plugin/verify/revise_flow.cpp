@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/verify/revise_flow.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace selvedge::prover {
+
+FlowRevision::FlowRevision(Proof::State& state, const Fabric& fabric, const Change& change)
+    : state_(state),
+      fabric_(fabric),
+      change_(change),
+      journals_(state.graphs.size()),
+      redo_(state.wiring.switches),
+      downstream_(state.wiring.switches),
+      dirty_(state.wiring.switches),
+      pending_(state.wiring.switches, 0),
+      sls_(state.wiring.switches, 0),
+      tree_(state.wiring),
+      flow_(state.wiring, state.rules, *change.after().sl2vl) {}
+
+void FlowRevision::revise(Lid dlid, std::span<const Spot> spots, bool looped) {
+  for (ScopeGraph& graph : state_.graphs) {
+    if (graph.simple) {
+      revise_simple(dlid, spots);
+    } else if (looped) {
+      revise_whole(graph, dlid);
+    } else {
+      revise_graph(graph, dlid, spots);
+    }
+  }
+}
+
+/// The turn of y's packets at the switch that they go to, where one VL is all there is.
+void FlowRevision::simple_turn(const View& view, Lid dlid, SwitchId y, bool in) {
+  const Wiring& w = *view.wiring;
+  const Channel c = view.forward(y, dlid);
+  if (c == kNoChannel) return;
+  const Vl from = only_vl(state_.rules, *view.sl2vl, y);
+  state_.vl_uses[from] += in ? 1 : std::uint64_t(-1);
+  const SwitchId x = w.to[c];
+  const Channel out = view.forward(x, dlid);
+  if (out == kNoChannel) return;
+  Dependencies& dependencies = state_.graphs.front().dependencies;
+  const auto cell = dependencies.cell(
+      {x, w.arrival[c], w.port(out), from, only_vl(state_.rules, *view.sl2vl, x)});
+  in ? add_turn(dependencies, cell, &journals_.front())
+     : remove_turn(dependencies, cell, &journals_.front());
+}
+
+/// The children of changed switches make other turns there.
+void FlowRevision::gather_children(Lid dlid, std::span<const Spot> spots) {
+  for (const Spot& spot : spots) {
+    if (spot.answers_only) continue;
+    for (const View* view : {&change_.before(), &change_.after()})
+      each_child(*view, spot.at, dlid, [&](SwitchId y, Channel) { redo_.add(y); });
+  }
+}
+
+void FlowRevision::revise_simple(Lid dlid, std::span<const Spot> spots) {
+  redo_.clear();
+  for (const Spot& spot : spots)
+    if (!spot.answers_only) redo_.add(spot.at);
+  gather_children(dlid, spots);
+  for (const SwitchId y : redo_.list()) {
+    simple_turn(change_.after(), dlid, y, true);
+    simple_turn(change_.before(), dlid, y, false);
+  }
+}
+
+/// What leaves switch s, from its sources and from what leaves its children.
+template <class Sls>
+Leaving FlowRevision::gather(const View& view, Scope scope, Lid dlid, SwitchId s, Sls sls) const {
+  Leaving leaving;
+  const Channel c = view.forward(s, dlid);
+  if (c == kNoChannel) return leaving;
+  const PortNum out = view.wiring->port(c);
+  const LidOwner owner = view.wiring->lid_owner[dlid];
+  const SwitchId asker =
+      owner.kind == LidOwner::Kind::kHost ? view.wiring->end[dlid].at : view.wiring->nowhere();
+  if (scope == Scope::kReplies && asker == view.wiring->nowhere()) scope = Scope::kPaths;
+  pass_sources(
+      *view.wiring, state_.rules, *view.sl2vl, scope, s, out,
+      state_.rules.stand_in(view.sl(s, dlid)),
+      [&](HostId h) { return view.answers(asker, fabric_.host(h)); }, leaving);
+  each_child(view, s, dlid, [&](SwitchId y, Channel at) {
+    pass(sls(y), view.sl2vl->row(s, view.wiring->port(at), out), leaving);
+  });
+  return leaving;
+}
+
+void FlowRevision::turns(const ScopeGraph& graph, const View& view, Lid dlid, SwitchId y,
+                         const Leaving& leaving, Cells& cells) const {
+  cells.clear();
+  const Wiring& w = *view.wiring;
+  const Channel c = view.forward(y, dlid);
+  if (c == kNoChannel) return;
+  const SwitchId x = w.to[c];
+  const Channel o = view.forward(x, dlid);
+  if (o == kNoChannel) return;
+  const PortNum in = w.arrival[c], out = w.port(o);
+  for_each_turn(leaving, view.sl2vl->row(x, in, out), [&](Vl from, Vl to) {
+    cells.push_back(graph.dependencies.cell({x, in, out, from, to}));
+  });
+}
+
+void FlowRevision::replace(ScopeGraph& graph, Lid dlid, SwitchId y, const Leaving& was,
+                           const Leaving& is) {
+  if (graph.scope == Scope::kPaths) {
+    const VlMask old_vls = was.all_vls(), new_vls = is.all_vls();
+    for (unsigned v = 0; v < kSls; ++v)
+      state_.vl_uses[v] += std::uint64_t((new_vls >> v) & 1) - ((old_vls >> v) & 1);
+  }
+  turns(graph, change_.before(), dlid, y, was, old_cells_);
+  turns(graph, change_.after(), dlid, y, is, new_cells_);
+  if (old_cells_ == new_cells_) return;
+  Journal& journal = journals_[static_cast<std::size_t>(&graph - state_.graphs.data())];
+  for (const auto cell : new_cells_) add_turn(graph.dependencies, cell, &journal);
+  for (const auto cell : old_cells_) remove_turn(graph.dependencies, cell, &journal);
+}
+
+/// Goes down from the changed switches, children before parents, as far as something differs.
+void FlowRevision::revise_graph(ScopeGraph& graph, Lid dlid, std::span<const Spot> spots) {
+  const View &before = change_.before(), &after = change_.after();
+  const std::uint32_t switches = state_.wiring.switches;
+  redo_.clear();
+  downstream_.clear();
+  dirty_.clear();
+  auto seed = [&](SwitchId s) {
+    dirty_.add(s);
+    while (downstream_.add(s)) {
+      const Channel c = after.forward(s, dlid);
+      if (c == kNoChannel) break;
+      s = after.wiring->to[c];
+    }
+  };
+  for (const Spot& spot : spots) {
+    if (spot.answers_only && graph.scope != Scope::kReplies) continue;
+    seed(spot.at);
+    redo_.add(spot.at);
+    if (const Channel c = before.forward(spot.at, dlid); c != kNoChannel)
+      seed(before.wiring->to[c]);  // it may have lost a child
+  }
+  gather_children(dlid, spots);
+
+  for (const SwitchId s : downstream_.list()) pending_[s] = 0;
+  for (const SwitchId s : downstream_.list())
+    if (const Channel c = after.forward(s, dlid); c != kNoChannel) ++pending_[after.wiring->to[c]];
+  queue_.clear();
+  for (const SwitchId s : downstream_.list()) {
+    sls_[s] = graph.leaving_at(dlid, s, switches);
+    if (pending_[s] == 0) queue_.push_back(s);
+  }
+  auto old_sls = [&](SwitchId s) { return graph.leaving_at(dlid, s, switches); };
+  auto new_sls = [&](SwitchId s) { return downstream_.has(s) ? sls_[s] : old_sls(s); };
+  for (std::size_t i = 0; i < queue_.size(); ++i) {
+    const SwitchId s = queue_[i];
+    const Channel c = after.forward(s, dlid);
+    if (dirty_.has(s)) {
+      const Leaving was = gather(before, graph.scope, dlid, s, old_sls);
+      const Leaving is = gather(after, graph.scope, dlid, s, new_sls);
+      sls_[s] = is.sls;
+      if (!(was == is)) redo_.add(s);
+      const bool parent_sees = was.sls != is.sls || before.forward(s, dlid) != c;
+      if (parent_sees && c != kNoChannel) dirty_.add(after.wiring->to[c]);
+    }
+    if (c != kNoChannel && --pending_[after.wiring->to[c]] == 0)
+      queue_.push_back(after.wiring->to[c]);
+  }
+  for (const SwitchId y : redo_.list())
+    replace(graph, dlid, y, gather(before, graph.scope, dlid, y, old_sls),
+            gather(after, graph.scope, dlid, y, new_sls));
+  for (const SwitchId s : downstream_.list()) graph.leaving_at(dlid, s, switches) = sls_[s];
+}
+
+/// Around a loop there is no order to go by: the tree is taken out and made anew.
+void FlowRevision::revise_whole(ScopeGraph& graph, Lid dlid) {
+  const View& after = change_.after();
+  const std::uint32_t switches = state_.wiring.switches;
+  next_column_.resize(switches);
+  sl_column_.resize(switches);
+  for (SwitchId s = 0; s < switches; ++s) {
+    next_column_[s] = after.next(s, dlid);
+    sl_column_[s] = after.sl(s, dlid);
+  }
+  tree_.load(dlid, next_column_.data());
+  const bool asks = after.wiring->lid_owner[dlid].kind == LidOwner::Kind::kHost &&
+                    after.wiring->end[dlid].at != after.wiring->nowhere();
+  if (asks && graph.scope == Scope::kReplies) {
+    answers_.resize(fabric_.num_hosts());
+    for (HostId h = 0; h < fabric_.num_hosts(); ++h)
+      answers_[h] = after.answers(after.wiring->end[dlid].at, fabric_.host(h));
+  }
+  flow_.run(tree_, graph.scope, sl_column_.data(), asks ? answers_.data() : nullptr);
+  auto old_sls = [&](SwitchId s) { return graph.leaving_at(dlid, s, switches); };
+  for (SwitchId y = 0; y < switches; ++y)
+    replace(graph, dlid, y, gather(change_.before(), graph.scope, dlid, y, old_sls),
+            flow_.leaving(y));
+  for (SwitchId s = 0; s < switches; ++s)
+    graph.leaving_at(dlid, s, switches) = flow_.leaving(s).sls;
+}
+
+void FlowRevision::finish() {
+  for (std::size_t i = 0; i < state_.graphs.size(); ++i) settle(state_.graphs[i], journals_[i]);
+}
+
+void FlowRevision::settle(ScopeGraph& graph, Journal& journal) {
+  if (!graph.order.holds()) {
+    graph.order.build(state_.wiring, graph.dependencies);
+    return;
+  }
+  // A turn is new if it is there now and was not before the first time it was touched.
+  std::stable_sort(journal.begin(), journal.end(),
+                   [](const Touched& a, const Touched& b) { return a.cell < b.cell; });
+  Cells fresh;
+  for (std::size_t i = 0; i < journal.size(); ++i)
+    if ((i == 0 || journal[i].cell != journal[i - 1].cell) && !journal[i].before &&
+        graph.dependencies.has(journal[i].cell))
+      fresh.push_back(journal[i].cell);
+  constexpr std::size_t kAtOnce = 64;  // beyond, sorting everything once is cheaper
+  if (fresh.size() > kAtOnce + graph.dependencies.size() / 8) {
+    graph.order.build(state_.wiring, graph.dependencies);
+    return;
+  }
+  std::vector<std::uint16_t> counts;
+  for (const auto cell : fresh) counts.push_back(graph.dependencies.set_aside(cell));
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    graph.dependencies.put_back(fresh[i], counts[i]);
+    if (graph.order.holds())
+      graph.order.insert(state_.wiring, graph.dependencies, graph.dependencies.turn(fresh[i]));
+  }
+}
+
+}  // namespace selvedge::prover

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Takes the turns that a change undoes out of the dependency graphs and puts in those that it
+// makes.
+#pragma once
+
+#include <vector>
+
+#include "plugin/verify/change.hpp"
+
+namespace selvedge::prover {
+
+/// A set of switches that is emptied in O(1).
+class SwitchSet {
+ public:
+  explicit SwitchSet(std::uint32_t switches) : mark_(switches, 0) {}
+  void clear() {
+    ++round_;
+    list_.clear();
+  }
+  bool add(SwitchId s) {
+    if (mark_[s] == round_) return false;
+    mark_[s] = round_;
+    list_.push_back(s);
+    return true;
+  }
+  bool has(SwitchId s) const { return mark_[s] == round_; }
+  const std::vector<SwitchId>& list() const { return list_; }
+
+ private:
+  std::uint32_t round_ = 1;
+  std::vector<std::uint32_t> mark_;
+  std::vector<SwitchId> list_;
+};
+
+/// Calls f(switch) for the switches that forward packets for a DLID to s.
+template <class F>
+void each_child(const View& view, SwitchId s, Lid dlid, F f) {
+  const Wiring& w = *view.wiring;
+  for (Channel a = w.first[s] + 1; a < w.first[s + 1]; ++a)
+    if (w.to[a] != w.nowhere() && view.forward(w.to[a], dlid) == w.incoming(a)) f(w.to[a], a);
+}
+
+class FlowRevision {
+ public:
+  FlowRevision(Proof::State& state, const Fabric& fabric, const Change& change);
+
+  /// `looped`: the LFTs loop for this DLID, before or after.
+  void revise(Lid dlid, std::span<const Spot> spots, bool looped);
+  /// Mends the order of each graph.
+  void finish();
+  /// One for each graph.
+  std::vector<Journal>& journals() { return journals_; }
+
+ private:
+  using Cells = std::vector<Dependencies::Cell>;
+
+  void revise_simple(Lid dlid, std::span<const Spot> spots);
+  void revise_graph(ScopeGraph& graph, Lid dlid, std::span<const Spot> spots);
+  void revise_whole(ScopeGraph& graph, Lid dlid);
+  void gather_children(Lid dlid, std::span<const Spot> spots);
+  template <class Sls>
+  Leaving gather(const View& view, Scope scope, Lid dlid, SwitchId s, Sls sls) const;
+  void simple_turn(const View& view, Lid dlid, SwitchId y, bool in);
+  void turns(const ScopeGraph& graph, const View& view, Lid dlid, SwitchId y,
+             const Leaving& leaving, Cells& cells) const;
+  void replace(ScopeGraph& graph, Lid dlid, SwitchId y, const Leaving& was, const Leaving& is);
+  void settle(ScopeGraph& graph, Journal& journal);
+
+  Proof::State& state_;
+  const Fabric& fabric_;
+  const Change& change_;
+  std::vector<Journal> journals_;
+  SwitchSet redo_;                      // whose turns are to be replaced
+  SwitchSet downstream_;                // changed switches and all that follow on their paths
+  SwitchSet dirty_;                     // of those, whose input changed
+  std::vector<std::uint32_t> pending_;  // children downstream_ that are not done yet
+  std::vector<SlMask> sls_;             // downstream_: what leaves them now
+  std::vector<SwitchId> queue_;
+  Cells old_cells_, new_cells_;
+  // Only for trees that loop.
+  DestinationTree tree_;
+  SlFlow flow_;
+  std::vector<PortNum> next_column_;
+  std::vector<Sl> sl_column_;
+  std::vector<SlMask> answers_;
+};
+
+}  // namespace selvedge::prover

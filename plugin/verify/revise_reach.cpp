@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/verify/revise_reach.hpp"
+
+#include <algorithm>
+
+namespace selvedge::prover {
+
+ReachRevision::ReachRevision(Proof::State& state, const Fabric& fabric, const Change& change)
+    : state_(state),
+      fabric_(fabric),
+      change_(change),
+      before_(state.wiring.switches),
+      after_(state.wiring.switches),
+      changed_(state.wiring.switches),
+      upstream_(state.wiring.switches) {}
+
+/// Follows the path as far as is not known yet, then hands the outcome back along it.
+SlMask ReachRevision::outcome(const View& view, Memo& memo, SwitchId s, Lid dlid) {
+  const Wiring& w = *view.wiring;
+  SlMask mask = 0;
+  trail_.clear();
+  for (;;) {
+    if (!memo.known.add(s)) {
+      // A switch of this very trail has no outcome yet, and by this never will.
+      const bool again = std::ranges::find(trail_, s) != trail_.end();
+      loop_ |= again;
+      mask = again ? SlMask{0} : memo.mask[s];
+      break;
+    }
+    const Channel c = view.forward(s, dlid);
+    if (c == kNoChannel) {
+      mask = memo.mask[s] = view.delivers(s, dlid) ? kAllSls : SlMask{0};
+      break;
+    }
+    trail_.push_back(s);
+    s = w.to[c];
+  }
+  while (!trail_.empty()) {
+    const SwitchId y = trail_.back();
+    trail_.pop_back();
+    if (state_.rules.drops && mask != 0)
+      mask &= view.rows->passing(s, w.arrival[view.forward(y, dlid)], view.next(s, dlid));
+    memo.mask[y] = mask;
+    s = y;
+  }
+  return mask;
+}
+
+/// Does any packet that enters a changed switch fare otherwise than before?
+bool ReachRevision::differs(SwitchId s, Lid dlid) {
+  const View &before = change_.before(), &after = change_.after();
+  const SlMask was = outcome(before, before_, s, dlid), is = outcome(after, after_, s, dlid);
+  if (!state_.rules.drops) return (was != 0) != (is != 0);
+  if (was == 0 && is == 0) return false;
+  if (was == 0 || is == 0) return true;
+  const PortNum old_out = before.next(s, dlid), new_out = after.next(s, dlid);
+  for (unsigned p = 0; p <= state_.wiring.ports(s); ++p) {
+    const auto in = static_cast<PortNum>(p);
+    if ((was & before.rows->passing(s, in, old_out)) != (is & after.rows->passing(s, in, new_out)))
+      return true;
+  }
+  return false;
+}
+
+void ReachRevision::note_source(SwitchId s, Lid dlid) {
+  if (change_.before().wiring->attached(s).empty() && change_.after().wiring->attached(s).empty())
+    return;
+  const LidOwner owner = state_.wiring.lid_owner[dlid];
+  if (owner.kind == LidOwner::Kind::kHost) {
+    sources_.emplace_back(owner.id, s);
+    if (state_.rules.drops && state_.options.replies) answers_.emplace_back(dlid, s);
+  } else if (owner.kind == LidOwner::Kind::kSwitch) {
+    sources_.emplace_back(switch_destination(owner.id), s);
+  }
+}
+
+/// All that comes through a switch without meeting another changed one, which answers for itself.
+void ReachRevision::note_upstream(SwitchId s, Lid dlid) {
+  if (!upstream_.add(s)) return;
+  stack_.assign(1, s);
+  while (!stack_.empty()) {
+    const SwitchId x = stack_.back();
+    stack_.pop_back();
+    note_source(x, dlid);
+    each_child(change_.after(), x, dlid, [&](SwitchId y, Channel) {
+      if (!changed_.has(y) && upstream_.add(y)) stack_.push_back(y);
+    });
+  }
+}
+
+bool ReachRevision::note(Lid dlid, std::span<const Spot> spots) {
+  before_.known.clear();
+  after_.known.clear();
+  changed_.clear();
+  upstream_.clear();
+  for (const Spot& spot : spots)
+    if (!spot.answers_only) changed_.add(spot.at);
+  loop_ = false;
+  for (const Spot& spot : spots)
+    if (!spot.answers_only) outcome(change_.after(), after_, spot.at, dlid);
+  const bool loops = loop_;
+  for (const Spot& spot : spots) {
+    if (spot.answers_only || !differs(spot.at, dlid)) {
+      // Even so, its own packets may have another SL.
+      if (state_.rules.drops) note_source(spot.at, dlid);
+      continue;
+    }
+    note_upstream(spot.at, dlid);
+  }
+  return loops;
+}
+
+/// Hosts that came, went or are now physically connected with others: every pair they are in.
+void ReachRevision::note_moved() {
+  std::vector<SwitchId> with_hosts;
+  for (SwitchId s = 0; s < state_.wiring.switches; ++s)
+    if (!change_.before().wiring->attached(s).empty() ||
+        !change_.after().wiring->attached(s).empty())
+      with_hosts.push_back(s);
+  for (const HostId h : change_.moved()) {
+    const Host& moved = fabric_.host(h);
+    for (const SwitchId s : with_hosts) {
+      sources_.emplace_back(h, s);
+      for (unsigned i = 0; moved.lid != kNoLid && i < moved.lid_count(); ++i)
+        answers_.emplace_back(static_cast<Lid>(moved.lid + i), s);
+    }
+    for (const View* view : {&change_.before(), &change_.after()}) {
+      const SwitchId at = view->wiring->host_at[h];
+      if (at == view->wiring->nowhere()) continue;
+      for (HostId d = 0; d < fabric_.num_hosts(); ++d) {
+        sources_.emplace_back(d, at);
+        const Host& asker = fabric_.host(d);
+        for (unsigned i = 0; asker.lid != kNoLid && i < asker.lid_count(); ++i)
+          answers_.emplace_back(static_cast<Lid>(asker.lid + i), at);
+      }
+      for (SwitchId d = 0; d < state_.wiring.switches; ++d)
+        if (fabric_.node(d).lid != kNoLid) sources_.emplace_back(switch_destination(d), at);
+    }
+  }
+  // A switch that fell off with no host of its own still counts for those left behind.
+  const Wiring &old = *change_.before().wiring, &now = *change_.after().wiring;
+  for (SwitchId d = 0; d < now.switches; ++d)
+    if (fabric_.node(d).lid != kNoLid && old.component[d] != now.component[d])
+      for (const SwitchId s : with_hosts) sources_.emplace_back(switch_destination(d), s);
+}
+
+/// Is this a pair that counts, and fails?
+bool ReachRevision::fails(const View& view, HostId source, SwitchId at,
+                          std::uint32_t destination) const {
+  const Wiring& w = *view.wiring;
+  if (source == destination || !attached_at(view, source, at)) return false;
+  if (destination >= fabric_.num_hosts()) {
+    const SwitchId to = destination - fabric_.num_hosts();
+    return w.component[at] == w.component[to] && !view.works(source, fabric_.node(to).lid);
+  }
+  const SwitchId home = w.host_at[destination];
+  if (home == w.nowhere() || w.component[at] != w.component[home]) return false;
+  const Host& to = fabric_.host(destination);
+  if (to.lid == kNoLid) return true;
+  for (unsigned i = 0; i < to.lid_count(); ++i)
+    if (view.works(source, static_cast<Lid>(to.lid + i)) == state_.options.any_lid)
+      return !state_.options.any_lid;
+  return state_.options.any_lid;
+}
+
+bool ReachRevision::drops_answer(const View& view, HostId answerer, SwitchId at, Lid dlid) const {
+  const Wiring& w = *view.wiring;
+  const HostId asker = w.lid_owner[dlid].id;
+  const SwitchId home = w.host_at[asker];
+  if (answerer == asker || !attached_at(view, answerer, at) || home == w.nowhere() ||
+      w.component[at] != w.component[home])
+    return false;
+  const auto passing = view.arriving(at, w.host_port[answerer], dlid);
+  return passing &&
+         (view.answers(home, fabric_.host(answerer)) & ~(*passing & state_.rules.from_hosts)) != 0;
+}
+
+/// Hosts at a switch before or after, each once.
+template <class F>
+void ReachRevision::each_host(SwitchId s, F f) const {
+  for (const Wiring::Attached& a : change_.before().wiring->attached(s)) f(a.host);
+  for (const Wiring::Attached& a : change_.after().wiring->attached(s))
+    if (!attached_at(change_.before(), a.host, s)) f(a.host);
+}
+
+void ReachRevision::finish() {
+  if (change_.rewired()) note_moved();
+  auto once = [](std::vector<Pair>& pairs) {
+    std::ranges::sort(pairs);
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  };
+  once(sources_);
+  for (const auto& [destination, s] : sources_) {
+    std::uint32_t& failed = destination < fabric_.num_hosts()
+                                ? state_.failed_of_host[destination]
+                                : state_.failed_of_switch[destination - fabric_.num_hosts()];
+    each_host(s, [&, to = destination, at = s](HostId source) {
+      // Nothing failed before: no need to ask again.
+      const bool was = failed != 0 && fails(change_.before(), source, at, to);
+      failed += fails(change_.after(), source, at, to);
+      failed -= was;
+    });
+  }
+  if (!state_.rules.drops || !state_.options.replies) return;
+  once(answers_);
+  for (const auto& [lid, s] : answers_) {
+    const auto dlid = static_cast<Lid>(lid);
+    each_host(s, [&, at = s](HostId answerer) {
+      state_.dropped_replies[dlid] += drops_answer(change_.after(), answerer, at, dlid);
+      state_.dropped_replies[dlid] -= drops_answer(change_.before(), answerer, at, dlid);
+    });
+  }
+}
+
+}  // namespace selvedge::prover

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Which sources may have lost or found a path by a change, and whether they did. A packet's fate
+// differs only if the first changed switch on its way treats it differently; so from each changed
+// switch whose own path has another outcome, the sources upstream are walked again, before and
+// after.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "plugin/verify/change.hpp"
+#include "plugin/verify/revise_flow.hpp"
+
+namespace selvedge::prover {
+
+class ReachRevision {
+ public:
+  ReachRevision(Proof::State& state, const Fabric& fabric, const Change& change);
+
+  /// Notes the sources to be asked again. Returns whether the LFTs now loop from a changed switch.
+  bool note(Lid dlid, std::span<const Spot> spots);
+  /// Asks them.
+  void finish();
+
+ private:
+  /// For each switch asked about, the SLs with which packets that leave it arrive.
+  struct Memo {
+    explicit Memo(std::uint32_t switches) : known(switches), mask(switches, 0) {}
+    SwitchSet known;
+    std::vector<SlMask> mask;
+  };
+  using Pair = std::pair<std::uint32_t, SwitchId>;  // a destination and the switch of sources
+
+  SlMask outcome(const View& view, Memo& memo, SwitchId s, Lid dlid);
+  bool differs(SwitchId s, Lid dlid);
+  void note_upstream(SwitchId s, Lid dlid);
+  void note_source(SwitchId s, Lid dlid);
+  void note_moved();
+  bool fails(const View& view, HostId source, SwitchId at, std::uint32_t destination) const;
+  bool drops_answer(const View& view, HostId answerer, SwitchId at, Lid dlid) const;
+  bool attached_at(const View& view, HostId host, SwitchId at) const {
+    return view.wiring->host_at[host] == at;
+  }
+  template <class F>
+  void each_host(SwitchId s, F f) const;
+  std::uint32_t switch_destination(SwitchId s) const { return fabric_.num_hosts() + s; }
+
+  Proof::State& state_;
+  const Fabric& fabric_;
+  const Change& change_;
+  Memo before_, after_;
+  SwitchSet changed_;   // by LFT, cable or row, for the DLID at hand
+  SwitchSet upstream_;  // noted for it
+  std::vector<SwitchId> trail_, stack_;
+  bool loop_ = false;
+  std::vector<Pair> sources_;  // destination: a host, or after all hosts a switch
+  std::vector<Pair> answers_;  // destination: a LID
+};
+
+}  // namespace selvedge::prover

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A proof revised step by step is the full proof of each step.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/unit/verify/random_subnet.hpp"
+#include "tests/unit/verify/reference.hpp"
+
+namespace {
+
+using namespace selvedge;
+
+/// Every field, and the witnesses too: both proofs find them in the same way.
+std::string show(const Verdict& v) {
+  auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : "-"; };
+  std::string text = fmt::format(
+      "connected {} loop_free {} deadlock_free {} replies {} any_sl {} disjoint {} pairs {} failed "
+      "{} disconnected {} switch LIDs {} dropped {} multicast {} dependencies {} VLs {} SLs {}",
+      v.connected, v.loop_free, v.deadlock_free, number(v.deadlock_free_replies),
+      number(v.deadlock_free_any_sl), number(v.disjoint_min), v.pairs, v.failed_pairs,
+      v.disconnected, v.unreachable_switch_lids, v.dropped_replies, v.multicast_faults,
+      v.dependencies, v.vls_used, v.sls_used);
+  for (const Witness& w : v.witnesses)
+    text += fmt::format("\n  {} {}: {}", w.property, static_cast<int>(w.kind), w.text);
+  return text;
+}
+
+std::vector<Channel> rewired(const Fabric& a, const Fabric& b) {
+  std::vector<Channel> changed;
+  for (Channel c = 0; c < a.num_channels(); ++c)
+    if (a.peer(c) != b.peer(c)) changed.push_back(c);
+  return changed;
+}
+
+RC_GTEST_PROP(ReviseProperty, EqualsTheFullProofAfterEveryChange, ()) {
+  random_subnet::Random random(*rc::gen::arbitrary<unsigned>());
+  const unsigned switches = *rc::gen::weightedElement<unsigned>({{3, 4}, {3, 8}, {1, 20}});
+  const unsigned steps = *rc::gen::inRange(1u, 8u);
+  const Fabric whole = random_subnet::fabric(random, switches);
+  const auto style = random_subnet::style(random);
+  VerifyOptions options;
+  options.replies = random_subnet::chance(random, 50);
+  options.any_sl = random_subnet::chance(random, 50);
+  options.any_lid = random_subnet::chance(random, 30);
+  options.disjoint = random_subnet::chance(random, 30) ? 2 : 0;
+
+  Fabric fabric = whole;
+  Tables tables = random_subnet::route(whole, style, random);
+  Fault down;
+  Proof proof = verify(fabric, tables, options);
+  for (unsigned step = 0; step < steps; ++step) {
+    Fabric next_fabric = fabric;
+    Tables next = tables;
+    switch (random_subnet::below(random, 4)) {
+      case 0: {  // something fails, and is perhaps repaired in the same step
+        const Fault fault = random_subnet::fault(fabric, random);
+        down.links.insert(down.links.end(), fault.links.begin(), fault.links.end());
+        down.switches.insert(down.switches.end(), fault.switches.begin(), fault.switches.end());
+        next_fabric = without(whole, down);
+        if (random_subnet::chance(random, 30))
+          next = random_subnet::route(next_fabric, style, random);
+        break;
+      }
+      case 1:  // everything comes back
+        down = {};
+        next_fabric = whole;
+        break;
+      case 2:
+        if (random_subnet::chance(random, 20)) {
+          next = random_subnet::route(fabric, style, random);
+          break;
+        }
+        [[fallthrough]];
+      default:
+        random_subnet::disturb(fabric, style, next, 1 + random_subnet::below(random, 4), random);
+    }
+    const Delta delta = difference(tables, next);
+    proof = verify(std::move(proof), next_fabric, next, delta, rewired(fabric, next_fabric));
+    const Proof full = verify(next_fabric, next, options);
+    RC_ASSERT(show(proof.verdict()) == show(full.verdict()));
+    RC_CLASSIFY(proof.verdict().holds(options), "holds");
+    fabric = next_fabric;
+    tables = next;
+  }
+}
+
+}  // namespace
