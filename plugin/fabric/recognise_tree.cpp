@@ -169,13 +169,18 @@ class TreeSearch {
       std::ranges::sort(votes);
       std::uint32_t best = 0;
       std::size_t most = 0;
+      bool tied = false;
       for (std::size_t i = 0; i < votes.size();) {
         std::size_t j = i;
         while (j < votes.size() && votes[j] == votes[i]) ++j;
-        if (j - i > most) most = j - i, best = votes[i];
+        if (j - i >= most) tied = j - i == most;
+        if (j - i > most) {
+          most = j - i;
+          best = votes[i];
+        }
         i = j;
       }
-      if (most == 0 || (most < 2 && !blocks_of_[s].empty())) continue;
+      if (most == 0 || tied) continue;
       auto& side = blocks_[best / 2].side[best % 2];
       side.insert(std::ranges::upper_bound(side, s), s);
       blocks_of_[s].push_back(best / 2);

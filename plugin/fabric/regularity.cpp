@@ -98,6 +98,8 @@ Regularity recognise(const Fabric& fabric) {
     lone.kind = Regularity::Kind::kMesh;
     lone.sizes = {1};
     lone.coordinates = {0};
+    lone.surplus.assign(fabric.links().begin(), fabric.links().end());  // from itself to itself
+    lone.suspicions = suspect(fabric, lone);
     return lone;
   }
   std::optional<Regularity> lattice = recognise_lattice(fabric, graph);

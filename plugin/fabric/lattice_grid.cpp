@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/fabric/lattice_grid.hpp"
+
+#include <algorithm>
+
+namespace selvedge::regularity {
+namespace {
+
+class Settler {
+ public:
+  Settler(const PlainGraph& graph, Grid& grid) : graph_(graph), grid_(grid) {}
+
+  /// Every switch gets a place; false if too many were left over.
+  bool settle() {
+    std::vector<SwitchId> waiting;
+    for (SwitchId s = 0; s < graph_.size(); ++s)
+      if (misplaced(s)) waiting.push_back(s);
+    for (const SwitchId s : waiting) remove(s);
+    waiting.clear();
+    for (SwitchId s = 0; s < graph_.size(); ++s)
+      if (grid_.place[s] == Grid::kNowhere && graph_.degree(s) > 0) waiting.push_back(s);
+    if (waiting.size() > std::max<std::size_t>(8, graph_.size() / 10)) return false;
+    while (!waiting.empty()) {
+      std::size_t best = 0, most = 0;
+      std::uint32_t where = Grid::kNowhere;
+      for (std::size_t i = 0; i < waiting.size(); ++i) {
+        const auto [place, votes] = wanted(waiting[i]);
+        if (votes > most) best = i, most = votes, where = place;
+      }
+      if (most == 0) break;
+      put(waiting[best], where);
+      waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(best));
+    }
+    std::uint32_t hole = 0;
+    for (SwitchId s = 0; s < graph_.size(); ++s) {
+      if (grid_.place[s] != Grid::kNowhere) continue;
+      while (grid_.who[hole] != kNoSwitch) ++hole;  // there are as many places as switches
+      put(s, hole);
+    }
+    improve();
+    return true;
+  }
+
+ private:
+  /// Exchanges two switches, or moves one to an empty place, while that puts more cables right.
+  void improve() {
+    std::vector<SwitchId> queue;
+    for (SwitchId s = 0; s < graph_.size(); ++s)
+      if (right(s) < graph_.degree(s)) queue.push_back(s);
+    std::size_t patience = 20 * queue.size();
+    for (std::size_t i = 0; i < queue.size() && patience > 0; ++i, --patience) {
+      const SwitchId s = queue[i];
+      if (right(s) == graph_.degree(s)) continue;
+      for (const std::uint32_t there : places_beside_neighbours(s)) {
+        const std::uint32_t here = grid_.place[s];
+        if (there == here) continue;
+        const SwitchId other = grid_.who[there];
+        const unsigned before = right(s) + (other == kNoSwitch ? 0 : right(other));
+        exchange(here, there);
+        const unsigned after = right(s) + (other == kNoSwitch ? 0 : right(other));
+        if (after > before) {
+          queue.push_back(s);
+          if (other != kNoSwitch) queue.push_back(other);
+          for (const SwitchId t : graph_.neighbours(s))
+            if (right(t) < graph_.degree(t)) queue.push_back(t);
+          break;
+        }
+        exchange(here, there);
+      }
+    }
+  }
+  void exchange(std::uint32_t p, std::uint32_t q) {
+    std::swap(grid_.who[p], grid_.who[q]);
+    if (grid_.who[p] != kNoSwitch) grid_.place[grid_.who[p]] = p;
+    if (grid_.who[q] != kNoSwitch) grid_.place[grid_.who[q]] = q;
+  }
+  std::vector<std::uint32_t> places_beside_neighbours(SwitchId s) const {
+    std::vector<std::uint32_t> places;
+    for (const SwitchId t : graph_.neighbours(s)) {
+      if (grid_.place[t] == Grid::kNowhere) continue;
+      for (std::size_t i = 0; i < grid_.sizes.size(); ++i)
+        for (const bool up : {false, true})
+          if (const std::uint32_t p = grid_.beside(grid_.place[t], i, up); p != Grid::kNowhere)
+            places.push_back(p);
+    }
+    std::ranges::sort(places);
+    return places;
+  }
+  /// Neighbours that stand beside this switch.
+  unsigned right(SwitchId s) const {
+    unsigned count = 0;
+    for (const SwitchId t : graph_.neighbours(s))
+      if (grid_.place[t] != Grid::kNowhere && grid_.touch(grid_.place[s], grid_.place[t])) ++count;
+    return count;
+  }
+  bool misplaced(SwitchId s) const {
+    return grid_.place[s] != Grid::kNowhere && 2 * right(s) < graph_.degree(s);
+  }
+  void remove(SwitchId s) {
+    grid_.who[grid_.place[s]] = kNoSwitch;
+    grid_.place[s] = Grid::kNowhere;
+  }
+  void put(SwitchId s, std::uint32_t place) {
+    grid_.who[place] = s;
+    grid_.place[s] = place;
+  }
+  /// The free place beside which most of the neighbours stand, and how many do.
+  std::pair<std::uint32_t, std::size_t> wanted(SwitchId s) const {
+    std::vector<std::uint32_t> free = places_beside_neighbours(s);
+    std::erase_if(free, [&](std::uint32_t p) { return grid_.who[p] != kNoSwitch; });
+    std::pair<std::uint32_t, std::size_t> best{Grid::kNowhere, 0};
+    for (std::size_t i = 0; i < free.size();) {
+      std::size_t j = i;
+      while (j < free.size() && free[j] == free[i]) ++j;
+      if (j - i > best.second) best = {free[i], j - i};
+      i = j;
+    }
+    return best;
+  }
+
+  const PlainGraph& graph_;
+  Grid& grid_;
+};
+
+}  // namespace
+
+bool settle(const PlainGraph& graph, Grid& grid) { return Settler(graph, grid).settle(); }
+
+void fold_hypercube(Grid& grid) {
+  const std::size_t dims = grid.sizes.size();
+  if (grid.wrap || dims % 2 != 0 ||
+      std::ranges::any_of(grid.sizes, [](unsigned size) { return size != 2; }))
+    return;
+  // Two steps of size 2 are the ring 00, 01, 11, 10.
+  const auto fold = [&](std::uint32_t place) {  // the stride of pair i stays that of its second
+    std::uint32_t folded = 0;
+    for (std::size_t i = 0; i < dims; i += 2) {
+      const unsigned a = grid.coordinate(place, i), b = grid.coordinate(place, i + 1);
+      folded += (2 * a + (a ^ b)) * grid.stride[i + 1];
+    }
+    return folded;
+  };
+  std::vector<SwitchId> who(grid.places);
+  for (std::uint32_t p = 0; p < grid.places; ++p) who[fold(p)] = grid.who[p];
+  for (std::uint32_t& place : grid.place) place = fold(place);
+  Grid folded{true, {}, {}, grid.places, std::move(who), std::move(grid.place)};
+  for (std::size_t i = 0; i < dims; i += 2) {
+    folded.sizes.push_back(4);
+    folded.stride.push_back(grid.stride[i + 1]);
+  }
+  grid = std::move(folded);
+}
+
+std::vector<Pair> cables(const Grid& grid) {
+  std::vector<Pair> pairs;
+  for (std::uint32_t p = 0; p < grid.places; ++p) {
+    for (std::size_t i = 0; i < grid.sizes.size(); ++i) {
+      const std::uint32_t q = grid.beside(p, i, true);
+      if (q == Grid::kNowhere) continue;
+      const SwitchId a = grid.who[p], b = grid.who[q];
+      if (a != kNoSwitch && b != kNoSwitch) pairs.emplace_back(std::min(a, b), std::max(a, b));
+    }
+  }
+  return pairs;
+}
+
+}  // namespace selvedge::regularity

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The places of a torus or mesh of known sizes and which switch stands where; and how switches that
+// have no place yet, or a wrong one, come to theirs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plugin/fabric/regularity_parts.hpp"
+
+namespace selvedge::regularity {
+
+/// Row-major.
+struct Grid {
+  bool wrap;
+  std::vector<unsigned> sizes;
+  std::vector<std::uint32_t> stride;
+  std::uint32_t places = 1;
+  std::vector<SwitchId> who;         // per place
+  std::vector<std::uint32_t> place;  // per switch; kNowhere if not placed
+  static constexpr std::uint32_t kNowhere = UINT32_MAX;
+
+  unsigned coordinate(std::uint32_t p, std::size_t i) const { return p / stride[i] % sizes[i]; }
+  /// One step up (or down) in dimension i; kNowhere beyond a mesh's edge.
+  std::uint32_t beside(std::uint32_t p, std::size_t i, bool up) const {
+    const unsigned c = coordinate(p, i);
+    if (up) {
+      if (c + 1 < sizes[i]) return p + stride[i];
+      return wrap ? p - c * stride[i] : kNowhere;
+    }
+    if (c > 0) return p - stride[i];
+    return wrap ? p + (sizes[i] - 1) * stride[i] : kNowhere;
+  }
+  bool touch(std::uint32_t p, std::uint32_t q) const {
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+      if (beside(p, i, true) == q || beside(p, i, false) == q) return true;
+    return false;
+  }
+};
+
+/// Gives every switch a place: those without one, and those of whose neighbours less than half
+/// stand beside them, go where most neighbours want them; then switches change places while that
+/// puts more cables right. False if too many had none. Needs as many places as switches.
+bool settle(const PlainGraph& graph, Grid& grid);
+
+/// A hypercube of an even number of dimensions is a torus of half as many, of size 4.
+void fold_hypercube(Grid& grid);
+
+/// The cables of the form between the switches that stand in it.
+std::vector<Pair> cables(const Grid& grid);
+
+}  // namespace selvedge::regularity
