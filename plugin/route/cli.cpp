@@ -48,7 +48,8 @@ std::vector<std::string> option_names(const CLI::App& app) {
 /// What neither an option nor a positional took: options that don't exist first, for then the other
 /// words are most likely theirs.
 void refuse_leftovers(const CLI::App& app) {
-  const std::vector<std::string> left = app.remaining();
+  std::vector<std::string> left = app.remaining();
+  std::erase(left, "--");  // CLI11 leaves it there
   if (left.empty()) return;
   std::vector<std::string> unknown;
   std::string remedy;
@@ -82,9 +83,9 @@ void refuse_leftovers(const CLI::App& app) {
   }
   const std::string_view meant = nearest(*word, names);
   throw InputError("no such verb", fmt::format("'{}'", *word),
-                   meant.empty() ? fmt::format("choose one of {}", fmt::join(names, ", "))
-                                 : fmt::format("did you mean {}? The verbs are {}", meant,
-                                               fmt::join(names, ", ")));
+                   fmt::format("{}choose one of {}; {} describes them",
+                               meant.empty() ? "" : fmt::format("did you mean {}? ", meant),
+                               fmt::join(names, ", "), help_command(program)));
 }
 
 /// With `--engine E` on the command line, what the engine states comes first.

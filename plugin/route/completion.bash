@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+# bash completion for selvedge-route
+_selvedge_route() {
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
+  local shared="--help --fabric --fail --json"
+  local engine="--engine --lmc --max-vls --max-sls --root --tree"
+  local choices=""
+  COMPREPLY=()
+  case $before in
+    --engine) choices="updn spf" ;;
+    --tree) choices="bfs dfs" ;;
+    --fabric)
+      compopt -o nospace
+      choices="torus: mesh: tree: clos: xgft: irregular: file:"
+      ;;
+    --tables | --write | --svg | --socket)
+      compopt -o filenames
+      mapfile -t COMPREPLY < <(compgen -f -- "$word")
+      return
+      ;;
+    --lmc | --max-vls | --max-sls | --disjoint | --root | --fail) return ;;
+    *)
+      case $COMP_CWORD:$verb in
+        1:*) choices="fabric compute verify paths status engines --help --version" ;;
+        *:fabric) choices="$shared --write" ;;
+        *:compute) choices="$shared $engine --tables" ;;
+        *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
+        *:paths) choices="$shared $engine --tables --socket --svg" ;;
+        *:status) choices="--help --socket --json" ;;
+        *:engines) choices="--help --json" ;;
+      esac
+      ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
+}
+complete -F _selvedge_route selvedge-route
