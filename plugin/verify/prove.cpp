@@ -265,7 +265,7 @@ void prove(Proof::State& state, const Fabric& fabric, const Tables& tables) {
   state.rules = SlRules(tables.sl2vl, tables.host_sl2vl, fabric.num_switches(), used);
 
   constexpr std::size_t kSmall = std::size_t{16} << 20;
-  const std::size_t bytes_max = std::max(kSmall, tables.bytes());
+  const std::size_t bytes_max = std::max(kSmall, 2 * tables.bytes());
   auto open = [&](Scope scope, unsigned vls, bool simple) {
     ScopeGraph& graph = state.graphs.emplace_back();
     graph.scope = scope;
