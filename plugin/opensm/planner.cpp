@@ -75,6 +75,21 @@ SpanningTree carry_over(const Fabric& from, const SpanningTree& tree, const Fabr
   return carried;
 }
 
+/// Does the tree join everything that cables join? (One root a component.)
+bool spans(const Fabric& fabric, const SpanningTree& tree) {
+  std::vector<SwitchId> root(fabric.num_switches());
+  for (SwitchId s = 0; s < root.size(); ++s) root[s] = s;
+  auto find = [&](SwitchId s) {
+    while (root[s] != s) s = root[s] = root[root[s]];
+    return s;
+  };
+  for (SwitchId s = 0; s < root.size(); ++s)
+    if (tree[s] != kNoChannel) root[find(s)] = find(fabric.target(tree[s]));
+  for (const Channel c : fabric.links())
+    if (find(fabric.switch_of(c)) != find(fabric.target(c))) return false;
+  return true;
+}
+
 std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, const Plan& fresh) {
   Plan plan = fresh;  // its SLs, SL2VL tables and multicast trees: the switches' LFTs
   plan.outcome = Outcome::kAdopted;
@@ -94,6 +109,7 @@ std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {
   plan.tables = carry_over(request.last->fabric, request.last->tables, fabric);
   if (plan.multicast) {
     plan.multicast = carry_over(request.last->fabric, *request.last->multicast, fabric);
+    if (!spans(fabric, *plan.multicast)) return std::nullopt;  // groups would fall apart
     plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
   }
   VerifyOptions options = kProveAll;
@@ -124,7 +140,8 @@ bool Plan::any_sl() const { return verdict.deadlock_free_any_sl.value_or(false);
 
 Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
   Planned result;
-  if (request.last != nullptr && same_subnet(request.last->fabric, fabric)) {
+  if (request.last != nullptr && same_subnet(request.last->fabric, fabric) &&
+      request.last->verdict.vls_used <= request.request.max_vls) {
     Plan plan = *request.last;
     plan.outcome = Outcome::kUnchanged;
     plan.fabric = fabric;  // names may have changed

@@ -60,6 +60,7 @@ void Plugin::load_config() {
   config_mtime_ = mtime_of(*config_path_);
   try {
     config_ = read_plugin_config(*config_path_);
+    timeline_.resize(config_.events);
   } catch (const InputError& e) {
     config_error_ = e.what();
     log(Level::kError,
@@ -79,12 +80,17 @@ void Plugin::reload_config_if_changed() {
   std::string error;
   try {
     PluginConfig fresh = read_plugin_config(*config_path_);
-    if (fresh.socket != config_.socket)
-      log(Level::kInfo, "[status] socket changes when opensm is started again");
-    fresh.socket = config_.socket;
-    const bool same = fresh == config_ && config_error_.empty();
+    const bool first = !config_error_.empty();  // none was good until now: no socket was opened
+    if (!first) {
+      if (fresh.socket != config_.socket)
+        log(Level::kInfo, "[status] socket changes when opensm is started again");
+      fresh.socket = config_.socket;
+    }
+    if (first || fresh.events != config_.events) timeline_.resize(fresh.events);
+    const bool same = !first && fresh == config_;
     config_ = std::move(fresh);
     config_error_.clear();
+    if (first) open_status();
     if (!same) {
       log(Level::kInfo, fmt::format("{} was read again", *config_path_));
       plan_.reset();  // the next tables are made anew, by what it says now
@@ -135,7 +141,8 @@ std::string Plugin::answer(const std::string& verb) const {
   status.role = role_of(osm_);
   if (verb == "status") return status_document(status);
   if (verb == "tables") {
-    if (!status.plan) return "{\"error\": \"no tables of ours are in force\"}\n";
+    if (!status.plan || status.last_declined)
+      return "{\"error\": \"no tables of ours are in force\"}\n";
     return write_tables(status.plan->fabric, status.plan->tables);
   }
   return "";
@@ -173,6 +180,7 @@ void Plugin::publish(const Planned& planned, const Engine& engine) {
   const std::lock_guard lock(status_mutex_);
   status_.engine = engine.name;
   ++status_.sweeps;
+  status_.last_declined = !planned.plan;
   if (!planned.plan) ++status_.declined;
   status_.last_sweep_time = utc_now();
   status_.last_failures = planned.failures;

@@ -23,7 +23,7 @@ ordered_json sweep_document(const Status& status, const Plan& plan) {
   return {
       {"number", status.sweeps},
       {"time", status.last_sweep_time},
-      {"outcome", name(plan.outcome)},
+      {"outcome", status.last_declined ? "declined" : name(plan.outcome)},
       {"tables_of", plan.engine},
       {"remarks", plan.remarks},
       {"failures", status.last_failures},

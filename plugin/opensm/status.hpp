@@ -29,7 +29,8 @@ struct Status {
   std::uint64_t sweeps = 0;          // since start
   std::uint64_t declined = 0;        // of them, how often nothing could be proved
   std::string last_sweep_time;       // UTC
-  std::shared_ptr<const Plan> plan;  // in force; null before the first
+  std::shared_ptr<const Plan> plan;  // the last one; null before the first
+  bool last_declined = false;        // the last sweep had no plan: OpenSM's list decided
   double write_ms = 0;               // handing its LFTs to OpenSM
   std::vector<std::string> last_failures;
   std::vector<Finding> self_check;

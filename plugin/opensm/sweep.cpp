@@ -86,7 +86,8 @@ int Plugin::prepare(const Engine& engine, osm_routing_engine_t& slot) {
     publish(planned, engine);
     return -1;
   }
-  if (!remark.empty()) planned.plan->remarks.push_back(remark);
+  if (!remark.empty() && planned.plan->outcome != Outcome::kUnchanged)
+    planned.plan->remarks.push_back(remark);
   planned.plan->steps.census_ms = census_ms;
   planned.plan->steps.adopt_ms = adopt_ms;
   plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
@@ -95,7 +96,8 @@ int Plugin::prepare(const Engine& engine, osm_routing_engine_t& slot) {
   log(plan_->outcome == Outcome::kKept || plan_->outcome == Outcome::kFellBack ? Level::kError
                                                                                : Level::kInfo,
       summary(*plan_));
-  for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
+  if (plan_->outcome != Outcome::kUnchanged)  // said when they were new
+    for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
 
   slot.mcast_build_stree = plan_->multicast ? multicast_callback() : nullptr;
   return plan_->multicast ? 0 : 1;

@@ -44,19 +44,30 @@ std::int64_t monotonic_us() {
 void Timeline::add(Event::Kind kind, Guid guid, std::uint32_t number, Lid lid) {
   const std::lock_guard lock(mutex_);
   const Event event{monotonic_us(), guid, number, lid, kind};
-  if (ring_.size() < capacity_)
-    ring_.push_back(event);
-  else
-    ring_[total_ % capacity_] = event;
   ++total_;
+  if (ring_.size() < capacity_) {
+    ring_.push_back(event);
+    return;
+  }
+  ring_[next_] = event;
+  next_ = (next_ + 1) % capacity_;
+}
+
+void Timeline::resize(std::size_t capacity) {
+  const std::lock_guard lock(mutex_);
+  std::ranges::rotate(ring_, ring_.begin() + static_cast<std::ptrdiff_t>(next_));
+  next_ = 0;
+  if (ring_.size() > capacity)
+    ring_.erase(ring_.begin(), ring_.end() - static_cast<std::ptrdiff_t>(capacity));
+  ring_.shrink_to_fit();
+  ring_.reserve(capacity);
+  capacity_ = capacity;
 }
 
 std::vector<Event> Timeline::events() const {
   const std::lock_guard lock(mutex_);
   std::vector<Event> in_order = ring_;
-  if (total_ > capacity_)
-    std::ranges::rotate(in_order,
-                        in_order.begin() + static_cast<std::ptrdiff_t>(total_ % capacity_));
+  std::ranges::rotate(in_order, in_order.begin() + static_cast<std::ptrdiff_t>(next_));
   return in_order;
 }
 

@@ -41,10 +41,10 @@ std::int64_t monotonic_us();
 
 class Timeline {
  public:
-  explicit Timeline(std::size_t capacity) {
-    ring_.reserve(capacity);
-    capacity_ = capacity;
-  }
+  explicit Timeline(std::size_t capacity) : capacity_(capacity) { ring_.reserve(capacity); }
+
+  /// Another capacity; the newest events that fit are kept.
+  void resize(std::size_t capacity);
 
   void add(Event::Kind kind, Guid guid = 0, std::uint32_t number = 0, Lid lid = 0);
   /// Oldest first.
@@ -56,6 +56,7 @@ class Timeline {
   mutable std::mutex mutex_;
   std::size_t capacity_ = 0;
   std::vector<Event> ring_;
+  std::size_t next_ = 0;  // where the next event goes once the ring is full
   std::uint64_t total_ = 0;
 };
 
