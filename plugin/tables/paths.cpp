@@ -2,6 +2,7 @@
 #include "plugin/tables/paths.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "plugin/tables/independent.hpp"
 
@@ -176,7 +177,8 @@ void DisjointPaths::select() {
       conflicting == 0 ? ~PathSet{0} : largest_independent(std::span(traits).first(count));
   for (unsigned i = 0; i < count; ++i)
     if ((best >> i & 1u) != 0) chosen_.push_back(candidates_[i]);
-  std::ranges::stable_sort(chosen_, {}, [this](unsigned offset) { return length_[offset]; });
+  std::ranges::sort(chosen_, {},
+                    [this](unsigned offset) { return std::pair(length_[offset], offset); });
 }
 
 std::vector<unsigned> disjoint_lids(const Fabric& fabric, const Tables& tables, SwitchId source,
