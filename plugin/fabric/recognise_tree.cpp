@@ -53,7 +53,9 @@ class TreeSearch {
 
   std::optional<Regularity> run() {
     find_blocks();
-    seat_damaged();
+    // Those with several cables that agree go first: a single one may be a stray.
+    seat_damaged(2);
+    seat_damaged(1);
     if (blocks_.empty() || !find_levels()) return std::nullopt;
     join_leftovers();
     seat_isolated();
@@ -151,7 +153,7 @@ class TreeSearch {
 
   /// A switch that lost many of its cables is not seen as one of its block: most of those that it
   /// has lead to one side of a block whose other side has a place left.
-  void seat_damaged() {
+  void seat_damaged(std::size_t least) {
     std::vector<std::uint32_t> votes;
     for (SwitchId s = 0; s < graph_.size(); ++s) {
       if (blocks_of_[s].size() >= 2) continue;
@@ -180,7 +182,7 @@ class TreeSearch {
         }
         i = j;
       }
-      if (most == 0 || tied) continue;
+      if (most < least || tied) continue;
       auto& side = blocks_[best / 2].side[best % 2];
       side.insert(std::ranges::upper_bound(side, s), s);
       blocks_of_[s].push_back(best / 2);
