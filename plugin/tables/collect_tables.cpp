@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The shape of `selvedge-tables-1` (CONTRACTS.md), and what is kept of each place.
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+
+#include "plugin/tables/collected.hpp"
+#include "plugin/tables/json_shape.hpp"
+
+namespace selvedge {
+namespace {
+
+constexpr std::size_t kMaxSwitches = kMaxSwitchesInFile;
+
+// --- The shape of the file
+
+enum Field : int {
+  kIgnored,
+  kFormat,
+  kSwitchNode,
+  kSwitchNumber,
+  kSwitchGuid,
+  kSwitchName,
+  kSwitchPorts,
+  kSwitchLid,
+  kHostNode,
+  kHostNumber,
+  kHostGuid,
+  kHostNodeGuid,
+  kHostName,
+  kHostCaPort,
+  kHostSwitch,
+  kHostPort,
+  kHostLid,
+  kHostLmc,
+  kHostAttached,
+  kLinkEnd,
+  kLftRow,
+  kLftEntry,
+  kSlRow,
+  kSlEntry,
+  kTurn,
+  kTurnVl,
+  kHostVl,
+  kDisjointRow,
+  kOffset,
+  kGroup,
+  kGroupPort
+};
+
+using Shape = JsonShape;
+using Member = JsonShape::Member;
+using Kind = JsonShape::Kind;
+
+constexpr Shape integer(Field field, std::int64_t low, std::int64_t high) {
+  return {.kind = Kind::kInteger, .field = field, .low = low, .high = high};
+}
+constexpr Shape array(const Shape* element, Field field = kIgnored, std::size_t size = 0) {
+  return {.kind = Kind::kArray, .field = field, .element = element, .size = size};
+}
+constexpr Shape map(const Shape* element, Field field) {
+  return {.kind = Kind::kMap, .field = field, .element = element};
+}
+
+constexpr Shape kAFormat{.kind = Kind::kText, .field = kFormat};
+constexpr Shape kASwitchNumber = integer(kSwitchNumber, 0, kMaxSwitches - 1);
+constexpr Shape kASwitchGuid{.kind = Kind::kGuid, .field = kSwitchGuid};
+constexpr Shape kASwitchName{.kind = Kind::kText, .field = kSwitchName};
+constexpr Shape kASwitchPorts = integer(kSwitchPorts, 0, kMaxSwitchPorts);
+constexpr Shape kASwitchLid = integer(kSwitchLid, 0, kMaxUnicastLid);
+constexpr Member kSwitchMembers[] = {{"id", &kASwitchNumber},
+                                     {"guid", &kASwitchGuid},
+                                     {"name", &kASwitchName},
+                                     {"ports", &kASwitchPorts},
+                                     {"lid", &kASwitchLid}};
+constexpr Shape kASwitch{.kind = Kind::kObject, .field = kSwitchNode, .members = kSwitchMembers};
+
+constexpr Shape kAHostNumber = integer(kHostNumber, 0, UINT32_MAX - 1);
+constexpr Shape kAHostGuid{.kind = Kind::kGuid, .field = kHostGuid};
+constexpr Shape kAHostNodeGuid{.kind = Kind::kGuid, .field = kHostNodeGuid};
+constexpr Shape kAHostName{.kind = Kind::kText, .field = kHostName};
+constexpr Shape kAHostCaPort = integer(kHostCaPort, 0, 255);
+constexpr Shape kAHostSwitch = integer(kHostSwitch, -1, kMaxSwitches - 1);
+constexpr Shape kAHostPort = integer(kHostPort, 0, kMaxSwitchPorts);
+constexpr Shape kAHostLid = integer(kHostLid, 0, kMaxUnicastLid);
+constexpr Shape kAHostLmc = integer(kHostLmc, 0, kMaxLmc);
+constexpr Shape kAHostAttached{.kind = Kind::kFlag, .field = kHostAttached};
+constexpr Member kHostMembers[] = {{"id", &kAHostNumber},
+                                   {"guid", &kAHostGuid},
+                                   {"name", &kAHostName},
+                                   {"switch", &kAHostSwitch},
+                                   {"port", &kAHostPort},
+                                   {"lid", &kAHostLid},
+                                   {"lmc", &kAHostLmc},
+                                   {"node_guid", &kAHostNodeGuid, false},
+                                   {"ca_port", &kAHostCaPort, false},
+                                   {"attached", &kAHostAttached, false}};
+constexpr Shape kAHost{.kind = Kind::kObject, .field = kHostNode, .members = kHostMembers};
+
+constexpr Shape kALinkEnd = integer(kLinkEnd, 0, kMaxSwitches - 1);
+constexpr Shape kALink = array(&kALinkEnd, kIgnored, 4);
+
+constexpr Shape kTheSwitches = array(&kASwitch);
+constexpr Shape kTheHosts = array(&kAHost);
+constexpr Shape kTheLinks = array(&kALink);
+constexpr Member kFabricMembers[] = {
+    {"switches", &kTheSwitches}, {"hosts", &kTheHosts}, {"links", &kTheLinks}};
+constexpr Shape kTheFabric{.kind = Kind::kObject, .members = kFabricMembers};
+
+constexpr Shape kALftEntry = integer(kLftEntry, 0, kNoPort);
+constexpr Shape kALftRow = array(&kALftEntry, kLftRow);
+constexpr Shape kTheLft = array(&kALftRow);
+constexpr Shape kAnSl = integer(kSlEntry, 0, kSls - 1);
+constexpr Shape kAnSlRow = array(&kAnSl, kSlRow);
+constexpr Shape kTheSls = array(&kAnSlRow);
+
+constexpr Shape kATurnVl = integer(kTurnVl, 0, kDropVl);
+constexpr Shape kATurn = array(&kATurnVl, kIgnored, kSls);
+constexpr Shape kASl2Vl = map(&kATurn, kTurn);
+constexpr Shape kTheSl2Vl = array(&kASl2Vl);
+constexpr Shape kAHostVl = integer(kHostVl, 0, kDropVl);
+constexpr Shape kTheHostVls = array(&kAHostVl, kIgnored, kSls);
+
+constexpr Shape kAnOffset = integer(kOffset, 0, (1 << kMaxLmc) - 1);
+constexpr Shape kSomeOffsets = array(&kAnOffset);
+constexpr Shape kADisjointRow = map(&kSomeOffsets, kDisjointRow);
+constexpr Shape kTheDisjoint = array(&kADisjointRow);
+
+constexpr Shape kAGroupPort = integer(kGroupPort, 0, kMaxSwitchPorts);
+constexpr Shape kAGroup = array(&kAGroupPort);
+constexpr Shape kAnMft = map(&kAGroup, kGroup);
+constexpr Shape kTheMft = array(&kAnMft);
+
+constexpr Member kFileMembers[] = {{"format", &kAFormat},
+                                   {"fabric", &kTheFabric},
+                                   {"lft", &kTheLft},
+                                   {"sl2vl", &kTheSl2Vl},
+                                   {"host_sl2vl", &kTheHostVls},
+                                   {"path_sl", &kTheSls},
+                                   {"disjoint_lids", &kTheDisjoint, false},
+                                   {"mft", &kTheMft, false}};
+constexpr Shape kTheFile{.kind = Kind::kObject, .members = kFileMembers};
+
+/// A number that is all of the text.
+template <typename Number>
+bool parse_whole(std::string_view text, Number& number, int base = 10) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+class Collector final : public JsonSink {
+ public:
+  Collector(std::string_view text, const std::string& where) : reader_(text, where, kTheFile) {}
+
+  Collected run() && {
+    reader_.read(*this);
+    return std::move(c_);
+  }
+
+  void integer(int field, std::int64_t value) override {
+    switch (field) {
+      case kLftEntry:
+        c_.lft.entries.push_back(static_cast<std::uint8_t>(value));
+        break;
+      case kSlEntry:
+        c_.sls.entries.push_back(static_cast<std::uint8_t>(value));
+        break;
+      case kTurnVl:
+        if (reader_.index() < kSls) c_.turns.back().row[reader_.index()] = static_cast<Vl>(value);
+        break;
+      case kHostVl:
+        if (reader_.index() < kSls) c_.host_sl2vl[reader_.index()] = static_cast<Vl>(value);
+        break;
+      case kLinkEnd:
+        c_.link_ends.push_back(static_cast<std::uint32_t>(value));
+        break;
+      case kGroupPort:
+        c_.groups.back().ports.set(static_cast<std::size_t>(value));
+        break;
+      case kOffset:
+        break;  // follows from the tables
+      default:
+        node_integer(field, value);
+    }
+  }
+
+  void guid(int field, std::uint64_t value) override {
+    if (field == kSwitchGuid) c_.switches.back().guid = value;
+    if (field == kHostGuid) c_.hosts.back().guid = value;
+    if (field == kHostNodeGuid) {
+      c_.hosts.back().node_guid = value;
+      node_guid_seen_ = true;
+    }
+  }
+
+  void text(int field, std::string& value) override {
+    if (field == kSwitchName)
+      c_.switches.back().name = std::move(value);
+    else if (field == kHostName)
+      c_.hosts.back().name = std::move(value);
+    else if (field == kFormat && value != "selvedge-tables-1")
+      reader_.fail("the format is another", "give a file whose \"format\" is selvedge-tables-1");
+  }
+
+  void flag(int, bool value) override { c_.host_attached.back() = value; }
+
+  void begin(int field) override {
+    switch (field) {
+      case kSwitchNode:
+        c_.switches.emplace_back();
+        c_.switch_ids.push_back(-1);
+        if (c_.switches.size() > kMaxSwitches)
+          reader_.fail("too many switches",
+                       fmt::format("a subnet has at most {} LIDs", kMaxSwitches));
+        break;
+      case kHostNode:
+        c_.hosts.emplace_back();
+        c_.host_ids.push_back(-1);
+        c_.host_attached.push_back(true);
+        node_guid_seen_ = false;
+        break;
+      case kTurn:
+        default_seen_ = false;
+        ++c_.sl2vl_count;
+        break;
+      case kGroup:
+        c_.has_mft = true;
+        ++c_.mft_count;
+        break;
+      case kDisjointRow:
+        ++c_.disjoint_count;
+        break;
+      default:
+        break;
+    }
+  }
+
+  void end(int field) override {
+    if (field == kLftRow) c_.lft.ends.push_back(c_.lft.entries.size());
+    if (field == kSlRow) c_.sls.ends.push_back(c_.sls.entries.size());
+    if (field == kTurn && !default_seen_)
+      reader_.fail("the key \"default\" is missing", "add it: an array of 16 VLs");
+    if (field == kHostNode && !node_guid_seen_) c_.hosts.back().node_guid = c_.hosts.back().guid;
+  }
+
+  void key(int field, const std::string& key) override {
+    if (field == kTurn) turn(key);
+    if (field == kGroup) group(key);
+    if (field == kDisjointRow) {
+      unsigned lid = 0;
+      if (!parse_whole(key, lid) || lid == kNoLid || lid > kMaxUnicastLid)
+        reader_.fail("this key is no LID",
+                     fmt::format("write a base LID, \"1\" to \"{}\"", kMaxUnicastLid));
+      c_.has_disjoint = true;
+    }
+  }
+
+ private:
+  void node_integer(int field, std::int64_t value) {
+    switch (field) {
+      case kSwitchNumber:
+        c_.switch_ids.back() = value;
+        break;
+      case kSwitchPorts:
+        c_.switches.back().ports = static_cast<PortNum>(value);
+        c_.switches.back().failed = value == 0;
+        break;
+      case kSwitchLid:
+        c_.switches.back().lid = static_cast<Lid>(value);
+        break;
+      case kHostNumber:
+        c_.host_ids.back() = value;
+        break;
+      case kHostCaPort:
+        c_.hosts.back().ca_port = static_cast<PortNum>(value);
+        break;
+      case kHostSwitch:
+        c_.hosts.back().at = value < 0 ? kNoSwitch : static_cast<SwitchId>(value);
+        break;
+      case kHostPort:
+        c_.hosts.back().port = static_cast<PortNum>(value);
+        break;
+      case kHostLid:
+        c_.hosts.back().lid = static_cast<Lid>(value);
+        break;
+      case kHostLmc:
+        c_.hosts.back().lmc = static_cast<std::uint8_t>(value);
+        break;
+      default:
+        break;
+    }
+  }
+
+  void turn(const std::string& key) {
+    Turn turn{static_cast<SwitchId>(c_.sl2vl_count - 1), Turn::kDefault, Turn::kDefault, {}};
+    if (key == "default") {
+      default_seen_ = true;
+    } else {
+      const std::size_t comma = key.find(',');
+      const std::string_view view = key;
+      if (comma == std::string::npos || !parse_whole(view.substr(0, comma), turn.in) ||
+          !parse_whole(view.substr(comma + 1), turn.out) || turn.in < 0 || turn.out < 0 ||
+          turn.in > kMaxSwitchPorts || turn.out > kMaxSwitchPorts)
+        reader_.fail("this key is no pair of ports",
+                     "write \"in,out\", as \"1,2\", or \"default\"");
+    }
+    c_.turns.push_back(turn);
+  }
+
+  void group(const std::string& key) {
+    const bool hex = key.starts_with("0x");
+    unsigned mlid = 0;
+    if (!parse_whole(std::string_view(key).substr(hex ? 2 : 0), mlid, hex ? 16 : 10) ||
+        mlid < kMinMulticastLid || mlid > kMaxMulticastLid)
+      reader_.fail("this key is no multicast LID",
+                   fmt::format("write \"{}\" to \"{}\"", kMinMulticastLid, kMaxMulticastLid));
+    c_.groups.push_back(
+        {static_cast<SwitchId>(c_.mft_count - 1), static_cast<Lid>(mlid), PortSet{}});
+  }
+
+  JsonShapeReader reader_;
+  Collected c_;
+  bool default_seen_ = false;    // in the switch's SL2VL at hand
+  bool node_guid_seen_ = false;  // in the host at hand
+};
+
+}  // namespace
+
+Collected collect_tables(std::string_view text, const std::string& where) {
+  return Collector(text, where).run();
+}
+
+}  // namespace selvedge

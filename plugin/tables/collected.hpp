@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A tables file (JSON) as it was written, place by place, before its parts are held against each
+// other. Of this room only.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "plugin/tables/tables.hpp"
+
+namespace selvedge {
+
+inline constexpr std::size_t kMaxSwitchesInFile = kMaxUnicastLid;
+
+/// Rows of bytes end to end.
+struct Rows {
+  std::vector<std::uint8_t> entries;
+  std::vector<std::size_t> ends;
+
+  std::size_t count() const { return ends.size(); }
+  std::size_t begin_of(std::size_t row) const { return row == 0 ? 0 : ends[row - 1]; }
+  std::span<const std::uint8_t> row(std::size_t i) const {
+    return {entries.data() + begin_of(i), ends[i] - begin_of(i)};
+  }
+};
+
+struct Turn {
+  static constexpr int kDefault = -1;
+  SwitchId at;
+  int in, out;  // kDefault: every pair without a turn of its own
+  Sl2VlRow row;
+
+  auto place() const { return std::tuple(at, in, out); }
+  std::string name() const {
+    return in == kDefault ? fmt::format("sl2vl[{}].default", at)
+                          : fmt::format("sl2vl[{}][\"{},{}\"]", at, in, out);
+  }
+};
+
+struct Group {
+  SwitchId at;
+  Lid mlid;
+  PortSet ports;
+};
+
+struct Collected {
+  std::vector<Switch> switches;
+  std::vector<std::int64_t> switch_ids;
+  std::vector<Host> hosts;
+  std::vector<std::int64_t> host_ids;
+  std::vector<bool> host_attached;
+  std::vector<std::uint32_t> link_ends;  // four a link
+  Rows lft, sls;
+  std::size_t sl2vl_count = 0, mft_count = 0, disjoint_count = 0;
+  bool has_disjoint = false, has_mft = false;
+  std::vector<Turn> turns;
+  Sl2VlRow host_sl2vl{};
+  std::vector<Group> groups;
+};
+
+/// Every value is of the type and in the range that its place allows. Throws InputError.
+Collected collect_tables(std::string_view text, const std::string& where);
+
+}  // namespace selvedge
