@@ -9,10 +9,8 @@
 #include "plugin/tables/collected.hpp"
 #include "plugin/tables/json_shape.hpp"
 
-namespace selvedge {
+namespace selvedge::tables_file {
 namespace {
-
-constexpr std::size_t kMaxSwitches = kMaxSwitchesInFile;
 
 // --- The shape of the file
 
@@ -332,4 +330,4 @@ Collected collect_tables(std::string_view text, const std::string& where) {
   return Collector(text, where).run();
 }
 
-}  // namespace selvedge
+}  // namespace selvedge::tables_file

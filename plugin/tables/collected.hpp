@@ -14,9 +14,9 @@
 
 #include "plugin/tables/tables.hpp"
 
-namespace selvedge {
+namespace selvedge::tables_file {
 
-inline constexpr std::size_t kMaxSwitchesInFile = kMaxUnicastLid;
+inline constexpr std::size_t kMaxSwitches = kMaxUnicastLid;
 
 /// Rows of bytes end to end.
 struct Rows {
@@ -67,4 +67,4 @@ struct Collected {
 /// Every value is of the type and in the range that its place allows. Throws InputError.
 Collected collect_tables(std::string_view text, const std::string& where);
 
-}  // namespace selvedge
+}  // namespace selvedge::tables_file

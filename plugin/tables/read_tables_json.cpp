@@ -14,6 +14,8 @@
 namespace selvedge {
 namespace {
 
+using namespace tables_file;
+
 /// A guard against files that are no tables: engines make a row for each kind of turn, a few dozen.
 constexpr std::size_t kMaxDistinctRows = 4096;
 

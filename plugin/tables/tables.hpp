@@ -2,8 +2,8 @@
 //
 // plugin/tables: everything that a subnet manager writes into a subnet, as plain values: linear
 // forwarding tables, SL2VL tables, the SL of each path, multicast forwarding tables; the difference
-// between two table sets (delta.hpp); their forms in files (files.hpp); what can be measured on them
-// (paths.hpp, metrics.hpp). Nothing here knows how tables are made.
+// between two table sets (delta.hpp); their forms in files (files.hpp); what can be measured on
+// them (paths.hpp, metrics.hpp). Nothing here knows how tables are made.
 //
 // A packet from host h to DLID d takes SL = sl(at(h), d). On the host's own channel it travels on
 // VL host_vl(SL). At switch s, arriving by port `in` (0: from the switch itself), it leaves by
