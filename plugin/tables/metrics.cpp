@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "plugin/tables/destination_tree.hpp"
+#include "plugin/tables/path_tree.hpp"
 #include "plugin/tables/paths.hpp"
 
 namespace selvedge {
@@ -179,7 +179,7 @@ class Measurement {
   const Fabric& fabric_;
   const Tables& tables_;
   DroppedSls drops_;
-  DestinationTree tree_;
+  PathTree tree_;
   DisjointPaths paths_;
   Metrics metrics_;
   std::vector<double> load_;         // per switch channel

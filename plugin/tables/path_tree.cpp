@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/tables/destination_tree.hpp"
+#include "plugin/tables/path_tree.hpp"
 
 #include <algorithm>
 
@@ -9,8 +9,7 @@ constexpr std::uint32_t kUnseen = UINT32_MAX - 1;
 constexpr std::uint32_t kOnTheWay = UINT32_MAX - 2;
 }  // namespace
 
-DestinationTree::DestinationTree(const Fabric& fabric, const Tables& tables,
-                                 const DroppedSls& drops)
+PathTree::PathTree(const Fabric& fabric, const Tables& tables, const DroppedSls& drops)
     : fabric_(fabric),
       tables_(tables),
       drops_(drops),
@@ -18,7 +17,7 @@ DestinationTree::DestinationTree(const Fabric& fabric, const Tables& tables,
       out_(fabric.num_switches()),
       dropped_(drops.any() ? fabric.num_switches() : 0) {}
 
-void DestinationTree::grow(HostId destination, Lid dlid) {
+void PathTree::grow(HostId destination, Lid dlid) {
   std::ranges::fill(distance_, kUnseen);
   order_.clear();
   const Channel last = fabric_.peer(fabric_.injection(destination));
@@ -36,7 +35,7 @@ void DestinationTree::grow(HostId destination, Lid dlid) {
 }
 
 /// Follows the LFTs from a switch to the part that is known, and takes in the switches on the way.
-void DestinationTree::join(SwitchId from, Lid dlid) {
+void PathTree::join(SwitchId from, Lid dlid) {
   pending_.clear();
   SwitchId s = from;
   bool reaches = true;

@@ -13,12 +13,12 @@
 
 namespace selvedge {
 
-class DestinationTree {
+class PathTree {
  public:
   static constexpr std::uint32_t kNever = UINT32_MAX;
 
   /// Refers to all three.
-  DestinationTree(const Fabric& fabric, const Tables& tables, const DroppedSls& drops);
+  PathTree(const Fabric& fabric, const Tables& tables, const DroppedSls& drops);
 
   /// Finds the paths to one of an attached host's LIDs.
   void grow(HostId destination, Lid dlid);
