@@ -16,7 +16,7 @@ namespace selvedge {
 class Error : public std::runtime_error {
  public:
   Error(std::string what, std::string where, std::string remedy)
-      : std::runtime_error(what + ": " + where + ": " + remedy),
+      : std::runtime_error(one_line(what + ": " + where + ": " + remedy)),
         what_(std::move(what)),
         where_(std::move(where)),
         remedy_(std::move(remedy)) {}
@@ -26,6 +26,13 @@ class Error : public std::runtime_error {
   const std::string& remedy() const { return remedy_; }
 
  private:
+  /// Names out of files may hold anything; an error is one line whatever they hold.
+  static std::string one_line(std::string text) {
+    for (char& c : text)
+      if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = '?';
+    return text;
+  }
+
   std::string what_, where_, remedy_;
 };
 

@@ -39,8 +39,7 @@ SwitchId Fabric::find_switch(Guid guid) const {
 }
 
 std::string Fabric::port_name(Channel c) const {
-  const std::string& name =
-      from_switch(c) ? switches_[owner_[c]].name : hosts_[host_of(c)].name;
+  const std::string& name = from_switch(c) ? switches_[owner_[c]].name : hosts_[host_of(c)].name;
   return fmt::format("{}:{}", name, port_of(c));
 }
 
@@ -52,8 +51,8 @@ FabricBuilder::FabricBuilder(const Fabric& from) : fabric_(from) {
   }
   for (HostId h = 0; h < from.num_hosts(); ++h)
     if (from.attached(h))
-      cables_.push_back({from.host(h).at, from.host(h).port, kNoSwitch, 0, h,
-                         from.rate(from.injection(h))});
+      cables_.push_back(
+          {from.host(h).at, from.host(h).port, kNoSwitch, 0, h, from.rate(from.injection(h))});
 }
 
 SwitchId FabricBuilder::add_switch(Switch s) {
@@ -69,8 +68,7 @@ HostId FabricBuilder::add_host(Host h, LinkRate rate) {
   return id;
 }
 
-void FabricBuilder::connect(SwitchId a, PortNum a_port, SwitchId b, PortNum b_port,
-                            LinkRate rate) {
+void FabricBuilder::connect(SwitchId a, PortNum a_port, SwitchId b, PortNum b_port, LinkRate rate) {
   cables_.push_back({a, a_port, b, b_port, kNoHost, rate});
 }
 
@@ -108,9 +106,9 @@ Fabric FabricBuilder::build(const std::string& where) && {
   f.owner_.clear();
   for (SwitchId s = 0; s < switches; ++s) {
     if (f.switches_[s].ports > kMaxSwitchPorts)
-      throw InputError(fmt::format("switch \"{}\" has {} ports", f.switches_[s].name,
-                                   f.switches_[s].ports),
-                       where, fmt::format("InfiniBand allows at most {}", kMaxSwitchPorts));
+      throw InputError(
+          fmt::format("switch \"{}\" has {} ports", f.switches_[s].name, f.switches_[s].ports),
+          where, fmt::format("InfiniBand allows at most {}", kMaxSwitchPorts));
     f.owner_.insert(f.owner_.end(), f.switches_[s].ports + 1u, s);
     f.first_channel_.push_back(static_cast<Channel>(f.owner_.size()));
   }
@@ -130,8 +128,8 @@ Fabric FabricBuilder::build(const std::string& where) && {
                        where, "correct the port number or the switch's number of ports");
     const Channel c = f.channel(s, port);
     if (f.peer_[c] != kNoChannel)
-      throw InputError(fmt::format("port {} of switch \"{}\" has two cables", port, sw.name),
-                       where, "a port takes one cable");
+      throw InputError(fmt::format("port {} of switch \"{}\" has two cables", port, sw.name), where,
+                       "a port takes one cable");
     return c;
   };
   for (const Cable& cable : cables_) {
@@ -203,12 +201,11 @@ Fabric assign_lids(const Fabric& fabric, unsigned lmc) {
   const std::uint64_t first_host = (fabric.num_switches() + span) / span * span;
   const std::uint64_t last = first_host + fabric.num_hosts() * span - 1;
   if (last > kMaxUnicastLid) {
-    throw InputError(
-        fmt::format("{} switches and {} hosts with {} LIDs each need {} LIDs",
-                    fabric.num_switches(), fabric.num_hosts(), span, last),
-        "LMC " + std::to_string(lmc),
-        fmt::format("a subnet has {}; lower the LMC or split the fabric",
-                    unsigned{kMaxUnicastLid}));
+    throw InputError(fmt::format("{} switches and {} hosts with {} LIDs each need {} LIDs",
+                                 fabric.num_switches(), fabric.num_hosts(), span, last),
+                     "LMC " + std::to_string(lmc),
+                     fmt::format("a subnet has {}; lower the LMC or split the fabric",
+                                 unsigned{kMaxUnicastLid}));
   }
   FabricBuilder builder(fabric);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)

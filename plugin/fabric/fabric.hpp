@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// plugin/fabric: the subnet as a value. A Fabric is an immutable graph in flat arrays: switches, hosts
-// (one Host for each cabled port of a channel adapter, so that a host with two ports is two of them
-// with one node GUID), the cables between them, and their LIDs. A fabric with something broken is
-// another Fabric, with the same ids (see fault.hpp).
+// plugin/fabric: the subnet as a value. A Fabric is an immutable graph in flat arrays: switches,
+// hosts (one Host for each cabled port of a channel adapter, so that a host with two ports is two
+// of them with one node GUID), the cables between them, and their LIDs. A fabric with something
+// broken is another Fabric, with the same ids (see fault.hpp).
 //
-// One number space serves ports and channels: the id of a port is also the id of the directed channel
-// that leaves it, and peer(c) is both the port at the far end of the cable and the channel that comes
-// back. So "the channel that arrives at port p" is peer(p).
+// One number space serves ports and channels: the id of a port is also the id of the directed
+// channel that leaves it, and peer(c) is both the port at the far end of the cable and the channel
+// that comes back. So "the channel that arrives at port p" is peer(p).
 #pragma once
 
 #include <span>
@@ -83,7 +83,8 @@ class Fabric {
   /// Is the host's cable there (not failed)?
   bool attached(HostId h) const { return peer(injection(h)) != kNoChannel; }
 
-  // --- Ports and channels. Switch s owns ids channel(s, 0) … channel(s, ports); hosts follow, one each.
+  // --- Ports and channels. Switch s owns ids channel(s, 0) … channel(s, ports); hosts follow, one
+  // each.
   Channel channel(SwitchId s, PortNum port) const { return first_channel_[s] + port; }
   Channel injection(HostId h) const { return num_switch_channels() + h; }
   std::uint32_t num_switch_channels() const { return first_channel_[num_switches()]; }
@@ -105,7 +106,8 @@ class Fabric {
   SwitchId target(Channel c) const { return owner_[peer_[c]]; }
   LinkRate rate(Channel c) const { return rate_[c]; }
 
-  /// The channels from s to other switches (parallel cables and loops of a cable included), by port.
+  /// The channels from s to other switches (parallel cables and loops of a cable included), by
+  /// port.
   std::span<const Channel> out(SwitchId s) const {
     return {out_.data() + out_first_[s], out_first_[s + 1] - out_first_[s]};
   }
@@ -179,8 +181,8 @@ class FabricBuilder {
   std::vector<Cable> cables_;
 };
 
-/// The same fabric with LIDs 1, 2, … for the switches, then the hosts' ranges, each aligned to 2^lmc.
-/// Throws InputError if they don't fit below kMaxUnicastLid.
+/// The same fabric with LIDs 1, 2, … for the switches, then the hosts' ranges, each aligned to
+/// 2^lmc. Throws InputError if they don't fit below kMaxUnicastLid.
 Fabric assign_lids(const Fabric& fabric, unsigned lmc);
 
 }  // namespace selvedge

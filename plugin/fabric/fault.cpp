@@ -75,8 +75,7 @@ Fabric without(const Fabric& fabric, const Fault& fault) {
     builder.unplug(fabric.switch_of(at_switch), fabric.port_of(at_switch));
   }
   for (const SwitchId s : fault.switches) {
-    for (unsigned p = 1; p <= fabric.node(s).ports; ++p)
-      builder.unplug(s, static_cast<PortNum>(p));
+    for (unsigned p = 1; p <= fabric.node(s).ports; ++p) builder.unplug(s, static_cast<PortNum>(p));
     builder.node(s).failed = true;
   }
   return std::move(builder).build("faults");

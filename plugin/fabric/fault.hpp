@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // What is broken, as a value, and the fabric that is left. Ids never move, neither of
-// nodes nor of channels: a failed switch stays in its place without cables, a failed cable leaves both
-// its ports empty, and hosts that lost their cable are unattached.
+// nodes nor of channels: a failed switch stays in its place without cables, a failed cable leaves
+// both its ports empty, and hosts that lost their cable are unattached.
 #pragma once
 
 #include <string>
@@ -20,8 +20,9 @@ struct Fault {
   friend bool operator==(const Fault&, const Fault&) = default;
 };
 
-/// Reads names as users write them: a switch by its name; a cable by a port at one end, `S-0-0:2`, or
-/// by the two switches, `S-0-0/S-0-1` (all parallel cables between them). Names may themselves hold
+/// Reads names as users write them: a switch by its name; a cable by a port at one end, `S-0-0:2`,
+/// or by the two switches, `S-0-0/S-0-1` (all parallel cables between them). Names may themselves
+/// hold
 /// ':' and '/'. Throws InputError for a name that fits nothing.
 Fault parse_fault(const Fabric& fabric, const std::vector<std::string>& names);
 

@@ -49,7 +49,8 @@ struct Delta {
   friend bool operator==(const Delta&, const Delta&) = default;
 };
 
-/// Both table sets must be of one shape (switches, ports, top LID).
+/// Both table sets must be of one shape (switches, ports, top LID). A multicast group without ports
+/// is no group.
 Delta difference(const Tables& from, const Tables& to);
 void apply(Tables& tables, const Delta& delta);
 /// The delta that undoes this one.

@@ -2,6 +2,7 @@
 #include "plugin/tables/tables.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace selvedge {
 
@@ -16,6 +17,7 @@ std::uint16_t Sl2Vl::intern(const Sl2VlRow& row) {
   // Distinct rows are few (one a turn class), so a linear search beats a hash.
   const auto it = std::ranges::find(rows_, row);
   if (it != rows_.end()) return static_cast<std::uint16_t>(it - rows_.begin());
+  if (rows_.size() > UINT16_MAX) throw std::length_error("more than 65,536 distinct SL2VL rows");
   rows_.push_back(row);
   return static_cast<std::uint16_t>(rows_.size() - 1);
 }
