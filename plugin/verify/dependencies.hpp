@@ -61,6 +61,12 @@ class Dependencies {
   bool has(Cell cell) const {
     return counts_.empty() ? sparse_.contains(cell) : counts_[cell] != 0;
   }
+  /// How many trees make the turn.
+  std::uint16_t count(Cell cell) const {
+    if (!counts_.empty()) return counts_[cell];
+    const auto it = sparse_.find(cell);
+    return it == sparse_.end() ? std::uint16_t{0} : it->second;
+  }
   /// Takes the turn out with its count, which put_back() takes.
   std::uint16_t set_aside(Cell cell);
   void put_back(Cell cell, std::uint16_t count);

@@ -48,13 +48,12 @@ void FlowRevision::simple_turn(const View& view, Lid dlid, SwitchId y, bool in) 
      : remove_turn(dependencies, cell, &journals_.front());
 }
 
-/// The children of changed switches make other turns there.
+/// The children of changed switches make other turns there. (A child that is new or lost has
+/// changed itself.)
 void FlowRevision::gather_children(Lid dlid, std::span<const Spot> spots) {
-  for (const Spot& spot : spots) {
-    if (spot.answers_only) continue;
-    for (const View* view : {&change_.before(), &change_.after()})
-      each_child(*view, spot.at, dlid, [&](SwitchId y, Channel) { redo_.add(y); });
-  }
+  for (const Spot& spot : spots)
+    if (!spot.answers_only)
+      each_child(change_.after(), spot.at, dlid, [&](SwitchId y, Channel) { redo_.add(y); });
 }
 
 void FlowRevision::revise_simple(Lid dlid, std::span<const Spot> spots) {

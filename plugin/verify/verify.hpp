@@ -43,7 +43,9 @@ struct VerifyOptions {
 struct Witness {
   enum class Kind { kUnreachable, kLoop, kDropped, kCycle, kMulticast, kNotDisjoint, kBadEntry };
   Kind kind;
-  std::string property;  // "connected", "deadlock_free_replies", …
+  /// "connected", "loop_free", "deadlock_free", "deadlock_free_replies", "deadlock_free_any_sl",
+  /// "dropped_replies", "disjoint".
+  std::string property;
   /// One line: the pair and the path that it takes until it fails, or the cycle as
   /// "S-0-0:2 VL0 -> S-0-1:2 VL0 -> … -> S-0-0:2 VL0".
   std::string text;
@@ -59,7 +61,8 @@ struct Verdict {
   bool deadlock_free = false;
   std::optional<bool> deadlock_free_replies;  // as far as asked for
   std::optional<bool> deadlock_free_any_sl;
-  std::optional<unsigned> disjoint_min;  // the fewest switch-disjoint paths of any pair
+  /// The fewest switch-disjoint paths of any pair; what was asked for if there is no pair.
+  std::optional<unsigned> disjoint_min;
 
   std::uint64_t pairs = 0;         // ordered pairs of attached hosts in one physical component
   std::uint64_t failed_pairs = 0;  // of those, without a path to some LID (any_lid: to every LID)
