@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -155,12 +154,14 @@ PluginConfig parse_plugin_config(std::string_view text, const std::string& where
 
 PluginConfig read_plugin_config(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  if (!in || !text)
+  std::string text;
+  char buffer[4096];
+  while (in.read(buffer, sizeof(buffer)) || in.gcount() > 0)
+    text.append(buffer, static_cast<std::size_t>(in.gcount()));
+  if (!in.eof() || in.bad())  // not there, not ours, a folder; an empty file is fine
     throw InputError("cannot read the plugin's configuration", path,
                      "check the path in event_plugin_options and the file's mode");
-  return parse_plugin_config(text.str(), path);
+  return parse_plugin_config(text, path);
 }
 
 std::optional<std::string> config_path(const char* event_plugin_options) {

@@ -157,7 +157,7 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
       plan.steps.compute_ms = watch.ms();
       request.report(Event::Kind::kTablesComputed);
       return plan;
-    } catch (const Error& e) {
+    } catch (const std::exception& e) {  // a fault of the engine's, too, must not stop the others
       result.failures.push_back(fmt::format("engine {}: {}", engine.name, e.what()));
       return std::nullopt;
     }

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/opensm/config.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.hpp"
+
+namespace selvedge {
+namespace {
+
+PluginConfig parse(std::string_view text) { return parse_plugin_config(text, "p.toml"); }
+
+/// The message of the InputError that `text` causes; "" if it causes none.
+std::string complaint(std::string_view text) {
+  try {
+    parse(text);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+class Folder {
+ public:
+  Folder() {
+    path_ = (std::filesystem::temp_directory_path() / "selvedge-config-XXXXXX").string();
+    if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& text) const {
+    const std::string path = path_ + "/plugin.toml";
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST(Config, EveryKeyIsRead) {
+  const PluginConfig c = parse(R"(
+[engine]
+root = "0x0002c902004ab3f8"
+tree = "dfs"
+max_vls = 4
+max_sls = 1
+fallback = "opensm"
+[adopt]
+enabled = false
+[status]
+socket = "/tmp/x.sock"
+file = ""
+events = 16
+)");
+  EXPECT_EQ(c.root, "0x0002c902004ab3f8");
+  EXPECT_EQ(c.tree, EngineRequest::Tree::kDfs);
+  EXPECT_EQ(c.max_vls, 4u);
+  EXPECT_EQ(c.max_sls, 1u);
+  EXPECT_EQ(c.fallback, "opensm");
+  EXPECT_FALSE(c.adopt);
+  EXPECT_EQ(c.socket, "/tmp/x.sock");
+  EXPECT_EQ(c.file, "");
+  EXPECT_EQ(c.events, 16u);
+}
+
+TEST(Config, TheFileThatShipsHoldsTheDefaults) {
+  EXPECT_EQ(read_plugin_config(SELVEDGE_SOURCE_DIR "/conf/plugin.toml"), PluginConfig{});
+}
+
+TEST(Config, AbsentKeysKeepTheirDefaults) {
+  EXPECT_EQ(parse(""), PluginConfig{});
+  EXPECT_EQ(parse("\n# nothing\n[engine]\n[status]\n"), PluginConfig{});
+  PluginConfig one;
+  one.max_vls = 2;
+  EXPECT_EQ(parse("[engine]\nmax_vls = 2"), one);
+}
+
+TEST(Config, EveryEngineMayBeTheFallback) {
+  for (const Engine* e : engines())
+    EXPECT_EQ(parse("[engine]\nfallback = \"" + std::string(e->name) + "\"").fallback, e->name);
+}
+
+TEST(Config, LineEndsByteOrderMarkAndEmptyFilesAreNoMatter) {
+  EXPECT_EQ(parse("\xEF\xBB\xBF[engine]\r\nmax_vls = 3\r\n").max_vls, 3u);
+  const Folder folder;
+  EXPECT_EQ(read_plugin_config(folder.file("")), PluginConfig{});
+  EXPECT_EQ(read_plugin_config(folder.file("\r\n")), PluginConfig{});
+}
+
+TEST(Config, AnUnknownKeyNamesTheNearest) {
+  EXPECT_EQ(
+      complaint("[engine]\n\nmax_vl = 4\n"),
+      "unknown key 'max_vl' in [engine]: p.toml:3: did you mean 'max_vls'? known: root, tree, "
+      "max_vls, max_sls, fallback");
+  EXPECT_EQ(complaint("[adopt]\nenable = true\n"),
+            "unknown key 'enable' in [adopt]: p.toml:2: did you mean 'enabled'? known: enabled");
+  EXPECT_EQ(complaint("[statsu]\n"),
+            "unknown key 'statsu' in the file: p.toml:1: did you mean 'status'? known: engine, "
+            "adopt, status");
+}
+
+TEST(Config, WrongTypesAndValuesOutOfRange) {
+  struct Case {
+    const char *text, *key, *allowed;
+  };
+  for (const auto& [text, key, allowed] : {
+           Case{"[engine]\nmax_vls = 0", "[engine] max_vls", "from 1 to 15"},
+           Case{"[engine]\nmax_vls = 16", "[engine] max_vls", "from 1 to 15"},
+           Case{"[engine]\nmax_vls = -1", "[engine] max_vls", "from 1 to 15"},
+           Case{"[engine]\nmax_vls = 4294967297", "[engine] max_vls", "from 1 to 15"},
+           Case{"[engine]\nmax_vls = 4.0", "[engine] max_vls", "a whole number"},
+           Case{"[engine]\nmax_sls = 17", "[engine] max_sls", "from 1 to 16"},
+           Case{"[engine]\nmax_sls = \"4\"", "[engine] max_sls", "a whole number"},
+           Case{"[engine]\ntree = \"dfx\"", "[engine] tree", "one of bfs, dfs"},
+           Case{"[engine]\ntree = 1", "[engine] tree", "one of bfs, dfs"},
+           Case{"[engine]\nroot = 1", "[engine] root", "a string in quotes"},
+           Case{"[engine]\nfallback = \"minhop\"", "[engine] fallback", "one of opensm, "},
+           Case{"[adopt]\nenabled = 1", "[adopt] enabled", "true or false"},
+           Case{"[status]\nsocket = true", "[status] socket", "a string in quotes"},
+           Case{"[status]\nfile = []", "[status] file", "a string in quotes"},
+           Case{"[status]\nevents = 15", "[status] events", "from 16 to 1048576"},
+           Case{"[status]\nevents = 1048577", "[status] events", "from 16 to 1048576"},
+       }) {
+    const std::string said = complaint(text);
+    EXPECT_TRUE(said.starts_with(std::string(key) + " has a value that is not allowed: p.toml:2: "))
+        << text << ": " << said;
+    EXPECT_NE(said.find(allowed), std::string::npos) << text << ": " << said;
+  }
+  EXPECT_EQ(complaint("engine = 3"),
+            "'engine' is not a section: p.toml:1: write [engine] and its keys below");
+}
+
+TEST(Config, BrokenTomlIsOneLineWithItsPlace) {
+  for (const char* text : {"[engine", "[engine]\nroot = \"", "[engine]\nroot = 1\nroot = 2", "=",
+                           "[engine]\nmax_vls = 99999999999999999999", "\xff\xfe", "[a]\n[a]\n"}) {
+    const std::string said = complaint(text);
+    EXPECT_NE(said, "") << text;
+    EXPECT_NE(said.find("p.toml:"), std::string::npos) << said;
+    EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+  }
+  EXPECT_NE(complaint("[engine]\nx = ").find("p.toml:2"), std::string::npos);
+}
+
+TEST(Config, ASocketPathHasItsLimit) {
+  EXPECT_EQ(complaint("[status]\nsocket = \"" + std::string(107, 'x') + "\""), "");
+  EXPECT_NE(complaint("[status]\nsocket = \"" + std::string(108, 'x') + "\""), "");
+}
+
+TEST(Config, UnreadableFiles) {
+  const Folder folder;
+  EXPECT_THROW(read_plugin_config(folder.path() + "/none.toml"), InputError);
+  EXPECT_THROW(read_plugin_config(folder.path()), InputError);
+  const std::string path = folder.file("[engine]\n");
+  if (geteuid() == 0) return;  // root reads everything
+  std::filesystem::permissions(path, std::filesystem::perms::none);
+  EXPECT_THROW(read_plugin_config(path), InputError);
+}
+
+TEST(Config, ThePathAmongOtherPluginsOptions) {
+  EXPECT_EQ(config_path(nullptr), std::nullopt);
+  EXPECT_EQ(config_path(""), std::nullopt);
+  EXPECT_EQ(config_path("other:/etc/x verbose=1"), std::nullopt);
+  EXPECT_EQ(config_path("selvedge:/etc/selvedge/plugin.toml"), "/etc/selvedge/plugin.toml");
+  EXPECT_EQ(config_path("  other:/etc/x\tselvedge:/a/b.toml more "), "/a/b.toml");
+  EXPECT_EQ(config_path("notselvedge:/a selvedge:/b"), "/b");
+  EXPECT_EQ(config_path("selvedge:"), "");  // which then cannot be read: better than silence
+  EXPECT_THROW(read_plugin_config(""), InputError);
+}
+
+}  // namespace
+}  // namespace selvedge

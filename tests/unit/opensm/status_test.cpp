@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/opensm/status.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "plugin/fabric/generators.hpp"
+
+namespace selvedge {
+namespace {
+
+using nlohmann::json;
+
+/// A ring of three switches with names that hold quotes, control characters and broken UTF-8.
+Status sample() {
+  FabricBuilder builder(torus({3, 3}));
+  builder.node(0).name = "S \"0\" \\ \n\x01";
+  builder.node(1).name = "S \xff\xfe";
+  const Fabric fabric = assign_lids(std::move(builder).build("test"), 1);
+  PlanRequest request;
+  request.engine = &find_engine("updn");
+  request.request.root = 0;
+  Plan plan = *make_plan(fabric, request).plan;
+  plan.steps.census_ms = 1.5;
+  Status status;
+  status.opensm = "OpenSM 3.3.23";
+  status.role = "master";
+  status.engine = "updn";
+  status.sweeps = 3;
+  status.last_sweep_time = "2026-11-20T12:00:00.000Z";
+  status.plan = std::make_shared<const Plan>(std::move(plan));
+  status.write_ms = 0.25;
+  status.self_check = {{true, "fine", ""}, {false, "bad \xff", "write this"}};
+  status.faults = {{"2026-11-20T12:00:00.000Z", "cable S \xff:1 is gone"}};
+  status.faults_total = 300;
+  return status;
+}
+
+TEST(Status, HasWhatSelvedgeRouteShows) {
+  const json d = json::parse(status_document(sample()));
+  EXPECT_EQ(d.at("format"), "selvedge-status-1");
+  EXPECT_TRUE(d.at("selvedge").is_string());
+  EXPECT_EQ(d.at("opensm"), "OpenSM 3.3.23");
+  EXPECT_EQ(d.at("role"), "master");
+  EXPECT_EQ(d.at("engine"), "updn");
+  EXPECT_TRUE(d.at("config_error").is_null());
+  const json& sweep = d.at("last_sweep");
+  EXPECT_EQ(sweep.at("number"), 3);
+  EXPECT_EQ(sweep.at("outcome"), "routed");
+  EXPECT_EQ(sweep.at("tables_of"), "updn");
+  EXPECT_EQ(sweep.at("switches"), 9);
+  EXPECT_EQ(sweep.at("hosts"), 9);
+  EXPECT_EQ(sweep.at("links"), 18);
+  EXPECT_EQ(sweep.at("lmc"), 1);
+  EXPECT_EQ(sweep.at("vls_used"), 1);
+  EXPECT_EQ(sweep.at("sls_used"), 1);
+  EXPECT_EQ(sweep.at("steps_ms").at("census"), 1.5);
+  EXPECT_EQ(sweep.at("steps_ms").at("write"), 0.25);
+  for (const char* step : {"adopt", "compute", "prove"})
+    EXPECT_TRUE(sweep.at("steps_ms").at(step).is_number()) << step;
+  const json& proof = sweep.at("proof");
+  for (const char* property :
+       {"connected", "loop_free", "deadlock_free", "deadlock_free_replies", "deadlock_free_any_sl"})
+    EXPECT_EQ(proof.at(property), true) << property;
+  EXPECT_EQ(proof.at("pairs"), 72);
+  EXPECT_TRUE(proof.at("dependencies").is_number());
+  EXPECT_EQ(d.at("faults").size(), 1u);
+  EXPECT_EQ(d.at("faults_total"), 300);
+  EXPECT_EQ(d.at("self_check").at(1).at("ok"), false);
+  EXPECT_EQ(d.at("self_check").at(1).at("remedy"), "write this");
+}
+
+TEST(Status, BeforeTheFirstSweepAndWithoutAnEngine) {
+  const json d = json::parse(status_document({}));
+  EXPECT_TRUE(d.at("engine").is_null());
+  EXPECT_TRUE(d.at("last_sweep").is_null());
+  EXPECT_TRUE(d.at("faults").is_array() && d.at("faults").empty());
+  EXPECT_TRUE(d.at("self_check").is_array() && d.at("self_check").empty());
+}
+
+TEST(Status, ASweepWithoutAPlanDoesNotPassForTheLastGoodOne) {
+  Status status = sample();
+  status.last_declined = true;
+  status.declined = 1;
+  status.last_failures = {"engine spf: no"};
+  const json d = json::parse(status_document(status));
+  EXPECT_EQ(d.at("last_sweep").at("outcome"), "declined");
+  EXPECT_EQ(d.at("failures").at(0), "engine spf: no");
+}
+
+TEST(Status, ConfigErrorsAreShown) {
+  Status status;
+  status.config_error = "unknown key";
+  EXPECT_EQ(json::parse(status_document(status)).at("config_error"), "unknown key");
+}
+
+TEST(Events, SayWhatEachKindIsAbout) {
+  Timeline timeline(16);
+  timeline.add(Event::Kind::kTrap, 0, 128, 7);
+  timeline.add(Event::Kind::kLftBlock, 0x2a, 3);
+  timeline.add(Event::Kind::kLftTop, 0x2a, 90);
+  timeline.add(Event::Kind::kSubnetUp);
+  const json d = json::parse(events_document(timeline));
+  EXPECT_EQ(d.at("total"), 4);
+  const json& e = d.at("events");
+  ASSERT_EQ(e.size(), 4u);
+  EXPECT_EQ(e[0].at("event"), "trap");
+  EXPECT_EQ(e[0].at("trap"), 128);
+  EXPECT_EQ(e[0].at("lid"), 7);
+  EXPECT_EQ(e[1].at("guid"), "0x000000000000002a");
+  EXPECT_EQ(e[1].at("block"), 3);
+  EXPECT_EQ(e[2].at("top"), 90);
+  EXPECT_EQ(e[3].at("event"), "subnet_up");
+  EXPECT_TRUE(json::parse(events_document(Timeline(1))).at("events").empty());
+}
+
+TEST(Status, TimesAreUtc) {
+  EXPECT_TRUE(
+      std::regex_match(utc_now(), std::regex(R"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d\dZ)")));
+}
+
+}  // namespace
+}  // namespace selvedge
