@@ -94,12 +94,12 @@ class WrongSetup(OpenSmCase):
             # Mended while it runs: the next sweep routes by our engine.
             if path.is_dir():
                 path.rmdir()
-            path.write_text("", encoding="utf-8")
-            path.write_text('[status]\nsocket = ""\nfile = ""\n', encoding="utf-8")
+            path.write_text(PLUGIN_STATUS.replace("@FOLDER@", str(sm.folder)), encoding="utf-8")
             mark = sm.mark()
             sm.hang_up()
             sm.wait_log(r"selvedge: (routed|adopted)", after=mark, timeout_s=40)
-            sm.wait_up(after=mark, timeout_s=40)
+            self.check(lab, sm, hosts=4, switches=4)  # the status socket has come too
+            self.assertIsNone(sm.ask("status")["config_error"])
 
     def test_plugin_toml_with_an_error(self):
         self.bad_toml("[engine\nroot = 1\n", r".*shared\.toml:1: correct the TOML at this line")
@@ -196,6 +196,12 @@ class WrongSetup(OpenSmCase):
             sm.wait_log(r'selvedge: \[engine\] root = "S-99" is no switch', timeout_s=40)
             sm.wait_up(timeout_s=40)
             self.check(lab, sm, hosts=4, switches=4)
+            for _ in range(3):
+                sweeps = sm.ask("status")["sweeps"]
+                sm.hang_up()
+                sm.wait_status(lambda s, n=sweeps: s["sweeps"] > n, timeout_s=40)
+            remarks = sm.ask("status")["last_sweep"]["remarks"]
+            self.assertEqual(len([r for r in remarks if "S-99" in r]), 1, remarks)
 
 
 if __name__ == "__main__":
