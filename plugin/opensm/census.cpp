@@ -25,12 +25,6 @@ std::string description(const osm_node_t* node) {
   return node->print_desc != nullptr ? node->print_desc : "";
 }
 
-/// PortInfo's code for the number of VLs (IBA 1.3 §14.2.5.6): 1 = VL0, 2 = VL0–1 … 5 = VL0–14.
-unsigned vls_of_code(unsigned code) {
-  constexpr unsigned kVls[] = {0, 1, 2, 4, 8, 15};
-  return code < std::size(kVls) ? kVls[code] : 1;
-}
-
 /// PortInfo's codes for width and speed (§14.2.5.6), as far as OpenSM keeps them.
 LinkRate rate_of(const osm_physp_t* port) {
   LinkRate rate;
@@ -91,6 +85,11 @@ LinkRate rate_of(const osm_physp_t* port) {
 
 }  // namespace
 
+unsigned vls_of_code(unsigned code) {
+  constexpr unsigned kVls[] = {1, 1, 2, 4, 8, 15};
+  return code < std::size(kVls) ? kVls[code] : 1;
+}
+
 Census take_census(const osm_opensm_t& osm) {
   Census census;
   FabricBuilder builder;
@@ -143,6 +142,8 @@ Census take_census(const osm_opensm_t& osm) {
       if (const auto at = ids.find(guid_of(far->p_node)); at != ids.end()) {
         h.at = at->second;
         h.port = far->port_num;
+        count_vls(port.p_physp);
+        count_vls(far);
       }
     }
     builder.add_host(std::move(h), rate_of(port.p_physp));

@@ -9,11 +9,15 @@
 namespace selvedge {
 
 struct Census {
-  Fabric fabric;           // switches and hosts in the order of their GUIDs
-  unsigned port_vls = 15;  // data VLs that every port on a switch cable has
+  Fabric fabric;                    // switches and hosts in the order of their GUIDs
+  unsigned port_vls = kMaxDataVls;  // data VLs that every cabled port has
 };
 
 /// Throws InputError if OpenSM's tables contradict themselves (a LID twice, during a change).
 Census take_census(const osm_opensm_t& osm);
+
+/// Data VLs, from PortInfo's code (IBA 1.3 §14.2.5.6): 1 = VL0, 2 = VL0–1, 3 = VL0–3, 4 = VL0–7,
+/// 5 = VL0–14.
+unsigned vls_of_code(unsigned code);
 
 }  // namespace selvedge

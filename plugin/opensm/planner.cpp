@@ -3,24 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "base/error.hpp"
 #include "plugin/engines/multicast.hpp"
+#include "plugin/opensm/stopwatch.hpp"
 
 namespace selvedge {
 namespace {
-
-class Stopwatch {
- public:
-  double ms() const {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_)
-        .count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 constexpr VerifyOptions kProveAll{.replies = true, .any_sl = true};
 
@@ -40,9 +28,9 @@ Plan draft(const Engine& engine, const Fabric& fabric, Routing routing) {
 /// Proves the plan's tables; returns why they must not go out, or nothing.
 std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsigned port_vls,
                                  const PlanRequest& request) {
-  const Stopwatch watch;
+  Stopwatch watch;
   plan.verdict = verify(plan.fabric, plan.tables, options).verdict();
-  plan.steps.prove_ms += watch.ms();
+  plan.steps.prove_ms += watch.lap_ms();
   request.report(Event::Kind::kProved);
   const Verdict& v = plan.verdict;
   if (v.vls_used > port_vls)
@@ -152,9 +140,9 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
 
   auto compute = [&](const Engine& engine) -> std::optional<Plan> {
     try {
-      const Stopwatch watch;
+      Stopwatch watch;
       Plan plan = draft(engine, fabric, engine.compute(fabric, request.request));
-      plan.steps.compute_ms = watch.ms();
+      plan.steps.compute_ms = watch.lap_ms();
       request.report(Event::Kind::kTablesComputed);
       return plan;
     } catch (const std::exception& e) {  // a fault of the engine's, too, must not stop the others

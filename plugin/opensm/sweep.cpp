@@ -6,29 +6,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "plugin/engines/multicast.hpp"
 #include "plugin/opensm/census.hpp"
 #include "plugin/opensm/entry.hpp"
 #include "plugin/opensm/plugin.hpp"
+#include "plugin/opensm/stopwatch.hpp"
 #include "plugin/opensm/switches.hpp"
 
 namespace selvedge {
 namespace {
-
-class Stopwatch {
- public:
-  double lap_ms() {
-    const auto now = std::chrono::steady_clock::now();
-    const auto ms = std::chrono::duration<double, std::milli>(now - start_).count();
-    start_ = now;
-    return ms;
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 std::string summary(const Plan& plan) {
   const Verdict& v = plan.verdict;
@@ -140,9 +127,7 @@ void Plugin::fill_vlarb(const osm_physp_t& port, ib_vl_arb_table_t& block, unsig
   if (!plan_) return;
   constexpr unsigned kFirstLowBlock = 0;
   constexpr std::uint8_t kWeight = 64;  // units of 64 bytes
-  constexpr unsigned kVlsOfCode[] = {1, 1, 2, 4, 8, 15};
-  const unsigned code = ib_port_info_get_op_vls(&port.port_info);
-  const unsigned vls = code < std::size(kVlsOfCode) ? kVlsOfCode[code] : 1;
+  const unsigned vls = vls_of_code(ib_port_info_get_op_vls(&port.port_info));
   for (unsigned i = 0; i < length; ++i) {
     const bool used = block_num == kFirstLowBlock && i < vls;
     block.vl_entry[i].vl = static_cast<std::uint8_t>(used ? i : 0);
