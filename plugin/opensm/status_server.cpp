@@ -56,17 +56,18 @@ class Deadline {
   std::chrono::steady_clock::time_point end_;
 };
 
-bool ready(int fd, short events, const Deadline& deadline) {
-  pollfd p{fd, events, 0};
-  return poll(&p, 1, deadline.left_ms()) == 1;
+/// False when the time is up, and when the server is to stop (`wake` is readable).
+bool ready(int fd, short events, const Deadline& deadline, int wake) {
+  pollfd fds[2] = {{fd, events, 0}, {wake, POLLIN, 0}};
+  return poll(fds, 2, deadline.left_ms()) > 0 && fds[1].revents == 0;
 }
 
 /// Up to the first newline or the end; "" if it takes too long or is too much.
-std::string read_question(int client) {
+std::string read_question(int client, int wake) {
   const Deadline deadline(kClientTimeoutMs);
   std::string question;
   char buffer[512];
-  while (question.size() < kMaxQuestion && ready(client, POLLIN, deadline)) {
+  while (question.size() < kMaxQuestion && ready(client, POLLIN, deadline, wake)) {
     const ssize_t n = recv(client, buffer, sizeof(buffer), 0);
     if (n <= 0) break;
     question.append(buffer, static_cast<std::size_t>(n));
@@ -76,10 +77,10 @@ std::string read_question(int client) {
   return question;
 }
 
-void send_all(int client, const std::string& text) {
+void send_all(int client, const std::string& text, int wake) {
   const Deadline deadline(kAnswerTimeoutMs);
   std::size_t sent = 0;
-  while (sent < text.size() && ready(client, POLLOUT, deadline)) {
+  while (sent < text.size() && ready(client, POLLOUT, deadline, wake)) {
     const ssize_t n = send(client, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
     if (n < 0 && errno != EAGAIN && errno != EINTR) return;
     if (n > 0) sent += static_cast<std::size_t>(n);
@@ -150,7 +151,7 @@ void StatusServer::serve() {
 void StatusServer::serve_client(int client) const {
   std::string verb, answer;
   try {
-    const auto question = nlohmann::json::parse(read_question(client));
+    const auto question = nlohmann::json::parse(read_question(client, wake_));
     verb = question.at("verb").get<std::string>();
     answer = answer_(verb);
     if (answer.empty()) answer = nlohmann::json{{"error", "unknown verb: " + verb}}.dump() + "\n";
@@ -161,7 +162,7 @@ void StatusServer::serve_client(int client) const {
                                                       nlohmann::json::error_handler_t::replace) +
              "\n";
   }
-  send_all(client, answer);
+  send_all(client, answer, wake_);
 }
 
 bool replace_file(const std::string& path, const std::string& content) {
