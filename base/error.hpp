@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// base: what every program of the project shares and nothing else: errors that a user can act on.
+// base: what every program of the project shares and what is about no network: errors that a user
+// can act on (here), exit statuses and output (program.hpp), files that are written whole
+// (atomic_file.hpp), the progress line (progress.hpp), text that is safe to show (printable.hpp)
+// and the word that was meant (nearest.hpp).
 //
 // An error has three parts, printed on one line as `error: WHAT: WHERE: WHAT TO DO`. Mistakes in
 // the input throw InputError (exit status 2); something missing on the machine throws
@@ -11,12 +14,15 @@
 #include <string>
 #include <utility>
 
+#include "base/printable.hpp"
+
 namespace selvedge {
 
 class Error : public std::runtime_error {
  public:
+  /// what() is one line whatever the names in it hold.
   Error(std::string what, std::string where, std::string remedy)
-      : std::runtime_error(one_line(what + ": " + where + ": " + remedy)),
+      : std::runtime_error(printable(what + ": " + where + ": " + remedy)),
         what_(std::move(what)),
         where_(std::move(where)),
         remedy_(std::move(remedy)) {}
@@ -26,13 +32,6 @@ class Error : public std::runtime_error {
   const std::string& remedy() const { return remedy_; }
 
  private:
-  /// Names out of files may hold anything; an error is one line whatever they hold.
-  static std::string one_line(std::string text) {
-    for (char& c : text)
-      if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = '?';
-    return text;
-  }
-
   std::string what_, where_, remedy_;
 };
 

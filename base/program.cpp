@@ -3,14 +3,11 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <exception>
 #include <new>
-#include <numeric>
-#include <vector>
 
 #include "base/error.hpp"
 
@@ -67,38 +64,5 @@ int run_program(const std::function<int(Output&)>& body) {
 
 void warn(std::string_view text) { say("warning", text); }
 void note(std::string_view text) { say("note", text); }
-
-std::string printable(std::string_view text) {
-  std::string line(text);
-  std::ranges::replace_if(
-      line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  return line;
-}
-
-std::string_view nearest(std::string_view word, std::span<const std::string> candidates) {
-  constexpr std::size_t kLongest = 64;  // of a word worth comparing
-  if (word.size() > kLongest) return {};
-  std::string_view best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
-  std::vector<std::size_t> row;
-  for (const std::string& candidate : candidates) {
-    // Levenshtein's distance, a row at a time.
-    row.resize(candidate.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < word.size(); ++i) {
-      std::size_t diagonal = std::exchange(row[0], i + 1);
-      for (std::size_t j = 0; j < candidate.size(); ++j) {
-        const std::size_t change = diagonal + (word[i] != candidate[j] ? 1 : 0);
-        diagonal = row[j + 1];
-        row[j + 1] = std::min({change, row[j] + 1, diagonal + 1});
-      }
-    }
-    if (row.back() < best_distance) {
-      best_distance = row.back();
-      best = candidate;
-    }
-  }
-  return best;
-}
 
 }  // namespace selvedge

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What main() of every program does alike: exit statuses, errors on one line, results that reach
-// standard output whole or not at all, and words that a user may have meant.
+// What main() of every program does alike: exit statuses, errors on one line, and results that
+// reach standard output whole or not at all.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <functional>
 #include <iterator>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "base/nearest.hpp"
+#include "base/printable.hpp"
 
 namespace selvedge {
 
@@ -44,12 +46,5 @@ int run_program(const std::function<int(Output&)>& body);
 /// `warning: …` and `note: …` on standard error.
 void warn(std::string_view text);
 void note(std::string_view text);
-
-/// One line, safe to show: control characters (of names in files, say) become '?'.
-std::string printable(std::string_view text);
-
-/// The candidate that differs least from the word, if it is near enough to have been meant; else
-/// "".
-std::string_view nearest(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace selvedge

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <utility>
 
 namespace selvedge {
 namespace {
@@ -20,7 +22,7 @@ double now_s() {
 }
 
 std::string duration(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
@@ -61,11 +63,11 @@ std::string progress_line(const ProgressState& state, unsigned columns) {
 Progress::Progress() {
   if (::isatty(STDERR_FILENO) == 0) return;
   fd_ = STDERR_FILENO;
-  thread_ = std::jthread([this](std::stop_token stop) { draw(stop, kQuietSeconds); });
+  thread_ = std::jthread([this](std::stop_token stop) { draw(std::move(stop), kQuietSeconds); });
 }
 
 Progress::Progress(int fd) : fd_(fd) {
-  thread_ = std::jthread([this](std::stop_token stop) { draw(stop, 0); });
+  thread_ = std::jthread([this](std::stop_token stop) { draw(std::move(stop), 0); });
 }
 
 Progress::~Progress() {

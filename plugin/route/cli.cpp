@@ -73,6 +73,7 @@ void refuse_leftovers(const CLI::App& app) {
 
 [[noreturn]] void refuse_verb(const CLI::App& program, const std::vector<Verb>& verbs) {
   std::vector<std::string> names;
+  names.reserve(verbs.size());
   for (const Verb& verb : verbs) names.push_back(verb.app->get_name());
   const std::vector<std::string> left = program.remaining();
   const auto word = std::ranges::find_if(left, [](const std::string& w) { return w[0] != '-'; });
@@ -123,8 +124,7 @@ int run(std::vector<std::string> arguments, Output& output) {
   program.require_subcommand(0, 1);
   program.allow_extras();
   program.set_help_flag("-h,--help", "Print this help and exit");
-  program.set_version_flag("--version", "selvedge-route " SELVEDGE_VERSION,
-                           "Print the version and exit");
+  program.set_version_flag("--version", kVersionLine, "Print the version and exit");
   program.get_formatter()->column_width(kHelpColumn);
   std::vector<Verb> verbs{add_fabric_verb(program), add_compute_verb(program),
                           add_verify_verb(program), add_paths_verb(program),

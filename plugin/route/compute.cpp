@@ -39,10 +39,11 @@ Result compute_and_prove(const Options& options) {
   Result result;
   result.subject = compute(options.fabric, options.engine, progress);
   const Subject& subject = result.subject;
-  progress.phase("proving the tables");
-  result.verdict = verify(subject.fabric, subject.tables).verdict();
-  progress.phase("measuring the paths");
-  result.metrics = measure(subject.fabric, subject.tables);
+  result.verdict = prove(subject, {}, progress);
+  check_bounds(options.engine, result.verdict);
+  progress.phase("measuring the paths", subject.fabric.num_hosts(), "hosts");
+  result.metrics = measure(subject.fabric, subject.tables,
+                           [&](std::uint64_t done, std::uint64_t) { progress.advance(done); });
   if (!options.tables.empty()) {
     progress.phase("writing the tables");
     write_file(options.tables, write_tables(subject.fabric, subject.tables));

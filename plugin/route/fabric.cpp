@@ -16,6 +16,7 @@
 #include "plugin/route/cli.hpp"
 #include "plugin/route/options.hpp"
 #include "plugin/route/report.hpp"
+#include "plugin/route/subject.hpp"
 
 namespace selvedge::route {
 namespace {
@@ -44,6 +45,7 @@ Findings examine(const Options& options) {
     found.remarks = std::move(file.remarks);
   } else {
     found.fabric = make_fabric(options.fabric.spec);
+    tell_seed(options.fabric.spec);
   }
   if (!options.fabric.fail.empty())
     found.fabric = without(found.fabric, parse_fault(found.fabric, options.fabric.fail));

@@ -25,9 +25,12 @@ void refuse_missing_value(const std::string& option, const std::string& value) {
 
 }  // namespace
 
+const char* const kVersionLine = "selvedge-route " SELVEDGE_VERSION;
+
 CLI::App* add_verb(CLI::App& program, const std::string& name, const std::string& description) {
   CLI::App* app = program.add_subcommand(name, description);
   app->set_help_flag("-h,--help", "Print this help and exit");
+  app->set_version_flag("--version", kVersionLine, "Print the version and exit");
   app->get_formatter()->column_width(kHelpColumn);
   return app;
 }
@@ -47,7 +50,7 @@ CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& value
 
 void add_number(CLI::App& app, const std::string& name, unsigned low, unsigned high,
                 const std::string& meta, const std::string& description,
-                std::function<void(unsigned)> take) {
+                const std::function<void(unsigned)>& take) {
   app.add_option_function<std::string>(
          name,
          [=](const std::string& text) {
@@ -96,11 +99,12 @@ void add_engine_options(CLI::App& app, EngineOptions& options) {
              [&options](unsigned n) { options.lmc = n; });
   add_number(app, "--max-vls", 1, kMaxDataVls, "N",
              fmt::format("Data VLs that the ports have, 1 to {} (default {})", kMaxDataVls,
-                         options.max_vls),
+                         EngineRequest{}.max_vls),
              [&options](unsigned n) { options.max_vls = n; });
-  add_number(app, "--max-sls", 1, kSls, "N",
-             fmt::format("SLs that may be used, 1 to {} (default {})", kSls, options.max_sls),
-             [&options](unsigned n) { options.max_sls = n; });
+  add_number(
+      app, "--max-sls", 1, kSls, "N",
+      fmt::format("SLs that may be used, 1 to {} (default {})", kSls, EngineRequest{}.max_sls),
+      [&options](unsigned n) { options.max_sls = n; });
   add_text(app, "--root", options.root, "SWITCH",
            "Root of the spanning tree, for engines that have one\n(default: the switch of lowest "
            "mean distance)");
@@ -118,6 +122,19 @@ void add_engine_options(CLI::App& app, EngineOptions& options) {
          },
          "Spanning tree, for engines that have one: bfs or dfs\n(default bfs)")
       ->option_text("bfs|dfs");
+}
+
+void refuse_engine_options(const EngineOptions& options, bool bounds_too) {
+  auto refuse = [](bool given, const std::string& option, const std::string& what) {
+    if (given) throw InputError(what, option, "leave it out, or give --engine instead");
+  };
+  refuse(options.lmc.has_value(), "--lmc", "tables that are given have their LMC");
+  refuse(!options.root.empty(), "--root", "tables that are given have no root to choose");
+  refuse(options.tree.has_value(), "--tree", "tables that are given have no tree to choose");
+  refuse(bounds_too && options.max_vls.has_value(), "--max-vls",
+         "tables that are given have their VLs");
+  refuse(bounds_too && options.max_sls.has_value(), "--max-sls",
+         "tables that are given have their SLs");
 }
 
 void require(const std::string& value, const std::string& option, const std::string& meta) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@ namespace selvedge::route {
 
 /// Where the descriptions begin in --help.
 inline constexpr std::size_t kHelpColumn = 26;
+/// "selvedge-route 1.2.3".
+extern const char* const kVersionLine;
 
 struct FabricOptions {
   std::string spec;
@@ -24,10 +27,9 @@ struct FabricOptions {
 struct EngineOptions {
   std::string engine;
   std::optional<unsigned> lmc;
-  unsigned max_vls = EngineRequest{}.max_vls;
-  unsigned max_sls = EngineRequest{}.max_sls;
+  std::optional<unsigned> max_vls, max_sls;  // else EngineRequest's
   std::string root;
-  EngineRequest::Tree tree = EngineRequest::Tree::kBfs;
+  std::optional<EngineRequest::Tree> tree;
 };
 
 /// A subcommand with our --help.
@@ -37,12 +39,15 @@ CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& value
                       const std::string& meta, const std::string& description);
 void add_number(CLI::App& app, const std::string& name, unsigned low, unsigned high,
                 const std::string& meta, const std::string& description,
-                std::function<void(unsigned)> take);
+                const std::function<void(unsigned)>& take);
 void add_json(CLI::App& app, bool& json);
 
 void add_fabric_options(CLI::App& app, FabricOptions& options);
 void add_fail_option(CLI::App& app, FabricOptions& options);
 void add_engine_options(CLI::App& app, EngineOptions& options);
+
+/// Throws InputError for what only an engine could heed, where the tables are given.
+void refuse_engine_options(const EngineOptions& options, bool bounds_too);
 
 /// Throws InputError if the option was not given.
 void require(const std::string& value, const std::string& option, const std::string& meta);

@@ -78,6 +78,7 @@ std::vector<PairPath> paths_between(const Fabric& fabric, const Tables& tables, 
   std::erase_if(order, [&](unsigned offset) { return !paths[offset].path.arrives(); });
   for (const unsigned offset : order) paths[offset].disjoint = true;
   std::vector<PairPath> sorted;
+  sorted.reserve(paths.size());
   for (const unsigned offset : order) sorted.push_back(paths[offset]);
   for (const bool arrives : {true, false})
     for (const PairPath& p : paths)

@@ -47,6 +47,7 @@ void check(const Options& options) {
     throw InputError("both a running plugin and tables of one's own are given", "--socket",
                      "leave it out, or leave out --engine and --tables");
   if (!options.engine.engine.empty()) require(options.fabric.spec, "--fabric", "FABRIC");
+  if (options.engine.engine.empty()) refuse_engine_options(options.engine, true);
   if (!offline && !options.fabric.spec.empty())
     throw InputError("there are no tables for this fabric", "--fabric",
                      "add --engine ENGINE or --tables FILE");

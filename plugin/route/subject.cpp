@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "base/error.hpp"
+#include "base/program.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/spec.hpp"
@@ -31,9 +32,19 @@ Fabric left_of(const Fabric& whole, const std::vector<std::string>& fail) {
 
 }  // namespace
 
+void tell_seed(const std::string& spec) {
+  constexpr std::string_view kRandom = "irregular:", kSeed = "seed=";
+  if (!spec.starts_with(kRandom)) return;
+  const std::size_t at = spec.find(kSeed);
+  const std::string given = at == std::string::npos ? "1" : spec.substr(at + kSeed.size());
+  note("seed " + given.substr(0, given.find(',')));
+}
+
 Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, Progress& progress) {
   progress.phase("making the fabric");
-  return left_of(make_fabric(options.spec, lmc), options.fail);
+  Fabric fabric = left_of(make_fabric(options.spec, lmc), options.fail);
+  tell_seed(options.spec);
+  return fabric;
 }
 
 Subject compute(const FabricOptions& fabric, const EngineOptions& options, Progress& progress) {
@@ -41,12 +52,14 @@ Subject compute(const FabricOptions& fabric, const EngineOptions& options, Progr
   Subject subject;
   subject.fabric = make_left(fabric, options.lmc, progress);
   EngineRequest request;
-  request.max_vls = options.max_vls;
-  request.max_sls = options.max_sls;
-  request.tree = options.tree;
+  request.max_vls = options.max_vls.value_or(request.max_vls);
+  request.max_sls = options.max_sls.value_or(request.max_sls);
+  request.tree = options.tree.value_or(request.tree);
   if (!options.root.empty()) request.root = find_root(subject.fabric, options.root);
 
-  progress.phase(fmt::format("computing {}", engine.name));
+  progress.phase(fmt::format("computing {}", engine.name), subject.fabric.num_switches(),
+                 "switches");
+  request.progress = [&](std::uint64_t done, std::uint64_t) { progress.advance(done); };
   const auto began = std::chrono::steady_clock::now();
   Routing routing = engine.compute(subject.fabric, request);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
@@ -56,6 +69,26 @@ Subject compute(const FabricOptions& fabric, const EngineOptions& options, Progr
   if (routing.multicast)
     subject.tables.mft[kBroadcastMlid] = broadcast_tree(subject.fabric, *routing.multicast);
   return subject;
+}
+
+Verdict prove(const Subject& subject, VerifyOptions asked, Progress& progress) {
+  const std::uint64_t lids = subject.tables.top_lid() + std::uint64_t{1};
+  progress.phase("proving the tables",
+                 lids + (asked.disjoint != 0 ? subject.fabric.num_hosts() : 0), "LIDs");
+  asked.progress = [&](std::uint64_t done, std::uint64_t) { progress.advance(done); };
+  return verify(subject.fabric, subject.tables, asked).verdict();
+}
+
+void check_bounds(const EngineOptions& options, const Verdict& verdict) {
+  auto check = [](const std::optional<unsigned>& most, unsigned used, const char* what,
+                  const char* option) {
+    if (most && used > *most)
+      throw InputError(
+          fmt::format("the tables use {} {}, and the ports have {}", used, what, *most), option,
+          fmt::format("give {} or more, or other tables", used));
+  };
+  check(options.max_vls, verdict.vls_used, "VLs", "--max-vls");
+  check(options.max_sls, verdict.sls_used, "SLs", "--max-sls");
 }
 
 Subject read(const FabricOptions& options, const std::string& path, Progress& progress) {

@@ -12,6 +12,7 @@
 #include "plugin/fabric/fabric.hpp"
 #include "plugin/route/options.hpp"
 #include "plugin/tables/tables.hpp"
+#include "plugin/verify/verify.hpp"
 
 namespace selvedge::route {
 
@@ -28,10 +29,20 @@ struct Subject {
 /// The fabric of the options without what has failed.
 Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, Progress& progress);
 
+/// Random fabrics: says on standard error which seed was used.
+void tell_seed(const std::string& spec);
+
 /// The engine's tables for what is left.
 Subject compute(const FabricOptions& fabric, const EngineOptions& engine, Progress& progress);
 
 /// The tables of a file, for the fabric of the options or, without one, for the file's own.
 Subject read(const FabricOptions& fabric, const std::string& path, Progress& progress);
+
+/// The proof, with its progress.
+Verdict prove(const Subject& subject, VerifyOptions asked, Progress& progress);
+
+/// Throws InputError if the tables use more VLs or SLs than the options, where given, say there
+/// are.
+void check_bounds(const EngineOptions& options, const Verdict& verdict);
 
 }  // namespace selvedge::route

@@ -44,15 +44,10 @@ void check(const Options& options) {
     throw InputError("both an engine and a file of tables are given", "--engine, --tables",
                      "give one of them");
   if (options.tables.empty()) require(options.fabric.spec, "--fabric", "FABRIC");
-  if (!options.tables.empty() && engine.lmc)
-    throw InputError("the tables of a file have their LMC", "--lmc",
-                     "leave it out, or give --engine instead of --tables");
-  if (!options.tables.empty() && !engine.root.empty())
-    throw InputError("the tables of a file have no root to choose", "--root",
-                     "leave it out, or give --engine instead of --tables");
+  if (!options.tables.empty()) refuse_engine_options(engine, false);
 }
 
-Result prove(const Options& options) {
+Result find_out(const Options& options) {
   Progress progress;
   Result result;
   VerifyOptions asked = options.asked;
@@ -62,8 +57,8 @@ Result prove(const Options& options) {
     result.subject = read(options.fabric, options.tables, progress);
     asked.any_lid = !options.fabric.fail.empty();  // the tables stay as they were before the faults
   }
-  progress.phase("proving the tables");
-  result.verdict = verify(result.subject.fabric, result.subject.tables, asked).verdict();
+  result.verdict = prove(result.subject, asked, progress);
+  check_bounds(options.engine, result.verdict);
   result.holds = result.verdict.holds(asked);
   return result;
 }
@@ -161,7 +156,7 @@ Verb add_verify_verb(CLI::App& program) {
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             check(*options);
-            const Result result = prove(*options);
+            const Result result = find_out(*options);
             if (options->json)
               print_json(to_json(*options, result), output);
             else

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """selvedge-route as its users meet it: exit statuses, JSON, tables files, errors on one line.
 
-Runs the built program, whose folder is in SELVEDGE_BIN_DIR (build/bin of this tree if it is unset).
+Runs the built program: in SELVEDGE_BIN_DIR, else in SELVEDGE_BUILD_DIR/bin, else in build/bin.
 """
 import json
 import math
@@ -18,7 +18,8 @@ import threading
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("SELVEDGE_BIN_DIR", ROOT / "build" / "bin")) / "selvedge-route"
+BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build"))
+PROGRAM = pathlib.Path(os.environ.get("SELVEDGE_BIN_DIR", BUILD / "bin")) / "selvedge-route"
 
 COMPUTE_KEYS = ["engine", "switches", "hosts", "links", "lmc", "lids", "vls_used", "sls_used",
                 "path_length_mean", "path_length_max", "shortest_length_mean", "disjoint",
