@@ -15,6 +15,9 @@
 
 namespace selvedge {
 
+/// Told now and then how many destination switches are done, of how many. May be empty.
+using EngineProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
 /// All that an engine may take into account besides the fabric. LIDs and LMC are the fabric's.
 struct EngineRequest {
   unsigned max_vls = 8;   // data VLs that the ports have, 1…15
@@ -24,6 +27,8 @@ struct EngineRequest {
   Tree tree = Tree::kBfs;         // up*/down*: the spanning tree that gives the directions
   std::optional<SwitchId> root;   // of that tree; by default the switch of lowest mean distance
   std::vector<double> link_cost;  // spf: per channel, > 0; empty = every hop costs 1
+
+  EngineProgress progress;
 };
 
 /// What an engine states about itself; shown by its --help and by docs/engines.md.

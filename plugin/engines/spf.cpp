@@ -134,8 +134,10 @@ Routing compute(const Fabric& fabric, const EngineRequest& request) {
   const SwitchGraph graph = make_switch_graph(fabric);
   Search search(fabric, graph, arc_costs(fabric, graph, request.link_cost));
   Balancer balancer(fabric, graph);
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
     if (!fabric.node(s).failed) balancer.route(s, search.towards(s));
+    if (request.progress) request.progress(s + 1, fabric.num_switches());
+  }
   Routing routing;
   routing.tables = std::move(balancer).finish();
   routing.remarks.push_back(

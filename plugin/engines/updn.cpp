@@ -249,6 +249,7 @@ Routing compute(const Fabric& fabric, const EngineRequest& request) {
       const std::uint32_t p = pieces.of[tile[k]];
       apart += pieces.first[p + 1] - pieces.first[p] - collector.reached();
     }
+    if (request.progress) request.progress(base + tile.size(), destinations.size());
   }
 
   Routing routing;

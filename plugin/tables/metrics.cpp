@@ -21,7 +21,7 @@ class Measurement {
         load_(fabric.num_switch_channels()),
         flow_(fabric.num_switches()) {}
 
-  Metrics run() {
+  Metrics run(const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
     count_nodes();
     for (HostId d = 0; d < fabric_.num_hosts(); ++d) {
       std::uint64_t reachable = 0;
@@ -30,6 +30,7 @@ class Measurement {
         reachable += fabric_.host(d).lmc == 0 ? one_lid(d) : several_lids(d);
       }
       metrics_.unreachable_pairs += fabric_.num_hosts() - 1 - reachable;
+      if (progress) progress(d + 1, fabric_.num_hosts());
     }
     summarise();
     return metrics_;
@@ -190,8 +191,9 @@ class Measurement {
 
 }  // namespace
 
-Metrics measure(const Fabric& fabric, const Tables& tables) {
-  return Measurement(fabric, tables).run();
+Metrics measure(const Fabric& fabric, const Tables& tables,
+                const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+  return Measurement(fabric, tables).run(progress);
 }
 
 }  // namespace selvedge

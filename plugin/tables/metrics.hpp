@@ -10,6 +10,7 @@
 // `unreachable_pairs` is told.
 #pragma once
 
+#include <functional>
 #include <map>
 
 #include "plugin/tables/tables.hpp"
@@ -32,6 +33,8 @@ struct Metrics {
 
 /// Memory in proportion to switches and channels. Time: a destination with one LID costs one visit
 /// of each switch; with several, one walk from each switch with hosts to each LID.
-Metrics measure(const Fabric& fabric, const Tables& tables);
+/// `progress` is told now and then how many destination hosts are done, of how many.
+Metrics measure(const Fabric& fabric, const Tables& tables,
+                const std::function<void(std::uint64_t, std::uint64_t)>& progress = {});
 
 }  // namespace selvedge

@@ -112,6 +112,8 @@ void Prover::run() {
       owner = wiring_.lid_owner[dlid];
       prove_lid(dlid, next.column(i), tables_.one_sl() ? nullptr : sls.column(i));
     }
+    if (const auto& progress = state_.options.progress)
+      progress(first + count, lids + (state_.options.disjoint != 0 ? fabric_.num_hosts() : 0));
   }
   if (owner.kind == LidOwner::Kind::kHost) close_host(owner.id);
 }
@@ -286,8 +288,10 @@ void prove(Proof::State& state, const Fabric& fabric, const Tables& tables) {
   for (ScopeGraph& graph : state.graphs) graph.order.build(state.wiring, graph.dependencies);
   if (options.disjoint != 0) {
     Disjointness disjointness(state.wiring, state.rules, tables);
-    for (HostId h = 0; h < fabric.num_hosts(); ++h)
+    for (HostId h = 0; h < fabric.num_hosts(); ++h) {
       state.disjoint_of_host.push_back(disjointness.fewest(fabric.host(h), h).paths);
+      if (options.progress) options.progress(lids + h + 1, lids + fabric.num_hosts());
+    }
   }
   conclude(state, fabric, tables);
 }
