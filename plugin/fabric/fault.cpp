@@ -7,20 +7,22 @@
 #include <charconv>
 
 #include "base/error.hpp"
+#include "plugin/fabric/naming.hpp"
 
 namespace selvedge {
 namespace {
 
-/// `NAME:PORT`, the last colon counting; kNoChannel if it isn't one.
+/// `NAME:PORT`, the last colon counting; kNoChannel if it isn't one. (Only text of this form is
+/// looked up as a name, since a name that several switches have is an error.)
 Channel parse_port(const Fabric& fabric, std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return kNoChannel;
-  const SwitchId s = fabric.find_switch(text.substr(0, colon));
   const std::string_view digits = text.substr(colon + 1);
   unsigned port = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-  if (s == kNoSwitch || error != std::errc{} || end != digits.data() + digits.size())
-    return kNoChannel;
+  if (error != std::errc{} || end != digits.data() + digits.size()) return kNoChannel;
+  const SwitchId s = name_switch(fabric, text.substr(0, colon));
+  if (s == kNoSwitch) return kNoChannel;
   if (port == 0 || port > fabric.node(s).ports)
     throw InputError(fmt::format("switch {} has no port {}", fabric.node(s).name, port),
                      std::string(text), fmt::format("its ports are 1 to {}", fabric.node(s).ports));
@@ -31,13 +33,18 @@ Channel parse_port(const Fabric& fabric, std::string_view text) {
   return c;
 }
 
+/// One or several.
+bool names_some_switch(const Fabric& fabric, std::string_view text) {
+  return fabric.find_switch(text) != kNoSwitch || name_switch(fabric, text) != kNoSwitch;
+}
+
 /// `A/B`, at whichever slash both sides are switches.
 std::vector<Channel> parse_pair(const Fabric& fabric, std::string_view text) {
   for (std::size_t slash = text.find('/'); slash != std::string_view::npos;
        slash = text.find('/', slash + 1)) {
-    const SwitchId a = fabric.find_switch(text.substr(0, slash));
-    const SwitchId b = fabric.find_switch(text.substr(slash + 1));
-    if (a == kNoSwitch || b == kNoSwitch) continue;
+    const std::string_view left = text.substr(0, slash), right = text.substr(slash + 1);
+    if (!names_some_switch(fabric, left) || !names_some_switch(fabric, right)) continue;
+    const SwitchId a = name_switch(fabric, left), b = name_switch(fabric, right);
     std::vector<Channel> between;
     for (const Channel c : fabric.out(a))
       if (fabric.target(c) == b) between.push_back(c);
@@ -54,7 +61,7 @@ std::vector<Channel> parse_pair(const Fabric& fabric, std::string_view text) {
 Fault parse_fault(const Fabric& fabric, const std::vector<std::string>& names) {
   Fault fault;
   for (const std::string& name : names) {
-    if (const SwitchId s = fabric.find_switch(name); s != kNoSwitch) {
+    if (const SwitchId s = name_switch(fabric, name); s != kNoSwitch) {
       fault.switches.push_back(s);
     } else if (const Channel c = parse_port(fabric, name); c != kNoChannel) {
       fault.links.push_back(c);

@@ -20,10 +20,10 @@ struct Fault {
   friend bool operator==(const Fault&, const Fault&) = default;
 };
 
-/// Reads names as users write them: a switch by its name; a cable by a port at one end, `S-0-0:2`,
-/// or by the two switches, `S-0-0/S-0-1` (all parallel cables between them). Names may themselves
-/// hold
-/// ':' and '/'. Throws InputError for a name that fits nothing.
+/// Reads names as users write them: a switch by its name or GUID (naming.hpp); a cable by a port at
+/// one end, `S-0-0:2`, or by the two switches, `S-0-0/S-0-1` (all parallel cables between them).
+/// Names may themselves hold ':' and '/'. Throws InputError for a name that fits nothing, or that
+/// several switches have.
 Fault parse_fault(const Fabric& fabric, const std::vector<std::string>& names);
 
 /// The fabric that is left.

@@ -9,10 +9,10 @@
 // them does no harm.
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
 
 #include "plugin/fabric/lattice_grid.hpp"
 #include "plugin/fabric/lattice_growth.hpp"
+#include "plugin/fabric/lattice_names.hpp"
 #include "plugin/fabric/regularity_parts.hpp"
 
 namespace selvedge::regularity {
@@ -168,41 +168,6 @@ std::optional<Grid> lay_out(const PlainGraph& graph, const LatticeGrowth& growth
   return grid;
 }
 
-/// Coordinates by rule: switch 0 at the origin of a torus, in the origin's octant of a mesh; the
-/// side with the lower id is +1; of equal sizes the one with the larger step in ids comes first.
-void name_places(const Grid& grid, Regularity& form) {
-  const std::size_t dims = grid.sizes.size();
-  const std::uint32_t origin = grid.place[0];
-  const auto id_at = [&](std::uint32_t p) { return p == Grid::kNowhere ? kNoSwitch : grid.who[p]; };
-  struct Axis {
-    std::size_t from;
-    unsigned size;
-    unsigned zero;
-    bool flip;
-    SwitchId next;  // the switch beside the origin on the + side
-  };
-  std::vector<Axis> axes;
-  for (std::size_t i = 0; i < dims; ++i) {
-    const unsigned size = grid.sizes[i], here = grid.coordinate(origin, i);
-    const SwitchId up = id_at(grid.beside(origin, i, true));
-    const SwitchId down = id_at(grid.beside(origin, i, false));
-    const bool flip = grid.wrap ? down < up : here > size - 1 - here;
-    const unsigned zero = grid.wrap ? here : flip ? size - 1 : 0;
-    if (size > 1) axes.push_back({i, size, zero, flip, flip ? down : up});
-  }
-  std::ranges::stable_sort(axes, [](const Axis& a, const Axis& b) {
-    return a.size != b.size ? a.size > b.size : a.next > b.next;
-  });
-  for (const Axis& axis : axes) form.sizes.push_back(axis.size);
-  form.coordinates.reserve(grid.place.size() * axes.size());
-  for (const std::uint32_t place : grid.place)
-    for (const Axis& axis : axes) {
-      const unsigned c = grid.coordinate(place, axis.from);
-      const unsigned x = axis.flip ? axis.zero + axis.size - c : c + axis.size - axis.zero;
-      form.coordinates.push_back(static_cast<std::uint16_t>(x % axis.size));
-    }
-}
-
 }  // namespace
 
 std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGraph& graph) {
@@ -216,7 +181,7 @@ std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGra
       if (fours && (star.alone.empty() || star.alone.size() % 2 != 0)) continue;
       const LatticeGrowth growth(graph, seed, star, fours);
       if (growth.num_placed() * 10 < (graph.size() - graph.isolated()) * 8) continue;
-      const std::optional<Grid> grid = lay_out(graph, growth);
+      std::optional<Grid> grid = lay_out(graph, growth);
       if (!grid) continue;
       Regularity form;
       form.kind = grid->wrap ? Regularity::Kind::kTorus : Regularity::Kind::kMesh;
@@ -225,7 +190,7 @@ std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGra
       if (best && std::pair(damage(form), grid->sizes.size()) >=
                       std::pair(damage(*best), best->sizes.size()))
         continue;
-      name_places(*grid, form);
+      name_places(std::move(*grid), form);
       best = std::move(form);
       if (best->complete()) return best;
     }

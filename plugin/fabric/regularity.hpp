@@ -2,8 +2,7 @@
 //
 // Recognises regular topologies in a bare graph, by its cables alone: names, GUIDs and port numbers
 // are not looked at; the order of the nodes decides only between equals (which corner is the
-// origin, which of two equal dimensions comes first) and the hosts only which end of a tree is the
-// lower one.
+// origin, which dimension comes first) and the hosts only which end of a tree is the lower one.
 //
 // A fabric counts as regular while the cables that the form has and the fabric lacks, and likewise
 // those that it has and the form doesn't, are no more than a tenth of the form's cables (but three
@@ -25,11 +24,14 @@ struct Regularity {
   enum class Kind { kNone, kTorus, kMesh, kTree };
   Kind kind = Kind::kNone;
 
-  // Torus and mesh: sizes in descending order, the fewest dimensions that fit (sizes of 1 dropped;
-  // a lone switch is a mesh of size 1).
+  // Torus and mesh: the fewest dimensions that fit (sizes of 1 dropped; a lone switch is a mesh of
+  // size 1), slowest first: that along which a step moves the switch id furthest. Where the ids
+  // follow no order, the sizes descend.
   std::vector<unsigned> sizes;
-  /// Per switch, its position, one number a dimension: coordinates[s * sizes.size() + i]. Switches
-  /// without cables stand in the places that nobody else has.
+  /// Per switch, its position, one number a dimension: coordinates[s * sizes.size() + i]. They grow
+  /// with the ids, where these follow an order, from 0 at the lowest: those of generated fabrics
+  /// are the ones in the switches' names. Switches without cables stand in the places that nobody
+  /// else has.
   std::vector<std::uint16_t> coordinates;
 
   // k-ary n-tree.

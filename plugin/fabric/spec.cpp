@@ -2,14 +2,16 @@
 #include "plugin/fabric/spec.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <span>
+#include <string>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/nearest.hpp"
 #include "plugin/fabric/files.hpp"
 #include "plugin/fabric/generators.hpp"
 
@@ -54,32 +56,16 @@ constexpr Form kForms[] = {
 };
 constexpr std::string_view kFileExample = "file:PATH";
 
-/// Levenshtein's distance, for short words.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-    }
-  }
-  return row.back();
-}
-
 /// One FABRIC being read; it knows its whole text, for messages.
 class Reader {
  public:
   Reader(std::string_view spec, const Form& form, std::string_view rest)
       : spec_(spec), form_(form) {
-    while (true) {
+    for (bool more = !rest.empty(); more;) {  // nothing at all: what is missing is said below
       const std::size_t comma = rest.find(',');
       take(rest.substr(0, comma));
-      if (comma == std::string_view::npos) break;
-      rest.remove_prefix(comma + 1);
+      more = comma != std::string_view::npos;
+      if (more) rest.remove_prefix(comma + 1);
     }
     if (form_.sizes && sizes_.empty()) fail("the sizes are missing");
     for (std::size_t i = 0; i < form_.required; ++i)
@@ -156,21 +142,17 @@ Fabric generate(std::string_view kind, const Reader& read) {
 }
 
 [[noreturn]] void unknown(std::string_view spec, std::string_view kind) {
-  std::string_view nearest = kFileExample;
-  std::size_t least = distance(kind, "file");
-  std::string kinds;
-  for (const Form& form : kForms) {
-    kinds += fmt::format("{}, ", form.kind);
-    if (const std::size_t d = distance(kind, form.kind); d < least) {
-      least = d;
-      nearest = form.example;
-    }
-  }
-  kinds += "file";
+  std::vector<std::string> kinds;
+  for (const Form& form : kForms) kinds.emplace_back(form.kind);
+  kinds.emplace_back("file");
+  const std::string_view meant = nearest(kind, kinds);
+  const auto form = std::ranges::find(kForms, meant, &Form::kind);
   throw InputError("no such kind of fabric", fmt::format("'{}'", spec),
-                   least <= 2 ? fmt::format("write something like {}", nearest)
-                              : fmt::format("the kinds are {}; write something like {}", kinds,
-                                            kForms[0].example));
+                   meant.empty()
+                       ? fmt::format("the kinds are {}; write something like {}",
+                                     fmt::join(kinds, ", "), kForms[0].example)
+                       : fmt::format("write something like {}",
+                                     form == std::end(kForms) ? kFileExample : form->example));
 }
 
 Fabric with_lids(FabricFile file, std::optional<unsigned> lmc) {

@@ -10,26 +10,13 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/nearest.hpp"
 
 namespace selvedge {
 namespace {
 
 std::string place(const std::string& where, const toml::source_region& at) {
   return fmt::format("{}:{}", where, at.begin.line);
-}
-
-unsigned edit_distance(std::string_view a, std::string_view b) {
-  std::vector<unsigned> row(b.size() + 1);
-  for (unsigned j = 0; j <= b.size(); ++j) row[j] = j;
-  for (unsigned i = 1; i <= a.size(); ++i) {
-    unsigned diagonal = std::exchange(row[0], i);
-    for (unsigned j = 1; j <= b.size(); ++j) {
-      const unsigned change = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-    }
-  }
-  return row[b.size()];
 }
 
 /// Reads the keys of one section, ticks them off, and complains about what is left.
@@ -87,10 +74,10 @@ class Section {
 
   [[noreturn]] static void unknown(std::string_view key, const std::vector<std::string>& known,
                                    const std::string& scope, const std::string& at) {
-    const auto nearest = std::ranges::min_element(
-        known, {}, [&](const std::string& k) { return edit_distance(k, key); });
-    throw InputError(fmt::format("unknown key '{}' in {}", key, scope), at,
-                     fmt::format("did you mean '{}'? known: {}", *nearest, fmt::join(known, ", ")));
+    std::string remedy = fmt::format("known: {}", fmt::join(known, ", "));
+    if (const std::string_view meant = nearest(key, known); !meant.empty())
+      remedy = fmt::format("did you mean '{}'? {}", meant, remedy);
+    throw InputError(fmt::format("unknown key '{}' in {}", key, scope), at, remedy);
   }
 
  private:

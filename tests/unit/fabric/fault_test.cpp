@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "plugin/fabric/generators.hpp"
+#include "plugin/fabric/naming.hpp"
 #include "tests/support/random_fabric.hpp"
 
 namespace selvedge {
@@ -72,6 +73,70 @@ TEST(Fault, NamesThatHoldSeparators) {
   // All parallel cables between the two.
   EXPECT_EQ(parse_fault(fabric, {"leaf/1/a:b"}).links,
             (std::vector<Channel>{fabric.channel(0, 1), fabric.channel(0, 2)}));
+}
+
+TEST(Fault, GuidsNameSwitchesToo) {
+  const Fabric fabric = odd_names();
+  EXPECT_EQ(parse_fault(fabric, {"0x3"}).switches, std::vector<SwitchId>{2});
+  EXPECT_EQ(parse_fault(fabric, {"0x0000000000000003:1"}).links,
+            std::vector<Channel>{fabric.channel(2, 1)});
+  EXPECT_EQ(parse_fault(fabric, {"0x3/0x1"}).links, std::vector<Channel>{fabric.channel(2, 1)});
+  EXPECT_EQ(parse_fault(fabric, {"0x3/leaf/1"}).links, std::vector<Channel>{fabric.channel(2, 1)});
+  EXPECT_NE(problem(fabric, "0x4").find("no such switch or link"), std::string::npos);
+}
+
+//   twin (GUID 0x1) ═══ twin/1 (0x2) ─── twin (0x3)        ports 1–1 and 2–2; then 3–1
+Fabric twins() {
+  FabricBuilder builder(odd_names());
+  builder.node(0).name = builder.node(2).name = "twin";
+  builder.node(1).name = "twin/1";
+  return std::move(builder).build("twins");
+}
+
+TEST(Fault, ANameThatSeveralSwitchesHaveIsAnError) {
+  const Fabric fabric = twins();
+  for (const char* text : {"twin", "twin:1", "twin/twin/1", "twin/1/twin", "twin/twin", "0x2/twin"})
+    EXPECT_EQ(problem(fabric, text),
+              "2 switches have this name (0x0000000000000001, 0x0000000000000003): 'twin': name "
+              "the one you mean by its GUID")
+        << text;
+  EXPECT_EQ(parse_fault(fabric, {"0x1"}).switches, std::vector<SwitchId>{0});
+  EXPECT_EQ(parse_fault(fabric, {"twin/1"}).switches, std::vector<SwitchId>{1});
+  EXPECT_EQ(parse_fault(fabric, {"0x3/twin/1"}).links, std::vector<Channel>{fabric.channel(2, 2)});
+  EXPECT_EQ(parse_fault(fabric, {"0x3:2"}).links, std::vector<Channel>{fabric.channel(2, 2)});
+  EXPECT_NE(problem(fabric, "twin:x").find("no such switch or link"), std::string::npos);
+}
+
+TEST(Naming, ByNameThenByGuid) {
+  Fabric fabric = odd_names();
+  EXPECT_EQ(name_switch(fabric, "leaf/1"), 0u);
+  EXPECT_EQ(name_switch(fabric, "0x2"), 1u);
+  EXPECT_EQ(name_switch(fabric, "0x0000000000000002"), 1u);
+  for (const char* text : {"", "nobody", "h", "2", "0x", "0x2x", "0xg", "0x-2", "0x+2", "0x 2",
+                           "0x9", "0x10000000000000002"})
+    EXPECT_EQ(name_switch(fabric, text), kNoSwitch) << text;
+  FabricBuilder builder(fabric);
+  builder.node(2).name = "0x1";  // a name comes before a GUID
+  EXPECT_EQ(name_switch(std::move(builder).build("x"), "0x1"), 2u);
+}
+
+TEST(Naming, ListsAFewOfManyGuids) {
+  FabricBuilder builder;
+  for (Guid guid = 1; guid <= 9; ++guid) {
+    Switch s;
+    s.guid = guid;
+    s.name = "Switch";
+    builder.add_switch(s);
+  }
+  const Fabric fabric = std::move(builder).build("new");
+  try {
+    name_switch(fabric, "Switch");
+    FAIL() << "took one of nine";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.problem(),
+              "9 switches have this name (0x0000000000000001, 0x0000000000000002, "
+              "0x0000000000000003, 0x0000000000000004, …)");
+  }
 }
 
 TEST(Fault, AHostsCable) {

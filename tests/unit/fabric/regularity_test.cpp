@@ -70,6 +70,8 @@ void expect_levels_fit(const Fabric& fabric, const Regularity& found) {
   for (const Host& host : fabric.hosts()) EXPECT_EQ(found.level[host.at], 0);
 }
 
+/// Of shuffled ids a small fabric's may seem to follow an order by chance, so any order of the
+/// sizes is right.
 std::vector<unsigned> descending(std::vector<unsigned> sizes) {
   std::erase(sizes, 1u);
   std::ranges::sort(sizes, std::greater{});
@@ -84,7 +86,8 @@ TEST(Regularity, Tori) {
   for (const auto& sizes : all) {
     const Fabric fabric = shuffled(torus(sizes), 1 + sizes[0]).fabric;
     const Regularity found = recognise(fabric);
-    EXPECT_EQ(found.describe(), fmt::format("torus {}", fmt::join(descending(sizes), "x")));
+    EXPECT_EQ(found.kind, Regularity::Kind::kTorus) << fmt::format("{}", fmt::join(sizes, "x"));
+    EXPECT_EQ(descending(found.sizes), descending(sizes));
     EXPECT_TRUE(found.complete());
     EXPECT_TRUE(found.suspicions.empty());
     if (found.regular()) expect_coordinates_fit(fabric, found);
@@ -98,7 +101,8 @@ TEST(Regularity, Meshes) {
   for (const auto& sizes : all) {
     const Fabric fabric = shuffled(mesh(sizes), 1 + sizes[0]).fabric;
     const Regularity found = recognise(fabric);
-    EXPECT_EQ(found.describe(), fmt::format("mesh {}", fmt::join(descending(sizes), "x")));
+    EXPECT_EQ(found.kind, Regularity::Kind::kMesh) << fmt::format("{}", fmt::join(sizes, "x"));
+    EXPECT_EQ(descending(found.sizes), descending(sizes));
     EXPECT_TRUE(found.complete());
     if (found.regular()) expect_coordinates_fit(fabric, found);
   }
@@ -133,15 +137,102 @@ TEST(Regularity, FewestDimensions) {
   EXPECT_EQ(recognise(mesh({1, 1})).coordinates, std::vector<std::uint16_t>{0});
 }
 
-/// As generated, the order of ids tells which corner is the origin: coordinates are the names.
-TEST(Regularity, CoordinatesOfGeneratedFabrics) {
-  for (const Fabric& fabric : {torus({6, 6}), torus({6, 5}), mesh({5, 4}), torus({4, 4})}) {
-    const Regularity found = recognise(fabric);
-    ASSERT_EQ(found.sizes.size(), 2u);
-    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-      EXPECT_EQ(fabric.node(s).name,
-                fmt::format("S-{}-{}", found.coordinates[2 * s], found.coordinates[2 * s + 1]));
+/// As generated, coordinates are the names.
+void expect_names_are_coordinates(const Fabric& fabric, const Regularity& found) {
+  const std::size_t dims = found.sizes.size();
+  ASSERT_EQ(found.coordinates.size(), fabric.num_switches() * dims);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    const auto* const place = &found.coordinates[s * dims];
+    ASSERT_EQ(fabric.node(s).name, fmt::format("S-{}", fmt::join(place, place + dims, "-")));
   }
+}
+
+//        x →            Row-major: a step along x moves the id by 1, one along y by 6, so y is the
+//     0  1  2 … 5       first dimension although it is the shorter one.
+//   y 6  7  8 … 11
+//   ↓ …
+TEST(Regularity, SlowestDimensionFirst) {
+  EXPECT_EQ(recognise(torus({4, 6})).describe(), "torus 4x6");
+  EXPECT_EQ(recognise(torus({6, 4})).describe(), "torus 6x4");
+  EXPECT_EQ(recognise(torus({3, 8, 5})).describe(), "torus 3x8x5");
+  EXPECT_EQ(recognise(mesh({2, 3, 4})).describe(), "mesh 2x3x4");
+  EXPECT_EQ(recognise(mesh({1, 2, 1, 7})).describe(), "mesh 2x7");
+  // Without order: the sizes descend.
+  EXPECT_EQ(recognise(shuffled(torus({5, 9, 7}), 3).fabric).describe(), "torus 9x7x5");
+  EXPECT_EQ(recognise(shuffled(mesh({5, 9, 7}), 3).fabric).describe(), "mesh 9x7x5");
+}
+
+TEST(Regularity, CoordinatesOfGeneratedFabrics) {
+  for (const std::vector<unsigned>& sizes : std::vector<std::vector<unsigned>>{{3},
+                                                                               {4},
+                                                                               {11},
+                                                                               {3, 3},
+                                                                               {6, 6},
+                                                                               {6, 5},
+                                                                               {4, 4},
+                                                                               {3, 64},
+                                                                               {3, 8, 5},
+                                                                               {4, 6, 4},
+                                                                               {4, 4, 4},
+                                                                               {3, 4, 4},
+                                                                               {5, 5, 5},
+                                                                               {4, 4, 4, 4},
+                                                                               {3, 3, 3, 3},
+                                                                               {16, 8, 4}}) {
+    SCOPED_TRACE(fmt::format("torus {}", fmt::join(sizes, "x")));
+    const Fabric fabric = torus(sizes);
+    const Regularity found = recognise(fabric);
+    EXPECT_EQ(found.sizes, sizes);
+    expect_names_are_coordinates(fabric, found);
+  }
+  for (const std::vector<unsigned>& sizes : std::vector<std::vector<unsigned>>{
+           {2}, {9}, {5, 4}, {2, 9}, {9, 2}, {2, 3, 4}, {2, 2, 2}, {3, 2, 2, 2}, {4, 4, 4}}) {
+    SCOPED_TRACE(fmt::format("mesh {}", fmt::join(sizes, "x")));
+    const Fabric fabric = mesh(sizes);
+    const Regularity found = recognise(fabric);
+    EXPECT_EQ(found.sizes, sizes);
+    expect_names_are_coordinates(fabric, found);
+  }
+}
+
+RC_GTEST_PROP(Regularity, CoordinatesAreTheGenerators, ()) {
+  const bool around = *rc::gen::arbitrary<bool>();
+  const auto dims = *rc::gen::inRange<std::size_t>(1, 4);
+  const auto sizes = *rc::gen::container<std::vector<unsigned>>(
+      dims, rc::gen::inRange(around ? 3u : 2u, dims == 3 ? 8u : 14u));
+  // A square of 2 by 2 is a ring, and then a square's corners are no longer told apart.
+  RC_PRE(around || std::ranges::count(sizes, 2u) < 2);
+  const Fabric whole = around ? torus(sizes, 0) : mesh(sizes, 0);
+  const Regularity found = recognise(whole);
+  RC_ASSERT(found.sizes == sizes);
+  expect_names_are_coordinates(whole, found);
+
+  // A few cables less change nothing where the form is still seen.
+  if (dims < 2 || std::ranges::min(sizes) < 5) return;
+  const auto seed = *rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>());
+  const Fabric damaged = without_links(whole, 2, seed);
+  const Regularity still = recognise(damaged);
+  RC_TAG(still.regular());
+  if (still.regular()) expect_names_are_coordinates(damaged, still);
+}
+
+/// The switch in the corner is dead, or was never found: the others stand where they stood.
+TEST(Regularity, CoordinatesWithoutTheFirstSwitch) {
+  const Fabric whole = torus({5, 6});
+  const Fabric dead = without(whole, parse_fault(whole, {"S-0-0"}));
+  expect_names_are_coordinates(dead, recognise(dead));
+
+  FabricBuilder builder;
+  for (SwitchId s = 1; s < whole.num_switches(); ++s) builder.add_switch(whole.node(s));
+  for (const Channel c : whole.links()) {
+    const SwitchId a = whole.switch_of(c), b = whole.target(c);
+    if (a != 0 && b != 0)
+      builder.connect(a - 1, whole.port_of(c), b - 1, whole.port_of(whole.peer(c)));
+  }
+  const Fabric absent = std::move(builder).build("absent");
+  const Regularity found = recognise(absent);
+  EXPECT_EQ(found.describe(), "torus 5x6, 1 switch missing");
+  expect_names_are_coordinates(absent, found);
 }
 
 TEST(Regularity, IrregularFabrics) {
@@ -175,15 +266,15 @@ TEST(Regularity, ParallelCablesAndLoopsOfACable) {
                       single.target(c),
                       static_cast<PortNum>(single.port_of(single.peer(c)) + extra));
   const Fabric doubled = std::move(builder).build("doubled");
-  EXPECT_EQ(recognise(doubled).describe(), "torus 5x4");
+  EXPECT_EQ(recognise(doubled).describe(), "torus 4x5");
   EXPECT_TRUE(recognise(doubled).complete());
 
   FabricBuilder looped(doubled);
   looped.connect(3, 5, 3, 6);
   const Regularity found = recognise(std::move(looped).build("looped"));
-  EXPECT_EQ(found.describe(), "torus 5x4, 1 link out of place");
+  EXPECT_EQ(found.describe(), "torus 4x5, 1 link out of place");
   EXPECT_EQ(found.suspicions,
-            std::vector<std::string>{"cable S-0-3:5 – S-0-3:6: has no place in a torus 5x4"});
+            std::vector<std::string>{"cable S-0-3:5 – S-0-3:6: has no place in a torus 4x5"});
 }
 
 TEST(Regularity, MissingLinksAreListed) {
@@ -214,7 +305,7 @@ TEST(Regularity, DeadSwitchesKeepAPlace) {
   const Fabric whole = torus({5, 6});
   const Fabric fabric = without(whole, parse_fault(whole, {"S-2-2"}));
   const Regularity found = recognise(fabric);
-  EXPECT_EQ(found.describe(), "torus 6x5, 1 switch missing");
+  EXPECT_EQ(found.describe(), "torus 5x6, 1 switch missing");
   EXPECT_EQ(found.missing.size(), 4u);
   EXPECT_EQ(found.missing_links, 0u);
   EXPECT_FALSE(found.complete());
@@ -327,7 +418,7 @@ RC_GTEST_PROP(Regularity, ToriWithMissingLinks, ()) {
   const Fabric fabric = without_links(shuffled(torus(sizes), seed).fabric, links, seed);
   const Regularity found = recognise(fabric);
   RC_ASSERT(found.kind == Regularity::Kind::kTorus);
-  RC_ASSERT(found.sizes == descending(sizes));
+  RC_ASSERT(descending(found.sizes) == descending(sizes));
   RC_ASSERT(found.missing.size() == links);
   RC_ASSERT(found.surplus.empty());
   expect_coordinates_fit(fabric, found);
@@ -343,7 +434,7 @@ RC_GTEST_PROP(Regularity, LargeToriAndMeshesWithATwentiethMissing, ()) {
   const std::size_t links = whole.links().size() / 40;
   const Fabric fabric = without_links(whole, links, seed);
   const Regularity found = recognise(fabric);
-  RC_ASSERT(found.sizes == descending(sizes));
+  RC_ASSERT(descending(found.sizes) == descending(sizes));
   RC_ASSERT(found.missing.size() == links);
   expect_coordinates_fit(fabric, found);
 }

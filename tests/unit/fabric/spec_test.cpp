@@ -52,8 +52,11 @@ TEST(Spec, ErrorsNameTheNearestForm) {
   EXPECT_EQ(problem("dragonfly:a=4"),
             "no such kind of fabric: 'dragonfly:a=4': the kinds are torus, mesh, tree, clos, xgft, "
             "irregular, file; write something like torus:8x8,hosts=2");
-  EXPECT_EQ(problem("torus"),
-            "there is nothing where an option should be: 'torus': write torus:8x8,hosts=2");
+  EXPECT_EQ(problem("torus"), "the sizes are missing: 'torus': write torus:8x8,hosts=2");
+  EXPECT_EQ(problem("mesh:"), "the sizes are missing: 'mesh:': write mesh:3x3x3");
+  EXPECT_EQ(problem("tree"), "k= is missing: 'tree': write tree:k=4,n=3");
+  EXPECT_EQ(problem("torus:8x8,"),
+            "there is nothing where an option should be: 'torus:8x8,': write torus:8x8,hosts=2");
   EXPECT_EQ(problem("torus:hosts=2"),
             "the sizes are missing: 'torus:hosts=2': write torus:8x8,hosts=2");
   EXPECT_EQ(problem("tree:k=4"), "n= is missing: 'tree:k=4': write tree:k=4,n=3");

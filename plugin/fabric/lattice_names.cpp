@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/fabric/lattice_names.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace selvedge::regularity {
+namespace {
+
+/// One dimension of the grid, and how its coordinates become those that we return.
+struct Axis {
+  std::size_t from;
+  unsigned size;
+  std::uint32_t step = 0;  // how far one step moves the switch id: the median
+  bool ordered = false;    // most steps do so by about as much
+  bool flip = false;       // coordinates fall as the grid's grow
+  unsigned zero = 0;       // the grid's coordinate of 0
+  SwitchId next = 0;       // ids without order: the switch beside the origin on the + side
+};
+
+std::uint32_t gap(SwitchId a, SwitchId b) { return a > b ? a - b : b - a; }
+
+/// Does f(a, b) for the switches a, b of every step along dimension i, those around the end of a
+/// torus included.
+template <class Function>
+void each_step(const Grid& grid, std::size_t i, Function&& f) {
+  for (std::uint32_t p = 0; p < grid.places; ++p) {
+    const std::uint32_t q = grid.beside(p, i, true);
+    if (q != Grid::kNowhere && grid.who[p] != kNoSwitch && grid.who[q] != kNoSwitch)
+      f(grid.who[p], grid.who[q]);
+  }
+}
+
+/// Of a ring's steps only one goes around, of three at least, so the median is that of the others;
+/// and the few switches that are absent change few steps by a little.
+void measure_step(const Grid& grid, Axis& axis) {
+  std::vector<std::uint32_t> gaps;
+  each_step(grid, axis.from, [&](SwitchId a, SwitchId b) { gaps.push_back(gap(a, b)); });
+  if (gaps.empty()) return;
+  std::ranges::sort(gaps);
+  axis.step = gaps[(gaps.size() - 1) / 2];
+  const auto from = std::ranges::lower_bound(gaps, axis.step - axis.step / 4);
+  const auto to = std::ranges::upper_bound(gaps, axis.step + axis.step / 4);
+  axis.ordered = static_cast<std::size_t>(to - from) * 2 > gaps.size();
+}
+
+/// The direction in which most steps raise the id; around a torus from where most lower it.
+void follow_ids(const Grid& grid, Axis& axis) {
+  std::size_t rising = 0, steps = 0;
+  each_step(grid, axis.from, [&](SwitchId a, SwitchId b) { ++steps, rising += a < b ? 1 : 0; });
+  axis.flip = rising * 2 < steps;
+  axis.zero = axis.flip ? axis.size - 1 : 0;
+  if (!grid.wrap) return;
+  std::vector<std::uint64_t> falling(axis.size, 0), all(axis.size, 0);  // by where the step ends
+  each_step(grid, axis.from, [&](SwitchId a, SwitchId b) {
+    if (axis.flip) std::swap(a, b);
+    const unsigned c = grid.coordinate(grid.place[b], axis.from);
+    ++all[c], falling[c] += b < a ? 1 : 0;
+  });
+  for (unsigned c = 0; c < axis.size; ++c)
+    if (all[axis.zero] == 0 || falling[c] * all[axis.zero] > falling[axis.zero] * all[c])
+      axis.zero = c;
+}
+
+/// Without order: switch 0 at the origin of a torus, in the origin's octant of a mesh; the side
+/// with the lower id is +1.
+void follow_origin(const Grid& grid, Axis& axis) {
+  const std::uint32_t origin = grid.place[0];
+  const auto id_at = [&](std::uint32_t p) { return p == Grid::kNowhere ? kNoSwitch : grid.who[p]; };
+  const unsigned here = grid.coordinate(origin, axis.from);
+  const SwitchId up = id_at(grid.beside(origin, axis.from, true));
+  const SwitchId down = id_at(grid.beside(origin, axis.from, false));
+  axis.flip = grid.wrap ? down < up : here > axis.size - 1 - here;
+  axis.zero = grid.wrap ? here : axis.flip ? axis.size - 1 : 0;
+  axis.next = axis.flip ? down : up;
+}
+
+/// Two rings of four are a hypercube of four dimensions, which splits into two rings in more than
+/// one way. In a row-major order the ids move by a ring's step in one of its dimensions and by
+/// twice that, on average, in the other: pair them by that.
+void pair_dimensions_of_rings(Grid& grid) {
+  std::vector<std::size_t> fours;
+  for (std::size_t i = 0; i < grid.sizes.size(); ++i)
+    if (grid.wrap && grid.sizes[i] == 4) fours.push_back(i);
+  if (fours.size() < 2) return;
+  // Around the ring the two bits of a coordinate are 00, 01, 11, 10.
+  const auto bit = [&](std::uint32_t p, std::size_t dimension) {
+    const unsigned c = grid.coordinate(p, fours[dimension / 2]);
+    return dimension % 2 == 0 ? c / 2 : (c ^ c / 2) & 1u;
+  };
+  const auto across = [&](std::uint32_t p, std::size_t dimension) {
+    const std::uint32_t stride = grid.stride[fours[dimension / 2]];
+    const unsigned c = grid.coordinate(p, fours[dimension / 2]);
+    const unsigned there = dimension % 2 == 0 ? 3 - c : c ^ 1u;
+    return p - c * stride + there * stride;
+  };
+  struct Dimension {
+    std::uint64_t sum = 0, count = 0;
+    std::size_t from = 0;
+  };
+  std::vector<Dimension> dimensions(2 * fours.size());
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+    dimensions[d].from = d;
+    for (std::uint32_t p = 0; p < grid.places; ++p) {
+      const SwitchId a = grid.who[p], b = grid.who[across(p, d)];
+      if (a == kNoSwitch || b == kNoSwitch) continue;
+      dimensions[d].sum += gap(a, b), ++dimensions[d].count;
+    }
+  }
+  std::ranges::stable_sort(dimensions, [](const Dimension& a, const Dimension& b) {
+    return a.sum * b.count > b.sum * a.count;
+  });
+  std::vector<SwitchId> who(grid.places, kNoSwitch);
+  for (std::uint32_t p = 0; p < grid.places; ++p) {
+    std::uint32_t q = p;
+    for (std::size_t i = 0; i < fours.size(); ++i) {
+      const unsigned high = bit(p, dimensions[2 * i].from);
+      const unsigned low = bit(p, dimensions[2 * i + 1].from);
+      q -= grid.coordinate(p, fours[i]) * grid.stride[fours[i]];
+      q += (2 * high + (high ^ low)) * grid.stride[fours[i]];
+    }
+    who[q] = grid.who[p];
+    if (who[q] != kNoSwitch) grid.place[who[q]] = q;
+  }
+  grid.who = std::move(who);
+}
+
+}  // namespace
+
+void name_places(Grid grid, Regularity& form) {
+  pair_dimensions_of_rings(grid);
+  std::vector<Axis> axes;
+  for (std::size_t i = 0; i < grid.sizes.size(); ++i) {
+    if (grid.sizes[i] == 1) continue;
+    axes.push_back({i, grid.sizes[i]});
+    measure_step(grid, axes.back());
+  }
+  const bool ordered = std::ranges::all_of(axes, &Axis::ordered);
+  for (Axis& axis : axes)
+    if (ordered)
+      follow_ids(grid, axis);
+    else
+      follow_origin(grid, axis);
+  std::ranges::stable_sort(axes, [&](const Axis& a, const Axis& b) {
+    return ordered ? std::pair(a.step, a.size) > std::pair(b.step, b.size)
+                   : std::pair(a.size, a.next) > std::pair(b.size, b.next);
+  });
+
+  form.sizes.clear();
+  form.coordinates.clear();
+  for (const Axis& axis : axes) form.sizes.push_back(axis.size);
+  form.coordinates.reserve(grid.place.size() * axes.size());
+  for (const std::uint32_t place : grid.place)
+    for (const Axis& axis : axes) {
+      const unsigned c = grid.coordinate(place, axis.from);
+      const unsigned x = axis.flip ? axis.zero + axis.size - c : c + axis.size - axis.zero;
+      form.coordinates.push_back(static_cast<std::uint16_t>(x % axis.size));
+    }
+}
+
+}  // namespace selvedge::regularity
