@@ -25,18 +25,23 @@ struct Worth {
 };
 
 /// Branch and bound in two rounds: how good can a set be, and which is the first as good as that?
-/// Recursion is at most kMaxPaths deep.
 class Search {
  public:
   explicit Search(std::span<const PathTraits> paths) : paths_(paths) {}
 
   PathSet run(PathSet open) {
-    improve(open, 0, {});
-    lexicographic(open, 0, {});
+    improve(open);
+    lexicographic(open);
     return best_;
   }
 
  private:
+  /// Paths that may still be added to those taken.
+  struct Open {
+    PathSet open, taken;
+    Worth so_far;
+  };
+
   Worth worth(unsigned i) const { return {1, paths_[i].length}; }
 
   /// No set of open paths is worth more: at most one of each clique of a cover is taken.
@@ -62,24 +67,27 @@ class Search {
   }
 
   /// First round: any set that is worth the most.
-  void improve(PathSet open, PathSet taken, Worth so_far) {
-    while (steps_ < kMaxSearchSteps) {
-      ++steps_;
+  void improve(PathSet all) {
+    unsigned waiting = 0;
+    stack_[waiting++] = {all, 0, {}};
+    for (; waiting > 0 && steps_ < kMaxSearchSteps; ++steps_) {
+      const auto [open, taken, so_far] = stack_[--waiting];
       const unsigned wanted =
           best_worth_.count > so_far.count ? best_worth_.count - so_far.count : 0;
-      if (!(so_far + clique_bound(open, wanted)).beats(best_worth_)) return;
+      if (!(so_far + clique_bound(open, wanted)).beats(best_worth_)) continue;
       const PathSet match = matching_.solve(paths_, open);
       const Worth bound = so_far + Worth{matching_.count(), matching_.length()};
-      if (!bound.beats(best_worth_)) return;
+      if (!bound.beats(best_worth_)) continue;
       const unsigned split = most_contested(match);
       if (split == kMaxPaths) {
         best_ = taken | match;
         best_worth_ = bound;
-        return;
+        continue;
       }
-      improve(open & ~(paths_[split].conflicts | bit(split)), taken | bit(split),
-              so_far + worth(split));
-      open &= ~bit(split);
+      // Without the path, later; with it, next.
+      stack_[waiting++] = {open & ~bit(split), taken, so_far};
+      stack_[waiting++] = {open & ~(paths_[split].conflicts | bit(split)), taken | bit(split),
+                           so_far + worth(split)};
     }
   }
 
@@ -102,27 +110,30 @@ class Search {
 
   /// Second round: paths are decided in ascending order, "taken" before "left out", so that sets
   /// are met in lexicographic order; the first that is worth as much as the best is the one.
-  bool lexicographic(PathSet open, PathSet taken, Worth so_far) {
-    while (steps_ < kMaxSearchSteps) {
-      if (open == 0) {
-        if (so_far != best_worth_) return false;
-        best_ = taken;
-        return true;
-      }
-      const unsigned i = lowest(open);
-      const PathSet rivals = open & paths_[i].conflicts;
-      open &= ~bit(i);
-      if (rivals == 0) {
+  void lexicographic(PathSet all) {
+    unsigned waiting = 0;
+    stack_[waiting++] = {all, 0, {}};
+    while (waiting > 0 && steps_ < kMaxSearchSteps) {
+      auto [open, taken, so_far] = stack_[--waiting];
+      while (open != 0 && (open & paths_[lowest(open)].conflicts) == 0) {
+        const unsigned i = lowest(open);
+        open &= ~bit(i);
         taken |= bit(i);
         so_far = so_far + worth(i);
-        continue;
+      }
+      if (open == 0) {
+        if (so_far != best_worth_) continue;
+        best_ = taken;
+        return;
       }
       ++steps_;
+      const unsigned i = lowest(open);
+      open &= ~bit(i);
+      stack_[waiting++] = {open, taken, so_far};
       const Worth with = so_far + worth(i);
-      if (attainable(open & ~rivals, with) && lexicographic(open & ~rivals, taken | bit(i), with))
-        return true;
+      const PathSet left = open & ~paths_[i].conflicts;
+      if (attainable(left, with)) stack_[waiting++] = {left, taken | bit(i), with};
     }
-    return false;
   }
 
   bool attainable(PathSet open, Worth so_far) {
@@ -133,6 +144,8 @@ class Search {
   }
 
   std::span<const PathTraits> paths_;
+  /// One waits for each path that is tried, and each was open when the one before it was.
+  std::array<Open, kMaxPaths + 1> stack_;
   Matching matching_;
   PathSet best_ = 0;
   Worth best_worth_;

@@ -62,10 +62,7 @@ void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables) {
     v.multicast_faults += !group.cycle.empty();
     v.multicast_faults += group.one_sided.size() + (options.any_lid ? 0 : group.dead.size());
   }
-  const bool whole = std::ranges::all_of(state.groups, [&](const auto& entry) {
-    return entry.second.one_sided.empty() && (options.any_lid || entry.second.dead.empty());
-  });
-  v.connected = v.failed_pairs == 0 && whole;
+  v.connected = v.failed_pairs == 0;
   v.loop_free = state.looping_lids == 0 && forests;
   v.deadlock_free = state.graphs.front().order.holds();
   v.dependencies = state.graphs.front().dependencies.size();
@@ -81,7 +78,8 @@ void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables) {
     v.sls_used += state.sl_uses[i] != 0;
   }
   state.verdict = std::move(v);
-  if (!state.verdict.holds(options)) find_witnesses(state, fabric, tables);
+  if (!state.verdict.holds(options) || state.verdict.dropped_replies != 0)
+    find_witnesses(state, fabric, tables);
 }
 
 }  // namespace selvedge::prover

@@ -50,67 +50,46 @@ bool Disjointness::arrives(SwitchId source, unsigned i) const {
 }
 
 Disjointness::Paths Disjointness::meet(SwitchId source, SwitchId home, unsigned count) {
+  auto& conflicts = search_.conflicts;
   Paths distinct;
+  unsigned firsts = 0, lasts = 0;
+  // Paths of one name are numbered alike: by how they begin, and by how they end.
+  auto number = [](std::array<std::uint64_t, kPathsMax>& names, unsigned& used,
+                   std::uint64_t name) {
+    const auto end = names.begin() + used;
+    const auto at = std::find(names.begin(), end, name);
+    if (at == end) names[used++] = name;
+    return static_cast<std::uint8_t>(at - names.begin());
+  };
   ++round_;
   for (unsigned i = 0; i < count; ++i) {
     if (!arrives(source, i)) continue;
-    conflicts_[i].reset();
-    Channel c = out_[std::size_t{source} * count_ + i];
-    first_[i] = c;
+    conflicts[i].reset();
+    const Channel c = out_[std::size_t{source} * count_ + i];
     SwitchId x = wiring_->to[c];
+    std::uint64_t begin = x, end = x;
     if (x == home) {  // a direct cable: it meets no path but one over the same
+      begin = end = std::uint64_t{wiring_->switches} + c;
       for (unsigned j = 0; j < i; ++j)
-        if (distinct[j] && first_[j] == c) conflicts_[i].set(j);
+        if (distinct[j] && first_names_[search_.first[j]] == begin) conflicts[i].set(j);
     }
     for (; x != home; x = wiring_->to[out_[std::size_t{x} * count_ + i]]) {
       if (stamp_[x] != round_) {
         stamp_[x] = round_;
         through_[x].reset();
       }
-      conflicts_[i] |= through_[x];
+      conflicts[i] |= through_[x];
       through_[x].set(i);
+      end = x;
     }
+    search_.first[i] = number(first_names_, firsts, begin);
+    search_.last[i] = number(last_names_, lasts, end);
     distinct.set(i);
   }
   for (unsigned i = 0; i < count; ++i)
     for (unsigned j = 0; distinct[i] && j < i; ++j)
-      if (conflicts_[i][j]) conflicts_[j].set(i);
+      if (conflicts[i][j]) conflicts[j].set(i);
   return distinct;
-}
-
-/// The size of the largest set without conflicts, if above `best`; stops once `enough` are found.
-/// Recursion is as deep as a destination has LIDs, at most 128.
-unsigned Disjointness::largest(Paths candidates, unsigned chosen, unsigned best,
-                               unsigned enough) const {
-  while (candidates.any()) {
-    // Paths that start on one channel to another switch than the last meet there, so the channels
-    // that are left bound what can be added.
-    std::array<Channel, kPathsMax> starts;
-    unsigned channels = 0, most = 0;
-    std::size_t pick = kPathsMax, crowded = kPathsMax;
-    for (std::size_t i = candidates._Find_first(); i < kPathsMax; i = candidates._Find_next(i)) {
-      if (std::find(starts.begin(), starts.begin() + channels, first_[i]) ==
-          starts.begin() + channels)
-        starts[channels++] = first_[i];
-      const auto degree = static_cast<unsigned>((conflicts_[i] & candidates).count());
-      if (degree <= 1) pick = i;  // to take it is never wrong
-      if (degree >= most) {
-        most = degree;
-        crowded = i;
-      }
-    }
-    if (chosen + channels <= best || best >= enough) return best;
-    if (pick == kPathsMax) {  // branch on the one with the most conflicts: without it, then with it
-      Paths without = candidates;
-      without.reset(crowded);
-      best = largest(without, chosen, best, enough);
-      pick = crowded;
-    }
-    candidates.reset(pick);
-    candidates &= ~conflicts_[pick];
-    ++chosen;
-  }
-  return std::max(best, chosen);
 }
 
 Disjointness::Fewest Disjointness::fewest(const Host& destination, HostId id) {
@@ -123,7 +102,7 @@ Disjointness::Fewest Disjointness::fewest(const Host& destination, HostId id) {
         wiring_->component[s] != wiring_->component[home])
       continue;
     // Only a pair with fewer than any before matters.
-    const unsigned paths = largest(meet(s, home, count_), 0, 0, fewest.paths);
+    const unsigned paths = search_.size(meet(s, home, count_), fewest.paths);
     if (paths < fewest.paths) fewest = {static_cast<std::uint8_t>(paths), s};
   }
   return fewest;

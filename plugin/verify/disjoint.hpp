@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // How many of a pair's paths share no cable and no switch but the two at their ends? The largest
-// such set, exactly: a largest independent set among at most 128 paths, where two are joined if
-// they meet.
+// such set, exactly: a largest independent set among the paths, where two are joined if they meet.
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <vector>
 
 #include "plugin/verify/destination_tree.hpp"
+#include "plugin/verify/largest_set.hpp"
 #include "plugin/verify/sl_rules.hpp"
 #include "plugin/verify/wiring.hpp"
 
@@ -27,14 +26,13 @@ class Disjointness {
   Fewest fewest(const Host& destination, HostId id);
 
  private:
-  static constexpr unsigned kPathsMax = 1u << kMaxLmc;
-  using Paths = std::bitset<kPathsMax>;
+  static constexpr unsigned kPathsMax = LargestSet::kPathsMax;
+  using Paths = LargestSet::Paths;
 
   void load(const Host& destination);
   bool arrives(SwitchId source, unsigned i) const;
-  /// Fills conflicts_ and first_ for the distinct paths from a switch; returns them.
+  /// Asks search_ about the paths from a switch that arrive; returns them.
   Paths meet(SwitchId source, SwitchId home, unsigned count);
-  unsigned largest(Paths candidates, unsigned chosen, unsigned best, unsigned enough) const;
 
   const Wiring* wiring_;
   const SlRules* rules_;
@@ -50,8 +48,8 @@ class Disjointness {
   std::vector<Paths> through_;        // per switch: paths seen there…
   std::vector<std::uint32_t> stamp_;  // …in this round
   std::uint32_t round_ = 0;
-  std::array<Paths, kPathsMax> conflicts_;
-  std::array<Channel, kPathsMax> first_;  // first channels of the paths
+  LargestSet search_;
+  std::array<std::uint64_t, kPathsMax> first_names_, last_names_;
 };
 
 }  // namespace selvedge::prover

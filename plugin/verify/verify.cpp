@@ -9,8 +9,8 @@
 namespace selvedge {
 
 bool Verdict::holds(const VerifyOptions& asked) const {
-  return connected && loop_free && deadlock_free &&
-         (!asked.replies || (deadlock_free_replies == true && dropped_replies == 0)) &&
+  return connected && loop_free && deadlock_free && multicast_faults == 0 &&
+         (!asked.replies || deadlock_free_replies == true) &&
          (!asked.any_sl || deadlock_free_any_sl == true) &&
          (asked.disjoint == 0 || (disjoint_min && *disjoint_min >= asked.disjoint));
 }

@@ -9,6 +9,8 @@
 //   deadlock_free  the (channel, VL) dependency graph (Dally & Seitz 1987) of every path that any
 //                  source may use is acyclic. Sources are hosts and switches' own ports; paths lead
 //                  to host LIDs, switch LIDs and along multicast trees (on SL 0)
+//   multicast      the ports of each group pair up over cables: nobody in it is cut off. A group
+//                  whose packets come round is not loop_free
 //   …_replies      as above with the answers that come back on the SL of the question, from the
 //                  destination's switch to any LID of the asking host
 //   …_any_sl       as above with every SL from everywhere
@@ -18,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,14 +40,16 @@ struct VerifyOptions {
   bool any_lid = false;
   /// Stop collecting at this many witnesses of one property; the counts go on.
   unsigned max_witnesses = 8;
+  /// Told now and then how many LIDs (and, for `disjoint`, hosts) are done, of how many.
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
 };
 
 /// Why a property does not hold: something that can be checked by hand.
 struct Witness {
   enum class Kind { kUnreachable, kLoop, kDropped, kCycle, kMulticast, kNotDisjoint, kBadEntry };
   Kind kind;
-  /// "connected", "loop_free", "deadlock_free", "deadlock_free_replies", "deadlock_free_any_sl",
-  /// "dropped_replies", "disjoint".
+  /// "connected", "loop_free", "multicast", "deadlock_free", "deadlock_free_replies",
+  /// "deadlock_free_any_sl", "disjoint"; and "dropped_replies", which comes last and is no failure.
   std::string property;
   /// One line: the pair and the path that it takes until it fails, or the cycle as
   /// "S-0-0:2 VL0 -> S-0-1:2 VL0 -> … -> S-0-0:2 VL0".
@@ -69,17 +74,20 @@ struct Verdict {
   std::uint64_t disconnected = 0;  // ordered pairs of hosts left out: detached or physically apart
   std::uint64_t unreachable_switch_lids = 0;  // (host, switch LID) pairs without a path; reported,
                                               // not part of `connected`
-  std::uint64_t dropped_replies = 0;          // (host, LID) answers that meet a missing SL2VL entry
+  /// (host, LID) answers that meet a missing SL2VL entry. Reported, with witnesses, but nothing
+  /// fails by it: a dropped answer holds no buffer, and no path has to carry the SLs of others.
+  std::uint64_t dropped_replies = 0;
   /// Multicast groups that loop, and ports of groups that have no cable (any_lid: passed over) or
-  /// whose far end is not in the group. A loop counts against `loop_free`, ports against
-  /// `connected`.
+  /// whose far end is not in the group. A loop also counts against `loop_free`; none of them counts
+  /// against `connected`, which is about the LIDs of hosts.
   std::uint64_t multicast_faults = 0;
   std::uint64_t dependencies = 0;  // distinct edges of the dependency graph
   unsigned vls_used = 0;           // distinct VLs on the paths' channels between switches
   unsigned sls_used = 0;           // distinct SLs of the paths
   std::vector<Witness> witnesses;
 
-  /// Does everything hold that was asked for?
+  /// Does everything hold that was asked for? `dropped_replies` and `unreachable_switch_lids` have
+  /// no say.
   bool holds(const VerifyOptions& asked) const;
 };
 

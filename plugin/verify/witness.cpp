@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Witnesses. They are looked for only once something is known not to hold, from the counts that a
-// proof keeps for each LID and host; so a full proof and a revised one find the same.
+// Witnesses. They are looked for only once there is something to tell, from the counts that a proof
+// keeps for each LID and host; so a full proof and a revised one find the same.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,8 +36,8 @@ class Witnesses {
     loops();
     multicast();
     for (const ScopeGraph& graph : state_.graphs) cycles(graph);
-    dropped_replies();
     not_disjoint();
+    dropped_replies();  // the last, as it is no failure
   }
 
  private:
@@ -223,7 +223,7 @@ void Witnesses::multicast() {
       return fmt::format("{}:{}", fabric_.node(p.at).name, p.port);
     };
     auto report = [&](const GroupProof::Port& p, const std::string& text) {
-      Witness w{Witness::Kind::kMulticast, "connected", text, {}, {}, kNoHost, mlid};
+      Witness w{Witness::Kind::kMulticast, "multicast", text, {}, {}, kNoHost, mlid};
       if (p.port <= wiring_.ports(p.at)) w.channels.push_back(wiring_.first[p.at] + p.port);
       add(std::move(w));
     };

@@ -85,7 +85,7 @@ void multicast(const Fabric& f, const Tables& t, bool any_lid, Expected& e, std:
         }
       }
     }
-    if (broken) e.connected = false;
+    if (broken) e.multicast = false;
     auto after = [&](Channel c) {
       std::vector<Channel> all;
       for (const Channel d : f.out(f.target(c)))
@@ -311,8 +311,19 @@ std::optional<std::string> check_witness(const Fabric& f, const Tables& t, const
       return std::nullopt;
     }
     case Witness::Kind::kMulticast: {
-      if (w.property != "loop_free") return std::nullopt;
       const auto& group = t.mft.at(w.dlid);
+      if (w.property == "multicast") {
+        for (const Channel c : w.channels) {
+          if (!group[f.switch_of(c)][f.port_of(c)]) return wrong("not in the group");
+          if (f.peer(c) == selvedge::kNoChannel) continue;
+          if (!f.between_switches(c)) return wrong("a host's port is sound");
+          const SwitchId far = f.target(c);
+          if (far < group.size() && group[far][f.port_of(f.peer(c))])
+            return wrong("both sides are");
+        }
+        return std::nullopt;
+      }
+      if (w.property != "loop_free") return wrong("unknown property");
       for (std::size_t i = 0; i < w.channels.size(); ++i) {
         const Channel c = w.channels[i], d = w.channels[(i + 1) % w.channels.size()];
         if (!group[f.switch_of(c)][f.port_of(c)]) return wrong("not in the group");
@@ -396,6 +407,10 @@ std::optional<std::string> disagreement(const Fabric& f, const Tables& t, const 
   compare("unreachable_switch_lids", v.unreachable_switch_lids, e.unreachable_switch_lids);
   compare("dropped_replies", v.dropped_replies, e.dropped_replies);
   compare("multicast_faults", v.multicast_faults, e.multicast_faults);
+  compare("holds", v.holds(o),
+          e.connected && e.loop_free && e.multicast && e.deadlock_free &&
+              (!o.replies || e.deadlock_free_replies) && (!o.any_sl || e.deadlock_free_any_sl) &&
+              e.disjoint_min >= o.disjoint);
   compare("dependencies", v.dependencies, e.paths.size());
   compare("vls_used", v.vls_used, e.vls_used);
   compare("sls_used", v.sls_used, e.sls_used);
@@ -413,6 +428,7 @@ std::optional<std::string> disagreement(const Fabric& f, const Tables& t, const 
   };
   needs("connected", !e.connected);
   needs("loop_free", !e.loop_free);
+  needs("multicast", !e.multicast);
   needs("deadlock_free", !e.deadlock_free);
   needs("deadlock_free_replies", o.replies && !e.deadlock_free_replies);
   needs("deadlock_free_any_sl", o.any_sl && !e.deadlock_free_any_sl);

@@ -35,7 +35,7 @@ struct Walk {
 };
 
 struct Expected {
-  bool connected = true, loop_free = true;
+  bool connected = true, loop_free = true, multicast = true;  // multicast: its ports alone
   bool deadlock_free = true, deadlock_free_replies = true, deadlock_free_any_sl = true;
   unsigned disjoint_min = 0;
   std::uint64_t pairs = 0, failed_pairs = 0, disconnected = 0, unreachable_switch_lids = 0;

@@ -208,8 +208,17 @@ TEST(Verify, AMissingVlDropsThePair) {
   const Proof both = verify(f, t, {.replies = true});
   EXPECT_EQ(both.verdict().dropped_replies, 1u);
   EXPECT_EQ(both.verdict().deadlock_free_replies, true);
-  EXPECT_FALSE(both.verdict().holds({.replies = true}));
+  EXPECT_FALSE(both.verdict().holds({.replies = true})) << "the pair of the question fails";
   ASSERT_NE(witness_for(both.verdict(), "dropped_replies"), nullptr);
+
+  // The question passes again, but the answer to it does not: told, and no failure.
+  t.sl2vl.set(1, kLeft, kRight, Sl2VlRow{});
+  const Proof answer = verify(f, t, {.replies = true});
+  EXPECT_EQ(answer.verdict().dropped_replies, 1u);
+  EXPECT_EQ(answer.verdict().failed_pairs, 0u);
+  EXPECT_TRUE(answer.verdict().holds({.replies = true}));
+  ASSERT_EQ(answer.verdict().witnesses.size(), 1u);
+  EXPECT_EQ(answer.verdict().witnesses[0].property, "dropped_replies");
 }
 
 TEST(Verify, AnAnswerOnTheSlOfTheQuestionMayDeadlock) {
@@ -281,13 +290,24 @@ TEST(Verify, AMulticastTreeThatComesRoundIsALoop) {
   tree[2].reset(kLeft);
   const Proof one_sided = verify(f, t);
   EXPECT_TRUE(one_sided.verdict().loop_free);
-  EXPECT_FALSE(one_sided.verdict().connected);
-  ASSERT_NE(witness_for(one_sided.verdict(), "connected"), nullptr);
-  EXPECT_EQ(witness_for(one_sided.verdict(), "connected")->text,
+  EXPECT_TRUE(one_sided.verdict().connected) << "that is about hosts' LIDs";
+  EXPECT_EQ(one_sided.verdict().multicast_faults, 1u);
+  EXPECT_FALSE(one_sided.verdict().holds({}));
+  EXPECT_EQ(witness_for(one_sided.verdict(), "connected"), nullptr);
+  ASSERT_NE(witness_for(one_sided.verdict(), "multicast"), nullptr);
+  EXPECT_EQ(witness_for(one_sided.verdict(), "multicast")->text,
             "MLID 0xc000: S-3:2 leads to a switch that does not have the port back");
 
   tree[3].reset(kRight);
   EXPECT_TRUE(verify(f, t).verdict().holds({}));
+
+  tree[2].set(4);
+  const Proof uncabled = verify(f, t);
+  EXPECT_TRUE(uncabled.verdict().connected);
+  EXPECT_FALSE(uncabled.verdict().holds({}));
+  ASSERT_NE(witness_for(uncabled.verdict(), "multicast"), nullptr);
+  EXPECT_EQ(witness_for(uncabled.verdict(), "multicast")->text, "MLID 0xc000: S-2:4 has no cable");
+  EXPECT_TRUE(verify(f, t, {.any_lid = true}).verdict().holds({})) << "lost since";
 }
 
 TEST(Verify, AProofOfNothingHolds) {
