@@ -7,7 +7,8 @@
 // false` if its cable failed though its switch did not; its `switch` is -1 if it never had one.
 // Rates are not kept. A failed switch has no tables: its entries read as "none". On reading,
 // unknown keys are passed over, `disjoint_lids` may be absent (it follows from the tables), GUIDs
-// may be numbers.
+// may be numbers, and a row of `lft` or `path_sl` may end before the top LID (the rest: no route,
+// SL 0) or go on after it (nobody's LIDs, passed over).
 //
 // dump_fts knows nothing of cables, LIDs and SLs: those are of the fabric given with it, which must
 // be of the same moment; every path has SL 0 and every SL has VL 0. Outputs may be concatenated

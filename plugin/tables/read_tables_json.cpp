@@ -19,11 +19,6 @@ using namespace tables_file;
 /// A guard against files that are no tables: engines make a row for each kind of turn, a few dozen.
 constexpr std::size_t kMaxDistinctRows = 4096;
 
-std::string printable(std::string text) {
-  std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
-  return text;
-}
-
 class Assembly {
  public:
   Assembly(Collected collected, const std::string& where)
@@ -35,8 +30,8 @@ class Assembly {
     check_ids("hosts", c_.host_ids);
     const Fabric read = fabric();
     file.fabric = given != nullptr ? match_fabric(read, *given, where_) : read;
-    check_rows("lft", c_.lft, file.fabric);
-    check_rows("path_sl", c_.sls, file.fabric);
+    check_count("lft", c_.lft.count());
+    check_count("path_sl", c_.sls.count());
     check_count("sl2vl", c_.sl2vl_count);
     if (c_.has_disjoint) check_count("disjoint_lids", c_.disjoint_count);
     if (c_.has_mft) check_count("mft", c_.mft_count);
@@ -114,14 +109,11 @@ class Assembly {
            fmt::format("write one for each of the {} switches", c_.switches.size()));
   }
 
-  /// Before any table is made: a small file must not ask for much memory.
-  void check_rows(std::string_view what, const Rows& rows, const Fabric& fabric) const {
-    check_count(what, rows.count());
-    const std::size_t width = fabric.top_lid() + std::size_t{1};
-    for (std::size_t s = 0; s < rows.count(); ++s)
-      if (rows.row(s).size() != width)
-        fail(fmt::format("{}[{}]", what, s), fmt::format("it has {} entries", rows.row(s).size()),
-             fmt::format("write {}, for LIDs 0 to {}", width, width - 1));
+  /// What a row says about LIDs that somebody may answer to. A row may end sooner (the rest: no
+  /// route, SL 0), and a switch may have entries for LIDs that are not in use.
+  static std::span<const std::uint8_t> in_use(std::span<const std::uint8_t> row,
+                                              const Fabric& fabric) {
+    return row.first(std::min(row.size(), fabric.top_lid() + std::size_t{1}));
   }
 
   /// A failed switch keeps no tables.
@@ -137,13 +129,13 @@ class Assembly {
           fail(fmt::format("lft[{}][{}]", s, lid),
                fmt::format("switch {} has no port {}", s, row[lid]),
                fmt::format("write a port from 0 to {}, or 255 for no route", ports));
-      std::ranges::copy(row, file.tables.lft(s).begin());
+      std::ranges::copy(in_use(row, file.fabric), file.tables.lft(s).begin());
     }
   }
 
   void fill_sls(TablesFile& file) const {
     for (SwitchId s = 0; s < file.fabric.num_switches(); ++s) {
-      const auto row = c_.sls.row(s);
+      const auto row = in_use(c_.sls.row(s), file.fabric);
       for (std::size_t lid = 0; lid < row.size(); ++lid)
         if (row[lid] != 0) file.tables.set_sl(s, static_cast<Lid>(lid), row[lid]);
     }
@@ -195,13 +187,7 @@ class Assembly {
 }  // namespace
 
 TablesFile read_tables_json(std::string_view text, const std::string& where, const Fabric* fabric) {
-  try {
-    return Assembly(collect_tables(text, where), where).run(fabric);
-  } catch (const InputError& error) {
-    // JSON names hold any character; an error is one line.
-    throw InputError(printable(error.problem()), printable(error.where()),
-                     printable(error.remedy()));
-  }
+  return Assembly(collect_tables(text, where), where).run(fabric);
 }
 
 }  // namespace selvedge

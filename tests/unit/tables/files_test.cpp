@@ -129,6 +129,23 @@ TEST(TablesFile, WithoutDisjointLidsOrMftIsRead) {
   EXPECT_TRUE(read_tables(text + "}", "two.json").tables.mft.empty());
 }
 
+/// What a row doesn't say is no route, or SL 0; LIDs beyond the top one are nobody's.
+TEST(TablesFile, RowsMayBeShorterOrLonger) {
+  std::string text = replaced(kTwo, "[255,0,255,255,2,2,1,1]", "[255,0,255,255,2,2]");
+  text = replaced(text, "[255,255,0,255,1,1,2,2]", "[255,255,0,255,1,1,2,2,255,1,3,0]");
+  text = replaced(text, "[0,0,0,0,0,0,1,0],\n[0,0,0,0,0,0,0,0]", "[],\n[0,0,0,0,3,0,0,0,15,2]");
+  const TablesFile file = read_tables(text, "two.json");
+  Tables expected = two_tables(two_switches());
+  expected.set_next(0, 6, kNoPort);
+  expected.set_next(0, 7, kNoPort);
+  expected.set_sl(0, 6, 0);
+  expected.set_sl(1, 4, 3);
+  EXPECT_EQ(file.fabric, two_switches());
+  EXPECT_EQ(file.tables, expected);
+  EXPECT_EQ(read_tables(replaced(kTwo, "[255,0,255,255,2,2,1,1]", "[]"), "f").tables.next(0, 1),
+            kNoPort);
+}
+
 TEST(TablesFile, AHostWithoutItsCableAndAFailedSwitchAreMarked) {
   const Fabric whole = two_switches();
   const Fabric fabric = without(whole, {.links = {whole.injection(0)}, .switches = {1}});
@@ -212,8 +229,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[0,1,1,1]", "[0,1,2,1]", "there is no switch 2: fabric.links[0][2]"},
         Mistake{"[0,1,1,1]", "[0,4,1,1]", "switch 0 has no port 4: fabric.links[0][1]"},
         Mistake{"[0,1,1,1]", "[0,1,1,1],[0,1,1,3]", "has two cables"},
-        Mistake{"[255,0,255,255,2,2,1,1]", "[255,0,255,255,2,2,1]", "7 entries: lft[0] of"},
-        Mistake{"[255,0,255,255,2,2,1,1]", "[255,0,255,255,2,2,1,1,1]", "9 entries: lft[0] of"},
+        Mistake{"[255,0,255,255,2,2,1,1]", "[255,0,255,255,2,2,1,1,4]",
+                "switch 0 has no port 4: lft[0][8]"},
+        Mistake{"[255,0,255,255,2,2,1,1]", "[255,0,255,255,2,2,1,1,-1]", "must: lft[0][8] of"},
         Mistake{"[255,0,255,255,2,2,1,1],", "", "1 entries: lft of"},
         Mistake{"[255,0,255,255,2,2,1,1]", "[255,0,255,255,2,2,1,4]",
                 "switch 0 has no port 4: lft[0][7]"},
@@ -221,7 +239,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[255,0,255,255,2,2,1,1]", "[255,0,255,255,2,2,1,null]", "null stands where"},
         Mistake{"[255,0,255,255,2,2,1,1]", "{}", "an object stands where an array must: lft[0]"},
         Mistake{"[0,0,0,0,0,0,1,0]", "[0,0,0,0,0,0,16,0]", "0 to 15 must: path_sl[0][6]"},
-        Mistake{"[0,0,0,0,0,0,1,0]", "[0,0,0,0,0,0,1]", "7 entries: path_sl[0] of"},
+        Mistake{"[0,0,0,0,0,0,1,0]", "[0,0,0,0,0,0,1,0,16]", "0 to 15 must: path_sl[0][8]"},
+        Mistake{"[0,0,0,0,0,0,1,0],", "", "1 entries: path_sl of"},
         Mistake{"{\"default\": [0,1", "{\"default\": [0,16",
                 "0 to 15 must: sl2vl[0][\"default\"][1]"},
         Mistake{"{\"default\": [0,1,0", "{\"default\": [0,1",
