@@ -2,7 +2,7 @@
 # bash completion for selvedge-route
 _selvedge_route() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
-  local shared="--help --fabric --fail --json"
+  local shared="--help --version --fabric --fail --json"
   local engine="--engine --lmc --max-vls --max-sls --root --tree"
   local choices=""
   COMPREPLY=()
@@ -26,8 +26,8 @@ _selvedge_route() {
         *:compute) choices="$shared $engine --tables" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
         *:paths) choices="$shared $engine --tables --socket --svg" ;;
-        *:status) choices="--help --socket --json" ;;
-        *:engines) choices="--help --json" ;;
+        *:status) choices="--help --version --socket --json" ;;
+        *:engines) choices="--help --version --json" ;;
       esac
       ;;
   esac

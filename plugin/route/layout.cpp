@@ -47,14 +47,19 @@ std::optional<Positions> positions_by_name(const Fabric& fabric, const Regularit
       positions.sizes[i] = std::max(positions.sizes[i], number + 1);
     }
   }
-  std::vector<unsigned> sorted = positions.sizes;
-  std::ranges::sort(sorted, std::ranges::greater{});
-  if (sorted != regularity.sizes) return {};
+  if (!std::ranges::is_permutation(positions.sizes, regularity.sizes)) return {};
   return positions;
 }
 
 Positions positions_by_graph(const Regularity& regularity) {
-  return {regularity.sizes, {regularity.coordinates.begin(), regularity.coordinates.end()}};
+  // Ours go the other way: along x first. Reversing the whole array would also turn the switches
+  // round, so each switch's numbers are reversed by themselves.
+  const std::size_t dims = regularity.sizes.size();
+  Positions positions{{regularity.sizes.rbegin(), regularity.sizes.rend()}, {}};
+  positions.at.reserve(regularity.coordinates.size());
+  for (std::size_t first = 0; first < regularity.coordinates.size(); first += dims)
+    for (std::size_t i = dims; i-- > 0;) positions.at.push_back(regularity.coordinates[first + i]);
+  return positions;
 }
 
 Layout ring(std::size_t count, const Positions& positions) {

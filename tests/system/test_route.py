@@ -66,13 +66,15 @@ class RouteTest(unittest.TestCase):
 class Help(RouteTest):
     def test_version_and_help_of_the_program(self):
         self.assertRegex(self.ok("--version").stdout, r"^selvedge-route \d+\.\d+\.\d+\n$")
+        for verb in VERBS:
+            self.assertEqual(self.ok(verb, "--version").stdout, self.ok("--version").stdout)
         text = self.ok("--help").stdout
         for verb in VERBS:
             self.assertIn(f"\n  {verb} ", text)
         self.assertIn("Exit status: 0", text)
 
     def test_every_verb_lists_its_options_with_values_and_units(self):
-        shared = ["--fabric FABRIC", "--fail LINK_OR_SWITCH", "--json"]
+        shared = ["--version", "--fabric FABRIC", "--fail LINK_OR_SWITCH", "--json"]
         engine = ["--engine ENGINE", "--lmc N", "--max-vls N", "--max-sls N", "--root SWITCH",
                   "--tree bfs|dfs"]
         expected = {
@@ -81,8 +83,8 @@ class Help(RouteTest):
             "verify": [*shared, *engine, "--tables FILE", "--disjoint K", "--replies", "--any-sl"],
             "paths": [*shared, *engine, "SRC", "DST", "--tables FILE", "--socket PATH",
                       "--svg FILE"],
-            "status": ["--socket PATH", "--json"],
-            "engines": ["--json"],
+            "status": ["--version", "--socket PATH", "--json"],
+            "engines": ["--version", "--json"],
         }
         for verb in VERBS:
             with self.subTest(verb=verb):

@@ -35,6 +35,17 @@ TEST(LayOut, PutsATorusWhereItsNamesSay) {
   EXPECT_EQ(layout.width, 3);
 }
 
+TEST(LayOut, GoesByTheGraphWhereNamesTellNothing) {
+  FabricBuilder builder(mesh({2, 5}));  // two rows of five
+  for (SwitchId s = 0; s < 10; ++s) builder.node(s).name = "x";
+  const Layout layout = lay_out(std::move(builder).build("test"), 0);
+  EXPECT_EQ(layout.width, 4);
+  for (SwitchId s = 0; s < 5; ++s) {
+    EXPECT_EQ(layout.at[s], (Point{static_cast<double>(s), 0}));
+    EXPECT_EQ(layout.at[s + 5].x, s);
+  }
+}
+
 TEST(LayOut, NeverPutsTwoSwitchesInOnePlace) {
   expect_apart(lay_out(torus({5}), 0));
   expect_apart(lay_out(torus({4, 3, 3}), 0));
