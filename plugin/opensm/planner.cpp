@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/opensm/stopwatch.hpp"
@@ -10,7 +12,11 @@
 namespace selvedge {
 namespace {
 
-constexpr VerifyOptions kProveAll{.replies = true, .any_sl = true};
+VerifyOptions prove_all() {
+  VerifyOptions options;
+  options.replies = options.any_sl = true;
+  return options;
+}
 
 /// A plan's tables with the tree of all multicast groups, so that one proof covers both.
 Plan draft(const Engine& engine, const Fabric& fabric, Routing routing) {
@@ -36,16 +42,20 @@ std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsig
   if (v.vls_used > port_vls)
     return fmt::format("the tables of {} need {} VLs, the ports have {}", plan.engine, v.vls_used,
                        port_vls);
-  if (v.connected && v.loop_free && v.deadlock_free) return std::nullopt;
-  const char* lacks = !v.loop_free       ? "are not loop free"
-                      : !v.deadlock_free ? "are not deadlock free"
-                                         : "leave pairs without a path";
-  for (const Witness& w : v.witnesses)
-    if ((!v.loop_free && w.property == "loop_free") ||
-        (v.loop_free && !v.deadlock_free && w.property == "deadlock_free") ||
-        (v.loop_free && v.deadlock_free && w.property == "connected"))
-      return fmt::format("the tables of {} {}: {}", plan.engine, lacks, w.text);
-  return fmt::format("the tables of {} {}", plan.engine, lacks);
+  struct Property {
+    bool holds;
+    std::string_view name, lack;
+  };
+  for (const Property& p : {Property{v.loop_free, "loop_free", "are not loop free"},
+                            Property{v.deadlock_free, "deadlock_free", "are not deadlock free"},
+                            Property{v.connected, "connected", "leave pairs without a path"},
+                            Property{v.multicast_faults == 0, "multicast", "cut groups apart"}}) {
+    if (p.holds) continue;
+    const auto w = std::ranges::find(v.witnesses, p.name, &Witness::property);
+    return fmt::format("the tables of {} {}{}{}", plan.engine, p.lack,
+                       w == v.witnesses.end() ? "" : ": ", w == v.witnesses.end() ? "" : w->text);
+  }
+  return std::nullopt;
 }
 
 /// The spanning tree's cables in the terms of another fabric; those that are gone become roots.
@@ -85,7 +95,7 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid)
       plan.tables.set_next(s, static_cast<Lid>(lid), request.found->next(s, static_cast<Lid>(lid)));
-  if (prove(plan, kProveAll, request.request.max_vls, request)) return std::nullopt;
+  if (prove(plan, prove_all(), request.request.max_vls, request)) return std::nullopt;
   return plan;
 }
 
@@ -100,7 +110,7 @@ std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {
     if (!spans(fabric, *plan.multicast)) return std::nullopt;  // groups would fall apart
     plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
   }
-  VerifyOptions options = kProveAll;
+  VerifyOptions options = prove_all();
   options.any_lid = true;
   if (prove(plan, options, request.request.max_vls, request)) return std::nullopt;
   return plan;
@@ -158,7 +168,7 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
         return result;
       }
     }
-    const auto failure = prove(*plan, kProveAll, request.request.max_vls, request);
+    const auto failure = prove(*plan, prove_all(), request.request.max_vls, request);
     if (!failure) {
       result.plan = std::move(plan);
       return result;
@@ -175,7 +185,7 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
 
   if (request.fallback != nullptr && request.fallback != request.engine) {
     if (std::optional<Plan> plan = compute(*request.fallback)) {
-      const auto failure = prove(*plan, kProveAll, request.request.max_vls, request);
+      const auto failure = prove(*plan, prove_all(), request.request.max_vls, request);
       if (failure) {
         result.failures.push_back(*failure);
       } else {
