@@ -8,10 +8,10 @@
 #include <fmt/ranges.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 
 #include "base/error.hpp"
+#include "plugin/fabric/naming.hpp"
 #include "plugin/opensm/entry.hpp"
 #include "plugin/tables/files.hpp"
 
@@ -162,17 +162,15 @@ EngineRequest Plugin::engine_request(const Fabric& fabric, unsigned port_vls,
   request.max_sls = config_.max_sls;
   request.tree = config_.tree;
   if (config_.root.empty()) return request;
-  SwitchId root = fabric.find_switch(std::string_view(config_.root));
-  if (root == kNoSwitch && config_.root.starts_with("0x")) {
-    Guid guid = 0;
-    std::from_chars(config_.root.data() + 2, config_.root.data() + config_.root.size(), guid, 16);
-    root = fabric.find_switch(guid);
+  try {
+    if (const SwitchId root = name_switch(fabric, config_.root); root != kNoSwitch)
+      request.root = root;
+    else
+      remark = fmt::format("[engine] root = \"{}\" is no switch of this fabric: a root is chosen",
+                           config_.root);
+  } catch (const InputError& e) {  // several switches of this name
+    remark = fmt::format("[engine] root: {}: a root is chosen", e.what());
   }
-  if (root != kNoSwitch)
-    request.root = root;
-  else
-    remark = fmt::format("[engine] root = \"{}\" is no switch of this fabric: a root is chosen",
-                         config_.root);
   return request;
 }
 

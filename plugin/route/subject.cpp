@@ -9,6 +9,7 @@
 #include "base/program.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/fabric/fault.hpp"
+#include "plugin/fabric/naming.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "plugin/tables/files.hpp"
 
@@ -16,7 +17,7 @@ namespace selvedge::route {
 namespace {
 
 SwitchId find_root(const Fabric& fabric, const std::string& name) {
-  const SwitchId root = fabric.find_switch(name);
+  const SwitchId root = name_switch(fabric, name);
   if (root == kNoSwitch)
     throw InputError("no such switch in this fabric", fmt::format("--root '{}'", name),
                      "name a switch; 'selvedge-route fabric --write FILE' shows them all");

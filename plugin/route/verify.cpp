@@ -79,7 +79,7 @@ Json to_json(const Options& options, const Result& result) {
             {"deadlock_free_replies", or_null(v.deadlock_free_replies)},
             {"deadlock_free_any_sl", or_null(v.deadlock_free_any_sl)},
             {"disjoint_min", or_null(v.disjoint_min)},
-            {"witness", witnesses.empty() ? Json(nullptr) : witnesses.front()},
+            {"witness", result.holds || witnesses.empty() ? Json(nullptr) : witnesses.front()},
             {"witnesses", witnesses},
             {"holds", result.holds},
             {"pairs", v.pairs},
@@ -87,6 +87,7 @@ Json to_json(const Options& options, const Result& result) {
             {"disconnected", v.disconnected},
             {"unreachable_switch_lids", v.unreachable_switch_lids},
             {"dropped_replies", v.dropped_replies},
+            {"multicast_faults", v.multicast_faults},
             {"dependencies", v.dependencies},
             {"vls_used", v.vls_used},
             {"sls_used", v.sls_used}};
@@ -125,6 +126,8 @@ void print_sheet(const Options& options, const Result& result, Output& output) {
   if (v.disjoint_min)
     sheet.row("disjoint paths", fmt::format("{} or more for every pair, {} asked for",
                                             *v.disjoint_min, options.asked.disjoint));
+  if (v.multicast_faults > 0)
+    sheet.row("multicast", fmt::format("{} ports of groups lead nowhere", v.multicast_faults));
   if (!result.subject.remarks.empty())
     sheet.row("remarks", fmt::format("{}", fmt::join(result.subject.remarks, "\n")));
   for (const Witness& witness : v.witnesses)
