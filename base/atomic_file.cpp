@@ -28,19 +28,6 @@ namespace {
                    remedy);
 }
 
-/// The errno of the first failure; 0 if all is written.
-int write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(fd, text.data(), text.size());
-    if (count < 0) {
-      if (errno == EINTR) continue;
-      return errno;
-    }
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return 0;
-}
-
 void write_in_place(const std::string& path, std::string_view text) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (fd < 0) fail(path, errno);
@@ -56,6 +43,18 @@ mode_t default_mode() {
 }
 
 }  // namespace
+
+int write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(fd, text.data(), text.size());
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return 0;
+}
 
 void write_file(const std::string& path, std::string_view text) {
   if (path.empty()) throw InputError("the name of the file to write is empty", "''", "name a file");

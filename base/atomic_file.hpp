@@ -14,4 +14,7 @@ namespace selvedge {
 /// InputError with the system's reason.
 void write_file(const std::string& path, std::string_view text);
 
+/// write(2) until all is written. Returns the errno of the first failure, 0 if there was none.
+int write_all(int fd, std::string_view text);
+
 }  // namespace selvedge

@@ -9,26 +9,15 @@
 #include <exception>
 #include <new>
 
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
 
 namespace selvedge {
 namespace {
 
-/// Returns the errno of the first failure. What can't be told to standard error can't be told.
-int write_to(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(fd, text.data(), text.size());
-    if (count < 0) {
-      if (errno == EINTR) continue;
-      return errno;
-    }
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return 0;
-}
-
+/// What can't be told to standard error can't be told.
 void say(std::string_view kind, std::string_view text) {
-  write_to(STDERR_FILENO, fmt::format("{}: {}\n", kind, printable(text)));
+  write_all(STDERR_FILENO, fmt::format("{}: {}\n", kind, printable(text)));
 }
 
 }  // namespace
@@ -40,7 +29,7 @@ int run_program(const std::function<int(Output&)>& body) {
   try {
     Output output;
     const int status = body(output);
-    if (const int reason = write_to(STDOUT_FILENO, output.text()); reason != 0 && reason != EPIPE)
+    if (const int reason = write_all(STDOUT_FILENO, output.text()); reason != 0 && reason != EPIPE)
       throw InputError(fmt::format("cannot write the results ({})", std::strerror(reason)),
                        "standard output", "direct it to where there is room");
     return status;

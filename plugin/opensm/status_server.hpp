@@ -37,7 +37,8 @@ class StatusServer {
   std::thread thread_;
 };
 
-/// Replaces the file in one step; false if that failed (errno says why).
+/// Replaces the file in one step; false if that failed (errno says why). Not base's write_file,
+/// which asks for the umask by setting it: here other threads may be making files of their own.
 bool replace_file(const std::string& path, const std::string& content);
 
 }  // namespace selvedge
