@@ -11,7 +11,7 @@
 namespace selvedge {
 namespace {
 
-constexpr VerifyOptions kEverything{.replies = true, .any_sl = true};
+const VerifyOptions kEverything{.replies = true, .any_sl = true};
 
 std::string first_witness(const Verdict& verdict) {
   return verdict.witnesses.empty() ? "" : verdict.witnesses[0].text;
