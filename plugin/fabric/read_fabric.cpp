@@ -263,6 +263,7 @@ class Joiner {
     std::uint32_t& slot = slots_[first_slot_[port.node] + port.port];
     if (slot != kNone) return false;
     slot = p;
+    if (port.remote_port == 0) return true;  // no place named; a node may have the empty id
     const auto it = by_id_.find(port.remote);
     if (it == by_id_.end() || switch_ids_[it->second] == kNoSwitch ||
         port.remote_port > nodes()[it->second].ports)
