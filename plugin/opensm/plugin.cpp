@@ -5,7 +5,6 @@
 #include "plugin/opensm/plugin.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cerrno>
 #include <cstring>

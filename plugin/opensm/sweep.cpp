@@ -3,7 +3,6 @@
 // One sweep, in the order in which OpenSM asks: plan, LFTs, SL2VL and VL arbitration, multicast;
 // and the SLs that it asks for at any time.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "plugin/fabric/files.hpp"
+#include "tests/support/without_lids.hpp"
 
 namespace {
 
@@ -21,15 +22,7 @@ using namespace selvedge;
   std::abort();
 }
 
-Fabric without_lids(const Fabric& fabric) {
-  FabricBuilder builder(fabric);
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s) builder.node(s).lid = kNoLid;
-  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
-    builder.host(h).lid = kNoLid;
-    builder.host(h).lmc = 0;
-  }
-  return std::move(builder).build("without LIDs");
-}
+using test::without_lids;
 
 }  // namespace
 

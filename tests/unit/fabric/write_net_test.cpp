@@ -12,6 +12,7 @@
 #include "plugin/fabric/files.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "tests/support/random_fabric.hpp"
+#include "tests/support/without_lids.hpp"
 
 namespace selvedge {
 namespace {
@@ -20,16 +21,7 @@ bool holds(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// What .net holds: everything but the LIDs.
-Fabric without_lids(const Fabric& fabric) {
-  FabricBuilder builder(fabric);
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s) builder.node(s).lid = kNoLid;
-  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
-    builder.host(h).lid = kNoLid;
-    builder.host(h).lmc = 0;
-  }
-  return std::move(builder).build("without LIDs");
-}
+using test::without_lids;
 
 void expect_same(const Fabric& fabric) {
   const std::string text = write_net(fabric);

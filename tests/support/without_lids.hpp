@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A fabric as a .net file can hold it: that form has no LIDs.
+#pragma once
+
+#include <utility>
+
+#include "plugin/fabric/fabric.hpp"
+
+namespace selvedge::test {
+
+inline Fabric without_lids(const Fabric& fabric) {
+  FabricBuilder builder(fabric);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) builder.node(s).lid = kNoLid;
+  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
+    builder.host(h).lid = kNoLid;
+    builder.host(h).lmc = 0;
+  }
+  return std::move(builder).build("without LIDs");
+}
+
+}  // namespace selvedge::test
