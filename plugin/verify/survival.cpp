@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/verify/survival.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <tuple>
+#include <utility>
+
+#include "plugin/fabric/stable_random.hpp"
+#include "plugin/verify/survival_count.hpp"
+#include "plugin/verify/survival_symmetry.hpp"
+#include "plugin/verify/verify.hpp"
+
+namespace selvedge {
+
+using namespace survival;
+
+namespace {
+
+/// Runs work(thread number) in that many threads; what one of them throws is thrown here.
+template <class Work>
+void run_threads(unsigned threads, Work work) {
+  std::exception_ptr thrown;
+  std::mutex mutex;
+  const auto guarded = [&](unsigned i) {
+    try {
+      work(i);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!thrown) thrown = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned i = 1; i < threads; ++i) others.emplace_back(guarded, i);
+    guarded(0);
+  }
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+/// A share of all combinations: those that hold `fixed` and begin with `first`. What is counted
+/// stands for `weight` times as many.
+struct Share {
+  Element fixed;
+  std::uint32_t weight;
+  std::vector<Element> first;
+};
+
+/// Deals out the shares, in order: for each orbit (one of weight 1 without a fixed element if there
+/// is no symmetry) every way to begin.
+class Shares {
+ public:
+  Shares(std::vector<Orbits::Orbit> orbits, bool fixing, Element elements, unsigned faults)
+      : orbits_(std::move(orbits)), fixing_(fixing), elements_(elements) {
+    const unsigned free = faults - (fixing ? 1 : 0);
+    // Enough shares for every thread, each long enough to be worth dealing out.
+    length_ = free >= 4 && elements < 2000 ? 2 : std::min(free, 2u) / 2;
+  }
+
+  bool next(Share& share) {
+    const std::lock_guard lock(mutex_);
+    do {
+      if (orbit_ == orbits_.size()) return false;
+      if (!step()) {
+        begun_ = false;
+        ++orbit_;
+      }
+    } while (!begun_);
+    share.fixed = fixing_ ? orbits_[orbit_].least : kNoElement;
+    share.weight = fixing_ ? orbits_[orbit_].size : 1;
+    share.first = first_;
+    return true;
+  }
+
+ private:
+  /// The next ascending list of length_ elements without the fixed one.
+  bool step() {
+    const Element fixed = fixing_ ? orbits_[orbit_].least : kNoElement;
+    if (!begun_) {
+      begun_ = true;
+      first_.clear();
+      return fill(fixed, 0);
+    }
+    while (!first_.empty()) {
+      const Element from = first_.back() + 1;
+      first_.pop_back();
+      if (fill(fixed, from)) return true;
+    }
+    return false;
+  }
+  bool fill(Element fixed, Element from) {
+    const std::size_t kept = first_.size();
+    for (Element e = from; first_.size() < length_ && e < elements_; ++e)
+      if (e != fixed) first_.push_back(e);
+    if (first_.size() == length_) return true;
+    first_.resize(kept);
+    return false;
+  }
+
+  std::mutex mutex_;
+  std::vector<Orbits::Orbit> orbits_;
+  bool fixing_;
+  Element elements_;
+  std::size_t length_;
+  std::size_t orbit_ = 0;
+  bool begun_ = false;
+  std::vector<Element> first_;
+};
+
+/// What the threads find, put together. Sums don't depend on who came first, and the witness is the
+/// least.
+class Results {
+ public:
+  explicit Results(const std::function<void(std::uint64_t)>& progress) : progress_(progress) {}
+
+  void advance(std::uint64_t combinations) {
+    const std::uint64_t done = done_ += combinations;
+    if (progress_) progress_(done);
+  }
+  void add(const Tally& tally, std::uint64_t order, const std::vector<Element>& witness) {
+    const std::lock_guard lock(mutex_);
+    sum_.add(tally, 1);
+    if (witness.empty()) return;
+    if (witness_.empty() || std::tie(order, witness) < std::tie(order_, witness_)) {
+      order_ = order;
+      witness_ = witness;
+    }
+  }
+
+  const Tally& sum() const { return sum_; }
+  std::uint64_t done() const { return done_; }
+  const std::vector<Element>& witness() const { return witness_; }
+
+ private:
+  const std::function<void(std::uint64_t)>& progress_;
+  std::atomic<std::uint64_t> done_{0};
+  std::mutex mutex_;
+  Tally sum_;
+  std::uint64_t order_ = 0;  // of the sample, the draw
+  std::vector<Element> witness_;
+};
+
+void count_all(const Ground& ground, const SurvivalQuestion& question, Orbits* orbits,
+               Results& results) {
+  // Each combination holds K elements, each of which would count it.
+  const bool fixing = orbits != nullptr &&
+                      std::uint64_t{orbits->count()} * question.faults < ground.elements.size();
+  Shares shares(fixing ? orbits->all() : std::vector<Orbits::Orbit>{{kNoElement, 1}}, fixing,
+                ground.elements.size(), question.faults);
+  run_threads(question.jobs, [&](unsigned) {
+    Counter counter(ground);
+    Share share;
+    Tally sum;
+    std::vector<Element> witness;
+    while (shares.next(share)) {
+      const Tally found = counter.count(share.fixed, share.first);
+      sum.add(found, share.weight);
+      if (const std::vector<Element>& w = counter.witness();
+          !w.empty() && (witness.empty() || w < witness))
+        witness = w;
+      results.advance(found.all());
+    }
+    results.add(sum, 0, witness);
+  });
+}
+
+/// K elements, each set of them as likely as any other (Floyd: Bentley 1987), ascending.
+void draw(StableRandom random, Element elements, unsigned faults, std::vector<Element>& drawn) {
+  drawn.clear();
+  for (Element top = elements - faults; top < elements; ++top) {
+    const auto e = static_cast<Element>(random.below(std::uint64_t{top} + 1));
+    const auto at = std::ranges::lower_bound(drawn, e);
+    if (at != drawn.end() && *at == e)
+      drawn.push_back(top);  // above all so far
+    else
+      drawn.insert(at, e);
+  }
+}
+
+/// The draws of each number have a stream of their own.
+StableRandom stream(std::uint64_t seed, std::uint64_t number) {
+  return StableRandom(StableRandom(seed).next() + StableRandom(~number).next());
+}
+
+void count_sample(const Ground& ground, const SurvivalQuestion& question, Results& results) {
+  constexpr std::uint64_t kAtOnce = 256;
+  std::atomic<std::uint64_t> dealt{0};
+  run_threads(question.jobs, [&](unsigned) {
+    Counter counter(ground);
+    std::vector<Element> drawn, witness;
+    std::uint64_t witness_number = 0;
+    Tally sum;
+    std::uint64_t first = 0;
+    while ((first = dealt.fetch_add(kAtOnce)) < *question.sample) {
+      const std::uint64_t end = first + std::min(kAtOnce, *question.sample - first);
+      for (std::uint64_t i = first; i < end; ++i) {
+        draw(stream(question.seed, i), ground.elements.size(), question.faults, drawn);
+        sum.add(counter.count_one(drawn), 1);
+        if (!witness.empty() || counter.witness().empty()) continue;
+        witness = counter.witness();
+        witness_number = i;
+      }
+      results.advance(end - first);
+    }
+    results.add(sum, witness_number, witness);
+  });
+}
+
+SurvivalWitness explain(const Fabric& fabric, const Tables& tables, Fault fault) {
+  SurvivalWitness witness;
+  const Fabric left = without(fabric, fault);
+  witness.fault = std::move(fault);
+  const PathWalker walker(left, tables);
+  std::vector<Channel> channels;
+  for (HostId d = 0; d < left.num_hosts(); ++d) {
+    const Host& host = left.host(d);
+    for (const PathWalker::Source& source : walker.sources()) {
+      if (!walker.asked(source, d)) continue;
+      bool works = false;
+      for (unsigned i = 0; i < (host.lid == kNoLid ? 0 : host.lid_count()) && !works; ++i)
+        works = walker.walk(source, static_cast<Lid>(host.lid + i), channels);
+      if (works) continue;
+      witness.destination = d;
+      witness.source = source.host;
+      for (const prover::Wiring::Attached& a : walker.wiring().attached(source.at))
+        if (witness.source == kNoHost && a.host != d) witness.source = a.host;
+      return witness;
+    }
+  }
+  VerifyOptions asked;
+  asked.any_lid = true;
+  const Proof proof = verify(left, tables, asked);
+  for (const Witness& w : proof.verdict().witnesses)
+    if (w.kind == Witness::Kind::kCycle && witness.cycle.empty()) witness.cycle = w.text;
+  return witness;
+}
+
+}  // namespace
+
+std::uint32_t faultable(const Fabric& fabric, FaultKind of) { return Elements(fabric, of).size(); }
+
+std::optional<std::uint64_t> combinations(std::uint64_t n, std::uint64_t k) {
+  if (k > n) return 0;
+  k = std::min(k, n - k);
+  __extension__ using Wide = unsigned __int128;
+  Wide result = 1;
+  for (std::uint64_t i = 1; i <= k; ++i) {
+    result = result * (n - k + i) / i;  // i consecutive factors: divides
+    if (result > UINT64_MAX) return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(result);
+}
+
+Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
+                 const SurvivalQuestion& question) {
+  const Elements elements(fabric, question.of);
+  const PathWalker walker(fabric, tables);
+  const Pairs pairs(walker, fabric, elements);
+  Pieces pieces(walker.wiring(), elements);
+  Survival survival;
+
+  // A cycle of the tables need not be one of the tables laid by a map: the SLs may differ.
+  std::optional<Orbits> orbits;
+  if (question.symmetry && !question.sample) {
+    orbits.emplace(fabric, walker, elements);
+    if (deadlock_free)
+      each_lattice_map(fabric, [&](const SwitchMap& map) {
+        orbits->use(map);
+        return orbits->count() > 1;
+      });
+    survival.orbits = orbits->count();
+  }
+
+  // Of a sample, looking at each combination costs less than finding out what need not be looked
+  // at.
+  const unsigned least_cut = question.sample ? 0 : pieces.least_cut(question.faults);
+  const Ground ground{fabric, tables,        elements,        pairs,
+                      pieces, deadlock_free, question.faults, least_cut};
+  Results results(question.progress);
+  if (question.sample)
+    count_sample(ground, question, results);
+  else
+    count_all(ground, question, orbits ? &*orbits : nullptr, results);
+
+  Tally sum = results.sum();
+  survival.computed = results.done();
+  if (orbits && std::uint64_t{orbits->count()} * question.faults < elements.size()) {
+    sum.tolerated /= question.faults;
+    sum.singular /= question.faults;
+    sum.disconnected /= question.faults;
+  }
+  survival.tolerated = sum.tolerated;
+  survival.singular = sum.singular;
+  survival.disconnected = sum.disconnected;
+  survival.evaluated = sum.all();
+  if (const std::vector<Element>& w = results.witness(); !w.empty())
+    survival.witness = explain(fabric, tables, elements.fault(w));
+  return survival;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/verify/survival_count.hpp"
+
+#include <algorithm>
+
+namespace selvedge::survival {
+namespace {
+
+constexpr std::size_t kUnknown = SIZE_MAX;
+
+}  // namespace
+
+Counter::Counter(const Ground& ground)
+    : ground_(ground),
+      damage_(ground.pairs, ground.elements),
+      pieces_(ground.pieces),
+      cycles_(ground.fabric, ground.tables, ground.elements),
+      acyclic_at_(ground.deadlock_free ? 0 : kUnknown),
+      cuts_(words(ground.elements.size()), 0) {
+  chosen_.reserve(ground.faults);
+}
+
+Tally Counter::count(Element fixed, std::span<const Element> first) {
+  tally_ = {};
+  witness_.clear();
+  fixed_ = fixed;
+  if (fixed != kNoElement) push(fixed);
+  for (const Element e : first) push(e);
+  const std::size_t base = chosen_.size();
+  const Element elements = ground_.elements.size();
+
+  if (base == ground_.faults) {  // nothing is left to choose
+    const std::vector<Element> all = chosen_;
+    while (!chosen_.empty()) pop();
+    const Tally one = count_one(all);
+    if (!witness_.empty()) std::ranges::sort(witness_);
+    return one;
+  }
+  // `next`: the least element that may be added at the place at hand.
+  Element next = first.empty() ? 0 : first.back() + 1;
+  for (;;) {
+    const std::size_t wanted = ground_.faults - chosen_.size();
+    if (wanted == 1) {
+      last(next);
+    } else {
+      if (next == fixed_) ++next;
+      const bool fixed_ahead = fixed_ != kNoElement && fixed_ > next;
+      if (next + wanted + (fixed_ahead ? 1 : 0) <= elements) {
+        push(next++);
+        continue;
+      }
+    }
+    if (chosen_.size() == base) break;
+    next = chosen_.back() + 1;
+    pop();
+  }
+  while (!chosen_.empty()) pop();
+  return tally_;
+}
+
+Tally Counter::count_one(std::span<const Element> elements) {
+  tally_ = {};
+  witness_.clear();
+  for (const Element e : elements) push(e);
+  const Fate found = fate();
+  while (!chosen_.empty()) pop();
+  Tally one;
+  one.tolerated = found == Fate::kTolerated;
+  one.singular = found == Fate::kSingular;
+  one.disconnected = found == Fate::kDisconnected;
+  if (found == Fate::kSingular) witness_.assign(elements.begin(), elements.end());
+  return one;
+}
+
+void Counter::push(Element e) {
+  damage_.add(e);
+  chosen_.push_back(e);
+}
+
+void Counter::pop() {
+  damage_.remove(chosen_.back());
+  chosen_.pop_back();
+  if (acyclic_at_ != kUnknown && acyclic_at_ > chosen_.size()) acyclic_at_ = kUnknown;
+}
+
+/// Of the chosen as they are.
+Counter::Fate Counter::fate() {
+  const bool whole = pieces_.find(damage_.failed());
+  for (const std::uint32_t pair : damage_.lost()) {
+    const Pairs::Ends ends = ground_.pairs.ends[pair];
+    if (pieces_.together(ends.a, ends.b)) return Fate::kSingular;
+  }
+  if (acyclic_at_ == kUnknown && cycles_.remain(chosen_)) return Fate::kSingular;
+  return whole ? Fate::kTolerated : Fate::kDisconnected;
+}
+
+/// All but one of the elements are chosen. The last one is `from` or higher.
+void Counter::last(Element from) {
+  const Element elements = ground_.elements.size();
+  if (from >= elements) return;
+  const bool may_part = ground_.faults >= ground_.least_cut;
+  const bool apart = may_part && !pieces_.find_cuts(damage_.failed(), cuts_);
+  // Without these faults it is one proof less for each of the combinations.
+  if (acyclic_at_ == kUnknown && !cycles_.remain(chosen_)) acyclic_at_ = chosen_.size();
+  for (std::size_t word = from / 64; word < cuts_.size(); ++word) {
+    std::uint64_t asked = ~std::uint64_t{0};
+    if (word == from / 64) asked &= ~(bit_of(from) - 1);
+    if (word == elements / 64) asked &= bit_of(elements) - 1;
+    if (fixed_ != kNoElement && word == fixed_ / 64) asked &= ~bit_of(fixed_);
+    if (asked != 0) count_word(word, asked, apart);
+  }
+}
+
+void Counter::count_word(std::size_t word, std::uint64_t asked, bool apart) {
+  const std::uint64_t cuts = (apart ? ~std::uint64_t{0} : cuts_[word]) & asked;
+  const std::uint64_t rest = asked & ~cuts;
+  std::uint64_t singular = rest == 0 ? 0 : damage_.fatal(word) & rest;
+  if (acyclic_at_ == kUnknown)
+    each_bit(rest & ~singular, word, [&](Element e) {
+      if (cycle_with(e)) singular |= bit_of(e);
+    });
+  tally_.tolerated += static_cast<unsigned>(std::popcount(rest & ~singular));
+  // Where the hosts come apart, which pairs still count has to be seen.
+  each_bit(cuts, word, [&](Element e) {
+    push(e);
+    const Fate found = fate();
+    pop();
+    tally_.tolerated += found == Fate::kTolerated;
+    tally_.disconnected += found == Fate::kDisconnected;
+    if (found == Fate::kSingular) singular |= bit_of(e);
+  });
+  tally_.singular += static_cast<unsigned>(std::popcount(singular));
+  if (singular != 0 && witness_.empty())
+    note_singular(
+        static_cast<Element>(word * 64 + static_cast<unsigned>(std::countr_zero(singular))));
+}
+
+bool Counter::cycle_with(Element e) {
+  chosen_.push_back(e);
+  const bool cycle = cycles_.remain(chosen_);
+  chosen_.pop_back();
+  return cycle;
+}
+
+void Counter::note_singular(Element e) {
+  witness_ = chosen_;
+  witness_.push_back(e);
+  std::ranges::sort(witness_);
+}
+
+}  // namespace selvedge::survival

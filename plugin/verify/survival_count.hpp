@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// One thread's part of the counting: combinations that begin with given elements, or drawn ones.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "plugin/verify/survival_cycles.hpp"
+#include "plugin/verify/survival_damage.hpp"
+#include "plugin/verify/survival_pieces.hpp"
+
+namespace selvedge::survival {
+
+struct Tally {
+  std::uint64_t tolerated = 0;
+  std::uint64_t singular = 0;
+  std::uint64_t disconnected = 0;
+
+  std::uint64_t all() const { return tolerated + singular + disconnected; }
+  void add(const Tally& other, std::uint64_t times) {
+    tolerated += times * other.tolerated;
+    singular += times * other.singular;
+    disconnected += times * other.disconnected;
+  }
+};
+
+/// What all threads look at.
+struct Ground {
+  const Fabric& fabric;
+  const Tables& tables;
+  const Elements& elements;
+  const Pairs& pairs;
+  const Pieces& pieces;  // to be copied
+  bool deadlock_free;
+  unsigned faults;     // K
+  unsigned least_cut;  // fewer faults part nothing
+};
+
+class Counter {
+ public:
+  explicit Counter(const Ground& ground);
+
+  /// All combinations of K elements that hold `fixed` (unless it is kNoElement), begin, but for
+  /// that, with `first` (ascending), and go on with higher ones: K − |first| − |{fixed}| of them.
+  Tally count(Element fixed, std::span<const Element> first);
+  /// One combination.
+  Tally count_one(std::span<const Element> elements);
+
+  /// The first singular combination of the last count, in order; empty if there was none.
+  const std::vector<Element>& witness() const { return witness_; }
+
+ private:
+  enum class Fate { kTolerated, kSingular, kDisconnected };
+
+  void push(Element e);
+  void pop();
+  Fate fate();
+  bool cycle_with(Element e);
+  void last(Element from);
+  void count_word(std::size_t word, std::uint64_t asked, bool apart);
+  void note_singular(Element e);
+
+  const Ground& ground_;
+  Damage damage_;
+  Pieces pieces_;
+  Cycles cycles_;
+  Element fixed_ = kNoElement;
+  std::vector<Element> chosen_;  // in the order in which they were added
+  /// How many of the chosen are known to leave no cycle: then neither do those with more.
+  std::size_t acyclic_at_;
+  Bits cuts_;
+  Tally tally_;
+  std::vector<Element> witness_;
+};
+
+}  // namespace selvedge::survival

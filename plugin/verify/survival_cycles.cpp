@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/verify/survival_cycles.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace selvedge::survival {
+namespace {
+
+constexpr std::size_t kMostKnown = 256;
+
+/// Walks packets of every source to every LID, looking for the dependencies of a cycle.
+class Support {
+ public:
+  Support(const Fabric& left, const Tables& tables, const Elements& elements, const Witness& cycle)
+      : left_(left), tables_(tables), elements_(elements), cycle_(cycle) {
+    const std::size_t length = cycle.channels.size();
+    for (std::size_t i = 0; i < length; ++i) next_of_[{cycle.channels[i], cycle.vls[i]}] = i;
+    found_.resize(length);
+  }
+
+  /// The elements that hold the cycle up; none if packets of unicast alone don't make it.
+  std::vector<Element> find() {
+    for (unsigned lid = 1; lid <= tables_.top_lid(); ++lid) {
+      const auto dlid = static_cast<Lid>(lid);
+      for (SwitchId s = 0; s < left_.num_switches(); ++s) {
+        walk(s, 0, dlid);
+        if (tables_.host_sl2vl[tables_.sl(s, dlid)] == kDropVl) continue;
+        for (const HostId h : left_.hosts_at(s))
+          if (left_.attached(h)) walk(s, left_.host(h).port, dlid);
+      }
+    }
+    std::vector<Element> all;
+    for (const std::vector<Element>& needs : found_) {
+      if (needs.empty()) return {};
+      all.insert(all.end(), needs.begin(), needs.end());
+    }
+    return all;
+  }
+
+ private:
+  void walk(SwitchId s, PortNum in, Lid dlid) {
+    channels_.clear();
+    const Sl sl = tables_.sl(s, dlid);
+    const std::size_t none = found_.size();
+    std::size_t from = none;
+    for (std::uint32_t steps = 0; steps < left_.num_switches(); ++steps) {
+      const PortNum out = tables_.next(s, dlid);
+      if (out > left_.node(s).ports) return;
+      const Channel c = left_.channel(s, out);
+      const Vl vl = tables_.sl2vl.row(s, in, out)[sl];
+      if (vl >= kDropVl || !left_.between_switches(c)) return;
+      channels_.push_back(c);
+      const auto it = next_of_.find({c, vl});
+      const std::size_t now = it == next_of_.end() ? none : it->second;
+      if (from != none && now == (from + 1) % none) keep(from);
+      from = now;
+      s = left_.target(c);
+      in = left_.port_of(left_.peer(c));
+    }
+  }
+
+  void keep(std::size_t dependency) {
+    needs_.clear();
+    for (const Channel c : channels_) {
+      if (elements_.kind == FaultKind::kLinks) {
+        needs_.push_back(elements_.of_channel[c]);
+      } else {
+        needs_.push_back(elements_.of_switch[left_.switch_of(c)]);
+        needs_.push_back(elements_.of_switch[left_.target(c)]);
+      }
+    }
+    std::vector<Element>& best = found_[dependency];
+    if (best.empty() || needs_.size() < best.size()) best = needs_;
+  }
+
+  const Fabric& left_;
+  const Tables& tables_;
+  const Elements& elements_;
+  const Witness& cycle_;
+  std::map<std::pair<Channel, Vl>, std::size_t> next_of_;  // place in the cycle
+  std::vector<std::vector<Element>> found_;                // per dependency, by its first place
+  std::vector<Channel> channels_;
+  std::vector<Element> needs_;
+};
+
+}  // namespace
+
+Cycles::Cycles(const Fabric& fabric, const Tables& tables, const Elements& elements)
+    : fabric_(fabric), tables_(tables), elements_(elements) {}
+
+bool Cycles::remain(std::span<const Element> faults) {
+  if (still_there(faults)) return true;
+  const Fabric left = without(fabric_, elements_.fault(faults));
+  VerifyOptions asked;
+  asked.any_lid = true;
+  asked.max_witnesses = 1;
+  const Proof proof = verify(left, tables_, asked);
+  if (proof.verdict().deadlock_free) return false;
+  for (const Witness& w : proof.verdict().witnesses)
+    if (w.kind == Witness::Kind::kCycle) remember(left, w);
+  return true;
+}
+
+bool Cycles::still_there(std::span<const Element> faults) {
+  for (std::size_t i = 0; i < needs_.size(); ++i) {
+    const Bits& needs = needs_[i];
+    if (std::ranges::any_of(faults, [&](Element e) { return (needs[e / 64] & bit_of(e)) != 0; }))
+      continue;
+    if (i != 0) std::swap(needs_[i], needs_[i / 2]);
+    return true;
+  }
+  return false;
+}
+
+void Cycles::remember(const Fabric& left, const Witness& cycle) {
+  const std::vector<Element> all = Support(left, tables_, elements_, cycle).find();
+  if (all.empty()) return;
+  Bits needs(words(elements_.size()), 0);
+  for (const Element e : all) needs[e / 64] |= bit_of(e);
+  if (needs_.size() == kMostKnown) needs_.pop_back();
+  needs_.push_back(std::move(needs));
+}
+
+}  // namespace selvedge::survival

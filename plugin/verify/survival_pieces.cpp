@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/verify/survival_pieces.hpp"
+
+#include <algorithm>
+
+namespace selvedge::survival {
+
+Pieces::Pieces(const prover::Wiring& w, const Elements& elements)
+    : elements_(elements.size()),
+      of_switch_(elements.of_switch),
+      has_hosts_(w.switches, 0),
+      piece_(w.switches, kNoPiece),
+      visits_(w.switches) {
+  std::vector<std::uint32_t> number(w.owner.size());
+  first_.push_back(0);
+  for (SwitchId s = 0; s < w.switches; ++s) {
+    for (Channel c = w.first[s]; c < w.first[s + 1]; ++c) {
+      const SwitchId t = w.to[c];
+      if (t == w.nowhere() || t == s) continue;  // a cable from a switch to itself joins nothing
+      const Channel back = w.incoming(c);
+      number[c] = c < back ? num_cables_++ : number[back];
+      cables_.push_back(
+          {t, number[c], elements.of_channel.empty() ? kNoElement : elements.of_channel[c]});
+    }
+    first_.push_back(static_cast<std::uint32_t>(cables_.size()));
+    if (w.attached(s).empty()) continue;
+    has_hosts_[s] = 1;
+    hosted_.push_back(s);
+  }
+  stack_.reserve(w.switches);
+}
+
+bool Pieces::find(std::span<const std::uint8_t> failed) {
+  std::ranges::fill(piece_, kNoPiece);
+  std::uint32_t pieces = 0;
+  for (const SwitchId start : hosted_) {
+    if (piece_[start] != kNoPiece || !works(start, failed)) continue;
+    piece_[start] = pieces;
+    stack_.assign(1, start);
+    while (!stack_.empty()) {
+      const SwitchId s = stack_.back();
+      stack_.pop_back();
+      for (const Cable& c : cables(s)) {
+        if (piece_[c.to] != kNoPiece || !works(c, failed)) continue;
+        piece_[c.to] = pieces;
+        stack_.push_back(c.to);
+      }
+    }
+    ++pieces;
+  }
+  return pieces <= 1;
+}
+
+/// Tarjan's lowest numbers over a depth-first search (Tarjan 1972), which starts at a switch with
+/// hosts: so the side of the start never lacks hosts.
+bool Pieces::find_cuts(std::span<const std::uint8_t> failed, Bits& cuts) {
+  std::ranges::fill(cuts, 0);
+  std::ranges::fill(visits_, Visit{});
+  std::uint32_t working = 0;
+  SwitchId root = kNoSwitch;
+  for (const SwitchId s : hosted_) {
+    if (!works(s, failed)) continue;
+    if (root == kNoSwitch) root = s;
+    ++working;
+  }
+  if (root == kNoSwitch) return true;
+
+  const bool links = of_switch_.empty();
+  std::uint32_t numbered = 1;
+  visits_[root] = {1, 1, 1, 0, UINT32_MAX, first_[root]};
+  stack_.assign(1, root);
+  while (!stack_.empty()) {
+    const SwitchId s = stack_.back();
+    Visit& v = visits_[s];
+    if (v.next < first_[s + 1]) {
+      const Cable& c = cables_[v.next++];
+      if (c.number == v.came_by || !works(c, failed)) continue;
+      Visit& t = visits_[c.to];
+      if (t.number != 0) {
+        v.low = std::min(v.low, t.number);
+        continue;
+      }
+      ++numbered;
+      t = {numbered, numbered, has_hosts_[c.to], 0, c.number, first_[c.to]};
+      stack_.push_back(c.to);
+      continue;
+    }
+    stack_.pop_back();
+    if (!links && v.parts + (s != root) >= 2) cuts[of_switch_[s] / 64] |= bit_of(of_switch_[s]);
+    if (stack_.empty()) break;
+    Visit& up = visits_[stack_.back()];
+    up.low = std::min(up.low, v.low);
+    up.hosted += v.hosted;
+    if (v.hosted == 0 || v.low < up.number) continue;
+    ++up.parts;
+    if (links && v.low > up.number) {
+      const Element e = cables_[up.next - 1].element;
+      cuts[e / 64] |= bit_of(e);
+    }
+  }
+  return visits_[root].hosted == working;
+}
+
+unsigned Pieces::least_cut(unsigned most) {
+  const std::vector<std::uint8_t> none(elements_, 0);
+  if (!find(none)) return 0;
+  // Of two switches that are cut off from each other, a third one is cut off from one at least; and
+  // one of most + 1 switches is at work.
+  const std::size_t starts = of_switch_.empty() ? 1 : std::size_t{most} + 1;
+  unsigned least = most + 1;
+  for (std::size_t i = 0; i < std::min(starts, hosted_.size()); ++i)
+    for (std::size_t j = 0; j < hosted_.size(); ++j)
+      if (i != j && least > 1) least = std::min(least, flow(hosted_[i], hosted_[j], least));
+  return least;
+}
+
+/// Augmenting paths of length one each (Ford & Fulkerson 1956), at most `most` of them. Node 2s is
+/// the way into switch s and 2s + 1 the way out; where cables fail, passing a switch costs nothing.
+unsigned Pieces::flow(SwitchId from, SwitchId to, unsigned most) {
+  struct Arc {
+    std::uint32_t to, back;
+    unsigned room;
+  };
+  const bool links = of_switch_.empty();
+  const unsigned plenty = most;
+  if (!links)
+    for (const Cable& c : cables(from))
+      if (c.to == to) return most;  // no switch between them
+  const auto switches = static_cast<std::uint32_t>(visits_.size());
+  std::vector<std::vector<Arc>> arcs(std::size_t{2} * switches);
+  const auto join = [&](std::uint32_t a, std::uint32_t b, unsigned room) {
+    arcs[a].push_back({b, static_cast<std::uint32_t>(arcs[b].size()), room});
+    arcs[b].push_back({a, static_cast<std::uint32_t>(arcs[a].size() - 1), 0});
+  };
+  for (SwitchId s = 0; s < switches; ++s) {
+    join(2 * s, 2 * s + 1, links ? plenty : 1);
+    for (const Cable& c : cables(s)) join(2 * s + 1, 2 * c.to, links ? 1 : plenty);
+  }
+  const std::uint32_t source = 2 * from + 1, sink = 2 * to;
+  for (unsigned sent = 0; sent < most; ++sent) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> came(arcs.size(), {UINT32_MAX, 0});
+    std::vector<std::uint32_t> queue{source};
+    for (std::size_t i = 0; i < queue.size() && came[sink].first == UINT32_MAX; ++i)
+      for (std::uint32_t k = 0; k < arcs[queue[i]].size(); ++k) {
+        const Arc& a = arcs[queue[i]][k];
+        if (a.room == 0 || a.to == source || came[a.to].first != UINT32_MAX) continue;
+        came[a.to] = {queue[i], k};
+        queue.push_back(a.to);
+      }
+    if (came[sink].first == UINT32_MAX) return sent;
+    for (std::uint32_t x = sink; x != source; x = came[x].first) {
+      Arc& a = arcs[came[x].first][came[x].second];
+      --a.room;
+      ++arcs[x][a.back].room;
+    }
+  }
+  return most;
+}
+
+}  // namespace selvedge::survival

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "plugin/engines/engine.hpp"
+#include "plugin/verify/verify.hpp"
+#include "tests/support/random_fabric.hpp"
+#include "tests/support/torus_tables.hpp"
+#include "tests/unit/verify/random_subnet.hpp"
+#include "tests/unit/verify/survival_reference.hpp"
+
+namespace {
+
+using namespace selvedge;
+
+constexpr FaultKind kKinds[] = {FaultKind::kLinks, FaultKind::kSwitches};
+
+bool deadlock_free(const Fabric& fabric, const Tables& tables) {
+  return verify(fabric, tables).verdict().deadlock_free;
+}
+
+/// Small enough for the reference?
+bool few(const Fabric& fabric, FaultKind of, unsigned faults) {
+  const auto all = combinations(faultable(fabric, of), faults);
+  return all && *all > 0 && *all <= 500;
+}
+
+void agree(const Fabric& fabric, const Tables& tables, bool symmetry, unsigned jobs) {
+  const bool free = deadlock_free(fabric, tables);
+  for (const FaultKind of : kKinds)
+    for (unsigned faults = 1; faults <= 3; ++faults) {
+      if (!few(fabric, of, faults)) continue;
+      const auto expected = survival_reference::count(fabric, tables, of, faults);
+      const Survival found =
+          survive(fabric, tables, free,
+                  {.of = of, .faults = faults, .sample = {}, .symmetry = symmetry, .jobs = jobs});
+      if (const auto wrong = survival_reference::difference(expected, found))
+        RC_FAIL(fmt::format("{} {}: {}", faults, of == FaultKind::kLinks ? "links" : "switches",
+                            *wrong));
+      if (found.witness) RC_ASSERT(survival_reference::confirms(fabric, tables, *found.witness));
+    }
+}
+
+/// Engines on every kind of fabric, with LIDs enough for paths that differ; some have lost
+/// something before the tables were made.
+RC_GTEST_PROP(SurvivalProperty, AgreesWithTheReferenceOnEngines, ()) {
+  Fabric fabric = *test::any_fabric();
+  RC_PRE(fabric.num_hosts() <= 24);
+  const auto& engine = find_engine(*rc::gen::element("updn", "spf"));
+  const Tables tables = engine.compute(fabric, {}).tables;
+  agree(fabric, tables, *rc::gen::arbitrary<bool>(), *rc::gen::inRange(1u, 4u));
+}
+
+/// Tables of every kind, sound or not: several SLs and VLs, drops, cycles, hosts without LIDs,
+/// entries that lead nowhere; and fabrics that have lost something since.
+RC_GTEST_PROP(SurvivalProperty, AgreesWithTheReferenceOnAnyTables, ()) {
+  const auto seed = *rc::gen::arbitrary<unsigned>();
+  const unsigned changes = *rc::gen::element(0u, 0u, 2u, 10u);
+  for (unsigned i = 0; i < 8; ++i) {
+    random_subnet::Random random(seed + i);
+    const Fabric whole = random_subnet::fabric(random, 7);
+    const auto style = random_subnet::style(random);
+    Tables tables = random_subnet::route(whole, style, random);
+    random_subnet::disturb(whole, style, tables, changes, random);
+    agree(random_subnet::chance(random, 30) ? without(whole, random_subnet::fault(whole, random))
+                                            : whole,
+          tables, false, 2);
+  }
+}
+
+/// Several routings of random trees side by side, so that what a pair's paths share is arbitrary.
+RC_GTEST_PROP(SurvivalProperty, AgreesWithTheReferenceOnManyPaths, ()) {
+  const Fabric fabric = *test::irregular_fabric({}, 8);
+  RC_PRE(fabric.num_hosts() <= 16);
+  random_subnet::Random random(*rc::gen::arbitrary<unsigned>());
+  const Tables tables = random_subnet::route(fabric, {}, random);
+  agree(fabric, tables, false, 1);
+}
+
+/// Tables that translations map onto themselves, those that they don't, and some where little is
+/// changed: symmetry never changes a count or the witness.
+RC_GTEST_PROP(SurvivalProperty, SymmetryGivesTheSameCounts, ()) {
+  const unsigned rows = *rc::gen::inRange(3u, 6u), columns = *rc::gen::inRange(3u, 6u);
+  const unsigned lmc = *rc::gen::inRange(0u, 3u);
+  const Fabric fabric = test::torus_2d(rows, columns, lmc);
+  const bool trees = *rc::gen::arbitrary<bool>();
+  Tables tables = trees ? test::four_trees(fabric, rows, columns)
+                        : test::dimension_order(fabric, rows, columns);
+  if (*rc::gen::inRange(0u, 3u) == 0) {
+    random_subnet::Random random(*rc::gen::arbitrary<unsigned>());
+    random_subnet::disturb(fabric, {}, tables, 1, random);
+  }
+  for (const FaultKind of : kKinds) {
+    const unsigned faults = *rc::gen::inRange(1u, 4u);
+    SurvivalQuestion question{.of = of, .faults = faults, .sample = {}, .jobs = 2};
+    const Survival plain = survive(fabric, tables, true, question);
+    question.symmetry = true;
+    const Survival folded = survive(fabric, tables, true, question);
+    RC_ASSERT(folded.evaluated == plain.evaluated);
+    RC_ASSERT(folded.tolerated == plain.tolerated);
+    RC_ASSERT(folded.singular == plain.singular);
+    RC_ASSERT(folded.disconnected == plain.disconnected);
+    RC_ASSERT(folded.witness == plain.witness);
+    RC_ASSERT(folded.computed <= plain.computed);
+  }
+}
+
+/// The same draws, whatever the number of threads; and they are what they should be: each
+/// combination of a small fabric comes about as often as any other.
+RC_GTEST_PROP(SurvivalProperty, SamplesDoNotDependOnJobs, ()) {
+  const Fabric fabric = test::torus_2d(4, 4, 2);
+  const Tables tables = test::four_trees(fabric, 4, 4);
+  SurvivalQuestion question{.faults = *rc::gen::inRange(1u, 8u), .sample = 2000};
+  question.seed = *rc::gen::arbitrary<std::uint64_t>();
+  const Survival one = survive(fabric, tables, true, question);
+  question.jobs = 3;
+  const Survival three = survive(fabric, tables, true, question);
+  RC_ASSERT(one.evaluated == 2000u);
+  RC_ASSERT(one.tolerated + one.singular + one.disconnected == 2000u);
+  RC_ASSERT(one.tolerated == three.tolerated);
+  RC_ASSERT(one.singular == three.singular);
+  RC_ASSERT(one.disconnected == three.disconnected);
+  RC_ASSERT(one.witness == three.witness);
+}
+
+}  // namespace

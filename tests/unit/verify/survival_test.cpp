@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/verify/survival.hpp"
+
+#include <gtest/gtest.h>
+
+#include "plugin/fabric/spec.hpp"
+#include "plugin/verify/survival_symmetry.hpp"
+#include "plugin/verify/verify.hpp"
+#include "tests/support/torus_tables.hpp"
+#include "tests/unit/verify/survival_reference.hpp"
+
+namespace {
+
+using namespace selvedge;
+
+struct Counts {
+  std::uint64_t evaluated, tolerated, singular, disconnected;
+  friend bool operator==(const Counts&, const Counts&) = default;
+  friend void PrintTo(const Counts& c, std::ostream* out) {
+    *out << c.evaluated << " = " << c.tolerated << " tolerated + " << c.singular << " singular + "
+         << c.disconnected << " disconnected";
+  }
+};
+
+Counts counts(const Survival& s) { return {s.evaluated, s.tolerated, s.singular, s.disconnected}; }
+
+Counts ask(const Fabric& fabric, const Tables& tables, FaultKind of, unsigned faults) {
+  return counts(survive(fabric, tables, true, {.of = of, .faults = faults, .sample = {}}));
+}
+
+/// A ring, one host a switch. Port 1 leads to the switch before, 2 to the one after, 3 to the host.
+///
+///     S0 --1-- S1          The number on a cable is its place among the links.
+///      |        |
+///      0        2
+///      |        |
+///     S3 --3-- S2
+Fabric ring(unsigned lmc) {
+  FabricBuilder builder;
+  for (unsigned s = 0; s < 4; ++s) {
+    Switch node;
+    node.name = "S-" + std::to_string(s);
+    node.ports = 3;
+    builder.add_switch(node);
+    Host host;
+    host.name = "H-" + std::to_string(s);
+    host.at = s;
+    host.port = 3;
+    builder.add_host(host);
+  }
+  for (SwitchId s = 0; s < 4; ++s) builder.connect(s, 2, (s + 1) % 4, 1);
+  return assign_lids(std::move(builder).build("ring"), lmc);
+}
+
+/// Offset 0 goes forwards round the ring, offset 1 backwards.
+Tables both_ways(const Fabric& fabric) {
+  Tables tables(fabric);
+  for (const Host& host : fabric.hosts())
+    for (unsigned i = 0; i < host.lid_count(); ++i)
+      for (SwitchId s = 0; s < 4; ++s)
+        tables.set_next(s, static_cast<Lid>(host.lid + i),
+                        s == host.at ? host.port : static_cast<PortNum>(i == 0 ? 2 : 1));
+  return tables;
+}
+
+TEST(Survival, ARingWithTwoWaysStandsOneCable) {
+  const Fabric fabric = ring(1);
+  const Tables tables = both_ways(fabric);
+  EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 1), (Counts{4, 4, 0, 0}));
+  // Two cables cut the ring in two, and within each half one of the ways is left.
+  EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 2), (Counts{6, 0, 0, 6}));
+  EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 4), (Counts{1, 0, 0, 1}));
+}
+
+TEST(Survival, ARingWithOneWayStandsNone) {
+  const Fabric fabric = ring(0);
+  const Tables tables = both_ways(fabric);
+  const Survival one = survive(fabric, tables, true, {.faults = 1, .sample = {}});
+  EXPECT_EQ(counts(one), (Counts{4, 0, 4, 0}));
+  ASSERT_TRUE(one.witness);
+  // Without S3--S0 the way on from S1, S2, S3 to S0 is closed, and S0's own is open.
+  EXPECT_EQ(one.witness->fault.links, std::vector<Channel>{fabric.links()[0]});
+  EXPECT_EQ(one.witness->source, 1u);
+  EXPECT_EQ(one.witness->destination, 0u);
+  // Two cables that are not neighbours leave halves of two switches, one of which has lost the way
+  // to the other; after two neighbours S_i is alone and the rest is a line of three.
+  EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 2), (Counts{6, 0, 6, 0}));
+  // One cable is left: its two switches reach each other one way only.
+  EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 3), (Counts{4, 0, 4, 0}));
+  EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 4), (Counts{1, 0, 0, 1}));
+}
+
+TEST(Survival, SwitchesTakeTheirHostsWithThem) {
+  const Fabric fabric = ring(1);
+  const Tables tables = both_ways(fabric);
+  EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 1), (Counts{4, 4, 0, 0}));
+  // Neighbours: the other two are neighbours as well. Opposite ones: the others are apart.
+  EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 2), (Counts{6, 4, 0, 2}));
+  EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 3), (Counts{4, 4, 0, 0}));
+  EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 4), (Counts{1, 1, 0, 0}));
+}
+
+TEST(Survival, AnSl2VlEntryThatDropsClosesThePath) {
+  const Fabric fabric = ring(1);
+  Tables tables = both_ways(fabric);
+  Sl2VlRow drop{};
+  drop.fill(kDropVl);
+  tables.sl2vl.set(1, 1, 2, drop);  // S0 → S1 → S2 is closed
+  // Only the way back is left from S0 to S2, S0 to S3 (2 hops, 1 hop) and from S3 to S2.
+  const Survival one = survive(fabric, tables, true, {.faults = 1, .sample = {}});
+  EXPECT_EQ(counts(one), (Counts{4, 2, 2, 0}));
+  // S3--S0 is on all that S0 has left to reach S2.
+  EXPECT_EQ(one.witness->fault.links, std::vector<Channel>{fabric.channel(0, 1)});
+}
+
+TEST(Survival, FourTreesOfATorusStandThreeFaults) {
+  const Fabric fabric = test::torus_2d(4, 4, 2);
+  const Tables tables = test::four_trees(fabric, 4, 4);
+  ASSERT_EQ(verify(fabric, tables, {.disjoint = 4}).verdict().disjoint_min, 4u);
+  for (unsigned k = 1; k <= 3; ++k) {
+    EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, k).singular, 0u);
+    EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, k).singular, 0u);
+    EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, k).disconnected, 0u);
+  }
+  const Counts four = ask(fabric, tables, FaultKind::kLinks, 4);
+  EXPECT_EQ(four.evaluated, 35960u);
+  EXPECT_EQ(four.disconnected, 16u);  // the four cables of one switch
+  EXPECT_GT(four.singular, 0u);
+}
+
+TEST(Survival, OneMoreFaultThanPathsAgreesWithTheReference) {
+  const Fabric fabric = test::torus_2d(3, 3, 2);
+  const Tables tables = test::four_trees(fabric, 3, 3);
+  const auto expected = survival_reference::count(fabric, tables, FaultKind::kLinks, 4);
+  const Survival found = survive(fabric, tables, false, {.faults = 4, .sample = {}});
+  EXPECT_EQ(survival_reference::difference(expected, found), std::nullopt);
+}
+
+TEST(Survival, CyclesAreSingularUntilFaultsBreakThem) {
+  // Round the ring one way, on one VL: each cable's loss breaks the cycle of its direction.
+  const Fabric fabric = ring(1);
+  const Tables tables = both_ways(fabric);
+  ASSERT_FALSE(verify(fabric, tables).verdict().deadlock_free);
+  const Survival one = survive(fabric, tables, false, {.faults = 1, .sample = {}});
+  EXPECT_EQ(counts(one), (Counts{4, 4, 0, 0}));
+
+  // On a torus there are more rings than three faults can break.
+  const Fabric torus = test::torus_2d(3, 4, 2);
+  const Tables trees = test::four_trees(torus, 3, 4);
+  const Survival three = survive(torus, trees, false, {.faults = 3, .sample = {}});
+  EXPECT_EQ(counts(three), (Counts{2024, 0, 2024, 0}));
+  ASSERT_TRUE(three.witness);
+  EXPECT_EQ(three.witness->source, kNoHost);
+  EXPECT_NE(three.witness->cycle.find(" -> "), std::string::npos);
+}
+
+TEST(Survival, SymmetryFoldsTheTorus) {
+  const Fabric fabric = test::torus_2d(6, 6, 2);
+  const Tables tables = test::four_trees(fabric, 6, 6);
+  SurvivalQuestion question{.faults = 3, .sample = {}, .symmetry = true};
+  const Survival folded = survive(fabric, tables, true, question);
+  // The trees also stay the same when y and x are exchanged: any cable may stand for any other.
+  EXPECT_EQ(folded.orbits, 1u);
+  EXPECT_EQ(folded.computed, 71u * 70 / 2);
+  EXPECT_EQ(counts(folded), (Counts{59640, 59640, 0, 0}));
+
+  // On an oblong one, those along a dimension for one another.
+  const Fabric oblong = test::torus_2d(4, 6, 2);
+  const Survival two = survive(oblong, test::four_trees(oblong, 4, 6), true, question);
+  EXPECT_EQ(two.orbits, 2u);
+  EXPECT_EQ(two.computed, 2u * 47 * 46 / 2);
+  EXPECT_EQ(counts(two), (Counts{17296, 17296, 0, 0}));
+
+  question.of = FaultKind::kSwitches;
+  EXPECT_EQ(survive(fabric, tables, true, question).orbits, 1u);
+
+  // A path less for one pair, and no map but the identity is left.
+  Tables marked = tables;
+  marked.set_next(7, fabric.host(20).lid, kNoPort);
+  const Survival plain = survive(fabric, marked, true, question);
+  EXPECT_EQ(plain.orbits, 36u);
+  EXPECT_EQ(plain.computed, plain.evaluated);
+}
+
+TEST(Survival, AMapThatIsNoSymmetryIsNotUsed) {
+  const Fabric fabric = test::torus_2d(4, 5, 0);
+  const Tables tables = test::dimension_order(fabric, 4, 5);
+  const survival::PathWalker walker(fabric, tables);
+  const survival::Elements elements(fabric, FaultKind::kLinks);
+  survival::Orbits orbits(fabric, walker, elements);
+  survival::SwitchMap map(20);
+  const auto lay = [&](auto place) {
+    for (SwitchId s = 0; s < 20; ++s) map[s] = place(s / 5, s % 5);
+    orbits.use(map);
+  };
+  lay([](unsigned y, unsigned x) { return (3 - y) * 5 + x; });  // half-way round goes up, not down
+  EXPECT_EQ(orbits.count(), 40u);
+  lay([](unsigned y, unsigned x) { return y * 5 + (x < 2 ? 1 - x : x); });  // no neighbours kept
+  EXPECT_EQ(orbits.count(), 40u);
+  lay([](unsigned, unsigned x) { return x; });  // not one to one
+  EXPECT_EQ(orbits.count(), 40u);
+  lay([](unsigned y, unsigned x) { return y * 5 + 4 - x; });  // an odd ring has no half-way
+  EXPECT_LT(orbits.count(), 40u);
+}
+
+TEST(Survival, EveryElementIsDrawn) {
+  // One fault of 32, a host each way over one path: the share of singular draws is that of cables
+  // in use, which is all of them.
+  const Fabric fabric = test::torus_2d(4, 4, 0);
+  const Tables tables = test::dimension_order(fabric, 4, 4);
+  const Survival s = survive(fabric, tables, true, {.faults = 1, .sample = 500});
+  EXPECT_EQ(counts(s), (Counts{500, 0, 500, 0}));
+  // With all cables drawn there is one combination.
+  const Survival all = survive(fabric, tables, true, {.faults = 32, .sample = 10});
+  EXPECT_EQ(counts(all), (Counts{10, 0, 0, 10}));
+}
+
+TEST(Survival, SamplesComeNearTheWhole) {
+  const Fabric fabric = test::torus_2d(4, 4, 2);
+  const Tables tables = test::four_trees(fabric, 4, 4);
+  const Counts all = ask(fabric, tables, FaultKind::kLinks, 5);
+  EXPECT_EQ(all.evaluated, 201376u);
+  const Survival some = survive(fabric, tables, true, {.faults = 5, .sample = 20000, .seed = 7});
+  const double share = static_cast<double>(all.singular) / static_cast<double>(all.evaluated);
+  const double drawn = static_cast<double>(some.singular) / 20000.0;
+  EXPECT_NEAR(drawn, share, 0.02);  // over five standard deviations
+}
+
+TEST(Survival, HostsWithoutPathsOrCables) {
+  EXPECT_EQ(ask(make_fabric("torus:3x3,hosts=0"), Tables(make_fabric("torus:3x3,hosts=0")),
+                FaultKind::kLinks, 2),
+            (Counts{153, 153, 0, 0}));
+  const Fabric fabric = make_fabric("torus:3x3");
+  EXPECT_EQ(ask(fabric, Tables(fabric), FaultKind::kLinks, 1), (Counts{18, 0, 18, 0}));
+  // One switch is left, then none: nobody to have lost anybody.
+  EXPECT_EQ(ask(fabric, Tables(fabric), FaultKind::kSwitches, 8), (Counts{9, 9, 0, 0}));
+  EXPECT_EQ(ask(fabric, Tables(fabric), FaultKind::kSwitches, 9), (Counts{1, 1, 0, 0}));
+}
+
+TEST(Combinations, AreCountedOrTooMany) {
+  EXPECT_EQ(combinations(72, 4), 1028790u);
+  EXPECT_EQ(combinations(32, 32), 1u);
+  EXPECT_EQ(combinations(3, 4), 0u);
+  EXPECT_EQ(combinations(67, 33), 14226520737620288370u);
+  EXPECT_EQ(combinations(68, 34), std::nullopt);
+  EXPECT_EQ(combinations(4000000000, 3), std::nullopt);
+}
+
+}  // namespace
