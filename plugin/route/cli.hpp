@@ -25,6 +25,7 @@ struct Verb {
 Verb add_fabric_verb(CLI::App& program);
 Verb add_compute_verb(CLI::App& program);
 Verb add_verify_verb(CLI::App& program);
+Verb add_faults_verb(CLI::App& program);
 Verb add_paths_verb(CLI::App& program);
 Verb add_status_verb(CLI::App& program);
 Verb add_engines_verb(CLI::App& program);

@@ -9,6 +9,7 @@ _selvedge_route() {
   case $before in
     --engine) choices="updn spf" ;;
     --tree) choices="bfs dfs" ;;
+    --of) choices="links switches" ;;
     --fabric)
       compopt -o nospace
       choices="torus: mesh: tree: clos: xgft: irregular: file:"
@@ -18,13 +19,16 @@ _selvedge_route() {
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
       ;;
-    --lmc | --max-vls | --max-sls | --disjoint | --root | --fail) return ;;
+    --lmc | --max-vls | --max-sls | --disjoint | --root | --fail | --faults | --sample | --seed | --jobs) return ;;
     *)
       case $COMP_CWORD:$verb in
-        1:*) choices="fabric compute verify paths status engines --help --version" ;;
+        1:*) choices="fabric compute verify faults paths status engines --help --version" ;;
         *:fabric) choices="$shared --write" ;;
         *:compute) choices="$shared $engine --tables" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
+        *:faults)
+          choices="$shared $engine --tables --faults --of --all --sample --seed --symmetry --jobs"
+          ;;
         *:paths) choices="$shared $engine --tables --socket --svg" ;;
         *:status) choices="--help --version --socket --json" ;;
         *:engines) choices="--help --version --json" ;;

@@ -114,11 +114,16 @@ class Shares {
 /// least.
 class Results {
  public:
-  explicit Results(const std::function<void(std::uint64_t)>& progress) : progress_(progress) {}
+  explicit Results(const SurvivalQuestion& question) : progress_(question.progress) {}
 
+  void begin(std::uint64_t total) {
+    total_ = total;
+    if (progress_) progress_(0, total);
+  }
   void advance(std::uint64_t combinations) {
+    if (combinations == 0) return;
     const std::uint64_t done = done_ += combinations;
-    if (progress_) progress_(done);
+    if (progress_) progress_(done, total_);
   }
   void add(const Tally& tally, std::uint64_t order, const std::vector<Element>& witness) {
     const std::lock_guard lock(mutex_);
@@ -135,7 +140,8 @@ class Results {
   const std::vector<Element>& witness() const { return witness_; }
 
  private:
-  const std::function<void(std::uint64_t)>& progress_;
+  const std::function<void(std::uint64_t, std::uint64_t)>& progress_;
+  std::uint64_t total_ = 0;
   std::atomic<std::uint64_t> done_{0};
   std::mutex mutex_;
   Tally sum_;
@@ -143,13 +149,13 @@ class Results {
   std::vector<Element> witness_;
 };
 
-void count_all(const Ground& ground, const SurvivalQuestion& question, Orbits* orbits,
+void count_all(const Ground& ground, const SurvivalQuestion& question, const Orbits* fixing,
                Results& results) {
-  // Each combination holds K elements, each of which would count it.
-  const bool fixing = orbits != nullptr &&
-                      std::uint64_t{orbits->count()} * question.faults < ground.elements.size();
-  Shares shares(fixing ? orbits->all() : std::vector<Orbits::Orbit>{{kNoElement, 1}}, fixing,
-                ground.elements.size(), question.faults);
+  const std::uint64_t n = ground.elements.size(), k = question.faults;
+  results.begin(fixing == nullptr ? *combinations(n, k)
+                                  : fixing->count() * *combinations(n - 1, k - 1));
+  Shares shares(fixing == nullptr ? std::vector<Orbits::Orbit>{{kNoElement, 1}} : fixing->all(),
+                fixing != nullptr, ground.elements.size(), question.faults);
   run_threads(question.jobs, [&](unsigned) {
     Counter counter(ground);
     Share share;
@@ -279,19 +285,25 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
   const unsigned least_cut = question.sample ? 0 : pieces.least_cut(question.faults);
   const Ground ground{fabric, tables,        elements,        pairs,
                       pieces, deadlock_free, question.faults, least_cut};
-  Results results(question.progress);
-  if (question.sample)
+  Results results(question);
+  Tally sum;
+  if (question.sample) {
+    results.begin(*question.sample);
     count_sample(ground, question, results);
-  else
-    count_all(ground, question, orbits ? &*orbits : nullptr, results);
-
-  Tally sum = results.sum();
-  survival.computed = results.done();
-  if (orbits && std::uint64_t{orbits->count()} * question.faults < elements.size()) {
-    sum.tolerated /= question.faults;
-    sum.singular /= question.faults;
-    sum.disconnected /= question.faults;
+    sum = results.sum();
+  } else {
+    // Each combination is counted once for each of its K elements: is that less than all of them?
+    const bool fixing =
+        orbits && std::uint64_t{orbits->count()} * question.faults < elements.size();
+    count_all(ground, question, fixing ? &*orbits : nullptr, results);
+    sum = results.sum();
+    if (fixing) {
+      sum.tolerated /= question.faults;
+      sum.singular /= question.faults;
+      sum.disconnected /= question.faults;
+    }
   }
+  survival.computed = results.done();
   survival.tolerated = sum.tolerated;
   survival.singular = sum.singular;
   survival.disconnected = sum.disconnected;

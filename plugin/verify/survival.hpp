@@ -43,10 +43,11 @@ struct SurvivalQuestion {
   /// Use the symmetries of the fabric that map the tables onto themselves. Same counts, less work.
   bool symmetry = false;
   unsigned jobs = 1;  // threads
-  /// Told now and then, by any of the threads, how many combinations are done. (g++ warns of
-  /// designated initialisers that leave it out if it has no initialiser here.)
+  /// Told how many combinations are looked at, of how many: first with done = 0 by the thread that
+  /// asks, then now and then by any of the threads. (g++ warns of designated initialisers that
+  /// leave it out if it has no initialiser here.)
   // NOLINTNEXTLINE(readability-redundant-member-init)
-  std::function<void(std::uint64_t done)> progress = {};
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
 };
 
 /// A combination that is singular, and why.

@@ -26,7 +26,7 @@ COMPUTE_KEYS = ["engine", "switches", "hosts", "links", "lmc", "lids", "vls_used
                 "unreachable_pairs", "channel_load_max", "channel_load_mean", "compute_ms"]
 VERIFY_KEYS = ["connected", "loop_free", "deadlock_free", "deadlock_free_replies",
                "deadlock_free_any_sl", "disjoint_min", "witness"]
-VERBS = ["fabric", "compute", "verify", "paths", "status", "engines"]
+VERBS = ["fabric", "compute", "verify", "faults", "paths", "status", "engines"]
 ERROR = re.compile(r"error: [^\n]+?: [^\n]+?: [^\n]+\n")
 
 
@@ -81,6 +81,8 @@ class Help(RouteTest):
             "fabric": [*shared, "--write FILE"],
             "compute": [*shared, *engine, "--tables FILE"],
             "verify": [*shared, *engine, "--tables FILE", "--disjoint K", "--replies", "--any-sl"],
+            "faults": [*shared, *engine, "--tables FILE", "--faults K", "--of links|switches", "--all",
+                       "--sample N", "--seed S", "--symmetry", "--jobs J"],
             "paths": [*shared, *engine, "SRC", "DST", "--tables FILE", "--socket PATH",
                       "--svg FILE"],
             "status": ["--version", "--socket PATH", "--json"],

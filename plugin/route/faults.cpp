@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// `selvedge-route faults`: what an engine's tables, or a file's, survive if exactly K links or
+// switches fail and the tables stay as they are.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <thread>
+
+#include "base/error.hpp"
+#include "base/progress.hpp"
+#include "plugin/route/cli.hpp"
+#include "plugin/route/options.hpp"
+#include "plugin/route/report.hpp"
+#include "plugin/route/subject.hpp"
+#include "plugin/verify/survival.hpp"
+
+namespace selvedge::route {
+namespace {
+
+constexpr unsigned kMostFaults = 65535;
+constexpr unsigned kMostJobs = 1024;
+
+const char* const kFaultsHelp =
+    "Each combination counts once: singular, if hosts that are still physically connected have\n"
+    "lost all their paths, or what is left of the tables is not deadlock free; else disconnected,\n"
+    "if the hosts on working switches are no longer in one piece; else tolerated. Hosts on failed\n"
+    "switches and pairs that are apart are left out, as in verify. The tables stay as they are.\n"
+    "Exit status 1 if any is singular.\n\n";
+
+struct Options {
+  FabricOptions fabric;
+  EngineOptions engine;
+  std::string tables;
+  std::optional<unsigned> faults;
+  FaultKind of = FaultKind::kLinks;
+  bool all = false;
+  std::optional<std::uint64_t> sample, seed;
+  bool symmetry = false;
+  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  bool json = false;
+};
+
+struct Result {
+  Subject subject;
+  Verdict verdict;  // of the tables as they are
+  std::uint32_t elements = 0;
+  std::optional<std::uint64_t> total;  // combinations; nothing: beyond 64 bits
+  Survival survival;
+  double seconds = 0;
+  std::vector<std::string> remarks;
+};
+
+const char* plural(FaultKind of) { return of == FaultKind::kLinks ? "links" : "switches"; }
+
+void check(const Options& options) {
+  if (options.tables.empty() && options.engine.engine.empty())
+    throw InputError("there are no tables to try", "--engine, --tables",
+                     "add --engine ENGINE or --tables FILE");
+  if (!options.tables.empty() && !options.engine.engine.empty())
+    throw InputError("both an engine and a file of tables are given", "--engine, --tables",
+                     "give one of them");
+  if (options.tables.empty()) require(options.fabric.spec, "--fabric", "FABRIC");
+  if (!options.tables.empty()) refuse_engine_options(options.engine, false);
+  if (!options.faults)
+    throw InputError("an option is missing", "--faults", "add --faults K, the number that fail");
+  if (options.all == options.sample.has_value())
+    throw InputError(options.all ? "all combinations are asked for, and a sample too"
+                                 : "which combinations to try is not said",
+                     "--all, --sample", "give --all, or --sample N");
+  if (options.seed && !options.sample)
+    throw InputError("nothing is drawn where all combinations are tried", "--seed",
+                     "leave it out, or give --sample N instead of --all");
+  if (options.symmetry && options.sample)
+    throw InputError("symmetry saves nothing where combinations are drawn", "--symmetry",
+                     "leave it out, or give --all instead of --sample");
+}
+
+void check_count(const Options& options, Result& result) {
+  const unsigned faults = *options.faults;
+  result.elements = faultable(result.subject.fabric, options.of);
+  if (faults > result.elements)
+    throw InputError(
+        fmt::format("{} {} cannot fail, there are {}", faults, plural(options.of), result.elements),
+        fmt::format("--faults {}", faults),
+        options.of == FaultKind::kLinks && result.elements == 0
+            ? "give a fabric with links between switches, or --of switches"
+            : fmt::format("give {} or less", result.elements));
+  result.total = combinations(result.elements, faults);
+  if (!options.sample && !result.total)
+    throw InputError(fmt::format("there are more than 2^64 combinations of {} of {} {}", faults,
+                                 result.elements, plural(options.of)),
+                     "--all", "try some of them with --sample N");
+}
+
+void add_remarks(const Options& options, Result& result) {
+  result.remarks = result.subject.remarks;
+  const Verdict& v = result.verdict;
+  if (v.failed_pairs > 0)
+    result.remarks.push_back(
+        fmt::format("{} pairs of hosts have no path even if nothing fails", v.failed_pairs));
+  if (v.disconnected > 0)
+    result.remarks.push_back(fmt::format(
+        "{} pairs of hosts are detached or apart even if nothing fails", v.disconnected));
+  if (!v.deadlock_free)
+    result.remarks.push_back(
+        "the tables are not deadlock free if nothing fails: each combination was asked anew");
+  if (!options.symmetry) return;
+  const Survival& s = result.survival;
+  if (!v.deadlock_free)
+    result.remarks.push_back("symmetry is not used for tables that are not deadlock free");
+  else if (s.orbits == result.elements)
+    result.remarks.push_back("no symmetry of the fabric maps these tables onto themselves");
+  else
+    result.remarks.push_back(fmt::format(
+        "symmetry: the {} {} are of {} {}, {} combinations were looked at", result.elements,
+        plural(options.of), s.orbits, s.orbits == 1 ? "kind" : "kinds", s.computed));
+}
+
+Result find_out(const Options& options) {
+  Progress progress;
+  Result result;
+  result.subject = options.tables.empty() ? compute(options.fabric, options.engine, progress)
+                                          : read(options.fabric, options.tables, progress);
+  check_count(options, result);
+  VerifyOptions asked;
+  asked.any_lid = true;
+  asked.max_witnesses = 1;
+  result.verdict = prove(result.subject, asked, progress);
+  check_bounds(options.engine, result.verdict);
+
+  SurvivalQuestion question;
+  question.of = options.of;
+  question.faults = *options.faults;
+  question.sample = options.sample;
+  question.seed = options.seed.value_or(question.seed);
+  question.symmetry = options.symmetry;
+  question.jobs = options.jobs;
+  question.progress = [&](std::uint64_t done, std::uint64_t total) {
+    if (done == 0)
+      progress.phase("trying faults", total, "combinations");
+    else
+      progress.advance(done);
+  };
+  if (options.sample) note(fmt::format("seed {}", question.seed));
+  progress.phase("finding the paths");
+  const auto began = std::chrono::steady_clock::now();
+  result.survival =
+      survive(result.subject.fabric, result.subject.tables, result.verdict.deadlock_free, question);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  result.seconds = took.count();
+  add_remarks(options, result);
+  return result;
+}
+
+std::vector<std::string> fault_names(const Fabric& fabric, const Fault& fault) {
+  std::vector<std::string> names;
+  for (const Channel c : fault.links) names.push_back(fabric.port_name(c));
+  for (const SwitchId s : fault.switches) names.push_back(fabric.node(s).name);
+  return names;
+}
+
+std::string witness_text(const Fabric& fabric, const SurvivalWitness& witness) {
+  const std::string faults = fmt::format("{}", fmt::join(fault_names(fabric, witness.fault), ", "));
+  if (witness.source == kNoHost)
+    return fmt::format("without {}: a cycle is left, {}", faults, witness.cycle);
+  return fmt::format("without {}: {} has no path to {}", faults, fabric.host(witness.source).name,
+                     fabric.host(witness.destination).name);
+}
+
+Json to_json(const Fabric& fabric, const std::optional<SurvivalWitness>& witness) {
+  if (!witness) return nullptr;
+  Json json{{"faults", fault_names(fabric, witness->fault)},
+            {"text", witness_text(fabric, *witness)}};
+  if (witness->source != kNoHost) {
+    json["source"] = fabric.host(witness->source).name;
+    json["destination"] = fabric.host(witness->destination).name;
+  } else {
+    json["cycle"] = witness->cycle;
+  }
+  return json;
+}
+
+/// Beyond 64 bits: near enough.
+double many_combinations(unsigned n, unsigned k) {
+  return std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0));
+}
+
+Json to_json(const Options& options, const Result& result) {
+  const Survival& s = result.survival;
+  Json json{{"evaluated", s.evaluated},
+            {"tolerated", s.tolerated},
+            {"singular", s.singular},
+            {"disconnected", s.disconnected},
+            {"max_vls", result.verdict.vls_used},
+            {"max_sls", result.verdict.sls_used},
+            {"seconds", result.seconds},
+            {"combinations_total", nullptr},
+            {"witness", to_json(result.subject.fabric, s.witness)},
+            {"faults", *options.faults},
+            {"of", plural(options.of)},
+            {"elements", result.elements},
+            {"looked_at", s.computed},
+            {"deadlock_free", result.verdict.deadlock_free}};
+  if (result.total)
+    json["combinations_total"] = *result.total;
+  else
+    json["combinations_total"] = many_combinations(result.elements, *options.faults);
+  json["seed"] = options.sample ? Json(options.seed.value_or(SurvivalQuestion{}.seed)) : nullptr;
+  json["remarks"] = result.remarks;
+  json["engine"] = options.engine.engine.empty() ? Json(nullptr) : Json(options.engine.engine);
+  json["tables"] = options.tables.empty() ? Json(nullptr) : Json(options.tables);
+  return json;
+}
+
+void print_sheet(const Options& options, const Result& result, Output& output) {
+  const Survival& s = result.survival;
+  const auto share = [&](std::uint64_t count) {
+    return fmt::format("{} ({:.2f} %)", count,
+                       s.evaluated == 0
+                           ? 0.0
+                           : 100.0 * static_cast<double>(count) / static_cast<double>(s.evaluated));
+  };
+  Sheet sheet;
+  sheet.row("tables",
+            options.tables.empty() ? "of engine " + options.engine.engine : options.tables);
+  sheet.row("faults",
+            fmt::format("{} of {} {}", *options.faults, result.elements, plural(options.of)));
+  const std::string total =
+      result.total ? fmt::format("{}", *result.total)
+                   : fmt::format("{:.3g}", many_combinations(result.elements, *options.faults));
+  sheet.row("combinations", options.sample ? fmt::format("{} drawn of {}", s.evaluated, total)
+                                           : fmt::format("all {}", total));
+  sheet.row("tolerated", share(s.tolerated));
+  sheet.row("singular", share(s.singular));
+  sheet.row("disconnected", share(s.disconnected));
+  sheet.row("VLs, SLs used",
+            fmt::format("{}, {}", result.verdict.vls_used, result.verdict.sls_used));
+  sheet.row("tried in", fmt::format("{:.3f} s", result.seconds));
+  if (!result.remarks.empty())
+    sheet.row("remarks", fmt::format("{}", fmt::join(result.remarks, "\n")));
+  if (s.witness) sheet.row("witness", witness_text(result.subject.fabric, *s.witness));
+  sheet.print(output);
+}
+
+std::uint64_t parse_big(const std::string& text, const std::string& option, std::uint64_t low) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < low)
+    throw InputError(fmt::format("{} takes a whole number from {} to 2^64 - 1", option, low),
+                     fmt::format("'{}'", text), "correct the value");
+  return number;
+}
+
+void add_big_number(CLI::App& app, const std::string& name, std::uint64_t low,
+                    std::optional<std::uint64_t>& value, const std::string& meta,
+                    const std::string& description) {
+  app.add_option_function<std::string>(
+         name, [=, &value](const std::string& text) { value = parse_big(text, name, low); },
+         description)
+      ->option_text(meta);
+}
+
+void add_of_option(CLI::App& app, FaultKind& of) {
+  app.add_option_function<std::string>(
+         "--of",
+         [&of](const std::string& text) {
+           if (text != "links" && text != "switches")
+             throw InputError("no such kind of fault", fmt::format("--of '{}'", text),
+                              "choose links or switches");
+           of = text == "links" ? FaultKind::kLinks : FaultKind::kSwitches;
+         },
+         "What fails: links (cables between switches) or switches\n(default links)")
+      ->option_text("links|switches");
+}
+
+}  // namespace
+
+Verb add_faults_verb(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = add_verb(program, "faults",
+                           "Count the combinations of K faults that tables survive as they are");
+  add_fabric_options(*app, options->fabric);
+  app->footer(kFaultsHelp + app->get_footer());
+  add_engine_options(*app, options->engine);
+  add_text(*app, "--tables", options->tables, "FILE",
+           "Try the tables of this file (selvedge-tables-1, or what\ndump_fts prints) instead of "
+           "an engine's. The fabric is the\nfile's if --fabric is left out");
+  add_number(*app, "--faults", 1, kMostFaults, "K",
+             "How many fail at once, besides what --fail names",
+             [options](unsigned k) { options->faults = k; });
+  add_of_option(*app, options->of);
+  app->add_flag("--all", options->all, "Try every combination of K")->disable_flag_override();
+  add_big_number(
+      *app, "--sample", 1, options->sample, "N",
+      "Try N combinations, each drawn from all, all equally\nlikely; one may come twice");
+  add_big_number(*app, "--seed", 0, options->seed, "S",
+                 "Of the sample: the same one draws the same (default 1)");
+  app->add_flag("--symmetry", options->symmetry,
+                "With --all on tori and meshes: use the translations,\nreflections and exchanges "
+                "of dimensions that map the\ntables onto themselves. The counts are the same")
+      ->disable_flag_override();
+  add_number(*app, "--jobs", 1, kMostJobs, "J",
+             fmt::format("Threads, 1 to {} (default: one for each core)", kMostJobs),
+             [options](unsigned jobs) { options->jobs = jobs; });
+  add_json(*app, options->json);
+  return {app, [options](Output& output) {
+            check(*options);
+            const Result result = find_out(*options);
+            if (options->json)
+              print_json(to_json(*options, result), output);
+            else
+              print_sheet(*options, result, output);
+            return result.survival.singular > 0 ? kDoesNotHold : kDone;
+          }};
+}
+
+}  // namespace selvedge::route
