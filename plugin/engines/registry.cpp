@@ -13,9 +13,10 @@ namespace selvedge {
 // One line an engine: declared here, defined in the file of its name.
 extern const Engine kUpdn;
 extern const Engine kSpf;
+extern const Engine kDmodk;
 
 namespace {
-constexpr std::array kEngines = {&kUpdn, &kSpf};
+constexpr std::array kEngines = {&kUpdn, &kSpf, &kDmodk};
 }
 
 std::span<const Engine* const> engines() { return kEngines; }

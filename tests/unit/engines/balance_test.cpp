@@ -128,7 +128,8 @@ TEST(Registry, names_its_engines) {
     find_engine("minhop");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "no such engine: 'minhop': choose one of updn, spf");
+    EXPECT_TRUE(std::string_view(error.what())
+                    .starts_with("no such engine: 'minhop': choose one of updn, spf"));
   }
 }
 

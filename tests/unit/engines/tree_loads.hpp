@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// For the tests of dmodk: what links of trees carry, and what can be reached going up, then down;
+// from the fabric and the tables alone.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "plugin/tables/tables.hpp"
+#include "tests/unit/engines/drawn.hpp"
+
+namespace selvedge::test {
+
+/// Per switch, the distance to the nearest one with hosts.
+inline std::vector<unsigned> host_distances(const Fabric& f) {
+  std::vector<unsigned> level(f.num_switches(), UINT32_MAX);
+  std::queue<SwitchId> queue;
+  for (SwitchId s = 0; s < f.num_switches(); ++s)
+    if (!f.hosts_at(s).empty()) {
+      level[s] = 0;
+      queue.push(s);
+    }
+  for (; !queue.empty(); queue.pop())
+    for (const Channel c : f.out(queue.front()))
+      if (level[f.target(c)] == UINT32_MAX) {
+        level[f.target(c)] = level[queue.front()] + 1;
+        queue.push(f.target(c));
+      }
+  return level;
+}
+
+/// Per channel between switches: host LIDs that it carries, and paths between hosts.
+struct Loads {
+  std::vector<std::uint64_t> lids, paths;
+};
+
+inline Loads loads(const Fabric& f, const Tables& t, unsigned offset = 0) {
+  Loads load{std::vector<std::uint64_t>(f.num_switch_channels(), 0),
+             std::vector<std::uint64_t>(f.num_switch_channels(), 0)};
+  std::vector<std::uint64_t> paths(f.num_switch_channels(), 0);
+  std::vector<Channel> used;
+  for (HostId h = 0; h < f.num_hosts(); ++h) {
+    if (!f.attached(h)) continue;
+    const Host& host = f.host(h);
+    const Lid lid = static_cast<Lid>(host.lid + offset);
+    used.clear();
+    for (SwitchId s = 0; s < f.num_switches(); ++s) {
+      if (f.hosts_at(s).empty()) continue;
+      SwitchId x = s;
+      for (unsigned hops = 0; x != host.at && hops < f.num_switches(); ++hops) {
+        const PortNum port = t.next(x, lid);
+        if (port == kNoPort || port == 0) break;
+        const Channel c = f.channel(x, port);
+        if (!f.between_switches(c)) break;
+        if (paths[c] == 0) used.push_back(c);
+        paths[c] += f.hosts_at(s).size();
+        x = f.target(c);
+      }
+    }
+    for (const Channel c : used) {
+      ++load.lids[c];
+      load.paths[c] += paths[c];
+      paths[c] = 0;
+    }
+  }
+  return load;
+}
+
+/// The least and the most of each stage: (level of the lower end, up or down).
+using StageRanges = std::map<std::pair<unsigned, bool>, std::pair<std::uint64_t, std::uint64_t>>;
+
+inline StageRanges stage_ranges(const Fabric& f, const std::vector<std::uint64_t>& load) {
+  const std::vector<unsigned> level = host_distances(f);
+  StageRanges ranges;
+  for (const Channel link : f.links())
+    for (const Channel c : {link, f.peer(link)}) {
+      const unsigned from = level[f.switch_of(c)], to = level[f.target(c)];
+      const auto [at, fresh] =
+          ranges.try_emplace({std::min(from, to), to > from}, load[c], load[c]);
+      at->second.first = std::min(at->second.first, load[c]);
+      at->second.second = std::max(at->second.second, load[c]);
+    }
+  return ranges;
+}
+
+/// [from][to]: cables on the shortest way up, then down, by distance to the hosts; kApart if there
+/// is none.
+inline std::vector<std::vector<unsigned>> up_down_lengths(const Fabric& f) {
+  const std::vector<unsigned> level = host_distances(f);
+  std::vector<std::vector<unsigned>> lengths;
+  for (SwitchId from = 0; from < f.num_switches(); ++from) {
+    // Breadth first over (switch, gone down yet?).
+    std::vector<unsigned> length(2 * f.num_switches(), kApart);
+    std::vector<std::uint32_t> queue{2 * from};
+    length[2 * from] = 0;
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      const std::uint32_t here = queue[i];
+      for (const Channel c : f.out(here / 2)) {
+        const SwitchId y = f.target(c);
+        const bool down = level[y] < level[here / 2];
+        if (here % 2 == 1 && !down) continue;
+        const std::uint32_t there = 2 * y + (down ? 1 : 0);
+        if (length[there] != kApart) continue;
+        length[there] = length[here] + 1;
+        queue.push_back(there);
+      }
+    }
+    std::vector<unsigned>& row = lengths.emplace_back();
+    for (SwitchId to = 0; to < f.num_switches(); ++to)
+      row.push_back(std::min(length[2 * to], length[2 * to + 1]));
+  }
+  return lengths;
+}
+
+}  // namespace selvedge::test
