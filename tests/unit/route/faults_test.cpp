@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// `selvedge-route faults` as it is typed.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.hpp"
+#include "plugin/route/cli.hpp"
+#include "plugin/route/report.hpp"
+#include "plugin/tables/files.hpp"
+#include "tests/support/torus_tables.hpp"
+
+namespace selvedge::route {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct Answer {
+  int status;
+  std::string text;
+  Json json() const { return Json::parse(text); }
+};
+
+Answer ask(Words words) {
+  words.insert(words.begin(), "faults");
+  Output output;
+  const int status = run(words, output);
+  return {status, output.text()};
+}
+
+Answer ask_json(Words words) {
+  words.emplace_back("--json");
+  return ask(words);
+}
+
+/// The error's three parts on one line; "" if there is none.
+std::string error(const Words& words) {
+  try {
+    ask(words);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+Words on(const std::string& fabric, Words more) {
+  more.insert(more.begin(), {"--fabric", fabric, "--engine", "updn"});
+  return more;
+}
+
+/// Tables of four switch-disjoint paths a pair, in a file that goes when the test does.
+class FourTrees : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "selvedge-faults-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    const Fabric fabric = test::torus_2d(4, 4, 2);
+    std::ofstream(path()) << write_tables(fabric, test::four_trees(fabric, 4, 4));
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string path() const { return (folder_ / "trees.json").string(); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+TEST(Faults, JsonHasTheKeysOfTheContractFirst) {
+  const Answer answer = ask_json(on("torus:4x4", {"--lmc", "2", "--faults", "2", "--all"}));
+  const Json json = answer.json();
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : json.items()) keys.push_back(key);
+  keys.resize(8);
+  EXPECT_EQ(keys, (Words{"evaluated", "tolerated", "singular", "disconnected", "max_vls", "max_sls",
+                         "seconds", "combinations_total"}));
+  EXPECT_EQ(json["evaluated"], 496);
+  EXPECT_EQ(json["combinations_total"], 496);
+  EXPECT_EQ(
+      json["tolerated"].get<int>() + json["singular"].get<int>() + json["disconnected"].get<int>(),
+      496);
+  EXPECT_EQ(json["max_vls"], 1);
+  EXPECT_EQ(json["max_sls"], 1);
+  EXPECT_GE(json["seconds"].get<double>(), 0.0);
+}
+
+//   H-0-0 - S-0-0 --- S-0-1 --- S-0-2 - H-0-2     A line: any cable parts it, and then nothing is
+//                       |                         singular; losing an end switch parts nobody.
+//                     H-0-1
+TEST(Faults, ALineComesApart) {
+  Answer answer = ask_json(on("mesh:1x3", {"--faults", "1", "--all"}));
+  EXPECT_EQ(answer.status, kDone);
+  EXPECT_EQ(answer.json()["disconnected"], 2);
+  EXPECT_TRUE(answer.json()["witness"].is_null());
+  answer = ask_json(on("mesh:1x3", {"--faults", "1", "--all", "--of", "switches"}));
+  EXPECT_EQ(answer.status, kDone);
+  EXPECT_EQ(answer.json()["tolerated"], 2);
+  EXPECT_EQ(answer.json()["disconnected"], 1);
+  // One cable is gone already; without the other one too everybody is alone.
+  answer = ask_json(on("mesh:1x3", {"--faults", "1", "--all", "--fail", "S-0-0/S-0-1"}));
+  EXPECT_EQ(answer.json()["evaluated"], 1);
+  EXPECT_EQ(answer.json()["disconnected"], 1);
+}
+
+TEST(Faults, ASingularCombinationComesWithAWitnessThatVerifyConfirms) {
+  const Answer answer = ask_json(on("torus:3x3", {"--faults", "1", "--all"}));
+  EXPECT_EQ(answer.status, kDoesNotHold);
+  const Json witness = answer.json()["witness"];
+  EXPECT_EQ(witness["faults"].size(), 1u);
+  EXPECT_NE(witness["text"].get<std::string>().find(" has no path to "), std::string::npos);
+  const std::string text = ask(on("torus:3x3", {"--faults", "1", "--all"})).text;
+  EXPECT_NE(text.find("witness"), std::string::npos);
+  EXPECT_NE(text.find(witness["text"].get<std::string>()), std::string::npos);
+}
+
+TEST_F(FourTrees, CyclesCount) {
+  // All on one VL: every combination that leaves a cycle is singular, and the witness shows one.
+  const Answer answer = ask_json({"--tables", path(), "--faults", "2", "--all"});
+  EXPECT_EQ(answer.status, kDoesNotHold);
+  EXPECT_EQ(answer.json()["singular"], 496);
+  EXPECT_EQ(answer.json()["deadlock_free"], false);
+  EXPECT_TRUE(answer.json()["witness"].contains("cycle"));
+}
+
+TEST_F(FourTrees, TheFileMayComeWithItsFabricOrWithout) {
+  const Answer alone = ask_json({"--tables", path(), "--faults", "1", "--sample", "20"});
+  const Answer both =
+      ask_json({"--tables", path(), "--fabric", "torus:4x4", "--faults", "1", "--sample", "20"});
+  Json a = alone.json(), b = both.json();
+  a.erase("seconds");
+  b.erase("seconds");
+  EXPECT_EQ(a, b);
+}
+
+TEST(Faults, SamplesAreTheSameForAnyJobs) {
+  const auto drawn = [](const std::string& seed, const std::string& jobs) {
+    Json json = ask_json(on("torus:5x5", {"--lmc", "1", "--faults", "1", "--of", "switches",
+                                          "--sample", "3000", "--seed", seed, "--jobs", jobs}))
+                    .json();
+    json.erase("seconds");
+    return json;
+  };
+  const Json one = drawn("5", "1");
+  EXPECT_EQ(one["evaluated"], 3000);
+  EXPECT_EQ(one["seed"], 5);
+  EXPECT_EQ(one["combinations_total"], 25);
+  EXPECT_EQ(one, drawn("5", "4"));
+  EXPECT_EQ(one["tolerated"].get<int>() + one["singular"].get<int>(), 3000);
+}
+
+TEST(Faults, SymmetryGivesTheSameCounts) {
+  Json plain = ask_json(on("torus:4x4", {"--faults", "3", "--all"})).json();
+  Json folded = ask_json(on("torus:4x4", {"--faults", "3", "--all", "--symmetry"})).json();
+  for (const char* key : {"evaluated", "tolerated", "singular", "disconnected", "witness"})
+    EXPECT_EQ(plain[key], folded[key]) << key;
+  // updn has a root, and no map but the identity keeps it: that is said.
+  EXPECT_NE(folded["remarks"].dump().find("symmetry"), std::string::npos);
+}
+
+TEST(Faults, MoreCombinationsThanCanBeCounted) {
+  const Answer answer = ask_json(on("torus:10x10", {"--faults", "100", "--sample", "2"}));
+  EXPECT_NEAR(answer.json()["combinations_total"].get<double>() / 9.0549e58, 1.0, 1e-4);
+  EXPECT_NE(error(on("torus:10x10", {"--faults", "100", "--all"})).find("--sample"),
+            std::string::npos);
+}
+
+TEST(Faults, MistakesAreErrorsThatSayWhatIsRight) {
+  const struct {
+    Words words;
+    const char* says;
+  } mistakes[] = {
+      {{"--faults", "1", "--all", "--fabric", "torus:3x3"}, "--engine"},
+      {{"--faults", "1", "--all", "--engine", "updn"}, "--fabric"},
+      {{"--faults", "1", "--all", "--engine", "updn", "--tables", "x"}, "give one of them"},
+      {on("torus:3x3", {"--all"}), "--faults K"},
+      {on("torus:3x3", {"--faults", "1"}), "--sample N"},
+      {on("torus:3x3", {"--faults", "1", "--all", "--sample", "5"}), "--sample N"},
+      {on("torus:3x3", {"--faults", "19", "--all"}), "give 18 or less"},
+      {on("torus:3x3", {"--faults", "10", "--all", "--of", "switches"}), "give 9 or less"},
+      {on("torus:3x3", {"--faults", "0", "--all"}), "from 1"},
+      {on("torus:3x3", {"--faults", "1", "--sample", "0"}), "from 1"},
+      {on("torus:3x3", {"--faults", "1", "--sample", "-1"}), "from 1"},
+      {on("torus:3x3", {"--faults", "1", "--all", "--seed", "3"}), "--sample N"},
+      {on("torus:3x3", {"--faults", "1", "--sample", "3", "--seed", "x"}), "whole number"},
+      {on("torus:3x3", {"--faults", "1", "--sample", "3", "--symmetry"}), "--all"},
+      {on("torus:3x3", {"--faults", "1", "--all", "--of", "cables"}), "links or switches"},
+      {on("torus:3x3", {"--faults", "1", "--all", "--jobs", "0"}), "from 1"},
+      {on("torus:3x3", {"--faults", "1", "--all", "--repair", "rftr"}), "--repair"},
+      {on("mesh:1x1", {"--faults", "1", "--all"}), "--of switches"},
+  };
+  for (const auto& mistake : mistakes)
+    EXPECT_NE(error(mistake.words).find(mistake.says), std::string::npos)
+        << testing::PrintToString(mistake.words) << ": " << error(mistake.words);
+}
+
+}  // namespace
+}  // namespace selvedge::route
