@@ -4,6 +4,66 @@
 #include <algorithm>
 
 namespace selvedge::survival {
+namespace {
+
+/// Flows of whole numbers, by augmenting paths that carry one each (Ford & Fulkerson 1956). Node 2s
+/// is the way into switch s and 2s + 1 the way out.
+class Network {
+ public:
+  explicit Network(std::uint32_t nodes) : arcs_(nodes), came_(nodes) { queue_.reserve(nodes); }
+
+  void join(std::uint32_t a, std::uint32_t b, unsigned room) {
+    arcs_[a].push_back({b, static_cast<std::uint32_t>(arcs_[b].size()), room, room});
+    arcs_[b].push_back({a, static_cast<std::uint32_t>(arcs_[a].size() - 1), 0, 0});
+  }
+
+  /// The most that gets from one to the other, or `most` if that is less.
+  unsigned flow(std::uint32_t source, std::uint32_t sink, unsigned most) {
+    for (std::vector<Arc>& arcs : arcs_)
+      for (Arc& a : arcs) a.room = a.full;
+    unsigned sent = 0;
+    while (sent < most && search(source, sink)) {
+      for (std::uint32_t x = sink; x != source; x = came_[x].from) {
+        Arc& a = arcs_[came_[x].from][came_[x].arc];
+        --a.room;
+        ++arcs_[x][a.back].room;
+      }
+      ++sent;
+    }
+    return sent;
+  }
+
+ private:
+  struct Arc {
+    std::uint32_t to, back;  // `back`: place of the opposite arc among those of `to`
+    unsigned room, full;
+  };
+  struct Came {
+    std::uint32_t from, arc;
+  };
+  static constexpr std::uint32_t kNever = UINT32_MAX;
+
+  bool search(std::uint32_t source, std::uint32_t sink) {
+    std::ranges::fill(came_, Came{kNever, 0});
+    queue_.assign(1, source);
+    for (std::size_t i = 0; i < queue_.size() && came_[sink].from == kNever; ++i) {
+      const std::vector<Arc>& arcs = arcs_[queue_[i]];
+      for (std::uint32_t k = 0; k < arcs.size(); ++k) {
+        const Arc& a = arcs[k];
+        if (a.room == 0 || a.to == source || came_[a.to].from != kNever) continue;
+        came_[a.to] = {queue_[i], k};
+        queue_.push_back(a.to);
+      }
+    }
+    return came_[sink].from != kNever;
+  }
+
+  std::vector<std::vector<Arc>> arcs_;  // per node
+  std::vector<Came> came_;              // per node
+  std::vector<std::uint32_t> queue_;
+};
+
+}  // namespace
 
 Pieces::Pieces(const prover::Wiring& w, const Elements& elements)
     : elements_(elements.size()),
@@ -104,57 +164,26 @@ bool Pieces::find_cuts(std::span<const std::uint8_t> failed, Bits& cuts) {
 unsigned Pieces::least_cut(unsigned most) {
   const std::vector<std::uint8_t> none(elements_, 0);
   if (!find(none)) return 0;
+  const bool links = of_switch_.empty();
+  Network network(static_cast<std::uint32_t>(2 * visits_.size()));
+  for (SwitchId s = 0; s < visits_.size(); ++s) {
+    network.join(2 * s, 2 * s + 1, links ? most + 1 : 1);
+    for (const Cable& c : cables(s)) network.join(2 * s + 1, 2 * c.to, links ? 1 : most + 1);
+  }
+  const auto adjacent = [&](SwitchId a, SwitchId b) {
+    return std::ranges::any_of(cables(a), [b](const Cable& c) { return c.to == b; });
+  };
   // Of two switches that are cut off from each other, a third one is cut off from one at least; and
   // one of most + 1 switches is at work.
-  const std::size_t starts = of_switch_.empty() ? 1 : std::size_t{most} + 1;
+  const std::size_t starts = links ? 1 : std::size_t{most} + 1;
   unsigned least = most + 1;
   for (std::size_t i = 0; i < std::min(starts, hosted_.size()); ++i)
-    for (std::size_t j = 0; j < hosted_.size(); ++j)
-      if (i != j && least > 1) least = std::min(least, flow(hosted_[i], hosted_[j], least));
-  return least;
-}
-
-/// Augmenting paths of length one each (Ford & Fulkerson 1956), at most `most` of them. Node 2s is
-/// the way into switch s and 2s + 1 the way out; where cables fail, passing a switch costs nothing.
-unsigned Pieces::flow(SwitchId from, SwitchId to, unsigned most) {
-  struct Arc {
-    std::uint32_t to, back;
-    unsigned room;
-  };
-  const bool links = of_switch_.empty();
-  const unsigned plenty = most;
-  if (!links)
-    for (const Cable& c : cables(from))
-      if (c.to == to) return most;  // no switch between them
-  const auto switches = static_cast<std::uint32_t>(visits_.size());
-  std::vector<std::vector<Arc>> arcs(std::size_t{2} * switches);
-  const auto join = [&](std::uint32_t a, std::uint32_t b, unsigned room) {
-    arcs[a].push_back({b, static_cast<std::uint32_t>(arcs[b].size()), room});
-    arcs[b].push_back({a, static_cast<std::uint32_t>(arcs[a].size() - 1), 0});
-  };
-  for (SwitchId s = 0; s < switches; ++s) {
-    join(2 * s, 2 * s + 1, links ? plenty : 1);
-    for (const Cable& c : cables(s)) join(2 * s + 1, 2 * c.to, links ? 1 : plenty);
-  }
-  const std::uint32_t source = 2 * from + 1, sink = 2 * to;
-  for (unsigned sent = 0; sent < most; ++sent) {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> came(arcs.size(), {UINT32_MAX, 0});
-    std::vector<std::uint32_t> queue{source};
-    for (std::size_t i = 0; i < queue.size() && came[sink].first == UINT32_MAX; ++i)
-      for (std::uint32_t k = 0; k < arcs[queue[i]].size(); ++k) {
-        const Arc& a = arcs[queue[i]][k];
-        if (a.room == 0 || a.to == source || came[a.to].first != UINT32_MAX) continue;
-        came[a.to] = {queue[i], k};
-        queue.push_back(a.to);
-      }
-    if (came[sink].first == UINT32_MAX) return sent;
-    for (std::uint32_t x = sink; x != source; x = came[x].first) {
-      Arc& a = arcs[came[x].first][came[x].second];
-      --a.room;
-      ++arcs[x][a.back].room;
+    for (const SwitchId to : hosted_) {
+      const SwitchId from = hosted_[i];
+      if (from == to || least <= 1 || (!links && adjacent(from, to))) continue;
+      least = network.flow(2 * from + 1, 2 * to, least);
     }
-  }
-  return most;
+  return least;
 }
 
 }  // namespace selvedge::survival

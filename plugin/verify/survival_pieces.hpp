@@ -47,7 +47,6 @@ class Pieces {
   bool works(const Cable& c, std::span<const std::uint8_t> failed) const {
     return of_switch_.empty() ? failed[c.element] == 0 : works(c.to, failed);
   }
-  unsigned flow(SwitchId from, SwitchId to, unsigned most);
 
   std::uint32_t elements_;
   std::vector<Element> of_switch_;  // empty where cables fail
@@ -57,7 +56,7 @@ class Pieces {
   std::vector<std::uint8_t> has_hosts_;  // per switch
   std::vector<SwitchId> hosted_;         // switches that have some
 
-  // Scratch, per switch (flow: two a switch).
+  // Scratch, per switch.
   std::vector<std::uint32_t> piece_;
   std::vector<SwitchId> stack_;
   struct Visit {
