@@ -17,6 +17,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "plugin/engines/dmodk_multicast.hpp"
 #include "plugin/engines/dmodk_router.hpp"
 #include "plugin/engines/engine.hpp"
 #include "plugin/engines/tree_columns.hpp"
@@ -54,50 +55,19 @@ void check(const Fabric& fabric, const DmodkRoutes& routes) {
     refuse(form, where);
 }
 
-/// From one top switch of each piece down to all that it reaches, which must be every switch with
-/// hosts; nothing if some piece has no such top.
-std::optional<SpanningTree> spanning_tree(const Fabric& fabric, const TreeLevels& tree) {
-  const SwitchGraph& g = tree.graph;
-  std::vector<std::uint32_t> leaves(tree.pieces.count(), 0);
-  for (const SwitchId s : tree.leaves) ++leaves[tree.pieces.of[s]];
-  std::vector<bool> done(tree.pieces.count()), met(g.num_switches());
-  SpanningTree parents(g.num_switches(), kNoChannel);
-  std::vector<SwitchId> queue;
-  std::uint32_t rooted = 0;
-  for (const SwitchId root : tree.order) {
-    const std::uint32_t piece = tree.pieces.of[root];
-    if (done[piece] || tree.reached[root] < leaves[piece]) continue;
-    done[piece] = true;
-    ++rooted;
-    queue.assign(1, root);
-    met[root] = true;
-    for (std::size_t i = 0; i < queue.size(); ++i)
-      for (Arc a = g.first_down[queue[i]]; a < g.first[queue[i] + 1]; ++a) {
-        const SwitchId x = g.target[a];
-        if (met[x]) continue;
-        met[x] = true;
-        parents[x] = fabric.peer(g.channel[a]);
-        queue.push_back(x);
-      }
-  }
-  const auto with_hosts =
-      std::ranges::count_if(leaves, [](std::uint32_t count) { return count > 0; });
-  if (rooted < with_hosts) return std::nullopt;
-  return parents;
-}
-
 std::vector<std::string> remarks(const TreeLevels& tree, const TreeColumns& columns,
                                  const DmodkRoutes& routes, bool multicast) {
   std::vector<std::string> lines;
-  if (!tree.order.empty())
-    lines.push_back(fmt::format(
-        "a tree of {} levels; {} of {} switches lack cables to go up by",
-        tree.level[tree.order.front()] - tree.level[tree.order.back()] + 1,
-        std::ranges::count_if(tree.order,
-                              [&](SwitchId s) {
-                                return !tree.is_top(s) && columns.cables[s] == TreeColumns::kMixed;
-                              }),
-        tree.order.size()));
+  const auto lacking = std::ranges::count_if(tree.order, [&](SwitchId s) {
+    return tree.reached[s] > 0 && !tree.is_top(s) && columns.cables[s] == TreeColumns::kMixed;
+  });
+  if (!tree.order.empty()) {
+    const std::int32_t levels = tree.level[tree.order.front()] - tree.level[tree.order.back()] + 1;
+    lines.push_back(fmt::format("a tree of {} level{}", levels, levels == 1 ? "" : "s"));
+  }
+  if (lacking > 0)
+    lines.push_back(
+        fmt::format("{} of {} switches lack cables to go up by", lacking, tree.order.size()));
   if (routes.hosts_apart > 0)
     lines.push_back(
         fmt::format("{} ordered pairs of hosts have no path that goes up, then down, and are not "
@@ -110,8 +80,8 @@ std::vector<std::string> remarks(const TreeLevels& tree, const TreeColumns& colu
                     routes.switch_lids_apart));
   if (!multicast)
     lines.push_back(
-        "no top switch reaches all hosts going down: there is no multicast tree that goes with "
-        "these tables");
+        "no multicast tree of all hosts goes with these tables: too many switches have lost the "
+        "way down to some of them");
   return lines;
 }
 
@@ -126,7 +96,7 @@ Routing compute(const Fabric& fabric, const EngineRequest& request) {
   DmodkRoutes routes = route_dmodk(fabric, *tree, columns, request.progress);
   check(fabric, routes);
   Routing routing;
-  routing.multicast = spanning_tree(fabric, *tree);
+  routing.multicast = dmodk_spanning_tree(fabric, *tree);
   routing.remarks = remarks(*tree, columns, routes, routing.multicast.has_value());
   routing.tables = std::move(routes.tables);
   return routing;

@@ -294,13 +294,14 @@ class Router {
       for (Choice& choice : choices_) choice.uses = choice.label_uses = 0;
       for (const bool fits : {true, false})
         for (unsigned offset = 0; offset < group.count; ++offset)
-          take(columns_.of[x], group.number + offset, fits, row[group.base + offset]);
+          take(x, group.number + offset, fits, row[group.base + offset]);
     }
   }
 
   /// One LID: by its own label where that has a good arc (`fits`; nothing happens where it has
   /// none), or, called again when all those are settled, by another.
-  void take(Column c, std::uint32_t number, bool fits, PortNum& entry) {
+  void take(SwitchId x, std::uint32_t number, bool fits, PortNum& entry) {
+    const Column c = columns_.of[x];
     const std::uint32_t own = digit(c, number);
     const auto [begin, end] = std::ranges::equal_range(choices_, own, {}, &Choice::label);
     if ((begin == end) == fits) return;
@@ -309,12 +310,13 @@ class Router {
     if (fits) {
       choice = &begin[static_cast<std::ptrdiff_t>(rest % static_cast<std::size_t>(end - begin))];
     } else {
-      const auto key = [](const Choice& x) { return std::tuple(x.label_uses, x.uses); };
+      const auto key = [](const Choice& one) { return std::tuple(one.label_uses, one.uses); };
       const auto least = key(*std::ranges::min_element(choices_, {}, key));
       const auto equal = static_cast<std::uint64_t>(std::ranges::count(choices_, least, key));
-      // The columns above choose by rest % radix: turned by one after each round, the two choices
-      // meet in every combination.
-      std::uint64_t skip = (rest + rest / equal) % equal;
+      // Each member of the column begins with another one, so that not everybody's paths to one
+      // host meet. And the columns above choose by rest % radix: turned by one after each round,
+      // the two choices meet in every combination.
+      std::uint64_t skip = (columns_.member[x] + own + rest + rest / equal) % equal;
       choice = choices_.data();
       while (key(*choice) != least || skip-- > 0) ++choice;
     }

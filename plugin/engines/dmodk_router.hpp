@@ -13,8 +13,9 @@
 //           to the lowest switch from which the leaf can be reached going down. A LID whose label
 //           has no good cable takes one of the others: of a host's several LIDs, those of labels
 //           and cables that its other LIDs don't use; of those left, the next one by the digits of
-//           the number that are not used yet, so that the destinations of a lost cable spread over
-//           all that remain.
+//           the number that are not used yet and by which switch of the column this is, so that
+//           the destinations of a lost cable spread over all that remain, and so do the paths to
+//           each of them.
 //
 // LIDs of switches without hosts are few and get a search each, along the ways that lead there.
 #pragma once

@@ -2,6 +2,7 @@
 #include "plugin/engines/tree_columns.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -24,6 +25,7 @@ class ColumnFinder {
   TreeColumns run() {
     grow();
     label();
+    level_radices();
     scale();
     sort_arcs();
     return std::move(columns_);
@@ -63,6 +65,7 @@ class ColumnFinder {
           columns_.radix.push_back(0);
           columns_.larger.push_back(TreeColumns::kNoColumn);
           lowest_id_.push_back(lowest[root]);
+          key_.emplace_back(tree_.pieces.of[x], level);
         }
         columns_.of[x] = column;
         for (Arc a = g_.first[x]; a < g_.first_down[x]; ++a) columns_.larger[leads_to_[a]] = column;
@@ -83,7 +86,9 @@ class ColumnFinder {
       for (Arc a = g_.first[x]; a < g_.first_down[x]; ++a) from[fill[leads_to_[a]]++] = x;
 
     // Members of a column get numbers within it, for the rows of `taken`.
-    std::vector<std::uint32_t> member(n_), members(columns_.count(), 0);
+    std::vector<std::uint32_t>& member = columns_.member;
+    std::vector<std::uint32_t> members(columns_.count(), 0);
+    member.resize(n_);
     for (const SwitchId x : tree_.order) member[x] = members[columns_.of[x]]++;
     std::vector<std::vector<bool>> taken(columns_.count());  // [label × members + member]
 
@@ -109,6 +114,15 @@ class ColumnFinder {
       const std::size_t row = std::size_t{label} * members[larger];
       for (const SwitchId x : users) marks[row + member[x]] = true;
     }
+  }
+
+  /// The columns of one level count as many labels as the widest of them.
+  void level_radices() {
+    std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> widest;
+    for (Column c = 0; c < columns_.count(); ++c)
+      widest[key_[c]] = std::max(widest[key_[c]], columns_.radix[c]);
+    for (Column c = 0; c < columns_.count(); ++c)
+      if (columns_.radix[c] > 0) columns_.radix[c] = widest[key_[c]];
   }
 
   void scale() {
@@ -143,8 +157,9 @@ class ColumnFinder {
   const TreeLevels& tree_;
   const SwitchGraph& g_;
   const std::uint32_t n_;
-  std::vector<Column> leads_to_;     // per arc that goes up
-  std::vector<SwitchId> lowest_id_;  // per column
+  std::vector<Column> leads_to_;                             // per arc that goes up
+  std::vector<SwitchId> lowest_id_;                          // per column
+  std::vector<std::pair<std::uint32_t, std::int32_t>> key_;  // per column: piece and level
   TreeColumns columns_;
 };
 

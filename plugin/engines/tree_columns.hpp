@@ -19,9 +19,10 @@
 // floor(j / Π w) mod w of XGFT, j's component of the level in a k-ary n-tree (Gómez 2007 §4).
 //
 // After damage. Losing cables can only split columns. Two parts that no switch is cabled to both of
-// are the remains of one column, and get one label: first fit, by ascending lowest id. A lost
-// switch leaves its column with one label less; the destinations are then shared by those that are
-// left. A label says where a packet should go, never that it can: that is asked for each
+// are the remains of one column, and get one label: first fit, by ascending lowest id. A column of
+// which a switch above is lost has a label less than others of its level, and still counts as many
+// as they have: so nobody's digits change, and the label without cables is like one whose cables
+// are lost. A label says where a packet should go, never that it can: that is asked for each
 // destination.
 #pragma once
 
@@ -44,7 +45,8 @@ struct TreeColumns {
   std::vector<Column> larger;        // kNoColumn: the whole of a piece
   std::vector<std::uint32_t> label;  // within the larger one
 
-  std::vector<Column> of;  // per switch: the column whose lowest level it is in
+  std::vector<Column> of;             // per switch: the column whose lowest level it is in
+  std::vector<std::uint32_t> member;  // per switch: which one there, by id
 
   std::vector<std::uint32_t> label_of;  // per arc that goes up
   /// The arcs of each switch that go up, by label, then by port; in the places that the switch's

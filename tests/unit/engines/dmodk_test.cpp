@@ -17,6 +17,8 @@
 namespace selvedge {
 namespace {
 
+const VerifyOptions kEverything{.replies = true, .any_sl = true};
+
 using test::draw;
 using test::stage_ranges;
 
@@ -232,6 +234,31 @@ TEST(Dmodk, what_a_lost_cable_carried_spreads_over_all_the_others) {
     EXPECT_EQ(spread(leaf, [](const Host& host) { return host.at == 0; }), 7u);
 }
 
+// One cable of 256 is lost: leaf 0's other 15 carry what went up by it; what came down it comes
+// from 15 leaves, each by another spine, but that the 16 leaves take turns over 15 spines.
+TEST(Dmodk, a_lost_cable_hardly_unbalances) {
+  const Fabric whole = assign_lids(clos(16, 16, 16), 0);
+  const Fabric f = without(whole, parse_fault(whole, {"S-0-0/S-1-3"}));
+  std::uint64_t most = 0;
+  for (const auto& [stage, range] : stage_ranges(f, test::loads(f, dmodk(f).tables).paths))
+    most = std::max(most, range.second);
+  EXPECT_LE(most, 240u + 2 * 16);
+}
+
+//    4  5  6      Each spine has lost a cable, so none reaches all leaves: the multicast tree joins
+//    |\/|\/|      the ways over several spines at one leaf. Leaf 3 has all its cables.
+//   (4-0, 5-1, 6-2 are missing)
+TEST(Dmodk, has_a_multicast_tree_where_no_spine_reaches_all) {
+  const Fabric f = draw(7, {{0, 5}, {0, 6}, {1, 4}, {1, 6}, {2, 4}, {2, 5}, {3, 4}, {3, 5}, {3, 6}},
+                        {0, 1, 2, 3}, 1);
+  Routing r = dmodk(f);
+  ASSERT_TRUE(r.multicast.has_value());
+  EXPECT_TRUE(test::dependencies_acyclic(f, r.tables, r.multicast));
+  r.tables.mft[kMinMulticastLid] = broadcast_tree(f, *r.multicast);
+  EXPECT_TRUE(verify(f, r.tables, kEverything).verdict().holds(kEverything));
+  for (SwitchId leaf = 0; leaf < 4; ++leaf) EXPECT_TRUE(r.tables.mft[kMinMulticastLid][leaf].any());
+}
+
 // A lost spine: the others take over in equal parts, for a column has one label less.
 TEST(Dmodk, a_lost_spine_leaves_equal_loads) {
   const Fabric whole = assign_lids(clos(12, 5, 4), 0);
@@ -239,7 +266,23 @@ TEST(Dmodk, a_lost_spine_leaves_equal_loads) {
   expect_equal_loads(f, dmodk(f).tables, "Clos without a spine");
 }
 
-const VerifyOptions kEverything{.replies = true, .any_sl = true};
+/// Hosts that are physically together are in one tree.
+void check_spans(const Fabric& f, const SpanningTree& tree) {
+  std::vector<SwitchId> root(f.num_switches());
+  for (SwitchId s = 0; s < f.num_switches(); ++s) {
+    root[s] = s;
+    for (unsigned steps = 0; tree[root[s]] != kNoChannel; ++steps) {
+      RC_ASSERT(steps < f.num_switches());
+      root[s] = f.target(tree[root[s]]);
+    }
+  }
+  for (SwitchId s = 0; s < f.num_switches(); ++s) {
+    if (f.hosts_at(s).empty()) continue;
+    const std::vector<unsigned> distance = test::hop_distances(f, s);
+    for (SwitchId t = 0; t < f.num_switches(); ++t)
+      if (!f.hosts_at(t).empty() && distance[t] != test::kApart) RC_ASSERT(root[s] == root[t]);
+  }
+}
 
 /// Proof, every pair that has a way, and honest counts.
 void check_damaged(const Fabric& f, const Routing& r) {
@@ -252,6 +295,8 @@ void check_damaged(const Fabric& f, const Routing& r) {
   RC_ASSERT(verdict.loop_free && verdict.deadlock_free);
   RC_ASSERT(verdict.deadlock_free_replies.value() && verdict.deadlock_free_any_sl.value());
   RC_ASSERT(verdict.multicast_faults == 0u);
+  RC_CLASSIFY(!r.multicast, "no multicast tree");
+  if (r.multicast) check_spans(f, *r.multicast);
 
   const auto shortest = test::up_down_lengths(f);
   std::uint64_t apart = 0;
