@@ -59,6 +59,9 @@ struct Engine {
   /// Routes what is connected and leaves kNoPort elsewhere. Throws InputError when it can't route
   /// this topology, or not within the bounds of the request: the message says what it would need.
   Routing (*compute)(const Fabric& fabric, const EngineRequest& request);
+  /// The LMC that the engine needs on this fabric for all that its theorem says; null: 0 will do.
+  /// It routes with any, and says in its remarks what a smaller one costs.
+  unsigned (*lmc)(const Fabric& fabric) = nullptr;
 };
 
 /// Every engine, by name.

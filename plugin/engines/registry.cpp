@@ -13,10 +13,12 @@ namespace selvedge {
 // One line an engine: declared here, defined in the file of its name.
 extern const Engine kUpdn;
 extern const Engine kSpf;
+extern const Engine kTftr;
 extern const Engine kDmodk;
+extern const Engine kIst;
 
 namespace {
-constexpr std::array kEngines = {&kUpdn, &kSpf, &kDmodk};
+constexpr std::array kEngines = {&kUpdn, &kSpf, &kTftr, &kDmodk, &kIst};
 }
 
 std::span<const Engine* const> engines() { return kEngines; }

@@ -7,11 +7,10 @@
 // choice for every switch of the column: that is the digit.
 //
 //   2-ary 3-tree      level 2    0   1   2   3      columns {0} {1} {2} {3}
-//                     level 1    0   1   2   3      {0, 2 and 0, 1 above}  {1, 3 and 2, 3 above}
+//                     level 1    0   1   2   3      {0, 2 and the tops 0, 2}  {1, 3 and 1, 3}
 //                     level 0    0   1   2   3      one column, of everything
 //
-// (Level 1's switches 0 and 2 share the tops 0 and 1; 1 and 3 share 2 and 3. In the XGFT's digits a
-// column is what has the digits x_1…x_l in common.)
+// (In the digits of an XGFT a column is what has the digits x_1…x_l in common.)
 //
 // A column of level l has `radix` smaller ones to choose from, labelled 0 … radix − 1 by their
 // lowest switch id, and digit(number) = number / unit % radix, where `unit` is the product of the

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/path_candidates.hpp"
+
+#include <algorithm>
+
+namespace selvedge {
+namespace {
+
+constexpr unsigned kBits = 256;
+
+void set_bit(PathCandidates::Path& path, SwitchId s) {
+  path.passes[s % kBits / 64] |= std::uint64_t{1} << (s % 64);
+}
+
+}  // namespace
+
+PathCandidates::PathCandidates(const SwitchGraph& graph, const TurnRules& rules,
+                               std::vector<std::uint8_t> direction)
+    : graph_(graph),
+      rules_(rules),
+      direction_(std::move(direction)),
+      distance_(graph.num_switches()),
+      sets_(graph.num_switches()),
+      on_(graph.num_switches(), 0) {}
+
+void PathCandidates::aim(SwitchId destination) {
+  destination_ = destination;
+  arcs_.clear();
+  for (Set& set : sets_) {
+    set.paths.clear();
+    set.group.clear();
+    set.slack = 0;
+  }
+  std::ranges::fill(distance_, kFar);
+  distance_[destination] = 0;
+  queue_.assign(1, destination);
+  for (std::size_t i = 0; i < queue_.size(); ++i) {
+    const SwitchId x = queue_[i];
+    for (Arc a = graph_.first[x]; a < graph_.first[x + 1]; ++a) {
+      const SwitchId y = graph_.target[a];
+      if (distance_[y] != kFar) continue;
+      distance_[y] = static_cast<std::uint16_t>(distance_[x] + 1);
+      queue_.push_back(y);
+    }
+  }
+}
+
+const PathCandidates::Set& PathCandidates::from(SwitchId source, const CandidateLimits& limits) {
+  Set& set = sets_[source];
+  if (!set.group.empty() && set.slack >= limits.slack) return set;
+  set.paths.clear();
+  set.group.assign(1, 0);
+  set.slack = limits.slack;
+  const unsigned shortest = distance_[source];
+  for (Arc first = graph_.first[source]; first < graph_.first[source + 1]; ++first) {
+    const std::size_t begin = set.paths.size();
+    for (unsigned length = shortest; length <= shortest + limits.slack; ++length) {
+      if (set.paths.size() - begin >= limits.per_first_arc) break;
+      search(source, first, length, limits, set);
+    }
+    set.group.push_back(static_cast<std::uint32_t>(set.paths.size()));
+  }
+  return set;
+}
+
+/// Every simple path of exactly this length, depth first.
+void PathCandidates::search(SwitchId source, Arc first, unsigned length,
+                            const CandidateLimits& limits, Set& set) {
+  const std::size_t most = set.group.back() + limits.per_first_arc;
+  const SwitchId second = graph_.target[first];
+  if (distance_[second] + 1u > length || (second == destination_ && length != 1)) return;
+  trail_.assign(1, first);
+  const auto keep = [&](SlSet sls) {
+    Path path{
+        static_cast<std::uint32_t>(arcs_.size()), static_cast<std::uint16_t>(length), sls, {}};
+    for (std::size_t i = 0; i + 1 < trail_.size(); ++i) set_bit(path, graph_.target[trail_[i]]);
+    arcs_.insert(arcs_.end(), trail_.begin(), trail_.end());
+    set.paths.push_back(path);
+  };
+  if (second == destination_) {
+    keep(rules_.all());
+    return;
+  }
+  on_[source] = on_[second] = 1;
+  stack_.assign(1, {second, graph_.first[second], {rules_.all(), 0}, 0});
+  while (!stack_.empty()) {
+    Step& step = stack_.back();
+    if (step.next == graph_.first[step.at + 1] || set.paths.size() >= most) {
+      on_[step.at] = 0;
+      stack_.pop_back();
+      trail_.pop_back();
+      continue;
+    }
+    const Arc arc = step.next++;
+    const SwitchId to = graph_.target[arc];
+    const auto hops = static_cast<unsigned>(trail_.size()) + 1;
+    if (on_[to] || hops + distance_[to] > length || (to == destination_ && hops != length))
+      continue;
+    const Arc in = trail_.back();
+    auto turns = step.turns;
+    if (!direction_.empty() && direction_[in] != direction_[arc] && ++turns > limits.turns)
+      continue;
+    const SlState state = step.state.after(rules_.turn(step.at, in, arc));
+    if (state.any() == 0) continue;
+    trail_.push_back(arc);
+    if (to == destination_) {
+      keep(state.any());
+      trail_.pop_back();
+      continue;
+    }
+    on_[to] = 1;
+    stack_.push_back({to, graph_.first[to], state, turns});
+  }
+  on_[source] = 0;
+}
+
+bool PathCandidates::cross(const Path& a, const Path& b) const {
+  if (a.length == 1 && b.length == 1) return arcs_[a.first] == arcs_[b.first];
+  std::uint64_t common = 0;
+  for (std::size_t i = 0; i < a.passes.size(); ++i) common |= a.passes[i] & b.passes[i];
+  if (common == 0) return false;
+  if (graph_.num_switches() <= kBits) return true;  // then a bit stands for one switch
+  const std::span<const Arc> first = arcs(a), second = arcs(b);
+  for (std::size_t i = 0; i + 1 < first.size(); ++i)
+    for (std::size_t j = 0; j + 1 < second.size(); ++j)
+      if (graph_.target[first[i]] == graph_.target[second[j]]) return true;
+  return false;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The paths from one switch to another that turn_rules.hpp admits, short ones first: what the
+// disjoint paths of a pair are chosen from (Montañana 2008 §4.2.1 stages 1–3, and §4.2.2: a bound
+// on the length over the distance).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "plugin/engines/switch_graph.hpp"
+#include "plugin/engines/turn_rules.hpp"
+
+namespace selvedge {
+
+struct CandidateLimits {
+  unsigned slack = 4;           // hops over the distance
+  unsigned turns = 4;           // changes of direction, where the graph knows directions
+  unsigned per_first_arc = 96;  // paths kept that leave by one arc of the source
+};
+
+/// Paths to one destination, kept until the next one. Paths of a source are numbered from 0.
+class PathCandidates {
+ public:
+  /// Both must outlive this. `direction`: per arc, for the bound on turns; empty = no bound.
+  PathCandidates(const SwitchGraph& graph, const TurnRules& rules,
+                 std::vector<std::uint8_t> direction);
+
+  /// Forgets all paths; the next ones lead to `destination`.
+  void aim(SwitchId destination);
+  /// Per switch, hops to the destination; kFar if there is no way.
+  std::span<const std::uint16_t> distance() const { return distance_; }
+  static constexpr std::uint16_t kFar = UINT16_MAX;
+
+  struct Path {
+    std::uint32_t first;                  // into arcs
+    std::uint16_t length;                 // hops
+    SlSet sls;                            // that it may use
+    std::array<std::uint64_t, 4> passes;  // the switches between the ends: bit id mod 256
+  };
+  struct Set {
+    std::vector<Path> paths;           // by first arc, then by length
+    std::vector<std::uint32_t> group;  // per first arc (from the source's first), into paths;
+                                       // and one past the last
+    unsigned slack = 0;                // that it was made with
+  };
+  /// The paths of `source` with at most that slack; made when first asked for.
+  const Set& from(SwitchId source, const CandidateLimits& limits);
+
+  std::span<const Arc> arcs(const Path& path) const {
+    return {arcs_.data() + path.first, path.length};
+  }
+  /// Do two paths of one pair share a switch between the ends, or a cable?
+  bool cross(const Path& a, const Path& b) const;
+
+ private:
+  struct Step {
+    SwitchId at;
+    Arc next;       // the arc to try next
+    SlState state;  // on the arc that led here
+    std::uint8_t turns;
+  };
+  void search(SwitchId source, Arc first, unsigned length, const CandidateLimits& limits, Set& set);
+
+  const SwitchGraph& graph_;
+  const TurnRules& rules_;
+  std::vector<std::uint8_t> direction_;
+  SwitchId destination_ = kNoSwitch;
+  std::vector<std::uint16_t> distance_;
+  std::vector<SwitchId> queue_;
+  std::vector<Arc> arcs_;
+  std::vector<Set> sets_;         // per source
+  std::vector<std::uint8_t> on_;  // per switch: on the path at hand
+  std::vector<Step> stack_;
+  std::vector<Arc> trail_;
+};
+
+}  // namespace selvedge

@@ -1,0 +1,636 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/path_columns.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <climits>
+
+namespace selvedge {
+namespace {
+
+/// What paths are looked at, by how hard it is to find enough that are disjoint. The thesis' bound
+/// is a slack of 4 (Montañana 2008 §4.2.2).
+constexpr std::array<CandidateLimits, 4> kStages = {{
+    {.slack = 4, .turns = 4, .per_first_arc = 96},
+    {.slack = 8, .turns = 4, .per_first_arc = 96},
+    {.slack = 12, .turns = 4, .per_first_arc = 128},
+    {.slack = 13, .turns = 6, .per_first_arc = 400},
+}};
+constexpr unsigned kSearchSteps = 20'000, kBoundSteps = 400'000;
+constexpr std::uint64_t kStuck = 1'000'000;  // hops that a switch without a way counts for
+constexpr unsigned kGrowTries = 8, kRepairs = 12;
+constexpr std::uint8_t kUnknown = 255;
+constexpr std::uint32_t kNoPath = UINT32_MAX;
+constexpr std::uint8_t kNoColumn = 255;
+
+std::uint32_t low_bits(unsigned n) { return n >= 32 ? ~0u : (1u << n) - 1; }
+
+}  // namespace
+
+PathColumns::PathColumns(const SwitchGraph& graph, const TurnRules& rules,
+                         PathCandidates& candidates, std::span<const Arc> safe,
+                         const PackRequest& request)
+    : graph_(graph),
+      rules_(rules),
+      candidates_(candidates),
+      safe_(safe),
+      request_(request),
+      unset_(graph.num_switches()),
+      taken_(graph.num_arcs()),
+      depth_(graph.num_switches()),
+      bound_(graph.num_switches()),
+      possible_(graph.num_switches()),
+      stage_(graph.num_switches()) {
+  for (SwitchId s = 0; s < graph.num_switches(); ++s)
+    tail_.insert(tail_.end(), graph.first[s + 1] - graph.first[s], s);
+}
+
+void PathColumns::clear() {
+  now_.used = 1;
+  now_.shortfall = 0;
+  now_.next.assign(std::size_t{graph_.num_switches()} * request_.columns, kNoArc);
+  now_.suffix.assign(request_.columns, {});
+  std::ranges::fill(unset_, low_bits(request_.columns));
+  std::ranges::fill(taken_, 0u);
+  laid_.clear();
+}
+
+void PathColumns::pack(SwitchId destination, std::span<const SwitchId> sources, unsigned wanted) {
+  destination_ = destination;
+  wanted_ = std::min({wanted, request_.columns, kMaxDisjoint});
+  candidates_.aim(destination);
+  std::ranges::fill(bound_, kUnknown);
+  first_.clear();
+  const auto distance = candidates_.distance();
+  order_.clear();
+  for (const SwitchId s : sources)
+    if (s != destination && distance[s] != PathCandidates::kFar) order_.push_back(s);
+  std::ranges::stable_sort(order_, {}, [&](SwitchId s) { return distance[s]; });
+
+  for (unsigned i = 0; i < request_.attempts; ++i) {
+    short_of_.clear();
+    clear();
+    attempt();
+    if (i == 0 || now_.shortfall < best_.shortfall ||
+        (now_.shortfall == best_.shortfall && now_.used < best_.used))
+      std::swap(best_, now_);
+    if (short_of_.empty()) break;
+    const auto fell_short = [&](SwitchId s) {
+      return std::ranges::find(short_of_, s) != short_of_.end();
+    };
+    std::ranges::stable_partition(order_, fell_short);
+  }
+}
+
+/// One pass over the sources, in their order.
+void PathColumns::attempt() {
+  if (first_.empty() && grow_first())
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      first_.push_back(now_.next[s * request_.columns]);
+  else if (!first_.empty()) {
+    begin_column(0);
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      if (first_[s] != kNoArc) lay(s, {&first_[s], 1}, 0);
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      if (first_[s] != kNoArc) settle(0, s);
+  } else {
+    rebuild(0);
+    lay_safe_tree();
+    SwitchId none = kNoSwitch;
+    complete(0, none);
+  }
+  first_depth_ = depth_;
+  for (const SwitchId s : order_) serve(s);
+  unsigned repairs = kRepairs;
+  for (unsigned column = 1; column < now_.used; ++column) {
+    SwitchId stuck = kNoSwitch;
+    if (complete(column, stuck)) continue;
+    short_of_.push_back(stuck);
+    if (repairs > 0 && make_way(column, stuck)) {
+      --repairs;
+      column = 0;  // once more from the first
+      continue;
+    }
+    std::erase_if(laid_, [&](const Laid& laid) { return laid.column == column; });
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      now_.next[s * request_.columns + column] = now_.next[s * request_.columns];
+    now_.suffix[column] = now_.suffix[0];
+  }
+  for (const SwitchId s : order_) now_.shortfall += possible_[s];
+  for (const Laid& laid : laid_) now_.shortfall -= laid.counts;
+}
+
+/// Gives a source its paths.
+void PathColumns::serve(SwitchId s) {
+  const PathCandidates::Set* set = &widen(s, 0);
+  Choice choice = choose(s, *set);
+  if (choice.count < bound_[s]) {
+    set = &widen(s, 1);
+    choice = choose(s, *set);
+  }
+  if (choice.count < bound_[s]) short_of_.push_back(s);
+  now_.used += choice.fresh;
+  for (unsigned i = 0; i < choice.count; ++i) {
+    const PathCandidates::Path& path = set->paths[choice.path[i]];
+    lay(s, candidates_.arcs(path), choice.column[i]);
+    laid_.push_back({s, choice.column[i], true, path});
+  }
+}
+
+/// Column 0: level by level, every switch by a shortest way that the tree has for it; of equals, by
+/// the one that leaves most SLs to those behind it. Switches that find none, or one that is longer
+/// than need be, get a shortest path of their own before all others in another try; the best try
+/// counts. False if in each of them some switch found none.
+bool PathColumns::grow_first() {
+  std::vector<SwitchId> open, early;
+  std::vector<Arc> best;
+  std::uint64_t least = UINT64_MAX;
+  for (unsigned tries = 0; tries < kGrowTries && least > 0; ++tries) {
+    rebuild(0);
+    begin_column(0);
+    for (const SwitchId s : early) attach_by_path(0, s);
+    open.clear();
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      if (s != destination_ && candidates_.distance()[s] != PathCandidates::kFar) open.push_back(s);
+    const std::vector<SwitchId> all = open;
+    for (unsigned depth = 1; !open.empty() && depth <= all.size(); ++depth)
+      std::erase_if(open, [&](SwitchId s) { return depth_[s] != 0 || attach(0, s, depth); });
+    std::uint64_t excess = 0;
+    for (const SwitchId s : all) {
+      unsigned shortest = UINT_MAX;
+      for (const PathCandidates::Path& path : candidates_.from(s, kStages[0]).paths)
+        shortest = std::min<unsigned>(shortest, path.length);
+      if (depth_[s] != 0 && depth_[s] <= shortest) continue;
+      excess += depth_[s] == 0 ? kStuck : depth_[s] - shortest;
+      if (std::ranges::find(early, s) == early.end()) early.insert(early.begin(), s);
+    }
+    if (excess >= least) continue;
+    least = excess;
+    best.clear();
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      best.push_back(now_.next[s * request_.columns]);
+  }
+  if (least >= kStuck) return false;
+  rebuild(0);
+  begin_column(0);
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+    if (best[s] != kNoArc) lay(s, {&best[s], 1}, 0);
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+    if (best[s] != kNoArc) settle(0, s);
+  return true;
+}
+
+/// A switch finds no arc in a column. If that is for other switches' arcs that nobody counts on, it
+/// goes before them. Else the paths that block it, those through one of its neighbours (the one
+/// with the fewest), go into a new column, or, if there is no room for one, their sources are
+/// served anew after the switch.
+bool PathColumns::make_way(unsigned column, SwitchId stuck) {
+  rebuild(column);
+  begin_column(column);
+  if (const PathCandidates::Path* way = attach_by_path(column, stuck)) {
+    laid_.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
+    for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
+    return true;
+  }
+  std::vector<std::size_t> fewest, here;
+  for (Arc a = graph_.first[stuck]; a < graph_.first[stuck + 1]; ++a) {
+    const SwitchId neighbour = graph_.target[a];
+    here.clear();
+    for (std::size_t i = 0; i < laid_.size(); ++i) {
+      if (laid_[i].column != column) continue;
+      bool through = laid_[i].source == neighbour;
+      for (const Arc arc : candidates_.arcs(laid_[i].path))
+        through |= graph_.target[arc] == neighbour;
+      if (through) here.push_back(i);
+    }
+    if (!here.empty() && (fewest.empty() || here.size() < fewest.size())) fewest = here;
+  }
+  if (fewest.empty()) return false;
+  if (now_.used < request_.columns) {
+    for (const std::size_t i : fewest) laid_[i].column = static_cast<std::uint8_t>(now_.used);
+    ++now_.used;
+    for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
+    return true;
+  }
+  std::vector<SwitchId> again;
+  for (const std::size_t i : fewest) again.push_back(laid_[i].source);
+  std::erase_if(laid_, [&](const Laid& laid) {
+    return std::ranges::find(again, laid.source) != again.end() ||
+           (laid.column == column && !laid.counts);
+  });
+  for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
+  begin_column(column);
+  const PathCandidates::Path* way = attach_by_path(column, stuck);
+  if (way) laid_.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
+  std::ranges::sort(again);
+  for (auto s = again.begin(); s != again.end(); ++s)
+    if (s == again.begin() || *s != *(s - 1)) serve(*s);
+  return true;
+}
+
+/// Empties a column but for the paths that count on it.
+void PathColumns::rebuild(unsigned column) {
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+    now_.next[s * request_.columns + column] = kNoArc;
+  for (std::uint32_t& columns : unset_) columns |= 1u << column;
+  for (std::uint32_t& columns : taken_) columns &= ~(1u << column);
+  for (const Laid& laid : laid_)
+    if (laid.column == column) lay(laid.source, candidates_.arcs(laid.path), column);
+}
+
+/// The source's candidates, of as many as its number of disjoint paths asks for, and `further`
+/// stages.
+const PathCandidates::Set& PathColumns::widen(SwitchId source, unsigned further) {
+  std::uint8_t& stage = stage_[source];
+  if (bound_[source] != kUnknown)
+    return candidates_.from(source,
+                            kStages[std::min<std::size_t>(stage + further, kStages.size() - 1)]);
+  const unsigned ports = graph_.first[source + 1] - graph_.first[source];
+  const unsigned wanted = std::min(wanted_, ports);
+  for (stage = 0;; ++stage) {
+    const PathCandidates::Set& set = candidates_.from(source, kStages[stage]);
+    bound_[source] = static_cast<std::uint8_t>(bound(source, set));
+    if (stage == 0) possible_[source] = bound_[source];
+    if (bound_[source] < wanted && stage == 0)
+      possible_[source] = static_cast<std::uint8_t>(disjoint_ways(source, wanted));
+    if (bound_[source] >= possible_[source] || stage + 1u == kStages.size()) return set;
+  }
+}
+
+/// The most switch-disjoint ways that the fabric has from here to the destination, whatever the
+/// rules, but no more than `most` (Menger 1927). Unit flows: each pass finds one more way, breadth
+/// first over (switch, arriving on the side of its own flow or not).
+unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most) {
+  // In the residual graph a switch has two sides: 2s is entered from outside, 2s + 1 is left.
+  const std::uint32_t n = graph_.num_switches();
+  flow_.assign(graph_.num_arcs(), 0);
+  std::vector<std::uint8_t> passed(n, 0);  // by a way found
+  std::vector<Arc> entering(n, kNoArc);    // the arc of that way
+  unsigned found = 0;
+  for (; found < most; ++found) {
+    std::vector<std::pair<std::uint32_t, Arc>> from(2 * std::size_t{n}, {UINT32_MAX, kNoArc});
+    std::vector<std::uint32_t> queue{2 * source + 1};
+    from[2 * source + 1] = {2 * source + 1, kNoArc};
+    const auto reach = [&](std::uint32_t node, std::uint32_t via, Arc arc) {
+      if (from[node].first != UINT32_MAX) return;
+      from[node] = {via, arc};
+      queue.push_back(node);
+    };
+    for (std::size_t i = 0; i < queue.size() && from[2 * destination_].first == UINT32_MAX; ++i) {
+      const std::uint32_t node = queue[i];
+      const SwitchId s = node / 2;
+      if (node % 2 == 1) {
+        for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a)
+          if (!flow_[a] && graph_.target[a] != source) reach(2 * graph_.target[a], node, a);
+        if (s != source && passed[s]) reach(2 * s, node, kNoArc);
+      } else {
+        if (!passed[s]) reach(2 * s + 1, node, kNoArc);
+        if (passed[s] && entering[s] != kNoArc)
+          reach(2 * tail_[entering[s]] + 1, node, entering[s]);
+      }
+    }
+    if (from[2 * destination_].first == UINT32_MAX) break;
+    for (std::uint32_t node = 2 * destination_; node != 2 * source + 1; node = from[node].first)
+      if (from[node].second != kNoArc) flow_[from[node].second] ^= 1;
+    std::ranges::fill(passed, std::uint8_t{0});
+    std::ranges::fill(entering, kNoArc);
+    for (Arc a = 0; a < graph_.num_arcs(); ++a) {
+      if (!flow_[a] || graph_.target[a] == destination_) continue;
+      passed[graph_.target[a]] = 1;
+      entering[graph_.target[a]] = a;
+    }
+  }
+  return found;
+}
+
+/// How many disjoint paths there would be if no column stood in the way.
+unsigned PathColumns::bound(SwitchId source, const PathCandidates::Set& set) {
+  const unsigned ports = graph_.first[source + 1] - graph_.first[source];
+  Choice choice;
+  for (unsigned count = std::min(wanted_, ports); count > 1; --count)
+    if (search(set, count, true, choice)) return count;
+  return set.paths.empty() ? 0 : 1;
+}
+
+/// The most and shortest disjoint paths that fit the columns as they are. None is shorter than the
+/// one in column 0.
+PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::Set& set) {
+  fits_.clear();
+  for (const PathCandidates::Path& path : set.paths)
+    fits_.push_back(path.length < first_depth_[source] ? 0 : fits(source, candidates_.arcs(path)));
+  Choice best;
+  for (unsigned count = bound_[source]; count > 0; --count)
+    if (search(set, count, false, best)) return best;
+  return {};
+}
+
+/// Branch and bound: `count` disjoint paths, each by another first arc, of least length, where a
+/// new column counts as column_cost hops. Stops at the first find if `alone`. First arcs with few
+/// paths come first, so that dead ends show early. At each level a bit set holds the paths that
+/// cross none of those taken.
+bool PathColumns::search(const PathCandidates::Set& set, unsigned count, bool alone, Choice& best) {
+  words_ = (set.paths.size() + 63) / 64;
+  free_.assign((set.group.size()) * words_, 0);
+  rows_.resize(set.paths.size() * words_);
+  row_known_.assign(set.paths.size(), 0);
+  groups_.clear();
+  for (std::size_t g = 0; g + 1 < set.group.size(); ++g) {
+    unsigned usable = 0;
+    for (std::uint32_t p = set.group[g]; p < set.group[g + 1]; ++p) {
+      if (!alone && fits_[p] == 0) continue;
+      free_[p / 64] |= std::uint64_t{1} << (p % 64);
+      ++usable;
+    }
+    if (usable > 0) groups_.push_back({set.group[g], set.group[g + 1], usable, kNoPath});
+  }
+  if (groups_.size() < count) return false;
+  std::ranges::stable_sort(groups_, {}, &Group::usable);
+
+  Choice choice;
+  unsigned cost = UINT_MAX, length = 0, steps = 0;
+  std::size_t g = 0;  // the group to decide on
+  const auto patience = [&] { return cost == UINT_MAX ? kBoundSteps : kSearchSteps; };
+  /// Back to the last group that a path was taken from.
+  const auto back = [&] {
+    while (g > 0) {
+      Group& group = groups_[--g];
+      if (group.taken == kNoPath) continue;  // it had been left out, after all of its paths
+      length -= set.paths[choice.path[--choice.count]].length;
+      return true;
+    }
+    return false;
+  };
+  /// The next path of group g that may lead to something better.
+  const auto take = [&](Group& group) {
+    const std::uint64_t* free = &free_[g * words_];
+    std::uint32_t p = group.taken == kNoPath ? group.begin : group.taken + 1;
+    group.taken = kNoPath;
+    for (; (p = first_free(free, p, group.end)) != group.end; ++p) {
+      const unsigned with = length + set.paths[p].length;
+      const unsigned missing = count - choice.count - 1;
+      if (with + missing >= cost || ++steps > patience()) return;
+      std::uint64_t* after = &free_[(g + 1) * words_];
+      const std::uint64_t* row = row_of(set, p);
+      for (std::size_t w = 0; w < words_; ++w) after[w] = free[w] & row[w];
+      if (with + rest(set, g + 1, missing, after) >= cost) continue;
+      choice.path[choice.count++] = p;
+      length = with;
+      group.taken = p;
+      return;
+    }
+  };
+  do {
+    while (choice.count < count && groups_.size() - g >= count - choice.count) {
+      const bool needed = groups_.size() - g == count - choice.count;
+      take(groups_[g]);
+      if (groups_[g].taken == kNoPath) {
+        if (needed) break;
+        std::copy_n(&free_[g * words_], words_, &free_[(g + 1) * words_]);
+      }
+      if (++g < groups_.size()) groups_[g].taken = kNoPath;
+    }
+    if (choice.count < count) continue;
+    if (alone) return true;
+    if (place(choice) && length + choice.fresh * request_.column_cost < cost) {
+      cost = length + choice.fresh * request_.column_cost;
+      best = choice;
+    }
+  } while (steps < patience() && back());
+  return cost != UINT_MAX;
+}
+
+/// The first path from `p` on, below `end`, that is in the set; `end` if there is none.
+std::uint32_t PathColumns::first_free(const std::uint64_t* free, std::uint32_t p,
+                                      std::uint32_t end) {
+  while (p < end) {
+    const std::uint64_t word = free[p / 64] >> (p % 64);
+    if (word != 0) return std::min(p + static_cast<std::uint32_t>(std::countr_zero(word)), end);
+    p = (p / 64 + 1) * 64;
+  }
+  return end;
+}
+
+/// A lower bound on the length of `missing` paths from group g on; UINT_MAX / 2 if there aren't so
+/// many.
+unsigned PathColumns::rest(const PathCandidates::Set& set, std::size_t g, unsigned missing,
+                           const std::uint64_t* free) const {
+  constexpr unsigned kTooMany = UINT_MAX / 2;
+  const bool every = groups_.size() - g == missing;
+  unsigned sum = 0, least = kTooMany, left = 0;
+  for (; g < groups_.size(); ++g) {
+    const std::uint32_t p = first_free(free, groups_[g].begin, groups_[g].end);
+    if (p == groups_[g].end) {
+      if (every) return kTooMany;
+      continue;
+    }
+    ++left;
+    sum += set.paths[p].length;
+    least = std::min<unsigned>(least, set.paths[p].length);
+  }
+  if (left < missing) return kTooMany;
+  return every || missing == 0 ? (missing == 0 ? 0 : sum) : missing * least;
+}
+
+/// The paths, by other first arcs, that don't cross path p.
+const std::uint64_t* PathColumns::row_of(const PathCandidates::Set& set, std::uint32_t p) {
+  std::uint64_t* row = &rows_[p * words_];
+  if (row_known_[p]) return row;
+  row_known_[p] = 1;
+  std::fill_n(row, words_, 0);
+  for (const Group& group : groups_) {
+    if (group.begin <= p && p < group.end) continue;
+    for (std::uint32_t q = group.begin; q < group.end; ++q)
+      if (!candidates_.cross(set.paths[p], set.paths[q]))
+        row[q / 64] |= std::uint64_t{1} << (q % 64);
+  }
+  return row;
+}
+
+/// Columns for the chosen paths, as few new ones as can be.
+bool PathColumns::place(Choice& choice) const {
+  choice.fresh = match(choice);
+  if (choice.fresh > request_.columns - now_.used) return false;
+  unsigned next = now_.used;
+  for (unsigned i = 0; i < choice.count; ++i)
+    if (choice.column[i] == kNoColumn) choice.column[i] = static_cast<std::uint8_t>(next++);
+  return true;
+}
+
+/// A largest matching of paths and columns in use that they fit (augmenting paths, breadth first);
+/// returns how many paths are left over, with kNoColumn.
+unsigned PathColumns::match(Choice& choice) const {
+  const std::uint32_t used = low_bits(now_.used);
+  std::array<std::uint8_t, kMaxDisjoint>& column = choice.column;
+  std::array<std::uint8_t, kMaxColumns> holder, from;
+  holder.fill(kNoColumn);
+  column.fill(kNoColumn);
+  unsigned left = choice.count;
+  for (unsigned start = 0; start < choice.count; ++start) {
+    std::array<std::uint8_t, kMaxDisjoint> queue;
+    unsigned head = 0, tail = 0;
+    queue[tail++] = static_cast<std::uint8_t>(start);
+    std::uint32_t seen = 0;
+    int end = -1;
+    while (head < tail && end < 0) {
+      const unsigned p = queue[head++];
+      for (std::uint32_t m = fits_[choice.path[p]] & used & ~seen; m != 0; m &= m - 1) {
+        const auto c = static_cast<unsigned>(std::countr_zero(m));
+        seen |= 1u << c;
+        from[c] = static_cast<std::uint8_t>(p);
+        if (holder[c] == kNoColumn) {
+          end = static_cast<int>(c);
+          break;
+        }
+        queue[tail++] = holder[c];
+      }
+    }
+    if (end < 0) continue;
+    for (auto c = static_cast<std::uint8_t>(end);;) {
+      const std::uint8_t p = from[c];
+      const std::uint8_t before = column[p];
+      holder[c] = p;
+      column[p] = c;
+      if (p == start) break;
+      c = before;
+    }
+    --left;
+  }
+  return left;
+}
+
+std::uint32_t PathColumns::fits(SwitchId source, std::span<const Arc> arcs) const {
+  std::uint32_t columns = low_bits(request_.columns);
+  SwitchId at = source;
+  for (const Arc arc : arcs) {
+    columns &= unset_[at] | taken_[arc];
+    at = graph_.target[arc];
+  }
+  return columns;
+}
+
+void PathColumns::lay(SwitchId source, std::span<const Arc> arcs, unsigned column) {
+  SwitchId at = source;
+  for (const Arc arc : arcs) {
+    now_.next[at * request_.columns + column] = arc;
+    unset_[at] &= ~(1u << column);
+    taken_[arc] |= 1u << column;
+    at = graph_.target[arc];
+  }
+}
+
+/// Column 0 along the spanning tree: towards the destination's side of it, then down.
+void PathColumns::lay_safe_tree() {
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+    if (safe_[s] != kNoArc && s != destination_) lay(s, {&safe_[s], 1}, 0);
+  for (SwitchId below = destination_; safe_[below] != kNoArc;) {
+    const SwitchId above = graph_.target[safe_[below]];
+    for (Arc a = graph_.first[above]; a < graph_.first[above + 1]; ++a) {
+      if (graph_.target[a] != below) continue;
+      if (safe_[above] != kNoArc) taken_[safe_[above]] &= ~1u;
+      lay(above, {&a, 1}, 0);
+      break;
+    }
+    below = above;
+  }
+}
+
+/// An arc for every switch that has none yet. False if for one of them, `stuck`, there is none.
+bool PathColumns::complete(unsigned column, SwitchId& stuck) {
+  const auto distance = candidates_.distance();
+  begin_column(column);
+  std::vector<SwitchId> open;
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s) {
+    if (s == destination_ || distance[s] == PathCandidates::kFar) continue;
+    if (unset_[s] >> column & 1u)
+      open.push_back(s);
+    else
+      settle(column, s);
+  }
+  std::ranges::stable_sort(open, {}, [&](SwitchId s) { return distance[s]; });
+  while (!open.empty()) {
+    const std::size_t before = open.size();
+    std::erase_if(open, [&](SwitchId s) {
+      return !(unset_[s] >> column & 1u) || attach(column, s, UINT16_MAX);
+    });
+    if (open.size() < before) continue;
+    bool found = false;
+    for (const SwitchId s : open)
+      if ((found = attach_by_path(column, s) != nullptr)) break;
+    if (!found) {
+      stuck = open.front();
+      return false;
+    }
+  }
+  return true;
+}
+
+void PathColumns::begin_column(unsigned column) {
+  now_.suffix[column].assign(graph_.num_switches(), {});
+  std::ranges::fill(depth_, std::uint16_t{0});
+  trail_.clear();
+}
+
+/// What SLs the rest of the way allows, for this switch and all after it.
+void PathColumns::settle(unsigned column, SwitchId s) {
+  std::vector<SlSuffix>& suffix = now_.suffix[column];
+  for (SwitchId at = s; at != destination_ && depth_[at] == 0;
+       at = graph_.target[now_.next[at * request_.columns + column]])
+    trail_.push_back(at);
+  while (!trail_.empty()) {
+    const SwitchId at = trail_.back();
+    trail_.pop_back();
+    const Arc arc = now_.next[at * request_.columns + column];
+    const SwitchId to = graph_.target[arc];
+    if (to == destination_) {
+      suffix[at] = {rules_.all(), rules_.all()};
+      depth_[at] = 1;
+    } else {
+      const Arc then = now_.next[to * request_.columns + column];
+      suffix[at] = suffix[to].before(rules_.turn(to, arc, then));
+      depth_[at] = static_cast<std::uint16_t>(depth_[to] + 1);
+    }
+  }
+}
+
+/// Makes s the child of a neighbour that has its way already and whose way is shorter than `depth`:
+/// the one that leaves most SLs to choose from, among equals the one with the shortest way.
+bool PathColumns::attach(unsigned column, SwitchId s, unsigned depth) {
+  Arc best = kNoArc;
+  unsigned best_depth = UINT_MAX;
+  int best_room = 0;
+  for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a) {
+    const SwitchId to = graph_.target[a];
+    SlSuffix suffix{rules_.all(), rules_.all()};
+    if (to != destination_) {
+      if (depth_[to] == 0) continue;
+      const Arc then = now_.next[to * request_.columns + column];
+      suffix = now_.suffix[column][to].before(rules_.turn(to, a, then));
+    }
+    const unsigned through = to == destination_ ? 0 : depth_[to];
+    if (suffix.from_vl0 == 0 || through >= depth) continue;
+    const int room = std::popcount(suffix.from_vl0) + std::popcount(suffix.from_vl1);
+    if (room < best_room || (room == best_room && through >= best_depth)) continue;
+    best = a;
+    best_depth = through;
+    best_room = room;
+  }
+  if (best == kNoArc) return false;
+  lay(s, {&best, 1}, column);
+  settle(column, s);
+  return true;
+}
+
+/// The same by a path through switches that have no arc yet either.
+const PathCandidates::Path* PathColumns::attach_by_path(unsigned column, SwitchId s) {
+  const PathCandidates::Set& set = candidates_.from(s, kStages[kStages.size() - 2]);
+  const PathCandidates::Path* best = nullptr;
+  for (const PathCandidates::Path& path : set.paths)
+    if ((!best || path.length < best->length) && (fits(s, candidates_.arcs(path)) >> column & 1u))
+      best = &path;
+  if (!best) return nullptr;
+  lay(s, candidates_.arcs(*best), column);
+  settle(column, s);
+  return best;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// From paths to LFTs (Montañana 2008 §4.2.1, stage 6): a switch forwards on the DLID alone, so the
+// paths of all sources under one DLID form a tree. A *column* is such a tree towards one switch:
+// for each switch the arc that it takes. The packer gives every source as many disjoint paths as it
+// can, each in another column, with few columns; column 0 always holds a shortest of a source's
+// paths. Paths are chosen together with their columns: among sets of equal length the one that fits
+// the trees as they are wins.
+//
+// Sources go by distance. Those that fall short of what they could have alone go first in another
+// attempt; the best attempt counts. Then each column is completed: switches that no path passed get
+// an arc such that their path is admitted with some SL. A column where that fails is split in two
+// while there is room, else given up: it becomes a copy of column 0. Where column 0 itself fails,
+// the attempt starts with the spanning tree in column 0.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "plugin/engines/path_candidates.hpp"
+
+namespace selvedge {
+
+struct PackRequest {
+  unsigned columns = 16;  // at most kMaxColumns
+  unsigned attempts = 8;
+  unsigned column_cost = 4;  // hops that a column more is worth
+};
+inline constexpr unsigned kMaxColumns = 32;
+inline constexpr unsigned kMaxDisjoint = 16;
+
+class PathColumns {
+ public:
+  /// All must outlive this. `safe` per switch: the arc of a spanning tree towards its root, whose
+  /// paths (up the tree, then down) the rules admit; kNoArc at roots.
+  PathColumns(const SwitchGraph& graph, const TurnRules& rules, PathCandidates& candidates,
+              std::span<const Arc> safe, const PackRequest& request);
+
+  /// Columns towards `destination` for these sources; at most `wanted` disjoint paths each.
+  void pack(SwitchId destination, std::span<const SwitchId> sources, unsigned wanted);
+
+  unsigned used() const { return best_.used; }  // columns that are trees of their own
+  /// Paths that sources lack of what the fabric has for them, up to `wanted`.
+  unsigned shortfall() const { return best_.shortfall; }
+  /// kNoArc at the destination and at switches that are cut off.
+  Arc next(unsigned column, SwitchId s) const { return best_.next[s * request_.columns + column]; }
+  /// The SLs with which the path from s in this column may be travelled.
+  SlSet sls(unsigned column, SwitchId s) const { return best_.suffix[column][s].from_vl0; }
+
+ private:
+  /// Paths of one source, each with its column.
+  struct Choice {
+    unsigned count = 0;
+    unsigned fresh = 0;  // of the columns, how many are new
+    std::array<std::uint32_t, kMaxDisjoint> path{};
+    std::array<std::uint8_t, kMaxDisjoint> column{};
+  };
+  /// A path that a source counts on.
+  struct Laid {
+    SwitchId source;
+    std::uint8_t column;
+    bool counts;  // false: it is only there so that the column can be completed
+    PathCandidates::Path path;
+  };
+  /// In a search: the paths of one first arc.
+  struct Group {
+    std::uint32_t begin, end;  // into the set's paths
+    unsigned usable;           // how many of them may be chosen
+    std::uint32_t taken;       // the one that is
+  };
+  struct State {
+    unsigned used = 0, shortfall = 0;
+    std::vector<Arc> next;                      // [switch][column]
+    std::vector<std::vector<SlSuffix>> suffix;  // [column][switch]
+  };
+
+  void clear();
+  void attempt();
+  bool grow_first();
+  const PathCandidates::Set& widen(SwitchId source, unsigned further);
+  unsigned disjoint_ways(SwitchId source, unsigned most);
+  unsigned bound(SwitchId source, const PathCandidates::Set& set);
+  Choice choose(SwitchId source, const PathCandidates::Set& set);
+  bool search(const PathCandidates::Set& set, unsigned count, bool alone, Choice& best);
+  static std::uint32_t first_free(const std::uint64_t* free, std::uint32_t p, std::uint32_t end);
+  unsigned rest(const PathCandidates::Set& set, std::size_t g, unsigned missing,
+                const std::uint64_t* free) const;
+  const std::uint64_t* row_of(const PathCandidates::Set& set, std::uint32_t p);
+  bool place(Choice& choice) const;
+  unsigned match(Choice& choice) const;
+  void lay(SwitchId source, std::span<const Arc> arcs, unsigned column);
+  void lay_safe_tree();
+  bool complete(unsigned column, SwitchId& stuck);
+  void serve(SwitchId source);
+  bool make_way(unsigned column, SwitchId stuck);
+  void rebuild(unsigned column);
+  void settle(unsigned column, SwitchId s);
+  void begin_column(unsigned column);
+  bool attach(unsigned column, SwitchId s, unsigned depth);
+  const PathCandidates::Path* attach_by_path(unsigned column, SwitchId s);
+  std::uint32_t fits(SwitchId source, std::span<const Arc> arcs) const;
+
+  const SwitchGraph& graph_;
+  const TurnRules& rules_;
+  PathCandidates& candidates_;
+  std::span<const Arc> safe_;
+  const PackRequest request_;
+  SwitchId destination_ = kNoSwitch;
+  unsigned wanted_ = 1;
+
+  State now_, best_;
+  std::vector<std::uint32_t> unset_;  // per switch: columns without an arc there
+  std::vector<std::uint32_t> taken_;  // per arc: columns that take it
+  std::vector<Laid> laid_;
+  std::vector<Group> groups_;
+  std::size_t words_ = 0;                // of a bit set over the paths of a source
+  std::vector<std::uint64_t> free_;      // per group, and one past the last: such a bit set
+  std::vector<std::uint64_t> rows_;      // per path, those that don't cross it
+  std::vector<std::uint8_t> row_known_;  // per path
+  std::vector<SwitchId> tail_;           // per arc: the switch that it leaves
+  std::vector<std::uint8_t> flow_;       // per arc
+  std::vector<std::uint16_t> depth_;     // per switch, in the column being completed; 0 = not yet
+  std::vector<Arc> first_;               // per switch: column 0
+  std::vector<std::uint16_t> first_depth_;  // per switch, in column 0
+  std::vector<SwitchId> trail_;
+  std::vector<SwitchId> order_, short_of_;
+  std::vector<std::uint32_t> fits_;  // per candidate of the source at hand
+  std::vector<std::uint8_t> bound_;  // per switch: disjoint paths if it were alone; 255: not known
+  std::vector<std::uint8_t> possible_;  // per switch: what the fabric has, whatever the rules
+  std::vector<std::uint8_t> stage_;     // per switch: how widely its paths are looked for
+};
+
+}  // namespace selvedge
