@@ -63,6 +63,26 @@ Tables both_ways(const Fabric& fabric) {
   return tables;
 }
 
+TEST(Pairs, HoldEachWayOnceAndNoneThatNeedsMore) {
+  // Four LIDs, two ways; a pair's cables are the same in both directions.
+  const Fabric fabric = ring(2);
+  const Tables tables = both_ways(fabric);
+  const survival::PathWalker walker(fabric, tables);
+  const survival::Elements links(fabric, FaultKind::kLinks);
+  const survival::Pairs pairs(walker, fabric, links);
+  EXPECT_EQ(pairs.size(), 6u);
+  EXPECT_EQ(pairs.num_paths(), 12u);
+  EXPECT_EQ(pairs.needs.values.size(), 6u * 4);  // both ways together are the ring
+  EXPECT_EQ(pairs.shared, std::vector<std::uint8_t>(6, 1));
+
+  // Of switches only those between: no two neighbours, and the two across each other two ways.
+  const survival::Elements switches(fabric, FaultKind::kSwitches);
+  const survival::Pairs across(walker, fabric, switches);
+  ASSERT_EQ(across.size(), 2u);
+  EXPECT_EQ(across.num_paths(), 4u);
+  EXPECT_EQ(across.needs.values.size(), 4u);
+}
+
 TEST(Survival, ARingWithTwoWaysStandsOneCable) {
   const Fabric fabric = ring(1);
   const Tables tables = both_ways(fabric);
@@ -111,6 +131,14 @@ TEST(Survival, AnSl2VlEntryThatDropsClosesThePath) {
   EXPECT_EQ(counts(one), (Counts{4, 2, 2, 0}));
   // S3--S0 is on all that S0 has left to reach S2.
   EXPECT_EQ(one.witness->fault.links, std::vector<Channel>{fabric.channel(0, 1)});
+
+  // Hosts that drop SL 0 themselves reach nobody; S2 has another SL for H0 alone.
+  tables = both_ways(fabric);
+  tables.host_sl2vl[0] = kDropVl;
+  for (unsigned i = 0; i < 2; ++i) tables.set_sl(2, static_cast<Lid>(fabric.host(0).lid + i), 1);
+  EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 1), (Counts{4, 0, 4, 0}));
+  // Where the two left are across each other they are apart; else they miss each other.
+  EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 2), (Counts{6, 0, 4, 2}));
 }
 
 TEST(Survival, FourTreesOfATorusStandThreeFaults) {
@@ -180,6 +208,21 @@ TEST(Survival, SymmetryFoldsTheTorus) {
   const Survival plain = survive(fabric, marked, true, question);
   EXPECT_EQ(plain.orbits, 36u);
   EXPECT_EQ(plain.computed, plain.evaluated);
+}
+
+TEST(Survival, SymmetryGivesTheSameCountsOfManyFaults) {
+  const Fabric fabric = test::torus_2d(4, 4, 2);
+  for (const Tables& tables : {test::four_trees(fabric, 4, 4), test::dimension_order(fabric, 4, 4)})
+    for (const FaultKind of : {FaultKind::kLinks, FaultKind::kSwitches})
+      for (unsigned k = 4; k <= 5; ++k) {
+        SurvivalQuestion question{.of = of, .faults = k, .sample = {}};
+        const Survival plain = survive(fabric, tables, true, question);
+        question.symmetry = true;
+        const Survival folded = survive(fabric, tables, true, question);
+        EXPECT_LT(folded.computed, plain.computed);
+        EXPECT_EQ(counts(folded), counts(plain));
+        EXPECT_EQ(folded.witness, plain.witness);
+      }
 }
 
 TEST(Survival, AMapThatIsNoSymmetryIsNotUsed) {
