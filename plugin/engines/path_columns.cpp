@@ -20,7 +20,6 @@ constexpr unsigned kSearchSteps = 20'000, kBoundSteps = 400'000;
 constexpr std::uint64_t kStuck = 1'000'000;  // hops that a switch without a way counts for
 constexpr unsigned kGrowTries = 8, kRepairs = 12;
 constexpr std::uint8_t kUnknown = 255;
-constexpr std::uint32_t kNoPath = UINT32_MAX;
 constexpr std::uint8_t kNoColumn = 255;
 
 std::uint32_t low_bits(unsigned n) { return n >= 32 ? ~0u : (1u << n) - 1; }
@@ -33,6 +32,7 @@ PathColumns::PathColumns(const SwitchGraph& graph, const TurnRules& rules,
     : graph_(graph),
       rules_(rules),
       candidates_(candidates),
+      search_(candidates),
       safe_(safe),
       request_(request),
       unset_(graph.num_switches()),
@@ -306,144 +306,37 @@ unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most) {
 /// How many disjoint paths there would be if no column stood in the way.
 unsigned PathColumns::bound(SwitchId source, const PathCandidates::Set& set) {
   const unsigned ports = graph_.first[source + 1] - graph_.first[source];
-  Choice choice;
   for (unsigned count = std::min(wanted_, ports); count > 1; --count)
-    if (search(set, count, true, choice)) return count;
+    if (search_.run(
+            set, count, kBoundSteps, 0, [](std::uint32_t) { return true; },
+            [](std::span<const std::uint32_t>, unsigned) { return 0u; }))
+      return count;
   return set.paths.empty() ? 0 : 1;
 }
 
-/// The most and shortest disjoint paths that fit the columns as they are. None is shorter than the
-/// one in column 0.
+/// The most and shortest disjoint paths that fit the columns as they are, where a new column counts
+/// as column_cost hops. None is shorter than the one in column 0.
 PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::Set& set) {
   fits_.clear();
   for (const PathCandidates::Path& path : set.paths)
     fits_.push_back(path.length < first_depth_[source] ? 0 : fits(source, candidates_.arcs(path)));
-  Choice best;
-  for (unsigned count = bound_[source]; count > 0; --count)
-    if (search(set, count, false, best)) return best;
-  return {};
-}
-
-/// Branch and bound: `count` disjoint paths, each by another first arc, of least length, where a
-/// new column counts as column_cost hops. Stops at the first find if `alone`. First arcs with few
-/// paths come first, so that dead ends show early. At each level a bit set holds the paths that
-/// cross none of those taken.
-bool PathColumns::search(const PathCandidates::Set& set, unsigned count, bool alone, Choice& best) {
-  words_ = (set.paths.size() + 63) / 64;
-  free_.assign((set.group.size()) * words_, 0);
-  rows_.resize(set.paths.size() * words_);
-  row_known_.assign(set.paths.size(), 0);
-  groups_.clear();
-  for (std::size_t g = 0; g + 1 < set.group.size(); ++g) {
-    unsigned usable = 0;
-    for (std::uint32_t p = set.group[g]; p < set.group[g + 1]; ++p) {
-      if (!alone && fits_[p] == 0) continue;
-      free_[p / 64] |= std::uint64_t{1} << (p % 64);
-      ++usable;
-    }
-    if (usable > 0) groups_.push_back({set.group[g], set.group[g + 1], usable, kNoPath});
-  }
-  if (groups_.size() < count) return false;
-  std::ranges::stable_sort(groups_, {}, &Group::usable);
-
-  Choice choice;
-  unsigned cost = UINT_MAX, length = 0, steps = 0;
-  std::size_t g = 0;  // the group to decide on
-  const auto patience = [&] { return cost == UINT_MAX ? kBoundSteps : kSearchSteps; };
-  /// Back to the last group that a path was taken from.
-  const auto back = [&] {
-    while (g > 0) {
-      Group& group = groups_[--g];
-      if (group.taken == kNoPath) continue;  // it had been left out, after all of its paths
-      length -= set.paths[choice.path[--choice.count]].length;
-      return true;
-    }
-    return false;
-  };
-  /// The next path of group g that may lead to something better.
-  const auto take = [&](Group& group) {
-    const std::uint64_t* free = &free_[g * words_];
-    std::uint32_t p = group.taken == kNoPath ? group.begin : group.taken + 1;
-    group.taken = kNoPath;
-    for (; (p = first_free(free, p, group.end)) != group.end; ++p) {
-      const unsigned with = length + set.paths[p].length;
-      const unsigned missing = count - choice.count - 1;
-      if (with + missing >= cost || ++steps > patience()) return;
-      std::uint64_t* after = &free_[(g + 1) * words_];
-      const std::uint64_t* row = row_of(set, p);
-      for (std::size_t w = 0; w < words_; ++w) after[w] = free[w] & row[w];
-      if (with + rest(set, g + 1, missing, after) >= cost) continue;
-      choice.path[choice.count++] = p;
-      length = with;
-      group.taken = p;
-      return;
-    }
-  };
-  do {
-    while (choice.count < count && groups_.size() - g >= count - choice.count) {
-      const bool needed = groups_.size() - g == count - choice.count;
-      take(groups_[g]);
-      if (groups_[g].taken == kNoPath) {
-        if (needed) break;
-        std::copy_n(&free_[g * words_], words_, &free_[(g + 1) * words_]);
+  for (unsigned count = bound_[source]; count > 0; --count) {
+    Choice best, choice;
+    unsigned cost = UINT_MAX;
+    const auto usable = [&](std::uint32_t p) { return fits_[p] != 0; };
+    const auto found = [&](std::span<const std::uint32_t> paths, unsigned length) {
+      choice.count = count;
+      std::ranges::copy(paths, choice.path.begin());
+      if (place(choice) && length + choice.fresh * request_.column_cost < cost) {
+        cost = length + choice.fresh * request_.column_cost;
+        best = choice;
       }
-      if (++g < groups_.size()) groups_[g].taken = kNoPath;
-    }
-    if (choice.count < count) continue;
-    if (alone) return true;
-    if (place(choice) && length + choice.fresh * request_.column_cost < cost) {
-      cost = length + choice.fresh * request_.column_cost;
-      best = choice;
-    }
-  } while (steps < patience() && back());
-  return cost != UINT_MAX;
-}
-
-/// The first path from `p` on, below `end`, that is in the set; `end` if there is none.
-std::uint32_t PathColumns::first_free(const std::uint64_t* free, std::uint32_t p,
-                                      std::uint32_t end) {
-  while (p < end) {
-    const std::uint64_t word = free[p / 64] >> (p % 64);
-    if (word != 0) return std::min(p + static_cast<std::uint32_t>(std::countr_zero(word)), end);
-    p = (p / 64 + 1) * 64;
+      return cost;
+    };
+    search_.run(set, count, kBoundSteps, kSearchSteps, usable, found);
+    if (best.count > 0) return best;
   }
-  return end;
-}
-
-/// A lower bound on the length of `missing` paths from group g on; UINT_MAX / 2 if there aren't so
-/// many.
-unsigned PathColumns::rest(const PathCandidates::Set& set, std::size_t g, unsigned missing,
-                           const std::uint64_t* free) const {
-  constexpr unsigned kTooMany = UINT_MAX / 2;
-  const bool every = groups_.size() - g == missing;
-  unsigned sum = 0, least = kTooMany, left = 0;
-  for (; g < groups_.size(); ++g) {
-    const std::uint32_t p = first_free(free, groups_[g].begin, groups_[g].end);
-    if (p == groups_[g].end) {
-      if (every) return kTooMany;
-      continue;
-    }
-    ++left;
-    sum += set.paths[p].length;
-    least = std::min<unsigned>(least, set.paths[p].length);
-  }
-  if (left < missing) return kTooMany;
-  return every || missing == 0 ? (missing == 0 ? 0 : sum) : missing * least;
-}
-
-/// The paths, by other first arcs, that don't cross path p.
-const std::uint64_t* PathColumns::row_of(const PathCandidates::Set& set, std::uint32_t p) {
-  std::uint64_t* row = &rows_[p * words_];
-  if (row_known_[p]) return row;
-  row_known_[p] = 1;
-  std::fill_n(row, words_, 0);
-  for (const Group& group : groups_) {
-    if (group.begin <= p && p < group.end) continue;
-    for (std::uint32_t q = group.begin; q < group.end; ++q)
-      if (!candidates_.cross(set.paths[p], set.paths[q]))
-        row[q / 64] |= std::uint64_t{1} << (q % 64);
-  }
-  return row;
+  return {};
 }
 
 /// Columns for the chosen paths, as few new ones as can be.

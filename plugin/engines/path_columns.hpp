@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "plugin/engines/disjoint_search.hpp"
 #include "plugin/engines/path_candidates.hpp"
 
 namespace selvedge {
@@ -29,7 +30,6 @@ struct PackRequest {
   unsigned column_cost = 4;  // hops that a column more is worth
 };
 inline constexpr unsigned kMaxColumns = 32;
-inline constexpr unsigned kMaxDisjoint = 16;
 
 class PathColumns {
  public:
@@ -64,12 +64,6 @@ class PathColumns {
     bool counts;  // false: it is only there so that the column can be completed
     PathCandidates::Path path;
   };
-  /// In a search: the paths of one first arc.
-  struct Group {
-    std::uint32_t begin, end;  // into the set's paths
-    unsigned usable;           // how many of them may be chosen
-    std::uint32_t taken;       // the one that is
-  };
   struct State {
     unsigned used = 0, shortfall = 0;
     std::vector<Arc> next;                      // [switch][column]
@@ -83,11 +77,6 @@ class PathColumns {
   unsigned disjoint_ways(SwitchId source, unsigned most);
   unsigned bound(SwitchId source, const PathCandidates::Set& set);
   Choice choose(SwitchId source, const PathCandidates::Set& set);
-  bool search(const PathCandidates::Set& set, unsigned count, bool alone, Choice& best);
-  static std::uint32_t first_free(const std::uint64_t* free, std::uint32_t p, std::uint32_t end);
-  unsigned rest(const PathCandidates::Set& set, std::size_t g, unsigned missing,
-                const std::uint64_t* free) const;
-  const std::uint64_t* row_of(const PathCandidates::Set& set, std::uint32_t p);
   bool place(Choice& choice) const;
   unsigned match(Choice& choice) const;
   void lay(SwitchId source, std::span<const Arc> arcs, unsigned column);
@@ -105,6 +94,7 @@ class PathColumns {
   const SwitchGraph& graph_;
   const TurnRules& rules_;
   PathCandidates& candidates_;
+  DisjointSearch search_;
   std::span<const Arc> safe_;
   const PackRequest request_;
   SwitchId destination_ = kNoSwitch;
@@ -114,11 +104,6 @@ class PathColumns {
   std::vector<std::uint32_t> unset_;  // per switch: columns without an arc there
   std::vector<std::uint32_t> taken_;  // per arc: columns that take it
   std::vector<Laid> laid_;
-  std::vector<Group> groups_;
-  std::size_t words_ = 0;                // of a bit set over the paths of a source
-  std::vector<std::uint64_t> free_;      // per group, and one past the last: such a bit set
-  std::vector<std::uint64_t> rows_;      // per path, those that don't cross it
-  std::vector<std::uint8_t> row_known_;  // per path
   std::vector<SwitchId> tail_;           // per arc: the switch that it leaves
   std::vector<std::uint8_t> flow_;       // per arc
   std::vector<std::uint16_t> depth_;     // per switch, in the column being completed; 0 = not yet
