@@ -37,7 +37,7 @@ struct Options {
   FabricOptions fabric;
   EngineOptions engine;
   std::string tables;
-  std::optional<unsigned> faults;
+  unsigned faults = 0;  // 0: not given
   FaultKind of = FaultKind::kLinks;
   bool all = false;
   std::optional<std::uint64_t> sample, seed;
@@ -67,7 +67,7 @@ void check(const Options& options) {
                      "give one of them");
   if (options.tables.empty()) require(options.fabric.spec, "--fabric", "FABRIC");
   if (!options.tables.empty()) refuse_engine_options(options.engine, false);
-  if (!options.faults)
+  if (options.faults == 0)
     throw InputError("an option is missing", "--faults", "add --faults K, the number that fail");
   if (options.all == options.sample.has_value())
     throw InputError(options.all ? "all combinations are asked for, and a sample too"
@@ -82,7 +82,7 @@ void check(const Options& options) {
 }
 
 void check_count(const Options& options, Result& result) {
-  const unsigned faults = *options.faults;
+  const unsigned faults = options.faults;
   result.elements = faultable(result.subject.fabric, options.of);
   if (faults > result.elements)
     throw InputError(
@@ -136,7 +136,7 @@ Result find_out(const Options& options) {
 
   SurvivalQuestion question;
   question.of = options.of;
-  question.faults = *options.faults;
+  question.faults = options.faults;
   question.sample = options.sample;
   question.seed = options.seed.value_or(question.seed);
   question.symmetry = options.symmetry;
@@ -160,6 +160,7 @@ Result find_out(const Options& options) {
 
 std::vector<std::string> fault_names(const Fabric& fabric, const Fault& fault) {
   std::vector<std::string> names;
+  names.reserve(fault.links.size() + fault.switches.size());
   for (const Channel c : fault.links) names.push_back(fabric.port_name(c));
   for (const SwitchId s : fault.switches) names.push_back(fabric.node(s).name);
   return names;
@@ -202,7 +203,7 @@ Json to_json(const Options& options, const Result& result) {
             {"seconds", result.seconds},
             {"combinations_total", nullptr},
             {"witness", to_json(result.subject.fabric, s.witness)},
-            {"faults", *options.faults},
+            {"faults", options.faults},
             {"of", plural(options.of)},
             {"elements", result.elements},
             {"looked_at", s.computed},
@@ -210,7 +211,7 @@ Json to_json(const Options& options, const Result& result) {
   if (result.total)
     json["combinations_total"] = *result.total;
   else
-    json["combinations_total"] = many_combinations(result.elements, *options.faults);
+    json["combinations_total"] = many_combinations(result.elements, options.faults);
   json["seed"] = options.sample ? Json(options.seed.value_or(SurvivalQuestion{}.seed)) : nullptr;
   json["remarks"] = result.remarks;
   json["engine"] = options.engine.engine.empty() ? Json(nullptr) : Json(options.engine.engine);
@@ -230,10 +231,10 @@ void print_sheet(const Options& options, const Result& result, Output& output) {
   sheet.row("tables",
             options.tables.empty() ? "of engine " + options.engine.engine : options.tables);
   sheet.row("faults",
-            fmt::format("{} of {} {}", *options.faults, result.elements, plural(options.of)));
+            fmt::format("{} of {} {}", options.faults, result.elements, plural(options.of)));
   const std::string total =
       result.total ? fmt::format("{}", *result.total)
-                   : fmt::format("{:.3g}", many_combinations(result.elements, *options.faults));
+                   : fmt::format("{:.3g}", many_combinations(result.elements, options.faults));
   sheet.row("combinations", options.sample ? fmt::format("{} drawn of {}", s.evaluated, total)
                                            : fmt::format("all {}", total));
   sheet.row("tolerated", share(s.tolerated));

@@ -20,6 +20,8 @@ using namespace survival;
 
 namespace {
 
+constexpr std::uint64_t kDrawsAtOnce = 256;
+
 /// Runs work(thread number) in that many threads; what one of them throws is thrown here.
 template <class Work>
 void run_threads(unsigned threads, Work work) {
@@ -152,8 +154,9 @@ class Results {
 void count_all(const Ground& ground, const SurvivalQuestion& question, const Orbits* fixing,
                Results& results) {
   const std::uint64_t n = ground.elements.size(), k = question.faults;
-  results.begin(fixing == nullptr ? *combinations(n, k)
-                                  : fixing->count() * *combinations(n - 1, k - 1));
+  results.begin(fixing == nullptr
+                    ? combinations(n, k).value_or(UINT64_MAX)
+                    : fixing->count() * combinations(n - 1, k - 1).value_or(UINT64_MAX));
   Shares shares(fixing == nullptr ? std::vector<Orbits::Orbit>{{kNoElement, 1}} : fixing->all(),
                 fixing != nullptr, ground.elements.size(), question.faults);
   run_threads(question.jobs, [&](unsigned) {
@@ -191,8 +194,8 @@ StableRandom stream(std::uint64_t seed, std::uint64_t number) {
   return StableRandom(StableRandom(seed).next() + StableRandom(~number).next());
 }
 
-void count_sample(const Ground& ground, const SurvivalQuestion& question, Results& results) {
-  constexpr std::uint64_t kAtOnce = 256;
+void count_sample(const Ground& ground, const SurvivalQuestion& question, std::uint64_t draws,
+                  Results& results) {
   std::atomic<std::uint64_t> dealt{0};
   run_threads(question.jobs, [&](unsigned) {
     Counter counter(ground);
@@ -200,8 +203,8 @@ void count_sample(const Ground& ground, const SurvivalQuestion& question, Result
     std::uint64_t witness_number = 0;
     Tally sum;
     std::uint64_t first = 0;
-    while ((first = dealt.fetch_add(kAtOnce)) < *question.sample) {
-      const std::uint64_t end = first + std::min(kAtOnce, *question.sample - first);
+    while ((first = dealt.fetch_add(kDrawsAtOnce)) < draws) {
+      const std::uint64_t end = first + std::min(kDrawsAtOnce, draws - first);
       for (std::uint64_t i = first; i < end; ++i) {
         draw(stream(question.seed, i), ground.elements.size(), question.faults, drawn);
         sum.add(counter.count_one(drawn), 1);
@@ -289,7 +292,7 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
   Tally sum;
   if (question.sample) {
     results.begin(*question.sample);
-    count_sample(ground, question, results);
+    count_sample(ground, question, *question.sample, results);
     sum = results.sum();
   } else {
     // Each combination is counted once for each of its K elements: is that less than all of them?

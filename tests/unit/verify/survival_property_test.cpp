@@ -123,13 +123,13 @@ RC_GTEST_PROP(SurvivalProperty, SymmetryGivesTheSameCounts, ()) {
 RC_GTEST_PROP(SurvivalProperty, SamplesDoNotDependOnJobs, ()) {
   const Fabric fabric = test::torus_2d(4, 4, 2);
   const Tables tables = test::four_trees(fabric, 4, 4);
-  SurvivalQuestion question{.faults = *rc::gen::inRange(1u, 8u), .sample = 2000};
+  SurvivalQuestion question{.faults = *rc::gen::inRange(1u, 8u), .sample = 600};
   question.seed = *rc::gen::arbitrary<std::uint64_t>();
   const Survival one = survive(fabric, tables, true, question);
   question.jobs = 3;
   const Survival three = survive(fabric, tables, true, question);
-  RC_ASSERT(one.evaluated == 2000u);
-  RC_ASSERT(one.tolerated + one.singular + one.disconnected == 2000u);
+  RC_ASSERT(one.evaluated == 600u);
+  RC_ASSERT(one.tolerated + one.singular + one.disconnected == 600u);
   RC_ASSERT(one.tolerated == three.tolerated);
   RC_ASSERT(one.singular == three.singular);
   RC_ASSERT(one.disconnected == three.disconnected);
