@@ -79,44 +79,18 @@ class TreeBuilder {
     return true;
   }
 
-  /// Chains by how many leaves they add, until none is missing.
   bool joined_at(SwitchId hub, std::span<const SwitchId> leaves) {
     if (!ascend(hub)) return false;
-    std::vector<SwitchId> missing(leaves.begin(), leaves.end());
-    std::erase(missing, hub);
-    std::vector<SwitchId> tops, chain;
-    std::vector<bool> used(g_.num_switches());
-    while (!missing.empty()) {
-      std::ptrdiff_t most = 0;
-      SwitchId best = kNoSwitch;
-      for (const SwitchId y : uppers_) {
-        const auto adds =
-            std::ranges::count_if(missing, [&](SwitchId leaf) { return tree_.reaches(y, leaf); });
-        if (adds <= most || crosses(y, hub, used)) continue;
-        most = adds;
-        best = y;
-      }
-      if (best == kNoSwitch) return false;
-      for (SwitchId y = best; y != hub; y = g_.target[to_hub_[y]]) used[y] = true;
-      tops.push_back(best);
-      std::erase_if(missing, [&](SwitchId leaf) { return tree_.reaches(best, leaf); });
+    const bool all = std::ranges::all_of(leaves, [&](SwitchId leaf) {
+      return std::ranges::any_of(uppers_, [&](SwitchId y) { return tree_.reaches(y, leaf); });
+    });
+    if (!all) return false;
+    for (const SwitchId y : uppers_) {
+      met_[y] = true;
+      if (y != hub) parents_[y] = g_.channel[to_hub_[y]];
     }
-    met_[hub] = true;
-    std::vector<SwitchId> from{hub};
-    for (const SwitchId top : tops)
-      for (SwitchId y = top; y != hub; y = g_.target[to_hub_[y]]) {
-        met_[y] = true;
-        parents_[y] = g_.channel[to_hub_[y]];
-        from.push_back(y);
-      }
-    go_down(std::move(from));
+    go_down(uppers_);
     return true;
-  }
-
-  bool crosses(SwitchId y, SwitchId hub, const std::vector<bool>& used) const {
-    for (; y != hub; y = g_.target[to_hub_[y]])
-      if (used[y]) return true;
-    return false;
   }
 
   const Fabric& fabric_;

@@ -6,14 +6,14 @@
 // From a top. Where one switch reaches every leaf of its piece going down, the ways down from there
 // are the tree. It only turns from up to down, as the tables do.
 //
-// Joined at a leaf. A few lost cables, one in each column, and no such switch is left. Then several
-// chains go up from one leaf, the hub, each through other switches and to a top of its own, and
-// from the chains the tree goes down. The only turns from down to up are at the hub, from one chain
-// into another. A cycle would have to come back to the hub: up from it, then down to it, turning at
-// some y above both ways. If every switch above the hub has one neighbour only that leads down to
-// it (in an XGFT each has), y would turn back to where the packet came from: no table does that,
-// for who reaches the destination going down does not go up, and no tree does. Two hubs would not
-// do: one's way up could be the other's way down.
+// Joined at a leaf. A few lost cables, one in each column, and no such switch is left. Then a leaf,
+// the hub, may do: the tree is all the ways up from it, and the ways down from all of those. It
+// turns from down to up at the hub and at switches above it. A cycle would have to leave one of
+// these going up and come back to one of them going down, turning between the two at some y; both
+// are above the hub or are the hub, so both of y's neighbours on the way lead down to the hub. If
+// every switch has one such neighbour only (in an XGFT it has), y turns back to where the packet
+// came from, which no table does, for who reaches a destination going down does not go up to it,
+// and no tree.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@
 
 namespace selvedge {
 
-/// Nothing if some piece of the fabric has neither kind of tree.
+/// Nothing if some piece of the fabric has neither kind of tree. O(E), or O(L·E) without a top.
 std::optional<SpanningTree> dmodk_spanning_tree(const Fabric& fabric, const TreeLevels& tree);
 
 }  // namespace selvedge

@@ -11,40 +11,23 @@
 #include "plugin/fabric/generators.hpp"
 #include "plugin/verify/verify.hpp"
 #include "tests/support/shuffle.hpp"
+#include "tests/unit/engines/dmodk_support.hpp"
 #include "tests/unit/engines/drawn.hpp"
-#include "tests/unit/engines/tree_loads.hpp"
 
 namespace selvedge {
 namespace {
 
-const VerifyOptions kEverything{.replies = true, .any_sl = true};
-
+using test::any_seed;
+using test::between;
+using test::dmodk;
 using test::draw;
+using test::expect_equal_loads;
+using test::kEverything;
+using test::one_of;
 using test::stage_ranges;
-
-/// lo … hi − 1, all as likely from the first case on.
-template <class T>
-rc::Gen<T> between(T lo, T hi) {
-  return rc::gen::resize(rc::kNominalSize, rc::gen::inRange<T>(lo, hi));
-}
-
-rc::Gen<std::uint64_t> any_seed() {
-  return rc::gen::noShrink(between<std::uint64_t>(0, UINT64_MAX));
-}
-
-/// One of these trees, with an LMC of 0 … 2.
-rc::Gen<Fabric> one_of(const std::vector<Fabric>& trees) {
-  return rc::gen::map(
-      rc::gen::pair(between<std::size_t>(0, trees.size()), between(0u, 3u)),
-      [trees](const auto& drawn) { return assign_lids(trees[drawn.first], drawn.second); });
-}
-
-Routing dmodk(const Fabric& f) { return find_engine("dmodk").compute(f, {}); }
+using test::up;
 
 SwitchId named(const Fabric& f, const char* name) { return f.find_switch(name); }
-
-/// Up port u of the switch, of `down` down ports.
-PortNum up(unsigned down, unsigned u) { return static_cast<PortNum>(down + 1 + u); }
 
 //  Gómez et al. 2007, Fig. 3. Hosts 0 … 7; beside each cable that goes up, the hosts whose packets
 //  go up there. Switches in the fabric's numbering, which is the paper's: S-stage-o.
@@ -92,15 +75,6 @@ TEST(Dmodk, routes_the_papers_2_ary_3_tree) {
   EXPECT_EQ(ranges.at({0, false}), std::pair(std::uint64_t{6}, std::uint64_t{6}));
   EXPECT_EQ(ranges.at({1, true}), std::pair(std::uint64_t{4}, std::uint64_t{4}));
   EXPECT_EQ(ranges.at({1, false}), std::pair(std::uint64_t{4}, std::uint64_t{4}));
-}
-
-/// The number of paths is the same on every link of a stage, up and down.
-void expect_equal_loads(const Fabric& f, const Tables& t, const std::string& what) {
-  for (unsigned offset = 0; offset < f.host(0).lid_count(); ++offset)
-    for (const auto& [stage, range] : stage_ranges(f, test::loads(f, t, offset).paths))
-      EXPECT_EQ(range.first, range.second)
-          << what << ", stage " << stage.first << (stage.second ? " up" : " down") << ", offset "
-          << offset;
 }
 
 // Claim G1.
@@ -204,190 +178,6 @@ TEST(Dmodk, lids_stay_disjoint_around_a_lost_cable) {
   const VerifyOptions asked{.replies = true, .any_sl = true, .disjoint = 2};
   const Proof proof = verify(f, dmodk(f).tables, asked);
   EXPECT_TRUE(proof.verdict().holds(asked));
-}
-
-// --- Damage
-
-//   8-port leaves, 8 spines; leaf 0 has lost its cable to spine S-1-3. From elsewhere to leaf 0 and
-//   from leaf 0 to elsewhere, what went by that spine goes by all seven others.
-TEST(Dmodk, what_a_lost_cable_carried_spreads_over_all_the_others) {
-  const Fabric whole = assign_lids(clos(56, 4, 8), 0);
-  const Fabric f = without(whole, parse_fault(whole, {"S-0-0/S-1-3"}));
-  const Tables before = dmodk(whole).tables, after = dmodk(f).tables;
-  const auto spread = [&](SwitchId from, auto carried) {
-    std::map<PortNum, unsigned> by_port;
-    unsigned moved = 0;
-    for (const Host& host : f.hosts()) {
-      if (host.at == from) continue;
-      const PortNum old = before.next(from, host.lid), now = after.next(from, host.lid);
-      EXPECT_EQ(now != old, old == up(56, 3) && carried(host)) << host.name;
-      if (now == old) continue;
-      ++moved;
-      ++by_port[now];
-    }
-    EXPECT_EQ(by_port.size(), 7u);
-    for (const auto& [port, count] : by_port) EXPECT_EQ(count, moved / 7) << unsigned{port};
-    return moved;
-  };
-  EXPECT_EQ(spread(0, [](const Host&) { return true; }), 21u);  // 3 leaves, 7 hosts each
-  for (SwitchId leaf = 1; leaf < 4; ++leaf)
-    EXPECT_EQ(spread(leaf, [](const Host& host) { return host.at == 0; }), 7u);
-}
-
-// One cable of 256 is lost: leaf 0's other 15 carry what went up by it; what came down it comes
-// from 15 leaves, each by another spine, but that the 16 leaves take turns over 15 spines.
-TEST(Dmodk, a_lost_cable_hardly_unbalances) {
-  const Fabric whole = assign_lids(clos(16, 16, 16), 0);
-  const Fabric f = without(whole, parse_fault(whole, {"S-0-0/S-1-3"}));
-  std::uint64_t most = 0;
-  for (const auto& [stage, range] : stage_ranges(f, test::loads(f, dmodk(f).tables).paths))
-    most = std::max(most, range.second);
-  EXPECT_LE(most, 240u + 2 * 16);
-}
-
-//    4  5  6      Each spine has lost a cable, so none reaches all leaves: the multicast tree joins
-//    |\/|\/|      the ways over several spines at one leaf. Leaf 3 has all its cables.
-//   (4-0, 5-1, 6-2 are missing)
-TEST(Dmodk, has_a_multicast_tree_where_no_spine_reaches_all) {
-  const Fabric f = draw(7, {{0, 5}, {0, 6}, {1, 4}, {1, 6}, {2, 4}, {2, 5}, {3, 4}, {3, 5}, {3, 6}},
-                        {0, 1, 2, 3}, 1);
-  Routing r = dmodk(f);
-  ASSERT_TRUE(r.multicast.has_value());
-  EXPECT_TRUE(test::dependencies_acyclic(f, r.tables, r.multicast));
-  r.tables.mft[kMinMulticastLid] = broadcast_tree(f, *r.multicast);
-  EXPECT_TRUE(verify(f, r.tables, kEverything).verdict().holds(kEverything));
-  for (SwitchId leaf = 0; leaf < 4; ++leaf) EXPECT_TRUE(r.tables.mft[kMinMulticastLid][leaf].any());
-}
-
-// A lost spine: the others take over in equal parts, for a column has one label less.
-TEST(Dmodk, a_lost_spine_leaves_equal_loads) {
-  const Fabric whole = assign_lids(clos(12, 5, 4), 0);
-  const Fabric f = without(whole, parse_fault(whole, {"S-1-2"}));
-  expect_equal_loads(f, dmodk(f).tables, "Clos without a spine");
-}
-
-/// Hosts that are physically together are in one tree.
-void check_spans(const Fabric& f, const SpanningTree& tree) {
-  std::vector<SwitchId> root(f.num_switches());
-  for (SwitchId s = 0; s < f.num_switches(); ++s) {
-    root[s] = s;
-    for (unsigned steps = 0; tree[root[s]] != kNoChannel; ++steps) {
-      RC_ASSERT(steps < f.num_switches());
-      root[s] = f.target(tree[root[s]]);
-    }
-  }
-  for (SwitchId s = 0; s < f.num_switches(); ++s) {
-    if (f.hosts_at(s).empty()) continue;
-    const std::vector<unsigned> distance = test::hop_distances(f, s);
-    for (SwitchId t = 0; t < f.num_switches(); ++t)
-      if (!f.hosts_at(t).empty() && distance[t] != test::kApart) RC_ASSERT(root[s] == root[t]);
-  }
-}
-
-/// Proof, every pair that has a way, and honest counts.
-void check_damaged(const Fabric& f, const Routing& r) {
-  RC_ASSERT(r.tables.one_sl());
-  RC_ASSERT(test::dependencies_acyclic(f, r.tables, r.multicast));
-  Tables t = r.tables;
-  if (r.multicast) t.mft[kMinMulticastLid] = broadcast_tree(f, *r.multicast);
-  const Proof proof = verify(f, t, kEverything);
-  const Verdict& verdict = proof.verdict();
-  RC_ASSERT(verdict.loop_free && verdict.deadlock_free);
-  RC_ASSERT(verdict.deadlock_free_replies.value() && verdict.deadlock_free_any_sl.value());
-  RC_ASSERT(verdict.multicast_faults == 0u);
-  RC_CLASSIFY(!r.multicast, "no multicast tree");
-  if (r.multicast) check_spans(f, *r.multicast);
-
-  const auto shortest = test::up_down_lengths(f);
-  std::uint64_t apart = 0;
-  for (HostId h = 0; h < f.num_hosts(); ++h) {
-    if (!f.attached(h)) continue;
-    const Host& host = f.host(h);
-    const std::vector<unsigned> distance = test::hop_distances(f, host.at);
-    for (SwitchId s = 0; s < f.num_switches(); ++s) {
-      if (f.hosts_at(s).empty()) continue;
-      const unsigned length = shortest[s][host.at];
-      for (const Lid lid : test::lids_of(host))
-        RC_ASSERT(test::hops(f, t, s, lid).value_or(test::kApart) == length);
-      if (length == test::kApart && distance[s] != test::kApart) apart += f.hosts_at(s).size();
-    }
-  }
-  const bool told = std::ranges::any_of(r.remarks, [&](const std::string& line) {
-    return line.starts_with(fmt::format("{} ordered pairs of hosts have no path", apart));
-  });
-  RC_ASSERT(told == (apart > 0));
-  RC_ASSERT(verdict.failed_pairs == apart);
-}
-
-Fabric damaged(const Fabric& f, unsigned percent_links, unsigned switches, std::uint64_t seed) {
-  StableRandom random(seed);
-  Fault fault;
-  for (const Channel c : f.links())
-    if (random.chance(percent_links)) fault.links.push_back(c);
-  for (HostId h = 0; h < f.num_hosts(); ++h)
-    if (random.chance(3)) fault.links.push_back(f.injection(h));
-  for (unsigned i = 0; i < switches; ++i)
-    fault.switches.push_back(static_cast<SwitchId>(random.below(f.num_switches())));
-  return without(f, fault);
-}
-
-RC_GTEST_PROP(Dmodk, keeps_its_theorem_in_damaged_trees, ()) {
-  const Fabric tree =
-      *one_of({k_ary_n_tree(2, 4), k_ary_n_tree(3, 3), k_ary_n_tree(4, 3), clos(3, 6, 5),
-               clos(4, 8, 4), xgft({3, 3, 4}, {1, 2, 4}), xgft({2, 3, 2, 2}, {1, 3, 2, 2}),
-               xgft({4, 4}, {2, 3})});  // the last: hosts with two ports, two planes
-  const Fabric f = damaged(tree, *between(0u, 25u), *between(0u, 4u), *any_seed());
-  try {
-    check_damaged(f, dmodk(f));
-  } catch (const InputError& error) {
-    // Too little is left: more pairs apart than joined.
-    const auto shortest = test::up_down_lengths(f);
-    std::uint64_t joined = 0, pairs = 0;
-    for (SwitchId s = 0; s < f.num_switches(); ++s) {
-      const std::vector<unsigned> distance = test::hop_distances(f, s);
-      for (SwitchId t = 0; t < f.num_switches(); ++t) {
-        if (s == t || f.hosts_at(s).empty() || f.hosts_at(t).empty()) continue;
-        pairs += distance[t] != test::kApart;
-        joined += shortest[s][t] != test::kApart;
-      }
-    }
-    RC_LOG() << error.what();
-    RC_ASSERT(2 * joined < pairs);
-    RC_TAG("refused");
-  }
-}
-
-RC_GTEST_PROP(Dmodk, routes_whatever_is_layered, ()) {
-  const Fabric f = *test::layered_fabric();
-  try {
-    check_damaged(f, dmodk(f));
-  } catch (const InputError&) {
-    RC_TAG("refused");
-  }
-}
-
-// In a complete tree with two cables or more everywhere, a lost cable moves nothing but what
-// crossed it.
-RC_GTEST_PROP(Dmodk, a_lost_cable_moves_only_what_it_carried, ()) {
-  const Fabric whole =
-      assign_lids(*rc::gen::element(k_ary_n_tree(3, 3), k_ary_n_tree(2, 4), clos(5, 4, 6)),
-                  *rc::gen::inRange(0u, 3u));
-  const Channel lost =
-      *rc::gen::elementOf(std::vector<Channel>(whole.links().begin(), whole.links().end()));
-  const Fabric f = without(whole, {.links = {lost}, .switches = {}});
-  const Tables before = dmodk(whole).tables, after = dmodk(f).tables;
-  for (const Host& host : f.hosts())
-    for (const Lid lid : test::lids_of(host))
-      for (SwitchId s = 0; s < f.num_switches(); ++s) {
-        if (before.next(s, lid) == after.next(s, lid)) continue;
-        const std::vector<SwitchId> way = test::route(whole, before, s, lid);
-        bool crossed = false;
-        for (std::size_t i = 0; i + 1 < way.size(); ++i) {
-          const Channel c = whole.channel(way[i], before.next(way[i], lid));
-          crossed = crossed || c == lost || whole.peer(c) == lost;
-        }
-        RC_ASSERT(crossed);
-      }
 }
 
 // --- Switches without hosts

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// dmodk in trees that have lost cables and switches.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "base/error.hpp"
+#include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/fault.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "tests/unit/engines/dmodk_support.hpp"
+#include "tests/unit/engines/drawn.hpp"
+
+namespace selvedge {
+namespace {
+
+using test::any_seed;
+using test::between;
+using test::dmodk;
+using test::draw;
+using test::expect_equal_loads;
+using test::kEverything;
+using test::one_of;
+using test::stage_ranges;
+using test::up;
+
+//   8-port leaves, 8 spines; leaf 0 has lost its cable to spine S-1-3. From elsewhere to leaf 0 and
+//   from leaf 0 to elsewhere, what went by that spine goes by all seven others.
+TEST(DmodkDamage, what_a_lost_cable_carried_spreads_over_all_the_others) {
+  const Fabric whole = assign_lids(clos(56, 4, 8), 0);
+  const Fabric f = without(whole, parse_fault(whole, {"S-0-0/S-1-3"}));
+  const Tables before = dmodk(whole).tables, after = dmodk(f).tables;
+  const auto spread = [&](SwitchId from, auto carried) {
+    std::map<PortNum, unsigned> by_port;
+    unsigned moved = 0;
+    for (const Host& host : f.hosts()) {
+      if (host.at == from) continue;
+      const PortNum old = before.next(from, host.lid), now = after.next(from, host.lid);
+      EXPECT_EQ(now != old, old == up(56, 3) && carried(host)) << host.name;
+      if (now == old) continue;
+      ++moved;
+      ++by_port[now];
+    }
+    EXPECT_EQ(by_port.size(), 7u);
+    for (const auto& [port, count] : by_port) EXPECT_EQ(count, moved / 7) << unsigned{port};
+    return moved;
+  };
+  EXPECT_EQ(spread(0, [](const Host&) { return true; }), 21u);  // 3 leaves, 7 hosts each
+  for (SwitchId leaf = 1; leaf < 4; ++leaf)
+    EXPECT_EQ(spread(leaf, [](const Host& host) { return host.at == 0; }), 7u);
+}
+
+// One cable of 256 is lost: leaf 0's other 15 carry what went up by it; what came down it comes
+// from 15 leaves, each by another spine, but that the 16 leaves take turns over 15 spines.
+TEST(DmodkDamage, a_lost_cable_hardly_unbalances) {
+  const Fabric whole = assign_lids(clos(16, 16, 16), 0);
+  const Fabric f = without(whole, parse_fault(whole, {"S-0-0/S-1-3"}));
+  std::uint64_t most = 0;
+  for (const auto& [stage, range] : stage_ranges(f, test::loads(f, dmodk(f).tables).paths))
+    most = std::max(most, range.second);
+  EXPECT_LE(most, 240u + 2 * 16);
+}
+
+// A top switch of the 4-ary 3-tree is lost; the others of its column share what it carried, by
+// destination and by switch: a third more. By destination alone some would carry twice as much.
+TEST(DmodkDamage, a_lost_top_switch_hardly_unbalances) {
+  const Fabric whole = assign_lids(k_ary_n_tree(4, 3), 0);
+  const Fabric f = without(whole, parse_fault(whole, {"S-2-5"}));
+  std::uint64_t most = 0;
+  for (const auto& [stage, range] : stage_ranges(f, test::loads(f, dmodk(f).tables).paths))
+    most = std::max(most, range.second);
+  EXPECT_LE(most, 80u);
+}
+
+//    4  5  6      Each spine has lost a cable, so none reaches all leaves: the multicast tree joins
+//    |\/|\/|      the ways over several spines at one leaf. Leaf 3 has all its cables.
+//   (4-0, 5-1, 6-2 are missing)
+TEST(DmodkDamage, has_a_multicast_tree_where_no_spine_reaches_all) {
+  const Fabric f = draw(7, {{0, 5}, {0, 6}, {1, 4}, {1, 6}, {2, 4}, {2, 5}, {3, 4}, {3, 5}, {3, 6}},
+                        {0, 1, 2, 3}, 1);
+  Routing r = dmodk(f);
+  ASSERT_TRUE(r.multicast.has_value());
+  EXPECT_TRUE(test::dependencies_acyclic(f, r.tables, r.multicast));
+  r.tables.mft[kMinMulticastLid] = broadcast_tree(f, *r.multicast);
+  EXPECT_TRUE(verify(f, r.tables, kEverything).verdict().holds(kEverything));
+  for (SwitchId leaf = 0; leaf < 4; ++leaf) EXPECT_TRUE(r.tables.mft[kMinMulticastLid][leaf].any());
+}
+
+//  y1 y2 y3       Three parts of two leaves, a and b above both of them. y1 is above the parts 0
+//  and
+//                 1, y2 above 0 and 2, y3 above 1 and 2, each by a and by b: no top reaches all,
+//                 and to every leaf a top has two ways down.
+TEST(DmodkDamage, has_no_multicast_tree_where_none_is_known_to_be_safe) {
+  test::Cables cables;
+  for (SwitchId part = 0; part < 3; ++part)
+    for (SwitchId mid = 6 + 2 * part; mid < 8 + 2 * part; ++mid)
+      for (SwitchId leaf = 2 * part; leaf < 2 + 2 * part; ++leaf) cables.emplace_back(leaf, mid);
+  const std::pair<SwitchId, SwitchId> joins[] = {{0, 1}, {0, 2}, {1, 2}};
+  for (SwitchId y = 12; y < 15; ++y)
+    for (const SwitchId part : {joins[y - 12].first, joins[y - 12].second})
+      for (SwitchId mid = 6 + 2 * part; mid < 8 + 2 * part; ++mid) cables.emplace_back(mid, y);
+  const Fabric f = draw(15, cables, {0, 1, 2, 3, 4, 5});
+  const Routing r = dmodk(f);
+  EXPECT_FALSE(r.multicast.has_value());
+  EXPECT_TRUE(r.remarks.back().starts_with("no multicast tree"));
+  EXPECT_TRUE(verify(f, r.tables, kEverything).verdict().holds(kEverything));
+}
+
+// A lost spine: the others take over in equal parts, for a column has one label less.
+TEST(DmodkDamage, a_lost_spine_leaves_equal_loads) {
+  const Fabric whole = assign_lids(clos(12, 5, 4), 0);
+  const Fabric f = without(whole, parse_fault(whole, {"S-1-2"}));
+  expect_equal_loads(f, dmodk(f).tables, "Clos without a spine");
+}
+
+/// Hosts that are physically together are in one tree.
+void check_spans(const Fabric& f, const SpanningTree& tree) {
+  std::vector<SwitchId> root(f.num_switches());
+  for (SwitchId s = 0; s < f.num_switches(); ++s) {
+    root[s] = s;
+    for (unsigned steps = 0; tree[root[s]] != kNoChannel; ++steps) {
+      RC_ASSERT(steps < f.num_switches());
+      root[s] = f.target(tree[root[s]]);
+    }
+  }
+  for (SwitchId s = 0; s < f.num_switches(); ++s) {
+    if (f.hosts_at(s).empty()) continue;
+    const std::vector<unsigned> distance = test::hop_distances(f, s);
+    for (SwitchId t = 0; t < f.num_switches(); ++t)
+      if (!f.hosts_at(t).empty() && distance[t] != test::kApart) RC_ASSERT(root[s] == root[t]);
+  }
+}
+
+/// Proof, every pair that has a way, and honest counts.
+void check_damaged(const Fabric& f, const Routing& r) {
+  RC_ASSERT(r.tables.one_sl());
+  RC_ASSERT(test::dependencies_acyclic(f, r.tables, r.multicast));
+  Tables t = r.tables;
+  if (r.multicast) t.mft[kMinMulticastLid] = broadcast_tree(f, *r.multicast);
+  const Proof proof = verify(f, t, kEverything);
+  const Verdict& verdict = proof.verdict();
+  RC_ASSERT(verdict.loop_free && verdict.deadlock_free);
+  RC_ASSERT(verdict.deadlock_free_replies.value() && verdict.deadlock_free_any_sl.value());
+  RC_ASSERT(verdict.multicast_faults == 0u);
+  RC_CLASSIFY(!r.multicast, "no multicast tree");
+  if (r.multicast) check_spans(f, *r.multicast);
+
+  const auto shortest = test::up_down_lengths(f);
+  std::uint64_t apart = 0;
+  for (HostId h = 0; h < f.num_hosts(); ++h) {
+    if (!f.attached(h)) continue;
+    const Host& host = f.host(h);
+    const std::vector<unsigned> distance = test::hop_distances(f, host.at);
+    for (SwitchId s = 0; s < f.num_switches(); ++s) {
+      if (f.hosts_at(s).empty()) continue;
+      const unsigned length = shortest[s][host.at];
+      for (const Lid lid : test::lids_of(host))
+        RC_ASSERT(test::hops(f, t, s, lid).value_or(test::kApart) == length);
+      if (length == test::kApart && distance[s] != test::kApart) apart += f.hosts_at(s).size();
+    }
+    // Who does not arrive does not set out.
+    for (SwitchId s = 0; s < f.num_switches(); ++s)
+      for (const Lid lid : test::lids_of(host))
+        RC_ASSERT(test::hops(f, t, s, lid).has_value() != (t.next(s, lid) == kNoPort));
+    // The leaf's own LID follows its first host.
+    const auto there = f.hosts_at(host.at);
+    if (host.lmc == 0 && h == std::ranges::min(there))
+      for (SwitchId s = 0; s < f.num_switches(); ++s)
+        if (s != host.at) RC_ASSERT(t.next(s, f.node(host.at).lid) == t.next(s, host.lid));
+  }
+  const bool told = std::ranges::any_of(r.remarks, [&](const std::string& line) {
+    return line.starts_with(fmt::format("{} ordered pairs of hosts have no path", apart));
+  });
+  RC_ASSERT(told == (apart > 0));
+  RC_ASSERT(verdict.failed_pairs == apart);
+}
+
+Fabric damaged(const Fabric& f, unsigned percent_links, unsigned switches, std::uint64_t seed) {
+  StableRandom random(seed);
+  Fault fault;
+  for (const Channel c : f.links())
+    if (random.chance(percent_links)) fault.links.push_back(c);
+  for (HostId h = 0; h < f.num_hosts(); ++h)
+    if (random.chance(3)) fault.links.push_back(f.injection(h));
+  for (unsigned i = 0; i < switches; ++i)
+    fault.switches.push_back(static_cast<SwitchId>(random.below(f.num_switches())));
+  return without(f, fault);
+}
+
+RC_GTEST_PROP(DmodkDamage, keeps_its_theorem_in_damaged_trees, ()) {
+  const Fabric tree =
+      *one_of({k_ary_n_tree(2, 4), k_ary_n_tree(3, 3), k_ary_n_tree(4, 3), clos(3, 6, 5),
+               clos(4, 8, 4), xgft({3, 3, 4}, {1, 2, 4}), xgft({2, 3, 2, 2}, {1, 3, 2, 2}),
+               xgft({4, 4}, {2, 3})});  // the last: hosts with two ports, two planes
+  const Fabric f = damaged(tree, *between(0u, 25u), *between(0u, 4u), *any_seed());
+  try {
+    check_damaged(f, dmodk(f));
+  } catch (const InputError& error) {
+    // Too little is left: more pairs apart than joined.
+    const auto shortest = test::up_down_lengths(f);
+    std::uint64_t joined = 0, pairs = 0;
+    for (SwitchId s = 0; s < f.num_switches(); ++s) {
+      const std::vector<unsigned> distance = test::hop_distances(f, s);
+      for (SwitchId t = 0; t < f.num_switches(); ++t) {
+        if (s == t || f.hosts_at(s).empty() || f.hosts_at(t).empty()) continue;
+        pairs += distance[t] != test::kApart;
+        joined += shortest[s][t] != test::kApart;
+      }
+    }
+    RC_LOG() << error.what();
+    RC_ASSERT(2 * joined < pairs);
+    RC_TAG("refused");
+  }
+}
+
+RC_GTEST_PROP(DmodkDamage, routes_whatever_is_layered, ()) {
+  const Fabric f = *test::layered_fabric();
+  try {
+    check_damaged(f, dmodk(f));
+  } catch (const InputError&) {
+    RC_TAG("refused");
+  }
+}
+
+/// Nothing moves but what crossed a cable that is lost.
+void check_moves(const Fabric& whole, const Fault& fault) {
+  const Fabric f = without(whole, fault);
+  const Tables before = dmodk(whole).tables, after = dmodk(f).tables;
+  for (const Host& host : f.hosts())
+    for (const Lid lid : test::lids_of(host))
+      for (SwitchId s = 0; s < f.num_switches(); ++s) {
+        if (before.next(s, lid) == after.next(s, lid)) continue;
+        const std::vector<SwitchId> way = test::route(whole, before, s, lid);
+        bool crossed = false;
+        for (std::size_t i = 0; i + 1 < way.size(); ++i)
+          crossed = crossed || f.peer(f.channel(way[i], before.next(way[i], lid))) == kNoChannel;
+        RC_ASSERT(crossed);
+      }
+}
+
+RC_GTEST_PROP(DmodkDamage, a_lost_cable_moves_only_what_it_carried, ()) {
+  const Fabric whole = *one_of({k_ary_n_tree(3, 3), k_ary_n_tree(2, 4), clos(5, 4, 6)});
+  check_moves(whole, {.links = {whole.links()[*between<std::size_t>(0, whole.links().size())]},
+                      .switches = {}});
+}
+
+// A switch that has lost all its ways up is a column of its own, and keeps its column's label.
+RC_GTEST_PROP(DmodkDamage, lost_ways_up_move_only_what_they_carried, ()) {
+  const Fabric whole =
+      *one_of({k_ary_n_tree(3, 3), k_ary_n_tree(2, 4), xgft({3, 3, 2}, {1, 2, 3})});
+  const std::vector<unsigned> level = test::host_distances(whole);
+  std::vector<SwitchId> middle;
+  for (SwitchId s = 0; s < whole.num_switches(); ++s)
+    if (level[s] > 0 && level[s] < std::ranges::max(level)) middle.push_back(s);
+  const SwitchId s = middle[*between<std::size_t>(0, middle.size())];
+  Fault fault;
+  for (const Channel c : whole.out(s))
+    if (level[whole.target(c)] > level[s]) fault.links.push_back(c);
+  check_moves(whole, fault);
+}
+
+}  // namespace
+}  // namespace selvedge
