@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// ist: independent spanning trees on tori. As many LIDs a host as a switch has cables to others,
+// each the root of a tree of its own (ist_trees.hpp), so that a pair's paths share nothing: four
+// LIDs (LMC 2) on a 2D torus, where packing freely chosen disjoint paths into trees takes six to
+// sixteen. VLs and SLs: ist_layers.hpp. A torus with holes: ist_routes.hpp.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+#include "plugin/engines/engine.hpp"
+#include "plugin/engines/ist_plans.hpp"
+#include "plugin/engines/ist_routes.hpp"
+#include "plugin/engines/ist_search.hpp"
+
+namespace selvedge {
+namespace {
+
+using namespace ist;
+
+/// Which tree each offset into a host's LIDs stands for.
+///
+///   fewer than there are trees      the first of them, the shorter ones first
+///   as many                         all, the shorter ones first
+///   more                            offset 0 the shortest path of each switch, then all trees,
+///   then
+///                                   all trees again
+///
+/// One LID alone is the shortest path as well.
+class Offsets {
+ public:
+  Offsets(const Torus& torus, const Trees& trees) : shortest_(trees.shortest()) {
+    std::vector<std::uint64_t> sum(trees.independent(), 0);
+    for (unsigned t = 0; t < trees.independent(); ++t) {
+      by_length_.push_back(t);
+      for (Place p = 0; p < torus.places(); ++p) sum[t] += trees.length(t, p);
+    }
+    std::ranges::stable_sort(by_length_, {}, [&](unsigned t) { return sum[t]; });
+  }
+
+  unsigned tree(unsigned offset, unsigned lids) const {
+    if (lids == 1) return shortest_;
+    if (lids <= by_length_.size()) return by_length_[offset];
+    return offset == 0 ? shortest_ : by_length_[(offset - 1) % by_length_.size()];
+  }
+
+ private:
+  unsigned shortest_;
+  std::vector<unsigned> by_length_;
+};
+
+/// Collects the columns of some roots and writes them row by row: LFTs are rows of LIDs, but a
+/// destination is a column.
+class Writer {
+ public:
+  Writer(const Fabric& fabric, const PlacedTorus& placed, const Offsets& offsets,
+         std::span<const unsigned> trees, unsigned sls)
+      : fabric_(fabric),
+        placed_(placed),
+        offsets_(offsets),
+        trees_(trees),
+        sls_(sls),
+        tables_(fabric),
+        slot_(*std::ranges::max_element(trees) + 1, 0) {
+    for (unsigned i = 0; i < trees.size(); ++i) slot_[trees[i]] = i;
+    const std::size_t cells = kRoots * trees.size() * placed.torus().places();
+    port_.resize(cells);
+    sl_.resize(cells);
+  }
+
+  void add(Place root, Routes& routes) {
+    const Torus& torus = placed_.torus();
+    routes.at_root(root);
+    for (unsigned i = 0; i < trees_.size(); ++i) {
+      const TreeRoutes& way = routes.tree(trees_[i]);
+      const std::size_t column = (roots_.size() * trees_.size() + i) * torus.places();
+      for (Place p = 0; p < torus.places(); ++p) {
+        port_[column + p] = kNoPort;
+        if (p == root || way.next[p] == kNoDirection) continue;
+        const std::span<const PortNum> ports = placed_.ports(p, way.next[p]);
+        port_[column + p] = ports.size() == 1 ? ports[0] : ports[(root + trees_[i]) % ports.size()];
+        sl_[column + p] = choose(way.sls[p], p + root + i);
+      }
+    }
+    roots_.push_back(root);
+    if (roots_.size() == kRoots) flush();
+  }
+
+  Tables finish() && {
+    flush();
+    return std::move(tables_);
+  }
+
+ private:
+  /// Any SL that takes the path; `turn` makes neighbours begin with another.
+  Sl choose(SlSet set, unsigned turn) const {
+    if (set == 0) return 0;  // next to the root, with no SL at all in the plan
+    const unsigned from = turn % sls_;
+    const unsigned above = static_cast<unsigned>(set) >> from;
+    return static_cast<Sl>(above != 0 ? from + static_cast<unsigned>(std::countr_zero(above))
+                                      : static_cast<unsigned>(std::countr_zero(set)));
+  }
+
+  void flush() {
+    const Place places = placed_.torus().places();
+    for (Place p = 0; p < places; ++p) {
+      const SwitchId s = placed_.at(p);
+      if (s == kNoSwitch) continue;
+      const std::span<PortNum> lft = tables_.lft(s);
+      for (std::size_t r = 0; r < roots_.size(); ++r) {
+        const SwitchId destination = placed_.at(roots_[r]);
+        const auto write = [&](Lid lid, unsigned tree, PortNum last) {
+          const std::size_t cell = (r * trees_.size() + slot_[tree]) * places + p;
+          lft[lid] = s == destination ? last : port_[cell];
+          if (lft[lid] != kNoPort && s != destination) tables_.set_sl(s, lid, sl_[cell]);
+        };
+        if (const Lid own = fabric_.node(destination).lid; own != kNoLid)
+          write(own, offsets_.tree(0, 1), 0);
+        for (const HostId h : fabric_.hosts_at(destination)) {
+          const Host& host = fabric_.host(h);
+          if (host.lid == kNoLid) continue;
+          for (unsigned o = 0; o < host.lid_count(); ++o)
+            write(static_cast<Lid>(host.lid + o), offsets_.tree(o, host.lid_count()), host.port);
+        }
+      }
+    }
+    roots_.clear();
+  }
+
+  static constexpr std::size_t kRoots = 16;
+  const Fabric& fabric_;
+  const PlacedTorus& placed_;
+  const Offsets& offsets_;
+  std::span<const unsigned> trees_;
+  unsigned sls_;
+  Tables tables_;
+  std::vector<unsigned> slot_;  // per tree, its place in trees_
+  std::vector<Place> roots_;
+  std::vector<PortNum> port_;  // [root][tree][place]
+  std::vector<Sl> sl_;
+};
+
+/// f as SL2VL tables. SLs that no path uses are treated as those in use, in turn.
+void write_sl2vl(const PlacedTorus& placed, const Plan& plan, Sl2Vl& sl2vl) {
+  if (plan.vls == 1) return;
+  const Torus& torus = placed.torus();
+  const std::size_t turns = turn_count(torus);
+  for (Place p = 0; p < torus.places(); ++p)
+    for (Direction in = 0; in < torus.directions(); ++in)
+      for (Direction out = 0; out < torus.directions(); ++out) {
+        if (in == out || !placed.cabled(p, in) || !placed.cabled(p, out)) continue;
+        Sl2VlRow row;
+        for (unsigned sl = 0; sl < kSls; ++sl)
+          row[sl] = plan.vl[sl % plan.sls * turns + make_turn(torus, p, in, out)];
+        for (const PortNum by : placed.ports(p, in))
+          for (const PortNum on : placed.ports(p, out)) sl2vl.set(placed.at(p), by, on, row);
+      }
+}
+
+/// The multicast tree of the plan, on SL 0 like all multicast; grown anew where it lost a cable,
+/// turn by turn as SL 0 takes them. Nothing if it can't reach every switch that is left.
+class Multicast {
+ public:
+  Multicast(const PlacedTorus& placed, const Plan& plan)
+      : placed_(placed),
+        torus_(placed.torus()),
+        admission_(torus_, plan),
+        cable_(std::size_t{torus_.places()} * torus_.directions(), 0) {}
+
+  std::optional<SpanningTree> grow(const Fabric& fabric) {
+    const std::vector<Direction> usual = multicast_tree(torus_);
+    std::vector<Direction> parent(torus_.places(), kNoDirection);
+    std::vector<std::uint8_t> in_tree(torus_.places(), 0);
+    Place root = 0;
+    while (root < torus_.places() && placed_.at(root) == kNoSwitch) ++root;
+    if (root == torus_.places()) return std::nullopt;
+    std::vector<Place> grown{root};
+    in_tree[root] = 1;
+    for (const bool any : {false, true})
+      for (std::size_t i = 0; i < grown.size(); ++i)
+        for (Direction d = 0; d < torus_.directions(); ++d) {
+          const Place p = torus_.neighbour(grown[i], d);
+          if (in_tree[p] || !placed_.cabled(grown[i], d)) continue;
+          if (!any && usual[p] != opposite(d)) continue;
+          if (!join(p, opposite(d))) continue;
+          parent[p] = opposite(d);
+          in_tree[p] = 1;
+          grown.push_back(p);
+        }
+    SpanningTree tree(fabric.num_switches(), kNoChannel);
+    for (Place p = 0; p < torus_.places(); ++p) {
+      const SwitchId s = placed_.at(p);
+      if (s == kNoSwitch) continue;
+      if (!in_tree[p]) return std::nullopt;
+      if (p != root) tree[s] = fabric.channel(s, placed_.ports(p, parent[p])[0]);
+    }
+    return tree;
+  }
+
+ private:
+  /// Adds the cable if SL 0 takes all turns that come with it.
+  bool join(Place p, Direction d) {
+    const Place q = torus_.neighbour(p, d);
+    cable(p, d) = cable(q, opposite(d)) = 1;
+    if (takes_all(p) && takes_all(q)) {
+      bool all = true;
+      for (Direction e = 0; e < torus_.directions() && all; ++e)
+        if (cable(q, e)) all = takes_all(torus_.neighbour(q, e));
+      if (all) return true;
+    }
+    cable(p, d) = cable(q, opposite(d)) = 0;
+    return false;
+  }
+
+  /// All turns at this switch, each as a first one and with each that may follow.
+  bool takes_all(Place p) {
+    for (Direction in = 0; in < torus_.directions(); ++in)
+      for (Direction out = 0; out < torus_.directions(); ++out) {
+        if (in == out || !cable(p, in) || !cable(p, out)) continue;
+        const Turn turn = make_turn(torus_, p, in, out);
+        if (!(admission_.begin(turn) & 1)) return false;
+        const Place there = torus_.neighbour(p, out);
+        for (Direction on = 0; on < torus_.directions(); ++on)
+          if (on != opposite(out) && cable(there, on) && !(admission_.pass(turn, on) & 1))
+            return false;
+      }
+    return true;
+  }
+
+  std::uint8_t& cable(Place p, Direction d) { return cable_[p * torus_.directions() + d]; }
+
+  const PlacedTorus& placed_;
+  const Torus& torus_;
+  Admission admission_;
+  std::vector<std::uint8_t> cable_;
+};
+
+/// The LMC that gives each tree a LID.
+unsigned lmc_for(unsigned trees) { return static_cast<unsigned>(std::bit_width(trees - 1)); }
+
+unsigned wanted_lmc(const Fabric& fabric) {
+  const Regularity form = recognise(fabric);
+  if (form.kind != Regularity::Kind::kTorus) return 0;
+  return lmc_for(2 * static_cast<unsigned>(form.sizes.size()));
+}
+
+[[noreturn]] void refuse(const Torus& torus, unsigned sls_needed, const EngineRequest& request) {
+  const std::string sizes = fmt::format("torus {}", fmt::join(torus.sizes(), "x"));
+  if (sls_needed == 0)
+    throw InputError(fmt::format("ist needs more than {} VLs here", request.max_vls), sizes,
+                     "allow more VLs (4 to 8 mostly suffice), or choose updn, which needs one");
+  throw InputError(fmt::format("ist needs {} SLs here with {} VLs, and {} are allowed", sls_needed,
+                               request.max_vls, request.max_sls),
+                   sizes, "allow more SLs (there are 16) or VLs, or choose updn, which needs one");
+}
+
+std::vector<std::string> remarks(const Fabric& fabric, const Regularity& form,
+                                 const PlacedTorus& placed, const Routes& routes, unsigned trees,
+                                 bool multicast) {
+  std::vector<std::string> lines;
+  unsigned least = kMaxLmc;
+  for (const Host& host : fabric.hosts()) least = std::min(least, unsigned{host.lmc});
+  if (fabric.num_hosts() > 0 && (1u << least) < trees)
+    lines.push_back(fmt::format(
+        "LMC {} has LIDs for {} of the {} disjoint paths between two switches; LMC {} for all",
+        least, 1u << least, trees, lmc_for(trees)));
+  if (!placed.whole())
+    lines.push_back(fmt::format(
+        "{}: {} of the trees have paths that go round the holes; these paths may share cables and "
+        "switches with others, all others are as on the whole torus",
+        form.describe(), routes.mended()));
+  if (!form.surplus.empty())
+    lines.push_back(
+        fmt::format("{} cables are none of the torus' and stay unused", form.surplus.size()));
+  if (!multicast)
+    lines.push_back("no multicast tree of all switches goes with these tables on SL 0");
+  return lines;
+}
+
+Routing compute(const Fabric& fabric, const EngineRequest& request) {
+  const Regularity form = recognise(fabric);
+  if (form.kind != Regularity::Kind::kTorus)
+    throw InputError(
+        fmt::format("ist needs a torus; this is {}",
+                    form.regular() ? "a " + form.describe() : "an irregular graph"),
+        fmt::format("{} switches, {} links", fabric.num_switches(), fabric.links().size()),
+        "choose updn, which routes any fabric");
+  const PlacedTorus placed(fabric, form);
+  const Torus& torus = placed.torus();
+  const Trees trees(torus);
+  const unsigned max_vls = std::min(request.max_vls, kMaxDataVls);
+  const unsigned max_sls = std::min(request.max_sls, kSls);
+  Search search = find_plan(torus, trees, max_vls, max_sls);
+  if (!search.plan) refuse(torus, search.sls_needed, request);
+
+  const Offsets offsets(torus, trees);
+  std::vector<unsigned> used{trees.shortest()};
+  for (const Host& host : fabric.hosts())
+    for (unsigned o = 0; o < host.lid_count(); ++o)
+      used.push_back(offsets.tree(o, host.lid_count()));
+  std::ranges::sort(used);
+  used.erase(std::ranges::unique(used).begin(), used.end());
+
+  const unsigned usual_sls = search.plan->sls;
+  Routes routes(placed, trees, std::move(*search.plan));
+  if (!routes.mend(used, max_vls, max_sls))
+    throw InputError(
+        fmt::format("{} paths that go round missing links need more than {} SLs with {} VLs",
+                    routes.paths_without_sl(), max_sls, max_vls),
+        form.describe(), "repair the links, allow more VLs or SLs, or choose updn meanwhile");
+
+  Writer writer(fabric, placed, offsets, used, usual_sls);
+  for (Place root = 0; root < torus.places(); ++root) {
+    if (placed.at(root) != kNoSwitch) writer.add(root, routes);
+    if (request.progress) request.progress(root + 1, torus.places());
+  }
+
+  Routing routing;
+  routing.tables = std::move(writer).finish();
+  write_sl2vl(placed, routes.plan(), routing.tables.sl2vl);
+  routing.multicast = Multicast(placed, routes.plan()).grow(fabric);
+  routing.remarks =
+      remarks(fabric, form, placed, routes, trees.independent(), routing.multicast.has_value());
+  return routing;
+}
+
+}  // namespace
+
+extern const Engine kIst = {
+    .name = "ist",
+    .facts =
+        {
+            .topologies = "tori of any number of dimensions, also with cables or switches missing",
+            .theorem = "",
+            .tolerated_faults = "",
+            .vls = "",
+            .sls = "",
+            .lmc = "",
+            .memory = "",
+            .time = "",
+            .after_a_fault = "",
+            .deadlock_free = true,
+        },
+    .compute = &compute,
+    .lmc = &wanted_lmc,
+};
+
+}  // namespace selvedge
