@@ -155,17 +155,8 @@ Fabric generate(std::string_view kind, const Reader& read) {
                                      form == std::end(kForms) ? kFileExample : form->example));
 }
 
-Fabric with_lids(FabricFile file, std::optional<unsigned> lmc) {
-  const bool keep =
-      file.has_lids && (!lmc || std::ranges::all_of(file.fabric.hosts(), [&](const Host& host) {
-        return host.lmc == *lmc;
-      }));
-  return keep ? std::move(file.fabric) : assign_lids(file.fabric, lmc.value_or(0));
-}
-
-}  // namespace
-
-Fabric make_fabric(std::string_view spec, std::optional<unsigned> lmc) {
+/// The bare fabric, and whether its LIDs are its own.
+FabricFile bare_fabric(std::string_view spec) {
   const std::size_t colon = spec.find(':');
   const std::string_view kind = spec.substr(0, colon);
   const std::string_view rest =
@@ -174,11 +165,31 @@ Fabric make_fabric(std::string_view spec, std::optional<unsigned> lmc) {
     if (rest.empty())
       throw InputError("the path is missing", fmt::format("'{}'", spec),
                        fmt::format("write {}", kFileExample));
-    return with_lids(read_fabric_file(std::string(rest)), lmc);
+    return read_fabric_file(std::string(rest));
   }
   const auto form = std::ranges::find(kForms, kind, &Form::kind);
   if (form == std::end(kForms)) unknown(spec, kind);
-  return assign_lids(generate(kind, Reader(spec, *form, rest)), lmc.value_or(0));
+  FabricFile generated;
+  generated.fabric = generate(kind, Reader(spec, *form, rest));
+  return generated;
+}
+
+}  // namespace
+
+Fabric make_fabric(std::string_view spec, std::optional<unsigned> lmc) {
+  FabricFile file = bare_fabric(spec);
+  const bool keep =
+      file.has_lids && (!lmc || std::ranges::all_of(file.fabric.hosts(), [&](const Host& host) {
+        return host.lmc == *lmc;
+      }));
+  return keep ? std::move(file.fabric) : assign_lids(file.fabric, lmc.value_or(0));
+}
+
+Fabric make_fabric(std::string_view spec, const std::function<unsigned(const Fabric&)>& choose) {
+  FabricFile file = bare_fabric(spec);
+  if (file.has_lids) return std::move(file.fabric);
+  const unsigned lmc = choose(file.fabric);
+  return assign_lids(file.fabric, lmc);
 }
 
 }  // namespace selvedge

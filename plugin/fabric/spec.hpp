@@ -3,6 +3,7 @@
 // FABRIC, as users name one everywhere: `torus:8x8`, `tree:k=4,n=3`, `file:PATH`… (CONTRACTS.md).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,10 @@ namespace selvedge {
 /// Makes or reads the fabric. LIDs: a file's own if every node has one and `lmc` is empty or equals
 /// the file's; assigned otherwise (LMC 0 by default). Throws InputError.
 Fabric make_fabric(std::string_view spec, std::optional<unsigned> lmc = {});
+
+/// The same, where whoever wants to route the fabric chooses the LMC: a file's own LIDs stay,
+/// others are assigned with the LMC that `choose` names for the fabric.
+Fabric make_fabric(std::string_view spec, const std::function<unsigned(const Fabric&)>& choose);
 
 /// The forms of FABRIC with an example each, for --help.
 extern const char* const kFabricHelp;

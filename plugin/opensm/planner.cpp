@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/opensm/stopwatch.hpp"
+#include "plugin/repair/detours.hpp"
 
 namespace selvedge {
 namespace {
@@ -116,6 +117,69 @@ std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {
   return plan;
 }
 
+/// `from`, made for a fabric that had all of this one and more, with the paths through what is gone
+/// led around it.
+std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
+                           const std::shared_ptr<const Plan>& from) {
+  if (!only_lost(from->fabric, fabric)) return std::nullopt;
+  Stopwatch watch;
+  std::optional<ParentChannels> tree;
+  for (const Plan* plan : {from.get(), from->whole.get()})
+    if (!tree && plan != nullptr && plan->multicast)
+      tree = carry_over(plan->fabric, *plan->multicast, fabric);
+  std::optional<Detours> detours =
+      lead_around(fabric, carry_over(from->fabric, from->tables, fabric), tree);
+  if (!detours || !detours->whole) return std::nullopt;
+  const std::shared_ptr<const Plan>& whole = from->whole ? from->whole : from;
+  Plan plan;
+  plan.outcome = Outcome::kRepaired;
+  plan.engine = from->engine;
+  plan.fabric = fabric;
+  plan.tables = std::move(detours->tables);
+  plan.multicast = std::move(detours->multicast);
+  plan.remarks = whole->remarks;
+  plan.whole = whole;
+  if (plan.multicast)
+    plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
+  plan.steps.compute_ms = watch.lap_ms();
+  request.report(Event::Kind::kTablesComputed);
+  VerifyOptions options = prove_all();
+  options.any_lid = true;
+  if (prove(plan, options, request.request.max_vls, request)) return std::nullopt;
+  if (same_subnet(whole->fabric, fabric)) {  // all that was lost is back
+    plan.outcome = Outcome::kRouted;
+    plan.whole = nullptr;
+    return plan;
+  }
+  plan.remarks.push_back(fmt::format(
+      "{} LFT entries lead around what has gone, everything else is as it was", detours->entries));
+  if (detours->dead > 0)
+    plan.remarks.push_back(fmt::format(
+        "{} times a switch has no path to a LID: the other LIDs of that host work", detours->dead));
+  if (tree && !plan.multicast)
+    plan.remarks.push_back(
+        "no multicast tree is safe together with these tables: multicast goes by OpenSM's own "
+        "trees, "
+        "which no proof covers");
+  if (detours->sls > 0)
+    plan.remarks.push_back(fmt::format(
+        "{} paths (switch, LID) have another SL now: connections over them must ask for the path "
+        "again",
+        detours->sls));
+  return plan;
+}
+
+/// Engines that put several paths of a pair into the switches don't disturb those that are left.
+std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
+  const Plan* last = request.last;
+  if (last == nullptr || request.engine->lmc == nullptr || last->engine != request.engine->name)
+    return std::nullopt;
+  if (only_lost(last->fabric, fabric)) {
+    if (auto plan = repair(fabric, request, std::make_shared<const Plan>(*last))) return plan;
+  }
+  return last->whole ? repair(fabric, request, last->whole) : std::nullopt;
+}
+
 }  // namespace
 
 std::string_view name(Outcome outcome) {
@@ -124,6 +188,8 @@ std::string_view name(Outcome outcome) {
       return "unchanged";
     case Outcome::kAdopted:
       return "adopted";
+    case Outcome::kRepaired:
+      return "repaired";
     case Outcome::kRouted:
       return "routed";
     case Outcome::kKept:
@@ -161,6 +227,10 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
     }
   };
 
+  if (std::optional<Plan> repaired = repair(fabric, request)) {
+    result.plan = std::move(repaired);
+    return result;
+  }
   if (std::optional<Plan> plan = compute(*request.engine)) {
     if (request.found != nullptr) {
       if (std::optional<Plan> adopted = adopt(fabric, request, *plan)) {

@@ -7,8 +7,11 @@
 // In this order, the first that can be proved:
 //   unchanged  the subnet is the one that the tables in force were proved for
 //   adopted    the tables found in the switches by an SM that has just become master
+//   repaired   with an engine of many paths, where something was lost: the last tables, every path
+//              that avoids the fault as it was, the others led around it (plugin/repair); and where
+//              something came back, the same from the tables that the engine made for the whole
 //   routed     the engine's new tables
-//   kept       the last proved tables, where they still serve every pair that is left
+//   kept       the last proved tables as they are, where they still serve every pair that is left
 //   fell back  the tables of the configured fallback engine
 // Nothing of these: no plan, and OpenSM goes on with its own list of engines.
 #pragma once
@@ -25,7 +28,7 @@
 
 namespace selvedge {
 
-enum class Outcome { kUnchanged, kAdopted, kRouted, kKept, kFellBack };
+enum class Outcome { kUnchanged, kAdopted, kRepaired, kRouted, kKept, kFellBack };
 std::string_view name(Outcome outcome);
 
 /// Milliseconds; zero for what was not done.
@@ -42,6 +45,8 @@ struct Plan {
   Verdict verdict;
   std::vector<std::string> remarks;  // what the operator should know, a line each
   StepTimes steps;
+  /// Of repaired tables: the plan that they come from, as an engine made it. Else null.
+  std::shared_ptr<const Plan> whole;
 
   /// Is every SL safe and served from everywhere, so that a requested one can be granted?
   bool any_sl() const;

@@ -6,11 +6,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "base/error.hpp"
 #include "plugin/fabric/naming.hpp"
+#include "plugin/opensm/census.hpp"
 #include "plugin/opensm/entry.hpp"
 #include "plugin/tables/files.hpp"
 
@@ -104,21 +106,41 @@ void Plugin::reload_config_if_changed() {
 
 void Plugin::check_opensm() {
   const osm_subn_opt_t& opt = osm_.subn.opt;
-  OpensmFacts facts;
-  facts.version = osm_.osm_version;
-  facts.built_for = OSM_VERSION;
-  facts.engines = opt.routing_engine_names != nullptr ? opt.routing_engine_names : "";
-  facts.qos = opt.qos != FALSE;
-  facts.qos_max_vls = opt.qos_options.max_vls;
-  facts.lmc = opt.lmc;
-  facts.ucast_cache = opt.use_ucast_cache != FALSE;
-  facts.sweep_interval_s = opt.sweep_interval;
+  facts_.version = osm_.osm_version;
+  facts_.built_for = OSM_VERSION;
+  facts_.engines = opt.routing_engine_names != nullptr ? opt.routing_engine_names : "";
+  facts_.qos = opt.qos != FALSE;
+  facts_.qos_max_vls = opt.qos_options.max_vls;
+  facts_.lmc = opt.lmc;
+  facts_.ucast_cache = opt.use_ucast_cache != FALSE;
+  facts_.sweep_interval_s = opt.sweep_interval;
 
   status_.opensm = osm_.osm_version;
   status_.config_error = config_error_;
-  status_.self_check = self_check(facts);
+  status_.self_check = self_check(facts_);
   for (const Finding& f : status_.self_check)
     if (!f.ok) log(Level::kError, fmt::format("self-check: {}: {}", f.what, f.remedy));
+}
+
+/// What could not be known at the start: does OpenSM give what this engine wants on this fabric?
+/// New lacks are logged once.
+void Plugin::check_fit(const Engine& engine) {
+  Fit fit;
+  fit.engine = engine.name;
+  fit.switches = plan_->fabric.num_switches();
+  fit.hosts = plan_->fabric.num_hosts();
+  fit.vls_used = plan_->verdict.vls_used;
+  fit.sls_used = plan_->verdict.sls_used;
+  try {
+    if (engine.lmc != nullptr) fit.lmc_wanted = engine.lmc(plan_->fabric);
+  } catch (const InputError&) {  // no fabric for this engine: it has said so already
+  }
+  std::vector<Finding> findings = self_check(facts_, &fit);
+  const std::lock_guard lock(status_mutex_);
+  for (const Finding& f : findings)
+    if (!f.ok && std::ranges::find(status_.self_check, f) == status_.self_check.end())
+      log(Level::kError, fmt::format("self-check: {}: {}", f.what, f.remedy));
+  status_.self_check = std::move(findings);
 }
 
 void Plugin::open_status() {
@@ -157,8 +179,9 @@ void Plugin::register_engines() {
 EngineRequest Plugin::engine_request(const Fabric& fabric, unsigned port_vls,
                                      std::string& remark) const {
   EngineRequest request;
-  request.max_vls = std::min(config_.max_vls, port_vls);
+  request.max_vls = std::min({config_.max_vls, port_vls, vls_of_code(osm_.subn.opt.max_op_vls)});
   request.max_sls = config_.max_sls;
+  if (!facts_.qos) request.max_vls = request.max_sls = 1;  // no SL2VL table reaches a switch
   request.tree = config_.tree;
   if (config_.root.empty()) return request;
   try {
@@ -184,6 +207,24 @@ void Plugin::publish(const Planned& planned, const Engine& engine) {
   status_.plan = plan_;
 }
 
+/// Repaired tables are compared with those that they come from, others with the last ones. While
+/// the subnet stays as it is the answer does too.
+void Plugin::book_lost_paths(const Plan& plan) {
+  const Plan* before = plan.whole ? plan.whole.get() : booked_.get();
+  std::shared_ptr<const LostPaths> lost;
+  if (before != nullptr) {
+    if (booked_ && same_subnet(booked_->fabric, plan.fabric) && booked_->whole == plan.whole)
+      return;
+    lost = std::make_shared<const LostPaths>(
+        lost_paths(before->fabric, before->tables, plan.fabric, plan.tables));
+    if (lost->paths > 0)
+      log(Level::kInfo,
+          fmt::format("{} paths of {} pairs crossed what has gone", lost->paths, lost->pairs));
+  }
+  const std::lock_guard lock(status_mutex_);
+  status_.lost = std::move(lost);
+}
+
 /// After the tables are on their way: what came and went, the log, the status file.
 void Plugin::keep_books() {
   if (!books_due_) return;
@@ -207,7 +248,10 @@ void Plugin::keep_books() {
       status_.faults.erase(status_.faults.begin(),
                            status_.faults.end() - static_cast<std::ptrdiff_t>(kFaultsKept));
   }
-  if (plan) booked_ = plan;
+  if (plan) {
+    book_lost_paths(*plan);
+    booked_ = plan;
+  }
   if (config_.file.empty()) return;
   const bool done = replace_file(config_.file, answer("status"));
   if (!done && !status_file_failed_)

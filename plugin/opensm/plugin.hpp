@@ -21,6 +21,7 @@
 #include "plugin/opensm/config.hpp"
 #include "plugin/opensm/osm.hpp"
 #include "plugin/opensm/planner.hpp"
+#include "plugin/opensm/self_check.hpp"
 #include "plugin/opensm/status.hpp"
 #include "plugin/opensm/status_server.hpp"
 #include "plugin/opensm/timeline.hpp"
@@ -63,9 +64,11 @@ class Plugin {
   void register_engines();
   void open_status();
   std::string answer(const std::string& verb) const;
+  void check_fit(const Engine& engine);
   EngineRequest engine_request(const Fabric& fabric, unsigned port_vls, std::string& remark) const;
   void publish(const Planned& planned, const Engine& engine);
   void keep_books();
+  void book_lost_paths(const Plan& plan);
   void index_plan();
 
   osm_opensm_t& osm_;
@@ -73,6 +76,7 @@ class Plugin {
   timespec config_mtime_{};
   PluginConfig config_;
   std::string config_error_;
+  OpensmFacts facts_;
   Timeline timeline_;
   std::deque<EngineSlot> slots_;  // stable addresses: OpenSM holds them
 

@@ -21,6 +21,37 @@ std::vector<std::string> words(std::string text) {
   return all;
 }
 
+/// The largest LMC up to `wanted` with which the LIDs of so many nodes exist.
+unsigned lmc_that_fits(const Fit& fit) {
+  unsigned lmc = fit.lmc_wanted;
+  while (lmc > 0 && fit.switches + ((std::uint64_t{fit.hosts} + 1) << lmc) > kMaxUnicastLid) --lmc;
+  return lmc;
+}
+
+Finding lmc_finding(const OpensmFacts& facts, const Fit* fit) {
+  const std::string lids = fmt::format("lmc {}: {} LID{} a host port", facts.lmc, 1u << facts.lmc,
+                                       facts.lmc == 0 ? "" : "s");
+  if (fit == nullptr) return {true, lids, ""};
+  const unsigned fits = lmc_that_fits(*fit);
+  if (facts.lmc < fits)
+    return {false,
+            fmt::format("{}, and {}{} wants lmc {} on this fabric: pairs have fewer disjoint paths "
+                        "than they could",
+                        lids, kPrefix, fit->engine, fit->lmc_wanted),
+            fmt::format("write `lmc {}` in opensm.conf and start opensm again", fits)};
+  if (fits < fit->lmc_wanted)
+    return {true,
+            fmt::format("{}: {}{} would have use for lmc {}, but {} hosts and a subnet's {} LIDs "
+                        "leave no more than {}",
+                        lids, kPrefix, fit->engine, fit->lmc_wanted, fit->hosts,
+                        unsigned{kMaxUnicastLid}, fits),
+            ""};
+  if (fit->lmc_wanted == 0) return {true, lids, ""};
+  return {true,
+          fmt::format("{}, and {}{} wants lmc {}", lids, kPrefix, fit->engine, fit->lmc_wanted),
+          ""};
+}
+
 }  // namespace
 
 bool asks_for_us(const std::string& engines_) {
@@ -28,7 +59,7 @@ bool asks_for_us(const std::string& engines_) {
                              [](const std::string& w) { return w.starts_with(kPrefix); });
 }
 
-std::vector<Finding> self_check(const OpensmFacts& facts) {
+std::vector<Finding> self_check(const OpensmFacts& facts, const Fit* fit) {
   std::vector<Finding> findings;
   auto check = [&](bool ok, std::string good, std::string bad, std::string remedy) {
     if (ok)
@@ -65,11 +96,11 @@ std::vector<Finding> self_check(const OpensmFacts& facts) {
       "without no_fallback OpenSM routes by minhop, which is not deadlock free on rings and tori, "
       "whenever our engine declines",
       "write `routing_engine selvedge-ENGINE,no_fallback` in opensm.conf");
-  check(
-      facts.qos, "qos is on: SL2VL tables reach the switches",
-      "qos is off: OpenSM installs no SL2VL and VL arbitration tables, so the switches keep those "
-      "they have",
-      "write `qos TRUE` in opensm.conf");
+  check(facts.qos, "qos is on: SL2VL tables reach the switches",
+        "qos is off: OpenSM installs no SL2VL and VL arbitration tables, so engines are held to "
+        "one VL "
+        "and one SL",
+        "write `qos TRUE` in opensm.conf");
   check(!facts.qos || facts.qos_max_vls != 1, "VLs are available",
         "qos_max_vls 1 leaves one VL; engines that need more will decline",
         "write `qos_max_vls 8` in opensm.conf");
@@ -80,8 +111,14 @@ std::vector<Finding> self_check(const OpensmFacts& facts) {
         "sweep_interval 0: a change whose traps are lost is never found, and a lost LFT block is "
         "never sent again",
         "write `sweep_interval 10` in opensm.conf");
-  findings.push_back(
-      {true, fmt::format("lmc {}: {} LIDs a host port", facts.lmc, 1u << facts.lmc), ""});
+  findings.push_back(lmc_finding(facts, fit));
+  if (fit != nullptr && fit->vls_used > 1)
+    findings.push_back(
+        {true,
+         fmt::format("{} VLs and {} SLs are in use: applications have to take the SL "
+                     "from the path record",
+                     fit->vls_used, fit->sls_used),
+         ""});
   return findings;
 }
 

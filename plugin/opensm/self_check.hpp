@@ -4,6 +4,7 @@
 // as the engines need it? Each finding comes with the line to write.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,20 @@ struct Finding {
   bool ok = true;
   std::string what;    // "qos is off: no SL2VL table reaches the switches"
   std::string remedy;  // "write `qos TRUE` in opensm.conf"; empty where all is well
+
+  friend bool operator==(const Finding&, const Finding&) = default;
 };
 
-std::vector<Finding> self_check(const OpensmFacts& facts);
+/// How a plan and OpenSM's options go together; known from the first plan on.
+struct Fit {
+  std::string engine;       // ours, that was asked
+  unsigned lmc_wanted = 0;  // by it on this fabric
+  std::uint32_t switches = 0, hosts = 0;
+  unsigned vls_used = 0, sls_used = 0;
+};
+
+/// Without a fit: what can be told before the first sweep.
+std::vector<Finding> self_check(const OpensmFacts& facts, const Fit* fit = nullptr);
 
 /// Is one of our engines in OpenSM's list? (If not, the plugin only observes.)
 bool asks_for_us(const std::string& engines);

@@ -52,6 +52,22 @@ ordered_json sweep_document(const Status& status, const Plan& plan) {
   };
 }
 
+ordered_json lost_document(const LostPaths& lost) {
+  ordered_json listed = ordered_json::array();
+  for (const LostPair& pair : lost.listed) {
+    ordered_json paths = ordered_json::array();
+    for (const LostPath& p : pair.paths)
+      paths.push_back(
+          {{"lid", p.lid}, {"offset", p.offset}, {"disjoint", p.disjoint}, {"works", p.works}});
+    listed.push_back({{"source", pair.source},
+                      {"destination", pair.destination},
+                      {"disjoint_before", pair.disjoint_before},
+                      {"disjoint_now", pair.disjoint_now},
+                      {"paths", std::move(paths)}});
+  }
+  return {{"pairs", lost.pairs}, {"paths", lost.paths}, {"listed", std::move(listed)}};
+}
+
 /// Node descriptions come from the fabric and may hold any byte.
 std::string text(const ordered_json& document) {
   return document.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
@@ -85,6 +101,7 @@ std::string status_document(const Status& status) {
   document["faults"] = ordered_json::array();
   for (const FaultSeen& f : status.faults)
     document["faults"].push_back({{"time", f.time}, {"what", f.what}});
+  document["lost_paths"] = lost_document(status.lost ? *status.lost : LostPaths{});
   document["self_check"] = ordered_json::array();
   for (const Finding& f : status.self_check)
     document["self_check"].push_back({{"ok", f.ok}, {"what", f.what}, {"remedy", f.remedy}});

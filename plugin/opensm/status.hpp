@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/opensm/lost_paths.hpp"
 #include "plugin/opensm/planner.hpp"
 #include "plugin/opensm/self_check.hpp"
 #include "plugin/opensm/timeline.hpp"
@@ -36,6 +37,7 @@ struct Status {
   std::vector<Finding> self_check;
   std::vector<FaultSeen> faults;  // the last ones, oldest first
   std::uint64_t faults_total = 0;
+  std::shared_ptr<const LostPaths> lost;  // null: nothing to compare with
 };
 
 /// `{"format": "selvedge-status-1", …}`

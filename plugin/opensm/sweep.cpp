@@ -28,6 +28,13 @@ std::string summary(const Plan& plan) {
   return line;
 }
 
+/// Do packets of this SL take the same VLs as those of SL 0 everywhere?
+bool like_sl_0(const Tables& tables, Sl sl) {
+  return tables.host_sl2vl[sl] == tables.host_sl2vl[0] &&
+         std::ranges::all_of(tables.sl2vl.rows(),
+                             [&](const Sl2VlRow& row) { return row[sl] == row[0]; });
+}
+
 }  // namespace
 
 int Plugin::prepare(const Engine& engine, osm_routing_engine_t& slot) {
@@ -79,8 +86,11 @@ int Plugin::prepare(const Engine& engine, osm_routing_engine_t& slot) {
   plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
   index_plan();
   publish(planned, engine);
-  log(plan_->outcome == Outcome::kKept || plan_->outcome == Outcome::kFellBack ? Level::kError
-                                                                               : Level::kInfo,
+  check_fit(engine);
+  const bool no_tree = plan_->outcome == Outcome::kRepaired && !plan_->multicast;
+  log(plan_->outcome == Outcome::kKept || no_tree || plan_->outcome == Outcome::kFellBack
+          ? Level::kError
+          : Level::kInfo,
       summary(*plan_));
   if (plan_->outcome != Outcome::kUnchanged)  // said when they were new
     for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
@@ -163,6 +173,14 @@ void Plugin::build_multicast_tree(osm_mgrp_box_t& group) {
   for (cl_list_item_t* i = cl_qlist_head(groups); i != cl_qlist_end(groups); i = cl_qlist_next(i)) {
     auto* one =
         reinterpret_cast<osm_mgrp_t*>(reinterpret_cast<char*>(i) - offsetof(osm_mgrp_t, list_item));
+    constexpr unsigned kSlShift = 28;  // of SL, flow label and hop limit
+    const auto sl = static_cast<Sl>(cl_ntoh32(one->mcmember_rec.sl_flow_hop) >> kSlShift);
+    if (sl != 0 && !like_sl_0(plan_->tables, sl))
+      log(Level::kError,
+          fmt::format(
+              "the multicast group with MLID 0x{:04x} is on SL {}, and it is proved on SL 0 "
+              "only: give its partition sl=0 in partitions.conf",
+              group.mlid, sl));
     for (cl_map_item_t* m = cl_qmap_head(&one->mcm_port_tbl); m != cl_qmap_end(&one->mcm_port_tbl);
          m = cl_qmap_next(m))
       add(reinterpret_cast<osm_mcm_port_t*>(m)->port);

@@ -94,7 +94,7 @@ void add_engine_options(CLI::App& app, EngineOptions& options) {
                        fmt::join(names, ", ")));
   add_number(app, "--lmc", 0, kMaxLmc, "N",
              fmt::format("Give each host 2^N LIDs, N from 0 to {}\n(default: the file's own LIDs, "
-                         "else 0)",
+                         "else what the engine wants)",
                          kMaxLmc),
              [&options](unsigned n) { options.lmc = n; });
   add_number(app, "--max-vls", 1, kMaxDataVls, "N",

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "base/error.hpp"
@@ -108,6 +109,39 @@ void fault_rows(Sheet& sheet, const Json& faults) {
               plain(faults[i], "time") + "  " + plain(faults[i], "what"));
 }
 
+/// "H-0-0 to H-2-1: LIDs 67* (dead), 71; 3 of 4 disjoint paths left"
+std::string lost_pair(const Json& pair) {
+  std::string text = plain(pair, "source") + " to " + plain(pair, "destination") + ": LID";
+  const Json& paths = child(pair, "paths");
+  if (!paths.is_array()) return text;
+  text += paths.size() == 1 ? " " : "s ";
+  bool first = true;
+  for (const Json& path : paths) {
+    text += (first ? "" : ", ") + plain(path, "lid");
+    if (child(path, "disjoint") == true) text += '*';
+    if (child(path, "works") != true) text += " (no path)";
+    first = false;
+  }
+  return text + fmt::format("; {} of {} disjoint paths left", plain(pair, "disjoint_now"),
+                            plain(pair, "disjoint_before"));
+}
+
+void lost_rows(Sheet& sheet, const Json& lost) {
+  const Json& listed = child(lost, "listed");
+  if (!listed.is_array()) return;
+  if (listed.empty()) {
+    sheet.row("lost paths", "none");
+    return;
+  }
+  sheet.row("lost paths", fmt::format("{} paths of {} pairs crossed what has gone (* one of the "
+                                      "pair's disjoint ones)",
+                                      plain(lost, "paths"), plain(lost, "pairs")));
+  constexpr std::size_t kMost = 16;
+  for (std::size_t i = 0; i < std::min(kMost, listed.size()); ++i)
+    sheet.row("", lost_pair(listed[i]));
+  if (listed.size() > kMost) sheet.row("", "… --json lists more");
+}
+
 void self_check_rows(Sheet& sheet, const Json& checks) {
   if (!checks.is_array() || checks.empty()) return;
   for (std::size_t i = 0; i < checks.size(); ++i) {
@@ -131,6 +165,7 @@ std::string status_page(const Json& status) {
   sweep_rows(sheet, child(status, "last_sweep"));
   line_rows(sheet, "failures", child(status, "failures"));
   fault_rows(sheet, child(status, "faults"));
+  lost_rows(sheet, child(status, "lost_paths"));
   self_check_rows(sheet, child(status, "self_check"));
   return sheet.text();
 }

@@ -41,9 +41,14 @@ void tell_seed(const std::string& spec) {
   note("seed " + given.substr(0, given.find(',')));
 }
 
-Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, Progress& progress) {
+Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, const Engine& engine,
+                 Progress& progress) {
   progress.phase("making the fabric");
-  Fabric fabric = left_of(make_fabric(options.spec, lmc), options.fail);
+  const auto wanted = [&](const Fabric& bare) {
+    return engine.lmc == nullptr ? 0 : engine.lmc(bare);
+  };
+  const Fabric whole = lmc ? make_fabric(options.spec, lmc) : make_fabric(options.spec, wanted);
+  Fabric fabric = left_of(whole, options.fail);
   tell_seed(options.spec);
   return fabric;
 }
@@ -51,7 +56,7 @@ Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, Prog
 Subject compute(const FabricOptions& fabric, const EngineOptions& options, Progress& progress) {
   const Engine& engine = find_engine(options.engine);
   Subject subject;
-  subject.fabric = make_left(fabric, options.lmc, progress);
+  subject.fabric = make_left(fabric, options.lmc, engine, progress);
   EngineRequest request;
   request.max_vls = options.max_vls.value_or(request.max_vls);
   request.max_sls = options.max_sls.value_or(request.max_sls);

@@ -26,8 +26,10 @@ struct Subject {
   double compute_ms = 0;             // the engine's time
 };
 
-/// The fabric of the options without what has failed.
-Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, Progress& progress);
+/// The fabric of the options without what has failed. LIDs: with the LMC given; else a file's own,
+/// or with the LMC that the engine wants on the whole fabric.
+Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, const Engine& engine,
+                 Progress& progress);
 
 /// Random fabrics: says on standard error which seed was used.
 void tell_seed(const std::string& spec);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/repair/dependency_order.hpp"
+
+#include <algorithm>
+
+namespace selvedge {
+
+DependencyOrder::DependencyOrder(const Fabric& fabric, unsigned vls)
+    : fabric_(fabric), vls_(std::max(vls, 1u)) {
+  const std::size_t nodes = std::size_t{fabric.num_switch_channels()} * vls_;
+  first_.assign(nodes, 0);
+  std::size_t bits = 0;
+  for (Id i = 0; i < nodes; ++i) {
+    const Channel c = node(i).channel;
+    if (!fabric.between_switches(c)) continue;
+    first_[i] = bits;
+    bits += (fabric.node(fabric.target(c)).ports + std::size_t{1}) * vls_;
+  }
+  edges_.assign(bits, false);
+  rank_.assign(nodes, 0);
+  seen_.assign(nodes, false);
+}
+
+template <class F>
+void DependencyOrder::each_successor(Id from, F f) const {
+  for (const Channel c : fabric_.out(fabric_.target(node(from).channel)))
+    for (unsigned vl = 0; vl < vls_; ++vl)
+      if (const Node to{c, static_cast<Vl>(vl)}; edges_[bit({node(from), to})]) f(id(to));
+}
+
+template <class F>
+void DependencyOrder::each_predecessor(Id to, F f) const {
+  for (const Channel c : fabric_.out(fabric_.switch_of(node(to).channel)))
+    for (unsigned vl = 0; vl < vls_; ++vl)
+      if (const Node from{fabric_.peer(c), static_cast<Vl>(vl)}; edges_[bit({from, node(to)})])
+        f(id(from));
+}
+
+bool DependencyOrder::order() {
+  std::vector<std::uint32_t> before(rank_.size(), 0);
+  std::vector<Id> ready;
+  std::size_t nodes = 0;
+  const auto each = [&](auto f) {
+    for (Id i = 0; i < rank_.size(); ++i)
+      if (fabric_.between_switches(node(i).channel)) f(i);
+  };
+  each([&](Id i) {
+    ++nodes;
+    each_successor(i, [&](Id j) { ++before[j]; });
+  });
+  each([&](Id i) {
+    if (before[i] == 0) ready.push_back(i);
+  });
+  for (std::size_t i = 0; i < ready.size(); ++i) {
+    rank_[ready[i]] = static_cast<std::uint32_t>(i);
+    each_successor(ready[i], [&](Id j) {
+      if (--before[j] == 0) ready.push_back(j);
+    });
+  }
+  return ready.size() == nodes;
+}
+
+bool DependencyOrder::add(const std::vector<Edge>& edges) {
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (has(edges[i])) continue;
+    if (insert(edges[i])) {
+      fresh_.push_back(bit(edges[i]));
+      continue;
+    }
+    for (const std::size_t at : fresh_) edges_[at] = false;  // the order serves a smaller graph too
+    fresh_.clear();
+    return false;
+  }
+  fresh_.clear();
+  return true;
+}
+
+/// Nodes between the two ends in the order are looked at, and only those that hang together with
+/// one of the ends change places.
+bool DependencyOrder::insert(const Edge& edge) {
+  const Id from = id(edge.from), to = id(edge.to);
+  if (from == to) return false;
+  if (rank_[from] > rank_[to]) {
+    bool cycle = false;
+    const auto gather = [&](std::vector<Id>& found, Id start, auto each_next, auto within) {
+      found.assign(1, start);
+      seen_[start] = true;
+      for (std::size_t i = 0; i < found.size() && !cycle; ++i)
+        each_next(found[i], [&](Id next) {
+          if (!within(next) || seen_[next]) return;
+          seen_[next] = true;
+          found.push_back(next);
+        });
+    };
+    gather(
+        later_, to, [&](Id i, auto f) { each_successor(i, f); },
+        [&](Id i) {
+          cycle |= i == from;
+          return rank_[i] < rank_[from];
+        });
+    for (const Id i : later_) seen_[i] = false;
+    if (cycle) return false;
+    gather(
+        earlier_, from, [&](Id i, auto f) { each_predecessor(i, f); },
+        [&](Id i) { return rank_[i] > rank_[to]; });
+    for (const Id i : earlier_) seen_[i] = false;
+    const auto by_rank = [&](Id a, Id b) { return rank_[a] < rank_[b]; };
+    std::ranges::sort(earlier_, by_rank);
+    std::ranges::sort(later_, by_rank);
+    std::vector<std::uint32_t> places;
+    for (const Id i : earlier_) places.push_back(rank_[i]);
+    for (const Id i : later_) places.push_back(rank_[i]);
+    std::ranges::sort(places);
+    auto place = places.begin();
+    for (const Id i : earlier_) rank_[i] = *place++;
+    for (const Id i : later_) rank_[i] = *place++;
+  }
+  edges_[bit(edge)] = true;
+  return true;
+}
+
+}  // namespace selvedge

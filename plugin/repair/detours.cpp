@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/repair/detours.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <queue>
+
+#include "plugin/repair/dependency_order.hpp"
+#include "plugin/repair/tree_join.hpp"
+
+namespace selvedge {
+namespace {
+
+using Edge = DependencyOrder::Edge;
+using VlSet = std::uint16_t;
+using SlSet = std::uint16_t;
+
+constexpr std::uint32_t kNotReached = UINT32_MAX;
+
+unsigned vls_of(const Tables& tables) {
+  unsigned vls = 1;
+  for (const Sl2VlRow& row : tables.sl2vl.rows())
+    for (const Vl vl : row)
+      if (vl != kDropVl) vls = std::max(vls, vl + 1u);
+  return vls;
+}
+
+std::vector<SwitchId> components(const Fabric& fabric) {
+  std::vector<SwitchId> of(fabric.num_switches(), kNoSwitch), queue;
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    if (of[s] != kNoSwitch) continue;
+    of[s] = s;
+    queue.assign(1, s);
+    for (std::size_t i = 0; i < queue.size(); ++i)
+      for (const Channel c : fabric.out(queue[i]))
+        if (of[fabric.target(c)] == kNoSwitch) {
+          of[fabric.target(c)] = s;
+          queue.push_back(fabric.target(c));
+        }
+  }
+  return of;
+}
+
+/// A next hop for a switch that has lost its own. The best of all comes first: with the SL that the
+/// path has, then short, then in turn by LID, so that not all take the same.
+struct Candidate {
+  bool other_sl;
+  std::uint32_t length;
+  unsigned turn;
+  SwitchId at;
+  PortNum port;
+  Sl sl;
+  friend auto operator<=>(const Candidate&, const Candidate&) = default;
+};
+
+class Detour {
+ public:
+  Detour(const Fabric& fabric, const Tables& tables)
+      : fabric_(fabric),
+        component_(components(fabric)),
+        order_(fabric, vls_of(tables)),
+        used_sls_(sls_of(tables)),
+        length_(fabric.num_switches()),
+        waiting_(fabric.num_switches()),
+        on_(fabric.num_switches()) {
+    result_.tables = tables;
+  }
+
+  std::optional<Detours> run(const std::optional<ParentChannels>& multicast) {
+    const unsigned lids = result_.tables.top_lid() + 1u;
+    std::vector<std::vector<SwitchId>> broken(lids);
+    for (unsigned lid = 1; lid < lids; ++lid) {
+      broken[lid] = forget_broken(static_cast<Lid>(lid));
+      put_dependencies(static_cast<Lid>(lid));
+    }
+    if (!order_.order()) return std::nullopt;
+    // The tree has the least choice, then what everybody uses.
+    if (multicast) join(*multicast);
+    for (const bool base : {true, false})
+      for (unsigned lid = 1; lid < lids; ++lid)
+        if (!broken[lid].empty() && is_base(static_cast<Lid>(lid)) == base)
+          mend(static_cast<Lid>(lid), broken[lid]);
+    return std::move(result_);
+  }
+
+ private:
+  static SlSet sls_of(const Tables& tables) {
+    SlSet used = 0;
+    for (SwitchId s = 0; s < tables.num_switches(); ++s)
+      for (unsigned lid = 1; lid <= tables.top_lid(); ++lid)
+        used |= static_cast<SlSet>(1u << tables.sl(s, static_cast<Lid>(lid)));
+    return used;
+  }
+
+  /// The tree joined again, or where that can't be done safely, another one, or none.
+  void join(const ParentChannels& multicast) {
+    const DependencyOrder paths = order_;
+    SwitchId root = 0;  // the one with most of the old tree below it: not a part that was cut off
+    std::vector<std::uint32_t> below(fabric_.num_switches(), 0);
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+      SwitchId top = s;
+      while (multicast[top] != kNoChannel) top = fabric_.target(multicast[top]);
+      if (++below[top] > below[root]) root = top;
+    }
+    for (const bool same : {true, false}) {
+      result_.multicast = same ? multicast : ParentChannels(fabric_.num_switches(), kNoChannel);
+      if (add_tree(order_, fabric_, result_.tables, *result_.multicast) &&
+          join_tree(order_, fabric_, result_.tables, *result_.multicast, root))
+        return;
+      order_.restore(paths);
+    }
+    result_.multicast.reset();
+  }
+
+  bool is_base(Lid lid) const {
+    const LidOwner owner = fabric_.owner(lid);
+    return owner.kind == LidOwner::Kind::kSwitch || fabric_.host(owner.id).lid == lid;
+  }
+
+  /// The port by which the last switch hands the LID to its owner; kNoPort if there is none.
+  PortNum last_port(Lid lid) const {
+    const LidOwner owner = fabric_.owner(lid);
+    if (owner.kind == LidOwner::Kind::kSwitch)
+      return fabric_.node(owner.id).failed ? kNoPort : PortNum{0};
+    if (owner.kind == LidOwner::Kind::kHost && fabric_.attached(owner.id))
+      return fabric_.host(owner.id).port;
+    return kNoPort;
+  }
+
+  /// The channel to another switch by which s sends the LID; kNoChannel if there is none.
+  Channel out_of(SwitchId s, Lid lid) const {
+    const PortNum port = result_.tables.next(s, lid);
+    if (port == 0 || port > fabric_.node(s).ports) return kNoChannel;
+    const Channel c = fabric_.channel(s, port);
+    return fabric_.between_switches(c) ? c : kNoChannel;
+  }
+
+  /// length_ = links to the LID's owner, kNotReached where the entries don't lead there.
+  void measure(Lid lid) {
+    std::ranges::fill(length_, kNotReached);
+    const PortNum last = last_port(lid);
+    if (last == kNoPort) return;
+    const SwitchId home = fabric_.home(lid);
+    if (result_.tables.next(home, lid) == last) length_[home] = 0;
+    waiting_.assign(waiting_.size(), false);  // here: on a trail that was followed already
+    for (SwitchId start = 0; start < fabric_.num_switches(); ++start) {
+      trail_.clear();
+      SwitchId s = start;
+      while (length_[s] == kNotReached && !waiting_[s]) {
+        waiting_[s] = true;
+        trail_.push_back(s);
+        const Channel c = out_of(s, lid);
+        if (c == kNoChannel) break;
+        s = fabric_.target(c);
+      }
+      if (trail_.empty() || length_[s] == kNotReached) continue;
+      std::uint32_t length = length_[s];
+      for (std::size_t i = trail_.size(); i-- > 0;) length_[trail_[i]] = ++length;
+    }
+  }
+
+  /// Takes out the entries that no longer lead to the owner; returns the switches that could reach
+  /// it another way.
+  std::vector<SwitchId> forget_broken(Lid lid) {
+    std::vector<SwitchId> broken;
+    measure(lid);
+    const SwitchId home = fabric_.home(lid);
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+      if (length_[s] != kNotReached) continue;
+      result_.tables.set_next(s, lid, kNoPort);
+      if (home != kNoSwitch && last_port(lid) != kNoPort && component_[s] == component_[home])
+        broken.push_back(s);
+    }
+    return broken;
+  }
+
+  /// The VLs on which packets that start at s (at a host there or at itself) leave it.
+  VlSet first_vls(SwitchId s, PortNum out, Sl sl, bool& dropped) const {
+    const Sl2Vl& sl2vl = result_.tables.sl2vl;
+    VlSet vls = 0;
+    const auto take = [&](PortNum in) {
+      const Vl vl = sl2vl.row(s, in, out)[sl];
+      if (vl == kDropVl)
+        dropped = true;
+      else
+        vls |= static_cast<VlSet>(1u << vl);
+    };
+    if (fabric_.hosts_at(s).empty()) take(0);
+    for (const HostId h : fabric_.hosts_at(s)) take(fabric_.host(h).port);
+    // Its own packets too, if the tables have a VL for them.
+    if (const Vl own = sl2vl.row(s, 0, out)[sl]; own != kDropVl)
+      vls |= static_cast<VlSet>(1u << own);
+    return vls;
+  }
+
+  /// The dependencies of all paths to a LID. Each switch after those that send through it; per SL
+  /// the VLs on which packets leave.
+  void put_dependencies(Lid lid) {
+    const std::uint32_t n = fabric_.num_switches();
+    std::vector<std::uint32_t>& senders = length_;
+    std::ranges::fill(senders, 0);
+    for (SwitchId s = 0; s < n; ++s)
+      if (const Channel c = out_of(s, lid); c != kNoChannel) ++senders[fabric_.target(c)];
+    trail_.clear();
+    for (SwitchId s = 0; s < n; ++s)
+      if (senders[s] == 0) trail_.push_back(s);
+    for (SwitchId s = 0; s < n; ++s) on_[s].fill(0);
+    for (std::size_t i = 0; i < trail_.size(); ++i) {
+      const SwitchId s = trail_[i];
+      const Channel c = out_of(s, lid);
+      if (c == kNoChannel) continue;
+      bool dropped = false;
+      const Sl own = result_.tables.sl(s, lid);
+      on_[s][own] |= first_vls(s, fabric_.port_of(c), own, dropped);
+      const SwitchId t = fabric_.target(c);
+      if (--senders[t] == 0) trail_.push_back(t);
+      const Channel next = out_of(t, lid);
+      if (next == kNoChannel) continue;
+      const Sl2VlRow& row =
+          result_.tables.sl2vl.row(t, fabric_.port_of(fabric_.peer(c)), fabric_.port_of(next));
+      for (SlSet sls = used_sls_; sls != 0; sls &= static_cast<SlSet>(sls - 1)) {
+        const auto sl = static_cast<unsigned>(std::countr_zero(sls));
+        if (on_[s][sl] == 0 || row[sl] == kDropVl) continue;
+        on_[t][sl] |= static_cast<VlSet>(1u << row[sl]);
+        for (VlSet vls = on_[s][sl]; vls != 0; vls &= static_cast<VlSet>(vls - 1))
+          order_.put({{c, static_cast<Vl>(std::countr_zero(vls))}, {next, row[sl]}});
+      }
+    }
+  }
+
+  /// Could packets of this SL go from s by this port, and then as the entries lead?
+  bool possible(SwitchId s, PortNum port, Sl sl, Lid lid) {
+    if (result_.tables.host_sl2vl[sl] == kDropVl) return false;
+    bool dropped = false;
+    VlSet vls = first_vls(s, port, sl, dropped);
+    if (dropped) return false;
+    wanted_.clear();
+    for (Channel c = fabric_.channel(s, port);;) {
+      const SwitchId t = fabric_.target(c);
+      const PortNum in = fabric_.port_of(fabric_.peer(c)), out = result_.tables.next(t, lid);
+      const Vl vl = result_.tables.sl2vl.row(t, in, out)[sl];
+      if (out != 0 && vl == kDropVl) return false;
+      const Channel next = out_of(t, lid);
+      if (next == kNoChannel) break;  // there
+      for (; vls != 0; vls &= static_cast<VlSet>(vls - 1))
+        wanted_.push_back({{c, static_cast<Vl>(std::countr_zero(vls))}, {next, vl}});
+      vls = static_cast<VlSet>(1u << vl);
+      c = next;
+    }
+    return order_.add(wanted_);
+  }
+
+  void mend(Lid lid, const std::vector<SwitchId>& broken) {
+    measure(lid);
+    const SwitchId home = fabric_.home(lid);
+    if (length_[home] == kNotReached) {  // its own entry: no cable between switches is needed
+      result_.tables.set_next(home, lid, last_port(lid));
+      length_[home] = 0;
+      ++result_.entries;
+    }
+    waiting_.assign(waiting_.size(), false);
+    for (const SwitchId s : broken) waiting_[s] = s != home;
+    std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates;
+    const auto offer = [&](SwitchId s, PortNum port) {
+      const SwitchId t = fabric_.target(fabric_.channel(s, port));
+      const Sl old = result_.tables.sl(s, lid);
+      const unsigned turn = (port + lid) % (fabric_.node(s).ports + 1u);
+      for (unsigned sl = 0; sl < kSls; ++sl)
+        if (used_sls_ >> sl & 1u)
+          candidates.push({sl != old, length_[t] + 1, turn, s, port, static_cast<Sl>(sl)});
+    };
+    for (const SwitchId s : broken)
+      for (const Channel c : fabric_.out(s))
+        if (waiting_[s] && length_[fabric_.target(c)] != kNotReached) offer(s, fabric_.port_of(c));
+    while (!candidates.empty()) {
+      const Candidate best = candidates.top();
+      candidates.pop();
+      if (!waiting_[best.at] || !possible(best.at, best.port, best.sl, lid)) continue;
+      waiting_[best.at] = false;
+      length_[best.at] = best.length;
+      result_.tables.set_next(best.at, lid, best.port);
+      ++result_.entries;
+      if (best.other_sl) {
+        result_.tables.set_sl(best.at, lid, best.sl);
+        ++result_.sls;
+      }
+      for (const Channel c : fabric_.out(best.at))
+        if (waiting_[fabric_.target(c)]) offer(fabric_.target(c), fabric_.port_of(fabric_.peer(c)));
+    }
+    const LidOwner owner = fabric_.owner(lid);
+    for (const SwitchId s : broken) {
+      if (!waiting_[s]) continue;
+      ++result_.dead;
+      if (owner.kind == LidOwner::Kind::kHost && is_base(lid) && !fabric_.hosts_at(s).empty())
+        result_.whole = false;
+    }
+  }
+
+  const Fabric& fabric_;
+  const std::vector<SwitchId> component_;
+  DependencyOrder order_;
+  const SlSet used_sls_;
+  Detours result_;
+  std::vector<std::uint32_t> length_;
+  std::vector<bool> waiting_;
+  std::vector<SwitchId> trail_;
+  std::vector<std::array<VlSet, kSls>> on_;  // per switch and SL: the VLs of what leaves it
+  std::vector<Edge> wanted_;
+};
+
+}  // namespace
+
+std::optional<Detours> lead_around(const Fabric& fabric, const Tables& tables,
+                                   const std::optional<ParentChannels>& multicast) {
+  return Detour(fabric, tables).run(multicast);
+}
+
+bool only_lost(const Fabric& before, const Fabric& after) {
+  std::vector<SwitchId> was(after.num_switches());
+  for (SwitchId s = 0; s < after.num_switches(); ++s) {
+    was[s] = before.find_switch(after.node(s).guid);
+    if (was[s] == kNoSwitch) return false;
+    const Switch &a = before.node(was[s]), &b = after.node(s);
+    if (a.ports != b.ports || a.lid != b.lid || (a.failed && !b.failed)) return false;
+  }
+  for (const Channel c : after.links()) {
+    const Channel d = after.peer(c);
+    const Channel there = before.channel(was[after.switch_of(c)], after.port_of(c));
+    if (before.peer(there) != before.channel(was[after.switch_of(d)], after.port_of(d)))
+      return false;
+  }
+  std::vector<std::pair<Guid, HostId>> hosts;
+  for (HostId h = 0; h < before.num_hosts(); ++h) hosts.emplace_back(before.host(h).guid, h);
+  std::ranges::sort(hosts);
+  for (HostId h = 0; h < after.num_hosts(); ++h) {
+    const Host& b = after.host(h);
+    const auto found = std::ranges::lower_bound(hosts, b.guid, {}, &std::pair<Guid, HostId>::first);
+    if (found == hosts.end() || found->first != b.guid) return false;
+    const Host& a = before.host(found->second);
+    if (a.lid != b.lid || a.lmc != b.lmc) return false;
+    if (!after.attached(h)) continue;
+    if (!before.attached(found->second) || a.at != was[b.at] || a.port != b.port) return false;
+  }
+  return true;
+}
+
+}  // namespace selvedge

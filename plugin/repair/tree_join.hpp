@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A multicast tree that has lost cables, joined again by others that close no cycle of dependencies
+// together with what else is in the graph. Groups use parts of one spanning tree, in all
+// directions, on SL 0.
+#pragma once
+
+#include "plugin/repair/dependency_order.hpp"
+#include "plugin/repair/detours.hpp"
+
+namespace selvedge {
+
+/// Adds the dependencies of the tree that spans everybody; false if they close a cycle.
+bool add_tree(DependencyOrder& order, const Fabric& fabric, const Tables& tables,
+              const ParentChannels& tree);
+
+/// Adds cables, from `start` (kNoSwitch: any) outwards, until hosts that cables join are in one
+/// tree; false if that can't be done safely. Switches without hosts may stay out.
+bool join_tree(DependencyOrder& order, const Fabric& fabric, const Tables& tables,
+               ParentChannels& tree, SwitchId start);
+
+}  // namespace selvedge

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/repair/dependency_order.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+#include "plugin/fabric/generators.hpp"
+
+namespace selvedge {
+namespace {
+
+using Edge = DependencyOrder::Edge;
+using Node = DependencyOrder::Node;
+
+/// A ring S-0 … S-3, port 2 towards the next one: four channels clockwise.
+class Ring : public ::testing::Test {
+ protected:
+  Edge clockwise(SwitchId s, Vl from = 0, Vl to = 0) const {
+    return {{fabric_.channel(s, 2), from}, {fabric_.channel((s + 1) % 4, 2), to}};
+  }
+  const Fabric fabric_ = torus({4});
+};
+
+TEST_F(Ring, RefusesTheLastDependencyOfACycle) {
+  DependencyOrder order(fabric_, 1);
+  ASSERT_TRUE(order.order());
+  EXPECT_TRUE(order.add({clockwise(2), clockwise(0)}));
+  EXPECT_TRUE(order.add({clockwise(1)}));
+  EXPECT_FALSE(order.add({clockwise(3)}));
+  EXPECT_FALSE(order.has(clockwise(3)));
+  EXPECT_TRUE(order.has(clockwise(1)));
+}
+
+TEST_F(Ring, AddsAllOrNone) {
+  DependencyOrder order(fabric_, 1);
+  order.put(clockwise(0));
+  order.put(clockwise(1));
+  ASSERT_TRUE(order.order());
+  EXPECT_FALSE(order.add({clockwise(2), clockwise(3)}));
+  EXPECT_FALSE(order.has(clockwise(2)));
+  EXPECT_TRUE(order.add({clockwise(3)}));  // either of the two does no harm
+  EXPECT_FALSE(order.add({clockwise(2)}));
+}
+
+TEST_F(Ring, AnotherVlBreaksTheCycle) {
+  DependencyOrder order(fabric_, 2);
+  for (SwitchId s = 0; s < 3; ++s) order.put(clockwise(s));
+  ASSERT_TRUE(order.order());
+  EXPECT_TRUE(order.add({clockwise(3, 0, 1)}));
+  EXPECT_FALSE(order.add({clockwise(0, 1, 0)}));
+}
+
+TEST_F(Ring, ACycleFromTheStartIsFound) {
+  DependencyOrder order(fabric_, 1);
+  for (SwitchId s = 0; s < 4; ++s) order.put(clockwise(s));
+  EXPECT_FALSE(order.order());
+}
+
+/// By depth-first search over the edges that are there.
+bool has_cycle(const std::set<std::pair<unsigned, unsigned>>& edges, unsigned nodes) {
+  std::vector<unsigned> before(nodes, 0), ready;
+  for (const auto& [from, to] : edges) ++before[to];
+  for (unsigned n = 0; n < nodes; ++n)
+    if (before[n] == 0) ready.push_back(n);
+  for (std::size_t i = 0; i < ready.size(); ++i)
+    for (const auto& [from, to] : edges)
+      if (from == ready[i] && --before[to] == 0) ready.push_back(to);
+  return ready.size() < nodes;
+}
+
+RC_GTEST_PROP(DependencyOrder, AgreesWithASearchOfTheWholeGraph, ()) {
+  const Fabric fabric = mesh({2, 3});
+  constexpr unsigned kVls = 2;
+  const auto number = [&](const Node& n) { return n.channel * kVls + n.vl; };
+  std::vector<Edge> all;
+  for (Channel c = 0; c < fabric.num_switch_channels(); ++c) {
+    if (!fabric.between_switches(c)) continue;
+    for (const Channel next : fabric.out(fabric.target(c)))
+      for (unsigned vls = 0; vls < 4; ++vls)
+        all.push_back({{c, static_cast<Vl>(vls & 1u)}, {next, static_cast<Vl>(vls >> 1)}});
+  }
+  DependencyOrder order(fabric, kVls);
+  RC_ASSERT(order.order());
+  std::set<std::pair<unsigned, unsigned>> there;
+  const auto picks = *rc::gen::container<std::vector<std::vector<std::size_t>>>(
+      rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, all.size())));
+  for (const auto& pick : picks) {
+    std::vector<Edge> edges;
+    auto then = there;
+    for (const std::size_t i : pick) {
+      edges.push_back(all[i]);
+      then.emplace(number(all[i].from), number(all[i].to));
+    }
+    const bool good = !has_cycle(then, fabric.num_switch_channels() * kVls);
+    RC_ASSERT(order.add(edges) == good);
+    if (good) there = then;
+    for (const Edge& e : all)
+      RC_ASSERT(order.has(e) == there.contains({number(e.from), number(e.to)}));
+  }
+}
+
+}  // namespace
+}  // namespace selvedge

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/repair/detours.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "plugin/engines/engine.hpp"
+#include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/fault.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/tables/paths.hpp"
+#include "plugin/verify/verify.hpp"
+
+namespace selvedge {
+namespace {
+
+struct Case {
+  Fabric fabric;
+  Routing routing;
+
+  Case(const Fabric& bare, std::string_view engine, unsigned lmc)
+      : fabric(assign_lids(bare, lmc)), routing(find_engine(engine).compute(fabric, {})) {}
+};
+
+Fabric cut(const Fabric& fabric, const std::vector<Channel>& links) {
+  return without(fabric, {links, {}});
+}
+
+std::vector<Channel> surviving(const Fabric& left, const SpanningTree& tree) {
+  std::vector<Channel> result = tree;
+  for (Channel& c : result)
+    if (c != kNoChannel && left.peer(c) == kNoChannel) c = kNoChannel;
+  return result;
+}
+
+std::optional<Detours> detours(const Case& c, const Fabric& left) {
+  std::optional<ParentChannels> tree;
+  if (c.routing.multicast) tree = surviving(left, *c.routing.multicast);
+  return lead_around(left, c.routing.tables, tree);
+}
+
+/// Per switch the lowest one that cables join it with.
+std::vector<SwitchId> pieces(const Fabric& fabric) {
+  std::vector<SwitchId> of(fabric.num_switches());
+  for (SwitchId s = 0; s < of.size(); ++s) of[s] = s;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Channel c : fabric.links()) {
+      SwitchId &a = of[fabric.switch_of(c)], &b = of[fabric.target(c)];
+      changed |= a != b;
+      a = b = std::min(a, b);
+    }
+  }
+  return of;
+}
+
+/// Everything that did not cross the fault is as it was, and the whole is proved.
+void expect_sound(const Case& c, const Fabric& left, const Detours& found) {
+  std::uint64_t dead = 0;
+  const std::vector<SwitchId> piece = pieces(left);
+  for (SwitchId s = 0; s < left.num_switches(); ++s) {
+    if (left.node(s).failed) continue;
+    for (unsigned i = 1; i <= left.top_lid(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      const Path before = walk(c.fabric, c.routing.tables, s, 0, lid);
+      const Path still = walk(left, c.routing.tables, s, 0, lid);
+      const Path now = walk(left, found.tables, s, 0, lid);
+      if (before.arrives() && still.arrives()) {
+        ASSERT_EQ(now.channels, before.channels) << "LID " << i << " from " << left.node(s).name;
+        ASSERT_EQ(now.sl, before.sl);
+        ASSERT_EQ(now.vls, before.vls);
+      }
+      const LidOwner owner = left.owner(lid);
+      const bool joined = left.home(lid) != kNoSwitch && piece[s] == piece[left.home(lid)];
+      if (!now.arrives() && joined && owner.kind == LidOwner::Kind::kHost &&
+          left.attached(owner.id)) {
+        ++dead;
+        if (left.host(owner.id).lid == lid && !left.hosts_at(s).empty()) {
+          ASSERT_FALSE(found.whole) << "the base LID " << i;
+        }
+      }
+    }
+  }
+  ASSERT_LE(dead, found.dead);
+  Tables tables = found.tables;
+  if (found.multicast) tables.mft = {{kMinMulticastLid, broadcast_tree(left, *found.multicast)}};
+  VerifyOptions options;
+  options.any_lid = true;
+  const Verdict verdict = verify(left, tables, options).verdict();
+  ASSERT_TRUE(verdict.loop_free && verdict.deadlock_free);
+  ASSERT_EQ(verdict.multicast_faults, 0u);
+  ASSERT_TRUE(verdict.connected || !found.whole);
+}
+
+TEST(LeadAround, NothingLostNothingChanged) {
+  const Case c(torus({4, 4}), "tftr", 4);
+  const auto found = detours(c, c.fabric);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->whole);
+  EXPECT_EQ(found->entries + found->dead + found->sls, 0u);
+  EXPECT_EQ(found->tables, c.routing.tables);
+  EXPECT_EQ(*found->multicast, *c.routing.multicast);
+}
+
+/// Two switches and three cables: what went by the cable that is cut goes by another.
+///
+///   H0 H1 ─ S-0 ══╪══ S-1 ─ H2 H3
+TEST(LeadAround, ParallelCables) {
+  FabricBuilder builder;
+  for (Guid g : {1, 2}) {
+    Switch s;
+    s.guid = g;
+    s.name = g == 1 ? "S-0" : "S-1";
+    s.ports = 5;
+    builder.add_switch(s);
+  }
+  for (PortNum p = 1; p <= 3; ++p) builder.connect(0, p, 1, p);
+  for (unsigned i = 0; i < 4; ++i) {
+    Host h;
+    h.node_guid = 16 + 2 * i;
+    h.guid = h.node_guid + 1;
+    h.name = "H" + std::to_string(i);
+    h.at = i / 2;
+    h.port = static_cast<PortNum>(4 + i % 2);
+    builder.add_host(h);
+  }
+  const Case c(std::move(builder).build("test"), "updn", 2);
+  for (PortNum p = 1; p <= 3; ++p) {
+    const Fabric left = cut(c.fabric, {c.fabric.channel(0, p)});
+    const auto found = detours(c, left);
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(found->whole);
+    EXPECT_EQ(found->dead, 0u);
+    EXPECT_GT(found->entries, 0u);
+    expect_sound(c, left, *found);
+  }
+}
+
+/// Every cable of the torus, one at a time: both VLs are in use, and no base LID may be lost.
+TEST(LeadAround, AnyOneCableOfATorus) {
+  const Case c(torus({4, 4}), "tftr", 4);
+  for (const Channel cable : c.fabric.links()) {
+    const Fabric left = cut(c.fabric, {cable});
+    const auto found = detours(c, left);
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(found->whole) << left.port_name(cable);
+    expect_sound(c, left, *found);
+  }
+}
+
+TEST(LeadAround, ASwitchIsGone) {
+  const Case c(torus({4, 4}), "tftr", 4);
+  for (const SwitchId s : {0u, 5u}) {
+    const Fabric left = without(c.fabric, {{}, {s}});
+    const auto found = detours(c, left);
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(found->whole);
+    expect_sound(c, left, *found);
+  }
+}
+
+/// What is physically apart has no entries, and is not missed.
+TEST(LeadAround, PartsThatCannotBeReachedStayUnreached) {
+  const Case c(torus({5}), "updn", 0);
+  const Fabric left = cut(c.fabric, {c.fabric.channel(0, 2), c.fabric.channel(2, 2)});
+  const auto found = detours(c, left);  // S-1, S-2 apart from S-3, S-4, S-0
+  ASSERT_TRUE(found);
+  expect_sound(c, left, *found);
+  for (const SwitchId s : {1u, 2u}) EXPECT_EQ(found->tables.next(s, left.host(3).lid), kNoPort);
+}
+
+RC_GTEST_PROP(LeadAround, IsSoundWhateverIsLost, ()) {
+  const auto kind = *rc::gen::inRange(0, 3);
+  const Fabric bare = kind == 0   ? torus({4, 4})
+                      : kind == 1 ? irregular(9, 3, 1, *rc::gen::inRange(1u, 50u))
+                                  : k_ary_n_tree(2, 3);
+  const Case c(bare, kind == 2 ? "updn" : "tftr", *rc::gen::inRange(0u, 4u));
+  const auto links = c.fabric.links();
+  std::vector<Channel> gone;
+  for (const std::size_t i : *rc::gen::container<std::vector<std::size_t>>(
+           *rc::gen::inRange(1u, 5u), rc::gen::inRange<std::size_t>(0, links.size())))
+    gone.push_back(links[i]);
+  const Fabric left = cut(c.fabric, gone);
+  const auto found = detours(c, left);
+  RC_ASSERT(found.has_value());
+  expect_sound(c, left, *found);
+  RC_ASSERT(!::testing::Test::HasFatalFailure());
+}
+
+TEST(OnlyLost, SeesWhatHasComeOrMoved) {
+  const Fabric whole = assign_lids(torus({4, 4}), 1);
+  const Fabric less = cut(whole, {whole.channel(3, 2)});
+  EXPECT_TRUE(only_lost(whole, whole));
+  EXPECT_TRUE(only_lost(whole, less));
+  EXPECT_FALSE(only_lost(less, whole));
+  EXPECT_TRUE(only_lost(whole, without(whole, {{}, {3}})));
+  EXPECT_FALSE(only_lost(without(whole, {{}, {3}}), whole));
+  EXPECT_FALSE(only_lost(whole, assign_lids(whole, 2)));
+  EXPECT_FALSE(only_lost(whole, assign_lids(torus({4, 4}, 2), 1)));
+  EXPECT_FALSE(only_lost(whole, assign_lids(torus({4, 5}), 1)));
+}
+
+}  // namespace
+}  // namespace selvedge
