@@ -7,9 +7,13 @@
 //   without
 //                                          an MGID the IPoIB broadcast group that OpenSM makes
 //   subnet_client entry SWITCH_LID DLID PORT    changes one LFT entry behind the SM's back
+//   subnet_client sls                     reads lines "SLID DLID", asks the SA for each pair's path
+//                                          record, prints the SLs, one a line; "none" where there
+//                                         is no record
 //   subnet_client traps COUNT              so many traps 144 and 128 to the SM, each another one
 //
-// Prints "ok" and, of the first two, the group's MLID. Exit 1 with a line that says what failed.
+// Prints "ok" (but for sls) and, of the first two, the group's MLID. Exit 1 with a line that says
+// what failed.
 #include <arpa/inet.h>
 #include <infiniband/umad.h>
 
@@ -28,6 +32,7 @@ constexpr int kTimeoutMs = 2000;
 constexpr int kRetries = 3;
 constexpr std::uint8_t kGet = 1, kSet = 2, kTrap = 5, kDelete = 0x15;
 constexpr std::uint8_t kSmpClass = 0x01, kSaClass = 0x03;
+constexpr std::uint16_t kPathRecord = 0x0035;
 constexpr std::uint16_t kNotice = 0x0002, kLft = 0x0019, kMcMemberRecord = 0x0038;
 constexpr std::size_t kSmpData = 64, kSaData = 56;  // offsets into the MAD
 constexpr std::size_t kSaComponentMask = 48;
@@ -56,6 +61,12 @@ Mad request(std::uint8_t mgmt_class, std::uint8_t version, std::uint8_t method,
   put(mad, 20, modifier);
   return mad;
 }
+
+struct Refused : std::runtime_error {
+  explicit Refused(unsigned status_)
+      : std::runtime_error("refused with MAD status " + std::to_string(status_)), status(status_) {}
+  unsigned status;
+};
 
 class Port {
  public:
@@ -101,8 +112,7 @@ class Port {
       throw std::runtime_error("no answer: status " + std::to_string(status));
     Mad answer{};
     std::memcpy(answer.data(), umad_get_mad(packet.data()), answer.size());
-    if (const unsigned status = get16(answer, 4); status != 0)
-      throw std::runtime_error("refused with MAD status " + std::to_string(status));
+    if (const unsigned status = get16(answer, 4); status != 0) throw Refused(status);
     return answer;
   }
 
@@ -122,6 +132,34 @@ void join(const Port& port, std::uint8_t method, const char* group) {
   mad[kSaData + 48] = 1;  // full member
   const Mad answer = port.ask(port.agent(kSaClass, 2), port.info().sm_lid, 1, mad);
   std::printf("ok 0x%04x\n", get16(answer, kSaData + 36));
+}
+
+/// One agent and one port for all of them: thousands of questions a second, where a saquery each
+/// would take minutes.
+void ask_sls(const Port& port) {
+  const int agent = port.agent(kSaClass, 2);
+  constexpr std::uint64_t kDlid = 1u << 4, kSlid = 1u << 5, kNumbPath = 1u << 12;
+  constexpr unsigned kNoRecords = 0x0300;
+  constexpr std::size_t kDlidAt = 40, kSlidAt = 42, kNumbPathAt = 49, kSlAt = 53;
+  unsigned slid = 0, dlid = 0;
+  while (std::scanf("%u %u", &slid, &dlid) == 2) {
+    Mad mad = request(kSaClass, 2, kGet, kPathRecord, 0);
+    put(mad, kSaComponentMask, kDlid | kSlid | kNumbPath);
+    put(mad, kSaData + kDlidAt, static_cast<std::uint16_t>(dlid));
+    put(mad, kSaData + kSlidAt, static_cast<std::uint16_t>(slid));
+    mad[kSaData + kNumbPathAt] = 1;
+    Mad answer;
+    try {
+      answer = port.ask(agent, port.info().sm_lid, 1, mad);
+    } catch (const Refused& e) {
+      if (e.status != kNoRecords) throw;
+      std::puts("none");
+      continue;
+    }
+    if (get16(answer, kSaData + kDlidAt) != dlid || get16(answer, kSaData + kSlidAt) != slid)
+      throw std::runtime_error("the record is of another pair");
+    std::printf("%u\n", answer[kSaData + kSlAt] & 0xfu);
+  }
 }
 
 void change_entry(const Port& port, unsigned switch_lid, unsigned dlid, unsigned out) {
@@ -163,6 +201,8 @@ int main(int argc, char** argv) {
     const Port port;
     if (verb == "join" || verb == "leave")
       join(port, verb == "join" ? kSet : kDelete, argc > 2 ? argv[2] : kBroadcast);
+    else if (verb == "sls" && argc == 2)
+      ask_sls(port);
     else if (verb == "entry" && argc == 5)
       change_entry(port, number(argv[2]), number(argv[3]), number(argv[4]));
     else if (verb == "traps" && argc == 3)

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""Engines that put disjoint paths into the switches, live. What the switches hold (LFTs, SL2VL, MFTs)
+and what the SA answers (the SL of each path) is read back and proved from that alone; then a cable is
+cut, and whatever did not cross it must be as it was.
+"""
+import collections
+import concurrent.futures
+import json
+import subprocess
+import unittest
+
+from opensm_case import ROUTE, OpenSmCase, generated_net, number
+from tools.lab import torus_net, walk_all_pairs
+
+KNOWN = {e["engine"] for e in json.loads(subprocess.run(
+    [ROUTE, "engines", "--json"], stdout=subprocess.PIPE, check=True).stdout)["engines"]}
+CLIENTS = 4  # at a time; ibsim serves ten
+
+
+def crosses(walk, cable):
+    return any(end in cable for end in walk.hops)
+
+
+class MultiPath(OpenSmCase):
+    # -- reading back ----------------------------------------------------------------------------
+
+    def read_sls(self, lab, sm, subnet):
+        """{(source switch GUID, DLID): SL} as the SA answers a host of each switch: the SL of a path
+        depends on the switch alone, so one host speaks for all there."""
+        at = collections.defaultdict(list)
+        for h in subnet.hosts:
+            at[h.switch].append(h)
+        ends = [h.lids for h in subnet.hosts] + [[s.lid] for s in subnet.switches.values()]
+        pairs = [(speaker[0], dlid) for hosts in at.values() for lids in ends
+                 if (speaker := [h for h in hosts if h.lid not in lids]) for dlid in lids]
+        text = "".join(f"{h.lid} {dlid}\n" for h, dlid in pairs)
+        sls = self.client(lab, sm.host, "sls", text=text).split()
+        self.assertEqual(len(sls), len(pairs))
+        hosts = {dlid for h in subnet.hosts for dlid in h.lids}
+        missing = [(h.name, dlid) for (h, dlid), sl in zip(pairs, sls)
+                   if sl == "none" and dlid in hosts and subnet.lfts[h.switch].get(dlid)]
+        self.assertEqual(missing, [])
+        return {(h.switch, dlid): int(sl) for (h, dlid), sl in zip(pairs, sls) if sl != "none"}
+
+    def read_sl2vl(self, lab, sm, subnet):
+        """{switch GUID: {(in, out): row}} over cabled ports, and the rows of hosts."""
+        cabled = collections.defaultdict(set)
+        for guid, port in [*subnet.cables, *subnet.host_at()]:
+            cabled[guid].add(port)
+
+        def read(where):
+            lid, port = where
+            return lab.read_sl2vl(lid, port, host=sm.host)
+        # After a fault a host may lack a path to a switch that has no hosts (dmodk says so).
+        start = subnet.host_named(sm.host).switch
+        asked = [(s, p) for s in subnet.switches.values() for p in sorted(cabled[s.guid])
+                 if self.reaches(subnet, start, s)]
+        self.assertGreater(len(asked), 0.9 * sum(map(len, cabled.values())))
+        with concurrent.futures.ThreadPoolExecutor(CLIENTS) as pool:
+            answers = list(pool.map(read, [(s.lid, p) for s, p in asked]))
+            at_hosts = list(pool.map(read, [(h.lid, h.number) for h in subnet.hosts[:4]]))
+        rows = collections.defaultdict(dict)
+        for (switch, _), answer in zip(asked, answers):
+            rows[switch.guid].update({(i, o): row for (i, o), row in answer.items()
+                                      if i == 0 or i in cabled[switch.guid]})
+        hosts = {tuple(row) for answer in at_hosts for row in answer.values()}
+        self.assertEqual(len(hosts), 1)
+        return rows, list(hosts.pop())
+
+    @staticmethod
+    def reaches(subnet, start, switch):
+        at, seen = start, set()
+        while at != switch.guid and at not in seen:
+            seen.add(at)
+            at = subnet.cables.get((at, subnet.lfts[at].get(switch.lid)), (None, 0))[0]
+            if at is None:
+                return False
+        return at == switch.guid
+
+    def read_back(self, lab, sm):
+        """(subnet, SLs, path of a selvedge-tables-1 made of nothing but what was read)."""
+        subnet = lab.read_subnet(host=sm.host)
+        sls = self.read_sls(lab, sm, subnet)
+        sl2vl, host_sl2vl = self.read_sl2vl(lab, sm, subnet)
+        mfts = lab.read_mfts(host=sm.host)
+        guids = sorted(subnet.switches)
+        ids = {guid: i for i, guid in enumerate(guids)}
+        top = max([h.lids[-1] for h in subnet.hosts] + [s.lid for s in subnet.switches.values()])
+        self.assertNotEqual(top % 64, 0, "dump_fts leaves out such a last LID")
+        drop = [15] * 16
+        tables = {
+            "format": "selvedge-tables-1",
+            "fabric": {
+                "switches": [{"id": ids[g], "guid": g, "name": subnet.switches[g].name,
+                              "ports": subnet.switches[g].ports, "lid": subnet.switches[g].lid}
+                             for g in guids],
+                "hosts": [{"id": i, "guid": h.guid, "name": h.name, "switch": ids[h.switch],
+                           "port": h.switch_port, "lid": h.lid, "lmc": h.lmc}
+                          for i, h in enumerate(subnet.hosts)],
+                "links": [[ids[a], p, ids[b], q] for (a, p), (b, q) in subnet.each_cable()]},
+            "lft": [[subnet.lfts[g].get(lid, 255) for lid in range(top + 1)] for g in guids],
+            # What was not read is taken for dropped, so that nothing rests on it.
+            "sl2vl": [{"default": drop, **{f"{i},{o}": row for (i, o), row in sl2vl[g].items()}}
+                      for g in guids],
+            "host_sl2vl": host_sl2vl,
+            "path_sl": [[sls.get((g, lid), 0) for lid in range(top + 1)] for g in guids],
+            "mft": [{str(mlid): sorted(ports) for mlid, ports in mfts.get(g, {}).items()}
+                    for g in guids]}
+        path = subnet.topology_path.with_name("read-back.json")
+        path.write_text(json.dumps(tables), encoding="utf-8")
+        return subnet, sls, path
+
+    def paths(self, sm, source, destination):
+        """What `selvedge-route paths` says of a pair when it asks the running plugin."""
+        done = subprocess.run([ROUTE, "paths", source, destination, "--socket", sm.socket,
+                               "--json"], stdout=subprocess.PIPE, check=True, timeout=20)
+        return json.loads(done.stdout)
+
+    # -- checking --------------------------------------------------------------------------------
+
+    def check_told(self, sm, subnet, sls):
+        """The plugin says of its tables what was read."""
+        told = sm.ask("tables")
+        self.assertEqual(self.told_lfts(told), self.seen_lfts(subnet))
+        ids = {number(s["guid"]): s["id"] for s in told["fabric"]["switches"]}
+        wrong = [(guid, lid) for (guid, lid), sl in sls.items()
+                 if told["path_sl"][ids[guid]][lid] != sl]
+        self.assertEqual(wrong, [])
+
+    def check_pair(self, lab, sm, subnet, sls, walks, source, destination, disjoint,
+                   base_shortest):
+        """A pair's disjoint LIDs, named by the plugin: the paths that the switches hold share
+        nothing but their ends, and saquery gives the SL of each."""
+        listed = self.paths(sm, source, destination)["paths"]
+        a, b = subnet.host_named(source), subnet.host_named(destination)
+        chosen = [p for p in listed if p["disjoint"]]
+        self.assertEqual(listed[:len(chosen)], chosen)
+        self.assertEqual(len(chosen), disjoint)
+        self.assertEqual(len(listed), len(b.lids))
+        used = collections.Counter()
+        for p in chosen:
+            walk = walks[a.lid, p["lid"]]
+            self.assertEqual(len(walk.hops) - 1, p["links"])
+            used.update(walk.switches[1:-1])
+            record = lab.path_record(a.lid, p["lid"], host=sm.host)
+            self.assertEqual((record["slid"], record["dlid"], record["sl"]),
+                             (a.lid, p["lid"], p["sl"]))
+            self.assertEqual(sls[a.switch, p["lid"]], p["sl"])
+        self.assertEqual([g for g, count in used.items() if count > 1], [])
+        if base_shortest:
+            self.assertEqual(len(walks[a.lid, b.lid].hops) - 1, min(p["links"] for p in listed))
+
+    def check_lost(self, sm, subnet, before, cable):
+        """status lists exactly the pairs and LIDs whose paths crossed the cable."""
+        name = {h.lid: h.name for h in subnet.hosts}
+        owner = {dlid: h for h in subnet.hosts for dlid in h.lids}
+        lost = collections.defaultdict(set)
+        for (slid, dlid), walk in before.items():
+            if crosses(walk, cable):
+                lost[name[slid], owner[dlid].name].add(dlid)
+        told = sm.ask("status")["lost_paths"]
+        self.assertEqual((told["pairs"], told["paths"]),
+                         (len(lost), sum(map(len, lost.values()))))
+        self.assertEqual(len(told["listed"]), min(256, len(lost)))
+        for pair in told["listed"]:
+            self.assertEqual({p["lid"] for p in pair["paths"]},
+                             lost[pair["source"], pair["destination"]])
+        page = subprocess.run([ROUTE, "status", "--socket", sm.socket], stdout=subprocess.PIPE,
+                              text=True, check=True, timeout=20).stdout
+        first = told["listed"][0]
+        self.assertIn(f"{told['paths']} paths of {told['pairs']} pairs", page)
+        self.assertIn(f"{first['source']} to {first['destination']}: LID", page)
+
+    def live(self, engine, text, *, lmc, disjoint, pairs, cut, links, repaired=True,
+             base_shortest=True):
+        with self.start_lab(text) as lab:
+            sm = self.start(lab, host="H-0-0", options={
+                "lmc": lmc, "routing_engine": f"selvedge-{engine},no_fallback"})
+            sm.wait_up(timeout_s=60)
+            self.wait_fabric(sm, links=links)
+            self.eventually(lambda: self.assertEqual(
+                self.told_lfts(sm.ask("tables")),
+                self.seen_lfts(lab.read_subnet(host=sm.host))))
+            subnet, sls, read_back = self.read_back(lab, sm)
+            status = sm.ask("status")
+            self.assertEqual(status["last_sweep"]["tables_of"], engine)
+            self.assertEqual(status["last_sweep"]["failures"], [])
+            self.assertEqual([c for c in status["self_check"] if not c["ok"]], [])
+            self.check_told(sm, subnet, sls)
+            proof = self.verify(read_back, *(["--disjoint", str(disjoint)] if disjoint > 1 else []))
+            self.assertEqual(proof["status"], 0, proof)
+            self.assertEqual(proof["multicast_faults"], 0)
+            before = walk_all_pairs(subnet).walks
+            for source, destination in pairs:
+                self.check_pair(lab, sm, subnet, sls, before, source, destination, disjoint,
+                                base_shortest)
+
+            guid, port = subnet.switch_named(cut[0]).guid, cut[1]
+            cable = {(guid, port), subnet.cables[guid, port]}
+            lab.cut(*cut)
+            self.wait_fabric(sm, links=links - 1)
+            self.eventually(lambda: self.assertEqual(
+                self.told_lfts(sm.ask("tables")),
+                self.seen_lfts(lab.read_subnet(host=sm.host))))
+            left, sls_left, read_back = self.read_back(lab, sm)
+            self.check_told(sm, left, sls_left)
+            after = walk_all_pairs(left).walks
+            switch_of = {h.lid: h.switch for h in subnet.hosts}
+            moved = [pair for pair, walk in before.items() if not crosses(walk, cable) and
+                     (sls[switch_of[pair[0]], pair[1]] !=
+                      sls_left.get((switch_of[pair[0]], pair[1])) or
+                      (repaired and after[pair] != walk))]
+            self.assertEqual(moved, [])
+            bases = {h.lid for h in subnet.hosts}
+            self.assertEqual([(pair, walk.fault) for pair, walk in after.items()
+                              if pair[1] in bases and walk.fault], [])
+            proof = self.verify(read_back)
+            self.assertTrue(proof["loop_free"] and proof["deadlock_free"], proof)
+            if repaired:
+                self.assertEqual(sm.ask("status")["last_sweep"]["outcome"], "repaired")
+            self.eventually(lambda: self.check_lost(sm, subnet, before, cable))
+
+            lab.relink(*cut)
+            self.wait_fabric(sm, links=links)
+            self.eventually(lambda: self.assertEqual(
+                self.seen_lfts(lab.read_subnet(host=sm.host)), self.seen_lfts(subnet)))
+            self.eventually(lambda: self.assertEqual(sm.ask("status")["lost_paths"]["paths"], 0))
+            self.check_alive(sm)
+
+    # -- the engines -----------------------------------------------------------------------------
+
+    TORUS_PAIRS = (("H-0-0", "H-2-1"), ("H-5-5", "H-5-4"), ("H-1-4", "H-4-1"))
+
+    def test_tftr_on_a_torus(self):
+        self.live("tftr", torus_net(6, 6), lmc=4, disjoint=4, pairs=self.TORUS_PAIRS,
+                  cut=("S-1-1", 4), links=72)
+
+    @unittest.skipUnless("spftr" in KNOWN, "there is no spftr")
+    def test_spftr_on_a_torus(self):
+        self.live("spftr", torus_net(6, 6), lmc=4, disjoint=4, pairs=self.TORUS_PAIRS,
+                  cut=("S-2-3", 2), links=72)
+
+    @unittest.skipUnless("ist" in KNOWN, "there is no ist")
+    def test_ist_on_a_torus(self):
+        self.live("ist", torus_net(6, 6), lmc=2, disjoint=4, pairs=self.TORUS_PAIRS,
+                  cut=("S-3-0", 3), links=72, base_shortest=False)
+
+    def test_dmodk_on_a_tree(self):
+        self.live("dmodk", generated_net("tree:k=4,n=3"), lmc=0, disjoint=1,
+                  pairs=(("H-0-0", "H-15-3"), ("H-0-1", "H-1-2")), cut=("S-1-3", 6), links=128,
+                  repaired=False)
+
+    # -- what OpenSM must be told ----------------------------------------------------------------
+
+    def lacks(self, sm):
+        return [c for c in sm.ask("status")["self_check"] if not c["ok"]]
+
+    def test_a_smaller_lmc_is_named_and_used_as_far_as_it_goes(self):
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.start(lab, options={"lmc": 1,
+                                          "routing_engine": "selvedge-tftr,no_fallback"})
+            sm.wait_up(timeout_s=40)
+            lacks = self.eventually(lambda: self.lacks(sm))
+            self.assertEqual(len(lacks), 1, lacks)
+            self.assertIn("lmc 1: 2 LIDs a host port, and selvedge-tftr wants lmc 4",
+                          lacks[0]["what"])
+            self.assertIn("write `lmc 4` in opensm.conf", lacks[0]["remedy"])
+            self.assertIn("write `lmc 4` in opensm.conf", sm.log.text())
+            subnet, _ = self.check(lab, sm, hosts=16, switches=16)
+            self.assertEqual({h.lmc for h in subnet.hosts}, {1})
+            self.assertEqual(sm.ask("status")["last_sweep"]["tables_of"], "tftr")
+
+    def test_without_qos_one_vl_and_one_sl_are_used(self):
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.start(lab, options={"lmc": 4, "qos": False,
+                                          "routing_engine": "selvedge-tftr,no_fallback"})
+            sm.wait_up(timeout_s=40)
+            self.check(lab, sm, hosts=16, switches=16)
+            sweep = sm.ask("status")["last_sweep"]
+            self.assertEqual((sweep["tables_of"], sweep["vls_used"], sweep["sls_used"]),
+                             ("tftr", 1, 1))
+            self.assertIn("qos is off", self.lacks(sm)[0]["what"])
+
+
+if __name__ == "__main__":
+    unittest.main()
