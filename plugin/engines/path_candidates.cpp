@@ -7,10 +7,7 @@ namespace selvedge {
 namespace {
 
 constexpr unsigned kBits = 256;
-
-void set_bit(PathCandidates::Path& path, SwitchId s) {
-  path.passes[s % kBits / 64] |= std::uint64_t{1} << (s % 64);
-}
+constexpr std::uint8_t kVisits = 12;
 
 }  // namespace
 
@@ -63,6 +60,17 @@ const PathCandidates::Set& PathCandidates::from(SwitchId source, const Candidate
   return set;
 }
 
+void PathCandidates::keep(std::span<const Arc> arcs, SlSet sls, Set& set) {
+  Path path{
+      static_cast<std::uint32_t>(arcs_.size()), static_cast<std::uint16_t>(arcs.size()), sls, {}};
+  for (const Arc arc : arcs.first(arcs.size() - 1)) {
+    const SwitchId s = graph_.target[arc];
+    path.passes[s % kBits / 64] |= std::uint64_t{1} << (s % 64);
+  }
+  arcs_.insert(arcs_.end(), arcs.begin(), arcs.end());
+  set.paths.push_back(path);
+}
+
 /// Every simple path of exactly this length, depth first.
 void PathCandidates::search(SwitchId source, Arc first, unsigned length,
                             const CandidateLimits& limits, Set& set) {
@@ -70,19 +78,13 @@ void PathCandidates::search(SwitchId source, Arc first, unsigned length,
   const SwitchId second = graph_.target[first];
   if (distance_[second] + 1u > length || (second == destination_ && length != 1)) return;
   trail_.assign(1, first);
-  const auto keep = [&](SlSet sls) {
-    Path path{
-        static_cast<std::uint32_t>(arcs_.size()), static_cast<std::uint16_t>(length), sls, {}};
-    for (std::size_t i = 0; i + 1 < trail_.size(); ++i) set_bit(path, graph_.target[trail_[i]]);
-    arcs_.insert(arcs_.end(), trail_.begin(), trail_.end());
-    set.paths.push_back(path);
-  };
+  const SlState start{rules_.all(), 0};
   if (second == destination_) {
-    keep(rules_.all());
+    keep(trail_, start.any(), set);
     return;
   }
   on_[source] = on_[second] = 1;
-  stack_.assign(1, {second, graph_.first[second], {rules_.all(), 0}, 0});
+  stack_.assign(1, {second, graph_.first[second], start, 0});
   while (!stack_.empty()) {
     Step& step = stack_.back();
     if (step.next == graph_.first[step.at + 1] || set.paths.size() >= most) {
@@ -104,7 +106,7 @@ void PathCandidates::search(SwitchId source, Arc first, unsigned length,
     if (state.any() == 0) continue;
     trail_.push_back(arc);
     if (to == destination_) {
-      keep(state.any());
+      keep(trail_, state.any(), set);
       trail_.pop_back();
       continue;
     }
@@ -112,6 +114,66 @@ void PathCandidates::search(SwitchId source, Arc first, unsigned length,
     stack_.push_back({to, graph_.first[to], state, turns});
   }
   on_[source] = 0;
+}
+
+/// Breadth first over arcs and the SLs that are possible there. A state that can do no more than
+/// one seen before on the same arc is passed over; a way that meets itself is none.
+bool PathCandidates::detour(SwitchId source, std::span<const std::uint32_t> taken) {
+  Set& set = sets_[source];
+  std::ranges::fill(on_, std::uint8_t{0});
+  on_[source] = 1;
+  std::vector<Arc> firsts;
+  for (const std::uint32_t p : taken) {
+    const std::span<const Arc> path = arcs(set.paths[p]);
+    firsts.push_back(path.front());
+    for (const Arc arc : path.first(path.size() - 1)) on_[graph_.target[arc]] = 1;
+  }
+  reached_.clear();
+  seen_.resize(graph_.num_arcs());
+  std::ranges::fill(seen_, std::uint8_t{0});
+  const auto reach = [&](Arc arc, SlState state, std::uint32_t from) {
+    if (state.any() == 0 || on_[graph_.target[arc]]) return;
+    if (seen_[arc]++ == kVisits) return;
+    reached_.push_back({arc, state, from});
+  };
+  const auto met = [&](std::size_t last, SwitchId s) {
+    for (std::size_t i = last; i != UINT32_MAX; i = reached_[i].from)
+      if (graph_.target[reached_[i].arc] == s) return true;
+    return false;
+  };
+  bool any = false;
+  for (Arc a = graph_.first[source]; a < graph_.first[source + 1]; ++a)
+    if (std::ranges::find(firsts, a) == firsts.end())
+      reach(a, SlState{rules_.all(), 0}, UINT32_MAX);
+  for (std::size_t i = 0; i < reached_.size() && !any; ++i) {
+    const Reached here = reached_[i];
+    const SwitchId at = graph_.target[here.arc];
+    if (at == destination_) {
+      trail_.clear();
+      for (std::size_t j = i; j != UINT32_MAX; j = reached_[j].from)
+        trail_.push_back(reached_[j].arc);
+      std::ranges::reverse(trail_);
+      any = true;
+      continue;
+    }
+    for (Arc a = graph_.first[at]; a < graph_.first[at + 1]; ++a)
+      if (graph_.target[a] != source && !met(i, graph_.target[a]))
+        reach(a, here.state.after(rules_.turn(at, here.arc, a)), static_cast<std::uint32_t>(i));
+  }
+  std::ranges::fill(on_, std::uint8_t{0});
+  if (!any) return false;
+  // Into its group, behind those that are not longer.
+  keep(trail_, rules_.all(), set);
+  const Path path = set.paths.back();
+  set.paths.pop_back();
+  const std::size_t group = trail_.front() - graph_.first[source];
+  const auto begin = set.paths.begin() + set.group[group];
+  const auto end = set.paths.begin() + set.group[group + 1];
+  const auto place = std::upper_bound(
+      begin, end, path, [](const Path& a, const Path& b) { return a.length < b.length; });
+  set.paths.insert(place, path);
+  for (std::size_t g = group + 1; g < set.group.size(); ++g) ++set.group[g];
+  return true;
 }
 
 bool PathCandidates::cross(const Path& a, const Path& b) const {

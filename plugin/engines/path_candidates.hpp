@@ -52,6 +52,11 @@ class PathCandidates {
   std::span<const Arc> arcs(const Path& path) const {
     return {arcs_.data() + path.first, path.length};
   }
+  /// Adds a path to what from() made for this source: a shortest one that is admitted and shares
+  /// nothing with those `taken` of it (indices), however long. Indices change. False: there is
+  /// none.
+  bool detour(SwitchId source, std::span<const std::uint32_t> taken);
+
   /// Do two paths of one pair share a switch between the ends, or a cable?
   bool cross(const Path& a, const Path& b) const;
 
@@ -62,6 +67,7 @@ class PathCandidates {
     SlState state;  // on the arc that led here
     std::uint8_t turns;
   };
+  void keep(std::span<const Arc> arcs, SlSet sls, Set& set);
   void search(SwitchId source, Arc first, unsigned length, const CandidateLimits& limits, Set& set);
 
   const SwitchGraph& graph_;
@@ -74,6 +80,13 @@ class PathCandidates {
   std::vector<Set> sets_;         // per source
   std::vector<std::uint8_t> on_;  // per switch: on the path at hand
   std::vector<Step> stack_;
+  struct Reached {
+    Arc arc;
+    SlState state;
+    std::uint32_t from;  // index of the one before; UINT32_MAX: this is the first
+  };
+  std::vector<Reached> reached_;
+  std::vector<std::uint8_t> seen_;  // per arc: how often it was reached
   std::vector<Arc> trail_;
 };
 

@@ -16,6 +16,7 @@ constexpr std::array<CandidateLimits, 4> kStages = {{
     {.slack = 12, .turns = 4, .per_first_arc = 128},
     {.slack = 13, .turns = 6, .per_first_arc = 400},
 }};
+constexpr unsigned kDetours = 60;  // sets that one more path is looked for beside
 constexpr unsigned kSearchSteps = 20'000, kBoundSteps = 400'000;
 constexpr std::uint64_t kStuck = 1'000'000;  // hops that a switch without a way counts for
 constexpr unsigned kGrowTries = 8, kRepairs = 12;
@@ -52,7 +53,7 @@ void PathColumns::clear() {
   now_.suffix.assign(request_.columns, {});
   std::ranges::fill(unset_, low_bits(request_.columns));
   std::ranges::fill(taken_, 0u);
-  laid_.clear();
+  now_.laid.clear();
 }
 
 void PathColumns::pack(SwitchId destination, std::span<const SwitchId> sources, unsigned wanted) {
@@ -111,30 +112,39 @@ void PathColumns::attempt() {
       column = 0;  // once more from the first
       continue;
     }
-    std::erase_if(laid_, [&](const Laid& laid) { return laid.column == column; });
+    std::erase_if(now_.laid, [&](const Laid& laid) { return laid.column == column; });
     for (SwitchId s = 0; s < graph_.num_switches(); ++s)
       now_.next[s * request_.columns + column] = now_.next[s * request_.columns];
     now_.suffix[column] = now_.suffix[0];
   }
   for (const SwitchId s : order_) now_.shortfall += possible_[s];
-  for (const Laid& laid : laid_) now_.shortfall -= laid.counts;
+  for (const Laid& laid : now_.laid) now_.shortfall -= laid.counts;
 }
 
-/// Gives a source its paths.
+/// Gives a source its paths: none shorter than its path in column 0, unless more are disjoint so.
 void PathColumns::serve(SwitchId s) {
-  const PathCandidates::Set* set = &widen(s, 0);
-  Choice choice = choose(s, *set);
-  if (choice.count < bound_[s]) {
-    set = &widen(s, 1);
-    choice = choose(s, *set);
+  const PathCandidates::Set* set = nullptr;
+  Choice choice;
+  for (const bool first_is_shortest : {true, false}) {
+    for (unsigned further = 0; further < kStages.size() && choice.count < bound_of(s); ++further) {
+      set = &widen(s, further);
+      choice = choose(s, *set, first_is_shortest);
+    }
+    if (choice.count == bound_of(s) || first_depth_[s] == candidates_.distance()[s]) break;
   }
-  if (choice.count < bound_[s]) short_of_.push_back(s);
+  if (choice.count < possible_[s]) short_of_.push_back(s);
   now_.used += choice.fresh;
   for (unsigned i = 0; i < choice.count; ++i) {
     const PathCandidates::Path& path = set->paths[choice.path[i]];
     lay(s, candidates_.arcs(path), choice.column[i]);
-    laid_.push_back({s, choice.column[i], true, path});
+    now_.laid.push_back({s, choice.column[i], true, path});
   }
+}
+
+/// How many disjoint paths a source can have by the rules.
+unsigned PathColumns::bound_of(SwitchId source) {
+  if (bound_[source] == kUnknown) widen(source, 0);
+  return bound_[source];
 }
 
 /// Column 0: level by level, every switch by a shortest way that the tree has for it; of equals, by
@@ -188,7 +198,7 @@ bool PathColumns::make_way(unsigned column, SwitchId stuck) {
   rebuild(column);
   begin_column(column);
   if (const PathCandidates::Path* way = attach_by_path(column, stuck)) {
-    laid_.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
+    now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
     for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
     return true;
   }
@@ -196,10 +206,10 @@ bool PathColumns::make_way(unsigned column, SwitchId stuck) {
   for (Arc a = graph_.first[stuck]; a < graph_.first[stuck + 1]; ++a) {
     const SwitchId neighbour = graph_.target[a];
     here.clear();
-    for (std::size_t i = 0; i < laid_.size(); ++i) {
-      if (laid_[i].column != column) continue;
-      bool through = laid_[i].source == neighbour;
-      for (const Arc arc : candidates_.arcs(laid_[i].path))
+    for (std::size_t i = 0; i < now_.laid.size(); ++i) {
+      if (now_.laid[i].column != column) continue;
+      bool through = now_.laid[i].source == neighbour;
+      for (const Arc arc : candidates_.arcs(now_.laid[i].path))
         through |= graph_.target[arc] == neighbour;
       if (through) here.push_back(i);
     }
@@ -207,21 +217,21 @@ bool PathColumns::make_way(unsigned column, SwitchId stuck) {
   }
   if (fewest.empty()) return false;
   if (now_.used < request_.columns) {
-    for (const std::size_t i : fewest) laid_[i].column = static_cast<std::uint8_t>(now_.used);
+    for (const std::size_t i : fewest) now_.laid[i].column = static_cast<std::uint8_t>(now_.used);
     ++now_.used;
     for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
     return true;
   }
   std::vector<SwitchId> again;
-  for (const std::size_t i : fewest) again.push_back(laid_[i].source);
-  std::erase_if(laid_, [&](const Laid& laid) {
+  for (const std::size_t i : fewest) again.push_back(now_.laid[i].source);
+  std::erase_if(now_.laid, [&](const Laid& laid) {
     return std::ranges::find(again, laid.source) != again.end() ||
            (laid.column == column && !laid.counts);
   });
   for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
   begin_column(column);
   const PathCandidates::Path* way = attach_by_path(column, stuck);
-  if (way) laid_.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
+  if (way) now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
   std::ranges::sort(again);
   for (auto s = again.begin(); s != again.end(); ++s)
     if (s == again.begin() || *s != *(s - 1)) serve(*s);
@@ -234,7 +244,7 @@ void PathColumns::rebuild(unsigned column) {
     now_.next[s * request_.columns + column] = kNoArc;
   for (std::uint32_t& columns : unset_) columns |= 1u << column;
   for (std::uint32_t& columns : taken_) columns &= ~(1u << column);
-  for (const Laid& laid : laid_)
+  for (const Laid& laid : now_.laid)
     if (laid.column == column) lay(laid.source, candidates_.arcs(laid.path), column);
 }
 
@@ -253,8 +263,33 @@ const PathCandidates::Set& PathColumns::widen(SwitchId source, unsigned further)
     if (stage == 0) possible_[source] = bound_[source];
     if (bound_[source] < wanted && stage == 0)
       possible_[source] = static_cast<std::uint8_t>(disjoint_ways(source, wanted));
-    if (bound_[source] >= possible_[source] || stage + 1u == kStages.size()) return set;
+    if (bound_[source] >= possible_[source]) return set;
+    if (stage + 1u == kStages.size()) {
+      while (bound_[source] < possible_[source] && add_detour(source, set)) ++bound_[source];
+      return set;
+    }
   }
+}
+
+/// One disjoint path more, of any length, beside one of the sets of as many as there are. Each
+/// first arc in turn is left to it.
+bool PathColumns::add_detour(SwitchId source, const PathCandidates::Set& set) {
+  const unsigned count = bound_[source];
+  if (count == 0) return false;
+  std::vector<std::uint32_t> sets;  // one after the other
+  for (std::size_t g = 0; g + 1 < set.group.size(); ++g) {
+    sets.clear();
+    search_.run(
+        set, count, kSearchSteps, kSearchSteps,
+        [&](std::uint32_t p) { return p < set.group[g] || p >= set.group[g + 1]; },
+        [&](std::span<const std::uint32_t> paths, unsigned) {
+          sets.insert(sets.end(), paths.begin(), paths.end());
+          return sets.size() < kDetours * count ? UINT_MAX : 0u;
+        });
+    for (std::size_t i = 0; i < sets.size(); i += count)
+      if (candidates_.detour(source, {sets.data() + i, count})) return true;
+  }
+  return false;
 }
 
 /// The most switch-disjoint ways that the fabric has from here to the destination, whatever the
@@ -315,11 +350,14 @@ unsigned PathColumns::bound(SwitchId source, const PathCandidates::Set& set) {
 }
 
 /// The most and shortest disjoint paths that fit the columns as they are, where a new column counts
-/// as column_cost hops. None is shorter than the one in column 0.
-PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::Set& set) {
+/// as column_cost hops.
+PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::Set& set,
+                                        bool first_is_shortest) {
   fits_.clear();
   for (const PathCandidates::Path& path : set.paths)
-    fits_.push_back(path.length < first_depth_[source] ? 0 : fits(source, candidates_.arcs(path)));
+    fits_.push_back(first_is_shortest && path.length < first_depth_[source]
+                        ? 0
+                        : fits(source, candidates_.arcs(path)));
   for (unsigned count = bound_[source]; count > 0; --count) {
     Choice best, choice;
     unsigned cost = UINT_MAX;

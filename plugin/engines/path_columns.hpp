@@ -66,6 +66,7 @@ class PathColumns {
   };
   struct State {
     unsigned used = 0, shortfall = 0;
+    std::vector<Laid> laid;
     std::vector<Arc> next;                      // [switch][column]
     std::vector<std::vector<SlSuffix>> suffix;  // [column][switch]
   };
@@ -74,9 +75,11 @@ class PathColumns {
   void attempt();
   bool grow_first();
   const PathCandidates::Set& widen(SwitchId source, unsigned further);
+  bool add_detour(SwitchId source, const PathCandidates::Set& set);
   unsigned disjoint_ways(SwitchId source, unsigned most);
   unsigned bound(SwitchId source, const PathCandidates::Set& set);
-  Choice choose(SwitchId source, const PathCandidates::Set& set);
+  Choice choose(SwitchId source, const PathCandidates::Set& set, bool first_is_shortest);
+  unsigned bound_of(SwitchId source);
   bool place(Choice& choice) const;
   unsigned match(Choice& choice) const;
   void lay(SwitchId source, std::span<const Arc> arcs, unsigned column);
@@ -103,11 +106,10 @@ class PathColumns {
   State now_, best_;
   std::vector<std::uint32_t> unset_;  // per switch: columns without an arc there
   std::vector<std::uint32_t> taken_;  // per arc: columns that take it
-  std::vector<Laid> laid_;
-  std::vector<SwitchId> tail_;           // per arc: the switch that it leaves
-  std::vector<std::uint8_t> flow_;       // per arc
-  std::vector<std::uint16_t> depth_;     // per switch, in the column being completed; 0 = not yet
-  std::vector<Arc> first_;               // per switch: column 0
+  std::vector<SwitchId> tail_;        // per arc: the switch that it leaves
+  std::vector<std::uint8_t> flow_;    // per arc
+  std::vector<std::uint16_t> depth_;  // per switch, in the column being completed; 0 = not yet
+  std::vector<Arc> first_;            // per switch: column 0
   std::vector<std::uint16_t> first_depth_;  // per switch, in column 0
   std::vector<SwitchId> trail_;
   std::vector<SwitchId> order_, short_of_;

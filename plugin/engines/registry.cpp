@@ -14,11 +14,13 @@ namespace selvedge {
 extern const Engine kUpdn;
 extern const Engine kSpf;
 extern const Engine kTftr;
+extern const Engine kSpftr;
+extern const Engine kAspftr;
 extern const Engine kDmodk;
 extern const Engine kIst;
 
 namespace {
-constexpr std::array kEngines = {&kUpdn, &kSpf, &kTftr, &kDmodk, &kIst};
+constexpr std::array kEngines = {&kUpdn, &kSpf, &kTftr, &kSpftr, &kAspftr, &kDmodk, &kIst};
 }
 
 std::span<const Engine* const> engines() { return kEngines; }

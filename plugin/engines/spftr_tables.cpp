@@ -8,8 +8,8 @@ namespace selvedge {
 namespace {
 
 // The tables number the ports of a 2D switch clockwise: 0 up, 1 right, 2 down, 3 left; rows are
-// dimension 0 and grow downwards, columns are dimension 1. A row of the tables is an incoming and an
-// outgoing port; an entry has the VL for SL 0, 1, 2, …
+// dimension 0 and grow downwards, columns are dimension 1. A row of the tables is an incoming and
+// an outgoing port; an entry has the VL for SL 0, 1, 2, …
 struct Row {
   unsigned in, out;
   std::array<std::string_view, 10> vl;  // per region

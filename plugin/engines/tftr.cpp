@@ -12,9 +12,10 @@
 //   4  mapping conflicts. There are none: which VL follows from  turn_rules.hpp
 //      an SL at a turn is laid down beforehand by the kind of
 //      the turn, so that paths that fit some SL never conflict
-//   5  the set with most disjoint paths and least length;        path_columns.hpp, here
-//      SLs such that both VLs carry load
-//   6  DLIDs (trees), LFTs, SL2VL tables, path SLs               path_columns.hpp, here
+//   5  the set with most disjoint paths and least length;        disjoint_search.hpp,
+//      SLs such that both VLs carry load                         column_writer.hpp
+//   6  DLIDs (trees), LFTs, SL2VL tables, path SLs               path_columns.hpp,
+//                                                                column_writer.hpp
 //
 // The order of the switches: on tori and meshes row by row, which leaves most paths with one
 // forbidden turn at most; elsewhere that of a depth-first tree (§4.2.1), or the levels of a fat
@@ -24,6 +25,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "plugin/engines/column_writer.hpp"
 #include "plugin/engines/engine.hpp"
 #include "plugin/engines/orientation.hpp"
 #include "plugin/engines/path_columns.hpp"
@@ -91,44 +93,6 @@ std::vector<std::uint8_t> directions(const SwitchGraph& graph, const Regularity&
     }
   return direction;
 }
-
-/// Chooses SLs so that both VLs of the cables carry load (stage 5).
-class VlBalance {
- public:
-  VlBalance(const SwitchGraph& graph, const TurnRules& rules) : graph_(graph), rules_(rules) {}
-
-  /// The SL for the path from s in this column: of those it may use, the one that puts it on the
-  /// VLs that are carrying less.
-  Sl choose(const PathColumns& columns, unsigned column, SwitchId s, SwitchId destination) {
-    const SlSet may = columns.sls(column, s);
-    std::array<std::uint32_t, kSls> on_vl1{};
-    std::uint32_t hops = 1;
-    Arc in = columns.next(column, s);
-    for (SwitchId at = graph_.target[in]; at != destination; at = graph_.target[in]) {
-      const Arc out = columns.next(column, at);
-      const SlSet rising = rules_.turn(at, in, out).on_vl1;
-      for (unsigned sl = 0; sl < rules_.sls; ++sl) on_vl1[sl] += rising >> sl & 1u;
-      ++hops;
-      in = out;
-    }
-    Sl best = 0;
-    std::int64_t least = INT64_MAX;
-    for (unsigned sl = 0; sl < rules_.sls; ++sl) {
-      if (!(may >> sl & 1u)) continue;
-      const std::int64_t lean = lean_ + 2 * std::int64_t{on_vl1[sl]} - hops;
-      if (std::abs(lean) >= least) continue;
-      least = std::abs(lean);
-      best = static_cast<Sl>(sl);
-    }
-    lean_ += 2 * std::int64_t{on_vl1[best]} - hops;
-    return best;
-  }
-
- private:
-  const SwitchGraph& graph_;
-  const TurnRules& rules_;
-  std::int64_t lean_ = 0;  // hops on VL 1 less those on VL 0
-};
 
 void check(const EngineRequest& request) {
   if (request.max_vls == 0 || request.max_sls == 0)
@@ -221,11 +185,9 @@ class Tftr {
     const std::vector<Arc> safe = arcs_of(graph, plan.orientation->tree);
     PathCandidates candidates(graph, rules, directions(graph, form_));
     PathColumns columns(graph, rules, candidates, safe, pack);
-    VlBalance balance(graph, rules);
 
     Outcome outcome;
-    outcome.tables = Tables(fabric_);
-    write_sl2vl(fabric_, graph, rules, outcome.tables);
+    ColumnWriter writer(fabric_, graph, rules);
     std::uint64_t done = 0;
     for (SwitchId d = 0; d < fabric_.num_switches(); ++d) {
       if (fabric_.node(d).failed) continue;
@@ -233,9 +195,10 @@ class Tftr {
       outcome.shortfall += columns.shortfall();
       if (perfect && outcome.shortfall > 0) return {};
       outcome.columns = std::max(outcome.columns, columns.used());
-      write(d, graph, columns, balance, outcome.tables);
+      writer.write(d, columns);
       if (request_.progress) request_.progress(++done, fabric_.num_switches());
     }
+    outcome.tables = std::move(writer).finish();
     return outcome;
   }
 
@@ -244,25 +207,6 @@ class Tftr {
     for (Arc a = 0; a < graph.num_arcs(); ++a) arc_of[graph.channel[a]] = a;
     for (const Channel c : tree) arcs.push_back(c == kNoChannel ? kNoArc : arc_of[c]);
     return arcs;
-  }
-
-  void write(SwitchId d, const SwitchGraph& graph, const PathColumns& columns, VlBalance& balance,
-             Tables& tables) const {
-    const auto write_lid = [&](Lid lid, unsigned column, PortNum last) {
-      tables.set_next(d, lid, last);
-      for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
-        if (s == d || columns.next(column, s) == kNoArc) continue;
-        tables.set_next(s, lid, graph.port[columns.next(column, s)]);
-        tables.set_sl(s, lid, balance.choose(columns, column, s, d));
-      }
-    };
-    if (fabric_.node(d).lid != kNoLid) write_lid(fabric_.node(d).lid, 0, 0);
-    for (const HostId h : fabric_.hosts_at(d)) {
-      const Host& host = fabric_.host(h);
-      if (host.lid == kNoLid || !fabric_.attached(h)) continue;
-      for (unsigned offset = 0; offset < host.lid_count(); ++offset)
-        write_lid(static_cast<Lid>(host.lid + offset), offset % columns.used(), host.port);
-    }
   }
 
   Routing finish(const Plan& plan, Outcome& outcome) const {

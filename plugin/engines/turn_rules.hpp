@@ -32,6 +32,17 @@ struct Turn {
   bool forbidden = false;  // must rise from VL 0 to VL 1
 };
 
+/// The SLs that are still possible on a path's last arc, by the VL that they are on there.
+struct SlState {
+  SlSet vl0 = 0, vl1 = 0;
+
+  SlSet any() const { return vl0 | vl1; }
+  SlState after(const Turn& turn) const {
+    if (turn.forbidden) return {0, static_cast<SlSet>(vl0 & turn.on_vl1)};
+    return {static_cast<SlSet>(vl0 & ~turn.on_vl1), static_cast<SlSet>((vl0 | vl1) & turn.on_vl1)};
+  }
+};
+
 struct TurnRules {
   unsigned vls = 2;  // 1: no turn that is forbidden can be made
   unsigned sls = 1;
@@ -43,17 +54,6 @@ struct TurnRules {
   SlSet all() const { return static_cast<SlSet>((1u << sls) - 1); }
   const Turn& turn(SwitchId at, Arc in, Arc out) const {
     return turns[(region[at] * kinds + kind[in]) * kinds + kind[out]];
-  }
-};
-
-/// The SLs that are still possible on a path's last arc, by the VL that they are on there.
-struct SlState {
-  SlSet vl0 = 0, vl1 = 0;
-
-  SlSet any() const { return vl0 | vl1; }
-  SlState after(const Turn& turn) const {
-    if (turn.forbidden) return {0, static_cast<SlSet>(vl0 & turn.on_vl1)};
-    return {static_cast<SlSet>(vl0 & ~turn.on_vl1), static_cast<SlSet>((vl0 | vl1) & turn.on_vl1)};
   }
 };
 

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// SPFTR and A-SPFTR, (asymmetric) scalable pattern-based fault-tolerant routing (Montañana 2008
+// §4.3): 2n switch-disjoint paths between any two switches of an n-D torus, with 2 VLs and 4 SLs
+// whatever the size; A-SPFTR does with 3 SLs in 2D. The SL2VL tables are the thesis'
+// (spftr_tables.hpp). The thesis prints route patterns for them and leaves open how many DLIDs they
+// take and which SL a pair uses. Here the paths are searched for under those tables and packed into
+// trees as they are found (path_columns.hpp): shorter paths and fewer DLIDs, for more time.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "plugin/engines/column_writer.hpp"
+#include "plugin/engines/engine.hpp"
+#include "plugin/engines/path_columns.hpp"
+#include "plugin/engines/spftr_tables.hpp"
+#include "plugin/fabric/regularity.hpp"
+
+namespace selvedge {
+namespace {
+
+/// A torus as the engine sees it: who is where, and the arcs by direction.
+struct Lattice {
+  std::vector<unsigned> sizes;
+  std::vector<unsigned> position;   // [switch][dimension]
+  std::vector<Arc> arc;             // [switch][kind]; kNoArc: no cable
+  std::vector<std::uint8_t> kinds;  // per arc
+
+  unsigned dimensions() const { return static_cast<unsigned>(sizes.size()); }
+  unsigned coordinate(SwitchId s, unsigned dimension) const {
+    return position[s * sizes.size() + dimension];
+  }
+};
+
+TurnRules turn_rules(const Lattice& lattice, const SwitchGraph& graph, const LatticeRules& law) {
+  TurnRules rules;
+  rules.sls = law.sls;
+  rules.kinds = 2 * law.dimensions;
+  rules.turns = law.turns;
+  rules.kind = lattice.kinds;
+  const std::size_t n = lattice.dimensions();
+  for (SwitchId s = 0; s < graph.num_switches(); ++s)
+    rules.region.push_back(static_cast<std::uint8_t>(
+        law.region_of({lattice.position.data() + s * n, n}, lattice.sizes)));
+  return rules;
+}
+
+/// The torus in a fabric; throws InputError if there is none.
+Lattice find_torus(const Fabric& fabric, const SwitchGraph& graph, const char* engine,
+                   unsigned most_dimensions) {
+  const Regularity form = recognise(fabric);
+  const std::size_t n = form.sizes.size();
+  if (form.kind != Regularity::Kind::kTorus || n < 2 || n > most_dimensions)
+    throw InputError(
+        fmt::format("{} needs a torus of {} dimensions", engine,
+                    most_dimensions == 2 ? "2" : fmt::format("2 to {}", most_dimensions)),
+        fmt::format("this is {}", form.describe()),
+        "use tftr, which routes any topology, or mend what 'selvedge-route fabric' names");
+  Lattice lattice;
+  lattice.sizes = form.sizes;
+  lattice.position.assign(form.coordinates.begin(), form.coordinates.end());
+  lattice.arc.assign(fabric.num_switches() * 2 * n, kNoArc);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    for (Arc a = graph.first[s]; a < graph.first[s + 1]; ++a) {
+      unsigned differ = 0, dimension = 0;
+      for (unsigned i = 0; i < n; ++i)
+        if (lattice.coordinate(s, i) != lattice.coordinate(graph.target[a], i)) {
+          ++differ;
+          dimension = i;
+        }
+      const unsigned from = lattice.coordinate(s, dimension), size = form.sizes[dimension];
+      const unsigned to = lattice.coordinate(graph.target[a], dimension);
+      const bool plus = (from + 1) % size == to, minus = (to + 1) % size == from;
+      if (differ != 1 || (!plus && !minus))
+        throw InputError(fmt::format("{} needs a torus", engine),
+                         fmt::format("this is {}, with a cable that is none of it at {}",
+                                     form.describe(), fabric.port_name(graph.channel[a])),
+                         "use tftr, which routes any topology, or mend the cable");
+      const std::uint8_t kind = plus ? plus_in(dimension) : minus_in(dimension);
+      lattice.kinds.push_back(kind);
+      if (lattice.arc[s * 2 * n + kind] == kNoArc) lattice.arc[s * 2 * n + kind] = a;
+    }
+  }
+  return lattice;
+}
+
+/// A tree without wraparound cables: each switch hangs below its neighbour in the first dimension
+/// that it is not at the start of.
+std::vector<Arc> tree_of(const Lattice& lattice, std::uint32_t switches) {
+  std::vector<Arc> tree(switches, kNoArc);
+  const unsigned n = lattice.dimensions();
+  for (SwitchId s = 0; s < switches; ++s)
+    for (unsigned i = 0; i < n && tree[s] == kNoArc; ++i)
+      if (lattice.coordinate(s, i) > 0) tree[s] = lattice.arc[s * 2 * n + minus_in(i)];
+  return tree;
+}
+
+void check(const EngineRequest& request, const char* engine, unsigned sls) {
+  if (request.max_vls < 2 || request.max_sls < sls)
+    throw InputError(fmt::format("{} needs 2 VLs and {} SLs", engine, sls),
+                     fmt::format("there are {} and {}", request.max_vls, request.max_sls),
+                     "allow it so many, or use updn (1 VL, 1 SL) or tftr (as many as there are)");
+}
+
+Routing route(const Fabric& fabric, const EngineRequest& request, const char* engine,
+              unsigned most_dimensions, LatticeRules (*make_rules)(unsigned)) {
+  const SwitchGraph graph = make_switch_graph(fabric);
+  const Lattice lattice = find_torus(fabric, graph, engine, most_dimensions);
+  const LatticeRules law = make_rules(lattice.dimensions());
+  check(request, engine, law.sls);
+  const TurnRules rules = turn_rules(lattice, graph, law);
+
+  unsigned lmc = 0, most_used = 1;
+  for (const Host& host : fabric.hosts()) lmc = std::max<unsigned>(lmc, host.lmc);
+  std::vector<SwitchId> with_hosts;
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    if (!fabric.node(s).failed && !fabric.hosts_at(s).empty()) with_hosts.push_back(s);
+
+  PathCandidates candidates(graph, rules, lattice.kinds);
+  const std::vector<Arc> tree = tree_of(lattice, fabric.num_switches());
+  PackRequest pack;
+  pack.columns = std::min(1u << lmc, kMaxColumns);
+  PathColumns columns(graph, rules, candidates, tree, pack);
+  ColumnWriter writer(fabric, graph, rules);
+  std::uint64_t shortfall = 0;
+  for (SwitchId d = 0; d < fabric.num_switches(); ++d) {
+    if (fabric.node(d).failed) continue;
+    columns.pack(d, with_hosts, fabric.hosts_at(d).empty() ? 1 : 2 * lattice.dimensions());
+    shortfall += columns.shortfall();
+    most_used = std::max(most_used, columns.used());
+    writer.write(d, columns);
+    if (request.progress) request.progress(d + 1, fabric.num_switches());
+  }
+  Routing routing;
+  routing.tables = std::move(writer).finish();
+  routing.remarks.push_back(fmt::format(
+      "LIDs of a host that have paths of their own: at most {} of {}", most_used, 1u << lmc));
+  if (shortfall > 0)
+    routing.remarks.push_back(fmt::format(
+        "LMC {}: the pairs of switches lack {} of the disjoint paths that the fabric has for them",
+        lmc, shortfall));
+  return routing;
+}
+
+Routing compute_spftr(const Fabric& fabric, const EngineRequest& request) {
+  return route(fabric, request, "spftr", 3, &spftr_rules);
+}
+
+Routing compute_aspftr(const Fabric& fabric, const EngineRequest& request) {
+  return route(fabric, request, "aspftr", 2, [](unsigned) { return aspftr_rules(); });
+}
+
+/// What was needed on every torus tried: up to 14 trees on 7×7, 18 on 10×10.
+unsigned lmc_for(const Fabric& fabric) { return fabric.num_switches() <= 49 ? 4 : 5; }
+
+}  // namespace
+
+extern const Engine kSpftr = {
+    .name = "spftr",
+    .facts =
+        {
+            .topologies = "tori of 2 and 3 dimensions, also with some links or switches missing",
+            .theorem =
+                "every path is admitted by Montañana's Table 4.2, so that the channel dependency "
+                "graph is acyclic with 2 VLs and 4 SLs at any size; found with 2n switch-disjoint "
+                "paths for every pair on 4×4 to 8×8",
+            .tolerated_faults =
+                "2n − 1 of links or switches on an n-D torus, with the tables as they are",
+            .vls = "2",
+            .sls = "4",
+            .lmc = "4 up to 49 switches, else 5 (with less: fewer disjoint paths)",
+            .memory = "O(N·D) bytes of LFTs and SLs, else O(N) paths of one destination",
+            .time = "O(N²) searches, each bounded; 7×7 in 0.3 s, 10×10 in 5 s",
+            .after_a_fault =
+                "pairs whose other paths work need no change; computed anew, any route and SL may "
+                "change",
+            .deadlock_free = true,
+        },
+    .compute = &compute_spftr,
+    .lmc = &lmc_for,
+};
+
+extern const Engine kAspftr = {
+    .name = "aspftr",
+    .facts =
+        {
+            .topologies = "2D tori, also with some links or switches missing",
+            .theorem =
+                "as spftr, by Table 4.3: 2 VLs and 3 SLs at any size; found with 4 switch-disjoint "
+                "paths for every pair on 4×4 to 8×8",
+            .tolerated_faults = "3 links or switches, with the tables as they are",
+            .vls = "2",
+            .sls = "3",
+            .lmc = "4 up to 49 switches, else 5 (with less: fewer disjoint paths)",
+            .memory = "O(N·D) bytes of LFTs and SLs, else O(N) paths of one destination",
+            .time = "O(N²) searches, each bounded; 7×7 in 0.3 s, 10×10 in 11 s",
+            .after_a_fault =
+                "pairs whose other paths work need no change; computed anew, any route and SL may "
+                "change",
+            .deadlock_free = true,
+        },
+    .compute = &compute_aspftr,
+    .lmc = &lmc_for,
+};
+
+}  // namespace selvedge
