@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
+#include "plugin/tables/paths.hpp"
 
 namespace selvedge {
 namespace {
@@ -356,6 +357,81 @@ TEST(Planner, EmptyFabrics) {
   }
 }
 
+// --- Repaired tables
+
+const Engine& tftr() { return find_engine("tftr"); }
+Fabric torus44() { return assign_lids(torus({4, 4}), 4); }
+
+/// Per (switch, LID) the path; two fabrics of the same ids are compared.
+bool crosses(const Fabric& after, const Path& path) {
+  return std::ranges::any_of(path.channels, [&](Channel c) { return after.peer(c) == kNoChannel; });
+}
+
+TEST(Planner, AFaultMovesOnlyWhatCrossedIt) {
+  const Fabric whole = torus44();
+  const Plan first = *plan(whole, tftr()).plan;
+  ASSERT_EQ(first.outcome, Outcome::kRouted);
+  const Fabric less = cut(whole, "S-1-1", 4);
+  const Plan second = *plan(less, tftr(), nullptr, &first).plan;
+  EXPECT_EQ(second.outcome, Outcome::kRepaired);
+  EXPECT_EQ(second.engine, "tftr");
+  ASSERT_TRUE(second.whole);
+  EXPECT_EQ(second.tables.sl2vl, first.tables.sl2vl);
+  unsigned untouched = 0, moved = 0;
+  for (SwitchId s = 0; s < whole.num_switches(); ++s)
+    for (unsigned i = 1; i <= whole.top_lid(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      const Path before = walk(whole, first.tables, s, 5, lid);
+      const Path now = walk(less, second.tables, s, 5, lid);
+      if (crosses(less, before)) {
+        ++moved;
+        continue;
+      }
+      ++untouched;
+      ASSERT_EQ(now.channels, before.channels);
+      ASSERT_EQ(now.sl, before.sl);
+    }
+  EXPECT_GT(moved, 0u);
+  EXPECT_GT(untouched, 9 * moved);
+
+  // A second fault, on top; then the first cable comes back, then the other.
+  const Fabric least = cut(less, "S-3-3", 2);
+  const Plan third = *plan(least, tftr(), nullptr, &second).plan;
+  EXPECT_EQ(third.outcome, Outcome::kRepaired);
+  EXPECT_EQ(third.whole, second.whole);
+  const Plan fourth = *plan(cut(whole, "S-3-3", 2), tftr(), nullptr, &third).plan;
+  EXPECT_EQ(fourth.outcome, Outcome::kRepaired);
+  const Plan last = *plan(whole, tftr(), nullptr, &fourth).plan;
+  EXPECT_EQ(last.outcome, Outcome::kRouted);
+  EXPECT_EQ(last.tables, first.tables);
+  EXPECT_FALSE(last.whole);
+}
+
+TEST(Planner, EnginesOfOnePathAndWhatIsNewAreRoutedAnew) {
+  const Fabric whole = assign_lids(torus({4, 4}), 2);
+  const Plan updn_first = *plan(whole, updn()).plan;
+  EXPECT_EQ(plan(cut(whole, "S-1-1", 4), updn(), nullptr, &updn_first).plan->outcome,
+            Outcome::kRouted);
+  // Tables of another engine are no ground to build on.
+  const Plan other = *plan(cut(whole, "S-1-1", 4), tftr(), nullptr, &updn_first).plan;
+  EXPECT_EQ(other.outcome, Outcome::kRouted);
+  EXPECT_EQ(other.engine, "tftr");
+  // A cable that was never there before.
+  const Plan some = *plan(cut(whole, "S-1-1", 4), tftr()).plan;
+  EXPECT_EQ(plan(whole, tftr(), nullptr, &some).plan->outcome, Outcome::kRouted);
+}
+
+TEST(Planner, ASwitchThatGoesAwayLeavesTheOthersPathsAlone) {
+  const Fabric whole = torus44();
+  const Plan first = *plan(whole, tftr()).plan;
+  const Fabric less = removed(whole, 6);  // as OpenSM shows it: ids close up
+  const Plan second = *plan(less, tftr(), nullptr, &first).plan;
+  EXPECT_EQ(second.outcome, Outcome::kRepaired);
+  EXPECT_TRUE(second.verdict.connected);
+  EXPECT_EQ(second.verdict.pairs, 15u * 14);
+  EXPECT_EQ(plan(whole, tftr(), nullptr, &second).plan->tables, first.tables);
+}
+
 // --- Carrying over
 
 TEST(CarryOver, FollowsSwitchesWhoseIdsHaveShifted) {
@@ -449,6 +525,7 @@ TEST(Changes, AreNamed) {
 TEST(Outcomes, HaveNames) {
   EXPECT_EQ(name(Outcome::kUnchanged), "unchanged");
   EXPECT_EQ(name(Outcome::kAdopted), "adopted");
+  EXPECT_EQ(name(Outcome::kRepaired), "repaired");
   EXPECT_EQ(name(Outcome::kRouted), "routed");
   EXPECT_EQ(name(Outcome::kKept), "kept");
   EXPECT_EQ(name(Outcome::kFellBack), "fell back");

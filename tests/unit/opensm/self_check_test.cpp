@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace selvedge {
@@ -65,6 +66,38 @@ TEST(SelfCheck, APluginThatOnlyObservesAsksForNothing) {
   facts.sweep_interval_s = 0;
   for (const Finding& f : self_check(facts)) EXPECT_TRUE(f.ok) << f.what;
   EXPECT_FALSE(asks_for_us(facts.engines));
+}
+
+const Finding& about_lmc(const std::vector<Finding>& findings) {
+  return *std::ranges::find_if(findings,
+                               [](const Finding& f) { return f.what.starts_with("lmc "); });
+}
+
+TEST(SelfCheck, NamesTheLmcThatTheEngineWantsOnTheFabric) {
+  OpensmFacts facts = good();  // lmc 2
+  Fit fit{"tftr", 4, 36, 36, 2, 4};
+  EXPECT_FALSE(about_lmc(self_check(facts, &fit)).ok);
+  EXPECT_EQ(about_lmc(self_check(facts, &fit)).what,
+            "lmc 2: 4 LIDs a host port, and selvedge-tftr wants lmc 4 on this fabric: pairs have "
+            "fewer disjoint paths than they could");
+  EXPECT_EQ(about_lmc(self_check(facts, &fit)).remedy,
+            "write `lmc 4` in opensm.conf and start opensm again");
+  EXPECT_EQ(self_check(facts, &fit).back().what,
+            "2 VLs and 4 SLs are in use: applications have to take the SL from the path record");
+  for (const unsigned lmc : {4u, 5u}) {
+    facts.lmc = lmc;
+    EXPECT_TRUE(about_lmc(self_check(facts, &fit)).ok);
+  }
+  // 5,000 hosts: 2^4 LIDs each do not exist, 2^3 do.
+  fit.hosts = 5'000;
+  facts.lmc = 2;
+  EXPECT_NE(about_lmc(self_check(facts, &fit)).remedy.find("`lmc 3`"), std::string::npos);
+  facts.lmc = 3;
+  EXPECT_TRUE(about_lmc(self_check(facts, &fit)).ok);
+  EXPECT_NE(about_lmc(self_check(facts, &fit)).what.find("leave no more than 3"),
+            std::string::npos);
+  fit.lmc_wanted = 0;
+  EXPECT_EQ(about_lmc(self_check(facts, &fit)).what, "lmc 3: 8 LIDs a host port");
 }
 
 TEST(SelfCheck, ListsAreSeparatedByCommasOrSpaces) {

@@ -72,6 +72,22 @@ TEST(Status, HasWhatSelvedgeRouteShows) {
   EXPECT_EQ(d.at("self_check").at(1).at("remedy"), "write this");
 }
 
+TEST(Status, ListsTheLostPaths) {
+  Status status = sample();
+  EXPECT_EQ(json::parse(status_document(status)).at("lost_paths").at("pairs"), 0);
+  LostPaths lost{2, 3, {{"H \xff", "H-1", 4, 3, {{70, 6, true, false}}}}};
+  status.lost = std::make_shared<const LostPaths>(std::move(lost));
+  const json d = json::parse(status_document(status)).at("lost_paths");
+  EXPECT_EQ(d.at("pairs"), 2);
+  EXPECT_EQ(d.at("paths"), 3);
+  const json& pair = d.at("listed").at(0);
+  EXPECT_EQ(pair.at("destination"), "H-1");
+  EXPECT_EQ(pair.at("disjoint_before"), 4);
+  EXPECT_EQ(pair.at("disjoint_now"), 3);
+  EXPECT_EQ(pair.at("paths").at(0),
+            (json{{"lid", 70}, {"offset", 6}, {"disjoint", true}, {"works", false}}));
+}
+
 TEST(Status, BeforeTheFirstSweepAndWithoutAnEngine) {
   const json d = json::parse(status_document({}));
   EXPECT_TRUE(d.at("engine").is_null());
