@@ -12,9 +12,9 @@
 
 #include "base/error.hpp"
 #include "plugin/engines/engine.hpp"
+#include "plugin/engines/ist_multicast.hpp"
 #include "plugin/engines/ist_plans.hpp"
 #include "plugin/engines/ist_routes.hpp"
-#include "plugin/engines/ist_search.hpp"
 
 namespace selvedge {
 namespace {
@@ -57,12 +57,11 @@ class Offsets {
 class Writer {
  public:
   Writer(const Fabric& fabric, const PlacedTorus& placed, const Offsets& offsets,
-         std::span<const unsigned> trees, unsigned sls)
+         std::span<const unsigned> trees)
       : fabric_(fabric),
         placed_(placed),
         offsets_(offsets),
         trees_(trees),
-        sls_(sls),
         tables_(fabric),
         slot_(*std::ranges::max_element(trees) + 1, 0) {
     for (unsigned i = 0; i < trees.size(); ++i) slot_[trees[i]] = i;
@@ -82,7 +81,7 @@ class Writer {
         if (p == root || way.next[p] == kNoDirection) continue;
         const std::span<const PortNum> ports = placed_.ports(p, way.next[p]);
         port_[column + p] = ports.size() == 1 ? ports[0] : ports[(root + trees_[i]) % ports.size()];
-        sl_[column + p] = choose(way.sls[p], p + root + i);
+        sl_[column + p] = way.sl[p];
       }
     }
     roots_.push_back(root);
@@ -95,15 +94,6 @@ class Writer {
   }
 
  private:
-  /// Any SL that takes the path; `turn` makes neighbours begin with another.
-  Sl choose(SlSet set, unsigned turn) const {
-    if (set == 0) return 0;  // next to the root, with no SL at all in the plan
-    const unsigned from = turn % sls_;
-    const unsigned above = static_cast<unsigned>(set) >> from;
-    return static_cast<Sl>(above != 0 ? from + static_cast<unsigned>(std::countr_zero(above))
-                                      : static_cast<unsigned>(std::countr_zero(set)));
-  }
-
   void flush() {
     const Place places = placed_.torus().places();
     for (Place p = 0; p < places; ++p) {
@@ -135,7 +125,6 @@ class Writer {
   const PlacedTorus& placed_;
   const Offsets& offsets_;
   std::span<const unsigned> trees_;
-  unsigned sls_;
   Tables tables_;
   std::vector<unsigned> slot_;  // per tree, its place in trees_
   std::vector<Place> roots_;
@@ -159,84 +148,6 @@ void write_sl2vl(const PlacedTorus& placed, const Plan& plan, Sl2Vl& sl2vl) {
           for (const PortNum on : placed.ports(p, out)) sl2vl.set(placed.at(p), by, on, row);
       }
 }
-
-/// The multicast tree of the plan, on SL 0 like all multicast; grown anew where it lost a cable,
-/// turn by turn as SL 0 takes them. Nothing if it can't reach every switch that is left.
-class Multicast {
- public:
-  Multicast(const PlacedTorus& placed, const Plan& plan)
-      : placed_(placed),
-        torus_(placed.torus()),
-        admission_(torus_, plan),
-        cable_(std::size_t{torus_.places()} * torus_.directions(), 0) {}
-
-  std::optional<SpanningTree> grow(const Fabric& fabric) {
-    const std::vector<Direction> usual = multicast_tree(torus_);
-    std::vector<Direction> parent(torus_.places(), kNoDirection);
-    std::vector<std::uint8_t> in_tree(torus_.places(), 0);
-    Place root = 0;
-    while (root < torus_.places() && placed_.at(root) == kNoSwitch) ++root;
-    if (root == torus_.places()) return std::nullopt;
-    std::vector<Place> grown{root};
-    in_tree[root] = 1;
-    for (const bool any : {false, true})
-      for (std::size_t i = 0; i < grown.size(); ++i)
-        for (Direction d = 0; d < torus_.directions(); ++d) {
-          const Place p = torus_.neighbour(grown[i], d);
-          if (in_tree[p] || !placed_.cabled(grown[i], d)) continue;
-          if (!any && usual[p] != opposite(d)) continue;
-          if (!join(p, opposite(d))) continue;
-          parent[p] = opposite(d);
-          in_tree[p] = 1;
-          grown.push_back(p);
-        }
-    SpanningTree tree(fabric.num_switches(), kNoChannel);
-    for (Place p = 0; p < torus_.places(); ++p) {
-      const SwitchId s = placed_.at(p);
-      if (s == kNoSwitch) continue;
-      if (!in_tree[p]) return std::nullopt;
-      if (p != root) tree[s] = fabric.channel(s, placed_.ports(p, parent[p])[0]);
-    }
-    return tree;
-  }
-
- private:
-  /// Adds the cable if SL 0 takes all turns that come with it.
-  bool join(Place p, Direction d) {
-    const Place q = torus_.neighbour(p, d);
-    cable(p, d) = cable(q, opposite(d)) = 1;
-    if (takes_all(p) && takes_all(q)) {
-      bool all = true;
-      for (Direction e = 0; e < torus_.directions() && all; ++e)
-        if (cable(q, e)) all = takes_all(torus_.neighbour(q, e));
-      if (all) return true;
-    }
-    cable(p, d) = cable(q, opposite(d)) = 0;
-    return false;
-  }
-
-  /// All turns at this switch, each as a first one and with each that may follow.
-  bool takes_all(Place p) {
-    for (Direction in = 0; in < torus_.directions(); ++in)
-      for (Direction out = 0; out < torus_.directions(); ++out) {
-        if (in == out || !cable(p, in) || !cable(p, out)) continue;
-        const Turn turn = make_turn(torus_, p, in, out);
-        if (!(admission_.begin(turn) & 1)) return false;
-        const Place there = torus_.neighbour(p, out);
-        for (Direction on = 0; on < torus_.directions(); ++on)
-          if (on != opposite(out) && cable(there, on) && !(admission_.pass(turn, on) & 1))
-            return false;
-      }
-    return true;
-  }
-
-  std::uint8_t& cable(Place p, Direction d) { return cable_[p * torus_.directions() + d]; }
-
-  const PlacedTorus& placed_;
-  const Torus& torus_;
-  Admission admission_;
-  std::vector<std::uint8_t> cable_;
-};
 
 /// The LMC that gives each tree a LID.
 unsigned lmc_for(unsigned trees) { return static_cast<unsigned>(std::bit_width(trees - 1)); }
@@ -304,7 +215,6 @@ Routing compute(const Fabric& fabric, const EngineRequest& request) {
   std::ranges::sort(used);
   used.erase(std::ranges::unique(used).begin(), used.end());
 
-  const unsigned usual_sls = search.plan->sls;
   Routes routes(placed, trees, std::move(*search.plan));
   if (!routes.mend(used, max_vls, max_sls))
     throw InputError(
@@ -312,7 +222,7 @@ Routing compute(const Fabric& fabric, const EngineRequest& request) {
                     routes.paths_without_sl(), max_sls, max_vls),
         form.describe(), "repair the links, allow more VLs or SLs, or choose updn meanwhile");
 
-  Writer writer(fabric, placed, offsets, used, usual_sls);
+  Writer writer(fabric, placed, offsets, used);
   for (Place root = 0; root < torus.places(); ++root) {
     if (placed.at(root) != kNoSwitch) writer.add(root, routes);
     if (request.progress) request.progress(root + 1, torus.places());
@@ -320,8 +230,9 @@ Routing compute(const Fabric& fabric, const EngineRequest& request) {
 
   Routing routing;
   routing.tables = std::move(writer).finish();
-  write_sl2vl(placed, routes.plan(), routing.tables.sl2vl);
-  routing.multicast = Multicast(placed, routes.plan()).grow(fabric);
+  Plan plan = routes.plan();
+  routing.multicast = spanning_tree(fabric, placed, routes, used, max_vls, plan);
+  write_sl2vl(placed, plan, routing.tables.sl2vl);
   routing.remarks =
       remarks(fabric, form, placed, routes, trees.independent(), routing.multicast.has_value());
   return routing;

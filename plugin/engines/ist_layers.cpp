@@ -7,7 +7,7 @@ namespace selvedge::ist {
 Layer::Layer(const Torus& torus, const Plan& rules, unsigned vls)
     : torus_(torus),
       rules_(rules),
-      vls_(vls),
+      limit_(turn_count(torus), static_cast<Vl>(vls - 1)),
       vl_(turn_count(torus), 0),
       follows_(turn_count(torus) * torus.directions(), 0) {}
 
@@ -33,6 +33,15 @@ bool Layer::add_all(const TurnPaths& paths) {
   return true;
 }
 
+void Layer::preset(Turn turn, Vl vl, bool fixed) {
+  vl_[turn] = vl;
+  if (fixed) limit_[turn] = vl;
+}
+
+void Layer::link(Turn turn, Direction out) {
+  follows_[std::size_t{turn} * torus_.directions() + out] = 1;
+}
+
 void Layer::start() {
   raised_.clear();
   linked_.clear();
@@ -56,7 +65,7 @@ bool Layer::insert(std::span<const Turn> path) {
 
 bool Layer::raise(Turn turn, Vl vl) {
   if (vl_[turn] >= vl) return true;
-  if (vl >= vls_) return false;
+  if (vl > limit_[turn]) return false;
   raised_.emplace_back(turn, vl_[turn]);
   vl_[turn] = vl;
   pending_.push_back(turn);

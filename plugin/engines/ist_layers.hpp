@@ -84,6 +84,10 @@ class Layer {
   /// Takes the path, or the paths, or none of them.
   bool add(std::span<const Turn> path);
   bool add_all(const TurnPaths& paths);
+  /// The turn begins with this VL; if `fixed`, nothing raises it. (Not undone.)
+  void preset(Turn turn, Vl vl, bool fixed);
+  /// `turn` may be followed by leaving through `out`. (Not undone, and nothing is raised.)
+  void link(Turn turn, Direction out);
 
   const std::vector<Vl>& vl() const { return vl_; }
 
@@ -96,7 +100,7 @@ class Layer {
 
   const Torus& torus_;
   const Plan& rules_;
-  unsigned vls_;
+  std::vector<Vl> limit_;                    // per turn: the highest VL that it may have
   std::vector<Vl> vl_;                       // per turn
   std::vector<std::uint8_t> follows_;        // [turn][direction]: does a path go on so?
   std::vector<std::pair<Turn, Vl>> raised_;  // since start(), with the value before

@@ -2,6 +2,7 @@
 #include "plugin/engines/ist_routes.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace selvedge::ist {
 namespace {
@@ -19,6 +20,7 @@ Routes::Routes(const PlacedTorus& placed, const Trees& trees, Plan plan)
       depth_(torus_.places()) {
   result_.next.resize(torus_.places());
   result_.sls.resize(torus_.places());
+  result_.sl.resize(torus_.places());
   if (placed_.whole()) return;
   for (Place p = 0; p < torus_.places(); ++p)
     for (Direction d = 0; d < torus_.directions(); ++d)
@@ -89,10 +91,23 @@ const TreeRoutes& Routes::tree(unsigned tree) {
     result_.next = mended_[m].next;
     follow_mended(result_.next, result_.sls);
   }
-  // An SL that was added for detours is taken by those alone, lest other paths change with it.
-  for (SlSet& sls : result_.sls)
+  for (Place p = 0; p < torus_.places(); ++p) {
+    // An SL that was added for detours is taken by those alone, lest other paths change with it.
+    SlSet& sls = result_.sls[p];
     if (sls & usual_) sls &= usual_;
+    result_.sl[p] = choose(sls, p + root_ + tree);
+  }
   return result_;
+}
+
+/// One of the SLs: not SL 0 if there is another, since multicast has that and needs room when it
+/// has to find a way round a hole; neighbours, which have other numbers, begin with another.
+Sl Routes::choose(SlSet set, unsigned number) const {
+  if ((set & ~1u) == 0) return 0;
+  const unsigned others = set & ~1u;
+  const unsigned from = number % static_cast<unsigned>(std::popcount(usual_));
+  const unsigned above = others >> from;
+  return static_cast<Sl>(std::countr_zero(above != 0 ? above << from : others));
 }
 
 std::vector<Direction> Routes::detour(unsigned tree) {

@@ -25,6 +25,7 @@ namespace selvedge::ist {
 struct TreeRoutes {
   std::vector<Direction> next;  // kNoDirection: no way, or the root
   std::vector<SlSet> sls;       // that take the path; none where there is no way
+  std::vector<Sl> sl;           // the one of them that is used
 };
 
 class Routes {
@@ -52,6 +53,7 @@ class Routes {
   };
   static constexpr std::uint32_t kAsItWas = UINT32_MAX;
 
+  Sl choose(SlSet set, unsigned number) const;
   bool hit(unsigned tree) const;
   void follow(unsigned tree);
   void follow_mended(const std::vector<Direction>& next, std::vector<SlSet>& sls);

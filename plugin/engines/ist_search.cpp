@@ -183,24 +183,36 @@ unsigned rounds_for(std::size_t turns) {
       std::clamp<std::size_t>(kTurns / std::max<std::size_t>(turns, 1), 4, 400));
 }
 
+/// No plan has fewer. From the next switch on a ring, one of the trees goes all the way round to
+/// the root, in the same direction for every root. On k switches that path has k − 2 turns in a
+/// row, and k − 3 of the k pairs of neighbouring turns. If the paths of one SL have no pair in
+/// common that all of them lack, they chain the turns of the whole ring together: the VL would have
+/// to grow for ever. A pair is lacked by three paths.
+constexpr unsigned sls_for_ring(unsigned k) { return k > 3 ? (k + 2) / 3 : 1; }
+
 }  // namespace
 
 Search search_plan(const Torus& torus, const Trees& trees, unsigned max_vls, unsigned max_sls,
                    unsigned patience) {
   Search result;
+  for (const unsigned size : torus.sizes())
+    result.sls_needed = std::max(result.sls_needed, sls_for_ring(size));
+  if (result.sls_needed > max_sls) return result;
   Plan plan = plan_by_rows(torus);
   const TurnPaths paths = all_paths(torus, trees);
   const TurnPaths multicast = tree_paths(torus, multicast_tree(torus));
   const unsigned rounds = patience * rounds_for(paths.turns.size());
-  for (unsigned vls = vls_for_turns(plan, paths); vls <= max_vls; ++vls) {
+  const unsigned least_vls = vls_for_turns(plan, paths);
+  if (least_vls > max_vls) result.sls_needed = 0;
+  for (unsigned vls = least_vls; vls <= max_vls; ++vls) {
     IteratedGreedy greedy(torus, plan, paths, multicast, vls);
-    result.sls_needed = 0;
+    unsigned least = 0;
     // Far from the goal nothing is won by going on: the next number of VLs does more.
-    const unsigned near = max_sls + (vls == max_vls ? max_sls / 2 : max_sls / 4) + 1;
+    const unsigned near = max_sls + (vls == max_vls ? max_sls : max_sls / 4) + 1;
     for (unsigned round = 0; round < rounds; ++round) {
       const unsigned used = greedy.round(kGivenUp);
       if (used > kGivenUp) break;
-      if (result.sls_needed == 0 || used < result.sls_needed) result.sls_needed = used;
+      if (least == 0 || used < least) result.sls_needed = least = used;
       if (used <= max_sls) {
         greedy.finish(plan);
         result.plan = std::move(plan);

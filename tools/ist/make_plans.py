@@ -27,6 +27,7 @@ RECIPES = """
 4x4x4 8 16 greedy 4
 5x5x5 8 16 greedy 4
 6x6x6 8 16 greedy 4
+7x7x7 8 16 greedy 10
 """.strip().splitlines()
 
 HEAD = """// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
