@@ -48,6 +48,16 @@ class Drawing {
         on_path_(fabric.num_switches(), false) {
     for (const PairPath& p : paths)
       for (const SwitchId s : p.path.switches) on_path_[s] = true;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      const auto alike = [&](const PairPath& p) {
+        return p.path.channels == paths[i].path.channels && p.path.end == paths[i].path.end;
+      };
+      same_.push_back(static_cast<std::size_t>(std::ranges::find_if(paths, alike) - paths.begin()));
+      if (same_[i] == i)
+        lane_.push_back(lanes_++);
+      else
+        lane_.push_back(lane_[same_[i]]);
+    }
   }
 
   std::string text() && {
@@ -126,17 +136,17 @@ class Drawing {
 
   void draw_path(std::size_t i) {
     const PairPath& p = paths_[i];
-    if (p.path.channels.empty()) return;
-    const double count = static_cast<double>(paths_.size());
+    if (p.path.channels.empty() || same_[i] != i) return;
+    const double count = static_cast<double>(lanes_);
     const double pitch = std::min(4.0, 16.0 / count);
-    const double aside = (static_cast<double>(i) - (count - 1) / 2) * pitch;
+    const double aside = (static_cast<double>(lane_[i]) - (count - 1) / 2) * pitch;
     std::string data;
     for (const Channel c : p.path.channels)
       data += curve(fabric_.switch_of(c), fabric_.target(c), aside);
     put("<path fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{} d=\"{}\"><title>LID {}</title>"
         "</path>\n",
-        colour(i), p.disjoint ? 3 : 1.5, p.path.arrives() ? "" : " stroke-dasharray=\"5 4\"", data,
-        p.dlid);
+        colour(lane_[i]), p.disjoint ? 3 : 1.2, p.path.arrives() ? "" : " stroke-dasharray=\"5 4\"",
+        data, p.dlid);
   }
 
   void draw_switches() {
@@ -171,13 +181,15 @@ class Drawing {
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       const PairPath& p = paths_[i];
       const double y = top + kLegendRow * static_cast<double>(i);
-      put("<path stroke=\"{}\" stroke-width=\"{}\"{} d=\"M20 {:.0f}h30\"/>\n", colour(i),
-          p.disjoint ? 3 : 1.5, p.path.arrives() ? "" : " stroke-dasharray=\"5 4\"", y - 4);
+      put("<path stroke=\"{}\" stroke-width=\"{}\"{} d=\"M20 {:.0f}h30\"/>\n", colour(lane_[i]),
+          p.disjoint ? 3 : 1.2, p.path.arrives() ? "" : " stroke-dasharray=\"5 4\"", y - 4);
       std::string vls = "-";
       if (!p.path.vls.empty()) vls = fmt::format("{}", fmt::join(p.path.vls, ","));
-      put("<text x=\"60\" y=\"{:.0f}\">LID {}, SL {}, VLs {}, {} links{}{}</text>\n", y, p.dlid,
+      const std::string as =
+          same_[i] == i ? "" : fmt::format(", the path of LID {}", paths_[same_[i]].dlid);
+      put("<text x=\"60\" y=\"{:.0f}\">LID {}, SL {}, VLs {}, {} links{}{}{}</text>\n", y, p.dlid,
           p.path.sl, vls, p.path.hops(), p.disjoint ? ", disjoint" : "",
-          p.path.arrives() ? "" : ", does not arrive");
+          p.path.arrives() ? "" : ", does not arrive", as);
     }
   }
 
@@ -188,6 +200,9 @@ class Drawing {
   const Layout layout_;
   const double cell_;  // pixels
   std::vector<bool> on_path_;
+  std::vector<std::size_t> same_;  // per path, the first one over the same channels
+  std::vector<std::size_t> lane_;  // per path: of those drawn the how manieth
+  std::size_t lanes_ = 0;
   std::string out_;
 };
 

@@ -2,7 +2,8 @@
 //
 // A pair's paths drawn over the whole fabric, as one SVG document. Tori and meshes lie as their
 // coordinates say (two dimensions in the plane, the third aslant), trees stand on their hosts, and
-// anything else lies in columns by the distance from the source's switch.
+// anything else lies in columns by the distance from the source's switch. The disjoint paths are
+// drawn bold; of LIDs with the same path only the first one's is drawn.
 #pragma once
 
 #include <string>
