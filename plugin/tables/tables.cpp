@@ -2,6 +2,8 @@
 #include "plugin/tables/tables.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <stdexcept>
 
 namespace selvedge {
@@ -14,8 +16,14 @@ Sl2Vl::Sl2Vl(const Fabric& fabric)
 }
 
 std::uint16_t Sl2Vl::intern(const Sl2VlRow& row) {
-  // Distinct rows are few (one a turn class), so a linear search beats a hash.
-  const auto it = std::ranges::find(rows_, row);
+  // Distinct rows are few with most engines (one a turn class), so a linear search does; ist has
+  // thousands, so it compares rows as two words each.
+  using Words = std::array<std::uint64_t, 2>;
+  const Words wanted = std::bit_cast<Words>(row);
+  const auto it = std::ranges::find_if(rows_, [&](const Sl2VlRow& other) {
+    const Words words = std::bit_cast<Words>(other);
+    return ((words[0] ^ wanted[0]) | (words[1] ^ wanted[1])) == 0;
+  });
   if (it != rows_.end()) return static_cast<std::uint16_t>(it - rows_.begin());
   if (rows_.size() > UINT16_MAX) throw std::length_error("more than 65,536 distinct SL2VL rows");
   rows_.push_back(row);
