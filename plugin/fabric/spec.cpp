@@ -185,7 +185,8 @@ Fabric make_fabric(std::string_view spec, std::optional<unsigned> lmc) {
   return keep ? std::move(file.fabric) : assign_lids(file.fabric, lmc.value_or(0));
 }
 
-Fabric make_fabric(std::string_view spec, const std::function<unsigned(const Fabric&)>& choose) {
+Fabric make_fabric_choosing_lmc(std::string_view spec,
+                                const std::function<unsigned(const Fabric&)>& choose) {
   FabricFile file = bare_fabric(spec);
   if (file.has_lids) return std::move(file.fabric);
   const unsigned lmc = choose(file.fabric);

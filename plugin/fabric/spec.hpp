@@ -18,7 +18,8 @@ Fabric make_fabric(std::string_view spec, std::optional<unsigned> lmc = {});
 
 /// The same, where whoever wants to route the fabric chooses the LMC: a file's own LIDs stay,
 /// others are assigned with the LMC that `choose` names for the fabric.
-Fabric make_fabric(std::string_view spec, const std::function<unsigned(const Fabric&)>& choose);
+Fabric make_fabric_choosing_lmc(std::string_view spec,
+                                const std::function<unsigned(const Fabric&)>& choose);
 
 /// The forms of FABRIC with an example each, for --help.
 extern const char* const kFabricHelp;

@@ -7,7 +7,7 @@ _selvedge_route() {
   local choices=""
   COMPREPLY=()
   case $before in
-    --engine) choices="updn spf dmodk tftr spftr aspftr ist" ;;
+    --engine) choices="updn spf tftr spftr aspftr dmodk ist" ;;
     --tree) choices="bfs dfs" ;;
     --of) choices="links switches" ;;
     --fabric)

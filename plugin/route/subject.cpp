@@ -47,7 +47,8 @@ Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, cons
   const auto wanted = [&](const Fabric& bare) {
     return engine.lmc == nullptr ? 0 : engine.lmc(bare);
   };
-  const Fabric whole = lmc ? make_fabric(options.spec, lmc) : make_fabric(options.spec, wanted);
+  const Fabric whole =
+      lmc ? make_fabric(options.spec, lmc) : make_fabric_choosing_lmc(options.spec, wanted);
   Fabric fabric = left_of(whole, options.fail);
   tell_seed(options.spec);
   return fabric;

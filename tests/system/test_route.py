@@ -210,6 +210,24 @@ remarks             root of the spanning tree: S-0-1
         self.assertEqual(re.sub(r"\d+\.\d+ ms", "N ms", run.stdout), self.GOLDEN)
         self.assertEqual(run.stderr, "")
 
+    def test_an_engine_gets_the_lmc_that_it_wants(self):
+        def lmc(*options, engine="tftr"):
+            return self.json("compute", "--engine", engine, *options)["lmc"]
+        self.assertEqual(lmc("--fabric", "torus:4x4"), 4)
+        self.assertEqual(lmc("--fabric", "torus:4x4", "--lmc", 1), 1)
+        self.assertEqual(lmc("--fabric", "torus:4x4", engine="updn"), 0)
+        # LIDs of a file's own stay, and so do those of a fabric that loses something.
+        data = ROOT / "tests/unit/fabric/data"
+        self.assertEqual(lmc("--fabric", f"file:{data}/torus-3x3-lmc2.ibnetdiscover"), 2)
+        self.assertEqual(lmc("--fabric", "torus:4x4", "--fail", "S-1-1", "--fail", "S-0-0:2"), 4)
+        verdict = self.json("verify", "--fabric", "torus:4x4", "--engine", "tftr", "--disjoint", 4)
+        self.assertEqual(verdict["disjoint_min"], 4)
+        self.refused("compute", "--fabric", "torus:15x15x15", "--engine", "tftr",
+                     says="lower the LMC")
+        paths = self.json("paths", "H-0-0", "H-2-3", "--fabric", "torus:4x4", "--engine", "tftr")
+        self.assertEqual((paths["disjoint"], len(paths["paths"])), (4, 16))
+        self.assertEqual([p["disjoint"] for p in paths["paths"]], [True] * 4 + [False] * 12)
+
     def test_json_has_exactly_the_documented_keys(self):
         figures = self.json("compute", "--fabric", "torus:4x4", "--engine", "updn", "--lmc", 1)
         self.assertEqual(list(figures), COMPUTE_KEYS)

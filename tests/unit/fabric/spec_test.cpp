@@ -25,6 +25,22 @@ std::string problem(std::string_view spec, std::optional<unsigned> lmc = {}) {
   return "no error";
 }
 
+TEST(Spec, AnEngineMayChooseTheLmcWhereNoLidsAreGiven) {
+  const auto by_size = [](const Fabric& bare) { return bare.num_switches() == 9 ? 3u : 0u; };
+  EXPECT_EQ(make_fabric_choosing_lmc("torus:3x3", by_size), assign_lids(torus({3, 3}), 3));
+  EXPECT_EQ(make_fabric_choosing_lmc("torus:4x4", by_size), assign_lids(torus({4, 4}), 0));
+  EXPECT_THROW(make_fabric_choosing_lmc("torus:3x3", [](const Fabric&) { return 8u; }), InputError);
+  const std::string data = SELVEDGE_SOURCE_DIR "/tests/unit/fabric/data/";
+  const auto never = [](const Fabric&) -> unsigned { throw std::logic_error("has LIDs"); };
+  const Fabric own =
+      make_fabric_choosing_lmc("file:" + data + "torus-3x3-lmc2.ibnetdiscover", never);
+  EXPECT_EQ(own.host(0).lmc, 2);
+  const Fabric none =
+      make_fabric_choosing_lmc("file:" + data + "odd-names.net", [](const Fabric&) { return 1u; });
+  EXPECT_EQ(none.host(0).lmc, 1);
+  EXPECT_NE(none.host(0).lid, kNoLid);
+}
+
 TEST(Spec, EveryForm) {
   EXPECT_EQ(make_fabric("torus:8x8"), assign_lids(torus({8, 8}), 0));
   EXPECT_EQ(make_fabric("torus:4x4x4,hosts=2"), assign_lids(torus({4, 4, 4}, 2), 0));
