@@ -245,14 +245,25 @@ extern const Engine kIst = {
     .facts =
         {
             .topologies = "tori of any number of dimensions, also with cables or switches missing",
-            .theorem = "",
-            .tolerated_faults = "",
-            .vls = "",
-            .sls = "",
-            .lmc = "",
-            .memory = "",
-            .time = "",
-            .after_a_fault = "",
+            .theorem =
+                "the paths of a switch to the 2n LIDs of a host on an n-dimensional torus share no "
+                "cable and no switch but the two ends, on every torus; no VL falls along a path, "
+                "and the turns that packets take within a VL order its channels, so that the "
+                "channel dependency graph is acyclic (not so for answers on the question's SL, nor "
+                "for any SL from anywhere); channel loads are even on odd squares and cubes",
+            .tolerated_faults =
+                "2n - 1 cables and switches of any kind with the tables as they are: of the LIDs "
+                "of a pair at least one still works; any that leave the fabric recognisable as a "
+                "torus and the detours within the SLs, once the tables are computed again",
+            .vls = "2 to 4 up to 12x12, 8 at 16x16; 4 to 8 on cubes up to 7x7x7 (docs/engines.md)",
+            .sls = "2 to 8 up to 10x10, 16 at 16x16; at least a third of the longest ring; refused "
+                   "beyond 16",
+            .lmc = "2 on 2D tori, 3 on 3D: a LID for each of the 2n trees. More LIDs repeat trees, "
+                   "offset 0 then being a shortest path; fewer give fewer disjoint paths",
+            .memory = "O(N·D) bytes of LFTs and as much of path SLs; SL2VL tables of all switches",
+            .time = "O(N·D) where a plan of SLs is stored (squares, cubes); else seconds for it",
+            .after_a_fault =
+                "LIDs stay; SLs and paths change for the pairs and LIDs whose path crossed it",
             .deadlock_free = true,
         },
     .compute = &compute,

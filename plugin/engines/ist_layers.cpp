@@ -105,21 +105,26 @@ Plan plan_by_rows(const Torus& torus) {
   return plan;
 }
 
-bool extend(Plan& plan, const Torus& torus, const TurnPaths& paths, unsigned max_vls,
-            unsigned max_sls) {
-  std::vector<Layer> layers;
+bool extend(Plan& plan, const Torus& torus, std::vector<Layer>& taken, const TurnPaths& paths,
+            unsigned max_vls, unsigned max_sls) {
+  std::vector<std::uint8_t> changed(max_sls, 0);
   for (std::size_t i = 0; i < paths.size(); ++i) {
     std::size_t l = 0;
-    while (l < layers.size() && !layers[l].add(paths[i])) ++l;
-    if (l < layers.size()) continue;
-    if (plan.sls + layers.size() == max_sls) return false;
-    layers.emplace_back(torus, plan, max_vls);
-    if (!layers.back().add(paths[i])) return false;
+    while (l < taken.size() && !taken[l].add(paths[i])) ++l;
+    if (l == taken.size()) {
+      if (taken.size() == max_sls) return false;
+      taken.emplace_back(torus, plan, max_vls);
+      if (!taken.back().add(paths[i])) return false;
+    }
+    changed[l] = 1;
   }
-  for (const Layer& layer : layers) {
-    plan.vl.insert(plan.vl.end(), layer.vl().begin(), layer.vl().end());
-    ++plan.sls;
-    plan.vls = std::max(plan.vls, 1u + *std::ranges::max_element(layer.vl()));
+  plan.sls = static_cast<unsigned>(taken.size());
+  plan.vl.resize(taken.size() * turn_count(torus), 0);
+  for (std::size_t l = 0; l < taken.size(); ++l) {
+    if (!changed[l]) continue;
+    const std::vector<Vl>& vl = taken[l].vl();
+    std::ranges::copy(vl, plan.vl.begin() + static_cast<std::ptrdiff_t>(l * turn_count(torus)));
+    plan.vls = std::max(plan.vls, 1u + *std::ranges::max_element(vl));
   }
   return true;
 }

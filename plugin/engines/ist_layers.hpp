@@ -108,10 +108,11 @@ class Layer {
   std::vector<Turn> pending_;
 };
 
-/// Adds SLs to a plan for these paths, so that it has at most so many VLs and SLs; first fit, in
-/// the order given. False if they do not suffice; the plan is then as it was.
-bool extend(Plan& plan, const Torus& torus, const TurnPaths& paths, unsigned max_vls,
-            unsigned max_sls);
+/// Finds room for paths in a plan: in its SLs, of which `taken` tells what they are used for, or in
+/// SLs that it adds; first fit, in the order given. False if so many VLs and SLs do not suffice;
+/// the plan is then as it was.
+bool extend(Plan& plan, const Torus& torus, std::vector<Layer>& taken, const TurnPaths& paths,
+            unsigned max_vls, unsigned max_sls);
 
 /// Which SLs may take which turns one after the other: the plan as the routes ask it.
 class Admission {

@@ -2,6 +2,7 @@
 #include "plugin/engines/ist_multicast.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "plugin/engines/ist_search.hpp"
 
@@ -10,32 +11,6 @@ namespace {
 
 /// Trees that lack a switch are given up and begun elsewhere, so many times.
 constexpr unsigned kRootsTried = 8;
-
-/// SL 0 as the paths have it, with all the rest free.
-Layer unicast_layer(const PlacedTorus& placed, Routes& routes, std::span<const unsigned> used,
-                    const Plan& plan, unsigned vls, bool fixed) {
-  const Torus& torus = placed.torus();
-  Layer layer(torus, plan, vls);
-  for (Place root = 0; root < torus.places(); ++root) {
-    if (placed.at(root) == kNoSwitch) continue;
-    routes.at_root(root);
-    for (const unsigned tree : used) {
-      const TreeRoutes& way = routes.tree(tree);
-      for (Place p = 0; p < torus.places(); ++p) {
-        if (way.sl[p] != 0 || way.next[p] == kNoDirection) continue;
-        Direction by = way.next[p];
-        for (Place q = torus.neighbour(p, by); q != root; q = torus.neighbour(q, by)) {
-          const Turn turn = make_turn(torus, q, opposite(by), way.next[q]);
-          layer.preset(turn, plan.vl[turn], fixed);
-          by = way.next[q];
-          const Place beyond = torus.neighbour(q, by);
-          if (beyond != root) layer.link(turn, way.next[beyond]);
-        }
-      }
-    }
-  }
-  return layer;
-}
 
 class Grower {
  public:
@@ -125,7 +100,8 @@ std::optional<SpanningTree> spanning_tree(const Fabric& fabric, const PlacedToru
     return as_tree(0, [&](Place p) { return usual[p]; });
   }
   for (const bool fixed : {true, false}) {
-    const Layer layer = unicast_layer(placed, routes, used, plan, max_vls, fixed);
+    // All other turns of SL 0 are free.
+    const Layer layer = std::move(routes.layers(used, max_vls, fixed)[0]);
     unsigned tried = 0;
     for (Place root = 0; root < torus.places() && tried < kRootsTried; ++root) {
       if (placed.at(root) == kNoSwitch) continue;

@@ -14,8 +14,7 @@ Routes::Routes(const PlacedTorus& placed, const Trees& trees, Plan plan)
       torus_(placed.torus()),
       trees_(trees),
       plan_(std::move(plan)),
-      admission_(torus_, plan_),
-      usual_(admission_.all()),
+      usual_(torus_, plan_),
       chain_(torus_.places()),
       depth_(torus_.places()) {
   result_.next.resize(torus_.places());
@@ -41,16 +40,16 @@ bool Routes::hit(unsigned tree) const {
 
 /// SLs that take the path of a switch which goes by `by` from `from`: all its turns but the first
 /// are returned, the first (it begins on VL 0) is counted in `whole`.
-SlSet Routes::onward(Place from, Direction by, const std::vector<Direction>& next,
-                     const std::vector<SlSet>& chain, SlSet& whole) const {
+SlSet Routes::onward(const Admission& admission, Place from, Direction by,
+                     const std::vector<Direction>& next, SlSet& whole) const {
   const Place there = torus_.neighbour(from, by);
-  if (there == root_) return whole = admission_.all();
+  if (there == root_) return whole = admission.all();
   const Turn turn = make_turn(torus_, there, opposite(by), next[there]);
   const Place beyond = torus_.neighbour(there, next[there]);
   const SlSet rest = beyond == root_
-                         ? admission_.all()
-                         : static_cast<SlSet>(admission_.pass(turn, next[beyond]) & chain[there]);
-  whole = static_cast<SlSet>(rest & admission_.begin(turn));
+                         ? admission.all()
+                         : static_cast<SlSet>(admission.pass(turn, next[beyond]) & chain_[there]);
+  whole = static_cast<SlSet>(rest & admission.begin(turn));
   return rest;
 }
 
@@ -61,11 +60,12 @@ void Routes::follow(unsigned tree) {
     const Place here = absolute_[p];
     const Direction by = trees_.next(tree, p);
     result_.next[here] = by;
-    chain_[here] = onward(here, by, result_.next, chain_, result_.sls[here]);
+    chain_[here] = onward(usual_, here, by, result_.next, result_.sls[here]);
   }
 }
 
-void Routes::follow_mended(const std::vector<Direction>& next, std::vector<SlSet>& sls) {
+void Routes::follow_mended(const Admission& admission, const std::vector<Direction>& next,
+                           std::vector<SlSet>& sls) {
   std::ranges::fill(depth_, kFar);
   std::ranges::fill(sls, SlSet{0});
   depth_[root_] = 0;
@@ -77,7 +77,7 @@ void Routes::follow_mended(const std::vector<Direction>& next, std::vector<SlSet
     for (; !way_.empty(); way_.pop_back()) {
       const Place here = way_.back();
       depth_[here] = 0;
-      chain_[here] = onward(here, next[here], next, chain_, sls[here]);
+      chain_[here] = onward(admission, here, next[here], next, sls[here]);
     }
   }
 }
@@ -88,26 +88,27 @@ const TreeRoutes& Routes::tree(unsigned tree) {
   if (m == kAsItWas) {
     follow(tree);
   } else {
-    result_.next = mended_[m].next;
-    follow_mended(result_.next, result_.sls);
+    result_.next = mended_[m];
+    follow_mended(usual_, result_.next, result_.sls);
+    if (after_) {
+      added_.resize(torus_.places());
+      follow_mended(*after_, result_.next, added_);
+      for (Place p = 0; p < torus_.places(); ++p)
+        if (result_.sls[p] == 0) result_.sls[p] = added_[p];
+    }
   }
-  for (Place p = 0; p < torus_.places(); ++p) {
-    // An SL that was added for detours is taken by those alone, lest other paths change with it.
-    SlSet& sls = result_.sls[p];
-    if (sls & usual_) sls &= usual_;
-    result_.sl[p] = choose(sls, p + root_ + tree);
-  }
+  for (Place p = 0; p < torus_.places(); ++p)
+    result_.sl[p] = choose(result_.sls[p], p + root_ + tree);
   return result_;
 }
 
 /// One of the SLs: not SL 0 if there is another, since multicast has that and needs room when it
 /// has to find a way round a hole; neighbours, which have other numbers, begin with another.
-Sl Routes::choose(SlSet set, unsigned number) const {
-  if ((set & ~1u) == 0) return 0;
-  const unsigned others = set & ~1u;
-  const unsigned from = number % static_cast<unsigned>(std::popcount(usual_));
-  const unsigned above = others >> from;
-  return static_cast<Sl>(std::countr_zero(above != 0 ? above << from : others));
+Sl Routes::choose(SlSet set, unsigned number) {
+  const auto others = static_cast<SlSet>(set & ~1u);
+  if (others == 0) return 0;
+  const int from = static_cast<int>(number % kSls);
+  return static_cast<Sl>((from + std::countr_zero(std::rotr(others, from))) % int{kSls});
 }
 
 std::vector<Direction> Routes::detour(unsigned tree) {
@@ -128,7 +129,7 @@ std::vector<Direction> Routes::detour(unsigned tree) {
     if (depth_[parent] == kFar || !placed_.cabled(here, by)) continue;
     next[here] = by;
     SlSet whole = 0;
-    chain_[here] = onward(here, by, next, chain_, whole);
+    chain_[here] = onward(usual_, here, by, next, whole);
     settle(here, depth_[parent] + 1);
   }
   // Outwards from all that still have a path; at first only by steps that some SL takes.
@@ -141,7 +142,7 @@ std::vector<Direction> Routes::detour(unsigned tree) {
           const Direction by = opposite(d);
           if (depth_[here] != kFar || !placed_.cabled(here, by)) continue;
           SlSet whole = 0;
-          const SlSet rest = onward(here, by, next, chain_, whole);
+          const SlSet rest = onward(usual_, here, by, next, whole);
           if (whole == 0 && !any_sl) continue;
           next[here] = by;
           chain_[here] = rest;
@@ -153,7 +154,7 @@ std::vector<Direction> Routes::detour(unsigned tree) {
 
 /// The paths of one mended tree that no SL takes, without those that are the end of another.
 void Routes::collect(const std::vector<Direction>& next, TurnPaths& paths) {
-  follow_mended(next, result_.sls);
+  follow_mended(usual_, next, result_.sls);
   std::vector<std::uint8_t> inner(torus_.places(), 0);
   const auto homeless = [&](Place p) { return next[p] != kNoDirection && result_.sls[p] == 0; };
   for (Place p = 0; p < torus_.places(); ++p)
@@ -182,14 +183,43 @@ bool Routes::mend(std::span<const unsigned> trees, unsigned max_vls, unsigned ma
       if (!hit(tree)) continue;
       mended_at_[root * (trees_.independent() + 1) + tree] =
           static_cast<std::uint32_t>(mended_.size());
-      mended_.push_back({detour(tree)});
-      collect(mended_.back().next, homeless);
+      mended_.push_back(detour(tree));
+      collect(mended_.back(), homeless);
     }
   }
   if (homeless.size() == 0) return true;
-  if (!extend(plan_, torus_, homeless, max_vls, max_sls)) return false;
-  admission_ = Admission(torus_, plan_);
-  return true;
+  for (const bool fixed : {true, false}) {
+    std::vector<Layer> taken = layers(trees, max_vls, fixed);
+    if (!extend(plan_, torus_, taken, homeless, max_vls, max_sls)) continue;
+    after_.emplace(torus_, plan_);
+    return true;
+  }
+  return false;
+}
+
+std::vector<Layer> Routes::layers(std::span<const unsigned> trees, unsigned vls, bool fixed) {
+  std::vector<Layer> layers(plan_.sls, Layer(torus_, plan_, vls));
+  for (Place root = 0; root < torus_.places(); ++root) {
+    if (placed_.at(root) == kNoSwitch) continue;
+    at_root(root);
+    for (const unsigned t : trees) {
+      const TreeRoutes& way = tree(t);
+      for (Place p = 0; p < torus_.places(); ++p) {
+        if (way.sls[p] == 0) continue;
+        const Vl* vl = plan_.vl.data() + way.sl[p] * turn_count(torus_);
+        Layer& layer = layers[way.sl[p]];
+        Direction by = way.next[p];
+        for (Place q = torus_.neighbour(p, by); q != root; q = torus_.neighbour(q, by)) {
+          const Turn turn = make_turn(torus_, q, opposite(by), way.next[q]);
+          layer.preset(turn, vl[turn], fixed);
+          by = way.next[q];
+          const Place beyond = torus_.neighbour(q, by);
+          if (beyond != root) layer.link(turn, way.next[beyond]);
+        }
+      }
+    }
+  }
+  return layers;
 }
 
 }  // namespace selvedge::ist

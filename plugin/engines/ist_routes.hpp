@@ -8,12 +8,15 @@
 //
 // With a hole in the torus, only trees that lead through it change, and of these only the paths
 // that do. A switch that lost its path takes another neighbour, of those whose path still leads
-// home: the nearest one for which an SL there is takes the new path, and if none does the nearest;
-// the paths that no SL takes get SLs of their own. Everything else, ports and SLs, stays as it was.
+// home: the nearest one for which an SL there is takes the new path, and if none does the nearest.
+// For paths that no SL takes, turns that an SL has no use for get other VLs, or an SL is added.
+// Everything else stays as it was: ports, SLs, and (unless nothing else helps) the VLs of every
+// turn that some path takes.
 #pragma once
 
-#include <functional>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "plugin/engines/ist_fabric.hpp"
@@ -33,10 +36,11 @@ class Routes {
   /// The first two must outlive it. `plan` is that of the whole torus.
   Routes(const PlacedTorus& placed, const Trees& trees, Plan plan);
 
-  /// Finds ways round the holes for the trees named (numbers as in Trees). False if they need more
-  /// VLs or SLs. Nothing to do on a whole torus.
+  /// Finds ways round the holes for the trees named (numbers as in Trees): those that have LIDs.
+  /// False if they need more VLs or SLs. Nothing to do on a whole torus.
   bool mend(std::span<const unsigned> trees, unsigned max_vls, unsigned max_sls);
 
+  /// As mend() left it.
   const Plan& plan() const { return plan_; }
   /// Trees that mend() changed, of all it was asked for.
   std::size_t mended() const { return mended_.size(); }
@@ -47,18 +51,19 @@ class Routes {
   /// Valid until the next call of either.
   const TreeRoutes& tree(unsigned tree);
 
+  /// Per SL the turns that these trees use. `fixed`: they keep their VLs.
+  std::vector<Layer> layers(std::span<const unsigned> trees, unsigned vls, bool fixed);
+
  private:
-  struct Mended {
-    std::vector<Direction> next;
-  };
   static constexpr std::uint32_t kAsItWas = UINT32_MAX;
 
-  Sl choose(SlSet set, unsigned number) const;
+  static Sl choose(SlSet set, unsigned number);
   bool hit(unsigned tree) const;
   void follow(unsigned tree);
-  void follow_mended(const std::vector<Direction>& next, std::vector<SlSet>& sls);
-  SlSet onward(Place from, Direction by, const std::vector<Direction>& next,
-               const std::vector<SlSet>& chain, SlSet& whole) const;
+  void follow_mended(const Admission& admission, const std::vector<Direction>& next,
+                     std::vector<SlSet>& sls);
+  SlSet onward(const Admission& admission, Place from, Direction by,
+               const std::vector<Direction>& next, SlSet& whole) const;
   std::vector<Direction> detour(unsigned tree);
   void collect(const std::vector<Direction>& next, TurnPaths& paths);
 
@@ -66,17 +71,18 @@ class Routes {
   const Torus& torus_;
   const Trees& trees_;
   Plan plan_;
-  Admission admission_;
-  SlSet usual_;  // the SLs of the whole torus: what they take needs no other
+  Admission usual_;                 // of the whole torus: what it takes, it takes
+  std::optional<Admission> after_;  // of the plan with what mend() added
 
   std::vector<std::pair<Place, Direction>> holes_;  // steps that can't be made
   std::vector<std::uint32_t> mended_at_;            // [root][tree], into mended_
-  std::vector<Mended> mended_;
+  std::vector<std::vector<Direction>> mended_;
   std::size_t paths_without_sl_ = 0;
 
   Place root_ = 0;
   std::vector<Place> absolute_, relative_;
   TreeRoutes result_;
+  std::vector<SlSet> added_;
   std::vector<SlSet> chain_;  // per place: SLs that take all but the first turn of its path
   std::vector<unsigned> depth_;
   std::vector<Place> way_;

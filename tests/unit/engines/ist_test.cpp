@@ -243,6 +243,19 @@ TEST(Ist, a_lost_switch_moves_only_the_paths_that_crossed_it) {
   expect_others_untouched(whole, before.tables, left, after.tables);
 }
 
+// All 16 SLs are in use: the detours must fit beside what is there.
+TEST(Ist, a_large_torus_with_a_hole_needs_no_more_sls) {
+  const Fabric whole = assign_lids(torus({12, 12}), 2);
+  const Fabric left = without(whole, parse_fault(whole, {"S-3-3/S-3-4", "S-7-11/S-7-0"}));
+  const Routing after = ist(left);
+  const VerifyOptions options{.disjoint = 2};
+  const Verdict verdict = prove(left, after, options);
+  EXPECT_TRUE(verdict.holds(options)) << first_witness(verdict);
+  EXPECT_TRUE(after.multicast);
+  EXPECT_LE(verdict.sls_used, 16u);
+  EXPECT_LE(verdict.vls_used, 8u);
+}
+
 RC_GTEST_PROP(Ist, damaged_tori_are_routed_or_refused, ()) {
   const auto a = *rc::gen::inRange(4u, 8u), b = *rc::gen::inRange(4u, 8u);
   const Fabric whole = assign_lids(torus({a, b}), *rc::gen::inRange(0u, 4u));
