@@ -153,6 +153,9 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   }
   plan.remarks.push_back(fmt::format(
       "{} LFT entries lead around what has gone, everything else is as it was", detours->entries));
+  if (detours->taken_over > 0)
+    plan.remarks.push_back(fmt::format(
+        "{} base LIDs go by the paths of another LID of their host now", detours->taken_over));
   if (detours->dead > 0)
     plan.remarks.push_back(fmt::format(
         "{} times a switch has no path to a LID: the other LIDs of that host work", detours->dead));

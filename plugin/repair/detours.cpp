@@ -43,9 +43,11 @@ std::vector<SwitchId> components(const Fabric& fabric) {
 }
 
 /// A next hop for a switch that has lost its own. The best of all comes first: with the SL that the
-/// path has, then short, then in turn by LID, so that not all take the same.
+/// path has, then over dependencies that are there already (what is added narrows the choice of
+/// those that follow), then short, then in turn by LID, so that not all take the same.
 struct Candidate {
   bool other_sl;
+  bool adds;
   std::uint32_t length;
   unsigned turn;
   SwitchId at;
@@ -81,6 +83,7 @@ class Detour {
       for (unsigned lid = 1; lid < lids; ++lid)
         if (!broken[lid].empty() && is_base(static_cast<Lid>(lid)) == base)
           mend(static_cast<Lid>(lid), broken[lid]);
+    for (const auto& [base, dead] : stuck_) take_over(base, dead);
     return std::move(result_);
   }
 
@@ -230,7 +233,7 @@ class Detour {
   }
 
   /// Could packets of this SL go from s by this port, and then as the entries lead?
-  bool possible(SwitchId s, PortNum port, Sl sl, Lid lid) {
+  bool possible(SwitchId s, PortNum port, Sl sl, Lid lid, bool may_add) {
     if (result_.tables.host_sl2vl[sl] == kDropVl) return false;
     bool dropped = false;
     VlSet vls = first_vls(s, port, sl, dropped);
@@ -248,6 +251,7 @@ class Detour {
       vls = static_cast<VlSet>(1u << vl);
       c = next;
     }
+    if (!may_add) return std::ranges::all_of(wanted_, [&](const Edge& e) { return order_.has(e); });
     return order_.add(wanted_);
   }
 
@@ -268,7 +272,7 @@ class Detour {
       const unsigned turn = (port + lid) % (fabric_.node(s).ports + 1u);
       for (unsigned sl = 0; sl < kSls; ++sl)
         if (used_sls_ >> sl & 1u)
-          candidates.push({sl != old, length_[t] + 1, turn, s, port, static_cast<Sl>(sl)});
+          candidates.push({sl != old, false, length_[t] + 1, turn, s, port, static_cast<Sl>(sl)});
     };
     for (const SwitchId s : broken)
       for (const Channel c : fabric_.out(s))
@@ -276,7 +280,15 @@ class Detour {
     while (!candidates.empty()) {
       const Candidate best = candidates.top();
       candidates.pop();
-      if (!waiting_[best.at] || !possible(best.at, best.port, best.sl, lid)) continue;
+      if (!waiting_[best.at]) continue;
+      if (!possible(best.at, best.port, best.sl, lid, best.adds)) {
+        if (!best.adds) {
+          Candidate again = best;
+          again.adds = true;
+          candidates.push(again);
+        }
+        continue;
+      }
       waiting_[best.at] = false;
       length_[best.at] = best.length;
       result_.tables.set_next(best.at, lid, best.port);
@@ -289,12 +301,38 @@ class Detour {
         if (waiting_[fabric_.target(c)]) offer(fabric_.target(c), fabric_.port_of(fabric_.peer(c)));
     }
     const LidOwner owner = fabric_.owner(lid);
+    std::uint64_t dead = 0;
+    bool missed = false;
     for (const SwitchId s : broken) {
-      if (!waiting_[s]) continue;
-      ++result_.dead;
-      if (owner.kind == LidOwner::Kind::kHost && is_base(lid) && !fabric_.hosts_at(s).empty())
-        result_.whole = false;
+      dead += waiting_[s];
+      missed |= waiting_[s] && !fabric_.hosts_at(s).empty();
     }
+    result_.dead += dead;
+    if (missed && owner.kind == LidOwner::Kind::kHost && is_base(lid))
+      stuck_.emplace_back(lid, dead);
+  }
+
+  /// A base LID that could not be led around from everywhere takes the paths of another LID of the
+  /// host that is reached, with their SLs: no dependency comes with it that is not there already.
+  void take_over(Lid base, std::uint64_t dead) {
+    const Host& host = fabric_.host(fabric_.owner(base).id);
+    for (unsigned offset = 1; offset < host.lid_count(); ++offset) {
+      const auto other = static_cast<Lid>(base + offset);
+      measure(other);
+      bool reached = true;
+      for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
+        reached &= length_[s] != kNotReached || fabric_.hosts_at(s).empty() ||
+                   component_[s] != component_[host.at];
+      if (!reached) continue;
+      for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+        result_.tables.set_next(s, base, result_.tables.next(s, other));
+        result_.tables.set_sl(s, base, result_.tables.sl(s, other));
+      }
+      result_.dead -= dead;
+      ++result_.taken_over;
+      return;
+    }
+    result_.whole = false;
   }
 
   const Fabric& fabric_;
@@ -307,6 +345,7 @@ class Detour {
   std::vector<SwitchId> trail_;
   std::vector<std::array<VlSet, kSls>> on_;  // per switch and SL: the VLs of what leaves it
   std::vector<Edge> wanted_;
+  std::vector<std::pair<Lid, std::uint64_t>> stuck_;  // base LIDs, and switches that lack them
 };
 
 }  // namespace

@@ -15,6 +15,9 @@
 // open need not ask again; if none of the possible next hops goes with it, another SL is taken.
 // Whoever calls this proves the result as any other (plugin/verify); it shares no code with that.
 //
+// Where a base LID has no safe detour from some switch, it takes another LID's paths as they are,
+// from everywhere: the one case in which paths move that the fault did not touch.
+//
 // Departure from engines: the detours of a pair need not be disjoint from its other paths.
 #pragma once
 
@@ -35,6 +38,9 @@ struct Detours {
   std::uint64_t entries = 0;  // LFT entries that now lead another way
   std::uint64_t dead = 0;     // (switch, LID) without a path, though there is one physically
   std::uint64_t sls = 0;      // (switch, LID) whose SL is another now
+  /// Base LIDs that could not be led around from everywhere and took the paths and SLs of another
+  /// LID of their host, from all switches.
+  std::uint64_t taken_over = 0;
   /// Is every host reached by its base LID from every host that is physically connected with it?
   bool whole = true;
 };
