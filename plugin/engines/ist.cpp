@@ -158,14 +158,17 @@ unsigned wanted_lmc(const Fabric& fabric) {
   return lmc_for(2 * static_cast<unsigned>(form.sizes.size()));
 }
 
-[[noreturn]] void refuse(const Torus& torus, unsigned sls_needed, const EngineRequest& request) {
+[[noreturn]] void refuse(const Torus& torus, unsigned sls_needed, unsigned max_vls,
+                         unsigned max_sls) {
   const std::string sizes = fmt::format("torus {}", fmt::join(torus.sizes(), "x"));
   if (sls_needed == 0)
-    throw InputError(fmt::format("ist needs more than {} VLs here", request.max_vls), sizes,
+    throw InputError(fmt::format("ist needs more than {} VLs here", max_vls), sizes,
                      "allow more VLs (4 to 8 mostly suffice), or choose updn, which needs one");
-  throw InputError(fmt::format("ist needs {} SLs here with {} VLs, and {} are allowed", sls_needed,
-                               request.max_vls, request.max_sls),
-                   sizes, "allow more SLs (there are 16) or VLs, or choose updn, which needs one");
+  throw InputError(fmt::format("ist would need {} SLs here with {} VLs, and {} are allowed",
+                               sls_needed, max_vls, max_sls),
+                   sizes,
+                   max_sls < kSls ? "allow more SLs or VLs, or choose updn, which needs one"
+                                  : "allow more VLs, or choose updn, which needs one");
 }
 
 std::vector<std::string> remarks(const Fabric& fabric, const Regularity& form,
@@ -205,7 +208,7 @@ Routing compute(const Fabric& fabric, const EngineRequest& request) {
   const unsigned max_vls = std::min(request.max_vls, kMaxDataVls);
   const unsigned max_sls = std::min(request.max_sls, kSls);
   Search search = find_plan(torus, trees, max_vls, max_sls);
-  if (!search.plan) refuse(torus, search.sls_needed, request);
+  if (!search.plan) refuse(torus, search.sls_needed, max_vls, max_sls);
 
   const Offsets offsets(torus, trees);
   std::vector<unsigned> used{trees.shortest()};
