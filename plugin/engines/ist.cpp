@@ -258,7 +258,7 @@ extern const Engine kIst = {
                 "2n - 1 cables and switches of any kind with the tables as they are: of the LIDs "
                 "of a pair at least one still works; any that leave the fabric recognisable as a "
                 "torus and the detours within the SLs, once the tables are computed again",
-            .vls = "2 to 4 up to 12x12, 8 at 16x16; 4 to 8 on cubes up to 7x7x7 (docs/engines.md)",
+            .vls = "2 to 4 up to 12x12, 7 at 16x16; 3 to 8 on cubes up to 8x8x8 (docs/engines.md)",
             .sls = "2 to 8 up to 10x10, 16 at 16x16; at least a third of the longest ring; refused "
                    "beyond 16",
             .lmc = "2 on 2D tori, 3 on 3D: a LID for each of the 2n trees. More LIDs repeat trees, "

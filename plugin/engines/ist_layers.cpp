@@ -51,7 +51,7 @@ bool Layer::insert(std::span<const Turn> path) {
   pending_.clear();
   if (path.empty()) return true;
   if (!raise(path[0], rules_.least(path[0], 0))) return false;
-  const unsigned directions = torus_.directions();
+  const Direction directions = torus_.directions();
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
     const std::size_t link = std::size_t{path[i]} * directions + path[i + 1] % directions;
     if (!follows_[link]) {
@@ -74,7 +74,7 @@ bool Layer::raise(Turn turn, Vl vl) {
 
 /// Carries what was raised on to the turns that follow.
 bool Layer::settle() {
-  const unsigned directions = torus_.directions();
+  const Direction directions = torus_.directions();
   while (!pending_.empty()) {
     const Turn turn = pending_.back();
     pending_.pop_back();

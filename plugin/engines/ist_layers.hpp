@@ -126,7 +126,7 @@ class Admission {
   SlSet pass(Turn turn, Direction out) const { return pass_[turn * directions_ + out]; }
 
  private:
-  unsigned directions_;
+  Direction directions_;
   SlSet all_;
   std::vector<SlSet> begin_, pass_;
 };

@@ -23,13 +23,13 @@ unsigned digit(char c) {
 
 /// What is allowed on the plan's VLs; the others keep the turns by rows.
 void read_ranks(std::string_view text, const Torus& torus, Plan& plan) {
-  const unsigned directions = torus.directions();
+  const Direction directions = torus.directions();
   const std::size_t channels = std::size_t{torus.places()} * directions;
   if (text.size() != plan.vls * channels)
     throw std::logic_error("a stored plan of ist has a wrong number of ranks");
   for (unsigned vl = 0; vl < plan.vls; ++vl) {
     const auto rank = [&](Place p, Direction d) {
-      return digit(text[vl * channels + d * torus.places() + p]);
+      return digit(text[vl * channels + std::size_t{d} * torus.places() + p]);
     };
     for (Place p = 0; p < torus.places(); ++p)
       for (Direction in = 0; in < directions; ++in)

@@ -41,7 +41,7 @@ TurnPaths all_paths(const Torus& torus, const Trees& trees) {
 }
 
 TurnPaths tree_paths(const Torus& torus, const std::vector<Direction>& parent) {
-  const unsigned directions = torus.directions();
+  const Direction directions = torus.directions();
   std::vector<std::uint8_t> cable(std::size_t{torus.places()} * directions, 0);
   for (Place p = 0; p < torus.places(); ++p)
     if (parent[p] != kNoDirection) {
@@ -175,12 +175,13 @@ class IteratedGreedy {
 /// More SLs than this, and a round is given up; there are 16.
 constexpr unsigned kGivenUp = 64;
 
+constexpr std::size_t kTurnsInAll = 30'000'000;
+
 /// Rounds that a search may take with one number of VLs, by the turns that a round places: what a
 /// second or two allow.
 unsigned rounds_for(std::size_t turns) {
-  constexpr std::size_t kTurns = 30'000'000;
   return static_cast<unsigned>(
-      std::clamp<std::size_t>(kTurns / std::max<std::size_t>(turns, 1), 4, 400));
+      std::clamp<std::size_t>(kTurnsInAll / std::max<std::size_t>(turns, 1), 4, 400));
 }
 
 /// No plan has fewer. From the next switch on a ring, one of the trees goes all the way round to

@@ -41,7 +41,7 @@ class Torus {
 
   const std::vector<unsigned>& sizes() const { return sizes_; }
   unsigned dimensions() const { return static_cast<unsigned>(sizes_.size()); }
-  unsigned directions() const { return 2 * dimensions(); }
+  Direction directions() const { return static_cast<Direction>(2 * dimensions()); }
   Place places() const { return places_; }
   unsigned coordinate(Place p, unsigned dimension) const {
     return coordinate_[p * dimensions() + dimension];
@@ -79,7 +79,7 @@ class Trees {
   unsigned length(unsigned tree, Place p) const { return length_[tree * places_ + p]; }
   /// Every place, the root first, each after the place that its next hop leads to.
   std::span<const Place> order(unsigned tree) const {
-    return {order_.data() + tree * places_, places_};
+    return {order_.data() + std::size_t{tree} * places_, places_};
   }
 
  private:

@@ -23,11 +23,12 @@ RECIPES = """
 13x13 8 16 greedy 4
 14x14 8 16 greedy 4
 15x15 8 16 greedy 10
-16x16 8 16 greedy 20
+16x16 7 16 greedy 30
 4x4x4 8 16 greedy 4
 5x5x5 8 16 greedy 4
 6x6x6 8 16 greedy 4
 7x7x7 8 16 greedy 10
+8x8x8 8 16 greedy 60
 """.strip().splitlines()
 
 HEAD = """// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only

@@ -103,7 +103,7 @@ class Encoder {
   }
 
   void encode_ranks() {
-    const unsigned directions = torus_.directions(), top = question_.ranks;
+    const Direction directions = torus_.directions(), top = question_.ranks;
     for (unsigned vl = 0; vl < question_.vls; ++vl) {
       for (std::size_t c = 0; c < channels(); ++c)
         for (unsigned r = 1; r < top; ++r) clause({-rank(vl, c, r + 1), rank(vl, c, r)});
@@ -190,7 +190,7 @@ class Encoder {
   }
 
   void read_ranks(Plan& plan, std::vector<std::vector<unsigned>>& ranks) {
-    const unsigned directions = torus_.directions();
+    const Direction directions = torus_.directions();
     ranks.assign(plan.vls, std::vector<unsigned>(channels(), 0));
     for (unsigned vl = 0; vl < plan.vls; ++vl)
       for (std::size_t c = 0; c < channels(); ++c)

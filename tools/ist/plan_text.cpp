@@ -20,7 +20,7 @@ SlSet admitted(const Admission& admission, unsigned directions, std::span<const 
 
 std::string values_text(const Torus& torus, const Trees& trees, const Plan& plan) {
   const std::size_t turns = turn_count(torus);
-  const unsigned directions = torus.directions();
+  const Direction directions = torus.directions();
   const Admission admission(torus, plan);
   std::vector<SlSet> used(turns, 0);
   const TurnPaths paths = all_paths(torus, trees);
