@@ -72,7 +72,7 @@ unsigned DisjointSearch::rest(const PathCandidates::Set& set, std::size_t g, uns
   return every ? sum : missing * least;
 }
 
-/// The paths, by other first arcs, that don't cross path p.
+/// The paths, of those that may be taken and by other first arcs, that don't cross path p.
 const std::uint64_t* DisjointSearch::row_of(const PathCandidates::Set& set, std::uint32_t p) {
   std::uint64_t* row = &rows_[p * words_];
   if (row_known_[p]) return row;
@@ -80,7 +80,8 @@ const std::uint64_t* DisjointSearch::row_of(const PathCandidates::Set& set, std:
   std::fill_n(row, words_, 0);
   for (const Group& group : groups_) {
     if (group.begin <= p && p < group.end) continue;
-    for (std::uint32_t q = group.begin; q < group.end; ++q)
+    for (std::uint32_t q = first_free(free_.data(), group.begin, group.end); q != group.end;
+         q = first_free(free_.data(), q + 1, group.end))
       if (!candidates_.cross(set.paths[p], set.paths[q]))
         row[q / 64] |= std::uint64_t{1} << (q % 64);
   }

@@ -28,11 +28,15 @@ class DisjointSearch {
   /// `usable(path)` says which paths of the set may be taken. `found(paths, length)` is told each
   /// set that is found (indices into set.paths) and returns the length from which on sets are of no
   /// more interest: 0 ends the search. Gives up after so many steps: `before` the first find, and
-  /// `after` it. Was anything found?
+  /// `after` it. Was anything found? `again`: the set and its usable paths are those of the last
+  /// search, only `count` is another; what is known of them is kept.
   template <typename Usable, typename Found>
   bool run(const PathCandidates::Set& set, unsigned count, unsigned before, unsigned after,
-           const Usable& usable, const Found& found) {
-    if (!begin(set, count, usable)) return false;
+           const Usable& usable, const Found& found, bool again = false) {
+    if (!again) begin(set, usable);
+    at_ = taken_ = length_ = 0;
+    if (groups_.size() < count || count > kMaxDisjoint) return false;
+    if (!groups_.empty()) groups_[0].taken = kNoPath;
     unsigned limit = UINT_MAX, steps = 0;
     bool any = false;
     do {
@@ -62,7 +66,7 @@ class DisjointSearch {
   };
 
   template <typename Usable>
-  bool begin(const PathCandidates::Set& set, unsigned count, const Usable& usable) {
+  void begin(const PathCandidates::Set& set, const Usable& usable) {
     words_ = (set.paths.size() + 63) / 64;
     free_.assign(set.group.size() * words_, 0);
     rows_.resize(set.paths.size() * words_);
@@ -78,8 +82,6 @@ class DisjointSearch {
       if (number > 0) groups_.push_back({set.group[g], set.group[g + 1], number, kNoPath});
     }
     std::ranges::stable_sort(groups_, {}, &Group::usable);
-    at_ = taken_ = length_ = 0;
-    return groups_.size() >= count && count <= kMaxDisjoint;
   }
 
   bool take(const PathCandidates::Set& set, unsigned count, unsigned limit, unsigned& steps,

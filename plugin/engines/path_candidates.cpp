@@ -2,6 +2,7 @@
 #include "plugin/engines/path_candidates.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace selvedge {
 namespace {
@@ -17,8 +18,18 @@ PathCandidates::PathCandidates(const SwitchGraph& graph, const TurnRules& rules,
       rules_(rules),
       direction_(std::move(direction)),
       distance_(graph.num_switches()),
+      first_in_(graph.num_switches() + 1, 0),
+      in_(graph.num_arcs()),
+      listed_(graph.num_arcs(), 0),
       sets_(graph.num_switches()),
-      on_(graph.num_switches(), 0) {}
+      on_(graph.num_switches(), 0) {
+  for (SwitchId s = 0; s < graph.num_switches(); ++s)
+    tail_.insert(tail_.end(), graph.first[s + 1] - graph.first[s], s);
+  for (const SwitchId s : graph.target) ++first_in_[s + 1];
+  std::partial_sum(first_in_.begin(), first_in_.end(), first_in_.begin());
+  std::vector<Arc> place(first_in_.begin(), first_in_.end() - 1);
+  for (Arc a = 0; a < graph.num_arcs(); ++a) in_[place[graph.target[a]]++] = a;
+}
 
 void PathCandidates::aim(SwitchId destination) {
   destination_ = destination;
@@ -40,6 +51,66 @@ void PathCandidates::aim(SwitchId destination) {
       queue_.push_back(y);
     }
   }
+  look_back();
+}
+
+/// From the destination against the arcs, until nothing more can be added. Ways that meet
+/// themselves count as well, so that this excludes too little rather than too much.
+void PathCandidates::look_back() {
+  rest_.assign(graph_.num_arcs(), {});
+  arc_queue_.clear();
+  const auto add = [&](Arc arc, SlSuffix suffix) {
+    const SlSuffix more{static_cast<SlSet>(rest_[arc].from_vl0 | suffix.from_vl0),
+                        static_cast<SlSet>(rest_[arc].from_vl1 | suffix.from_vl1)};
+    if (more.from_vl0 == rest_[arc].from_vl0 && more.from_vl1 == rest_[arc].from_vl1) return;
+    rest_[arc] = more;
+    if (listed_[arc]) return;
+    listed_[arc] = 1;
+    arc_queue_.push_back(arc);
+  };
+  for (Arc i = first_in_[destination_]; i < first_in_[destination_ + 1]; ++i)
+    add(in_[i], {rules_.all(), rules_.all()});
+  for (std::size_t i = 0; i < arc_queue_.size(); ++i) {
+    const Arc out = arc_queue_[i];
+    const SwitchId at = tail_[out];
+    listed_[out] = 0;
+    if (at == destination_) continue;
+    for (Arc j = first_in_[at]; j < first_in_[at + 1]; ++j)
+      if (tail_[in_[j]] != graph_.target[out])
+        add(in_[j], rest_[out].before(rules_.turn(at, in_[j], out)));
+  }
+}
+
+bool PathCandidates::reaches(SwitchId source) const {
+  for (Arc a = graph_.first[source]; a < graph_.first[source + 1]; ++a)
+    if (ends({rules_.all(), 0}, a)) return true;
+  return false;
+}
+
+void PathCandidates::usable(SwitchId source, std::vector<std::uint8_t>& arcs) {
+  before_.assign(graph_.num_arcs(), {});
+  arc_queue_.clear();
+  const auto add = [&](Arc arc, SlState state) {
+    const SlState more{static_cast<SlSet>(before_[arc].vl0 | state.vl0),
+                       static_cast<SlSet>(before_[arc].vl1 | state.vl1)};
+    if (more.vl0 == before_[arc].vl0 && more.vl1 == before_[arc].vl1) return;
+    before_[arc] = more;
+    if (listed_[arc]) return;
+    listed_[arc] = 1;
+    arc_queue_.push_back(arc);
+  };
+  for (Arc a = graph_.first[source]; a < graph_.first[source + 1]; ++a) add(a, {rules_.all(), 0});
+  for (std::size_t i = 0; i < arc_queue_.size(); ++i) {
+    const Arc in = arc_queue_[i];
+    const SwitchId at = graph_.target[in];
+    listed_[in] = 0;
+    if (at == destination_) continue;
+    for (Arc out = graph_.first[at]; out < graph_.first[at + 1]; ++out)
+      if (graph_.target[out] != tail_[in] && graph_.target[out] != source)
+        add(out, before_[in].after(rules_.turn(at, in, out)));
+  }
+  arcs.resize(graph_.num_arcs());
+  for (Arc a = 0; a < graph_.num_arcs(); ++a) arcs[a] = ends(before_[a], a);
 }
 
 const PathCandidates::Set& PathCandidates::from(SwitchId source, const CandidateLimits& limits) {
@@ -79,6 +150,7 @@ void PathCandidates::search(SwitchId source, Arc first, unsigned length,
   if (distance_[second] + 1u > length || (second == destination_ && length != 1)) return;
   trail_.assign(1, first);
   const SlState start{rules_.all(), 0};
+  if (!ends(start, first)) return;
   if (second == destination_) {
     keep(trail_, start.any(), set);
     return;
@@ -103,7 +175,7 @@ void PathCandidates::search(SwitchId source, Arc first, unsigned length,
     if (!direction_.empty() && direction_[in] != direction_[arc] && ++turns > limits.turns)
       continue;
     const SlState state = step.state.after(rules_.turn(step.at, in, arc));
-    if (state.any() == 0) continue;
+    if (!ends(state, arc)) continue;
     trail_.push_back(arc);
     if (to == destination_) {
       keep(trail_, state.any(), set);
@@ -132,7 +204,7 @@ bool PathCandidates::detour(SwitchId source, std::span<const std::uint32_t> take
   seen_.resize(graph_.num_arcs());
   std::ranges::fill(seen_, std::uint8_t{0});
   const auto reach = [&](Arc arc, SlState state, std::uint32_t from) {
-    if (state.any() == 0 || on_[graph_.target[arc]]) return;
+    if (!ends(state, arc) || on_[graph_.target[arc]]) return;
     if (seen_[arc]++ == kVisits) return;
     reached_.push_back({arc, state, from});
   };

@@ -57,6 +57,12 @@ class PathCandidates {
   /// none.
   bool detour(SwitchId source, std::span<const std::uint32_t> taken);
 
+  /// Is there a way by the rules? (Seldom, one that meets itself, which is no path.)
+  bool reaches(SwitchId source) const;
+  /// Per arc: is it on some way from this switch to the destination that the rules admit? Paths use
+  /// no other arcs.
+  void usable(SwitchId source, std::vector<std::uint8_t>& arcs);
+
   /// Do two paths of one pair share a switch between the ends, or a cable?
   bool cross(const Path& a, const Path& b) const;
 
@@ -69,12 +75,22 @@ class PathCandidates {
   };
   void keep(std::span<const Arc> arcs, SlSet sls, Set& set);
   void search(SwitchId source, Arc first, unsigned length, const CandidateLimits& limits, Set& set);
+  void look_back();
+  bool ends(SlState state, Arc arc) const {
+    return ((state.vl0 & rest_[arc].from_vl0) | (state.vl1 & rest_[arc].from_vl1)) != 0;
+  }
 
   const SwitchGraph& graph_;
   const TurnRules& rules_;
   std::vector<std::uint8_t> direction_;
   SwitchId destination_ = kNoSwitch;
   std::vector<std::uint16_t> distance_;
+  std::vector<SwitchId> tail_;        // per arc: the switch that it leaves
+  std::vector<Arc> first_in_, in_;    // per switch, the arcs that lead to it
+  std::vector<SlSuffix> rest_;        // per arc: what can still get to the destination from it
+  std::vector<SlState> before_;       // per arc, in usable(): what can get there from the source
+  std::vector<std::uint8_t> listed_;  // per arc: is it in arc_queue_, to be looked at?
+  std::vector<Arc> arc_queue_;
   std::vector<SwitchId> queue_;
   std::vector<Arc> arcs_;
   std::vector<Set> sets_;         // per source

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <climits>
+#include <utility>
 
 namespace selvedge {
 namespace {
@@ -16,6 +17,7 @@ constexpr std::array<CandidateLimits, 4> kStages = {{
     {.slack = 12, .turns = 4, .per_first_arc = 128},
     {.slack = 13, .turns = 6, .per_first_arc = 400},
 }};
+constexpr unsigned kInVain = 8;
 constexpr unsigned kDetours = 60;  // sets that one more path is looked for beside
 constexpr unsigned kSearchSteps = 20'000, kBoundSteps = 400'000;
 constexpr std::uint64_t kStuck = 1'000'000;  // hops that a switch without a way counts for
@@ -68,13 +70,17 @@ void PathColumns::pack(SwitchId destination, std::span<const SwitchId> sources, 
     if (s != destination && distance[s] != PathCandidates::kFar) order_.push_back(s);
   std::ranges::stable_sort(order_, {}, [&](SwitchId s) { return distance[s]; });
 
-  for (unsigned i = 0; i < request_.attempts; ++i) {
+  unsigned in_vain = 0;  // attempts since the best one
+  for (unsigned i = 0; i < request_.attempts && in_vain < kInVain; ++i) {
     short_of_.clear();
     clear();
     attempt();
+    ++in_vain;
     if (i == 0 || now_.shortfall < best_.shortfall ||
-        (now_.shortfall == best_.shortfall && now_.used < best_.used))
+        (now_.shortfall == best_.shortfall && now_.used < best_.used)) {
       std::swap(best_, now_);
+      in_vain = 0;
+    }
     if (short_of_.empty()) break;
     const auto fell_short = [&](SwitchId s) {
       return std::ranges::find(short_of_, s) != short_of_.end();
@@ -121,16 +127,20 @@ void PathColumns::attempt() {
   for (const Laid& laid : now_.laid) now_.shortfall -= laid.counts;
 }
 
-/// Gives a source its paths: none shorter than its path in column 0, unless more are disjoint so.
+/// Gives a source its paths: none shorter than its path in column 0, but for more_before_first.
+/// (The wider searches are over by then, so that the set stays as it is.)
 void PathColumns::serve(SwitchId s) {
   const PathCandidates::Set* set = nullptr;
   Choice choice;
-  for (const bool first_is_shortest : {true, false}) {
-    for (unsigned further = 0; further < kStages.size() && choice.count < bound_of(s); ++further) {
-      set = &widen(s, further);
-      choice = choose(s, *set, first_is_shortest);
-    }
-    if (choice.count == bound_of(s) || first_depth_[s] == candidates_.distance()[s]) break;
+  for (unsigned further = 0; further < kStages.size() && choice.count < bound_of(s); ++further) {
+    set = &widen(s, further);
+    choice = choose(s, *set);
+  }
+  if (request_.more_before_first && choice.count < bound_of(s)) {
+    const std::uint16_t depth = std::exchange(first_depth_[s], std::uint16_t{1});
+    const Choice other = choose(s, *set);
+    if (other.count > choice.count) choice = other;
+    first_depth_[s] = depth;
   }
   if (choice.count < possible_[s]) short_of_.push_back(s);
   now_.used += choice.fresh;
@@ -161,7 +171,7 @@ bool PathColumns::grow_first() {
     for (const SwitchId s : early) attach_by_path(0, s);
     open.clear();
     for (SwitchId s = 0; s < graph_.num_switches(); ++s)
-      if (s != destination_ && candidates_.distance()[s] != PathCandidates::kFar) open.push_back(s);
+      if (s != destination_ && candidates_.reaches(s)) open.push_back(s);
     const std::vector<SwitchId> all = open;
     for (unsigned depth = 1; !open.empty() && depth <= all.size(); ++depth)
       std::erase_if(open, [&](SwitchId s) { return depth_[s] != 0 || attach(0, s, depth); });
@@ -257,15 +267,20 @@ const PathCandidates::Set& PathColumns::widen(SwitchId source, unsigned further)
                             kStages[std::min<std::size_t>(stage + further, kStages.size() - 1)]);
   const unsigned ports = graph_.first[source + 1] - graph_.first[source];
   const unsigned wanted = std::min(wanted_, ports);
+  unsigned most = 0;  // that can be found, however widely they are looked for
   for (stage = 0;; ++stage) {
     const PathCandidates::Set& set = candidates_.from(source, kStages[stage]);
     bound_[source] = static_cast<std::uint8_t>(bound(source, set));
     if (stage == 0) possible_[source] = bound_[source];
-    if (bound_[source] < wanted && stage == 0)
-      possible_[source] = static_cast<std::uint8_t>(disjoint_ways(source, wanted));
-    if (bound_[source] >= possible_[source]) return set;
+    if (stage == 0) most = bound_[source];
+    if (bound_[source] < wanted && stage == 0) {
+      most = disjoint_ways(source, wanted, false);
+      possible_[source] = static_cast<std::uint8_t>(most);
+      if (bound_[source] < most) most = disjoint_ways(source, most, true);
+    }
+    if (bound_[source] >= most) return set;
     if (stage + 1u == kStages.size()) {
-      while (bound_[source] < possible_[source] && add_detour(source, set)) ++bound_[source];
+      while (bound_[source] < most && add_detour(source, set)) ++bound_[source];
       return set;
     }
   }
@@ -292,10 +307,15 @@ bool PathColumns::add_detour(SwitchId source, const PathCandidates::Set& set) {
   return false;
 }
 
-/// The most switch-disjoint ways that the fabric has from here to the destination, whatever the
-/// rules, but no more than `most` (Menger 1927). Unit flows: each pass finds one more way, breadth
-/// first over (switch, arriving on the side of its own flow or not).
-unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most) {
+/// The most switch-disjoint ways that the fabric has from here to the destination, but no more than
+/// `most` (Menger 1927); or, by the rules, a bound on these: over arcs that are on some admitted
+/// way, although a way over such arcs need not be admitted. Unit flows: each pass finds one more
+/// way, breadth first over (switch, arriving on the side of its own flow or not).
+unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most, bool by_rules) {
+  if (by_rules)
+    candidates_.usable(source, usable_);
+  else
+    usable_.assign(graph_.num_arcs(), 1);
   // In the residual graph a switch has two sides: 2s is entered from outside, 2s + 1 is left.
   const std::uint32_t n = graph_.num_switches();
   flow_.assign(graph_.num_arcs(), 0);
@@ -316,7 +336,8 @@ unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most) {
       const SwitchId s = node / 2;
       if (node % 2 == 1) {
         for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a)
-          if (!flow_[a] && graph_.target[a] != source) reach(2 * graph_.target[a], node, a);
+          if (usable_[a] && !flow_[a] && graph_.target[a] != source)
+            reach(2 * graph_.target[a], node, a);
         if (s != source && passed[s]) reach(2 * s, node, kNoArc);
       } else {
         if (!passed[s]) reach(2 * s + 1, node, kNoArc);
@@ -341,24 +362,23 @@ unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most) {
 /// How many disjoint paths there would be if no column stood in the way.
 unsigned PathColumns::bound(SwitchId source, const PathCandidates::Set& set) {
   const unsigned ports = graph_.first[source + 1] - graph_.first[source];
-  for (unsigned count = std::min(wanted_, ports); count > 1; --count)
+  const unsigned most = std::min(wanted_, ports);
+  for (unsigned count = most; count > 1; --count)
     if (search_.run(
             set, count, kBoundSteps, 0, [](std::uint32_t) { return true; },
-            [](std::span<const std::uint32_t>, unsigned) { return 0u; }))
+            [](std::span<const std::uint32_t>, unsigned) { return 0u; }, count != most))
       return count;
   return set.paths.empty() ? 0 : 1;
 }
 
 /// The most and shortest disjoint paths that fit the columns as they are, where a new column counts
 /// as column_cost hops.
-PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::Set& set,
-                                        bool first_is_shortest) {
+PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::Set& set) {
   fits_.clear();
   for (const PathCandidates::Path& path : set.paths)
-    fits_.push_back(first_is_shortest && path.length < first_depth_[source]
-                        ? 0
-                        : fits(source, candidates_.arcs(path)));
-  for (unsigned count = bound_[source]; count > 0; --count) {
+    fits_.push_back(path.length < first_depth_[source] ? 0 : fits(source, candidates_.arcs(path)));
+  const unsigned most = std::min<unsigned>(bound_[source], room(set));
+  for (unsigned count = most; count > 0; --count) {
     Choice best, choice;
     unsigned cost = UINT_MAX;
     const auto usable = [&](std::uint32_t p) { return fits_[p] != 0; };
@@ -371,10 +391,51 @@ PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::S
       }
       return cost;
     };
-    search_.run(set, count, kBoundSteps, kSearchSteps, usable, found);
+    search_.run(set, count, kBoundSteps, kSearchSteps, usable, found, count != most);
     if (best.count > 0) return best;
   }
   return {};
+}
+
+/// No more paths than this can be chosen: a largest matching of first arcs and columns, where a
+/// path by the first arc fits the column.
+unsigned PathColumns::room(const PathCandidates::Set& set) const {
+  std::array<std::uint32_t, kMaxColumns> holder;  // per column, a group
+  std::array<std::uint32_t, kMaxColumns> from;
+  holder.fill(UINT32_MAX);
+  const auto groups = static_cast<std::uint32_t>(set.group.size() - 1);
+  std::vector<std::uint32_t> fit(groups, 0), queue;
+  for (std::uint32_t g = 0; g < groups; ++g)
+    for (std::uint32_t p = set.group[g]; p < set.group[g + 1]; ++p) fit[g] |= fits_[p];
+  unsigned matched = 0;
+  for (std::uint32_t start = 0; start < groups; ++start) {
+    queue.assign(1, start);
+    std::uint32_t seen = 0;
+    unsigned end = kMaxColumns;
+    for (std::size_t i = 0; i < queue.size() && end == kMaxColumns; ++i)
+      for (std::uint32_t m = fit[queue[i]] & ~seen; m != 0; m &= m - 1) {
+        const auto c = static_cast<unsigned>(std::countr_zero(m));
+        seen |= 1u << c;
+        from[c] = queue[i];
+        if (holder[c] == UINT32_MAX) {
+          end = c;
+          break;
+        }
+        queue.push_back(holder[c]);
+      }
+    if (end == kMaxColumns) continue;
+    ++matched;
+    // Each group on the way takes the column found for it and leaves its own to the one before.
+    for (unsigned c = end; c != kMaxColumns;) {
+      const std::uint32_t g = from[c];
+      unsigned before = kMaxColumns;
+      for (unsigned other = 0; other < kMaxColumns; ++other)
+        if (other != c && holder[other] == g) before = other;
+      holder[c] = g;
+      c = g == start ? kMaxColumns : before;
+    }
+  }
+  return matched;
 }
 
 /// Columns for the chosen paths, as few new ones as can be.
@@ -463,15 +524,35 @@ void PathColumns::lay_safe_tree() {
     }
     below = above;
   }
+  // The tree need not lead from everywhere to everywhere (orientation.hpp, "levels").
+  std::vector<std::uint8_t> leads(graph_.num_switches(), 0);
+  leads[destination_] = 1;
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s) {
+    trail_.clear();
+    SwitchId at = s;
+    while (!leads[at] && now_.next[at * request_.columns] != kNoArc) {
+      trail_.push_back(at);
+      at = graph_.target[now_.next[at * request_.columns]];
+    }
+    for (const SwitchId passed : trail_) {
+      if ((leads[passed] = leads[at])) continue;
+      Arc& arc = now_.next[passed * request_.columns];
+      taken_[arc] &= ~1u;
+      unset_[passed] |= 1u;
+      arc = kNoArc;
+    }
+  }
 }
 
-/// An arc for every switch that has none yet. False if for one of them, `stuck`, there is none.
+/// An arc for every switch that has none yet (but has one in column 0). False if for one of them,
+/// `stuck`, there is none.
 bool PathColumns::complete(unsigned column, SwitchId& stuck) {
   const auto distance = candidates_.distance();
   begin_column(column);
   std::vector<SwitchId> open;
   for (SwitchId s = 0; s < graph_.num_switches(); ++s) {
     if (s == destination_ || distance[s] == PathCandidates::kFar) continue;
+    if ((unset_[s] >> column & 1u) && column > 0 && first_depth_[s] == 0) continue;
     if (unset_[s] >> column & 1u)
       open.push_back(s);
     else
@@ -539,7 +620,9 @@ bool PathColumns::attach(unsigned column, SwitchId s, unsigned depth) {
     }
     const unsigned through = to == destination_ ? 0 : depth_[to];
     if (suffix.from_vl0 == 0 || through >= depth) continue;
-    const int room = std::popcount(suffix.from_vl0) + std::popcount(suffix.from_vl1);
+    int room = std::popcount(suffix.from_vl0) + std::popcount(suffix.from_vl1);
+    // Column 0 is to hold a shortest path: a shorter one here comes last.
+    if (column == 0 || through + 1u >= first_depth_[s]) room += 2 * static_cast<int>(kSls);
     if (room < best_room || (room == best_room && through >= best_depth)) continue;
     best = a;
     best_depth = through;

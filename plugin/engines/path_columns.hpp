@@ -28,6 +28,8 @@ struct PackRequest {
   unsigned columns = 16;  // at most kMaxColumns
   unsigned attempts = 8;
   unsigned column_cost = 4;  // hops that a column more is worth
+  /// One disjoint path more counts for more than that column 0 holds a shortest of them.
+  bool more_before_first = false;
 };
 inline constexpr unsigned kMaxColumns = 32;
 
@@ -44,7 +46,8 @@ class PathColumns {
   unsigned used() const { return best_.used; }  // columns that are trees of their own
   /// Paths that sources lack of what the fabric has for them, up to `wanted`.
   unsigned shortfall() const { return best_.shortfall; }
-  /// kNoArc at the destination and at switches that are cut off.
+  /// kNoArc at the destination, at switches that are cut off, and at those for which the rules have
+  /// no way that fits.
   Arc next(unsigned column, SwitchId s) const { return best_.next[s * request_.columns + column]; }
   /// The SLs with which the path from s in this column may be travelled.
   SlSet sls(unsigned column, SwitchId s) const { return best_.suffix[column][s].from_vl0; }
@@ -76,10 +79,11 @@ class PathColumns {
   bool grow_first();
   const PathCandidates::Set& widen(SwitchId source, unsigned further);
   bool add_detour(SwitchId source, const PathCandidates::Set& set);
-  unsigned disjoint_ways(SwitchId source, unsigned most);
+  unsigned disjoint_ways(SwitchId source, unsigned most, bool by_rules);
   unsigned bound(SwitchId source, const PathCandidates::Set& set);
-  Choice choose(SwitchId source, const PathCandidates::Set& set, bool first_is_shortest);
+  Choice choose(SwitchId source, const PathCandidates::Set& set);
   unsigned bound_of(SwitchId source);
+  unsigned room(const PathCandidates::Set& set) const;
   bool place(Choice& choice) const;
   unsigned match(Choice& choice) const;
   void lay(SwitchId source, std::span<const Arc> arcs, unsigned column);
@@ -108,6 +112,7 @@ class PathColumns {
   std::vector<std::uint32_t> taken_;  // per arc: columns that take it
   std::vector<SwitchId> tail_;        // per arc: the switch that it leaves
   std::vector<std::uint8_t> flow_;    // per arc
+  std::vector<std::uint8_t> usable_;  // per arc, for the source at hand
   std::vector<std::uint16_t> depth_;  // per switch, in the column being completed; 0 = not yet
   std::vector<Arc> first_;            // per switch: column 0
   std::vector<std::uint16_t> first_depth_;  // per switch, in column 0

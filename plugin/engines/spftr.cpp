@@ -121,6 +121,8 @@ Routing route(const Fabric& fabric, const EngineRequest& request, const char* en
   const std::vector<Arc> tree = tree_of(lattice, fabric.num_switches());
   PackRequest pack;
   pack.columns = std::min(1u << lmc, kMaxColumns);
+  pack.more_before_first = true;  // a few pairs on tori from 7×7 on
+
   PathColumns columns(graph, rules, candidates, tree, pack);
   ColumnWriter writer(fabric, graph, rules);
   std::uint64_t shortfall = 0;

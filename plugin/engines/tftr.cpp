@@ -154,7 +154,7 @@ class Tftr {
     if (orders.empty() && !breadth.layered)
       orders.push_back(orient(fabric_, bare_, pieces_, Tree::kDfs, request_.root));
     if (breadth.layered && orders.empty()) return {std::move(breadth)};
-    if (fabric_.num_switches() > kSmall) return orders;
+    if (breadth.layered || fabric_.num_switches() > kSmall) return orders;
     for (std::uint32_t i = 0; i < kTies; ++i) orders.push_back(reorder(breadth, i));
     return orders;
   }
