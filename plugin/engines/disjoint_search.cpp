@@ -72,18 +72,17 @@ unsigned DisjointSearch::rest(const PathCandidates::Set& set, std::size_t g, uns
   return every ? sum : missing * least;
 }
 
-/// The paths, of those that may be taken and by other first arcs, that don't cross path p.
+/// The paths, of those that may be taken, that don't cross path p. (Those by the same first arc are
+/// of no account: no more than one of them is taken.)
 const std::uint64_t* DisjointSearch::row_of(const PathCandidates::Set& set, std::uint32_t p) {
   std::uint64_t* row = &rows_[p * words_];
   if (row_known_[p]) return row;
   row_known_[p] = 1;
-  std::fill_n(row, words_, 0);
-  for (const Group& group : groups_) {
-    if (group.begin <= p && p < group.end) continue;
-    for (std::uint32_t q = first_free(free_.data(), group.begin, group.end); q != group.end;
-         q = first_free(free_.data(), q + 1, group.end))
-      if (!candidates_.cross(set.paths[p], set.paths[q]))
-        row[q / 64] |= std::uint64_t{1} << (q % 64);
+  std::fill_n(row, words_, ~std::uint64_t{0});
+  const std::span<const Arc> arcs = candidates_.arcs(set.paths[p]);
+  for (const Arc arc : arcs.first(arcs.size() - 1)) {
+    const std::uint64_t* through = &through_[candidates_.target(arc) * words_];
+    for (std::size_t w = 0; w < words_; ++w) row[w] &= ~through[w];
   }
   return row;
 }

@@ -71,12 +71,17 @@ class DisjointSearch {
     free_.assign(set.group.size() * words_, 0);
     rows_.resize(set.paths.size() * words_);
     row_known_.assign(set.paths.size(), 0);
+    through_.assign(candidates_.distance().size() * words_, 0);
     groups_.clear();
     for (std::size_t g = 0; g + 1 < set.group.size(); ++g) {
       unsigned number = 0;
       for (std::uint32_t p = set.group[g]; p < set.group[g + 1]; ++p) {
         if (!usable(p)) continue;
-        free_[p / 64] |= std::uint64_t{1} << (p % 64);
+        const std::uint64_t bit = std::uint64_t{1} << (p % 64);
+        free_[p / 64] |= bit;
+        const std::span<const Arc> arcs = candidates_.arcs(set.paths[p]);
+        for (const Arc arc : arcs.first(arcs.size() - 1))
+          through_[candidates_.target(arc) * words_ + p / 64] |= bit;
         ++number;
       }
       if (number > 0) groups_.push_back({set.group[g], set.group[g + 1], number, kNoPath});
@@ -95,6 +100,7 @@ class DisjointSearch {
   std::vector<Group> groups_;
   std::size_t words_ = 0;                // of a bit set over the paths of a source
   std::vector<std::uint64_t> free_;      // per group, and one past the last: such a bit set
+  std::vector<std::uint64_t> through_;   // per switch, the paths that pass it
   std::vector<std::uint64_t> rows_;      // per path, those that don't cross it
   std::vector<std::uint8_t> row_known_;  // per path
   std::size_t at_ = 0;                   // the group to decide on

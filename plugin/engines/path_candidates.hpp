@@ -52,6 +52,7 @@ class PathCandidates {
   std::span<const Arc> arcs(const Path& path) const {
     return {arcs_.data() + path.first, path.length};
   }
+  SwitchId target(Arc arc) const { return graph_.target[arc]; }
   /// Adds a path to what from() made for this source: a shortest one that is admitted and shares
   /// nothing with those `taken` of it (indices), however long. Indices change. False: there is
   /// none.

@@ -18,6 +18,7 @@ constexpr std::array<CandidateLimits, 4> kStages = {{
     {.slack = 13, .turns = 6, .per_first_arc = 400},
 }};
 constexpr unsigned kInVain = 8;
+constexpr unsigned kStagesIfScarce = 2;
 constexpr unsigned kDetours = 60;  // sets that one more path is looked for beside
 constexpr unsigned kSearchSteps = 20'000, kBoundSteps = 400'000;
 constexpr std::uint64_t kStuck = 1'000'000;  // hops that a switch without a way counts for
@@ -132,11 +133,16 @@ void PathColumns::attempt() {
 void PathColumns::serve(SwitchId s) {
   const PathCandidates::Set* set = nullptr;
   Choice choice;
-  for (unsigned further = 0; further < kStages.size() && choice.count < bound_of(s); ++further) {
+  // Where columns are scarce it is they that are lacking, and more paths to choose from gain
+  // little.
+  const unsigned bound = bound_of(s);
+  const bool scarce = request_.columns <= 2u * possible_[s];
+  const unsigned stages = scarce ? kStagesIfScarce : kStages.size();
+  for (unsigned further = 0; further < stages && choice.count < bound; ++further) {
     set = &widen(s, further);
     choice = choose(s, *set);
   }
-  if (request_.more_before_first && choice.count < bound_of(s)) {
+  if (request_.more_before_first && choice.count < bound) {
     const std::uint16_t depth = std::exchange(first_depth_[s], std::uint16_t{1});
     const Choice other = choose(s, *set);
     if (other.count > choice.count) choice = other;

@@ -150,7 +150,9 @@ TEST(PathColumns, fewer_columns_mean_fewer_paths) {
 }
 
 RC_GTEST_PROP(PathColumns, column_0_reaches_neighbours_at_once, ()) {
-  Packed p(Ruled(*test::any_fabric(), 2, 4), {});
+  const Fabric f = *test::any_fabric();
+  RC_PRE(f.num_switches() <= 25u);
+  Packed p(Ruled(f, 2, 4), {});
   for (SwitchId d = 0; d < p.g.fabric.num_switches(); ++d) {
     p.columns.pack(d, p.sources, kMaxDisjoint);
     for (SwitchId s = 0; s < p.g.fabric.num_switches(); ++s)
@@ -160,6 +162,7 @@ RC_GTEST_PROP(PathColumns, column_0_reaches_neighbours_at_once, ()) {
 
 RC_GTEST_PROP(PathColumns, the_packer_remembers_nothing, ()) {
   const Fabric f = *test::any_fabric();
+  RC_PRE(f.num_switches() <= 25u);
   Packed used(Ruled(f, 2, 4), {}), fresh(Ruled(f, 2, 4), {});
   const SwitchId n = f.num_switches();
   for (SwitchId d = 0; d < n; ++d) used.columns.pack(d, used.sources, kMaxDisjoint);

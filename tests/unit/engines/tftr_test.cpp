@@ -35,6 +35,8 @@ std::string first_witness(const Verdict& verdict) {
   return verdict.witnesses.empty() ? "" : verdict.witnesses[0].text;
 }
 
+constexpr std::uint32_t kQuick = 25;  // switches of a fabric that a property is tried on
+
 /// Pairs (switch with hosts, host elsewhere) whose offset 0 is longer than one of their disjoint
 /// LIDs.
 unsigned not_shortest_first(const Fabric& f, const Tables& t) {
@@ -177,6 +179,7 @@ void check(const Fabric& f, unsigned max_vls, unsigned max_sls) {
 
 RC_GTEST_PROP(Tftr, holds_on_every_fabric, ()) {
   const Fabric drawn = *test::every_fabric();
+  RC_PRE(drawn.num_switches() <= kQuick);
   const Fabric f = assign_lids(drawn, *rc::gen::inRange(0u, 6u));
   check(f, *rc::gen::element(1u, 2u, 2u, 8u), *rc::gen::element(1u, 2u, 3u, 4u, 16u));
 }
@@ -184,6 +187,7 @@ RC_GTEST_PROP(Tftr, holds_on_every_fabric, ()) {
 /// Some cables and switches lost: the ids have holes then, a torus is one no longer.
 RC_GTEST_PROP(Tftr, holds_on_damaged_fabrics, ()) {
   const Fabric whole = assign_lids(*test::every_fabric(), *rc::gen::inRange(0u, 5u));
+  RC_PRE(whole.num_switches() <= kQuick);
   Fault fault;
   for (const Channel c : whole.links())
     if (*rc::gen::inRange(0, 10) == 0) fault.links.push_back(c);
@@ -206,6 +210,7 @@ RC_GTEST_PROP(Tftr, holds_on_scratched_tori, ()) {
 
 RC_GTEST_PROP(Tftr, the_same_fabric_gives_the_same_tables, ()) {
   const Fabric f = *test::every_fabric();
+  RC_PRE(f.num_switches() <= kQuick);
   const Routing a = tftr(f), b = tftr(f);
   RC_ASSERT(a.tables == b.tables);
   RC_ASSERT(a.multicast == b.multicast);
