@@ -184,6 +184,27 @@ RC_GTEST_PROP(Tftr, holds_on_every_fabric, ()) {
   check(f, *rc::gen::element(1u, 2u, 2u, 8u), *rc::gen::element(1u, 2u, 3u, 4u, 16u));
 }
 
+/// With one SL all paths, both ways, are admitted with it: answers and hard-coded SLs can't
+/// deadlock.
+RC_GTEST_PROP(Tftr, one_sl_makes_answers_and_any_sl_safe, ()) {
+  const Fabric drawn = *test::every_fabric();
+  RC_PRE(drawn.num_switches() <= kQuick);
+  const Fabric f = assign_lids(drawn, *rc::gen::inRange(0u, 5u));
+  const Verdict verdict =
+      verify(f, tftr(f, 2, 1).tables, {.replies = true, .any_sl = true}).verdict();
+  RC_LOG() << first_witness(verdict);
+  RC_ASSERT(verdict.deadlock_free_replies == true);
+  RC_ASSERT(verdict.deadlock_free_any_sl == true);
+}
+
+// With more, they can: what docs/engines.md says of them.
+TEST(Tftr, several_sls_leave_answers_unsafe) {
+  const Fabric f = with_lids("torus:4x4");
+  const Verdict verdict = verify(f, tftr(f).tables, {.replies = true}).verdict();
+  EXPECT_TRUE(verdict.deadlock_free);
+  EXPECT_EQ(verdict.deadlock_free_replies, false);
+}
+
 /// Some cables and switches lost: the ids have holes then, a torus is one no longer.
 RC_GTEST_PROP(Tftr, holds_on_damaged_fabrics, ()) {
   const Fabric whole = assign_lids(*test::every_fabric(), *rc::gen::inRange(0u, 5u));
