@@ -15,6 +15,7 @@
 #include "plugin/engines/ist_multicast.hpp"
 #include "plugin/engines/ist_plans.hpp"
 #include "plugin/engines/ist_routes.hpp"
+#include "plugin/fabric/nearest_torus.hpp"
 
 namespace selvedge {
 namespace {
@@ -198,8 +199,7 @@ Routing compute(const Fabric& fabric, const EngineRequest& request) {
   const Regularity form = recognise(fabric);
   if (form.kind != Regularity::Kind::kTorus)
     throw InputError(
-        fmt::format("ist needs a torus; this is {}",
-                    form.regular() ? "a " + form.describe() : "an irregular graph"),
+        fmt::format("ist needs a torus; this is {}", told_beside_torus(fabric)),
         fmt::format("{} switches, {} links", fabric.num_switches(), fabric.links().size()),
         "choose updn, which routes any fabric");
   const PlacedTorus placed(fabric, form);

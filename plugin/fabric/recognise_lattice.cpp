@@ -170,7 +170,8 @@ std::optional<Grid> lay_out(const PlainGraph& graph, const LatticeGrowth& growth
 
 }  // namespace
 
-std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGraph& graph) {
+std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGraph& graph,
+                                            Likeness likeness) {
   std::optional<Regularity> best;
   std::size_t forms = 0;
   const Effort enough = effort(graph);
@@ -185,7 +186,7 @@ std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGra
       if (!grid) continue;
       Regularity form;
       form.kind = grid->wrap ? Regularity::Kind::kTorus : Regularity::Kind::kMesh;
-      if (!compare(fabric, graph, cables(*grid), grid->places, form)) continue;
+      if (!compare(fabric, graph, cables(*grid), grid->places, form, likeness)) continue;
       ++forms;
       if (best && std::pair(damage(form), grid->sizes.size()) >=
                       std::pair(damage(*best), best->sizes.size()))

@@ -41,7 +41,8 @@ unsigned PlainGraph::common(SwitchId a, SwitchId b) const {
   return shared;
 }
 
-std::size_t tolerated_links(std::size_t form_links) {
+std::size_t tolerated_links(std::size_t form_links, Likeness likeness) {
+  if (likeness == Likeness::kNear) return form_links / 4;
   return std::min(std::max<std::size_t>(3, form_links / 10), form_links / 6);
 }
 
@@ -50,11 +51,11 @@ std::size_t tolerated_switches(std::size_t form_switches) {
 }
 
 bool compare(const Fabric& fabric, const PlainGraph& graph, std::vector<Pair> expected,
-             std::size_t form_switches, Regularity& form) {
+             std::size_t form_switches, Regularity& form, Likeness likeness) {
   form.missing_switches = static_cast<unsigned>(form_switches - graph.size() + graph.isolated());
   if (form.missing_switches > tolerated_switches(form_switches)) return false;
 
-  const std::size_t limit = tolerated_links(expected.size());
+  const std::size_t limit = tolerated_links(expected.size(), likeness);
   std::ranges::sort(expected);
   for (const Pair& pair : expected) {
     if (graph.adjacent(pair.first, pair.second)) continue;

@@ -43,19 +43,24 @@ class PlainGraph {
 
 using Pair = std::pair<SwitchId, SwitchId>;  // the lower one first
 
+/// How like a form a fabric must be: so that it counts as one, or only so that naming the form
+/// helps whoever has to mend it (nearest_torus.hpp).
+enum class Likeness { kIsOne, kNear };
+
 /// The most cables of a form with so many that may be lacking or out of place.
-std::size_t tolerated_links(std::size_t form_links);
+std::size_t tolerated_links(std::size_t form_links, Likeness likeness = Likeness::kIsOne);
 /// The most switches of a form with so many that may be absent or dead.
 std::size_t tolerated_switches(std::size_t form_switches);
 
 /// Fills in `missing`, `surplus` and `missing_switches` of a form whose cables are `expected` and
 /// which has `form_switches` places; false if they are more than can be tolerated.
 bool compare(const Fabric& fabric, const PlainGraph& graph, std::vector<Pair> expected,
-             std::size_t form_switches, Regularity& form);
+             std::size_t form_switches, Regularity& form, Likeness likeness = Likeness::kIsOne);
 /// How far a fabric is from its form.
 std::size_t damage(const Regularity& form);
 
-std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGraph& graph);
+std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGraph& graph,
+                                            Likeness likeness = Likeness::kIsOne);
 std::optional<Regularity> recognise_tree(const Fabric& fabric, const PlainGraph& graph);
 
 /// The lines for Regularity::suspicions.

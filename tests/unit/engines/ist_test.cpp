@@ -175,7 +175,8 @@ std::string refusal(const Fabric& fabric, const EngineRequest& request = {}) {
 }
 
 TEST(Ist, refuses_what_is_no_torus) {
-  EXPECT_NE(refusal(assign_lids(mesh({4, 4}), 2)).find("ist needs a torus; this is a mesh 4x4"),
+  EXPECT_NE(refusal(assign_lids(mesh({4, 4}), 2))
+                .find("ist needs a torus; this is a mesh 4x4; nearest: torus 4x4, 8 links missing"),
             std::string::npos);
   EXPECT_NE(refusal(assign_lids(k_ary_n_tree(3, 2), 2)).find("this is a 3-ary 2-tree"),
             std::string::npos);
