@@ -90,6 +90,10 @@ class Drawing {
   Point pixel(Point p) const { return {kMargin + p.x * cell_, kMargin + kHeading + p.y * cell_}; }
   Point pixel(SwitchId s) const { return pixel(layout_.at[s]); }
 
+  bool in_one_plane(SwitchId a, SwitchId b) const {
+    return layout_.plane.empty() || layout_.plane[a] == layout_.plane[b];
+  }
+
   /// Would a straight line between the two run over another switch?
   bool obstructed(SwitchId a, SwitchId b) const {
     if (fabric_.num_switches() > kMostBent) return false;
@@ -117,7 +121,10 @@ class Drawing {
     const Point normal{dy / length, -dx / length};
     p = {p.x + normal.x * aside, p.y + normal.y * aside};
     q = {q.x + normal.x * aside, q.y + normal.y * aside};
-    const double bend = obstructed(low, high) ? std::min(0.35 * length, cell_ * 0.9) : 0;
+    // Within a plane round the upper or right side, between planes round the lower or left one.
+    const bool leftwards = dx < 0 || (dx == 0 && dy < 0);
+    const double side = in_one_plane(low, high) != leftwards ? 1 : -1;
+    const double bend = obstructed(low, high) ? side * std::min(0.35 * length, cell_ * 0.9) : 0;
     const Point middle{(p.x + q.x) / 2 + normal.x * bend, (p.y + q.y) / 2 + normal.y * bend};
     if (!forward) std::swap(p, q);
     if (bend == 0) return fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", p.x, p.y, q.x, q.y);
@@ -126,10 +133,13 @@ class Drawing {
   }
 
   void draw_links() {
-    put("<g fill=\"none\" stroke=\"#c4c8cc\" stroke-width=\"1\">\n");
-    for (const Channel c : fabric_.links())
-      put("<path d=\"{}\"/>\n", curve(fabric_.switch_of(c), fabric_.target(c), 0));
-    put("</g>\n");
+    for (const bool between : {true, false}) {
+      put("<g fill=\"none\" stroke=\"{}\" stroke-width=\"1\">\n", between ? "#e8eaec" : "#c4c8cc");
+      for (const Channel c : fabric_.links())
+        if (in_one_plane(fabric_.switch_of(c), fabric_.target(c)) != between)
+          put("<path d=\"{}\"/>\n", curve(fabric_.switch_of(c), fabric_.target(c), 0));
+      put("</g>\n");
+    }
   }
 
   static const char* colour(std::size_t i) { return kColours[i % std::size(kColours)]; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A pair's paths drawn over the whole fabric, as one SVG document. Tori and meshes lie as their
-// coordinates say (two dimensions in the plane, the third aslant), trees stand on their hosts, and
-// anything else lies in columns by the distance from the source's switch. The disjoint paths are
-// drawn bold; of LIDs with the same path only the first one's is drawn.
+// coordinates say (in 3D plane beside plane, what joins two planes drawn faintly), trees stand on
+// their hosts, and anything else lies in columns by the distance from the source's switch. The
+// disjoint paths are drawn bold; of LIDs with the same path only the first one's is drawn.
 #pragma once
 
 #include <string>
@@ -21,6 +21,7 @@ struct Point {
 struct Layout {
   std::vector<Point> at;  // per switch, in units of a cell
   double width = 0, height = 0;
+  std::vector<unsigned> plane;  // per switch, in 3D and beyond: which plane it lies in
 };
 
 Layout lay_out(const Fabric& fabric, SwitchId source);

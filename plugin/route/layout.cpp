@@ -72,31 +72,51 @@ Layout ring(std::size_t count, const Positions& positions) {
   return layout;
 }
 
+constexpr unsigned kWidest = 26;  // cells that planes in one row may take; more are wrapped
+
+/// Planes of the first two dimensions, each as it would be drawn alone. Those of the third lie side
+/// by side, in rows of so many that they fit a page, to and fro, so that the next one is beside or
+/// below; what more dimensions there are makes blocks of them, in turn below and beside each other.
 Layout grid(const Fabric& fabric, const Positions& positions) {
   const std::size_t dims = positions.sizes.size();
-  // How far one step goes in each dimension: along x, along y, aslant within a cell, then blocks.
-  std::vector<Point> step(dims);
-  double block_width = 1, block_height = 1;
-  for (std::size_t i = 0; i < dims; ++i) {
-    const unsigned size = positions.sizes[i];
-    if (i == 2) {
-      step[i] = {0.75 / size, -0.55 / size};
-    } else if (i == 0 || (i > 2 && i % 2 == 1)) {
-      step[i] = {block_width, 0};
-      block_width = block_width * size + (i == 0 ? 0.5 : 1);
-    } else {
+  const auto size = [&](std::size_t i) { return i < dims ? positions.sizes[i] : 1u; };
+  constexpr double kGap = 1;  // cells between planes, over the one between switches
+  const unsigned planes = size(2);
+  const double width = size(0) + kGap, height = size(1) + kGap;
+  const unsigned in_row =
+      planes * width <= kWidest
+          ? planes
+          : static_cast<unsigned>(std::ceil(std::sqrt(planes * height / width)));
+  const unsigned rows = (planes + in_row - 1) / in_row;
+
+  double block_width = in_row * width + kGap, block_height = rows * height + kGap;
+  std::vector<Point> step(dims);  // from the fourth dimension on
+  for (std::size_t i = 3; i < dims; ++i) {
+    if (i % 2 == 1) {
       step[i] = {0, block_height};
-      block_height = block_height * size + (i == 1 ? 0.5 : 1);
+      block_height *= size(i);
+    } else {
+      step[i] = {block_width, 0};
+      block_width *= size(i);
     }
   }
   Layout layout;
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-    Point p;
-    for (std::size_t i = 0; i < dims; ++i) {
-      p.x += step[i].x * positions.at[s * dims + i];
-      p.y += step[i].y * positions.at[s * dims + i];
+    const unsigned* at = positions.at.data() + s * dims;
+    Point p{static_cast<double>(at[0]), dims > 1 ? static_cast<double>(at[1]) : 0.0};
+    if (dims > 2) {
+      const unsigned row = at[2] / in_row, along = at[2] % in_row;
+      p.x += (row % 2 == 0 ? along : in_row - 1 - along) * width;
+      p.y += row * height;
+    }
+    unsigned plane = dims > 2 ? at[2] : 0;
+    for (std::size_t i = 3; i < dims; ++i) {
+      p.x += step[i].x * at[i];
+      p.y += step[i].y * at[i];
+      plane = plane * size(i) + at[i];
     }
     layout.at.push_back(p);
+    if (dims > 2) layout.plane.push_back(plane);
   }
   return layout;
 }

@@ -46,9 +46,39 @@ TEST(LayOut, GoesByTheGraphWhereNamesTellNothing) {
   }
 }
 
+//   0 0 0 . 1 1 1 . 2 2 2      Three planes of 4×3; what joins them isn't drawn here.
+//   0 0 0 . 1 1 1 . 2 2 2
+TEST(LayOut, PutsPlanesOfACubeSideBySide) {
+  const Fabric fabric = torus({3, 4, 3});
+  const Layout layout = lay_out(fabric, 0);
+  for (unsigned z = 0; z < 3; ++z)
+    for (unsigned y = 0; y < 4; ++y)
+      for (unsigned x = 0; x < 3; ++x) {
+        const SwitchId s = fabric.find_switch(fmt::format("S-{}-{}-{}", z, y, x));
+        EXPECT_EQ(layout.at[s], (Point{z * 4.0 + x, static_cast<double>(y)}));
+        EXPECT_EQ(layout.plane[s], z);
+      }
+  EXPECT_TRUE(lay_out(torus({4, 4}), 0).plane.empty());
+}
+
+//   0 1 2      Planes that would make too long a row go to and fro.
+//   5 4 3
+TEST(LayOut, WrapsRowsOfPlanes) {
+  const Fabric fabric = torus({6, 6, 6});
+  const Layout layout = lay_out(fabric, 0);
+  const auto corner = [&](unsigned z) {
+    return layout.at[fabric.find_switch(fmt::format("S-{}-0-0", z))];
+  };
+  EXPECT_EQ(corner(2), (Point{14, 0}));
+  EXPECT_EQ(corner(3), (Point{14, 7}));
+  EXPECT_EQ(corner(5), (Point{0, 7}));
+}
+
 TEST(LayOut, NeverPutsTwoSwitchesInOnePlace) {
   expect_apart(lay_out(torus({5}), 0));
   expect_apart(lay_out(torus({4, 3, 3}), 0));
+  expect_apart(lay_out(torus({7, 5, 8}), 0));
+  expect_apart(lay_out(mesh({3, 3, 2, 8, 5}), 0));
   expect_apart(lay_out(mesh({2, 3, 2, 2, 3}), 0));
   expect_apart(lay_out(k_ary_n_tree(3, 3), 0));
   expect_apart(lay_out(clos(2, 6, 3), 0));
