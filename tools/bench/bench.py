@@ -10,13 +10,14 @@ import json
 import pathlib
 import re
 import statistics
-import subprocess
 import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from tools.bench.engine_rows import engine_rows  # noqa: E402
+from tools.bench.rows import benchmark_ms, note, print_table, row  # noqa: E402
 from tools.lab.errors import LabError, MissingError  # noqa: E402
 from tools.lab.lab import PLUGIN_STATUS, Lab, torus_net  # noqa: E402
 
@@ -24,10 +25,6 @@ SIDE = 32
 IBSIM_LIMITS = ("-S", "1100", "-N", "4000", "-P", "20000")
 VERBOSE = "0x07"  # OpenSM's log flags: errors, info, verbose
 STAMP = re.compile(r"^(\w+ +\d+ \d\d):(\d\d):(\d\d) (\d{6}) .*?-> (.*)$")
-
-
-def note(text):
-    print(text, file=sys.stderr, flush=True)
 
 
 def log_seconds(path, pattern):
@@ -86,36 +83,12 @@ def opensm_rows(build, runs):
 
 def read_file_ms(build, topology, runs):
     """The reader alone, by the benchmark program, on the file that ibnetdiscover wrote."""
-    out = subprocess.run(
-        [str(pathlib.Path(build) / "bin" / "bench_files"), "--benchmark_format=json",
-         f"--benchmark_repetitions={max(runs, 3)}", "--benchmark_report_aggregates_only=true",
-         "--benchmark_filter=read_fabric"],
-        env={"SELVEDGE_BENCH_FABRIC": str(topology), "PATH": "/usr/bin:/bin"},
-        check=True, capture_output=True, text=True).stdout
-    for one in json.loads(out)["benchmarks"]:
-        if one["aggregate_name"] == "median":
-            return one["real_time"] * {"ns": 1e-6, "us": 1e-3, "ms": 1.0}[one["time_unit"]]
-    raise LabError("the benchmark printed no median", "bench_files", "build it again")
+    found = benchmark_ms(build, "bench_files", "read_fabric", runs,
+                         {"SELVEDGE_BENCH_FABRIC": str(topology)}, timer="real_time")
+    return next(iter(found.values()))
 
 
-def row(what, value, unit, peer, peer_name, at_most):
-    ratio = value / peer
-    return {"what": what, "value": value, "unit": unit, "peer": peer_name, "peer_value": peer,
-            "ratio": ratio, "at_most": at_most, "ok": at_most is None or ratio <= at_most}
-
-
-def print_table(rows):
-    head = ("what", "ours", "peer", "ratio", "must be")
-    cells = [head] + [
-        (r["what"], f"{r['value']:.2f} {r['unit']}", f"{r['peer']} {r['peer_value']:.2f} {r['unit']}",
-         f"{r['ratio']:.4f}",
-         "(for information)" if r["at_most"] is None
-         else f"<= {r['at_most']:g} {'ok' if r['ok'] else 'MISSED'}") for r in rows]
-    widths = [max(len(line[i]) for line in cells) for i in range(len(head))]
-    for number, line in enumerate(cells):
-        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
-        if number == 0:
-            print("  ".join("-" * width for width in widths))
+PARTS = {"opensm": opensm_rows, "engines": engine_rows}
 
 
 def main():
@@ -123,13 +96,17 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build-dir", default="build", help="build folder (default build)")
     parser.add_argument("--runs", type=int, default=5, help="runs of each side (default 5)")
+    parser.add_argument("--only", choices=PARTS, help="this part of the figures alone")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     options = parser.parse_args()
     if options.runs < 1:
         parser.error("--runs must be 1 or more")
     started = time.monotonic()
     try:
-        rows = opensm_rows(pathlib.Path(options.build_dir).resolve(), options.runs)
+        rows = []
+        for part, make in PARTS.items():
+            if options.only in (None, part):
+                rows += make(pathlib.Path(options.build_dir).resolve(), options.runs)
     except MissingError as error:
         print(f"error: {error}", file=sys.stderr)
         return 3
