@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// One bit for each sequence number of a window, addressed by the number itself modulo the ring's
+// size, so that nothing moves when the window does. A word of 64 numbers can be read from any
+// number on; searches go word by word.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "daemon/protocol/sequence.hpp"
+
+namespace selvedge::protocol {
+
+class BitRing {
+ public:
+  BitRing() = default;
+  /// capacity: a power of two, at least 64. The only allocation.
+  explicit BitRing(std::uint32_t capacity) : words_(capacity / 64), mask_(capacity - 1) {}
+
+  bool test(Sequence sn) const { return words_[at(sn)] >> (sn & 63) & 1; }
+  void set(Sequence sn) { words_[at(sn)] |= std::uint64_t{1} << (sn & 63); }
+  void clear(Sequence sn) { words_[at(sn)] &= ~(std::uint64_t{1} << (sn & 63)); }
+
+  /// Bit i tells of the number sn + i.
+  std::uint64_t word(Sequence sn) const {
+    const unsigned shift = sn & 63;
+    const std::uint64_t low = words_[at(sn)] >> shift;
+    return shift == 0 ? low : low | words_[at(sn + 64)] << (64 - shift);
+  }
+
+  /// The first number that is set among the count from `from` on; count ≤ capacity.
+  std::optional<Sequence> first(Sequence from, std::uint32_t count) const {
+    for (std::uint32_t i = 0; i < count; i += 64)
+      if (const std::uint64_t w = word(from + i) & low_bits(count - i))
+        return from + i + static_cast<unsigned>(std::countr_zero(w));
+    return std::nullopt;
+  }
+
+  /// The last one.
+  std::optional<Sequence> last(Sequence from, std::uint32_t count) const {
+    for (std::uint32_t end = count; end > 0;) {
+      const std::uint32_t begin = end > 64 ? end - 64 : 0;
+      if (const std::uint64_t w = word(from + begin) & low_bits(end - begin))
+        return from + begin + 63 - static_cast<unsigned>(std::countl_zero(w));
+      end = begin;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static std::uint64_t low_bits(std::uint32_t n) {
+    return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
+  }
+  std::size_t at(Sequence sn) const { return (sn & mask_) >> 6; }
+
+  std::vector<std::uint64_t> words_;
+  std::uint32_t mask_ = 0;
+};
+
+}  // namespace selvedge::protocol

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/protocol/connection.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace selvedge::protocol {
+
+Connection::Connection(SlotPool& pool, Setup setup, TimeNs now)
+    : setup_(std::move(setup)),
+      pool_(pool),
+      open_due_(true),
+      payload_bytes_(setup_.own.payload_bytes),
+      began_ns_(now),
+      heard_ns_(now),
+      asked_ns_(now),
+      retry_ns_(now + kOpenRetryNs),
+      sender_(setup_.sender, setup_.own.first) {}
+
+Connection::Connection(SlotPool& pool, Setup setup, const Opening& peer, TimeNs now)
+    : Connection(pool, std::move(setup), now) {
+  open_due_ = false;
+  accepted_ = accept_due_ = true;
+  on_accept(now, peer);
+  news_ = 0;  // who accepts knows
+}
+
+void Connection::close() {
+  closing_ = true;
+  if (state_ == State::kOpening) end(Error::kNone);
+}
+
+void Connection::reset(Error why, Error told) {
+  if (state_ == State::kClosed) return;
+  // Before the peer's token is known there is nobody to tell.
+  reset_due_ = state_ == State::kOpen;
+  reset_told_ = told;
+  end(why);
+}
+
+void Connection::end(Error why) {
+  if (state_ == State::kClosed) return;
+  state_ = State::kClosed;
+  error_ = why;
+  news_ |= static_cast<std::uint8_t>(News::kClosed);
+}
+
+void Connection::maybe_closed() {
+  if (close_acknowledged_ && peer_closed_) end(Error::kNone);
+}
+
+void Connection::on_challenge(TimeNs now, std::uint64_t cookie) {
+  if (state_ != State::kOpening || accepted_) return;
+  setup_.own.cookie = cookie;
+  open_due_ = true;
+  retry_ns_ = now + kOpenRetryNs;
+}
+
+void Connection::on_accept(TimeNs now, const Opening& peer) {
+  if (state_ != State::kOpening) return;  // again: the first one was heard
+  peer_ = peer;
+  peer_.name = {};
+  payload_bytes_ = std::min(payload_bytes_, peer.payload_bytes);
+  receiver_ = std::make_unique<Receiver>(pool_, setup_.policy, setup_.memory_packets,
+                                         setup_.window_packets, peer.first);
+  open_due_ = false;
+  retry_ns_ = kNever;
+  heard_ns_ = now;
+  state_ = State::kOpen;
+  if (refused()) return reset(Error::kNoMemory, Error::kNoMemory);
+  news_ |= static_cast<std::uint8_t>(News::kConnected);
+}
+
+void Connection::on_reset(Error why, bool reflected) {
+  // The peer forgets a connection that both have closed; what it then reflects is an answer to our
+  // last kClose, whose answer got lost.
+  if (reflected && closing_ && sender_.idle() && peer_closed_) return end(Error::kNone);
+  end(why == Error::kNone ? Error::kPeerReset : why);
+}
+
+bool Connection::hear(TimeNs now, const Header& h) {
+  if (state_ != State::kOpen) return false;
+  heard_ns_ = now;
+  path_heard_ = h.path;
+  accept_due_ = false;
+  if (!sender_.on_ack(now, h.ack, h.window)) {
+    reset(Error::kProtocol, Error::kProtocol);
+    return false;
+  }
+  return true;
+}
+
+void Connection::on_report(TimeNs now, const Header& h, const Report& report) {
+  if (hear(now, h)) sender_.on_report(now, h.sequence, h.ack, report);
+}
+
+void Connection::on_keepalive(TimeNs now, const Header& h) {
+  if (!hear(now, h)) return;
+  answers_due_ |= 1u << h.path;
+}
+
+void Connection::on_close(TimeNs now, const Header& h) {
+  if (!hear(now, h) || h.sequence != receiver_->expected()) return;
+  close_reply_due_ = true;
+  if (!peer_closed_) news_ |= static_cast<std::uint8_t>(News::kPeerClosed);
+  peer_closed_ = true;
+}
+
+void Connection::on_close_reply(TimeNs now, const Header& h) {
+  if (!hear(now, h) || !closing_ || h.sequence != sender_.next() || !sender_.idle()) return;
+  close_acknowledged_ = true;
+  close_due_ = false;
+  maybe_closed();
+}
+
+Header Connection::header(Kind kind) const {
+  Header h;
+  h.kind = kind;
+  h.connection = peer_.connection;
+  h.token = peer_.token;
+  if (receiver_) {
+    h.ack = receiver_->expected();
+    h.window = receiver_->window();
+  }
+  return h;
+}
+
+Header Connection::data_header(const Outgoing& packet, std::uint8_t path) const {
+  Header h = header(Kind::kData);
+  h.sequence = packet.sequence;
+  h.length = packet.length;
+  h.flags = packet.flags;
+  h.path = path;
+  return h;
+}
+
+std::uint8_t Connection::control_path() {
+  // Each over the next path that works, so that a dead way back swallows only a part of them.
+  const PathSet& paths = sender_.paths();
+  for (unsigned n = 0; n < paths.size(); ++n) {
+    path_next_ = static_cast<std::uint8_t>((path_next_ + 1) % paths.size());
+    if (paths[path_next_].alive) break;
+  }
+  return path_next_;
+}
+
+std::uint8_t Connection::report_path() const {
+  // Back the way that the news came: it works at least one way, and bursts change it all the time.
+  return static_cast<std::uint8_t>(path_heard_ % sender_.paths().size());
+}
+
+Connection::Control Connection::report(std::uint8_t path, std::uint8_t answers, std::byte* to) {
+  Report report;
+  Header h = header(Kind::kReport);
+  h.sequence = ++report_number_;
+  receiver_->take_report(report);
+  report.answers = answers;
+  return put(h, to, encode(report, to + kHeaderBytes), path);
+}
+
+Connection::Control Connection::put(const Header& h, std::byte* to, std::size_t payload,
+                                    std::uint8_t path) const {
+  Header full = h;
+  full.length = static_cast<std::uint16_t>(payload);
+  full.path = path;
+  encode(full, to);
+  return {kHeaderBytes + payload, path};
+}
+
+Connection::Control Connection::next_control(TimeNs now, bool lull, std::byte* to) {
+  if (reset_due_) {
+    reset_due_ = false;
+    to[kHeaderBytes] = static_cast<std::byte>(reset_told_);
+    return put(header(Kind::kReset), to, 1, control_path());
+  }
+  if (open_due_ && state_ == State::kOpening) {
+    open_due_ = false;
+    Opening o = setup_.own;
+    o.name = setup_.name;
+    return put(header(Kind::kOpen), to, encode(o, to + kHeaderBytes), control_path());
+  }
+  if (state_ == State::kOpen) {
+    if (accept_due_) {
+      accept_due_ = false;
+      return put(header(Kind::kAccept), to, encode(setup_.own, to + kHeaderBytes), control_path());
+    }
+    if (answers_due_ != 0) {
+      const auto path = static_cast<std::uint8_t>(std::countr_zero(answers_due_));
+      answers_due_ &= answers_due_ - 1;
+      return report(path, path + 1, to);
+    }
+    if (keepalives_due_ != 0) {
+      const auto path = static_cast<std::uint8_t>(std::countr_zero(keepalives_due_));
+      keepalives_due_ &= keepalives_due_ - 1;
+      sender_.paths().on_asked(path, now);
+      return put(header(Kind::kKeepalive), to, 0, path);
+    }
+    const Receiver::Due due = receiver_->report_due();
+    if (due == Receiver::Due::kNow || (lull && due == Receiver::Due::kSoon))
+      return report(report_path(), 0, to);
+    if (closing_ && !close_acknowledged_ && sender_.idle() && (close_due_ || retry_ns_ == kNever)) {
+      close_due_ = false;
+      retry_ns_ = now + kOpenRetryNs;
+      Header h = header(Kind::kClose);
+      h.sequence = sender_.next();
+      return put(h, to, 0, control_path());
+    }
+  }
+  if (close_reply_due_) {
+    close_reply_due_ = false;
+    Header h = header(Kind::kCloseReply);
+    h.sequence = receiver_->expected();
+    const Control control = put(h, to, 0, control_path());
+    maybe_closed();  // not before the answer is out
+    return control;
+  }
+  return {};
+}
+
+void Connection::on_timer(TimeNs now) {
+  if (state_ == State::kClosed) return;
+  if (state_ == State::kOpening) {
+    if (now >= began_ns_ + kOpenGiveUpNs) return end(Error::kNoAnswer);
+    if (now >= retry_ns_) {
+      open_due_ = true;
+      retry_ns_ = now + kOpenRetryNs;
+    }
+    return;
+  }
+  if (sender_.deadline() <= now) sender_.on_timer(now);
+  PathSet& paths = sender_.paths();
+  keepalives_due_ |= sender_.take_questions();
+  for (int path = paths.take_due_retry(now); path >= 0; path = paths.take_due_retry(now))
+    keepalives_due_ |= 1u << path;
+  if (now >= heard_ns_ + kSilenceNsMax) return reset(Error::kPeerSilent, Error::kPeerSilent);
+  if (now >= std::max(heard_ns_, asked_ns_) + kKeepaliveNs) {
+    asked_ns_ = now;
+    keepalives_due_ |= 1u << control_path();
+  }
+  if (retry_ns_ <= now) {
+    close_due_ = closing_ && !close_acknowledged_;
+    retry_ns_ = close_due_ ? now + kOpenRetryNs : kNever;
+  }
+}
+
+TimeNs Connection::deadline() const {
+  if (state_ == State::kClosed) return kNever;
+  return std::min({sender_.deadline(), retry_ns_, std::max(heard_ns_, asked_ns_) + kKeepaliveNs});
+}
+
+bool Connection::busy() const {
+  if (state_ == State::kClosed) return reset_due_ || close_reply_due_;
+  return !sender_.idle() || open_due_ || accept_due_ || close_due_ || close_reply_due_ ||
+         reset_due_ || keepalives_due_ != 0 || answers_due_ != 0 ||
+         (closing_ && !close_acknowledged_) ||
+         (receiver_ && state_ == State::kOpen && receiver_->report_due() != Receiver::Due::kNo);
+}
+
+std::uint8_t Connection::take_news() {
+  const std::uint8_t news = news_;
+  news_ = 0;
+  return news;
+}
+
+}  // namespace selvedge::protocol

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// One connection: a sender and a receiver, and what opens, keeps and ends them.
+//
+//   connect()          kOpen  ------------------------->
+//      kOpening        <--- kChallenge (cookie; the peer remembers nothing yet)
+//                      kOpen + cookie ----------------->     accepted: kOpen
+//      kOpen           <------------------------ kAccept     (again whenever kOpen comes again)
+//                      <====== data, reports ==========>
+//   close()            when all is acknowledged:
+//                      kClose ------------------------->     end of the stream to its reader
+//                      <--------------------- kCloseReply
+//                      ... and the same the other way round: kClosed, Error::kNone
+//
+// kReset, silence or a breach of the protocol end it at once with an Error. A peer that has been
+// restarted does not know the token of any packet and answers with a reflected reset.
+//
+// Times are handed in; what is to be sent is asked for (next_control, Sender::next_burst). The
+// handshake's other half, and the table of connections, are Endpoint's.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "daemon/protocol/receiver.hpp"
+#include "daemon/protocol/sender.hpp"
+
+namespace selvedge::protocol {
+
+/// The number of a connection at this end: its place in the table, and above it a generation.
+using ConnectionId = std::uint32_t;
+
+/// Where a peer's daemon is; what the bytes mean the transport knows.
+struct PeerAddress {
+  std::array<std::byte, 32> bytes{};
+  friend bool operator==(const PeerAddress&, const PeerAddress&) = default;
+};
+
+/// The largest datagram that is no data.
+inline constexpr unsigned kControlBytesMax =
+    kHeaderBytes + (kReportBytesMax > kOpeningBytesMax ? kReportBytesMax : kOpeningBytesMax);
+
+class Connection {
+ public:
+  enum class State : std::uint8_t { kOpening, kOpen, kClosed };
+  enum class News : std::uint8_t { kConnected = 1, kPeerClosed = 2, kClosed = 4 };
+
+  struct Setup {
+    ConnectionId id = 0;
+    PeerAddress peer;
+    Opening own;       ///< its name is not used: see `name`
+    std::string name;  ///< of the service
+    std::uint32_t window_packets = kWindowPacketsDefault;
+    std::uint32_t memory_packets = 0;
+    MemoryPolicy policy = MemoryPolicy::kDynamic;
+    SenderConfig sender;
+  };
+
+  /// An opening one.
+  Connection(SlotPool& pool, Setup setup, TimeNs now);
+  /// An accepted one: the peer's Opening is known. refused() when the memory does not suffice.
+  Connection(SlotPool& pool, Setup setup, const Opening& peer, TimeNs now);
+
+  ConnectionId id() const { return setup_.id; }
+  const PeerAddress& peer() const { return setup_.peer; }
+  const std::string& service() const { return setup_.name; }
+  std::uint64_t token() const { return setup_.own.token; }
+  std::uint64_t peer_token() const { return peer_.token; }
+  std::uint32_t peer_connection() const { return peer_.connection; }
+  std::uint64_t peer_incarnation() const { return peer_.incarnation; }
+  unsigned peer_paths() const { return peer_.paths; }
+  bool accepted() const { return accepted_; }
+  State state() const { return state_; }
+  Error error() const { return error_; }
+  bool refused() const { return receiver_ && !receiver_->granted(); }
+  bool peer_closed() const { return peer_closed_; }
+  bool closing() const { return closing_; }
+  /// The longest payload of a packet, either way.
+  std::uint16_t payload_bytes() const { return payload_bytes_; }
+
+  Sender& sender() { return sender_; }
+  const Sender& sender() const { return sender_; }
+  /// Only while open, or after.
+  Receiver* receiver() { return receiver_.get(); }
+  const Receiver* receiver() const { return receiver_.get(); }
+
+  /// No more will be pushed; ends when all has been delivered and the peer has closed too.
+  void close();
+  /// Ends at once; the peer is told why.
+  void reset(Error why, Error told);
+
+  // What arrives. The token has been compared already; the header and payload are well formed.
+  void on_challenge(TimeNs now, std::uint64_t cookie);
+  void on_accept(TimeNs now, const Opening& peer);
+  /// The peer opens again what has been accepted: our answer got lost.
+  void accept_again() { accept_due_ = state_ == State::kOpen; }
+  void on_reset(Error why, bool reflected);
+  template <class Sink>
+  void on_data(TimeNs now, const Header& h, Bytes payload, Sink&& sink) {
+    if (!hear(now, h) || peer_closed_) return;
+    if (payload.size() > payload_bytes_) return reset(Error::kProtocol, Error::kProtocol);
+    receiver_->on_data(h.sequence, h.flags, payload, sink);
+  }
+  void on_report(TimeNs now, const Header& h, const Report& report);
+  void on_keepalive(TimeNs now, const Header& h);
+  void on_close(TimeNs now, const Header& h);
+  void on_close_reply(TimeNs now, const Header& h);
+
+  /// The header of a data packet of a burst.
+  Header data_header(const Outgoing& packet, std::uint8_t path) const;
+
+  struct Control {
+    std::size_t size = 0;  ///< 0: nothing to send
+    std::uint8_t path = 0;
+  };
+  /// Writes the next datagram that is no data. lull: nothing more is waiting to be read, so small
+  /// news may be reported too.
+  Control next_control(TimeNs now, bool lull, std::byte* to);
+
+  /// Retries, keep-alives, time-outs. Cheap while nothing is due.
+  void on_timer(TimeNs now);
+  /// When on_timer wants to be called at the latest.
+  TimeNs deadline() const;
+  /// Whether it needs to be looked at soon: something under way or to be sent.
+  bool busy() const;
+
+  /// Bits of News, each told once.
+  std::uint8_t take_news();
+
+ private:
+  bool hear(TimeNs now, const Header& h);
+  void end(Error why);
+  void maybe_closed();
+  Header header(Kind kind) const;
+  std::uint8_t control_path();
+  std::uint8_t report_path() const;
+  Control report(std::uint8_t path, std::uint8_t answers, std::byte* to);
+  Control put(const Header& h, std::byte* to, std::size_t payload, std::uint8_t path) const;
+
+  Setup setup_;
+  Opening peer_;
+  SlotPool& pool_;
+  State state_ = State::kOpening;
+  Error error_ = Error::kNone;
+  Error reset_told_ = Error::kNone;
+  bool accepted_ = false;
+  bool closing_ = false, close_acknowledged_ = false, peer_closed_ = false;
+  bool open_due_ = false, accept_due_ = false, close_due_ = false, close_reply_due_ = false;
+  bool reset_due_ = false;
+  std::uint8_t news_ = 0;
+  std::uint8_t path_next_ = 0, path_heard_ = 0;
+  std::uint16_t payload_bytes_;
+  std::uint32_t keepalives_due_ = 0, answers_due_ = 0;  // a bit a path
+  Sequence report_number_ = 0;
+  TimeNs began_ns_, heard_ns_, asked_ns_, retry_ns_ = kNever;
+  Sender sender_;
+  std::unique_ptr<Receiver> receiver_;
+};
+
+}  // namespace selvedge::protocol

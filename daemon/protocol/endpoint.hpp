@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// All connections of a daemon: finds the one that a packet belongs to, answers openings, and turns
+// away strangers. Everything that comes from the network passes through on_datagram, everything
+// that goes to it through flush.
+//
+// An opening is answered with a cookie first (a keyed hash of who asks and when), and remembered
+// only when it comes back with it: who cannot receive at the address that it claims costs us
+// nothing. What belongs to no connection is counted and dropped; kReset is told only to packets
+// that carry a token, and seldom (kResetsPerSecondMax).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "daemon/protocol/connection.hpp"
+#include "daemon/protocol/siphash.hpp"
+
+namespace selvedge::protocol {
+
+struct EndpointConfig {
+  SipKey secret{};  ///< random; nothing else here is
+  std::uint16_t payload_bytes = kPayloadBytesDefault;
+  std::uint32_t window_packets = kWindowPacketsDefault;
+  std::uint32_t connections_max = kConnectionsMax;
+  MemoryPolicy policy = MemoryPolicy::kDynamic;
+  std::size_t memory_bytes = 4 << 20;
+  std::size_t memory_bytes_per_connection = 1 << 20;
+  SenderConfig sender;
+};
+
+struct Event {
+  enum class What : std::uint8_t {
+    kAccepted,    ///< somebody connected to a service here
+    kConnected,   ///< what connect() began has been accepted
+    kPeerClosed,  ///< nothing more will come; everything sent has been delivered
+    kClosed,      ///< it is over, `error` says why; the number is free again
+  };
+  What what;
+  Error error = Error::kNone;
+  ConnectionId id = 0;
+};
+
+class Endpoint {
+ public:
+  struct Counters {
+    std::uint64_t malformed = 0;  ///< not ours, too short, or impossible
+    std::uint64_t version = 0;    ///< of another version
+    std::uint64_t strangers = 0;  ///< no such connection, or the wrong token
+    std::uint64_t bad_cookies = 0;
+    std::uint64_t accepted = 0, refused = 0, resets_sent = 0;
+  };
+
+  explicit Endpoint(const EndpointConfig& config);
+
+  void listen(std::string name) { services_.insert(std::move(name)); }
+  void stop_listening(const std::string& name) { services_.erase(name); }
+  bool listening(const std::string& name) const { return services_.contains(name); }
+
+  /// Begins to open a connection; kConnected or kClosed will tell. Nothing when the table is full.
+  /// The name has at most kNameBytesMax bytes.
+  std::optional<ConnectionId> connect(TimeNs now, const PeerAddress& peer, std::string name);
+  /// Null when there is no such connection (any more).
+  Connection* find(ConnectionId id);
+  /// Something was pushed, closed, or drained: flush will look at it.
+  void touch(ConnectionId id);
+
+  /// A datagram that came over a path. sink: bool(ConnectionId, Bytes payload, std::uint8_t flags),
+  /// as Receiver's.
+  template <class Sink>
+  void on_datagram(TimeNs now, const PeerAddress& from, Bytes datagram, Sink&& sink) {
+    Header h;
+    const Decoded decoded = decode(datagram, h);
+    const Bytes payload =
+        decoded == Decoded::kGood ? datagram.subspan(kHeaderBytes) : datagram.first(0);
+    if (decoded == Decoded::kGood && h.kind == Kind::kData) {
+      Place* place = at(h.connection);
+      if (place != nullptr && place->connection->token() == h.token) {
+        place->connection->on_data(now, h, payload, [&](Bytes bytes, std::uint8_t flags) {
+          return sink(h.connection, bytes, flags);
+        });
+        touch(*place, h.connection);
+        return;
+      }
+    }
+    on_other(now, from, decoded, h, payload);
+  }
+
+  /// Everything that may go out now. lull: nothing more is waiting to be read. transmit has
+  ///   void control(const PeerAddress&, unsigned peer_paths, std::uint8_t path, Bytes datagram)
+  ///   void data(const Connection&, const Burst&): bytes are read before it returns.
+  template <class Transmit>
+  void flush(TimeNs now, bool lull, Transmit&& transmit);
+
+  /// Timers of all connections, the idle ones included; every few milliseconds is often enough.
+  void on_timer(TimeNs now);
+
+  /// What has happened since the last call.
+  std::vector<Event> take_events();
+
+  std::uint64_t incarnation() const { return incarnation_; }
+  const SlotPool& pool() const { return pool_; }
+  const Counters& counters() const { return counters_; }
+  std::size_t connections() const { return used_; }
+  template <class F>
+  void for_each(F&& f) {
+    for (Place& place : places_)
+      if (place.connection) f(*place.connection);
+  }
+
+ private:
+  struct Place {
+    std::unique_ptr<Connection> connection;
+    std::uint16_t generation = 0;
+    bool listed = false;  // in ready_
+  };
+  struct Answer {
+    PeerAddress to;
+    std::uint8_t size = 0;
+    std::array<std::byte, kHeaderBytes + 8> bytes;
+  };
+  using OpeningKey = std::pair<std::uint64_t, std::array<std::byte, 32>>;  // token and address
+
+  Place* at(ConnectionId id) {
+    const std::size_t i = id & 0xffff;
+    if (i >= places_.size()) return nullptr;
+    Place& place = places_[i];
+    return place.connection && place.connection->id() == id ? &place : nullptr;
+  }
+  void touch(Place& place, ConnectionId id) {
+    if (place.listed) return;
+    place.listed = true;
+    ready_.push_back(id & 0xffff);
+  }
+  std::uint64_t random();
+  std::optional<ConnectionId> claim();
+  Connection::Setup setup(ConnectionId id, const PeerAddress& peer, std::string name);
+  void on_other(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
+                Bytes payload);
+  void on_open(TimeNs now, const PeerAddress& from, Bytes payload);
+  void on_stranger(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
+  std::uint64_t cookie(TimeNs now, const PeerAddress& from, const Opening& o) const;
+  void answer(const PeerAddress& to, const Header& h, Bytes payload);
+  bool may_reset(TimeNs now);
+  void collect(Place& place);
+
+  EndpointConfig config_;
+  std::uint64_t random_counter_ = 0;
+  std::uint64_t incarnation_;
+  SlotPool pool_;
+  std::vector<Place> places_;
+  std::vector<std::uint16_t> free_places_;
+  std::size_t used_ = 0;
+  std::vector<std::uint32_t> ready_, looked_at_;
+  std::set<std::string> services_;
+  // Accepted connections by what opened them, so that an opening that comes again finds its own.
+  std::map<OpeningKey, ConnectionId> openings_;
+  std::vector<Answer> answers_;
+  std::vector<Event> events_;
+  TimeNs reset_second_ = 0;
+  std::uint32_t resets_in_second_ = 0;
+  Counters counters_;
+};
+
+template <class Transmit>
+void Endpoint::flush(TimeNs now, bool lull, Transmit&& transmit) {
+  for (const Answer& a : answers_) transmit.control(a.to, 1, 0, Bytes{a.bytes.data(), a.size});
+  answers_.clear();
+  looked_at_.swap(ready_);
+  for (const std::uint32_t i : looked_at_) {
+    Place& place = places_[i];
+    place.listed = false;
+    if (!place.connection) continue;
+    Connection& c = *place.connection;
+    if (c.deadline() <= now) c.on_timer(now);
+    std::array<std::byte, kControlBytesMax> bytes;
+    for (auto control = c.next_control(now, lull, bytes.data()); control.size != 0;
+         control = c.next_control(now, lull, bytes.data()))
+      transmit.control(c.peer(), c.peer_paths(), control.path, Bytes{bytes.data(), control.size});
+    if (c.state() == Connection::State::kOpen)
+      for (Burst burst; c.sender().next_burst(now, burst);) transmit.data(c, burst);
+    collect(place);
+    if (place.connection && c.busy()) touch(place, i);
+  }
+  looked_at_.clear();
+}
+
+}  // namespace selvedge::protocol

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Why a connection could not be made or has ended. Applications see these through libselvedge; the
+// numbers are on the wire (in kReset) and never change.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace selvedge::protocol {
+
+enum class Error : std::uint8_t {
+  /// Nothing is wrong; a connection that ended so was closed by both sides after all was delivered.
+  kNone = 0,
+  /// The peer did not answer the opening in kOpenGiveUpNs.
+  kNoAnswer = 1,
+  /// Nobody listens to that name at the peer.
+  kNoSuchService = 2,
+  /// The peer (or this side) has no room for another connection: the table or the memory is full.
+  kNoMemory = 3,
+  /// The peer was silent for kSilenceNsMax, keep-alives included.
+  kPeerSilent = 4,
+  /// The peer does not know the connection: it has been restarted, or has given it up.
+  kPeerForgot = 5,
+  /// The peer's application ended the connection without waiting for what was under way.
+  kPeerReset = 6,
+  /// This side's application did so.
+  kReset = 7,
+  /// The peer speaks another version of the wire format.
+  kVersion = 8,
+  /// The peer broke the protocol in an authentic packet (a length or number that cannot be).
+  kProtocol = 9,
+};
+
+/// The enumerator's name without the k, for logs and tests; "unknown" for other numbers.
+std::string_view name(Error error);
+/// One sentence for a user.
+std::string_view explain(Error error);
+
+}  // namespace selvedge::protocol

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/protocol/path_set.hpp"
+
+#include <algorithm>
+
+namespace selvedge::protocol {
+
+PathSet::PathSet(const PathSetConfig& config)
+    : size_(config.paths), choice_(config.choice), random_(config.seed | 1) {}
+
+unsigned PathSet::alive() const {
+  unsigned n = 0;
+  for (unsigned i = 0; i < size_; ++i) n += paths_[i].alive;
+  return n;
+}
+
+std::uint64_t PathSet::random() {  // xorshift64: seeded, and good enough to choose by
+  random_ ^= random_ << 13;
+  random_ ^= random_ >> 7;
+  random_ ^= random_ << 17;
+  return random_;
+}
+
+std::uint8_t PathSet::choose() {
+  const bool any = alive() == 0;
+  unsigned best = size_;
+  if (choice_ == PathChoice::kTwoChoices && size_ > 1) {
+    // Cost: how long what is already on the way, and this burst, will take.
+    const auto cost = [&](unsigned i) {
+      return paths_[i].rtt_ns * (std::uint64_t{paths_[i].outstanding} + 1);
+    };
+    for (unsigned tries = 0; tries < 2; ++tries) {
+      unsigned i = static_cast<unsigned>(random() % size_);
+      while (!usable(i, any)) i = (i + 1) % size_;
+      if (best == size_ || cost(i) < cost(best)) best = i;
+    }
+    return static_cast<std::uint8_t>(best);
+  }
+  for (unsigned n = 0; n < size_; ++n) {
+    const unsigned i = (next_ + n) % size_;
+    if (!usable(i, any)) continue;
+    if (best == size_ || paths_[i].outstanding < paths_[best].outstanding) best = i;
+    if (choice_ != PathChoice::kLeastOutstanding) break;
+  }
+  next_ = (best + 1) % size_;
+  return static_cast<std::uint8_t>(best);
+}
+
+void PathSet::on_delivered(unsigned path, TimeNs sent_ns, TimeNs now, bool measure) {
+  Path& p = paths_[path];
+  --p.outstanding;
+  if (sent_ns > p.newest_delivered_ns) p.newest_delivered_ns = sent_ns;
+  works(p, now);
+  if (!measure) return;
+  const TimeNs sample = now - sent_ns;
+  if (!p.measured) {
+    p.measured = true;
+    p.rtt_ns = sample;
+    p.rtt_variation_ns = sample / 2;
+    return;
+  }
+  const TimeNs off = sample > p.rtt_ns ? sample - p.rtt_ns : p.rtt_ns - sample;
+  p.rtt_variation_ns = (3 * p.rtt_variation_ns + off) / 4;
+  p.rtt_ns = (7 * p.rtt_ns + sample) / 8;
+}
+
+TimeNs PathSet::overtaken_after_ns(unsigned path) const {
+  const Path& p = paths_[path];
+  return p.rtt_ns + (std::max(kReorderNsMin, p.rtt_ns / 4) << grace_doublings_);
+}
+
+TimeNs PathSet::timeout_ns(unsigned path) const {
+  const Path& p = paths_[path];
+  const TimeNs once = std::max(kTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns);
+  return std::min(kTimeoutNsMax, once << std::min<unsigned>(p.timeouts, 8));
+}
+
+TimeNs PathSet::ask_after_ns(unsigned path) const {
+  const Path& p = paths_[path];
+  return std::min(timeout_ns(path) / 2, std::max(kAskNsMin, p.rtt_ns + 4 * p.rtt_variation_ns));
+}
+
+PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {
+  Path& p = paths_[path];
+  if (!p.asked) {
+    p.asked = true;
+    return Timeout::kAsk;
+  }
+  p.progress_ns = now;
+  p.asked = false;
+  if (p.timeouts < 255) ++p.timeouts;
+  if (!p.alive || p.timeouts < kPathTimeoutsMax) return Timeout::kLost;
+  p.alive = false;
+  p.retry_ns = now + p.retry_wait_ns;
+  return Timeout::kDied;
+}
+
+int PathSet::take_due_retry(TimeNs now) {
+  for (unsigned i = 0; i < size_; ++i) {
+    Path& p = paths_[i];
+    if (p.alive || p.retry_ns > now) continue;
+    p.retry_wait_ns = std::min(kPathRetryNsMax, 2 * p.retry_wait_ns);
+    p.retry_ns = now + p.retry_wait_ns;
+    return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void PathSet::on_answered(unsigned path, TimeNs now) {
+  Path& p = paths_[path];
+  p.newest_delivered_ns = std::max(p.newest_delivered_ns, p.asked_ns);
+  works(p, now);
+}
+
+void PathSet::works(Path& p, TimeNs now) {
+  p.progress_ns = now;
+  p.asked = false;
+  p.timeouts = 0;
+  p.alive = true;
+  p.retry_wait_ns = kPathRetryNsMin;
+}
+
+void PathSet::on_needless(TimeNs now) {
+  // Once a round trip at most, or one burst of duplicates would take all the doublings.
+  if (now - grace_changed_ns_ < paths_[0].rtt_ns) return;
+  grace_changed_ns_ = now;
+  grace_doublings_ = std::min(grace_doublings_ + 1, kReorderDoublingsMax);
+}
+
+}  // namespace selvedge::protocol

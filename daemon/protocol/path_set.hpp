@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The paths of one connection as its sender sees them: what is on the way on each, its round-trip
+// time, whether it works, and which one the next burst takes. A path is a number; what it stands
+// for (a UDP port, a DLID with its SL) the transport knows.
+//
+// Loss is told by time and per path, apart from rejection: packets on one path are mostly delivered
+// in order, so one is lost when another that was sent later on the same path has arrived and a
+// round trip has passed, with some grace (the idea of RACK, RFC 8985 §6, a path at a time), or when
+// nothing at all comes back (time-out), not even the answer to a question. Time-outs in a row make
+// a path dead: it is left, and tried again by keep-alives at growing intervals.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "daemon/protocol/limits.hpp"
+
+namespace selvedge::protocol {
+
+enum class PathChoice : std::uint8_t { kRoundRobin, kLeastOutstanding, kTwoChoices };
+
+struct PathSetConfig {
+  unsigned paths = kPathsDefault;  ///< 1 to kPathsMax
+  PathChoice choice = PathChoice::kRoundRobin;
+  std::uint64_t seed = 1;  ///< of kTwoChoices
+};
+
+class PathSet {
+ public:
+  struct Path {
+    TimeNs rtt_ns = kRttNsInitial;  ///< smoothed, as RFC 6298
+    TimeNs rtt_variation_ns = kRttNsInitial / 2;
+    TimeNs newest_delivered_ns = 0;  ///< when the newest packet known to have arrived was sent
+    TimeNs progress_ns = 0;          ///< last delivery, or when it was last empty
+    TimeNs asked_ns = 0;             ///< when the last question went out
+    TimeNs retry_ns = 0;             ///< when a dead one is tried
+    TimeNs retry_wait_ns = kPathRetryNsMin;
+    std::uint32_t outstanding = 0;
+    std::uint8_t timeouts = 0;  ///< in a row
+    bool alive = true;
+    bool measured = false;
+    bool asked = false;  ///< since something came back last
+  };
+
+  explicit PathSet(const PathSetConfig& config);
+
+  unsigned size() const { return size_; }
+  const Path& operator[](unsigned path) const { return paths_[path]; }
+  unsigned alive() const;
+
+  /// The path of the next burst. A dead one only if there is no other.
+  std::uint8_t choose();
+
+  void on_sent(unsigned path, TimeNs now) {
+    Path& p = paths_[path];
+    if (p.outstanding++ == 0) p.progress_ns = now;
+  }
+  /// A packet left the path's account without having been delivered (lost, or rejected).
+  void on_gone(unsigned path) { --paths_[path].outstanding; }
+  /// A packet arrived. measure: it was sent once only, and the report is news of it.
+  void on_delivered(unsigned path, TimeNs sent_ns, TimeNs now, bool measure);
+
+  /// How much longer than now - sent_ns a packet that others overtook is waited for.
+  TimeNs overtaken_after_ns(unsigned path) const;
+  /// When nothing comes back at all; doubles with each time-out in a row.
+  TimeNs timeout_ns(unsigned path) const;
+  TimeNs deadline_ns(unsigned path) const {
+    const Path& p = paths_[path];
+    if (p.outstanding == 0) return kNever;
+    return p.progress_ns + (p.asked ? timeout_ns(path) : ask_after_ns(path));
+  }
+  /// The deadline has passed: what is to be done.
+  enum class Timeout : std::uint8_t { kAsk, kLost, kDied };
+  Timeout on_timeout(unsigned path, TimeNs now);
+
+  /// A dead path that is due for a keep-alive, or -1; its next turn is then set.
+  int take_due_retry(TimeNs now);
+  /// A question goes out over it, and comes back answered: as much is known of what was sent
+  /// before the question as if a packet had been sent then and had arrived.
+  void on_asked(unsigned path, TimeNs now) { paths_[path].asked_ns = now; }
+  void on_answered(unsigned path, TimeNs now);
+
+  /// Packets turned out to have been sent again in vain: more grace to those that are overtaken.
+  void on_needless(TimeNs now);
+
+ private:
+  TimeNs ask_after_ns(unsigned path) const;
+  void works(Path& p, TimeNs now);
+  bool usable(unsigned path, bool any) const { return any || paths_[path].alive; }
+  std::uint64_t random();
+
+  std::array<Path, kPathsMax> paths_{};
+  unsigned size_;
+  PathChoice choice_;
+  unsigned next_ = 0;
+  unsigned grace_doublings_ = 0;
+  TimeNs grace_changed_ns_ = 0;
+  std::uint64_t random_;
+};
+
+}  // namespace selvedge::protocol

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The receiving end of one direction of a connection: delivers each packet once, in order, and
+// keeps what comes early in rearrange memory (Martínez 2005 §3.1–3.2).
+//
+//   expected           arrives: 4                    deliver 4, then 5 and 6, which waited
+//      4 | . 5 6 . 8   arrives: 7, a slot is free    stored
+//                      arrives: 7, none is           8 is evicted for it: NACK 8, 7 stored
+//                      arrives: 9, none is           NACK 9: nothing stored comes later
+//                      arrives: 3, or 5 again        a duplicate: dropped
+//
+// Where it departs from the paper: ACKs and NACKs are gathered into reports (Report in wire.hpp)
+// instead of one control packet each; and as the application may be slow (the paper's never is),
+// the next expected packet may find no room with it. It is then kept like one that came early, and
+// if even that fails it is rejected. The window told to the sender follows the application's room,
+// so that this is rare.
+//
+// A sink is a callable bool(Bytes payload, std::uint8_t flags): takes the packet, or returns false
+// and leaves it. Nothing here allocates after the first packet that came early.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "daemon/protocol/bit_ring.hpp"
+#include "daemon/protocol/slot_pool.hpp"
+#include "daemon/protocol/wire.hpp"
+
+namespace selvedge::protocol {
+
+enum class Arrival : std::uint8_t {
+  kDelivered,  ///< it was the next one
+  kFilledGap,  ///< it was the next one, and others that waited for it followed
+  kStored,
+  kStoredEvicting,  ///< stored in place of a later one, which was rejected
+  kRejected,
+  kDuplicate,
+  kOutside,  ///< beyond the window, or longer than a slot: nobody who keeps the protocol sends it
+};
+
+class Receiver {
+ public:
+  struct Counters {
+    std::uint64_t delivered = 0, stored = 0, rejected = 0, evicted = 0, duplicates = 0, outside = 0;
+  };
+
+  /// window: a power of two, kWindowPacketsMin to Max. The pool must outlive the receiver.
+  Receiver(SlotPool& pool, MemoryPolicy policy, std::uint32_t memory_packets, std::uint32_t window,
+           Sequence first);
+  ~Receiver() { forget(); }
+  Receiver(const Receiver&) = delete;
+  Receiver& operator=(const Receiver&) = delete;
+
+  bool granted() const { return share_.granted(); }
+
+  template <class Sink>
+  Arrival on_data(Sequence sn, std::uint8_t flags, Bytes payload, Sink&& sink) {
+    ++unreported_;
+    const std::uint32_t offset = sn - expected_;
+    if (offset >= window_ || payload.size() > share_.slot_bytes()) return refuse(sn);
+    if (stored_count_ != 0 && stored_.test(sn)) return duplicate();
+    if (offset == 0 && sink(payload, flags)) {
+      ++expected_;
+      ++counters_.delivered;
+      return stored_count_ != 0 && drain(sink) != 0 ? Arrival::kFilledGap : Arrival::kDelivered;
+    }
+    return keep(sn, flags, payload);
+  }
+
+  /// To be called when the application has room again: delivers what waited for that alone, and
+  /// gives the number of packets.
+  template <class Sink>
+  std::uint32_t drain(Sink&& sink) {
+    std::uint32_t count = 0;
+    while (stored_count_ != 0 && stored_.test(expected_)) {
+      const Kept& kept = kept_[expected_ & (window_ - 1)];
+      if (!sink(Bytes{share_.bytes(kept.slot), kept.length}, kept.flags)) break;
+      release(expected_);
+      ++expected_;
+      ++count;
+    }
+    unreported_ += count;
+    counters_.delivered += count;
+    return count;
+  }
+
+  /// The next sequence number that will be delivered: all before it have been.
+  Sequence expected() const { return expected_; }
+  std::uint32_t stored() const { return stored_count_; }
+  std::uint32_t memory_available() const { return share_.available(); }
+  const Counters& counters() const { return counters_; }
+
+  /// How many packets the application has room for; bounds the window that is told.
+  void set_room(std::uint32_t packets);
+  std::uint16_t window() const;
+
+  /// Whether the sender should hear from us: now (kNow: something it cannot know otherwise, or
+  /// much), when there is a lull (kSoon), or not at all.
+  enum class Due : std::uint8_t { kNo, kSoon, kNow };
+  Due report_due() const;
+  /// Fills the report and takes it as sent; `ack` and `window` go into its header.
+  void take_report(Report& report);
+
+ private:
+  struct Kept {
+    std::uint32_t slot = kNoSlot;
+    std::uint16_t length = 0;
+    std::uint8_t flags = 0;
+  };
+
+  Arrival refuse(Sequence sn);
+  Arrival duplicate();
+  Arrival keep(Sequence sn, std::uint8_t flags, Bytes payload);
+  void reject(Sequence sn);
+  void release(Sequence sn);
+  void forget();
+
+  SlotShare share_;
+  std::uint32_t window_;
+  std::uint32_t room_;
+  Sequence expected_;
+  std::uint32_t stored_count_ = 0;
+  std::uint32_t unreported_ = 0;
+  std::uint16_t window_told_ = 0;
+  std::uint16_t nack_count_ = 0;
+  bool irregular_ = false;  // something came early or again since the last report
+  Counters counters_;
+  std::array<Sequence, kNacksPerReport> nacks_{};
+  // Of each number in the window; made when the first packet comes early, so that idle connections
+  // are small.
+  std::vector<Kept> kept_;
+  BitRing stored_;
+};
+
+}  // namespace selvedge::protocol

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/protocol/sender.hpp"
+
+#include <algorithm>
+
+namespace selvedge::protocol {
+
+Sender::Sender(const SenderConfig& config, Sequence first)
+    : config_(config),
+      una_(first),
+      fresh_(first),
+      next_(first),
+      edge_(first + kWindowPacketsMin),  // every receiver has as much; the first ack tells more
+      stored_end_(first),
+      injection_(config.injection),
+      paths_(config.paths) {}
+
+void Sender::wake() {
+  ring_.resize(config_.window_packets);
+  again_ = stored_ = on_the_way_ = BitRing(config_.window_packets);
+}
+
+bool Sender::push(const std::byte* data, std::uint16_t length, std::uint8_t flags) {
+  if (space() == 0) return false;
+  if (ring_.empty()) wake();
+  entry(next_) = {.data = data, .length = length, .flags = flags};
+  ++next_;
+  return true;
+}
+
+bool Sender::may_go() const { return injection_.may_inject(free_slots_, in_flight_); }
+
+void Sender::send(Sequence sn, TimeNs now, Burst& burst) {
+  Entry& e = entry(sn);
+  e.sent_ns = now;
+  e.path = burst.path;
+  e.state = State::kInFlight;
+  if (e.tries < 255) ++e.tries;
+  on_the_way_.set(sn);
+  ++in_flight_;
+  ++counters_.sent;
+  paths_.on_sent(burst.path, now);
+  burst.packets[burst.count++] = {e.data, sn, e.length, e.flags};
+}
+
+bool Sender::next_burst(TimeNs now, Burst& burst) {
+  burst.count = 0;
+  if (una_ == next_) return false;
+  const auto room = [&] {
+    return burst.count < config_.burst_packets && in_flight_ < config_.in_flight_packets;
+  };
+  const bool again = again_.first(una_, fresh_ - una_).has_value();
+  const auto fresh_may_go = [&] { return fresh_ != next_ && before(fresh_, edge_) && may_go(); };
+  if (!room() || (!again && !fresh_may_go())) {
+    set_deadline(now);
+    return false;
+  }
+  burst.path = paths_.choose();
+  if (again) {
+    for (Sequence from = una_; lost_count_ != 0 && room();) {
+      const auto sn = again_.first(from, fresh_ - from);
+      if (!sn) break;
+      from = *sn + 1;
+      if (entry(*sn).state != State::kLost) continue;
+      again_.clear(*sn);
+      --lost_count_;
+      ++counters_.resent_lost;
+      send(*sn, now, burst);
+    }
+    for (Sequence from = una_; room() && may_go();) {
+      const auto sn = again_.first(from, fresh_ - from);
+      if (!sn) break;
+      from = *sn + 1;
+      again_.clear(*sn);
+      ++counters_.resent_rejected;
+      send(*sn, now, burst);
+      injection_.on_injected();
+    }
+  }
+  while (room() && fresh_may_go()) {
+    send(fresh_++, now, burst);
+    injection_.on_injected();
+  }
+  set_deadline(now);
+  return burst.count != 0;
+}
+
+void Sender::arrived(Entry& e, TimeNs now) {
+  paths_.on_delivered(e.path, e.sent_ns, now, e.tries == 1);
+  --in_flight_;
+}
+
+bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
+  if (ack - una_ > next_ - una_) {
+    // Older than the newest, or nothing that was ever sent.
+    return before(ack, una_) && una_ - ack <= 0x4000'0000;
+  }
+  if (ack - una_ > fresh_ - una_) return false;
+  if (before(edge_, ack + window)) edge_ = ack + window;
+  if (ack == una_) return true;
+  std::uint32_t had_been_rejected = 0;
+  const std::uint32_t count = ack - una_;
+  for (; una_ != ack; ++una_) {
+    Entry& e = entry(una_);
+    switch (e.state) {
+      case State::kInFlight:
+        arrived(e, now);
+        on_the_way_.clear(una_);
+        break;
+      case State::kStored:
+        stored_.clear(una_);
+        break;
+      case State::kLost:
+        --lost_count_;
+        again_.clear(una_);
+        break;
+      case State::kRejected:
+        again_.clear(una_);
+        break;
+      case State::kWaiting:
+        break;
+    }
+    had_been_rejected += e.ever_rejected;
+  }
+  if (before(stored_end_, una_)) stored_end_ = una_;
+  injection_.on_acknowledged(count, had_been_rejected);
+  stuck_since_ = kNever;
+  set_deadline(now);
+  return true;
+}
+
+bool Sender::new_report(Sequence number) {
+  const std::int32_t ahead = distance(report_newest_, number);
+  if (ahead > 0) {
+    reports_seen_ = ahead < 64 ? reports_seen_ << ahead | 1 : 1;
+    report_newest_ = number;
+    return true;
+  }
+  const std::uint32_t bit = report_newest_ - number;
+  if (bit >= 64 || (reports_seen_ >> bit & 1) != 0) return false;
+  reports_seen_ |= std::uint64_t{1} << bit;
+  return true;
+}
+
+void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& report) {
+  const bool newest = distance(report_newest_, number) > 0;
+  if (!new_report(number)) return;
+  // NACKs are events: they count once each, in whatever order the reports come.
+  for (unsigned i = 0; i < report.nack_count; ++i) {
+    const Sequence sn = report.nacks[i];
+    if (within(una_, fresh_ - una_, sn)) rejected(sn, entry(sn));
+  }
+  // What is stored, and how much room there is, is a state: only the newest counts.
+  if (newest) {
+    free_slots_ = report.free_slots;
+    take_sack(now, ack, report);
+    if (report.duplicates != duplicates_seen_) {
+      counters_.needless += report.duplicates - duplicates_seen_;
+      duplicates_seen_ = report.duplicates;
+      paths_.on_needless(now);
+    }
+  }
+  if (report.answers != 0 && report.answers <= paths_.size())
+    paths_.on_answered(report.answers - 1u, now);
+  find_overtaken(now);
+  set_deadline(now);
+}
+
+void Sender::take_sack(TimeNs now, Sequence ack, const Report& report) {
+  if (una_ == next_) return;
+  // Numbers before una_ come from a report that a later ack overtook.
+  const std::uint32_t told = 64u * report.sack_words;
+  const auto is_told = [&](Sequence sn) {
+    const std::uint32_t i = sn - ack;
+    return i < told && (report.sack[i / 64] >> (i & 63) & 1) != 0;
+  };
+  // What was stored and is no more, was evicted, and its NACK is on the way or lost.
+  for (Sequence from = una_; before(from, stored_end_);) {
+    const auto sn = stored_.first(from, stored_end_ - from);
+    if (!sn) break;
+    from = *sn + 1;
+    if (!is_told(*sn)) rejected(*sn, entry(*sn));
+  }
+  for (unsigned w = 0; w < report.sack_words; ++w)
+    for (std::uint64_t bits = report.sack[w]; bits != 0; bits &= bits - 1) {
+      const Sequence sn = ack + 64 * w + static_cast<unsigned>(std::countr_zero(bits));
+      if (!within(una_, fresh_ - una_, sn) || stored_.test(sn)) continue;
+      Entry& e = entry(sn);
+      if (e.state == State::kInFlight) {
+        arrived(e, now);
+        on_the_way_.clear(sn);
+      } else {
+        if (e.state == State::kLost) --lost_count_;
+        again_.clear(sn);
+      }
+      e.state = State::kStored;
+      stored_.set(sn);
+      if (before(stored_end_, sn + 1)) stored_end_ = sn + 1;
+    }
+}
+
+void Sender::rejected(Sequence sn, Entry& e) {
+  if (e.state == State::kRejected) return;
+  if (e.state == State::kInFlight) {
+    paths_.on_gone(e.path);
+    on_the_way_.clear(sn);
+    --in_flight_;
+  } else if (e.state == State::kStored) {
+    stored_.clear(sn);
+  } else if (e.state == State::kLost) {
+    --lost_count_;
+  }
+  e.state = State::kRejected;
+  again_.set(sn);
+  ++counters_.rejected;
+  if (!e.ever_rejected) injection_.on_first_rejection();
+  e.ever_rejected = true;
+}
+
+void Sender::lost(Sequence sn, Entry& e) {
+  paths_.on_gone(e.path);
+  on_the_way_.clear(sn);
+  --in_flight_;
+  e.state = State::kLost;
+  ++lost_count_;
+  again_.set(sn);
+}
+
+void Sender::find_overtaken(TimeNs now) {
+  overtaken_check_ns_ = kNever;
+  for (Sequence from = una_; from != fresh_;) {
+    const auto sn = on_the_way_.first(from, fresh_ - from);
+    if (!sn) return;
+    from = *sn + 1;
+    Entry& e = entry(*sn);
+    if (paths_[e.path].newest_delivered_ns < e.sent_ns) continue;
+    const TimeNs until = e.sent_ns + paths_.overtaken_after_ns(e.path);
+    if (until <= now)
+      lost(*sn, e);
+    else
+      overtaken_check_ns_ = std::min(overtaken_check_ns_, until);
+  }
+}
+
+void Sender::on_timer(TimeNs now) {
+  if (una_ == next_) return set_deadline(now);
+  if (overtaken_check_ns_ <= now) find_overtaken(now);
+  for (unsigned p = 0; p < paths_.size(); ++p) {
+    if (paths_.deadline_ns(p) > now) continue;
+    const TimeNs older_than = now - std::min(now, paths_.timeout_ns(p));
+    const PathSet::Timeout what = paths_.on_timeout(p, now);
+    if (what == PathSet::Timeout::kAsk) {
+      questions_ |= 1u << p;
+      continue;
+    }
+    const bool died = what == PathSet::Timeout::kDied;
+    ++counters_.timeouts;
+    counters_.paths_died += died;
+    for (Sequence from = una_; from != fresh_;) {
+      const auto sn = on_the_way_.first(from, fresh_ - from);
+      if (!sn) break;
+      from = *sn + 1;
+      Entry& e = entry(*sn);
+      if (e.path == p && (died || e.sent_ns <= older_than)) lost(*sn, e);
+    }
+  }
+  if (stuck_since_ != kNever && now >= stuck_since_ + kTimeoutNsMin) {
+    // One after the other: some of them may be down.
+    questions_ |= 1u << paths_.choose();
+    stuck_since_ = now;
+    injection_.let_one_pass();
+  }
+  set_deadline(now);
+}
+
+std::uint32_t Sender::take_questions() {
+  const std::uint32_t questions = questions_;
+  questions_ = 0;
+  return questions;
+}
+
+void Sender::set_deadline(TimeNs now) {
+  deadline_ = kNever;
+  if (una_ == next_) {
+    stuck_since_ = kNever;
+    return;
+  }
+  deadline_ = overtaken_check_ns_;
+  for (unsigned p = 0; p < paths_.size(); ++p)
+    deadline_ = std::min(deadline_, paths_.deadline_ns(p));
+  // Nothing on the way: no path's clock runs, so this one does.
+  if (in_flight_ != 0)
+    stuck_since_ = kNever;
+  else if (stuck_since_ == kNever)
+    stuck_since_ = now;
+  if (stuck_since_ != kNever) deadline_ = std::min(deadline_, stuck_since_ + kTimeoutNsMin);
+}
+
+}  // namespace selvedge::protocol

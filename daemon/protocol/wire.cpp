@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/protocol/wire.hpp"
+
+#include <bit>
+#include <cstring>
+
+namespace selvedge::protocol {
+namespace {
+
+template <class T>
+T swapped(T value) {
+  if constexpr (std::endian::native == std::endian::big || sizeof(T) == 1) {
+    return value;
+  } else if constexpr (sizeof(T) == 2) {
+    return __builtin_bswap16(value);
+  } else if constexpr (sizeof(T) == 4) {
+    return __builtin_bswap32(value);
+  } else {
+    return __builtin_bswap64(value);
+  }
+}
+
+template <class T>
+void put(std::byte* to, T value) {
+  value = swapped(value);
+  std::memcpy(to, &value, sizeof value);
+}
+
+template <class T>
+T get(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return swapped(value);
+}
+
+}  // namespace
+
+void put64(std::byte* to, std::uint64_t value) { put(to, value); }
+std::uint64_t get64(const std::byte* from) { return get<std::uint64_t>(from); }
+
+void encode(const Header& h, std::byte* to) {
+  put(to, kMagic);
+  put(to + 2, kWireVersion);
+  put(to + 3, static_cast<std::uint8_t>(h.kind));
+  put(to + 4, h.connection);
+  put(to + 8, h.token);
+  put(to + 16, h.sequence);
+  put(to + 20, h.ack);
+  put(to + 24, h.window);
+  put(to + 26, h.length);
+  put(to + 28, h.path);
+  put(to + 29, h.flags);
+  put(to + 30, std::uint16_t{0});
+}
+
+Decoded decode(Bytes datagram, Header& h) {
+  const std::byte* p = datagram.data();
+  // The version stands where every version has it; a longer header of a later one is no mistake.
+  if (datagram.size() < 4) return Decoded::kShort;
+  if (get<std::uint16_t>(p) != kMagic) return Decoded::kForeign;
+  if (get<std::uint8_t>(p + 2) != kWireVersion) return Decoded::kVersion;
+  if (datagram.size() < kHeaderBytes) return Decoded::kShort;
+  const auto kind = get<std::uint8_t>(p + 3);
+  if (kind < static_cast<std::uint8_t>(Kind::kOpen) ||
+      kind > static_cast<std::uint8_t>(Kind::kReset))
+    return Decoded::kMalformed;
+  h.kind = static_cast<Kind>(kind);
+  h.connection = get<std::uint32_t>(p + 4);
+  h.token = get<std::uint64_t>(p + 8);
+  h.sequence = get<Sequence>(p + 16);
+  h.ack = get<Sequence>(p + 20);
+  h.window = get<std::uint16_t>(p + 24);
+  h.length = get<std::uint16_t>(p + 26);
+  h.path = get<std::uint8_t>(p + 28);
+  h.flags = get<std::uint8_t>(p + 29);
+  const std::uint8_t known = h.kind == Kind::kData    ? kFirstOfMessage | kLastOfMessage
+                             : h.kind == Kind::kReset ? kReflected
+                                                      : std::uint8_t{0};
+  if (datagram.size() != std::size_t{kHeaderBytes} + h.length || (h.flags & ~known) != 0 ||
+      get<std::uint16_t>(p + 30) != 0 || h.path >= kPathsMax || h.window > kWindowPacketsMax)
+    return Decoded::kMalformed;
+  switch (h.kind) {
+    case Kind::kData:
+      return h.length <= kPayloadBytesMax ? Decoded::kGood : Decoded::kMalformed;
+    case Kind::kKeepalive:
+    case Kind::kClose:
+    case Kind::kCloseReply:
+      return h.length == 0 ? Decoded::kGood : Decoded::kMalformed;
+    case Kind::kChallenge:
+      return h.length == 8 ? Decoded::kGood : Decoded::kMalformed;
+    case Kind::kReset:
+      return h.length == 1 ? Decoded::kGood : Decoded::kMalformed;
+    default:  // kOpen, kAccept and kReport have decoders of their own
+      return Decoded::kGood;
+  }
+}
+
+std::size_t encode(const Opening& o, std::byte* to) {
+  put(to, o.incarnation);
+  put(to + 8, o.token);
+  put(to + 16, o.cookie);
+  put(to + 24, o.connection);
+  put(to + 28, o.first);
+  put(to + 32, o.payload_bytes);
+  put(to + 34, static_cast<std::uint8_t>(o.name.size()));
+  put(to + 35, o.paths);
+  if (!o.name.empty()) std::memcpy(to + kOpeningFixedBytes, o.name.data(), o.name.size());
+  return kOpeningFixedBytes + o.name.size();
+}
+
+std::optional<Opening> decode_opening(Bytes payload) {
+  if (payload.size() < kOpeningFixedBytes) return std::nullopt;
+  const std::byte* p = payload.data();
+  Opening o;
+  o.incarnation = get<std::uint64_t>(p);
+  o.token = get<std::uint64_t>(p + 8);
+  o.cookie = get<std::uint64_t>(p + 16);
+  o.connection = get<std::uint32_t>(p + 24);
+  o.first = get<Sequence>(p + 28);
+  o.payload_bytes = get<std::uint16_t>(p + 32);
+  const std::size_t length = get<std::uint8_t>(p + 34);
+  o.paths = get<std::uint8_t>(p + 35);
+  if (length > kNameBytesMax || payload.size() != kOpeningFixedBytes + length ||
+      o.payload_bytes < kPayloadBytesMin || o.payload_bytes > kPayloadBytesMax || o.paths == 0 ||
+      o.paths > kPathsMax)
+    return std::nullopt;
+  o.name = {reinterpret_cast<const char*>(p) + kOpeningFixedBytes, length};
+  return o;
+}
+
+std::size_t encode(const Report& r, std::byte* to) {
+  put(to, r.duplicates);
+  put(to + 4, r.free_slots);
+  put(to + 8, r.nack_count);
+  put(to + 10, r.sack_words);
+  put(to + 12, std::uint32_t{r.answers});
+  std::byte* p = to + kReportFixedBytes;
+  for (unsigned i = 0; i < r.nack_count; ++i, p += 4) put(p, r.nacks[i]);
+  for (unsigned i = 0; i < r.sack_words; ++i, p += 8) put(p, r.sack[i]);
+  return static_cast<std::size_t>(p - to);
+}
+
+bool decode(Bytes payload, Report& r) {
+  if (payload.size() < kReportFixedBytes) return false;
+  const std::byte* p = payload.data();
+  r.duplicates = get<std::uint32_t>(p);
+  r.free_slots = get<std::uint32_t>(p + 4);
+  r.nack_count = get<std::uint16_t>(p + 8);
+  r.sack_words = get<std::uint16_t>(p + 10);
+  if (r.nack_count > kNacksPerReport || r.sack_words > kSackWordsMax ||
+      get<std::uint32_t>(p + 12) > kPathsMax ||
+      payload.size() != kReportFixedBytes + 4u * r.nack_count + 8u * r.sack_words)
+    return false;
+  r.answers = static_cast<std::uint8_t>(get<std::uint32_t>(p + 12));
+  p += kReportFixedBytes;
+  for (unsigned i = 0; i < r.nack_count; ++i, p += 4) r.nacks[i] = get<Sequence>(p);
+  for (unsigned i = 0; i < r.sack_words; ++i, p += 8) r.sack[i] = get<std::uint64_t>(p);
+  return true;
+}
+
+}  // namespace selvedge::protocol

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The whole protocol on the network of world.hpp. The oracle: what is delivered is a prefix of what
+// was sent, byte for byte, nothing twice; rearrange memory never passes its total; and once the
+// network heals, everything arrives and both sides close.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/unit/protocol/world.hpp"
+
+namespace selvedge::protocol {
+namespace {
+
+using namespace test;
+
+/// Moves packets both ways and closes; the name of what went wrong, or nothing.
+std::string move(World& w, std::size_t there, std::size_t back, TimeNs at_most = 120 * kSecond) {
+  const auto id = w.open();
+  if (!id) return "did not open";
+  const ConnectionId peer = w.other(*id);
+  w.fill(0, *id, there, kPayloadBytesMin);
+  w.fill(1, peer, back, kPayloadBytesMin);
+  World::Stream& a = w.streams[{0, *id}];
+  World::Stream& b = w.streams[{1, peer}];
+  const bool moved = w.run(at_most, [&] {
+    for (unsigned i : {0u, 1u}) {
+      const SlotPool& pool = w.side[i]->pool();
+      if (pool.used_max() > pool.slots()) return true;
+    }
+    return a.wrong || b.wrong || a.closed || b.closed || (a.got == back && b.got == there);
+  });
+  if (a.wrong || b.wrong) return "something else was delivered than was sent";
+  if (a.closed || b.closed)
+    return "closed early: " + std::string(name(a.closed ? a.error : b.error));
+  if (!moved) return "got " + std::to_string(a.got) + " and " + std::to_string(b.got);
+  w.side[0]->find(*id)->close();
+  w.side[0]->touch(*id);
+  w.run(30 * kSecond, [&] { return b.ended; });
+  if (!b.ended) return "no end of stream";
+  w.side[1]->find(peer)->close();
+  w.side[1]->touch(peer);
+  w.run(30 * kSecond, [&] { return a.closed && b.closed; });
+  if (!a.closed || !b.closed) return "did not close";
+  if (a.error != Error::kNone || b.error != Error::kNone)
+    return "closed with " + std::string(name(a.error)) + " and " + std::string(name(b.error));
+  if (a.got != back || b.got != there) return "something came after the end";
+  for (unsigned i : {0u, 1u}) {
+    if (w.side[i]->pool().used() != 0) return "memory was not given back";
+    if (w.side[i]->connections() != 0) return "a connection was not given back";
+  }
+  return "";
+}
+
+TEST(Endpoint, QuietNetworkSendsNothingTwice) {
+  World w(small_config(), {}, 1);
+  const auto id = w.open();
+  ASSERT_TRUE(id);
+  w.fill(0, *id, 5'000, kPayloadBytesMin);
+  World::Stream& b = w.streams[{1, w.other(*id)}];
+  ASSERT_TRUE(w.run(10 * kSecond, [&] { return b.got == 5'000; }));
+  const Sender& s = w.side[0]->find(*id)->sender();
+  EXPECT_EQ(s.counters().sent, 5'000u);
+  EXPECT_EQ(s.counters().timeouts, 0u);
+  EXPECT_EQ(w.side[1]->pool().used_max(), 0u);
+}
+
+TEST(Endpoint, NobodyListens) {
+  World w(small_config(), {}, 1);
+  const auto id = w.side[0]->connect(w.now, World::address(1), "other");
+  w.run(kSecond, [&] { return !w.side[0]->find(*id); });
+  EXPECT_EQ((w.streams[{0, *id}].error), Error::kNoSuchService);
+  EXPECT_EQ(w.side[1]->connections(), 0u);
+}
+
+TEST(Endpoint, NobodyAnswers) {
+  World w(small_config(), Faults{.loss = 1, .dead = {}}, 1);
+  const auto id = w.side[0]->connect(w.now, World::address(1), "echo");
+  w.run(10 * kSecond, [&] { return !w.side[0]->find(*id); });
+  EXPECT_EQ((w.streams[{0, *id}].error), Error::kNoAnswer);
+}
+
+TEST(Endpoint, StaticMemoryIsRefusedWhenItIsGone) {
+  EndpointConfig c = small_config();  // 64 slots, 48 a connection: the second has none
+  c.policy = MemoryPolicy::kStatic;
+  World w(c, {}, 1);
+  ASSERT_TRUE(w.open());
+  const auto second = w.side[0]->connect(w.now, World::address(1), "echo");
+  w.run(kSecond, [&] { return !w.side[0]->find(*second); });
+  EXPECT_EQ((w.streams[{0, *second}].error), Error::kNoMemory);
+  EXPECT_EQ(w.side[1]->counters().refused, 1u);
+}
+
+TEST(Endpoint, ARestartedPeerSaysThatItForgot) {
+  World w(small_config(), {}, 1);
+  const auto id = w.open();
+  ASSERT_TRUE(id);
+  w.restart(1);
+  w.fill(0, *id, 1, 10);
+  ASSERT_TRUE(w.run(kSecond, [&] { return !w.side[0]->find(*id); }));
+  EXPECT_EQ((w.streams[{0, *id}].error), Error::kPeerForgot);
+  EXPECT_TRUE(w.open());  // and serves again
+}
+
+TEST(Endpoint, APeerThatVanishesIsSilent) {
+  World w(small_config(), {}, 1);
+  const auto id = w.open();
+  ASSERT_TRUE(id);
+  w.faults.loss = 1;
+  w.fill(0, *id, 1, 10);
+  ASSERT_TRUE(w.run(15 * kSecond, [&] { return !w.side[0]->find(*id); }));
+  EXPECT_EQ((w.streams[{0, *id}].error), Error::kPeerSilent);
+}
+
+TEST(Endpoint, AnIdleConnectionLives) {
+  World w(small_config(), {}, 1);
+  const auto id = w.open();
+  ASSERT_TRUE(id);
+  const std::uint64_t before = w.datagrams;
+  w.run(60 * kSecond, [] { return false; });
+  ASSERT_TRUE(w.side[0]->find(*id));
+  EXPECT_EQ(w.side[1]->connections(), 1u);
+  EXPECT_LE(w.datagrams - before, 60u * 2 * 3);  // a question, its answer and a report, each way
+}
+
+TEST(Endpoint, AResetReachesThePeer) {
+  World w(small_config(), {}, 1);
+  const auto id = w.open();
+  const ConnectionId peer = w.other(*id);
+  w.side[0]->find(*id)->reset(Error::kReset, Error::kPeerReset);
+  w.side[0]->touch(*id);
+  ASSERT_TRUE(w.run(kSecond, [&] { return !w.side[1]->find(peer); }));
+  EXPECT_EQ((w.streams[{1, peer}].error), Error::kPeerReset);
+  EXPECT_EQ((w.streams[{0, *id}].error), Error::kReset);
+}
+
+TEST(Endpoint, StrangersChangeNothing) {
+  World w(small_config(), {}, 1);
+  const auto id = w.open();
+  ASSERT_TRUE(id);
+  const ConnectionId peer = w.other(*id);
+  for (int kind = 1; kind <= 9; ++kind) {
+    Header h;  // all but the token is right
+    h.kind = static_cast<Kind>(kind);
+    h.connection = peer;
+    h.token = w.side[1]->find(peer)->token() ^ 1;
+    h.sequence = w.side[1]->find(peer)->receiver()->expected();
+    h.ack = w.side[1]->find(peer)->sender().next();
+    h.length = kind == 2 ? 8 : kind == 9 ? 1 : 0;
+    std::vector<std::byte> bytes(kHeaderBytes + h.length);
+    encode(h, bytes.data());
+    w.fly(1, 0, bytes);
+  }
+  w.run(kSecond, [] { return false; });
+  EXPECT_TRUE(w.side[0]->find(*id));
+  EXPECT_TRUE(w.side[1]->find(peer));
+  EXPECT_EQ(w.side[1]->counters().strangers, 8u);  // all but kOpen, which is malformed
+  EXPECT_EQ(w.side[1]->counters().malformed, 1u);
+  EXPECT_FALSE((w.streams[{1, peer}].wrong));
+}
+
+TEST(Endpoint, AReaderThatStopsAndGoesOn) {
+  World w(small_config(), {}, 7);
+  const auto id = w.open();
+  ASSERT_TRUE(id);
+  w.read_ns[1] = w.now + 3 * kSecond;
+  w.fill(0, *id, 3'000, kPayloadBytesMin);
+  World::Stream& b = w.streams[{1, w.other(*id)}];
+  w.run(2 * kSecond, [] { return false; });
+  EXPECT_LT(b.got, 10u);
+  EXPECT_LE(w.side[1]->pool().used_max(), 48u);
+  ASSERT_TRUE(w.run(10 * kSecond, [&] { return b.got == 3'000; }));
+  EXPECT_FALSE(b.wrong);
+}
+
+TEST(Endpoint, ADeadPathIsLeftAndTakenUpAgain) {
+  Faults f;
+  f.dead = {2};
+  World w(small_config(), f, 3);
+  const auto id = w.open();
+  ASSERT_TRUE(id);
+  w.fill(0, *id, 20'000, 64);
+  World::Stream& b = w.streams[{1, w.other(*id)}];
+  const Sender& s = w.side[0]->find(*id)->sender();
+  ASSERT_TRUE(w.run(kSecond, [&] { return !s.paths()[2].alive; }));
+  ASSERT_TRUE(w.run(20 * kSecond, [&] { return b.got == 20'000; }));
+  EXPECT_FALSE(s.paths()[2].alive);
+  EXPECT_LT(s.counters().resent_lost, 200u);
+  w.faults.dead.clear();
+  EXPECT_TRUE(w.run(5 * kSecond, [&] { return s.paths()[2].alive; }));
+  EXPECT_FALSE(b.wrong);
+}
+
+TEST(Endpoint, EveryPathDeadForAWhile) {
+  World w(small_config(), {}, 3);
+  const auto id = w.open();
+  w.fill(0, *id, 2'000, 64);
+  World::Stream& b = w.streams[{1, w.other(*id)}];
+  w.run(kMillisecond, [] { return false; });
+  w.faults.dead = {0, 1, 2, 3};
+  w.run(3 * kSecond, [] { return false; });
+  w.faults.dead.clear();
+  EXPECT_TRUE(w.run(5 * kSecond, [&] { return b.got == 2'000; }));
+  EXPECT_FALSE(b.wrong);
+}
+
+TEST(Endpoint, TheFaultsAreMetIndeed) {  // or the properties below would show nothing
+  EndpointConfig c = small_config();
+  c.memory_bytes_per_connection = 6 * kPayloadBytesMin;
+  Faults f;
+  f.loss = f.duplicate = 0.05;
+  f.reorder = 0.5;
+  World w(c, f, 5);
+  const auto id = w.open();
+  ASSERT_TRUE(id);
+  w.fill(0, *id, 2'000, kPayloadBytesMin);
+  const ConnectionId peer = w.other(*id);
+  ASSERT_TRUE(w.run(60 * kSecond, [&] { return w.streams[{1, peer}].got == 2'000; }));
+  const Sender::Counters& s = w.side[0]->find(*id)->sender().counters();
+  const Receiver::Counters& r = w.side[1]->find(peer)->receiver()->counters();
+  EXPECT_GT(s.resent_lost, 20u);
+  EXPECT_GT(s.resent_rejected, 20u);
+  EXPECT_GT(r.stored, 100u);
+  EXPECT_GT(r.evicted, 10u);
+  EXPECT_GT(r.rejected, 10u);
+  EXPECT_GT(r.duplicates, 20u);
+  EXPECT_EQ(w.side[1]->pool().used_max(), 6u);
+}
+
+/// One drawn network, from gentle to hopeless.
+Faults drawn() {
+  Faults f;
+  f.loss = *rc::gen::element(0., 0.01, 0.1, 0.3);
+  f.duplicate = *rc::gen::element(0., 0.05, 0.3);
+  f.reorder = *rc::gen::element(0., 0.1, 0.5);
+  f.jitter_ns = *rc::gen::element<TimeNs>(0, 50'000, 2'000'000);
+  f.stop = *rc::gen::element(0., 0., 0.005);
+  f.back_loss = *rc::gen::element(0., 0., 0.5);
+  if (*rc::gen::inRange(0, 3) == 0)
+    f.dead = *rc::gen::container<std::set<unsigned>>(rc::gen::inRange(0u, 4u));
+  f.dead.erase(0);  // or nothing could open
+  return f;
+}
+
+EndpointConfig drawn_config() {
+  EndpointConfig c = small_config();
+  c.sender.injection =
+      *rc::gen::element(InjectionMode::kLi, InjectionMode::kLw, InjectionMode::kNone);
+  c.sender.paths.choice = *rc::gen::element(PathChoice::kRoundRobin, PathChoice::kLeastOutstanding,
+                                            PathChoice::kTwoChoices);
+  c.sender.burst_packets = *rc::gen::inRange(1u, 16u);
+  c.policy = *rc::gen::element(MemoryPolicy::kDynamic, MemoryPolicy::kStatic);
+  // From no rearrange memory at all to plenty.
+  c.memory_bytes_per_connection = *rc::gen::inRange(0u, 49u) * kPayloadBytesMin;
+  return c;
+}
+
+RC_GTEST_PROP(Endpoint, ExactlyOnceInOrderWhateverTheNetworkDoes, ()) {
+  const EndpointConfig c = drawn_config();
+  const Faults f = drawn();
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  World w(c, f, seed);
+  const auto there = *rc::gen::inRange<std::size_t>(0, 300);
+  const auto back = *rc::gen::inRange<std::size_t>(0, 100);
+  w.faults.heal_ns = w.now + 8 * kSecond;
+  RC_ASSERT(move(w, there, back) == "");
+}
+
+RC_GTEST_PROP(Endpoint, ManyConnectionsShareTheMemory, (std::uint64_t seed)) {
+  EndpointConfig c = small_config();
+  World w(c, Faults{.loss = 0.02, .reorder = 0.5, .reorder_ns = 1'000'000, .dead = {}}, seed);
+  std::vector<ConnectionId> ids;
+  for (int i = 0; i < 6; ++i) {
+    const auto id = w.open();
+    RC_ASSERT(id.has_value());
+    ids.push_back(*id);
+    w.fill(0, *id, 200, kPayloadBytesMin);
+  }
+  RC_ASSERT(w.run(60 * kSecond, [&] {
+    for (const ConnectionId id : ids)
+      if (w.streams[{1, w.other(id)}].got != 200) return false;
+    return true;
+  }));
+  for (const auto& [key, stream] : w.streams) RC_ASSERT(!stream.wrong);
+  RC_ASSERT(w.side[1]->pool().used() == 0u);
+}
+
+}  // namespace
+}  // namespace selvedge::protocol

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The two states of Martínez 2005 §3.3 as a table, and as a machine that random runs are compared
+// with.
+#include "daemon/protocol/injection.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+namespace selvedge::protocol {
+namespace {
+
+using State = InjectionControl::State;
+
+TEST(Injection, StateTable) {
+  //  state  event                             then   may inject
+  InjectionControl c;
+  EXPECT_EQ(c.state(), State::kUi);  // UI     as much as it likes
+  for (int i = 0; i < 1'000; ++i) {
+    EXPECT_TRUE(c.may_inject(0, 1'000'000));
+    c.on_injected();
+  }
+  c.on_acknowledged(10, 0);  // UI     ACKs give no credit to be saved up
+  c.on_first_rejection();    // NACK   LI, nothing
+  EXPECT_EQ(c.state(), State::kLi);
+  EXPECT_FALSE(c.may_inject(100, 0));
+  c.on_acknowledged(2, 0);  // LI     two acknowledged: two packets
+  EXPECT_TRUE(c.may_inject(0, 100));
+  c.on_injected();
+  EXPECT_TRUE(c.may_inject(0, 100));
+  c.on_injected();
+  EXPECT_FALSE(c.may_inject(100, 0));
+  c.on_first_rejection();   // LI     another one: stays, no credit
+  c.on_acknowledged(1, 1);  // LI     the first is acknowledged, the other is not
+  EXPECT_EQ(c.state(), State::kLi);
+  c.on_acknowledged(1, 1);  // UI     all that were rejected are acknowledged
+  EXPECT_EQ(c.state(), State::kUi);
+  EXPECT_TRUE(c.may_inject(0, 100));
+  c.on_first_rejection();  // LI     again, and without what was left over
+  EXPECT_FALSE(c.may_inject(100, 0));
+}
+
+TEST(Injection, ByWindowAsManyAsFit) {  // ADAP-LW
+  InjectionControl c(InjectionMode::kLw);
+  EXPECT_TRUE(c.may_inject(0, 50));
+  c.on_first_rejection();
+  EXPECT_TRUE(c.may_inject(3, 3));  // three wait in memory, the next expected one in none
+  EXPECT_FALSE(c.may_inject(3, 4));
+  EXPECT_TRUE(c.may_inject(0, 0));
+  EXPECT_FALSE(c.may_inject(0, 1));
+  c.on_acknowledged(1, 1);
+  EXPECT_TRUE(c.may_inject(0, 50));
+}
+
+TEST(Injection, NoneNeverWaits) {
+  InjectionControl c(InjectionMode::kNone);
+  c.on_first_rejection();
+  EXPECT_TRUE(c.may_inject(0, 1'000));
+}
+
+RC_GTEST_PROP(Injection, InLiNoMoreGoesOutThanIsAcknowledged, ()) {
+  InjectionControl c;
+  std::uint32_t rejected = 0, acknowledged = 0, injected = 0;
+  for (const int event : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 4))) {
+    if (event == 0) {
+      if (rejected++ == 0) acknowledged = injected = 0;
+      c.on_first_rejection();
+    } else if (event == 1 || (event == 2 && rejected == 0)) {
+      c.on_acknowledged(3, 0);
+      acknowledged += 3;
+    } else if (event == 2) {
+      c.on_acknowledged(1, 1);
+      acknowledged += 1;
+      --rejected;
+    } else if (c.may_inject(0, 7)) {
+      c.on_injected();
+      ++injected;
+    }
+    RC_ASSERT((c.state() == State::kLi) == (rejected != 0));
+    if (rejected == 0)
+      RC_ASSERT(c.may_inject(0, 7));
+    else
+      RC_ASSERT(injected + c.may_inject(0, 7) <= acknowledged);
+  }
+}
+
+}  // namespace
+}  // namespace selvedge::protocol

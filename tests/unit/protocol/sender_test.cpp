@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The sender by itself: injection control told as in Martínez 2005 §3.3, loss by time and by path.
+#include "daemon/protocol/sender.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+namespace selvedge::protocol {
+namespace {
+
+using Sequences = std::vector<Sequence>;
+
+struct Bench {
+  Sender sender;
+  TimeNs now = kSecond;
+  Sequence reports = 0, ack = 0;
+  std::array<std::byte, 8> bytes{};
+
+  explicit Bench(const SenderConfig& config, Sequence first = 0) : sender(config, first) {
+    ack = first;
+    sender.on_ack(now, first, 1'000);
+  }
+  void push(int count) {
+    while (count-- > 0) ASSERT_TRUE(sender.push(bytes.data(), 8, 3));
+  }
+  /// All that may go out now.
+  Sequences send(std::vector<unsigned>* paths = nullptr) {
+    Sequences result;
+    for (Burst burst; sender.next_burst(now, burst);)
+      for (unsigned i = 0; i < burst.count; ++i) {
+        result.push_back(burst.packets[i].sequence);
+        if (paths) paths->push_back(burst.path);
+      }
+    return result;
+  }
+  /// A report: all before `next` are delivered, then what is stored and what was rejected.
+  void report(Sequence next, const Sequences& stored = {}, const Sequences& rejected = {},
+              std::uint32_t free_slots = 0) {
+    Report r;
+    r.free_slots = free_slots;
+    for (const Sequence sn : stored) {
+      r.sack[(sn - next) / 64] |= std::uint64_t{1} << ((sn - next) & 63);
+      r.sack_words = std::max<std::uint16_t>(r.sack_words, (sn - next) / 64 + 1);
+    }
+    for (const Sequence sn : rejected) r.nacks[r.nack_count++] = sn;
+    ack = next;
+    ASSERT_TRUE(sender.on_ack(now, next, 1'000));
+    sender.on_report(now, ++reports, next, r);
+  }
+};
+
+SenderConfig one_path() {
+  SenderConfig c;
+  c.window_packets = 64;
+  c.in_flight_packets = 32;
+  c.paths.paths = 1;
+  return c;
+}
+
+// §3.3, step by step.
+//
+//   out: 0 1 2 3 4 5   <- NACK 4            LI: nothing
+//                      <- ACK 1 (0 and 1)   two may go: 4 again, and 6, which is new
+//                      <- ACK 3             two more: 7 8
+//                      <- ACK 5 (4 too)     UI: all the rest
+TEST(Sender, LimitedInjection) {
+  Bench b(one_path());
+  b.push(6);
+  EXPECT_EQ(b.send(), (Sequences{0, 1, 2, 3, 4, 5}));
+  b.report(0, {}, {4});
+  EXPECT_EQ(b.sender.injection().state(), InjectionControl::State::kLi);
+  b.push(20);
+  EXPECT_EQ(b.send(), Sequences{});
+  b.report(2);
+  EXPECT_EQ(b.send(), (Sequences{4, 6}));
+  b.report(2);  // no ACK of more: no credit
+  EXPECT_EQ(b.send(), Sequences{});
+  b.report(4);
+  EXPECT_EQ(b.send(), (Sequences{7, 8}));
+  b.report(6);
+  EXPECT_EQ(b.sender.injection().state(), InjectionControl::State::kUi);
+  EXPECT_EQ(b.send().size(), 17u);
+}
+
+TEST(Sender, ByWindowWhatFits) {
+  SenderConfig c = one_path();
+  c.injection = InjectionMode::kLw;
+  Bench b(c);
+  b.push(30);
+  b.sender.on_ack(b.now, 0, 8);
+  EXPECT_EQ(b.send().size(), 30u);  // the told edge never goes back
+  b.report(0, {1, 2, 3}, {4, 5, 6, 7}, 0);
+  EXPECT_EQ(b.send(), Sequences{});  // 23 still on the way
+  b.report(0, {1, 2, 3},
+           {8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29},
+           3);
+  EXPECT_EQ(b.send(), (Sequences{4, 5, 6}));  // with 0, four on the way: three slots and the next
+}
+
+TEST(Sender, WhatWasStoredAndIsNoMoreWasEvicted) {  // its NACK got lost
+  Bench b(one_path());
+  b.push(3);
+  b.send();
+  b.report(0, {1, 2});
+  b.report(0, {1});
+  EXPECT_EQ(b.sender.counters().rejected, 1u);
+  EXPECT_EQ(b.sender.injection().state(), InjectionControl::State::kLi);
+  b.report(2);
+  EXPECT_EQ(b.send(), Sequences{2});
+}
+
+TEST(Sender, AnOldReportTellsNothingOfWhatIsStored) {
+  Bench b(one_path());
+  b.push(4);
+  b.send();
+  b.report(0, {1, 2, 3});
+  Report old;
+  b.sender.on_report(b.now, 0, 0, old);  // number 0 comes after 1: nothing was stored then
+  EXPECT_EQ(b.sender.counters().rejected, 0u);
+}
+
+// Two paths; of path 0's packets the first is overtaken by another of path 0, of path 1's none.
+//
+//   path 0:  0 1 . . 4 5        4 and 5 arrive, 0 and 1 don't: lost, after a round trip and grace
+//   path 1:  . . 2 3            slow, nothing arrived: not lost
+TEST(Sender, OvertakenOnItsOwnPathIsLost) {
+  SenderConfig c = one_path();
+  c.paths.paths = 2;
+  c.burst_packets = 2;
+  Bench b(c);
+  b.push(6);
+  std::vector<unsigned> paths;
+  Burst burst;
+  while (b.sender.next_burst(b.now, burst)) {
+    paths.push_back(burst.path);
+    b.now += 1'000;
+  }
+  EXPECT_EQ(paths, (std::vector<unsigned>{0, 1, 0}));
+  b.now += 20'000;
+  b.report(0, {4, 5});
+  EXPECT_EQ(b.send(), Sequences{});
+  EXPECT_NE(b.sender.deadline(), kNever);
+  b.now = b.sender.deadline();
+  b.sender.on_timer(b.now);
+  EXPECT_EQ(b.sender.counters().timeouts, 0u);
+  EXPECT_EQ(b.send(), (Sequences{0, 1}));
+  EXPECT_EQ(b.sender.injection().state(), InjectionControl::State::kUi);  // nobody rejected them
+}
+
+TEST(Sender, ASilentPathIsAskedThenLostThenLeft) {
+  SenderConfig c = one_path();
+  c.paths.paths = 2;
+  c.burst_packets = 1;
+  Bench b(c);
+  std::set<Sequence> got;
+  std::uint32_t asked = 0;
+  for (int step = 0; step < 10'000; ++step, b.now += 20'000) {
+    if (b.sender.idle()) b.push(2);
+    std::vector<unsigned> over;
+    const Sequences out = b.send(&over);
+    for (std::size_t i = 0; i < out.size(); ++i)  // all that goes over path 0 arrives, no other
+      if (over[i] == 0) got.insert(out[i]);
+    Sequence next = b.ack;
+    while (got.contains(next)) ++next;
+    if (!out.empty()) b.report(next, {got.upper_bound(next), got.end()});
+    if (b.sender.deadline() <= b.now) b.sender.on_timer(b.now);
+    asked |= b.sender.take_questions();
+  }
+  EXPECT_EQ(asked, 0b10u);
+  EXPECT_TRUE(b.sender.paths()[0].alive);
+  EXPECT_FALSE(b.sender.paths()[1].alive);
+  EXPECT_EQ(b.sender.counters().timeouts, kPathTimeoutsMax);
+  EXPECT_EQ(b.sender.counters().resent_lost, kPathTimeoutsMax);
+  EXPECT_GT(b.ack, 1'000u);  // path 0 alone carries the rest
+}
+
+TEST(Sender, AForgedAckIsABreach) {
+  Bench b(one_path());
+  b.push(10);
+  Burst burst;
+  EXPECT_FALSE(b.sender.on_ack(b.now, 1, 64));      // nothing was sent yet
+  EXPECT_FALSE(b.sender.on_ack(b.now, 11, 64));     // nor pushed
+  EXPECT_TRUE(b.sender.on_ack(b.now, 0u - 5, 64));  // an old one is harmless
+  EXPECT_EQ(b.sender.acknowledged(), 0u);
+}
+
+RC_GTEST_PROP(PathSet, NoChoiceTakesADeadPathWhileAnotherLives, (std::uint64_t seed)) {
+  PathSetConfig c;
+  c.paths = *rc::gen::inRange(1u, kPathsMax + 1);
+  c.choice = *rc::gen::element(PathChoice::kRoundRobin, PathChoice::kLeastOutstanding,
+                               PathChoice::kTwoChoices);
+  c.seed = seed;
+  PathSet paths(c);
+  std::set<unsigned> dead;
+  TimeNs now = kSecond;
+  for (unsigned p = 0; p < c.paths; ++p)
+    if (*rc::gen::arbitrary<bool>()) {
+      dead.insert(p);
+      for (unsigned i = 0; i < 2 * kPathTimeoutsMax; ++i) paths.on_timeout(p, now);
+    }
+  RC_ASSERT(paths.alive() == c.paths - dead.size());
+  std::set<unsigned> chosen;
+  for (int i = 0; i < 1'000; ++i) {
+    const unsigned p = paths.choose();
+    RC_ASSERT(p < c.paths);
+    chosen.insert(p);
+    paths.on_sent(p, now);
+    RC_ASSERT(dead.size() == c.paths || !dead.contains(p));
+  }
+  RC_ASSERT(chosen.size() == (dead.size() == c.paths ? c.paths : c.paths - dead.size()));
+}
+
+TEST(PathSet, TwoChoicesAvoidTheSlowPath) {
+  PathSetConfig c;
+  c.paths = 4;
+  c.choice = PathChoice::kTwoChoices;
+  PathSet paths(c);
+  TimeNs now = kSecond;
+  std::array<unsigned, 4> chosen{};
+  for (int i = 0; i < 10'000; ++i) {
+    const unsigned p = paths.choose();
+    ++chosen[p];
+    paths.on_sent(p, now);
+    paths.on_delivered(p, now, now + (p == 2 ? 10 : 1) * kMillisecond, true);
+    now += 100;
+  }
+  EXPECT_LT(chosen[2] * 2, chosen[0]);
+  EXPECT_GT(chosen[2], 0u);
+}
+
+TEST(PathSet, TheTimeoutFollowsTheRoundTrip) {
+  PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
+  TimeNs now = kSecond;
+  for (int i = 0; i < 100; ++i) {
+    paths.on_sent(0, now);
+    paths.on_delivered(0, now, now + 20 * kMillisecond, true);
+    now += 20 * kMillisecond;
+  }
+  EXPECT_NEAR(static_cast<double>(paths[0].rtt_ns), 20e6, 1e5);
+  EXPECT_GE(paths.timeout_ns(0), 20 * kMillisecond);
+  EXPECT_LT(paths.timeout_ns(0), 25 * kMillisecond);
+}
+
+}  // namespace
+}  // namespace selvedge::protocol

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Two endpoints, a clock that only the test moves, and a network that loses, doubles, delays,
+// reorders and cuts paths as a seed says. One thread, no sockets: the same seed, the same run.
+//
+//   side 0  <==== paths 0 … n-1, each with its own faults, each way apart ====>  side 1
+#pragma once
+
+#include <cstring>
+#include <map>
+#include <queue>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "daemon/protocol/endpoint.hpp"
+
+namespace selvedge::protocol::test {
+
+struct Faults {
+  double loss = 0, duplicate = 0, reorder = 0;
+  TimeNs delay_ns = 10 * kMicrosecond;
+  TimeNs jitter_ns = 0;         ///< more delay, uniformly, for every packet
+  TimeNs reorder_ns = 200'000;  ///< more delay for those that `reorder` picks
+  double stop = 0;              ///< a path goes down with this chance a packet …
+  TimeNs stop_ns = 10'000'000;  ///< … for so long (burst loss)
+  double back_loss = 0;         ///< from side 1 to side 0, besides
+  std::set<unsigned> dead;      ///< paths that carry nothing
+  TimeNs heal_ns = kNever;      ///< from then on none of the above
+};
+
+struct World {
+  struct Flying {
+    TimeNs at;
+    std::uint64_t order;
+    unsigned to;
+    std::vector<std::byte> bytes;
+    bool operator>(const Flying& o) const { return std::tie(at, order) > std::tie(o.at, o.order); }
+  };
+  /// What one application has sent and got on one connection.
+  struct Stream {
+    std::vector<std::vector<std::byte>> sent;
+    std::size_t pushed = 0, got = 0;
+    bool wrong = false, ended = false, closed = false;
+    Error error = Error::kNone;
+  };
+
+  TimeNs now = 1'000 * kSecond;
+  Faults faults;
+  std::mt19937_64 random;
+  std::priority_queue<Flying, std::vector<Flying>, std::greater<>> air;
+  std::map<std::pair<unsigned, unsigned>, TimeNs> down_until;  // (to, path)
+  std::array<std::unique_ptr<Endpoint>, 2> side;
+  std::map<std::pair<unsigned, ConnectionId>, Stream> streams;
+  std::vector<std::pair<unsigned, Event>> events;
+  std::uint64_t order = 0, datagrams = 0;
+  TimeNs read_ns[2] = {0, 0};  ///< an application reads nothing until then
+  std::size_t unread_max = 0;  ///< of a reader that is stopped
+  EndpointConfig config;
+
+  World(const EndpointConfig& c, const Faults& f, std::uint64_t seed)
+      : faults(f), random(seed), config(c) {
+    for (unsigned i : {0u, 1u}) restart(i);
+  }
+  void restart(unsigned i) {
+    config.secret = {random(), random()};
+    side[i] = std::make_unique<Endpoint>(config);
+    side[i]->listen("echo");
+  }
+  static PeerAddress address(unsigned i) {
+    PeerAddress a;
+    a.bytes[0] = static_cast<std::byte>(i + 1);
+    return a;
+  }
+  double chance() { return std::uniform_real_distribution<>()(random); }
+
+  void fly(unsigned to, unsigned path, Bytes datagram) {
+    ++datagrams;
+    TimeNs delay = faults.delay_ns;
+    int copies = 1;
+    if (now < faults.heal_ns) {
+      auto& until = down_until[{to, path}];
+      if (faults.stop != 0 && chance() < faults.stop) until = now + faults.stop_ns;
+      if (faults.dead.contains(path) || until > now || chance() < faults.loss) return;
+      if (to == 0 && chance() < faults.back_loss) return;
+      if (chance() < faults.duplicate) copies = 2;
+      if (chance() < faults.reorder) delay += random() % (faults.reorder_ns + 1);
+      if (faults.jitter_ns != 0) delay += random() % faults.jitter_ns;
+    }
+    for (; copies > 0; --copies, delay += 7'000)
+      air.push({now + delay, order++, to, {datagram.begin(), datagram.end()}});
+  }
+
+  struct Transmit {
+    World& world;
+    unsigned from;
+    void control(const PeerAddress& to, unsigned, std::uint8_t path, Bytes datagram) {
+      world.fly(std::to_integer<unsigned>(to.bytes[0]) - 1, path, datagram);
+    }
+    void data(const Connection& c, const Burst& burst) {
+      for (unsigned i = 0; i < burst.count; ++i) {
+        const Outgoing& p = burst.packets[i];
+        std::vector<std::byte> bytes(kHeaderBytes + p.length);
+        encode(c.data_header(p, burst.path), bytes.data());
+        if (p.length != 0) std::memcpy(bytes.data() + kHeaderBytes, p.data, p.length);
+        world.fly(1 - from, burst.path, bytes);
+      }
+    }
+  };
+
+  bool take(unsigned i, ConnectionId id, Bytes payload) {
+    if (now < read_ns[i]) return false;
+    Stream& mine = streams[{i, id}];
+    const Stream& other = peer_stream(i, id);
+    if (mine.got >= other.sent.size()) {
+      mine.wrong = true;
+      return true;
+    }
+    const auto& want = other.sent[mine.got++];
+    mine.wrong |= want.size() != payload.size() ||
+                  (!want.empty() && std::memcmp(want.data(), payload.data(), want.size()) != 0);
+    return true;
+  }
+  Stream& peer_stream(unsigned i, ConnectionId id) {
+    return streams[{1 - i, side[i]->find(id)->peer_connection()}];
+  }
+
+  void pump(unsigned i) {
+    Endpoint& e = *side[i];
+    for (auto& [key, stream] : streams) {
+      if (key.first != i) continue;
+      Connection* c = e.find(key.second);
+      if (!c || c->state() != Connection::State::kOpen) continue;
+      if (now >= read_ns[i])
+        c->receiver()->drain([&](Bytes b, std::uint8_t) { return take(i, key.second, b); });
+      c->receiver()->set_room(now < read_ns[i] ? 4 : 1'000'000);
+      while (stream.pushed < stream.sent.size()) {
+        const auto& m = stream.sent[stream.pushed];
+        if (!c->sender().push(m.data(), static_cast<std::uint16_t>(m.size()), 3)) break;
+        ++stream.pushed;
+      }
+      e.touch(key.second);
+    }
+    e.on_timer(now);
+    e.flush(now, true, Transmit{*this, i});
+    for (const Event& event : e.take_events()) {
+      events.emplace_back(i, event);
+      Stream& s = streams[{i, event.id}];
+      if (event.what == Event::What::kPeerClosed) s.ended = true;
+      if (event.what == Event::What::kClosed) {
+        s.closed = true;
+        s.error = event.error;
+      }
+    }
+  }
+
+  /// One step: to the next arrival, or 100 µs on.
+  void step() {
+    TimeNs next = now + 100 * kMicrosecond;
+    if (!air.empty()) next = std::min(next, std::max(now, air.top().at));
+    now = next;
+    while (!air.empty() && air.top().at <= now) {
+      const Flying f = air.top();
+      air.pop();
+      side[f.to]->on_datagram(
+          now, address(1 - f.to), f.bytes,
+          [&](ConnectionId id, Bytes payload, std::uint8_t) { return take(f.to, id, payload); });
+    }
+    for (unsigned i : {0u, 1u}) pump(i);
+  }
+  template <class Until>
+  bool run(TimeNs at_most, Until&& until) {
+    for (const TimeNs end = now + at_most; now < end; step())
+      if (until()) return true;
+    return until();
+  }
+
+  /// Something to send: `count` packets of up to `bytes`, each told from every other.
+  void fill(unsigned i, ConnectionId id, std::size_t count, std::size_t bytes) {
+    Stream& s = streams[{i, id}];
+    for (std::size_t n = 0; n < count; ++n) {
+      std::vector<std::byte> m(random() % (bytes + 1));
+      for (auto& b : m) b = static_cast<std::byte>(random());
+      s.sent.push_back(std::move(m));
+    }
+  }
+  /// The connection at side 1 that side 0's leads to.
+  ConnectionId other(ConnectionId id) const { return side[0]->find(id)->peer_connection(); }
+  std::optional<ConnectionId> open(TimeNs at_most = 20 * kSecond) {
+    const auto id = side[0]->connect(now, address(1), "echo");
+    const bool open = run(at_most, [&] {
+      Connection* c = side[0]->find(*id);
+      return !c || c->state() == Connection::State::kOpen;
+    });
+    return open && side[0]->find(*id) ? id : std::nullopt;
+  }
+};
+
+inline EndpointConfig small_config() {
+  EndpointConfig c;
+  c.payload_bytes = kPayloadBytesMin;
+  c.window_packets = 256;
+  c.sender.window_packets = 256;
+  c.sender.in_flight_packets = 64;
+  c.sender.burst_packets = 8;
+  c.sender.paths.paths = 4;
+  c.memory_bytes = 64 * kPayloadBytesMin;
+  c.memory_bytes_per_connection = 48 * kPayloadBytesMin;
+  return c;
+}
+
+}  // namespace selvedge::protocol::test
