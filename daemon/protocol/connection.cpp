@@ -49,10 +49,12 @@ void Connection::maybe_closed() {
   if (close_acknowledged_ && peer_closed_) end(Error::kNone);
 }
 
-void Connection::on_challenge(TimeNs now, std::uint64_t cookie) {
+void Connection::on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path) {
   if (state_ != State::kOpening || accepted_) return;
   setup_.own.cookie = cookie;
+  path_heard_ = path;
   open_due_ = true;
+  retried_ = false;
   retry_ns_ = now + kOpenRetryNs;
 }
 
@@ -177,12 +179,14 @@ Connection::Control Connection::next_control(TimeNs now, bool lull, std::byte* t
     open_due_ = false;
     Opening o = setup_.own;
     o.name = setup_.name;
-    return put(header(Kind::kOpen), to, encode(o, to + kHeaderBytes), control_path());
+    // A path that has been answered over once is kept until a retry.
+    const std::uint8_t path = retried_ || o.cookie == 0 ? control_path() : report_path();
+    return put(header(Kind::kOpen), to, encode(o, to + kHeaderBytes), path);
   }
   if (state_ == State::kOpen) {
     if (accept_due_) {
       accept_due_ = false;
-      return put(header(Kind::kAccept), to, encode(setup_.own, to + kHeaderBytes), control_path());
+      return put(header(Kind::kAccept), to, encode(setup_.own, to + kHeaderBytes), report_path());
     }
     if (answers_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(answers_due_));
@@ -222,7 +226,7 @@ void Connection::on_timer(TimeNs now) {
   if (state_ == State::kOpening) {
     if (now >= began_ns_ + kOpenGiveUpNs) return end(Error::kNoAnswer);
     if (now >= retry_ns_) {
-      open_due_ = true;
+      open_due_ = retried_ = true;
       retry_ns_ = now + kOpenRetryNs;
     }
     return;

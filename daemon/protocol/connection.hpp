@@ -91,10 +91,13 @@ class Connection {
   void reset(Error why, Error told);
 
   // What arrives. The token has been compared already; the header and payload are well formed.
-  void on_challenge(TimeNs now, std::uint64_t cookie);
+  void on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path);
   void on_accept(TimeNs now, const Opening& peer);
   /// The peer opens again what has been accepted: our answer got lost.
-  void accept_again() { accept_due_ = state_ == State::kOpen; }
+  void accept_again(std::uint8_t path) {
+    accept_due_ = state_ == State::kOpen;
+    path_heard_ = path;
+  }
   void on_reset(Error why, bool reflected);
   template <class Sink>
   void on_data(TimeNs now, const Header& h, Bytes payload, Sink&& sink) {
@@ -147,7 +150,7 @@ class Connection {
   bool accepted_ = false;
   bool closing_ = false, close_acknowledged_ = false, peer_closed_ = false;
   bool open_due_ = false, accept_due_ = false, close_due_ = false, close_reply_due_ = false;
-  bool reset_due_ = false;
+  bool reset_due_ = false, retried_ = false;
   std::uint8_t news_ = 0;
   std::uint8_t path_next_ = 0, path_heard_ = 0;
   std::uint16_t payload_bytes_;

@@ -76,7 +76,7 @@ void Endpoint::on_other(TimeNs now, const PeerAddress& from, Decoded decoded, co
     ++(decoded == Decoded::kVersion ? counters_.version : counters_.malformed);
     return;
   }
-  if (h.kind == Kind::kOpen) return on_open(now, from, payload);
+  if (h.kind == Kind::kOpen) return on_open(now, from, h, payload);
   // An opening connection has no token of the peer's yet, but the peer has ours: all else matches.
   Place* place = at(h.connection);
   if (place == nullptr || place->connection->token() != h.token)
@@ -85,7 +85,7 @@ void Endpoint::on_other(TimeNs now, const PeerAddress& from, Decoded decoded, co
   Report report;
   switch (h.kind) {
     case Kind::kChallenge:
-      c.on_challenge(now, get64(payload.data()));
+      c.on_challenge(now, get64(payload.data()), h.path);
       break;
     case Kind::kAccept:
       if (const auto opening = decode_opening(payload))
@@ -127,7 +127,7 @@ std::uint64_t Endpoint::cookie(TimeNs now, const PeerAddress& from, const Openin
   return siphash(config_.secret, input) | 1;  // never 0, which means none
 }
 
-void Endpoint::on_open(TimeNs now, const PeerAddress& from, Bytes payload) {
+void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload) {
   const auto opening = decode_opening(payload);
   if (!opening) {
     ++counters_.malformed;
@@ -135,10 +135,11 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, Bytes payload) {
   }
   Header back;
   back.connection = opening->connection;
+  back.path = h.path;
   back.token = opening->token;
   if (const auto known = openings_.find({opening->token, from.bytes}); known != openings_.end()) {
     if (Connection* c = find(known->second)) {
-      c->accept_again();
+      c->accept_again(h.path);
       touch(known->second);
     }
     return;
@@ -166,6 +167,7 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, Bytes payload) {
         openings_.emplace(OpeningKey{opening->token, from.bytes}, *id);
         ++counters_.accepted;
         events_.push_back({.what = Event::What::kAccepted, .id = *id});
+        place.connection->accept_again(h.path);
         touch(place, *id);
         return;
       }
@@ -196,6 +198,7 @@ void Endpoint::on_stranger(TimeNs now, const PeerAddress& from, const Header& h,
   Header back;
   back.kind = Kind::kReset;
   back.flags = kReflected;
+  back.path = h.path;
   back.connection = h.connection;  // ours, unknown to them: the token tells
   back.token = h.token;
   const std::byte reason = static_cast<std::byte>(Error::kPeerForgot);
@@ -217,6 +220,7 @@ void Endpoint::answer(const PeerAddress& to, const Header& h, Bytes payload) {
   if (answers_.size() >= 4'096) return;  // until the next flush; who asks will ask again
   Answer& a = answers_.emplace_back();
   a.to = to;
+  a.path = h.path;
   Header full = h;
   full.length = static_cast<std::uint16_t>(payload.size());
   encode(full, a.bytes.data());

@@ -119,7 +119,7 @@ class Endpoint {
   };
   struct Answer {
     PeerAddress to;
-    std::uint8_t size = 0;
+    std::uint8_t size = 0, path = 0;
     std::array<std::byte, kHeaderBytes + 8> bytes;
   };
   using OpeningKey = std::pair<std::uint64_t, std::array<std::byte, 32>>;  // token and address
@@ -140,7 +140,7 @@ class Endpoint {
   Connection::Setup setup(ConnectionId id, const PeerAddress& peer, std::string name);
   void on_other(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
                 Bytes payload);
-  void on_open(TimeNs now, const PeerAddress& from, Bytes payload);
+  void on_open(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
   void on_stranger(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
   std::uint64_t cookie(TimeNs now, const PeerAddress& from, const Opening& o) const;
   void answer(const PeerAddress& to, const Header& h, Bytes payload);
@@ -167,7 +167,9 @@ class Endpoint {
 
 template <class Transmit>
 void Endpoint::flush(TimeNs now, bool lull, Transmit&& transmit) {
-  for (const Answer& a : answers_) transmit.control(a.to, 1, 0, Bytes{a.bytes.data(), a.size});
+  // Over the path that the question came by: the peer has it, however many it has.
+  for (const Answer& a : answers_)
+    transmit.control(a.to, kPathsMax, a.path, Bytes{a.bytes.data(), a.size});
   answers_.clear();
   looked_at_.swap(ready_);
   for (const std::uint32_t i : looked_at_) {

@@ -61,7 +61,7 @@ inline constexpr TimeNs kRttNsInitial = 5 * kMillisecond;
 /// Nothing comes back: first the peer is asked, over the path in question, what it has …
 inline constexpr TimeNs kAskNsMin = 500 * kMicrosecond;
 /// … and when that stays without answer too, what went over the path is lost.
-inline constexpr TimeNs kTimeoutNsMin = 4 * kMillisecond;
+inline constexpr TimeNs kTimeoutNsMin = 10 * kMillisecond;
 inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
 /// A packet is given so much longer than a round trip to be overtaken within its own path.
 inline constexpr TimeNs kReorderNsMin = 50 * kMicrosecond;

@@ -25,7 +25,7 @@ struct Faults {
   double stop = 0;              ///< a path goes down with this chance a packet …
   TimeNs stop_ns = 10'000'000;  ///< … for so long (burst loss)
   double back_loss = 0;         ///< from side 1 to side 0, besides
-  std::set<unsigned> dead;      ///< paths that carry nothing
+  std::set<unsigned> dead = {};      ///< paths that carry nothing
   TimeNs heal_ns = kNever;      ///< from then on none of the above
 };
 

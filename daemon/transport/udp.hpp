@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The network as UDP sockets. Path i leaves by the port listen + i and arrives at the peer's port
+// listen + i, so that switches which spread flows by their ports spread the paths; a peer with
+// fewer paths is reached over i modulo theirs.
+//
+// A burst is one system call where the kernel can cut it up itself (UDP_SEGMENT, probed at the
+// start and given up when a call says that it cannot), and is read as one where it can join
+// packets (UDP_GRO). Nothing waits: poll() reads what is there.
+#pragma once
+
+#include <sys/socket.h>
+
+#include <string>
+#include <vector>
+
+#include "daemon/protocol/endpoint.hpp"
+#include "daemon/transport/impair.hpp"
+
+namespace selvedge::transport {
+
+struct UdpConfig {
+  std::string listen = "127.0.0.1:47001";  ///< ADDRESS:PORT or [ADDRESS]:PORT, of path 0
+  unsigned paths = protocol::kPathsDefault;
+  std::size_t socket_bytes = 4 << 20;  ///< of each socket's buffers
+  bool segmentation = true;            ///< use UDP_SEGMENT and UDP_GRO where the kernel has them
+  ImpairConfig impair = {};
+};
+
+/// ADDRESS:PORT as a PeerAddress; InputError (at `where`) when it is none. Names are not looked up.
+protocol::PeerAddress parse_address(const std::string& text, const std::string& where);
+std::string to_string(const protocol::PeerAddress& address);
+
+class Udp {
+ public:
+  struct Counters {
+    std::uint64_t sent_packets = 0, sent_calls = 0, received_packets = 0, received_calls = 0;
+    std::uint64_t not_sent = 0;  ///< the kernel had no room: lost, as on the network
+  };
+
+  /// Binds all ports. InputError for a wrong address, EnvironmentError when the system refuses.
+  explicit Udp(const UdpConfig& config);
+  ~Udp();
+  Udp(const Udp&) = delete;
+  Udp& operator=(const Udp&) = delete;
+
+  /// Reads what is there, at most about `packets`, and gives how many were. on_datagram:
+  /// void(const PeerAddress& from, Bytes datagram), `from` being the peer's path 0.
+  template <class F>
+  std::uint32_t poll(std::uint32_t packets, F&& on_datagram) {
+    std::uint32_t count = 0;
+    for (unsigned n = 0; n < sockets_.size() && count < packets; ++n) {
+      const unsigned socket = next_ = (next_ + 1) % static_cast<unsigned>(sockets_.size());
+      while (count < packets) {
+        const Received r = receive(socket);
+        if (r.bytes.empty()) break;
+        protocol::PeerAddress from;
+        bool known = false;
+        for (std::size_t at = 0; at < r.bytes.size(); at += r.segment) {
+          const protocol::Bytes datagram =
+              r.bytes.subspan(at, std::min(r.segment, r.bytes.size() - at));
+          // All of one read came from one port, and so over one path.
+          if (!known) from = origin(datagram);
+          known = true;
+          on_datagram(from, datagram);
+          ++count;
+        }
+        if (r.last) break;
+      }
+    }
+    counters_.received_packets += count;
+    return count;
+  }
+
+  // What Endpoint::flush wants.
+  void control(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
+               protocol::Bytes datagram);
+  void data(const protocol::Connection& connection, const protocol::Burst& burst);
+
+  /// Sends what was held back on purpose and is due; the time is for that alone.
+  void tick(protocol::TimeNs now);
+
+  /// For poll(2), epoll: one a path.
+  const std::vector<int>& descriptors() const { return sockets_; }
+  const protocol::PeerAddress& address() const { return own_; }
+  bool segments() const { return segments_; }
+  bool joins() const { return joins_; }
+  const Counters& counters() const { return counters_; }
+
+ private:
+  struct Received {
+    protocol::Bytes bytes;
+    std::size_t segment = 1;
+    bool last = false;  // less than a full read: nothing more is likely to wait
+  };
+  struct Item {
+    const std::byte* header;
+    const std::byte* data;
+    std::size_t length;  // of data
+  };
+
+  Received receive(unsigned socket);
+  protocol::PeerAddress origin(protocol::Bytes datagram) const;
+  void impaired(const protocol::Connection& connection, const protocol::Burst& burst);
+  void send_items(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
+                  const Item* items, unsigned count);
+  bool send_run(int socket, const sockaddr_storage& to, socklen_t size, const Item* items,
+                unsigned count);
+
+  std::vector<int> sockets_;
+  protocol::PeerAddress own_;
+  bool segments_ = false, joins_ = false;
+  unsigned next_ = 0;
+  Impair impair_;
+  protocol::TimeNs now_ = 0;
+  sockaddr_storage from_{};
+  std::vector<std::byte> buffer_, headers_;
+  std::vector<Item> items_;
+  Counters counters_;
+};
+
+}  // namespace selvedge::transport

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// UDP over the loopback device: real sockets, whatever the kernel offers.
+#include "daemon/transport/udp.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+
+#include "base/error.hpp"
+
+namespace selvedge::transport {
+namespace {
+
+using namespace protocol;
+
+TimeNs now_ns() {
+  return static_cast<TimeNs>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
+/// Ports that nobody has: taken by chance, and again when somebody was quicker.
+std::unique_ptr<Udp> bound(UdpConfig config, const std::string& host = "127.0.0.1") {
+  for (int tries = 0; tries < 50; ++tries) {
+    config.listen = host + ":" + std::to_string(20'000 + (getpid() * 37 + tries * 101) % 20'000);
+    try {
+      return std::make_unique<Udp>(config);
+    } catch (const EnvironmentError&) {
+    }
+  }
+  return nullptr;
+}
+
+TEST(Address, ReadsAndWritesBothFamilies) {
+  for (const char* text : {"127.0.0.1:47001", "[::1]:1", "0.0.0.0:65535"})
+    EXPECT_EQ(to_string(parse_address(text, "test")), text);
+  for (const char* text : {"", "127.0.0.1", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536",
+                           "127.0.0.1:1x", "localhost:1", "::1:5", "[127.0.0.1]:5", "[::1:5"})
+    EXPECT_THROW(parse_address(text, "test"), InputError) << text;
+}
+
+TEST(Udp, ATakenPortIsSaid) {
+  const auto first = bound({.paths = 2});
+  ASSERT_TRUE(first);
+  UdpConfig again;
+  again.listen = to_string(first->address());
+  try {
+    const Udp second(again);
+    FAIL() << "bound twice";
+  } catch (const EnvironmentError& e) {
+    EXPECT_NE(std::string(e.what()).find(again.listen), std::string::npos);
+  }
+}
+
+struct Side {
+  std::unique_ptr<Udp> udp;
+  std::unique_ptr<Endpoint> endpoint;
+  std::vector<std::uint8_t> got;
+};
+
+struct Setting {
+  std::string host = "127.0.0.1";
+  unsigned paths = 4, peer_paths = 4;
+  bool segmentation = true;
+  std::uint16_t payload = 1'000;
+  ImpairConfig impair = {};
+};
+
+/// Moves a stream of packets of changing lengths from one side to the other and back.
+void move(const Setting& s, std::size_t packets) {
+  std::array<Side, 2> side;
+  for (unsigned i : {0u, 1u}) {
+    UdpConfig u;
+    u.paths = i == 0 ? s.paths : s.peer_paths;
+    u.segmentation = s.segmentation;
+    u.impair = s.impair;
+    side[i].udp = bound(u, s.host);
+    ASSERT_TRUE(side[i].udp);
+    EndpointConfig c;
+    c.secret = {i + 1, 7};
+    c.payload_bytes = s.payload;
+    c.sender.paths.paths = u.paths;
+    side[i].endpoint = std::make_unique<Endpoint>(c);
+    side[i].endpoint->listen("test");
+  }
+  std::vector<std::vector<std::byte>> sent;
+  std::size_t bytes = 0;
+  for (std::size_t n = 0; n < packets; ++n) {
+    std::vector<std::byte> m(n % 7 == 0 ? n % (s.payload + 1u) : s.payload);
+    for (std::size_t i = 0; i < m.size(); ++i) m[i] = static_cast<std::byte>(n * 13 + i);
+    bytes += m.size();
+    sent.push_back(std::move(m));
+  }
+  const auto id = side[0].endpoint->connect(now_ns(), side[1].udp->address(), "test");
+  ASSERT_TRUE(id);
+  std::array<std::size_t, 2> pushed{};
+  std::array<ConnectionId, 2> ids{*id, 0};
+  const TimeNs end = now_ns() + 20 * kSecond;
+  while ((side[0].got.size() < bytes || side[1].got.size() < bytes) && now_ns() < end)
+    for (unsigned i : {0u, 1u}) {
+      Endpoint& e = *side[i].endpoint;
+      const TimeNs now = now_ns();
+      const auto got = side[i].udp->poll(64, [&](const PeerAddress& from, Bytes d) {
+        e.on_datagram(now, from, d, [&](ConnectionId, Bytes payload, std::uint8_t) {
+          const auto* p = reinterpret_cast<const std::uint8_t*>(payload.data());
+          side[i].got.insert(side[i].got.end(), p, p + payload.size());
+          return true;
+        });
+      });
+      if (Connection* c = e.find(ids[i]); c && c->state() == Connection::State::kOpen) {
+        if (i == 0) ids[1] = c->peer_connection();
+        while (pushed[i] < packets &&
+               c->sender().push(sent[pushed[i]].data(),
+                                static_cast<std::uint16_t>(sent[pushed[i]].size()), 3))
+          ++pushed[i];
+        e.touch(ids[i]);
+      }
+      side[i].udp->tick(now);
+      e.flush(now, got == 0, *side[i].udp);
+      e.on_timer(now);
+    }
+  std::vector<std::uint8_t> want;
+  for (const auto& m : sent)
+    for (const std::byte b : m) want.push_back(std::to_integer<std::uint8_t>(b));
+  EXPECT_TRUE(side[0].got == want);
+  EXPECT_TRUE(side[1].got == want);
+}
+
+TEST(Udp, MovesBothWaysOverFourPaths) { move({}, 5'000); }
+TEST(Udp, WithoutSegmentation) { move({.segmentation = false}, 2'000); }
+TEST(Udp, WithDifferentNumbersOfPaths) { move({.paths = 8, .peer_paths = 3}, 2'000); }
+TEST(Udp, OverIpv6) { move({.host = "[::1]"}, 2'000); }
+TEST(Udp, ThePayloadOfASmallMtu) { move({.payload = kPayloadBytesMin}, 3'000); }
+TEST(Udp, LargePayloads) { move({.payload = kPayloadBytesMax}, 500); }
+TEST(Udp, ThroughItsOwnImpairments) {
+  move({.impair = {.loss = 0.01, .duplicate = 0.02, .reorder = 0.1}}, 5'000);
+}
+
+TEST(Udp, GarbageIsCountedAndLeavesNoTrace) {
+  const auto a = bound({.paths = 1}), b = bound({.paths = 1});
+  ASSERT_TRUE(a && b);
+  EndpointConfig c;
+  Endpoint e(c);
+  std::array<std::byte, 100> garbage{};
+  for (std::size_t n = kHeaderBytes; n <= garbage.size(); ++n)
+    a->control(b->address(), 1, 0, Bytes{garbage}.first(n));
+  for (int i = 0; i < 1'000 && e.counters().malformed < 69; ++i)
+    b->poll(64, [&](const PeerAddress& from, Bytes d) {
+      e.on_datagram(kSecond, from, d, [](ConnectionId, Bytes, std::uint8_t) { return true; });
+    });
+  EXPECT_EQ(e.counters().malformed, 69u);
+  EXPECT_EQ(e.connections(), 0u);
+}
+
+RC_GTEST_PROP(Impair, TheSameSeedTheSameFates, (std::uint64_t seed)) {
+  ImpairConfig c;
+  c.loss = 0.1;
+  c.duplicate = 0.1;
+  c.reorder = 0.1;
+  c.seed = seed;
+  Impair a(c), b(c);
+  std::array<int, 4> count{};
+  for (int i = 0; i < 10'000; ++i) {
+    const auto fate = a.fate();
+    RC_ASSERT(fate == b.fate());
+    ++count[static_cast<std::size_t>(fate)];
+  }
+  for (const int n : {count[1], count[2], count[3]}) RC_ASSERT(n > 800 && n < 1'200);
+}
+
+RC_GTEST_PROP(Impair, WhatIsHeldComesAfterAtMostTheDepth, (std::uint64_t seed)) {
+  ImpairConfig c;
+  c.reorder = 0.3;
+  c.reorder_depth = *rc::gen::inRange(1u, 64u);
+  c.seed = seed;
+  Impair impair(c);
+  std::size_t held = 0, released = 0;
+  for (std::uint64_t n = 0; n < 2'000; ++n) {
+    if (impair.fate() == Impair::Fate::kHeld) {
+      Impair::Held h;
+      h.since_ns = kSecond;
+      h.bytes.resize(8);
+      std::memcpy(h.bytes.data(), &n, 8);
+      impair.hold(std::move(h));
+      ++held;
+    }
+    impair.release(kSecond, [&](Impair::Held& h) {
+      std::uint64_t of = 0;
+      std::memcpy(&of, h.bytes.data(), 8);
+      RC_ASSERT(n > of && n <= of + c.reorder_depth);
+      ++released;
+    });
+  }
+  impair.release(kSecond + kHeldNsMax, [&](Impair::Held&) { ++released; });
+  RC_ASSERT(held == released);
+  RC_ASSERT(held > 400u);
+}
+
+}  // namespace
+}  // namespace selvedge::transport
