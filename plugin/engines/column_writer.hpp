@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Columns (path_columns.hpp) as tables: the LFT entries of a destination's LIDs, offset o of a host
+// Columns (columns.hpp) as tables: the LFT entries of a destination's LIDs, offset o of a host
 // in column o (modulo their number), and for each source and LID an SL. Of the SLs that a path may
 // use it gets the one that puts it on the VLs that carry less so far (Montañana 2008 §4.2.1,
 // stage 5).
 #pragma once
 
-#include "plugin/engines/path_columns.hpp"
+#include "plugin/engines/columns.hpp"
 #include "plugin/tables/tables.hpp"
 
 namespace selvedge {
@@ -17,12 +17,12 @@ class ColumnWriter {
   ColumnWriter(const Fabric& fabric, const SwitchGraph& graph, const TurnRules& rules);
 
   /// The LIDs of a switch and of its hosts, from the columns towards it.
-  void write(SwitchId destination, const PathColumns& columns);
+  void write(SwitchId destination, const Columns& columns);
   /// The tables, SL2VL included.
   Tables finish() && { return std::move(tables_); }
 
  private:
-  void choose_sls(SwitchId destination, const PathColumns& columns, unsigned column);
+  void choose_sls(SwitchId destination, const Columns& columns, unsigned column);
 
   const Fabric& fabric_;
   const SwitchGraph& graph_;

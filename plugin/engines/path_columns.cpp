@@ -90,6 +90,15 @@ void PathColumns::pack(SwitchId destination, std::span<const SwitchId> sources, 
   }
 }
 
+Columns PathColumns::columns() const {
+  Columns columns{best_.used, request_.columns, best_.next, {}};
+  columns.sls.resize(columns.next.size());
+  for (unsigned c = 0; c < best_.used; ++c)
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      columns.sls[s * columns.stride + c] = sls(c, s);
+  return columns;
+}
+
 /// One pass over the sources, in their order.
 void PathColumns::attempt() {
   if (first_.empty() && grow_first())

@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "plugin/engines/columns.hpp"
 #include "plugin/engines/disjoint_search.hpp"
 #include "plugin/engines/path_candidates.hpp"
 
@@ -43,6 +44,7 @@ class PathColumns {
   /// Columns towards `destination` for these sources; at most `wanted` disjoint paths each.
   void pack(SwitchId destination, std::span<const SwitchId> sources, unsigned wanted);
 
+  Columns columns() const;
   unsigned used() const { return best_.used; }  // columns that are trees of their own
   /// Paths that sources lack of what the fabric has for them, up to `wanted`.
   unsigned shortfall() const { return best_.shortfall; }

@@ -14,87 +14,11 @@
 #include "plugin/engines/column_writer.hpp"
 #include "plugin/engines/engine.hpp"
 #include "plugin/engines/path_columns.hpp"
-#include "plugin/engines/spftr_tables.hpp"
-#include "plugin/fabric/regularity.hpp"
+#include "plugin/engines/spftr_lattice.hpp"
+#include "plugin/engines/stretched_columns.hpp"
 
 namespace selvedge {
 namespace {
-
-/// A torus as the engine sees it: who is where, and the arcs by direction.
-struct Lattice {
-  std::vector<unsigned> sizes;
-  std::vector<unsigned> position;   // [switch][dimension]
-  std::vector<Arc> arc;             // [switch][kind]; kNoArc: no cable
-  std::vector<std::uint8_t> kinds;  // per arc
-
-  unsigned dimensions() const { return static_cast<unsigned>(sizes.size()); }
-  unsigned coordinate(SwitchId s, unsigned dimension) const {
-    return position[s * sizes.size() + dimension];
-  }
-};
-
-TurnRules turn_rules(const Lattice& lattice, const SwitchGraph& graph, const LatticeRules& law) {
-  TurnRules rules;
-  rules.sls = law.sls;
-  rules.kinds = 2 * law.dimensions;
-  rules.turns = law.turns;
-  rules.kind = lattice.kinds;
-  const std::size_t n = lattice.dimensions();
-  for (SwitchId s = 0; s < graph.num_switches(); ++s)
-    rules.region.push_back(static_cast<std::uint8_t>(
-        law.region_of({lattice.position.data() + s * n, n}, lattice.sizes)));
-  return rules;
-}
-
-/// The torus in a fabric; throws InputError if there is none.
-Lattice find_torus(const Fabric& fabric, const SwitchGraph& graph, const char* engine,
-                   unsigned most_dimensions) {
-  const Regularity form = recognise(fabric);
-  const std::size_t n = form.sizes.size();
-  if (form.kind != Regularity::Kind::kTorus || n < 2 || n > most_dimensions)
-    throw InputError(
-        fmt::format("{} needs a torus of {} dimensions", engine,
-                    most_dimensions == 2 ? "2" : fmt::format("2 to {}", most_dimensions)),
-        fmt::format("this is {}", form.describe()),
-        "use tftr, which routes any topology, or mend what 'selvedge-route fabric' names");
-  Lattice lattice;
-  lattice.sizes = form.sizes;
-  lattice.position.assign(form.coordinates.begin(), form.coordinates.end());
-  lattice.arc.assign(fabric.num_switches() * 2 * n, kNoArc);
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-    for (Arc a = graph.first[s]; a < graph.first[s + 1]; ++a) {
-      unsigned differ = 0, dimension = 0;
-      for (unsigned i = 0; i < n; ++i)
-        if (lattice.coordinate(s, i) != lattice.coordinate(graph.target[a], i)) {
-          ++differ;
-          dimension = i;
-        }
-      const unsigned from = lattice.coordinate(s, dimension), size = form.sizes[dimension];
-      const unsigned to = lattice.coordinate(graph.target[a], dimension);
-      const bool plus = (from + 1) % size == to, minus = (to + 1) % size == from;
-      if (differ != 1 || (!plus && !minus))
-        throw InputError(fmt::format("{} needs a torus", engine),
-                         fmt::format("this is {}, with a cable that is none of it at {}",
-                                     form.describe(), fabric.port_name(graph.channel[a])),
-                         "use tftr, which routes any topology, or mend the cable");
-      const std::uint8_t kind = plus ? plus_in(dimension) : minus_in(dimension);
-      lattice.kinds.push_back(kind);
-      if (lattice.arc[s * 2 * n + kind] == kNoArc) lattice.arc[s * 2 * n + kind] = a;
-    }
-  }
-  return lattice;
-}
-
-/// A tree without wraparound cables: each switch hangs below its neighbour in the first dimension
-/// that it is not at the start of.
-std::vector<Arc> tree_of(const Lattice& lattice, std::uint32_t switches) {
-  std::vector<Arc> tree(switches, kNoArc);
-  const unsigned n = lattice.dimensions();
-  for (SwitchId s = 0; s < switches; ++s)
-    for (unsigned i = 0; i < n && tree[s] == kNoArc; ++i)
-      if (lattice.coordinate(s, i) > 0) tree[s] = lattice.arc[s * 2 * n + minus_in(i)];
-  return tree;
-}
 
 void check(const EngineRequest& request, const char* engine, unsigned sls) {
   if (request.max_vls < 2 || request.max_sls < sls)
@@ -117,31 +41,47 @@ Routing route(const Fabric& fabric, const EngineRequest& request, const char* en
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     if (!fabric.node(s).failed && !fabric.hosts_at(s).empty()) with_hosts.push_back(s);
 
-  PathCandidates candidates(graph, rules, lattice.kinds);
   const std::vector<Arc> tree = tree_of(lattice, fabric.num_switches());
-  PackRequest pack;
-  pack.columns = std::min(1u << lmc, kMaxColumns);
-  pack.more_before_first = true;  // a few pairs on tori from 7×7 on
-
-  PathColumns columns(graph, rules, candidates, tree, pack);
+  const unsigned columns = std::min(1u << lmc, kMaxColumns);
   ColumnWriter writer(fabric, graph, rules);
-  std::uint64_t shortfall = 0;
-  for (SwitchId d = 0; d < fabric.num_switches(); ++d) {
-    if (fabric.node(d).failed) continue;
-    columns.pack(d, with_hosts, fabric.hosts_at(d).empty() ? 1 : 2 * lattice.dimensions());
-    shortfall += columns.shortfall();
-    most_used = std::max(most_used, columns.used());
-    writer.write(d, columns);
-    if (request.progress) request.progress(d + 1, fabric.num_switches());
-  }
   Routing routing;
+  const auto write = [&](SwitchId d, const Columns& towards) {
+    most_used = std::max(most_used, towards.used);
+    writer.write(d, towards);
+    if (request.progress) request.progress(d + 1, fabric.num_switches());
+  };
+  spftr::TreeBook book = law.sls == 4 ? spftr::TreeBook(spftr::spftr_trees(), true)
+                                      : spftr::TreeBook(spftr::aspftr_trees(), false);
+  if (lattice.dimensions() == 2 && StretchedColumns::serves(lattice, book)) {
+    StretchedColumns stretched(graph, lattice, rules, book, tree, columns);
+    for (SwitchId d = 0; d < fabric.num_switches(); ++d)
+      if (!fabric.node(d).failed) write(d, stretched.towards(d));
+    if (stretched.given_up() > 0)
+      routing.remarks.push_back(
+          fmt::format("{} trees of {} could not be laid and are copies of their switch's first one",
+                      stretched.given_up(), fabric.num_switches() * most_used));
+  } else {
+    PathCandidates candidates(graph, rules, lattice.kinds);
+    PackRequest pack;
+    pack.columns = columns;
+    pack.more_before_first = true;  // a few pairs on tori from 7×7 on
+    PathColumns packed(graph, rules, candidates, tree, pack);
+    std::uint64_t shortfall = 0;
+    for (SwitchId d = 0; d < fabric.num_switches(); ++d) {
+      if (fabric.node(d).failed) continue;
+      packed.pack(d, with_hosts, fabric.hosts_at(d).empty() ? 1 : 2 * lattice.dimensions());
+      shortfall += packed.shortfall();
+      write(d, packed.columns());
+    }
+    if (shortfall > 0)
+      routing.remarks.push_back(
+          fmt::format("LMC {}: the pairs of switches lack {} of the disjoint paths that the fabric "
+                      "has for them",
+                      lmc, shortfall));
+  }
   routing.tables = std::move(writer).finish();
   routing.remarks.push_back(fmt::format(
       "LIDs of a host that have paths of their own: at most {} of {}", most_used, 1u << lmc));
-  if (shortfall > 0)
-    routing.remarks.push_back(fmt::format(
-        "LMC {}: the pairs of switches lack {} of the disjoint paths that the fabric has for them",
-        lmc, shortfall));
   return routing;
 }
 

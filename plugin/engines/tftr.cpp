@@ -195,7 +195,7 @@ class Tftr {
       outcome.shortfall += columns.shortfall();
       if (perfect && outcome.shortfall > 0) return {};
       outcome.columns = std::max(outcome.columns, columns.used());
-      writer.write(d, columns);
+      writer.write(d, columns.columns());
       if (request_.progress) request_.progress(++done, fabric_.num_switches());
     }
     outcome.tables = std::move(writer).finish();

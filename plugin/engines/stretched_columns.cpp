@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/stretched_columns.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace selvedge {
+namespace {
+
+// States of a switch in the column at hand, in place of its hops. The destination has 0 hops.
+constexpr std::uint16_t kOpen = UINT16_MAX;          // not looked at
+constexpr std::uint16_t kOnTrail = UINT16_MAX - 1;   // being looked at
+constexpr std::uint16_t kDetached = UINT16_MAX - 2;  // no admitted way yet
+constexpr std::uint16_t kMostHops = UINT16_MAX - 3;
+
+constexpr unsigned kShortenings = 6;  // passes over all switches
+
+}  // namespace
+
+StretchedColumns::StretchedColumns(const SwitchGraph& graph, const Lattice& lattice,
+                                   const TurnRules& rules, spftr::TreeBook& book,
+                                   std::span<const Arc> safe, unsigned most)
+    : graph_(graph),
+      lattice_(lattice),
+      rules_(rules),
+      book_(book),
+      safe_(safe),
+      most_(most),
+      depth_(graph.num_switches()),
+      suffix_(graph.num_switches()) {
+  columns_.stride = most;
+  columns_.next.resize(std::size_t{graph.num_switches()} * most);
+  columns_.sls.resize(columns_.next.size());
+}
+
+bool StretchedColumns::serves(const Lattice& lattice, spftr::TreeBook& book) {
+  for (unsigned y = 0; y < lattice.sizes[0]; ++y)
+    for (unsigned x = 0; x < lattice.sizes[1]; ++x)
+      if (book.find({spftr::shape_of({lattice.sizes[0], y}),
+                     spftr::shape_of({lattice.sizes[1], x})}) == nullptr)
+        return false;
+  return true;
+}
+
+const Columns& StretchedColumns::towards(SwitchId destination) {
+  destination_ = destination;
+  const spftr::Line rows{lattice_.sizes[0], lattice_.coordinate(destination, 0)};
+  const spftr::Line columns{lattice_.sizes[1], lattice_.coordinate(destination, 1)};
+  const spftr::PlaneShape shape{spftr::shape_of(rows), spftr::shape_of(columns)};
+  const spftr::ShapeTrees& trees = *book_.find(shape);
+  const unsigned laid = std::min(most_, 1 + trees.trees);
+  columns_.used = laid;
+
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s) {
+    const unsigned cell = shape.cell(spftr::zone_of(rows, lattice_.coordinate(s, 0)),
+                                     spftr::zone_of(columns, lattice_.coordinate(s, 1)));
+    const std::uint8_t* direction = trees.direction.data() + std::size_t{cell} * trees.trees;
+    const Arc* arc = lattice_.arc.data() + std::size_t{s} * 4;
+    for (unsigned c = 1; c < laid; ++c)
+      next(c, s) = s == destination ? kNoArc : arc[direction[c - 1]];
+  }
+  grow_short_tree();
+  for (unsigned c = 1; c < laid; ++c) {
+    settle(c);
+    if (mend(c)) continue;
+    ++given_up_;
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s) {
+      next(c, s) = next(0, s);
+      columns_.sls[s * most_ + c] = columns_.sls[s * most_];
+    }
+  }
+  return columns_;
+}
+
+/// What may follow if a path takes `arc`, whose end has its way already.
+SlSuffix StretchedColumns::suffix_by(unsigned column, Arc arc) const {
+  const SwitchId to = graph_.target[arc];
+  if (to == destination_) return {rules_.all(), rules_.all()};
+  return suffix_[to].before(rules_.turn(to, arc, columns_.next[to * columns_.stride + column]));
+}
+
+/// Short paths for all in one tree, which can't be the shortest for each: a path has one forbidden
+/// turn at most, and crosses wraparound cables at its beginning or its end (spftr_tables.hpp). So:
+/// a tree without these cables, in which nobody hinders anybody; then every switch that has a
+/// shorter way takes it where all who come through it still have theirs.
+void StretchedColumns::grow_short_tree() {
+  std::ranges::fill(depth_, kOpen);
+  depth_[destination_] = 0;
+  next(0, destination_) = kNoArc;
+  columns_.sls[destination_ * most_] = 0;
+  if (grow(false) < graph_.num_switches() && grow(true) < graph_.num_switches()) lay_safe_tree();
+  for (unsigned pass = 0; pass < kShortenings && shorten(); ++pass) {
+  }
+}
+
+/// Goes on with column 0 from the switches that are in it, by breadth, with or without wraparound
+/// cables. How many are in it then?
+std::uint32_t StretchedColumns::grow(bool wraparound) {
+  std::uint32_t reached = 0;
+  level_.clear();
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+    if (depth_[s] != kOpen) level_.push_back(s);
+  while (!level_.empty()) {
+    reached += static_cast<std::uint32_t>(level_.size());
+    next_level_.clear();
+    for (const SwitchId at : level_)
+      for (Arc a = graph_.first[at]; a < graph_.first[at + 1]; ++a) {
+        const SwitchId s = graph_.target[a];
+        if (depth_[s] == kOpen && attach(0, s, wraparound)) next_level_.push_back(s);
+      }
+    std::swap(level_, next_level_);
+  }
+  return reached;
+}
+
+/// Lets switches change to a neighbour that is nearer. Did any?
+bool StretchedColumns::shorten() {
+  bool any = false;
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+    for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a) {
+      const std::uint16_t rest = depth_[graph_.target[a]];
+      if (rest >= kMostHops || rest + 1 >= depth_[s] || next(0, s) == kNoArc) continue;
+      const SlSuffix suffix = suffix_by(0, a);
+      const Arc old = std::exchange(next(0, s), a);
+      if (!suits(s, suffix)) {
+        next(0, s) = old;
+        continue;
+      }
+      take_over(s, suffix, static_cast<std::uint16_t>(rest + 1));
+      any = true;
+    }
+  return any;
+}
+
+/// With this way on from s, have it and all who come through it an admitted path?
+bool StretchedColumns::suits(SwitchId s, const SlSuffix& suffix) const {
+  if (suffix.from_vl0 == 0) return false;
+  for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a) {
+    const SwitchId below = graph_.target[a];
+    if (comes_by(below, s) && !suits(below, suffix.before(turn(below, s)))) return false;
+  }
+  return true;
+}
+
+void StretchedColumns::take_over(SwitchId s, const SlSuffix& suffix, std::uint16_t hops) {
+  suffix_[s] = suffix;
+  depth_[s] = hops;
+  columns_.sls[s * most_] = suffix.from_vl0;
+  for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a) {
+    const SwitchId below = graph_.target[a];
+    if (comes_by(below, s))
+      take_over(below, suffix.before(turn(below, s)), static_cast<std::uint16_t>(hops + 1));
+  }
+}
+
+/// Up the spanning tree, then down.
+void StretchedColumns::lay_safe_tree() {
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s) next(0, s) = safe_[s];
+  next(0, destination_) = kNoArc;
+  SwitchId below = destination_;
+  while (safe_[below] != kNoArc) {
+    const SwitchId above = graph_.target[safe_[below]];
+    next(0, above) = kNoArc;
+    for (Arc a = graph_.first[above]; a < graph_.first[above + 1]; ++a)
+      if (graph_.target[a] == below) next(0, above) = a;
+    below = above;
+  }
+  settle(0);
+}
+
+/// Follows the column from every switch: its hops and which SLs its path may use.
+void StretchedColumns::settle(unsigned column) {
+  std::ranges::fill(depth_, kOpen);
+  depth_[destination_] = 0;
+  columns_.sls[destination_ * most_ + column] = 0;
+  for (SwitchId start = 0; start < graph_.num_switches(); ++start) {
+    trail_.clear();
+    SwitchId at = start;
+    while (depth_[at] == kOpen) {
+      depth_[at] = kOnTrail;
+      trail_.push_back(at);
+      const Arc arc = next(column, at);
+      if (arc == kNoArc) break;
+      at = graph_.target[arc];
+    }
+    for (auto s = trail_.rbegin(); s != trail_.rend(); ++s) {
+      const Arc arc = next(column, *s);
+      const std::uint16_t rest = arc == kNoArc ? kDetached : depth_[graph_.target[arc]];
+      depth_[*s] = kDetached;
+      columns_.sls[*s * most_ + column] = 0;
+      if (rest >= kMostHops) continue;  // a loop, or no way on
+      suffix_[*s] = suffix_by(column, arc);
+      if (suffix_[*s].from_vl0 == 0) continue;
+      depth_[*s] = static_cast<std::uint16_t>(rest + 1);
+      columns_.sls[*s * most_ + column] = suffix_[*s].from_vl0;
+    }
+  }
+}
+
+/// Gives switches without a way one by a neighbour that has one, nearest first. Has every switch
+/// one that has one in column 0?
+bool StretchedColumns::mend(unsigned column) {
+  level_.clear();
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+    if (depth_[s] == kDetached && next(0, s) != kNoArc)
+      level_.push_back(s);
+    else if (depth_[s] == kDetached)
+      next(column, s) = kNoArc;
+  while (std::erase_if(level_, [&](SwitchId s) { return attach(column, s, true); }) > 0) {
+  }
+  return level_.empty();
+}
+
+bool StretchedColumns::attach(unsigned column, SwitchId s, bool wraparound) {
+  unsigned nearest = kMostHops;
+  for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a) {
+    const SwitchId to = graph_.target[a];
+    if (depth_[to] >= nearest || (!wraparound && lattice_.wraps(s, rules_.kind[a]))) continue;
+    const SlSuffix suffix = suffix_by(column, a);
+    if (suffix.from_vl0 == 0) continue;
+    nearest = depth_[to];
+    next(column, s) = a;
+    suffix_[s] = suffix;
+  }
+  if (nearest == kMostHops) return false;
+  depth_[s] = static_cast<std::uint16_t>(nearest + 1);
+  columns_.sls[s * most_ + column] = suffix_[s].from_vl0;
+  return true;
+}
+
+}  // namespace selvedge
