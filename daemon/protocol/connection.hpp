@@ -76,6 +76,7 @@ class Connection {
   bool refused() const { return receiver_ && !receiver_->granted(); }
   bool peer_closed() const { return peer_closed_; }
   bool closing() const { return closing_; }
+  TimeNs heard_ns() const { return heard_ns_; }
   /// The longest payload of a packet, either way.
   std::uint16_t payload_bytes() const { return payload_bytes_; }
 

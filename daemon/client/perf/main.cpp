@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// selvedge-perf: how fast messages go from one application to another through their daemons, and
+// whether every byte of them is right. Uses selvedge.h alone, as applications do.
+//
+//   serve    answers every sender: counts (and checks) what a `send` sends, echoes for `latency`
+//   send     sends COUNT messages of SIZE bytes, waits until the other end has them all
+//   latency  sends one message at a time and waits for its echo: half the round trip
+//
+// The first message of a connection is a Greeting; the last thing a `send` gets back is a Tally.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <vector>
+
+#include "daemon/client/selvedge.h"
+
+namespace {
+
+constexpr int kDone = 0, kDoesNotHold = 1, kBadInput = 2, kLacksEnvironment = 3;
+constexpr std::uint64_t kGreeting = 0x53565045'52463031;  // "SVPERF01"
+
+struct Greeting {
+  std::uint64_t magic = kGreeting, size = 0, count = 0;
+  std::uint8_t latency = 0, verify = 0;
+};
+struct Tally {
+  std::uint64_t messages = 0, errors = 0;
+};
+
+struct Failure {
+  int status;
+  std::string line;
+};
+[[noreturn]] void fail(int error, const std::string& where) {
+  const bool input = error == SELVEDGE_E_ADDRESS || error == SELVEDGE_E_REQUEST;
+  throw Failure{input ? kBadInput : kLacksEnvironment,
+                fmt::format("{}: {}: see selvedged's log and selvedgectl status",
+                            selvedge_strerror(error), where)};
+}
+int checked(int result, const std::string& where) {
+  if (result < 0) fail(result, where);
+  return result;
+}
+
+std::int64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+std::atomic<bool> stop{false};
+
+/// Message n: its number, then words that follow from it (all different from neighbours' and from
+/// each other, so that nothing lost, doubled or moved goes unseen).
+std::uint64_t word(std::uint64_t n, std::size_t i) {
+  std::uint64_t x = n * 0x9e3779b97f4a7c15 + i * 0xbf58476d1ce4e5b9;
+  return x ^ x >> 29;
+}
+void write_message(std::byte* to, std::size_t size, std::uint64_t n, bool all) {
+  if (size >= 8) std::memcpy(to, &n, 8);
+  if (!all) return;
+  for (std::size_t i = size >= 8 ? 8 : 0; i < size; i += 8) {
+    const std::uint64_t w = word(n, i);
+    std::memcpy(to + i, &w, std::min<std::size_t>(8, size - i));
+  }
+}
+bool right(const std::byte* from, std::size_t size, std::uint64_t n, bool all) {
+  std::uint64_t number = 0;
+  if (size >= 8) {
+    std::memcpy(&number, from, 8);
+    if (number != n) return false;
+  }
+  if (!all) return true;
+  for (std::size_t i = size >= 8 ? 8 : 0; i < size; i += 8) {
+    const std::uint64_t w = word(n, i);
+    if (std::memcmp(from + i, &w, std::min<std::size_t>(8, size - i)) != 0) return false;
+  }
+  return true;
+}
+
+class Session {
+ public:
+  explicit Session(const std::string& socket) {
+    checked(selvedge_open(socket.c_str(), &session_), socket);
+  }
+  ~Session() { selvedge_shut(session_); }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  selvedge_session* get() const { return session_; }
+
+ private:
+  selvedge_session* session_ = nullptr;
+};
+
+/// One sender's connection, until it ends.
+void serve_one(selvedge_connection* c) {
+  std::vector<std::byte> buffer(selvedge_message_max(c));
+  Greeting greeting;
+  const auto receive = [&]() -> ssize_t {
+    for (;;) {
+      const ssize_t n = selvedge_receive(c, buffer.data(), buffer.size(), nullptr, 200);
+      if (n != SELVEDGE_E_TIMEOUT || stop) return n;
+    }
+  };
+  if (receive() == sizeof greeting) {
+    std::memcpy(&greeting, buffer.data(), sizeof greeting);
+    Tally tally;
+    while (greeting.magic == kGreeting && tally.messages < greeting.count) {
+      const ssize_t n = receive();
+      if (n < 0) break;
+      tally.errors +=
+          static_cast<std::uint64_t>(n) != greeting.size ||
+          !right(buffer.data(), static_cast<std::size_t>(n), tally.messages, greeting.verify != 0);
+      ++tally.messages;
+      if (greeting.latency != 0 &&
+          selvedge_send(c, buffer.data(), static_cast<std::size_t>(n), 10'000) != 0)
+        break;
+    }
+    if (greeting.latency == 0) selvedge_send(c, &tally, sizeof tally, 10'000);
+  }
+  selvedge_close(c, 10'000);
+}
+
+int serve(const std::string& socket, const std::string& name) {
+  const Session session(socket);
+  checked(selvedge_listen(session.get(), name.c_str()), name);
+  fmt::print(stderr, "serving '{}'\n", name);
+  std::vector<std::jthread> threads;
+  while (!stop) {
+    selvedge_connection* c = nullptr;
+    const int result = selvedge_accept(session.get(), &c, 200);
+    if (result == SELVEDGE_E_TIMEOUT) continue;
+    checked(result, socket);
+    threads.emplace_back([c] { serve_one(c); });
+  }
+  return kDone;
+}
+
+struct Options {
+  std::string socket = "/run/selvedged.sock", to, name = "perf";
+  std::uint64_t size = 4'096, count = 100'000;
+  bool verify = false, json = false;
+};
+
+int report(const Options& o, std::uint64_t messages, double seconds, std::uint64_t errors,
+           std::uint64_t retransmitted, std::uint64_t rejected, std::vector<double> us) {
+  std::ranges::sort(us);
+  const auto percentile = [&](double p) -> nlohmann::ordered_json {
+    if (us.empty()) return nullptr;
+    return us[std::min(us.size() - 1,
+                       static_cast<std::size_t>(p * static_cast<double>(us.size())))];
+  };
+  const nlohmann::ordered_json j = {
+      {"messages", messages},
+      {"bytes", messages * o.size},
+      {"seconds", seconds},
+      {"messages_per_s", static_cast<double>(messages) / seconds},
+      {"bytes_per_s", static_cast<double>(messages * o.size) / seconds},
+      {"errors", errors},
+      {"retransmitted", retransmitted},
+      {"rejected", rejected},
+      {"p50_us", percentile(0.5)},
+      {"p99_us", percentile(0.99)}};
+  if (o.json) {
+    fmt::print("{}\n", j.dump(2));
+  } else {
+    fmt::print(
+        "{} messages of {} bytes in {:.3f} s: {:.0f} a second, {:.3f} GB/s; {} errors, {} "
+        "packets sent again, {} rejected\n",
+        messages, o.size, seconds, static_cast<double>(messages) / seconds,
+        static_cast<double>(messages * o.size) / seconds * 1e-9, errors, retransmitted, rejected);
+    if (!us.empty())
+      fmt::print("half round trip: {:.2f} us median, {:.2f} us at 99 %\n",
+                 percentile(0.5).get<double>(), percentile(0.99).get<double>());
+  }
+  return errors == 0 && messages == o.count ? kDone : kDoesNotHold;
+}
+
+int send(const Options& o, bool latency) {
+  const Session session(o.socket);
+  selvedge_connection* c = nullptr;
+  checked(selvedge_connect(session.get(), o.to.c_str(), &c, 10'000), o.to);
+  if (o.size > selvedge_message_max(c))
+    throw Failure{kBadInput, fmt::format("--size {} is too long: the command line: give at most {}",
+                                         o.size, selvedge_message_max(c))};
+  const Greeting greeting{.size = o.size, .count = o.count, .latency = latency, .verify = o.verify};
+  checked(selvedge_send(c, &greeting, sizeof greeting, 10'000), o.to);
+  std::vector<double> us;
+  if (latency) us.reserve(o.count);
+  std::vector<std::byte> echo(o.size);
+  std::uint64_t errors = 0, messages = 0;
+  const std::int64_t began = now_ns();
+  for (std::uint64_t n = 0; n < o.count; ++n) {
+    void* to = nullptr;
+    const std::int64_t sent = latency ? now_ns() : 0;
+    checked(selvedge_reserve(c, o.size, &to, 60'000), o.to);
+    write_message(static_cast<std::byte*>(to), o.size, n, o.verify);
+    checked(selvedge_commit(c, o.size), o.to);
+    if (!latency) continue;
+    const ssize_t got = selvedge_receive(c, echo.data(), echo.size(), nullptr, 60'000);
+    if (got < 0) fail(static_cast<int>(got), o.to);
+    us.push_back(static_cast<double>(now_ns() - sent) / 2'000);
+    errors += static_cast<std::uint64_t>(got) != o.size || !right(echo.data(), o.size, n, o.verify);
+    ++messages;
+  }
+  if (!latency) {
+    Tally tally;
+    const ssize_t got = selvedge_receive(c, &tally, sizeof tally, nullptr, 60'000);
+    if (got < 0) fail(static_cast<int>(got), o.to);
+    messages = tally.messages;
+    errors = tally.errors;
+  }
+  const double seconds = static_cast<double>(now_ns() - began) * 1e-9;
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));  // the counters' turn
+  const std::uint64_t retransmitted = selvedge_retransmitted(c), rejected = selvedge_rejected(c);
+  selvedge_close(c, 10'000);
+  return report(o, messages, seconds, errors, retransmitted, rejected, std::move(us));
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"selvedge-perf: measures and checks delivery through selvedged"};
+  app.set_version_flag("--version", "selvedge-perf " SELVEDGE_VERSION);
+  app.require_subcommand(1);
+  Options o;
+  auto* serving = app.add_subcommand("serve", "be the other end, until stopped");
+  serving->add_option("--service", o.name, "the name to listen to")->capture_default_str();
+  auto* sending = app.add_subcommand("send", "send messages; count, and time until all are there");
+  auto* waiting = app.add_subcommand("latency", "one message at a time, echoed: half round trip");
+  for (CLI::App* verb : {serving, sending, waiting})
+    verb->add_option("--socket", o.socket, "the local daemon's socket")->capture_default_str();
+  for (CLI::App* verb : {sending, waiting}) {
+    verb->add_option("--to", o.to, "ADDRESS:PORT/NAME of the other end")->required();
+    verb->add_option("--size", o.size, "bytes of a message")->capture_default_str();
+    verb->add_option("--count", o.count, "messages")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+    verb->add_flag("--verify", o.verify, "compare every byte, not only length and number");
+    verb->add_flag("--json", o.json, "print JSON");
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == 0) return app.exit(e);
+    throw Failure{kBadInput,
+                  fmt::format("{}: the command line: see selvedge-perf --help", e.what())};
+  }
+  if (*serving) return serve(o.socket, o.name);
+  return send(o, bool{*waiting});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGTERM, [](int) { stop = true; });
+  std::signal(SIGINT, [](int) { stop = true; });
+  try {
+    return run(argc, argv);
+  } catch (const Failure& f) {
+    fmt::print(stderr, "error: {}\n", f.line);
+    return f.status;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "error: {}: selvedge-perf: report it\n", e.what());
+    return kLacksEnvironment;
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/client/selvedge.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <new>
+
+#include "daemon/client/connection.hpp"
+
+using selvedge::client::Until;
+
+namespace {
+
+/// No exception may leave through C.
+template <class F>
+auto guarded(F&& f) -> decltype(f()) {
+  try {
+    return f();
+  } catch (...) {
+    return SELVEDGE_E_SYSTEM;
+  }
+}
+
+}  // namespace
+
+const char* selvedge_strerror(int error) {
+  switch (error) {
+    case SELVEDGE_E_NO_ANSWER:
+      return "the peer's daemon did not answer: is it running, and is the address right?";
+    case SELVEDGE_E_NO_SERVICE:
+      return "no application listens to that name at the peer";
+    case SELVEDGE_E_NO_MEMORY:
+      return "a daemon has no room for another connection: see [memory] of its configuration";
+    case SELVEDGE_E_PEER_SILENT:
+      return "the peer fell silent: its machine, its daemon or every path to it is down";
+    case SELVEDGE_E_PEER_FORGOT:
+      return "the peer's daemon has been restarted or has given up the connection";
+    case SELVEDGE_E_PEER_RESET:
+      return "the peer's application ended the connection before all was delivered";
+    case SELVEDGE_E_RESET:
+      return "the connection was ended here before all was delivered";
+    case SELVEDGE_E_VERSION:
+      return "library, daemon or the peer's daemon are of different versions";
+    case SELVEDGE_E_PROTOCOL:
+      return "the other side broke the protocol";
+    case SELVEDGE_E_REQUEST:
+      return "a wrong argument";
+    case SELVEDGE_E_NAME_TAKEN:
+      return "another application listens to that name here";
+    case SELVEDGE_E_ADDRESS:
+      return "not an address: write ADDRESS:PORT/NAME, as 127.0.0.1:47001/echo";
+    case SELVEDGE_E_TOO_MANY:
+      return "the daemon allows this application no more connections";
+    case SELVEDGE_E_TIMEOUT:
+      return "nothing happened in the time given";
+    case SELVEDGE_E_CLOSED:
+      return "the connection is closed";
+    case SELVEDGE_E_NO_DAEMON:
+      return "no daemon answers at that socket: is selvedged running?";
+    case SELVEDGE_E_TOO_LONG:
+      return "the message is too long";
+    case SELVEDGE_E_SYSTEM:
+      return "the system refused something";
+    default:
+      return error >= 0 ? "success" : "an unknown error";
+  }
+}
+
+int selvedge_open(const char* path, selvedge_session** session) {
+  if (session == nullptr) return SELVEDGE_E_REQUEST;
+  *session = nullptr;
+  if (path == nullptr) path = "/run/selvedged.sock";
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (std::strlen(path) >= sizeof address.sun_path) return SELVEDGE_E_REQUEST;
+  std::memcpy(address.sun_path, path, std::strlen(path));
+  const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (fd < 0) return SELVEDGE_E_SYSTEM;
+  if (connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    close(fd);
+    return SELVEDGE_E_NO_DAEMON;
+  }
+  return guarded([&] {
+    *session = new selvedge_session(fd);
+    return 0;
+  });
+}
+
+void selvedge_shut(selvedge_session* session) { delete session; }
+
+int selvedge_listen(selvedge_session* session, const char* name) {
+  if (!session || !name || *name == '\0' || std::strlen(name) > 64) return SELVEDGE_E_REQUEST;
+  return guarded([&] { return session->listen(name); });
+}
+
+int selvedge_accept(selvedge_session* session, selvedge_connection** connection, int timeout_ms) {
+  if (!session || !connection) return SELVEDGE_E_REQUEST;
+  return guarded([&] { return session->accept(connection, Until(timeout_ms)); });
+}
+
+int selvedge_connect(selvedge_session* session, const char* to, selvedge_connection** connection,
+                     int timeout_ms) {
+  if (!session || !to || !connection) return SELVEDGE_E_REQUEST;
+  return guarded([&] { return session->connect(to, connection, Until(timeout_ms)); });
+}
+
+int selvedge_reserve(selvedge_connection* connection, std::size_t length, void** bytes,
+                     int timeout_ms) {
+  if (!connection || !bytes) return SELVEDGE_E_REQUEST;
+  return connection->reserve(length, bytes, Until(timeout_ms));
+}
+
+int selvedge_commit(selvedge_connection* connection, std::size_t length) {
+  if (!connection) return SELVEDGE_E_REQUEST;
+  return connection->commit(length);
+}
+
+int selvedge_send(selvedge_connection* connection, const void* bytes, std::size_t length,
+                  int timeout_ms) {
+  if (!connection || (!bytes && length != 0)) return SELVEDGE_E_REQUEST;
+  void* to = nullptr;
+  if (const int error = connection->reserve(length, &to, Until(timeout_ms))) return error;
+  if (length != 0) std::memcpy(to, bytes, length);
+  return connection->commit(length);
+}
+
+ssize_t selvedge_receive(selvedge_connection* connection, void* buffer, std::size_t size,
+                         std::size_t* needed, int timeout_ms) {
+  if (!connection || (!buffer && size != 0)) return SELVEDGE_E_REQUEST;
+  return connection->receive(buffer, size, needed, Until(timeout_ms));
+}
+
+std::size_t selvedge_message_max(const selvedge_connection* connection) {
+  return connection ? connection->message_max() : 0;
+}
+
+std::uint64_t selvedge_retransmitted(const selvedge_connection* connection) {
+  return connection ? connection->control().retransmitted.load() : 0;
+}
+
+std::uint64_t selvedge_rejected(const selvedge_connection* connection) {
+  return connection ? connection->control().rejected.load() : 0;
+}
+
+int selvedge_close(selvedge_connection* connection, int timeout_ms) {
+  if (!connection) return SELVEDGE_E_REQUEST;
+  const int result = connection->close(Until(timeout_ms));
+  delete connection;
+  return result;
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "daemon/client/connection.hpp"
+
+using selvedge::client::Descriptor;
+using selvedge::client::Until;
+namespace ring = selvedge::ring;
+
+int selvedge_session::ask(ring::Request kind, const char* text, std::uint32_t& id) {
+  if (text == nullptr || std::strlen(text) >= ring::kTextBytesMax) return SELVEDGE_E_REQUEST;
+  ring::Message m;
+  m.kind = kind;
+  m.id = id = ++last_id_;
+  std::memcpy(m.text, text, std::strlen(text));
+  return send(socket_->get(), &m, sizeof m, MSG_NOSIGNAL) == sizeof m ? 0 : SELVEDGE_E_NO_DAEMON;
+}
+
+int selvedge_session::read_one(const Until& until, Answer& answer) {
+  for (;;) {
+    pollfd fd{socket_->get(), POLLIN, 0};
+    const int ready = poll(&fd, 1, until.remaining_ms());
+    if (ready > 0) break;
+    if (until.passed()) return SELVEDGE_E_TIMEOUT;
+  }
+  iovec iov{&answer.message, sizeof answer.message};
+  alignas(cmsghdr) char control[CMSG_SPACE(3 * sizeof(int))];
+  msghdr message{};
+  message.msg_iov = &iov;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  const ssize_t got = recvmsg(socket_->get(), &message, MSG_CMSG_CLOEXEC);
+  if (got <= 0) return SELVEDGE_E_NO_DAEMON;
+  std::array<Descriptor, 3> fds;
+  if (const cmsghdr* c = CMSG_FIRSTHDR(&message);
+      c != nullptr && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS) {
+    std::array<int, 3> numbers{-1, -1, -1};
+    std::memcpy(numbers.data(), CMSG_DATA(c), std::min(sizeof numbers, c->cmsg_len - CMSG_LEN(0)));
+    for (std::size_t i = 0; i < fds.size(); ++i) fds[i] = Descriptor(numbers[i]);
+  }
+  if (got != sizeof answer.message || answer.message.magic != ring::kControlMagic ||
+      answer.message.version != ring::kControlVersion)
+    return SELVEDGE_E_VERSION;
+  if (answer.message.kind == ring::Request::kOpened ||
+      answer.message.kind == ring::Request::kAccepted) {
+    auto segment = ring::Segment::map(fds[0].get());
+    if (!segment)
+      return errno == EMFILE || errno == ENOMEM ? SELVEDGE_E_SYSTEM : SELVEDGE_E_VERSION;
+    answer.connection = std::make_unique<selvedge_connection>(std::move(segment), std::move(fds[1]),
+                                                              std::move(fds[2]), socket_);
+  }
+  return 0;
+}
+
+int selvedge_session::answer(std::uint32_t id, Answer& answer, const Until& until) {
+  for (;;) {
+    answer = {};
+    if (const int error = read_one(until, answer)) return error;
+    if (answer.message.kind == ring::Request::kAccepted)
+      accepted_.push_back(std::move(answer.connection));
+    else if (answer.message.id == id)
+      return answer.message.kind == ring::Request::kRefused
+                 ? -static_cast<int>(answer.message.error)
+                 : 0;
+    // Else the late answer to a question that was given up; a connection in it ends here.
+  }
+}
+
+int selvedge_session::listen(const char* name) {
+  std::uint32_t id = 0;
+  if (const int error = ask(ring::Request::kListen, name, id)) return error;
+  Answer a;
+  return answer(id, a, Until(10'000));
+}
+
+int selvedge_session::accept(selvedge_connection** connection, const Until& until) {
+  while (accepted_.empty()) {
+    Answer a;
+    if (const int error = read_one(until, a)) return error;
+    if (a.message.kind == ring::Request::kAccepted) accepted_.push_back(std::move(a.connection));
+  }
+  *connection = accepted_.front().release();
+  accepted_.pop_front();
+  return 0;
+}
+
+int selvedge_session::connect(const char* to, selvedge_connection** connection,
+                              const Until& until) {
+  std::uint32_t id = 0;
+  if (const int error = ask(ring::Request::kConnect, to, id)) return error;
+  Answer a;
+  if (const int error = answer(id, a, until)) return error;
+  if (!a.connection) return SELVEDGE_E_VERSION;
+  *connection = a.connection.release();
+  return 0;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// selvedged's configuration: a TOML file, every key of which has a default. An error names the line
+// and what is allowed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "daemon/protocol/endpoint.hpp"
+#include "daemon/transport/udp.hpp"
+
+namespace selvedge::service {
+
+struct DaemonConfig {
+  std::string socket = "/run/selvedged.sock";
+  bool busy = false;           ///< never sleep
+  unsigned spin_us = 100;      ///< look for work so long before sleeping
+  unsigned clients_max = 256;  ///< applications
+  unsigned client_connections_max = 4'096;
+  unsigned ring_bytes = 4 << 20;  ///< each way of each connection; touched pages count alone
+  bool insecure = false;          ///< other addresses than loopback without keys
+  std::string metrics_listen;
+  transport::UdpConfig udp;
+  protocol::EndpointConfig endpoint;  ///< its secret is not from here
+};
+
+/// InputError names the place (`where`:line).
+DaemonConfig parse_daemon_config(std::string_view text, const std::string& where);
+DaemonConfig load_daemon_config(const std::string& path);
+
+}  // namespace selvedge::service

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// selvedgectl: asks a running selvedged what it does.
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/program.hpp"
+#include "daemon/ring/control.hpp"
+
+namespace {
+
+using namespace selvedge;
+using nlohmann::ordered_json;
+
+ordered_json ask(const std::string& path, const std::string& what) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.empty() || path.size() >= sizeof address.sun_path)
+    throw InputError("not a socket's path", path, "give the [daemon] socket of selvedged");
+  std::memcpy(address.sun_path, path.data(), path.size());
+  const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  const auto fail = [&](const char* problem) {
+    if (fd >= 0) close(fd);
+    return EnvironmentError(problem, path, "see whether selvedged runs with this [daemon] socket");
+  };
+  if (fd < 0 || connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    throw fail("no daemon answers");
+  const timeval patience{5, 0};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  ring::Message m;
+  m.kind = ring::Request::kStatus;
+  std::memcpy(m.text, what.data(), what.size());
+  std::vector<char> bytes(ring::kStatusBytesMax);
+  if (send(fd, &m, sizeof m, MSG_NOSIGNAL) != sizeof m) throw fail("the daemon takes no question");
+  const ssize_t got = recv(fd, bytes.data(), bytes.size(), 0);
+  if (got <= static_cast<ssize_t>(ring::kMessageHeadBytes)) throw fail("the daemon gave no answer");
+  close(fd);
+  const auto answer = ordered_json::parse(bytes.data() + ring::kMessageHeadBytes,
+                                          bytes.data() + got, nullptr, false);
+  if (answer.is_discarded())
+    throw EnvironmentError("the daemon's answer cannot be read", path,
+                           "use selvedgectl and selvedged of the same version");
+  return answer;
+}
+
+void print_connections(const ordered_json& j, Output& out) {
+  out.print("{:>10}  {:<22} {:<16} {:<8} {:<4} {:>9} {:>9} {:>9} {:>9}  {}\n", "connection", "peer",
+            "service", "state", "inj.", "sent", "lost", "rejected", "delivered", "paths alive");
+  for (const auto& c : j["connections"]) {
+    unsigned alive = 0;
+    for (const auto& p : c["paths"]) alive += p["alive"].get<bool>();
+    out.print("{:>10}  {:<22} {:<16} {:<8} {:<4} {:>9} {:>9} {:>9} {:>9}  {}/{}\n",
+              c["connection"].get<std::uint32_t>(), c["peer"].get<std::string>(),
+              c["service"].get<std::string>(), c["state"].get<std::string>(),
+              c["injection"].get<std::string>(), c["sent_packets"].get<std::uint64_t>(),
+              c["resent_lost_packets"].get<std::uint64_t>(),
+              c["resent_rejected_packets"].get<std::uint64_t>(),
+              c.value("delivered_packets", std::uint64_t{0}), alive, c["paths"].size());
+  }
+}
+
+int run(int argc, char** argv, Output& output) {
+  CLI::App app{"selvedgectl: what a running selvedged does"};
+  std::string socket = "/run/selvedged.sock", verb;
+  bool json = false, version = false;
+  app.add_option("verb", verb, "status | connections | metrics")
+      ->check(CLI::IsMember({"status", "connections", "metrics"}));
+  app.add_option("--socket", socket, "the daemon's socket")->capture_default_str();
+  app.add_flag("--json", json, "print JSON");
+  app.add_flag("--version", version, "print the version");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    output.write(app.help());
+    return kDone;
+  } catch (const CLI::ParseError& e) {
+    throw InputError(e.what(), "the command line", "see selvedgectl --help");
+  }
+  if (version) {
+    output.print("selvedgectl {}\n", SELVEDGE_VERSION);
+    return kDone;
+  }
+  if (verb.empty())
+    throw InputError("no verb", "the command line", "say status, connections or metrics");
+  const ordered_json answer = ask(socket, verb);
+  if (json)
+    output.print("{}\n", answer.dump(2));
+  else if (verb == "metrics")
+    output.write(answer["metrics"].get<std::string>());
+  else if (verb == "connections")
+    print_connections(answer, output);
+  else
+    for (const auto& [key, value] : answer.items())
+      output.print("{:<24} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+  return kDone;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_program([&](Output& output) { return run(argc, argv, output); });
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The local socket of the server: applications come, ask, and go.
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "daemon/service/server.hpp"
+
+namespace selvedge::service {
+
+using namespace protocol;
+using protocol::Error;
+
+namespace {
+
+[[noreturn]] void refused(const std::string& what, const std::string& where,
+                          const std::string& remedy) {
+  throw EnvironmentError(what + ": " + std::strerror(errno), where, remedy);
+}
+
+/// A stale socket of a daemon that was killed is removed; one that answers is somebody's.
+int listen_locally(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, path.data(), path.size());
+  const auto* name = reinterpret_cast<const sockaddr*>(&address);
+  const int probe = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  const bool alive = probe >= 0 && connect(probe, name, sizeof address) == 0;
+  if (probe >= 0) close(probe);
+  if (alive)
+    throw EnvironmentError("another selvedged serves this socket", path,
+                           "stop it, or write another [daemon] socket");
+  struct stat s{};
+  if (lstat(path.c_str(), &s) == 0 && S_ISSOCK(s.st_mode)) unlink(path.c_str());
+  const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  // Who may connect may use the network in our name: the user and the group, nobody else.
+  const mode_t before = umask(0117);
+  const bool bound = fd >= 0 && bind(fd, name, sizeof address) == 0 && listen(fd, 64) == 0;
+  umask(before);
+  if (!bound) {
+    const int why = errno;
+    if (fd >= 0) close(fd);
+    errno = why;
+    refused("cannot make the socket", path, "write a [daemon] socket in a folder of yours");
+  }
+  return fd;
+}
+
+}  // namespace
+
+void Server::welcome() {
+  local_ = listen_locally(config_.socket);
+  watch(local_);
+  if (config_.metrics_listen.empty()) return;
+  sockaddr_storage to{};
+  const PeerAddress address = transport::parse_address(config_.metrics_listen, "[metrics] listen");
+  std::memcpy(&to, address.bytes.data(), address.bytes.size());
+  const socklen_t size = to.ss_family == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
+  metrics_ = socket(to.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  const int on = 1;
+  setsockopt(metrics_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (metrics_ < 0 || bind(metrics_, reinterpret_cast<const sockaddr*>(&to), size) != 0 ||
+      listen(metrics_, 16) != 0)
+    refused("cannot listen for metrics", config_.metrics_listen, "choose a free address");
+  watch(metrics_);
+}
+
+void Server::serve(int timeout_ms) {
+  std::array<epoll_event, 64> events;
+  const int n = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), timeout_ms);
+  for (int i = 0; i < n; ++i) {
+    const int fd = events[static_cast<std::size_t>(i)].data.fd;
+    if (fd == local_) {
+      const int client = accept4(local_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+      if (client < 0) continue;
+      if (clients_.size() >= config_.clients_max) {
+        close(client);
+        continue;
+      }
+      clients_[client].fd = client;
+      watch(client);
+    } else if (fd == metrics_) {
+      serve_metrics();
+    } else if (clients_.contains(fd)) {
+      hear(fd);
+    }
+    // Else the network or an eventfd: it has woken us, which is all.
+  }
+}
+
+void Server::hear(int fd) {
+  ring::Message m;
+  const ssize_t got = recv(fd, &m, sizeof m, MSG_DONTWAIT);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (got != sizeof m || m.magic != ring::kControlMagic || m.version != ring::kControlVersion)
+    return forget(fd);
+  Client& client = clients_[fd];
+  const std::string text(m.text, strnlen(m.text, sizeof m.text));
+  switch (m.kind) {
+    case ring::Request::kListen:
+      return on_listen(client, m, text);
+    case ring::Request::kConnect:
+      return on_connect(client, m, text);
+    case ring::Request::kStatus:
+      return answer_text(fd, m.id, status_json(text));
+    default:
+      return forget(fd);
+  }
+}
+
+void Server::on_listen(Client& client, const ring::Message& m, const std::string& name) {
+  if (name.empty() || name.size() > kNameBytesMax)
+    return answer(client.fd, ring::Request::kRefused, m.id, ring::kBadRequest);
+  if (const auto other = names_.find(name); other != names_.end() && other->second != client.fd)
+    return answer(client.fd, ring::Request::kRefused, m.id, ring::kNameTaken);
+  names_[name] = client.fd;
+  client.names.insert(name);
+  endpoint_.listen(name);
+  answer(client.fd, ring::Request::kDone, m.id, 0);
+}
+
+void Server::on_connect(Client& client, const ring::Message& m, const std::string& to) {
+  const std::size_t slash = to.find('/');
+  const std::string name = slash == std::string::npos ? "" : to.substr(slash + 1);
+  PeerAddress peer;
+  try {
+    if (name.empty() || name.size() > kNameBytesMax)
+      throw InputError("no name of a service", to, "write ADDRESS:PORT/NAME");
+    peer = transport::parse_address(to.substr(0, slash), "to");
+    // The family of the sockets is the only one that they can reach.
+    if (peer.bytes[0] != udp_.address().bytes[0])
+      throw InputError("another family of addresses", to, "use the family of [udp] listen");
+  } catch (const InputError&) {
+    return answer(client.fd, ring::Request::kRefused, m.id, ring::kBadAddress);
+  }
+  if (client.connections + client.asked.size() >= config_.client_connections_max)
+    return answer(client.fd, ring::Request::kRefused, m.id, ring::kTooMany);
+  const auto id = endpoint_.connect(now(), peer, name);
+  if (!id)
+    return answer(client.fd, ring::Request::kRefused, m.id,
+                  static_cast<std::uint32_t>(Error::kNoMemory));
+  client.asked[*id] = m.id;
+}
+
+void Server::forget(int fd) {
+  Client& client = clients_[fd];
+  for (const std::string& name : client.names) {
+    endpoint_.stop_listening(name);
+    names_.erase(name);
+  }
+  for (const auto& [id, question] : client.asked)
+    if (Connection* c = endpoint_.find(id)) {
+      c->reset(Error::kReset, Error::kPeerReset);
+      endpoint_.touch(id);
+    }
+  for (Session* s : active_) {
+    if (s->client() != fd) continue;
+    s->discard();
+    Connection* c = endpoint_.find(s->id());
+    // What was closed before is still delivered; the rest ends with its application.
+    if (c != nullptr && !s->closing()) {
+      c->reset(Error::kReset, Error::kPeerReset);
+      endpoint_.touch(s->id());
+    }
+  }
+  epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
+  close(fd);
+  clients_.erase(fd);
+}
+
+void Server::answer(int fd, ring::Request kind, std::uint32_t id, std::uint32_t error,
+                    Session* session) {
+  ring::Message m;
+  m.kind = kind;
+  m.id = id;
+  m.error = error;
+  iovec iov{&m, sizeof m};
+  msghdr message{};
+  message.msg_iov = &iov;
+  message.msg_iovlen = 1;
+  alignas(cmsghdr) char control[CMSG_SPACE(3 * sizeof(int))] = {};
+  if (session != nullptr) {
+    const int fds[3] = {session->segment_fd(), session->wakes_application(),
+                        session->wakes_daemon()};
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    cmsghdr* c = CMSG_FIRSTHDR(&message);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof fds);
+    std::memcpy(CMSG_DATA(c), fds, sizeof fds);
+  }
+  // An application that does not read its answers loses them, and with them what they opened.
+  if (sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof m || session == nullptr) return;
+  if (Connection* c = endpoint_.find(session->id())) {
+    c->reset(Error::kReset, Error::kPeerReset);
+    endpoint_.touch(session->id());
+  }
+}
+
+void Server::answer_text(int fd, std::uint32_t id, const std::string& text) {
+  std::vector<char> bytes(ring::kMessageHeadBytes + text.size());
+  ring::Message m;
+  m.kind = ring::Request::kText;
+  m.id = id;
+  std::memcpy(bytes.data(), &m, ring::kMessageHeadBytes);
+  std::memcpy(bytes.data() + ring::kMessageHeadBytes, text.data(), text.size());
+  send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+}  // namespace selvedge::service

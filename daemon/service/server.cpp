@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/service/server.hpp"
+
+#include <fmt/format.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/error.hpp"
+
+namespace selvedge::service {
+
+using namespace protocol;
+using protocol::Error;
+
+namespace {
+
+constexpr TimeNs kTimerEveryNs = 2 * kMillisecond;
+constexpr TimeNs kServeEveryNs = kMillisecond;
+constexpr std::uint32_t kReadPackets = 64;
+
+EndpointConfig with_secret(EndpointConfig config) {
+  if (getrandom(&config.secret, sizeof config.secret, 0) != sizeof config.secret)
+    throw EnvironmentError("no random numbers", "getrandom", "see why the system has none");
+  return config;
+}
+
+}  // namespace
+
+TimeNs Server::now() const {
+  return static_cast<TimeNs>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
+std::uint32_t Server::read_network() {
+  const TimeNs at = now();
+  return udp_.poll(kReadPackets, [&](const PeerAddress& from, Bytes datagram) {
+    endpoint_.on_datagram(at, from, datagram,
+                          [&](ConnectionId id, Bytes payload, std::uint8_t flags) {
+                            Session* s = session(id);
+                            return s != nullptr && s->deliver(payload, flags);
+                          });
+  });
+}
+
+bool Server::pump() {
+  bool worked = false;
+  for (Session* s : active_) {
+    Connection* c = endpoint_.find(s->id());
+    if (c == nullptr || c->state() != Connection::State::kOpen) continue;
+    bool sound = true;
+    if (s->pump(*c, &sound)) {
+      worked = true;
+      endpoint_.touch(s->id());
+    }
+    if (!sound) {
+      ++broken_rings_;
+      c->reset(Error::kProtocol, Error::kPeerReset);
+      endpoint_.touch(s->id());
+    }
+    s->publish();
+  }
+  return worked;
+}
+
+void Server::run(const std::atomic<bool>& stop) {
+  began_ns_ = worked_ns_ = now();
+  while (!stop.load(std::memory_order_relaxed)) {
+    const std::uint32_t got = read_network();
+    const bool pumped = pump();
+    const TimeNs at = now();
+    udp_.tick(at);
+    endpoint_.flush(at, got == 0, udp_);
+    handle_events();
+    if (at >= timer_ns_ + kTimerEveryNs) {
+      timer_ns_ = at;
+      endpoint_.on_timer(at);
+      for (Session* s : active_)
+        if (const Connection* c = endpoint_.find(s->id())) s->tell_counters(c->sender().counters());
+    }
+    if (at >= served_ns_ + kServeEveryNs) {
+      served_ns_ = at;
+      serve(0);
+    }
+    if (got != 0 || pumped)
+      worked_ns_ = at;
+    else if (!config_.busy && at >= worked_ns_ + config_.spin_us * kMicrosecond)
+      wait();
+  }
+}
+
+void Server::wait() {
+  for (Session* s : active_) s->set_waits(true);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  // What was written before we said so would wake nobody.
+  if (!pump()) {
+    ++sleeps_;
+    bool busy = false;
+    endpoint_.for_each([&](const Connection& c) { busy |= c.busy(); });
+    serve(busy ? 1 : 100);
+  }
+  for (Session* s : active_) s->set_waits(false);
+}
+
+void Server::handle_events() {
+  for (const Event& e : endpoint_.take_events()) {
+    switch (e.what) {
+      case Event::What::kAccepted: {
+        Connection* c = endpoint_.find(e.id);
+        if (c == nullptr) break;
+        const auto owner = names_.find(c->service());
+        if (owner == names_.end() ||
+            clients_[owner->second].connections >= config_.client_connections_max) {
+          c->reset(Error::kReset, owner == names_.end() ? Error::kNoSuchService : Error::kNoMemory);
+          endpoint_.touch(e.id);
+          break;
+        }
+        opened(e.id, clients_[owner->second], ring::Request::kAccepted, 0);
+        break;
+      }
+      case Event::What::kConnected:
+        for (auto& [fd, client] : clients_)
+          if (const auto it = client.asked.find(e.id); it != client.asked.end()) {
+            const std::uint32_t question = it->second;
+            client.asked.erase(it);
+            opened(e.id, client, ring::Request::kOpened, question);
+            break;
+          }
+        break;
+      case Event::What::kPeerClosed:
+        if (Session* s = session(e.id)) {
+          s->publish();
+          s->set_state(ring::State::kPeerClosed, Error::kNone);
+          // Nobody is there to close this side.
+          if (Connection* c = endpoint_.find(e.id); c && !clients_.contains(s->client())) {
+            c->close();
+            endpoint_.touch(e.id);
+          }
+        }
+        break;
+      case Event::What::kClosed:
+        closed(e);
+        break;
+    }
+  }
+}
+
+void Server::opened(ConnectionId id, Client& client, ring::Request kind, std::uint32_t question) {
+  auto made =
+      Session::make(id, client.fd, config_.ring_bytes, config_.endpoint.sender.window_packets);
+  if (!made) {
+    Connection* c = endpoint_.find(id);
+    if (c != nullptr) c->reset(Error::kNoMemory, Error::kNoMemory);
+    endpoint_.touch(id);
+    if (kind == ring::Request::kOpened)
+      answer(client.fd, ring::Request::kRefused, question,
+             static_cast<std::uint32_t>(Error::kNoMemory));
+    return;
+  }
+  const std::size_t i = id & 0xffff;
+  if (sessions_.size() <= i) sessions_.resize(i + 1);
+  sessions_[i] = std::move(made);
+  Session* s = sessions_[i].get();
+  active_.push_back(s);
+  ++client.connections;
+  s->set_state(ring::State::kOpen, Error::kNone);
+  watch(s->wakes_daemon());
+  answer(client.fd, kind, question, 0, s);
+  s->close_segment_fd();
+  // What came before there was a ring waits in the rearrange memory.
+  bool sound = true;
+  if (Connection* c = endpoint_.find(id)) {
+    c->receiver()->drain(
+        [s](Bytes payload, std::uint8_t flags) { return s->deliver(payload, flags); });
+    s->pump(*c, &sound);
+    s->publish();
+    endpoint_.touch(id);
+  }
+}
+
+void Server::closed(const Event& event) {
+  if (Session* s = session(event.id)) {
+    s->publish();
+    s->set_state(ring::State::kClosed, event.error);
+    if (const auto client = clients_.find(s->client()); client != clients_.end())
+      --client->second.connections;
+    std::erase(active_, s);
+    sessions_[event.id & 0xffff].reset();
+    return;
+  }
+  for (auto& [fd, client] : clients_)
+    if (const auto it = client.asked.find(event.id); it != client.asked.end()) {
+      answer(fd, ring::Request::kRefused, it->second, static_cast<std::uint32_t>(event.error));
+      client.asked.erase(it);
+      return;
+    }
+}
+
+Server::Server(const DaemonConfig& config)
+    : config_(config), udp_(config.udp), endpoint_(with_secret(config.endpoint)) {
+  epoll_ = epoll_create1(EPOLL_CLOEXEC);
+  welcome();
+  for (const int fd : udp_.descriptors()) watch(fd);
+}
+
+void Server::watch(int fd, std::uint32_t events) {
+  epoll_event event{};
+  event.events = events;
+  event.data.fd = fd;
+  epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event);
+}
+
+Server::~Server() {
+  for (const auto& [fd, client] : clients_) close(fd);
+  if (local_ >= 0) {
+    close(local_);
+    unlink(config_.socket.c_str());
+  }
+  if (metrics_ >= 0) close(metrics_);
+  if (epoll_ >= 0) close(epoll_);
+}
+
+}  // namespace selvedge::service

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// selvedged: one thread that carries packets between the network and the applications' rings, and
+// answers the local socket. Each turn of its loop:
+//
+//   network -> receivers -> rings;  rings -> senders -> network;  now and then: timers, local
+//   socket
+//
+// While there is work it polls; without any for spin_us it tells every application that it sleeps
+// (so that they wake it by their eventfds), looks once more, and waits in epoll.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "daemon/ring/control.hpp"
+#include "daemon/service/config.hpp"
+#include "daemon/service/session.hpp"
+
+namespace selvedge::service {
+
+class Server {
+ public:
+  /// Binds everything. EnvironmentError when the system refuses.
+  explicit Server(const DaemonConfig& config);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// Until `stop`.
+  void run(const std::atomic<bool>& stop);
+
+  const transport::Udp& udp() const { return udp_; }
+
+ private:
+  struct Client {
+    int fd = -1;
+    std::set<std::string> names;
+    std::map<protocol::ConnectionId, std::uint32_t> asked;  // connections under way, and questions
+    std::uint32_t connections = 0;
+  };
+
+  protocol::TimeNs now() const;
+  std::uint32_t read_network();
+  bool pump();
+  void handle_events();
+  void opened(protocol::ConnectionId id, Client& client, ring::Request kind,
+              std::uint32_t question);
+  void closed(const protocol::Event& event);
+  void wait();
+  void serve(int timeout_ms);
+  void welcome();
+  void hear(int fd);
+  void on_listen(Client& client, const ring::Message& m, const std::string& name);
+  void on_connect(Client& client, const ring::Message& m, const std::string& to);
+  void forget(int fd);
+  void answer(int fd, ring::Request kind, std::uint32_t id, std::uint32_t error,
+              Session* session = nullptr);
+  void answer_text(int fd, std::uint32_t id, const std::string& text);
+  std::string status_json(const std::string& what);
+  std::string metrics_text();
+  void serve_metrics();
+  void watch(int fd, std::uint32_t events = 1 /* EPOLLIN */);
+  Session* session(protocol::ConnectionId id) {
+    const std::size_t i = id & 0xffff;
+    return i < sessions_.size() && sessions_[i] && sessions_[i]->id() == id ? sessions_[i].get()
+                                                                            : nullptr;
+  }
+
+  DaemonConfig config_;
+  transport::Udp udp_;
+  protocol::Endpoint endpoint_;
+  std::vector<std::unique_ptr<Session>> sessions_;  // by the number's place
+  std::vector<Session*> active_;                    // all that there are
+  std::vector<Session*> to_publish_;
+  std::map<int, Client> clients_;
+  std::map<std::string, int> names_;  // who listens
+  int epoll_ = -1, local_ = -1, metrics_ = -1;
+  protocol::TimeNs timer_ns_ = 0, served_ns_ = 0, worked_ns_ = 0, began_ns_ = 0;
+  std::uint64_t sleeps_ = 0, broken_rings_ = 0;
+};
+
+}  // namespace selvedge::service

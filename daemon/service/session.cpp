@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/service/session.hpp"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace selvedge::service {
+
+using namespace protocol;
+
+Session::Session(ConnectionId id, int client, std::uint32_t window)
+    : id_(id), client_(client), mask_(window - 1) {}
+
+std::unique_ptr<Session> Session::make(ConnectionId id, int client, std::size_t ring_bytes,
+                                       std::uint32_t window) {
+  std::unique_ptr<Session> s(new Session(id, client, window));
+  s->segment_ = ring::Segment::make(ring_bytes, ring_bytes, s->segment_fd_);
+  s->wakes_application_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  s->wakes_daemon_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (!s->segment_ || s->wakes_application_ < 0 || s->wakes_daemon_ < 0) return nullptr;
+  return s;
+}
+
+Session::~Session() {
+  for (const int fd : {segment_fd_, wakes_application_, wakes_daemon_})
+    if (fd >= 0) close(fd);
+}
+
+void Session::close_segment_fd() {
+  if (segment_fd_ >= 0) close(std::exchange(segment_fd_, -1));
+}
+
+bool Session::pump(Connection& connection, bool* sound) {
+  ring::Control& c = segment_.control();
+  Sender& sender = connection.sender();
+  bool changed = false;
+  if (!begun_) {
+    begun_ = true;
+    acknowledged_ = sender.acknowledged();
+  }
+  if (sender.acknowledged() != acknowledged_) {
+    acknowledged_ = sender.acknowledged();
+    tx_head_ = ends_[(acknowledged_ - 1) & mask_];
+    c.tx_head.store(tx_head_, std::memory_order_release);
+    changed = freed_ = true;
+  }
+  const bool closing = this->closing();  // before the tail: what was sent before closing is seen
+  const std::uint64_t tail = c.tx_tail.load(std::memory_order_acquire);
+  while (sender.space() != 0) {
+    if (!in_record_) {
+      const ring::Found found =
+          ring::read(segment_.tx(), segment_.tx_bytes(), tx_position_, tail, record_);
+      if (found == ring::Found::kNothing) break;
+      if (found == ring::Found::kBroken) {
+        broken_ = true;
+        break;
+      }
+      in_record_ = true;
+      offset_ = 0;
+    }
+    const std::size_t left = record_.bytes.size() - offset_;
+    const std::size_t n = std::min<std::size_t>(left, connection.payload_bytes());
+    const auto flags = static_cast<std::uint8_t>((offset_ == 0 ? kFirstOfMessage : 0) |
+                                                 (n == left ? kLastOfMessage : 0));
+    if (ends_.empty()) ends_.resize(std::size_t{mask_} + 1);
+    // Not before the message's last packet is acknowledged is any of it freed.
+    ends_[sender.next() & mask_] = n == left ? record_.end : tx_position_;
+    sender.push(record_.bytes.data() + offset_, static_cast<std::uint16_t>(n), flags);
+    offset_ += n;
+    if (n == left) {
+      tx_position_ = record_.end;
+      in_record_ = false;
+    }
+    changed = true;
+  }
+  if (closing && !in_record_ && tx_position_ == tail && !connection.closing()) {
+    connection.close();
+    changed = true;
+  }
+  if (c.closing.load(std::memory_order_relaxed) == 2) discard_ = true;
+  if (Receiver* receiver = connection.receiver()) {
+    if (blocked_) {
+      blocked_ = false;
+      changed |= receiver->drain([this](Bytes p, std::uint8_t f) { return deliver(p, f); }) != 0;
+    }
+    receiver->set_room(room(connection.payload_bytes()));
+    changed |= receiver->report_due() == Receiver::Due::kNow;
+  }
+  *sound = !broken_;
+  return changed;
+}
+
+std::uint32_t Session::room(std::size_t payload) {
+  if (discard_) return kWindowPacketsMax;
+  const std::uint64_t head = segment_.control().rx_head.load(std::memory_order_acquire);
+  if (rx_tail_ - head > segment_.rx_bytes()) {
+    broken_ = true;
+    return 0;
+  }
+  rx_head_seen_ = head;
+  return static_cast<std::uint32_t>((segment_.rx_bytes() - (rx_tail_ - head)) /
+                                    ring::record_bytes(payload));
+}
+
+bool Session::deliver(Bytes payload, std::uint8_t flags) {
+  if (discard_) return true;
+  std::byte* to =
+      ring::place(segment_.rx(), segment_.rx_bytes(), rx_tail_, rx_head_seen_, payload.size());
+  if (to == nullptr) {
+    room(payload.size());
+    to = broken_ ? nullptr
+                 : ring::place(segment_.rx(), segment_.rx_bytes(), rx_tail_, rx_head_seen_,
+                               payload.size());
+    if (to == nullptr) {
+      blocked_ = true;
+      return false;
+    }
+  }
+  if (!payload.empty()) std::memcpy(to, payload.data(), payload.size());
+  rx_tail_ = ring::finish(to, rx_tail_, payload.size(), flags);
+  return true;
+}
+
+void Session::publish() {
+  ring::Control& c = segment_.control();
+  if (rx_published_ == rx_tail_ && !freed_) return;
+  rx_published_ = rx_tail_;
+  freed_ = false;
+  c.rx_tail.store(rx_tail_, std::memory_order_release);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (c.application_waits.load(std::memory_order_relaxed) != 0 &&
+      c.application_waits.exchange(0) != 0)
+    eventfd_write(wakes_application_, 1);
+}
+
+void Session::set_state(ring::State state, Error error) {
+  ring::Control& c = segment_.control();
+  c.rx_tail.store(rx_tail_, std::memory_order_release);
+  c.error.store(static_cast<std::uint32_t>(error), std::memory_order_relaxed);
+  // Closed without an error, everything was acknowledged.
+  if (state == ring::State::kClosed && error == Error::kNone)
+    c.tx_head.store(tx_position_, std::memory_order_release);
+  c.state.store(state, std::memory_order_release);
+  eventfd_write(wakes_application_, 1);
+}
+
+void Session::tell_counters(const Sender::Counters& counters) {
+  ring::Control& c = segment_.control();
+  c.retransmitted.store(counters.resent_lost, std::memory_order_relaxed);
+  c.rejected.store(counters.rejected, std::memory_order_relaxed);
+}
+
+void Session::set_waits(bool waits) {
+  segment_.control().daemon_waits.store(waits, std::memory_order_relaxed);
+  if (waits) return;
+  eventfd_t count = 0;
+  eventfd_read(wakes_daemon_, &count);
+}
+
+}  // namespace selvedge::service

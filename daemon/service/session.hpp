@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// One application's connection as the daemon sees it: the segment on one side, a protocol
+// connection on the other. The bytes of a message stay in the application's ring until the peer has
+// acknowledged them; what comes is written to the ring packet by packet.
+//
+// The application is not trusted: see read() of ring/segment.hpp. What it breaks is its own
+// connection.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "daemon/protocol/connection.hpp"
+#include "daemon/ring/segment.hpp"
+
+namespace selvedge::service {
+
+class Session {
+ public:
+  /// Null when the system refuses memory or descriptors.
+  static std::unique_ptr<Session> make(protocol::ConnectionId id, int client,
+                                       std::size_t ring_bytes, std::uint32_t window);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  protocol::ConnectionId id() const { return id_; }
+  /// The socket of the application.
+  int client() const { return client_; }
+  /// To be handed over once; -1 afterwards.
+  int segment_fd() const { return segment_fd_; }
+  void close_segment_fd();
+  int wakes_application() const { return wakes_application_; }
+  int wakes_daemon() const { return wakes_daemon_; }
+
+  /// Takes what the application has written, frees what is acknowledged, and tells the receiver
+  /// how much room there is. Gives whether anything changed. False in *sound: the application has
+  /// broken its ring.
+  bool pump(protocol::Connection& connection, bool* sound);
+  /// What the receiver calls.
+  bool deliver(protocol::Bytes payload, std::uint8_t flags);
+  /// Makes what was delivered visible, and wakes the application if it waits for anything.
+  void publish();
+
+  void set_state(ring::State state, protocol::Error error);
+  void tell_counters(const protocol::Sender::Counters& counters);
+  /// The daemon is about to sleep, or awake again.
+  void set_waits(bool waits);
+  /// The application has said that it sends no more, and all it sent has been taken.
+  bool closing() const { return segment_.control().closing.load(std::memory_order_acquire) != 0; }
+  /// Nobody will read what comes: dropped from now on.
+  void discard() { discard_ = true; }
+
+ private:
+  Session(protocol::ConnectionId id, int client, std::uint32_t window);
+  std::uint32_t room(std::size_t payload);
+
+  protocol::ConnectionId id_;
+  int client_;
+  int segment_fd_ = -1, wakes_application_ = -1, wakes_daemon_ = -1;
+  ring::Segment segment_;
+  // Ours: written to the segment, never read back from it.
+  std::uint64_t tx_position_ = 0, tx_head_ = 0, rx_tail_ = 0, rx_published_ = 0;
+  std::uint64_t rx_head_seen_ = 0;
+  ring::Record record_;     // being cut into packets
+  std::size_t offset_ = 0;  // of what is not yet pushed
+  bool in_record_ = false, blocked_ = false, discard_ = false, broken_ = false;
+  bool freed_ = false, begun_ = false;
+  protocol::Sequence acknowledged_ = 0;
+  std::uint32_t mask_;
+  std::vector<std::uint64_t> ends_;  // per packet, how far tx_head may go when it is acknowledged
+};
+
+}  // namespace selvedge::service

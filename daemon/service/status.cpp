@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What the server tells of itself: JSON for selvedgectl, text for Prometheus.
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "daemon/service/server.hpp"
+
+namespace selvedge::service {
+
+using namespace protocol;
+using nlohmann::ordered_json;
+
+namespace {
+
+/// Connections told in one answer, so that it fits a packet of the local socket.
+constexpr std::size_t kConnectionsTold = 100;
+
+struct Sums {
+  std::uint64_t sent = 0, resent_lost = 0, resent_rejected = 0, timeouts = 0, paths_died = 0;
+  std::uint64_t delivered = 0, stored = 0, rejected = 0, evicted = 0, duplicates = 0, limited = 0;
+
+  void add(const Connection& c) {
+    const Sender::Counters& s = c.sender().counters();
+    sent += s.sent;
+    resent_lost += s.resent_lost;
+    resent_rejected += s.resent_rejected;
+    timeouts += s.timeouts;
+    paths_died += s.paths_died;
+    limited += c.sender().injection().state() == InjectionControl::State::kLi;
+    if (const Receiver* r = c.receiver()) {
+      delivered += r->counters().delivered;
+      stored += r->counters().stored;
+      rejected += r->counters().rejected;
+      evicted += r->counters().evicted;
+      duplicates += r->counters().duplicates;
+    }
+  }
+};
+
+ordered_json connection_json(const Connection& c, TimeNs now) {
+  constexpr const char* states[] = {"opening", "open", "closed"};
+  const Sender& s = c.sender();
+  ordered_json paths = ordered_json::array();
+  for (unsigned p = 0; p < s.paths().size(); ++p) {
+    const PathSet::Path& path = s.paths()[p];
+    paths.push_back({{"path", p},
+                     {"alive", path.alive},
+                     {"outstanding", path.outstanding},
+                     {"rtt_ns", path.measured ? ordered_json(path.rtt_ns) : ordered_json()}});
+  }
+  ordered_json j = {
+      {"connection", c.id()},
+      {"peer", transport::to_string(c.peer())},
+      {"service", c.service()},
+      {"state", states[static_cast<int>(c.state())]},
+      {"injection", s.injection().state() == InjectionControl::State::kUi ? "UI" : "LI"},
+      {"outstanding_packets", static_cast<std::uint32_t>(s.next() - s.acknowledged())},
+      {"in_flight_packets", s.in_flight()},
+      {"sent_packets", s.counters().sent},
+      {"resent_lost_packets", s.counters().resent_lost},
+      {"resent_rejected_packets", s.counters().resent_rejected},
+      {"timeouts", s.counters().timeouts},
+      {"silent_ns", now - std::min(now, c.heard_ns())},
+      {"paths", std::move(paths)}};
+  if (const Receiver* r = c.receiver()) {
+    j["stored_packets"] = r->stored();
+    j["delivered_packets"] = r->counters().delivered;
+    j["rejected_packets"] = r->counters().rejected + r->counters().evicted;
+  }
+  return j;
+}
+
+}  // namespace
+
+std::string Server::status_json(const std::string& what) {
+  if (what == "metrics") return ordered_json{{"metrics", metrics_text()}}.dump();
+  Sums sums;
+  ordered_json connections = ordered_json::array();
+  const TimeNs at = now();
+  endpoint_.for_each([&](const Connection& c) {
+    sums.add(c);
+    if (what == "connections" && connections.size() < kConnectionsTold)
+      connections.push_back(connection_json(c, at));
+  });
+  if (what == "connections")
+    return ordered_json{{"connections_total", endpoint_.connections()},
+                        {"connections", std::move(connections)}}
+        .dump();
+  const SlotPool& pool = endpoint_.pool();
+  return ordered_json{{"version", SELVEDGE_VERSION},
+                      {"listen", transport::to_string(udp_.address())},
+                      {"paths", udp_.descriptors().size()},
+                      {"segmentation", udp_.segments()},
+                      {"up_ns", at - began_ns_},
+                      {"applications", clients_.size()},
+                      {"connections", endpoint_.connections()},
+                      {"memory_bytes_total", pool.slots() * pool.slot_bytes()},
+                      {"memory_bytes_used", pool.used() * pool.slot_bytes()},
+                      {"memory_bytes_used_max", pool.used_max() * pool.slot_bytes()},
+                      {"resent_lost_packets", sums.resent_lost},
+                      {"rejected_packets", sums.rejected + sums.evicted}}
+      .dump();
+}
+
+std::string Server::metrics_text() {
+  Sums s;
+  endpoint_.for_each([&](const Connection& c) { s.add(c); });
+  const SlotPool& pool = endpoint_.pool();
+  const transport::Udp::Counters& u = udp_.counters();
+  const Endpoint::Counters& e = endpoint_.counters();
+  std::string text;
+  const auto metric = [&](const char* name, const char* type, const char* help, std::uint64_t v) {
+    text += fmt::format("# HELP selvedge_{0} {2}\n# TYPE selvedge_{0} {1}\nselvedge_{0} {3}\n",
+                        name, type, help, v);
+  };
+  const char *counter = "counter", *gauge = "gauge";
+  metric("connections", gauge, "Connections, open or opening.", endpoint_.connections());
+  metric("applications", gauge, "Applications at the local socket.", clients_.size());
+  metric("memory_bytes", gauge, "Rearrange memory in use.", pool.used() * pool.slot_bytes());
+  metric("memory_bytes_max", gauge, "The most rearrange memory ever in use.",
+         pool.used_max() * pool.slot_bytes());
+  metric("memory_bytes_total", gauge, "Rearrange memory that there is.",
+         pool.slots() * pool.slot_bytes());
+  metric("limited_connections", gauge, "Connections in limited injection (LI).", s.limited);
+  // Of the connections that are open now: a connection's counters end with it.
+  metric("open_sent_packets", gauge, "Data packets sent on open connections.", s.sent);
+  metric("open_resent_lost_packets", gauge, "Of those, sent again after a loss.", s.resent_lost);
+  metric("open_resent_rejected_packets", gauge, "Of those, sent again after a NACK.",
+         s.resent_rejected);
+  metric("open_delivered_packets", gauge, "Packets delivered on open connections.", s.delivered);
+  metric("open_stored_packets", gauge, "Packets that came early and were stored.", s.stored);
+  metric("open_rejected_packets", gauge, "Packets rejected, evicted ones included.",
+         s.rejected + s.evicted);
+  metric("open_duplicate_packets", gauge, "Packets that came again.", s.duplicates);
+  metric("open_timeouts", gauge, "Time-outs of paths.", s.timeouts);
+  metric("open_paths_died", gauge, "Paths found dead.", s.paths_died);
+  metric("sent_packets_total", counter, "Datagrams sent.", u.sent_packets);
+  metric("received_packets_total", counter, "Datagrams received.", u.received_packets);
+  metric("unsent_packets_total", counter, "Datagrams that the kernel had no room for.", u.not_sent);
+  metric("malformed_packets_total", counter, "Datagrams that are no packets.", e.malformed);
+  metric("stranger_packets_total", counter, "Packets of no connection.", e.strangers);
+  metric("bad_cookies_total", counter, "Openings with a wrong cookie.", e.bad_cookies);
+  metric("accepted_total", counter, "Connections accepted.", e.accepted);
+  metric("refused_total", counter, "Connections refused.", e.refused);
+  metric("broken_rings_total", counter, "Applications' rings found broken.", broken_rings_);
+  metric("sleeps_total", counter, "Times that the daemon slept.", sleeps_);
+  return text;
+}
+
+void Server::serve_metrics() {
+  const int fd = accept4(metrics_, nullptr, nullptr, SOCK_CLOEXEC);
+  if (fd < 0) return;
+  // Whatever is asked for, the answer is the same; nobody can make us wait.
+  const timeval soon{0, 20'000};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &soon, sizeof soon);
+  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &soon, sizeof soon);
+  char request[1'024];
+  if (recv(fd, request, sizeof request, 0) > 0) {
+    const std::string body = metrics_text();
+    const std::string text = fmt::format(
+        "HTTP/1.0 200 OK\r\nContent-Type: text/plain; version=0.0.4\r\nContent-Length: "
+        "{}\r\n\r\n{}",
+        body.size(), body);
+    if (send(fd, text.data(), text.size(), MSG_NOSIGNAL) < 0) errno = 0;
+    shutdown(fd, SHUT_RDWR);
+  }
+  close(fd);
+}
+
+}  // namespace selvedge::service

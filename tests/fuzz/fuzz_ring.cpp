@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Whatever an application writes to the memory that it shares with the daemon, the daemon reads and
+// writes nothing outside of it and stays itself: the input is a row of steps, each of which writes
+// one word somewhere, or lets the daemon take what is there or deliver something.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "daemon/service/session.hpp"
+
+namespace {
+
+using namespace selvedge;
+using namespace selvedge::protocol;
+
+[[noreturn]] void die(const char* why) {
+  std::fprintf(stderr, "%s\n", why);
+  std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  SlotPool pool(16 * 256, 256);
+  Connection::Setup setup;
+  setup.own.token = 1;
+  setup.own.payload_bytes = 256;
+  setup.memory_packets = 8;
+  setup.window_packets = setup.sender.window_packets = 64;
+  setup.sender.in_flight_packets = 32;
+  Opening peer;
+  peer.token = 2;
+  peer.payload_bytes = 256;
+  TimeNs now = kSecond;
+  Connection connection(pool, setup, peer, now);
+  auto session = service::Session::make(1, -1, ring::kRingBytesMin, 64);
+  if (!session) return 0;
+  const ring::Segment theirs = ring::Segment::map(session->segment_fd());
+  if (!theirs) die("the segment cannot be mapped");
+  const std::byte payload[256] = {};
+  Burst burst;
+  Sequence acknowledged = 0, arrived = 0;
+  for (std::size_t at = 0; at + 10 <= size; at += 10) {
+    const std::uint8_t what = data[at];
+    std::uint64_t value;
+    std::memcpy(&value, data + at + 2, sizeof value);
+    switch (what % 8) {
+      case 0:
+        theirs.control().tx_tail = value;
+        break;
+      case 1:
+        theirs.control().tx_tail += data[at + 1] * 8;
+        break;
+      case 2:
+        theirs.control().rx_head = value;
+        break;
+      case 3:  // a record's header, or anything
+        std::memcpy(theirs.tx() + value / 256 % (ring::kRingBytesMin - 8), &value, 8);
+        break;
+      case 4:
+        std::memcpy(theirs.tx() + data[at + 1] * 8u, &value, 8);
+        break;
+      case 5:
+        theirs.control().closing = data[at + 1];
+        break;
+      case 6: {
+        bool sound = true;
+        session->pump(connection, &sound);
+        session->publish();
+        if (!sound) return 0;  // the daemon resets the connection
+        unsigned sum = 0;
+        while (connection.sender().next_burst(now, burst))
+          for (unsigned i = 0; i < burst.count; ++i)
+            for (unsigned b = 0; b < burst.packets[i].length; ++b)
+              sum += std::to_integer<unsigned>(burst.packets[i].data[b]);
+        theirs.rx()[0] = static_cast<std::byte>(sum);  // so that the reads are not left out
+        break;
+      }
+      case 7: {
+        Header h;
+        h.sequence = arrived++;
+        h.ack = acknowledged;
+        h.window = 64;
+        if (connection.sender().in_flight() != 0 && (what & 8) != 0) h.ack = ++acknowledged;
+        connection.on_data(now, h, Bytes{payload, data[at + 1] + std::size_t{1}},
+                           [&](Bytes p, std::uint8_t f) { return session->deliver(p, f); });
+        if (connection.state() != Connection::State::kOpen) return 0;
+        arrived = connection.receiver()->expected();
+        break;
+      }
+    }
+    if (pool.used() > 8) die("more memory than its share");
+    now += 1'000;
+  }
+  return 0;
+}
