@@ -19,6 +19,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "daemon/client/selvedge.h"
@@ -95,6 +96,24 @@ class Session {
 
  private:
   selvedge_session* session_ = nullptr;
+};
+
+/// A connection that does not outlive its scope, however that is left.
+class Line {
+ public:
+  Line(const Session& session, const std::string& to) {
+    checked(selvedge_connect(session.get(), to.c_str(), &connection_, 10'000), to);
+  }
+  ~Line() { close(0); }
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+  selvedge_connection* get() const { return connection_; }
+  void close(int timeout_ms) {
+    if (connection_ != nullptr) selvedge_close(std::exchange(connection_, nullptr), timeout_ms);
+  }
+
+ private:
+  selvedge_connection* connection_ = nullptr;
 };
 
 /// One sender's connection, until it ends.
@@ -183,8 +202,8 @@ int report(const Options& o, std::uint64_t messages, double seconds, std::uint64
 
 int send(const Options& o, bool latency) {
   const Session session(o.socket);
-  selvedge_connection* c = nullptr;
-  checked(selvedge_connect(session.get(), o.to.c_str(), &c, 10'000), o.to);
+  Line line(session, o.to);
+  selvedge_connection* c = line.get();
   if (o.size > selvedge_message_max(c))
     throw Failure{kBadInput, fmt::format("--size {} is too long: the command line: give at most {}",
                                          o.size, selvedge_message_max(c))};
@@ -218,7 +237,7 @@ int send(const Options& o, bool latency) {
   const double seconds = static_cast<double>(now_ns() - began) * 1e-9;
   std::this_thread::sleep_for(std::chrono::milliseconds(5));  // the counters' turn
   const std::uint64_t retransmitted = selvedge_retransmitted(c), rejected = selvedge_rejected(c);
-  selvedge_close(c, 10'000);
+  line.close(10'000);
   return report(o, messages, seconds, errors, retransmitted, rejected, std::move(us));
 }
 

@@ -20,13 +20,13 @@ namespace selvedge::protocol::test {
 struct Faults {
   double loss = 0, duplicate = 0, reorder = 0;
   TimeNs delay_ns = 10 * kMicrosecond;
-  TimeNs jitter_ns = 0;         ///< more delay, uniformly, for every packet
-  TimeNs reorder_ns = 200'000;  ///< more delay for those that `reorder` picks
-  double stop = 0;              ///< a path goes down with this chance a packet …
-  TimeNs stop_ns = 10'000'000;  ///< … for so long (burst loss)
-  double back_loss = 0;         ///< from side 1 to side 0, besides
-  std::set<unsigned> dead = {};      ///< paths that carry nothing
-  TimeNs heal_ns = kNever;      ///< from then on none of the above
+  TimeNs jitter_ns = 0;          ///< more delay, uniformly, for every packet
+  TimeNs reorder_ns = 200'000;   ///< more delay for those that `reorder` picks
+  double stop = 0;               ///< a path goes down with this chance a packet …
+  TimeNs stop_ns = 10'000'000;   ///< … for so long (burst loss)
+  double back_loss = 0;          ///< from side 1 to side 0, besides
+  std::set<unsigned> dead = {};  ///< paths that carry nothing
+  TimeNs heal_ns = kNever;       ///< from then on none of the above
 };
 
 struct World {
