@@ -64,7 +64,7 @@ inline constexpr TimeNs kAskNsMin = 500 * kMicrosecond;
 inline constexpr TimeNs kTimeoutNsMin = 10 * kMillisecond;
 inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
 /// A packet is given so much longer than a round trip to be overtaken within its own path.
-inline constexpr TimeNs kReorderNsMin = 50 * kMicrosecond;
+inline constexpr TimeNs kReorderNsMin = 30 * kMicrosecond;
 /// Doublings of the above when packets turn out to have been sent again in vain.
 inline constexpr unsigned kReorderDoublingsMax = 4;
 

@@ -168,35 +168,46 @@ void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& 
 
 void Sender::take_sack(TimeNs now, Sequence ack, const Report& report) {
   if (una_ == next_) return;
-  // Numbers before una_ come from a report that a later ack overtook.
-  const std::uint32_t told = 64u * report.sack_words;
-  const auto is_told = [&](Sequence sn) {
+  // Bit i: whether sn + i is told as stored. Numbers before ack are never asked for: a report that
+  // is the newest has at most the ack that we know.
+  const auto told = [&](Sequence sn) {
     const std::uint32_t i = sn - ack;
-    return i < told && (report.sack[i / 64] >> (i & 63) & 1) != 0;
+    const std::uint32_t w = i / 64, shift = i & 63;
+    const std::uint64_t low = w < report.sack_words ? report.sack[w] >> shift : 0;
+    return shift == 0 || w + 1 >= report.sack_words ? low
+                                                    : low | report.sack[w + 1] << (64 - shift);
   };
-  // What was stored and is no more, was evicted, and its NACK is on the way or lost.
-  for (Sequence from = una_; before(from, stored_end_);) {
-    const auto sn = stored_.first(from, stored_end_ - from);
-    if (!sn) break;
-    from = *sn + 1;
-    if (!is_told(*sn)) rejected(*sn, entry(*sn));
-  }
-  for (unsigned w = 0; w < report.sack_words; ++w)
-    for (std::uint64_t bits = report.sack[w]; bits != 0; bits &= bits - 1) {
-      const Sequence sn = ack + 64 * w + static_cast<unsigned>(std::countr_zero(bits));
-      if (!within(una_, fresh_ - una_, sn) || stored_.test(sn)) continue;
-      Entry& e = entry(sn);
-      if (e.state == State::kInFlight) {
-        arrived(e, now);
-        on_the_way_.clear(sn);
-      } else {
-        if (e.state == State::kLost) --lost_count_;
-        again_.clear(sn);
-      }
-      e.state = State::kStored;
-      stored_.set(sn);
-      if (before(stored_end_, sn + 1)) stored_end_ = sn + 1;
+  // Sixty-four at a time; only what changed is looked at one by one.
+  const std::uint32_t told_end = ack + 64u * report.sack_words - una_;
+  const auto end = static_cast<std::uint32_t>(std::max<std::int32_t>(
+      {0, static_cast<std::int32_t>(told_end), distance(una_, stored_end_)}));
+  const std::uint32_t count = std::min(end, fresh_ - una_);
+  for (std::uint32_t i = 0; i < count; i += 64) {
+    const std::uint64_t now_stored = told(una_ + i), was_stored = stored_.word(una_ + i);
+    std::uint64_t changed = now_stored ^ was_stored;
+    if (count - i < 64) changed &= (std::uint64_t{1} << (count - i)) - 1;
+    for (; changed != 0; changed &= changed - 1) {
+      const auto bit = static_cast<unsigned>(std::countr_zero(changed));
+      const Sequence sn = una_ + i + bit;
+      if ((now_stored >> bit & 1) != 0)
+        stored(sn, entry(sn), now);
+      else  // it was evicted, and its NACK is on the way or lost
+        rejected(sn, entry(sn));
     }
+  }
+}
+
+void Sender::stored(Sequence sn, Entry& e, TimeNs now) {
+  if (e.state == State::kInFlight) {
+    arrived(e, now);
+    on_the_way_.clear(sn);
+  } else {
+    if (e.state == State::kLost) --lost_count_;
+    again_.clear(sn);
+  }
+  e.state = State::kStored;
+  stored_.set(sn);
+  if (before(stored_end_, sn + 1)) stored_end_ = sn + 1;
 }
 
 void Sender::rejected(Sequence sn, Entry& e) {

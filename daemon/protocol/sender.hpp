@@ -109,6 +109,7 @@ class Sender {
   bool may_go() const;
   void send(Sequence sn, TimeNs now, Burst& burst);
   void arrived(Entry& e, TimeNs now);
+  void stored(Sequence sn, Entry& e, TimeNs now);
   void rejected(Sequence sn, Entry& e);
   void lost(Sequence sn, Entry& e);
   bool new_report(Sequence number);
