@@ -2,6 +2,7 @@
 #include "daemon/client/connection.hpp"
 
 #include <poll.h>
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -57,9 +58,11 @@ template <class Ready>
 int selvedge_connection::wait(const Until& until, Ready&& ready) {
   // A daemon that polls answers within microseconds; one that sleeps, or a slow peer, is worth a
   // system call.
-  for (int spin = 0; spin < 2'000; ++spin) {
+  // Yielding matters where daemon and application share a core: the one that spins would keep the
+  // other from answering.
+  for (int spin = 0; spin < 100; ++spin) {
     if (ready()) return 0;
-    __builtin_ia32_pause();
+    sched_yield();
   }
   ring::Control& c = segment_.control();
   for (;;) {

@@ -2,6 +2,7 @@
 #include "daemon/service/server.hpp"
 
 #include <fmt/format.h>
+#include <sched.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -88,6 +89,8 @@ void Server::run(const std::atomic<bool>& stop) {
       worked_ns_ = at;
     else if (!config_.busy && at >= worked_ns_ + config_.spin_us * kMicrosecond)
       wait();
+    else
+      sched_yield();  // to an application on the same core, if there is one
   }
 }
 
