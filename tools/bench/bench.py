@@ -16,6 +16,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from tools.bench.daemon_rows import daemon_rows  # noqa: E402
 from tools.bench.engine_rows import engine_rows  # noqa: E402
 from tools.bench.rows import benchmark_ms, note, print_table, row  # noqa: E402
 from tools.lab.errors import LabError, MissingError  # noqa: E402
@@ -88,7 +89,7 @@ def read_file_ms(build, topology, runs):
     return next(iter(found.values()))
 
 
-PARTS = {"opensm": opensm_rows, "engines": engine_rows}
+PARTS = {"opensm": opensm_rows, "engines": engine_rows, "daemon": daemon_rows}
 
 
 def main():

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""The daemon's figures: messages in order over loopback, beside libfabric's rxd and TCP (iperf3).
+
+Everything is told as time a message, so that less is better. Sender and receiver have a core each.
+On a machine that others use too, SELVEDGE_BENCH_REALTIME=1 gives both sides real-time priority:
+each run takes two seconds, for which nobody else has those cores.
+"""
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+
+from tools.bench.rows import note, row
+from tools.lab.errors import LabError, MissingError
+
+SECONDS = "1"
+PRIORITY = ["chrt", "-r", "1"] if os.environ.get("SELVEDGE_BENCH_REALTIME") == "1" else []
+MESSAGES = 200000
+ECHOES = 3000
+
+
+def need(path, package):
+    if not shutil.which(str(path)):
+        raise MissingError(f"{path} is missing", str(path), f"install {package}, then ./run bench")
+    return str(path)
+
+
+def run(*command, timeout=60):
+    done = subprocess.run([*PRIORITY, *command], capture_output=True, text=True, timeout=timeout)
+    if done.returncode != 0:
+        raise LabError(f"exit status {done.returncode}", " ".join(map(str, command)),
+                       done.stderr.strip() or "run it by hand")
+    return done.stdout
+
+
+def port():
+    return random.randrange(20000, 50000)
+
+
+def stream_ns(program, *options):
+    """Time a message of stream_udp or stream_rxd, in ns."""
+    extra = ("--port", str(port())) if program.endswith("stream_udp") else ()
+    told = json.loads(run(program, "--seconds", SECONDS, *options, *extra))
+    return 1e9 / told["messages_per_s"]
+
+
+def tcp_ns(iperf3):
+    """Time of 4,096 bytes over one TCP connection, in ns."""
+    where = str(port())
+    with subprocess.Popen([*PRIORITY, iperf3, "-s", "-1", "-p", where], stdout=subprocess.DEVNULL):
+        time.sleep(0.3)
+        told = json.loads(run(iperf3, "-c", "127.0.0.1", "-p", where, "-t", "2", "-O", "1",
+                              "-A", "0,1", "-J"))
+    return 4096 * 8e9 / told["end"]["sum_received"]["bits_per_second"]
+
+
+def pingpong_us(fi_pingpong):
+    """Half a round trip of 64 bytes of udp;ofi_rxd, in us."""
+    where = str(port())
+    common = [fi_pingpong, "-p", "udp;ofi_rxd", "-e", "rdm", "-I", str(ECHOES), "-S", "64"]
+    with subprocess.Popen([*PRIORITY, *common, "-B", where], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL):
+        time.sleep(0.3)
+        out = run(*common, "-P", where, "127.0.0.1")
+    numbers = re.findall(r"^64\s.*?s\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s*$", out, re.M)
+    if not numbers:
+        raise LabError("fi_pingpong printed no figures", "udp;ofi_rxd", out.strip()[:200])
+    return float(numbers[0][1])
+
+
+class Pair:
+    """Two daemons and a selvedge-perf that serves, for as long as the block."""
+
+    def __init__(self, build):
+        self.bin = pathlib.Path(build) / "bin"
+        self.folder = tempfile.TemporaryDirectory()
+        self.processes = []
+
+    def __enter__(self):
+        first = port()
+        for name, where in (("a", first), ("b", first + 100)):
+            config = pathlib.Path(self.folder.name) / f"{name}.toml"
+            config.write_text(f'[daemon]\nsocket = "{self.folder.name}/{name}.sock"\n'
+                              f'poll = "busy"\n[udp]\nlisten = "127.0.0.1:{where}"\n')
+            self.start(name == "b", self.bin / "selvedged", "--config", config)
+        self.to = f"127.0.0.1:{first + 100}/perf"
+        self.start(True, self.bin / "selvedge-perf", "serve", "--socket",
+                   f"{self.folder.name}/b.sock")
+        return self
+
+    def start(self, second, *command):
+        process = subprocess.Popen([*PRIORITY, "taskset", "-c", "1" if second else "0",
+                                    *map(str, command)], stderr=subprocess.PIPE, text=True)
+        self.processes.append(process)
+        if not process.stderr.readline().startswith(("selvedged ", "serving")):
+            raise LabError("a process did not start", str(command[0]), "run it by hand")
+
+    def perf(self, verb, *options):
+        return json.loads(run("taskset", "-c", "0", str(self.bin / "selvedge-perf"), verb,
+                              "--socket", f"{self.folder.name}/a.sock", "--to", self.to, "--json",
+                              *options))
+
+    def __exit__(self, *_):
+        for process in reversed(self.processes):
+            process.terminate()
+            process.wait()
+            process.stderr.close()
+        self.folder.cleanup()
+
+
+def daemon_rows(build, runs):
+    udp = need(pathlib.Path(build) / "bin" / "stream_udp", "nothing: ./run build")
+    rxd = need(pathlib.Path(build) / "bin" / "stream_rxd", "libfabric-dev")
+    iperf3, fi_pingpong = need("iperf3", "iperf3"), need("fi_pingpong", "libfabric-bin")
+    measures = {
+        "rxd": lambda: stream_ns(rxd),
+        "ours": lambda: stream_ns(udp),
+        "tcp": lambda: tcp_ns(iperf3),
+        "clean": lambda: stream_ns(udp, "--bytes", "1024"),
+        "reordered": lambda: stream_ns(udp, "--bytes", "1024", "--reorder", "0.1"),
+        "lossy": lambda: stream_ns(udp, "--bytes", "1024", "--loss", "0.01"),
+        "rxd half": lambda: pingpong_us(fi_pingpong),
+    }
+    figures = {name: [] for name in measures}
+    figures |= {"daemons": [], "half": []}
+    for turn in range(runs):
+        note(f"daemon, run {turn + 1} of {runs}")
+        for name, measure in measures.items():
+            figures[name].append(measure())
+        with Pair(build) as pair:
+            told = pair.perf("send", "--count", str(MESSAGES))
+            figures["daemons"].append(1e9 / told["messages_per_s"])
+            told = pair.perf("latency", "--count", str(ECHOES), "--size", "64")
+            figures["half"].append(told["p50_us"])
+    m = {name: statistics.median(values) for name, values in figures.items()}
+    return [
+        row("a message of 4 KB in order, protocol over UDP", m["ours"], "ns", m["rxd"],
+            "udp;ofi_rxd", 0.1),
+        row("the same", m["ours"], "ns", m["tcp"], "4 KB of TCP (iperf3)", 1.0),
+        row("the same, from application to application through two daemons", m["daemons"], "ns",
+            m["rxd"], "udp;ofi_rxd", None),
+        row("a message of 1 KB, 10 % reordered by up to 32", m["reordered"], "ns", m["clean"],
+            "none reordered", 1 / 0.9),
+        row("a message of 1 KB, 1 % lost", m["lossy"], "ns", m["clean"], "none lost", 1 / 0.8),
+        row("half a round trip of 64 bytes through two daemons", m["half"], "us", m["rxd half"],
+            "udp;ofi_rxd", 2.0),
+    ]
