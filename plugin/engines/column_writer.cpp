@@ -2,79 +2,109 @@
 #include "plugin/engines/column_writer.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdlib>
 
 namespace selvedge {
+
+namespace {
+
+/// 1 for each SL of the set, in its 16 bits.
+constexpr std::array<std::uint64_t, 16> kOneEach = [] {
+  std::array<std::uint64_t, 16> result{};
+  for (unsigned set = 0; set < 16; ++set)
+    for (unsigned sl = 0; sl < 4; ++sl)
+      if (set >> sl & 1u) result[set] |= std::uint64_t{1} << (16 * sl);
+  return result;
+}();
+
+}  // namespace
 
 ColumnWriter::ColumnWriter(const Fabric& fabric, const SwitchGraph& graph, const TurnRules& rules)
     : fabric_(fabric),
       graph_(graph),
       rules_(rules),
       tables_(fabric),
-      sl_(fabric.num_switches()),
       on_vl1_(fabric.num_switches()),
       hops_(fabric.num_switches()) {
   write_sl2vl(fabric, graph, rules, tables_);
 }
 
 void ColumnWriter::write(SwitchId destination, const Columns& columns) {
-  const auto write_lid = [&](Lid lid, unsigned column, PortNum last) {
-    tables_.set_next(destination, lid, last);
-    for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
-      if (s == destination || columns.next[s * columns.stride + column] == kNoArc) continue;
-      tables_.set_next(s, lid, graph_.port[columns.next[s * columns.stride + column]]);
-      tables_.set_sl(s, lid, sl_[s]);
-    }
-  };
-  const Switch& own = fabric_.node(destination);
-  for (unsigned column = 0; column < columns.used; ++column) {
+  port_.resize(columns.next.size());
+  sl_.resize(columns.next.size());
+  for (unsigned column = 0; column < columns.used; ++column)
     choose_sls(destination, columns, column);
-    if (column == 0 && own.lid != kNoLid) write_lid(own.lid, 0, 0);
-    for (const HostId h : fabric_.hosts_at(destination)) {
-      const Host& host = fabric_.host(h);
-      if (host.lid == kNoLid || !fabric_.attached(h)) continue;
-      for (unsigned offset = column; offset < host.lid_count(); offset += columns.used)
-        write_lid(static_cast<Lid>(host.lid + offset), column, host.port);
+  const Switch& own = fabric_.node(destination);
+  if (own.lid != kNoLid) write_lids(destination, columns, own.lid, 1, 0);
+  for (const HostId h : fabric_.hosts_at(destination)) {
+    const Host& host = fabric_.host(h);
+    if (host.lid != kNoLid && fabric_.attached(h))
+      write_lids(destination, columns, host.lid, host.lid_count(), host.port);
+  }
+}
+
+/// LIDs one after the other, in the columns one after the other.
+void ColumnWriter::write_lids(SwitchId destination, const Columns& columns, Lid first,
+                              unsigned count, PortNum last) {
+  for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+    const std::span<PortNum> ports = tables_.lft(s).subspan(first, count);
+    if (s == destination) {
+      std::ranges::fill(ports, last);
+      continue;
     }
+    const PortNum* const port = port_.data() + std::size_t{s} * columns.stride;
+    for (unsigned offset = 0; offset < count; offset += columns.used)
+      std::copy_n(port, std::min(columns.used, count - offset), &ports[offset]);
+    if (rules_.sls == 1) continue;
+    const std::span<Sl> sls = tables_.sls(s).subspan(first, count);
+    const Sl* const sl = sl_.data() + std::size_t{s} * columns.stride;
+    for (unsigned offset = 0; offset < count; offset += columns.used)
+      std::copy_n(sl, std::min(columns.used, count - offset), &sls[offset]);
   }
 }
 
 /// From the destination out: how many hops of a path are on VL 1 with each SL follows from those of
 /// the switch after it.
 void ColumnWriter::choose_sls(SwitchId destination, const Columns& columns, unsigned column) {
-  std::ranges::fill(hops_, std::uint16_t{0});
-  for (SwitchId start = 0; start < fabric_.num_switches(); ++start) {
-    if (start == destination || columns.next[start * columns.stride + column] == kNoArc) continue;
-    trail_.clear();
-    for (SwitchId at = start; at != destination && hops_[at] == 0;
-         at = graph_.target[columns.next[at * columns.stride + column]])
-      trail_.push_back(at);
-    for (auto s = trail_.rbegin(); s != trail_.rend(); ++s) {
-      const Arc arc = columns.next[*s * columns.stride + column];
-      const SwitchId to = graph_.target[arc];
-      on_vl1_[*s] = {};
-      hops_[*s] = 1;
-      if (to == destination) continue;
-      hops_[*s] = static_cast<std::uint16_t>(hops_[to] + 1);
-      const SlSet rising = rules_.turn(to, arc, columns.next[to * columns.stride + column]).on_vl1;
-      for (unsigned sl = 0; sl < rules_.sls; ++sl)
-        on_vl1_[*s][sl] = static_cast<std::uint16_t>(on_vl1_[to][sl] + (rising >> sl & 1u));
-    }
+  const SwitchId switches = fabric_.num_switches();
+  for (SwitchId s = 0; s < switches; ++s) {
+    port_[std::size_t{s} * columns.stride + column] = kNoPort;
+    sl_[std::size_t{s} * columns.stride + column] = 0;
   }
-  for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
-    if (hops_[s] == 0) continue;
-    const SlSet may = columns.sls[s * columns.stride + column];
-    std::int64_t least = INT64_MAX, gain = 0;
-    for (unsigned sl = 0; sl < rules_.sls; ++sl) {
-      if (!(may >> sl & 1u)) continue;
-      const std::int64_t leans = 2 * std::int64_t{on_vl1_[s][sl]} - hops_[s];
-      if (std::abs(lean_ + leans) >= least) continue;
-      least = std::abs(lean_ + leans);
-      gain = leans;
-      sl_[s] = static_cast<Sl>(sl);
+  const SwitchId* order = columns.order.data() + std::size_t{column} * switches;
+  std::int64_t lean = lean_;
+  for (SwitchId i = 0; i < switches && order[i] != kNoSwitch; ++i) {
+    const SwitchId s = order[i];
+    const std::size_t at = std::size_t{s} * columns.stride + column;
+    const Arc arc = columns.next[at];
+    const SwitchId to = graph_.target[arc];
+    std::uint16_t hops = 1;
+    PerSl on_vl1 = 0;
+    if (to != destination) {
+      const Arc then = columns.next[std::size_t{to} * columns.stride + column];
+      hops = static_cast<std::uint16_t>(hops_[to] + 1);
+      on_vl1 = on_vl1_[to] + kOneEach[rules_.turn(to, arc, then).on_vl1 & 15u];
     }
-    lean_ += gain;
+    hops_[s] = hops;
+    on_vl1_[s] = on_vl1;
+    std::int64_t least = INT64_MAX, best = lean;
+    unsigned chosen = 0;
+    for (unsigned may = columns.sls[at]; may != 0; may &= may - 1) {
+      const unsigned sl = static_cast<unsigned>(std::countr_zero(may));
+      const auto high = static_cast<std::int64_t>(on_vl1 >> (16 * sl) & 0xFFFF);
+      const std::int64_t after = lean + 2 * high - hops;
+      if (std::abs(after) >= least) continue;
+      least = std::abs(after);
+      best = after;
+      chosen = sl;
+    }
+    lean = best;
+    sl_[at] = static_cast<Sl>(chosen);
+    port_[at] = graph_.port[arc];
   }
+  lean_ = lean;
 }
 
 }  // namespace selvedge

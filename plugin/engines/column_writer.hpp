@@ -23,16 +23,21 @@ class ColumnWriter {
 
  private:
   void choose_sls(SwitchId destination, const Columns& columns, unsigned column);
+  void write_lids(SwitchId destination, const Columns& columns, Lid first, unsigned count,
+                  PortNum last);
+
+  /// Hops on VL 1 with each of the SLs 0…3, 16 bits each.
+  using PerSl = std::uint64_t;
 
   const Fabric& fabric_;
   const SwitchGraph& graph_;
   const TurnRules& rules_;
   Tables tables_;
-  std::int64_t lean_ = 0;                             // hops on VL 1 less those on VL 0
-  std::vector<Sl> sl_;                                // per switch, in the column at hand
-  std::vector<std::array<std::uint16_t, 4>> on_vl1_;  // per switch and SL: hops on VL 1 after it
-  std::vector<std::uint16_t> hops_;                   // per switch; 0: not known yet
-  std::vector<SwitchId> trail_;
+  std::int64_t lean_ = 0;            // hops on VL 1 less those on VL 0
+  std::vector<PortNum> port_;        // [switch][column], like the columns; kNoPort: no way
+  std::vector<Sl> sl_;               // the same
+  std::vector<PerSl> on_vl1_;        // per switch, after it, in the column at hand
+  std::vector<std::uint16_t> hops_;  // per switch, in the column at hand
 };
 
 }  // namespace selvedge

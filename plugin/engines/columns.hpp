@@ -19,6 +19,9 @@ struct Columns {
   std::vector<Arc> next;
   /// The same order: the SLs with which the path from there may be travelled.
   std::vector<SlSet> sls;
+  /// [column · switches + i]: the switches that have a way, each after the one that it goes to;
+  /// then kNoSwitch.
+  std::vector<SwitchId> order;
 };
 
 }  // namespace selvedge

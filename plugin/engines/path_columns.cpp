@@ -91,11 +91,24 @@ void PathColumns::pack(SwitchId destination, std::span<const SwitchId> sources, 
 }
 
 Columns PathColumns::columns() const {
-  Columns columns{best_.used, request_.columns, best_.next, {}};
+  const SwitchId switches = graph_.num_switches();
+  Columns columns{best_.used, request_.columns, best_.next, {}, {}};
   columns.sls.resize(columns.next.size());
-  for (unsigned c = 0; c < best_.used; ++c)
-    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+  columns.order.assign(std::size_t{best_.used} * switches, kNoSwitch);
+  std::vector<SwitchId> trail;
+  for (unsigned c = 0; c < best_.used; ++c) {
+    std::vector<bool> listed(switches);
+    SwitchId* place = columns.order.data() + std::size_t{c} * switches;
+    for (SwitchId s = 0; s < switches; ++s) {
       columns.sls[s * columns.stride + c] = sls(c, s);
+      trail.clear();
+      for (SwitchId at = s; next(c, at) != kNoArc && !listed[at]; at = graph_.target[next(c, at)]) {
+        listed[at] = true;
+        trail.push_back(at);
+      }
+      place = std::reverse_copy(trail.begin(), trail.end(), place);
+    }
+  }
   return columns;
 }
 

@@ -4,11 +4,13 @@
 // §4.3): 2n switch-disjoint paths between any two switches of an n-D torus, with 2 VLs and 4 SLs
 // whatever the size; A-SPFTR does with 3 SLs in 2D. The SL2VL tables are the thesis'
 // (spftr_tables.hpp). The thesis prints route patterns for them and leaves open how many DLIDs they
-// take and which SL a pair uses. Here the paths are searched for under those tables and packed into
-// trees as they are found (path_columns.hpp): shorter paths and fewer DLIDs, for more time.
+// take and which SL a pair uses. Here SPFTR on 2D tori lays trees that stretch with the torus
+// (stretched_columns.hpp). Where there are none (spftr_trees.hpp) the paths are searched for under
+// the same tables and packed into trees as they are found (path_columns.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.hpp"
 #include "plugin/engines/column_writer.hpp"
@@ -16,6 +18,7 @@
 #include "plugin/engines/path_columns.hpp"
 #include "plugin/engines/spftr_lattice.hpp"
 #include "plugin/engines/stretched_columns.hpp"
+#include "plugin/fabric/regularity.hpp"
 
 namespace selvedge {
 namespace {
@@ -43,42 +46,44 @@ Routing route(const Fabric& fabric, const EngineRequest& request, const char* en
 
   const std::vector<Arc> tree = tree_of(lattice, fabric.num_switches());
   const unsigned columns = std::min(1u << lmc, kMaxColumns);
-  ColumnWriter writer(fabric, graph, rules);
-  Routing routing;
-  const auto write = [&](SwitchId d, const Columns& towards) {
-    most_used = std::max(most_used, towards.used);
-    writer.write(d, towards);
-    if (request.progress) request.progress(d + 1, fabric.num_switches());
-  };
   spftr::TreeBook book = law.sls == 4 ? spftr::TreeBook(spftr::spftr_trees(), true)
                                       : spftr::TreeBook(spftr::aspftr_trees(), false);
-  if (lattice.dimensions() == 2 && StretchedColumns::serves(lattice, book)) {
-    StretchedColumns stretched(graph, lattice, rules, book, tree, columns);
-    for (SwitchId d = 0; d < fabric.num_switches(); ++d)
-      if (!fabric.node(d).failed) write(d, stretched.towards(d));
-    if (stretched.given_up() > 0)
-      routing.remarks.push_back(
-          fmt::format("{} trees of {} could not be laid and are copies of their switch's first one",
-                      stretched.given_up(), fabric.num_switches() * most_used));
-  } else {
-    PathCandidates candidates(graph, rules, lattice.kinds);
-    PackRequest pack;
-    pack.columns = columns;
-    pack.more_before_first = true;  // a few pairs on tori from 7×7 on
-    PathColumns packed(graph, rules, candidates, tree, pack);
-    std::uint64_t shortfall = 0;
-    for (SwitchId d = 0; d < fabric.num_switches(); ++d) {
-      if (fabric.node(d).failed) continue;
+  std::optional<StretchedColumns> stretched;
+  if (lattice.dimensions() == 2 && StretchedColumns::serves(lattice, book))
+    stretched.emplace(graph, lattice, rules, book, columns);
+  PathCandidates candidates(graph, rules, lattice.kinds);
+  PackRequest pack;
+  pack.columns = columns;
+  pack.more_before_first = true;  // a few pairs on tori from 7×7 on
+  PathColumns packed(graph, rules, candidates, tree, pack);
+
+  ColumnWriter writer(fabric, graph, rules);
+  std::uint64_t shortfall = 0, searched = 0;
+  for (SwitchId d = 0; d < fabric.num_switches(); ++d) {
+    if (fabric.node(d).failed) continue;
+    const Columns* laid = stretched ? stretched->towards(d) : nullptr;
+    if (laid != nullptr) {
+      writer.write(d, *laid);
+      most_used = std::max(most_used, laid->used);
+    } else {
       packed.pack(d, with_hosts, fabric.hosts_at(d).empty() ? 1 : 2 * lattice.dimensions());
+      writer.write(d, packed.columns());
+      most_used = std::max(most_used, packed.used());
       shortfall += packed.shortfall();
-      write(d, packed.columns());
+      ++searched;
     }
-    if (shortfall > 0)
-      routing.remarks.push_back(
-          fmt::format("LMC {}: the pairs of switches lack {} of the disjoint paths that the fabric "
-                      "has for them",
-                      lmc, shortfall));
+    if (request.progress) request.progress(d + 1, fabric.num_switches());
   }
+  Routing routing;
+  if (stretched && stretched->given_up() + searched > 0)
+    routing.remarks.push_back(fmt::format(
+        "damage: {} trees that no longer reach all are copies of their switch's first one; the "
+        "paths to {} switches were searched for",
+        stretched->given_up(), searched));
+  if (shortfall > 0)
+    routing.remarks.push_back(fmt::format(
+        "LMC {}: the pairs of switches lack {} of the disjoint paths that the fabric has for them",
+        lmc, shortfall));
   routing.tables = std::move(writer).finish();
   routing.remarks.push_back(fmt::format(
       "LIDs of a host that have paths of their own: at most {} of {}", most_used, 1u << lmc));
@@ -93,8 +98,11 @@ Routing compute_aspftr(const Fabric& fabric, const EngineRequest& request) {
   return route(fabric, request, "aspftr", 2, [](unsigned) { return aspftr_rules(); });
 }
 
+/// The stretched trees are 15 at most, and column 0 makes 16.
+unsigned spftr_lmc(const Fabric& fabric) { return recognise(fabric).sizes.size() == 2 ? 4 : 5; }
+
 /// What was needed on every torus tried: up to 14 trees on 7×7, 18 on 10×10.
-unsigned lmc_for(const Fabric& fabric) { return fabric.num_switches() <= 49 ? 4 : 5; }
+unsigned aspftr_lmc(const Fabric& fabric) { return fabric.num_switches() <= 49 ? 4 : 5; }
 
 }  // namespace
 
@@ -105,22 +113,24 @@ extern const Engine kSpftr = {
             .topologies = "tori of 2 and 3 dimensions, also with some links or switches missing",
             .theorem =
                 "every path is admitted by Montañana's Table 4.2, so that the channel dependency "
-                "graph is acyclic with 2 VLs and 4 SLs at any size; found with 2n switch-disjoint "
-                "paths for every pair on 4×4 to 8×8",
+                "graph is acyclic with 2 VLs and 4 SLs at any size; on 2D tori from 4×4 on every "
+                "pair "
+                "has 4 switch-disjoint paths: all sizes to 20×20 are proved in the tests, and "
+                "wider ones have the same trees, stretched",
             .tolerated_faults =
                 "2n − 1 of links or switches on an n-D torus, with the tables as they are",
             .vls = "2",
             .sls = "4",
-            .lmc = "4 up to 49 switches, else 5 (with less: fewer disjoint paths)",
-            .memory = "O(N·D) bytes of LFTs and SLs, else O(N) paths of one destination",
-            .time = "O(N²) searches, each bounded; 7×7 in 0.3 s, 10×10 in 5 s",
+            .lmc = "4 on 2D tori, else 5 (with less: fewer disjoint paths)",
+            .memory = "O(N·D) bytes of LFTs and SLs, else O(N) of one destination",
+            .time = "O(N·D) on 2D tori: 20×20 in less than 0.1 s; in 3D O(N²) bounded searches",
             .after_a_fault =
-                "pairs whose other paths work need no change; computed anew, any route and SL may "
-                "change",
+                "pairs whose other paths work need no change; computed anew, paths that did not "
+                "cross the fault stay (but for each switch's first LID, and SLs may change)",
             .deadlock_free = true,
         },
     .compute = &compute_spftr,
-    .lmc = &lmc_for,
+    .lmc = &spftr_lmc,
 };
 
 extern const Engine kAspftr = {
@@ -143,7 +153,7 @@ extern const Engine kAspftr = {
             .deadlock_free = true,
         },
     .compute = &compute_aspftr,
-    .lmc = &lmc_for,
+    .lmc = &aspftr_lmc,
 };
 
 }  // namespace selvedge

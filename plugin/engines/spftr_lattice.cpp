@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "plugin/fabric/nearest_torus.hpp"
 #include "plugin/fabric/regularity.hpp"
 
 namespace selvedge {
@@ -29,7 +30,7 @@ Lattice find_torus(const Fabric& fabric, const SwitchGraph& graph, const char* e
     throw InputError(
         fmt::format("{} needs a torus of {} dimensions", engine,
                     most_dimensions == 2 ? "2" : fmt::format("2 to {}", most_dimensions)),
-        fmt::format("this is {}", form.describe()),
+        fmt::format("this is {}", told_beside_torus(fabric)),
         "use tftr, which routes any topology, or mend what 'selvedge-route fabric' names");
   Lattice lattice;
   lattice.sizes = form.sizes;

@@ -18,19 +18,19 @@ constexpr unsigned kShortenings = 6;  // passes over all switches
 }  // namespace
 
 StretchedColumns::StretchedColumns(const SwitchGraph& graph, const Lattice& lattice,
-                                   const TurnRules& rules, spftr::TreeBook& book,
-                                   std::span<const Arc> safe, unsigned most)
+                                   const TurnRules& rules, spftr::TreeBook& book, unsigned most)
     : graph_(graph),
       lattice_(lattice),
       rules_(rules),
       book_(book),
-      safe_(safe),
       most_(most),
       depth_(graph.num_switches()),
       suffix_(graph.num_switches()) {
   columns_.stride = most;
   columns_.next.resize(std::size_t{graph.num_switches()} * most);
   columns_.sls.resize(columns_.next.size());
+  columns_.order.resize(columns_.next.size());
+  trail_.resize(graph.num_switches());
 }
 
 bool StretchedColumns::serves(const Lattice& lattice, spftr::TreeBook& book) {
@@ -42,7 +42,7 @@ bool StretchedColumns::serves(const Lattice& lattice, spftr::TreeBook& book) {
   return true;
 }
 
-const Columns& StretchedColumns::towards(SwitchId destination) {
+const Columns* StretchedColumns::towards(SwitchId destination) {
   destination_ = destination;
   const spftr::Line rows{lattice_.sizes[0], lattice_.coordinate(destination, 0)};
   const spftr::Line columns{lattice_.sizes[1], lattice_.coordinate(destination, 1)};
@@ -59,17 +59,20 @@ const Columns& StretchedColumns::towards(SwitchId destination) {
     for (unsigned c = 1; c < laid; ++c)
       next(c, s) = s == destination ? kNoArc : arc[direction[c - 1]];
   }
-  grow_short_tree();
+  if (!grow_short_tree()) return nullptr;
+  settle(0);
   for (unsigned c = 1; c < laid; ++c) {
     settle(c);
-    if (mend(c)) continue;
+    if (listed_ + 1 == graph_.num_switches() || mend(c)) continue;
     ++given_up_;
+    std::copy_n(columns_.order.begin(), graph_.num_switches(),
+                columns_.order.begin() + std::size_t{c} * graph_.num_switches());
     for (SwitchId s = 0; s < graph_.num_switches(); ++s) {
       next(c, s) = next(0, s);
       columns_.sls[s * most_ + c] = columns_.sls[s * most_];
     }
   }
-  return columns_;
+  return &columns_;
 }
 
 /// What may follow if a path takes `arc`, whose end has its way already.
@@ -83,14 +86,29 @@ SlSuffix StretchedColumns::suffix_by(unsigned column, Arc arc) const {
 /// turn at most, and crosses wraparound cables at its beginning or its end (spftr_tables.hpp). So:
 /// a tree without these cables, in which nobody hinders anybody; then every switch that has a
 /// shorter way takes it where all who come through it still have theirs.
-void StretchedColumns::grow_short_tree() {
+bool StretchedColumns::grow_short_tree() {
   std::ranges::fill(depth_, kOpen);
   depth_[destination_] = 0;
   next(0, destination_) = kNoArc;
-  columns_.sls[destination_ * most_] = 0;
-  if (grow(false) < graph_.num_switches() && grow(true) < graph_.num_switches()) lay_safe_tree();
+  listed_ = 0;
+  if (grow(false) < graph_.num_switches() && grow(true) < connected()) return false;
   for (unsigned pass = 0; pass < kShortenings && shorten(); ++pass) {
   }
+  return true;
+}
+
+/// Switches in the destination's piece of the fabric.
+std::uint32_t StretchedColumns::connected() {
+  std::vector<bool> seen(graph_.num_switches());
+  seen[destination_] = true;
+  level_.assign(1, destination_);
+  for (std::size_t i = 0; i < level_.size(); ++i)
+    for (Arc a = graph_.first[level_[i]]; a < graph_.first[level_[i] + 1]; ++a)
+      if (!seen[graph_.target[a]]) {
+        seen[graph_.target[a]] = true;
+        level_.push_back(graph_.target[a]);
+      }
+  return static_cast<std::uint32_t>(level_.size());
 }
 
 /// Goes on with column 0 from the switches that are in it, by breadth, with or without wraparound
@@ -153,48 +171,37 @@ void StretchedColumns::take_over(SwitchId s, const SlSuffix& suffix, std::uint16
   }
 }
 
-/// Up the spanning tree, then down.
-void StretchedColumns::lay_safe_tree() {
-  for (SwitchId s = 0; s < graph_.num_switches(); ++s) next(0, s) = safe_[s];
-  next(0, destination_) = kNoArc;
-  SwitchId below = destination_;
-  while (safe_[below] != kNoArc) {
-    const SwitchId above = graph_.target[safe_[below]];
-    next(0, above) = kNoArc;
-    for (Arc a = graph_.first[above]; a < graph_.first[above + 1]; ++a)
-      if (graph_.target[a] == below) next(0, above) = a;
-    below = above;
-  }
-  settle(0);
-}
-
 /// Follows the column from every switch: its hops and which SLs its path may use.
 void StretchedColumns::settle(unsigned column) {
   std::ranges::fill(depth_, kOpen);
   depth_[destination_] = 0;
-  columns_.sls[destination_ * most_ + column] = 0;
+  SwitchId* const order = columns_.order.data() + std::size_t{column} * graph_.num_switches();
+  listed_ = 0;
   for (SwitchId start = 0; start < graph_.num_switches(); ++start) {
-    trail_.clear();
+    std::size_t ahead = 0;
     SwitchId at = start;
     while (depth_[at] == kOpen) {
       depth_[at] = kOnTrail;
-      trail_.push_back(at);
+      trail_[ahead++] = at;
       const Arc arc = next(column, at);
       if (arc == kNoArc) break;
       at = graph_.target[arc];
     }
-    for (auto s = trail_.rbegin(); s != trail_.rend(); ++s) {
-      const Arc arc = next(column, *s);
+    while (ahead > 0) {
+      const SwitchId s = trail_[--ahead];
+      const Arc arc = next(column, s);
       const std::uint16_t rest = arc == kNoArc ? kDetached : depth_[graph_.target[arc]];
-      depth_[*s] = kDetached;
-      columns_.sls[*s * most_ + column] = 0;
+      depth_[s] = kDetached;
       if (rest >= kMostHops) continue;  // a loop, or no way on
-      suffix_[*s] = suffix_by(column, arc);
-      if (suffix_[*s].from_vl0 == 0) continue;
-      depth_[*s] = static_cast<std::uint16_t>(rest + 1);
-      columns_.sls[*s * most_ + column] = suffix_[*s].from_vl0;
+      const SlSuffix suffix = suffix_by(column, arc);
+      if (suffix.from_vl0 == 0) continue;
+      suffix_[s] = suffix;
+      depth_[s] = static_cast<std::uint16_t>(rest + 1);
+      columns_.sls[std::size_t{s} * most_ + column] = suffix.from_vl0;
+      order[listed_++] = s;
     }
   }
+  std::fill(order + listed_, order + graph_.num_switches(), kNoSwitch);
 }
 
 /// Gives switches without a way one by a neighbour that has one, nearest first. Has every switch
@@ -224,7 +231,8 @@ bool StretchedColumns::attach(unsigned column, SwitchId s, bool wraparound) {
   }
   if (nearest == kMostHops) return false;
   depth_[s] = static_cast<std::uint16_t>(nearest + 1);
-  columns_.sls[s * most_ + column] = suffix_[s].from_vl0;
+  columns_.sls[std::size_t{s} * most_ + column] = suffix_[s].from_vl0;
+  columns_.order[std::size_t{column} * graph_.num_switches() + listed_++] = s;
   return true;
 }
 

@@ -9,7 +9,6 @@
 // which that fails becomes a copy of column 0.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "plugin/engines/columns.hpp"
@@ -20,27 +19,26 @@ namespace selvedge {
 
 class StretchedColumns {
  public:
-  /// All must outlive this. The lattice is 2D. `safe` per switch: the arc of a spanning tree
-  /// towards its root, whose paths (up, then down) the rules admit; kNoArc at roots. `most` columns
-  /// at most.
+  /// All must outlive this. The lattice is 2D. `most` columns at most.
   StretchedColumns(const SwitchGraph& graph, const Lattice& lattice, const TurnRules& rules,
-                   spftr::TreeBook& book, std::span<const Arc> safe, unsigned most);
+                   spftr::TreeBook& book, unsigned most);
 
   /// Are there trees for every switch of this torus?
   static bool serves(const Lattice& lattice, spftr::TreeBook& book);
 
-  /// The columns towards this switch; valid until the next call.
-  const Columns& towards(SwitchId destination);
+  /// The columns towards this switch; valid until the next call. Null where so much is missing that
+  /// column 0 can't be laid like this: search (path_columns.hpp).
+  const Columns* towards(SwitchId destination);
   /// Columns that became copies of column 0 so far, over all destinations.
   std::uint64_t given_up() const { return given_up_; }
 
  private:
-  void grow_short_tree();
+  bool grow_short_tree();
+  std::uint32_t connected();
   std::uint32_t grow(bool wraparound);
   bool shorten();
   bool suits(SwitchId s, const SlSuffix& suffix) const;
   void take_over(SwitchId s, const SlSuffix& suffix, std::uint16_t hops);
-  void lay_safe_tree();
   void settle(unsigned column);
   bool mend(unsigned column);
   bool attach(unsigned column, SwitchId s, bool wraparound);
@@ -61,7 +59,6 @@ class StretchedColumns {
   const Lattice& lattice_;
   const TurnRules& rules_;
   spftr::TreeBook& book_;
-  std::span<const Arc> safe_;
   const unsigned most_;
 
   Columns columns_;
@@ -69,6 +66,7 @@ class StretchedColumns {
   std::uint64_t given_up_ = 0;
   std::vector<std::uint16_t> depth_;  // per switch, in the column at hand: hops; or a state below
   std::vector<SlSuffix> suffix_;      // per switch, in the column at hand
+  std::uint32_t listed_ = 0;          // in the order of the column at hand
   std::vector<SwitchId> trail_, level_, next_level_;
 };
 

@@ -78,6 +78,11 @@ void Tables::set_sl(SwitchId s, Lid dlid, Sl sl) {
   path_sl_[s * stride_ + dlid] = sl;
 }
 
+std::span<Sl> Tables::sls(SwitchId s) {
+  if (path_sl_.empty()) path_sl_.assign(lft_.size(), 0);
+  return {path_sl_.data() + s * stride_, stride_};
+}
+
 std::size_t Tables::bytes() const {
   std::size_t total = lft_.size() + path_sl_.size();
   for (SwitchId s = 0; s < num_switches_; ++s)

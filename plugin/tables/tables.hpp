@@ -85,6 +85,9 @@ class Tables {
     return path_sl_.empty() ? Sl{0} : path_sl_[s * stride_ + dlid];
   }
   void set_sl(SwitchId s, Lid dlid, Sl sl);
+  /// The SLs of all DLIDs for a source on this switch, to be written. A table of SLs is kept from
+  /// then on.
+  std::span<Sl> sls(SwitchId s);
   /// Do all paths use SL 0? (Then no table of SLs is kept.)
   bool one_sl() const { return path_sl_.empty(); }
 

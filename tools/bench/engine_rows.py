@@ -21,7 +21,7 @@ def engine_rows(build, runs):
             whole_run_rows,
             fault_rows,
             tftr_rows,
-            # spftr_rows,
+            spftr_rows,
     ):
         note(f"{make.__name__.removesuffix('_rows')}: {make.__doc__}")
         rows += make(build, runs)

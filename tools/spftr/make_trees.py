@@ -61,6 +61,73 @@ namespace {
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
+WIDE = 4  # of the sample torus below
+
+
+def line_of(left, right):
+    """Zones by coordinate, and the destination's coordinate."""
+    side = [left, right]
+    zones = [list(range(n)) if n < 4 else [0] + [1] * WIDE + [2, 3] for n in side]  # from it outwards
+    before = [left - 1 - z for z in reversed(zones[0])]
+    return before + [left] + [left + 1 + z for z in zones[1]], len(before)
+
+
+def paths_of(shape, tree):
+    """For each switch of a sample torus the switches that its path in this tree passes."""
+    rows, row = line_of(*shape[:2])
+    columns, column = line_of(*shape[2:])
+    across = max(columns) + 1
+    plain = (max(rows) + 1) * across
+
+    def direction(y, x):
+        odd = (abs(x - column) - 1) % 2 == 1 and abs(x - column) <= 1 + WIDE
+        if y == row and odd and shape[2 + (x > column)] == 4:
+            return int(tree[plain + (x > column)])
+        odd = (abs(y - row) - 1) % 2 == 1 and abs(y - row) <= 1 + WIDE
+        if x == column and odd and shape[y > row] == 4:
+            return int(tree[plain + 2 + (y > row)])
+        return int(tree[rows[y] * across + columns[x]])
+
+    found = {}
+    for start in itertools.product(range(len(rows)), range(len(columns))):
+        at, passed = start, []
+        while at != (row, column) and len(passed) < len(rows) * len(columns):
+            passed.append(at)
+            step = ((-1, 0), (1, 0), (0, -1), (0, 1))[direction(*at)]
+            at = ((at[0] + step[0]) % len(rows), (at[1] + step[1]) % len(columns))
+        found[start] = (frozenset(passed[1:]), passed[1] if len(passed) > 1 else at)
+    return found
+
+
+def most_disjoint(paths):
+    best = 0
+
+    def go(i, passed, first, taken):
+        nonlocal best
+        best = max(best, taken)
+        for j in range(i, len(paths)):
+            switches, to = paths[j]
+            if to not in first and not switches & passed:
+                go(j + 1, passed | switches, first | {to}, taken + 1)
+
+    go(0, frozenset(), frozenset(), 0)
+    return best
+
+
+def most_useful_first(shape, trees):
+    """With fewer LIDs than trees the first ones are taken: they should serve by themselves."""
+    paths = [paths_of(shape, tree) for tree in trees]
+    order = []
+    while len(order) < len(trees):
+        def gain(t):
+            return sum(most_disjoint([paths[o][s] for o in order] + [paths[t][s]])
+                       for s in paths[t])
+        rest = [t for t in range(len(trees)) if t not in order]
+        # Four trees serve LMC 2, seven LMC 3; the order of the others is of no use.
+        order.append(max(rest, key=gain) if len(order) < 7 else rest[0])
+    return [trees[t] for t in order]
+
+
 def text_of(tree):
     tree += "0" * (-len(tree) % 3)
     return "".join(DIGITS[int(tree[i:i + 3], 4)] for i in range(0, len(tree), 3))
@@ -74,7 +141,8 @@ def write(folder):
         for kept in sorted(folder.glob(f"{engine}_*.txt")):
             *shape, trees, _, _ = kept.read_text().split()
             text += f"    StoredTrees{{{', '.join(shape)},\n"
-            digits = "".join(text_of(tree) for tree in trees.split("/"))
+            trees = most_useful_first([int(n) for n in shape], trees.split("/"))
+            digits = "".join(text_of(tree) for tree in trees)
             lines = [f'     "{digits[i:i + 90]}"' for i in range(0, len(digits), 90)]
             text += "\n".join(lines) + "},\n"
         text += "};\n"
