@@ -200,8 +200,15 @@ Connection::Control Connection::next_control(TimeNs now, bool lull, std::byte* t
       return put(header(Kind::kKeepalive), to, 0, path);
     }
     const Receiver::Due due = receiver_->report_due();
-    if (due == Receiver::Due::kNow || (lull && due == Receiver::Due::kSoon))
+    if (due == Receiver::Due::kNo)
+      news_since_ns_ = kNever;
+    else if (news_since_ns_ == kNever)
+      news_since_ns_ = now;
+    if (due == Receiver::Due::kNow ||
+        (lull && due == Receiver::Due::kSoon && now >= news_since_ns_ + kReportGapNs)) {
+      news_since_ns_ = kNever;
       return report(report_path(), 0, to);
+    }
     if (closing_ && !close_acknowledged_ && sender_.idle() && (close_due_ || retry_ns_ == kNever)) {
       close_due_ = false;
       retry_ns_ = now + kOpenRetryNs;

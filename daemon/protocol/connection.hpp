@@ -111,6 +111,12 @@ class Connection {
   void on_close(TimeNs now, const Header& h);
   void on_close_reply(TimeNs now, const Header& h);
 
+  /// The next burst of data, as Sender::next_burst.
+  bool next_burst(TimeNs now, Burst& burst) {
+    if (state_ != State::kOpen || !sender_.next_burst(now, burst)) return false;
+    receiver_->told_by_data();
+    return true;
+  }
   /// The header of a data packet of a burst.
   Header data_header(const Outgoing& packet, std::uint8_t path) const;
 
@@ -157,7 +163,7 @@ class Connection {
   std::uint16_t payload_bytes_;
   std::uint32_t keepalives_due_ = 0, answers_due_ = 0;  // a bit a path
   Sequence report_number_ = 0;
-  TimeNs began_ns_, heard_ns_, asked_ns_, retry_ns_ = kNever;
+  TimeNs began_ns_, heard_ns_, asked_ns_, retry_ns_ = kNever, news_since_ns_ = kNever;
   Sender sender_;
   std::unique_ptr<Receiver> receiver_;
 };

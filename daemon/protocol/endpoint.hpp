@@ -182,8 +182,7 @@ void Endpoint::flush(TimeNs now, bool lull, Transmit&& transmit) {
     for (auto control = c.next_control(now, lull, bytes.data()); control.size != 0;
          control = c.next_control(now, lull, bytes.data()))
       transmit.control(c.peer(), c.peer_paths(), control.path, Bytes{bytes.data(), control.size});
-    if (c.state() == Connection::State::kOpen)
-      for (Burst burst; c.sender().next_burst(now, burst);) transmit.data(c, burst);
+    for (Burst burst; c.next_burst(now, burst);) transmit.data(c, burst);
     collect(place);
     if (place.connection && c.busy()) touch(place, i);
   }

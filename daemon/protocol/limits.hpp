@@ -47,6 +47,8 @@ inline constexpr unsigned kReportBytesMax =
     kReportFixedBytes + 4 * kNacksPerReport + 8 * kSackWordsMax;
 /// A report goes out after so many packets even while more are waiting to be read.
 inline constexpr std::uint32_t kReportEveryPackets = 64;
+/// Small news wait so long for data that goes the same way and tells them too.
+inline constexpr TimeNs kReportGapNs = 10 * kMicrosecond;
 
 // ---- Paths ----
 inline constexpr unsigned kPathsMax = 16;

@@ -99,6 +99,12 @@ class Receiver {
   /// much), when there is a lull (kSoon), or not at all.
   enum class Due : std::uint8_t { kNo, kSoon, kNow };
   Due report_due() const;
+  /// A data packet tells `ack` and `window` too: if there is nothing else to tell, that was it.
+  void told_by_data() {
+    if (stored_count_ != 0 || irregular_ || nack_count_ != 0) return;
+    unreported_ = 0;
+    window_told_ = window();
+  }
   /// Fills the report and takes it as sent; `ack` and `window` go into its header.
   void take_report(Report& report);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -110,6 +111,7 @@ Udp::Udp(const UdpConfig& config)
       buffer_(65'536),
       headers_(std::size_t{kItemsMax} * kHeaderBytes) {
   items_.reserve(kItemsMax);
+  epoll_ = epoll_create1(EPOLL_CLOEXEC);
   for (unsigned i = 0; i < config.paths; ++i) {
     sockaddr_storage s{};
     const socklen_t size = unpack(own_, s, i);
@@ -121,11 +123,16 @@ Udp::Udp(const UdpConfig& config)
           "use the ports from there up)");
       for (const int open : sockets_) close(open);
       if (fd >= 0) close(fd);
+      if (epoll_ >= 0) close(epoll_);
       return error;
     };
     if (fd < 0) throw refused("cannot make a socket");
     if (bind(fd, reinterpret_cast<sockaddr*>(&s), size) != 0) throw refused("cannot bind");
     sockets_.push_back(fd);
+    epoll_event event{};
+    event.events = EPOLLIN;
+    event.data.fd = fd;
+    epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event);
     const int bytes = static_cast<int>(config.socket_bytes);
     for (const auto& [force, plain] :
          {std::pair{SO_RCVBUFFORCE, SO_RCVBUF}, std::pair{SO_SNDBUFFORCE, SO_SNDBUF}})
@@ -139,10 +146,19 @@ Udp::Udp(const UdpConfig& config)
 }
 
 Udp::~Udp() {
+  if (epoll_ >= 0) close(epoll_);
   for (const int fd : sockets_) close(fd);
 }
 
-Udp::Received Udp::receive(unsigned socket) {
+unsigned Udp::ready_sockets() {
+  std::array<epoll_event, protocol::kPathsMax> events;
+  const int n = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), 0);
+  for (int i = 0; i < n; ++i)
+    ready_[static_cast<std::size_t>(i)] = events[static_cast<std::size_t>(i)].data.fd;
+  return n > 0 ? static_cast<unsigned>(n) : 0;
+}
+
+Udp::Received Udp::receive(int socket) {
   iovec iov{buffer_.data(), buffer_.size()};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
   msghdr message{};
@@ -152,7 +168,7 @@ Udp::Received Udp::receive(unsigned socket) {
   message.msg_iovlen = 1;
   message.msg_control = control;
   message.msg_controllen = sizeof control;
-  const ssize_t got = recvmsg(sockets_[socket], &message, 0);
+  const ssize_t got = recvmsg(socket, &message, 0);
   if (got <= 0) return {};  // nothing there, or an ICMP error, which tells no more than silence
   ++counters_.received_calls;
   std::size_t segment = static_cast<std::size_t>(got);

@@ -49,24 +49,22 @@ class Udp {
   template <class F>
   std::uint32_t poll(std::uint32_t packets, F&& on_datagram) {
     std::uint32_t count = 0;
-    for (unsigned n = 0; n < sockets_.size() && count < packets; ++n) {
-      const unsigned socket = next_ = (next_ + 1) % static_cast<unsigned>(sockets_.size());
-      while (count < packets) {
-        const Received r = receive(socket);
-        if (r.bytes.empty()) break;
+    while (count < packets) {
+      // One call tells which sockets have something, instead of one for each that has nothing.
+      const unsigned ready = ready_sockets();
+      for (unsigned n = 0; n < ready; ++n) {
+        const Received r = receive(ready_[n]);
         protocol::PeerAddress from;
-        bool known = false;
         for (std::size_t at = 0; at < r.bytes.size(); at += r.segment) {
           const protocol::Bytes datagram =
               r.bytes.subspan(at, std::min(r.segment, r.bytes.size() - at));
           // All of one read came from one port, and so over one path.
-          if (!known) from = origin(datagram);
-          known = true;
+          if (at == 0) from = origin(datagram);
           on_datagram(from, datagram);
           ++count;
         }
-        if (r.last) break;
       }
+      if (ready == 0) break;
     }
     counters_.received_packets += count;
     return count;
@@ -80,7 +78,7 @@ class Udp {
   /// Sends what was held back on purpose and is due; the time is for that alone.
   void tick(protocol::TimeNs now);
 
-  /// For poll(2), epoll: one a path.
+  /// One a path.
   const std::vector<int>& descriptors() const { return sockets_; }
   const protocol::PeerAddress& address() const { return own_; }
   bool segments() const { return segments_; }
@@ -91,7 +89,6 @@ class Udp {
   struct Received {
     protocol::Bytes bytes;
     std::size_t segment = 1;
-    bool last = false;  // less than a full read: nothing more is likely to wait
   };
   struct Item {
     const std::byte* header;
@@ -99,7 +96,8 @@ class Udp {
     std::size_t length;  // of data
   };
 
-  Received receive(unsigned socket);
+  unsigned ready_sockets();
+  Received receive(int socket);
   protocol::PeerAddress origin(protocol::Bytes datagram) const;
   void impaired(const protocol::Connection& connection, const protocol::Burst& burst);
   void send_items(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
@@ -110,7 +108,8 @@ class Udp {
   std::vector<int> sockets_;
   protocol::PeerAddress own_;
   bool segments_ = false, joins_ = false;
-  unsigned next_ = 0;
+  int epoll_ = -1;
+  std::array<int, protocol::kPathsMax> ready_{};
   Impair impair_;
   protocol::TimeNs now_ = 0;
   sockaddr_storage from_{};
