@@ -78,6 +78,10 @@ unsigned last_in(std::span<const unsigned> position, std::span<const unsigned> s
 }
 
 /// Fig. 4.29: the first row is region 0, 1, 2; the rows between 3, 4, 5, 6; the last 7, 8, 9.
+/// That figure is lost in our copy. The text (rows are added along 3 to 6, columns along 1, 5, 8)
+/// and the forbidden turns leave open how many rows 0 to 2 have, and how many columns 0, 3, 4, 7.
+/// With one each, the table admits four disjoint paths for all pairs of 5×5 to 7×7
+/// (tools/spftr/exact_pairs). With two rows for 0 or 2, or two columns for 3, it doesn't on 5×5.
 unsigned aspftr_region(std::span<const unsigned> position, std::span<const unsigned> sizes) {
   const unsigned row = position[0], column = position[1];
   const bool last_column = column + 1 == sizes[1];
