@@ -2,6 +2,7 @@
 #include "plugin/engines/path_candidates.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace selvedge {
@@ -9,6 +10,8 @@ namespace {
 
 constexpr unsigned kBits = 256;
 constexpr std::uint8_t kVisits = 12;
+constexpr unsigned kLayers = PathCandidates::kMostTurns + 1;
+constexpr unsigned kLongest = 63;  // hops, in a bit set of lengths
 
 }  // namespace
 
@@ -52,6 +55,7 @@ void PathCandidates::aim(SwitchId destination) {
     }
   }
   look_back();
+  if (!direction_.empty()) look_ahead();
 }
 
 /// From the destination against the arcs, until nothing more can be added. Ways that meet
@@ -79,6 +83,65 @@ void PathCandidates::look_back() {
       if (tail_[in_[j]] != graph_.target[out])
         add(in_[j], rest_[out].before(rules_.turn(at, in_[j], out)));
   }
+}
+
+/// By the number of turns, and for each by sweeps to and fro, since a straight run may go round a
+/// ring. As in look_back(), ways that meet themselves count.
+void PathCandidates::look_ahead() {
+  const unsigned sls = rules_.sls, states = 2 * sls;
+  const std::size_t arcs = graph_.num_arcs(), stride = std::size_t{kLayers} * states;
+  ahead_.assign(arcs * stride, 0);
+  for (unsigned turns = 0; turns < kLayers; ++turns) {
+    // One more hop: by what may follow the arc, straight on or not.
+    const auto follow = [&](Arc in, bool straight) {
+      const SwitchId at = graph_.target[in];
+      std::uint64_t* here = &ahead_[in * stride + turns * states];
+      std::uint64_t gained = 0;
+      for (Arc out = graph_.first[at]; out < graph_.first[at + 1]; ++out) {
+        if ((direction_[in] == direction_[out]) != straight || graph_.target[out] == tail_[in])
+          continue;
+        const Turn& turn = rules_.turn(at, in, out);
+        const std::uint64_t* next = &ahead_[out * stride + (straight ? turns : turns - 1) * states];
+        for (unsigned sl = 0; sl < sls; ++sl) {
+          const unsigned vl = turn.on_vl1 >> sl & 1u;
+          const std::uint64_t longer = next[vl * sls + sl] << 1;
+          for (unsigned from = turn.forbidden ? 1 : 0; from <= vl; ++from) {
+            // A forbidden turn is made from VL 0 only; the others from any VL that isn't higher.
+            std::uint64_t& lengths = here[(turn.forbidden ? 0 : from) * sls + sl];
+            gained |= longer & ~lengths;
+            lengths |= longer;
+          }
+        }
+      }
+      return gained != 0;
+    };
+    for (Arc a = 0; a < arcs; ++a) {
+      if (graph_.target[a] == destination_)
+        std::fill_n(&ahead_[a * stride + turns * states], states, std::uint64_t{1});
+      else if (turns > 0)
+        follow(a, false);
+    }
+    for (bool more = true, forth = true; more; forth = !forth) {
+      more = false;
+      for (Arc i = 0; i < arcs; ++i) {
+        const Arc a = forth ? i : static_cast<Arc>(arcs - 1 - i);
+        if (graph_.target[a] != destination_ && follow(a, true)) more = true;
+      }
+    }
+  }
+}
+
+/// Can a packet that is on this arc in one of these states get to the destination in so many hops
+/// more, with so many turns? (If so, perhaps only by meeting itself.)
+bool PathCandidates::leads(SlState state, Arc arc, unsigned turns, unsigned hops) const {
+  if (!ends(state, arc)) return false;
+  if (ahead_.empty() || hops > kLongest) return true;
+  const std::uint64_t* lengths = &ahead_[(arc * std::size_t{kLayers} + turns) * 2 * rules_.sls];
+  std::uint64_t any = 0;
+  for (unsigned sls = state.vl0; sls != 0; sls &= sls - 1) any |= lengths[std::countr_zero(sls)];
+  for (unsigned sls = state.vl1; sls != 0; sls &= sls - 1)
+    any |= lengths[rules_.sls + std::countr_zero(sls)];
+  return any >> hops & 1u;
 }
 
 bool PathCandidates::reaches(SwitchId source) const {
@@ -150,7 +213,7 @@ void PathCandidates::search(SwitchId source, Arc first, unsigned length,
   if (distance_[second] + 1u > length || (second == destination_ && length != 1)) return;
   trail_.assign(1, first);
   const SlState start{rules_.all(), 0};
-  if (!ends(start, first)) return;
+  if (!leads(start, first, limits.turns, length - 1)) return;
   if (second == destination_) {
     keep(trail_, start.any(), set);
     return;
@@ -175,7 +238,7 @@ void PathCandidates::search(SwitchId source, Arc first, unsigned length,
     if (!direction_.empty() && direction_[in] != direction_[arc] && ++turns > limits.turns)
       continue;
     const SlState state = step.state.after(rules_.turn(step.at, in, arc));
-    if (!ends(state, arc)) continue;
+    if (!leads(state, arc, limits.turns - turns, length - hops)) continue;
     trail_.push_back(arc);
     if (to == destination_) {
       keep(trail_, state.any(), set);
@@ -203,15 +266,16 @@ bool PathCandidates::detour(SwitchId source, std::span<const std::uint32_t> take
   reached_.clear();
   seen_.resize(graph_.num_arcs());
   std::ranges::fill(seen_, std::uint8_t{0});
-  const auto reach = [&](Arc arc, SlState state, std::uint32_t from) {
-    if (!ends(state, arc) || on_[graph_.target[arc]]) return;
-    if (seen_[arc]++ == kVisits) return;
-    reached_.push_back({arc, state, from});
-  };
-  const auto met = [&](std::size_t last, SwitchId s) {
-    for (std::size_t i = last; i != UINT32_MAX; i = reached_[i].from)
+  const auto met = [&](std::uint32_t last, SwitchId s) {
+    for (std::uint32_t i = last; i != UINT32_MAX; i = reached_[i].from)
       if (graph_.target[reached_[i].arc] == s) return true;
     return false;
+  };
+  const auto reach = [&](Arc arc, SlState state, std::uint32_t from) {
+    if (!ends(state, arc) || on_[graph_.target[arc]] || seen_[arc] == kVisits) return;
+    if (met(from, graph_.target[arc])) return;
+    ++seen_[arc];
+    reached_.push_back({arc, state, from});
   };
   bool any = false;
   for (Arc a = graph_.first[source]; a < graph_.first[source + 1]; ++a)
@@ -229,7 +293,7 @@ bool PathCandidates::detour(SwitchId source, std::span<const std::uint32_t> take
       continue;
     }
     for (Arc a = graph_.first[at]; a < graph_.first[at + 1]; ++a)
-      if (graph_.target[a] != source && !met(i, graph_.target[a]))
+      if (graph_.target[a] != source)
         reach(a, here.state.after(rules_.turn(at, here.arc, a)), static_cast<std::uint32_t>(i));
   }
   std::ranges::fill(on_, std::uint8_t{0});

@@ -24,7 +24,8 @@ struct CandidateLimits {
 /// Paths to one destination, kept until the next one. Paths of a source are numbered from 0.
 class PathCandidates {
  public:
-  /// Both must outlive this. `direction`: per arc, for the bound on turns; empty = no bound.
+  /// Both must outlive this. `direction`: per arc, for the bound on turns, which is then kMostTurns
+  /// at most; empty = no bound.
   PathCandidates(const SwitchGraph& graph, const TurnRules& rules,
                  std::vector<std::uint8_t> direction);
 
@@ -33,6 +34,7 @@ class PathCandidates {
   /// Per switch, hops to the destination; kFar if there is no way.
   std::span<const std::uint16_t> distance() const { return distance_; }
   static constexpr std::uint16_t kFar = UINT16_MAX;
+  static constexpr unsigned kMostTurns = 6;
 
   struct Path {
     std::uint32_t first;                  // into arcs
@@ -77,6 +79,8 @@ class PathCandidates {
   void keep(std::span<const Arc> arcs, SlSet sls, Set& set);
   void search(SwitchId source, Arc first, unsigned length, const CandidateLimits& limits, Set& set);
   void look_back();
+  void look_ahead();
+  bool leads(SlState state, Arc arc, unsigned turns, unsigned hops) const;
   bool ends(SlState state, Arc arc) const {
     return ((state.vl0 & rest_[arc].from_vl0) | (state.vl1 & rest_[arc].from_vl1)) != 0;
   }
@@ -86,9 +90,12 @@ class PathCandidates {
   std::vector<std::uint8_t> direction_;
   SwitchId destination_ = kNoSwitch;
   std::vector<std::uint16_t> distance_;
-  std::vector<SwitchId> tail_;        // per arc: the switch that it leaves
-  std::vector<Arc> first_in_, in_;    // per switch, the arcs that lead to it
-  std::vector<SlSuffix> rest_;        // per arc: what can still get to the destination from it
+  std::vector<SwitchId> tail_;      // per arc: the switch that it leaves
+  std::vector<Arc> first_in_, in_;  // per switch, the arcs that lead to it
+  std::vector<SlSuffix> rest_;      // per arc: what can still get to the destination from it
+  /// Where the graph knows directions, [arc][turns that are left][VL][SL]: bit h is set if a packet
+  /// on this arc can get from its end to the destination in h hops. (h above 63 isn't kept.)
+  std::vector<std::uint64_t> ahead_;
   std::vector<SlState> before_;       // per arc, in usable(): what can get there from the source
   std::vector<std::uint8_t> listed_;  // per arc: is it in arc_queue_, to be looked at?
   std::vector<Arc> arc_queue_;

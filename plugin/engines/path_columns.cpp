@@ -22,11 +22,13 @@ constexpr unsigned kStagesIfScarce = 2;
 constexpr unsigned kDetours = 60;  // sets that one more path is looked for beside
 constexpr unsigned kSearchSteps = 20'000, kBoundSteps = 400'000;
 constexpr std::uint64_t kStuck = 1'000'000;  // hops that a switch without a way counts for
-constexpr unsigned kGrowTries = 8, kRepairs = 12;
+constexpr unsigned kGrowTries = 8, kRepairs = 48;
+constexpr std::size_t kOfTheStuck = 4;
 constexpr std::uint8_t kUnknown = 255;
 constexpr std::uint8_t kNoColumn = 255;
 
-std::uint32_t low_bits(unsigned n) { return n >= 32 ? ~0u : (1u << n) - 1; }
+ColumnSet column_bit(unsigned column) { return ColumnSet{1} << column; }
+ColumnSet first_columns(unsigned n) { return n >= kMaxColumns ? ~ColumnSet{0} : column_bit(n) - 1; }
 
 }  // namespace
 
@@ -54,8 +56,8 @@ void PathColumns::clear() {
   now_.shortfall = 0;
   now_.next.assign(std::size_t{graph_.num_switches()} * request_.columns, kNoArc);
   now_.suffix.assign(request_.columns, {});
-  std::ranges::fill(unset_, low_bits(request_.columns));
-  std::ranges::fill(taken_, 0u);
+  std::ranges::fill(unset_, first_columns(request_.columns));
+  std::ranges::fill(taken_, ColumnSet{0});
   now_.laid.clear();
 }
 
@@ -163,8 +165,7 @@ void PathColumns::serve(SwitchId s) {
   for (unsigned further = 0; further < stages && choice.count < bound; ++further) {
     set = &widen(s, further);
     choice = choose(s, *set);
-  }
-  if (request_.more_before_first && choice.count < bound) {
+    if (!request_.more_before_first || choice.count == bound) continue;
     const std::uint16_t depth = std::exchange(first_depth_[s], std::uint16_t{1});
     const Choice other = choose(s, *set);
     if (other.count > choice.count) choice = other;
@@ -228,60 +229,89 @@ bool PathColumns::grow_first() {
   return true;
 }
 
-/// A switch finds no arc in a column. If that is for other switches' arcs that nobody counts on, it
-/// goes before them. Else the paths that block it, those through one of its neighbours (the one
-/// with the fewest), go into a new column, or, if there is no room for one, their sources are
-/// served anew after the switch.
+/// A switch finds no arc in a column. It gets the one of its paths there that the fewest paths are
+/// in the way of that others count on. Those move to other columns, else to a new one; if there is
+/// no room for one, their sources are served anew after the switch.
 bool PathColumns::make_way(unsigned column, SwitchId stuck) {
-  rebuild(column);
-  begin_column(column);
-  if (const PathCandidates::Path* way = attach_by_path(column, stuck)) {
-    now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
-    for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
-    return true;
-  }
+  const PathCandidates::Set& set = candidates_.from(stuck, kStages[kStages.size() - 2]);
   std::vector<std::size_t> fewest, here;
-  for (Arc a = graph_.first[stuck]; a < graph_.first[stuck + 1]; ++a) {
-    const SwitchId neighbour = graph_.target[a];
-    here.clear();
-    for (std::size_t i = 0; i < now_.laid.size(); ++i) {
-      if (now_.laid[i].column != column) continue;
-      bool through = now_.laid[i].source == neighbour;
-      for (const Arc arc : candidates_.arcs(now_.laid[i].path))
-        through |= graph_.target[arc] == neighbour;
-      if (through) here.push_back(i);
-    }
-    if (!here.empty() && (fewest.empty() || here.size() < fewest.size())) fewest = here;
+  std::uint32_t chosen = UINT32_MAX;
+  std::size_t least = SIZE_MAX;
+  for (std::uint32_t p = 0; p < set.paths.size(); ++p) {
+    const std::size_t cost = in_the_way(stuck, set.paths[p], column, here);
+    if (cost > least || (cost == least && set.paths[p].length >= set.paths[chosen].length))
+      continue;
+    least = cost;
+    chosen = p;
+    fewest = here;
   }
-  if (fewest.empty()) return false;
-  if (now_.used < request_.columns) {
-    for (const std::size_t i : fewest) now_.laid[i].column = static_cast<std::uint8_t>(now_.used);
-    ++now_.used;
-    for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
-    return true;
-  }
-  std::vector<SwitchId> again;
-  for (const std::size_t i : fewest) again.push_back(now_.laid[i].source);
-  std::erase_if(now_.laid, [&](const Laid& laid) {
-    return std::ranges::find(again, laid.source) != again.end() ||
-           (laid.column == column && !laid.counts);
-  });
+  if (chosen == UINT32_MAX) return false;
+  const PathCandidates::Path way = set.paths[chosen];
+
   for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
-  begin_column(column);
-  const PathCandidates::Path* way = attach_by_path(column, stuck);
-  if (way) now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
+  std::vector<SwitchId> again;
+  bool fresh = false;
+  for (const std::size_t i : fewest) {
+    Laid& laid = now_.laid[i];
+    if (!laid.counts) continue;
+    ColumnSet free = first_columns(now_.used) & fits(laid.source, candidates_.arcs(laid.path));
+    for (const Laid& other : now_.laid)
+      if (other.counts && other.source == laid.source) free &= ~column_bit(other.column);
+    if (free != 0) {
+      laid.column = static_cast<std::uint8_t>(std::countr_zero(free));
+      lay(laid.source, candidates_.arcs(laid.path), laid.column);
+    } else if (now_.used < request_.columns) {
+      laid.column = static_cast<std::uint8_t>(now_.used);
+      fresh = true;
+    } else {
+      again.push_back(laid.source);
+    }
+  }
+  std::size_t at = 0;
+  std::erase_if(now_.laid, [&](const Laid& laid) {
+    const std::size_t i = at++;
+    return std::ranges::find(again, laid.source) != again.end() ||
+           (!laid.counts && std::ranges::binary_search(fewest, i));
+  });
+  now_.used += fresh;
+  now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, way});
+  for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
   std::ranges::sort(again);
   for (auto s = again.begin(); s != again.end(); ++s)
     if (s == again.begin() || *s != *(s - 1)) serve(*s);
   return true;
 }
 
+/// The paths laid in a column that a path can't be there with, in `blocking`; returns what it would
+/// cost to be rid of them. Those that complete the column cost more, as their switches were stuck.
+std::size_t PathColumns::in_the_way(SwitchId source, const PathCandidates::Path& path,
+                                    unsigned column, std::vector<std::size_t>& blocking) {
+  wanted_arc_.resize(graph_.num_switches(), kNoArc);
+  const std::span<const Arc> arcs = candidates_.arcs(path);
+  for (const Arc arc : arcs) wanted_arc_[tail_[arc]] = arc;
+  blocking.clear();
+  std::size_t cost = 0;
+  for (std::size_t i = 0; i < now_.laid.size(); ++i) {
+    const Laid& laid = now_.laid[i];
+    if (laid.column != column || laid.source == source) continue;
+    for (const Arc arc : candidates_.arcs(laid.path)) {
+      const Arc wanted = wanted_arc_[tail_[arc]];
+      if (wanted == kNoArc || wanted == arc) continue;
+      blocking.push_back(i);
+      cost += laid.counts ? 1 : kOfTheStuck;
+      break;
+    }
+  }
+  for (const Arc arc : arcs) wanted_arc_[tail_[arc]] = kNoArc;
+  return cost;
+}
+
 /// Empties a column but for the paths that count on it.
 void PathColumns::rebuild(unsigned column) {
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)
     now_.next[s * request_.columns + column] = kNoArc;
-  for (std::uint32_t& columns : unset_) columns |= 1u << column;
-  for (std::uint32_t& columns : taken_) columns &= ~(1u << column);
+  for (ColumnSet& columns : unset_) columns |= column_bit(column);
+  for (ColumnSet& columns : taken_) columns &= ~column_bit(column);
   for (const Laid& laid : now_.laid)
     if (laid.column == column) lay(laid.source, candidates_.arcs(laid.path), column);
 }
@@ -432,18 +462,19 @@ unsigned PathColumns::room(const PathCandidates::Set& set) const {
   std::array<std::uint32_t, kMaxColumns> from;
   holder.fill(UINT32_MAX);
   const auto groups = static_cast<std::uint32_t>(set.group.size() - 1);
-  std::vector<std::uint32_t> fit(groups, 0), queue;
+  std::vector<ColumnSet> fit(groups, 0);
+  std::vector<std::uint32_t> queue;
   for (std::uint32_t g = 0; g < groups; ++g)
     for (std::uint32_t p = set.group[g]; p < set.group[g + 1]; ++p) fit[g] |= fits_[p];
   unsigned matched = 0;
   for (std::uint32_t start = 0; start < groups; ++start) {
     queue.assign(1, start);
-    std::uint32_t seen = 0;
+    ColumnSet seen = 0;
     unsigned end = kMaxColumns;
     for (std::size_t i = 0; i < queue.size() && end == kMaxColumns; ++i)
-      for (std::uint32_t m = fit[queue[i]] & ~seen; m != 0; m &= m - 1) {
+      for (ColumnSet m = fit[queue[i]] & ~seen; m != 0; m &= m - 1) {
         const auto c = static_cast<unsigned>(std::countr_zero(m));
-        seen |= 1u << c;
+        seen |= column_bit(c);
         from[c] = queue[i];
         if (holder[c] == UINT32_MAX) {
           end = c;
@@ -479,7 +510,7 @@ bool PathColumns::place(Choice& choice) const {
 /// A largest matching of paths and columns in use that they fit (augmenting paths, breadth first);
 /// returns how many paths are left over, with kNoColumn.
 unsigned PathColumns::match(Choice& choice) const {
-  const std::uint32_t used = low_bits(now_.used);
+  const ColumnSet used = first_columns(now_.used);
   std::array<std::uint8_t, kMaxDisjoint>& column = choice.column;
   std::array<std::uint8_t, kMaxColumns> holder, from;
   holder.fill(kNoColumn);
@@ -489,13 +520,13 @@ unsigned PathColumns::match(Choice& choice) const {
     std::array<std::uint8_t, kMaxDisjoint> queue;
     unsigned head = 0, tail = 0;
     queue[tail++] = static_cast<std::uint8_t>(start);
-    std::uint32_t seen = 0;
+    ColumnSet seen = 0;
     int end = -1;
     while (head < tail && end < 0) {
       const unsigned p = queue[head++];
-      for (std::uint32_t m = fits_[choice.path[p]] & used & ~seen; m != 0; m &= m - 1) {
+      for (ColumnSet m = fits_[choice.path[p]] & used & ~seen; m != 0; m &= m - 1) {
         const auto c = static_cast<unsigned>(std::countr_zero(m));
-        seen |= 1u << c;
+        seen |= column_bit(c);
         from[c] = static_cast<std::uint8_t>(p);
         if (holder[c] == kNoColumn) {
           end = static_cast<int>(c);
@@ -518,8 +549,8 @@ unsigned PathColumns::match(Choice& choice) const {
   return left;
 }
 
-std::uint32_t PathColumns::fits(SwitchId source, std::span<const Arc> arcs) const {
-  std::uint32_t columns = low_bits(request_.columns);
+ColumnSet PathColumns::fits(SwitchId source, std::span<const Arc> arcs) const {
+  ColumnSet columns = first_columns(request_.columns);
   SwitchId at = source;
   for (const Arc arc : arcs) {
     columns &= unset_[at] | taken_[arc];
@@ -532,8 +563,8 @@ void PathColumns::lay(SwitchId source, std::span<const Arc> arcs, unsigned colum
   SwitchId at = source;
   for (const Arc arc : arcs) {
     now_.next[at * request_.columns + column] = arc;
-    unset_[at] &= ~(1u << column);
-    taken_[arc] |= 1u << column;
+    unset_[at] &= ~column_bit(column);
+    taken_[arc] |= column_bit(column);
     at = graph_.target[arc];
   }
 }
@@ -546,7 +577,7 @@ void PathColumns::lay_safe_tree() {
     const SwitchId above = graph_.target[safe_[below]];
     for (Arc a = graph_.first[above]; a < graph_.first[above + 1]; ++a) {
       if (graph_.target[a] != below) continue;
-      if (safe_[above] != kNoArc) taken_[safe_[above]] &= ~1u;
+      if (safe_[above] != kNoArc) taken_[safe_[above]] &= ~column_bit(0);
       lay(above, {&a, 1}, 0);
       break;
     }
@@ -565,8 +596,8 @@ void PathColumns::lay_safe_tree() {
     for (const SwitchId passed : trail_) {
       if ((leads[passed] = leads[at])) continue;
       Arc& arc = now_.next[passed * request_.columns];
-      taken_[arc] &= ~1u;
-      unset_[passed] |= 1u;
+      taken_[arc] &= ~column_bit(0);
+      unset_[passed] |= column_bit(0);
       arc = kNoArc;
     }
   }

@@ -32,7 +32,8 @@ struct PackRequest {
   /// One disjoint path more counts for more than that column 0 holds a shortest of them.
   bool more_before_first = false;
 };
-inline constexpr unsigned kMaxColumns = 32;
+inline constexpr unsigned kMaxColumns = 64;
+using ColumnSet = std::uint64_t;  // bit c: column c
 
 class PathColumns {
  public:
@@ -93,12 +94,14 @@ class PathColumns {
   bool complete(unsigned column, SwitchId& stuck);
   void serve(SwitchId source);
   bool make_way(unsigned column, SwitchId stuck);
+  std::size_t in_the_way(SwitchId source, const PathCandidates::Path& path, unsigned column,
+                         std::vector<std::size_t>& blocking);
   void rebuild(unsigned column);
   void settle(unsigned column, SwitchId s);
   void begin_column(unsigned column);
   bool attach(unsigned column, SwitchId s, unsigned depth);
   const PathCandidates::Path* attach_by_path(unsigned column, SwitchId s);
-  std::uint32_t fits(SwitchId source, std::span<const Arc> arcs) const;
+  ColumnSet fits(SwitchId source, std::span<const Arc> arcs) const;
 
   const SwitchGraph& graph_;
   const TurnRules& rules_;
@@ -110,9 +113,10 @@ class PathColumns {
   unsigned wanted_ = 1;
 
   State now_, best_;
-  std::vector<std::uint32_t> unset_;  // per switch: columns without an arc there
-  std::vector<std::uint32_t> taken_;  // per arc: columns that take it
+  std::vector<ColumnSet> unset_;      // per switch: columns without an arc there
+  std::vector<ColumnSet> taken_;      // per arc: columns that take it
   std::vector<SwitchId> tail_;        // per arc: the switch that it leaves
+  std::vector<Arc> wanted_arc_;       // per switch: of the path at hand, else kNoArc
   std::vector<std::uint8_t> flow_;    // per arc
   std::vector<std::uint8_t> usable_;  // per arc, for the source at hand
   std::vector<std::uint16_t> depth_;  // per switch, in the column being completed; 0 = not yet
@@ -120,7 +124,7 @@ class PathColumns {
   std::vector<std::uint16_t> first_depth_;  // per switch, in column 0
   std::vector<SwitchId> trail_;
   std::vector<SwitchId> order_, short_of_;
-  std::vector<std::uint32_t> fits_;  // per candidate of the source at hand
+  std::vector<ColumnSet> fits_;      // per candidate of the source at hand
   std::vector<std::uint8_t> bound_;  // per switch: disjoint paths if it were alone; 255: not known
   std::vector<std::uint8_t> possible_;  // per switch: what the fabric has, whatever the rules
   std::vector<std::uint8_t> stage_;     // per switch: how widely its paths are looked for

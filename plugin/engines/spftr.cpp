@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "plugin/engines/column_writer.hpp"
+#include "plugin/engines/cube_symmetry.hpp"
 #include "plugin/engines/engine.hpp"
 #include "plugin/engines/path_columns.hpp"
 #include "plugin/engines/spftr_lattice.hpp"
@@ -56,23 +57,35 @@ Routing route(const Fabric& fabric, const EngineRequest& request, const char* en
   pack.columns = columns;
   pack.more_before_first = true;  // a few pairs on tori from 7×7 on
   PathColumns packed(graph, rules, candidates, tree, pack);
+  const CubeSymmetry cube(graph, lattice, rules);
+  const bool by_images = cube.holds() && with_hosts.size() == fabric.num_switches();
 
   ColumnWriter writer(fabric, graph, rules);
-  std::uint64_t shortfall = 0, searched = 0;
+  std::uint64_t shortfall = 0, searched = 0, written = 0;
   for (SwitchId d = 0; d < fabric.num_switches(); ++d) {
-    if (fabric.node(d).failed) continue;
+    if (fabric.node(d).failed || (by_images && !cube.leads(d))) continue;
+    ++written;
     const Columns* laid = stretched ? stretched->towards(d) : nullptr;
     if (laid != nullptr) {
       writer.write(d, *laid);
       most_used = std::max(most_used, laid->used);
     } else {
       packed.pack(d, with_hosts, fabric.hosts_at(d).empty() ? 1 : 2 * lattice.dimensions());
-      writer.write(d, packed.columns());
+      const Columns found = packed.columns();
+      writer.write(d, found);
       most_used = std::max(most_used, packed.used());
-      shortfall += packed.shortfall();
-      ++searched;
+      std::size_t times = 1;
+      if (by_images)
+        for (const CubeSymmetry::Image& image : cube.images(d)) {
+          if (image.destination == d) continue;
+          writer.write(image.destination, cube.image(found, image.exchange));
+          ++times;
+        }
+      shortfall += times * packed.shortfall();
+      searched += times;
+      written += times - 1;
     }
-    if (request.progress) request.progress(d + 1, fabric.num_switches());
+    if (request.progress) request.progress(by_images ? written : d + 1, fabric.num_switches());
   }
   Routing routing;
   if (stretched && stretched->given_up() + searched > 0)

@@ -175,6 +175,13 @@ TEST(Spftr, FourDisjointPathsOn2DTori) {
   }
 }
 
+TEST(Spftr, SixDisjointPathsOnCubes) {
+  for (const unsigned k : {4u, 5u}) {
+    SCOPED_TRACE(k);
+    expect_disjoint("spftr", assign_lids(torus({k, k, k}), 5), 6, 4);
+  }
+}
+
 TEST(Aspftr, FourDisjointPathsOn2DTori) {
   for (const auto& sizes : std::vector<std::vector<unsigned>>{{5, 5}, {6, 6}, {7, 7}}) {
     SCOPED_TRACE(fmt::format("{}x{}", sizes[0], sizes[1]));
