@@ -61,7 +61,7 @@ inline constexpr TimeNs kPathRetryNsMax = 2 * kSecond;
 // ---- Loss ----
 inline constexpr TimeNs kRttNsInitial = 5 * kMillisecond;
 /// Nothing comes back: first the peer is asked, over the path in question, what it has …
-inline constexpr TimeNs kAskNsMin = 500 * kMicrosecond;
+inline constexpr TimeNs kAskNsMin = 120 * kMicrosecond;
 /// … and when that stays without answer too, what went over the path is lost.
 inline constexpr TimeNs kTimeoutNsMin = 10 * kMillisecond;
 inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;

@@ -257,6 +257,12 @@ class Mistakes(Daemons):
         self.refused("[daemon]\nsocket = '/nowhere/at/all.sock'\n"
                      f"[udp]\nlisten = '127.0.0.1:{free_ports(8)}'", 3, "/nowhere")
 
+    def test_the_file_that_is_shipped_says_the_defaults(self):
+        shipped = pathlib.Path(__file__).resolve().parents[2] / "conf" / "selvedged.toml"
+        done = subprocess.run([BIN / "selvedged", "--config", shipped, "--check"],
+                              capture_output=True, text=True, timeout=10)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_taken_address_and_socket(self):
         self.daemon("a")
         port = self.address["a"].rsplit(":", 1)[1]

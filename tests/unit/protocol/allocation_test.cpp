@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Once warm, neither end allocates, whatever order the packets come in.
+// Once warm, neither end allocates, whatever order the packets come in; and many idle connections
+// take little.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <cstdlib>
 #include <new>
 
-#include "daemon/protocol/connection.hpp"
+#include "daemon/protocol/endpoint.hpp"
 
 namespace {
-std::size_t allocations = 0;
+std::size_t allocations = 0, live_bytes = 0;
 }
 
 // NOLINTBEGIN: the whole program counts
 void* operator new(std::size_t size) {
   ++allocations;
-  if (void* p = std::malloc(size)) return p;
+  if (void* p = std::malloc(size)) {
+    live_bytes += malloc_usable_size(p);
+    return p;
+  }
   throw std::bad_alloc();
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p) noexcept {
+  live_bytes -= malloc_usable_size(p);
+  std::free(p);
+}
+void operator delete(void* p, std::size_t) noexcept { operator delete(p); }
 // NOLINTEND
 
 namespace selvedge::protocol {
@@ -64,6 +72,46 @@ TEST(Allocation, NoneOnTheFastPath) {
   EXPECT_EQ(allocations, before);
   EXPECT_GT(delivered, 50'000u);
   EXPECT_GT(sender.counters().resent_lost, 1'000u);
+}
+
+struct Into {
+  Endpoint& to;
+  TimeNs now;
+  void control(const PeerAddress&, unsigned, std::uint8_t, Bytes datagram) {
+    to.on_datagram(now, {}, datagram, [](ConnectionId, Bytes, std::uint8_t) { return true; });
+  }
+  void data(const Connection&, const Burst&) {}
+};
+
+TEST(Allocation, TenThousandIdleConnections) {
+  EndpointConfig config;  // packets of 4 KB, rearrange memory of 4 MiB
+  config.secret = {1, 2};
+  const std::size_t before = live_bytes;
+  Endpoint a(config);
+  config.secret = {3, 4};
+  const std::size_t between = live_bytes;
+  Endpoint b(config);
+  b.listen("idle");
+  TimeNs now = kSecond;
+  std::vector<ConnectionId> ids;
+  ids.reserve(10'000);
+  for (int i = 0; i < 10'000; ++i) {
+    ids.push_back(*a.connect(now, {}, "idle"));
+    for (int round = 0; round < 4; ++round, now += 10'000) {
+      a.flush(now, true, Into{b, now});
+      b.flush(now, true, Into{a, now});
+    }
+    a.take_events();
+    b.take_events();
+  }
+  EXPECT_EQ(b.connections(), 10'000u);
+  for (const ConnectionId id : ids) ASSERT_EQ(a.find(id)->state(), Connection::State::kOpen);
+  // Both ends are in this process: either has half.
+  const std::size_t each = (live_bytes - before) / 2;
+  EXPECT_LE(each, 64u << 20);
+  EXPECT_GT(each, between - before);
+  RecordProperty("bytes_each_end", static_cast<int>(each));
+  std::printf("%zu bytes for 10,000 connections at either end\n", each);
 }
 
 }  // namespace
