@@ -7,8 +7,9 @@
 // kHeldNsMax when nothing follows. It is a copy: its bytes may be gone by then.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <random>
+#include <utility>
 #include <vector>
 
 #include "daemon/protocol/connection.hpp"
@@ -35,22 +36,34 @@ class Impair {
   };
   enum class Fate : std::uint8_t { kPass, kLost, kDoubled, kHeld };
 
-  explicit Impair(const ImpairConfig& config) : config_(config), random_(config.seed) {}
+  explicit Impair(const ImpairConfig& config)
+      : config_(config),
+        random_(config.seed),
+        below_{part(config.loss), part(config.loss + config.duplicate),
+               part(config.loss + config.duplicate + config.reorder)} {}
 
   bool active() const { return config_.loss > 0 || config_.duplicate > 0 || config_.reorder > 0; }
 
   /// What becomes of the next packet. When kHeld, the caller hands a copy to hold().
   Fate fate() {
     ++count_;
-    const double x = std::uniform_real_distribution<>()(random_);
-    if (x < config_.loss) return Fate::kLost;
-    if (x < config_.loss + config_.duplicate) return Fate::kDoubled;
-    if (x < config_.loss + config_.duplicate + config_.reorder) return Fate::kHeld;
-    return Fate::kPass;
+    const std::uint64_t x = random() >> 1;
+    if (x >= below_[2]) return Fate::kPass;
+    return x < below_[0] ? Fate::kLost : x < below_[1] ? Fate::kDoubled : Fate::kHeld;
   }
 
+  /// To be filled and given to hold(): one that was used before, if there is one.
+  Held blank() {
+    if (spare_.empty()) return {};
+    Held held = std::move(spare_.back());
+    spare_.pop_back();
+    held.bytes.clear();
+    return held;
+  }
+  void recycle(Held held) { spare_.push_back(std::move(held)); }
+
   void hold(Held held) {
-    held.due_count = count_ + 1 + random_() % config_.reorder_depth;
+    held.due_count = count_ + 1 + random() % config_.reorder_depth;
     held_.push_back(std::move(held));
   }
 
@@ -71,10 +84,22 @@ class Impair {
   }
 
  private:
+  /// A share as a bound of 63-bit numbers.
+  static std::uint64_t part(double share) {
+    return static_cast<std::uint64_t>(share < 1 ? share * 0x1p63 : 0x1p63);
+  }
+  std::uint64_t random() {  // splitmix64: a few cycles, for it is drawn for every packet
+    std::uint64_t z = random_ += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+  }
+
   ImpairConfig config_;
-  std::mt19937_64 random_;
+  std::uint64_t random_;
+  std::array<std::uint64_t, 3> below_;
   std::uint64_t count_ = 0;
-  std::vector<Held> held_;
+  std::vector<Held> held_, spare_;
 };
 
 }  // namespace selvedge::transport

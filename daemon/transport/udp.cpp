@@ -235,11 +235,12 @@ void Udp::impaired(const Connection& connection, const Burst& burst) {
         items_.push_back(item);
         break;
       case Impair::Fate::kHeld: {
-        Impair::Held held{.since_ns = now_,
-                          .to = connection.peer(),
-                          .peer_paths = connection.peer_paths(),
-                          .path = burst.path,
-                          .bytes = {header, header + kHeaderBytes}};
+        Impair::Held held = impair_.blank();
+        held.since_ns = now_;
+        held.to = connection.peer();
+        held.peer_paths = connection.peer_paths();
+        held.path = burst.path;
+        held.bytes.insert(held.bytes.end(), header, header + kHeaderBytes);
         held.bytes.insert(held.bytes.end(), p.data, p.data + p.length);
         impair_.hold(std::move(held));
         break;
@@ -248,10 +249,9 @@ void Udp::impaired(const Connection& connection, const Burst& burst) {
   }
   // What was held back and goes to the same peer leaves with this burst: a late packet costs no
   // more than a punctual one, and the bench measures the receiver, not this.
-  std::vector<Impair::Held> released;
   if (impair_.holds())
-    impair_.release(now_, [&](Impair::Held& h) { released.push_back(std::move(h)); });
-  for (const Impair::Held& h : released) {
+    impair_.release(now_, [&](Impair::Held& h) { released_.push_back(std::move(h)); });
+  for (const Impair::Held& h : released_) {
     const Item item{h.bytes.data(), h.bytes.data() + kHeaderBytes, h.bytes.size() - kHeaderBytes};
     if (h.to == connection.peer() && items_.size() < kItemsMax)
       items_.push_back(item);
@@ -261,6 +261,8 @@ void Udp::impaired(const Connection& connection, const Burst& burst) {
   if (!items_.empty())
     send_items(connection.peer(), connection.peer_paths(), burst.path, items_.data(),
                static_cast<unsigned>(items_.size()));
+  for (Impair::Held& h : released_) impair_.recycle(std::move(h));
+  released_.clear();
 }
 
 void Udp::tick(protocol::TimeNs now) {

@@ -111,6 +111,7 @@ class Udp {
   int epoll_ = -1;
   std::array<int, protocol::kPathsMax> ready_{};
   Impair impair_;
+  std::vector<Impair::Held> released_;
   protocol::TimeNs now_ = 0;
   sockaddr_storage from_{};
   std::vector<std::byte> buffer_, headers_;
