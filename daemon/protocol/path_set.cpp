@@ -6,7 +6,7 @@
 namespace selvedge::protocol {
 
 PathSet::PathSet(const PathSetConfig& config)
-    : size_(config.paths), choice_(config.choice), random_(config.seed | 1) {}
+    : size_(std::max(1u, config.paths)), choice_(config.choice), random_(config.seed | 1) {}
 
 unsigned PathSet::alive() const {
   unsigned n = 0;
@@ -30,7 +30,7 @@ std::uint8_t PathSet::choose() {
       return paths_[i].rtt_ns * (std::uint64_t{paths_[i].outstanding} + 1);
     };
     for (unsigned tries = 0; tries < 2; ++tries) {
-      unsigned i = static_cast<unsigned>(random() % size_);
+      unsigned i = static_cast<unsigned>(random() % std::max(1u, size_));
       while (!usable(i, any)) i = (i + 1) % size_;
       if (best == size_ || cost(i) < cost(best)) best = i;
     }

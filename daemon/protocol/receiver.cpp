@@ -33,7 +33,7 @@ Arrival Receiver::keep(Sequence sn, std::uint8_t flags, Bytes payload) {
   std::uint32_t slot = share_.take();
   if (slot == kNoSlot && stored_count_ != 0) {
     // §3.2: room is made by rejecting a packet that was sent later; the latest is missed last.
-    const Sequence latest = *stored_.last(expected_, window_);
+    const Sequence latest = stored_.last(expected_, window_).value_or(sn);
     if (before(sn, latest)) {
       release(latest);
       reject(latest);
@@ -92,7 +92,7 @@ void Receiver::take_report(Report& report) {
   std::copy_n(nacks_.begin(), nack_count_, report.nacks.begin());
   report.sack_words = 0;
   if (stored_count_ != 0) {
-    const Sequence last = *stored_.last(expected_, window_);
+    const Sequence last = stored_.last(expected_, window_).value_or(expected_);
     report.sack_words = static_cast<std::uint16_t>((last - expected_) / 64 + 1);
     for (unsigned i = 0; i < report.sack_words; ++i)
       report.sack[i] = stored_.word(expected_ + 64 * i);

@@ -298,7 +298,7 @@ void Udp::send_items(const PeerAddress& to, unsigned peer_paths, std::uint8_t pa
 bool Udp::send_run(int socket, const sockaddr_storage& to, socklen_t size, const Item* items,
                    unsigned count) {
   std::array<iovec, 2 * kSegmentsMax> iov;
-  for (unsigned i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     iov[2 * i] = {const_cast<std::byte*>(items[i].header), kHeaderBytes};
     iov[2 * i + 1] = {const_cast<std::byte*>(items[i].data), items[i].length};
   }
@@ -306,7 +306,7 @@ bool Udp::send_run(int socket, const sockaddr_storage& to, socklen_t size, const
   message.msg_name = const_cast<sockaddr_storage*>(&to);
   message.msg_namelen = size;
   message.msg_iov = iov.data();
-  message.msg_iovlen = 2 * count;
+  message.msg_iovlen = std::size_t{2} * count;
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(std::uint16_t))] = {};
   if (count > 1) {
     message.msg_control = control;
