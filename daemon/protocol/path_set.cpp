@@ -42,7 +42,7 @@ std::uint8_t PathSet::choose() {
     if (best == size_ || paths_[i].outstanding < paths_[best].outstanding) best = i;
     if (choice_ != PathChoice::kLeastOutstanding) break;
   }
-  next_ = (best + 1) % size_;
+  next_ = best + 1 < size_ ? best + 1 : 0;
   return static_cast<std::uint8_t>(best);
 }
 

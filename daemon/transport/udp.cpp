@@ -297,7 +297,7 @@ void Udp::send_items(const PeerAddress& to, unsigned peer_paths, std::uint8_t pa
 
 bool Udp::send_run(int socket, const sockaddr_storage& to, socklen_t size, const Item* items,
                    unsigned count) {
-  std::array<iovec, 2 * kSegmentsMax> iov;
+  std::array<iovec, std::size_t{2} * kSegmentsMax> iov;
   for (std::size_t i = 0; i < count; ++i) {
     iov[2 * i] = {const_cast<std::byte*>(items[i].header), kHeaderBytes};
     iov[2 * i + 1] = {const_cast<std::byte*>(items[i].data), items[i].length};
