@@ -22,7 +22,7 @@ constexpr unsigned kStagesIfScarce = 2;
 constexpr unsigned kDetours = 60;  // sets that one more path is looked for beside
 constexpr unsigned kSearchSteps = 20'000, kBoundSteps = 400'000;
 constexpr std::uint64_t kStuck = 1'000'000;  // hops that a switch without a way counts for
-constexpr unsigned kGrowTries = 8, kRepairs = 48;
+constexpr unsigned kGrowTries = 8, kRepairs = 12, kRepairsWithRoom = 48;
 constexpr std::size_t kOfTheStuck = 4;
 constexpr std::uint8_t kUnknown = 255;
 constexpr std::uint8_t kNoColumn = 255;
@@ -133,12 +133,12 @@ void PathColumns::attempt() {
   }
   first_depth_ = depth_;
   for (const SwitchId s : order_) serve(s);
-  unsigned repairs = kRepairs;
+  unsigned repairs = request_.make_room ? kRepairsWithRoom : kRepairs;
   for (unsigned column = 1; column < now_.used; ++column) {
     SwitchId stuck = kNoSwitch;
     if (complete(column, stuck)) continue;
     short_of_.push_back(stuck);
-    if (repairs > 0 && make_way(column, stuck)) {
+    if (repairs > 0 && (request_.make_room ? make_room(column, stuck) : make_way(column, stuck))) {
       --repairs;
       column = 0;  // once more from the first
       continue;
@@ -229,10 +229,58 @@ bool PathColumns::grow_first() {
   return true;
 }
 
+/// A switch finds no arc in a column. If that is for other switches' arcs that nobody counts on, it
+/// goes before them. Else the paths that block it, those through one of its neighbours (the one
+/// with the fewest), go into a new column, or, if there is no room for one, their sources are
+/// served anew after the switch.
+bool PathColumns::make_way(unsigned column, SwitchId stuck) {
+  rebuild(column);
+  begin_column(column);
+  if (const PathCandidates::Path* way = attach_by_path(column, stuck)) {
+    now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
+    for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
+    return true;
+  }
+  std::vector<std::size_t> fewest, here;
+  for (Arc a = graph_.first[stuck]; a < graph_.first[stuck + 1]; ++a) {
+    const SwitchId neighbour = graph_.target[a];
+    here.clear();
+    for (std::size_t i = 0; i < now_.laid.size(); ++i) {
+      if (now_.laid[i].column != column) continue;
+      bool through = now_.laid[i].source == neighbour;
+      for (const Arc arc : candidates_.arcs(now_.laid[i].path))
+        through |= graph_.target[arc] == neighbour;
+      if (through) here.push_back(i);
+    }
+    if (!here.empty() && (fewest.empty() || here.size() < fewest.size())) fewest = here;
+  }
+  if (fewest.empty()) return false;
+  if (now_.used < request_.columns) {
+    for (const std::size_t i : fewest) now_.laid[i].column = static_cast<std::uint8_t>(now_.used);
+    ++now_.used;
+    for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
+    return true;
+  }
+  std::vector<SwitchId> again;
+  for (const std::size_t i : fewest) again.push_back(now_.laid[i].source);
+  std::erase_if(now_.laid, [&](const Laid& laid) {
+    return std::ranges::find(again, laid.source) != again.end() ||
+           (laid.column == column && !laid.counts);
+  });
+  for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
+  begin_column(column);
+  const PathCandidates::Path* way = attach_by_path(column, stuck);
+  if (way) now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
+  std::ranges::sort(again);
+  for (auto s = again.begin(); s != again.end(); ++s)
+    if (s == again.begin() || *s != *(s - 1)) serve(*s);
+  return true;
+}
+
 /// A switch finds no arc in a column. It gets the one of its paths there that the fewest paths are
 /// in the way of that others count on. Those move to other columns, else to a new one; if there is
 /// no room for one, their sources are served anew after the switch.
-bool PathColumns::make_way(unsigned column, SwitchId stuck) {
+bool PathColumns::make_room(unsigned column, SwitchId stuck) {
   const PathCandidates::Set& set = candidates_.from(stuck, kStages[kStages.size() - 2]);
   std::vector<std::size_t> fewest, here;
   std::uint32_t chosen = UINT32_MAX;

@@ -31,6 +31,9 @@ struct PackRequest {
   unsigned column_cost = 4;  // hops that a column more is worth
   /// One disjoint path more counts for more than that column 0 holds a shortest of them.
   bool more_before_first = false;
+  /// Where a column can't be completed, all that blocks a path of the switch that is stuck moves,
+  /// one by one: better on tori of three dimensions; else it moves together, into a new column.
+  bool make_room = false;
 };
 inline constexpr unsigned kMaxColumns = 64;
 using ColumnSet = std::uint64_t;  // bit c: column c
@@ -94,6 +97,7 @@ class PathColumns {
   bool complete(unsigned column, SwitchId& stuck);
   void serve(SwitchId source);
   bool make_way(unsigned column, SwitchId stuck);
+  bool make_room(unsigned column, SwitchId stuck);
   std::size_t in_the_way(SwitchId source, const PathCandidates::Path& path, unsigned column,
                          std::vector<std::size_t>& blocking);
   void rebuild(unsigned column);

@@ -55,6 +55,7 @@ Routing route(const Fabric& fabric, const EngineRequest& request, const char* en
   PathCandidates candidates(graph, rules, lattice.kinds);
   PackRequest pack;
   pack.columns = columns;
+  pack.make_room = true;
   pack.more_before_first = true;  // a few pairs on tori from 7×7 on
   PathColumns packed(graph, rules, candidates, tree, pack);
   const CubeSymmetry cube(graph, lattice, rules);
