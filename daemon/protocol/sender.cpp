@@ -35,6 +35,7 @@ void Sender::send(Sequence sn, TimeNs now, Burst& burst) {
   e.sent_ns = now;
   e.path = burst.path;
   e.state = State::kInFlight;
+  if (e.tries == 0 && sn == una_) waits_since_ = now;
   if (e.tries < 255) ++e.tries;
   on_the_way_.set(sn);
   ++in_flight_;
@@ -124,6 +125,7 @@ bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
   }
   if (before(stored_end_, una_)) stored_end_ = una_;
   injection_.on_acknowledged(count, had_been_rejected);
+  waits_since_ = now;
   stuck_since_ = kNever;
   set_deadline(now);
   return true;
@@ -282,6 +284,34 @@ void Sender::on_timer(TimeNs now) {
     injection_.let_one_pass();
   }
   set_deadline(now);
+}
+
+Sender::Waiting Sender::waiting() const {
+  const Entry& e = ring_[una_ & (config_.window_packets - 1)];
+  Waiting w{.sequence = una_,
+            .since_ns = waits_since_,
+            .tries = e.tries,
+            .window_full = space() == 0,
+            .peer_shut = fresh_ != next_ && !before(fresh_, edge_),
+            .free_slots = free_slots_};
+  switch (e.state) {
+    case State::kWaiting:
+      w.what = Waiting::For::kTurn;
+      break;
+    case State::kInFlight:
+      w.what = Waiting::For::kAnswer;
+      break;
+    case State::kStored:
+      w.what = Waiting::For::kEarlier;
+      break;
+    case State::kRejected:
+      w.what = Waiting::For::kPermission;
+      break;
+    case State::kLost:
+      w.what = Waiting::For::kResending;
+      break;
+  }
+  return w;
 }
 
 std::uint32_t Sender::take_questions() {

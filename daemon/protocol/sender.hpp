@@ -87,6 +87,21 @@ class Sender {
   PathSet& paths() { return paths_; }
   const PathSet& paths() const { return paths_; }
 
+  /// How it stands with the oldest packet that is not acknowledged. For people: nothing here is
+  /// needed to send.
+  struct Waiting {
+    enum class For : std::uint8_t { kTurn, kAnswer, kEarlier, kPermission, kResending };
+    Sequence sequence = 0;
+    For what = For::kTurn;
+    TimeNs since_ns = 0;  ///< the last acknowledgement, or when it was sent first if that is later
+    unsigned tries = 0;
+    bool window_full = false;      ///< as many packets as there may be are unacknowledged
+    bool peer_shut = false;        ///< the receiver looks at no later packet than have been sent
+    std::uint32_t free_slots = 0;  ///< of the receiver's memory, at its last report
+  };
+  /// Only while !idle().
+  Waiting waiting() const;
+
   /// Paths, a bit each, over which the owner is to ask the receiver for a report now: nothing has
   /// come back over them for a while, or the sender is stuck with nothing on the way.
   std::uint32_t take_questions();
@@ -129,6 +144,7 @@ class Sender {
   std::uint32_t duplicates_seen_ = 0;
   std::uint32_t questions_ = 0;
   TimeNs stuck_since_ = kNever;
+  TimeNs waits_since_ = 0;  // Waiting::since_ns
   TimeNs overtaken_check_ns_ = kNever;
   TimeNs deadline_ = kNever;
   InjectionControl injection_;

@@ -62,6 +62,7 @@ class Server {
               Session* session = nullptr);
   void answer_text(int fd, std::uint32_t id, const std::string& text);
   std::string status_json(const std::string& what);
+  std::string why_stalled_json(const std::string& number);
   std::string metrics_text();
   void serve_metrics();
   void watch(int fd, std::uint32_t events = 1 /* EPOLLIN */);

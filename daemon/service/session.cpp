@@ -153,6 +153,17 @@ void Session::tell_counters(const Sender::Counters& counters) {
   c.rejected.store(counters.rejected, std::memory_order_relaxed);
 }
 
+Session::Fill Session::fill() const {
+  const ring::Control& c = segment_.control();
+  const std::uint64_t tail = c.tx_tail.load(std::memory_order_relaxed);
+  const std::uint64_t head = c.rx_head.load(std::memory_order_relaxed);
+  return {.to_send_bytes = std::min<std::uint64_t>(tail - tx_head_, segment_.tx_bytes()),
+          .tx_bytes = segment_.tx_bytes(),
+          .to_read_bytes = std::min<std::uint64_t>(rx_tail_ - head, segment_.rx_bytes()),
+          .rx_bytes = segment_.rx_bytes(),
+          .blocked = blocked_};
+}
+
 void Session::set_waits(bool waits) {
   segment_.control().daemon_waits.store(waits, std::memory_order_relaxed);
   if (waits) return;

@@ -45,6 +45,13 @@ class Session {
 
   void set_state(ring::State state, protocol::Error error);
   void tell_counters(const protocol::Sender::Counters& counters);
+  struct Fill {
+    std::uint64_t to_send_bytes = 0, tx_bytes = 0;  ///< not acknowledged, of so many
+    std::uint64_t to_read_bytes = 0, rx_bytes = 0;  ///< not read by the application, of so many
+    bool blocked = false;  ///< a packet came that the application's ring had no room for
+  };
+  /// What the rings hold; an application's nonsense is cut to what a ring can hold.
+  Fill fill() const;
   /// The daemon is about to sleep, or awake again.
   void set_waits(bool waits);
   /// The application has said that it sends no more, and all it sent has been taken.

@@ -5,9 +5,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "daemon/service/server.hpp"
+#include "daemon/service/why_stalled.hpp"
 
 namespace selvedge::service {
 
@@ -18,6 +20,7 @@ namespace {
 
 /// Connections told in one answer, so that it fits a packet of the local socket.
 constexpr std::size_t kConnectionsTold = 100;
+constexpr std::string_view kWhyStalled = "why-stalled ";
 
 struct Sums {
   std::uint64_t sent = 0, resent_lost = 0, resent_rejected = 0, timeouts = 0, paths_died = 0;
@@ -77,6 +80,7 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
 }  // namespace
 
 std::string Server::status_json(const std::string& what) {
+  if (what.starts_with(kWhyStalled)) return why_stalled_json(what.substr(kWhyStalled.size()));
   if (what == "metrics") return ordered_json{{"metrics", metrics_text()}}.dump();
   Sums sums;
   ordered_json connections = ordered_json::array();
@@ -103,6 +107,23 @@ std::string Server::status_json(const std::string& what) {
                       {"memory_bytes_used_max", pool.used_max() * pool.slot_bytes()},
                       {"resent_lost_packets", sums.resent_lost},
                       {"rejected_packets", sums.rejected + sums.evicted}}
+      .dump();
+}
+
+std::string Server::why_stalled_json(const std::string& number) {
+  ConnectionId id = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), id);
+  const Connection* c =
+      error == std::errc{} && end == number.data() + number.size() ? endpoint_.find(id) : nullptr;
+  if (c == nullptr) return ordered_json{{"unknown", number}}.dump();
+  const Session* s = session(id);
+  ordered_json reasons = ordered_json::array();
+  for (const Reason& r : why_stalled(*c, s != nullptr ? s->fill() : Session::Fill{}, now()))
+    reasons.push_back({{"reason", r.name}, {"text", r.text}});
+  return ordered_json{{"connection", id},
+                      {"peer", transport::to_string(c->peer())},
+                      {"service", c->service()},
+                      {"reasons", std::move(reasons)}}
       .dump();
 }
 

@@ -67,12 +67,20 @@ void print_connections(const ordered_json& j, Output& out) {
   }
 }
 
+void print_reasons(const ordered_json& j, Output& out) {
+  out.print("connection {} with {}, service {}\n", j["connection"].get<std::uint32_t>(),
+            j["peer"].get<std::string>(), j["service"].get<std::string>());
+  for (const auto& r : j["reasons"])
+    out.print("{}: {}\n", r["reason"].get<std::string>(), r["text"].get<std::string>());
+}
+
 int run(int argc, char** argv, Output& output) {
   CLI::App app{"selvedgectl: what a running selvedged does"};
-  std::string socket = "/run/selvedged.sock", verb;
+  std::string socket = "/run/selvedged.sock", verb, connection;
   bool json = false, version = false;
-  app.add_option("verb", verb, "status | connections | metrics")
-      ->check(CLI::IsMember({"status", "connections", "metrics"}));
+  app.add_option("verb", verb, "status | connections | metrics | why-stalled")
+      ->check(CLI::IsMember({"status", "connections", "metrics", "why-stalled"}));
+  app.add_option("connection", connection, "with why-stalled: its number in `connections`");
   app.add_option("--socket", socket, "the daemon's socket")->capture_default_str();
   app.add_flag("--json", json, "print JSON");
   app.add_flag("--version", version, "print the version");
@@ -89,14 +97,25 @@ int run(int argc, char** argv, Output& output) {
     return kDone;
   }
   if (verb.empty())
-    throw InputError("no verb", "the command line", "say status, connections or metrics");
-  const ordered_json answer = ask(socket, verb);
+    throw InputError("no verb", "the command line",
+                     "say status, connections, metrics or why-stalled");
+  if ((verb == "why-stalled") == connection.empty())
+    throw InputError(connection.empty() ? "no connection" : "a connection with another verb",
+                     "the command line",
+                     "write why-stalled CONNECTION, as `connections` numbers it");
+  if (connection.size() > 10)
+    throw InputError("not a connection's number", connection, "take one from `connections`");
+  const ordered_json answer = ask(socket, connection.empty() ? verb : verb + " " + connection);
+  if (answer.contains("unknown"))
+    throw InputError("no such connection", connection, "take one from selvedgectl connections");
   if (json)
     output.print("{}\n", answer.dump(2));
   else if (verb == "metrics")
     output.write(answer["metrics"].get<std::string>());
   else if (verb == "connections")
     print_connections(answer, output);
+  else if (verb == "why-stalled")
+    print_reasons(answer, output);
   else
     for (const auto& [key, value] : answer.items())
       output.print("{:<24} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/service/why_stalled.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace selvedge::service {
+
+using namespace protocol;
+
+namespace {
+
+std::string ago(TimeNs now, TimeNs then) {
+  return fmt::format("{:.3f} s", static_cast<double>(now - std::min(now, then)) / 1e9);
+}
+
+const char* in_words(Sender::Waiting::For what) {
+  switch (what) {
+    case Sender::Waiting::For::kTurn:
+      return "not sent yet";
+    case Sender::Waiting::For::kAnswer:
+      return "sent, not answered";
+    case Sender::Waiting::For::kEarlier:
+      return "stored by the peer";
+    case Sender::Waiting::For::kPermission:
+      return "rejected by the peer, not sent again yet";
+    case Sender::Waiting::For::kResending:
+      return "lost, to be sent again";
+  }
+  return "";
+}
+
+void sending(const Connection& c, const Session::Fill& fill, TimeNs now,
+             std::vector<Reason>& reasons) {
+  const Sender& s = c.sender();
+  const bool silent = s.paths().alive() == 0;
+  if (silent)
+    reasons.push_back(
+        {"all-paths-silent",
+         fmt::format("none of {} paths brings anything back; the peer was "
+                     "heard {} ago and is given up after {} s",
+                     s.paths().size(), ago(now, c.heard_ns()), kSilenceNsMax / kSecond)});
+  if (s.idle()) {
+    if (c.closing())
+      reasons.push_back({"closing", "all is acknowledged; the peer has not closed its side yet"});
+    else if (fill.to_send_bytes == 0)
+      reasons.push_back({"nothing-to-send",
+                         "the application has written nothing that is not "
+                         "acknowledged"});
+    else
+      reasons.push_back({"moving", "the application has written something just now"});
+    return;
+  }
+  const Sender::Waiting w = s.waiting();
+  const bool about_to_go = w.what == Sender::Waiting::For::kTurn && !w.peer_shut;
+  const bool moving = !silent && (about_to_go || now < w.since_ns + kMovingNs);
+  if (w.peer_shut && !moving)
+    reasons.push_back({"peer-does-not-read",
+                       "the peer's window is shut: its application does not read, or its ring is "
+                       "full"});
+  if (s.injection().state() == InjectionControl::State::kLi) {
+    reasons.push_back(
+        {"limited-injection",
+         fmt::format("state LI: {} rejected packets are not acknowledged, {} more may be sent; "
+                     "waits for the acknowledgement of sn {}",
+                     s.injection().rejected(), s.injection().credits(), w.sequence)});
+    if (w.free_slots == 0)
+      reasons.push_back(
+          {"peer-memory-full", "the peer's rearrange memory had no free place at its last report"});
+  }
+  if (moving) {
+    reasons.push_back({"moving", about_to_go ? fmt::format("sn {} is about to go out", w.sequence)
+                                             : fmt::format("something was acknowledged, or sn {} "
+                                                           "sent, {} ago",
+                                                           w.sequence, ago(now, w.since_ns))});
+    return;
+  }
+  reasons.push_back(
+      {"unacknowledged", fmt::format("sn {} is {}, {} times in all; nothing acknowledged for {}",
+                                     w.sequence, in_words(w.what), w.tries, ago(now, w.since_ns))});
+  if (w.window_full)
+    reasons.push_back(
+        {"window-full",
+         fmt::format("{} packets are unacknowledged, {} of them on the way; more is "
+                     "not taken from the application",
+                     static_cast<std::uint32_t>(s.next() - s.acknowledged()), s.in_flight())});
+  // No message of the longest kind would fit.
+  if (fill.tx_bytes - fill.to_send_bytes < ring::record_bytes(ring::kMessageBytesMax))
+    reasons.push_back({"application-ring-full",
+                       fmt::format("{} of {} bytes of the application's ring wait to be sent",
+                                   fill.to_send_bytes, fill.tx_bytes)});
+}
+
+void receiving(const Receiver& r, const Session::Fill& fill, std::size_t payload_bytes,
+               std::vector<Reason>& reasons) {
+  const bool ring_full =
+      fill.blocked || fill.rx_bytes - fill.to_read_bytes < ring::record_bytes(payload_bytes);
+  if (fill.rx_bytes != 0 && ring_full)
+    reasons.push_back({"application-does-not-read",
+                       fmt::format("receiving: {} of {} bytes wait in the ring for the application",
+                                   fill.to_read_bytes, fill.rx_bytes)});
+  else if (r.stored() != 0)
+    reasons.push_back(
+        {"missing-packet", fmt::format("receiving: {} packets wait for sn {}, which has not come",
+                                       r.stored(), r.expected())});
+  if (r.stored() != 0 && r.memory_available() == 0)
+    reasons.push_back({"memory-full", "receiving: no place is left for packets that come early"});
+}
+
+}  // namespace
+
+std::vector<Reason> why_stalled(const Connection& c, const Session::Fill& fill, TimeNs now) {
+  std::vector<Reason> reasons;
+  if (c.state() == Connection::State::kOpening) {
+    reasons.push_back({"opening", "the peer's daemon has not accepted the connection yet"});
+    return reasons;
+  }
+  if (c.state() == Connection::State::kClosed) {
+    reasons.push_back({"closing", "the connection is over"});
+    return reasons;
+  }
+  sending(c, fill, now, reasons);
+  if (const Receiver* r = c.receiver()) receiving(*r, fill, c.payload_bytes(), reasons);
+  return reasons;
+}
+
+}  // namespace selvedge::service
