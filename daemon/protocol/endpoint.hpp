@@ -63,6 +63,12 @@ class Endpoint {
   /// Begins to open a connection; kConnected or kClosed will tell. Nothing when the table is full.
   /// The name has at most kNameBytesMax bytes.
   std::optional<ConnectionId> connect(TimeNs now, const PeerAddress& peer, std::string name);
+  /// For the connections that begin from now on. The caller sees to it that the number of paths
+  /// stays, and that the mode fits the policy.
+  void change(const SenderConfig& sender, std::size_t memory_bytes_per_connection) {
+    config_.sender = sender;
+    config_.memory_bytes_per_connection = memory_bytes_per_connection;
+  }
   /// Null when there is no such connection (any more).
   Connection* find(ConnectionId id);
   /// Something was pushed, closed, or drained: flush will look at it.

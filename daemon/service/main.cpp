@@ -9,12 +9,31 @@
 
 #include "base/error.hpp"
 #include "base/program.hpp"
+#include "daemon/service/notify.hpp"
+#include "daemon/service/reload.hpp"
 #include "daemon/service/server.hpp"
 
 namespace {
 
-std::atomic<bool> stop{false};
+std::atomic<bool> stop{false}, again{false};
 void on_signal(int) { stop = true; }
+void on_hangup(int) { again = true; }
+
+/// SIGHUP: a file with a mistake changes nothing.
+void read_again(const std::string& path, selvedge::service::Server& server) {
+  using namespace selvedge;
+  if (path.empty()) return warn("SIGHUP: there is no --config to read again");
+  try {
+    const service::Reload r = service::reload(server.config(), service::load_daemon_config(path));
+    server.change(r.config);
+    for (const std::string& text : r.changed) note(fmt::format("{}: changed {}", path, text));
+    for (const std::string& text : r.needs_restart)
+      warn(fmt::format("{}: needs a restart: {}", path, text));
+    if (r.changed.empty() && r.needs_restart.empty()) note(path + ": nothing has changed");
+  } catch (const std::exception& e) {
+    warn(fmt::format("the old settings are kept: {}", e.what()));
+  }
+}
 
 int run(int argc, char** argv, selvedge::Output& output) {
   using namespace selvedge;
@@ -51,11 +70,21 @@ int run(int argc, char** argv, selvedge::Output& output) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGTERM, on_signal);
   std::signal(SIGINT, on_signal);
+  std::signal(SIGHUP, on_hangup);
+  service::Notifier notifier;
   service::Server server(config);
   fmt::print(stderr, "selvedged {}: {} and the {} ports from there, local socket {}\n",
              SELVEDGE_VERSION, transport::to_string(server.udp().address()),
              server.udp().descriptors().size(), config.socket);
-  server.run(stop);
+  notifier.tell("READY=1");
+  server.run(stop, [&](protocol::TimeNs now) {
+    notifier.alive(now);
+    if (!again.exchange(false)) return;
+    notifier.tell(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", now / protocol::kMicrosecond));
+    read_again(path, server);
+    notifier.tell("READY=1");
+  });
+  notifier.tell("STOPPING=1");
   return kDone;
 }
 

@@ -66,7 +66,13 @@ bool Server::pump() {
   return worked;
 }
 
-void Server::run(const std::atomic<bool>& stop) {
+void Server::change(const DaemonConfig& config) {
+  config_ = config;
+  udp_.impair(config.udp.impair);
+  endpoint_.change(config.endpoint.sender, config.endpoint.memory_bytes_per_connection);
+}
+
+void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)>& now_and_then) {
   began_ns_ = worked_ns_ = now();
   while (!stop.load(std::memory_order_relaxed)) {
     const std::uint32_t got = read_network();
@@ -84,6 +90,7 @@ void Server::run(const std::atomic<bool>& stop) {
     if (at >= served_ns_ + kServeEveryNs) {
       served_ns_ = at;
       serve(0);
+      now_and_then(at);
     }
     if (got != 0 || pumped)
       worked_ns_ = at;

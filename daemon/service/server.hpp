@@ -11,6 +11,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -31,8 +32,13 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Until `stop`.
-  void run(const std::atomic<bool>& stop);
+  /// Until `stop`. now_and_then is called every millisecond of work, and at least every 100 ms; it
+  /// may change().
+  void run(const std::atomic<bool>& stop,
+           const std::function<void(protocol::TimeNs)>& now_and_then);
+  /// Reload::config of a reload() of config().
+  void change(const DaemonConfig& config);
+  const DaemonConfig& config() const { return config_; }
 
   const transport::Udp& udp() const { return udp_; }
 

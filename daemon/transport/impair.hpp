@@ -42,6 +42,15 @@ class Impair {
         below_{part(config.loss), part(config.loss + config.duplicate),
                part(config.loss + config.duplicate + config.reorder)} {}
 
+  /// As if made anew, but what is held back still goes out.
+  void change(const ImpairConfig& config) {
+    Impair changed(config);
+    changed.count_ = count_;
+    changed.held_ = std::move(held_);
+    changed.spare_ = std::move(spare_);
+    *this = std::move(changed);
+  }
+
   bool active() const { return config_.loss > 0 || config_.duplicate > 0 || config_.reorder > 0; }
 
   /// What becomes of the next packet. When kHeld, the caller hands a copy to hold().

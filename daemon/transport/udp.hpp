@@ -78,6 +78,8 @@ class Udp {
   /// Sends what was held back on purpose and is due; the time is for that alone.
   void tick(protocol::TimeNs now);
 
+  void impair(const ImpairConfig& config) { impair_.change(config); }
+
   /// One a path.
   const std::vector<int>& descriptors() const { return sockets_; }
   const protocol::PeerAddress& address() const { return own_; }

@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""What an operator has of selvedged: why a connection stands still, told by real ones that do."""
+"""What an operator has of selvedged: why a connection stands still, told by real ones that do; the
+service manager's protocol; the configuration read again."""
+import os
 import re
+import secrets
 import signal
+import socket
 import subprocess
 import time
 import unittest
+import unittest.mock
 
 from test_daemon import BIN, Daemons
 
 
-class WhyStalled(Daemons):
+class Watched(Daemons):
     def connection(self, name, within=10):
         """The number of the daemon's only connection."""
         end = time.monotonic() + within
@@ -62,6 +67,8 @@ class WhyStalled(Daemons):
         self.sender = self.start(*self.send_command("--count", 100000000,
                                                      "--size", size))
 
+
+class WhyStalled(Watched):
     def test_a_reader_that_stopped(self):
         self.start_sending()
         self.await_reason("a", "moving")
@@ -127,6 +134,126 @@ class WhyStalled(Daemons):
                               self.why("a", number, status=2))
         self.assertIn("number", self.why("a", "1" * 300, status=2))
         self.assertIn("no connection", self.why("a", "", status=2))
+
+
+class Manager(Daemons):
+    def listen(self, name, **environment):
+        manager = self.enterContext(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        manager.bind("\0" + name[1:] if name[0] == "@" else name)
+        manager.settimeout(10)
+        self.enterContext(unittest.mock.patch.dict(
+            os.environ, {"NOTIFY_SOCKET": name, **environment}))
+        return manager
+
+    def told_within(self, manager, seconds):
+        told, end = [], time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            manager.settimeout(left)
+            try:
+                told.append(manager.recv(4096).decode())
+            except TimeoutError:
+                break
+        return told
+
+    def check_ready_and_stopping(self, name):
+        manager = self.listen(name)
+        daemon = self.daemon("a")
+        self.assertEqual(manager.recv(4096), b"READY=1")
+        self.assertEqual(self.ask("a", "status")["connections"], 0)
+        self.assertEqual(self.told_within(manager, 0.5), [])  # nobody asked for a watchdog
+        daemon.terminate()
+        self.assertEqual(daemon.wait(10), 0)
+        self.assertEqual(self.told_within(manager, 0.2), ["STOPPING=1"])
+
+    def test_ready_and_stopping_by_path(self):
+        self.check_ready_and_stopping(f"{self.folder}/manager.sock")
+
+    def test_ready_and_stopping_by_abstract_name(self):
+        self.check_ready_and_stopping(f"@selvedge-test-{secrets.token_hex(8)}")
+
+    def test_watchdog(self):
+        manager = self.listen(f"{self.folder}/manager.sock", WATCHDOG_USEC="400000")
+        daemon = self.daemon("a")
+        told = self.told_within(manager, 2)
+        self.assertEqual(told.count("READY=1"), 1)
+        self.assertGreaterEqual(told.count("WATCHDOG=1"), 5)  # every 0.2 to 0.3 s
+        self.assertLessEqual(told.count("WATCHDOG=1"), 11)
+        daemon.send_signal(signal.SIGSTOP)
+        self.told_within(manager, 0.1)  # what was under way
+        self.assertEqual(self.told_within(manager, 1), [])
+        daemon.send_signal(signal.SIGCONT)
+        self.assertEqual(manager.recv(4096), b"WATCHDOG=1")
+
+    def test_watchdog_of_another_process(self):
+        manager = self.listen(f"{self.folder}/manager.sock", WATCHDOG_USEC="100000",
+                              WATCHDOG_PID=str(os.getpid()))
+        self.daemon("a")
+        self.assertEqual(self.told_within(manager, 0.7), ["READY=1"])
+
+    def test_no_manager_there_is_only_warned_of(self):
+        with unittest.mock.patch.dict(os.environ, {"NOTIFY_SOCKET": f"{self.folder}/nobody"}):
+            daemon = self.daemon("a")
+            self.assertIn("warning: the service manager does not hear us", daemon.stderr.readline())
+        self.assertEqual(self.ask("a", "status")["connections"], 0)
+
+
+class Reload(Watched):
+    def rewrite(self, name, before, after):
+        config = self.folder / f"{name}.toml"
+        text = config.read_text()
+        self.assertIn(before, text)
+        config.write_text(text.replace(before, after))
+
+    def hang_up(self, daemon):
+        daemon.send_signal(signal.SIGHUP)
+        return daemon.stderr.readline()
+
+    def test_a_network_that_begins_to_drop_all(self):
+        self.start_sending("[impair]\nloss = 0.0\n")
+        self.await_reason("a", "moving")
+        self.rewrite("a", "loss = 0.0\n", "loss = 0.999999\n")
+        self.assertIn("changed [impair] loss: 0 to 0.999999", self.hang_up(self.a))
+        self.assertNotIn("moving", self.await_reason("a", "all-paths-silent", within=8))
+        self.rewrite("a", "loss = 0.999999\n", "loss = 0.0\n")
+        self.assertIn("changed", self.hang_up(self.a))
+        self.await_reason("a", "moving", within=8)
+
+    def test_a_wrong_file_keeps_the_old_settings(self):
+        daemon = self.daemon("a", daemon="clients_max = 1")
+        self.rewrite("a", "clients_max = 1", "clients_max = 7\nspin_uss = 3")
+        line = self.hang_up(daemon)
+        for words in ("warning: the old settings are kept", "a.toml:4", "did you mean 'spin_us'"):
+            self.assertIn(words, line)
+        self.serve("a")  # the only one allowed
+        refused = subprocess.run([BIN / "selvedgectl", "status", "--socket",
+                                  self.folder / "a.sock"], capture_output=True, timeout=20)
+        self.assertEqual(refused.returncode, 3)
+        self.rewrite("a", "\nspin_uss = 3", "")
+        self.assertIn("[daemon] clients_max: 1 to 7", self.hang_up(daemon))
+        self.assertEqual(self.ask("a", "status")["applications"], 2)
+
+    def test_what_needs_a_restart(self):
+        daemon = self.daemon("a", udp="paths = 4")
+        self.rewrite("a", "paths = 4", "paths = 2")
+        self.assertIn("warning", line := self.hang_up(daemon))
+        self.assertIn("needs a restart: [udp] paths: 4 to 2", line)
+        self.assertEqual(self.ask("a", "status")["paths"], 4)
+        self.serve("a")
+        self.assertEqual(self.send("--count", 1000, "--verify", to="a")["messages"], 1000)
+        self.rewrite("a", "paths = 2", "paths = 4")
+        self.assertIn("nothing has changed", self.hang_up(daemon))
+
+    def test_the_manager_hears_of_it(self):
+        name = f"{self.folder}/manager.sock"
+        manager = self.enterContext(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        manager.bind(name)
+        manager.settimeout(10)
+        with unittest.mock.patch.dict(os.environ, {"NOTIFY_SOCKET": name}):
+            daemon = self.daemon("a")
+        self.assertEqual(manager.recv(4096), b"READY=1")
+        self.hang_up(daemon)
+        self.assertRegex(manager.recv(4096), rb"^RELOADING=1\nMONOTONIC_USEC=\d+$")
+        self.assertEqual(manager.recv(4096), b"READY=1")
 
 
 if __name__ == "__main__":

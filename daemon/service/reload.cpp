@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/service/reload.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <type_traits>
+
+namespace selvedge::service {
+namespace {
+
+using namespace protocol;
+
+enum class When { kNow, kNewConnections, kRestart };
+
+template <class T>
+std::string shown(const T& value) {
+  if constexpr (std::is_same_v<T, std::string>)
+    return fmt::format("\"{}\"", value);
+  else
+    return fmt::format("{}", value);
+}
+std::string shown(MemoryPolicy p) { return p == MemoryPolicy::kDynamic ? "dynamic" : "static"; }
+std::string shown(InjectionMode m) {
+  return m == InjectionMode::kLi ? "li" : m == InjectionMode::kLw ? "lw" : "none";
+}
+std::string shown(PathChoice c) {
+  return c == PathChoice::kRoundRobin         ? "round-robin"
+         : c == PathChoice::kLeastOutstanding ? "least-outstanding"
+                                              : "two-choices";
+}
+
+}  // namespace
+
+Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
+  Reload r{running, {}, {}};
+  // get: the key's place in a DaemonConfig.
+  const auto key = [&](std::string_view name, When when, auto get) {
+    const auto& before = get(running);
+    const auto& after = get(wanted);
+    if (before == after) return;
+    std::string text = fmt::format("{}: {} to {}", name, shown(before), shown(after));
+    if (when == When::kRestart) return r.needs_restart.push_back(std::move(text));
+    if (when == When::kNewConnections) text += ", for new connections";
+    get(r.config) = after;
+    r.changed.push_back(std::move(text));
+  };
+  // The mode lw is only right with static memory, which the running daemon may not have.
+  const bool lw_fits = wanted.endpoint.sender.injection != InjectionMode::kLw ||
+                       running.endpoint.policy == MemoryPolicy::kStatic;
+
+  key("[daemon] socket", When::kRestart, [](auto& c) -> auto& { return c.socket; });
+  key("[daemon] poll = busy", When::kNow, [](auto& c) -> auto& { return c.busy; });
+  key("[daemon] spin_us", When::kNow, [](auto& c) -> auto& { return c.spin_us; });
+  key("[daemon] clients_max", When::kNow, [](auto& c) -> auto& { return c.clients_max; });
+  key("[daemon] client_connections_max", When::kNow,
+      [](auto& c) -> auto& { return c.client_connections_max; });
+  key("[daemon] ring_bytes", When::kNewConnections, [](auto& c) -> auto& { return c.ring_bytes; });
+  key("[udp] listen", When::kRestart, [](auto& c) -> auto& { return c.udp.listen; });
+  key("[udp] paths", When::kRestart, [](auto& c) -> auto& { return c.udp.paths; });
+  key("[udp] mtu, as payload", When::kRestart,
+      [](auto& c) -> auto& { return c.endpoint.payload_bytes; });
+  key("[udp] socket_bytes", When::kRestart, [](auto& c) -> auto& { return c.udp.socket_bytes; });
+  key("[udp] segmentation", When::kRestart, [](auto& c) -> auto& { return c.udp.segmentation; });
+  key("[udp] insecure", When::kRestart, [](auto& c) -> auto& { return c.insecure; });
+  key("[memory] policy", When::kRestart, [](auto& c) -> auto& { return c.endpoint.policy; });
+  key("[memory] total_bytes", When::kRestart,
+      [](auto& c) -> auto& { return c.endpoint.memory_bytes; });
+  key("[memory] per_connection_bytes", When::kNewConnections,
+      [](auto& c) -> auto& { return c.endpoint.memory_bytes_per_connection; });
+  key("[injection] mode", lw_fits ? When::kNewConnections : When::kRestart,
+      [](auto& c) -> auto& { return c.endpoint.sender.injection; });
+  key("[paths] choice", When::kNewConnections,
+      [](auto& c) -> auto& { return c.endpoint.sender.paths.choice; });
+  key("[paths] burst_packets", When::kNewConnections,
+      [](auto& c) -> auto& { return c.endpoint.sender.burst_packets; });
+  key("[paths] in_flight_packets", When::kNewConnections,
+      [](auto& c) -> auto& { return c.endpoint.sender.in_flight_packets; });
+  key("[metrics] listen", When::kRestart, [](auto& c) -> auto& { return c.metrics_listen; });
+  key("[impair] loss", When::kNow, [](auto& c) -> auto& { return c.udp.impair.loss; });
+  key("[impair] duplicate", When::kNow, [](auto& c) -> auto& { return c.udp.impair.duplicate; });
+  key("[impair] reorder", When::kNow, [](auto& c) -> auto& { return c.udp.impair.reorder; });
+  key("[impair] reorder_depth", When::kNow,
+      [](auto& c) -> auto& { return c.udp.impair.reorder_depth; });
+  key("[impair] seed", When::kNow, [](auto& c) -> auto& { return c.udp.impair.seed; });
+  return r;
+}
+
+}  // namespace selvedge::service
