@@ -397,15 +397,17 @@ const PathCandidates::Set& PathColumns::widen(SwitchId source, unsigned further)
 bool PathColumns::add_detour(SwitchId source, const PathCandidates::Set& set) {
   const unsigned count = bound_[source];
   if (count == 0) return false;
+  const unsigned steps = request_.patient ? 10 * kSearchSteps : kSearchSteps;
+  const unsigned detours = request_.patient ? 50 * kDetours : kDetours;
   std::vector<std::uint32_t> sets;  // one after the other
   for (std::size_t g = 0; g + 1 < set.group.size(); ++g) {
     sets.clear();
     search_.run(
-        set, count, kSearchSteps, kSearchSteps,
+        set, count, steps, steps,
         [&](std::uint32_t p) { return p < set.group[g] || p >= set.group[g + 1]; },
         [&](std::span<const std::uint32_t> paths, unsigned) {
           sets.insert(sets.end(), paths.begin(), paths.end());
-          return sets.size() < kDetours * count ? UINT_MAX : 0u;
+          return sets.size() < detours * count ? UINT_MAX : 0u;
         });
     for (std::size_t i = 0; i < sets.size(); i += count)
       if (candidates_.detour(source, {sets.data() + i, count})) return true;

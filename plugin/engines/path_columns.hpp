@@ -31,6 +31,8 @@ struct PackRequest {
   unsigned column_cost = 4;  // hops that a column more is worth
   /// One disjoint path more counts for more than that column 0 holds a shortest of them.
   bool more_before_first = false;
+  /// More sets are tried of which one path goes a long way round.
+  bool patient = false;
   /// Where a column can't be completed, all that blocks a path of the switch that is stuck moves,
   /// one by one: better on tori of three dimensions; else it moves together, into a new column.
   bool make_room = false;

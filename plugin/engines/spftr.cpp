@@ -24,6 +24,10 @@
 namespace selvedge {
 namespace {
 
+/// Up to so many switches, paths are searched for wherever the stretched trees don't do as they are
+/// (cables are missing, or LIDs): seconds, and more disjoint paths than trees that are mended.
+constexpr std::uint32_t kSearchable = 128;
+
 void check(const EngineRequest& request, const char* engine, unsigned sls) {
   if (request.max_vls < 2 || request.max_sls < sls)
     throw InputError(fmt::format("{} needs 2 VLs and {} SLs", engine, sls),
@@ -32,7 +36,7 @@ void check(const EngineRequest& request, const char* engine, unsigned sls) {
 }
 
 Routing route(const Fabric& fabric, const EngineRequest& request, const char* engine,
-              unsigned most_dimensions, LatticeRules (*make_rules)(unsigned)) {
+              unsigned most_dimensions, LatticeRules (*make_rules)(unsigned), bool may_stretch) {
   const SwitchGraph graph = make_switch_graph(fabric);
   const Lattice lattice = find_torus(fabric, graph, engine, most_dimensions);
   const LatticeRules law = make_rules(lattice.dimensions());
@@ -47,29 +51,35 @@ Routing route(const Fabric& fabric, const EngineRequest& request, const char* en
 
   const std::vector<Arc> tree = tree_of(lattice, fabric.num_switches());
   const unsigned columns = std::min(1u << lmc, kMaxColumns);
-  spftr::TreeBook book = law.sls == 4 ? spftr::TreeBook(spftr::spftr_trees(), true)
-                                      : spftr::TreeBook(spftr::aspftr_trees(), false);
+  spftr::TreeBook book(spftr::spftr_trees());
   std::optional<StretchedColumns> stretched;
-  if (lattice.dimensions() == 2 && StretchedColumns::serves(lattice, book))
+  if (may_stretch && lattice.dimensions() == 2 && StretchedColumns::serves(lattice, book))
     stretched.emplace(graph, lattice, rules, book, columns);
   PathCandidates candidates(graph, rules, lattice.kinds);
   PackRequest pack;
   pack.columns = columns;
-  pack.make_room = true;
+  pack.make_room = lattice.dimensions() > 2 || !may_stretch;
+  pack.patient = lattice.dimensions() == 2;
   pack.more_before_first = true;  // a few pairs on tori from 7×7 on
   PathColumns packed(graph, rules, candidates, tree, pack);
   const CubeSymmetry cube(graph, lattice, rules);
   const bool by_images = cube.holds() && with_hosts.size() == fabric.num_switches();
 
   ColumnWriter writer(fabric, graph, rules);
-  std::uint64_t shortfall = 0, searched = 0, written = 0;
+  const bool searchable = fabric.num_switches() <= kSearchable;
+  std::uint64_t shortfall = 0, written = 0, mended = 0, copies = 0;
+  bool few_columns = false;
   for (SwitchId d = 0; d < fabric.num_switches(); ++d) {
     if (fabric.node(d).failed || (by_images && !cube.leads(d))) continue;
     ++written;
     const Columns* laid = stretched ? stretched->towards(d) : nullptr;
-    if (laid != nullptr) {
+    const bool few = laid != nullptr && laid->used < stretched->wanted();
+    if (laid != nullptr && (!searchable || (stretched->mended() == 0 && !few))) {
       writer.write(d, *laid);
-      most_used = std::max(most_used, laid->used);
+      most_used = std::max(most_used, laid->used - stretched->copies());
+      mended += stretched->mended();
+      copies += stretched->copies();
+      few_columns |= few;
     } else {
       packed.pack(d, with_hosts, fabric.hosts_at(d).empty() ? 1 : 2 * lattice.dimensions());
       const Columns found = packed.columns();
@@ -83,17 +93,21 @@ Routing route(const Fabric& fabric, const EngineRequest& request, const char* en
           ++times;
         }
       shortfall += times * packed.shortfall();
-      searched += times;
       written += times - 1;
     }
     if (request.progress) request.progress(by_images ? written : d + 1, fabric.num_switches());
   }
   Routing routing;
-  if (stretched && stretched->given_up() + searched > 0)
+  if (mended > 0)
     routing.remarks.push_back(fmt::format(
-        "damage: {} trees that no longer reach all are copies of their switch's first one; the "
-        "paths to {} switches were searched for",
-        stretched->given_up(), searched));
+        "damage: {} trees no longer reached all switches: {} were mended, {} are copies of their "
+        "switch's first one; pairs have fewer disjoint paths for it",
+        mended, mended - copies, copies));
+  if (few_columns)
+    routing.remarks.push_back(fmt::format(
+        "LMC {}: fewer LIDs than the trees that give every pair four disjoint paths; with LMC 4 "
+        "there are enough",
+        lmc));
   if (shortfall > 0)
     routing.remarks.push_back(fmt::format(
         "LMC {}: the pairs of switches lack {} of the disjoint paths that the fabric has for them",
@@ -105,17 +119,17 @@ Routing route(const Fabric& fabric, const EngineRequest& request, const char* en
 }
 
 Routing compute_spftr(const Fabric& fabric, const EngineRequest& request) {
-  return route(fabric, request, "spftr", 3, &spftr_rules);
+  return route(fabric, request, "spftr", 3, &spftr_rules, true);
 }
 
 Routing compute_aspftr(const Fabric& fabric, const EngineRequest& request) {
-  return route(fabric, request, "aspftr", 2, [](unsigned) { return aspftr_rules(); });
+  return route(fabric, request, "aspftr", 2, [](unsigned) { return aspftr_rules(); }, false);
 }
 
-/// The stretched trees are 15 at most, and column 0 makes 16.
+/// The stretched trees are 13 at most, and column 0 makes 14.
 unsigned spftr_lmc(const Fabric& fabric) { return recognise(fabric).sizes.size() == 2 ? 4 : 5; }
 
-/// What was needed on every torus tried: up to 14 trees on 7×7, 18 on 10×10.
+/// What was needed: up to 14 trees on 7×7, 30 on 10×10.
 unsigned aspftr_lmc(const Fabric& fabric) { return fabric.num_switches() <= 49 ? 4 : 5; }
 
 }  // namespace
@@ -132,15 +146,16 @@ extern const Engine kSpftr = {
                 "has 4 switch-disjoint paths: all sizes to 20×20 are proved in the tests, and "
                 "wider ones have the same trees, stretched; 6 on 4×4×4 and 5×5×5",
             .tolerated_faults =
-                "2n − 1 of links or switches on an n-D torus, with the tables as they are",
+                "2n − 1 of links or switches on an n-D torus, with the tables as they are, where "
+                "every pair has its 2n paths",
             .vls = "2",
             .sls = "4",
             .lmc = "4 on 2D tori, else 5 (with less: fewer disjoint paths)",
             .memory = "O(N·D) bytes of LFTs and SLs, else O(N) of one destination",
             .time = "O(N·D) on 2D tori: 20×20 in less than 0.1 s; in 3D O(N²) bounded searches",
             .after_a_fault =
-                "pairs whose other paths work need no change; computed anew, paths that did not "
-                "cross the fault stay (but for each switch's first LID, and SLs may change)",
+                "pairs whose other paths work need no change; computed anew, any route and SL may "
+                "change",
             .deadlock_free = true,
         },
     .compute = &compute_spftr,

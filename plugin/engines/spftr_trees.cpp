@@ -52,8 +52,8 @@ ShapeTrees exchange(const ShapeTrees& trees, const PlaneShape& from) {
 
 }  // namespace
 
-TreeBook::TreeBook(std::span<const StoredTrees> stored, bool symmetric)
-    : stored_(stored), symmetric_(symmetric), place_(kPlaneShapes, kNone), read_(kPlaneShapes) {
+TreeBook::TreeBook(std::span<const StoredTrees> stored)
+    : stored_(stored), place_(kPlaneShapes, kNone), read_(kPlaneShapes) {
   for (std::size_t i = 0; i < stored.size(); ++i)
     place_[shape_of(stored[i]).index()] = static_cast<std::uint16_t>(i);
 }
@@ -64,7 +64,7 @@ const ShapeTrees* TreeBook::find(const PlaneShape& shape) {
   const PlaneShape other = exchanged(shape);
   if (place_[shape.index()] != kNone)
     known = read(stored_[place_[shape.index()]]);
-  else if (symmetric_ && place_[other.index()] != kNone)
+  else if (place_[other.index()] != kNone)
     known = exchange(read(stored_[place_[other.index()]]), other);
   else
     return nullptr;

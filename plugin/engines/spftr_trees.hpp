@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The stretched trees (spftr_zones.hpp) of every shape, for SPFTR and A-SPFTR: found once by SAT
-// (tools/spftr), since that takes seconds to minutes a shape. Nothing is believed because it stands
+// The stretched trees (spftr_zones.hpp) of every shape, for SPFTR: found once by SAT (tools/spftr),
+// since that takes seconds to minutes a shape. Nothing is believed because it stands
 // here: the engines work out for each switch and tree which SLs its path may use, and find another
 // way where there are none; the tests prove all tori up to 20×20 by the verifier.
 //
@@ -26,7 +26,6 @@ struct StoredTrees {
 
 /// SPFTR's table is the same with rows and columns exchanged: only one of two such shapes is kept.
 std::span<const StoredTrees> spftr_trees();
-std::span<const StoredTrees> aspftr_trees();
 
 struct ShapeTrees {
   unsigned trees = 0;
@@ -36,14 +35,13 @@ struct ShapeTrees {
 /// The trees by shape, read from their text when first asked for.
 class TreeBook {
  public:
-  /// `symmetric`: a shape that is not there is got from the one with rows and columns exchanged.
-  TreeBook(std::span<const StoredTrees> stored, bool symmetric);
+  /// A shape that is not there is got from the one with rows and columns exchanged.
+  explicit TreeBook(std::span<const StoredTrees> stored);
   /// Null where there are none: a dimension is too small.
   const ShapeTrees* find(const PlaneShape& shape);
 
  private:
   std::span<const StoredTrees> stored_;
-  bool symmetric_;
   std::vector<std::uint16_t> place_;  // per shape, into stored_; kNone
   std::vector<ShapeTrees> read_;      // per shape
 };

@@ -50,6 +50,8 @@ const Columns* StretchedColumns::towards(SwitchId destination) {
   const spftr::ShapeTrees& trees = *book_.find(shape);
   const unsigned laid = std::min(most_, 1 + trees.trees);
   columns_.used = laid;
+  mended_ = copies_ = 0;
+  wanted_ = 1 + trees.trees;
 
   for (SwitchId s = 0; s < graph_.num_switches(); ++s) {
     const unsigned cell = shape.cell(spftr::zone_of(rows, lattice_.coordinate(s, 0)),
@@ -61,15 +63,18 @@ const Columns* StretchedColumns::towards(SwitchId destination) {
   }
   if (!grow_short_tree()) return nullptr;
   settle(0);
+  const std::uint32_t reached = listed_;
   for (unsigned c = 1; c < laid; ++c) {
     settle(c);
-    if (listed_ + 1 == graph_.num_switches() || mend(c)) continue;
-    ++given_up_;
+    if (listed_ == reached) continue;
+    ++mended_;
+    if (mend(c)) continue;
+    ++copies_;
     std::copy_n(columns_.order.begin(), graph_.num_switches(),
                 columns_.order.begin() + std::size_t{c} * graph_.num_switches());
     for (SwitchId s = 0; s < graph_.num_switches(); ++s) {
       next(c, s) = next(0, s);
-      columns_.sls[s * most_ + c] = columns_.sls[s * most_];
+      columns_.sls[std::size_t{s} * most_ + c] = columns_.sls[std::size_t{s} * most_];
     }
   }
   return &columns_;
@@ -89,7 +94,7 @@ SlSuffix StretchedColumns::suffix_by(unsigned column, Arc arc) const {
 bool StretchedColumns::grow_short_tree() {
   std::ranges::fill(depth_, kOpen);
   depth_[destination_] = 0;
-  next(0, destination_) = kNoArc;
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s) next(0, s) = kNoArc;
   listed_ = 0;
   if (grow(false) < graph_.num_switches() && grow(true) < connected()) return false;
   for (unsigned pass = 0; pass < kShortenings && shorten(); ++pass) {

@@ -2,11 +2,12 @@
 //
 // SPFTR's columns (columns.hpp) on 2D tori, laid by rule: column 0 is a tree of short paths, the
 // others are the stored trees of the destination's shape (spftr_trees.hpp), in which every switch
-// has four disjoint paths. O(1) for each switch and column.
+// has four disjoint paths. O(1) for each switch and column, but for column 0, where switches that
+// change to a shorter way take all with them who come through them.
 //
-// Where cables or switches are missing, and at the few switches that a stored tree doesn't reach,
-// a switch takes another cable, towards a neighbour from which its path is admitted. A column in
-// which that fails becomes a copy of column 0.
+// Where cables or switches are missing, a switch that a tree no longer reaches takes another cable,
+// towards a neighbour from which its path is admitted. A column in which that fails becomes a copy
+// of column 0.
 #pragma once
 
 #include <vector>
@@ -29,8 +30,12 @@ class StretchedColumns {
   /// The columns towards this switch; valid until the next call. Null where so much is missing that
   /// column 0 can't be laid like this: search (path_columns.hpp).
   const Columns* towards(SwitchId destination);
-  /// Columns that became copies of column 0 so far, over all destinations.
-  std::uint64_t given_up() const { return given_up_; }
+  /// Of the columns towards the last destination, those that had to be mended, and those of them
+  /// that became copies of column 0.
+  unsigned mended() const { return mended_; }
+  unsigned copies() const { return copies_; }
+  /// Columns that its shape has; towards() lays as many as there may be.
+  unsigned wanted() const { return wanted_; }
 
  private:
   bool grow_short_tree();
@@ -63,7 +68,7 @@ class StretchedColumns {
 
   Columns columns_;
   SwitchId destination_ = kNoSwitch;
-  std::uint64_t given_up_ = 0;
+  unsigned mended_ = 0, copies_ = 0, wanted_ = 0;
   std::vector<std::uint16_t> depth_;  // per switch, in the column at hand: hops; or a state below
   std::vector<SlSuffix> suffix_;      // per switch, in the column at hand
   std::uint32_t listed_ = 0;          // in the order of the column at hand

@@ -3,8 +3,9 @@
 """Searches for the trees of every shape: make_trees.py SEARCH_TREES FOLDER [spftr|aspftr]
 
 Runs search_trees (see CMakeLists.txt here) for each shape, and keeps what was found in FOLDER, a
-file a shape, so that a second run goes on where the first one ended; several may run at once.
-Without an engine's name, writes plugin/engines/spftr_trees_data.cpp from what is there.
+file a shape; several may run at once, and a second run goes on where the first one ended (a shape
+that was begun and has no file: remove its .begun to have it tried again). Without an engine's name,
+writes plugin/engines/spftr_trees_data.cpp from what is there for spftr.
 Most shapes take seconds, the largest some minutes. A shape is tried with few trees and the shortest
 paths first; then with more trees, then with longer paths.
 """
@@ -123,7 +124,7 @@ def most_useful_first(shape, trees):
             return sum(most_disjoint([paths[o][s] for o in order] + [paths[t][s]])
                        for s in paths[t])
         rest = [t for t in range(len(trees)) if t not in order]
-        # Four trees serve LMC 2, seven LMC 3; the order of the others is of no use.
+        # With column 0, three trees fill LMC 2 and seven LMC 3; the order of the others is of no use.
         order.append(max(rest, key=gain) if len(order) < 7 else rest[0])
     return [trees[t] for t in order]
 
@@ -136,19 +137,17 @@ def text_of(tree):
 def write(folder):
     target = pathlib.Path(__file__).parents[2] / "plugin/engines/spftr_trees_data.cpp"
     text = HEAD
-    for engine, name in (("spftr", "kSpftr"), ("aspftr", "kAspftr")):
-        text += f"constexpr std::array {name} = {{\n"
-        for kept in sorted(folder.glob(f"{engine}_*.txt")):
-            *shape, trees, _, _ = kept.read_text().split()
-            text += f"    StoredTrees{{{', '.join(shape)},\n"
-            trees = most_useful_first([int(n) for n in shape], trees.split("/"))
-            digits = "".join(text_of(tree) for tree in trees)
-            lines = [f'     "{digits[i:i + 90]}"' for i in range(0, len(digits), 90)]
-            text += "\n".join(lines) + "},\n"
-        text += "};\n"
+    text += "constexpr std::array kTrees = {\n"
+    for kept in sorted(folder.glob("spftr_*.txt")):
+        *shape, trees, _, _ = kept.read_text().split()
+        text += f"    StoredTrees{{{', '.join(shape)},\n"
+        trees = most_useful_first([int(n) for n in shape], trees.split("/"))
+        digits = "".join(text_of(tree) for tree in trees)
+        lines = [f'     "{digits[i:i + 90]}"' for i in range(0, len(digits), 90)]
+        text += "\n".join(lines) + "},\n"
+    text += "};\n"
     text += "// clang-format on\n\n}  // namespace\n\n"
-    for engine, name in (("spftr", "kSpftr"), ("aspftr", "kAspftr")):
-        text += f"std::span<const StoredTrees> {engine}_trees() {{ return {name}; }}\n"
+    text += "std::span<const StoredTrees> spftr_trees() { return kTrees; }\n"
     target.write_text(text + "\n}  // namespace selvedge::spftr\n")
 
 
