@@ -19,8 +19,8 @@
 // have one direction, those at an odd one another. Sources there have one path that leaves the row
 // one hop further on, and it needs this: without it no four disjoint paths are admitted there.
 //
-// So the trees of one shape serve every destination of that shape, on whatever torus; 361 shapes, all
-// destinations on tori from 4×4 on.
+// So the trees of one shape serve every destination of that shape, on whatever torus, and 361
+// shapes all destinations on tori from 4×4 on.
 #pragma once
 
 #include <cstdint>
