@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""libselvedge as others get it: installed, found by pkg-config and by CMake, and the examples built
+against that and run between two daemons."""
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+from test_daemon import BIN, Daemons
+
+CLIENT = pathlib.Path(__file__).resolve().parents[2] / "daemon" / "client"
+
+
+class Package(Daemons):
+    def setUp(self):
+        super().setUp()
+        self.prefix = self.folder / "prefix"
+        self.output("cmake", "--install", BIN.parent, "--prefix", self.prefix,
+                    "--component", "client")
+        self.library = next(self.prefix.rglob("libselvedge.so"))
+
+    def output(self, *command, **environment):
+        done = subprocess.run([str(c) for c in command], capture_output=True, text=True,
+                              timeout=120, env={**os.environ, **environment})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def run_examples(self, send, receive):
+        self.daemon("a")
+        self.daemon("b")
+        receiver = self.start(receive, self.folder / "b.sock", "letters")
+        self.assertEqual(receiver.stdout.readline(), "listening\n")
+        texts = ["first", "", "the third " + "x" * 100000]
+        self.output(send, self.folder / "a.sock", self.address["b"] + "/letters", *texts)
+        out, errors = receiver.communicate(timeout=20)
+        self.assertEqual((receiver.returncode, errors), (0, ""))
+        self.assertEqual(out, "".join(text + "\n" for text in texts))
+
+    def test_pkg_config(self):
+        folder = str(self.library.parent / "pkgconfig")
+        for program, compiler in (("send.c", ("gcc", "-std=c99")), ("receive.cpp", ("g++",))):
+            flags = self.output("pkg-config", "--cflags", "--libs", "selvedge",
+                                PKG_CONFIG_PATH=folder).split()
+            self.output(*compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                        CLIENT / "examples" / program, "-o", self.folder / program.split(".")[0],
+                        *flags, f"-Wl,-rpath,{self.library.parent}")
+        self.assertIn(str(self.prefix), self.output("ldd", self.folder / "send"))
+        self.run_examples(self.folder / "send", self.folder / "receive")
+
+    def test_cmake(self):
+        build = self.folder / "build"
+        self.output("cmake", "-S", CLIENT / "examples", "-B", build,
+                    f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        self.output("cmake", "--build", build)
+        self.run_examples(build / "send", build / "receive")
+
+    def test_symbols_are_those_of_the_header_each_with_a_version(self):
+        declared = re.findall(r"SELVEDGE_API [^;(]*?(selvedge_\w+)\(",
+                              (CLIENT / "selvedge.h").read_text())
+        self.assertGreater(len(declared), 10)
+        shown = [line.split()[-1] for line in
+                 self.output("nm", "-D", "--defined-only", self.library).splitlines()]
+        self.assertCountEqual(shown, ["SELVEDGE_0"] + [f"{d}@@SELVEDGE_0" for d in declared])
+
+
+if __name__ == "__main__":
+    unittest.main()
