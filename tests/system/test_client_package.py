@@ -50,7 +50,7 @@ class Package(Daemons):
 
     def test_cmake(self):
         build = self.folder / "build"
-        self.output("cmake", "-S", CLIENT / "examples", "-B", build,
+        self.output("cmake", "-S", CLIENT / "examples", "-B", build, "-G", "Ninja",
                     f"-DCMAKE_PREFIX_PATH={self.prefix}")
         self.output("cmake", "--build", build)
         self.run_examples(build / "send", build / "receive")
