@@ -32,8 +32,8 @@ ColumnWriter::ColumnWriter(const Fabric& fabric, const SwitchGraph& graph, const
 }
 
 void ColumnWriter::write(SwitchId destination, const Columns& columns) {
-  port_.resize(columns.next.size());
-  sl_.resize(columns.next.size());
+  port_.assign(columns.next.size(), kNoPort);
+  sl_.assign(columns.next.size(), 0);
   for (unsigned column = 0; column < columns.used; ++column)
     choose_sls(destination, columns, column);
   const Switch& own = fabric_.node(destination);
@@ -54,14 +54,14 @@ void ColumnWriter::write_lids(SwitchId destination, const Columns& columns, Lid 
       std::ranges::fill(ports, last);
       continue;
     }
-    const PortNum* const port = port_.data() + std::size_t{s} * columns.stride;
-    for (unsigned offset = 0; offset < count; offset += columns.used)
-      std::copy_n(port, std::min(columns.used, count - offset), &ports[offset]);
-    if (rules_.sls == 1) continue;
-    const std::span<Sl> sls = tables_.sls(s).subspan(first, count);
-    const Sl* const sl = sl_.data() + std::size_t{s} * columns.stride;
-    for (unsigned offset = 0; offset < count; offset += columns.used)
-      std::copy_n(sl, std::min(columns.used, count - offset), &sls[offset]);
+    // Again from the first column where there are more LIDs.
+    const auto repeat = [&](const auto& from, auto to) {
+      for (unsigned offset = 0; offset < count; offset += columns.used)
+        std::copy_n(from.begin() + std::ptrdiff_t{s} * columns.stride,
+                    std::min(columns.used, count - offset), to.begin() + offset);
+    };
+    repeat(port_, ports);
+    if (rules_.sls > 1) repeat(sl_, tables_.sls(s).subspan(first, count));
   }
 }
 
@@ -69,10 +69,6 @@ void ColumnWriter::write_lids(SwitchId destination, const Columns& columns, Lid 
 /// the switch after it.
 void ColumnWriter::choose_sls(SwitchId destination, const Columns& columns, unsigned column) {
   const SwitchId switches = fabric_.num_switches();
-  for (SwitchId s = 0; s < switches; ++s) {
-    port_[std::size_t{s} * columns.stride + column] = kNoPort;
-    sl_[std::size_t{s} * columns.stride + column] = 0;
-  }
   const SwitchId* order = columns.order.data() + std::size_t{column} * switches;
   std::int64_t lean = lean_;
   for (SwitchId i = 0; i < switches && order[i] != kNoSwitch; ++i) {

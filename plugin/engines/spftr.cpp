@@ -142,8 +142,7 @@ extern const Engine kSpftr = {
             .theorem =
                 "every path is admitted by Montañana's Table 4.2, so that the channel dependency "
                 "graph is acyclic with 2 VLs and 4 SLs at any size; on 2D tori from 4×4 on every "
-                "pair "
-                "has 4 switch-disjoint paths: all sizes to 20×20 are proved in the tests, and "
+                "pair has 4 switch-disjoint paths: all sizes to 20×20 are proved in the tests, and "
                 "wider ones have the same trees, stretched; 6 on 4×4×4 and 5×5×5",
             .tolerated_faults =
                 "2n − 1 of links or switches on an n-D torus, with the tables as they are, where "
