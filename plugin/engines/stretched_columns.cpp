@@ -24,6 +24,7 @@ StretchedColumns::StretchedColumns(const SwitchGraph& graph, const Lattice& latt
       rules_(rules),
       book_(book),
       most_(most),
+      pieces_(components(graph)),
       depth_(graph.num_switches()),
       suffix_(graph.num_switches()) {
   columns_.stride = most;
@@ -96,24 +97,12 @@ bool StretchedColumns::grow_short_tree() {
   depth_[destination_] = 0;
   for (SwitchId s = 0; s < graph_.num_switches(); ++s) next(0, s) = kNoArc;
   listed_ = 0;
-  if (grow(false) < graph_.num_switches() && grow(true) < connected()) return false;
+  const std::uint32_t piece = pieces_.of[destination_];
+  const std::uint32_t connected = pieces_.first[piece + 1] - pieces_.first[piece];
+  if (grow(false) < connected && grow(true) < connected) return false;
   for (unsigned pass = 0; pass < kShortenings && shorten(); ++pass) {
   }
   return true;
-}
-
-/// Switches in the destination's piece of the fabric.
-std::uint32_t StretchedColumns::connected() {
-  std::vector<bool> seen(graph_.num_switches());
-  seen[destination_] = true;
-  level_.assign(1, destination_);
-  for (std::size_t i = 0; i < level_.size(); ++i)
-    for (Arc a = graph_.first[level_[i]]; a < graph_.first[level_[i] + 1]; ++a)
-      if (!seen[graph_.target[a]]) {
-        seen[graph_.target[a]] = true;
-        level_.push_back(graph_.target[a]);
-      }
-  return static_cast<std::uint32_t>(level_.size());
 }
 
 /// Goes on with column 0 from the switches that are in it, by breadth, with or without wraparound
@@ -168,7 +157,6 @@ bool StretchedColumns::suits(SwitchId s, const SlSuffix& suffix) const {
 void StretchedColumns::take_over(SwitchId s, const SlSuffix& suffix, std::uint16_t hops) {
   suffix_[s] = suffix;
   depth_[s] = hops;
-  columns_.sls[s * most_] = suffix.from_vl0;
   for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a) {
     const SwitchId below = graph_.target[a];
     if (comes_by(below, s))

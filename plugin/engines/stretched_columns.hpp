@@ -39,7 +39,6 @@ class StretchedColumns {
 
  private:
   bool grow_short_tree();
-  std::uint32_t connected();
   std::uint32_t grow(bool wraparound);
   bool shorten();
   bool suits(SwitchId s, const SlSuffix& suffix) const;
@@ -65,6 +64,7 @@ class StretchedColumns {
   const TurnRules& rules_;
   spftr::TreeBook& book_;
   const unsigned most_;
+  const Components pieces_;
 
   Columns columns_;
   SwitchId destination_ = kNoSwitch;
