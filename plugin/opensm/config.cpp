@@ -106,7 +106,7 @@ PluginConfig parse_plugin_config(std::string_view text, const std::string& where
     throw InputError(std::string(e.description()), place(where, e.source()),
                      "correct the TOML at this line");
   }
-  const std::vector<std::string> sections = {"engine", "adopt", "status"};
+  const std::vector<std::string> sections = {"engine", "adopt", "repair", "status"};
   for (const auto& [key, node] : root)
     if (std::ranges::find(sections, key.str()) == sections.end())
       Section::unknown(key.str(), sections, "the file", place(where, key.source()));
@@ -127,6 +127,13 @@ PluginConfig parse_plugin_config(std::string_view text, const std::string& where
   Section adopt(root, "adopt", where);
   adopt.read("enabled", config.adopt);
   adopt.no_other_keys();
+
+  Section repair(root, "repair", where);
+  repair.read("fast_path", config.fast_path);
+  repair.read("agent", config.agent);
+  repair.read("smp_timeout_ms", config.smp_timeout_ms, 1, 60'000);
+  repair.read("smp_tries", config.smp_tries, 1, 100);
+  repair.no_other_keys();
 
   Section status(root, "status", where);
   status.read("socket", config.socket);

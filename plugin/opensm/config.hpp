@@ -25,6 +25,12 @@ struct PluginConfig {
   // [adopt]
   bool adopt = true;  // take over proved tables found in the switches at start
 
+  // [repair]
+  bool fast_path = true;          // repair at the trap, before the sweep has seen the fabric again
+  std::string agent;              // the program that sends its SMPs; "" = beside the library
+  unsigned smp_timeout_ms = 100;  // of one try
+  unsigned smp_tries = 3;
+
   // [status]
   std::string socket = "/run/selvedge-opensm.sock";       // "" = none
   std::string file = "/run/selvedge-opensm-status.json";  // "" = none

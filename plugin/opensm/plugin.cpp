@@ -47,6 +47,7 @@ Plugin::Plugin(osm_opensm_t& osm) : osm_(osm), timeline_(PluginConfig{}.events) 
   check_opensm();
   open_status();
   register_engines();
+  start_fast_path();
 }
 
 void Plugin::log(Level level, const std::string& line) {
@@ -267,8 +268,11 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       const auto* notice = static_cast<const ib_mad_notice_attr_t*>(data);
       if (notice == nullptr) return;
       const bool generic = (notice->generic_type & 0x80) != 0;
-      timeline_.add(Event::Kind::kTrap, 0, generic ? cl_ntoh16(notice->g_or_v.generic.trap_num) : 0,
-                    cl_ntoh16(notice->issuer_lid));
+      const std::uint16_t number = generic ? cl_ntoh16(notice->g_or_v.generic.trap_num) : 0;
+      timeline_.add(Event::Kind::kTrap, 0, number, cl_ntoh16(notice->issuer_lid));
+      constexpr std::uint16_t kLinkStateChange = 128;  // of a switch's ports (IBA 1.3 §14.2.5.1)
+      if (number == kLinkStateChange)
+        fast_path_.notice(cl_ntoh16(notice->data_details.ntc_128.sw_lid));
       return;
     }
     case OSM_EVENT_ID_LFT_CHANGE: {
@@ -282,6 +286,7 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       return;
     }
     case OSM_EVENT_ID_HEAVY_SWEEP_START:
+      fast_path_.end_sweep();  // one that came to nothing
       timeline_.add(Event::Kind::kHeavySweepStart);
       keep_books();
       return;
@@ -289,9 +294,11 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       timeline_.add(Event::Kind::kHeavySweepDone);
       return;
     case OSM_EVENT_ID_UCAST_ROUTING_DONE:
+      fast_path_.end_sweep();
       timeline_.add(Event::Kind::kRoutingDone);
       return;
     case OSM_EVENT_ID_SUBNET_UP:
+      fast_path_.end_sweep();
       timeline_.add(Event::Kind::kSubnetUp);
       keep_books();
       return;

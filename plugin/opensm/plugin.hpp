@@ -6,8 +6,9 @@
 //   census (OpenSM's tables → Fabric) → planner (compute, prove, or keep) → switches (→ new_lft)
 //
 // Locks. OpenSM calls the engine with its big lock write-held and path_sl with it read-held, so
-// `plan_` needs no lock of its own there. What other threads may read (status, timeline) has its
-// own mutex, held for copies only. Nothing throws out of a callback.
+// `plan_` needs no lock of its own there; the fast path takes OpenSM's lock for it. What other
+// threads may read (status, timeline) has its own mutex, held for copies only. Nothing throws out
+// of a callback.
 #pragma once
 
 #include <sys/stat.h>
@@ -19,6 +20,7 @@
 #include <mutex>
 
 #include "plugin/opensm/config.hpp"
+#include "plugin/opensm/fast_path.hpp"
 #include "plugin/opensm/osm.hpp"
 #include "plugin/opensm/planner.hpp"
 #include "plugin/opensm/self_check.hpp"
@@ -28,7 +30,7 @@
 
 namespace selvedge {
 
-class Plugin {
+class Plugin : private FastPathBorder {
  public:
   /// Reads the configuration, checks OpenSM's, opens the status socket, registers the engines.
   explicit Plugin(osm_opensm_t& osm);
@@ -64,6 +66,18 @@ class Plugin {
   void register_engines();
   void open_status();
   std::string answer(const std::string& verb) const;
+  void start_fast_path();
+  void begin_sweep();
+
+  // --- The fast path's border to OpenSM (fast_path_border.cpp), called from its thread
+  bool is_master() override;
+  std::shared_ptr<const Plan> plan_in_force() override;
+  SmpBorder smp() override;
+  bool fill_in(const Fabric& fabric, std::vector<LftBlock>& blocks) override;
+  bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
+                 const Confirmed& confirmed) override;
+  void report(Event::Kind kind, Guid guid, std::uint32_t number) override;
+  void log(bool error, const std::string& line) override;
   void check_fit(const Engine& engine);
   EngineRequest engine_request(const Fabric& fabric, unsigned port_vls, std::string& remark) const;
   void publish(const Planned& planned, const Engine& engine);
@@ -93,7 +107,8 @@ class Plugin {
   mutable std::mutex status_mutex_;
   Status status_;
 
-  StatusServer server_;  // last: stopped first
+  StatusServer server_;
+  FastPath fast_path_{*this};  // last: stopped first
 };
 
 }  // namespace selvedge

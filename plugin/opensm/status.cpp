@@ -93,6 +93,7 @@ std::string status_document(const Status& status) {
       {"config_error",
        status.config_error.empty() ? ordered_json(nullptr) : ordered_json(status.config_error)},
       {"sweeps", status.sweeps},
+      {"fast_repairs", status.fast_repairs},
       {"declined", status.declined},
       {"last_sweep", status.plan ? sweep_document(status, *status.plan) : ordered_json(nullptr)},
       {"failures", status.last_failures},
@@ -113,7 +114,8 @@ std::string events_document(const Timeline& timeline) {
   for (const Event& e : timeline.events()) {
     ordered_json one = {{"monotonic_us", e.monotonic_us}, {"event", name(e.kind)}};
     if (e.guid != 0) one["guid"] = fmt::format("0x{:016x}", e.guid);
-    if (e.kind == Event::Kind::kLftBlock) one["block"] = e.number;
+    if (e.kind == Event::Kind::kLftBlock || e.kind == Event::Kind::kRepairBlock)
+      one["block"] = e.number;
     if (e.kind == Event::Kind::kLftTop) one["top"] = e.number;
     if (e.kind == Event::Kind::kTrap) {
       one["trap"] = e.number;

@@ -44,6 +44,7 @@ int Plugin::prepare(const Engine& engine, osm_routing_engine_t& slot) {
     log(Level::kError, fmt::format("declined: {}", config_error_));
     return -1;
   }
+  begin_sweep();
   timeline_.add(Event::Kind::kTablesBegin);
   Stopwatch watch;
   Census census = take_census(osm_);

@@ -32,6 +32,12 @@ std::string_view name(Event::Kind kind) {
       return "subnet_up";
     case Event::Kind::kStateChange:
       return "state_change";
+    case Event::Kind::kFaultLocated:
+      return "fault_located";
+    case Event::Kind::kRepairBlock:
+      return "repair_block";
+    case Event::Kind::kRepairConfirmed:
+      return "repair_confirmed";
   }
   return "?";
 }

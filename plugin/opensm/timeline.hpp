@@ -28,6 +28,10 @@ struct Event {
     kRoutingDone,
     kSubnetUp,
     kStateChange,
+    // The fast path:
+    kFaultLocated,
+    kRepairBlock,      // guid, number = block: acknowledged by the switch
+    kRepairConfirmed,  // read back, and in OpenSM's tables
   };
   std::int64_t monotonic_us = 0;
   Guid guid = 0;

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The fast path: what a trap sets off, long before OpenSM's sweep has seen the whole fabric again.
+//
+//   notice → locate → repair → prove → order → send → confirm         (fast_path.cpp, top to
+//   bottom)
+//
+// It has a thread of its own and an agent of its own for SMPs (smp.hpp). OpenSM's sweep follows by
+// itself, since the trap set it off as well; it then finds the fabric that the tables in force were
+// proved for, and nothing to send.
+//
+// Two writers. LFTs and SL2VL tables are written by a sweep, from the moment that our engine is
+// asked until OpenSM reports the routing done, or by the fast path, never by both: each waits for
+// the other (Writer). What the fast path could not confirm, and all that it does not understand, it
+// leaves to the sweep.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "plugin/opensm/locate.hpp"
+#include "plugin/opensm/planner.hpp"
+#include "plugin/opensm/smp_agent.hpp"
+#include "plugin/repair/in_place.hpp"
+
+namespace selvedge {
+
+/// 64 entries of a switch's LFT.
+struct LftBlock {
+  SwitchId at = kNoSwitch;
+  std::uint32_t block = 0;
+  std::array<std::uint8_t, kSmpDataBytes> entries{};
+};
+/// A row of a switch's SL2VL tables, as on the wire: two SLs a byte.
+struct Sl2VlWire {
+  SwitchId at = kNoSwitch;
+  PortNum in = 0, out = 0;
+  std::array<std::uint8_t, kSls / 2> row{};
+};
+
+/// What was read back from the switches.
+struct Confirmed {
+  std::vector<LftBlock> blocks;
+  std::vector<Sl2VlWire> rows;
+};
+
+/// What the fast path needs of OpenSM. Called from its thread, without its locks.
+class FastPathBorder {
+ public:
+  virtual ~FastPathBorder() = default;
+  virtual bool is_master() = 0;
+  /// The plan in force; null if there is none of ours.
+  virtual std::shared_ptr<const Plan> plan_in_force() = 0;
+  virtual SmpBorder smp() = 0;
+  /// Fills in the entries as OpenSM last saw them acknowledged; false if a switch is not known.
+  virtual bool fill_in(const Fabric& fabric, std::vector<LftBlock>& blocks) = 0;
+  /// The new plan is in force, and this much of it was read back. False if another plan has come
+  /// between: nothing was changed.
+  virtual bool take_over(const std::shared_ptr<const Plan>& before,
+                         std::shared_ptr<const Plan> after, const Confirmed& confirmed) = 0;
+  virtual void report(Event::Kind kind, Guid guid = 0, std::uint32_t number = 0) = 0;
+  virtual void log(bool error, const std::string& line) = 0;
+};
+
+class FastPath {
+ public:
+  explicit FastPath(FastPathBorder& border) : border_(border) {}
+  FastPath(const FastPath&) = delete;
+  FastPath& operator=(const FastPath&) = delete;
+  ~FastPath() { stop(); }
+
+  void start(std::string agent_program);
+  void stop();
+
+  /// From any thread: the switch with this LID says that something about its ports has changed.
+  void notice(Lid issuer);
+
+  /// A sweep is about to plan and write. False: the fast path is writing; wait, without OpenSM's
+  /// lock, by begin_sweep().
+  bool try_begin_sweep();
+  void begin_sweep();
+  /// Its tables are in the switches, or it came to nothing.
+  void end_sweep();
+
+ private:
+  enum class Writer { kNobody, kSweep, kFastPath };
+
+  /// What is kept ready for the next fault: it belongs to one plan.
+  struct Ready {
+    std::shared_ptr<const Plan> plan;
+    std::unique_ptr<InPlaceRepair> repair;
+    Proof proof;
+  };
+
+  void run();
+  void get_ready();
+  void handle(const std::vector<Lid>& issuers);
+  bool send_and_confirm(const Fabric& fabric, const SmpBorder& smp, const Fault& fault,
+                        const Delta& delta, Confirmed& confirmed);
+
+  FastPathBorder& border_;
+  std::string agent_program_;
+  std::thread thread_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stopping_ = false;
+  Writer writer_ = Writer::kNobody;
+  std::vector<Lid> issuers_;
+
+  // The thread's own.
+  SmpAgent agent_;
+  bool agent_failed_ = false;
+  std::optional<Ready> ready_;
+};
+
+}  // namespace selvedge

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Where the fast path meets OpenSM: its lock, its copies of the tables, and the wait for each
+// other.
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "plugin/opensm/plugin.hpp"
+
+namespace selvedge {
+namespace {
+
+/// OpenSM's lock, for reading or writing.
+class Locked {
+ public:
+  enum class For { kReading, kWriting };
+  Locked(osm_opensm_t& osm, For what) : osm_(osm) {
+    if (what == For::kReading)
+      cl_plock_acquire(&osm_.lock);
+    else
+      cl_plock_excl_acquire(&osm_.lock);
+  }
+  ~Locked() { cl_plock_release(&osm_.lock); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+ private:
+  osm_opensm_t& osm_;
+};
+
+/// Beside this library, as in a build folder, or where it gets installed.
+std::string find_agent() {
+  constexpr const char* kName = "selvedge-smp-agent";
+  const std::string installed = std::string(SELVEDGE_LIBEXEC) + "/" + kName;
+  Dl_info here{};
+  if (dladdr(reinterpret_cast<void*>(&find_agent), &here) == 0) return installed;
+  std::error_code ignored;
+  const auto library = std::filesystem::weakly_canonical(here.dli_fname, ignored);
+  const auto beside = library.parent_path().parent_path() / "bin" / kName;
+  return access(beside.c_str(), X_OK) == 0 ? beside.string() : installed;
+}
+
+osm_switch_t* switch_of(osm_opensm_t& osm, const Fabric& fabric, SwitchId s) {
+  return osm_get_switch_by_guid(&osm.subn, cl_hton64(fabric.node(s).guid));
+}
+
+}  // namespace
+
+void Plugin::start_fast_path() {
+  if (!config_.fast_path || !config_error_.empty()) return;
+  fast_path_.start(config_.agent.empty() ? find_agent() : config_.agent);
+}
+
+/// Called with OpenSM's lock held, which the fast path needs to finish what it is at.
+void Plugin::begin_sweep() {
+  if (fast_path_.try_begin_sweep()) return;
+  cl_plock_release(&osm_.lock);
+  fast_path_.begin_sweep();
+  cl_plock_excl_acquire(&osm_.lock);
+}
+
+bool Plugin::is_master() { return osm_.subn.sm_state == IB_SMINFO_STATE_MASTER; }
+
+std::shared_ptr<const Plan> Plugin::plan_in_force() {
+  const Locked lock(osm_, Locked::For::kReading);
+  return plan_;
+}
+
+SmpBorder Plugin::smp() {
+  return {.port = cl_ntoh64(osm_.subn.sm_port_guid),
+          .m_key = osm_.subn.opt.m_key,
+          .limits = {
+              .under_way = 16, .timeout_ms = config_.smp_timeout_ms, .tries = config_.smp_tries}};
+}
+
+bool Plugin::fill_in(const Fabric& fabric, std::vector<LftBlock>& blocks) {
+  const Locked lock(osm_, Locked::For::kReading);
+  return std::ranges::all_of(blocks, [&](LftBlock& block) {
+    const osm_switch_t* sw = switch_of(osm_, fabric, block.at);
+    const std::size_t first = block.block * kSmpDataBytes;
+    if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) return false;
+    std::copy_n(sw->lft + first, kSmpDataBytes, block.entries.begin());
+    return true;
+  });
+}
+
+bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
+                       const Confirmed& confirmed) {
+  const Locked lock(osm_, Locked::For::kWriting);
+  if (plan_ != before) return false;
+  for (const LftBlock& block : confirmed.blocks) {
+    osm_switch_t* sw = switch_of(osm_, after->fabric, block.at);
+    const std::size_t first = block.block * kSmpDataBytes;
+    if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;
+    std::ranges::copy(block.entries, sw->lft + first);
+  }
+  for (const Sl2VlWire& row : confirmed.rows) {
+    const osm_switch_t* sw = switch_of(osm_, after->fabric, row.at);
+    osm_physp_t* out = sw == nullptr ? nullptr : osm_node_get_physp_ptr(sw->p_node, row.out);
+    if (out == nullptr) continue;
+    ib_slvl_table_t table{};
+    std::ranges::copy(row.row, table.raw_vl_by_sl);
+    osm_physp_set_slvl_tbl(out, &table, row.in);
+  }
+  plan_ = std::move(after);
+  index_plan();
+  books_due_ = true;
+  const std::lock_guard status(status_mutex_);
+  status_.plan = plan_;
+  ++status_.fast_repairs;
+  return true;
+}
+
+void Plugin::report(Event::Kind kind, Guid guid, std::uint32_t number) {
+  timeline_.add(kind, guid, number);
+}
+
+void Plugin::log(bool error, const std::string& line) {
+  log(error ? Level::kError : Level::kInfo, line);
+}
+
+}  // namespace selvedge

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/opensm/smp_agent.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+extern char** environ;
+
+namespace selvedge {
+namespace {
+
+constexpr int kStartMs = 2000;
+constexpr int kGraceMs = 50;     // beyond a try's own time-out, which the agent's side keeps
+constexpr int kStopTries = 100;  // of 10 ms
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
+std::optional<std::string> SmpAgent::start(const std::string& program, Guid port) {
+  stop();
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+    return fmt::format("no socket for the SMP agent: {}", std::strerror(errno));
+  const std::string guid = fmt::format("0x{:016x}", port);
+  std::string name = program, argument = guid;
+  char* argv[] = {name.data(), argument.data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], kSmpAgentSocket);
+  // OpenSM handles signals; its child shall have them as they are by default.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  const int failed = posix_spawn(&pid_, program.c_str(), &actions, &attributes, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  close(ends[1]);
+  if (failed != 0) {
+    pid_ = -1;
+    close(ends[0]);
+    return fmt::format("cannot start {}: {}", program, std::strerror(failed));
+  }
+  socket_ = ends[0];
+  SmpAnswer ready;
+  if (take(ready, kStartMs)) return std::nullopt;
+  stop();
+  return fmt::format("{} {} did not get ready", program, guid);
+}
+
+void SmpAgent::stop() {
+  if (socket_ >= 0) close(socket_);
+  socket_ = -1;
+  if (pid_ < 0) return;
+  for (int i = 0; i < kStopTries; ++i) {  // it ends by itself when the socket closes
+    if (waitpid(pid_, nullptr, WNOHANG) != 0) {
+      pid_ = -1;
+      return;
+    }
+    usleep(10'000);
+  }
+  kill(pid_, SIGKILL);
+  waitpid(pid_, nullptr, 0);
+  pid_ = -1;
+}
+
+/// The next answer; false if none comes in time, or the agent is gone (then running() is false).
+bool SmpAgent::take(SmpAnswer& answer, int timeout_ms) {
+  pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
+  if (poll(&waiting, 1, timeout_ms) <= 0) return false;
+  const ssize_t got = recv(socket_, &answer, sizeof answer, 0);
+  if (got == sizeof answer) return true;
+  if (got < 0 && errno == EINTR) return false;
+  close(socket_);
+  socket_ = -1;
+  return false;
+}
+
+std::vector<SmpAnswer> SmpAgent::run(
+    std::span<const SmpRequest> requests, const SmpLimits& limits,
+    const std::function<bool(std::size_t, const SmpAnswer&)>& enough) {
+  std::vector<SmpAnswer> answers(requests.size());
+  for (SmpAnswer& a : answers) a.status = kSmpNoAnswer;
+  std::vector<std::size_t> ask(requests.size());
+  for (std::size_t i = 0; i < ask.size(); ++i) ask[i] = i;
+
+  for (unsigned attempt = 0; attempt < limits.tries && !ask.empty() && running(); ++attempt) {
+    const std::uint32_t first_tag = next_tag_;
+    next_tag_ += static_cast<std::uint32_t>(ask.size());
+    std::size_t sent = 0, under_way = 0;
+    std::vector<bool> open(ask.size(), false);
+    auto deadline = Clock::now();
+    while (running() && (sent < ask.size() || under_way > 0)) {
+      while (sent < ask.size() && under_way < limits.under_way) {
+        SmpRequest request = requests[ask[sent]];
+        request.tag = first_tag + static_cast<std::uint32_t>(sent);
+        request.timeout_ms = limits.timeout_ms;
+        if (send(socket_, &request, sizeof request, MSG_NOSIGNAL) != sizeof request) break;
+        open[sent++] = true;
+        ++under_way;
+        deadline = Clock::now() + std::chrono::milliseconds(limits.timeout_ms + kGraceMs);
+      }
+      const auto left =
+          std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+      SmpAnswer answer;
+      if (under_way == 0 || !take(answer, std::max(0, static_cast<int>(left.count())))) {
+        if (Clock::now() < deadline && running() && under_way > 0) continue;  // a signal
+        break;
+      }
+      const std::uint32_t at = answer.tag - first_tag;
+      if (at >= open.size() || !open[at]) continue;  // of a try that was given up
+      open[at] = false;
+      --under_way;
+      answers[ask[at]] = answer;
+      if (enough && enough(ask[at], answer)) return answers;
+    }
+    std::erase_if(ask, [&](std::size_t i) { return answers[i].status != kSmpNoAnswer; });
+  }
+  return answers;
+}
+
+}  // namespace selvedge
