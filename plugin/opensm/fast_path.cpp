@@ -143,6 +143,7 @@ void FastPath::end_sweep() {
   {
     const std::lock_guard lock(mutex_);
     if (writer_ == Writer::kSweep) writer_ = Writer::kNobody;
+    sweep_ended_ = true;
   }
   changed_.notify_all();
 }
@@ -151,9 +152,10 @@ void FastPath::run() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     changed_.wait_for(lock, kReadyCheck, [this] {
-      return stopping_ || (!issuers_.empty() && writer_ == Writer::kNobody);
+      return stopping_ || (writer_ == Writer::kNobody && (sweep_ended_ || !issuers_.empty()));
     });
     if (stopping_) return;
+    sweep_ended_ = false;
     if (writer_ != Writer::kNobody) continue;
     const std::vector<Lid> issuers = std::exchange(issuers_, {});
     if (!issuers.empty()) writer_ = Writer::kFastPath;
@@ -167,6 +169,7 @@ void FastPath::run() {
       ready_.reset();
       border_.log(true, fmt::format("fast path: {}; the sweep goes on without it", e.what()));
     }
+    prepared_ = ready_ ? ready_->plan.get() : nullptr;
     lock.lock();
     if (writer_ == Writer::kFastPath) {
       writer_ = Writer::kNobody;

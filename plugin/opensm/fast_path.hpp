@@ -87,6 +87,9 @@ class FastPath {
   /// Its tables are in the switches, or it came to nothing.
   void end_sweep();
 
+  /// Is everything prepared for a fault of this plan's fabric? From any thread.
+  bool ready_for(const Plan* plan) const { return plan != nullptr && prepared_ == plan; }
+
  private:
   enum class Writer { kNobody, kSweep, kFastPath };
 
@@ -111,12 +114,14 @@ class FastPath {
   std::condition_variable changed_;
   bool stopping_ = false;
   Writer writer_ = Writer::kNobody;
+  bool sweep_ended_ = false;  // there may be a new plan to prepare for
   std::vector<Lid> issuers_;
 
   // The thread's own.
   SmpAgent agent_;
   bool agent_failed_ = false;
   std::optional<Ready> ready_;
+  std::atomic<const Plan*> prepared_ = nullptr;  // ready_'s plan
 };
 
 }  // namespace selvedge

@@ -172,11 +172,10 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   return plan;
 }
 
-/// Engines that put several paths of a pair into the switches don't disturb those that are left.
+/// What still works stays as it is.
 std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
   const Plan* last = request.last;
-  if (last == nullptr || request.engine->lmc == nullptr || last->engine != request.engine->name)
-    return std::nullopt;
+  if (last == nullptr || last->engine != request.engine->name) return std::nullopt;
   if (only_lost(last->fabric, fabric)) {
     if (auto plan = repair(fabric, request, std::make_shared<const Plan>(*last))) return plan;
   }

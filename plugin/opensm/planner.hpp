@@ -7,9 +7,10 @@
 // In this order, the first that can be proved:
 //   unchanged  the subnet is the one that the tables in force were proved for
 //   adopted    the tables found in the switches by an SM that has just become master
-//   repaired   with an engine of many paths, where something was lost: the last tables, every path
-//              that avoids the fault as it was, the others led around it (plugin/repair); and where
-//              something came back, the same from the tables that the engine made for the whole
+//   repaired   where something was lost: the last tables, every path that avoids the fault as it
+//   was,
+//              the others led around it (plugin/repair); and where something came back, the same
+//              from the tables that the engine made for the whole
 //   routed     the engine's new tables
 //   kept       the last proved tables as they are, where they still serve every pair that is left
 //   fell back  the tables of the configured fallback engine

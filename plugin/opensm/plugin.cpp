@@ -161,6 +161,7 @@ std::string Plugin::answer(const std::string& verb) const {
     status = status_;
   }
   status.role = role_of(osm_);
+  status.fast_path_ready = fast_path_.ready_for(status.plan.get());
   if (verb == "status") return status_document(status);
   if (verb == "tables") {
     if (!status.plan || status.last_declined)

@@ -29,6 +29,7 @@ struct Status {
   std::string config_error;          // "" = none
   std::uint64_t sweeps = 0;          // since start
   std::uint64_t fast_repairs = 0;    // faults that were repaired before their sweep
+  bool fast_path_ready = false;      // is all prepared for the next one?
   std::uint64_t declined = 0;        // of them, how often nothing could be proved
   std::string last_sweep_time;       // UTC
   std::shared_ptr<const Plan> plan;  // the last one; null before the first

@@ -101,7 +101,7 @@ TEST(Config, AnUnknownKeyNamesTheNearest) {
             "unknown key 'enable' in [adopt]: p.toml:2: did you mean 'enabled'? known: enabled");
   EXPECT_EQ(complaint("[statsu]\n"),
             "unknown key 'statsu' in the file: p.toml:1: did you mean 'status'? known: engine, "
-            "adopt, status");
+            "adopt, repair, status");
 }
 
 TEST(Config, WrongTypesAndValuesOutOfRange) {

@@ -407,11 +407,20 @@ TEST(Planner, AFaultMovesOnlyWhatCrossedIt) {
   EXPECT_FALSE(last.whole);
 }
 
-TEST(Planner, EnginesOfOnePathAndWhatIsNewAreRoutedAnew) {
+TEST(Planner, EnginesOfOnePathAreRepairedToo) {
+  const Fabric whole = assign_lids(torus({4, 4}), 0);
+  const Plan first = *plan(whole, updn()).plan;
+  const Plan second = *plan(cut(whole, "S-1-1", 4), updn(), nullptr, &first).plan;
+  EXPECT_EQ(second.outcome, Outcome::kRepaired);
+  EXPECT_TRUE(second.verdict.connected);
+  const Plan third = *plan(whole, updn(), nullptr, &second).plan;
+  EXPECT_EQ(third.outcome, Outcome::kRouted);  // as it was
+  EXPECT_EQ(third.tables, first.tables);
+}
+
+TEST(Planner, WhatIsNewIsRoutedAnew) {
   const Fabric whole = assign_lids(torus({4, 4}), 2);
   const Plan updn_first = *plan(whole, updn()).plan;
-  EXPECT_EQ(plan(cut(whole, "S-1-1", 4), updn(), nullptr, &updn_first).plan->outcome,
-            Outcome::kRouted);
   // Tables of another engine are no ground to build on.
   const Plan other = *plan(cut(whole, "S-1-1", 4), tftr(), nullptr, &updn_first).plan;
   EXPECT_EQ(other.outcome, Outcome::kRouted);

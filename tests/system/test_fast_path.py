@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""The fast path: a fault is repaired at its trap, before OpenSM's sweep has seen the fabric again; and
+whatever goes wrong on the way, the sweep that follows puts it right. After every case the tables are
+read back from the switches and proved (OpenSmCase.check).
+"""
+import json
+import random
+import time
+import unittest
+
+from opensm_case import OpenSmCase, generated_net, ring_net
+from tools.lab import PLUGIN_STATUS, torus_net
+
+STANDBY = {"sminfo_polling_timeout": 500, "polling_retry_number": 2}
+EVENTS = 200  # of the long life
+KILLS = 8
+
+
+class FastPath(OpenSmCase):
+    def up(self, lab, engine="updn", host="H-0-0", **options):
+        sm = self.start(lab, host=host, options={"routing_engine": f"selvedge-{engine},no_fallback",
+                                                 **options})
+        sm.wait_up(timeout_s=40)
+        self.ready(sm)
+        return sm
+
+    def ready(self, sm):
+        """What a fault needs is prepared after each sweep; a test waits for it, a fault need not."""
+        self.eventually(lambda: self.assertTrue(sm.ask("status")["fast_path"]["ready"]))
+
+    def repairs(self, sm):
+        return sm.ask("status")["fast_path"]["repairs"]
+
+    def wait_repairs(self, sm, count):
+        self.eventually(lambda: self.assertGreaterEqual(self.repairs(sm), count, sm.log.tail()))
+
+    def events_since(self, sm, start):
+        return sm.events()[start:]
+
+    # -- what it is for --------------------------------------------------------------------------
+
+    def cut_is_repaired_first(self, engine, text, cut, links, lmc=0):
+        with self.start_lab(text) as lab:
+            sm = self.up(lab, engine, lmc=lmc)
+            before, told_before = self.check(lab, sm)
+            mark, start = sm.mark(), len(sm.events())
+            lab.cut(*cut)
+            self.wait_repairs(sm, 1)
+            self.wait_fabric(sm, links=links)
+            sm.wait_settled(after=mark)
+            events = self.events_since(sm, start)
+            order = [e["event"] for e in events]
+            self.assertLess(order.index("fault_located"), order.index("repair_block"))
+            self.assertLess(order.index("repair_confirmed"), order.index("tables_begin"), order)
+            # OpenSM sends a switch whose port has changed all its blocks again, by its own rule;
+            # the others get nothing.
+            ends = {number_of(e) for e in events if e["event"] == "lft_block"}
+            self.assertLessEqual(len(ends), 2, events)
+            self.assertEqual(sm.ask("status")["last_sweep"]["outcome"], "unchanged")
+            after, told = self.check(lab, sm)
+            self.assertEqual([(h.name, h.lid, h.lmc) for h in after.hosts],
+                             [(h.name, h.lid, h.lmc) for h in before.hosts])
+            self.assertRegex(sm.log.text(mark), r"fast path: .*" + cut[0] + ".* is gone: .*proved")
+            return told_before, told
+
+    def test_updn_on_a_torus(self):
+        before, after = self.cut_is_repaired_first("updn", torus_net(6, 6), ("S-1-1", 4), 71)
+        self.assertEqual(before["path_sl"], after["path_sl"])
+
+    def test_dmodk_on_a_tree(self):
+        before, after = self.cut_is_repaired_first("dmodk", generated_net("tree:k=4,n=3"),
+                                                   ("S-1-5", 6), 127)
+        self.assertEqual(before["path_sl"], after["path_sl"])
+
+    def test_ist_on_a_torus(self):
+        self.cut_is_repaired_first("ist", torus_net(6, 6), ("S-2-3", 2), 71, lmc=2)
+
+    def test_spftr_on_a_torus(self):
+        self.cut_is_repaired_first("spftr", torus_net(6, 6), ("S-2-3", 2), 71, lmc=4)
+
+    def test_a_switch_dies_and_comes_back(self):
+        with self.start_lab(torus_net(5, 5)) as lab:
+            sm = self.up(lab)
+            before, _ = self.check(lab, sm)
+            lab.cut("S-2-2")
+            self.wait_repairs(sm, 1)
+            self.wait_fabric(sm, switches=24, hosts=24, links=46)
+            self.check(lab, sm, hosts=24, switches=24)
+            lab.relink("S-2-2")
+            self.wait_fabric(sm, switches=25, hosts=25, links=50)
+            again, _ = self.check(lab, sm, hosts=25, switches=25)
+            self.assertEqual(again.lfts, before.lfts)  # all is as it was
+
+    # -- correct also when … ---------------------------------------------------------------------
+
+    def test_both_traps_are_lost(self):
+        """ibsim drops packets routed by LID beyond 16 hops: nobody hears of a cut at the far side of
+        this ring, until a light sweep looks."""
+        with self.start_lab(ring_net(44)) as lab:
+            sm = self.up(lab, host="H-0")
+            start = len(sm.events())
+            lab.cut("S-21", 2)
+            self.wait_fabric(sm, links=43)
+            self.assertEqual(sm.ask("status")["last_sweep"]["outcome"], "repaired")
+            self.assertNotIn("trap", [e["event"] for e in self.events_since(sm, start)])
+            self.assertEqual(self.repairs(sm), 0)
+            # Too far for the walk's own packets as well: the plugin's word and the proof.
+            told = sm.ask("tables")
+            path = lab.folder / "told.json"
+            path.write_text(json.dumps(told), encoding="utf-8")
+            self.assertEqual(self.verify(path)["status"], 0)
+
+    def test_two_faults_within_a_millisecond(self):
+        with self.start_lab(torus_net(5, 5)) as lab:
+            sm = self.up(lab)
+            lab.console('Unlink "S-1-1"[4]\nUnlink "S-3-3"[2]')
+            self.wait_repairs(sm, 1)
+            self.wait_fabric(sm, links=48)
+            self.check(lab, sm, hosts=25, switches=25)
+
+    def test_a_fault_that_heals_at_once(self):
+        with self.start_lab(torus_net(5, 5)) as lab:
+            sm = self.up(lab)
+            before, _ = self.check(lab, sm)
+            for _ in range(5):
+                mark = sm.mark()
+                lab.console('Unlink "S-1-1"[4]\nReLink "S-1-1"[4]')
+                sm.wait_settled(after=mark)
+            self.wait_fabric(sm, links=50)
+            after, _ = self.check(lab, sm, hosts=25, switches=25)
+            self.assertEqual(after.lfts, before.lfts)
+
+    def test_a_switch_that_does_not_answer(self):
+        """Its LFT (attribute 0x19) can be neither set nor read for a while: the repair is not taken
+        for confirmed, and the sweep completes it."""
+        with self.start_lab(torus_net(5, 5)) as lab:
+            sm = self.up(lab)
+            mark = sm.mark()
+            lab.console('Error "S-1-1" 100 0x19')
+            lab.cut("S-1-1", 4)
+            sm.wait_log(r"fast path: .*NOT ALL were confirmed", after=mark, timeout_s=40)
+            lab.console('Error "S-1-1" 0 0x19')
+            sm.hang_up()
+            self.wait_fabric(sm, links=49)
+            self.check(lab, sm, hosts=25, switches=25)
+
+    def test_in_the_middle_of_a_heavy_sweep(self):
+        with self.start_lab(torus_net(7, 7)) as lab:
+            sm = self.up(lab)
+            for delay_ms, port in ((2, 1), (8, 2), (20, 3), (35, 4)):
+                mark = sm.mark()
+                sm.hang_up()
+                time.sleep(delay_ms / 1000)
+                lab.cut("S-4-4", port)
+                sm.wait_settled(after=mark)
+                lab.relink("S-4-4", port)
+                self.wait_fabric(sm, links=98)
+                self.ready(sm)
+            self.check(lab, sm, hosts=49, switches=49)
+
+    def test_the_standby_does_nothing(self):
+        with self.start_lab(torus_net(4, 4)) as lab:
+            master = self.start(lab, "master", host="H-0-0", options={**STANDBY, "sm_priority": 10})
+            master.wait_up(timeout_s=40)
+            standby = self.start(lab, "standby", host="H-3-3",
+                                 options={**STANDBY, "sm_priority": 5})
+            standby.wait_log("Entering STANDBY state", timeout_s=40)
+            self.ready(master)
+            lab.cut("S-1-1", 4)
+            self.wait_repairs(master, 1)
+            self.check(lab, master, hosts=16, switches=16)
+            self.assertEqual(self.repairs(standby), 0)
+            master.kill()
+            standby.wait_up(timeout_s=40)
+            self.ready(standby)
+            lab.cut("S-2-2", 2)
+            self.wait_repairs(standby, 1)
+            self.wait_fabric(standby, links=30)
+            self.check(lab, standby, hosts=16, switches=16)
+
+    def test_without_the_agent_the_sweep_repairs(self):
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.start(lab, host="H-0-0",
+                            toml=PLUGIN_STATUS + '[repair]\nagent = "/nonexistent/agent"\n')
+            sm.wait_up(timeout_s=40)
+            sm.wait_log("no fast path: cannot start /nonexistent/agent", timeout_s=40)
+            lab.cut("S-1-1", 4)
+            self.wait_fabric(sm, links=31)
+            self.assertEqual(self.repairs(sm), 0)
+            self.assertEqual(sm.ask("status")["last_sweep"]["outcome"], "repaired")
+            self.check(lab, sm, hosts=16, switches=16)
+
+    # -- a long life -----------------------------------------------------------------------------
+
+    def memory_kb(self, sm):
+        with open(f"/proc/{sm.pid}/status", encoding="ascii") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+    def test_a_long_life(self):
+        seed = random.randrange(1 << 32)
+        print(f"seed {seed}", flush=True)
+        draw = random.Random(seed)
+        cables = [(f"S-{y}-{x}", port) for y in range(4) for x in range(4) for port in (2, 4)]
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.up(lab)
+            out, early = set(), None
+            for i in range(EVENTS):
+                cable = draw.choice(cables)
+                if cable in out or len(out) >= 6:
+                    cable = cable if cable in out else draw.choice(sorted(out))
+                    lab.relink(*cable)
+                    out.remove(cable)
+                else:
+                    lab.cut(*cable)
+                    out.add(cable)
+                time.sleep(draw.choice((0.0, 0.001, 0.02, 0.1)))
+                if i == EVENTS // 4:
+                    early = self.memory_kb(sm)
+            self.wait_fabric(sm, links=32 - len(out))
+            self.check(lab, sm)
+            self.assertLess(self.memory_kb(sm), early + 20_000)
+
+    def test_killed_in_the_middle_of_a_repair(self):
+        seed = random.randrange(1 << 32)
+        print(f"seed {seed}", flush=True)
+        draw = random.Random(seed)
+        with self.start_lab(torus_net(5, 5)) as lab:
+            sm = self.up(lab)
+            for _ in range(KILLS):
+                lab.cut("S-2-2", 4)
+                time.sleep(draw.uniform(0, 0.012))
+                sm.kill()
+                mark = sm.mark()
+                sm.start()
+                sm.wait_up(after=mark, timeout_s=40)
+                self.wait_fabric(sm, links=49)
+                self.check(lab, sm, hosts=25, switches=25)
+                lab.relink("S-2-2", 4)
+                self.wait_fabric(sm, links=50)
+                self.ready(sm)
+
+
+def number_of(event):
+    return int(event["guid"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
