@@ -9,14 +9,14 @@ DependencyOrder::DependencyOrder(const Fabric& fabric, unsigned vls)
     : fabric_(fabric), vls_(std::max(vls, 1u)) {
   const std::size_t nodes = std::size_t{fabric.num_switch_channels()} * vls_;
   first_.assign(nodes, 0);
-  std::size_t bits = 0;
+  std::size_t places = 0;
   for (Id i = 0; i < nodes; ++i) {
     const Channel c = node(i).channel;
     if (!fabric.between_switches(c)) continue;
-    first_[i] = bits;
-    bits += (fabric.node(fabric.target(c)).ports + std::size_t{1}) * vls_;
+    first_[i] = places;
+    places += (fabric.node(fabric.target(c)).ports + std::size_t{1}) * vls_;
   }
-  edges_.assign(bits, false);
+  edges_.assign(places, 0);
   rank_.assign(nodes, 0);
   seen_.assign(nodes, false);
 }
@@ -25,15 +25,14 @@ template <class F>
 void DependencyOrder::each_successor(Id from, F f) const {
   for (const Channel c : fabric_.out(fabric_.target(node(from).channel)))
     for (unsigned vl = 0; vl < vls_; ++vl)
-      if (const Node to{c, static_cast<Vl>(vl)}; edges_[bit({node(from), to})]) f(id(to));
+      if (const Node to{c, static_cast<Vl>(vl)}; has({node(from), to})) f(id(to));
 }
 
 template <class F>
 void DependencyOrder::each_predecessor(Id to, F f) const {
   for (const Channel c : fabric_.out(fabric_.switch_of(node(to).channel)))
     for (unsigned vl = 0; vl < vls_; ++vl)
-      if (const Node from{fabric_.peer(c), static_cast<Vl>(vl)}; edges_[bit({from, node(to)})])
-        f(id(from));
+      if (const Node from{fabric_.peer(c), static_cast<Vl>(vl)}; has({from, node(to)})) f(id(from));
 }
 
 bool DependencyOrder::order() {
@@ -62,21 +61,18 @@ bool DependencyOrder::order() {
 
 bool DependencyOrder::add(const std::vector<Edge>& edges) {
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    if (has(edges[i])) continue;
-    if (insert(edges[i])) {
-      fresh_.push_back(bit(edges[i]));
+    if (has(edges[i]) || insert(edges[i])) {
+      put(edges[i]);
       continue;
     }
-    for (const std::size_t at : fresh_) edges_[at] = false;  // the order serves a smaller graph too
-    fresh_.clear();
+    while (i-- > 0) take(edges[i]);  // the order serves a smaller graph too
     return false;
   }
-  fresh_.clear();
   return true;
 }
 
-/// Nodes between the two ends in the order are looked at, and only those that hang together with
-/// one of the ends change places.
+/// Makes room for the edge in the order. Nodes between the two ends in the order are looked at, and
+/// only those that hang together with one of the ends change places.
 bool DependencyOrder::insert(const Edge& edge) {
   const Id from = id(edge.from), to = id(edge.to);
   if (from == to) return false;
@@ -115,7 +111,6 @@ bool DependencyOrder::insert(const Edge& edge) {
     for (const Id i : earlier_) rank_[i] = *place++;
     for (const Id i : later_) rank_[i] = *place++;
   }
-  edges_[bit(edge)] = true;
   return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "plugin/repair/detours.hpp"
+#include "plugin/repair/up_down_repair.hpp"
 
 namespace selvedge {
 
@@ -19,6 +20,7 @@ class InPlaceRepair::Work {
         tree_(base_tree_) {
     base_.mft.clear();
     tables_.mft.clear();
+    up_down_ = UpDownRepair::make(whole_, base_, base_tree_);
   }
 
   Repair fail(const Fault& fault) {
@@ -28,14 +30,16 @@ class InPlaceRepair::Work {
     }
     for (const SwitchId s : fault.switches)
       if (std::ranges::find(out_.switches, s) == out_.switches.end()) out_.switches.push_back(s);
-    left_ = without(whole_, out_);
+    Fabric before = std::exchange(left_, without(whole_, out_));
+    if (up_down_) return up_down_->fail(before, left_);
     return lead(tables_, tree_);
   }
 
   Repair restore(const Fault& fault) {
     for (const Channel c : fault.links) std::erase(out_.links, std::min(c, whole_.peer(c)));
     for (const SwitchId s : fault.switches) std::erase(out_.switches, s);
-    left_ = without(whole_, out_);
+    Fabric before = std::exchange(left_, without(whole_, out_));
+    if (up_down_) return up_down_->restore(before, left_);
     return lead(base_, base_tree_);
   }
 
@@ -46,6 +50,7 @@ class InPlaceRepair::Work {
   Fabric left_;
   Tables tables_;
   std::optional<ParentChannels> tree_;
+  std::unique_ptr<UpDownRepair> up_down_;
 
  private:
   Repair lead(const Tables& from, std::optional<ParentChannels> tree) {
@@ -76,8 +81,15 @@ InPlaceRepair::~InPlaceRepair() = default;
 Repair InPlaceRepair::fail(const Fault& fault) { return work_->fail(fault); }
 Repair InPlaceRepair::restore(const Fault& fault) { return work_->restore(fault); }
 const Fabric& InPlaceRepair::fabric() const { return work_->left_; }
-const Tables& InPlaceRepair::tables() const { return work_->tables_; }
-const std::optional<ParentChannels>& InPlaceRepair::multicast() const { return work_->tree_; }
-const std::vector<bool>* InPlaceRepair::up() const { return nullptr; }
+const Tables& InPlaceRepair::tables() const {
+  return work_->up_down_ ? work_->up_down_->routes().tables() : work_->tables_;
+}
+const std::optional<ParentChannels>& InPlaceRepair::multicast() const {
+  return work_->up_down_ ? work_->up_down_->tree() : work_->tree_;
+}
+const std::vector<bool>* InPlaceRepair::up() const {
+  return work_->up_down_ && work_->up_down_->obeyed() ? &work_->up_down_->directions().bits()
+                                                      : nullptr;
+}
 
 }  // namespace selvedge

@@ -2,6 +2,7 @@
 #include "plugin/repair/tree_join.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace selvedge {
 namespace {
@@ -99,6 +100,21 @@ void make_root(const Fabric& fabric, ParentChannels& tree, SwitchId s) {
 }
 
 }  // namespace
+
+std::optional<std::vector<Edge>> tree_edges(const Fabric& fabric, const Tables& tables,
+                                            const ParentChannels& tree) {
+  const Ports ports(fabric, tree);
+  std::vector<Edge> edges;
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    if (!ports.turns(s, tables, edges)) return std::nullopt;
+  const auto key = [](const Edge& e) {
+    return std::tuple(e.from.channel, e.from.vl, e.to.channel, e.to.vl);
+  };
+  std::ranges::sort(edges, {}, key);
+  const auto again = std::ranges::unique(edges);
+  edges.erase(again.begin(), again.end());
+  return edges;
+}
 
 bool add_tree(DependencyOrder& order, const Fabric& fabric, const Tables& tables,
               const ParentChannels& tree) {

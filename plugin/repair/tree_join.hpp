@@ -10,6 +10,11 @@
 
 namespace selvedge {
 
+/// The dependencies of the tree, each once; nothing if its SL2VL tables drop some of its packets.
+std::optional<std::vector<DependencyOrder::Edge>> tree_edges(const Fabric& fabric,
+                                                             const Tables& tables,
+                                                             const ParentChannels& tree);
+
 /// Adds the dependencies of the tree that spans everybody; false if they close a cycle.
 bool add_tree(DependencyOrder& order, const Fabric& fabric, const Tables& tables,
               const ParentChannels& tree);

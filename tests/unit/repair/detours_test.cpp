@@ -72,7 +72,7 @@ void expect_sound(const Case& c, const Fabric& left, const Detours& found) {
       // Of a few destinations the base LID may have had to take another LID's paths.
       const bool base = owner.kind == LidOwner::Kind::kHost && left.host(owner.id).lid == lid;
       if (before.arrives() && still.arrives() && base && found.taken_over > 0 &&
-          now.channels != before.channels) {
+          (now.channels != before.channels || now.sl != before.sl)) {
         moved.insert(lid);
       } else if (before.arrives() && still.arrives()) {
         ASSERT_EQ(now.channels, before.channels) << "LID " << i << " from " << left.node(s).name;

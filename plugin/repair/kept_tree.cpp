@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/repair/kept_tree.hpp"
+
+#include <algorithm>
+
+#include "plugin/repair/tree_join.hpp"
+
+namespace selvedge {
+namespace {
+
+SwitchId top_of(const Fabric& fabric, const ParentChannels& tree, SwitchId s) {
+  for (std::uint32_t steps = 0; tree[s] != kNoChannel && steps < fabric.num_switches(); ++steps)
+    s = fabric.target(tree[s]);
+  return s;
+}
+
+/// Are hosts that cables join in one tree?
+bool spans(const Fabric& left, const ParentChannels& tree) {
+  std::vector<SwitchId> piece(left.num_switches(), kNoSwitch), list;
+  for (SwitchId start = 0; start < left.num_switches(); ++start) {
+    if (piece[start] != kNoSwitch) continue;
+    piece[start] = start;
+    list.assign(1, start);
+    SwitchId top = kNoSwitch;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!left.hosts_at(list[i]).empty()) {
+        const SwitchId above = top_of(left, tree, list[i]);
+        if (tree[above] != kNoChannel) return false;  // a circle
+        if (top == kNoSwitch) top = above;
+        if (top != above) return false;
+      }
+      for (const Channel c : left.out(list[i]))
+        if (piece[left.target(c)] == kNoSwitch) {
+          piece[left.target(c)] = start;
+          list.push_back(left.target(c));
+        }
+    }
+  }
+  return true;
+}
+
+/// At no switch two neighbours in the tree that are both above it.
+bool obeys(const Fabric& left, const ParentChannels& tree, const std::vector<bool>& up) {
+  std::vector<std::uint8_t> above(left.num_switches(), 0);
+  for (SwitchId s = 0; s < left.num_switches(); ++s) {
+    if (tree[s] == kNoChannel) continue;
+    const SwitchId lower = up[tree[s]] ? s : left.target(tree[s]);
+    if (++above[lower] > 1) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+KeptTree::KeptTree(DependencyOrder& order, const Fabric& whole, const Tables& tables,
+                   std::optional<ParentChannels> tree)
+    : order_(order), whole_(whole), wanted_(tree.has_value()) {
+  if (!tree) return;
+  if (auto edges = tree_edges(whole, tables, *tree)) replace(std::move(tree), std::move(*edges));
+  mark();
+}
+
+void KeptTree::replace(std::optional<ParentChannels> tree,
+                       std::vector<DependencyOrder::Edge> edges) {
+  for (const DependencyOrder::Edge& e : edges_) order_.take(e);
+  for (const DependencyOrder::Edge& e : edges) order_.put(e);
+  tree_ = std::move(tree);
+  edges_ = std::move(edges);
+}
+
+void KeptTree::rewind() { replace(before_, edges_before_); }
+
+bool KeptTree::intact(const Fabric& left, const std::vector<bool>* up) const {
+  for (const Channel c : *tree_)
+    if (c != kNoChannel && left.peer(c) == kNoChannel) return false;
+  return spans(left, *tree_) && (up == nullptr || obeys(left, *tree_, *up));
+}
+
+std::optional<ParentChannels> KeptTree::under_directions(const Fabric& left,
+                                                         const std::vector<bool>& up) const {
+  ParentChannels tree = *tree_;
+  std::vector<bool> in_tree(left.num_switches(), false);
+  for (SwitchId s = 0; s < left.num_switches(); ++s) {
+    if (tree[s] != kNoChannel) in_tree[s] = in_tree[whole_.target(tree[s])] = true;
+    if (!left.hosts_at(s).empty()) in_tree[s] = true;
+  }
+  for (SwitchId s = 0; s < left.num_switches(); ++s) {
+    if (left.node(s).failed) tree[s] = kNoChannel;
+    if (tree[s] != kNoChannel && left.peer(tree[s]) != kNoChannel && up[tree[s]]) continue;
+    tree[s] = kNoChannel;
+    if (!in_tree[s]) continue;
+    for (const Channel c : left.out(s))
+      if (left.target(c) != s && up[c] && in_tree[left.target(c)]) {
+        tree[s] = c;
+        break;
+      }
+  }
+  if (!spans(left, tree) || !obeys(left, tree, up)) return std::nullopt;
+  return tree;
+}
+
+std::optional<ParentChannels> KeptTree::by_search(const Fabric& left, const Tables& tables) {
+  if (!order_.order()) return std::nullopt;
+  const DependencyOrder routes = order_;
+  for (const bool same : {true, false}) {
+    ParentChannels tree(left.num_switches(), kNoChannel);
+    if (same && tree_) tree = *tree_;
+    if (same && !tree_) continue;
+    for (Channel& c : tree)
+      if (c != kNoChannel && left.peer(c) == kNoChannel) c = kNoChannel;
+    SwitchId root = 0;  // the one with most of the old tree below it: not a part that was cut off
+    std::vector<std::uint32_t> below(left.num_switches(), 0);
+    for (SwitchId s = 0; s < left.num_switches(); ++s) {
+      const SwitchId top = top_of(left, tree, s);
+      if (++below[top] > below[root]) root = top;
+    }
+    const bool joined =
+        add_tree(order_, left, tables, tree) && join_tree(order_, left, tables, tree, root);
+    order_.restore(routes);
+    if (joined) return tree;
+  }
+  return std::nullopt;
+}
+
+bool KeptTree::mend(const Fabric& left, const Tables& tables, const std::vector<bool>* up) {
+  if (!wanted_ || (tree_ && intact(left, up))) return false;
+  std::optional<ParentChannels> tree;
+  if (tree_ && up != nullptr) tree = under_directions(left, *up);
+  if (!tree) {
+    for (const DependencyOrder::Edge& e : edges_) order_.take(e);
+    tree = by_search(left, tables);
+    for (const DependencyOrder::Edge& e : edges_) order_.put(e);
+  }
+  std::vector<DependencyOrder::Edge> edges;
+  if (tree) {
+    auto found = tree_edges(left, tables, *tree);
+    if (found)
+      edges = std::move(*found);
+    else
+      tree.reset();
+  }
+  replace(std::move(tree), std::move(edges));
+  return true;
+}
+
+}  // namespace selvedge

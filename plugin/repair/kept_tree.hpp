@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The multicast tree that goes with tables under repair: its dependencies are among those of the
+// routes, and when it loses a cable, or directions are turned round under it, it changes as little
+// as it can.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "plugin/repair/dependency_order.hpp"
+#include "plugin/repair/repair.hpp"
+
+namespace selvedge {
+
+class KeptTree {
+ public:
+  /// Puts the tree's dependencies into `order`, which must stay, as must `whole`. A tree whose
+  /// packets the SL2VL tables drop is given up.
+  KeptTree(DependencyOrder& order, const Fabric& whole, const Tables& tables,
+           std::optional<ParentChannels> tree);
+
+  const std::optional<ParentChannels>& parents() const { return tree_; }
+  const std::vector<DependencyOrder::Edge>& edges() const { return edges_; }
+
+  /// Mends the tree for what is left. With directions `up` (per channel), parents come to be above,
+  /// so that no turn goes down, then up. Where that does not join all hosts which cables join, and
+  /// without directions, by cables that close no cycle; where there are none, multicast is given
+  /// up. True if something changed.
+  bool mend(const Fabric& left, const Tables& tables, const std::vector<bool>* up);
+  void mark() {
+    before_ = tree_;
+    edges_before_ = edges_;
+  }
+  /// Back to what it was at the last mark(), or at the beginning.
+  void rewind();
+  void give_up() { replace(std::nullopt, {}); }
+
+ private:
+  void replace(std::optional<ParentChannels> tree, std::vector<DependencyOrder::Edge> edges);
+  bool intact(const Fabric& left, const std::vector<bool>* up) const;
+  std::optional<ParentChannels> under_directions(const Fabric& left,
+                                                 const std::vector<bool>& up) const;
+  std::optional<ParentChannels> by_search(const Fabric& left, const Tables& tables);
+
+  DependencyOrder& order_;
+  const Fabric& whole_;
+  std::optional<ParentChannels> tree_, before_;
+  std::vector<DependencyOrder::Edge> edges_, edges_before_;
+  bool wanted_;
+};
+
+}  // namespace selvedge

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/repair/up_down_repair.hpp"
+
+#include <algorithm>
+
+namespace selvedge {
+namespace {
+
+constexpr unsigned kOtherTurns = 30;       // sequences of turning cables that are tried at random
+constexpr std::uint64_t kSeed = 20061121;  // of those: the same fault has the same repair
+
+/// SL2VL tables that put everything on VL 0. (Entries that drop are turns which nothing uses.)
+Tables plain(const Fabric& fabric) {
+  Tables tables;
+  tables.sl2vl = Sl2Vl(fabric);
+  return tables;
+}
+
+/// One SL, and VL 0 wherever its packets go.
+bool on_one_vl(const Tables& tables) {
+  if (!tables.one_sl()) return false;
+  return tables.host_sl2vl[0] == 0 && std::ranges::all_of(tables.sl2vl.rows(), [](const auto& row) {
+           return row[0] == 0 || row[0] == kDropVl;
+         });
+}
+
+/// The port by which its own switch hands the LID to whoever has it; kNoPort if that is gone.
+PortNum last_port(const Fabric& left, Lid lid) {
+  const LidOwner owner = left.owner(lid);
+  if (owner.kind == LidOwner::Kind::kSwitch)
+    return left.node(owner.id).failed ? kNoPort : PortNum{0};
+  if (owner.kind == LidOwner::Kind::kHost && left.attached(owner.id))
+    return left.host(owner.id).port;
+  return kNoPort;
+}
+
+}  // namespace
+
+std::unique_ptr<UpDownRepair> UpDownRepair::make(const Fabric& whole, const Tables& tables,
+                                                 const std::optional<ParentChannels>& tree) {
+  if (!on_one_vl(tables)) return nullptr;
+  std::unique_ptr<UpDownRepair> repair(new UpDownRepair(whole, tables, tree));
+  if (!repair->routes_.acyclic()) return nullptr;
+  auto found = UpDirections::find(repair->routes_, repair->tree_.parents());
+  if (!found) return nullptr;
+  repair->directions_ = std::move(*found);
+  return repair;
+}
+
+UpDownRepair::UpDownRepair(const Fabric& whole, const Tables& tables,
+                           const std::optional<ParentChannels>& tree)
+    : routes_(whole, tables),
+      tree_(routes_.dependencies(), whole, plain(whole), tree),
+      alive_(whole.num_switch_channels(), false),
+      rehang_(routes_, alive_),
+      drops_(std::ranges::any_of(tables.sl2vl.rows(),
+                                 [](const auto& row) { return row[0] == kDropVl; })),
+      stamp_(whole.num_switches(), 0) {
+  for (Channel c = 0; c < whole.num_switch_channels(); ++c) alive_[c] = whole.between_switches(c);
+}
+
+void UpDownRepair::look(const Fabric& left) {
+  left_ = &left;
+  for (Channel c = 0; c < left.num_switch_channels(); ++c) alive_[c] = left.between_switches(c);
+  constexpr std::uint32_t kNone = UINT32_MAX;
+  piece_.assign(left.num_switches(), kNone);
+  members_.clear();
+  for (SwitchId start = 0; start < left.num_switches(); ++start) {
+    if (piece_[start] != kNone) continue;
+    const auto number = static_cast<std::uint32_t>(members_.size());
+    std::vector<SwitchId> list{start};
+    piece_[start] = number;
+    for (std::size_t i = 0; i < list.size(); ++i)
+      for (const Way& way : routes_.ways(list[i]))
+        if (alive_[way.out] && piece_[way.to] == kNone) {
+          piece_[way.to] = number;
+          list.push_back(way.to);
+        }
+    members_.push_back(std::move(list));
+  }
+}
+
+/// Is the LID's owner there and physically connected with the switch?
+bool UpDownRepair::served(Lid lid, SwitchId from) const {
+  const SwitchId home = left_->home(lid);
+  return home != kNoSwitch && piece_[home] == piece_[from] && last_port(*left_, lid) != kNoPort;
+}
+
+void UpDownRepair::find_broken(const Fabric& before, const Fabric& left) {
+  breaks_.clear();
+  for (SwitchId s = 0; s < left.num_switches(); ++s) {
+    PortSet gone;
+    if (left.node(s).failed && !before.node(s).failed) {
+      gone.set();
+      gone.reset(kNoPort);
+    } else {
+      for (unsigned p = 1; p <= left.node(s).ports; ++p) {
+        const Channel c = left.channel(s, static_cast<PortNum>(p));
+        if (before.peer(c) != left.peer(c)) gone.set(p);
+      }
+    }
+    if (gone.none()) continue;
+    const std::span<const PortNum> lft = routes_.tables().lft(s);
+    for (std::size_t lid = 1; lid < lft.size(); ++lid)
+      if (gone[lft[lid]]) breaks_.push_back({static_cast<Lid>(lid), s});
+  }
+  std::ranges::sort(breaks_);
+}
+
+/// Switches without an entry for a LID that cables join them with.
+void UpDownRepair::find_missing(const Fabric& left) {
+  breaks_.clear();
+  for (SwitchId s = 0; s < left.num_switches(); ++s) {
+    if (left.node(s).failed) continue;
+    const std::span<const PortNum> lft = routes_.tables().lft(s);
+    for (std::size_t i = 1; i < lft.size(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      if (lft[i] == kNoPort && served(lid, s)) breaks_.push_back({lid, s});
+    }
+  }
+  std::ranges::sort(breaks_);
+}
+
+/// Routes into a turn that goes down, then up.
+void UpDownRepair::find_forbidden() {
+  breaks_.clear();
+  for (SwitchId s = 0; s < left_->num_switches(); ++s)
+    for (const Way& in : routes_.ways(s)) {
+      if (directions_.up(in.in)) continue;
+      for (const Way& out : routes_.ways(s)) {
+        if (!directions_.up(out.out) || routes_.turns(in.in, out.out) == 0) continue;
+        const auto from = routes_.tables().lft(in.to), here = routes_.tables().lft(s);
+        for (std::size_t lid = 1; lid < here.size(); ++lid)
+          if (from[lid] == in.back && here[lid] == out.port)
+            breaks_.push_back({static_cast<Lid>(lid), in.to});
+      }
+    }
+  std::ranges::sort(breaks_);
+  const auto again = std::ranges::unique(breaks_);
+  breaks_.erase(again.begin(), again.end());
+}
+
+/// Takes an entry out.
+void UpDownRepair::cut(const Break& broken) {
+  at_.assign(1, broken.at);
+  ports_.assign(1, kNoPort);
+  for (const Way& way : routes_.ways(broken.at))
+    if (routes_.next(way.to, broken.lid) == way.back) {
+      at_.push_back(way.to);
+      ports_.push_back(way.back);
+    }
+  routes_.change(broken.lid, at_, ports_);
+}
+
+std::vector<UpDownRepair::Hit> UpDownRepair::gather() {
+  std::vector<Hit> hits;
+  orphans_.clear();
+  for (std::size_t i = 0; i < breaks_.size();) {
+    const Lid lid = breaks_[i].lid;
+    const std::size_t first = orphans_.size();
+    ++stamp_now_;
+    for (; i < breaks_.size() && breaks_[i].lid == lid; ++i) {
+      const SwitchId s = breaks_[i].at;
+      if (stamp_[s] == stamp_now_ || !served(lid, s) || left_->home(lid) == s) continue;
+      stamp_[s] = stamp_now_;
+      orphans_.push_back(s);
+    }
+    for (std::size_t k = first; k < orphans_.size(); ++k)
+      for (const Way& way : routes_.ways(orphans_[k]))
+        if (alive_[way.in] && stamp_[way.to] != stamp_now_ &&
+            routes_.next(way.to, lid) == way.back) {
+          stamp_[way.to] = stamp_now_;
+          orphans_.push_back(way.to);
+        }
+    if (orphans_.size() > first)
+      hits.push_back({lid, static_cast<std::uint32_t>(first),
+                      static_cast<std::uint32_t>(orphans_.size() - first)});
+  }
+  return hits;
+}
+
+/// Returns how many (switch with hosts, LID) are left without.
+std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits) {
+  std::uint64_t missing = 0;
+  for (const Hit& hit : hits) {
+    const std::span<const SwitchId> orphans(orphans_.data() + hit.first, hit.count);
+    std::size_t left_out = rehang_.hang(hit.lid, orphans, directions_.bits());
+    if (left_out > 0)
+      left_out = rehang_.hang_all(hit.lid, orphans, members_[piece_[left_->home(hit.lid)]],
+                                  directions_.bits());
+    missing += left_out;
+  }
+  return missing;
+}
+
+/// Routes to what can't be reached any more (they end at the gap) are not worth a turn that the
+/// directions forbid.
+void UpDownRepair::drop_worthless() {
+  find_forbidden();
+  for (const Break& b : breaks_)
+    if (!served(b.lid, b.at)) cut(b);
+}
+
+std::uint64_t UpDownRepair::extend() {
+  const std::vector<SwitchId> orphans = orphans_;
+  drop_worthless();
+  const std::uint64_t missing = hang(gather());
+  orphans_ = orphans;
+  return missing;
+}
+
+void UpDownRepair::solve(const std::vector<Hit>& hits, Repair& repair) {
+  const std::size_t mark = routes_.mark();
+  tree_.mark();
+  const UpDirections before = directions_;
+  bool turn = false;  // cables round
+  const auto try_again = [&](StableRandom* random) {
+    routes_.rewind(mark);
+    tree_.rewind();
+    directions_ = before;
+    if (turn) directions_.join_roots(routes_, alive_, random);
+    return hang(hits);
+  };
+  const Tables rows = plain(*left_);
+  const auto sound = [&] {
+    if (turn) drop_worthless();
+    tree_.mend(*left_, rows, &directions_.bits());
+    return routes_.acyclic();
+  };
+  repair.dead = hang(hits);
+  repair.method = "hung up again";
+  turn = repair.dead > 0;
+  if (!turn && sound()) return;
+  if (turn) {
+    repair.method = "flip, strict";
+    StableRandom random(kSeed);
+    for (unsigned tries = 0; tries <= kOtherTurns; ++tries) {
+      repair.dead = try_again(tries == 0 ? nullptr : &random);
+      if (repair.dead == 0 && sound()) return;
+    }
+  }
+  repair.method = turn ? "flip, extended" : "extended";
+  repair.dead = try_again(nullptr);
+  repair.dead += extend();
+  if (!sound()) tree_.give_up();
+}
+
+bool UpDownRepair::obeyed() const {
+  for (SwitchId s = 0; s < routes_.whole().num_switches(); ++s)
+    for (const Way& in : routes_.ways(s)) {
+      if (directions_.up(in.in)) continue;
+      for (const Way& out : routes_.ways(s))
+        if (directions_.up(out.out) && routes_.turns(in.in, out.out) > 0) return false;
+    }
+  return true;
+}
+
+Repair UpDownRepair::fail(const Fabric& before, const Fabric& left) {
+  look(left);
+  find_broken(before, left);
+  Repair repair;
+  for (const Break& b : breaks_) cut(b);
+  const std::vector<Hit> hits = gather();
+  for (const Hit& hit : hits) {
+    if (left.owner(hit.lid).kind != LidOwner::Kind::kHost) continue;
+    for (std::size_t i = hit.first; i < hit.first + hit.count; ++i)
+      repair.affected += !left.hosts_at(orphans_[i]).empty();
+  }
+  solve(hits, repair);
+  return finish(std::move(repair));
+}
+
+Repair UpDownRepair::restore(const Fabric& before, const Fabric& left) {
+  look(left);
+  std::vector<Channel> back;
+  for (const Channel c : left.links())
+    if (before.peer(c) == kNoChannel) back.push_back(c);
+  directions_.admit(routes_, alive_, back);
+  find_missing(left);
+  for (const Break& b : breaks_) {  // what its owner's switch hands over first
+    if (left.home(b.lid) != b.at) continue;
+    at_.assign(1, b.at);
+    ports_.assign(1, last_port(left, b.lid));
+    routes_.change(b.lid, at_, ports_);
+  }
+  Repair repair;
+  const std::vector<Hit> hits = gather();
+  solve(hits, repair);
+  for (unsigned lid = 1; lid <= routes_.tables().top_lid(); ++lid)
+    if (routes_.moved(static_cast<Lid>(lid)) > 0) return_to_base(static_cast<Lid>(lid));
+  return finish(std::move(repair));
+}
+
+/// Where the paths at the beginning were shorter by more than 5 %, are all there, and obey the
+/// directions.
+void UpDownRepair::return_to_base(Lid lid) {
+  const SwitchId home = left_->home(lid);
+  if (home == kNoSwitch || last_port(*left_, lid) == kNoPort) return;
+  const std::vector<SwitchId>& piece = members_[piece_[home]];
+  const auto base_out = [&](SwitchId s) {
+    return routes_.channel_at(s, routes_.base().next(s, lid));
+  };
+  const auto length = [&](SwitchId s, bool base) -> std::uint64_t {
+    std::uint64_t links = 0;
+    for (Channel c; (c = base ? base_out(s) : routes_.out_of(s, lid)) != kNoChannel; ++links)
+      s = left_->target(c);
+    return s == home ? links : 0;
+  };
+  if (routes_.base().next(home, lid) != routes_.next(home, lid)) return;
+  for (const SwitchId s : piece) {
+    const Channel c = base_out(s);
+    if (c == kNoChannel) {
+      if (s != home && routes_.next(s, lid) != kNoPort) return;
+      continue;
+    }
+    if (!alive_[c]) return;
+    const Channel then = base_out(left_->target(c));
+    if (then != kNoChannel && !directions_.up(c) && directions_.up(then)) return;
+  }
+  std::uint64_t now = 0, then = 0;
+  for (const SwitchId s : piece) {
+    now += length(s, false);
+    then += length(s, true);
+  }
+  if (100 * now <= 105 * then) return;
+  ports_.clear();
+  for (const SwitchId s : piece) ports_.push_back(routes_.base().next(s, lid));
+  routes_.change(lid, piece, ports_);
+}
+
+/// Turns that dropped what came, since nothing used them, let it through now.
+void UpDownRepair::open_turn(SwitchId at, PortNum in, PortNum out, Repair& repair) {
+  const Sl2VlRow before = routes_.tables().sl2vl.row(at, in, out);
+  if (before[0] != kDropVl) return;
+  Sl2VlRow after = before;
+  after[0] = 0;
+  routes_.sl2vl().set(at, in, out, after);
+  repair.delta.sl2vl.push_back({at, in, out, before, after});
+}
+
+void UpDownRepair::open_turns(Repair& repair) {
+  for (const LftChange& c : repair.delta.lft) {
+    if (c.after == kNoPort || c.after == 0) continue;
+    open_turn(c.at, 0, c.after, repair);
+    for (const HostId h : left_->hosts_at(c.at))
+      open_turn(c.at, left_->host(h).port, c.after, repair);
+    for (const Way& way : routes_.ways(c.at)) {
+      if (routes_.next(way.to, c.dlid) == way.back) open_turn(c.at, way.port, c.after, repair);
+      const PortNum then = routes_.next(way.to, c.dlid);
+      if (way.port == c.after && then != kNoPort && then != 0)
+        open_turn(way.to, way.back, then, repair);
+    }
+  }
+  for (const DependencyOrder::Edge& e : tree_.edges())
+    open_turn(left_->switch_of(e.to.channel), left_->port_of(left_->peer(e.from.channel)),
+              left_->port_of(e.to.channel), repair);
+}
+
+Repair UpDownRepair::finish(Repair repair) {
+  repair.delta.host_sl2vl_before = repair.delta.host_sl2vl_after = routes_.tables().host_sl2vl;
+  repair.delta.lft = routes_.take_delta();
+  if (drops_) open_turns(repair);
+  repair.multicast = tree_.parents();
+  return repair;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// In-place repair of tables on one SL and one VL whose turns obey directions of up and down
+// (up_directions.hpp): engines updn and dmodk, and whatever else does.
+//
+//   1  the LIDs whose trees the fault broke are hung up again under the directions there are
+//   2  if that leaves pairs without a path, a few cables are turned round, and 1 is tried anew:
+//      "strict", only LIDs that the fault hit change
+//   3  routes of other LIDs that defy the new directions are no harm as long as no cycle closes; if
+//      one does, other cables are tried; and then
+//   4  "extended": these routes are hung up again too. All turns obey the directions then.
+//
+// 4 always ends with every pair connected that is physically: under directions with one root a
+// piece, every switch has a way up to it, and it has one down to every other.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "plugin/repair/kept_tree.hpp"
+#include "plugin/repair/live_routes.hpp"
+#include "plugin/repair/rehang.hpp"
+#include "plugin/repair/repair.hpp"
+#include "plugin/repair/up_directions.hpp"
+
+namespace selvedge {
+
+class UpDownRepair {
+ public:
+  /// Nothing if the tables are not of this kind. `whole` must stay.
+  static std::unique_ptr<UpDownRepair> make(const Fabric& whole, const Tables& tables,
+                                            const std::optional<ParentChannels>& tree);
+
+  /// From what was left before to what is left now: something went, or something came back.
+  Repair fail(const Fabric& before, const Fabric& left);
+  Repair restore(const Fabric& before, const Fabric& left);
+
+  const LiveRoutes& routes() const { return routes_; }
+  const std::optional<ParentChannels>& tree() const { return tree_.parents(); }
+  const UpDirections& directions() const { return directions_; }
+  /// Does no turn in use defy the directions? (After a strict repair some may.)
+  bool obeyed() const;
+
+ private:
+  UpDownRepair(const Fabric& whole, const Tables& tables,
+               const std::optional<ParentChannels>& tree);
+
+  /// At this switch the LID's entry leads nowhere.
+  struct Break {
+    Lid lid;
+    SwitchId at;
+    friend auto operator<=>(const Break&, const Break&) = default;
+  };
+  /// A LID and its orphans: first … first + count − 1 of orphans_.
+  struct Hit {
+    Lid lid;
+    std::uint32_t first, count;
+  };
+
+  void look(const Fabric& left);
+  bool served(Lid lid, SwitchId from) const;
+  void find_broken(const Fabric& before, const Fabric& left);
+  void find_missing(const Fabric& left);
+  void find_forbidden();
+  void cut(const Break& broken);
+  /// The orphans of all breaks_.
+  std::vector<Hit> gather();
+  std::uint64_t hang(const std::vector<Hit>& hits);
+  void drop_worthless();
+  std::uint64_t extend();
+  void solve(const std::vector<Hit>& hits, Repair& repair);
+  void return_to_base(Lid lid);
+  Repair finish(Repair repair);
+  void open_turn(SwitchId at, PortNum in, PortNum out, Repair& repair);
+  void open_turns(Repair& repair);
+
+  LiveRoutes routes_;
+  KeptTree tree_;
+  UpDirections directions_;
+  std::vector<bool> alive_;                     // per channel
+  std::vector<std::uint32_t> piece_;            // per switch
+  std::vector<std::vector<SwitchId>> members_;  // per piece
+  const Fabric* left_ = nullptr;                // of the call that is under way
+  Rehang rehang_;
+  bool drops_;  // some turns are guarded by VL 15
+  std::vector<Break> breaks_;
+  std::vector<SwitchId> orphans_;
+  std::vector<std::uint32_t> stamp_;  // per switch
+  std::uint32_t stamp_now_ = 0;
+  std::vector<SwitchId> at_;
+  std::vector<PortNum> ports_;
+};
+
+}  // namespace selvedge

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/repair/in_place.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+#include "plugin/engines/engine.hpp"
+#include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/fabric/stable_random.hpp"
+#include "plugin/repair/up_down_repair.hpp"
+#include "plugin/verify/verify.hpp"
+#include "tests/support/random_fabric.hpp"
+
+namespace selvedge {
+namespace {
+
+struct Case {
+  Fabric fabric;
+  Routing routing;
+
+  Case(const Fabric& bare, std::string_view engine, unsigned lmc)
+      : fabric(assign_lids(bare, lmc)), routing(find_engine(engine).compute(fabric, {})) {}
+  InPlaceRepair repair() const { return {fabric, routing.tables, routing.multicast}; }
+};
+
+/// A repair whose every step is proved, each time from the proof before.
+class Proved {
+ public:
+  explicit Proved(const Case& c)
+      : repair_(c.repair()), tables_(c.routing.tables), proof_(verify(c.fabric, c.routing.tables)) {
+    tables_.mft.clear();
+  }
+
+  Repair fail(const Fault& fault) { return check(&InPlaceRepair::fail, fault); }
+  Repair restore(const Fault& fault) { return check(&InPlaceRepair::restore, fault); }
+  const Verdict& verdict() const { return proof_.verdict(); }
+  const InPlaceRepair& repair() const { return repair_; }
+
+ private:
+  Repair check(Repair (InPlaceRepair::*step)(const Fault&), const Fault& fault) {
+    const Fabric before = repair_.fabric();
+    Repair done = (repair_.*step)(fault);
+    std::vector<Channel> changed;
+    for (Channel c = 0; c < before.num_channels(); ++c)
+      if (before.peer(c) != repair_.fabric().peer(c)) changed.push_back(c);
+    apply(tables_, done.delta);
+    EXPECT_EQ(tables_, repair_.tables()) << "the delta does not lead to the tables";
+    proof_ = verify(std::move(proof_), repair_.fabric(), tables_, done.delta, changed);
+    if (done.multicast) {
+      Tables with_groups = tables_;
+      with_groups.mft = {{kMinMulticastLid, broadcast_tree(repair_.fabric(), *done.multicast)}};
+      const Verdict verdict = verify(repair_.fabric(), with_groups).verdict();
+      EXPECT_TRUE(verdict.deadlock_free && verdict.loop_free);
+      EXPECT_EQ(verdict.multicast_faults, 0u);
+    }
+    return done;
+  }
+
+  InPlaceRepair repair_;
+  Tables tables_;
+  Proof proof_;
+};
+
+std::vector<Fault> every_single_fault(const Fabric& fabric) {
+  std::vector<Fault> faults;
+  for (const Channel c : fabric.links()) faults.push_back({{c}, {}});
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) faults.push_back({{}, {s}});
+  return faults;
+}
+
+/// Every `step`-th single fault: all pairs stay connected, no LID and no SL changes.
+void expect_all_kept(const Case& c, std::size_t step = 1) {
+  const std::vector<Fault> faults = every_single_fault(c.fabric);
+  for (std::size_t i = 0; i < faults.size(); i += step) {
+    Proved proved(c);
+    const Repair done = proved.fail(faults[i]);
+    const std::string what = faults[i].links.empty() ? c.fabric.node(faults[i].switches[0]).name
+                                                     : c.fabric.port_name(faults[i].links[0]);
+    EXPECT_TRUE(proved.verdict().holds({})) << what << ": " << done.method;
+    EXPECT_EQ(done.dead, 0u) << what;
+    EXPECT_TRUE(done.readdressed.empty() && done.delta.sl.empty()) << what;
+    EXPECT_TRUE(done.multicast) << what;
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(InPlace, EverySingleFaultOfAnUpdnTorus) { expect_all_kept({torus({8, 8}), "updn", 0}); }
+TEST(InPlace, EverySingleFaultOfAnUpdnTorusWithFourLids) {
+  expect_all_kept({torus({5, 6}), "updn", 2});
+}
+TEST(InPlace, SingleFaultsOfALargeUpdnTorus) { expect_all_kept({torus({16, 16}), "updn", 0}, 16); }
+TEST(InPlace, EverySingleFaultOfAnIrregularFabric) {
+  for (const std::uint64_t seed : {1, 2}) expect_all_kept({irregular(64, 4, 1, seed), "updn", 0});
+}
+TEST(InPlace, EverySingleFaultOfATree) { expect_all_kept({k_ary_n_tree(4, 3), "dmodk", 0}); }
+
+TEST(InPlace, NothingLostNothingChanged) {
+  const Case c(torus({4, 4}), "updn", 0);
+  Proved proved(c);
+  const Repair done = proved.fail({});
+  EXPECT_TRUE(done.delta.empty());
+  EXPECT_EQ(done.multicast, c.routing.multicast);
+  EXPECT_EQ(done.affected, 0u);
+}
+
+RC_GTEST_PROP(InPlace, IsProvedWhateverGoesAndComesBack, ()) {
+  const Fabric bare = *test::any_fabric();
+  const Routing routing = find_engine("updn").compute(bare, {});
+  Case c(torus({3}), "updn", 0);
+  c.fabric = bare;
+  c.routing = routing;
+  RC_PRE(verify(c.fabric, c.routing.tables).verdict().holds({}));
+  Proved proved(c);
+  StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
+  std::vector<Fault> out;
+  const unsigned events = *rc::gen::inRange(1u, 12u);
+  for (unsigned i = 0; i < events; ++i) {
+    if (!out.empty() && random.chance(40)) {
+      const std::size_t which = random.below(out.size());
+      proved.restore(out[which]);
+      out.erase(out.begin() + static_cast<std::ptrdiff_t>(which));
+    } else {
+      Fault fault;
+      if (!c.fabric.links().empty() && random.chance(80))
+        fault.links = {c.fabric.links()[random.below(c.fabric.links().size())]};
+      else
+        fault.switches = {static_cast<SwitchId>(random.below(c.fabric.num_switches()))};
+      proved.fail(fault);
+      out.push_back(fault);
+    }
+    if (!proved.verdict().holds({}))
+      for (const Witness& w : proved.verdict().witnesses) RC_LOG() << w.property << ": " << w.text;
+    RC_ASSERT(proved.verdict().holds({}));
+  }
+  RC_ASSERT(!::testing::Test::HasFailure());
+}
+
+}  // namespace
+}  // namespace selvedge
