@@ -24,16 +24,6 @@ bool on_one_vl(const Tables& tables) {
          });
 }
 
-/// The port by which its own switch hands the LID to whoever has it; kNoPort if that is gone.
-PortNum last_port(const Fabric& left, Lid lid) {
-  const LidOwner owner = left.owner(lid);
-  if (owner.kind == LidOwner::Kind::kSwitch)
-    return left.node(owner.id).failed ? kNoPort : PortNum{0};
-  if (owner.kind == LidOwner::Kind::kHost && left.attached(owner.id))
-    return left.host(owner.id).port;
-  return kNoPort;
-}
-
 }  // namespace
 
 std::unique_ptr<UpDownRepair> UpDownRepair::make(const Fabric& whole, const Tables& tables,
@@ -51,80 +41,16 @@ UpDownRepair::UpDownRepair(const Fabric& whole, const Tables& tables,
                            const std::optional<ParentChannels>& tree)
     : routes_(whole, tables),
       tree_(routes_.dependencies(), whole, plain(whole), tree),
-      alive_(whole.num_switch_channels(), false),
-      rehang_(routes_, alive_),
+      remains_(whole),
+      rehang_(routes_, remains_.alive()),
       drops_(std::ranges::any_of(tables.sl2vl.rows(),
                                  [](const auto& row) { return row[0] == kDropVl; })),
-      stamp_(whole.num_switches(), 0) {
-  for (Channel c = 0; c < whole.num_switch_channels(); ++c) alive_[c] = whole.between_switches(c);
-}
-
-void UpDownRepair::look(const Fabric& left) {
-  left_ = &left;
-  for (Channel c = 0; c < left.num_switch_channels(); ++c) alive_[c] = left.between_switches(c);
-  constexpr std::uint32_t kNone = UINT32_MAX;
-  piece_.assign(left.num_switches(), kNone);
-  members_.clear();
-  for (SwitchId start = 0; start < left.num_switches(); ++start) {
-    if (piece_[start] != kNone) continue;
-    const auto number = static_cast<std::uint32_t>(members_.size());
-    std::vector<SwitchId> list{start};
-    piece_[start] = number;
-    for (std::size_t i = 0; i < list.size(); ++i)
-      for (const Way& way : routes_.ways(list[i]))
-        if (alive_[way.out] && piece_[way.to] == kNone) {
-          piece_[way.to] = number;
-          list.push_back(way.to);
-        }
-    members_.push_back(std::move(list));
-  }
-}
-
-/// Is the LID's owner there and physically connected with the switch?
-bool UpDownRepair::served(Lid lid, SwitchId from) const {
-  const SwitchId home = left_->home(lid);
-  return home != kNoSwitch && piece_[home] == piece_[from] && last_port(*left_, lid) != kNoPort;
-}
-
-void UpDownRepair::find_broken(const Fabric& before, const Fabric& left) {
-  breaks_.clear();
-  for (SwitchId s = 0; s < left.num_switches(); ++s) {
-    PortSet gone;
-    if (left.node(s).failed && !before.node(s).failed) {
-      gone.set();
-      gone.reset(kNoPort);
-    } else {
-      for (unsigned p = 1; p <= left.node(s).ports; ++p) {
-        const Channel c = left.channel(s, static_cast<PortNum>(p));
-        if (before.peer(c) != left.peer(c)) gone.set(p);
-      }
-    }
-    if (gone.none()) continue;
-    const std::span<const PortNum> lft = routes_.tables().lft(s);
-    for (std::size_t lid = 1; lid < lft.size(); ++lid)
-      if (gone[lft[lid]]) breaks_.push_back({static_cast<Lid>(lid), s});
-  }
-  std::ranges::sort(breaks_);
-}
-
-/// Switches without an entry for a LID that cables join them with.
-void UpDownRepair::find_missing(const Fabric& left) {
-  breaks_.clear();
-  for (SwitchId s = 0; s < left.num_switches(); ++s) {
-    if (left.node(s).failed) continue;
-    const std::span<const PortNum> lft = routes_.tables().lft(s);
-    for (std::size_t i = 1; i < lft.size(); ++i) {
-      const auto lid = static_cast<Lid>(i);
-      if (lft[i] == kNoPort && served(lid, s)) breaks_.push_back({lid, s});
-    }
-  }
-  std::ranges::sort(breaks_);
-}
+      stamp_(whole.num_switches(), 0) {}
 
 /// Routes into a turn that goes down, then up.
 void UpDownRepair::find_forbidden() {
   breaks_.clear();
-  for (SwitchId s = 0; s < left_->num_switches(); ++s)
+  for (SwitchId s = 0; s < remains_.fabric().num_switches(); ++s)
     for (const Way& in : routes_.ways(s)) {
       if (directions_.up(in.in)) continue;
       for (const Way& out : routes_.ways(s)) {
@@ -161,13 +87,14 @@ std::vector<UpDownRepair::Hit> UpDownRepair::gather() {
     ++stamp_now_;
     for (; i < breaks_.size() && breaks_[i].lid == lid; ++i) {
       const SwitchId s = breaks_[i].at;
-      if (stamp_[s] == stamp_now_ || !served(lid, s) || left_->home(lid) == s) continue;
+      if (stamp_[s] == stamp_now_ || !remains_.served(lid, s) || remains_.fabric().home(lid) == s)
+        continue;
       stamp_[s] = stamp_now_;
       orphans_.push_back(s);
     }
     for (std::size_t k = first; k < orphans_.size(); ++k)
       for (const Way& way : routes_.ways(orphans_[k]))
-        if (alive_[way.in] && stamp_[way.to] != stamp_now_ &&
+        if (remains_.alive()[way.in] && stamp_[way.to] != stamp_now_ &&
             routes_.next(way.to, lid) == way.back) {
           stamp_[way.to] = stamp_now_;
           orphans_.push_back(way.to);
@@ -186,7 +113,7 @@ std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits) {
     const std::span<const SwitchId> orphans(orphans_.data() + hit.first, hit.count);
     std::size_t left_out = rehang_.hang(hit.lid, orphans, directions_.bits());
     if (left_out > 0)
-      left_out = rehang_.hang_all(hit.lid, orphans, members_[piece_[left_->home(hit.lid)]],
+      left_out = rehang_.hang_all(hit.lid, orphans, remains_.piece(remains_.fabric().home(hit.lid)),
                                   directions_.bits());
     missing += left_out;
   }
@@ -198,7 +125,7 @@ std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits) {
 void UpDownRepair::drop_worthless() {
   find_forbidden();
   for (const Break& b : breaks_)
-    if (!served(b.lid, b.at)) cut(b);
+    if (!remains_.served(b.lid, b.at)) cut(b);
 }
 
 std::uint64_t UpDownRepair::extend() {
@@ -218,13 +145,13 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Repair& repair) {
     routes_.rewind(mark);
     tree_.rewind();
     directions_ = before;
-    if (turn) directions_.join_roots(routes_, alive_, random);
+    if (turn) directions_.join_roots(routes_, remains_.alive(), random);
     return hang(hits);
   };
-  const Tables rows = plain(*left_);
+  const Tables rows = plain(remains_.fabric());
   const auto sound = [&] {
     if (turn) drop_worthless();
-    tree_.mend(*left_, rows, &directions_.bits());
+    tree_.mend(remains_.fabric(), rows, &directions_.bits());
     return routes_.acyclic();
   };
   repair.dead = hang(hits);
@@ -256,8 +183,8 @@ bool UpDownRepair::obeyed() const {
 }
 
 Repair UpDownRepair::fail(const Fabric& before, const Fabric& left) {
-  look(left);
-  find_broken(before, left);
+  remains_.look(left);
+  breaks_ = remains_.broken(before, routes_.tables());
   Repair repair;
   for (const Break& b : breaks_) cut(b);
   const std::vector<Hit> hits = gather();
@@ -271,16 +198,16 @@ Repair UpDownRepair::fail(const Fabric& before, const Fabric& left) {
 }
 
 Repair UpDownRepair::restore(const Fabric& before, const Fabric& left) {
-  look(left);
+  remains_.look(left);
   std::vector<Channel> back;
   for (const Channel c : left.links())
     if (before.peer(c) == kNoChannel) back.push_back(c);
-  directions_.admit(routes_, alive_, back);
-  find_missing(left);
+  directions_.admit(routes_, remains_.alive(), back);
+  breaks_ = remains_.missing(routes_.tables());
   for (const Break& b : breaks_) {  // what its owner's switch hands over first
     if (left.home(b.lid) != b.at) continue;
     at_.assign(1, b.at);
-    ports_.assign(1, last_port(left, b.lid));
+    ports_.assign(1, remains_.last_port(b.lid));
     routes_.change(b.lid, at_, ports_);
   }
   Repair repair;
@@ -294,16 +221,16 @@ Repair UpDownRepair::restore(const Fabric& before, const Fabric& left) {
 /// Where the paths at the beginning were shorter by more than 5 %, are all there, and obey the
 /// directions.
 void UpDownRepair::return_to_base(Lid lid) {
-  const SwitchId home = left_->home(lid);
-  if (home == kNoSwitch || last_port(*left_, lid) == kNoPort) return;
-  const std::vector<SwitchId>& piece = members_[piece_[home]];
+  const SwitchId home = remains_.fabric().home(lid);
+  if (home == kNoSwitch || remains_.last_port(lid) == kNoPort) return;
+  const std::vector<SwitchId>& piece = remains_.piece(home);
   const auto base_out = [&](SwitchId s) {
     return routes_.channel_at(s, routes_.base().next(s, lid));
   };
   const auto length = [&](SwitchId s, bool base) -> std::uint64_t {
     std::uint64_t links = 0;
     for (Channel c; (c = base ? base_out(s) : routes_.out_of(s, lid)) != kNoChannel; ++links)
-      s = left_->target(c);
+      s = remains_.fabric().target(c);
     return s == home ? links : 0;
   };
   if (routes_.base().next(home, lid) != routes_.next(home, lid)) return;
@@ -313,8 +240,8 @@ void UpDownRepair::return_to_base(Lid lid) {
       if (s != home && routes_.next(s, lid) != kNoPort) return;
       continue;
     }
-    if (!alive_[c]) return;
-    const Channel then = base_out(left_->target(c));
+    if (!remains_.alive()[c]) return;
+    const Channel then = base_out(remains_.fabric().target(c));
     if (then != kNoChannel && !directions_.up(c) && directions_.up(then)) return;
   }
   std::uint64_t now = 0, then = 0;
@@ -342,8 +269,8 @@ void UpDownRepair::open_turns(Repair& repair) {
   for (const LftChange& c : repair.delta.lft) {
     if (c.after == kNoPort || c.after == 0) continue;
     open_turn(c.at, 0, c.after, repair);
-    for (const HostId h : left_->hosts_at(c.at))
-      open_turn(c.at, left_->host(h).port, c.after, repair);
+    for (const HostId h : remains_.fabric().hosts_at(c.at))
+      open_turn(c.at, remains_.fabric().host(h).port, c.after, repair);
     for (const Way& way : routes_.ways(c.at)) {
       if (routes_.next(way.to, c.dlid) == way.back) open_turn(c.at, way.port, c.after, repair);
       const PortNum then = routes_.next(way.to, c.dlid);
@@ -352,8 +279,9 @@ void UpDownRepair::open_turns(Repair& repair) {
     }
   }
   for (const DependencyOrder::Edge& e : tree_.edges())
-    open_turn(left_->switch_of(e.to.channel), left_->port_of(left_->peer(e.from.channel)),
-              left_->port_of(e.to.channel), repair);
+    open_turn(remains_.fabric().switch_of(e.to.channel),
+              remains_.fabric().port_of(remains_.fabric().peer(e.from.channel)),
+              remains_.fabric().port_of(e.to.channel), repair);
 }
 
 Repair UpDownRepair::finish(Repair repair) {

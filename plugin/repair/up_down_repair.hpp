@@ -20,6 +20,7 @@
 #include "plugin/repair/kept_tree.hpp"
 #include "plugin/repair/live_routes.hpp"
 #include "plugin/repair/rehang.hpp"
+#include "plugin/repair/remains.hpp"
 #include "plugin/repair/repair.hpp"
 #include "plugin/repair/up_directions.hpp"
 
@@ -45,22 +46,12 @@ class UpDownRepair {
   UpDownRepair(const Fabric& whole, const Tables& tables,
                const std::optional<ParentChannels>& tree);
 
-  /// At this switch the LID's entry leads nowhere.
-  struct Break {
-    Lid lid;
-    SwitchId at;
-    friend auto operator<=>(const Break&, const Break&) = default;
-  };
   /// A LID and its orphans: first … first + count − 1 of orphans_.
   struct Hit {
     Lid lid;
     std::uint32_t first, count;
   };
 
-  void look(const Fabric& left);
-  bool served(Lid lid, SwitchId from) const;
-  void find_broken(const Fabric& before, const Fabric& left);
-  void find_missing(const Fabric& left);
   void find_forbidden();
   void cut(const Break& broken);
   /// The orphans of all breaks_.
@@ -77,10 +68,7 @@ class UpDownRepair {
   LiveRoutes routes_;
   KeptTree tree_;
   UpDirections directions_;
-  std::vector<bool> alive_;                     // per channel
-  std::vector<std::uint32_t> piece_;            // per switch
-  std::vector<std::vector<SwitchId>> members_;  // per piece
-  const Fabric* left_ = nullptr;                // of the call that is under way
+  Remains remains_;
   Rehang rehang_;
   bool drops_;  // some turns are guarded by VL 15
   std::vector<Break> breaks_;

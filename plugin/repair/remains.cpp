@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/repair/remains.hpp"
+
+#include <algorithm>
+
+namespace selvedge {
+
+void Remains::look(const Fabric& left) {
+  left_ = &left;
+  alive_.assign(left.num_switch_channels(), false);
+  for (SwitchId s = 0; s < left.num_switches(); ++s)
+    for (const Channel c : left.out(s)) alive_[c] = true;
+  constexpr std::uint32_t kNone = UINT32_MAX;
+  piece_.assign(left.num_switches(), kNone);
+  members_.clear();
+  for (SwitchId start = 0; start < left.num_switches(); ++start) {
+    if (piece_[start] != kNone) continue;
+    const auto number = static_cast<std::uint32_t>(members_.size());
+    std::vector<SwitchId> list{start};
+    piece_[start] = number;
+    for (std::size_t i = 0; i < list.size(); ++i)
+      for (const Channel c : left.out(list[i])) {
+        const SwitchId to = left.target(c);
+        if (piece_[to] != kNone) continue;
+        piece_[to] = number;
+        list.push_back(to);
+      }
+    members_.push_back(std::move(list));
+  }
+}
+
+PortNum Remains::last_port(Lid lid) const {
+  const LidOwner owner = left_->owner(lid);
+  if (owner.kind == LidOwner::Kind::kSwitch)
+    return left_->node(owner.id).failed ? kNoPort : PortNum{0};
+  if (owner.kind == LidOwner::Kind::kHost && left_->attached(owner.id))
+    return left_->host(owner.id).port;
+  return kNoPort;
+}
+
+bool Remains::served(Lid lid, SwitchId from) const {
+  const SwitchId home = left_->home(lid);
+  return home != kNoSwitch && piece_[home] == piece_[from] && last_port(lid) != kNoPort;
+}
+
+std::vector<Break> Remains::broken(const Fabric& before, const Tables& tables) const {
+  std::vector<Break> found;
+  for (SwitchId s = 0; s < left_->num_switches(); ++s) {
+    PortSet gone;
+    if (left_->node(s).failed && !before.node(s).failed) {
+      gone.set();
+      gone.reset(kNoPort);
+    } else {
+      for (unsigned p = 1; p <= left_->node(s).ports; ++p) {
+        const Channel c = left_->channel(s, static_cast<PortNum>(p));
+        if (before.peer(c) != left_->peer(c)) gone.set(p);
+      }
+    }
+    if (gone.none()) continue;
+    const std::span<const PortNum> lft = tables.lft(s);
+    for (std::size_t lid = 1; lid < lft.size(); ++lid)
+      if (gone[lft[lid]]) found.push_back({static_cast<Lid>(lid), s});
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+std::vector<Break> Remains::missing(const Tables& tables) const {
+  std::vector<Break> found;
+  for (SwitchId s = 0; s < left_->num_switches(); ++s) {
+    if (left_->node(s).failed) continue;
+    const std::span<const PortNum> lft = tables.lft(s);
+    for (std::size_t i = 1; i < lft.size(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      if (lft[i] == kNoPort && served(lid, s)) found.push_back({lid, s});
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What is left of a fabric, as a repair looks at it: which channels carry packets, what hangs
+// together, which switches have lost the next hop for which LID.
+#pragma once
+
+#include <vector>
+
+#include "plugin/tables/tables.hpp"
+
+namespace selvedge {
+
+/// At this switch the LID's entry leads nowhere.
+struct Break {
+  Lid lid;
+  SwitchId at;
+  friend auto operator<=>(const Break&, const Break&) = default;
+};
+
+class Remains {
+ public:
+  explicit Remains(const Fabric& left) { look(left); }
+  /// `left` must stay until the next look().
+  void look(const Fabric& left);
+
+  const Fabric& fabric() const { return *left_; }
+  /// Per channel: does it run between two switches?
+  const std::vector<bool>& alive() const { return alive_; }
+  /// The switches that cables join with this one.
+  const std::vector<SwitchId>& piece(SwitchId s) const { return members_[piece_[s]]; }
+  /// Is the LID's owner there and physically connected with the switch?
+  bool served(Lid lid, SwitchId from) const;
+  /// The port by which its own switch hands the LID to its owner; kNoPort if that is gone.
+  PortNum last_port(Lid lid) const;
+
+  /// Entries that lead to what went since `before`; at switches that failed, all. Sorted.
+  std::vector<Break> broken(const Fabric& before, const Tables& tables) const;
+  /// Entries that are not there, for LIDs that are served. Sorted.
+  std::vector<Break> missing(const Tables& tables) const;
+
+ private:
+  const Fabric* left_ = nullptr;
+  std::vector<bool> alive_;
+  std::vector<std::uint32_t> piece_;  // per switch
+  std::vector<std::vector<SwitchId>> members_;
+};
+
+}  // namespace selvedge
