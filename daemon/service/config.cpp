@@ -65,6 +65,23 @@ class Section {
       value = static_cast<T>(number->get());
     }
   }
+  /// A list of at most so many numbers.
+  void read(const char* key, std::vector<std::uint32_t>& values, std::size_t count_max,
+            std::int64_t least, std::int64_t most) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return;
+    const auto allowed =
+        fmt::format("a list of at most {} whole numbers from {} to {}", count_max, least, most);
+    const toml::array* list = node->as_array();
+    if (list == nullptr || list->size() > count_max) wrong(key, *node, allowed);
+    values.clear();
+    for (const toml::node& element : *list) {
+      const auto* number = element.as_integer();
+      if (number == nullptr || number->get() < least || number->get() > most)
+        wrong(key, element, allowed);
+      values.push_back(static_cast<std::uint32_t>(number->get()));
+    }
+  }
   void share(const char* key, double& value) {
     if (const toml::node* node = find(key)) {
       const auto number = node->value<double>();
@@ -109,6 +126,20 @@ class Section {
   std::vector<std::string> known_;
 };
 
+bool is_loopback(const std::string& address) {
+  return address.starts_with("127.") || address.starts_with("[::1]:");
+}
+
+void check_listen(const char* section, const std::string& address, bool insecure,
+                  const std::string& at) {
+  transport::parse_address(address, at);
+  if (!insecure && !is_loopback(address))
+    throw InputError(
+        fmt::format("[{}] listen '{}' is reached from other machines, unencrypted", section,
+                    address),
+        at, "listen to a loopback address, or write insecure = true if the network is trusted");
+}
+
 }  // namespace
 
 DaemonConfig parse_daemon_config(std::string_view text, const std::string& where) {
@@ -119,8 +150,8 @@ DaemonConfig parse_daemon_config(std::string_view text, const std::string& where
     throw InputError(std::string(e.description()), place(where, e.source()),
                      "correct the TOML at this line");
   }
-  const std::vector<std::string> sections = {"daemon", "udp",     "memory", "injection",
-                                             "paths",  "metrics", "impair"};
+  const std::vector<std::string> sections = {"daemon",    "udp",   "verbs",   "memory",
+                                             "injection", "paths", "metrics", "impair"};
   for (const auto& [key, node] : root)
     if (std::ranges::find(sections, key.str()) == sections.end())
       unknown(key.str(), sections, "the file", place(where, key.source()));
@@ -128,11 +159,8 @@ DaemonConfig parse_daemon_config(std::string_view text, const std::string& where
   DaemonConfig c;
   {
     Section s(root, "daemon", where);
-    int backend = 0, poll = 0;
-    s.choose("backend", backend, {"udp", "verbs"});
-    if (backend == 1)
-      throw EnvironmentError("this selvedged was built without the backend verbs", s.at("backend"),
-                             "write backend = \"udp\"");
+    int poll = 0;
+    s.choose("backend", c.backend, {"udp", "verbs"});
     s.read("socket", c.socket);
     if (c.socket.empty() || c.socket.size() > 107)
       throw InputError("[daemon] socket is not a Unix socket's path", s.at("socket"),
@@ -150,22 +178,29 @@ DaemonConfig parse_daemon_config(std::string_view text, const std::string& where
   {
     Section s(root, "udp", where);
     s.read("listen", c.udp.listen);
-    const bool loopback = c.udp.listen.starts_with("127.") || c.udp.listen.starts_with("[::1]:");
+    const bool loopback = is_loopback(c.udp.listen);
     unsigned mtu = loopback ? 65'536 : 1'500;
     s.read("paths", c.udp.paths, 1, kPathsMax);
     s.read("mtu", mtu, kMtuBytesMin, 65'536);
     s.read("socket_bytes", c.udp.socket_bytes, 64 << 10, 1 << 30);
     s.read("segmentation", c.udp.segmentation);
     s.read("insecure", c.insecure);
+    // When packets go over verbs their port says how long they are.
     c.endpoint.payload_bytes = static_cast<std::uint16_t>(
         std::min(kPayloadBytesDefault, mtu - kLowerHeadersBytesMax - kHeaderBytes));
-    const std::string at = s.at("listen");
-    transport::parse_address(c.udp.listen, at);
-    if (!c.insecure && !loopback)
-      throw InputError(
-          fmt::format("[udp] listen '{}' is reached from other machines, unencrypted",
-                      c.udp.listen),
-          at, "listen to a loopback address, or write insecure = true if the network is trusted");
+    check_listen("udp", c.udp.listen, c.insecure, s.at("listen"));
+  }
+  {
+    Section s(root, "verbs", where);
+    bool insecure = false;
+    s.read("listen", c.verbs.listen);
+    s.read("device", c.verbs.port.device);
+    s.read("port", c.verbs.port.port, 0, 254);
+    s.read("gids", c.verbs.port.gids, kPathsMax, 0, 255);
+    s.read("paths", c.verbs.paths, 1, kPathsMax);
+    s.read("insecure", insecure);
+    check_listen("verbs", c.verbs.listen, insecure, s.at("listen"));
+    if (c.backend == transport::Backend::kVerbs) c.insecure = insecure;
   }
   {
     Section s(root, "memory", where);
@@ -188,7 +223,8 @@ DaemonConfig parse_daemon_config(std::string_view text, const std::string& where
              {"round-robin", "least-outstanding", "two-choices"});
     s.read("burst_packets", c.endpoint.sender.burst_packets, 1, kBurstPacketsMax);
     s.read("in_flight_packets", c.endpoint.sender.in_flight_packets, 1, kWindowPacketsDefault);
-    c.endpoint.sender.paths.paths = c.udp.paths;
+    c.endpoint.sender.paths.paths =
+        c.backend == transport::Backend::kUdp ? c.udp.paths : c.verbs.paths;
   }
   {
     Section s(root, "metrics", where);
@@ -197,7 +233,7 @@ DaemonConfig parse_daemon_config(std::string_view text, const std::string& where
   }
   {
     Section s(root, "impair", where);
-    transport::ImpairConfig& i = c.udp.impair;
+    transport::ImpairConfig& i = c.impair;
     s.share("loss", i.loss);
     s.share("duplicate", i.duplicate);
     s.share("reorder", i.reorder);

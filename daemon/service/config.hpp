@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "daemon/protocol/endpoint.hpp"
-#include "daemon/transport/udp.hpp"
+#include "daemon/transport/network.hpp"
 
 namespace selvedge::service {
 
@@ -21,7 +21,10 @@ struct DaemonConfig {
   unsigned ring_bytes = 4 << 20;  ///< each way of each connection; touched pages count alone
   bool insecure = false;          ///< other addresses than loopback without keys
   std::string metrics_listen;
-  transport::UdpConfig udp;
+  transport::Backend backend = transport::Backend::kUdp;
+  transport::UdpConfig udp;      ///< without its impair
+  transport::VerbsConfig verbs;  ///< likewise
+  transport::ImpairConfig impair;
   protocol::EndpointConfig endpoint;  ///< its secret is not from here
 };
 

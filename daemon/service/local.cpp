@@ -138,8 +138,8 @@ void Server::on_connect(Client& client, const ring::Message& m, const std::strin
       throw InputError("no name of a service", to, "write ADDRESS:PORT/NAME");
     peer = transport::parse_address(to.substr(0, slash), "to");
     // The family of the sockets is the only one that they can reach.
-    if (peer.bytes[0] != udp_.address().bytes[0])
-      throw InputError("another family of addresses", to, "use the family of [udp] listen");
+    if (peer.bytes[0] != network_.address().bytes[0])
+      throw InputError("another family of addresses", to, "use the family of listen");
   } catch (const InputError&) {
     return answer(client.fd, ring::Request::kRefused, m.id, ring::kBadAddress);
   }

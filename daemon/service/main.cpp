@@ -73,9 +73,14 @@ int run(int argc, char** argv, selvedge::Output& output) {
   std::signal(SIGHUP, on_hangup);
   service::Notifier notifier;
   service::Server server(config);
-  fmt::print(stderr, "selvedged {}: {} and the {} ports from there, local socket {}\n",
-             SELVEDGE_VERSION, transport::to_string(server.udp().address()),
-             server.udp().descriptors().size(), config.socket);
+  const transport::Network& network = server.network();
+  fmt::print(stderr, "selvedged {}: {}, local socket {}\n", SELVEDGE_VERSION,
+             network.verbs() != nullptr
+                 ? fmt::format("{}, {} paths over {}", transport::to_string(network.address()),
+                               network.paths(), network.verbs()->device())
+                 : fmt::format("{} and the {} ports from there",
+                               transport::to_string(network.address()), network.paths()),
+             config.socket);
   notifier.tell("READY=1");
   server.run(stop, [&](protocol::TimeNs now) {
     notifier.alive(now);

@@ -2,6 +2,7 @@
 #include "daemon/service/reload.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string_view>
 #include <type_traits>
@@ -24,6 +25,7 @@ std::string shown(MemoryPolicy p) { return p == MemoryPolicy::kDynamic ? "dynami
 std::string shown(InjectionMode m) {
   return m == InjectionMode::kLi ? "li" : m == InjectionMode::kLw ? "lw" : "none";
 }
+std::string shown(transport::Backend b) { return b == transport::Backend::kUdp ? "udp" : "verbs"; }
 std::string shown(PathChoice c) {
   return c == PathChoice::kRoundRobin         ? "round-robin"
          : c == PathChoice::kLeastOutstanding ? "least-outstanding"
@@ -49,6 +51,7 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
   const bool lw_fits = wanted.endpoint.sender.injection != InjectionMode::kLw ||
                        running.endpoint.policy == MemoryPolicy::kStatic;
 
+  key("[daemon] backend", When::kRestart, [](auto& c) -> auto& { return c.backend; });
   key("[daemon] socket", When::kRestart, [](auto& c) -> auto& { return c.socket; });
   key("[daemon] poll = busy", When::kNow, [](auto& c) -> auto& { return c.busy; });
   key("[daemon] spin_us", When::kNow, [](auto& c) -> auto& { return c.spin_us; });
@@ -62,7 +65,12 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
       [](auto& c) -> auto& { return c.endpoint.payload_bytes; });
   key("[udp] socket_bytes", When::kRestart, [](auto& c) -> auto& { return c.udp.socket_bytes; });
   key("[udp] segmentation", When::kRestart, [](auto& c) -> auto& { return c.udp.segmentation; });
-  key("[udp] insecure", When::kRestart, [](auto& c) -> auto& { return c.insecure; });
+  key("[verbs] listen", When::kRestart, [](auto& c) -> auto& { return c.verbs.listen; });
+  key("[verbs] device", When::kRestart, [](auto& c) -> auto& { return c.verbs.port.device; });
+  key("[verbs] port", When::kRestart, [](auto& c) -> auto& { return c.verbs.port.port; });
+  key("[verbs] gids", When::kRestart, [](auto& c) -> auto& { return c.verbs.port.gids; });
+  key("[verbs] paths", When::kRestart, [](auto& c) -> auto& { return c.verbs.paths; });
+  key("insecure", When::kRestart, [](auto& c) -> auto& { return c.insecure; });
   key("[memory] policy", When::kRestart, [](auto& c) -> auto& { return c.endpoint.policy; });
   key("[memory] total_bytes", When::kRestart,
       [](auto& c) -> auto& { return c.endpoint.memory_bytes; });
@@ -77,12 +85,12 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
   key("[paths] in_flight_packets", When::kNewConnections,
       [](auto& c) -> auto& { return c.endpoint.sender.in_flight_packets; });
   key("[metrics] listen", When::kRestart, [](auto& c) -> auto& { return c.metrics_listen; });
-  key("[impair] loss", When::kNow, [](auto& c) -> auto& { return c.udp.impair.loss; });
-  key("[impair] duplicate", When::kNow, [](auto& c) -> auto& { return c.udp.impair.duplicate; });
-  key("[impair] reorder", When::kNow, [](auto& c) -> auto& { return c.udp.impair.reorder; });
+  key("[impair] loss", When::kNow, [](auto& c) -> auto& { return c.impair.loss; });
+  key("[impair] duplicate", When::kNow, [](auto& c) -> auto& { return c.impair.duplicate; });
+  key("[impair] reorder", When::kNow, [](auto& c) -> auto& { return c.impair.reorder; });
   key("[impair] reorder_depth", When::kNow,
-      [](auto& c) -> auto& { return c.udp.impair.reorder_depth; });
-  key("[impair] seed", When::kNow, [](auto& c) -> auto& { return c.udp.impair.seed; });
+      [](auto& c) -> auto& { return c.impair.reorder_depth; });
+  key("[impair] seed", When::kNow, [](auto& c) -> auto& { return c.impair.seed; });
   return r;
 }
 

@@ -11,6 +11,7 @@
 #include <chrono>
 
 #include "base/error.hpp"
+#include "base/program.hpp"
 
 namespace selvedge::service {
 
@@ -23,9 +24,27 @@ constexpr TimeNs kTimerEveryNs = 2 * kMillisecond;
 constexpr TimeNs kServeEveryNs = kMillisecond;
 constexpr std::uint32_t kReadPackets = 64;
 
-EndpointConfig with_secret(EndpointConfig config) {
-  if (getrandom(&config.secret, sizeof config.secret, 0) != sizeof config.secret)
+SipKey random_key() {
+  SipKey key{};
+  if (getrandom(&key, sizeof key, 0) != sizeof key)
     throw EnvironmentError("no random numbers", "getrandom", "see why the system has none");
+  return key;
+}
+
+transport::Network network_of(const DaemonConfig& config) {
+  if (config.backend == transport::Backend::kUdp) {
+    transport::UdpConfig udp = config.udp;
+    udp.impair = config.impair;
+    return transport::Network(udp);
+  }
+  transport::VerbsConfig verbs = config.verbs;
+  verbs.impair = config.impair;
+  return {verbs, random_key(), [](const std::string& text) { note(text); }};
+}
+
+EndpointConfig endpoint_of(EndpointConfig config, const transport::Network& network) {
+  config.secret = random_key();
+  config.payload_bytes = network.payload_bytes().value_or(config.payload_bytes);
   return config;
 }
 
@@ -37,7 +56,7 @@ TimeNs Server::now() const {
 
 std::uint32_t Server::read_network() {
   const TimeNs at = now();
-  return udp_.poll(kReadPackets, [&](const PeerAddress& from, Bytes datagram) {
+  return network_.poll(kReadPackets, [&](const PeerAddress& from, Bytes datagram) {
     endpoint_.on_datagram(at, from, datagram,
                           [&](ConnectionId id, Bytes payload, std::uint8_t flags) {
                             Session* s = session(id);
@@ -68,7 +87,7 @@ bool Server::pump() {
 
 void Server::change(const DaemonConfig& config) {
   config_ = config;
-  udp_.impair(config.udp.impair);
+  network_.impair(config.impair);
   endpoint_.change(config.endpoint.sender, config.endpoint.memory_bytes_per_connection);
 }
 
@@ -78,8 +97,8 @@ void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)
     const std::uint32_t got = read_network();
     const bool pumped = pump();
     const TimeNs at = now();
-    udp_.tick(at);
-    endpoint_.flush(at, got == 0, udp_);
+    network_.tick(at);
+    endpoint_.flush(at, got == 0, network_);
     handle_events();
     if (at >= timer_ns_ + kTimerEveryNs) {
       timer_ns_ = at;
@@ -104,8 +123,9 @@ void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)
 void Server::wait() {
   for (Session* s : active_) s->set_waits(true);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  // What was written before we said so would wake nobody.
-  if (!pump()) {
+  // What was written, or came, before we said so would wake nobody.
+  const bool came = network_.arm() && read_network() != 0;
+  if (!pump() && !came) {
     ++sleeps_;
     bool busy = false;
     endpoint_.for_each([&](const Connection& c) { busy |= c.busy(); });
@@ -209,10 +229,12 @@ void Server::closed(const Event& event) {
 }
 
 Server::Server(const DaemonConfig& config)
-    : config_(config), udp_(config.udp), endpoint_(with_secret(config.endpoint)) {
+    : config_(config),
+      network_(network_of(config)),
+      endpoint_(endpoint_of(config.endpoint, network_)) {
   epoll_ = epoll_create1(EPOLL_CLOEXEC);
   welcome();
-  for (const int fd : udp_.descriptors()) watch(fd);
+  for (const int fd : network_.descriptors()) watch(fd);
 }
 
 void Server::watch(int fd, std::uint32_t events) {

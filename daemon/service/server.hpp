@@ -40,7 +40,7 @@ class Server {
   void change(const DaemonConfig& config);
   const DaemonConfig& config() const { return config_; }
 
-  const transport::Udp& udp() const { return udp_; }
+  const transport::Network& network() const { return network_; }
 
  private:
   struct Client {
@@ -79,7 +79,7 @@ class Server {
   }
 
   DaemonConfig config_;
-  transport::Udp udp_;
+  transport::Network network_;
   protocol::Endpoint endpoint_;
   std::vector<std::unique_ptr<Session>> sessions_;  // by the number's place
   std::vector<Session*> active_;                    // all that there are

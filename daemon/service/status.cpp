@@ -96,9 +96,10 @@ std::string Server::status_json(const std::string& what) {
         .dump();
   const SlotPool& pool = endpoint_.pool();
   return ordered_json{{"version", SELVEDGE_VERSION},
-                      {"listen", transport::to_string(udp_.address())},
-                      {"paths", udp_.descriptors().size()},
-                      {"segmentation", udp_.segments()},
+                      {"backend", network_.udp() != nullptr ? "udp" : "verbs"},
+                      {"listen", transport::to_string(network_.address())},
+                      {"paths", network_.paths()},
+                      {"segmentation", network_.udp() != nullptr && network_.udp()->segments()},
                       {"up_ns", at - began_ns_},
                       {"applications", clients_.size()},
                       {"connections", endpoint_.connections()},
@@ -131,7 +132,7 @@ std::string Server::metrics_text() {
   Sums s;
   endpoint_.for_each([&](const Connection& c) { s.add(c); });
   const SlotPool& pool = endpoint_.pool();
-  const transport::Udp::Counters& u = udp_.counters();
+  const transport::TransportCounters& u = network_.counters();
   const Endpoint::Counters& e = endpoint_.counters();
   std::string text;
   const auto metric = [&](const char* name, const char* type, const char* help, std::uint64_t v) {
@@ -161,7 +162,8 @@ std::string Server::metrics_text() {
   metric("open_paths_died", gauge, "Paths found dead.", s.paths_died);
   metric("sent_packets_total", counter, "Datagrams sent.", u.sent_packets);
   metric("received_packets_total", counter, "Datagrams received.", u.received_packets);
-  metric("unsent_packets_total", counter, "Datagrams that the kernel had no room for.", u.not_sent);
+  metric("unsent_packets_total", counter, "Datagrams that there was no room or no way for.",
+         u.not_sent);
   metric("malformed_packets_total", counter, "Datagrams that are no packets.", e.malformed);
   metric("stranger_packets_total", counter, "Packets of no connection.", e.strangers);
   metric("bad_cookies_total", counter, "Openings with a wrong cookie.", e.bad_cookies);

@@ -15,7 +15,8 @@
 #include <vector>
 
 #include "daemon/protocol/endpoint.hpp"
-#include "daemon/transport/impair.hpp"
+#include "daemon/transport/address.hpp"
+#include "daemon/transport/burst_writer.hpp"
 
 namespace selvedge::transport {
 
@@ -27,17 +28,8 @@ struct UdpConfig {
   ImpairConfig impair = {};
 };
 
-/// ADDRESS:PORT as a PeerAddress; InputError (at `where`) when it is none. Names are not looked up.
-protocol::PeerAddress parse_address(const std::string& text, const std::string& where);
-std::string to_string(const protocol::PeerAddress& address);
-
-class Udp {
+class Udp final : public BurstWriter {
  public:
-  struct Counters {
-    std::uint64_t sent_packets = 0, sent_calls = 0, received_packets = 0, received_calls = 0;
-    std::uint64_t not_sent = 0;  ///< the kernel had no room: lost, as on the network
-  };
-
   /// Binds all ports. InputError for a wrong address, EnvironmentError when the system refuses.
   explicit Udp(const UdpConfig& config);
   ~Udp();
@@ -70,40 +62,27 @@ class Udp {
     return count;
   }
 
-  // What Endpoint::flush wants.
-  void control(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
-               protocol::Bytes datagram);
-  void data(const protocol::Connection& connection, const protocol::Burst& burst);
-
   /// Sends what was held back on purpose and is due; the time is for that alone.
-  void tick(protocol::TimeNs now);
-
-  void impair(const ImpairConfig& config) { impair_.change(config); }
+  void tick(protocol::TimeNs now) { release_held(now); }
 
   /// One a path.
   const std::vector<int>& descriptors() const { return sockets_; }
   const protocol::PeerAddress& address() const { return own_; }
   bool segments() const { return segments_; }
   bool joins() const { return joins_; }
-  const Counters& counters() const { return counters_; }
+  const TransportCounters& counters() const { return counters_; }
 
  private:
   struct Received {
     protocol::Bytes bytes;
     std::size_t segment = 1;
   };
-  struct Item {
-    const std::byte* header;
-    const std::byte* data;
-    std::size_t length;  // of data
-  };
 
   unsigned ready_sockets();
   Received receive(int socket);
   protocol::PeerAddress origin(protocol::Bytes datagram) const;
-  void impaired(const protocol::Connection& connection, const protocol::Burst& burst);
   void send_items(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
-                  const Item* items, unsigned count);
+                  const Item* items, unsigned count) override;
   bool send_run(int socket, const sockaddr_storage& to, socklen_t size, const Item* items,
                 unsigned count);
 
@@ -112,13 +91,9 @@ class Udp {
   bool segments_ = false, joins_ = false;
   int epoll_ = -1;
   std::array<int, protocol::kPathsMax> ready_{};
-  Impair impair_;
-  std::vector<Impair::Held> released_;
-  protocol::TimeNs now_ = 0;
   sockaddr_storage from_{};
-  std::vector<std::byte> buffer_, headers_;
-  std::vector<Item> items_;
-  Counters counters_;
+  std::vector<std::byte> buffer_;
+  TransportCounters counters_;
 };
 
 }  // namespace selvedge::transport

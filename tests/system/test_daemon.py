@@ -253,7 +253,9 @@ class Mistakes(Daemons):
         self.refused("[impair]\nloss = 1.5", 2, "wrong.toml:2")
         self.refused("[injection]\nmode = 'lw'", 2, "static")
         self.refused("[udp]\nlisten = '0.0.0.0:47001'", 2, "insecure")
-        self.refused("[daemon]\nbackend = 'verbs'", 3, "verbs")
+        self.refused("[daemon]\nbackend = 'verbs'\n[verbs]\ndevice = 'nosuch0'", 3, "verbs device")
+        self.refused("[verbs]\nlisten = '10.0.0.1:47001'", 2, "wrong.toml:2", "insecure")
+        self.refused("[verbs]\ngids = [1, 'x']", 2, "wrong.toml:2", "whole numbers from 0 to 255")
         self.refused("[daemon]\nsocket = '/nowhere/at/all.sock'\n"
                      f"[udp]\nlisten = '127.0.0.1:{free_ports(8)}'", 3, "/nowhere")
 

@@ -51,8 +51,8 @@ RC_GTEST_PROP(Reload, LeavesWhatNeedsARestartAndTakesTheRest, ()) {
   RC_ASSERT(r.config.endpoint.memory_bytes_per_connection ==
             wanted.endpoint.memory_bytes_per_connection);
   RC_ASSERT(r.config.endpoint.sender.burst_packets == wanted.endpoint.sender.burst_packets);
-  RC_ASSERT(r.config.udp.impair.loss == wanted.udp.impair.loss);
-  RC_ASSERT(r.config.udp.impair.seed == wanted.udp.impair.seed);
+  RC_ASSERT(r.config.impair.loss == wanted.impair.loss);
+  RC_ASSERT(r.config.impair.seed == wanted.impair.seed);
   // However the two files stand to each other, lw never meets dynamic memory.
   RC_ASSERT(r.config.endpoint.sender.injection != protocol::InjectionMode::kLw ||
             r.config.endpoint.policy == protocol::MemoryPolicy::kStatic);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/transport/burst_writer.hpp"
+
+namespace selvedge::transport {
+
+using protocol::Burst;
+using protocol::Bytes;
+using protocol::Connection;
+using protocol::kHeaderBytes;
+using protocol::PeerAddress;
+
+BurstWriter::BurstWriter(const ImpairConfig& config)
+    : impair_(config), headers_(std::size_t{kItemsMax} * kHeaderBytes) {
+  items_.reserve(kItemsMax);
+}
+
+void BurstWriter::control(const PeerAddress& to, unsigned peer_paths, std::uint8_t path,
+                          Bytes datagram) {
+  const Item item{datagram.data(), datagram.data() + kHeaderBytes, datagram.size() - kHeaderBytes};
+  unsigned copies = 1;
+  if (impair_.active()) {
+    const Impair::Fate fate = impair_.fate();
+    if (fate == Impair::Fate::kLost) return;
+    if (fate == Impair::Fate::kDoubled) copies = 2;
+    if (fate == Impair::Fate::kHeld)
+      return impair_.hold({.since_ns = now_,
+                           .to = to,
+                           .peer_paths = peer_paths,
+                           .path = path,
+                           .bytes = {datagram.begin(), datagram.end()}});
+  }
+  for (; copies > 0; --copies) send_items(to, peer_paths, path, &item, 1);
+}
+
+void BurstWriter::data(const Connection& connection, const Burst& burst) {
+  if (impair_.active()) return impaired(connection, burst);
+  items_.clear();
+  for (unsigned i = 0; i < burst.count; ++i) {
+    const protocol::Outgoing& p = burst.packets[i];
+    std::byte* header = headers_.data() + std::size_t{i} * kHeaderBytes;
+    encode(connection.data_header(p, burst.path), header);
+    items_.push_back({header, p.data, p.length});
+  }
+  send_items(connection.peer(), connection.peer_paths(), burst.path, items_.data(), burst.count);
+}
+
+void BurstWriter::impaired(const Connection& connection, const Burst& burst) {
+  items_.clear();
+  for (unsigned i = 0; i < burst.count; ++i) {
+    const protocol::Outgoing& p = burst.packets[i];
+    std::byte* header = headers_.data() + std::size_t{i} * kHeaderBytes;
+    encode(connection.data_header(p, burst.path), header);
+    const Item item{header, p.data, p.length};
+    switch (impair_.fate()) {
+      case Impair::Fate::kLost:
+        break;
+      case Impair::Fate::kDoubled:
+        items_.push_back(item);
+        items_.push_back(item);
+        break;
+      case Impair::Fate::kPass:
+        items_.push_back(item);
+        break;
+      case Impair::Fate::kHeld: {
+        Impair::Held held = impair_.blank();
+        held.since_ns = now_;
+        held.to = connection.peer();
+        held.peer_paths = connection.peer_paths();
+        held.path = burst.path;
+        held.bytes.insert(held.bytes.end(), header, header + kHeaderBytes);
+        held.bytes.insert(held.bytes.end(), p.data, p.data + p.length);
+        impair_.hold(std::move(held));
+        break;
+      }
+    }
+  }
+  // What was held back and goes to the same peer leaves with this burst: a late packet costs no
+  // more than a punctual one, and the bench measures the receiver, not this.
+  if (impair_.holds())
+    impair_.release(now_, [&](Impair::Held& h) { released_.push_back(std::move(h)); });
+  for (const Impair::Held& h : released_) {
+    const Item item{h.bytes.data(), h.bytes.data() + kHeaderBytes, h.bytes.size() - kHeaderBytes};
+    if (h.to == connection.peer() && items_.size() < kItemsMax)
+      items_.push_back(item);
+    else
+      send_items(h.to, h.peer_paths, h.path, &item, 1);
+  }
+  if (!items_.empty())
+    send_items(connection.peer(), connection.peer_paths(), burst.path, items_.data(),
+               static_cast<unsigned>(items_.size()));
+  for (Impair::Held& h : released_) impair_.recycle(std::move(h));
+  released_.clear();
+}
+
+void BurstWriter::release_held(protocol::TimeNs now) {
+  now_ = now;
+  if (!impair_.holds()) return;
+  impair_.release(now, [&](Impair::Held& h) {
+    const Item item{h.bytes.data(), h.bytes.data() + kHeaderBytes, h.bytes.size() - kHeaderBytes};
+    send_items(h.to, h.peer_paths, h.path, &item, 1);
+  });
+}
+
+}  // namespace selvedge::transport

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/transport/introduction.hpp"
+
+#include <cstring>
+
+namespace selvedge::transport {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x53566901;              // "SVi", version 1
+constexpr std::uint32_t kQpnMax = 0xffffff, kQpnMin = 2;  // 0 and 1 are the managers'
+constexpr std::uint16_t kUnicastLidMax = 0xbfff;
+constexpr std::uint8_t kLmcMax = 7;
+
+template <class T>
+void put(std::byte* to, T value) {
+  for (std::size_t i = sizeof(T); i-- > 0; value = static_cast<T>(std::uint64_t{value} >> 8))
+    to[i] = static_cast<std::byte>(value);
+}
+
+template <class T>
+T get(const std::byte* from) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < sizeof(T); ++i)
+    value = value << 8 | std::to_integer<std::uint64_t>(from[i]);
+  return static_cast<T>(value);
+}
+
+bool possible(const Introduction& i) {
+  const Description& d = i.description;
+  if (i.nonce == 0 || i.edition == 0) return false;
+  for (const std::uint32_t qpn : d.queues)
+    if (qpn < kQpnMin || qpn > kQpnMax) return false;
+  if (d.link == Link::kRoce) return d.lid == 0 && d.lmc == 0;
+  // A range of LIDs begins at a multiple of its size.
+  return d.lid != 0 && d.lmc <= kLmcMax && (d.lid & ((1u << d.lmc) - 1)) == 0 &&
+         d.lid + (1u << d.lmc) - 1 <= kUnicastLidMax;
+}
+
+}  // namespace
+
+std::vector<std::byte> encode(const Introduction& i) {
+  const Description& d = i.description;
+  std::vector<std::byte> bytes(kIntroductionFixedBytes + 4 * d.queues.size() + 16 * d.gids.size());
+  std::byte* to = bytes.data();
+  put(to, kMagic);
+  put(to + 4, static_cast<std::uint8_t>(i.answer_me));
+  put(to + 5, static_cast<std::uint8_t>(d.link));
+  put(to + 6, static_cast<std::uint8_t>(d.queues.size()));
+  put(to + 7, static_cast<std::uint8_t>(d.gids.size()));
+  put(to + 8, i.nonce);
+  put(to + 16, i.echo);
+  put(to + 24, i.edition);
+  put(to + 32, i.held_edition);
+  put(to + 40, d.qkey);
+  put(to + 44, d.lid);
+  put(to + 46, d.lmc);
+  to += kIntroductionFixedBytes;
+  for (const std::uint32_t qpn : d.queues) {
+    put(to, qpn);
+    to += 4;
+  }
+  for (const Gid& gid : d.gids) {
+    std::memcpy(to, gid.data(), gid.size());
+    to += gid.size();
+  }
+  return bytes;
+}
+
+std::optional<Introduction> decode_introduction(protocol::Bytes datagram) {
+  if (datagram.size() < kIntroductionFixedBytes) return std::nullopt;
+  const std::byte* from = datagram.data();
+  const auto flags = get<std::uint8_t>(from + 4), link = get<std::uint8_t>(from + 5);
+  const unsigned queues = get<std::uint8_t>(from + 6), gids = get<std::uint8_t>(from + 7);
+  if (get<std::uint32_t>(from) != kMagic || flags > 1 || link < 1 || link > 2 || queues == 0 ||
+      queues > protocol::kPathsMax || gids == 0 || gids > protocol::kPathsMax ||
+      get<std::uint8_t>(from + 47) != 0 ||
+      datagram.size() != kIntroductionFixedBytes + 4 * queues + 16 * gids)
+    return std::nullopt;
+  Introduction i;
+  i.answer_me = flags == 1;
+  i.nonce = get<std::uint64_t>(from + 8);
+  i.echo = get<std::uint64_t>(from + 16);
+  i.edition = get<std::uint64_t>(from + 24);
+  i.held_edition = get<std::uint64_t>(from + 32);
+  Description& d = i.description;
+  d.link = static_cast<Link>(link);
+  d.qkey = get<std::uint32_t>(from + 40);
+  d.lid = get<std::uint16_t>(from + 44);
+  d.lmc = get<std::uint8_t>(from + 46);
+  from += kIntroductionFixedBytes;
+  for (unsigned n = 0; n < queues; ++n, from += 4) d.queues.push_back(get<std::uint32_t>(from));
+  d.gids.resize(gids);
+  for (Gid& gid : d.gids) {
+    std::memcpy(gid.data(), from, gid.size());
+    from += gid.size();
+  }
+  if (!possible(i)) return std::nullopt;
+  return i;
+}
+
+}  // namespace selvedge::transport

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The transport that a daemon runs with: one of two, chosen at the start. A test and a direct call
+// a burst, nothing a packet: what is called for every packet is inlined into either.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "daemon/transport/udp.hpp"
+#include "daemon/transport/verbs.hpp"
+
+namespace selvedge::transport {
+
+enum class Backend : std::uint8_t { kUdp, kVerbs };
+
+class Network {
+ public:
+  /// Over UDP, or over verbs: as their constructors.
+  explicit Network(const UdpConfig& config) : udp_(std::in_place, config) {}
+  Network(const VerbsConfig& config, const protocol::SipKey& secret, Verbs::Log log)
+      : verbs_(std::make_unique<Verbs>(config, secret, std::move(log))) {}
+
+  // As Udp's and Verbs'.
+  template <class F>
+  std::uint32_t poll(std::uint32_t packets, F&& on_datagram) {
+    return udp_ ? udp_->poll(packets, on_datagram) : verbs_->poll(packets, on_datagram);
+  }
+  void control(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
+               protocol::Bytes datagram) {
+    writer().control(to, peer_paths, path, datagram);
+  }
+  void data(const protocol::Connection& connection, const protocol::Burst& burst) {
+    writer().data(connection, burst);
+  }
+  void tick(protocol::TimeNs now) { udp_ ? udp_->tick(now) : verbs_->tick(now); }
+  void impair(const ImpairConfig& config) { writer().impair(config); }
+  const protocol::PeerAddress& address() const {
+    return udp_ ? udp_->address() : verbs_->address();
+  }
+  const TransportCounters& counters() const { return udp_ ? udp_->counters() : verbs_->counters(); }
+
+  unsigned paths() const {
+    return udp_ ? static_cast<unsigned>(udp_->descriptors().size()) : verbs_->paths();
+  }
+  /// All that wake the daemon, after arm().
+  std::vector<int> descriptors() const {
+    return udp_ ? udp_->descriptors() : verbs_->descriptors();
+  }
+  /// Before sleeping. True: what came before it tells of nothing, so poll() once more.
+  bool arm() {
+    if (udp_) return false;
+    verbs_->arm();
+    return true;
+  }
+  /// The longest payload of a packet when that is the device's to say.
+  std::optional<std::uint16_t> payload_bytes() const {
+    return verbs_ ? std::optional(verbs_->payload_bytes()) : std::nullopt;
+  }
+
+  /// Null when it is the other one.
+  const Udp* udp() const { return udp_ ? &*udp_ : nullptr; }
+  const Verbs* verbs() const { return verbs_.get(); }
+
+ private:
+  BurstWriter& writer() {
+    if (udp_) return *udp_;
+    return *verbs_;
+  }
+
+  std::optional<Udp> udp_;
+  std::unique_ptr<Verbs> verbs_;
+};
+
+}  // namespace selvedge::transport

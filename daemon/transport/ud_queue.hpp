@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// One UD queue pair with its buffers: the sending and receiving end of one path. The adapter reads
+// and writes memory of ours that is registered once; packets are copied into it (a copy of 4 KB
+// costs less than registering an application's memory, which may vanish at any time).
+//
+// Only the last packet of a call asks to be told of when it is sent; the queue is in order, so all
+// before it are done too. Buffers that were read go back to the adapter in batches. A queue that
+// fails is emptied and begins anew (restart()); what was on the way is lost, as on the network.
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "daemon/protocol/limits.hpp"
+#include "daemon/protocol/wire.hpp"
+
+namespace selvedge::transport {
+
+/// Before every packet received the adapter puts the GRH, or leaves room for it.
+inline constexpr std::size_t kGrhBytes = 40;
+inline constexpr unsigned kSendPackets = 256, kReceivePackets = 256, kRepostPackets = 32;
+static_assert(2 * protocol::kInFlightPacketsDefault <= kSendPackets,
+              "one connection does not fill a path's queue, even when all goes over it");
+static_assert(kRepostPackets * 4 <= kReceivePackets, "few buffers are out of the adapter's hands");
+static_assert(kSendPackets < 1u << 16 && kReceivePackets < 1u << 16, "places fit into numbers");
+
+/// The number of a work request: whose it is and of which life.
+struct WorkId {
+  std::uint32_t life = 0;
+  std::uint8_t queue = 0;
+  std::uint16_t place = 0;
+
+  std::uint64_t packed() const {
+    return std::uint64_t{life} << 32 | std::uint64_t{queue} << 16 | place;
+  }
+  static WorkId of(std::uint64_t number) {
+    return {.life = static_cast<std::uint32_t>(number >> 32),
+            .queue = static_cast<std::uint8_t>(number >> 16),
+            .place = static_cast<std::uint16_t>(number)};
+  }
+};
+
+class UdQueue {
+ public:
+  struct Shared {  ///< by all queues
+    ibv_pd* domain = nullptr;
+    ibv_cq* sent = nullptr;
+    ibv_cq* received = nullptr;
+    std::uint8_t port = 0;
+    std::uint32_t qkey = 0;
+    std::uint32_t memory_key = 0;
+    std::size_t packet_bytes = 0;  ///< the largest packet
+  };
+  struct Piece {  ///< of a packet: a header and what follows
+    const std::byte *header, *data;
+    std::size_t header_bytes, data_bytes;
+  };
+
+  /// Bytes of registered memory that a queue wants.
+  static std::size_t memory_bytes(std::size_t packet_bytes);
+
+  /// `memory` outlives it. EnvironmentError when the device refuses.
+  UdQueue(const Shared& shared, std::uint8_t index, std::byte* memory);
+  ~UdQueue();
+  UdQueue(const UdQueue&) = delete;
+  UdQueue& operator=(const UdQueue&) = delete;
+
+  std::uint32_t number() const { return pair_->qp_num; }
+
+  /// So many packets can be handed to send() now.
+  unsigned room() const { return broken_ ? 0 : kSendPackets - (posted_ - completed_); }
+  /// Hands over a packet; goes out with the next flush().
+  void put(const Piece& packet);
+  /// Sends what was put, in one call. Gives how many went.
+  unsigned flush(ibv_ah* to, std::uint32_t number, std::uint32_t qkey);
+
+  /// Completions; those of an earlier life change nothing.
+  void on_sent(const ibv_wc& completion);
+  /// The packet with its GRH before it, at least kGrhBytes; empty when there is none.
+  protocol::Bytes on_received(const ibv_wc& completion);
+  /// Its buffer may be written again.
+  void release(const ibv_wc& completion);
+
+  bool broken() const { return broken_; }
+  void set_broken() { broken_ = true; }
+  /// False when the device refuses: to be tried again.
+  bool restart();
+
+  /// Counted since the start of this life, modulo 2^32; sent up to done() is out of the adapter.
+  std::uint32_t life() const { return life_; }
+  std::uint32_t posted() const { return posted_; }
+  std::uint32_t completed() const { return completed_; }
+
+ private:
+  bool make_ready();
+  bool post_receives();
+  std::byte* send_place(unsigned i) const { return memory_ + i * stride_; }
+  std::byte* receive_place(unsigned i) const { return memory_ + (kSendPackets + i) * stride_; }
+
+  Shared shared_;
+  std::uint8_t index_;
+  std::byte* memory_;
+  std::size_t stride_;
+  ibv_qp* pair_ = nullptr;
+  bool broken_ = false;
+  std::uint32_t life_ = 1;
+  std::uint32_t posted_ = 0, completed_ = 0, put_ = 0;
+  std::vector<ibv_sge> send_pieces_, receive_pieces_;
+  std::vector<ibv_send_wr> sends_;
+  std::vector<ibv_recv_wr> receives_;
+  std::vector<std::uint16_t> free_;  // receive places in our hands
+};
+
+}  // namespace selvedge::transport

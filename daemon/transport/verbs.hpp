@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The network as UD queue pairs of a verbs device, InfiniBand or RoCE: one queue pair a path
+// (ud_queue.hpp), for each peer an address handle a path (verbs_paths.hpp). A daemon's address is
+// that of a UDP socket by which daemons tell each other their verbs addresses (introducer.hpp), so
+// that applications name a daemon the same way whatever carries its packets.
+//
+// Nothing here waits. What cannot go out (the peer is not known yet, no room, the port is down) is
+// lost, as on a network; the protocol sends again. When the port, its LID, its addresses or the
+// subnet manager change, our address is told anew and all handles are made again; a queue pair that
+// fails begins anew.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "daemon/transport/address.hpp"
+#include "daemon/transport/burst_writer.hpp"
+#include "daemon/transport/introducer.hpp"
+#include "daemon/transport/ud_queue.hpp"
+#include "daemon/transport/verbs_paths.hpp"
+
+namespace selvedge::transport {
+
+struct VerbsConfig {
+  std::string listen = "127.0.0.1:47001";  ///< where daemons ask for our verbs address (UDP)
+  unsigned paths = protocol::kPathsDefault;
+  VerbsPortConfig port;
+  ImpairConfig impair = {};
+};
+
+class Verbs final : public BurstWriter {
+ public:
+  struct Counters {
+    std::uint64_t unknown_senders = 0;  ///< packets of queue pairs that nobody introduced
+    std::uint64_t restarts = 0;         ///< of queue pairs
+    std::uint64_t port_changes = 0, subnet_changes = 0;
+  };
+  using Log = std::function<void(const std::string&)>;
+
+  /// InputError for a wrong address, EnvironmentError when the system has no such device, or
+  /// refuses. secret: random. log gets a line when something changes for the operator.
+  Verbs(const VerbsConfig& config, const protocol::SipKey& secret, Log log);
+  ~Verbs();
+
+  /// As Udp::poll.
+  template <class F>
+  std::uint32_t poll(std::uint32_t packets, F&& on_datagram) {
+    std::uint32_t count = 0;
+    while (count < packets) {
+      const unsigned ready = take_received();
+      for (unsigned i = 0; i < ready; ++i) {
+        const Received r = received(completions_[i]);
+        if (r.from != nullptr) {
+          on_datagram(r.from->address, r.datagram);
+          ++count;
+        }
+        release(completions_[i]);
+      }
+      if (ready < completions_.size()) break;
+    }
+    transport_counters_.received_packets += count;
+    return count;
+  }
+
+  /// Everything that is not packets, at most once a millisecond.
+  void tick(protocol::TimeNs now) {
+    release_held(now);
+    now_ = now;
+    if (now >= next_turn_ns_) turn();
+  }
+
+  /// From now on the descriptors tell of what comes. What has come already they may not tell.
+  void arm();
+  std::vector<int> descriptors() const;
+
+  const protocol::PeerAddress& address() const { return own_; }
+  unsigned paths() const { return static_cast<unsigned>(queues_.size()); }
+  /// As "mlx5_0 port 1".
+  std::string device() const { return port_.name(); }
+  const PortState& state() const { return state_; }
+  /// The longest payload of a packet.
+  std::uint16_t payload_bytes() const;
+  const TransportCounters& counters() const { return transport_counters_; }
+  const Counters& verbs_counters() const { return counters_; }
+  const Introducer::Counters& introductions() const { return introducer_.counters(); }
+
+ private:
+  /// A peer as packets see it.
+  struct Route {
+    Introducer::Peer* peer = nullptr;
+    std::vector<ibv_ah*> handles;  ///< one a path; empty or null: none yet
+    std::uint64_t ordered = 0;     ///< the last order to VerbsPaths
+    protocol::TimeNs ordered_ns = 0;
+    bool ready = false, troubled = false;
+  };
+  struct Source {  ///< of a packet: queue pair, and LID or GID
+    std::uint32_t queue = 0;
+    Gid from{};
+    friend bool operator==(const Source&, const Source&) = default;
+  };
+  struct Hash {
+    std::size_t operator()(const protocol::PeerAddress& a) const;
+    std::size_t operator()(const Source& s) const;
+  };
+  struct Retired {  ///< a handle that packets under way may still use
+    ibv_ah* handle;
+    unsigned queue;
+    std::uint32_t life, posted;
+  };
+  struct Received {
+    Introducer::Peer* from = nullptr;
+    protocol::Bytes datagram;
+  };
+
+  void start(const VerbsConfig& config);
+  void stop();
+  void send_items(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
+                  const Item* items, unsigned count) override;
+  unsigned take_received();
+  Received received(const ibv_wc& completion);
+  void release(const ibv_wc& completion);
+  void reap_sent();
+
+  void turn();
+  void hear_introductions();
+  void handle_events();
+  void describe();
+  void order(Route& route);
+  void take_handles();
+  void learnt(Introducer::Peer& peer);
+  void forget_sources(const Introducer::Peer& peer);
+  void mend_queues();
+  void retire(std::vector<ibv_ah*>& handles);
+  void free_retired();
+  Route* route(const protocol::PeerAddress& to);
+
+  Log log_;
+  VerbsPort port_;
+  PortState state_;
+  std::uint32_t qkey_;
+  Introducer introducer_;
+  int socket_ = -1;
+  protocol::PeerAddress own_;
+  ibv_comp_channel* channel_ = nullptr;
+  ibv_cq *sent_ = nullptr, *received_ = nullptr;
+  std::byte* memory_ = nullptr;
+  std::size_t memory_bytes_ = 0;
+  ibv_mr* region_ = nullptr;
+  std::vector<std::unique_ptr<UdQueue>> queues_;
+  std::unordered_map<protocol::PeerAddress, Route, Hash> routes_;
+  std::unordered_map<Source, Introducer::Peer*, Hash> sources_;
+  Source last_source_;
+  Introducer::Peer* last_peer_ = nullptr;
+  std::vector<Retired> retired_;
+  std::array<ibv_wc, 32> completions_;
+  protocol::TimeNs now_ = 0, next_turn_ns_ = 0, next_forget_ns_ = 0, mend_ns_ = 0;
+  std::uint64_t orders_ = 0;
+  bool port_dirty_ = false, subnet_dirty_ = false;
+  TransportCounters transport_counters_;
+  Counters counters_;
+  std::unique_ptr<VerbsPaths> paths_;  // its thread ends before the device is closed
+};
+
+}  // namespace selvedge::transport

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// One port of a verbs device: found, opened, its addresses, and what happens to it. Everything
+// below may be asked again after an event (attributes change with the port and the subnet manager).
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daemon/transport/gids.hpp"
+
+namespace selvedge::transport {
+
+struct VerbsPortConfig {
+  std::string device;               ///< empty: the first that has a port which is up
+  unsigned port = 0;                ///< 0: the first that is up
+  std::vector<std::uint32_t> gids;  ///< indices, one a path; empty: choose_gids. RoCE alone
+};
+
+/// What a port is now.
+struct PortState {
+  bool up = false;
+  Link link = Link::kRoce;
+  std::uint16_t lid = 0, sm_lid = 0;
+  std::uint8_t lmc = 0;
+  unsigned mtu_bytes = 0;      ///< of a packet's payload, our header included
+  std::vector<GidEntry> gids;  ///< RoCE: of the paths. InfiniBand: the port's first
+  friend bool operator==(const PortState&, const PortState&);
+};
+
+class VerbsPort {
+ public:
+  /// EnvironmentError when there is no such device, no port that is up, or no GID to use.
+  explicit VerbsPort(const VerbsPortConfig& config);
+  ~VerbsPort();
+  VerbsPort(const VerbsPort&) = delete;
+  VerbsPort& operator=(const VerbsPort&) = delete;
+
+  ibv_context* context() const { return context_; }
+  ibv_pd* domain() const { return domain_; }
+  std::uint8_t number() const { return number_; }
+  std::string name() const;  ///< as "mlx5_0 port 1"
+
+  /// Asks the device. Nothing when it does not answer.
+  std::optional<PortState> read() const;
+
+  enum class Event : std::uint8_t {
+    kNone,    ///< there is no more
+    kPort,    ///< up, down, another LID, GID or P_Key: read() again
+    kSubnet,  ///< another subnet manager, or it wants everybody to register anew
+    kQueue,   ///< a queue pair has failed
+    kDead,    ///< the device is gone
+    kOther,
+  };
+  /// The next thing that has happened; does not wait.
+  Event next_event();
+  /// Readable when there is one.
+  int descriptor() const { return context_->async_fd; }
+
+ private:
+  [[noreturn]] static void lacking(const std::string& what, const std::string& where,
+                                   const std::string& remedy);
+
+  std::vector<std::uint32_t> wanted_gids_;
+  ibv_context* context_ = nullptr;
+  ibv_pd* domain_ = nullptr;
+  std::uint8_t number_ = 0;
+};
+
+}  // namespace selvedge::transport
