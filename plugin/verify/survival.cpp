@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <mutex>
-#include <thread>
 #include <tuple>
 #include <utility>
 
-#include "plugin/fabric/stable_random.hpp"
 #include "plugin/verify/survival_count.hpp"
+#include "plugin/verify/survival_parts.hpp"
 #include "plugin/verify/survival_symmetry.hpp"
 #include "plugin/verify/verify.hpp"
 
@@ -21,27 +19,6 @@ using namespace survival;
 namespace {
 
 constexpr std::uint64_t kDrawsAtOnce = 256;
-
-/// Runs work(thread number) in that many threads; what one of them throws is thrown here.
-template <class Work>
-void run_threads(unsigned threads, Work work) {
-  std::exception_ptr thrown;
-  std::mutex mutex;
-  const auto guarded = [&](unsigned i) {
-    try {
-      work(i);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!thrown) thrown = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (unsigned i = 1; i < threads; ++i) others.emplace_back(guarded, i);
-    guarded(0);
-  }
-  if (thrown) std::rethrow_exception(thrown);
-}
 
 /// A share of all combinations: those that hold `fixed` and begin with `first`. What is counted
 /// stands for `weight` times as many.
@@ -174,24 +151,6 @@ void count_all(const Ground& ground, const SurvivalQuestion& question, const Orb
     }
     results.add(sum, 0, witness);
   });
-}
-
-/// K elements, each set of them as likely as any other (Floyd: Bentley 1987), ascending.
-void draw(StableRandom random, Element elements, unsigned faults, std::vector<Element>& drawn) {
-  drawn.clear();
-  for (Element top = elements - faults; top < elements; ++top) {
-    const auto e = static_cast<Element>(random.below(std::uint64_t{top} + 1));
-    const auto at = std::ranges::lower_bound(drawn, e);
-    if (at != drawn.end() && *at == e)
-      drawn.push_back(top);  // above all so far
-    else
-      drawn.insert(at, e);
-  }
-}
-
-/// The draws of each number have a stream of their own.
-StableRandom stream(std::uint64_t seed, std::uint64_t number) {
-  return StableRandom(StableRandom(seed).next() + StableRandom(~number).next());
 }
 
 void count_sample(const Ground& ground, const SurvivalQuestion& question, std::uint64_t draws,

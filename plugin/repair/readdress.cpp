@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/repair/readdress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "plugin/repair/readdress_state.hpp"
+#include "plugin/repair/tree_join.hpp"
+
+namespace selvedge {
+namespace {
+
+/// What was changed several times becomes one change, or none.
+template <class Change, class Key>
+std::vector<Change> settle(std::vector<Change> changes, Key key) {
+  std::ranges::stable_sort(changes, {}, key);
+  std::vector<Change> settled;
+  for (const Change& c : changes) {
+    if (!settled.empty() && key(settled.back()) == key(c))
+      settled.back().after = c.after;
+    else
+      settled.push_back(c);
+  }
+  std::erase_if(settled, [](const Change& c) { return c.before == c.after; });
+  return settled;
+}
+
+}  // namespace
+
+Tables base_lids_only(const Fabric& fabric, Tables tables) {
+  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
+    const Host& host = fabric.host(h);
+    if (host.lid == kNoLid) continue;
+    for (unsigned i = 1; i < host.lid_count(); ++i) {
+      const auto lid = static_cast<Lid>(host.lid + i);
+      for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+        const bool home = fabric.attached(h) && s == host.at;
+        tables.set_next(s, lid, home ? host.port : kNoPort);
+        tables.set_sl(s, lid, home ? tables.sl(s, host.lid) : Sl{0});
+      }
+    }
+  }
+  return tables;
+}
+
+class ReaddressRepair::Work {
+ public:
+  Work(const Fabric& fabric, const Tables& tables, std::optional<ParentChannels> multicast,
+       const RepairRequest& request)
+      : whole_(fabric),
+        left_(fabric),
+        state_(whole_, tables, request),
+        tree_(std::move(multicast)) {
+    if (tree_ && !add_tree(state_.order(), whole_, state_.tables(), *tree_)) tree_.reset();
+    pin_tree(1);
+  }
+
+  Repair fail(const Fault& fault) {
+    Fault fresh;
+    for (const Channel c : fault.links)
+      if (links_.insert(cable(c)).second) fresh.links.push_back(c);
+    for (const SwitchId s : fault.switches)
+      if (switches_.insert(s).second) fresh.switches.push_back(s);
+    return change(fresh, true);
+  }
+
+  Repair restore(const Fault& fault) {
+    Fault back;
+    for (const Channel c : fault.links)
+      if (links_.erase(cable(c)) > 0) back.links.push_back(c);
+    for (const SwitchId s : fault.switches)
+      if (switches_.erase(s) > 0) back.switches.push_back(s);
+    return change(back, false);
+  }
+
+  const Fabric& left() const { return left_; }
+  const ReaddressState& state() const { return state_; }
+
+ private:
+  Channel cable(Channel c) const {
+    const Channel back = whole_.peer(c);
+    return back == kNoChannel ? c : std::min(c, back);
+  }
+
+  Repair change(const Fault& fault, bool lost) {
+    ReaddressState::Changes changes;
+    const Sl2VlRow host_before = state_.tables().host_sl2vl;
+    if (!fault.empty()) left_ = without(whole_, all_faults());
+    if (lost)
+      state_.lose(fault, changes);
+    else
+      state_.regain(fault, changes);
+    std::uint64_t dead = state_.dead();
+    bool anew = false;
+    if (dead > 0) {
+      // Dependencies of paths that are gone may be in the way.
+      pin_tree(-1);
+      state_.begin_anew(changes);
+      if (tree_ && !add_tree(state_.order(), whole_, state_.tables(), *tree_)) tree_.reset();
+      pin_tree(1);
+      dead = state_.dead();
+      anew = true;
+    }
+    mend_tree();
+    Repair repair;
+    repair.delta.lft =
+        settle(std::move(changes.lft), [](const LftChange& c) { return std::pair(c.at, c.dlid); });
+    repair.delta.sl = settle(std::move(changes.sl),
+                             [](const SlChange& c) { return std::pair(c.source, c.dlid); });
+    repair.delta.sl2vl = settle(std::move(changes.sl2vl),
+                                [](const Sl2VlChange& c) { return std::tuple(c.at, c.in, c.out); });
+    repair.delta.host_sl2vl_before = host_before;
+    repair.delta.host_sl2vl_after = state_.tables().host_sl2vl;
+    repair.multicast = tree_;
+    repair.readdressed = std::move(changes.readdressed);
+    repair.dead = dead;
+    repair.affected = changes.affected;
+    repair.method = fmt::format(
+        "readdressed: {} paths joined, {} searched, {} pairs took another LID{}", changes.joined,
+        changes.searched, changes.taken, anew ? "; dependencies learned anew" : "");
+    return repair;
+  }
+
+  Fault all_faults() const {
+    Fault all;
+    all.links.assign(links_.begin(), links_.end());
+    all.switches.assign(switches_.begin(), switches_.end());
+    return all;
+  }
+
+  /// Multicast packets rely on the SL2VL entries of SL 0 at every turn of the tree.
+  void pin_tree(int by) {
+    if (by < 0) {
+      pinned_.clear();  // begin_anew() has forgotten them
+      return;
+    }
+    if (!tree_) return;
+    std::vector<std::vector<Channel>> cables(whole_.num_switches());
+    for (const Channel c : *tree_) {
+      if (c == kNoChannel) continue;
+      cables[whole_.switch_of(c)].push_back(c);
+      cables[whole_.target(c)].push_back(whole_.peer(c));
+    }
+    const ReaddressLayout& layout = state_.layout();
+    const auto pin = [&](std::size_t turn) {
+      if (pinned_.insert(turn).second) state_.pin(turn, 0);
+    };
+    for (SwitchId s = 0; s < whole_.num_switches(); ++s) {
+      for (const Channel out : cables[s]) {
+        const PortNum port = whole_.port_of(out);
+        pin(layout.start(s, port));
+        for (const Channel back : cables[s])
+          if (back != out) pin(layout.turn(whole_.peer(back), port));
+      }
+      for (const Channel back : cables[s])
+        for (const PortNum port : layout.local[s]) pin(layout.turn(whole_.peer(back), port));
+    }
+  }
+
+  void mend_tree() {
+    if (!tree_) return;
+    bool broken = false;
+    for (SwitchId s = 0; s < tree_->size(); ++s) {
+      Channel& up = (*tree_)[s];
+      if (up == kNoChannel || left_.peer(up) != kNoChannel) continue;
+      up = kNoChannel;
+      broken = true;
+    }
+    if (!broken && links_.empty() && switches_.empty()) return;
+    if (!join_tree(state_.order(), left_, state_.tables(), *tree_, kNoSwitch)) tree_.reset();
+    pin_tree(1);
+  }
+
+  const Fabric whole_;
+  Fabric left_;
+  ReaddressState state_;
+  std::optional<ParentChannels> tree_;
+  std::set<Channel> links_;
+  std::set<SwitchId> switches_;
+  std::set<std::size_t> pinned_;
+};
+
+ReaddressRepair::ReaddressRepair(const Fabric& fabric, const Tables& tables,
+                                 std::optional<ParentChannels> multicast, RepairRequest request)
+    : work_(std::make_unique<Work>(fabric, tables, std::move(multicast), request)) {}
+ReaddressRepair::ReaddressRepair(ReaddressRepair&&) noexcept = default;
+ReaddressRepair& ReaddressRepair::operator=(ReaddressRepair&&) noexcept = default;
+ReaddressRepair::~ReaddressRepair() = default;
+
+Repair ReaddressRepair::fail(const Fault& fault) { return work_->fail(fault); }
+Repair ReaddressRepair::restore(const Fault& fault) { return work_->restore(fault); }
+const Fabric& ReaddressRepair::fabric() const { return work_->left(); }
+const Tables& ReaddressRepair::tables() const { return work_->state().tables(); }
+const ReaddressState& ReaddressRepair::state() const { return work_->state(); }
+
+}  // namespace selvedge

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// RFTR's new paths: prefix and suffix joined at an intermediate switch (Montañana 2008 §5.2.2,
+// §5.4), or searched; a LID and an SL for them; their dependencies admitted, or not.
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+#include "plugin/repair/readdress_state.hpp"
+#include "plugin/repair/readdress_walk.hpp"
+
+namespace selvedge {
+namespace {
+
+constexpr std::size_t kLongest = 64;  // channels of a new path
+constexpr std::size_t kTried = 64;    // candidates that are looked at closely, for each bound
+
+}  // namespace
+
+/// A pair without a path gets one, if there is one.
+void ReaddressState::mend(SwitchId at, std::uint32_t end, Lid before, Sl sl, Changes& changes) {
+  const ReaddressLayout::End& to = layout_->ends[end];
+  if (!layout_->asks[at] || at == to.home || !switch_alive(at) || !switch_alive(to.home) ||
+      s_.piece[at] != s_.piece[to.home])
+    return;
+  if (to.host && !alive(fabric_->injection(to.id))) return;
+  if (take_other(at, end))
+    ++changes.taken;
+  else if (join(at, end, before, sl, changes))
+    ++changes.joined;
+  else if (search(at, end, before, sl, changes))
+    ++changes.searched;
+  else {
+    changes.failed += to.host ? 1 : 0;
+    return;
+  }
+  const Lid after = s_.current[at * layout_->ends.size() + end];
+  const Sl sl_after = s_.tables.sl(at, after);
+  if (to.host && before != kNoLid && (before != after || sl != sl_after))
+    changes.readdressed.push_back({at, before, after, sl, sl_after});
+}
+
+/// Another LID of the same end has a path from here.
+bool ReaddressState::take_other(SwitchId at, std::uint32_t end) {
+  const ReaddressLayout::End& to = layout_->ends[end];
+  for (unsigned i = 0; i < to.lids; ++i) {
+    const auto lid = static_cast<Lid>(to.base + i);
+    if ((*frozen_)[lid] || s_.tables.next(at, lid) == kNoPort) continue;
+    s_.current[at * layout_->ends.size() + end] = lid;
+    return true;
+  }
+  return false;
+}
+
+/// The directly reachable switches of a source: of those that are reached by the same channel the
+/// one with the fewest transitions, then hops.
+void ReaddressState::find_direct(SwitchId source) {
+  if (direct_of_ == source) return;
+  direct_of_ = source;
+  std::ranges::fill(best_direct_, 0);
+  direct_.assign(1, {kNoChannel, source, kNoLid, 0, 0, 0});
+  for (unsigned lid = 1; lid <= s_.tables.top_lid(); ++lid)
+    add_direct(source, static_cast<Lid>(lid));
+}
+
+void ReaddressState::add_direct(SwitchId source, Lid via) {
+  if (s_.tables.next(source, via) == kNoPort || (*frozen_)[via]) return;
+  const Sl sl = s_.tables.sl(source, via);
+  Direct d{kNoChannel, source, via, 0, 0, 0};
+  each_turn(source, via, [&](std::size_t turn, SwitchId, Channel, Channel out, bool last) {
+    if (last || d.hops == kLongest) return false;
+    const Vl now = vl(turn, sl);
+    d.transitions = static_cast<std::uint8_t>(d.transitions + (d.hops > 0 && now != d.vl ? 1 : 0));
+    d = {out, fabric_->target(out), via, static_cast<std::uint8_t>(d.hops + 1), d.transitions, now};
+    std::uint32_t& best = best_direct_[out];
+    if (best == 0) {
+      direct_.push_back(d);
+      best = static_cast<std::uint32_t>(direct_.size());
+    } else if (Direct& other = direct_[best - 1];
+               std::tie(d.transitions, d.hops) < std::tie(other.transitions, other.hops)) {
+      other = d;
+    }
+    return true;
+  });
+}
+
+/// The paths from a switch to LIDs that end at another: its rows of the IRT, as indices.
+std::pair<std::uint32_t, std::uint32_t> ReaddressState::find_suffixes(SwitchId at, SwitchId home) {
+  auto& [first, last] = suffixes_of_[at];
+  if (first != last || first != UINT32_MAX) return {first, last};
+  first = static_cast<std::uint32_t>(suffixes_.size());
+  for (const std::uint32_t e : layout_->ends_at[home]) {
+    const ReaddressLayout::End& to = layout_->ends[e];
+    for (unsigned k = 0; k < to.lids; ++k) {
+      const auto lid = static_cast<Lid>(to.base + k);
+      if (s_.tables.next(at, lid) == kNoPort || (*frozen_)[lid]) continue;
+      const Sl sl = s_.tables.sl(at, lid);
+      Suffix suffix{kNoChannel, lid, 0, 0};
+      Vl on = 0;
+      each_turn(at, lid, [&](std::size_t turn, SwitchId, Channel, Channel out, bool end_here) {
+        if (end_here) return true;
+        const Vl now = vl(turn, sl);
+        if (suffix.out == kNoChannel)
+          suffix.out = out;
+        else if (now != on)
+          ++suffix.transitions;
+        on = now;
+        ++suffix.hops;
+        return true;
+      });
+      suffixes_.push_back(suffix);
+    }
+  }
+  last = static_cast<std::uint32_t>(suffixes_.size());
+  return {first, last};
+}
+
+bool ReaddressState::join(SwitchId source, std::uint32_t end, Lid before, Sl sl, Changes& changes) {
+  find_direct(source);
+  candidates_.clear();
+  suffixes_.clear();
+  std::ranges::fill(suffixes_of_, std::pair(UINT32_MAX, UINT32_MAX));
+  const SwitchId home = layout_->ends[end].home;
+  for (std::uint32_t i = 0; i < direct_.size(); ++i) {
+    const Direct& d = direct_[i];
+    if (d.at == home) {
+      candidates_.push_back({d.transitions, d.hops, i, kNoLid});
+      continue;
+    }
+    const auto [first, last] = find_suffixes(d.at, home);
+    for (std::uint32_t k = first; k < last; ++k) {
+      const Suffix& s = suffixes_[k];
+      // A turn that no path makes so far may need a transition.
+      const bool turns = d.in != kNoChannel && !order_.has({{d.in, d.vl}, {s.out, d.vl}});
+      candidates_.push_back({d.transitions + s.transitions + (turns ? 1u : 0u),
+                             std::uint32_t{d.hops} + s.hops, i, s.lid});
+    }
+  }
+  if (candidates_.empty()) return false;
+  std::size_t sorted = 0;  // the best so many are in order: rarely more than a few are looked at
+  const auto better = [](const Candidate& a, const Candidate& b) {
+    return std::tie(a.transitions, a.hops, a.direct, a.suffix) <
+           std::tie(b.transitions, b.hops, b.direct, b.suffix);
+  };
+  for (unsigned limit = 0; limit < request_.max_vls; ++limit) {
+    for (const bool fresh : {false, true}) {
+      for (std::size_t i = 0; i < std::min(candidates_.size(), kTried); ++i) {
+        if (i == sorted) {
+          const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(i);
+          std::iter_swap(from, std::min_element(from, candidates_.end(), better));
+          ++sorted;
+        }
+        const Candidate& candidate = candidates_[i];
+        if (candidate.transitions > limit) break;
+        if (make(candidate, source, end) &&
+            try_path(source, end, before, sl, limit, fresh, changes))
+          return true;
+      }
+    }
+    if (candidates_.size() == sorted && candidates_.back().transitions + 1 < limit) return false;
+  }
+  return false;
+}
+
+/// Writes the candidate's channels to path_; false if it comes to a switch twice.
+bool ReaddressState::make(const Candidate& candidate, SwitchId source, std::uint32_t end) {
+  path_.clear();
+  const Direct& d = direct_[candidate.direct];
+  if (d.hops > 0)
+    each_turn(source, d.via, [&](std::size_t, SwitchId, Channel, Channel out, bool last) {
+      if (last || path_.size() == d.hops) return false;
+      path_.push_back(out);
+      return true;
+    });
+  if (path_.size() != d.hops || (d.hops > 0 && path_.back() != d.in)) return false;
+  if (candidate.suffix != kNoLid)
+    each_turn(d.at, candidate.suffix, [&](std::size_t, SwitchId, Channel, Channel out, bool last) {
+      if (!last) path_.push_back(out);
+      return true;
+    });
+  return simple(source, end);
+}
+
+/// Does path_ lead to the end over cables that work, and nowhere twice?
+bool ReaddressState::simple(SwitchId source, std::uint32_t end) const {
+  if (path_.empty() || path_.size() > kLongest ||
+      fabric_->target(path_.back()) != layout_->ends[end].home)
+    return false;
+  for (std::size_t i = 0; i < path_.size(); ++i) {
+    const SwitchId x = fabric_->target(path_[i]);
+    if (!alive(path_[i]) || x == source) return false;
+    for (std::size_t j = 0; j < i; ++j)
+      if (fabric_->target(path_[j]) == x) return false;
+  }
+  return true;
+}
+
+/// The switch from which the i-th channel of path_ leads away.
+SwitchId ReaddressState::tail(std::size_t i, SwitchId source) const {
+  return i == 0 ? source : fabric_->target(path_[i - 1]);
+}
+
+bool ReaddressState::fits(Lid lid, SwitchId source) const {
+  for (std::size_t i = 0; i < path_.size(); ++i) {
+    const PortNum port = s_.tables.next(tail(i, source), lid);
+    if (port != kNoPort && port != fabric_->port_of(path_[i])) return false;
+  }
+  return true;
+}
+
+/// path_ by the first LID of the end that it fits, on an SL that is in use (`fresh`: the first that
+/// is not), with VLs up to `limit`.
+bool ReaddressState::try_path(SwitchId source, std::uint32_t end, Lid before, Sl sl, unsigned limit,
+                              bool fresh, Changes& changes) {
+  const ReaddressLayout::End& to = layout_->ends[end];
+  Lid lid = kNoLid;
+  for (unsigned k = 0; k < to.lids && lid == kNoLid; ++k)
+    if (const auto l = static_cast<Lid>(to.base + k);
+        l != before && !(*frozen_)[l] && fits(l, source))
+      lid = l;
+  if (lid == kNoLid && before != kNoLid && !(*frozen_)[before] && fits(before, source))
+    lid = before;
+  if (lid == kNoLid) return false;
+
+  unsigned used = 0;
+  for (unsigned i = 0; i < kSls; ++i) used += s_.sl_paths[i] > 0 ? 1 : 0;
+  const auto attempt = [&](Sl with) {
+    if (!fits_sl(source, lid, with, limit)) {
+      retract();
+      return false;
+    }
+    admitted_.clear();
+    install(source, lid, with, changes);
+    s_.current[source * layout_->ends.size() + end] = lid;
+    return true;
+  };
+  if (fresh) {
+    if (used >= request_.max_sls) return false;
+    for (unsigned i = 0; i < kSls; ++i)
+      if (s_.sl_paths[i] == 0) return attempt(static_cast<Sl>(i));
+    return false;
+  }
+  if (s_.sl_paths[sl] > 0 && attempt(sl)) return true;
+  for (unsigned i = 0; i < kSls; ++i)
+    if (i != sl && s_.sl_paths[i] > 0 && attempt(static_cast<Sl>(i))) return true;
+  return false;
+}
+
+/// Is the dependency there, or can it be? From each of the VLs in the mask.
+bool ReaddressState::admit(Channel from, std::uint16_t vls, Channel to, Vl vl) {
+  for (unsigned v = 0; v < kDropVl; ++v) {
+    if ((vls >> v & 1u) == 0) continue;
+    const DependencyOrder::Edge edge{{from, static_cast<Vl>(v)}, {to, vl}};
+    if (order_.has(edge)) continue;
+    one_.assign(1, edge);
+    if (!order_.add(one_)) return false;
+    admitted_.push_back(edge);
+  }
+  return true;
+}
+
+void ReaddressState::retract() {
+  for (const DependencyOrder::Edge& edge : admitted_) order_.take(edge);
+  admitted_.clear();
+}
+
+/// The VLs of path_ with this SL: what the SL2VL tables say where a path relies on it, else the
+/// lowest possible. What other packets of the new LID will do, those that start on the way, is
+/// asked for as well.
+bool ReaddressState::fits_sl(SwitchId source, Lid lid, Sl sl, unsigned limit) {
+  vls_.clear();
+  std::uint16_t held = 0;
+  for (std::size_t i = 0; i < path_.size(); ++i) {
+    const SwitchId at = tail(i, source);
+    const PortNum port = fabric_->port_of(path_[i]);
+    const std::size_t start = layout_->start(at, port);
+    const bool starts = s_.tables.next(at, lid) == kNoPort;
+    const std::uint16_t local =
+        starts && relied_on(start, sl) > 0 ? local_vls(at, start, sl) : std::uint16_t{0};
+    if (local >> (limit + 1) != 0) return false;
+    if (i == 0) {
+      held = local != 0 ? local : std::uint16_t{1};
+      vls_.push_back(static_cast<Vl>(std::countr_zero(held)));
+      continue;
+    }
+    const std::size_t turn = layout_->turn(path_[i - 1], port);
+    if (relied_on(turn, sl) > 0) {
+      const Vl vl_there = vl(turn, sl);
+      if (vl_there > limit || !admit(path_[i - 1], held, path_[i], vl_there)) return false;
+      vls_.push_back(vl_there);
+    } else {
+      unsigned v = vls_.back();
+      while (v <= limit && !admit(path_[i - 1], held, path_[i], static_cast<Vl>(v))) ++v;
+      if (v > limit) return false;
+      vls_.push_back(static_cast<Vl>(v));
+    }
+    held = static_cast<std::uint16_t>(1u << vls_.back() | local);
+  }
+  const SwitchId home = fabric_->target(path_.back());
+  const PortNum out = s_.tables.next(home, lid);
+  if (out == kNoPort) return false;
+  const std::size_t turn = layout_->turn(path_.back(), out);
+  return relied_on(turn, sl) == 0 || vl(turn, sl) != kDropVl;
+}
+
+void ReaddressState::set_vl(SwitchId at, std::size_t turn, PortNum in, PortNum out, Sl sl, Vl vl,
+                            Changes& changes) {
+  Sl2VlRow row = s_.tables.sl2vl.row(at, in, out);
+  s_.vl[turn * kSls + sl] = vl;
+  if (row[sl] == vl) return;
+  const Sl2VlRow before = row;
+  row[sl] = vl;
+  s_.tables.sl2vl.set(at, in, out, row);
+  changes.sl2vl.push_back({at, in, out, before, row});
+}
+
+/// path_ with vls_ goes into the tables.
+void ReaddressState::install(SwitchId source, Lid lid, Sl sl, Changes& changes) {
+  std::size_t starts = 0;  // how many of its switches, from the source on, have the LID new
+  for (std::size_t i = 0; i < path_.size(); ++i) {
+    const SwitchId at = tail(i, source);
+    const PortNum port = fabric_->port_of(path_[i]);
+    if (i > 0)
+      if (const std::size_t turn = layout_->turn(path_[i - 1], port); relied_on(turn, sl) == 0)
+        set_vl(at, turn, fabric_->port_of(fabric_->peer(path_[i - 1])), port, sl, vls_[i], changes);
+    if (s_.tables.next(at, lid) != kNoPort) continue;
+    starts = i + 1;
+    changes.lft.push_back({at, lid, kNoPort, port});
+    s_.tables.set_next(at, lid, port);
+    if (const Sl old = s_.tables.sl(at, lid); old != sl) {
+      changes.sl.push_back({at, lid, old, sl});
+      s_.tables.set_sl(at, lid, sl);
+    }
+    const std::size_t start = layout_->start(at, port);
+    if (relied_on(start, sl) == 0)
+      for (const PortNum in : layout_->local[at]) set_vl(at, start, in, port, sl, vls_[i], changes);
+  }
+  const SwitchId home = fabric_->target(path_.back());
+  const PortNum out = s_.tables.next(home, lid);
+  if (const std::size_t turn = layout_->turn(path_.back(), out);
+      relied_on(turn, sl) == 0 && vl(turn, sl) == kDropVl)
+    set_vl(home, turn, fabric_->port_of(fabric_->peer(path_.back())), out, sl, 0, changes);
+  // Entries of the LID that were there lead the same way, so those that are new come first.
+  for (std::size_t i = 0; i < starts; ++i) rely(tail(i, source), lid, sl, 1);
+  if (s_.tables.host_sl2vl[sl] == kDropVl) s_.tables.host_sl2vl[sl] = 0;
+  if (direct_of_ == source) add_direct(source, lid);
+}
+
+}  // namespace selvedge

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What a fault does to the tables and what is learned from them; new paths are made in
+// readdress_join.cpp.
+#include "plugin/repair/readdress_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "plugin/repair/readdress_walk.hpp"
+
+namespace selvedge {
+
+ReaddressState::ReaddressState(const Fabric& fabric, const Tables& tables,
+                               const RepairRequest& request)
+    : fabric_(&fabric),
+      request_(request),
+      layout_(std::make_shared<ReaddressLayout>(fabric)),
+      order_(fabric, request.max_vls) {
+  s_.tables = tables;
+  s_.tables.mft.clear();
+  s_.down.assign(fabric.num_channels(), 0);
+  s_.switch_down.assign(fabric.num_switches(), 0);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    s_.switch_down[s] = fabric.node(s).failed ? 1 : 0;
+  s_.vl.assign(layout_->turns * kSls, 0);
+  s_.piece.assign(fabric.num_switches(), 0);
+  suffixes_of_.resize(fabric.num_switches());
+  best_direct_.assign(fabric.num_switch_channels(), 0);
+  learn();
+  find_pieces();
+}
+
+void ReaddressState::assign(const ReaddressState& other) {
+  s_ = other.s_;
+  order_.restore(other.order_);
+  frozen_ = other.frozen_;
+}
+
+/// The mirror of the SL2VL tables, the dependencies, and what relies on which entries.
+void ReaddressState::learn() {
+  const Fabric& fabric = *fabric_;
+  const Tables& tables = s_.tables;
+  s_.relied_on.assign(layout_->turns * kSls, 0);
+  s_.sl_paths.fill(0);
+  const auto mirror = [&](std::size_t turn, SwitchId at, PortNum in, PortNum out) {
+    const Sl2VlRow& row = tables.sl2vl.row(at, in, out);
+    std::copy(row.begin(), row.end(), s_.vl.begin() + static_cast<std::ptrdiff_t>(turn * kSls));
+  };
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    for (unsigned p = 0; p <= fabric.node(s).ports; ++p) {
+      const auto out = static_cast<PortNum>(p);
+      mirror(layout_->start(s, out), s, 0, out);
+      for (const Channel c : fabric.out(s))
+        mirror(layout_->turn(fabric.peer(c), out), s, fabric.port_of(c), out);
+    }
+  }
+  std::vector<bool> frozen(tables.top_lid() + std::size_t{1}, false);
+  s_.current.assign(std::size_t{fabric.num_switches()} * layout_->ends.size(), kNoLid);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    for (std::size_t e = 0; e < layout_->ends.size(); ++e) {
+      const ReaddressLayout::End& end = layout_->ends[e];
+      for (unsigned i = 0; i < end.lids; ++i) {
+        const auto lid = static_cast<Lid>(end.base + i);
+        if (tables.next(s, lid) == kNoPort) continue;
+        const bool arrives = track(s, lid);
+        if (!arrives) frozen[lid] = true;
+        Lid& current = s_.current[s * layout_->ends.size() + e];
+        if (arrives && current == kNoLid) current = lid;
+      }
+    }
+  }
+  frozen_ = std::make_shared<const std::vector<bool>>(std::move(frozen));
+  if (!order_.order())
+    throw InputError("the paths of these tables close a cycle of dependencies", "repair rftr",
+                     "start from an engine that is free of deadlock");
+}
+
+/// Takes the dependencies of a walk and counts what it relies on. Does it arrive?
+bool ReaddressState::track(SwitchId at, Lid lid) {
+  const Sl sl = s_.tables.sl(at, lid);
+  ++s_.sl_paths[sl];
+  std::uint16_t held = 0;
+  Channel on = kNoChannel;
+  bool dropped = false;
+  const auto check = [&](Vl vl) {
+    if (vl >= request_.max_vls)
+      throw InputError(fmt::format("the tables use VL {}", unsigned{vl}), "repair rftr",
+                       fmt::format("allow {} VLs", vl + 1u));
+  };
+  const bool arrives =
+      each_turn(at, lid, [&](std::size_t turn, SwitchId, Channel in, Channel out, bool last) {
+        ++s_.relied_on[turn * kSls + sl];
+        if (in == kNoChannel) {
+          held = local_vls(at, turn, sl);
+          dropped = (held >> kDropVl & 1u) != 0;
+          held &= static_cast<std::uint16_t>(~(1u << kDropVl));
+          if (last) return true;
+          for (unsigned v = 0; v < kDropVl; ++v)
+            if (held >> v & 1u) check(static_cast<Vl>(v));
+        } else {
+          const Vl next = vl(turn, sl);
+          if (next == kDropVl) {
+            dropped = true;
+            return false;
+          }
+          if (last) return true;
+          check(next);
+          for (unsigned v = 0; v < kDropVl; ++v)
+            if (held >> v & 1u) order_.put({{on, static_cast<Vl>(v)}, {out, next}});
+          held = static_cast<std::uint16_t>(1u << next);
+        }
+        on = out;
+        return held != 0;
+      });
+  return arrives && !dropped;
+}
+
+void ReaddressState::begin_anew(Changes& changes) {
+  // A new path may have been put together since: begin with what is there.
+  std::vector<Lid> current = s_.current;
+  order_.restore(DependencyOrder(*fabric_, request_.max_vls));
+  learn();
+  for (std::size_t i = 0; i < current.size(); ++i)
+    if (current[i] != kNoLid) s_.current[i] = current[i];
+  regain({}, changes);
+}
+
+/// The VLs on which packets that start here may be, whatever local port they come from.
+std::uint16_t ReaddressState::local_vls(SwitchId at, std::size_t turn, Sl sl) const {
+  const auto out = static_cast<PortNum>(turn - layout_->start_first[at]);
+  std::uint16_t vls = 0;
+  for (const PortNum in : layout_->local[at])
+    vls |= static_cast<std::uint16_t>(1u << s_.tables.sl2vl.row(at, in, out)[sl]);
+  return vls;
+}
+
+/// The walk from here relies on its SL2VL entries, or does no more.
+void ReaddressState::rely(SwitchId at, Lid lid, Sl sl, int by) {
+  s_.sl_paths[sl] += static_cast<std::uint32_t>(by);
+  each_turn(at, lid, [&](std::size_t turn, SwitchId, Channel, Channel, bool) {
+    s_.relied_on[turn * kSls + sl] += static_cast<std::uint32_t>(by);
+    return true;
+  });
+}
+
+void ReaddressState::take_out(Channel c, int by) {
+  s_.down[c] = static_cast<std::uint8_t>(s_.down[c] + by);
+  if (const Channel back = fabric_->peer(c); back != kNoChannel)
+    s_.down[back] = static_cast<std::uint8_t>(s_.down[back] + by);
+}
+
+void ReaddressState::find_pieces() {
+  constexpr std::uint32_t kNone = UINT32_MAX;
+  std::ranges::fill(s_.piece, kNone);
+  s_.pieces = 0;
+  for (SwitchId s = 0; s < s_.piece.size(); ++s) {
+    if (s_.piece[s] != kNone) continue;
+    front_.assign(1, s);
+    s_.piece[s] = s_.pieces;
+    for (std::size_t i = 0; i < front_.size(); ++i) {
+      for (const Channel c : fabric_->out(front_[i])) {
+        const SwitchId to = fabric_->target(c);
+        if (!alive(c) || s_.piece[to] != kNone) continue;
+        s_.piece[to] = s_.pieces;
+        front_.push_back(to);
+      }
+    }
+    ++s_.pieces;
+  }
+}
+
+/// Every (switch, LID) whose entry leads to this port of `at`.
+void ReaddressState::gather_hits(SwitchId at, PortNum port) {
+  const Tables& tables = s_.tables;
+  const auto lft = std::as_const(tables).lft(at);
+  for (std::size_t i = 1; i < lft.size(); ++i) {
+    if (lft[i] != port) continue;
+    const auto lid = static_cast<Lid>(i);
+    std::size_t next = hits_.size();
+    hits_.push_back({at, lid, tables.sl(at, lid)});
+    for (; next < hits_.size(); ++next) {
+      const SwitchId x = hits_[next].at;
+      for (const Channel c : fabric_->out(x)) {
+        const SwitchId from = fabric_->target(c);
+        if (from != x && tables.next(from, lid) == fabric_->port_of(fabric_->peer(c)))
+          hits_.push_back({from, lid, tables.sl(from, lid)});
+      }
+    }
+  }
+}
+
+void ReaddressState::lose(const Fault& fault, Changes& changes) {
+  hits_.clear();
+  const auto cut = [&](Channel c) {
+    if (alive(c) && fabric_->between_switches(c)) {
+      gather_hits(fabric_->switch_of(c), fabric_->port_of(c));
+      const Channel back = fabric_->peer(c);
+      gather_hits(fabric_->switch_of(back), fabric_->port_of(back));
+    }
+    take_out(c, 1);
+  };
+  for (const Channel c : fault.links) cut(c);
+  for (const SwitchId s : fault.switches) {
+    ++s_.switch_down[s];
+    for (const Channel c : fabric_->out(s)) cut(c);
+    for (const HostId h : fabric_->hosts_at(s))
+      if (fabric_->attached(h)) take_out(fabric_->injection(h), 1);
+  }
+  find_pieces();
+  drop_hits(changes);
+  direct_of_ = kNoSwitch;
+  for (const Hit& hit : hits_) {
+    const std::uint32_t end = layout_->end_of[hit.lid];
+    if (end == ReaddressLayout::kNoEnd) continue;
+    Lid& current = s_.current[hit.at * layout_->ends.size() + end];
+    if (layout_->asks[hit.at]) ++changes.affected;
+    if (current != hit.lid) continue;  // a path that nobody was told of
+    current = kNoLid;
+    mend(hit.at, end, hit.lid, hit.sl, changes);
+  }
+}
+
+/// The entries go. (What a walk relied on is read off the entries, so all of that comes first.)
+void ReaddressState::drop_hits(Changes& changes) {
+  std::ranges::sort(hits_, {}, [](const Hit& h) { return std::pair(h.at, h.lid); });
+  const auto rest =
+      std::ranges::unique(hits_, {}, [](const Hit& h) { return std::pair(h.at, h.lid); });
+  hits_.erase(rest.begin(), rest.end());
+  for (const Hit& hit : hits_) {
+    if ((*frozen_)[hit.lid]) continue;
+    rely(hit.at, hit.lid, hit.sl, -1);
+  }
+  for (const Hit& hit : hits_) {
+    changes.lft.push_back({hit.at, hit.lid, s_.tables.next(hit.at, hit.lid), kNoPort});
+    s_.tables.set_next(hit.at, hit.lid, kNoPort);
+  }
+}
+
+void ReaddressState::regain(const Fault& fault, Changes& changes) {
+  const auto mend_cable = [&](Channel c) {
+    if (s_.down[c] > 0) take_out(c, -1);
+  };
+  for (const Channel c : fault.links) mend_cable(c);
+  for (const SwitchId s : fault.switches) {
+    if (s_.switch_down[s] == 0) continue;
+    --s_.switch_down[s];
+    for (const Channel c : fabric_->out(s)) mend_cable(c);
+    for (const HostId h : fabric_->hosts_at(s))
+      if (fabric_->attached(h)) mend_cable(fabric_->injection(h));
+  }
+  find_pieces();
+  direct_of_ = kNoSwitch;
+  for (SwitchId s = 0; s < fabric_->num_switches(); ++s)
+    for (std::uint32_t e = 0; e < layout_->ends.size(); ++e)
+      if (s_.current[s * layout_->ends.size() + e] == kNoLid)
+        mend(s, e, kNoLid, s_.tables.sl(s, layout_->ends[e].base), changes);
+}
+
+std::uint64_t ReaddressState::dead() const {
+  std::uint64_t dead = 0;
+  for (SwitchId s = 0; s < fabric_->num_switches(); ++s) {
+    if (!layout_->asks[s] || !switch_alive(s)) continue;
+    for (std::size_t e = 0; e < layout_->ends.size(); ++e) {
+      const ReaddressLayout::End& end = layout_->ends[e];
+      if (end.host && alive(fabric_->injection(end.id)) && s_.piece[s] == s_.piece[end.home])
+        dead += s_.current[s * layout_->ends.size() + e] == kNoLid ? 1 : 0;
+    }
+  }
+  return dead;
+}
+
+unsigned ReaddressState::top_offset() const {
+  unsigned top = 0;
+  for (std::size_t i = 0; i < s_.current.size(); ++i)
+    if (s_.current[i] != kNoLid)
+      top = std::max<unsigned>(top, s_.current[i] - layout_->ends[i % layout_->ends.size()].base);
+  return top;
+}
+
+std::vector<ReaddressState::Reach> ReaddressState::direct(SwitchId source) const {
+  std::vector<Reach> rows;
+  for (unsigned i = 1; i <= s_.tables.top_lid(); ++i) {
+    const auto lid = static_cast<Lid>(i);
+    if (s_.tables.next(source, lid) == kNoPort || fabric_->home(lid) == source) continue;
+    const Sl sl = s_.tables.sl(source, lid);
+    unsigned hops = 0, transitions = 0;
+    Vl on = 0;
+    each_turn(source, lid, [&](std::size_t turn, SwitchId, Channel, Channel out, bool last) {
+      if (last) return true;
+      const Vl now = vl(turn, sl);
+      transitions += hops > 0 && now != on ? 1 : 0;
+      on = now;
+      rows.push_back({source, fabric_->home(lid), fabric_->target(out), transitions, out, ++hops});
+      return true;
+    });
+  }
+  return rows;
+}
+
+std::vector<ReaddressState::Reach> ReaddressState::indirect(SwitchId destination) const {
+  std::vector<Reach> rows;
+  for (const std::uint32_t e : layout_->ends_at[destination]) {
+    for (unsigned i = 0; i < layout_->ends[e].lids; ++i) {
+      const auto lid = static_cast<Lid>(layout_->ends[e].base + i);
+      for (SwitchId s = 0; s < fabric_->num_switches(); ++s) {
+        const PortNum port = s_.tables.next(s, lid);
+        if (s == destination || port == kNoPort) continue;
+        const Sl sl = s_.tables.sl(s, lid);
+        unsigned hops = 0, transitions = 0;
+        Vl on = 0;
+        each_turn(s, lid, [&](std::size_t turn, SwitchId, Channel, Channel, bool last) {
+          if (last) return true;
+          const Vl now = vl(turn, sl);
+          transitions += hops > 0 && now != on ? 1 : 0;
+          on = now;
+          ++hops;
+          return true;
+        });
+        rows.push_back({s, destination, s, transitions, fabric_->channel(s, port), hops});
+      }
+    }
+  }
+  return rows;
+}
+
+}  // namespace selvedge

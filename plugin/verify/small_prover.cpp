@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/verify/small_prover.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace selvedge {
+
+SmallProver::SmallProver(const Fabric& fabric)
+    : fabric_(fabric),
+      to_(fabric.num_switch_channels(), kNoSwitch),
+      arrival_(fabric.num_switch_channels(), 0),
+      end_(fabric.top_lid() + std::size_t{1}),
+      down_(fabric.num_channels(), 0),
+      failed_(fabric.num_switches(), 0),
+      piece_(fabric.num_switches(), 0) {
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    first_channel_.push_back(fabric.channel(s, 0));
+    num_ports_.push_back(fabric.node(s).ports);
+    if (fabric.node(s).lid != kNoLid) end_[fabric.node(s).lid] = {s, 0};
+  }
+  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
+    const Host& host = fabric.host(h);
+    if (host.lid == kNoLid || !fabric.attached(h)) continue;
+    for (unsigned i = 0; i < host.lid_count(); ++i) end_[host.lid + i] = {host.at, host.port};
+  }
+  const std::size_t nodes = std::size_t{fabric.num_switch_channels()} * kVls;
+  first_.assign(nodes, 0);
+  waiting_.assign(nodes, 0);
+  seen_.assign(nodes, 0);
+  std::size_t places = 0;
+  for (Channel c = 0; c < fabric.num_switch_channels(); ++c) {
+    if (!fabric.between_switches(c)) continue;
+    to_[c] = fabric.target(c);
+    arrival_[c] = fabric.port_of(fabric.peer(c));
+    for (unsigned vl = 0; vl < kVls; ++vl) {
+      first_[c * std::size_t{kVls} + vl] = places;
+      places += fabric.node(to_[c]).ports + std::size_t{1};
+    }
+  }
+  out_.assign(places, 0);
+}
+
+void SmallProver::damage(const Fault& fault) {
+  std::ranges::fill(down_, std::uint8_t{0});
+  const auto cut = [&](Channel c) {
+    down_[c] = 1;
+    if (const Channel back = fabric_.peer(c); back != kNoChannel) down_[back] = 1;
+  };
+  for (const Channel c : fault.links) cut(c);
+  for (SwitchId s = 0; s < fabric_.num_switches(); ++s) failed_[s] = fabric_.node(s).failed ? 1 : 0;
+  for (const SwitchId s : fault.switches) {
+    failed_[s] = 1;
+    for (unsigned p = 1; p <= fabric_.node(s).ports; ++p)
+      cut(fabric_.channel(s, static_cast<PortNum>(p)));
+  }
+  sources_.clear();
+  ports_.clear();
+  for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+    if (failed_[s]) continue;
+    Source source{s, static_cast<std::uint32_t>(ports_.size()), 0};
+    ports_.push_back(0);
+    for (const HostId h : fabric_.hosts_at(s))
+      if (fabric_.attached(h) && !down_[fabric_.injection(h)])
+        ports_.push_back(fabric_.host(h).port);
+    source.end_port = static_cast<std::uint32_t>(ports_.size());
+    sources_.push_back(source);
+  }
+}
+
+void SmallProver::find_pieces() {
+  constexpr std::uint32_t kNone = UINT32_MAX;
+  std::ranges::fill(piece_, kNone);
+  for (const Source& source : sources_) {
+    if (piece_[source.at] != kNone) continue;
+    piece_[source.at] = source.at;
+    front_.assign(1, source.at);
+    for (std::size_t i = 0; i < front_.size(); ++i)
+      for (const Channel c : fabric_.out(front_[i]))
+        if (!down_[c] && piece_[to_[c]] == kNone) {
+          piece_[to_[c]] = source.at;
+          front_.push_back(to_[c]);
+        }
+  }
+}
+
+void SmallProver::edge(Channel from, unsigned from_vl, Channel to, unsigned to_vl,
+                       PortNum to_port) {
+  const auto a = static_cast<std::uint32_t>(from * kVls + from_vl);
+  std::uint16_t& asked = out_[first_[a] + to_port];
+  const auto bit = static_cast<std::uint16_t>(1u << to_vl);
+  if (asked & bit) return;
+  asked |= bit;
+  const auto b = static_cast<std::uint32_t>(to * kVls + to_vl);
+  ++waiting_[b];
+  for (const std::uint32_t n : {a, b}) {
+    if (seen_[n]) continue;
+    seen_[n] = 1;
+    touched_.push_back(n);
+  }
+}
+
+/// Follows the packets that start at a switch, from any of its hosts or from itself. Do all of them
+/// arrive? (A loop goes on until all its dependencies are there.)
+bool SmallProver::walk(const Source& source, Lid lid, const Tables& tables, Finding& finding) {
+  const End end = end_[lid];
+  SwitchId at = source.at;
+  const Sl sl = tables.sl(at, lid);
+  const auto next_vl = [&](PortNum in, PortNum out) { return tables.sl2vl.row(at, in, out)[sl]; };
+  PortNum port = tables.next(at, lid);
+  if (port > num_ports_[at]) return false;  // kNoPort is one of these
+  bool all = true;
+  unsigned held = 0;  // VLs, on the channel `on`
+  for (std::uint32_t i = source.first_port; i < source.end_port; ++i) {
+    if (ports_[i] == port) continue;
+    if (const Vl vl = next_vl(ports_[i], port); vl != kDropVl)
+      held |= 1u << vl;
+    else
+      all = false;
+  }
+  Channel on = first_channel_[at] + port;
+  for (std::uint32_t steps = 2 * static_cast<std::uint32_t>(failed_.size()) + 2; steps > 0;
+       --steps) {
+    if (at == end.at && port == end.port) {
+      if (down_[on]) return false;
+      finding.sls |= static_cast<std::uint16_t>(1u << sl);
+      return all;
+    }
+    if (held == 0 || port == 0 || down_[on] || to_[on] == kNoSwitch) return false;
+    finding.vls |= static_cast<std::uint16_t>(held);
+    at = to_[on];
+    port = tables.next(at, lid);
+    if (port > num_ports_[at]) return false;
+    const Channel out = first_channel_[at] + port;
+    unsigned vl = 0;  // the switch itself takes what is for it, whatever the SL
+    if (port != 0) {
+      vl = next_vl(arrival_[on], port);
+      if (vl == kDropVl) return false;
+      if (!down_[out] && to_[out] != kNoSwitch)
+        for (unsigned h = held; h != 0; h &= h - 1)
+          edge(on, static_cast<unsigned>(std::countr_zero(h)), out, vl, port);
+    }
+    on = out;
+    held = 1u << vl;
+  }
+  return false;
+}
+
+/// Takes nodes that nothing waits for away, until there are none. Leaves everything cleared.
+bool SmallProver::acyclic() {
+  ready_.clear();
+  for (const std::uint32_t n : touched_)
+    if (waiting_[n] == 0) ready_.push_back(n);
+  for (std::size_t i = 0; i < ready_.size(); ++i) {
+    const std::uint32_t n = ready_[i];
+    const SwitchId at = to_[n / kVls];
+    for (const Channel c : fabric_.out(at))
+      for (unsigned vls = out_[first_[n] + fabric_.port_of(c)]; vls != 0; vls &= vls - 1) {
+        const std::uint32_t next = c * kVls + static_cast<unsigned>(std::countr_zero(vls));
+        if (--waiting_[next] == 0) ready_.push_back(next);
+      }
+  }
+  const bool all = ready_.size() == touched_.size();
+  for (const std::uint32_t n : touched_) {
+    waiting_[n] = 0;
+    seen_[n] = 0;
+    const std::size_t ports = fabric_.node(to_[n / kVls]).ports + std::size_t{1};
+    std::fill_n(out_.begin() + static_cast<std::ptrdiff_t>(first_[n]), ports, std::uint16_t{0});
+  }
+  touched_.clear();
+  return all;
+}
+
+SmallProver::Finding SmallProver::prove(const Fault& fault, const Tables& tables) {
+  damage(fault);
+  find_pieces();
+  Finding finding;
+  finding.connected = true;
+  finding.whole = true;
+  std::uint32_t piece = UINT32_MAX;
+  for (HostId d = 0; d < fabric_.num_hosts(); ++d) {
+    const Host& host = fabric_.host(d);
+    if (host.lid == kNoLid || !fabric_.attached(d) || down_[fabric_.injection(d)]) continue;
+    if (piece == UINT32_MAX) piece = piece_[host.at];
+    finding.whole &= piece_[host.at] == piece;
+  }
+  for (const Source& source : sources_) {
+    const std::uint32_t hosts = source.end_port - source.first_port - 1;
+    for (HostId d = 0; d < fabric_.num_hosts(); ++d) {
+      const Host& host = fabric_.host(d);
+      if (host.lid == kNoLid) continue;
+      bool reached = false;
+      const std::span<const PortNum> lft = tables.lft(source.at);
+      for (unsigned i = host.lid; i < host.lid + host.lid_count(); ++i)
+        if (lft[i] != kNoPort) reached |= walk(source, static_cast<Lid>(i), tables, finding);
+      if (!reached && hosts > (source.at == host.at ? 1u : 0u) && fabric_.attached(d) &&
+          !down_[fabric_.injection(d)] && piece_[source.at] == piece_[host.at])
+        finding.connected = false;
+    }
+    for (const Switch& node : fabric_.switches())
+      if (node.lid != kNoLid) walk(source, node.lid, tables, finding);
+  }
+  finding.deadlock_free = acyclic();
+  return finding;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A proof in microseconds, for searches that look at millions of table sets of one small fabric. It
+// asks what verify() asks with `any_lid`, in the plainest way: every path of every source is walked
+// switch by switch, its dependencies become edges, and the edges are taken away from the ends. It
+// shares no code with verify() (a test compares them) and gives no witnesses: whoever is told that
+// something does not hold asks verify() why. Nothing is allocated from one proof to the next.
+//
+// Multicast trees are not looked at.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plugin/fabric/fault.hpp"
+#include "plugin/tables/tables.hpp"
+
+namespace selvedge {
+
+class SmallProver {
+ public:
+  /// Refers to the fabric, which must stay. Memory: 2 bytes for each channel between switches, VL
+  /// (16) and port.
+  explicit SmallProver(const Fabric& fabric);
+
+  struct Finding {
+    /// Every pair of attached hosts that are physically connected has a LID that works.
+    bool connected = false;
+    bool deadlock_free = false;
+    /// The attached hosts on switches that work are in one physical piece.
+    bool whole = false;
+    std::uint16_t vls = 0;  // bit v: VL v is on a path's channel between switches
+    std::uint16_t sls = 0;  // bit l: a path has SL l
+    friend bool operator==(const Finding&, const Finding&) = default;
+  };
+
+  /// Of the tables, in the fabric without what has failed.
+  Finding prove(const Fault& fault, const Tables& tables);
+
+ private:
+  static constexpr unsigned kVls = 16;
+  struct Source {
+    SwitchId at;
+    std::uint32_t first_port, end_port;  // into ports_: where packets may start
+  };
+
+  void damage(const Fault& fault);
+  void find_pieces();
+  bool walk(const Source& source, Lid lid, const Tables& tables, Finding& finding);
+  void edge(Channel from, unsigned from_vl, Channel to, unsigned to_vl, PortNum to_port);
+  bool acyclic();
+
+  const Fabric& fabric_;
+  std::vector<Channel> first_channel_;  // per switch
+  std::vector<PortNum> num_ports_;      // per switch
+  std::vector<SwitchId> to_;            // per switch channel; kNoSwitch: not to a switch
+  std::vector<PortNum> arrival_;        // per switch channel
+  struct End {
+    SwitchId at = kNoSwitch;
+    PortNum port = 0;
+  };
+  std::vector<End> end_;              // per LID: where its paths end
+  std::vector<std::uint8_t> down_;    // per channel
+  std::vector<std::uint8_t> failed_;  // per switch
+  std::vector<Source> sources_;
+  std::vector<PortNum> ports_;
+  std::vector<std::uint32_t> piece_;  // per switch
+  std::vector<SwitchId> front_;
+
+  std::vector<std::size_t> first_;      // per (channel, VL): into out_, by port of the next switch
+  std::vector<std::uint16_t> out_;      // VLs asked for
+  std::vector<std::uint16_t> waiting_;  // per (channel, VL): edges into it
+  std::vector<std::uint8_t> seen_;      // per (channel, VL)
+  std::vector<std::uint32_t> touched_, ready_;
+};
+
+}  // namespace selvedge
