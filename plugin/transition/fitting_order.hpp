@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// An order of the switches under which no given turn leads down and then up
+// again: the orientation of up*/down* tables, found from the tables alone. Of this room only.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "plugin/fabric/fabric.hpp"
+
+namespace selvedge::transition {
+
+/// Per switch its height, 0 the lowest, such that for every turn a → s → b that is `made`, a or b
+/// is lower than s; nothing if there is no such order. `made(s, in, out)` takes places among
+/// fabric.out(s).
+///
+/// A switch may be the lowest of those that are left if none of its turns is between two of them;
+/// taking it away never spoils that for another. So taking away any such switch, again and again,
+/// succeeds exactly if some order does. O(turns).
+std::optional<std::vector<std::uint32_t>> fitting_heights(
+    const Fabric& fabric,
+    const std::function<bool(SwitchId s, std::size_t in, std::size_t out)>& made);
+
+}  // namespace selvedge::transition

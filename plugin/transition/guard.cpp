@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/transition/guard.hpp"
+
+#include <bit>
+#include <utility>
+
+#include "plugin/transition/fitting_order.hpp"
+#include "plugin/transition/turns_in_use.hpp"
+#include "plugin/transition/whatever_lfts.hpp"
+
+namespace selvedge {
+namespace {
+
+using prover::bit;
+using prover::SlMask;
+using transition::Permit;
+using transition::TurnGraph;
+using transition::TurnId;
+
+class Maker {
+ public:
+  Maker(const Fabric& fabric, const Tables& tables, const GuardWishes& wishes)
+      : fabric_(fabric),
+        tables_(tables),
+        wishes_(wishes),
+        rules_(tables.sl2vl, tables.host_sl2vl, fabric.num_switches(),
+               transition::sls_of_paths(tables)),
+        graph_(fabric, tables, rules_) {}
+
+  Guard make() {
+    Guard guard;
+    guard.sl2vl = tables_.sl2vl;
+    if (!permit_what_must(guard)) return guard;
+    guard.whole = true;
+    permit_what_may(guard);
+    write(guard);
+    return guard;
+  }
+
+ private:
+  bool permit_what_must(Guard& guard);
+  void permit_what_may(Guard& guard);
+  std::vector<Permit> of_keep() const;
+  std::vector<Permit> of_orientation();
+  void add_by_heights(const std::vector<std::uint32_t>& height, SlMask sls,
+                      std::vector<Permit>& permits) const;
+  std::vector<Permit> all() const;
+  void write(Guard& guard) const;
+  std::vector<Permit> paths(prover::Scope scope) const {
+    return transition::turns_of_paths(fabric_, tables_, rules_, graph_, scope);
+  }
+  template <class F>
+  void each_turn(F f) const {
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+      const auto out = fabric_.out(s);
+      for (std::size_t i = 0; i < out.size(); ++i)
+        for (std::size_t o = 0; o < out.size(); ++o) f(graph_.turn(s, i, o), s, out[i], out[o]);
+    }
+  }
+
+  const Fabric& fabric_;
+  const Tables& tables_;
+  const GuardWishes& wishes_;
+  const prover::SlRules rules_;
+  TurnGraph graph_;
+};
+
+bool Maker::permit_what_must(Guard& guard) {
+  const auto own = paths(prover::Scope::kPaths);
+  graph_.put(own);
+  for (TurnId t = 0; t < graph_.num_turns(); ++t)
+    guard.live += static_cast<unsigned>(std::popcount(graph_.permitted(t)));
+  graph_.put(transition::turns_of_groups(fabric_, tables_, rules_, graph_, wishes_.multicast));
+  if (!graph_.acyclic()) {
+    write(guard);
+    const Sl2Vl* const rows[] = {&guard.sl2vl};
+    guard.cycle = cycle_whatever_lfts(fabric_, rows, tables_.host_sl2vl);
+    guard.sl2vl = tables_.sl2vl;
+    guard.why_not = "the turns that paths make close a cycle if any LFT may lead over them";
+    return false;
+  }
+  // Connections answer on the SL of the question; a guard that drops those answers cuts them.
+  if (!rules_.one_class && !graph_.add_all(paths(prover::Scope::kReplies))) {
+    guard.why_not = "the turns of answers on the question's SL close a cycle";
+    return false;
+  }
+  guard.any_sl = rules_.one_class || graph_.add_all(paths(prover::Scope::kAnySl));
+  return true;
+}
+
+void Maker::permit_what_may(Guard&) {
+  if (wishes_.keep != nullptr) {
+    const auto kept = of_keep();
+    if (!graph_.add_all(kept)) graph_.add_what_fits(kept);
+  }
+  const auto oriented = of_orientation();
+  if (!graph_.add_all(oriented)) graph_.add_what_fits(oriented);
+  graph_.add_what_agrees(all());
+}
+
+std::vector<Permit> Maker::of_keep() const {
+  std::vector<Permit> permits;
+  each_turn([&](TurnId t, SwitchId s, Channel in, Channel out) {
+    const Sl2VlRow& row = wishes_.keep->row(s, fabric_.port_of(in), fabric_.port_of(out));
+    SlMask sls = 0;
+    for (unsigned sl = 0; sl < kSls; ++sl)
+      if (rules_.every_class & bit(sl) && row[sl] < kDropVl && row[sl] == graph_.row(t)[sl])
+        sls |= bit(sl);
+    if (sls != 0) permits.push_back({t, sls});
+  });
+  return permits;
+}
+
+void Maker::add_by_heights(const std::vector<std::uint32_t>& height, SlMask sls,
+                           std::vector<Permit>& permits) const {
+  each_turn([&](TurnId t, SwitchId s, Channel in, Channel out) {
+    const SwitchId a = fabric_.target(in), b = fabric_.target(out);
+    if (in != out && (height[a] < height[s] || height[b] < height[s])) permits.push_back({t, sls});
+  });
+}
+
+std::vector<Permit> Maker::of_orientation() {
+  std::vector<Permit> permits;
+  if (wishes_.up != nullptr) {
+    each_turn([&](TurnId t, SwitchId, Channel in, Channel out) {
+      const bool comes_down = !(*wishes_.up)[fabric_.peer(in)], goes_up = (*wishes_.up)[out];
+      if (in != out && !(comes_down && goes_up)) permits.push_back({t, rules_.every_class});
+    });
+    return permits;
+  }
+  for (unsigned sl = 0; sl < kSls; ++sl) {
+    if (!(rules_.every_class & bit(sl))) continue;
+    const auto heights =
+        transition::fitting_heights(fabric_, [&](SwitchId s, std::size_t in, std::size_t out) {
+          return (graph_.permitted(graph_.turn(s, in, out)) & bit(sl)) != 0;
+        });
+    if (heights) add_by_heights(*heights, bit(sl), permits);
+  }
+  return permits;
+}
+
+std::vector<Permit> Maker::all() const {
+  std::vector<Permit> permits;
+  each_turn([&](TurnId t, SwitchId, Channel in, Channel out) {
+    if (in != out) permits.push_back({t, rules_.every_class});
+  });
+  return permits;
+}
+
+/// Fills in the rows and the counts.
+void Maker::write(Guard& guard) const {
+  guard.turns = guard.carried = guard.permitted = 0;
+  const auto classes = static_cast<unsigned>(std::popcount(rules_.every_class));
+  each_turn([&](TurnId t, SwitchId s, Channel in, Channel out) {
+    guard.turns += classes;
+    guard.carried += static_cast<unsigned>(std::popcount(graph_.carried(t)));
+    guard.permitted += static_cast<unsigned>(std::popcount(graph_.permitted(t)));
+    if (graph_.permitted(t) == graph_.carried(t)) return;
+    Sl2VlRow row = graph_.row(t);
+    for (unsigned sl = 0; sl < kSls; ++sl)
+      if (!(graph_.permitted(t) & rules_.stand_in(static_cast<Sl>(sl)))) row[sl] = kDropVl;
+    guard.sl2vl.set(s, fabric_.port_of(in), fabric_.port_of(out), row);
+  });
+  if (wishes_.keep == nullptr) return;
+  for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+    if (wishes_.keep->uniform(s) && tables_.sl2vl.uniform(s) &&
+        wishes_.keep->default_row(s) == tables_.sl2vl.default_row(s))
+      continue;
+    for (unsigned p = 1; p <= fabric_.node(s).ports; ++p) {
+      const auto dead = static_cast<PortNum>(p);
+      if (fabric_.peer(fabric_.channel(s, dead)) != kNoChannel) continue;
+      for (unsigned q = 0; q <= fabric_.node(s).ports; ++q) {
+        const auto other = static_cast<PortNum>(q);
+        guard.sl2vl.set(s, dead, other, wishes_.keep->row(s, dead, other));
+        guard.sl2vl.set(s, other, dead, wishes_.keep->row(s, other, dead));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Guard guard(const Fabric& fabric, const Tables& tables, const GuardWishes& wishes) {
+  return Maker(fabric, tables, wishes).make();
+}
+
+Tables guarded(const Fabric& fabric, const Tables& tables, const GuardWishes& wishes) {
+  Guard made = guard(fabric, tables, wishes);
+  Tables result = tables;
+  result.sl2vl = std::move(made.sl2vl);
+  return result;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Where the packets for one DLID can be while entries and rows are between two values, and the
+// turns that they make (safety.hpp says what is counted). Of this room only.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <span>
+#include <vector>
+
+#include "plugin/tables/tables.hpp"
+#include "plugin/verify/dependencies.hpp"
+#include "plugin/verify/sl_rules.hpp"
+
+namespace selvedge::transition {
+
+using prover::SlMask;
+using prover::VlMask;
+using RowTables = std::span<const Sl2Vl* const>;
+
+/// SLs that are alike in all of several SL2VL tables; the lowest stands for its class.
+struct SlClasses {
+  SlClasses(RowTables sl2vl, const Sl2VlRow& hosts, std::uint32_t switches);
+
+  SlMask stand_in(Sl sl) const { return prover::bit(lowest[sl]); }
+
+  std::array<Sl, kSls> lowest{};
+  SlMask every = 0;
+  SlMask from_hosts = 0;  // classes that hosts don't drop
+  unsigned vls = 1;       // 1 + the highest VL
+};
+
+class Mixture {
+ public:
+  /// Refers to both.
+  Mixture(const Fabric& fabric, const SlClasses& classes);
+
+  /// No packet is anywhere.
+  void clear();
+
+  /// Per switch its entry, the other one that it may have (the same if it has one), and the SL
+  /// classes of its paths.
+  struct Entries {
+    std::vector<PortNum> now, then;
+    std::vector<SlMask> own;
+  };
+  /// Packets enter and move on, those of before too. Calls f(prover::Turn), some turns repeatedly.
+  template <class F>
+  void flow(const Entries& entries, RowTables sl2vl, F f) {
+    for (const Channel c : touched_) mark(c);
+    enter_sources(entries, sl2vl);
+    while (!open_.empty()) {
+      const Channel c = open_.back();
+      open_.pop_back();
+      waiting_[c] = false;
+      const SwitchId at = fabric_.target(c);
+      move_on(c, at, entries.now[at], sl2vl, f);
+      if (entries.then[at] != entries.now[at]) move_on(c, at, entries.then[at], sl2vl, f);
+    }
+  }
+
+ private:
+  /// The channel to another switch at a port; kNoChannel if there is none.
+  Channel onward(SwitchId at, PortNum port) const {
+    if (port > fabric_.node(at).ports) return kNoChannel;
+    const Channel c = fabric_.channel(at, port);
+    return fabric_.between_switches(c) ? c : kNoChannel;
+  }
+  void mark(Channel c) {
+    if (waiting_[c]) return;
+    waiting_[c] = true;
+    open_.push_back(c);
+  }
+  void put(Channel c, unsigned sl, Vl vl) {
+    VlMask& vls = vls_[c * std::size_t{kSls} + sl];
+    if ((vls >> vl) & 1) return;
+    vls |= prover::bit(vl);
+    if (!seen_[c]) {
+      seen_[c] = true;
+      touched_.push_back(c);
+    }
+    mark(c);
+  }
+  void enter_sources(const Entries& entries, RowTables sl2vl);
+  void pass(SlMask sls, const Sl2VlRow& row, Channel out);
+  template <class F>
+  void move_on(Channel c, SwitchId at, PortNum port, RowTables sl2vl, F f) {
+    const Channel out = onward(at, port);
+    if (out == kNoChannel) return;
+    const PortNum in = fabric_.port_of(fabric_.peer(c));
+    for (SlMask rest = classes_.every; rest != 0; rest &= static_cast<SlMask>(rest - 1)) {
+      const auto sl = static_cast<unsigned>(std::countr_zero(rest));
+      const VlMask on = vls_[c * std::size_t{kSls} + sl];
+      if (on == 0) continue;
+      for (const Sl2Vl* rows : sl2vl) {
+        const Vl to = rows->row(at, in, port)[sl];
+        if (to >= kDropVl) continue;
+        for (VlMask vls = on; vls != 0; vls &= static_cast<VlMask>(vls - 1))
+          f(prover::Turn{at, in, port, static_cast<Vl>(std::countr_zero(vls)), to});
+        put(out, sl, to);
+      }
+    }
+  }
+
+  const Fabric& fabric_;
+  const SlClasses& classes_;
+  std::vector<VlMask> vls_;  // [channel][SL class]
+  std::vector<bool> seen_, waiting_;
+  std::vector<Channel> touched_, open_;
+};
+
+}  // namespace selvedge::transition

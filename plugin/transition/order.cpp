@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/transition/order.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "plugin/transition/era.hpp"
+#include "plugin/transition/safety.hpp"
+#include "plugin/transition/whatever_lfts.hpp"
+
+namespace selvedge {
+namespace {
+
+using Kind = SendPhase::Kind;
+using Method = SendPlan::Method;
+
+/// Hops from the nearest of some switches; all 0 if there are none of them.
+std::vector<std::uint32_t> distances(const Fabric& fabric, const std::vector<SwitchId>& from) {
+  std::vector<std::uint32_t> hops(fabric.num_switches(), from.empty() ? 0 : UINT32_MAX);
+  std::vector<SwitchId> queue;
+  for (const SwitchId s : from)
+    if (std::exchange(hops[s], 0) != 0) queue.push_back(s);
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    for (const Channel c : fabric.out(queue[i])) {
+      std::uint32_t& there = hops[fabric.target(c)];
+      if (there != UINT32_MAX) continue;
+      there = hops[queue[i]] + 1;
+      queue.push_back(fabric.target(c));
+    }
+  return hops;
+}
+
+class Planner {
+ public:
+  Planner(const Fabric& fabric, const Tables& from, const Delta& delta, const OrderRequest& request)
+      : fabric_(fabric),
+        from_(from),
+        delta_(delta),
+        request_(request),
+        hops_(distances(fabric, request.near)),
+        rows_after_(from.sl2vl) {
+    const auto failed = [&](const auto& c) { return fabric_.node(c.at).failed; };
+    std::erase_if(delta_.lft, failed);
+    std::erase_if(delta_.sl2vl, failed);
+    std::erase_if(delta_.mft, failed);
+    for (const Sl2VlChange& c : delta_.sl2vl) rows_after_.set(c.at, c.in, c.out, c.after);
+    for (const LftChange& c : delta_.lft) dlids_.push_back(c.dlid);
+    std::ranges::sort(dlids_);
+    dlids_.erase(std::unique(dlids_.begin(), dlids_.end()), dlids_.end());
+  }
+
+  SendPlan plan();
+
+ private:
+  SendPlan taken(Method method);
+  bool try_guarded();
+  bool try_mixed();
+  bool try_downstream();
+  bool try_cleared();
+  bool proved() { return judge(fabric_, from_, plan_).deadlock_free; }
+  bool done(Method method, std::string why) {
+    plan_.method = method;
+    plan_.why = std::move(why);
+    return true;
+  }
+
+  void start() {
+    plan_.phases.clear();
+    add_groups(Kind::kGroupsLose);
+  }
+  void finish() {
+    add_groups(Kind::kGroupsGain);
+    add_sls();
+  }
+  void one_pass() {
+    start();
+    add_rows();
+    add_lft(Kind::kInstall, delta_.lft);
+    finish();
+  }
+  void add_rows();
+  void add_lft(Kind kind, std::vector<LftChange> changes);
+  void add_groups(Kind kind);
+  void add_sls();
+  void add_layers();
+  void clear_these(const std::vector<Lid>& dlids);
+  template <class Change>
+  void sort_near(std::vector<Change>& changes) const;
+  SendPhase& phase(Kind kind) {
+    plan_.phases.push_back({.kind = kind});
+    return plan_.phases.back();
+  }
+
+  const Fabric& fabric_;
+  const Tables& from_;
+  Delta delta_;
+  const OrderRequest& request_;
+  std::vector<std::uint32_t> hops_;
+  Sl2Vl rows_after_;
+  std::vector<Lid> dlids_;  // with LFT changes
+  SendPlan plan_;
+};
+
+template <class Change>
+void Planner::sort_near(std::vector<Change>& changes) const {
+  std::ranges::stable_sort(changes, {},
+                           [&](const Change& c) { return std::pair(hops_[c.at], c.at); });
+}
+
+/// Whatever changes goes by 15, so that no row ever holds a VL that neither side has.
+void Planner::add_rows() {
+  SendPhase forbid{.kind = Kind::kForbid}, permit{.kind = Kind::kPermit};
+  for (const Sl2VlChange& c : delta_.sl2vl) {
+    Sl2VlRow between = c.before;
+    for (unsigned sl = 0; sl < kSls; ++sl)
+      if (c.before[sl] != c.after[sl]) between[sl] = kDropVl;
+    if (between != c.before) forbid.sl2vl.push_back({c.at, c.in, c.out, c.before, between});
+    if (between != c.after) permit.sl2vl.push_back({c.at, c.in, c.out, between, c.after});
+  }
+  if (delta_.host_sl2vl_before != delta_.host_sl2vl_after)
+    permit.host_sl2vl = delta_.host_sl2vl_after;
+  for (SendPhase* p : {&forbid, &permit}) {
+    sort_near(p->sl2vl);
+    if (!p->sl2vl.empty() || p->host_sl2vl) plan_.phases.push_back(std::move(*p));
+  }
+}
+
+void Planner::add_lft(Kind kind, std::vector<LftChange> changes) {
+  if (changes.empty()) return;
+  std::ranges::sort(changes, {},
+                    [&](const LftChange& c) { return std::tuple(hops_[c.at], c.at, c.dlid); });
+  SendPhase& p = phase(kind);
+  for (std::uint32_t i = 0; i < changes.size(); ++i) {
+    const auto block = static_cast<std::uint16_t>(changes[i].dlid / kLftBlockEntries);
+    if (p.blocks.empty() || p.blocks.back().at != changes[i].at || p.blocks.back().block != block)
+      p.blocks.push_back({changes[i].at, block, i, 0});
+    ++p.blocks.back().count;
+  }
+  p.lft = std::move(changes);
+}
+
+void Planner::add_groups(Kind kind) {
+  SendPhase p{.kind = kind};
+  std::map<Lid, unsigned> ways;  // bit 0: loses ports, bit 1: gains some
+  for (const MftChange& c : delta_.mft) {
+    const PortSet kept = c.before & c.after;
+    ways[c.mlid] |= (kept != c.before ? 1u : 0u) | (kept != c.after ? 2u : 0u);
+    if (kind == Kind::kGroupsLose && kept != c.before)
+      p.mft.push_back({c.mlid, c.at, c.before, kept});
+    if (kind == Kind::kGroupsGain && kept != c.after)
+      p.mft.push_back({c.mlid, c.at, kept, c.after});
+  }
+  if (p.mft.empty()) return;
+  sort_near(p.mft);
+  const bool both = std::ranges::any_of(ways, [](const auto& w) { return w.second == 3; });
+  p.drain_first =
+      kind == Kind::kGroupsGain && both && request_.may_drain && plan_.method != Method::kGuarded;
+  plan_.phases.push_back(std::move(p));
+}
+
+void Planner::add_sls() {
+  if (!delta_.sl.empty()) phase(Kind::kTellSls).sl = delta_.sl;
+}
+
+SendPlan Planner::plan() {
+  if (delta_.empty()) {
+    plan_.why = "nothing differs";
+    return plan_;
+  }
+  if (request_.method) return taken(*request_.method);
+  if (try_guarded() || try_mixed() || try_downstream() || try_cleared()) return plan_;
+  one_pass();
+  done(
+      Method::kWindow,
+      "no order is proved: until the last write is acknowledged, head-of-queue lifetime must break "
+      "what may lock up");
+  return plan_;
+}
+
+SendPlan Planner::taken(Method method) {
+  plan_.method = method;  // decides on drains
+  if (method == Method::kCleared) {
+    clear_these(dlids_);
+  } else if (method == Method::kDownstream) {
+    start();
+    add_rows();
+    add_layers();
+    finish();
+  } else {
+    one_pass();
+  }
+  done(method, "asked for");
+  return plan_;
+}
+
+bool Planner::try_guarded() {
+  const Sl2Vl* const after[] = {&rows_after_};
+  if (cycle_whatever_lfts(fabric_, after, from_.host_sl2vl)) return false;
+  plan_.method = Method::kGuarded;
+  one_pass();
+  const Sl2Vl* const both[] = {&from_.sl2vl, &rows_after_};
+  if (delta_.sl2vl.empty() || !cycle_whatever_lfts(fabric_, both, from_.host_sl2vl))
+    return done(Method::kGuarded, "SL2VL tables alone keep every mixture from deadlock");
+  if (proved())
+    return done(
+        Method::kGuarded,
+        "SL2VL tables keep every mixture from deadlock; the turns that they forbid from now "
+        "on had no packets that could close a cycle with the others");
+  if (request_.may_drain) {
+    for (SendPhase& p : plan_.phases) {
+      if (p.kind != Kind::kPermit && p.kind != Kind::kInstall) continue;
+      p.drain_first = true;
+      if (proved())
+        return done(
+            Method::kGuarded,
+            "SL2VL tables keep every mixture from deadlock, once packets in turns that they "
+            "forbid from now on are gone");
+      p.drain_first = false;
+    }
+  }
+  plan_.method = Method::kNothing;
+  return false;
+}
+
+bool Planner::try_mixed() {
+  one_pass();
+  return proved() && done(Method::kMixed, "no mixture of these old and new paths has a cycle");
+}
+
+/// Entries whose packets then meet n changed entries more are in the nth phase.
+void Planner::add_layers() {
+  std::map<Lid, std::map<SwitchId, PortNum>> after;
+  for (const LftChange& c : delta_.lft) after[c.dlid][c.at] = c.after;
+  std::vector<std::vector<LftChange>> layers;
+  for (const LftChange& c : delta_.lft) {
+    const auto& changed = after[c.dlid];
+    SwitchId at = c.at;
+    std::size_t depth = 0;
+    for (std::uint32_t step = 0; step < fabric_.num_switches(); ++step) {
+      const auto it = changed.find(at);
+      const PortNum port = it != changed.end() ? it->second : from_.next(at, c.dlid);
+      if (step > 0 && it != changed.end()) ++depth;
+      if (port > fabric_.node(at).ports) break;
+      const Channel out = fabric_.channel(at, port);
+      if (!fabric_.between_switches(out)) break;
+      at = fabric_.target(out);
+    }
+    if (layers.size() <= depth) layers.resize(depth + 1);
+    layers[depth].push_back(c);
+  }
+  for (std::vector<LftChange>& layer : layers) add_lft(Kind::kInstall, std::move(layer));
+}
+
+bool Planner::try_downstream() {
+  start();
+  add_rows();
+  add_layers();
+  finish();
+  return proved() && done(Method::kDownstream,
+                          "old and new paths may close a cycle, but not from the destination "
+                          "outwards");
+}
+
+/// Changed rows belong between the two: then all DLIDs are cleared.
+void Planner::clear_these(const std::vector<Lid>& dlids) {
+  std::vector<LftChange> clear, easy, install;
+  for (const LftChange& c : delta_.lft) {
+    if (delta_.sl2vl.empty() && !std::ranges::binary_search(dlids, c.dlid)) {
+      easy.push_back(c);
+      continue;
+    }
+    if (c.before != kNoPort) clear.push_back({c.at, c.dlid, c.before, kNoPort});
+    if (c.after != kNoPort) install.push_back({c.at, c.dlid, kNoPort, c.after});
+  }
+  start();
+  add_lft(Kind::kClear, std::move(clear));
+  add_lft(Kind::kInstall, std::move(easy));
+  const std::size_t drained = plan_.phases.size();
+  add_rows();
+  add_lft(Kind::kInstall, std::move(install));
+  finish();
+  if (drained < plan_.phases.size()) plan_.phases[drained].drain_first = true;
+}
+
+bool Planner::try_cleared() {
+  if (!request_.may_drain) return false;
+  std::vector<Lid> cleared;
+  while (true) {
+    clear_these(cleared);
+    const Safety safety = judge(fabric_, from_, plan_);
+    if (safety.deadlock_free)
+      return done(
+          Method::kCleared,
+          fmt::format("old and new paths may close a cycle: {} of {} DLIDs that change are "
+                      "taken out until the others' packets have drained",
+                      delta_.sl2vl.empty() ? cleared.size() : dlids_.size(), dlids_.size()));
+    if (cleared.size() == dlids_.size() || !delta_.sl2vl.empty()) return false;
+    // Whoever has a part in the cycle is cleared too.
+    std::vector<Lid> others;
+    std::ranges::set_difference(dlids_, cleared, std::back_inserter(others));
+    std::size_t drained = 1;
+    while (drained < plan_.phases.size() && !plan_.phases[drained].drain_first) ++drained;
+    const transition::Era era(fabric_, from_, std::span(plan_.phases).first(drained), false);
+    std::vector<Lid> more = era.who_makes(*safety.cycle, others);
+    if (more.empty()) more = others;
+    cleared.insert(cleared.end(), more.begin(), more.end());
+    std::ranges::sort(cleared);
+  }
+}
+
+}  // namespace
+
+SendPlan send_plan(const Fabric& fabric, const Tables& from, const Delta& delta,
+                   const OrderRequest& request) {
+  return Planner(fabric, from, delta, request).plan();
+}
+
+std::vector<SwitchId> fault_ends(const Fabric& whole, const Fault& fault) {
+  std::vector<SwitchId> ends;
+  const auto add = [&](Channel c) {
+    if (c != kNoChannel && whole.from_switch(c)) ends.push_back(whole.switch_of(c));
+  };
+  for (const Channel c : fault.links) {
+    add(c);
+    add(whole.peer(c));
+  }
+  for (const SwitchId s : fault.switches)
+    for (const Channel c : whole.out(s)) add(whole.peer(c));
+  std::ranges::sort(ends);
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  return ends;
+}
+
+std::string_view name_of(SendPlan::Method method) {
+  switch (method) {
+    case Method::kNothing:
+      return "nothing";
+    case Method::kGuarded:
+      return "guarded";
+    case Method::kMixed:
+      return "mixed";
+    case Method::kDownstream:
+      return "downstream";
+    case Method::kCleared:
+      return "cleared";
+    case Method::kWindow:
+      return "window";
+  }
+  return "";
+}
+
+std::string_view name_of(SendPhase::Kind kind) {
+  switch (kind) {
+    case Kind::kForbid:
+      return "forbid";
+    case Kind::kClear:
+      return "clear";
+    case Kind::kPermit:
+      return "permit";
+    case Kind::kInstall:
+      return "install";
+    case Kind::kGroupsLose:
+      return "groups lose";
+    case Kind::kGroupsGain:
+      return "groups gain";
+    case Kind::kTellSls:
+      return "tell SLs";
+  }
+  return "";
+}
+
+}  // namespace selvedge

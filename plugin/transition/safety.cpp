@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/transition/safety.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "plugin/transition/era.hpp"
+#include "plugin/transition/whatever_lfts.hpp"
+#include "plugin/verify/cycle.hpp"
+
+namespace selvedge {
+namespace {
+
+/// A circle among entries of which each switch has one or two, by a depth-first search; the
+/// channels of it.
+std::vector<Channel> circle(const Fabric& fabric, const transition::Mixture::Entries& entries,
+                            std::span<const SwitchId> starts) {
+  const auto onward = [&](SwitchId at, unsigned which) {
+    const PortNum port = which == 0 ? entries.now[at] : entries.then[at];
+    if (port > fabric.node(at).ports) return kNoChannel;
+    const Channel c = fabric.channel(at, port);
+    return fabric.between_switches(c) ? c : kNoChannel;
+  };
+  enum : std::uint8_t { kNew, kOpen, kDone };
+  std::vector<std::uint8_t> state(fabric.num_switches(), kNew), tried(fabric.num_switches(), 0);
+  std::vector<SwitchId> path;
+  for (const SwitchId start : starts) {  // a circle that was not there before passes one of them
+    if (state[start] != kNew) continue;
+    path.assign(1, start);
+    state[start] = kOpen;
+    while (!path.empty()) {
+      const SwitchId at = path.back();
+      if (tried[at] == 2) {
+        state[at] = kDone;
+        path.pop_back();
+        continue;
+      }
+      const Channel c = onward(at, tried[at]++);
+      if (c == kNoChannel) continue;
+      const SwitchId next = fabric.target(c);
+      if (state[next] == kOpen) {
+        std::vector<Channel> found;
+        for (auto it = std::ranges::find(path, next); it != path.end(); ++it)
+          found.push_back(onward(*it, tried[*it] - 1u));
+        return found;
+      }
+      if (state[next] == kNew) {
+        state[next] = kOpen;
+        path.push_back(next);
+      }
+    }
+  }
+  return {};
+}
+
+class Judge {
+ public:
+  Judge(const Fabric& fabric, const Tables& from, const SendPlan& plan,
+        const SafetyOptions& options)
+      : fabric_(fabric), plan_(plan), options_(options), tables_(from) {
+    safety_.phases.resize(plan.phases.size());
+  }
+
+  Safety run() {
+    for (std::size_t begin = 0; begin < plan_.phases.size();) {
+      std::size_t end = begin + 1;
+      while (end < plan_.phases.size() && !plan_.phases[end].drain_first) ++end;
+      judge_era(begin, end);
+      for (; begin < end; ++begin) {
+        find_loops(begin);
+        transition::apply_phase(tables_, plan_.phases[begin]);
+      }
+    }
+    return std::move(safety_);
+  }
+
+ private:
+  void judge_era(std::size_t begin, std::size_t end);
+  void find_loops(std::size_t p);
+
+  const Fabric& fabric_;
+  const SendPlan& plan_;
+  const SafetyOptions options_;
+  Tables tables_;
+  Safety safety_;
+};
+
+void Judge::judge_era(std::size_t begin, std::size_t end) {
+  const std::span phases(plan_.phases);
+  const transition::Era era(fabric_, tables_, phases.subspan(begin, end - begin), options_.any_sl);
+  if (!cycle_whatever_lfts(fabric_, era.rows(), era.hosts())) return;
+  safety_.whatever_lfts = false;
+  std::optional<Witness> cycle = era.cycle();
+  if (!cycle) return;
+  safety_.deadlock_free = false;
+  if (!safety_.cycle) safety_.cycle = std::move(cycle);
+  for (std::size_t p = begin; p < end; ++p) {
+    const bool before = p > begin && !safety_.phases[p - 1].deadlock_free;
+    safety_.phases[p].deadlock_free =
+        !before && p + 1 < end &&
+        !transition::Era(fabric_, tables_, phases.subspan(begin, p + 1 - begin), options_.any_sl)
+             .cycle();
+  }
+}
+
+void Judge::find_loops(std::size_t p) {
+  std::vector<LftChange> changes = plan_.phases[p].lft;
+  std::ranges::sort(changes, {}, [](const LftChange& c) { return std::pair(c.dlid, c.at); });
+  transition::Mixture::Entries entries;
+  for (std::size_t i = 0; i < changes.size();) {
+    const Lid dlid = changes[i].dlid;
+    transition::load(entries, tables_, dlid);
+    std::vector<SwitchId> starts;
+    for (; i < changes.size() && changes[i].dlid == dlid; ++i) {
+      entries.then[changes[i].at] = changes[i].after;
+      starts.push_back(changes[i].at);
+    }
+    std::vector<Channel> found = circle(fabric_, entries, starts);
+    if (found.empty()) continue;
+    ++safety_.phases[p].looping_lids;
+    safety_.loop_free = false;
+    if (safety_.loop) continue;
+    Witness w;
+    w.kind = Witness::Kind::kLoop;
+    w.property = "loop_free";
+    w.dlid = dlid;
+    w.text = fmt::format("LID {} while phase {} is under way: ", dlid, p + 1);
+    for (const Channel c : found) w.text += fabric_.port_name(c) + " -> ";
+    w.text += fabric_.port_name(found.front());
+    w.channels = std::move(found);
+    safety_.loop = std::move(w);
+  }
+}
+
+}  // namespace
+
+Safety judge(const Fabric& fabric, const Tables& from, const SendPlan& plan,
+             const SafetyOptions& options) {
+  return Judge(fabric, from, plan, options).run();
+}
+
+std::optional<BadState> first_cycle(const Fabric& fabric, const Tables& from,
+                                    const SendPlan& plan) {
+  Tables tables = from;
+  Proof proof = verify(fabric, tables);
+  std::size_t writes = 0;
+  const auto bad = [&]() -> std::optional<BadState> {
+    for (const Witness& w : proof.verdict().witnesses)
+      if (w.kind == Witness::Kind::kCycle) return BadState{writes, w};
+    return std::nullopt;
+  };
+  const auto write = [&](const SendPhase& part) {
+    transition::apply_phase(tables, part);
+    Delta delta;
+    delta.lft = part.lft;
+    delta.sl2vl = part.sl2vl;
+    delta.mft = part.mft;
+    delta.host_sl2vl_before = delta.host_sl2vl_after = tables.host_sl2vl;
+    proof = verify(std::move(proof), fabric, tables, delta);
+    ++writes;
+  };
+  if (auto at_once = bad()) return at_once;
+  for (const SendPhase& phase : plan.phases) {
+    for (const Sl2VlChange& c : phase.sl2vl) {
+      write({.sl2vl = {c}});
+      if (auto found = bad()) return found;
+    }
+    for (const LftBlock& b : phase.blocks) {
+      const auto first = phase.lft.begin() + b.first;
+      write({.lft = {first, first + b.count}});
+      if (auto found = bad()) return found;
+    }
+    for (const MftChange& c : phase.mft) {
+      write({.mft = {c}});
+      if (auto found = bad()) return found;
+    }
+    if (phase.host_sl2vl && *phase.host_sl2vl != tables.host_sl2vl) {
+      tables.host_sl2vl = *phase.host_sl2vl;
+      proof = verify(fabric, tables);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace selvedge

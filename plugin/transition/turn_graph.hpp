@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Turns from cable to cable, of which some are permitted, SL class by SL class, and an order of
+// (channel, VL) that shows them to be acyclic whatever the LFTs (whatever_lfts.hpp says what that
+// means, and proves it again with code that shares nothing with this). Of this room only.
+//
+// A turn is numbered by its switch and the places of its two cables among those of the switch, so
+// that everything about turns is a flat array.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plugin/tables/tables.hpp"
+#include "plugin/verify/sl_rules.hpp"
+
+namespace selvedge::transition {
+
+using prover::SlMask;
+using prover::VlMask;
+using TurnId = std::uint32_t;
+
+/// Classes (a bit each, that of its lowest SL) of a turn.
+struct Permit {
+  TurnId turn;
+  SlMask sls;
+};
+
+class TurnGraph {
+ public:
+  /// Nothing is permitted. Refers to all three.
+  TurnGraph(const Fabric& fabric, const Tables& tables, const prover::SlRules& rules);
+
+  TurnId num_turns() const { return static_cast<TurnId>(row_.size()); }
+  TurnId turn(SwitchId at, std::size_t in, std::size_t out) const {
+    return first_[at] + static_cast<TurnId>(in * fabric_.out(at).size() + out);
+  }
+  /// The place among fabric.out(its switch) of a port with a cable to a switch.
+  std::size_t place(Channel port) const { return place_[port]; }
+  /// Classes that the tables don't drop at the turn.
+  SlMask carried(TurnId t) const { return carried_[t]; }
+  SlMask permitted(TurnId t) const { return permitted_[t]; }
+  const Sl2VlRow& row(TurnId t) const { return *row_[t]; }
+
+  /// Permits all of them, as far as the tables carry them, if the whole stays acyclic; else none.
+  bool add_all(const std::vector<Permit>& permits);
+  /// Permits as many as fit, the first ones first, by halving what does not fit, until the bound on
+  /// the work is reached.
+  void add_what_fits(const std::vector<Permit>& permits);
+  /// Permits without a search what agrees with the present order.
+  void add_what_agrees(const std::vector<Permit>& permits);
+  /// Without asking.
+  void put(const std::vector<Permit>& permits) { apply(permits, 0, permits.size()); }
+  bool acyclic();
+
+ private:
+  void apply(const std::vector<Permit>& permits, std::size_t begin, std::size_t end);
+  void undo();
+  bool try_range(const std::vector<Permit>& permits, std::size_t begin, std::size_t end);
+  void flow();
+  VlMask leaving(TurnId t, Channel in, unsigned vl) const;
+  template <class F>
+  void each_successor(std::uint32_t node, F f) const;
+
+  const Fabric& fabric_;
+  const Tables& tables_;
+  const prover::SlRules& rules_;
+  const unsigned num_vls_;
+  std::vector<TurnId> first_;                // per switch
+  std::vector<std::uint8_t> place_;          // per switch channel
+  std::vector<const Sl2VlRow*> row_;         // per turn
+  std::vector<SlMask> carried_, permitted_;  // per turn
+  std::vector<VlMask> sourced_, vls_;        // [channel][SL class]: from sources; in all
+  std::vector<SlMask> on_;                   // [channel][VL]: classes there
+  std::vector<std::uint32_t> position_;      // per node (channel × VLs + VL), of the last success
+  std::vector<Permit> fresh_;                // what apply() has changed
+};
+
+}  // namespace selvedge::transition

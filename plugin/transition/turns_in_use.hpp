@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The turns that packets make under tables, by SL class. Of this room only.
+#pragma once
+
+#include <vector>
+
+#include "plugin/transition/turn_graph.hpp"
+#include "plugin/verify/sl_flow.hpp"
+
+namespace selvedge::transition {
+
+/// The SLs of all paths that there are.
+SlMask sls_of_paths(const Tables& tables);
+
+/// Paths to every LID, from hosts and switches; with answers or every SL if the scope says so.
+std::vector<Permit> turns_of_paths(const Fabric& fabric, const Tables& tables,
+                                   const prover::SlRules& rules, const TurnGraph& graph,
+                                   prover::Scope scope);
+/// The groups' trees, and the one tree (per switch the channel to its parent; may be null).
+std::vector<Permit> turns_of_groups(const Fabric& fabric, const Tables& tables,
+                                    const prover::SlRules& rules, const TurnGraph& graph,
+                                    const std::vector<Channel>* tree);
+
+}  // namespace selvedge::transition

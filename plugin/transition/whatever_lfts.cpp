@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/transition/whatever_lfts.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "plugin/transition/mixture.hpp"
+#include "plugin/verify/cycle.hpp"
+
+namespace selvedge {
+namespace {
+
+using prover::bit;
+using prover::SlMask;
+using prover::VlMask;
+using transition::RowTables;
+using transition::SlClasses;
+
+constexpr std::size_t kFlatBytesMax = 64u << 20;
+
+class Flow {
+ public:
+  Flow(const Fabric& fabric, RowTables sl2vl, const SlClasses& classes)
+      : fabric_(fabric),
+        sl2vl_(sl2vl),
+        classes_(classes),
+        vls_(std::size_t{fabric.num_switch_channels()} * kSls, 0) {}
+
+  void run() {
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+      for (const Channel out : fabric_.out(s)) {
+        enter(s, 0, out, classes_.every);
+        for (const HostId h : fabric_.hosts_at(s))
+          if (fabric_.attached(h)) enter(s, fabric_.host(h).port, out, classes_.from_hosts);
+      }
+    }
+    while (!open_.empty()) {
+      const Channel c = open_.back();
+      open_.pop_back();
+      SlMask on = 0;
+      for (unsigned sl = 0; sl < kSls; ++sl)
+        if (vls_[c * std::size_t{kSls} + sl] != 0) on |= bit(sl);
+      const SwitchId at = fabric_.target(c);
+      for (const Channel out : fabric_.out(at))
+        enter(at, fabric_.port_of(fabric_.peer(c)), out, on);
+    }
+  }
+
+  template <class F>
+  void each_turn(F f) const {
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
+      for (const Channel back : fabric_.out(s))
+        for (const Channel out : fabric_.out(s)) each_turn(fabric_.peer(back), s, out, f);
+  }
+
+ private:
+  /// A channel is looked at again only if it has an SL that it had not: the VL on which a packet
+  /// comes has no say in the VL on which it leaves.
+  void enter(SwitchId s, PortNum in, Channel out, SlMask sls) {
+    bool fresh = false;
+    for (unsigned sl = 0; sl < kSls; ++sl) {
+      if (!(sls & bit(sl))) continue;
+      VlMask& on = vls_[out * std::size_t{kSls} + sl];
+      const VlMask before = on;
+      for (const Sl2Vl* rows : sl2vl_) {
+        const Vl vl = rows->row(s, in, fabric_.port_of(out))[sl];
+        if (vl < kDropVl) on |= bit(vl);
+      }
+      fresh |= before == 0 && on != 0;
+    }
+    if (fresh) open_.push_back(out);
+  }
+  template <class F>
+  void each_turn(Channel c, SwitchId s, Channel out, F f) const {
+    const PortNum in = fabric_.port_of(fabric_.peer(c)), to = fabric_.port_of(out);
+    for (unsigned sl = 0; sl < kSls; ++sl) {
+      const VlMask on = vls_[c * std::size_t{kSls} + sl];
+      if (on == 0) continue;
+      for (const Sl2Vl* rows : sl2vl_) {
+        const Vl vl = rows->row(s, in, to)[sl];
+        if (vl >= kDropVl) continue;
+        for (unsigned from = 0; from < kMaxDataVls; ++from)
+          if (on & bit(from)) f(prover::Turn{s, in, to, static_cast<Vl>(from), vl});
+      }
+    }
+  }
+
+  const Fabric& fabric_;
+  const RowTables sl2vl_;
+  const SlClasses& classes_;
+  std::vector<VlMask> vls_;  // [channel][SL class]
+  std::vector<Channel> open_;
+};
+
+}  // namespace
+
+Witness cycle_witness(const Fabric& fabric, const std::string& property,
+                      std::vector<Channel> channels, std::vector<Vl> vls) {
+  Witness w;
+  w.kind = Witness::Kind::kCycle;
+  w.property = property;
+  for (std::size_t i = 0; i < channels.size(); ++i)
+    w.text += fmt::format("{} VL{} -> ", fabric.port_name(channels[i]), vls[i]);
+  if (!channels.empty())
+    w.text += fmt::format("{} VL{}", fabric.port_name(channels.front()), vls.front());
+  w.channels = std::move(channels);
+  w.vls = std::move(vls);
+  return w;
+}
+
+std::optional<Witness> cycle_whatever_lfts(const Fabric& fabric,
+                                           std::span<const Sl2Vl* const> sl2vl,
+                                           const Sl2VlRow& host_sl2vl) {
+  const SlClasses classes(sl2vl, host_sl2vl, fabric.num_switches());
+  Flow flow(fabric, sl2vl, classes);
+  flow.run();
+  const prover::Wiring wiring(fabric);
+  prover::Dependencies dependencies(wiring, classes.vls, kFlatBytesMax);
+  flow.each_turn([&](const prover::Turn& t) {
+    const auto cell = dependencies.cell(t);
+    if (!dependencies.has(cell)) dependencies.add(cell);
+  });
+  prover::TopologicalOrder order;
+  if (order.build(wiring, dependencies)) return std::nullopt;
+  std::vector<Channel> channels;
+  std::vector<Vl> on;
+  const auto cycles = prover::short_cycles(wiring, dependencies, 1);
+  for (const prover::VirtualChannel& vc : cycles.front()) {
+    channels.push_back(vc.channel);
+    on.push_back(vc.vl);
+  }
+  return cycle_witness(fabric, "deadlock_free_whatever_lfts", std::move(channels), std::move(on));
+}
+
+}  // namespace selvedge
