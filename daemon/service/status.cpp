@@ -164,6 +164,18 @@ std::string Server::metrics_text() {
   metric("received_packets_total", counter, "Datagrams received.", u.received_packets);
   metric("unsent_packets_total", counter, "Datagrams that there was no room or no way for.",
          u.not_sent);
+  if (const transport::Verbs* v = network_.verbs()) {
+    metric("unknown_sender_packets_total", counter, "Packets of queue pairs nobody introduced.",
+           v->verbs_counters().unknown_senders);
+    metric("queue_restarts_total", counter, "Queue pairs that failed and began anew.",
+           v->verbs_counters().restarts);
+    metric("port_changes_total", counter, "Times that the port or its addresses changed.",
+           v->verbs_counters().port_changes);
+    metric("subnet_changes_total", counter, "Times that the subnet manager changed.",
+           v->verbs_counters().subnet_changes);
+    metric("introductions_learnt_total", counter, "Verbs addresses of peers that were learnt.",
+           v->introductions().learnt);
+  }
   metric("malformed_packets_total", counter, "Datagrams that are no packets.", e.malformed);
   metric("stranger_packets_total", counter, "Packets of no connection.", e.strangers);
   metric("bad_cookies_total", counter, "Openings with a wrong cookie.", e.bad_cookies);

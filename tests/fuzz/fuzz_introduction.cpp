@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Whatever datagrams come to a daemon's verbs address, it neither crashes nor answers with more
+// than one of about the same size, learns nothing from who does not hear it, and what the decoder
+// takes the encoder writes back. The input is a row of datagrams, each after two bytes of length; a
+// third says whether the right echo is put in, so that the fuzzer need not guess.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "daemon/transport/introducer.hpp"
+
+namespace {
+
+using namespace selvedge::transport;
+namespace protocol = selvedge::protocol;
+
+[[noreturn]] void die(const char* why) {
+  std::fprintf(stderr, "%s\n", why);
+  std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Introducer daemon({1, 2});
+  Description own;
+  own.queues = {17};
+  own.gids = {Gid{1}};
+  daemon.describe(own);
+  protocol::PeerAddress from;
+  from.bytes[0] = std::byte{2};
+  protocol::TimeNs now = protocol::kSecond;
+  std::uint64_t nonce = 0;  // the daemon's, for `from`
+  for (std::size_t at = 0; at + 3 <= size;) {
+    const std::size_t length = std::min<std::size_t>(data[at] << 8 | data[at + 1], size - at - 3);
+    const bool echo = (data[at + 2] & 1) != 0;
+    now += (protocol::TimeNs{data[at + 2]} >> 1) * protocol::kMillisecond;
+    at += 3;
+    std::vector<std::byte> datagram(length);
+    if (length != 0) std::memcpy(datagram.data(), data + at, length);
+    at += length;
+    if (const auto said = decode_introduction(datagram)) {
+      if (encode(*said) != datagram) die("another introduction");
+      if (echo && nonce != 0) protocol::put64(datagram.data() + 16, nonce);
+    }
+    const auto heard = daemon.on_datagram(now, from, datagram);
+    if (heard.answer.size() > kIntroductionBytesMax) die("a long answer");
+    if (!heard.answer.empty()) {
+      const auto answer = decode_introduction(heard.answer);
+      if (!answer) die("an answer that is none");
+      nonce = answer->nonce;
+    }
+    if (heard.learnt != nullptr && !echo) {
+      // Only with the nonce in it by itself.
+      const auto said = decode_introduction(datagram);
+      if (!said || said->echo == 0) die("believed without a proof");
+    }
+    if (daemon.peers() > 1) die("a peer from nowhere");
+    daemon.tick(now, [](const protocol::PeerAddress&, protocol::Bytes bytes) {
+      if (!decode_introduction(bytes)) die("a question that is none");
+    });
+  }
+  return 0;
+}

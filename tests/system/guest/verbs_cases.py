@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""selvedged over verbs, within the soft-RoCE guest (test_verbs.py starts it and runs this there).
+
+    selvedge-perf send -> selvedged A = rxa va 10.0.i.1 ══ 4 paths ══ vb 10.0.i.2 rxb = selvedged B -> perf serve
+
+What the network does to packets the kernel does (tc netem), to each path apart: path i carries what
+goes to 10.0.(i+1).x. Times in the guest mean nothing, so none is asserted.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from test_daemon import BIN, IMPAIRED, Daemons  # noqa: E402
+
+ADDRESS = {"a": "127.0.0.1:47001", "b": "127.0.0.1:47101"}
+DEVICE = {"a": "rxa", "b": "rxb"}
+SIZE = 4064  # with the header a packet of 4,096
+
+
+def sh(command):
+    subprocess.run(command, shell=True, check=True, stdout=subprocess.DEVNULL)
+
+
+class Verbs(Daemons):
+    def setUp(self):
+        super().setUp()
+        self.address = dict(ADDRESS)
+        self.addCleanup(self.heal)
+
+    def heal(self):
+        for device in ("va", "vb"):
+            subprocess.run(f"tc qdisc del dev {device} root", shell=True, check=False,
+                           stderr=subprocess.DEVNULL)
+
+    def daemon(self, name, extra="", daemon="", verbs="paths = 4", device=None):
+        config = self.folder / f"{name}.toml"
+        config.write_text(f'[daemon]\nbackend = "verbs"\nsocket = "{self.folder}/{name}.sock"\n{daemon}\n'
+                          f'[verbs]\nlisten = "{ADDRESS[name]}"\ndevice = "{device or DEVICE[name]}"\n'
+                          f'{verbs}\n{extra}')
+        process = self.start(BIN / "selvedged", "--config", config)
+        said = process.stderr.readline()
+        self.assertIn(f"over {device or DEVICE[name]} port 1, local socket", said)
+        return process
+
+    def pair(self, **options):
+        self.a, self.b = self.daemon("a", **options), self.daemon("b", **options)
+        self.server = self.serve()
+
+    @staticmethod
+    def netem(faults, devices=("va", "vb")):
+        """{path: netem's words}, both ways; bands of prio: 1 everything else, 2 to 5 the paths."""
+        for device, host in (("va", 2), ("vb", 1)):
+            if device not in devices:
+                continue
+            sh(f"tc qdisc add dev {device} root handle 1: prio bands 5 priomap " + "0 " * 16)
+            for path, words in faults.items():
+                sh(f"tc qdisc add dev {device} parent 1:{path + 2} netem limit 10000 {words}")
+                sh(f"tc filter add dev {device} parent 1: protocol ip u32 match ip dst "
+                   f"10.0.{path + 1}.{host}/32 flowid 1:{path + 2}")
+
+    def check(self, count=1500, size=SIZE):
+        result = self.send("--count", count, "--size", size, "--verify")
+        self.assertEqual((result["messages"], result["bytes"], result["errors"]),
+                         (count, count * size, 0))
+        for name in "ab":
+            self.assertTrue(self.connections_end(name, within=20), f"{name} keeps connections")
+            status = self.ask(name, "status")
+            self.assertEqual((status["backend"], status["memory_bytes_used"]), ("verbs", 0))
+        return result
+
+    def metric(self, name, what):
+        text = self.ask(name, "metrics")["metrics"]
+        return int(next(line.split()[1] for line in text.splitlines()
+                        if line.startswith(f"selvedge_{what} ")))
+
+    # -- the network -----------------------------------------------------------------------------
+
+    def test_clean(self):
+        self.pair()
+        self.assertEqual(self.check()["rejected"], 0)
+        for name in "ab":
+            self.assertEqual(self.metric(name, "malformed_packets_total"), 0)
+
+    def test_every_path_is_used(self):
+        self.netem({path: "delay 0ms" for path in range(4)})
+        self.pair()
+        self.check()
+        for device in ("va", "vb"):  # data one way, reports the other
+            told = json.loads(subprocess.run(["tc", "-s", "-j", "qdisc", "show", "dev", device],
+                                             capture_output=True, check=True).stdout)
+            sent = [q["packets"] for q in told if q["kind"] == "netem"]
+            self.assertEqual(len(sent), 4)
+            self.assertGreater(min(sent), 4 if device == "vb" else 200, told)
+
+    def test_a_slow_path(self):
+        self.netem({1: "delay 20ms"})
+        self.pair()
+        self.check()
+        # What came over the others waited for it.
+        self.assertGreater(self.ask("b", "status")["memory_bytes_used_max"], 0)
+
+    def test_reordered_and_lossy(self):
+        """A tenth of all packets overtakes the rest, one in a hundred is lost, on every path."""
+        self.netem({path: "delay 3ms reorder 10% loss 1%" for path in range(4)})
+        self.pair()
+        self.assertGreater(self.check(count=3000)["retransmitted"], 10)
+        self.assertGreater(self.ask("b", "status")["memory_bytes_used_max"], 0)
+
+    def test_doubled(self):
+        for device in ("va", "vb"):  # a netem that doubles bears no other beside it
+            sh(f"tc qdisc add dev {device} root netem limit 10000 duplicate 10%")
+        self.pair()
+        self.check()
+        self.assertGreater(self.metric("b", "received_packets_total"), 1.05 * 1500)
+
+    def test_a_path_that_loses_all(self):
+        self.netem({2: "loss 100%"})
+        self.pair()
+        self.check()
+
+    def test_faults_on_purpose(self):
+        self.pair(extra=IMPAIRED)
+        self.assertGreater(self.check()["retransmitted"], 5)
+
+    def test_messages_of_many_packets(self):
+        self.netem({path: "delay 1ms reorder 10% loss 1%" for path in range(4)})
+        self.pair()
+        self.check(count=30, size=200001)
+
+    def test_echo_while_daemons_sleep(self):
+        self.pair(daemon="spin_us = 0")
+        result = self.send("--count", 200, "--size", 64, "--verify", verb="latency")
+        self.assertEqual((result["messages"], result["errors"]), (200, 0))
+        self.assertGreater(self.metric("b", "sleeps_total"), 100)
+
+    def test_within_one_daemon(self):
+        self.daemon("a")
+        self.serve("a")
+        self.assertEqual(self.send("--count", 500, "--size", SIZE, "--verify", to="a")["messages"], 500)
+
+    # -- the port and the peer -------------------------------------------------------------------
+
+    def flowing(self, count):
+        """A verified transfer that is under way."""
+        sender = self.start(*self.send_command("--count", count, "--size", SIZE, "--verify"))
+        self.wait_delivered(100)
+        return sender
+
+    def delivered(self):
+        return sum(c.get("delivered_packets", 0) for c in self.ask("b", "connections")["connections"])
+
+    def wait_delivered(self, packets):
+        end = time.monotonic() + 30
+        while self.delivered() < packets:
+            self.assertLess(time.monotonic(), end, "no data flows")
+            time.sleep(0.05)
+
+    def finish(self, sender, count):
+        out, errors = sender.communicate(timeout=90)
+        self.assertEqual(sender.returncode, 0, errors)
+        self.assertEqual(json.loads(out)["messages"], count)
+
+    def test_the_port_goes_down_and_comes_back(self):
+        self.pair()
+        sender = self.flowing(6000)
+        sh("ip link set va down")
+        time.sleep(1.5)
+        before = self.delivered()
+        self.assertLess(before, 6000, "it was over before")
+        sh("ip link set va up")
+        self.finish(sender, 6000)
+        self.assertGreater(self.metric("a", "port_changes_total"), 1)
+        self.a.terminate()
+        said = self.a.stderr.read()
+        self.assertIn("rxa port 1 is down", said)
+        self.assertIn("rxa port 1 is up again", said)
+
+    def test_an_address_goes_and_comes_back(self):
+        self.pair()
+        sender = self.flowing(6000)
+        self.addCleanup(lambda: subprocess.run("ip addr add 10.0.3.2/24 dev vb", shell=True, check=False,
+                                               stderr=subprocess.DEVNULL))
+        sh("ip addr del 10.0.3.2/24 dev vb")
+        time.sleep(1)
+        sh("ip addr add 10.0.3.2/24 dev vb")
+        self.finish(sender, 6000)
+        self.assertGreater(self.metric("b", "port_changes_total"), 1)
+        self.check(count=300)
+
+    def test_the_peers_daemon_dies_and_comes_back(self):
+        self.pair()
+        sender = self.flowing(1000000)
+        self.b.kill()
+        self.b.wait()
+        self.daemon("b")
+        _, errors = sender.communicate(timeout=30)
+        self.assertEqual(sender.returncode, 3)
+        self.assertIn("restarted", errors)
+        self.serve()
+        self.check(count=300)
+
+    # -- what may be wrong -----------------------------------------------------------------------
+
+    def refused(self, text, *words):
+        config = self.folder / "wrong.toml"
+        config.write_text(f'[daemon]\nbackend = "verbs"\nsocket = "{self.folder}/w.sock"\n[verbs]\n{text}')
+        done = subprocess.run([BIN / "selvedged", "--config", config], capture_output=True, text=True,
+                              timeout=20)
+        self.assertEqual((done.returncode, done.stdout), (3, ""), done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_mistakes(self):
+        self.refused('device = "mlx5_0"', "mlx5_0", "choose among rxa, rxb")
+        self.refused('device = "rxa"\nport = 2', "rxa")
+        self.refused('device = "rxa"\ngids = [1, 77]', "no GID that can be used", "ibv_devinfo")
+        self.daemon("a")
+        self.refused(f'listen = "{ADDRESS["a"]}"', "cannot bind", ADDRESS["a"])
+        self.address["b"] = "127.0.0.1:47999"
+        self.assertIn("did not answer", self.send(status=3))
+        sh("ip link set vb mtu 280")
+        self.addCleanup(sh, "ip link set vb mtu 4200")
+        self.refused('device = "rxb"', "MTU", "512")
+
+
+if __name__ == "__main__":
+    os.chdir(pathlib.Path(__file__).resolve().parent)
+    unittest.main()

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// How daemons get to know each other's verbs addresses, over a network that loses, doubles and
+// reorders.
+#include "daemon/transport/introduction.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <deque>
+#include <random>
+
+#include "daemon/transport/introducer.hpp"
+
+namespace selvedge::transport {
+namespace {
+
+using namespace protocol;
+
+rc::Gen<Description> any_description() {
+  return rc::gen::exec([] {
+    Description d;
+    d.link = *rc::gen::element(Link::kInfiniBand, Link::kRoce);
+    d.qkey = *rc::gen::arbitrary<std::uint32_t>();
+    if (d.link == Link::kInfiniBand) {
+      d.lmc = *rc::gen::inRange<std::uint8_t>(0, 8);
+      d.lid = static_cast<std::uint16_t>(*rc::gen::inRange(1, 0xc000 >> d.lmc) << d.lmc);
+    }
+    d.queues = *rc::gen::container<std::vector<std::uint32_t>>(
+        *rc::gen::inRange<std::size_t>(1, kPathsMax + 1),
+        rc::gen::inRange<std::uint32_t>(2, 1 << 24));
+    d.gids = *rc::gen::container<std::vector<Gid>>(
+        *rc::gen::inRange<std::size_t>(1, kPathsMax + 1),
+        rc::gen::container<Gid>(rc::gen::arbitrary<std::uint8_t>()));
+    return d;
+  });
+}
+
+RC_GTEST_PROP(Introduction, IsReadAsItWasWritten, ()) {
+  Introduction i;
+  i.answer_me = *rc::gen::arbitrary<bool>();
+  i.nonce = *rc::gen::nonZero<std::uint64_t>();
+  i.echo = *rc::gen::arbitrary<std::uint64_t>();
+  i.edition = *rc::gen::nonZero<std::uint64_t>();
+  i.held_edition = *rc::gen::arbitrary<std::uint64_t>();
+  i.description = *any_description();
+  const std::vector<std::byte> bytes = encode(i);
+  RC_ASSERT(bytes.size() <= kIntroductionBytesMax);
+  RC_ASSERT(decode_introduction(bytes) == std::optional(i));
+  // Cut anywhere, or with something behind it, it is none.
+  const std::size_t cut = *rc::gen::inRange<std::size_t>(0, bytes.size());
+  RC_ASSERT(!decode_introduction(Bytes(bytes).first(cut)));
+  std::vector<std::byte> longer = bytes;
+  longer.push_back({});
+  RC_ASSERT(!decode_introduction(longer));
+}
+
+PeerAddress address_of(unsigned who) {
+  PeerAddress a;
+  a.bytes[0] = static_cast<std::byte>(who + 1);
+  return a;
+}
+
+/// Some daemons, each of which may be restarted or described anew, and the datagrams between them.
+struct World {
+  struct Datagram {
+    unsigned from, to;
+    std::vector<std::byte> bytes;
+  };
+
+  explicit World(std::uint64_t seed) : random(seed) {}
+
+  void start(unsigned who, Description d) {
+    if (daemons.size() <= who) {
+      daemons.resize(who + 1);
+      own.resize(who + 1);
+    }
+    daemons[who] = std::make_unique<Introducer>(SipKey{random(), random()});
+    change(who, std::move(d));
+  }
+  void change(unsigned who, Description d) {
+    own[who] = d;
+    daemons[who]->describe(std::move(d));
+  }
+  /// One millisecond in which so many in a hundred are lost, doubled, and held back each.
+  void step(unsigned faults) {
+    now += kMillisecond;
+    for (unsigned who = 0; who < daemons.size(); ++who)
+      daemons[who]->tick(now, [&](const PeerAddress& to, Bytes bytes) {
+        post(who, std::to_integer<unsigned>(to.bytes[0]) - 1, {bytes.begin(), bytes.end()}, faults);
+      });
+    for (std::size_t n = wire.size(); n-- > 0;) {
+      Datagram d = std::move(wire.front());
+      wire.pop_front();
+      if (random() % 100 < faults) {
+        wire.push_back(std::move(d));
+        continue;
+      }
+      auto heard = daemons[d.to]->on_datagram(now, address_of(d.from), d.bytes);
+      if (!heard.answer.empty()) post(d.to, d.from, std::move(heard.answer), faults);
+    }
+  }
+  void post(unsigned from, unsigned to, std::vector<std::byte> bytes, unsigned faults) {
+    if (random() % 100 < faults) return;
+    if (random() % 100 < faults) wire.push_back({from, to, bytes});
+    wire.push_back({from, to, std::move(bytes)});
+  }
+  bool knows(unsigned who, unsigned whom) {
+    const Introducer::Peer* p = daemons[who]->find(address_of(whom));
+    return p != nullptr && p->edition != 0 && p->description == own[whom];
+  }
+
+  std::mt19937_64 random;
+  TimeNs now = kSecond;
+  std::vector<std::unique_ptr<Introducer>> daemons;
+  std::vector<Description> own;
+  std::deque<Datagram> wire;
+};
+
+RC_GTEST_PROP(Introducer, BothKnowEachOtherHoweverManyAreLost, (std::uint64_t seed)) {
+  World w(seed);
+  w.start(0, *any_description());
+  w.start(1, *any_description());
+  const unsigned faults = *rc::gen::inRange(0u, 60u);
+  ASSERT_NE(w.daemons[0]->want(w.now, address_of(1)), nullptr);
+  const unsigned changes = *rc::gen::inRange(0u, 4u);
+  for (unsigned c = 0; c <= changes; ++c) {
+    for (unsigned n = *rc::gen::inRange(0u, 200u); n > 0; --n) w.step(faults);
+    // The side that sends goes on wanting; what changes is either's.
+    w.daemons[0]->want(w.now, address_of(1))->heard_ns = w.now;
+    if (c != changes) w.change(*rc::gen::inRange(0u, 2u), *any_description());
+  }
+  for (int n = 0; n < 4'000 && !(w.knows(0, 1) && w.knows(1, 0)); ++n) w.step(0);
+  RC_ASSERT(w.knows(0, 1));
+  RC_ASSERT(w.knows(1, 0));
+  // And then it is quiet.
+  for (int n = 0; n < 2'000; ++n) w.step(0);
+  w.daemons[0]->want(w.now, address_of(1))->heard_ns = w.now;
+  for (int n = 0; n < 400; ++n) {
+    w.step(0);
+    RC_ASSERT(w.wire.size() <= 1u);
+  }
+}
+
+TEST(Introducer, ARestartedPeerIsFoundOutBySilence) {
+  World w(1);
+  Description a, b, b2;
+  a.queues = {5};
+  b.queues = {6};
+  b2.queues = {7};
+  a.gids = b.gids = b2.gids = {Gid{1}};
+  w.start(0, a);
+  w.start(1, b);
+  w.daemons[0]->want(w.now, address_of(1));
+  for (int n = 0; n < 100; ++n) w.step(0);
+  ASSERT_TRUE(w.knows(0, 1) && w.knows(1, 0));
+  w.start(1, b2);
+  // It goes on sending, and hears nothing.
+  for (int n = 0; n < 1'100; ++n) {
+    w.daemons[0]->find(address_of(1))->sent_ns = w.now;
+    w.step(0);
+  }
+  EXPECT_TRUE(w.knows(0, 1));
+  EXPECT_TRUE(w.knows(1, 0));
+}
+
+TEST(Introducer, WhoCannotHearUsIsNotBelieved) {
+  World w(2);
+  Description d;
+  d.queues = {5};
+  d.gids = {Gid{1}};
+  w.start(0, d);
+  Introducer liar(SipKey{1, 2});
+  liar.describe(d);
+  liar.want(w.now, address_of(0));
+  std::vector<std::byte> lie;
+  liar.tick(w.now, [&](const PeerAddress&, Bytes b) { lie.assign(b.begin(), b.end()); });
+  ASSERT_FALSE(lie.empty());
+  for (int n = 0; n < 100; ++n) {
+    // In the name of somebody else, whose answers it does not get: one answer each, nothing kept.
+    const auto heard = w.daemons[0]->on_datagram(w.now, address_of(9), lie);
+    EXPECT_LE(heard.answer.size(), lie.size());
+    EXPECT_EQ(heard.learnt, nullptr);
+  }
+  EXPECT_EQ(w.daemons[0]->peers(), 0u);
+  // With an echo that was for somebody else.
+  auto said = *decode_introduction(lie);
+  said.echo =
+      decode_introduction(w.daemons[0]->on_datagram(w.now, address_of(8), lie).answer)->nonce;
+  EXPECT_EQ(w.daemons[0]->on_datagram(w.now, address_of(9), encode(said)).learnt, nullptr);
+  EXPECT_NE(w.daemons[0]->on_datagram(w.now, address_of(8), encode(said)).learnt, nullptr);
+  // And one that is too old.
+  EXPECT_EQ(w.daemons[0]->on_datagram(w.now + 3 * kNonceNsMax, address_of(7), encode(said)).learnt,
+            nullptr);
+}
+
+TEST(Introducer, ForgetsWhomNobodyWants) {
+  Introducer i(SipKey{1, 2});
+  Description d;
+  d.queues = {5};
+  d.gids = {Gid{1}};
+  i.describe(d);
+  i.want(kSecond, address_of(1));
+  i.want(40 * kSecond, address_of(2));
+  unsigned gone = 0;
+  i.forget(kSecond + kForgetNs + 1, [&](const Introducer::Peer& p) {
+    ++gone;
+    EXPECT_EQ(p.address, address_of(1));
+  });
+  EXPECT_EQ(gone, 1u);
+  EXPECT_EQ(i.peers(), 1u);
+}
+
+}  // namespace
+}  // namespace selvedge::transport
