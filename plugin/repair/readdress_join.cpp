@@ -86,8 +86,10 @@ void ReaddressState::add_direct(SwitchId source, Lid via) {
 
 /// The paths from a switch to LIDs that end at another: its rows of the IRT, as indices.
 std::pair<std::uint32_t, std::uint32_t> ReaddressState::find_suffixes(SwitchId at, SwitchId home) {
-  auto& [first, last] = suffixes_of_[at];
-  if (first != last || first != UINT32_MAX) return {first, last};
+  suffixes_of_.resize(std::size_t{fabric_->num_switches()} * fabric_->num_switches());
+  auto& [fault, first, last] = suffixes_of_[std::size_t{at} * fabric_->num_switches() + home];
+  if (fault == fault_) return {first, last};
+  fault = fault_;
   first = static_cast<std::uint32_t>(suffixes_.size());
   for (const std::uint32_t e : layout_->ends_at[home]) {
     const ReaddressLayout::End& to = layout_->ends[e];
@@ -118,8 +120,6 @@ std::pair<std::uint32_t, std::uint32_t> ReaddressState::find_suffixes(SwitchId a
 bool ReaddressState::join(SwitchId source, std::uint32_t end, Lid before, Sl sl, Changes& changes) {
   find_direct(source);
   candidates_.clear();
-  suffixes_.clear();
-  std::ranges::fill(suffixes_of_, std::pair(UINT32_MAX, UINT32_MAX));
   const SwitchId home = layout_->ends[end].home;
   for (std::uint32_t i = 0; i < direct_.size(); ++i) {
     const Direct& d = direct_[i];
@@ -325,6 +325,8 @@ void ReaddressState::install(SwitchId source, Lid lid, Sl sl, Changes& changes) 
         set_vl(at, turn, fabric_->port_of(fabric_->peer(path_[i - 1])), port, sl, vls_[i], changes);
     if (s_.tables.next(at, lid) != kNoPort) continue;
     starts = i + 1;
+    if (!suffixes_of_.empty())
+      suffixes_of_[std::size_t{at} * fabric_->num_switches() + fabric_->home(lid)].fault = 0;
     changes.lft.push_back({at, lid, kNoPort, port});
     s_.tables.set_next(at, lid, port);
     if (const Sl old = s_.tables.sl(at, lid); old != sl) {

@@ -28,7 +28,6 @@ ReaddressState::ReaddressState(const Fabric& fabric, const Tables& tables,
     s_.switch_down[s] = fabric.node(s).failed ? 1 : 0;
   s_.vl.assign(layout_->turns * kSls, 0);
   s_.piece.assign(fabric.num_switches(), 0);
-  suffixes_of_.resize(fabric.num_switches());
   best_direct_.assign(fabric.num_switch_channels(), 0);
   learn();
   find_pieces();
@@ -193,6 +192,13 @@ void ReaddressState::gather_hits(SwitchId at, PortNum port) {
   }
 }
 
+/// What was found on the way to new paths does not hold any more.
+void ReaddressState::forget_ways() {
+  direct_of_ = kNoSwitch;
+  ++fault_;
+  suffixes_.clear();
+}
+
 void ReaddressState::lose(const Fault& fault, Changes& changes) {
   hits_.clear();
   const auto cut = [&](Channel c) {
@@ -212,7 +218,7 @@ void ReaddressState::lose(const Fault& fault, Changes& changes) {
   }
   find_pieces();
   drop_hits(changes);
-  direct_of_ = kNoSwitch;
+  forget_ways();
   for (const Hit& hit : hits_) {
     const std::uint32_t end = layout_->end_of[hit.lid];
     if (end == ReaddressLayout::kNoEnd) continue;
@@ -253,7 +259,7 @@ void ReaddressState::regain(const Fault& fault, Changes& changes) {
       if (fabric_->attached(h)) mend_cable(fabric_->injection(h));
   }
   find_pieces();
-  direct_of_ = kNoSwitch;
+  forget_ways();
   for (SwitchId s = 0; s < fabric_->num_switches(); ++s)
     for (std::uint32_t e = 0; e < layout_->ends.size(); ++e)
       if (s_.current[s * layout_->ends.size() + e] == kNoLid)

@@ -135,6 +135,7 @@ class ReaddressState {
   void gather_hits(SwitchId at, PortNum port);
   void drop_hits(Changes& changes);
   void mend(SwitchId at, std::uint32_t end, Lid before, Sl sl, Changes& changes);
+  void forget_ways();
   bool take_other(SwitchId at, std::uint32_t end);
   void find_direct(SwitchId source);
   void add_direct(SwitchId source, Lid via);
@@ -176,13 +177,18 @@ class ReaddressState {
   DependencyOrder order_;
 
   // Used within one call only.
+  std::uint64_t fault_ = 0;  // counts
   std::vector<Hit> hits_;
   std::vector<SwitchId> front_;
   std::vector<Direct> direct_;
   std::vector<std::uint32_t> best_direct_;  // per channel: index + 1 into direct_
   SwitchId direct_of_ = kNoSwitch;
   std::vector<Suffix> suffixes_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> suffixes_of_;  // per switch
+  struct Suffixes {
+    std::uint64_t fault;  // for which they were found
+    std::uint32_t first, last;
+  };
+  std::vector<Suffixes> suffixes_of_;  // per switch and home
   std::vector<Candidate> candidates_;
   Path path_;
   std::vector<Vl> vls_;                          // of path_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // `selvedge-route faults`: what an engine's tables, or a file's, survive if exactly K links or
-// switches fail and the tables stay as they are.
+// switches fail and the tables stay as they are, or are repaired after each.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "plugin/route/cli.hpp"
+#include "plugin/route/faults_repaired.hpp"
 #include "plugin/route/options.hpp"
 #include "plugin/route/report.hpp"
 #include "plugin/route/subject.hpp"
@@ -30,7 +31,9 @@ const char* const kFaultsHelp =
     "Each combination counts once: singular, if hosts that are still physically connected have\n"
     "lost all their paths, or what is left of the tables is not deadlock free; else disconnected,\n"
     "if the hosts on working switches are no longer in one piece; else tolerated. Hosts on failed\n"
-    "switches and pairs that are apart are left out, as in verify. The tables stay as they are.\n"
+    "switches and pairs that are apart are left out, as in verify. The tables stay as they are, "
+    "or\n"
+    "with --repair are repaired after each fault, and proved after the last.\n"
     "Exit status 1 if any is singular.\n\n";
 
 struct Options {
@@ -42,6 +45,7 @@ struct Options {
   bool all = false;
   std::optional<std::uint64_t> sample, seed;
   bool symmetry = false;
+  RepairChoice repair;
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
   bool json = false;
 };
@@ -52,11 +56,21 @@ struct Result {
   std::uint32_t elements = 0;
   std::optional<std::uint64_t> total;  // combinations; nothing: beyond 64 bits
   Survival survival;
+  unsigned max_vls = 0, max_sls = 0;  // of any tables that were looked at
+  std::optional<unsigned> max_lids;   // with a repair: of one host, that have paths
+  std::string why;                    // with a repair: the witness in words
   double seconds = 0;
   std::vector<std::string> remarks;
 };
 
 const char* plural(FaultKind of) { return of == FaultKind::kLinks ? "links" : "switches"; }
+
+void check_repair(const Options& options) {
+  check(options.repair);
+  if (!options.repair.repair.empty() && options.symmetry)
+    throw InputError("repairs depend on the order of the faults, which no symmetry keeps",
+                     "--symmetry", "leave it out, or leave --repair out");
+}
 
 void check(const Options& options) {
   if (options.tables.empty() && options.engine.engine.empty())
@@ -79,6 +93,7 @@ void check(const Options& options) {
   if (options.symmetry && options.sample)
     throw InputError("symmetry saves nothing where combinations are drawn", "--symmetry",
                      "leave it out, or give --all instead of --sample");
+  check_repair(options);
 }
 
 void check_count(const Options& options, Result& result) {
@@ -107,7 +122,7 @@ void add_remarks(const Options& options, Result& result) {
   if (v.disconnected > 0)
     result.remarks.push_back(fmt::format(
         "{} pairs of hosts are detached or apart even if nothing fails", v.disconnected));
-  if (!v.deadlock_free)
+  if (!v.deadlock_free && options.repair.repair.empty())
     result.remarks.push_back(
         "the tables are not deadlock free if nothing fails: each combination was asked anew");
   if (!options.symmetry) return;
@@ -122,11 +137,33 @@ void add_remarks(const Options& options, Result& result) {
         plural(options.of), s.orbits, s.orbits == 1 ? "kind" : "kinds", s.computed));
 }
 
-Result find_out(const Options& options) {
+/// Each combination repaired and proved.
+void survive_with_repairs(const Options& options, const SurvivalQuestion& question,
+                          Result& result) {
+  const MakeRepairTrail make = make_trails(options.repair, options.engine, result.subject);
+  const RepairedSurvival found = survive_repaired(result.subject.fabric, make, question);
+  Survival& s = result.survival;
+  s.evaluated = s.computed = found.evaluated;
+  s.tolerated = found.tolerated;
+  s.singular = found.singular;
+  s.disconnected = found.disconnected;
+  result.max_vls = found.max_vls;
+  result.max_sls = found.max_sls;
+  result.max_lids = found.max_lids;
+  if (!found.witness) return;
+  s.witness = SurvivalWitness{*found.witness, kNoHost, kNoHost, ""};
+  result.why = why_singular(result.subject, make, *found.witness);
+}
+
+Result find_out(const Options& given) {
+  Options options = given;
   Progress progress;
   Result result;
+  make_room(options.repair, options.engine);
   result.subject = options.tables.empty() ? compute(options.fabric, options.engine, progress)
                                           : read(options.fabric, options.tables, progress);
+  const bool repaired = !options.repair.repair.empty();
+  if (repaired) free_lids(options.repair, options.engine, result.subject);
   check_count(options, result);
   VerifyOptions asked;
   asked.any_lid = true;
@@ -150,8 +187,14 @@ Result find_out(const Options& options) {
   if (options.sample) note(fmt::format("seed {}", question.seed));
   progress.phase("finding the paths");
   const auto began = std::chrono::steady_clock::now();
-  result.survival =
-      survive(result.subject.fabric, result.subject.tables, result.verdict.deadlock_free, question);
+  if (repaired) {
+    survive_with_repairs(options, question, result);
+  } else {
+    result.survival = survive(result.subject.fabric, result.subject.tables,
+                              result.verdict.deadlock_free, question);
+    result.max_vls = result.verdict.vls_used;
+    result.max_sls = result.verdict.sls_used;
+  }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
   result.seconds = took.count();
   add_remarks(options, result);
@@ -166,18 +209,23 @@ std::vector<std::string> fault_names(const Fabric& fabric, const Fault& fault) {
   return names;
 }
 
-std::string witness_text(const Fabric& fabric, const SurvivalWitness& witness) {
+std::string witness_text(const Result& result) {
+  const Fabric& fabric = result.subject.fabric;
+  const SurvivalWitness& witness = *result.survival.witness;
   const std::string faults = fmt::format("{}", fmt::join(fault_names(fabric, witness.fault), ", "));
+  if (!result.why.empty()) return fmt::format("repaired without {}: {}", faults, result.why);
   if (witness.source == kNoHost)
     return fmt::format("without {}: a cycle is left, {}", faults, witness.cycle);
   return fmt::format("without {}: {} has no path to {}", faults, fabric.host(witness.source).name,
                      fabric.host(witness.destination).name);
 }
 
-Json to_json(const Fabric& fabric, const std::optional<SurvivalWitness>& witness) {
+Json witness_json(const Result& result) {
+  const Fabric& fabric = result.subject.fabric;
+  const std::optional<SurvivalWitness>& witness = result.survival.witness;
   if (!witness) return nullptr;
-  Json json{{"faults", fault_names(fabric, witness->fault)},
-            {"text", witness_text(fabric, *witness)}};
+  Json json{{"faults", fault_names(fabric, witness->fault)}, {"text", witness_text(result)}};
+  if (!result.why.empty()) return json;
   if (witness->source != kNoHost) {
     json["source"] = fabric.host(witness->source).name;
     json["destination"] = fabric.host(witness->destination).name;
@@ -194,25 +242,23 @@ double many_combinations(unsigned n, unsigned k) {
 
 Json to_json(const Options& options, const Result& result) {
   const Survival& s = result.survival;
-  Json json{{"evaluated", s.evaluated},
-            {"tolerated", s.tolerated},
-            {"singular", s.singular},
-            {"disconnected", s.disconnected},
-            {"max_vls", result.verdict.vls_used},
-            {"max_sls", result.verdict.sls_used},
-            {"seconds", result.seconds},
-            {"combinations_total", nullptr},
-            {"witness", to_json(result.subject.fabric, s.witness)},
-            {"faults", options.faults},
-            {"of", plural(options.of)},
-            {"elements", result.elements},
-            {"looked_at", s.computed},
-            {"deadlock_free", result.verdict.deadlock_free}};
+  Json json{{"evaluated", s.evaluated},        {"tolerated", s.tolerated},
+            {"singular", s.singular},          {"disconnected", s.disconnected},
+            {"max_vls", result.max_vls},       {"max_sls", result.max_sls},
+            {"seconds", result.seconds},       {"combinations_total", nullptr},
+            {"witness", witness_json(result)}, {"faults", options.faults},
+            {"of", plural(options.of)},        {"elements", result.elements},
+            {"looked_at", s.computed},         {"deadlock_free", result.verdict.deadlock_free}};
   if (result.total)
     json["combinations_total"] = *result.total;
   else
     json["combinations_total"] = many_combinations(result.elements, options.faults);
   json["seed"] = options.sample ? Json(options.seed.value_or(SurvivalQuestion{}.seed)) : nullptr;
+  json["repair"] = options.repair.repair.empty() ? Json(nullptr) : Json(options.repair.repair);
+  if (result.max_lids) {
+    json["repair_mode"] = mode_name(options.repair);
+    json["max_lids"] = *result.max_lids;
+  }
   json["remarks"] = result.remarks;
   json["engine"] = options.engine.engine.empty() ? Json(nullptr) : Json(options.engine.engine);
   json["tables"] = options.tables.empty() ? Json(nullptr) : Json(options.tables);
@@ -240,12 +286,14 @@ void print_sheet(const Options& options, const Result& result, Output& output) {
   sheet.row("tolerated", share(s.tolerated));
   sheet.row("singular", share(s.singular));
   sheet.row("disconnected", share(s.disconnected));
-  sheet.row("VLs, SLs used",
-            fmt::format("{}, {}", result.verdict.vls_used, result.verdict.sls_used));
+  sheet.row("VLs, SLs used", fmt::format("{}, {}", result.max_vls, result.max_sls));
+  if (result.max_lids)
+    sheet.row("repair", fmt::format("{} {}, up to {} LIDs of a host in use", options.repair.repair,
+                                    mode_name(options.repair), *result.max_lids));
   sheet.row("tried in", fmt::format("{:.3f} s", result.seconds));
   if (!result.remarks.empty())
     sheet.row("remarks", fmt::format("{}", fmt::join(result.remarks, "\n")));
-  if (s.witness) sheet.row("witness", witness_text(result.subject.fabric, *s.witness));
+  if (s.witness) sheet.row("witness", witness_text(result));
   sheet.print(output);
 }
 
@@ -284,8 +332,8 @@ void add_of_option(CLI::App& app, FaultKind& of) {
 
 Verb add_faults_verb(CLI::App& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* app = add_verb(program, "faults",
-                           "Count the combinations of K faults that tables survive as they are");
+  CLI::App* app =
+      add_verb(program, "faults", "Count the combinations of K faults that tables survive");
   add_fabric_options(*app, options->fabric);
   app->footer(kFaultsHelp + app->get_footer());
   add_engine_options(*app, options->engine);
@@ -306,6 +354,7 @@ Verb add_faults_verb(CLI::App& program) {
                 "With --all on tori and meshes: use the translations,\nreflections and exchanges "
                 "of dimensions that map the\ntables onto themselves. The counts are the same")
       ->disable_flag_override();
+  add_repair_choice(*app, options->repair);
   add_number(*app, "--jobs", 1, kMostJobs, "J",
              fmt::format("Threads, 1 to {} (default: one for each core)", kMostJobs),
              [options](unsigned jobs) { options->jobs = jobs; });

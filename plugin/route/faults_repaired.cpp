@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/route/faults_repaired.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "plugin/repair/readdress.hpp"
+#include "plugin/verify/verify.hpp"
+
+namespace selvedge::route {
+namespace {
+
+constexpr unsigned kRoom = 3;  // LMC for readdressing where nothing else is said
+
+bool readdresses(const RepairChoice& choice) {
+  return !choice.repair.empty() && choice.mode == RepairMode::kReaddress;
+}
+
+/// One path a pair: its other LIDs are only spread over links.
+bool one_path(const EngineOptions& engine) {
+  return !engine.engine.empty() && find_engine(engine.engine).lmc == nullptr;
+}
+
+}  // namespace
+
+void add_repair_choice(CLI::App& app, RepairChoice& choice) {
+  app.add_option_function<std::string>(
+         "--repair",
+         [&choice](const std::string& text) {
+           if (text != "rftr")
+             throw InputError("no such repair", fmt::format("--repair '{}'", text), "choose rftr");
+           choice.repair = text;
+         },
+         "Repair the tables after each fault, one after another in\nthe order of their ids")
+      ->option_text("rftr");
+  app.add_option_function<std::string>(
+         "--repair-mode",
+         [&choice](const std::string& text) {
+           if (text != "in-place" && text != "readdress")
+             throw InputError("no such mode of repair", fmt::format("--repair-mode '{}'", text),
+                              "choose in-place or readdress");
+           choice.mode = text == "in-place" ? RepairMode::kInPlace : RepairMode::kReaddress;
+         },
+         "in-place (the default): LIDs and SLs stay; readdress: each\nnew path has a fresh LID "
+         "and, it may be, another SL")
+      ->option_text("in-place|readdress");
+}
+
+void check(const RepairChoice& choice) {
+  if (choice.mode && choice.repair.empty())
+    throw InputError("there is no repair to choose a mode of", "--repair-mode",
+                     "add --repair rftr, or leave it out");
+}
+
+const char* mode_name(const RepairChoice& choice) {
+  return readdresses(choice) ? "readdress" : "in-place";
+}
+
+void make_room(const RepairChoice& choice, EngineOptions& engine) {
+  if (readdresses(choice) && !engine.lmc && one_path(engine)) engine.lmc = kRoom;
+}
+
+void free_lids(const RepairChoice& choice, const EngineOptions& engine, Subject& subject) {
+  subject.tables.mft.clear();
+  if (!readdresses(choice) || !one_path(engine)) return;
+  subject.tables = base_lids_only(subject.fabric, std::move(subject.tables));
+  subject.remarks.emplace_back("one path for each pair; the other LIDs are for new paths");
+}
+
+MakeRepairTrail make_trails(const RepairChoice& choice, const EngineOptions& engine,
+                            const Subject& subject) {
+  RepairRequest request;
+  request.mode = choice.mode.value_or(request.mode);
+  request.max_vls = engine.max_vls.value_or(request.max_vls);
+  request.max_sls = engine.max_sls.value_or(request.max_sls);
+  return request.mode == RepairMode::kReaddress
+             ? readdress_trails(subject.fabric, subject.tables, request)
+             : in_place_trails(subject.fabric, subject.tables, request);
+}
+
+std::string why_singular(const Subject& subject, const MakeRepairTrail& make, const Fault& fault) {
+  const auto trail = make();
+  for (const Channel c : fault.links) trail->push({{c}, {}});
+  for (const SwitchId s : fault.switches) trail->push({{}, {s}});
+  VerifyOptions asked;
+  asked.any_lid = true;
+  asked.max_witnesses = 1;
+  const Verdict verdict = verify(without(subject.fabric, fault), trail->tables(), asked).verdict();
+  for (const Witness& w : verdict.witnesses)
+    if (w.property == (verdict.connected ? "deadlock_free" : "connected")) return w.text;
+  return "the proof of the whole does not agree";
+}
+
+}  // namespace selvedge::route
