@@ -133,6 +133,10 @@ PluginConfig parse_plugin_config(std::string_view text, const std::string& where
   repair.read("agent", config.agent);
   repair.read("smp_timeout_ms", config.smp_timeout_ms, 1, 60'000);
   repair.read("smp_tries", config.smp_tries, 1, 100);
+  repair.read("drained", config.drained);
+  repair.read("flap_limit", config.flaps.limit, 1, 1000);
+  repair.read("flap_window_s", config.flaps.window_s, 1, 3600);
+  repair.read("flap_hold_s", config.flaps.hold_s, 1, 86'400);
   repair.no_other_keys();
 
   Section status(root, "status", where);

@@ -30,6 +30,17 @@ struct PluginConfig {
   std::string agent;              // the program that sends its SMPs; "" = beside the library
   unsigned smp_timeout_ms = 100;  // of one try
   unsigned smp_tries = 3;
+  std::string drained =
+      "/var/lib/selvedge/drained";  // what is drained, through restarts; "" = none
+  /// A cable that was repaired around so often within the window is held out until it has been
+  /// quiet for so long.
+  struct Flaps {
+    unsigned limit = 3;
+    unsigned window_s = 10;
+    unsigned hold_s = 60;
+    friend bool operator==(const Flaps&, const Flaps&) = default;
+  };
+  Flaps flaps;
 
   // [status]
   std::string socket = "/run/selvedge-opensm.sock";       // "" = none

@@ -4,16 +4,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/program.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/opensm/directed_routes.hpp"
+#include "plugin/opensm/out_of_service.hpp"
 #include "plugin/opensm/stopwatch.hpp"
 
 namespace selvedge {
 namespace {
 
 constexpr auto kReadyCheck = std::chrono::milliseconds(200);  // without a trap
+constexpr auto kOrderPatience = std::chrono::seconds(20);
+
+/// What an order that can't be carried out answers; `status` is the exit status of its program.
+std::string complaint(int status, const Error& e) {
+  return nlohmann::ordered_json{{"error",
+                                 {{"what", e.problem()},
+                                  {"where", e.where()},
+                                  {"remedy", e.remedy()},
+                                  {"status", status}}}}
+             .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+         "\n";
+}
+std::string lack(const std::string& what, const std::string& where, const std::string& remedy) {
+  return complaint(kLacksEnvironment, EnvironmentError(what, where, remedy));
+}
 
 VerifyOptions fast_options() {
   VerifyOptions options;
@@ -148,27 +166,64 @@ void FastPath::end_sweep() {
   changed_.notify_all();
 }
 
+std::string FastPath::carry_out(Order order) {
+  std::future<std::string> answer;
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_ || !thread_.joinable())
+      return lack("the fast path is off", "[repair] fast_path in plugin.toml", "turn it on");
+    orders_.push_back({std::move(order), {}});
+    answer = orders_.back().answer.get_future();
+  }
+  changed_.notify_all();
+  if (answer.wait_for(kOrderPatience) != std::future_status::ready)
+    return lack("the order is still waiting", "a sweep or another order",
+                "look at `selvedge-route status`, and order again");
+  return answer.get();
+}
+
 void FastPath::run() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     changed_.wait_for(lock, kReadyCheck, [this] {
-      return stopping_ || (writer_ == Writer::kNobody && (sweep_ended_ || !issuers_.empty()));
+      return stopping_ || (writer_ == Writer::kNobody &&
+                           (sweep_ended_ || !issuers_.empty() || !orders_.empty()));
     });
-    if (stopping_) return;
-    sweep_ended_ = false;
+    if (stopping_) break;
     if (writer_ != Writer::kNobody) continue;
+    sweep_ended_ = false;
     const std::vector<Lid> issuers = std::exchange(issuers_, {});
-    if (!issuers.empty()) writer_ = Writer::kFastPath;
+    std::optional<Pending> pending;
+    if (issuers.empty() && !orders_.empty()) {  // faults first
+      pending = std::move(orders_.front());
+      orders_.pop_front();
+    }
+    if (!issuers.empty() || pending) writer_ = Writer::kFastPath;
     lock.unlock();
+    std::string answer;
     try {
       if (border_.is_master()) {
         get_ready();
         if (!issuers.empty() && ready_) handle(issuers);
+        if (pending) answer = obey(pending->order);
+        if (border_.release_held()) border_.ask_for_sweep();
+      } else {
+        answer =
+            lack("this opensm is not the master", "the status socket", "ask the master's plugin");
       }
+    } catch (const InputError& e) {
+      ready_.reset();
+      answer = complaint(kBadInput, e);
+      if (!pending) border_.log(true, fmt::format("fast path: {}; the sweep goes on", e.what()));
+    } catch (const EnvironmentError& e) {
+      ready_.reset();
+      answer = complaint(kLacksEnvironment, e);
     } catch (const std::exception& e) {
       ready_.reset();
-      border_.log(true, fmt::format("fast path: {}; the sweep goes on without it", e.what()));
+      answer = lack(e.what(), "the plugin", "this is an error of ours: please report it");
+      border_.log(true, fmt::format("fast path: {}; the sweep goes on", e.what()));
     }
+    if (pending) pending->answer.set_value(std::move(answer));
     prepared_ = ready_ ? ready_->plan.get() : nullptr;
     lock.lock();
     if (writer_ == Writer::kFastPath) {
@@ -176,6 +231,9 @@ void FastPath::run() {
       changed_.notify_all();
     }
   }
+  for (Pending& p : orders_)
+    p.answer.set_value(lack("opensm is ending", "the order was not begun", "order again"));
+  orders_.clear();
 }
 
 /// Everything that can be done before a fault, for the plan in force.
@@ -208,85 +266,130 @@ void FastPath::get_ready() {
 // --- One fault
 
 void FastPath::handle(const std::vector<Lid>& issuers) {
-  const std::shared_ptr<const Plan> before = ready_->plan;
-  const Fabric& whole = before->fabric;
-  const SmpBorder smp = border_.smp();
+  const Fabric& fabric = ready_->plan->fabric;
   Stopwatch watch;
-
   // Locate. Nothing down: it was something else, or has healed already; the sweep sees to it.
-  const Located located = locate(agent_, smp, whole, switches_of(whole, issuers));
+  const Located located = locate(agent_, border_.smp(), fabric, switches_of(fabric, issuers));
   if (located.unanswered > 0)
     border_.log(false, fmt::format("fast path: {} ports did not answer", located.unanswered));
   if (located.fault.empty()) return;
   border_.report(Event::Kind::kFaultLocated);
   const double locate_ms = watch.lap_ms();
 
-  // Repair.
-  Repair repair = ready_->repair->fail(located.fault);
-  auto after = std::make_shared<Plan>(*before);
-  after->outcome = Outcome::kRepaired;
-  after->whole = before->whole ? before->whole : before;
-  after->fabric = without(whole, located.fault);
-  after->multicast = repair.multicast;
-  apply(after->tables, repair.delta);
-  MulticastTables mft;
-  if (after->multicast)
-    mft = {{kMinMulticastLid, broadcast_tree(after->fabric, *after->multicast)}};
-  add_multicast(repair.delta, before->tables, mft);
-  after->tables.mft = std::move(mft);
-  border_.report(Event::Kind::kTablesComputed);
-  after->steps = {};
-  after->steps.compute_ms = watch.lap_ms();
-
-  // Prove.
-  const std::vector<Channel> gone = channels_of(whole, located.fault);
-  Proof proof = verify(std::move(ready_->proof), after->fabric, after->tables, repair.delta, gone);
-  after->verdict = proof.verdict();
-  after->steps.prove_ms = watch.lap_ms();
-  border_.report(Event::Kind::kProved);
-  if (!holds(after->verdict)) {
-    ready_.reset();
+  Step step = take_out(located.fault);  // repair
+  if (!prove(step)) {                   // prove
     border_.log(true, fmt::format("fast path: {}: the repair ({}) could not be proved; it is left "
                                   "to the sweep",
-                                  names(whole, located.fault), repair.method));
+                                  names(fabric, located.fault), step.method));
     return;
   }
+  if (!put_in_force(step)) return;  // order, send, confirm
+  border_.report(Event::Kind::kRepairConfirmed);
+  const Plan& before = *step.before;
+  border_.log(
+      !step.all_confirmed,
+      fmt::format("fast path: {} is gone: {} LFT entries in {} blocks and {} SL2VL rows changed "
+                  "({}), proved{}; located {:.1f} ms, repaired {:.1f} ms, proved {:.1f} ms, sent "
+                  "and read back {:.1f} ms",
+                  names(before.fabric, located.fault), step.delta.lft.size(),
+                  step.confirmed.blocks.size(), step.confirmed.rows.size(), step.method,
+                  step.all_confirmed ? "" : "; NOT ALL were confirmed: the sweep sends those again",
+                  locate_ms, step.after->steps.compute_ms, step.after->steps.prove_ms,
+                  step.send_ms));
+  damp(before.fabric, located.fault);
+}
 
-  // Order, send, confirm.
-  Confirmed confirmed;
-  const bool all = send_and_confirm(whole, smp, located.fault, repair.delta, confirmed);
-  const double send_ms = watch.lap_ms();
-  after->remarks = (after->whole ? after->whole : before)->remarks;
-  after->remarks.push_back(
+/// A cable that dies again and again is held out for a while.
+void FastPath::damp(const Fabric& fabric, const Fault& fault) {
+  const PluginConfig::Flaps flaps = border_.flaps();
+  const auto now = std::chrono::steady_clock::now();
+  while (!recent_.empty() && recent_.front().when + std::chrono::seconds(flaps.window_s) < now)
+    recent_.pop_front();
+  for (const Channel c : fault.links) {
+    const std::string name = OutOfService::cable_name(fabric, c);
+    recent_.push_back({name, now});
+    const auto times = std::ranges::count(recent_, name, &Repaired::name);
+    if (times < flaps.limit) continue;
+    border_.hold(name, now + std::chrono::seconds(flaps.hold_s));
+    border_.log(true,
+                fmt::format("{} – {} died {} times within {} s: it is not used again until it "
+                            "has been quiet for {} s",
+                            fabric.port_name(c), fabric.port_name(fabric.peer(c)), times,
+                            flaps.window_s, flaps.hold_s));
+  }
+}
+
+// --- One step, whoever wants it
+
+FastPath::Step FastPath::take_out(const Fault& fault) {
+  Stopwatch watch;
+  Step step;
+  step.before = ready_->plan;
+  step.fault = fault;
+  const Plan& before = *step.before;
+  Repair repair = ready_->repair->fail(fault);
+  step.method = std::move(repair.method);
+  step.readdressed = std::max(repair.readdressed.size(), repair.delta.sl.size());
+  step.delta = std::move(repair.delta);
+  step.after = std::make_shared<Plan>(before);
+  Plan& after = *step.after;
+  after.outcome = Outcome::kRepaired;
+  after.whole = before.whole ? before.whole : step.before;
+  after.fabric = without(before.fabric, fault);
+  after.multicast = repair.multicast;
+  apply(after.tables, step.delta);
+  MulticastTables mft;
+  if (after.multicast) mft = {{kMinMulticastLid, broadcast_tree(after.fabric, *after.multicast)}};
+  add_multicast(step.delta, before.tables, mft);
+  after.tables.mft = std::move(mft);
+  after.remarks = after.whole->remarks;
+  after.remarks.push_back(
       fmt::format("{} LFT entries lead around what has gone, everything else is as it was",
-                  repair.delta.lft.size()));
-  if (!repair.readdressed.empty() || !repair.delta.sl.empty())
-    after->remarks.push_back(
+                  step.delta.lft.size()));
+  if (step.readdressed > 0)
+    after.remarks.push_back(
         fmt::format("{} paths have another LID or SL now: connections over them must ask for the "
                     "path again",
-                    std::max(repair.readdressed.size(), repair.delta.sl.size())));
-  if (!border_.take_over(before, after, confirmed)) {
+                    step.readdressed));
+  after.steps = {};
+  after.steps.compute_ms = watch.lap_ms();
+  border_.report(Event::Kind::kTablesComputed);
+  return step;
+}
+
+bool FastPath::prove(Step& step) {
+  Stopwatch watch;
+  const Plan& after = *step.after;
+  ready_->proof = verify(std::move(ready_->proof), after.fabric, after.tables, step.delta,
+                         channels_of(step.before->fabric, step.fault));
+  step.after->verdict = ready_->proof.verdict();
+  step.after->steps.prove_ms = watch.lap_ms();
+  border_.report(Event::Kind::kProved);
+  if (holds(after.verdict)) return true;
+  ready_.reset();
+  return false;
+}
+
+bool FastPath::put_in_force(Step& step) {
+  Stopwatch watch;
+  step.all_confirmed = send_and_confirm(step);
+  step.send_ms = watch.lap_ms();
+  if (!border_.take_over(step.before, step.after, step.confirmed)) {
     ready_.reset();
-    return;
+    return false;
   }
-  border_.report(Event::Kind::kRepairConfirmed);
-  ready_->plan = after;
-  ready_->proof = std::move(proof);
-  border_.log(
-      !all, fmt::format(
-                "fast path: {} is gone: {} LFT entries in {} blocks and {} SL2VL rows changed "
-                "({}), proved{}; located {:.1f} ms, repaired {:.1f} ms, proved {:.1f} ms, sent and "
-                "read back {:.1f} ms",
-                names(whole, located.fault), repair.delta.lft.size(), confirmed.blocks.size(),
-                confirmed.rows.size(), repair.method,
-                all ? "" : "; NOT ALL were confirmed: the sweep sends those again", locate_ms,
-                after->steps.compute_ms, after->steps.prove_ms, send_ms));
+  ready_->plan = step.after;
+  return true;
 }
 
 /// Nearest to the fault first. True if every switch holds what it should.
-bool FastPath::send_and_confirm(const Fabric& fabric, const SmpBorder& smp, const Fault& fault,
-                                const Delta& delta, Confirmed& confirmed) {
-  const Fabric left = without(fabric, fault);
+bool FastPath::send_and_confirm(Step& step) {
+  const SmpBorder smp = border_.smp();
+  const Fabric& fabric = step.before->fabric;
+  const Fabric& left = step.after->fabric;
+  const Fault& fault = step.fault;
+  const Delta& delta = step.delta;
+  Confirmed& confirmed = step.confirmed;
   const DirectedRoutes routes(left, smp.port);
   const std::vector<std::uint32_t> distance = distances(fabric, channels_of(fabric, fault));
 

@@ -16,13 +16,17 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <deque>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "plugin/opensm/config.hpp"
 #include "plugin/opensm/locate.hpp"
 #include "plugin/opensm/planner.hpp"
 #include "plugin/opensm/smp_agent.hpp"
@@ -63,8 +67,29 @@ class FastPathBorder {
   /// between: nothing was changed.
   virtual bool take_over(const std::shared_ptr<const Plan>& before,
                          std::shared_ptr<const Plan> after, const Confirmed& confirmed) = 0;
+  /// The tables that an engine makes for this fabric, unproved. Throws InputError: there is no such
+  /// engine, or it can't.
+  virtual Plan compute(const std::string& engine, const Fabric& fabric) = 0;
+  /// From now on sweeps ask this engine.
+  virtual void prefer(const std::string& engine) = 0;
+  virtual PluginConfig::Flaps flaps() = 0;
+  /// What sweeps shall leave out, by its names (out_of_service.hpp). drain() and undrain() throw
+  /// EnvironmentError if that cannot be written down; then nothing has changed.
+  virtual void drain(const std::vector<std::string>& names) = 0;
+  virtual void undrain(const std::vector<std::string>& names) = 0;
+  virtual std::vector<std::string> drained() = 0;
+  virtual void hold(const std::string& name, std::chrono::steady_clock::time_point until) = 0;
+  /// Were holds over? Then a sweep is due.
+  virtual bool release_held() = 0;
+  virtual void ask_for_sweep() = 0;
   virtual void report(Event::Kind kind, Guid guid = 0, std::uint32_t number = 0) = 0;
   virtual void log(bool error, const std::string& line) = 0;
+};
+
+struct Order {
+  enum class Kind { kDrain, kUndrain, kReroute };
+  Kind kind = Kind::kDrain;
+  std::vector<std::string> words;  // names of switches and cables; an engine
 };
 
 class FastPath {
@@ -79,6 +104,10 @@ class FastPath {
 
   /// From any thread: the switch with this LID says that something about its ports has changed.
   void notice(Lid issuer);
+
+  /// Carries out what the operator wants; returns a JSON document, {"error": {…}} if it can't be.
+  /// Blocks until it is done, at most for kOrderPatience.
+  std::string carry_out(Order order);
 
   /// A sweep is about to plan and write. False: the fast path is writing; wait, without OpenSM's
   /// lock, by begin_sweep().
@@ -100,11 +129,36 @@ class FastPath {
     Proof proof;
   };
 
+  /// A step from the plan in force to another one.
+  struct Step {
+    std::shared_ptr<const Plan> before;
+    std::shared_ptr<Plan> after;
+    Delta delta;
+    Fault fault;         // what the step takes out; empty for another engine's tables
+    std::string method;  // for the log
+    std::size_t readdressed = 0;
+    Confirmed confirmed;
+    bool all_confirmed = false;
+    double send_ms = 0;
+  };
+  struct Pending {
+    Order order;
+    std::promise<std::string> answer{};
+  };
+
   void run();
   void get_ready();
   void handle(const std::vector<Lid>& issuers);
-  bool send_and_confirm(const Fabric& fabric, const SmpBorder& smp, const Fault& fault,
-                        const Delta& delta, Confirmed& confirmed);
+  void damp(const Fabric& fabric, const Fault& fault);
+  std::string obey(const Order& order);
+  std::string drain(const std::vector<std::string>& words);
+  std::string undrain(const std::vector<std::string>& words);
+  std::string reroute(const std::string& engine);
+
+  Step take_out(const Fault& fault);
+  bool prove(Step& step);
+  bool put_in_force(Step& step);
+  bool send_and_confirm(Step& step);
 
   FastPathBorder& border_;
   std::string agent_program_;
@@ -116,12 +170,18 @@ class FastPath {
   Writer writer_ = Writer::kNobody;
   bool sweep_ended_ = false;  // there may be a new plan to prepare for
   std::vector<Lid> issuers_;
+  std::deque<Pending> orders_;
 
   // The thread's own.
   SmpAgent agent_;
   bool agent_failed_ = false;
   std::optional<Ready> ready_;
   std::atomic<const Plan*> prepared_ = nullptr;  // ready_'s plan
+  struct Repaired {
+    std::string name;
+    std::chrono::steady_clock::time_point when;
+  };
+  std::deque<Repaired> recent_;  // cables, within the window that flaps are counted in
 };
 
 }  // namespace selvedge

@@ -3,11 +3,13 @@
 // Where the fast path meets OpenSM: its lock, its copies of the tables, and the wait for each
 // other.
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "base/error.hpp"
 #include "plugin/opensm/plugin.hpp"
 
 namespace selvedge {
@@ -51,6 +53,11 @@ osm_switch_t* switch_of(osm_opensm_t& osm, const Fabric& fabric, SwitchId s) {
 
 void Plugin::start_fast_path() {
   if (!config_.fast_path || !config_error_.empty()) return;
+  try {
+    out_of_service_ = OutOfService(config_.drained);
+  } catch (const InputError& e) {
+    log(Level::kError, fmt::format("{}; nothing counts as drained", e.what()));
+  }
   fast_path_.start(config_.agent.empty() ? find_agent() : config_.agent);
 }
 
@@ -112,6 +119,58 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
   status_.plan = plan_;
   ++status_.fast_repairs;
   return true;
+}
+
+Plan Plugin::compute(const std::string& name, const Fabric& fabric) {
+  std::string remark;
+  const Engine& engine = find_engine(name);
+  Plan plan = draft_plan(engine, fabric, engine_request(fabric, port_vls_, remark));
+  if (!remark.empty()) plan.remarks.push_back(remark);
+  return plan;
+}
+
+void Plugin::prefer(const std::string& engine) {
+  const Locked lock(osm_, Locked::For::kWriting);
+  preferred_ = &find_engine(engine);
+}
+
+PluginConfig::Flaps Plugin::flaps() { return config_.flaps; }
+
+void Plugin::drain(const std::vector<std::string>& names) {
+  const std::lock_guard lock(out_mutex_);
+  out_of_service_.drain(names);
+}
+
+void Plugin::undrain(const std::vector<std::string>& names) {
+  const std::lock_guard lock(out_mutex_);
+  out_of_service_.undrain(names);
+}
+
+std::vector<std::string> Plugin::drained() {
+  const std::lock_guard lock(out_mutex_);
+  return out_of_service_.drained();
+}
+
+void Plugin::hold(const std::string& name, OutOfService::Clock::time_point until) {
+  const std::lock_guard lock(out_mutex_);
+  out_of_service_.hold(name, until);
+}
+
+bool Plugin::release_held() {
+  const std::lock_guard lock(out_mutex_);
+  return out_of_service_.release(OutOfService::Clock::now());
+}
+
+void Plugin::ask_for_sweep() {
+  osm_.subn.force_heavy_sweep = TRUE;
+  osm_sm_signal(&osm_.sm, OSM_SIGNAL_SWEEP);
+}
+
+/// What of the fabric that OpenSM has found shall be used.
+Fabric Plugin::in_service(const Fabric& seen) {
+  const std::lock_guard lock(out_mutex_);
+  const Fault out = out_of_service_.in(seen);
+  return out.empty() ? seen : without(seen, out);
 }
 
 void Plugin::report(Event::Kind kind, Guid guid, std::uint32_t number) {

@@ -19,8 +19,10 @@ VerifyOptions prove_all() {
   return options;
 }
 
-/// A plan's tables with the tree of all multicast groups, so that one proof covers both.
-Plan draft(const Engine& engine, const Fabric& fabric, Routing routing) {
+}  // namespace
+
+Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest& request) {
+  Routing routing = engine.compute(fabric, request);
   Plan plan;
   plan.engine = engine.name;
   plan.fabric = fabric;
@@ -31,6 +33,8 @@ Plan draft(const Engine& engine, const Fabric& fabric, Routing routing) {
     plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
   return plan;
 }
+
+namespace {
 
 /// Proves the plan's tables; returns why they must not go out, or nothing.
 std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsigned port_vls,
@@ -219,7 +223,7 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
   auto compute = [&](const Engine& engine) -> std::optional<Plan> {
     try {
       Stopwatch watch;
-      Plan plan = draft(engine, fabric, engine.compute(fabric, request.request));
+      Plan plan = draft_plan(engine, fabric, request.request);
       plan.steps.compute_ms = watch.lap_ms();
       request.report(Event::Kind::kTablesComputed);
       return plan;

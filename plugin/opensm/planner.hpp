@@ -67,6 +67,10 @@ struct Planned {
   std::vector<std::string> failures;  // why engines or proofs were passed over, a line each
 };
 
+/// An engine's tables with the tree of all multicast groups, so that one proof covers both; not yet
+/// proved. Throws what the engine throws.
+Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest& request);
+
 Planned make_plan(const Fabric& fabric, const PlanRequest& request);
 
 /// The same switches, cables, hosts and LIDs? (Names and link rates don't matter.)

@@ -147,14 +147,18 @@ void Plugin::check_fit(const Engine& engine) {
 void Plugin::open_status() {
   if (config_.socket.empty() || !config_error_.empty()) return;
   try {
-    server_.start(config_.socket, [this](const std::string& verb) { return answer(verb); });
+    server_.start(config_.socket,
+                  [this](const std::string& verb, const std::vector<std::string>& words) {
+                    return answer(verb, words);
+                  });
   } catch (const EnvironmentError& e) {
     log(Level::kError, fmt::format("{}; routing goes on without it", e.what()));
   }
 }
 
-std::string Plugin::answer(const std::string& verb) const {
+std::string Plugin::answer(const std::string& verb, const std::vector<std::string>& words) {
   if (verb == "events") return events_document(timeline_);
+  if (verb == "drain" || verb == "undrain" || verb == "reroute") return obey(verb, words);
   Status status;
   {
     const std::lock_guard lock(status_mutex_);
@@ -162,6 +166,11 @@ std::string Plugin::answer(const std::string& verb) const {
   }
   status.role = role_of(osm_);
   status.fast_path_ready = fast_path_.ready_for(status.plan.get());
+  {
+    const std::lock_guard lock(out_mutex_);
+    status.drained = out_of_service_.drained();
+    status.held = out_of_service_.held();
+  }
   if (verb == "status") return status_document(status);
   if (verb == "tables") {
     if (!status.plan || status.last_declined)
@@ -169,6 +178,14 @@ std::string Plugin::answer(const std::string& verb) const {
     return write_tables(status.plan->fabric, status.plan->tables);
   }
   return "";
+}
+
+std::string Plugin::obey(const std::string& verb, const std::vector<std::string>& words) {
+  using Kind = Order::Kind;
+  const Kind kind = verb == "drain"     ? Kind::kDrain
+                    : verb == "undrain" ? Kind::kUndrain
+                                        : Kind::kReroute;
+  return fast_path_.carry_out({kind, words});
 }
 
 void Plugin::register_engines() {

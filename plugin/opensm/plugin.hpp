@@ -22,6 +22,7 @@
 #include "plugin/opensm/config.hpp"
 #include "plugin/opensm/fast_path.hpp"
 #include "plugin/opensm/osm.hpp"
+#include "plugin/opensm/out_of_service.hpp"
 #include "plugin/opensm/planner.hpp"
 #include "plugin/opensm/self_check.hpp"
 #include "plugin/opensm/status.hpp"
@@ -65,8 +66,10 @@ class Plugin : private FastPathBorder {
   void check_opensm();
   void register_engines();
   void open_status();
-  std::string answer(const std::string& verb) const;
+  std::string answer(const std::string& verb, const std::vector<std::string>& words = {});
+  std::string obey(const std::string& verb, const std::vector<std::string>& words);
   void start_fast_path();
+  Fabric in_service(const Fabric& seen);
   void begin_sweep();
 
   // --- The fast path's border to OpenSM (fast_path_border.cpp), called from its thread
@@ -76,6 +79,15 @@ class Plugin : private FastPathBorder {
   bool fill_in(const Fabric& fabric, std::vector<LftBlock>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                  const Confirmed& confirmed) override;
+  Plan compute(const std::string& engine, const Fabric& fabric) override;
+  void prefer(const std::string& engine) override;
+  PluginConfig::Flaps flaps() override;
+  void drain(const std::vector<std::string>& names) override;
+  void undrain(const std::vector<std::string>& names) override;
+  std::vector<std::string> drained() override;
+  void hold(const std::string& name, OutOfService::Clock::time_point until) override;
+  bool release_held() override;
+  void ask_for_sweep() override;
   void report(Event::Kind kind, Guid guid, std::uint32_t number) override;
   void log(bool error, const std::string& line) override;
   void check_fit(const Engine& engine);
@@ -97,7 +109,12 @@ class Plugin : private FastPathBorder {
   // Guarded by OpenSM's lock.
   std::shared_ptr<const Plan> plan_;
   boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // of plan_->fabric
+  const Engine* preferred_ = nullptr;                     // by `reroute`; null: opensm.conf's
+  std::atomic<unsigned> port_vls_ = 1;                    // as the last census found them
   std::atomic<bool> reading_lfts_ = false;                // our own Gets are no changes
+
+  std::mutex out_mutex_;
+  OutOfService out_of_service_;
 
   // Sweeper thread only.
   std::shared_ptr<const Plan> booked_;  // the last plan that keep_books() has seen

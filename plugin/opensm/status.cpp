@@ -93,6 +93,8 @@ std::string status_document(const Status& status) {
       {"config_error",
        status.config_error.empty() ? ordered_json(nullptr) : ordered_json(status.config_error)},
       {"sweeps", status.sweeps},
+      {"drained", status.drained},
+      {"held", status.held},
       {"fast_path", {{"ready", status.fast_path_ready}, {"repairs", status.fast_repairs}}},
       {"declined", status.declined},
       {"last_sweep", status.plan ? sweep_document(status, *status.plan) : ordered_json(nullptr)},

@@ -153,7 +153,7 @@ void StatusServer::serve_client(int client) const {
   try {
     const auto question = nlohmann::json::parse(read_question(client, wake_));
     verb = question.at("verb").get<std::string>();
-    answer = answer_(verb);
+    answer = answer_(verb, question.value("words", std::vector<std::string>{}));
     if (answer.empty()) answer = nlohmann::json{{"error", "unknown verb: " + verb}}.dump() + "\n";
   } catch (const nlohmann::json::exception&) {
     answer = "{\"error\": \"ask one line of JSON such as {\\\"verb\\\": \\\"status\\\"}\"}\n";

@@ -8,13 +8,15 @@
 #include <functional>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace selvedge {
 
 class StatusServer {
  public:
-  /// The document that answers a verb; "" = no such verb.
-  using Answer = std::function<std::string(const std::string& verb)>;
+  /// The document that answers a verb, with what it is about; "" = no such verb.
+  using Answer =
+      std::function<std::string(const std::string& verb, const std::vector<std::string>& words)>;
 
   StatusServer() = default;
   ~StatusServer() { stop(); }

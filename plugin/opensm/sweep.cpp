@@ -37,7 +37,8 @@ bool like_sl_0(const Tables& tables, Sl sl) {
 
 }  // namespace
 
-int Plugin::prepare(const Engine& engine, osm_routing_engine_t& slot) {
+int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
+  const Engine& engine = preferred_ != nullptr ? *preferred_ : configured;
   reload_config_if_changed();
   books_due_ = true;
   if (!config_error_.empty()) {
@@ -48,6 +49,8 @@ int Plugin::prepare(const Engine& engine, osm_routing_engine_t& slot) {
   timeline_.add(Event::Kind::kTablesBegin);
   Stopwatch watch;
   Census census = take_census(osm_);
+  census.fabric = in_service(census.fabric);
+  port_vls_ = census.port_vls;
   const double census_ms = watch.lap_ms();
 
   // A master that has just become one finds tables at work, and disturbs them only for a reason.
@@ -59,6 +62,7 @@ int Plugin::prepare(const Engine& engine, osm_routing_engine_t& slot) {
     reading_lfts_ = false;
     if (read) {
       census = take_census(osm_);
+      census.fabric = in_service(census.fabric);
       found = lfts_seen(osm_, census.fabric);
     }
   }

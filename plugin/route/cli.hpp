@@ -28,6 +28,9 @@ Verb add_verify_verb(CLI::App& program);
 Verb add_faults_verb(CLI::App& program);
 Verb add_paths_verb(CLI::App& program);
 Verb add_status_verb(CLI::App& program);
+Verb add_drain_verb(CLI::App& program);
+Verb add_undrain_verb(CLI::App& program);
+Verb add_reroute_verb(CLI::App& program);
 Verb add_engines_verb(CLI::App& program);
 
 /// Reads the command line (without the program's name) and runs the verb. Throws what the verb

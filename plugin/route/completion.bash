@@ -22,7 +22,7 @@ _selvedge_route() {
     --lmc | --max-vls | --max-sls | --disjoint | --root | --fail | --faults | --sample | --seed | --jobs) return ;;
     *)
       case $COMP_CWORD:$verb in
-        1:*) choices="fabric compute verify faults paths status engines --help --version" ;;
+        1:*) choices="fabric compute verify faults paths status drain undrain reroute engines --help --version" ;;
         *:fabric) choices="$shared --write" ;;
         *:compute) choices="$shared $engine --tables" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
@@ -30,7 +30,9 @@ _selvedge_route() {
           choices="$shared $engine --tables --faults --of --all --sample --seed --symmetry --jobs"
           ;;
         *:paths) choices="$shared $engine --tables --socket --svg" ;;
-        *:status) choices="--help --version --socket --json" ;;
+        *:status | *:drain) choices="--help --version --socket --json" ;;
+        *:undrain) choices="--help --version --socket --json --all" ;;
+        *:reroute) choices="--help --version --socket --json --engine" ;;
         *:engines) choices="--help --version --json" ;;
       esac
       ;;

@@ -44,7 +44,8 @@ class Descriptor {
 
 }  // namespace
 
-std::string ask_plugin(const std::string& socket, const std::string& verb) {
+std::string ask_plugin(const std::string& socket, const std::string& verb,
+                       const std::vector<std::string>& words) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (socket.empty() || socket.size() >= sizeof address.sun_path)
@@ -58,7 +59,9 @@ std::string ask_plugin(const std::string& socket, const std::string& verb) {
   ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
   if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     fail(socket, errno);
-  const std::string question = Json{{"verb", verb}}.dump() + "\n";
+  Json asked = {{"verb", verb}};
+  if (!words.empty()) asked["words"] = words;
+  const std::string question = asked.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   if (::send(fd.get(), question.data(), question.size(), MSG_NOSIGNAL) !=
       static_cast<ssize_t>(question.size()))
     fail(socket, errno);
@@ -79,6 +82,22 @@ std::string ask_plugin(const std::string& socket, const std::string& verb) {
     }
   }
   throw EnvironmentError("the answer has no end", socket, "check that this is the plugin's socket");
+}
+
+Json order_plugin(const std::string& socket, const std::string& verb,
+                  const std::vector<std::string>& words) {
+  Json answer = Json::parse(ask_plugin(socket, verb, words), nullptr, false);
+  if (!answer.is_object())
+    throw EnvironmentError("the answer is no JSON object", socket,
+                           "check that this is the socket of Selvedge's plugin");
+  const auto error = answer.find("error");
+  if (error == answer.end()) return answer;
+  if (!error->is_object())
+    throw EnvironmentError(fmt::format("the plugin refused '{}'", verb), socket, error->dump());
+  const auto part = [&](const char* key) { return error->value(key, ""); };
+  if (error->value("status", 3) == kBadInput)
+    throw InputError(part("what"), part("where"), part("remedy"));
+  throw EnvironmentError(part("what"), part("where"), part("remedy"));
 }
 
 Json ask_plugin_json(const std::string& socket, const std::string& verb) {

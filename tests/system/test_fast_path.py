@@ -5,11 +5,12 @@ read back from the switches and proved (OpenSmCase.check).
 """
 import json
 import random
+import subprocess
 import time
 import unittest
 
-from opensm_case import OpenSmCase, generated_net, ring_net
-from tools.lab import PLUGIN_STATUS, torus_net
+from opensm_case import ROUTE, OpenSmCase, generated_net, ring_net
+from tools.lab import PLUGIN_STATUS, torus_net, walk_all_pairs
 
 STANDBY = {"sminfo_polling_timeout": 500, "polling_retry_number": 2}
 EVENTS = 200  # of the long life
@@ -188,6 +189,141 @@ class FastPath(OpenSmCase):
             self.wait_fabric(sm, links=31)
             self.assertEqual(self.repairs(sm), 0)
             self.assertEqual(sm.ask("status")["last_sweep"]["outcome"], "repaired")
+            self.check(lab, sm, hosts=16, switches=16)
+
+    # -- the operator's hand ---------------------------------------------------------------------
+
+    def order(self, sm, *words, status=0):
+        """selvedge-route drain, undrain or reroute; its JSON, or what it complains of."""
+        done = subprocess.run([ROUTE, *words, "--socket", sm.socket, "--json"], check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=40)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return json.loads(done.stdout) if status == 0 else done.stderr
+
+    def crossing(self, told, *ends):
+        """(switch name, LID) pairs of the tables that send over these (name, port) ends."""
+        ids = {s["name"]: s["id"] for s in told["fabric"]["switches"]}
+        return [(name, lid) for name, port in ends
+                for lid, out in enumerate(told["lft"][ids[name]]) if out == port]
+
+    def test_drained_cables_stay_out_until_undrained(self):
+        toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
+        ends = (("S-1-1", 4), ("S-1-2", 3))
+        with self.start_lab(torus_net(5, 5)) as lab:
+            sm = self.start(lab, host="H-0-0", toml=toml)
+            sm.wait_up(timeout_s=40)
+            self.ready(sm)
+            before, told = self.check(lab, sm)
+            self.assertTrue(self.crossing(told, *ends))
+            done = self.order(sm, "drain", "S-1-1:4")
+            self.assertEqual(done["drained"], ["S-1-1:4"])
+            self.assertGreater(done["entries"], 0)
+            self.assertTrue(done["confirmed"])
+
+            def moved():
+                subnet = lab.read_subnet(host="H-0-0")
+                told = sm.ask("tables")
+                self.assertEqual(self.crossing(told, *ends), [])
+                self.assertEqual(self.told_lfts(told), self.seen_lfts(subnet))
+                self.assertEqual(walk_all_pairs(subnet).broken, [])
+                return told
+            after = self.eventually(moved)
+            self.assertEqual(after["path_sl"], told["path_sl"])
+            self.assertEqual(len(sm.ask("status")["drained"]), 1)
+            # Through a sweep, another fault, and a restart.
+            mark = sm.mark()
+            sm.hang_up()
+            sm.wait_settled(after=mark)
+            self.eventually(moved)
+            self.ready(sm)
+            lab.cut("S-3-3", 2)
+            self.wait_fabric(sm, links=48)
+            self.eventually(moved)
+            sm.kill()
+            mark = sm.mark()
+            sm.start()
+            sm.wait_up(after=mark, timeout_s=40)
+            self.eventually(moved)
+            self.ready(sm)
+            self.assertIn("not drained", self.order(sm, "undrain", "S-2-2", status=2))
+            self.order(sm, "undrain", "--all")
+            self.wait_fabric(sm, links=49)
+            self.check(lab, sm, hosts=25, switches=25)
+            self.assertEqual(sm.ask("status")["drained"], [])
+
+    def test_what_cannot_be_drained(self):
+        toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
+        with self.start_lab(ring_net(5)) as lab:
+            sm = self.start(lab, host="H-0", toml=toml)
+            sm.wait_up(timeout_s=40)
+            self.ready(sm)
+            before, _ = self.check(lab, sm)
+            self.assertIn("hosts would be cut off: H-2", self.order(sm, "drain", "S-2", status=2))
+            self.assertIn("fall apart", self.order(sm, "drain", "S-1:2", "S-3:2", status=2))
+            self.assertIn("S-9", self.order(sm, "drain", "S-9", status=2))
+            self.assertEqual(sm.ask("status")["drained"], [])
+            after, _ = self.check(lab, sm)
+            self.assertEqual(after.lfts, before.lfts)
+            self.ready(sm)
+            self.order(sm, "drain", "S-1:2")
+            self.eventually(lambda: self.assertEqual(
+                walk_all_pairs(lab.read_subnet(host="H-0")).broken, []))
+
+    def test_a_spine_is_drained(self):
+        toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
+        with self.start_lab(generated_net("clos:n=3,r=4,m=3")) as lab:
+            sm = self.start(lab, host="H-0-0", toml=toml,
+                            options={"routing_engine": "selvedge-dmodk,no_fallback"})
+            sm.wait_up(timeout_s=40)
+            self.ready(sm)
+            self.order(sm, "drain", "S-1-1")
+
+            def moved():
+                subnet = lab.read_subnet(host="H-0-0")
+                self.assertEqual(walk_all_pairs(subnet).broken, [])
+                spine = subnet.switch_named("S-1-1").guid
+                hosts = {lid for h in subnet.hosts for lid in h.lids}
+                into = [(guid, lid) for guid, lft in subnet.lfts.items() for lid, port in lft.items()
+                        if lid in hosts and subnet.cables.get((guid, port), (None,))[0] == spine]
+                self.assertEqual(into, [])
+            self.eventually(moved)
+            self.order(sm, "undrain", "S-1-1")
+            self.wait_fabric(sm, links=12)
+            self.check(lab, sm, hosts=12, switches=7)
+
+    def test_reroute(self):
+        with self.start_lab(torus_net(6, 6)) as lab:
+            sm = self.up(lab, "updn", lmc=2)
+            done = self.order(sm, "reroute", "--engine", "ist")
+            self.assertEqual((done["was"], done["engine"]), ("updn", "ist"))
+            self.eventually(lambda: self.assertEqual(sm.ask("status")["last_sweep"]["tables_of"],
+                                                     "ist"))
+            self.check(lab, sm, hosts=36, switches=36)
+            self.ready(sm)
+            lab.cut("S-2-3", 2)  # and it stays with that engine
+            self.wait_fabric(sm, links=71)
+            self.check(lab, sm, hosts=36, switches=36)
+            self.assertEqual(sm.ask("status")["last_sweep"]["tables_of"], "ist")
+            self.assertIn("spftr", self.order(sm, "reroute", "--engine", "spftrr", status=2))
+
+    def test_a_flapping_cable_is_held(self):
+        toml = PLUGIN_STATUS + "[repair]\nflap_limit = 2\nflap_window_s = 60\nflap_hold_s = 4\n"
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.start(lab, host="H-0-0", toml=toml)
+            sm.wait_up(timeout_s=40)
+            for i in range(2):
+                self.wait_fabric(sm, links=32)
+                self.ready(sm)
+                lab.cut("S-1-1", 4)
+                self.wait_repairs(sm, i + 1)
+                mark = sm.mark()
+                lab.relink("S-1-1", 4)
+                sm.wait_settled(after=mark)
+            sm.wait_log("is not used again until it has been quiet", timeout_s=40)
+            self.assertEqual(len(sm.ask("status")["held"]), 1)
+            self.assertEqual(sm.ask("status")["last_sweep"]["links"], 31)
+            self.wait_fabric(sm, links=32)  # quiet for long enough
+            self.assertEqual(sm.ask("status")["held"], [])
             self.check(lab, sm, hosts=16, switches=16)
 
     # -- a long life -----------------------------------------------------------------------------

@@ -76,7 +76,8 @@ class StatusServerTest : public testing::Test {
   }
   ~StatusServerTest() override { fs::remove_all(folder_); }
 
-  static std::string answer(const std::string& verb) {
+  static std::string answer(const std::string& verb, const std::vector<std::string>& words) {
+    if (verb == "count") return std::to_string(words.size()) + "\n";
     if (verb == "status") return "{\"verb\": \"status\"}\n";
     if (verb == "much") return std::string(std::size_t{8} << 20, 'm');
     if (verb == "throw") throw std::runtime_error("inside \xff");

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What the operator may order: to take something out of use before it is pulled (drain), to use it
+// again (undrain), to go over to another engine's tables (reroute).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "plugin/opensm/fast_path.hpp"
+#include "plugin/opensm/out_of_service.hpp"
+
+namespace selvedge {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Hosts that `after` leaves without a cable though `before` gave them one.
+std::string cut_off(const Fabric& before, const Fabric& after) {
+  constexpr unsigned kNamed = 4;
+  std::string text;
+  unsigned count = 0;
+  for (HostId h = 0; h < before.num_hosts(); ++h) {
+    if (!before.attached(h) || after.attached(h)) continue;
+    if (++count <= kNamed) text += (text.empty() ? "" : ", ") + before.host(h).name;
+  }
+  if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
+  return text;
+}
+
+}  // namespace
+
+std::string FastPath::obey(const Order& order) {
+  if (!ready_)
+    throw EnvironmentError("there are no tables of ours to change, or no SMP agent", "opensm's log",
+                           "see what the plugin says there");
+  switch (order.kind) {
+    case Order::Kind::kDrain:
+      return drain(order.words);
+    case Order::Kind::kUndrain:
+      return undrain(order.words);
+    case Order::Kind::kReroute:
+      return reroute(order.words.empty() ? "" : order.words.front());
+  }
+  return "";
+}
+
+/// The component still works while traffic is moved off it. Sweeps leave it out from now on.
+std::string FastPath::drain(const std::vector<std::string>& words) {
+  const std::shared_ptr<const Plan> before = ready_->plan;
+  const Fault fault = parse_fault(before->fabric, words);
+  const Fabric left = without(before->fabric, fault);
+  if (const std::string hosts = cut_off(before->fabric, left); !hosts.empty())
+    throw InputError("hosts would be cut off", hosts,
+                     "drain the cables between switches instead, or move the hosts first");
+  const std::vector<std::string> names = OutOfService::names_of(before->fabric, fault);
+  Step step = take_out(fault);
+  if (!prove(step))
+    throw InputError("no proved tables go without it", fmt::format("{}", fmt::join(words, ", ")),
+                     "nothing was changed; drain less, or put something back first");
+  if (step.after->verdict.disconnected > before->verdict.disconnected) {
+    ready_.reset();
+    throw InputError("the fabric would fall apart", fmt::format("{}", fmt::join(words, ", ")),
+                     "put back first what else is missing");
+  }
+  border_.drain(names);
+  if (!put_in_force(step)) {
+    border_.undrain(names);
+    throw EnvironmentError("a sweep came between", "opensm", "order it again");
+  }
+  border_.log(false, fmt::format("drained by order: {}: {} LFT entries changed ({})",
+                                 fmt::join(words, ", "), step.delta.lft.size(), step.method));
+  return ordered_json{{"drained", words},
+                      {"entries", step.delta.lft.size()},
+                      {"blocks", step.confirmed.blocks.size()},
+                      {"readdressed", step.readdressed},
+                      {"confirmed", step.all_confirmed},
+                      {"compute_ms", step.after->steps.compute_ms},
+                      {"prove_ms", step.after->steps.prove_ms},
+                      {"send_ms", step.send_ms}}
+             .dump() +
+         "\n";
+}
+
+/// What comes back is taken into use by a sweep, as a cable that was plugged in is.
+std::string FastPath::undrain(const std::vector<std::string>& words) {
+  const std::vector<std::string> drained = border_.drained();
+  std::vector<std::string> names = words;
+  if (names.empty()) names = drained;  // all
+  const Fabric& whole = ready_->plan->whole ? ready_->plan->whole->fabric : ready_->plan->fabric;
+  for (std::string& name : names) {
+    if (std::ranges::find(drained, name) != drained.end()) continue;
+    const std::vector<std::string> meant =
+        OutOfService::names_of(whole, parse_fault(whole, {name}));
+    if (meant.size() != 1 || std::ranges::find(drained, meant.front()) == drained.end())
+      throw InputError(
+          "it is not drained", name,
+          drained.empty() ? "nothing is" : fmt::format("drained: {}", fmt::join(drained, ", ")));
+    name = meant.front();
+  }
+  border_.undrain(names);
+  border_.ask_for_sweep();
+  return ordered_json{{"undrained", names}}.dump() + "\n";
+}
+
+std::string FastPath::reroute(const std::string& engine) {
+  const std::shared_ptr<const Plan> before = ready_->plan;
+  Step step;
+  step.before = before;
+  step.after = std::make_shared<Plan>(border_.compute(engine, before->fabric));
+  step.method = "another engine";
+  step.delta = difference(before->tables, step.after->tables);
+  for (const SlChange& change : step.delta.sl) step.readdressed += change.before != change.after;
+  if (!prove(step))
+    throw InputError("its tables could not be proved", engine, "nothing was changed");
+  if (!put_in_force(step))
+    throw EnvironmentError("a sweep came between", "opensm", "order it again");
+  border_.prefer(engine);
+  ready_.reset();  // its indexes are of the old tables
+  border_.log(false, fmt::format("rerouted by order: {} to {}: {} LFT entries changed; "
+                                 "routing_engine in opensm.conf decides after a restart",
+                                 before->engine, engine, step.delta.lft.size()));
+  return ordered_json{{"engine", engine},
+                      {"was", before->engine},
+                      {"entries", step.delta.lft.size()},
+                      {"blocks", step.confirmed.blocks.size()},
+                      {"sl2vl_rows", step.confirmed.rows.size()},
+                      {"readdressed", step.readdressed},
+                      {"confirmed", step.all_confirmed},
+                      {"compute_ms", step.after->steps.compute_ms},
+                      {"prove_ms", step.after->steps.prove_ms},
+                      {"send_ms", step.send_ms}}
+             .dump() +
+         "\n";
+}
+
+}  // namespace selvedge

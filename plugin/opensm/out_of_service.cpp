@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/opensm/out_of_service.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <system_error>
+
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+
+namespace selvedge {
+namespace {
+
+constexpr std::string_view kHead = "# What selvedge-route drained; undrain takes it out.\n";
+
+struct Named {
+  Guid guid = 0;
+  PortNum port = 0;  // 0: the switch itself
+};
+
+std::optional<Named> parse(std::string_view name) {
+  Named named;
+  if (!name.starts_with("0x")) return std::nullopt;
+  const char* const end = name.data() + name.size();
+  auto [at, bad] = std::from_chars(name.data() + 2, end, named.guid, 16);
+  if (bad != std::errc{}) return std::nullopt;
+  if (at == end) return named;
+  unsigned port = 0;
+  if (*at != ':') return std::nullopt;
+  const auto [last, wrong] = std::from_chars(at + 1, end, port);
+  if (wrong != std::errc{} || last != end || port == 0 || port > 254) return std::nullopt;
+  named.port = static_cast<PortNum>(port);
+  return named;
+}
+
+}  // namespace
+
+OutOfService::OutOfService(std::string file) : file_(std::move(file)) {
+  if (file_.empty()) return;
+  errno = 0;
+  std::ifstream in(file_);
+  if (!in) {
+    if (errno == ENOENT) return;
+    throw InputError("cannot read what is drained", file_, std::strerror(errno));
+  }
+  std::string line;
+  for (unsigned number = 1; std::getline(in, line); ++number) {
+    if (line.empty() || line.front() == '#') continue;
+    if (!parse(line))
+      throw InputError(fmt::format("'{}' is no switch GUID, nor GUID:PORT", line),
+                       fmt::format("{}:{}", file_, number), "correct the line, or remove it");
+    drained_.push_back(line);
+  }
+  if (in.bad()) throw InputError("cannot read what is drained", file_, "is it a file?");
+}
+
+void OutOfService::write(const std::vector<std::string>& drained) const {
+  if (file_.empty()) return;
+  std::string text(kHead);
+  for (const std::string& name : drained) text += name + "\n";
+  write_file(file_, text);
+}
+
+void OutOfService::drain(const std::vector<std::string>& names) {
+  std::vector<std::string> more = drained_;
+  for (const std::string& name : names)
+    if (std::ranges::find(more, name) == more.end()) more.push_back(name);
+  if (more == drained_) return;
+  write(more);
+  drained_ = std::move(more);
+}
+
+void OutOfService::undrain(const std::vector<std::string>& names) {
+  std::vector<std::string> left = drained_;
+  std::erase_if(
+      left, [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); });
+  if (left == drained_) return;
+  write(left);
+  drained_ = std::move(left);
+}
+
+void OutOfService::hold(const std::string& name, Clock::time_point until) {
+  const auto found = std::ranges::find(held_, name, &Hold::name);
+  if (found == held_.end())
+    held_.push_back({name, until});
+  else
+    found->until = std::max(found->until, until);
+}
+
+bool OutOfService::release(Clock::time_point now) {
+  return std::erase_if(held_, [&](const Hold& h) { return h.until <= now; }) > 0;
+}
+
+std::vector<std::string> OutOfService::held() const {
+  std::vector<std::string> names;
+  for (const Hold& h : held_) names.push_back(h.name);
+  return names;
+}
+
+Fault OutOfService::in(const Fabric& fabric) const {
+  Fault fault;
+  const auto add = [&](const std::string& name) {
+    const std::optional<Named> named = parse(name);
+    const SwitchId s = named ? fabric.find_switch(named->guid) : kNoSwitch;
+    if (s == kNoSwitch || fabric.node(s).failed) return;
+    if (named->port == 0) {
+      fault.switches.push_back(s);
+    } else if (named->port <= fabric.node(s).ports) {
+      const Channel c = fabric.channel(s, named->port);
+      if (fabric.peer(c) != kNoChannel) fault.links.push_back(c);
+    }
+  };
+  for (const std::string& name : drained_) add(name);
+  for (const Hold& h : held_) add(h.name);
+  return fault;
+}
+
+std::string OutOfService::switch_name(const Fabric& fabric, SwitchId s) {
+  return fmt::format("0x{:016x}", fabric.node(s).guid);
+}
+
+std::string OutOfService::cable_name(const Fabric& fabric, Channel c) {
+  const Channel d = fabric.peer(c);
+  Channel end = c;
+  if (fabric.from_switch(d) &&
+      (!fabric.from_switch(c) ||
+       fabric.node(fabric.switch_of(d)).guid < fabric.node(fabric.switch_of(c)).guid ||
+       (fabric.switch_of(d) == fabric.switch_of(c) && d < c)))
+    end = d;
+  return fmt::format("{}:{}", switch_name(fabric, fabric.switch_of(end)), fabric.port_of(end));
+}
+
+std::vector<std::string> OutOfService::names_of(const Fabric& fabric, const Fault& fault) {
+  std::vector<std::string> names;
+  for (const SwitchId s : fault.switches) names.push_back(switch_name(fabric, s));
+  for (const Channel c : fault.links) names.push_back(cable_name(fabric, c));
+  return names;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""From the cut of a cable to the last repaired LFT block acknowledged: our fast path, and OpenSM's
+minhop in the same run, on ibsim. Both are seen by the same observer, the plugin's timeline."""
+import random
+import statistics
+import time
+
+from tools.bench.rows import note, row
+from tools.lab.errors import LabError
+from tools.lab.lab import PLUGIN_STATUS, Lab, torus_net
+
+IBSIM_LIMITS = ("-S", "1100", "-N", "4000", "-P", "20000")
+CUTS = 20
+NEAR = 12  # hops from the SM; ibsim drops LID-routed packets, traps among them, beyond 16
+PATIENCE_S = 60.0
+SEED = 1
+WANTED = {16: 1 / 10, 32: 1 / 20}
+
+
+def cables_near(side, draw):
+    """Cables (switch name, port) whose two ends are within NEAR hops of S-0-0."""
+    def far(y, x):
+        return min(y, side - y) + min(x, side - x)
+    found = [(f"S-{y}-{x}", port) for y in range(side) for x in range(side)
+             for port, (v, u) in ((2, ((y + 1) % side, x)), (4, (y, (x + 1) % side)))
+             if far(y, x) <= NEAR and far(v, u) <= NEAR]
+    draw.shuffle(found)
+    return found
+
+
+class Subject:
+    """One opensm on one subnet; `times_ms` grows by one figure a cut."""
+
+    def __init__(self, lab, engine, done):
+        ours = engine.startswith("selvedge-")
+        self.lab, self.engine, self.done, self.ours = lab, engine, done, ours
+        self.sm = lab.opensm(options={"routing_engine": f"{engine},no_fallback"},
+                             plugin_toml=PLUGIN_STATUS, host="H-0-0")
+        self.sm.wait_up(timeout_s=120)
+        self.times_ms = []
+
+    def _settled(self, mark):
+        self.sm.wait_settled(after=mark, timeout_s=PATIENCE_S)
+        if self.ours:
+            self.sm.wait_status(lambda s: s["fast_path"]["ready"], timeout_s=PATIENCE_S)
+
+    def cut(self, cable):
+        self._wait_ready()
+        mark, seen = self.sm.mark(), self.sm.ask("events")["total"]
+        begin_us = self.lab.cut(*cable) / 1000
+        self._settled(mark)
+        answer = self.sm.ask("events")
+        new = answer["events"][-(answer["total"] - seen):]
+        ends = [e["monotonic_us"] for e in new if e["event"] == self.done]
+        # A cut whose traps are both lost is no cut for this figure: nobody has told anybody.
+        if ends and any(e["event"] == "trap" for e in new):
+            last = max(ends) if self.ours else max(
+                [t for t in ends if t < first_end(new, ends)] or ends)
+            self.times_ms.append((last - begin_us) / 1000)
+        mark = self.sm.mark()
+        self.lab.relink(*cable)
+        self._settled(mark)
+
+    def _wait_ready(self):
+        if self.ours:
+            self.sm.wait_status(lambda s: s["fast_path"]["ready"], timeout_s=PATIENCE_S)
+
+
+def first_end(events, ends):
+    """Of several sweeps the first one's end counts: `routing_done`."""
+    done = [e["monotonic_us"] for e in events if e["event"] == "routing_done"]
+    return min(done) if done else max(ends) + 1
+
+
+def measure(build, side):
+    """(ours, minhop), medians in ms; cuts alternate between the two."""
+    cables = cables_near(side, random.Random(SEED))
+    net = torus_net(side, side)
+    with Lab(net, build_dir=build, ibsim_options=IBSIM_LIMITS) as one, \
+            Lab(net, build_dir=build, ibsim_options=IBSIM_LIMITS) as other:
+        ours = Subject(one, "selvedge-updn", "repair_block")
+        peer = Subject(other, "minhop", "lft_block")
+        for i, cable in enumerate(cables):
+            if min(len(ours.times_ms), len(peer.times_ms)) >= CUTS:
+                break
+            note(f"{side}x{side} torus, cut {i + 1}: {cable[0]}:{cable[1]}")
+            for subject in (ours, peer):
+                subject.cut(cable)
+                time.sleep(0.1)
+    if min(len(ours.times_ms), len(peer.times_ms)) < CUTS:
+        raise LabError(f"too few of the cuts were seen on {side}x{side}", "ibsim",
+                       "are traps lost?")
+    return statistics.median(ours.times_ms), statistics.median(peer.times_ms)
+
+
+def fast_path_rows(build, _runs):
+    rows = []
+    for side, at_most in WANTED.items():
+        ours, peer = measure(build, side)
+        rows.append(row(f"cable cut to last repaired LFT block, {side}x{side} torus, {CUTS} cuts",
+                        ours, "ms", peer, "minhop, cut to routed", at_most))
+    return rows
