@@ -2,6 +2,7 @@
 #include "plugin/repair/dependency_order.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace selvedge {
 
@@ -9,30 +10,40 @@ DependencyOrder::DependencyOrder(const Fabric& fabric, unsigned vls)
     : fabric_(fabric), vls_(std::max(vls, 1u)) {
   const std::size_t nodes = std::size_t{fabric.num_switch_channels()} * vls_;
   first_.assign(nodes, 0);
-  std::size_t places = 0;
+  first_to_.assign(nodes, 0);
+  first_from_.assign(nodes, 0);
+  std::size_t places = 0, to = 0, from = 0;
   for (Id i = 0; i < nodes; ++i) {
     const Channel c = node(i).channel;
     if (!fabric.between_switches(c)) continue;
     first_[i] = places;
+    first_to_[i] = to;
+    first_from_[i] = from;
+    to += fabric.node(fabric.target(c)).ports + std::size_t{1};
+    from += fabric.node(fabric.switch_of(c)).ports + std::size_t{1};
     places += (fabric.node(fabric.target(c)).ports + std::size_t{1}) * vls_;
   }
   edges_.assign(places, 0);
+  to_.assign(to, 0);
+  from_.assign(from, 0);
   rank_.assign(nodes, 0);
   seen_.assign(nodes, false);
 }
 
 template <class F>
 void DependencyOrder::each_successor(Id from, F f) const {
-  for (const Channel c : fabric_.out(fabric_.target(node(from).channel)))
-    for (unsigned vl = 0; vl < vls_; ++vl)
-      if (const Node to{c, static_cast<Vl>(vl)}; has({node(from), to})) f(id(to));
+  const VlSet* const sets = to_.data() + first_to_[from];
+  for (const Channel c : fabric_.out(fabric_.target(from / vls_)))
+    for (VlSet vls = sets[fabric_.port_of(c)]; vls != 0; vls &= static_cast<VlSet>(vls - 1))
+      f(id({c, static_cast<Vl>(std::countr_zero(vls))}));
 }
 
 template <class F>
 void DependencyOrder::each_predecessor(Id to, F f) const {
-  for (const Channel c : fabric_.out(fabric_.switch_of(node(to).channel)))
-    for (unsigned vl = 0; vl < vls_; ++vl)
-      if (const Node from{fabric_.peer(c), static_cast<Vl>(vl)}; has({from, node(to)})) f(id(from));
+  const VlSet* const sets = from_.data() + first_from_[to];
+  for (const Channel c : fabric_.out(fabric_.switch_of(to / vls_)))
+    for (VlSet vls = sets[fabric_.port_of(c)]; vls != 0; vls &= static_cast<VlSet>(vls - 1))
+      f(id({fabric_.peer(c), static_cast<Vl>(std::countr_zero(vls))}));
 }
 
 bool DependencyOrder::order() {
@@ -59,12 +70,13 @@ bool DependencyOrder::order() {
   return ready.size() == nodes;
 }
 
-bool DependencyOrder::add(const std::vector<Edge>& edges) {
+bool DependencyOrder::add(const std::vector<Edge>& edges, std::size_t* refused) {
   for (std::size_t i = 0; i < edges.size(); ++i) {
     if (has(edges[i]) || insert(edges[i])) {
       put(edges[i]);
       continue;
     }
+    if (refused != nullptr) *refused = i;
     while (i-- > 0) take(edges[i]);  // the order serves a smaller graph too
     return false;
   }

@@ -31,24 +31,34 @@ class DependencyOrder {
   DependencyOrder(const Fabric& fabric, unsigned vls);
 
   /// Takes a dependency without asking whether it closes a cycle. Call order() before add().
-  void put(const Edge& edge) { ++edges_[at(edge)]; }
+  void put(const Edge& edge) {
+    if (edges_[at(edge)]++ == 0) mark(edge);
+  }
   /// Takes back one put() or one of an add().
-  void take(const Edge& edge) { --edges_[at(edge)]; }
+  void take(const Edge& edge) {
+    if (--edges_[at(edge)] == 0) mark(edge);
+  }
   /// Finds an order anew; false if there is a cycle. O(all edges that there may be).
   bool order();
 
   /// After order(): adds all of them, each as often as it is listed, or none and returns false if
-  /// they would close a cycle.
-  bool add(const std::vector<Edge>& edges);
+  /// they would close a cycle; `refused`, if given, is then the first that would.
+  bool add(const std::vector<Edge>& edges, std::size_t* refused = nullptr);
   /// Back to what it was: `earlier` is a copy of this one.
   void restore(const DependencyOrder& earlier) {
     edges_ = earlier.edges_;
+    to_ = earlier.to_;
+    from_ = earlier.from_;
     rank_ = earlier.rank_;
   }
   bool has(const Edge& edge) const { return edges_[at(edge)] != 0; }
+  /// Does it go with the order as it is, so that it surely closes no cycle?
+  bool agrees(const Edge& edge) const { return rank_[id(edge.from)] < rank_[id(edge.to)]; }
   std::uint32_t count(const Edge& edge) const { return edges_[at(edge)]; }
   std::size_t bytes() const {
     return edges_.size() * sizeof edges_[0] + first_.size() * sizeof first_[0] +
+           (to_.size() + from_.size()) * sizeof to_[0] +
+           (first_to_.size() + first_from_.size()) * sizeof first_to_[0] +
            rank_.size() * sizeof rank_[0];
   }
 
@@ -65,13 +75,24 @@ class DependencyOrder {
   template <class F>
   void each_predecessor(Id to, F f) const;
   bool insert(const Edge& edge);
+  /// Turns the bits of the edge over.
+  void mark(const Edge& edge) {
+    to_[first_to_[id(edge.from)] + fabric_.port_of(edge.to.channel)] ^= bit(edge.to.vl);
+    from_[first_from_[id(edge.to)] + fabric_.port_of(fabric_.peer(edge.from.channel))] ^=
+        bit(edge.from.vl);
+  }
+  using VlSet = std::uint16_t;
+  static VlSet bit(Vl vl) { return static_cast<VlSet>(1u << vl); }
 
   const Fabric& fabric_;
   const unsigned vls_;
   std::vector<std::size_t> first_;    // per node, into edges_: a count for each (out port, VL)
   std::vector<std::uint32_t> edges_;  // how often each is there
-  std::vector<std::uint32_t> rank_;   // per node; every edge goes up
-  std::vector<Id> later_, earlier_;   // of the part that insert() looks at
+  std::vector<std::size_t> first_to_, first_from_;  // per node, into to_ and from_
+  std::vector<VlSet> to_;                           // (node, out port): VLs of its edges
+  std::vector<VlSet> from_;                         // (node, port of arrival before it): likewise
+  std::vector<std::uint32_t> rank_;                 // per node; every edge goes up
+  std::vector<Id> later_, earlier_;                 // of the part that insert() looks at
   std::vector<bool> seen_;
 };
 

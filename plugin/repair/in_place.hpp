@@ -26,8 +26,8 @@ class InPlaceRepair {
  public:
   /// `tables` in the terms of `fabric`, proved. Throws InputError if the paths of `tables` and
   /// `multicast` close a cycle of dependencies, or loop.
-  InPlaceRepair(const Fabric& fabric, const Tables& tables, std::optional<ParentChannels> multicast,
-                RepairRequest request = {});
+  InPlaceRepair(const Fabric& fabric, const Tables& tables,
+                const std::optional<ParentChannels>& multicast, const RepairRequest& request = {});
   InPlaceRepair(InPlaceRepair&&) noexcept;
   InPlaceRepair& operator=(InPlaceRepair&&) noexcept;
   ~InPlaceRepair();

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// In-place repair of tables on several VLs and SLs.
+#include "plugin/repair/layered_repair.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "plugin/engines/engine.hpp"
+#include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/fabric/stable_random.hpp"
+#include "plugin/repair/in_place.hpp"
+#include "plugin/tables/paths.hpp"
+#include "plugin/verify/verify.hpp"
+
+namespace selvedge {
+namespace {
+
+struct Case {
+  Fabric fabric;
+  Routing routing;
+
+  Case(const Fabric& bare, std::string_view name) {
+    const Engine& engine = find_engine(name);
+    fabric = assign_lids(bare, engine.lmc == nullptr ? 0 : engine.lmc(bare));
+    routing = engine.compute(fabric, {});
+  }
+};
+
+/// (switch with hosts, LID of a host elsewhere) that the fault broke, and what became of them.
+struct Kept {
+  std::uint64_t affected = 0, kept = 0;
+  void operator+=(const Kept& other) {
+    affected += other.affected;
+    kept += other.kept;
+  }
+};
+
+/// Looks at every pair by itself; tables proved; what did not break kept its LID and SL.
+Kept look_at(const Case& c, const InPlaceRepair& repair, const Repair& done) {
+  const Fabric& left = repair.fabric();
+  Kept result;
+  std::uint64_t dead = 0, other_sl = 0;
+  for (SwitchId s = 0; s < left.num_switches(); ++s) {
+    if (left.hosts_at(s).empty()) continue;
+    for (unsigned i = 1; i <= left.top_lid(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      const LidOwner owner = left.owner(lid);
+      if (owner.kind != LidOwner::Kind::kHost || !left.attached(owner.id)) continue;
+      if (left.home(lid) == s) continue;
+      const Path still = walk(left, c.routing.tables, s, 0, lid);
+      const Path now = walk(left, repair.tables(), s, 0, lid);
+      dead += !now.arrives();
+      other_sl += now.sl != c.routing.tables.sl(s, lid);
+      if (still.arrives()) {
+        EXPECT_TRUE(now.arrives());
+        continue;
+      }
+      ++result.affected;
+      result.kept += now.arrives() && now.sl == still.sl;
+    }
+  }
+  EXPECT_EQ(dead, done.dead);
+  EXPECT_EQ(result.affected, done.affected);
+  EXPECT_LE(other_sl, done.readdressed.size());
+  Tables tables = repair.tables();
+  if (done.multicast) tables.mft = {{kMinMulticastLid, broadcast_tree(left, *done.multicast)}};
+  VerifyOptions options;
+  options.any_lid = true;
+  const Verdict verdict = verify(left, tables, options).verdict();
+  EXPECT_TRUE(verdict.connected && verdict.loop_free && verdict.deadlock_free);
+  EXPECT_EQ(verdict.multicast_faults, 0u);
+  return result;
+}
+
+/// Every `step`-th cable and switch, one at a time: at least this share of what broke keeps LID and
+/// SL.
+void expect_kept(const Case& c, std::size_t step, double share) {
+  std::vector<Fault> faults;
+  for (const Channel link : c.fabric.links()) faults.push_back({{link}, {}});
+  for (SwitchId s = 0; s < c.fabric.num_switches(); ++s) faults.push_back({{}, {s}});
+  Kept all;
+  for (std::size_t i = 0; i < faults.size(); i += step) {
+    InPlaceRepair repair(c.fabric, c.routing.tables, c.routing.multicast);
+    const Repair done = repair.fail(faults[i]);
+    Tables after = c.routing.tables;
+    apply(after, done.delta);
+    ASSERT_EQ(after, repair.tables());
+    all += look_at(c, repair, done);
+    if (::testing::Test::HasFailure()) return;
+  }
+  ::testing::Test::RecordProperty("kept_percent", static_cast<int>(100 * all.kept / all.affected));
+  EXPECT_GE(static_cast<double>(all.kept), share * static_cast<double>(all.affected));
+}
+
+TEST(LayeredRepair, SpftrKeepsLidsAndSls) {
+  expect_kept({torus({6, 6}), "spftr"}, 9, 0.97);
+  expect_kept({torus({8, 8}), "spftr"}, 48, 0.93);
+}
+TEST(LayeredRepair, IstKeepsLidsAndSls) {
+  expect_kept({torus({8, 8}), "ist"}, 17, 0.95);
+  expect_kept({torus({10, 10}), "ist"}, 75, 0.90);
+}
+TEST(LayeredRepair, TftrKeepsLidsAndSls) { expect_kept({torus({5, 5}), "tftr"}, 6, 0.95); }
+
+TEST(LayeredRepair, NothingLostNothingChanged) {
+  const Case c(torus({5, 5}), "spftr");
+  InPlaceRepair repair(c.fabric, c.routing.tables, c.routing.multicast);
+  const Repair done = repair.fail({});
+  EXPECT_TRUE(done.delta.empty());
+  EXPECT_EQ(done.multicast, c.routing.multicast);
+}
+
+TEST(LayeredRepair, RefusesTablesWithACycle) {
+  const Fabric ring = assign_lids(torus({4}), 0);
+  Tables tables(ring);
+  for (HostId h = 0; h < 4; ++h)
+    for (SwitchId s = 0; s < 4; ++s)
+      tables.set_next(s, ring.host(h).lid, s == ring.host(h).at ? ring.host(h).port : PortNum{2});
+  EXPECT_ANY_THROW(InPlaceRepair(ring, tables, std::nullopt));
+}
+
+RC_GTEST_PROP(LayeredRepair, IsProvedWhateverGoesAndComesBack, ()) {
+  const auto kind = *rc::gen::inRange(0, 4);
+  const Fabric bare = kind == 0   ? torus({4, 4})
+                      : kind == 1 ? irregular(9, 3, 1, *rc::gen::inRange(1u, 50u))
+                      : kind == 2 ? torus({3, 5}, 2)
+                                  : torus({5});
+  const Case c(bare, kind == 1 || *rc::gen::arbitrary<bool>() ? "tftr" : "spftr");
+  const bool with_tree = *rc::gen::arbitrary<bool>();
+  LayeredRepair repair(c.fabric, c.routing.tables, with_tree ? c.routing.multicast : std::nullopt,
+                       {});
+  RC_ASSERT(repair.sound());
+  StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
+  std::vector<Fault> out;
+  Fabric left = c.fabric;
+  bool gave_up = false;  // on some LID somewhere
+  Tables tables = c.routing.tables;
+  const unsigned events = *rc::gen::inRange(1u, 8u);
+  for (unsigned i = 0; i < events; ++i) {
+    const bool heal = !out.empty() && random.chance(40);
+    if (heal)
+      out.erase(out.begin() + static_cast<std::ptrdiff_t>(random.below(out.size())));
+    else if (random.chance(80))
+      out.push_back({{c.fabric.links()[random.below(c.fabric.links().size())]}, {}});
+    else
+      out.push_back({{}, {static_cast<SwitchId>(random.below(c.fabric.num_switches()))}});
+    Fault all;
+    for (const Fault& f : out) {
+      all.links.insert(all.links.end(), f.links.begin(), f.links.end());
+      all.switches.insert(all.switches.end(), f.switches.begin(), f.switches.end());
+    }
+    const Fabric now = without(c.fabric, all);
+    const Repair done = heal ? repair.restore(now) : repair.fail(left, now);
+    left = now;
+    apply(tables, done.delta);
+    RC_ASSERT(tables == repair.routes().tables());
+    if (!with_tree) RC_ASSERT(repair.routes().consistent());
+    Tables with_groups = tables;
+    if (done.multicast)
+      with_groups.mft = {{kMinMulticastLid, broadcast_tree(left, *done.multicast)}};
+    const Verdict verdict = verify(left, with_groups).verdict();
+    RC_ASSERT(verdict.loop_free && verdict.deadlock_free);
+    RC_ASSERT(verdict.multicast_faults == 0u);
+    if (!verdict.connected) RC_LOG() << verdict.witnesses.front().text;
+    gave_up |= done.dead > 0;
+    RC_ASSERT(verdict.connected || gave_up);
+  }
+}
+
+}  // namespace
+}  // namespace selvedge
