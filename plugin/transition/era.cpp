@@ -37,11 +37,13 @@ void load(Mixture::Entries& entries, const Tables& tables, Lid dlid) {
   entries.then = entries.now;
 }
 
-Era::Era(const Fabric& fabric, const Tables& before, std::span<const SendPhase> phases, bool any_sl)
+Era::Era(const Fabric& fabric, const Tables& first, const Tables& before,
+         std::span<const SendPhase> phases, const SafetyOptions& options)
     : fabric_(fabric),
+      first_(first),
       before_(before),
       phases_(phases),
-      any_sl_(any_sl),
+      options_(options),
       distinct_{&before.sl2vl},
       at_{0},
       hosts_(before.host_sl2vl) {
@@ -66,16 +68,18 @@ Era::Era(const Fabric& fabric, const Tables& before, std::span<const SendPhase> 
 }
 
 template <class F>
-void Era::flow(Lid dlid, Mixture& mixture, Mixture::Entries& entries, F f) const {
+void Era::flow(Lid dlid, bool rewritten, Mixture& mixture, Mixture::Entries& entries, F f) const {
   mixture.clear();
   load(entries, before_, dlid);
   entries.own.resize(fabric_.num_switches());
-  for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
-    entries.own[s] = any_sl_ ? classes_->every : classes_->stand_in(before_.sl(s, dlid));
+  for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+    entries.own[s] = options_.any_sl ? classes_->every : classes_->stand_in(before_.sl(s, dlid));
+    if (options_.stale_sls) entries.own[s] |= classes_->stand_in(first_.sl(s, dlid));
+  }
   const auto by_dlid = [](const Mark& m) { return m.dlid; };
   const auto changes = std::ranges::equal_range(entries_, dlid, {}, by_dlid);
   const auto sls = std::ranges::equal_range(sls_, dlid, {}, by_dlid);
-  auto change = changes.begin();
+  auto change = rewritten ? changes.begin() : changes.end();
   auto sl = sls.begin();
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     const auto first = change;
@@ -88,6 +92,8 @@ void Era::flow(Lid dlid, Mixture& mixture, Mixture::Entries& entries, F f) const
     if (p > 0 && first == change && first_sl == sl && at_[p + 1] == at_[p]) continue;
     mixture.flow(entries, rows_of(p), f);
     for (auto it = first; it != change; ++it) entries.now[it->at] = it->after;
+    if (!options_.any_sl && !options_.stale_sls)
+      for (auto it = first_sl; it != sl; ++it) entries.own[it->at] = classes_->stand_in(it->after);
   }
 }
 
@@ -109,9 +115,8 @@ void Era::each_group_turn(const prover::Wiring& wiring, F f) const {
   }
 }
 
-std::optional<Witness> Era::cycle() const {
-  const prover::Wiring wiring(fabric_);
-  prover::Dependencies dependencies(wiring, classes_->vls, kFlatBytesMax);
+void Era::collect(bool rewritten, const prover::Wiring& wiring,
+                  prover::Dependencies& dependencies) const {
   const auto add = [&](const prover::Turn& t) {
     const auto cell = dependencies.cell(t);
     if (!dependencies.has(cell)) dependencies.add(cell);
@@ -119,10 +124,22 @@ std::optional<Witness> Era::cycle() const {
   Mixture mixture(fabric_, *classes_);
   Mixture::Entries entries;
   for (unsigned lid = 1; lid <= before_.top_lid(); ++lid)
-    flow(static_cast<Lid>(lid), mixture, entries, add);
+    flow(static_cast<Lid>(lid), rewritten, mixture, entries, add);
   each_group_turn(wiring, add);
-  prover::TopologicalOrder order;
-  if (order.build(wiring, dependencies)) return std::nullopt;
+}
+
+bool Era::acyclic() const {
+  const prover::Wiring wiring(fabric_);
+  prover::Dependencies dependencies(wiring, classes_->vls, kFlatBytesMax);
+  collect(true, wiring, dependencies);
+  return prover::TopologicalOrder().build(wiring, dependencies);
+}
+
+std::optional<Witness> Era::cycle() const {
+  const prover::Wiring wiring(fabric_);
+  prover::Dependencies dependencies(wiring, classes_->vls, kFlatBytesMax);
+  collect(true, wiring, dependencies);
+  if (prover::TopologicalOrder().build(wiring, dependencies)) return std::nullopt;
   std::vector<Channel> channels;
   std::vector<Vl> vls;
   const auto cycles = prover::short_cycles(wiring, dependencies, 1);
@@ -133,24 +150,42 @@ std::optional<Witness> Era::cycle() const {
   return cycle_witness(fabric_, "deadlock_free", std::move(channels), std::move(vls));
 }
 
-std::vector<Lid> Era::who_makes(const Witness& cycle, const std::vector<Lid>& dlids) const {
-  std::vector<prover::Turn> turns;
-  for (std::size_t i = 0; i < cycle.channels.size(); ++i) {
-    const std::size_t next = (i + 1) % cycle.channels.size();
-    const Channel in = cycle.channels[i], out = cycle.channels[next];
-    turns.push_back({fabric_.target(in), fabric_.port_of(fabric_.peer(in)), fabric_.port_of(out),
-                     cycle.vls[i], cycle.vls[next]});
-  }
-  std::vector<Lid> found;
+std::optional<std::vector<Lid>> Era::not_to_mix(const std::vector<Lid>& surely) const {
+  const prover::Wiring wiring(fabric_);
+  prover::Dependencies dependencies(wiring, classes_->vls, kFlatBytesMax);
+  collect(false, wiring, dependencies);
+  prover::TopologicalOrder order;
+  if (!order.build(wiring, dependencies)) return std::nullopt;
+  std::vector<Lid> apart = surely;
   Mixture mixture(fabric_, *classes_);
   Mixture::Entries entries;
-  for (const Lid dlid : dlids) {
-    bool makes = false;
-    flow(dlid, mixture, entries,
-         [&](const prover::Turn& t) { makes |= std::ranges::find(turns, t) != turns.end(); });
-    if (makes) found.push_back(dlid);
+  std::vector<prover::Turn> fresh;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const Lid dlid = entries_[i].dlid;
+    if ((i > 0 && entries_[i - 1].dlid == dlid) || std::ranges::binary_search(surely, dlid))
+      continue;
+    fresh.clear();
+    flow(dlid, true, mixture, entries, [&](const prover::Turn& t) {
+      const auto cell = dependencies.cell(t);
+      if (dependencies.has(cell)) return;
+      dependencies.add(cell);
+      fresh.push_back(t);
+    });
+    // The order takes one turn after another; those it has not yet seen must not be there.
+    for (const prover::Turn& t : fresh) dependencies.remove(dependencies.cell(t));
+    std::size_t added = 0;
+    bool fits = true;
+    for (; added < fresh.size() && fits; ++added) {
+      dependencies.add(dependencies.cell(fresh[added]));
+      fits = order.insert(wiring, dependencies, fresh[added]);
+    }
+    if (fits) continue;
+    for (std::size_t j = 0; j < added; ++j) dependencies.remove(dependencies.cell(fresh[j]));
+    order.build(wiring, dependencies);
+    apart.push_back(dlid);
   }
-  return found;
+  std::ranges::sort(apart);
+  return apart;
 }
 
 }  // namespace selvedge::transition

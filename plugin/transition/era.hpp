@@ -10,6 +10,7 @@
 
 #include "plugin/transition/mixture.hpp"
 #include "plugin/transition/order.hpp"
+#include "plugin/transition/safety.hpp"
 #include "plugin/verify/cycle.hpp"
 #include "plugin/verify/verify.hpp"
 
@@ -21,8 +22,10 @@ void load(Mixture::Entries& entries, const Tables& tables, Lid dlid);
 
 class Era {
  public:
-  /// `before`: the tables in force when it begins. Refers to all but `phases`' bounds.
-  Era(const Fabric& fabric, const Tables& before, std::span<const SendPhase> phases, bool any_sl);
+  /// `first`: the tables before the plan; `before`: those in force when the era begins. Refers to
+  /// all of them, and to the phases.
+  Era(const Fabric& fabric, const Tables& first, const Tables& before,
+      std::span<const SendPhase> phases, const SafetyOptions& options);
 
   /// The SL2VL tables between the phases, each once.
   RowTables rows() const { return distinct_; }
@@ -31,8 +34,10 @@ class Era {
 
   /// A cycle of all the dependencies, if there is one.
   std::optional<Witness> cycle() const;
-  /// Of these DLIDs, those whose packets may make one of the turns of a cycle.
-  std::vector<Lid> who_makes(const Witness& cycle, const std::vector<Lid>& dlids) const;
+  bool acyclic() const;
+  /// Of the DLIDs whose entries change: `surely`, and those that can't be mixed too without a cycle
+  /// (the first that fit are mixed). Nothing if there is a cycle with all of them as they were.
+  std::optional<std::vector<Lid>> not_to_mix(const std::vector<Lid>& surely) const;
 
  private:
   struct Mark {  // an entry or a path SL that changes
@@ -41,8 +46,11 @@ class Era {
     SwitchId at;
     std::uint8_t after;
   };
+  /// `rewritten`: do its entries change?
   template <class F>
-  void flow(Lid dlid, Mixture& mixture, Mixture::Entries& entries, F f) const;
+  void flow(Lid dlid, bool rewritten, Mixture& mixture, Mixture::Entries& entries, F f) const;
+  void collect(bool rewritten, const prover::Wiring& wiring,
+               prover::Dependencies& dependencies) const;
   template <class F>
   void each_group_turn(const prover::Wiring& wiring, F f) const;
   RowTables rows_of(std::size_t phase) const {
@@ -51,9 +59,9 @@ class Era {
   }
 
   const Fabric& fabric_;
-  const Tables& before_;
+  const Tables &first_, &before_;
   const std::span<const SendPhase> phases_;
-  const bool any_sl_;
+  const SafetyOptions options_;
   std::vector<Sl2Vl> later_;            // after each phase that changes rows
   std::vector<const Sl2Vl*> distinct_;  // and those before the first
   std::vector<std::size_t> at_;         // per phase, and one past: into distinct_

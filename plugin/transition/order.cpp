@@ -61,7 +61,7 @@ class Planner {
   bool try_mixed();
   bool try_downstream();
   bool try_cleared();
-  bool proved() { return judge(fabric_, from_, plan_).deadlock_free; }
+  bool proved() const { return deadlock_free(fabric_, from_, plan_); }
   bool done(Method method, std::string why) {
     plan_.method = method;
     plan_.why = std::move(why);
@@ -87,7 +87,7 @@ class Planner {
   void add_groups(Kind kind);
   void add_sls();
   void add_layers();
-  void clear_these(const std::vector<Lid>& dlids);
+  void clear_these(const std::vector<Lid>& dlids, bool rows_first);
   template <class Change>
   void sort_near(std::vector<Change>& changes) const;
   SendPhase& phase(Kind kind) {
@@ -172,7 +172,10 @@ SendPlan Planner::plan() {
     return plan_;
   }
   if (request_.method) return taken(*request_.method);
-  if (try_guarded() || try_mixed() || try_downstream() || try_cleared()) return plan_;
+  if (try_guarded()) return plan_;
+  // With an SL told at the end the old one meets the new entries before: not worth a try.
+  if (delta_.sl.empty() && (try_mixed() || try_downstream())) return plan_;
+  if (try_cleared()) return plan_;
   one_pass();
   done(
       Method::kWindow,
@@ -184,7 +187,7 @@ SendPlan Planner::plan() {
 SendPlan Planner::taken(Method method) {
   plan_.method = method;  // decides on drains
   if (method == Method::kCleared) {
-    clear_these(dlids_);
+    clear_these(dlids_, false);
   } else if (method == Method::kDownstream) {
     start();
     add_rows();
@@ -265,11 +268,13 @@ bool Planner::try_downstream() {
                           "outwards");
 }
 
-/// Changed rows belong between the two: then all DLIDs are cleared.
-void Planner::clear_these(const std::vector<Lid>& dlids) {
+/// The rows change first if nothing that is under way then minds, else when all has drained.
+/// New SLs are told while no path has both its ends: neither the old one meets the new entries, nor
+/// the new one the old.
+void Planner::clear_these(const std::vector<Lid>& dlids, bool rows_first) {
   std::vector<LftChange> clear, easy, install;
   for (const LftChange& c : delta_.lft) {
-    if (delta_.sl2vl.empty() && !std::ranges::binary_search(dlids, c.dlid)) {
+    if (!std::ranges::binary_search(dlids, c.dlid)) {
       easy.push_back(c);
       continue;
     }
@@ -277,39 +282,49 @@ void Planner::clear_these(const std::vector<Lid>& dlids) {
     if (c.after != kNoPort) install.push_back({c.at, c.dlid, kNoPort, c.after});
   }
   start();
+  if (rows_first) add_rows();
   add_lft(Kind::kClear, std::move(clear));
   add_lft(Kind::kInstall, std::move(easy));
-  const std::size_t drained = plan_.phases.size();
-  add_rows();
+  const auto drain_after = [&](std::size_t phases) {
+    if (phases < plan_.phases.size()) plan_.phases[phases].drain_first = true;
+  };
+  std::size_t before = plan_.phases.size();
+  add_sls();
+  drain_after(before);
+  before = plan_.phases.size();
+  if (!rows_first) add_rows();
   add_lft(Kind::kInstall, std::move(install));
-  finish();
-  if (drained < plan_.phases.size()) plan_.phases[drained].drain_first = true;
+  drain_after(before);
+  add_groups(Kind::kGroupsGain);
 }
 
 bool Planner::try_cleared() {
   if (!request_.may_drain) return false;
   std::vector<Lid> cleared;
-  while (true) {
-    clear_these(cleared);
-    const Safety safety = judge(fabric_, from_, plan_);
-    if (safety.deadlock_free)
-      return done(
-          Method::kCleared,
-          fmt::format("old and new paths may close a cycle: {} of {} DLIDs that change are "
-                      "taken out until the others' packets have drained",
-                      delta_.sl2vl.empty() ? cleared.size() : dlids_.size(), dlids_.size()));
-    if (cleared.size() == dlids_.size() || !delta_.sl2vl.empty()) return false;
-    // Whoever has a part in the cycle is cleared too.
-    std::vector<Lid> others;
-    std::ranges::set_difference(dlids_, cleared, std::back_inserter(others));
-    std::size_t drained = 1;
-    while (drained < plan_.phases.size() && !plan_.phases[drained].drain_first) ++drained;
-    const transition::Era era(fabric_, from_, std::span(plan_.phases).first(drained), false);
-    std::vector<Lid> more = era.who_makes(*safety.cycle, others);
-    if (more.empty()) more = others;
-    cleared.insert(cleared.end(), more.begin(), more.end());
-    std::ranges::sort(cleared);
+  for (const SlChange& c : delta_.sl)
+    if (std::ranges::binary_search(dlids_, c.dlid)) cleared.push_back(c.dlid);
+  std::ranges::sort(cleared);
+  cleared.erase(std::unique(cleared.begin(), cleared.end()), cleared.end());
+  one_pass();
+  std::size_t changed = 0;  // the phases that change rows or entries
+  while (changed < plan_.phases.size() && plan_.phases[changed].kind != Kind::kGroupsGain &&
+         plan_.phases[changed].kind != Kind::kTellSls)
+    ++changed;
+  const transition::Era era(fabric_, from_, from_, std::span(plan_.phases).first(changed), {});
+  const auto apart = era.not_to_mix(cleared);
+  cleared = apart ? *apart : dlids_;
+  clear_these(cleared, apart.has_value());
+  if (!proved()) {
+    if (!apart) return false;
+    cleared = dlids_;
+    clear_these(cleared, false);
+    if (!proved()) return false;
   }
+  return done(
+      Method::kCleared,
+      fmt::format("old and new paths may close a cycle: {} of {} DLIDs that change are taken "
+                  "out until the others' packets have drained",
+                  cleared.size(), dlids_.size()));
 }
 
 }  // namespace

@@ -25,7 +25,8 @@
 //
 // Multicast: ports that a group loses go first, ports that it gains come last, with a drain between
 // where some group has both; so what is under way is a part of the old tree, or of the new.
-// Path SLs are the subnet manager's own (the answers to path queries), told at the very end.
+// Path SLs are the subnet manager's own (the answers to path queries). They are told at the end,
+// and with `cleared` while the paths are out.
 #pragma once
 
 #include <cstdint>

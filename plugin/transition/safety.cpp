@@ -55,18 +55,23 @@ std::vector<Channel> circle(const Fabric& fabric, const transition::Mixture::Ent
   return {};
 }
 
+std::size_t end_of_era(const SendPlan& plan, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < plan.phases.size() && !plan.phases[end].drain_first) ++end;
+  return end;
+}
+
 class Judge {
  public:
   Judge(const Fabric& fabric, const Tables& from, const SendPlan& plan,
         const SafetyOptions& options)
-      : fabric_(fabric), plan_(plan), options_(options), tables_(from) {
+      : fabric_(fabric), plan_(plan), options_(options), first_(from), tables_(from) {
     safety_.phases.resize(plan.phases.size());
   }
 
   Safety run() {
     for (std::size_t begin = 0; begin < plan_.phases.size();) {
-      std::size_t end = begin + 1;
-      while (end < plan_.phases.size() && !plan_.phases[end].drain_first) ++end;
+      const std::size_t end = end_of_era(plan_, begin);
       judge_era(begin, end);
       for (; begin < end; ++begin) {
         find_loops(begin);
@@ -83,13 +88,17 @@ class Judge {
   const Fabric& fabric_;
   const SendPlan& plan_;
   const SafetyOptions options_;
+  const Tables& first_;
   Tables tables_;
   Safety safety_;
 };
 
 void Judge::judge_era(std::size_t begin, std::size_t end) {
   const std::span phases(plan_.phases);
-  const transition::Era era(fabric_, tables_, phases.subspan(begin, end - begin), options_.any_sl);
+  const auto era_of = [&](std::size_t last) {
+    return transition::Era(fabric_, first_, tables_, phases.subspan(begin, last - begin), options_);
+  };
+  const transition::Era era = era_of(end);
   if (!cycle_whatever_lfts(fabric_, era.rows(), era.hosts())) return;
   safety_.whatever_lfts = false;
   std::optional<Witness> cycle = era.cycle();
@@ -98,10 +107,7 @@ void Judge::judge_era(std::size_t begin, std::size_t end) {
   if (!safety_.cycle) safety_.cycle = std::move(cycle);
   for (std::size_t p = begin; p < end; ++p) {
     const bool before = p > begin && !safety_.phases[p - 1].deadlock_free;
-    safety_.phases[p].deadlock_free =
-        !before && p + 1 < end &&
-        !transition::Era(fabric_, tables_, phases.subspan(begin, p + 1 - begin), options_.any_sl)
-             .cycle();
+    safety_.phases[p].deadlock_free = !before && p + 1 < end && !era_of(p + 1).cycle();
   }
 }
 
@@ -139,6 +145,19 @@ void Judge::find_loops(std::size_t p) {
 Safety judge(const Fabric& fabric, const Tables& from, const SendPlan& plan,
              const SafetyOptions& options) {
   return Judge(fabric, from, plan, options).run();
+}
+
+bool deadlock_free(const Fabric& fabric, const Tables& from, const SendPlan& plan,
+                   const SafetyOptions& options) {
+  Tables tables = from;
+  const std::span phases(plan.phases);
+  for (std::size_t begin = 0; begin < phases.size();) {
+    const std::size_t end = end_of_era(plan, begin);
+    const transition::Era era(fabric, from, tables, phases.subspan(begin, end - begin), options);
+    if (cycle_whatever_lfts(fabric, era.rows(), era.hosts()) && !era.acyclic()) return false;
+    for (; begin < end; ++begin) transition::apply_phase(tables, phases[begin]);
+  }
+  return true;
 }
 
 std::optional<BadState> first_cycle(const Fabric& fabric, const Tables& from,

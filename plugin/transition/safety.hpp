@@ -16,6 +16,9 @@
 // that never are at the same time, or packets that are never there together.
 // Where SL2VL tables alone allow no cycle, LFTs need not be looked at (whatever_lfts.hpp).
 //
+// A source uses the SL that it had until the phase in which SLs are told, either one during it, and
+// the new one after; that the last is so nobody can enforce, hence SafetyOptions::stale_sls.
+//
 // Loops. For each DLID the entries of a phase, two where one is written, hold a cycle exactly if
 // some mixture of them forwards in a circle: a circle passes each switch once, so it takes one
 // entry of each. In a state free of deadlock no packet goes round one: some SL2VL row drops it.
@@ -49,10 +52,16 @@ struct Safety {
 struct SafetyOptions {
   /// Every SL from every source, not only those of the paths.
   bool any_sl = false;
+  /// Sources whose SL changes go on to use the old one too after they have been told.
+  bool stale_sls = false;
 };
 
 Safety judge(const Fabric& fabric, const Tables& from, const SendPlan& plan,
              const SafetyOptions& options = {});
+
+/// judge().deadlock_free, at about half the cost where it does not hold.
+bool deadlock_free(const Fabric& fabric, const Tables& from, const SendPlan& plan,
+                   const SafetyOptions& options = {});
 
 /// The plan's writes one after another, in their order, each state for itself and without what
 /// lingers: the first with a cycle.
