@@ -23,7 +23,7 @@ constexpr std::uint32_t kQp1Key = 0x80010000;
 constexpr int kQp1 = 1;
 
 // A MAD of the SA, and a PathRecord in it.
-constexpr std::size_t kMadBytes = 256, kMask = 48, kData = 56;
+constexpr std::size_t kMadBytes = 256, kMask = 48, kData = 56, kRecordBytes = 64;
 constexpr std::size_t kDlidAt = kData + 40, kSlidAt = kData + 42, kNumbPathAt = kData + 49,
                       kSlAt = kData + 53, kMtuAt = kData + 54, kRateAt = kData + 55;
 constexpr std::uint64_t kMaskDlid = 1u << 4, kMaskSlid = 1u << 5, kMaskNumbPath = 1u << 12;
@@ -115,8 +115,9 @@ SaPaths::Answer SaPaths::ask(std::uint16_t dlid, PathRecord& record) {
   // An answer to an earlier question, given up since, may come first.
   for (int late = 0; late < 8; ++late) {
     int length = static_cast<int>(mad.size());
+    // Not every umad gives the zeros at the end.
     if (umad_recv(fd_, packet.data(), &length, kTimeoutMs * (kRetries + 2)) < 0 ||
-        length < static_cast<int>(mad.size()))
+        length < static_cast<int>(kData + kRecordBytes))
       return Answer::kNoAnswer;
     std::memcpy(mad.data(), umad_get_mad(packet.data()), mad.size());
     // The upper half of the number is the kernel's.

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""What the daemon on InfiniBand learns of its paths: its SaPaths, on a simulated host, asks the real
+opensm with spftr's disjoint paths in the switches. There is no verbs device on ibsim, so the daemon
+itself does not run here; what it would put into its address handles does.
+
+    daemon at H-0-0, LMC 4 ──16 DLIDs──▶ H-3-2      path i: DLID base + i with the SL of the SA
+"""
+import contextlib
+import json
+import subprocess
+import unittest
+
+from opensm_case import BUILD, OpenSmCase, ROUTE
+from tools.lab import torus_net
+from tools.lab.process import spawn
+
+CLIENT = BUILD / "bin" / "sa_paths_client"
+
+
+class SaPaths(OpenSmCase):
+    @contextlib.contextmanager
+    def asker(self, lab, host):
+        with contextlib.ExitStack() as stack:
+            process = spawn([str(CLIENT)], env=lab.environment(host), cwd=lab.folder,
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+            stack.enter_context(process.stdin)
+            stack.enter_context(process.stdout)
+
+            def ask(line):
+                process.stdin.write(line + "\n")
+                return process.stdout.readline().split()
+            yield ask
+
+    def find(self, ask, lids):
+        """{DLID: SL} of those with a path, all from the same LID and as wide as the port."""
+        told = {}
+        for lid in lids:
+            word, *numbers = ask(f"find {lid}")
+            if word == "path":
+                slid, dlid, sl, mtu, rate = map(int, numbers)
+                self.assertEqual((slid, dlid), (self.own.lid, lid))
+                self.assertGreaterEqual(mtu, 2048)
+                self.assertGreater(rate, 0)
+                told[lid] = sl
+        return told
+
+    def plugins(self, sm, source, destination):
+        done = subprocess.run([ROUTE, "paths", source, destination, "--socket", sm.socket, "--json"],
+                              stdout=subprocess.PIPE, check=True, timeout=20)
+        return json.loads(done.stdout)["paths"]
+
+    def test_the_paths_are_those_that_the_plugin_meant(self):
+        with self.start_lab(torus_net(6, 6)) as lab:
+            sm = self.start(lab, host="H-5-5", options={
+                "lmc": 4, "routing_engine": "selvedge-spftr,no_fallback"})
+            sm.wait_up(timeout_s=60)
+            self.wait_fabric(sm, links=72)
+            subnet = lab.read_subnet(host=sm.host)
+            self.own, peer = subnet.host_named("H-0-0"), subnet.host_named("H-3-2")
+            self.assertEqual(len(peer.lids), 16)
+            with self.asker(lab, "H-0-0") as ask:
+                paths = self.plugins(sm, "H-0-0", "H-3-2")
+                meant = {p["lid"]: p["sl"] for p in paths}
+                self.assertEqual(self.find(ask, peer.lids), meant)
+                self.assertEqual(len([p for p in paths if p["disjoint"]]), 4)
+                self.assertEqual(ask("counters"), ["16", "0"])
+                # Told once, remembered.
+                self.assertEqual(self.find(ask, peer.lids), meant)
+                self.assertEqual(ask("counters"), ["16", "16"])
+                # saquery tells the same.
+                for lid in peer.lids[:4]:
+                    record = lab.path_record(self.own.lid, lid, host=sm.host)
+                    self.assertEqual(record["sl"], meant[lid])
+                self.assertEqual(ask("find 48000"), ["none"])
+
+                lab.cut("S-1-1", 4)
+                self.wait_fabric(sm, links=71)
+                # Clients are told to register anew; then what was remembered is asked again.
+                self.assertEqual(ask("forget"), ["ok", str(self.own.lid)])
+                self.eventually(lambda: self.asked_anew(ask, sm, peer))
+
+                sm.kill()
+                ask("forget")
+                self.assertEqual(ask(f"find {peer.lid}"), ["silent"])
+            again = self.start(lab, "again", host="H-5-5", options={
+                "lmc": 4, "routing_engine": "selvedge-spftr,no_fallback"})
+            again.wait_up(timeout_s=60)
+            self.wait_fabric(again, links=71)
+            with self.asker(lab, "H-0-0") as ask:
+                self.eventually(lambda: self.asked_anew(ask, again, peer))
+
+    def asked_anew(self, ask, sm, peer):
+        ask("forget")
+        meant = {p["lid"]: p["sl"] for p in self.plugins(sm, "H-0-0", "H-3-2")}
+        told = self.find(ask, peer.lids)
+        self.assertEqual({lid: meant.get(lid) for lid in told}, told)
+        self.assertGreaterEqual(len(told), 12)
+
+
+if __name__ == "__main__":
+    unittest.main()
