@@ -289,10 +289,11 @@ void Planner::clear_these(const std::vector<Lid>& dlids, bool rows_first) {
     if (phases < plan_.phases.size()) plan_.phases[phases].drain_first = true;
   };
   std::size_t before = plan_.phases.size();
+  if (!rows_first) add_rows();
   add_sls();
   drain_after(before);
-  before = plan_.phases.size();
-  if (!rows_first) add_rows();
+  // A new SL meets the old rows until here, and waits with them.
+  if (!delta_.sl.empty()) before = plan_.phases.size();
   add_lft(Kind::kInstall, std::move(install));
   drain_after(before);
   add_groups(Kind::kGroupsGain);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What the tests of transitions start from: tables before and after one fault, with or without a
+// guard.
+#pragma once
+
+#include <string_view>
+
+#include "plugin/engines/engine.hpp"
+#include "plugin/fabric/fault.hpp"
+#include "plugin/repair/in_place.hpp"
+#include "plugin/transition/guard.hpp"
+#include "plugin/transition/order.hpp"
+
+namespace selvedge::test {
+
+struct Change {
+  Fabric fabric;  // the fault out of it
+  Tables from, to;
+  bool guarded = false;
+  OrderRequest request;
+
+  Delta delta() const { return difference(from, to); }
+  SendPlan plan() const { return send_plan(fabric, from, delta(), request); }
+  SendPlan plan(SendPlan::Method method) const {
+    OrderRequest taken = request;
+    taken.method = method;
+    return send_plan(fabric, from, delta(), taken);
+  }
+};
+
+/// Tables of an engine, and what repairs make of them one fault at a time.
+class Before {
+ public:
+  Before(Fabric fabric, std::string_view engine)
+      : fabric_(std::move(fabric)), routing_(find_engine(engine).compute(fabric_, {})) {
+    guard_ = selvedge::guard(fabric_, routing_.tables, {.multicast = tree(routing_.multicast)});
+  }
+
+  const Fabric& fabric() const { return fabric_; }
+  bool guarded() const { return guard_.whole; }
+  /// `guard`: if there is one.
+  Change repaired(const Fault& fault, bool guard) const {
+    InPlaceRepair repair(fabric_, routing_.tables, routing_.multicast);
+    const Repair made = repair.fail(fault);
+    return change(fault, repair.tables(), made.multicast, guard);
+  }
+  /// Everything anew by an engine.
+  Change rerouted(const Fault& fault, std::string_view engine, bool guard) const {
+    const Routing anew = find_engine(engine).compute(without(fabric_, fault), {});
+    return change(fault, anew.tables, anew.multicast, guard);
+  }
+
+ private:
+  static const ParentChannels* tree(const std::optional<ParentChannels>& multicast) {
+    return multicast ? &*multicast : nullptr;
+  }
+  Change change(const Fault& fault, const Tables& to, const std::optional<ParentChannels>& trunk,
+                bool with_guard) const {
+    Change c{without(fabric_, fault), routing_.tables, to, false, {}};
+    c.request.near = fault_ends(fabric_, fault);
+    if (!with_guard || !guard_.whole) return c;
+    const Guard after =
+        selvedge::guard(fabric_, to, {.keep = &guard_.sl2vl, .multicast = tree(trunk)});
+    if (!after.whole) return c;
+    c.guarded = true;
+    c.from.sl2vl = guard_.sl2vl;
+    c.to.sl2vl = after.sl2vl;
+    return c;
+  }
+
+  Fabric fabric_;
+  Routing routing_;
+  Guard guard_;
+};
+
+}  // namespace selvedge::test
