@@ -287,6 +287,19 @@ unsigned ReaddressState::top_offset() const {
   return top;
 }
 
+ReaddressState::Bytes ReaddressState::bytes() const {
+  const auto of = [](const auto& v) { return v.size() * sizeof v[0]; };
+  const std::size_t entries =
+      std::size_t{fabric_->num_switches()} * (s_.tables.top_lid() + std::size_t{1});
+  const ReaddressLayout& l = *layout_;
+  std::size_t indexes = of(s_.down) + of(s_.switch_down) + of(s_.vl) + of(s_.relied_on) +
+                        of(s_.current) + of(s_.piece) + order_.bytes() + of(best_direct_) +
+                        of(suffixes_of_) + suffixes_.capacity() * sizeof(Suffix);
+  indexes += of(l.ports) + of(l.first) + of(l.to) + of(l.arrival) + of(l.turn_first) +
+             of(l.start_first) + of(l.ends) + of(l.end_of);
+  return {entries * (s_.tables.one_sl() ? 1 : 2), indexes};
+}
+
 std::vector<ReaddressState::Reach> ReaddressState::direct(SwitchId source) const {
   std::vector<Reach> rows;
   for (unsigned i = 1; i <= s_.tables.top_lid(); ++i) {

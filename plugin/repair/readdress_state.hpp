@@ -80,6 +80,13 @@ class ReaddressState {
   /// The highest offset of a LID in use within its range.
   unsigned top_offset() const;
 
+  /// Memory: the DRT and the IRT, which are the LFTs and the paths' SLs; and what else is kept to
+  /// find and check new paths quickly.
+  struct Bytes {
+    std::size_t reach, indexes;
+  };
+  Bytes bytes() const;
+
   /// A row of the DRT or the IRT (thesis, Table 5.1).
   struct Reach {
     SwitchId source, destination;

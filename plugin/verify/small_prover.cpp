@@ -24,6 +24,9 @@ SmallProver::SmallProver(const Fabric& fabric)
     if (host.lid == kNoLid || !fabric.attached(h)) continue;
     for (unsigned i = 0; i < host.lid_count(); ++i) end_[host.lid + i] = {host.at, host.port};
   }
+  for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid)
+    if (fabric.owner(static_cast<Lid>(lid)).kind != LidOwner::Kind::kHost)
+      others_.push_back(static_cast<Lid>(lid));
   const std::size_t nodes = std::size_t{fabric.num_switch_channels()} * kVls;
   first_.assign(nodes, 0);
   waiting_.assign(nodes, 0);
@@ -100,42 +103,44 @@ void SmallProver::edge(Channel from, unsigned from_vl, Channel to, unsigned to_v
   }
 }
 
-/// Follows the packets that start at a switch, from any of its hosts or from itself. Do all of them
-/// arrive? (A loop goes on until all its dependencies are there.)
-bool SmallProver::walk(const Source& source, Lid lid, const Tables& tables, Finding& finding) {
+/// Follows the packets that start at a switch, from any of its hosts or from itself; notes who of
+/// them arrives. (A loop goes on until all its dependencies are there.)
+SmallProver::Arrive SmallProver::walk(const Source& source, Lid lid, const Tables& tables,
+                                      Finding& finding) {
   const End end = end_[lid];
   SwitchId at = source.at;
   const Sl sl = tables.sl(at, lid);
   const auto next_vl = [&](PortNum in, PortNum out) { return tables.sl2vl.row(at, in, out)[sl]; };
   PortNum port = tables.next(at, lid);
-  if (port > num_ports_[at]) return false;  // kNoPort is one of these
-  bool all = true;
+  if (port > num_ports_[at]) return Arrive::kNobody;  // kNoPort is one of these
+  Arrive who = Arrive::kAll;
   unsigned held = 0;  // VLs, on the channel `on`
   for (std::uint32_t i = source.first_port; i < source.end_port; ++i) {
     if (ports_[i] == port) continue;
-    if (const Vl vl = next_vl(ports_[i], port); vl != kDropVl)
+    const bool sent = ports_[i] == 0 || tables.host_sl2vl[sl] != kDropVl;
+    if (const Vl vl = next_vl(ports_[i], port); sent && vl != kDropVl)
       held |= 1u << vl;
-    else
-      all = false;
+    else if (ports_[i] != 0)
+      who = Arrive::kSome;
   }
   Channel on = first_channel_[at] + port;
   for (std::uint32_t steps = 2 * static_cast<std::uint32_t>(failed_.size()) + 2; steps > 0;
        --steps) {
     if (at == end.at && port == end.port) {
-      if (down_[on]) return false;
+      if (down_[on]) return Arrive::kNobody;
       finding.sls |= static_cast<std::uint16_t>(1u << sl);
-      return all;
+      return who;
     }
-    if (held == 0 || port == 0 || down_[on] || to_[on] == kNoSwitch) return false;
+    if (held == 0 || port == 0 || down_[on] || to_[on] == kNoSwitch) return Arrive::kNobody;
     finding.vls |= static_cast<std::uint16_t>(held);
     at = to_[on];
     port = tables.next(at, lid);
-    if (port > num_ports_[at]) return false;
+    if (port > num_ports_[at]) return Arrive::kNobody;
     const Channel out = first_channel_[at] + port;
     unsigned vl = 0;  // the switch itself takes what is for it, whatever the SL
     if (port != 0) {
       vl = next_vl(arrival_[on], port);
-      if (vl == kDropVl) return false;
+      if (vl == kDropVl) return Arrive::kNobody;
       if (!down_[out] && to_[out] != kNoSwitch)
         for (unsigned h = held; h != 0; h &= h - 1)
           edge(on, static_cast<unsigned>(std::countr_zero(h)), out, vl, port);
@@ -143,7 +148,26 @@ bool SmallProver::walk(const Source& source, Lid lid, const Tables& tables, Find
     on = out;
     held = 1u << vl;
   }
-  return false;
+  return Arrive::kNobody;
+}
+
+/// Where SL2VL tables drop the packets of some hosts by some LIDs: has each host a LID that works?
+bool SmallProver::each_by_some(const Source& source, const Host& to, const Tables& tables) {
+  Finding unused;
+  for (std::uint32_t p = source.first_port + 1; p < source.end_port; ++p) {
+    if (source.at == to.at && ports_[p] == to.port) continue;
+    bool works = false;
+    for (unsigned i = to.lid; i < to.lid + to.lid_count() && !works; ++i) {
+      const auto lid = static_cast<Lid>(i);
+      const PortNum out = tables.next(source.at, lid);
+      const Sl sl = tables.sl(source.at, lid);
+      works = out <= num_ports_[source.at] && tables.host_sl2vl[sl] != kDropVl &&
+              tables.sl2vl.row(source.at, ports_[p], out)[sl] != kDropVl &&
+              walk(source, lid, tables, unused) != Arrive::kNobody;
+    }
+    if (!works) return false;
+  }
+  return true;
 }
 
 /// Takes nodes that nothing waits for away, until there are none. Leaves everything cleared.
@@ -180,7 +204,7 @@ SmallProver::Finding SmallProver::prove(const Fault& fault, const Tables& tables
   std::uint32_t piece = UINT32_MAX;
   for (HostId d = 0; d < fabric_.num_hosts(); ++d) {
     const Host& host = fabric_.host(d);
-    if (host.lid == kNoLid || !fabric_.attached(d) || down_[fabric_.injection(d)]) continue;
+    if (!fabric_.attached(d) || down_[fabric_.injection(d)]) continue;
     if (piece == UINT32_MAX) piece = piece_[host.at];
     finding.whole &= piece_[host.at] == piece;
   }
@@ -188,17 +212,21 @@ SmallProver::Finding SmallProver::prove(const Fault& fault, const Tables& tables
     const std::uint32_t hosts = source.end_port - source.first_port - 1;
     for (HostId d = 0; d < fabric_.num_hosts(); ++d) {
       const Host& host = fabric_.host(d);
-      if (host.lid == kNoLid) continue;
-      bool reached = false;
+      bool all = false, some = false;
       const std::span<const PortNum> lft = tables.lft(source.at);
-      for (unsigned i = host.lid; i < host.lid + host.lid_count(); ++i)
-        if (lft[i] != kNoPort) reached |= walk(source, static_cast<Lid>(i), tables, finding);
-      if (!reached && hosts > (source.at == host.at ? 1u : 0u) && fabric_.attached(d) &&
-          !down_[fabric_.injection(d)] && piece_[source.at] == piece_[host.at])
-        finding.connected = false;
+      const unsigned lids = host.lid == kNoLid ? 0 : host.lid_count();
+      for (unsigned i = host.lid; i < host.lid + lids; ++i) {
+        if (lft[i] == kNoPort) continue;
+        const Arrive who = walk(source, static_cast<Lid>(i), tables, finding);
+        all |= who == Arrive::kAll;
+        some |= who == Arrive::kSome;
+      }
+      if (all || hosts <= (source.at == host.at ? 1u : 0u) || !fabric_.attached(d) ||
+          down_[fabric_.injection(d)] || piece_[source.at] != piece_[host.at])
+        continue;
+      finding.connected &= some && each_by_some(source, host, tables);
     }
-    for (const Switch& node : fabric_.switches())
-      if (node.lid != kNoLid) walk(source, node.lid, tables, finding);
+    for (const Lid lid : others_) walk(source, lid, tables, finding);
   }
   finding.deadlock_free = acyclic();
   return finding;

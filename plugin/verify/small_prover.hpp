@@ -46,7 +46,10 @@ class SmallProver {
 
   void damage(const Fault& fault);
   void find_pieces();
-  bool walk(const Source& source, Lid lid, const Tables& tables, Finding& finding);
+  /// Who arrives, of the hosts at a switch.
+  enum class Arrive : std::uint8_t { kNobody, kSome, kAll };
+  Arrive walk(const Source& source, Lid lid, const Tables& tables, Finding& finding);
+  bool each_by_some(const Source& source, const Host& to, const Tables& tables);
   void edge(Channel from, unsigned from_vl, Channel to, unsigned to_vl, PortNum to_port);
   bool acyclic();
 
@@ -60,6 +63,7 @@ class SmallProver {
     PortNum port = 0;
   };
   std::vector<End> end_;              // per LID: where its paths end
+  std::vector<Lid> others_;           // LIDs of switches, and of nobody
   std::vector<std::uint8_t> down_;    // per channel
   std::vector<std::uint8_t> failed_;  // per switch
   std::vector<Source> sources_;

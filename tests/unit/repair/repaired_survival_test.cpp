@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The search over combinations against a slow twin: every combination from the beginning, with the
+// full verifier.
+#include "plugin/repair/repaired_survival.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "plugin/engines/engine.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/repair/in_place.hpp"
+#include "plugin/repair/readdress.hpp"
+#include "plugin/verify/verify.hpp"
+#include "plugin/verify/wiring.hpp"
+
+namespace selvedge {
+namespace {
+
+struct Case {
+  Fabric fabric;
+  Tables tables;
+
+  explicit Case(const Fabric& bare, unsigned lmc)
+      : fabric(assign_lids(bare, lmc)),
+        tables(base_lids_only(fabric, find_engine("updn").compute(fabric, {}).tables)) {}
+};
+
+bool whole(const Fabric& left) {
+  const prover::Wiring wiring(left);
+  std::optional<std::uint32_t> piece;
+  for (HostId h = 0; h < left.num_hosts(); ++h) {
+    if (!left.attached(h)) continue;
+    const std::uint32_t here = wiring.component[wiring.host_at[h]];
+    if (piece.value_or(here) != here) return false;
+    piece = here;
+  }
+  return true;
+}
+
+template <class Repairer>
+class Twin {
+ public:
+  Twin(const Case& c, FaultKind of, unsigned faults) : case_(c), of_(of), faults_(faults) {
+    if (of == FaultKind::kLinks)
+      ids_.assign(c.fabric.links().begin(), c.fabric.links().end());
+    else
+      for (SwitchId s = 0; s < c.fabric.num_switches(); ++s) ids_.push_back(s);
+    descend(0);
+  }
+  const RepairedSurvival& result() const { return result_; }
+
+ private:
+  void descend(std::size_t from) {
+    if (chosen_.size() == faults_) {
+      judge();
+      return;
+    }
+    for (std::size_t i = from; i < ids_.size(); ++i) {
+      chosen_.push_back(ids_[i]);
+      descend(i + 1);
+      chosen_.pop_back();
+    }
+  }
+  void judge() {
+    Repairer repair(case_.fabric, case_.tables, std::nullopt, {});
+    Fault all;
+    for (const std::uint32_t id : chosen_) {
+      Fault one;
+      (of_ == FaultKind::kLinks ? one.links : one.switches).push_back(id);
+      (of_ == FaultKind::kLinks ? all.links : all.switches).push_back(id);
+      repair.fail(one);
+    }
+    const Fabric left = without(case_.fabric, all);
+    VerifyOptions asked;
+    asked.any_lid = true;
+    const Verdict verdict = verify(left, repair.tables(), asked).verdict();
+    ++result_.evaluated;
+    if (!verdict.connected || !verdict.deadlock_free) {
+      ++result_.singular;
+      if (!result_.witness) result_.witness = all;
+    } else if (!whole(left)) {
+      ++result_.disconnected;
+    } else {
+      ++result_.tolerated;
+    }
+    result_.max_vls = std::max(result_.max_vls, verdict.vls_used);
+    result_.max_sls = std::max(result_.max_sls, verdict.sls_used);
+  }
+
+  const Case& case_;
+  FaultKind of_;
+  unsigned faults_;
+  std::vector<std::uint32_t> ids_, chosen_;
+  RepairedSurvival result_;
+};
+
+void expect_equal(const RepairedSurvival& fast, const RepairedSurvival& slow) {
+  EXPECT_EQ(fast.evaluated, slow.evaluated);
+  EXPECT_EQ(fast.tolerated, slow.tolerated);
+  EXPECT_EQ(fast.singular, slow.singular);
+  EXPECT_EQ(fast.disconnected, slow.disconnected);
+  EXPECT_EQ(fast.max_vls, slow.max_vls);
+  EXPECT_EQ(fast.max_sls, slow.max_sls);
+  EXPECT_EQ(fast.witness, slow.witness);
+}
+
+SurvivalQuestion ask(FaultKind of, unsigned faults, unsigned jobs) {
+  SurvivalQuestion question;
+  question.of = of;
+  question.faults = faults;
+  question.jobs = jobs;
+  return question;
+}
+
+struct Small {
+  const char* name;
+  Fabric bare;
+  unsigned lmc;
+  FaultKind of;
+  unsigned faults;
+};
+std::vector<Small> small_cases() {
+  std::vector<Small> all;
+  for (unsigned k = 1; k <= 5; ++k)
+    all.push_back({"mesh 3x3", mesh({3, 3}), 2, FaultKind::kLinks, k});
+  for (unsigned k = 1; k <= 3; ++k) {
+    all.push_back({"torus 3x3", torus({3, 3}), 2, FaultKind::kLinks, k});
+    all.push_back({"torus 3x3", torus({3, 3}), 2, FaultKind::kSwitches, k});
+  }
+  // One LID a host, and none to spare.
+  all.push_back({"torus 3x3, LMC 0", torus({3, 3}), 0, FaultKind::kLinks, 3});
+  return all;
+}
+
+TEST(RepairedSurvival, ReaddressingEqualsItsSlowTwin) {
+  for (const Small& small : small_cases()) {
+    SCOPED_TRACE(fmt::format("{}, {} faults", small.name, small.faults));
+    const Case c(small.bare, small.lmc);
+    const MakeRepairTrail make = readdress_trails(c.fabric, c.tables, {});
+    const RepairedSurvival fast = survive_repaired(c.fabric, make, ask(small.of, small.faults, 1));
+    expect_equal(fast, Twin<ReaddressRepair>(c, small.of, small.faults).result());
+    EXPECT_EQ(fast, survive_repaired(c.fabric, make, ask(small.of, small.faults, 3)));
+    EXPECT_EQ(fast.singular, 0u);
+  }
+}
+
+TEST(RepairedSurvival, InPlaceEqualsItsSlowTwin) {
+  for (const Small& small : small_cases()) {
+    if (small.faults > 3) continue;
+    SCOPED_TRACE(fmt::format("{}, {} faults", small.name, small.faults));
+    const Case c(small.bare, 0);
+    const MakeRepairTrail make = in_place_trails(c.fabric, c.tables, {});
+    const RepairedSurvival fast = survive_repaired(c.fabric, make, ask(small.of, small.faults, 2));
+    expect_equal(fast, Twin<InPlaceRepair>(c, small.of, small.faults).result());
+    EXPECT_EQ(fast.singular, 0u);
+  }
+}
+
+/// A repair that does nothing is found out: the tables are proved, not believed.
+TEST(RepairedSurvival, NothingIsBelieved) {
+  class Idle final : public RepairTrail {
+   public:
+    explicit Idle(const Tables& tables) : tables_(tables) {}
+    void push(const Fault&) override {}
+    void pop() override {}
+    const Tables& tables() const override { return tables_; }
+    unsigned top_offset() const override { return 0; }
+
+   private:
+    const Tables& tables_;
+  };
+  const Case c(mesh({3, 3}), 0);
+  const SurvivalQuestion question = ask(FaultKind::kLinks, 2, 2);
+  const RepairedSurvival idle =
+      survive_repaired(c.fabric, [&] { return std::make_unique<Idle>(c.tables); }, question);
+  const Survival as_is = survive(c.fabric, c.tables, true, question);
+  EXPECT_GT(idle.singular, 0u);
+  EXPECT_EQ(idle.singular, as_is.singular);
+  EXPECT_EQ(idle.tolerated, as_is.tolerated);
+  EXPECT_EQ(idle.disconnected, as_is.disconnected);
+  ASSERT_TRUE(idle.witness && as_is.witness);
+  EXPECT_EQ(*idle.witness, as_is.witness->fault);
+}
+
+TEST(RepairedSurvival, ASampleDoesNotDependOnTheThreads) {
+  const Case c(torus({4, 4}), 3);
+  const MakeRepairTrail make = readdress_trails(c.fabric, c.tables, {.max_vls = 4});
+  SurvivalQuestion question = ask(FaultKind::kLinks, 6, 1);
+  question.sample = 500;
+  question.seed = 7;
+  const RepairedSurvival one = survive_repaired(c.fabric, make, question);
+  question.jobs = 4;
+  EXPECT_EQ(survive_repaired(c.fabric, make, question), one);
+  EXPECT_EQ(one.evaluated, 500u);
+  EXPECT_EQ(one.singular, 0u);
+  question.seed = 8;
+  EXPECT_NE(survive_repaired(c.fabric, make, question), one);
+}
+
+/// T8, the part that takes a second: all of 1 to 3 of the 32 cables (thesis, Table 8.9).
+TEST(RepairedSurvival, ThreeCablesOfATorus) {
+  const Case c(torus({4, 4}), 3);
+  const MakeRepairTrail make = readdress_trails(c.fabric, c.tables, {.max_vls = 4});
+  for (unsigned k = 1; k <= 3; ++k) {
+    const RepairedSurvival found = survive_repaired(c.fabric, make, ask(FaultKind::kLinks, k, 2));
+    EXPECT_EQ(found.tolerated, combinations(32, k));
+    EXPECT_LE(found.max_vls, 3u);
+    EXPECT_LE(found.max_sls, 3u);
+  }
+}
+
+}  // namespace
+}  // namespace selvedge

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The small prover against the verifier, on random subnets with everything that may be wrong.
+#include "plugin/verify/small_prover.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "plugin/engines/engine.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/verify/verify.hpp"
+#include "plugin/verify/wiring.hpp"
+#include "tests/unit/verify/random_subnet.hpp"
+
+namespace selvedge {
+namespace {
+
+/// Are the attached hosts in one piece?
+bool whole(const Fabric& left) {
+  const prover::Wiring wiring(left);
+  std::optional<std::uint32_t> piece;
+  for (HostId h = 0; h < left.num_hosts(); ++h) {
+    if (!left.attached(h)) continue;
+    const std::uint32_t here = wiring.component[wiring.host_at[h]];
+    if (piece.value_or(here) != here) return false;
+    piece = here;
+  }
+  return true;
+}
+
+RC_GTEST_PROP(SmallProver, agrees_with_the_verifier, (unsigned seed)) {
+  random_subnet::Random random(seed);
+  const Fabric fabric = random_subnet::fabric(random, 8);
+  random_subnet::Style style = random_subnet::style(random);
+  style.multicast = false;
+  Tables tables = random_subnet::route(fabric, style, random);
+  if (random_subnet::chance(random, 50))
+    random_subnet::disturb(fabric, style, tables, 1 + random_subnet::below(random, 4), random);
+  tables.mft.clear();
+  SmallProver prover(fabric);
+  Fault all;
+  for (unsigned faults = 0; faults < 4; ++faults) {
+    const Fabric left = without(fabric, all);
+    VerifyOptions asked;
+    asked.any_lid = true;
+    const Verdict verdict = verify(left, tables, asked).verdict();
+    const SmallProver::Finding found = prover.prove(all, tables);
+    RC_LOG() << "faults: " << all.links.size() << " cables, " << all.switches.size()
+             << " switches\n";
+    for (const Witness& w : verdict.witnesses) RC_LOG() << w.property << ": " << w.text << "\n";
+    RC_ASSERT(found.connected == verdict.connected);
+    RC_ASSERT(found.deadlock_free == verdict.deadlock_free);
+    RC_ASSERT(found.whole == whole(left));
+    const Fault more = random_subnet::fault(left, random);
+    all.links.insert(all.links.end(), more.links.begin(), more.links.end());
+    all.switches.insert(all.switches.end(), more.switches.begin(), more.switches.end());
+  }
+}
+
+/// Shortest paths on a ring: the cycle is found, and gone with a cable.
+TEST(SmallProver, ARing) {
+  const Fabric fabric = assign_lids(torus({5}), 0);
+  const Tables tables = find_engine("spf").compute(fabric, {}).tables;
+  SmallProver prover(fabric);
+  const SmallProver::Finding ring = prover.prove({}, tables);
+  EXPECT_TRUE(ring.connected && ring.whole);
+  EXPECT_FALSE(ring.deadlock_free);
+  const SmallProver::Finding cut = prover.prove({{fabric.links()[0]}, {}}, tables);
+  EXPECT_FALSE(cut.connected);
+  EXPECT_TRUE(cut.whole);
+  EXPECT_TRUE(cut.deadlock_free);
+  EXPECT_EQ(prover.prove({}, tables), ring);
+}
+
+}  // namespace
+}  // namespace selvedge
