@@ -102,6 +102,9 @@ Census take_census(const osm_opensm_t& osm) {
     s.name = description(node);
     s.ports = static_cast<PortNum>(std::max<unsigned>(sw.num_ports, 1) - 1);
     s.lid = cl_ntoh16(osm_node_get_base_lid(node, 0));
+    if (const osm_physp_t* own = osm_node_get_physp_ptr(sw.p_node, 0);
+        own == nullptr || (own->port_info.capability_mask & IB_PORT_CAP_HAS_SL_MAP) == 0)
+      census.sl2vl = false;
     ids.emplace(s.guid, builder.add_switch(std::move(s)));
   });
 

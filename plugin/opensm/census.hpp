@@ -11,6 +11,7 @@ namespace selvedge {
 struct Census {
   Fabric fabric;                    // switches and hosts in the order of their GUIDs
   unsigned port_vls = kMaxDataVls;  // data VLs that every cabled port has
+  bool sl2vl = true;                // has every switch SL2VL tables?
 };
 
 /// Throws InputError if OpenSM's tables contradict themselves (a LID twice, during a change).

@@ -133,6 +133,7 @@ PluginConfig parse_plugin_config(std::string_view text, const std::string& where
   repair.read("agent", config.agent);
   repair.read("smp_timeout_ms", config.smp_timeout_ms, 1, 60'000);
   repair.read("smp_tries", config.smp_tries, 1, 100);
+  repair.read("drain_ms", config.drain_ms, 0, 10'000);
   repair.read("drained", config.drained);
   repair.read("flap_limit", config.flaps.limit, 1, 1000);
   repair.read("flap_window_s", config.flaps.window_s, 1, 3600);

@@ -30,6 +30,7 @@ struct PluginConfig {
   std::string agent;              // the program that sends its SMPs; "" = beside the library
   unsigned smp_timeout_ms = 100;  // of one try
   unsigned smp_tries = 3;
+  unsigned drain_ms = 20;  // packets routed before have left the switches
   std::string drained =
       "/var/lib/selvedge/drained";  // what is drained, through restarts; "" = none
   /// A cable that was repaired around so often within the window is held out until it has been

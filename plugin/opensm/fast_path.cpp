@@ -82,31 +82,6 @@ void add_multicast(Delta& delta, const Tables& before, const MulticastTables& af
   }
 }
 
-/// Distance of every switch from the fault, in links of the fabric before it.
-std::vector<std::uint32_t> distances(const Fabric& before, const std::vector<Channel>& gone) {
-  std::vector<std::uint32_t> distance(before.num_switches(), UINT32_MAX);
-  std::vector<SwitchId> queue;
-  for (const Channel c : gone)
-    if (before.from_switch(c) && distance[before.switch_of(c)] != 0) {
-      distance[before.switch_of(c)] = 0;
-      queue.push_back(before.switch_of(c));
-    }
-  for (std::size_t i = 0; i < queue.size(); ++i)
-    for (const Channel c : before.out(queue[i]))
-      if (const SwitchId t = before.target(c); distance[t] == UINT32_MAX) {
-        distance[t] = distance[queue[i]] + 1;
-        queue.push_back(t);
-      }
-  return distance;
-}
-
-std::array<std::uint8_t, kSls / 2> wire(const Sl2VlRow& row) {
-  std::array<std::uint8_t, kSls / 2> bytes{};
-  for (std::size_t i = 0; i < bytes.size(); ++i)
-    bytes[i] = static_cast<std::uint8_t>(row[2 * i] << 4 | row[2 * i + 1]);
-  return bytes;
-}
-
 std::string names(const Fabric& fabric, const Fault& fault) {
   std::string text;
   const auto add = [&](const std::string& name) { text += (text.empty() ? "" : ", ") + name; };
@@ -288,14 +263,14 @@ void FastPath::handle(const std::vector<Lid>& issuers) {
   const Plan& before = *step.before;
   border_.log(
       !step.all_confirmed,
-      fmt::format("fast path: {} is gone: {} LFT entries in {} blocks and {} SL2VL rows changed "
-                  "({}), proved{}; located {:.1f} ms, repaired {:.1f} ms, proved {:.1f} ms, sent "
-                  "and read back {:.1f} ms",
-                  names(before.fabric, located.fault), step.delta.lft.size(),
-                  step.confirmed.blocks.size(), step.confirmed.rows.size(), step.method,
-                  step.all_confirmed ? "" : "; NOT ALL were confirmed: the sweep sends those again",
-                  locate_ms, step.after->steps.compute_ms, step.after->steps.prove_ms,
-                  step.send_ms));
+      fmt::format(
+          "fast path: {} is gone: {} LFT entries in {} blocks and {} SL2VL rows changed "
+          "({}; sent {}), proved{}; located {:.1f} ms, repaired {:.1f} ms, proved {:.1f} ms, sent "
+          "and read back {:.1f} ms",
+          names(before.fabric, located.fault), step.delta.lft.size(), step.confirmed.blocks.size(),
+          step.confirmed.rows.size(), step.method, name_of(step.sent.method),
+          step.all_confirmed ? "" : "; NOT ALL were confirmed: the sweep sends those again",
+          locate_ms, step.after->steps.compute_ms, step.after->steps.prove_ms, step.send_ms));
   damp(before.fabric, located.fault);
 }
 
@@ -321,6 +296,23 @@ void FastPath::damp(const Fabric& fabric, const Fault& fault) {
 
 // --- One step, whoever wants it
 
+namespace {
+
+/// The delta of bare tables, put into guarded ones; what of it is SL2VL only where there is no
+/// guard (else the guard is made anew, see prove()).
+void apply_bare(Plan& after, Delta& delta) {
+  Delta rows;
+  rows.sl2vl = delta.sl2vl;
+  rows.host_sl2vl_before = rows.host_sl2vl_after = after.tables.host_sl2vl;
+  std::swap(after.tables.sl2vl, after.bare_sl2vl);
+  apply(after.tables, rows);
+  std::swap(after.tables.sl2vl, after.bare_sl2vl);
+  if (after.guarded) delta.sl2vl.clear();
+  apply(after.tables, delta);
+}
+
+}  // namespace
+
 FastPath::Step FastPath::take_out(const Fault& fault) {
   Stopwatch watch;
   Step step;
@@ -337,7 +329,8 @@ FastPath::Step FastPath::take_out(const Fault& fault) {
   after.whole = before.whole ? before.whole : step.before;
   after.fabric = without(before.fabric, fault);
   after.multicast = repair.multicast;
-  apply(after.tables, step.delta);
+  const bool bare_rows_changed = !step.delta.sl2vl.empty();
+  apply_bare(after, step.delta);
   MulticastTables mft;
   if (after.multicast) mft = {{kMinMulticastLid, broadcast_tree(after.fabric, *after.multicast)}};
   add_multicast(step.delta, before.tables, mft);
@@ -351,19 +344,35 @@ FastPath::Step FastPath::take_out(const Fault& fault) {
         fmt::format("{} paths have another LID or SL now: connections over them must ask for the "
                     "path again",
                     step.readdressed));
+  if (after.guarded && bare_rows_changed) guard_anew(step);
   after.steps = {};
   after.steps.compute_ms = watch.lap_ms();
   border_.report(Event::Kind::kTablesComputed);
   return step;
 }
 
+/// New paths make turns that the guard in force forbids.
+void FastPath::guard_anew(Step& step) {
+  Plan& after = *step.after;
+  after.tables.sl2vl = after.bare_sl2vl;
+  add_guard(after, &step.before->tables.sl2vl, ready_->repair->up());
+  step.delta = difference(step.before->tables, after.tables);
+}
+
 bool FastPath::prove(Step& step) {
   Stopwatch watch;
-  const Plan& after = *step.after;
-  ready_->proof = verify(std::move(ready_->proof), after.fabric, after.tables, step.delta,
-                         channels_of(step.before->fabric, step.fault));
-  step.after->verdict = ready_->proof.verdict();
-  step.after->steps.prove_ms = watch.lap_ms();
+  Plan& after = *step.after;
+  Proof& proof = ready_->proof;
+  proof = verify(std::move(proof), after.fabric, after.tables, step.delta,
+                 channels_of(step.before->fabric, step.fault));
+  if (!holds(proof.verdict()) && after.guarded && step.delta.sl2vl.empty()) {
+    const Tables under_old_guard = after.tables;
+    guard_anew(step);
+    proof = verify(std::move(proof), after.fabric, after.tables,
+                   difference(under_old_guard, after.tables));
+  }
+  after.verdict = proof.verdict();
+  after.steps.prove_ms = watch.lap_ms();
   border_.report(Event::Kind::kProved);
   if (holds(after.verdict)) return true;
   ready_.reset();
@@ -380,96 +389,6 @@ bool FastPath::put_in_force(Step& step) {
   }
   ready_->plan = step.after;
   return true;
-}
-
-/// Nearest to the fault first. True if every switch holds what it should.
-bool FastPath::send_and_confirm(Step& step) {
-  const SmpBorder smp = border_.smp();
-  const Fabric& fabric = step.before->fabric;
-  const Fabric& left = step.after->fabric;
-  const Fault& fault = step.fault;
-  const Delta& delta = step.delta;
-  Confirmed& confirmed = step.confirmed;
-  const DirectedRoutes routes(left, smp.port);
-  const std::vector<std::uint32_t> distance = distances(fabric, channels_of(fabric, fault));
-
-  std::vector<LftBlock> blocks;
-  for (const LftChange& change : delta.lft) {
-    if (left.node(change.at).failed) continue;
-    const std::uint32_t block = change.dlid / kSmpDataBytes;
-    if (blocks.empty() || blocks.back().at != change.at || blocks.back().block != block)
-      blocks.push_back({change.at, block, {}});
-  }
-  if (!border_.fill_in(fabric, blocks)) return false;
-  auto block = blocks.begin();
-  for (const LftChange& change : delta.lft) {
-    if (left.node(change.at).failed) continue;
-    while (block->at != change.at || block->block != change.dlid / kSmpDataBytes) ++block;
-    block->entries[change.dlid % kSmpDataBytes] = change.after;
-  }
-  std::ranges::stable_sort(blocks, {}, [&](const LftBlock& b) { return distance[b.at]; });
-
-  std::vector<Sl2VlWire> rows;
-  for (const Sl2VlChange& change : delta.sl2vl)
-    if (!left.node(change.at).failed)
-      rows.push_back({change.at, change.in, change.out, wire(change.after)});
-
-  const auto request = [&](SmpMethod method, SmpAttribute attribute, SwitchId at,
-                           std::uint32_t modifier) {
-    SmpRequest r;
-    r.method = method;
-    r.attribute = attribute;
-    r.modifier = modifier;
-    r.m_key = smp.m_key;
-    if (const auto path = routes.to(at)) r.path = *path;
-    return r;
-  };
-  const auto to_rows = [&](SmpMethod method) {
-    std::vector<SmpRequest> requests;
-    for (const Sl2VlWire& row : rows) {
-      requests.push_back(request(method, SmpAttribute::kSl2Vl, row.at, row.in << 8U | row.out));
-      std::ranges::copy(row.row, requests.back().data.begin());
-    }
-    return requests;
-  };
-  const auto to_blocks = [&](SmpMethod method) {
-    std::vector<SmpRequest> requests;
-    for (const LftBlock& b : blocks) {
-      requests.push_back(request(method, SmpAttribute::kLft, b.at, b.block));
-      requests.back().data = b.entries;
-    }
-    return requests;
-  };
-
-  agent_.run(to_rows(SmpMethod::kSet), smp.limits);
-  agent_.run(to_blocks(SmpMethod::kSet), smp.limits, [&](std::size_t i, const SmpAnswer& answer) {
-    if (answer.status == 0)
-      border_.report(Event::Kind::kRepairBlock, fabric.node(blocks[i].at).guid, blocks[i].block);
-    return false;
-  });
-
-  bool all = true;
-  const std::vector<SmpAnswer> held_rows = agent_.run(to_rows(SmpMethod::kGet), smp.limits);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (held_rows[i].status != 0) {
-      all = false;
-      continue;
-    }
-    Sl2VlWire held = rows[i];
-    std::copy_n(held_rows[i].data.begin(), held.row.size(), held.row.begin());
-    all &= held.row == rows[i].row;
-    confirmed.rows.push_back(held);
-  }
-  const std::vector<SmpAnswer> held_blocks = agent_.run(to_blocks(SmpMethod::kGet), smp.limits);
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (held_blocks[i].status != 0) {
-      all = false;
-      continue;
-    }
-    all &= held_blocks[i].data == blocks[i].entries;
-    confirmed.blocks.push_back({blocks[i].at, blocks[i].block, held_blocks[i].data});
-  }
-  return all;
 }
 
 }  // namespace selvedge

@@ -31,26 +31,28 @@
 #include "plugin/opensm/planner.hpp"
 #include "plugin/opensm/smp_agent.hpp"
 #include "plugin/repair/in_place.hpp"
+#include "plugin/transition/order.hpp"
 
 namespace selvedge {
 
 /// 64 entries of a switch's LFT.
-struct LftBlock {
+struct BlockImage {
   SwitchId at = kNoSwitch;
   std::uint32_t block = 0;
   std::array<std::uint8_t, kSmpDataBytes> entries{};
 };
-/// A row of a switch's SL2VL tables, as on the wire: two SLs a byte.
-struct Sl2VlWire {
+/// A row of a switch's SL2VL tables, or the row of a host, as on the wire: two SLs a byte.
+struct RowImage {
   SwitchId at = kNoSwitch;
+  HostId host = kNoHost;
   PortNum in = 0, out = 0;
   std::array<std::uint8_t, kSls / 2> row{};
 };
 
 /// What was read back from the switches.
 struct Confirmed {
-  std::vector<LftBlock> blocks;
-  std::vector<Sl2VlWire> rows;
+  std::vector<BlockImage> blocks;
+  std::vector<RowImage> rows;
 };
 
 /// What the fast path needs of OpenSM. Called from its thread, without its locks.
@@ -62,7 +64,7 @@ class FastPathBorder {
   virtual std::shared_ptr<const Plan> plan_in_force() = 0;
   virtual SmpBorder smp() = 0;
   /// Fills in the entries as OpenSM last saw them acknowledged; false if a switch is not known.
-  virtual bool fill_in(const Fabric& fabric, std::vector<LftBlock>& blocks) = 0;
+  virtual bool fill_in(const Fabric& fabric, std::vector<BlockImage>& blocks) = 0;
   /// The new plan is in force, and this much of it was read back. False if another plan has come
   /// between: nothing was changed.
   virtual bool take_over(const std::shared_ptr<const Plan>& before,
@@ -134,9 +136,11 @@ class FastPath {
     std::shared_ptr<const Plan> before;
     std::shared_ptr<Plan> after;
     Delta delta;
-    Fault fault;         // what the step takes out; empty for another engine's tables
-    std::string method;  // for the log
+    Fault fault;            // what the step takes out; empty for another engine's tables
+    bool lossless = false;  // what is taken out still works: no packet needs to be lost
+    std::string method;     // for the log
     std::size_t readdressed = 0;
+    SendPlan sent;
     Confirmed confirmed;
     bool all_confirmed = false;
     double send_ms = 0;
@@ -156,9 +160,12 @@ class FastPath {
   std::string reroute(const std::string& engine);
 
   Step take_out(const Fault& fault);
+  void guard_anew(Step& step);
   bool prove(Step& step);
   bool put_in_force(Step& step);
   bool send_and_confirm(Step& step);
+  bool send(const SendPlan& plan, class Images& images);
+  bool read_back(const Step& step, const Images& images, Confirmed& confirmed);
 
   FastPathBorder& border_;
   std::string agent_program_;

@@ -77,15 +77,16 @@ std::shared_ptr<const Plan> Plugin::plan_in_force() {
 }
 
 SmpBorder Plugin::smp() {
-  return {.port = cl_ntoh64(osm_.subn.sm_port_guid),
-          .m_key = osm_.subn.opt.m_key,
-          .limits = {
-              .under_way = 16, .timeout_ms = config_.smp_timeout_ms, .tries = config_.smp_tries}};
+  return {
+      .port = cl_ntoh64(osm_.subn.sm_port_guid),
+      .m_key = osm_.subn.opt.m_key,
+      .limits = {.under_way = 16, .timeout_ms = config_.smp_timeout_ms, .tries = config_.smp_tries},
+      .drain = std::chrono::milliseconds(config_.drain_ms)};
 }
 
-bool Plugin::fill_in(const Fabric& fabric, std::vector<LftBlock>& blocks) {
+bool Plugin::fill_in(const Fabric& fabric, std::vector<BlockImage>& blocks) {
   const Locked lock(osm_, Locked::For::kReading);
-  return std::ranges::all_of(blocks, [&](LftBlock& block) {
+  return std::ranges::all_of(blocks, [&](BlockImage& block) {
     const osm_switch_t* sw = switch_of(osm_, fabric, block.at);
     const std::size_t first = block.block * kSmpDataBytes;
     if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) return false;
@@ -98,15 +99,21 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
                        const Confirmed& confirmed) {
   const Locked lock(osm_, Locked::For::kWriting);
   if (plan_ != before) return false;
-  for (const LftBlock& block : confirmed.blocks) {
+  for (const BlockImage& block : confirmed.blocks) {
     osm_switch_t* sw = switch_of(osm_, after->fabric, block.at);
     const std::size_t first = block.block * kSmpDataBytes;
     if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;
     std::ranges::copy(block.entries, sw->lft + first);
   }
-  for (const Sl2VlWire& row : confirmed.rows) {
-    const osm_switch_t* sw = switch_of(osm_, after->fabric, row.at);
-    osm_physp_t* out = sw == nullptr ? nullptr : osm_node_get_physp_ptr(sw->p_node, row.out);
+  for (const RowImage& row : confirmed.rows) {
+    osm_physp_t* out = nullptr;
+    if (row.host != kNoHost) {
+      const osm_port_t* port =
+          osm_get_port_by_guid(&osm_.subn, cl_hton64(after->fabric.host(row.host).guid));
+      if (port != nullptr) out = port->p_physp;
+    } else if (const osm_switch_t* sw = switch_of(osm_, after->fabric, row.at)) {
+      out = osm_node_get_physp_ptr(sw->p_node, row.out);
+    }
     if (out == nullptr) continue;
     ib_slvl_table_t table{};
     std::ranges::copy(row.row, table.raw_vl_by_sl);

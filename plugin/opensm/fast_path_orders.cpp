@@ -56,6 +56,7 @@ std::string FastPath::drain(const std::vector<std::string>& words) {
                      "drain the cables between switches instead, or move the hosts first");
   const std::vector<std::string> names = OutOfService::names_of(before->fabric, fault);
   Step step = take_out(fault);
+  step.lossless = true;
   if (!prove(step))
     throw InputError("no proved tables go without it", fmt::format("{}", fmt::join(words, ", ")),
                      "nothing was changed; drain less, or put something back first");
@@ -110,6 +111,7 @@ std::string FastPath::reroute(const std::string& engine) {
   step.before = before;
   step.after = std::make_shared<Plan>(border_.compute(engine, before->fabric));
   step.method = "another engine";
+  if (before->guarded) add_guard(*step.after, &before->tables.sl2vl);
   step.delta = difference(before->tables, step.after->tables);
   for (const SlChange& change : step.delta.sl) step.readdressed += change.before != change.after;
   if (!prove(step))

@@ -7,6 +7,8 @@
 // switch that died.
 #pragma once
 
+#include <chrono>
+
 #include "plugin/fabric/fault.hpp"
 #include "plugin/opensm/smp_agent.hpp"
 
@@ -16,6 +18,7 @@ struct SmpBorder {
   Guid port = 0;            // the subnet manager's
   std::uint64_t m_key = 0;  // as on the wire
   SmpLimits limits;
+  std::chrono::milliseconds drain{20};  // after which packets that were routed before have left
 };
 
 /// Cables of `fabric` that are down now, around these switches; a switch all of whose cables are

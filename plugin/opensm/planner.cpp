@@ -9,6 +9,7 @@
 #include "plugin/engines/multicast.hpp"
 #include "plugin/opensm/stopwatch.hpp"
 #include "plugin/repair/detours.hpp"
+#include "plugin/transition/guard.hpp"
 
 namespace selvedge {
 namespace {
@@ -21,6 +22,30 @@ VerifyOptions prove_all() {
 
 }  // namespace
 
+Tables bare_tables(const Plan& plan) {
+  Tables bare = plan.tables;
+  bare.sl2vl = plan.bare_sl2vl;
+  return bare;
+}
+
+void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up) {
+  plan.bare_sl2vl = plan.tables.sl2vl;
+  GuardWishes wishes;
+  wishes.keep = in_force;
+  wishes.up = up;
+  wishes.multicast = plan.multicast ? &*plan.multicast : nullptr;
+  Guard found = guard(plan.fabric, plan.tables, wishes);
+  plan.guarded = found.whole;
+  if (found.whole)
+    plan.tables.sl2vl = std::move(found.sl2vl);
+  else {
+    const std::string remark =
+        fmt::format("no guard against deadlock during changes: {}", found.why_not);
+    if (std::ranges::find(plan.remarks, remark) == plan.remarks.end())
+      plan.remarks.push_back(remark);
+  }
+}
+
 Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest& request) {
   Routing routing = engine.compute(fabric, request);
   Plan plan;
@@ -31,15 +56,26 @@ Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest&
   plan.remarks = std::move(routing.remarks);
   if (plan.multicast)
     plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
+  plan.bare_sl2vl = plan.tables.sl2vl;
   return plan;
 }
 
 namespace {
 
-/// Proves the plan's tables; returns why they must not go out, or nothing.
+/// The guard in force, in the terms of another fabric.
+std::optional<Sl2Vl> guard_in_force(const Fabric& fabric, const PlanRequest& request) {
+  if (request.last == nullptr || !request.last->guarded) return std::nullopt;
+  return carry_over(request.last->fabric, request.last->tables, fabric).sl2vl;
+}
+
+/// Guards and proves the plan's bare tables; returns why they must not go out, or nothing.
 std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsigned port_vls,
                                  const PlanRequest& request) {
   Stopwatch watch;
+  if (request.guard) {
+    const std::optional<Sl2Vl> in_force = guard_in_force(plan.fabric, request);
+    add_guard(plan, in_force ? &*in_force : nullptr);
+  }
   plan.verdict = verify(plan.fabric, plan.tables, options).verdict();
   plan.steps.prove_ms += watch.lap_ms();
   request.report(Event::Kind::kProved);
@@ -94,7 +130,7 @@ bool spans(const Fabric& fabric, const SpanningTree& tree) {
 }
 
 std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, const Plan& fresh) {
-  Plan plan = fresh;  // its SLs, SL2VL tables and multicast trees: the switches' LFTs
+  Plan plan = fresh;  // its SLs, bare SL2VL tables and multicast trees: the switches' LFTs
   plan.outcome = Outcome::kAdopted;
   plan.remarks.clear();
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
@@ -109,7 +145,7 @@ std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {
   plan.outcome = Outcome::kKept;
   plan.steps = {};
   plan.fabric = fabric;
-  plan.tables = carry_over(request.last->fabric, request.last->tables, fabric);
+  plan.tables = carry_over(request.last->fabric, bare_tables(*request.last), fabric);
   if (plan.multicast) {
     plan.multicast = carry_over(request.last->fabric, *request.last->multicast, fabric);
     if (!spans(fabric, *plan.multicast)) return std::nullopt;  // groups would fall apart
@@ -132,7 +168,7 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
     if (!tree && plan != nullptr && plan->multicast)
       tree = carry_over(plan->fabric, *plan->multicast, fabric);
   std::optional<Detours> detours =
-      lead_around(fabric, carry_over(from->fabric, from->tables, fabric), tree);
+      lead_around(fabric, carry_over(from->fabric, bare_tables(*from), fabric), tree);
   if (!detours || !detours->whole) return std::nullopt;
   const std::shared_ptr<const Plan>& whole = from->whole ? from->whole : from;
   Plan plan;
@@ -140,6 +176,7 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   plan.engine = from->engine;
   plan.fabric = fabric;
   plan.tables = std::move(detours->tables);
+  plan.bare_sl2vl = plan.tables.sl2vl;
   plan.multicast = std::move(detours->multicast);
   plan.remarks = whole->remarks;
   plan.whole = whole;

@@ -41,7 +41,11 @@ struct Plan {
   Outcome outcome = Outcome::kRouted;
   std::string engine;  // whose tables these are; for adopted ones the engine that would have run
   Fabric fabric;
-  Tables tables;
+  Tables tables;  // as they go out, with the guard
+  /// Without it (plugin/transition: the guard keeps every mixture of these tables and the next ones
+  /// from deadlock): what repairs build on.
+  Sl2Vl bare_sl2vl;
+  bool guarded = false;
   std::optional<SpanningTree> multicast;
   Verdict verdict;
   std::vector<std::string> remarks;  // what the operator should know, a line each
@@ -59,6 +63,7 @@ struct PlanRequest {
   const Engine* fallback = nullptr;  // none: OpenSM's list decides
   const Plan* last = nullptr;        // the plan in force
   const Tables* found = nullptr;     // LFTs read from the switches, on this fabric's ids
+  bool guard = false;                // SL2VL tables reach every switch
   std::function<void(Event::Kind)> report = [](Event::Kind) {};
 };
 
@@ -70,6 +75,14 @@ struct Planned {
 /// An engine's tables with the tree of all multicast groups, so that one proof covers both; not yet
 /// proved. Throws what the engine throws.
 Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest& request);
+
+/// The plan's tables without the guard.
+Tables bare_tables(const Plan& plan);
+
+/// Puts the guard into bare tables, as near as can be to the one in force (in the terms of the
+/// plan's fabric; may be null); where there can be none, a remark says why. `up`: as in
+/// GuardWishes.
+void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up = nullptr);
 
 Planned make_plan(const Fabric& fabric, const PlanRequest& request);
 

@@ -76,7 +76,7 @@ class Plugin : private FastPathBorder {
   bool is_master() override;
   std::shared_ptr<const Plan> plan_in_force() override;
   SmpBorder smp() override;
-  bool fill_in(const Fabric& fabric, std::vector<LftBlock>& blocks) override;
+  bool fill_in(const Fabric& fabric, std::vector<BlockImage>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                  const Confirmed& confirmed) override;
   Plan compute(const std::string& engine, const Fabric& fabric) override;

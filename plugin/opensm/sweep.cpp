@@ -75,6 +75,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   request.fallback = config_.fallback == "opensm" ? nullptr : &find_engine(config_.fallback);
   request.last = new_master ? nullptr : plan_.get();
   request.found = found ? &*found : nullptr;
+  request.guard = facts_.qos && census.sl2vl;
   request.report = [this](Event::Kind kind) { timeline_.add(kind); };
   Planned planned = make_plan(census.fabric, request);
 

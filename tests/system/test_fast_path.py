@@ -308,11 +308,11 @@ class FastPath(OpenSmCase):
 
     def test_a_flapping_cable_is_held(self):
         toml = PLUGIN_STATUS + "[repair]\nflap_limit = 2\nflap_window_s = 60\nflap_hold_s = 4\n"
-        with self.start_lab(torus_net(4, 4)) as lab:
+        with self.start_lab(torus_net(7, 7)) as lab:
             sm = self.start(lab, host="H-0-0", toml=toml)
             sm.wait_up(timeout_s=40)
             for i in range(2):
-                self.wait_fabric(sm, links=32)
+                self.wait_fabric(sm, links=98)
                 self.ready(sm)
                 lab.cut("S-1-1", 4)
                 self.wait_repairs(sm, i + 1)
@@ -321,10 +321,10 @@ class FastPath(OpenSmCase):
                 sm.wait_settled(after=mark)
             sm.wait_log("is not used again until it has been quiet", timeout_s=40)
             self.assertEqual(len(sm.ask("status")["held"]), 1)
-            self.assertEqual(sm.ask("status")["last_sweep"]["links"], 31)
-            self.wait_fabric(sm, links=32)  # quiet for long enough
+            self.assertEqual(sm.ask("status")["last_sweep"]["links"], 97)
+            self.wait_fabric(sm, links=98)  # quiet for long enough
             self.assertEqual(sm.ask("status")["held"], [])
-            self.check(lab, sm, hosts=16, switches=16)
+            self.check(lab, sm, hosts=49, switches=49)
 
     # -- a long life -----------------------------------------------------------------------------
 

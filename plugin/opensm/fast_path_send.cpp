@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The last steps of the fast path: in which order (plugin/transition decides and proves that), the
+// writing with a wait between phases, and the reading back.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+#include "plugin/opensm/directed_routes.hpp"
+#include "plugin/opensm/fast_path.hpp"
+#include "plugin/transition/safety.hpp"
+
+namespace selvedge {
+namespace {
+
+std::array<std::uint8_t, kSls / 2> wire(const Sl2VlRow& row) {
+  std::array<std::uint8_t, kSls / 2> bytes{};
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<std::uint8_t>(row[2 * i] << 4 | row[2 * i + 1]);
+  return bytes;
+}
+
+}  // namespace
+
+/// What the switches shall hold in the end, built up phase by phase, and the requests for it.
+class Images {
+ public:
+  Images(const Fabric& fabric, const SmpBorder& smp)
+      : fabric_(fabric), smp_(smp), routes_(fabric, smp.port) {}
+
+  std::vector<BlockImage>& blocks() { return blocks_; }
+  const std::vector<BlockImage>& blocks() const { return blocks_; }
+  const std::vector<RowImage>& rows() const { return rows_; }
+
+  /// Every block of the plan, to be filled in with what the switches hold.
+  void gather(const SendPlan& plan) {
+    for (const SendPhase& phase : plan.phases)
+      for (const LftBlock& b : phase.blocks)
+        if (place_.emplace(std::pair(b.at, b.block), blocks_.size()).second)
+          blocks_.push_back({b.at, b.block, {}});
+  }
+
+  SmpRequest request(SmpMethod method, const BlockImage& image) const {
+    SmpRequest r = to(method, SmpAttribute::kLft, image.at, image.block);
+    r.data = image.entries;
+    return r;
+  }
+  SmpRequest request(SmpMethod method, const RowImage& image) const {
+    SmpRequest r;
+    if (image.host == kNoHost) {
+      r = to(method, SmpAttribute::kSl2Vl, image.at,
+             static_cast<std::uint32_t>(image.in) << 8U | image.out);
+    } else {  // a host has one row; its modifier is zero
+      r = to(method, SmpAttribute::kSl2Vl, kNoSwitch, 0);
+      if (const auto path = routes_.over(fabric_.peer(fabric_.injection(image.host))))
+        r.path = *path;
+    }
+    std::ranges::copy(image.row, r.data.begin());
+    return r;
+  }
+
+  /// The writes of one phase.
+  std::vector<SmpRequest> writes(const SendPhase& phase, std::vector<std::size_t>& blocks) {
+    std::vector<SmpRequest> requests;
+    const auto add_row = [&](const RowImage& image) {
+      requests.push_back(request(SmpMethod::kSet, image));
+      const auto same = std::ranges::find_if(rows_, [&](const RowImage& r) {
+        return r.at == image.at && r.host == image.host && r.in == image.in && r.out == image.out;
+      });
+      if (same == rows_.end())
+        rows_.push_back(image);
+      else
+        *same = image;
+    };
+    for (const Sl2VlChange& c : phase.sl2vl) add_row({c.at, kNoHost, c.in, c.out, wire(c.after)});
+    if (phase.host_sl2vl)
+      for (HostId h = 0; h < fabric_.num_hosts(); ++h)
+        if (fabric_.attached(h)) add_row({kNoSwitch, h, 0, 0, wire(*phase.host_sl2vl)});
+    for (const LftBlock& b : phase.blocks) {
+      const std::size_t at = place_.at({b.at, b.block});
+      for (std::uint32_t i = b.first; i < b.first + b.count; ++i)
+        blocks_[at].entries[phase.lft[i].dlid % kSmpDataBytes] = phase.lft[i].after;
+      blocks.resize(requests.size(), SIZE_MAX);
+      blocks.push_back(at);
+      requests.push_back(request(SmpMethod::kSet, blocks_[at]));
+    }
+    return requests;
+  }
+
+ private:
+  SmpRequest to(SmpMethod method, SmpAttribute attribute, SwitchId at,
+                std::uint32_t modifier) const {
+    SmpRequest r;
+    r.method = method;
+    r.attribute = attribute;
+    r.modifier = modifier;
+    r.m_key = smp_.m_key;
+    if (at != kNoSwitch)
+      if (const auto path = routes_.to(at)) r.path = *path;
+    return r;
+  }
+
+  const Fabric& fabric_;
+  const SmpBorder smp_;
+  const DirectedRoutes routes_;
+  std::map<std::pair<SwitchId, std::uint32_t>, std::size_t> place_;  // into blocks_
+  std::vector<BlockImage> blocks_;
+  std::vector<RowImage> rows_;
+};
+
+/// True if every switch holds what it should.
+bool FastPath::send_and_confirm(Step& step) {
+  const Plan &before = *step.before, &after = *step.after;
+  Delta delta = step.delta;
+  delta.mft.clear();  // groups are OpenSM's: its sweep writes their trees
+  OrderRequest request;
+  request.near = fault_ends(before.fabric, step.fault);
+  // The guard in force permits all of it: nothing is left to be proved.
+  if (before.guarded && delta.sl2vl.empty()) request.method = SendPlan::Method::kGuarded;
+  if (step.lossless) request.method = SendPlan::Method::kDownstream;
+  step.sent = send_plan(after.fabric, before.tables, delta, request);
+  if (step.lossless && !before.guarded && !judge(after.fabric, before.tables, step.sent).safe()) {
+    request.method.reset();
+    step.sent = send_plan(after.fabric, before.tables, delta, request);
+  }
+  if (step.sent.method == SendPlan::Method::kWindow)
+    border_.log(true, fmt::format("until the last block is written, packets may lock up for the "
+                                  "switches' head-of-queue lifetime: {}",
+                                  step.sent.why));
+
+  Images images(after.fabric, border_.smp());
+  images.gather(step.sent);
+  if (!border_.fill_in(after.fabric, images.blocks())) return false;
+  const bool sent = send(step.sent, images);
+  return read_back(step, images, step.confirmed) && sent;
+}
+
+bool FastPath::send(const SendPlan& plan, Images& images) {
+  const SmpBorder smp = border_.smp();
+  for (const SendPhase& phase : plan.phases) {
+    if (phase.drain_first) std::this_thread::sleep_for(smp.drain);
+    std::vector<std::size_t> blocks;
+    const std::vector<SmpRequest> requests = images.writes(phase, blocks);
+    bool all = true;
+    const auto answers =
+        agent_.run(requests, smp.limits, [&](std::size_t i, const SmpAnswer& answer) {
+          if (answer.status == 0 && i < blocks.size() && blocks[i] != SIZE_MAX)
+            border_.report(Event::Kind::kRepairBlock,
+                           ready_->plan->fabric.node(images.blocks()[blocks[i]].at).guid,
+                           images.blocks()[blocks[i]].block);
+          return false;
+        });
+    for (const SmpAnswer& answer : answers) all &= answer.status == 0;
+    if (!all) return false;  // no phase begins before the one before it is in force
+  }
+  return true;
+}
+
+bool FastPath::read_back(const Step& step, const Images& images, Confirmed& confirmed) {
+  const SmpBorder smp = border_.smp();
+  std::vector<SmpRequest> requests;
+  for (const RowImage& row : images.rows())
+    requests.push_back(images.request(SmpMethod::kGet, row));
+  for (const BlockImage& block : images.blocks())
+    requests.push_back(images.request(SmpMethod::kGet, block));
+  const std::vector<SmpAnswer> held = agent_.run(requests, smp.limits);
+  bool all = true;
+  const auto good = [&](const SmpAnswer& answer) {
+    all &= answer.status == 0;
+    return answer.status == 0;
+  };
+  for (std::size_t i = 0; i < images.rows().size(); ++i) {
+    if (!good(held[i])) continue;
+    RowImage row = images.rows()[i];
+    std::copy_n(held[i].data.begin(), row.row.size(), row.row.begin());
+    all &= row.row == images.rows()[i].row;
+    confirmed.rows.push_back(row);
+  }
+  for (std::size_t i = 0; i < images.blocks().size(); ++i) {
+    const SmpAnswer& answer = held[images.rows().size() + i];
+    if (!good(answer)) continue;
+    const BlockImage& wanted = images.blocks()[i];
+    all &= answer.data == wanted.entries;
+    confirmed.blocks.push_back({wanted.at, wanted.block, answer.data});
+  }
+  return all && confirmed.blocks.size() >= std::min<std::size_t>(1, step.delta.lft.size());
+}
+
+}  // namespace selvedge
