@@ -38,6 +38,13 @@ class DependencyOrder {
   void take(const Edge& edge) {
     if (--edges_[at(edge)] == 0) mark(edge);
   }
+  /// The same on one VL, for who has the port at hand by which `to` leaves.
+  void put(Channel from, Channel to, PortNum out) {
+    if (edges_[first_[from] + out]++ == 0) mark({{from, 0}, {to, 0}});
+  }
+  void take(Channel from, Channel to, PortNum out) {
+    if (--edges_[first_[from] + out] == 0) mark({{from, 0}, {to, 0}});
+  }
   /// Finds an order anew; false if there is a cycle. O(all edges that there may be).
   bool order();
 

@@ -44,6 +44,12 @@ class InPlaceRepair::Work {
   const std::optional<ParentChannels>& tree() const {
     return up_down_ ? up_down_->tree() : layered_->tree();
   }
+  Bytes bytes() const {
+    if (up_down_)
+      return {up_down_->routes().reachability_bytes(), up_down_->routes().further_bytes()};
+    const std::size_t lfts = layered_->routes().tables().bytes();
+    return {lfts, layered_->routes().bytes() - lfts};
+  }
   const std::vector<bool>* up() const {
     return up_down_ && up_down_->obeyed() ? &up_down_->directions().bits() : nullptr;
   }
@@ -75,6 +81,7 @@ Repair InPlaceRepair::restore(const Fault& fault) { return work_->restore(fault)
 const Fabric& InPlaceRepair::fabric() const { return work_->left(); }
 const Tables& InPlaceRepair::tables() const { return work_->tables(); }
 const std::optional<ParentChannels>& InPlaceRepair::multicast() const { return work_->tree(); }
+InPlaceRepair::Bytes InPlaceRepair::bytes() const { return work_->bytes(); }
 const std::vector<bool>* InPlaceRepair::up() const { return work_->up(); }
 
 }  // namespace selvedge

@@ -44,6 +44,11 @@ class InPlaceRepair {
   const Tables& tables() const;
   /// The multicast tree in force.
   const std::optional<ParentChannels>& multicast() const;
+  struct Bytes {
+    std::size_t reachability;  // what the thesis' DRT and IRT tell (live_routes.hpp)
+    std::size_t further;       // counts, loads, orders and the tables of the beginning
+  };
+  Bytes bytes() const;
   /// Per channel: does it go up, in an orientation that no turn in use defies (down, then up)?
   /// Nothing if the tables follow none (several VLs or SLs), or not at the moment.
   const std::vector<bool>* up() const;

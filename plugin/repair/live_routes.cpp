@@ -18,15 +18,19 @@ LiveRoutes::LiveRoutes(const Fabric& whole, Tables tables)
     : whole_(whole),
       tables_(unicast(std::move(tables))),
       base_(tables_),
+      to_(whole.num_switch_channels(), kNoSwitch),
       first_{0},
       order_(whole, 1),
       load_(whole.num_switch_channels(), 0),
       moved_(tables_.top_lid() + std::size_t{1}, 0) {
   for (SwitchId s = 0; s < whole.num_switches(); ++s) {
-    for (const Channel c : whole.out(s))
-      if (whole.target(c) != s)
-        ways_.push_back(
-            {c, whole.peer(c), whole.target(c), whole.port_of(c), whole.port_of(whole.peer(c))});
+    ports_.push_back(whole.node(s).ports);
+    for (const Channel c : whole.out(s)) {
+      if (whole.target(c) == s) continue;
+      to_[c] = whole.target(c);
+      ways_.push_back(
+          {c, whole.peer(c), whole.target(c), whole.port_of(c), whole.port_of(whole.peer(c))});
+    }
     first_.push_back(static_cast<std::uint32_t>(ways_.size()));
   }
   std::vector<SwitchId> all(whole.num_switches());
@@ -34,23 +38,19 @@ LiveRoutes::LiveRoutes(const Fabric& whole, Tables tables)
   for (unsigned lid = 1; lid <= tables_.top_lid(); ++lid) count(static_cast<Lid>(lid), all, true);
 }
 
-Channel LiveRoutes::channel_at(SwitchId s, PortNum port) const {
-  if (port == 0 || port > whole_.node(s).ports) return kNoChannel;
-  const Channel c = whole_.channel(s, port);
-  return whole_.between_switches(c) && whole_.target(c) != s ? c : kNoChannel;
-}
-
 void LiveRoutes::count(Lid lid, std::span<const SwitchId> at, bool add) {
   for (const SwitchId s : at) {
     const Channel c = out_of(s, lid);
     if (c == kNoChannel) continue;
     load_[c] += add ? 1 : UINT32_MAX;
-    const Channel then = out_of(whole_.target(c), lid);
+    const SwitchId t = to_[c];
+    const PortNum out = tables_.next(t, lid);
+    const Channel then = channel_at(t, out);
     if (then == kNoChannel) continue;
     if (add)
-      order_.put({{c, 0}, {then, 0}});
+      order_.put(c, then, out);
     else
-      order_.take({{c, 0}, {then, 0}});
+      order_.take(c, then, out);
   }
 }
 

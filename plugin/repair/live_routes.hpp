@@ -35,6 +35,7 @@ class LiveRoutes {
   LiveRoutes(const Fabric& whole, Tables tables);
 
   const Fabric& whole() const { return whole_; }
+  SwitchId target(Channel c) const { return to_[c]; }
   const Tables& tables() const { return tables_; }
   const Tables& base() const { return base_; }
   /// Rows may be changed as long as all stay on one VL.
@@ -42,7 +43,11 @@ class LiveRoutes {
   PortNum next(SwitchId s, Lid lid) const { return tables_.next(s, lid); }
   /// The channel to another switch by which s sends the LID; kNoChannel if there is none.
   Channel out_of(SwitchId s, Lid lid) const { return channel_at(s, tables_.next(s, lid)); }
-  Channel channel_at(SwitchId s, PortNum port) const;
+  Channel channel_at(SwitchId s, PortNum port) const {
+    if (port > ports_[s]) return kNoChannel;
+    const Channel c = whole_.channel(s, port);
+    return to_[c] == kNoSwitch ? kNoChannel : c;
+  }
   /// All cables of a switch to others, dead ones too.
   std::span<const Way> ways(SwitchId s) const {
     return {ways_.data() + first_[s], ways_.data() + first_[s + 1]};
@@ -84,6 +89,8 @@ class LiveRoutes {
   const Fabric& whole_;
   Tables tables_;
   const Tables base_;
+  std::vector<PortNum> ports_;        // per switch
+  std::vector<SwitchId> to_;          // per channel; kNoSwitch if it leads to no other switch
   std::vector<std::uint32_t> first_;  // per switch, into ways_
   std::vector<Way> ways_;
   DependencyOrder order_;
@@ -92,7 +99,6 @@ class LiveRoutes {
   std::vector<Written> journal_;
   std::vector<SwitchId> journal_at_;
   std::vector<PortNum> journal_ports_;  // before
-  std::vector<PortNum> ports_;          // of rewind()
 };
 
 }  // namespace selvedge

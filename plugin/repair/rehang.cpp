@@ -29,7 +29,7 @@ Rehang::Place Rehang::classify(SwitchId s) {
       break;
     }
     trail_.push_back(s);
-    s = routes_.whole().target(c);
+    s = routes_.target(c);
   }
   for (std::size_t i = trail_.size(); i-- > 0;) {
     const SwitchId t = trail_[i];
@@ -115,7 +115,7 @@ std::size_t Rehang::hang_all(Lid lid, std::span<const SwitchId> orphans,
     if (place_[s] != Place::kUp) continue;
     const Channel old = routes_.out_of(s, lid);
     if (old == kNoChannel || !alive_[old] || !up[old]) continue;
-    const Place there = place_[routes_.whole().target(old)];
+    const Place there = place_[routes_.target(old)];
     if (there == Place::kDown || there == Place::kUp) found_[s] = routes_.next(s, lid);
   }
   return write(anew_);

@@ -26,6 +26,7 @@ Verb add_fabric_verb(CLI::App& program);
 Verb add_compute_verb(CLI::App& program);
 Verb add_verify_verb(CLI::App& program);
 Verb add_faults_verb(CLI::App& program);
+Verb add_repair_verb(CLI::App& program);
 Verb add_paths_verb(CLI::App& program);
 Verb add_status_verb(CLI::App& program);
 Verb add_drain_verb(CLI::App& program);

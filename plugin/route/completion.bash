@@ -9,6 +9,8 @@ _selvedge_route() {
   case $before in
     --engine) choices="updn spf tftr spftr aspftr dmodk ist" ;;
     --tree) choices="bfs dfs" ;;
+    --repair) choices="rftr" ;;
+    --repair-mode) choices="in-place readdress" ;;
     --of) choices="links switches" ;;
     --fabric)
       compopt -o nospace
@@ -22,12 +24,13 @@ _selvedge_route() {
     --lmc | --max-vls | --max-sls | --disjoint | --root | --fail | --faults | --sample | --seed | --jobs) return ;;
     *)
       case $COMP_CWORD:$verb in
-        1:*) choices="fabric compute verify faults paths status drain undrain reroute engines --help --version" ;;
+        1:*) choices="fabric compute verify faults repair paths status drain undrain reroute engines --help --version" ;;
         *:fabric) choices="$shared --write" ;;
-        *:compute) choices="$shared $engine --tables" ;;
+        *:compute) choices="$shared $engine --tables --repair --repair-mode" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
+        *:repair) choices="$shared $engine --repair-mode" ;;
         *:faults)
-          choices="$shared $engine --tables --faults --of --all --sample --seed --symmetry --jobs"
+          choices="$shared $engine --tables --faults --of --all --sample --seed --symmetry --repair --repair-mode --jobs"
           ;;
         *:paths) choices="$shared $engine --tables --socket --svg" ;;
         *:status | *:drain) choices="--help --version --socket --json" ;;

@@ -12,6 +12,7 @@
 #include "base/progress.hpp"
 #include "plugin/route/cli.hpp"
 #include "plugin/route/options.hpp"
+#include "plugin/route/repaired.hpp"
 #include "plugin/route/report.hpp"
 #include "plugin/route/subject.hpp"
 #include "plugin/tables/files.hpp"
@@ -24,6 +25,7 @@ namespace {
 struct Options {
   FabricOptions fabric;
   EngineOptions engine;
+  RepairChoice repair;
   std::string tables;
   bool json = false;
 };
@@ -32,14 +34,22 @@ struct Result {
   Subject subject;
   Metrics metrics;
   Verdict verdict;
+  std::optional<double> repair_ms;  // with --repair
 };
 
 Result compute_and_prove(const Options& options) {
   Progress progress;
   Result result;
-  result.subject = compute(options.fabric, options.engine, progress);
+  if (options.repair.repair.empty()) {
+    result.subject = compute(options.fabric, options.engine, progress);
+    result.verdict = prove(result.subject, {}, progress);
+  } else {
+    Repaired done = compute_repaired(options.fabric, options.engine, options.repair, progress);
+    result.subject = std::move(done.subject);
+    result.verdict = std::move(done.verdict);
+    result.repair_ms = done.repair_ms;
+  }
   const Subject& subject = result.subject;
-  result.verdict = prove(subject, {}, progress);
   check_bounds(options.engine, result.verdict);
   progress.phase("measuring the paths", subject.fabric.num_hosts(), "hosts");
   result.metrics = measure(subject.fabric, subject.tables,
@@ -70,22 +80,24 @@ Json to_json(const Options& options, const Result& result) {
   const Metrics& m = result.metrics;
   Json disjoint = Json::object();
   for (const auto& [paths, share] : m.disjoint) disjoint[std::to_string(paths)] = share;
-  return Json{{"engine", options.engine.engine},
-              {"switches", m.switches},
-              {"hosts", m.hosts},
-              {"links", m.links},
-              {"lmc", m.lmc},
-              {"lids", m.lids},
-              {"vls_used", result.verdict.vls_used},
-              {"sls_used", result.verdict.sls_used},
-              {"path_length_mean", m.path_length_mean},
-              {"path_length_max", m.path_length_max},
-              {"shortest_length_mean", m.shortest_length_mean},
-              {"disjoint", std::move(disjoint)},
-              {"unreachable_pairs", m.unreachable_pairs},
-              {"channel_load_max", m.channel_load_max},
-              {"channel_load_mean", m.channel_load_mean},
-              {"compute_ms", result.subject.compute_ms}};
+  Json json{{"engine", options.engine.engine},
+            {"switches", m.switches},
+            {"hosts", m.hosts},
+            {"links", m.links},
+            {"lmc", m.lmc},
+            {"lids", m.lids},
+            {"vls_used", result.verdict.vls_used},
+            {"sls_used", result.verdict.sls_used},
+            {"path_length_mean", m.path_length_mean},
+            {"path_length_max", m.path_length_max},
+            {"shortest_length_mean", m.shortest_length_mean},
+            {"disjoint", std::move(disjoint)},
+            {"unreachable_pairs", m.unreachable_pairs},
+            {"channel_load_max", m.channel_load_max},
+            {"channel_load_mean", m.channel_load_mean},
+            {"compute_ms", result.subject.compute_ms}};
+  if (result.repair_ms) json["repair_ms"] = *result.repair_ms;
+  return json;
 }
 
 void print_sheet(const Options& options, const Result& result, Output& output) {
@@ -111,6 +123,7 @@ void print_sheet(const Options& options, const Result& result, Output& output) {
             fmt::format("mean {:.2f}, max {:.2f} paths", m.channel_load_mean, m.channel_load_max));
   sheet.row("proved", proof_summary(result.verdict));
   sheet.row("computed in", fmt::format("{:.3f} ms", result.subject.compute_ms));
+  if (result.repair_ms) sheet.row("repaired in", fmt::format("{:.3f} ms", *result.repair_ms));
   if (!result.subject.remarks.empty())
     sheet.row("remarks", fmt::format("{}", fmt::join(result.subject.remarks, "\n")));
   if (!options.tables.empty()) sheet.row("written to", options.tables);
@@ -126,10 +139,13 @@ Verb add_compute_verb(CLI::App& program) {
   add_fabric_options(*app, options->fabric);
   add_engine_options(*app, options->engine);
   add_text(*app, "--tables", options->tables, "FILE", "Write the tables (JSON, selvedge-tables-1)");
+  add_repair_choice(*app, options->repair,
+                    "Compute for the whole fabric, then repair for what --fail\nnames");
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             require(options->fabric.spec, "--fabric", "FABRIC");
             require(options->engine.engine, "--engine", "ENGINE");
+            check(options->repair);
             const Result result = compute_and_prove(*options);
             tell(*options, result);
             if (options->json)

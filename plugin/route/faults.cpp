@@ -354,7 +354,9 @@ Verb add_faults_verb(CLI::App& program) {
                 "With --all on tori and meshes: use the translations,\nreflections and exchanges "
                 "of dimensions that map the\ntables onto themselves. The counts are the same")
       ->disable_flag_override();
-  add_repair_choice(*app, options->repair);
+  add_repair_choice(*app, options->repair,
+                    "Repair the tables after each fault, one after another in\n"
+                    "the order of their ids");
   add_number(*app, "--jobs", 1, kMostJobs, "J",
              fmt::format("Threads, 1 to {} (default: one for each core)", kMostJobs),
              [options](unsigned jobs) { options->jobs = jobs; });

@@ -23,7 +23,7 @@ bool one_path(const EngineOptions& engine) {
 
 }  // namespace
 
-void add_repair_choice(CLI::App& app, RepairChoice& choice) {
+void add_repair_choice(CLI::App& app, RepairChoice& choice, const std::string& description) {
   app.add_option_function<std::string>(
          "--repair",
          [&choice](const std::string& text) {
@@ -31,8 +31,12 @@ void add_repair_choice(CLI::App& app, RepairChoice& choice) {
              throw InputError("no such repair", fmt::format("--repair '{}'", text), "choose rftr");
            choice.repair = text;
          },
-         "Repair the tables after each fault, one after another in\nthe order of their ids")
+         description)
       ->option_text("rftr");
+  add_repair_mode(app, choice);
+}
+
+void add_repair_mode(CLI::App& app, RepairChoice& choice) {
   app.add_option_function<std::string>(
          "--repair-mode",
          [&choice](const std::string& text) {

@@ -14,7 +14,9 @@ struct RepairChoice {
   std::optional<RepairMode> mode;
 };
 
-void add_repair_choice(CLI::App& app, RepairChoice& choice);
+void add_repair_choice(CLI::App& app, RepairChoice& choice, const std::string& description);
+/// Where there is a repair in any case.
+void add_repair_mode(CLI::App& app, RepairChoice& choice);
 /// Throws InputError for a mode without a repair.
 void check(const RepairChoice& choice);
 const char* mode_name(const RepairChoice& choice);

@@ -75,6 +75,7 @@ Subject compute(const FabricOptions& fabric, const EngineOptions& options, Progr
   subject.remarks = std::move(routing.remarks);
   if (routing.multicast)
     subject.tables.mft[kBroadcastMlid] = broadcast_tree(subject.fabric, *routing.multicast);
+  subject.multicast = std::move(routing.multicast);
   return subject;
 }
 

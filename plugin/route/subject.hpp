@@ -22,8 +22,9 @@ inline constexpr Lid kBroadcastMlid = kMinMulticastLid;
 struct Subject {
   Fabric fabric;
   Tables tables;
-  std::vector<std::string> remarks;  // the engine's
-  double compute_ms = 0;             // the engine's time
+  std::optional<SpanningTree> multicast;  // the engine's
+  std::vector<std::string> remarks;       // the engine's
+  double compute_ms = 0;                  // the engine's time
 };
 
 /// The fabric of the options without what has failed. LIDs: with the LMC given; else a file's own,

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/route/repaired.hpp"
+
+#include <chrono>
+
+#include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/fault.hpp"
+#include "plugin/repair/in_place.hpp"
+#include "plugin/repair/readdress.hpp"
+
+namespace selvedge::route {
+namespace {
+
+class Watch {
+ public:
+  double lap_ms() {
+    const auto now = std::chrono::steady_clock::now();
+    const std::chrono::duration<double, std::milli> took = now - began_;
+    began_ = now;
+    return took.count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+MulticastTables groups(const Fabric& fabric, const std::optional<ParentChannels>& tree) {
+  if (!tree) return {};
+  return {{kBroadcastMlid, broadcast_tree(fabric, *tree)}};
+}
+
+std::vector<Channel> rewired(const Fabric& before, const Fabric& after) {
+  std::vector<Channel> changed;
+  for (Channel c = 0; c < before.num_channels(); ++c)
+    if (before.peer(c) != after.peer(c)) changed.push_back(c);
+  return changed;
+}
+
+template <class Way>
+void run(Way&& way, const Fault& fault, Repaired& result) {
+  Watch watch;
+  result.repair = way.fail(fault);
+  result.repair_ms = watch.lap_ms();
+  result.subject.fabric = way.fabric();
+  result.subject.tables = way.tables();
+  if constexpr (requires { way.bytes(); }) result.index_bytes = way.bytes();
+}
+
+}  // namespace
+
+Repaired compute_repaired(const FabricOptions& fabric, const EngineOptions& given,
+                          const RepairChoice& choice, Progress& progress) {
+  check(choice);
+  FabricOptions whole = fabric;
+  whole.fail.clear();
+  EngineOptions engine = given;
+  make_room(choice, engine);
+  Repaired result;
+  result.subject = compute(whole, engine, progress);
+  const Fabric before = result.subject.fabric;
+  const Fault fault = parse_fault(before, fabric.fail);
+  free_lids(choice, engine, result.subject);
+  const std::optional<ParentChannels> tree = result.subject.multicast;
+  Tables old = result.subject.tables;
+  old.mft = groups(before, tree);
+  VerifyOptions options;
+  options.any_lid = true;
+  progress.phase("proving the engine's tables");
+  Proof proof = verify(before, old, options);
+
+  RepairRequest request;
+  request.mode = choice.mode.value_or(request.mode);
+  request.max_vls = engine.max_vls.value_or(request.max_vls);
+  request.max_sls = engine.max_sls.value_or(request.max_sls);
+  progress.phase("repairing");
+  if (request.mode == RepairMode::kReaddress)
+    run(ReaddressRepair(before, result.subject.tables, tree, request), fault, result);
+  else
+    run(InPlaceRepair(before, result.subject.tables, tree, request), fault, result);
+
+  Subject& after = result.subject;
+  after.tables.mft = groups(after.fabric, result.repair.multicast);
+  Tables groups_before, groups_after;  // of these alone
+  groups_before.mft = old.mft;
+  groups_after.mft = after.tables.mft;
+  result.repair.delta.mft = difference(groups_before, groups_after).mft;
+  Watch watch;
+  proof = verify(std::move(proof), after.fabric, after.tables, result.repair.delta,
+                 rewired(before, after.fabric));
+  result.prove_ms = watch.lap_ms();
+  result.verdict = proof.verdict();
+  return result;
+}
+
+}  // namespace selvedge::route

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// In-place repair beside computing anew. Arguments: side of the torus (2 hosts a switch), cables
+// that fail at once, each time others.
+#include <benchmark/benchmark.h>
+
+#include "plugin/engines/engine.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/fabric/stable_random.hpp"
+#include "plugin/repair/in_place.hpp"
+
+namespace selvedge {
+namespace {
+
+constexpr std::uint64_t kSeed = 8;
+
+Fabric square_torus(const benchmark::State& state) {
+  const auto side = static_cast<unsigned>(state.range(0));
+  return assign_lids(torus({side, side}, 2), 0);
+}
+
+/// updn for what is left after a fault, from the fabric of the names to the tables.
+void updn_anew(benchmark::State& state) {
+  const Fabric fabric = square_torus(state);
+  const Engine& engine = find_engine("updn");
+  StableRandom random(kSeed);
+  for (auto _ : state) {
+    const Fabric left =
+        without(fabric, {{fabric.links()[random.below(fabric.links().size())]}, {}});
+    benchmark::DoNotOptimize(engine.compute(left, {}).tables.top_lid());
+  }
+}
+
+void repair_updn(benchmark::State& state) {
+  const Fabric fabric = square_torus(state);
+  const Routing routing = find_engine("updn").compute(fabric, {});
+  StableRandom random(kSeed);
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto repair =
+        std::make_unique<InPlaceRepair>(fabric, routing.tables, routing.multicast, RepairRequest{});
+    Fault fault;
+    for (std::int64_t i = 0; i < state.range(1); ++i)
+      fault.links.push_back(fabric.links()[random.below(fabric.links().size())]);
+    state.ResumeTiming();
+    benchmark::DoNotOptimize(repair->fail(fault).delta.lft.size());
+    state.PauseTiming();
+    repair.reset();
+    state.ResumeTiming();
+  }
+}
+
+BENCHMARK(updn_anew)->ArgName("side")->Arg(14)->Unit(benchmark::kMicrosecond);
+BENCHMARK(repair_updn)
+    ->ArgNames({"side", "faults"})
+    ->ArgsProduct({{14}, {1, 2, 3, 4, 6, 8}})
+    ->Iterations(200)
+    ->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace selvedge
