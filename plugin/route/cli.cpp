@@ -126,12 +126,11 @@ int run(std::vector<std::string> arguments, Output& output) {
   program.set_help_flag("-h,--help", "Print this help and exit");
   program.set_version_flag("--version", kVersionLine, "Print the version and exit");
   program.get_formatter()->column_width(kHelpColumn);
-  std::vector<Verb> verbs{add_fabric_verb(program),  add_compute_verb(program),
-                          add_verify_verb(program),  add_faults_verb(program),
-                          add_repair_verb(program),  add_paths_verb(program),
-                          add_status_verb(program),  add_drain_verb(program),
-                          add_undrain_verb(program), add_reroute_verb(program),
-                          add_engines_verb(program)};
+  std::vector<Verb> verbs{
+      add_fabric_verb(program),  add_compute_verb(program),    add_verify_verb(program),
+      add_faults_verb(program),  add_repair_verb(program),     add_paths_verb(program),
+      add_status_verb(program),  add_drain_verb(program),      add_undrain_verb(program),
+      add_reroute_verb(program), add_transition_verb(program), add_engines_verb(program)};
   for (const Verb& verb : verbs) verb.app->allow_extras();
 
   const CLI::App* chosen = &program;

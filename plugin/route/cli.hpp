@@ -32,6 +32,7 @@ Verb add_status_verb(CLI::App& program);
 Verb add_drain_verb(CLI::App& program);
 Verb add_undrain_verb(CLI::App& program);
 Verb add_reroute_verb(CLI::App& program);
+Verb add_transition_verb(CLI::App& program);
 Verb add_engines_verb(CLI::App& program);
 
 /// Reads the command line (without the program's name) and runs the verb. Throws what the verb

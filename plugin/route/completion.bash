@@ -11,20 +11,21 @@ _selvedge_route() {
     --tree) choices="bfs dfs" ;;
     --repair) choices="rftr" ;;
     --repair-mode) choices="in-place readdress" ;;
+    --guard) choices="on off" ;;
     --of) choices="links switches" ;;
     --fabric)
       compopt -o nospace
       choices="torus: mesh: tree: clos: xgft: irregular: file:"
       ;;
-    --tables | --write | --svg | --socket)
+    --tables | --from | --to | --write | --svg | --socket)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
       ;;
-    --lmc | --max-vls | --max-sls | --disjoint | --root | --fail | --faults | --sample | --seed | --jobs) return ;;
+    --lmc | --max-vls | --max-sls | --disjoint | --root | --fail | --fault | --faults | --sample | --seed | --jobs) return ;;
     *)
       case $COMP_CWORD:$verb in
-        1:*) choices="fabric compute verify faults repair paths status drain undrain reroute engines --help --version" ;;
+        1:*) choices="fabric compute verify faults repair paths status drain undrain reroute transition engines --help --version" ;;
         *:fabric) choices="$shared --write" ;;
         *:compute) choices="$shared $engine --tables --repair --repair-mode" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
@@ -36,6 +37,7 @@ _selvedge_route() {
         *:status | *:drain) choices="--help --version --socket --json" ;;
         *:undrain) choices="--help --version --socket --json --all" ;;
         *:reroute) choices="--help --version --socket --json --engine" ;;
+        *:transition) choices="--help --version --fabric --from --to --fault --guard --json" ;;
         *:engines) choices="--help --version --json" ;;
       esac
       ;;

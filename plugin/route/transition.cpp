@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// `selvedge-route transition`: what would be sent to go from one table set to another, in which
+// order, and whether every state on the way is safe.
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/progress.hpp"
+#include "plugin/fabric/spec.hpp"
+#include "plugin/route/cli.hpp"
+#include "plugin/route/options.hpp"
+#include "plugin/route/report.hpp"
+#include "plugin/route/subject.hpp"
+#include "plugin/tables/files.hpp"
+#include "plugin/transition/guard.hpp"
+#include "plugin/transition/order.hpp"
+#include "plugin/transition/safety.hpp"
+
+namespace selvedge::route {
+namespace {
+
+struct Options {
+  std::string spec, from, to, fault, guard = "on";
+  bool json = false;
+};
+
+struct Result {
+  Fabric whole, left;
+  Tables from, to;
+  bool guarded = false;
+  Guard guard;  // of the new tables, or of the old ones if those have none
+  OrderRequest request;
+  SendPlan plan;
+  Safety safety;
+  std::optional<Safety> stale;    // if SLs change
+  std::optional<BadState> state;  // if not safe
+};
+
+void check(const Options& options) {
+  require(options.from, "--from", "FILE");
+  require(options.to, "--to", "FILE");
+  if (options.guard != "on" && options.guard != "off")
+    throw InputError(fmt::format("'{}' is neither on nor off", options.guard), "--guard",
+                     "write --guard on or --guard off");
+}
+
+void check_same(const Options& options, const Fabric& a, const Fabric& b) {
+  if (a.num_switches() != b.num_switches() || a.num_hosts() != b.num_hosts())
+    throw InputError("the two files are about different fabrics", options.to,
+                     "give tables of one fabric");
+  for (SwitchId s = 0; s < a.num_switches(); ++s)
+    if (a.node(s).ports != 0 && b.node(s).ports != 0 && a.node(s).ports != b.node(s).ports)
+      throw InputError(fmt::format("switch {} has another number of ports than in {}",
+                                   a.node(s).name, options.from),
+                       options.to, "give tables of one fabric");
+  bool lids = a.top_lid() == b.top_lid();
+  for (unsigned lid = 1; lids && lid <= a.top_lid(); ++lid)
+    lids = a.owner(static_cast<Lid>(lid)) == b.owner(static_cast<Lid>(lid));
+  if (!lids)
+    throw InputError("a LID is not the same node's in both files", options.to,
+                     "give tables with the same LIDs: a transition keeps them");
+}
+
+/// Cables that the new tables' fabric lacks, and the switches around them.
+std::vector<SwitchId> ends_of_lost(const Fabric& whole, const Fabric& left) {
+  Fault fault;
+  for (const Channel c : whole.links())
+    if (left.peer(c) == kNoChannel) fault.links.push_back(c);
+  return fault_ends(whole, fault);
+}
+
+Result find_out(const Options& options) {
+  Progress progress;
+  Result r;
+  Subject from = read({options.spec, {}}, options.from, progress);
+  // The second file in the terms of the first one's fabric: what it lacks has failed.
+  TablesFile to = read_tables_file(options.to, &from.fabric);
+  check_same(options, from.fabric, to.fabric);
+  r.whole = std::move(from.fabric);
+  r.left = options.fault.empty() ? std::move(to.fabric)
+                                 : without(to.fabric, parse_fault(r.whole, {options.fault}));
+  r.request.near = options.fault.empty()
+                       ? ends_of_lost(r.whole, r.left)
+                       : fault_ends(r.whole, parse_fault(r.whole, {options.fault}));
+  r.from = std::move(from.tables);
+  r.to = std::move(to.tables);
+  if (options.guard == "on") {
+    progress.phase("making the guard");
+    Guard before = guard(r.whole, r.from);
+    r.guard = before.whole ? guard(r.whole, r.to, {.keep = &before.sl2vl}) : before;
+    r.guarded = before.whole && r.guard.whole;
+    if (r.guarded) {
+      r.from.sl2vl = std::move(before.sl2vl);
+      r.to.sl2vl = r.guard.sl2vl;
+    }
+  }
+  progress.phase("finding an order");
+  const Delta delta = difference(r.from, r.to);
+  r.plan = send_plan(r.left, r.from, delta, r.request);
+  progress.phase("proving what is on the way");
+  r.safety = judge(r.left, r.from, r.plan);
+  if (!delta.sl.empty()) r.stale = judge(r.left, r.from, r.plan, {.stale_sls = true});
+  if (!r.safety.safe()) r.state = first_cycle(r.left, r.from, r.plan);
+  return r;
+}
+
+const char* yes(bool holds) { return holds ? "yes" : "NO"; }
+
+Json phase_json(const Result& r, const SendPhase& phase, const PhaseSafety& safety) {
+  const auto name = [&](SwitchId s) { return r.left.node(s).name; };
+  Json json{{"kind", name_of(phase.kind)},
+            {"drain_first", phase.drain_first},
+            {"writes", phase.size()},
+            {"lft_entries", phase.lft.size()},
+            {"deadlock_free", safety.deadlock_free},
+            {"looping_lids", safety.looping_lids}};
+  Json blocks = Json::array(), rows = Json::array(), groups = Json::array();
+  for (const LftBlock& b : phase.blocks)
+    blocks.push_back({{"switch", name(b.at)}, {"block", b.block}, {"entries", b.count}});
+  for (const Sl2VlChange& c : phase.sl2vl)
+    rows.push_back({{"switch", name(c.at)},
+                    {"in", c.in},
+                    {"out", c.out},
+                    {"before", c.before},
+                    {"after", c.after}});
+  for (const MftChange& c : phase.mft)
+    groups.push_back({{"switch", name(c.at)}, {"mlid", c.mlid}, {"ports", c.after.count()}});
+  json["lft_blocks"] = std::move(blocks);
+  json["sl2vl_rows"] = std::move(rows);
+  json["groups"] = std::move(groups);
+  json["sls_told"] = phase.sl.size();
+  return json;
+}
+
+Json to_json(const Options& options, const Result& r) {
+  Json near = Json::array();
+  for (const SwitchId s : r.request.near) near.push_back(r.whole.node(s).name);
+  Json phases = Json::array();
+  for (std::size_t i = 0; i < r.plan.phases.size(); ++i)
+    phases.push_back(phase_json(r, r.plan.phases[i], r.safety.phases[i]));
+  Json json{{"from", options.from},
+            {"to", options.to},
+            {"near", std::move(near)},
+            {"guard", r.guarded},
+            {"guard_why_not",
+             r.guarded || options.guard == "off" ? Json(nullptr) : Json(r.guard.why_not)},
+            {"method", name_of(r.plan.method)},
+            {"why", r.plan.why},
+            {"writes", r.plan.writes()},
+            {"phases", std::move(phases)},
+            {"loop_free", r.safety.loop_free},
+            {"deadlock_free", r.safety.deadlock_free},
+            {"deadlock_free_whatever_lfts", r.safety.whatever_lfts},
+            {"deadlock_free_stale_sls", r.stale ? Json(r.stale->deadlock_free) : Json(nullptr)},
+            {"holds", r.safety.safe()}};
+  json["witness"] = r.safety.cycle ? witness_json(r.left, *r.safety.cycle) : Json(nullptr);
+  json["loop"] = r.safety.loop ? witness_json(r.left, *r.safety.loop) : Json(nullptr);
+  json["first_cycle_after_writes"] = r.state ? Json(r.state->writes) : Json(nullptr);
+  return json;
+}
+
+std::string phase_line(const SendPhase& phase, const PhaseSafety& safety) {
+  std::string line = fmt::format("{}: ", name_of(phase.kind));
+  if (!phase.sl2vl.empty()) line += fmt::format("{} SL2VL rows", phase.sl2vl.size());
+  if (!phase.blocks.empty())
+    line += fmt::format("{} LFT blocks, {} entries", phase.blocks.size(), phase.lft.size());
+  if (!phase.mft.empty()) line += fmt::format("{} group entries", phase.mft.size());
+  if (!phase.sl.empty()) line += fmt::format("{} (source, DLID) pairs", phase.sl.size());
+  if (phase.drain_first) line += "; before it, all that was under way has drained";
+  if (safety.looping_lids > 0) line += fmt::format("; {} DLIDs may loop", safety.looping_lids);
+  if (!safety.deadlock_free) line += "; MAY DEADLOCK";
+  return line;
+}
+
+void print_sheet(const Options& options, const Result& r, Output& output) {
+  Sheet sheet;
+  sheet.row("from, to", fmt::format("{}, {}", options.from, options.to));
+  std::string near;
+  for (const SwitchId s : r.request.near) near += (near.empty() ? "" : ", ") + r.whole.node(s).name;
+  sheet.row("nearest first to", near.empty() ? "nothing: no fault is given" : near);
+  sheet.row("guard", options.guard == "off" ? "off"
+                     : r.guarded            ? fmt::format("on, {} of {} turns between cables pass",
+                                                          r.guard.permitted, r.guard.turns)
+                                            : "none: " + r.guard.why_not);
+  sheet.row("method", fmt::format("{}\n{}", name_of(r.plan.method), wrapped(r.plan.why, 70)));
+  for (std::size_t i = 0; i < r.plan.phases.size(); ++i)
+    sheet.row(fmt::format("phase {}", i + 1), phase_line(r.plan.phases[i], r.safety.phases[i]));
+  sheet.row("writes", fmt::format("{}", r.plan.writes()));
+  sheet.row("loop free", r.safety.loop_free ? "yes, in every state"
+                         : r.safety.deadlock_free
+                             ? "no, but no packet goes round: an SL2VL row drops it"
+                             : "NO");
+  sheet.row("deadlock free", fmt::format("{}{}", yes(r.safety.deadlock_free),
+                                         r.safety.whatever_lfts ? ", whatever the LFTs" : ""));
+  if (r.stale)
+    sheet.row("  with old SLs",
+              fmt::format("{} (who does not ask for its path again)", yes(r.stale->deadlock_free)));
+  if (r.safety.loop) sheet.row("a loop", r.safety.loop->text);
+  if (r.safety.cycle) sheet.row("witness", r.safety.cycle->text);
+  if (r.state)
+    sheet.row("", fmt::format("in this order a state has a cycle after write {}: {}",
+                              r.state->writes, r.state->cycle.text));
+  sheet.print(output);
+}
+
+}  // namespace
+
+Verb add_transition_verb(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = add_verb(
+      program, "transition",
+      "Show what is sent to go from one table set to another, in which order, and\nprove every "
+      "state on the way");
+  add_text(*app, "--fabric", options->spec, "FABRIC",
+           "The fabric, whole; the first file's if left out");
+  add_text(*app, "--from", options->from, "FILE", "The tables in force (selvedge-tables-1)");
+  add_text(*app, "--to", options->to, "FILE",
+           "The tables to come, with the same LIDs; cables that this\nfile lacks have failed");
+  add_text(*app, "--fault", options->fault, "LINK",
+           "What has failed: a cable (S-0-0:2, S-0-0/S-0-1) or a\nswitch. What is near to it is "
+           "sent first");
+  add_text(
+      *app, "--guard", options->guard, "on|off",
+      "SL2VL tables that drop turns which could close a cycle,\nwhere there can be such; on by "
+      "default");
+  add_json(*app, options->json);
+  app->footer(kFabricHelp);
+  return {app, [options](Output& output) {
+            check(*options);
+            const Result result = find_out(*options);
+            if (options->json)
+              print_json(to_json(*options, result), output);
+            else
+              print_sheet(*options, result, output);
+            return result.safety.safe() ? kDone : kDoesNotHold;
+          }};
+}
+
+}  // namespace selvedge::route
