@@ -95,19 +95,23 @@ std::string Server::status_json(const std::string& what) {
                         {"connections", std::move(connections)}}
         .dump();
   const SlotPool& pool = endpoint_.pool();
-  return ordered_json{{"version", SELVEDGE_VERSION},
-                      {"backend", network_.udp() != nullptr ? "udp" : "verbs"},
-                      {"listen", transport::to_string(network_.address())},
-                      {"paths", network_.paths()},
-                      {"segmentation", network_.udp() != nullptr && network_.udp()->segments()},
-                      {"up_ns", at - began_ns_},
-                      {"applications", clients_.size()},
-                      {"connections", endpoint_.connections()},
-                      {"memory_bytes_total", pool.slots() * pool.slot_bytes()},
-                      {"memory_bytes_used", pool.used() * pool.slot_bytes()},
-                      {"memory_bytes_used_max", pool.used_max() * pool.slot_bytes()},
-                      {"resent_lost_packets", sums.resent_lost},
-                      {"rejected_packets", sums.rejected + sums.evicted}}
+  const transport::Verbs* verbs = network_.verbs();
+  return ordered_json{
+      {"version", SELVEDGE_VERSION},
+      {"backend", verbs != nullptr ? "verbs" : "udp"},
+      {"listen", transport::to_string(network_.address())},
+      {"paths", network_.paths()},
+      {"device", verbs != nullptr ? ordered_json(verbs->device()) : ordered_json()},
+      {"port_up", verbs != nullptr ? ordered_json(verbs->state().up) : ordered_json()},
+      {"segmentation", network_.udp() != nullptr && network_.udp()->segments()},
+      {"up_ns", at - began_ns_},
+      {"applications", clients_.size()},
+      {"connections", endpoint_.connections()},
+      {"memory_bytes_total", pool.slots() * pool.slot_bytes()},
+      {"memory_bytes_used", pool.used() * pool.slot_bytes()},
+      {"memory_bytes_used_max", pool.used_max() * pool.slot_bytes()},
+      {"resent_lost_packets", sums.resent_lost},
+      {"rejected_packets", sums.rejected + sums.evicted}}
       .dump();
 }
 
@@ -119,6 +123,9 @@ std::string Server::why_stalled_json(const std::string& number) {
   if (c == nullptr) return ordered_json{{"unknown", number}}.dump();
   const Session* s = session(id);
   ordered_json reasons = ordered_json::array();
+  if (network_.verbs() != nullptr)
+    if (const auto t = network_.verbs()->trouble(c->peer()); *t.name != '\0')
+      reasons.push_back({{"reason", t.name}, {"text", t.text}});
   for (const Reason& r : why_stalled(*c, s != nullptr ? s->fill() : Session::Fill{}, now()))
     reasons.push_back({{"reason", r.name}, {"text", r.text}});
   return ordered_json{{"connection", id},

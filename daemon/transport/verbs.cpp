@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -20,7 +21,8 @@ using protocol::PeerAddress;
 namespace {
 
 constexpr protocol::TimeNs kTurnNs = kMillisecond;
-constexpr protocol::TimeNs kOrderAgainNs = 2 * kSecond;
+constexpr protocol::TimeNs kLookNs = 20 * kMillisecond;
+constexpr protocol::TimeNs kOrderAgainNs = 1 * kSecond;
 constexpr protocol::TimeNs kMendEveryNs = 20 * kMillisecond;
 constexpr protocol::TimeNs kForgetEveryNs = 10 * kSecond;
 constexpr int kIntroductionsPerTurn = 64;
@@ -52,7 +54,7 @@ Verbs::Route* Verbs::route(const PeerAddress& to) {
   if (peer == nullptr) return nullptr;
   Route& r = routes_[to];
   r.peer = peer;
-  next_turn_ns_ = now_;  // to be asked at once
+  next_turn_ns_ = next_look_ns_ = now_;  // to be asked at once
   return &r;
 }
 
@@ -147,6 +149,14 @@ void Verbs::turn() {
   reap_sent();
   handle_events();
   hear_introductions();
+  take_handles();
+  mend_queues();
+  free_retired();
+  if (now_ >= next_look_ns_) look_after_peers();
+}
+
+void Verbs::look_after_peers() {
+  next_look_ns_ = now_ + kLookNs;
   introducer_.tick(now_, [this](const PeerAddress& to, Bytes bytes) {
     sockaddr_storage s;
     const socklen_t size = unpack(to, s, 0);
@@ -154,21 +164,20 @@ void Verbs::turn() {
     sendto(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL, reinterpret_cast<sockaddr*>(&s),
            size);
   });
-  take_handles();
-  mend_queues();
-  free_retired();
   for (auto& [address, r] : routes_) {
     const Introducer::Peer& p = *r.peer;
     const bool wanted = p.edition != 0 && p.sent_ns + kUnwantedNs > now_;
     // The handles may be out of date too, though the peer is the same: a neighbour's MAC, say.
     const bool silent = p.sent_ns > p.heard_ns + 2 * kUnheardNs;
-    if (wanted && (!r.ready || silent) && now_ >= r.ordered_ns + kOrderAgainNs) order(r);
+    // Not while it is being done: what takes longer than this would never be taken.
+    const bool lacking = !r.ready || !r.trouble.empty() || silent;
+    if (wanted && lacking && !r.pending && now_ >= r.ordered_ns + kOrderAgainNs) order(r);
   }
   if (now_ < next_forget_ns_) return;
   next_forget_ns_ = now_ + kForgetEveryNs;
   introducer_.forget(now_, [this](const Introducer::Peer& peer) {
-    forget_sources(peer);
     if (const auto it = routes_.find(peer.address); it != routes_.end()) {
+      forget_sources(it->second);
       retire(it->second.handles);
       routes_.erase(it);
     }
@@ -194,28 +203,45 @@ void Verbs::hear_introductions() {
 }
 
 void Verbs::learnt(Introducer::Peer& peer) {
-  forget_sources(peer);
-  const Description& d = peer.description;
-  for (unsigned i = 0; i < d.queues.size(); ++i)
-    sources_[{.queue = d.queues[i],
-              .from = d.link == Link::kRoce ? d.gids[i % d.gids.size()] : lid_source(d.lid)}] =
-        &peer;
   Route& r = routes_[peer.address];
   r.peer = &peer;
+  forget_sources(r);
+  const Description& d = peer.description;
+  for (unsigned i = 0; i < d.queues.size(); ++i) {
+    const Gid& from = d.link == Link::kRoce ? d.gids[i % d.gids.size()] : lid_source(d.lid);
+    r.sources.push_back({.queue = d.queues[i], .from = from});
+    sources_[r.sources.back()] = &peer;
+  }
   // The old handles may lead to somebody else by now.
   retire(r.handles);
   r.ready = false;
   order(r);
 }
 
-void Verbs::forget_sources(const Introducer::Peer& peer) {
+void Verbs::forget_sources(Route& r) {
   last_peer_ = nullptr;
-  std::erase_if(sources_, [&](const auto& source) { return source.second == &peer; });
+  for (const Source& s : r.sources)
+    // Another may have its queue pair by now.
+    if (const auto it = sources_.find(s); it != sources_.end() && it->second == r.peer)
+      sources_.erase(it);
+  r.sources.clear();
+}
+
+Verbs::Trouble Verbs::trouble(const PeerAddress& peer) const {
+  if (!state_.up) return {"port-down", fmt::format("{} is down", port_.name())};
+  const auto it = routes_.find(peer);
+  if (it == routes_.end() || it->second.peer->edition == 0)
+    return {"peer-unknown",
+            fmt::format("nobody at {} has told a verbs address yet", to_string(peer))};
+  const Route& r = it->second;
+  if (!r.ready) return {"no-way", r.trouble.empty() ? "no way to the peer yet" : r.trouble};
+  return r.trouble.empty() ? Trouble{} : Trouble{"paths-missing", r.trouble};
 }
 
 void Verbs::order(Route& r) {
   r.ordered = ++orders_;
   r.ordered_ns = now_;
+  r.pending = true;
   paths_->order({.peer = r.peer->address, .number = r.ordered, .description = r.peer->description});
 }
 
@@ -223,28 +249,33 @@ void Verbs::take_handles() {
   for (VerbsPaths::Done& done : paths_->collect()) {
     const auto it = routes_.find(done.peer);
     if (it == routes_.end() || it->second.ordered != done.number) {
-      retire(done.handles);  // too late
+      retire(done.path, done.handle);  // too late
       continue;
     }
     Route& r = it->second;
-    retire(r.handles);
-    r.handles = std::move(done.handles);
+    r.handles.resize(queues_.size(), nullptr);
+    retire(done.path, std::exchange(r.handles[done.path], done.handle));
     r.ready = std::ranges::any_of(r.handles, [](const ibv_ah* h) { return h != nullptr; });
-    const bool troubled = !done.trouble.empty();
-    if (troubled && !r.troubled)
+    if (!done.last) continue;
+    r.pending = false;
+    if (!done.trouble.empty() && r.trouble.empty())
       log_(fmt::format("{}: not every path works: {}", to_string(done.peer), done.trouble));
-    if (!troubled && r.troubled) log_(fmt::format("{}: every path works", to_string(done.peer)));
-    r.troubled = troubled;
+    if (done.trouble.empty() && !r.trouble.empty())
+      log_(fmt::format("{}: every path works", to_string(done.peer)));
+    r.trouble = std::move(done.trouble);
   }
 }
 
+void Verbs::retire(unsigned path, ibv_ah* handle) {
+  if (handle != nullptr)
+    retired_.push_back({.handle = handle,
+                        .queue = path,
+                        .life = queues_[path]->life(),
+                        .posted = queues_[path]->posted()});
+}
+
 void Verbs::retire(std::vector<ibv_ah*>& handles) {
-  for (unsigned i = 0; i < handles.size(); ++i)
-    if (handles[i] != nullptr)
-      retired_.push_back({.handle = handles[i],
-                          .queue = i,
-                          .life = queues_[i]->life(),
-                          .posted = queues_[i]->posted()});
+  for (unsigned i = 0; i < handles.size(); ++i) retire(i, handles[i]);
   handles.clear();
 }
 

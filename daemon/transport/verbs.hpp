@@ -87,20 +87,30 @@ class Verbs final : public BurstWriter {
   const TransportCounters& counters() const { return transport_counters_; }
   const Counters& verbs_counters() const { return counters_; }
   const Introducer::Counters& introductions() const { return introducer_.counters(); }
+  /// Why nothing, or less than it could, goes to a peer: a word for programs (port-down,
+  /// peer-unknown, no-way, paths-missing) and what it means. Empty: nothing is wrong here.
+  struct Trouble {
+    const char* name = "";
+    std::string text;
+  };
+  Trouble trouble(const protocol::PeerAddress& peer) const;
 
  private:
-  /// A peer as packets see it.
-  struct Route {
-    Introducer::Peer* peer = nullptr;
-    std::vector<ibv_ah*> handles;  ///< one a path; empty or null: none yet
-    std::uint64_t ordered = 0;     ///< the last order to VerbsPaths
-    protocol::TimeNs ordered_ns = 0;
-    bool ready = false, troubled = false;
-  };
   struct Source {  ///< of a packet: queue pair, and LID or GID
     std::uint32_t queue = 0;
     Gid from{};
     friend bool operator==(const Source&, const Source&) = default;
+  };
+  /// A peer as packets see it.
+  struct Route {
+    Introducer::Peer* peer = nullptr;
+    std::vector<ibv_ah*> handles;  ///< one a path; empty or null: none yet
+    std::vector<Source> sources;   ///< its packets' in sources_
+    std::uint64_t ordered = 0;     ///< the last order to VerbsPaths
+    bool pending = false;          ///< and it is not all done yet
+    protocol::TimeNs ordered_ns = 0;
+    bool ready = false;
+    std::string trouble;  ///< why not, or not over every path
   };
   struct Hash {
     std::size_t operator()(const protocol::PeerAddress& a) const;
@@ -132,8 +142,10 @@ class Verbs final : public BurstWriter {
   void order(Route& route);
   void take_handles();
   void learnt(Introducer::Peer& peer);
-  void forget_sources(const Introducer::Peer& peer);
+  void forget_sources(Route& route);
+  void look_after_peers();
   void mend_queues();
+  void retire(unsigned path, ibv_ah* handle);
   void retire(std::vector<ibv_ah*>& handles);
   void free_retired();
   Route* route(const protocol::PeerAddress& to);
@@ -157,7 +169,8 @@ class Verbs final : public BurstWriter {
   Introducer::Peer* last_peer_ = nullptr;
   std::vector<Retired> retired_;
   std::array<ibv_wc, 32> completions_;
-  protocol::TimeNs now_ = 0, next_turn_ns_ = 0, next_forget_ns_ = 0, mend_ns_ = 0;
+  protocol::TimeNs now_ = 0, next_turn_ns_ = 0, next_look_ns_ = 0, next_forget_ns_ = 0;
+  protocol::TimeNs mend_ns_ = 0;
   std::uint64_t orders_ = 0;
   bool port_dirty_ = false, subnet_dirty_ = false;
   TransportCounters transport_counters_;

@@ -54,8 +54,7 @@ VerbsPaths::~VerbsPaths() {
   wake_.notify_one();
   thread_.join();
   for (const Done& d : done_)
-    for (ibv_ah* handle : d.handles)
-      if (handle != nullptr) ibv_destroy_ah(handle);
+    if (d.handle != nullptr) ibv_destroy_ah(d.handle);
   if (done_fd_ >= 0) close(done_fd_);
 }
 
@@ -93,10 +92,8 @@ void VerbsPaths::work() {
     const bool forget = std::exchange(forget_, false);
     lock.unlock();
     if (forget && sa_) sa_->forget();
-    Done done = make(order, state);
+    make(order, state);
     lock.lock();
-    done_.push_back(std::move(done));
-    eventfd_write(done_fd_, 1);
   }
 }
 
@@ -143,31 +140,46 @@ std::vector<ibv_ah_attr> VerbsPaths::over_roce(const Order& order, const PortSta
   return ways;
 }
 
-VerbsPaths::Done VerbsPaths::make(const Order& order, const PortState& state) {
-  Done done{.peer = order.peer, .number = order.number, .handles = {}, .trouble = {}};
-  done.handles.resize(paths_, nullptr);
-  if (order.description.link != state.link) {
-    done.trouble = "one of us is on InfiniBand, the other on RoCE";
-    return done;
-  }
-  std::vector<ibv_ah_attr> ways = state.link == Link::kInfiniBand
-                                      ? over_infiniband(order, state, done.trouble)
-                                      : over_roce(order, state);
-  if (ways.empty()) return done;
+void VerbsPaths::give(Done done) {
+  const std::lock_guard lock(mutex_);
+  done_.push_back(std::move(done));
+  eventfd_write(done_fd_, 1);
+}
+
+void VerbsPaths::make(const Order& order, const PortState& state) {
+  std::string trouble;
+  std::vector<ibv_ah_attr> ways;
+  if (order.description.link != state.link)
+    trouble = "one of us is on InfiniBand, the other on RoCE";
+  else
+    ways = state.link == Link::kInfiniBand ? over_infiniband(order, state, trouble)
+                                           : over_roce(order, state);
   std::vector<Gid> silent;  // where nobody answered; each further path there would wait as long
   for (unsigned i = 0; i < paths_; ++i) {
-    ibv_ah_attr& way = ways[i % ways.size()];
-    Gid to;
-    std::memcpy(to.data(), way.grh.dgid.raw, to.size());
-    if (state.link == Link::kRoce && std::ranges::find(silent, to) != silent.end()) continue;
-    done.handles[i] = ibv_create_ah(port_.domain(), &way);
-    if (done.handles[i] != nullptr) continue;
-    done.trouble = fmt::format("no way to {}: {}",
-                               way.is_global != 0 ? to_string(to) : fmt::format("LID {}", way.dlid),
-                               std::strerror(errno));
-    silent.push_back(to);
+    Done done{.peer = order.peer,
+              .number = order.number,
+              .path = i,
+              .last = i + 1 == paths_,
+              .handle = nullptr,
+              .trouble = {}};
+    if (!ways.empty()) {
+      ibv_ah_attr& way = ways[i % ways.size()];
+      Gid to;
+      std::memcpy(to.data(), way.grh.dgid.raw, to.size());
+      const bool roce = way.is_global != 0;
+      if (!roce || std::ranges::find(silent, to) == silent.end()) {
+        done.handle = ibv_create_ah(port_.domain(), &way);
+        if (done.handle == nullptr) {
+          trouble = fmt::format("no way to {}: {}",
+                                roce ? to_string(to) : fmt::format("LID {}", way.dlid),
+                                std::strerror(errno));
+          silent.push_back(to);
+        }
+      }
+    }
+    if (done.last) done.trouble = trouble;
+    give(std::move(done));
   }
-  return done;
 }
 
 }  // namespace selvedge::transport

@@ -34,11 +34,14 @@ class VerbsPaths {
     std::uint64_t number = 0;  ///< comes back; the last one counts
     Description description;
   };
+  /// One path of an order: each is given out as soon as it is there, for the next may take seconds.
   struct Done {
     protocol::PeerAddress peer;
     std::uint64_t number = 0;
-    std::vector<ibv_ah*> handles;  ///< one a path, null where there is no way
-    std::string trouble;           ///< why some are null
+    unsigned path = 0;
+    bool last = false;         ///< of its order
+    ibv_ah* handle = nullptr;  ///< null: there is no way
+    std::string trouble;       ///< with the last: why some are null
   };
 
   VerbsPaths(const VerbsPort& port, unsigned paths);
@@ -56,7 +59,8 @@ class VerbsPaths {
 
  private:
   void work();
-  Done make(const Order& order, const PortState& state);
+  void make(const Order& order, const PortState& state);
+  void give(Done done);
   std::vector<ibv_ah_attr> over_infiniband(const Order& order, const PortState& state,
                                            std::string& trouble);
   std::vector<ibv_ah_attr> over_roce(const Order& order, const PortState& state) const;

@@ -98,7 +98,7 @@ void Verbs::start(const VerbsConfig& config) {
 
 void Verbs::stop() {
   if (paths_)
-    for (VerbsPaths::Done& done : paths_->collect()) retire(done.handles);
+    for (const VerbsPaths::Done& done : paths_->collect()) retire(done.path, done.handle);
   paths_.reset();
   for (auto& [address, r] : routes_) retire(r.handles);
   queues_.clear();  // and with them all that is under way

@@ -17,6 +17,7 @@ import tempfile
 import time
 
 from tools.bench.rows import note, row
+from tools.bench.verbs_rows import verbs_rows
 from tools.lab.errors import LabError, MissingError
 
 SECONDS = "1"
@@ -150,4 +151,5 @@ def daemon_rows(build, runs):
         row("a message of 1 KB, 1 % lost", m["lossy"], "ns", m["clean"], "none lost", 1 / 0.8),
         row("half a round trip of 64 bytes through two daemons", m["half"], "us", m["rxd half"],
             "udp;ofi_rxd", 2.0),
+        *verbs_rows(build, runs),
     ]

@@ -64,7 +64,7 @@ class Verbs(Daemons):
                 sh(f"tc filter add dev {device} parent 1: protocol ip u32 match ip dst "
                    f"10.0.{path + 1}.{host}/32 flowid 1:{path + 2}")
 
-    def check(self, count=1500, size=SIZE):
+    def check(self, count=1000, size=SIZE):
         result = self.send("--count", count, "--size", size, "--verify")
         self.assertEqual((result["messages"], result["bytes"], result["errors"]),
                          (count, count * size, 0))
@@ -96,7 +96,7 @@ class Verbs(Daemons):
                                              capture_output=True, check=True).stdout)
             sent = [q["packets"] for q in told if q["kind"] == "netem"]
             self.assertEqual(len(sent), 4)
-            self.assertGreater(min(sent), 4 if device == "vb" else 200, told)
+            self.assertGreater(min(sent), 4 if device == "vb" else 100, told)
 
     def test_a_slow_path(self):
         self.netem({1: "delay 20ms"})
@@ -109,7 +109,7 @@ class Verbs(Daemons):
         """A tenth of all packets overtakes the rest, one in a hundred is lost, on every path."""
         self.netem({path: "delay 3ms reorder 10% loss 1%" for path in range(4)})
         self.pair()
-        self.assertGreater(self.check(count=3000)["retransmitted"], 10)
+        self.assertGreater(self.check(count=2000)["retransmitted"], 10)
         self.assertGreater(self.ask("b", "status")["memory_bytes_used_max"], 0)
 
     def test_doubled(self):
@@ -117,7 +117,7 @@ class Verbs(Daemons):
             sh(f"tc qdisc add dev {device} root netem limit 10000 duplicate 10%")
         self.pair()
         self.check()
-        self.assertGreater(self.metric("b", "received_packets_total"), 1.05 * 1500)
+        self.assertGreater(self.metric("b", "received_packets_total"), 1.05 * 1000)
 
     def test_a_path_that_loses_all(self):
         self.netem({2: "loss 100%"})
@@ -147,7 +147,9 @@ class Verbs(Daemons):
     # -- the port and the peer -------------------------------------------------------------------
 
     def flowing(self, count):
-        """A verified transfer that is under way."""
+        """A verified transfer that is under way: at most 2,000 packets a second, however fast the
+        machine."""
+        self.netem({path: "rate 16mbit" for path in range(4)})
         sender = self.start(*self.send_command("--count", count, "--size", SIZE, "--verify"))
         self.wait_delivered(100)
         return sender
@@ -168,13 +170,18 @@ class Verbs(Daemons):
 
     def test_the_port_goes_down_and_comes_back(self):
         self.pair()
-        sender = self.flowing(6000)
+        sender = self.flowing(4000)
         sh("ip link set va down")
         time.sleep(1.5)
         before = self.delivered()
-        self.assertLess(before, 6000, "it was over before")
+        number = self.ask("a", "connections")["connections"][0]["connection"]
+        self.assertEqual(self.ask("a", "status")["port_up"], False)
+        said = subprocess.run([BIN / "selvedgectl", "why-stalled", str(number), "--socket",
+                               self.folder / "a.sock"], capture_output=True, text=True, check=True)
+        self.assertIn("rxa port 1 is down", said.stdout)
+        self.assertLess(before, 4000, "it was over before")
         sh("ip link set va up")
-        self.finish(sender, 6000)
+        self.finish(sender, 4000)
         self.assertGreater(self.metric("a", "port_changes_total"), 1)
         self.a.terminate()
         said = self.a.stderr.read()
@@ -183,13 +190,13 @@ class Verbs(Daemons):
 
     def test_an_address_goes_and_comes_back(self):
         self.pair()
-        sender = self.flowing(6000)
+        sender = self.flowing(4000)
         self.addCleanup(lambda: subprocess.run("ip addr add 10.0.3.2/24 dev vb", shell=True, check=False,
                                                stderr=subprocess.DEVNULL))
         sh("ip addr del 10.0.3.2/24 dev vb")
         time.sleep(1)
         sh("ip addr add 10.0.3.2/24 dev vb")
-        self.finish(sender, 6000)
+        self.finish(sender, 4000)
         self.assertGreater(self.metric("b", "port_changes_total"), 1)
         self.check(count=300)
 
