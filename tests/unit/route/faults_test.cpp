@@ -159,6 +159,45 @@ TEST(Faults, SymmetryGivesTheSameCounts) {
   EXPECT_NE(folded["remarks"].dump().find("symmetry"), std::string::npos);
 }
 
+TEST(Faults, RepairedOneAfterAnother) {
+  // Three cables can cut off no switch of a torus: with a repair nothing is singular.
+  for (const char* mode : {"in-place", "readdress"}) {
+    const auto asked = [&](const char* jobs) {
+      Json json = ask_json(on("torus:3x3", {"--faults", "3", "--all", "--repair", "rftr",
+                                            "--repair-mode", mode, "--jobs", jobs}))
+                      .json();
+      json.erase("seconds");
+      return json;
+    };
+    const Json one = asked("1");
+    EXPECT_EQ(one, asked("3")) << mode;
+    EXPECT_EQ(one["evaluated"], 816) << mode;
+    EXPECT_EQ(one["tolerated"], 816) << mode;
+    EXPECT_EQ(one["repair_mode"], mode);
+    EXPECT_EQ(one["witness"], nullptr);
+  }
+  const Json kept =
+      ask_json(on("torus:3x3", {"--faults", "3", "--all", "--repair", "rftr"})).json();
+  EXPECT_EQ(kept["repair_mode"], "in-place");
+  EXPECT_EQ(kept["max_lids"], 1);
+  EXPECT_EQ(kept["max_sls"], 1);
+  const Json left = ask_json(on("torus:3x3", {"--faults", "3", "--all"})).json();
+  EXPECT_GT(left["singular"], 0);
+  EXPECT_EQ(left["repair"], nullptr);
+}
+
+/// What can't be repaired within the bounds is singular, and the full verifier says why.
+TEST(Faults, ASingularRepairHasAWitness) {
+  const Answer answer =
+      ask_json(on("torus:3x3", {"--faults", "2", "--all", "--repair", "rftr", "--repair-mode",
+                                "readdress", "--lmc", "0", "--max-vls", "1", "--max-sls", "1"}));
+  const Json json = answer.json();
+  EXPECT_EQ(json["singular"], 1);
+  EXPECT_EQ(answer.status, kDoesNotHold);
+  EXPECT_EQ(json["witness"]["faults"].size(), 2u);
+  EXPECT_NE(json["witness"]["text"].get<std::string>().find("repaired without"), std::string::npos);
+}
+
 TEST(Faults, MoreCombinationsThanCanBeCounted) {
   const Answer answer = ask_json(on("torus:10x10", {"--faults", "100", "--sample", "2"}));
   EXPECT_NEAR(answer.json()["combinations_total"].get<double>() / 9.0549e58, 1.0, 1e-4);
@@ -187,7 +226,17 @@ TEST(Faults, MistakesAreErrorsThatSayWhatIsRight) {
       {on("torus:3x3", {"--faults", "1", "--sample", "3", "--symmetry"}), "--all"},
       {on("torus:3x3", {"--faults", "1", "--all", "--of", "cables"}), "links or switches"},
       {on("torus:3x3", {"--faults", "1", "--all", "--jobs", "0"}), "from 1"},
-      {on("torus:3x3", {"--faults", "1", "--all", "--repair", "rftr"}), "--repair"},
+      {on("torus:3x3", {"--faults", "1", "--all", "--repair", "glue"}), "choose rftr"},
+      {on("torus:3x3", {"--faults", "1", "--all", "--repair-mode", "readdress"}), "--repair rftr"},
+      {on("torus:3x3", {"--faults", "1", "--all", "--repair", "rftr", "--repair-mode", "x"}),
+       "in-place or readdress"},
+      {on("torus:3x3", {"--faults", "1", "--all", "--repair", "rftr", "--symmetry"}),
+       "leave --repair out"},
+      {{"--faults", "1", "--all", "--repair", "rftr", "--fabric", "torus:5x5", "--engine", "spf"},
+       "close a cycle of dependencies"},
+      {{"--faults", "1", "--all", "--repair", "rftr", "--repair-mode", "readdress", "--fabric",
+        "torus:5x5", "--engine", "spf"},
+       "close a cycle of dependencies"},
       {on("mesh:1x1", {"--faults", "1", "--all"}), "--of switches"},
   };
   for (const auto& mistake : mistakes)
