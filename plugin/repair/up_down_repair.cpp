@@ -107,7 +107,7 @@ std::vector<UpDownRepair::Hit> UpDownRepair::gather() {
 }
 
 /// Returns how many (switch with hosts, LID) are left without.
-std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits) {
+std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits, Missing then) {
   std::uint64_t missing = 0;
   for (const Hit& hit : hits) {
     const std::span<const SwitchId> orphans(orphans_.data() + hit.first, hit.count);
@@ -116,6 +116,7 @@ std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits) {
       left_out = rehang_.hang_all(hit.lid, orphans, remains_.piece(remains_.fabric().home(hit.lid)),
                                   directions_.bits());
     missing += left_out;
+    if (missing > 0 && then == Missing::kStop) break;
   }
   return missing;
 }
@@ -131,7 +132,7 @@ void UpDownRepair::drop_worthless() {
 std::uint64_t UpDownRepair::extend() {
   const std::vector<SwitchId> orphans = orphans_;
   drop_worthless();
-  const std::uint64_t missing = hang(gather());
+  const std::uint64_t missing = hang(gather(), Missing::kGoOn);
   orphans_ = orphans;
   return missing;
 }
@@ -141,12 +142,12 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Repair& repair) {
   tree_.mark();
   const UpDirections before = directions_;
   bool turn = false;  // cables round
-  const auto try_again = [&](StableRandom* random) {
+  const auto try_again = [&](StableRandom* random, Missing then) {
     routes_.rewind(mark);
     tree_.rewind();
     directions_ = before;
     if (turn) directions_.join_roots(routes_, remains_.alive(), random);
-    return hang(hits);
+    return hang(hits, then);
   };
   const Tables rows = plain(remains_.fabric());
   const auto sound = [&] {
@@ -154,7 +155,7 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Repair& repair) {
     tree_.mend(remains_.fabric(), rows, &directions_.bits());
     return routes_.acyclic();
   };
-  repair.dead = hang(hits);
+  repair.dead = hang(hits, Missing::kStop);
   repair.method = "hung up again";
   turn = repair.dead > 0;
   if (!turn && sound()) return;
@@ -162,12 +163,12 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Repair& repair) {
     repair.method = "flip, strict";
     StableRandom random(kSeed);
     for (unsigned tries = 0; tries <= kOtherTurns; ++tries) {
-      repair.dead = try_again(tries == 0 ? nullptr : &random);
+      repair.dead = try_again(tries == 0 ? nullptr : &random, Missing::kStop);
       if (repair.dead == 0 && sound()) return;
     }
   }
   repair.method = turn ? "flip, extended" : "extended";
-  repair.dead = try_again(nullptr);
+  repair.dead = try_again(nullptr, Missing::kGoOn);
   repair.dead += extend();
   if (!sound()) tree_.give_up();
 }

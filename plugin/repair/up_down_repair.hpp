@@ -56,7 +56,8 @@ class UpDownRepair {
   void cut(const Break& broken);
   /// The orphans of all breaks_.
   std::vector<Hit> gather();
-  std::uint64_t hang(const std::vector<Hit>& hits);
+  enum class Missing { kStop, kGoOn };  // at the first LID that some switch is left without
+  std::uint64_t hang(const std::vector<Hit>& hits, Missing then);
   void drop_worthless();
   std::uint64_t extend();
   void solve(const std::vector<Hit>& hits, Repair& repair);
