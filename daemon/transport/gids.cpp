@@ -12,8 +12,8 @@ namespace selvedge::transport {
 bool link_local(const Gid& gid) { return gid[0] == 0xfe && (gid[1] & 0xc0) == 0x80; }
 
 bool ipv4(const Gid& gid) {
-  static constexpr std::array<std::uint8_t, 12> kMapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-  return std::equal(kMapped.begin(), kMapped.end(), gid.begin());
+  static constexpr std::array<std::uint8_t, 12> mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+  return std::equal(mapped.begin(), mapped.end(), gid.begin());
 }
 
 std::string to_string(const Gid& gid) {

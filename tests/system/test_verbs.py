@@ -25,7 +25,7 @@ class InGuest(unittest.TestCase):
     def test_cases(self):
         wanted = os.environ.get("SELVEDGE_GUEST_CASES", "")  # one by its name, while looking for a fault
         command = f"python3 -m unittest -v {wanted or 'verbs_cases'}"
-        result = Guest().run(command, cwd=HERE / "guest", show=[BUILD, ROOT], timeout_s=540,
+        result = Guest().run(command, cwd=HERE / "guest", show=[BUILD, ROOT], timeout_s=840,
                              env={"SELVEDGE_BUILD_DIR": str(BUILD), "PYTHONDONTWRITEBYTECODE": "1"})
         print(result.output, f"the guest ran for {result.seconds:.0f} s", sep="\n", file=sys.stderr)
         self.assertEqual(result.status, 0, "see the guest's output above")
