@@ -153,17 +153,17 @@ void ReaddressState::take_out(Channel c, int by) {
 }
 
 void ReaddressState::find_pieces() {
-  constexpr std::uint32_t kNone = UINT32_MAX;
-  std::ranges::fill(s_.piece, kNone);
+  constexpr std::uint32_t none = UINT32_MAX;
+  std::ranges::fill(s_.piece, none);
   s_.pieces = 0;
   for (SwitchId s = 0; s < s_.piece.size(); ++s) {
-    if (s_.piece[s] != kNone) continue;
+    if (s_.piece[s] != none) continue;
     front_.assign(1, s);
     s_.piece[s] = s_.pieces;
     for (std::size_t i = 0; i < front_.size(); ++i) {
       for (const Channel c : fabric_->out(front_[i])) {
         const SwitchId to = fabric_->target(c);
-        if (!alive(c) || s_.piece[to] != kNone) continue;
+        if (!alive(c) || s_.piece[to] != none) continue;
         s_.piece[to] = s_.pieces;
         front_.push_back(to);
       }

@@ -26,8 +26,8 @@ constexpr std::uint64_t kAtOnce = 64;  // draws that a thread takes; combination
 /// A copy of the state for each depth: small tables are copied in a microsecond.
 class ReaddressTrail final : public RepairTrail {
  public:
-  explicit ReaddressTrail(std::shared_ptr<const ReaddressState> start) {
-    states_.push_back(std::make_unique<ReaddressState>(*start));
+  explicit ReaddressTrail(const ReaddressState& start) {
+    states_.push_back(std::make_unique<ReaddressState>(start));
   }
   void push(const Fault& fault) override {
     const ReaddressState& last = *states_[depth_];
@@ -136,6 +136,8 @@ class Counter {
     (question_.of == FaultKind::kLinks ? all_.links : all_.switches).pop_back();
   }
 
+  /// As deep as there are faults, and their repairs take longer.
+  // NOLINTBEGIN(misc-no-recursion)
   template <class Report>
   void descend(Element from, Report report) {
     if (chosen_.size() == question_.faults) {
@@ -150,6 +152,7 @@ class Counter {
       pop();
     }
   }
+  // NOLINTEND(misc-no-recursion)
 
   void judge() {
     const SmallProver::Finding found = prover_.prove(all_, trail_->tables());
@@ -198,7 +201,7 @@ std::vector<std::vector<Element>> beginnings(Element elements, unsigned faults) 
 MakeRepairTrail readdress_trails(const Fabric& fabric, const Tables& tables,
                                  RepairRequest request) {
   auto start = std::make_shared<const ReaddressState>(fabric, tables, request);
-  return [start] { return std::make_unique<ReaddressTrail>(start); };
+  return [start] { return std::make_unique<ReaddressTrail>(*start); };
 }
 
 MakeRepairTrail in_place_trails(const Fabric& fabric, const Tables& tables, RepairRequest request) {

@@ -72,15 +72,15 @@ void SmallProver::damage(const Fault& fault) {
 }
 
 void SmallProver::find_pieces() {
-  constexpr std::uint32_t kNone = UINT32_MAX;
-  std::ranges::fill(piece_, kNone);
+  constexpr std::uint32_t none = UINT32_MAX;
+  std::ranges::fill(piece_, none);
   for (const Source& source : sources_) {
-    if (piece_[source.at] != kNone) continue;
+    if (piece_[source.at] != none) continue;
     piece_[source.at] = source.at;
     front_.assign(1, source.at);
     for (std::size_t i = 0; i < front_.size(); ++i)
       for (const Channel c : fabric_.out(front_[i]))
-        if (!down_[c] && piece_[to_[c]] == kNone) {
+        if (!down_[c] && piece_[to_[c]] == none) {
           piece_[to_[c]] = source.at;
           front_.push_back(to_[c]);
         }
