@@ -187,11 +187,6 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   VerifyOptions options = prove_all();
   options.any_lid = true;
   if (prove(plan, options, request.request.max_vls, request)) return std::nullopt;
-  if (same_subnet(whole->fabric, fabric)) {  // all that was lost is back
-    plan.outcome = Outcome::kRouted;
-    plan.whole = nullptr;
-    return plan;
-  }
   plan.remarks.push_back(fmt::format(
       "{} LFT entries lead around what has gone, everything else is as it was", detours->entries));
   if (detours->taken_over > 0)
@@ -217,6 +212,14 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
 std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
   const Plan* last = request.last;
   if (last == nullptr || last->engine != request.engine->name) return std::nullopt;
+  if (last->whole && same_subnet(last->whole->fabric, fabric) &&
+      last->whole->verdict.vls_used <= request.request.max_vls) {  // all that was lost is back
+    Plan plan = *last->whole;
+    plan.outcome = Outcome::kRouted;
+    plan.fabric = fabric;
+    plan.steps = {};
+    return plan;
+  }
   if (only_lost(last->fabric, fabric)) {
     if (auto plan = repair(fabric, request, std::make_shared<const Plan>(*last))) return plan;
   }

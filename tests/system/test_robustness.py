@@ -217,7 +217,8 @@ class Robustness(OpenSmCase):
         print(f"seed {SEED}", flush=True)
         dice = random.Random(SEED)
         with self.start_lab(torus_net(4, 4)) as lab:
-            sm = self.start(lab, host="H-0-0", options={"lmc": 1})
+            sm = self.start(lab, host="H-0-0", options={"lmc": 1},  # nothing is held for flapping
+                            toml=PLUGIN_STATUS + "[repair]\nflap_limit = 1000\n")
             sm.wait_up(timeout_s=40)
             self.check(lab, sm, hosts=16, switches=16)
             for step in range(EVENTS):
