@@ -12,6 +12,10 @@
 // an arc such that their path is admitted with some SL. A column where that fails is split in two
 // while there is room, else given up: it becomes a copy of column 0. Where column 0 itself fails,
 // the attempt starts with the spanning tree in column 0.
+//
+// In four files: path_columns.cpp (attempts), path_columns_choice.cpp (a source's paths),
+// path_columns_completion.cpp (the arcs that no path gave) and path_columns_room.cpp (what moves
+// where that fails).
 #pragma once
 
 #include <array>
@@ -39,6 +43,10 @@ struct PackRequest {
 };
 inline constexpr unsigned kMaxColumns = 64;
 using ColumnSet = std::uint64_t;  // bit c: column c
+constexpr ColumnSet column_bit(unsigned column) { return ColumnSet{1} << column; }
+constexpr ColumnSet first_columns(unsigned n) {
+  return n >= kMaxColumns ? ~ColumnSet{0} : column_bit(n) - 1;
+}
 
 class PathColumns {
  public:
@@ -61,6 +69,16 @@ class PathColumns {
   SlSet sls(unsigned column, SwitchId s) const { return best_.suffix[column][s].from_vl0; }
 
  private:
+  /// What paths are looked at, by how hard it is to find enough that are disjoint. The thesis'
+  /// bound is a slack of 4 (Montañana 2008 §4.2.2).
+  static constexpr std::array<CandidateLimits, 4> kStages = {{
+      {.slack = 4, .turns = 4, .per_first_arc = 96},
+      {.slack = 8, .turns = 4, .per_first_arc = 96},
+      {.slack = 12, .turns = 4, .per_first_arc = 128},
+      {.slack = 13, .turns = 6, .per_first_arc = 400},
+  }};
+  static constexpr std::uint8_t kUnknown = 255;  // in bound_
+
   /// Paths of one source, each with its column.
   struct Choice {
     unsigned count = 0;
