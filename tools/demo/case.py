@@ -19,13 +19,15 @@ from tools.lab.walk import cable_load
 MILESTONES = (
     ("trap", "trap 128 received"),
     ("sweep_start", "heavy sweep starts"),
-    ("discovery_done", "discovery done"),
-    ("tables_begin", "engine asked for tables"),
-    ("tables_computed", "tables computed"),
-    ("proved", "tables proved"),
+    ("located", "dead cable found"),
+    ("tables_computed", "new tables computed"),
+    ("proved", "new tables proved"),
     ("first_block", "first LFT block acknowledged"),
     ("all_reachable", "all pairs reachable again"),
     ("last_block", "last LFT block acknowledged"),
+    ("confirmed", "read back from the switches"),
+    ("discovery_done", "OpenSM's discovery done"),
+    ("tables_begin", "OpenSM asks for tables"),
     ("subnet_up", "SUBNET UP"),
 )
 
@@ -139,13 +141,18 @@ def _milestones(events, cut_us, answer):
     starts = [t for t in times("heavy_sweep_start", cut_us) if last is None or t <= last]
     sweep = starts[-1] if starts else None
     done = first("heavy_sweep_done", sweep)
+    # The fast path computes before the sweep has discovered anything, a sweep after.
+    confirmed = first("repair_confirmed", cut_us)
+    begun = done if confirmed is None else cut_us
     found = {
         "trap": first("trap", cut_us),
         "sweep_start": sweep,
         "discovery_done": done,
         "tables_begin": first("tables_begin", done),
-        "tables_computed": first("tables_computed", done),
-        "proved": first("proved", done),
+        "located": first("fault_located", cut_us),
+        "tables_computed": first("tables_computed", begun),
+        "proved": first("proved", begun),
+        "confirmed": confirmed,
         "first_block": acks[0] if acks else None,
         "all_reachable": answer.whole_ns / 1000 if answer.whole_ns is not None else None,
         "last_block": last,
@@ -155,15 +162,15 @@ def _milestones(events, cut_us, answer):
 
 
 def _replay(before, after, cut_ns, events):
-    """The replay over the fewest sweeps that explain the tables which were read in the end: a later
-    sweep may write the same contents again."""
+    """The replay over the fewest repairs and sweeps that explain the tables which were read in the
+    end: a later sweep may write the same contents again."""
     cut_us = cut_ns // 1000
     acks = [(e["monotonic_us"] * 1000, int(e["guid"], 16), e["block"]) for e in events
-            if e["event"] == "lft_block" and e["monotonic_us"] >= cut_us]
-    ups = [e["monotonic_us"] * 1000 for e in events
-           if e["event"] == "subnet_up" and e["monotonic_us"] >= cut_us]
-    for up in ups:
-        answer = replay(before, after, cut_ns, [ack for ack in acks if ack[0] <= up])
+            if e["event"] in ("lft_block", "repair_block") and e["monotonic_us"] >= cut_us]
+    ends = [e["monotonic_us"] * 1000 for e in events if e["monotonic_us"] >= cut_us and
+            e["event"] in ("repair_confirmed", "subnet_up")]
+    for end in ends:
+        answer = replay(before, after, cut_ns, [ack for ack in acks if ack[0] <= end])
         if not answer.unaccounted:
             return answer
     return replay(before, after, cut_ns, acks)
@@ -190,7 +197,7 @@ def run(setting, net, build_dir, *, cut=None, lmc=0, keep=False, say=lambda text
                                  "sweep_interval": 10})
         sm.wait_up()
         sm.wait_settled(after=0, quiet_s=0.2)
-        sm.wait_status()
+        sm.wait_status(lambda s: setting.engine is None or s["fast_path"]["ready"])
         say("reading every LFT back")
         before = lab.read_subnet(label="before")
         survey_before = walk_all_pairs(before)
