@@ -65,6 +65,7 @@ class Detour {
         used_sls_(sls_of(tables)),
         length_(fabric.num_switches()),
         waiting_(fabric.num_switches()),
+        end_(fabric.num_switches()),
         on_(fabric.num_switches()) {
     result_.tables = tables;
   }
@@ -97,7 +98,9 @@ class Detour {
   }
 
   /// The tree joined again, or where that can't be done safely, another one, or none.
-  void join(const ParentChannels& multicast) {
+  void join(ParentChannels multicast) {
+    for (Channel& c : multicast)  // those whose cable is gone
+      if (c != kNoChannel && !fabric_.between_switches(c)) c = kNoChannel;
     const DependencyOrder paths = order_;
     SwitchId root = 0;  // the one with most of the old tree below it: not a part that was cut off
     std::vector<std::uint32_t> below(fabric_.num_switches(), 0);
@@ -163,14 +166,34 @@ class Detour {
     }
   }
 
+  /// Of a switch whose entries don't lead to the owner: did the fault do that? Not if they end
+  /// where there is no entry, as the tables may have had it from the beginning.
+  bool broken_by_fault(SwitchId s, Lid lid) {
+    trail_.clear();
+    while (end_[s] == End::kUnknown) {
+      trail_.push_back(s);
+      end_[s] = End::kBroken;  // a loop, if it comes here again
+      const Channel c = out_of(s, lid);
+      if (c == kNoChannel) {
+        if (result_.tables.next(s, lid) == kNoPort) end_[s] = End::kNoEntry;
+        break;
+      }
+      s = fabric_.target(c);
+    }
+    for (const SwitchId t : trail_) end_[t] = end_[s];
+    return end_[s] == End::kBroken;
+  }
+
   /// Takes out the entries that no longer lead to the owner; returns the switches that could reach
   /// it another way.
   std::vector<SwitchId> forget_broken(Lid lid) {
-    std::vector<SwitchId> broken;
+    std::vector<SwitchId> broken, unserved;
     measure(lid);
+    std::ranges::fill(end_, End::kUnknown);
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
+      if (length_[s] == kNotReached && broken_by_fault(s, lid)) unserved.push_back(s);
     const SwitchId home = fabric_.home(lid);
-    for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
-      if (length_[s] != kNotReached) continue;
+    for (const SwitchId s : unserved) {
       result_.tables.set_next(s, lid, kNoPort);
       if (home != kNoSwitch && last_port(lid) != kNoPort && component_[s] == component_[home])
         broken.push_back(s);
@@ -342,6 +365,8 @@ class Detour {
   Detours result_;
   std::vector<std::uint32_t> length_;
   std::vector<bool> waiting_;
+  enum class End : std::uint8_t { kUnknown, kBroken, kNoEntry };
+  std::vector<End> end_;  // per switch: how a path that leads nowhere ends
   std::vector<SwitchId> trail_;
   std::vector<std::array<VlSet, kSls>> on_;  // per switch and SL: the VLs of what leaves it
   std::vector<Edge> wanted_;

@@ -46,8 +46,9 @@ struct Detours {
 };
 
 /// `tables` and `multicast` in the terms of `fabric`, which has lost something since they were made
-/// (entries may lead to ports without a cable). Nothing if what is left of the tables has a cycle
-/// of dependencies.
+/// (entries, and the tree's channels, may lead to ports without a cable). Where the tables had no
+/// path to begin with they get none. Nothing if what is left of the tables has a cycle of
+/// dependencies.
 std::optional<Detours> lead_around(const Fabric& fabric, const Tables& tables,
                                    const std::optional<ParentChannels>& multicast);
 

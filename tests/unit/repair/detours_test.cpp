@@ -65,6 +65,10 @@ void expect_sound(const Case& c, const Fabric& left, const Detours& found) {
     if (left.node(s).failed) continue;
     for (unsigned i = 1; i <= left.top_lid(); ++i) {
       const auto lid = static_cast<Lid>(i);
+      // What had no entry to begin with gets none.
+      if (c.routing.tables.next(s, lid) == kNoPort && found.taken_over == 0) {
+        ASSERT_EQ(found.tables.next(s, lid), kNoPort);
+      }
       const Path before = walk(c.fabric, c.routing.tables, s, 0, lid);
       const Path still = walk(left, c.routing.tables, s, 0, lid);
       const Path now = walk(left, found.tables, s, 0, lid);
@@ -181,6 +185,44 @@ TEST(LeadAround, ASwitchIsGone) {
     EXPECT_TRUE(found->whole);
     expect_sound(c, left, *found);
   }
+}
+
+/// The tree as it was, with the channels whose cables are gone still in it.
+TEST(LeadAround, TakesATreeThatHasLostACable) {
+  for (const Case& c : {Case(torus({8, 8}), "updn", 0), Case(k_ary_n_tree(4, 3), "dmodk", 0)}) {
+    const SpanningTree& tree = *c.routing.multicast;
+    for (SwitchId s = 0; s < c.fabric.num_switches(); s += 7) {
+      if (tree[s] == kNoChannel) continue;
+      const Fabric left = cut(c.fabric, {tree[s]});
+      const auto found = lead_around(left, c.routing.tables, tree);
+      ASSERT_TRUE(found);
+      expect_sound(c, left, *found);
+      ASSERT_EQ(found->tables, detours(c, left)->tables);
+      if (found->multicast) {
+        EXPECT_NE((*found->multicast)[s], tree[s]);
+      }
+    }
+  }
+}
+
+/// dmodk has no paths to some switches from some others: a fault is no reason to make some.
+TEST(LeadAround, OnlyWhatBrokeChanges) {
+  const Case c(k_ary_n_tree(4, 3), "dmodk", 0);
+  const Fabric left = cut(c.fabric, {c.fabric.links()[5]});
+  const auto found = detours(c, left);
+  ASSERT_TRUE(found);
+  unsigned empty = 0;
+  std::uint64_t changed = 0;
+  for (SwitchId s = 0; s < left.num_switches(); ++s)
+    for (unsigned lid = 1; lid <= left.top_lid(); ++lid) {
+      const PortNum was = c.routing.tables.next(s, static_cast<Lid>(lid));
+      empty += was == kNoPort;
+      changed += was != found->tables.next(s, static_cast<Lid>(lid));
+    }
+  EXPECT_GT(empty, 0u);
+  EXPECT_GT(changed, 0u);
+  EXPECT_LE(changed, found->entries + found->dead);
+  expect_sound(c, left, *found);
 }
 
 /// What is physically apart has no entries, and is not missed.
