@@ -371,24 +371,28 @@ if (current) $("moved").scrollTop = current.offsetTop - $("moved").offsetTop - 6
 // ---- the timeline ----------------------------------------------------------------------------------
 const PHASES = [  // until which milestone, what it is called, colour, dark text on it?
   ["sweep_start", "notice", "--notice", true],
+  ["located", "locate", "--discovery", false],
   ["discovery_done", "discover", "--discovery", false],
   ["tables_begin", "prepare", "--prepare", true],
   ["tables_computed", "compute", "--compute", false],
   ["proved", "prove", "--prove", false],
   ["first_block", "compute and send", "--compute", false],
   ["last_block", "write", "--write", false],
+  ["confirmed", "read back", "--prepare", true],
   ["subnet_up", "settle", "--settle", true],
 ];
 function phases(at) {
-  const found = [];
+  const found = [], seen = (key) => at[key] !== null && at[key] !== undefined;
+  const fast = seen("confirmed");  // repaired at the trap: the sweep has nothing left to do
   let since = 0;
-  for (const [key, text, colour, dark] of PHASES) {
-    const until = at[key];
-    if (until === null || until === undefined || until < since) continue;
+  for (const [key, ...look] of PHASES.filter(([k]) => seen(k)).sort((a, b) => at[a[0]] - at[b[0]])) {
+    let [text, colour, dark] = look;
     // where computing and proving are seen for themselves, what follows them is writing
-    const own = key === "first_block" && at.tables_computed !== null;
-    found.push({ since, until, text: own ? "write" : text, colour: own ? "--write" : colour, dark });
-    since = until;
+    if (key === "first_block" && seen("tables_computed")) [text, colour] = ["write", "--write"];
+    if (fast && ["discovery_done", "tables_begin", "subnet_up"].includes(key))
+      [text, colour, dark] = ["OpenSM’s sweep follows", "--settle", true];
+    found.push({ since, until: at[key], text, colour, dark });
+    since = at[key];
   }
   return found.reduce((merged, phase) => {  // neighbours with one name become one bar
     const last = merged.at(-1);
