@@ -162,6 +162,12 @@ std::string status_page(const Json& status) {
   const std::string engine = plain(status, "engine");
   sheet.row("engine", engine.empty() ? "none of ours: OpenSM routes" : engine);
   row(sheet, "config", status, "config_error");
+  if (const Json& fast = child(status, "fast_path"); fast.is_object())
+    sheet.row("fast path", fmt::format("{}, {} faults repaired before their sweep",
+                                       fast.value("ready", false) ? "ready" : "not ready",
+                                       plain(fast, "repairs")));
+  line_rows(sheet, "drained", child(status, "drained"));
+  line_rows(sheet, "held", child(status, "held"));
   sweep_rows(sheet, child(status, "last_sweep"));
   line_rows(sheet, "failures", child(status, "failures"));
   fault_rows(sheet, child(status, "faults"));
