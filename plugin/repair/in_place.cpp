@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "plugin/repair/layered_repair.hpp"
+#include "plugin/repair/moved_paths.hpp"
 #include "plugin/repair/up_down_repair.hpp"
 
 namespace selvedge {
@@ -27,14 +28,14 @@ class InPlaceRepair::Work {
     for (const Channel c : fault.links) add(out_.links, one_end(c));
     for (const SwitchId s : fault.switches) add(out_.switches, s);
     const Fabric before = std::exchange(left_, without(whole_, out_));
-    return up_down_ ? up_down_->fail(before, left_) : layered_->fail(before, left_);
+    return counted(up_down_ ? up_down_->fail(before, left_) : layered_->fail(before, left_));
   }
 
   Repair restore(const Fault& fault) {
     for (const Channel c : fault.links) std::erase(out_.links, one_end(c));
     for (const SwitchId s : fault.switches) std::erase(out_.switches, s);
     const Fabric before = std::exchange(left_, without(whole_, out_));
-    return up_down_ ? up_down_->restore(before, left_) : layered_->restore(left_);
+    return counted(up_down_ ? up_down_->restore(before, left_) : layered_->restore(left_));
   }
 
   const Fabric& left() const { return left_; }
@@ -56,6 +57,10 @@ class InPlaceRepair::Work {
 
  private:
   Channel one_end(Channel c) const { return std::min(c, whole_.peer(c)); }
+  Repair counted(Repair repair) const {
+    repair.moved = moved_paths(left_, tables(), repair.delta);
+    return repair;
+  }
   template <class T>
   static void add(std::vector<T>& list, T value) {
     if (std::ranges::find(list, value) == list.end()) list.push_back(value);

@@ -26,6 +26,7 @@ LayeredRepair::LayeredRepair(const Fabric& whole, const Tables& tables,
       remains_(whole),
       choice_(routes_),
       sound_(routes_.dependencies().order()),
+      move_unbroken_(request.move_unbroken),
       waiting_(whole.num_switches(), 0),
       length_(whole.num_switches(), 0),
       known_(whole.num_switches(), 0),
@@ -261,7 +262,7 @@ bool LayeredRepair::anew(const Hit& hit, Repair& repair) {
 void LayeredRepair::mend(const Hit& hit, bool came_back, Repair& repair) {
   for (const SwitchId s : hit.orphans) waiting_[s] = 1;
   grow(hit, {true, came_back, 0}, repair);
-  if (waits(hit)) anew(hit, repair);
+  if (move_unbroken_ && waits(hit)) anew(hit, repair);
   if (std::ranges::any_of(hit.orphans, [&](SwitchId s) { return waiting_[s] != 0; }))
     grow(hit, {false, came_back, 0}, repair);
   for (const SwitchId s : hit.orphans) {

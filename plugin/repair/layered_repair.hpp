@@ -4,9 +4,11 @@
 // A switch whose path to a LID broke takes another next hop, to a neighbour whose path works or has
 // been mended already; every other entry stays. The SL stays if any of the next hops goes with it:
 // over dependencies that are there, else over new ones that close no cycle, on VLs for which SL2VL
-// entries that no path goes by are set (vl_choice.hpp). Failing that it takes another SL, and
-// failing that the pair is told to use another LID of the host; both are listed. A base LID that
-// some switch with hosts lacks takes the paths of another LID of its host, from everywhere.
+// entries that no path goes by are set (vl_choice.hpp). Failing that the LID's tree is made anew,
+// if paths that did not break may move, so that all keep their SL; failing that the path takes
+// another SL, and failing that the pair is told to use another LID of the host; both are listed. A
+// base LID that some switch with hosts lacks takes the paths of another LID of its host, from
+// everywhere: that moves paths too, but nothing else would reach the host by its base LID.
 #pragma once
 
 #include <optional>
@@ -77,6 +79,7 @@ class LayeredRepair {
   Remains remains_;
   VlChoice choice_;
   bool sound_;
+  bool move_unbroken_;
   std::vector<std::uint8_t> waiting_;  // per switch
   std::vector<std::uint32_t> length_;  // per switch: links to the owner, if known
   std::vector<std::uint32_t> known_;   // per switch: stamp of length_

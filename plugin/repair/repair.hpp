@@ -31,6 +31,10 @@ struct RepairRequest {
   RepairMode mode = RepairMode::kInPlace;
   unsigned max_vls = 8;   // 1…15
   unsigned max_sls = 16;  // 1…16
+  /// In place: where a broken path can keep its SL only if the whole tree of its LID is made anew,
+  /// is it made anew? If not, the broken path alone takes another SL, and what did not break stays.
+  /// (Where even that is no way: layered_repair.hpp, up_down_repair.hpp.)
+  bool move_unbroken = true;
 };
 
 /// From this source switch the destination is to be asked for by another LID or SL than before:
@@ -51,6 +55,9 @@ struct Repair {
   std::uint64_t dead = 0;
   /// (switch with hosts, LID) whose path the fault had broken.
   std::uint64_t affected = 0;
+  /// (switch with hosts, LID) whose path worked all the same and goes another way, or on another
+  /// SL, now.
+  std::uint64_t moved = 0;
   /// How it was done, a line for logs: "flip, strict", "detours", "tree of LID 12 made anew".
   std::string method;
 };

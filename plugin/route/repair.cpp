@@ -83,6 +83,7 @@ Json to_json(const Options& options, const Repaired& done) {
               {"repair_mode", mode_name(options.repair)},
               {"method", done.repair.method},
               {"affected", done.repair.affected},
+              {"moved", done.repair.moved},
               {"dead", done.repair.dead},
               {"readdressed", std::move(readdressed)},
               {"lft_entries_changed", done.repair.delta.lft.size()},
@@ -135,6 +136,7 @@ void print_sheet(const Options& options, const Repaired& done, Output& output) {
   sheet.row("engine", options.engine.engine);
   sheet.row("repaired", fmt::format("{}: {}", mode_name(options.repair), repair.method));
   sheet.row("paths hit", fmt::format("{} (switch with hosts, LID)", repair.affected));
+  sheet.row("paths moved", fmt::format("{} that worked", repair.moved));
   sheet.row("without a path", fmt::format("{} that cables still connect", repair.dead));
   sheet.row("entries changed", fmt::format("{} of LFTs in {} blocks, {} SL2VL rows, on {} switches",
                                            repair.delta.lft.size(), blocks,

@@ -11,6 +11,7 @@
 #include "plugin/fabric/generators.hpp"
 #include "plugin/fabric/stable_random.hpp"
 #include "plugin/repair/up_down_repair.hpp"
+#include "plugin/tables/paths.hpp"
 #include "plugin/verify/verify.hpp"
 #include "tests/support/random_fabric.hpp"
 
@@ -27,6 +28,27 @@ struct Case {
 };
 
 /// A repair whose every step is proved, each time from the proof before.
+constexpr std::uint32_t kSlowUpTo = 64;  // switches of fabrics on which every path is walked
+
+/// What Repair::moved tells, by walking everything.
+std::uint64_t moved_slowly(const Fabric& left, const Tables& before, const Tables& after) {
+  std::uint64_t moved = 0;
+  for (SwitchId s = 0; s < left.num_switches(); ++s) {
+    if (left.hosts_at(s).empty()) continue;
+    for (unsigned i = 1; i <= left.top_lid(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      const LidOwner owner = left.owner(lid);
+      if (owner.kind != LidOwner::Kind::kHost || !left.attached(owner.id) || left.home(lid) == s)
+        continue;
+      const Path was = walk(left, before, s, 0, lid);
+      if (!was.arrives()) continue;
+      const Path now = walk(left, after, s, 0, lid);
+      moved += now.channels != was.channels || now.sl != was.sl;
+    }
+  }
+  return moved;
+}
+
 class Proved {
  public:
   explicit Proved(const Case& c)
@@ -46,7 +68,13 @@ class Proved {
     std::vector<Channel> changed;
     for (Channel c = 0; c < before.num_channels(); ++c)
       if (before.peer(c) != repair_.fabric().peer(c)) changed.push_back(c);
+    const Tables old = tables_;
     apply(tables_, done.delta);
+    if (before.num_switches() <= kSlowUpTo) {
+      Tables opened = old;  // turns that nothing used may have dropped what came
+      opened.sl2vl = tables_.sl2vl;
+      EXPECT_EQ(done.moved, moved_slowly(repair_.fabric(), opened, tables_));
+    }
     EXPECT_EQ(tables_, repair_.tables()) << "the delta does not lead to the tables";
     proof_ = verify(std::move(proof_), repair_.fabric(), tables_, done.delta, changed);
     if (done.multicast) {

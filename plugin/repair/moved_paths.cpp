@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/repair/moved_paths.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace selvedge {
+namespace {
+
+/// The tables before, told from those after and what was changed, one LID at a time.
+class Before {
+ public:
+  Before(const Fabric& left, const Tables& after)
+      : left_(left),
+        after_(after),
+        port_(left.num_switches(), kNoPort),
+        changed_(left.num_switches(), 0),
+        other_sl_(left.num_switches(), 0) {}
+
+  void look(std::uint32_t stamp, std::span<const LftChange> lft, std::span<const SlChange> sls) {
+    stamp_ = stamp;
+    for (const LftChange& c : lft) {
+      port_[c.at] = c.before;
+      changed_[c.at] = stamp;
+    }
+    for (const SlChange& c : sls) other_sl_[c.source] = stamp;
+  }
+
+  struct Walk {
+    bool arrives, moved;
+  };
+  Walk walk(SwitchId s, Lid lid) const {
+    const LidOwner owner = left_.owner(lid);
+    if (owner.kind != LidOwner::Kind::kHost || !left_.attached(owner.id)) return {false, false};
+    const Host& host = left_.host(owner.id);
+    bool moved = other_sl_[s] == stamp_;
+    for (std::uint32_t links = 0; links < left_.num_switches(); ++links) {
+      const bool changed = changed_[s] == stamp_;
+      moved |= changed;
+      const PortNum port = changed ? port_[s] : after_.next(s, lid);
+      if (s == host.at) return {links > 0 && port == host.port, moved};
+      if (port == 0 || port > left_.node(s).ports) break;
+      const Channel c = left_.channel(s, port);
+      if (!left_.between_switches(c)) break;
+      s = left_.target(c);
+    }
+    return {false, moved};
+  }
+
+ private:
+  const Fabric& left_;
+  const Tables& after_;
+  std::uint32_t stamp_ = 0;
+  std::vector<PortNum> port_;
+  std::vector<std::uint32_t> changed_, other_sl_;  // per switch: stamp
+};
+
+}  // namespace
+
+std::uint64_t moved_paths(const Fabric& left, const Tables& after, const Delta& delta) {
+  std::vector<LftChange> lft = delta.lft;
+  std::vector<SlChange> sls = delta.sl;
+  std::ranges::stable_sort(lft, {}, &LftChange::dlid);
+  std::ranges::stable_sort(sls, {}, &SlChange::dlid);
+  Before before(left, after);
+  std::uint64_t moved = 0;
+  std::uint32_t stamp = 0;
+  for (std::size_t i = 0, j = 0; i < lft.size() || j < sls.size();) {
+    const Lid lid = i == lft.size()   ? sls[j].dlid
+                    : j == sls.size() ? lft[i].dlid
+                                      : std::min(lft[i].dlid, sls[j].dlid);
+    const std::size_t first = i, first_sl = j;
+    while (i < lft.size() && lft[i].dlid == lid) ++i;
+    while (j < sls.size() && sls[j].dlid == lid) ++j;
+    const std::span entries(lft.data() + first, i - first);
+    const std::span others(sls.data() + first_sl, j - first_sl);
+    before.look(++stamp, entries, others);
+    // A path that is moved runs into an entry that changed, from where it arrived as well, or its
+    // own SL changed; at the owner's own switch no path of this LID works otherwise.
+    const auto worked = [&](SwitchId s) {
+      return left.home(lid) == s || before.walk(s, lid).arrives;
+    };
+    if (std::ranges::none_of(entries, worked, &LftChange::at)) {
+      for (const SlChange& c : others)
+        moved += !left.hosts_at(c.source).empty() && before.walk(c.source, lid).arrives;
+      continue;
+    }
+    for (SwitchId s = 0; s < left.num_switches(); ++s) {
+      if (left.hosts_at(s).empty()) continue;
+      const Before::Walk walk = before.walk(s, lid);
+      moved += walk.arrives && walk.moved;
+    }
+  }
+  return moved;
+}
+
+}  // namespace selvedge
