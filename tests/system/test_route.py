@@ -26,7 +26,8 @@ COMPUTE_KEYS = ["engine", "switches", "hosts", "links", "lmc", "lids", "vls_used
                 "unreachable_pairs", "channel_load_max", "channel_load_mean", "compute_ms"]
 VERIFY_KEYS = ["connected", "loop_free", "deadlock_free", "deadlock_free_replies",
                "deadlock_free_any_sl", "disjoint_min", "witness"]
-VERBS = ["fabric", "compute", "verify", "faults", "paths", "status", "engines"]
+VERBS = ["fabric", "compute", "verify", "faults", "repair", "paths", "status", "drain", "undrain",
+         "reroute", "transition", "engines"]
 ERROR = re.compile(r"error: [^\n]+?: [^\n]+?: [^\n]+\n")
 
 
@@ -79,21 +80,28 @@ class Help(RouteTest):
                   "--tree bfs|dfs"]
         expected = {
             "fabric": [*shared, "--write FILE"],
-            "compute": [*shared, *engine, "--tables FILE"],
+            "compute": [*shared, *engine, "--tables FILE", "--repair rftr",
+                        "--repair-mode in-place|readdress"],
             "verify": [*shared, *engine, "--tables FILE", "--disjoint K", "--replies", "--any-sl"],
             "faults": [*shared, *engine, "--tables FILE", "--faults K", "--of links|switches", "--all",
                        "--sample N", "--seed S", "--symmetry", "--repair rftr",
                        "--repair-mode in-place|readdress", "--jobs J"],
+            "repair": [*shared, *engine, "--repair-mode in-place|readdress"],
             "paths": [*shared, *engine, "SRC", "DST", "--tables FILE", "--socket PATH",
                       "--svg FILE"],
             "status": ["--version", "--socket PATH", "--json"],
+            "drain": ["--version", "NAME", "--socket PATH", "--json"],
+            "undrain": ["--version", "NAME", "--socket PATH", "--json", "--all"],
+            "reroute": ["--version", "--socket PATH", "--json", "--engine ENGINE"],
+            "transition": ["--version", "--fabric FABRIC", "--from FILE", "--to FILE",
+                           "--fault LINK", "--guard on|off", "--json"],
             "engines": ["--version", "--json"],
         }
         for verb in VERBS:
             with self.subTest(verb=verb):
                 text = self.ok(verb, "--help").stdout
                 for option in expected[verb]:
-                    self.assertIn(f"  {option} ", text)
+                    self.assertRegex(text, rf"  {re.escape(option)}[ \n]")
                 listed = set(re.findall(r"^  (--[a-z-]+)", text, re.M))
                 self.assertEqual(listed, {o.split()[0] for o in expected[verb] if o[0] == "-"})
                 self.assertIn(f"Usage: selvedge-route {verb}", text)

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""`selvedge-route repair` and `compute --repair`: what a fault changes, told entry by entry, against
+the tables before and after as `compute` writes them."""
+import json
+import unittest
+
+from test_route import COMPUTE_KEYS, RouteTest
+
+REPAIR_KEYS = ["engine", "repair_mode", "method", "affected", "moved", "dead", "readdressed",
+               "lft_entries_changed", "sl2vl_rows_changed", "switches_changed", "vls_used",
+               "sls_used", "connected", "loop_free", "deadlock_free", "witness", "delta",
+               "index_bytes", "compute_ms", "repair_ms", "prove_ms"]
+BROKEN = ("--fabric", "torus:5x5", "--fail", "S-1-1:2")
+
+
+class Repair(RouteTest):
+    def tables(self, name, *options):
+        path = self.folder / name
+        self.ok("compute", "--fabric", "torus:5x5", *options, "--tables", path)
+        return path, json.loads(path.read_text(encoding="utf-8"))
+
+    def test_the_delta_leads_from_the_tables_before_to_those_after(self):
+        for engine in ("updn", "spftr", "tftr", "ist"):
+            with self.subTest(engine=engine):
+                done = self.json("repair", *BROKEN, "--engine", engine)
+                self.assertEqual(list(done), REPAIR_KEYS)
+                self.assertTrue(done["connected"] and done["loop_free"] and done["deadlock_free"])
+                self.assertEqual((done["engine"], done["repair_mode"]), (engine, "in-place"))
+                self.assertEqual((done["dead"], done["witness"]), (0, []))
+                self.assertGreater(done["affected"], 0)
+                _, before = self.tables("before.json", "--engine", engine)
+                file, after = self.tables("after.json", "--engine", engine, "--repair", "rftr",
+                                          "--fail", "S-1-1:2")
+                changes = {"lft": {(c["switch"], c["dlid"]): c for c in done["delta"]["lft"]},
+                           "path_sl": {(c["source"], c["dlid"]): c for c in done["delta"]["sl"]}}
+                for key, told in changes.items():
+                    differ = {(s, lid): (was, now)
+                              for s, rows in enumerate(zip(before[key], after[key]))
+                              for lid, (was, now) in enumerate(zip(*rows)) if was != now}
+                    self.assertEqual({where: (c["before"], c["after"])
+                                      for where, c in told.items()}, differ)
+                self.assertEqual(done["lft_entries_changed"], len(changes["lft"]))
+                self.assertEqual(sum(s["lft_entries"] for s in done["switches_changed"]),
+                                 len(changes["lft"]))
+                self.assertEqual(sum(s["sl2vl_rows"] for s in done["switches_changed"]),
+                                 len(done["delta"]["sl2vl"]))
+                # And the file is as good as was said.
+                proof = self.json("verify", "--tables", file)
+                self.assertTrue(proof["connected"] and proof["deadlock_free"])
+
+    def test_one_path_a_pair_keeps_lids_and_sls(self):
+        for fabric, engine, fail in (("torus:6x6", "updn", "S-2-3"), ("tree:k=4,n=3", "dmodk",
+                                                                     "S-0-5:6")):
+            done = self.json("repair", "--fabric", fabric, "--engine", engine, "--fail", fail)
+            self.assertEqual((done["readdressed"], done["delta"]["sl"], done["dead"]), ([], [], 0))
+            self.assertGreater(done["index_bytes"]["reachability"], 0)
+
+    def test_readdressing_keeps_the_old_entries(self):
+        done = self.json("repair", *BROKEN, "--engine", "updn", "--repair-mode", "readdress")
+        self.assertEqual((done["repair_mode"], done["moved"], done["dead"]), ("readdress", 0, 0))
+        self.assertGreater(len(done["readdressed"]), 0)
+        for pair in done["readdressed"]:
+            self.assertNotEqual(pair["dlid_before"], pair["dlid_after"])
+
+    def test_sheet(self):
+        text = self.ok("repair", *BROKEN, "--engine", "updn").stdout
+        for line in (r"repaired +in-place: \S", r"paths hit +\d+ ", r"paths moved +\d+ ",
+                     r"without a path +0 ", r"entries changed +\d+ of LFTs", r"readdressed +none",
+                     r"VLs used +1", r"proved +connected, loop free, deadlock free",
+                     r"times +repaired in \d+\.\d+ ms"):
+            self.assertRegex(text, "(?m)^" + line)
+
+    def test_compute_measures_the_repaired_tables(self):
+        figures = self.json("compute", *BROKEN, "--engine", "updn", "--repair", "rftr")
+        self.assertEqual([k for k in figures if k != "repair_ms"], COMPUTE_KEYS)
+        self.assertEqual((figures["links"], figures["unreachable_pairs"]), (49, 0))
+        self.assertGreater(figures["repair_ms"], 0)
+        self.assertNotIn("repair_ms", self.json("compute", *BROKEN, "--engine", "updn"))
+
+    def test_what_is_cut_off_is_no_fault_of_the_repair(self):
+        done = self.json("repair", "--fabric", "mesh:1x4", "--engine", "updn",
+                         "--fail", "S-0-1/S-0-2")
+        self.assertTrue(done["connected"])
+        self.assertEqual((done["affected"], done["dead"]), (0, 0))
+
+    def test_bad_input(self):
+        for says, *arguments in (
+                ("--fail", "repair", "--fabric", "torus:4x4", "--engine", "updn"),
+                ("--engine", "repair", "--fabric", "torus:4x4", "--fail", "S-0-0"),
+                ("--fabric", "repair", "--engine", "updn", "--fail", "S-0-0"),
+                ("S-9-9", "repair", "--fabric", "torus:4x4", "--engine", "updn", "--fail", "S-9-9"),
+                ("in-place or readdress", "repair", *BROKEN, "--engine", "updn", "--repair-mode",
+                 "both"),
+                ("choose rftr", "compute", *BROKEN, "--engine", "updn", "--repair", "x"),
+                ("--repair rftr", "compute", *BROKEN, "--engine", "updn", "--repair-mode",
+                 "in-place"),
+                ("cycle", "repair", "--fabric", "torus:6x6", "--engine", "spf", "--fail",
+                 "S-0-0:1")):
+            with self.subTest(arguments=arguments):
+                self.refused(*arguments, says=says)
+
+
+if __name__ == "__main__":
+    unittest.main()
