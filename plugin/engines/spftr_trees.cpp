@@ -10,21 +10,23 @@ constexpr std::uint16_t kNone = UINT16_MAX;
 constexpr std::string_view kDigits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-PlaneShape shape_of(const StoredTrees& s) {
-  return {{s.rows_left, s.rows_right}, {s.columns_left, s.columns_right}};
+PlaneShape shape_of(const StoredTrees& s, TakingTurns turns) {
+  return {{s.rows_left, s.rows_right}, {s.columns_left, s.columns_right}, turns};
 }
 
-PlaneShape exchanged(const PlaneShape& shape) { return {shape.columns, shape.rows}; }
+PlaneShape exchanged(const PlaneShape& shape) { return {shape.columns, shape.rows, shape.turns}; }
 
 /// The cell that is this one when rows and columns are exchanged.
 unsigned exchanged_cell(const PlaneShape& shape, unsigned cell) {
+  if (shape.turns == TakingTurns::kEverywhere)
+    return cell % shape.columns.parts() * shape.rows.parts() + cell / shape.columns.parts();
   const unsigned plain = shape.cells() - 4;
   if (cell >= plain) return plain + ((cell - plain) ^ 2u);
   return cell % shape.columns.zones() * shape.rows.zones() + cell / shape.columns.zones();
 }
 
-ShapeTrees read(const StoredTrees& stored) {
-  const unsigned cells = shape_of(stored).cells(), digits = (cells + 2) / 3;
+ShapeTrees read(const StoredTrees& stored, TakingTurns turns) {
+  const unsigned cells = shape_of(stored, turns).cells(), digits = (cells + 2) / 3;
   if (stored.text.empty() || stored.text.size() % digits != 0)
     throw std::logic_error("stored trees are not of their shape");
   ShapeTrees result;
@@ -52,10 +54,10 @@ ShapeTrees exchange(const ShapeTrees& trees, const PlaneShape& from) {
 
 }  // namespace
 
-TreeBook::TreeBook(std::span<const StoredTrees> stored)
+TreeBook::TreeBook(const TreeStore& stored)
     : stored_(stored), place_(kPlaneShapes, kNone), read_(kPlaneShapes) {
-  for (std::size_t i = 0; i < stored.size(); ++i)
-    place_[shape_of(stored[i]).index()] = static_cast<std::uint16_t>(i);
+  for (std::size_t i = 0; i < stored.shapes.size(); ++i)
+    place_[shape_of(stored.shapes[i], stored.turns).index()] = static_cast<std::uint16_t>(i);
 }
 
 const ShapeTrees* TreeBook::find(const PlaneShape& shape) {
@@ -63,9 +65,9 @@ const ShapeTrees* TreeBook::find(const PlaneShape& shape) {
   if (known.trees > 0) return &known;
   const PlaneShape other = exchanged(shape);
   if (place_[shape.index()] != kNone)
-    known = read(stored_[place_[shape.index()]]);
-  else if (place_[other.index()] != kNone)
-    known = exchange(read(stored_[place_[other.index()]]), other);
+    known = read(stored_.shapes[place_[shape.index()]], stored_.turns);
+  else if (stored_.exchangeable && place_[other.index()] != kNone)
+    known = exchange(read(stored_.shapes[place_[other.index()]], stored_.turns), other);
   else
     return nullptr;
   return &known;

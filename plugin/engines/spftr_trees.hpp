@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The stretched trees (spftr_zones.hpp) of every shape, for SPFTR: found once by SAT (tools/spftr),
-// since that takes seconds to minutes a shape. Nothing is believed because it stands
+// The stretched trees (spftr_zones.hpp) of every shape, for SPFTR and A-SPFTR: found once by SAT
+// (tools/spftr), since that takes seconds to minutes a shape. Nothing is believed because it stands
 // here: the engines work out for each switch and tree which SLs its path may use, and find another
 // way where there are none; the tests prove all tori up to 20×20 by the verifier.
 //
@@ -24,8 +24,15 @@ struct StoredTrees {
   std::string_view text;
 };
 
-/// SPFTR's table is the same with rows and columns exchanged: only one of two such shapes is kept.
-std::span<const StoredTrees> spftr_trees();
+struct TreeStore {
+  std::span<const StoredTrees> shapes;
+  TakingTurns turns;
+  /// Is the table the same with rows and columns exchanged? Then only one of two such shapes is
+  /// kept.
+  bool exchangeable;
+};
+TreeStore spftr_trees();
+TreeStore aspftr_trees();
 
 struct ShapeTrees {
   unsigned trees = 0;
@@ -35,14 +42,17 @@ struct ShapeTrees {
 /// The trees by shape, read from their text when first asked for.
 class TreeBook {
  public:
-  /// A shape that is not there is got from the one with rows and columns exchanged.
-  explicit TreeBook(std::span<const StoredTrees> stored);
+  explicit TreeBook(const TreeStore& stored);
+  /// As a destination sees its torus; the shape whose trees find() gives.
+  PlaneShape shape(const Line& rows, const Line& columns) const {
+    return {shape_of(rows), shape_of(columns), stored_.turns};
+  }
   /// Null where there are none: a dimension is too small.
   const ShapeTrees* find(const PlaneShape& shape);
 
  private:
-  std::span<const StoredTrees> stored_;
-  std::vector<std::uint16_t> place_;  // per shape, into stored_; kNone
+  TreeStore stored_;
+  std::vector<std::uint16_t> place_;  // per shape, into the stored ones; kNone
   std::vector<ShapeTrees> read_;      // per shape
 };
 

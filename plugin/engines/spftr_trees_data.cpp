@@ -585,6 +585,6 @@ constexpr std::array kTrees = {
 
 }  // namespace
 
-std::span<const StoredTrees> spftr_trees() { return kTrees; }
+TreeStore spftr_trees() { return {kTrees, TakingTurns::kInOwnLines, true}; }
 
 }  // namespace selvedge::spftr

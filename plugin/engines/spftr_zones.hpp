@@ -14,13 +14,17 @@
 // A stretched tree has one direction for all switches of a zone (row zone × column zone). A path in
 // it turns in narrow zones only, or in the row or column that its source lies in, so that a wider
 // zone makes its straight runs longer and changes nothing else: what holds for the turns of a
-// path, and for whether two of them meet, holds for every width. There is one exception. In the
-// destination's own row (column) the switches of a wide zone take turns: those at an even distance
-// have one direction, those at an odd one another. Sources there have one path that leaves the row
-// one hop further on, and it needs this: without it no four disjoint paths are admitted there.
+// path, and for whether two of them meet, holds for every width.
 //
-// So the trees of one shape serve every destination of that shape, on whatever torus, and 361
-// shapes all destinations on tori from 4×4 on.
+// But for one thing: the switches of a wide zone may *take turns*, those at an even distance with
+// one direction, those at an odd one with another. Then a path may also turn one hop after its
+// source, wherever that is, and run beside another one. SPFTR needs this in the destination's own
+// row and column: sources there have one path that leaves the row one hop further on, and without
+// it no four disjoint paths are admitted. A-SPFTR, whose table admits less, needs it in every wide
+// zone.
+//
+// So the trees of one shape serve every destination of that shape, on whatever torus: 361 shapes
+// all destinations on tori from 4×4 on, 225 those on tori from 5×5 on.
 #pragma once
 
 #include <cstdint>
@@ -51,12 +55,27 @@ struct Zone {
   bool right;  // of the destination
 };
 
+/// Where switches of a wide zone take turns.
+enum class TakingTurns : std::uint8_t {
+  kInOwnLines,  // in the destination's row and column
+  kEverywhere,
+};
+
 /// The zones of a line, from its shape alone.
 struct LineShape {
   unsigned left, right;  // zones on either side
 
   constexpr unsigned zones() const { return left + 1 + right; }
   constexpr unsigned index() const { return left * kSides + right; }
+  /// Zones, with the odd switches of a wide one counted as another: those come last.
+  constexpr unsigned parts() const {
+    return zones() + (wide_left() ? 1 : 0) + (wide_right() ? 1 : 0);
+  }
+  constexpr unsigned part(const Zone& zone) const {
+    return zone.odd ? zones() + (zone.right && wide_left() ? 1 : 0) : zone.number;
+  }
+  constexpr bool wide_left() const { return left == kMostSideZones; }
+  constexpr bool wide_right() const { return right == kMostSideZones; }
 };
 
 constexpr LineShape shape_of(const Line& line) {
@@ -78,14 +97,21 @@ constexpr Zone zone_of(const Line& line, unsigned coordinate) {
           wide && (distance - kNear) % 2 == 0, right};
 }
 
-/// The cells of a shape on a 2D torus: one for each pair of zones, row by row, and four for the odd
-/// switches of the wide zones of the destination's row and column.
+/// The cells of a shape on a 2D torus, row by row: one for each pair of zones, and where switches
+/// take turns in the destination's row and column alone, four more for the odd ones there; where
+/// they take turns everywhere, one for each pair of parts of zones.
 struct PlaneShape {
   LineShape rows, columns;
+  TakingTurns turns = TakingTurns::kInOwnLines;
 
-  unsigned cells() const { return rows.zones() * columns.zones() + 4; }
+  unsigned cells() const {
+    return turns == TakingTurns::kEverywhere ? rows.parts() * columns.parts()
+                                             : rows.zones() * columns.zones() + 4;
+  }
   constexpr unsigned index() const { return rows.index() * kLineShapes + columns.index(); }
   unsigned cell(const Zone& row, const Zone& column) const {
+    if (turns == TakingTurns::kEverywhere)
+      return rows.part(row) * columns.parts() + columns.part(column);
     if (column.odd && row.number == rows.left) return cells() - 4 + (column.right ? 1 : 0);
     if (row.odd && column.number == columns.left) return cells() - 2 + (row.right ? 1 : 0);
     return row.number * columns.zones() + column.number;

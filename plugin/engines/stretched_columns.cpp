@@ -37,8 +37,7 @@ StretchedColumns::StretchedColumns(const SwitchGraph& graph, const Lattice& latt
 bool StretchedColumns::serves(const Lattice& lattice, spftr::TreeBook& book) {
   for (unsigned y = 0; y < lattice.sizes[0]; ++y)
     for (unsigned x = 0; x < lattice.sizes[1]; ++x)
-      if (book.find({spftr::shape_of({lattice.sizes[0], y}),
-                     spftr::shape_of({lattice.sizes[1], x})}) == nullptr)
+      if (book.find(book.shape({lattice.sizes[0], y}, {lattice.sizes[1], x})) == nullptr)
         return false;
   return true;
 }
@@ -47,7 +46,7 @@ const Columns* StretchedColumns::towards(SwitchId destination) {
   destination_ = destination;
   const spftr::Line rows{lattice_.sizes[0], lattice_.coordinate(destination, 0)};
   const spftr::Line columns{lattice_.sizes[1], lattice_.coordinate(destination, 1)};
-  const spftr::PlaneShape shape{spftr::shape_of(rows), spftr::shape_of(columns)};
+  const spftr::PlaneShape shape = book_.shape(rows, columns);
   const spftr::ShapeTrees& trees = *book_.find(shape);
   const unsigned laid = std::min(most_, 1 + trees.trees);
   columns_.used = laid;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// SPFTR's columns (columns.hpp) on 2D tori, laid by rule: column 0 is a tree of short paths, the
-// others are the stored trees of the destination's shape (spftr_trees.hpp), in which every switch
-// has four disjoint paths. O(1) for each switch and column, but for column 0, where switches that
-// change to a shorter way take all with them who come through them.
+// SPFTR's and A-SPFTR's columns (columns.hpp) on 2D tori, laid by rule: column 0 is a tree of short
+// paths, the others are the stored trees of the destination's shape (spftr_trees.hpp), in which
+// every switch has four disjoint paths. O(1) for each switch and column, but for column 0, where
+// switches that change to a shorter way take all with them who come through them.
 //
 // Where cables or switches are missing, a switch that a tree no longer reaches takes another cable,
 // towards a neighbour from which its path is admitted. A column in which that fails becomes a copy

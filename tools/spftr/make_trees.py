@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Searches for the trees of every shape: make_trees.py SEARCH_TREES FOLDER [spftr|aspftr]
+"""Searches for the trees of every shape: make_trees.py SEARCH_TREES FOLDER spftr|aspftr
+and writes what was found: make_trees.py FOLDER spftr|aspftr
 
 Runs search_trees (see CMakeLists.txt here) for each shape, and keeps what was found in FOLDER, a
 file a shape; several may run at once, and a second run goes on where the first one ended (a shape
-that was begun and has no file: remove its .begun to have it tried again). Without an engine's name,
-writes plugin/engines/spftr_trees_data.cpp from what is there for spftr.
+that was begun and has no file: remove its .begun to have it tried again). What is there is then
+written to plugin/engines/spftr_trees_data.cpp (aspftr_trees_data.cpp).
 Most shapes take seconds, the largest some minutes. A shape is tried with few trees and the shortest
 paths first; then with more trees, then with longer paths.
 """
@@ -27,6 +28,8 @@ def search(program, folder, engine):
     for rows, columns in itertools.product(LINES, LINES):
         if engine == "spftr" and rows > columns:
             continue  # its table is the same with rows and columns exchanged
+        if engine == "aspftr" and (sum(rows) == 3 or sum(columns) == 3):
+            continue  # dimensions of 4: not every pair there has four paths that stretch
         kept = folder / f"{engine}_{rows[0]}{rows[1]}{columns[0]}{columns[1]}.txt"
         try:
             os.close(os.open(str(kept) + ".begun", os.O_CREAT | os.O_EXCL))
@@ -49,7 +52,7 @@ def search(program, folder, engine):
 
 HEAD = """// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Written by tools/spftr/make_trees.py. The form of the text: spftr_trees.hpp.
+// Written by tools/spftr/make_trees.py for ENGINE. The form of the text: spftr_trees.hpp.
 #include <array>
 
 #include "plugin/engines/spftr_trees.hpp"
@@ -73,19 +76,29 @@ def line_of(left, right):
     return before + [left] + [left + 1 + z for z in zones[1]], len(before)
 
 
-def paths_of(shape, tree):
+def paths_of(engine, shape, tree):
     """For each switch of a sample torus the switches that its path in this tree passes."""
     rows, row = line_of(*shape[:2])
     columns, column = line_of(*shape[2:])
     across = max(columns) + 1
     plain = (max(rows) + 1) * across
 
+    def odd(at, own, last):  # in a wide zone, after its first, third ... switch
+        return last == 4 and 1 < abs(at - own) <= 1 + WIDE and abs(at - own) % 2 == 1
+
+    def part(at, own, numbers, sides):  # where switches take turns everywhere
+        right = at > own
+        if not odd(at, own, sides[right]):
+            return numbers[at]
+        return max(numbers) + 1 + (1 if right and sides[0] == 4 else 0)
+
     def direction(y, x):
-        odd = (abs(x - column) - 1) % 2 == 1 and abs(x - column) <= 1 + WIDE
-        if y == row and odd and shape[2 + (x > column)] == 4:
+        if engine == "aspftr":
+            parts = across + shape[2:].count(4)
+            return int(tree[part(y, row, rows, shape[:2]) * parts + part(x, column, columns, shape[2:])])
+        if y == row and odd(x, column, shape[2 + (x > column)]):
             return int(tree[plain + (x > column)])
-        odd = (abs(y - row) - 1) % 2 == 1 and abs(y - row) <= 1 + WIDE
-        if x == column and odd and shape[y > row] == 4:
+        if x == column and odd(y, row, shape[y > row]):
             return int(tree[plain + 2 + (y > row)])
         return int(tree[rows[y] * across + columns[x]])
 
@@ -115,9 +128,9 @@ def most_disjoint(paths):
     return best
 
 
-def most_useful_first(shape, trees):
+def most_useful_first(engine, shape, trees):
     """With fewer LIDs than trees the first ones are taken: they should serve by themselves."""
-    paths = [paths_of(shape, tree) for tree in trees]
+    paths = [paths_of(engine, shape, tree) for tree in trees]
     order = []
     while len(order) < len(trees):
         def gain(t):
@@ -134,25 +147,26 @@ def text_of(tree):
     return "".join(DIGITS[int(tree[i:i + 3], 4)] for i in range(0, len(tree), 3))
 
 
-def write(folder):
-    target = pathlib.Path(__file__).parents[2] / "plugin/engines/spftr_trees_data.cpp"
-    text = HEAD
+def write(folder, engine):
+    target = pathlib.Path(__file__).parents[2] / f"plugin/engines/{engine}_trees_data.cpp"
+    text = HEAD.replace("ENGINE", engine)
     text += "constexpr std::array kTrees = {\n"
-    for kept in sorted(folder.glob("spftr_*.txt")):
+    for kept in sorted(folder.glob(f"{engine}_*.txt")):
         *shape, trees, _, _ = kept.read_text().split()
         text += f"    StoredTrees{{{', '.join(shape)},\n"
-        trees = most_useful_first([int(n) for n in shape], trees.split("/"))
+        trees = most_useful_first(engine, [int(n) for n in shape], trees.split("/"))
         digits = "".join(text_of(tree) for tree in trees)
         lines = [f'     "{digits[i:i + 90]}"' for i in range(0, len(digits), 90)]
         text += "\n".join(lines) + "},\n"
     text += "};\n"
     text += "// clang-format on\n\n}  // namespace\n\n"
-    text += "std::span<const StoredTrees> spftr_trees() { return kTrees; }\n"
+    facts = {"spftr": "TakingTurns::kInOwnLines, true", "aspftr": "TakingTurns::kEverywhere, false"}
+    text += f"TreeStore {engine}_trees() {{ return {{kTrees, {facts[engine]}}}; }}\n"
     target.write_text(text + "\n}  // namespace selvedge::spftr\n")
 
 
 if __name__ == "__main__":
     if len(sys.argv) == 3:
-        write(pathlib.Path(sys.argv[2]))
+        write(pathlib.Path(sys.argv[1]), sys.argv[2])
     else:
         search(sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3])

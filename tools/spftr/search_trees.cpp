@@ -11,8 +11,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <span>
+#include <utility>
 
 #include "tools/spftr/trees_sat.hpp"
 
@@ -21,9 +24,22 @@ using namespace selvedge::spftr;
 
 namespace {
 
-/// Wide zones of four switches show both ends and, between them, an even and an odd one that are
-/// neither. Where switches take turns, the ends differ with the width, until it is four.
-constexpr unsigned kWide[] = {4, 3, 2, 1};
+/// A sample, and which of its sources to look at in wide zones.
+///
+/// Where switches take turns in the destination's row and column alone, wide zones of four switches
+/// show both ends and, between them, an even and an odd one that are neither. The ends differ with
+/// the width, until it is four, but only in that row and column. Elsewhere the two in the middle
+/// will do.
+///
+/// Where they take turns everywhere, what a source sees depends on whether its neighbours are in
+/// the same zone, and on their parity: four switches show all cases but an even end (the last of
+/// five), what lies after it, and a zone of one, for rows and columns apart.
+struct Kind {
+  unsigned wide_rows, wide_columns;
+};
+constexpr Kind kOwnLines[] = {{4, 4}, {3, 3}, {2, 2}, {1, 1}};
+constexpr Kind kEverywhere[] = {{4, 4}, {4, 5}, {4, 1}, {5, 4}, {5, 5},
+                                {5, 1}, {1, 4}, {1, 5}, {1, 1}};
 
 Line line_of(unsigned left, unsigned right, unsigned wide) {
   const auto gap = [&](unsigned zones) {
@@ -32,52 +48,72 @@ Line line_of(unsigned left, unsigned right, unsigned wide) {
   return {gap(left) + 1 + gap(right), gap(left)};
 }
 
-/// Which sources show every case: in wide zones the two in the middle, but all in the destination's
-/// row and column, and for narrower zones only these.
-bool shows(const SampleTorus& torus, unsigned source, bool narrower) {
+unsigned distance_on(const Line& line, unsigned coordinate) {
+  return coordinate > line.destination ? coordinate - line.destination
+                                       : line.destination - coordinate;
+}
+
+/// Of widths other than four, only the sources that four don't show.
+bool shows_line(const Line& line, unsigned coordinate, unsigned wide) {
+  if (wide == 4) return true;
+  const unsigned distance = distance_on(line, coordinate);
+  return distance == kNear + wide || (wide == 5 && distance == kNear + wide + 1);
+}
+
+bool shows(const SampleTorus& torus, unsigned source, const Kind& kind) {
+  const unsigned y = source / torus.columns.size, x = source % torus.columns.size;
+  if (torus.shape.turns == TakingTurns::kEverywhere)
+    return shows_line(torus.rows, y, kind.wide_rows) &&
+           shows_line(torus.columns, x, kind.wide_columns);
   const Zone row = torus.row_zone(source), column = torus.column_zone(source);
   if (row.number == torus.shape.rows.left || column.number == torus.shape.columns.left) return true;
-  if (narrower) return false;
+  if (kind.wide_rows != 4) return false;
   const auto middle = [](const Line& line, unsigned coordinate, const Zone& zone) {
-    if (!zone.wide) return true;
-    const unsigned distance = coordinate > line.destination ? coordinate - line.destination
-                                                            : line.destination - coordinate;
-    return distance == kNear + 2 || distance == kNear + 3;
+    const unsigned distance = distance_on(line, coordinate);
+    return !zone.wide || distance == kNear + 2 || distance == kNear + 3;
   };
-  return middle(torus.rows, source / torus.columns.size, row) &&
-         middle(torus.columns, source % torus.columns.size, column);
+  return middle(torus.rows, y, row) && middle(torus.columns, x, column);
 }
 
 /// What else than one of the four paths of a source a tree may hold there.
-struct Others {
-  PathBounds bounds;
-  unsigned number;  // for each first direction
-};
-constexpr Others kOthers[] = {{{6, 16}, 60}, {{9, 26}, 400}};
+constexpr PathBounds kOthers[] = {{6, 40, 60}, {9, 40, 400}};
 
-/// The paths that may be among four that are at most `extra` longer than need be, and others.
-SourcePaths offer(const SampleTorus& torus, unsigned source, unsigned extra, const Others& others) {
-  SourcePaths offer;
-  constexpr unsigned kMostSlack = 24;
-  std::vector<unsigned> total;
+struct Offer {
+  std::vector<ZonePath> paths;
+  std::vector<unsigned> total;  // of totals()
   unsigned least = 0;
-  for (unsigned slack = 8; slack <= kMostSlack && least == 0; slack += 2) {
-    offer.paths = zone_paths(torus, source, {6, slack});
-    total = totals(torus, offer.paths);
+
+  explicit Offer(std::vector<ZonePath> found) : paths(std::move(found)), total(totals(paths)) {
     for (const unsigned t : total)
       if (t > 0 && (least == 0 || t < least)) least = t;
   }
-  std::vector<ZonePath> more = zone_paths(torus, source, others.bounds);
-  for (const unsigned t : total) offer.disjoint.push_back(t > 0 && t <= least + extra);
+};
+
+/// What the four of a source are chosen from. Where switches take turns everywhere, one path may go
+/// almost round the torus, and there are far more of that length than can be gone through.
+Offer candidates(ZonePaths& all, unsigned source, TakingTurns turns) {
+  Offer offer({});
+  if (turns == TakingTurns::kInOwnLines) {
+    for (unsigned slack = 8; slack <= 24 && offer.least == 0; slack += 2)
+      offer = Offer(all.from(source, {6, slack}));
+  } else {
+    for (unsigned number = 60; number <= 600 && offer.least == 0; number *= 3)
+      offer = Offer(all.from(source, {6, UINT_MAX / 2, number}));
+  }
+  return offer;
+}
+
+/// The paths that may be among four that are at most `extra` longer than need be, and others.
+SourcePaths offer(ZonePaths& all, unsigned source, TakingTurns turns, unsigned extra,
+                  const PathBounds& others) {
+  Offer best = candidates(all, source, turns);
   SourcePaths kept;
-  unsigned number[4] = {};
-  for (std::size_t p = 0; p < offer.paths.size(); ++p)
-    if (offer.disjoint[p]) {
-      kept.paths.push_back(offer.paths[p]);
+  for (std::size_t p = 0; p < best.paths.size(); ++p)
+    if (best.total[p] > 0 && best.total[p] <= best.least + extra) {
+      kept.paths.push_back(std::move(best.paths[p]));
       kept.disjoint.push_back(true);
     }
-  for (ZonePath& path : more) {
-    if (number[path.directions[0]]++ >= others.number) continue;
+  for (ZonePath& path : all.from(source, others)) {
     const bool known = std::ranges::any_of(
         kept.paths, [&](const ZonePath& k) { return k.directions == path.directions; });
     if (known) continue;
@@ -89,22 +125,29 @@ SourcePaths offer(const SampleTorus& torus, unsigned source, unsigned extra, con
 
 /// Nothing if some source has no four disjoint paths; says which.
 std::vector<Sample> make_samples(const unsigned (&side)[4], const LatticeRules& rules,
-                                 unsigned extra, const Others& others) {
-  const bool stretched = std::ranges::any_of(side, [](unsigned s) { return s == kMostSideZones; });
+                                 TakingTurns turns, unsigned extra, const PathBounds& others) {
+  const auto stretched = [&](unsigned i) {
+    return side[i] == kMostSideZones || side[i + 1] == kMostSideZones;
+  };
+  const std::span<const Kind> kinds =
+      turns == TakingTurns::kEverywhere ? std::span<const Kind>(kEverywhere) : kOwnLines;
   std::vector<Sample> samples;
-  for (const unsigned wide : kWide) {
-    const bool narrower = wide != kWide[0];
-    if (narrower && !stretched) break;
+  for (const Kind& kind : kinds) {
+    const bool both = turns == TakingTurns::kEverywhere;  // each dimension has a width of its own
+    const bool any = stretched(0) || stretched(2);
+    if (kind.wide_rows != 4 && !(both ? stretched(0) : any)) continue;
+    if (kind.wide_columns != 4 && !(both ? stretched(2) : any)) continue;
     Sample sample;
     SampleTorus& torus = sample.torus;
-    torus.rows = line_of(side[0], side[1], wide);
-    torus.columns = line_of(side[2], side[3], wide);
-    torus.shape = {shape_of(torus.rows), shape_of(torus.columns)};
+    torus.rows = line_of(side[0], side[1], kind.wide_rows);
+    torus.columns = line_of(side[2], side[3], kind.wide_columns);
+    torus.shape = {shape_of(torus.rows), shape_of(torus.columns), turns};
     torus.rules = &rules;
+    ZonePaths all(torus);
     for (unsigned s = 0; s < torus.switches(); ++s) {
-      if (s == torus.destination() || !shows(torus, s, narrower)) continue;
+      if (s == torus.destination() || !shows(torus, s, kind)) continue;
       sample.sources.push_back(s);
-      sample.offers.push_back(offer(torus, s, extra, others));
+      sample.offers.push_back(offer(all, s, turns, extra, others));
       const auto& fit = sample.offers.back().disjoint;
       if (std::ranges::find(fit, true) == fit.end()) {
         fmt::print(stderr, "no four disjoint paths from row {}, column {}\n",
@@ -126,15 +169,17 @@ int main(int argc, char** argv) {
                "TREES EXTRA SECONDS\n");
     return 2;
   }
-  const LatticeRules rules = std::strcmp(argv[1], "spftr") == 0 ? spftr_rules(2) : aspftr_rules();
+  const bool symmetric = std::strcmp(argv[1], "spftr") == 0;
+  const LatticeRules rules = symmetric ? spftr_rules(2) : aspftr_rules();
+  const TakingTurns turns = symmetric ? TakingTurns::kInOwnLines : TakingTurns::kEverywhere;
   unsigned side[4];
   for (int i = 0; i < 4; ++i) side[i] = static_cast<unsigned>(std::atoi(argv[2 + i]));
   const unsigned trees = static_cast<unsigned>(std::atoi(argv[6]));
   const unsigned extra = static_cast<unsigned>(std::atoi(argv[7]));
 
   Answer answer;
-  for (const Others& others : kOthers) {
-    const std::vector<Sample> samples = make_samples(side, rules, extra, others);
+  for (const PathBounds& others : kOthers) {
+    const std::vector<Sample> samples = make_samples(side, rules, turns, extra, others);
     if (samples.empty()) return 1;
     answer = find_trees(samples, trees, std::atof(argv[8]));
     if (answer.trees.empty()) return answer.proved_none ? 1 : 3;

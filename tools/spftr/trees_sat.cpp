@@ -24,6 +24,7 @@ class Deadline : public CaDiCaL::Terminator {
 class Question {
  public:
   Question(const std::vector<Sample>& samples, unsigned trees) : trees_(trees) {
+    solver_.configure("sat");  // where there are trees, up to thirty times as fast
     const unsigned cells = samples.front().torus.shape.cells();
     goes_.resize(cells);
     for (auto& cell : goes_) {

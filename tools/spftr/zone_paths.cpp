@@ -11,79 +11,138 @@ namespace {
 
 using Passed = std::bitset<512>;
 
-class Search {
- public:
-  Search(const SampleTorus& torus, unsigned source, const PathBounds& bounds)
-      : torus_(torus),
-        bounds_(bounds),
-        most_(torus.distance(source) + bounds.slack),
-        in_row_(torus.row_zone(source).number == torus.shape.rows.left),
-        in_column_(torus.column_zone(source).number == torus.shape.columns.left) {
-    on_[source] = true;
-    const SlSet all = static_cast<SlSet>((1u << torus.rules->sls) - 1);
-    go(source, {all, 0}, 0);
-    std::ranges::stable_sort(found_, {}, [](const ZonePath& p) { return p.directions.size(); });
-  }
-  std::vector<ZonePath> found() && { return std::move(found_); }
-
- private:
-  /// May a path of a stretched tree turn here, not having begun here? In wide zones only one that
-  /// goes along the destination's row (column) and began there.
-  bool may_turn(unsigned at, unsigned in) const {
-    const Zone row = torus_.row_zone(at), column = torus_.column_zone(at);
-    if (in >= 2) return !column.wide || (row.number == torus_.shape.rows.left && in_row_);
-    return !row.wide || (column.number == torus_.shape.columns.left && in_column_);
-  }
-
-  /// A tree has one direction for all switches of a cell.
-  bool agrees(unsigned at, unsigned direction) const {
-    const unsigned cell = torus_.cell(at);
-    return std::ranges::none_of(
-        cells_, [&](const auto& held) { return held.first == cell && held.second != direction; });
-  }
-
-  void go(unsigned at, SlState state, unsigned turns) {
-    if (at == torus_.destination()) {
-      found_.push_back({directions_, {switches_.begin(), switches_.end() - 1}});
-      return;
-    }
-    if (directions_.size() + torus_.distance(at) > most_) return;
-    for (unsigned direction = 0; direction < 4; ++direction) {
-      SlState next = state;
-      unsigned more = 0;
-      if (!directions_.empty()) {
-        const unsigned in = directions_.back();
-        if ((in ^ 1u) == direction) continue;
-        more = in != direction ? 1 : 0;
-        if (more > 0 && (turns == bounds_.turns || !may_turn(at, in))) continue;
-        next = state.after(torus_.rules->turns[(torus_.region(at) * 4 + in) * 4 + direction]);
-        if (next.any() == 0) continue;
-      }
-      const unsigned to = torus_.step(at, direction);
-      if (on_[to] || !agrees(at, direction)) continue;
-      on_[to] = true;
-      switches_.push_back(to);
-      directions_.push_back(direction);
-      cells_.push_back({torus_.cell(at), direction});
-      go(to, next, turns + more);
-      cells_.pop_back();
-      directions_.pop_back();
-      switches_.pop_back();
-      on_[to] = false;
-    }
-  }
-
-  const SampleTorus& torus_;
-  const PathBounds bounds_;
-  const std::size_t most_;
-  const bool in_row_, in_column_;  // of the destination: does the path begin there?
-  Passed on_;
-  std::vector<unsigned> directions_, switches_;
-  std::vector<std::pair<unsigned, unsigned>> cells_;
-  std::vector<ZonePath> found_;
-};
-
 }  // namespace
+
+ZonePaths::ZonePaths(const SampleTorus& torus) : torus_(torus), on_(torus.switches()) {
+  for (unsigned s = 0; s < torus.switches(); ++s) region_.push_back(torus.region(s));
+  ahead_.resize(std::size_t{torus.switches()} * 4 * torus.rules->sls * 2 * (kMostTurns + 1));
+  look_ahead();
+}
+
+/// May a path of a stretched tree turn here, not having begun here, whatever its source? In wide
+/// zones, where switches take turns in the destination's row (column) alone, only one that goes
+/// along there.
+bool ZonePaths::may_turn_for_some(unsigned at, unsigned in) const {
+  const Zone row = torus_.row_zone(at), column = torus_.column_zone(at);
+  const bool own = torus_.shape.turns == TakingTurns::kInOwnLines;
+  if (in >= 2) return !column.wide || (own && row.number == torus_.shape.rows.left);
+  return !row.wide || (own && column.number == torus_.shape.columns.left);
+}
+
+/// And with this source? In wide zones, one hop after it, or if it began in the same row (column)
+/// of the destination.
+bool ZonePaths::may_turn(unsigned at, unsigned in) const {
+  if (torus_.shape.turns == TakingTurns::kEverywhere)
+    return directions_.size() == 1 || may_turn_for_some(at, in);
+  if (in >= 2) return !torus_.column_zone(at).wide || (in_row_ && may_turn_for_some(at, in));
+  return !torus_.row_zone(at).wide || (in_column_ && may_turn_for_some(at, in));
+}
+
+void ZonePaths::look_ahead() {
+  const unsigned sls = torus_.rules->sls, destination = torus_.destination();
+  for (unsigned in = 0; in < 4; ++in)
+    for (unsigned sl = 0; sl < sls; ++sl)
+      for (unsigned vl = 0; vl < 2; ++vl)
+        for (unsigned turns = 0; turns <= kMostTurns; ++turns)
+          ahead(destination, in, sl, vl, turns) = 1;
+  for (bool any = true; any;) {
+    any = false;
+    for (unsigned at = 0; at < torus_.switches(); ++at)
+      for (unsigned way = 0; way < 16; ++way) {
+        const unsigned in = way / 4, out = way % 4, turned = in != out ? 1 : 0;
+        if (at == destination || (in ^ 1u) == out) continue;
+        if (turned > 0 && !may_turn_for_some(at, in)) continue;
+        const unsigned to = torus_.step(at, out);
+        for (unsigned sl = 0; sl < sls; ++sl)
+          for (unsigned vl = 0; vl < 2; ++vl) {
+            const SlSet set = static_cast<SlSet>(1u << sl);
+            const SlState after = SlState{vl == 0 ? set : SlSet{0}, vl == 1 ? set : SlSet{0}}.after(
+                turn(at, in, out));
+            if (after.any() == 0) continue;
+            for (unsigned turns = turned; turns <= kMostTurns; ++turns) {
+              const std::uint64_t hops = ahead(to, out, sl, after.vl1 != 0 ? 1 : 0, turns - turned)
+                                         << 1;
+              std::uint64_t& known = ahead(at, in, sl, vl, turns);
+              any |= (hops & ~known) != 0;
+              known |= hops;
+            }
+          }
+      }
+  }
+}
+
+bool ZonePaths::leads(unsigned at, unsigned in, const SlState& state, unsigned turns,
+                      unsigned hops) const {
+  const auto known = [&](unsigned sl, unsigned vl) {
+    return ahead_[(((at * 4 + in) * torus_.rules->sls + sl) * 2 + vl) * (kMostTurns + 1) + turns] >>
+               hops &
+           1u;
+  };
+  for (unsigned sl = 0; sl < torus_.rules->sls; ++sl)
+    if (((state.vl0 >> sl & 1u) != 0 && known(sl, 0) != 0) ||
+        ((state.vl1 >> sl & 1u) != 0 && known(sl, 1) != 0))
+      return true;
+  return false;
+}
+
+/// A tree has one direction for all switches of a cell.
+bool ZonePaths::agrees(unsigned at, unsigned direction) const {
+  const unsigned cell = torus_.cell(at);
+  return std::ranges::none_of(
+      cells_, [&](const auto& held) { return held.first == cell && held.second != direction; });
+}
+
+/// Goes on from here, where `hops` are left.
+void ZonePaths::go(unsigned at, const SlState& state, unsigned turns, unsigned hops) {
+  if (++steps_ > kMostSteps || found_.size() >= most_) return;
+  if (at == torus_.destination()) {
+    if (hops == 0) found_.push_back({directions_, {switches_.begin(), switches_.end() - 1}});
+    return;
+  }
+  const unsigned in = directions_.back();
+  for (unsigned direction = 0; direction < 4; ++direction) {
+    const unsigned turned = in != direction ? 1 : 0;
+    if ((in ^ 1u) == direction || (turned > 0 && (turns == 0 || !may_turn(at, in)))) continue;
+    const SlState next = state.after(turn(at, in, direction));
+    const unsigned to = torus_.step(at, direction);
+    if (next.any() == 0 || on_[to] || !leads(to, direction, next, turns - turned, hops - 1) ||
+        !agrees(at, direction))
+      continue;
+    on_[to] = true;
+    switches_.push_back(to);
+    directions_.push_back(direction);
+    cells_.emplace_back(torus_.cell(at), direction);
+    go(to, next, turns - turned, hops - 1);
+    cells_.pop_back();
+    directions_.pop_back();
+    switches_.pop_back();
+    on_[to] = false;
+  }
+}
+
+std::vector<ZonePath> ZonePaths::from(unsigned source, const PathBounds& bounds) {
+  in_row_ = torus_.row_zone(source).number == torus_.shape.rows.left;
+  in_column_ = torus_.column_zone(source).number == torus_.shape.columns.left;
+  found_.clear();
+  const SlSet all = static_cast<SlSet>((1u << torus_.rules->sls) - 1);
+  const unsigned longest = std::min(kMostHops, torus_.distance(source) + bounds.slack);
+  on_[source] = true;
+  for (unsigned direction = 0; direction < 4; ++direction) {
+    const unsigned to = torus_.step(source, direction);
+    most_ = bounds.number == UINT_MAX ? SIZE_MAX : found_.size() + bounds.number;
+    on_[to] = true;
+    directions_ = {direction};
+    switches_ = {to};
+    cells_ = {{torus_.cell(source), direction}};
+    for (unsigned length = 1; length <= longest; ++length) {
+      steps_ = 0;
+      go(to, {all, 0}, bounds.turns, length - 1);
+    }
+    on_[to] = false;
+  }
+  on_[source] = false;
+  return std::move(found_);
+}
 
 unsigned SampleTorus::step(unsigned at, unsigned direction) const {
   const unsigned a = rows.size, b = columns.size, y = at / b, x = at % b;
@@ -113,12 +172,7 @@ unsigned SampleTorus::region(unsigned at) const {
   return rules->region_of(position, sizes);
 }
 
-std::vector<ZonePath> zone_paths(const SampleTorus& torus, unsigned source,
-                                 const PathBounds& bounds) {
-  return Search(torus, source, bounds).found();
-}
-
-std::vector<unsigned> totals(const SampleTorus&, const std::vector<ZonePath>& paths) {
+std::vector<unsigned> totals(const std::vector<ZonePath>& paths) {
   std::vector<Passed> passed(paths.size());
   std::array<std::vector<unsigned>, 4> group;
   for (unsigned p = 0; p < paths.size(); ++p) {

@@ -4,6 +4,9 @@
 // is just large enough to show every case of a shape.
 #pragma once
 
+#include <climits>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "plugin/engines/spftr_tables.hpp"
@@ -33,16 +36,53 @@ struct ZonePath {
 };
 
 struct PathBounds {
-  unsigned turns = 6;
-  unsigned slack = 8;  // hops over the distance
+  unsigned turns = 6;          // kMostTurns at most
+  unsigned slack = 8;          // hops over the distance
+  unsigned number = UINT_MAX;  // for each first direction, the shortest ones
+};
+inline constexpr unsigned kMostTurns = 9;
+
+/// The paths that a stretched tree may hold and that some SL admits.
+class ZonePaths {
+ public:
+  explicit ZonePaths(const SampleTorus& torus);
+  /// Those from `source`, by first direction, short ones first; none is longer than kMostHops. (A
+  /// search that takes too many steps ends early.)
+  std::vector<ZonePath> from(unsigned source, const PathBounds& bounds);
+
+ private:
+  static constexpr unsigned kMostHops = 63;
+  static constexpr unsigned kMostSteps = 200'000;  // for each length and first direction
+
+  bool may_turn_for_some(unsigned at, unsigned in) const;
+  bool may_turn(unsigned at, unsigned in) const;
+  bool leads(unsigned at, unsigned in, const SlState& state, unsigned turns, unsigned hops) const;
+  bool agrees(unsigned at, unsigned direction) const;
+  void look_ahead();
+  void go(unsigned at, const SlState& state, unsigned turns, unsigned hops);
+  std::uint64_t& ahead(unsigned at, unsigned in, unsigned sl, unsigned vl, unsigned turns) {
+    return ahead_[(((at * 4 + in) * torus_.rules->sls + sl) * 2 + vl) * (kMostTurns + 1) + turns];
+  }
+  const Turn& turn(unsigned at, unsigned in, unsigned out) const {
+    return torus_.rules->turns[(region_[at] * 4 + in) * 4 + out];
+  }
+
+  const SampleTorus torus_;
+  std::vector<unsigned> region_;  // per switch
+  /// [switch][direction by which it is entered][SL][VL][turns that are left]: bit h is set if a
+  /// packet can get from there to the destination in h hops.
+  std::vector<std::uint64_t> ahead_;
+  // Of the search at hand.
+  bool in_row_ = false, in_column_ = false;  // of the destination: does the path begin there?
+  std::size_t most_ = 0;                     // paths, with this first direction
+  unsigned steps_ = 0;
+  std::vector<bool> on_;
+  std::vector<unsigned> directions_, switches_;
+  std::vector<std::pair<unsigned, unsigned>> cells_;
+  std::vector<ZonePath> found_;
 };
 
-/// All paths from `source` that a stretched tree may hold and that some SL admits, short ones
-/// first.
-std::vector<ZonePath> zone_paths(const SampleTorus& torus, unsigned source,
-                                 const PathBounds& bounds);
-
 /// The least total length of a set of four disjoint paths with each path in it; 0: there is none.
-std::vector<unsigned> totals(const SampleTorus& torus, const std::vector<ZonePath>& paths);
+std::vector<unsigned> totals(const std::vector<ZonePath>& paths);
 
 }  // namespace selvedge::spftr
