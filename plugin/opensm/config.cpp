@@ -135,6 +135,8 @@ PluginConfig parse_plugin_config(std::string_view text, const std::string& where
   repair.read("smp_tries", config.smp_tries, 1, 100);
   repair.read("drain_ms", config.drain_ms, 0, 10'000);
   repair.read("drained", config.drained);
+  repair.read("drift_percent", config.drift.percent, 0, 1000);
+  repair.read("drift_quiet_s", config.drift.quiet_s, 0, 86'400);
   repair.read("flap_limit", config.flaps.limit, 1, 1000);
   repair.read("flap_window_s", config.flaps.window_s, 1, 3600);
   repair.read("flap_hold_s", config.flaps.hold_s, 1, 86'400);

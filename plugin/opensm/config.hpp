@@ -33,6 +33,14 @@ struct PluginConfig {
   unsigned drain_ms = 20;  // packets routed before have left the switches
   std::string drained =
       "/var/lib/selvedge/drained";  // what is drained, through restarts; "" = none
+  /// Repaired tables whose paths are this much longer on average than fresh ones are replaced,
+  /// when nothing has changed for so long; 0 s: never.
+  struct Drift {
+    unsigned percent = 5;
+    unsigned quiet_s = 60;
+    friend bool operator==(const Drift&, const Drift&) = default;
+  };
+  Drift drift;
   /// A cable that was repaired around so often within the window is held out until it has been
   /// quiet for so long.
   struct Flaps {

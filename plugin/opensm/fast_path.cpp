@@ -182,6 +182,10 @@ void FastPath::run() {
         if (!issuers.empty() && ready_) handle(issuers);
         if (pending) answer = obey(pending->order);
         if (border_.release_held()) border_.ask_for_sweep();
+        if (issuers.empty() && !pending && shortening_due()) {
+          const std::lock_guard again(mutex_);
+          orders_.push_back({{Order::Kind::kShorten, {}}, {}});
+        }
       } else {
         answer =
             lack("this opensm is not the master", "the status socket", "ask the master's plugin");
@@ -228,6 +232,8 @@ void FastPath::get_ready() {
   ready_.reset();
   Ready ready;
   ready.plan = plan;
+  RepairRequest request;
+  request.move_unbroken = false;  // what works is left alone
   try {
     ready.repair = std::make_unique<InPlaceRepair>(plan->fabric, plan->tables, plan->multicast);
   } catch (const InputError& e) {
@@ -235,6 +241,7 @@ void FastPath::get_ready() {
     return;
   }
   ready.proof = verify(plan->fabric, plan->tables, fast_options());
+  changed_at_ = std::chrono::steady_clock::now();
   ready_ = std::move(ready);
 }
 
@@ -388,6 +395,7 @@ bool FastPath::put_in_force(Step& step) {
     return false;
   }
   ready_->plan = step.after;
+  changed_at_ = std::chrono::steady_clock::now();
   return true;
 }
 

@@ -75,6 +75,7 @@ class FastPathBorder {
   /// From now on sweeps ask this engine.
   virtual void prefer(const std::string& engine) = 0;
   virtual PluginConfig::Flaps flaps() = 0;
+  virtual PluginConfig::Drift drift() = 0;
   /// What sweeps shall leave out, by its names (out_of_service.hpp). drain() and undrain() throw
   /// EnvironmentError if that cannot be written down; then nothing has changed.
   virtual void drain(const std::vector<std::string>& names) = 0;
@@ -89,7 +90,7 @@ class FastPathBorder {
 };
 
 struct Order {
-  enum class Kind { kDrain, kUndrain, kReroute };
+  enum class Kind { kDrain, kUndrain, kReroute, kShorten };  // the last by nobody's order
   Kind kind = Kind::kDrain;
   std::vector<std::string> words;  // names of switches and cables; an engine
 };
@@ -158,6 +159,8 @@ class FastPath {
   std::string drain(const std::vector<std::string>& words);
   std::string undrain(const std::vector<std::string>& words);
   std::string reroute(const std::string& engine);
+  bool shortening_due();
+  std::string shorten();
 
   Step take_out(const Fault& fault);
   void guard_anew(Step& step);
@@ -188,6 +191,8 @@ class FastPath {
     std::string name;
     std::chrono::steady_clock::time_point when;
   };
+  std::shared_ptr<const Plan> looked_at_;               // the last plan whose lengths were compared
+  std::chrono::steady_clock::time_point changed_at_{};  // when the plan in force came
   std::deque<Repaired> recent_;  // cables, within the window that flaps are counted in
 };
 

@@ -77,6 +77,7 @@ std::shared_ptr<const Plan> Plugin::plan_in_force() {
 }
 
 SmpBorder Plugin::smp() {
+  const Locked lock(osm_, Locked::For::kReading);  // a sweep may read the configuration again
   return {
       .port = cl_ntoh64(osm_.subn.sm_port_guid),
       .m_key = osm_.subn.opt.m_key,
@@ -131,7 +132,12 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
 Plan Plugin::compute(const std::string& name, const Fabric& fabric) {
   std::string remark;
   const Engine& engine = find_engine(name);
-  Plan plan = draft_plan(engine, fabric, engine_request(fabric, port_vls_, remark));
+  EngineRequest request;
+  {
+    const Locked lock(osm_, Locked::For::kReading);
+    request = engine_request(fabric, port_vls_, remark);
+  }
+  Plan plan = draft_plan(engine, fabric, request);
   if (!remark.empty()) plan.remarks.push_back(remark);
   return plan;
 }
@@ -141,7 +147,14 @@ void Plugin::prefer(const std::string& engine) {
   preferred_ = &find_engine(engine);
 }
 
-PluginConfig::Flaps Plugin::flaps() { return config_.flaps; }
+PluginConfig::Flaps Plugin::flaps() {
+  const Locked lock(osm_, Locked::For::kReading);
+  return config_.flaps;
+}
+PluginConfig::Drift Plugin::drift() {
+  const Locked lock(osm_, Locked::For::kReading);
+  return config_.drift;
+}
 
 void Plugin::drain(const std::vector<std::string>& names) {
   const std::lock_guard lock(out_mutex_);

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "plugin/opensm/fast_path.hpp"
 #include "plugin/opensm/out_of_service.hpp"
+#include "plugin/tables/metrics.hpp"
 
 namespace selvedge {
 namespace {
@@ -42,7 +43,44 @@ std::string FastPath::obey(const Order& order) {
       return undrain(order.words);
     case Order::Kind::kReroute:
       return reroute(order.words.empty() ? "" : order.words.front());
+    case Order::Kind::kShorten:
+      return shorten();
   }
+  return "";
+}
+
+/// Has a repaired plan been in force for long enough to be compared with a fresh one?
+bool FastPath::shortening_due() {
+  const PluginConfig::Drift drift = border_.drift();
+  return drift.quiet_s > 0 && ready_ && ready_->plan->outcome == Outcome::kRepaired &&
+         ready_->plan != looked_at_ &&
+         std::chrono::steady_clock::now() - changed_at_ > std::chrono::seconds(drift.quiet_s);
+}
+
+/// Repairs keep what works, and so tables drift away from what the engine would make of the fabric
+/// as it is. When that shows, they are replaced as a whole, in a proved order.
+std::string FastPath::shorten() {
+  const std::shared_ptr<const Plan> before = ready_->plan;
+  looked_at_ = before;
+  Step step;
+  step.before = before;
+  step.after = std::make_shared<Plan>(border_.compute(before->engine, before->fabric));
+  const double now = measure(before->fabric, before->tables).path_length_mean;
+  const double fresh = measure(step.after->fabric, step.after->tables).path_length_mean;
+  const double longer = fresh > 0 ? (now / fresh - 1) * 100 : 0;
+  if (longer <= border_.drift().percent) return "";
+  step.after->outcome = Outcome::kRepaired;
+  step.after->whole = before->whole;  // what comes back brings its paths back
+  step.method = "computed anew";
+  if (before->guarded) add_guard(*step.after, &before->tables.sl2vl);
+  step.delta = difference(before->tables, step.after->tables);
+  if (!prove(step) || !put_in_force(step)) return "";
+  looked_at_ = step.after;
+  ready_.reset();  // its indexes are of the old tables
+  border_.log(false,
+              fmt::format("repaired paths had become {:.1f} % longer than fresh ones: {} LFT "
+                          "entries changed, sent {}",
+                          longer, step.delta.lft.size(), name_of(step.sent.method)));
   return "";
 }
 

@@ -82,6 +82,7 @@ class Plugin : private FastPathBorder {
   Plan compute(const std::string& engine, const Fabric& fabric) override;
   void prefer(const std::string& engine) override;
   PluginConfig::Flaps flaps() override;
+  PluginConfig::Drift drift() override;
   void drain(const std::vector<std::string>& names) override;
   void undrain(const std::vector<std::string>& names) override;
   std::vector<std::string> drained() override;

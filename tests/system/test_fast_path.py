@@ -326,6 +326,21 @@ class FastPath(OpenSmCase):
             self.assertEqual(sm.ask("status")["held"], [])
             self.check(lab, sm, hosts=49, switches=49)
 
+    def test_paths_that_have_become_long_are_replaced(self):
+        toml = PLUGIN_STATUS + "[repair]\ndrift_percent = 0\ndrift_quiet_s = 1\n"
+        with self.start_lab(torus_net(6, 6)) as lab:
+            sm = self.start(lab, host="H-0-0", toml=toml)
+            sm.wait_up(timeout_s=40)
+            self.ready(sm)
+            for i, cable in enumerate((("S-0-0", 4), ("S-5-0", 2), ("S-2-4", 4), ("S-2-2", 4),
+                                       ("S-2-0", 2), ("S-5-5", 2))):
+                lab.cut(*cable)
+                self.wait_fabric(sm, links=71 - i)
+                self.ready(sm)
+            sm.wait_log(r"longer than fresh ones: \d+ LFT entries changed, sent guarded",
+                        timeout_s=40)
+            self.check(lab, sm, hosts=36, switches=36)
+
     # -- a long life -----------------------------------------------------------------------------
 
     def memory_kb(self, sm):
