@@ -8,6 +8,7 @@
 #include "plugin/fabric/generators.hpp"
 #include "plugin/fabric/stable_random.hpp"
 #include "plugin/repair/in_place.hpp"
+#include "plugin/verify/verify.hpp"
 
 namespace selvedge {
 namespace {
@@ -19,17 +20,22 @@ Fabric square_torus(const benchmark::State& state) {
   return assign_lids(torus({side, side}, 2), 0);
 }
 
-/// updn for what is left after a fault, from the fabric of the names to the tables.
-void updn_anew(benchmark::State& state) {
+/// updn for what is left after a fault, from the fabric of the names to the tables, or to the
+/// proof.
+void anew(benchmark::State& state, bool prove) {
   const Fabric fabric = square_torus(state);
   const Engine& engine = find_engine("updn");
   StableRandom random(kSeed);
   for (auto _ : state) {
     const Fabric left =
         without(fabric, {{fabric.links()[random.below(fabric.links().size())]}, {}});
-    benchmark::DoNotOptimize(engine.compute(left, {}).tables.top_lid());
+    const Routing routing = engine.compute(left, {});
+    benchmark::DoNotOptimize(routing.tables.top_lid());
+    if (prove) benchmark::DoNotOptimize(verify(left, routing.tables).verdict().connected);
   }
 }
+void updn_anew(benchmark::State& state) { anew(state, false); }
+void updn_anew_proved(benchmark::State& state) { anew(state, true); }
 
 void repair_updn(benchmark::State& state) {
   const Fabric fabric = square_torus(state);
@@ -51,6 +57,7 @@ void repair_updn(benchmark::State& state) {
 }
 
 BENCHMARK(updn_anew)->ArgName("side")->Arg(14)->Unit(benchmark::kMicrosecond);
+BENCHMARK(updn_anew_proved)->ArgName("side")->Arg(14)->Unit(benchmark::kMicrosecond);
 BENCHMARK(repair_updn)
     ->ArgNames({"side", "faults"})
     ->ArgsProduct({{14}, {1, 2, 3, 4, 6, 8}})

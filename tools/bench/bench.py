@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT))
 from tools.bench.daemon_rows import daemon_rows  # noqa: E402
 from tools.bench.engine_rows import engine_rows  # noqa: E402
 from tools.bench.fast_path_rows import fast_path_rows  # noqa: E402
+from tools.bench.in_place_rows import in_place_rows  # noqa: E402
 from tools.bench.rows import benchmark_ms, note, print_table, row  # noqa: E402
 from tools.lab.errors import LabError, MissingError  # noqa: E402
 from tools.lab.lab import PLUGIN_STATUS, Lab, torus_net  # noqa: E402
@@ -90,7 +91,8 @@ def read_file_ms(build, topology, runs):
     return next(iter(found.values()))
 
 
-PARTS = {"opensm": opensm_rows, "engines": engine_rows, "fast-path": fast_path_rows,
+PARTS = {"opensm": opensm_rows, "engines": engine_rows, "repair": in_place_rows,
+         "fast-path": fast_path_rows,
          "daemon": daemon_rows}
 
 
