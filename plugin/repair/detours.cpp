@@ -395,6 +395,7 @@ bool only_lost(const Fabric& before, const Fabric& after) {
       return false;
   }
   std::vector<std::pair<Guid, HostId>> hosts;
+  hosts.reserve(before.num_hosts());
   for (HostId h = 0; h < before.num_hosts(); ++h) hosts.emplace_back(before.host(h).guid, h);
   std::ranges::sort(hosts);
   for (HostId h = 0; h < after.num_hosts(); ++h) {
