@@ -37,9 +37,10 @@ LayeredRepair::LayeredRepair(const Fabric& whole, const Tables& tables,
 /// Entries that the tree's packets go by are not free.
 void LayeredRepair::pin_tree(int times) {
   const Fabric& fabric = routes_.whole();
-  if (!tree_.parents()) return;
+  const std::optional<ParentChannels>& tree = tree_.parents();
+  if (!tree) return;
   std::vector<std::vector<PortNum>> ports(fabric.num_switches());
-  for (const Channel c : *tree_.parents()) {
+  for (const Channel c : *tree) {
     if (c == kNoChannel) continue;
     ports[fabric.switch_of(c)].push_back(fabric.port_of(c));
     ports[fabric.target(c)].push_back(fabric.port_of(fabric.peer(c)));
@@ -130,7 +131,8 @@ std::vector<LayeredRepair::Hit> LayeredRepair::take_out(const std::vector<Break>
   return hits;
 }
 
-Repair LayeredRepair::mend_all(std::vector<Break> breaks, bool came_back, bool count_affected) {
+Repair LayeredRepair::mend_all(const std::vector<Break>& breaks, bool came_back,
+                               bool count_affected) {
   Repair repair;
   const std::vector<Hit> hits = take_out(breaks);
   const bool to_hosts = count_affected;

@@ -59,7 +59,7 @@ class LayeredRepair {
     unsigned salt;    // another choice among equals
   };
 
-  Repair mend_all(std::vector<Break> breaks, bool came_back, bool count_affected);
+  Repair mend_all(const std::vector<Break>& breaks, bool came_back, bool count_affected);
   std::vector<Hit> take_out(const std::vector<Break>& breaks);
   void mend(const Hit& hit, bool came_back, Repair& repair);
   bool waits(const Hit& hit) const;
