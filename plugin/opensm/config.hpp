@@ -41,8 +41,8 @@ struct PluginConfig {
     friend bool operator==(const Drift&, const Drift&) = default;
   };
   Drift drift;
-  /// A cable that was repaired around so often within the window is held out until it has been
-  /// quiet for so long.
+  /// A cable that was repaired around so often within the window is held out for
+  /// so long.
   struct Flaps {
     unsigned limit = 3;
     unsigned window_s = 10;

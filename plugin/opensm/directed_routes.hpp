@@ -20,6 +20,7 @@ class DirectedRoutes {
 
   /// Nothing if there is none of at most 63 hops.
   std::optional<SmpPath> to(SwitchId s) const;
+  bool is_start(SwitchId s) const { return s == start_; }
   bool reaches(SwitchId s) const { return hops_[s] <= kSmpMaxHops; }
   /// Over this channel of a switch that is reached to the switch at its end.
   std::optional<SmpPath> over(Channel c) const;

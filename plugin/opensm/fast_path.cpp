@@ -2,6 +2,8 @@
 #include "plugin/opensm/fast_path.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -17,6 +19,7 @@ namespace selvedge {
 namespace {
 
 constexpr auto kReadyCheck = std::chrono::milliseconds(200);  // without a trap
+constexpr auto kStartAgain = std::chrono::seconds(30);        // an agent that has failed
 constexpr auto kOrderPatience = std::chrono::seconds(20);
 
 /// What an order that can't be carried out answers; `status` is the exit status of its program.
@@ -97,7 +100,15 @@ std::string names(const Fabric& fabric, const Fault& fault) {
 
 void FastPath::start(std::string agent_program) {
   agent_program_ = std::move(agent_program);
-  thread_ = std::thread([this] { run(); });
+  sigset_t all, before;  // OpenSM's threads handle its signals
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error& e) {
+    border_.log(true, fmt::format("no fast path: no thread: {}", e.what()));
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void FastPath::stop() {
@@ -190,8 +201,8 @@ void FastPath::run() {
         answer =
             lack("this opensm is not the master", "the status socket", "ask the master's plugin");
       }
-    } catch (const InputError& e) {
-      ready_.reset();
+    } catch (const InputError& e) {  // (what an order has touched it has dropped itself)
+      if (!pending) ready_.reset();
       answer = complaint(kBadInput, e);
       if (!pending) border_.log(true, fmt::format("fast path: {}; the sweep goes on", e.what()));
     } catch (const EnvironmentError& e) {
@@ -222,20 +233,22 @@ void FastPath::get_ready() {
     ready_.reset();
     return;
   }
-  if (!agent_.running() && !agent_failed_) {
-    if (const auto why = agent_.start(agent_program_, border_.smp().port)) {
-      agent_failed_ = true;
+  const auto now = std::chrono::steady_clock::now();
+  if (!agent_.running() && now >= next_start_) {
+    next_start_ = now + kStartAgain;
+    if (const auto why = agent_.start(agent_program_, border_.smp().port))
       border_.log(true, fmt::format("no fast path: {}; faults wait for OpenSM's sweep", *why));
-    }
   }
-  if (!agent_.running() || (ready_ && ready_->plan == plan)) return;
+  if (agent_.running() && ready_ && ready_->plan == plan) return;
   ready_.reset();
+  if (!agent_.running()) return;
   Ready ready;
   ready.plan = plan;
   RepairRequest request;
   request.move_unbroken = false;  // what works is left alone
   try {
-    ready.repair = std::make_unique<InPlaceRepair>(plan->fabric, plan->tables, plan->multicast);
+    ready.repair =
+        std::make_unique<InPlaceRepair>(plan->fabric, bare_tables(*plan), plan->multicast, request);
   } catch (const InputError& e) {
     border_.log(false, fmt::format("no fast path for these tables: {}", e.what()));
     return;
@@ -288,16 +301,16 @@ void FastPath::damp(const Fabric& fabric, const Fault& fault) {
   while (!recent_.empty() && recent_.front().when + std::chrono::seconds(flaps.window_s) < now)
     recent_.pop_front();
   for (const Channel c : fault.links) {
+    if (!fabric.between_switches(c)) continue;  // a host's only cable is better than none
     const std::string name = OutOfService::cable_name(fabric, c);
     recent_.push_back({name, now});
     const auto times = std::ranges::count(recent_, name, &Repaired::name);
     if (times < flaps.limit) continue;
     border_.hold(name, now + std::chrono::seconds(flaps.hold_s));
-    border_.log(true,
-                fmt::format("{} – {} died {} times within {} s: it is not used again until it "
-                            "has been quiet for {} s",
-                            fabric.port_name(c), fabric.port_name(fabric.peer(c)), times,
-                            flaps.window_s, flaps.hold_s));
+    border_.log(true, fmt::format("{} – {} died {} times within {} s: it is not used again "
+                                  "for {} s",
+                                  fabric.port_name(c), fabric.port_name(fabric.peer(c)), times,
+                                  flaps.window_s, flaps.hold_s));
   }
 }
 
@@ -390,7 +403,10 @@ bool FastPath::put_in_force(Step& step) {
   Stopwatch watch;
   step.all_confirmed = send_and_confirm(step);
   step.send_ms = watch.lap_ms();
-  if (!border_.take_over(step.before, step.after, step.confirmed)) {
+  const bool taken = border_.take_over(step.before, step.after, step.confirmed,
+                                       OutOfService::names_of(step.before->fabric, step.fault));
+  if (!step.all_confirmed) border_.ask_for_sweep();  // to send again what is not there
+  if (!taken) {
     ready_.reset();
     return false;
   }

@@ -52,6 +52,7 @@ struct RowImage {
 /// What was read back from the switches.
 struct Confirmed {
   std::vector<BlockImage> blocks;
+  std::vector<BlockImage> unknown;  // written, but the switch does not say with what outcome
   std::vector<RowImage> rows;
 };
 
@@ -63,12 +64,14 @@ class FastPathBorder {
   /// The plan in force; null if there is none of ours.
   virtual std::shared_ptr<const Plan> plan_in_force() = 0;
   virtual SmpBorder smp() = 0;
-  /// Fills in the entries as OpenSM last saw them acknowledged; false if a switch is not known.
-  virtual bool fill_in(const Fabric& fabric, std::vector<BlockImage>& blocks) = 0;
-  /// The new plan is in force, and this much of it was read back. False if another plan has come
-  /// between: nothing was changed.
+  /// Fills in the entries as OpenSM last saw them acknowledged; false if a switch is not known, or
+  /// if they are not those of the plan.
+  virtual bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) = 0;
+  /// This much was read back; and the new plan, without what `gone` names, is in force. False if
+  /// another plan has come between: then that stays.
   virtual bool take_over(const std::shared_ptr<const Plan>& before,
-                         std::shared_ptr<const Plan> after, const Confirmed& confirmed) = 0;
+                         std::shared_ptr<const Plan> after, const Confirmed& confirmed,
+                         const std::vector<std::string>& gone) = 0;
   /// The tables that an engine makes for this fabric, unproved. Throws InputError: there is no such
   /// engine, or it can't.
   virtual Plan compute(const std::string& engine, const Fabric& fabric) = 0;
@@ -168,7 +171,7 @@ class FastPath {
   bool put_in_force(Step& step);
   bool send_and_confirm(Step& step);
   bool send(const SendPlan& plan, class Images& images);
-  bool read_back(const Step& step, const Images& images, Confirmed& confirmed);
+  bool read_back(const Images& images, Confirmed& confirmed);
 
   FastPathBorder& border_;
   std::string agent_program_;
@@ -184,7 +187,7 @@ class FastPath {
 
   // The thread's own.
   SmpAgent agent_;
-  bool agent_failed_ = false;
+  std::chrono::steady_clock::time_point next_start_{};  // of the agent, once it has failed
   std::optional<Ready> ready_;
   std::atomic<const Plan*> prepared_ = nullptr;  // ready_'s plan
   struct Repaired {

@@ -52,28 +52,34 @@ osm_switch_t* switch_of(osm_opensm_t& osm, const Fabric& fabric, SwitchId s) {
 }  // namespace
 
 void Plugin::start_fast_path() {
-  if (!config_.fast_path || !config_error_.empty()) return;
-  try {
+  {
+    const std::lock_guard lock(out_mutex_);
     out_of_service_ = OutOfService(config_.drained);
-  } catch (const InputError& e) {
-    log(Level::kError, fmt::format("{}; nothing counts as drained", e.what()));
+    if (!out_of_service_.fault().empty())
+      log(Level::kError,
+          fmt::format("{}; until then nothing more can be drained", out_of_service_.fault()));
   }
+  if (!config_.fast_path || !config_error_.empty()) return;
   fast_path_.start(config_.agent.empty() ? find_agent() : config_.agent);
 }
 
 /// Called with OpenSM's lock held, which the fast path needs to finish what it is at.
-void Plugin::begin_sweep() {
+void Plugin::begin_sweep(osm_routing_engine_t& slot) {
   if (fast_path_.try_begin_sweep()) return;
+  if (plan_) osm_.routing_engine_used = &slot;  // path queries meanwhile shall get our SLs
   cl_plock_release(&osm_.lock);
   fast_path_.begin_sweep();
   cl_plock_excl_acquire(&osm_.lock);
 }
 
-bool Plugin::is_master() { return osm_.subn.sm_state == IB_SMINFO_STATE_MASTER; }
+/// And has been through a sweep as such: the plan of an earlier reign says nothing.
+bool Plugin::is_master() {
+  return osm_.subn.sm_state == IB_SMINFO_STATE_MASTER && osm_.subn.first_time_master_sweep == FALSE;
+}
 
 std::shared_ptr<const Plan> Plugin::plan_in_force() {
   const Locked lock(osm_, Locked::For::kReading);
-  return plan_;
+  return in_force_ && osm_.subn.subnet_initialization_error == FALSE ? plan_ : nullptr;
 }
 
 SmpBorder Plugin::smp() {
@@ -85,26 +91,36 @@ SmpBorder Plugin::smp() {
       .drain = std::chrono::milliseconds(config_.drain_ms)};
 }
 
-bool Plugin::fill_in(const Fabric& fabric, std::vector<BlockImage>& blocks) {
+bool Plugin::fill_in(const Plan& plan, std::vector<BlockImage>& blocks) {
   const Locked lock(osm_, Locked::For::kReading);
   return std::ranges::all_of(blocks, [&](BlockImage& block) {
-    const osm_switch_t* sw = switch_of(osm_, fabric, block.at);
+    const osm_switch_t* sw = switch_of(osm_, plan.fabric, block.at);
     const std::size_t first = block.block * kSmpDataBytes;
     if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) return false;
     std::copy_n(sw->lft + first, kSmpDataBytes, block.entries.begin());
+    const auto row = plan.tables.lft(block.at);
+    for (std::size_t i = 0; i < kSmpDataBytes && first + i < row.size(); ++i)
+      if (plan.fabric.home(static_cast<Lid>(first + i)) != kNoSwitch &&
+          block.entries[i] != row[first + i])
+        return false;
     return true;
   });
 }
 
 bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
-                       const Confirmed& confirmed) {
+                       const Confirmed& confirmed, const std::vector<std::string>& gone) {
   const Locked lock(osm_, Locked::For::kWriting);
-  if (plan_ != before) return false;
   for (const BlockImage& block : confirmed.blocks) {
     osm_switch_t* sw = switch_of(osm_, after->fabric, block.at);
     const std::size_t first = block.block * kSmpDataBytes;
     if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;
     std::ranges::copy(block.entries, sw->lft + first);
+  }
+  for (const BlockImage& block : confirmed.unknown) {  // as OpenSM does before it writes one
+    osm_switch_t* sw = switch_of(osm_, after->fabric, block.at);
+    const std::size_t first = block.block * kSmpDataBytes;
+    if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;
+    std::fill_n(sw->lft + first, kSmpDataBytes, std::uint8_t{0});
   }
   for (const RowImage& row : confirmed.rows) {
     osm_physp_t* out = nullptr;
@@ -120,8 +136,13 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
     std::ranges::copy(row.row, table.raw_vl_by_sl);
     osm_physp_set_slvl_tbl(out, &table, row.in);
   }
+  if (plan_ != before) return false;
   plan_ = std::move(after);
   index_plan();
+  {
+    const std::lock_guard out(out_mutex_);
+    gone_since_.insert(gone_since_.end(), gone.begin(), gone.end());
+  }
   books_due_ = true;
   const std::lock_guard status(status_mutex_);
   status_.plan = plan_;
@@ -189,7 +210,10 @@ void Plugin::ask_for_sweep() {
 /// What of the fabric that OpenSM has found shall be used.
 Fabric Plugin::in_service(const Fabric& seen) {
   const std::lock_guard lock(out_mutex_);
-  const Fault out = out_of_service_.in(seen);
+  Fault out = out_of_service_.in(seen);
+  const Fault gone = OutOfService::meant_by(gone_since_, seen);
+  out.links.insert(out.links.end(), gone.links.begin(), gone.links.end());
+  out.switches.insert(out.switches.end(), gone.switches.begin(), gone.switches.end());
   return out.empty() ? seen : without(seen, out);
 }
 

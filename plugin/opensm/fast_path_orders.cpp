@@ -33,6 +33,7 @@ std::string cut_off(const Fabric& before, const Fabric& after) {
 }  // namespace
 
 std::string FastPath::obey(const Order& order) {
+  if (order.kind == Order::Kind::kUndrain) return undrain(order.words);
   if (!ready_)
     throw EnvironmentError("there are no tables of ours to change, or no SMP agent", "opensm's log",
                            "see what the plugin says there");
@@ -40,7 +41,7 @@ std::string FastPath::obey(const Order& order) {
     case Order::Kind::kDrain:
       return drain(order.words);
     case Order::Kind::kUndrain:
-      return undrain(order.words);
+      break;
     case Order::Kind::kReroute:
       return reroute(order.words.empty() ? "" : order.words.front());
     case Order::Kind::kShorten:
@@ -52,8 +53,7 @@ std::string FastPath::obey(const Order& order) {
 /// Has a repaired plan been in force for long enough to be compared with a fresh one?
 bool FastPath::shortening_due() {
   const PluginConfig::Drift drift = border_.drift();
-  return drift.quiet_s > 0 && ready_ && ready_->plan->outcome == Outcome::kRepaired &&
-         ready_->plan != looked_at_ &&
+  return drift.quiet_s > 0 && ready_ && ready_->plan->whole && ready_->plan != looked_at_ &&
          std::chrono::steady_clock::now() - changed_at_ > std::chrono::seconds(drift.quiet_s);
 }
 
@@ -127,16 +127,28 @@ std::string FastPath::undrain(const std::vector<std::string>& words) {
   const std::vector<std::string> drained = border_.drained();
   std::vector<std::string> names = words;
   if (names.empty()) names = drained;  // all
-  const Fabric& whole = ready_->plan->whole ? ready_->plan->whole->fabric : ready_->plan->fabric;
+  const std::shared_ptr<const Plan> plan = border_.plan_in_force();
+  const Fabric whole = !plan ? Fabric() : plan->whole ? plan->whole->fabric : plan->fabric;
   for (std::string& name : names) {
     if (std::ranges::find(drained, name) != drained.end()) continue;
-    const std::vector<std::string> meant =
-        OutOfService::names_of(whole, parse_fault(whole, {name}));
-    if (meant.size() != 1 || std::ranges::find(drained, meant.front()) == drained.end())
+    // By its name; a cable that this fabric no longer shows, by the end that is kept.
+    std::vector<std::string> meant;
+    try {
+      meant = OutOfService::names_of(whole, parse_fault(whole, {name}));
+    } catch (const InputError&) {
+      const std::size_t colon = std::min(name.rfind(':'), name.size());
+      if (const SwitchId s = whole.find_switch(std::string_view(name).substr(0, colon));
+          s != kNoSwitch)
+        meant = {OutOfService::switch_name(whole, s) + name.substr(colon)};
+    }
+    const auto found = std::ranges::find_if(meant, [&](const std::string& m) {
+      return std::ranges::find(drained, m) != drained.end();
+    });
+    if (found == meant.end())
       throw InputError(
           "it is not drained", name,
           drained.empty() ? "nothing is" : fmt::format("drained: {}", fmt::join(drained, ", ")));
-    name = meant.front();
+    name = *found;
   }
   border_.undrain(names);
   border_.ask_for_sweep();

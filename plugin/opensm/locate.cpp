@@ -116,7 +116,10 @@ class Search {
 
   /// Are all cables to other switches down? (Of its hosts' cables nobody else can tell.)
   bool is_dead(SwitchId s) const {
-    if (fabric_.out(s).empty()) return false;
+    if (fabric_.out(s).empty() || DirectedRoutes(fabric_, border_.port).is_start(s)) return false;
+    for (const auto& [c, state] : cables_)  // its own word about some port
+      if (state == Cable::kUp && fabric_.switch_of(c) == s && !fabric_.between_switches(c))
+        return false;
     return std::ranges::all_of(fabric_.out(s), [&](Channel c) {
       const auto found = cables_.find(key(c));
       return found != cables_.end() && found->second == Cable::kDown;

@@ -48,20 +48,26 @@ OutOfService::OutOfService(std::string file) : file_(std::move(file)) {
   std::ifstream in(file_);
   if (!in) {
     if (errno == ENOENT) return;
-    throw InputError("cannot read what is drained", file_, std::strerror(errno));
+    fault_ = fmt::format("cannot read what is drained: {}: {}", file_, std::strerror(errno));
+    return;
   }
   std::string line;
   for (unsigned number = 1; std::getline(in, line); ++number) {
     if (line.empty() || line.front() == '#') continue;
-    if (!parse(line))
-      throw InputError(fmt::format("'{}' is no switch GUID, nor GUID:PORT", line),
-                       fmt::format("{}:{}", file_, number), "correct the line, or remove it");
-    drained_.push_back(line);
+    if (parse(line))
+      drained_.push_back(line);
+    else
+      fault_ = fmt::format(
+          "'{}' is no switch GUID, nor GUID:PORT: {}:{}: correct the line, or "
+          "remove it, and start opensm again",
+          line, file_, number);
   }
-  if (in.bad()) throw InputError("cannot read what is drained", file_, "is it a file?");
+  if (in.bad()) fault_ = fmt::format("cannot read what is drained: {}: is it a file?", file_);
 }
 
 void OutOfService::write(const std::vector<std::string>& drained) const {
+  if (!fault_.empty())
+    throw InputError("the list of what is drained could not be read", file_, fault_);
   if (file_.empty()) return;
   std::string text(kHead);
   for (const std::string& name : drained) text += name + "\n";
@@ -105,20 +111,24 @@ std::vector<std::string> OutOfService::held() const {
 }
 
 Fault OutOfService::in(const Fabric& fabric) const {
+  std::vector<std::string> names = held();
+  names.insert(names.end(), drained_.begin(), drained_.end());
+  return meant_by(names, fabric);
+}
+
+Fault OutOfService::meant_by(const std::vector<std::string>& names, const Fabric& fabric) {
   Fault fault;
-  const auto add = [&](const std::string& name) {
+  for (const std::string& name : names) {
     const std::optional<Named> named = parse(name);
     const SwitchId s = named ? fabric.find_switch(named->guid) : kNoSwitch;
-    if (s == kNoSwitch || fabric.node(s).failed) return;
+    if (s == kNoSwitch || fabric.node(s).failed) continue;
     if (named->port == 0) {
       fault.switches.push_back(s);
     } else if (named->port <= fabric.node(s).ports) {
       const Channel c = fabric.channel(s, named->port);
       if (fabric.peer(c) != kNoChannel) fault.links.push_back(c);
     }
-  };
-  for (const std::string& name : drained_) add(name);
-  for (const Hold& h : held_) add(h.name);
+  }
   return fault;
 }
 

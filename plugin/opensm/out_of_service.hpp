@@ -19,12 +19,13 @@ class OutOfService {
 
   OutOfService() = default;
   /// Reads what was drained from the file; there need be none. "" = nothing outlives a restart.
-  /// Throws InputError for a file that cannot be read or is not one of ours.
   explicit OutOfService(std::string file);
+  /// What is wrong with the file: its good lines count, and nothing is written to it. "" = nothing.
+  const std::string& fault() const { return fault_; }
 
   /// Adds to, or takes from, what is drained and writes the file first: if that fails (throws
   /// EnvironmentError) nothing has changed. Names as names_of() writes them; known ones are no
-  /// error.
+  /// error. Throws InputError if the file was not good at the start.
   void drain(const std::vector<std::string>& names);
   void undrain(const std::vector<std::string>& names);
   const std::vector<std::string>& drained() const { return drained_; }
@@ -37,6 +38,7 @@ class OutOfService {
 
   /// What of all this is part of the fabric.
   Fault in(const Fabric& fabric) const;
+  static Fault meant_by(const std::vector<std::string>& names, const Fabric& fabric);
 
   /// "0x0000000000200009" or, for the cable at a port, "0x0000000000200009:4" with the lower of its
   /// two ends.
@@ -51,7 +53,7 @@ class OutOfService {
   };
   void write(const std::vector<std::string>& drained) const;
 
-  std::string file_;
+  std::string file_, fault_;
   std::vector<std::string> drained_;
   std::vector<Hold> held_;
 };

@@ -45,9 +45,9 @@ timespec mtime_of(const std::string& path) {
 Plugin::Plugin(osm_opensm_t& osm) : osm_(osm), timeline_(PluginConfig{}.events) {
   load_config();
   check_opensm();
-  open_status();
   register_engines();
   start_fast_path();
+  open_status();
 }
 
 void Plugin::log(Level level, const std::string& line) {
@@ -246,8 +246,7 @@ void Plugin::book_lost_paths(const Plan& plan) {
 
 /// After the tables are on their way: what came and went, the log, the status file.
 void Plugin::keep_books() {
-  if (!books_due_) return;
-  books_due_ = false;
+  if (!books_due_.exchange(false)) return;
   std::shared_ptr<const Plan> plan;
   {
     const std::lock_guard lock(status_mutex_);
@@ -308,7 +307,10 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       timeline_.add(Event::Kind::kHeavySweepStart);
       keep_books();
       return;
-    case OSM_EVENT_ID_HEAVY_SWEEP_DONE:
+    case OSM_EVENT_ID_HEAVY_SWEEP_DONE: {
+      const std::lock_guard lock(out_mutex_);
+      gone_since_.clear();  // it has seen for itself
+    }
       timeline_.add(Event::Kind::kHeavySweepDone);
       return;
     case OSM_EVENT_ID_UCAST_ROUTING_DONE:

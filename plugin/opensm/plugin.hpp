@@ -70,15 +70,15 @@ class Plugin : private FastPathBorder {
   std::string obey(const std::string& verb, const std::vector<std::string>& words);
   void start_fast_path();
   Fabric in_service(const Fabric& seen);
-  void begin_sweep();
+  void begin_sweep(osm_routing_engine_t& slot);
 
   // --- The fast path's border to OpenSM (fast_path_border.cpp), called from its thread
   bool is_master() override;
   std::shared_ptr<const Plan> plan_in_force() override;
   SmpBorder smp() override;
-  bool fill_in(const Fabric& fabric, std::vector<BlockImage>& blocks) override;
+  bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
-                 const Confirmed& confirmed) override;
+                 const Confirmed& confirmed, const std::vector<std::string>& gone) override;
   Plan compute(const std::string& engine, const Fabric& fabric) override;
   void prefer(const std::string& engine) override;
   PluginConfig::Flaps flaps() override;
@@ -109,6 +109,7 @@ class Plugin : private FastPathBorder {
 
   // Guarded by OpenSM's lock.
   std::shared_ptr<const Plan> plan_;
+  bool in_force_ = false;                                 // false: OpenSM went on to another engine
   boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // of plan_->fabric
   const Engine* preferred_ = nullptr;                     // by `reroute`; null: opensm.conf's
   std::atomic<unsigned> port_vls_ = 1;                    // as the last census found them
@@ -116,17 +117,20 @@ class Plugin : private FastPathBorder {
 
   std::mutex out_mutex_;
   OutOfService out_of_service_;
+  /// What the fast path has found gone since OpenSM's last discovery ended: a sweep that is under
+  /// way may have seen it alive.
+  std::vector<std::string> gone_since_;
 
   // Sweeper thread only.
   std::shared_ptr<const Plan> booked_;  // the last plan that keep_books() has seen
-  bool books_due_ = false;
+  std::atomic<bool> books_due_ = false;
   bool status_file_failed_ = false;
 
   mutable std::mutex status_mutex_;
   Status status_;
 
-  StatusServer server_;
-  FastPath fast_path_{*this};  // last: stopped first
+  FastPath fast_path_{*this};
+  StatusServer server_;  // last: stopped first, for it gives the fast path orders
 };
 
 }  // namespace selvedge

@@ -38,6 +38,7 @@ std::optional<std::string> SmpAgent::start(const std::string& program, Guid port
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], kSmpAgentSocket);
+  posix_spawn_file_actions_addclosefrom_np(&actions, kSmpAgentSocket + 1);  // OpenSM's own
   // OpenSM handles signals; its child shall have them as they are by default.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
@@ -99,6 +100,7 @@ std::vector<SmpAnswer> SmpAgent::run(
   std::vector<std::size_t> ask(requests.size());
   for (std::size_t i = 0; i < ask.size(); ++i) ask[i] = i;
 
+  bool heard = false;
   for (unsigned attempt = 0; attempt < limits.tries && !ask.empty() && running(); ++attempt) {
     const std::uint32_t first_tag = next_tag_;
     next_tag_ += static_cast<std::uint32_t>(ask.size());
@@ -110,7 +112,14 @@ std::vector<SmpAnswer> SmpAgent::run(
         SmpRequest request = requests[ask[sent]];
         request.tag = first_tag + static_cast<std::uint32_t>(sent);
         request.timeout_ms = limits.timeout_ms;
-        if (send(socket_, &request, sizeof request, MSG_NOSIGNAL) != sizeof request) break;
+        if (send(socket_, &request, sizeof request, MSG_NOSIGNAL | MSG_DONTWAIT) !=
+            sizeof request) {
+          if (errno != EAGAIN && errno != EINTR) {  // it is gone
+            close(socket_);
+            socket_ = -1;
+          }
+          break;
+        }
         open[sent++] = true;
         ++under_way;
         deadline = Clock::now() + std::chrono::milliseconds(limits.timeout_ms + kGraceMs);
@@ -122,6 +131,7 @@ std::vector<SmpAnswer> SmpAgent::run(
         if (Clock::now() < deadline && running() && under_way > 0) continue;  // a signal
         break;
       }
+      heard = true;  // also of time-outs the agent tells
       const std::uint32_t at = answer.tag - first_tag;
       if (at >= open.size() || !open[at]) continue;  // of a try that was given up
       open[at] = false;
@@ -131,6 +141,7 @@ std::vector<SmpAnswer> SmpAgent::run(
     }
     std::erase_if(ask, [&](std::size_t i) { return answers[i].status != kSmpNoAnswer; });
   }
+  if (!requests.empty() && !heard) stop();  // it has fallen silent; the next one may do better
   return answers;
 }
 

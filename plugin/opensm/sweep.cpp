@@ -38,14 +38,15 @@ bool like_sl_0(const Tables& tables, Sl sl) {
 }  // namespace
 
 int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
+  begin_sweep(slot);
   const Engine& engine = preferred_ != nullptr ? *preferred_ : configured;
   reload_config_if_changed();
   books_due_ = true;
+  in_force_ = false;
   if (!config_error_.empty()) {
     log(Level::kError, fmt::format("declined: {}", config_error_));
     return -1;
   }
-  begin_sweep();
   timeline_.add(Event::Kind::kTablesBegin);
   Stopwatch watch;
   Census census = take_census(osm_);
@@ -90,6 +91,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   planned.plan->steps.census_ms = census_ms;
   planned.plan->steps.adopt_ms = adopt_ms;
   plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
+  in_force_ = true;
   index_plan();
   publish(planned, engine);
   check_fit(engine);

@@ -62,7 +62,7 @@ Verb add_drain_verb(CLI::App& program) {
             }
             output.print("drained: {}\n", fmt::join(options->names, ", "));
             print_change(done, output);
-            return kDone;
+            return done.value("confirmed", false) ? kDone : kDoesNotHold;
           }};
 }
 
@@ -108,7 +108,7 @@ Verb add_reroute_verb(CLI::App& program) {
         print_change(done, output);
         note(
             fmt::format("opensm.conf decides after a restart: routing_engine selvedge-{}", engine));
-        return kDone;
+        return done.value("confirmed", false) ? kDone : kDoesNotHold;
       }};
 }
 
