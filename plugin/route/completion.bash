@@ -9,9 +9,9 @@ _selvedge_route() {
   case $before in
     --engine) choices="updn spf tftr spftr aspftr dmodk ist" ;;
     --tree) choices="bfs dfs" ;;
+    --guard) choices="on off" ;;
     --repair) choices="rftr" ;;
     --repair-mode) choices="in-place readdress" ;;
-    --guard) choices="on off" ;;
     --of) choices="links switches" ;;
     --fabric)
       compopt -o nospace
