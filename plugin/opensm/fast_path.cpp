@@ -255,7 +255,7 @@ void FastPath::get_ready() {
   }
   ready.proof = verify(plan->fabric, plan->tables, fast_options());
   changed_at_ = std::chrono::steady_clock::now();
-  ready_ = std::move(ready);
+  ready_ = std::make_unique<Ready>(std::move(ready));
 }
 
 // --- One fault

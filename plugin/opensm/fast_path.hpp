@@ -151,7 +151,7 @@ class FastPath {
   };
   struct Pending {
     Order order;
-    std::promise<std::string> answer{};
+    std::promise<std::string> answer;
   };
 
   void run();
@@ -187,15 +187,15 @@ class FastPath {
 
   // The thread's own.
   SmpAgent agent_;
-  std::chrono::steady_clock::time_point next_start_{};  // of the agent, once it has failed
-  std::optional<Ready> ready_;
+  std::chrono::steady_clock::time_point next_start_;  // of the agent, once it has failed
+  std::unique_ptr<Ready> ready_;
   std::atomic<const Plan*> prepared_ = nullptr;  // ready_'s plan
   struct Repaired {
     std::string name;
     std::chrono::steady_clock::time_point when;
   };
   std::shared_ptr<const Plan> looked_at_;               // the last plan whose lengths were compared
-  std::chrono::steady_clock::time_point changed_at_{};  // when the plan in force came
+  std::chrono::steady_clock::time_point changed_at_;  // when the plan in force came
   std::deque<Repaired> recent_;  // cables, within the window that flaps are counted in
 };
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -69,6 +70,8 @@ void OutOfService::write(const std::vector<std::string>& drained) const {
   if (!fault_.empty())
     throw InputError("the list of what is drained could not be read", file_, fault_);
   if (file_.empty()) return;
+  std::error_code ignored;  // if it can't be made, neither can the file
+  std::filesystem::create_directories(std::filesystem::path(file_).parent_path(), ignored);
   std::string text(kHead);
   for (const std::string& name : drained) text += name + "\n";
   write_file(file_, text);

@@ -71,6 +71,7 @@ void KeptTree::replace(std::optional<ParentChannels> tree,
 void KeptTree::rewind() { replace(before_, edges_before_); }
 
 bool KeptTree::intact(const Fabric& left, const std::vector<bool>* up) const {
+  if (!tree_) return false;
   for (const Channel c : *tree_)
     if (c != kNoChannel && left.peer(c) == kNoChannel) return false;
   return spans(left, *tree_) && (up == nullptr || obeys(left, *tree_, *up));

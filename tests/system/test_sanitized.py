@@ -11,7 +11,7 @@ import subprocess
 import threading
 import unittest
 
-from opensm_case import OpenSmCase
+from opensm_case import ROUTE, OpenSmCase
 from tools.lab import PLUGIN_STATUS, LabError, torus_net
 
 SANITIZE = os.environ.get("SELVEDGE_SANITIZE", "")
@@ -52,7 +52,8 @@ class Sanitized(OpenSmCase):
 
     def test_a_life(self):
         with self.start_lab(torus_net(4, 4)) as lab:
-            sm = self.start_sanitized(lab, host="H-0-0", options={"lmc": 1})
+            sm = self.start_sanitized(lab, host="H-0-0", options={"lmc": 1}, toml=PLUGIN_STATUS +
+                                      '[repair]\ndrained = "@FOLDER@/drained"\n')
             try:
                 sm.wait_up(timeout_s=120)
             except LabError as error:
@@ -77,6 +78,18 @@ class Sanitized(OpenSmCase):
                 self.client(lab, "H-2-3", "join")
                 lab.cut("S-1-1", 4)
                 self.wait_fabric(sm, links=31)
+                # The fast path: a fault, and the operator's orders.
+                def ready(status):
+                    return status["fast_path"]["ready"]
+                sm.wait_status(ready, timeout_s=60)
+                lab.cut("S-3-3", 2)
+                self.wait_fabric(sm, links=30)
+                sm.wait_status(ready, timeout_s=60)
+                for order in (["drain", "S-0-2:4"], ["reroute", "--engine", "updn"],
+                              ["undrain", "--all"]):
+                    self.eventually(lambda: self.assertEqual(subprocess.run(
+                        [ROUTE, *order, "--socket", sm.socket], check=False, timeout=60,  # noqa: B023
+                        stdout=subprocess.DEVNULL).returncode, 0))
                 self.client(lab, "H-3-3", "traps", 100)
                 toml = sm.folder / "plugin.toml"
                 for tree in ("dfs", "nonsense", "bfs"):

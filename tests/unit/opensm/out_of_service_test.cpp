@@ -55,9 +55,15 @@ TEST_F(OutOfServiceTest, ABadFileCountsAsFarAsItGoesAndIsNotOverwritten) {
 }
 
 TEST_F(OutOfServiceTest, WhatCannotBeWrittenDownIsNotDrained) {
-  OutOfService out(folder_ + "/no/such/folder/drained");
+  write("a file where a folder should be");
+  OutOfService out(file_ + "/drained");
   EXPECT_THROW(out.drain({"0x40"}), Error);
   EXPECT_TRUE(out.drained().empty());
+}
+
+TEST_F(OutOfServiceTest, TheFolderIsMade) {
+  OutOfService(folder_ + "/a/b/drained").drain({"0x40"});
+  EXPECT_EQ(OutOfService(folder_ + "/a/b/drained").drained(), Names{"0x40"});
 }
 
 TEST_F(OutOfServiceTest, HoldsEnd) {
