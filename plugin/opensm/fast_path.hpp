@@ -194,7 +194,7 @@ class FastPath {
     std::string name;
     std::chrono::steady_clock::time_point when;
   };
-  std::shared_ptr<const Plan> looked_at_;               // the last plan whose lengths were compared
+  std::shared_ptr<const Plan> looked_at_;             // the last plan whose lengths were compared
   std::chrono::steady_clock::time_point changed_at_;  // when the plan in force came
   std::deque<Repaired> recent_;  // cables, within the window that flaps are counted in
 };

@@ -52,8 +52,10 @@ class Demo(unittest.TestCase):
         ours, theirs = facts["sides"]
         for side in (ours, theirs):
             at = side["shown"]["milestones"]
-            order = ["sweep_start", "discovery_done", "tables_begin", "tables_computed", "proved",
-                     "first_block", "all_reachable", "subnet_up"]
+            # Ours at the trap, OpenSM's after its discovery.
+            order = (["trap", "located", "tables_computed", "proved", "first_block",
+                      "all_reachable", "confirmed", "tables_begin", "subnet_up"] if side is ours else
+                     ["sweep_start", "discovery_done", "first_block", "all_reachable", "subnet_up"])
             seen = [at[key] for key in order if at[key] is not None]
             self.assertEqual(seen, sorted(seen))
             self.assertGreater(seen[0], 0)
@@ -188,7 +190,18 @@ class Events(unittest.TestCase):
                          {"trap": 0.01, "sweep_start": 0.02, "discovery_done": 0.1,
                           "tables_begin": 0.11, "tables_computed": 0.13, "proved": 0.14,
                           "first_block": 0.15, "all_reachable": 0.17, "last_block": 0.17,
-                          "subnet_up": 0.2})
+                          "subnet_up": 0.2, "located": None, "confirmed": None})
+        # Repaired at the trap: what the sweep writes again counts for nothing.
+        fast = [e(110, "trap"), e(115, "fault_located"), e(117, "tables_computed"),
+                e(118, "proved"), e(120, "heavy_sweep_start"),
+                e(121, "repair_block", self.A), e(122, "repair_block", self.B),
+                e(125, "repair_confirmed"), e(200, "heavy_sweep_done"), e(210, "tables_begin"),
+                e(250, "lft_block", self.A), e(300, "subnet_up")]
+        answer = case._replay(before, after, 100_000, fast)
+        found = case._milestones(fast, 100, answer)
+        self.assertEqual([found[key] for key in ("located", "tables_computed", "first_block",
+                                                 "all_reachable", "confirmed", "discovery_done")],
+                         [0.015, 0.017, 0.021, 0.022, 0.025, 0.1])
         # A first sweep that missed the fault brought nothing: the second one counts.
         late = [x for x in events if x["monotonic_us"] not in (250, 270)]
         answer = case._replay(before, after, 100_000, late)
