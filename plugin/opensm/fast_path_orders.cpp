@@ -17,9 +17,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr unsigned kNamed = 4;  // hosts of a list; the others are counted
+
 /// Hosts that `after` leaves without a cable though `before` gave them one.
 std::string cut_off(const Fabric& before, const Fabric& after) {
-  constexpr unsigned kNamed = 4;
   std::string text;
   unsigned count = 0;
   for (HostId h = 0; h < before.num_hosts(); ++h) {
