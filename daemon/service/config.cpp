@@ -2,129 +2,17 @@
 #include "daemon/service/config.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
-#include <sstream>
-#include <vector>
 
 #include "base/error.hpp"
-#include "base/nearest.hpp"
+#include "base/toml_section.hpp"
 
 namespace selvedge::service {
 namespace {
 
 using namespace protocol;
-
-std::string place(const std::string& where, const toml::source_region& at) {
-  return fmt::format("{}:{}", where, at.begin.line);
-}
-
-[[noreturn]] void unknown(std::string_view key, const std::vector<std::string>& known,
-                          const std::string& scope, const std::string& at) {
-  std::string remedy = fmt::format("known: {}", fmt::join(known, ", "));
-  if (const std::string_view meant = nearest(key, known); !meant.empty())
-    remedy = fmt::format("did you mean '{}'? {}", meant, remedy);
-  throw InputError(fmt::format("unknown key '{}' in {}", key, scope), at, remedy);
-}
-
-/// Reads the keys of one section, ticks them off, and complains about what is left.
-class Section {
- public:
-  Section(const toml::table& root, std::string name, const std::string& where)
-      : name_(std::move(name)), where_(where) {
-    const toml::node* node = root.get(name_);
-    if (node == nullptr) return;
-    table_ = node->as_table();
-    if (table_ == nullptr)
-      throw InputError(fmt::format("'{}' is not a section", name_), place(where_, node->source()),
-                       fmt::format("write [{}] and its keys below", name_));
-  }
-
-  void read(const char* key, std::string& value) {
-    if (const toml::node* node = find(key)) {
-      if (!node->is_string()) wrong(key, *node, "a string in quotes");
-      value = node->as_string()->get();
-    }
-  }
-  void read(const char* key, bool& value) {
-    if (const toml::node* node = find(key)) {
-      if (!node->is_boolean()) wrong(key, *node, "true or false");
-      value = node->as_boolean()->get();
-    }
-  }
-  template <class T>
-  void read(const char* key, T& value, std::int64_t least, std::int64_t most) {
-    if (const toml::node* node = find(key)) {
-      const auto* number = node->as_integer();
-      if (number == nullptr || number->get() < least || number->get() > most)
-        wrong(key, *node, fmt::format("a whole number from {} to {}", least, most));
-      value = static_cast<T>(number->get());
-    }
-  }
-  /// A list of at most so many numbers.
-  void read(const char* key, std::vector<std::uint32_t>& values, std::size_t count_max,
-            std::int64_t least, std::int64_t most) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return;
-    const auto allowed =
-        fmt::format("a list of at most {} whole numbers from {} to {}", count_max, least, most);
-    const toml::array* list = node->as_array();
-    if (list == nullptr || list->size() > count_max) wrong(key, *node, allowed);
-    values.clear();
-    for (const toml::node& element : *list) {
-      const auto* number = element.as_integer();
-      if (number == nullptr || number->get() < least || number->get() > most)
-        wrong(key, element, allowed);
-      values.push_back(static_cast<std::uint32_t>(number->get()));
-    }
-  }
-  void share(const char* key, double& value) {
-    if (const toml::node* node = find(key)) {
-      const auto number = node->value<double>();
-      if (!number || !(*number >= 0 && *number < 1)) wrong(key, *node, "a share from 0 to below 1");
-      value = *number;
-    }
-  }
-  template <class T>
-  void choose(const char* key, T& value, const std::vector<std::string_view>& words) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return;
-    const auto* text = node->as_string();
-    const auto it = text == nullptr ? words.end() : std::ranges::find(words, text->get());
-    if (it == words.end()) wrong(key, *node, fmt::format("one of {}", fmt::join(words, ", ")));
-    value = static_cast<T>(it - words.begin());
-  }
-  std::string at(const char* key) const {
-    const toml::node* node = table_ == nullptr ? nullptr : table_->get(key);
-    return node == nullptr ? where_ : place(where_, node->source());
-  }
-
-  ~Section() noexcept(false) {
-    if (table_ == nullptr || std::uncaught_exceptions() != 0) return;
-    for (const auto& [key, node] : *table_)
-      if (std::ranges::find(known_, key.str()) == known_.end())
-        unknown(key.str(), known_, fmt::format("[{}]", name_), place(where_, key.source()));
-  }
-
- private:
-  const toml::node* find(const char* key) {
-    known_.emplace_back(key);
-    return table_ == nullptr ? nullptr : table_->get(key);
-  }
-  [[noreturn]] void wrong(const char* key, const toml::node& node, const std::string& allowed) {
-    throw InputError(fmt::format("[{}] {} has a value that is not allowed", name_, key),
-                     place(where_, node.source()), "write " + allowed);
-  }
-
-  std::string name_;
-  const std::string& where_;
-  const toml::table* table_ = nullptr;
-  std::vector<std::string> known_;
-};
 
 bool is_loopback(const std::string& address) {
   return address.starts_with("127.") || address.starts_with("[::1]:");
@@ -140,115 +28,107 @@ void check_listen(const char* section, const std::string& address, bool insecure
         at, "listen to a loopback address, or write insecure = true if the network is trusted");
 }
 
-}  // namespace
+constexpr NumberRange kShare{.least = 0, .most = 1, .unit = {}, .most_excluded = true};
 
-DaemonConfig parse_daemon_config(std::string_view text, const std::string& where) {
-  toml::table root;
-  try {
-    root = toml::parse(text);
-  } catch (const toml::parse_error& e) {
-    throw InputError(std::string(e.description()), place(where, e.source()),
-                     "correct the TOML at this line");
-  }
-  const std::vector<std::string> sections = {"daemon",    "udp",   "verbs",   "memory",
-                                             "injection", "paths", "metrics", "impair"};
-  for (const auto& [key, node] : root)
-    if (std::ranges::find(sections, key.str()) == sections.end())
-      unknown(key.str(), sections, "the file", place(where, key.source()));
+void read_daemon(TomlSection s, DaemonConfig& c) {
+  int poll = 0;
+  s.choose("backend", c.backend, {"udp", "verbs"});
+  s.read("socket", c.socket);
+  if (c.socket.empty() || c.socket.size() > 107)
+    throw s.error("socket", "is not a Unix socket's path", "write a path of 1 to 107 bytes");
+  s.choose("poll", poll, {"sleep", "busy"});
+  c.busy = poll == 1;
+  s.read("spin_us", c.spin_us, {.least = 0, .most = 1'000'000});
+  s.read("clients_max", c.clients_max, {.least = 1, .most = 65'536});
+  s.read("client_connections_max", c.client_connections_max, {.least = 1, .most = kConnectionsMax});
+  s.read("ring_bytes", c.ring_bytes, {.least = 2 << 20, .most = 1 << 30});
+  if (!std::has_single_bit(c.ring_bytes))
+    throw s.not_allowed("ring_bytes", "a power of two from 2097152 to 1073741824");
+}
 
+void read_udp(TomlSection s, DaemonConfig& c) {
+  s.read("listen", c.udp.listen);
+  unsigned mtu = is_loopback(c.udp.listen) ? 65'536 : 1'500;
+  s.read("paths", c.udp.paths, {.least = 1, .most = kPathsMax});
+  s.read("mtu", mtu, {.least = kMtuBytesMin, .most = 65'536, .unit = "bytes"});
+  s.read("socket_bytes", c.udp.socket_bytes, {.least = 64 << 10, .most = 1 << 30});
+  s.read("segmentation", c.udp.segmentation);
+  s.read("insecure", c.insecure);
+  // When packets go over verbs their port says how long they are.
+  c.endpoint.payload_bytes = static_cast<std::uint16_t>(
+      std::min(kPayloadBytesDefault, mtu - kLowerHeadersBytesMax - kHeaderBytes));
+  check_listen("udp", c.udp.listen, c.insecure, s.at("listen"));
+}
+
+void read_verbs(TomlSection s, DaemonConfig& c) {
+  bool insecure = false;
+  s.read("listen", c.verbs.listen);
+  s.read("device", c.verbs.port.device);
+  s.read("port", c.verbs.port.port, {.least = 0, .most = 254});
+  s.read("gids", c.verbs.port.gids, kPathsMax, {.least = 0, .most = 255});
+  s.read("paths", c.verbs.paths, {.least = 1, .most = kPathsMax});
+  s.read("insecure", insecure);
+  check_listen("verbs", c.verbs.listen, insecure, s.at("listen"));
+  if (c.backend == transport::Backend::kVerbs) c.insecure = insecure;
+}
+
+void read_memory(TomlSection s, EndpointConfig& e) {
+  constexpr WholeRange kBytes{.least = 0, .most = std::int64_t{1} << 40};
+  s.choose("policy", e.policy, {"dynamic", "static"});
+  s.read("total_bytes", e.memory_bytes, kBytes);
+  s.read("per_connection_bytes", e.memory_bytes_per_connection, kBytes);
+}
+
+/// After the memory: what may be said here depends on it.
+void read_injection(TomlSection s, EndpointConfig& e) {
+  s.choose("mode", e.sender.injection, {"li", "lw", "none"});
+  if (e.sender.injection == InjectionMode::kLw && e.policy != MemoryPolicy::kStatic)
+    throw s.error("mode", "\"lw\" needs to know the peer's free memory",
+                  "write policy = \"static\" in [memory] at both ends, or mode = \"li\"");
+}
+
+void read_paths(TomlSection s, SenderConfig& c) {
+  s.choose("choice", c.paths.choice, {"round-robin", "least-outstanding", "two-choices"});
+  s.read("burst_packets", c.burst_packets, {.least = 1, .most = kBurstPacketsMax});
+  s.read("in_flight_packets", c.in_flight_packets, {.least = 1, .most = kWindowPacketsDefault});
+}
+
+void read_metrics(TomlSection s, DaemonConfig& c) {
+  s.read("listen", c.metrics_listen);
+  if (!c.metrics_listen.empty()) transport::parse_address(c.metrics_listen, s.at("listen"));
+}
+
+void read_impair(TomlSection s, transport::ImpairConfig& i) {
+  s.read("loss", i.loss, kShare);
+  s.read("duplicate", i.duplicate, kShare);
+  s.read("reorder", i.reorder, kShare);
+  s.read("reorder_depth", i.reorder_depth, {.least = 1, .most = 100'000});
+  s.read("seed", i.seed, {});
+}
+
+DaemonConfig config_of(const TomlFile& file) {
+  TomlSection root = file.root();
   DaemonConfig c;
-  {
-    Section s(root, "daemon", where);
-    int poll = 0;
-    s.choose("backend", c.backend, {"udp", "verbs"});
-    s.read("socket", c.socket);
-    if (c.socket.empty() || c.socket.size() > 107)
-      throw InputError("[daemon] socket is not a Unix socket's path", s.at("socket"),
-                       "write a path of 1 to 107 bytes");
-    s.choose("poll", poll, {"sleep", "busy"});
-    c.busy = poll == 1;
-    s.read("spin_us", c.spin_us, 0, 1'000'000);
-    s.read("clients_max", c.clients_max, 1, 65'536);
-    s.read("client_connections_max", c.client_connections_max, 1, kConnectionsMax);
-    s.read("ring_bytes", c.ring_bytes, 2 << 20, 1 << 30);
-    if (!std::has_single_bit(c.ring_bytes))
-      throw InputError("[daemon] ring_bytes has a value that is not allowed", s.at("ring_bytes"),
-                       "write a power of two from 2097152 to 1073741824");
-  }
-  {
-    Section s(root, "udp", where);
-    s.read("listen", c.udp.listen);
-    const bool loopback = is_loopback(c.udp.listen);
-    unsigned mtu = loopback ? 65'536 : 1'500;
-    s.read("paths", c.udp.paths, 1, kPathsMax);
-    s.read("mtu", mtu, kMtuBytesMin, 65'536);
-    s.read("socket_bytes", c.udp.socket_bytes, 64 << 10, 1 << 30);
-    s.read("segmentation", c.udp.segmentation);
-    s.read("insecure", c.insecure);
-    // When packets go over verbs their port says how long they are.
-    c.endpoint.payload_bytes = static_cast<std::uint16_t>(
-        std::min(kPayloadBytesDefault, mtu - kLowerHeadersBytesMax - kHeaderBytes));
-    check_listen("udp", c.udp.listen, c.insecure, s.at("listen"));
-  }
-  {
-    Section s(root, "verbs", where);
-    bool insecure = false;
-    s.read("listen", c.verbs.listen);
-    s.read("device", c.verbs.port.device);
-    s.read("port", c.verbs.port.port, 0, 254);
-    s.read("gids", c.verbs.port.gids, kPathsMax, 0, 255);
-    s.read("paths", c.verbs.paths, 1, kPathsMax);
-    s.read("insecure", insecure);
-    check_listen("verbs", c.verbs.listen, insecure, s.at("listen"));
-    if (c.backend == transport::Backend::kVerbs) c.insecure = insecure;
-  }
-  {
-    Section s(root, "memory", where);
-    s.choose("policy", c.endpoint.policy, {"dynamic", "static"});
-    s.read("total_bytes", c.endpoint.memory_bytes, 0, std::int64_t{1} << 40);
-    s.read("per_connection_bytes", c.endpoint.memory_bytes_per_connection, 0,
-           std::int64_t{1} << 40);
-  }
-  {
-    Section s(root, "injection", where);
-    s.choose("mode", c.endpoint.sender.injection, {"li", "lw", "none"});
-    if (c.endpoint.sender.injection == InjectionMode::kLw &&
-        c.endpoint.policy != MemoryPolicy::kStatic)
-      throw InputError("[injection] mode \"lw\" needs to know the peer's free memory", s.at("mode"),
-                       "write policy = \"static\" in [memory] at both ends, or mode = \"li\"");
-  }
-  {
-    Section s(root, "paths", where);
-    s.choose("choice", c.endpoint.sender.paths.choice,
-             {"round-robin", "least-outstanding", "two-choices"});
-    s.read("burst_packets", c.endpoint.sender.burst_packets, 1, kBurstPacketsMax);
-    s.read("in_flight_packets", c.endpoint.sender.in_flight_packets, 1, kWindowPacketsDefault);
-    c.endpoint.sender.paths.paths =
-        c.backend == transport::Backend::kUdp ? c.udp.paths : c.verbs.paths;
-  }
-  {
-    Section s(root, "metrics", where);
-    s.read("listen", c.metrics_listen);
-    if (!c.metrics_listen.empty()) transport::parse_address(c.metrics_listen, s.at("listen"));
-  }
-  {
-    Section s(root, "impair", where);
-    transport::ImpairConfig& i = c.impair;
-    s.share("loss", i.loss);
-    s.share("duplicate", i.duplicate);
-    s.share("reorder", i.reorder);
-    s.read("reorder_depth", i.reorder_depth, 1, 100'000);
-    s.read("seed", i.seed, 0, INT64_MAX);
-  }
+  read_daemon(root.section("daemon"), c);
+  read_udp(root.section("udp"), c);
+  read_verbs(root.section("verbs"), c);
+  read_memory(root.section("memory"), c.endpoint);
+  read_injection(root.section("injection"), c.endpoint);
+  read_paths(root.section("paths"), c.endpoint.sender);
+  read_metrics(root.section("metrics"), c);
+  read_impair(root.section("impair"), c.impair);
+  c.endpoint.sender.paths.paths =
+      c.backend == transport::Backend::kUdp ? c.udp.paths : c.verbs.paths;
+  file.done();
   return c;
 }
 
-DaemonConfig load_daemon_config(const std::string& path) {
-  std::ifstream in(path);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  if (!in) throw InputError("cannot read the configuration", path, "give a file that can be read");
-  return parse_daemon_config(text.str(), path);
+}  // namespace
+
+DaemonConfig parse_daemon_config(std::string_view text, const std::string& where) {
+  return config_of(TomlFile::parse(text, where));
 }
+
+DaemonConfig load_daemon_config(const std::string& path) { return config_of(TomlFile::load(path)); }
 
 }  // namespace selvedge::service

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "base/toml_section.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <optional>
+
+#include "base/nearest.hpp"
+
+namespace selvedge {
+
+struct TomlSection::State {
+  std::string where;
+  toml::table root;
+  /// Of the tables that somebody has looked into, the keys that were asked for.
+  std::map<const toml::table*, std::vector<std::string>> known;
+
+  const toml::node* find(const void* table, std::string_view key) {
+    if (table == nullptr) return nullptr;
+    const auto* t = static_cast<const toml::table*>(table);
+    std::vector<std::string>& keys = known[t];
+    if (std::ranges::find(keys, key) == keys.end()) keys.emplace_back(key);
+    return t->get(key);
+  }
+  std::string place(const toml::source_region& at) const {
+    return fmt::format("{}:{}", where, at.begin.line);
+  }
+  void check(const toml::table& table, const std::string& name) const;
+};
+
+namespace {
+
+std::string bounds(std::string_view noun, auto least, auto most, std::string_view unit,
+                   bool most_excluded = false) {
+  using T = decltype(most);
+  std::string text{noun};
+  if (most >= std::numeric_limits<T>::max())
+    text += fmt::format(" of at least {}", least);
+  else
+    text += fmt::format(" from {} to {}{}", least, most_excluded ? "below " : "", most);
+  return unit.empty() ? text : fmt::format("{} ({})", text, unit);
+}
+
+std::string allowed(const WholeRange& r, bool several) {
+  return bounds(several ? "whole numbers" : "a whole number", r.least, r.most, r.unit);
+}
+std::string allowed(const NumberRange& r, bool several) {
+  return bounds(several ? "numbers" : "a number", r.least, r.most, r.unit, r.most_excluded);
+}
+
+std::optional<std::int64_t> number_of(const toml::node& node, const WholeRange& range) {
+  const auto* n = node.as_integer();
+  if (n == nullptr || n->get() < range.least || n->get() > range.most) return std::nullopt;
+  return n->get();
+}
+std::optional<double> number_of(const toml::node& node, const NumberRange& range) {
+  if (!node.is_number()) return std::nullopt;
+  const auto n = node.value<double>();
+  if (!n || !(*n >= range.least && *n <= range.most) || (range.most_excluded && *n == range.most))
+    return std::nullopt;
+  return n;
+}
+
+}  // namespace
+
+TomlSection::TomlSection(std::shared_ptr<State> state, const void* table, std::string name)
+    : state_(std::move(state)), table_(table), name_(std::move(name)) {
+  if (table_ != nullptr) state_->known[static_cast<const toml::table*>(table_)];
+}
+
+std::string TomlSection::label(std::string_view key) const {
+  return name_.empty() ? std::string(key) : fmt::format("[{}] {}", name_, key);
+}
+
+std::string TomlSection::at(std::string_view key) const {
+  if (table_ == nullptr) return state_->where;
+  const auto* table = static_cast<const toml::table*>(table_);
+  if (const toml::node* node = table->get(key)) return state_->place(node->source());
+  return table == &state_->root ? state_->where : state_->place(table->source());
+}
+
+InputError TomlSection::error(std::string_view key, std::string_view problem,
+                              std::string remedy) const {
+  return {fmt::format("{} {}", label(key), problem), at(key), std::move(remedy)};
+}
+
+InputError TomlSection::not_allowed(std::string_view key, std::string_view what) const {
+  return error(key, "has a value that is not allowed", fmt::format("write {}", what));
+}
+
+bool TomlSection::has(std::string_view key) { return state_->find(table_, key) != nullptr; }
+
+void TomlSection::read(std::string_view key, std::string& value) {
+  const toml::node* node = state_->find(table_, key);
+  if (node == nullptr) return;
+  const auto* text = node->as_string();
+  if (text == nullptr) throw not_allowed(key, "a string in quotes");
+  value = text->get();
+}
+
+void TomlSection::read(std::string_view key, bool& value) {
+  const toml::node* node = state_->find(table_, key);
+  if (node == nullptr) return;
+  const auto* flag = node->as_boolean();
+  if (flag == nullptr) throw not_allowed(key, "true or false");
+  value = flag->get();
+}
+
+void TomlSection::read(std::string_view key, double& value, NumberRange range) {
+  const toml::node* node = state_->find(table_, key);
+  if (node == nullptr) return;
+  const auto n = number_of(*node, range);
+  if (!n) throw not_allowed(key, allowed(range, false));
+  value = *n;
+}
+
+bool TomlSection::read_whole(std::string_view key, const WholeRange& range, std::int64_t& number) {
+  const toml::node* node = state_->find(table_, key);
+  if (node == nullptr) return false;
+  const auto n = number_of(*node, range);
+  if (!n) throw not_allowed(key, allowed(range, false));
+  number = *n;
+  return true;
+}
+
+std::size_t TomlSection::word(std::string_view key, const std::vector<std::string_view>& words) {
+  const toml::node* node = state_->find(table_, key);
+  if (node == nullptr) return words.size();
+  const auto* text = node->as_string();
+  const auto it = text == nullptr ? words.end() : std::ranges::find(words, text->get());
+  if (it == words.end()) throw not_allowed(key, fmt::format("one of {}", fmt::join(words, ", ")));
+  return static_cast<std::size_t>(it - words.begin());
+}
+
+namespace {
+
+/// Elements of a list, or the lone value as one; `take` gives whether it was one that is allowed.
+template <class Take>
+bool each(const toml::node* node, std::size_t count_max, Take&& take) {
+  const toml::array* list = node->as_array();
+  if (list == nullptr) return take(*node);
+  if (list->size() > count_max) return false;
+  return std::ranges::all_of(*list, [&](const toml::node& n) { return take(n); });
+}
+
+std::string a_list(std::size_t count_max, const std::string& elements) {
+  return fmt::format("a list of at most {} {}", count_max, elements);
+}
+
+}  // namespace
+
+void TomlSection::read(std::string_view key, std::vector<std::string>& values,
+                       std::size_t count_max) {
+  const toml::node* node = state_->find(table_, key);
+  if (node == nullptr) return;
+  std::vector<std::string> read;
+  const auto take = [&](const toml::node& n) {
+    if (const auto* text = n.as_string()) read.push_back(text->get());
+    return n.is_string();
+  };
+  if (!each(node, count_max, take)) throw not_allowed(key, a_list(count_max, "strings in quotes"));
+  values = std::move(read);
+}
+
+void TomlSection::read(std::string_view key, std::vector<double>& values, std::size_t count_max,
+                       NumberRange range) {
+  const toml::node* node = state_->find(table_, key);
+  if (node == nullptr) return;
+  std::vector<double> read;
+  const auto take = [&](const toml::node& n) {
+    const auto number = number_of(n, range);
+    if (number) read.push_back(*number);
+    return number.has_value();
+  };
+  if (!each(node, count_max, take)) throw not_allowed(key, a_list(count_max, allowed(range, true)));
+  values = std::move(read);
+}
+
+bool TomlSection::read_wholes(std::string_view key, std::size_t count_max, const WholeRange& range,
+                              std::vector<std::int64_t>& numbers) {
+  const toml::node* node = state_->find(table_, key);
+  if (node == nullptr) return false;
+  const auto take = [&](const toml::node& n) {
+    const auto number = number_of(n, range);
+    if (number) numbers.push_back(*number);
+    return number.has_value();
+  };
+  if (!each(node, count_max, take)) throw not_allowed(key, a_list(count_max, allowed(range, true)));
+  return true;
+}
+
+TomlSection TomlSection::section(std::string_view key) {
+  const toml::node* node = state_->find(table_, key);
+  std::string name = name_.empty() ? std::string(key) : fmt::format("{}.{}", name_, key);
+  if (node != nullptr && !node->is_table())
+    throw InputError(fmt::format("'{}' is not a section", name), at(key),
+                     fmt::format("write [{}] and its keys below", name));
+  return {state_, node == nullptr ? nullptr : node->as_table(), std::move(name)};
+}
+
+std::vector<TomlSection> TomlSection::sections(std::string_view key) {
+  const toml::node* node = state_->find(table_, key);
+  if (node == nullptr) return {};
+  const std::string name = name_.empty() ? std::string(key) : fmt::format("{}.{}", name_, key);
+  const toml::array* list = node->as_array();
+  std::vector<TomlSection> all;
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i)
+    if (const toml::table* table = (*list)[i].as_table()) all.push_back({state_, table, name});
+  if (list == nullptr || all.size() != list->size())
+    throw InputError(fmt::format("'{}' is not a list of sections", name), at(key),
+                     fmt::format("write [[{}]] and its keys below, once for each", name));
+  return all;
+}
+
+void TomlSection::State::check(const toml::table& table, const std::string& name) const {
+  const auto asked = known.find(&table);
+  if (asked == known.end()) return;  // its key is known as something else than a table
+  const std::vector<std::string>& keys = asked->second;
+  for (const auto& [key, node] : table) {
+    if (std::ranges::find(keys, key.str()) == keys.end()) {
+      std::string remedy = keys.empty() ? std::string("take it out")
+                                        : fmt::format("known: {}", fmt::join(keys, ", "));
+      if (const std::string_view meant = nearest(key.str(), keys); !meant.empty())
+        remedy = fmt::format("did you mean '{}'? {}", meant, remedy);
+      throw InputError(fmt::format("unknown key '{}' in {}", key.str(),
+                                   name.empty() ? "the file" : fmt::format("[{}]", name)),
+                       place(key.source()), remedy);
+    }
+    const std::string below =
+        name.empty() ? std::string(key.str()) : fmt::format("{}.{}", name, key.str());
+    if (const toml::table* t = node.as_table()) check(*t, below);
+    if (const toml::array* list = node.as_array())
+      for (const toml::node& n : *list)
+        if (const toml::table* t = n.as_table()) check(*t, below);
+  }
+}
+
+TomlFile TomlFile::parse(std::string_view text, std::string where) {
+  auto state = std::make_shared<TomlSection::State>();
+  state->where = std::move(where);
+  try {
+    state->root = toml::parse(text);
+  } catch (const toml::parse_error& e) {
+    throw InputError(std::string(e.description()), state->place(e.source()),
+                     "correct the TOML at this line");
+  }
+  return TomlFile(std::move(state));
+}
+
+TomlFile TomlFile::load(const std::string& path, std::string_view what) {
+  std::ifstream in(path, std::ios::binary);
+  std::string text(kTomlBytesMax + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad() || (!in.eof() && in.gcount() <= static_cast<std::streamsize>(kTomlBytesMax)))
+    throw InputError(fmt::format("cannot read {}", what), path, "give a file that can be read");
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > kTomlBytesMax)
+    throw InputError(fmt::format("{} is longer than {} bytes", what, kTomlBytesMax), path,
+                     "give a file that was meant");
+  return parse(text, path);
+}
+
+TomlSection TomlFile::root() const { return {state_, &state_->root, ""}; }
+
+void TomlFile::done() const { state_->check(state_->root, ""); }
+
+}  // namespace selvedge
