@@ -22,6 +22,9 @@ inline constexpr TimeNs kNever = ~TimeNs{0};
 inline constexpr unsigned kHeaderBytes = 32;
 /// Of IPv6 and UDP, below our header.
 inline constexpr unsigned kLowerHeadersBytesMax = 48;
+/// What a sealed datagram (seal.hpp) is longer: a head, and a tag at its end.
+inline constexpr unsigned kSealHeadBytes = 24, kSealTagBytes = 16;
+inline constexpr unsigned kSealBytes = kSealHeadBytes + kSealTagBytes;
 inline constexpr unsigned kMtuBytesMin = 512;
 inline constexpr unsigned kPayloadBytesMax = 16'384;
 inline constexpr unsigned kPayloadBytesMin = 256;
@@ -41,7 +44,7 @@ inline constexpr std::uint32_t kBurstPacketsDefault = 15;
 
 // ---- Reports (ACK, NACK and what has been stored) ----
 inline constexpr unsigned kReportFixedBytes = 16;
-inline constexpr unsigned kNacksPerReport = 32;
+inline constexpr unsigned kNacksPerReport = 30;
 inline constexpr unsigned kSackWordsMax = kWindowPacketsMax / 64;
 inline constexpr unsigned kReportBytesMax =
     kReportFixedBytes + 4 * kNacksPerReport + 8 * kSackWordsMax;
@@ -76,13 +79,16 @@ inline constexpr TimeNs kOpenGiveUpNs = 5 * kSecond;
 inline constexpr TimeNs kKeepaliveNs = 1 * kSecond;
 inline constexpr TimeNs kSilenceNsMax = 10 * kSecond;
 inline constexpr TimeNs kCookieNsMax = 10 * kSecond;
+/// Sealed channels that are remembered, each way; of a lane's packets, before another salt.
+inline constexpr std::size_t kChannelsMax = 4'096;
+inline constexpr std::uint64_t kChannelPacketsMax = std::uint64_t{1} << 40;
 inline constexpr std::uint32_t kConnectionsMax = 65'536;
 /// Resets to strangers, so that nobody makes us answer more than that.
 inline constexpr std::uint32_t kResetsPerSecondMax = 1'000;
 
-static_assert(kHeaderBytes + kReportBytesMax + kLowerHeadersBytesMax <= kMtuBytesMin,
+static_assert(kHeaderBytes + kReportBytesMax + kSealBytes + kLowerHeadersBytesMax <= kMtuBytesMin,
               "the largest report fits the smallest MTU");
-static_assert(kHeaderBytes + kPayloadBytesMin + kLowerHeadersBytesMax <= kMtuBytesMin,
+static_assert(kHeaderBytes + kPayloadBytesMin + kSealBytes + kLowerHeadersBytesMax <= kMtuBytesMin,
               "the smallest payload fits the smallest MTU");
 static_assert((kWindowPacketsMax & (kWindowPacketsMax - 1)) == 0 &&
                   (kWindowPacketsMin & (kWindowPacketsMin - 1)) == 0 &&

@@ -1,40 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "daemon/protocol/wire.hpp"
 
-#include <bit>
-#include <cstring>
+#include "daemon/protocol/byte_order.hpp"
 
 namespace selvedge::protocol {
-namespace {
-
-template <class T>
-T swapped(T value) {
-  if constexpr (std::endian::native == std::endian::big || sizeof(T) == 1) {
-    return value;
-  } else if constexpr (sizeof(T) == 2) {
-    return __builtin_bswap16(value);
-  } else if constexpr (sizeof(T) == 4) {
-    return __builtin_bswap32(value);
-  } else {
-    return __builtin_bswap64(value);
-  }
-}
-
-template <class T>
-void put(std::byte* to, T value) {
-  value = swapped(value);
-  std::memcpy(to, &value, sizeof value);
-}
-
-template <class T>
-T get(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return swapped(value);
-}
-
-}  // namespace
-
 void put64(std::byte* to, std::uint64_t value) { put(to, value); }
 std::uint64_t get64(const std::byte* from) { return get<std::uint64_t>(from); }
 

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "daemon/protocol/byte_order.hpp"
+
 namespace selvedge::transport {
 namespace {
 
@@ -11,19 +13,8 @@ constexpr std::uint32_t kQpnMax = 0xffffff, kQpnMin = 2;  // 0 and 1 are the man
 constexpr std::uint16_t kUnicastLidMax = 0xbfff;
 constexpr std::uint8_t kLmcMax = 7;
 
-template <class T>
-void put(std::byte* to, T value) {
-  for (std::size_t i = sizeof(T); i-- > 0; value = static_cast<T>(std::uint64_t{value} >> 8))
-    to[i] = static_cast<std::byte>(value);
-}
-
-template <class T>
-T get(const std::byte* from) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < sizeof(T); ++i)
-    value = value << 8 | std::to_integer<std::uint64_t>(from[i]);
-  return static_cast<T>(value);
-}
+using protocol::get;
+using protocol::put;
 
 bool possible(const Introduction& i) {
   const Description& d = i.description;

@@ -88,4 +88,11 @@ Fabric without(const Fabric& fabric, const Fault& fault) {
   return std::move(builder).build("faults");
 }
 
+std::vector<Channel> rewired(const Fabric& before, const Fabric& after) {
+  std::vector<Channel> changed;
+  for (Channel c = 0; c < before.num_channels(); ++c)
+    if (before.peer(c) != after.peer(c)) changed.push_back(c);
+  return changed;
+}
+
 }  // namespace selvedge

@@ -29,4 +29,8 @@ Fault parse_fault(const Fabric& fabric, const std::vector<std::string>& names);
 /// The fabric that is left.
 Fabric without(const Fabric& fabric, const Fault& fault);
 
+/// The channels of cables that came or went between two fabrics with the same ids, both of each
+/// cable, ascending.
+std::vector<Channel> rewired(const Fabric& before, const Fabric& after);
+
 }  // namespace selvedge

@@ -10,10 +10,10 @@
 
 #include "base/error.hpp"
 #include "base/program.hpp"
+#include "base/stopwatch.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/opensm/directed_routes.hpp"
 #include "plugin/opensm/out_of_service.hpp"
-#include "plugin/opensm/stopwatch.hpp"
 
 namespace selvedge {
 namespace {
@@ -53,23 +53,6 @@ std::vector<SwitchId> switches_of(const Fabric& fabric, const std::vector<Lid>& 
         s != kNoSwitch && std::ranges::find(found, s) == found.end())
       found.push_back(s);
   return found;
-}
-
-std::vector<Channel> channels_of(const Fabric& fabric, const Fault& fault) {
-  std::vector<Channel> gone;
-  const auto add = [&](Channel c) {
-    if (fabric.peer(c) == kNoChannel) return;
-    gone.push_back(c);
-    gone.push_back(fabric.peer(c));
-  };
-  for (const Channel c : fault.links) add(c);
-  for (const SwitchId s : fault.switches)
-    for (unsigned p = 1; p <= fabric.node(s).ports; ++p)
-      add(fabric.channel(s, static_cast<PortNum>(p)));
-  std::ranges::sort(gone);
-  const auto twice = std::ranges::unique(gone);
-  gone.erase(twice.begin(), twice.end());
-  return gone;
 }
 
 /// The multicast part of a delta: one group stands for all.
@@ -384,7 +367,7 @@ bool FastPath::prove(Step& step) {
   Plan& after = *step.after;
   Proof& proof = ready_->proof;
   proof = verify(std::move(proof), after.fabric, after.tables, step.delta,
-                 channels_of(step.before->fabric, step.fault));
+                 rewired(step.before->fabric, after.fabric));
   if (!holds(proof.verdict()) && after.guarded && step.delta.sl2vl.empty()) {
     const Tables under_old_guard = after.tables;
     guard_anew(step);

@@ -49,6 +49,9 @@ struct RowImage {
   std::array<std::uint8_t, kSls / 2> row{};
 };
 
+/// Two SLs a byte, the even one in the high nibble (IBA 1.3 §14.2.5.9).
+std::array<std::uint8_t, kSls / 2> on_the_wire(const Sl2VlRow& row);
+
 /// What was read back from the switches.
 struct Confirmed {
   std::vector<BlockImage> blocks;

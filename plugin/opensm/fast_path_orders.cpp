@@ -31,6 +31,18 @@ std::string cut_off(const Fabric& before, const Fabric& after) {
   return text;
 }
 
+/// What a step cost: the same of every order that writes.
+template <class Step>
+void add_figures(const Step& step, ordered_json& done) {
+  done["entries"] = step.delta.lft.size();
+  done["blocks"] = step.confirmed.blocks.size();
+  done["readdressed"] = step.readdressed;
+  done["confirmed"] = step.all_confirmed;
+  done["compute_ms"] = step.after->steps.compute_ms;
+  done["prove_ms"] = step.after->steps.prove_ms;
+  done["send_ms"] = step.send_ms;
+}
+
 }  // namespace
 
 std::string FastPath::obey(const Order& order) {
@@ -111,16 +123,9 @@ std::string FastPath::drain(const std::vector<std::string>& words) {
   }
   border_.log(false, fmt::format("drained by order: {}: {} LFT entries changed ({})",
                                  fmt::join(words, ", "), step.delta.lft.size(), step.method));
-  return ordered_json{{"drained", words},
-                      {"entries", step.delta.lft.size()},
-                      {"blocks", step.confirmed.blocks.size()},
-                      {"readdressed", step.readdressed},
-                      {"confirmed", step.all_confirmed},
-                      {"compute_ms", step.after->steps.compute_ms},
-                      {"prove_ms", step.after->steps.prove_ms},
-                      {"send_ms", step.send_ms}}
-             .dump() +
-         "\n";
+  ordered_json done{{"drained", words}};
+  add_figures(step, done);
+  return done.dump() + "\n";
 }
 
 /// What comes back is taken into use by a sweep, as a cable that was plugged in is.
@@ -174,18 +179,10 @@ std::string FastPath::reroute(const std::string& engine) {
   border_.log(false, fmt::format("rerouted by order: {} to {}: {} LFT entries changed; "
                                  "routing_engine in opensm.conf decides after a restart",
                                  before->engine, engine, step.delta.lft.size()));
-  return ordered_json{{"engine", engine},
-                      {"was", before->engine},
-                      {"entries", step.delta.lft.size()},
-                      {"blocks", step.confirmed.blocks.size()},
-                      {"sl2vl_rows", step.confirmed.rows.size()},
-                      {"readdressed", step.readdressed},
-                      {"confirmed", step.all_confirmed},
-                      {"compute_ms", step.after->steps.compute_ms},
-                      {"prove_ms", step.after->steps.prove_ms},
-                      {"send_ms", step.send_ms}}
-             .dump() +
-         "\n";
+  ordered_json done{{"engine", engine}, {"was", before->engine}};
+  add_figures(step, done);
+  done["sl2vl_rows"] = step.confirmed.rows.size();
+  return done.dump() + "\n";
 }
 
 }  // namespace selvedge

@@ -13,16 +13,13 @@
 #include "plugin/transition/safety.hpp"
 
 namespace selvedge {
-namespace {
 
-std::array<std::uint8_t, kSls / 2> wire(const Sl2VlRow& row) {
+std::array<std::uint8_t, kSls / 2> on_the_wire(const Sl2VlRow& row) {
   std::array<std::uint8_t, kSls / 2> bytes{};
   for (std::size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = static_cast<std::uint8_t>(row[2 * i] << 4 | row[2 * i + 1]);
   return bytes;
 }
-
-}  // namespace
 
 /// What the switches shall hold in the end, built up phase by phase, and the requests for it.
 class Images {
@@ -30,6 +27,8 @@ class Images {
   Images(const Fabric& fabric, const SmpBorder& smp)
       : fabric_(fabric), smp_(smp), routes_(fabric, smp.port) {}
 
+  const SmpLimits& limits() const { return smp_.limits; }
+  std::chrono::milliseconds drain() const { return smp_.drain; }
   std::vector<BlockImage>& blocks() { return blocks_; }
   const std::vector<BlockImage>& blocks() const { return blocks_; }
   const std::vector<RowImage>& rows() const { return rows_; }
@@ -78,11 +77,11 @@ class Images {
         *same = image;
     };
     for (const Sl2VlChange& c : phase.sl2vl)
-      if (routes_.reaches(c.at)) add_row({c.at, kNoHost, c.in, c.out, wire(c.after)});
+      if (routes_.reaches(c.at)) add_row({c.at, kNoHost, c.in, c.out, on_the_wire(c.after)});
     if (phase.host_sl2vl)
       for (HostId h = 0; h < fabric_.num_hosts(); ++h)
         if (fabric_.attached(h) && routes_.reaches(fabric_.host(h).at))
-          add_row({kNoSwitch, h, 0, 0, wire(*phase.host_sl2vl)});
+          add_row({kNoSwitch, h, 0, 0, on_the_wire(*phase.host_sl2vl)});
     for (const LftBlock& b : phase.blocks) {
       const auto found = place_.find({b.at, b.block});
       if (found == place_.end()) continue;
@@ -145,14 +144,13 @@ bool FastPath::send_and_confirm(Step& step) {
 }
 
 bool FastPath::send(const SendPlan& plan, Images& images) {
-  const SmpBorder smp = border_.smp();
   for (const SendPhase& phase : plan.phases) {
-    if (phase.drain_first) std::this_thread::sleep_for(smp.drain);
+    if (phase.drain_first) std::this_thread::sleep_for(images.drain());
     std::vector<std::size_t> blocks;
     const std::vector<SmpRequest> requests = images.writes(phase, blocks);
     bool all = true;
     const auto answers =
-        agent_.run(requests, smp.limits, [&](std::size_t i, const SmpAnswer& answer) {
+        agent_.run(requests, images.limits(), [&](std::size_t i, const SmpAnswer& answer) {
           if (answer.status == 0 && i < blocks.size() && blocks[i] != SIZE_MAX)
             border_.report(Event::Kind::kRepairBlock,
                            ready_->plan->fabric.node(images.blocks()[blocks[i]].at).guid,
@@ -166,13 +164,12 @@ bool FastPath::send(const SendPlan& plan, Images& images) {
 }
 
 bool FastPath::read_back(const Images& images, Confirmed& confirmed) {
-  const SmpBorder smp = border_.smp();
   std::vector<SmpRequest> requests;
   for (const RowImage& row : images.rows())
     requests.push_back(images.request(SmpMethod::kGet, row));
   for (const BlockImage& block : images.blocks())
     requests.push_back(images.request(SmpMethod::kGet, block));
-  const std::vector<SmpAnswer> held = agent_.run(requests, smp.limits);
+  const std::vector<SmpAnswer> held = agent_.run(requests, images.limits());
   bool all = true;
   const auto good = [&](const SmpAnswer& answer) {
     all &= answer.status == 0;

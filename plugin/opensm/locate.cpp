@@ -17,7 +17,7 @@ enum class Cable { kUnknown, kUp, kDown };
 class Search {
  public:
   Search(SmpAgent& agent, const SmpBorder& border, const Fabric& fabric)
-      : agent_(agent), border_(border), fabric_(fabric) {}
+      : agent_(agent), border_(border), fabric_(fabric), routes_(fabric, border.port) {}
 
   /// Asks about all cables of these switches that are not known yet.
   void look(std::span<const SwitchId> at) {
@@ -41,7 +41,7 @@ class Search {
         for (const Channel own : near_) ask(own, own, way);
       }
       if (ways == 0)
-        if (const auto way = DirectedRoutes(fabric_, border_.port).to(s))
+        if (const auto way = routes_.to(s))
           for (const Channel own : near_) ask(own, own, way);
       near_.clear();
     }
@@ -116,7 +116,7 @@ class Search {
 
   /// Are all cables to other switches down? (Of its hosts' cables nobody else can tell.)
   bool is_dead(SwitchId s) const {
-    if (fabric_.out(s).empty() || DirectedRoutes(fabric_, border_.port).is_start(s)) return false;
+    if (fabric_.out(s).empty() || routes_.is_start(s)) return false;
     for (const auto& [c, state] : cables_)  // its own word about some port
       if (state == Cable::kUp && fabric_.switch_of(c) == s && !fabric_.between_switches(c))
         return false;
@@ -129,6 +129,7 @@ class Search {
   SmpAgent& agent_;
   const SmpBorder& border_;
   const Fabric& fabric_;
+  const DirectedRoutes routes_;  // over everything
   std::map<Channel, Cable> cables_;
   std::vector<Channel> near_;       // of the switch that is looked at
   std::vector<Channel> questions_;  // per request the cable

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/stopwatch.hpp"
 #include "plugin/engines/multicast.hpp"
-#include "plugin/opensm/stopwatch.hpp"
 #include "plugin/repair/detours.hpp"
 #include "plugin/transition/guard.hpp"
 
@@ -62,10 +62,27 @@ Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest&
 
 namespace {
 
+/// The rows of the switches that both fabrics have.
+Sl2Vl carry_over(const Fabric& from, const Sl2Vl& sl2vl, const Fabric& to) {
+  Sl2Vl carried(to);
+  for (SwitchId s = 0; s < from.num_switches(); ++s) {
+    const SwitchId now = to.find_switch(from.node(s).guid);
+    if (now == kNoSwitch) continue;
+    carried.set_all(now, sl2vl.default_row(s));
+    if (sl2vl.uniform(s)) continue;
+    const PortNum ports = std::min(from.node(s).ports, to.node(now).ports);
+    for (unsigned in = 0; in <= ports; ++in)
+      for (unsigned out = 0; out <= ports; ++out)
+        carried.set(now, static_cast<PortNum>(in), static_cast<PortNum>(out),
+                    sl2vl.row(s, static_cast<PortNum>(in), static_cast<PortNum>(out)));
+  }
+  return carried;
+}
+
 /// The guard in force, in the terms of another fabric.
 std::optional<Sl2Vl> guard_in_force(const Fabric& fabric, const PlanRequest& request) {
   if (request.last == nullptr || !request.last->guarded) return std::nullopt;
-  return carry_over(request.last->fabric, request.last->tables, fabric).sl2vl;
+  return carry_over(request.last->fabric, request.last->tables.sl2vl, fabric);
 }
 
 /// Guards and proves the plan's bare tables; returns why they must not go out, or nothing.
@@ -333,6 +350,7 @@ bool same_subnet(const Fabric& a, const Fabric& b) {
 
 Tables carry_over(const Fabric& from, const Tables& tables, const Fabric& to) {
   Tables carried(to);
+  carried.sl2vl = carry_over(from, tables.sl2vl, to);
   carried.host_sl2vl = tables.host_sl2vl;
   const unsigned top = std::min(from.top_lid(), to.top_lid());
   for (SwitchId s = 0; s < from.num_switches(); ++s) {
@@ -345,12 +363,6 @@ Tables carry_over(const Fabric& from, const Tables& tables, const Fabric& to) {
       carried.set_next(now, lid, next > ports ? kNoPort : next);
       carried.set_sl(now, lid, tables.sl(s, lid));
     }
-    carried.sl2vl.set_all(now, tables.sl2vl.default_row(s));
-    if (tables.sl2vl.uniform(s)) continue;
-    for (unsigned in = 0; in <= ports; ++in)
-      for (unsigned out = 0; out <= ports; ++out)
-        carried.sl2vl.set(now, static_cast<PortNum>(in), static_cast<PortNum>(out),
-                          tables.sl2vl.row(s, static_cast<PortNum>(in), static_cast<PortNum>(out)));
   }
   return carried;
 }

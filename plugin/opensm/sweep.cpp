@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
+#include "base/stopwatch.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/opensm/census.hpp"
 #include "plugin/opensm/entry.hpp"
 #include "plugin/opensm/plugin.hpp"
-#include "plugin/opensm/stopwatch.hpp"
 #include "plugin/opensm/switches.hpp"
 
 namespace selvedge {
@@ -133,8 +133,7 @@ void Plugin::fill_sl2vl(const osm_physp_t& port, PortNum in, PortNum out, ib_slv
     if (in > ports || out > ports) return;
     row = &plan_->tables.sl2vl.row(s->second, in, out);
   }
-  for (unsigned i = 0; i < kSls / 2; ++i)  // two SLs a byte, the even one in the high nibble
-    table.raw_vl_by_sl[i] = static_cast<std::uint8_t>((*row)[2 * i] << 4 | (*row)[2 * i + 1]);
+  std::ranges::copy(on_the_wire(*row), table.raw_vl_by_sl);
 }
 
 /// All data VLs in turn, 4 KB each, from the low-priority table; the high-priority one stays empty.

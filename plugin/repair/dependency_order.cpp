@@ -6,6 +6,14 @@
 
 namespace selvedge {
 
+unsigned vls_of(const Tables& tables) {
+  unsigned vls = 1;
+  for (const Sl2VlRow& row : tables.sl2vl.rows())
+    for (const Vl vl : row)
+      if (vl != kDropVl) vls = std::max(vls, vl + 1u);
+  return vls;
+}
+
 DependencyOrder::DependencyOrder(const Fabric& fabric, unsigned vls)
     : fabric_(fabric), vls_(std::max(vls, 1u)) {
   const std::size_t nodes = std::size_t{fabric.num_switch_channels()} * vls_;

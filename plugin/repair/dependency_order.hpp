@@ -11,9 +11,12 @@
 
 #include <vector>
 
-#include "plugin/fabric/fabric.hpp"
+#include "plugin/tables/tables.hpp"
 
 namespace selvedge {
+
+/// VLs 0 … this − 1 are those that the tables map to; 1 if they drop everything.
+unsigned vls_of(const Tables& tables);
 
 class DependencyOrder {
  public:

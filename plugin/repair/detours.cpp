@@ -18,14 +18,6 @@ using SlSet = std::uint16_t;
 
 constexpr std::uint32_t kNotReached = UINT32_MAX;
 
-unsigned vls_of(const Tables& tables) {
-  unsigned vls = 1;
-  for (const Sl2VlRow& row : tables.sl2vl.rows())
-    for (const Vl vl : row)
-      if (vl != kDropVl) vls = std::max(vls, vl + 1u);
-  return vls;
-}
-
 std::vector<SwitchId> components(const Fabric& fabric) {
   std::vector<SwitchId> of(fabric.num_switches(), kNoSwitch), queue;
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {

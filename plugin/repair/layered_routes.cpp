@@ -14,14 +14,6 @@ Tables unicast(Tables tables) {
   return tables;
 }
 
-unsigned vls_of(const Tables& tables) {
-  unsigned vls = 1;
-  for (const Sl2VlRow& row : tables.sl2vl.rows())
-    for (const Vl vl : row)
-      if (vl != kDropVl) vls = std::max(vls, vl + 1u);
-  return vls;
-}
-
 }  // namespace
 
 LayeredRoutes::LayeredRoutes(const Fabric& whole, Tables tables, unsigned vls)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/route/repaired.hpp"
 
-#include <chrono>
-
+#include "base/stopwatch.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/repair/in_place.hpp"
@@ -11,34 +10,14 @@
 namespace selvedge::route {
 namespace {
 
-class Watch {
- public:
-  double lap_ms() {
-    const auto now = std::chrono::steady_clock::now();
-    const std::chrono::duration<double, std::milli> took = now - began_;
-    began_ = now;
-    return took.count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-};
-
 MulticastTables groups(const Fabric& fabric, const std::optional<ParentChannels>& tree) {
   if (!tree) return {};
   return {{kBroadcastMlid, broadcast_tree(fabric, *tree)}};
 }
 
-std::vector<Channel> rewired(const Fabric& before, const Fabric& after) {
-  std::vector<Channel> changed;
-  for (Channel c = 0; c < before.num_channels(); ++c)
-    if (before.peer(c) != after.peer(c)) changed.push_back(c);
-  return changed;
-}
-
 template <class Way>
 void run(Way&& way, const Fault& fault, Repaired& result) {
-  Watch watch;
+  Stopwatch watch;
   result.repair = way.fail(fault);
   result.repair_ms = watch.lap_ms();
   result.subject.fabric = way.fabric();
@@ -84,7 +63,7 @@ Repaired compute_repaired(const FabricOptions& fabric, const EngineOptions& give
   groups_before.mft = old.mft;
   groups_after.mft = after.tables.mft;
   result.repair.delta.mft = difference(groups_before, groups_after).mft;
-  Watch watch;
+  Stopwatch watch;
   proof = verify(std::move(proof), after.fabric, after.tables, result.repair.delta,
                  rewired(before, after.fabric));
   result.prove_ms = watch.lap_ms();

@@ -139,15 +139,7 @@ std::optional<Witness> Era::cycle() const {
   const prover::Wiring wiring(fabric_);
   prover::Dependencies dependencies(wiring, classes_->vls, kFlatBytesMax);
   collect(true, wiring, dependencies);
-  if (prover::TopologicalOrder().build(wiring, dependencies)) return std::nullopt;
-  std::vector<Channel> channels;
-  std::vector<Vl> vls;
-  const auto cycles = prover::short_cycles(wiring, dependencies, 1);
-  for (const prover::VirtualChannel& vc : cycles.front()) {
-    channels.push_back(vc.channel);
-    vls.push_back(vc.vl);
-  }
-  return cycle_witness(fabric_, "deadlock_free", std::move(channels), std::move(vls));
+  return cycle_of(fabric_, "deadlock_free", wiring, dependencies);
 }
 
 std::optional<std::vector<Lid>> Era::not_to_mix(const std::vector<Lid>& surely) const {

@@ -95,17 +95,20 @@ class Flow {
 
 }  // namespace
 
-Witness cycle_witness(const Fabric& fabric, const std::string& property,
-                      std::vector<Channel> channels, std::vector<Vl> vls) {
+std::optional<Witness> cycle_of(const Fabric& fabric, const std::string& property,
+                                const prover::Wiring& wiring,
+                                const prover::Dependencies& dependencies) {
+  if (prover::TopologicalOrder().build(wiring, dependencies)) return std::nullopt;
   Witness w;
   w.kind = Witness::Kind::kCycle;
   w.property = property;
-  for (std::size_t i = 0; i < channels.size(); ++i)
-    w.text += fmt::format("{} VL{} -> ", fabric.port_name(channels[i]), vls[i]);
-  if (!channels.empty())
-    w.text += fmt::format("{} VL{}", fabric.port_name(channels.front()), vls.front());
-  w.channels = std::move(channels);
-  w.vls = std::move(vls);
+  const auto cycles = prover::short_cycles(wiring, dependencies, 1);
+  for (const prover::VirtualChannel& vc : cycles.front()) {
+    w.channels.push_back(vc.channel);
+    w.vls.push_back(vc.vl);
+    w.text += fmt::format("{} VL{} -> ", fabric.port_name(vc.channel), vc.vl);
+  }
+  w.text += fmt::format("{} VL{}", fabric.port_name(w.channels.front()), w.vls.front());
   return w;
 }
 
@@ -121,16 +124,7 @@ std::optional<Witness> cycle_whatever_lfts(const Fabric& fabric,
     const auto cell = dependencies.cell(t);
     if (!dependencies.has(cell)) dependencies.add(cell);
   });
-  prover::TopologicalOrder order;
-  if (order.build(wiring, dependencies)) return std::nullopt;
-  std::vector<Channel> channels;
-  std::vector<Vl> on;
-  const auto cycles = prover::short_cycles(wiring, dependencies, 1);
-  for (const prover::VirtualChannel& vc : cycles.front()) {
-    channels.push_back(vc.channel);
-    on.push_back(vc.vl);
-  }
-  return cycle_witness(fabric, "deadlock_free_whatever_lfts", std::move(channels), std::move(on));
+  return cycle_of(fabric, "deadlock_free_whatever_lfts", wiring, dependencies);
 }
 
 }  // namespace selvedge

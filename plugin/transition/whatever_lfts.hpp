@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "plugin/tables/tables.hpp"
+#include "plugin/verify/dependencies.hpp"
 #include "plugin/verify/verify.hpp"
 
 namespace selvedge {
@@ -34,8 +35,10 @@ inline bool safe_whatever_lfts(const Fabric& fabric, const Sl2Vl& sl2vl,
   return !cycle_whatever_lfts(fabric, one, host_sl2vl);
 }
 
-/// "S-0-0:2 VL0 -> S-0-1:2 VL0 -> … -> S-0-0:2 VL0", as the verifier's witnesses are.
-Witness cycle_witness(const Fabric& fabric, const std::string& property,
-                      std::vector<Channel> channels, std::vector<Vl> vls);
+/// A short cycle of the graph, if it has one, told as the verifier's witnesses are:
+/// "S-0-0:2 VL0 -> S-0-1:2 VL0 -> … -> S-0-0:2 VL0".
+std::optional<Witness> cycle_of(const Fabric& fabric, const std::string& property,
+                                const prover::Wiring& wiring,
+                                const prover::Dependencies& dependencies);
 
 }  // namespace selvedge

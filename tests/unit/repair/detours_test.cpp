@@ -12,17 +12,12 @@
 #include "plugin/fabric/generators.hpp"
 #include "plugin/tables/paths.hpp"
 #include "plugin/verify/verify.hpp"
+#include "tests/support/routed.hpp"
 
 namespace selvedge {
 namespace {
 
-struct Case {
-  Fabric fabric;
-  Routing routing;
-
-  Case(const Fabric& bare, std::string_view engine, unsigned lmc)
-      : fabric(assign_lids(bare, lmc)), routing(find_engine(engine).compute(fabric, {})) {}
-};
+using Case = test::Routed;
 
 Fabric cut(const Fabric& fabric, const std::vector<Channel>& links) {
   return without(fabric, {links, {}});

@@ -14,16 +14,13 @@
 #include "plugin/tables/paths.hpp"
 #include "plugin/verify/verify.hpp"
 #include "tests/support/random_fabric.hpp"
+#include "tests/support/routed.hpp"
 
 namespace selvedge {
 namespace {
 
-struct Case {
-  Fabric fabric;
-  Routing routing;
-
-  Case(const Fabric& bare, std::string_view engine, unsigned lmc)
-      : fabric(assign_lids(bare, lmc)), routing(find_engine(engine).compute(fabric, {})) {}
+struct Case : test::Routed {
+  using Routed::Routed;
   InPlaceRepair repair() const { return {fabric, routing.tables, routing.multicast}; }
 };
 

@@ -12,7 +12,7 @@
 #include "plugin/repair/in_place.hpp"
 #include "plugin/repair/readdress.hpp"
 #include "plugin/verify/verify.hpp"
-#include "plugin/verify/wiring.hpp"
+#include "tests/support/whole.hpp"
 
 namespace selvedge {
 namespace {
@@ -25,18 +25,6 @@ struct Case {
       : fabric(assign_lids(bare, lmc)),
         tables(base_lids_only(fabric, find_engine("updn").compute(fabric, {}).tables)) {}
 };
-
-bool whole(const Fabric& left) {
-  const prover::Wiring wiring(left);
-  std::optional<std::uint32_t> piece;
-  for (HostId h = 0; h < left.num_hosts(); ++h) {
-    if (!left.attached(h)) continue;
-    const std::uint32_t here = wiring.component[wiring.host_at[h]];
-    if (piece.value_or(here) != here) return false;
-    piece = here;
-  }
-  return true;
-}
 
 template <class Repairer>
 class Twin {
@@ -79,7 +67,7 @@ class Twin {
     if (!verdict.connected || !verdict.deadlock_free) {
       ++result_.singular;
       if (!result_.witness) result_.witness = all;
-    } else if (!whole(left)) {
+    } else if (!test::whole(left)) {
       ++result_.disconnected;
     } else {
       ++result_.tolerated;

@@ -61,13 +61,6 @@ std::string remembered(const Proof& revised, const Proof& full) {
   return {};
 }
 
-std::vector<Channel> rewired(const Fabric& a, const Fabric& b) {
-  std::vector<Channel> changed;
-  for (Channel c = 0; c < a.num_channels(); ++c)
-    if (a.peer(c) != b.peer(c)) changed.push_back(c);
-  return changed;
-}
-
 /// Some changes to a random subnet, one after the other.
 void try_changes(unsigned seed, unsigned switches, unsigned steps) {
   random_subnet::Random random(seed);

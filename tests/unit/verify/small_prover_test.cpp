@@ -9,24 +9,11 @@
 #include "plugin/engines/engine.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "plugin/verify/verify.hpp"
-#include "plugin/verify/wiring.hpp"
+#include "tests/support/whole.hpp"
 #include "tests/unit/verify/random_subnet.hpp"
 
 namespace selvedge {
 namespace {
-
-/// Are the attached hosts in one piece?
-bool whole(const Fabric& left) {
-  const prover::Wiring wiring(left);
-  std::optional<std::uint32_t> piece;
-  for (HostId h = 0; h < left.num_hosts(); ++h) {
-    if (!left.attached(h)) continue;
-    const std::uint32_t here = wiring.component[wiring.host_at[h]];
-    if (piece.value_or(here) != here) return false;
-    piece = here;
-  }
-  return true;
-}
 
 RC_GTEST_PROP(SmallProver, agrees_with_the_verifier, (unsigned seed)) {
   random_subnet::Random random(seed);
@@ -50,7 +37,7 @@ RC_GTEST_PROP(SmallProver, agrees_with_the_verifier, (unsigned seed)) {
     for (const Witness& w : verdict.witnesses) RC_LOG() << w.property << ": " << w.text << "\n";
     RC_ASSERT(found.connected == verdict.connected);
     RC_ASSERT(found.deadlock_free == verdict.deadlock_free);
-    RC_ASSERT(found.whole == whole(left));
+    RC_ASSERT(found.whole == test::whole(left));
     const Fault more = random_subnet::fault(left, random);
     all.links.insert(all.links.end(), more.links.begin(), more.links.end());
     all.switches.insert(all.switches.end(), more.switches.begin(), more.switches.end());
