@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The events to come. A ring has one slot for each of the next 2^k ticks; what lies further ahead
+// waits in a heap and moves into the ring when its tick comes within reach. A bit for each slot
+// that is not empty, and one for each word of such bits, make the way to the next instant short
+// however sparse the ring is. All events of an instant are handed out together: their order within
+// it is that of the ring's lists and means nothing, so a simulation must not depend on it (the
+// model says how it doesn't).
+//
+// Event is a small trivially copyable value. Memory is kept from event to event; nothing is
+// allocated once the largest number of pending events has been seen.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "sim/engine/ticks.hpp"
+
+namespace selvedge::sim {
+
+template <class Event>
+class EventRing {
+  static_assert(std::is_trivially_copyable_v<Event>);
+
+ public:
+  /// At least `reach` ticks ahead need no heap; at most 2^18 slots are made.
+  explicit EventRing(Tick reach) {
+    const auto wanted = static_cast<std::uint64_t>(std::clamp<Tick>(reach + 1, 64, Tick{1} << 18));
+    slots_.assign(std::bit_ceil(wanted), kNone);
+    mask_ = slots_.size() - 1;
+    words_.assign((slots_.size() + 63) / 64, 0);
+    tops_.assign((words_.size() + 63) / 64, 0);
+  }
+
+  Tick now() const { return now_; }
+  bool empty() const { return pending_ == 0 && far_.empty(); }
+  std::size_t pending() const { return pending_ + far_.size(); }
+
+  /// `at` ≥ now(); at now() itself only before this instant's events were taken.
+  void schedule(Tick at, const Event& event) {
+    if (static_cast<std::uint64_t>(at - now_) > mask_) {
+      far_.push_back({at, event});
+      std::push_heap(far_.begin(), far_.end(), later);
+      return;
+    }
+    put(at, event);
+  }
+
+  /// When the next event is; kNever if there is none.
+  Tick next() const {
+    const Tick near = pending_ == 0 ? kNever : nearest();
+    return far_.empty() ? near : std::min(near, far_.front().at);
+  }
+
+  /// Moves on to `at` ≤ next() and hands over every event of that instant. What `take` schedules
+  /// for this same instant is not taken.
+  template <class Take>
+  void advance(Tick at, Take&& take) {
+    now_ = at;
+    while (!far_.empty() && static_cast<std::uint64_t>(far_.front().at - at) <= mask_) {
+      put(far_.front().at, far_.front().event);
+      std::pop_heap(far_.begin(), far_.end(), later);
+      far_.pop_back();
+    }
+    const std::size_t slot = static_cast<std::size_t>(at) & mask_;
+    std::uint32_t node = slots_[slot];
+    if (node == kNone) return;
+    slots_[slot] = kNone;
+    clear_bit(slot);
+    while (node != kNone) {
+      const Event event = nodes_[node].event;
+      const std::uint32_t after = nodes_[node].next;
+      nodes_[node].next = free_;
+      free_ = node;
+      --pending_;
+      take(event);
+      node = after;
+    }
+  }
+
+  /// Takes out every pending event that `goes` says true of (and may be asked about in any order).
+  /// Looks at all of them: for what is rare.
+  template <class Goes>
+  void remove_if(Goes&& goes) {
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+      std::uint32_t* link = &slots_[slot];
+      while (*link != kNone) {
+        const std::uint32_t node = *link;
+        if (goes(nodes_[node].event)) {
+          *link = nodes_[node].next;
+          nodes_[node].next = free_;
+          free_ = node;
+          --pending_;
+        } else {
+          link = &nodes_[node].next;
+        }
+      }
+      if (slots_[slot] == kNone) clear_bit(slot);
+    }
+    std::erase_if(far_, [&](const Far& far) { return goes(far.event); });
+    std::make_heap(far_.begin(), far_.end(), later);
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  struct Node {
+    Event event;
+    std::uint32_t next;
+  };
+  struct Far {
+    Tick at;
+    Event event;
+  };
+  static bool later(const Far& a, const Far& b) { return a.at > b.at; }
+
+  void put(Tick at, const Event& event) {
+    std::uint32_t node = free_;
+    if (node == kNone) {
+      node = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.push_back({event, kNone});
+    } else {
+      free_ = nodes_[node].next;
+      nodes_[node].event = event;
+    }
+    const std::size_t slot = static_cast<std::size_t>(at) & mask_;
+    nodes_[node].next = slots_[slot];
+    slots_[slot] = node;
+    words_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+    tops_[slot / 4096] |= std::uint64_t{1} << (slot / 64 % 64);
+    ++pending_;
+  }
+
+  void clear_bit(std::size_t slot) {
+    words_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+    if (words_[slot / 64] == 0) tops_[slot / 4096] &= ~(std::uint64_t{1} << (slot / 64 % 64));
+  }
+
+  /// The first slot in use from now() on, around the ring. At least one is.
+  Tick nearest() const {
+    const std::size_t from = static_cast<std::size_t>(now_) & mask_;
+    const std::uint64_t here = words_[from / 64] >> (from % 64);
+    if (here != 0) return now_ + std::countr_zero(here);
+    const std::size_t slot = first_after(from / 64);
+    return now_ + static_cast<Tick>((slot - from) & mask_);
+  }
+
+  /// The first slot in use in the words after this one, around the ring, this one last.
+  std::size_t first_after(std::size_t word) const {
+    std::size_t top = word / 64;
+    std::uint64_t bits = word % 64 == 63 ? 0 : tops_[top] & (~std::uint64_t{0} << (word % 64 + 1));
+    while (bits == 0) {
+      top = top + 1 == tops_.size() ? 0 : top + 1;
+      bits = tops_[top];
+    }
+    const std::size_t found = top * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+    return found * 64 + static_cast<std::size_t>(std::countr_zero(words_[found]));
+  }
+
+  std::vector<std::uint32_t> slots_;  // the first node of each
+  std::uint64_t mask_ = 0;
+  std::vector<std::uint64_t> words_, tops_;
+  std::vector<Node> nodes_;
+  std::uint32_t free_ = kNone;
+  std::size_t pending_ = 0;  // in the ring
+  std::vector<Far> far_;
+  Tick now_ = 0;
+};
+
+}  // namespace selvedge::sim

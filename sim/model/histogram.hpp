@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A distribution of durations in constant memory: 64 slots for each doubling, so that a quantile is
+// off by at most 1/64 of its value; sums are exact.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/engine/ticks.hpp"
+
+namespace selvedge::sim {
+
+class Histogram {
+ public:
+  void add(Tick value) {
+    ++slots_[slot_of(static_cast<std::uint64_t>(value))];
+    ++count_;
+    sum_ += value;
+    if (value > max_) max_ = value;
+  }
+
+  std::uint64_t count() const { return count_; }
+  Tick sum() const { return sum_; }
+  Tick max() const { return max_; }
+  double mean() const {
+    return count_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(count_);
+  }
+  /// The middle of the slot that holds the value of this rank, 0 ≤ share ≤ 1; 0 if empty.
+  double quantile(double share) const;
+
+  /// Slot i holds the values in [first(i), first(i + 1)).
+  std::size_t slots() const { return slots_.size(); }
+  std::uint64_t in(std::size_t slot) const { return slots_[slot]; }
+  static std::uint64_t first(std::size_t slot) {
+    if (slot < kPerOctave) return slot;
+    const std::size_t octave = slot / kPerOctave - 1;
+    return (kPerOctave + slot % kPerOctave) << octave;
+  }
+
+  void clear() { *this = Histogram(); }
+  Histogram& operator+=(const Histogram& other);
+  friend bool operator==(const Histogram&, const Histogram&) = default;
+
+ private:
+  static constexpr std::uint64_t kPerOctave = 64;
+  static std::size_t slot_of(std::uint64_t value) {
+    if (value < kPerOctave) return value;
+    const unsigned octave = 57 - static_cast<unsigned>(std::countl_zero(value));
+    return (octave + 1) * kPerOctave + ((value >> octave) - kPerOctave);
+  }
+
+  std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(58 * kPerOctave);
+  std::uint64_t count_ = 0;
+  Tick sum_ = 0, max_ = 0;
+};
+
+}  // namespace selvedge::sim

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// sim/model: an InfiniBand data plane: links, credits, VLs, switches, HCAs. docs/simulator.md
+// describes the model; network.hpp is its fast form, reference.hpp the slow and simple one.
+//
+// What a model takes from the user, in the user's units. Where the seeds differ, a preset carries
+// their values (presets.hpp). Buffers are counted as IBA counts credits, in blocks of 64 bytes
+// (IBA 1.3 §7.9), for each VL of each port.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace selvedge::sim {
+
+inline constexpr unsigned kBlockBytes = 64;
+inline constexpr unsigned kMaxPacketBytes = 65'472;  // 1,023 blocks
+inline constexpr unsigned kMaxBufferBytes = 1u << 20;
+
+/// How a link codes its bits.
+enum class Coding : std::uint8_t {
+  kNone,    // the rate is that of the data
+  k8b10b,   // SDR, DDR, QDR
+  k64b66b,  // FDR10, FDR, EDR
+};
+
+enum class Switching : std::uint8_t { kCutThrough, kStoreAndForward };
+
+/// Which of several output ports a packet takes (adaptive forwarding).
+enum class Selection : std::uint8_t {
+  kDeterministic,        // the LFT's port, nothing else
+  kFirstFree,            // the lowest port with room (Gómez 2007 §5.1, FF)
+  kMostCredits,          // Kim 2007 §3.2, Max-Credit
+  kLeastFrequentlyUsed,  // Kim 2007 §3.2, LFU
+  kSadp,                 // the LFT's port if it has room, else the next with room (Gómez 2007 §5.1)
+  kRandom,               // any with room
+};
+
+/// Which of a destination's 2^LMC LIDs a packet is sent to.
+enum class PathChoice : std::uint8_t { kFirst, kRoundRobin, kRandom };
+
+/// One entry of a VL arbitration table (IBA 1.3 §7.6.9).
+struct ArbitrationEntry {
+  std::uint8_t vl = 0;
+  std::uint8_t weight = 0;  // in 64-byte units; 0 = the entry is skipped
+  friend bool operator==(const ArbitrationEntry&, const ArbitrationEntry&) = default;
+};
+
+struct Parameters {
+  // --- Links
+  double link_rate_gbps = 2.5;  // signalling; 1X SDR
+  Coding coding = Coding::k8b10b;
+  double cable_m = 20;
+  double host_cable_m = -1;  // < 0: as between switches
+  double propagation_ns_per_m = 5;
+  double credit_delay_ns = 0;  // from a buffer's release to the credit's start on the wire
+
+  // --- Switches
+  Switching switching = Switching::kCutThrough;
+  double routing_ns = 100;             // table access, arbitration and setting up the crossbar
+  unsigned routing_header_bytes = 0;   // that must be in before routing begins (cut-through)
+  unsigned crossbar_speedup = 1;       // against the link by which a packet came
+  unsigned input_buffer_bytes = 1024;  // a VL
+  unsigned output_buffer_bytes = 1024;
+  double head_of_queue_life_us = 0;  // 0: packets may wait for ever
+  double switch_life_us = 0;
+  Selection selection = Selection::kDeterministic;
+  /// Adaptive forwarding: each VL's buffers are parted in an adaptive and an escape queue, the
+  /// latter of one packet of the MTU (Martínez 2005 §4.1).
+  bool escape_queues = false;
+
+  // --- VL arbitration. Both empty: every VL in the low table, with a weight of one packet.
+  std::vector<ArbitrationEntry> arbitration_high, arbitration_low;
+  unsigned arbitration_high_limit = 0;  // in 4,096 bytes; 0 = one packet; 255 = no limit
+
+  // --- HCAs and packets
+  unsigned mtu_bytes = 2048;   // of payload
+  unsigned header_bytes = 26;  // LRH, BTH, CRCs
+  unsigned hca_queue_packets = 1024;
+  PathChoice paths = PathChoice::kFirst;
+
+  friend bool operator==(const Parameters&, const Parameters&) = default;
+};
+
+}  // namespace selvedge::sim

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What is counted, always all of it. Totals run from the start; Window is what a measurement resets
+// after its warm-up and between its batches.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/model/histogram.hpp"
+
+namespace selvedge::sim {
+
+/// Why a packet was lost.
+enum class Loss : std::uint8_t {
+  kCut,          // on the wire of a link that failed, or its end was
+  kDeadPort,     // queued for a port whose link is down
+  kNoRoute,      // the LFT has no port for the DLID
+  kWrongHost,    // it came to a host that doesn't answer to the DLID
+  kVl15,         // the SL2VL table says that it is dropped
+  kHeadOfQueue,  // head-of-queue lifetime
+  kSwitchLife,   // switch lifetime
+};
+inline constexpr unsigned kLosses = 7;
+inline constexpr std::array<const char*, kLosses> kLossNames = {
+    "cut", "dead_port", "no_route", "wrong_host", "vl15", "head_of_queue", "switch_life"};
+
+/// Since the start. injected = delivered + lost + in flight.
+struct Totals {
+  std::uint64_t generated = 0;  // packets, of the messages taken from the sources
+  std::uint64_t injected = 0;   // whose first byte left the host
+  std::uint64_t delivered = 0;
+  std::array<std::uint64_t, kLosses> lost{};
+  std::uint64_t packet_hops = 0;  // starts on a link
+  std::uint64_t events = 0;
+
+  std::uint64_t all_lost() const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t n : lost) sum += n;
+    return sum;
+  }
+  std::uint64_t in_flight() const { return injected - delivered - all_lost(); }
+  friend bool operator==(const Totals&, const Totals&) = default;
+};
+
+/// Of what was delivered since the window was cleared.
+struct Window {
+  Tick since = 0;
+  std::uint64_t packets = 0, messages = 0;
+  std::uint64_t bytes = 0;          // on the wire
+  std::uint64_t payload_bytes = 0;  // without headers
+  std::uint64_t switches = 0;       // passed through, summed over packets
+  std::uint64_t out_of_order = 0;   // came after a later packet of the same pair of hosts
+  Histogram latency;                // from generation to the last byte's arrival
+  Histogram network_latency;        // from the first byte's departure
+};
+
+/// Of one directed channel, since its window was cleared.
+struct ChannelUse {
+  std::uint64_t packets = 0;
+  std::uint64_t bytes = 0;
+  Tick xmit_wait = 0;  // PortXmitWait: had something to send, the wire was free, credits lacked
+};
+
+}  // namespace selvedge::sim

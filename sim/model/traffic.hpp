@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What the network asks of whoever makes traffic (sim/traffic): each host's messages, one after the
+// other, and an ear for what was delivered. A host asks for its next message when it has taken the
+// one before, so that a source whose queue is full costs nothing.
+#pragma once
+
+#include <vector>
+
+#include "plugin/fabric/ids.hpp"
+#include "sim/engine/ticks.hpp"
+
+namespace selvedge::sim {
+
+struct Message {
+  Tick at = kNever;  // when it is generated; kNever: nothing for now
+  HostId to = kNoHost;
+  std::uint32_t bytes = 0;  // of payload; a packet is sent even for 0
+  std::uint32_t tag = 0;    // comes back with the delivery
+};
+
+/// A packet that reached its destination.
+struct Delivery {
+  HostId from = kNoHost, to = kNoHost;
+  Lid dlid = kNoLid;
+  Sl sl = 0;
+  std::uint8_t switches = 0;                        // passed through
+  bool last = false;                                // of its message
+  std::uint16_t bytes = 0;                          // on the wire
+  std::uint32_t tag = 0;                            // its message's
+  std::uint32_t sequence = 0;                       // among its source's packets, from 0
+  Tick generated = 0, injected = 0, delivered = 0;  // of the message; first byte; last byte
+
+  friend bool operator==(const Delivery&, const Delivery&) = default;
+};
+
+class Traffic {
+ public:
+  virtual ~Traffic() = default;
+  /// The host's next message, not before its last one. After one with `at` = kNever it is asked
+  /// again only when delivered() named it.
+  virtual Message next(HostId from) = 0;
+  /// Does it want to hear of deliveries?
+  virtual bool listens() const { return false; }
+  /// Called for each delivery at its tick; hosts that may have a message now are added to `woken`.
+  virtual void delivered(const Delivery&, std::vector<HostId>& /*woken*/) {}
+  /// A packet is lost for good (a fault, a lifetime). Closed loops need to know.
+  virtual void lost(const Delivery&, std::vector<HostId>& /*woken*/) {}
+};
+
+}  // namespace selvedge::sim
