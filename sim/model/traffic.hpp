@@ -38,13 +38,16 @@ class Traffic {
  public:
   virtual ~Traffic() = default;
   /// The host's next message, not before its last one. After one with `at` = kNever it is asked
-  /// again only when delivered() named it.
+  /// again only when it was woken.
   virtual Message next(HostId from) = 0;
   /// Does it want to hear of deliveries?
   virtual bool listens() const { return false; }
   /// Called for each delivery at its tick; hosts that may have a message now are added to `woken`.
+  /// A woken host whose message is still to come (its `at` is later than this tick) gives it back
+  /// and asks anew: an answer may be due before what was planned. One that has come stays.
   virtual void delivered(const Delivery&, std::vector<HostId>& /*woken*/) {}
-  /// A packet is lost for good (a fault, a lifetime). Closed loops need to know.
+  /// A packet is lost for good (a fault, a lifetime), at the tick `delivered`. Closed loops need to
+  /// know. As above for those who are woken.
   virtual void lost(const Delivery&, std::vector<HostId>& /*woken*/) {}
 };
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// sim/traffic: who sends what to whom and when. docs/simulator.md ("Traffic") defines every
+// pattern.
+//
+// TrafficSpec is what an experiment's [traffic] holds, a member for each key, in the user's units;
+// make_traffic() turns it into what the network asks of (sim/model/traffic.hpp). Only attached
+// hosts take part: they are numbered 0 … n − 1 in the order of their ids, and patterns are
+// arithmetic on these numbers. A host that would send to itself sends nothing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugin/fabric/fabric.hpp"
+#include "sim/model/model.hpp"
+#include "sim/model/traffic.hpp"
+
+namespace selvedge::sim {
+
+/// When a host's messages are generated (open loop).
+enum class Arrival : std::uint8_t {
+  kPoisson,   // exponential gaps
+  kPeriodic,  // equal gaps, each host with a random phase
+  kOnOff,     // bursts
+};
+
+struct TrafficSpec {
+  std::string pattern = "uniform";  // a name of patterns()
+
+  // --- Open loop: messages come, whatever the network does
+  /// Share of a host link's data rate, headers counted. Above 1 a source never rests.
+  double load = 0.1;
+  std::uint32_t payload_bytes = 32;  // of a message; beyond the MTU it becomes several packets
+  Arrival arrival = Arrival::kPoisson;
+  double burst_messages = 16;           // kOnOff: mean length of a burst (geometric)
+  double burst_load = 1;                // kOnOff: load within a burst, periodic
+  std::uint64_t messages_per_host = 0;  // then it falls silent; 0 = never
+
+  // --- Closed loop, with any pattern of destinations: window > 0; load and arrival don't matter
+  std::uint32_t window = 0;          // requests that a host may have under way
+  std::uint32_t response_bytes = 0;  // > 0: the destination answers, and only that ends a request
+  double think_ns = 0;               // mean (exponential) from a request's end to the next
+
+  // --- Destinations
+  std::vector<std::string> hot_hosts;  // hot-spot, hot-sources: by name; empty = drawn by seed:
+  std::uint32_t hot_spots = 1;         // … so many
+  double hot_share = 0.05;             // hot-spot: of every host's messages
+  double hot_sources = 0.1;            // hot-sources: of the hosts, drawn by seed
+  std::uint32_t shift = 1;             // shift: to host i + shift
+  std::uint32_t digit = 0;             // same-digit: to hosts ≡ digit (mod radix)
+  std::uint32_t radix = 0;             // 0 = hosts of a leaf switch
+  std::uint64_t permutation_bytes = 1 << 18;  // permutations: to each destination; 0 = to the first
+                                              // one for ever
+
+  // --- Collectives (all-to-all, ring-allreduce): payload_bytes a message; window as above, for
+  // all-to-all: messages that a host may have under way, 0 = all at once
+  std::uint64_t rounds = 0;  // with a barrier between; 0 = for ever
+
+  // --- Traces (trace, io)
+  std::string trace;            // path of a CSV file
+  double time_compression = 1;  // times are divided by it
+
+  // --- io: synthetic requests of hosts to disks and their answers
+  std::uint32_t disks = 23;
+  std::uint64_t io_requests = 10'000;  // in all
+  double io_rate_per_s = 400;          // requests of all hosts together, on the long-run average
+
+  friend bool operator==(const TrafficSpec&, const TrafficSpec&) = default;
+};
+
+/// The fabric must outlive it. `model` gives the tempo, the host links' byte time, the MTU and the
+/// header. Every host has random streams of its own, made from `seed`. Throws InputError: an
+/// unknown pattern (with the nearest known), a value out of range (named as in [traffic]), a
+/// pattern that this fabric has no place for, a trace that cannot be read or doesn't fit.
+std::unique_ptr<Traffic> make_traffic(const TrafficSpec& spec, const Fabric& fabric,
+                                      const Model& model, std::uint64_t seed);
+
+struct PatternHelp {
+  std::string_view name, help;
+};
+/// All patterns, in the order of the documentation.
+std::span<const PatternHelp> patterns();
+
+}  // namespace selvedge::sim
