@@ -40,11 +40,14 @@ class Traffic {
   /// The host's next message, not before its last one. After one with `at` = kNever it is asked
   /// again only when it was woken.
   virtual Message next(HostId from) = 0;
+  /// The message that next() handed out last was not taken and is to be handed out again, or a
+  /// sooner one: its host was woken before its time had come.
+  virtual void give_back(HostId /*from*/) {}
   /// Does it want to hear of deliveries?
   virtual bool listens() const { return false; }
-  /// Called for each delivery at its tick; hosts that may have a message now are added to `woken`.
-  /// A woken host whose message is still to come (its `at` is later than this tick) gives it back
-  /// and asks anew: an answer may be due before what was planned. One that has come stays.
+  /// Called for each delivery at its tick; hosts that may have a message now are added to `woken`
+  /// (its time is later than this tick). A woken host whose message is still to come (`at` later
+  /// than this tick) gives it back and asks anew; one whose time has come stays.
   virtual void delivered(const Delivery&, std::vector<HostId>& /*woken*/) {}
   /// A packet is lost for good (a fault, a lifetime), at the tick `delivered`. Closed loops need to
   /// know. As above for those who are woken.
