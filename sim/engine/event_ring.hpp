@@ -81,6 +81,9 @@ class EventRing {
     }
   }
 
+  /// Lets time pass up to `at` ≤ next(): now() is then `at`, and its events are still to be taken.
+  void wait_until(Tick at) { now_ = at; }
+
   /// Takes out every pending event that `goes` says true of (and may be asked about in any order).
   /// Looks at all of them: for what is rare.
   template <class Goes>

@@ -32,7 +32,7 @@ struct Totals {
   std::uint64_t injected = 0;   // whose first byte left the host
   std::uint64_t delivered = 0;
   std::array<std::uint64_t, kLosses> lost{};
-  std::uint64_t packet_hops = 0;  // starts on a link
+  std::uint64_t packet_hops = 0;  // a packet that is routed at a switch, each
   std::uint64_t events = 0;
 
   std::uint64_t all_lost() const {

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What the fast network holds: flat arrays, indexes for links. Of this room only.
+//
+// Queue q = channel · lanes + lane names both the output queue at the channel's near end and the
+// input queue at its far end: a credit for q comes back to q. A lane is a VL; their number is
+// rounded up to a power of two, so that lanes are masked out of a bit's place.
+#pragma once
+
+#include <bit>
+#include <functional>
+#include <vector>
+
+#include "sim/engine/event_ring.hpp"
+#include "sim/engine/random.hpp"
+#include "sim/model/network.hpp"
+#include "sim/model/vl_arbiter.hpp"
+
+namespace selvedge::sim {
+
+inline constexpr std::uint32_t kNone = UINT32_MAX;
+
+using PacketId = std::uint32_t;
+using QueueId = std::uint32_t;
+
+/// What queues and crossbars look at: half a cache line.
+struct Packet {
+  Tick tail = 0;          // when its last byte is in the buffer that holds it
+  PacketId next = kNone;  // behind it in its queue
+  QueueId out = kNone;    // the output queue that it asks for or is in
+  std::uint16_t bytes = 0;
+  std::uint16_t blocks = 0;
+  Lid dlid = kNoLid;
+  Sl sl = 0;
+  std::uint8_t switches = 0;
+  bool last = false;   // of its message
+  bool stump = false;  // its rest was cut off
+};
+static_assert(sizeof(Packet) <= 32);
+
+/// What only its ends, and lifetimes, look at.
+struct Origin {
+  Tick generated = 0, injected = 0;
+  Tick routed = 0;  // at the switch where it is
+  HostId from = kNoHost, to = kNoHost;
+  std::uint32_t sequence = 0, tag = 0;
+};
+
+struct Fifo {
+  PacketId head = kNone, tail = kNone;
+  bool empty() const { return head == kNone; }
+};
+
+struct InputQueue {
+  Fifo waiting;
+  PacketId crossing = kNone;
+  std::uint16_t crossing_blocks = 0;
+  std::uint16_t occupied = 0;  // blocks, from the start on the wire to the end of the crossing
+  Tick crossing_arrived = 0;   // when the tail of the packet that crosses came, or will have come
+};
+
+struct OutputQueue {
+  Fifo waiting;
+  std::uint32_t served = 0;  // the place after that of the input queue served last
+  std::uint16_t free = 0;    // blocks
+  std::uint16_t credits = 0;
+  bool receiving = false;
+  bool noted = false;  // in crossbars_
+  Tick head_since = 0;
+};
+
+struct Link {
+  Tick free_at = 0;
+  Tick wait_since = kNever;    // lacks only credits since then
+  std::uint16_t occupied = 0;  // lanes whose output queue holds a packet, a bit each
+  bool down = false;
+  bool to_switch = false;      // (else to a host)
+  bool from_switch = false;    // (else from a host)
+  bool noted = false;          // in links_
+  std::uint16_t words = 1;     // of requests, for each of this channel's output queues
+  std::uint16_t place = 0;     // the first of its input queues, among those of its far end's switch
+  std::uint32_t requests = 0;  // the first word of those for its output queues
+  Tick byte_time = 1, propagation = 0;
+};
+
+/// An HCA's injection side.
+struct Injector {
+  Message next;
+  std::uint32_t sent_bytes = 0;  // of `next`
+  std::uint32_t queued = 0;      // packets, of all lanes
+  std::uint32_t sequence = 0;
+  bool expected = false;  // a kSource event is pending
+};
+
+enum class Happening : std::uint8_t {
+  kRouted,     // a packet's head, over channel b
+  kDelivered,  // a packet, over channel b
+  kCrossed,    // from input queue a into output queue b
+  kLeft,       // a tail, on channel a, of a lane: the link is free and so are the blocks
+  kCredit,     // for queue a
+  kReleased,   // blocks of input queue a whose packet was discarded
+  kSource,     // host a has a message
+  kWake,       // channel a has something to look at
+};
+
+struct Event {
+  std::uint32_t a = 0, b = 0;
+  Happening what = Happening::kWake;
+  std::uint8_t lane = 0;
+  std::uint16_t blocks = 0;
+};
+
+struct Network::State {
+  State(const Fabric& fabric_in, const Tables& tables_in, const Model& model_in,
+        Traffic& traffic_in, std::uint64_t seed);
+
+  // --- What it is made of
+  const Fabric& fabric;
+  const Model& model;
+  Traffic& traffic;
+  Tables tables;  // SL2VL, path SLs; the LFTs are `lft`
+  std::size_t stride = 0;
+  std::vector<PortNum> lft;
+  unsigned lane_bits = 0, lanes = 1;
+
+  // --- Its state
+  EventRing<Event> ring;
+  std::vector<Packet> packets;
+  std::vector<Origin> origins;
+  PacketId free_packets = kNone;
+  std::vector<InputQueue> inputs;
+  std::vector<OutputQueue> outputs;
+  std::vector<Link> links;
+  std::vector<std::uint64_t> requests;
+  ArbitrationTables arbitration;
+  std::vector<VlArbiter> arbiters;  // per channel; none with one VL
+  std::vector<Injector> injectors;
+  std::vector<Stream> streams;  // per host, for random paths
+  std::vector<QueueId> crossbars_noted;
+  std::vector<Channel> links_noted;
+  std::vector<HostId> woken;
+  bool lifetimes = false;
+
+  // --- What it counted
+  Totals totals;
+  Window window;
+  std::vector<ChannelUse> use;
+  std::vector<std::uint32_t> latest;  // [to][from]: the last sequence number + 1 that came
+  std::function<void(const Delivery&)> hear;
+
+  // --- Instants (network.cpp)
+  void run(Tick until);
+  void happen(const Event& event);
+  void routed(PacketId id, Channel c);
+  void deliver(PacketId id, Channel c);
+  void left(const Event& event);
+  void credit(QueueId q, unsigned blocks);
+  void give_back(QueueId q, unsigned blocks);
+  Delivery record(PacketId id) const;
+
+  // --- The sources (sources.cpp)
+  void refill(HostId h);
+  void expect(HostId h);
+  void enqueue(HostId h, const Message& message, unsigned payload, bool last);
+  Lid choose_lid(HostId h, const Host& to);
+  void wake_sources();
+
+  // --- Crossbars (crossbar.cpp)
+  void ask(QueueId in);
+  void serve(QueueId out);
+  QueueId next_to_serve(QueueId out);
+  void grant(QueueId in, QueueId out);
+  void crossed(QueueId in, QueueId out);
+
+  // --- Links (links.cpp)
+  void feed(Channel c);
+  void start(Channel c, unsigned lane);
+  void put_in_line(QueueId out, PacketId id);
+  void check_deadlines(Channel c);
+  Tick deadline_of(QueueId out, PacketId head) const;
+  void expect_deadline(QueueId out);
+
+  // --- Loss (faults.cpp)
+  void discard(PacketId id, Loss why);
+  void discard_on_arrival(PacketId id, Loss why);
+  void discard_crossed(QueueId out, Loss why);
+  void drop_head(QueueId out, Loss why);
+  void cut(Channel c);
+  void mend(Channel c);
+
+  PacketId take_packet() {
+    if (free_packets == kNone) {
+      packets.emplace_back();
+      origins.emplace_back();
+      return static_cast<PacketId>(packets.size() - 1);
+    }
+    const PacketId id = free_packets;
+    free_packets = packets[id].next;
+    return id;
+  }
+  void free_packet(PacketId id) {
+    packets[id].next = free_packets;
+    free_packets = id;
+  }
+  void note_crossbar(QueueId q) {
+    if (outputs[q].noted) return;
+    outputs[q].noted = true;
+    crossbars_noted.push_back(q);
+  }
+  void note_link(Channel c) {
+    if (links[c].noted) return;
+    links[c].noted = true;
+    links_noted.push_back(c);
+  }
+  QueueId queue(Channel c, unsigned lane) const { return (c << lane_bits) | lane; }
+  Channel channel(QueueId q) const { return q >> lane_bits; }
+  unsigned lane(QueueId q) const { return q & (lanes - 1); }
+  void append(Fifo& fifo, PacketId id) {
+    packets[id].next = kNone;
+    if (fifo.empty())
+      fifo.head = id;
+    else
+      packets[fifo.tail].next = id;
+    fifo.tail = id;
+  }
+  PacketId take_head(Fifo& fifo) {
+    const PacketId id = fifo.head;
+    fifo.head = packets[id].next;
+    return id;
+  }
+};
+
+}  // namespace selvedge::sim

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// How messages become packets in an HCA's queue.
+#include "sim/model/network_state.hpp"
+
+namespace selvedge::sim {
+
+/// Takes what the host's queue has room for of the messages whose time has come, and waits for the
+/// next one.
+void Network::State::refill(HostId h) {
+  Injector& injector = injectors[h];
+  while (injector.next.at <= ring.now() && injector.queued < model.hca_queue_packets) {
+    const unsigned rest = injector.next.bytes - injector.sent_bytes;
+    const unsigned payload = std::min(rest, model.mtu_bytes);
+    enqueue(h, injector.next, payload, payload == rest);
+    injector.sent_bytes += payload;
+    if (payload != rest) continue;
+    injector.sent_bytes = 0;
+    injector.next = traffic.next(h);
+  }
+  if (injector.next.at > ring.now()) expect(h);
+}
+
+void Network::State::expect(HostId h) {
+  Injector& injector = injectors[h];
+  if (injector.next.at == kNever || injector.expected) return;
+  injector.expected = true;
+  ring.schedule(injector.next.at, {.a = h, .what = Happening::kSource});
+}
+
+void Network::State::enqueue(HostId h, const Message& message, unsigned payload, bool last) {
+  Injector& injector = injectors[h];
+  const Host& from = fabric.host(h);
+  const Lid dlid = choose_lid(h, fabric.host(message.to));
+  const Sl sl = tables.sl(from.at, dlid);
+  const Vl vl = tables.host_sl2vl[sl];
+  ++totals.generated;
+
+  const PacketId id = take_packet();
+  const unsigned bytes = payload + model.header_bytes;
+  packets[id] = {.tail = ring.now(),
+                 .bytes = static_cast<std::uint16_t>(bytes),
+                 .blocks = static_cast<std::uint16_t>(blocks_of(bytes)),
+                 .dlid = dlid,
+                 .sl = sl,
+                 .last = last};
+  origins[id] = {.generated = message.at,
+                 .injected = ring.now(),
+                 .from = h,
+                 .to = message.to,
+                 .sequence = injector.sequence++,
+                 .tag = message.tag};
+  if (vl >= model.vls) {
+    ++totals.injected;
+    return discard(id, Loss::kVl15);
+  }
+  ++injector.queued;
+  put_in_line(queue(fabric.injection(h), vl), id);
+}
+
+/// Among the destination's LIDs that the source's switch has a route for; the first if there is
+/// none.
+Lid Network::State::choose_lid(HostId h, const Host& to) {
+  if (model.paths == PathChoice::kFirst || to.lmc == 0) return to.lid;
+  const unsigned count = to.lid_count();
+  const unsigned wanted =
+      model.paths == PathChoice::kRandom ? streams[h].below(count) : injectors[h].sequence % count;
+  const PortNum* row = lft.data() + fabric.host(h).at * stride;
+  for (unsigned i = 0; i < count; ++i) {
+    const Lid lid = static_cast<Lid>(to.lid + (wanted + i) % count);
+    if (row[lid] != kNoPort) return lid;
+  }
+  return to.lid;
+}
+
+/// Hosts that may have a message that they had not when they were asked last. They are heard at the
+/// end of the instant's first step.
+void Network::State::wake_sources() {
+  for (const HostId h : woken) {
+    Injector& injector = injectors[h];
+    if (injector.next.at != kNever) continue;
+    injector.next = traffic.next(h);
+    refill(h);
+  }
+  woken.clear();
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/model/vl_arbiter.hpp"
+
+namespace selvedge::sim {
+
+namespace {
+constexpr unsigned kNoLimit = 255;
+constexpr std::int64_t kBlocksPerLimit = 4096 / kBlockBytes;
+
+bool names(const std::vector<ArbitrationEntry>& table, std::uint16_t may_send) {
+  for (const ArbitrationEntry& entry : table)
+    if (entry.weight > 0 && (may_send >> entry.vl & 1) != 0) return true;
+  return false;
+}
+}  // namespace
+
+ArbitrationTables::ArbitrationTables(const Model& model)
+    : high(model.arbitration_high),
+      low(model.arbitration_low),
+      limit_blocks(model.arbitration_high_limit == kNoLimit
+                       ? -1
+                       : model.arbitration_high_limit * kBlocksPerLimit) {
+  if (!high.empty() || !low.empty()) return;
+  for (unsigned vl = 0; vl < model.vls; ++vl) low.push_back({static_cast<std::uint8_t>(vl), 1});
+}
+
+VlArbiter::VlArbiter(const ArbitrationTables& tables) {
+  if (!tables.high.empty()) high_.left = tables.high.front().weight;
+  if (!tables.low.empty()) low_.left = tables.low.front().weight;
+}
+
+bool VlArbiter::advance(Turn& turn, const std::vector<ArbitrationEntry>& table,
+                        std::uint16_t may_send) {
+  const auto may = [&](std::size_t i) { return (may_send >> table[i].vl & 1) != 0; };
+  if (turn.left > 0 && may(turn.entry)) return true;
+  for (std::size_t step = 1; step <= table.size(); ++step) {
+    const std::size_t i = (turn.entry + step) % table.size();
+    if (table[i].weight == 0 || !may(i)) continue;
+    turn = {static_cast<std::uint16_t>(i), table[i].weight};
+    return true;
+  }
+  return false;
+}
+
+unsigned VlArbiter::choose(std::uint16_t may_send, const ArbitrationTables& tables) {
+  const bool high = names(tables.high, may_send), low = names(tables.low, may_send);
+  const bool spent = tables.limit_blocks >= 0 && high_sent_ > tables.limit_blocks;
+  high_chosen_ = high && !(spent && low);
+  if (high_chosen_ && advance(high_, tables.high, may_send)) return tables.high[high_.entry].vl;
+  if (low && advance(low_, tables.low, may_send)) return tables.low[low_.entry].vl;
+  return kSls;
+}
+
+void VlArbiter::sent(unsigned blocks) {
+  if (high_chosen_) {
+    high_.left -= static_cast<std::int32_t>(blocks);
+    high_sent_ += blocks;
+  } else {
+    low_.left -= static_cast<std::int32_t>(blocks);
+    high_sent_ = 0;
+  }
+}
+
+}  // namespace selvedge::sim
