@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <sstream>
 
 #include "base/nearest.hpp"
 
@@ -19,6 +20,11 @@ struct TomlSection::State {
   toml::table root;
   /// Of the tables that somebody has looked into, the keys that were asked for.
   std::map<const toml::table*, std::vector<std::string>> known;
+  /// What set() put in, with the words that did.
+  std::map<const toml::node*, std::string> given;
+  bool sweeping = false;
+  TomlChoice choice;
+  std::vector<TomlAxis> axes;
 
   const toml::node* find(const void* table, std::string_view key) {
     if (table == nullptr) return nullptr;
@@ -30,6 +36,15 @@ struct TomlSection::State {
   std::string place(const toml::source_region& at) const {
     return fmt::format("{}:{}", where, at.begin.line);
   }
+  std::string place(const toml::node& node, const toml::source_region& at) const {
+    const auto set = given.find(&node);
+    return set != given.end() ? set->second : place(at);
+  }
+  /// The value of a key that takes one, or a list; where the file has several, the chosen one.
+  const toml::node* find_one(const TomlSection& section, std::string_view key);
+  const toml::node* find_list(const TomlSection& section, std::string_view key);
+  /// Notes the axis.
+  const toml::node* chosen(const toml::array& values, const std::string& key);
   void check(const toml::table& table, const std::string& name) const;
 };
 
@@ -66,11 +81,49 @@ std::optional<double> number_of(const toml::node& node, const NumberRange& range
   return n;
 }
 
+std::string text_of(const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  std::ostringstream out;
+  node.visit([&](const auto& n) { out << n; });
+  return out.str();
+}
+
 }  // namespace
 
-TomlSection::TomlSection(std::shared_ptr<State> state, const void* table, std::string name)
-    : state_(std::move(state)), table_(table), name_(std::move(name)) {
+const toml::node* TomlSection::State::find_one(const TomlSection& section, std::string_view key) {
+  const toml::node* node = find(section.table_, key);
+  const toml::array* values = node == nullptr ? nullptr : node->as_array();
+  const bool several = values != nullptr && !values->empty();
+  return several && sweeping && section.sweeps_ ? chosen(*values, section.path(key)) : node;
+}
+
+const toml::node* TomlSection::State::find_list(const TomlSection& section, std::string_view key) {
+  const toml::node* node = find(section.table_, key);
+  const toml::array* values = node == nullptr ? nullptr : node->as_array();
+  const bool several =
+      values != nullptr && !values->empty() &&
+      std::ranges::all_of(*values, [](const toml::node& n) { return n.is_array(); });
+  return several && sweeping && section.sweeps_ ? chosen(*values, section.path(key)) : node;
+}
+
+const toml::node* TomlSection::State::chosen(const toml::array& values, const std::string& key) {
+  if (std::ranges::find(axes, key, &TomlAxis::key) == axes.end()) {
+    TomlAxis axis{key, {}};
+    for (const toml::node& value : values) axis.values.push_back(text_of(value));
+    axes.push_back(std::move(axis));
+  }
+  const auto place = choice.find(key);
+  return values.get(place == choice.end() ? 0 : place->second);
+}
+
+TomlSection::TomlSection(std::shared_ptr<State> state, const void* table, std::string name,
+                         bool sweeps)
+    : state_(std::move(state)), table_(table), name_(std::move(name)), sweeps_(sweeps) {
   if (table_ != nullptr) state_->known[static_cast<const toml::table*>(table_)];
+}
+
+std::string TomlSection::path(std::string_view key) const {
+  return name_.empty() ? std::string(key) : fmt::format("{}.{}", name_, key);
 }
 
 std::string TomlSection::label(std::string_view key) const {
@@ -80,7 +133,7 @@ std::string TomlSection::label(std::string_view key) const {
 std::string TomlSection::at(std::string_view key) const {
   if (table_ == nullptr) return state_->where;
   const auto* table = static_cast<const toml::table*>(table_);
-  if (const toml::node* node = table->get(key)) return state_->place(node->source());
+  if (const toml::node* node = table->get(key)) return state_->place(*node, node->source());
   return table == &state_->root ? state_->where : state_->place(table->source());
 }
 
@@ -96,7 +149,7 @@ InputError TomlSection::not_allowed(std::string_view key, std::string_view what)
 bool TomlSection::has(std::string_view key) { return state_->find(table_, key) != nullptr; }
 
 void TomlSection::read(std::string_view key, std::string& value) {
-  const toml::node* node = state_->find(table_, key);
+  const toml::node* node = state_->find_one(*this, key);
   if (node == nullptr) return;
   const auto* text = node->as_string();
   if (text == nullptr) throw not_allowed(key, "a string in quotes");
@@ -104,7 +157,7 @@ void TomlSection::read(std::string_view key, std::string& value) {
 }
 
 void TomlSection::read(std::string_view key, bool& value) {
-  const toml::node* node = state_->find(table_, key);
+  const toml::node* node = state_->find_one(*this, key);
   if (node == nullptr) return;
   const auto* flag = node->as_boolean();
   if (flag == nullptr) throw not_allowed(key, "true or false");
@@ -112,7 +165,7 @@ void TomlSection::read(std::string_view key, bool& value) {
 }
 
 void TomlSection::read(std::string_view key, double& value, NumberRange range) {
-  const toml::node* node = state_->find(table_, key);
+  const toml::node* node = state_->find_one(*this, key);
   if (node == nullptr) return;
   const auto n = number_of(*node, range);
   if (!n) throw not_allowed(key, allowed(range, false));
@@ -120,7 +173,7 @@ void TomlSection::read(std::string_view key, double& value, NumberRange range) {
 }
 
 bool TomlSection::read_whole(std::string_view key, const WholeRange& range, std::int64_t& number) {
-  const toml::node* node = state_->find(table_, key);
+  const toml::node* node = state_->find_one(*this, key);
   if (node == nullptr) return false;
   const auto n = number_of(*node, range);
   if (!n) throw not_allowed(key, allowed(range, false));
@@ -129,7 +182,7 @@ bool TomlSection::read_whole(std::string_view key, const WholeRange& range, std:
 }
 
 std::size_t TomlSection::word(std::string_view key, const std::vector<std::string_view>& words) {
-  const toml::node* node = state_->find(table_, key);
+  const toml::node* node = state_->find_one(*this, key);
   if (node == nullptr) return words.size();
   const auto* text = node->as_string();
   const auto it = text == nullptr ? words.end() : std::ranges::find(words, text->get());
@@ -156,7 +209,7 @@ std::string a_list(std::size_t count_max, const std::string& elements) {
 
 void TomlSection::read(std::string_view key, std::vector<std::string>& values,
                        std::size_t count_max) {
-  const toml::node* node = state_->find(table_, key);
+  const toml::node* node = state_->find_list(*this, key);
   if (node == nullptr) return;
   std::vector<std::string> read;
   const auto take = [&](const toml::node& n) {
@@ -169,7 +222,7 @@ void TomlSection::read(std::string_view key, std::vector<std::string>& values,
 
 void TomlSection::read(std::string_view key, std::vector<double>& values, std::size_t count_max,
                        NumberRange range) {
-  const toml::node* node = state_->find(table_, key);
+  const toml::node* node = state_->find_list(*this, key);
   if (node == nullptr) return;
   std::vector<double> read;
   const auto take = [&](const toml::node& n) {
@@ -183,7 +236,7 @@ void TomlSection::read(std::string_view key, std::vector<double>& values, std::s
 
 bool TomlSection::read_wholes(std::string_view key, std::size_t count_max, const WholeRange& range,
                               std::vector<std::int64_t>& numbers) {
-  const toml::node* node = state_->find(table_, key);
+  const toml::node* node = state_->find_list(*this, key);
   if (node == nullptr) return false;
   const auto take = [&](const toml::node& n) {
     const auto number = number_of(n, range);
@@ -196,21 +249,22 @@ bool TomlSection::read_wholes(std::string_view key, std::size_t count_max, const
 
 TomlSection TomlSection::section(std::string_view key) {
   const toml::node* node = state_->find(table_, key);
-  std::string name = name_.empty() ? std::string(key) : fmt::format("{}.{}", name_, key);
+  std::string name = path(key);
   if (node != nullptr && !node->is_table())
     throw InputError(fmt::format("'{}' is not a section", name), at(key),
                      fmt::format("write [{}] and its keys below", name));
-  return {state_, node == nullptr ? nullptr : node->as_table(), std::move(name)};
+  return {state_, node == nullptr ? nullptr : node->as_table(), std::move(name), sweeps_};
 }
 
 std::vector<TomlSection> TomlSection::sections(std::string_view key) {
   const toml::node* node = state_->find(table_, key);
   if (node == nullptr) return {};
-  const std::string name = name_.empty() ? std::string(key) : fmt::format("{}.{}", name_, key);
+  const std::string name = path(key);
   const toml::array* list = node->as_array();
   std::vector<TomlSection> all;
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i)
-    if (const toml::table* table = (*list)[i].as_table()) all.push_back({state_, table, name});
+    if (const toml::table* table = (*list)[i].as_table())
+      all.push_back({state_, table, name, false});
   if (list == nullptr || all.size() != list->size())
     throw InputError(fmt::format("'{}' is not a list of sections", name), at(key),
                      fmt::format("write [[{}]] and its keys below, once for each", name));
@@ -229,7 +283,7 @@ void TomlSection::State::check(const toml::table& table, const std::string& name
         remedy = fmt::format("did you mean '{}'? {}", meant, remedy);
       throw InputError(fmt::format("unknown key '{}' in {}", key.str(),
                                    name.empty() ? "the file" : fmt::format("[{}]", name)),
-                       place(key.source()), remedy);
+                       place(node, key.source()), remedy);
     }
     const std::string below =
         name.empty() ? std::string(key.str()) : fmt::format("{}.{}", name, key.str());
@@ -265,7 +319,41 @@ TomlFile TomlFile::load(const std::string& path, std::string_view what) {
   return parse(text, path);
 }
 
-TomlSection TomlFile::root() const { return {state_, &state_->root, ""}; }
+void TomlFile::set(std::string_view key, std::string_view value) {
+  const std::string words = fmt::format("{}={}", key, value);
+  const auto refuse = [&](const char* problem) {
+    throw InputError(problem, fmt::format("'{}'", words), "write SECTION.KEY=VALUE");
+  };
+  toml::table parsed;
+  try {
+    parsed = toml::parse(fmt::format("value = {}", value));
+  } catch (const toml::parse_error&) {
+    parsed.insert("value", std::string(value));
+  }
+  toml::table* table = &state_->root;
+  std::string_view left = key;
+  for (std::size_t dot; (dot = left.find('.')) != std::string_view::npos;
+       left.remove_prefix(dot + 1)) {
+    const auto [below, is_new] = table->insert(left.substr(0, dot), toml::table{});
+    if (is_new) state_->given.insert_or_assign(&below->second, words);
+    table = below->second.as_table();
+    if (table == nullptr) refuse("a key leads through what is no section");
+  }
+  if (left.empty()) refuse("a key has no name");
+  if (const toml::node* old = table->get(left)) state_->given.erase(old);
+  toml::node& node = table->insert_or_assign(left, std::move(*parsed.get("value"))).first->second;
+  state_->given.insert_or_assign(&node, words);
+}
+
+void TomlFile::sweep(TomlChoice choice) {
+  state_->sweeping = true;
+  state_->choice = std::move(choice);
+  state_->axes.clear();
+}
+
+const std::vector<TomlAxis>& TomlFile::axes() const { return state_->axes; }
+
+TomlSection TomlFile::root() const { return {state_, &state_->root, "", true}; }
 
 void TomlFile::done() const { state_->check(state_->root, ""); }
 

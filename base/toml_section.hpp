@@ -13,12 +13,17 @@
 //   file.done();                                    // complains about every key nobody asked for
 //
 // Asking for a key, whether it is there or not, is what makes it known.
+//
+// A file may stand for several settings: after sweep() a key that takes one value may hold a list
+// of them, and one that takes a list a list of lists (not in sections of an array). Read once to
+// learn the axes, then once for each combination.
 #pragma once
 
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -43,6 +48,15 @@ struct NumberRange {
 };
 
 inline constexpr std::size_t kTomlBytesMax = 4 << 20;
+
+/// A key for which the file has several values.
+struct TomlAxis {
+  std::string key;                  // "traffic.load"
+  std::vector<std::string> values;  // as written, strings without their quotes
+  friend bool operator==(const TomlAxis&, const TomlAxis&) = default;
+};
+/// For keys of axes the place of the value that is read; 0 for those it does not name.
+using TomlChoice = std::map<std::string, std::size_t, std::less<>>;
 
 /// One table of the file; a view, no longer valid than the TomlFile.
 class TomlSection {
@@ -99,7 +113,7 @@ class TomlSection {
   friend class TomlFile;
   struct State;
 
-  TomlSection(std::shared_ptr<State> state, const void* table, std::string name);
+  TomlSection(std::shared_ptr<State> state, const void* table, std::string name, bool sweeps);
 
   template <class T>
   static WholeRange narrowed(WholeRange range) {
@@ -115,10 +129,12 @@ class TomlSection {
   /// The word's place; words.size() when the key is absent.
   std::size_t word(std::string_view key, const std::vector<std::string_view>& words);
   std::string label(std::string_view key) const;
+  std::string path(std::string_view key) const;  // "traffic.load"
 
   std::shared_ptr<State> state_;
   const void* table_;  // toml++'s, kept out of this header; null: not in the file
   std::string name_;
+  bool sweeps_;  // not within an array of tables, where a key's name says too little
 };
 
 class TomlFile {
@@ -127,6 +143,15 @@ class TomlFile {
   static TomlFile parse(std::string_view text, std::string where);
   /// A file of at most kTomlBytesMax; `what` names it in the message, as "the configuration".
   static TomlFile load(const std::string& path, std::string_view what = "the configuration");
+
+  /// Puts a value in the place of the file's: `key` as "traffic.load", `value` as TOML would have
+  /// it; what is no TOML is a string. Throws InputError for a key that leads through no section.
+  void set(std::string_view key, std::string_view value);
+
+  /// From now on the file is read as one of several.
+  void sweep(TomlChoice choice = {});
+  /// Those met by what was read since sweep(), in that order.
+  const std::vector<TomlAxis>& axes() const;
 
   TomlSection root() const;
   /// The first key of the file that nobody has asked for is an error.

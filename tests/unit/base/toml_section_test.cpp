@@ -169,5 +169,101 @@ RC_GTEST_PROP(TomlSection, TakesWhatIsWithinTheBounds, ()) {
     RC_ASSERT(bytes == (std::vector<std::uint8_t>{1, 2, 3}));
 }
 
+/// What a sweep reads of `load` and `list`, one line a combination, and the axes.
+std::string combinations(TomlFile& file) {
+  std::string text;
+  file.sweep();
+  TomlChoice choice;
+  while (true) {
+    TomlSection s = file.root().section("t");
+    double load = 0;
+    std::vector<int> list;
+    s.read("load", load, {.least = 0, .most = 1});
+    s.read("list", list, 4, {});
+    file.done();
+    text += fmt::format("{} {}\n", load, fmt::join(list, ","));
+    const std::vector<TomlAxis> axes = file.axes();
+    auto axis = axes.rbegin();
+    for (; axis != axes.rend(); ++axis) {  // the last one turns fastest
+      if (++choice[axis->key] < axis->values.size()) break;
+      choice[axis->key] = 0;
+    }
+    if (axis == axes.rend()) return text;
+    file.sweep(choice);
+  }
+}
+
+TEST(TomlSweep, AListStandsForItsValues) {
+  TomlFile file = TomlFile::parse("[t]\nload = [0.1, 0.5]\nlist = [[1, 2], [3]]", "x.toml");
+  EXPECT_EQ(combinations(file), "0.1 1,2\n0.1 3\n0.5 1,2\n0.5 3\n");
+  std::string axes;
+  for (const TomlAxis& axis : file.axes())
+    axes += fmt::format("{}: {}\n", axis.key, fmt::join(axis.values, " | "));
+  EXPECT_EQ(axes, "t.load: 0.1 | 0.5\nt.list: [ 1, 2 ] | [ 3 ]\n");
+}
+
+TEST(TomlSweep, AListOfOneValueIsNoListOfLists) {
+  TomlFile file = TomlFile::parse("[t]\nload = 0.25\nlist = [1, 2]", "x.toml");
+  EXPECT_EQ(combinations(file), "0.25 1,2\n");
+  EXPECT_TRUE(file.axes().empty());
+}
+
+TEST(TomlSweep, ItsValuesHaveBoundsToo) {
+  const auto read = [](std::string_view text) {
+    try {
+      TomlFile file = TomlFile::parse(text, "x.toml");
+      combinations(file);
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(read("[t]\nload = [0.1, 2]"),
+            "[t] load has a value that is not allowed: x.toml:2: write a number from 0 to 1");
+  EXPECT_EQ(read("[t]\nload = []"),
+            "[t] load has a value that is not allowed: x.toml:2: write a number from 0 to 1");
+}
+
+TEST(TomlSet, TakesTheFilesPlace) {
+  TomlFile file = TomlFile::parse("[t]\nload = 0.25", "x.toml");
+  file.set("t.load", "0.5");
+  file.set("a.b.text", "updn");
+  file.set("a.b.list", "[1, 2]");
+  double load = 0;
+  std::string text;
+  std::vector<int> list;
+  TomlSection t = file.root().section("t"), b = file.root().section("a").section("b");
+  t.read("load", load, {});
+  b.read("text", text);
+  b.read("list", list, 2, {});
+  EXPECT_EQ(load, 0.5);
+  EXPECT_EQ(text, "updn");
+  EXPECT_EQ(list, (std::vector{1, 2}));
+  file.done();
+}
+
+TEST(TomlSet, IsNamedWhereItIsWrong) {
+  const auto read = [](std::string_view key, std::string_view value) {
+    try {
+      TomlFile file = TomlFile::parse("[t]\nload = 0.25", "x.toml");
+      file.set(key, value);
+      double load = 0;
+      TomlSection t = file.root().section("t");
+      t.read("load", load, {.least = 0, .most = 1});
+      file.done();
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(read("t.load", "2"),
+            "[t] load has a value that is not allowed: t.load=2: write a number from 0 to 1");
+  EXPECT_EQ(read("t.laod", "0.1"),
+            "unknown key 'laod' in [t]: t.laod=0.1: did you mean 'load'? known: load");
+  EXPECT_EQ(read("t.load.x", "1"),
+            "a key leads through what is no section: 't.load.x=1': write SECTION.KEY=VALUE");
+  EXPECT_EQ(read("t.", "1"), "a key has no name: 't.=1': write SECTION.KEY=VALUE");
+}
+
 }  // namespace
 }  // namespace selvedge
