@@ -81,8 +81,15 @@ std::optional<double> number_of(const toml::node& node, const NumberRange& range
   return n;
 }
 
+/// A value as a person would write it (toml++ gives every digit of a number); strings bare.
 std::string text_of(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
+  if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
+  std::string text;
+  if (const toml::array* list = node.as_array()) {
+    for (const toml::node& n : *list) text += (text.empty() ? "" : ", ") + text_of(n);
+    return "[" + text + "]";
+  }
   std::ostringstream out;
   node.visit([&](const auto& n) { out << n; });
   return out.str();

@@ -199,7 +199,7 @@ TEST(TomlSweep, AListStandsForItsValues) {
   std::string axes;
   for (const TomlAxis& axis : file.axes())
     axes += fmt::format("{}: {}\n", axis.key, fmt::join(axis.values, " | "));
-  EXPECT_EQ(axes, "t.load: 0.1 | 0.5\nt.list: [ 1, 2 ] | [ 3 ]\n");
+  EXPECT_EQ(axes, "t.load: 0.1 | 0.5\nt.list: [1, 2] | [3]\n");
 }
 
 TEST(TomlSweep, AListOfOneValueIsNoListOfLists) {
