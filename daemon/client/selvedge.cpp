@@ -29,7 +29,8 @@ auto guarded(F&& f) -> decltype(f()) {
 const char* selvedge_strerror(int error) {
   switch (error) {
     case SELVEDGE_E_NO_ANSWER:
-      return "the peer's daemon did not answer: is it running, and is the address right?";
+      return "the peer's daemon did not answer: is it running, is the address right, has it the "
+             "same key?";
     case SELVEDGE_E_NO_SERVICE:
       return "no application listens to that name at the peer";
     case SELVEDGE_E_NO_MEMORY:

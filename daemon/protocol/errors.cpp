@@ -11,7 +11,8 @@ struct Words {
 };
 constexpr std::array<Words, 10> kWords{{
     {"None", "closed by both sides, everything was delivered"},
-    {"NoAnswer", "the peer's daemon did not answer: is it running, and is the address right?"},
+    {"NoAnswer",
+     "the peer's daemon did not answer: is it running, is the address right, has it the same key?"},
     {"NoSuchService", "no application listens to that name at the peer"},
     {"NoMemory", "there is no room for another connection: see [memory] of the configuration"},
     {"PeerSilent", "the peer fell silent: its machine, its daemon or every path to it is down"},

@@ -19,6 +19,7 @@
 // <ACK sn> of Martínez 2005 §3.1 is ack = sn + 1.
 //
 // Damage on the way is left to those who look for it already: UDP's checksum, InfiniBand's CRCs.
+// Where there are keys the whole of this travels sealed (seal.hpp).
 #pragma once
 
 #include <array>

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/toml_section.hpp"
+#include "daemon/service/keys.hpp"
 
 namespace selvedge::service {
 namespace {
@@ -18,14 +19,20 @@ bool is_loopback(const std::string& address) {
   return address.starts_with("127.") || address.starts_with("[::1]:");
 }
 
-void check_listen(const char* section, const std::string& address, bool insecure,
-                  const std::string& at) {
-  transport::parse_address(address, at);
-  if (!insecure && !is_loopback(address))
-    throw InputError(
-        fmt::format("[{}] listen '{}' is reached from other machines, unencrypted", section,
-                    address),
-        at, "listen to a loopback address, or write insecure = true if the network is trusted");
+void check_listen(const TomlSection& s, const std::string& address, bool secure) {
+  transport::parse_address(address, s.at("listen"));
+  if (!secure && !is_loopback(address))
+    throw s.error("listen",
+                  fmt::format("'{}' is reached from other machines, unencrypted", address),
+                  "write [seal] keys = \"FILE\" (`selvedged --new-key` makes a key), or "
+                  "insecure = true if the network is trusted");
+}
+
+void read_seal(TomlSection s, DaemonConfig& c) {
+  s.read("keys", c.keys_file);
+  int cipher = 0;
+  s.choose("cipher", cipher, {"chacha20-poly1305", "aes-256-gcm"});
+  c.seal.cipher = cipher == 0 ? Cipher::kChaCha20Poly1305 : Cipher::kAes256Gcm;
 }
 
 constexpr NumberRange kShare{.least = 0, .most = 1, .unit = {}, .most_excluded = true};
@@ -46,6 +53,7 @@ void read_daemon(TomlSection s, DaemonConfig& c) {
     throw s.not_allowed("ring_bytes", "a power of two from 2097152 to 1073741824");
 }
 
+/// After the seal: it takes its bytes of every packet, and makes other addresses safe.
 void read_udp(TomlSection s, DaemonConfig& c) {
   s.read("listen", c.udp.listen);
   unsigned mtu = is_loopback(c.udp.listen) ? 65'536 : 1'500;
@@ -55,9 +63,10 @@ void read_udp(TomlSection s, DaemonConfig& c) {
   s.read("segmentation", c.udp.segmentation);
   s.read("insecure", c.insecure);
   // When packets go over verbs their port says how long they are.
-  c.endpoint.payload_bytes = static_cast<std::uint16_t>(
-      std::min(kPayloadBytesDefault, mtu - kLowerHeadersBytesMax - kHeaderBytes));
-  check_listen("udp", c.udp.listen, c.insecure, s.at("listen"));
+  c.endpoint.payload_bytes = static_cast<std::uint16_t>(std::min(
+      kPayloadBytesDefault,
+      mtu - kLowerHeadersBytesMax - kHeaderBytes - (c.keys_file.empty() ? 0 : kSealBytes)));
+  check_listen(s, c.udp.listen, c.insecure || !c.keys_file.empty());
 }
 
 void read_verbs(TomlSection s, DaemonConfig& c) {
@@ -68,7 +77,7 @@ void read_verbs(TomlSection s, DaemonConfig& c) {
   s.read("gids", c.verbs.port.gids, kPathsMax, {.least = 0, .most = 255});
   s.read("paths", c.verbs.paths, {.least = 1, .most = kPathsMax});
   s.read("insecure", insecure);
-  check_listen("verbs", c.verbs.listen, insecure, s.at("listen"));
+  check_listen(s, c.verbs.listen, insecure || !c.keys_file.empty());
   if (c.backend == transport::Backend::kVerbs) c.insecure = insecure;
 }
 
@@ -110,6 +119,7 @@ DaemonConfig config_of(const TomlFile& file) {
   TomlSection root = file.root();
   DaemonConfig c;
   read_daemon(root.section("daemon"), c);
+  read_seal(root.section("seal"), c);
   read_udp(root.section("udp"), c);
   read_verbs(root.section("verbs"), c);
   read_memory(root.section("memory"), c.endpoint);
@@ -129,6 +139,10 @@ DaemonConfig parse_daemon_config(std::string_view text, const std::string& where
   return config_of(TomlFile::parse(text, where));
 }
 
-DaemonConfig load_daemon_config(const std::string& path) { return config_of(TomlFile::load(path)); }
+DaemonConfig load_daemon_config(const std::string& path) {
+  DaemonConfig c = config_of(TomlFile::load(path));
+  if (!c.keys_file.empty()) c.seal.keys = load_keys(c.keys_file);
+  return c;
+}
 
 }  // namespace selvedge::service

@@ -20,6 +20,8 @@ struct DaemonConfig {
   unsigned client_connections_max = 4'096;
   unsigned ring_bytes = 4 << 20;  ///< each way of each connection; touched pages count alone
   bool insecure = false;          ///< other addresses than loopback without keys
+  std::string keys_file;          ///< "": nothing is sealed
+  protocol::SealConfig seal;      ///< its keys are read by load_daemon_config alone
   std::string metrics_listen;
   transport::Backend backend = transport::Backend::kUdp;
   transport::UdpConfig udp;      ///< without its impair

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/program.hpp"
+#include "daemon/service/keys.hpp"
 #include "daemon/service/notify.hpp"
 #include "daemon/service/reload.hpp"
 #include "daemon/service/server.hpp"
@@ -39,10 +40,12 @@ int run(int argc, char** argv, selvedge::Output& output) {
   using namespace selvedge;
   CLI::App app{"selvedged: in-order, exactly-once delivery over many paths for local applications"};
   std::string path;
-  bool version = false, check = false;
+  bool version = false, check = false, make_key = false;
   app.add_option("--config", path,
                  "the configuration (TOML); without it every key has its default");
   app.add_flag("--check", check, "read the configuration, then stop");
+  app.add_flag("--new-key", make_key,
+               "print a new key, a line for the file that [seal] keys names, then stop");
   app.add_flag("--version", version, "print the version");
   try {
     app.parse(argc, argv);
@@ -54,6 +57,10 @@ int run(int argc, char** argv, selvedge::Output& output) {
   }
   if (version) {
     output.print("selvedged {}\n", SELVEDGE_VERSION);
+    return kDone;
+  }
+  if (make_key) {
+    output.write(service::new_key());
     return kDone;
   }
   const service::DaemonConfig config =

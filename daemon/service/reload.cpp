@@ -21,6 +21,11 @@ std::string shown(const T& value) {
   else
     return fmt::format("{}", value);
 }
+std::string shown(Cipher c) {
+  return c == Cipher::kChaCha20Poly1305 ? "chacha20-poly1305" : "aes-256-gcm";
+}
+/// Not the keys themselves.
+std::string shown(const std::vector<SealKey>& keys) { return fmt::format("{} keys", keys.size()); }
 std::string shown(MemoryPolicy p) { return p == MemoryPolicy::kDynamic ? "dynamic" : "static"; }
 std::string shown(InjectionMode m) {
   return m == InjectionMode::kLi ? "li" : m == InjectionMode::kLw ? "lw" : "none";
@@ -71,6 +76,12 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
   key("[verbs] gids", When::kRestart, [](auto& c) -> auto& { return c.verbs.port.gids; });
   key("[verbs] paths", When::kRestart, [](auto& c) -> auto& { return c.verbs.paths; });
   key("insecure", When::kRestart, [](auto& c) -> auto& { return c.insecure; });
+  // Packets have another length with a seal than without.
+  const When seal =
+      running.keys_file.empty() == wanted.keys_file.empty() ? When::kNow : When::kRestart;
+  key("[seal] keys", seal, [](auto& c) -> auto& { return c.keys_file; });
+  key("[seal] keys, what the file holds", seal, [](auto& c) -> auto& { return c.seal.keys; });
+  key("[seal] cipher", When::kNow, [](auto& c) -> auto& { return c.seal.cipher; });
   key("[memory] policy", When::kRestart, [](auto& c) -> auto& { return c.endpoint.policy; });
   key("[memory] total_bytes", When::kRestart,
       [](auto& c) -> auto& { return c.endpoint.memory_bytes; });

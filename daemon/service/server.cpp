@@ -31,15 +31,23 @@ SipKey random_key() {
   return key;
 }
 
+std::unique_ptr<Seal> seal_of(const SealConfig& config) {
+  if (config.keys.empty()) return nullptr;
+  std::array<std::uint8_t, 32> random{};
+  if (getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
+    throw EnvironmentError("no random numbers", "getrandom", "see why the system has none");
+  return std::make_unique<Seal>(config, random);
+}
+
 transport::Network network_of(const DaemonConfig& config) {
   if (config.backend == transport::Backend::kUdp) {
     transport::UdpConfig udp = config.udp;
     udp.impair = config.impair;
-    return transport::Network(udp);
+    return {udp, seal_of(config.seal)};
   }
   transport::VerbsConfig verbs = config.verbs;
   verbs.impair = config.impair;
-  return {verbs, random_key(), [](const std::string& text) { note(text); }};
+  return {verbs, random_key(), [](const std::string& text) { note(text); }, seal_of(config.seal)};
 }
 
 EndpointConfig endpoint_of(EndpointConfig config, const transport::Network& network) {
@@ -86,6 +94,7 @@ bool Server::pump() {
 }
 
 void Server::change(const DaemonConfig& config) {
+  if (!(config.seal == config_.seal)) network_.change_keys(config.seal);  // first: it may refuse
   config_ = config;
   network_.impair(config.impair);
   endpoint_.change(config.endpoint.sender, config.endpoint.memory_bytes_per_connection);

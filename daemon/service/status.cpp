@@ -77,6 +77,17 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
   return j;
 }
 
+/// Datagrams that were not let in for want of the right key, by reason.
+ordered_json kept_out_json(const transport::Network& network) {
+  const Seal* seal = network.seal();
+  if (seal == nullptr) return {{"sealed", network.sealed_unread()}};
+  const Seal::Counters& c = seal->counters();
+  return {{"unsealed", c.unsealed},
+          {"other_key", c.other_key},
+          {"forged", c.forged},
+          {"replayed", c.replayed}};
+}
+
 }  // namespace
 
 std::string Server::status_json(const std::string& what) {
@@ -104,6 +115,8 @@ std::string Server::status_json(const std::string& what) {
       {"device", verbs != nullptr ? ordered_json(verbs->device()) : ordered_json()},
       {"port_up", verbs != nullptr ? ordered_json(verbs->state().up) : ordered_json()},
       {"segmentation", network_.udp() != nullptr && network_.udp()->segments()},
+      {"sealed", network_.seal() != nullptr},
+      {"kept_out_packets", kept_out_json(network_)},
       {"up_ns", at - began_ns_},
       {"applications", clients_.size()},
       {"connections", endpoint_.connections()},
@@ -182,6 +195,19 @@ std::string Server::metrics_text() {
            v->verbs_counters().subnet_changes);
     metric("introductions_learnt_total", counter, "Verbs addresses of peers that were learnt.",
            v->introductions().learnt);
+  }
+  if (const Seal* seal = network_.seal()) {
+    metric("unsealed_packets_total", counter, "Datagrams in the clear, not let in.",
+           seal->counters().unsealed);
+    metric("other_key_packets_total", counter, "Datagrams sealed with a key that is not ours.",
+           seal->counters().other_key);
+    metric("forged_packets_total", counter, "Sealed datagrams damaged or made up.",
+           seal->counters().forged);
+    metric("replayed_packets_total", counter, "Sealed datagrams that came again, or far too late.",
+           seal->counters().replayed);
+  } else {
+    metric("sealed_packets_total", counter, "Sealed datagrams that came; there is no key here.",
+           network_.sealed_unread());
   }
   metric("malformed_packets_total", counter, "Datagrams that are no packets.", e.malformed);
   metric("stranger_packets_total", counter, "Packets of no connection.", e.strangers);

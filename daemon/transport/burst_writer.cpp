@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "daemon/transport/burst_writer.hpp"
 
+#include <utility>
+
 namespace selvedge::transport {
 
 using protocol::Burst;
@@ -9,13 +11,34 @@ using protocol::Connection;
 using protocol::kHeaderBytes;
 using protocol::PeerAddress;
 
-BurstWriter::BurstWriter(const ImpairConfig& config)
-    : impair_(config), headers_(std::size_t{kItemsMax} * kHeaderBytes) {
+namespace {
+
+constexpr std::size_t kSealedBytesMax =
+    kHeaderBytes + protocol::kPayloadBytesMax + protocol::kSealBytes;
+
+}  // namespace
+
+BurstWriter::BurstWriter(const ImpairConfig& config, std::unique_ptr<protocol::Seal> seal)
+    : impair_(config), seal_(std::move(seal)), headers_(std::size_t{kItemsMax} * kHeaderBytes) {
   items_.reserve(kItemsMax);
+  if (seal_) sealed_.resize(protocol::kBurstPacketsMax * kSealedBytesMax);
+}
+
+BurstWriter::Item BurstWriter::item(const Connection& connection, const Burst& burst, unsigned i) {
+  const protocol::Outgoing& p = burst.packets[i];
+  std::byte* header = headers_.data() + std::size_t{i} * kHeaderBytes;
+  encode(connection.data_header(p, burst.path), header);
+  if (!seal_) return {header, p.data, p.length};
+  std::byte* to = sealed_.data() + i * kSealedBytesMax;
+  const std::size_t size =
+      seal_->seal(connection.peer(), burst.path, {header, kHeaderBytes}, {p.data, p.length}, to);
+  return {to, to + kHeaderBytes, size - kHeaderBytes};
 }
 
 void BurstWriter::control(const PeerAddress& to, unsigned peer_paths, std::uint8_t path,
                           Bytes datagram) {
+  std::array<std::byte, protocol::kControlBytesMax + protocol::kSealBytes> sealed;
+  if (seal_) datagram = {sealed.data(), seal_->seal(to, path, datagram, {}, sealed.data())};
   const Item item{datagram.data(), datagram.data() + kHeaderBytes, datagram.size() - kHeaderBytes};
   unsigned copies = 1;
   if (impair_.active()) {
@@ -35,22 +58,14 @@ void BurstWriter::control(const PeerAddress& to, unsigned peer_paths, std::uint8
 void BurstWriter::data(const Connection& connection, const Burst& burst) {
   if (impair_.active()) return impaired(connection, burst);
   items_.clear();
-  for (unsigned i = 0; i < burst.count; ++i) {
-    const protocol::Outgoing& p = burst.packets[i];
-    std::byte* header = headers_.data() + std::size_t{i} * kHeaderBytes;
-    encode(connection.data_header(p, burst.path), header);
-    items_.push_back({header, p.data, p.length});
-  }
+  for (unsigned i = 0; i < burst.count; ++i) items_.push_back(item(connection, burst, i));
   send_items(connection.peer(), connection.peer_paths(), burst.path, items_.data(), burst.count);
 }
 
 void BurstWriter::impaired(const Connection& connection, const Burst& burst) {
   items_.clear();
   for (unsigned i = 0; i < burst.count; ++i) {
-    const protocol::Outgoing& p = burst.packets[i];
-    std::byte* header = headers_.data() + std::size_t{i} * kHeaderBytes;
-    encode(connection.data_header(p, burst.path), header);
-    const Item item{header, p.data, p.length};
+    const Item item = this->item(connection, burst, i);
     switch (impair_.fate()) {
       case Impair::Fate::kLost:
         break;
@@ -67,8 +82,8 @@ void BurstWriter::impaired(const Connection& connection, const Burst& burst) {
         held.to = connection.peer();
         held.peer_paths = connection.peer_paths();
         held.path = burst.path;
-        held.bytes.insert(held.bytes.end(), header, header + kHeaderBytes);
-        held.bytes.insert(held.bytes.end(), p.data, p.data + p.length);
+        held.bytes.insert(held.bytes.end(), item.header, item.header + kHeaderBytes);
+        held.bytes.insert(held.bytes.end(), item.data, item.data + item.length);
         impair_.hold(std::move(held));
         break;
       }

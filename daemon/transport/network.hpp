@@ -17,9 +17,11 @@ enum class Backend : std::uint8_t { kUdp, kVerbs };
 class Network {
  public:
   /// Over UDP, or over verbs: as their constructors.
-  explicit Network(const UdpConfig& config) : udp_(std::in_place, config) {}
-  Network(const VerbsConfig& config, const protocol::SipKey& secret, Verbs::Log log)
-      : verbs_(std::make_unique<Verbs>(config, secret, std::move(log))) {}
+  Network(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal)
+      : udp_(std::in_place, config, std::move(seal)) {}
+  Network(const VerbsConfig& config, const protocol::SipKey& secret, Verbs::Log log,
+          std::unique_ptr<protocol::Seal> seal)
+      : verbs_(std::make_unique<Verbs>(config, secret, std::move(log), std::move(seal))) {}
 
   // As Udp's and Verbs'.
   template <class F>
@@ -35,6 +37,12 @@ class Network {
   }
   void tick(protocol::TimeNs now) { udp_ ? udp_->tick(now) : verbs_->tick(now); }
   void impair(const ImpairConfig& config) { writer().impair(config); }
+  /// Only when there were keys at the start.
+  void change_keys(const protocol::SealConfig& config) {
+    if (writer().seal() != nullptr) writer().seal()->change(config);
+  }
+  const protocol::Seal* seal() const { return writer().seal(); }
+  std::uint64_t sealed_unread() const { return writer().sealed_unread(); }
   const protocol::PeerAddress& address() const {
     return udp_ ? udp_->address() : verbs_->address();
   }
@@ -64,6 +72,10 @@ class Network {
 
  private:
   BurstWriter& writer() {
+    if (udp_) return *udp_;
+    return *verbs_;
+  }
+  const BurstWriter& writer() const {
     if (udp_) return *udp_;
     return *verbs_;
   }

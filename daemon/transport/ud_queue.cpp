@@ -132,7 +132,7 @@ void UdQueue::on_sent(const ibv_wc& completion) {
   completed_ += done == 0 ? kSendPackets : done;
 }
 
-protocol::Bytes UdQueue::on_received(const ibv_wc& completion) {
+protocol::MutableBytes UdQueue::on_received(const ibv_wc& completion) {
   const WorkId id = WorkId::of(completion.wr_id);
   if (id.life != life_) return {};
   if (completion.status != IBV_WC_SUCCESS) {

@@ -81,7 +81,7 @@ class UdQueue {
   /// Completions; those of an earlier life change nothing.
   void on_sent(const ibv_wc& completion);
   /// The packet with its GRH before it, at least kGrhBytes; empty when there is none.
-  protocol::Bytes on_received(const ibv_wc& completion);
+  protocol::MutableBytes on_received(const ibv_wc& completion);
   /// Its buffer may be written again.
   void release(const ibv_wc& completion);
 

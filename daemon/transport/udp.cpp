@@ -29,8 +29,8 @@ std::string system_error() { return std::strerror(errno); }
 
 }  // namespace
 
-Udp::Udp(const UdpConfig& config)
-    : BurstWriter(config.impair),
+Udp::Udp(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal)
+    : BurstWriter(config.impair, std::move(seal)),
       own_(parse_address(config.listen, "udp.listen")),
       buffer_(65'536) {
   epoll_ = epoll_create1(EPOLL_CLOEXEC);

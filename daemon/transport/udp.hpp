@@ -31,7 +31,7 @@ struct UdpConfig {
 class Udp final : public BurstWriter {
  public:
   /// Binds all ports. InputError for a wrong address, EnvironmentError when the system refuses.
-  explicit Udp(const UdpConfig& config);
+  explicit Udp(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal = nullptr);
   ~Udp();
   Udp(const Udp&) = delete;
   Udp& operator=(const Udp&) = delete;
@@ -47,13 +47,16 @@ class Udp final : public BurstWriter {
       for (unsigned n = 0; n < ready; ++n) {
         const Received r = receive(ready_[n]);
         protocol::PeerAddress from;
+        bool known = false;
         for (std::size_t at = 0; at < r.bytes.size(); at += r.segment) {
           const protocol::Bytes datagram =
-              r.bytes.subspan(at, std::min(r.segment, r.bytes.size() - at));
-          // All of one read came from one port, and so over one path.
-          if (at == 0) from = origin(datagram);
-          on_datagram(from, datagram);
+              opened(r.bytes.subspan(at, std::min(r.segment, r.bytes.size() - at)));
           ++count;
+          if (datagram.empty()) continue;
+          // All of one read came from one port, and so over one path.
+          if (!known) from = origin(datagram);
+          known = true;
+          on_datagram(from, datagram);
         }
       }
       if (ready == 0) break;
@@ -74,7 +77,7 @@ class Udp final : public BurstWriter {
 
  private:
   struct Received {
-    protocol::Bytes bytes;
+    protocol::MutableBytes bytes;
     std::size_t segment = 1;
   };
 

@@ -92,7 +92,7 @@ unsigned Verbs::take_received() {
 
 Verbs::Received Verbs::received(const ibv_wc& completion) {
   UdQueue& queue = *queues_[WorkId::of(completion.wr_id).queue];
-  const Bytes bytes = queue.on_received(completion);
+  const protocol::MutableBytes bytes = queue.on_received(completion);
   if (bytes.size() < kGrhBytes) return {};
   Source source{.queue = completion.src_qp, .from = {}};
   source.from = state_.link == Link::kRoce ? source_gid(bytes) : lid_source(completion.slid);
@@ -106,8 +106,10 @@ Verbs::Received Verbs::received(const ibv_wc& completion) {
     last_source_ = source;
     last_peer_ = known->second;
   }
+  const Bytes datagram = opened(bytes.subspan(kGrhBytes));
+  if (datagram.empty()) return {};
   last_peer_->heard_ns = now_;
-  return {.from = last_peer_, .datagram = bytes.subspan(kGrhBytes)};
+  return {.from = last_peer_, .datagram = datagram};
 }
 
 void Verbs::release(const ibv_wc& completion) {
@@ -141,7 +143,8 @@ std::vector<int> Verbs::descriptors() const {
 
 std::uint16_t Verbs::payload_bytes() const {
   return static_cast<std::uint16_t>(
-      std::min(protocol::kPayloadBytesDefault, state_.mtu_bytes - kHeaderBytes));
+      std::min(protocol::kPayloadBytesDefault,
+               state_.mtu_bytes - kHeaderBytes - (seal() != nullptr ? protocol::kSealBytes : 0)));
 }
 
 void Verbs::turn() {
@@ -157,13 +160,7 @@ void Verbs::turn() {
 
 void Verbs::look_after_peers() {
   next_look_ns_ = now_ + kLookNs;
-  introducer_.tick(now_, [this](const PeerAddress& to, Bytes bytes) {
-    sockaddr_storage s;
-    const socklen_t size = unpack(to, s, 0);
-    // What cannot be sent is asked again.
-    sendto(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL, reinterpret_cast<sockaddr*>(&s),
-           size);
-  });
+  introducer_.tick(now_, [this](const PeerAddress& to, Bytes bytes) { introduce(to, bytes); });
   for (auto& [address, r] : routes_) {
     const Introducer::Peer& p = *r.peer;
     const bool wanted = p.edition != 0 && p.sent_ns + kUnwantedNs > now_;
@@ -184,8 +181,20 @@ void Verbs::look_after_peers() {
   });
 }
 
+void Verbs::introduce(const PeerAddress& to, Bytes introduction) {
+  std::array<std::byte, kIntroductionBytesMax + protocol::kSealBytes> sealed;
+  if (seal() != nullptr)
+    introduction = {sealed.data(),
+                    seal()->seal(to, protocol::kIntroductionLane, introduction, {}, sealed.data())};
+  sockaddr_storage s;
+  const socklen_t size = unpack(to, s, 0);
+  // What cannot be sent is asked again.
+  sendto(socket_, introduction.data(), introduction.size(), MSG_NOSIGNAL,
+         reinterpret_cast<sockaddr*>(&s), size);
+}
+
 void Verbs::hear_introductions() {
-  std::array<std::byte, kIntroductionBytesMax + 1> bytes;
+  std::array<std::byte, kIntroductionBytesMax + protocol::kSealBytes + 1> bytes;
   for (int n = 0; n < kIntroductionsPerTurn; ++n) {
     sockaddr_storage from{};
     socklen_t size = sizeof from;
@@ -193,11 +202,11 @@ void Verbs::hear_introductions() {
         recvfrom(socket_, bytes.data(), bytes.size(), 0, reinterpret_cast<sockaddr*>(&from), &size);
     if (got < 0) return;
     const PeerAddress address = pack(from, 0);
-    const Introducer::Heard heard =
-        introducer_.on_datagram(now_, address, Bytes{bytes.data(), static_cast<std::size_t>(got)});
-    if (!heard.answer.empty())
-      sendto(socket_, heard.answer.data(), heard.answer.size(), MSG_NOSIGNAL,
-             reinterpret_cast<sockaddr*>(&from), size);
+    const Bytes said =
+        opened(protocol::MutableBytes{bytes.data(), static_cast<std::size_t>(got)}, true);
+    if (said.empty() && seal() != nullptr) continue;
+    const Introducer::Heard heard = introducer_.on_datagram(now_, address, said);
+    if (!heard.answer.empty()) introduce(address, heard.answer);
     if (heard.learnt != nullptr) learnt(*heard.learnt);
   }
 }

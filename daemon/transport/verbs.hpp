@@ -43,7 +43,8 @@ class Verbs final : public BurstWriter {
 
   /// InputError for a wrong address, EnvironmentError when the system has no such device, or
   /// refuses. secret: random. log gets a line when something changes for the operator.
-  Verbs(const VerbsConfig& config, const protocol::SipKey& secret, Log log);
+  Verbs(const VerbsConfig& config, const protocol::SipKey& secret, Log log,
+        std::unique_ptr<protocol::Seal> seal = nullptr);
   ~Verbs();
 
   /// As Udp::poll.
@@ -137,6 +138,7 @@ class Verbs final : public BurstWriter {
 
   void turn();
   void hear_introductions();
+  void introduce(const protocol::PeerAddress& to, protocol::Bytes introduction);
   void handle_events();
   void describe();
   void order(Route& route);

@@ -32,8 +32,9 @@ std::uint32_t make_qkey(const protocol::SipKey& secret) {
 
 }  // namespace
 
-Verbs::Verbs(const VerbsConfig& config, const protocol::SipKey& secret, Log log)
-    : BurstWriter(config.impair),
+Verbs::Verbs(const VerbsConfig& config, const protocol::SipKey& secret, Log log,
+             std::unique_ptr<protocol::Seal> seal)
+    : BurstWriter(config.impair, std::move(seal)),
       log_(std::move(log)),
       port_(config.port),
       state_(first_state(port_)),
@@ -63,7 +64,8 @@ void Verbs::start(const VerbsConfig& config) {
                            "choose a free address of this machine for verbs.listen");
   const std::string memory_remedy =
       "let selvedged lock memory (LimitMEMLOCK=infinity in its unit, or ulimit -l unlimited)";
-  const std::size_t packet_bytes = std::size_t{protocol::kHeaderBytes} + payload_bytes();
+  const std::size_t packet_bytes = std::size_t{protocol::kHeaderBytes} + payload_bytes() +
+                                   (seal() != nullptr ? protocol::kSealBytes : 0);
   memory_bytes_ = config.paths * UdQueue::memory_bytes(packet_bytes);
   void* memory =
       mmap(nullptr, memory_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

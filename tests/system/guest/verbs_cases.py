@@ -213,6 +213,33 @@ class Verbs(Daemons):
         self.serve()
         self.check(count=300)
 
+    # -- with keys ---------------------------------------------------------------------------------
+
+    def key(self, name):
+        path = self.folder / f"{name}.keys"
+        path.touch(mode=0o600)
+        path.write_text(subprocess.run([BIN / "selvedged", "--new-key"], capture_output=True, text=True,
+                                       check=True, timeout=20).stdout)
+        return f'[seal]\nkeys = "{path}"\n'
+
+    def test_sealed(self):
+        self.pair(extra=self.key("both") + IMPAIRED)
+        self.check(size=SIZE - 40)  # what the seal takes of a packet
+        for name in "ab":
+            kept_out = self.ask(name, "status")["kept_out_packets"]
+            self.assertGreater(kept_out.pop("replayed"), 0)  # the faults' doubles
+            self.assertEqual(set(kept_out.values()), {0})
+
+    def test_another_key_is_not_even_introduced(self):
+        self.daemon("a", extra=self.key("a"))
+        self.daemon("b", extra=self.key("b"))
+        self.serve()
+        self.assertIn("same key", self.send(status=3))
+        for name in "ab":
+            self.assertEqual(self.metric(name, "introductions_learnt_total"), 0)
+        self.assertGreater(self.metric("b", "other_key_packets_total")
+                           + self.metric("b", "forged_packets_total"), 0)
+
     # -- what may be wrong -----------------------------------------------------------------------
 
     def refused(self, text, *words):

@@ -268,6 +268,47 @@ RC_GTEST_PROP(Endpoint, ExactlyOnceInOrderWhateverTheNetworkDoes, ()) {
   RC_ASSERT(move(w, there, back) == "");
 }
 
+SealConfig a_key(std::uint8_t n) {
+  SealConfig c;
+  c.keys.resize(1);
+  c.keys[0].fill(n);
+  return c;
+}
+
+/// Besides all of the above bits are flipped and packets of the past come again. What the seal lets
+/// in is genuine, once: nothing but that keeps the endpoints from harm here.
+RC_GTEST_PROP(Endpoint, SealedItStandsDamageAndReplaysToo, ()) {
+  Faults f = drawn();
+  f.corrupt = *rc::gen::element(0.01, 0.2);
+  f.replay = *rc::gen::element(0.01, 0.2);
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  World w(small_config(), f, seed, a_key(1));
+  w.faults.heal_ns = w.now + 8 * kSecond;
+  RC_ASSERT(move(w, *rc::gen::inRange<std::size_t>(100, 300), 50) == "");
+}
+
+TEST(Endpoint, DamageAndReplaysAreMetIndeed) {
+  Faults f;
+  f.corrupt = f.replay = 0.1;
+  World w(small_config(), f, 3, a_key(1));
+  EXPECT_EQ(move(w, 1'000, 50), "");
+  const Seal::Counters& c = w.seals[1]->counters();
+  EXPECT_GT(c.forged, 50u);
+  EXPECT_GT(c.replayed, 50u);
+  EXPECT_GT(c.unsealed + c.other_key, 0u);
+}
+
+TEST(Endpoint, AnotherKeyIsAnotherWorld) {
+  World w(small_config(), {}, 1, a_key(1));
+  w.seals[1]->change(a_key(2));
+  const auto id = w.side[0]->connect(w.now, World::address(1), "echo");
+  w.run(10 * kSecond, [&] { return !w.side[0]->find(*id); });
+  EXPECT_EQ((w.streams[{0, *id}].error), Error::kNoAnswer);
+  EXPECT_GT(w.seals[1]->counters().other_key + w.seals[1]->counters().forged, 100u);
+  w.seals[1]->change(a_key(1));
+  EXPECT_TRUE(w.open());
+}
+
 RC_GTEST_PROP(Endpoint, ManyConnectionsShareTheMemory, (std::uint64_t seed)) {
   EndpointConfig c = small_config();
   World w(c, Faults{.loss = 0.02, .reorder = 0.5, .reorder_ns = 1'000'000, .dead = {}}, seed);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "daemon/protocol/endpoint.hpp"
+#include "daemon/protocol/seal.hpp"
 
 namespace selvedge::protocol::test {
 
@@ -25,6 +26,8 @@ struct Faults {
   double stop = 0;               ///< a path goes down with this chance a packet …
   TimeNs stop_ns = 10'000'000;   ///< … for so long (burst loss)
   double back_loss = 0;          ///< from side 1 to side 0, besides
+  double corrupt = 0;            ///< a bit is flipped; needs seals, or nobody would notice
+  double replay = 0;             ///< a packet of before comes again; likewise
   std::set<unsigned> dead = {};  ///< paths that carry nothing
   TimeNs heal_ns = kNever;       ///< from then on none of the above
 };
@@ -57,13 +60,21 @@ struct World {
   TimeNs read_ns[2] = {0, 0};  ///< an application reads nothing until then
   std::size_t unread_max = 0;  ///< of a reader that is stopped
   EndpointConfig config;
+  SealConfig seal_config;                                    ///< with keys: everything is sealed
+  std::array<std::unique_ptr<Seal>, 2> seals;                ///< of either side
+  std::array<std::vector<std::vector<std::byte>>, 2> heard;  ///< by who records, to each side
 
-  World(const EndpointConfig& c, const Faults& f, std::uint64_t seed)
-      : faults(f), random(seed), config(c) {
+  World(const EndpointConfig& c, const Faults& f, std::uint64_t seed, SealConfig sealed = {})
+      : faults(f), random(seed), config(c), seal_config(std::move(sealed)) {
     for (unsigned i : {0u, 1u}) restart(i);
   }
   void restart(unsigned i) {
     config.secret = {random(), random()};
+    if (!seal_config.keys.empty()) {
+      std::array<std::uint8_t, 32> life;
+      for (auto& byte : life) byte = static_cast<std::uint8_t>(random());
+      seals[i] = std::make_unique<Seal>(seal_config, life);
+    }
     side[i] = std::make_unique<Endpoint>(config);
     side[i]->listen("echo");
   }
@@ -74,8 +85,13 @@ struct World {
   }
   double chance() { return std::uniform_real_distribution<>()(random); }
 
-  void fly(unsigned to, unsigned path, Bytes datagram) {
+  void fly(unsigned to, unsigned path, Bytes clear) {
     ++datagrams;
+    std::vector<std::byte> datagram{clear.begin(), clear.end()};
+    if (const auto& seal = seals[1 - to]) {
+      datagram.resize(clear.size() + kSealBytes);
+      seal->seal(address(to), path, clear, {}, datagram.data());
+    }
     TimeNs delay = faults.delay_ns;
     int copies = 1;
     if (now < faults.heal_ns) {
@@ -86,9 +102,23 @@ struct World {
       if (chance() < faults.duplicate) copies = 2;
       if (chance() < faults.reorder) delay += random() % (faults.reorder_ns + 1);
       if (faults.jitter_ns != 0) delay += random() % faults.jitter_ns;
+      if (faults.replay != 0) record(to, datagram);
+      if (chance() < faults.corrupt)
+        datagram[random() % datagram.size()] ^= static_cast<std::byte>(1u << random() % 8);
     }
     for (; copies > 0; --copies, delay += 7'000)
       air.push({now + delay, order++, to, {datagram.begin(), datagram.end()}});
+  }
+
+  /// Somebody keeps what goes by, and sends it again when it suits them.
+  void record(unsigned to, const std::vector<std::byte>& datagram) {
+    auto& kept = heard[to];
+    if (kept.size() < 1'000)
+      kept.push_back(datagram);
+    else
+      kept[random() % kept.size()] = datagram;
+    if (chance() < faults.replay)
+      air.push({now + random() % kMillisecond, order++, to, kept[random() % kept.size()]});
   }
 
   struct Transmit {
@@ -160,10 +190,12 @@ struct World {
     if (!air.empty()) next = std::min(next, std::max(now, air.top().at));
     now = next;
     while (!air.empty() && air.top().at <= now) {
-      const Flying f = air.top();
+      Flying f = air.top();
       air.pop();
+      const Bytes bytes = seals[f.to] ? seals[f.to]->open(f.bytes) : Bytes{f.bytes};
+      if (bytes.empty()) continue;
       side[f.to]->on_datagram(
-          now, address(1 - f.to), f.bytes,
+          now, address(1 - f.to), bytes,
           [&](ConnectionId id, Bytes payload, std::uint8_t) { return take(f.to, id, payload); });
     }
     for (unsigned i : {0u, 1u}) pump(i);

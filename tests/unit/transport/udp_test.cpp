@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <optional>
 
 #include "base/error.hpp"
 
@@ -21,12 +22,21 @@ TimeNs now_ns() {
   return static_cast<TimeNs>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
 
+std::unique_ptr<Seal> a_seal(unsigned life) {
+  SealConfig c;
+  c.keys.resize(1);
+  std::array<std::uint8_t, 32> random{};
+  random[0] = static_cast<std::uint8_t>(life);
+  return std::make_unique<Seal>(c, random);
+}
+
 /// Ports that nobody has: taken by chance, and again when somebody was quicker.
-std::unique_ptr<Udp> bound(UdpConfig config, const std::string& host = "127.0.0.1") {
+std::unique_ptr<Udp> bound(UdpConfig config, const std::string& host = "127.0.0.1",
+                           std::optional<unsigned> sealed_life = {}) {
   for (int tries = 0; tries < 50; ++tries) {
     config.listen = host + ":" + std::to_string(20'000 + (getpid() * 37 + tries * 101) % 20'000);
     try {
-      return std::make_unique<Udp>(config);
+      return std::make_unique<Udp>(config, sealed_life ? a_seal(*sealed_life) : nullptr);
     } catch (const EnvironmentError&) {
     }
   }
@@ -66,6 +76,7 @@ struct Setting {
   bool segmentation = true;
   std::uint16_t payload = 1'000;
   ImpairConfig impair = {};
+  bool sealed = false;
 };
 
 /// Moves a stream of packets of changing lengths from one side to the other and back.
@@ -76,7 +87,7 @@ void move(const Setting& s, std::size_t packets) {
     u.paths = i == 0 ? s.paths : s.peer_paths;
     u.segmentation = s.segmentation;
     u.impair = s.impair;
-    side[i].udp = bound(u, s.host);
+    side[i].udp = bound(u, s.host, s.sealed ? std::optional(i) : std::nullopt);
     ASSERT_TRUE(side[i].udp);
     EndpointConfig c;
     c.secret = {i + 1, 7};
@@ -136,6 +147,15 @@ TEST(Udp, ThePayloadOfASmallMtu) { move({.payload = kPayloadBytesMin}, 3'000); }
 TEST(Udp, LargePayloads) { move({.payload = kPayloadBytesMax}, 500); }
 TEST(Udp, ThroughItsOwnImpairments) {
   move({.impair = {.loss = 0.01, .duplicate = 0.02, .reorder = 0.1}}, 5'000);
+}
+
+TEST(Udp, Sealed) { move({.sealed = true}, 5'000); }
+TEST(Udp, SealedWithDifferentNumbersOfPathsAndWithoutSegmentation) {
+  move({.paths = 8, .peer_paths = 3, .segmentation = false, .sealed = true}, 2'000);
+}
+TEST(Udp, SealedLargePayloads) { move({.payload = kPayloadBytesMax, .sealed = true}, 500); }
+TEST(Udp, SealedThroughItsOwnImpairments) {
+  move({.impair = {.loss = 0.01, .duplicate = 0.02, .reorder = 0.1}, .sealed = true}, 5'000);
 }
 
 TEST(Udp, GarbageIsCountedAndLeavesNoTrace) {

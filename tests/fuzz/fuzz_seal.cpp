@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Whatever datagrams come to who has a key, nothing is let in but what was sealed with it, once.
+// The input is a row of datagrams, each after two bytes of length and one that says what becomes of
+// it: handed over as it is, sealed first, sealed and then changed by the rest, or a genuine one of
+// before once more. The file of keys is read from the whole input too.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+#include "daemon/service/keys.hpp"
+
+namespace {
+
+using namespace selvedge::protocol;
+
+[[noreturn]] void die(const char* why) {
+  std::fprintf(stderr, "%s\n", why);
+  std::abort();
+}
+
+void read_keys(std::string_view text) {
+  try {
+    if (selvedge::service::parse_keys(text, "f").empty()) die("no keys, and no error");
+  } catch (const selvedge::InputError& e) {
+    if (std::string_view(e.what()).find('\n') != std::string_view::npos) die("more than one line");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  read_keys({reinterpret_cast<const char*>(data), size});
+  SealConfig config;
+  config.keys.resize(2);
+  config.keys[1].fill(1);
+  Seal receiver(config, {1});
+  Seal sender(config, {2});
+  std::vector<std::vector<std::byte>> genuine;
+  for (std::size_t at = 0; at + 3 <= size;) {
+    const std::size_t length = std::min<std::size_t>(data[at] << 8 | data[at + 1], size - at - 3);
+    const unsigned what = data[at + 2] & 3, lane = data[at + 2] >> 2 & 15;
+    at += 3;
+    std::vector<std::byte> given(length);
+    if (length != 0) std::memcpy(given.data(), data + at, length);
+    at += length;
+    if (what == 0) {
+      if (!receiver.open(given).empty()) die("let in what nobody sealed");
+      continue;
+    }
+    if (what == 3) {
+      if (genuine.empty()) continue;
+      std::vector<std::byte> again = genuine[length % genuine.size()];
+      if (!receiver.open(again).empty()) die("let in twice");
+      continue;
+    }
+    const std::byte text[1] = {std::byte{7}};
+    std::vector<std::byte> wire(length + 1 + kSealBytes);
+    sender.seal({}, lane, text, given, wire.data());
+    if (what == 2) {
+      std::vector<std::byte> changed = wire;
+      for (std::size_t i = 0; i < given.size(); ++i) changed[i * 7 % wire.size()] ^= given[i];
+      if (changed != wire && !receiver.open(changed).empty()) die("let in what was changed");
+    }
+    genuine.push_back(wire);
+    const Bytes opened = receiver.open(wire);
+    if (opened.size() != length + 1 || opened[0] != text[0] ||
+        (length != 0 && std::memcmp(opened.data() + 1, given.data(), length) != 0))
+      die("something else came out");
+  }
+  return 0;
+}

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""Daemons with keys: packets are sealed, and nothing else is let in."""
+import pathlib
+import re
+import signal
+import subprocess
+import unittest
+import urllib.request
+
+from test_daemon import BIN, IMPAIRED, Daemons, free_ports
+
+
+def new_key():
+    return subprocess.run([BIN / "selvedged", "--new-key"], capture_output=True, text=True,
+                          check=True, timeout=10).stdout
+
+
+class Seals(Daemons):
+    def keys(self, name, *keys):
+        path = self.folder / f"{name}.keys"
+        path.touch(mode=0o600)
+        path.write_text("".join(keys))
+        return path
+
+    def sealed(self, name, *keys, cipher="chacha20-poly1305", **more):
+        more["extra"] = (f'[seal]\nkeys = "{self.keys(name, *keys)}"\ncipher = "{cipher}"\n'
+                         + more.get("extra", ""))
+        return self.daemon(name, **more)
+
+    def kept_out(self, name):
+        return self.ask(name, "status")["kept_out_packets"]
+
+
+class Sealed(Seals):
+    def move(self, **more):
+        key = new_key()
+        for name in "ab":
+            self.sealed(name, key, **more)
+        self.serve()
+        result = self.send("--count", 20000, "--size", 4096, "--verify")
+        self.assertEqual((result["messages"], result["errors"]), (20000, 0))
+        self.assertTrue(self.ask("a", "status")["sealed"])
+        return result
+
+    def test_messages_arrive(self):
+        self.move()
+        self.assertEqual(set(self.kept_out("b").values()), {0})
+
+    def test_through_loss_doubles_and_reordering(self):
+        self.assertGreater(self.move(extra=IMPAIRED)["retransmitted"], 100)
+        # The network's doubles are replays to a seal.
+        self.assertGreater(self.kept_out("b")["replayed"], 100)
+
+    def test_aes(self):
+        if " aes " not in pathlib.Path("/proc/cpuinfo").read_text():
+            self.skipTest("this processor cannot do AES")
+        self.move(cipher="aes-256-gcm")
+
+    def test_a_small_mtu(self):
+        self.move(udp="mtu = 512")
+
+
+class Strangers(Seals):
+    def test_another_key_gets_no_answer_and_is_counted(self):
+        port = free_ports(1)
+        self.sealed("a", new_key())
+        self.sealed("b", new_key(), extra=f'[metrics]\nlisten = "127.0.0.1:{port}"\n')
+        self.serve()
+        self.assertIn("same key", self.send("--count", 1, status=3))
+        kept_out = self.kept_out("b")
+        # One key in 256 has the other one's hint.
+        self.assertGreater(kept_out["other_key"] + kept_out["forged"], 20)
+        metrics = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10).read()
+        counted = sum(int(n) for n in re.findall(rb"^selvedge_(?:other_key|forged)_packets_total (\d+)",
+                                                 metrics, re.M))
+        self.assertGreaterEqual(counted, kept_out["other_key"] + kept_out["forged"])
+
+    def test_none_and_one_do_not_meet(self):
+        self.daemon("a")
+        self.sealed("b", new_key())
+        self.serve()
+        self.send("--count", 1, status=3)
+        self.assertGreater(self.kept_out("b")["unsealed"], 20)
+        self.serve("a")
+        self.send("--count", 1, name="b", to="a", status=3)
+        self.assertGreater(self.kept_out("a")["sealed"], 20)
+
+
+class Keys(Seals):
+    def test_they_change_while_messages_flow(self):
+        old, new = new_key(), new_key()
+        daemons = {name: self.sealed(name, old) for name in "ab"}
+        self.serve()
+        sender = self.start(*self.send_command("--count", 400000, "--size", 1024, "--verify"))
+        said = []
+        for step in ([old, new], [new, old], [new]):
+            for name, daemon in daemons.items():
+                self.keys(name, *step)
+                daemon.send_signal(signal.SIGHUP)
+                said.append(daemon.stderr.readline())
+        self.assertTrue(all("changed [seal] keys" in line for line in said[:2] + said[4:]), said)
+        for key in (old, new):
+            self.assertNotIn(key.strip(), "".join(said))
+        out, error = sender.communicate(timeout=120)
+        self.assertEqual(sender.returncode, 0, error)
+        self.assertIn('"errors": 0', out)
+        self.assertEqual(self.kept_out("b")["unsealed"], 0)
+        # The old one is worth nothing any more.
+        self.sealed("c", old)
+        self.send("--count", 1, name="c", status=3)
+
+    def test_sealing_itself_needs_a_restart(self):
+        daemon = self.daemon("a")
+        config = self.folder / "a.toml"
+        config.write_text(config.read_text() + f'[seal]\nkeys = "{self.keys("a", new_key())}"\n')
+        daemon.send_signal(signal.SIGHUP)
+        self.assertIn("needs a restart: [seal] keys", daemon.stderr.readline())
+        self.assertFalse(self.ask("a", "status")["sealed"])
+
+    def check(self, text):
+        config = self.folder / "x.toml"
+        config.write_text(text)
+        done = subprocess.run([BIN / "selvedged", "--config", config, "--check"],
+                              capture_output=True, text=True, timeout=10)
+        return done.returncode, done.stderr
+
+    def test_what_is_wrong_with_a_file_of_keys(self):
+        key = new_key()
+        self.assertRegex(key, r"^[0-9a-f]{64}\n$")
+        self.assertNotEqual(key, new_key())
+        path = self.keys("x")
+        use = f'[seal]\nkeys = "{path}"\n'
+        for text, where in ((f"# mine\n{key}{key[:-2]}\n", "x.keys:3"), ("", "x.keys"),
+                            (key + key, "x.keys:2"), ("x" * 64, "x.keys:1")):
+            path.write_text(text)
+            status, said = self.check(use)
+            self.assertEqual((status, len(said.splitlines())), (2, 1), said)
+            self.assertIn(where, said)
+            self.assertNotIn(key[:16], said)
+        path.write_text(key)
+        self.assertEqual(self.check(use), (0, ""))
+        path.chmod(0o640)
+        self.assertIn("chmod 600", self.check(use)[1])
+        self.assertEqual(self.check(f'[seal]\nkeys = "{self.folder}"\n')[0], 2)
+        self.assertEqual(self.check('[seal]\nkeys = "/nowhere"\n')[0], 2)
+
+    def test_with_a_key_other_machines_may_reach_us(self):
+        everywhere = '[udp]\nlisten = "0.0.0.0:47001"\n[verbs]\nlisten = "10.0.0.1:47001"\n'
+        self.assertEqual(self.check(everywhere)[0], 2)
+        path = self.keys("x", new_key())
+        self.assertEqual(self.check(everywhere + f'[seal]\nkeys = "{path}"\n'), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

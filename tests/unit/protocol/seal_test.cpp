@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Sealed datagrams: what comes out is what went in, from who has the key, once; and nothing else.
+#include "daemon/protocol/seal.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <sodium.h>
+
+#include <cstring>
+#include <map>
+#include <random>
+#include <set>
+#include <string_view>
+
+#include "daemon/protocol/replay_window.hpp"
+
+namespace selvedge::protocol {
+namespace {
+
+using Octets = std::vector<std::byte>;
+
+SealKey key(std::uint8_t n) {
+  SealKey k{};
+  k.fill(n);
+  return k;
+}
+std::array<std::uint8_t, 32> life(std::uint8_t n) { return key(n); }
+SealConfig with(std::vector<SealKey> keys, Cipher cipher = Cipher::kChaCha20Poly1305) {
+  SealConfig c;
+  c.keys = std::move(keys);
+  c.cipher = cipher;
+  return c;
+}
+PeerAddress address(std::uint32_t n) {
+  PeerAddress a;
+  std::memcpy(a.bytes.data(), &n, sizeof n);
+  return a;
+}
+
+/// Those that this processor has.
+std::vector<Cipher> ciphers() {
+  std::vector<Cipher> all = {Cipher::kChaCha20Poly1305};
+  if (sodium_init() >= 0 && crypto_aead_aes256gcm_is_available() != 0)
+    all.push_back(Cipher::kAes256Gcm);
+  return all;
+}
+
+Octets sealed(Seal& seal, Bytes head, Bytes body = {}, unsigned lane = 0,
+              const PeerAddress& to = address(1)) {
+  Octets out(head.size() + body.size() + kSealBytes);
+  EXPECT_EQ(seal.seal(to, lane, head, body, out.data()), out.size());
+  return out;
+}
+Octets opened(Seal& seal, Octets datagram, bool introduction = false) {
+  const Bytes text = seal.open(datagram, introduction);
+  return {text.begin(), text.end()};
+}
+Octets text(std::string_view words) {
+  const auto* p = reinterpret_cast<const std::byte*>(words.data());
+  return {p, p + words.size()};
+}
+
+RC_GTEST_PROP(Seal, WhatComesOutIsWhatWentIn, ()) {
+  const Cipher cipher = *rc::gen::elementOf(ciphers());
+  Seal a(with({key(1)}, cipher), life(1)), b(with({key(1)}), life(2));
+  for (int n = 0; n < 20; ++n) {
+    const auto draw = [] {
+      Octets bytes(*rc::gen::inRange<std::size_t>(0, 300));
+      for (std::byte& byte : bytes) byte = static_cast<std::byte>(*rc::gen::arbitrary<int>());
+      return bytes;
+    };
+    Octets head = draw();
+    head.resize(head.size() + 1);  // nothing at all is what a refusal looks like
+    const Octets body = draw();
+    const auto lane = *rc::gen::inRange(0u, kPathsMax);
+    const Octets wire = sealed(a, head, body, lane, address(*rc::gen::inRange(1u, 4u)));
+    Octets both = head;
+    both.insert(both.end(), body.begin(), body.end());
+    RC_ASSERT(opened(b, wire) == both);
+    RC_ASSERT(opened(b, wire).empty());  // and only once
+  }
+  RC_ASSERT(b.counters().replayed == 20u);
+  RC_ASSERT(b.counters().forged == 0u);
+}
+
+/// The format as the header tells it, opened by libsodium alone.
+TEST(Seal, TheBytesAreAsDocumented) {
+  for (const Cipher cipher : ciphers()) {
+    Seal a(with({key(7)}, cipher), life(1));
+    sealed(a, text("before"), {}, 3);
+    const Octets wire = sealed(a, text("head"), text("body"), 3);
+    ASSERT_EQ(wire.size(), 8u + 40u);
+    const auto* w = reinterpret_cast<const unsigned char*>(wire.data());
+    EXPECT_EQ((std::string_view{reinterpret_cast<const char*>(w), 2}), "SX");
+    EXPECT_EQ(w[2], static_cast<unsigned char>(cipher));
+    constexpr unsigned char lane_and_number[8] = {3, 0, 0, 0, 0, 0, 0, 2};
+    EXPECT_EQ(std::memcmp(w + 16, lane_and_number, 8), 0);
+    std::string said = "selvedge channel 1";
+    said += static_cast<char>(cipher);
+    said.append(reinterpret_cast<const char*>(w + 4), 12);
+    unsigned char own[32], nonce[12] = {}, plain[8];
+    crypto_generichash(own, sizeof own, reinterpret_cast<const unsigned char*>(said.data()),
+                       said.size(), key(7).data(), 32);
+    std::memcpy(nonce + 4, w + 16, 8);
+    const auto open = cipher == Cipher::kAes256Gcm ? crypto_aead_aes256gcm_decrypt
+                                                   : crypto_aead_chacha20poly1305_ietf_decrypt;
+    ASSERT_EQ(open(plain, nullptr, nullptr, w + 24, wire.size() - 24, w, 24, nonce, own), 0);
+    EXPECT_EQ(std::memcmp(plain, "headbody", 8), 0);
+  }
+}
+
+TEST(Seal, EveryFlippedBitIsNoticed) {
+  for (const Cipher cipher : ciphers()) {
+    Seal a(with({key(1)}, cipher), life(1));
+    for (const bool known : {false, true}) {  // a channel's first packet, and a later one
+      Seal b(with({key(1)}), life(2));
+      if (known) {
+        EXPECT_FALSE(opened(b, sealed(a, text("before"))).empty());
+      }
+      const Octets wire = sealed(a, text("a packet of forty bytes or so, header and all"));
+      for (std::size_t i = 0; i < wire.size(); ++i)
+        for (int bit = 0; bit < 8; ++bit) {
+          Octets bad = wire;
+          bad[i] ^= static_cast<std::byte>(1 << bit);
+          EXPECT_TRUE(opened(b, bad).empty()) << "byte " << i << ", bit " << bit;
+        }
+      const Seal::Counters& c = b.counters();
+      EXPECT_EQ(c.unsealed, 16u);  // the magic
+      EXPECT_EQ(c.unsealed + c.other_key + c.forged + c.replayed, 8 * wire.size());
+      for (std::size_t n = 0; n < wire.size(); ++n)
+        EXPECT_TRUE(opened(b, Octets(wire.begin(), wire.begin() + static_cast<long>(n))).empty());
+      Octets longer = wire;
+      longer.emplace_back();
+      EXPECT_TRUE(opened(b, longer).empty());
+      // None of this has hurt the genuine one.
+      EXPECT_FALSE(opened(b, wire).empty());
+    }
+  }
+}
+
+TEST(Seal, AnotherKeyIsCountedAndLeavesNothing) {
+  Seal a(with({key(1)}), life(1)), b(with({key(2)}), life(2));
+  for (int n = 0; n < 100; ++n) EXPECT_TRUE(opened(b, sealed(a, text("x"))).empty());
+  EXPECT_EQ(b.counters().other_key + b.counters().forged, 100u);
+  EXPECT_EQ(b.receiving(), 0u);
+  EXPECT_TRUE(opened(b, text("SV in the clear, and long enough to be anything at all")).empty());
+  EXPECT_EQ(b.counters().unsealed, 1u);
+}
+
+TEST(Seal, KeysOfOneHintAreToldApart) {
+  // A byte of a hash: some two of 400 keys have the same.
+  Seal probe(with({key(0)}), life(1));
+  std::map<std::byte, SealKey> by_hint;
+  for (std::uint32_t n = 1; n <= 400; ++n) {
+    SealKey k{};
+    std::memcpy(k.data(), &n, sizeof n);
+    probe.change(with({k}));
+    const std::byte hint = sealed(probe, text("x"))[3];
+    const auto [it, is_new] = by_hint.emplace(hint, k);
+    if (is_new) continue;
+    Seal b(with({it->second, k}), life(2));
+    EXPECT_EQ(opened(b, sealed(probe, text("the second key's"))), text("the second key's"));
+    Seal other(with({it->second}), life(3));
+    EXPECT_TRUE(opened(other, sealed(probe, text("x"))).empty());
+    EXPECT_EQ(other.counters().forged, 1u);
+    return;
+  }
+  FAIL() << "no two keys have the same hint";
+}
+
+TEST(Seal, KeysChangeWhilePacketsFlow) {
+  Seal a(with({key(1)}), life(1)), b(with({key(1)}), life(2));
+  const auto flows = [&] {
+    const Octets there = opened(b, sealed(a, text("there"))),
+                 back = opened(a, sealed(b, text("b")));
+    return there == text("there") && back == text("b");
+  };
+  EXPECT_TRUE(flows());
+  const Octets late = sealed(a, text("late"));
+  a.change(with({key(1), key(2)}));
+  EXPECT_TRUE(flows());
+  b.change(with({key(2), key(1)}));
+  EXPECT_TRUE(flows());
+  EXPECT_EQ(opened(b, late), text("late"));
+  a.change(with({key(2)}, ciphers().back()));
+  EXPECT_TRUE(flows());
+  b.change(with({key(2)}));
+  EXPECT_TRUE(flows());
+  // What the old key sealed is strange now, even over the channel that was known.
+  EXPECT_TRUE(opened(b, late).empty());
+}
+
+TEST(Seal, PacketsAndIntroductionsAreNotMistakenForEachOther) {
+  Seal a(with({key(1)}), life(1)), b(with({key(1)}), life(2));
+  EXPECT_TRUE(opened(b, sealed(a, text("x"), {}, kIntroductionLane)).empty());
+  EXPECT_TRUE(opened(b, sealed(a, text("x"), {}, 0), true).empty());
+  EXPECT_EQ(opened(b, sealed(a, text("x"), {}, kIntroductionLane), true), text("x"));
+}
+
+/// Under one key no channel and number comes twice: not over paths and peers, not after a change of
+/// keys to and fro, not when a channel is used up, and not in another life.
+RC_GTEST_PROP(Seal, NoNonceComesTwice, ()) {
+  std::set<Octets> seen;
+  for (std::uint8_t n = 0; n < 4; ++n) {
+    SealConfig config = with({key(1)});
+    config.packets_max = 5;
+    Seal a(config, life(n));
+    for (int packets = 0; packets < 100; ++packets) {
+      if (*rc::gen::inRange(0, 20) == 0) a.change(config);
+      const Octets wire = sealed(a, text("x"), {}, *rc::gen::inRange(0u, kLanes),
+                                 address(*rc::gen::inRange(0u, 5u)));
+      RC_ASSERT(seen.insert(Octets(wire.begin() + 4, wire.begin() + 24)).second);
+      RC_ASSERT(wire[23] <= std::byte{5});
+    }
+  }
+}
+
+TEST(Seal, RemembersNoMoreChannelsThanItMay) {
+  Seal a(with({key(1)}), life(1)), b(with({key(1)}), life(2));
+  for (std::uint32_t n = 0; n < kChannelsMax + 100; ++n) {
+    opened(b, sealed(a, text("x"), {}, 0, address(0)));  // in use all the time
+    ASSERT_FALSE(opened(b, sealed(a, text("x"), {}, 0, address(n + 1))).empty());
+  }
+  EXPECT_EQ(a.sending(), kChannelsMax);
+  EXPECT_EQ(b.receiving(), kChannelsMax);
+  // Who was used most lately was never forgotten.
+  const Octets again = sealed(a, text("x"), {}, 0, address(0));
+  EXPECT_EQ(get64(again.data() + 16), kChannelsMax + 101);
+}
+
+/// Against a set that remembers everything.
+RC_GTEST_PROP(ReplayWindow, TakesEachNumberOnceAndNoneThatIsTooOld, (std::uint64_t seed)) {
+  ReplayWindow window;
+  std::set<std::uint64_t> seen;
+  std::uint64_t newest = 0;
+  std::mt19937_64 random(seed);
+  const std::uint64_t spread = *rc::gen::element(3, 64, 700, 5'000);
+  for (int i = 0; i < 5'000; ++i) {
+    const std::uint64_t base = newest > spread / 2 ? newest - spread / 2 : 0;
+    const std::uint64_t n = base + random() % spread;
+    const bool is_new =
+        n != 0 && !seen.contains(n) && (n > newest || newest - n < ReplayWindow::kNumbers);
+    RC_ASSERT(window.is_new(n) == is_new);
+    if (!is_new) continue;
+    window.take(n);
+    seen.insert(n);
+    newest = std::max(newest, n);
+    RC_ASSERT(window.newest() == newest);
+  }
+}
+
+}  // namespace
+}  // namespace selvedge::protocol
