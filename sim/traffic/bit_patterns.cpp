@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Permutations of a number's bits (Dally & Towles 2004 §3.2). They are defined for 2^b hosts; for
+// any other count n we take b = ⌈log2 n⌉ and put the images of 0 … n − 1 in order: host i sends to
+// the host whose number is the rank of i's image. That is a permutation for every n, and the
+// textbook's where n = 2^b.
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "sim/traffic/pattern.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+template <class Image>
+std::unique_ptr<Pattern> by_rank(End count, Image image) {
+  std::vector<End> by_image(count), rank(count);
+  std::iota(by_image.begin(), by_image.end(), 0);
+  std::sort(by_image.begin(), by_image.end(), [&](End a, End b) { return image(a) < image(b); });
+  for (End r = 0; r < count; ++r) rank[by_image[r]] = r;
+  return std::make_unique<FixedPattern>(std::move(rank));
+}
+
+unsigned bits_for(End count) { return static_cast<unsigned>(std::bit_width(count - 1)); }
+
+/// Left by `by`, within the lowest `bits`.
+End rotated(End x, unsigned bits, unsigned by) {
+  const End mask = static_cast<End>((std::uint64_t{1} << bits) - 1);
+  const std::uint64_t twice = std::uint64_t{x} << bits | x;
+  return static_cast<End>(twice >> (bits - by)) & mask;
+}
+
+}  // namespace
+
+std::unique_ptr<Pattern> bit_reversal(const Ends& ends, const TrafficSpec&, std::uint64_t) {
+  return by_rank(ends.count(), [bits = bits_for(ends.count())](End x) {
+    End reversed = 0;
+    for (unsigned i = 0; i < bits; ++i) reversed |= (x >> i & 1) << (bits - 1 - i);
+    return reversed;
+  });
+}
+
+std::unique_ptr<Pattern> bit_complement(const Ends& ends, const TrafficSpec&, std::uint64_t) {
+  return by_rank(ends.count(), [](End x) { return ~x; });
+}
+
+std::unique_ptr<Pattern> perfect_shuffle(const Ends& ends, const TrafficSpec&, std::uint64_t) {
+  return by_rank(ends.count(),
+                 [bits = bits_for(ends.count())](End x) { return rotated(x, bits, 1); });
+}
+
+/// Of m² hosts as a matrix of m rows (which is what halving the bits of 2^2b numbers does); of
+/// other counts the upper and the lower half of the bits change places, the middle one staying
+/// lowest.
+std::unique_ptr<Pattern> transpose(const Ends& ends, const TrafficSpec&, std::uint64_t) {
+  const End count = ends.count();
+  End side = 1;
+  while (side * side < count) ++side;
+  if (side * side == count) {
+    std::vector<End> to(count);
+    for (End e = 0; e < count; ++e) to[e] = e % side * side + e / side;
+    return std::make_unique<FixedPattern>(std::move(to));
+  }
+  return by_rank(count, [bits = bits_for(count)](End x) { return rotated(x, bits, bits / 2); });
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/traffic/closed_loop.hpp"
+
+#include "sim/traffic/checks.hpp"
+#include "sim/traffic/outbox.hpp"
+#include "sim/traffic/packets.hpp"
+#include "sim/traffic/streams.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+constexpr std::uint64_t kMaxPlaces = std::uint64_t{1} << 24;  // of all hosts: 1 GB
+
+class ClosedLoop final : public Traffic {
+ public:
+  ClosedLoop(const TrafficSpec& spec, const Ends& ends, const Model& model,
+             std::unique_ptr<Pattern> pattern, std::uint64_t seed)
+      : ends_(ends),
+        pattern_(std::move(pattern)),
+        window_(spec.window),
+        request_bytes_(spec.payload_bytes),
+        response_bytes_(spec.response_bytes),
+        request_packets_(packets_of(spec.payload_bytes, model)),
+        response_packets_(packets_of(spec.response_bytes, model)),
+        think_(static_cast<double>(model.tempo.at(spec.think_ns))),
+        limit_(spec.messages_per_host == 0 ? UINT64_MAX : spec.messages_per_host),
+        sent_(ends.count()),
+        outboxes_(ends.count()) {
+    const std::uint64_t places = std::uint64_t{ends.count()} * window_;
+    places_.reserve(places);
+    for (End e = 0; e < ends.count(); ++e)
+      for (std::uint32_t i = 0; i < window_; ++i) {
+        const std::uint64_t whose = std::uint64_t{ends.host(e)} << 32 | i;
+        places_.push_back({.chance = stream_of(seed, Chance::kRequests, whose)});
+        begin(e, i, 0);
+      }
+  }
+
+  bool listens() const override { return true; }
+
+  Message next(HostId from) override {
+    const End e = ends_.end(from);
+    if (e == kNoEnd) return {};
+    for (;;) {
+      Message& message = outboxes_[e].next();
+      if (message.at == kNever || message.to != kNoHost) return message;
+      // Whom a request goes to is drawn only now, so that it depends on the requests' times alone.
+      const End to = pattern_->to(e, places_[std::size_t{e} * window_ + message.tag / 2].chance);
+      if (to == kNoEnd) continue;
+      message.to = ends_.host(to);
+      return message;
+    }
+  }
+  void give_back(HostId from) override {
+    if (const End e = ends_.end(from); e != kNoEnd) outboxes_[e].give_back();
+  }
+  void delivered(const Delivery& packet, std::vector<HostId>& woken) override {
+    arrived(packet, false, woken);
+  }
+  void lost(const Delivery& packet, std::vector<HostId>& woken) override {
+    arrived(packet, true, woken);
+  }
+
+ private:
+  // A tag is twice the place, + 1 for an answer.
+  struct Place {
+    Stream chance;
+    std::uint32_t packets_left = 0;  // of the request, then of its answer
+    bool failed = false;
+  };
+
+  /// Plans the place's next request; says whether its host must be woken.
+  bool begin(End e, std::uint32_t i, Tick now) {
+    if (sent_[e] == limit_) return false;
+    Place& place = places_[std::size_t{e} * window_ + i];
+    ++sent_[e];
+    place.packets_left = request_packets_;
+    place.failed = false;
+    const Tick thought = think_ > 0 ? static_cast<Tick>(place.chance.exponential(think_)) : 0;
+    return outboxes_[e].plan(
+        {.at = now + thought, .to = kNoHost, .bytes = request_bytes_, .tag = 2 * i});
+  }
+
+  void arrived(const Delivery& packet, bool was_lost, std::vector<HostId>& woken) {
+    const bool answer = packet.tag % 2 != 0;
+    const std::uint32_t i = packet.tag / 2;
+    const HostId asked_by = answer ? packet.to : packet.from;
+    const HostId asked = answer ? packet.from : packet.to;
+    const End e = ends_.end(asked_by);
+    Place& place = places_[std::size_t{e} * window_ + i];
+    place.failed |= was_lost;
+    if (--place.packets_left > 0) return;
+    const Tick soon = packet.delivered + 1;
+    if (!answer && response_bytes_ > 0 && !place.failed) {
+      place.packets_left = response_packets_;
+      const Message response = {
+          .at = soon, .to = asked_by, .bytes = response_bytes_, .tag = packet.tag + 1};
+      if (outboxes_[ends_.end(asked)].plan(response)) woken.push_back(asked);
+    } else if (begin(e, i, soon)) {
+      woken.push_back(asked_by);
+    }
+  }
+
+  Ends ends_;
+  std::unique_ptr<Pattern> pattern_;
+  std::uint32_t window_;
+  std::uint32_t request_bytes_, response_bytes_;
+  std::uint32_t request_packets_, response_packets_;
+  double think_;  // mean, in ticks
+  std::uint64_t limit_;
+  std::vector<std::uint64_t> sent_;  // per end: requests
+  std::vector<Outbox> outboxes_;     // per end
+  std::vector<Place> places_;        // per end, its window
+};
+
+}  // namespace
+
+std::unique_ptr<Traffic> closed_loop(const TrafficSpec& spec, const Ends& ends, const Model& model,
+                                     std::unique_ptr<Pattern> pattern, std::uint64_t seed) {
+  if (std::uint64_t{ends.count()} * spec.window > kMaxPlaces)
+    throw bad_value("window", spec.window,
+                    fmt::format("at most {}, or simulate fewer hosts", kMaxPlaces / ends.count()));
+  check_between("think_ns", spec.think_ns, 0, 1e12);
+  return std::make_unique<ClosedLoop>(spec, ends, model, std::move(pattern), seed);
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// neighbour: the nearest other switches with hosts (fewest links away; on a torus those beside it,
+// in a tree the leaf switches under the same parents), all alike; at each of them the host of the
+// same place, counted around where it has fewer.
+#include "sim/traffic/pattern.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+class Neighbour final : public Pattern {
+ public:
+  explicit Neighbour(const Ends& ends) : first_{0} {
+    const Fabric& fabric = ends.fabric();
+    std::vector<std::vector<End>> hosts(fabric.num_switches());
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s) hosts[s] = ends.at(s);
+    std::vector<std::vector<SwitchId>> near(fabric.num_switches());
+    std::vector<SwitchId> seen(fabric.num_switches(), kNoSwitch);
+    for (End e = 0; e < ends.count(); ++e) {
+      const SwitchId s = fabric.host(ends.host(e)).at;
+      if (e == hosts[s].front()) near[s] = nearest(fabric, s, hosts, seen);
+      std::size_t place = 0;
+      while (hosts[s][place] != e) ++place;
+      for (const SwitchId t : near[s]) to_.push_back(hosts[t][place % hosts[t].size()]);
+      first_.push_back(static_cast<std::uint32_t>(to_.size()));
+    }
+  }
+
+  End to(End from, Stream& chance) override {
+    const std::uint32_t count = first_[from + 1] - first_[from];
+    return count == 0 ? kNoEnd : to_[first_[from] + chance.below(count)];
+  }
+
+ private:
+  /// Breadth first; `seen` holds the last root that saw each switch.
+  static std::vector<SwitchId> nearest(const Fabric& fabric, SwitchId root,
+                                       const std::vector<std::vector<End>>& hosts,
+                                       std::vector<SwitchId>& seen) {
+    std::vector<SwitchId> ring{root}, next, found;
+    seen[root] = root;
+    while (found.empty() && !ring.empty()) {
+      next.clear();
+      for (const SwitchId s : ring)
+        for (const Channel c : fabric.out(s)) {
+          const SwitchId t = fabric.target(c);
+          if (seen[t] == root) continue;
+          seen[t] = root;
+          next.push_back(t);
+          if (!hosts[t].empty()) found.push_back(t);
+        }
+      ring.swap(next);
+    }
+    return found;
+  }
+
+  std::vector<std::uint32_t> first_;  // per end, into to_
+  std::vector<End> to_;
+};
+
+}  // namespace
+
+std::unique_ptr<Pattern> neighbour(const Ends& ends, const TrafficSpec&, std::uint64_t) {
+  return std::make_unique<Neighbour>(ends);
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Open loop: messages are generated at their rate, whatever becomes of them.
+#pragma once
+
+#include "sim/traffic/pattern.hpp"
+
+namespace selvedge::sim {
+
+/// Throws InputError for a load or a law of arrivals out of range.
+std::unique_ptr<Traffic> open_loop(const TrafficSpec& spec, const Ends& ends, const Model& model,
+                                   std::unique_ptr<Pattern> pattern, std::uint64_t seed);
+
+}  // namespace selvedge::sim

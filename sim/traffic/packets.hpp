@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What a message is on the wire: as the HCA will cut it (docs/simulator.md, "Packets").
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sim/model/model.hpp"
+
+namespace selvedge::sim {
+
+inline std::uint32_t packets_of(std::uint32_t bytes, const Model& model) {
+  return bytes == 0 ? 1 : (bytes - 1) / model.mtu_bytes + 1;
+}
+
+inline std::uint64_t wire_bytes(std::uint32_t bytes, const Model& model) {
+  return bytes + std::uint64_t{packets_of(bytes, model)} * model.header_bytes;
+}
+
+/// How long a host's link is busy with a message, in ticks.
+inline double wire_ticks(std::uint32_t bytes, const Model& model) {
+  return static_cast<double>(wire_bytes(bytes, model)) *
+         static_cast<double>(model.to_hosts.byte_time);
+}
+
+inline constexpr std::uint32_t kMaxMessageBytes = 1u << 30;
+
+}  // namespace selvedge::sim

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <unordered_map>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "sim/traffic/ends.hpp"
+#include "sim/traffic/packets.hpp"
+#include "sim/traffic/trace.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+enum Column : std::size_t { kTime, kFrom, kTo, kBytes, kId, kAfter, kColumns };
+constexpr std::array<std::string_view, kColumns> kNames = {"time_ns", "from", "to",
+                                                           "bytes",   "id",   "after"};
+
+std::string_view trimmed(std::string_view s) {
+  const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!s.empty() && space(s.front())) s.remove_prefix(1);
+  while (!s.empty() && space(s.back())) s.remove_suffix(1);
+  return s;
+}
+
+/// The whole text as a number; nothing if it is none.
+template <class T>
+std::optional<T> number(std::string_view text) {
+  T value{};
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc() || end != text.data() + text.size() || text.empty()) return {};
+  return value;
+}
+
+class Reader {
+ public:
+  Reader(const std::string& where, const Fabric& fabric) : where_(where), ends_(fabric) {
+    for (HostId h = fabric.num_hosts(); h-- > 0;) by_name_[fabric.host(h).name] = h;
+  }
+
+  Trace read(std::string_view text) {
+    bool headed = false;
+    while (!text.empty()) {
+      ++line_;
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      const std::string_view line = trimmed(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+      if (line.empty() || line.front() == '#') continue;
+      split(line);
+      if (headed)
+        message();
+      else
+        header();
+      headed = true;
+    }
+    if (!headed)
+      throw fault("the trace has no header", "begin it with a line like 'time_ns,from,to,bytes'");
+    return std::move(trace_);
+  }
+
+ private:
+  InputError fault(std::string what, std::string remedy) const {
+    return {std::move(what), fmt::format("{}:{}", where_, line_), std::move(remedy)};
+  }
+
+  /// Fields at commas; one in double quotes may hold commas, and a quote written twice.
+  void split(std::string_view line) {
+    fields_.clear();
+    for (;;) {
+      line = trimmed(line);
+      std::string field;
+      if (!line.empty() && line.front() == '"') {
+        std::size_t i = 1;
+        for (;; ++i) {
+          if (i == line.size()) throw fault("a quote is not closed", "end the field with '\"'");
+          if (line[i] != '"') {
+            field += line[i];
+          } else if (i + 1 < line.size() && line[i + 1] == '"') {
+            field += line[i++];
+          } else {
+            break;
+          }
+        }
+        line = trimmed(line.substr(i + 1));
+        if (!line.empty() && line.front() != ',')
+          throw fault("a quoted field goes on after its quote", "put a comma after it");
+      } else {
+        const std::size_t end = std::min(line.find(','), line.size());
+        field = trimmed(line.substr(0, end));
+        line.remove_prefix(end);
+      }
+      fields_.push_back(std::move(field));
+      if (line.empty()) return;
+      line.remove_prefix(1);
+    }
+  }
+
+  void header() {
+    column_.fill(SIZE_MAX);
+    const std::vector<std::string> known(kNames.begin(), kNames.end());
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      const auto name = std::find(kNames.begin(), kNames.end(), fields_[i]);
+      if (name == kNames.end()) {
+        const std::string_view meant = nearest(fields_[i], known);
+        throw fault(fmt::format("unknown column '{}' of the trace", fields_[i]),
+                    meant.empty() ? fmt::format("columns are {}", fmt::join(kNames, ", "))
+                                  : fmt::format("did you mean '{}'?", meant));
+      }
+      std::size_t& at = column_[static_cast<std::size_t>(name - kNames.begin())];
+      if (at != SIZE_MAX)
+        throw fault(fmt::format("column '{}' is there twice", fields_[i]), "leave one out");
+      at = i;
+    }
+    for (const Column c : {kTime, kFrom, kTo, kBytes})
+      if (column_[c] == SIZE_MAX)
+        throw fault(fmt::format("the trace has no column '{}'", kNames[c]),
+                    "begin it with a line like 'time_ns,from,to,bytes'");
+    if (column_[kAfter] != SIZE_MAX && column_[kId] == SIZE_MAX)
+      throw fault("the trace has a column 'after' but none 'id'", "give every message an id");
+    width_ = fields_.size();
+  }
+
+  std::string_view field(Column c) const {
+    return column_[c] == SIZE_MAX ? std::string_view() : fields_[column_[c]];
+  }
+
+  void message() {
+    if (fields_.size() != width_)
+      throw fault(fmt::format("the line has {} fields", fields_.size()),
+                  fmt::format("write {}, as the header has", width_));
+    const auto time = number<double>(field(kTime));
+    if (!time || !(*time >= 0 && *time <= kMaxTraceTimeNs))
+      throw fault(fmt::format("time_ns is '{}'", field(kTime)),
+                  fmt::format("write nanoseconds, from 0 to {}", kMaxTraceTimeNs));
+    const auto bytes = number<std::uint32_t>(field(kBytes));
+    if (!bytes || *bytes > kMaxMessageBytes)
+      throw fault(fmt::format("bytes is '{}'", field(kBytes)),
+                  fmt::format("write a whole number from 0 to {}", kMaxMessageBytes));
+    const TraceMessage message = {
+        .time_ns = *time, .from = host(kFrom), .to = host(kTo), .bytes = *bytes};
+    if (message.from == message.to)
+      throw fault(fmt::format("a message from '{}' to itself", field(kFrom)),
+                  "a host sends only to others");
+    if (trace_.messages.size() == UINT32_MAX || trace_.after.size() >= UINT32_MAX - fields_.size())
+      throw fault("the trace is too long", "cut it in pieces");
+    waits_.clear();
+    read_after();
+    if (column_[kId] != SIZE_MAX) read_id();
+    trace_.add(message, waits_);
+  }
+
+  /// Digits are a number among the attached hosts, all else is a name.
+  HostId host(Column c) const {
+    const std::string_view text = field(c);
+    const auto end = number<End>(text);
+    if (end && *end < ends_.count()) return ends_.host(*end);
+    const auto named = end ? by_name_.end() : by_name_.find(text);
+    if (named == by_name_.end())
+      throw fault(fmt::format("unknown host '{}'", text),
+                  fmt::format("name a host of the fabric, or a number below {}", ends_.count()));
+    if (ends_.end(named->second) == kNoEnd)
+      throw fault(fmt::format("host '{}' has no cable", text), "name one that is attached");
+    return named->second;
+  }
+
+  void read_id() {
+    const auto id = number<std::uint64_t>(field(kId));
+    if (!id) throw fault(fmt::format("id is '{}'", field(kId)), "write a whole number");
+    if (!by_id_.emplace(*id, static_cast<std::uint32_t>(trace_.messages.size())).second)
+      throw fault(fmt::format("id {} is there twice", *id), "give every message its own");
+  }
+
+  /// Ids with spaces between.
+  void read_after() {
+    std::string_view rest = trimmed(field(kAfter));
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      const auto id = number<std::uint64_t>(rest.substr(0, end));
+      const auto known = id ? by_id_.find(*id) : by_id_.end();
+      if (known == by_id_.end())
+        throw fault(fmt::format("after is '{}'", rest.substr(0, end)),
+                    "write ids of earlier lines, with spaces between");
+      if (std::find(waits_.begin(), waits_.end(), known->second) == waits_.end())
+        waits_.push_back(known->second);
+      rest = trimmed(rest.substr(end));
+    }
+  }
+
+  const std::string& where_;
+  Ends ends_;
+  std::unordered_map<std::string_view, HostId> by_name_;
+  std::unordered_map<std::uint64_t, std::uint32_t> by_id_;
+  std::array<std::size_t, kColumns> column_{};
+  std::size_t width_ = 0, line_ = 0;
+  std::vector<std::string> fields_;   // of this line
+  std::vector<std::uint32_t> waits_;  // of this line
+  Trace trace_;
+};
+
+}  // namespace
+
+Trace read_trace(std::string_view text, const std::string& where, const Fabric& fabric) {
+  return Reader(where, fabric).read(text);
+}
+
+Trace read_trace_file(const std::string& path, const Fabric& fabric) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  // A folder opens, but cannot be read.
+  if (!in || !(text << in.rdbuf()))
+    throw InputError("the trace cannot be read", path, "name a CSV file with something in it");
+  return read_trace(std::move(text).str(), path, fabric);
+}
+
+std::string write_trace(const Trace& trace, const Fabric& fabric) {
+  const Ends ends(fabric);
+  std::string text = "id,time_ns,from,to,bytes,after\n";
+  for (std::size_t i = 0; i < trace.messages.size(); ++i) {
+    const TraceMessage& m = trace.messages[i];
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", i, m.time_ns, ends.end(m.from),
+                   ends.end(m.to), m.bytes, fmt::join(trace.waits_for(i), " "));
+  }
+  return text;
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// same-digit: only to hosts whose numbers have the same last digit: ≡ digit (mod radix), all alike.
+// With radix k it is the worst pattern for d-mod-k on a k-ary n-tree, which then uses one in k of
+// its ascending links (Gómez 2007 §5.2.1).
+#include "sim/traffic/checks.hpp"
+#include "sim/traffic/pattern.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+class SameDigit final : public Pattern {
+ public:
+  SameDigit(End count, End digit, End radix)
+      : digit_(digit), radix_(radix), members_((count - digit + radix - 1) / radix) {}
+
+  End to(End from, Stream& chance) override {
+    const bool member = from % radix_ == digit_;
+    if (member && members_ == 1) return kNoEnd;
+    const End drawn = member ? any_but(from / radix_, members_, chance) : chance.below(members_);
+    return drawn * radix_ + digit_;
+  }
+
+ private:
+  End digit_, radix_, members_;
+};
+
+}  // namespace
+
+std::unique_ptr<Pattern> same_digit(const Ends& ends, const TrafficSpec& spec, std::uint64_t) {
+  const auto of_a_leaf = [&] {
+    return static_cast<End>(ends.at(ends.fabric().host(ends.host(0)).at).size());
+  };
+  const End radix = spec.radix == 0 ? of_a_leaf() : spec.radix;
+  if (radix > ends.count())
+    throw bad_value("radix", radix,
+                    fmt::format("at most {}, as many hosts as there are", ends.count()));
+  if (spec.digit >= radix)
+    throw bad_value("digit", spec.digit, fmt::format("a number below the radix, {}", radix));
+  return std::make_unique<SameDigit>(ends.count(), spec.digit, radix);
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Stands for the HP cello traces of Gómez 2007 §5.1 and Martínez 2005 §4.1, which are not to be
+// had. The kinds of law are those found for storage in general (gaps: two-phase hyper-exponential,
+// Wajahat et al. 2020); the numbers are chosen by us.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sim/traffic/checks.hpp"
+#include "sim/traffic/ends.hpp"
+#include "sim/traffic/streams.hpp"
+#include "sim/traffic/trace.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+constexpr double kShortGaps = 0.9;  // share of gaps within a burst…
+constexpr double kShortGap = 0.01;  // … and their mean, as a share of the mean of all
+constexpr double kLongGap = (1 - kShortGaps * kShortGap) / (1 - kShortGaps);
+constexpr double kReads = 0.45;
+constexpr double kCached = 0.3;       // answers that need no movement of the disk
+constexpr double kCachedNs = 0.5e6;   // mean, exponential
+constexpr double kSeekLeastNs = 2e6;  // else evenly from this
+constexpr double kSeekMostNs = 14e6;  // to this
+constexpr std::uint32_t kCommandBytes = 64;
+constexpr double kZipf = 1;  // exponent of the disks' popularity
+
+struct Size {
+  std::uint32_t bytes;
+  double share;
+};
+constexpr std::array<Size, 6> kSizes = {
+    {{1024, 0.15}, {2048, 0.10}, {4096, 0.15}, {8192, 0.50}, {16384, 0.05}, {65536, 0.05}}};
+
+std::uint32_t draw_size(Stream& chance) {
+  double left = chance.real();
+  for (const Size& size : kSizes)
+    if ((left -= size.share) < 0) return size.bytes;
+  return kSizes.back().bytes;
+}
+
+/// Disk 0 is the most popular.
+class Popularity {
+ public:
+  explicit Popularity(std::uint32_t disks) : upto_(disks) {
+    double sum = 0;
+    for (std::uint32_t i = 0; i < disks; ++i) upto_[i] = sum += std::pow(i + 1, -kZipf);
+  }
+  std::uint32_t draw(Stream& chance) const {
+    const double at = chance.real() * upto_.back();
+    const auto found = std::upper_bound(upto_.begin(), upto_.end(), at);
+    return static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(
+        found - upto_.begin(), static_cast<std::ptrdiff_t>(upto_.size()) - 1));
+  }
+
+ private:
+  std::vector<double> upto_;
+};
+
+/// A host that asks, and the disk at which its burst works.
+struct Asker {
+  double next_ns;
+  End host;
+  std::uint32_t disk;
+
+  static bool later(const Asker& a, const Asker& b) {
+    return a.next_ns != b.next_ns ? a.next_ns > b.next_ns : a.host > b.host;
+  }
+};
+
+}  // namespace
+
+Trace synthetic_io(const TrafficSpec& spec, const Fabric& fabric, std::uint64_t seed) {
+  const Ends ends(fabric);
+  constexpr std::uint64_t kMaxRequests = 100'000'000;
+  if (spec.disks < 1 || spec.disks >= ends.count())
+    throw bad_value(
+        "disks", spec.disks,
+        fmt::format("a number from 1 to {}: the others are hosts that ask", ends.count() - 1));
+  if (spec.io_requests < 1 || spec.io_requests > kMaxRequests)
+    throw bad_value("io_requests", spec.io_requests,
+                    fmt::format("a number from 1 to {}", kMaxRequests));
+  check_between("io_rate_per_s", spec.io_rate_per_s, 1, 1e9);
+
+  std::vector<End> disks, hosts;
+  for (std::uint64_t i = 0; i < spec.disks; ++i)
+    disks.push_back(static_cast<End>(i * ends.count() / spec.disks));
+  for (End e = 0; e < ends.count(); ++e)
+    if (!std::binary_search(disks.begin(), disks.end(), e)) hosts.push_back(e);
+
+  Stream chance = stream_of(seed, Chance::kSyntheticIo);
+  const Popularity popularity(spec.disks);
+  const double gap = 1e9 / spec.io_rate_per_s * static_cast<double>(hosts.size());
+  const auto long_gap = [&] { return chance.exponential(gap * kLongGap); };
+  std::vector<Asker> askers;
+  for (const End h : hosts) askers.push_back({long_gap(), h, popularity.draw(chance)});
+  std::make_heap(askers.begin(), askers.end(), Asker::later);
+
+  Trace trace;
+  for (std::uint64_t i = 0; i < spec.io_requests; ++i) {
+    std::pop_heap(askers.begin(), askers.end(), Asker::later);
+    Asker& asker = askers.back();
+    const bool read = chance.chance(kReads);
+    const std::uint32_t data = draw_size(chance);
+    const HostId host = ends.host(asker.host), disk = ends.host(disks[asker.disk]);
+    trace.add(
+        {.time_ns = asker.next_ns, .from = host, .to = disk, .bytes = read ? kCommandBytes : data});
+    const std::uint32_t request[] = {static_cast<std::uint32_t>(2 * i)};
+    const double service = chance.chance(kCached)
+                               ? chance.exponential(kCachedNs)
+                               : kSeekLeastNs + chance.real() * (kSeekMostNs - kSeekLeastNs);
+    trace.add({.time_ns = service, .from = disk, .to = host, .bytes = read ? data : kCommandBytes},
+              request);
+    if (chance.chance(kShortGaps)) {
+      asker.next_ns += chance.exponential(gap * kShortGap);
+    } else {
+      asker.next_ns += long_gap();
+      asker.disk = popularity.draw(chance);
+    }
+    std::push_heap(askers.begin(), askers.end(), Asker::later);
+  }
+  return trace;
+}
+
+}  // namespace selvedge::sim
