@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// From the user's units to ticks and blocks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "sim/model/model.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+constexpr std::size_t kMaxArbitrationEntries = 64;  // IBA 1.3 §7.6.9
+constexpr unsigned kMaxSpeedup = 64;
+constexpr unsigned kMaxQueuePackets = 1u << 20;
+
+[[noreturn]] void refuse(std::string_view key, std::string problem, std::string remedy) {
+  throw InputError(std::move(problem), fmt::format("[model] {}", key), std::move(remedy));
+}
+
+void within(std::string_view key, double value, double least, double most) {
+  if (value >= least && value <= most) return;  // not so for NaN
+  refuse(key, fmt::format("{} is out of range", value),
+         fmt::format("give a number from {} to {}", least, most));
+}
+
+Thirds thirds(double ns) { return std::llround(ns * kThirdsPerNs); }
+
+/// 0 stands for "for ever".
+Thirds life(double us) { return us == 0 ? 0 : std::max<Thirds>(1, thirds(us * 1000)); }
+
+Thirds byte_time(const Parameters& p) {
+  double bits = 8;  // on the wire, for a byte
+  if (p.coding == Coding::k8b10b) bits = 10;
+  if (p.coding == Coding::k64b66b) bits = 8 * 66.0 / 64;
+  return std::max<Thirds>(1, thirds(bits / p.link_rate_gbps));
+}
+
+void check_ranges(const Parameters& p) {
+  within("link_rate_gbps", p.link_rate_gbps, 0.01, 2400);
+  within("cable_m", p.cable_m, 0, 100'000);
+  if (!(p.host_cable_m < 0)) within("host_cable_m", p.host_cable_m, 0, 100'000);
+  within("propagation_ns_per_m", p.propagation_ns_per_m, 0, 100);
+  within("credit_delay_ns", p.credit_delay_ns, 0, 1e6);
+  within("routing_ns", p.routing_ns, 0, 1e6);
+  within("routing_header_bytes", p.routing_header_bytes, 0, kMaxPacketBytes);
+  within("crossbar_speedup", p.crossbar_speedup, 1, kMaxSpeedup);
+  within("input_buffer_bytes", p.input_buffer_bytes, kBlockBytes, kMaxBufferBytes);
+  within("output_buffer_bytes", p.output_buffer_bytes, kBlockBytes, kMaxBufferBytes);
+  within("head_of_queue_life_us", p.head_of_queue_life_us, 0, 1e7);
+  within("switch_life_us", p.switch_life_us, 0, 1e7);
+  within("arbitration_high_limit", p.arbitration_high_limit, 0, 255);
+  within("mtu_bytes", p.mtu_bytes, 1, kMaxPacketBytes);
+  within("header_bytes", p.header_bytes, 0, kMaxPacketBytes);
+  within("hca_queue_packets", p.hca_queue_packets, 1, kMaxQueuePackets);
+}
+
+void check_packet_fits(const Parameters& p) {
+  const unsigned most = p.mtu_bytes + p.header_bytes;
+  if (most > kMaxPacketBytes)
+    refuse("mtu_bytes", fmt::format("a packet of mtu_bytes + header_bytes = {} is too long", most),
+           fmt::format("stay within {} bytes", kMaxPacketBytes));
+  const auto check = [&](std::string_view key, unsigned buffer_bytes) {
+    if (blocks_of(most) <= buffer_bytes / kBlockBytes) return;
+    refuse(
+        key,
+        fmt::format("{} bytes hold no packet of mtu_bytes + header_bytes = {}", buffer_bytes, most),
+        fmt::format("give at least {}", blocks_of(most) * kBlockBytes));
+  };
+  check("input_buffer_bytes", p.input_buffer_bytes);
+  check("output_buffer_bytes", p.output_buffer_bytes);
+}
+
+void check_entries(std::string_view key, const std::vector<ArbitrationEntry>& entries) {
+  if (entries.size() > kMaxArbitrationEntries)
+    refuse(key, fmt::format("{} entries", entries.size()),
+           fmt::format("a table has at most {}", kMaxArbitrationEntries));
+  for (const ArbitrationEntry& entry : entries)
+    if (entry.vl >= kMaxDataVls)
+      refuse(key, fmt::format("VL {} is not arbitrated", unsigned{entry.vl}),
+             fmt::format("name data VLs, 0 to {}", kMaxDataVls - 1));
+}
+
+std::set<Sl> sls_of(const Tables& tables) {
+  std::set<Sl> found;
+  if (tables.one_sl()) return {0};
+  for (SwitchId s = 0; s < tables.num_switches(); ++s)
+    for (unsigned lid = 0; lid <= tables.top_lid(); ++lid)
+      found.insert(tables.sl(s, static_cast<Lid>(lid)));
+  return found;
+}
+
+/// Calls `see` with each VL on which a packet of these SLs may travel (15: it is dropped).
+template <class See>
+void for_each_vl(const Tables& tables, const std::set<Sl>& sls, See&& see) {
+  const auto look = [&](const Sl2VlRow& row) {
+    for (const Sl sl : sls) see(row[sl]);
+  };
+  look(tables.host_sl2vl);
+  for (SwitchId s = 0; s < tables.num_switches(); ++s) {
+    if (tables.sl2vl.uniform(s)) {
+      look(tables.sl2vl.default_row(s));
+      continue;
+    }
+    const unsigned ports = tables.sl2vl.ports(s);
+    for (unsigned in = 1; in <= ports; ++in)
+      for (unsigned out = 1; out <= ports; ++out)
+        look(tables.sl2vl.row(s, static_cast<PortNum>(in), static_cast<PortNum>(out)));
+  }
+}
+
+/// A VL that packets travel on and that no table serves would stand still for ever.
+void check_all_are_served(const Parameters& p, const Tables& tables) {
+  const auto served = [&](Vl vl) {
+    const auto serves = [vl](const ArbitrationEntry& entry) {
+      return entry.vl == vl && entry.weight > 0;
+    };
+    return std::any_of(p.arbitration_high.begin(), p.arbitration_high.end(), serves) ||
+           std::any_of(p.arbitration_low.begin(), p.arbitration_low.end(), serves);
+  };
+  for_each_vl(tables, sls_of(tables), [&](Vl vl) {
+    if (vl != kDropVl && !served(vl))
+      refuse("arbitration_low",
+             fmt::format("VL {}, which the tables use, has no weight in either arbitration table",
+                         unsigned{vl}),
+             "add an entry with a weight for it, or leave both tables out");
+  });
+}
+
+}  // namespace
+
+unsigned vls_of(const Tables& tables) {
+  unsigned vls = 1;
+  for_each_vl(tables, sls_of(tables), [&](Vl vl) {
+    if (vl != kDropVl) vls = std::max(vls, vl + 1u);
+  });
+  return vls;
+}
+
+Model resolve(const Parameters& p, const Tables& tables) {
+  check_ranges(p);
+  check_packet_fits(p);
+  check_entries("arbitration_high", p.arbitration_high);
+  check_entries("arbitration_low", p.arbitration_low);
+  for (const Sl sl : sls_of(tables))
+    if (tables.host_sl2vl[sl] == kDropVl)
+      throw InputError(fmt::format("SL {} is sent to VL 15, which hosts drop", unsigned{sl}),
+                       "host_sl2vl of the tables", "map the SLs of all paths to data VLs");
+
+  const Thirds byte = byte_time(p);
+  const double host_cable_m = p.host_cable_m < 0 ? p.cable_m : p.host_cable_m;
+  const Thirds between = thirds(p.cable_m * p.propagation_ns_per_m);
+  const Thirds to_hosts = thirds(host_cable_m * p.propagation_ns_per_m);
+  const Thirds routing = thirds(p.routing_ns), credit_delay = thirds(p.credit_delay_ns);
+  const Thirds at_head = life(p.head_of_queue_life_us), in_switch = life(p.switch_life_us);
+  const bool waits_for_bytes =
+      p.switching == Switching::kStoreAndForward || p.routing_header_bytes > 0;
+  if (routing + std::min(between, to_hosts) == 0 && !waits_for_bytes)
+    refuse("routing_ns", "a packet would go through a switch and its cable in no time",
+           "give routing_ns, cable_m or routing_header_bytes a value above 0");
+
+  Thirds tick = byte;
+  for (const Thirds duration : {between, to_hosts, routing, credit_delay, at_head, in_switch})
+    tick = std::gcd(tick, duration);
+
+  Model m;
+  m.tempo.thirds_per_tick = tick;
+  m.between_switches = {byte / tick, between / tick};
+  m.to_hosts = {byte / tick, to_hosts / tick};
+  m.routing = routing / tick;
+  m.credit_delay = credit_delay / tick;
+  m.switching = p.switching;
+  m.routing_header_bytes = p.routing_header_bytes;
+  m.crossbar_speedup = p.crossbar_speedup;
+  m.input_blocks = p.input_buffer_bytes / kBlockBytes;
+  m.output_blocks = p.output_buffer_bytes / kBlockBytes;
+  m.head_of_queue_life = at_head == 0 ? kNever : at_head / tick;
+  m.switch_life = in_switch == 0 ? kNever : in_switch / tick;
+  m.vls = vls_of(tables);
+  m.selection = p.selection;
+  m.escape_queues = p.escape_queues;
+  m.arbitration_high = p.arbitration_high;
+  m.arbitration_low = p.arbitration_low;
+  if (m.arbitration_high.empty() && m.arbitration_low.empty())
+    for (unsigned vl = 0; vl < m.vls; ++vl)
+      m.arbitration_low.push_back({static_cast<std::uint8_t>(vl), 1});
+  else
+    check_all_are_served(p, tables);
+  m.arbitration_high_limit = p.arbitration_high_limit;
+  m.mtu_bytes = p.mtu_bytes;
+  m.header_bytes = p.header_bytes;
+  m.hca_queue_packets = p.hca_queue_packets;
+  m.paths = p.paths;
+  return m;
+}
+
+}  // namespace selvedge::sim
