@@ -41,44 +41,37 @@ class EventRing {
 
   /// `at` ≥ now(); at now() itself only before this instant's events were taken.
   void schedule(Tick at, const Event& event) {
-    if (static_cast<std::uint64_t>(at - now_) > mask_) {
-      far_.push_back({at, event});
-      std::push_heap(far_.begin(), far_.end(), later);
-      return;
-    }
-    put(at, event);
+    if (static_cast<std::uint64_t>(at - now_) <= mask_) return put(at, event);
+    far_.push_back({at, event});
+    std::push_heap(far_.begin(), far_.end(), later);
+    far_next_ = far_.front().at;
   }
 
   /// When the next event is; kNever if there is none.
-  Tick next() const {
-    const Tick near = pending_ == 0 ? kNever : nearest();
-    return far_.empty() ? near : std::min(near, far_.front().at);
-  }
+  Tick next() const { return std::min(pending_ == 0 ? kNever : nearest(), far_next_); }
 
   /// Moves on to `at` ≤ next() and hands over every event of that instant. What `take` schedules
   /// for this same instant is not taken.
   template <class Take>
   void advance(Tick at, Take&& take) {
     now_ = at;
-    while (!far_.empty() && static_cast<std::uint64_t>(far_.front().at - at) <= mask_) {
-      put(far_.front().at, far_.front().event);
-      std::pop_heap(far_.begin(), far_.end(), later);
-      far_.pop_back();
-    }
+    if (static_cast<std::uint64_t>(far_next_ - at) <= mask_) draw_near(at);
     const std::size_t slot = static_cast<std::size_t>(at) & mask_;
-    std::uint32_t node = slots_[slot];
-    if (node == kNone) return;
+    const std::uint32_t first = slots_[slot];
+    if (first == kNone) return;
     slots_[slot] = kNone;
     clear_bit(slot);
-    while (node != kNone) {
-      const Event event = nodes_[node].event;
-      const std::uint32_t after = nodes_[node].next;
-      nodes_[node].next = free_;
-      free_ = node;
+    for (std::uint32_t node = first;;) {
+      take(Event(nodes_[node].event));
       --pending_;
-      take(event);
+      const std::uint32_t after = nodes_[node].next;
+      if (after == kNone) {
+        nodes_[node].next = free_;
+        break;
+      }
       node = after;
     }
+    free_ = first;
   }
 
   /// Lets time pass up to `at` ≤ next(): now() is then `at`, and its events are still to be taken.
@@ -105,6 +98,7 @@ class EventRing {
     }
     std::erase_if(far_, [&](const Far& far) { return goes(far.event); });
     std::make_heap(far_.begin(), far_.end(), later);
+    far_next_ = far_.empty() ? kNever : far_.front().at;
   }
 
  private:
@@ -120,20 +114,33 @@ class EventRing {
   static bool later(const Far& a, const Far& b) { return a.at > b.at; }
 
   void put(Tick at, const Event& event) {
-    std::uint32_t node = free_;
-    if (node == kNone) {
-      node = static_cast<std::uint32_t>(nodes_.size());
-      nodes_.push_back({event, kNone});
-    } else {
-      free_ = nodes_[node].next;
-      nodes_[node].event = event;
-    }
+    if (free_ == kNone) more_nodes();
+    const std::uint32_t node = free_;
+    Node& place = nodes_[node];
+    free_ = place.next;
     const std::size_t slot = static_cast<std::size_t>(at) & mask_;
-    nodes_[node].next = slots_[slot];
+    place = {event, slots_[slot]};
     slots_[slot] = node;
     words_[slot / 64] |= std::uint64_t{1} << (slot % 64);
     tops_[slot / 4096] |= std::uint64_t{1} << (slot / 64 % 64);
     ++pending_;
+  }
+
+  void more_nodes() {
+    const std::size_t before = nodes_.size();
+    nodes_.resize(std::max<std::size_t>(64, 2 * before));
+    for (std::size_t i = nodes_.size(); i-- > before; free_ = static_cast<std::uint32_t>(i))
+      nodes_[i].next = free_;
+  }
+
+  /// Brings what has come within reach from the heap into the ring.
+  void draw_near(Tick at) {
+    while (!far_.empty() && static_cast<std::uint64_t>(far_.front().at - at) <= mask_) {
+      put(far_.front().at, far_.front().event);
+      std::pop_heap(far_.begin(), far_.end(), later);
+      far_.pop_back();
+    }
+    far_next_ = far_.empty() ? kNever : far_.front().at;
   }
 
   void clear_bit(std::size_t slot) {
@@ -169,6 +176,7 @@ class EventRing {
   std::uint32_t free_ = kNone;
   std::size_t pending_ = 0;  // in the ring
   std::vector<Far> far_;
+  Tick far_next_ = kNever;
   Tick now_ = 0;
 };
 

@@ -12,35 +12,29 @@ void Network::State::ask(QueueId in) {
   const Link& link = links[channel(out)];
   const unsigned place = links[channel(in)].place + lane(in);
   requests[link.requests + lane(out) * link.words + place / 64] |= std::uint64_t{1} << (place % 64);
-  if (!outputs[out].receiving) note_crossbar(out);
+  ++outputs[out].asking;
+  note_crossbar(out);
 }
 
-/// The input queue that is next in turn among those that ask; kNone if none does.
+/// The input queue that is next in turn among those that ask; at least one does.
 QueueId Network::State::next_to_serve(QueueId out) {
   const Link& link = links[channel(out)];
   const std::uint64_t* words = requests.data() + link.requests + lane(out) * link.words;
-  unsigned from = outputs[out].served;
+  const unsigned from = outputs[out].served;
   unsigned word = from / 64;
-  if (word >= link.words) word = from = 0;
-  std::uint64_t bits = words[word] & (~std::uint64_t{0} << (from % 64));
-  for (unsigned step = 0; bits == 0; ++step) {
-    if (step == link.words) return kNone;
-    word = word + 1 == link.words ? 0 : word + 1;
+  std::uint64_t bits = word < link.words ? words[word] & (~std::uint64_t{0} << (from % 64)) : 0;
+  while (bits == 0) {
+    word = word + 1 >= link.words ? 0 : word + 1;
     bits = words[word];
   }
-  const unsigned place = word * 64 + static_cast<unsigned>(std::countr_zero(bits));
-  const SwitchId s = fabric.switch_of(channel(out));
-  return queue(fabric.peer(fabric.channel(s, static_cast<PortNum>(place >> lane_bits))),
-               place & (lanes - 1));
+  return arrivals[link.arrivals + word * 64 + static_cast<unsigned>(std::countr_zero(bits))];
 }
 
 void Network::State::serve(QueueId out) {
   OutputQueue& output = outputs[out];
   output.noted = false;
-  if (output.receiving) return;
   const QueueId in = next_to_serve(out);
-  if (in == kNone || packets[inputs[in].waiting.head].blocks > output.free) return;
-  grant(in, out);
+  if (packets[inputs[in].waiting.head].blocks <= output.free) grant(in, out);
 }
 
 void Network::State::grant(QueueId in, QueueId out) {
@@ -55,8 +49,9 @@ void Network::State::grant(QueueId in, QueueId out) {
   const unsigned place = from.place + lane(in);
   requests[to.requests + lane(out) * to.words + place / 64] &= ~(std::uint64_t{1} << (place % 64));
   output.served = place + 1;
+  --output.asking;
 
-  const Tick wire = packet.bytes * from.byte_time;
+  const Tick wire = Tick{packet.bytes} * from.byte_time;
   const Tick crossing = model.crossbar_speedup == 1
                             ? wire
                             : (wire + model.crossbar_speedup - 1) / model.crossbar_speedup;
@@ -76,9 +71,15 @@ void Network::State::crossed(QueueId in, QueueId out) {
   input.crossing = kNone;
   give_back(in, input.crossing_blocks);
   if (!input.waiting.empty()) ask(in);
-  outputs[out].receiving = false;
+  OutputQueue& output = outputs[out];
+  output.receiving = false;
   note_crossbar(out);
   const Channel c = channel(out);
+  if (output.leaving_blocks != 0) {
+    const unsigned blocks = output.leaving_blocks;
+    output.leaving_blocks = 0;
+    left(c, lane(out), blocks);
+  }
   if (links[c].down) discard_crossed(out, Loss::kDeadPort);
   if (lifetimes) check_deadlines(c);
 }

@@ -98,6 +98,8 @@ void Network::State::cut(Channel c) {
     discard(id, Loss::kCut);
   }
   for (unsigned l = 0; l < lanes; ++l) {
+    take_in(outputs[queue(c, l)], on_the_way[queue(c, l)], now);
+    on_the_way[queue(c, l)].count = 0;
     const InputQueue& input = inputs[queue(c, l)];
     if (input.crossing != kNone && input.crossing_arrived > now)
       packets[input.crossing].stump = true;
@@ -105,8 +107,7 @@ void Network::State::cut(Channel c) {
       if (packets[id].tail > now) packets[id].stump = true;
     if (link.from_switch) discard_crossed(queue(c, l), Loss::kDeadPort);
   }
-  if (link.wait_since != kNever) use[c].xmit_wait += now - std::max(link.wait_since, window.since);
-  link.wait_since = kNever;
+  note_wait(c, false);
 }
 
 void Network::State::mend(Channel c) {
@@ -116,7 +117,7 @@ void Network::State::mend(Channel c) {
   for (unsigned l = 0; l < lanes; ++l)
     outputs[queue(c, l)].credits =
         static_cast<std::uint16_t>(model.input_blocks - inputs[queue(c, l)].occupied);
-  if (link.occupied != 0) note_link(c);
+  note_link(c);
   if (ring.next() > ring.now()) ring.schedule(ring.now(), {.a = c, .what = Happening::kWake});
 }
 

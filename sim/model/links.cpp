@@ -18,32 +18,33 @@ void Network::State::put_in_line(QueueId out, PacketId id) {
   note_link(c);
 }
 
+/// May the packet at the head of this queue be sent now, but for credits? If it is only not ready,
+/// somebody will look again when it is.
+bool Network::State::ready(const Link& link, QueueId q) {
+  const Packet& packet = packets[outputs[q].waiting.head];
+  const Tick at = packet.tail - Tick{packet.bytes} * link.byte_time;
+  if (at <= ring.now()) return true;
+  ring.schedule(at, {.a = channel(q), .what = Happening::kWake});
+  return false;
+}
+
 /// Looks for a packet that this link may send now.
 void Network::State::feed(Channel c) {
   Link& link = links[c];
   link.noted = false;
-  const Tick now = ring.now();
-  if (link.down || link.free_at > now) return;
+  if (link.down) return;
   unsigned may_send = 0;
   bool lacks_credits = false;
   for (unsigned left = link.occupied; left != 0; left &= left - 1) {
     const unsigned l = static_cast<unsigned>(std::countr_zero(left));
-    const OutputQueue& output = outputs[queue(c, l)];
-    const Packet& packet = packets[output.waiting.head];
-    const Tick ready = packet.tail - packet.bytes * link.byte_time;
-    if (ready > now) {
-      ring.schedule(ready, {.a = c, .what = Happening::kWake});
-    } else if (link.to_switch && output.credits < packet.blocks) {
+    const QueueId q = queue(c, l);
+    if (!ready(link, q)) continue;
+    if (link.to_switch && !credits_for(q, packets[outputs[q].waiting.head].blocks))
       lacks_credits = true;
-    } else {
+    else
       may_send |= 1u << l;
-    }
   }
-  const bool waits = may_send == 0 && lacks_credits;
-  if (waits != (link.wait_since != kNever)) {
-    if (!waits) use[c].xmit_wait += now - std::max(link.wait_since, window.since);
-    link.wait_since = waits ? now : kNever;
-  }
+  note_wait(c, may_send == 0 && lacks_credits);
   if (may_send == 0) return;
   unsigned chosen = static_cast<unsigned>(std::countr_zero(may_send));
   if (!arbiters.empty()) {
@@ -51,6 +52,14 @@ void Network::State::feed(Channel c) {
     if (chosen >= kSls) return;
   }
   start(c, chosen);
+}
+
+/// PortXmitWait: does the link lack nothing but credits?
+void Network::State::note_wait(Channel c, bool waits) {
+  Link& link = links[c];
+  if (waits == (link.wait_since != kNever)) return;
+  if (!waits) use[c].xmit_wait += ring.now() - std::max(link.wait_since, window.since);
+  link.wait_since = waits ? ring.now() : kNever;
 }
 
 void Network::State::start(Channel c, unsigned l) {
@@ -74,13 +83,16 @@ void Network::State::start(Channel c, unsigned l) {
     --injectors[fabric.host_of(c)].queued;
   }
 
-  const Tick wire = packet.bytes * link.byte_time;
+  const Tick wire = Tick{packet.bytes} * link.byte_time;
   link.free_at = now + wire;
+  if (output.receiving && packet.tail == link.free_at)
+    output.leaving_blocks = packet.blocks;  // it crosses yet: one event for both ends
+  else
+    ring.schedule(link.free_at, {.a = c,
+                                 .what = Happening::kLeft,
+                                 .lane = static_cast<std::uint8_t>(l),
+                                 .blocks = packet.blocks});
   packet.tail = now + link.propagation + wire;
-  ring.schedule(link.free_at, {.a = c,
-                               .what = Happening::kLeft,
-                               .lane = static_cast<std::uint8_t>(l),
-                               .blocks = packet.blocks});
   if (!link.to_switch) {
     ring.schedule(packet.tail, {.a = id, .b = c, .what = Happening::kDelivered});
     return;

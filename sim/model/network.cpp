@@ -33,25 +33,43 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   const std::uint32_t channels = fabric.num_channels();
   inputs.resize(std::size_t{channels} << lane_bits);
   outputs.resize(inputs.size());
+  on_the_way.resize(inputs.size());
   links.resize(channels);
+  crossbars_noted.ids.resize(inputs.size());
+  links_noted.ids.resize(channels);
   use.resize(channels);
   if (model.vls > 1) arbiters.assign(channels, VlArbiter(arbitration));
   lft.resize(std::size_t{fabric.num_switches()} * stride);
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-    std::ranges::copy(tables.lft(s), lft.begin() + static_cast<std::ptrdiff_t>(s * stride));
+  uniform.resize(fabric.num_switches());
+  take_tables();
 
   for (Channel c = 0; c < channels; ++c) {
     Link& link = links[c];
     const Channel peer = fabric.peer(c);
     const LinkClass& of = model.link(fabric, c);
-    link.byte_time = of.byte_time;
-    link.propagation = of.propagation;
+    link.byte_time = static_cast<std::int32_t>(of.byte_time);
+    link.propagation = static_cast<std::int32_t>(of.propagation);
     link.down = peer == kNoChannel;
     link.from_switch = fabric.from_switch(c);
     link.to_switch = peer != kNoChannel && fabric.from_switch(peer);
-    if (link.to_switch) link.place = static_cast<std::uint16_t>(fabric.port_of(peer) << lane_bits);
+    if (link.to_switch) {
+      link.in = fabric.port_of(peer);
+      link.place = static_cast<std::uint16_t>(link.in << lane_bits);
+      link.far = fabric.switch_of(peer);
+      link.far_first = fabric.channel(link.far, 0);
+      link.ports = fabric.node(link.far).ports;
+    }
     if (link.from_switch) {
-      const unsigned ports = fabric.node(fabric.switch_of(c)).ports + 1u;
+      const SwitchId s = fabric.switch_of(c);
+      const unsigned ports = fabric.node(s).ports + 1u;
+      if (fabric.port_of(c) == 0) {
+        for (unsigned place = 0; place < ports << lane_bits; ++place) {
+          const Channel from =
+              fabric.peer(fabric.channel(s, static_cast<PortNum>(place >> lane_bits)));
+          arrivals.push_back(from == kNoChannel ? kNone : queue(from, place & (lanes - 1)));
+        }
+      }
+      link.arrivals = static_cast<std::uint32_t>(arrivals.size() - (ports << lane_bits));
       link.words = static_cast<std::uint16_t>(((ports << lane_bits) + 63) / 64);
       link.requests = static_cast<std::uint32_t>(requests.size());
       requests.resize(requests.size() + (std::size_t{link.words} << lane_bits));
@@ -73,15 +91,24 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   if (hosts <= kMaxHostsWatched) latest.resize(std::size_t{hosts} * hosts);
 }
 
+/// Copies what is looked up for every packet into flat arrays.
+void Network::State::take_tables() {
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    std::ranges::copy(tables.lft(s), lft.begin() + static_cast<std::ptrdiff_t>(s * stride));
+    uniform[s] = tables.sl2vl.default_row(s);
+    if (!tables.sl2vl.uniform(s)) uniform[s][0] = kMixed;
+  }
+}
+
 void Network::State::run(Tick until) {
   for (Tick at = ring.next(); at < until; at = ring.next()) {
     ring.advance(at, [this](const Event& event) { happen(event); });
     if (!woken.empty()) wake_sources();
     // serve() and feed() may note what comes before them in line, never what comes after.
-    for (const QueueId q : crossbars_noted) serve(q);
-    crossbars_noted.clear();
-    for (const Channel c : links_noted) feed(c);
-    links_noted.clear();
+    for (std::size_t i = 0; i < crossbars_noted.count; ++i) serve(crossbars_noted.ids[i]);
+    crossbars_noted.count = 0;
+    for (std::size_t i = 0; i < links_noted.count; ++i) feed(links_noted.ids[i]);
+    links_noted.count = 0;
   }
   if (until != kNever) ring.wait_until(until);
 }
@@ -96,7 +123,7 @@ void Network::State::happen(const Event& event) {
     case Happening::kCrossed:
       return crossed(event.a, event.b);
     case Happening::kLeft:
-      return left(event);
+      return left(event.a, event.lane, event.blocks);
     case Happening::kCredit:
       return credit(event.a, event.blocks);
     case Happening::kReleased:
@@ -113,16 +140,16 @@ void Network::State::happen(const Event& event) {
 void Network::State::routed(PacketId id, Channel c) {
   Packet& packet = packets[id];
   const QueueId q = packet.out;  // by which it came
-  const Channel peer = fabric.peer(c);
-  const SwitchId s = fabric.switch_of(peer);
-  const PortNum in = fabric.port_of(peer);
+  const Link& link = links[c];
   ++packet.switches;
   ++totals.packet_hops;
-  const PortNum out = packet.dlid < stride ? lft[s * stride + packet.dlid] : kNoPort;
-  if (out == 0 || out > fabric.node(s).ports) return discard_on_arrival(id, Loss::kNoRoute);
-  const Vl vl = tables.sl2vl.row(s, in, out)[packet.sl];
+  const PortNum out = packet.dlid < stride ? lft[link.far * stride + packet.dlid] : kNoPort;
+  if (out == 0 || out > link.ports) return discard_on_arrival(id, Loss::kNoRoute);
+  const Sl2VlRow& row = uniform[link.far];
+  const Vl vl =
+      row[0] == kMixed ? tables.sl2vl.row(link.far, link.in, out)[packet.sl] : row[packet.sl];
   if (vl >= model.vls) return discard_on_arrival(id, Loss::kVl15);
-  packet.out = queue(fabric.channel(s, out), vl);
+  packet.out = queue(link.far_first + out, vl);
   if (lifetimes) origins[id].routed = ring.now();
 
   InputQueue& input = inputs[q];
@@ -180,24 +207,23 @@ Delivery Network::State::record(PacketId id) const {
           .delivered = ring.now()};
 }
 
-void Network::State::left(const Event& event) {
-  const Channel c = event.a;
-  Link& link = links[c];
+/// A packet's tail has left: the link is free, and so are the packet's blocks.
+void Network::State::left(Channel c, unsigned lane_of, unsigned blocks) {
+  const Link& link = links[c];
   if (link.from_switch) {
-    const QueueId q = queue(c, event.lane);
-    outputs[q].free = static_cast<std::uint16_t>(outputs[q].free + event.blocks);
+    const QueueId q = queue(c, lane_of);
+    outputs[q].free = static_cast<std::uint16_t>(outputs[q].free + blocks);
     note_crossbar(q);
     if (lifetimes) check_deadlines(c);
   } else {
     refill(fabric.host_of(c));
   }
-  if (link.occupied != 0) note_link(c);
+  note_link(c);
 }
 
 void Network::State::credit(QueueId q, unsigned blocks) {
   outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + blocks);
-  const Channel c = channel(q);
-  if (links[c].occupied != 0) note_link(c);
+  note_link(channel(q));
 }
 
 /// Blocks of an input buffer are free: the credits for them go back.
@@ -205,10 +231,47 @@ void Network::State::give_back(QueueId q, unsigned blocks) {
   inputs[q].occupied = static_cast<std::uint16_t>(inputs[q].occupied - blocks);
   const Link& link = links[channel(q)];
   if (link.down) return;
-  const Tick way = model.credit_delay + link.propagation;
-  if (way == 0) return credit(q, blocks);
-  ring.schedule(ring.now() + way,
+  const Tick now = ring.now();
+  const Tick at = now + model.credit_delay + link.propagation;
+  if (at == now) return credit(q, blocks);
+  OutputQueue& output = outputs[q];
+  CreditsOnTheWay& way = on_the_way[q];
+  if (output.waiting.empty()) {
+    if (way.count == CreditsOnTheWay::kMost) take_in(output, way, now);
+    if (way.count < CreditsOnTheWay::kMost) {
+      way.at[way.count] = at;
+      way.blocks[way.count++] = static_cast<std::uint16_t>(blocks);
+      return;
+    }
+  }
+  ring.schedule(at,
                 {.a = q, .what = Happening::kCredit, .blocks = static_cast<std::uint16_t>(blocks)});
+}
+
+/// Adds the credits that have come by now.
+void Network::State::take_in(OutputQueue& output, CreditsOnTheWay& way, Tick now) {
+  unsigned come = 0;
+  while (come < way.count && way.at[come] <= now)
+    output.credits = static_cast<std::uint16_t>(output.credits + way.blocks[come++]);
+  if (come == 0) return;
+  for (unsigned i = come; i < way.count; ++i) {
+    way.at[i - come] = way.at[i];
+    way.blocks[i - come] = way.blocks[i];
+  }
+  way.count = static_cast<std::uint16_t>(way.count - come);
+}
+
+/// Are there credits for so many blocks? If not, somebody waits now for those on the way.
+bool Network::State::credits_for(QueueId q, unsigned blocks) {
+  OutputQueue& output = outputs[q];
+  if (output.credits >= blocks) return true;
+  CreditsOnTheWay& way = on_the_way[q];
+  take_in(output, way, ring.now());
+  if (output.credits >= blocks) return true;
+  for (unsigned i = 0; i < way.count; ++i)
+    ring.schedule(way.at[i], {.a = q, .what = Happening::kCredit, .blocks = way.blocks[i]});
+  way.count = 0;
+  return false;
 }
 
 Network::Network(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
@@ -228,7 +291,7 @@ void Network::set_lft(SwitchId at, std::span<const PortNum> row) {
 
 void Network::set_tables(const Tables& tables) {
   state_->tables = tables;
-  for (SwitchId s = 0; s < tables.num_switches(); ++s) set_lft(s, tables.lft(s));
+  state_->take_tables();
 }
 
 const Totals& Network::totals() const { return state_->totals; }

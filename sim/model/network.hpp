@@ -72,7 +72,7 @@ class Network {
   /// A cycle of queues that wait for each other and can never move; empty if there is none.
   std::vector<Waiting> deadlock() const;
 
-  struct State;  // the rooms of network.cpp and its neighbours share it
+  struct State;  // network.cpp and its neighbours share it
 
  private:
   std::unique_ptr<State> state_;

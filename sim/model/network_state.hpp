@@ -51,7 +51,7 @@ struct Fifo {
   bool empty() const { return head == kNone; }
 };
 
-struct InputQueue {
+struct alignas(32) InputQueue {
   Fifo waiting;
   PacketId crossing = kNone;
   std::uint16_t crossing_blocks = 0;
@@ -59,29 +59,48 @@ struct InputQueue {
   Tick crossing_arrived = 0;   // when the tail of the packet that crosses came, or will have come
 };
 
-struct OutputQueue {
+struct alignas(32) OutputQueue {
   Fifo waiting;
   std::uint32_t served = 0;  // the place after that of the input queue served last
   std::uint16_t free = 0;    // blocks
   std::uint16_t credits = 0;
+  std::uint16_t leaving_blocks = 0;  // > 0: of the packet that crosses and leaves at one tick
+  std::uint16_t asking = 0;          // input queues whose heads ask for it
   bool receiving = false;
-  bool noted = false;  // in crossbars_
+  bool noted = false;  // in crossbars_noted
   Tick head_since = 0;
 };
 
-struct Link {
+/// Credits on their way that nobody waits for: they are taken in when somebody looks, without an
+/// event of their own.
+struct CreditsOnTheWay {
+  static constexpr unsigned kMost = 4;
+  Tick at[kMost];  // ascending
+  std::uint16_t blocks[kMost];
+  std::uint16_t count = 0;
+};
+
+/// A directed channel, and what there is to know of the switch at its far end.
+struct alignas(64) Link {
   Tick free_at = 0;
-  Tick wait_since = kNever;    // lacks only credits since then
+  std::int32_t byte_time = 1, propagation = 0;
   std::uint16_t occupied = 0;  // lanes whose output queue holds a packet, a bit each
   bool down = false;
   bool to_switch = false;      // (else to a host)
   bool from_switch = false;    // (else from a host)
-  bool noted = false;          // in links_
+  bool noted = false;          // in links_noted
   std::uint16_t words = 1;     // of requests, for each of this channel's output queues
-  std::uint16_t place = 0;     // the first of its input queues, among those of its far end's switch
   std::uint32_t requests = 0;  // the first word of those for its output queues
-  Tick byte_time = 1, propagation = 0;
+  std::uint32_t arrivals = 0;  // of its near end's switch, into `arrivals`
+  // --- The switch at its far end
+  std::uint16_t place = 0;  // the first of this link's input queues, among those of the switch
+  PortNum in = 0, ports = 0;
+  SwitchId far = kNoSwitch;
+  Channel far_first = kNoChannel;  // the switch's channel 0
+  Tick wait_since = kNever;        // lacks only credits since then
 };
+
+static_assert(sizeof(InputQueue) == 32 && sizeof(OutputQueue) == 32 && sizeof(Link) == 64);
 
 /// An HCA's injection side.
 struct Injector {
@@ -110,7 +129,17 @@ struct Event {
   std::uint16_t blocks = 0;
 };
 
+/// Each of a known number of things at most once.
+template <class Id>
+struct NoteList {
+  std::vector<Id> ids;
+  std::size_t count = 0;
+  void add(Id id) { ids[count++] = id; }
+};
+
 struct Network::State {
+  static constexpr Vl kMixed = 255;
+
   State(const Fabric& fabric_in, const Tables& tables_in, const Model& model_in,
         Traffic& traffic_in, std::uint64_t seed);
 
@@ -130,14 +159,17 @@ struct Network::State {
   PacketId free_packets = kNone;
   std::vector<InputQueue> inputs;
   std::vector<OutputQueue> outputs;
+  std::vector<CreditsOnTheWay> on_the_way;  // per output queue
   std::vector<Link> links;
   std::vector<std::uint64_t> requests;
+  std::vector<QueueId> arrivals;  // [switch][place]: the input queue
+  std::vector<Sl2VlRow> uniform;  // per switch: its row for all ports; kMixed first if it has none
   ArbitrationTables arbitration;
   std::vector<VlArbiter> arbiters;  // per channel; none with one VL
   std::vector<Injector> injectors;
   std::vector<Stream> streams;  // per host, for random paths
-  std::vector<QueueId> crossbars_noted;
-  std::vector<Channel> links_noted;
+  NoteList<QueueId> crossbars_noted;
+  NoteList<Channel> links_noted;
   std::vector<HostId> woken;
   bool lifetimes = false;
 
@@ -149,12 +181,15 @@ struct Network::State {
   std::function<void(const Delivery&)> hear;
 
   // --- Instants (network.cpp)
+  void take_tables();
   void run(Tick until);
   void happen(const Event& event);
   void routed(PacketId id, Channel c);
   void deliver(PacketId id, Channel c);
-  void left(const Event& event);
+  void left(Channel c, unsigned lane_of, unsigned blocks);
   void credit(QueueId q, unsigned blocks);
+  static void take_in(OutputQueue& output, CreditsOnTheWay& way, Tick now);
+  bool credits_for(QueueId q, unsigned blocks);
   void give_back(QueueId q, unsigned blocks);
   Delivery record(PacketId id) const;
 
@@ -173,7 +208,9 @@ struct Network::State {
   void crossed(QueueId in, QueueId out);
 
   // --- Links (links.cpp)
+  bool ready(const Link& link, QueueId q);
   void feed(Channel c);
+  void note_wait(Channel c, bool waits);
   void start(Channel c, unsigned lane);
   void put_in_line(QueueId out, PacketId id);
   void check_deadlines(Channel c);
@@ -202,15 +239,19 @@ struct Network::State {
     packets[id].next = free_packets;
     free_packets = id;
   }
+  /// Something changed for this output queue.
   void note_crossbar(QueueId q) {
-    if (outputs[q].noted) return;
-    outputs[q].noted = true;
-    crossbars_noted.push_back(q);
+    OutputQueue& output = outputs[q];
+    if (output.noted || output.asking == 0 || output.receiving) return;
+    output.noted = true;
+    crossbars_noted.add(q);
   }
+  /// Something changed for this link.
   void note_link(Channel c) {
-    if (links[c].noted) return;
-    links[c].noted = true;
-    links_noted.push_back(c);
+    Link& link = links[c];
+    if (link.noted || link.occupied == 0 || link.free_at > ring.now()) return;
+    link.noted = true;
+    links_noted.add(c);
   }
   QueueId queue(Channel c, unsigned lane) const { return (c << lane_bits) | lane; }
   Channel channel(QueueId q) const { return q >> lane_bits; }
