@@ -5,11 +5,26 @@
 
 namespace selvedge::sim {
 
-/// The packet is in no queue any more.
-void Network::State::discard(PacketId id, Loss why) {
+namespace {
+Tick after(Tick since, Tick life) { return life == kNever ? kNever : since + life; }
+}  // namespace
+
+void Network::State::count_loss(PacketId id, Loss why) {
   ++totals.lost[static_cast<unsigned>(why)];
   if (traffic.listens()) traffic.lost(record(id), woken);
+}
+
+/// The packet is in no queue any more.
+void Network::State::discard(PacketId id, Loss why) {
+  if (!packets[id].stump) count_loss(id, why);
   free_packet(id);
+}
+
+/// The rest of a packet that goes on will not come.
+void Network::State::cut_short(PacketId id) {
+  if (packets[id].stump) return;
+  packets[id].stump = true;
+  count_loss(id, Loss::kCut);
 }
 
 /// The packet has been routed but not put in its input queue: its blocks are free when its tail is
@@ -48,7 +63,6 @@ void Network::State::drop_head(QueueId out, Loss why) {
 }
 
 Tick Network::State::deadline_of(QueueId out, PacketId head) const {
-  const auto after = [](Tick since, Tick life) { return life == kNever ? kNever : since + life; };
   return std::min(after(outputs[out].head_since, model.head_of_queue_life),
                   after(origins[head].routed, model.switch_life));
 }
@@ -69,9 +83,9 @@ void Network::State::check_deadlines(Channel c) {
     while (!outputs[out].waiting.empty()) {
       const PacketId head = outputs[out].waiting.head;
       if (packets[head].tail > ring.now() || deadline_of(out, head) > ring.now()) break;
-      const bool of_queue = model.head_of_queue_life != kNever &&
-                            outputs[out].head_since + model.head_of_queue_life <= ring.now();
-      drop_head(out, of_queue ? Loss::kHeadOfQueue : Loss::kSwitchLife);
+      const bool of_switch = after(origins[head].routed, model.switch_life) <
+                             after(outputs[out].head_since, model.head_of_queue_life);
+      drop_head(out, of_switch ? Loss::kSwitchLife : Loss::kHeadOfQueue);
     }
   }
 }
@@ -86,7 +100,7 @@ void Network::State::cut(Channel c) {
   ring.remove_if([&](const Event& event) {
     if (event.what == Happening::kCredit) return channel(event.a) == c;
     if (event.what != Happening::kRouted && event.what != Happening::kDelivered) return false;
-    if (event.b != c || packets[event.a].tail <= now) return false;
+    if (event.b != c || packets[event.a].tail < now) return false;
     gone.push_back(event.a);
     return true;
   });
@@ -101,10 +115,9 @@ void Network::State::cut(Channel c) {
     take_in(outputs[queue(c, l)], on_the_way[queue(c, l)], now);
     on_the_way[queue(c, l)].count = 0;
     const InputQueue& input = inputs[queue(c, l)];
-    if (input.crossing != kNone && input.crossing_arrived > now)
-      packets[input.crossing].stump = true;
+    if (input.crossing != kNone && input.crossing_arrived >= now) cut_short(input.crossing);
     for (PacketId id = input.waiting.head; id != kNone; id = packets[id].next)
-      if (packets[id].tail > now) packets[id].stump = true;
+      if (packets[id].tail >= now) cut_short(id);
     if (link.from_switch) discard_crossed(queue(c, l), Loss::kDeadPort);
   }
   note_wait(c, false);

@@ -93,18 +93,25 @@ void Network::State::start(Channel c, unsigned l) {
                                  .lane = static_cast<std::uint8_t>(l),
                                  .blocks = packet.blocks});
   packet.tail = now + link.propagation + wire;
-  if (!link.to_switch) {
+  if (link.to_switch)
+    send_to_switch(c, l, id, wire);
+  else
     ring.schedule(packet.tail, {.a = id, .b = c, .what = Happening::kDelivered});
-    return;
-  }
-  output.credits = static_cast<std::uint16_t>(output.credits - packet.blocks);
+  if (!link.from_switch) refill(fabric.host_of(c));
+}
+
+void Network::State::send_to_switch(Channel c, unsigned l, PacketId id, Tick wire) {
+  const Link& link = links[c];
+  const Packet& packet = packets[id];
+  OutputQueue& output = outputs[queue(c, l)];
   InputQueue& input = inputs[queue(c, l)];
+  output.credits = static_cast<std::uint16_t>(output.credits - packet.blocks);
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
   const Tick header =
       model.switching == Switching::kStoreAndForward
           ? wire
           : std::min<Tick>(packet.bytes, model.routing_header_bytes) * link.byte_time;
-  ring.schedule(now + link.propagation + header + model.routing,
+  ring.schedule(ring.now() + link.propagation + header + model.routing,
                 {.a = id, .b = c, .what = Happening::kRouted});
 }
 

@@ -129,7 +129,7 @@ void Network::State::happen(const Event& event) {
     case Happening::kReleased:
       return give_back(event.a, event.blocks);
     case Happening::kSource:
-      injectors[event.a].expected = false;
+      if (injectors[event.a].expected == ring.now()) injectors[event.a].expected = kNever;
       return refill(event.a);
     case Happening::kWake:
       if (lifetimes) check_deadlines(event.a);
@@ -163,7 +163,7 @@ void Network::State::deliver(PacketId id, Channel c) {
   const Packet& packet = packets[id];
   const Origin& origin = origins[id];
   const Host& host = fabric.host(h);
-  if (packet.stump) return discard(id, Loss::kCut);
+  if (packet.stump) return free_packet(id);
   if (packet.dlid < host.lid || packet.dlid >= host.lid + host.lid_count())
     return discard(id, Loss::kWrongHost);
 
@@ -215,8 +215,6 @@ void Network::State::left(Channel c, unsigned lane_of, unsigned blocks) {
     outputs[q].free = static_cast<std::uint16_t>(outputs[q].free + blocks);
     note_crossbar(q);
     if (lifetimes) check_deadlines(c);
-  } else {
-    refill(fabric.host_of(c));
   }
   note_link(c);
 }

@@ -34,7 +34,7 @@ struct Packet {
   Sl sl = 0;
   std::uint8_t switches = 0;
   bool last = false;   // of its message
-  bool stump = false;  // its rest was cut off
+  bool stump = false;  // its rest was cut off: it counts as lost already
 };
 static_assert(sizeof(Packet) <= 32);
 
@@ -108,7 +108,7 @@ struct Injector {
   std::uint32_t sent_bytes = 0;  // of `next`
   std::uint32_t queued = 0;      // packets, of all lanes
   std::uint32_t sequence = 0;
-  bool expected = false;  // a kSource event is pending
+  Tick expected = kNever;  // the soonest kSource event that is pending
 };
 
 enum class Happening : std::uint8_t {
@@ -212,13 +212,16 @@ struct Network::State {
   void feed(Channel c);
   void note_wait(Channel c, bool waits);
   void start(Channel c, unsigned lane);
+  void send_to_switch(Channel c, unsigned l, PacketId id, Tick wire);
   void put_in_line(QueueId out, PacketId id);
   void check_deadlines(Channel c);
   Tick deadline_of(QueueId out, PacketId head) const;
   void expect_deadline(QueueId out);
 
   // --- Loss (faults.cpp)
+  void count_loss(PacketId id, Loss why);
   void discard(PacketId id, Loss why);
+  void cut_short(PacketId id);
   void discard_on_arrival(PacketId id, Loss why);
   void discard_crossed(QueueId out, Loss why);
   void drop_head(QueueId out, Loss why);
@@ -249,7 +252,8 @@ struct Network::State {
   /// Something changed for this link.
   void note_link(Channel c) {
     Link& link = links[c];
-    if (link.noted || link.occupied == 0 || link.free_at > ring.now()) return;
+    if (link.noted || link.free_at > ring.now()) return;
+    if (link.occupied == 0 && link.wait_since == kNever) return;
     link.noted = true;
     links_noted.add(c);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // How messages become packets in an HCA's queue.
+#include <algorithm>
+
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
@@ -23,8 +25,8 @@ void Network::State::refill(HostId h) {
 
 void Network::State::expect(HostId h) {
   Injector& injector = injectors[h];
-  if (injector.next.at == kNever || injector.expected) return;
-  injector.expected = true;
+  if (injector.next.at >= injector.expected) return;
+  injector.expected = injector.next.at;
   ring.schedule(injector.next.at, {.a = h, .what = Happening::kSource});
 }
 
@@ -37,7 +39,7 @@ void Network::State::enqueue(HostId h, const Message& message, unsigned payload,
   ++totals.generated;
 
   const PacketId id = take_packet();
-  const unsigned bytes = payload + model.header_bytes;
+  const unsigned bytes = std::max(payload + model.header_bytes, 1u);
   packets[id] = {.tail = ring.now(),
                  .bytes = static_cast<std::uint16_t>(bytes),
                  .blocks = static_cast<std::uint16_t>(blocks_of(bytes)),
@@ -61,7 +63,7 @@ void Network::State::enqueue(HostId h, const Message& message, unsigned payload,
 /// Among the destination's LIDs that the source's switch has a route for; the first if there is
 /// none.
 Lid Network::State::choose_lid(HostId h, const Host& to) {
-  if (model.paths == PathChoice::kFirst || to.lmc == 0) return to.lid;
+  if (model.paths == PathChoice::kFirst) return to.lid;
   const unsigned count = to.lid_count();
   const unsigned wanted =
       model.paths == PathChoice::kRandom ? streams[h].below(count) : injectors[h].sequence % count;
@@ -73,12 +75,15 @@ Lid Network::State::choose_lid(HostId h, const Host& to) {
   return to.lid;
 }
 
-/// Hosts that may have a message that they had not when they were asked last. They are heard at the
-/// end of the instant's first step.
+/// Hosts that may have a sooner message than the one they wait for. They are heard at the end of
+/// the instant's first step.
 void Network::State::wake_sources() {
+  std::ranges::sort(woken);
+  woken.erase(std::ranges::unique(woken).begin(), woken.end());
   for (const HostId h : woken) {
     Injector& injector = injectors[h];
-    if (injector.next.at != kNever) continue;
+    if (injector.next.at <= ring.now()) continue;
+    if (injector.next.at != kNever) traffic.give_back(h);
     injector.next = traffic.next(h);
     refill(h);
   }
