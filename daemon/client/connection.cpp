@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "daemon/client/connection.hpp"
 
-#include <poll.h>
-#include <sched.h>
-#include <sys/eventfd.h>
-#include <sys/socket.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
+#include <utility>
+
+#include "daemon/client/wait.hpp"
 
 using selvedge::client::Descriptor;
 using selvedge::client::Until;
 namespace ring = selvedge::ring;
+
+namespace {
+/// What selvedge_write waits for at least, if it has as much.
+constexpr std::size_t kStreamBytesMin = 4'096;
+}  // namespace
 
 namespace selvedge::client {
 namespace {
@@ -21,7 +25,8 @@ std::int64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch
 }  // namespace
 
 Until::Until(int timeout_ms)
-    : at_ns_(timeout_ms < 0 ? INT64_MAX : now_ns() + std::int64_t{timeout_ms} * 1'000'000) {}
+    : at_ns_(timeout_ms < 0 ? INT64_MAX : now_ns() + std::int64_t{timeout_ms} * 1'000'000),
+      at_once_(timeout_ms == 0) {}
 
 bool Until::passed() const { return at_ns_ != INT64_MAX && now_ns() >= at_ns_; }
 
@@ -42,11 +47,6 @@ Descriptor& Descriptor::operator=(Descriptor&& o) noexcept {
 
 }  // namespace selvedge::client
 
-int selvedge_connection::ended() const {
-  const auto error = static_cast<int>(control().error.load(std::memory_order_relaxed));
-  return error == 0 ? SELVEDGE_E_CLOSED : -error;
-}
-
 void selvedge_connection::wake_daemon() {
   // The daemon says that it sleeps, then looks once more; we publish, then look whether it sleeps.
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -54,52 +54,72 @@ void selvedge_connection::wake_daemon() {
     eventfd_write(wakes_daemon_.get(), 1);
 }
 
-template <class Ready>
-int selvedge_connection::wait(const Until& until, Ready&& ready) {
-  // A daemon that polls answers within microseconds; one that sleeps, or a slow peer, is worth a
-  // system call.
-  // Yielding matters where daemon and application share a core: the one that spins would keep the
-  // other from answering.
-  for (int spin = 0; spin < 100; ++spin) {
-    if (ready()) return 0;
-    sched_yield();
-  }
-  ring::Control& c = segment_.control();
-  for (;;) {
-    c.application_waits.store(1, std::memory_order_relaxed);
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (ready()) break;
-    if (until.passed()) return SELVEDGE_E_TIMEOUT;
-    pollfd fds[2] = {{wakes_us_.get(), POLLIN, 0}, {socket_->get(), POLLRDHUP, 0}};
-    poll(fds, 2, until.remaining_ms());
-    if (fds[0].revents & POLLIN) {
-      eventfd_t count = 0;
-      eventfd_read(wakes_us_.get(), &count);
+void selvedge_connection::arm() {
+  eventfd_t count = 0;
+  eventfd_read(wakes_us_.get(), &count);
+  segment_.control().application_waits.store(1, std::memory_order_relaxed);
+  // The daemon publishes, then looks whether we wait; we say that we wait, then look again.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+bool selvedge_connection::daemon_is_gone(int timeout_ms) {
+  pollfd fds[2] = {{wakes_us_.get(), POLLIN, 0}, {socket_->get(), POLLRDHUP, 0}};
+  poll(fds, 2, timeout_ms);
+  return (fds[1].revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
+}
+
+int selvedge_connection::descriptor() {
+  if (both_.get() >= 0) return both_.get();
+  Descriptor both(epoll_create1(EPOLL_CLOEXEC));
+  epoll_event changes{}, end{};
+  changes.events = EPOLLIN;
+  end.events = EPOLLRDHUP;
+  if (both.get() < 0 || epoll_ctl(both.get(), EPOLL_CTL_ADD, wakes_us_.get(), &changes) != 0 ||
+      epoll_ctl(both.get(), EPOLL_CTL_ADD, socket_->get(), &end) != 0)
+    return SELVEDGE_E_SYSTEM;
+  both_ = std::move(both);
+  return both_.get();
+}
+
+int selvedge_connection::ready(int wanted) {
+  const auto look = [&] {
+    int now = 0;
+    for (const auto& [bit, whole] : {std::pair{SELVEDGE_MESSAGE, true}, {SELVEDGE_BYTES, false}}) {
+      if ((wanted & bit) == 0) continue;
+      const Ahead ahead = look_ahead(whole);
+      if (ahead.there || ahead.broken || ahead.over) now |= bit;
     }
-    if (fds[1].revents & (POLLHUP | POLLRDHUP | POLLERR)) {
-      if (ready()) break;
-      return SELVEDGE_E_NO_DAEMON;
-    }
-  }
-  c.application_waits.store(0, std::memory_order_relaxed);
-  return 0;
+    if ((wanted & SELVEDGE_ROOM) != 0 &&
+        (has_room(message_max()) || control().state.load() == ring::State::kClosed))
+      now |= SELVEDGE_ROOM;
+    return now;
+  };
+  if (const int now = look()) return now;
+  arm();
+  if (const int now = look()) return now;
+  return daemon_is_gone(0) ? wanted : 0;
+}
+
+bool selvedge_connection::has_room(std::size_t length) {
+  const auto fits = [&] {
+    return ring::place(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_, length);
+  };
+  if (fits() != nullptr) return true;
+  tx_head_seen_ = control().tx_head.load(std::memory_order_acquire);
+  return fits() != nullptr;
 }
 
 int selvedge_connection::reserve(std::size_t length, void** bytes, const Until& until) {
   if (length > message_max()) return SELVEDGE_E_TOO_LONG;
   ring::Control& c = segment_.control();
   const auto room = [&] {
-    reserved_ = ring::place(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_, length);
-    if (reserved_ == nullptr) {
-      tx_head_seen_ = c.tx_head.load(std::memory_order_acquire);
-      reserved_ = ring::place(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_, length);
-    }
-    return reserved_ != nullptr || c.state.load(std::memory_order_acquire) == ring::State::kClosed;
+    return has_room(length) || c.state.load(std::memory_order_acquire) == ring::State::kClosed;
   };
   if (c.closing.load(std::memory_order_relaxed) != 0) return SELVEDGE_E_REQUEST;
   if (!room())
     if (const int error = wait(until, room)) return error;
   if (c.state.load(std::memory_order_relaxed) == ring::State::kClosed) return ended();
+  reserved_ = ring::place(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_, length);
   reserved_length_ = length;
   *bytes = reserved_;
   return 0;
@@ -114,50 +134,18 @@ int selvedge_connection::commit(std::size_t length) {
   return 0;
 }
 
-ssize_t selvedge_connection::receive(void* buffer, std::size_t size, std::size_t* needed,
-                                     const Until& until) {
-  ring::Control& c = segment_.control();
-  // A message is there when the record with its end is.
-  std::uint64_t scanned = rx_head_;
-  std::size_t length = 0;
-  bool whole = false, broken = false;
-  const auto ready = [&] {
-    const ring::State state = c.state.load(std::memory_order_acquire);
-    const std::uint64_t tail = c.rx_tail.load(std::memory_order_acquire);
-    ring::Record record;
-    while (!whole && !broken) {
-      const ring::Found found =
-          ring::read(segment_.rx(), segment_.rx_bytes(), scanned, tail, record);
-      if (found == ring::Found::kNothing) break;
-      broken = found == ring::Found::kBroken;
-      if (broken) break;
-      scanned = record.end;
-      length += record.bytes.size();
-      whole = (record.flags & ring::kLast) != 0;
-    }
-    return whole || broken || state == ring::State::kClosed || state == ring::State::kPeerClosed;
-  };
-  if (!ready())
-    if (const int error = wait(until, ready)) return error;
-  if (broken) return SELVEDGE_E_PROTOCOL;
-  if (!whole)
-    return c.state.load(std::memory_order_relaxed) == ring::State::kPeerClosed ? SELVEDGE_E_CLOSED
-                                                                               : ended();
-  if (needed) *needed = length;
-  if (length > size) return SELVEDGE_E_TOO_LONG;
-  auto* to = static_cast<std::byte*>(buffer);
-  ring::Record record;
-  while (rx_head_ != scanned) {
-    if (ring::read(segment_.rx(), segment_.rx_bytes(), rx_head_, scanned, record) !=
-        ring::Found::kRecord)
-      return SELVEDGE_E_PROTOCOL;
-    if (!record.bytes.empty()) std::memcpy(to, record.bytes.data(), record.bytes.size());
-    to += record.bytes.size();
-    rx_head_ = record.end;
-  }
-  c.rx_head.store(rx_head_, std::memory_order_release);
-  wake_daemon();
-  return static_cast<ssize_t>(length);
+ssize_t selvedge_connection::write(const void* bytes, std::size_t length, const Until& until) {
+  if (length == 0) return 0;
+  // Not in crumbs, when the ring is nearly full: each would be a packet of its own.
+  void* to = nullptr;
+  if (const int error = reserve(std::min(length, kStreamBytesMin), &to, until)) return error;
+  tx_head_seen_ = control().tx_head.load(std::memory_order_acquire);
+  const std::size_t free = segment_.tx_bytes() - (tx_tail_ - tx_head_seen_);
+  reserved_length_ = std::min({length, message_max(), free / 8 * 8 - ring::kRecordHeaderBytes});
+  std::memcpy(to, bytes, reserved_length_);
+  const std::size_t written = reserved_length_;
+  if (const int error = commit(written)) return error;
+  return static_cast<ssize_t>(written);
 }
 
 int selvedge_connection::close(const Until& until) {

@@ -22,11 +22,14 @@ class Until {
  public:
   explicit Until(int timeout_ms);
   bool passed() const;
+  /// It was 0: not to be waited for at all.
+  bool at_once() const { return at_once_; }
   /// For poll(2): -1 for ever.
   int remaining_ms() const;
 
  private:
   std::int64_t at_ns_;
+  bool at_once_;
 };
 
 /// A descriptor that is closed with its owner.
@@ -55,24 +58,52 @@ struct selvedge_connection {
 
   int reserve(std::size_t length, void** bytes, const selvedge::client::Until& until);
   int commit(std::size_t length);
+  ssize_t write(const void* bytes, std::size_t length, const selvedge::client::Until& until);
   ssize_t receive(void* buffer, std::size_t size, std::size_t* needed,
                   const selvedge::client::Until& until);
+  ssize_t read(void* buffer, std::size_t size, const selvedge::client::Until& until);
+  int borrow(selvedge_piece* piece, const selvedge::client::Until& until);
+  int give_back(std::size_t pieces);
+  /// As selvedge_fd and selvedge_ready.
+  int descriptor();
+  int ready(int wanted);
   int close(const selvedge::client::Until& until);
   static std::size_t message_max() { return selvedge::ring::kMessageBytesMax; }
   const selvedge::ring::Control& control() const { return segment_.control(); }
 
  private:
-  /// Until `ready` holds, the time is up, or the connection or daemon has ended; 0 when ready.
+  /// Until `ready` holds, the time is up, or the daemon has ended; 0 when ready. In wait.hpp.
   template <class Ready>
   int wait(const selvedge::client::Until& until, Ready&& ready);
+  /// The eventfd is written when the daemon changes anything from now on.
+  void arm();
+  /// Waits for a change so long; whether the daemon has gone.
+  bool daemon_is_gone(int timeout_ms);
   int ended() const;
   void wake_daemon();
+
+  /// What stands in the ring beyond what was handed out, as far as it was asked for.
+  struct Ahead {
+    std::size_t bytes = 0;  ///< of the message, or the first that there are
+    std::uint64_t end = 0;  ///< the position after them
+    bool there = false;     ///< the message is whole; there is a byte
+    bool over = false;      ///< no more will come
+    bool broken = false;
+  };
+  Ahead look_ahead(bool whole_message) const;
+  int wait_for(bool whole_message, const selvedge::client::Until& until, Ahead& ahead);
+  ssize_t take(std::byte* to, std::size_t size, std::uint64_t end);
+  void give_back_all();
+  bool has_room(std::size_t length);
 
   selvedge::ring::Segment segment_;
   selvedge::client::Descriptor wakes_us_, wakes_daemon_;
   std::shared_ptr<selvedge::client::Descriptor>
       socket_;                               // the session's: tells that the daemon lives
+  selvedge::client::Descriptor both_;        // both of the above, for the application to poll
   std::uint64_t tx_tail_ = 0, rx_head_ = 0;  // ours alone: never read back
+  std::uint64_t rx_next_ = 0;                // as receiving.cpp draws them
+  std::size_t rx_offset_ = 0;
   std::uint64_t tx_head_seen_ = 0;
   std::byte* reserved_ = nullptr;
   std::size_t reserved_length_ = 0;
@@ -81,6 +112,7 @@ struct selvedge_connection {
 struct selvedge_session {
   explicit selvedge_session(int fd) : socket_(std::make_shared<selvedge::client::Descriptor>(fd)) {}
 
+  int descriptor() const { return socket_->get(); }
   int listen(const char* name);
   int accept(selvedge_connection** connection, const selvedge::client::Until& until);
   int connect(const char* to, selvedge_connection** connection,

@@ -134,6 +134,42 @@ ssize_t selvedge_receive(selvedge_connection* connection, void* buffer, std::siz
   return connection->receive(buffer, size, needed, Until(timeout_ms));
 }
 
+ssize_t selvedge_write(selvedge_connection* connection, const void* bytes, std::size_t length,
+                       int timeout_ms) {
+  if (!connection || (!bytes && length != 0)) return SELVEDGE_E_REQUEST;
+  return connection->write(bytes, length, Until(timeout_ms));
+}
+
+ssize_t selvedge_read(selvedge_connection* connection, void* buffer, std::size_t size,
+                      int timeout_ms) {
+  if (!connection || (!buffer && size != 0)) return SELVEDGE_E_REQUEST;
+  return connection->read(buffer, size, Until(timeout_ms));
+}
+
+int selvedge_borrow(selvedge_connection* connection, selvedge_piece* piece, int timeout_ms) {
+  if (!connection || !piece) return SELVEDGE_E_REQUEST;
+  return connection->borrow(piece, Until(timeout_ms));
+}
+
+int selvedge_return(selvedge_connection* connection, std::size_t pieces) {
+  if (!connection) return SELVEDGE_E_REQUEST;
+  return connection->give_back(pieces);
+}
+
+int selvedge_fd(selvedge_connection* connection) {
+  return connection ? connection->descriptor() : SELVEDGE_E_REQUEST;
+}
+
+int selvedge_ready(selvedge_connection* connection, int wanted) {
+  constexpr int kAll = SELVEDGE_MESSAGE | SELVEDGE_BYTES | SELVEDGE_ROOM;
+  if (!connection || wanted == 0 || (wanted & ~kAll) != 0) return SELVEDGE_E_REQUEST;
+  return connection->ready(wanted);
+}
+
+int selvedge_session_fd(const selvedge_session* session) {
+  return session ? session->descriptor() : SELVEDGE_E_REQUEST;
+}
+
 std::size_t selvedge_message_max(const selvedge_connection* connection) {
   return connection ? connection->message_max() : 0;
 }

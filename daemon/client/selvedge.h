@@ -79,6 +79,46 @@ SELVEDGE_API int selvedge_reserve(selvedge_connection* connection, size_t length
                                   int timeout_ms);
 SELVEDGE_API int selvedge_commit(selvedge_connection* connection, size_t length);
 
+/* The bytes where they came to, a piece at a time: what one packet brought, so that a message has
+ * one or several. They stay there until they are returned, the oldest first, and take room of the
+ * ring until then; return them before it is full, or nothing more comes. */
+typedef struct selvedge_piece {
+  const void* bytes;
+  size_t length;
+  int ends_message; /* it is the message's last */
+} selvedge_piece;
+SELVEDGE_API int selvedge_borrow(selvedge_connection* connection, selvedge_piece* piece,
+                                 int timeout_ms);
+/* So many of the oldest pieces. */
+SELVEDGE_API int selvedge_return(selvedge_connection* connection, size_t pieces);
+
+/* As a stream: bytes in order, without boundaries. Each takes, or gives, a part of what there is,
+ * at least one byte, and tells how many; selvedge_write waits until there is room for 4,096 or all
+ * of them. After the last byte selvedge_read gives SELVEDGE_E_CLOSED. Who writes a stream needs a
+ * reader of streams at the other end (or of pieces): a write of any length travels as a message.
+ * Between selvedge_read and selvedge_receive: the latter gives the rest of the message. While
+ * pieces are borrowed, both give SELVEDGE_E_REQUEST. */
+SELVEDGE_API ssize_t selvedge_write(selvedge_connection* connection, const void* bytes,
+                                    size_t length, int timeout_ms);
+SELVEDGE_API ssize_t selvedge_read(selvedge_connection* connection, void* buffer, size_t size,
+                                   int timeout_ms);
+
+/* For an application's own poll, select or epoll: a descriptor of the connection, closed with it,
+ * to be read by nobody. The rule: ask selvedge_ready before every wait, and wait only if it gives
+ * 0; that arms the descriptor, which becomes readable when anything has changed. Then ask again.
+ * (It may be readable for nothing; a call that waits disarms it, hence before every wait.) */
+SELVEDGE_API int selvedge_fd(selvedge_connection* connection);
+enum {
+  SELVEDGE_MESSAGE = 1, /* selvedge_receive would not wait */
+  SELVEDGE_BYTES = 2,   /* selvedge_read would not wait */
+  SELVEDGE_ROOM = 4     /* nothing that sends would wait, however long the message */
+};
+/* Which of those wanted hold now; all that would fail at once do. */
+SELVEDGE_API int selvedge_ready(selvedge_connection* connection, int wanted);
+/* Of a session: readable when selvedge_accept may have something. Accept with time-out 0 until
+ * SELVEDGE_E_TIMEOUT before every wait. */
+SELVEDGE_API int selvedge_session_fd(const selvedge_session* session);
+
 SELVEDGE_API size_t selvedge_message_max(const selvedge_connection* connection);
 /* Packets sent again because they were lost, and because the peer had no memory for them. */
 SELVEDGE_API uint64_t selvedge_retransmitted(const selvedge_connection* connection);

@@ -36,10 +36,10 @@ bool available(Cipher cipher) {
 }
 
 std::uint8_t hint_of(const SealKey& key) {
-  constexpr std::string_view kUse = "selvedge hint 1";
+  constexpr std::string_view use = "selvedge hint 1";
   SealKey hash;
-  crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(kUse.data()),
-                     kUse.size(), key.data(), key.size());
+  crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(use.data()),
+                     use.size(), key.data(), key.size());
   return hash[0];
 }
 
@@ -47,11 +47,11 @@ std::uint8_t hint_of(const SealKey& key) {
 class ChannelKey {
  public:
   ChannelKey(const SealKey& master, Cipher cipher, const Salt& salt) : cipher_(cipher) {
-    constexpr std::string_view kUse = "selvedge channel 1";
+    constexpr std::string_view use = "selvedge channel 1";
     crypto_generichash_state hash;
     crypto_generichash_init(&hash, master.data(), master.size(), key_.size());
-    crypto_generichash_update(&hash, reinterpret_cast<const unsigned char*>(kUse.data()),
-                              kUse.size());
+    crypto_generichash_update(&hash, reinterpret_cast<const unsigned char*>(use.data()),
+                              use.size());
     const auto number = static_cast<std::uint8_t>(cipher);
     crypto_generichash_update(&hash, &number, 1);
     crypto_generichash_update(&hash, salt.data(), salt.size());

@@ -82,10 +82,10 @@ void read_verbs(TomlSection s, DaemonConfig& c) {
 }
 
 void read_memory(TomlSection s, EndpointConfig& e) {
-  constexpr WholeRange kBytes{.least = 0, .most = std::int64_t{1} << 40};
+  constexpr WholeRange bytes{.least = 0, .most = std::int64_t{1} << 40};
   s.choose("policy", e.policy, {"dynamic", "static"});
-  s.read("total_bytes", e.memory_bytes, kBytes);
-  s.read("per_connection_bytes", e.memory_bytes_per_connection, kBytes);
+  s.read("total_bytes", e.memory_bytes, bytes);
+  s.read("per_connection_bytes", e.memory_bytes_per_connection, bytes);
 }
 
 /// After the memory: what may be said here depends on it.

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// How a call of libselvedge waits for something to become true of a connection.
+#pragma once
+
+#include <poll.h>
+#include <sched.h>
+#include <sys/eventfd.h>
+
+#include "daemon/client/connection.hpp"
+
+template <class Ready>
+int selvedge_connection::wait(const selvedge::client::Until& until, Ready&& ready) {
+  // A daemon that polls answers within microseconds; one that sleeps, or a slow peer, is worth a
+  // system call.
+  // Yielding matters where daemon and application share a core: the one that spins would keep the
+  // other from answering.
+  for (int spin = 0; spin < 100; ++spin) {
+    if (ready()) return 0;
+    if (until.at_once()) break;
+    sched_yield();
+  }
+  for (;;) {
+    arm();
+    if (ready()) break;
+    const bool last = until.passed();
+    if (daemon_is_gone(last ? 0 : until.remaining_ms())) {
+      if (ready()) break;
+      return SELVEDGE_E_NO_DAEMON;
+    }
+    if (last) return SELVEDGE_E_TIMEOUT;
+  }
+  segment_.control().application_waits.store(0, std::memory_order_relaxed);
+  return 0;
+}
