@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Time, the three steps, and the calls from outside that need no more than a line.
+#include "sim/model/reference.hpp"
+
+#include <algorithm>
+
+#include "sim/model/reference_state.hpp"
+
+namespace selvedge::sim {
+
+using reference::Lane;
+using reference::Link;
+using reference::Stay;
+
+Reference::State::State(const Fabric& of, const Tables& with, const Model& as, Traffic& from,
+                        std::uint64_t seed, Pace at)
+    : fabric(of), tables(with), model(as), traffic(from), pace(at), use(of.num_channels()) {
+  for (Channel c = 0; c < fabric.num_channels(); ++c) {
+    Link& link = links.emplace_back(model);
+    const Channel back = fabric.peer(c);
+    link.channel = c;
+    link.speed = model.link(fabric, c);
+    link.from_host = !fabric.from_switch(c);
+    link.exists = link.up = back != kNoChannel;
+    link.to_host = link.exists && !fabric.from_switch(back);
+    for (Lane& lane : link.lanes) lane.credits = model.input_blocks;
+  }
+  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
+    hcas.emplace_back(Stream(seed, h));
+    woken.push_back(h);
+  }
+}
+
+void Reference::State::run(Tick until) {
+  constexpr Tick kTicksBetweenChecks = 256;
+  for (;;) {
+    Tick next = std::max(now, done + 1);
+    if (pace == Pace::kWhereSomethingIsDue && !touched) next = std::max(next, next_due());
+    if (next >= until) break;
+    count_waiting(next);
+    now = next;
+    tick();
+    done = now;
+    touched = false;
+    check_buffers();
+    if (++totals.events % kTicksBetweenChecks == 0) check_flows();
+  }
+  if (until > now) {
+    count_waiting(until);
+    now = until;
+  }
+  check_flows();
+}
+
+void Reference::State::tick() {
+  // Step 1: changes. (Links fail and come back between run()s, before all else.)
+  move_bytes();
+  for (Link& link : links)
+    while (!link.unrouted.empty() && link.unrouted.front()->routed_at <= now) {
+      const reference::StayPtr stay = link.unrouted.front();
+      must(stay->routed_at == now, "a packet is routed in time");
+      link.unrouted.erase(link.unrouted.begin());
+      route(link, stay);
+    }
+  for (Link& link : links) receive_credits(link);
+  for (Link& link : links) end_lives(link);
+  generate();
+
+  // Step 2: crossbars.
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) serve_outputs(s);
+
+  // Step 3: links.
+  for (Link& link : links) start_sending(link);
+  for (Link& link : links) {
+    // On a link without length the front is there at once; what follows from it takes time.
+    receive(link);
+    link.waits = link.up && !link.to_host && !link.sending &&
+                 std::any_of(link.lanes.begin(), link.lanes.end(), [&](const Lane& lane) {
+                   return !lane.output.empty() && lane.output.front()->ready_at <= now &&
+                          lane.credits < lane.output.front()->packet->blocks;
+                 });
+  }
+}
+
+Tick Reference::State::next_due() const {
+  Tick next = kNever;
+  const auto due = [&](Tick at) {
+    if (at > done) next = std::min(next, at);
+  };
+  for (const Link& link : links) {
+    if (!link.wire.empty()) due(link.wire.front().arrives);
+    if (!link.credits_back.empty()) due(link.credits_back.front().arrives);
+    if (link.sending) due(link.sending->start + link.time_of(link.sending->stay->left + 1));
+    if (!link.unrouted.empty()) due(link.unrouted.front()->routed_at);
+    for (const Lane& lane : link.lanes) {
+      if (lane.crossing_out && lane.crossing_out->crossed < lane.crossing_out->arrived)
+        due(when_crosses(link, *lane.crossing_out, lane.crossing_out->crossed + 1));
+      if (lane.output.empty()) continue;
+      const Stay& head = *lane.output.front();
+      due(head.ready_at);
+      if (!link.from_host) due(life_of(head).first);
+    }
+  }
+  for (const reference::Hca& hca : hcas)
+    if (hca.message.at != kNever) due(hca.message.at);
+  return next;
+}
+
+void Reference::State::count_waiting(Tick until) {
+  for (const Link& link : links)
+    if (link.waits) use[link.channel].xmit_wait += until - counted;
+  counted = until;
+}
+
+Reference::Reference(const Fabric& fabric, const Tables& tables, const Model& model,
+                     Traffic& traffic, std::uint64_t seed, Pace pace)
+    : state_(std::make_unique<State>(fabric, tables, model, traffic, seed, pace)) {}
+Reference::~Reference() = default;
+Reference::Reference(Reference&&) noexcept = default;
+
+void Reference::run(Tick until) { state_->run(until); }
+Tick Reference::now() const { return state_->now; }
+bool Reference::idle() const { return !state_->touched && state_->next_due() == kNever; }
+
+void Reference::set_lft(SwitchId at, std::span<const PortNum> lft) {
+  const std::span<PortNum> mine = state_->tables.lft(at);
+  must(lft.size() == mine.size(), "an LFT has an entry for each LID");
+  std::copy(lft.begin(), lft.end(), mine.begin());
+}
+
+void Reference::set_tables(const Tables& tables) { state_->tables = tables; }
+
+const Totals& Reference::totals() const { return state_->totals; }
+const Window& Reference::window() const { return state_->window; }
+std::span<const ChannelUse> Reference::use() const { return state_->use; }
+
+void Reference::clear_window() {
+  state_->window = Window();
+  state_->window.since = state_->now;
+  std::fill(state_->use.begin(), state_->use.end(), ChannelUse());
+}
+
+unsigned Reference::occupied(Channel c) const {
+  unsigned blocks = 0;
+  for (const Lane& lane : state_->links[c].lanes) blocks += lane.input_taken;
+  return blocks;
+}
+
+std::uint64_t Reference::waiting_at_sources() const {
+  return state_->totals.generated - state_->totals.injected;
+}
+
+void Reference::on_delivery(std::function<void(const Delivery&)> hear) {
+  state_->hear = std::move(hear);
+}
+
+}  // namespace selvedge::sim

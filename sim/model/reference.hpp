@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The data plane under traffic, slowly: docs/simulator.md's "The model" put down word by word, as
+// the measure of the fast network. Every byte is moved by itself: onto a wire, off it at the far
+// end, across a crossbar; credits travel as messages; each tick takes the three steps in the
+// document's order and looks at everything in each. What must hold always (credits, room in
+// buffers, conservation per flow) is checked always, and its breach throws std::logic_error.
+//
+// It shares parameters, tables and traffic with the network, and no code.
+//
+// Reading order: reference_state.hpp (who holds what), reference.cpp (time and the three steps),
+// reference_links.cpp, reference_switches.cpp, reference_hosts.cpp, reference_faults.cpp,
+// reference_checks.cpp; the arbiter in reference_arbiter.cpp.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "plugin/tables/tables.hpp"
+#include "sim/model/model.hpp"
+#include "sim/model/statistics.hpp"
+#include "sim/model/traffic.hpp"
+
+namespace selvedge::sim {
+
+class Reference {
+ public:
+  /// Which ticks are gone through: all of them, or those at which a byte, a credit, a routing, a
+  /// message or a deadline is due. Both give the same; a test says so.
+  enum class Pace : std::uint8_t { kEveryTick, kWhereSomethingIsDue };
+
+  /// As Network: fabric, model and traffic must outlive it.
+  Reference(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
+            std::uint64_t seed, Pace pace = Pace::kWhereSomethingIsDue);
+  ~Reference();
+  Reference(Reference&&) noexcept;
+
+  void run(Tick until);
+  Tick now() const;
+  bool idle() const;
+
+  void cut(Channel link);
+  void mend(Channel link);
+  void set_lft(SwitchId at, std::span<const PortNum> lft);
+  void set_tables(const Tables& tables);
+
+  /// `events` counts the ticks gone through.
+  const Totals& totals() const;
+  const Window& window() const;
+  std::span<const ChannelUse> use() const;  // per channel
+  void clear_window();
+  unsigned occupied(Channel c) const;
+  std::uint64_t waiting_at_sources() const;
+  void on_delivery(std::function<void(const Delivery&)> hear);
+
+  struct State;
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace selvedge::sim

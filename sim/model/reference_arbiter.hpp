@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// VL arbitration of one port, as docs/simulator.md says it (IBA 1.3 §7.6.9), for the reference.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "plugin/fabric/ids.hpp"
+#include "sim/model/model.hpp"
+
+namespace selvedge::sim {
+
+class ReferenceArbiter {
+ public:
+  explicit ReferenceArbiter(const Model& model)
+      : high_(model.arbitration_high),
+        low_(model.arbitration_low),
+        limit_(model.arbitration_high_limit) {}
+
+  /// Chooses among the VLs that may send and books what the choice sends: `blocks[vl]`, 0 for a VL
+  /// that may not. Nothing: none of them stands in a table.
+  std::optional<Vl> choose(const std::vector<unsigned>& blocks);
+
+ private:
+  struct Table {
+    explicit Table(const std::vector<ArbitrationEntry>& list) : entries(list) {
+      if (!entries.empty()) left = entries.front().weight;
+    }
+    bool has_something(const std::vector<unsigned>& blocks) const;
+    Vl serve(const std::vector<unsigned>& blocks);
+
+    std::vector<ArbitrationEntry> entries;
+    std::size_t current = 0;
+    int left = 0;  // of the current entry's weight, in blocks
+  };
+  static bool may_send(const ArbitrationEntry& entry, const std::vector<unsigned>& blocks) {
+    return entry.weight > 0 && entry.vl < blocks.size() && blocks[entry.vl] > 0;
+  }
+
+  Table high_, low_;
+  unsigned limit_;
+  std::uint64_t high_bytes_ = 0;  // sent by the high table since the low one last sent
+};
+
+}  // namespace selvedge::sim

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What must hold after every tick.
+#include <stdexcept>
+#include <string>
+
+#include "sim/model/reference_state.hpp"
+
+namespace selvedge::sim {
+
+using reference::Lane;
+using reference::Link;
+using reference::Stay;
+using reference::StayPtr;
+
+void must(bool holds, const char* what) {
+  if (!holds)
+    throw std::logic_error(std::string("the reference simulator breaks its rule: ") + what);
+}
+
+namespace {
+
+/// The blocks of a link's input buffer that packets are in or on their way to.
+unsigned found_in_input(const Link& link, Vl vl) {
+  unsigned blocks = 0;
+  for (const reference::Symbol& symbol : link.wire)
+    if (symbol.front && symbol.vl == vl) blocks += symbol.front->blocks;
+  for (const auto* stays : {&link.unrouted, &link.dropped})
+    for (const StayPtr& stay : *stays)
+      if (stay->in_vl == vl) blocks += stay->packet->blocks;
+  for (const StayPtr& stay : link.lanes[vl].input) blocks += stay->packet->blocks;
+  if (link.lanes[vl].crossing_out) blocks += link.lanes[vl].crossing_out->packet->blocks;
+  return blocks;
+}
+
+unsigned found_in_output(const Link& link, Vl vl) {
+  unsigned blocks = 0;
+  for (const StayPtr& stay : link.lanes[vl].output) blocks += stay->packet->blocks;
+  if (link.sending && link.sending->stay->out_vl == vl)
+    blocks += link.sending->stay->packet->blocks;
+  return blocks;
+}
+
+}  // namespace
+
+void Reference::State::check_buffers() const {
+  for (const Link& link : links) {
+    for (unsigned v = 0; v < model.vls; ++v) {
+      const auto vl = static_cast<Vl>(v);
+      const Lane& lane = link.lanes[vl];
+      if (!link.from_host) {
+        must(lane.output_taken <= model.output_blocks, "an output buffer holds what it can");
+        must(lane.output_taken == found_in_output(link, vl), "output blocks belong to packets");
+        for (const StayPtr& stay : lane.output)
+          must(stay->crossed <= stay->arrived && (stay->has_crossed() || stay == lane.crossing_in),
+               "bytes cross after they came, a packet at a time");
+      }
+      if (link.to_host || !link.exists) continue;
+      must(lane.input_taken <= model.input_blocks, "an input buffer holds what it can");
+      must(lane.input_taken == found_in_input(link, vl), "input blocks belong to packets");
+      unsigned back = 0;
+      for (const reference::Credit& credit : link.credits_back)
+        if (credit.vl == vl) back += credit.blocks;
+      must(!link.up || lane.credits + lane.input_taken + back == model.input_blocks,
+           "a block is free at the sender, taken, or on its way back");
+    }
+  }
+}
+
+void Reference::State::check_flows() {
+  std::uint64_t injected = 0, delivered = 0, lost = 0;
+  for (auto& [hosts, flow] : flows) {
+    std::erase_if(flow.packets, [](const std::weak_ptr<reference::Packet>& packet) {
+      const reference::PacketPtr there = packet.lock();
+      return !there || there->done;
+    });
+    must(flow.injected == flow.delivered + flow.lost + flow.packets.size(),
+         "a packet is delivered, lost or somewhere");
+    injected += flow.injected;
+    delivered += flow.delivered;
+    lost += flow.lost;
+  }
+  must(injected == totals.injected && delivered == totals.delivered && lost == totals.all_lost(),
+       "the totals are those of the flows");
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// "What fails". Between two ticks: what is due at now() has not happened yet.
+#include <algorithm>
+
+#include "sim/model/reference_state.hpp"
+
+namespace selvedge::sim {
+
+using reference::Lane;
+using reference::Link;
+using reference::StayPtr;
+using reference::Symbol;
+
+void Reference::cut(Channel c) {
+  Link& there = state_->links[c];
+  must(there.exists, "a link that is cut has two ends");
+  if (!there.up) return;
+  state_->count_waiting(state_->now);
+  state_->touched = true;
+  state_->cut(there);
+  state_->cut(state_->links[state_->fabric.peer(c)]);
+}
+
+void Reference::State::cut(Link& link) {
+  link.up = link.waits = false;
+  link.credits_back.clear();
+  lose_what_is_on_the_wire(link);
+  if (!link.from_host) empty_dead_port(link);
+}
+
+void Reference::State::lose_what_is_on_the_wire(Link& link) {
+  const auto vanish = [&](const reference::PacketPtr& packet, Vl vl) {
+    if (!link.to_host) link.lanes[vl].input_taken -= packet->blocks;
+    lose(*packet, Loss::kCut);
+  };
+
+  // Whose head has been routed goes on as a stump: its bytes keep coming as if all were well.
+  const StayPtr half = link.receiving && !link.receiving->has_arrived() ? link.receiving : nullptr;
+  const bool stump = half && half->routed;
+  if (stump)
+    lose(*half->packet, Loss::kCut);
+  else if (half) {
+    vanish(half->packet, half->in_vl);
+    std::erase(link.unrouted, half);
+    link.receiving = nullptr;
+  }
+  const auto is_front = [](const Symbol& symbol) { return symbol.front != nullptr; };
+  const auto first =
+      stump ? std::find_if(link.wire.begin(), link.wire.end(), is_front) : link.wire.begin();
+  for (auto symbol = first; symbol != link.wire.end(); ++symbol)
+    if (symbol->front) vanish(symbol->front, symbol->vl);
+  link.wire.erase(first, link.wire.end());
+  if (link.sending && !(stump && link.sending->stay->packet == half->packet))
+    link.sending->into_nothing = true;
+}
+
+void Reference::State::empty_dead_port(Link& link) {
+  for (Lane& lane : link.lanes) {
+    std::deque<StayPtr> kept;
+    for (const StayPtr& stay : lane.output) {
+      if (stay->has_crossed()) {
+        lane.output_taken -= stay->packet->blocks;
+        lose(*stay->packet, Loss::kDeadPort);
+      } else {
+        kept.push_back(stay);
+      }
+    }
+    lane.output = std::move(kept);
+    look_at_head(lane);
+  }
+}
+
+void Reference::mend(Channel c) {
+  must(state_->links[c].exists, "a link that is mended has two ends");
+  if (state_->links[c].up) return;
+  state_->touched = true;
+  for (const Channel way : {c, state_->fabric.peer(c)}) {
+    Link& link = state_->links[way];
+    link.up = true;
+    for (Lane& lane : link.lanes) lane.credits = state_->model.input_blocks - lane.input_taken;
+  }
+}
+
+}  // namespace selvedge::sim

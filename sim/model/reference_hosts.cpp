@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// HCAs: what sources hand in, what arrives, and what is lost on the way.
+#include <algorithm>
+
+#include "sim/model/reference_state.hpp"
+
+namespace selvedge::sim {
+
+using reference::Hca;
+using reference::Packet;
+using reference::Stay;
+
+void Reference::State::generate() {
+  // Each once, in the order of their ids: who woke whom first makes no difference.
+  std::sort(woken.begin(), woken.end());
+  woken.erase(std::unique(woken.begin(), woken.end()), woken.end());
+  for (const HostId host : woken) {
+    Message& message = hcas[host].message;
+    if (message.at <= now) continue;  // its time has come, or a part of it has entered
+    if (message.at != kNever) traffic.give_back(host);
+    message = traffic.next(host);
+  }
+  woken.clear();
+  for (HostId host = 0; host < fabric.num_hosts(); ++host) enter_packets(host);
+}
+
+Lid Reference::State::choose_path(HostId from, HostId to_host) {
+  Hca& hca = hcas[from];
+  const Host& to = fabric.host(to_host);
+  unsigned path = 0;
+  if (model.paths == PathChoice::kRoundRobin) path = hca.sequence % to.lid_count();
+  if (model.paths == PathChoice::kRandom) path = hca.choice.below(to.lid_count());
+  const SwitchId at = fabric.host(from).at;
+  for (unsigned i = 0; i < to.lid_count(); ++i) {
+    const auto dlid = static_cast<Lid>(to.lid + (path + i) % to.lid_count());
+    if (tables.next(at, dlid) != kNoPort) return dlid;
+  }
+  return to.lid;
+}
+
+void Reference::State::enter_packets(HostId host) {
+  Hca& hca = hcas[host];
+  while (hca.message.at <= now && hca.queued < model.hca_queue_packets) {
+    const Message message = hca.message;
+    const unsigned payload = std::min(model.mtu_bytes, message.bytes - hca.entered);
+    hca.entered += payload;
+
+    const auto stay = std::make_shared<Stay>();
+    stay->packet = std::make_shared<Packet>();
+    Delivery& told = stay->packet->told;
+    told.from = host;
+    told.to = message.to;
+    told.dlid = choose_path(host, message.to);
+    told.sl = tables.sl(fabric.host(host).at, told.dlid);
+    told.last = hca.entered == message.bytes;
+    told.bytes = static_cast<std::uint16_t>(payload + model.header_bytes);
+    told.tag = message.tag;
+    told.sequence = hca.sequence;
+    told.generated = message.at;
+    stay->packet->blocks = blocks_of(told.bytes);
+    stay->arrived = stay->crossed = told.bytes;
+    stay->out_vl = tables.host_sl2vl[told.sl];
+    must(stay->out_vl < model.vls, "the model has every VL that the tables use");
+    links[fabric.injection(host)].lanes[stay->out_vl].output.push_back(stay);
+    ++hca.sequence;
+    ++hca.queued;
+    ++totals.generated;
+    if (!told.last) continue;
+    hca.entered = 0;
+    hca.message = traffic.next(host);
+  }
+}
+
+void Reference::State::deliver(HostId host, Packet& packet) {
+  if (packet.done) return;  // a stump
+  const LidOwner owner = fabric.owner(packet.told.dlid);
+  if (owner != LidOwner{LidOwner::Kind::kHost, host}) {
+    lose(packet, Loss::kWrongHost);
+    return;
+  }
+  packet.done = true;
+  packet.told.delivered = now;
+  const Delivery& told = packet.told;
+  reference::Flow& flow = flows[{told.from, told.to}];
+  ++flow.delivered;
+  ++totals.delivered;
+  ++window.packets;
+  if (told.last) ++window.messages;
+  window.bytes += told.bytes;
+  window.payload_bytes += told.bytes - model.header_bytes;
+  window.switches += told.switches;
+  if (told.sequence < flow.newest) ++window.out_of_order;
+  flow.newest = std::max<std::int64_t>(flow.newest, told.sequence);
+  window.latency.add(now - told.generated);
+  window.network_latency.add(now - told.injected);
+  if (hear) hear(told);
+  if (traffic.listens()) traffic.delivered(told, woken);
+}
+
+void Reference::State::lose(Packet& packet, Loss why) {
+  if (packet.done) return;
+  packet.done = true;
+  packet.told.delivered = now;
+  ++totals.lost[static_cast<unsigned>(why)];
+  ++flows[{packet.told.from, packet.told.to}].lost;
+  if (traffic.listens()) traffic.lost(packet.told, woken);
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// "A packet on a link": what is put on wires, what arrives at their ends, and credits.
+#include <algorithm>
+
+#include "sim/model/reference_state.hpp"
+
+namespace selvedge::sim {
+
+using reference::Credit;
+using reference::Lane;
+using reference::Link;
+using reference::Sending;
+using reference::Stay;
+using reference::StayPtr;
+using reference::Symbol;
+
+void Reference::State::move_bytes() {
+  // A byte that leaves may arrive in the same tick (a link without length), cross at once and leave
+  // again, if it is the last: so until nothing is due to arrive.
+  const auto something_arrives = [&](const Link& link) {
+    return !link.wire.empty() && link.wire.front().arrives <= now;
+  };
+  do {
+    for (Link& link : links) receive(link);
+    for (Link& link : links) cross_bytes(link);
+    for (Link& link : links) send_bytes(link);
+  } while (std::any_of(links.begin(), links.end(), something_arrives));
+  for (const Link& link : links)
+    must(!link.sending || link.sending->start + link.time_of(link.sending->stay->left + 1) > now,
+         "a link never runs dry within a packet");
+}
+
+void Reference::State::send_bytes(Link& link) {
+  if (!link.sending) return;
+  Stay& stay = *link.sending->stay;
+  // (Bytes that have not crossed may yet come in this tick.)
+  while (stay.left < stay.crossed && link.sending->start + link.time_of(stay.left + 1) <= now) {
+    must(link.sending->start + link.time_of(stay.left + 1) == now, "a byte leaves in time");
+    ++stay.left;
+    if (!link.sending->into_nothing) link.wire.push_back({now + link.speed.propagation, {}, 0});
+  }
+  if (stay.left < stay.bytes()) return;
+  if (!link.from_host) link.lanes[stay.out_vl].output_taken -= stay.packet->blocks;
+  link.sending.reset();
+}
+
+void Reference::State::receive(Link& link) {
+  while (!link.wire.empty() && link.wire.front().arrives <= now) {
+    const Symbol symbol = link.wire.front();
+    link.wire.pop_front();
+    must(symbol.arrives == now, "what is on a wire arrives in time");
+    if (symbol.front) {
+      must(!link.receiving || link.receiving->has_arrived(), "packets on a link do not mix");
+      link.receiving = std::make_shared<Stay>();
+      link.receiving->packet = symbol.front;
+      link.receiving->in_vl = symbol.vl;
+      link.receiving->tail_in = now + link.time_of(symbol.front->told.bytes);
+      if (!link.to_host) link.unrouted.push_back(link.receiving);
+    } else {
+      must(link.receiving && !link.receiving->has_arrived(), "a byte belongs to a packet");
+      ++link.receiving->arrived;
+    }
+    Stay& stay = *link.receiving;
+    if (link.to_host) {
+      if (stay.has_arrived()) deliver(fabric.host_of(fabric.peer(link.channel)), *stay.packet);
+      continue;
+    }
+    const unsigned needed = model.switching == Switching::kStoreAndForward
+                                ? stay.bytes()
+                                : std::min(model.routing_header_bytes, stay.bytes());
+    if (stay.arrived == needed) stay.routed_at = now + model.routing;
+    if (!stay.has_arrived()) continue;
+    must(stay.tail_in == now, "a tail arrives in time");
+    const auto dropped = std::find(link.dropped.begin(), link.dropped.end(), link.receiving);
+    if (dropped == link.dropped.end()) continue;
+    link.dropped.erase(dropped);
+    free_input(link, stay.in_vl, stay.packet->blocks);
+  }
+}
+
+void Reference::State::free_input(Link& link, Vl vl, unsigned blocks) {
+  link.lanes[vl].input_taken -= blocks;
+  if (link.up)
+    link.credits_back.push_back({now + model.credit_delay + link.speed.propagation, vl, blocks});
+}
+
+void Reference::State::receive_credits(Link& link) {
+  while (!link.credits_back.empty() && link.credits_back.front().arrives <= now) {
+    const Credit credit = link.credits_back.front();
+    link.credits_back.pop_front();
+    must(credit.arrives == now, "credits arrive in time");
+    link.lanes[credit.vl].credits += credit.blocks;
+  }
+}
+
+bool Reference::State::may_send(const Link& link, const Lane& lane) const {
+  if (lane.output.empty() || lane.output.front()->ready_at > now) return false;
+  return link.to_host || lane.credits >= lane.output.front()->packet->blocks;
+}
+
+void Reference::State::start_sending(Link& link) {
+  if (!link.up || link.sending) return;
+  const auto may = [&](const Lane& lane) { return may_send(link, lane); };
+  if (std::none_of(link.lanes.begin(), link.lanes.end(), may)) return;
+  std::vector<unsigned> blocks(link.lanes.size(), 0);
+  for (std::size_t vl = 0; vl < blocks.size(); ++vl)
+    if (may(link.lanes[vl])) blocks[vl] = link.lanes[vl].output.front()->packet->blocks;
+  const std::optional<Vl> chosen = link.arbiter.choose(blocks);
+  if (!chosen) return;
+
+  Lane& lane = link.lanes[*chosen];
+  const StayPtr stay = lane.output.front();
+  lane.output.pop_front();
+  look_at_head(lane);
+  if (!link.to_host) {
+    lane.credits -= stay->packet->blocks;
+    lane.input_taken += stay->packet->blocks;
+  }
+  link.sending = Sending{stay, now};
+  link.wire.push_back({now + link.speed.propagation, stay->packet, *chosen});
+  ++use[link.channel].packets;
+  use[link.channel].bytes += stay->bytes();
+  if (!link.from_host) return;
+
+  const HostId host = fabric.host_of(link.channel);
+  Delivery& told = stay->packet->told;
+  told.injected = now;
+  ++totals.injected;
+  reference::Flow& flow = flows[{told.from, told.to}];
+  ++flow.injected;
+  flow.packets.push_back(stay->packet);
+  --hcas[host].queued;
+  enter_packets(host);
+}
+
+}  // namespace selvedge::sim

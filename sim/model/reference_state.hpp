@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Who holds what in the reference. A packet is at several nodes at once, its head further on than
+// its tail; its Stay at a node counts the bytes that came in, crossed and left. A Link is a
+// directed channel with everything at its two ends: output queues, what is being sent, the wire,
+// the input queues, and the credits on their way back.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/engine/random.hpp"
+#include "sim/model/reference.hpp"
+#include "sim/model/reference_arbiter.hpp"
+
+namespace selvedge::sim {
+
+/// Throws std::logic_error: the reference is wrong, or was used wrongly.
+void must(bool holds, const char* what);
+
+namespace reference {
+
+struct Packet {
+  Delivery told;  // what is known of it so far
+  unsigned blocks = 0;
+  bool done = false;  // delivered or lost: what is left of it goes on as a stump
+};
+using PacketPtr = std::shared_ptr<Packet>;
+
+struct Stay {
+  PacketPtr packet;
+  Vl in_vl = 0;
+  // Bytes, in order: in the input buffer are arrived − crossed, in the output buffer crossed −
+  // left.
+  unsigned arrived = 0, crossed = 0, left = 0;
+  Tick tail_in = 0;          // when the last byte arrives
+  Tick routed_at = kNever;   // once routing has begun, when it ends
+  bool routed = false;       // it has
+  PortNum out = kNoPort;     // from then on
+  Vl out_vl = 0;             //
+  Tick granted_at = kNever;  // the crossbar
+  Tick crossed_at = kNever;  // when the last byte has crossed
+  Tick ready_at = 0;
+  Tick head_at = kNever;  // when it came to the head of its output queue
+
+  unsigned bytes() const { return packet->told.bytes; }
+  bool has_arrived() const { return arrived == bytes(); }
+  bool has_crossed() const { return crossed == bytes(); }
+};
+using StayPtr = std::shared_ptr<Stay>;
+
+/// What moves on a wire: a packet's front, which takes no time, and then its bytes.
+struct Symbol {
+  Tick arrives;     // whole
+  PacketPtr front;  // null: the next byte of the packet whose front went before
+  Vl vl;            // of the front
+};
+
+struct Credit {
+  Tick arrives;
+  Vl vl;
+  unsigned blocks;
+};
+
+struct Sending {
+  StayPtr stay;
+  Tick start = 0;
+  bool into_nothing = false;  // the link was cut under it
+};
+
+/// One VL of a link.
+struct Lane {
+  // --- Near end
+  unsigned credits = 0;
+  std::deque<StayPtr> output;  // at a host: the injection queue
+  unsigned output_taken = 0;   // blocks
+  StayPtr crossing_in;         // the last of `output`, whose tail has not crossed
+  unsigned served_last = 0;    // an input queue: port · VLs + VL
+  // --- Far end
+  unsigned input_taken = 0;   // blocks, from the start on the link
+  std::deque<StayPtr> input;  // routed
+  StayPtr crossing_out;       // was the first of `input`
+};
+
+struct Link {
+  explicit Link(const Model& model) : lanes(model.vls), arbiter(model) {}
+
+  Channel channel = kNoChannel;
+  LinkClass speed;
+  bool to_host = false, from_host = false;
+  bool exists = false;  // has a far end
+  bool up = false;
+  std::optional<Sending> sending;
+  std::deque<Symbol> wire;
+  std::deque<Credit> credits_back;
+  StayPtr receiving;              // whose front was the last to arrive
+  std::vector<StayPtr> unrouted;  // at the far end, in order
+  std::vector<StayPtr> dropped;   // when routed; their tails have not arrived
+  std::vector<Lane> lanes;        // per VL
+  ReferenceArbiter arbiter;
+  bool waits = false;  // for credits, as PortXmitWait counts it
+
+  Tick time_of(unsigned bytes) const { return bytes * speed.byte_time; }
+};
+
+struct Hca {
+  explicit Hca(Stream of) : choice(of) {}
+
+  Message message;       // the next one, or the one of which a part has entered
+  unsigned entered = 0;  // bytes of its payload in the queue or beyond
+  unsigned queued = 0;   // packets in the injection queue
+  std::uint32_t sequence = 0;
+  Stream choice;  // of paths
+};
+
+/// Packets from one host to another.
+struct Flow {
+  std::uint64_t injected = 0, delivered = 0, lost = 0;
+  std::vector<std::weak_ptr<Packet>> packets;  // injected and, when last looked at, in flight
+  std::int64_t newest = -1;                    // the highest sequence delivered
+};
+
+}  // namespace reference
+
+struct Reference::State {
+  State(const Fabric& of, const Tables& with, const Model& as, Traffic& from, std::uint64_t seed,
+        Pace at);
+
+  // --- reference.cpp
+  void run(Tick until);
+  void tick();
+  Tick next_due() const;
+  void count_waiting(Tick until);
+
+  // --- reference_links.cpp
+  /// Bytes go onto wires and arrive, until nothing more moves at this tick; tails cross and leave.
+  void move_bytes();
+  void receive(reference::Link& link);
+  void send_bytes(reference::Link& link);
+  void receive_credits(reference::Link& link);
+  void start_sending(reference::Link& link);
+  bool may_send(const reference::Link& link, const reference::Lane& lane) const;
+  void free_input(reference::Link& link, Vl vl, unsigned blocks);
+
+  // --- reference_switches.cpp
+  void cross_bytes(reference::Link& from);
+  void route(reference::Link& by, const reference::StayPtr& stay);
+  void serve_outputs(SwitchId at);
+  void grant(reference::Link& from, reference::Lane& input, reference::Link& to,
+             reference::Lane& output);
+  /// When this many of its bytes have crossed, if they have arrived by then.
+  Tick when_crosses(const reference::Link& from, const reference::Stay& stay, unsigned bytes) const;
+  void end_lives(reference::Link& link);
+  /// The deadline of the head of an output queue, and what it is lost of.
+  std::pair<Tick, Loss> life_of(const reference::Stay& head) const;
+  void look_at_head(reference::Lane& lane);
+
+  // --- reference_hosts.cpp
+  void generate();
+  void enter_packets(HostId host);
+  Lid choose_path(HostId from, HostId to);
+  void deliver(HostId host, reference::Packet& packet);
+  void lose(reference::Packet& packet, Loss why);
+
+  // --- reference_faults.cpp
+  void cut(reference::Link& link);
+  void lose_what_is_on_the_wire(reference::Link& link);
+  void empty_dead_port(reference::Link& link);
+
+  // --- reference_checks.cpp
+  void check_buffers() const;
+  void check_flows();
+
+  const Fabric& fabric;
+  Tables tables;
+  const Model& model;
+  Traffic& traffic;
+  Pace pace;
+
+  Tick now = 0;
+  Tick done = -1;       // the last tick gone through
+  bool touched = true;  // from outside, so that something may happen now
+  Tick counted = 0;     // xmit_wait is complete until then
+
+  std::vector<reference::Link> links;  // per channel
+  std::vector<reference::Hca> hcas;    // per host
+  std::vector<HostId> woken;
+  std::map<std::pair<HostId, HostId>, reference::Flow> flows;
+  Totals totals;
+  Window window;
+  std::vector<ChannelUse> use;
+  std::function<void(const Delivery&)> hear;
+};
+
+}  // namespace selvedge::sim
