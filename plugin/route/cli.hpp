@@ -6,21 +6,12 @@
 // tables, report.hpp prints. Reading order: cli.hpp, subject.hpp, compute.cpp.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "base/program.hpp"
+#include "base/command_line.hpp"
 
 namespace selvedge::route {
-
-/// A verb of the command line. `run` returns the exit status; what it prints is shown if it
-/// returns.
-struct Verb {
-  CLI::App* app;
-  std::function<int(Output&)> run;
-};
 
 Verb add_fabric_verb(CLI::App& program);
 Verb add_compute_verb(CLI::App& program);

@@ -4,67 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
-
 #include "base/error.hpp"
 #include "plugin/fabric/spec.hpp"
 
 namespace selvedge::route {
-namespace {
-
-/// `--tables --json` is a missing value, not a file of that name; and so is an empty word, which a
-/// shell makes of a variable that is not set.
-void refuse_missing_value(const std::string& option, const std::string& value) {
-  if (value.empty())
-    throw InputError("a value is missing", fmt::format("{} ''", option),
-                     "give the value after the option's name");
-  if (value.starts_with("--"))
-    throw InputError("a value is missing", fmt::format("after {}, before {}", option, value),
-                     "give the value after the option's name");
-}
-
-}  // namespace
-
-const char* const kVersionLine = "selvedge-route " SELVEDGE_VERSION;
-
-CLI::App* add_verb(CLI::App& program, const std::string& name, const std::string& description) {
-  CLI::App* app = program.add_subcommand(name, description);
-  app->set_help_flag("-h,--help", "Print this help and exit");
-  app->set_version_flag("--version", kVersionLine, "Print the version and exit");
-  app->get_formatter()->column_width(kHelpColumn);
-  return app;
-}
-
-CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& value,
-                      const std::string& meta, const std::string& description) {
-  return app
-      .add_option_function<std::string>(
-          name,
-          [&value, name](const std::string& text) {
-            refuse_missing_value(name, text);
-            value = text;
-          },
-          description)
-      ->option_text(meta);
-}
-
-void add_number(CLI::App& app, const std::string& name, unsigned low, unsigned high,
-                const std::string& meta, const std::string& description,
-                const std::function<void(unsigned)>& take) {
-  app.add_option_function<std::string>(
-         name,
-         [=](const std::string& text) {
-           refuse_missing_value(name, text);
-           take(parse_number(text, name, low, high));
-         },
-         description)
-      ->option_text(meta);
-}
-
-void add_json(CLI::App& app, bool& json) {
-  app.add_flag("--json", json, "Print the results as one JSON document")->disable_flag_override();
-}
-
 void add_fail_option(CLI::App& app, FabricOptions& options) {
   app.add_option_function<std::vector<std::string>>(
          "--fail",
@@ -135,21 +78,6 @@ void refuse_engine_options(const EngineOptions& options, bool bounds_too) {
          "tables that are given have their VLs");
   refuse(bounds_too && options.max_sls.has_value(), "--max-sls",
          "tables that are given have their SLs");
-}
-
-void require(const std::string& value, const std::string& option, const std::string& meta) {
-  if (value.empty())
-    throw InputError("an option is missing", option, fmt::format("add {} {}", option, meta));
-}
-
-unsigned parse_number(const std::string& text, const std::string& option, unsigned low,
-                      unsigned high) {
-  unsigned number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number < low || number > high)
-    throw InputError(fmt::format("{} takes a whole number from {} to {}", option, low, high),
-                     fmt::format("'{}'", text), "correct the value");
-  return number;
 }
 
 }  // namespace selvedge::route
