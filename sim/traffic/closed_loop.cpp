@@ -24,8 +24,7 @@ class ClosedLoop final : public Traffic {
         response_packets_(packets_of(spec.response_bytes, model)),
         think_(static_cast<double>(model.tempo.at(spec.think_ns))),
         limit_(spec.messages_per_host == 0 ? UINT64_MAX : spec.messages_per_host),
-        sent_(ends.count()),
-        outboxes_(ends.count()) {
+        askers_(ends.count()) {
     const std::uint64_t places = std::uint64_t{ends.count()} * window_;
     places_.reserve(places);
     for (End e = 0; e < ends.count(); ++e)
@@ -41,18 +40,27 @@ class ClosedLoop final : public Traffic {
   Message next(HostId from) override {
     const End e = ends_.end(from);
     if (e == kNoEnd) return {};
+    Asker& asker = askers_[e];
+    asker.sent += asker.handed_out ? 1 : 0;
+    asker.handed_out = false;
     for (;;) {
-      Message& message = outboxes_[e].next();
-      if (message.at == kNever || message.to != kNoHost) return message;
-      // Whom a request goes to is drawn only now, so that it depends on the requests' times alone.
-      const End to = pattern_->to(e, places_[std::size_t{e} * window_ + message.tag / 2].chance);
+      Message message = asker.outbox.next();
+      if (message.at == kNever || message.tag % 2 != 0) return message;
+      // Drawn only now, and anew if it is given back: a pattern goes by the order in which the
+      // requests leave.
+      const std::uint32_t i = message.tag / 2;
+      Stream chance(place(e, i).key, i);
+      const End to = pattern_->to(e, asker.sent, chance);
       if (to == kNoEnd) continue;
       message.to = ends_.host(to);
+      asker.handed_out = true;
       return message;
     }
   }
   void give_back(HostId from) override {
-    if (const End e = ends_.end(from); e != kNoEnd) outboxes_[e].give_back();
+    Asker& asker = askers_[ends_.end(from)];
+    asker.handed_out = false;
+    asker.outbox.give_back();
   }
   void delivered(const Delivery& packet, std::vector<HostId>& woken) override {
     arrived(packet, false, woken);
@@ -65,19 +73,27 @@ class ClosedLoop final : public Traffic {
   // A tag is twice the place, + 1 for an answer.
   struct Place {
     Stream chance;
+    std::uint64_t key = 0;           // its request's: decides to whom it goes
     std::uint32_t packets_left = 0;  // of the request, then of its answer
     bool failed = false;
   };
+  struct Asker {
+    Outbox outbox;
+    std::uint64_t begun = 0, sent = 0;  // requests planned; requests that the network has taken
+    bool handed_out = false;            // a request, which it may have taken
+  };
+  Place& place(End e, std::uint32_t i) { return places_[std::size_t{e} * window_ + i]; }
 
   /// Plans the place's next request; says whether its host must be woken.
   bool begin(End e, std::uint32_t i, Tick now) {
-    if (sent_[e] == limit_) return false;
-    Place& place = places_[std::size_t{e} * window_ + i];
-    ++sent_[e];
-    place.packets_left = request_packets_;
-    place.failed = false;
-    const Tick thought = think_ > 0 ? static_cast<Tick>(place.chance.exponential(think_)) : 0;
-    return outboxes_[e].plan(
+    if (askers_[e].begun == limit_) return false;
+    ++askers_[e].begun;
+    Place& here = place(e, i);
+    here.packets_left = request_packets_;
+    here.failed = false;
+    here.key = std::uint64_t{here.chance.bits()} << 32 | here.chance.bits();
+    const Tick thought = think_ > 0 ? static_cast<Tick>(here.chance.exponential(think_)) : 0;
+    return askers_[e].outbox.plan(
         {.at = now + thought, .to = kNoHost, .bytes = request_bytes_, .tag = 2 * i});
   }
 
@@ -87,15 +103,15 @@ class ClosedLoop final : public Traffic {
     const HostId asked_by = answer ? packet.to : packet.from;
     const HostId asked = answer ? packet.from : packet.to;
     const End e = ends_.end(asked_by);
-    Place& place = places_[std::size_t{e} * window_ + i];
-    place.failed |= was_lost;
-    if (--place.packets_left > 0) return;
+    Place& here = place(e, i);
+    here.failed |= was_lost;
+    if (--here.packets_left > 0) return;
     const Tick soon = packet.delivered + 1;
-    if (!answer && response_bytes_ > 0 && !place.failed) {
-      place.packets_left = response_packets_;
+    if (!answer && response_bytes_ > 0 && !here.failed) {
+      here.packets_left = response_packets_;
       const Message response = {
           .at = soon, .to = asked_by, .bytes = response_bytes_, .tag = packet.tag + 1};
-      if (outboxes_[ends_.end(asked)].plan(response)) woken.push_back(asked);
+      if (askers_[ends_.end(asked)].outbox.plan(response)) woken.push_back(asked);
     } else if (begin(e, i, soon)) {
       woken.push_back(asked_by);
     }
@@ -108,9 +124,8 @@ class ClosedLoop final : public Traffic {
   std::uint32_t request_packets_, response_packets_;
   double think_;  // mean, in ticks
   std::uint64_t limit_;
-  std::vector<std::uint64_t> sent_;  // per end: requests
-  std::vector<Outbox> outboxes_;     // per end
-  std::vector<Place> places_;        // per end, its window
+  std::vector<Asker> askers_;  // per end
+  std::vector<Place> places_;  // per end, its window
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ class HotSources final : public Pattern {
  public:
   HotSources(End count, std::vector<End> only) : count_(count), only_(std::move(only)) {}
 
-  End to(End from, Stream& chance) override {
+  End to(End from, std::uint64_t /*number*/, Stream& chance) override {
     return only_[from] != kNoEnd ? only_[from] : any_but(from, count_, chance);
   }
 

@@ -17,7 +17,7 @@ class HotSpot final : public Pattern {
     for (End i = 0; i < spots_.size(); ++i) place_[spots_[i]] = i;
   }
 
-  End to(End from, Stream& chance) override {
+  End to(End from, std::uint64_t /*number*/, Stream& chance) override {
     if (!chance.chance(share_)) return any_but(from, count_, chance);
     const auto spots = static_cast<End>(spots_.size());
     if (place_[from] == kNoEnd) return spots_[chance.below(spots)];

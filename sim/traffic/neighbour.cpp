@@ -16,9 +16,10 @@ class Neighbour final : public Pattern {
     for (SwitchId s = 0; s < fabric.num_switches(); ++s) hosts[s] = ends.at(s);
     std::vector<std::vector<SwitchId>> near(fabric.num_switches());
     std::vector<SwitchId> seen(fabric.num_switches(), kNoSwitch);
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      if (!hosts[s].empty()) near[s] = nearest(fabric, s, hosts, seen);
     for (End e = 0; e < ends.count(); ++e) {
       const SwitchId s = fabric.host(ends.host(e)).at;
-      if (e == hosts[s].front()) near[s] = nearest(fabric, s, hosts, seen);
       std::size_t place = 0;
       while (hosts[s][place] != e) ++place;
       for (const SwitchId t : near[s]) to_.push_back(hosts[t][place % hosts[t].size()]);
@@ -26,7 +27,7 @@ class Neighbour final : public Pattern {
     }
   }
 
-  End to(End from, Stream& chance) override {
+  End to(End from, std::uint64_t /*number*/, Stream& chance) override {
     const std::uint32_t count = first_[from + 1] - first_[from];
     return count == 0 ? kNoEnd : to_[first_[from] + chance.below(count)];
   }

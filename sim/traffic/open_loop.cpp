@@ -29,7 +29,7 @@ class OpenLoop final : public Traffic {
     if (e == kNoEnd) return {};
     Source& source = sources_[e];
     if (source.sent == limit_) return {};
-    const End to = pattern_->to(e, source.whom);
+    const End to = pattern_->to(e, source.sent, source.whom);
     if (to == kNoEnd) return {};
     ++source.sent;
     return {.at = source.arrivals.next(law_, source.when),

@@ -23,11 +23,11 @@ class Outbox {
     return sooner;
   }
 
-  /// Traffic::next(). What the caller changes in it (but the time) stays if it is given back.
-  Message& next() {
+  /// Traffic::next()
+  Message next() {
     if (planned_.empty()) {
       handed_out_ = false;
-      return handed_ = {};
+      return {};
     }
     std::pop_heap(planned_.begin(), planned_.end(), later);
     handed_ = planned_.back();

@@ -15,9 +15,10 @@ namespace selvedge::sim {
 class Pattern {
  public:
   virtual ~Pattern() = default;
-  /// The destination of the next message of `from`; kNoEnd: it has none and never will. `chance` is
-  /// a stream of the caller's, and all that a choice depends on.
-  virtual End to(End from, Stream& chance) = 0;
+  /// The destination of the message of `from` that has this number, from 0; kNoEnd: it has none,
+  /// nor have later ones. It depends on nothing else but what is drawn from `chance`. A host's
+  /// numbers ascend; one may be asked for again.
+  virtual End to(End from, std::uint64_t number, Stream& chance) = 0;
 };
 
 /// A destination for each host, once and for all; a host that is its own has none.
@@ -27,7 +28,7 @@ class FixedPattern final : public Pattern {
     for (End e = 0; e < to_.size(); ++e)
       if (to_[e] == e) to_[e] = kNoEnd;
   }
-  End to(End from, Stream& /*chance*/) override { return to_[from]; }
+  End to(End from, std::uint64_t /*number*/, Stream& /*chance*/) override { return to_[from]; }
 
  private:
   std::vector<End> to_;

@@ -4,6 +4,7 @@
 // own pace, with permutation_bytes to each destination (Zahavi 2012 §5.2: 256 KB). Every
 // permutation is one cycle (Sattolo 1986), drawn evenly from all of these, so that nobody sends to
 // itself.
+#include <algorithm>
 #include <deque>
 #include <numeric>
 
@@ -16,26 +17,21 @@ namespace {
 class Permutations final : public Pattern {
  public:
   Permutations(End count, std::uint64_t messages_each, Stream chance)
-      : messages_each_(messages_each), chance_(chance), hosts_(count) {}
+      : messages_each_(messages_each), chance_(chance), at_(count) {}
 
-  End to(End from, Stream& /*chance*/) override {
-    Pace& pace = hosts_[from];
-    if (messages_each_ != 0 && pace.sent == messages_each_) {
-      pace = {pace.permutation + 1, 0};
+  End to(End from, std::uint64_t number, Stream& /*chance*/) override {
+    const std::uint64_t wanted = messages_each_ == 0 ? 0 : number / messages_each_;
+    if (wanted != at_[from]) {
+      at_[from] = wanted;
       forget();
     }
-    ++pace.sent;
-    while (pace.permutation - first_ >= sequence_.size()) sequence_.push_back(another());
-    return sequence_[pace.permutation - first_][from];
+    while (wanted - first_ >= sequence_.size()) sequence_.push_back(another());
+    return sequence_[wanted - first_][from];
   }
 
  private:
-  struct Pace {
-    std::uint64_t permutation = 0, sent = 0;
-  };
-
   std::vector<End> another() {
-    std::vector<End> to(hosts_.size());
+    std::vector<End> to(at_.size());
     std::iota(to.begin(), to.end(), 0);
     for (auto i = static_cast<End>(to.size()) - 1; i > 0; --i)
       std::swap(to[i], to[chance_.below(i)]);
@@ -44,16 +40,15 @@ class Permutations final : public Pattern {
 
   /// Drops what every host is done with; looks once for as many moves as there are hosts.
   void forget() {
-    if (++moves_ < hosts_.size()) return;
+    if (++moves_ < at_.size()) return;
     moves_ = 0;
-    std::uint64_t slowest = UINT64_MAX;
-    for (const Pace& pace : hosts_) slowest = std::min(slowest, pace.permutation);
+    const std::uint64_t slowest = *std::min_element(at_.begin(), at_.end());
     for (; first_ < slowest && !sequence_.empty(); ++first_) sequence_.pop_front();
   }
 
   std::uint64_t messages_each_;  // 0: the first permutation for ever
   Stream chance_;
-  std::vector<Pace> hosts_;
+  std::vector<std::uint64_t> at_;  // per host: its permutation
   std::deque<std::vector<End>> sequence_;
   std::uint64_t first_ = 0;  // the number of sequence_'s front
   std::size_t moves_ = 0;

@@ -14,7 +14,7 @@ class SameDigit final : public Pattern {
   SameDigit(End count, End digit, End radix)
       : digit_(digit), radix_(radix), members_((count - digit + radix - 1) / radix) {}
 
-  End to(End from, Stream& chance) override {
+  End to(End from, std::uint64_t /*number*/, Stream& chance) override {
     const bool member = from % radix_ == digit_;
     if (member && members_ == 1) return kNoEnd;
     const End drawn = member ? any_but(from / radix_, members_, chance) : chance.below(members_);

@@ -9,7 +9,9 @@ namespace {
 class Uniform final : public Pattern {
  public:
   explicit Uniform(End count) : count_(count) {}
-  End to(End from, Stream& chance) override { return any_but(from, count_, chance); }
+  End to(End from, std::uint64_t /*number*/, Stream& chance) override {
+    return any_but(from, count_, chance);
+  }
 
  private:
   End count_;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Whatever stands in a trace, it is read or refused in one line that names the file; what was read
+// is the same after it was written and read again, and can be played.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "sim/traffic/trace.hpp"
+
+namespace {
+
+[[noreturn]] void die(const char* why) {
+  std::fprintf(stderr, "%s\n", why);
+  std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace selvedge;
+  using namespace selvedge::sim;
+  static const Fabric fabric = mesh({5});
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  try {
+    const Trace trace = read_trace(text, "f.csv", fabric);
+    if (read_trace(write_trace(trace, fabric), "again", fabric) != trace) die("not the same again");
+    const std::size_t count = trace.messages.size();
+    const auto traffic = replay(trace, fabric, Model(), 1);
+    std::size_t handed_out = 0;
+    for (HostId h = 0; h < fabric.num_hosts(); ++h)
+      while (traffic->next(h).at != kNever) ++handed_out;
+    if (handed_out > count) die("more messages than the trace has");
+  } catch (const InputError& e) {
+    const std::string_view said = e.what();
+    if (said.find('\n') != std::string_view::npos) die("more than one line");
+    if (said.find("f.csv") == std::string_view::npos) die("does not say where");
+  }
+  return 0;
+}
