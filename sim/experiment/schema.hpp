@@ -48,6 +48,7 @@ CREATE TABLE points (
   packets_measured INTEGER, out_of_order_packets INTEGER,  -- delivered while measured
   batches INTEGER, batch_correlation REAL,    -- of successive batch means; near 0 is well
   warmup_us REAL, measured_us REAL,
+  finished_us REAL,                           -- the sample that found all of finite traffic delivered; else NULL
   vls_used INTEGER, lmc INTEGER,
   events INTEGER, cpu_s REAL, wall_s REAL
 ) WITHOUT ROWID;

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/campaign.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <set>
+#include <thread>
+
+#include "base/program.hpp"
+#include "base/progress.hpp"
+#include "plugin/route/report.hpp"
+#include "sim/experiment/workers.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+constexpr std::chrono::milliseconds kPoll{2};
+constexpr char kBetween = '\0';  // the parts of an error in a letter
+
+/// Points that are to be simulated, once each, those that take longest first, so that no core is
+/// left alone with a long one at the end.
+std::vector<const Point*> open_points(const Experiment& experiment,
+                                      const std::set<std::string>& finished,
+                                      const CampaignOptions& options) {
+  std::vector<const Point*> open;
+  std::set<std::string_view> seen;
+  for (std::size_t i = 0; i < experiment.points.size(); ++i) {
+    const Point& point = experiment.points[i];
+    if (i % options.parts == options.part && !finished.contains(point.digest) &&
+        seen.insert(point.digest).second)
+      open.push_back(&point);
+  }
+  std::ranges::stable_sort(open, std::ranges::greater(), [](const Point* p) {
+    return p->traffic.load * (p->measure.duration_us + p->measure.warmup_us);
+  });
+  return open;
+}
+
+std::uint64_t planned_us(const Point& point) {
+  return static_cast<std::uint64_t>(point.measure.duration_us + point.measure.warmup_us);
+}
+
+void check_proved(const Point& point, const Setting& setting, const CampaignOptions& options) {
+  if (setting.proved()) return;
+  const std::string what = fmt::format(
+      "{} are {}", point.routing.engine.empty() ? "the tables" : point.routing.engine + "'s tables",
+      route::proof_summary(setting.verdict));
+  const std::string where =
+      setting.verdict.witnesses.empty() ? "the proof" : setting.verdict.witnesses.front().text;
+  if (!options.allow_unproved)
+    throw InputError(what, where, "choose others, or go on all the same with --allow-unproved");
+  warn(what + ": " + where);
+}
+
+/// Every point, as far as that can be done without simulating.
+void check(const std::vector<const Point*>& points, Settings& settings,
+           const CampaignOptions& options) {
+  std::set<const Setting*> seen;
+  std::set<std::string> remarks;
+  for (const Point* point : points) {
+    const auto setting = settings.of(*point);
+    if (seen.insert(setting.get()).second) {
+      check_proved(*point, *setting, options);
+      for (const std::string& remark : setting->remarks)
+        if (remarks.insert(remark).second) note(remark);
+    }
+    check_point(*point, *setting);
+  }
+}
+
+[[noreturn]] void rethrow(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == kBetween)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  parts.resize(4);
+  if (parts[0] == "input") throw InputError(parts[1], parts[2], parts[3]);
+  throw EnvironmentError(parts[1], parts[2], parts[3]);
+}
+
+std::string packed(const char* kind, const Error& e) {
+  std::string text = kind;
+  for (const std::string* part : {&e.problem(), &e.where(), &e.remedy()}) text += kBetween + *part;
+  return text;
+}
+
+/// What `body` throws, as a letter; "" if it throws nothing.
+template <class Body>
+std::string failure_of(Body&& body) {
+  try {
+    body();
+  } catch (const InputError& e) {
+    return packed("input", e);
+  } catch (const EnvironmentError& e) {
+    return packed("environment", e);
+  }
+  return "";
+}
+
+/// Rank 0: its own share, and what the others send. Returns how many points came.
+std::size_t keep(const std::vector<const Point*>& mine, Settings& settings, unsigned jobs,
+                 std::uint64_t all_us, Results& results, Ranks& ranks) {
+  std::mutex mutex;  // of results
+  std::size_t count = 0;
+  Progress progress;
+  progress.phase("simulating", std::max<std::uint64_t>(all_us, 1), "us");
+  Workers workers(mine, settings, jobs,
+                  [&](const Point& point, const Setting& setting, const PointResult& result) {
+                    const std::lock_guard lock(mutex);
+                    results.add(point, setting, result);
+                    ++count;
+                  });
+  std::string failure;
+  for (unsigned others = ranks.count() - 1; others > 0 || !workers.finished();) {
+    progress.advance(workers.simulated_us());
+    const auto letter = ranks.count() > 1 ? ranks.receive() : std::nullopt;
+    if (!letter) {
+      std::this_thread::sleep_for(ranks.count() > 1 ? kPoll : 10 * kPoll);
+      continue;
+    }
+    switch (letter->what) {
+      case Ranks::What::kPoint: {
+        const std::string why = failure_of([&] {
+          const std::lock_guard lock(mutex);
+          results.merge_bytes(letter->text);
+          ++count;
+        });
+        if (failure.empty()) failure = why;
+        break;
+      }
+      case Ranks::What::kFailure:
+        if (failure.empty()) failure = letter->text;
+        break;
+      case Ranks::What::kEnd:
+        --others;
+        break;
+    }
+  }
+  workers.wait();
+  if (!failure.empty()) rethrow(failure);
+  return count;
+}
+
+/// The other ranks: each point as a small database of its own.
+void deliver(const std::vector<const Point*>& mine, Settings& settings, unsigned jobs,
+             Ranks& ranks) {
+  std::mutex mutex;
+  std::deque<std::string> outbox;
+  Workers workers(mine, settings, jobs,
+                  [&](const Point& point, const Setting& setting, const PointResult& result) {
+                    Results alone;
+                    alone.add(point, setting, result);
+                    const std::lock_guard lock(mutex);
+                    outbox.push_back(alone.bytes());
+                  });
+  while (true) {
+    const bool last = workers.finished();
+    std::deque<std::string> ready;
+    {
+      const std::lock_guard lock(mutex);
+      ready.swap(outbox);
+    }
+    for (const std::string& bytes : ready) ranks.send(Ranks::What::kPoint, bytes);
+    if (last) break;
+    std::this_thread::sleep_for(kPoll);
+  }
+  workers.wait();
+}
+
+/// Which points are done, as rank 0 knows it.
+std::set<std::string> finished_everywhere(Results* results, Ranks& ranks) {
+  std::string text;
+  if (results != nullptr)
+    for (const std::string& digest : results->finished()) text += digest + "\n";
+  text = ranks.tell(std::move(text));
+  std::set<std::string> digests;
+  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+    digests.insert(text.substr(at, end - at));
+  return digests;
+}
+
+}  // namespace
+
+CampaignCount run_campaign(const Experiment& experiment, Results* results, Ranks& ranks,
+                           const CampaignOptions& options) {
+  const std::vector<const Point*> open =
+      open_points(experiment, finished_everywhere(results, ranks), options);
+  std::vector<const Point*> mine;
+  std::uint64_t mine_us = 0;
+  for (std::size_t i = ranks.rank(); i < open.size(); i += ranks.count()) {
+    mine.push_back(open[i]);
+    mine_us += planned_us(*open[i]);
+  }
+  const unsigned jobs = options.jobs != 0
+                            ? options.jobs
+                            : std::max(1u, cores() / std::max(1u, ranks.on_this_machine()));
+  Settings settings(mine);
+  CampaignCount count{experiment.points.size(), 0, 0};
+  if (ranks.rank() != 0) {
+    const std::string failure = failure_of([&] {
+      check(mine, settings, options);
+      deliver(mine, settings, jobs, ranks);
+    });
+    if (!failure.empty()) ranks.send(Ranks::What::kFailure, failure);
+    ranks.send(Ranks::What::kEnd, "");
+    return count;
+  }
+  const std::string failure = failure_of([&] {
+    check(mine, settings, options);
+    results->plan(experiment);
+  });
+  // The others send until they are done, whatever happens here.
+  count.simulated = keep(failure.empty() ? mine : std::vector<const Point*>(), settings, jobs,
+                         mine_us, *results, ranks);
+  if (!failure.empty()) rethrow(failure);
+  count.found = count.points - std::min(count.points, open.size());
+  return count;
+}
+
+}  // namespace selvedge::sim

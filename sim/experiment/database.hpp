@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// SQLite, as much as the results need of it: statements that are prepared once and bound in order.
+// Failures are EnvironmentErrors that say what to do: the input is not at fault when a disk is
+// full.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace selvedge::sim {
+
+/// What a column may hold.
+using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+inline Value value_of(std::uint64_t n) { return static_cast<std::int64_t>(n); }
+inline Value value_of(double n) { return n; }
+template <class T>
+Value value_of(const std::optional<T>& n) {
+  return n ? value_of(*n) : Value();
+}
+
+/// As CSV shows it: the shortest digits that give the same number back; "" for nothing.
+std::string text_of(const Value& value);
+
+class Statement {
+ public:
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+  Statement(Statement&& other) noexcept;
+  ~Statement();
+
+  /// Executes it with these values; rows are passed over.
+  void run(std::span<const Value> values);
+  void run(std::initializer_list<Value> values) { run({values.begin(), values.size()}); }
+  /// All rows.
+  std::vector<std::vector<Value>> rows(std::span<const Value> values = {});
+
+ private:
+  friend class Database;
+  Statement(sqlite3* connection, sqlite3_stmt* statement, std::string path);
+  void bind(std::span<const Value> values);
+
+  sqlite3* connection_;
+  sqlite3_stmt* statement_;
+  std::string path_;
+};
+
+class Database {
+ public:
+  /// A file, made if it isn't there, or ":memory:".
+  explicit Database(const std::string& path);
+  /// A copy of a whole database, in memory, from bytes().
+  static Database from_bytes(std::string_view bytes);
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+  Database(Database&& other) noexcept;
+  ~Database();
+
+  void execute(const std::string& sql);
+  Statement prepare(const std::string& sql);
+  std::vector<std::vector<Value>> rows(const std::string& sql) { return prepare(sql).rows(); }
+  /// The whole database as one piece.
+  std::string bytes();
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  sqlite3* connection_ = nullptr;
+};
+
+/// Everything until commit() happens, or nothing of it.
+class Transaction {
+ public:
+  explicit Transaction(Database& database) : database_(database) { database_.execute("BEGIN"); }
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  ~Transaction();
+  void commit();
+
+ private:
+  Database& database_;
+  bool open_ = true;
+};
+
+}  // namespace selvedge::sim

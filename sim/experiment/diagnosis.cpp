@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/diagnosis.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace selvedge::sim {
+namespace {
+
+constexpr double kLess = 0.02;
+constexpr double kDeviations = 4;
+constexpr double kAlike = 0.4;  // of successive batch means
+constexpr std::size_t kShownQueues = 6;
+
+}  // namespace
+
+bool saturated(const PointResult& result, const Backlog& backlog) {
+  if (result.offered <= 0 || result.window.packets == 0) return false;
+  const double noise = kDeviations / std::sqrt(static_cast<double>(result.window.packets));
+  const bool less = result.accepted.mean < result.offered * (1 - kLess - noise);
+  return less && (backlog.waiting_after > backlog.waiting_before || backlog.late > 0);
+}
+
+std::string describe_saturation(const PointResult& result, const Backlog& backlog) {
+  std::string text = fmt::format(
+      "the sources offer {:.4f} bytes/ns/switch and the network accepts {:.4f}; {} packets wait at "
+      "them, {} did when measuring began",
+      result.offered, result.accepted.mean, backlog.waiting_after, backlog.waiting_before);
+  if (backlog.late > 0) text += fmt::format("; the queues of {} hosts are full", backlog.late);
+  return text;
+}
+
+std::string describe_queue(const Fabric& fabric, const Waiting& waiting) {
+  const Channel port = waiting.input ? fabric.peer(waiting.channel) : waiting.channel;
+  const auto name = [&](HostId h) {
+    return h < fabric.num_hosts() ? fabric.host(h).name : std::string("?");
+  };
+  return fmt::format("{} queue of {} VL{}, with a packet from {} to {} (LID {})",
+                     waiting.input ? "input" : "output", fabric.port_name(port), waiting.vl,
+                     name(waiting.from), name(waiting.to), waiting.dlid);
+}
+
+std::string describe_deadlock(const Fabric& fabric, const std::vector<Waiting>& cycle,
+                              double at_us) {
+  std::string text = fmt::format(
+      "deadlocked, found at {:.3f} us: {} queues wait for each other: ", at_us, cycle.size());
+  for (std::size_t i = 0; i < cycle.size() && i < kShownQueues; ++i)
+    text += (i == 0 ? "" : " -> ") + describe_queue(fabric, cycle[i]);
+  if (cycle.size() > kShownQueues) text += fmt::format(" -> {} more", cycle.size() - kShownQueues);
+  return text;
+}
+
+std::string describe_doubts(const PointResult& result, const MeasureChoice& measure) {
+  if (result.window.packets == 0) return "no packet was delivered while measuring";
+  std::string text;
+  const auto add = [&](const std::string& doubt) { text += (text.empty() ? "" : "; ") + doubt; };
+  if (result.state == RunState::kSteady && !result.finished_us) {
+    const double width = result.latency.half_width / result.latency.mean;
+    if (measure.relative_error > 0 && width > measure.relative_error)
+      add(
+          fmt::format("not converging: the mean latency is known to {:.1f} % only after {:.0f} us; "
+                      "a longer duration_us is needed",
+                      width * 100, result.measured_us));
+    if (result.batch_correlation > kAlike)
+      add(
+          fmt::format("successive batches are alike (correlation {:.2f}): the interval is too "
+                      "narrow; a longer duration_us is needed",
+                      result.batch_correlation));
+  }
+  return text;
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/experiment.hpp"
+
+#include <algorithm>
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "sim/experiment/read_model.hpp"
+#include "sim/experiment/schema.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+constexpr double kMaxUs = 1e9;
+constexpr std::size_t kMaxNames = 4096;
+constexpr std::string_view kFileSpec = "file:";
+
+void read_fabric(Keys& keys, FabricChoice& fabric) {
+  keys.read("spec", fabric.spec);
+  keys.read("fail", fabric.fail, kMaxNames);
+  keys.read("fail_links", fabric.fail_links, {.most = 1 << 20});
+  keys.read("fail_seed", fabric.fail_seed, {});
+}
+
+void read_routing(Keys& keys, const FabricChoice& fabric, RoutingChoice& routing) {
+  keys.read("engine", routing.engine);
+  keys.read("tables", routing.tables);
+  if (routing.engine.empty() == routing.tables.empty())
+    throw keys.section().error(
+        "engine", routing.engine.empty() ? "and tables are missing" : "and tables are both given",
+        "give one of them: engine = \"updn\", or tables = \"FILE\"");
+  if (fabric.spec.empty() && routing.tables.empty())
+    throw InputError("[fabric] spec is missing", keys.section().at(""),
+                     "add it, as spec = \"torus:8x8\"");
+  keys.read("lmc", routing.lmc, {.most = kMaxLmc}, "engine's");
+  keys.read("max_vls", routing.max_vls, {.least = 1, .most = kMaxDataVls}, "default");
+  keys.read("max_sls", routing.max_sls, {.least = 1, .most = kSls}, "default");
+  keys.read("root", routing.root);
+  keys.choose("tree", routing.tree, {"bfs", "dfs"});
+  std::string repair = "none";
+  keys.read("repair", repair);
+  if (repair != "none" && repair != "rftr") throw keys.not_allowed("repair", "one of none, rftr");
+  routing.repair = repair == "rftr";
+  keys.choose("repair_mode", routing.repair_mode, {"in-place", "readdress"});
+  if (!routing.tables.empty()) {
+    for (const char* key : {"lmc", "max_vls", "max_sls", "root", "tree", "repair"})
+      if (keys.has(key))
+        throw keys.section().error(key, "has no meaning for tables that are given",
+                                   "leave it out, or give an engine instead");
+  }
+}
+
+std::optional<double> read_mend(Keys& keys, double at_us) {
+  if (!keys.has("mend_at_us")) {
+    keys.note("mend_at_us", "never");
+    return std::nullopt;
+  }
+  double mend = 0;
+  keys.read("mend_at_us", mend, {.most = kMaxUs, .unit = "us"});
+  if (mend <= at_us) throw keys.not_allowed("mend_at_us", "a time after at_us");
+  return mend;
+}
+
+void read_faults(Keys& keys, KeyValues& noted, FaultChoice& faults) {
+  keys.read("random", faults.random, {.most = 1 << 20});
+  keys.read("seed", faults.seed, {});
+  keys.read("at_us", faults.at_us, {.most = kMaxUs, .unit = "us"});
+  faults.mend_at_us = read_mend(keys, faults.at_us);
+  for (TomlSection& section : keys.section().sections("cut")) {
+    Keys cut(section, noted, fmt::format("faults.cut.{}", faults.cut.size()));
+    PlannedFault fault;
+    cut.read("what", fault.what);
+    if (fault.what.empty())
+      throw cut.not_allowed("what", "a link as \"S-0-0:2\" or \"S-0-0/S-0-1\", or a switch");
+    cut.read("at_us", fault.at_us, {.most = kMaxUs, .unit = "us"});
+    fault.mend_at_us = read_mend(cut, fault.at_us);
+    faults.cut.push_back(std::move(fault));
+  }
+}
+
+void read_measure(Keys& keys, MeasureChoice& measure) {
+  std::size_t warmup = 0;
+  keys.choose("warmup", warmup, {"fixed", "auto"});
+  measure.auto_warmup = warmup == 1;
+  if (measure.auto_warmup && keys.has("warmup_us"))
+    throw keys.section().error("warmup_us", "is given, and warmup is \"auto\"",
+                               "leave one of them out");
+  keys.read("warmup_us", measure.warmup_us, {.most = kMaxUs, .unit = "us"});
+  keys.read("duration_us", measure.duration_us, {.least = 0.001, .most = kMaxUs, .unit = "us"});
+  keys.read("batches", measure.batches, {.least = 2, .most = 1000});
+  keys.read("relative_error", measure.relative_error, {.most = 1, .most_excluded = true});
+}
+
+Point read_point(TomlSection root) {
+  Point point;
+  const auto section = [&](std::string_view name) { return Keys(root.section(name), point.keys); };
+  Keys fabric = section("fabric"), routing = section("routing"), model = section("model"),
+       traffic = section("traffic"), faults = section("faults"), measure = section("measure"),
+       run = section("run");
+  read_fabric(fabric, point.fabric);
+  read_routing(routing, point.fabric, point.routing);
+  const Preset& preset = read_model(model, point.model);
+  read_traffic(traffic, preset, point.traffic);
+  read_faults(faults, point.keys, point.faults);
+  read_measure(measure, point.measure);
+  run.read("seed", point.seed, {});
+  return point;
+}
+
+std::string contents(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in)
+    throw InputError("cannot read the file", path,
+                     "give one that can be read (paths are seen from the current folder)");
+  return text.str();
+}
+
+/// A name of the point: UUID version 5, which is SHA-1's.
+class Digest {
+ public:
+  std::string of(const Point& point) {
+    std::string text = fmt::format("selvedge-sim {}\n", kResultsFormat);
+    for (const auto& [key, value] : point.keys) text += fmt::format("{}={}\n", key, value);
+    if (point.fabric.spec.starts_with(kFileSpec))
+      add(text, point.fabric.spec.substr(kFileSpec.size()));
+    if (!point.routing.tables.empty()) add(text, point.routing.tables);
+    if (!point.traffic.trace.empty()) add(text, point.traffic.trace);
+    return boost::uuids::to_string(name_(text));
+  }
+
+ private:
+  void add(std::string& text, const std::string& path) {
+    const auto [file, fresh] = files_.try_emplace(path);
+    if (fresh) file->second = boost::uuids::to_string(name_(contents(path)));
+    text += file->second + "\n";
+  }
+
+  boost::uuids::name_generator_sha1 name_{boost::uuids::ns::oid()};
+  std::map<std::string, std::string> files_;
+};
+
+/// The next combination, the last axis fastest. False after the last one.
+bool advance(const std::vector<TomlAxis>& axes, TomlChoice& choice) {
+  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+    if (++choice[axis->key] < axis->values.size()) return true;
+    choice[axis->key] = 0;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view Point::value(std::string_view key) const {
+  const auto it = std::ranges::find(keys, key, &KeyValues::value_type::first);
+  return it == keys.end() ? std::string_view() : std::string_view(it->second);
+}
+
+Experiment read_experiment(TomlFile& file, std::string name) {
+  Experiment experiment;
+  experiment.file = std::move(name);
+  Digest digest;
+  TomlChoice choice;
+  do {
+    file.sweep(choice);
+    TomlSection root = file.root();
+    root.read("title", experiment.title);
+    experiment.points.push_back(read_point(root));
+    file.done();
+    Point& point = experiment.points.back();
+    point.digest = digest.of(point);
+    std::size_t product = 1;
+    for (const TomlAxis& axis : file.axes())
+      product = std::min(product * axis.values.size(), kMaxPoints + 1);
+    if (product > kMaxPoints)
+      throw InputError(fmt::format("the experiment has more than {} points", kMaxPoints),
+                       experiment.file, "make some of its lists shorter");
+  } while (advance(file.axes(), choice));
+  for (const TomlAxis& axis : file.axes()) experiment.axes.push_back(axis.key);
+  if (experiment.title.empty()) experiment.title = experiment.file;
+  return experiment;
+}
+
+}  // namespace selvedge::sim

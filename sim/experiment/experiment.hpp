@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// sim/experiment: from one TOML file to points, from points to figures, from figures to results and
+// claims. Reading order: experiment.hpp (what an experiment is), setting.hpp (a point's fabric,
+// tables and model), run_point.hpp (one simulation and what is measured in it), campaign.hpp (all
+// of them, over cores and machines), results.hpp and schema.hpp (what is kept), claims.hpp
+// (`reproduce`), program.hpp (selvedge-sim).
+//
+// An experiment is a product: any key may hold a list of values (one that takes a list: a list of
+// lists), and its points are the combinations, the first key of the order below slowest. Each point
+// is a value that says all; its digest is what it is known by from run to run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/toml_section.hpp"
+#include "plugin/engines/engine.hpp"
+#include "plugin/repair/repair.hpp"
+#include "sim/experiment/keys.hpp"
+#include "sim/model/parameters.hpp"
+#include "sim/traffic/spec.hpp"
+
+namespace selvedge::sim {
+
+inline constexpr std::size_t kMaxPoints = 100'000;
+
+/// [fabric]
+struct FabricChoice {
+  std::string spec;               // as --fabric; "": that of the tables' file
+  std::vector<std::string> fail;  // out of order from before the tables are made, as --fail
+  unsigned fail_links = 0;        // so many cables more, drawn by fail_seed
+  std::uint64_t fail_seed = 1;
+  friend bool operator==(const FabricChoice&, const FabricChoice&) = default;
+};
+
+/// [routing]
+struct RoutingChoice {
+  std::string engine, tables;  // exactly one
+  std::optional<unsigned> lmc, max_vls, max_sls;
+  std::string root;
+  EngineRequest::Tree tree = EngineRequest::Tree::kBfs;
+  bool repair = false;  // tables for the whole fabric, repaired for what [fabric] fails
+  RepairMode repair_mode = RepairMode::kInPlace;
+};
+
+/// [[faults.cut]]: something that fails while the fabric runs, and its tables stay.
+struct PlannedFault {
+  std::string what;  // as --fail: a link or a switch
+  double at_us = 0;
+  std::optional<double> mend_at_us;
+};
+
+/// [faults]
+struct FaultChoice {
+  std::vector<PlannedFault> cut;
+  unsigned random = 0;  // so many cables more, drawn by seed
+  std::uint64_t seed = 1;
+  double at_us = 0;  // of those
+  std::optional<double> mend_at_us;
+};
+
+/// [measure]
+struct MeasureChoice {
+  bool auto_warmup = false;  // warmup.hpp's rule; else warmup_us
+  double warmup_us = 200;
+  double duration_us = 1000;  // at most, where relative_error is given
+  unsigned batches = 20;
+  double relative_error = 0;  // stop when the 95 % intervals are within this share; 0 = don't
+};
+
+struct Point {
+  FabricChoice fabric;
+  RoutingChoice routing;
+  Parameters model;
+  TrafficSpec traffic;
+  FaultChoice faults;
+  MeasureChoice measure;
+  std::uint64_t seed = 1;
+
+  KeyValues keys;      // all, as read
+  std::string digest;  // of these, of files that they name, and of the results' format
+
+  /// The value in force; "" for an unknown key.
+  std::string_view value(std::string_view key) const;
+};
+
+struct Experiment {
+  std::string title;
+  std::string file;
+  std::vector<std::string> axes;  // keys with several values, slowest first
+  std::vector<Point> points;
+};
+
+/// Reads every combination. Throws InputError: unknown keys (with the nearest known), values out of
+/// range, keys that exclude each other, too many points, files that cannot be read.
+Experiment read_experiment(TomlFile& file, std::string name);
+
+}  // namespace selvedge::sim

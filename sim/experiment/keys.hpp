@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A section of an experiment, read as base/toml_section.hpp does it, that notes every key with the
+// value in force, given or not. So what the results say of a point is what was read, and the digest
+// of a point can leave nothing out.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/toml_section.hpp"
+
+namespace selvedge::sim {
+
+/// "traffic.load" and "0.1".
+using KeyValues = std::vector<std::pair<std::string, std::string>>;
+
+class Keys {
+ public:
+  /// Notes go to `noted`, which must outlive it.
+  Keys(TomlSection section, KeyValues& noted) : Keys(section, noted, section.name()) {}
+  /// `name` is what the notes call it.
+  Keys(TomlSection section, KeyValues& noted, std::string name)
+      : section_(std::move(section)), noted_(noted), name_(std::move(name)) {}
+
+  bool has(std::string_view key) { return section_.has(key); }
+
+  void read(std::string_view key, std::string& value) {
+    section_.read(key, value);
+    note(key, value);
+  }
+  void read(std::string_view key, bool& value) {
+    section_.read(key, value);
+    note(key, value);
+  }
+  void read(std::string_view key, double& value, NumberRange range) {
+    section_.read(key, value, range);
+    note(key, value);
+  }
+  template <std::integral T>
+    requires(!std::same_as<T, bool>)
+  void read(std::string_view key, T& value, WholeRange range) {
+    section_.read(key, value, range);
+    note(key, value);
+  }
+  /// One that has no default of its own; `absent` is what is noted then.
+  template <std::integral T>
+  void read(std::string_view key, std::optional<T>& value, WholeRange range,
+            std::string_view absent) {
+    if (!section_.has(key)) return note(key, absent);
+    T number = 0;
+    section_.read(key, number, range);
+    value = number;
+    note(key, number);
+  }
+  template <class T>
+  void choose(std::string_view key, T& value, const std::vector<std::string_view>& words) {
+    section_.choose(key, value, words);
+    note(key, words[static_cast<std::size_t>(value)]);
+  }
+  void read(std::string_view key, std::vector<std::string>& values, std::size_t count_max) {
+    section_.read(key, values, count_max);
+    note(key, fmt::format("{}", fmt::join(values, ", ")));
+  }
+
+  TomlSection& section() { return section_; }
+  InputError not_allowed(std::string_view key, std::string_view allowed) const {
+    return section_.not_allowed(key, allowed);
+  }
+
+  template <class T>
+  void note(std::string_view key, const T& value) {
+    noted_.emplace_back(fmt::format("{}.{}", name_, key), fmt::format("{}", value));
+  }
+
+ private:
+  TomlSection section_;
+  KeyValues& noted_;
+  std::string name_;
+};
+
+}  // namespace selvedge::sim

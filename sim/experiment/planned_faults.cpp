@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/planned_faults.hpp"
+
+#include <algorithm>
+
+#include "plugin/fabric/fault.hpp"
+#include "sim/engine/random.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+constexpr std::uint64_t kCutStream = 0x637574;
+constexpr double kNsPerUs = 1000;
+
+std::vector<Channel> cables_of(const Fabric& fabric, const Fault& fault) {
+  std::vector<Channel> links = fault.links;
+  for (const SwitchId s : fault.switches)
+    for (unsigned port = 1; port <= fabric.node(s).ports; ++port) {
+      const Channel c = fabric.channel(s, static_cast<PortNum>(port));
+      if (fabric.peer(c) != kNoChannel) links.push_back(c);
+    }
+  return links;
+}
+
+class Plan {
+ public:
+  Plan(const Fabric& fabric, const Tempo& tempo) : fabric_(fabric), tempo_(tempo) {}
+
+  void add(const std::string& what, std::vector<Channel> links, double at_us,
+           std::optional<double> mend_at_us) {
+    if (mend_at_us) steps_.push_back({tick(*mend_at_us), true, what, links});
+    steps_.push_back({tick(at_us), false, what, std::move(links)});
+  }
+  std::vector<FaultStep> sorted() && {
+    std::ranges::stable_sort(steps_, {},
+                             [](const FaultStep& s) { return std::pair(s.at, s.mend); });
+    return std::move(steps_);
+  }
+  const Fabric& fabric() const { return fabric_; }
+
+ private:
+  Tick tick(double us) const { return tempo_.at(us * kNsPerUs); }
+
+  const Fabric& fabric_;
+  Tempo tempo_;
+  std::vector<FaultStep> steps_;
+};
+
+}  // namespace
+
+std::vector<FaultStep> plan_faults(const FaultChoice& choice, const Fabric& fabric,
+                                   const Tempo& tempo) {
+  Plan plan(fabric, tempo);
+  for (const PlannedFault& fault : choice.cut)
+    plan.add(fault.what, cables_of(fabric, parse_fault(fabric, {fault.what})), fault.at_us,
+             fault.mend_at_us);
+  std::vector<Channel> links(fabric.links().begin(), fabric.links().end());
+  if (choice.random > links.size())
+    throw InputError(fmt::format("[faults] random is {}", choice.random),
+                     fmt::format("a fabric with {} cables between switches", links.size()),
+                     "choose fewer");
+  Stream random(choice.seed, kCutStream);
+  for (unsigned i = 0; i < choice.random; ++i) {
+    std::swap(links[i], links[i + random.below(static_cast<std::uint32_t>(links.size() - i))]);
+    plan.add(fabric.port_name(links[i]), {links[i]}, choice.at_us, choice.mend_at_us);
+  }
+  return std::move(plan).sorted();
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/program.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+const char* const kDescription =
+    "Simulates InfiniBand fabrics: what tables, links and credits make of traffic and faults.";
+
+const char* const kFooter =
+    "Exit status: 0 done, and every claim asked for holds; 1 a claim does not hold; 2 bad input "
+    "or\n"
+    "usage; 3 the environment lacks something (a disk is full).\n"
+    "'selvedge-sim VERB --help' shows a verb's options with their units.";
+
+}  // namespace
+
+int run(std::vector<std::string> arguments, Output& output) {
+  return run_verbs({"selvedge-sim", kDescription, kFooter}, {add_run_verb}, std::move(arguments),
+                   output);
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/read_model.hpp"
+
+#include <charconv>
+
+namespace selvedge::sim {
+namespace {
+
+constexpr std::size_t kMaxArbitrationEntries = 64;  // IBA 1.3 §7.6.9
+constexpr double kMaxRateGbps = 10'000, kMaxCableM = 1e6, kMaxNs = 1e9;
+
+/// "12" up to the end of the text.
+bool take_number(std::string_view text, unsigned most, unsigned& number) {
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc{} && at == end && number <= most;
+}
+
+void read_entries(Keys& keys, std::string_view key, std::vector<ArbitrationEntry>& entries) {
+  std::string text;
+  for (const ArbitrationEntry& e : entries)
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", e.vl, e.weight);
+  keys.read(key, text);
+  entries = read_arbitration(text, fmt::format("[model] {}", key), keys.section().at(key));
+}
+
+}  // namespace
+
+std::vector<ArbitrationEntry> read_arbitration(std::string_view text, const std::string& key,
+                                               const std::string& where) {
+  std::vector<ArbitrationEntry> entries;
+  while (!text.empty()) {
+    const std::string_view entry = text.substr(0, text.find(','));
+    text.remove_prefix(entry.size() == text.size() ? entry.size() : entry.size() + 1);
+    const std::size_t colon = entry.find(':');
+    unsigned vl = 0, weight = 0;
+    if (colon == std::string_view::npos || !take_number(entry.substr(0, colon), 14, vl) ||
+        !take_number(entry.substr(colon + 1), 255, weight))
+      throw InputError(fmt::format("{} has an entry that is not allowed", key),
+                       fmt::format("{}, '{}'", where, entry),
+                       "write VL:WEIGHT, a VL from 0 to 14 and a weight from 0 to 255");
+    entries.push_back({static_cast<std::uint8_t>(vl), static_cast<std::uint8_t>(weight)});
+  }
+  if (entries.size() > kMaxArbitrationEntries)
+    throw InputError(fmt::format("{} has {} entries", key, entries.size()), where,
+                     fmt::format("write at most {}", kMaxArbitrationEntries));
+  return entries;
+}
+
+const Preset& read_model(Keys& keys, Parameters& m) {
+  std::vector<std::string_view> names;
+  for (const Preset& p : presets()) names.push_back(p.name);
+  std::size_t chosen = 0;
+  keys.choose("preset", chosen, names);
+  const Preset& preset = presets()[chosen];
+  m = preset.parameters;
+
+  keys.read("link_rate_gbps", m.link_rate_gbps, {.least = 0.001, .most = kMaxRateGbps});
+  keys.choose("coding", m.coding, {"none", "8b10b", "64b66b"});
+  keys.read("cable_m", m.cable_m, {.most = kMaxCableM});
+  double host_cable_m = m.host_cable_m < 0 ? m.cable_m : m.host_cable_m;
+  keys.read("host_cable_m", host_cable_m, {.most = kMaxCableM});
+  m.host_cable_m = host_cable_m;
+  keys.read("propagation_ns_per_m", m.propagation_ns_per_m, {.most = 1000});
+  keys.read("credit_delay_ns", m.credit_delay_ns, {.most = kMaxNs});
+
+  keys.choose("switching", m.switching, {"cut-through", "store-and-forward"});
+  keys.read("routing_ns", m.routing_ns, {.most = kMaxNs});
+  keys.read("routing_header_bytes", m.routing_header_bytes, {.most = kMaxPacketBytes});
+  keys.read("crossbar_speedup", m.crossbar_speedup, {.least = 1, .most = 1024});
+  keys.read("input_buffer_bytes", m.input_buffer_bytes,
+            {.least = kBlockBytes, .most = kMaxBufferBytes});
+  keys.read("output_buffer_bytes", m.output_buffer_bytes,
+            {.least = kBlockBytes, .most = kMaxBufferBytes});
+  keys.read("head_of_queue_life_us", m.head_of_queue_life_us, {.most = 1e9});
+  keys.read("switch_life_us", m.switch_life_us, {.most = 1e9});
+  keys.choose(
+      "selection", m.selection,
+      {"deterministic", "first-free", "most-credits", "least-frequently-used", "sadp", "random"});
+  keys.read("escape_queues", m.escape_queues);
+
+  read_entries(keys, "arbitration_high", m.arbitration_high);
+  read_entries(keys, "arbitration_low", m.arbitration_low);
+  keys.read("arbitration_high_limit", m.arbitration_high_limit, {.most = 255});
+
+  keys.read("mtu_bytes", m.mtu_bytes, {.least = 1, .most = kMaxPacketBytes});
+  keys.read("header_bytes", m.header_bytes, {.most = kMaxPacketBytes});
+  keys.read("hca_queue_packets", m.hca_queue_packets, {.least = 1, .most = 1 << 24});
+  keys.choose("paths", m.paths, {"first", "round-robin", "random"});
+  return preset;
+}
+
+void read_traffic(Keys& keys, const Preset& preset, TrafficSpec& t) {
+  t.payload_bytes = preset.payload_bytes;
+  keys.read("pattern", t.pattern);
+  keys.read("load", t.load, {.least = 1e-6, .most = 100});
+  keys.read("payload_bytes", t.payload_bytes, {.most = UINT32_MAX});
+  keys.choose("arrival", t.arrival, {"poisson", "periodic", "on-off"});
+  keys.read("burst_messages", t.burst_messages, {.least = 1, .most = 1e9});
+  keys.read("burst_load", t.burst_load, {.least = 1e-6, .most = 100});
+  keys.read("messages_per_host", t.messages_per_host, {});
+  keys.read("window", t.window, {.most = 1 << 20});
+  keys.read("response_bytes", t.response_bytes, {.most = UINT32_MAX});
+  keys.read("think_ns", t.think_ns, {.most = 1e12});
+  keys.read("hot_hosts", t.hot_hosts, 1 << 16);
+  keys.read("hot_spots", t.hot_spots, {.least = 1, .most = 1 << 16});
+  keys.read("hot_share", t.hot_share, {.most = 1});
+  keys.read("hot_sources", t.hot_sources, {.most = 1});
+  keys.read("shift", t.shift, {.most = 1 << 24});
+  keys.read("digit", t.digit, {.most = 1 << 16});
+  keys.read("radix", t.radix, {.most = 1 << 16});
+  keys.read("permutation_bytes", t.permutation_bytes, {});
+  keys.read("rounds", t.rounds, {});
+  keys.read("trace", t.trace);
+  keys.read("time_compression", t.time_compression, {.least = 1e-9, .most = 1e9});
+  keys.read("disks", t.disks, {.least = 1, .most = 1 << 16});
+  keys.read("io_requests", t.io_requests, {.least = 1});
+  keys.read("io_rate_per_s", t.io_rate_per_s, {.least = 1e-3, .most = 1e12});
+}
+
+}  // namespace selvedge::sim

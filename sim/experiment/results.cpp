@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/results.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "plugin/fabric/regularity.hpp"
+#include "sim/experiment/schema.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+using Row = std::vector<std::pair<std::string_view, Value>>;
+
+/// Every table that belongs to points or fabrics, to be copied from one file into another.
+constexpr std::string_view kOfPoints[] = {"points",  "point_keys", "batches",    "histograms",
+                                          "samples", "losses",     "happenings", "channel_use"};
+constexpr std::string_view kOfFabrics[] = {"fabrics", "switches", "hosts", "channels"};
+
+/// An infinite interval is one that is not known.
+Value finite(double n) { return std::isfinite(n) ? Value(n) : Value(); }
+
+/// The row of `points`.
+Row figures(const Point& point, const Setting& setting, const PointResult& r) {
+  const bool measured = r.window.packets > 0;
+  const auto if_measured = [&](double n) { return measured ? finite(n) : Value(); };
+  const auto quantile = [&](const Histogram& h, double share) {
+    return if_measured(h.quantile(share) * r.ns_per_tick);
+  };
+  const double ns = r.measured_us * 1000;
+  const double per_switch = ns > 0 ? ns * r.switches : 1;
+  const double capacity = r.hosts * r.host_link_bytes_per_ns;
+  const Window& w = r.window;
+  return {
+      {"digest", point.digest},
+      {"fabric", setting.id},
+      {"state", std::string(state_name(r.state))},
+      {"diagnosis", r.diagnosis},
+      {"latency_mean_ns", if_measured(r.latency.mean)},
+      {"latency_half_width_ns", if_measured(r.latency.half_width)},
+      {"latency_p50_ns", quantile(w.latency, 0.5)},
+      {"latency_p90_ns", quantile(w.latency, 0.9)},
+      {"latency_p99_ns", quantile(w.latency, 0.99)},
+      {"latency_p999_ns", quantile(w.latency, 0.999)},
+      {"latency_max_ns", if_measured(static_cast<double>(w.latency.max()) * r.ns_per_tick)},
+      {"network_latency_mean_ns", if_measured(r.network_latency.mean)},
+      {"network_latency_half_width_ns", if_measured(r.network_latency.half_width)},
+      {"network_latency_p99_ns", quantile(w.network_latency, 0.99)},
+      {"offered_bytes_per_ns_per_switch", r.offered},
+      {"accepted_bytes_per_ns_per_switch", static_cast<double>(w.bytes) / per_switch},
+      {"accepted_half_width", if_measured(r.accepted.half_width)},
+      {"accepted_load", ns > 0 ? static_cast<double>(w.bytes) / ns / capacity : 0},
+      {"payload_bytes_per_ns_per_switch", static_cast<double>(w.payload_bytes) / per_switch},
+      {"switches_per_packet",
+       if_measured(static_cast<double>(w.switches) / static_cast<double>(w.packets))},
+      {"packets_generated", value_of(r.totals.generated)},
+      {"packets_injected", value_of(r.totals.injected)},
+      {"packets_delivered", value_of(r.totals.delivered)},
+      {"packets_lost", value_of(r.totals.all_lost())},
+      {"packets_in_flight", value_of(r.totals.in_flight())},
+      {"packets_waiting", value_of(r.waiting)},
+      {"packet_hops", value_of(r.totals.packet_hops)},
+      {"packets_measured", value_of(w.packets)},
+      {"out_of_order_packets", value_of(w.out_of_order)},
+      {"batches", value_of(std::uint64_t{r.batches.size()})},
+      {"batch_correlation", r.batch_correlation},
+      {"warmup_us", r.warmup_us},
+      {"measured_us", r.measured_us},
+      {"finished_us", value_of(r.finished_us)},
+      {"vls_used", value_of(std::uint64_t{r.vls})},
+      {"lmc", value_of(std::uint64_t{r.lmc})},
+      {"events", value_of(r.totals.events)},
+      {"cpu_s", r.cpu_s},
+      {"wall_s", r.wall_s},
+  };
+}
+
+std::string marks(std::size_t count) {
+  return fmt::format("{}", fmt::join(std::vector<std::string_view>(count, "?"), ", "));
+}
+
+Statement insert(Database& database, std::string_view table, std::size_t columns) {
+  return database.prepare(
+      fmt::format("INSERT OR REPLACE INTO {} VALUES ({})", table, marks(columns)));
+}
+
+void add_histogram(Database& database, const std::string& digest, const char* kind,
+                   const Histogram& histogram, double ns_per_tick) {
+  Statement row = insert(database, "histograms", 5);
+  for (std::size_t i = 0; i + 1 < histogram.slots(); ++i)
+    if (histogram.in(i) > 0)
+      row.run({digest, kind, static_cast<double>(Histogram::first(i)) * ns_per_tick,
+               static_cast<double>(Histogram::first(i + 1)) * ns_per_tick,
+               value_of(histogram.in(i))});
+}
+
+void add_samples(Database& database, const std::string& digest, const PointResult& r) {
+  Statement sample = insert(database, "samples", 11);
+  Statement loss = insert(database, "losses", 4);
+  for (const Sample& s : r.samples) {
+    std::uint64_t lost = 0;
+    for (unsigned i = 0; i < kLosses; ++i) {
+      lost += s.lost[i];
+      if (s.lost[i] > 0) loss.run({digest, s.at_us, kLossNames[i], value_of(s.lost[i])});
+    }
+    sample.run({digest, s.at_us, std::int64_t{s.measured}, value_of(s.delivered), value_of(lost),
+                value_of(s.delivered_bytes), value_of(s.latency_ns), value_of(s.in_flight),
+                value_of(s.waiting), s.occupied_mean, s.occupied_max});
+  }
+}
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + '"';
+}
+
+std::string form_name(const Regularity& form) {
+  switch (form.kind) {
+    case Regularity::Kind::kTorus:
+      return "torus";
+    case Regularity::Kind::kMesh:
+      return "mesh";
+    case Regularity::Kind::kTree:
+      return "tree";
+    case Regularity::Kind::kNone:
+      break;
+  }
+  return "none";
+}
+
+}  // namespace
+
+Results::Results(const std::string& path) : database_(path) { make(); }
+Results::Results() : database_(":memory:") { make(); }
+
+void Results::make() {
+  const auto tables = database_.rows("SELECT name FROM sqlite_master WHERE name = 'meta'");
+  if (!tables.empty()) {
+    const auto format = database_.rows("SELECT value FROM meta WHERE key = 'format'");
+    if (format.empty() || text_of(format[0][0]) != std::to_string(kResultsFormat))
+      throw InputError("these results are of another version", database_.path(),
+                       "move them away, or choose another --out");
+    return;
+  }
+  Transaction all(database_);
+  database_.execute(std::string(kSchema));
+  Statement meta = insert(database_, "meta", 2);
+  meta.run({"format", std::to_string(kResultsFormat)});
+  meta.run({"program", "selvedge-sim " SELVEDGE_VERSION});
+  all.commit();
+}
+
+std::set<std::string> Results::finished() {
+  std::set<std::string> digests;
+  for (const auto& row : database_.rows("SELECT digest FROM points"))
+    digests.insert(text_of(row[0]));
+  return digests;
+}
+
+void Results::plan(const Experiment& experiment) {
+  Transaction all(database_);
+  database_.execute("DELETE FROM plan; DELETE FROM axes");
+  Statement meta = insert(database_, "meta", 2);
+  meta.run({"title", experiment.title});
+  meta.run({"file", experiment.file});
+  Statement axis = insert(database_, "axes", 2);
+  for (std::size_t i = 0; i < experiment.axes.size(); ++i)
+    axis.run({value_of(std::uint64_t{i}), experiment.axes[i]});
+  Statement point = insert(database_, "plan", 2);
+  for (std::size_t i = 0; i < experiment.points.size(); ++i)
+    point.run({value_of(std::uint64_t{i}), experiment.points[i].digest});
+  all.commit();
+}
+
+void Results::add_fabric(const Point& point, const Setting& setting) {
+  const std::string& id = setting.id;
+  const std::vector<Value> key{id};
+  if (!database_.prepare("SELECT 1 FROM fabrics WHERE id = ?").rows(key).empty()) return;
+  const Fabric& fabric = setting.fabric;
+  const Regularity form = recognise(fabric);
+  const std::size_t dimensions = form.sizes.size();
+  insert(database_, "fabrics", 4)
+      .run({id, point.fabric.spec, form_name(form),
+            form.kind == Regularity::Kind::kTree ? fmt::format("k={},n={}", form.k, form.n)
+                                                 : fmt::format("{}", fmt::join(form.sizes, "x"))});
+  Statement node = insert(database_, "switches", 5);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    Value level, place;
+    if (s < form.level.size()) level = std::int64_t{form.level[s]};
+    if (dimensions > 0 && (s + 1) * dimensions <= form.coordinates.size())
+      place = fmt::format("{}", fmt::join(form.coordinates.begin() + s * dimensions,
+                                          form.coordinates.begin() + (s + 1) * dimensions, ","));
+    node.run({id, std::int64_t{s}, fabric.node(s).name, level, place});
+  }
+  Statement host = insert(database_, "hosts", 4);
+  for (HostId h = 0; h < fabric.num_hosts(); ++h)
+    host.run({id, std::int64_t{h}, fabric.host(h).name,
+              fabric.attached(h) ? Value(std::int64_t{fabric.host(h).at}) : Value()});
+  Statement channel = insert(database_, "channels", 7);
+  for (Channel c = 0; c < fabric.num_channels(); ++c) {
+    const Channel far = fabric.peer(c);
+    if (far == kNoChannel) continue;
+    const auto switch_at = [&](Channel port) {
+      return fabric.from_switch(port) ? Value(std::int64_t{fabric.switch_of(port)}) : Value();
+    };
+    const auto host_at = [&](Channel port) {
+      return fabric.from_switch(port) ? Value() : Value(std::int64_t{fabric.host_of(port)});
+    };
+    channel.run({id, std::int64_t{c}, fabric.port_name(c), switch_at(c), host_at(c), switch_at(far),
+                 host_at(far)});
+  }
+}
+
+void Results::add(const Point& point, const Setting& setting, const PointResult& r) {
+  const std::string& digest = point.digest;
+  Transaction all(database_);
+  add_fabric(point, setting);
+  const Row row = figures(point, setting, r);
+  std::vector<std::string_view> names;
+  std::vector<Value> values;
+  for (const auto& [name, value] : row) {
+    names.push_back(name);
+    values.push_back(value);
+  }
+  database_
+      .prepare(fmt::format("INSERT OR REPLACE INTO points ({}) VALUES ({})", fmt::join(names, ", "),
+                           marks(names.size())))
+      .run(values);
+  Statement key = insert(database_, "point_keys", 3);
+  for (const auto& [name, value] : point.keys) key.run({digest, name, value});
+  Statement batch = insert(database_, "batches", 8);
+  for (std::size_t i = 0; i < r.batches.size(); ++i) {
+    const Batch& b = r.batches[i];
+    batch.run({digest, value_of(std::uint64_t{i}), b.from_us, b.to_us, value_of(b.packets),
+               value_of(b.latency_ns), value_of(b.network_latency_ns), b.accepted});
+  }
+  add_histogram(database_, digest, "latency", r.window.latency, r.ns_per_tick);
+  add_histogram(database_, digest, "network_latency", r.window.network_latency, r.ns_per_tick);
+  add_samples(database_, digest, r);
+  Statement happening = insert(database_, "happenings", 4);
+  for (std::size_t i = 0; i < r.happenings.size(); ++i)
+    happening.run(
+        {digest, value_of(std::uint64_t{i}), r.happenings[i].at_us, r.happenings[i].what});
+  Statement use = insert(database_, "channel_use", 6);
+  const double ns = r.measured_us * 1000;
+  for (Channel c = 0; c < r.use.size(); ++c) {
+    if (setting.fabric.peer(c) == kNoChannel || ns <= 0) continue;
+    const ChannelUse& u = r.use[c];
+    const double byte_ns =
+        setting.fabric.between_switches(c) ? r.link_byte_ns : 1 / r.host_link_bytes_per_ns;
+    use.run({digest, std::int64_t{c}, value_of(u.packets), value_of(u.bytes),
+             static_cast<double>(u.bytes) * byte_ns / ns,
+             static_cast<double>(u.xmit_wait) * r.ns_per_tick / ns});
+  }
+  all.commit();
+}
+
+void Results::merge(const std::string& path) {
+  Results other(path);
+  merge_from(other.database_);
+}
+
+void Results::merge_bytes(std::string_view bytes) {
+  Database other = Database::from_bytes(bytes);
+  merge_from(other);
+}
+
+void Results::merge_from(Database& other) {
+  const std::set<std::string> have = finished();
+  Transaction all(database_);
+  const auto take = [&](std::string_view table, auto&& wanted) {
+    const auto rows = other.rows(fmt::format("SELECT * FROM {}", table));
+    if (rows.empty()) return;
+    Statement statement = insert(database_, table, rows.front().size());
+    for (const auto& row : rows)
+      if (wanted(row)) statement.run(row);
+  };
+  for (const std::string_view table : kOfFabrics) take(table, [](const auto&) { return true; });
+  for (const std::string_view table : kOfPoints)
+    take(table, [&](const auto& row) { return !have.contains(text_of(row[0])); });
+  all.commit();
+}
+
+std::string Results::csv() {
+  std::vector<std::string> axes;
+  for (const auto& row : database_.rows("SELECT key FROM axes ORDER BY position"))
+    axes.push_back(text_of(row[0]));
+  std::string text = "point";
+  for (const std::string& axis : axes) text += "," + quoted(axis);
+  std::vector<std::string> columns;
+  for (const auto& row : database_.rows("SELECT name FROM pragma_table_info('points')")) {
+    const std::string name = text_of(row[0]);
+    if (name == "fabric" || name == "digest") continue;
+    columns.push_back(name);
+    text += "," + name;
+  }
+  text += "\n";
+  Statement key = database_.prepare("SELECT value FROM point_keys WHERE digest = ? AND key = ?");
+  for (const auto& row : database_.rows(
+           fmt::format("SELECT plan.position, plan.digest, {} FROM plan JOIN points USING (digest) "
+                       "ORDER BY plan.position",
+                       fmt::join(columns, ", ")))) {
+    text += text_of(row[0]);
+    for (const std::string& axis : axes) {
+      const std::vector<Value> which{row[1], axis};
+      const auto value = key.rows(which);
+      text += "," + (value.empty() ? std::string() : quoted(text_of(value[0][0])));
+    }
+    for (std::size_t i = 2; i < row.size(); ++i) text += "," + quoted(text_of(row[i]));
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace selvedge::sim

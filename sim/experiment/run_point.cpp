@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/run_point.hpp"
+
+#include <ctime>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "sim/experiment/diagnosis.hpp"
+#include "sim/experiment/offered.hpp"
+#include "sim/experiment/planned_faults.hpp"
+#include "sim/model/network.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+constexpr double kNsPerUs = 1000;
+constexpr unsigned kSamplesABatch = 5;
+constexpr unsigned kFewestBatches = 10;   // before a run may stop early
+constexpr unsigned kWarmupSamples = 100;  // at most, of a warm-up of fixed length
+constexpr unsigned kStretches = 100;      // of duration_us, and first look of an automatic warm-up
+constexpr unsigned kMostStretches = 800;
+
+double cpu_now_s() {
+  timespec t{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+std::optional<double> mean_ns(const Histogram& histogram, double ns_per_tick) {
+  if (histogram.count() == 0) return std::nullopt;
+  return histogram.mean() * ns_per_tick;
+}
+
+class Run {
+ public:
+  Run(const Point& point, const Setting& setting, std::atomic<std::uint64_t>* simulated_us)
+      : point_(point),
+        fabric_(setting.fabric),
+        model_(resolve(point.model, setting.tables)),
+        traffic_(make_traffic(point.traffic, fabric_, model_, point.seed)),
+        offered_(*traffic_, model_, fabric_.num_hosts()),
+        faults_(plan_faults(point.faults, fabric_, model_.tempo)),
+        network_(fabric_, setting.tables, model_, offered_, point.seed),
+        simulated_us_(simulated_us) {
+    result_.ns_per_tick = model_.tempo.ns(1);
+    result_.switches = fabric_.num_switches();
+    for (HostId h = 0; h < fabric_.num_hosts(); ++h) {
+      result_.hosts += fabric_.attached(h) ? 1 : 0;
+      result_.lmc = std::max<unsigned>(result_.lmc, fabric_.host(h).lmc);
+    }
+    result_.vls = model_.vls;
+    result_.link_byte_ns = model_.tempo.ns(model_.between_switches.byte_time);
+    result_.host_link_bytes_per_ns = 1 / model_.tempo.ns(model_.to_hosts.byte_time);
+    for (Channel c = 0; c < fabric_.num_channels(); ++c)
+      if (fabric_.peer(c) != kNoChannel && fabric_.from_switch(fabric_.peer(c)))
+        into_switches_.push_back(c);
+    result_.use.resize(fabric_.num_channels());
+  }
+
+  PointResult go() {
+    const double cpu_s = cpu_now_s();
+    const auto began = std::chrono::steady_clock::now();
+    const MeasureChoice& measure = point_.measure;
+    if (measure.auto_warmup)
+      warm_up_until_steady();
+    else
+      warm_up(ticks(measure.warmup_us));
+    if (!over()) measure_batches();
+    conclude();
+    result_.cpu_s = cpu_now_s() - cpu_s;
+    result_.wall_s =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return std::move(result_);
+  }
+
+ private:
+  Tick ticks(double us) const { return model_.tempo.at(us * kNsPerUs); }
+  double us(Tick t) const { return model_.tempo.ns(t) / kNsPerUs; }
+  bool over() const {
+    return result_.state == RunState::kDeadlocked || result_.finished_us.has_value();
+  }
+  bool finished() const {
+    return network_.idle() && next_fault_ == faults_.size() && network_.totals().in_flight() == 0 &&
+           network_.waiting_at_sources() == 0;
+  }
+
+  /// To `until`, with the faults on the way.
+  void advance(Tick until) {
+    while (next_fault_ < faults_.size() && faults_[next_fault_].at <= until) {
+      const FaultStep& step = faults_[next_fault_];
+      if (step.at > network_.now()) network_.run(step.at);
+      for (const Channel link : step.links) {
+        if (step.mend)
+          network_.mend(link);
+        else
+          network_.cut(link);
+      }
+      result_.happenings.push_back(
+          {us(step.at), fmt::format("{} {}", step.mend ? "mended" : "cut", step.what)});
+      ++next_fault_;
+    }
+    if (until > network_.now()) network_.run(until);
+    if (simulated_us_ != nullptr) {
+      const auto now = static_cast<std::uint64_t>(us(network_.now()));
+      simulated_us_->fetch_add(now - told_us_, std::memory_order_relaxed);
+      told_us_ = now;
+    }
+  }
+
+  /// To `until`, and what is to be seen there.
+  void sample(Tick until, bool measured) {
+    advance(until);
+    const Totals& totals = network_.totals();
+    const Window& window = network_.window();
+    Sample s;
+    s.at_us = us(until);
+    s.measured = measured;
+    s.delivered = totals.delivered - before_.delivered;
+    s.delivered_bytes = window.bytes - bytes_before_;
+    for (unsigned i = 0; i < kLosses; ++i) s.lost[i] = totals.lost[i] - before_.lost[i];
+    const std::uint64_t count = window.latency.count() - latencies_before_;
+    if (count > 0)
+      s.latency_ns =
+          model_.tempo.ns(window.latency.sum() - latency_before_) / static_cast<double>(count);
+    s.in_flight = totals.in_flight();
+    s.waiting = network_.waiting_at_sources();
+    std::uint64_t taken = 0;
+    unsigned most = 0;
+    for (const Channel c : into_switches_) {
+      const unsigned blocks = network_.occupied(c);
+      taken += blocks;
+      most = std::max(most, blocks);
+    }
+    const double room = static_cast<double>(model_.input_blocks) * model_.vls;
+    s.occupied_mean = static_cast<double>(taken) /
+                      (room * static_cast<double>(std::max<std::size_t>(into_switches_.size(), 1)));
+    s.occupied_max = most / room;
+    result_.samples.push_back(s);
+    before_ = totals;
+    remember_window();
+    if (s.delivered == 0 && s.in_flight > 0) look_for_deadlock();
+    if (finished()) result_.finished_us = us(until);
+  }
+
+  void remember_window() {
+    const Window& window = network_.window();
+    bytes_before_ = window.bytes;
+    latencies_before_ = window.latency.count();
+    latency_before_ = window.latency.sum();
+  }
+  void clear_window() {
+    network_.clear_window();
+    remember_window();
+  }
+
+  void look_for_deadlock() {
+    const std::vector<Waiting> cycle = network_.deadlock();
+    if (cycle.empty()) return;
+    result_.state = RunState::kDeadlocked;
+    const double now_us = us(network_.now());
+    result_.diagnosis = describe_deadlock(fabric_, cycle, now_us);
+    for (const Waiting& queue : cycle)
+      result_.happenings.push_back({now_us, describe_queue(fabric_, queue)});
+  }
+
+  void warm_up(Tick until) {
+    const Tick step = std::max(sample_length(), until / kWarmupSamples + 1);
+    while (network_.now() < until && !over()) sample(std::min(until, network_.now() + step), false);
+  }
+
+  void warm_up_until_steady() {
+    const Tick stretch = std::max<Tick>(1, ticks(point_.measure.duration_us) / kStretches);
+    std::vector<double> bytes, latencies;
+    for (unsigned target = kStretches; target <= kMostStretches; target *= 2) {
+      while (bytes.size() < target) {
+        clear_window();
+        sample(network_.now() + stretch, false);
+        if (over()) return;
+        bytes.push_back(static_cast<double>(network_.window().bytes));
+        latencies.push_back(network_.window().network_latency.mean());
+      }
+      if (mser5(bytes) < bytes.size() && mser5(latencies) < latencies.size()) return;
+    }
+    remark("no steady state was found in 8 times duration_us of warm-up");
+  }
+
+  Tick batch_length() const { return sample_length() * kSamplesABatch; }
+  Tick sample_length() const {
+    const Tick all = ticks(point_.measure.duration_us);
+    return std::max<Tick>(1, all / (Tick{point_.measure.batches} * kSamplesABatch));
+  }
+
+  void measure_batches() {
+    clear_window();
+    began_ = network_.now();
+    result_.warmup_us = us(began_);
+    offered_before_ = offered_.due(began_);
+    waiting_before_ = network_.waiting_at_sources();
+    for (unsigned i = 0; i < point_.measure.batches && !over(); ++i) {
+      const Tick from = network_.now();
+      for (unsigned k = 0; k < kSamplesABatch && !over(); ++k)
+        sample(network_.now() + sample_length(), true);
+      end_batch(from);
+      if (!over()) look_for_deadlock();
+      if (i + 1 >= kFewestBatches && tight()) break;
+    }
+  }
+
+  void end_batch(Tick from) {
+    const Window& window = network_.window();
+    const double ns = result_.ns_per_tick;
+    Batch batch{us(from),
+                us(network_.now()),
+                window.packets,
+                mean_ns(window.latency, ns),
+                mean_ns(window.network_latency, ns),
+                0};
+    batch.accepted = static_cast<double>(window.bytes) / model_.tempo.ns(network_.now() - from) /
+                     result_.switches;
+    result_.batches.push_back(batch);
+
+    Window& sum = result_.window;
+    sum.packets += window.packets;
+    sum.messages += window.messages;
+    sum.bytes += window.bytes;
+    sum.payload_bytes += window.payload_bytes;
+    sum.switches += window.switches;
+    sum.out_of_order += window.out_of_order;
+    sum.latency += window.latency;
+    sum.network_latency += window.network_latency;
+    const std::span<const ChannelUse> use = network_.use();
+    for (std::size_t c = 0; c < use.size(); ++c) {
+      result_.use[c].packets += use[c].packets;
+      result_.use[c].bytes += use[c].bytes;
+      result_.use[c].xmit_wait += use[c].xmit_wait;
+    }
+    clear_window();
+  }
+
+  /// The intervals from the batches there are.
+  void take_intervals() {
+    std::vector<double> latency, network_latency, accepted;
+    for (const Batch& b : result_.batches) {
+      if (b.latency_ns) latency.push_back(*b.latency_ns);
+      if (b.network_latency_ns) network_latency.push_back(*b.network_latency_ns);
+      accepted.push_back(b.accepted);
+    }
+    result_.latency = interval(latency);
+    result_.network_latency = interval(network_latency);
+    result_.accepted = interval(accepted);
+    result_.batch_correlation = correlation(latency);
+    // Batches may hold different numbers of packets: the means are those of all packets.
+    result_.latency.mean = result_.window.latency.mean() * result_.ns_per_tick;
+    result_.network_latency.mean = result_.window.network_latency.mean() * result_.ns_per_tick;
+  }
+
+  bool tight() {
+    const double wanted = point_.measure.relative_error;
+    if (wanted <= 0) return false;
+    take_intervals();
+    return result_.latency.half_width <= wanted * result_.latency.mean &&
+           result_.accepted.half_width <= wanted * result_.accepted.mean;
+  }
+
+  void conclude() {
+    result_.totals = network_.totals();
+    result_.waiting = network_.waiting_at_sources();
+    if (result_.batches.empty()) {
+      result_.warmup_us = us(network_.now());
+      if (!over()) remark("nothing was measured");
+      return;
+    }
+    take_intervals();
+    const Tick now = network_.now();
+    const double ns = model_.tempo.ns(now - began_);
+    result_.measured_us = ns / kNsPerUs;
+    result_.offered = (offered_.due(now) - offered_before_) / ns / result_.switches;
+    if (result_.state == RunState::kDeadlocked) return;
+    const Backlog backlog{waiting_before_, result_.waiting, offered_.late(now)};
+    if (saturated(result_, backlog)) {
+      result_.state = RunState::kSaturated;
+      remark(describe_saturation(result_, backlog));
+    }
+    const std::string doubts = describe_doubts(result_, point_.measure);
+    if (!doubts.empty()) remark(doubts);
+  }
+
+  void remark(const std::string& text) {
+    if (!result_.diagnosis.empty()) result_.diagnosis += "; ";
+    result_.diagnosis += text;
+  }
+
+  const Point& point_;
+  const Fabric& fabric_;
+  const Model model_;
+  const std::unique_ptr<Traffic> traffic_;
+  Offered offered_;
+  const std::vector<FaultStep> faults_;
+  Network network_;
+  std::atomic<std::uint64_t>* simulated_us_;
+  std::uint64_t told_us_ = 0;
+  std::vector<Channel> into_switches_;
+  std::size_t next_fault_ = 0;
+
+  Tick began_ = 0;
+  double offered_before_ = 0;
+  std::uint64_t waiting_before_ = 0;
+  Totals before_;
+  std::uint64_t bytes_before_ = 0, latencies_before_ = 0;
+  Tick latency_before_ = 0;
+  PointResult result_;
+};
+
+}  // namespace
+
+PointResult run_point(const Point& point, const Setting& setting,
+                      std::atomic<std::uint64_t>* simulated_us) {
+  return Run(point, setting, simulated_us).go();
+}
+
+void check_point(const Point& point, const Setting& setting) {
+  const Model model = resolve(point.model, setting.tables);
+  make_traffic(point.traffic, setting.fabric, model, point.seed);
+  plan_faults(point.faults, setting.fabric, model.tempo);
+}
+
+const char* state_name(RunState state) {
+  switch (state) {
+    case RunState::kSaturated:
+      return "saturated";
+    case RunState::kDeadlocked:
+      return "deadlocked";
+    case RunState::kSteady:
+      break;
+  }
+  return "steady";
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// One point, simulated: warm-up, then batches, then a verdict. The result is a value that depends
+// on the point alone (but for the two times).
+//
+//   warm-up    so long as the experiment says; or ("auto") until two series, the bytes delivered
+//   and
+//              the mean network latency of successive stretches of a hundredth of duration_us, are
+//              steady by MSER-5 (batch_means.hpp). They are looked at after 100, 200, 400 and 800
+//              stretches; what was simulated until then is the warm-up
+//   batches    duration_us in equal parts. With relative_error it ends sooner, after 10 of them or
+//              more, when the intervals of latency and accepted traffic are both within it
+//   states     deadlocked: a cycle of queues that wait for each other was found (looked for
+//   whenever
+//              nothing was delivered for a while, and after each batch); saturated: the network
+//              took clearly less than the sources offered, and these fell behind; else steady
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/experiment/batch_means.hpp"
+#include "sim/experiment/setting.hpp"
+#include "sim/model/statistics.hpp"
+
+namespace selvedge::sim {
+
+enum class RunState : std::uint8_t { kSteady, kSaturated, kDeadlocked };
+
+struct Batch {
+  double from_us = 0, to_us = 0;
+  std::uint64_t packets = 0;
+  std::optional<double> latency_ns, network_latency_ns;  // means; nothing where no packet came
+  double accepted = 0;                                   // bytes on the wire per ns and switch
+};
+
+struct Sample {
+  double at_us = 0;
+  bool measured = false;
+  std::uint64_t delivered = 0, delivered_bytes = 0;  // since the sample before
+  std::array<std::uint64_t, kLosses> lost{};         // likewise
+  std::optional<double> latency_ns;
+  std::uint64_t in_flight = 0, waiting = 0;
+  double occupied_mean = 0, occupied_max = 0;  // shares of input buffers
+};
+
+struct Incident {
+  double at_us = 0;
+  std::string what;
+};
+
+struct PointResult {
+  RunState state = RunState::kSteady;
+  std::string diagnosis;
+  double ns_per_tick = 1;
+  Totals totals;                // since the start
+  Window window;                // while measured
+  std::vector<ChannelUse> use;  // likewise, per channel
+  std::vector<Batch> batches;
+  std::vector<Sample> samples;
+  std::vector<Incident> happenings;
+  Interval latency, network_latency;  // ns; the mean is that of all packets
+  Interval accepted;                  // bytes on the wire per ns and switch
+  double offered = 0;                 // likewise
+  double batch_correlation = 0;
+  double warmup_us = 0, measured_us = 0;
+  std::optional<double> finished_us;
+  std::uint64_t waiting = 0;  // at sources, at the end
+  double host_link_bytes_per_ns = 0;
+  double link_byte_ns = 0;           // between switches
+  unsigned switches = 0, hosts = 0;  // that there are; attached
+  unsigned vls = 0, lmc = 0;
+  double cpu_s = 0, wall_s = 0;
+};
+
+/// Throws InputError for what does not fit together (resolve(), make_traffic(), unknown links in
+/// [faults]). `simulated_us` is told how far it has come.
+PointResult run_point(const Point& point, const Setting& setting,
+                      std::atomic<std::uint64_t>* simulated_us = nullptr);
+
+/// All that run_point() would refuse, without running.
+void check_point(const Point& point, const Setting& setting);
+
+const char* state_name(RunState state);
+
+}  // namespace selvedge::sim

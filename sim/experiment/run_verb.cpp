@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// `selvedge-sim run`: an experiment's points into DIR/results.sqlite and DIR/results.csv.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "base/atomic_file.hpp"
+#include "plugin/route/report.hpp"
+#include "sim/experiment/campaign.hpp"
+#include "sim/experiment/program.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned kMostJobs = 1024;
+constexpr unsigned kMostParts = 100'000;
+
+struct Options {
+  std::string file;
+  std::vector<std::string> set;
+  std::string out;
+  CampaignOptions campaign;
+  bool json = false;
+};
+
+std::string folder_of(const Options& options) {
+  return options.out.empty() ? "results-" + fs::path(options.file).stem().string() : options.out;
+}
+
+Experiment read(const Options& options) {
+  TomlFile file = TomlFile::load(options.file, "the experiment");
+  for (const std::string& word : options.set) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw InputError("this sets nothing", fmt::format("--set '{}'", word),
+                       "write SECTION.KEY=VALUE");
+    file.set(word.substr(0, equals), word.substr(equals + 1));
+  }
+  return read_experiment(file, options.file);
+}
+
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw InputError("the folder for the results cannot be made: " + error.message(), folder,
+                     "choose another --out");
+}
+
+/// What the tasks of a job array have left beside the results.
+void take_parts(const std::string& folder, Results& results) {
+  std::error_code error;
+  std::vector<std::string> parts;
+  for (const auto& entry : fs::directory_iterator(folder + "/parts", error))
+    if (entry.path().extension() == ".sqlite") parts.push_back(entry.path().string());
+  std::ranges::sort(parts);
+  for (const std::string& part : parts) results.merge(part);
+}
+
+/// One line a point, as results.csv has them in full.
+std::string overview(Results& results, std::size_t most) {
+  std::string text;
+  const auto rows = results.database().rows(fmt::format(
+      "SELECT plan.position, state, accepted_bytes_per_ns_per_switch, latency_mean_ns, "
+      "latency_half_width_ns, latency_p99_ns, diagnosis FROM plan JOIN points USING (digest) "
+      "ORDER BY plan.position LIMIT {}",
+      most));
+  for (const auto& row : rows) {
+    const auto number = [&](std::size_t i) {
+      const auto* n = std::get_if<double>(&row[i]);
+      return n == nullptr ? 0.0 : *n;
+    };
+    text +=
+        fmt::format("{:>5}  {:<10}  {:8.5f}  {:11.1f} ± {:<8.1f}  {:11.1f}  {}\n", text_of(row[0]),
+                    text_of(row[1]), number(2), number(3), number(4), number(5), text_of(row[6]));
+  }
+  return text.empty() ? text
+                      : fmt::format("{:>5}  {:<10}  {:>8}  {:>22}  {:>11}\n", "point", "state",
+                                    "B/ns/sw.", "latency, mean (ns)", "99 % (ns)") +
+                            text;
+}
+
+int run_experiment(const Options& options, Output& output) {
+  constexpr std::size_t kShownPoints = 100;
+  Ranks ranks;
+  const Experiment experiment = read(options);
+  if (ranks.rank() != 0) {
+    run_campaign(experiment, nullptr, ranks, options.campaign);
+    return kDone;
+  }
+  const std::string folder = folder_of(options);
+  make_folder(folder);
+  const bool part = options.campaign.parts > 1;
+  if (part) make_folder(folder + "/parts");
+  Results results(part ? fmt::format("{}/parts/{}.sqlite", folder, options.campaign.part)
+                       : folder + "/results.sqlite");
+  if (!part) take_parts(folder, results);
+  const CampaignCount count = run_campaign(experiment, &results, ranks, options.campaign);
+  if (!part) write_file(folder + "/results.csv", results.csv());
+  if (options.json) {
+    route::print_json({{"points", count.points},
+                       {"simulated", count.simulated},
+                       {"found", count.found},
+                       {"out", folder}},
+                      output);
+    return kDone;
+  }
+  if (!part) output.write(overview(results, kShownPoints));
+  output.print("{} points, {} simulated now, {} there before: {}\n", count.points, count.simulated,
+               count.found, folder);
+  return kDone;
+}
+
+/// "3/16" as part 3 of 16, from 0 or, as job arrays may count, up to and with 16.
+void read_part(const std::string& text, CampaignOptions& campaign) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos)
+    throw InputError("this is no part", fmt::format("--part '{}'", text), "write I/N, as 0/16");
+  campaign.parts = parse_number(text.substr(slash + 1), "--part's N", 1, kMostParts);
+  campaign.part = parse_number(text.substr(0, slash), "--part's I", 0, campaign.parts - 1);
+}
+
+}  // namespace
+
+Verb add_run_verb(CLI::App& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app =
+      add_verb(program, "run", "Simulate the points of an experiment that are not there yet");
+  app->add_option("FILE", options->file, "The experiment (TOML)")->option_text(" ");
+  app->add_option_function<std::vector<std::string>>(
+         "--set", [options](const std::vector<std::string>& words) { options->set = words; },
+         "A key's value instead of the file's, as\ntraffic.load=[0.1,0.2]; may be given several "
+         "times")
+      ->option_text("KEY=VALUE")
+      ->allow_extra_args(false);
+  add_text(
+      *app, "--out", options->out, "DIR",
+      "Where the results go, and where finished points are\nlooked for (default: results-FILE)");
+  add_number(*app, "--jobs", 1, kMostJobs, "N",
+             "Points at a time, in each process (default: one a core)",
+             [options](unsigned n) { options->campaign.jobs = n; });
+  app->add_flag("--allow-unproved", options->campaign.allow_unproved,
+                "Go on with tables that may deadlock, loop or leave\npairs apart")
+      ->disable_flag_override();
+  app->add_option_function<std::string>(
+         "--part",
+         [options](const std::string& text) {
+           refuse_missing_value("--part", text);
+           read_part(text, options->campaign);
+         },
+         "Only this part of the points, into DIR/parts; a run\nwithout --part then takes all parts "
+         "over")
+      ->option_text("I/N");
+  add_json(*app, options->json);
+  app->footer(
+      "An experiment has the sections [fabric], [routing], [model], [traffic], [faults],\n"
+      "[measure] and [run]; a key with a list of values is swept. DIR holds results.sqlite and\n"
+      "results.csv. A run that was stopped goes on where it was.");
+  return {app, [options](Output& output) {
+            require(options->file, "FILE", "of an experiment");
+            return run_experiment(*options, output);
+          }};
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/setting.hpp"
+
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+
+#include "base/progress.hpp"
+#include "plugin/fabric/spec.hpp"
+#include "plugin/route/repaired.hpp"
+#include "plugin/route/subject.hpp"
+#include "sim/engine/random.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+constexpr std::uint64_t kFailStream = 0x6661696c;
+
+/// `count` different cables between switches, as names.
+std::vector<std::string> draw_links(const Fabric& fabric, unsigned count, std::uint64_t seed) {
+  std::vector<Channel> links(fabric.links().begin(), fabric.links().end());
+  if (count > links.size())
+    throw InputError(fmt::format("[fabric] fail_links is {}", count),
+                     fmt::format("a fabric with {} cables between switches", links.size()),
+                     "choose fewer");
+  Stream random(seed, kFailStream);
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto j = i + random.below(static_cast<std::uint32_t>(links.size() - i));
+    std::swap(links[i], links[j]);
+    names.push_back(fabric.port_name(links[i]));
+  }
+  return names;
+}
+
+/// [fabric] and [routing] of the point, as one text.
+std::string key_of(const Point& point) {
+  std::string text;
+  for (const auto& [key, value] : point.keys)
+    if (key.starts_with("fabric.") || key.starts_with("routing."))
+      text += fmt::format("{}={}\n", key, value);
+  return text;
+}
+
+}  // namespace
+
+Setting make_setting(const FabricChoice& choice, const RoutingChoice& routing) {
+  route::FabricOptions fabric{choice.spec, choice.fail};
+  if (choice.fail_links > 0) {
+    if (choice.spec.empty())
+      throw InputError("[fabric] fail_links has no fabric to draw from", "[fabric] spec is missing",
+                       "add the fabric");
+    const std::vector<std::string> drawn =
+        draw_links(make_fabric(choice.spec), choice.fail_links, choice.fail_seed);
+    fabric.fail.insert(fabric.fail.end(), drawn.begin(), drawn.end());
+  }
+  route::EngineOptions engine;
+  engine.engine = routing.engine;
+  engine.lmc = routing.lmc;
+  engine.max_vls = routing.max_vls;
+  engine.max_sls = routing.max_sls;
+  engine.root = routing.root;
+  engine.tree = routing.tree;
+
+  Progress progress;
+  route::Subject subject;
+  Setting setting;
+  if (!routing.tables.empty()) {
+    subject = route::read(fabric, routing.tables, progress);
+    VerifyOptions asked;
+    asked.any_lid = !fabric.fail.empty();
+    setting.verdict = route::prove(subject, asked, progress);
+  } else if (routing.repair) {
+    route::Repaired repaired =
+        route::compute_repaired(fabric, engine, {"rftr", routing.repair_mode}, progress);
+    subject = std::move(repaired.subject);
+    setting.verdict = std::move(repaired.verdict);
+  } else {
+    subject = route::compute(fabric, engine, progress);
+    setting.verdict = route::prove(subject, {}, progress);
+  }
+  unsigned attached = 0;
+  for (HostId h = 0; h < subject.fabric.num_hosts(); ++h) attached += subject.fabric.attached(h);
+  if (attached < 2)
+    throw InputError("the fabric has no two hosts to send between", choice.spec,
+                     "choose a larger one");
+  setting.fabric = std::move(subject.fabric);
+  setting.tables = std::move(subject.tables);
+  setting.remarks = std::move(subject.remarks);
+
+  std::string cables = choice.spec;
+  for (const std::string& name : fabric.fail) cables += "\n" + name;
+  if (!routing.tables.empty()) cables += "\n" + routing.tables;
+  boost::uuids::name_generator_sha1 name(boost::uuids::ns::oid());
+  setting.id = boost::uuids::to_string(name(cables));
+  return setting;
+}
+
+Settings::Settings(const std::vector<const Point*>& points) {
+  for (const Point* point : points) ++entries_[key_of(*point)].points;
+}
+
+std::shared_ptr<const Setting> Settings::of(const Point& point) {
+  Entry& entry = entries_.find(key_of(point))->second;
+  const std::lock_guard lock(entry.mutex);
+  if (!entry.setting)
+    entry.setting = std::make_shared<const Setting>(make_setting(point.fabric, point.routing));
+  return entry.setting;
+}
+
+void Settings::release(const Point& point) {
+  Entry& entry = entries_.find(key_of(point))->second;
+  const std::lock_guard lock(entry.mutex);
+  if (--entry.points == 0) entry.setting.reset();
+}
+
+}  // namespace selvedge::sim
