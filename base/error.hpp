@@ -3,8 +3,8 @@
 // base: what every program of the project shares and what is about no network: errors that a user
 // can act on (here), exit statuses and output (program.hpp), files that are written whole
 // (atomic_file.hpp), TOML key by key (toml_section.hpp), the progress line (progress.hpp), text
-// that is safe to show (printable.hpp), the word that was meant (nearest.hpp) and command lines with
-// verbs (command_line.hpp).
+// that is safe to show (printable.hpp), the word that was meant (nearest.hpp) and command lines
+// with verbs (command_line.hpp).
 //
 // An error has three parts, printed on one line as `error: WHAT: WHERE: WHAT TO DO`. Mistakes in
 // the input throw InputError (exit status 2); something missing on the machine throws
