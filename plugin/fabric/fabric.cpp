@@ -43,6 +43,34 @@ std::string Fabric::port_name(Channel c) const {
   return fmt::format("{}:{}", name, port_of(c));
 }
 
+void Fabric::unplug(Channel c) {
+  const Channel other = peer_[c];
+  if (other == kNoChannel) return;
+  peer_[c] = peer_[other] = kNoChannel;
+  rate_[c] = rate_[other] = LinkRate{};
+}
+
+void Fabric::list_cables() {
+  out_first_.assign(1, 0);
+  hosts_at_first_.assign(1, 0);
+  out_.clear();
+  hosts_at_.clear();
+  links_.clear();
+  for (SwitchId s = 0; s < num_switches(); ++s) {
+    for (Channel c = first_channel_[s] + 1; c < first_channel_[s + 1]; ++c) {
+      if (peer_[c] == kNoChannel) continue;
+      if (from_switch(peer_[c])) {
+        out_.push_back(c);
+        if (c < peer_[c]) links_.push_back(c);
+      } else {
+        hosts_at_.push_back(host_of(peer_[c]));
+      }
+    }
+    out_first_.push_back(static_cast<std::uint32_t>(out_.size()));
+    hosts_at_first_.push_back(static_cast<std::uint32_t>(hosts_at_.size()));
+  }
+}
+
 FabricBuilder::FabricBuilder(const Fabric& from) : fabric_(from) {
   for (const Channel c : from.links()) {
     const Channel d = from.peer(c);
@@ -145,25 +173,7 @@ Fabric FabricBuilder::build(const std::string& where) && {
     f.rate_[a] = f.rate_[b] = cable.rate;
   }
 
-  f.out_first_.assign(1, 0);
-  f.hosts_at_first_.assign(1, 0);
-  f.out_.clear();
-  f.hosts_at_.clear();
-  f.links_.clear();
-  for (SwitchId s = 0; s < switches; ++s) {
-    for (unsigned p = 1; p <= f.switches_[s].ports; ++p) {
-      const Channel c = f.channel(s, static_cast<PortNum>(p));
-      if (f.peer_[c] == kNoChannel) continue;
-      if (f.from_switch(f.peer_[c])) {
-        f.out_.push_back(c);
-        if (c < f.peer_[c]) f.links_.push_back(c);
-      } else {
-        f.hosts_at_.push_back(f.host_of(f.peer_[c]));
-      }
-    }
-    f.out_first_.push_back(static_cast<std::uint32_t>(f.out_.size()));
-    f.hosts_at_first_.push_back(static_cast<std::uint32_t>(f.hosts_at_.size()));
-  }
+  f.list_cables();
 
   f.lid_owner_.clear();
   auto claim = [&](unsigned first, unsigned count, LidOwner who, const std::string& name) {

@@ -65,6 +65,8 @@ struct LidOwner {
   friend bool operator==(const LidOwner&, const LidOwner&) = default;
 };
 
+struct Fault;
+
 class Fabric {
  public:
   Fabric() = default;
@@ -132,6 +134,11 @@ class Fabric {
 
  private:
   friend class FabricBuilder;
+  friend Fabric without(Fabric fabric, const Fault& fault);
+  /// The cable at this port is gone; list_cables() is due.
+  void unplug(Channel c);
+  /// From the peers: who hangs on whom.
+  void list_cables();
 
   std::vector<Switch> switches_;
   std::vector<Host> hosts_;

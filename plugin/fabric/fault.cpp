@@ -75,17 +75,15 @@ Fault parse_fault(const Fabric& fabric, const std::vector<std::string>& names) {
   return fault;
 }
 
-Fabric without(const Fabric& fabric, const Fault& fault) {
-  FabricBuilder builder(fabric);
-  for (const Channel c : fault.links) {
-    const Channel at_switch = fabric.from_switch(c) ? c : fabric.peer(c);
-    builder.unplug(fabric.switch_of(at_switch), fabric.port_of(at_switch));
-  }
+Fabric without(Fabric fabric, const Fault& fault) {
+  for (const Channel c : fault.links) fabric.unplug(c);
   for (const SwitchId s : fault.switches) {
-    for (unsigned p = 1; p <= fabric.node(s).ports; ++p) builder.unplug(s, static_cast<PortNum>(p));
-    builder.node(s).failed = true;
+    for (unsigned p = 1; p <= fabric.node(s).ports; ++p)
+      fabric.unplug(fabric.channel(s, static_cast<PortNum>(p)));
+    fabric.switches_[s].failed = true;
   }
-  return std::move(builder).build("faults");
+  fabric.list_cables();
+  return fabric;
 }
 
 std::vector<Channel> rewired(const Fabric& before, const Fabric& after) {

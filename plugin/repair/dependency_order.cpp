@@ -75,7 +75,7 @@ bool DependencyOrder::order() {
       if (--before[j] == 0) ready.push_back(j);
     });
   }
-  return ready.size() == nodes;
+  return settled_ = ready.size() == nodes;
 }
 
 bool DependencyOrder::add(const std::vector<Edge>& edges, std::size_t* refused) {

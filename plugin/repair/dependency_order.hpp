@@ -35,7 +35,7 @@ class DependencyOrder {
 
   /// Takes a dependency without asking whether it closes a cycle. Call order() before add().
   void put(const Edge& edge) {
-    if (edges_[at(edge)]++ == 0) mark(edge);
+    if (edges_[at(edge)]++ == 0) appear(edge);
   }
   /// Takes back one put() or one of an add().
   void take(const Edge& edge) {
@@ -43,13 +43,15 @@ class DependencyOrder {
   }
   /// The same on one VL, for who has the port at hand by which `to` leaves.
   void put(Channel from, Channel to, PortNum out) {
-    if (edges_[first_[from] + out]++ == 0) mark({{from, 0}, {to, 0}});
+    if (edges_[first_[from] + out]++ == 0) appear({{from, 0}, {to, 0}});
   }
   void take(Channel from, Channel to, PortNum out) {
     if (--edges_[first_[from] + out] == 0) mark({{from, 0}, {to, 0}});
   }
   /// Finds an order anew; false if there is a cycle. O(all edges that there may be).
   bool order();
+  /// Is there no cycle? The order is found anew only if a dependency was put that goes against it.
+  bool acyclic() { return settled_ || order(); }
 
   /// After order(): adds all of them, each as often as it is listed, or none and returns false if
   /// they would close a cycle; `refused`, if given, is then the first that would.
@@ -60,6 +62,7 @@ class DependencyOrder {
     to_ = earlier.to_;
     from_ = earlier.from_;
     rank_ = earlier.rank_;
+    settled_ = earlier.settled_;
   }
   bool has(const Edge& edge) const { return edges_[at(edge)] != 0; }
   /// Does it go with the order as it is, so that it surely closes no cycle?
@@ -91,6 +94,10 @@ class DependencyOrder {
     from_[first_from_[id(edge.to)] + fabric_.port_of(fabric_.peer(edge.from.channel))] ^=
         bit(edge.from.vl);
   }
+  void appear(const Edge& edge) {
+    mark(edge);
+    settled_ = settled_ && agrees(edge);
+  }
   using VlSet = std::uint16_t;
   static VlSet bit(Vl vl) { return static_cast<VlSet>(1u << vl); }
 
@@ -101,7 +108,8 @@ class DependencyOrder {
   std::vector<std::size_t> first_to_, first_from_;  // per node, into to_ and from_
   std::vector<VlSet> to_;                           // (node, out port): VLs of its edges
   std::vector<VlSet> from_;                         // (node, port of arrival before it): likewise
-  std::vector<std::uint32_t> rank_;                 // per node; every edge goes up
+  std::vector<std::uint32_t> rank_;                 // per node; every edge goes up…
+  bool settled_ = true;                             // …if this says so
   std::vector<Id> later_, earlier_;                 // of the part that insert() looks at
   std::vector<bool> seen_;
 };

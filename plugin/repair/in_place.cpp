@@ -25,17 +25,29 @@ class InPlaceRepair::Work {
   }
 
   Repair fail(const Fault& fault) {
-    for (const Channel c : fault.links) add(out_.links, one_end(c));
-    for (const SwitchId s : fault.switches) add(out_.switches, s);
-    const Fabric before = std::exchange(left_, without(whole_, out_));
-    return counted(up_down_ ? up_down_->fail(before, left_) : layered_->fail(before, left_));
+    std::vector<Channel> went;
+    const auto goes = [&](Channel c) {
+      if (left_.peer(c) != kNoChannel) went.insert(went.end(), {c, left_.peer(c)});
+    };
+    for (const Channel c : fault.links) {
+      add(out_.links, one_end(c));
+      goes(c);
+    }
+    for (const SwitchId s : fault.switches) {
+      add(out_.switches, s);
+      for (unsigned p = 1; p <= left_.node(s).ports; ++p)
+        goes(left_.channel(s, static_cast<PortNum>(p)));
+    }
+    left_ = without(std::move(left_), fault);
+    return counted(up_down_ ? up_down_->fail(left_, went) : layered_->fail(left_, went));
   }
 
   Repair restore(const Fault& fault) {
     for (const Channel c : fault.links) std::erase(out_.links, one_end(c));
     for (const SwitchId s : fault.switches) std::erase(out_.switches, s);
     const Fabric before = std::exchange(left_, without(whole_, out_));
-    return counted(up_down_ ? up_down_->restore(before, left_) : layered_->restore(left_));
+    return counted(up_down_ ? up_down_->restore(left_, rewired(before, left_))
+                            : layered_->restore(left_));
   }
 
   const Fabric& left() const { return left_; }
@@ -58,7 +70,8 @@ class InPlaceRepair::Work {
  private:
   Channel one_end(Channel c) const { return std::min(c, whole_.peer(c)); }
   Repair counted(Repair repair) const {
-    repair.moved = moved_paths(left_, tables(), repair.delta);
+    if (!up_down_ || up_down_->touched_unbroken())
+      repair.moved = moved_paths(left_, tables(), repair.delta);
     return repair;
   }
   template <class T>

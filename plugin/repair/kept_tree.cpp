@@ -54,7 +54,11 @@ bool obeys(const Fabric& left, const ParentChannels& tree, const std::vector<boo
 
 KeptTree::KeptTree(DependencyOrder& order, const Fabric& whole, const Tables& tables,
                    std::optional<ParentChannels> tree)
-    : order_(order), whole_(whole), wanted_(tree.has_value()) {
+    : order_(order),
+      whole_(whole),
+      wanted_(tree.has_value()),
+      one_vl_(
+          std::ranges::all_of(tables.sl2vl.rows(), [](const auto& row) { return row[0] == 0; })) {
   if (!tree) return;
   if (auto edges = tree_edges(whole, tables, *tree)) replace(std::move(tree), std::move(*edges));
   mark();
@@ -123,10 +127,39 @@ std::optional<ParentChannels> KeptTree::by_search(const Fabric& left, const Tabl
   return std::nullopt;
 }
 
+/// Where cables of the tree came or went; on one VL no turn elsewhere is another than before.
+void KeptTree::turn_to(const Fabric& left, const Tables& tables, ParentChannels tree) {
+  std::vector<SwitchId> at;
+  std::vector<std::uint8_t> here(left.num_switches(), 0);
+  const auto note = [&](SwitchId s) {
+    if (here[s] == 0) at.push_back(s);
+    here[s] = 1;
+  };
+  for (SwitchId s = 0; s < left.num_switches(); ++s) {
+    if ((*tree_)[s] == tree[s]) continue;
+    note(s);
+    for (const Channel c : {(*tree_)[s], tree[s]})
+      if (c != kNoChannel) note(whole_.target(c));
+  }
+  const auto stays = std::ranges::partition(edges_, [&](const DependencyOrder::Edge& e) {
+    return !here[whole_.switch_of(e.to.channel)];
+  });
+  for (const DependencyOrder::Edge& e : stays) order_.take(e);
+  edges_.erase(stays.begin(), stays.end());
+  const auto fresh = tree_edges(left, tables, tree, at);
+  for (const DependencyOrder::Edge& e : *fresh) order_.put(e);
+  edges_.insert(edges_.end(), fresh->begin(), fresh->end());
+  tree_ = std::move(tree);
+}
+
 bool KeptTree::mend(const Fabric& left, const Tables& tables, const std::vector<bool>* up) {
   if (!wanted_ || (tree_ && intact(left, up))) return false;
   std::optional<ParentChannels> tree;
   if (tree_ && up != nullptr) tree = under_directions(left, *up);
+  if (tree && one_vl_) {
+    turn_to(left, tables, std::move(*tree));
+    return true;
+  }
   if (!tree) {
     for (const DependencyOrder::Edge& e : edges_) order_.take(e);
     tree = by_search(left, tables);

@@ -41,6 +41,7 @@ class KeptTree {
   bool intact(const Fabric& left, const std::vector<bool>* up) const;
   std::optional<ParentChannels> under_directions(const Fabric& left,
                                                  const std::vector<bool>& up) const;
+  void turn_to(const Fabric& left, const Tables& tables, ParentChannels tree);
   std::optional<ParentChannels> by_search(const Fabric& left, const Tables& tables);
 
   DependencyOrder& order_;
@@ -48,6 +49,7 @@ class KeptTree {
   std::optional<ParentChannels> tree_, before_;
   std::vector<DependencyOrder::Edge> edges_, edges_before_;
   bool wanted_;
+  bool one_vl_;  // nothing is dropped, and all is on VL 0
 };
 
 }  // namespace selvedge

@@ -80,9 +80,9 @@ std::uint32_t LayeredRepair::length(SwitchId s, Lid lid) const {
   return routes_.next(home, lid) == kNoPort ? kNotReached : links;
 }
 
-Repair LayeredRepair::fail(const Fabric& before, const Fabric& left) {
+Repair LayeredRepair::fail(const Fabric& left, std::span<const Channel> went) {
   remains_.look(left);
-  return mend_all(remains_.broken(before, routes_.tables()), false, true);
+  return mend_all(remains_.broken(went, routes_.tables()), false, true);
 }
 
 Repair LayeredRepair::restore(const Fabric& left) {

@@ -30,7 +30,8 @@ class LayeredRepair {
   /// Do the paths at the beginning close no cycle? Else nothing can be repaired.
   bool sound() const { return sound_; }
 
-  Repair fail(const Fabric& before, const Fabric& left);
+  /// `went`: the channels that are gone since the last time, both of each cable.
+  Repair fail(const Fabric& left, std::span<const Channel> went);
   Repair restore(const Fabric& left);
 
   const LayeredRoutes& routes() const { return routes_; }

@@ -9,6 +9,7 @@
 //   turns       how many routes make each turn, as a counted graph of dependencies. A route is an
 //               entry (switch, LID): its turn is that of its channel into the next entry's.
 //   loads       how many LIDs use each channel
+//   hops        per entry, how many links it is to the LID's owner by the entries
 //   moved       per LID, how many entries differ from the tables at the beginning
 //
 // Changes are kept in a journal: they can be taken back, and they are what a repair hands out.
@@ -45,7 +46,7 @@ class LiveRoutes {
   Channel out_of(SwitchId s, Lid lid) const { return channel_at(s, tables_.next(s, lid)); }
   Channel channel_at(SwitchId s, PortNum port) const {
     if (port > ports_[s]) return kNoChannel;
-    const Channel c = whole_.channel(s, port);
+    const Channel c = channel_[s] + port;
     return to_[c] == kNoSwitch ? kNoChannel : c;
   }
   /// All cables of a switch to others, dead ones too.
@@ -56,14 +57,24 @@ class LiveRoutes {
   std::uint32_t load(Channel c) const { return load_[c]; }
   /// Routes that hold `in` and ask for `out`.
   std::uint32_t turns(Channel in, Channel out) const { return order_.count({{in, 0}, {out, 0}}); }
-  bool acyclic() { return order_.order(); }
+  bool acyclic() { return order_.acyclic(); }
   /// Of other routes than these: a multicast tree's.
   DependencyOrder& dependencies() { return order_; }
   std::uint32_t moved(Lid lid) const { return moved_[lid]; }
+  /// Links from a switch to the LID's owner by the entries, whether the cables are there or not;
+  /// more than kHopsMax count as that, kNoHops if they end elsewhere or never. Before a gap (cut())
+  /// what the entries told before.
+  std::uint8_t hops(SwitchId s, Lid lid) const { return hops_[s * stride_ + lid]; }
+  static constexpr std::uint8_t kHopsMax = 253, kNoHops = 255;
 
   /// One LID's next hops at some switches: `ports` are the new ones. Whoever sends to one of the
-  /// switches must be one of them too.
-  void change(Lid lid, std::span<const SwitchId> at, std::span<const PortNum> ports);
+  /// switches, by however many others, must be one of them too. `hops`: as the entries will tell;
+  /// if empty, they are followed.
+  void change(Lid lid, std::span<const SwitchId> at, std::span<const PortNum> ports,
+              std::span<const std::uint8_t> hops = {});
+  /// One entry becomes kNoPort: a path that nobody needs any more has a gap there. What leads to it
+  /// stays.
+  void cut(Lid lid, SwitchId at);
 
   /// Everything since the last take_delta() up to here, for rewind().
   std::size_t mark() const { return journal_.size(); }
@@ -80,6 +91,8 @@ class LiveRoutes {
 
  private:
   void count(Lid lid, std::span<const SwitchId> at, bool add);
+  void write(Lid lid, SwitchId at, PortNum port);
+  void measure(Lid lid, std::span<const SwitchId> at);
 
   struct Written {
     Lid lid;
@@ -93,12 +106,17 @@ class LiveRoutes {
   std::vector<SwitchId> to_;          // per channel; kNoSwitch if it leads to no other switch
   std::vector<std::uint32_t> first_;  // per switch, into ways_
   std::vector<Way> ways_;
+  std::vector<Channel> channel_;  // per switch: that of its port 0
   DependencyOrder order_;
+  std::size_t stride_;              // LIDs
+  std::vector<std::uint8_t> hops_;  // [switch][LID]
+  std::vector<SwitchId> trail_;
   std::vector<std::uint32_t> load_;   // per channel
   std::vector<std::uint32_t> moved_;  // per LID
   std::vector<Written> journal_;
   std::vector<SwitchId> journal_at_;
-  std::vector<PortNum> journal_ports_;  // before
+  std::vector<PortNum> journal_ports_;      // before
+  std::vector<std::uint8_t> journal_hops_;  // before
 };
 
 }  // namespace selvedge

@@ -4,28 +4,57 @@
 #include <algorithm>
 
 namespace selvedge {
+namespace {
+
+std::uint8_t further(std::uint8_t hops) {
+  return std::min<std::uint8_t>(LiveRoutes::kHopsMax - 1, hops) + 1;
+}
+
+}  // namespace
+
+Rehang::Rehang(LiveRoutes& routes, const std::vector<bool>& alive)
+    : routes_(routes),
+      alive_(alive),
+      lead_(routes.whole().num_switch_channels(), Lead::kNowhere),
+      spots_(routes.whole().num_switches()) {}
+
+void Rehang::under(const std::vector<bool>& up, bool obeyed) {
+  for (Channel c = 0; c < lead_.size(); ++c)
+    lead_[c] = !alive_[c] ? Lead::kNowhere : up[c] ? Lead::kUp : Lead::kDown;
+  obeyed_ = obeyed;
+}
 
 void Rehang::begin(Lid lid) {
-  for (const SwitchId s : touched_) place_[s] = Place::kUnknown;
-  touched_.clear();
+  ++round_;
   lid_ = lid;
-  const SwitchId home = routes_.whole().home(lid);
-  if (routes_.next(home, lid) != kNoPort) set(home, Place::kDown, 0);
+  home_ = routes_.whole().home(lid);
+  if (routes_.next(home_, lid) != kNoPort) spots_[home_] = {round_, Place::kDown, 0, kNoPort};
 }
 
-void Rehang::set(SwitchId s, Place place, std::uint32_t length) {
-  if (place_[s] == Place::kUnknown) touched_.push_back(s);
-  place_[s] = place;
-  length_[s] = length;
+/// A switch whose entry is kept.
+const Rehang::Spot& Rehang::look(SwitchId s) {
+  Spot& here = spot(s);
+  if (here.place != Place::kUnknown) return here;
+  if (!obeyed_) {
+    follow(s);
+    return spots_[s];
+  }
+  const Channel c = routes_.out_of(s, lid_);
+  here.hops = routes_.hops(s, lid_);
+  here.place = c == kNoChannel || lead_[c] == Lead::kNowhere || here.hops == LiveRoutes::kNoHops
+                   ? Place::kForbidden
+               : lead_[c] == Lead::kUp ? Place::kUp
+                                       : Place::kDown;
+  return here;
 }
 
-/// Of a switch whose entry is kept: follows the entries as far as needed.
-Rehang::Place Rehang::classify(SwitchId s) {
+/// Follows the entries as far as needed.
+void Rehang::follow(SwitchId s) {
   trail_.clear();
-  while (place_[s] == Place::kUnknown) {
+  while (spot(s).place == Place::kUnknown) {
     const Channel c = routes_.out_of(s, lid_);
-    if (c == kNoChannel || !alive_[c]) {
-      set(s, Place::kForbidden, 0);  // leads nowhere
+    if (c == kNoChannel || lead_[c] == Lead::kNowhere) {
+      spot(s).place = Place::kForbidden;  // leads nowhere
       break;
     }
     trail_.push_back(s);
@@ -33,92 +62,110 @@ Rehang::Place Rehang::classify(SwitchId s) {
   }
   for (std::size_t i = trail_.size(); i-- > 0;) {
     const SwitchId t = trail_[i];
-    const bool goes_up = (*up_)[routes_.out_of(t, lid_)];
+    const bool goes_up = lead_[routes_.out_of(t, lid_)] == Lead::kUp;
+    const Spot& next = spots_[s];
     Place place = Place::kForbidden;
-    if (!goes_up && place_[s] == Place::kDown)
+    if (!goes_up && next.place == Place::kDown)
       place = Place::kDown;
-    else if (goes_up && (place_[s] == Place::kDown || place_[s] == Place::kUp))
+    else if (goes_up && (next.place == Place::kDown || next.place == Place::kUp))
       place = Place::kUp;
-    set(t, place, length_[s] + 1);
+    spots_[t] = {round_, place, further(next.hops), kNoPort};
     s = t;
   }
-  return place_[s];
 }
 
-/// Shortest first; among equals over the cable that fewest LIDs use.
-void Rehang::attach(std::span<const SwitchId> orphans, bool going_up) {
-  offers_.clear();
-  const auto offer = [&](SwitchId s, const Way& way, SwitchId to) {
-    offers_.push_back({length_[to] + 1, routes_.load(way.out), s, way.port});
-    std::ranges::push_heap(offers_, std::greater<>{});
-  };
-  for (const SwitchId s : orphans) {
-    if (place_[s] != Place::kOrphan) continue;
-    for (const Way& way : routes_.ways(s)) {
-      if (!alive_[way.out] || (*up_)[way.out] != going_up || place_[way.to] == Place::kOrphan)
-        continue;
-      const Place there = classify(way.to);
-      if (there == Place::kDown || (going_up && there == Place::kUp)) offer(s, way, way.to);
+Rehang::Offer Rehang::offer(std::uint8_t hops, Channel over, SwitchId at, PortNum port) const {
+  // A fabric has fewer switches, and a channel fewer LIDs, than there are unicast LIDs: 16 bits.
+  return Offer{hops} << 40 | Offer{routes_.load(over)} << 24 | Offer{at} << 8 | port;
+}
+
+/// Takes the least offer to an orphan, and those to others that come of it, until there is none.
+template <class F>
+void Rehang::take_least(std::vector<Offer>& offers, Place place, F placed) {
+  std::ranges::make_heap(offers, std::greater<>{});
+  while (!offers.empty()) {
+    std::ranges::pop_heap(offers, std::greater<>{});
+    const Offer best = offers.back();
+    offers.pop_back();
+    const auto at = static_cast<SwitchId>(best >> 8 & 0xffff);
+    Spot& here = spots_[at];
+    if (here.place != Place::kOrphan) continue;
+    here = {round_, place, static_cast<std::uint8_t>(best >> 40), static_cast<PortNum>(best)};
+    for (const Way& way : routes_.ways(at)) {  // the neighbours' channels to here
+      const Spot& there = spots_[way.to];
+      if (there.round == round_ && there.place == Place::kOrphan) placed(way, further(here.hops));
     }
   }
-  while (!offers_.empty()) {
-    std::ranges::pop_heap(offers_, std::greater<>{});
-    const Offer best = offers_.back();
-    offers_.pop_back();
-    if (place_[best.at] != Place::kOrphan) continue;
-    set(best.at, going_up ? Place::kUp : Place::kDown, best.length);
-    found_[best.at] = best.port;
-    for (const Way& way : routes_.ways(best.at))  // the neighbours' channels to here
-      if (alive_[way.in] && (*up_)[way.in] == going_up && place_[way.to] == Place::kOrphan) {
-        offers_.push_back({best.length + 1, routes_.load(way.in), way.to, way.back});
-        std::ranges::push_heap(offers_, std::greater<>{});
-      }
-  }
 }
 
-std::size_t Rehang::write(std::span<const SwitchId> orphans) {
+void Rehang::attach(std::span<const SwitchId> orphans) {
+  down_.clear();
+  up_.clear();
+  for (const SwitchId s : orphans)
+    for (const Way& way : routes_.ways(s)) {
+      const Lead lead = lead_[way.out];
+      if (lead == Lead::kNowhere) continue;
+      const Spot& there = look(way.to);
+      const bool down = lead == Lead::kDown;
+      if (there.place != Place::kDown && (down || there.place != Place::kUp)) continue;
+      (down ? down_ : up_).push_back(offer(further(there.hops), way.out, s, way.port));
+    }
+  // A neighbour's channel to here is the opposite of ours to it.
+  take_least(down_, Place::kDown, [&](const Way& way, std::uint8_t hops) {
+    if (lead_[way.in] == Lead::kNowhere) return;
+    const bool down = lead_[way.in] == Lead::kDown;
+    const Offer next = offer(hops, way.in, way.to, way.back);
+    (down ? down_ : up_).push_back(next);
+    if (down) std::ranges::push_heap(down_, std::greater<>{});
+  });
+  take_least(up_, Place::kUp, [&](const Way& way, std::uint8_t hops) {
+    if (lead_[way.in] != Lead::kUp) return;
+    up_.push_back(offer(hops, way.in, way.to, way.back));
+    std::ranges::push_heap(up_, std::greater<>{});
+  });
+}
+
+std::size_t Rehang::write(std::span<const SwitchId> orphans, bool hops_known) {
   ports_.clear();
+  hops_.clear();
   std::size_t missing = 0;
-  const bool to_host = routes_.whole().owner(lid_).kind == LidOwner::Kind::kHost;
   for (const SwitchId s : orphans) {
-    const bool placed = place_[s] != Place::kOrphan;
-    ports_.push_back(placed ? found_[s] : kNoPort);
-    missing += !placed && to_host && !routes_.whole().hosts_at(s).empty();
+    const Spot& found = spots_[s];
+    const bool placed = found.place != Place::kOrphan;
+    ports_.push_back(placed ? found.port : kNoPort);
+    hops_.push_back(placed ? found.hops : LiveRoutes::kNoHops);
+    missing += !placed && !routes_.whole().hosts_at(s).empty() &&
+               routes_.whole().owner(lid_).kind == LidOwner::Kind::kHost;
   }
-  routes_.change(lid_, orphans, ports_);
+  if (!hops_known) hops_.clear();
+  routes_.change(lid_, orphans, ports_, hops_);
   return missing;
 }
 
-std::size_t Rehang::hang(Lid lid, std::span<const SwitchId> orphans, const std::vector<bool>& up) {
+std::size_t Rehang::hang(Lid lid, std::span<const SwitchId> orphans) {
   begin(lid);
-  up_ = &up;
-  for (const SwitchId s : orphans) set(s, Place::kOrphan, 0);
-  attach(orphans, false);
-  attach(orphans, true);
-  return write(orphans);
+  for (const SwitchId s : orphans) spots_[s] = {round_, Place::kOrphan, 0, kNoPort};
+  attach(orphans);
+  return write(orphans, true);
 }
 
 std::size_t Rehang::hang_all(Lid lid, std::span<const SwitchId> orphans,
-                             std::span<const SwitchId> piece, const std::vector<bool>& up) {
+                             std::span<const SwitchId> piece) {
   begin(lid);
-  up_ = &up;
-  const SwitchId home = routes_.whole().home(lid);
-  for (const SwitchId s : orphans) set(s, Place::kOrphan, 0);
+  for (const SwitchId s : orphans) spots_[s] = {round_, Place::kOrphan, 0, kNoPort};
   anew_.clear();
   for (const SwitchId s : piece)
-    if (s != home && (place_[s] == Place::kOrphan || classify(s) != Place::kDown))
-      anew_.push_back(s);
-  for (const SwitchId s : anew_) set(s, Place::kOrphan, 0);
-  attach(anew_, false);
-  attach(anew_, true);
+    if (s != home_ && look(s).place != Place::kDown) anew_.push_back(s);
+  for (const SwitchId s : anew_) spots_[s] = {round_, Place::kOrphan, 0, kNoPort};
+  attach(anew_);
   for (const SwitchId s : anew_) {
-    if (place_[s] != Place::kUp) continue;
+    if (spots_[s].place != Place::kUp) continue;
     const Channel old = routes_.out_of(s, lid);
-    if (old == kNoChannel || !alive_[old] || !up[old]) continue;
-    const Place there = place_[routes_.target(old)];
-    if (there == Place::kDown || there == Place::kUp) found_[s] = routes_.next(s, lid);
+    if (old == kNoChannel || lead_[old] != Lead::kUp) continue;
+    const Place there = spot(routes_.target(old)).place;
+    if (there == Place::kDown || there == Place::kUp) spots_[s].port = routes_.next(s, lid);
   }
-  return write(anew_);
+  return write(anew_, false);
 }
 
 }  // namespace selvedge

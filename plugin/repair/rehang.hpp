@@ -24,46 +24,59 @@ namespace selvedge {
 
 class Rehang {
  public:
-  Rehang(LiveRoutes& routes, const std::vector<bool>& alive) : routes_(routes), alive_(alive) {
-    const std::size_t n = routes.whole().num_switches();
-    place_.resize(n);
-    length_.resize(n);
-    found_.resize(n);
-  }
+  Rehang(LiveRoutes& routes, const std::vector<bool>& alive);
+
+  /// The directions from now on, for the cables that are there now. `obeyed`: no path that is kept
+  /// goes down and then up, so that the first channel of a path tells D from U; else paths are
+  /// followed.
+  void under(const std::vector<bool>& up, bool obeyed);
 
   /// `orphans`: switches of the piece in which the LID's owner is, all senders of each included;
   /// their entries are written. Returns the number of switches with hosts that were left without.
-  std::size_t hang(Lid lid, std::span<const SwitchId> orphans, const std::vector<bool>& up);
+  std::size_t hang(Lid lid, std::span<const SwitchId> orphans);
 
   /// Where hang() left some without: all but the kept D anew. `piece`: the switches that are
   /// physically connected with the owner.
-  std::size_t hang_all(Lid lid, std::span<const SwitchId> orphans, std::span<const SwitchId> piece,
-                       const std::vector<bool>& up);
+  std::size_t hang_all(Lid lid, std::span<const SwitchId> orphans, std::span<const SwitchId> piece);
 
  private:
   enum class Place : std::uint8_t { kUnknown, kOrphan, kDown, kUp, kForbidden };
-  struct Offer {
-    std::uint32_t length, load;
-    SwitchId at;
-    PortNum port;
-    friend auto operator<=>(const Offer&, const Offer&) = default;
+  enum class Lead : std::uint8_t { kNowhere, kDown, kUp };  // of a channel
+  struct Spot {
+    std::uint32_t round = 0;  // of another LID: unknown
+    Place place = Place::kUnknown;
+    std::uint8_t hops = 0;   // to the owner
+    PortNum port = kNoPort;  // found for an orphan
   };
+  /// Shortest first; among equals over the cable that fewest LIDs use, then by switch and port: one
+  /// number, so that the least is found quickly.
+  using Offer = std::uint64_t;
+  Offer offer(std::uint8_t hops, Channel over, SwitchId at, PortNum port) const;
+
   void begin(Lid lid);
-  void set(SwitchId s, Place place, std::uint32_t length);
-  Place classify(SwitchId s);
-  void attach(std::span<const SwitchId> orphans, bool going_up);
-  std::size_t write(std::span<const SwitchId> orphans);
+  Spot& spot(SwitchId s) {
+    if (spots_[s].round != round_) spots_[s] = {round_, Place::kUnknown, 0, kNoPort};
+    return spots_[s];
+  }
+  const Spot& look(SwitchId s);
+  void follow(SwitchId s);
+  void attach(std::span<const SwitchId> orphans);
+  template <class F>
+  void take_least(std::vector<Offer>& offers, Place place, F placed);
+  std::size_t write(std::span<const SwitchId> orphans, bool hops_known);
 
   LiveRoutes& routes_;
   const std::vector<bool>& alive_;
-  const std::vector<bool>* up_ = nullptr;
+  std::vector<Lead> lead_;  // per channel
+  bool obeyed_ = true;
   Lid lid_ = kNoLid;
-  std::vector<Place> place_;           // per switch
-  std::vector<std::uint32_t> length_;  // per switch, links to the owner
-  std::vector<PortNum> found_;         // per orphan's switch: its new port
-  std::vector<SwitchId> touched_, trail_, anew_;
+  SwitchId home_ = kNoSwitch;
+  std::uint32_t round_ = 0;
+  std::vector<Spot> spots_;  // per switch
+  std::vector<SwitchId> trail_, anew_;
   std::vector<PortNum> ports_;
-  std::vector<Offer> offers_;  // a heap
+  std::vector<std::uint8_t> hops_;
+  std::vector<Offer> down_, up_;  // heaps
 };
 
 }  // namespace selvedge

@@ -7,6 +7,12 @@ namespace selvedge {
 
 void Remains::look(const Fabric& left) {
   left_ = &left;
+  failed_.clear();
+  was_failed_.resize(left.num_switches(), false);
+  for (SwitchId s = 0; s < left.num_switches(); ++s) {
+    if (left.node(s).failed && !was_failed_[s]) failed_.push_back(s);
+    was_failed_[s] = left.node(s).failed;
+  }
   alive_.assign(left.num_switch_channels(), false);
   for (SwitchId s = 0; s < left.num_switches(); ++s)
     for (const Channel c : left.out(s)) alive_[c] = true;
@@ -43,20 +49,20 @@ bool Remains::served(Lid lid, SwitchId from) const {
   return home != kNoSwitch && piece_[home] == piece_[from] && last_port(lid) != kNoPort;
 }
 
-std::vector<Break> Remains::broken(const Fabric& before, const Tables& tables) const {
+std::vector<Break> Remains::broken(std::span<const Channel> went, const Tables& tables) const {
+  std::vector<Channel> channels;
+  for (const Channel c : went)
+    if (left_->from_switch(c)) channels.push_back(c);
+  for (const SwitchId s : failed_) channels.push_back(left_->channel(s, 0));
+  std::ranges::sort(channels);
   std::vector<Break> found;
-  for (SwitchId s = 0; s < left_->num_switches(); ++s) {
+  for (auto first = channels.begin(), last = first; first != channels.end(); first = last) {
+    const SwitchId s = left_->switch_of(*first);
     PortSet gone;
-    if (left_->node(s).failed && !before.node(s).failed) {
-      gone.set();
-      gone.reset(kNoPort);
-    } else {
-      for (unsigned p = 1; p <= left_->node(s).ports; ++p) {
-        const Channel c = left_->channel(s, static_cast<PortNum>(p));
-        if (before.peer(c) != left_->peer(c)) gone.set(p);
-      }
-    }
-    if (gone.none()) continue;
+    for (; last != channels.end() && left_->switch_of(*last) == s; ++last)
+      gone.set(left_->port_of(*last));
+    if (std::ranges::find(failed_, s) != failed_.end()) gone.set();
+    gone.reset(kNoPort);
     const std::span<const PortNum> lft = tables.lft(s);
     for (std::size_t lid = 1; lid < lft.size(); ++lid)
       if (gone[lft[lid]]) found.push_back({static_cast<Lid>(lid), s});

@@ -4,6 +4,7 @@
 // together, which switches have lost the next hop for which LID.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "plugin/tables/tables.hpp"
@@ -33,13 +34,16 @@ class Remains {
   /// The port by which its own switch hands the LID to its owner; kNoPort if that is gone.
   PortNum last_port(Lid lid) const;
 
-  /// Entries that lead to what went since `before`; at switches that failed, all. Sorted.
-  std::vector<Break> broken(const Fabric& before, const Tables& tables) const;
+  /// Entries that lead to what went: by the channels that went since the last look(), both of
+  /// each cable; at switches that failed since, all. Sorted.
+  std::vector<Break> broken(std::span<const Channel> went, const Tables& tables) const;
   /// Entries that are not there, for LIDs that are served. Sorted.
   std::vector<Break> missing(const Tables& tables) const;
 
  private:
   const Fabric* left_ = nullptr;
+  std::vector<SwitchId> failed_;  // since the look before
+  std::vector<bool> was_failed_;  // per switch
   std::vector<bool> alive_;
   std::vector<std::uint32_t> piece_;  // per switch
   std::vector<std::vector<SwitchId>> members_;

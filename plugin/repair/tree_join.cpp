@@ -2,7 +2,6 @@
 #include "plugin/repair/tree_join.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace selvedge {
 namespace {
@@ -17,6 +16,19 @@ class Ports {
       : fabric_(fabric), cables_(fabric.num_switches()) {
     for (SwitchId s = 0; s < fabric.num_switches(); ++s)
       if (tree[s] != kNoChannel) connect(tree[s]);
+  }
+  /// At these switches and their neighbours only.
+  Ports(const Fabric& fabric, const ParentChannels& tree, std::span<const SwitchId> only)
+      : fabric_(fabric), cables_(fabric.num_switches()) {
+    const auto gather = [&](SwitchId s) {
+      if (!cables_[s].empty()) return;
+      for (const Channel c : fabric.out(s))
+        if (tree[s] == c || tree[fabric.target(c)] == fabric.peer(c)) cables_[s].push_back(c);
+    };
+    for (const SwitchId s : only) {
+      gather(s);
+      for (const Channel c : cables_[s]) gather(fabric.target(c));
+    }
   }
 
   void connect(Channel c) {
@@ -102,17 +114,18 @@ void make_root(const Fabric& fabric, ParentChannels& tree, SwitchId s) {
 }  // namespace
 
 std::optional<std::vector<Edge>> tree_edges(const Fabric& fabric, const Tables& tables,
-                                            const ParentChannels& tree) {
-  const Ports ports(fabric, tree);
+                                            const ParentChannels& tree,
+                                            std::optional<std::span<const SwitchId>> only) {
   std::vector<Edge> edges;
+  if (only) {
+    const Ports ports(fabric, tree, *only);
+    for (const SwitchId s : *only)
+      if (!ports.turns(s, tables, edges)) return std::nullopt;
+    return edges;
+  }
+  const Ports ports(fabric, tree);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     if (!ports.turns(s, tables, edges)) return std::nullopt;
-  const auto key = [](const Edge& e) {
-    return std::tuple(e.from.channel, e.from.vl, e.to.channel, e.to.vl);
-  };
-  std::ranges::sort(edges, {}, key);
-  const auto again = std::ranges::unique(edges);
-  edges.erase(again.begin(), again.end());
   return edges;
 }
 

@@ -5,15 +5,20 @@
 // directions, on SL 0.
 #pragma once
 
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "plugin/repair/dependency_order.hpp"
 #include "plugin/repair/detours.hpp"
 
 namespace selvedge {
 
 /// The dependencies of the tree, each once; nothing if its SL2VL tables drop some of its packets.
-std::optional<std::vector<DependencyOrder::Edge>> tree_edges(const Fabric& fabric,
-                                                             const Tables& tables,
-                                                             const ParentChannels& tree);
+/// `only`: those at these switches.
+std::optional<std::vector<DependencyOrder::Edge>> tree_edges(
+    const Fabric& fabric, const Tables& tables, const ParentChannels& tree,
+    std::optional<std::span<const SwitchId>> only = std::nullopt);
 
 /// Adds the dependencies of the tree that spans everybody; false if they close a cycle.
 bool add_tree(DependencyOrder& order, const Fabric& fabric, const Tables& tables,

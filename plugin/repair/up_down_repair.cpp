@@ -34,6 +34,7 @@ std::unique_ptr<UpDownRepair> UpDownRepair::make(const Fabric& whole, const Tabl
   auto found = UpDirections::find(repair->routes_, repair->tree_.parents());
   if (!found) return nullptr;
   repair->directions_ = std::move(*found);
+  repair->rank_legal_turns();
   return repair;
 }
 
@@ -45,6 +46,7 @@ UpDownRepair::UpDownRepair(const Fabric& whole, const Tables& tables,
       rehang_(routes_, remains_.alive()),
       drops_(std::ranges::any_of(tables.sl2vl.rows(),
                                  [](const auto& row) { return row[0] == kDropVl; })),
+      rows_(plain(whole)),
       stamp_(whole.num_switches(), 0) {}
 
 /// Routes into a turn that goes down, then up.
@@ -64,18 +66,6 @@ void UpDownRepair::find_forbidden() {
   std::ranges::sort(breaks_);
   const auto again = std::ranges::unique(breaks_);
   breaks_.erase(again.begin(), again.end());
-}
-
-/// Takes an entry out.
-void UpDownRepair::cut(const Break& broken) {
-  at_.assign(1, broken.at);
-  ports_.assign(1, kNoPort);
-  for (const Way& way : routes_.ways(broken.at))
-    if (routes_.next(way.to, broken.lid) == way.back) {
-      at_.push_back(way.to);
-      ports_.push_back(way.back);
-    }
-  routes_.change(broken.lid, at_, ports_);
 }
 
 std::vector<UpDownRepair::Hit> UpDownRepair::gather() {
@@ -108,13 +98,16 @@ std::vector<UpDownRepair::Hit> UpDownRepair::gather() {
 
 /// Returns how many (switch with hosts, LID) are left without.
 std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits, Missing then) {
+  rehang_.under(directions_.bits(), obeyed_);
   std::uint64_t missing = 0;
   for (const Hit& hit : hits) {
     const std::span<const SwitchId> orphans(orphans_.data() + hit.first, hit.count);
-    std::size_t left_out = rehang_.hang(hit.lid, orphans, directions_.bits());
-    if (left_out > 0)
-      left_out = rehang_.hang_all(hit.lid, orphans, remains_.piece(remains_.fabric().home(hit.lid)),
-                                  directions_.bits());
+    std::size_t left_out = rehang_.hang(hit.lid, orphans);
+    if (left_out > 0) {
+      left_out =
+          rehang_.hang_all(hit.lid, orphans, remains_.piece(remains_.fabric().home(hit.lid)));
+      touched_unbroken_ = true;
+    }
     missing += left_out;
     if (missing > 0 && then == Missing::kStop) break;
   }
@@ -126,33 +119,48 @@ std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits, Missing then) {
 void UpDownRepair::drop_worthless() {
   find_forbidden();
   for (const Break& b : breaks_)
-    if (!remains_.served(b.lid, b.at)) cut(b);
+    if (!remains_.served(b.lid, b.at)) routes_.cut(b.lid, b.at);
 }
 
 std::uint64_t UpDownRepair::extend() {
   const std::vector<SwitchId> orphans = orphans_;
   drop_worthless();
+  touched_unbroken_ = true;
   const std::uint64_t missing = hang(gather(), Missing::kGoOn);
   orphans_ = orphans;
   return missing;
 }
 
+void UpDownRepair::take_out(const std::vector<Hit>& hits) {
+  for (const Hit& hit : hits) {
+    ports_.assign(hit.count, kNoPort);
+    routes_.change(hit.lid, {orphans_.data() + hit.first, hit.count}, ports_);
+  }
+}
+
 void UpDownRepair::solve(const std::vector<Hit>& hits, Repair& repair) {
-  const std::size_t mark = routes_.mark();
+  std::size_t mark = routes_.mark();
   tree_.mark();
   const UpDirections before = directions_;
   bool turn = false;  // cables round
-  const auto try_again = [&](StableRandom* random, Missing then) {
+  const auto back = [&] {
     routes_.rewind(mark);
     tree_.rewind();
     directions_ = before;
-    if (turn) directions_.join_roots(routes_, remains_.alive(), random);
-    return hang(hits, then);
+    touched_unbroken_ = false;
   };
-  const Tables rows = plain(remains_.fabric());
+  std::vector<std::vector<bool>> tried;  // by chance the same cables are turned again and again
+  const auto fresh_turns = [&](StableRandom* random) {
+    directions_.join_roots(routes_, remains_.alive(), random);
+    if (random != nullptr && std::ranges::find(tried, directions_.bits()) != tried.end())
+      return false;
+    tried.push_back(directions_.bits());
+    obeyed_ = find_obeyed();
+    return true;
+  };
   const auto sound = [&] {
-    if (turn) drop_worthless();
-    tree_.mend(remains_.fabric(), rows, &directions_.bits());
+    if (turn && !obeyed_) drop_worthless();
+    tree_.mend(remains_.fabric(), rows_, &directions_.bits());
     return routes_.acyclic();
   };
   repair.dead = hang(hits, Missing::kStop);
@@ -161,33 +169,68 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Repair& repair) {
   if (!turn && sound()) return;
   if (turn) {
     repair.method = "flip, strict";
+    back();
+    take_out(hits);  // what is broken has no say in which cables are turned
+    mark = routes_.mark();
     StableRandom random(kSeed);
     for (unsigned tries = 0; tries <= kOtherTurns; ++tries) {
-      repair.dead = try_again(tries == 0 ? nullptr : &random, Missing::kStop);
-      if (repair.dead == 0 && sound()) return;
+      back();
+      if (!fresh_turns(tries == 0 ? nullptr : &random)) continue;
+      repair.dead = hang(hits, Missing::kStop);
+      if (repair.dead == 0 && sound()) return settle();
     }
   }
   repair.method = turn ? "flip, extended" : "extended";
-  repair.dead = try_again(nullptr, Missing::kGoOn);
+  back();
+  if (turn) fresh_turns(nullptr);
+  repair.dead = hang(hits, Missing::kGoOn);
   repair.dead += extend();
   if (!sound()) tree_.give_up();
+  settle();
 }
 
-bool UpDownRepair::obeyed() const {
+/// After cables were turned round.
+void UpDownRepair::settle() {
+  obeyed_ = find_obeyed();
+  if (obeyed_) rank_legal_turns();
+}
+
+/// Turns from and to what is dead are broken paths', which are about to go.
+bool UpDownRepair::find_obeyed() const {
   for (SwitchId s = 0; s < routes_.whole().num_switches(); ++s)
     for (const Way& in : routes_.ways(s)) {
       if (directions_.up(in.in)) continue;
       for (const Way& out : routes_.ways(s))
-        if (directions_.up(out.out) && routes_.turns(in.in, out.out) > 0) return false;
+        if (directions_.up(out.out) && remains_.alive()[in.in] && remains_.alive()[out.out] &&
+            routes_.turns(in.in, out.out) > 0)
+          return false;
     }
   return true;
 }
 
-Repair UpDownRepair::fail(const Fabric& before, const Fabric& left) {
+/// An order of the channels that any turn goes by which the directions permit: as long as paths
+/// obey them, no new one asks for another.
+void UpDownRepair::rank_legal_turns() {
+  DependencyOrder& order = routes_.dependencies();
+  const auto each = [&](auto f) {
+    for (SwitchId s = 0; s < routes_.whole().num_switches(); ++s)
+      for (const Way& in : routes_.ways(s))
+        for (const Way& out : routes_.ways(s))
+          if (in.out != out.out && (directions_.up(in.in) || !directions_.up(out.out)))
+            f(in.in, out.out, out.port);
+  };
+  each([&](Channel in, Channel out, PortNum port) { order.put(in, out, port); });
+  order.order();
+  each([&](Channel in, Channel out, PortNum port) { order.take(in, out, port); });
+}
+
+Repair UpDownRepair::fail(const Fabric& left, std::span<const Channel> changed) {
   remains_.look(left);
-  breaks_ = remains_.broken(before, routes_.tables());
+  touched_unbroken_ = false;
+  breaks_ = remains_.broken(changed, routes_.tables());
   Repair repair;
-  for (const Break& b : breaks_) cut(b);
+  for (const Break& b : breaks_)
+    if (!remains_.served(b.lid, b.at)) routes_.cut(b.lid, b.at);
   const std::vector<Hit> hits = gather();
   for (const Hit& hit : hits) {
     if (left.owner(hit.lid).kind != LidOwner::Kind::kHost) continue;
@@ -198,11 +241,11 @@ Repair UpDownRepair::fail(const Fabric& before, const Fabric& left) {
   return finish(std::move(repair));
 }
 
-Repair UpDownRepair::restore(const Fabric& before, const Fabric& left) {
+Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> changed) {
   remains_.look(left);
   std::vector<Channel> back;
-  for (const Channel c : left.links())
-    if (before.peer(c) == kNoChannel) back.push_back(c);
+  for (const Channel c : changed)
+    if (left.between_switches(c) && c < left.peer(c)) back.push_back(c);
   directions_.admit(routes_, remains_.alive(), back);
   breaks_ = remains_.missing(routes_.tables());
   for (const Break& b : breaks_) {  // what its owner's switch hands over first
@@ -212,8 +255,10 @@ Repair UpDownRepair::restore(const Fabric& before, const Fabric& left) {
     routes_.change(b.lid, at_, ports_);
   }
   Repair repair;
+  if (obeyed_) rank_legal_turns();
   const std::vector<Hit> hits = gather();
   solve(hits, repair);
+  touched_unbroken_ = true;
   for (unsigned lid = 1; lid <= routes_.tables().top_lid(); ++lid)
     if (routes_.moved(static_cast<Lid>(lid)) > 0) return_to_base(static_cast<Lid>(lid));
   return finish(std::move(repair));
@@ -286,6 +331,7 @@ void UpDownRepair::open_turns(Repair& repair) {
 }
 
 Repair UpDownRepair::finish(Repair repair) {
+  if (!obeyed_) settle();
   repair.delta.host_sl2vl_before = repair.delta.host_sl2vl_after = routes_.tables().host_sl2vl;
   repair.delta.lft = routes_.take_delta();
   if (drops_) open_turns(repair);

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "plugin/repair/kept_tree.hpp"
@@ -32,15 +33,18 @@ class UpDownRepair {
   static std::unique_ptr<UpDownRepair> make(const Fabric& whole, const Tables& tables,
                                             const std::optional<ParentChannels>& tree);
 
-  /// From what was left before to what is left now: something went, or something came back.
-  Repair fail(const Fabric& before, const Fabric& left);
-  Repair restore(const Fabric& before, const Fabric& left);
+  /// `left`: what is left now, which must stay until the next call; `changed`: the channels that
+  /// went, or came back, since the last time, both of each cable.
+  Repair fail(const Fabric& left, std::span<const Channel> changed);
+  Repair restore(const Fabric& left, std::span<const Channel> changed);
+  /// May the last of these have changed paths that worked? (If not, Repair::moved is 0.)
+  bool touched_unbroken() const { return touched_unbroken_; }
 
   const LiveRoutes& routes() const { return routes_; }
   const std::optional<ParentChannels>& tree() const { return tree_.parents(); }
   const UpDirections& directions() const { return directions_; }
   /// Does no turn in use defy the directions? (After a strict repair some may.)
-  bool obeyed() const;
+  bool obeyed() const { return obeyed_; }
 
  private:
   UpDownRepair(const Fabric& whole, const Tables& tables,
@@ -52,14 +56,17 @@ class UpDownRepair {
     std::uint32_t first, count;
   };
 
+  bool find_obeyed() const;
+  void rank_legal_turns();
+  void settle();
   void find_forbidden();
-  void cut(const Break& broken);
   /// The orphans of all breaks_.
   std::vector<Hit> gather();
   enum class Missing { kStop, kGoOn };  // at the first LID that some switch is left without
   std::uint64_t hang(const std::vector<Hit>& hits, Missing then);
   void drop_worthless();
   std::uint64_t extend();
+  void take_out(const std::vector<Hit>& hits);
   void solve(const std::vector<Hit>& hits, Repair& repair);
   void return_to_base(Lid lid);
   Repair finish(Repair repair);
@@ -71,7 +78,10 @@ class UpDownRepair {
   UpDirections directions_;
   Remains remains_;
   Rehang rehang_;
-  bool drops_;  // some turns are guarded by VL 15
+  const bool drops_;   // some turns are guarded by VL 15
+  const Tables rows_;  // of the tree's packets
+  bool obeyed_ = true;
+  bool touched_unbroken_ = false;
   std::vector<Break> breaks_;
   std::vector<SwitchId> orphans_;
   std::vector<std::uint32_t> stamp_;  // per switch

@@ -206,6 +206,15 @@ RC_GTEST_PROP(Fault, IdsNeverMove, ()) {
     }
   }
   RC_ASSERT(without(left, {}) == left);
+  RC_ASSERT(without(left, fault) == left);
+
+  FabricBuilder anew(fabric);
+  for (const Channel c : fault.links) anew.unplug(fabric.switch_of(c), fabric.port_of(c));
+  for (const SwitchId s : fault.switches) {
+    for (unsigned p = 1; p <= fabric.node(s).ports; ++p) anew.unplug(s, static_cast<PortNum>(p));
+    anew.node(s).failed = true;
+  }
+  RC_ASSERT(left == std::move(anew).build("built anew"));
 }
 
 }  // namespace

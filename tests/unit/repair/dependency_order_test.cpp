@@ -101,5 +101,31 @@ RC_GTEST_PROP(DependencyOrder, AgreesWithASearchOfTheWholeGraph, ()) {
   }
 }
 
+/// Whatever is put and taken, the short answer is that of a search of the whole graph.
+RC_GTEST_PROP(DependencyOrder, AcyclicIsWhatANewOrderSays, ()) {
+  const Fabric fabric = mesh({2, 3});
+  std::vector<Edge> all;
+  for (Channel c = 0; c < fabric.num_switch_channels(); ++c) {
+    if (!fabric.between_switches(c)) continue;
+    for (const Channel next : fabric.out(fabric.target(c))) all.push_back({{c, 0}, {next, 0}});
+  }
+  DependencyOrder order(fabric, 1);
+  std::vector<Edge> there;
+  const auto steps = *rc::gen::container<std::vector<std::pair<bool, std::size_t>>>(
+      rc::gen::pair(rc::gen::arbitrary<bool>(), rc::gen::inRange<std::size_t>(0, all.size())));
+  for (const auto& [in, i] : steps) {
+    if (in || there.empty()) {
+      order.put(all[i]);
+      there.push_back(all[i]);
+    } else {
+      order.take(there[i % there.size()]);
+      there.erase(there.begin() + static_cast<std::ptrdiff_t>(i % there.size()));
+    }
+    std::set<std::pair<unsigned, unsigned>> edges;
+    for (const Edge& e : there) edges.emplace(e.from.channel, e.to.channel);
+    RC_ASSERT(order.acyclic() == !has_cycle(edges, fabric.num_switch_channels()));
+  }
+}
+
 }  // namespace
 }  // namespace selvedge

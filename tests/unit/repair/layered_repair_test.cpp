@@ -188,8 +188,9 @@ RC_GTEST_PROP(LayeredRepair, IsProvedWhateverGoesAndComesBack, ()) {
       all.switches.insert(all.switches.end(), f.switches.begin(), f.switches.end());
     }
     const Fabric now = without(c.fabric, all);
-    const Repair done = heal ? repair.restore(now) : repair.fail(left, now);
+    const std::vector<Channel> changed = rewired(left, now);
     left = now;
+    const Repair done = heal ? repair.restore(left) : repair.fail(left, changed);
     apply(tables, done.delta);
     RC_ASSERT(tables == repair.routes().tables());
     if (!with_tree) RC_ASSERT(repair.routes().consistent());

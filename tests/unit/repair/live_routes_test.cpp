@@ -41,8 +41,9 @@ RC_GTEST_PROP(LiveRoutes, CountsAreThoseOfANewStart, ()) {
       all.switches.insert(all.switches.end(), f.switches.begin(), f.switches.end());
     }
     const Fabric now = without(whole, all);
-    heal ? repair->restore(left, now) : repair->fail(left, now);
+    const std::vector<Channel> changed = rewired(left, now);
     left = now;
+    heal ? repair->restore(left, changed) : repair->fail(left, changed);
     RC_ASSERT(repair->routes().consistent());
   }
 }
