@@ -75,7 +75,7 @@ struct Parameters {
   unsigned arbitration_high_limit = 0;  // in 4,096 bytes; 0 = one packet; 255 = no limit
 
   // --- HCAs and packets
-  unsigned mtu_bytes = 2048;   // of payload
+  unsigned mtu_bytes = 256;    // of payload; IBA's least
   unsigned header_bytes = 26;  // LRH, BTH, CRCs
   unsigned hca_queue_packets = 1024;
   PathChoice paths = PathChoice::kFirst;

@@ -19,10 +19,13 @@ struct Pair {
   Tables tables{fabric};
 };
 
-/// With room for packets of the MTU.
+TEST(Resolve, TheDefaultsGoTogether) { EXPECT_NO_THROW(resolve({}, Pair().tables)); }
+
+/// A large MTU, and room for it.
 Parameters roomy() {
   Parameters p;
   p.input_buffer_bytes = p.output_buffer_bytes = 4096;
+  p.mtu_bytes = 2048;
   return p;
 }
 

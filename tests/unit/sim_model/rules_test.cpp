@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What docs/simulator.md says, worked out by hand, for the fast network and the reference alike.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <map>
+
+#include "plugin/engines/engine.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/fabric/spec.hpp"
+#include "scenario.hpp"
+#include "sim/model/network.hpp"
+#include "sim/model/reference.hpp"
+
+namespace selvedge::sim::test {
+namespace {
+
+template <class Simulator>
+class Rules : public testing::Test {};
+using Simulators = testing::Types<Network, Reference>;
+TYPED_TEST_SUITE(Rules, Simulators, );
+
+/// How much more the fast one is asked for.
+template <class Simulator>
+constexpr unsigned kEffort = std::is_same_v<Simulator, Network> ? 10 : 1;
+
+/// Runs a property of rapidcheck; its counter-example and seed are printed by the failure.
+void holds(const char* what, const std::function<void()>& property) {
+  EXPECT_TRUE(rc::check(what, property));
+}
+
+/// Bytes take a tick; everything fits.
+Model plain() {
+  Model m;
+  m.between_switches = m.to_hosts = {1, 10};
+  m.routing = 20;
+  m.input_blocks = m.output_blocks = 1024;
+  m.arbitration_low = {{0, 1}};
+  m.header_bytes = 4;
+  m.mtu_bytes = 4096;
+  return m;
+}
+
+Scenario on(Fabric fabric) {
+  Scenario s;
+  s.fabric = std::move(fabric);
+  s.tables = find_engine("updn").compute(s.fabric, {}).tables;
+  s.model = plain();
+  s.until = 1'000'000;
+  return s;
+}
+
+Planned at(Tick tick, HostId from, HostId to, std::uint32_t bytes) {
+  return {from, {tick, to, bytes, 0}};
+}
+
+/// Hosts 0 and 1 at switch 0; 2 and 3 at switch 1; one cable.
+Scenario dumbbell() { return on(assign_lids(mesh({2}, 2), 0)); }
+
+/// The cable between the dumbbell's switches, from switch 0.
+Channel middle(const Scenario& s) { return s.fabric.out(0)[0]; }
+
+unsigned switches_on_path(const Scenario& s, HostId from, Lid dlid) {
+  unsigned count = 1;
+  for (SwitchId at = s.fabric.host(from).at; at != s.fabric.home(dlid); ++count)
+    at = s.fabric.target(s.fabric.channel(at, s.tables.next(at, dlid)));
+  return count;
+}
+
+// --- Zero load
+
+TYPED_TEST(Rules, AnUnhinderedPacketTakesWhatTheFormulaSays) {
+  for (const char* spec : {"torus:3x3", "torus:3x3x3", "mesh:2x3,hosts=2", "tree:k=2,n=3",
+                           "clos:n=2,r=3,m=2", "irregular:switches=7,degree=3,hosts=2,seed=5"})
+    holds(spec, [&] {
+      Scenario s = on(make_fabric(spec, *rc::gen::inRange(0u, 2u)));
+      Model& m = s.model;
+      m.between_switches = {*rc::gen::inRange(1, 4), *rc::gen::inRange(0, 50)};
+      m.to_hosts = {m.between_switches.byte_time, *rc::gen::inRange(0, 50)};
+      m.routing = *rc::gen::inRange(1, 100);
+      m.crossbar_speedup = *rc::gen::inRange(1u, 4u);
+      const unsigned payload = *rc::gen::inRange(0u, 30 * kEffort<TypeParam>);
+      const unsigned bytes = payload + m.header_bytes;
+      const bool whole = *rc::gen::arbitrary<bool>();
+      m.switching = whole ? Switching::kStoreAndForward : Switching::kCutThrough;
+      m.routing_header_bytes = *rc::gen::inRange(0u, 10 * kEffort<TypeParam>);
+      const unsigned header = whole ? bytes : std::min(m.routing_header_bytes, bytes);
+      const unsigned hosts = s.fabric.num_hosts();
+      Tick when = 0;
+      for (unsigned i = 0; i < 3 * kEffort<TypeParam>; ++i) {
+        const HostId from = *rc::gen::inRange(0u, hosts), to = *rc::gen::inRange(0u, hosts);
+        s.plan.push_back(at(when, from, to, payload));
+        when += 10'000;
+      }
+      s.until = when + 10'000;
+      const Record record = play<TypeParam>(s);
+      RC_ASSERT(record.deliveries.size() == s.plan.size());
+      for (const Delivery& d : record.deliveries) {
+        const unsigned switches = switches_on_path(s, d.from, d.dlid);
+        RC_ASSERT(unsigned{d.switches} == switches);
+        const Tick wire = bytes * m.to_hosts.byte_time;
+        RC_ASSERT(d.delivered - d.generated ==
+                  2 * m.to_hosts.propagation + (switches - 1) * m.between_switches.propagation +
+                      switches * (m.routing + header * m.to_hosts.byte_time) + wire);
+      }
+    });
+}
+
+// --- One link: min(1, buffer / credit round trip), exactly
+
+TYPED_TEST(Rules, ALinkGivesWhatItsBufferHoldsInACreditRoundTrip) {
+  holds("credits", [&] {
+    Scenario s = dumbbell();
+    Model& m = s.model;
+    m.between_switches = {2, *rc::gen::inRange(0, 500)};
+    m.to_hosts = {2, 5};
+    m.credit_delay = *rc::gen::inRange(0, 100);
+    m.routing = *rc::gen::inRange(1, 50);
+    const unsigned payload = *rc::gen::inRange(0u, 20 * kEffort<TypeParam>);
+    const unsigned bytes = payload + m.header_bytes, blocks = blocks_of(bytes);
+    m.input_blocks = std::max(*rc::gen::inRange(1u, 30u), blocks);
+    const auto buffered = static_cast<Tick>(m.input_blocks / blocks);
+    const Tick wire = 2 * bytes, crossing = m.routing + wire;
+    const auto round_trip = [&](Tick cable) { return cable + crossing + m.credit_delay + cable; };
+    // The first cable, a short one, is bound in the same way.
+    const Tick apart = std::max({buffered * wire, round_trip(m.between_switches.propagation),
+                                 round_trip(m.to_hosts.propagation)});
+    const unsigned packets = 2 * static_cast<unsigned>(buffered) + 20 * kEffort<TypeParam>;
+    for (unsigned i = 0; i < packets; ++i) s.plan.push_back(at(0, 0, 2, payload));
+    const Record record = play<TypeParam>(s);
+    RC_ASSERT(record.deliveries.size() == packets);
+    for (std::size_t i = packets / 2; i + static_cast<std::size_t>(buffered) < packets; ++i)
+      RC_ASSERT(record.deliveries[i + static_cast<std::size_t>(buffered)].delivered -
+                    record.deliveries[i].delivered ==
+                apart);
+  });
+}
+
+// --- VL arbitration
+
+TYPED_TEST(Rules, WeightsAreShares) {
+  holds("weights", [&] {
+    Scenario s = dumbbell();
+    // Hosts 0 and 1 send on VLs 0 and 1 to hosts 2 and 3.
+    s.tables.set_sl(0, s.fabric.host(3).lid, 1);
+    s.tables.host_sl2vl[1] = 1;
+    for (SwitchId at : {0u, 1u}) s.tables.sl2vl.set_all(at, s.tables.host_sl2vl);
+    s.model.vls = 2;
+    const unsigned most = 1 + 3 * kEffort<TypeParam>;
+    const unsigned of_0 = *rc::gen::inRange(1u, most), of_1 = *rc::gen::inRange(1u, most);
+    s.model.arbitration_low = {{0, static_cast<std::uint8_t>(of_0)},
+                               {1, static_cast<std::uint8_t>(of_1)}};
+    const unsigned payload = *rc::gen::inRange(0u, 6 * kEffort<TypeParam>);  // a block
+    const unsigned packets = 600 * kEffort<TypeParam>;
+    for (unsigned i = 0; i < packets; ++i) {
+      s.plan.push_back(at(0, 0, 2, payload));
+      s.plan.push_back(at(0, 1, 3, payload));
+    }
+    s.until = packets * Tick{payload + s.model.header_bytes};
+    const Record record = play<TypeParam>(s);
+    std::map<HostId, double> got;
+    for (const Delivery& d : record.deliveries) ++got[d.to];
+    const double sum = got[2] + got[3];
+    RC_ASSERT(sum > 0.95 * packets);
+    RC_ASSERT(std::abs(got[2] / sum - 1.0 * of_0 / (of_0 + of_1)) < 0.01);
+  });
+}
+
+TYPED_TEST(Rules, TheLimitLetsTheLowTableSendNowAndThen) {
+  Scenario s = dumbbell();
+  s.tables.set_sl(0, s.fabric.host(3).lid, 1);
+  s.tables.host_sl2vl[1] = 1;
+  for (SwitchId at : {0u, 1u}) s.tables.sl2vl.set_all(at, s.tables.host_sl2vl);
+  s.model.vls = 2;
+  s.model.arbitration_high = {{0, 1}};
+  s.model.arbitration_low = {{1, 1}};
+  for (unsigned i = 0; i < 50 * kEffort<TypeParam>; ++i) {
+    s.plan.push_back(at(0, 0, 2, 1024 - s.model.header_bytes));
+    s.plan.push_back(at(0, 1, 3, 1024 - s.model.header_bytes));
+  }
+  const unsigned packets = 50 * kEffort<TypeParam>;
+  s.until = packets * 1024;
+  const auto shares = [&](unsigned limit) {
+    s.model.arbitration_high_limit = limit;
+    std::map<HostId, unsigned> got;
+    for (const Delivery& d : play<TypeParam>(s).deliveries) ++got[d.to];
+    return got;
+  };
+  auto got = shares(0);  // a packet, a packet
+  EXPECT_NEAR(got[2], got[3], 2);
+  got = shares(1);  // 4,096 bytes are passed by the fifth packet
+  EXPECT_NEAR(got[2], 5 * got[3], 6);
+  got = shares(255);
+  EXPECT_GE(got[2], packets - 5);
+  EXPECT_LE(got[3], 2u);  // before the first of the others had come
+}
+
+// --- Cuts, on one path: host 0, switch 0, switch 1, host 2. A packet of 104 bytes starts at 0, its
+// head is at switch 0 at 10, routed and on the cable at 30, at switch 1 at 40, on host 2's cable at
+// 60; its tail leaves host 0 at 104, is at switch 0 at 114, leaves it at 134, is at switch 1 at
+// 144 and at host 2 at 174.
+
+struct Fate {
+  Tick cut;
+  Loss why;
+  Tick lost;  // kNever: delivered at 174
+};
+
+template <class Simulator>
+void meets(Channel (*where)(const Scenario&), const Fate& fate) {
+  Scenario s = dumbbell();
+  s.plan = {at(0, 0, 2, 100)};
+  s.actions = {{Action::Kind::kCut, fate.cut, where(s)}};
+  const Record record = play<Simulator>(s);
+  const std::string which = "cut at " + std::to_string(fate.cut);
+  if (fate.lost == kNever) {
+    ASSERT_EQ(record.deliveries.size(), 1u) << which;
+    EXPECT_EQ(record.deliveries[0].delivered, 174) << which;
+    EXPECT_EQ(record.totals.all_lost(), 0u) << which;
+  } else {
+    EXPECT_TRUE(record.deliveries.empty()) << which;
+    ASSERT_EQ(record.losses.size(), 1u) << which;
+    EXPECT_EQ(record.losses[0].delivered, fate.lost) << which;
+    EXPECT_EQ(record.totals.lost[static_cast<unsigned>(fate.why)], 1u) << which;
+  }
+  for (const unsigned blocks : record.occupied) EXPECT_EQ(blocks, 0u) << which;
+}
+
+TYPED_TEST(Rules, ACutTakesWhatIsOnTheWire) {
+  for (const Fate& fate : {Fate{30, Loss::kDeadPort, 134},  // it is routed, and crosses to no avail
+                           Fate{31, Loss::kCut, 31}, Fate{60, Loss::kCut, 60},
+                           Fate{61, Loss::kCut, 61},  // a stump goes on to host 2
+                           Fate{144, Loss::kCut, 144}, Fate{145, Loss::kCut, kNever}})
+    meets<TypeParam>(middle, fate);
+  const auto first = [](const Scenario& s) { return s.fabric.injection(0); };
+  for (const Fate& fate :
+       {Fate{1, Loss::kCut, 1}, Fate{30, Loss::kCut, 30}, Fate{31, Loss::kCut, 31},
+        Fate{114, Loss::kCut, 114}, Fate{115, Loss::kCut, kNever}})
+    meets<TypeParam>(first, fate);
+  const auto last = [](const Scenario& s) { return s.fabric.injection(2); };
+  for (const Fate& fate : {Fate{60, Loss::kDeadPort, 164}, Fate{61, Loss::kCut, 61},
+                           Fate{174, Loss::kCut, 174}, Fate{175, Loss::kCut, kNever}})
+    meets<TypeParam>(last, fate);
+}
+
+TYPED_TEST(Rules, AStumpHoldsWhatTheWholePacketWouldHave) {
+  // Host 0's packet is cut off on its first cable once its head has been routed. Host 1's, for the
+  // same output queue, is routed meanwhile and waits for the whole of it to cross.
+  Scenario s = dumbbell();
+  s.plan = {at(0, 0, 2, 100), at(10, 1, 2, 100)};
+  const auto second = [&] {
+    const Record record = play<TypeParam>(s);
+    EXPECT_FALSE(record.deliveries.empty());
+    return record.deliveries.empty() ? Tick{0} : record.deliveries.back().delivered;
+  };
+  const Tick undisturbed = second();
+  s.actions = {{Action::Kind::kCut, 31, s.fabric.injection(0)}};
+  EXPECT_EQ(second(), undisturbed);
+  s.actions = {{Action::Kind::kCut, 30, s.fabric.injection(0)}};  // vanished: nothing to wait for
+  EXPECT_LT(second(), undisturbed);
+}
+
+TYPED_TEST(Rules, AMendedLinkHasTheCreditsOfWhatIsFree) {
+  // One packet fills the buffer at switch 1 (2 blocks). With 60 ticks between the switches its tail
+  // is there at 194 and has crossed at 214; the credits are back at 274. The second packet, which
+  // has been routed at switch 0 at 174, waits for them; its tail crosses there until 278.
+  Scenario s = dumbbell();
+  s.model.input_blocks = 2;
+  s.model.between_switches.propagation = 60;
+  s.plan = {at(0, 0, 2, 100), at(0, 0, 2, 100)};
+  Record record = play<TypeParam>(s);
+  ASSERT_EQ(record.deliveries.size(), 2u);
+  const Tick undisturbed = record.deliveries[1].delivered;
+  // The blocks are taken when the link comes back: credits as always.
+  s.actions = {{Action::Kind::kCut, 195, middle(s)}, {Action::Kind::kMend, 196, middle(s)}};
+  record = play<TypeParam>(s);
+  ASSERT_EQ(record.totals.all_lost(), 0u);
+  EXPECT_EQ(record.deliveries[1].delivered, undisturbed);
+  // The credits are lost on their way: the mended link counts the free blocks itself.
+  s.actions = {{Action::Kind::kCut, 270, middle(s)}, {Action::Kind::kMend, 271, middle(s)}};
+  record = play<TypeParam>(s);
+  ASSERT_EQ(record.totals.all_lost(), 0u);
+  EXPECT_EQ(record.deliveries[1].delivered, undisturbed - 3);  // at 271 instead of 274
+}
+
+// --- Lifetimes
+
+TYPED_TEST(Rules, LivesEndWhereTheDocumentSays) {
+  // Packets of 1,004 bytes for host 3, of hosts 2, 0 and 1, with buffers for one: the third has
+  // been routed at switch 0 at 30, is at the head of the output queue at 1034, when the second has
+  // left, has crossed at 2038, and lacks credits until 2048.
+  Scenario s = dumbbell();
+  s.model.input_blocks = s.model.output_blocks = 16;
+  s.plan = {at(0, 2, 3, 1000), at(0, 0, 3, 1000), at(0, 1, 3, 1000)};
+  const auto lost_at = [&](Loss why) {
+    const Record record = play<TypeParam>(s);
+    EXPECT_EQ(record.totals.delivered + record.totals.all_lost(), 3u);
+    EXPECT_EQ(record.totals.all_lost(), record.totals.lost[static_cast<unsigned>(why)]);
+    return record.losses.empty() ? kNever : record.losses[0].delivered;
+  };
+  EXPECT_EQ(lost_at(Loss::kCut), kNever);
+  // {life, when it is lost}. Not before it has crossed; at 2048 the end comes before the start.
+  for (const auto& [life, at] : {std::pair<Tick, Tick>{500, 2038},
+                                 {1004, 2038},
+                                 {1010, 2044},
+                                 {1014, 2048},
+                                 {1015, kNever}}) {
+    s.model.head_of_queue_life = life;
+    EXPECT_EQ(lost_at(Loss::kHeadOfQueue), at) << "life " << life;
+  }
+  s.model.head_of_queue_life = kNever;
+  for (const auto& [life, at] :
+       {std::pair<Tick, Tick>{1500, 2038}, {2010, 2040}, {2018, 2048}, {2019, kNever}}) {
+    s.model.switch_life = life;
+    EXPECT_EQ(lost_at(Loss::kSwitchLife), at) << "life " << life;
+  }
+}
+
+// --- Order
+
+TYPED_TEST(Rules, WhatGoesTheSameWayStaysInOrder) {
+  for (std::uint64_t seed = 5000; seed < 5100; ++seed) {
+    Scenario s = random_scenario(seed);
+    s.actions.clear();
+    std::map<std::tuple<HostId, Lid, Sl>, std::int64_t> newest;
+    for (const Delivery& d : play<TypeParam>(s).deliveries) {
+      std::int64_t& last = newest.try_emplace({d.from, d.dlid, d.sl}, -1).first->second;
+      ASSERT_GT(d.sequence, last) << s.describe();
+      last = d.sequence;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace selvedge::sim::test

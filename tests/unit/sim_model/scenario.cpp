@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "scenario.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <numeric>
+
+#include "plugin/engines/engine.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/fabric/stable_random.hpp"
+#include "tests/support/random_fabric.hpp"
+
+namespace selvedge::sim::test {
+namespace {
+
+class Draw {
+ public:
+  explicit Draw(std::uint64_t seed) : random_(seed) {}
+
+  /// Uniform in least … most.
+  unsigned from(unsigned least, unsigned most) {
+    return least + static_cast<unsigned>(random_.below(most - least + 1));
+  }
+  bool chance(unsigned percent) { return random_.chance(percent); }
+  std::uint64_t seed() { return random_.next(); }
+  template <class T>
+  void shuffle(std::vector<T>& values) {
+    random_.shuffle(values);
+  }
+
+ private:
+  StableRandom random_;
+};
+
+Fabric draw_fabric(Draw& draw) {
+  const unsigned lmc = draw.chance(60) ? 0 : draw.from(1, 2);
+  switch (draw.from(0, 9)) {
+    case 0:
+      return assign_lids(torus({3, 3}), lmc);
+    case 1:
+      return assign_lids(mesh({draw.from(1, 3), draw.from(1, 3)}, draw.from(1, 2)), lmc);
+    case 2:
+      return assign_lids(k_ary_n_tree(2, draw.from(1, 3)), lmc);
+    case 3:
+      return assign_lids(clos(draw.from(1, 3), 2, draw.from(1, 2)), lmc);
+    default:
+      return selvedge::test::random_irregular(
+          {draw.from(1, 6), draw.from(0, 5), draw.from(2, 8), lmc, draw.seed()}, {});
+  }
+}
+
+/// A tree towards each LID, grown in random order; now and then an entry that is missing or leads
+/// anywhere. Any SL for any path, any VL for any turn, with a few that drop.
+Tables random_tables(const Fabric& fabric, unsigned vls, Draw& draw) {
+  Tables tables(fabric);
+  const bool junk = draw.chance(20);
+  for (unsigned l = 1; l <= fabric.top_lid(); ++l) {
+    const auto lid = static_cast<Lid>(l);
+    const SwitchId home = fabric.home(lid);
+    if (home == kNoSwitch) continue;
+    const LidOwner owner = fabric.owner(lid);
+    tables.set_next(home, lid,
+                    owner.kind == LidOwner::Kind::kHost ? fabric.host(owner.id).port : PortNum{0});
+    std::vector<bool> reached(fabric.num_switches());
+    std::vector<Channel> ways(fabric.out(home).begin(), fabric.out(home).end());
+    reached[home] = true;
+    while (!ways.empty()) {
+      draw.shuffle(ways);
+      const Channel way = ways.back();
+      ways.pop_back();
+      const SwitchId next = fabric.target(way);
+      if (reached[next]) continue;
+      reached[next] = true;
+      tables.set_next(next, lid, fabric.port_of(fabric.peer(way)));
+      ways.insert(ways.end(), fabric.out(next).begin(), fabric.out(next).end());
+    }
+    for (SwitchId s = 0; junk && s < fabric.num_switches(); ++s) {
+      if (draw.chance(3)) tables.set_next(s, lid, kNoPort);
+      if (draw.chance(3))
+        tables.set_next(s, lid, static_cast<PortNum>(draw.from(0, fabric.node(s).ports)));
+    }
+  }
+  if (vls == 1 && draw.chance(50)) return tables;
+  const auto row = [&](bool may_drop) {
+    Sl2VlRow made{};
+    for (Vl& vl : made)
+      vl = may_drop && junk && draw.chance(2) ? kDropVl : static_cast<Vl>(draw.from(0, vls - 1));
+    return made;
+  };
+  tables.host_sl2vl = row(false);
+  const unsigned sls = draw.from(1, 6);
+  const bool by_turn = draw.chance(50);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    for (Sl& sl : tables.sls(s)) sl = static_cast<Sl>(draw.from(0, sls - 1));
+    tables.sl2vl.set_all(s, row(true));
+    for (unsigned in = 1; by_turn && in <= fabric.node(s).ports; ++in)
+      for (unsigned out = 1; out <= fabric.node(s).ports; ++out)
+        tables.sl2vl.set(s, static_cast<PortNum>(in), static_cast<PortNum>(out), row(true));
+  }
+  return tables;
+}
+
+Tables draw_tables(const Fabric& fabric, unsigned vls, Draw& draw) {
+  if (draw.chance(60)) return random_tables(fabric, vls, draw);
+  EngineRequest request;
+  request.max_vls = vls;
+  return find_engine(draw.chance(70) ? "updn" : "spf").compute(fabric, request).tables;
+}
+
+std::vector<ArbitrationEntry> draw_entries(unsigned vls, Draw& draw) {
+  std::vector<ArbitrationEntry> entries(draw.from(0, 6));
+  for (ArbitrationEntry& entry : entries)
+    entry = {static_cast<std::uint8_t>(draw.from(0, vls)),
+             static_cast<std::uint8_t>(draw.from(0, 9))};
+  return entries;
+}
+
+Model draw_model(unsigned vls, Draw& draw) {
+  Model m;
+  m.vls = vls;
+  const auto propagation = [&] { return Tick{draw.chance(20) ? 0 : draw.from(1, 60)}; };
+  m.between_switches = {draw.from(1, 3), propagation()};
+  m.to_hosts = draw.chance(60) ? m.between_switches : LinkClass{draw.from(1, 3), propagation()};
+  m.routing = draw.chance(10) ? 0 : draw.from(1, 40);
+  m.credit_delay = draw.chance(70) ? 0 : draw.from(1, 20);
+  if (draw.chance(20)) m.switching = Switching::kStoreAndForward;
+  if (draw.chance(40)) m.routing_header_bytes = draw.from(1, 50);
+  if (m.routing + std::min(m.between_switches.propagation, m.to_hosts.propagation) == 0)
+    m.routing = 1;
+  if (draw.chance(40)) m.crossbar_speedup = draw.from(2, 4);
+  m.header_bytes = draw.from(1, 30);
+  m.mtu_bytes = draw.from(8, draw.chance(30) ? 250 : 90);
+  const unsigned packet = blocks_of(m.mtu_bytes + m.header_bytes);
+  m.input_blocks = packet * draw.from(1, 3) + draw.from(0, 1);
+  m.output_blocks = packet * draw.from(1, 3) + draw.from(0, 1);
+  if (draw.chance(25)) m.head_of_queue_life = draw.from(1, 1200);
+  if (draw.chance(25)) m.switch_life = draw.from(1, 2000);
+  for (unsigned vl = 0; vl < vls; ++vl)
+    m.arbitration_low.push_back({static_cast<std::uint8_t>(vl), 1});
+  if (draw.chance(60)) {
+    for (ArbitrationEntry& entry : m.arbitration_low)
+      entry.weight = static_cast<std::uint8_t>(draw.from(1, 9));
+    const std::vector<ArbitrationEntry> more = draw_entries(vls, draw);
+    m.arbitration_low.insert(m.arbitration_low.end(), more.begin(), more.end());
+    draw.shuffle(m.arbitration_low);
+    m.arbitration_high = draw_entries(vls, draw);
+    m.arbitration_high_limit = draw.chance(20) ? 255 : draw.from(0, 1);
+  }
+  m.hca_queue_packets = draw.chance(50) ? 100 : draw.from(1, 5);
+  m.paths = static_cast<PathChoice>(draw.from(0, 2));
+  return m;
+}
+
+}  // namespace
+
+Scenario random_scenario(std::uint64_t seed) {
+  Draw draw(seed);
+  Scenario s;
+  s.seed = seed;
+  do s.fabric = draw_fabric(draw);
+  while (s.fabric.num_hosts() == 0);
+  const unsigned vls = draw.chance(30) ? 1 : draw.from(2, 5);
+  s.tables = draw_tables(s.fabric, vls, draw);
+  s.other_tables.push_back(draw_tables(s.fabric, vls, draw));
+  s.other_tables.push_back(draw_tables(s.fabric, vls, draw));
+  s.model = draw_model(vls, draw);
+
+  const unsigned hosts = s.fabric.num_hosts();
+  const unsigned busy = draw.from(200, 3000);
+  const HostId spot = draw.from(0, hosts - 1);
+  const unsigned spot_share = draw.chance(30) ? draw.from(20, 90) : 0;
+  const unsigned answered = draw.chance(50) ? draw.from(10, 100) : 0;
+  const unsigned packets_most = draw.from(1, 4);
+  for (unsigned i = draw.from(1, 80); i > 0; --i) {
+    Planned one{draw.from(0, hosts - 1), {}};
+    one.message.at = draw.from(0, busy);
+    one.message.to = draw.chance(spot_share) ? spot : draw.from(0, hosts - 1);
+    one.message.bytes = draw.chance(5) ? 0 : draw.from(1, packets_most * s.model.mtu_bytes);
+    if (draw.chance(answered)) one.answer_after = draw.from(1, 100);
+    s.plan.push_back(one);
+  }
+
+  // Links that have two ends, as channels.
+  std::vector<Channel> cables;
+  for (Channel c = 0; c < s.fabric.num_channels(); ++c)
+    if (s.fabric.peer(c) != kNoChannel) cables.push_back(c);
+  if (draw.chance(60) && !cables.empty())
+    for (unsigned i = draw.from(1, 4); i > 0; --i) {
+      const Channel cable = cables[draw.from(0, static_cast<unsigned>(cables.size()) - 1)];
+      const Tick at = draw.from(0, busy + 500);
+      s.actions.push_back({Action::Kind::kCut, at, cable});
+      if (draw.chance(80))
+        s.actions.push_back({Action::Kind::kMend, at + (draw.chance(10) ? 0 : draw.from(1, 600)),
+                             draw.chance(50) ? cable : s.fabric.peer(cable)});
+    }
+  if (draw.chance(40))
+    for (unsigned i = draw.from(1, 3); i > 0; --i)
+      s.actions.push_back({draw.chance(60) ? Action::Kind::kSetLft : Action::Kind::kSetTables,
+                           draw.from(0, busy + 500), draw.from(0, 1000)});
+  std::stable_sort(s.actions.begin(), s.actions.end(),
+                   [](const Action& a, const Action& b) { return a.at < b.at; });
+  s.until = busy + 4000;
+  return s;
+}
+
+std::string Scenario::describe() const {
+  const Model& m = model;
+  std::string out = fmt::format(
+      "seed {}: {} switches, {} hosts, {} cables, {} VLs; byte {}/{}, propagation {}/{}, routing "
+      "{}, "
+      "credit delay {}, {}, routing header {}, speedup {}, MTU {} + {}, blocks {} in {} out, lives "
+      "{} {}, queue {}, paths {}; until {}\n",
+      seed, fabric.num_switches(), fabric.num_hosts(), fabric.links().size(), m.vls,
+      m.between_switches.byte_time, m.to_hosts.byte_time, m.between_switches.propagation,
+      m.to_hosts.propagation, m.routing, m.credit_delay,
+      m.switching == Switching::kCutThrough ? "cut-through" : "store and forward",
+      m.routing_header_bytes, m.crossbar_speedup, m.mtu_bytes, m.header_bytes, m.input_blocks,
+      m.output_blocks, m.head_of_queue_life, m.switch_life, m.hca_queue_packets,
+      static_cast<unsigned>(m.paths), until);
+  const auto entries = [&](const char* name, const std::vector<ArbitrationEntry>& table) {
+    out += name;
+    for (const ArbitrationEntry& e : table) out += fmt::format(" {}:{}", e.vl, e.weight);
+    out += '\n';
+  };
+  entries("high", m.arbitration_high);
+  entries("low", m.arbitration_low);
+  for (const Channel c : fabric.links())
+    out += fmt::format("cable {} {} -- {} {}\n", c, fabric.port_name(c), fabric.peer(c),
+                       fabric.port_name(fabric.peer(c)));
+  for (HostId h = 0; h < fabric.num_hosts(); ++h)
+    out += fmt::format("host {} (channel {}) at {}:{} LID {}\n", h, fabric.injection(h),
+                       fabric.host(h).at, fabric.host(h).port, fabric.host(h).lid);
+  for (const Planned& p : plan)
+    out += fmt::format("at {}: {} -> {}, {} bytes, answer after {}\n", p.message.at, p.from,
+                       p.message.to, p.message.bytes, p.answer_after);
+  for (const Action& a : actions)
+    out += fmt::format("at {}: {} {}\n", a.at,
+                       a.kind == Action::Kind::kCut      ? "cut"
+                       : a.kind == Action::Kind::kMend   ? "mend"
+                       : a.kind == Action::Kind::kSetLft ? "LFT"
+                                                         : "tables",
+                       a.subject);
+  return out;
+}
+
+namespace {
+
+std::string show(const Delivery& d) {
+  return fmt::format(
+      "{}->{} #{} DLID {} SL {} tag {} {} bytes{}: {} switches, generated {} injected {} at {}",
+      d.from, d.to, d.sequence, d.dlid, d.sl, d.tag, d.bytes, d.last ? " (last)" : "", d.switches,
+      d.generated, d.injected, d.delivered);
+}
+
+std::string first_difference(const char* what, const std::vector<Delivery>& a,
+                             const std::vector<Delivery>& b) {
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    if (i < a.size() && i < b.size() && a[i] == b[i]) continue;
+    return fmt::format("{} {}:\n  {}\n  {}\n", what, i, i < a.size() ? show(a[i]) : "none",
+                       i < b.size() ? show(b[i]) : "none");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string difference(const Scenario& scenario, const Record& a, const Record& b) {
+  std::string out = first_difference("delivery", a.deliveries, b.deliveries) +
+                    first_difference("loss", a.losses, b.losses);
+  const auto compare = [&](const std::string& what, auto x, auto y) {
+    if (x != y) out += fmt::format("{}: {} and {}\n", what, x, y);
+  };
+  compare("generated", a.totals.generated, b.totals.generated);
+  compare("injected", a.totals.injected, b.totals.injected);
+  compare("delivered", a.totals.delivered, b.totals.delivered);
+  compare("packet hops", a.totals.packet_hops, b.totals.packet_hops);
+  for (unsigned i = 0; i < kLosses; ++i)
+    compare(fmt::format("lost, {}", kLossNames[i]), a.totals.lost[i], b.totals.lost[i]);
+  compare("waiting at sources", a.waiting_at_sources, b.waiting_at_sources);
+  for (Channel c = 0; c < scenario.fabric.num_channels(); ++c) {
+    compare(fmt::format("packets on channel {}", c), a.use[c].packets, b.use[c].packets);
+    compare(fmt::format("bytes on channel {}", c), a.use[c].bytes, b.use[c].bytes);
+    compare(fmt::format("waits on channel {}", c), a.use[c].xmit_wait, b.use[c].xmit_wait);
+    compare(fmt::format("occupied after channel {}", c), a.occupied[c], b.occupied[c]);
+  }
+  const Window &v = a.window, &w = b.window;
+  compare("window's packets", v.packets, w.packets);
+  compare("window's messages", v.messages, w.messages);
+  compare("window's bytes", v.bytes, w.bytes);
+  compare("window's payload", v.payload_bytes, w.payload_bytes);
+  compare("window's switches", v.switches, w.switches);
+  compare("window's out of order", v.out_of_order, w.out_of_order);
+  if (!(v.latency == w.latency)) out += "latencies differ\n";
+  if (!(v.network_latency == w.network_latency)) out += "network latencies differ\n";
+  return out;
+}
+
+}  // namespace selvedge::sim::test

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A small experiment as a value, drawn from a seed: a fabric, tables (an engine's, or random ones
+// that need be neither complete nor free of deadlocks), a model with everything unequal, messages
+// that may be answered, and what is cut, mended and rewritten meanwhile. Whatever obeys the
+// interface of Network plays it and leaves a Record.
+#pragma once
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "plugin/tables/tables.hpp"
+#include "sim/model/model.hpp"
+#include "sim/model/statistics.hpp"
+#include "sim/model/traffic.hpp"
+
+namespace selvedge::sim::test {
+
+struct Planned {
+  HostId from;
+  Message message;
+  Tick answer_after = 0;  // > 0: the receiver answers so long after the last packet came
+  friend bool operator==(const Planned&, const Planned&) = default;
+};
+
+struct Action {
+  enum class Kind : std::uint8_t { kCut, kMend, kSetLft, kSetTables } kind;
+  Tick at;
+  std::uint32_t subject = 0;  // a channel, a switch, an index into Scenario::other_tables
+};
+
+struct Scenario {
+  std::uint64_t seed = 0;
+  Fabric fabric;
+  Tables tables;
+  std::vector<Tables> other_tables;
+  Model model;
+  std::vector<Planned> plan;
+  std::vector<Action> actions;  // by their times
+  Tick until = 0;
+
+  std::string describe() const;
+};
+
+Scenario random_scenario(std::uint64_t seed);
+
+/// Messages as planned, and answers. What a host is to send is kept in an order that doesn't depend
+/// on who was told first of two things that happen at one tick.
+class Script : public Traffic {
+ public:
+  explicit Script(const Scenario& scenario)
+      : plan_(scenario.plan), hosts_(scenario.fabric.num_hosts()) {
+    for (std::uint32_t i = 0; i < plan_.size(); ++i) {
+      plan_[i].message.tag = i;
+      hosts_[plan_[i].from].to_come.insert(key(plan_[i].message));
+    }
+  }
+
+  Message next(HostId from) override {
+    Source& source = hosts_[from];
+    if (source.to_come.empty()) return {};
+    const auto [at, tag, to, bytes] = *source.to_come.begin();
+    source.to_come.erase(source.to_come.begin());
+    source.given = {at, to, bytes, tag};
+    // One that was overtaken by an answer is late.
+    source.given.at = std::max(at, source.last);
+    source.last = source.given.at;
+    return source.given;
+  }
+  void give_back(HostId from) override {
+    Source& source = hosts_[from];
+    source.to_come.insert(key(source.given));
+    source.last = 0;
+  }
+  bool listens() const override { return true; }
+  void delivered(const Delivery& d, std::vector<HostId>& woken) override {
+    if (!d.last || d.tag >= plan_.size() || plan_[d.tag].answer_after == 0) return;
+    answer(d.to, d.from, d, plan_[d.tag].answer_after, woken);
+  }
+  void lost(const Delivery& d, std::vector<HostId>& woken) override {
+    losses.push_back(d);
+    // The source tries once more.
+    if (d.tag >= plan_.size() || plan_[d.tag].answer_after == 0) return;
+    answer(d.from, d.to, d, 10 * plan_[d.tag].answer_after, woken);
+  }
+
+  std::vector<Delivery> losses;
+
+ private:
+  using Key = std::tuple<Tick, std::uint32_t, HostId, std::uint32_t>;
+  struct Source {
+    std::multiset<Key> to_come;
+    Message given;
+    Tick last = 0;
+  };
+  static Key key(const Message& m) { return {m.at, m.tag, m.to, m.bytes}; }
+  void answer(HostId from, HostId to, const Delivery& d, Tick after, std::vector<HostId>& woken) {
+    // Answers are not answered: their tags are not in the plan.
+    const auto tag = static_cast<std::uint32_t>(plan_.size()) + d.tag;
+    hosts_[from].to_come.insert({d.delivered + after, tag, to, d.bytes});
+    woken.push_back(from);
+  }
+
+  std::vector<Planned> plan_;
+  std::vector<Source> hosts_;
+};
+
+struct Record {
+  std::vector<Delivery> deliveries, losses;
+  Totals totals;
+  std::uint64_t waiting_at_sources = 0;
+  std::vector<ChannelUse> use;
+  std::vector<unsigned> occupied;
+  Window window;
+};
+
+template <class Simulator, class... More>
+Record play(const Scenario& scenario, More... more) {
+  Record record;
+  Script script(scenario);
+  Simulator simulator(scenario.fabric, scenario.tables, scenario.model, script, scenario.seed,
+                      more...);
+  simulator.on_delivery([&](const Delivery& d) { record.deliveries.push_back(d); });
+  for (const Action& action : scenario.actions) {
+    simulator.run(action.at);
+    switch (action.kind) {
+      case Action::Kind::kCut:
+        simulator.cut(action.subject);
+        break;
+      case Action::Kind::kMend:
+        simulator.mend(action.subject);
+        break;
+      case Action::Kind::kSetLft:
+        simulator.set_lft(action.subject % scenario.fabric.num_switches(),
+                          scenario.other_tables[action.subject % scenario.other_tables.size()].lft(
+                              action.subject % scenario.fabric.num_switches()));
+        break;
+      case Action::Kind::kSetTables:
+        simulator.set_tables(scenario.other_tables[action.subject % scenario.other_tables.size()]);
+    }
+  }
+  simulator.run(scenario.until);
+  record.losses = script.losses;
+  // The order in which the things of one tick are told is nobody's business.
+  const auto order = [](const Delivery& a, const Delivery& b) {
+    return std::tie(a.delivered, a.from, a.sequence) < std::tie(b.delivered, b.from, b.sequence);
+  };
+  std::sort(record.deliveries.begin(), record.deliveries.end(), order);
+  std::sort(record.losses.begin(), record.losses.end(), order);
+  record.totals = simulator.totals();
+  record.totals.events = 0;
+  record.waiting_at_sources = simulator.waiting_at_sources();
+  record.use.assign(simulator.use().begin(), simulator.use().end());
+  for (Channel c = 0; c < scenario.fabric.num_channels(); ++c)
+    record.occupied.push_back(simulator.occupied(c));
+  record.window = simulator.window();
+  return record;
+}
+
+/// Where two records differ first, in words; empty if nowhere.
+std::string difference(const Scenario& scenario, const Record& a, const Record& b);
+
+}  // namespace selvedge::sim::test
