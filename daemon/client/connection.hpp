@@ -4,6 +4,8 @@
 // two eventfds). The C functions of selvedge.h are thin around these.
 #pragma once
 
+#include <sys/socket.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -111,6 +113,11 @@ struct selvedge_connection {
 
 struct selvedge_session {
   explicit selvedge_session(int fd) : socket_(std::make_shared<selvedge::client::Descriptor>(fd)) {}
+
+  /// Connections have the socket too: it must not need their end to end.
+  ~selvedge_session() { shutdown(socket_->get(), SHUT_RDWR); }
+  selvedge_session(const selvedge_session&) = delete;
+  selvedge_session& operator=(const selvedge_session&) = delete;
 
   int descriptor() const { return socket_->get(); }
   int listen(const char* name);

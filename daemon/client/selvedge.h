@@ -56,7 +56,8 @@ SELVEDGE_API const char* selvedge_strerror(int error);
 
 /* socket: the daemon's, or NULL for /run/selvedged.sock. */
 SELVEDGE_API int selvedge_open(const char* socket, selvedge_session** session);
-/* Ends the session and every connection of it at once. */
+/* Ends the session and every connection of it at once: whatever they are asked gives an error, and
+ * the peers hear of it. selvedge_close still frees each. */
 SELVEDGE_API void selvedge_shut(selvedge_session* session);
 
 /* Others may connect to `name` (1 to 64 bytes) at this daemon; the session accepts them. */

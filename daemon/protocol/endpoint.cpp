@@ -24,6 +24,7 @@ std::optional<ConnectionId> Endpoint::claim() {
     if (places_.size() >= config_.connections_max) return std::nullopt;
     free_places_.push_back(static_cast<std::uint16_t>(places_.size()));
     places_.emplace_back();
+    due_.push_back(kNever);
   }
   const std::uint16_t i = free_places_.back();
   free_places_.pop_back();
@@ -247,10 +248,11 @@ void Endpoint::collect(Place& place) {
 }
 
 void Endpoint::on_timer(TimeNs now) {
-  for (Place& place : places_) {
-    if (!place.connection || place.connection->deadline() > now) continue;
-    place.connection->on_timer(now);
-    touch(place, place.connection->id());
+  for (std::size_t i = 0; i < due_.size(); ++i) {
+    if (due_[i] > now || !places_[i].connection) continue;
+    Connection& c = *places_[i].connection;
+    if (c.deadline() <= now) c.on_timer(now);
+    touch(places_[i], c.id());
   }
 }
 

@@ -103,6 +103,8 @@ class Endpoint {
 
   /// Timers of all connections, the idle ones included; every few milliseconds is often enough.
   void on_timer(TimeNs now);
+  /// Whether flush() has anything to look at: a connection with something under way, or touched.
+  bool busy() const { return !ready_.empty(); }
 
   /// What has happened since the last call.
   std::vector<Event> take_events();
@@ -158,6 +160,8 @@ class Endpoint {
   std::uint64_t incarnation_;
   SlotPool pool_;
   std::vector<Place> places_;
+  std::vector<TimeNs>
+      due_;  // of each place: its deadline, side by side, for they are all looked at
   std::vector<std::uint16_t> free_places_;
   std::size_t used_ = 0;
   std::vector<std::uint32_t> ready_, looked_at_;
@@ -190,6 +194,8 @@ void Endpoint::flush(TimeNs now, bool lull, Transmit&& transmit) {
       transmit.control(c.peer(), c.peer_paths(), control.path, Bytes{bytes.data(), control.size});
     for (Burst burst; c.next_burst(now, burst);) transmit.data(c, burst);
     collect(place);
+    // Nothing brings it forward but what touches the connection.
+    due_[i] = place.connection ? c.deadline() : kNever;
     if (place.connection && c.busy()) touch(place, i);
   }
   looked_at_.clear();

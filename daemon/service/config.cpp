@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/toml_section.hpp"
 #include "daemon/service/keys.hpp"
+#include "daemon/service/placement.hpp"
 
 namespace selvedge::service {
 namespace {
@@ -46,6 +47,14 @@ void read_daemon(TomlSection s, DaemonConfig& c) {
   s.choose("poll", poll, {"sleep", "busy"});
   c.busy = poll == 1;
   s.read("spin_us", c.spin_us, {.least = 0, .most = 1'000'000});
+  s.read("user", c.user);
+  s.read("group", c.group);
+  if (c.user.empty() && !c.group.empty())
+    throw s.error("group", "without a user", "write [daemon] user too");
+  s.read("cpus", c.cpus);
+  if (!c.cpus.empty() && !parse_cpus(c.cpus))
+    throw s.not_allowed("cpus", fmt::format("CPUs below {} as \"0\" or \"0-3,8\"", kCpusMax));
+  s.read("numa_node", c.numa_node, {.least = -1, .most = kCpusMax - 1});
   s.read("clients_max", c.clients_max, {.least = 1, .most = 65'536});
   s.read("client_connections_max", c.client_connections_max, {.least = 1, .most = kConnectionsMax});
   s.read("ring_bytes", c.ring_bytes, {.least = 2 << 20, .most = 1 << 30});

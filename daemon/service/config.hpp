@@ -17,6 +17,9 @@ struct DaemonConfig {
   bool busy = false;           ///< never sleep
   unsigned spin_us = 100;      ///< look for work so long before sleeping
   unsigned clients_max = 256;  ///< applications
+  std::string user, group;     ///< whom to become at the start; "": nobody
+  std::string cpus;            ///< to run on, as "0-3,8"; "": any
+  int numa_node = -1;          ///< to take memory from; -1: any
   unsigned client_connections_max = 4'096;
   unsigned ring_bytes = 4 << 20;  ///< each way of each connection; touched pages count alone
   bool insecure = false;          ///< other addresses than loopback without keys

@@ -2,7 +2,6 @@
 //
 // The local socket of the server: applications come, ask, and go.
 #include <fmt/format.h>
-#include <netinet/in.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -61,25 +60,26 @@ int listen_locally(const std::string& path) {
 void Server::welcome() {
   local_ = listen_locally(config_.socket);
   watch(local_);
-  if (config_.metrics_listen.empty()) return;
-  sockaddr_storage to{};
-  const PeerAddress address = transport::parse_address(config_.metrics_listen, "[metrics] listen");
-  std::memcpy(&to, address.bytes.data(), address.bytes.size());
-  const socklen_t size = to.ss_family == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
-  metrics_ = socket(to.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  const int on = 1;
-  setsockopt(metrics_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (metrics_ < 0 || bind(metrics_, reinterpret_cast<const sockaddr*>(&to), size) != 0 ||
-      listen(metrics_, 16) != 0)
-    refused("cannot listen for metrics", config_.metrics_listen, "choose a free address");
-  watch(metrics_);
+  if (!config_.metrics_listen.empty())
+    metrics_ = std::make_unique<MetricsSocket>(
+        config_.metrics_listen, [this](int fd, std::uint32_t events_of) { watch(fd, events_of); });
+}
+
+void Server::give_socket_to(unsigned user, unsigned group) {
+  if (chown(config_.socket.c_str(), user, group) != 0)
+    refused("cannot give the socket to [daemon] user", config_.socket, "start selvedged as root");
 }
 
 void Server::serve(int timeout_ms) {
   std::array<epoll_event, 64> events;
   const int n = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), timeout_ms);
   for (int i = 0; i < n; ++i) {
-    const int fd = events[static_cast<std::size_t>(i)].data.fd;
+    const std::uint64_t told = events[static_cast<std::size_t>(i)].data.u64;
+    if ((told & kOfSession) != 0) {
+      if (Session* s = session(static_cast<ConnectionId>(told))) activate(*s);
+      continue;
+    }
+    const int fd = static_cast<int>(told);
     if (fd == local_) {
       const int client = accept4(local_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
       if (client < 0) continue;
@@ -89,12 +89,12 @@ void Server::serve(int timeout_ms) {
       }
       clients_[client].fd = client;
       watch(client);
-    } else if (fd == metrics_) {
-      serve_metrics();
     } else if (clients_.contains(fd)) {
       hear(fd);
+    } else if (metrics_) {
+      metrics_->on_ready(fd, now_, [this] { return metrics_text(); });
     }
-    // Else the network or an eventfd: it has woken us, which is all.
+    // Else the network: it has woken us, which is all.
   }
 }
 
@@ -163,8 +163,8 @@ void Server::forget(int fd) {
       c->reset(Error::kReset, Error::kPeerReset);
       endpoint_.touch(id);
     }
-  for (Session* s : active_) {
-    if (s->client() != fd) continue;
+  for (const auto& s : sessions_) {
+    if (!s || s->client() != fd) continue;
     s->discard();
     Connection* c = endpoint_.find(s->id());
     // What was closed before is still delivered; the rest ends with its application.

@@ -11,6 +11,7 @@
 #include "base/program.hpp"
 #include "daemon/service/keys.hpp"
 #include "daemon/service/notify.hpp"
+#include "daemon/service/placement.hpp"
 #include "daemon/service/reload.hpp"
 #include "daemon/service/server.hpp"
 
@@ -65,7 +66,12 @@ int run(int argc, char** argv, selvedge::Output& output) {
   }
   const service::DaemonConfig config =
       path.empty() ? service::DaemonConfig{} : service::load_daemon_config(path);
+  const auto identity = service::find_identity(config.user, config.group);
   if (check) return kDone;
+  // Before anything touches memory or starts a thread.
+  const auto cpus = service::parse_cpus(config.cpus).value_or(std::vector<unsigned>{});
+  if (config.numa_node >= 0) service::use_node(static_cast<unsigned>(config.numa_node), cpus);
+  if (!cpus.empty()) service::run_on(cpus);
   // Three descriptors a connection.
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
@@ -80,6 +86,10 @@ int run(int argc, char** argv, selvedge::Output& output) {
   std::signal(SIGHUP, on_hangup);
   service::Notifier notifier;
   service::Server server(config);
+  if (identity) {
+    server.give_socket_to(identity->user, identity->group);
+    service::become(*identity);
+  }
   const transport::Network& network = server.network();
   fmt::print(stderr, "selvedged {}: {}, local socket {}\n", SELVEDGE_VERSION,
              network.verbs() != nullptr

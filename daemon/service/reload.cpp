@@ -60,6 +60,10 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
   key("[daemon] socket", When::kRestart, [](auto& c) -> auto& { return c.socket; });
   key("[daemon] poll = busy", When::kNow, [](auto& c) -> auto& { return c.busy; });
   key("[daemon] spin_us", When::kNow, [](auto& c) -> auto& { return c.spin_us; });
+  key("[daemon] user", When::kRestart, [](auto& c) -> auto& { return c.user; });
+  key("[daemon] group", When::kRestart, [](auto& c) -> auto& { return c.group; });
+  key("[daemon] cpus", When::kRestart, [](auto& c) -> auto& { return c.cpus; });
+  key("[daemon] numa_node", When::kRestart, [](auto& c) -> auto& { return c.numa_node; });
   key("[daemon] clients_max", When::kNow, [](auto& c) -> auto& { return c.clients_max; });
   key("[daemon] client_connections_max", When::kNow,
       [](auto& c) -> auto& { return c.client_connections_max; });

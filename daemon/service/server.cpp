@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 
 #include "base/error.hpp"
@@ -22,6 +23,9 @@ namespace {
 
 constexpr TimeNs kTimerEveryNs = 2 * kMillisecond;
 constexpr TimeNs kServeEveryNs = kMillisecond;
+/// How long an application that begins again after kIdleNs may have to wait for us.
+constexpr TimeNs kPollEveryNs = 100 * kMicrosecond;
+constexpr TimeNs kIdleNs = 10 * kMillisecond;
 constexpr std::uint32_t kReadPackets = 64;
 
 SipKey random_key() {
@@ -68,29 +72,67 @@ std::uint32_t Server::read_network() {
     endpoint_.on_datagram(at, from, datagram,
                           [&](ConnectionId id, Bytes payload, std::uint8_t flags) {
                             Session* s = session(id);
-                            return s != nullptr && s->deliver(payload, flags);
+                            if (s == nullptr) return false;
+                            if (!s->active) activate(*s);
+                            return s->deliver(payload, flags);
                           });
   });
 }
 
 bool Server::pump() {
   bool worked = false;
-  for (Session* s : active_) {
-    Connection* c = endpoint_.find(s->id());
-    if (c == nullptr || c->state() != Connection::State::kOpen) continue;
-    bool sound = true;
-    if (s->pump(*c, &sound)) {
-      worked = true;
-      endpoint_.touch(s->id());
+  for (std::size_t i = 0; i < active_.size();) {
+    Session& s = *active_[i];
+    Connection* c = endpoint_.find(s.id());
+    if (c != nullptr && c->state() == Connection::State::kOpen) {
+      worked |= pump(s, *c);
+      if (falls_asleep(s, *c)) {
+        s.active = false;
+        active_[i] = active_.back();
+        active_.pop_back();
+        continue;
+      }
     }
-    if (!sound) {
-      ++broken_rings_;
-      c->reset(Error::kProtocol, Error::kPeerReset);
-      endpoint_.touch(s->id());
-    }
-    s->publish();
+    ++i;
   }
   return worked;
+}
+
+bool Server::pump(Session& s, Connection& c) {
+  bool sound = true;
+  const bool worked = s.pump(c, &sound);
+  if (worked) {
+    s.worked_ns = now_;
+    endpoint_.touch(s.id());
+  }
+  if (!sound) {
+    ++broken_rings_;
+    c.reset(Error::kProtocol, Error::kPeerReset);
+    endpoint_.touch(s.id());
+  }
+  s.publish();
+  return worked;
+}
+
+void Server::activate(Session& s) {
+  s.worked_ns = now_;
+  if (s.active) return;
+  s.active = true;
+  s.set_waits(false);
+  active_.push_back(&s);
+}
+
+bool Server::falls_asleep(Session& s, Connection& c) {
+  if (now_ < s.worked_ns + kIdleNs || s.blocked() || !c.sender().idle() ||
+      c.state() != Connection::State::kOpen)
+    return false;
+  s.tell_counters(c.sender().counters());
+  s.set_waits(true);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  // What was written before we said so would wake nobody.
+  if (!pump(s, c)) return true;
+  s.set_waits(false);
+  return false;
 }
 
 void Server::change(const DaemonConfig& config) {
@@ -101,11 +143,11 @@ void Server::change(const DaemonConfig& config) {
 }
 
 void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)>& now_and_then) {
-  began_ns_ = worked_ns_ = now();
+  began_ns_ = worked_ns_ = now_ = now();
   while (!stop.load(std::memory_order_relaxed)) {
     const std::uint32_t got = read_network();
     const bool pumped = pump();
-    const TimeNs at = now();
+    const TimeNs at = now_ = now();
     network_.tick(at);
     endpoint_.flush(at, got == 0, network_);
     handle_events();
@@ -115,9 +157,13 @@ void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)
       for (Session* s : active_)
         if (const Connection* c = endpoint_.find(s->id())) s->tell_counters(c->sender().counters());
     }
+    if (at >= polled_ns_ + kPollEveryNs) {
+      polled_ns_ = at;
+      serve(0);
+    }
     if (at >= served_ns_ + kServeEveryNs) {
       served_ns_ = at;
-      serve(0);
+      if (metrics_) metrics_->tick(at);
       now_and_then(at);
     }
     if (got != 0 || pumped)
@@ -136,9 +182,7 @@ void Server::wait() {
   const bool came = network_.arm() && read_network() != 0;
   if (!pump() && !came) {
     ++sleeps_;
-    bool busy = false;
-    endpoint_.for_each([&](const Connection& c) { busy |= c.busy(); });
-    serve(busy ? 1 : 100);
+    serve(endpoint_.busy() ? 1 : 100);
   }
   for (Session* s : active_) s->set_waits(false);
 }
@@ -202,10 +246,10 @@ void Server::opened(ConnectionId id, Client& client, ring::Request kind, std::ui
   if (sessions_.size() <= i) sessions_.resize(i + 1);
   sessions_[i] = std::move(made);
   Session* s = sessions_[i].get();
-  active_.push_back(s);
+  activate(*s);
   ++client.connections;
   s->set_state(ring::State::kOpen, Error::kNone);
-  watch(s->wakes_daemon());
+  watch(*s);
   answer(client.fd, kind, question, 0, s);
   s->close_segment_fd();
   // What came before there was a ring waits in the rearrange memory.
@@ -225,7 +269,9 @@ void Server::closed(const Event& event) {
     s->set_state(ring::State::kClosed, event.error);
     if (const auto client = clients_.find(s->client()); client != clients_.end())
       --client->second.connections;
-    std::erase(active_, s);
+    if (s->active) std::erase(active_, s);
+    // The application has the same eventfd: closing ours would not end the watch.
+    epoll_ctl(epoll_, EPOLL_CTL_DEL, s->wakes_daemon(), nullptr);
     sessions_[event.id & 0xffff].reset();
     return;
   }
@@ -249,8 +295,16 @@ Server::Server(const DaemonConfig& config)
 void Server::watch(int fd, std::uint32_t events) {
   epoll_event event{};
   event.events = events;
-  event.data.fd = fd;
-  epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event);
+  event.data.u64 = static_cast<std::uint64_t>(fd);
+  if (epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) != 0 && errno == EEXIST)
+    epoll_ctl(epoll_, EPOLL_CTL_MOD, fd, &event);
+}
+
+void Server::watch(const Session& s) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.u64 = kOfSession | s.id();
+  epoll_ctl(epoll_, EPOLL_CTL_ADD, s.wakes_daemon(), &event);
 }
 
 Server::~Server() {
@@ -259,7 +313,7 @@ Server::~Server() {
     close(local_);
     unlink(config_.socket.c_str());
   }
-  if (metrics_ >= 0) close(metrics_);
+  metrics_.reset();
   if (epoll_ >= 0) close(epoll_);
 }
 

@@ -7,7 +7,9 @@
 //   socket
 //
 // While there is work it polls; without any for spin_us it tells every application that it sleeps
-// (so that they wake it by their eventfds), looks once more, and waits in epoll.
+// (so that they wake it by their eventfds), looks once more, and waits in epoll. A connection that
+// is idle for kIdleNs is treated likewise by itself: told that nobody looks, it is not looked at
+// until its eventfd, or a packet, says so. So a turn costs what is active, not what is open.
 #pragma once
 
 #include <atomic>
@@ -20,6 +22,7 @@
 
 #include "daemon/ring/control.hpp"
 #include "daemon/service/config.hpp"
+#include "daemon/service/metrics_socket.hpp"
 #include "daemon/service/session.hpp"
 
 namespace selvedge::service {
@@ -42,6 +45,9 @@ class Server {
 
   const transport::Network& network() const { return network_; }
 
+  /// The local socket, which was made by whom we were. EnvironmentError when the system refuses.
+  void give_socket_to(unsigned user, unsigned group);
+
  private:
   struct Client {
     int fd = -1;
@@ -53,6 +59,9 @@ class Server {
   protocol::TimeNs now() const;
   std::uint32_t read_network();
   bool pump();
+  bool pump(Session& session, protocol::Connection& connection);
+  void activate(Session& session);
+  bool falls_asleep(Session& session, protocol::Connection& connection);
   void handle_events();
   void opened(protocol::ConnectionId id, Client& client, ring::Request kind,
               std::uint32_t question);
@@ -70,24 +79,28 @@ class Server {
   std::string status_json(const std::string& what);
   std::string why_stalled_json(const std::string& number);
   std::string metrics_text();
-  void serve_metrics();
   void watch(int fd, std::uint32_t events = 1 /* EPOLLIN */);
+  void watch(const Session& session);
   Session* session(protocol::ConnectionId id) {
     const std::size_t i = id & 0xffff;
     return i < sessions_.size() && sessions_[i] && sessions_[i]->id() == id ? sessions_[i].get()
                                                                             : nullptr;
   }
 
+  /// In an epoll event: a connection's number follows, not a descriptor.
+  static constexpr std::uint64_t kOfSession = std::uint64_t{1} << 63;
+
   DaemonConfig config_;
   transport::Network network_;
   protocol::Endpoint endpoint_;
   std::vector<std::unique_ptr<Session>> sessions_;  // by the number's place
-  std::vector<Session*> active_;                    // all that there are
-  std::vector<Session*> to_publish_;
+  std::vector<Session*> active_;                    // those that are looked at every turn
   std::map<int, Client> clients_;
   std::map<std::string, int> names_;  // who listens
-  int epoll_ = -1, local_ = -1, metrics_ = -1;
-  protocol::TimeNs timer_ns_ = 0, served_ns_ = 0, worked_ns_ = 0, began_ns_ = 0;
+  int epoll_ = -1, local_ = -1;
+  std::unique_ptr<MetricsSocket> metrics_;
+  protocol::TimeNs now_ = 0, polled_ns_ = 0, timer_ns_ = 0, served_ns_ = 0, worked_ns_ = 0,
+                   began_ns_ = 0;
   std::uint64_t sleeps_ = 0, broken_rings_ = 0;
 };
 

@@ -56,6 +56,12 @@ class Session {
   void set_waits(bool waits);
   /// The application has said that it sends no more, and all it sent has been taken.
   bool closing() const { return segment_.control().closing.load(std::memory_order_acquire) != 0; }
+  /// A packet waits for the application to make room.
+  bool blocked() const { return blocked_; }
+  /// The server's to keep: whether it is looked at every turn, and when it last had anything to do.
+  bool active = false;
+  protocol::TimeNs worked_ns = 0;
+
   /// Nobody will read what comes: dropped from now on.
   void discard() { discard_ = true; }
 

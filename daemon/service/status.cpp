@@ -2,8 +2,6 @@
 //
 // What the server tells of itself: JSON for selvedgectl, text for Prometheus.
 #include <fmt/format.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -161,6 +159,7 @@ std::string Server::metrics_text() {
   };
   const char *counter = "counter", *gauge = "gauge";
   metric("connections", gauge, "Connections, open or opening.", endpoint_.connections());
+  metric("active_connections", gauge, "Connections that are looked at every turn.", active_.size());
   metric("applications", gauge, "Applications at the local socket.", clients_.size());
   metric("memory_bytes", gauge, "Rearrange memory in use.", pool.used() * pool.slot_bytes());
   metric("memory_bytes_max", gauge, "The most rearrange memory ever in use.",
@@ -217,26 +216,6 @@ std::string Server::metrics_text() {
   metric("broken_rings_total", counter, "Applications' rings found broken.", broken_rings_);
   metric("sleeps_total", counter, "Times that the daemon slept.", sleeps_);
   return text;
-}
-
-void Server::serve_metrics() {
-  const int fd = accept4(metrics_, nullptr, nullptr, SOCK_CLOEXEC);
-  if (fd < 0) return;
-  // Whatever is asked for, the answer is the same; nobody can make us wait.
-  const timeval soon{0, 20'000};
-  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &soon, sizeof soon);
-  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &soon, sizeof soon);
-  char request[1'024];
-  if (recv(fd, request, sizeof request, 0) > 0) {
-    const std::string body = metrics_text();
-    const std::string text = fmt::format(
-        "HTTP/1.0 200 OK\r\nContent-Type: text/plain; version=0.0.4\r\nContent-Length: "
-        "{}\r\n\r\n{}",
-        body.size(), body);
-    if (send(fd, text.data(), text.size(), MSG_NOSIGNAL) < 0) errno = 0;
-    shutdown(fd, SHUT_RDWR);
-  }
-  close(fd);
 }
 
 }  // namespace selvedge::service

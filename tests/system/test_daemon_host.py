@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""The daemon and its machine: as whom it runs and where; readers of its metrics, quick and slow;
+a thousand connections of one application."""
+import ctypes
+import os
+import pathlib
+import pwd
+import random
+import resource
+import signal
+import socket
+import subprocess
+import time
+import unittest
+import urllib.request
+
+from test_daemon import BIN, Daemons, free_ports
+
+
+def status(process):
+    text = pathlib.Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
+    return {line.split(":", 1)[0]: line.split(":", 1)[1].split() for line in text.splitlines()}
+
+
+class Host(Daemons):
+    def refused(self, text, *words):
+        config = self.folder / "wrong.toml"
+        config.write_text(f'[daemon]\nsocket = "{self.folder}/w.sock"\n{text}\n')
+        done = subprocess.run([BIN / "selvedged", "--config", config], capture_output=True, text=True,
+                              timeout=20)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        return done.returncode
+
+    @unittest.skipIf(os.getuid() != 0, "only root can become somebody else")
+    def test_root_becomes_somebody_else(self):
+        self.folder.chmod(0o755)
+        nobody = pwd.getpwnam("nobody")
+        daemons = [self.daemon(name, daemon='user = "nobody"') for name in "ab"]
+        for process in daemons:
+            s = status(process)
+            self.assertEqual(set(s["Uid"]), {str(nobody.pw_uid)})
+            self.assertEqual(set(s["Gid"]), {str(nobody.pw_gid)})
+            self.assertNotIn("0", s["Groups"])
+            self.assertEqual({int(s[key][0], 16) for key in ("CapEff", "CapPrm")}, {0})
+        socket_of = (self.folder / "a.sock").stat()
+        self.assertEqual((socket_of.st_uid, socket_of.st_gid, socket_of.st_mode & 0o777),
+                         (nobody.pw_uid, nobody.pw_gid, 0o660))
+        self.serve()
+        self.assertEqual(self.send("--count", 1000, "--verify")["messages"], 1000)
+        daemons[0].send_signal(signal.SIGHUP)
+        self.assertIn("nothing has changed", daemons[0].stderr.readline())
+
+    def test_users_that_there_are_not(self):
+        self.assertEqual(self.refused('user = "no-such-user"', "no user 'no-such-user'"), 2)
+        self.assertEqual(self.refused('user = "root"\ngroup = "no-such"', "no group"), 2)
+        self.assertEqual(self.refused('group = "root"', "wrong.toml:3", "write [daemon] user"), 2)
+
+    def test_cpus(self):
+        cpu = max(os.sched_getaffinity(0))
+        process = self.daemon("a", daemon=f'cpus = "{cpu}"')
+        self.assertEqual(status(process)["Cpus_allowed_list"], [str(cpu)])
+        self.assertEqual(self.refused('cpus = "0-"', "wrong.toml:3", '"0-3,8"'), 2)
+        self.assertEqual(self.refused('cpus = "1023"', "cannot run on these CPUs"), 3)
+
+    def test_memory_of_a_node(self):
+        self.assertEqual(self.refused("numa_node = 999", "no such NUMA node"), 3)
+        libc = ctypes.CDLL(None, use_errno=True)
+        if not pathlib.Path("/sys/devices/system/node/node0").exists() or \
+                libc.syscall(238, 0, None, 0) != 0:  # set_mempolicy(MPOL_DEFAULT): containers forbid it
+            self.skipTest("this system lets nobody choose a NUMA node")
+        process = self.daemon("a", daemon="numa_node = 0")
+        maps = pathlib.Path(f"/proc/{process.pid}/numa_maps").read_text(encoding="utf-8")
+        self.assertIn("prefer:0", maps)
+
+
+class Metrics(Daemons):
+    def setUp(self):
+        super().setUp()
+        self.port = free_ports(1)
+        self.daemon("a", extra=f'[metrics]\nlisten = "127.0.0.1:{self.port}"\n')
+
+    def reader(self, said=b""):
+        reader = self.enterContext(socket.create_connection(("127.0.0.1", self.port), timeout=10))
+        reader.sendall(said)
+        return reader
+
+    def whole(self, reader):
+        text = b""
+        while part := reader.recv(65536):
+            text += part
+        return text
+
+    def test_readers_that_wait_hold_up_nobody(self):
+        silent = [self.reader() for _ in range(8)]
+        slow = self.reader(b"GET /metrics HTTP/1.1\r\nHost: a\r\n")
+        began = time.monotonic()
+        for _ in range(10):
+            page = urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=10).read()
+            self.assertIn(b"selvedge_connections 0\n", page)
+        self.assertLess(time.monotonic() - began, 2)
+        for byte in (b"\r", b"\n"):
+            slow.sendall(byte)
+            time.sleep(0.05)
+        head, _, body = self.whole(slow).partition(b"\r\n\r\n")
+        self.assertIn(f"Content-Length: {len(body)}".encode(), head)
+        self.assertTrue(body.endswith(b"\n"))
+        for reader in silent:
+            self.assertEqual(reader.recv(1), b"")  # forgotten after a while
+
+    def test_too_many_and_too_much(self):
+        readers = [self.reader() for _ in range(16)]
+        time.sleep(0.3)
+        self.assertEqual(self.reader().recv(1), b"")
+        try:
+            readers[0].sendall(b"x" * 10000)
+            self.assertEqual(readers[0].recv(1), b"")
+        except ConnectionError:
+            pass
+        self.assertEqual(self.ask("a", "status")["applications"], 1)
+
+
+class Library:
+    """libselvedge as other languages see it."""
+
+    def __init__(self, path):
+        self.c = ctypes.CDLL(path)
+        self.c.selvedge_receive.restype = ctypes.c_ssize_t
+        self.buffer = ctypes.create_string_buffer(1 << 16)
+
+    def __getattr__(self, name):
+        call = getattr(self.c, "selvedge_" + name)
+
+        def checked(*arguments):
+            result = call(*arguments)
+            if result < 0:
+                raise RuntimeError(f"{name}: {result}")
+            return result
+        return checked
+
+    def session(self, path):
+        session = ctypes.c_void_p()
+        self.open(str(path).encode(), ctypes.byref(session))
+        return session
+
+    def got(self, connection, timeout_ms=20000):
+        length = self.receive(connection, self.buffer, len(self.buffer), None, timeout_ms)
+        return self.buffer.raw[:length]
+
+
+class Many(Daemons):
+    COUNT = 1000
+
+    def test_a_thousand_connections(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.assertGreater(hard, 8 * self.COUNT, "raise the limit of open files")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        self.daemon("a")
+        self.daemon("b")
+        lib = Library(BIN.parent / "lib" / "libselvedge.so")
+        here, there = lib.session(self.folder / "a.sock"), lib.session(self.folder / "b.sock")
+        lib.listen(there, b"many")
+        ends = []
+        for _ in range(self.COUNT):
+            near, far = ctypes.c_void_p(), ctypes.c_void_p()
+            lib.connect(here, (self.address["b"] + "/many").encode(), ctypes.byref(near), 10000)
+            lib.accept(there, ctypes.byref(far), 10000)
+            ends.append((near, far))
+        self.assertEqual(self.ask("b", "status")["connections"], self.COUNT)
+        # All at once, each its own, both ways.
+        for n, (near, far) in enumerate(ends):
+            for i in range(3):
+                lib.send(near, f"{n} there {i}".encode() * 200, len(f"{n} there {i}") * 200, 10000)
+            lib.send(far, f"{n} back".encode(), len(f"{n} back"), 10000)
+        for n, (near, far) in enumerate(ends):
+            for i in range(3):
+                self.assertEqual(lib.got(far), f"{n} there {i}".encode() * 200)
+            self.assertEqual(lib.got(near), f"{n} back".encode())
+        # Nobody looks at those that are idle, and each still wakes.
+        end = time.monotonic() + 10
+        while (active := self.metric("a", "active_connections")) > 0 and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual(active, 0)
+        for n in random.Random(1).sample(range(self.COUNT), 100):
+            near, far = ends[n]
+            lib.send(far, b"again", 5, 10000)
+            self.assertEqual(lib.got(near), b"again")
+            lib.send(near, b"and back", 8, 10000)
+            self.assertEqual(lib.got(far), b"and back")
+        memory = self.ask("b", "status")
+        self.assertLessEqual(memory["memory_bytes_used_max"], memory["memory_bytes_total"])
+        for near, far in ends[::2]:
+            lib.close(near, 10000)
+            lib.close(far, 10000)
+        lib.c.selvedge_shut(here)  # the other half ends with its application
+        for n, (_, far) in list(enumerate(ends))[1::2]:
+            with self.assertRaises(RuntimeError, msg=n):
+                lib.got(far)
+        self.assertTrue(self.connections_end("a") and self.connections_end("b"))
+
+    def metric(self, name, what):
+        text = self.ask(name, "metrics")["metrics"]
+        return int(next(line.split()[1] for line in text.splitlines()
+                        if line.startswith(f"selvedge_{what} ")))
+
+
+if __name__ == "__main__":
+    unittest.main()
