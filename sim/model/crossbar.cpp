@@ -12,8 +12,12 @@ void Network::State::ask(QueueId in) {
   const Link& link = links[channel(out)];
   const unsigned place = links[channel(in)].place + lane(in);
   requests[link.requests + lane(out) * link.words + place / 64] |= std::uint64_t{1} << (place % 64);
-  ++outputs[out].asking;
-  note_crossbar(out);
+  OutputQueue& output = outputs[out];
+  ++output.asking;
+  if (output.receiving_until <= ring.now())
+    note_crossbar(out);
+  else
+    serve_later(out, output.receiving_until);
 }
 
 /// The input queue that is next in turn among those that ask; at least one does.
@@ -30,11 +34,24 @@ QueueId Network::State::next_to_serve(QueueId out) {
   return arrivals[link.arrivals + word * 64 + static_cast<unsigned>(std::countr_zero(bits))];
 }
 
+void Network::State::serve_later(QueueId out, Tick at) {
+  if (outputs[out].serve_at == at) return;
+  outputs[out].serve_at = at;
+  ring.schedule(at, {.a = out, .what = Happening::kServe});
+}
+
 void Network::State::serve(QueueId out) {
+  crossbar_noted[out] = 0;
   OutputQueue& output = outputs[out];
-  output.noted = false;
+  if (output.receiving_until > ring.now()) return;  // who asks has seen to it
+  const Channel c = channel(out);
+  Link& link = links[c];
+  settle(link, c);
   const QueueId in = next_to_serve(out);
-  if (packets[inputs[in].waiting.head].blocks <= output.free) grant(in, out);
+  if (packets[inputs[in].waiting.head].blocks <= output.free)
+    grant(in, out);
+  else if (link.leaving_blocks != 0)
+    serve_later(out, link.free_at);
 }
 
 void Network::State::grant(QueueId in, QueueId out) {
@@ -48,40 +65,30 @@ void Network::State::grant(QueueId in, QueueId out) {
 
   const unsigned place = from.place + lane(in);
   requests[to.requests + lane(out) * to.words + place / 64] &= ~(std::uint64_t{1} << (place % 64));
-  output.served = place + 1;
+  output.served = static_cast<std::uint16_t>(place + 1);
   --output.asking;
 
   const Tick wire = Tick{packet.bytes} * from.byte_time;
   const Tick crossing = model.crossbar_speedup == 1
                             ? wire
                             : (wire + model.crossbar_speedup - 1) / model.crossbar_speedup;
+  const Tick end = std::max(packet.tail, now + crossing);
+  input.occupied = static_cast<std::uint16_t>(input.occupied - input.crossing_blocks);
   input.crossing = id;
   input.crossing_blocks = packet.blocks;
   input.crossing_arrived = packet.tail;
-  packet.tail = std::max(packet.tail, now + crossing);
-  output.receiving = true;
-  output.free = static_cast<std::uint16_t>(output.free - packet.blocks);
-  ring.schedule(packet.tail, {.a = in, .b = out, .what = Happening::kCrossed});
-  put_in_line(out, id);
-}
+  input.busy_until = end;
+  if (!input.waiting.empty()) ring.schedule(end, {.a = in, .what = Happening::kCrossed});
+  send_credits(in, packet.blocks, end);
 
-/// Step 1: the tail of a packet has crossed.
-void Network::State::crossed(QueueId in, QueueId out) {
-  InputQueue& input = inputs[in];
-  input.crossing = kNone;
-  give_back(in, input.crossing_blocks);
-  if (!input.waiting.empty()) ask(in);
-  OutputQueue& output = outputs[out];
-  output.receiving = false;
-  note_crossbar(out);
-  const Channel c = channel(out);
-  if (output.leaving_blocks != 0) {
-    const unsigned blocks = output.leaving_blocks;
-    output.leaving_blocks = 0;
-    left(c, lane(out), blocks);
-  }
-  if (links[c].down) discard_crossed(out, Loss::kDeadPort);
-  if (lifetimes) check_deadlines(c);
+  packet.tail = end;
+  packet.crossed_from = in;
+  output.receiving_until = end;
+  output.free = static_cast<std::uint16_t>(output.free - packet.blocks);
+  if (output.asking != 0) serve_later(out, end);
+  if (to.down) ring.schedule(end, {.a = out, .what = Happening::kDeadEnd});
+  if (lifetimes) ring.schedule(end, {.a = channel(out), .what = Happening::kWake});
+  put_in_line(out, id);
 }
 
 }  // namespace selvedge::sim

@@ -14,8 +14,10 @@ void Network::State::count_loss(PacketId id, Loss why) {
   if (traffic.listens()) traffic.lost(record(id), woken);
 }
 
-/// The packet is in no queue any more.
+/// The packet is in no queue any more, though its rest may still be crossing.
 void Network::State::discard(PacketId id, Loss why) {
+  const QueueId from = packets[id].crossed_from;
+  if (from != kNone && inputs[from].crossing == id) inputs[from].crossing = kNone;
   if (!packets[id].stump) count_loss(id, why);
   free_packet(id);
 }
@@ -32,18 +34,19 @@ void Network::State::cut_short(PacketId id) {
 void Network::State::discard_on_arrival(PacketId id, Loss why) {
   const Packet& packet = packets[id];
   if (packet.tail <= ring.now())
-    give_back(packet.out, packet.blocks);
+    release(packet.out, packet.blocks);
   else
     ring.schedule(packet.tail,
                   {.a = packet.out, .what = Happening::kReleased, .blocks = packet.blocks});
   discard(id, why);
 }
 
-/// Of a queue at a link that is down: what has wholly crossed.
-void Network::State::discard_crossed(QueueId out, Loss why) {
+/// Of a queue at a link that is down: what has wholly crossed by then.
+void Network::State::dead_end(QueueId out, Tick by) {
+  if (!links[channel(out)].down) return;
   OutputQueue& output = outputs[out];
-  while (!output.waiting.empty() && packets[output.waiting.head].tail <= ring.now())
-    drop_head(out, why);
+  while (!output.waiting.empty() && packets[output.waiting.head].tail <= by)
+    drop_head(out, Loss::kDeadPort);
 }
 
 /// Of an output queue at a switch.
@@ -52,23 +55,23 @@ void Network::State::drop_head(QueueId out, Loss why) {
   const PacketId id = take_head(output.waiting);
   const Channel c = channel(out);
   output.free = static_cast<std::uint16_t>(output.free + packets[id].blocks);
-  note_crossbar(out);
+  if (output.asking != 0) note_crossbar(out);
   discard(id, why);
   if (output.waiting.empty()) {
     links[c].occupied = static_cast<std::uint16_t>(links[c].occupied & ~(1u << lane(out)));
     return;
   }
-  output.head_since = ring.now();
-  if (lifetimes) expect_deadline(out);
+  if (lifetimes) new_head(out);
 }
 
 Tick Network::State::deadline_of(QueueId out, PacketId head) const {
-  return std::min(after(outputs[out].head_since, model.head_of_queue_life),
+  return std::min(after(head_since[out], model.head_of_queue_life),
                   after(origins[head].routed, model.switch_life));
 }
 
-/// The queue has a new head.
-void Network::State::expect_deadline(QueueId out) {
+/// The queue has a new head, as of now.
+void Network::State::new_head(QueueId out) {
+  head_since[out] = ring.now();
   const Tick until = deadline_of(out, outputs[out].waiting.head);
   if (until != kNever)
     ring.schedule(std::max(until, ring.now() + 1), {.a = channel(out), .what = Happening::kWake});
@@ -77,14 +80,19 @@ void Network::State::expect_deadline(QueueId out) {
 /// Step 1: discards what has been too long at the heads of this channel's queues.
 void Network::State::check_deadlines(Channel c) {
   const Link& link = links[c];
-  if (!link.from_switch || link.free_at > ring.now()) return;
+  if (!link.from_switch) return;
+  if (link.down) {
+    for (unsigned l = 0; l < lanes; ++l) dead_end(queue(c, l), ring.now());
+    return;
+  }
+  if (link.free_at > ring.now()) return;
   for (unsigned left = link.occupied; left != 0; left &= left - 1) {
     const QueueId out = queue(c, static_cast<unsigned>(std::countr_zero(left)));
     while (!outputs[out].waiting.empty()) {
       const PacketId head = outputs[out].waiting.head;
       if (packets[head].tail > ring.now() || deadline_of(out, head) > ring.now()) break;
       const bool of_switch = after(origins[head].routed, model.switch_life) <
-                             after(outputs[out].head_since, model.head_of_queue_life);
+                             after(head_since[out], model.head_of_queue_life);
       drop_head(out, of_switch ? Loss::kSwitchLife : Loss::kHeadOfQueue);
     }
   }
@@ -112,26 +120,34 @@ void Network::State::cut(Channel c) {
     discard(id, Loss::kCut);
   }
   for (unsigned l = 0; l < lanes; ++l) {
-    take_in(outputs[queue(c, l)], on_the_way[queue(c, l)], now);
-    on_the_way[queue(c, l)].count = 0;
-    const InputQueue& input = inputs[queue(c, l)];
-    if (input.crossing != kNone && input.crossing_arrived >= now) cut_short(input.crossing);
+    const QueueId q = queue(c, l);
+    on_the_way[q].count = 0;
+    const InputQueue& input = inputs[q];
+    if (input.crossing != kNone && input.busy_until >= now && input.crossing_arrived >= now)
+      cut_short(input.crossing);
     for (PacketId id = input.waiting.head; id != kNone; id = packets[id].next)
       if (packets[id].tail >= now) cut_short(id);
-    if (link.from_switch) discard_crossed(queue(c, l), Loss::kDeadPort);
+    if (!link.from_switch) continue;
+    if (outputs[q].receiving_until >= now)  // at most one packet is not across yet
+      ring.schedule(outputs[q].receiving_until, {.a = q, .what = Happening::kDeadEnd});
+    dead_end(q, now - 1);
   }
   note_wait(c, false);
+  ring.schedule(now, {.a = c, .what = Happening::kWake});  // there may be room for somebody
 }
 
 void Network::State::mend(Channel c) {
   Link& link = links[c];
   if (!link.down || fabric.peer(c) == kNoChannel) return;
   link.down = false;
-  for (unsigned l = 0; l < lanes; ++l)
-    outputs[queue(c, l)].credits =
-        static_cast<std::uint16_t>(model.input_blocks - inputs[queue(c, l)].occupied);
-  note_link(c);
-  if (ring.next() > ring.now()) ring.schedule(ring.now(), {.a = c, .what = Happening::kWake});
+  for (unsigned l = 0; l < lanes; ++l) {
+    const QueueId q = queue(c, l);
+    const InputQueue& input = inputs[q];
+    const bool crossing = input.busy_until >= ring.now() && input.crossing_blocks != 0;
+    outputs[q].credits = static_cast<std::uint16_t>(model.input_blocks - occupied(input));
+    if (crossing) send_credits(q, input.crossing_blocks, input.busy_until);
+  }
+  ring.schedule(ring.now(), {.a = c, .what = Happening::kWake});
 }
 
 void Network::cut(Channel link) {

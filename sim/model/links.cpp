@@ -9,12 +9,14 @@ void Network::State::put_in_line(QueueId out, PacketId id) {
   OutputQueue& output = outputs[out];
   packets[id].out = out;
   const Channel c = channel(out);
+  Link& link = links[c];
   if (output.waiting.empty()) {
-    links[c].occupied = static_cast<std::uint16_t>(links[c].occupied | 1u << lane(out));
-    output.head_since = ring.now();
+    if (link.free_at > ring.now() && link.occupied == 0)
+      ring.schedule(link.free_at, {.a = c, .what = Happening::kWake});
+    link.occupied = static_cast<std::uint16_t>(link.occupied | 1u << lane(out));
   }
   append(output.waiting, id);
-  if (lifetimes && links[c].from_switch && output.waiting.head == id) expect_deadline(out);
+  if (lifetimes && link.from_switch && output.waiting.head == id) new_head(out);
   note_link(c);
 }
 
@@ -58,41 +60,47 @@ void Network::State::feed(Channel c) {
 void Network::State::note_wait(Channel c, bool waits) {
   Link& link = links[c];
   if (waits == (link.wait_since != kNever)) return;
-  if (!waits) use[c].xmit_wait += ring.now() - std::max(link.wait_since, window.since);
+  count_wait(c);
   link.wait_since = waits ? ring.now() : kNever;
+}
+
+/// Adds what was waited up to now.
+void Network::State::count_wait(Channel c) {
+  Link& link = links[c];
+  if (link.wait_since == kNever) return;
+  use[c].xmit_wait += ring.now() - link.wait_since;
+  link.wait_since = ring.now();
 }
 
 void Network::State::start(Channel c, unsigned l) {
   const Tick now = ring.now();
+  const QueueId q = queue(c, l);
   Link& link = links[c];
-  OutputQueue& output = outputs[queue(c, l)];
+  OutputQueue& output = outputs[q];
   const PacketId id = take_head(output.waiting);
   Packet& packet = packets[id];
-  if (output.waiting.empty()) {
+  const Tick wire = Tick{packet.bytes} * link.byte_time;
+  if (output.waiting.empty())
     link.occupied = static_cast<std::uint16_t>(link.occupied & ~(1u << l));
-  } else {
-    output.head_since = now;
-    if (lifetimes && link.from_switch) expect_deadline(queue(c, l));
-  }
+  else if (lifetimes && link.from_switch)
+    new_head(q);
   if (!arbiters.empty()) arbiters[c].sent(packet.blocks);
   ++use[c].packets;
   use[c].bytes += packet.bytes;
-  if (!link.from_switch) {
+
+  if (link.from_switch) {
+    settle(link, c);
+    link.leaving_lane = static_cast<std::uint8_t>(l);
+    link.leaving_blocks = packet.blocks;
+  } else {
     ++totals.injected;
     origins[id].injected = now;
     --injectors[fabric.host_of(c)].queued;
   }
-
-  const Tick wire = Tick{packet.bytes} * link.byte_time;
   link.free_at = now + wire;
-  if (output.receiving && packet.tail == link.free_at)
-    output.leaving_blocks = packet.blocks;  // it crosses yet: one event for both ends
-  else
-    ring.schedule(link.free_at, {.a = c,
-                                 .what = Happening::kLeft,
-                                 .lane = static_cast<std::uint8_t>(l),
-                                 .blocks = packet.blocks});
-  packet.tail = now + link.propagation + wire;
+  packet.tail = link.free_at + link.propagation;
+  if (link.occupied != 0) ring.schedule(link.free_at, {.a = c, .what = Happening::kWake});
+  if (output.asking != 0) serve_later(q, link.free_at);
   if (link.to_switch)
     send_to_switch(c, l, id, wire);
   else

@@ -36,6 +36,8 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   on_the_way.resize(inputs.size());
   links.resize(channels);
   crossbars_noted.ids.resize(inputs.size());
+  crossbar_noted.resize(inputs.size());
+  if (lifetimes) head_since.resize(inputs.size());
   links_noted.ids.resize(channels);
   use.resize(channels);
   if (model.vls > 1) arbiters.assign(channels, VlArbiter(arbitration));
@@ -100,7 +102,9 @@ void Network::State::take_tables() {
   }
 }
 
-void Network::State::run(Tick until) {
+// Everything that an instant calls is small and called from here alone: made one function, it runs
+// a tenth faster.
+[[gnu::flatten]] void Network::State::run(Tick until) {
   for (Tick at = ring.next(); at < until; at = ring.next()) {
     ring.advance(at, [this](const Event& event) { happen(event); });
     if (!woken.empty()) wake_sources();
@@ -121,13 +125,16 @@ void Network::State::happen(const Event& event) {
     case Happening::kDelivered:
       return deliver(event.a, event.b);
     case Happening::kCrossed:
-      return crossed(event.a, event.b);
-    case Happening::kLeft:
-      return left(event.a, event.lane, event.blocks);
+      return ask(event.a);
+    case Happening::kServe:
+      if (outputs[event.a].asking != 0) note_crossbar(event.a);
+      return;
     case Happening::kCredit:
       return credit(event.a, event.blocks);
     case Happening::kReleased:
-      return give_back(event.a, event.blocks);
+      return release(event.a, event.blocks);
+    case Happening::kDeadEnd:
+      return dead_end(event.a, ring.now());
     case Happening::kSource:
       if (injectors[event.a].expected == ring.now()) injectors[event.a].expected = kNever;
       return refill(event.a);
@@ -155,7 +162,11 @@ void Network::State::routed(PacketId id, Channel c) {
   InputQueue& input = inputs[q];
   const bool first = input.waiting.empty();
   append(input.waiting, id);
-  if (first && input.crossing == kNone) ask(q);
+  if (!first) return;
+  if (input.busy_until <= ring.now())
+    ask(q);
+  else
+    ring.schedule(input.busy_until, {.a = q, .what = Happening::kCrossed});
 }
 
 void Network::State::deliver(PacketId id, Channel c) {
@@ -207,35 +218,31 @@ Delivery Network::State::record(PacketId id) const {
           .delivered = ring.now()};
 }
 
-/// A packet's tail has left: the link is free, and so are the packet's blocks.
-void Network::State::left(Channel c, unsigned lane_of, unsigned blocks) {
-  const Link& link = links[c];
-  if (link.from_switch) {
-    const QueueId q = queue(c, lane_of);
-    outputs[q].free = static_cast<std::uint16_t>(outputs[q].free + blocks);
-    note_crossbar(q);
-    if (lifetimes) check_deadlines(c);
-  }
-  note_link(c);
-}
-
 void Network::State::credit(QueueId q, unsigned blocks) {
   outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + blocks);
   note_link(channel(q));
 }
 
-/// Blocks of an input buffer are free: the credits for them go back.
-void Network::State::give_back(QueueId q, unsigned blocks) {
+/// Blocks of an input buffer are free whose packet was discarded.
+void Network::State::release(QueueId q, unsigned blocks) {
   inputs[q].occupied = static_cast<std::uint16_t>(inputs[q].occupied - blocks);
   const Link& link = links[channel(q)];
   if (link.down) return;
-  const Tick now = ring.now();
-  const Tick at = now + model.credit_delay + link.propagation;
-  if (at == now) return credit(q, blocks);
+  const Tick way = model.credit_delay + link.propagation;
+  if (way == 0) return credit(q, blocks);
+  ring.schedule(ring.now() + way,
+                {.a = q, .what = Happening::kCredit, .blocks = static_cast<std::uint16_t>(blocks)});
+}
+
+/// Blocks will be free at `freed` > now, later than those of which this was said before.
+void Network::State::send_credits(QueueId q, unsigned blocks, Tick freed) {
+  const Link& link = links[channel(q)];
+  if (link.down) return;
+  const Tick at = freed + model.credit_delay + link.propagation;
   OutputQueue& output = outputs[q];
   CreditsOnTheWay& way = on_the_way[q];
   if (output.waiting.empty()) {
-    if (way.count == CreditsOnTheWay::kMost) take_in(output, way, now);
+    if (way.count == CreditsOnTheWay::kMost) take_in(output, way, ring.now());
     if (way.count < CreditsOnTheWay::kMost) {
       way.at[way.count] = at;
       way.blocks[way.count++] = static_cast<std::uint16_t>(blocks);
@@ -294,9 +301,14 @@ void Network::set_tables(const Tables& tables) {
 
 const Totals& Network::totals() const { return state_->totals; }
 const Window& Network::window() const { return state_->window; }
-std::span<const ChannelUse> Network::use() const { return state_->use; }
+
+std::span<const ChannelUse> Network::use() const {
+  for (Channel c = 0; c < state_->links.size(); ++c) state_->count_wait(c);
+  return state_->use;
+}
 
 void Network::clear_window() {
+  use();  // no wait reaches over
   state_->window = Window{};
   state_->window.since = now();
   std::ranges::fill(state_->use, ChannelUse{});
@@ -305,7 +317,7 @@ void Network::clear_window() {
 unsigned Network::occupied(Channel c) const {
   unsigned blocks = 0;
   for (unsigned l = 0; l < state_->lanes; ++l)
-    blocks += state_->inputs[state_->queue(c, l)].occupied;
+    blocks += state_->occupied(state_->inputs[state_->queue(c, l)]);
   return blocks;
 }
 

@@ -33,8 +33,9 @@ struct Packet {
   Lid dlid = kNoLid;
   Sl sl = 0;
   std::uint8_t switches = 0;
-  bool last = false;   // of its message
-  bool stump = false;  // its rest was cut off: it counts as lost already
+  bool last = false;             // of its message
+  bool stump = false;            // its rest was cut off: it counts as lost already
+  QueueId crossed_from = kNone;  // the input queue that it left last
 };
 static_assert(sizeof(Packet) <= 32);
 
@@ -51,28 +52,29 @@ struct Fifo {
   bool empty() const { return head == kNone; }
 };
 
+// What will end by itself is not ended by an event but by its time: a crossing, a packet's leaving,
+// credits on their way. An event is made for an end only if somebody waits for it.
+
 struct alignas(32) InputQueue {
   Fifo waiting;
-  PacketId crossing = kNone;
+  PacketId crossing = kNone;  // the packet that crosses, or crossed last
   std::uint16_t crossing_blocks = 0;
-  std::uint16_t occupied = 0;  // blocks, from the start on the wire to the end of the crossing
-  Tick crossing_arrived = 0;   // when the tail of the packet that crosses came, or will have come
+  std::uint16_t occupied = 0;  // blocks, from the start on the wire; with those that cross
+  Tick busy_until = 0;         // when the tail has crossed
+  Tick crossing_arrived = 0;   // when it came, or will have come
 };
 
 struct alignas(32) OutputQueue {
   Fifo waiting;
-  std::uint32_t served = 0;  // the place after that of the input queue served last
-  std::uint16_t free = 0;    // blocks
+  std::uint16_t served = 0;  // the place after that of the input queue served last
+  std::uint16_t asking = 0;  // input queues whose heads ask for it
+  std::uint16_t free = 0;    // blocks, without those of the packet that leaves
   std::uint16_t credits = 0;
-  std::uint16_t leaving_blocks = 0;  // > 0: of the packet that crosses and leaves at one tick
-  std::uint16_t asking = 0;          // input queues whose heads ask for it
-  bool receiving = false;
-  bool noted = false;  // in crossbars_noted
-  Tick head_since = 0;
+  Tick receiving_until = 0;
+  Tick serve_at = 0;  // the last kServe event made
 };
 
-/// Credits on their way that nobody waits for: they are taken in when somebody looks, without an
-/// event of their own.
+/// Credits on their way that nobody waits for.
 struct CreditsOnTheWay {
   static constexpr unsigned kMost = 4;
   Tick at[kMost];  // ascending
@@ -82,16 +84,18 @@ struct CreditsOnTheWay {
 
 /// A directed channel, and what there is to know of the switch at its far end.
 struct alignas(64) Link {
-  Tick free_at = 0;
+  Tick free_at = 0;  // when the packet that leaves has left
   std::int32_t byte_time = 1, propagation = 0;
   std::uint16_t occupied = 0;  // lanes whose output queue holds a packet, a bit each
   bool down = false;
-  bool to_switch = false;      // (else to a host)
-  bool from_switch = false;    // (else from a host)
-  bool noted = false;          // in links_noted
-  std::uint16_t words = 1;     // of requests, for each of this channel's output queues
-  std::uint32_t requests = 0;  // the first word of those for its output queues
-  std::uint32_t arrivals = 0;  // of its near end's switch, into `arrivals`
+  bool to_switch = false;    // (else to a host)
+  bool from_switch = false;  // (else from a host)
+  bool noted = false;        // in links_noted
+  std::uint8_t leaving_lane = 0;
+  std::uint16_t leaving_blocks = 0;  // of the packet that leaves, or left last
+  std::uint16_t words = 1;           // of requests, for each of this channel's output queues
+  std::uint32_t requests = 0;        // the first word of those for its output queues
+  std::uint32_t arrivals = 0;        // of its near end's switch, into `arrivals`
   // --- The switch at its far end
   std::uint16_t place = 0;  // the first of this link's input queues, among those of the switch
   PortNum in = 0, ports = 0;
@@ -100,7 +104,7 @@ struct alignas(64) Link {
   Tick wait_since = kNever;        // lacks only credits since then
 };
 
-static_assert(sizeof(InputQueue) == 32 && sizeof(OutputQueue) == 32 && sizeof(Link) == 64);
+static_assert(sizeof(InputQueue) <= 64 && sizeof(OutputQueue) <= 64 && sizeof(Link) == 64);
 
 /// An HCA's injection side.
 struct Injector {
@@ -114,18 +118,18 @@ struct Injector {
 enum class Happening : std::uint8_t {
   kRouted,     // a packet's head, over channel b
   kDelivered,  // a packet, over channel b
-  kCrossed,    // from input queue a into output queue b
-  kLeft,       // a tail, on channel a, of a lane: the link is free and so are the blocks
+  kCrossed,    // from input queue a, where others wait
+  kServe,      // output queue a may have room for those that ask
+  kWake,       // channel a may have something to send
   kCredit,     // for queue a
   kReleased,   // blocks of input queue a whose packet was discarded
   kSource,     // host a has a message
-  kWake,       // channel a has something to look at
+  kDeadEnd,    // a packet has crossed into output queue a, whose link is down
 };
 
 struct Event {
   std::uint32_t a = 0, b = 0;
   Happening what = Happening::kWake;
-  std::uint8_t lane = 0;
   std::uint16_t blocks = 0;
 };
 
@@ -171,6 +175,8 @@ struct Network::State {
   NoteList<QueueId> crossbars_noted;
   NoteList<Channel> links_noted;
   std::vector<HostId> woken;
+  std::vector<Tick> head_since;              // per output queue, with lifetimes
+  std::vector<std::uint8_t> crossbar_noted;  // per output queue: in crossbars_noted
   bool lifetimes = false;
 
   // --- What it counted
@@ -186,11 +192,11 @@ struct Network::State {
   void happen(const Event& event);
   void routed(PacketId id, Channel c);
   void deliver(PacketId id, Channel c);
-  void left(Channel c, unsigned lane_of, unsigned blocks);
   void credit(QueueId q, unsigned blocks);
   static void take_in(OutputQueue& output, CreditsOnTheWay& way, Tick now);
   bool credits_for(QueueId q, unsigned blocks);
-  void give_back(QueueId q, unsigned blocks);
+  void release(QueueId q, unsigned blocks);
+  void send_credits(QueueId q, unsigned blocks, Tick freed);
   Delivery record(PacketId id) const;
 
   // --- The sources (sources.cpp)
@@ -205,25 +211,26 @@ struct Network::State {
   void serve(QueueId out);
   QueueId next_to_serve(QueueId out);
   void grant(QueueId in, QueueId out);
-  void crossed(QueueId in, QueueId out);
+  void serve_later(QueueId out, Tick at);
 
   // --- Links (links.cpp)
   bool ready(const Link& link, QueueId q);
   void feed(Channel c);
   void note_wait(Channel c, bool waits);
+  void count_wait(Channel c);
   void start(Channel c, unsigned lane);
   void send_to_switch(Channel c, unsigned l, PacketId id, Tick wire);
   void put_in_line(QueueId out, PacketId id);
   void check_deadlines(Channel c);
   Tick deadline_of(QueueId out, PacketId head) const;
-  void expect_deadline(QueueId out);
+  void new_head(QueueId out);
 
   // --- Loss (faults.cpp)
   void count_loss(PacketId id, Loss why);
   void discard(PacketId id, Loss why);
   void cut_short(PacketId id);
   void discard_on_arrival(PacketId id, Loss why);
-  void discard_crossed(QueueId out, Loss why);
+  void dead_end(QueueId out, Tick by);
   void drop_head(QueueId out, Loss why);
   void cut(Channel c);
   void mend(Channel c);
@@ -242,11 +249,10 @@ struct Network::State {
     packets[id].next = free_packets;
     free_packets = id;
   }
-  /// Something changed for this output queue.
+  /// Something changed for this output queue, for which somebody asks.
   void note_crossbar(QueueId q) {
-    OutputQueue& output = outputs[q];
-    if (output.noted || output.asking == 0 || output.receiving) return;
-    output.noted = true;
+    if (crossbar_noted[q] != 0) return;
+    crossbar_noted[q] = 1;
     crossbars_noted.add(q);
   }
   /// Something changed for this link.
@@ -256,6 +262,17 @@ struct Network::State {
     if (link.occupied == 0 && link.wait_since == kNever) return;
     link.noted = true;
     links_noted.add(c);
+  }
+  /// The blocks of a packet that has left are free.
+  void settle(Link& link, Channel c) {
+    if (link.leaving_blocks == 0 || link.free_at > ring.now()) return;
+    OutputQueue& output = outputs[queue(c, link.leaving_lane)];
+    output.free = static_cast<std::uint16_t>(output.free + link.leaving_blocks);
+    link.leaving_blocks = 0;
+  }
+  /// Without what has crossed before now. For who asks between instants.
+  unsigned occupied(const InputQueue& input) const {
+    return input.occupied - (input.busy_until < ring.now() ? input.crossing_blocks : 0u);
   }
   QueueId queue(Channel c, unsigned lane) const { return (c << lane_bits) | lane; }
   Channel channel(QueueId q) const { return q >> lane_bits; }

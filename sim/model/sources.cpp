@@ -63,10 +63,10 @@ void Network::State::enqueue(HostId h, const Message& message, unsigned payload,
 /// Among the destination's LIDs that the source's switch has a route for; the first if there is
 /// none.
 Lid Network::State::choose_lid(HostId h, const Host& to) {
-  if (model.paths == PathChoice::kFirst) return to.lid;
   const unsigned count = to.lid_count();
-  const unsigned wanted =
-      model.paths == PathChoice::kRandom ? streams[h].below(count) : injectors[h].sequence % count;
+  unsigned wanted = 0;
+  if (model.paths == PathChoice::kRoundRobin) wanted = injectors[h].sequence % count;
+  if (model.paths == PathChoice::kRandom) wanted = streams[h].below(count);
   const PortNum* row = lft.data() + fabric.host(h).at * stride;
   for (unsigned i = 0; i < count; ++i) {
     const Lid lid = static_cast<Lid>(to.lid + (wanted + i) % count);

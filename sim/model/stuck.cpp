@@ -22,11 +22,13 @@ struct Side {
 std::optional<Side> waits_for(const Network::State& net, Side side) {
   if (side.input) {
     const InputQueue& input = net.inputs[side.queue];
-    if (input.waiting.empty() || input.crossing != kNone) return {};
+    if (input.waiting.empty() || input.busy_until > net.ring.now()) return {};
     const Packet& head = net.packets[input.waiting.head];
     const OutputQueue& output = net.outputs[head.out];
-    if (output.receiving || net.links[net.channel(head.out)].down) return {};
-    if (output.free >= head.blocks) return {};  // its turn comes
+    const Link& link = net.links[net.channel(head.out)];
+    if (output.receiving_until > net.ring.now() || link.down) return {};
+    const bool leaves = link.leaving_lane == net.lane(head.out);
+    if (output.free + (leaves ? link.leaving_blocks : 0u) >= head.blocks) return {};
     return Side{head.out, false};
   }
   const OutputQueue& output = net.outputs[side.queue];
@@ -34,7 +36,7 @@ std::optional<Side> waits_for(const Network::State& net, Side side) {
   if (output.waiting.empty() || !link.to_switch || link.down) return {};
   const Packet& head = net.packets[output.waiting.head];
   // What the far end has free or will have, were every credit here: the wire holds the rest.
-  const unsigned held = net.inputs[side.queue].occupied;
+  const unsigned held = net.occupied(net.inputs[side.queue]);
   if (held + head.blocks <= net.model.input_blocks) return {};
   return Side{side.queue, true};
 }

@@ -42,7 +42,7 @@ bool VlArbiter::advance(Turn& turn, const std::vector<ArbitrationEntry>& table,
   return false;
 }
 
-unsigned VlArbiter::choose(std::uint16_t may_send, const ArbitrationTables& tables) {
+unsigned VlArbiter::choose_by_weight(std::uint16_t may_send, const ArbitrationTables& tables) {
   const bool high = names(tables.high, may_send), low = names(tables.low, may_send);
   const bool spent = tables.limit_blocks >= 0 && high_sent_ > tables.limit_blocks;
   high_chosen_ = high && !(spent && low);

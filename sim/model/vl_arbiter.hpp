@@ -5,6 +5,7 @@
 // one is heard.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct ArbitrationTables {
   explicit ArbitrationTables(const Model& model);
   std::vector<ArbitrationEntry> high, low;
   std::int64_t limit_blocks = 0;  // of the high table; < 0: none
+  bool in_turn = false;           // every VL once, packet by packet: the usual case, and quick
 };
 
 class VlArbiter {
@@ -25,7 +27,13 @@ class VlArbiter {
 
   /// Which of the VLs that may send (a bit each, not 0) sends. 16 or more if the tables name none
   /// of them.
-  unsigned choose(std::uint16_t may_send, const ArbitrationTables& tables);
+  unsigned choose(std::uint16_t may_send, const ArbitrationTables& tables) {
+    if (!tables.in_turn) return choose_by_weight(may_send, tables);
+    const unsigned after = may_send & (~0u << next_);
+    const unsigned vl = static_cast<unsigned>(std::countr_zero(after != 0 ? after : may_send));
+    next_ = vl + 1;
+    return vl;
+  }
   /// The VL chosen last sends a packet of so many blocks.
   void sent(unsigned blocks);
 
@@ -34,10 +42,12 @@ class VlArbiter {
     std::uint16_t entry = 0;
     std::int32_t left = 0;  // of its weight
   };
+  unsigned choose_by_weight(std::uint16_t may_send, const ArbitrationTables& tables);
   static bool advance(Turn& turn, const std::vector<ArbitrationEntry>& table,
                       std::uint16_t may_send);
 
   Turn high_, low_;
+  unsigned next_ = 0;           // in turn: the VL after the last
   std::int64_t high_sent_ = 0;  // blocks since the low table last sent
   bool high_chosen_ = false;
 };

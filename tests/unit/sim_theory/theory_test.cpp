@@ -82,8 +82,8 @@ TEST_P(SingleServer, WaitsAsPollaczekAndKhinchineSay) {
   EXPECT_NEAR(waited / expected, 1, 0.01) << waited << " against " << expected << " ticks";
 }
 
-INSTANTIATE_TEST_SUITE_P(Loads, SingleServer, testing::Values(0.3, 0.5, 0.8), [](const auto& info) {
-  return std::to_string(static_cast<int>(100 * info.param)) + "Percent";
+INSTANTIATE_TEST_SUITE_P(Loads, SingleServer, testing::Values(0.3, 0.5, 0.8), [](const auto& of) {
+  return std::to_string(static_cast<int>(100 * of.param)) + "Percent";
 });
 
 // Karol, Hluchyj, Morgan 1987, table I: head-of-line blocking in an N × N switch whose outputs hold
@@ -109,9 +109,7 @@ TEST_P(HeadOfLine, SaturatesWhereKarolSays) {
 INSTANTIATE_TEST_SUITE_P(Ports, HeadOfLine,
                          testing::Values(std::pair(2u, 0.7500), std::pair(3u, 0.6825),
                                          std::pair(4u, 0.6553), std::pair(8u, 0.6184)),
-                         [](const auto& info) {
-                           return std::to_string(info.param.first) + "Ports";
-                         });
+                         [](const auto& of) { return std::to_string(of.param.first) + "Ports"; });
 
 // Zahavi 2012 §1; Gómez 2007 §4: with d-mod-k no two flows of a shift meet on a link.
 TEST(Shift, RunsAtFullRateWithDmodk) {
@@ -183,7 +181,7 @@ TEST_P(NoDeadlock, UnderSaturation) {
 
 INSTANTIATE_TEST_SUITE_P(ProvedTables, NoDeadlock,
                          testing::Values("updn", "spftr", "aspftr", "tftr", "ist"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& of) { return std::string(of.param); });
 
 }  // namespace
 }  // namespace selvedge::sim
