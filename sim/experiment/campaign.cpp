@@ -23,13 +23,16 @@ constexpr char kBetween = '\0';  // the parts of an error in a letter
 /// left alone with a long one at the end.
 std::vector<const Point*> open_points(const Experiment& experiment,
                                       const std::set<std::string>& finished,
-                                      const CampaignOptions& options) {
+                                      const CampaignOptions& options, CampaignCount& count) {
   std::vector<const Point*> open;
   std::set<std::string_view> seen;
-  for (std::size_t i = 0; i < experiment.points.size(); ++i) {
+  for (std::size_t i = options.part; i < experiment.points.size(); i += options.parts) {
     const Point& point = experiment.points[i];
-    if (i % options.parts == options.part && !finished.contains(point.digest) &&
-        seen.insert(point.digest).second)
+    if (!seen.insert(point.digest).second) continue;
+    ++count.points;
+    if (finished.contains(point.digest))
+      ++count.found;
+    else
       open.push_back(&point);
   }
   std::ranges::stable_sort(open, std::ranges::greater(), [](const Point* p) {
@@ -188,8 +191,9 @@ std::set<std::string> finished_everywhere(Results* results, Ranks& ranks) {
 
 CampaignCount run_campaign(const Experiment& experiment, Results* results, Ranks& ranks,
                            const CampaignOptions& options) {
+  CampaignCount count;
   const std::vector<const Point*> open =
-      open_points(experiment, finished_everywhere(results, ranks), options);
+      open_points(experiment, finished_everywhere(results, ranks), options, count);
   std::vector<const Point*> mine;
   std::uint64_t mine_us = 0;
   for (std::size_t i = ranks.rank(); i < open.size(); i += ranks.count()) {
@@ -200,7 +204,6 @@ CampaignCount run_campaign(const Experiment& experiment, Results* results, Ranks
                             ? options.jobs
                             : std::max(1u, cores() / std::max(1u, ranks.on_this_machine()));
   Settings settings(mine);
-  CampaignCount count{experiment.points.size(), 0, 0};
   if (ranks.rank() != 0) {
     const std::string failure = failure_of([&] {
       check(mine, settings, options);
@@ -218,7 +221,6 @@ CampaignCount run_campaign(const Experiment& experiment, Results* results, Ranks
   count.simulated = keep(failure.empty() ? mine : std::vector<const Point*>(), settings, jobs,
                          mine_us, *results, ranks);
   if (!failure.empty()) rethrow(failure);
-  count.found = count.points - std::min(count.points, open.size());
   return count;
 }
 

@@ -20,7 +20,9 @@ struct CampaignOptions {
 };
 
 struct CampaignCount {
-  std::size_t points = 0, simulated = 0, found = 0;
+  std::size_t points = 0;     // of the part, different ones
+  std::size_t simulated = 0;  // now
+  std::size_t found = 0;      // there before
 };
 
 /// `results` is rank 0's; null elsewhere. Everything that is wrong with any point that is to be

@@ -185,4 +185,15 @@ Experiment read_experiment(TomlFile& file, std::string name) {
   return experiment;
 }
 
+Experiment load_experiment(const std::string& path, const std::vector<std::string>& set) {
+  TomlFile file = TomlFile::load(path, "the experiment");
+  for (const std::string& word : set) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw InputError("this sets nothing", fmt::format("'{}'", word), "write SECTION.KEY=VALUE");
+    file.set(word.substr(0, equals), word.substr(equals + 1));
+  }
+  return read_experiment(file, path);
+}
+
 }  // namespace selvedge::sim

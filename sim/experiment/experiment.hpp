@@ -96,5 +96,7 @@ struct Experiment {
 /// Reads every combination. Throws InputError: unknown keys (with the nearest known), values out of
 /// range, keys that exclude each other, too many points, files that cannot be read.
 Experiment read_experiment(TomlFile& file, std::string name);
+/// A file, with SECTION.KEY=VALUE in the place of what it says.
+Experiment load_experiment(const std::string& path, const std::vector<std::string>& set);
 
 }  // namespace selvedge::sim

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/experiment/ranks.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
-#include <exception>
 #include <limits>
 
 #include "base/error.hpp"
@@ -29,6 +30,8 @@ bool one_of_several() {
 
 #if SELVEDGE_MPI
 
+constexpr unsigned long long kGivenUp = std::numeric_limits<unsigned long long>::max();
+
 Ranks::Ranks() {
   if (!one_of_several()) return;
   int given = 0;
@@ -53,9 +56,17 @@ std::string Ranks::tell(std::string text) {
   if (count_ == 1) return text;
   unsigned long long size = text.size();
   MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
+  if (size == kGivenUp)
+    throw EnvironmentError("rank 0 has given up", fmt::format("MPI rank {}", rank_),
+                           "see its message");
   text.resize(size);
   MPI_Bcast(text.data(), static_cast<int>(size), MPI_BYTE, 0, MPI_COMM_WORLD);
   return text;
+}
+
+void Ranks::give_up() {
+  unsigned long long size = kGivenUp;
+  if (count_ > 1) MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
 }
 
 void Ranks::send(What what, std::string_view text) {
@@ -88,6 +99,7 @@ Ranks::Ranks() {
 }
 Ranks::~Ranks() = default;
 std::string Ranks::tell(std::string text) { return text; }
+void Ranks::give_up() {}
 void Ranks::send(What, std::string_view) {}
 std::optional<Ranks::Letter> Ranks::receive() { return std::nullopt; }
 

@@ -16,7 +16,7 @@ class Ranks {
  public:
   /// Throws EnvironmentError when it is started as one of several and was built without MPI.
   Ranks();
-  /// All ranks leave together, unless an exception is on its way.
+  /// All ranks leave together.
   ~Ranks();
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
@@ -26,8 +26,10 @@ class Ranks {
   /// How many of them are on this machine.
   unsigned on_this_machine() const { return on_this_machine_; }
 
-  /// What rank 0 says, told to all.
+  /// What rank 0 says, told to all. Throws EnvironmentError at the others when it gave up instead.
   std::string tell(std::string text);
+  /// At rank 0: instead of the tell() for which the others wait.
+  void give_up();
 
   enum class What : int { kPoint = 1, kFailure = 2, kEnd = 3 };
   struct Letter {

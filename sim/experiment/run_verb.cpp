@@ -32,18 +32,6 @@ std::string folder_of(const Options& options) {
   return options.out.empty() ? "results-" + fs::path(options.file).stem().string() : options.out;
 }
 
-Experiment read(const Options& options) {
-  TomlFile file = TomlFile::load(options.file, "the experiment");
-  for (const std::string& word : options.set) {
-    const std::size_t equals = word.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw InputError("this sets nothing", fmt::format("--set '{}'", word),
-                       "write SECTION.KEY=VALUE");
-    file.set(word.substr(0, equals), word.substr(equals + 1));
-  }
-  return read_experiment(file, options.file);
-}
-
 void make_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -85,21 +73,34 @@ std::string overview(Results& results, std::size_t most) {
                             text;
 }
 
+/// The file of results of this run. When it can't be had, the other ranks must not wait for it.
+Results open_results(const Options& options, const std::string& folder, Ranks& ranks) {
+  try {
+    make_folder(folder);
+    if (options.campaign.parts == 1) {
+      Results results(folder + "/results.sqlite");
+      take_parts(folder, results);
+      return results;
+    }
+    make_folder(folder + "/parts");
+    return Results(fmt::format("{}/parts/{}.sqlite", folder, options.campaign.part));
+  } catch (const Error&) {
+    ranks.give_up();
+    throw;
+  }
+}
+
 int run_experiment(const Options& options, Output& output) {
   constexpr std::size_t kShownPoints = 100;
   Ranks ranks;
-  const Experiment experiment = read(options);
+  const Experiment experiment = load_experiment(options.file, options.set);
   if (ranks.rank() != 0) {
     run_campaign(experiment, nullptr, ranks, options.campaign);
     return kDone;
   }
   const std::string folder = folder_of(options);
-  make_folder(folder);
   const bool part = options.campaign.parts > 1;
-  if (part) make_folder(folder + "/parts");
-  Results results(part ? fmt::format("{}/parts/{}.sqlite", folder, options.campaign.part)
-                       : folder + "/results.sqlite");
-  if (!part) take_parts(folder, results);
+  Results results = open_results(options, folder, ranks);
   const CampaignCount count = run_campaign(experiment, &results, ranks, options.campaign);
   if (!part) write_file(folder + "/results.csv", results.csv());
   if (options.json) {

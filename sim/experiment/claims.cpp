@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/claims.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/toml_section.hpp"
+#include "sim/experiment/expression.hpp"
+#include "sim/experiment/tree_checks.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostWords = 64;
+constexpr double kHuge = 1e300;
+
+void require(TomlSection& section, std::string_view key, const std::string& value) {
+  if (value.empty()) throw section.error(key, "is missing", "add it");
+}
+
+FigureSpec read_figure(TomlSection& s, const fs::path& folder) {
+  FigureSpec f;
+  s.read("name", f.name);
+  s.read("experiment", f.experiment);
+  s.read("set", f.set, kMostWords);
+  s.read("quick", f.quick, kMostWords);
+  s.read("column", f.column);
+  s.read("over", f.over);
+  s.read("sample", f.sample);
+  s.read("check", f.check);
+  s.read("k_most", f.k_most, {.least = 2, .most = 16});
+  s.read("n_most", f.n_most, {.least = 1, .most = 8});
+  require(s, "name", f.name);
+  if (f.check.empty()) {
+    require(s, "experiment", f.experiment);
+    require(s, "column", f.column);
+    if (f.over != "max" && f.over != "min" && f.over != "mean")
+      throw s.not_allowed("over", "one of max, min, mean");
+    f.experiment = (folder / f.experiment).lexically_normal().string();
+  } else if (std::ranges::find(tree_checks(), f.check, &TreeCheck::name) == tree_checks().end()) {
+    throw s.not_allowed("check", "one of dmodk-stage-loads, fir-registers, ir-registers");
+  }
+  return f;
+}
+
+std::optional<double> read_bound(TomlSection& s, std::string_view key) {
+  if (!s.has(key)) return std::nullopt;
+  double bound = 0;
+  s.read(key, bound, {.least = -kHuge, .most = kHuge});
+  return bound;
+}
+
+RowSpec read_row(TomlSection& s, const Claim& claim) {
+  RowSpec row;
+  s.read("what", row.what);
+  s.read("value", row.value);
+  s.read("paper", row.paper);
+  s.read("criterion", row.criterion);
+  row.least = read_bound(s, "least");
+  row.most = read_bound(s, "most");
+  require(s, "what", row.what);
+  require(s, "value", row.value);
+  if (!row.least && !row.most)
+    throw s.error("least", "and most are both missing", "say what must hold");
+  evaluate(
+      row.value,
+      [&](const std::string& name) {
+        if (std::ranges::find(claim.figures, name, &FigureSpec::name) == claim.figures.end())
+          throw s.error("value", fmt::format("names '{}'", name), "name a [[figure]]");
+        return 1.0;
+      },
+      s.at("value"));
+  return row;
+}
+
+/// "G10" as ("G", 10).
+std::pair<std::string, int> sort_key(const Claim& claim) {
+  const std::size_t digits = claim.id.find_first_of("0123456789");
+  if (digits == std::string::npos) return {claim.id, 0};
+  return {claim.id.substr(0, digits), std::atoi(claim.id.c_str() + digits)};
+}
+
+}  // namespace
+
+Claim read_claim(const std::string& path) {
+  const TomlFile file = TomlFile::load(path, "the claim");
+  TomlSection root = file.root();
+  Claim claim;
+  claim.file = path;
+  root.read("id", claim.id);
+  root.read("claim", claim.claim);
+  root.read("source", claim.source);
+  root.read("note", claim.note);
+  require(root, "id", claim.id);
+  for (TomlSection& s : root.sections("figure"))
+    claim.figures.push_back(read_figure(s, fs::path(path).parent_path()));
+  for (TomlSection& s : root.sections("row")) claim.rows.push_back(read_row(s, claim));
+  file.done();
+  if (claim.rows.empty()) throw root.error("row", "is missing", "add a [[row]]");
+  return claim;
+}
+
+std::vector<Claim> read_claims(const std::string& folder) {
+  std::error_code error;
+  std::vector<Claim> claims;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".toml") claims.push_back(read_claim(entry.path().string()));
+  if (error)
+    throw InputError("the claims cannot be read: " + error.message(), folder,
+                     "name their folder with --claims");
+  std::ranges::sort(claims, {}, sort_key);
+  return claims;
+}
+
+std::vector<RowResult> judge(const Claim& claim,
+                             const std::map<std::string, std::vector<double>>& figures) {
+  std::vector<RowResult> results;
+  for (const RowSpec& row : claim.rows) {
+    const std::string where = fmt::format("{}, '{}'", claim.file, row.what);
+    std::size_t samples = 1;
+    evaluate(
+        row.value,
+        [&](const std::string& name) {
+          const std::size_t n = figures.at(name).size();
+          if (n == 0)
+            throw InputError(fmt::format("the figure '{}' has no value", name), where,
+                             "look at its experiment's points");
+          if (n > 1 && samples > 1 && n != samples)
+            throw InputError("figures have different numbers of samples", where,
+                             "give their experiments the same seeds");
+          samples = std::max(samples, n);
+          return 1.0;
+        },
+        where);
+    std::vector<double> values;
+    for (std::size_t i = 0; i < samples; ++i)
+      values.push_back(evaluate(
+          row.value,
+          [&](const std::string& name) {
+            const std::vector<double>& all = figures.at(name);
+            return all.size() == 1 ? all[0] : all[i];
+          },
+          where));
+    RowResult result;
+    result.samples = samples;
+    result.value = interval(values);
+    if (samples == 1) result.value.half_width = 0;
+    result.holds = (!row.least || result.value.mean >= *row.least) &&
+                   (!row.most || result.value.mean <= *row.most);
+    results.push_back(result);
+  }
+  return results;
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/tree_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "plugin/engines/engine.hpp"
+#include "plugin/engines/fir_registers.hpp"
+#include "plugin/fabric/spec.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+struct Tree {
+  Fabric fabric;
+  Tables tables;
+};
+
+Tree make_tree(unsigned k, unsigned n) {
+  Tree tree;
+  tree.fabric = make_fabric(fmt::format("tree:k={},n={}", k, n));
+  tree.tables = find_engine("dmodk").compute(tree.fabric, {}).tables;
+  return tree;
+}
+
+/// Per channel, the paths from host to host that it carries.
+std::vector<std::uint64_t> path_loads(const Tree& tree) {
+  const Fabric& f = tree.fabric;
+  std::vector<std::uint64_t> load(f.num_channels(), 0);
+  for (HostId to = 0; to < f.num_hosts(); ++to)
+    for (SwitchId s = 0; s < f.num_switches(); ++s) {
+      const std::uint64_t sources = f.hosts_at(s).size();
+      for (SwitchId x = s; sources > 0 && x != f.host(to).at;) {
+        const Channel c = f.channel(x, tree.tables.next(x, f.host(to).lid));
+        load[c] += sources;
+        x = f.target(c);
+      }
+    }
+  return load;
+}
+
+/// Per switch, the cables to the nearest one with hosts.
+std::vector<unsigned> levels(const Fabric& f) {
+  std::vector<unsigned> level(f.num_switches(), UINT32_MAX);
+  std::vector<SwitchId> queue;
+  for (SwitchId s = 0; s < f.num_switches(); ++s)
+    if (!f.hosts_at(s).empty()) {
+      level[s] = 0;
+      queue.push_back(s);
+    }
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    for (const Channel c : f.out(queue[i]))
+      if (level[f.target(c)] == UINT32_MAX) {
+        level[f.target(c)] = level[queue[i]] + 1;
+        queue.push_back(f.target(c));
+      }
+  return level;
+}
+
+std::uint64_t uneven_stages(unsigned k, unsigned n) {
+  const Tree tree = make_tree(k, n);
+  const Fabric& f = tree.fabric;
+  const std::vector<std::uint64_t> load = path_loads(tree);
+  const std::vector<unsigned> level = levels(f);
+  std::map<std::pair<unsigned, bool>, std::set<std::uint64_t>> loads;  // (level, up?)
+  for (SwitchId s = 0; s < f.num_switches(); ++s)
+    for (const Channel c : f.out(s)) {
+      const bool up = level[f.target(c)] > level[s];
+      loads[{up ? level[s] : level[f.target(c)], up}].insert(load[c]);
+    }
+  std::uint64_t uneven = 0;
+  for (const auto& [stage, values] : loads) uneven += values.size() > 1 ? 1 : 0;
+  return uneven;
+}
+
+template <class Registers>
+std::uint64_t mismatches(unsigned k, unsigned n,
+                         RegisterTree<Registers> (*make)(const KaryShape&)) {
+  const Tree tree = make_tree(k, n);
+  const auto labels = label_k_ary_tree(tree.fabric);
+  if (!labels) return 1;
+  return compare(make(labels->shape), *labels, tree.fabric, tree.tables) ? 1 : 0;
+}
+
+template <class Count>
+std::uint64_t over_all(unsigned k_most, unsigned n_most, Count&& count) {
+  std::uint64_t sum = 0;
+  for (unsigned k = 2; k <= k_most; ++k)
+    for (unsigned n = 1; n <= n_most; ++n) sum += count(k, n);
+  return sum;
+}
+
+}  // namespace
+
+std::span<const TreeCheck> tree_checks() {
+  static constexpr std::array<TreeCheck, 3> kAll{{
+      {"dmodk-stage-loads", "stages whose links carry different numbers of paths",
+       [](unsigned k_most, unsigned n_most) { return over_all(k_most, n_most, uneven_stages); }},
+      {"fir-registers", "trees where FIR registers and tables forward differently",
+       [](unsigned k_most, unsigned n_most) {
+         return over_all(k_most, n_most, [](unsigned k, unsigned n) {
+           return mismatches<FirRegisters>(k, n, make_fir_registers);
+         });
+       }},
+      {"ir-registers", "trees where the tables' port is none that IR registers allow",
+       [](unsigned k_most, unsigned n_most) {
+         return over_all(k_most, n_most, [](unsigned k, unsigned n) {
+           return mismatches<IrRegisters>(k, n, make_ir_registers);
+         });
+       }},
+  }};
+  return kAll;
+}
+
+}  // namespace selvedge::sim
