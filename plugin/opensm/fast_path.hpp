@@ -143,9 +143,10 @@ class FastPath {
     std::shared_ptr<const Plan> before;
     std::shared_ptr<Plan> after;
     Delta delta;
-    Fault fault;            // what the step takes out; empty for another engine's tables
-    bool lossless = false;  // what is taken out still works: no packet needs to be lost
-    std::string method;     // for the log
+    Fault fault;                 // what the step takes out; empty for another engine's tables
+    bool lossless = false;       // what is taken out still works: no packet needs to be lost…
+    std::size_t lossy_lids = 0;  // …but for these LIDs it may be
+    std::string method;          // for the log
     std::size_t readdressed = 0;
     SendPlan sent;
     Confirmed confirmed;

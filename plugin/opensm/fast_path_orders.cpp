@@ -121,10 +121,16 @@ std::string FastPath::drain(const std::vector<std::string>& words) {
     border_.undrain(names);
     throw EnvironmentError("a sweep came between", "opensm", "order it again");
   }
-  border_.log(false, fmt::format("drained by order: {}: {} LFT entries changed ({})",
-                                 fmt::join(words, ", "), step.delta.lft.size(), step.method));
+  border_.log(
+      false,
+      fmt::format("drained by order: {}: {} LFT entries changed ({}; sent {} in {} phases){}",
+                  fmt::join(words, ", "), step.delta.lft.size(), step.method,
+                  name_of(step.sent.method), step.sent.phases.size(),
+                  step.lossy_lids == 0 ? ", and no packet was lost by it" : ""));
   ordered_json done{{"drained", words}};
   add_figures(step, done);
+  done["sent"] = name_of(step.sent.method);
+  done["lossy_lids"] = step.lossy_lids;
   return done.dump() + "\n";
 }
 

@@ -10,7 +10,7 @@
 
 #include "plugin/opensm/directed_routes.hpp"
 #include "plugin/opensm/fast_path.hpp"
-#include "plugin/transition/safety.hpp"
+#include "plugin/transition/losses.hpp"
 
 namespace selvedge {
 
@@ -124,12 +124,24 @@ bool FastPath::send_and_confirm(Step& step) {
   OrderRequest request;
   request.near = fault_ends(before.fabric, step.fault);
   // The guard in force permits all of it: nothing is left to be proved.
-  if (before.guarded && delta.sl2vl.empty()) request.method = SendPlan::Method::kGuarded;
-  if (step.lossless) request.method = SendPlan::Method::kDownstream;
-  step.sent = send_plan(after.fabric, before.tables, delta, request);
-  if (step.lossless && !before.guarded && !judge(after.fabric, before.tables, step.sent).safe()) {
-    request.method.reset();
-    step.sent = send_plan(after.fabric, before.tables, delta, request);
+  if (before.guarded && delta.sl2vl.empty() && !step.lossless)
+    request.method = SendPlan::Method::kGuarded;
+  request.lossless = step.lossless;
+  if (step.lossless) {  // what is being drained carries packets until then, and is not written
+    const auto gone = [&](const auto& c) { return after.fabric.node(c.at).failed; };
+    std::erase_if(delta.lft, gone);
+    std::erase_if(delta.sl2vl, gone);
+  }
+  const Fabric& meanwhile = step.lossless ? before.fabric : after.fabric;
+  step.sent = send_plan(meanwhile, before.tables, delta, request);
+  if (step.lossless) {
+    const Losses lost = losses(meanwhile, before.tables, step.sent);
+    step.lossy_lids = lost.lids.size();
+    if (!lost.none())
+      border_.log(false,
+                  fmt::format("no order is proved that loses nothing, so it is sent '{}'; "
+                              "packets for {} LIDs may be lost, as for {}",
+                              name_of(step.sent.method), lost.lids.size(), lost.witness->text));
   }
   if (step.sent.method == SendPlan::Method::kWindow)
     border_.log(true, fmt::format("until the last block is written, packets may lock up for the "

@@ -96,6 +96,7 @@ class Plugin : private FastPathBorder {
   void publish(const Planned& planned, const Engine& engine);
   void keep_books();
   void book_lost_paths(const Plan& plan);
+  void say_passage(const Plan& before);
   void index_plan();
 
   osm_opensm_t& osm_;

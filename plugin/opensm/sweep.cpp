@@ -10,6 +10,7 @@
 #include "plugin/engines/multicast.hpp"
 #include "plugin/opensm/census.hpp"
 #include "plugin/opensm/entry.hpp"
+#include "plugin/opensm/passage.hpp"
 #include "plugin/opensm/plugin.hpp"
 #include "plugin/opensm/switches.hpp"
 
@@ -42,6 +43,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   const Engine& engine = preferred_ != nullptr ? *preferred_ : configured;
   reload_config_if_changed();
   books_due_ = true;
+  const std::shared_ptr<const Plan> before = in_force_ ? plan_ : nullptr;
   in_force_ = false;
   if (!config_error_.empty()) {
     log(Level::kError, fmt::format("declined: {}", config_error_));
@@ -100,11 +102,26 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
           ? Level::kError
           : Level::kInfo,
       summary(*plan_));
-  if (plan_->outcome != Outcome::kUnchanged)  // said when they were new
+  if (plan_->outcome != Outcome::kUnchanged) {  // said when they were new
     for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
+    if (before && !new_master) say_passage(*before);
+  }
 
   slot.mcast_build_stree = plan_->multicast ? multicast_callback() : nullptr;
   return plan_->multicast ? 0 : 1;
+}
+
+/// OpenSM sends what a sweep changes in its own order.
+void Plugin::say_passage(const Plan& before) {
+  const Passage way = passage(before, *plan_);
+  if (!way.changes) return;
+  log(Level::kInfo,
+      way.proved
+          ? fmt::format("on the way, in whichever order OpenSM sends it: proved deadlock free ({})",
+                        way.why)
+          : fmt::format("on the way to these tables deadlock freedom is NOT proved ({}): until the "
+                        "last is written, head-of-queue lifetime must break what may lock up",
+                        way.why));
 }
 
 int Plugin::write() {

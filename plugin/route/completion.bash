@@ -37,7 +37,7 @@ _selvedge_route() {
         *:status | *:drain) choices="--help --version --socket --json" ;;
         *:undrain) choices="--help --version --socket --json --all" ;;
         *:reroute) choices="--help --version --socket --json --engine" ;;
-        *:transition) choices="--help --version --fabric --from --to --fault --guard --json" ;;
+        *:transition) choices="--help --version --fabric --from --to --fault --guard --lossless --json" ;;
         *:engines) choices="--help --version --json" ;;
       esac
       ;;

@@ -16,6 +16,7 @@
 #include "plugin/route/subject.hpp"
 #include "plugin/tables/files.hpp"
 #include "plugin/transition/guard.hpp"
+#include "plugin/transition/losses.hpp"
 #include "plugin/transition/order.hpp"
 #include "plugin/transition/safety.hpp"
 
@@ -24,7 +25,7 @@ namespace {
 
 struct Options {
   std::string spec, from, to, fault, guard = "on";
-  bool json = false;
+  bool lossless = false, json = false;
 };
 
 struct Result {
@@ -35,6 +36,7 @@ struct Result {
   OrderRequest request;
   SendPlan plan;
   Safety safety;
+  std::optional<Losses> losses;   // if they were asked for
   std::optional<Safety> stale;    // if SLs change
   std::optional<BadState> state;  // if not safe
 };
@@ -98,14 +100,25 @@ Result find_out(const Options& options) {
     }
   }
   progress.phase("finding an order");
-  const Delta delta = difference(r.from, r.to);
+  Delta delta = difference(r.from, r.to);
+  if (options.lossless) {  // what is taken out carries packets until then
+    const auto failed = [&](const auto& c) { return r.left.node(c.at).failed; };
+    std::erase_if(delta.lft, failed);
+    std::erase_if(delta.sl2vl, failed);
+    std::erase_if(delta.mft, failed);
+    r.left = r.whole;
+    r.request.lossless = true;
+  }
   r.plan = send_plan(r.left, r.from, delta, r.request);
   progress.phase("proving what is on the way");
   r.safety = judge(r.left, r.from, r.plan);
+  if (options.lossless) r.losses = losses(r.left, r.from, r.plan);
   if (!delta.sl.empty()) r.stale = judge(r.left, r.from, r.plan, {.stale_sls = true});
   if (!r.safety.safe()) r.state = first_cycle(r.left, r.from, r.plan);
   return r;
 }
+
+bool holds(const Result& r) { return r.safety.safe() && (!r.losses || r.losses->none()); }
 
 const char* yes(bool holds) { return holds ? "yes" : "NO"; }
 
@@ -155,7 +168,8 @@ Json to_json(const Options& options, const Result& r) {
             {"deadlock_free", r.safety.deadlock_free},
             {"deadlock_free_whatever_lfts", r.safety.whatever_lfts},
             {"deadlock_free_stale_sls", r.stale ? Json(r.stale->deadlock_free) : Json(nullptr)},
-            {"holds", r.safety.safe()}};
+            {"lossy_lids", r.losses ? Json(r.losses->lids.size()) : Json(nullptr)},
+            {"holds", holds(r)}};
   json["witness"] = r.safety.cycle ? witness_json(r.left, *r.safety.cycle) : Json(nullptr);
   json["loop"] = r.safety.loop ? witness_json(r.left, *r.safety.loop) : Json(nullptr);
   json["first_cycle_after_writes"] = r.state ? Json(r.state->writes) : Json(nullptr);
@@ -198,6 +212,12 @@ void print_sheet(const Options& options, const Result& r, Output& output) {
   if (r.stale)
     sheet.row("  with old SLs",
               fmt::format("{} (who does not ask for its path again)", yes(r.stale->deadlock_free)));
+  if (r.losses)
+    sheet.row("loses nothing",
+              r.losses->none()
+                  ? "yes, of what is under way"
+                  : fmt::format("NO: packets for {} DLIDs may be lost\n{}", r.losses->lids.size(),
+                                wrapped(r.losses->witness->text, 70)));
   if (r.safety.loop) sheet.row("a loop", r.safety.loop->text);
   if (r.safety.cycle) sheet.row("witness", r.safety.cycle->text);
   if (r.state)
@@ -226,6 +246,9 @@ Verb add_transition_verb(CLI::App& program) {
       *app, "--guard", options->guard, "on|off",
       "SL2VL tables that drop turns which could close a cycle,\nwhere there can be such; on by "
       "default");
+  app->add_flag("--lossless", options->lossless,
+                "Nothing has failed yet, what --to lacks is about to be taken\nout: find an order "
+                "that loses no packet, and prove it");
   add_json(*app, options->json);
   app->footer(kFabricHelp);
   return {app, [options](Output& output) {
@@ -235,7 +258,7 @@ Verb add_transition_verb(CLI::App& program) {
               print_json(to_json(*options, result), output);
             else
               print_sheet(*options, result, output);
-            return result.safety.safe() ? kDone : kDoesNotHold;
+            return holds(result) ? kDone : kDoesNotHold;
           }};
 }
 

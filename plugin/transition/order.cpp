@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "plugin/transition/era.hpp"
+#include "plugin/transition/gentle_layers.hpp"
+#include "plugin/transition/losses.hpp"
 #include "plugin/transition/safety.hpp"
 #include "plugin/transition/whatever_lfts.hpp"
 
@@ -61,6 +63,8 @@ class Planner {
   bool try_mixed();
   bool try_downstream();
   bool try_cleared();
+  void gently(bool in_groups);
+  bool try_lossless();
   bool proved() const { return deadlock_free(fabric_, from_, plan_); }
   bool done(Method method, std::string why) {
     plan_.method = method;
@@ -172,6 +176,7 @@ SendPlan Planner::plan() {
     return plan_;
   }
   if (request_.method) return taken(*request_.method);
+  if (request_.lossless && try_lossless()) return plan_;
   if (try_guarded()) return plan_;
   // With an SL told at the end the old one meets the new entries before: not worth a try.
   if (delta_.sl.empty() && (try_mixed() || try_downstream())) return plan_;
@@ -188,6 +193,8 @@ SendPlan Planner::taken(Method method) {
   plan_.method = method;  // decides on drains
   if (method == Method::kCleared) {
     clear_these(dlids_, false);
+  } else if (method == Method::kLossless) {
+    gently(true);
   } else if (method == Method::kDownstream) {
     start();
     add_rows();
@@ -328,6 +335,62 @@ bool Planner::try_cleared() {
                   cleared.size(), dlids_.size()));
 }
 
+/// Those DLIDs in this group come at once that close no cycle with the old paths of the later ones.
+void Planner::gently(bool in_groups) {
+  start();
+  // What drops packets today lets them through first, and drops none until nobody minds.
+  SendPhase permit{.kind = Kind::kPermit}, forbid{.kind = Kind::kForbid, .drain_first = true};
+  Tables now = from_, to = from_;
+  for (const LftChange& c : delta_.lft) to.set_next(c.at, c.dlid, c.after);
+  for (const Sl2VlChange& c : delta_.sl2vl) {
+    Sl2VlRow between = c.after;
+    for (unsigned sl = 0; sl < kSls; ++sl)
+      if (between[sl] == kDropVl) between[sl] = c.before[sl];
+    if (between != c.before) permit.sl2vl.push_back({c.at, c.in, c.out, c.before, between});
+    if (between != c.after) forbid.sl2vl.push_back({c.at, c.in, c.out, between, c.after});
+    now.sl2vl.set(c.at, c.in, c.out, between);
+  }
+  to.sl2vl = rows_after_;
+  if (delta_.host_sl2vl_before != delta_.host_sl2vl_after)
+    permit.host_sl2vl = now.host_sl2vl = to.host_sl2vl = delta_.host_sl2vl_after;
+  const auto add = [&](SendPhase& p) {
+    sort_near(p.sl2vl);
+    if (!p.sl2vl.empty() || p.host_sl2vl) plan_.phases.push_back(std::move(p));
+  };
+  add(permit);
+  bool first = true;
+  for (std::vector<LftChange> rest = delta_.lft, later; !rest.empty(); std::swap(rest, later)) {
+    later.clear();
+    if (in_groups) {
+      const SendPhase all{.lft = rest};
+      const auto apart = transition::Era(fabric_, now, now, {&all, 1}, {}).not_to_mix({});
+      std::erase_if(rest, [&](const LftChange& c) {
+        const bool waits = apart && std::ranges::binary_search(*apart, c.dlid);
+        if (waits) later.push_back(c);
+        return waits;
+      });
+      if (rest.empty()) std::swap(rest, later);  // whoever proves the plan will find out
+    }
+    for (auto& layer : transition::gentle_layers(fabric_, now, to, rest)) {
+      add_lft(Kind::kInstall, std::move(layer));
+      plan_.phases.back().drain_first = !std::exchange(first, false);
+    }
+    for (const LftChange& c : rest) now.set_next(c.at, c.dlid, c.after);
+  }
+  add(forbid);
+  finish();
+}
+
+bool Planner::try_lossless() {
+  if (!request_.may_drain || !delta_.sl.empty()) return false;
+  for (const bool in_groups : {false, true}) {
+    gently(in_groups);
+    if (proved() && losses(fabric_, from_, plan_).none())
+      return done(Method::kLossless, "every packet that is under way finds a way on");
+  }
+  return false;
+}
+
 }  // namespace
 
 SendPlan send_plan(const Fabric& fabric, const Tables& from, const Delta& delta,
@@ -363,6 +426,8 @@ std::string_view name_of(SendPlan::Method method) {
       return "downstream";
     case Method::kCleared:
       return "cleared";
+    case Method::kLossless:
+      return "lossless";
     case Method::kWindow:
       return "window";
   }

@@ -18,6 +18,9 @@
 //   cleared     DLIDs whose mixtures close a cycle have their changed entries taken out first
 //               (255: dropped) while the others are written; drained; then the new ones put in.
 //               Then what is under way is a part of the old paths, or of the new
+//   lossless    only where it is asked for (OrderRequest::lossless), and then before all others:
+//               turns newly permitted first, then entries in layers, with a drain between two, such
+//               that every packet finds a way on (gentle_layers.hpp), turns newly forbidden last
 //   window      none of these is proved: nearest first, and until the last write is acknowledged
 //   the
 //               switches' head-of-queue lifetime has to break what may lock up
@@ -81,7 +84,15 @@ struct SendPhase {
 };
 
 struct SendPlan {
-  enum class Method : std::uint8_t { kNothing, kGuarded, kMixed, kDownstream, kCleared, kWindow };
+  enum class Method : std::uint8_t {
+    kNothing,
+    kGuarded,
+    kMixed,
+    kDownstream,
+    kCleared,
+    kLossless,
+    kWindow
+  };
   Method method = Method::kNothing;
   std::string why;  // one line: why this method, and not one of those before it
   std::vector<SendPhase> phases;
@@ -99,6 +110,10 @@ struct OrderRequest {
   std::vector<SwitchId> near;
   /// May the sender wait for packets to drain?
   bool may_drain = true;
+  /// Everything works still, and no packet shall be lost: the way `lossless`, if it is proved to
+  /// be so (losses.hpp) and free of deadlock. `fabric` then is what carries packets meanwhile, with
+  /// what is about to be taken out.
+  bool lossless = false;
   /// Take this way, proved or not. (kGuarded: the order forbid, permit, install.)
   std::optional<SendPlan::Method> method;
 };

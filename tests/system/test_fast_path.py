@@ -4,6 +4,7 @@ whatever goes wrong on the way, the sweep that follows puts it right. After ever
 read back from the switches and proved (OpenSmCase.check).
 """
 import json
+import os
 import random
 import subprocess
 import time
@@ -13,7 +14,7 @@ from opensm_case import ROUTE, OpenSmCase, generated_net, ring_net
 from tools.lab import PLUGIN_STATUS, torus_net, walk_all_pairs
 
 STANDBY = {"sminfo_polling_timeout": 500, "polling_retry_number": 2}
-EVENTS = 200  # of the long life
+EVENTS = int(os.environ.get("SELVEDGE_LIFE_EVENTS", "200"))  # of the long life; ./run soak: 1,000
 KILLS = 8
 
 
@@ -230,6 +231,7 @@ class FastPath(OpenSmCase):
             self.assertEqual(done["drained"], ["S-1-1:4"])
             self.assertGreater(done["entries"], 0)
             self.assertTrue(done["confirmed"])
+            self.assertEqual((done["sent"], done["lossy_lids"]), ("lossless", 0))
 
             def moved():
                 subnet = lab.read_subnet(host="H-0-0")
@@ -367,7 +369,7 @@ class FastPath(OpenSmCase):
             sm = self.start(lab, host="H-0-0",  # nothing is held for flapping here
                             toml=PLUGIN_STATUS + "[repair]\nflap_limit = 1000\n")
             sm.wait_up(timeout_s=40)
-            out, early = set(), None
+            out, memory = set(), []
             for i in range(EVENTS):
                 cable = draw.choice(cables)
                 if cable in out or len(out) >= 6:
@@ -378,11 +380,13 @@ class FastPath(OpenSmCase):
                     lab.cut(*cable)
                     out.add(cable)
                 time.sleep(draw.choice((0.0, 0.001, 0.02, 0.1)))
-                if i == EVENTS // 4:
-                    early = self.memory_kb(sm)
+                if i % (EVENTS // 8) == EVENTS // 8 - 1:
+                    memory.append(self.memory_kb(sm))
             self.wait_fabric(sm, links=32 - len(out))
             self.check(lab, sm)
-            self.assertLess(self.memory_kb(sm), early + 20_000)
+            print(f"{EVENTS} events, {self.repairs(sm)} repairs; resident kB: {memory}", flush=True)
+            # A plan of this size takes 100 kB and more; threads' heaps grow in steps, and early.
+            self.assertLess(memory[-1], memory[1] + 8_000)
 
     def test_killed_in_the_middle_of_a_repair(self):
         seed = random.randrange(1 << 32)

@@ -174,7 +174,8 @@ RC_GTEST_PROP(OrderProperty, EveryWayArrivesAndIsJudgedRightly, ()) {
   check_plan(change, own);
   if (own.method != Method::kWindow)
     RC_ASSERT(judge(change.fabric, change.from, own).deadlock_free);
-  for (const Method method : {Method::kMixed, Method::kDownstream, Method::kCleared}) {
+  for (const Method method :
+       {Method::kMixed, Method::kDownstream, Method::kCleared, Method::kLossless}) {
     const SendPlan plan = change.plan(method);
     check_plan(change, plan);
     for (const bool any_sl : {false, true})

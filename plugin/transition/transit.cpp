@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/transition/transit.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace selvedge::transition {
+namespace {
+
+template <class F>
+void each_sl(SlMask sls, F f) {
+  for (; sls != 0; sls &= static_cast<SlMask>(sls - 1)) f(static_cast<Sl>(std::countr_zero(sls)));
+}
+
+}  // namespace
+
+Transit::Transit(const Fabric& fabric)
+    : fabric_(fabric),
+      on_(fabric.num_switch_channels(), 0),
+      waiting_(fabric.num_switch_channels(), 0),
+      state_(fabric.num_switches(), 0),
+      tried_(fabric.num_switches(), 0) {}
+
+void Transit::begin(Lid dlid, const Tables& from, const Tables& to) {
+  drain();
+  dlid_ = dlid;
+  home_ = fabric_.home(dlid);
+  const LidOwner owner = fabric_.owner(dlid);
+  last_ = owner.kind == LidOwner::Kind::kHost && fabric_.attached(owner.id)
+              ? fabric_.host(owner.id).port
+          : owner.kind == LidOwner::Kind::kSwitch ? PortNum{0}
+                                                  : kNoPort;
+  sources_.clear();
+  if (last_ == kNoPort) return;
+  const auto add = [&](SwitchId s, PortNum in, SlMask sls) {
+    sls &= arriving(s, in, from);
+    if (sls != 0) sls &= arriving(s, in, to);
+    if (sls != 0) sources_.push_back({s, in, sls});
+  };
+  for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+    add(s, 0, prover::kAllSls);
+    for (const HostId h : fabric_.hosts_at(s)) {
+      SlMask sent = 0;  // what the host does not drop itself
+      for (unsigned sl = 0; sl < kSls; ++sl)
+        if (from.host_sl2vl[sl] < kDropVl && to.host_sl2vl[sl] < kDropVl)
+          sent |= prover::bit(static_cast<Sl>(sl));
+      if (sent != 0) add(s, fabric_.host(h).port, sent);
+    }
+  }
+}
+
+void Transit::drain() {
+  for (const Channel c : touched_) on_[c] = 0;
+  touched_.clear();
+}
+
+/// The SLs with which packets that come in at a port arrive.
+SlMask Transit::arriving(SwitchId s, PortNum in, const Tables& tables) const {
+  SlMask sls = prover::kAllSls;
+  for (std::uint32_t links = 0; links <= fabric_.num_switches() && sls != 0; ++links) {
+    const PortNum out = tables.next(s, dlid_);
+    if (out > fabric_.node(s).ports) return 0;
+    const Sl2VlRow& row = tables.sl2vl.row(s, in, out);
+    each_sl(sls, [&](Sl sl) {
+      if (row[sl] >= kDropVl) sls &= static_cast<SlMask>(~prover::bit(sl));
+    });
+    if (s == home_ && out == last_) return sls;
+    const Channel c = fabric_.channel(s, out);
+    if (!fabric_.between_switches(c)) return 0;
+    in = fabric_.port_of(fabric_.peer(c));
+    s = fabric_.target(c);
+  }
+  return 0;
+}
+
+/// By each entry and row there may be.
+std::optional<Transit::Lost> Transit::move(SwitchId at, PortNum in, SlMask sls,
+                                           const Mixture::Entries& entries, RowTables sl2vl) {
+  for (const PortNum out : {entries.now[at], entries.then[at]}) {
+    const auto lost = [&] { return Lost{at, in, static_cast<Sl>(std::countr_zero(sls))}; };
+    if (out > fabric_.node(at).ports) return lost();
+    for (const Sl2Vl* rows : sl2vl) {
+      const Sl2VlRow& row = rows->row(at, in, out);
+      for (SlMask rest = sls; rest != 0; rest &= static_cast<SlMask>(rest - 1))
+        if (row[static_cast<unsigned>(std::countr_zero(rest))] >= kDropVl) {
+          sls = rest;
+          return lost();
+        }
+    }
+    if (at == home_ && out == last_) continue;
+    const Channel c = fabric_.channel(at, out);
+    if (!fabric_.between_switches(c)) return lost();
+    if ((sls & ~on_[c]) == 0) continue;
+    if (on_[c] == 0) touched_.push_back(c);
+    on_[c] |= sls;
+    if (waiting_[c] == 0) open_.push_back(c);
+    waiting_[c] = 1;
+  }
+  return std::nullopt;
+}
+
+std::optional<Transit::Lost> Transit::flow(const Mixture::Entries& entries, RowTables sl2vl) {
+  std::optional<Lost> lost;
+  open_ = touched_;
+  for (const Channel c : open_) waiting_[c] = 1;
+  for (const Source& s : sources_)
+    if (const auto sls = static_cast<SlMask>(s.sls & entries.own[s.at]); sls != 0 && !lost)
+      lost = move(s.at, s.in, sls, entries, sl2vl);
+  while (!open_.empty()) {
+    const Channel c = open_.back();
+    open_.pop_back();
+    waiting_[c] = 0;
+    if (!lost)
+      lost = move(fabric_.target(c), fabric_.port_of(fabric_.peer(c)), on_[c], entries, sl2vl);
+  }
+  return lost;
+}
+
+std::optional<SwitchId> Transit::circle(const Mixture::Entries& entries) {
+  enum : std::uint8_t { kNew, kOpen, kDone };
+  std::ranges::fill(state_, kNew);
+  std::ranges::fill(tried_, 0);
+  const auto from = [&](SwitchId start) -> std::optional<SwitchId> {
+    if (state_[start] != kNew) return std::nullopt;
+    path_.assign(1, start);
+    state_[start] = kOpen;
+    while (!path_.empty()) {
+      const SwitchId at = path_.back();
+      if (tried_[at] == 2) {
+        state_[at] = kDone;
+        path_.pop_back();
+        continue;
+      }
+      const PortNum out = tried_[at]++ == 0 ? entries.now[at] : entries.then[at];
+      if (out > fabric_.node(at).ports || (at == home_ && out == last_)) continue;
+      const Channel c = fabric_.channel(at, out);
+      if (!fabric_.between_switches(c)) continue;
+      const SwitchId next = fabric_.target(c);
+      if (state_[next] == kOpen) return next;
+      if (state_[next] == kDone) continue;
+      state_[next] = kOpen;
+      path_.push_back(next);
+    }
+    return std::nullopt;
+  };
+  for (const Channel c : touched_)
+    if (const auto round = from(fabric_.target(c))) return round;
+  for (const Source& s : sources_)
+    if (const auto round = from(s.at)) return round;
+  return std::nullopt;
+}
+
+}  // namespace selvedge::transition
