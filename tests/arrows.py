@@ -31,6 +31,7 @@ ALLOWED = {
     "sim/model": ["base", "sim/engine", "plugin/tables", "plugin/fabric", "daemon/protocol"],
     "sim/control": ["base", "sim/engine", "sim/model", "plugin/*"],
     "sim/traffic": ["base", "sim/engine", "sim/model", "plugin/fabric"],
+    "sim/report": [],
     "sim/experiment": ["base", "sim/*", "plugin/*"],
     "sim/emulate": ["base", "sim/control", "sim/model", "sim/engine", "plugin/fabric"],
 }

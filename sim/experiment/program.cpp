@@ -16,8 +16,9 @@ const char* const kFooter =
 }  // namespace
 
 int run(std::vector<std::string> arguments, Output& output) {
-  return run_verbs({"selvedge-sim", kDescription, kFooter}, {add_run_verb, add_reproduce_verb},
-                   std::move(arguments), output);
+  return run_verbs({"selvedge-sim", kDescription, kFooter},
+                   {add_run_verb, add_report_verb, add_reproduce_verb}, std::move(arguments),
+                   output);
 }
 
 }  // namespace selvedge::sim

@@ -11,6 +11,7 @@
 namespace selvedge::sim {
 
 Verb add_run_verb(CLI::App& program);
+Verb add_report_verb(CLI::App& program);
 Verb add_reproduce_verb(CLI::App& program);
 
 /// Reads the command line (without the program's name) and runs the verb.

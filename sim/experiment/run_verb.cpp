@@ -11,6 +11,7 @@
 #include "plugin/route/report.hpp"
 #include "sim/experiment/campaign.hpp"
 #include "sim/experiment/program.hpp"
+#include "sim/experiment/report.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -102,7 +103,10 @@ int run_experiment(const Options& options, Output& output) {
   const bool part = options.campaign.parts > 1;
   Results results = open_results(options, folder, ranks);
   const CampaignCount count = run_campaign(experiment, &results, ranks, options.campaign);
-  if (!part) write_file(folder + "/results.csv", results.csv());
+  if (!part) {
+    write_file(folder + "/results.csv", results.csv());
+    write_file(folder + "/report.html", report_page({&results.database()}));
+  }
   if (options.json) {
     route::print_json({{"points", count.points},
                        {"simulated", count.simulated},

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "base/error.hpp"
+#include "sim/experiment/report.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+using nlohmann::json;
+
+json json_of(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
+  if (const auto* number = std::get_if<double>(&value)) {
+    // Seven digits are more than a drawing can show; a whole number needs no point.
+    if (!std::isfinite(*number)) return nullptr;
+    return json::parse(fmt::format("{:.7g}", *number));
+  }
+  return nullptr;
+}
+
+std::string text_in(const std::vector<Value>& row, std::size_t i) { return text_of(row[i]); }
+
+json rows_of(Database& results, const std::string& sql, const std::string& key) {
+  json rows = json::array();
+  const Value wanted[] = {key};
+  for (const auto& row : results.prepare(sql).rows(wanted)) {
+    json one = json::array();
+    for (const Value& value : row) one.push_back(json_of(value));
+    rows.push_back(std::move(one));
+  }
+  return rows;
+}
+
+/// {"at_us": […], "delivered": […], …}
+json columns_of(Database& results, const std::vector<std::string>& names, const std::string& from,
+                const std::string& key) {
+  json columns = json::object();
+  for (const std::string& name : names) columns[name] = json::array();
+  const Value wanted[] = {key};
+  const auto sql = fmt::format("SELECT {} FROM {}", fmt::join(names, ", "), from);
+  for (const auto& row : results.prepare(sql).rows(wanted))
+    for (std::size_t i = 0; i < names.size(); ++i) columns[names[i]].push_back(json_of(row[i]));
+  return columns;
+}
+
+json fabric_of(Database& results, const std::string& id) {
+  const Value wanted[] = {id};
+  const auto rows =
+      results.prepare("SELECT spec, form, sizes FROM fabrics WHERE id = ?").rows(wanted);
+  json fabric = {{"spec", ""}, {"form", "none"}, {"sizes", ""}};
+  if (!rows.empty())
+    fabric = {{"spec", json_of(rows[0][0])},
+              {"form", json_of(rows[0][1])},
+              {"sizes", json_of(rows[0][2])}};
+  fabric["switches"] = rows_of(
+      results, "SELECT id, name, level, place FROM switches WHERE fabric = ? ORDER BY id", id);
+  fabric["hosts"] =
+      rows_of(results, "SELECT id, name, switch FROM hosts WHERE fabric = ? ORDER BY id", id);
+  fabric["channels"] = rows_of(results,
+                               "SELECT id, name, from_switch, from_host, to_switch, to_host FROM "
+                               "channels WHERE fabric = ? ORDER BY id",
+                               id);
+  return fabric;
+}
+
+/// A point's figures by their columns' names, and what was recorded of it.
+json point_of(Database& results, const std::string& digest,
+              const std::vector<std::string>& columns) {
+  const Value wanted[] = {digest};
+  const auto found =
+      results
+          .prepare(fmt::format("SELECT {} FROM points WHERE digest = ?", fmt::join(columns, ", ")))
+          .rows(wanted);
+  json point = json::object();
+  if (found.empty()) return point;
+  for (std::size_t i = 0; i < columns.size(); ++i) point[columns[i]] = json_of(found[0][i]);
+  for (const char* kind : {"latency", "network_latency"})
+    point[std::string(kind) + "_histogram"] = columns_of(
+        results, {"from_ns", "to_ns", "packets"},
+        fmt::format("histograms WHERE digest = ? AND kind = '{}' ORDER BY from_ns", kind), digest);
+  point["samples"] =
+      columns_of(results,
+                 {"at_us", "measured", "delivered", "lost", "delivered_bytes", "latency_mean_ns",
+                  "in_flight", "waiting_at_sources", "occupied_share_mean", "occupied_share_max"},
+                 "samples WHERE digest = ? ORDER BY at_us", digest);
+  point["losses"] = rows_of(
+      results, "SELECT at_us, reason, packets FROM losses WHERE digest = ? ORDER BY at_us, reason",
+      digest);
+  point["happenings"] = rows_of(
+      results, "SELECT at_us, what FROM happenings WHERE digest = ? ORDER BY position", digest);
+  point["use"] = columns_of(results, {"channel", "packets", "utilisation", "xmit_wait_share"},
+                            "channel_use WHERE digest = ? ORDER BY channel", digest);
+  return point;
+}
+
+}  // namespace
+
+json report_facts(Database& results) {
+  json facts = {{"file", results.path()}, {"axes", json::array()}, {"points", json::array()}};
+  for (const auto& row : results.rows("SELECT key, value FROM meta"))
+    facts["meta"][text_in(row, 0)] = text_in(row, 1);
+  for (const auto& row : results.rows("SELECT key FROM axes ORDER BY position"))
+    facts["axes"].push_back(text_in(row, 0));
+  std::vector<std::string> columns;
+  for (const auto& row : results.rows("SELECT name FROM pragma_table_info('points')"))
+    columns.push_back(text_in(row, 0));
+
+  // Keys that differ between points stay with these.
+  std::map<std::string, std::set<std::string>> values;
+  std::map<std::string, json> keys_of;
+  std::set<std::string> fabrics;
+  for (const auto& row : results.rows(
+           "SELECT plan.digest, key, value FROM plan JOIN points USING (digest) JOIN point_keys "
+           "USING (digest)")) {
+    values[text_in(row, 1)].insert(text_in(row, 2));
+    keys_of[text_in(row, 0)][text_in(row, 1)] = text_in(row, 2);
+  }
+  facts["keys"] = json::object();
+  for (const auto& [key, all] : values)
+    if (all.size() == 1) facts["keys"][key] = *all.begin();
+  for (const auto& row : results.rows(
+           "SELECT plan.digest, plan.position FROM plan JOIN points USING (digest) ORDER BY "
+           "plan.position")) {
+    const std::string digest = text_in(row, 0);
+    json point = point_of(results, digest, columns);
+    point["position"] = json_of(row[1]);
+    point["keys"] = json::object();
+    for (const auto& [key, value] : keys_of[digest].items())
+      if (values[key].size() > 1) point["keys"][key] = value;
+    fabrics.insert(point["fabric"].get<std::string>());
+    facts["points"].push_back(std::move(point));
+  }
+  if (facts["points"].empty())
+    throw InputError("there are no points to report on", results.path(),
+                     "run an experiment into it first");
+  for (const std::string& id : fabrics) facts["fabrics"][id] = fabric_of(results, id);
+  return facts;
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "sim/experiment/report.hpp"
+#include "sim/report/assets.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+/// Does any fabric have a third dimension to be drawn?
+bool needs_3d(const nlohmann::json& runs) {
+  for (const auto& run : runs)
+    for (const auto& [id, fabric] : run.at("fabrics").items()) {
+      const auto sizes = fabric.at("sizes").get<std::string>();
+      const bool lattice = fabric.at("form") == "torus" || fabric.at("form") == "mesh";
+      if (lattice && std::ranges::count(sizes, 'x') == 2) return true;
+    }
+  return false;
+}
+
+/// JSON in which no element can end or begin.
+std::string inert(const nlohmann::json& facts) {
+  const std::string plain = facts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string text;
+  text.reserve(plain.size());
+  for (const char c : plain) {
+    if (c == '<')
+      text += "\\u003c";
+    else
+      text += c;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string report_page(const std::vector<Database*>& results) {
+  nlohmann::json runs = nlohmann::json::array();
+  for (Database* each : results) runs.push_back(report_facts(*each));
+  const std::string facts =
+      inert({{"format", "selvedge-report-1"}, {"program", SELVEDGE_VERSION}, {"runs", runs}});
+  const std::pair<std::string_view, std::string_view> parts[] = {
+      {"STYLE", report_asset_style()},
+      {"FACTS", facts},
+      {"ECHARTS", report_asset_echarts()},
+      {"GRAPH3D", needs_3d(runs) ? report_asset_graph3d() : std::string_view()},
+      {"SCRIPT", report_asset_script()},
+  };
+  // Once through the page, so that nothing that is put in is looked at.
+  std::string page;
+  std::string_view rest = report_asset_page();
+  constexpr std::string_view kOpen = "<!--@", kClose = "@-->";
+  for (std::size_t at = rest.find(kOpen); at != std::string_view::npos; at = rest.find(kOpen)) {
+    page += rest.substr(0, at);
+    rest.remove_prefix(at + kOpen.size());
+    const std::size_t end = rest.find(kClose);
+    for (const auto& [name, text] : parts)
+      if (rest.substr(0, end) == name) page += text;
+    rest.remove_prefix(end + kClose.size());
+  }
+  page += rest;
+  return page;
+}
+
+}  // namespace selvedge::sim

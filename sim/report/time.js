@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+// A point from its start to its end: what was delivered, how long it took, what waited, what was lost.
+draws(() => {
+  const { point } = state, { samples } = point, fabric = fabricOf(point);
+  const us = samples.at_us, switches = fabric.switches.length || 1;
+  const pairs = (values) => us.map((at, i) => [at, values[i]]);
+  const rate = us.map((at, i) => {
+    const ns = 1000 * (at - (i > 0 ? us[i - 1] : 0));
+    return ns > 0 ? samples.delivered_bytes[i] / ns / switches : null;
+  });
+  const reasons = [...new Set(point.losses.map(([, reason]) => reason))];
+  const rows = [
+    { name: "delivered (bytes/ns/switch)", lines: [["delivered", rate, 0]] },
+    { name: "mean latency of what was delivered", lines: [["latency", samples.latency_mean_ns, 3]],
+      format: plainDuration },
+    { name: "packets", lines: [["in the network", samples.in_flight, 0],
+      ["waiting at their sources", samples.waiting_at_sources, 1]] },
+    { name: "input buffers of the switches", lines: [["filled, on average", samples.occupied_share_mean, 0],
+      ["fullest", samples.occupied_share_max, 4]], format: (v) => `${+(100 * v).toPrecision(3)} %`, max: 1 },
+    { name: reasons.length ? "packets lost" : "packets lost (none)", bars: reasons },
+  ];
+  const TOP = 46, HEIGHT = 92, GAP = 50;
+  const warm = us.filter((_, i) => !samples.measured[i]).at(-1);
+  const marks = {
+    markArea: warm === undefined ? undefined : { silent: true, itemStyle: { color: color("ink"), opacity: 0.05 },
+      data: [[{ xAxis: 0 }, { xAxis: warm }]] },
+    markLine: { silent: true, symbol: "none", label: { show: false },
+      lineStyle: { color: color("bad"), type: "dashed", width: 1.3 },
+      data: point.happenings.filter(([, what]) => /^(cut|mended)/.test(what)).map(([at]) => ({ xAxis: at })) },
+  };
+  const seriesList = [];
+  rows.forEach((row, i) => {
+    const where = { xAxisIndex: i, yAxisIndex: i };
+    (row.lines || []).forEach(([name, values, hue], k) => seriesList.push({ name, type: "line", ...where,
+      data: pairs(values), symbol: us.length > 40 ? "none" : "circle", symbolSize: 4,
+      color: seriesColor(hue), lineStyle: { width: 1.8, type: k === 0 ? "solid" : "dashed" },
+      ...(k === 0 ? marks : {}) }));
+    (row.bars || []).forEach((reason, k) => seriesList.push({ name: `lost: ${reason.replaceAll("_", " ")}`,
+      type: "bar", stack: "lost", ...where, barMaxWidth: 10, color: seriesColor([4, 1, 3, 5, 6, 7, 0][k % 7]),
+      data: point.losses.filter(([, why]) => why === reason).map(([at, , n]) => [at, n]),
+      ...(k === 0 ? marks : {}) }));
+    if (row.bars?.length === 0)
+      seriesList.push({ name: "lost", type: "line", ...where, symbol: "none", data: pairs(us.map(() => 0)),
+        color: color("faint"), ...marks });
+  });
+  const end = us.at(-1) ?? 1;
+  chart("time", {
+    axisPointer: { link: [{ xAxisIndex: "all" }], lineStyle: { color: color("faint") } },
+    tooltip: { ...tooltipLook(), trigger: "axis", formatter: (items) =>
+      `<b>${digits(items[0].value[0], 5)} µs</b><br>` + items.map((item) => {
+        const row = rows[item.axisIndex] || {};
+        const value = item.value[1];
+        return `${item.marker}${escaped(item.seriesName)}: <b>${value === null || value === undefined ? "–"
+          : row.format ? row.format(value) : digits(value, 4)}</b>`;
+      }).join("<br>") },
+    grid: rows.map((_, i) => ({ left: 74, right: 22, top: TOP + i * (HEIGHT + GAP), height: HEIGHT })),
+    xAxis: rows.map((_, i) => ({ ...across(i + 1 === rows.length ? "simulated time (µs)" : ""), gridIndex: i,
+      min: 0, max: end, axisPointer: { show: true, label: { show: false } },
+      axisLabel: { ...axisLook().axisLabel, show: i + 1 === rows.length } })),
+    yAxis: rows.map((row, i) => ({ ...upright(row.name), gridIndex: i, min: 0, splitNumber: 3,
+      ...(row.max && Math.max(...samples.occupied_share_max) > 0.4 ? { max: row.max } : {}),
+      ...(row.bars?.length === 0 ? { max: 1, show: true } : {}),
+      axisLabel: { ...axisLook().axisLabel, ...(row.format ? { formatter: row.format } : {}) } })),
+    series: seriesList,
+  });
+  const words = [`Shaded: the warm-up, which the figures leave out.`];
+  if (point.happenings.length)
+    words.push(`What happened: ${point.happenings.slice(0, 8).map(([at, what]) =>
+      `${what} at ${digits(at, 4)} µs`).join("; ")}${point.happenings.length > 8 ? "; …" : ""}.`);
+  $("time-words").textContent = words.join(" ");
+});
