@@ -55,6 +55,14 @@ std::string describe_doubts(const PointResult& result, const MeasureChoice& meas
   if (result.window.packets == 0) return "no packet was delivered while measuring";
   std::string text;
   const auto add = [&](const std::string& doubt) { text += (text.empty() ? "" : "; ") + doubt; };
+  if (const std::uint64_t lost = result.totals.all_lost(); lost > 0) {
+    std::string reasons;
+    for (unsigned i = 0; i < kLosses; ++i)
+      if (result.totals.lost[i] > 0)
+        reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", result.totals.lost[i],
+                               kLossNames[i]);
+    add(fmt::format("{} packets were lost ({})", lost, reasons));
+  }
   if (result.state == RunState::kSteady && !result.finished_us) {
     const double width = result.latency.half_width / result.latency.mean;
     if (measure.relative_error > 0 && width > measure.relative_error)

@@ -17,9 +17,10 @@ namespace {
 
 constexpr double kNsPerUs = 1000;
 constexpr unsigned kSamplesABatch = 5;
-constexpr unsigned kFewestBatches = 10;   // before a run may stop early
-constexpr unsigned kWarmupSamples = 100;  // at most, of a warm-up of fixed length
-constexpr unsigned kStretches = 100;      // of duration_us, and first look of an automatic warm-up
+constexpr unsigned kFewestBatches = 10;    // before a run may stop early
+constexpr unsigned kWarmupSamples = 100;   // at most, of a warm-up of fixed length
+constexpr unsigned kStretches = 100;       // of duration_us
+constexpr unsigned kFewestStretches = 50;  // the first look of an automatic warm-up
 constexpr unsigned kMostStretches = 800;
 
 double cpu_now_s() {
@@ -173,7 +174,7 @@ class Run {
   void warm_up_until_steady() {
     const Tick stretch = std::max<Tick>(1, ticks(point_.measure.duration_us) / kStretches);
     std::vector<double> bytes, latencies;
-    for (unsigned target = kStretches; target <= kMostStretches; target *= 2) {
+    for (unsigned target = kFewestStretches; target <= kMostStretches; target *= 2) {
       while (bytes.size() < target) {
         clear_window();
         sample(network_.now() + stretch, false);

@@ -3,17 +3,16 @@
 // One point, simulated: warm-up, then batches, then a verdict. The result is a value that depends
 // on the point alone (but for the two times).
 //
-//   warm-up    so long as the experiment says; or ("auto") until two series, the bytes delivered
-//   and
-//              the mean network latency of successive stretches of a hundredth of duration_us, are
-//              steady by MSER-5 (batch_means.hpp). They are looked at after 100, 200, 400 and 800
-//              stretches; what was simulated until then is the warm-up
+//   warm-up    so long as the experiment says; or ("auto") until two series are steady by MSER-5
+//              (batch_means.hpp): the bytes delivered, and the mean network latency, in successive
+//              stretches of a hundredth of duration_us. They are looked at after 50, 100, 200, 400
+//              and 800 stretches; what was simulated until then is the warm-up
 //   batches    duration_us in equal parts. With relative_error it ends sooner, after 10 of them or
 //              more, when the intervals of latency and accepted traffic are both within it
-//   states     deadlocked: a cycle of queues that wait for each other was found (looked for
-//   whenever
-//              nothing was delivered for a while, and after each batch); saturated: the network
-//              took clearly less than the sources offered, and these fell behind; else steady
+//   states     deadlocked: a cycle of queues that wait for each other was found (it is looked for
+//              whenever nothing was delivered for a while, and after each batch); saturated: the
+//              network took clearly less than the sources offered, and these fell behind; else
+//              steady
 #pragma once
 
 #include <atomic>

@@ -60,13 +60,13 @@ std::string overview(Results& results, std::size_t most) {
       "ORDER BY plan.position LIMIT {}",
       most));
   for (const auto& row : rows) {
-    const auto number = [&](std::size_t i) {
+    const auto number = [&](std::size_t i, int digits) {
       const auto* n = std::get_if<double>(&row[i]);
-      return n == nullptr ? 0.0 : *n;
+      return n == nullptr ? std::string("-") : fmt::format("{:.{}f}", *n, digits);
     };
-    text +=
-        fmt::format("{:>5}  {:<10}  {:8.5f}  {:11.1f} ± {:<8.1f}  {:11.1f}  {}\n", text_of(row[0]),
-                    text_of(row[1]), number(2), number(3), number(4), number(5), text_of(row[6]));
+    text += fmt::format("{:>5}  {:<10}  {:>8}  {:>11} ± {:<8}  {:>11}  {}\n", text_of(row[0]),
+                        text_of(row[1]), number(2, 5), number(3, 1), number(4, 1), number(5, 1),
+                        text_of(row[6]));
   }
   return text.empty() ? text
                       : fmt::format("{:>5}  {:<10}  {:>8}  {:>22}  {:>11}\n", "point", "state",

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/claims.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.hpp"
+#include "sim/experiment/tree_checks.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+class Claims : public ::testing::Test {
+ protected:
+  Claim read(std::string_view text) {
+    std::ofstream(path_) << text;
+    return read_claim(path_);
+  }
+  std::string complaint(std::string_view text) {
+    try {
+      read(text);
+    } catch (const InputError& e) {
+      return e.problem();
+    }
+    return "";
+  }
+  ~Claims() override { std::filesystem::remove(path_); }
+
+  std::string path_ = ::testing::TempDir() + "/claim.toml";
+};
+
+constexpr std::string_view kHead =
+    "id = 'X1'\n[[figure]]\nname = 'a'\nexperiment = 'e.toml'\ncolumn = 'accepted_load'\n"
+    "[[figure]]\nname = 'b'\nexperiment = 'e.toml'\ncolumn = 'accepted_load'\n";
+
+TEST_F(Claims, AreJudgedByTheirMeans) {
+  const Claim claim = read(std::string(kHead) +
+                           "[[row]]\nwhat = 'w'\nvalue = '1 - a / b'\nleast = 0.4\nmost = 0.6\n"
+                           "[[row]]\nwhat = 'v'\nvalue = 'a'\nmost = 1.9\n");
+  const auto results = judge(claim, {{"a", {1, 2, 3}}, {"b", {4}}});
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_EQ(results[0].samples, 3u);
+  EXPECT_DOUBLE_EQ(results[0].value.mean, 0.5);
+  EXPECT_GT(results[0].value.half_width, 0);
+  EXPECT_TRUE(results[0].holds);
+  EXPECT_FALSE(results[1].holds);  // 2
+  EXPECT_THROW(judge(claim, {{"a", {1, 2, 3}}, {"b", {4, 5}}}), InputError);
+  EXPECT_THROW(judge(claim, {{"a", {}}, {"b", {4}}}), InputError);
+}
+
+TEST_F(Claims, SayWhatIsWrongWithTheirFile) {
+  EXPECT_EQ(complaint(std::string(kHead) + "[[row]]\nwhat = 'w'\nvalue = 'c'\nmost = 1"),
+            "[row] value names 'c'");
+  EXPECT_EQ(complaint(std::string(kHead) + "[[row]]\nwhat = 'w'\nvalue = 'a'"),
+            "[row] least and most are both missing");
+  EXPECT_EQ(complaint(kHead), "row is missing");
+  EXPECT_EQ(complaint("id = 'X'\n[[figure]]\nname = 'a'\ncheck = 'none'"),
+            "[figure] check has a value that is not allowed");
+  EXPECT_EQ(complaint("id = 'X'\nclam = 'y'\n[[figure]]\nname='a'\ncheck='ir-registers'\n[[row]]\n"
+                      "what='w'\nvalue='a'\nmost=0"),
+            "unknown key 'clam' in the file");
+}
+
+TEST_F(Claims, ThatComeWithTheProgramAreRead) {
+  const auto claims = read_claims(std::string(SELVEDGE_SOURCE_DIR) + "/conf/claims");
+  ASSERT_GE(claims.size(), 3u);
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    SCOPED_TRACE(claims[i].id);
+    EXPECT_EQ(std::filesystem::path(claims[i].file).stem(), claims[i].id);
+    EXPECT_FALSE(claims[i].source.empty());
+    for (const FigureSpec& figure : claims[i].figures)
+      EXPECT_TRUE(!figure.check.empty() || std::filesystem::exists(figure.experiment));
+  }
+}
+
+// G1 and G2 on small trees; that the counts can be other than 0 is shown where dmodk is tested.
+TEST(TreeChecks, FindNothingAgainstDmodk) {
+  for (const TreeCheck& check : tree_checks()) {
+    SCOPED_TRACE(check.name);
+    EXPECT_EQ(check.count(4, 3), 0u);
+  }
+}
+
+}  // namespace
+}  // namespace selvedge::sim

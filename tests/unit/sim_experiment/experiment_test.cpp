@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/experiment.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+#include "sim/experiment/read_model.hpp"
+#include "sim/model/model.hpp"
+#include "tests/unit/sim_experiment/support.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+using test::complaint;
+using test::parse;
+
+constexpr std::string_view kSmallest = "[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'updn'\n";
+
+std::string with(std::string_view more) { return fmt::format("{}{}", kSmallest, more); }
+
+TEST(Experiment, IsTheProductOfItsLists) {
+  const Experiment e = parse(
+      "[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = ['updn', 'tftr']\n[traffic]\n"
+      "load = [0.1, 0.2, 0.3]\n[run]\nseed = 7");
+  ASSERT_EQ(e.points.size(), 6u);
+  EXPECT_EQ(e.axes, (std::vector<std::string>{"routing.engine", "traffic.load"}));
+  std::string order;
+  std::set<std::string> digests;
+  for (const Point& p : e.points) {
+    order += fmt::format("{} {}\n", p.routing.engine, p.traffic.load);
+    digests.insert(p.digest);
+    EXPECT_EQ(p.seed, 7u);
+  }
+  EXPECT_EQ(order, "updn 0.1\nupdn 0.2\nupdn 0.3\ntftr 0.1\ntftr 0.2\ntftr 0.3\n");
+  EXPECT_EQ(digests.size(), 6u);
+  EXPECT_EQ(e.points[1].value("traffic.load"), "0.2");
+  EXPECT_EQ(e.points[1].value("no.such"), "");
+}
+
+TEST(Experiment, TakesThePresetsValuesUnlessItSays) {
+  const Experiment e = parse(with("[model]\npreset = 'kim'\nrouting_ns = 50\n"));
+  EXPECT_EQ(e.points[0].model.input_buffer_bytes, 4200u);
+  EXPECT_EQ(e.points[0].model.routing_ns, 50);
+  EXPECT_EQ(e.points[0].traffic.payload_bytes, 1024u);
+  EXPECT_EQ(parse(with("[traffic]\npayload_bytes = 8")).points[0].traffic.payload_bytes, 8u);
+}
+
+TEST(Experiment, APointIsKnownByAllItsKeys) {
+  const std::string digest = parse(kSmallest).points[0].digest;
+  // What is written as it is anyway is the same point; everything else is another.
+  EXPECT_EQ(parse(with("[traffic]\nload = 0.1\n[run]\nseed = 1")).points[0].digest, digest);
+  EXPECT_EQ(parse(with("# the same\n")).points[0].digest, digest);
+  std::set<std::string> others{digest};
+  for (const char* more :
+       {"[traffic]\nload = 0.2", "[run]\nseed = 2", "[model]\ncable_m = 21",
+        "[model]\npreset = 'ndr'", "[measure]\nduration_us = 999", "[faults]\nrandom = 1",
+        "[[faults.cut]]\nwhat = 'S-0-0:2'", "[[faults.cut]]\nwhat = 'S-0-0:2'\nat_us = 1",
+        "[model]\narbitration_low = '0:1'", "[traffic]\nhot_hosts = ['H-0-0']"})
+    EXPECT_TRUE(others.insert(parse(with(more)).points[0].digest).second) << more;
+}
+
+TEST(Experiment, APointIsKnownByWhatItsFilesHold) {
+  const std::string path = ::testing::TempDir() + "/digest.csv";
+  const auto digest = [&](const char* text) {
+    FILE* f = std::fopen(path.c_str(), "w");
+    std::fputs(text, f);
+    std::fclose(f);
+    return parse(with(fmt::format("[traffic]\npattern = 'trace'\ntrace = '{}'", path)))
+        .points[0]
+        .digest;
+  };
+  EXPECT_NE(digest("time_ns,from,to,bytes\n0,0,1,8\n"), digest("time_ns,from,to,bytes\n0,0,1,9\n"));
+  std::filesystem::remove(path);
+}
+
+TEST(Experiment, SaysWhatIsWrongWhereAndWhatToDo) {
+  EXPECT_EQ(complaint(with("[traffic]\nlaod = 1")).substr(0, 66),
+            "unknown key 'laod' in [traffic]: x.toml:6: did you mean 'load'? kn");
+  EXPECT_EQ(complaint(with("[trafic]\nload = 1")),
+            "unknown key 'trafic' in the file: x.toml:5: did you mean 'traffic'? known: title, "
+            "fabric, routing, model, traffic, faults, measure, run");
+  EXPECT_EQ(complaint(with("[model]\npreset = 'tehsis'")),
+            "[model] preset has a value that is not allowed: x.toml:6: write one of thesis, "
+            "martinez, gomez, zahavi, kim, ndr");
+  EXPECT_EQ(complaint(with("[measure]\nbatches = [20, 1]")),
+            "[measure] batches has a value that is not allowed: x.toml:6: write a whole number "
+            "from 2 to 1000");
+  EXPECT_EQ(complaint("[fabric]\nspec = 'torus:4x4'\n"),
+            "[routing] engine and tables are missing: x.toml: give one of them: engine = \"updn\", "
+            "or tables = \"FILE\"");
+  EXPECT_EQ(complaint("[routing]\nengine = 'updn'\n"),
+            "[fabric] spec is missing: x.toml:1: add it, as spec = \"torus:8x8\"");
+  EXPECT_EQ(complaint("[routing]\ntables = 'x.json'\nlmc = 2"),
+            "[routing] lmc has no meaning for tables that are given: x.toml:3: leave it out, or "
+            "give an engine instead");
+  EXPECT_EQ(
+      complaint(with("[measure]\nwarmup = 'auto'\nwarmup_us = 10")),
+      "[measure] warmup_us is given, and warmup is \"auto\": x.toml:7: leave one of them out");
+  EXPECT_EQ(complaint(with("[[faults.cut]]\nwhat = 'S-0-0:2'\nat_us = 5\nmend_at_us = 5")),
+            "[faults.cut] mend_at_us has a value that is not allowed: x.toml:8: write a time after "
+            "at_us");
+  EXPECT_EQ(complaint(with("[model]\narbitration_low = '0:4,15:1'")),
+            "[model] arbitration_low has an entry that is not allowed: x.toml:6, '15:1': write "
+            "VL:WEIGHT, a VL from 0 to 14 and a weight from 0 to 255");
+  EXPECT_NE(complaint(with("[traffic]\ntrace = '/nowhere/at/all'")), "");
+}
+
+TEST(Experiment, HasAMostOfPoints) {
+  std::string list = "[0.1";
+  for (int i = 0; i < 399; ++i) list += ", 0.1";
+  list += "]";
+  EXPECT_EQ(complaint(with(fmt::format("[traffic]\nload = {}\n[model]\ncable_m = {}", list, list))),
+            "the experiment has more than 100000 points: x.toml: make some of its lists shorter");
+}
+
+TEST(Presets, FitThemselves) {
+  const Experiment e = parse(kSmallest);
+  const Setting setting = make_setting(e.points[0].fabric, e.points[0].routing);
+  for (const Preset& preset : presets()) {
+    SCOPED_TRACE(preset.name);
+    EXPECT_NO_THROW(resolve(preset.parameters, setting.tables));
+    EXPECT_GT(preset.payload_bytes, 0u);
+  }
+}
+
+TEST(Presets, AreThePapers) {
+  const Experiment e = parse(kSmallest);
+  const Setting setting = make_setting(e.points[0].fabric, e.points[0].routing);
+  const auto model = [&](std::size_t i) {
+    return resolve(presets()[i].parameters, setting.tables);
+  };
+  // A byte in 4 ns, 100 ns over the cable and 100 to route, 58 bytes a packet (Montañana §7.2.4).
+  const Model thesis = model(0);
+  EXPECT_EQ(thesis.tempo.ns(thesis.between_switches.byte_time), 4);
+  EXPECT_EQ(thesis.tempo.ns(thesis.between_switches.propagation), 100);
+  EXPECT_EQ(thesis.tempo.ns(thesis.routing), 100);
+  EXPECT_EQ(presets()[0].payload_bytes + thesis.header_bytes, 58u);
+  EXPECT_EQ(presets()[1].payload_bytes + model(1).header_bytes, 256u);  // Martínez 2005 §4.2
+  // 20 and 8 of the times that a flit takes (Gómez 2007 §5.1).
+  const Model gomez = model(2);
+  EXPECT_EQ(gomez.routing, 20 * gomez.between_switches.byte_time);
+  EXPECT_EQ(gomez.between_switches.propagation, 8 * gomez.between_switches.byte_time);
+  EXPECT_EQ(model(3).tempo.ns(model(3).to_hosts.byte_time), 0.2);   // 40 Gb/s
+  EXPECT_EQ(model(5).tempo.ns(model(5).to_hosts.byte_time), 0.02);  // 400 Gb/s
+}
+
+RC_GTEST_PROP(Arbitration, IsReadAsWritten, ()) {
+  const auto vls =
+      *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::inRange<std::uint8_t>(0, 15));
+  std::vector<ArbitrationEntry> entries;
+  std::string text;
+  for (const std::uint8_t vl : vls) {
+    if (entries.size() == 64) break;
+    entries.push_back({vl, *rc::gen::arbitrary<std::uint8_t>()});
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", vl, entries.back().weight);
+  }
+  RC_ASSERT(read_arbitration(text, "k", "w") == entries);
+}
+
+}  // namespace
+}  // namespace selvedge::sim

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/run_point.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/unit/sim_experiment/support.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+using test::run_only;
+
+std::string on_torus(std::string_view engine, double load, std::string_view more = "") {
+  return fmt::format(
+      "[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = '{}'\n[traffic]\nload = {}\n{}", engine,
+      load, more);
+}
+constexpr std::string_view kShort = "[measure]\nwarmup_us = 50\nduration_us = 200\n";
+
+void expect_consistent(const PointResult& r) {
+  EXPECT_EQ(r.totals.injected, r.totals.delivered + r.totals.all_lost() + r.totals.in_flight());
+  std::uint64_t delivered = 0, batches = 0, lost = 0;
+  for (const Sample& s : r.samples) {
+    delivered += s.delivered;
+    for (const std::uint64_t n : s.lost) lost += n;
+    EXPECT_LE(s.occupied_mean, s.occupied_max);
+    EXPECT_LE(s.occupied_max, 1);
+  }
+  for (const Batch& b : r.batches) batches += b.packets;
+  EXPECT_EQ(delivered, r.totals.delivered);
+  EXPECT_EQ(lost, r.totals.all_lost());
+  EXPECT_EQ(batches, r.window.packets);
+  EXPECT_EQ(r.window.latency.count(), r.window.packets);
+}
+
+// One packet at a time: 2 switches on the way at least, 5 at most; H · 100 + (H + 1) · 100 + 232
+// ns.
+TEST(RunPoint, AnEmptyNetworkHasTheModelsLatency) {
+  const PointResult r = run_only(on_torus("updn", 0.0005, "[measure]\nduration_us = 20000\n"));
+  EXPECT_EQ(r.state, RunState::kSteady);
+  const double hops =
+      static_cast<double>(r.window.switches) / static_cast<double>(r.window.packets);
+  EXPECT_NEAR(r.network_latency.mean, hops * 100 + (hops + 1) * 100 + 232, 2);
+  expect_consistent(r);
+}
+
+TEST(RunPoint, WhatIsOfferedIsAcceptedBelowSaturation) {
+  const PointResult r = run_only(on_torus("updn", 0.2, kShort));
+  EXPECT_EQ(r.state, RunState::kSteady) << r.diagnosis;
+  // 0.2 · 0.25 bytes/ns, one host a switch; 2,800 packets or so are ± 2 % (one deviation).
+  EXPECT_NEAR(r.offered, 0.05, 0.05 * 0.08);
+  EXPECT_NEAR(r.accepted.mean, r.offered, 0.05 * 0.02);
+  expect_consistent(r);
+}
+
+TEST(RunPoint, SaysWhenItIsSaturated) {
+  const PointResult r = run_only(on_torus("updn", 0.9, kShort));
+  EXPECT_EQ(r.state, RunState::kSaturated);
+  EXPECT_NEAR(r.offered, 0.9 * 0.25, 0.01);
+  EXPECT_LT(r.accepted.mean, 0.8 * r.offered);
+  EXPECT_NE(r.diagnosis.find("packets wait"), std::string::npos) << r.diagnosis;
+  expect_consistent(r);
+}
+
+// Hosts whose queue is full ask late: what they offer is told all the same.
+TEST(RunPoint, KnowsWhatFullSourcesOffer) {
+  const PointResult r =
+      run_only(on_torus("updn", 0.9, "[model]\nhca_queue_packets = 4\n" + std::string(kShort)));
+  EXPECT_EQ(r.state, RunState::kSaturated);
+  EXPECT_NEAR(r.offered, 0.9 * 0.25, 0.015);
+  EXPECT_NE(r.diagnosis.find("are full"), std::string::npos) << r.diagnosis;
+}
+
+TEST(RunPoint, FindsADeadlockAndNamesIt) {
+  const std::string text =
+      "[fabric]\nspec = 'torus:8x8'\n[routing]\nengine = '{}'\n[traffic]\nload = 0.8\n"
+      "[measure]\nwarmup_us = 0\nduration_us = 500\n";
+  const PointResult r = run_only(fmt::format(fmt::runtime(text), "spf"));
+  EXPECT_EQ(r.state, RunState::kDeadlocked);
+  EXPECT_EQ(r.diagnosis.substr(0, 20), "deadlocked, found at");
+  ASSERT_GE(r.happenings.size(), 4u);
+  EXPECT_NE(r.happenings[0].what.find(" VL0, with a packet from H-"), std::string::npos);
+  expect_consistent(r);
+  EXPECT_NE(run_only(fmt::format(fmt::runtime(text), "tftr")).state, RunState::kDeadlocked);
+}
+
+TEST(RunPoint, EndsWithItsTraffic) {
+  const PointResult r =
+      run_only(on_torus("updn", 0.1, "messages_per_host = 50\n[measure]\nwarmup_us = 0\n"));
+  ASSERT_TRUE(r.finished_us.has_value());
+  EXPECT_LT(*r.finished_us, 1000);
+  EXPECT_EQ(r.totals.delivered, 16u * 50);
+  EXPECT_EQ(r.totals.in_flight(), 0u);
+  EXPECT_EQ(r.waiting, 0u);
+  expect_consistent(r);
+}
+
+TEST(RunPoint, StopsWhenTheIntervalIsTight) {
+  const std::string rest = "[measure]\nduration_us = 5000\nrelative_error = ";
+  const PointResult loose = run_only(on_torus("updn", 0.1, rest + "0.05"));
+  const PointResult whole = run_only(on_torus("updn", 0.1, rest + "0"));
+  EXPECT_EQ(loose.batches.size(), 10u);
+  EXPECT_LE(loose.latency.half_width, 0.05 * loose.latency.mean);
+  EXPECT_EQ(whole.batches.size(), 20u);
+  EXPECT_NEAR(loose.latency.mean, whole.latency.mean, 0.05 * whole.latency.mean);
+  const PointResult never = run_only(on_torus("updn", 0.1, rest + "0.000001"));
+  EXPECT_NE(never.diagnosis.find("not converging"), std::string::npos) << never.diagnosis;
+}
+
+TEST(RunPoint, WarmsUpUntilItIsSteady) {
+  const PointResult r =
+      run_only(on_torus("updn", 0.3, "[measure]\nwarmup = 'auto'\nduration_us = 500\n"));
+  EXPECT_GE(r.warmup_us, 249);
+  EXPECT_LE(r.warmup_us, 4000);
+  EXPECT_NEAR(r.measured_us, 500, 1);
+  expect_consistent(r);
+}
+
+TEST(RunPoint, CutsAndMends) {
+  const PointResult r = run_only(on_torus(
+      "updn", 0.2,
+      "[measure]\nwarmup_us = 0\nduration_us = 400\n[[faults.cut]]\nwhat = 'S-0-0:2'\nat_us = 100\n"
+      "mend_at_us = 200\n[[faults.cut]]\nwhat = 'S-2-2'\nat_us = 150\n"));
+  ASSERT_EQ(r.happenings.size(), 3u);
+  EXPECT_EQ(r.happenings[0].what, "cut S-0-0:2");
+  EXPECT_EQ(r.happenings[1].what, "cut S-2-2");
+  EXPECT_EQ(r.happenings[2].what, "mended S-0-0:2");
+  EXPECT_EQ(r.happenings[2].at_us, 200);
+  EXPECT_GT(r.totals.all_lost(), 0u);
+  EXPECT_NE(r.diagnosis.find("packets were lost ("), std::string::npos) << r.diagnosis;
+  for (const Sample& s : r.samples) {
+    std::uint64_t lost = 0;
+    for (const std::uint64_t n : s.lost) lost += n;
+    if (s.at_us <= 100) {
+      EXPECT_EQ(lost, 0u) << s.at_us;
+    }
+  }
+  expect_consistent(r);
+}
+
+TEST(RunPoint, RefusesFaultsThatAreNotThere) {
+  EXPECT_THROW(run_only(on_torus("updn", 0.2, "[[faults.cut]]\nwhat = 'S-9-9'\n")), InputError);
+  EXPECT_THROW(run_only(on_torus("updn", 0.2, "[faults]\nrandom = 33\n")), InputError);
+}
+
+RC_GTEST_PROP(RunPoint, AddsUp, ()) {
+  const std::string text = fmt::format(
+      "[fabric]\nspec = 'irregular:switches={},degree=3,hosts=2,seed={}'\n[routing]\n"
+      "engine = 'updn'\n[traffic]\nload = {}\npayload_bytes = {}\n[faults]\nrandom = {}\nat_us = "
+      "30\n"
+      "[measure]\nwarmup_us = {}\nduration_us = 60\nbatches = 4\n[run]\nseed = {}\n",
+      *rc::gen::element(6, 8, 10), *rc::gen::inRange(1, 1000), *rc::gen::element(0.1, 0.4, 1.2),
+      *rc::gen::element(0, 32, 600), *rc::gen::inRange(0, 3), *rc::gen::element(0, 20),
+      *rc::gen::inRange(1, 1000));
+  const PointResult r = run_only(text);
+  expect_consistent(r);
+  RC_ASSERT(r.totals.generated >= r.totals.injected);
+  RC_ASSERT(r.window.packets <= r.totals.delivered);
+  const PointResult again = run_only(text);
+  RC_ASSERT(again.totals == r.totals);
+  RC_ASSERT(again.window.latency == r.window.latency);
+}
+
+}  // namespace
+}  // namespace selvedge::sim

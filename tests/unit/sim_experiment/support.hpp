@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Experiments as text, for the tests of this room.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sim/experiment/campaign.hpp"
+
+namespace selvedge::sim::test {
+
+inline Experiment parse(std::string_view text) {
+  TomlFile file = TomlFile::parse(text, "x.toml");
+  return read_experiment(file, "x.toml");
+}
+
+/// The InputError's message; "" if there is none.
+inline std::string complaint(std::string_view text) {
+  try {
+    parse(text);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+inline PointResult run_only(std::string_view text) {
+  const Experiment experiment = parse(text);
+  const Point& point = experiment.points.at(0);
+  return run_point(point, make_setting(point.fabric, point.routing));
+}
+
+/// Simulates what the results lack.
+inline CampaignCount run_all(const Experiment& experiment, Results& results, unsigned jobs = 2) {
+  Ranks ranks;
+  CampaignOptions options;
+  options.jobs = jobs;
+  return run_campaign(experiment, &results, ranks, options);
+}
+
+/// results.csv without the columns that are times.
+inline std::string csv_without_times(Results& results) {
+  results.database().execute("UPDATE points SET cpu_s = 0, wall_s = 0");
+  return results.csv();
+}
+
+}  // namespace selvedge::sim::test
