@@ -13,18 +13,34 @@ using reference::Lane;
 using reference::Link;
 using reference::Stay;
 
+reference::Link::Link(const Model& model, Stream of)
+    : escape_next(model.vls, false), arbiter(model), selection(of) {
+  const bool parted = model.escape_queues && model.selection != Selection::kDeterministic;
+  const unsigned escape = parted ? blocks_of(model.mtu_bytes + model.header_bytes) : 0;
+  for (unsigned vl = 0; vl < model.vls; ++vl) {
+    Lane& lane = lanes.emplace_back();
+    lane.vl = vl;
+    lane.input_blocks = lane.credits = model.input_blocks - escape;
+    lane.output_blocks = model.output_blocks - escape;
+    if (!parted) continue;
+    Lane& other = lanes.emplace_back();
+    other.vl = vl;
+    other.escape = true;
+    other.input_blocks = other.credits = other.output_blocks = escape;
+  }
+}
+
 Reference::State::State(const Fabric& of, const Tables& with, const Model& as, Traffic& from,
                         std::uint64_t seed, Pace at)
     : fabric(of), tables(with), model(as), traffic(from), pace(at), use(of.num_channels()) {
   for (Channel c = 0; c < fabric.num_channels(); ++c) {
-    Link& link = links.emplace_back(model);
+    Link& link = links.emplace_back(model, Stream(seed, fabric.num_hosts() + std::uint64_t{c}));
     const Channel back = fabric.peer(c);
     link.channel = c;
     link.speed = model.link(fabric, c);
     link.from_host = !fabric.from_switch(c);
     link.exists = link.up = back != kNoChannel;
     link.to_host = link.exists && !fabric.from_switch(back);
-    for (Lane& lane : link.lanes) lane.credits = model.input_blocks;
   }
   for (HostId h = 0; h < fabric.num_hosts(); ++h) {
     hcas.emplace_back(Stream(seed, h));

@@ -21,22 +21,22 @@ void must(bool holds, const char* what) {
 namespace {
 
 /// The blocks of a link's input buffer that packets are in or on their way to.
-unsigned found_in_input(const Link& link, Vl vl) {
+unsigned found_in_input(const Link& link, unsigned lane) {
   unsigned blocks = 0;
   for (const reference::Symbol& symbol : link.wire)
-    if (symbol.front && symbol.vl == vl) blocks += symbol.front->blocks;
+    if (symbol.front && symbol.lane == lane) blocks += symbol.front->blocks;
   for (const auto* stays : {&link.unrouted, &link.dropped})
     for (const StayPtr& stay : *stays)
-      if (stay->in_vl == vl) blocks += stay->packet->blocks;
-  for (const StayPtr& stay : link.lanes[vl].input) blocks += stay->packet->blocks;
-  if (link.lanes[vl].crossing_out) blocks += link.lanes[vl].crossing_out->packet->blocks;
+      if (stay->in_lane == lane) blocks += stay->packet->blocks;
+  for (const StayPtr& stay : link.lanes[lane].input) blocks += stay->packet->blocks;
+  if (link.lanes[lane].crossing_out) blocks += link.lanes[lane].crossing_out->packet->blocks;
   return blocks;
 }
 
-unsigned found_in_output(const Link& link, Vl vl) {
+unsigned found_in_output(const Link& link, unsigned lane) {
   unsigned blocks = 0;
-  for (const StayPtr& stay : link.lanes[vl].output) blocks += stay->packet->blocks;
-  if (link.sending && link.sending->stay->out_vl == vl)
+  for (const StayPtr& stay : link.lanes[lane].output) blocks += stay->packet->blocks;
+  if (link.sending && link.sending->stay->out_lane == lane)
     blocks += link.sending->stay->packet->blocks;
   return blocks;
 }
@@ -45,23 +45,22 @@ unsigned found_in_output(const Link& link, Vl vl) {
 
 void Reference::State::check_buffers() const {
   for (const Link& link : links) {
-    for (unsigned v = 0; v < model.vls; ++v) {
-      const auto vl = static_cast<Vl>(v);
-      const Lane& lane = link.lanes[vl];
+    for (unsigned i = 0; i < link.lanes.size(); ++i) {
+      const Lane& lane = link.lanes[i];
       if (!link.from_host) {
-        must(lane.output_taken <= model.output_blocks, "an output buffer holds what it can");
-        must(lane.output_taken == found_in_output(link, vl), "output blocks belong to packets");
+        must(lane.output_taken <= lane.output_blocks, "an output buffer holds what it can");
+        must(lane.output_taken == found_in_output(link, i), "output blocks belong to packets");
         for (const StayPtr& stay : lane.output)
           must(stay->crossed <= stay->arrived && (stay->has_crossed() || stay == lane.crossing_in),
                "bytes cross after they came, a packet at a time");
       }
       if (link.to_host || !link.exists) continue;
-      must(lane.input_taken <= model.input_blocks, "an input buffer holds what it can");
-      must(lane.input_taken == found_in_input(link, vl), "input blocks belong to packets");
+      must(lane.input_taken <= lane.input_blocks, "an input buffer holds what it can");
+      must(lane.input_taken == found_in_input(link, i), "input blocks belong to packets");
       unsigned back = 0;
       for (const reference::Credit& credit : link.credits_back)
-        if (credit.vl == vl) back += credit.blocks;
-      must(!link.up || lane.credits + lane.input_taken + back == model.input_blocks,
+        if (credit.lane == i) back += credit.blocks;
+      must(!link.up || lane.credits + lane.input_taken + back == lane.input_blocks,
            "a block is free at the sender, taken, or on its way back");
     }
   }

@@ -60,9 +60,8 @@ void Reference::State::enter_packets(HostId host) {
     told.generated = message.at;
     stay->packet->blocks = blocks_of(told.bytes);
     stay->arrived = stay->crossed = told.bytes;
-    stay->out_vl = tables.host_sl2vl[told.sl];
-    must(stay->out_vl < model.vls, "the model has every VL that the tables use");
-    links[fabric.injection(host)].lanes[stay->out_vl].output.push_back(stay);
+    stay->out_lane = lane_of(tables.host_sl2vl[told.sl], false);
+    links[fabric.injection(host)].lanes[stay->out_lane].output.push_back(stay);
     ++hca.sequence;
     ++hca.queued;
     ++totals.generated;

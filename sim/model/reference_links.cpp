@@ -41,7 +41,7 @@ void Reference::State::send_bytes(Link& link) {
     if (!link.sending->into_nothing) link.wire.push_back({now + link.speed.propagation, {}, 0});
   }
   if (stay.left < stay.bytes()) return;
-  if (!link.from_host) link.lanes[stay.out_vl].output_taken -= stay.packet->blocks;
+  if (!link.from_host) link.lanes[stay.out_lane].output_taken -= stay.packet->blocks;
   link.sending.reset();
 }
 
@@ -54,7 +54,7 @@ void Reference::State::receive(Link& link) {
       must(!link.receiving || link.receiving->has_arrived(), "packets on a link do not mix");
       link.receiving = std::make_shared<Stay>();
       link.receiving->packet = symbol.front;
-      link.receiving->in_vl = symbol.vl;
+      link.receiving->in_lane = symbol.lane;
       link.receiving->tail_in = now + link.time_of(symbol.front->told.bytes);
       if (!link.to_host) link.unrouted.push_back(link.receiving);
     } else {
@@ -75,14 +75,14 @@ void Reference::State::receive(Link& link) {
     const auto dropped = std::find(link.dropped.begin(), link.dropped.end(), link.receiving);
     if (dropped == link.dropped.end()) continue;
     link.dropped.erase(dropped);
-    free_input(link, stay.in_vl, stay.packet->blocks);
+    free_input(link, stay.in_lane, stay.packet->blocks);
   }
 }
 
-void Reference::State::free_input(Link& link, Vl vl, unsigned blocks) {
-  link.lanes[vl].input_taken -= blocks;
+void Reference::State::free_input(Link& link, unsigned lane, unsigned blocks) {
+  link.lanes[lane].input_taken -= blocks;
   if (link.up)
-    link.credits_back.push_back({now + model.credit_delay + link.speed.propagation, vl, blocks});
+    link.credits_back.push_back({now + model.credit_delay + link.speed.propagation, lane, blocks});
 }
 
 void Reference::State::receive_credits(Link& link) {
@@ -90,7 +90,7 @@ void Reference::State::receive_credits(Link& link) {
     const Credit credit = link.credits_back.front();
     link.credits_back.pop_front();
     must(credit.arrives == now, "credits arrive in time");
-    link.lanes[credit.vl].credits += credit.blocks;
+    link.lanes[credit.lane].credits += credit.blocks;
   }
 }
 
@@ -99,17 +99,26 @@ bool Reference::State::may_send(const Link& link, const Lane& lane) const {
   return link.to_host || lane.credits >= lane.output.front()->packet->blocks;
 }
 
+std::vector<Lane*> Reference::State::sendable(Link& link) {
+  std::vector<Lane*> found(model.vls, nullptr);
+  for (Lane& lane : link.lanes)
+    if (may_send(link, lane) && (!found[lane.vl] || link.escape_next[lane.vl]))
+      found[lane.vl] = &lane;
+  return found;
+}
+
 void Reference::State::start_sending(Link& link) {
   if (!link.up || link.sending) return;
-  const auto may = [&](const Lane& lane) { return may_send(link, lane); };
+  const auto may = [&](const Lane& one) { return may_send(link, one); };
   if (std::none_of(link.lanes.begin(), link.lanes.end(), may)) return;
-  std::vector<unsigned> blocks(link.lanes.size(), 0);
-  for (std::size_t vl = 0; vl < blocks.size(); ++vl)
-    if (may(link.lanes[vl])) blocks[vl] = link.lanes[vl].output.front()->packet->blocks;
+  const std::vector<Lane*> heads = sendable(link);
+  std::vector<unsigned> blocks;
+  for (const Lane* head : heads) blocks.push_back(head ? head->output.front()->packet->blocks : 0);
   const std::optional<Vl> chosen = link.arbiter.choose(blocks);
   if (!chosen) return;
 
-  Lane& lane = link.lanes[*chosen];
+  Lane& lane = *heads[*chosen];
+  link.escape_next[*chosen] = !lane.escape;
   const StayPtr stay = lane.output.front();
   lane.output.pop_front();
   look_at_head(lane);
@@ -118,7 +127,7 @@ void Reference::State::start_sending(Link& link) {
     lane.input_taken += stay->packet->blocks;
   }
   link.sending = Sending{stay, now};
-  link.wire.push_back({now + link.speed.propagation, stay->packet, *chosen});
+  link.wire.push_back({now + link.speed.propagation, stay->packet, stay->out_lane});
   ++use[link.channel].packets;
   use[link.channel].bytes += stay->bytes();
   if (!link.from_host) return;

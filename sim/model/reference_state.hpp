@@ -30,22 +30,32 @@ struct Packet {
 };
 using PacketPtr = std::shared_ptr<Packet>;
 
+/// An output queue that a packet may be put into.
+struct Way {
+  PortNum out;
+  unsigned lane;
+};
+
 struct Stay {
   PacketPtr packet;
-  Vl in_vl = 0;
+  unsigned in_lane = 0;
   // Bytes, in order: in the input buffer are arrived − crossed, in the output buffer crossed −
   // left.
   unsigned arrived = 0, crossed = 0, left = 0;
   Tick tail_in = 0;          // when the last byte arrives
   Tick routed_at = kNever;   // once routing has begun, when it ends
   bool routed = false;       // it has
-  PortNum out = kNoPort;     // from then on
-  Vl out_vl = 0;             //
+  std::vector<Way> ways;     // from then on: the ports that it may take, ascending
+  std::size_t own = kNone;   // the one that the LFT has for its DLID, if any
+  std::size_t first = 0;     // of random selection
+  PortNum out = kNoPort;     // chosen: once and for all, or for the present tick's step 2
+  unsigned out_lane = 0;     //
   Tick granted_at = kNever;  // the crossbar
   Tick crossed_at = kNever;  // when the last byte has crossed
   Tick ready_at = 0;
   Tick head_at = kNever;  // when it came to the head of its output queue
 
+  static constexpr std::size_t kNone = SIZE_MAX;
   unsigned bytes() const { return packet->told.bytes; }
   bool has_arrived() const { return arrived == bytes(); }
   bool has_crossed() const { return crossed == bytes(); }
@@ -56,12 +66,12 @@ using StayPtr = std::shared_ptr<Stay>;
 struct Symbol {
   Tick arrives;     // whole
   PacketPtr front;  // null: the next byte of the packet whose front went before
-  Vl vl;            // of the front
+  unsigned lane;    // of the front
 };
 
 struct Credit {
   Tick arrives;
-  Vl vl;
+  unsigned lane;
   unsigned blocks;
 };
 
@@ -71,14 +81,19 @@ struct Sending {
   bool into_nothing = false;  // the link was cut under it
 };
 
-/// One VL of a link.
+/// One VL of a link; with escape queues a VL has two, the adaptive one before the escape one.
 struct Lane {
+  unsigned vl = 0;
+  bool escape = false;
+  unsigned input_blocks = 0, output_blocks = 0;  // what its buffers hold
+
   // --- Near end
   unsigned credits = 0;
   std::deque<StayPtr> output;  // at a host: the injection queue
   unsigned output_taken = 0;   // blocks
   StayPtr crossing_in;         // the last of `output`, whose tail has not crossed
-  unsigned served_last = 0;    // an input queue: port · VLs + VL
+  unsigned served_last = 0;    // an input queue: port · lanes + lane
+  std::uint64_t grants = 0;    // ever
   // --- Far end
   unsigned input_taken = 0;   // blocks, from the start on the link
   std::deque<StayPtr> input;  // routed
@@ -86,7 +101,7 @@ struct Lane {
 };
 
 struct Link {
-  explicit Link(const Model& model) : lanes(model.vls), arbiter(model) {}
+  Link(const Model& model, Stream of);
 
   Channel channel = kNoChannel;
   LinkClass speed;
@@ -99,9 +114,11 @@ struct Link {
   StayPtr receiving;              // whose front was the last to arrive
   std::vector<StayPtr> unrouted;  // at the far end, in order
   std::vector<StayPtr> dropped;   // when routed; their tails have not arrived
-  std::vector<Lane> lanes;        // per VL
+  std::vector<Lane> lanes;
+  std::vector<bool> escape_next;  // per VL: of its two queues the adaptive one sent last
   ReferenceArbiter arbiter;
   bool waits = false;  // for credits, as PortXmitWait counts it
+  Stream selection;    // of ways, for what came by this link
 
   Tick time_of(unsigned bytes) const { return bytes * speed.byte_time; }
 };
@@ -143,12 +160,28 @@ struct Reference::State {
   void receive_credits(reference::Link& link);
   void start_sending(reference::Link& link);
   bool may_send(const reference::Link& link, const reference::Lane& lane) const;
-  void free_input(reference::Link& link, Vl vl, unsigned blocks);
+  void free_input(reference::Link& link, unsigned lane, unsigned blocks);
+  /// The lanes whose heads may be sent, per VL: at most one of each.
+  std::vector<reference::Lane*> sendable(reference::Link& link);
 
   // --- reference_switches.cpp
   void cross_bytes(reference::Link& from);
   void route(reference::Link& by, const reference::StayPtr& stay);
+  void find_ways(const reference::Link& by, reference::Stay& stay);
   void serve_outputs(SwitchId at);
+
+  /// The number of a VL's queue in Link::lanes.
+  unsigned lane_of(Vl vl, bool escape) const {
+    must(vl < model.vls, "the model has every VL that the tables use");
+    const unsigned queues = static_cast<unsigned>(links.front().lanes.size()) / model.vls;
+    return vl * queues + (escape ? 1 : 0);
+  }
+
+  // --- reference_selection.cpp
+  /// Chooses the output queue for which the head of an input queue asks at this tick.
+  void choose_way(SwitchId at, reference::Stay& stay);
+  const reference::Way* select(SwitchId at, const reference::Stay& stay,
+                               const std::vector<const reference::Way*>& candidates) const;
   void grant(reference::Link& from, reference::Lane& input, reference::Link& to,
              reference::Lane& output);
   /// When this many of its bytes have crossed, if they have arrived by then.

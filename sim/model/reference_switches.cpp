@@ -2,6 +2,7 @@
 //
 // "A packet in a switch" and "Lifetimes".
 #include <algorithm>
+#include <set>
 
 #include "sim/model/reference_state.hpp"
 
@@ -16,13 +17,33 @@ namespace {
 
 /// The head of an input queue that may ask for its output queue.
 struct Asking {
-  unsigned way;  // port · VLs + VL
+  unsigned place;  // port · lanes + lane
   Link* from;
   Lane* input;
   StayPtr stay;
 };
 
 }  // namespace
+
+void Reference::State::find_ways(const Link& by, Stay& stay) {
+  const SwitchId at = fabric.target(by.channel);
+  const PortNum in = fabric.port_of(fabric.peer(by.channel));
+  const Delivery& told = stay.packet->told;
+  std::set<PortNum> ports = {tables.next(at, told.dlid)};
+  const LidOwner owner = fabric.owner(told.dlid);
+  if (model.selection != Selection::kDeterministic && owner.kind == LidOwner::Kind::kHost) {
+    const Host& to = fabric.host(owner.id);
+    for (unsigned i = 0; i < to.lid_count(); ++i)
+      ports.insert(tables.next(at, static_cast<Lid>(to.lid + i)));
+  }
+  for (const PortNum out : ports) {
+    if (out == kNoPort || out == 0 || out > fabric.node(at).ports) continue;
+    const Vl vl = tables.sl2vl.row(at, in, out)[told.sl];
+    if (vl == kDropVl) continue;
+    if (out == tables.next(at, told.dlid)) stay.own = stay.ways.size();
+    stay.ways.push_back({out, lane_of(vl, false)});
+  }
+}
 
 void Reference::State::route(Link& by, const StayPtr& stay) {
   const SwitchId at = fabric.target(by.channel);
@@ -31,23 +52,19 @@ void Reference::State::route(Link& by, const StayPtr& stay) {
   ++told.switches;
   ++totals.packet_hops;
 
-  const PortNum out = tables.next(at, told.dlid);
-  Loss why = Loss::kNoRoute;
-  if (out != kNoPort && out != 0 && out <= fabric.node(at).ports) {
-    const PortNum in = fabric.port_of(fabric.peer(by.channel));
-    const Vl vl = tables.sl2vl.row(at, in, out)[told.sl];
-    if (vl != kDropVl) {
-      must(vl < model.vls, "the model has every VL that the tables use");
-      stay->out = out;
-      stay->out_vl = vl;
-      by.lanes[stay->in_vl].input.push_back(stay);
-      return;
-    }
-    why = Loss::kVl15;
+  find_ways(by, *stay);
+  if (!stay->ways.empty()) {
+    if (model.selection == Selection::kRandom)
+      stay->first = by.selection.below(static_cast<std::uint32_t>(stay->ways.size()));
+    by.lanes[stay->in_lane].input.push_back(stay);
+    return;
   }
+  const PortNum out = tables.next(at, told.dlid);
+  const bool no_route = out == kNoPort || out == 0 || out > fabric.node(at).ports;
+  const Loss why = no_route ? Loss::kNoRoute : Loss::kVl15;
   lose(*stay->packet, why);
   if (stay->has_arrived())
-    free_input(by, stay->in_vl, stay->packet->blocks);
+    free_input(by, stay->in_lane, stay->packet->blocks);
   else
     by.dropped.push_back(stay);
 }
@@ -55,32 +72,35 @@ void Reference::State::route(Link& by, const StayPtr& stay) {
 void Reference::State::serve_outputs(SwitchId at) {
   std::vector<Asking> all;
   const unsigned ports = fabric.node(at).ports;
+  const auto lanes = static_cast<unsigned>(links.front().lanes.size());
   for (unsigned port = 1; port <= ports; ++port) {
     const Channel by = fabric.peer(fabric.channel(at, static_cast<PortNum>(port)));
     if (by == kNoChannel) continue;
-    for (unsigned vl = 0; vl < model.vls; ++vl) {
-      Lane& input = links[by].lanes[vl];
-      if (!input.crossing_out && !input.input.empty())
-        all.push_back({port * model.vls + vl, &links[by], &input, input.input.front()});
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      Lane& input = links[by].lanes[lane];
+      if (input.crossing_out || input.input.empty()) continue;
+      const StayPtr& stay = input.input.front();
+      choose_way(at, *stay);
+      all.push_back({port * lanes + lane, &links[by], &input, stay});
     }
   }
   if (all.empty()) return;
   for (unsigned port = 1; port <= ports; ++port)
-    for (unsigned vl = 0; vl < model.vls; ++vl) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
       Link& to = links[fabric.channel(at, static_cast<PortNum>(port))];
-      Lane& output = to.lanes[vl];
+      Lane& output = to.lanes[lane];
       if (output.crossing_in) continue;
-      // `all` is in the order of ways, so "the first after the one served last, around" is:
+      // `all` is in the order of places, so "the first after the one served last, around" is:
       const Asking *after = nullptr, *first = nullptr;
       for (const Asking& one : all) {
-        if (one.stay->out != port || one.stay->out_vl != vl) continue;
+        if (one.stay->out != port || one.stay->out_lane != lane) continue;
         if (!first) first = &one;
-        if (!after && one.way > output.served_last) after = &one;
+        if (!after && one.place > output.served_last) after = &one;
       }
       const Asking* chosen = after ? after : first;
-      if (!chosen || model.output_blocks - output.output_taken < chosen->stay->packet->blocks)
+      if (!chosen || output.output_blocks - output.output_taken < chosen->stay->packet->blocks)
         continue;
-      output.served_last = chosen->way;
+      output.served_last = chosen->place;
       grant(*chosen->from, *chosen->input, to, output);
     }
 }
@@ -91,6 +111,7 @@ void Reference::State::grant(Link& from, Lane& input, Link& to, Lane& output) {
   input.crossing_out = stay;
   output.crossing_in = stay;
   output.output.push_back(stay);
+  ++output.grants;
   output.output_taken += stay->packet->blocks;
   stay->granted_at = now;
   stay->crossed_at = std::max(stay->tail_in, when_crosses(from, *stay, stay->bytes()));
@@ -113,8 +134,8 @@ void Reference::State::cross_bytes(Link& from) {
     must(stay->crossed_at == now, "a tail crosses in time");
     Link& to = links[fabric.channel(fabric.target(from.channel), stay->out)];
     input.crossing_out = nullptr;
-    to.lanes[stay->out_vl].crossing_in = nullptr;
-    free_input(from, stay->in_vl, stay->packet->blocks);
+    to.lanes[stay->out_lane].crossing_in = nullptr;
+    free_input(from, stay->in_lane, stay->packet->blocks);
     if (!to.up) empty_dead_port(to);
   }
 }

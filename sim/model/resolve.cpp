@@ -65,12 +65,14 @@ void check_packet_fits(const Parameters& p) {
   if (most > kMaxPacketBytes)
     refuse("mtu_bytes", fmt::format("a packet of mtu_bytes + header_bytes = {} is too long", most),
            fmt::format("stay within {} bytes", kMaxPacketBytes));
+  const bool escape = p.escape_queues && p.selection != Selection::kDeterministic;
+  const unsigned blocks = blocks_of(most) * (escape ? 2 : 1);
   const auto check = [&](std::string_view key, unsigned buffer_bytes) {
-    if (blocks_of(most) <= buffer_bytes / kBlockBytes) return;
-    refuse(
-        key,
-        fmt::format("{} bytes hold no packet of mtu_bytes + header_bytes = {}", buffer_bytes, most),
-        fmt::format("give at least {}", blocks_of(most) * kBlockBytes));
+    if (blocks <= buffer_bytes / kBlockBytes) return;
+    refuse(key,
+           fmt::format("{} bytes hold no {} of mtu_bytes + header_bytes = {}", buffer_bytes,
+                       escape ? "two packets (adaptive and escape)" : "packet", most),
+           fmt::format("give at least {}", blocks * kBlockBytes));
   };
   check("input_buffer_bytes", p.input_buffer_bytes);
   check("output_buffer_bytes", p.output_buffer_bytes);

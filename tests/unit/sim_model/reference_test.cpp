@@ -14,13 +14,40 @@
 namespace selvedge::sim::test {
 namespace {
 
+void expect_both_paces_alike(const Scenario& scenario) {
+  ASSERT_EQ(difference(scenario, play<Reference>(scenario, Reference::Pace::kEveryTick),
+                       play<Reference>(scenario)),
+            "")
+      << scenario.describe();
+}
+
 TEST(Reference, TicksAtWhichNothingIsDueMakeNoDifference) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const Scenario scenario = random_scenario(seed);
-    ASSERT_EQ(difference(scenario, play<Reference>(scenario, Reference::Pace::kEveryTick),
-                         play<Reference>(scenario)),
-              "")
-        << scenario.describe();
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    expect_both_paces_alike(random_scenario(seed));
+    expect_both_paces_alike(random_scenario(seed, Forwarding::kAdaptive));
+  }
+}
+
+TEST(Reference, AdaptiveForwardingKeepsTheRules) {
+  std::uint64_t delivered = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed)  // they are checked at every tick
+    delivered += play<Reference>(random_scenario(seed, Forwarding::kAdaptive)).totals.delivered;
+  EXPECT_GT(delivered, 3000u);
+}
+
+TEST(Reference, OnePathIsNoChoice) {
+  // With one LID a host all selections are the deterministic one, as long as a single VL's queue is
+  // what there is.
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Scenario scenario = random_scenario(seed);
+    if (scenario.fabric.host(0).lmc > 0) continue;
+    const Record one = play<Reference>(scenario);
+    for (unsigned selection = 1; selection <= 5; ++selection) {
+      scenario.model.selection = static_cast<Selection>(selection);
+      ASSERT_EQ(difference(scenario, one, play<Reference>(scenario)), "")
+          << "selection " << selection << '\n'
+          << scenario.describe();
+    }
   }
 }
 

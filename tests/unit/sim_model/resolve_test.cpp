@@ -119,6 +119,13 @@ TEST(Resolve, EveryMistakeIsNamedByItsKey) {
       {"input_buffer_bytes", [](auto& p) { p.input_buffer_bytes = kMaxBufferBytes + 1; }},
       {"input_buffer_bytes", [](auto& p) { p.input_buffer_bytes = 2111; }},  // of 2,074 bytes
       {"output_buffer_bytes", [](auto& p) { p.output_buffer_bytes = 2048; }},
+      {"output_buffer_bytes",
+       [](auto& p) {  // two packets of 33 blocks
+         p.selection = Selection::kRandom;
+         p.escape_queues = true;
+         p.input_buffer_bytes = 4224;
+         p.output_buffer_bytes = 4223;
+       }},
       {"head_of_queue_life_us", [](auto& p) { p.head_of_queue_life_us = -1; }},
       {"switch_life_us", [](auto& p) { p.switch_life_us = 1e8; }},
       {"arbitration_high_limit", [](auto& p) { p.arbitration_high_limit = 256; }},

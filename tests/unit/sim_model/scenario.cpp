@@ -33,8 +33,9 @@ class Draw {
   StableRandom random_;
 };
 
-Fabric draw_fabric(Draw& draw) {
-  const unsigned lmc = draw.chance(60) ? 0 : draw.from(1, 2);
+Fabric draw_fabric(Draw& draw, Forwarding forwarding) {
+  const bool one_lid = draw.chance(forwarding == Forwarding::kAdaptive ? 10 : 60);
+  const unsigned lmc = one_lid ? 0 : draw.from(1, 2);
   switch (draw.from(0, 9)) {
     case 0:
       return assign_lids(torus({3, 3}), lmc);
@@ -152,19 +153,29 @@ Model draw_model(unsigned vls, Draw& draw) {
   return m;
 }
 
+void make_adaptive(Model& m, Draw& draw) {
+  m.selection = static_cast<Selection>(draw.from(1, 5));
+  m.escape_queues = draw.chance(60);
+  if (!m.escape_queues) return;
+  const unsigned packet = blocks_of(m.mtu_bytes + m.header_bytes);
+  m.input_blocks += packet;
+  m.output_blocks += packet;
+}
+
 }  // namespace
 
-Scenario random_scenario(std::uint64_t seed) {
+Scenario random_scenario(std::uint64_t seed, Forwarding forwarding) {
   Draw draw(seed);
   Scenario s;
   s.seed = seed;
-  do s.fabric = draw_fabric(draw);
+  do s.fabric = draw_fabric(draw, forwarding);
   while (s.fabric.num_hosts() == 0);
   const unsigned vls = draw.chance(30) ? 1 : draw.from(2, 5);
   s.tables = draw_tables(s.fabric, vls, draw);
   s.other_tables.push_back(draw_tables(s.fabric, vls, draw));
   s.other_tables.push_back(draw_tables(s.fabric, vls, draw));
   s.model = draw_model(vls, draw);
+  if (forwarding == Forwarding::kAdaptive) make_adaptive(s.model, draw);
 
   const unsigned hosts = s.fabric.num_hosts();
   const unsigned busy = draw.from(200, 3000);
@@ -210,14 +221,15 @@ std::string Scenario::describe() const {
       "seed {}: {} switches, {} hosts, {} cables, {} VLs; byte {}/{}, propagation {}/{}, routing "
       "{}, "
       "credit delay {}, {}, routing header {}, speedup {}, MTU {} + {}, blocks {} in {} out, lives "
-      "{} {}, queue {}, paths {}; until {}\n",
+      "{} {}, queue {}, paths {}, selection {}{}; until {}\n",
       seed, fabric.num_switches(), fabric.num_hosts(), fabric.links().size(), m.vls,
       m.between_switches.byte_time, m.to_hosts.byte_time, m.between_switches.propagation,
       m.to_hosts.propagation, m.routing, m.credit_delay,
       m.switching == Switching::kCutThrough ? "cut-through" : "store and forward",
       m.routing_header_bytes, m.crossbar_speedup, m.mtu_bytes, m.header_bytes, m.input_blocks,
       m.output_blocks, m.head_of_queue_life, m.switch_life, m.hca_queue_packets,
-      static_cast<unsigned>(m.paths), until);
+      static_cast<unsigned>(m.paths), static_cast<unsigned>(m.selection),
+      m.escape_queues ? " with escape queues" : "", until);
   const auto entries = [&](const char* name, const std::vector<ArbitrationEntry>& table) {
     out += name;
     for (const ArbitrationEntry& e : table) out += fmt::format(" {}:{}", e.vl, e.weight);

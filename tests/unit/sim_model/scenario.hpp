@@ -45,7 +45,8 @@ struct Scenario {
   std::string describe() const;
 };
 
-Scenario random_scenario(std::uint64_t seed);
+enum class Forwarding : std::uint8_t { kDeterministic, kAdaptive };
+Scenario random_scenario(std::uint64_t seed, Forwarding forwarding = Forwarding::kDeterministic);
 
 /// Messages as planned, and answers. What a host is to send is kept in an order that doesn't depend
 /// on who was told first of two things that happen at one tick.

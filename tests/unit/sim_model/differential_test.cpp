@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The fast network against the flit-accurate reference: what they tell of a random scenario is the
+// same to the last field. A scenario that shows a difference is made smaller before it is shown.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "scenario.hpp"
+#include "sim/model/network.hpp"
+#include "sim/model/reference.hpp"
+
+namespace selvedge::sim::test {
+namespace {
+
+std::string differs(const Scenario& scenario) {
+  try {
+    return difference(scenario, play<Reference>(scenario), play<Network>(scenario));
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+/// Leaves out what may be left out while the difference stays: halves, quarters, … single ones.
+template <class Item>
+void leave_out(Scenario& scenario, std::vector<Item> Scenario::* items) {
+  for (std::size_t size = std::max<std::size_t>(1, (scenario.*items).size() / 2);; size /= 2) {
+    for (std::size_t at = 0; at < (scenario.*items).size();) {
+      Scenario smaller = scenario;
+      auto& left = smaller.*items;
+      const std::size_t end = std::min(at + size, left.size());
+      left.erase(left.begin() + static_cast<std::ptrdiff_t>(at),
+                 left.begin() + static_cast<std::ptrdiff_t>(end));
+      if (differs(smaller).empty())
+        at += size;
+      else
+        scenario = std::move(smaller);
+    }
+    if (size <= 1) return;
+  }
+}
+
+std::string shrunk(Scenario scenario) {
+  const auto simpler = [&](auto change) {
+    Scenario changed = scenario;
+    change(changed.model);
+    if (!differs(changed).empty()) scenario = changed;
+  };
+  for (int round = 0; round < 2; ++round) {
+    leave_out(scenario, &Scenario::actions);
+    leave_out(scenario, &Scenario::plan);
+  }
+  simpler([](Model& m) { m.switch_life = kNever; });
+  simpler([](Model& m) { m.head_of_queue_life = kNever; });
+  simpler([](Model& m) { m.arbitration_high.clear(); });
+  simpler([](Model& m) { m.credit_delay = 0; });
+  simpler([](Model& m) { m.crossbar_speedup = 1; });
+  simpler([](Model& m) { m.routing_header_bytes = 0; });
+  simpler([](Model& m) { m.to_hosts = m.between_switches; });
+  simpler([](Model& m) { m.switching = Switching::kCutThrough; });
+  leave_out(scenario, &Scenario::plan);
+  return differs(scenario) + scenario.describe();
+}
+
+/// From `first` on; SELVEDGE_SCENARIOS=first,count plays others than the test's.
+TEST(Differential, TheFastNetworkDoesWhatTheReferenceDoes) {
+  std::uint64_t first = 1, count = 1200, with_losses = 0, packets = 0;
+  if (const char* asked = std::getenv("SELVEDGE_SCENARIOS")) {
+    ASSERT_EQ(std::sscanf(asked, "%lu,%lu", &first, &count), 2);
+  }
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const Scenario scenario = random_scenario(seed);
+    const std::string found = differs(scenario);
+    ASSERT_EQ(found, "") << "scenario " << seed << ", made smaller:\n" << shrunk(scenario);
+    const Totals totals = play<Network>(scenario).totals;
+    packets += totals.delivered;
+    if (totals.all_lost() > 0) ++with_losses;
+  }
+  // The scenarios are worth something.
+  EXPECT_GT(packets, 20 * count);
+  EXPECT_GT(with_losses, count / 5);
+}
+
+}  // namespace
+}  // namespace selvedge::sim::test
