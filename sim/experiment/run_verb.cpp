@@ -91,6 +91,15 @@ Results open_results(const Options& options, const std::string& folder, Ranks& r
   }
 }
 
+/// Bad input leaves nothing behind: a file of results without a point, and its folder, go again.
+void remove_empty(Results& results, const std::string& folder) {
+  if (!results.finished().empty()) return;
+  std::error_code error;  // what can't be removed does no harm
+  fs::remove(results.database().path(), error);
+  fs::remove(folder + "/parts", error);  // these two only if nothing is in them
+  fs::remove(folder, error);
+}
+
 int run_experiment(const Options& options, Output& output) {
   constexpr std::size_t kShownPoints = 100;
   Ranks ranks;
@@ -102,7 +111,14 @@ int run_experiment(const Options& options, Output& output) {
   const std::string folder = folder_of(options);
   const bool part = options.campaign.parts > 1;
   Results results = open_results(options, folder, ranks);
-  const CampaignCount count = run_campaign(experiment, &results, ranks, options.campaign);
+  const CampaignCount count = [&] {
+    try {
+      return run_campaign(experiment, &results, ranks, options.campaign);
+    } catch (const InputError&) {
+      remove_empty(results, folder);
+      throw;
+    }
+  }();
   if (!part) {
     write_file(folder + "/results.csv", results.csv());
     write_file(folder + "/report.html", report_page({&results.database()}));

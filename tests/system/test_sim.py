@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""selvedge-sim as users run it: results, bad input, stopping and going on, several processes."""
+import csv
+import io
+import json
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+import unittest
+
+SIM = pathlib.Path(os.environ["SELVEDGE_BUILD_DIR"]) / "bin" / "selvedge-sim"
+ROUTE = SIM.with_name("selvedge-route")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TIMES = ("cpu_s", "wall_s")
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+SMALLEST = """
+[fabric]
+spec = "torus:4x4"
+[routing]
+engine = "updn"
+[model]
+preset = "thesis"
+[traffic]
+pattern = "uniform"
+load = [0.1, 0.3]
+payload_bytes = 32
+[measure]
+warmup_us = 20.0
+duration_us = 100.0
+[run]
+seed = 1
+"""
+
+
+class Sim(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.file = self.write("experiment.toml", SMALLEST)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def sim(self, *words, status=0, before=(), **more):
+        done = subprocess.run([*before, SIM, *words], capture_output=True, text=True, timeout=300,
+                              cwd=self.folder, **more)
+        self.assertEqual(done.returncode, status, done.stderr + done.stdout)
+        return done
+
+    def rows(self, out="results-experiment"):
+        with open(self.folder / out / "results.csv", encoding="utf-8", newline="") as f:
+            return list(csv.DictReader(f))
+
+    def bytes_without_times(self, out):
+        text = io.StringIO()
+        rows = self.rows(out)
+        writer = csv.DictWriter(text, [c for c in rows[0] if c not in TIMES], extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue()
+
+    def error(self, *words, status=2):
+        done = self.sim("run", *words, status=status)
+        self.assertEqual(done.stdout, "")
+        lines = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+        self.assertEqual(len(lines), 1, done.stderr)
+        return lines[0]
+
+    def test_an_experiment_becomes_results(self):
+        done = self.sim("run", self.file, "--json")
+        self.assertEqual(json.loads(done.stdout), {"points": 2, "simulated": 2, "found": 0,
+                                                   "out": "results-experiment"})
+        rows = self.rows()
+        self.assertEqual([r["traffic.load"] for r in rows], ["0.1", "0.3"])
+        for row in rows:
+            self.assertEqual(row["state"], "steady")
+            counts = {k: int(row["packets_" + k]) for k in ("injected", "delivered", "lost",
+                                                            "in_flight")}
+            self.assertEqual(counts["injected"],
+                             counts["delivered"] + counts["lost"] + counts["in_flight"])
+            self.assertGreater(float(row["latency_p99_ns"]), float(row["latency_mean_ns"]))
+            self.assertGreaterEqual(float(row["latency_mean_ns"]),
+                                    float(row["network_latency_mean_ns"]))
+        self.assertGreater(float(rows[1]["accepted_bytes_per_ns_per_switch"]),
+                           2 * float(rows[0]["accepted_bytes_per_ns_per_switch"]))
+        self.assertTrue((self.folder / "results-experiment" / "results.sqlite").exists())
+
+    def test_the_experiments_that_come_with_it_are_read(self):
+        for file in sorted((ROOT / "conf" / "experiments").glob("*.toml")):
+            with self.subTest(file.name):
+                out = f"out-{file.stem}"
+                self.sim("run", file, "--out", out, "--set", "measure.duration_us=4",
+                         "--set", "measure.warmup_us=1")
+                self.assertGreater(len(self.rows(out)), 1)
+
+    def test_jobs_change_nothing(self):
+        for jobs in (1, 2, 5):
+            self.sim("run", self.file, "--jobs", str(jobs), "--out", f"o{jobs}",
+                     "--set", "run.seed=[1,2,3]")
+        self.assertEqual(self.bytes_without_times("o1"), self.bytes_without_times("o2"))
+        self.assertEqual(self.bytes_without_times("o1"), self.bytes_without_times("o5"))
+
+    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
+    def test_two_ranks_give_the_bytes_of_one(self):
+        self.sim("run", self.file, "--out", "one", "--set", "run.seed=[1,2,3]")
+        mpirun = ["mpirun", "--oversubscribe", "-n", "2"]
+        done = self.sim("run", self.file, "--out", "two", "--set", "run.seed=[1,2,3]", "--json",
+                        before=mpirun, env=os.environ | MPI)
+        self.assertEqual(json.loads(done.stdout)["simulated"], 6)
+        self.assertEqual(self.bytes_without_times("one"), self.bytes_without_times("two"))
+        # What one process found out is there for two, and the other way round.
+        done = self.sim("run", self.file, "--out", "one", "--json", before=mpirun,
+                        env=os.environ | MPI)
+        self.assertEqual(json.loads(done.stdout)["found"], 2)
+        done = self.sim("run", self.file, "--out", "bad", "--set", "traffic.load=-1", status=2,
+                        before=mpirun, env=os.environ | MPI)
+        self.assertIn("error: [traffic] load has a value that is not allowed", done.stderr)
+
+    def test_a_job_array(self):
+        self.sim("run", self.file, "--out", "one", "--set", "run.seed=[1,2,3]")
+        for part in range(4):
+            self.sim("run", self.file, "--out", "array", "--set", "run.seed=[1,2,3]",
+                     "--part", f"{part}/4")
+        done = self.sim("run", self.file, "--out", "array", "--set", "run.seed=[1,2,3]", "--json")
+        self.assertEqual(json.loads(done.stdout)["found"], 6)
+        self.assertEqual(self.bytes_without_times("one"), self.bytes_without_times("array"))
+
+    def test_what_is_killed_goes_on(self):
+        set_ = ["--set", "run.seed=[1,2,3,4,5,6,7,8]", "--set", "measure.duration_us=4000.0"]
+        running = subprocess.Popen([SIM, "run", self.file, "--out", "killed", "--jobs", "1", *set_],
+                                   cwd=self.folder, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        results = self.folder / "killed" / "results.sqlite"
+        finished = 0
+        deadline = time.monotonic() + 120
+        while finished < 3 and time.monotonic() < deadline and running.poll() is None:
+            time.sleep(0.01)
+            if results.exists():
+                try:
+                    with sqlite3.connect(f"file:{results}?mode=ro", uri=True) as db:
+                        finished = db.execute("SELECT count(*) FROM points").fetchone()[0]
+                except sqlite3.OperationalError:
+                    pass  # it is being made
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        self.assertGreaterEqual(finished, 3)
+        done = self.sim("run", self.file, "--out", "killed", "--json", *set_)
+        count = json.loads(done.stdout)
+        self.assertGreaterEqual(count["found"], 3)
+        self.assertEqual(count["found"] + count["simulated"], 16)
+        self.sim("run", self.file, "--out", "whole", *set_)
+        self.assertEqual(self.bytes_without_times("killed"), self.bytes_without_times("whole"))
+
+    def test_bad_input_gives_one_line_and_writes_nothing(self):
+        self.assertIn("did you mean 'load'?", self.error(self.file, "--set", "traffic.laod=1"))
+        self.assertIn("experiment.toml:10", self.error(self.write(
+            "experiment.toml", SMALLEST.replace("[0.1, 0.3]", "[0.1, -3]"))))
+        self.file = self.write("experiment.toml", SMALLEST)
+        self.assertIn("unifrom", self.error(self.file, "--set", "traffic.pattern=unifrom"))
+        self.assertIn("torus:8by8", self.error(self.file, "--set", "fabric.spec=torus:8by8"))
+        self.assertIn("--allow-unproved", self.error(self.file, "--set", "routing.engine=spf",
+                                                     "--set", "fabric.spec=torus:5x5"))
+        self.assertIn("nowhere.toml", self.error("nowhere.toml"))
+        self.assertIn("add FILE", self.error())
+        self.assertIn("write SECTION.KEY=VALUE", self.error(self.file, "--set", "load"))
+        self.assertIn("--jobs", self.error(self.file, "--jobs", "0"))
+        self.assertIn("--part", self.error(self.file, "--part", "4/4"))
+        self.assertIn("S-9-9", self.error(self.file, "--set", 'fabric.fail=["S-9-9"]'))
+        trace = self.write("trace.csv", "time_ns,from,to,bytes\n0,H-0-0,H-0-1,8\n5,H-0-0,H-9-9,8\n")
+        message = self.error(self.file, "--set", "traffic.pattern=trace", "--set",
+                             f"traffic.trace={trace}")
+        self.assertIn("H-9-9", message)
+        self.assertIn("trace.csv:3", message)
+        self.assertEqual({p.name for p in self.folder.iterdir()}, {"experiment.toml", "trace.csv"})
+
+    def test_tables_from_a_file(self):
+        subprocess.run([ROUTE, "compute", "--fabric", "torus:4x4", "--engine", "updn", "--tables",
+                        self.folder / "t.json"], check=True, capture_output=True, timeout=60)
+        given = self.write("given.toml", SMALLEST.replace('engine = "updn"', 'tables = "t.json"'))
+        self.sim("run", self.file, "--out", "engine")
+        self.sim("run", given, "--out", "given")
+        self.assertEqual(self.bytes_without_times("engine"), self.bytes_without_times("given"))
+        self.error(given, "--set", "fabric.spec=torus:4x5")
+
+    def test_a_repair_takes_the_faults(self):
+        out = "repaired"
+        self.sim("run", self.file, "--out", out, "--set", 'fabric.fail=["S-0-0:2"]', "--set",
+                 "routing.repair=rftr")
+        self.assertEqual({r["packets_lost"] for r in self.rows(out)}, {"0"})
+
+    def test_a_full_disk_is_one_error(self):
+        full = "/dev/full"
+        if not os.path.exists(full):
+            self.skipTest("no /dev/full")
+        os.makedirs(self.folder / "o")
+        os.symlink(full, self.folder / "o" / "results.csv")
+        done = self.sim("run", self.file, "--out", "o", status=2)
+        self.assertIn("No space left on device", done.stderr)
+        self.assertEqual(len(done.stderr.strip().splitlines()[-1:]), 1)
+        os.remove(self.folder / "o" / "results.csv")
+        self.assertEqual(json.loads(self.sim("run", self.file, "--out", "o", "--json").stdout)
+                         ["found"], 2)
+
+    def test_claims(self):
+        claims = ROOT / "conf" / "claims"
+        listed = json.loads(self.sim("reproduce", "--list", "--json", "--claims", claims).stdout)
+        self.assertTrue({"G1", "G2", "G5"} <= {c["id"] for c in listed})
+        done = json.loads(self.sim("reproduce", "G2", "G5", "--quick", "--json", "--claims", claims)
+                          .stdout)
+        self.assertEqual([(c["id"], c["holds"]) for c in done], [("G2", True), ("G5", True)])
+        wrong = self.folder / "wrong"
+        wrong.mkdir()
+        text = (claims / "G2.toml").read_text(encoding="utf-8")
+        (wrong / "G2.toml").write_text(text.replace("least = 0", "least = 1"), encoding="utf-8")
+        done = self.sim("reproduce", "G2", "--claims", wrong, status=1)
+        self.assertIn("FAIL G2", done.stdout)
+        done = self.sim("reproduce", "G3x", "--claims", claims, status=2)
+        self.assertIn("no such claim", done.stderr)
+
+    def test_help_and_version(self):
+        self.assertRegex(self.sim("--version").stdout, r"^selvedge-sim \d+\.\d+\.\d+\n$")
+        for verb in ("run", "reproduce"):
+            self.assertIn("Usage: selvedge-sim " + verb, self.sim(verb, "--help").stdout)
+        self.assertIn("did you mean run?", self.sim("rnu", status=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
