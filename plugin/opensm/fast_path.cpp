@@ -21,6 +21,7 @@ namespace {
 constexpr auto kReadyCheck = std::chrono::milliseconds(200);  // without a trap
 constexpr auto kStartAgain = std::chrono::seconds(30);        // an agent that has failed
 constexpr auto kOrderPatience = std::chrono::seconds(20);
+constexpr auto kSweepPatience = std::chrono::seconds(5);
 
 /// What an order that can't be carried out answers; `status` is the exit status of its program.
 std::string complaint(int status, const Error& e) {
@@ -122,7 +123,13 @@ bool FastPath::try_begin_sweep() {
 
 void FastPath::begin_sweep() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return writer_ != Writer::kFastPath; });
+  const auto free = [this] { return writer_ != Writer::kFastPath; };
+  if (!changed_.wait_for(lock, kSweepPatience, free)) {
+    agent_.hurry(true);
+    changed_.wait(lock, free);
+    agent_.hurry(false);
+    border_.log(true, "the fast path kept a sweep waiting and was told to leave the rest to it");
+  }
   writer_ = Writer::kSweep;
 }
 
@@ -137,18 +144,23 @@ void FastPath::end_sweep() {
 
 std::string FastPath::carry_out(Order order) {
   std::future<std::string> answer;
+  std::uint64_t number = 0;
   {
     const std::lock_guard lock(mutex_);
     if (stopping_ || !thread_.joinable())
       return lack("the fast path is off", "[repair] fast_path in plugin.toml", "turn it on");
-    orders_.push_back({std::move(order), {}});
+    number = next_order_++;
+    orders_.push_back({number, std::move(order), {}});
     answer = orders_.back().answer.get_future();
   }
   changed_.notify_all();
-  if (answer.wait_for(kOrderPatience) != std::future_status::ready)
-    return lack("the order is still waiting", "a sweep or another order",
-                "look at `selvedge-route status`, and order again");
-  return answer.get();
+  if (answer.wait_for(kOrderPatience) != std::future_status::ready) {
+    const std::lock_guard lock(mutex_);
+    if (std::erase_if(orders_, [&](const Pending& p) { return p.number == number; }) > 0)
+      return lack("the order was not begun", "a sweep or another order is under way",
+                  "look at `selvedge-route status`, and order again");
+  }
+  return answer.get();  // it is being carried out
 }
 
 void FastPath::run() {
@@ -178,7 +190,7 @@ void FastPath::run() {
         if (border_.release_held()) border_.ask_for_sweep();
         if (issuers.empty() && !pending && shortening_due()) {
           const std::lock_guard again(mutex_);
-          orders_.push_back({{Order::Kind::kShorten, {}}, {}});
+          orders_.push_back({next_order_++, {Order::Kind::kShorten, {}}, {}});
         }
       } else {
         answer =

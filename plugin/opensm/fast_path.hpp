@@ -75,6 +75,8 @@ class FastPathBorder {
   virtual bool take_over(const std::shared_ptr<const Plan>& before,
                          std::shared_ptr<const Plan> after, const Confirmed& confirmed,
                          const std::vector<std::string>& gone) = 0;
+  /// From now on path queries are answered with these SLs, until the next plan is in force.
+  virtual void tell_sls(const std::vector<SlChange>& sls) = 0;
   /// The tables that an engine makes for this fabric, unproved. Throws InputError: there is no such
   /// engine, or it can't.
   virtual Plan compute(const std::string& engine, const Fabric& fabric) = 0;
@@ -115,11 +117,12 @@ class FastPath {
   void notice(Lid issuer);
 
   /// Carries out what the operator wants; returns a JSON document, {"error": {…}} if it can't be.
-  /// Blocks until it is done, at most for kOrderPatience.
+  /// Blocks until it is done. What has not been begun within kOrderPatience is not begun later.
   std::string carry_out(Order order);
 
   /// A sweep is about to plan and write. False: the fast path is writing; wait, without OpenSM's
   /// lock, by begin_sweep().
+  /// After kSweepPatience the fast path is told to leave what it has not sent: never two writers.
   bool try_begin_sweep();
   void begin_sweep();
   /// Its tables are in the switches, or it came to nothing.
@@ -154,6 +157,7 @@ class FastPath {
     double send_ms = 0;
   };
   struct Pending {
+    std::uint64_t number;
     Order order;
     std::promise<std::string> answer;
   };
@@ -188,6 +192,7 @@ class FastPath {
   bool sweep_ended_ = false;  // there may be a new plan to prepare for
   std::vector<Lid> issuers_;
   std::deque<Pending> orders_;
+  std::uint64_t next_order_ = 0;
 
   // The thread's own.
   SmpAgent agent_;

@@ -138,6 +138,7 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
   }
   if (plan_ != before) return false;
   plan_ = std::move(after);
+  told_.clear();
   index_plan();
   {
     const std::lock_guard out(out_mutex_);
@@ -148,6 +149,11 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
   status_.plan = plan_;
   ++status_.fast_repairs;
   return true;
+}
+
+void Plugin::tell_sls(const std::vector<SlChange>& sls) {
+  const Locked lock(osm_, Locked::For::kWriting);
+  for (const SlChange& c : sls) told_[place_of(c.source, c.dlid)] = c.after;
 }
 
 Plan Plugin::compute(const std::string& name, const Fabric& fabric) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <thread>
+#include <tuple>
 
 #include "plugin/opensm/directed_routes.hpp"
 #include "plugin/opensm/fast_path.hpp"
@@ -68,13 +69,12 @@ class Images {
     std::vector<SmpRequest> requests;
     const auto add_row = [&](const RowImage& image) {
       requests.push_back(request(SmpMethod::kSet, image));
-      const auto same = std::ranges::find_if(rows_, [&](const RowImage& r) {
-        return r.at == image.at && r.host == image.host && r.in == image.in && r.out == image.out;
-      });
-      if (same == rows_.end())
+      const auto [same, fresh] =
+          row_place_.emplace(std::tuple(image.at, image.host, image.in, image.out), rows_.size());
+      if (fresh)
         rows_.push_back(image);
       else
-        *same = image;
+        rows_[same->second] = image;
     };
     for (const Sl2VlChange& c : phase.sl2vl)
       if (routes_.reaches(c.at)) add_row({c.at, kNoHost, c.in, c.out, on_the_wire(c.after)});
@@ -113,6 +113,7 @@ class Images {
   const DirectedRoutes routes_;
   std::map<std::pair<SwitchId, std::uint32_t>, std::size_t> place_;  // into blocks_
   std::vector<BlockImage> blocks_;
+  std::map<std::tuple<SwitchId, HostId, PortNum, PortNum>, std::size_t> row_place_;  // into rows_
   std::vector<RowImage> rows_;
 };
 
@@ -170,6 +171,7 @@ bool FastPath::send(const SendPlan& plan, Images& images) {
           return false;
         });
     for (const SmpAnswer& answer : answers) all &= answer.status == 0;
+    if (!phase.sl.empty()) border_.tell_sls(phase.sl);
     if (!all) return false;  // no phase begins before the one before it is in force
   }
   return true;

@@ -32,17 +32,15 @@ class Search {
         if (fabric_.between_switches(c)) ask(c, fabric_.peer(c), around.to(fabric_.target(c)));
         near_.push_back(c);
       }
-      // Its own word, by two ways in if there are two: one of them may be the way that died.
-      unsigned ways = 0;
-      for (const Channel c : fabric_.out(s)) {
-        const auto way = around.over(fabric_.peer(c));
-        if (!way || ways == kWaysIn) continue;
-        ++ways;
-        for (const Channel own : near_) ask(own, own, way);
-      }
-      if (ways == 0)
-        if (const auto way = routes_.to(s))
-          for (const Channel own : near_) ask(own, own, way);
+      // Its own word, by two ways in if there are two: one of them may be the way that died. Each
+      // port by both before the next one, so that a dead way holds up half of what is under way.
+      std::vector<std::optional<SmpPath>> ways;
+      for (const Channel c : fabric_.out(s))
+        if (auto way = around.over(fabric_.peer(c)); way && ways.size() < kWaysIn)
+          ways.push_back(std::move(way));
+      if (ways.empty()) ways.push_back(routes_.to(s));
+      for (const Channel own : near_)
+        for (const auto& way : ways) ask(own, own, way);
       near_.clear();
     }
     std::size_t open = 0;

@@ -288,8 +288,10 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       const std::uint16_t number = generic ? cl_ntoh16(notice->g_or_v.generic.trap_num) : 0;
       timeline_.add(Event::Kind::kTrap, 0, number, cl_ntoh16(notice->issuer_lid));
       constexpr std::uint16_t kLinkStateChange = 128;  // of a switch's ports (IBA 1.3 §14.2.5.1)
+      constexpr std::uint16_t kPortsChanged = 144;     // width, speed, capabilities, description
       if (number == kLinkStateChange)
         fast_path_.notice(cl_ntoh16(notice->data_details.ntc_128.sw_lid));
+      if (number == kPortsChanged) fast_path_.notice(cl_ntoh16(notice->data_details.ntc_144.lid));
       return;
     }
     case OSM_EVENT_ID_LFT_CHANGE: {

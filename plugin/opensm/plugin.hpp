@@ -54,6 +54,8 @@ class Plugin : private FastPathBorder {
   void log(Level level, const std::string& line);
 
  private:
+  static std::uint64_t place_of(SwitchId s, Lid dlid) { return std::uint64_t{s} << 16U | dlid; }
+
   struct EngineSlot {
     Plugin* plugin;
     const Engine* engine;
@@ -79,6 +81,7 @@ class Plugin : private FastPathBorder {
   bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                  const Confirmed& confirmed, const std::vector<std::string>& gone) override;
+  void tell_sls(const std::vector<SlChange>& sls) override;
   Plan compute(const std::string& engine, const Fabric& fabric) override;
   void prefer(const std::string& engine) override;
   PluginConfig::Flaps flaps() override;
@@ -112,6 +115,7 @@ class Plugin : private FastPathBorder {
   std::shared_ptr<const Plan> plan_;
   bool in_force_ = false;                                 // false: OpenSM went on to another engine
   boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // of plan_->fabric
+  boost::unordered_flat_map<std::uint64_t, Sl> told_;     // (switch, DLID): not as plan_ has it
   const Engine* preferred_ = nullptr;                     // by `reroute`; null: opensm.conf's
   std::atomic<unsigned> port_vls_ = 1;                    // as the last census found them
   std::atomic<bool> reading_lfts_ = false;                // our own Gets are no changes

@@ -21,6 +21,7 @@ namespace {
 
 constexpr int kStartMs = 2000;
 constexpr int kGraceMs = 50;     // beyond a try's own time-out, which the agent's side keeps
+constexpr int kLookMs = 50;      // how soon hurry() is noticed
 constexpr int kStopTries = 100;  // of 10 ms
 
 using Clock = std::chrono::steady_clock;
@@ -100,14 +101,15 @@ std::vector<SmpAnswer> SmpAgent::run(
   std::vector<std::size_t> ask(requests.size());
   for (std::size_t i = 0; i < ask.size(); ++i) ask[i] = i;
 
-  bool heard = false;
-  for (unsigned attempt = 0; attempt < limits.tries && !ask.empty() && running(); ++attempt) {
+  bool heard = hurry_;
+  for (unsigned attempt = 0; attempt < limits.tries && !ask.empty() && running() && !hurry_;
+       ++attempt) {
     const std::uint32_t first_tag = next_tag_;
     next_tag_ += static_cast<std::uint32_t>(ask.size());
     std::size_t sent = 0, under_way = 0;
     std::vector<bool> open(ask.size(), false);
     auto deadline = Clock::now();
-    while (running() && (sent < ask.size() || under_way > 0)) {
+    while (running() && !hurry_ && (sent < ask.size() || under_way > 0)) {
       while (sent < ask.size() && under_way < limits.under_way) {
         SmpRequest request = requests[ask[sent]];
         request.tag = first_tag + static_cast<std::uint32_t>(sent);
@@ -127,8 +129,8 @@ std::vector<SmpAnswer> SmpAgent::run(
       const auto left =
           std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
       SmpAnswer answer;
-      if (under_way == 0 || !take(answer, std::max(0, static_cast<int>(left.count())))) {
-        if (Clock::now() < deadline && running() && under_way > 0) continue;  // a signal
+      if (under_way == 0 || !take(answer, std::clamp(static_cast<int>(left.count()), 0, kLookMs))) {
+        if (Clock::now() < deadline && running() && under_way > 0) continue;
         break;
       }
       heard = true;  // also of time-outs the agent tells
@@ -141,7 +143,8 @@ std::vector<SmpAnswer> SmpAgent::run(
     }
     std::erase_if(ask, [&](std::size_t i) { return answers[i].status != kSmpNoAnswer; });
   }
-  if (!requests.empty() && !heard) stop();  // it has fallen silent; the next one may do better
+  if (!requests.empty() && !heard && !hurry_)
+    stop();  // it has fallen silent; the next one may do better
   return answers;
 }
 

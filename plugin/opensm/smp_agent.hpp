@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <span>
@@ -35,6 +36,9 @@ class SmpAgent {
   std::optional<std::string> start(const std::string& program, Guid port);
   void stop();
   bool running() const { return socket_ >= 0; }
+  /// From any thread: a run() that is under way, and those to come, end at once with what they
+  /// have, until this is taken back.
+  void hurry(bool on) { hurry_ = on; }
   pid_t pid() const { return pid_; }
 
   /// An answer for each request, in the order of the requests; status kSmpNoAnswer where none came
@@ -50,6 +54,7 @@ class SmpAgent {
   pid_t pid_ = -1;
   int socket_ = -1;
   std::uint32_t next_tag_ = 1;
+  std::atomic<bool> hurry_ = false;
 };
 
 }  // namespace selvedge

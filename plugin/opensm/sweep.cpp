@@ -93,6 +93,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   planned.plan->steps.census_ms = census_ms;
   planned.plan->steps.adopt_ms = adopt_ms;
   plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
+  told_.clear();
   in_force_ = true;
   index_plan();
   publish(planned, engine);
@@ -172,6 +173,9 @@ Sl Plugin::path_sl(Sl hint, Lid slid, Lid dlid) const {
   if (!plan_ || plan_->any_sl()) return hint;
   const SwitchId source = plan_->fabric.home(slid);
   if (source == kNoSwitch || dlid > plan_->tables.top_lid()) return hint;
+  if (!told_.empty())
+    if (const auto told = told_.find(place_of(source, dlid)); told != told_.end())
+      return told->second;
   return plan_->tables.sl(source, dlid);
 }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Whatever stands in the file of what is drained: it is read, or refused in one line that names the
+// file; what a fabric is asked about by it is there; and what was refused is never written over.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "base/error.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/opensm/out_of_service.hpp"
+
+namespace {
+
+[[noreturn]] void die(const char* why) {
+  std::fprintf(stderr, "%s\n", why);
+  std::abort();
+}
+
+std::string contents(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace selvedge;
+  static const std::string path =
+      (std::filesystem::temp_directory_path() / ("drained-" + std::to_string(getpid()))).string();
+  static const Fabric fabric = assign_lids(torus({3, 3}), 0);
+  {
+    std::ofstream out(path, std::ios::binary | std::ios::trunc);
+    out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+  }
+  const std::string before = contents(path);
+  OutOfService list(path);
+  const Fault fault = list.in(fabric);
+  for (const SwitchId s : fault.switches)
+    if (s >= fabric.num_switches()) die("a switch that is not there");
+  for (const Channel c : fault.links)
+    if (c >= fabric.num_switch_channels() || fabric.peer(c) == kNoChannel) die("no cable there");
+  if (!list.fault().empty()) {
+    if (list.fault().find(path) == std::string::npos) die("does not say where");
+    if (list.fault().find('\n') != std::string::npos) die("more than one line");
+    try {
+      list.drain({"0x0000000000000001"});
+      die("a list that could not be read is written over");
+    } catch (const InputError&) {
+      if (contents(path) != before) die("it was written over all the same");
+    }
+  } else {
+    const std::vector<std::string> names = list.drained();
+    list.drain({"0x00000000000000ff:7"});
+    OutOfService again(path);
+    if (!again.fault().empty() || again.drained() != list.drained())
+      die("what was written is not what is read");
+    list.undrain({"0x00000000000000ff:7"});
+    std::vector<std::string> left = names;
+    std::erase(left, "0x00000000000000ff:7");
+    if (OutOfService(path).drained() != left) die("what was taken out is still there, or more");
+  }
+  std::remove(path.c_str());
+  return 0;
+}

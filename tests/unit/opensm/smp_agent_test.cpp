@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/opensm/smp_agent.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "tests/unit/opensm/smp_subnet.hpp"
+
+namespace selvedge {
+namespace {
+
+using test::SmpSubnet;
+using Clock = std::chrono::steady_clock;
+
+std::vector<SmpRequest> numbered(std::uint32_t count) {
+  std::vector<SmpRequest> requests(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    requests[i].attribute = SmpAttribute::kLft;
+    requests[i].modifier = 1000 + i;
+    requests[i].path.hops = 1;
+  }
+  return requests;
+}
+std::uint32_t number_of(const SmpAnswer& answer) {
+  std::uint32_t number = 0;
+  std::memcpy(&number, answer.data.data(), sizeof number);
+  return number;
+}
+
+TEST(SmpAgent, AnswersAreInTheOrderOfTheRequests) {
+  const SmpSubnet subnet(nlohmann::json::object());
+  SmpAgent agent;
+  ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
+  const auto answers = agent.run(numbered(200), {.under_way = 7, .timeout_ms = 2000, .tries = 1});
+  ASSERT_EQ(answers.size(), 200u);
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    EXPECT_EQ(answers[i].status, 0u);
+    EXPECT_EQ(number_of(answers[i]), 1000 + i);
+  }
+}
+
+TEST(SmpAgent, WhatStaysUnansweredIsAskedAgain) {
+  const SmpSubnet subnet(nlohmann::json{{"loses", 3}});
+  SmpAgent agent;
+  ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
+  const auto answers = agent.run(numbered(20), {.under_way = 16, .timeout_ms = 100, .tries = 8});
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    EXPECT_EQ(answers[i].status, 0u) << i;
+    EXPECT_EQ(number_of(answers[i]), 1000 + i);
+  }
+}
+
+TEST(SmpAgent, EnoughEndsTheWait) {
+  const SmpSubnet subnet(nlohmann::json::object());
+  SmpAgent agent;
+  ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
+  unsigned heard = 0;
+  const auto answers = agent.run(numbered(50), {.under_way = 4, .timeout_ms = 2000, .tries = 1},
+                                 [&](std::size_t, const SmpAnswer&) { return ++heard == 5; });
+  EXPECT_EQ(std::ranges::count(answers, 0u, &SmpAnswer::status), 5);
+  // What comes late of that run is nobody's answer in the next.
+  const auto next = agent.run(numbered(9), {.under_way = 4, .timeout_ms = 2000, .tries = 1});
+  for (std::uint32_t i = 0; i < 9; ++i) EXPECT_EQ(number_of(next[i]), 1000 + i);
+}
+
+TEST(SmpAgent, OneThatDiesIsSeenToBeGone) {
+  const SmpSubnet subnet(nlohmann::json{{"dies_after", 10}});
+  SmpAgent agent;
+  ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
+  const auto answers = agent.run(numbered(30), {.under_way = 4, .timeout_ms = 5000, .tries = 3});
+  EXPECT_FALSE(agent.running());
+  // The last of its answers may have been on the way to us.
+  const auto good = std::ranges::count(answers, 0u, &SmpAnswer::status);
+  EXPECT_GE(good, 6);
+  EXPECT_LE(good, 10);
+  EXPECT_EQ(std::ranges::count(answers, kSmpNoAnswer, &SmpAnswer::status), 30 - good);
+}
+
+TEST(SmpAgent, OneThatFallsSilentIsStopped) {
+  const SmpSubnet subnet(nlohmann::json{{"mute", true}});
+  SmpAgent agent;
+  ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
+  agent.run(numbered(3), {.under_way = 4, .timeout_ms = 20, .tries = 2});
+  EXPECT_FALSE(agent.running());
+}
+
+TEST(SmpAgent, HurryEndsWhatIsUnderWayAndWhatComes) {
+  const SmpSubnet subnet(nlohmann::json{{"mute", true}});
+  SmpAgent agent;
+  ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
+  const auto begin = Clock::now();
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    agent.hurry(true);
+  });
+  agent.run(numbered(3), {.under_way = 4, .timeout_ms = 60'000, .tries = 2});
+  other.join();
+  agent.run(numbered(3), {.under_way = 4, .timeout_ms = 60'000, .tries = 2});
+  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_TRUE(agent.running()) << "nothing is wrong with it";
+}
+
+TEST(SmpAgent, WhatIsNoProgramIsToldWithItsName) {
+  SmpAgent agent;
+  const auto why = agent.start("/nonexistent/agent", 0x17);
+  ASSERT_TRUE(why.has_value());
+  EXPECT_NE(why->find("/nonexistent/agent"), std::string::npos);
+  EXPECT_FALSE(agent.running());
+}
+
+}  // namespace
+}  // namespace selvedge
