@@ -259,8 +259,11 @@ class FastPath(OpenSmCase):
             self.eventually(moved)
             self.ready(sm)
             self.assertIn("not drained", self.order(sm, "undrain", "S-2-2", status=2))
+            mark = sm.mark()
             self.order(sm, "undrain", "--all")
             self.wait_fabric(sm, links=49)
+            # What the sweep changes by itself is asked about as well.
+            sm.wait_log(r"on the way.*proved", after=mark)
             self.check(lab, sm, hosts=25, switches=25)
             self.assertEqual(sm.ask("status")["drained"], [])
 

@@ -94,7 +94,7 @@ class Help(RouteTest):
             "undrain": ["--version", "NAME", "--socket PATH", "--json", "--all"],
             "reroute": ["--version", "--socket PATH", "--json", "--engine ENGINE"],
             "transition": ["--version", "--fabric FABRIC", "--from FILE", "--to FILE",
-                           "--fault LINK", "--guard on|off", "--json"],
+                           "--fault LINK", "--guard on|off", "--lossless", "--json"],
             "engines": ["--version", "--json"],
         }
         for verb in VERBS:

@@ -83,6 +83,28 @@ class Repair(RouteTest):
         self.assertTrue(done["connected"])
         self.assertEqual((done["affected"], done["dead"]), (0, 0))
 
+    def test_the_way_there_that_loses_nothing(self):
+        before, _ = self.tables("old.json", "--engine", "updn")
+        after, _ = self.tables("new.json", "--engine", "updn", "--repair", "rftr", "--fail", "S-1-1:2")
+        way = ("transition", "--fabric", "torus:5x5", "--from", before, "--to", after)
+        usual = self.json(*way)
+        self.assertEqual((usual["method"], usual["lossy_lids"], usual["holds"]),
+                         ("guarded", None, True))
+        gentle = self.json(*way, "--lossless")
+        self.assertEqual((gentle["method"], gentle["lossy_lids"], gentle["holds"]),
+                         ("lossless", 0, True))
+        self.assertGreater(len(gentle["phases"]), len(usual["phases"]))
+        kinds = [p["kind"] for p in gentle["phases"]]
+        self.assertNotIn("permit", kinds[kinds.index("install"):])
+        self.assertNotIn("forbid", kinds[:-1])
+        self.assertTrue(all(p["drain_first"] for p in gentle["phases"][kinds.index("install") + 1:]))
+        # Without the guard some DLIDs have to be taken out for a time, which is told.
+        bare = self.json(*way, "--lossless", "--guard", "off", status=1)
+        self.assertEqual((bare["method"], bare["deadlock_free"], bare["holds"]),
+                         ("cleared", True, False))
+        self.assertGreater(bare["lossy_lids"], 0)
+        self.assertIn("loses nothing", self.ok(*way, "--lossless").stdout)
+
     def test_bad_input(self):
         for says, *arguments in (
                 ("--fail", "repair", "--fabric", "torus:4x4", "--engine", "updn"),
