@@ -139,6 +139,8 @@ class Connection {
   std::uint8_t take_news();
 
  private:
+  friend struct Inspect;
+
   bool hear(TimeNs now, const Header& h);
   void end(Error why);
   void maybe_closed();

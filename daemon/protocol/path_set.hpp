@@ -85,6 +85,8 @@ class PathSet {
   void on_needless(TimeNs now);
 
  private:
+  friend struct Inspect;
+
   TimeNs ask_after_ns(unsigned path) const;
   void works(Path& p, TimeNs now);
   bool usable(unsigned path, bool any) const { return any || paths_[path].alive; }

@@ -109,6 +109,8 @@ class Receiver {
   void take_report(Report& report);
 
  private:
+  friend struct Inspect;
+
   struct Kept {
     std::uint32_t slot = kNoSlot;
     std::uint16_t length = 0;

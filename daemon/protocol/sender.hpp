@@ -107,6 +107,8 @@ class Sender {
   std::uint32_t take_questions();
 
  private:
+  friend struct Inspect;  // of a test that tells states apart by all that is in them
+
   enum class State : std::uint8_t { kWaiting, kInFlight, kStored, kRejected, kLost };
   struct Entry {
     const std::byte* data = nullptr;
