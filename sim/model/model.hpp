@@ -28,6 +28,7 @@ struct Model {
   unsigned routing_header_bytes = 0;
   unsigned crossbar_speedup = 1;
   unsigned input_blocks = 16, output_blocks = 16;  // a VL of a port
+  unsigned management_blocks = 5;                  // VL 15 of a port
   Tick head_of_queue_life = kNever, switch_life = kNever;
   unsigned vls = 1;  // data VLs in use
   Selection selection = Selection::kDeterministic;
@@ -37,6 +38,9 @@ struct Model {
   unsigned mtu_bytes = 2048, header_bytes = 26;
   unsigned hca_queue_packets = 1024;
   PathChoice paths = PathChoice::kFirst;
+  /// With kFirst, if it is not empty: which of a host's LIDs the sources of a switch use, as a
+  /// subnet administration would have told them. [switch · number of hosts + host], below 2^LMC.
+  std::vector<std::uint8_t> path_offsets;
 
   const LinkClass& link(const Fabric& fabric, Channel c) const {
     return fabric.between_switches(c) ? between_switches : to_hosts;

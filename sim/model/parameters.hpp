@@ -63,6 +63,8 @@ struct Parameters {
   unsigned crossbar_speedup = 1;       // against the link by which a packet came
   unsigned input_buffer_bytes = 1024;  // a VL
   unsigned output_buffer_bytes = 1024;
+  /// Of VL 15, in and out: a MAD of 256 bytes with its headers.
+  unsigned management_buffer_bytes = 320;
   double head_of_queue_life_us = 0;  // 0: packets may wait for ever
   double switch_life_us = 0;
   Selection selection = Selection::kDeterministic;

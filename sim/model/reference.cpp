@@ -9,6 +9,7 @@
 
 namespace selvedge::sim {
 
+using reference::kManagementVl;
 using reference::Lane;
 using reference::Link;
 using reference::Stay;
@@ -28,6 +29,9 @@ reference::Link::Link(const Model& model, Stream of)
     other.escape = true;
     other.input_blocks = other.credits = other.output_blocks = escape;
   }
+  Lane& last = lanes.emplace_back();
+  last.vl = kManagementVl;
+  last.input_blocks = last.output_blocks = model.management_blocks;
 }
 
 Reference::State::State(const Fabric& of, const Tables& with, const Model& as, Traffic& from,
@@ -72,15 +76,11 @@ void Reference::State::run(Tick until) {
 void Reference::State::tick() {
   // Step 1: changes. (Links fail and come back between run()s, before all else.)
   move_bytes();
-  for (Link& link : links)
-    while (!link.unrouted.empty() && link.unrouted.front()->routed_at <= now) {
-      const reference::StayPtr stay = link.unrouted.front();
-      must(stay->routed_at == now, "a packet is routed in time");
-      link.unrouted.erase(link.unrouted.begin());
-      route(link, stay);
-    }
+  for (Link& link : links) route_what_is_due(link);
   for (Link& link : links) receive_credits(link);
   for (Link& link : links) end_lives(link);
+  for (Link& link : links) admit_management(link);
+  for (Link& link : links) route_what_is_due(link);
   generate();
 
   // Step 2: crossbars.
@@ -91,9 +91,11 @@ void Reference::State::tick() {
   for (Link& link : links) {
     // On a link without length the front is there at once; what follows from it takes time.
     receive(link);
+    admit_management(link);
     link.waits = link.up && !link.to_host && !link.sending &&
                  std::any_of(link.lanes.begin(), link.lanes.end(), [&](const Lane& lane) {
-                   return !lane.output.empty() && lane.output.front()->ready_at <= now &&
+                   return lane.vl != kManagementVl && !lane.output.empty() &&
+                          lane.output.front()->ready_at <= now &&
                           lane.credits < lane.output.front()->packet->blocks;
                  });
   }
@@ -115,7 +117,7 @@ Tick Reference::State::next_due() const {
       if (lane.output.empty()) continue;
       const Stay& head = *lane.output.front();
       due(head.ready_at);
-      if (!link.from_host) due(life_of(head).first);
+      if (!link.from_host && !head.packet->management) due(life_of(head).first);
     }
   }
   for (const reference::Hca& hca : hcas)

@@ -30,8 +30,8 @@ void Reference::State::cut(Link& link) {
 }
 
 void Reference::State::lose_what_is_on_the_wire(Link& link) {
-  const auto vanish = [&](const reference::PacketPtr& packet, unsigned lane) {
-    if (!link.to_host) link.lanes[lane].input_taken -= packet->blocks;
+  const auto vanish = [&](const reference::PacketPtr& packet, unsigned lane, bool holds) {
+    if (!link.to_host && holds) link.lanes[lane].input_taken -= packet->blocks;
     lose(*packet, Loss::kCut);
   };
 
@@ -41,7 +41,7 @@ void Reference::State::lose_what_is_on_the_wire(Link& link) {
   if (stump)
     lose(*half->packet, Loss::kCut);
   else if (half) {
-    vanish(half->packet, half->in_lane);
+    vanish(half->packet, half->in_lane, !half->packet->management || half->admitted);
     std::erase(link.unrouted, half);
     link.receiving = nullptr;
   }
@@ -49,7 +49,7 @@ void Reference::State::lose_what_is_on_the_wire(Link& link) {
   const auto first =
       stump ? std::find_if(link.wire.begin(), link.wire.end(), is_front) : link.wire.begin();
   for (auto symbol = first; symbol != link.wire.end(); ++symbol)
-    if (symbol->front) vanish(symbol->front, symbol->lane);
+    if (symbol->front) vanish(symbol->front, symbol->lane, !symbol->front->management);
   link.wire.erase(first, link.wire.end());
   if (link.sending && !(stump && link.sending->stay->packet == half->packet))
     link.sending->into_nothing = true;

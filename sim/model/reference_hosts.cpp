@@ -29,6 +29,8 @@ Lid Reference::State::choose_path(HostId from, HostId to_host) {
   Hca& hca = hcas[from];
   const Host& to = fabric.host(to_host);
   unsigned path = 0;
+  if (!model.path_offsets.empty())
+    path = model.path_offsets[fabric.host(from).at * fabric.num_hosts() + to_host];
   if (model.paths == PathChoice::kRoundRobin) path = hca.sequence % to.lid_count();
   if (model.paths == PathChoice::kRandom) path = hca.choice.below(to.lid_count());
   const SwitchId at = fabric.host(from).at;
@@ -52,15 +54,17 @@ void Reference::State::enter_packets(HostId host) {
     told.from = host;
     told.to = message.to;
     told.dlid = choose_path(host, message.to);
-    told.sl = tables.sl(fabric.host(host).at, told.dlid);
+    told.sl = message.management ? Sl{0} : tables.sl(fabric.host(host).at, told.dlid);
     told.last = hca.entered == message.bytes;
     told.bytes = static_cast<std::uint16_t>(payload + model.header_bytes);
     told.tag = message.tag;
     told.sequence = hca.sequence;
     told.generated = message.at;
     stay->packet->blocks = blocks_of(told.bytes);
+    stay->packet->management = message.management;
     stay->arrived = stay->crossed = told.bytes;
-    stay->out_lane = lane_of(tables.host_sl2vl[told.sl], false);
+    stay->out_lane = message.management ? static_cast<unsigned>(links.front().lanes.size()) - 1
+                                        : lane_of(tables.host_sl2vl[told.sl], false);
     links[fabric.injection(host)].lanes[stay->out_lane].output.push_back(stay);
     ++hca.sequence;
     ++hca.queued;

@@ -8,6 +8,7 @@
 namespace selvedge::sim {
 
 using reference::Credit;
+using reference::kManagementVl;
 using reference::Lane;
 using reference::Link;
 using reference::Sending;
@@ -55,6 +56,7 @@ void Reference::State::receive(Link& link) {
       link.receiving = std::make_shared<Stay>();
       link.receiving->packet = symbol.front;
       link.receiving->in_lane = symbol.lane;
+      link.receiving->front_at = now;
       link.receiving->tail_in = now + link.time_of(symbol.front->told.bytes);
       if (!link.to_host) link.unrouted.push_back(link.receiving);
     } else {
@@ -79,9 +81,24 @@ void Reference::State::receive(Link& link) {
   }
 }
 
+void Reference::State::admit_management(Link& link) {
+  if (!link.receiving || link.to_host) return;
+  Stay& stay = *link.receiving;
+  if (!stay.packet->management || stay.front_at != now || stay.admitted || stay.turned_away) return;
+  Lane& lane = link.management();
+  stay.admitted = lane.input_blocks - lane.input_taken >= stay.packet->blocks;
+  stay.turned_away = !stay.admitted;
+  if (stay.admitted) {
+    lane.input_taken += stay.packet->blocks;
+    return;
+  }
+  lose(*stay.packet, Loss::kVl15Full);
+  std::erase(link.unrouted, link.receiving);
+}
+
 void Reference::State::free_input(Link& link, unsigned lane, unsigned blocks) {
   link.lanes[lane].input_taken -= blocks;
-  if (link.up)
+  if (link.up && link.lanes[lane].vl != kManagementVl)
     link.credits_back.push_back({now + model.credit_delay + link.speed.propagation, lane, blocks});
 }
 
@@ -96,13 +113,15 @@ void Reference::State::receive_credits(Link& link) {
 
 bool Reference::State::may_send(const Link& link, const Lane& lane) const {
   if (lane.output.empty() || lane.output.front()->ready_at > now) return false;
-  return link.to_host || lane.credits >= lane.output.front()->packet->blocks;
+  return link.to_host || lane.vl == kManagementVl ||
+         lane.credits >= lane.output.front()->packet->blocks;
 }
 
 std::vector<Lane*> Reference::State::sendable(Link& link) {
   std::vector<Lane*> found(model.vls, nullptr);
   for (Lane& lane : link.lanes)
-    if (may_send(link, lane) && (!found[lane.vl] || link.escape_next[lane.vl]))
+    if (lane.vl != kManagementVl && may_send(link, lane) &&
+        (!found[lane.vl] || link.escape_next[lane.vl]))
       found[lane.vl] = &lane;
   return found;
 }
@@ -111,6 +130,10 @@ void Reference::State::start_sending(Link& link) {
   if (!link.up || link.sending) return;
   const auto may = [&](const Lane& one) { return may_send(link, one); };
   if (std::none_of(link.lanes.begin(), link.lanes.end(), may)) return;
+  if (may(link.management())) {
+    start(link, link.management());
+    return;
+  }
   const std::vector<Lane*> heads = sendable(link);
   std::vector<unsigned> blocks;
   for (const Lane* head : heads) blocks.push_back(head ? head->output.front()->packet->blocks : 0);
@@ -119,10 +142,14 @@ void Reference::State::start_sending(Link& link) {
 
   Lane& lane = *heads[*chosen];
   link.escape_next[*chosen] = !lane.escape;
+  start(link, lane);
+}
+
+void Reference::State::start(Link& link, Lane& lane) {
   const StayPtr stay = lane.output.front();
   lane.output.pop_front();
   look_at_head(lane);
-  if (!link.to_host) {
+  if (!link.to_host && lane.vl != kManagementVl) {
     lane.credits -= stay->packet->blocks;
     lane.input_taken += stay->packet->blocks;
   }

@@ -37,7 +37,7 @@ void Reference::State::choose_way(SwitchId at, Stay& stay) {
   const auto has_room = [&](const Lane& lane) {
     return lane.output_blocks - lane.output_taken >= stay.packet->blocks;
   };
-  if (model.selection == Selection::kDeterministic)
+  if (model.selection == Selection::kDeterministic || stay.packet->management)
     return take(stay.ways.front().out, stay.ways.front().lane);
 
   std::vector<const Way*> candidates;
@@ -45,7 +45,7 @@ void Reference::State::choose_way(SwitchId at, Stay& stay) {
     if (link_of(way).up && has_room(link_of(way).lanes[way.lane])) candidates.push_back(&way);
   if (const Way* chosen = select(at, stay, candidates)) return take(chosen->out, chosen->lane);
 
-  const bool parted = link_of(stay.ways.front()).lanes.size() > model.vls;
+  const bool parted = link_of(stay.ways.front()).lanes.size() > model.vls + 1;
   if (parted && stay.own != Stay::kNone) {
     const Way& own = stay.ways[stay.own];
     const unsigned escape = own.lane + 1;

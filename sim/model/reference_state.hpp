@@ -23,9 +23,12 @@ void must(bool holds, const char* what);
 
 namespace reference {
 
+inline constexpr unsigned kManagementVl = 15;
+
 struct Packet {
   Delivery told;  // what is known of it so far
   unsigned blocks = 0;
+  bool management = false;
   bool done = false;  // delivered or lost: what is left of it goes on as a stump
 };
 using PacketPtr = std::shared_ptr<Packet>;
@@ -42,9 +45,12 @@ struct Stay {
   // Bytes, in order: in the input buffer are arrived − crossed, in the output buffer crossed −
   // left.
   unsigned arrived = 0, crossed = 0, left = 0;
-  Tick tail_in = 0;          // when the last byte arrives
-  Tick routed_at = kNever;   // once routing has begun, when it ends
-  bool routed = false;       // it has
+  Tick front_at = 0;
+  Tick tail_in = 0;         // when the last byte arrives
+  Tick routed_at = kNever;  // once routing has begun, when it ends
+  bool routed = false;      // it has
+  // Management: was there room for it in the input buffer? Neither before its front came.
+  bool admitted = false, turned_away = false;
   std::vector<Way> ways;     // from then on: the ports that it may take, ascending
   std::size_t own = kNone;   // the one that the LFT has for its DLID, if any
   std::size_t first = 0;     // of random selection
@@ -81,7 +87,8 @@ struct Sending {
   bool into_nothing = false;  // the link was cut under it
 };
 
-/// One VL of a link; with escape queues a VL has two, the adaptive one before the escape one.
+/// One VL of a link; with escape queues a VL has two, the adaptive one before the escape one. The
+/// last lane is VL 15.
 struct Lane {
   unsigned vl = 0;
   bool escape = false;
@@ -115,6 +122,7 @@ struct Link {
   std::vector<StayPtr> unrouted;  // at the far end, in order
   std::vector<StayPtr> dropped;   // when routed; their tails have not arrived
   std::vector<Lane> lanes;
+  Lane& management() { return lanes.back(); }
   std::vector<bool> escape_next;  // per VL: of its two queues the adaptive one sent last
   ReferenceArbiter arbiter;
   bool waits = false;  // for credits, as PortXmitWait counts it
@@ -158,7 +166,10 @@ struct Reference::State {
   void receive(reference::Link& link);
   void send_bytes(reference::Link& link);
   void receive_credits(reference::Link& link);
+  void admit_management(reference::Link& link);
+  void route_what_is_due(reference::Link& link);
   void start_sending(reference::Link& link);
+  void start(reference::Link& link, reference::Lane& lane);
   bool may_send(const reference::Link& link, const reference::Lane& lane) const;
   void free_input(reference::Link& link, unsigned lane, unsigned blocks);
   /// The lanes whose heads may be sent, per VL: at most one of each.
@@ -173,7 +184,8 @@ struct Reference::State {
   /// The number of a VL's queue in Link::lanes.
   unsigned lane_of(Vl vl, bool escape) const {
     must(vl < model.vls, "the model has every VL that the tables use");
-    const unsigned queues = static_cast<unsigned>(links.front().lanes.size()) / model.vls;
+    const auto data_lanes = static_cast<unsigned>(links.front().lanes.size()) - 1;
+    const unsigned queues = data_lanes / model.vls;
     return vl * queues + (escape ? 1 : 0);
   }
 

@@ -31,17 +31,32 @@ void Reference::State::find_ways(const Link& by, Stay& stay) {
   const Delivery& told = stay.packet->told;
   std::set<PortNum> ports = {tables.next(at, told.dlid)};
   const LidOwner owner = fabric.owner(told.dlid);
-  if (model.selection != Selection::kDeterministic && owner.kind == LidOwner::Kind::kHost) {
+  const bool choice = model.selection != Selection::kDeterministic && !stay.packet->management;
+  if (choice && owner.kind == LidOwner::Kind::kHost) {
     const Host& to = fabric.host(owner.id);
     for (unsigned i = 0; i < to.lid_count(); ++i)
       ports.insert(tables.next(at, static_cast<Lid>(to.lid + i)));
   }
   for (const PortNum out : ports) {
     if (out == kNoPort || out == 0 || out > fabric.node(at).ports) continue;
+    if (stay.packet->management) {
+      stay.ways.push_back({out, stay.in_lane});
+      continue;
+    }
     const Vl vl = tables.sl2vl.row(at, in, out)[told.sl];
     if (vl == kDropVl) continue;
     if (out == tables.next(at, told.dlid)) stay.own = stay.ways.size();
     stay.ways.push_back({out, lane_of(vl, false)});
+  }
+}
+
+void Reference::State::route_what_is_due(Link& link) {
+  while (!link.unrouted.empty() && link.unrouted.front()->routed_at <= now) {
+    const StayPtr stay = link.unrouted.front();
+    if (stay->packet->management && !stay->admitted) return;  // later in this step 1
+    must(stay->routed_at == now, "a packet is routed in time");
+    link.unrouted.erase(link.unrouted.begin());
+    route(link, stay);
   }
 }
 
@@ -54,7 +69,7 @@ void Reference::State::route(Link& by, const StayPtr& stay) {
 
   find_ways(by, *stay);
   if (!stay->ways.empty()) {
-    if (model.selection == Selection::kRandom)
+    if (model.selection == Selection::kRandom && !stay->packet->management)
       stay->first = by.selection.below(static_cast<std::uint32_t>(stay->ways.size()));
     by.lanes[stay->in_lane].input.push_back(stay);
     return;
@@ -156,7 +171,8 @@ std::pair<Tick, Loss> Reference::State::life_of(const Stay& head) const {
 void Reference::State::end_lives(Link& link) {
   if (link.from_host || link.sending) return;
   for (Lane& lane : link.lanes)
-    while (!lane.output.empty() && lane.output.front()->has_crossed()) {
+    while (lane.vl != reference::kManagementVl && !lane.output.empty() &&
+           lane.output.front()->has_crossed()) {
       const StayPtr head = lane.output.front();
       const auto [until, why] = life_of(*head);
       if (until > now) break;

@@ -52,6 +52,7 @@ void check_ranges(const Parameters& p) {
   within("crossbar_speedup", p.crossbar_speedup, 1, kMaxSpeedup);
   within("input_buffer_bytes", p.input_buffer_bytes, kBlockBytes, kMaxBufferBytes);
   within("output_buffer_bytes", p.output_buffer_bytes, kBlockBytes, kMaxBufferBytes);
+  within("management_buffer_bytes", p.management_buffer_bytes, kBlockBytes, kMaxBufferBytes);
   within("head_of_queue_life_us", p.head_of_queue_life_us, 0, 1e7);
   within("switch_life_us", p.switch_life_us, 0, 1e7);
   within("arbitration_high_limit", p.arbitration_high_limit, 0, 255);
@@ -181,6 +182,7 @@ Model resolve(const Parameters& p, const Tables& tables) {
   m.crossbar_speedup = p.crossbar_speedup;
   m.input_blocks = p.input_buffer_bytes / kBlockBytes;
   m.output_blocks = p.output_buffer_bytes / kBlockBytes;
+  m.management_blocks = p.management_buffer_bytes / kBlockBytes;
   m.head_of_queue_life = at_head == 0 ? kNever : at_head / tick;
   m.switch_life = in_switch == 0 ? kNever : in_switch / tick;
   m.vls = vls_of(tables);

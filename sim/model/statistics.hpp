@@ -19,12 +19,14 @@ enum class Loss : std::uint8_t {
   kNoRoute,      // the LFT has no port for the DLID
   kWrongHost,    // it came to a host that doesn't answer to the DLID
   kVl15,         // the SL2VL table says that it is dropped
+  kVl15Full,     // management: no room in a switch's input buffer
   kHeadOfQueue,  // head-of-queue lifetime
   kSwitchLife,   // switch lifetime
 };
-inline constexpr unsigned kLosses = 7;
+inline constexpr unsigned kLosses = 8;
 inline constexpr std::array<const char*, kLosses> kLossNames = {
-    "cut", "dead_port", "no_route", "wrong_host", "vl15", "head_of_queue", "switch_life"};
+    "cut",  "dead_port", "no_route",      "wrong_host",
+    "vl15", "vl15_full", "head_of_queue", "switch_life"};
 
 /// Since the start. injected = delivered + lost + in flight.
 struct Totals {

@@ -17,6 +17,7 @@ struct Message {
   HostId to = kNoHost;
   std::uint32_t bytes = 0;  // of payload; a packet is sent even for 0
   std::uint32_t tag = 0;    // comes back with the delivery
+  bool management = false;  // travels on VL 15
 };
 
 /// A packet that reached its destination.

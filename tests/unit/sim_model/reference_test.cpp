@@ -22,23 +22,26 @@ void expect_both_paces_alike(const Scenario& scenario) {
 }
 
 TEST(Reference, TicksAtWhichNothingIsDueMakeNoDifference) {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
     expect_both_paces_alike(random_scenario(seed));
-    expect_both_paces_alike(random_scenario(seed, Forwarding::kAdaptive));
+    expect_both_paces_alike(random_scenario(seed, {.adaptive = true}));
+    expect_both_paces_alike(random_scenario(seed, {.management = true}));
   }
 }
 
 TEST(Reference, AdaptiveForwardingKeepsTheRules) {
   std::uint64_t delivered = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed)  // they are checked at every tick
-    delivered += play<Reference>(random_scenario(seed, Forwarding::kAdaptive)).totals.delivered;
+    delivered +=
+        play<Reference>(random_scenario(seed, {.adaptive = true, .management = seed % 2 == 0}))
+            .totals.delivered;
   EXPECT_GT(delivered, 3000u);
 }
 
 TEST(Reference, OnePathIsNoChoice) {
   // With one LID a host all selections are the deterministic one, as long as a single VL's queue is
   // what there is.
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
     Scenario scenario = random_scenario(seed);
     if (scenario.fabric.host(0).lmc > 0) continue;
     const Record one = play<Reference>(scenario);

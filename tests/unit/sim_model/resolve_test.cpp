@@ -126,6 +126,7 @@ TEST(Resolve, EveryMistakeIsNamedByItsKey) {
          p.input_buffer_bytes = 4224;
          p.output_buffer_bytes = 4223;
        }},
+      {"management_buffer_bytes", [](auto& p) { p.management_buffer_bytes = 32; }},
       {"head_of_queue_life_us", [](auto& p) { p.head_of_queue_life_us = -1; }},
       {"switch_life_us", [](auto& p) { p.switch_life_us = 1e8; }},
       {"arbitration_high_limit", [](auto& p) { p.arbitration_high_limit = 256; }},

@@ -6,10 +6,10 @@
 
 #include <map>
 
+#include "by_hand.hpp"
 #include "plugin/engines/engine.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "plugin/fabric/spec.hpp"
-#include "scenario.hpp"
 #include "sim/model/network.hpp"
 #include "sim/model/reference.hpp"
 
@@ -29,34 +29,6 @@ constexpr unsigned kEffort = std::is_same_v<Simulator, Network> ? 10 : 1;
 void holds(const char* what, const std::function<void()>& property) {
   EXPECT_TRUE(rc::check(what, property));
 }
-
-/// Bytes take a tick; everything fits.
-Model plain() {
-  Model m;
-  m.between_switches = m.to_hosts = {1, 10};
-  m.routing = 20;
-  m.input_blocks = m.output_blocks = 1024;
-  m.arbitration_low = {{0, 1}};
-  m.header_bytes = 4;
-  m.mtu_bytes = 4096;
-  return m;
-}
-
-Scenario on(Fabric fabric) {
-  Scenario s;
-  s.fabric = std::move(fabric);
-  s.tables = find_engine("updn").compute(s.fabric, {}).tables;
-  s.model = plain();
-  s.until = 1'000'000;
-  return s;
-}
-
-Planned at(Tick tick, HostId from, HostId to, std::uint32_t bytes) {
-  return {from, {tick, to, bytes, 0}};
-}
-
-/// Hosts 0 and 1 at switch 0; 2 and 3 at switch 1; one cable.
-Scenario dumbbell() { return on(assign_lids(mesh({2}, 2), 0)); }
 
 /// The cable between the dumbbell's switches, from switch 0.
 Channel middle(const Scenario& s) { return s.fabric.out(0)[0]; }

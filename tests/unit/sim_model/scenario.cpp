@@ -33,8 +33,8 @@ class Draw {
   StableRandom random_;
 };
 
-Fabric draw_fabric(Draw& draw, Forwarding forwarding) {
-  const bool one_lid = draw.chance(forwarding == Forwarding::kAdaptive ? 10 : 60);
+Fabric draw_fabric(Draw& draw, bool adaptive) {
+  const bool one_lid = draw.chance(adaptive ? 10 : 60);
   const unsigned lmc = one_lid ? 0 : draw.from(1, 2);
   switch (draw.from(0, 9)) {
     case 0:
@@ -164,18 +164,18 @@ void make_adaptive(Model& m, Draw& draw) {
 
 }  // namespace
 
-Scenario random_scenario(std::uint64_t seed, Forwarding forwarding) {
+Scenario random_scenario(std::uint64_t seed, Features features) {
   Draw draw(seed);
   Scenario s;
   s.seed = seed;
-  do s.fabric = draw_fabric(draw, forwarding);
+  do s.fabric = draw_fabric(draw, features.adaptive);
   while (s.fabric.num_hosts() == 0);
   const unsigned vls = draw.chance(30) ? 1 : draw.from(2, 5);
   s.tables = draw_tables(s.fabric, vls, draw);
   s.other_tables.push_back(draw_tables(s.fabric, vls, draw));
   s.other_tables.push_back(draw_tables(s.fabric, vls, draw));
   s.model = draw_model(vls, draw);
-  if (forwarding == Forwarding::kAdaptive) make_adaptive(s.model, draw);
+  if (features.adaptive) make_adaptive(s.model, draw);
 
   const unsigned hosts = s.fabric.num_hosts();
   const unsigned busy = draw.from(200, 3000);
@@ -190,6 +190,14 @@ Scenario random_scenario(std::uint64_t seed, Forwarding forwarding) {
     one.message.bytes = draw.chance(5) ? 0 : draw.from(1, packets_most * s.model.mtu_bytes);
     if (draw.chance(answered)) one.answer_after = draw.from(1, 100);
     s.plan.push_back(one);
+  }
+
+  if (features.management) {
+    const unsigned share = draw.from(5, 60);
+    for (Planned& one : s.plan) one.message.management = draw.chance(share);
+    s.model.management_blocks =
+        blocks_of(s.model.mtu_bytes + s.model.header_bytes) * draw.from(1, 2) - draw.from(0, 1);
+    s.model.management_blocks = std::max(1u, s.model.management_blocks);
   }
 
   // Links that have two ends, as channels.
@@ -221,7 +229,7 @@ std::string Scenario::describe() const {
       "seed {}: {} switches, {} hosts, {} cables, {} VLs; byte {}/{}, propagation {}/{}, routing "
       "{}, "
       "credit delay {}, {}, routing header {}, speedup {}, MTU {} + {}, blocks {} in {} out, lives "
-      "{} {}, queue {}, paths {}, selection {}{}; until {}\n",
+      "{} {}, queue {}, paths {}, selection {}{}, VL 15 {} blocks; until {}\n",
       seed, fabric.num_switches(), fabric.num_hosts(), fabric.links().size(), m.vls,
       m.between_switches.byte_time, m.to_hosts.byte_time, m.between_switches.propagation,
       m.to_hosts.propagation, m.routing, m.credit_delay,
@@ -229,7 +237,7 @@ std::string Scenario::describe() const {
       m.routing_header_bytes, m.crossbar_speedup, m.mtu_bytes, m.header_bytes, m.input_blocks,
       m.output_blocks, m.head_of_queue_life, m.switch_life, m.hca_queue_packets,
       static_cast<unsigned>(m.paths), static_cast<unsigned>(m.selection),
-      m.escape_queues ? " with escape queues" : "", until);
+      m.escape_queues ? " with escape queues" : "", m.management_blocks, until);
   const auto entries = [&](const char* name, const std::vector<ArbitrationEntry>& table) {
     out += name;
     for (const ArbitrationEntry& e : table) out += fmt::format(" {}:{}", e.vl, e.weight);
@@ -244,8 +252,9 @@ std::string Scenario::describe() const {
     out += fmt::format("host {} (channel {}) at {}:{} LID {}\n", h, fabric.injection(h),
                        fabric.host(h).at, fabric.host(h).port, fabric.host(h).lid);
   for (const Planned& p : plan)
-    out += fmt::format("at {}: {} -> {}, {} bytes, answer after {}\n", p.message.at, p.from,
-                       p.message.to, p.message.bytes, p.answer_after);
+    out += fmt::format("at {}: {} -> {}{}, {} bytes, answer after {}\n", p.message.at, p.from,
+                       p.message.to, p.message.management ? " on VL 15" : "", p.message.bytes,
+                       p.answer_after);
   for (const Action& a : actions)
     out += fmt::format("at {}: {} {}\n", a.at,
                        a.kind == Action::Kind::kCut      ? "cut"

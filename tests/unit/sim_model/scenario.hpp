@@ -45,8 +45,11 @@ struct Scenario {
   std::string describe() const;
 };
 
-enum class Forwarding : std::uint8_t { kDeterministic, kAdaptive };
-Scenario random_scenario(std::uint64_t seed, Forwarding forwarding = Forwarding::kDeterministic);
+struct Features {
+  bool adaptive = false;    // forwarding, with and without escape queues
+  bool management = false;  // some messages travel on VL 15
+};
+Scenario random_scenario(std::uint64_t seed, Features features = {});
 
 /// Messages as planned, and answers. What a host is to send is kept in an order that doesn't depend
 /// on who was told first of two things that happen at one tick.
@@ -63,9 +66,9 @@ class Script : public Traffic {
   Message next(HostId from) override {
     Source& source = hosts_[from];
     if (source.to_come.empty()) return {};
-    const auto [at, tag, to, bytes] = *source.to_come.begin();
+    const auto [at, tag, to, bytes, management] = *source.to_come.begin();
     source.to_come.erase(source.to_come.begin());
-    source.given = {at, to, bytes, tag};
+    source.given = {at, to, bytes, tag, management};
     // One that was overtaken by an answer is late.
     source.given.at = std::max(at, source.last);
     source.last = source.given.at;
@@ -91,17 +94,17 @@ class Script : public Traffic {
   std::vector<Delivery> losses;
 
  private:
-  using Key = std::tuple<Tick, std::uint32_t, HostId, std::uint32_t>;
+  using Key = std::tuple<Tick, std::uint32_t, HostId, std::uint32_t, bool>;
   struct Source {
     std::multiset<Key> to_come;
     Message given;
     Tick last = 0;
   };
-  static Key key(const Message& m) { return {m.at, m.tag, m.to, m.bytes}; }
+  static Key key(const Message& m) { return {m.at, m.tag, m.to, m.bytes, m.management}; }
   void answer(HostId from, HostId to, const Delivery& d, Tick after, std::vector<HostId>& woken) {
     // Answers are not answered: their tags are not in the plan.
     const auto tag = static_cast<std::uint32_t>(plan_.size()) + d.tag;
-    hosts_[from].to_come.insert({d.delivered + after, tag, to, d.bytes});
+    hosts_[from].to_come.insert({d.delivered + after, tag, to, d.bytes, false});
     woken.push_back(from);
   }
 
