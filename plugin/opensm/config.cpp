@@ -34,6 +34,7 @@ PluginConfig read_all(const TomlFile& file) {
   repair.read("smp_timeout_ms", config.smp_timeout_ms, {.least = 1, .most = 60'000});
   repair.read("smp_tries", config.smp_tries, {.least = 1, .most = 100});
   repair.read("drain_ms", config.drain_ms, {.least = 0, .most = 10'000});
+  repair.read("window_hoq_life", config.window_hoq_life, {.least = 0, .most = 19});
   repair.read("drained", config.drained);
   repair.read("drift_percent", config.drift.percent, {.least = 0, .most = 1000});
   repair.read("drift_quiet_s", config.drift.quiet_s, {.least = 0, .most = 86'400});

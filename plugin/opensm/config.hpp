@@ -30,7 +30,10 @@ struct PluginConfig {
   std::string agent;              // the program that sends its SMPs; "" = beside the library
   unsigned smp_timeout_ms = 100;  // of one try
   unsigned smp_tries = 3;
-  unsigned drain_ms = 20;  // packets routed before have left the switches
+  unsigned drain_ms = 20;  // packets routed before have left the switches; 0: never waited for
+  /// While an order is sent that no proof covers, switches drop what waits longer than
+  /// 4.096 µs × 2^this; 0: as OpenSM has it.
+  unsigned window_hoq_life = 0;
   std::string drained =
       "/var/lib/selvedge/drained";  // what is drained, through restarts; "" = none
   /// Repaired tables whose paths are this much longer on average than fresh ones are replaced,

@@ -88,7 +88,8 @@ SmpBorder Plugin::smp() {
       .port = cl_ntoh64(osm_.subn.sm_port_guid),
       .m_key = osm_.subn.opt.m_key,
       .limits = {.under_way = 16, .timeout_ms = config_.smp_timeout_ms, .tries = config_.smp_tries},
-      .drain = std::chrono::milliseconds(config_.drain_ms)};
+      .drain = std::chrono::milliseconds(config_.drain_ms),
+      .window_hoq_life = config_.window_hoq_life};
 }
 
 bool Plugin::fill_in(const Plan& plan, std::vector<BlockImage>& blocks) {

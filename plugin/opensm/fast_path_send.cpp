@@ -11,6 +11,7 @@
 
 #include "plugin/opensm/directed_routes.hpp"
 #include "plugin/opensm/fast_path.hpp"
+#include "plugin/opensm/hoq_window.hpp"
 #include "plugin/transition/losses.hpp"
 
 namespace selvedge {
@@ -128,6 +129,8 @@ bool FastPath::send_and_confirm(Step& step) {
   if (before.guarded && delta.sl2vl.empty() && !step.lossless)
     request.method = SendPlan::Method::kGuarded;
   request.lossless = step.lossless;
+  const SmpBorder smp = border_.smp();
+  request.may_drain = smp.drain.count() > 0;
   if (step.lossless) {  // what is being drained carries packets until then, and is not written
     const auto gone = [&](const auto& c) { return after.fabric.node(c.at).failed; };
     std::erase_if(delta.lft, gone);
@@ -149,10 +152,18 @@ bool FastPath::send_and_confirm(Step& step) {
                                   "switches' head-of-queue lifetime: {}",
                                   step.sent.why));
 
-  Images images(after.fabric, border_.smp());
+  Images images(after.fabric, smp);
   images.gather(step.sent);
   if (!border_.fill_in(before, images.blocks())) return false;  // others' entries would be spoilt
+  HoqWindow window(agent_, smp, after.fabric, smp.window_hoq_life);
+  const bool lower = step.sent.method == SendPlan::Method::kWindow && smp.window_hoq_life > 0;
+  const unsigned lowered = lower ? window.lower() : 0;
   const bool sent = send(step.sent, images);
+  if (lower)
+    border_.log(false,
+                fmt::format("head-of-queue lifetime lowered to {:.3f} ms at {} ports for that "
+                            "time, put back at {}",
+                            0.004096 * (1U << smp.window_hoq_life), lowered, window.restore()));
   return read_back(images, step.confirmed) && sent;
 }
 

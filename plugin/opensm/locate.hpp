@@ -18,7 +18,9 @@ struct SmpBorder {
   Guid port = 0;            // the subnet manager's
   std::uint64_t m_key = 0;  // as on the wire
   SmpLimits limits;
-  std::chrono::milliseconds drain{20};  // after which packets that were routed before have left
+  /// After which packets that were routed before have left; 0: nobody waits for that.
+  std::chrono::milliseconds drain{20};
+  unsigned window_hoq_life = 0;  // HoqWindow's; 0: it is left as it is
 };
 
 /// Cables of `fabric` that are down now, around these switches; a switch all of whose cables are

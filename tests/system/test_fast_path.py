@@ -203,6 +203,26 @@ class FastPath(OpenSmCase):
             self.assertEqual(sm.ask("status")["last_sweep"]["outcome"], "repaired")
             self.check(lab, sm, hosts=16, switches=16)
 
+    def test_a_change_that_no_proof_covers_has_a_short_window(self):
+        """spftr has no guard, and may not wait here: head-of-queue lifetime is lowered meanwhile."""
+        toml = PLUGIN_STATUS + "[repair]\ndrain_ms = 0\nwindow_hoq_life = 8\n"
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.start(lab, host="H-0-0", toml=toml,
+                            options={"routing_engine": "selvedge-spftr,no_fallback", "lmc": 4})
+            sm.wait_up(timeout_s=40)
+            self.ready(sm)
+            for cable in (("S-1-1", 4), ("S-2-2", 2), ("S-3-0", 4)):
+                mark, count = sm.mark(), self.repairs(sm)
+                lab.cut(*cable)
+                self.wait_repairs(sm, count + 1)
+                if "sent window" in sm.log.text(mark):
+                    break
+            line = sm.wait_log(r"lifetime lowered to 1\.049 ms at (\d+) ports for that time, put "
+                               r"back at (\d+)", after=mark)
+            lowered, back = line.group(1), line.group(2)
+            self.assertGreater(int(lowered), 30)
+            self.assertEqual(lowered, back)
+
     # -- the operator's hand ---------------------------------------------------------------------
 
     def order(self, sm, *words, status=0):
