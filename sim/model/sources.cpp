@@ -65,6 +65,9 @@ void Network::State::enqueue(HostId h, const Message& message, unsigned payload,
 Lid Network::State::choose_lid(HostId h, const Host& to) {
   const unsigned count = to.lid_count();
   unsigned wanted = 0;
+  if (!model.path_offsets.empty())
+    wanted = model.path_offsets[fabric.host(h).at * fabric.num_hosts() +
+                                static_cast<std::size_t>(&to - fabric.hosts().data())];
   if (model.paths == PathChoice::kRoundRobin) wanted = injectors[h].sequence % count;
   if (model.paths == PathChoice::kRandom) wanted = streams[h].below(count);
   const PortNum* row = lft.data() + fabric.host(h).at * stride;
