@@ -45,6 +45,7 @@ void read_routing(Keys& keys, const FabricChoice& fabric, RoutingChoice& routing
   if (repair != "none" && repair != "rftr") throw keys.not_allowed("repair", "one of none, rftr");
   routing.repair = repair == "rftr";
   keys.choose("repair_mode", routing.repair_mode, {"in-place", "readdress"});
+  keys.read("around_cuts", routing.around_cuts);
   if (!routing.tables.empty()) {
     for (const char* key : {"lmc", "max_vls", "max_sls", "root", "tree", "repair"})
       if (keys.has(key))
@@ -81,6 +82,13 @@ void read_faults(Keys& keys, KeyValues& noted, FaultChoice& faults) {
   }
 }
 
+/// Which LID is asked for can't be both drawn and given.
+void check_paths(const Point& point, Keys& routing) {
+  if (point.routing.around_cuts && point.model.paths != PathChoice::kFirst)
+    throw routing.section().error("around_cuts", "chooses the path, and [model] paths does too",
+                                  "leave one of them out");
+}
+
 void read_measure(Keys& keys, MeasureChoice& measure) {
   std::size_t warmup = 0;
   keys.choose("warmup", warmup, {"fixed", "auto"});
@@ -103,6 +111,7 @@ Point read_point(TomlSection root) {
   read_fabric(fabric, point.fabric);
   read_routing(routing, point.fabric, point.routing);
   const Preset& preset = read_model(model, point.model);
+  check_paths(point, routing);
   read_traffic(traffic, preset, point.traffic);
   read_faults(faults, point.keys, point.faults);
   read_measure(measure, point.measure);

@@ -43,6 +43,9 @@ struct RoutingChoice {
   EngineRequest::Tree tree = EngineRequest::Tree::kBfs;
   bool repair = false;  // tables for the whole fabric, repaired for what [fabric] fails
   RepairMode repair_mode = RepairMode::kInPlace;
+  /// Sources use the shortest of a destination's disjoint paths that no cut of time 0 has broken,
+  /// as if they had asked for a path afterwards (around_cuts.hpp).
+  bool around_cuts = false;
 };
 
 /// [[faults.cut]]: something that fails while the fabric runs, and its tables stay.

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "sim/experiment/around_cuts.hpp"
 #include "sim/experiment/diagnosis.hpp"
 #include "sim/experiment/offered.hpp"
 #include "sim/experiment/planned_faults.hpp"
@@ -34,12 +35,29 @@ std::optional<double> mean_ns(const Histogram& histogram, double ns_per_tick) {
   return histogram.mean() * ns_per_tick;
 }
 
+/// The cables that are out from the beginning.
+std::vector<Channel> cut_at_once(const std::vector<FaultStep>& faults) {
+  std::vector<Channel> cut;
+  for (const FaultStep& step : faults)
+    if (step.at == 0 && !step.mend) cut.insert(cut.end(), step.links.begin(), step.links.end());
+  return cut;
+}
+
+Model make_model(const Point& point, const Setting& setting) {
+  Model model = resolve(point.model, setting.tables);
+  if (point.routing.around_cuts)
+    model.path_offsets =
+        offsets_around(setting.fabric, setting.tables,
+                       cut_at_once(plan_faults(point.faults, setting.fabric, model.tempo)));
+  return model;
+}
+
 class Run {
  public:
   Run(const Point& point, const Setting& setting, std::atomic<std::uint64_t>* simulated_us)
       : point_(point),
         fabric_(setting.fabric),
-        model_(resolve(point.model, setting.tables)),
+        model_(make_model(point, setting)),
         traffic_(make_traffic(point.traffic, fabric_, model_, point.seed)),
         offered_(*traffic_, model_, fabric_.num_hosts()),
         faults_(plan_faults(point.faults, fabric_, model_.tempo)),
