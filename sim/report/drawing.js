@@ -57,7 +57,7 @@ function layout(fabric) {
       const top = Math.max(...levels), rows = Array.from({ length: top + 1 }, () => []);
       levels.forEach((level, i) => rows[level].push(i));
       const widest = Math.max(...rows.map((row) => row.length));
-      const tall = Math.max(1.6, Math.min(6, widest / 5));
+      const tall = Math.max(1.6, 0.62 * widest / Math.max(1, top));
       at = [];
       rows.forEach((row, level) => row.forEach((i, k) => {
         at[i] = [(k + 0.5) * (widest / row.length) - 0.5, (top - level) * tall];
@@ -133,6 +133,10 @@ function scaleEnd(values) {
   return [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1].find((end) => most <= end * 1.0001) ?? 1;
 }
 
+/** The ports whose queues are part of a deadlock. */
+const waitingPorts = (point) => new Set(point.happenings
+  .map(([, what]) => /output queue of (\S+) VL/.exec(what)?.[1]).filter(Boolean));
+
 const canvas = html("canvas", { role: "img" }), tip = html("div", { className: "tip", hidden: true });
 $("fabric").append(canvas, tip);
 let segments = [];
@@ -185,9 +189,10 @@ function drawFlat(point, channels, end) {
       if (h && s) put(...(channel.fromHost !== null ? [spot(h), spot(s)] : [spot(s), spot(h)]), channel);
     }
   }
+  const cycle = waitingPorts(point);
   // The busiest last, so that they lie on top.
   for (const { p, q, channel } of [...segments].sort((a, b) => a.channel.value - b.channel.value)) {
-    const picked = drawing.picked === channel.channel;
+    const picked = drawing.picked === channel.channel || cycle.has(channel.port) && channel.between;
     pen.beginPath();
     pen.moveTo(...p);
     pen.lineTo(...q);
@@ -213,8 +218,10 @@ function drawFlat(point, channels, end) {
       pen.stroke();
     }
   }
-  const box = [Math.max(2.5, Math.min(17, step * 0.19)), Math.max(2.5, Math.min(10, step * 0.13))];
-  pen.font = `600 ${Math.round(Math.min(11.5, step * 0.15))}px ${getComputedStyle(document.body).fontFamily}`;
+  // A row of a tree has room to the sides that a lattice's cables need.
+  const wide = where.lattice ? 0.19 : 0.42;
+  const box = [Math.max(2.5, Math.min(17, step * wide)), Math.max(2.5, Math.min(10, step * (where.lattice ? 0.13 : 0.22)))];
+  pen.font = `600 ${Math.min(11.5, box[0] * 0.66)}px ${getComputedStyle(document.body).fontFamily}`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   where.at.forEach((place, i) => {
@@ -226,7 +233,7 @@ function drawFlat(point, channels, end) {
     pen.lineWidth = 1.3;
     pen.fill();
     pen.stroke();
-    if (step < 62) return;
+    if (box[0] < 11.5) return;
     pen.fillStyle = color("ink");
     pen.fillText(fabric.switches[i][1].replace(/^S-/, "").slice(0, 7), x, y + 0.5);
   });
@@ -300,7 +307,8 @@ function drawFabric() {
   $("fabric-words").textContent = busy.length === 0 ? "" :
     `The cables between switches were in use ${percent(mean)} of the time on average, the busiest ` +
     `direction ${percent(Math.max(...busy))}` + (mean > 0
-      ? `, ${digits(Math.max(...busy) / mean, 2)} times as much.` : ".");
+      ? `, ${digits(Math.max(...busy) / mean, 2)} times as much.` : ".") +
+    (waitingPorts(point).size ? " Outlined: the cables at whose near ends packets wait for each other for ever." : "");
 }
 draws(drawFabric);
 segmented("fabric-what", WHATS, drawing, "what", drawFabric);

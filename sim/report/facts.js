@@ -7,8 +7,13 @@ const runs = facts.runs;
 const points = runs.flatMap((run) => run.points.map((point) => ({ ...point, run })));
 points.forEach((point, number) => { point.number = number; });
 
-const titleOf = (run) => run.meta?.title || run.meta?.file || run.file;
 const manyRuns = runs.length > 1;
+for (const [i, run] of runs.entries()) {
+  const own = (each) => each.meta?.title || each.meta?.file?.replace(/^.*\//, "") || each.file;
+  const alike = runs.filter((each) => own(each) === own(run)).length > 1;
+  run.title = alike ? `${own(run)} (${i + 1}: ${run.file})` : own(run);
+}
+const titleOf = (run) => run.title;
 /** Keys that differ between points, of all runs; the load last. */
 const sweptKeys = [...new Set(runs.flatMap((run) =>
   [...run.axes, ...Object.keys(run.points[0].keys)]))].sort((a, b) =>

@@ -27,6 +27,9 @@ function lede() {
     (cpu > 0.05 ? `, ${digits(moved / cpu / 1e6, 2)} million a second.` : ".");
 }
 
+/** What is longer stands with the point. */
+const shortened = (text) => (text.length <= 110 ? text : `${text.slice(0, text.lastIndexOf(" ", 110))} …`);
+
 function verdict() {
   const dead = points.filter((p) => p.state === "deadlocked"), full = points.filter((p) => p.state === "saturated");
   const box = (kind, mark, ...inside) => html("div", { className: `verdict ${kind}` },
@@ -35,12 +38,12 @@ function verdict() {
     members.length > 6 ? html("li", { textContent: `and ${members.length - 6} more` }) : null);
   const boxes = [];
   if (dead.length) boxes.push(box("bad", "✗", dead.length === 1 ? "One point ended in a deadlock:"
-    : `${dead.length} points ended in a deadlock:`, list(dead, (p) => `${pointName(p)}: ${p.diagnosis}`)));
+    : `${dead.length} points ended in a deadlock:`, list(dead, (p) => `${pointName(p)}: ${shortened(p.diagnosis)}`)));
   if (full.length) boxes.push(box("warn", "!", full.length === 1 ? "One point is saturated: its latency is no steady state’s."
     : `${full.length} of ${points.length} points are saturated: their latencies are no steady state’s.`));
   const unsure = points.filter((p) => p.state === "steady" && p.diagnosis);
   if (unsure.length) boxes.push(box("warn", "!", "Of steady points, this was noticed:",
-    list(unsure, (p) => `${pointName(p)}: ${p.diagnosis}`)));
+    list(unsure, (p) => `${pointName(p)}: ${shortened(p.diagnosis)}`)));
   if (!boxes.length) boxes.push(box("good", "✓", points.length === 1 ? "The point reached a steady state."
     : `All ${points.length} points reached a steady state.`));
   return boxes;
@@ -56,8 +59,8 @@ function tiles() {
   const quick = points.filter((p) => p.latency_mean_ns !== null).sort((a, b) => a.latency_mean_ns - b.latency_mean_ns)[0];
   const parts = (text) => [text.slice(0, text.lastIndexOf(" ")), text.slice(text.lastIndexOf(" ") + 1)];
   const lost = points.reduce((sum, p) => sum + p.packets_lost, 0);
-  const made = [tile("most traffic accepted", digits(top.accepted_bytes_per_ns_per_switch), "bytes/ns/switch",
-    `${percent(top.accepted_load)} of the host links; ${pointName(top)}`)];
+  const made = [tile("most traffic accepted", digits(top.accepted_bytes_per_ns_per_switch), "",
+    `bytes/ns/switch, ${percent(top.accepted_load)} of the host links; ${pointName(top)}`)];
   if (tops.length > 1) {
     const [last, low] = tops.at(-1);
     made.push(tile("best against least", digits(top.accepted_bytes_per_ns_per_switch /

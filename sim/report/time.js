@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 // A point from its start to its end: what was delivered, how long it took, what waited, what was lost.
+const lostName = (reason) => reason.replaceAll("_", " ");
 draws(() => {
   const { point } = state, { samples } = point, fabric = fabricOf(point);
   const us = samples.at_us, switches = fabric.switches.length || 1;
@@ -35,7 +36,7 @@ draws(() => {
       data: pairs(values), symbol: us.length > 40 ? "none" : "circle", symbolSize: 4,
       color: seriesColor(hue), lineStyle: { width: 1.8, type: k === 0 ? "solid" : "dashed" },
       ...(k === 0 ? marks : {}) }));
-    (row.bars || []).forEach((reason, k) => seriesList.push({ name: `lost: ${reason.replaceAll("_", " ")}`,
+    (row.bars || []).forEach((reason, k) => seriesList.push({ name: lostName(reason),
       type: "bar", stack: "lost", ...where, barMaxWidth: 10, color: seriesColor([4, 1, 3, 5, 6, 7, 0][k % 7]),
       data: point.losses.filter(([, why]) => why === reason).map(([at, , n]) => [at, n]),
       ...(k === 0 ? marks : {}) }));
@@ -44,6 +45,8 @@ draws(() => {
         color: color("faint"), ...marks });
   });
   const end = us.at(-1) ?? 1;
+  const names = rows.map((row) => [...(row.lines || []).map(([name]) => name),
+    ...(row.bars || []).map(lostName)]);
   chart("time", {
     axisPointer: { link: [{ xAxisIndex: "all" }], lineStyle: { color: color("faint") } },
     tooltip: { ...tooltipLook(), trigger: "axis", formatter: (items) =>
@@ -53,13 +56,16 @@ draws(() => {
         return `${item.marker}${escaped(item.seriesName)}: <b>${value === null || value === undefined ? "–"
           : row.format ? row.format(value) : digits(value, 4)}</b>`;
       }).join("<br>") },
+    legend: rows.map((row, i) => ({ ...legendLook(), type: "plain", left: "auto", right: 22,
+      top: TOP + i * (HEIGHT + GAP) - 26, selectedMode: false, itemWidth: 22, itemHeight: 3, icon: undefined,
+      show: names[i].length > 1 || Boolean(row.bars?.length), data: names[i] })),
     grid: rows.map((_, i) => ({ left: 74, right: 22, top: TOP + i * (HEIGHT + GAP), height: HEIGHT })),
     xAxis: rows.map((_, i) => ({ ...across(i + 1 === rows.length ? "simulated time (µs)" : ""), gridIndex: i,
-      min: 0, max: end, axisPointer: { show: true, label: { show: false } },
+      min: 0, max: end, containShape: false, axisPointer: { show: true, label: { show: false } },
       axisLabel: { ...axisLook().axisLabel, show: i + 1 === rows.length } })),
     yAxis: rows.map((row, i) => ({ ...upright(row.name), gridIndex: i, min: 0, splitNumber: 3,
-      ...(row.max && Math.max(...samples.occupied_share_max) > 0.4 ? { max: row.max } : {}),
-      ...(row.bars?.length === 0 ? { max: 1, show: true } : {}),
+      ...(row.max && Math.max(...samples.occupied_share_max) > 0.4 ? { max: row.max, interval: 0.25 } : {}),
+      ...(row.bars?.length === 0 ? { max: 1, interval: 1 } : {}),
       axisLabel: { ...axisLook().axisLabel, ...(row.format ? { formatter: row.format } : {}) } })),
     series: seriesList,
   });

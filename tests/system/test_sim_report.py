@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""report.html in a browser: nothing complains, nothing is loaded, what it says is what results.csv says,
+and it can be worked with the keyboard alone.
+
+The build is in SELVEDGE_BUILD_DIR (build of this tree if it is unset). With SELVEDGE_PICTURES=FOLDER
+the tests leave pictures there, to be looked at.
+"""
+import csv
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.support.browser import Browser  # noqa: E402
+
+BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build")).resolve()
+PICTURES = os.environ.get("SELVEDGE_PICTURES")
+ERROR = re.compile(r"error: [^\n]+?: [^\n]+?: [^\n]+\n")
+
+CURVES = """
+title = "Two engines </script><img src=x onerror=alert(1)> & a torus"
+[fabric]
+spec = "torus:4x4"
+[routing]
+engine = ["updn", "tftr"]
+[model]
+preset = "thesis"
+[traffic]
+load = [0.05, 0.2, 0.9]
+[measure]
+warmup_us = 50.0
+duration_us = 300.0
+"""
+CUBE = """
+title = "A cube loses a cable"
+[fabric]
+spec = "torus:3x3x3"
+[routing]
+engine = "updn"
+[model]
+preset = "thesis"
+[traffic]
+load = 0.2
+[faults]
+at_us = 150.0
+random = 1
+[measure]
+warmup_us = 50.0
+duration_us = 300.0
+"""
+TREE = CUBE.replace("torus:3x3x3", "tree:k=3,n=3").replace("A cube", "A tree")
+IRREGULAR = CUBE.replace("torus:3x3x3", "irregular:switches=12,degree=3,hosts=2,seed=4").replace(
+    "A cube", "A web")
+DEADLOCK = """
+title = "Shortest paths on a ring"
+[fabric]
+spec = "torus:5x5"
+[routing]
+engine = "spf"
+[model]
+preset = "thesis"
+[traffic]
+pattern = "tornado"
+load = 1.0
+[measure]
+warmup_us = 50.0
+duration_us = 500.0
+"""
+
+
+def sim(*arguments):
+    return subprocess.run([BUILD / "bin" / "selvedge-sim", *map(str, arguments)], text=True,
+                          capture_output=True, timeout=300)
+
+
+class Report(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(
+            cls.enterClassContext(tempfile.TemporaryDirectory(prefix="selvedge-report-")))
+        for name, text in {"curves": CURVES, "cube": CUBE, "tree": TREE, "web": IRREGULAR,
+                           "deadlock": DEADLOCK}.items():
+            (cls.folder / f"{name}.toml").write_text(text, encoding="utf-8")
+            done = sim("run", cls.folder / f"{name}.toml", "--allow-unproved", "--jobs", 2, "--out",
+                       cls.folder / name)
+            if done.returncode != 0:
+                raise RuntimeError(done.stderr)
+        cls.browser = cls.enterClassContext(Browser())
+
+    def opened(self, page, query="?theme=light", **size):
+        self.browser.open(page, query, **size)
+        return self.browser
+
+    def content(self, browser, name):
+        """Its complaints (there must be none) and, if asked for, a picture."""
+        if PICTURES:
+            browser.look(pathlib.Path(PICTURES) / f"{name}.png")
+        self.assertEqual(browser.complaints, [], name)
+
+    def test_it_says_what_the_results_say(self):
+        browser = self.opened(self.folder / "curves" / "report.html")
+        with open(self.folder / "curves" / "results.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(browser.ask("document.querySelectorAll('#all tbody tr').length"), len(rows))
+        self.assertEqual(browser.ask("document.getElementById('headline').textContent"),
+                         "Two engines </script><img src=x onerror=alert(1)> & a torus")
+        best = max(float(row["accepted_bytes_per_ns_per_switch"]) for row in rows)
+        shown = float(browser.ask("document.querySelector('.tile .big').textContent"))
+        self.assertAlmostEqual(shown / best, 1, delta=0.005)
+        states = browser.ask("[...document.querySelectorAll('#all .state')].map((s) => s.textContent)")
+        self.assertEqual(states, [row["state"] for row in rows])
+        self.assertIn("saturated", states)
+        # A curve for each engine, a mark for each point.
+        option = browser.ask("""JSON.stringify(echarts.getInstanceByDom(document.getElementById('curves'))
+            .getOption().series.filter((s) => s.type === 'line')
+            .map((s) => [s.name, s.data.map((d) => d.value)]))""")
+        drawn = dict(json.loads(option))
+        self.assertEqual(set(drawn), {"updn", "tftr"})
+        for engine, marks in drawn.items():
+            expected = [(float(row["accepted_bytes_per_ns_per_switch"]), float(row["latency_mean_ns"]))
+                        for row in rows if row["routing.engine"] == engine]
+            for mark, row in zip(marks, expected, strict=True):
+                for ours, theirs in zip(mark, row, strict=True):
+                    self.assertAlmostEqual(ours / theirs, 1, delta=1e-5)
+        self.content(browser, "curves")
+
+    def test_every_button_and_choice_works(self):
+        browser = self.opened(self.folder / "curves" / "report.html")
+        for group in ("curves-y", "curves-scale", "curves-x", "fabric-what"):
+            for i in range(browser.ask(f"document.querySelectorAll('#{group} button').length")):
+                browser.ask(f"document.querySelectorAll('#{group} button')[{i}]?.click()")
+        for i in range(6):
+            browser.ask("document.getElementById('after').click()")
+        browser.ask("""(() => { const s = document.getElementById('beside'); s.value = 4;
+                       s.onchange(); })()""")
+        self.assertEqual(browser.ask("document.querySelectorAll('#percentiles thead th').length"), 3)
+        browser.ask("document.querySelectorAll('#busiest button')[2].click()")
+        self.assertEqual(
+            browser.ask("document.querySelectorAll('#busiest [aria-pressed=true]').length"), 1)
+        # Sorted by latency, downwards.
+        for _ in range(2):
+            browser.ask("[...document.querySelectorAll('#all thead button')]"
+                        ".find((b) => b.textContent.startsWith('latency')).click()")
+        loads = browser.ask("[...document.querySelectorAll('#all tbody tr')]"
+                            ".map((r) => +r.children[1].textContent)")
+        self.assertEqual(loads[0], 0.9)
+        browser.ask("document.querySelectorAll('summary').forEach((s) => s.click())")
+        self.assertIn("model.routing_ns",
+                      browser.ask("document.getElementById('settings').textContent"))
+        self.content(browser, "curves-worked")
+
+    def test_the_keyboard_is_enough(self):
+        browser = self.opened(self.folder / "curves" / "report.html")
+        reached, theme = [], browser.ask("document.documentElement.dataset.theme")
+        for _ in range(60):
+            browser.press("Tab")
+            reached.append(browser.ask("""(() => { const e = document.activeElement;
+                return e.id || e.closest('[id]')?.id || e.tagName; })()"""))
+            if reached[-1] == "theme" and reached.count("theme") == 1:
+                browser.press("Enter")
+                self.assertNotEqual(browser.ask("document.documentElement.dataset.theme"), theme)
+        for place in ("theme", "curves-y", "point", "beside", "after", "fabric-what", "busiest", "all"):
+            self.assertIn(place, reached)
+        # What has the focus shows it.
+        self.assertNotEqual(browser.ask("getComputedStyle(document.activeElement).outlineStyle"), "none")
+        self.content(browser, "keyboard")
+
+    def test_every_shape_of_fabric_in_light_and_dark_and_on_a_narrow_screen(self):
+        for name in ("curves", "cube", "tree", "web", "deadlock"):
+            for theme, width in (("light", 1280), ("dark", 1280), ("light", 420)):
+                with self.subTest(name=name, theme=theme, width=width):
+                    browser = self.opened(self.folder / name / "report.html", f"?theme={theme}",
+                                          width=width)
+                    coloured = browser.ask("""(() => { const c = document.querySelector('#fabric canvas');
+                        const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+                        const seen = new Set();
+                        for (let i = 0; i < d.length; i += 4)
+                          if (d[i + 3] === 255) seen.add((d[i] << 16) | (d[i + 1] << 8) | d[i + 2]);
+                        return seen.size; })()""")
+                    self.assertGreater(coloured, 10)
+                    self.assertLessEqual(browser.ask("document.documentElement.scrollWidth"), width)
+                    self.content(browser, f"{name}-{theme}-{width}")
+
+    def test_a_fault_and_its_losses_are_drawn(self):
+        browser = self.opened(self.folder / "cube" / "report.html")
+        self.assertRegex(browser.ask("document.getElementById('time-words').textContent"),
+                         r"cut S-\d-\d-\d:\d at 150")
+        names = browser.ask("echarts.getInstanceByDom(document.getElementById('time')).getOption()"
+                            ".series.filter((s) => s.type === 'bar').map((s) => s.name)")
+        self.assertIn("dead port", names)
+
+    def test_a_cube_can_be_turned_around(self):
+        browser = self.opened(self.folder / "cube" / "report.html")
+        browser.ask("[...document.querySelectorAll('#fabric-view button')]"
+                    ".find((b) => b.textContent === 'in space').click()")
+        self.assertEqual(browser.ask("document.querySelectorAll('#fabric3d canvas').length"), 1)
+        self.assertTrue(browser.ask("document.getElementById('fabric').hidden"))
+        self.content(browser, "cube-in-space")
+
+    def test_a_deadlock_is_named_and_outlined(self):
+        browser = self.opened(self.folder / "deadlock" / "report.html")
+        self.assertIn("deadlock", browser.ask("document.querySelector('.verdict.bad').textContent"))
+        self.assertIn("Outlined", browser.ask("document.getElementById('fabric-words').textContent"))
+
+    def test_runs_beside_each_other(self):
+        page = self.folder / "many.html"
+        done = sim("report", self.folder / "curves", self.folder / "tree" / "results.sqlite",
+                   self.folder / "curves", "--out", page)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        browser = self.opened(page)
+        self.assertEqual(browser.ask("document.querySelectorAll('#all tbody tr').length"), 13)
+        # The same run twice is two curves for each engine all the same.
+        self.assertEqual(browser.ask("""new Set(echarts.getInstanceByDom(document.getElementById('curves'))
+            .getOption().series.map((s) => s.name)).size"""), 5)
+        self.content(browser, "many")
+
+    def test_what_is_no_result_is_refused(self):
+        plain = self.folder / "plain.sqlite"
+        plain.write_text("no database at all, but long enough to be looked at\n" * 4)
+        for wrong in (self.folder / "nowhere", plain):
+            done = sim("report", wrong, "--out", self.folder / "wrong.html")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertRegex(done.stderr, ERROR)
+            self.assertFalse((self.folder / "wrong.html").exists())
+        self.assertEqual(sim("report").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
