@@ -128,7 +128,8 @@ std::optional<ParentChannels> KeptTree::by_search(const Fabric& left, const Tabl
 }
 
 /// Where cables of the tree came or went; on one VL no turn elsewhere is another than before.
-void KeptTree::turn_to(const Fabric& left, const Tables& tables, ParentChannels tree) {
+void KeptTree::turn_to(const Fabric& left, const Tables& tables, const ParentChannels& before,
+                       const ParentChannels& tree) {
   std::vector<SwitchId> at;
   std::vector<std::uint8_t> here(left.num_switches(), 0);
   const auto note = [&](SwitchId s) {
@@ -136,9 +137,9 @@ void KeptTree::turn_to(const Fabric& left, const Tables& tables, ParentChannels 
     here[s] = 1;
   };
   for (SwitchId s = 0; s < left.num_switches(); ++s) {
-    if ((*tree_)[s] == tree[s]) continue;
+    if (before[s] == tree[s]) continue;
     note(s);
-    for (const Channel c : {(*tree_)[s], tree[s]})
+    for (const Channel c : {before[s], tree[s]})
       if (c != kNoChannel) note(whole_.target(c));
   }
   const auto stays = std::ranges::partition(edges_, [&](const DependencyOrder::Edge& e) {
@@ -146,18 +147,19 @@ void KeptTree::turn_to(const Fabric& left, const Tables& tables, ParentChannels 
   });
   for (const DependencyOrder::Edge& e : stays) order_.take(e);
   edges_.erase(stays.begin(), stays.end());
-  const auto fresh = tree_edges(left, tables, tree, at);
-  for (const DependencyOrder::Edge& e : *fresh) order_.put(e);
-  edges_.insert(edges_.end(), fresh->begin(), fresh->end());
-  tree_ = std::move(tree);
+  if (const auto fresh = tree_edges(left, tables, tree, at)) {
+    for (const DependencyOrder::Edge& e : *fresh) order_.put(e);
+    edges_.insert(edges_.end(), fresh->begin(), fresh->end());
+  }
 }
 
 bool KeptTree::mend(const Fabric& left, const Tables& tables, const std::vector<bool>* up) {
   if (!wanted_ || (tree_ && intact(left, up))) return false;
   std::optional<ParentChannels> tree;
   if (tree_ && up != nullptr) tree = under_directions(left, *up);
-  if (tree && one_vl_) {
-    turn_to(left, tables, std::move(*tree));
+  if (tree_ && tree && one_vl_) {
+    turn_to(left, tables, *tree_, *tree);
+    tree_ = std::move(tree);
     return true;
   }
   if (!tree) {

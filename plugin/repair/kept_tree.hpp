@@ -41,7 +41,8 @@ class KeptTree {
   bool intact(const Fabric& left, const std::vector<bool>* up) const;
   std::optional<ParentChannels> under_directions(const Fabric& left,
                                                  const std::vector<bool>& up) const;
-  void turn_to(const Fabric& left, const Tables& tables, ParentChannels tree);
+  void turn_to(const Fabric& left, const Tables& tables, const ParentChannels& before,
+               const ParentChannels& tree);
   std::optional<ParentChannels> by_search(const Fabric& left, const Tables& tables);
 
   DependencyOrder& order_;

@@ -7,6 +7,9 @@
 namespace selvedge {
 namespace {
 
+constexpr std::uint8_t kNotYet = 254;  // hops that are being counted
+static_assert(LiveRoutes::kHopsMax < kNotYet && kNotYet < LiveRoutes::kNoHops);
+
 Tables unicast(Tables tables) {
   tables.mft.clear();
   return tables;
@@ -98,8 +101,6 @@ void LiveRoutes::cut(Lid lid, SwitchId at) {
 
 /// Follows the entries of these switches as far as nothing is known.
 void LiveRoutes::measure(Lid lid, std::span<const SwitchId> at) {
-  constexpr std::uint8_t kNotYet = 254;
-  static_assert(kHopsMax < kNotYet && kNotYet < kNoHops);
   const auto far = [&](SwitchId s) -> std::uint8_t& { return hops_[s * stride_ + lid]; };
   for (const SwitchId s : at) far(s) = kNotYet;
   for (const SwitchId start : at) {
