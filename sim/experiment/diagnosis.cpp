@@ -65,7 +65,9 @@ std::string describe_doubts(const PointResult& result, const MeasureChoice& meas
   }
   if (result.state == RunState::kSteady && !result.finished_us) {
     const double width = result.latency.half_width / result.latency.mean;
-    if (measure.relative_error > 0 && width > measure.relative_error)
+    if (measure.relative_error > 0 && !std::isfinite(width))
+      add("not converging: packets came in one batch alone; a longer duration_us is needed");
+    else if (measure.relative_error > 0 && width > measure.relative_error)
       add(
           fmt::format("not converging: the mean latency is known to {:.1f} % only after {:.0f} us; "
                       "a longer duration_us is needed",

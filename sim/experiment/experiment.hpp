@@ -24,7 +24,7 @@
 
 namespace selvedge::sim {
 
-inline constexpr std::size_t kMaxPoints = 100'000;
+inline constexpr std::size_t kMaxPoints = 20'000;
 
 /// [fabric]
 struct FabricChoice {

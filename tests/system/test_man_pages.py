@@ -32,6 +32,9 @@ class Pages(unittest.TestCase):
     def test_selvedge_perf(self):
         self.check("selvedge-perf.1", "serve", "send", "latency")
 
+    def test_selvedge_sim(self):
+        self.check("selvedge-sim.1", "run", "report", "reproduce")
+
 
 if __name__ == "__main__":
     unittest.main()

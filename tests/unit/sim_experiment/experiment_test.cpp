@@ -114,7 +114,7 @@ TEST(Experiment, HasAMostOfPoints) {
   for (int i = 0; i < 399; ++i) list += ", 0.1";
   list += "]";
   EXPECT_EQ(complaint(with(fmt::format("[traffic]\nload = {}\n[model]\ncable_m = {}", list, list))),
-            "the experiment has more than 100000 points: x.toml: make some of its lists shorter");
+            "the experiment has more than 20000 points: x.toml: make some of its lists shorter");
 }
 
 TEST(Presets, FitThemselves) {

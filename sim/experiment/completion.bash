@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+# bash completion for selvedge-sim
+_selvedge_sim() {
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
+  local choices=""
+  COMPREPLY=()
+  case $before in
+    --out | --claims)
+      compopt -o filenames
+      mapfile -t COMPREPLY < <(compgen -f -- "$word")
+      return
+      ;;
+    --set)
+      compopt -o nospace
+      choices="fabric.spec= routing.engine= routing.tables= model.preset= traffic.pattern= traffic.load= measure.duration_us= measure.warmup_us= run.seed="
+      ;;
+    --jobs | --part) return ;;
+    *)
+      case $COMP_CWORD:$verb in
+        1:*) choices="run report reproduce --help --version" ;;
+        *:run) choices="--help --version --set --out --jobs --allow-unproved --part --json" ;;
+        *:report) choices="--help --version --out" ;;
+        *:reproduce) choices="--help --version --all --list --quick --claims --out --jobs --json" ;;
+      esac
+      case $verb:$word in
+        run:-* | report:-* | reproduce:*) ;;
+        run:* | report:*)
+          if [ "$COMP_CWORD" -gt 1 ]; then
+            compopt -o filenames
+            mapfile -t COMPREPLY < <(compgen -f -- "$word")
+            return
+          fi
+          ;;
+      esac
+      ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
+}
+complete -F _selvedge_sim selvedge-sim
