@@ -36,8 +36,8 @@ class Search {
       // port by both before the next one, so that a dead way holds up half of what is under way.
       std::vector<std::optional<SmpPath>> ways;
       for (const Channel c : fabric_.out(s))
-        if (auto way = around.over(fabric_.peer(c)); way && ways.size() < kWaysIn)
-          ways.push_back(std::move(way));
+        if (const auto way = around.over(fabric_.peer(c)); way && ways.size() < kWaysIn)
+          ways.push_back(way);
       if (ways.empty()) ways.push_back(routes_.to(s));
       for (const Channel own : near_)
         for (const auto& way : ways) ask(own, own, way);
