@@ -35,7 +35,8 @@ inline constexpr unsigned kNameBytesMax = 64;
 // ---- Windows, in packets of one connection ----
 inline constexpr std::uint32_t kWindowPacketsMin = 64;
 inline constexpr std::uint32_t kWindowPacketsMax = 2'048;
-inline constexpr std::uint32_t kWindowPacketsDefault = 1'024;
+/// So many that a packet which is lost twice does not stop the flow while it is sent again.
+inline constexpr std::uint32_t kWindowPacketsDefault = 2'048;
 /// On the way and not known to have arrived. Far below the window, so that one missing packet does
 /// not stop the flow while it is sent again.
 inline constexpr std::uint32_t kInFlightPacketsDefault = 128;
@@ -69,7 +70,7 @@ inline constexpr TimeNs kAskNsMin = 120 * kMicrosecond;
 inline constexpr TimeNs kTimeoutNsMin = 10 * kMillisecond;
 inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
 /// A packet is given so much longer than a round trip to be overtaken within its own path.
-inline constexpr TimeNs kReorderNsMin = 30 * kMicrosecond;
+inline constexpr TimeNs kReorderNsMin = 15 * kMicrosecond;
 /// Doublings of the above when packets turn out to have been sent again in vain.
 inline constexpr unsigned kReorderDoublingsMax = 4;
 

@@ -246,7 +246,7 @@ Options parse(int argc, char** argv) {
       o.burst < 1 || o.burst > kBurstPacketsMax || o.flight < 1 ||
       o.flight > kWindowPacketsDefault || o.impair.reorder_depth < 1)
     throw InputError("an option is out of range", "stream_udp",
-                     "bytes 8 to 16384, paths 1 to 16, burst 1 to 64, flight 1 to 1024");
+                     "bytes 8 to 16384, paths 1 to 16, burst 1 to 64, flight 1 to 2048");
   return o;
 }
 
