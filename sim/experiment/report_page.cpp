@@ -9,6 +9,9 @@
 namespace selvedge::sim {
 namespace {
 
+/// Around the name of what is to be put in.
+constexpr std::string_view kOpen = "<!--@", kClose = "@-->";
+
 /// Does any fabric have a third dimension to be drawn?
 bool needs_3d(const nlohmann::json& runs) {
   for (const auto& run : runs)
@@ -51,7 +54,6 @@ std::string report_page(const std::vector<Database*>& results) {
   // Once through the page, so that nothing that is put in is looked at.
   std::string page;
   std::string_view rest = report_asset_page();
-  constexpr std::string_view kOpen = "<!--@", kClose = "@-->";
   for (std::size_t at = rest.find(kOpen); at != std::string_view::npos; at = rest.find(kOpen)) {
     page += rest.substr(0, at);
     rest.remove_prefix(at + kOpen.size());

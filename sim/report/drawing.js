@@ -297,7 +297,8 @@ function drawFabric() {
     tooltip: { ...tooltipLook(), trigger: "axis", formatter: (items) =>
       `${escaped(sorted[items[0].dataIndex].text)}<br><b>${percent(items[0].value)}</b> ${name}` },
     xAxis: { type: "category", data: sorted.map((_, i) => i + 1), name: "rank", nameLocation: "middle",
-      nameGap: 22, ...axisLook(), splitLine: { show: false } },
+      nameGap: 22, ...axisLook(), splitLine: { show: false },
+      axisLabel: { ...axisLook().axisLabel, interval: Math.ceil(sorted.length / 4) - 1 } },
     yAxis: { type: "value", min: 0, max: end, ...axisLook(), splitNumber: 2,
       axisLabel: { ...axisLook().axisLabel, formatter: (v) => `${+(100 * v).toPrecision(2)} %` } },
     series: [{ type: "bar", barCategoryGap: sorted.length > 60 ? "0%" : "20%",

@@ -86,6 +86,8 @@ $("lede").textContent = lede();
 $("verdict").replaceChildren(...verdict());
 $("tiles").replaceChildren(...tiles());
 $("about").replaceChildren(...about());
+// One point is no curve.
+$("curves").closest("section").hidden = points.length === 1;
 $("curves-words").textContent = "The further to the right a curve climbs, the more the network carries; " +
   "the lower it lies, the sooner packets arrive.";
 // The last steady point of the best curve shows most.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 // A point from its start to its end: what was delivered, how long it took, what waited, what was lost.
+const isFault = (what) => /^(cut|mended) /.test(what);
 const lostName = (reason) => reason.replaceAll("_", " ");
 draws(() => {
   const { point } = state, { samples } = point, fabric = fabricOf(point);
@@ -27,7 +28,7 @@ draws(() => {
       data: [[{ xAxis: 0 }, { xAxis: warm }]] },
     markLine: { silent: true, symbol: "none", label: { show: false },
       lineStyle: { color: color("bad"), type: "dashed", width: 1.3 },
-      data: point.happenings.filter(([, what]) => /^(cut|mended)/.test(what)).map(([at]) => ({ xAxis: at })) },
+      data: point.happenings.filter(([, what]) => isFault(what)).map(([at]) => ({ xAxis: at })) },
   };
   const seriesList = [];
   rows.forEach((row, i) => {
@@ -70,8 +71,9 @@ draws(() => {
     series: seriesList,
   });
   const words = [`Shaded: the warm-up, which the figures leave out.`];
-  if (point.happenings.length)
-    words.push(`What happened: ${point.happenings.slice(0, 8).map(([at, what]) =>
-      `${what} at ${digits(at, 4)} µs`).join("; ")}${point.happenings.length > 8 ? "; …" : ""}.`);
+  const faults = point.happenings.filter(([, what]) => isFault(what));
+  if (faults.length)
+    words.push(`Dashed: ${faults.slice(0, 8).map(([at, what]) =>
+      `${what} at ${digits(at, 4)} µs`).join("; ")}${faults.length > 8 ? "; …" : ""}.`);
   $("time-words").textContent = words.join(" ");
 });

@@ -24,11 +24,11 @@ std::unique_ptr<Pattern> by_rank(End count, Image image) {
 
 unsigned bits_for(End count) { return static_cast<unsigned>(std::bit_width(count - 1)); }
 
-/// Left by `by`, within the lowest `bits`.
+/// Left by `by` ≤ bits, within the lowest `bits`.
 End rotated(End x, unsigned bits, unsigned by) {
   const End mask = static_cast<End>((std::uint64_t{1} << bits) - 1);
   const std::uint64_t twice = std::uint64_t{x} << bits | x;
-  return static_cast<End>(twice >> (bits - by)) & mask;
+  return static_cast<End>(twice >> (bits - std::min(by, bits))) & mask;
 }
 
 }  // namespace

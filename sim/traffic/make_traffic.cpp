@@ -86,6 +86,7 @@ const Entry& entry(const std::string& name) {
   for (const Entry& e : kEntries)
     if (e.help.name == name) return e;
   std::vector<std::string> names;
+  names.reserve(kHelp.size());
   for (const PatternHelp& help : kHelp) names.emplace_back(help.name);
   const std::string_view meant = nearest(name, names);
   throw InputError(fmt::format("unknown pattern '{}'", name), "[traffic] pattern",

@@ -24,6 +24,7 @@ constexpr double kCachedNs = 0.5e6;   // mean, exponential
 constexpr double kSeekLeastNs = 2e6;  // else evenly from this
 constexpr double kSeekMostNs = 14e6;  // to this
 constexpr std::uint32_t kCommandBytes = 64;
+constexpr std::uint64_t kMaxRequests = 100'000'000;
 constexpr double kZipf = 1;  // exponent of the disks' popularity
 
 struct Size {
@@ -35,8 +36,10 @@ constexpr std::array<Size, 6> kSizes = {
 
 std::uint32_t draw_size(Stream& chance) {
   double left = chance.real();
-  for (const Size& size : kSizes)
-    if ((left -= size.share) < 0) return size.bytes;
+  for (const Size& size : kSizes) {
+    left -= size.share;
+    if (left < 0) return size.bytes;
+  }
   return kSizes.back().bytes;
 }
 
@@ -73,7 +76,6 @@ struct Asker {
 
 Trace synthetic_io(const TrafficSpec& spec, const Fabric& fabric, std::uint64_t seed) {
   const Ends ends(fabric);
-  constexpr std::uint64_t kMaxRequests = 100'000'000;
   if (spec.disks < 1 || spec.disks >= ends.count())
     throw bad_value(
         "disks", spec.disks,
@@ -84,6 +86,7 @@ Trace synthetic_io(const TrafficSpec& spec, const Fabric& fabric, std::uint64_t 
   check_between("io_rate_per_s", spec.io_rate_per_s, 1, 1e9);
 
   std::vector<End> disks, hosts;
+  disks.reserve(spec.disks);
   for (std::uint64_t i = 0; i < spec.disks; ++i)
     disks.push_back(static_cast<End>(i * ends.count() / spec.disks));
   for (End e = 0; e < ends.count(); ++e)
@@ -94,6 +97,7 @@ Trace synthetic_io(const TrafficSpec& spec, const Fabric& fabric, std::uint64_t 
   const double gap = 1e9 / spec.io_rate_per_s * static_cast<double>(hosts.size());
   const auto long_gap = [&] { return chance.exponential(gap * kLongGap); };
   std::vector<Asker> askers;
+  askers.reserve(hosts.size());
   for (const End h : hosts) askers.push_back({long_gap(), h, popularity.draw(chance)});
   std::make_heap(askers.begin(), askers.end(), Asker::later);
 
