@@ -82,6 +82,8 @@ std::optional<double> number_of(const toml::node& node, const NumberRange& range
 }
 
 /// A value as a person would write it (toml++ gives every digit of a number); strings bare.
+// TOML's tables and lists nest no deeper than its parser allows.
+// NOLINTNEXTLINE(misc-no-recursion)
 std::string text_of(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
@@ -278,6 +280,7 @@ std::vector<TomlSection> TomlSection::sections(std::string_view key) {
   return all;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion)
 void TomlSection::State::check(const toml::table& table, const std::string& name) const {
   const auto asked = known.find(&table);
   if (asked == known.end()) return;  // its key is known as something else than a table
