@@ -243,7 +243,7 @@ TYPED_TEST(Management, IsLostWhereThereIsNoRoom) {
   EXPECT_EQ(record.losses[0].delivered, 144);
   EXPECT_EQ(record.losses[0].from, 1u);
   EXPECT_EQ(record.totals.lost[unsigned(Loss::kVl15Full)], 1u);
-  for (const unsigned blocks : record.occupied) EXPECT_EQ(blocks, 0u);
+  for (const unsigned blocks : record.looks.back().occupied) EXPECT_EQ(blocks, 0u);
   // Room for two: routed at 164, when the first has crossed and left.
   s.model.management_blocks = 4;
   record = play<TypeParam>(s);

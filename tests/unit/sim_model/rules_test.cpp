@@ -196,7 +196,7 @@ void meets(Channel (*where)(const Scenario&), const Fate& fate) {
     EXPECT_EQ(record.losses[0].delivered, fate.lost) << which;
     EXPECT_EQ(record.totals.lost[static_cast<unsigned>(fate.why)], 1u) << which;
   }
-  for (const unsigned blocks : record.occupied) EXPECT_EQ(blocks, 0u) << which;
+  for (const unsigned blocks : record.looks.back().occupied) EXPECT_EQ(blocks, 0u) << which;
 }
 
 TYPED_TEST(Rules, ACutTakesWhatIsOnTheWire) {

@@ -217,9 +217,23 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
     for (unsigned i = draw.from(1, 3); i > 0; --i)
       s.actions.push_back({draw.chance(60) ? Action::Kind::kSetLft : Action::Kind::kSetTables,
                            draw.from(0, busy + 500), draw.from(0, 1000)});
+  s.until = busy + 4000;
+  // Looking in between changes nothing, nor does where a run is parted. Half of the looks are on
+  // the tick of something else.
+  for (unsigned i = 0; i < 6; ++i) {
+    const auto others = static_cast<unsigned>(s.actions.size());
+    const Tick when = draw.chance(50)
+                          ? s.actions.empty() ? busy : s.actions[draw.from(0, others - 1)].at
+                          : draw.from(0, busy + 500);
+    s.actions.push_back({Action::Kind::kLook, when});
+  }
+  if (draw.chance(50)) s.actions.push_back({Action::Kind::kClear, draw.from(0, busy)});
+  if (draw.chance(20))
+    for (std::size_t i = 0; i < std::size_t{s.fabric.num_switches()} * hosts; ++i)
+      s.model.path_offsets.push_back(static_cast<std::uint8_t>(
+          draw.from(0, s.fabric.host(static_cast<HostId>(i % hosts)).lid_count() - 1)));
   std::stable_sort(s.actions.begin(), s.actions.end(),
                    [](const Action& a, const Action& b) { return a.at < b.at; });
-  s.until = busy + 4000;
   return s;
 }
 
@@ -260,6 +274,8 @@ std::string Scenario::describe() const {
                        a.kind == Action::Kind::kCut      ? "cut"
                        : a.kind == Action::Kind::kMend   ? "mend"
                        : a.kind == Action::Kind::kSetLft ? "LFT"
+                       : a.kind == Action::Kind::kLook   ? "look"
+                       : a.kind == Action::Kind::kClear  ? "clear"
                                                          : "tables",
                        a.subject);
   return out;
@@ -292,20 +308,27 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
   const auto compare = [&](const std::string& what, auto x, auto y) {
     if (x != y) out += fmt::format("{}: {} and {}\n", what, x, y);
   };
-  compare("generated", a.totals.generated, b.totals.generated);
-  compare("injected", a.totals.injected, b.totals.injected);
-  compare("delivered", a.totals.delivered, b.totals.delivered);
-  compare("packet hops", a.totals.packet_hops, b.totals.packet_hops);
-  for (unsigned i = 0; i < kLosses; ++i)
-    compare(fmt::format("lost, {}", kLossNames[i]), a.totals.lost[i], b.totals.lost[i]);
-  compare("waiting at sources", a.waiting_at_sources, b.waiting_at_sources);
+  for (std::size_t i = 0; i < std::min(a.looks.size(), b.looks.size()); ++i) {
+    const Look &x = a.looks[i], &y = b.looks[i];
+    const auto here = [&](const std::string& what) { return fmt::format("{} at {}", what, x.at); };
+    compare(here("generated"), x.totals.generated, y.totals.generated);
+    compare(here("injected"), x.totals.injected, y.totals.injected);
+    compare(here("delivered"), x.totals.delivered, y.totals.delivered);
+    compare(here("packet hops"), x.totals.packet_hops, y.totals.packet_hops);
+    for (unsigned loss = 0; loss < kLosses; ++loss)
+      compare(here(std::string("lost, ") + kLossNames[loss]), x.totals.lost[loss],
+              y.totals.lost[loss]);
+    compare(here("waiting at sources"), x.waiting_at_sources, y.waiting_at_sources);
+    for (Channel c = 0; c < scenario.fabric.num_channels(); ++c)
+      compare(here(fmt::format("occupied after channel {}", c)), x.occupied[c], y.occupied[c]);
+  }
   for (Channel c = 0; c < scenario.fabric.num_channels(); ++c) {
     compare(fmt::format("packets on channel {}", c), a.use[c].packets, b.use[c].packets);
     compare(fmt::format("bytes on channel {}", c), a.use[c].bytes, b.use[c].bytes);
     compare(fmt::format("waits on channel {}", c), a.use[c].xmit_wait, b.use[c].xmit_wait);
-    compare(fmt::format("occupied after channel {}", c), a.occupied[c], b.occupied[c]);
   }
   const Window &v = a.window, &w = b.window;
+  compare("window's beginning", v.since, w.since);
   compare("window's packets", v.packets, w.packets);
   compare("window's messages", v.messages, w.messages);
   compare("window's bytes", v.bytes, w.bytes);

@@ -27,7 +27,7 @@ struct Planned {
 };
 
 struct Action {
-  enum class Kind : std::uint8_t { kCut, kMend, kSetLft, kSetTables } kind;
+  enum class Kind : std::uint8_t { kCut, kMend, kSetLft, kSetTables, kLook, kClear } kind;
   Tick at;
   std::uint32_t subject = 0;  // a channel, a switch, an index into Scenario::other_tables
 };
@@ -112,14 +112,30 @@ class Script : public Traffic {
   std::vector<Source> hosts_;
 };
 
-struct Record {
-  std::vector<Delivery> deliveries, losses;
+/// What can be asked at any moment.
+struct Look {
+  Tick at = 0;
   Totals totals;
   std::uint64_t waiting_at_sources = 0;
+  std::vector<unsigned> occupied;  // per channel
+};
+
+struct Record {
+  std::vector<Delivery> deliveries, losses;
+  std::vector<Look> looks;  // as planned, and at the end
+  Totals totals;            // at the end
   std::vector<ChannelUse> use;
-  std::vector<unsigned> occupied;
   Window window;
 };
+
+template <class Simulator>
+Look look_at(const Scenario& scenario, const Simulator& simulator) {
+  Look look{simulator.now(), simulator.totals(), simulator.waiting_at_sources(), {}};
+  look.totals.events = 0;
+  for (Channel c = 0; c < scenario.fabric.num_channels(); ++c)
+    look.occupied.push_back(simulator.occupied(c));
+  return look;
+}
 
 template <class Simulator, class... More>
 Record play(const Scenario& scenario, More... more) {
@@ -144,6 +160,12 @@ Record play(const Scenario& scenario, More... more) {
         break;
       case Action::Kind::kSetTables:
         simulator.set_tables(scenario.other_tables[action.subject % scenario.other_tables.size()]);
+        break;
+      case Action::Kind::kLook:
+        record.looks.push_back(look_at(scenario, simulator));
+        break;
+      case Action::Kind::kClear:
+        simulator.clear_window();
     }
   }
   simulator.run(scenario.until);
@@ -154,12 +176,9 @@ Record play(const Scenario& scenario, More... more) {
   };
   std::sort(record.deliveries.begin(), record.deliveries.end(), order);
   std::sort(record.losses.begin(), record.losses.end(), order);
-  record.totals = simulator.totals();
-  record.totals.events = 0;
-  record.waiting_at_sources = simulator.waiting_at_sources();
+  record.looks.push_back(look_at(scenario, simulator));
+  record.totals = record.looks.back().totals;
   record.use.assign(simulator.use().begin(), simulator.use().end());
-  for (Channel c = 0; c < scenario.fabric.num_channels(); ++c)
-    record.occupied.push_back(simulator.occupied(c));
   record.window = simulator.window();
   return record;
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Faults at every single tick: what a cut finds on a wire, half routed, half across a crossbar or
+// with credits on their way depends on the tick, and random times seldom meet the one that matters.
+#include <gtest/gtest.h>
+
+#include "scenario.hpp"
+#include "sim/model/network.hpp"
+#include "sim/model/reference.hpp"
+
+namespace selvedge::sim::test {
+namespace {
+
+constexpr unsigned kMessages = 7;
+
+/// A few messages, close together, and nothing else.
+Scenario brief(std::uint64_t seed) {
+  Scenario s = random_scenario(seed);
+  s.actions.clear();
+  if (s.plan.size() > kMessages) s.plan.resize(kMessages);
+  for (Planned& one : s.plan) one.message.at %= 60;
+  s.until = 1500;
+  return s;
+}
+
+/// The channel on which most was sent, of those between switches or of the others.
+Channel busiest(const Scenario& s, const Record& undisturbed, bool between_switches) {
+  Channel found = kNoChannel;
+  for (Channel c = 0; c < s.fabric.num_channels(); ++c) {
+    if (s.fabric.peer(c) == kNoChannel || s.fabric.between_switches(c) != between_switches)
+      continue;
+    if (undisturbed.use[c].bytes == 0) continue;
+    if (found == kNoChannel || undisturbed.use[c].bytes > undisturbed.use[found].bytes) found = c;
+  }
+  return found;
+}
+
+TEST(EveryTick, ACutAndAMendAreAlikeAtAnyTime) {
+  unsigned played = 0;
+  for (std::uint64_t seed = 9000; seed < 9004; ++seed) {
+    Scenario s = brief(seed);
+    const Record undisturbed = play<Network>(s);
+    if (undisturbed.deliveries.empty()) continue;
+    const Tick end = std::min<Tick>(undisturbed.deliveries.back().delivered, 250);
+    for (const bool between_switches : {true, false}) {
+      const Channel cable = busiest(s, undisturbed, between_switches);
+      if (cable == kNoChannel) continue;
+      for (Tick cut = 0; cut <= end; ++cut) {
+        // Down for no time, a tick, and a while that differs.
+        const Tick down = cut % 3 < 2 ? cut % 3 : cut * 7 % 160;
+        s.actions = {{Action::Kind::kCut, cut, cable}, {Action::Kind::kMend, cut + down, cable}};
+        ASSERT_EQ(difference(s, play<Reference>(s), play<Network>(s)), "") << s.describe();
+        ++played;
+      }
+    }
+  }
+  EXPECT_GT(played, 1000u);
+}
+
+TEST(EveryTick, LivesMayEndAtAnyTime) {
+  for (std::uint64_t seed = 9100; seed < 9102; ++seed) {
+    Scenario s = brief(seed);
+    for (Tick life = 1; life <= 150; ++life) {
+      s.model.head_of_queue_life = seed % 2 == 0 ? life : kNever;
+      s.model.switch_life = seed % 2 == 0 ? kNever : 2 * life;
+      ASSERT_EQ(difference(s, play<Reference>(s), play<Network>(s)), "") << s.describe();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace selvedge::sim::test
