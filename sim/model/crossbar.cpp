@@ -8,6 +8,12 @@ namespace selvedge::sim {
 
 /// The packet at the head of this input queue asks for its output queue.
 void Network::State::ask(QueueId in) {
+  if (adaptive) {
+    const Link& link = links[channel(in)];
+    const unsigned at = link.place + lane(in);
+    heads[heads_first[link.far] + at / 64] |= std::uint64_t{1} << (at % 64);
+    return note_switch(link.far);
+  }
   const QueueId out = packets[inputs[in].waiting.head].out;
   const Link& link = links[channel(out)];
   const unsigned place = links[channel(in)].place + lane(in);
@@ -85,7 +91,13 @@ void Network::State::grant(QueueId in, QueueId out) {
   packet.crossed_from = in;
   output.receiving_until = end;
   output.free = static_cast<std::uint16_t>(output.free - packet.blocks);
-  if (output.asking != 0) serve_later(out, end);
+  if (adaptive) {
+    heads[heads_first[from.far] + place / 64] &= ~(std::uint64_t{1} << (place % 64));
+    ++frequency[frequency_of(out)];
+    look_again(from.far, end);
+  } else if (output.asking != 0) {
+    serve_later(out, end);
+  }
   if (to.down) ring.schedule(end, {.a = out, .what = Happening::kDeadEnd});
   if (lifetimes) ring.schedule(end, {.a = channel(out), .what = Happening::kWake});
   put_in_line(out, id);

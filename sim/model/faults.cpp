@@ -55,10 +55,13 @@ void Network::State::drop_head(QueueId out, Loss why) {
   const PacketId id = take_head(output.waiting);
   const Channel c = channel(out);
   output.free = static_cast<std::uint16_t>(output.free + packets[id].blocks);
-  if (output.asking != 0) note_crossbar(out);
+  if (adaptive)
+    note_switch(fabric.switch_of(c));
+  else if (output.asking != 0)
+    note_crossbar(out);
   discard(id, why);
   if (output.waiting.empty()) {
-    links[c].occupied = static_cast<std::uint16_t>(links[c].occupied & ~(1u << lane(out)));
+    links[c].occupied = links[c].occupied & ~(1u << lane(out));
     return;
   }
   if (lifetimes) new_head(out);
@@ -134,6 +137,7 @@ void Network::State::cut(Channel c) {
   }
   note_wait(c, false);
   ring.schedule(now, {.a = c, .what = Happening::kWake});  // there may be room for somebody
+  if (adaptive && link.from_switch) look_again(fabric.switch_of(c), now);
 }
 
 void Network::State::mend(Channel c) {
@@ -144,10 +148,11 @@ void Network::State::mend(Channel c) {
     const QueueId q = queue(c, l);
     const InputQueue& input = inputs[q];
     const bool crossing = input.busy_until >= ring.now() && input.crossing_blocks != 0;
-    outputs[q].credits = static_cast<std::uint16_t>(model.input_blocks - occupied(input));
+    outputs[q].credits = static_cast<std::uint16_t>(input_blocks(l) - occupied(input));
     if (crossing) send_credits(q, input.crossing_blocks, input.busy_until);
   }
   ring.schedule(ring.now(), {.a = c, .what = Happening::kWake});
+  if (adaptive && link.from_switch) look_again(fabric.switch_of(c), ring.now());
 }
 
 void Network::cut(Channel link) {

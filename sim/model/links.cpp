@@ -13,7 +13,7 @@ void Network::State::put_in_line(QueueId out, PacketId id) {
   if (output.waiting.empty()) {
     if (link.free_at > ring.now() && link.occupied == 0)
       ring.schedule(link.free_at, {.a = c, .what = Happening::kWake});
-    link.occupied = static_cast<std::uint16_t>(link.occupied | 1u << lane(out));
+    link.occupied = link.occupied | 1u << lane(out);
   }
   append(output.waiting, id);
   if (lifetimes && link.from_switch && output.waiting.head == id) new_head(out);
@@ -35,7 +35,7 @@ void Network::State::feed(Channel c) {
   Link& link = links[c];
   link.noted = false;
   if (link.down) return;
-  unsigned may_send = 0;
+  unsigned may_send = 0, may_send_of_lanes = 0;
   bool lacks_credits = false;
   for (unsigned left = link.occupied; left != 0; left &= left - 1) {
     const unsigned l = static_cast<unsigned>(std::countr_zero(left));
@@ -44,7 +44,13 @@ void Network::State::feed(Channel c) {
     if (link.to_switch && !credits_for(q, packets[outputs[q].waiting.head].blocks))
       lacks_credits = true;
     else
-      may_send |= 1u << l;
+      may_send_of_lanes |= 1u << l;
+  }
+  may_send = may_send_of_lanes;
+  if (parted) {
+    may_send = 0;
+    for (unsigned left = may_send_of_lanes; left != 0; left &= left - 1)
+      may_send |= 1u << std::countr_zero(left) / 2;
   }
   note_wait(c, may_send == 0 && lacks_credits);
   if (may_send == 0) return;
@@ -52,6 +58,16 @@ void Network::State::feed(Channel c) {
   if (!arbiters.empty()) {
     chosen = arbiters[c].choose(static_cast<std::uint16_t>(may_send), arbitration);
     if (chosen >= kSls) return;
+  }
+  if (parted) {
+    // Of a VL's two queues the one that did not send last goes first.
+    const unsigned bit = 1u << chosen, both = may_send_of_lanes >> (2 * chosen) & 3u;
+    const bool escape =
+        both == 2 || (both == 3 && (escaped_last[c] & bit) == 0 && (sent_once[c] & bit) != 0);
+    escaped_last[c] =
+        static_cast<std::uint16_t>(escape ? escaped_last[c] | bit : escaped_last[c] & ~bit);
+    sent_once[c] = static_cast<std::uint16_t>(sent_once[c] | bit);
+    chosen = 2 * chosen + (escape ? 1 : 0);
   }
   start(c, chosen);
 }
@@ -81,7 +97,7 @@ void Network::State::start(Channel c, unsigned l) {
   Packet& packet = packets[id];
   const Tick wire = Tick{packet.bytes} * link.byte_time;
   if (output.waiting.empty())
-    link.occupied = static_cast<std::uint16_t>(link.occupied & ~(1u << l));
+    link.occupied = link.occupied & ~(1u << l);
   else if (lifetimes && link.from_switch)
     new_head(q);
   if (!arbiters.empty()) arbiters[c].sent(packet.blocks);
@@ -100,7 +116,10 @@ void Network::State::start(Channel c, unsigned l) {
   link.free_at = now + wire;
   packet.tail = link.free_at + link.propagation;
   if (link.occupied != 0) ring.schedule(link.free_at, {.a = c, .what = Happening::kWake});
-  if (output.asking != 0) serve_later(q, link.free_at);
+  if (adaptive && link.from_switch)
+    look_again(fabric.switch_of(c), link.free_at);
+  else if (output.asking != 0)
+    serve_later(q, link.free_at);
   if (link.to_switch)
     send_to_switch(c, l, id, wire);
   else
@@ -114,6 +133,8 @@ void Network::State::send_to_switch(Channel c, unsigned l, PacketId id, Tick wir
   OutputQueue& output = outputs[queue(c, l)];
   InputQueue& input = inputs[queue(c, l)];
   output.credits = static_cast<std::uint16_t>(output.credits - packet.blocks);
+  if (model.selection == Selection::kMostCredits && link.from_switch)
+    look_again(fabric.switch_of(c), ring.now() + 1);  // another port may have more now
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
   const Tick header =
       model.switching == Switching::kStoreAndForward

@@ -25,7 +25,9 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
       traffic(traffic_in),
       tables(tables_in),
       stride(static_cast<std::size_t>(tables_in.top_lid()) + 1),
-      lane_bits(static_cast<unsigned>(std::bit_width(model_in.vls - 1))),
+      adaptive(model_in.selection != Selection::kDeterministic),
+      parted(adaptive && model_in.escape_queues),
+      lane_bits(static_cast<unsigned>(std::bit_width(model_in.vls * (parted ? 2u : 1u) - 1))),
       lanes(1u << lane_bits),
       ring(reach_of(model_in)),
       arbitration(model_in),
@@ -77,9 +79,15 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
       requests.resize(requests.size() + (std::size_t{link.words} << lane_bits));
     }
     for (unsigned l = 0; l < lanes; ++l) {
-      outputs[queue(c, l)].free = static_cast<std::uint16_t>(model.output_blocks);
-      outputs[queue(c, l)].credits = static_cast<std::uint16_t>(model.input_blocks);
+      outputs[queue(c, l)].free = static_cast<std::uint16_t>(output_blocks(l));
+      outputs[queue(c, l)].credits = static_cast<std::uint16_t>(input_blocks(l));
     }
+  }
+
+  if (adaptive) prepare_adaptive(seed);
+  if (parted) {
+    escaped_last.resize(channels);
+    sent_once.resize(channels);
   }
 
   const std::uint32_t hosts = fabric.num_hosts();
@@ -111,6 +119,8 @@ void Network::State::take_tables() {
     // serve() and feed() may note what comes before them in line, never what comes after.
     for (std::size_t i = 0; i < crossbars_noted.count; ++i) serve(crossbars_noted.ids[i]);
     crossbars_noted.count = 0;
+    for (std::size_t i = 0; i < switches_noted.count; ++i) choose_and_serve(switches_noted.ids[i]);
+    switches_noted.count = 0;
     for (std::size_t i = 0; i < links_noted.count; ++i) feed(links_noted.ids[i]);
     links_noted.count = 0;
   }
@@ -133,6 +143,8 @@ void Network::State::happen(const Event& event) {
       return credit(event.a, event.blocks);
     case Happening::kReleased:
       return release(event.a, event.blocks);
+    case Happening::kChoose:
+      return note_switch(event.a);
     case Happening::kDeadEnd:
       return dead_end(event.a, ring.now());
     case Happening::kSource:
@@ -150,13 +162,15 @@ void Network::State::routed(PacketId id, Channel c) {
   const Link& link = links[c];
   ++packet.switches;
   ++totals.packet_hops;
-  const PortNum out = packet.dlid < stride ? lft[link.far * stride + packet.dlid] : kNoPort;
-  if (out == 0 || out > link.ports) return discard_on_arrival(id, Loss::kNoRoute);
-  const Sl2VlRow& row = uniform[link.far];
-  const Vl vl =
-      row[0] == kMixed ? tables.sl2vl.row(link.far, link.in, out)[packet.sl] : row[packet.sl];
-  if (vl >= model.vls) return discard_on_arrival(id, Loss::kVl15);
-  packet.out = queue(link.far_first + out, vl);
+  if (!adaptive || !find_alternatives(id, c)) {
+    const PortNum out = packet.dlid < stride ? lft[link.far * stride + packet.dlid] : kNoPort;
+    if (out == 0 || out > link.ports) return discard_on_arrival(id, Loss::kNoRoute);
+    const Sl2VlRow& row = uniform[link.far];
+    const Vl vl =
+        row[0] == kMixed ? tables.sl2vl.row(link.far, link.in, out)[packet.sl] : row[packet.sl];
+    if (vl >= model.vls) return discard_on_arrival(id, Loss::kVl15);
+    packet.out = queue(link.far_first + out, vl);
+  }
   if (lifetimes) origins[id].routed = ring.now();
 
   InputQueue& input = inputs[q];
@@ -221,6 +235,8 @@ Delivery Network::State::record(PacketId id) const {
 void Network::State::credit(QueueId q, unsigned blocks) {
   outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + blocks);
   note_link(channel(q));
+  if (model.selection == Selection::kMostCredits && links[channel(q)].from_switch)
+    note_switch(fabric.switch_of(channel(q)));
 }
 
 /// Blocks of an input buffer are free whose packet was discarded.

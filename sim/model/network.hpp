@@ -8,8 +8,10 @@
 // other (changes, crossbars, links); within a step nothing depends on the order, so that ties need
 // no rule.
 //
-// Reading order: network.hpp, then network.cpp (instants, routing, links), crossbar.cpp
-// (arbitration), faults.cpp (what fails and comes back), stuck.cpp (deadlocks, named).
+// Reading order: network.hpp, network_state.hpp, then network.cpp (instants, routing, delivery),
+// sources.cpp (messages become packets), crossbar.cpp (step 2) and adaptive.cpp (step 2 where
+// packets may choose), links.cpp (step 3), faults.cpp (what fails, comes back, or grows too old),
+// stuck.cpp (deadlocks, named). Management on VL 15 is in the reference alone so far.
 #pragma once
 
 #include <functional>

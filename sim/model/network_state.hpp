@@ -86,7 +86,7 @@ struct CreditsOnTheWay {
 struct alignas(64) Link {
   Tick free_at = 0;  // when the packet that leaves has left
   std::int32_t byte_time = 1, propagation = 0;
-  std::uint16_t occupied = 0;  // lanes whose output queue holds a packet, a bit each
+  std::uint32_t occupied = 0;  // lanes whose output queue holds a packet, a bit each
   bool down = false;
   bool to_switch = false;    // (else to a host)
   bool from_switch = false;  // (else from a host)
@@ -105,6 +105,14 @@ struct alignas(64) Link {
 };
 
 static_assert(sizeof(InputQueue) <= 64 && sizeof(OutputQueue) <= 64 && sizeof(Link) == 64);
+
+/// What a packet may choose from (adaptive forwarding).
+struct Alternatives {
+  std::uint16_t count = 0;
+  std::uint16_t start = 0;  // a random selection's
+  QueueId own = kNone;      // the LFT's for its DLID; the lowest if it has none
+  bool escapes = false;     // own + 1 is its escape queue
+};
 
 /// An HCA's injection side.
 struct Injector {
@@ -125,6 +133,7 @@ enum class Happening : std::uint8_t {
   kReleased,   // blocks of input queue a whose packet was discarded
   kSource,     // host a has a message
   kDeadEnd,    // a packet has crossed into output queue a, whose link is down
+  kChoose,     // at switch a heads may choose (adaptive forwarding)
 };
 
 struct Event {
@@ -154,6 +163,8 @@ struct Network::State {
   Tables tables;  // SL2VL, path SLs; the LFTs are `lft`
   std::size_t stride = 0;
   std::vector<PortNum> lft;
+  bool adaptive = false;
+  bool parted = false;  // each VL's buffers, in an adaptive and an escape queue
   unsigned lane_bits = 0, lanes = 1;
 
   // --- Its state
@@ -203,7 +214,7 @@ struct Network::State {
   void refill(HostId h);
   void expect(HostId h);
   void enqueue(HostId h, const Message& message, unsigned payload, bool last);
-  Lid choose_lid(HostId h, const Host& to);
+  Lid choose_lid(HostId h, HostId to_id);
   void wake_sources();
 
   // --- Crossbars (crossbar.cpp)
@@ -212,6 +223,44 @@ struct Network::State {
   QueueId next_to_serve(QueueId out);
   void grant(QueueId in, QueueId out);
   void serve_later(QueueId out, Tick at);
+
+  // --- Where packets may choose (adaptive.cpp)
+  std::size_t alternatives_stride = 0;
+  std::vector<QueueId> alternatives;          // [packet][alternative], ascending
+  std::vector<Alternatives> alternatives_of;  // per packet
+  std::vector<std::uint32_t> heads_first;     // per switch, into heads
+  std::vector<std::uint64_t> heads;           // places whose heads may ask, a bit each
+  std::vector<std::uint8_t> switch_noted;
+  NoteList<SwitchId> switches_noted;
+  std::vector<QueueId> asked;
+  std::vector<std::uint32_t> frequency;  // grants, per channel and VL
+  std::vector<std::uint16_t> sent_once;
+  std::vector<std::uint16_t> escaped_last;  // per channel: VLs whose escape queue sent last
+  std::vector<Stream> choices;              // per input channel
+  void prepare_adaptive(std::uint64_t seed);
+  bool find_alternatives(PacketId id, Channel c);
+  bool has_room(QueueId out, unsigned blocks);
+  QueueId choose(PacketId id);
+  void note_switch(SwitchId s);
+  void look_again(SwitchId s, Tick at);
+  void choose_and_serve(SwitchId s);
+  unsigned adaptive_lane(Vl vl) const { return parted ? 2u * vl : vl; }
+  unsigned vl_of(unsigned lane_in) const { return parted ? lane_in / 2 : lane_in; }
+  std::size_t frequency_of(QueueId q) const {
+    return std::size_t{channel(q)} * kMaxDataVls + vl_of(lane(q));
+  }
+  std::uint64_t& request_of(QueueId out, unsigned place) {
+    const Link& link = links[channel(out)];
+    return requests[link.requests + lane(out) * link.words + place / 64];
+  }
+  /// Blocks of a lane's buffers.
+  unsigned input_blocks(unsigned l) const { return part(model.input_blocks, l); }
+  unsigned output_blocks(unsigned l) const { return part(model.output_blocks, l); }
+  unsigned part(unsigned blocks, unsigned l) const {
+    if (!parted) return blocks;
+    const unsigned escape = blocks_of(model.mtu_bytes + model.header_bytes);
+    return l % 2 == 1 ? escape : blocks - escape;
+  }
 
   // --- Links (links.cpp)
   bool ready(const Link& link, QueueId q);

@@ -60,9 +60,9 @@ void Reference::State::run(Tick until) {
     if (next >= until) break;
     count_waiting(next);
     now = next;
+    touched = false;
     tick();
     done = now;
-    touched = false;
     check_buffers();
     if (++totals.events % kTicksBetweenChecks == 0) check_flows();
   }

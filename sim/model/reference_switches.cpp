@@ -127,6 +127,8 @@ void Reference::State::grant(Link& from, Lane& input, Link& to, Lane& output) {
   output.crossing_in = stay;
   output.output.push_back(stay);
   ++output.grants;
+  // Others choose anew in the next tick, now that there is less room.
+  if (model.selection != Selection::kDeterministic) touched = true;
   output.output_taken += stay->packet->blocks;
   stay->granted_at = now;
   stay->crossed_at = std::max(stay->tail_in, when_crosses(from, *stay, stay->bytes()));

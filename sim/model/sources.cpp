@@ -3,6 +3,7 @@
 // How messages become packets in an HCA's queue.
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
@@ -33,10 +34,13 @@ void Network::State::expect(HostId h) {
 void Network::State::enqueue(HostId h, const Message& message, unsigned payload, bool last) {
   Injector& injector = injectors[h];
   const Host& from = fabric.host(h);
-  const Lid dlid = choose_lid(h, fabric.host(message.to));
+  const Lid dlid = choose_lid(h, message.to);
   const Sl sl = tables.sl(from.at, dlid);
   const Vl vl = tables.host_sl2vl[sl];
   ++totals.generated;
+  if (message.management)
+    throw InputError("management travels on VL 15, which only the reference has so far",
+                     "message of " + from.name, "send data, or use the reference");
 
   const PacketId id = take_packet();
   const unsigned bytes = std::max(payload + model.header_bytes, 1u);
@@ -57,14 +61,17 @@ void Network::State::enqueue(HostId h, const Message& message, unsigned payload,
     return discard(id, Loss::kVl15);
   }
   ++injector.queued;
-  put_in_line(queue(fabric.injection(h), vl), id);
+  put_in_line(queue(fabric.injection(h), adaptive_lane(vl)), id);
 }
 
 /// Among the destination's LIDs that the source's switch has a route for; the first if there is
 /// none.
-Lid Network::State::choose_lid(HostId h, const Host& to) {
+Lid Network::State::choose_lid(HostId h, HostId to_id) {
+  const Host& to = fabric.host(to_id);
   const unsigned count = to.lid_count();
   unsigned wanted = 0;
+  if (model.paths == PathChoice::kFirst && !model.path_offsets.empty())
+    wanted = model.path_offsets[std::size_t{fabric.host(h).at} * fabric.num_hosts() + to_id];
   if (!model.path_offsets.empty())
     wanted = model.path_offsets[fabric.host(h).at * fabric.num_hosts() +
                                 static_cast<std::size_t>(&to - fabric.hosts().data())];

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Deadlocks, named. The packet at the head of an input queue waits for one output queue, that at
-// the head of an output queue for one input queue's credits; so from any queue that is stuck there
-// is one way on, and a deadlock is a cycle on it. Only what can't change by itself counts as stuck:
-// no packet crosses, none leaves, no credit is on its way.
-#include <optional>
+// Deadlocks, named. The packet at the head of an input queue waits for its output queue (or any of
+// several, where it may choose), that at the head of an output queue for the far end's input queue.
+// Whatever may yet move by itself is alive, and so is whatever waits for something alive; the rest
+// is dead, and each of it waits for nothing but the dead, so that any way through them ends in a
+// cycle.
+#include <algorithm>
 
 #include "sim/model/network_state.hpp"
 
@@ -12,66 +13,109 @@ namespace selvedge::sim {
 
 namespace {
 
-/// Queue q's input or output side, as one number.
-struct Side {
-  QueueId queue;
-  bool input;
-};
+/// Queue q's output side is 2q, its input side 2q + 1.
+using Side = std::uint32_t;
+constexpr Side output_of(QueueId q) { return 2 * q; }
+constexpr Side input_of(QueueId q) { return 2 * q + 1; }
+constexpr bool is_input(Side side) { return side % 2 == 1; }
 
-/// The side that this one waits for; nothing if it may yet move by itself.
-std::optional<Side> waits_for(const Network::State& net, Side side) {
-  if (side.input) {
-    const InputQueue& input = net.inputs[side.queue];
-    if (input.waiting.empty() || input.busy_until > net.ring.now()) return {};
-    const Packet& head = net.packets[input.waiting.head];
-    const OutputQueue& output = net.outputs[head.out];
-    const Link& link = net.links[net.channel(head.out)];
-    if (output.receiving_until > net.ring.now() || link.down) return {};
-    const bool leaves = link.leaving_lane == net.lane(head.out);
-    if (output.free + (leaves ? link.leaving_blocks : 0u) >= head.blocks) return {};
-    return Side{head.out, false};
-  }
-  const OutputQueue& output = net.outputs[side.queue];
-  const Link& link = net.links[net.channel(side.queue)];
-  if (output.waiting.empty() || !link.to_switch || link.down) return {};
-  const Packet& head = net.packets[output.waiting.head];
-  // What the far end has free or will have, were every credit here: the wire holds the rest.
-  const unsigned held = net.occupied(net.inputs[side.queue]);
-  if (held + head.blocks <= net.model.input_blocks) return {};
-  return Side{side.queue, true};
+/// What the head of this input queue waits for is added to `waits`; false if it may move.
+bool input_waits(const Network::State& net, QueueId q, std::vector<Side>& waits) {
+  const InputQueue& input = net.inputs[q];
+  if (input.waiting.empty() || input.busy_until > net.ring.now()) return false;
+  const PacketId id = input.waiting.head;
+  const Packet& head = net.packets[id];
+  const auto full = [&](QueueId out) {
+    const Link& link = net.links[net.channel(out)];
+    const OutputQueue& output = net.outputs[out];
+    if (output.receiving_until > net.ring.now() || link.down) return false;
+    const bool leaves = link.leaving_lane == net.lane(out);
+    return output.free + (leaves ? link.leaving_blocks : 0u) < head.blocks;
+  };
+  const auto wait_for = [&](QueueId out) {
+    waits.push_back(output_of(out));
+    return full(out);
+  };
+  if (!net.adaptive) return wait_for(head.out);
+  const Alternatives& of = net.alternatives_of[id];
+  for (unsigned i = 0; i < of.count; ++i)
+    if (!wait_for(net.alternatives[id * net.alternatives_stride + i])) return false;
+  return !of.escapes || wait_for(of.own + 1);
 }
+
+bool output_waits(const Network::State& net, QueueId q, std::vector<Side>& waits) {
+  const OutputQueue& output = net.outputs[q];
+  const Link& link = net.links[net.channel(q)];
+  if (output.waiting.empty() || !link.to_switch || link.down) return false;
+  const Packet& head = net.packets[output.waiting.head];
+  waits.push_back(input_of(q));
+  // Were every credit here, would it fit?
+  return net.occupied(net.inputs[q]) + head.blocks > net.input_blocks(net.lane(q));
+}
+
+/// For each side what it waits for: waits[first[side]] … ; and which are alive.
+struct Waits {
+  std::vector<Side> waits;
+  std::vector<std::uint32_t> first{0};
+  std::vector<bool> alive;
+
+  explicit Waits(const Network::State& net) {
+    const auto sides = static_cast<Side>(2 * net.outputs.size());
+    alive.assign(sides, false);
+    for (Side side = 0; side < sides; ++side) {
+      alive[side] = !(is_input(side) ? input_waits(net, side / 2, waits)
+                                     : output_waits(net, side / 2, waits));
+      if (alive[side]) waits.resize(first.back());
+      first.push_back(static_cast<std::uint32_t>(waits.size()));
+    }
+    wake();
+  }
+
+  /// Whatever waits for something alive is alive.
+  void wake() {
+    std::vector<std::vector<Side>> waiters(alive.size());
+    std::vector<Side> next;
+    for (Side side = 0; side < alive.size(); ++side) {
+      if (alive[side]) next.push_back(side);
+      for (std::uint32_t i = first[side]; i < first[side + 1]; ++i)
+        waiters[waits[i]].push_back(side);
+    }
+    while (!next.empty()) {
+      const Side side = next.back();
+      next.pop_back();
+      for (const Side waiter : waiters[side]) {
+        if (alive[waiter]) continue;
+        alive[waiter] = true;
+        next.push_back(waiter);
+      }
+    }
+  }
+};
 
 }  // namespace
 
 std::vector<Waiting> Network::deadlock() const {
   const State& net = *state_;
-  std::vector<std::uint32_t> seen(net.inputs.size() * 2);
-  const auto place = [](Side side) { return side.queue * 2 + (side.input ? 1u : 0u); };
-  std::uint32_t walk = 0;
-  for (QueueId q = 0; q < net.outputs.size(); ++q) {
-    ++walk;
-    std::optional<Side> at = Side{q, false};
-    while (at && seen[place(*at)] == 0) {
-      seen[place(*at)] = walk;
-      at = waits_for(net, *at);
-    }
-    if (!at || seen[place(*at)] != walk) continue;
-    std::vector<Waiting> cycle;
-    for (Side side = *at;;) {
-      const PacketId head =
-          side.input ? net.inputs[side.queue].waiting.head : net.outputs[side.queue].waiting.head;
-      cycle.push_back({.channel = net.channel(side.queue),
-                       .input = side.input,
-                       .vl = static_cast<Vl>(net.lane(side.queue)),
-                       .from = net.origins[head].from,
-                       .to = net.origins[head].to,
-                       .dlid = net.packets[head].dlid});
-      side = *waits_for(net, side);
-      if (place(side) == place(*at)) break;
-    }
-    return cycle;
-  }
-  return {};
+  const Waits of(net);
+  const auto dead = std::find(of.alive.begin(), of.alive.end(), false);
+  if (dead == of.alive.end()) return {};
+  std::vector<bool> seen(of.alive.size());
+  auto at = static_cast<Side>(dead - of.alive.begin());
+  for (; !seen[at]; at = of.waits[of.first[at]]) seen[at] = true;
+  std::vector<Waiting> cycle;
+  const Side begin = at;
+  do {
+    const QueueId q = at / 2;
+    const PacketId head = is_input(at) ? net.inputs[q].waiting.head : net.outputs[q].waiting.head;
+    cycle.push_back({.channel = net.channel(q),
+                     .input = is_input(at),
+                     .vl = static_cast<Vl>(net.vl_of(net.lane(q))),
+                     .from = net.origins[head].from,
+                     .to = net.origins[head].to,
+                     .dlid = net.packets[head].dlid});
+    at = of.waits[of.first[at]];
+  } while (at != begin);
+  return cycle;
 }
 
 }  // namespace selvedge::sim

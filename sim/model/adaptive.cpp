@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Adaptive forwarding: step 2 where a packet may choose (docs/simulator.md, "Adaptive forwarding").
+// Heads choose anew at every tick at which something changed at their switch, all on the same
+// state, and ask the queue they chose; then each queue serves one as always.
+#include <algorithm>
+
+#include "sim/model/network_state.hpp"
+
+namespace selvedge::sim {
+
+void Network::State::prepare_adaptive(std::uint64_t seed) {
+  alternatives_stride = 1;
+  for (const Host& host : fabric.hosts())
+    alternatives_stride = std::max<std::size_t>(alternatives_stride, host.lid_count());
+  heads_first.resize(fabric.num_switches() + 1);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    heads_first[s + 1] = heads_first[s] + (((fabric.node(s).ports + 1u) << lane_bits) + 63) / 64;
+  heads.resize(heads_first.back());
+  switch_noted.resize(fabric.num_switches());
+  switches_noted.ids.resize(fabric.num_switches());
+  frequency.resize(std::size_t{fabric.num_channels()} * kMaxDataVls);
+  if (model.selection != Selection::kRandom) return;
+  for (Channel c = 0; c < fabric.num_channels(); ++c)
+    choices.emplace_back(seed, fabric.num_hosts() + c);
+}
+
+/// The ports of all the destination's LIDs, each once, ascending. False: there is none.
+bool Network::State::find_alternatives(PacketId id, Channel c) {
+  const Link& link = links[c];
+  const Packet& packet = packets[id];
+  if (alternatives.size() < packets.size() * alternatives_stride) {
+    alternatives.resize(packets.capacity() * alternatives_stride);
+    alternatives_of.resize(packets.capacity());
+  }
+  QueueId* const found = alternatives.data() + std::size_t{id} * alternatives_stride;
+  Alternatives& of = alternatives_of[id];
+  of = {};
+  const auto queue_to = [&](Lid dlid) {
+    const PortNum out = dlid < stride ? lft[link.far * stride + dlid] : kNoPort;
+    if (out == 0 || out > link.ports) return kNone;
+    const Vl vl = tables.sl2vl.row(link.far, link.in, out)[packet.sl];
+    return vl >= model.vls ? kNone : queue(link.far_first + out, adaptive_lane(vl));
+  };
+  const LidOwner owner = fabric.owner(packet.dlid);
+  const bool to_host = owner.kind == LidOwner::Kind::kHost;
+  const Lid first = to_host ? fabric.host(owner.id).lid : packet.dlid;
+  const unsigned count = to_host ? fabric.host(owner.id).lid_count() : 1;
+  for (unsigned i = 0; i < count; ++i) {
+    const QueueId q = queue_to(static_cast<Lid>(first + i));
+    if (q != kNone && std::find(found, found + of.count, q) == found + of.count)
+      found[of.count++] = q;
+  }
+  if (of.count == 0) return false;
+  std::sort(found, found + of.count);
+  const QueueId own = queue_to(packet.dlid);
+  of.escapes = parted && own != kNone;
+  of.own = own == kNone ? found[0] : own;
+  if (model.selection == Selection::kRandom)
+    of.start = static_cast<std::uint16_t>(choices[c].below(of.count));
+  return true;
+}
+
+/// May this output queue be chosen by a packet of so many blocks?
+bool Network::State::has_room(QueueId out, unsigned blocks) {
+  Link& link = links[channel(out)];
+  if (link.down) return false;
+  settle(link, channel(out));
+  return outputs[out].free >= blocks;
+}
+
+/// The queue for which the packet asks.
+QueueId Network::State::choose(PacketId id) {
+  const unsigned blocks = packets[id].blocks;
+  const Alternatives& of = alternatives_of[id];
+  const QueueId* const all = alternatives.data() + std::size_t{id} * alternatives_stride;
+  // The first with room from a place on, around.
+  const auto first_from = [&](unsigned from) {
+    for (unsigned i = 0; i < of.count; ++i)
+      if (const QueueId q = all[(from + i) % of.count]; has_room(q, blocks)) return q;
+    return kNone;
+  };
+  // The one with room that is worth most, the lowest of equals.
+  const auto best = [&](auto worth) {
+    QueueId found = kNone;
+    for (unsigned i = 0; i < of.count; ++i)
+      if (has_room(all[i], blocks) && (found == kNone || worth(all[i]) > worth(found)))
+        found = all[i];
+    return found;
+  };
+  QueueId chosen = kNone;
+  switch (model.selection) {
+    case Selection::kDeterministic:
+    case Selection::kFirstFree:
+      chosen = first_from(0);
+      break;
+    case Selection::kSadp:
+      chosen =
+          first_from(static_cast<unsigned>(std::lower_bound(all, all + of.count, of.own) - all));
+      break;
+    case Selection::kRandom:
+      chosen = first_from(of.start);
+      break;
+    case Selection::kMostCredits:
+      chosen = best([&](QueueId q) {
+        if (!links[channel(q)].to_switch) return UINT32_MAX;
+        take_in(outputs[q], on_the_way[q], ring.now());
+        // More credits are another choice.
+        if (on_the_way[q].count > 0) look_again(fabric.switch_of(channel(q)), on_the_way[q].at[0]);
+        return std::uint32_t{outputs[q].credits};
+      });
+      break;
+    case Selection::kLeastFrequentlyUsed:
+      chosen = best([&](QueueId q) { return ~frequency[frequency_of(q)]; });
+      break;
+  }
+  if (chosen != kNone) return chosen;
+  if (of.escapes && has_room(of.own + 1, blocks)) return of.own + 1;
+  // Nobody has room: it waits for its own way, as packets without a choice do, or if that is cut
+  // for the lowest that is not.
+  if (!links[channel(of.own)].down) return of.own;
+  const QueueId* const up =
+      std::find_if(all, all + of.count, [&](QueueId q) { return !links[channel(q)].down; });
+  return up == all + of.count ? of.own : *up;
+}
+
+void Network::State::note_switch(SwitchId s) {
+  if (switch_noted[s] != 0) return;
+  switch_noted[s] = 1;
+  switches_noted.add(s);
+}
+
+void Network::State::look_again(SwitchId s, Tick at) {
+  ring.schedule(at, {.a = s, .what = Happening::kChoose});
+}
+
+/// Step 2 of one switch.
+void Network::State::choose_and_serve(SwitchId s) {
+  switch_noted[s] = 0;
+  const std::uint32_t arrivals_at = links[fabric.channel(s, 0)].arrivals;
+  std::size_t waiting = 0, granted = 0;
+  asked.clear();
+  for (std::uint32_t word = heads_first[s]; word < heads_first[s + 1]; ++word)
+    for (std::uint64_t bits = heads[word]; bits != 0; bits &= bits - 1) {
+      const unsigned place =
+          (word - heads_first[s]) * 64 + static_cast<unsigned>(std::countr_zero(bits));
+      const PacketId head = inputs[arrivals[arrivals_at + place]].waiting.head;
+      ++waiting;
+      const QueueId out = choose(head);
+      packets[head].out = out;
+      request_of(out, place) |= std::uint64_t{1} << (place % 64);
+      if (outputs[out].asking++ == 0) asked.push_back(out);
+    }
+  for (const QueueId out : asked) {
+    if (outputs[out].receiving_until > ring.now()) continue;
+    settle(links[channel(out)], channel(out));
+    const QueueId in = next_to_serve(out);
+    if (packets[inputs[in].waiting.head].blocks > outputs[out].free) continue;
+    grant(in, out);
+    ++granted;
+  }
+  for (const QueueId out : asked) {
+    const Link& link = links[channel(out)];
+    std::fill_n(requests.begin() + link.requests + lane(out) * link.words, link.words, 0u);
+    outputs[out].asking = 0;
+  }
+  // Who lost chooses anew, now that there is less room.
+  if (granted > 0 && granted < waiting) look_again(s, ring.now() + 1);
+}
+
+}  // namespace selvedge::sim
