@@ -23,7 +23,7 @@ using KeyValues = std::vector<std::pair<std::string, std::string>>;
 class Keys {
  public:
   /// Notes go to `noted`, which must outlive it.
-  Keys(TomlSection section, KeyValues& noted) : Keys(section, noted, section.name()) {}
+  Keys(const TomlSection& section, KeyValues& noted) : Keys(section, noted, section.name()) {}
   /// `name` is what the notes call it.
   Keys(TomlSection section, KeyValues& noted, std::string name)
       : section_(std::move(section)), noted_(noted), name_(std::move(name)) {}
