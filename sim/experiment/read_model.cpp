@@ -75,6 +75,11 @@ const Preset& read_model(Keys& keys, Parameters& m) {
   keys.read("head_of_queue_life_us", m.head_of_queue_life_us, {.most = 1e9});
   keys.read("switch_life_us", m.switch_life_us, {.most = 1e9});
 
+  keys.choose(
+      "selection", m.selection,
+      {"deterministic", "first-free", "most-credits", "least-frequently-used", "sadp", "random"});
+  keys.read("escape_queues", m.escape_queues);
+
   read_entries(keys, "arbitration_high", m.arbitration_high);
   read_entries(keys, "arbitration_low", m.arbitration_low);
   keys.read("arbitration_high_limit", m.arbitration_high_limit, {.most = 255});
