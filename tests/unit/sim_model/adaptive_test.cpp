@@ -7,6 +7,7 @@
 #include <map>
 
 #include "by_hand.hpp"
+#include "sim/model/network.hpp"
 #include "sim/model/reference.hpp"
 
 namespace selvedge::sim::test {
@@ -16,9 +17,10 @@ template <class Simulator>
 class Adaptive : public testing::Test {};
 template <class Simulator>
 class Management : public testing::Test {};
-using Simulators = testing::Types<Reference>;
+using Simulators = testing::Types<Reference, Network>;
+using WithManagement = testing::Types<Reference>;
 TYPED_TEST_SUITE(Adaptive, Simulators, );
-TYPED_TEST_SUITE(Management, Simulators, );
+TYPED_TEST_SUITE(Management, WithManagement, );
 
 /// Two switches with two cables, at ports 1 and 2 of each; hosts 0 and 1 at switch 0, 2 and 3 at
 /// switch 1, at ports 3 and 4. Every host has two LIDs; the first is reached by cable 1, the other

@@ -64,13 +64,13 @@ std::string shrunk(Scenario scenario) {
 }
 
 /// From `first` on; SELVEDGE_SCENARIOS=first,count plays others than the test's.
-TEST(Differential, TheFastNetworkDoesWhatTheReferenceDoes) {
-  std::uint64_t first = 1, count = 1000, with_losses = 0, packets = 0;
+void compare(std::uint64_t count, Features drawn) {
+  std::uint64_t first = 1, with_losses = 0, packets = 0;
   if (const char* asked = std::getenv("SELVEDGE_SCENARIOS")) {
     ASSERT_EQ(std::sscanf(asked, "%lu,%lu", &first, &count), 2);
   }
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const Scenario scenario = random_scenario(seed);
+    const Scenario scenario = random_scenario(seed, drawn);
     const std::string found = differs(scenario);
     ASSERT_EQ(found, "") << "scenario " << seed << ", made smaller:\n" << shrunk(scenario);
     const Totals totals = play<Network>(scenario).totals;
@@ -81,6 +81,10 @@ TEST(Differential, TheFastNetworkDoesWhatTheReferenceDoes) {
   EXPECT_GT(packets, 20 * count);
   EXPECT_GT(with_losses, count / 5);
 }
+
+TEST(Differential, TheFastNetworkDoesWhatTheReferenceDoes) { compare(1000, {}); }
+
+TEST(Differential, WherePacketsMayChoose) { compare(400, {.adaptive = true}); }
 
 }  // namespace
 }  // namespace selvedge::sim::test
