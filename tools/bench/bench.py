@@ -6,6 +6,7 @@ Runs of ours and of the peer alternate, and medians are compared, so that a nois
 both alike. Exit status 1 if a figure misses what was asked of it.
 """
 import argparse
+import functools
 import json
 import pathlib
 import re
@@ -21,6 +22,7 @@ from tools.bench.engine_rows import engine_rows  # noqa: E402
 from tools.bench.fast_path_rows import fast_path_rows  # noqa: E402
 from tools.bench.in_place_rows import in_place_rows  # noqa: E402
 from tools.bench.rows import benchmark_ms, note, print_table, row  # noqa: E402
+from tools.bench.sim_rows import sim_rows  # noqa: E402
 from tools.lab.errors import LabError, MissingError  # noqa: E402
 from tools.lab.lab import PLUGIN_STATUS, Lab, torus_net  # noqa: E402
 
@@ -93,7 +95,7 @@ def read_file_ms(build, topology, runs):
 
 PARTS = {"opensm": opensm_rows, "engines": engine_rows, "repair": in_place_rows,
          "fast-path": fast_path_rows,
-         "daemon": daemon_rows}
+         "daemon": daemon_rows, "simulator": sim_rows}
 
 
 def main():
@@ -102,14 +104,16 @@ def main():
     parser.add_argument("--build-dir", default="build", help="build folder (default build)")
     parser.add_argument("--runs", type=int, default=5, help="runs of each side (default 5)")
     parser.add_argument("--only", choices=PARTS, help="this part of the figures alone")
+    parser.add_argument("--booksim", metavar="PATH", help="BookSim2's binary, to run beside us")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     options = parser.parse_args()
     if options.runs < 1:
         parser.error("--runs must be 1 or more")
     started = time.monotonic()
+    parts = PARTS | {"simulator": functools.partial(sim_rows, booksim=options.booksim)}
     try:
         rows = []
-        for part, make in PARTS.items():
+        for part, make in parts.items():
             if options.only in (None, part):
                 rows += make(pathlib.Path(options.build_dir).resolve(), options.runs)
     except MissingError as error:

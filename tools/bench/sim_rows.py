@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""The simulator's speed, beside BookSim2's where its binary is given.
+
+A packet-hop is a packet that passes through one switch. BookSim2 runs its 16-flit packets at 0.1 flits
+a node and cycle; we run packets of 16 blocks at the same load, with all statistics. Both are measured
+by their own CPU time, in turns. BookSim2 models a flit at a time and a switch's inner pipeline, which we
+do not: the figure says what a question about packets costs, not that one program is better written.
+"""
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import tempfile
+
+from tools.bench.rows import note, row
+from tools.lab.errors import LabError
+
+# Measured once on another machine (2 virtual CPUs, AMD EPYC), for want of a binary.
+PUBLISHED_HOPS_PER_S = {"torus": 85e3, "tree": 57e3}
+SETTINGS = {
+    "torus": (("torus:8x8", "spftr", "0.1"), "topology=torus; k=8; n=2; "
+              "routing_function=dim_order; num_vcs=2;"),
+    "tree": (("tree:k=4,n=4", "dmodk", "0.1"), "topology=fattree; k=4; n=4; "
+             "routing_function=nca; num_vcs=1;"),
+}
+# Negative thresholds make it run 4 sample periods exactly.
+BOOKSIM = """{} vc_buf_size=32; packet_size=16; injection_rate=0.1; vct=1; hold_switch_for_packet=1;
+warmup_periods=1; sample_period=25000; warmup_thres=-1.0; acc_warmup_thres=-1.0; stopping_thres=-1.0;
+acc_stopping_thres=-1.0; sim_count=1; sim_type=latency; deadlock_warn_timeout=100000;
+injection_rate_uses_flits=1; traffic=uniform; priority=none; vc_allocator=separable_input_first;
+sw_allocator=separable_input_first; alloc_iters=1; credit_delay=2; routing_delay=0; vc_alloc_delay=1;
+sw_alloc_delay=1; st_final_delay=1; input_speedup=1; output_speedup=1; internal_speedup=1.0;
+wait_for_tail_credit=0;
+"""
+LARGE = ("tree:k=22,n=3", "dmodk", "0.5")  # 10,648 hosts
+LARGE_BYTES = 4e9
+HUNDREDTH = 0.01
+
+
+def ours(build, setting, hops):
+    program = str(pathlib.Path(build) / "bin" / "sim_speed")
+    out = subprocess.run([program, *setting, str(hops)], check=True, capture_output=True, text=True)
+    return json.loads(out.stdout)
+
+
+def booksim_hops_per_s(binary, config):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "config"
+        path.write_text(BOOKSIM.format(config))
+        before = os.times()
+        done = subprocess.run([binary, str(path)], capture_output=True, text=True, check=False)
+        after = os.times()
+    def last(pattern):
+        found = re.findall(pattern, done.stdout)
+        if not found:
+            raise LabError("BookSim2 printed no result", binary, "give the path of its binary")
+        return float(found[-1])
+    cycles = last(r"Time taken is (\d+) cycles")
+    rate = last(r"Injected packet rate average = ([0-9.e-]+)")
+    nodes = 64 if "torus" in config else 256
+    hops = cycles * nodes * rate * last(r"Hops average = ([0-9.]+)")
+    return hops / (after.children_user - before.children_user)
+
+
+def sim_rows(build, runs, booksim=None):
+    rows = []
+    for name, (setting, config) in SETTINGS.items():
+        note(f"simulator, {setting[0]}" + (", and BookSim2" if booksim else ""))
+        mine, peer = [], []
+        for _ in range(runs):
+            mine.append(1e9 / ours(build, setting, 5_000_000)["hops_per_s"])
+            if booksim:
+                peer.append(1e9 / booksim_hops_per_s(booksim, config))
+        peer = statistics.median(peer) if booksim else 1e9 / PUBLISHED_HOPS_PER_S[name]
+        rows.append(row(f"simulator, {setting[0]}, load 0.1, a packet-hop", statistics.median(mine),
+                        "ns", peer, "BookSim2" if booksim else "BookSim2, published",
+                        HUNDREDTH if booksim else None))
+    note(f"simulator, {LARGE[0]}")
+    large = [ours(build, LARGE, 20_000_000) for _ in range(max(1, runs // 2))]
+    rows.append(row(f"simulator, {LARGE[0]} (10,648 hosts), load 0.5, a packet-hop",
+                    statistics.median(1e9 / one["hops_per_s"] for one in large), "ns", 250, "limit",
+                    1))
+    rows.append(row(f"simulator, {LARGE[0]}, memory", max(one["peak_bytes"] for one in large) / 1e9,
+                    "GB", LARGE_BYTES / 1e9, "limit", 1))
+    return rows
