@@ -42,7 +42,7 @@ namespace selvedge::ist {
 namespace {
 
 // clang-format off
-constexpr std::array kPlans = {
+const std::array kPlans = {
 """
 TAIL = """};
 // clang-format on
