@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -29,7 +30,7 @@ class EventRing {
   /// At least `reach` ticks ahead need no heap; at most 2^18 slots are made.
   explicit EventRing(Tick reach) {
     const auto wanted = static_cast<std::uint64_t>(std::clamp<Tick>(reach + 1, 64, Tick{1} << 18));
-    slots_.assign(std::bit_ceil(wanted), kNone);
+    slots_.assign(std::bit_ceil(wanted), Slot{});
     mask_ = slots_.size() - 1;
     words_.assign((slots_.size() + 63) / 64, 0);
     tops_.assign((words_.size() + 63) / 64, 0);
@@ -50,28 +51,13 @@ class EventRing {
   /// When the next event is; kNever if there is none.
   Tick next() const { return std::min(pending_ == 0 ? kNever : nearest(), far_next_); }
 
-  /// Moves on to `at` ≤ next() and hands over every event of that instant. What `take` schedules
-  /// for this same instant is not taken.
-  template <class Take>
-  void advance(Tick at, Take&& take) {
+  /// Moves on to `at` ≤ next() and takes out every event of that instant. Valid until the next
+  /// call.
+  std::span<const Event> advance(Tick at) {
     now_ = at;
     if (static_cast<std::uint64_t>(far_next_ - at) <= mask_) draw_near(at);
-    const std::size_t slot = static_cast<std::size_t>(at) & mask_;
-    const std::uint32_t first = slots_[slot];
-    if (first == kNone) return;
-    slots_[slot] = kNone;
-    clear_bit(slot);
-    for (std::uint32_t node = first;;) {
-      take(Event(nodes_[node].event));
-      --pending_;
-      const std::uint32_t after = nodes_[node].next;
-      if (after == kNone) {
-        nodes_[node].next = free_;
-        break;
-      }
-      node = after;
-    }
-    free_ = first;
+    empty(static_cast<std::size_t>(at) & mask_);
+    return batch_;
   }
 
   /// Lets time pass up to `at` ≤ next(): now() is then `at`, and its events are still to be taken.
@@ -82,19 +68,11 @@ class EventRing {
   template <class Goes>
   void remove_if(Goes&& goes) {
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-      std::uint32_t* link = &slots_[slot];
-      while (*link != kNone) {
-        const std::uint32_t node = *link;
-        if (goes(nodes_[node].event)) {
-          *link = nodes_[node].next;
-          nodes_[node].next = free_;
-          free_ = node;
-          --pending_;
-        } else {
-          link = &nodes_[node].next;
-        }
-      }
-      if (slots_[slot] == kNone) clear_bit(slot);
+      if (slots_[slot].chunk == kNone) continue;
+      const Tick at = now_ + static_cast<Tick>((slot - static_cast<std::size_t>(now_)) & mask_);
+      empty(slot);
+      for (const Event& event : batch_)
+        if (!goes(event)) put(at, event);
     }
     std::erase_if(far_, [&](const Far& far) { return goes(far.event); });
     std::make_heap(far_.begin(), far_.end(), later);
@@ -103,9 +81,16 @@ class EventRing {
 
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
-  struct Node {
-    Event event;
+  /// A cache line of events, so that few lines are touched for the many of an instant.
+  static constexpr unsigned kPerChunk = (64 - sizeof(std::uint32_t)) / sizeof(Event);
+  struct alignas(64) Chunk {
+    Event events[kPerChunk];
     std::uint32_t next;
+  };
+  static_assert(kPerChunk >= 1 && sizeof(Chunk) == 64);
+  struct Slot {
+    std::uint32_t chunk = kNone;  // its first; the others are full
+    std::uint32_t count = 0;      // in the first
   };
   struct Far {
     Tick at;
@@ -114,23 +99,47 @@ class EventRing {
   static bool later(const Far& a, const Far& b) { return a.at > b.at; }
 
   void put(Tick at, const Event& event) {
-    if (free_ == kNone) more_nodes();
-    const std::uint32_t node = free_;
-    Node& place = nodes_[node];
-    free_ = place.next;
     const std::size_t slot = static_cast<std::size_t>(at) & mask_;
-    place = {event, slots_[slot]};
-    slots_[slot] = node;
+    Slot& of = slots_[slot];
+    if (of.chunk == kNone || of.count == kPerChunk) {
+      if (free_ == kNone) more_chunks();
+      const std::uint32_t chunk = free_;
+      free_ = chunks_[chunk].next;
+      chunks_[chunk].next = of.chunk;
+      of = {chunk, 0};
+    }
+    chunks_[of.chunk].events[of.count++] = event;
     words_[slot / 64] |= std::uint64_t{1} << (slot % 64);
     tops_[slot / 4096] |= std::uint64_t{1} << (slot / 64 % 64);
     ++pending_;
   }
 
-  void more_nodes() {
-    const std::size_t before = nodes_.size();
-    nodes_.resize(std::max<std::size_t>(64, 2 * before));
-    for (std::size_t i = nodes_.size(); i-- > before; free_ = static_cast<std::uint32_t>(i))
-      nodes_[i].next = free_;
+  /// Takes a slot's events into batch_.
+  void empty(std::size_t slot) {
+    batch_.clear();
+    std::uint32_t chunk = slots_[slot].chunk;
+    if (chunk == kNone) return;
+    unsigned count = slots_[slot].count;
+    slots_[slot] = {};
+    clear_bit(slot);
+    for (;;) {
+      Chunk& of = chunks_[chunk];
+      batch_.insert(batch_.end(), of.events, of.events + count);
+      count = kPerChunk;
+      const std::uint32_t after = of.next;
+      of.next = free_;
+      free_ = chunk;
+      if (after == kNone) break;
+      chunk = after;
+    }
+    pending_ -= batch_.size();
+  }
+
+  void more_chunks() {
+    const std::size_t before = chunks_.size();
+    chunks_.resize(std::max<std::size_t>(64, 2 * before));
+    for (std::size_t i = chunks_.size(); i-- > before; free_ = static_cast<std::uint32_t>(i))
+      chunks_[i].next = free_;
   }
 
   /// Brings what has come within reach from the heap into the ring.
@@ -169,12 +178,13 @@ class EventRing {
     return found * 64 + static_cast<std::size_t>(std::countr_zero(words_[found]));
   }
 
-  std::vector<std::uint32_t> slots_;  // the first node of each
+  std::vector<Slot> slots_;
   std::uint64_t mask_ = 0;
   std::vector<std::uint64_t> words_, tops_;
-  std::vector<Node> nodes_;
-  std::uint32_t free_ = kNone;
-  std::size_t pending_ = 0;  // in the ring
+  std::vector<Chunk> chunks_;
+  std::uint32_t free_ = kNone;  // the first chunk that is not in use
+  std::size_t pending_ = 0;     // in the ring
+  std::vector<Event> batch_;
   std::vector<Far> far_;
   Tick far_next_ = kNever;
   Tick now_ = 0;

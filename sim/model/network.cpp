@@ -9,6 +9,9 @@ namespace {
 /// Beyond so many hosts the order of each pair's packets is not watched (4 bytes a pair).
 constexpr std::uint32_t kMaxHostsWatched = 16'384;
 
+/// So many events of an instant make it worth to fetch their memory beforehand; and so far ahead.
+constexpr std::size_t kWorthFetching = 4, kAhead = 4;
+
 /// The longest time from a cause to its event in a network without lifetimes and sources.
 Tick reach_of(const Model& m) {
   const Tick bytes = static_cast<Tick>(std::max(m.mtu_bytes + m.header_bytes, kBlockBytes));
@@ -114,17 +117,66 @@ void Network::State::take_tables() {
 // a tenth faster.
 [[gnu::flatten]] void Network::State::run(Tick until) {
   for (Tick at = ring.next(); at < until; at = ring.next()) {
-    ring.advance(at, [this](const Event& event) { happen(event); });
+    const std::span<const Event> events = ring.advance(at);
+    if (events.size() >= kWorthFetching) fetch(events);
+    for (const Event& event : events) happen(event);
     if (!woken.empty()) wake_sources();
     // serve() and feed() may note what comes before them in line, never what comes after.
-    for (std::size_t i = 0; i < crossbars_noted.count; ++i) serve(crossbars_noted.ids[i]);
+    for (std::size_t i = 0; i < crossbars_noted.count; ++i) {
+      if (i + kAhead < crossbars_noted.count) fetch_queue(crossbars_noted.ids[i + kAhead]);
+      serve(crossbars_noted.ids[i]);
+    }
     crossbars_noted.count = 0;
     for (std::size_t i = 0; i < switches_noted.count; ++i) choose_and_serve(switches_noted.ids[i]);
     switches_noted.count = 0;
-    for (std::size_t i = 0; i < links_noted.count; ++i) feed(links_noted.ids[i]);
+    for (std::size_t i = 0; i < links_noted.count; ++i) {
+      if (i + kAhead < links_noted.count) fetch_link(links_noted.ids[i + kAhead]);
+      feed(links_noted.ids[i]);
+    }
     links_noted.count = 0;
   }
   if (until != kNever) ring.wait_until(until);
+}
+
+/// A large fabric is far larger than the caches, and what the events of an instant touch has
+/// nothing to do with each other: their memory is asked for in two rounds before any of it is
+/// needed.
+void Network::State::fetch(std::span<const Event> events) {
+  for (const Event& event : events) {
+    if (event.what != Happening::kRouted && event.what != Happening::kDelivered) continue;
+    __builtin_prefetch(&packets[event.a]);
+    __builtin_prefetch(&links[event.b]);
+    if (event.what == Happening::kDelivered) __builtin_prefetch(&origins[event.a]);
+  }
+  for (const Event& event : events) {
+    if (event.what != Happening::kRouted) continue;
+    const Packet& packet = packets[event.a];
+    __builtin_prefetch(&lft[links[event.b].far * stride + packet.dlid]);
+    __builtin_prefetch(&inputs[packet.out]);
+    __builtin_prefetch(&outputs[packet.out]);
+    __builtin_prefetch(&on_the_way[packet.out]);
+  }
+  for (const Event& event : events) {
+    if (event.what != Happening::kRouted) continue;
+    const Link& link = links[event.b];
+    const PortNum out = lft[link.far * stride + packets[event.a].dlid];
+    if (out > link.ports) continue;
+    __builtin_prefetch(&links[link.far_first + out]);
+    __builtin_prefetch(&outputs[queue(link.far_first + out, 0)]);
+  }
+}
+
+void Network::State::fetch_queue(QueueId out) {
+  __builtin_prefetch(&outputs[out]);
+  __builtin_prefetch(&links[channel(out)]);
+  __builtin_prefetch(&requests[links[channel(out)].requests]);
+}
+
+void Network::State::fetch_link(Channel c) {
+  __builtin_prefetch(&links[c]);
+  __builtin_prefetch(&use[c]);
+  __builtin_prefetch(&outputs[queue(c, 0)]);
+  __builtin_prefetch(&inputs[queue(c, 0)]);
 }
 
 void Network::State::happen(const Event& event) {

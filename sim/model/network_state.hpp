@@ -200,6 +200,9 @@ struct Network::State {
   // --- Instants (network.cpp)
   void take_tables();
   void run(Tick until);
+  void fetch(std::span<const Event> events);
+  void fetch_queue(QueueId out);
+  void fetch_link(Channel c);
   void happen(const Event& event);
   void routed(PacketId id, Channel c);
   void deliver(PacketId id, Channel c);
