@@ -20,8 +20,9 @@ ArbitrationTables::ArbitrationTables(const Model& model)
       limit_blocks(model.arbitration_high_limit == kNoLimit
                        ? -1
                        : model.arbitration_high_limit * kBlocksPerLimit) {
-  if (!high.empty() || !low.empty()) return;
-  for (unsigned vl = 0; vl < model.vls; ++vl) low.push_back({static_cast<std::uint8_t>(vl), 1});
+  in_turn = high.empty() && low.size() == model.vls;
+  for (unsigned vl = 0; in_turn && vl < model.vls; ++vl)
+    in_turn = low[vl] == ArbitrationEntry{static_cast<std::uint8_t>(vl), 1};
 }
 
 VlArbiter::VlArbiter(const ArbitrationTables& tables) {
