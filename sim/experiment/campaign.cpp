@@ -57,6 +57,21 @@ void check_proved(const Point& point, const Setting& setting, const CampaignOpti
   warn(what + ": " + where);
 }
 
+/// Each LID's paths are proved by themselves; packets that may choose go on mixtures of them, which
+/// lead on and are free of deadlocks on d-mod-k's trees, and are not proved elsewhere.
+void check_choices(const Point& point, const Setting& setting, const CampaignOptions& options) {
+  if (point.model.selection == Selection::kDeterministic || point.routing.engine == "dmodk") return;
+  const auto hosts = setting.fabric.hosts();
+  if (std::ranges::all_of(hosts, [](const Host& host) { return host.lmc == 0; })) return;
+  const std::string what = "packets that may choose can circle, or wait for each other for ever";
+  const std::string where = "[model] selection, with several LIDs a host";
+  if (!options.allow_unproved)
+    throw InputError(what, where,
+                     "choose \"deterministic\", or dmodk on a tree, or go on all the same with "
+                     "--allow-unproved");
+  warn(what + ": " + where);
+}
+
 /// Every point, as far as that can be done without simulating.
 void check(const std::vector<const Point*>& points, Settings& settings,
            const CampaignOptions& options) {
@@ -66,6 +81,7 @@ void check(const std::vector<const Point*>& points, Settings& settings,
     const auto setting = settings.of(*point);
     if (seen.insert(setting.get()).second) {
       check_proved(*point, *setting, options);
+      check_choices(*point, *setting, options);
       for (const std::string& remark : setting->remarks)
         if (remarks.insert(remark).second) note(remark);
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <set>
 #include <string_view>
@@ -170,6 +171,12 @@ Model resolve(const Parameters& p, const Tables& tables) {
   Thirds tick = byte;
   for (const Thirds duration : {between, to_hosts, routing, credit_delay, at_head, in_switch})
     tick = std::gcd(tick, duration);
+
+  // The fast network keeps these in 32 bits.
+  for (const Thirds duration : {byte, between, to_hosts})
+    if (duration / tick > INT32_MAX)
+      refuse("cable_m", "the durations have no common divisor that is not tiny",
+             "give lengths and times of fewer digits, or a shorter cable");
 
   Model m;
   m.tempo.thirds_per_tick = tick;

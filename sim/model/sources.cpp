@@ -72,9 +72,6 @@ Lid Network::State::choose_lid(HostId h, HostId to_id) {
   unsigned wanted = 0;
   if (model.paths == PathChoice::kFirst && !model.path_offsets.empty())
     wanted = model.path_offsets[std::size_t{fabric.host(h).at} * fabric.num_hosts() + to_id];
-  if (!model.path_offsets.empty())
-    wanted = model.path_offsets[fabric.host(h).at * fabric.num_hosts() +
-                                static_cast<std::size_t>(&to - fabric.hosts().data())];
   if (model.paths == PathChoice::kRoundRobin) wanted = injectors[h].sequence % count;
   if (model.paths == PathChoice::kRandom) wanted = streams[h].below(count);
   const PortNum* row = lft.data() + fabric.host(h).at * stride;
