@@ -66,9 +66,12 @@ OutOfService::OutOfService(std::string file) : file_(std::move(file)) {
   if (in.bad()) fault_ = fmt::format("cannot read what is drained: {}: is it a file?", file_);
 }
 
-void OutOfService::write(const std::vector<std::string>& drained) const {
+void OutOfService::must_be_read() const {
   if (!fault_.empty())
     throw InputError("the list of what is drained could not be read", file_, fault_);
+}
+
+void OutOfService::write(const std::vector<std::string>& drained) const {
   if (file_.empty()) return;
   std::error_code ignored;  // if it can't be made, neither can the file
   std::filesystem::create_directories(std::filesystem::path(file_).parent_path(), ignored);
@@ -78,6 +81,7 @@ void OutOfService::write(const std::vector<std::string>& drained) const {
 }
 
 void OutOfService::drain(const std::vector<std::string>& names) {
+  must_be_read();
   std::vector<std::string> more = drained_;
   for (const std::string& name : names)
     if (std::ranges::find(more, name) == more.end()) more.push_back(name);
@@ -87,6 +91,7 @@ void OutOfService::drain(const std::vector<std::string>& names) {
 }
 
 void OutOfService::undrain(const std::vector<std::string>& names) {
+  must_be_read();
   std::vector<std::string> left = drained_;
   std::erase_if(
       left, [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); });

@@ -51,6 +51,7 @@ class OutOfService {
     std::string name;
     Clock::time_point until;
   };
+  void must_be_read() const;
   void write(const std::vector<std::string>& drained) const;
 
   std::string file_, fault_;
