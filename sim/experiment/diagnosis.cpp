@@ -16,9 +16,12 @@ constexpr std::size_t kShownQueues = 6;
 }  // namespace
 
 bool saturated(const PointResult& result, const Backlog& backlog) {
-  if (result.offered <= 0 || result.window.packets == 0) return false;
-  const double noise = kDeviations / std::sqrt(static_cast<double>(result.window.packets));
-  const bool less = result.accepted.mean < result.offered * (1 - kLess - noise);
+  if (backlog.offered <= 0 || result.window.packets == 0) return false;
+  const auto delivered = static_cast<double>(result.window.packets);
+  const double taken =
+      result.accepted.mean * (delivered + static_cast<double>(backlog.lost)) / delivered;
+  const double noise = kDeviations / std::sqrt(delivered);
+  const bool less = taken < backlog.offered * (1 - kLess - noise);
   return less && (backlog.waiting_after > backlog.waiting_before || backlog.late > 0);
 }
 
@@ -26,7 +29,7 @@ std::string describe_saturation(const PointResult& result, const Backlog& backlo
   std::string text = fmt::format(
       "the sources offer {:.4f} bytes/ns/switch and the network accepts {:.4f}; {} packets wait at "
       "them, {} did when measuring began",
-      result.offered, result.accepted.mean, backlog.waiting_after, backlog.waiting_before);
+      backlog.offered, result.accepted.mean, backlog.waiting_after, backlog.waiting_before);
   if (backlog.late > 0) text += fmt::format("; the queues of {} hosts are full", backlog.late);
   return text;
 }
@@ -51,19 +54,43 @@ std::string describe_deadlock(const Fabric& fabric, const std::vector<Waiting>& 
   return text;
 }
 
-std::string describe_doubts(const PointResult& result, const MeasureChoice& measure) {
-  if (result.window.packets == 0) return "no packet was delivered while measuring";
+bool undelivered(const PointResult& result, const Backlog& backlog) {
+  if (result.batches.empty()) return result.totals.delivered == 0 && result.totals.all_lost() > 0;
+  return result.window.packets == 0 &&
+         (backlog.lost > 0 || result.totals.in_flight() > 0 || result.waiting > 0);
+}
+
+std::string describe_doubts(const PointResult& result, const MeasureChoice& measure,
+                            const Backlog& backlog, const Quiet& quiet) {
   std::string text;
   const auto add = [&](const std::string& doubt) { text += (text.empty() ? "" : "; ") + doubt; };
+  const std::uint64_t in_flight = result.totals.in_flight();
+  if (result.batches.empty())
+    add(result.finished_us ? "nothing was measured: the traffic ended in the warm-up"
+                           : "nothing was measured");
+  else if (result.window.packets == 0)
+    add(fmt::format(
+        "no packet was delivered while measuring; at the end {} are in flight, {} wait at "
+        "their sources",
+        in_flight, result.waiting));
+  // So many that one packet at least has been somewhere twice.
+  if (in_flight > 0 && quiet.hops > (in_flight + quiet.lost) * result.switches)
+    add(
+        fmt::format("packets circle: {} in flight went through {} switches in the last {:.0f} us, "
+                    "and none arrived",
+                    in_flight, quiet.hops, quiet.us));
+  if (backlog.cut_off > 0)
+    add(fmt::format("{} of {} hosts were cut off: what they send waits at them", backlog.cut_off,
+                    result.hosts));
   if (const std::uint64_t lost = result.totals.all_lost(); lost > 0) {
     std::string reasons;
     for (unsigned i = 0; i < kLosses; ++i)
       if (result.totals.lost[i] > 0)
         reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", result.totals.lost[i],
                                kLossNames[i]);
-    add(fmt::format("{} packets were lost ({})", lost, reasons));
+    add(fmt::format("{} of {} packets were lost ({})", lost, result.totals.injected, reasons));
   }
-  if (result.state == RunState::kSteady && !result.finished_us) {
+  if (result.state == RunState::kSteady && !result.finished_us && result.window.packets > 0) {
     const double width = result.latency.half_width / result.latency.mean;
     if (measure.relative_error > 0 && !std::isfinite(width))
       add("not converging: packets came in one batch alone; a longer duration_us is needed");

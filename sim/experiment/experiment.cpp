@@ -137,8 +137,10 @@ std::string contents(const std::string& path) {
 /// A name of the point: UUID version 5, which is SHA-1's.
 class Digest {
  public:
+  explicit Digest(const std::string& simulator) : simulator_(simulator) {}
+
   std::string of(const Point& point) {
-    std::string text = fmt::format("selvedge-sim {}\n", kResultsFormat);
+    std::string text = simulator_ + "\n";
     for (const auto& [key, value] : point.keys) text += fmt::format("{}={}\n", key, value);
     if (point.fabric.spec.starts_with(kFileSpec))
       add(text, point.fabric.spec.substr(kFileSpec.size()));
@@ -154,6 +156,7 @@ class Digest {
     text += file->second + "\n";
   }
 
+  const std::string& simulator_;
   boost::uuids::name_generator_sha1 name_{boost::uuids::ns::oid()};
   std::map<std::string, std::string> files_;
 };
@@ -174,10 +177,15 @@ std::string_view Point::value(std::string_view key) const {
   return it == keys.end() ? std::string_view() : std::string_view(it->second);
 }
 
-Experiment read_experiment(TomlFile& file, std::string name) {
+std::string simulator_mark() {
+  return fmt::format("selvedge-sim {}, model {}, results {}", SELVEDGE_VERSION, kModelVersion,
+                     kResultsFormat);
+}
+
+Experiment read_experiment(TomlFile& file, std::string name, const std::string& simulator) {
   Experiment experiment;
   experiment.file = std::move(name);
-  Digest digest;
+  Digest digest(simulator);
   TomlChoice choice;
   do {
     file.sweep(choice);

@@ -26,6 +26,14 @@ namespace selvedge::sim {
 
 inline constexpr std::size_t kMaxPoints = 20'000;
 
+/// Of what a point's figures come from: sim/model, sim/traffic and what run_point() does with them.
+/// Raise it with every change after which some point may give other figures; the next run then
+/// simulates again what an older program has left in a folder.
+inline constexpr int kModelVersion = 2;
+
+/// The program as digests know it: its version, kModelVersion and the results' format.
+std::string simulator_mark();
+
 /// [fabric]
 struct FabricChoice {
   std::string spec;               // as --fabric; "": that of the tables' file
@@ -83,7 +91,7 @@ struct Point {
   std::uint64_t seed = 1;
 
   KeyValues keys;      // all, as read
-  std::string digest;  // of these, of files that they name, and of the results' format
+  std::string digest;  // of these, of files that they name, and of the simulator's mark
 
   /// The value in force; "" for an unknown key.
   std::string_view value(std::string_view key) const;
@@ -98,7 +106,8 @@ struct Experiment {
 
 /// Reads every combination. Throws InputError: unknown keys (with the nearest known), values out of
 /// range, keys that exclude each other, too many points, files that cannot be read.
-Experiment read_experiment(TomlFile& file, std::string name);
+Experiment read_experiment(TomlFile& file, std::string name,
+                           const std::string& simulator = simulator_mark());
 /// A file, with SECTION.KEY=VALUE in the place of what it says.
 Experiment load_experiment(const std::string& path, const std::vector<std::string>& set);
 

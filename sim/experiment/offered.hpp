@@ -6,12 +6,24 @@
 // t, and how far t lies behind the clock is how far the host has fallen behind.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <vector>
 
 #include "sim/model/model.hpp"
 #include "sim/model/traffic.hpp"
+#include "sim/traffic/spec.hpp"
 
 namespace selvedge::sim {
+
+/// Do the sources keep to a rate for ever? The others send as fast as they are answered, or all
+/// that they have.
+inline bool offers_a_rate(const TrafficSpec& spec) {
+  constexpr std::array<std::string_view, 4> kWithout{"all-to-all", "ring-allreduce", "trace", "io"};
+  return spec.window == 0 && spec.messages_per_host == 0 &&
+         std::ranges::find(kWithout, spec.pattern) == kWithout.end();
+}
 
 /// Passes everything on to the traffic, which must outlive it.
 class Offered final : public Traffic {
@@ -39,22 +51,19 @@ class Offered final : public Traffic {
     traffic_.lost(delivery, woken);
   }
 
-  /// Bytes on the wire that were due by now, of all hosts.
-  double due(Tick now) const {
-    double sum = 0;
+  /// Bytes on the wire that were due by now, of each host.
+  std::vector<double> due(Tick now) const {
+    std::vector<double> bytes;
+    bytes.reserve(sources_.size());
     for (const Source& s : sources_) {
-      const auto bytes = static_cast<double>(s.bytes);
-      const bool late = s.due < now && s.due > 0;
-      sum += late ? bytes * static_cast<double>(now) / static_cast<double>(s.due) : bytes;
+      bytes.push_back(static_cast<double>(s.bytes));
+      if (s.due < now && s.due > 0)
+        bytes.back() *= static_cast<double>(now) / static_cast<double>(s.due);
     }
-    return sum;
+    return bytes;
   }
-  /// Hosts whose next message is overdue.
-  std::uint32_t late(Tick now) const {
-    std::uint32_t hosts = 0;
-    for (const Source& s : sources_) hosts += s.due < now ? 1 : 0;
-    return hosts;
-  }
+  /// Is this host's next message overdue?
+  bool late(HostId host, Tick now) const { return sources_[host].due < now; }
 
  private:
   struct Source {
@@ -64,7 +73,7 @@ class Offered final : public Traffic {
   };
   std::uint64_t wire_bytes(std::uint32_t payload) const {
     const std::uint64_t packets = payload == 0 ? 1 : (payload + std::uint64_t{mtu_} - 1) / mtu_;
-    return payload + packets * header_;
+    return std::max<std::uint64_t>(payload + packets * header_, 1);
   }
 
   Traffic& traffic_;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/experiment/planned_faults.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 
 #include "plugin/fabric/fault.hpp"
 #include "sim/engine/random.hpp"
@@ -19,6 +22,9 @@ std::vector<Channel> cables_of(const Fabric& fabric, const Fault& fault) {
       const Channel c = fabric.channel(s, static_cast<PortNum>(port));
       if (fabric.peer(c) != kNoChannel) links.push_back(c);
     }
+  for (Channel& c : links) c = std::min(c, fabric.peer(c));
+  std::ranges::sort(links);
+  links.erase(std::unique(links.begin(), links.end()), links.end());
   return links;
 }
 
@@ -28,17 +34,30 @@ class Plan {
 
   void add(const std::string& what, std::vector<Channel> links, double at_us,
            std::optional<double> mend_at_us) {
-    if (mend_at_us) steps_.push_back({tick(*mend_at_us), true, what, links});
-    steps_.push_back({tick(at_us), false, what, std::move(links)});
+    if (mend_at_us) steps_.push_back({tick(*mend_at_us), true, what, links, 0});
+    steps_.push_back({tick(at_us), false, what, std::move(links), 0});
   }
   std::vector<FaultStep> sorted() && {
     std::ranges::stable_sort(steps_, {},
                              [](const FaultStep& s) { return std::pair(s.at, s.mend); });
+    count_cuts();
     return std::move(steps_);
   }
   const Fabric& fabric() const { return fabric_; }
 
  private:
+  /// A cable is up when no fault holds it: leaves to each step what it changes.
+  void count_cuts() {
+    std::map<Channel, unsigned> cuts;  // that hold a cable
+    for (FaultStep& step : steps_) {
+      const std::size_t all = step.links.size();
+      std::erase_if(step.links, [&](Channel link) {
+        unsigned& holding = cuts[std::min(link, fabric_.peer(link))];
+        return step.mend ? --holding > 0 : holding++ > 0;
+      });
+      if (step.mend) step.held = all - step.links.size();
+    }
+  }
   Tick tick(double us) const { return tempo_.at(us * kNsPerUs); }
 
   const Fabric& fabric_;
@@ -65,6 +84,13 @@ std::vector<FaultStep> plan_faults(const FaultChoice& choice, const Fabric& fabr
     plan.add(fabric.port_name(links[i]), {links[i]}, choice.at_us, choice.mend_at_us);
   }
   return std::move(plan).sorted();
+}
+
+std::string describe_step(const FaultStep& step) {
+  if (!step.mend) return "cut " + step.what;
+  if (step.held == 0) return "mended " + step.what;
+  if (step.links.empty()) return fmt::format("mended {}, which another fault holds", step.what);
+  return fmt::format("mended {}, but for {} cables that other faults hold", step.what, step.held);
 }
 
 }  // namespace selvedge::sim

@@ -3,11 +3,14 @@
 
 #include <charconv>
 
+#include "sim/traffic/packets.hpp"
+
 namespace selvedge::sim {
 namespace {
 
 constexpr std::size_t kMaxArbitrationEntries = 64;  // IBA 1.3 §7.6.9
-constexpr double kMaxRateGbps = 10'000, kMaxCableM = 1e6, kMaxNs = 1e9;
+// The bounds of each key are those that resolve() and replay() hold to: here they have a line.
+constexpr double kMaxCableM = 1e5, kMaxNs = 1e6, kMaxLifeUs = 1e7;
 
 /// "12" up to the end of the text.
 bool take_number(std::string_view text, unsigned most, unsigned& number) {
@@ -55,25 +58,25 @@ const Preset& read_model(Keys& keys, Parameters& m) {
   const Preset& preset = presets()[chosen];
   m = preset.parameters;
 
-  keys.read("link_rate_gbps", m.link_rate_gbps, {.least = 0.001, .most = kMaxRateGbps});
+  keys.read("link_rate_gbps", m.link_rate_gbps, {.least = 0.01, .most = 2400});
   keys.choose("coding", m.coding, {"none", "8b10b", "64b66b"});
   keys.read("cable_m", m.cable_m, {.most = kMaxCableM});
   double host_cable_m = m.host_cable_m < 0 ? m.cable_m : m.host_cable_m;
   keys.read("host_cable_m", host_cable_m, {.most = kMaxCableM});
   m.host_cable_m = host_cable_m;
-  keys.read("propagation_ns_per_m", m.propagation_ns_per_m, {.most = 1000});
+  keys.read("propagation_ns_per_m", m.propagation_ns_per_m, {.most = 100});
   keys.read("credit_delay_ns", m.credit_delay_ns, {.most = kMaxNs});
 
   keys.choose("switching", m.switching, {"cut-through", "store-and-forward"});
   keys.read("routing_ns", m.routing_ns, {.most = kMaxNs});
   keys.read("routing_header_bytes", m.routing_header_bytes, {.most = kMaxPacketBytes});
-  keys.read("crossbar_speedup", m.crossbar_speedup, {.least = 1, .most = 1024});
+  keys.read("crossbar_speedup", m.crossbar_speedup, {.least = 1, .most = 64});
   keys.read("input_buffer_bytes", m.input_buffer_bytes,
             {.least = kBlockBytes, .most = kMaxBufferBytes});
   keys.read("output_buffer_bytes", m.output_buffer_bytes,
             {.least = kBlockBytes, .most = kMaxBufferBytes});
-  keys.read("head_of_queue_life_us", m.head_of_queue_life_us, {.most = 1e9});
-  keys.read("switch_life_us", m.switch_life_us, {.most = 1e9});
+  keys.read("head_of_queue_life_us", m.head_of_queue_life_us, {.most = kMaxLifeUs});
+  keys.read("switch_life_us", m.switch_life_us, {.most = kMaxLifeUs});
 
   keys.choose(
       "selection", m.selection,
@@ -86,7 +89,7 @@ const Preset& read_model(Keys& keys, Parameters& m) {
 
   keys.read("mtu_bytes", m.mtu_bytes, {.least = 1, .most = kMaxPacketBytes});
   keys.read("header_bytes", m.header_bytes, {.most = kMaxPacketBytes});
-  keys.read("hca_queue_packets", m.hca_queue_packets, {.least = 1, .most = 1 << 24});
+  keys.read("hca_queue_packets", m.hca_queue_packets, {.least = 1, .most = 1 << 20});
   keys.choose("paths", m.paths, {"first", "round-robin", "random"});
   return preset;
 }
@@ -95,13 +98,13 @@ void read_traffic(Keys& keys, const Preset& preset, TrafficSpec& t) {
   t.payload_bytes = preset.payload_bytes;
   keys.read("pattern", t.pattern);
   keys.read("load", t.load, {.least = 1e-6, .most = 100});
-  keys.read("payload_bytes", t.payload_bytes, {.most = UINT32_MAX});
+  keys.read("payload_bytes", t.payload_bytes, {.most = kMaxMessageBytes});
   keys.choose("arrival", t.arrival, {"poisson", "periodic", "on-off"});
   keys.read("burst_messages", t.burst_messages, {.least = 1, .most = 1e9});
   keys.read("burst_load", t.burst_load, {.least = 1e-6, .most = 100});
   keys.read("messages_per_host", t.messages_per_host, {});
   keys.read("window", t.window, {.most = 1 << 20});
-  keys.read("response_bytes", t.response_bytes, {.most = UINT32_MAX});
+  keys.read("response_bytes", t.response_bytes, {.most = kMaxMessageBytes});
   keys.read("think_ns", t.think_ns, {.most = 1e12});
   keys.read("hot_hosts", t.hot_hosts, 1 << 16);
   keys.read("hot_spots", t.hot_spots, {.least = 1, .most = 1 << 16});
@@ -113,10 +116,10 @@ void read_traffic(Keys& keys, const Preset& preset, TrafficSpec& t) {
   keys.read("permutation_bytes", t.permutation_bytes, {});
   keys.read("rounds", t.rounds, {});
   keys.read("trace", t.trace);
-  keys.read("time_compression", t.time_compression, {.least = 1e-9, .most = 1e9});
+  keys.read("time_compression", t.time_compression, {.least = 1e-6, .most = 1e9});
   keys.read("disks", t.disks, {.least = 1, .most = 1 << 16});
-  keys.read("io_requests", t.io_requests, {.least = 1});
-  keys.read("io_rate_per_s", t.io_rate_per_s, {.least = 1e-3, .most = 1e12});
+  keys.read("io_requests", t.io_requests, {.least = 1, .most = 100'000'000});
+  keys.read("io_rate_per_s", t.io_rate_per_s, {.least = 1, .most = 1e9});
 }
 
 }  // namespace selvedge::sim

@@ -48,7 +48,7 @@ Row figures(const Point& point, const Setting& setting, const PointResult& r) {
       {"network_latency_mean_ns", if_measured(r.network_latency.mean)},
       {"network_latency_half_width_ns", if_measured(r.network_latency.half_width)},
       {"network_latency_p99_ns", quantile(w.network_latency, 0.99)},
-      {"offered_bytes_per_ns_per_switch", r.offered},
+      {"offered_bytes_per_ns_per_switch", value_of(r.offered)},
       {"accepted_bytes_per_ns_per_switch", static_cast<double>(w.bytes) / per_switch},
       {"accepted_half_width", if_measured(r.accepted.half_width)},
       {"accepted_load", ns > 0 ? static_cast<double>(w.bytes) / ns / capacity : 0},
@@ -153,7 +153,6 @@ void Results::make() {
   database_.execute(std::string(kSchema));
   Statement meta = insert(database_, "meta", 2);
   meta.run({"format", std::to_string(kResultsFormat)});
-  meta.run({"program", "selvedge-sim " SELVEDGE_VERSION});
   all.commit();
 }
 
@@ -168,6 +167,7 @@ void Results::plan(const Experiment& experiment) {
   Transaction all(database_);
   database_.execute("DELETE FROM plan; DELETE FROM axes");
   Statement meta = insert(database_, "meta", 2);
+  meta.run({"program", "selvedge-sim " SELVEDGE_VERSION});
   meta.run({"title", experiment.title});
   meta.run({"file", experiment.file});
   Statement axis = insert(database_, "axes", 2);

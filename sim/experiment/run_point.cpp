@@ -76,6 +76,7 @@ class Run {
       if (fabric_.peer(c) != kNoChannel && fabric_.from_switch(fabric_.peer(c)))
         into_switches_.push_back(c);
     result_.use.resize(fabric_.num_channels());
+    cut_off_.resize(fabric_.num_hosts());
   }
 
   PointResult go() {
@@ -115,9 +116,10 @@ class Run {
           network_.mend(link);
         else
           network_.cut(link);
+        for (const Channel c : {link, fabric_.peer(link)})
+          if (!fabric_.from_switch(c)) note_host(fabric_.host_of(c), !step.mend);
       }
-      result_.happenings.push_back(
-          {us(step.at), fmt::format("{} {}", step.mend ? "mended" : "cut", step.what)});
+      result_.happenings.push_back({us(step.at), describe_step(step)});
       ++next_fault_;
     }
     if (until > network_.now()) network_.run(until);
@@ -126,6 +128,11 @@ class Run {
       simulated_us_->fetch_add(now - told_us_, std::memory_order_relaxed);
       told_us_ = now;
     }
+  }
+
+  void note_host(HostId host, bool cut) {
+    cut_off_[host].now = cut;
+    if (cut) cut_off_[host].ever = true;
   }
 
   /// To `until`, and what is to be seen there.
@@ -159,6 +166,10 @@ class Run {
     result_.samples.push_back(s);
     before_ = totals;
     remember_window();
+    if (s.delivered > 0 || s.in_flight == 0) {
+      quiet_since_ = until;
+      before_quiet_ = totals;
+    }
     if (s.delivered == 0 && s.in_flight > 0) look_for_deadlock();
     if (finished()) result_.finished_us = us(until);
   }
@@ -217,6 +228,8 @@ class Run {
     result_.warmup_us = us(began_);
     offered_before_ = offered_.due(began_);
     waiting_before_ = network_.waiting_at_sources();
+    lost_before_ = network_.totals().all_lost();
+    for (CutOff& host : cut_off_) host.ever = host.now;
     for (unsigned i = 0; i < point_.measure.batches && !over(); ++i) {
       const Tick from = network_.now();
       for (unsigned k = 0; k < kSamplesABatch && !over(); ++k)
@@ -288,28 +301,61 @@ class Run {
     result_.waiting = network_.waiting_at_sources();
     if (result_.batches.empty()) {
       result_.warmup_us = us(network_.now());
-      if (!over()) remark("nothing was measured");
-      return;
+    } else {
+      take_intervals();
+      result_.measured_us = us(network_.now() - began_);
     }
-    take_intervals();
-    const Tick now = network_.now();
-    const double ns = model_.tempo.ns(now - began_);
-    result_.measured_us = ns / kNsPerUs;
-    result_.offered = (offered_.due(now) - offered_before_) / ns / result_.switches;
+    const Backlog backlog = look_at_sources();
     if (result_.state == RunState::kDeadlocked) return;
-    const Backlog backlog{waiting_before_, result_.waiting, offered_.late(now)};
-    if (saturated(result_, backlog)) {
+    if (undelivered(result_, backlog)) {
+      result_.state = RunState::kUndelivered;
+    } else if (saturated(result_, backlog)) {
       result_.state = RunState::kSaturated;
       remark(describe_saturation(result_, backlog));
     }
-    const std::string doubts = describe_doubts(result_, point_.measure);
+    const Totals& totals = result_.totals;
+    const Quiet quiet{us(network_.now() - quiet_since_),
+                      totals.packet_hops - before_quiet_.packet_hops,
+                      totals.all_lost() - before_quiet_.all_lost()};
+    const std::string doubts = describe_doubts(result_, point_.measure, backlog, quiet);
     if (!doubts.empty()) remark(doubts);
+  }
+
+  Backlog look_at_sources() {
+    Backlog backlog;
+    if (result_.batches.empty()) return backlog;
+    const Tick now = network_.now();
+    backlog.waiting_before = waiting_before_;
+    backlog.waiting_after = result_.waiting;
+    backlog.lost = result_.totals.all_lost() - lost_before_;
+    const std::vector<double> due = offered_.due(now);
+    double all = 0, able = 0;  // bytes; of hosts that were never cut off
+    for (HostId h = 0; h < due.size(); ++h) {
+      all += due[h] - offered_before_[h];
+      if (cut_off_[h].ever) {
+        ++backlog.cut_off;
+        continue;
+      }
+      able += due[h] - offered_before_[h];
+      backlog.late += offered_.late(h, now) ? 1 : 0;
+    }
+    if (offers_a_rate(point_.traffic)) {
+      const double per = model_.tempo.ns(now - began_) * result_.switches;
+      result_.offered = all / per;
+      backlog.offered = able / per;
+    }
+    return backlog;
   }
 
   void remark(const std::string& text) {
     if (!result_.diagnosis.empty()) result_.diagnosis += "; ";
     result_.diagnosis += text;
   }
+
+  struct CutOff {  // a host, by its own cable
+    bool now = false;
+    bool ever = false;  // while measured
+  };
 
   const Point& point_;
   const Fabric& fabric_;
@@ -324,8 +370,11 @@ class Run {
   std::size_t next_fault_ = 0;
 
   Tick began_ = 0;
-  double offered_before_ = 0;
-  std::uint64_t waiting_before_ = 0;
+  std::vector<double> offered_before_;
+  std::uint64_t waiting_before_ = 0, lost_before_ = 0;
+  std::vector<CutOff> cut_off_;
+  Tick quiet_since_ = 0;  // the last sample that saw a delivery, or an empty network
+  Totals before_quiet_;   // as of then
   Totals before_;
   std::uint64_t bytes_before_ = 0, latencies_before_ = 0;
   Tick latency_before_ = 0;
@@ -349,6 +398,8 @@ const char* state_name(RunState state) {
   switch (state) {
     case RunState::kSaturated:
       return "saturated";
+    case RunState::kUndelivered:
+      return "undelivered";
     case RunState::kDeadlocked:
       return "deadlocked";
     case RunState::kSteady:

@@ -9,10 +9,13 @@
 //              and 800 stretches; what was simulated until then is the warm-up
 //   batches    duration_us in equal parts. With relative_error it ends sooner, after 10 of them or
 //              more, when the intervals of latency and accepted traffic are both within it
+//   offered    what the sources wanted to send: where there is a rate that they want to keep. A
+//              closed loop, a collective and traffic that ends have none
 //   states     deadlocked: a cycle of queues that wait for each other was found (it is looked for
-//              whenever nothing was delivered for a while, and after each batch); saturated: the
-//              network took clearly less than the sources offered, and these fell behind; else
-//              steady
+//              whenever nothing was delivered for a while, and after each batch); undelivered:
+//              nothing arrived while measuring, and something was lost, on its way or waiting;
+//              saturated: the network took clearly less than the sources offered, and these fell
+//              behind (hosts that are cut off don't count); else steady
 #pragma once
 
 #include <atomic>
@@ -26,7 +29,7 @@
 
 namespace selvedge::sim {
 
-enum class RunState : std::uint8_t { kSteady, kSaturated, kDeadlocked };
+enum class RunState : std::uint8_t { kSteady, kSaturated, kUndelivered, kDeadlocked };
 
 struct Batch {
   double from_us = 0, to_us = 0;
@@ -62,7 +65,7 @@ struct PointResult {
   std::vector<Incident> happenings;
   Interval latency, network_latency;  // ns; the mean is that of all packets
   Interval accepted;                  // bytes on the wire per ns and switch
-  double offered = 0;                 // likewise
+  std::optional<double> offered;      // likewise
   double batch_correlation = 0;
   double warmup_us = 0, measured_us = 0;
   std::optional<double> finished_us;

@@ -13,12 +13,13 @@
 
 namespace selvedge::sim {
 
-/// Of the schema and of the model's meaning: points of another format are not taken over.
+/// Of the schema: results of another format are refused. (What the figures come from has a version
+/// of its own, kModelVersion.)
 inline constexpr int kResultsFormat = 1;
 
 inline constexpr std::string_view kSchema = R"sql(
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  -- format, program (its version), title (of the experiment), file (its name)
+  -- format, program (of the last run, its version), title (of the experiment), file (its name)
 CREATE TABLE axes (position INTEGER PRIMARY KEY, key TEXT NOT NULL);
   -- the keys that were swept, as 'traffic.load', slowest first
 CREATE TABLE plan (position INTEGER PRIMARY KEY, digest TEXT NOT NULL);
@@ -26,7 +27,7 @@ CREATE TABLE plan (position INTEGER PRIMARY KEY, digest TEXT NOT NULL);
 CREATE TABLE points (
   digest TEXT PRIMARY KEY,
   fabric TEXT NOT NULL,                       -- fabrics.id
-  state TEXT NOT NULL,                        -- steady, saturated, deadlocked
+  state TEXT NOT NULL,                        -- steady, saturated, undelivered, deadlocked
   diagnosis TEXT NOT NULL,                    -- in words; '' if there is nothing to say
   latency_mean_ns REAL,                       -- generation to last byte, packets delivered while measured
   latency_half_width_ns REAL,                 -- of the mean's 95 % interval, from batch means
@@ -35,7 +36,8 @@ CREATE TABLE points (
   network_latency_mean_ns REAL,               -- first byte out of the HCA to last byte
   network_latency_half_width_ns REAL,
   network_latency_p99_ns REAL,
-  offered_bytes_per_ns_per_switch REAL,       -- on the wire, what the sources wanted to send
+  offered_bytes_per_ns_per_switch REAL,       -- on the wire, what the sources wanted to send;
+                                              -- NULL of closed loops, collectives, finite traffic
   accepted_bytes_per_ns_per_switch REAL,      -- on the wire, delivered while measured
   accepted_half_width REAL,                   -- of its 95 % interval
   accepted_load REAL,                         -- the same as a share of all host links' data rate

@@ -63,6 +63,17 @@ TEST(Experiment, APointIsKnownByAllItsKeys) {
     EXPECT_TRUE(others.insert(parse(with(more)).points[0].digest).second) << more;
 }
 
+// What an older program found out is not taken for this one's.
+TEST(Experiment, APointIsKnownByTheSimulatorsVersion) {
+  const auto digest = [](const std::string& simulator) {
+    TomlFile file = TomlFile::parse(kSmallest, "x.toml");
+    return read_experiment(file, "x.toml", simulator).points[0].digest;
+  };
+  EXPECT_EQ(digest(simulator_mark()), parse(kSmallest).points[0].digest);
+  EXPECT_NE(digest(simulator_mark() + "0"), parse(kSmallest).points[0].digest);
+  EXPECT_NE(simulator_mark().find(fmt::format("model {},", kModelVersion)), std::string::npos);
+}
+
 TEST(Experiment, APointIsKnownByWhatItsFilesHold) {
   const std::string path = ::testing::TempDir() + "/digest.csv";
   const auto digest = [&](const char* text) {
@@ -107,6 +118,48 @@ TEST(Experiment, SaysWhatIsWrongWhereAndWhatToDo) {
             "[model] arbitration_low has an entry that is not allowed: x.toml:6, '15:1': write "
             "VL:WEIGHT, a VL from 0 to 14 and a weight from 0 to 255");
   EXPECT_NE(complaint(with("[traffic]\ntrace = '/nowhere/at/all'")), "");
+}
+
+// What the reader lets through, resolve() takes; what it does not, resolve() refuses too.
+TEST(Experiment, ItsRangesAreTheModels) {
+  const Experiment e = parse(kSmallest);
+  const Setting setting = make_setting(e.points[0].fabric, e.points[0].routing);
+  struct Bound {
+    const char* key;
+    double Parameters::* value;
+    double least, most;
+  };
+  const std::vector<Bound> bounds{
+      {"link_rate_gbps", &Parameters::link_rate_gbps, 0.01, 2400},
+      {"cable_m", &Parameters::cable_m, 0, 1e5},
+      {"host_cable_m", &Parameters::host_cable_m, 0, 1e5},
+      {"propagation_ns_per_m", &Parameters::propagation_ns_per_m, 0, 100},
+      {"credit_delay_ns", &Parameters::credit_delay_ns, 0, 1e6},
+      {"routing_ns", &Parameters::routing_ns, 0, 1e6},
+      {"head_of_queue_life_us", &Parameters::head_of_queue_life_us, 0, 1e7},
+      {"switch_life_us", &Parameters::switch_life_us, 0, 1e7}};
+  const auto text = [&](const char* key, double n) {
+    return with(fmt::format("[model]\n{} = {}\n", key, n));
+  };
+  for (const Bound& b : bounds) {
+    for (const double n : {b.least, b.most}) {
+      EXPECT_EQ(complaint(text(b.key, n)), "");
+      EXPECT_NO_THROW(resolve(parse(text(b.key, n)).points[0].model, setting.tables)) << b.key;
+    }
+    EXPECT_NE(complaint(text(b.key, b.most * 1.01)).find("x.toml:6"), std::string::npos) << b.key;
+    Parameters beyond;
+    beyond.*b.value = b.most * 1.01;
+    EXPECT_THROW(resolve(beyond, setting.tables), InputError) << b.key;
+  }
+  for (const auto& [key, most, at] :
+       {std::tuple{"crossbar_speedup", 64u, &Parameters::crossbar_speedup},
+        std::tuple{"hca_queue_packets", 1u << 20, &Parameters::hca_queue_packets}}) {
+    EXPECT_NO_THROW(resolve(parse(text(key, most)).points[0].model, setting.tables)) << key;
+    EXPECT_NE(complaint(text(key, most + 1)).find("x.toml:6"), std::string::npos) << key;
+    Parameters beyond;
+    beyond.*at = most + 1;
+    EXPECT_THROW(resolve(beyond, setting.tables), InputError) << key;
+  }
 }
 
 TEST(Experiment, HasAMostOfPoints) {

@@ -50,16 +50,18 @@ TEST(RunPoint, WhatIsOfferedIsAcceptedBelowSaturation) {
   const PointResult r = run_only(on_torus("updn", 0.2, kShort));
   EXPECT_EQ(r.state, RunState::kSteady) << r.diagnosis;
   // 0.2 · 0.25 bytes/ns, one host a switch; 2,800 packets or so are ± 2 % (one deviation).
-  EXPECT_NEAR(r.offered, 0.05, 0.05 * 0.08);
-  EXPECT_NEAR(r.accepted.mean, r.offered, 0.05 * 0.02);
+  ASSERT_TRUE(r.offered.has_value());
+  EXPECT_NEAR(*r.offered, 0.05, 0.05 * 0.08);
+  EXPECT_NEAR(r.accepted.mean, *r.offered, 0.05 * 0.02);
   expect_consistent(r);
 }
 
 TEST(RunPoint, SaysWhenItIsSaturated) {
   const PointResult r = run_only(on_torus("updn", 0.9, kShort));
   EXPECT_EQ(r.state, RunState::kSaturated);
-  EXPECT_NEAR(r.offered, 0.9 * 0.25, 0.01);
-  EXPECT_LT(r.accepted.mean, 0.8 * r.offered);
+  ASSERT_TRUE(r.offered.has_value());
+  EXPECT_NEAR(*r.offered, 0.9 * 0.25, 0.01);
+  EXPECT_LT(r.accepted.mean, 0.8 * *r.offered);
   EXPECT_NE(r.diagnosis.find("packets wait"), std::string::npos) << r.diagnosis;
   expect_consistent(r);
 }
@@ -69,7 +71,7 @@ TEST(RunPoint, KnowsWhatFullSourcesOffer) {
   const PointResult r =
       run_only(on_torus("updn", 0.9, "[model]\nhca_queue_packets = 4\n" + std::string(kShort)));
   EXPECT_EQ(r.state, RunState::kSaturated);
-  EXPECT_NEAR(r.offered, 0.9 * 0.25, 0.015);
+  EXPECT_NEAR(r.offered.value_or(0), 0.9 * 0.25, 0.015);
   EXPECT_NE(r.diagnosis.find("are full"), std::string::npos) << r.diagnosis;
 }
 
@@ -138,6 +140,64 @@ TEST(RunPoint, CutsAndMends) {
     }
   }
   expect_consistent(r);
+}
+
+// One switch of sixteen is dead, at 5 % load: that is no saturation.
+TEST(RunPoint, ADeadSwitchDoesNotSaturate) {
+  const PointResult r = run_only(on_torus("updn", 0.05,
+                                          "[measure]\nwarmup_us = 50\nduration_us = "
+                                          "2000\n[[faults.cut]]\nwhat = 'S-1-1'\nat_us = 100\n"));
+  EXPECT_EQ(r.state, RunState::kSteady) << r.diagnosis;
+  EXPECT_NE(r.diagnosis.find("1 of 16 hosts were cut off"), std::string::npos) << r.diagnosis;
+  EXPECT_NE(r.diagnosis.find("packets were lost ("), std::string::npos) << r.diagnosis;
+  expect_consistent(r);
+  // But overload is overload, also beside it.
+  EXPECT_EQ(
+      run_only(on_torus("updn", 0.9, std::string(kShort) + "[[faults.cut]]\nwhat = 'S-1-1'\n"))
+          .state,
+      RunState::kSaturated);
+}
+
+TEST(RunPoint, WhenAllIsLostItIsNotSteady) {
+  const PointResult r =
+      run_only(on_torus("updn", 0.05, std::string(kShort) + "[faults]\nrandom = 32\n"));
+  EXPECT_EQ(r.state, RunState::kUndelivered);
+  EXPECT_EQ(r.diagnosis.substr(0, 43), "no packet was delivered while measuring; at")
+      << r.diagnosis;
+  EXPECT_NE(r.diagnosis.find(fmt::format("{0} of {1} packets were lost ({0} dead_port)",
+                                         r.totals.all_lost(), r.totals.injected)),
+            std::string::npos)
+      << r.diagnosis;
+  const PointResult ended = run_only(on_torus(
+      "updn", 0.05, "messages_per_host = 3\n" + std::string(kShort) + "[faults]\nrandom = 32\n"));
+  EXPECT_EQ(ended.state, RunState::kUndelivered) << ended.diagnosis;
+}
+
+TEST(RunPoint, SaysWhenPacketsCircle) {
+  const std::string text =
+      "[fabric]\nspec = 'torus:6x6'\n[routing]\nengine = 'tftr'\nlmc = 3\n[model]\nselection = "
+      "'{}'\n[traffic]\nload = 0.02\nmessages_per_host = 20\n[measure]\nduration_us = 4000\n";
+  const PointResult r = run_only(fmt::format(fmt::runtime(text), "first-free"));
+  ASSERT_GT(r.totals.in_flight(), 0u);
+  EXPECT_NE(r.diagnosis.find("packets circle: "), std::string::npos) << r.diagnosis;
+  const PointResult plain = run_only(fmt::format(fmt::runtime(text), "deterministic"));
+  EXPECT_EQ(plain.totals.in_flight(), 0u);
+  EXPECT_EQ(plain.diagnosis, "");
+}
+
+// A rate is offered by sources that keep to one.
+TEST(RunPoint, OffersNothingWithoutARate) {
+  for (const char* more :
+       {"window = 4\nresponse_bytes = 100000\n", "pattern = 'all-to-all'\npayload_bytes = 100000\n",
+        "pattern = 'ring-allreduce'\n", "messages_per_host = 100\n"}) {
+    const PointResult r = run_only(on_torus("updn", 0.05, more + std::string(kShort)));
+    EXPECT_FALSE(r.offered.has_value()) << more;
+    EXPECT_EQ(r.state, RunState::kSteady) << more << r.diagnosis;
+  }
+  // A byte is sent where the message and the header have none.
+  const PointResult empty = run_only(on_torus(
+      "updn", 0.5, "payload_bytes = 0\n[model]\nheader_bytes = 0\n" + std::string(kShort)));
+  EXPECT_GT(empty.offered.value_or(0), 0);
 }
 
 TEST(RunPoint, RefusesFaultsThatAreNotThere) {

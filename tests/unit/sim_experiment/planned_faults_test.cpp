@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/planned_faults.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+#include "tests/unit/sim_experiment/support.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+struct Planned {
+  std::vector<FaultStep> steps;
+  Fabric fabric;
+  Tempo tempo;
+
+  Channel cable(Channel link) const { return std::min(link, fabric.peer(link)); }
+  /// The cables that are down after all steps up to `at_us`.
+  std::set<Channel> down(double at_us) const {
+    std::set<Channel> cables;
+    for (const FaultStep& step : steps) {
+      if (step.at > tempo.at(at_us * 1000)) break;
+      for (const Channel link : step.links) {
+        // Nothing is cut twice or mended that is up: the network is told changes alone.
+        EXPECT_EQ(cables.contains(cable(link)), step.mend) << step.what;
+        if (step.mend)
+          cables.erase(cable(link));
+        else
+          cables.insert(cable(link));
+      }
+    }
+    return cables;
+  }
+};
+
+Planned plan(const std::vector<PlannedFault>& cut) {
+  const Experiment e = test::parse("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'updn'\n");
+  const Setting setting = make_setting(e.points[0].fabric, e.points[0].routing);
+  const Tempo tempo = resolve(e.points[0].model, setting.tables).tempo;
+  FaultChoice choice;
+  choice.cut = cut;
+  return {plan_faults(choice, setting.fabric, tempo), setting.fabric, tempo};
+}
+
+TEST(PlannedFaults, ACablePassesFromOneFaultToAnother) {
+  const Planned p = plan({{"S-0-0/S-0-1", 100, 200}, {"S-0-1/S-0-0", 200, {}}});
+  EXPECT_EQ(p.down(50).size(), 0u);
+  EXPECT_EQ(p.down(150).size(), 1u);
+  EXPECT_EQ(p.down(200).size(), 1u);
+  EXPECT_EQ(p.down(1000).size(), 1u);
+  EXPECT_EQ(describe_step(p.steps.back()), "mended S-0-0/S-0-1, which another fault holds");
+}
+
+TEST(PlannedFaults, ADeadSwitchHoldsItsCables) {
+  const Planned p = plan({{"S-1-1", 100, {}}, {"S-1-1/S-1-2", 150, 200}});
+  EXPECT_EQ(p.down(120).size(), 5u);  // four neighbours and a host
+  EXPECT_EQ(p.down(300), p.down(120));
+  const Planned both = plan({{"S-1-1", 100, 300}, {"S-1-2", 150, {}}});
+  EXPECT_EQ(both.down(200).size(), 9u);
+  EXPECT_EQ(both.down(400).size(), 5u);
+  EXPECT_EQ(describe_step(both.steps.back()),
+            "mended S-1-1, but for 1 cables that other faults hold");
+}
+
+// Against the definition: a cable is down when any fault holds it.
+RC_GTEST_PROP(PlannedFaults, ACableIsUpWhenNoFaultHoldsIt, ()) {
+  const std::vector<std::string> names{"S-0-0", "S-0-1", "S-0-0/S-0-1", "S-0-0:2", "S-0-1/S-0-2"};
+  const unsigned count = *rc::gen::inRange(1u, 7u);
+  std::vector<PlannedFault> cut;
+  for (unsigned i = 0; i < count; ++i) {
+    PlannedFault fault{*rc::gen::elementOf(names), 1.0 * *rc::gen::inRange(0, 6), {}};
+    if (*rc::gen::arbitrary<bool>()) fault.mend_at_us = fault.at_us + *rc::gen::inRange(1, 5);
+    cut.push_back(fault);
+  }
+  const Planned all = plan(cut);
+  for (int t = 0; t < 12; ++t) {
+    std::set<Channel> held;
+    for (const PlannedFault& fault : cut) {
+      if (fault.at_us > t || (fault.mend_at_us && *fault.mend_at_us <= t)) continue;
+      held.merge(plan({{fault.what, 0, {}}}).down(0));
+    }
+    RC_ASSERT(all.down(t) == held);
+  }
+}
+
+}  // namespace
+}  // namespace selvedge::sim
