@@ -134,6 +134,41 @@ class Sim(unittest.TestCase):
         self.assertEqual(json.loads(done.stdout)["found"], 6)
         self.assertEqual(self.bytes_without_times("one"), self.bytes_without_times("array"))
 
+    def task(self, number, *words, step=1, **more):
+        environment = os.environ | {"PATH": f"{SIM.parent}:{os.environ['PATH']}",
+                                    "SLURM_ARRAY_TASK_STEP": str(step)} | more
+        if number is not None:
+            environment["SLURM_ARRAY_TASK_ID"] = str(number)
+        return subprocess.run(["bash", ROOT / "conf" / "slurm" / "selvedge-sim-array.sh", *words],
+                              capture_output=True, text=True, timeout=300, cwd=self.folder,
+                              env=environment)
+
+    def test_a_slurm_task_is_its_part_whatever_is_submitted_with_it(self):
+        words = ["3", self.file, "out", "--set", "run.seed=[1,2,3]", "--json"]
+        # Task 1 of 0-2, and the same one submitted again by itself.
+        for alone, simulated in (({"MIN": "0", "MAX": "2", "COUNT": "3"}, 2),
+                                 ({"MIN": "1", "MAX": "1", "COUNT": "1"}, 0)):
+            done = self.task(1, *words, **{f"SLURM_ARRAY_TASK_{k}": v for k, v in alone.items()})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["simulated"], simulated)
+        for number in (0, 2):
+            self.assertEqual(self.task(number, *words).returncode, 0)
+        done = self.sim("run", self.file, "--out", "out", "--set", "run.seed=[1,2,3]", "--json")
+        self.assertEqual(json.loads(done.stdout)["found"], 6)
+
+    def test_the_slurm_script_refuses_what_would_leave_parts_out(self):
+        def refused(number, *words, **more):
+            done = self.task(number, *words, **more)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertRegex(done.stderr, r"\Aerror: [^\n]+\n\Z")
+            return done.stderr
+        self.assertIn("stride", refused(2, "4", self.file, "out", step=2))
+        self.assertIn("--array=0-3", refused(4, "4", self.file, "out"))
+        self.assertIn("PARTS", refused(0, self.file, "out", "--json"))
+        self.assertIn("are missing", refused(0, self.file, "out"))
+        self.assertIn("no task", refused(None, "4", self.file, "out"))
+        self.assertFalse((self.folder / "out").exists())
+
     def test_what_is_killed_goes_on(self):
         set_ = ["--set", "run.seed=[1,2,3,4,5,6,7,8]", "--set", "measure.duration_us=4000.0"]
         running = subprocess.Popen([SIM, "run", self.file, "--out", "killed", "--jobs", "1", *set_],
@@ -164,6 +199,8 @@ class Sim(unittest.TestCase):
         self.assertIn("did you mean 'load'?", self.error(self.file, "--set", "traffic.laod=1"))
         self.assertIn("experiment.toml:10", self.error(self.write(
             "experiment.toml", SMALLEST.replace("[0.1, 0.3]", "[0.1, -3]"))))
+        self.assertIn("experiment.toml:7", self.error(self.write(
+            "experiment.toml", SMALLEST.replace('preset = "thesis"', "link_rate_gbps = 5000"))))
         self.file = self.write("experiment.toml", SMALLEST)
         self.assertIn("unifrom", self.error(self.file, "--set", "traffic.pattern=unifrom"))
         self.assertIn("torus:8by8", self.error(self.file, "--set", "fabric.spec=torus:8by8"))
