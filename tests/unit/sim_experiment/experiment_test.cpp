@@ -162,6 +162,24 @@ TEST(Experiment, ItsRangesAreTheModels) {
   }
 }
 
+// Likewise those of the traffic, which are make_traffic()'s.
+TEST(Experiment, ItsRangesAreTheTraffics) {
+  for (const char* more :
+       {"time_compression = 0.9e-6", "io_rate_per_s = 0.9", "io_rate_per_s = 1.1e9",
+        "io_requests = 100000001", "payload_bytes = 1073741825", "response_bytes = 1073741825"})
+    EXPECT_NE(complaint(with(fmt::format("[traffic]\n{}\n", more))).find("x.toml:6"),
+              std::string::npos)
+        << more;
+  const auto takes = [](const char* more) {
+    const Experiment e = parse(with(fmt::format("[traffic]\n{}\n", more)));
+    check_point(e.points[0], make_setting(e.points[0].fabric, e.points[0].routing));
+  };
+  for (const char* more : {"pattern = 'io'\ndisks = 4\nio_requests = 9\nio_rate_per_s = 1",
+                           "pattern = 'io'\ndisks = 4\nio_requests = 9\nio_rate_per_s = 1e9",
+                           "payload_bytes = 1073741824", "response_bytes = 1073741824"})
+    EXPECT_NO_THROW(takes(more)) << more;
+}
+
 TEST(Experiment, HasAMostOfPoints) {
   std::string list = "[0.1";
   for (int i = 0; i < 399; ++i) list += ", 0.1";
