@@ -41,6 +41,9 @@ function verdict() {
     : `${dead.length} points ended in a deadlock:`, list(dead, (p) => `${pointName(p)}: ${shortened(p.diagnosis)}`)));
   if (full.length) boxes.push(box("warn", "!", full.length === 1 ? "One point is saturated: its latency is no steady state’s."
     : `${full.length} of ${points.length} points are saturated: their latencies are no steady state’s.`));
+  const none = points.filter((p) => p.state === "undelivered");
+  if (none.length) boxes.push(box("bad", "✗", none.length === 1 ? "In one point nothing arrived:"
+    : `In ${none.length} points nothing arrived:`, list(none, (p) => `${pointName(p)}: ${shortened(p.diagnosis)}`)));
   const unsure = points.filter((p) => p.state === "steady" && p.diagnosis);
   if (unsure.length) boxes.push(box("warn", "!", "Of steady points, this was noticed:",
     list(unsure, (p) => `${pointName(p)}: ${shortened(p.diagnosis)}`)));

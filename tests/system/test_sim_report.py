@@ -209,6 +209,17 @@ class Report(unittest.TestCase):
         self.assertIn("deadlock", browser.ask("document.querySelector('.verdict.bad').textContent"))
         self.assertIn("Outlined", browser.ask("document.getElementById('fabric-words').textContent"))
 
+    def test_what_never_arrived_and_was_never_offered_is_said(self):
+        for name, words in (("lost", ("--set", "faults.random=32", "--set", "fabric.spec=torus:4x4")),
+                            ("closed", ("--set", "traffic.window=2"))):
+            done = sim("run", self.folder / "deadlock.toml", "--out", self.folder / name, "--set",
+                       "routing.engine=updn", "--set", "traffic.load=0.05", *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        browser = self.opened(self.folder / "lost" / "report.html")
+        self.assertIn("nothing arrived", browser.ask("document.querySelector('.verdict.bad').textContent"))
+        browser = self.opened(self.folder / "closed" / "report.html")
+        self.assertIn("steady", browser.ask("document.querySelector('.verdict').textContent"))
+
     def test_runs_beside_each_other(self):
         page = self.folder / "many.html"
         done = sim("report", self.folder / "curves", self.folder / "tree" / "results.sqlite",
