@@ -113,7 +113,7 @@ class WrongSetup(OpenSmCase):
         def spoil(path):
             path.unlink()
             path.mkdir()
-        self.bad_toml("", r"cannot read the plugin's configuration: .*shared\.toml: check the path",
+        self.bad_toml("", r"cannot read the plugin's configuration: .*shared\.toml: give a file that can be read",
                       spoil)
 
     def test_no_plugin_toml_means_defaults(self):
