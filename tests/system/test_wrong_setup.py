@@ -113,8 +113,8 @@ class WrongSetup(OpenSmCase):
         def spoil(path):
             path.unlink()
             path.mkdir()
-        self.bad_toml("", r"cannot read the plugin's configuration: .*shared\.toml: give a file that can be read",
-                      spoil)
+        self.bad_toml("", r"cannot read the plugin's configuration: .*shared\.toml: "
+                      "give a file that can be read", spoil)
 
     def test_no_plugin_toml_means_defaults(self):
         with self.start_lab(ring_net(4)) as lab:
