@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,13 +13,9 @@
 #include "base/error.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "plugin/opensm/out_of_service.hpp"
+#include "tests/fuzz/die.hpp"
 
 namespace {
-
-[[noreturn]] void die(const char* why) {
-  std::fprintf(stderr, "%s\n", why);
-  std::abort();
-}
 
 std::string contents(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -46,8 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const Channel c : fault.links)
     if (c >= fabric.num_switch_channels() || fabric.peer(c) == kNoChannel) die("no cable there");
   if (!list.fault().empty()) {
-    if (list.fault().find(path) == std::string::npos) die("does not say where");
-    if (list.fault().find('\n') != std::string::npos) die("more than one line");
+    must_be_one_line(list.fault(), path);
     try {
       list.drain({"0x0000000000000001"});
       die("a list that could not be read is written over");

@@ -3,21 +3,15 @@
 // Whatever stands in an experiment's file, it is read or refused in one line; read twice it is the
 // same points. The same text as a claim's expression is a number or is refused in one line.
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "sim/experiment/experiment.hpp"
 #include "sim/experiment/expression.hpp"
+#include "tests/fuzz/die.hpp"
 
 namespace {
-
-[[noreturn]] void die(const char* why) {
-  std::fprintf(stderr, "%s\n", why);
-  std::abort();
-}
 
 /// What `read` refuses, it refuses in one line.
 template <class Read>
@@ -25,7 +19,7 @@ void check(Read&& read) {
   try {
     read();
   } catch (const selvedge::InputError& e) {
-    if (std::string_view(e.what()).find('\n') != std::string_view::npos) die("more than one line");
+    must_be_one_line(e.what());
   }
 }
 

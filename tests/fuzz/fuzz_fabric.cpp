@@ -3,24 +3,18 @@
 // Whatever the bytes, read_fabric gives a fabric or one InputError of a single line; and a fabric
 // that it gives survives write_net and reading again, but for its LIDs.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
 #include "plugin/fabric/files.hpp"
+#include "tests/fuzz/die.hpp"
 #include "tests/support/without_lids.hpp"
 
 namespace {
 
 using namespace selvedge;
-
-[[noreturn]] void die(const char* why, const std::string& detail) {
-  std::fprintf(stderr, "%s:\n%s\n", why, detail.c_str());
-  std::abort();
-}
 
 using test::without_lids;
 

@@ -5,21 +5,15 @@
 // takes the encoder writes back. The input is a row of datagrams, each after two bytes of length; a
 // third says whether the right echo is put in, so that the fuzzer need not guess.
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include "daemon/transport/introducer.hpp"
+#include "tests/fuzz/die.hpp"
 
 namespace {
 
 using namespace selvedge::transport;
 namespace protocol = selvedge::protocol;
-
-[[noreturn]] void die(const char* why) {
-  std::fprintf(stderr, "%s\n", why);
-  std::abort();
-}
 
 }  // namespace
 

@@ -5,21 +5,15 @@
 // one word somewhere, or lets the daemon take what is there or deliver something.
 #include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include "daemon/service/session.hpp"
+#include "tests/fuzz/die.hpp"
 
 namespace {
 
 using namespace selvedge;
 using namespace selvedge::protocol;
-
-[[noreturn]] void die(const char* why) {
-  std::fprintf(stderr, "%s\n", why);
-  std::abort();
-}
 
 }  // namespace
 

@@ -4,29 +4,23 @@
 // The input is a row of datagrams, each after two bytes of length and one that says what becomes of
 // it: handed over as it is, sealed first, sealed and then changed by the rest, or a genuine one of
 // before once more. The file of keys is read from the whole input too.
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
 #include "daemon/service/keys.hpp"
+#include "tests/fuzz/die.hpp"
 
 namespace {
 
 using namespace selvedge::protocol;
 
-[[noreturn]] void die(const char* why) {
-  std::fprintf(stderr, "%s\n", why);
-  std::abort();
-}
-
 void read_keys(std::string_view text) {
   try {
     if (selvedge::service::parse_keys(text, "f").empty()) die("no keys, and no error");
   } catch (const selvedge::InputError& e) {
-    if (std::string_view(e.what()).find('\n') != std::string_view::npos) die("more than one line");
+    must_be_one_line(e.what());
   }
 }
 

@@ -5,8 +5,6 @@
 //
 //   H-0 2 --- S-0 1 --- 1 S-1 --- 2 H-1     LIDs 1 and 2; 4, 5 and 6, 7
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,15 +12,11 @@
 #include "base/error.hpp"
 #include "plugin/tables/files.hpp"
 #include "plugin/tables/metrics.hpp"
+#include "tests/fuzz/die.hpp"
 
 namespace {
 
 using namespace selvedge;
-
-[[noreturn]] void die(const char* why, const std::string& detail) {
-  std::fprintf(stderr, "%s:\n%s\n", why, detail.c_str());
-  std::abort();
-}
 
 Fabric two_switches() {
   FabricBuilder b;

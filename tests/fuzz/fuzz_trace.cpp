@@ -2,23 +2,13 @@
 //
 // Whatever stands in a trace, it is read or refused in one line that names the file; what was read
 // is the same after it was written and read again, and can be played.
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "sim/traffic/trace.hpp"
-
-namespace {
-
-[[noreturn]] void die(const char* why) {
-  std::fprintf(stderr, "%s\n", why);
-  std::abort();
-}
-
-}  // namespace
+#include "tests/fuzz/die.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace selvedge;
@@ -35,9 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       while (traffic->next(h).at != kNever) ++handed_out;
     if (handed_out > count) die("more messages than the trace has");
   } catch (const InputError& e) {
-    const std::string_view said = e.what();
-    if (said.find('\n') != std::string_view::npos) die("more than one line");
-    if (said.find("f.csv") == std::string_view::npos) die("does not say where");
+    must_be_one_line(e.what(), "f.csv");
   }
   return 0;
 }

@@ -5,22 +5,16 @@
 // byte. The input is a row of datagrams, each after two bytes of length; the first byte of each
 // says whether the connection's number and token are put in, so that the fuzzer need not guess.
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <vector>
 
 #include "daemon/protocol/endpoint.hpp"
+#include "tests/fuzz/die.hpp"
 
 namespace {
 
 using namespace selvedge::protocol;
-
-[[noreturn]] void die(const char* why) {
-  std::fprintf(stderr, "%s\n", why);
-  std::abort();
-}
 
 void round_trip(Bytes datagram) {
   Header h;
