@@ -153,11 +153,7 @@ void Network::State::choose_and_serve(SwitchId s) {
     }
   for (const QueueId out : asked) {
     if (outputs[out].receiving_until > ring.now()) continue;
-    settle(links[channel(out)], channel(out));
-    const QueueId in = next_to_serve(out);
-    if (packets[inputs[in].waiting.head].blocks > outputs[out].free) continue;
-    grant(in, out);
-    ++granted;
+    if (serve_next(out)) ++granted;
   }
   for (const QueueId out : asked) {
     const Link& link = links[channel(out)];

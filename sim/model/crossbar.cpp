@@ -15,9 +15,8 @@ void Network::State::ask(QueueId in) {
     return note_switch(link.far);
   }
   const QueueId out = packets[inputs[in].waiting.head].out;
-  const Link& link = links[channel(out)];
   const unsigned place = links[channel(in)].place + lane(in);
-  requests[link.requests + lane(out) * link.words + place / 64] |= std::uint64_t{1} << (place % 64);
+  request_of(out, place) |= std::uint64_t{1} << (place % 64);
   OutputQueue& output = outputs[out];
   ++output.asking;
   if (output.receiving_until <= ring.now())
@@ -50,14 +49,17 @@ void Network::State::serve(QueueId out) {
   crossbar_noted[out] = 0;
   OutputQueue& output = outputs[out];
   if (output.receiving_until > ring.now()) return;  // who asks has seen to it
-  const Channel c = channel(out);
-  Link& link = links[c];
-  settle(link, c);
+  const Link& link = links[channel(out)];
+  if (!serve_next(out) && link.leaving_blocks != 0) serve_later(out, link.free_at);
+}
+
+/// Gives an output queue that can take a packet the one that is next in turn, if there is room.
+bool Network::State::serve_next(QueueId out) {
+  settle(links[channel(out)], channel(out));
   const QueueId in = next_to_serve(out);
-  if (packets[inputs[in].waiting.head].blocks <= output.free)
-    grant(in, out);
-  else if (link.leaving_blocks != 0)
-    serve_later(out, link.free_at);
+  if (packets[inputs[in].waiting.head].blocks > outputs[out].free) return false;
+  grant(in, out);
+  return true;
 }
 
 void Network::State::grant(QueueId in, QueueId out) {
@@ -70,7 +72,7 @@ void Network::State::grant(QueueId in, QueueId out) {
   Packet& packet = packets[id];
 
   const unsigned place = from.place + lane(in);
-  requests[to.requests + lane(out) * to.words + place / 64] &= ~(std::uint64_t{1} << (place % 64));
+  request_of(out, place) &= ~(std::uint64_t{1} << (place % 64));
   output.served = static_cast<std::uint16_t>(place + 1);
   --output.asking;
 

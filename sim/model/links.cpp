@@ -62,11 +62,9 @@ void Network::State::feed(Channel c) {
   if (parted) {
     // Of a VL's two queues the one that did not send last goes first.
     const unsigned bit = 1u << chosen, both = may_send_of_lanes >> (2 * chosen) & 3u;
-    const bool escape =
-        both == 2 || (both == 3 && (escaped_last[c] & bit) == 0 && (sent_once[c] & bit) != 0);
-    escaped_last[c] =
-        static_cast<std::uint16_t>(escape ? escaped_last[c] | bit : escaped_last[c] & ~bit);
-    sent_once[c] = static_cast<std::uint16_t>(sent_once[c] | bit);
+    const bool escape = both == 2 || (both == 3 && (escape_next[c] & bit) != 0);
+    escape_next[c] =
+        static_cast<std::uint16_t>(escape ? escape_next[c] & ~bit : escape_next[c] | bit);
     chosen = 2 * chosen + (escape ? 1 : 0);
   }
   start(c, chosen);

@@ -88,10 +88,7 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   }
 
   if (adaptive) prepare_adaptive(seed);
-  if (parted) {
-    escaped_last.resize(channels);
-    sent_once.resize(channels);
-  }
+  if (parted) escape_next.resize(channels);
 
   const std::uint32_t hosts = fabric.num_hosts();
   injectors.resize(hosts);

@@ -224,6 +224,7 @@ struct Network::State {
   void ask(QueueId in);
   void serve(QueueId out);
   QueueId next_to_serve(QueueId out);
+  bool serve_next(QueueId out);
   void grant(QueueId in, QueueId out);
   void serve_later(QueueId out, Tick at);
 
@@ -236,10 +237,9 @@ struct Network::State {
   std::vector<std::uint8_t> switch_noted;
   NoteList<SwitchId> switches_noted;
   std::vector<QueueId> asked;
-  std::vector<std::uint32_t> frequency;  // grants, per channel and VL
-  std::vector<std::uint16_t> sent_once;
-  std::vector<std::uint16_t> escaped_last;  // per channel: VLs whose escape queue sent last
-  std::vector<Stream> choices;              // per input channel
+  std::vector<std::uint32_t> frequency;    // grants, per channel and VL
+  std::vector<std::uint16_t> escape_next;  // per channel: VLs whose escape queue goes first
+  std::vector<Stream> choices;             // per input channel
   void prepare_adaptive(std::uint64_t seed);
   bool find_alternatives(PacketId id, Channel c);
   bool has_room(QueueId out, unsigned blocks);
