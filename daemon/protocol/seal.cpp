@@ -8,31 +8,21 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "base/error.hpp"
 #include "daemon/protocol/replay_window.hpp"
 
 namespace selvedge::protocol {
 namespace {
 
-using Salt = std::array<std::uint8_t, 12>;
-
 constexpr std::byte kMagicFirst{0x53}, kMagicSecond{0x58};  // "SX"
-constexpr std::size_t kCipherAt = 2, kHintAt = 3, kSaltAt = 4, kNumberAt = 16;
+constexpr std::size_t kCipherAt = 2, kHintAt = 3, kSaltAt = 4, kNumberAt = kSealNumberAt;
 constexpr std::uint64_t kNumberMax = (std::uint64_t{1} << 56) - 1;
 
-static_assert(crypto_aead_chacha20poly1305_ietf_ABYTES == kSealTagBytes &&
-              crypto_aead_aes256gcm_ABYTES == kSealTagBytes);
-static_assert(crypto_aead_chacha20poly1305_ietf_KEYBYTES == sizeof(SealKey) &&
-              crypto_aead_aes256gcm_KEYBYTES == sizeof(SealKey));
-static_assert(crypto_aead_chacha20poly1305_ietf_NPUBBYTES == 12 &&
-              crypto_aead_aes256gcm_NPUBBYTES == 12);
 static_assert(kChannelPacketsMax <= kNumberMax);
 
 unsigned char* octets(std::byte* p) { return reinterpret_cast<unsigned char*>(p); }
 
-bool available(Cipher cipher) {
-  return cipher == Cipher::kChaCha20Poly1305 ||
-         (cipher == Cipher::kAes256Gcm && crypto_aead_aes256gcm_is_available() != 0);
+bool known(Cipher cipher) {
+  return cipher == Cipher::kChaCha20Poly1305 || cipher == Cipher::kAes256Gcm;
 }
 
 std::uint8_t hint_of(const SealKey& key) {
@@ -42,68 +32,6 @@ std::uint8_t hint_of(const SealKey& key) {
                      use.size(), key.data(), key.size());
   return hash[0];
 }
-
-/// A channel's own key, ready for use. The nonce is the 8 bytes of lane and number after zeros.
-class ChannelKey {
- public:
-  ChannelKey(const SealKey& master, Cipher cipher, const Salt& salt) : cipher_(cipher) {
-    constexpr std::string_view use = "selvedge channel 1";
-    crypto_generichash_state hash;
-    crypto_generichash_init(&hash, master.data(), master.size(), key_.size());
-    crypto_generichash_update(&hash, reinterpret_cast<const unsigned char*>(use.data()),
-                              use.size());
-    const auto number = static_cast<std::uint8_t>(cipher);
-    crypto_generichash_update(&hash, &number, 1);
-    crypto_generichash_update(&hash, salt.data(), salt.size());
-    crypto_generichash_final(&hash, key_.data(), key_.size());
-    if (cipher == Cipher::kAes256Gcm) crypto_aead_aes256gcm_beforenm(&aes_, key_.data());
-  }
-  ~ChannelKey() {
-    sodium_memzero(key_.data(), key_.size());
-    sodium_memzero(&aes_, sizeof aes_);
-  }
-  ChannelKey(const ChannelKey&) = delete;
-  ChannelKey& operator=(const ChannelKey&) = delete;
-
-  /// datagram: its head is written, its text stands after it, and has room for the tag behind.
-  void seal(std::byte* datagram, std::size_t text) const {
-    unsigned char* head = octets(datagram);
-    unsigned char* body = head + kSealHeadBytes;
-    const Nonce nonce = nonce_of(datagram);
-    if (cipher_ == Cipher::kAes256Gcm)
-      crypto_aead_aes256gcm_encrypt_detached_afternm(body, body + text, nullptr, body, text, head,
-                                                     kSealHeadBytes, nullptr, nonce.data(), &aes_);
-    else
-      crypto_aead_chacha20poly1305_ietf_encrypt_detached(body, body + text, nullptr, body, text,
-                                                         head, kSealHeadBytes, nullptr,
-                                                         nonce.data(), key_.data());
-  }
-  /// The other way round. False: not made with this key, and the text is lost.
-  bool open(std::byte* datagram, std::size_t text) const {
-    unsigned char* head = octets(datagram);
-    unsigned char* body = head + kSealHeadBytes;
-    const Nonce nonce = nonce_of(datagram);
-    if (cipher_ == Cipher::kAes256Gcm)
-      return crypto_aead_aes256gcm_decrypt_detached_afternm(body, nullptr, body, text, body + text,
-                                                            head, kSealHeadBytes, nonce.data(),
-                                                            &aes_) == 0;
-    return crypto_aead_chacha20poly1305_ietf_decrypt_detached(body, nullptr, body, text,
-                                                              body + text, head, kSealHeadBytes,
-                                                              nonce.data(), key_.data()) == 0;
-  }
-
- private:
-  using Nonce = std::array<unsigned char, 12>;
-  static Nonce nonce_of(const std::byte* datagram) {
-    Nonce nonce{};
-    std::memcpy(nonce.data() + 4, datagram + kNumberAt, 8);
-    return nonce;
-  }
-
-  Cipher cipher_;
-  SealKey key_{};
-  crypto_aead_aes256gcm_state aes_{};
-};
 
 struct AddressHash {
   std::size_t operator()(const PeerAddress& a) const {
@@ -122,7 +50,8 @@ struct SaltHash {  // random already
 }  // namespace
 
 struct Seal::Sending {
-  Sending(const SealKey& master, Cipher cipher, const Salt& own) : key(master, cipher, own) {
+  Sending(const SealKey& master, Cipher cipher, const Salt& own)
+      : key(master, cipher, own, ChannelKey::Use::kSeal) {
     head[0] = kMagicFirst;
     head[1] = kMagicSecond;
     head[kCipherAt] = static_cast<std::byte>(cipher);
@@ -137,7 +66,7 @@ struct Seal::Sending {
 
 struct Seal::Receiving {
   Receiving(const SealKey& from, Cipher with, const Salt& salt)
-      : master(from), cipher(with), key(from, with, salt) {}
+      : master(from), cipher(with), key(from, with, salt, ChannelKey::Use::kOpen) {}
   SealKey master;
   Cipher cipher;
   ChannelKey key;
@@ -183,10 +112,7 @@ struct Seal::State {
 
 Seal::Seal(const SealConfig& config, const std::array<std::uint8_t, 32>& random)
     : state_(std::make_unique<State>()) {
-  if (sodium_init() < 0)
-    throw EnvironmentError("libsodium does not start", "sodium_init",
-                           "see why the system has no "
-                           "random numbers");
+  start_ciphers();
   state_->random = random;
   change(config);
 }
@@ -194,9 +120,6 @@ Seal::Seal(const SealConfig& config, const std::array<std::uint8_t, 32>& random)
 Seal::~Seal() = default;
 
 void Seal::change(const SealConfig& config) {
-  if (!available(config.cipher))
-    throw EnvironmentError("this processor cannot do AES-256-GCM", "[seal] cipher",
-                           "write cipher = \"chacha20-poly1305\"");
   State& s = *state_;
   s.set(config);
   // Ours begin anew, with the first key; those of others stay if their key does.
@@ -258,12 +181,12 @@ Seal::Receiving* Seal::channel_from(MutableBytes datagram, std::size_t text, boo
   if (it == s.receiving.end()) {
     const auto hint = std::to_integer<std::uint8_t>(datagram[kHintAt]);
     const auto same_hint = std::ranges::count(s.hints, hint);
-    std::vector<std::byte> kept;  // a key that does not fit leaves zeros
+    std::vector<std::byte> kept;  // a key that does not fit spoils the text
     if (same_hint > 1) kept.assign(datagram.begin(), datagram.end());
-    bool known = false;
-    for (std::size_t i = 0; i < s.hints.size() && available(cipher); ++i) {
+    bool ours = false;
+    for (std::size_t i = 0; i < s.hints.size() && known(cipher); ++i) {
       if (s.hints[i] != hint) continue;
-      known = true;
+      ours = true;
       if (!kept.empty()) std::ranges::copy(kept, datagram.begin());
       // Remembered only when it is genuine, so that nobody without a key makes us remember.
       auto made = std::make_unique<Receiving>(s.config.keys[i], cipher, salt);
@@ -275,7 +198,7 @@ Seal::Receiving* Seal::channel_from(MutableBytes datagram, std::size_t text, boo
       break;
     }
     if (it == s.receiving.end()) {
-      ++(known ? counters_.forged : counters_.other_key);
+      ++(ours ? counters_.forged : counters_.other_key);
       return nullptr;
     }
   } else if (it->second->cipher != cipher) {

@@ -31,16 +31,12 @@
 #include <memory>
 #include <vector>
 
+#include "daemon/protocol/channel_key.hpp"
 #include "daemon/protocol/connection.hpp"
 #include "daemon/protocol/limits.hpp"
 #include "daemon/protocol/wire.hpp"
 
 namespace selvedge::protocol {
-
-using SealKey = std::array<std::uint8_t, 32>;
-
-/// The numbers are on the wire and stand for the format too.
-enum class Cipher : std::uint8_t { kChaCha20Poly1305 = 1, kAes256Gcm = 2 };
 
 struct SealConfig {
   std::vector<SealKey> keys;  ///< the first one seals; none: nothing is sealed
@@ -60,14 +56,13 @@ class Seal {
  public:
   struct Counters {
     std::uint64_t unsealed = 0;   ///< in the clear, or too short
-    std::uint64_t other_key = 0;  ///< sealed with a key that we have not, or a cipher that this
-                                  ///< processor has not
+    std::uint64_t other_key = 0;  ///< sealed with a key that we have not, or another cipher
     std::uint64_t forged = 0;     ///< damaged or made up; or another key with the same hint
     std::uint64_t replayed = 0;   ///< seen before, or too far behind
   };
 
   /// At least one key. random: 32 bytes that no other life has; nothing else here is random.
-  /// EnvironmentError when this processor has not the cipher.
+  /// EnvironmentError as start_ciphers().
   Seal(const SealConfig& config, const std::array<std::uint8_t, 32>& random);
   ~Seal();
   Seal(const Seal&) = delete;

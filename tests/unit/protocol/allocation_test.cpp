@@ -4,15 +4,26 @@
 // take little.
 #include <gtest/gtest.h>
 #include <malloc.h>
+#include <openssl/crypto.h>
 
 #include <cstdlib>
 #include <new>
 
 #include "daemon/protocol/endpoint.hpp"
+#include "daemon/protocol/seal.hpp"
 
 namespace {
 std::size_t allocations = 0, live_bytes = 0;
-}
+
+// OpenSSL's own: before it has allocated anything, or it refuses.
+const bool openssl_is_counted =
+    CRYPTO_set_mem_functions(
+        [](std::size_t size, const char*, int) { return ++allocations, std::malloc(size); },
+        [](void* p, std::size_t size, const char*, int) {
+          return ++allocations, std::realloc(p, size);
+        },
+        [](void* p, const char*, int) { std::free(p); }) == 1;
+}  // namespace
 
 // NOLINTBEGIN: the whole program counts
 void* operator new(std::size_t size) {
@@ -72,6 +83,28 @@ TEST(Allocation, NoneOnTheFastPath) {
   EXPECT_EQ(allocations, before);
   EXPECT_GT(delivered, 50'000u);
   EXPECT_GT(sender.counters().resent_lost, 1'000u);
+}
+
+TEST(Allocation, NoneForASealedPacket) {
+  ASSERT_TRUE(openssl_is_counted);
+  std::array<std::byte, 4'096> text{};
+  std::array<std::byte, 4'096 + kSealBytes> wire{};
+  for (const Cipher cipher : {Cipher::kChaCha20Poly1305, Cipher::kAes256Gcm}) {
+    SealConfig config;
+    config.keys = {SealKey{1}};
+    config.cipher = cipher;
+    Seal a(config, {1}), b(config, {2});
+    std::size_t before = 0;
+    for (int n = 0; n < 100; ++n) {
+      if (n == 2) before = allocations;
+      for (const std::size_t length : {16u, 4'096u}) {
+        const std::size_t size = a.seal({}, 0, Bytes{text.data(), length}, {}, wire.data());
+        ASSERT_EQ(b.open({wire.data(), size}).size(), length);
+      }
+    }
+    EXPECT_GT(before, 0u);
+    EXPECT_EQ(allocations, before);
+  }
 }
 
 struct Into {

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/protocol/channel_key.hpp"
+
+#include <openssl/evp.h>
+#include <sodium.h>
+
+#include <cstring>
+#include <new>
+#include <string_view>
+
+#include "base/error.hpp"
+
+namespace selvedge::protocol {
+namespace {
+
+static_assert(crypto_aead_chacha20poly1305_ietf_ABYTES == kSealTagBytes &&
+              crypto_aead_aes256gcm_ABYTES == kSealTagBytes);
+static_assert(crypto_aead_chacha20poly1305_ietf_KEYBYTES == sizeof(SealKey) &&
+              crypto_aead_aes256gcm_KEYBYTES == sizeof(SealKey));
+
+using Nonce = std::array<unsigned char, 12>;
+static_assert(crypto_aead_chacha20poly1305_ietf_NPUBBYTES == sizeof(Nonce) &&
+              crypto_aead_aes256gcm_NPUBBYTES == sizeof(Nonce));
+
+Nonce nonce_of(const std::byte* datagram) {
+  Nonce nonce{};
+  std::memcpy(nonce.data() + 4, datagram + kSealNumberAt, 8);
+  return nonce;
+}
+
+unsigned char* octets(std::byte* p) { return reinterpret_cast<unsigned char*>(p); }
+
+/// OpenSSL's, looked up once: a look-up takes longer than a packet.
+struct Ciphers {
+  EVP_CIPHER* chacha = EVP_CIPHER_fetch(nullptr, "ChaCha20-Poly1305", nullptr);
+  EVP_CIPHER* aes = EVP_CIPHER_fetch(nullptr, "AES-256-GCM", nullptr);
+  bool sodium = sodium_init() >= 0;
+};
+const Ciphers& ciphers() {
+  static const Ciphers all;
+  return all;
+}
+
+}  // namespace
+
+void start_ciphers() {
+  if (!ciphers().sodium)
+    throw EnvironmentError("libsodium does not start", "sodium_init",
+                           "see why the system has no random numbers");
+  if (ciphers().chacha == nullptr || ciphers().aes == nullptr)
+    throw EnvironmentError("OpenSSL has not both ChaCha20-Poly1305 and AES-256-GCM",
+                           "its configuration", "activate its default provider");
+}
+
+struct ChannelKey::Short {
+  SealKey key{};
+  crypto_aead_aes256gcm_state aes{};
+  bool is_aes = false;
+  bool able = true;  ///< libsodium has AES on processors with instructions for it alone
+
+  ~Short() {
+    sodium_memzero(key.data(), key.size());
+    sodium_memzero(&aes, sizeof aes);
+  }
+};
+
+ChannelKey::ChannelKey(const SealKey& master, Cipher cipher, const Salt& salt, Use use)
+    : short_(std::make_unique<Short>()), long_(EVP_CIPHER_CTX_new()) {
+  constexpr std::string_view said = "selvedge channel 1";
+  Short& s = *short_;
+  crypto_generichash_state hash;
+  crypto_generichash_init(&hash, master.data(), master.size(), s.key.size());
+  crypto_generichash_update(&hash, reinterpret_cast<const unsigned char*>(said.data()),
+                            said.size());
+  const auto number = static_cast<std::uint8_t>(cipher);
+  crypto_generichash_update(&hash, &number, 1);
+  crypto_generichash_update(&hash, salt.data(), salt.size());
+  crypto_generichash_final(&hash, s.key.data(), s.key.size());
+  s.is_aes = cipher == Cipher::kAes256Gcm;
+  if (s.is_aes) {
+    s.able = crypto_aead_aes256gcm_is_available() != 0;
+    if (s.able) crypto_aead_aes256gcm_beforenm(&s.aes, s.key.data());
+  }
+  // Either nonce is 12 bytes long unless somebody says otherwise.
+  if (long_ == nullptr ||
+      EVP_CipherInit_ex2(long_, s.is_aes ? ciphers().aes : ciphers().chacha, s.key.data(), nullptr,
+                         use == Use::kSeal ? 1 : 0, nullptr) != 1) {
+    EVP_CIPHER_CTX_free(long_);
+    throw std::bad_alloc();
+  }
+}
+
+ChannelKey::~ChannelKey() { EVP_CIPHER_CTX_free(long_); }  // it wipes what it holds
+
+void ChannelKey::seal(std::byte* datagram, std::size_t text) {
+  const Short& s = *short_;
+  unsigned char* head = octets(datagram);
+  unsigned char* body = head + kSealHeadBytes;
+  const Nonce nonce = nonce_of(datagram);
+  if (text >= kShortTextBytes || !s.able) {
+    int n = 0;
+    const bool done =
+        EVP_EncryptInit_ex2(long_, nullptr, nullptr, nonce.data(), nullptr) == 1 &&
+        EVP_EncryptUpdate(long_, nullptr, &n, head, kSealHeadBytes) == 1 &&
+        EVP_EncryptUpdate(long_, body, &n, body, static_cast<int>(text)) == 1 &&
+        EVP_EncryptFinal_ex(long_, body + text, &n) == 1 &&
+        EVP_CIPHER_CTX_ctrl(long_, EVP_CTRL_AEAD_GET_TAG, kSealTagBytes, body + text) == 1;
+    // It never should; and what may still be in the clear must not go out.
+    if (!done)
+      throw EnvironmentError("OpenSSL failed to encipher a packet", "libcrypto", "report it");
+  } else if (s.is_aes) {
+    crypto_aead_aes256gcm_encrypt_detached_afternm(body, body + text, nullptr, body, text, head,
+                                                   kSealHeadBytes, nullptr, nonce.data(), &s.aes);
+  } else {
+    crypto_aead_chacha20poly1305_ietf_encrypt_detached(body, body + text, nullptr, body, text, head,
+                                                       kSealHeadBytes, nullptr, nonce.data(),
+                                                       s.key.data());
+  }
+}
+
+bool ChannelKey::open(std::byte* datagram, std::size_t text) {
+  const Short& s = *short_;
+  unsigned char* head = octets(datagram);
+  unsigned char* body = head + kSealHeadBytes;
+  const Nonce nonce = nonce_of(datagram);
+  if (text >= kShortTextBytes || !s.able) {
+    int n = 0;
+    return EVP_DecryptInit_ex2(long_, nullptr, nullptr, nonce.data(), nullptr) == 1 &&
+           EVP_DecryptUpdate(long_, nullptr, &n, head, kSealHeadBytes) == 1 &&
+           EVP_DecryptUpdate(long_, body, &n, body, static_cast<int>(text)) == 1 &&
+           EVP_CIPHER_CTX_ctrl(long_, EVP_CTRL_AEAD_SET_TAG, kSealTagBytes, body + text) == 1 &&
+           EVP_DecryptFinal_ex(long_, body + text, &n) == 1;
+  }
+  if (s.is_aes)
+    return crypto_aead_aes256gcm_decrypt_detached_afternm(body, nullptr, body, text, body + text,
+                                                          head, kSealHeadBytes, nonce.data(),
+                                                          &s.aes) == 0;
+  return crypto_aead_chacha20poly1305_ietf_decrypt_detached(body, nullptr, body, text, body + text,
+                                                            head, kSealHeadBytes, nonce.data(),
+                                                            s.key.data()) == 0;
+}
+
+}  // namespace selvedge::protocol
