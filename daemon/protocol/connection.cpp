@@ -81,14 +81,11 @@ void Connection::on_reset(Error why, bool reflected) {
 }
 
 bool Connection::hear(TimeNs now, const Header& h) {
-  if (state_ != State::kOpen) return false;
+  // First the ACK: one of what was never sent is not the peer's, and so is nothing else with it.
+  if (state_ != State::kOpen || !sender_.on_ack(now, h.ack, h.window)) return false;
   heard_ns_ = now;
   path_heard_ = h.path;
   accept_due_ = false;
-  if (!sender_.on_ack(now, h.ack, h.window)) {
-    reset(Error::kProtocol, Error::kProtocol);
-    return false;
-  }
   return true;
 }
 

@@ -93,10 +93,15 @@ void Sender::arrived(Entry& e, TimeNs now) {
 
 bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
   if (ack - una_ > next_ - una_) {
-    // Older than the newest, or nothing that was ever sent.
-    return before(ack, una_) && una_ - ack <= 0x4000'0000;
+    // Older than the newest, or nothing that was ever pushed.
+    const bool old = before(ack, una_) && una_ - ack <= 0x4000'0000;
+    counters_.forged_acks += !old;
+    return old;
   }
-  if (ack - una_ > fresh_ - una_) return false;
+  if (ack - una_ > fresh_ - una_) {
+    ++counters_.forged_acks;
+    return false;
+  }
   if (before(edge_, ack + window)) edge_ = ack + window;
   if (ack == una_) return true;
   std::uint32_t had_been_rejected = 0;

@@ -54,6 +54,7 @@ class Sender {
     std::uint64_t sent = 0;  ///< all packets put on the wire, again or not
     std::uint64_t resent_lost = 0, resent_rejected = 0, rejected = 0, timeouts = 0;
     std::uint64_t paths_died = 0, needless = 0;
+    std::uint64_t forged_acks = 0;  ///< of what was never sent
   };
 
   Sender(const SenderConfig& config, Sequence first);
@@ -68,7 +69,7 @@ class Sender {
   bool next_burst(TimeNs now, Burst& burst);
 
   /// Of every packet that comes: all before ack have been delivered, and `window` from there on
-  /// will be looked at. False: ack was never sent, so the peer broke the protocol.
+  /// will be looked at. False: that was never sent; counted, and the packet is to be dropped.
   bool on_ack(TimeNs now, Sequence ack, std::uint16_t window);
   /// A report with its number and its header's ack; on_ack has been called.
   void on_report(TimeNs now, Sequence number, Sequence ack, const Report& report);

@@ -23,6 +23,7 @@ constexpr std::string_view kWhyStalled = "why-stalled ";
 struct Sums {
   std::uint64_t sent = 0, resent_lost = 0, resent_rejected = 0, timeouts = 0, paths_died = 0;
   std::uint64_t delivered = 0, stored = 0, rejected = 0, evicted = 0, duplicates = 0, limited = 0;
+  std::uint64_t forged_acks = 0;
 
   void add(const Connection& c) {
     const Sender::Counters& s = c.sender().counters();
@@ -31,6 +32,7 @@ struct Sums {
     resent_rejected += s.resent_rejected;
     timeouts += s.timeouts;
     paths_died += s.paths_died;
+    forged_acks += s.forged_acks;
     limited += c.sender().injection().state() == InjectionControl::State::kLi;
     if (const Receiver* r = c.receiver()) {
       delivered += r->counters().delivered;
@@ -177,6 +179,8 @@ std::string Server::metrics_text() {
   metric("open_rejected_packets", gauge, "Packets rejected, evicted ones included.",
          s.rejected + s.evicted);
   metric("open_duplicate_packets", gauge, "Packets that came again.", s.duplicates);
+  metric("open_forged_acks", gauge, "Packets dropped: they acknowledged what was never sent.",
+         s.forged_acks);
   metric("open_timeouts", gauge, "Time-outs of paths.", s.timeouts);
   metric("open_paths_died", gauge, "Paths found dead.", s.paths_died);
   metric("sent_packets_total", counter, "Datagrams sent.", u.sent_packets);

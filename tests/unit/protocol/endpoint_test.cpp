@@ -158,6 +158,46 @@ TEST(Endpoint, StrangersChangeNothing) {
   EXPECT_FALSE((w.streams[{1, peer}].wrong));
 }
 
+/// Somebody who has seen both tokens makes packets of every kind up, each of which acknowledges
+/// what was never sent: they are counted, and the transfer knows nothing of them.
+RC_GTEST_PROP(Endpoint, ForgedAcksAreCountedAndDropped, (std::uint64_t seed)) {
+  World w(small_config(), {.loss = 0.01, .reorder = 0.1}, seed);
+  const auto id = w.open();
+  RC_ASSERT(id);
+  const ConnectionId ids[2] = {*id, w.other(*id)};
+  w.fill(0, ids[0], 500, kPayloadBytesMin);
+  std::uint64_t forged[2] = {0, 0};
+  World::Stream& b = w.streams[{1, ids[1]}];
+  const bool moved = w.run(20 * kSecond, [&] {
+    const auto to = static_cast<unsigned>(w.random() % 2);
+    const Connection& c = *w.side[to]->find(ids[to]);
+    Header h;
+    constexpr Kind kinds[] = {Kind::kData, Kind::kReport, Kind::kKeepalive, Kind::kClose,
+                              Kind::kCloseReply};
+    h.kind = kinds[w.random() % 5];
+    h.connection = ids[to];
+    h.token = c.token();
+    h.path = static_cast<std::uint8_t>(w.random() % 4);
+    h.sequence = c.receiver()->expected() + static_cast<Sequence>(w.random() % 3);
+    // Beyond all that will ever be sent here, so that it stays wrong however late it comes.
+    h.ack = c.sender().next() + 1'000 + static_cast<Sequence>(w.random() % 1'000'000);
+    std::vector<std::byte> bytes(kHeaderBytes + kReportBytesMax);
+    const Report report{.free_slots = 9, .nack_count = 1, .nacks = {c.sender().acknowledged()}};
+    h.length = h.kind == Kind::kReport
+                   ? static_cast<std::uint16_t>(encode(report, bytes.data() + kHeaderBytes))
+                   : 0;
+    encode(h, bytes.data());
+    bytes.resize(kHeaderBytes + h.length);
+    w.side[to]->on_datagram(w.now, World::address(1 - to), bytes,
+                            [](ConnectionId, Bytes, std::uint8_t) -> bool { throw "delivered"; });
+    ++forged[to];
+    return b.got == 500;
+  });
+  RC_ASSERT(moved && !b.wrong);
+  for (unsigned i : {0u, 1u})
+    RC_ASSERT(w.side[i]->find(ids[i])->sender().counters().forged_acks == forged[i]);
+}
+
 TEST(Endpoint, AReaderThatStopsAndGoesOn) {
   World w(small_config(), {}, 7);
   const auto id = w.open();

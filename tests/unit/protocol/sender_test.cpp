@@ -177,7 +177,7 @@ TEST(Sender, ASilentPathIsAskedThenLostThenLeft) {
   EXPECT_GT(b.ack, 1'000u);  // path 0 alone carries the rest
 }
 
-TEST(Sender, AForgedAckIsABreach) {
+TEST(Sender, AForgedAckIsCountedAndChangesNothing) {
   Bench b(one_path());
   b.push(10);
   Burst burst;
@@ -185,6 +185,7 @@ TEST(Sender, AForgedAckIsABreach) {
   EXPECT_FALSE(b.sender.on_ack(b.now, 11, 64));     // nor pushed
   EXPECT_TRUE(b.sender.on_ack(b.now, 0u - 5, 64));  // an old one is harmless
   EXPECT_EQ(b.sender.acknowledged(), 0u);
+  EXPECT_EQ(b.sender.counters().forged_acks, 2u);
 }
 
 RC_GTEST_PROP(PathSet, NoChoiceTakesADeadPathWhileAnotherLives, (std::uint64_t seed)) {
