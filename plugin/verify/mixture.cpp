@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/verify/mixture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plugin/verify/cycle.hpp"
+#include "plugin/verify/sl_flow.hpp"
+
+namespace selvedge {
+
+const Witness* MixtureVerdict::why_not(std::string_view property) const {
+  for (const Witness& w : witnesses)
+    if (w.property == property) return &w;
+  return nullptr;
+}
+
+namespace prover {
+namespace {
+
+constexpr std::size_t kGraphBytes = std::size_t{64} << 20;
+
+/// A host's packets as they enter its switch.
+struct Start {
+  SwitchId at;
+  PortNum in;
+  SlMask sls;
+  friend bool operator==(const Start&, const Start&) = default;
+};
+
+/// What leaves by each channel, and which channels those are.
+struct Flood {
+  explicit Flood(const Wiring& wiring) : leaving(wiring.owner.size()) {}
+  void clear() {
+    for (const Channel c : touched) leaving[c].sls = 0;
+    touched.clear();
+  }
+  /// Returns the SLs that are new there.
+  SlMask pass(SlMask entering, const Sl2VlRow& row, Channel out) {
+    Leaving& there = leaving[out];
+    const SlMask before = there.sls;
+    prover::pass(entering, row, there);
+    if (before == 0 && there.sls != 0) touched.push_back(out);
+    return static_cast<SlMask>(there.sls & ~before);
+  }
+  std::vector<Leaving> leaving;
+  std::vector<Channel> touched;
+};
+
+class Mixture {
+ public:
+  Mixture(const Fabric& fabric, const Tables& tables, Carried carried)
+      : fabric_(fabric),
+        tables_(tables),
+        carried_(carried),
+        wiring_(fabric),
+        rules_(tables.sl2vl, tables.host_sl2vl, fabric.num_switches(), kAllSls),
+        all_(wiring_, rules_.vls_any, kGraphBytes),
+        own_(wiring_, rules_.vls_any, kGraphBytes),
+        escape_(wiring_, rules_.vls_any, kGraphBytes),
+        any_(wiring_),
+        to_own_(wiring_),
+        fresh_(wiring_.owner.size(), 0),
+        ways_(fabric.num_switches()),
+        ways_known_(fabric.num_switches(), 0) {}
+  MixtureVerdict run();
+
+ private:
+  template <class F>
+  void each_destination(F f);
+  void load(HostId to);
+  const std::vector<Channel>& ways(SwitchId s);
+  std::vector<Start> starts(Lid dlid) const;
+  bool carries(SwitchId from, Lid dlid) const;
+
+  void flood(const std::vector<Start>& from);
+  void enter(SwitchId at, PortNum in, SlMask sls);
+  void turns_of_ways();
+  void turns_of_own(const std::vector<Start>& from, Lid dlid);
+  void enter_own(SwitchId at, PortNum in, SlMask sls, Lid dlid);
+  Channel own_way(SwitchId s, Lid dlid) const;
+  bool circles(const std::vector<Start>& from);
+
+  void add(Dependencies& to, Channel from, const Leaving& leaving, Channel out);
+  void fail(bool& property, const char* name, Witness::Kind kind, std::string text);
+  void check(const Dependencies& graph, bool& property, const char* name);
+
+  const Fabric& fabric_;
+  const Tables& tables_;
+  Carried carried_;
+  Wiring wiring_;
+  SlRules rules_;
+  Dependencies all_, own_, escape_;
+  MixtureVerdict verdict_;
+
+  // Of the destination at hand
+  HostId to_ = kNoHost;
+  Flood any_;                  // by whatever way
+  Flood to_own_;               // by the own way of one DLID
+  std::vector<SlMask> fresh_;  // per channel: SLs that are still to be followed
+  std::vector<Channel> queue_;
+  std::vector<std::vector<Channel>> ways_;  // per switch, if known
+  std::vector<std::uint32_t> ways_known_;   // per switch: for destination `to_` + 1
+};
+
+template <class F>
+void Mixture::each_destination(F f) {
+  for (HostId h = 0; h < fabric_.num_hosts(); ++h) {
+    if (wiring_.host_at[h] == wiring_.nowhere() || fabric_.host(h).lid == kNoLid) continue;
+    to_ = h;
+    // LIDs whose packets start alike are looked at together.
+    std::vector<std::pair<std::vector<Start>, std::vector<Lid>>> kinds;
+    for (unsigned i = 0; i < fabric_.host(h).lid_count(); ++i) {
+      const auto dlid = static_cast<Lid>(fabric_.host(h).lid + i);
+      std::vector<Start> from = starts(dlid);
+      if (from.empty()) continue;
+      if (kinds.empty() || kinds.back().first != from)
+        kinds.emplace_back(std::move(from), std::vector<Lid>());
+      kinds.back().second.push_back(dlid);
+    }
+    for (const auto& [from, dlids] : kinds) f(from, dlids);
+  }
+}
+
+/// Does a host at this switch send to that LID of the destination?
+bool Mixture::carries(SwitchId from, Lid dlid) const {
+  const Lid first = fabric_.host(to_).lid;
+  const auto routed = [&](Lid lid) { return tables_.next(from, lid) != kNoPort; };
+  if (routed(dlid)) {
+    if (carried_ == Carried::kAny) return true;
+    for (Lid lid = first; lid < dlid; ++lid)
+      if (routed(lid)) return false;
+    return true;
+  }
+  // Without any route it is the first, and goes nowhere.
+  for (unsigned i = 0; i < fabric_.host(to_).lid_count(); ++i)
+    if (routed(static_cast<Lid>(first + i))) return false;
+  return dlid == first;
+}
+
+std::vector<Start> Mixture::starts(Lid dlid) const {
+  std::vector<Start> from;
+  const std::uint32_t component = wiring_.component[wiring_.host_at[to_]];
+  for (SwitchId s = 0; s < wiring_.switches; ++s) {
+    if (wiring_.component[s] != component || wiring_.attached(s).empty() || !carries(s, dlid))
+      continue;
+    for (const Wiring::Attached& a : wiring_.attached(s))
+      if (a.host != to_) from.push_back({s, a.port, bit(tables_.sl(s, dlid))});
+  }
+  return from;
+}
+
+/// The channels by which packets for the destination may leave a switch.
+const std::vector<Channel>& Mixture::ways(SwitchId s) {
+  std::vector<Channel>& found = ways_[s];
+  if (ways_known_[s] == to_ + 1) return found;
+  ways_known_[s] = to_ + 1;
+  found.clear();
+  for (unsigned i = 0; i < fabric_.host(to_).lid_count(); ++i) {
+    const Channel c = own_way(s, static_cast<Lid>(fabric_.host(to_).lid + i));
+    if (c != kNoChannel && std::ranges::find(found, c) == found.end()) found.push_back(c);
+  }
+  return found;
+}
+
+/// The channel that the LFT gives; kNoChannel if that is no cable.
+Channel Mixture::own_way(SwitchId s, Lid dlid) const {
+  const PortNum out = tables_.next(s, dlid);
+  if (out == 0 || out > wiring_.ports(s)) return kNoChannel;
+  const Channel c = wiring_.first[s] + out;
+  return fabric_.peer(c) == kNoChannel ? kNoChannel : c;
+}
+
+/// Everything that leaves every switch when all these packets take all their ways.
+void Mixture::flood(const std::vector<Start>& from) {
+  any_.clear();
+  queue_.clear();
+  for (const Start& start : from) {
+    if (const SlMask lost = start.sls & ~rules_.from_hosts; lost != 0)
+      fail(verdict_.delivered, "delivered", Witness::Kind::kDropped,
+           fmt::format("hosts on {} drop SL {}", fabric_.node(start.at).name,
+                       std::countr_zero(lost)));
+    enter(start.at, start.in, start.sls & rules_.from_hosts);
+  }
+  for (std::size_t i = 0; i < queue_.size(); ++i) {
+    const Channel c = queue_[i];
+    enter(wiring_.to[c], wiring_.arrival[c], std::exchange(fresh_[c], SlMask{0}));
+  }
+}
+
+void Mixture::enter(SwitchId at, PortNum in, SlMask sls) {
+  SlMask leads_on = 0;
+  for (const Channel out : ways(at)) {
+    const Sl2VlRow& row = tables_.sl2vl.row(at, in, wiring_.port(out));
+    Leaving passing;
+    prover::pass(sls, row, passing);
+    leads_on |= passing.sls;
+    if (wiring_.to[out] == wiring_.nowhere()) {
+      if (passing.sls != 0 && out != fabric_.peer(fabric_.injection(to_)))
+        fail(verdict_.delivered, "delivered", Witness::Kind::kUnreachable,
+             fmt::format("a packet to {} may leave by {}, which is not its cable",
+                         fabric_.host(to_).name, fabric_.port_name(out)));
+      continue;
+    }
+    const SlMask fresh = any_.pass(sls, row, out);
+    if (fresh == 0) continue;
+    if (fresh_[out] == 0) queue_.push_back(out);
+    fresh_[out] |= fresh;
+  }
+  if (const SlMask lost = sls & ~leads_on; lost != 0)
+    fail(verdict_.delivered, "delivered", Witness::Kind::kUnreachable,
+         fmt::format("a packet to {} on SL {} has no way on from {}, port {}",
+                     fabric_.host(to_).name, std::countr_zero(lost), fabric_.node(at).name, in));
+}
+
+/// The turns from a channel, as it was left by packets, to another.
+void Mixture::add(Dependencies& to, Channel from, const Leaving& leaving, Channel out) {
+  if (wiring_.to[out] == wiring_.nowhere()) return;
+  const SwitchId at = wiring_.to[from];
+  const PortNum in = wiring_.arrival[from], port = wiring_.port(out);
+  for_each_turn(leaving, tables_.sl2vl.row(at, in, port), [&](Vl before, Vl after) {
+    const Dependencies::Cell cell = to.cell({at, in, port, before, after});
+    if (!to.has(cell)) to.add(cell);
+  });
+}
+
+void Mixture::turns_of_ways() {
+  for (const Channel c : any_.touched)
+    for (const Channel out : ways(wiring_.to[c])) add(all_, c, any_.leaving[c], out);
+}
+
+void Mixture::enter_own(SwitchId at, PortNum in, SlMask sls, Lid dlid) {
+  const Channel out = own_way(at, dlid);
+  SlMask leads_on = 0;
+  if (out != kNoChannel) {
+    const Sl2VlRow& row = tables_.sl2vl.row(at, in, wiring_.port(out));
+    Leaving passing;
+    prover::pass(sls, row, passing);
+    leads_on = passing.sls;
+    if (wiring_.to[out] != wiring_.nowhere()) to_own_.pass(sls, row, out);
+  }
+  if (const SlMask lost = sls & ~leads_on; lost != 0) {
+    const std::string text =
+        fmt::format("a packet to LID {} on SL {} has no way of its own from {}, port {}", dlid,
+                    std::countr_zero(lost), fabric_.node(at).name, in);
+    fail(verdict_.own_free, "own_free", Witness::Kind::kUnreachable, text);
+    fail(verdict_.escape_free, "escape_free", Witness::Kind::kUnreachable, text);
+  }
+}
+
+/// What the packets of one DLID wait for that, when nothing else has room, wait for their own way.
+void Mixture::turns_of_own(const std::vector<Start>& from, Lid dlid) {
+  to_own_.clear();
+  for (const Start& start : from)
+    enter_own(start.at, start.in, start.sls & rules_.from_hosts, dlid);
+  for (const Channel c : any_.touched)
+    enter_own(wiring_.to[c], wiring_.arrival[c], any_.leaving[c].sls, dlid);
+  const auto follow = [&](const Flood& flood, Dependencies& graph) {
+    for (const Channel c : flood.touched)
+      if (const Channel out = own_way(wiring_.to[c], dlid); out != kNoChannel)
+        add(graph, c, flood.leaving[c], out);
+  };
+  follow(any_, own_);
+  follow(to_own_, escape_);
+}
+
+/// Can one of these packets come back to a channel? Depth first; a node is a channel and an SL.
+bool Mixture::circles(const std::vector<Start>& from) {
+  enum : std::uint8_t { kNew, kOpen, kDone };
+  struct Step {
+    Channel c;
+    std::size_t next;
+  };
+  std::vector<std::uint8_t> state(wiring_.owner.size());
+  std::vector<Step> path;
+  for (unsigned sl = 0; sl < kSls; ++sl) {
+    std::ranges::fill(state, kNew);
+    const auto passes = [&](SwitchId at, PortNum in, Channel out) {
+      return wiring_.to[out] != wiring_.nowhere() &&
+             tables_.sl2vl.row(at, in, wiring_.port(out))[sl] < kDropVl;
+    };
+    const auto open = [&](Channel c) {
+      state[c] = kOpen;
+      path.push_back({c, 0});
+    };
+    for (const Start& start : from) {
+      if (((start.sls & rules_.from_hosts) >> sl & 1) == 0) continue;
+      for (const Channel first : ways(start.at)) {
+        if (!passes(start.at, start.in, first) || state[first] != kNew) continue;
+        open(first);
+        while (!path.empty()) {
+          const Channel c = path.back().c;
+          const SwitchId at = wiring_.to[c];
+          const std::vector<Channel>& on = ways(at);
+          if (path.back().next == on.size()) {
+            state[c] = kDone;
+            path.pop_back();
+            continue;
+          }
+          const Channel out = on[path.back().next++];
+          if (!passes(at, wiring_.arrival[c], out) || state[out] == kDone) continue;
+          if (state[out] == kNew) {
+            open(out);
+            continue;
+          }
+          auto text =
+              fmt::format("a packet to {} on SL {} may circle:", fabric_.host(to_).name, sl);
+          const auto back = std::ranges::find(path, out, &Step::c);
+          for (auto it = back; it != path.end(); ++it)
+            text += fmt::format(" {} ->", fabric_.port_name(it->c));
+          fail(verdict_.loop_free, "loop_free", Witness::Kind::kLoop,
+               fmt::format("{} {}", text, fabric_.port_name(out)));
+          for (auto it = back; it != path.end(); ++it)
+            verdict_.witnesses.back().channels.push_back(it->c);
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+/// Notes that a property does not hold, and why if that is the first reason.
+void Mixture::fail(bool& property, const char* name, Witness::Kind kind, std::string text) {
+  if (!property) return;
+  property = false;
+  verdict_.witnesses.push_back({kind, name, std::move(text), {}, {}, kNoHost, kNoLid});
+}
+
+void Mixture::check(const Dependencies& graph, bool& property, const char* name) {
+  if (!property || TopologicalOrder().build(wiring_, graph)) return;
+  const std::vector<VirtualChannel> cycle = short_cycles(wiring_, graph, 1).front();
+  std::string text;
+  for (const VirtualChannel& vc : cycle)
+    text += fmt::format("{} VL{} -> ", fabric_.port_name(vc.channel), vc.vl);
+  text += fmt::format("{} VL{}", fabric_.port_name(cycle.front().channel), cycle.front().vl);
+  fail(property, name, Witness::Kind::kCycle, std::move(text));
+  for (const VirtualChannel& vc : cycle) {
+    verdict_.witnesses.back().channels.push_back(vc.channel);
+    verdict_.witnesses.back().vls.push_back(vc.vl);
+  }
+}
+
+MixtureVerdict Mixture::run() {
+  each_destination([&](const std::vector<Start>& from, const std::vector<Lid>& dlids) {
+    flood(from);
+    turns_of_ways();
+    for (const Lid dlid : dlids) turns_of_own(from, dlid);
+  });
+  check(all_, verdict_.deadlock_free, "deadlock_free");
+  check(own_, verdict_.own_free, "own_free");
+  check(escape_, verdict_.escape_free, "escape_free");
+  // The VL on a channel follows from SL and port of arrival, so who comes round closes a cycle.
+  if (!verdict_.deadlock_free) {
+    each_destination([&](const std::vector<Start>& from, const std::vector<Lid>&) {
+      if (verdict_.loop_free) circles(from);
+    });
+  }
+  return std::move(verdict_);
+}
+
+}  // namespace
+}  // namespace prover
+
+MixtureVerdict verify_mixture(const Fabric& fabric, const Tables& tables, Carried carried) {
+  return prover::Mixture(fabric, tables, carried).run();
+}
+
+}  // namespace selvedge

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Packets that choose: the proof against one that walks each packet by itself, and what it says of
+// fabrics on which it is known what may happen.
+#include "plugin/verify/mixture.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <tuple>
+
+#include "tests/support/routed.hpp"
+#include "tests/support/torus_tables.hpp"
+#include "tests/unit/verify/random_subnet.hpp"
+#include "tests/unit/verify/reference.hpp"
+
+namespace {
+
+using namespace selvedge;
+using reference::Edges;
+using reference::Node;
+
+/// The same verdict, packet by packet.
+struct Slow {
+  Slow(const Fabric& f, const Tables& t, Carried carried) : fabric(f), tables(t) {
+    for (HostId to = 0; to < f.num_hosts(); ++to)
+      for (HostId from = 0; from < f.num_hosts(); ++from)
+        if (from != to && f.attached(from) && f.attached(to) && f.host(to).lid != kNoLid &&
+            together(f.host(from).at, f.host(to).at))
+          for (const Lid dlid : carried_by(from, to, carried)) follow(from, to, dlid);
+    deadlock_free = !reference::cyclic(ways_edges);
+    own_free = own_there && !reference::cyclic(own_edges);
+    escape_free = own_there && !reference::cyclic(escape_edges);
+  }
+
+  bool together(SwitchId a, SwitchId b) const {
+    std::set<SwitchId> seen{a};
+    std::vector<SwitchId> todo{a};
+    for (std::size_t i = 0; i < todo.size(); ++i)
+      for (const Channel c : fabric.out(todo[i]))
+        if (seen.insert(fabric.target(c)).second) todo.push_back(fabric.target(c));
+    return seen.contains(b);
+  }
+
+  std::vector<Lid> lids(HostId h) const {
+    std::vector<Lid> all;
+    for (unsigned i = 0; i < fabric.host(h).lid_count(); ++i)
+      all.push_back(static_cast<Lid>(fabric.host(h).lid + i));
+    return all;
+  }
+
+  std::vector<Lid> carried_by(HostId from, HostId to, Carried carried) const {
+    std::vector<Lid> with_route;
+    for (const Lid lid : lids(to))
+      if (tables.next(fabric.host(from).at, lid) != kNoPort) with_route.push_back(lid);
+    if (with_route.empty()) return {fabric.host(to).lid};
+    if (carried == Carried::kFirst) with_route.resize(1);
+    return with_route;
+  }
+
+  /// By a LID's port, from the end of a channel: where it goes on, or nothing.
+  std::optional<Node> step(Channel c, Lid dlid, Sl sl) const {
+    const Channel arrived = fabric.peer(c);
+    const SwitchId s = fabric.switch_of(arrived);
+    const PortNum out = tables.next(s, dlid);
+    if (out == 0 || out > fabric.node(s).ports) return {};
+    if (fabric.peer(fabric.channel(s, out)) == kNoChannel) return {};
+    const Vl vl = tables.sl2vl.row(s, fabric.port_of(arrived), out)[sl];
+    if (vl == kDropVl) return {};
+    return Node{fabric.channel(s, out), vl};
+  }
+
+  void follow(HostId from, HostId to, Lid dlid) {
+    const Sl sl = tables.sl(fabric.host(from).at, dlid);
+    if (tables.host_sl2vl[sl] == kDropVl) {
+      delivered = false;
+      return;
+    }
+    Edges here;
+    std::set<Node> seen{{fabric.injection(from), 0}};
+    std::vector<Node> todo(seen.begin(), seen.end());
+    while (!todo.empty()) {
+      const Node at = todo.back();
+      todo.pop_back();
+      unsigned ways = 0;
+      for (const Lid lid : lids(to)) {
+        const auto next = step(at.first, lid, sl);
+        if (!next) continue;
+        ++ways;
+        if (!fabric.between_switches(next->first)) {
+          if (fabric.peer(next->first) != fabric.injection(to)) delivered = false;
+          continue;
+        }
+        if (fabric.between_switches(at.first)) here.insert({at, *next});
+        if (seen.insert(*next).second) todo.push_back(*next);
+      }
+      if (ways == 0) delivered = false;
+      const auto own = step(at.first, dlid, sl);
+      if (!own) {
+        own_there = false;
+        continue;
+      }
+      if (!fabric.between_switches(own->first)) continue;
+      if (fabric.between_switches(at.first)) own_edges.insert({at, *own});
+      if (const auto after = step(own->first, dlid, sl);
+          after && fabric.between_switches(after->first))
+        escape_edges.insert({*own, *after});
+    }
+    if (reference::cyclic(here)) loop_free = false;
+    ways_edges.insert(here.begin(), here.end());
+  }
+
+  const Fabric& fabric;
+  const Tables& tables;
+  bool delivered = true, loop_free = true, own_there = true;
+  bool deadlock_free = true, own_free = true, escape_free = true;
+  Edges ways_edges, own_edges, escape_edges;
+};
+
+/// Is each claim that something fails borne out?
+std::optional<std::string> bad_witness(const Slow& slow, const MixtureVerdict& verdict) {
+  for (const Witness& w : verdict.witnesses) {
+    if (w.text.empty()) return "a witness without a text";
+    if (w.kind != Witness::Kind::kCycle) continue;
+    const Edges& edges = w.property == "own_free"      ? slow.own_edges
+                         : w.property == "escape_free" ? slow.escape_edges
+                                                       : slow.ways_edges;
+    for (std::size_t i = 0; i < w.channels.size(); ++i) {
+      const std::size_t j = (i + 1) % w.channels.size();
+      if (!edges.contains({{w.channels[i], w.vls[i]}, {w.channels[j], w.vls[j]}}))
+        return w.text + " is no cycle";
+    }
+  }
+  for (const auto& [holds, name] :
+       {std::pair{verdict.delivered, "delivered"}, std::pair{verdict.loop_free, "loop_free"},
+        std::pair{verdict.deadlock_free, "deadlock_free"}, std::pair{verdict.own_free, "own_free"},
+        std::pair{verdict.escape_free, "escape_free"}})
+    if (holds == (verdict.why_not(name) != nullptr)) return std::string("witness of ") + name;
+  return {};
+}
+
+RC_GTEST_PROP(Mixture, AgreesWithWalkingEachPacket, ()) {
+  const auto seed = *rc::gen::arbitrary<unsigned>();
+  const unsigned switches = *rc::gen::inRange(2u, 8u);
+  const unsigned changes = *rc::gen::weightedElement<unsigned>({{4, 0}, {2, 1}, {1, 6}});
+  const auto carried = *rc::gen::element(Carried::kAny, Carried::kFirst);
+  for (unsigned i = 0; i < 30; ++i) {
+    random_subnet::Random random(seed + i);
+    const Fabric whole = random_subnet::fabric(random, switches);
+    const auto style = random_subnet::style(random);
+    Tables tables = random_subnet::route(whole, style, random);
+    random_subnet::disturb(whole, style, tables, changes, random);
+    const Fabric fabric = random_subnet::chance(random, 20)
+                              ? without(whole, random_subnet::fault(whole, random))
+                              : whole;
+    const MixtureVerdict verdict = verify_mixture(fabric, tables, carried);
+    const Slow slow(fabric, tables, carried);
+    const auto facts = [](const auto& v) {
+      return std::tuple(v.delivered, v.loop_free, v.deadlock_free, v.own_free, v.escape_free);
+    };
+    if (facts(verdict) != facts(slow)) {
+      std::string text = "seed " + std::to_string(seed + i) + ":";
+      for (const Witness& w : verdict.witnesses) text += " " + w.property + ": " + w.text + ";";
+      RC_FAIL(text);
+    }
+    if (const auto wrong = bad_witness(slow, verdict))
+      RC_FAIL("seed " + std::to_string(seed + i) + ": " + *wrong);
+  }
+}
+
+/// With one LID a host there is no choice, and the verdict is verify()'s.
+RC_GTEST_PROP(Mixture, OfOnePathIsThatPath, ()) {
+  const auto seed = *rc::gen::arbitrary<unsigned>();
+  for (unsigned i = 0; i < 30; ++i) {
+    random_subnet::Random random(seed + i);
+    const Fabric fabric = assign_lids(random_subnet::fabric(random, 7), 0);
+    const Tables tables = random_subnet::route(fabric, random_subnet::Style{}, random);
+    const MixtureVerdict mixture = verify_mixture(fabric, tables);
+    RC_ASSERT(mixture.delivered);
+    RC_ASSERT(mixture.loop_free);
+    RC_ASSERT(mixture.own_free == mixture.deadlock_free);
+    RC_ASSERT(mixture.escape_free == mixture.deadlock_free);
+    // verify() also looks at paths that begin at switches' own ports.
+    if (verify(fabric, tables).verdict().deadlock_free) RC_ASSERT(mixture.deadlock_free);
+  }
+}
+
+/// Two sources of different SLs whose paths become one: each SL is followed to the end.
+TEST(Mixture, FollowsEverySlThatJoinsAPath) {
+  //  H0 S0 ─┐
+  //         S2 ── S3 ── S4 H2
+  //  H1 S1 ─┘
+  FabricBuilder builder;
+  for (unsigned s = 0; s < 5; ++s)
+    builder.add_switch({.name = "S" + std::to_string(s), .ports = 4});
+  for (const SwitchId s : {0u, 1u, 4u})
+    builder.add_host({.name = "H" + std::to_string(s), .at = s, .port = 4});
+  builder.connect(0, 1, 2, 1);
+  builder.connect(1, 1, 2, 2);
+  builder.connect(2, 3, 3, 1);
+  builder.connect(3, 2, 4, 1);
+  const Fabric fabric = assign_lids(std::move(builder).build("two sources"), 0);
+  const Lid to = fabric.host(2).lid;
+  for (const Sl dropped : {0, 1, 2}) {
+    Tables tables(fabric);
+    for (const auto& [s, port] : {std::pair{0u, 1}, {1u, 1}, {2u, 3}, {3u, 2}, {4u, 4}})
+      for (const Host& h : fabric.hosts()) tables.set_next(s, h.lid, static_cast<PortNum>(port));
+    for (const HostId h : {0u, 1u}) {  // back again, not looked at here
+      tables.set_next(4, fabric.host(h).lid, 1);
+      tables.set_next(3, fabric.host(h).lid, 1);
+      tables.set_next(2, fabric.host(h).lid, static_cast<PortNum>(h + 1));
+      tables.set_next(h, fabric.host(h).lid, 4);
+      tables.set_next(1 - h, fabric.host(h).lid, 1);
+    }
+    tables.set_sl(1, to, 1);
+    Sl2VlRow row{};
+    row[dropped] = kDropVl;
+    tables.sl2vl.set(4, 1, 4, row);
+    EXPECT_EQ(verify_mixture(fabric, tables).delivered, dropped == 2) << unsigned{dropped};
+  }
+}
+
+/// Every way of d-mod-k's leads up until it leads down.
+TEST(Mixture, OfAFatTreesWaysUpIsSound) {
+  for (const auto& [k, n] : {std::pair{2u, 3u}, std::pair{4u, 3u}}) {
+    const test::Routed tree(k_ary_n_tree(k, n), "dmodk", k == 2 ? 1 : 2);
+    const MixtureVerdict v = verify_mixture(tree.fabric, tree.routing.tables);
+    EXPECT_TRUE(v.delivered && v.loop_free && v.deadlock_free && v.own_free && v.escape_free);
+    EXPECT_TRUE(v.witnesses.empty());
+  }
+}
+
+/// Detours over four disjoint trees: each is sound, a packet that may change from one to another
+/// can go back and forth.
+TEST(Mixture, OfDisjointDetoursCircles) {
+  const test::Routed grid(torus({4, 4}, 1), "spftr", 2);
+  ASSERT_TRUE(verify(grid.fabric, grid.routing.tables).verdict().deadlock_free);
+  const MixtureVerdict v = verify_mixture(grid.fabric, grid.routing.tables);
+  EXPECT_FALSE(v.loop_free);
+  EXPECT_FALSE(v.deadlock_free);
+  ASSERT_NE(v.why_not("loop_free"), nullptr);
+  EXPECT_GE(v.why_not("loop_free")->channels.size(), 2u);
+}
+
+/// Minimal ways never circle, but on a torus they wait for each other; also where packets always
+/// may take the dimensions in order, since the rings are closed.
+TEST(Mixture, OfMinimalWaysOnATorusEndsButMayStop) {
+  const Fabric fabric = test::torus_2d(5, 5, 2);
+  const MixtureVerdict v = verify_mixture(fabric, test::dimension_order(fabric, 5, 5));
+  EXPECT_TRUE(v.delivered);
+  EXPECT_TRUE(v.loop_free);
+  EXPECT_FALSE(v.deadlock_free);
+  EXPECT_FALSE(v.own_free);
+  EXPECT_FALSE(v.escape_free);
+}
+
+/// Martínez 2005 §4.1: a destination's first LID leads by up*/down*, the others are minimal ways.
+/// That is sound with queues apart for the former, if packets carry that LID, and only then.
+TEST(Mixture, WithUpDownToEscapeBy) {
+  const test::Routed base(torus({5, 5}, 1), "updn", 2);
+  Tables tables = test::dimension_order(base.fabric, 5, 5);
+  for (const Host& host : base.fabric.hosts())
+    for (SwitchId s = 0; s < base.fabric.num_switches(); ++s)
+      tables.set_next(s, host.lid, base.routing.tables.next(s, host.lid));
+  const MixtureVerdict v = verify_mixture(base.fabric, tables, Carried::kFirst);
+  EXPECT_TRUE(v.delivered);
+  EXPECT_FALSE(v.deadlock_free);
+  EXPECT_FALSE(v.own_free);
+  EXPECT_TRUE(v.escape_free);
+  EXPECT_FALSE(verify_mixture(base.fabric, tables, Carried::kAny).escape_free);
+}
+
+}  // namespace
