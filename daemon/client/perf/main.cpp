@@ -4,37 +4,57 @@
 // whether every byte of them is right. Uses selvedge.h alone, as applications do.
 //
 //   serve    answers every sender: counts (and checks) what a `send` sends, echoes for `latency`
-//   send     sends COUNT messages of SIZE bytes, waits until the other end has them all
+//   send     sends COUNT messages of SIZE bytes, or a file in such pieces; waits until the other
+//   end
+//            has them all
 //   latency  sends one message at a time and waits for its echo: half the round trip
 //
-// The first message of a connection is a Greeting; the last thing a `send` gets back is a Tally.
+// The first message of a connection is a Greeting; the last thing a `send` gets back is a Tally. Of
+// a file both ends make a hash, and the sender compares them.
 #include <fmt/format.h>
+#include <sodium.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "daemon/client/perf/file.hpp"
 #include "daemon/client/selvedge.h"
 
 namespace {
 
+using selvedge::perf::Digest, selvedge::perf::Hash, selvedge::perf::KeptFile;
+
 constexpr int kDone = 0, kDoesNotHold = 1, kBadInput = 2, kLacksEnvironment = 3;
-constexpr std::uint64_t kGreeting = 0x53565045'52463031;  // "SVPERF01"
+constexpr std::uint64_t kGreeting = 0x53565045'52463032;  // "SVPERF02"
+
+/// What the messages of a connection are.
+enum class Load : std::uint8_t { kNumbered, kEcho, kFile };
 
 struct Greeting {
   std::uint64_t magic = kGreeting, size = 0, count = 0;
-  std::uint8_t latency = 0, verify = 0;
+  std::uint64_t last_size = 0;  ///< of the last message: a file's rest
+  Load load = Load::kNumbered;
+  std::uint8_t verify = 0;
+
+  std::uint64_t size_of(std::uint64_t n) const { return n + 1 == count ? last_size : size; }
+  std::uint64_t bytes() const { return count == 0 ? 0 : (count - 1) * size + last_size; }
 };
 struct Tally {
   std::uint64_t messages = 0, errors = 0;
+  Digest digest{};  ///< of a file: BLAKE2b of its bytes
 };
 
 struct Failure {
@@ -117,7 +137,7 @@ class Line {
 };
 
 /// One sender's connection, until it ends.
-void serve_one(selvedge_connection* c) {
+void serve_one(selvedge_connection* c, const std::string& keep) {
   std::vector<std::byte> buffer(selvedge_message_max(c));
   Greeting greeting;
   const auto receive = [&]() -> ssize_t {
@@ -129,23 +149,32 @@ void serve_one(selvedge_connection* c) {
   if (receive() == sizeof greeting) {
     std::memcpy(&greeting, buffer.data(), sizeof greeting);
     Tally tally;
+    const bool is_file = greeting.load == Load::kFile;
+    Hash hash;
+    KeptFile file(is_file ? keep : "");
     while (greeting.magic == kGreeting && tally.messages < greeting.count) {
-      const ssize_t n = receive();
-      if (n < 0) break;
-      tally.errors +=
-          static_cast<std::uint64_t>(n) != greeting.size ||
-          !right(buffer.data(), static_cast<std::size_t>(n), tally.messages, greeting.verify != 0);
+      const ssize_t got = receive();
+      if (got < 0) break;
+      const auto n = static_cast<std::size_t>(got);
+      bool good = n == greeting.size_of(tally.messages);
+      if (is_file) {
+        if (greeting.verify != 0) hash.add(buffer.data(), n);
+        file.add(buffer.data(), n);
+      } else {
+        good = good && right(buffer.data(), n, tally.messages, greeting.verify != 0);
+      }
+      tally.errors += !good;
       ++tally.messages;
-      if (greeting.latency != 0 &&
-          selvedge_send(c, buffer.data(), static_cast<std::size_t>(n), 10'000) != 0)
-        break;
+      if (greeting.load == Load::kEcho && selvedge_send(c, buffer.data(), n, 10'000) != 0) break;
     }
-    if (greeting.latency == 0) selvedge_send(c, &tally, sizeof tally, 10'000);
+    if (is_file && tally.messages == greeting.count) tally.errors += !file.finish();
+    tally.digest = hash.digest();
+    if (greeting.load != Load::kEcho) selvedge_send(c, &tally, sizeof tally, 10'000);
   }
   selvedge_close(c, 10'000);
 }
 
-int serve(const std::string& socket, const std::string& name) {
+int serve(const std::string& socket, const std::string& name, const std::string& keep) {
   const Session session(socket);
   checked(selvedge_listen(session.get(), name.c_str()), name);
   fmt::print(stderr, "serving '{}'\n", name);
@@ -155,36 +184,37 @@ int serve(const std::string& socket, const std::string& name) {
     const int result = selvedge_accept(session.get(), &c, 200);
     if (result == SELVEDGE_E_TIMEOUT) continue;
     checked(result, socket);
-    threads.emplace_back([c] { serve_one(c); });
+    threads.emplace_back([c, &keep] { serve_one(c, keep); });
   }
   return kDone;
 }
 
 struct Options {
-  std::string socket = "/run/selvedged.sock", to, name = "perf";
+  std::string socket = "/run/selvedged.sock", to, name = "perf", file, keep;
   std::uint64_t size = 4'096, count = 100'000;
   bool verify = false, json = false;
 };
 
-int report(const Options& o, std::uint64_t messages, double seconds, std::uint64_t errors,
-           std::uint64_t retransmitted, std::uint64_t rejected, std::vector<double> us) {
+int report(const Options& o, const Greeting& asked, std::uint64_t messages, double seconds,
+           std::uint64_t errors, std::uint64_t retransmitted, std::uint64_t rejected,
+           std::vector<double> us) {
   std::ranges::sort(us);
+  const std::uint64_t bytes = messages == asked.count ? asked.bytes() : messages * asked.size;
   const auto percentile = [&](double p) -> nlohmann::ordered_json {
     if (us.empty()) return nullptr;
     return us[std::min(us.size() - 1,
                        static_cast<std::size_t>(p * static_cast<double>(us.size())))];
   };
-  const nlohmann::ordered_json j = {
-      {"messages", messages},
-      {"bytes", messages * o.size},
-      {"seconds", seconds},
-      {"messages_per_s", static_cast<double>(messages) / seconds},
-      {"bytes_per_s", static_cast<double>(messages * o.size) / seconds},
-      {"errors", errors},
-      {"retransmitted", retransmitted},
-      {"rejected", rejected},
-      {"p50_us", percentile(0.5)},
-      {"p99_us", percentile(0.99)}};
+  const nlohmann::ordered_json j = {{"messages", messages},
+                                    {"bytes", bytes},
+                                    {"seconds", seconds},
+                                    {"messages_per_s", static_cast<double>(messages) / seconds},
+                                    {"bytes_per_s", static_cast<double>(bytes) / seconds},
+                                    {"errors", errors},
+                                    {"retransmitted", retransmitted},
+                                    {"rejected", rejected},
+                                    {"p50_us", percentile(0.5)},
+                                    {"p99_us", percentile(0.99)}};
   if (o.json) {
     fmt::print("{}\n", j.dump(2));
   } else {
@@ -192,34 +222,67 @@ int report(const Options& o, std::uint64_t messages, double seconds, std::uint64
         "{} messages of {} bytes in {:.3f} s: {:.0f} a second, {:.3f} GB/s; {} errors, {} "
         "packets sent again, {} rejected\n",
         messages, o.size, seconds, static_cast<double>(messages) / seconds,
-        static_cast<double>(messages * o.size) / seconds * 1e-9, errors, retransmitted, rejected);
+        static_cast<double>(bytes) / seconds * 1e-9, errors, retransmitted, rejected);
     if (!us.empty())
       fmt::print("half round trip: {:.2f} us median, {:.2f} us at 99 %\n",
                  percentile(0.5).get<double>(), percentile(0.99).get<double>());
   }
-  return errors == 0 && messages == o.count ? kDone : kDoesNotHold;
+  return errors == 0 && messages == asked.count ? kDone : kDoesNotHold;
+}
+
+/// The file to be sent, if there is one; and how many messages that makes.
+std::optional<std::ifstream> open_file(const Options& o, Greeting& greeting) {
+  if (o.file.empty()) return std::nullopt;
+  if (o.size == 0)
+    throw Failure{kBadInput, "--file in messages of no bytes: the command line: give a --size"};
+  std::error_code why;
+  const std::uint64_t bytes = std::filesystem::file_size(o.file, why);
+  std::ifstream in(o.file, std::ios::binary);
+  if (why || !in)
+    throw Failure{kBadInput, fmt::format("cannot read the file: {}: {}", o.file,
+                                         why ? why.message() : std::string("see its permissions"))};
+  greeting.load = Load::kFile;
+  greeting.count = (bytes + o.size - 1) / o.size;
+  greeting.last_size = greeting.count == 0 ? 0 : bytes - (greeting.count - 1) * o.size;
+  return in;
 }
 
 int send(const Options& o, bool latency) {
+  Greeting greeting{.size = o.size,
+                    .count = o.count,
+                    .last_size = o.size,
+                    .load = latency ? Load::kEcho : Load::kNumbered,
+                    .verify = o.verify};
+  std::optional<std::ifstream> file = open_file(o, greeting);
   const Session session(o.socket);
   Line line(session, o.to);
   selvedge_connection* c = line.get();
   if (o.size > selvedge_message_max(c))
     throw Failure{kBadInput, fmt::format("--size {} is too long: the command line: give at most {}",
                                          o.size, selvedge_message_max(c))};
-  const Greeting greeting{.size = o.size, .count = o.count, .latency = latency, .verify = o.verify};
   checked(selvedge_send(c, &greeting, sizeof greeting, 10'000), o.to);
   std::vector<double> us;
   if (latency) us.reserve(o.count);
+  Hash hash;
   std::vector<std::byte> echo(o.size);
   std::uint64_t errors = 0, messages = 0;
   const std::int64_t began = now_ns();
-  for (std::uint64_t n = 0; n < o.count; ++n) {
+  for (std::uint64_t n = 0; n < greeting.count; ++n) {
     void* to = nullptr;
+    const std::size_t size = greeting.size_of(n);
     const std::int64_t sent = latency ? now_ns() : 0;
-    checked(selvedge_reserve(c, o.size, &to, 60'000), o.to);
-    write_message(static_cast<std::byte*>(to), o.size, n, o.verify);
-    checked(selvedge_commit(c, o.size), o.to);
+    checked(selvedge_reserve(c, size, &to, 60'000), o.to);
+    auto* bytes = static_cast<std::byte*>(to);
+    if (!file) {
+      write_message(bytes, size, n, o.verify);
+    } else {
+      if (!file->read(static_cast<char*>(to), static_cast<std::streamsize>(size)))
+        throw Failure{
+            kBadInput,
+            fmt::format("the file became shorter: {}: send one that stays as it is", o.file)};
+      if (o.verify) hash.add(bytes, size);
+    }
+    checked(selvedge_commit(c, size), o.to);
     if (!latency) continue;
     const ssize_t got = selvedge_receive(c, echo.data(), echo.size(), nullptr, 60'000);
     if (got < 0) fail(static_cast<int>(got), o.to);
@@ -232,13 +295,13 @@ int send(const Options& o, bool latency) {
     const ssize_t got = selvedge_receive(c, &tally, sizeof tally, nullptr, 60'000);
     if (got < 0) fail(static_cast<int>(got), o.to);
     messages = tally.messages;
-    errors = tally.errors;
+    errors = tally.errors + (file && o.verify && tally.digest != hash.digest());
   }
   const double seconds = static_cast<double>(now_ns() - began) * 1e-9;
   std::this_thread::sleep_for(std::chrono::milliseconds(5));  // the counters' turn
   const std::uint64_t retransmitted = selvedge_retransmitted(c), rejected = selvedge_rejected(c);
   line.close(10'000);
-  return report(o, messages, seconds, errors, retransmitted, rejected, std::move(us));
+  return report(o, greeting, messages, seconds, errors, retransmitted, rejected, std::move(us));
 }
 
 int run(int argc, char** argv) {
@@ -248,6 +311,7 @@ int run(int argc, char** argv) {
   Options o;
   auto* serving = app.add_subcommand("serve", "be the other end, until stopped");
   serving->add_option("--service", o.name, "the name to listen to")->capture_default_str();
+  serving->add_option("--keep", o.keep, "write what comes by `send --file` to this file");
   auto* sending = app.add_subcommand("send", "send messages; count, and time until all are there");
   auto* waiting = app.add_subcommand("latency", "one message at a time, echoed: half round trip");
   for (CLI::App* verb : {serving, sending, waiting})
@@ -255,9 +319,12 @@ int run(int argc, char** argv) {
   for (CLI::App* verb : {sending, waiting}) {
     verb->add_option("--to", o.to, "ADDRESS:PORT/NAME of the other end")->required();
     verb->add_option("--size", o.size, "bytes of a message")->capture_default_str();
-    verb->add_option("--count", o.count, "messages")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
+    auto* count = verb->add_option("--count", o.count, "messages")
+                      ->capture_default_str()
+                      ->check(CLI::PositiveNumber);
+    if (verb == sending)
+      verb->add_option("--file", o.file, "send this file in messages of --size, instead of --count")
+          ->excludes(count);
     verb->add_flag("--verify", o.verify, "compare every byte, not only length and number");
     verb->add_flag("--json", o.json, "print JSON");
   }
@@ -268,7 +335,11 @@ int run(int argc, char** argv) {
     throw Failure{kBadInput,
                   fmt::format("{}: the command line: see selvedge-perf --help", e.what())};
   }
-  if (*serving) return serve(o.socket, o.name);
+  if (sodium_init() < 0)
+    throw Failure{kLacksEnvironment,
+                  "libsodium does not start: sodium_init: see why the system "
+                  "has no random numbers"};
+  if (*serving) return serve(o.socket, o.name, o.keep);
   return send(o, bool{*waiting});
 }
 

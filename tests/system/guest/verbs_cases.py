@@ -9,6 +9,7 @@ goes to 10.0.(i+1).x. Times in the guest mean nothing, so none is asserted.
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import time
@@ -112,6 +113,19 @@ class Verbs(Daemons):
         self.pair()
         self.assertGreater(self.check(count=2000)["retransmitted"], 10)
         self.assertGreater(self.ask("b", "status")["memory_bytes_used_max"], 0)
+
+    def test_a_file(self):
+        """Through a network that reorders a tenth and loses one in a hundred."""
+        self.netem({path: "delay 3ms reorder 10% loss 1%" for path in range(4)})
+        self.pair()
+        here, there = self.folder / "here", self.folder / "there"
+        here.write_bytes(random.Random(1).randbytes(4_000_001))
+        process = self.start(BIN / "selvedge-perf", "serve", "--socket", self.folder / "b.sock",
+                             "--service", "files", "--keep", there)
+        self.assertIn("serving", process.stderr.readline())
+        result = self.send("--file", here, "--size", SIZE, "--verify", service="files")
+        self.assertEqual((result["bytes"], result["errors"]), (4_000_001, 0))
+        self.assertTrue(there.read_bytes() == here.read_bytes())
 
     def test_doubled(self):
         for device in ("va", "vb"):  # a netem that doubles bears no other beside it

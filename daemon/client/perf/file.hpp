@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A file that selvedge-perf moves: its hash, and where it is kept.
+#pragma once
+
+#include <fmt/format.h>
+#include <sodium.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace selvedge::perf {
+
+using Digest = std::array<std::uint8_t, 32>;
+
+/// A digest in the making.
+class Hash {
+ public:
+  Hash() { crypto_generichash_init(&state_, nullptr, 0, sizeof(Digest)); }
+  void add(const std::byte* bytes, std::size_t n) {
+    crypto_generichash_update(&state_, reinterpret_cast<const unsigned char*>(bytes), n);
+  }
+  Digest digest() {
+    Digest d;
+    crypto_generichash_final(&state_, d.data(), d.size());
+    return d;
+  }
+
+ private:
+  crypto_generichash_state state_;
+};
+
+/// What a `send --file` sends, on its way to where `serve --keep` wants it; there it appears whole.
+class KeptFile {
+ public:
+  /// path: "" keeps nothing.
+  explicit KeptFile(const std::string& path) : path_(path) {
+    static std::atomic<unsigned> number{0};
+    if (path.empty()) return;
+    part_ = fmt::format("{}.part{}.{}", path, getpid(), ++number);
+    out_.open(part_, std::ios::binary | std::ios::trunc);
+  }
+  ~KeptFile() {
+    std::error_code ignored;
+    if (!part_.empty()) std::filesystem::remove(part_, ignored);
+  }
+  KeptFile(const KeptFile&) = delete;
+  KeptFile& operator=(const KeptFile&) = delete;
+
+  void add(const std::byte* bytes, std::size_t n) {
+    if (!part_.empty())
+      out_.write(reinterpret_cast<const char*>(bytes), static_cast<std::streamsize>(n));
+  }
+  /// False, and a line about it, when it could not be written.
+  bool finish() {
+    if (part_.empty()) return true;
+    out_.close();
+    std::error_code why = std::make_error_code(std::errc::io_error);
+    if (out_) std::filesystem::rename(part_, path_, why);
+    if (why)
+      fmt::print(stderr, "error: cannot keep the file: {}: {}: give --keep another path\n", path_,
+                 why.message());
+    return !why;
+  }
+
+ private:
+  std::string path_, part_;
+  std::ofstream out_;
+};
+
+}  // namespace selvedge::perf
