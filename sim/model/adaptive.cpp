@@ -19,23 +19,33 @@ void Network::State::prepare_adaptive(std::uint64_t seed) {
   heads.resize(heads_first.back());
   switch_noted.resize(fabric.num_switches());
   switches_noted.ids.resize(fabric.num_switches());
-  frequency.resize(std::size_t{fabric.num_channels()} * kMaxDataVls);
+  frequency.resize(std::size_t{fabric.num_channels()} * (kManagementVl + 1));
   if (model.selection != Selection::kRandom) return;
   for (Channel c = 0; c < fabric.num_channels(); ++c)
     choices.emplace_back(seed, fabric.num_hosts() + c);
+}
+
+/// Room for them, empty.
+Alternatives& Network::State::no_alternatives(PacketId id) {
+  if (alternatives.size() < packets.size() * alternatives_stride) {
+    alternatives.resize(packets.capacity() * alternatives_stride);
+    alternatives_of.resize(packets.capacity());
+  }
+  return alternatives_of[id] = {};
+}
+
+/// It takes the way that it has, as management does.
+void Network::State::no_choice(PacketId id) {
+  no_alternatives(id) = {.count = 1, .own = packets[id].out};
+  alternatives[std::size_t{id} * alternatives_stride] = packets[id].out;
 }
 
 /// The ports of all the destination's LIDs, each once, ascending. False: there is none.
 bool Network::State::find_alternatives(PacketId id, Channel c) {
   const Link& link = links[c];
   const Packet& packet = packets[id];
-  if (alternatives.size() < packets.size() * alternatives_stride) {
-    alternatives.resize(packets.capacity() * alternatives_stride);
-    alternatives_of.resize(packets.capacity());
-  }
+  Alternatives& of = no_alternatives(id);
   QueueId* const found = alternatives.data() + std::size_t{id} * alternatives_stride;
-  Alternatives& of = alternatives_of[id];
-  of = {};
   const auto queue_to = [&](Lid dlid) {
     const PortNum out = dlid < stride ? lft[link.far * stride + dlid] : kNoPort;
     if (out == 0 || out > link.ports) return kNone;
@@ -104,9 +114,6 @@ QueueId Network::State::choose(PacketId id) {
     case Selection::kMostCredits:
       chosen = best([&](QueueId q) {
         if (!links[channel(q)].to_switch) return UINT32_MAX;
-        take_in(outputs[q], on_the_way[q], ring.now());
-        // More credits are another choice.
-        if (on_the_way[q].count > 0) look_again(fabric.switch_of(channel(q)), on_the_way[q].at[0]);
         return std::uint32_t{outputs[q].credits};
       });
       break;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // How packets are lost: for want of a way, on a cut cable, or of old age.
+#include <algorithm>
+
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
@@ -14,10 +16,26 @@ void Network::State::count_loss(PacketId id, Loss why) {
   if (traffic.listens()) traffic.lost(record(id), woken);
 }
 
-/// The packet is in no queue any more, though its rest may still be crossing.
+/// The packet is in no queue any more, though its rest may still be crossing behind it, at several
+/// switches if they are near: what happens to that rest is not to be told of it again, nor of who
+/// gets its number next.
+void Network::State::forget_crossings(PacketId id) {
+  const auto crosses = [&](QueueId q) {
+    return q != kNone && inputs[q].crossing == id && inputs[q].busy_until >= ring.now();
+  };
+  for (QueueId from = packets[id].crossed_from; crosses(from);) {
+    inputs[from].crossing = kNone;
+    const Link& by = links[channel(from)];
+    if (!by.from_switch) return;
+    const unsigned ports = fabric.node(fabric.switch_of(channel(from))).ports + 1u;
+    const auto first = arrivals.begin() + by.arrivals, end = first + (ports << lane_bits);
+    const auto before = std::find_if(first, end, crosses);
+    from = before == end ? kNone : *before;
+  }
+}
+
 void Network::State::discard(PacketId id, Loss why) {
-  const QueueId from = packets[id].crossed_from;
-  if (from != kNone && inputs[from].crossing == id) inputs[from].crossing = kNone;
+  forget_crossings(id);
   if (!packets[id].stump) count_loss(id, why);
   free_packet(id);
 }
@@ -68,6 +86,7 @@ void Network::State::drop_head(QueueId out, Loss why) {
 }
 
 Tick Network::State::deadline_of(QueueId out, PacketId head) const {
+  if (lane(out) == management_lane) return kNever;
   return std::min(after(head_since[out], model.head_of_queue_life),
                   after(origins[head].routed, model.switch_life));
 }
@@ -110,18 +129,21 @@ void Network::State::cut(Channel c) {
   std::vector<PacketId> gone;
   ring.remove_if([&](const Event& event) {
     if (event.what == Happening::kCredit) return channel(event.a) == c;
-    if (event.what != Happening::kRouted && event.what != Happening::kDelivered) return false;
-    if (event.b != c || packets[event.a].tail < now) return false;
+    const bool to_be_routed =
+        event.what == Happening::kRouted || event.what == Happening::kManagementRouted;
+    const bool on_the_wire =
+        event.what == Happening::kDelivered || event.what == Happening::kManagement;
+    if (!to_be_routed && !on_the_wire) return false;
+    const Packet& packet = packets[event.a];
+    if (event.b != c || packet.tail < now) return false;
+    if (to_be_routed) {
+      InputQueue& input = inputs[packet.out];
+      input.occupied = static_cast<std::uint16_t>(input.occupied - packet.blocks);
+    }
     gone.push_back(event.a);
     return true;
   });
-  for (const PacketId id : gone) {
-    if (link.to_switch) {
-      InputQueue& input = inputs[packets[id].out];
-      input.occupied = static_cast<std::uint16_t>(input.occupied - packets[id].blocks);
-    }
-    discard(id, Loss::kCut);
-  }
+  for (const PacketId id : gone) discard(id, Loss::kCut);
   for (unsigned l = 0; l < lanes; ++l) {
     const QueueId q = queue(c, l);
     on_the_way[q].count = 0;

@@ -35,9 +35,13 @@ void Network::State::feed(Channel c) {
   Link& link = links[c];
   link.noted = false;
   if (link.down) return;
+  if ((link.occupied & management_bit) != 0 && ready(link, queue(c, management_lane))) {
+    note_wait(c, false);
+    return start(c, management_lane);
+  }
   unsigned may_send = 0, may_send_of_lanes = 0;
   bool lacks_credits = false;
-  for (unsigned left = link.occupied; left != 0; left &= left - 1) {
+  for (unsigned left = link.occupied & ~management_bit; left != 0; left &= left - 1) {
     const unsigned l = static_cast<unsigned>(std::countr_zero(left));
     const QueueId q = queue(c, l);
     if (!ready(link, q)) continue;
@@ -98,7 +102,7 @@ void Network::State::start(Channel c, unsigned l) {
     link.occupied = link.occupied & ~(1u << l);
   else if (lifetimes && link.from_switch)
     new_head(q);
-  if (!arbiters.empty()) arbiters[c].sent(packet.blocks);
+  if (!arbiters.empty() && l != management_lane) arbiters[c].sent(packet.blocks);
   ++use[c].packets;
   use[c].bytes += packet.bytes;
 
@@ -119,13 +123,22 @@ void Network::State::start(Channel c, unsigned l) {
   else if (output.asking != 0)
     serve_later(q, link.free_at);
   if (link.to_switch)
-    send_to_switch(c, l, id, wire);
+    send_to_switch(c, l, id);
   else
     ring.schedule(packet.tail, {.a = id, .b = c, .what = Happening::kDelivered});
   if (!link.from_switch) refill(fabric.host_of(c));
 }
 
-void Network::State::send_to_switch(Channel c, unsigned l, PacketId id, Tick wire) {
+/// From the arrival of its head at a switch.
+Tick Network::State::until_routed(const Link& link, const Packet& packet) const {
+  const Tick header = model.switching == Switching::kStoreAndForward
+                          ? Tick{packet.bytes}
+                          : std::min<Tick>(packet.bytes, model.routing_header_bytes);
+  return header * link.byte_time + model.routing;
+}
+
+void Network::State::send_to_switch(Channel c, unsigned l, PacketId id) {
+  if (l == management_lane) return send_management(c, id);
   const Link& link = links[c];
   const Packet& packet = packets[id];
   OutputQueue& output = outputs[queue(c, l)];
@@ -134,11 +147,7 @@ void Network::State::send_to_switch(Channel c, unsigned l, PacketId id, Tick wir
   if (model.selection == Selection::kMostCredits && link.from_switch)
     look_again(fabric.switch_of(c), ring.now() + 1);  // another port may have more now
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
-  const Tick header =
-      model.switching == Switching::kStoreAndForward
-          ? wire
-          : std::min<Tick>(packet.bytes, model.routing_header_bytes) * link.byte_time;
-  ring.schedule(ring.now() + link.propagation + header + model.routing,
+  ring.schedule(ring.now() + link.propagation + until_routed(link, packet),
                 {.a = id, .b = c, .what = Happening::kRouted});
 }
 

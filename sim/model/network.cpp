@@ -30,7 +30,10 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
       stride(static_cast<std::size_t>(tables_in.top_lid()) + 1),
       adaptive(model_in.selection != Selection::kDeterministic),
       parted(adaptive && model_in.escape_queues),
-      lane_bits(static_cast<unsigned>(std::bit_width(model_in.vls * (parted ? 2u : 1u) - 1))),
+      management_lane(traffic_in.manages() ? model_in.vls * (parted ? 2u : 1u) : kNone),
+      management_bit(traffic_in.manages() ? 1u << management_lane : 0u),
+      lane_bits(static_cast<unsigned>(
+          std::bit_width(model_in.vls * (parted ? 2u : 1u) - (traffic_in.manages() ? 0u : 1u)))),
       lanes(1u << lane_bits),
       ring(reach_of(model_in)),
       arbitration(model_in),
@@ -117,6 +120,7 @@ void Network::State::take_tables() {
     const std::span<const Event> events = ring.advance(at);
     if (events.size() >= kWorthFetching) fetch(events);
     for (const Event& event : events) happen(event);
+    if (!heads_in.empty()) admit_heads();
     if (!woken.empty()) wake_sources();
     // serve() and feed() may note what comes before them in line, never what comes after.
     for (std::size_t i = 0; i < crossbars_noted.count; ++i) {
@@ -181,6 +185,11 @@ void Network::State::happen(const Event& event) {
   switch (event.what) {
     case Happening::kRouted:
       return routed(event.a, event.b);
+    case Happening::kManagement:
+      heads_in.emplace_back(event.a, event.b);
+      return;
+    case Happening::kManagementRouted:
+      return management_routed(event.a, event.b);
     case Happening::kDelivered:
       return deliver(event.a, event.b);
     case Happening::kCrossed:
@@ -221,7 +230,11 @@ void Network::State::routed(PacketId id, Channel c) {
     packet.out = queue(link.far_first + out, vl);
   }
   if (lifetimes) origins[id].routed = ring.now();
+  join(q, id);
+}
 
+/// A packet that was routed joins its input queue.
+void Network::State::join(QueueId q, PacketId id) {
   InputQueue& input = inputs[q];
   const bool first = input.waiting.empty();
   append(input.waiting, id);
@@ -306,7 +319,8 @@ void Network::State::send_credits(QueueId q, unsigned blocks, Tick freed) {
   const Tick at = freed + model.credit_delay + link.propagation;
   OutputQueue& output = outputs[q];
   CreditsOnTheWay& way = on_the_way[q];
-  if (output.waiting.empty()) {
+  // (Where credits decide on the way, somebody may always wait.)
+  if (output.waiting.empty() && model.selection != Selection::kMostCredits) {
     if (way.count == CreditsOnTheWay::kMost) take_in(output, way, ring.now());
     if (way.count < CreditsOnTheWay::kMost) {
       way.at[way.count] = at;

@@ -10,8 +10,8 @@
 //
 // Reading order: network.hpp, network_state.hpp, then network.cpp (instants, routing, delivery),
 // sources.cpp (messages become packets), crossbar.cpp (step 2) and adaptive.cpp (step 2 where
-// packets may choose), links.cpp (step 3), faults.cpp (what fails, comes back, or grows too old),
-// stuck.cpp (deadlocks, named). Management on VL 15 is in the reference alone so far.
+// packets may choose), links.cpp (step 3), management.cpp (VL 15), faults.cpp (what fails, comes
+// back, or grows too old), stuck.cpp (deadlocks, named).
 #pragma once
 
 #include <functional>

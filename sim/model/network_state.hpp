@@ -4,7 +4,8 @@
 //
 // Queue q = channel · lanes + lane names both the output queue at the channel's near end and the
 // input queue at its far end: a credit for q comes back to q. A lane is a VL; their number is
-// rounded up to a power of two, so that lanes are masked out of a bit's place.
+// rounded up to a power of two, so that lanes are masked out of a bit's place. Where the traffic
+// says that it manages, the lane after those of data is VL 15's; elsewhere there is none.
 #pragma once
 
 #include <bit>
@@ -19,6 +20,7 @@
 namespace selvedge::sim {
 
 inline constexpr std::uint32_t kNone = UINT32_MAX;
+inline constexpr unsigned kManagementVl = 15;
 
 using PacketId = std::uint32_t;
 using QueueId = std::uint32_t;
@@ -124,16 +126,18 @@ struct Injector {
 };
 
 enum class Happening : std::uint8_t {
-  kRouted,     // a packet's head, over channel b
-  kDelivered,  // a packet, over channel b
-  kCrossed,    // from input queue a, where others wait
-  kServe,      // output queue a may have room for those that ask
-  kWake,       // channel a may have something to send
-  kCredit,     // for queue a
-  kReleased,   // blocks of input queue a whose packet was discarded
-  kSource,     // host a has a message
-  kDeadEnd,    // a packet has crossed into output queue a, whose link is down
-  kChoose,     // at switch a heads may choose (adaptive forwarding)
+  kRouted,            // a packet's head, over channel b
+  kManagement,        // a packet's head on VL 15 has arrived, over channel b
+  kManagementRouted,  // and was routed
+  kDelivered,         // a packet, over channel b
+  kCrossed,           // from input queue a, where others wait
+  kServe,             // output queue a may have room for those that ask
+  kWake,              // channel a may have something to send
+  kCredit,            // for queue a
+  kReleased,          // blocks of input queue a whose packet was discarded
+  kSource,            // host a has a message
+  kDeadEnd,           // a packet has crossed into output queue a, whose link is down
+  kChoose,            // at switch a heads may choose (adaptive forwarding)
 };
 
 struct Event {
@@ -165,6 +169,7 @@ struct Network::State {
   std::vector<PortNum> lft;
   bool adaptive = false;
   bool parted = false;  // each VL's buffers, in an adaptive and an escape queue
+  unsigned management_lane = kNone, management_bit = 0;  // of VL 15, if the traffic manages
   unsigned lane_bits = 0, lanes = 1;
 
   // --- Its state
@@ -205,6 +210,7 @@ struct Network::State {
   void fetch_link(Channel c);
   void happen(const Event& event);
   void routed(PacketId id, Channel c);
+  void join(QueueId in, PacketId id);
   void deliver(PacketId id, Channel c);
   void credit(QueueId q, unsigned blocks);
   static void take_in(OutputQueue& output, CreditsOnTheWay& way, Tick now);
@@ -228,6 +234,13 @@ struct Network::State {
   void grant(QueueId in, QueueId out);
   void serve_later(QueueId out, Tick at);
 
+  // --- VL 15 (management.cpp)
+  std::vector<std::pair<PacketId, Channel>> heads_in;  // which arrived at this instant
+  void send_management(Channel c, PacketId id);
+  void admit_heads();
+  void admit(PacketId id, Channel c);
+  void management_routed(PacketId id, Channel c);
+
   // --- Where packets may choose (adaptive.cpp)
   std::size_t alternatives_stride = 0;
   std::vector<QueueId> alternatives;          // [packet][alternative], ascending
@@ -241,16 +254,21 @@ struct Network::State {
   std::vector<std::uint16_t> escape_next;  // per channel: VLs whose escape queue goes first
   std::vector<Stream> choices;             // per input channel
   void prepare_adaptive(std::uint64_t seed);
+  Alternatives& no_alternatives(PacketId id);
   bool find_alternatives(PacketId id, Channel c);
+  void no_choice(PacketId id);
   bool has_room(QueueId out, unsigned blocks);
   QueueId choose(PacketId id);
   void note_switch(SwitchId s);
   void look_again(SwitchId s, Tick at);
   void choose_and_serve(SwitchId s);
   unsigned adaptive_lane(Vl vl) const { return parted ? 2u * vl : vl; }
-  unsigned vl_of(unsigned lane_in) const { return parted ? lane_in / 2 : lane_in; }
+  unsigned vl_of(unsigned lane_in) const {
+    if (lane_in == management_lane) return kManagementVl;
+    return parted ? lane_in / 2 : lane_in;
+  }
   std::size_t frequency_of(QueueId q) const {
-    return std::size_t{channel(q)} * kMaxDataVls + vl_of(lane(q));
+    return std::size_t{channel(q)} * (kManagementVl + 1) + vl_of(lane(q));
   }
   std::uint64_t& request_of(QueueId out, unsigned place) {
     const Link& link = links[channel(out)];
@@ -260,6 +278,7 @@ struct Network::State {
   unsigned input_blocks(unsigned l) const { return part(model.input_blocks, l); }
   unsigned output_blocks(unsigned l) const { return part(model.output_blocks, l); }
   unsigned part(unsigned blocks, unsigned l) const {
+    if (l == management_lane) return model.management_blocks;
     if (!parted) return blocks;
     const unsigned escape = blocks_of(model.mtu_bytes + model.header_bytes);
     return l % 2 == 1 ? escape : blocks - escape;
@@ -267,11 +286,12 @@ struct Network::State {
 
   // --- Links (links.cpp)
   bool ready(const Link& link, QueueId q);
+  Tick until_routed(const Link& link, const Packet& packet) const;
   void feed(Channel c);
   void note_wait(Channel c, bool waits);
   void count_wait(Channel c);
   void start(Channel c, unsigned lane);
-  void send_to_switch(Channel c, unsigned l, PacketId id, Tick wire);
+  void send_to_switch(Channel c, unsigned l, PacketId id);
   void put_in_line(QueueId out, PacketId id);
   void check_deadlines(Channel c);
   Tick deadline_of(QueueId out, PacketId head) const;
@@ -279,6 +299,7 @@ struct Network::State {
 
   // --- Loss (faults.cpp)
   void count_loss(PacketId id, Loss why);
+  void forget_crossings(PacketId id);
   void discard(PacketId id, Loss why);
   void cut_short(PacketId id);
   void discard_on_arrival(PacketId id, Loss why);

@@ -99,6 +99,7 @@ void Reference::State::tick() {
                           lane.credits < lane.output.front()->packet->blocks;
                  });
   }
+  touched = touched || !woken.empty();  // told of a loss just now, they are asked in the next tick
 }
 
 Tick Reference::State::next_due() const {

@@ -2,8 +2,8 @@
 //
 // How messages become packets in an HCA's queue.
 #include <algorithm>
+#include <stdexcept>
 
-#include "base/error.hpp"
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
@@ -35,12 +35,11 @@ void Network::State::enqueue(HostId h, const Message& message, unsigned payload,
   Injector& injector = injectors[h];
   const Host& from = fabric.host(h);
   const Lid dlid = choose_lid(h, message.to);
-  const Sl sl = tables.sl(from.at, dlid);
+  const Sl sl = message.management ? Sl{0} : tables.sl(from.at, dlid);
   const Vl vl = tables.host_sl2vl[sl];
   ++totals.generated;
-  if (message.management)
-    throw InputError("management travels on VL 15, which only the reference has so far",
-                     "message of " + from.name, "send data, or use the reference");
+  if (message.management && management_bit == 0)
+    throw std::logic_error("traffic that doesn't say that it manages sends management");
 
   const PacketId id = take_packet();
   const unsigned bytes = std::max(payload + model.header_bytes, 1u);
@@ -56,12 +55,13 @@ void Network::State::enqueue(HostId h, const Message& message, unsigned payload,
                  .to = message.to,
                  .sequence = injector.sequence++,
                  .tag = message.tag};
-  if (vl >= model.vls) {
+  if (!message.management && vl >= model.vls) {
     ++totals.injected;
     return discard(id, Loss::kVl15);
   }
   ++injector.queued;
-  put_in_line(queue(fabric.injection(h), adaptive_lane(vl)), id);
+  put_in_line(queue(fabric.injection(h), message.management ? management_lane : adaptive_lane(vl)),
+              id);
 }
 
 /// Among the destination's LIDs that the source's switch has a route for; the first if there is

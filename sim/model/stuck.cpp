@@ -47,7 +47,8 @@ bool output_waits(const Network::State& net, QueueId q, std::vector<Side>& waits
   const OutputQueue& output = net.outputs[q];
   const Link& link = net.links[net.channel(q)];
   if (output.waiting.empty() || !link.to_switch || link.down) return false;
-  if (net.lifetimes && link.from_switch) return false;  // it will be discarded, if need be
+  if (net.lane(q) == net.management_lane) return false;  // it needs no credits
+  if (net.lifetimes && link.from_switch) return false;   // it will be discarded, if need be
   const Packet& head = net.packets[output.waiting.head];
   waits.push_back(input_of(q));
   // Were every credit here, would it fit?

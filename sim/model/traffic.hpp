@@ -44,6 +44,8 @@ class Traffic {
   /// The message that next() handed out last was not taken and is to be handed out again, or a
   /// sooner one: its host was woken before its time had come.
   virtual void give_back(HostId /*from*/) {}
+  /// May any of its messages be management? Asked once: VL 15 costs room at every port.
+  virtual bool manages() const { return false; }
   /// Does it want to hear of deliveries?
   virtual bool listens() const { return false; }
   /// Called for each delivery at its tick; hosts that may have a message now are added to `woken`

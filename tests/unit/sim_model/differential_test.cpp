@@ -86,5 +86,16 @@ TEST(Differential, TheFastNetworkDoesWhatTheReferenceDoes) { compare(1000, {}); 
 
 TEST(Differential, WherePacketsMayChoose) { compare(400, {.adaptive = true}); }
 
+TEST(Differential, WithManagement) { compare(400, {.management = true}); }
+
+TEST(Differential, WithManagementWherePacketsMayChoose) {
+  compare(200, {.adaptive = true, .management = true});
+}
+
+TEST(Differential, WhatOnceDiffered) {
+  // Credits on their way that nobody waited for were another choice when they came.
+  EXPECT_EQ(differs(random_scenario(5657, {.adaptive = true, .management = true})), "");
+}
+
 }  // namespace
 }  // namespace selvedge::sim::test

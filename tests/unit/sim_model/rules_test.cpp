@@ -233,6 +233,20 @@ TYPED_TEST(Rules, AStumpHoldsWhatTheWholePacketWouldHave) {
   EXPECT_LT(second(), undisturbed);
 }
 
+TYPED_TEST(Rules, WhatIsLostIsNotLostAgainFurtherBack) {
+  // A packet so long that it is on all three cables when the last one is cut, at 80; when the first
+  // is cut, at 90, it is gone long since. Another packet has been made meanwhile and arrives.
+  Scenario s = dumbbell();
+  s.plan = {at(0, 0, 2, 1000), at(85, 1, 3, 1000)};
+  s.actions = {{Action::Kind::kCut, 80, s.fabric.injection(2)},
+               {Action::Kind::kCut, 90, s.fabric.injection(0)}};
+  const Record record = play<TypeParam>(s);
+  EXPECT_EQ(record.totals.delivered, 1u);
+  ASSERT_EQ(record.losses.size(), 1u);
+  EXPECT_EQ(record.losses[0].from, 0u);
+  EXPECT_EQ(record.losses[0].delivered, 80);
+}
+
 TYPED_TEST(Rules, AMendedLinkHasTheCreditsOfWhatIsFree) {
   // One packet fills the buffer at switch 1 (2 blocks). With 60 ticks between the switches its tail
   // is there at 194 and has crossed at 214; the credits are back at 274. The second packet, which

@@ -79,6 +79,9 @@ class Script : public Traffic {
     source.to_come.insert(key(source.given));
     source.last = 0;
   }
+  bool manages() const override {
+    return std::ranges::any_of(plan_, [](const Planned& one) { return one.message.management; });
+  }
   bool listens() const override { return true; }
   void delivered(const Delivery& d, std::vector<HostId>& woken) override {
     if (!d.last || d.tag >= plan_.size() || plan_[d.tag].answer_after == 0) return;
