@@ -5,6 +5,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <new>
 
@@ -55,6 +56,9 @@ const char* selvedge_strerror(int error) {
       return "not an address: write ADDRESS:PORT/NAME, as 127.0.0.1:47001/echo";
     case SELVEDGE_E_TOO_MANY:
       return "the daemon allows this application no more connections";
+    case SELVEDGE_E_NOT_ALLOWED:
+      return "the daemon does not let this user in: see [daemon] mode, group and users of its "
+             "configuration";
     case SELVEDGE_E_TIMEOUT:
       return "nothing happened in the time given";
     case SELVEDGE_E_CLOSED:
@@ -81,8 +85,9 @@ int selvedge_open(const char* path, selvedge_session** session) {
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (fd < 0) return SELVEDGE_E_SYSTEM;
   if (connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    const bool kept_out = errno == EACCES;
     close(fd);
-    return SELVEDGE_E_NO_DAEMON;
+    return kept_out ? SELVEDGE_E_NOT_ALLOWED : SELVEDGE_E_NO_DAEMON;
   }
   return guarded([&] {
     *session = new selvedge_session(fd);

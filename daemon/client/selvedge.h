@@ -45,6 +45,7 @@ enum {
   SELVEDGE_E_NAME_TAKEN = -65, /* somebody else listens to that name here */
   SELVEDGE_E_ADDRESS = -66,    /* not ADDRESS:PORT/NAME */
   SELVEDGE_E_TOO_MANY = -67,   /* this application has as many connections as it may */
+  SELVEDGE_E_NOT_ALLOWED = -68, /* the daemon does not let this user in */
   SELVEDGE_E_TIMEOUT = -100,   /* nothing happened in the time given; try again */
   SELVEDGE_E_CLOSED = -101,    /* the peer has closed: nothing more will come */
   SELVEDGE_E_NO_DAEMON = -102, /* no daemon at that socket, or it has ended */

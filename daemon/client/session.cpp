@@ -20,7 +20,9 @@ int selvedge_session::ask(ring::Request kind, const char* text, std::uint32_t& i
   m.kind = kind;
   m.id = id = ++last_id_;
   std::memcpy(m.text, text, std::strlen(text));
-  return send(socket_->get(), &m, sizeof m, MSG_NOSIGNAL) == sizeof m ? 0 : SELVEDGE_E_NO_DAEMON;
+  // Who is not let in finds the socket closed, and why in it.
+  const bool sent = send(socket_->get(), &m, sizeof m, MSG_NOSIGNAL) == sizeof m;
+  return sent || errno == EPIPE || errno == ECONNRESET ? 0 : SELVEDGE_E_NO_DAEMON;
 }
 
 int selvedge_session::read_one(const Until& until, Answer& answer) {
@@ -37,7 +39,9 @@ int selvedge_session::read_one(const Until& until, Answer& answer) {
   message.msg_iovlen = 1;
   message.msg_control = control;
   message.msg_controllen = sizeof control;
-  const ssize_t got = recvmsg(socket_->get(), &message, MSG_CMSG_CLOEXEC);
+  ssize_t got = recvmsg(socket_->get(), &message, MSG_CMSG_CLOEXEC);
+  // A daemon that closed without having read our question: told once, before what it has said.
+  if (got < 0 && errno == ECONNRESET) got = recvmsg(socket_->get(), &message, MSG_CMSG_CLOEXEC);
   if (got <= 0) return SELVEDGE_E_NO_DAEMON;
   std::array<Descriptor, 3> fds;
   if (const cmsghdr* c = CMSG_FIRSTHDR(&message);
@@ -66,7 +70,8 @@ int selvedge_session::answer(std::uint32_t id, Answer& answer, const Until& unti
     if (const int error = read_one(until, answer)) return error;
     if (answer.message.kind == ring::Request::kAccepted)
       accepted_.push_back(std::move(answer.connection));
-    else if (answer.message.id == id)
+    else if (answer.message.id == id ||
+             (answer.message.id == 0 && answer.message.kind == ring::Request::kRefused))
       return answer.message.kind == ring::Request::kRefused
                  ? -static_cast<int>(answer.message.error)
                  : 0;

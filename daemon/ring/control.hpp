@@ -14,7 +14,8 @@
 //   kStatus what          ---------->
 //                         <----------  kText, as JSON
 //
-// `id` in an answer is the one of the question. The socket's end is the end of everything that the
+// `id` in an answer is the one of the question; kRefused with 0 comes to who is not let in at all,
+// before any question. The socket's end is the end of everything that the
 // application had.
 #pragma once
 
@@ -39,7 +40,8 @@ enum class Request : std::uint16_t {
 };
 
 /// Reasons of this host, beside the protocol's errors (below 64), for kRefused.
-inline constexpr std::uint32_t kBadRequest = 64, kNameTaken = 65, kBadAddress = 66, kTooMany = 67;
+inline constexpr std::uint32_t kBadRequest = 64, kNameTaken = 65, kBadAddress = 66, kTooMany = 67,
+                               kNotAllowed = 68;
 
 struct Message {
   std::uint32_t magic = kControlMagic;

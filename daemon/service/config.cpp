@@ -36,6 +36,7 @@ void read_seal(TomlSection s, DaemonConfig& c) {
   c.seal.cipher = cipher == 0 ? Cipher::kChaCha20Poly1305 : Cipher::kAes256Gcm;
 }
 
+constexpr std::size_t kUsersMax = 1'024;
 constexpr NumberRange kShare{.least = 0, .most = 1, .unit = {}, .most_excluded = true};
 
 void read_daemon(TomlSection s, DaemonConfig& c) {
@@ -51,6 +52,11 @@ void read_daemon(TomlSection s, DaemonConfig& c) {
   s.read("group", c.group);
   if (c.user.empty() && !c.group.empty())
     throw s.error("group", "without a user", "write [daemon] user too");
+  s.read("users", c.users, kUsersMax);
+  constexpr unsigned modes[] = {0660, 0600, 0666};
+  unsigned mode = 0;
+  s.choose("mode", mode, {"0660", "0600", "0666"});
+  c.mode = modes[mode];
   s.read("cpus", c.cpus);
   if (!c.cpus.empty() && !parse_cpus(c.cpus))
     throw s.not_allowed("cpus", fmt::format("CPUs below {} as \"0\" or \"0-3,8\"", kCpusMax));
@@ -151,6 +157,7 @@ DaemonConfig parse_daemon_config(std::string_view text, const std::string& where
 DaemonConfig load_daemon_config(const std::string& path) {
   DaemonConfig c = config_of(TomlFile::load(path));
   if (!c.keys_file.empty()) c.seal.keys = load_keys(c.keys_file);
+  for (const std::string& user : c.users) c.user_ids.push_back(find_user(user, "[daemon] users"));
   return c;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "daemon/protocol/endpoint.hpp"
 #include "daemon/transport/network.hpp"
@@ -14,12 +15,15 @@ namespace selvedge::service {
 
 struct DaemonConfig {
   std::string socket = "/run/selvedged.sock";
-  bool busy = false;           ///< never sleep
-  unsigned spin_us = 100;      ///< look for work so long before sleeping
-  unsigned clients_max = 256;  ///< applications
-  std::string user, group;     ///< whom to become at the start; "": nobody
-  std::string cpus;            ///< to run on, as "0-3,8"; "": any
-  int numa_node = -1;          ///< to take memory from; -1: any
+  bool busy = false;               ///< never sleep
+  unsigned spin_us = 100;          ///< look for work so long before sleeping
+  unsigned clients_max = 256;      ///< applications
+  unsigned mode = 0660;            ///< of the socket
+  std::vector<std::string> users;  ///< who alone may connect; empty: whom the mode lets
+  std::vector<unsigned> user_ids;  ///< theirs; found by load_daemon_config alone
+  std::string user, group;         ///< whom to become at the start; "": nobody
+  std::string cpus;                ///< to run on, as "0-3,8"; "": any
+  int numa_node = -1;              ///< to take memory from; -1: any
   unsigned client_connections_max = 4'096;
   unsigned ring_bytes = 4 << 20;  ///< each way of each connection; touched pages count alone
   bool insecure = false;          ///< other addresses than loopback without keys

@@ -8,6 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -28,7 +29,7 @@ namespace {
 }
 
 /// A stale socket of a daemon that was killed is removed; one that answers is somebody's.
-int listen_locally(const std::string& path) {
+int listen_locally(const std::string& path, unsigned mode) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   std::memcpy(address.sun_path, path.data(), path.size());
@@ -42,8 +43,8 @@ int listen_locally(const std::string& path) {
   struct stat s{};
   if (lstat(path.c_str(), &s) == 0 && S_ISSOCK(s.st_mode)) unlink(path.c_str());
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  // Who may connect may use the network in our name: the user and the group, nobody else.
-  const mode_t before = umask(0117);
+  // Who may connect may use the network in our name: the user and the group, unless told otherwise.
+  const mode_t before = umask(0777 & ~mode);
   const bool bound = fd >= 0 && bind(fd, name, sizeof address) == 0 && listen(fd, 64) == 0;
   umask(before);
   if (!bound) {
@@ -58,11 +59,33 @@ int listen_locally(const std::string& path) {
 }  // namespace
 
 void Server::welcome() {
-  local_ = listen_locally(config_.socket);
+  local_ = listen_locally(config_.socket, config_.mode);
   watch(local_);
   if (!config_.metrics_listen.empty())
     metrics_ = std::make_unique<MetricsSocket>(
         config_.metrics_listen, [this](int fd, std::uint32_t events_of) { watch(fd, events_of); });
+}
+
+void Server::admit() {
+  const int fd = accept4(local_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (fd < 0) return;
+  ucred who{};
+  socklen_t size = sizeof who;
+  const bool known = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0;
+  const auto& users = config_.user_ids;
+  const bool allowed =
+      config_.users.empty() || (known && (who.uid == 0 || who.uid == geteuid() ||
+                                          std::ranges::find(users, who.uid) != users.end()));
+  if (allowed && clients_.size() < config_.clients_max) {
+    Client& client = clients_[fd];
+    client.fd = fd;
+    client.user = who.uid;
+    client.process = who.pid;
+    return watch(fd);
+  }
+  ++refused_applications_;
+  answer(fd, ring::Request::kRefused, 0, allowed ? ring::kTooMany : ring::kNotAllowed);
+  close(fd);
 }
 
 void Server::give_socket_to(unsigned user, unsigned group) {
@@ -81,14 +104,7 @@ void Server::serve(int timeout_ms) {
     }
     const int fd = static_cast<int>(told);
     if (fd == local_) {
-      const int client = accept4(local_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-      if (client < 0) continue;
-      if (clients_.size() >= config_.clients_max) {
-        close(client);
-        continue;
-      }
-      clients_[client].fd = client;
-      watch(client);
+      admit();
     } else if (clients_.contains(fd)) {
       hear(fd);
     } else if (metrics_) {

@@ -81,6 +81,15 @@ void use_node(unsigned node, const std::vector<unsigned>& cpus) {
   if (const auto of_node = parse_cpus(line)) run_on(*of_node);  // a node may have memory alone
 }
 
+unsigned find_user(const std::string& user, const std::string& where) {
+  if (const auto id = number(user, kIdMax)) return *id;
+  const passwd* entry = getpwnam(user.c_str());
+  if (entry == nullptr)
+    throw InputError(fmt::format("no user '{}' on this system", user), where,
+                     "write the name or the number of a user");
+  return entry->pw_uid;
+}
+
 std::optional<Identity> find_identity(const std::string& user, const std::string& group) {
   if (user.empty()) return std::nullopt;
   Identity who;

@@ -30,6 +30,9 @@ struct Identity {
   std::string name;  ///< of the user; "" when it has a number alone
 };
 
+/// The number of a user by name, or the number that it is. `where` is for the InputError.
+unsigned find_user(const std::string& user, const std::string& where);
+
 /// user: a name or a number; "" is nobody to become: null. group: "" is the user's own.
 /// InputError when the system knows no such user or group.
 std::optional<Identity> find_identity(const std::string& user, const std::string& group);

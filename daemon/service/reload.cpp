@@ -62,6 +62,9 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
   key("[daemon] spin_us", When::kNow, [](auto& c) -> auto& { return c.spin_us; });
   key("[daemon] user", When::kRestart, [](auto& c) -> auto& { return c.user; });
   key("[daemon] group", When::kRestart, [](auto& c) -> auto& { return c.group; });
+  key("[daemon] mode", When::kRestart, [](auto& c) -> auto& { return c.mode; });
+  key("[daemon] users", When::kNow, [](auto& c) -> auto& { return c.users; });
+  r.config.user_ids = wanted.user_ids;
   key("[daemon] cpus", When::kRestart, [](auto& c) -> auto& { return c.cpus; });
   key("[daemon] numa_node", When::kRestart, [](auto& c) -> auto& { return c.numa_node; });
   key("[daemon] clients_max", When::kNow, [](auto& c) -> auto& { return c.clients_max; });

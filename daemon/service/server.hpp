@@ -51,6 +51,8 @@ class Server {
  private:
   struct Client {
     int fd = -1;
+    unsigned user = 0;  // who it was when it connected, as the kernel says
+    int process = 0;
     std::set<std::string> names;
     std::map<protocol::ConnectionId, std::uint32_t> asked;  // connections under way, and questions
     std::uint32_t connections = 0;
@@ -69,6 +71,7 @@ class Server {
   void wait();
   void serve(int timeout_ms);
   void welcome();
+  void admit();
   void hear(int fd);
   void on_listen(Client& client, const ring::Message& m, const std::string& name);
   void on_connect(Client& client, const ring::Message& m, const std::string& to);
@@ -101,7 +104,7 @@ class Server {
   std::unique_ptr<MetricsSocket> metrics_;
   protocol::TimeNs now_ = 0, polled_ns_ = 0, timer_ns_ = 0, served_ns_ = 0, worked_ns_ = 0,
                    began_ns_ = 0;
-  std::uint64_t sleeps_ = 0, broken_rings_ = 0;
+  std::uint64_t sleeps_ = 0, broken_rings_ = 0, refused_applications_ = 0;
 };
 
 }  // namespace selvedge::service

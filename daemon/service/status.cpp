@@ -98,8 +98,12 @@ std::string Server::status_json(const std::string& what) {
   const TimeNs at = now();
   endpoint_.for_each([&](const Connection& c) {
     sums.add(c);
-    if (what == "connections" && connections.size() < kConnectionsTold)
-      connections.push_back(connection_json(c, at));
+    if (what != "connections" || connections.size() >= kConnectionsTold) return;
+    connections.push_back(connection_json(c, at));
+    if (const Session* s = session(c.id()); s != nullptr && clients_.contains(s->client())) {
+      connections.back()["user"] = clients_[s->client()].user;
+      connections.back()["process"] = clients_[s->client()].process;
+    }
   });
   if (what == "connections")
     return ordered_json{{"connections_total", endpoint_.connections()},
@@ -218,6 +222,8 @@ std::string Server::metrics_text() {
   metric("accepted_total", counter, "Connections accepted.", e.accepted);
   metric("refused_total", counter, "Connections refused.", e.refused);
   metric("broken_rings_total", counter, "Applications' rings found broken.", broken_rings_);
+  metric("refused_applications_total", counter, "Applications that were not let in.",
+         refused_applications_);
   metric("sleeps_total", counter, "Times that the daemon slept.", sleeps_);
   return text;
 }

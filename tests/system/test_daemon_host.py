@@ -52,7 +52,45 @@ class Host(Daemons):
         daemons[0].send_signal(signal.SIGHUP)
         self.assertIn("nothing has changed", daemons[0].stderr.readline())
 
+    @unittest.skipIf(os.getuid() != 0, "only root can become somebody else")
+    def test_whom_the_socket_lets_in(self):
+        """By its mode, and by what the kernel says of who connects."""
+        self.folder.chmod(0o755)
+        nobody, daemon_user = pwd.getpwnam("nobody").pw_uid, pwd.getpwnam("daemon").pw_uid
+
+        def asks(name, user):
+            at = ["--socket", self.folder / f"{name}.sock"]
+            to = ["--to", "127.0.0.1:1/x", "--count", "1"]
+            return [subprocess.run(command, user=user, group=user, extra_groups=[], capture_output=True,
+                                   text=True, timeout=20)
+                    for command in ([BIN / "selvedgectl", "status", *at],
+                                    [BIN / "selvedge-perf", "send", *at, *to])]
+
+        self.daemon("a")
+        for done, words in zip(asks("a", nobody), ("may not use the socket", "does not let this user in")):
+            self.assertEqual(done.returncode, 3)
+            self.assertIn(words, done.stderr)
+        b = self.daemon("b", daemon='mode = "0666"\nusers = ["nobody"]')
+        self.assertEqual(asks("b", nobody)[0].returncode, 0)
+        for done in asks("b", daemon_user):
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("does not let this user in", done.stderr)
+        self.assertIn("\nselvedge_refused_applications_total 2\n", self.ask("b", "metrics")["metrics"])
+        config = self.folder / "b.toml"
+        config.write_text(config.read_text().replace('"nobody"', f'"nobody", "{daemon_user}"'))
+        b.send_signal(signal.SIGHUP)
+        self.assertIn("[daemon] users", b.stderr.readline())
+        self.assertEqual(asks("b", daemon_user)[0].returncode, 0)
+        self.serve("b")
+        sender = self.start(*self.send_command("--count", 10**9, name="b"))
+        told = []
+        while not told:
+            told = self.ask("b", "connections")["connections"]
+        self.assertIn((0, sender.pid), [(c.get("user"), c.get("process")) for c in told])
+
     def test_users_that_there_are_not(self):
+        self.assertEqual(self.refused('users = ["no-such-user"]', "no user 'no-such-user'"), 2)
+        self.assertEqual(self.refused('mode = "0777"', "wrong.toml:3", "0660, 0600, 0666"), 2)
         self.assertEqual(self.refused('user = "no-such-user"', "no user 'no-such-user'"), 2)
         self.assertEqual(self.refused('user = "root"\ngroup = "no-such"', "no group"), 2)
         self.assertEqual(self.refused('group = "root"', "wrong.toml:3", "write [daemon] user"), 2)

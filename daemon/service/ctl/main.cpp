@@ -32,16 +32,26 @@ ordered_json ask(const std::string& path, const std::string& what) {
     return EnvironmentError(problem, path, "see whether selvedged runs with this [daemon] socket");
   };
   if (fd < 0 || connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
-    throw fail("no daemon answers");
+    throw fail(errno == EACCES ? "this user may not use the socket" : "no daemon answers");
   const timeval patience{5, 0};
   setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   ring::Message m;
   m.kind = ring::Request::kStatus;
   std::memcpy(m.text, what.data(), what.size());
   std::vector<char> bytes(ring::kStatusBytesMax);
-  if (send(fd, &m, sizeof m, MSG_NOSIGNAL) != sizeof m) throw fail("the daemon takes no question");
-  const ssize_t got = recv(fd, bytes.data(), bytes.size(), 0);
+  // Who is not let in finds the socket closed, and why in it: perhaps after a word about the close.
+  if (send(fd, &m, sizeof m, MSG_NOSIGNAL) != sizeof m && errno != EPIPE && errno != ECONNRESET)
+    throw fail("the daemon takes no question");
+  ssize_t got = recv(fd, bytes.data(), bytes.size(), 0);
+  if (got < 0 && errno == ECONNRESET) got = recv(fd, bytes.data(), bytes.size(), 0);
   if (got <= static_cast<ssize_t>(ring::kMessageHeadBytes)) throw fail("the daemon gave no answer");
+  std::memcpy(static_cast<void*>(&m), bytes.data(), ring::kMessageHeadBytes);
+  if (m.kind == ring::Request::kRefused) {
+    close(fd);
+    throw EnvironmentError(m.error == ring::kNotAllowed ? "the daemon does not let this user in"
+                                                        : "the daemon lets no more applications in",
+                           path, "see [daemon] users and clients_max of its configuration");
+  }
   close(fd);
   const auto answer = ordered_json::parse(bytes.data() + ring::kMessageHeadBytes,
                                           bytes.data() + got, nullptr, false);

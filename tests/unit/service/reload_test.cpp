@@ -19,9 +19,10 @@ std::string any_file() {
                                      : *rc::gen::element<std::string>("li", "none");
   std::string text = fmt::format(
       "[daemon]\nsocket = \"/tmp/{}\"\npoll = \"{}\"\nspin_us = {}\nclients_max = {}\n"
-      "client_connections_max = {}\nring_bytes = {}\n",
+      "client_connections_max = {}\nring_bytes = {}\nmode = \"0{}\"\nusers = [\"{}\"]\n",
       number(1, 3), *rc::gen::element<std::string>("sleep", "busy"), number(0, 9), number(1, 9),
-      number(1, 9), *rc::gen::element(2 << 20, 4 << 20));
+      number(1, 9), *rc::gen::element(2 << 20, 4 << 20), *rc::gen::element(600, 660, 666),
+      number(1, 9));
   text += fmt::format("[udp]\nlisten = \"127.0.0.1:{}\"\npaths = {}\nmtu = {}\n",
                       number(47'001, 47'999), number(1, 16), number(512, 9'000));
   text += fmt::format("[memory]\npolicy = \"{}\"\ntotal_bytes = {}\nper_connection_bytes = {}\n",
@@ -45,6 +46,8 @@ RC_GTEST_PROP(Reload, LeavesWhatNeedsARestartAndTakesTheRest, ()) {
   RC_ASSERT(r.config.endpoint.memory_bytes == running.endpoint.memory_bytes);
   RC_ASSERT(r.config.busy == wanted.busy);
   RC_ASSERT(r.config.spin_us == wanted.spin_us);
+  RC_ASSERT(r.config.mode == running.mode);
+  RC_ASSERT(r.config.users == wanted.users);
   RC_ASSERT(r.config.clients_max == wanted.clients_max);
   RC_ASSERT(r.config.client_connections_max == wanted.client_connections_max);
   RC_ASSERT(r.config.ring_bytes == wanted.ring_bytes);
