@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 namespace selvedge {
 namespace {
 
 constexpr unsigned kBits = 256;
-constexpr std::uint8_t kVisits = 12;
 constexpr unsigned kLayers = PathCandidates::kMostTurns + 1;
 constexpr unsigned kLongest = 63;  // hops, in a bit set of lengths
 
@@ -179,7 +179,8 @@ void PathCandidates::usable(SwitchId source, std::vector<std::uint8_t>& arcs) {
 const PathCandidates::Set& PathCandidates::from(SwitchId source, const CandidateLimits& limits) {
   Set& set = sets_[source];
   if (!set.group.empty() && set.slack >= limits.slack) return set;
-  set.paths.clear();
+  std::erase_if(set.paths, [](const Path& path) { return !path.added; });
+  const std::vector<Path> added = std::exchange(set.paths, {});
   set.group.assign(1, 0);
   set.slack = limits.slack;
   const unsigned shortest = distance_[source];
@@ -191,12 +192,16 @@ const PathCandidates::Set& PathCandidates::from(SwitchId source, const Candidate
     }
     set.group.push_back(static_cast<std::uint32_t>(set.paths.size()));
   }
+  for (const Path& path : added) insert(source, path);
   return set;
 }
 
 void PathCandidates::keep(std::span<const Arc> arcs, SlSet sls, Set& set) {
-  Path path{
-      static_cast<std::uint32_t>(arcs_.size()), static_cast<std::uint16_t>(arcs.size()), sls, {}};
+  Path path{static_cast<std::uint32_t>(arcs_.size()),
+            static_cast<std::uint16_t>(arcs.size()),
+            sls,
+            false,
+            {}};
   for (const Arc arc : arcs.first(arcs.size() - 1)) {
     const SwitchId s = graph_.target[arc];
     path.passes[s % kBits / 64] |= std::uint64_t{1} << (s % 64);
@@ -251,65 +256,34 @@ void PathCandidates::search(SwitchId source, Arc first, unsigned length,
   on_[source] = 0;
 }
 
-/// Breadth first over arcs and the SLs that are possible there. A state that can do no more than
-/// one seen before on the same arc is passed over; a way that meets itself is none.
-bool PathCandidates::detour(SwitchId source, std::span<const std::uint32_t> taken) {
+void PathCandidates::add(SwitchId source, std::span<const Arc> arcs) {
+  SlState state{rules_.all(), 0};
+  for (std::size_t i = 1; i < arcs.size(); ++i)
+    state = state.after(rules_.turn(graph_.target[arcs[i - 1]], arcs[i - 1], arcs[i]));
   Set& set = sets_[source];
-  std::ranges::fill(on_, std::uint8_t{0});
-  on_[source] = 1;
-  std::vector<Arc> firsts;
-  for (const std::uint32_t p : taken) {
-    const std::span<const Arc> path = arcs(set.paths[p]);
-    firsts.push_back(path.front());
-    for (const Arc arc : path.first(path.size() - 1)) on_[graph_.target[arc]] = 1;
-  }
-  reached_.clear();
-  seen_.resize(graph_.num_arcs());
-  std::ranges::fill(seen_, std::uint8_t{0});
-  const auto met = [&](std::uint32_t last, SwitchId s) {
-    for (std::uint32_t i = last; i != UINT32_MAX; i = reached_[i].from)
-      if (graph_.target[reached_[i].arc] == s) return true;
-    return false;
-  };
-  const auto reach = [&](Arc arc, SlState state, std::uint32_t from) {
-    if (!ends(state, arc) || on_[graph_.target[arc]] || seen_[arc] == kVisits) return;
-    if (met(from, graph_.target[arc])) return;
-    ++seen_[arc];
-    reached_.push_back({arc, state, from});
-  };
-  bool any = false;
-  for (Arc a = graph_.first[source]; a < graph_.first[source + 1]; ++a)
-    if (std::ranges::find(firsts, a) == firsts.end())
-      reach(a, SlState{rules_.all(), 0}, UINT32_MAX);
-  for (std::size_t i = 0; i < reached_.size() && !any; ++i) {
-    const Reached here = reached_[i];
-    const SwitchId at = graph_.target[here.arc];
-    if (at == destination_) {
-      trail_.clear();
-      for (std::size_t j = i; j != UINT32_MAX; j = reached_[j].from)
-        trail_.push_back(reached_[j].arc);
-      std::ranges::reverse(trail_);
-      any = true;
-      continue;
-    }
-    for (Arc a = graph_.first[at]; a < graph_.first[at + 1]; ++a)
-      if (graph_.target[a] != source)
-        reach(a, here.state.after(rules_.turn(at, here.arc, a)), static_cast<std::uint32_t>(i));
-  }
-  std::ranges::fill(on_, std::uint8_t{0});
-  if (!any) return false;
-  // Into its group, behind those that are not longer.
-  keep(trail_, rules_.all(), set);
-  const Path path = set.paths.back();
+  keep(arcs, state.any(), set);
+  Path path = set.paths.back();
   set.paths.pop_back();
-  const std::size_t group = trail_.front() - graph_.first[source];
+  path.added = true;
+  insert(source, path);
+}
+
+void PathCandidates::insert(SwitchId source, const Path& path) {
+  Set& set = sets_[source];
+  const std::size_t group = arcs(path).front() - graph_.first[source];
   const auto begin = set.paths.begin() + set.group[group];
   const auto end = set.paths.begin() + set.group[group + 1];
-  const auto place = std::upper_bound(
-      begin, end, path, [](const Path& a, const Path& b) { return a.length < b.length; });
-  set.paths.insert(place, path);
+  const auto it = std::find_if(
+      begin, end, [&](const Path& p) { return std::ranges::equal(arcs(p), arcs(path)); });
+  if (it != end) {
+    it->added = true;
+    return;
+  }
+  set.paths.insert(
+      std::upper_bound(begin, end, path,
+                       [](const Path& a, const Path& b) { return a.length < b.length; }),
+      path);
   for (std::size_t g = group + 1; g < set.group.size(); ++g) ++set.group[g];
-  return true;
 }
 
 bool PathCandidates::cross(const Path& a, const Path& b) const {

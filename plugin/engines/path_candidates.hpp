@@ -40,6 +40,7 @@ class PathCandidates {
     std::uint32_t first;                  // into arcs
     std::uint16_t length;                 // hops
     SlSet sls;                            // that it may use
+    bool added;                           // by add()
     std::array<std::uint64_t, 4> passes;  // the switches between the ends: bit id mod 256
   };
   struct Set {
@@ -55,10 +56,9 @@ class PathCandidates {
     return {arcs_.data() + path.first, path.length};
   }
   SwitchId target(Arc arc) const { return graph_.target[arc]; }
-  /// Adds a path to what from() made for this source: a shortest one that is admitted and shares
-  /// nothing with those `taken` of it (indices), however long. Indices change. False: there is
-  /// none.
-  bool detour(SwitchId source, std::span<const std::uint32_t> taken);
+  /// Adds an admitted path to what from() made for this source, however long it is; in its place,
+  /// so that indices change.
+  void add(SwitchId source, std::span<const Arc> arcs);
 
   /// Is there a way by the rules? (Seldom, one that meets itself, which is no path.)
   bool reaches(SwitchId source) const;
@@ -78,6 +78,7 @@ class PathCandidates {
   };
   void keep(std::span<const Arc> arcs, SlSet sls, Set& set);
   void search(SwitchId source, Arc first, unsigned length, const CandidateLimits& limits, Set& set);
+  void insert(SwitchId source, const Path& path);
   void look_back();
   void look_ahead();
   bool leads(SlState state, Arc arc, unsigned turns, unsigned hops) const;
@@ -104,13 +105,6 @@ class PathCandidates {
   std::vector<Set> sets_;         // per source
   std::vector<std::uint8_t> on_;  // per switch: on the path at hand
   std::vector<Step> stack_;
-  struct Reached {
-    Arc arc;
-    SlState state;
-    std::uint32_t from;  // index of the one before; UINT32_MAX: this is the first
-  };
-  std::vector<Reached> reached_;
-  std::vector<std::uint8_t> seen_;  // per arc: how often it was reached
   std::vector<Arc> trail_;
 };
 

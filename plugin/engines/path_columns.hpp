@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "plugin/engines/columns.hpp"
+#include "plugin/engines/disjoint_negotiation.hpp"
 #include "plugin/engines/disjoint_search.hpp"
 #include "plugin/engines/path_candidates.hpp"
 
@@ -35,8 +36,6 @@ struct PackRequest {
   unsigned column_cost = 4;  // hops that a column more is worth
   /// One disjoint path more counts for more than that column 0 holds a shortest of them.
   bool more_before_first = false;
-  /// More sets are tried of which one path goes a long way round.
-  bool patient = false;
   /// Where a column can't be completed, all that blocks a path of the switch that is stuck moves,
   /// one by one: better on tori of three dimensions; else it moves together, into a new column.
   bool make_room = false;
@@ -104,7 +103,6 @@ class PathColumns {
   void attempt();
   bool grow_first();
   const PathCandidates::Set& widen(SwitchId source, unsigned further);
-  bool add_detour(SwitchId source, const PathCandidates::Set& set);
   unsigned disjoint_ways(SwitchId source, unsigned most, bool by_rules);
   unsigned bound(SwitchId source, const PathCandidates::Set& set);
   Choice choose(SwitchId source, const PathCandidates::Set& set);
@@ -131,6 +129,7 @@ class PathColumns {
   const TurnRules& rules_;
   PathCandidates& candidates_;
   DisjointSearch search_;
+  DisjointNegotiation negotiation_;
   std::span<const Arc> safe_;
   const PackRequest request_;
   SwitchId destination_ = kNoSwitch;
@@ -150,6 +149,7 @@ class PathColumns {
   std::vector<SwitchId> order_, short_of_;
   std::vector<ColumnSet> fits_;      // per candidate of the source at hand
   std::vector<std::uint8_t> bound_;  // per switch: disjoint paths if it were alone; 255: not known
+  std::vector<std::uint8_t> searched_;  // per switch: of these, what a search finds
   std::vector<std::uint8_t> possible_;  // per switch: what the fabric has, whatever the rules
   std::vector<std::uint8_t> stage_;     // per switch: how widely its paths are looked for
 };

@@ -11,9 +11,11 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kDetours = 60;  // sets that one more path is looked for beside
 constexpr unsigned kSearchSteps = 20'000, kBoundSteps = 400'000;
 constexpr std::uint8_t kNoColumn = 255;
+/// From this stage of widen() on, paths are negotiated for: sooner, and too few sources have others
+/// to choose from when the columns leave them none of these.
+constexpr unsigned kNegotiate = 2;
 
 }  // namespace
 
@@ -27,9 +29,11 @@ const PathCandidates::Set& PathColumns::widen(SwitchId source, unsigned further)
   const unsigned ports = graph_.first[source + 1] - graph_.first[source];
   const unsigned wanted = std::min(wanted_, ports);
   unsigned most = 0;  // that can be found, however widely they are looked for
+  bound_[source] = 0;
   for (stage = 0;; ++stage) {
     const PathCandidates::Set& set = candidates_.from(source, kStages[stage]);
-    bound_[source] = static_cast<std::uint8_t>(bound(source, set));
+    searched_[source] = static_cast<std::uint8_t>(bound(source, set));
+    bound_[source] = std::max(bound_[source], searched_[source]);
     if (stage == 0) possible_[source] = bound_[source];
     if (stage == 0) most = bound_[source];
     if (bound_[source] < wanted && stage == 0) {
@@ -37,35 +41,14 @@ const PathCandidates::Set& PathColumns::widen(SwitchId source, unsigned further)
       possible_[source] = static_cast<std::uint8_t>(most);
       if (bound_[source] < most) most = disjoint_ways(source, most, true);
     }
-    if (bound_[source] >= most) return set;
-    if (stage + 1u == kStages.size()) {
-      while (bound_[source] < most && add_detour(source, set)) ++bound_[source];
-      return set;
-    }
+    if (stage == kNegotiate)
+      for (unsigned count = most; count > bound_[source]; --count) {
+        const auto paths = negotiation_.find(source, destination_, count);
+        for (const std::vector<Arc>& path : paths) candidates_.add(source, path);
+        if (!paths.empty()) bound_[source] = static_cast<std::uint8_t>(count);
+      }
+    if (bound_[source] >= most || stage + 1u == kStages.size()) return set;
   }
-}
-
-/// One disjoint path more, of any length, beside one of the sets of as many as there are. Each
-/// first arc in turn is left to it.
-bool PathColumns::add_detour(SwitchId source, const PathCandidates::Set& set) {
-  const unsigned count = bound_[source];
-  if (count == 0) return false;
-  const unsigned steps = request_.patient ? 10 * kSearchSteps : kSearchSteps;
-  const unsigned detours = request_.patient ? 50 * kDetours : kDetours;
-  std::vector<std::uint32_t> sets;  // one after the other
-  for (std::size_t g = 0; g + 1 < set.group.size(); ++g) {
-    sets.clear();
-    search_.run(
-        set, count, steps, steps,
-        [&](std::uint32_t p) { return p < set.group[g] || p >= set.group[g + 1]; },
-        [&](std::span<const std::uint32_t> paths, unsigned) {
-          sets.insert(sets.end(), paths.begin(), paths.end());
-          return sets.size() < detours * count ? UINT_MAX : 0u;
-        });
-    for (std::size_t i = 0; i < sets.size(); i += count)
-      if (candidates_.detour(source, {sets.data() + i, count})) return true;
-  }
-  return false;
 }
 
 /// The most switch-disjoint ways that the fabric has from here to the destination, but no more than
@@ -139,10 +122,15 @@ PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::S
   for (const PathCandidates::Path& path : set.paths)
     fits_.push_back(path.length < first_depth_[source] ? 0 : fits(source, candidates_.arcs(path)));
   const unsigned most = std::min<unsigned>(bound_[source], room(set));
+  bool again = false;
   for (unsigned count = most; count > 0; --count) {
     Choice best, choice;
     unsigned cost = UINT_MAX;
-    const auto usable = [&](std::uint32_t p) { return fits_[p] != 0; };
+    // Where as many as that had to be negotiated for, no search finds them among all the others.
+    const bool negotiated = count == bound_[source] && count > searched_[source];
+    const auto usable = [&](std::uint32_t p) {
+      return fits_[p] != 0 && (!negotiated || set.paths[p].added);
+    };
     const auto found = [&](std::span<const std::uint32_t> paths, unsigned length) {
       choice.count = count;
       std::ranges::copy(paths, choice.path.begin());
@@ -152,8 +140,9 @@ PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::S
       }
       return cost;
     };
-    search_.run(set, count, kBoundSteps, kSearchSteps, usable, found, count != most);
+    search_.run(set, count, kBoundSteps, kSearchSteps, usable, found, again);
     if (best.count > 0) return best;
+    again = !negotiated;
   }
   return {};
 }

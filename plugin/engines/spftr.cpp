@@ -60,7 +60,6 @@ Routing route(const Fabric& fabric, const EngineRequest& request, const char* en
   PackRequest pack;
   pack.columns = columns;
   pack.make_room = lattice.dimensions() > 2 || !trees.exchangeable;  // table 4.3: few paths fit
-  pack.patient = lattice.dimensions() == 2;
   pack.more_before_first = true;  // a few pairs on tori from 7×7 on
   PathColumns packed(graph, rules, candidates, tree, pack);
   const CubeSymmetry cube(graph, lattice, rules);
@@ -150,7 +149,7 @@ extern const Engine kSpftr = {
                 "every path is admitted by Montañana's Table 4.2, so that the channel dependency "
                 "graph is acyclic with 2 VLs and 4 SLs at any size; on 2D tori from 4×4 on every "
                 "pair has 4 switch-disjoint paths: all sizes to 20×20 are proved in the tests, and "
-                "wider ones have the same trees, stretched; 6 on 4×4×4 and 5×5×5",
+                "wider ones have the same trees, stretched; 6 on 4×4×4 to 6×6×6",
             .tolerated_faults =
                 "2n − 1 of links or switches on an n-D torus, with the tables as they are, where "
                 "every pair has its 2n paths",

@@ -176,7 +176,7 @@ TEST(Spftr, FourDisjointPathsOn2DTori) {
 }
 
 TEST(Spftr, SixDisjointPathsOnCubes) {
-  for (const unsigned k : {4u, 5u}) {
+  for (const unsigned k : {4u, 5u, 6u}) {
     SCOPED_TRACE(k);
     expect_disjoint("spftr", assign_lids(torus({k, k, k}), 5), 6, 4);
   }
