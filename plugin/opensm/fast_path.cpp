@@ -241,6 +241,7 @@ void FastPath::get_ready() {
   ready.plan = plan;
   RepairRequest request;
   request.move_unbroken = false;  // what works is left alone
+  request.count_affected = false;
   try {
     ready.repair =
         std::make_unique<InPlaceRepair>(plan->fabric, bare_tables(*plan), plan->multicast, request);

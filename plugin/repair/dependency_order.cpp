@@ -78,6 +78,14 @@ bool DependencyOrder::order() {
   return settled_ = ready.size() == nodes;
 }
 
+void DependencyOrder::take_order(const std::vector<std::uint32_t>& ranks) {
+  rank_ = ranks;
+  settled_ = true;
+  for (Id i = 0; i < rank_.size() && settled_; ++i)
+    if (fabric_.between_switches(i))
+      each_successor(i, [&](Id j) { settled_ = settled_ && rank_[i] < rank_[j]; });
+}
+
 bool DependencyOrder::add(const std::vector<Edge>& edges, std::size_t* refused) {
   for (std::size_t i = 0; i < edges.size(); ++i) {
     if (has(edges[i]) || insert(edges[i])) {

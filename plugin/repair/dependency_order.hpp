@@ -50,6 +50,9 @@ class DependencyOrder {
   }
   /// Finds an order anew; false if there is a cycle. O(all edges that there may be).
   bool order();
+  /// Takes an order that somebody else has found, a number of its own for each channel, on one VL.
+  /// Whether all dependencies go by it is looked at here.
+  void take_order(const std::vector<std::uint32_t>& ranks);
   /// Is there no cycle? The order is found anew only if a dependency was put that goes against it.
   bool acyclic() { return settled_ || order(); }
 

@@ -16,7 +16,10 @@ class InPlaceRepair::Work {
  public:
   Work(const Fabric& fabric, const Tables& tables, const std::optional<ParentChannels>& tree,
        const RepairRequest& request)
-      : whole_(fabric), left_(fabric), up_down_(UpDownRepair::make(whole_, tables, tree)) {
+      : whole_(fabric),
+        left_(fabric),
+        count_affected_(request.count_affected),
+        up_down_(UpDownRepair::make(whole_, tables, tree)) {
     if (up_down_) return;
     layered_ = std::make_unique<LayeredRepair>(whole_, tables, tree, request);
     if (!layered_->sound())
@@ -39,7 +42,8 @@ class InPlaceRepair::Work {
         goes(left_.channel(s, static_cast<PortNum>(p)));
     }
     left_ = without(std::move(left_), fault);
-    return counted(up_down_ ? up_down_->fail(left_, went) : layered_->fail(left_, went));
+    return counted(up_down_ ? up_down_->fail(left_, went, count_affected_)
+                            : layered_->fail(left_, went));
   }
 
   Repair restore(const Fault& fault) {
@@ -81,6 +85,7 @@ class InPlaceRepair::Work {
 
   const Fabric whole_;
   Fabric left_;
+  const bool count_affected_;
   Fault out_;
   std::unique_ptr<UpDownRepair> up_down_;
   std::unique_ptr<LayeredRepair> layered_;  // if there is no up_down_

@@ -64,15 +64,29 @@ KeptTree::KeptTree(DependencyOrder& order, const Fabric& whole, const Tables& ta
   mark();
 }
 
+/// Before the first change after a mark().
+void KeptTree::save() {
+  if (!kept_) return;
+  kept_ = false;
+  before_ = tree_;
+  edges_before_ = edges_;
+}
+
 void KeptTree::replace(std::optional<ParentChannels> tree,
                        std::vector<DependencyOrder::Edge> edges) {
+  save();
+  all_above_ = false;
   for (const DependencyOrder::Edge& e : edges_) order_.take(e);
   for (const DependencyOrder::Edge& e : edges) order_.put(e);
   tree_ = std::move(tree);
   edges_ = std::move(edges);
 }
 
-void KeptTree::rewind() { replace(before_, edges_before_); }
+void KeptTree::rewind() {
+  if (kept_) return;
+  replace(before_, edges_before_);
+  kept_ = true;
+}
 
 bool KeptTree::intact(const Fabric& left, const std::vector<bool>* up) const {
   if (!tree_) return false;
@@ -128,18 +142,18 @@ std::optional<ParentChannels> KeptTree::by_search(const Fabric& left, const Tabl
 }
 
 /// Where cables of the tree came or went; on one VL no turn elsewhere is another than before.
-void KeptTree::turn_to(const Fabric& left, const Tables& tables, const ParentChannels& before,
-                       const ParentChannels& tree) {
+void KeptTree::turn_to(const Fabric& left, const Tables& tables, ParentChannels tree,
+                       std::span<const SwitchId> changed) {
+  save();
   std::vector<SwitchId> at;
   std::vector<std::uint8_t> here(left.num_switches(), 0);
   const auto note = [&](SwitchId s) {
     if (here[s] == 0) at.push_back(s);
     here[s] = 1;
   };
-  for (SwitchId s = 0; s < left.num_switches(); ++s) {
-    if (before[s] == tree[s]) continue;
+  for (const SwitchId s : changed) {
     note(s);
-    for (const Channel c : {before[s], tree[s]})
+    for (const Channel c : {(*tree_)[s], tree[s]})
       if (c != kNoChannel) note(whole_.target(c));
   }
   const auto stays = std::ranges::partition(edges_, [&](const DependencyOrder::Edge& e) {
@@ -151,15 +165,54 @@ void KeptTree::turn_to(const Fabric& left, const Tables& tables, const ParentCha
     for (const DependencyOrder::Edge& e : *fresh) order_.put(e);
     edges_.insert(edges_.end(), fresh->begin(), fresh->end());
   }
+  tree_ = std::move(tree);
+}
+
+void KeptTree::confirm(const Fabric& left, const std::vector<bool>& up) {
+  all_above_ = tree_ && one_vl_ && intact(left, &up) &&
+               std::ranges::all_of(*tree_, [&](Channel c) { return c == kNoChannel || up[c]; });
+}
+
+/// As long as all parents are above, and none is missing that was not missing before, whoever was
+/// joined with a root still is; and of two switches that cables join none has lost its only one.
+bool KeptTree::mend_near(const Fabric& left, const Tables& tables, const std::vector<bool>& up,
+                         std::span<const Channel> went) {
+  if (!all_above_) return false;
+  std::vector<SwitchId> orphans;
+  for (const Channel c : went)
+    if (left.from_switch(c) && (*tree_)[left.switch_of(c)] == c)
+      orphans.push_back(left.switch_of(c));
+  if (orphans.empty()) return true;
+  ParentChannels tree = *tree_;
+  for (const SwitchId s : orphans) {
+    tree[s] = kNoChannel;
+    if (left.node(s).failed) continue;
+    for (const Channel c : left.out(s)) {
+      const SwitchId to = left.target(c);
+      if (to == s || !up[c] || ((*tree_)[to] == kNoChannel && left.hosts_at(to).empty())) continue;
+      tree[s] = c;
+      break;
+    }
+    if (tree[s] == kNoChannel) return false;
+  }
+  turn_to(left, tables, std::move(tree), orphans);
+  return true;
 }
 
 bool KeptTree::mend(const Fabric& left, const Tables& tables, const std::vector<bool>* up) {
-  if (!wanted_ || (tree_ && intact(left, up))) return false;
+  if (!wanted_) return false;
+  if (tree_ && intact(left, up)) {
+    if (up != nullptr) confirm(left, *up);
+    return false;
+  }
   std::optional<ParentChannels> tree;
   if (tree_ && up != nullptr) tree = under_directions(left, *up);
   if (tree_ && tree && one_vl_) {
-    turn_to(left, tables, *tree_, *tree);
-    tree_ = std::move(tree);
+    std::vector<SwitchId> changed;
+    for (SwitchId s = 0; s < left.num_switches(); ++s)
+      if ((*tree_)[s] != (*tree)[s]) changed.push_back(s);
+    turn_to(left, tables, std::move(*tree), changed);
+    all_above_ = true;  // under_directions() has seen to it
     return true;
   }
   if (!tree) {

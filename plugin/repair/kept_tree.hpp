@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "plugin/repair/dependency_order.hpp"
@@ -28,21 +29,25 @@ class KeptTree {
   /// without directions, by cables that close no cycle; where there are none, multicast is given
   /// up. True if something changed.
   bool mend(const Fabric& left, const Tables& tables, const std::vector<bool>* up);
-  void mark() {
-    before_ = tree_;
-    edges_before_ = edges_;
-  }
+  /// The same where these channels went and the directions are those of the last time: parents that
+  /// are gone, one by one. False if that doesn't do; nothing has changed then.
+  bool mend_near(const Fabric& left, const Tables& tables, const std::vector<bool>& up,
+                 std::span<const Channel> went);
+  /// Looks whether the tree is one for mend_near().
+  void confirm(const Fabric& left, const std::vector<bool>& up);
+  void mark() { kept_ = true; }
   /// Back to what it was at the last mark(), or at the beginning.
   void rewind();
   void give_up() { replace(std::nullopt, {}); }
 
  private:
+  void save();
   void replace(std::optional<ParentChannels> tree, std::vector<DependencyOrder::Edge> edges);
   bool intact(const Fabric& left, const std::vector<bool>* up) const;
   std::optional<ParentChannels> under_directions(const Fabric& left,
                                                  const std::vector<bool>& up) const;
-  void turn_to(const Fabric& left, const Tables& tables, const ParentChannels& before,
-               const ParentChannels& tree);
+  void turn_to(const Fabric& left, const Tables& tables, ParentChannels tree,
+               std::span<const SwitchId> changed);
   std::optional<ParentChannels> by_search(const Fabric& left, const Tables& tables);
 
   DependencyOrder& order_;
@@ -50,7 +55,9 @@ class KeptTree {
   std::optional<ParentChannels> tree_, before_;
   std::vector<DependencyOrder::Edge> edges_, edges_before_;
   bool wanted_;
-  bool one_vl_;  // nothing is dropped, and all is on VL 0
+  bool one_vl_;             // nothing is dropped, and all is on VL 0
+  bool kept_ = false;       // nothing has changed since mark(), and *before_ is of an earlier time
+  bool all_above_ = false;  // it joins all that cables join, and all parents are above
 };
 
 }  // namespace selvedge

@@ -2,13 +2,9 @@
 #include "plugin/repair/live_routes.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace selvedge {
 namespace {
-
-constexpr std::uint8_t kNotYet = 254;  // hops that are being counted
-static_assert(LiveRoutes::kHopsMax < kNotYet && kNotYet < LiveRoutes::kNoHops);
 
 Tables unicast(Tables tables) {
   tables.mft.clear();
@@ -24,10 +20,10 @@ LiveRoutes::LiveRoutes(const Fabric& whole, Tables tables)
       to_(whole.num_switch_channels(), kNoSwitch),
       first_{0},
       order_(whole, 1),
-      stride_(tables_.top_lid() + std::size_t{1}),
-      hops_(whole.num_switches() * stride_, kNoHops),
+      switches_(whole.num_switches()),
+      by_lid_((tables_.top_lid() + std::size_t{1}) * switches_, kNoPort),
       load_(whole.num_switch_channels(), 0),
-      moved_(tables_.top_lid() + std::size_t{1}, 0) {
+      touched_(tables_.top_lid() + std::size_t{1}, 0) {
   for (SwitchId s = 0; s < whole.num_switches(); ++s) {
     ports_.push_back(whole.node(s).ports);
     channel_.push_back(whole.channel(s, 0));
@@ -39,141 +35,113 @@ LiveRoutes::LiveRoutes(const Fabric& whole, Tables tables)
     }
     first_.push_back(static_cast<std::uint32_t>(ways_.size()));
   }
-  std::vector<SwitchId> all(whole.num_switches());
-  std::iota(all.begin(), all.end(), 0);
-  for (unsigned lid = 1; lid <= tables_.top_lid(); ++lid) {
-    count(static_cast<Lid>(lid), all, true);
-    measure(static_cast<Lid>(lid), all);
+  home_.assign(tables_.top_lid() + std::size_t{1}, kNoSwitch);
+  const Tables& given = base_;
+  for (unsigned i = 1; i <= tables_.top_lid(); ++i) {
+    const auto lid = static_cast<Lid>(i);
+    home_[lid] = whole.home(lid);
+    for (SwitchId s = 0; s < switches_; ++s) by_lid_[lid * switches_ + s] = given.next(s, lid);
+    for (SwitchId s = 0; s < switches_; ++s) {
+      const Channel c = out_of(s, lid);
+      if (c == kNoChannel) continue;
+      ++load_[c];
+      const PortNum out = next(to_[c], lid);
+      if (const Channel then = channel_at(to_[c], out); then != kNoChannel)
+        order_.put(c, then, out);
+    }
   }
 }
 
-void LiveRoutes::count(Lid lid, std::span<const SwitchId> at, bool add) {
-  for (const SwitchId s : at) {
-    const Channel c = out_of(s, lid);
-    if (c == kNoChannel) continue;
-    load_[c] += add ? 1 : UINT32_MAX;
-    const SwitchId t = to_[c];
-    const PortNum out = tables_.next(t, lid);
-    const Channel then = channel_at(t, out);
-    if (then == kNoChannel) continue;
-    if (add)
-      order_.put(c, then, out);
-    else
-      order_.take(c, then, out);
+void LiveRoutes::set(Lid lid, SwitchId at, PortNum port) {
+  PortNum* const here = by_lid_.data() + lid * switches_;
+  const PortNum old = here[at];
+  if (old == port) return;
+  const Channel from = channel_at(at, old), to = channel_at(at, port);
+  for (const Way& way : ways(at)) {
+    if (here[way.to] != way.back) continue;
+    if (from != kNoChannel) order_.take(way.in, from, old);
+    if (to != kNoChannel) order_.put(way.in, to, port);
   }
-}
-
-void LiveRoutes::write(Lid lid, SwitchId at, PortNum port) {
-  const PortNum before = tables_.next(at, lid), first = base_.next(at, lid);
-  moved_[lid] += unsigned{port != first} - unsigned{before != first};
+  if (from != kNoChannel) {
+    --load_[from];
+    const PortNum out = here[to_[from]];
+    if (const Channel then = channel_at(to_[from], out); then != kNoChannel)
+      order_.take(from, then, out);
+  }
+  here[at] = port;
   tables_.set_next(at, lid, port);
+  if (to == kNoChannel) return;
+  ++load_[to];
+  const PortNum out = here[to_[to]];
+  if (const Channel then = channel_at(to_[to], out); then != kNoChannel) order_.put(to, then, out);
 }
 
-void LiveRoutes::change(Lid lid, std::span<const SwitchId> at, std::span<const PortNum> ports,
-                        std::span<const std::uint8_t> hops) {
+void LiveRoutes::change(Lid lid, std::span<const SwitchId> at, std::span<const PortNum> ports) {
+  const std::size_t first = written_.size();
   journal_.push_back(
-      {lid, static_cast<std::uint32_t>(journal_at_.size()), static_cast<std::uint32_t>(at.size())});
-  count(lid, at, false);
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    std::uint8_t& far = hops_[at[i] * stride_ + lid];
-    journal_at_.push_back(at[i]);
-    journal_ports_.push_back(tables_.next(at[i], lid));
-    journal_hops_.push_back(far);
-    if (!hops.empty()) far = hops[i];
-    write(lid, at[i], ports[i]);
+      {lid, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(at.size())});
+  touched_[lid] = 1;
+  for (const SwitchId s : at) {
+    written_.push_back({s, next(s, lid)});
+    if (at.size() > 1) set(lid, s, kNoPort);
   }
-  count(lid, at, true);
-  if (hops.empty()) measure(lid, at);
+  for (std::size_t i = 0; i < at.size(); ++i) set(lid, at[i], ports[i]);
 }
 
 void LiveRoutes::cut(Lid lid, SwitchId at) {
-  trail_.assign(1, at);
-  for (const Way& way : ways(at))
-    if (next(way.to, lid) == way.back) trail_.push_back(way.to);
-  count(lid, trail_, false);
-  journal_.push_back({lid, static_cast<std::uint32_t>(journal_at_.size()), 1});
-  journal_at_.push_back(at);
-  journal_ports_.push_back(next(at, lid));
-  journal_hops_.push_back(hops(at, lid));
-  write(lid, at, kNoPort);
-  count(lid, trail_, true);
-}
-
-/// Follows the entries of these switches as far as nothing is known.
-void LiveRoutes::measure(Lid lid, std::span<const SwitchId> at) {
-  const auto far = [&](SwitchId s) -> std::uint8_t& { return hops_[s * stride_ + lid]; };
-  for (const SwitchId s : at) far(s) = kNotYet;
-  for (const SwitchId start : at) {
-    trail_.clear();
-    SwitchId s = start;
-    while (far(s) == kNotYet) {
-      far(s) = kNoHops;  // should it come round
-      const Channel c = out_of(s, lid);
-      if (c == kNoChannel) {
-        if (s == whole_.home(lid) && next(s, lid) != kNoPort) far(s) = 0;
-        break;
-      }
-      trail_.push_back(s);
-      s = to_[c];
-    }
-    for (std::size_t i = trail_.size(); i-- > 0; s = trail_[i])
-      far(trail_[i]) = far(s) < kHopsMax ? static_cast<std::uint8_t>(far(s) + 1) : far(s);
-  }
+  const PortNum none = kNoPort;
+  change(lid, {&at, 1}, {&none, 1});
 }
 
 void LiveRoutes::rewind(std::size_t mark) {
   while (journal_.size() > mark) {
-    const Written last = journal_.back();
-    trail_.assign(journal_at_.begin() + last.first, journal_at_.end());
-    if (last.count == 1)  // it may be a cut: whoever sends to it was not told
-      for (const Way& way : ways(journal_at_[last.first]))
-        if (next(way.to, last.lid) == way.back) trail_.push_back(way.to);
-    count(last.lid, trail_, false);
-    for (std::size_t i = last.first; i < journal_at_.size(); ++i) {
-      write(last.lid, journal_at_[i], journal_ports_[i]);
-      hops_[journal_at_[i] * stride_ + last.lid] = journal_hops_[i];
-    }
-    count(last.lid, trail_, true);
+    const Change last = journal_.back();
+    const std::span<const Written> were(written_.data() + last.first, last.count);
+    if (last.count > 1)
+      for (const Written& w : were) set(last.lid, w.at, kNoPort);
+    for (const Written& w : were) set(last.lid, w.at, w.before);
     journal_.pop_back();
-    journal_at_.resize(last.first);
-    journal_ports_.resize(last.first);
-    journal_hops_.resize(last.first);
+    written_.resize(last.first);
   }
 }
 
 std::vector<LftChange> LiveRoutes::take_delta() {
   // Dealt out to the switches in the order in which they were made, which is mostly by LID.
-  std::vector<std::uint32_t> end(whole_.num_switches() + std::size_t{1}, 0);
-  for (const SwitchId s : journal_at_) ++end[s + 1];
-  for (std::size_t s = 1; s < end.size(); ++s) end[s] += end[s - 1];
-  std::vector<std::uint32_t> place(end.begin(), end.end() - 1);
-  std::vector<LftChange> changes(journal_at_.size());
-  for (const Written& w : journal_)
-    for (std::size_t i = w.first; i < w.first + w.count; ++i)
-      changes[place[journal_at_[i]]++] = {journal_at_[i], w.lid, journal_ports_[i], 0};
-  for (SwitchId s = 0; s < whole_.num_switches(); ++s) {
-    const std::span here(changes.data() + end[s], changes.data() + end[s + 1]);
-    if (!std::ranges::is_sorted(here, {}, &LftChange::dlid))
-      std::ranges::stable_sort(here, {}, &LftChange::dlid);
+  std::vector<std::uint32_t> place(switches_ + 1, 0);
+  for (const Written& w : written_) ++place[w.at + 1];
+  for (std::size_t s = 1; s < place.size(); ++s) place[s] += place[s - 1];
+  std::vector<LftChange> changes(written_.size());
+  for (const Change& c : journal_)
+    for (std::size_t i = c.first; i < c.first + c.count; ++i) {
+      const Written& w = written_[i];
+      changes[place[w.at]++] = {w.at, c.lid, w.before, 0};
+    }
+  // What was changed once is in order. Of several changes the first has what was there before.
+  const auto out_of_order = [](const LftChange& a, const LftChange& b) {
+    return a.at == b.at && a.dlid >= b.dlid;
+  };
+  if (std::ranges::adjacent_find(changes, out_of_order) != changes.end()) {
+    std::ranges::stable_sort(changes, {},
+                             [](const LftChange& c) { return std::uint64_t{c.at} << 16 | c.dlid; });
+    const auto again = std::ranges::unique(changes, [](const LftChange& a, const LftChange& b) {
+      return a.at == b.at && a.dlid == b.dlid;
+    });
+    changes.erase(again.begin(), again.end());
   }
-  // Of several changes of one entry the first has what was there before.
-  const auto again = std::ranges::unique(changes, [](const LftChange& a, const LftChange& b) {
-    return a.at == b.at && a.dlid == b.dlid;
-  });
-  changes.erase(again.begin(), again.end());
-  for (LftChange& c : changes) c.after = tables_.next(c.at, c.dlid);
-  std::erase_if(changes, [](const LftChange& c) { return c.before == c.after; });
+  std::size_t kept = 0;
+  for (const LftChange& c : changes)
+    if (const PortNum after = tables_.next(c.at, c.dlid); after != c.before)
+      changes[kept++] = {c.at, c.dlid, c.before, after};
+  changes.resize(kept);
   journal_.clear();
-  journal_at_.clear();
-  journal_ports_.clear();
-  journal_hops_.clear();
+  written_.clear();
   return changes;
 }
 
 std::size_t LiveRoutes::further_bytes() const {
-  return order_.bytes() + load_.size() * sizeof load_[0] + moved_.size() * sizeof moved_[0] +
-         ways_.size() * sizeof ways_[0] + first_.size() * sizeof first_[0] + hops_.size() +
-         base_.bytes();
+  return order_.bytes() + load_.size() * sizeof load_[0] + touched_.size() +
+         ways_.size() * sizeof ways_[0] + first_.size() * sizeof first_[0] + by_lid_.size() +
+         home_.size() * sizeof home_[0] + base_.bytes();
 }
 
 bool LiveRoutes::consistent() const {
@@ -185,13 +153,12 @@ bool LiveRoutes::consistent() const {
       if (turns(c, then) != fresh.turns(c, then)) return false;
   }
   for (unsigned lid = 0; lid <= tables_.top_lid(); ++lid) {
-    std::uint32_t differ = 0;
+    bool differ = false;
     for (SwitchId s = 0; s < whole_.num_switches(); ++s) {
-      differ += tables_.next(s, static_cast<Lid>(lid)) != base_.next(s, static_cast<Lid>(lid));
-      const std::uint8_t far = fresh.hops(s, static_cast<Lid>(lid));
-      if (far != kNoHops && hops(s, static_cast<Lid>(lid)) != far) return false;
+      if (next(s, static_cast<Lid>(lid)) != tables_.next(s, static_cast<Lid>(lid))) return false;
+      differ |= tables_.next(s, static_cast<Lid>(lid)) != base_.next(s, static_cast<Lid>(lid));
     }
-    if (moved_[lid] != differ) return false;
+    if (differ && touched_[lid] == 0) return false;
   }
   return true;
 }

@@ -9,8 +9,9 @@
 //   turns       how many routes make each turn, as a counted graph of dependencies. A route is an
 //               entry (switch, LID): its turn is that of its channel into the next entry's.
 //   loads       how many LIDs use each channel
-//   hops        per entry, how many links it is to the LID's owner by the entries
-//   moved       per LID, how many entries differ from the tables at the beginning
+//   touched     the LIDs of which some entry has been written
+//   by LID      the next hops once more: whoever hangs up one LID's tree again looks at many
+//               switches' entries for it, which in LFTs are far from each other
 //
 // Changes are kept in a journal: they can be taken back, and they are what a repair hands out.
 #pragma once
@@ -41,9 +42,14 @@ class LiveRoutes {
   const Tables& base() const { return base_; }
   /// Rows may be changed as long as all stay on one VL.
   Sl2Vl& sl2vl() { return tables_.sl2vl; }
-  PortNum next(SwitchId s, Lid lid) const { return tables_.next(s, lid); }
+  SwitchId home(Lid lid) const { return home_[lid]; }
+  PortNum next(SwitchId s, Lid lid) const { return by_lid_[lid * switches_ + s]; }
+  /// All switches' next hops for one LID.
+  std::span<const PortNum> row(Lid lid) const {
+    return {by_lid_.data() + lid * switches_, switches_};
+  }
   /// The channel to another switch by which s sends the LID; kNoChannel if there is none.
-  Channel out_of(SwitchId s, Lid lid) const { return channel_at(s, tables_.next(s, lid)); }
+  Channel out_of(SwitchId s, Lid lid) const { return channel_at(s, next(s, lid)); }
   Channel channel_at(SwitchId s, PortNum port) const {
     if (port > ports_[s]) return kNoChannel;
     const Channel c = channel_[s] + port;
@@ -60,20 +66,15 @@ class LiveRoutes {
   bool acyclic() { return order_.acyclic(); }
   /// Of other routes than these: a multicast tree's.
   DependencyOrder& dependencies() { return order_; }
-  std::uint32_t moved(Lid lid) const { return moved_[lid]; }
-  /// Links from a switch to the LID's owner by the entries, whether the cables are there or not;
-  /// more than kHopsMax count as that, kNoHops if they end elsewhere or never. Before a gap (cut())
-  /// what the entries told before.
-  std::uint8_t hops(SwitchId s, Lid lid) const { return hops_[s * stride_ + lid]; }
-  static constexpr std::uint8_t kHopsMax = 253, kNoHops = 255;
+  /// May some entry differ from the tables at the beginning? If not, none does.
+  bool touched(Lid lid) const { return touched_[lid] != 0; }
+  /// The entries turned out to be those of the beginning.
+  void forget(Lid lid) { touched_[lid] = 0; }
 
-  /// One LID's next hops at some switches: `ports` are the new ones. Whoever sends to one of the
-  /// switches, by however many others, must be one of them too. `hops`: as the entries will tell;
-  /// if empty, they are followed.
-  void change(Lid lid, std::span<const SwitchId> at, std::span<const PortNum> ports,
-              std::span<const std::uint8_t> hops = {});
-  /// One entry becomes kNoPort: a path that nobody needs any more has a gap there. What leads to it
-  /// stays.
+  /// One LID's next hops at some switches: `ports` are the new ones; what leads to them stays.
+  /// Turns between old entries and new ones never count, not even for a moment.
+  void change(Lid lid, std::span<const SwitchId> at, std::span<const PortNum> ports);
+  /// One entry becomes kNoPort: a path that nobody needs any more has a gap there.
   void cut(Lid lid, SwitchId at);
 
   /// Everything since the last take_delta() up to here, for rewind().
@@ -90,14 +91,16 @@ class LiveRoutes {
   bool consistent() const;
 
  private:
-  void count(Lid lid, std::span<const SwitchId> at, bool add);
-  void write(Lid lid, SwitchId at, PortNum port);
-  void measure(Lid lid, std::span<const SwitchId> at);
-
   struct Written {
-    Lid lid;
-    std::uint32_t first, count;  // into journal_at_ and journal_ports_
+    SwitchId at;
+    PortNum before;
   };
+  struct Change {
+    Lid lid;
+    std::uint32_t first, count;  // into written_
+  };
+
+  void set(Lid lid, SwitchId at, PortNum port);
 
   const Fabric& whole_;
   Tables tables_;
@@ -108,15 +111,13 @@ class LiveRoutes {
   std::vector<Way> ways_;
   std::vector<Channel> channel_;  // per switch: that of its port 0
   DependencyOrder order_;
-  std::size_t stride_;              // LIDs
-  std::vector<std::uint8_t> hops_;  // [switch][LID]
-  std::vector<SwitchId> trail_;
-  std::vector<std::uint32_t> load_;   // per channel
-  std::vector<std::uint32_t> moved_;  // per LID
-  std::vector<Written> journal_;
-  std::vector<SwitchId> journal_at_;
-  std::vector<PortNum> journal_ports_;      // before
-  std::vector<std::uint8_t> journal_hops_;  // before
+  std::size_t switches_;
+  std::vector<PortNum> by_lid_;        // [LID][switch]: next hops
+  std::vector<SwitchId> home_;         // per LID
+  std::vector<std::uint32_t> load_;    // per channel
+  std::vector<std::uint8_t> touched_;  // per LID
+  std::vector<Change> journal_;
+  std::vector<Written> written_;
 };
 
 }  // namespace selvedge

@@ -6,9 +6,10 @@
 namespace selvedge {
 namespace {
 
-std::uint8_t further(std::uint8_t hops) {
-  return std::min<std::uint8_t>(LiveRoutes::kHopsMax - 1, hops) + 1;
-}
+constexpr std::uint8_t kHopsMax = 253;  // more count as that
+constexpr std::uint8_t kNoHops = 255;   // so far nothing was offered
+
+std::uint8_t further(std::uint8_t hops) { return std::min<std::uint8_t>(kHopsMax - 1, hops) + 1; }
 
 }  // namespace
 
@@ -16,39 +17,32 @@ Rehang::Rehang(LiveRoutes& routes, const std::vector<bool>& alive)
     : routes_(routes),
       alive_(alive),
       lead_(routes.whole().num_switch_channels(), Lead::kNowhere),
-      spots_(routes.whole().num_switches()) {}
+      spots_(routes.whole().num_switches()),
+      due_(kHopsMax + 1u),
+      first_due_(kHopsMax + 1u),
+      last_due_(0) {}
 
-void Rehang::under(const std::vector<bool>& up, bool obeyed) {
+void Rehang::under(const std::vector<bool>& up) {
   for (Channel c = 0; c < lead_.size(); ++c)
     lead_[c] = !alive_[c] ? Lead::kNowhere : up[c] ? Lead::kUp : Lead::kDown;
-  obeyed_ = obeyed;
 }
 
 void Rehang::begin(Lid lid) {
   ++round_;
   lid_ = lid;
-  home_ = routes_.whole().home(lid);
-  if (routes_.next(home_, lid) != kNoPort) spots_[home_] = {round_, Place::kDown, 0, kNoPort};
+  home_ = routes_.home(lid);
+  if (routes_.next(home_, lid) != kNoPort) spots_[home_] = {round_, 0, Place::kDown, 0, kNoPort};
 }
 
-/// A switch whose entry is kept.
-const Rehang::Spot& Rehang::look(SwitchId s) {
-  Spot& here = spot(s);
-  if (here.place != Place::kUnknown) return here;
-  if (!obeyed_) {
-    follow(s);
-    return spots_[s];
-  }
-  const Channel c = routes_.out_of(s, lid_);
-  here.hops = routes_.hops(s, lid_);
-  here.place = c == kNoChannel || lead_[c] == Lead::kNowhere || here.hops == LiveRoutes::kNoHops
-                   ? Place::kForbidden
-               : lead_[c] == Lead::kUp ? Place::kUp
-                                       : Place::kDown;
-  return here;
+/// An orphan, or a switch whose entry is kept.
+Rehang::Spot Rehang::look(SwitchId s) {
+  if (spots_[s].round == round_ && spots_[s].place != Place::kUnknown) return spots_[s];
+  follow(s);
+  return spots_[s];
 }
 
-/// Follows the entries as far as needed.
+/// Follows the entries as far as needed. What leads to an orphan stays unknown: it may find a place
+/// later.
 void Rehang::follow(SwitchId s) {
   trail_.clear();
   while (spot(s).place == Place::kUnknown) {
@@ -60,6 +54,7 @@ void Rehang::follow(SwitchId s) {
     trail_.push_back(s);
     s = routes_.target(c);
   }
+  if (spots_[s].place == Place::kOrphan) return;
   for (std::size_t i = trail_.size(); i-- > 0;) {
     const SwitchId t = trail_[i];
     const bool goes_up = lead_[routes_.out_of(t, lid_)] == Lead::kUp;
@@ -69,103 +64,205 @@ void Rehang::follow(SwitchId s) {
       place = Place::kDown;
     else if (goes_up && (next.place == Place::kDown || next.place == Place::kUp))
       place = Place::kUp;
-    spots_[t] = {round_, place, further(next.hops), kNoPort};
+    spots_[t] = {round_, 0, place, further(next.hops), kNoPort};
     s = t;
   }
 }
 
-Rehang::Offer Rehang::offer(std::uint8_t hops, Channel over, SwitchId at, PortNum port) const {
-  // A fabric has fewer switches, and a channel fewer LIDs, than there are unicast LIDs: 16 bits.
-  return Offer{hops} << 40 | Offer{routes_.load(over)} << 24 | Offer{at} << 8 | port;
+void Rehang::orphan(std::span<const SwitchId> switches) {
+  for (const SwitchId s : switches) spots_[s] = {round_, 0, Place::kOrphan, kNoHops, kNoPort};
 }
 
-/// Takes the least offer to an orphan, and those to others that come of it, until there is none.
-template <class F>
-void Rehang::take_least(std::vector<Offer>& offers, Place place, F placed) {
-  std::ranges::make_heap(offers, std::greater<>{});
-  while (!offers.empty()) {
-    std::ranges::pop_heap(offers, std::greater<>{});
-    const Offer best = offers.back();
-    offers.pop_back();
-    const auto at = static_cast<SwitchId>(best >> 8 & 0xffff);
-    Spot& here = spots_[at];
-    if (here.place != Place::kOrphan) continue;
-    here = {round_, place, static_cast<std::uint8_t>(best >> 40), static_cast<PortNum>(best)};
-    for (const Way& way : routes_.ways(at)) {  // the neighbours' channels to here
-      const Spot& there = spots_[way.to];
-      if (there.round == round_ && there.place == Place::kOrphan) placed(way, further(here.hops));
-    }
+/// Shortest first; among equals over the cable that fewest LIDs use, then by port.
+inline void Rehang::offer(SwitchId to, std::uint8_t hops, Channel over, PortNum port) {
+  Spot& here = spots_[to];
+  if (hops > here.hops) return;
+  const std::uint32_t load = routes_.load(over);
+  if (hops < here.hops) {
+    due_[hops].push_back(to);
+    first_due_ = std::min<unsigned>(first_due_, hops);
+    last_due_ = std::max<unsigned>(last_due_, hops);
+  } else if (load > here.load || (load == here.load && port > here.port)) {
+    return;
   }
+  here.hops = hops;
+  here.load = load;
+  here.port = port;
 }
 
-void Rehang::attach(std::span<const SwitchId> orphans) {
-  down_.clear();
-  up_.clear();
+/// Places the orphans that have offers, the nearest first, and those that get some by that. What is
+/// offered to one at its turn comes from nearer ones, which all have had theirs. Returns how many.
+template <class F>
+std::size_t Rehang::place_all(Place place, F placed) {
+  std::size_t count = 0;
+  for (; first_due_ <= last_due_; ++first_due_) {
+    std::vector<SwitchId>& due = due_[first_due_];
+    for (std::size_t i = 0; i < due.size(); ++i) {
+      const SwitchId at = due[i];
+      Spot& here = spots_[at];
+      if (here.place != Place::kOrphan) continue;
+      here.place = place;
+      ++count;
+      const std::uint8_t hops = further(here.hops);
+      for (const Way& way : routes_.ways(at)) {  // the neighbours' channels to here
+        const Spot& there = spots_[way.to];
+        if (there.round == round_ && there.place == Place::kOrphan) placed(way, hops);
+      }
+    }
+    due.clear();
+  }
+  first_due_ = kHopsMax + 1u;
+  last_due_ = 0;
+  return count;
+}
+
+/// Returns how many have found no place.
+std::size_t Rehang::attach(std::span<const SwitchId> orphans) {
+  const auto is_orphan = [&](SwitchId s) {
+    return spots_[s].round == round_ && spots_[s].place == Place::kOrphan;
+  };
   for (const SwitchId s : orphans)
     for (const Way& way : routes_.ways(s)) {
-      const Lead lead = lead_[way.out];
-      if (lead == Lead::kNowhere) continue;
-      const Spot& there = look(way.to);
-      const bool down = lead == Lead::kDown;
-      if (there.place != Place::kDown && (down || there.place != Place::kUp)) continue;
-      (down ? down_ : up_).push_back(offer(further(there.hops), way.out, s, way.port));
+      if (lead_[way.out] != Lead::kDown || is_orphan(way.to)) continue;
+      const Spot there = look(way.to);
+      if (there.place == Place::kDown) offer(s, further(there.hops), way.out, way.port);
     }
   // A neighbour's channel to here is the opposite of ours to it.
-  take_least(down_, Place::kDown, [&](const Way& way, std::uint8_t hops) {
-    if (lead_[way.in] == Lead::kNowhere) return;
-    const bool down = lead_[way.in] == Lead::kDown;
-    const Offer next = offer(hops, way.in, way.to, way.back);
-    (down ? down_ : up_).push_back(next);
-    if (down) std::ranges::push_heap(down_, std::greater<>{});
+  std::size_t left = orphans.size();
+  left -= place_all(Place::kDown, [&](const Way& way, std::uint8_t hops) {
+    if (lead_[way.in] == Lead::kDown) offer(way.to, hops, way.in, way.back);
   });
-  take_least(up_, Place::kUp, [&](const Way& way, std::uint8_t hops) {
-    if (lead_[way.in] != Lead::kUp) return;
-    up_.push_back(offer(hops, way.in, way.to, way.back));
-    std::ranges::push_heap(up_, std::greater<>{});
-  });
+  // A path that is kept may lead over an orphan; it can be joined as soon as that has a place.
+  for (std::size_t placed = 1; left > 0 && placed > 0; left -= placed) {
+    for (const SwitchId s : orphans) {
+      if (!is_orphan(s)) continue;
+      for (const Way& way : routes_.ways(s)) {
+        if (lead_[way.out] != Lead::kUp || is_orphan(way.to)) continue;
+        const Spot there = look(way.to);
+        if (there.place == Place::kDown || there.place == Place::kUp)
+          offer(s, further(there.hops), way.out, way.port);
+      }
+    }
+    placed = place_all(Place::kUp, [&](const Way& way, std::uint8_t hops) {
+      if (lead_[way.in] == Lead::kUp) offer(way.to, hops, way.in, way.back);
+    });
+  }
+  return left;
 }
 
-std::size_t Rehang::write(std::span<const SwitchId> orphans, bool hops_known) {
+std::size_t Rehang::write(std::span<const SwitchId> orphans) {
   ports_.clear();
-  hops_.clear();
   std::size_t missing = 0;
   for (const SwitchId s : orphans) {
     const Spot& found = spots_[s];
     const bool placed = found.place != Place::kOrphan;
     ports_.push_back(placed ? found.port : kNoPort);
-    hops_.push_back(placed ? found.hops : LiveRoutes::kNoHops);
     missing += !placed && !routes_.whole().hosts_at(s).empty() &&
                routes_.whole().owner(lid_).kind == LidOwner::Kind::kHost;
   }
-  if (!hops_known) hops_.clear();
-  routes_.change(lid_, orphans, ports_, hops_);
+  routes_.change(lid_, orphans, ports_);
   return missing;
+}
+
+bool Rehang::hang_near(Lid lid, std::span<const SwitchId> orphans, bool obeyed) {
+  begin(lid);
+  if (obeyed && orphans.size() == 1) return hang_one(orphans[0]);
+  orphan(orphans);
+  if (attach(orphans) > 0) return false;
+  write(orphans);
+  return true;
+}
+
+/// Links from here to the owner, by entries that are all there.
+std::uint8_t Rehang::count_hops(SwitchId s) const {
+  const std::span<const PortNum> row = routes_.row(lid_);
+  std::uint8_t hops = 0;
+  for (; s != home_; s = routes_.target(routes_.channel_at(s, row[s]))) hops = further(hops);
+  return hops;
+}
+
+/// What attach() does, where no path can lead back to the orphan: it is told by the first channel
+/// of a neighbour's path whether that is D, and hops are counted only where there is a choice.
+bool Rehang::hang_one(SwitchId s) {
+  const std::span<const PortNum> row = routes_.row(lid_);
+  const Way* found = nullptr;
+  bool found_down = false, counted = false;
+  std::uint8_t hops = 0;
+  for (const Way& way : routes_.ways(s)) {
+    const Lead lead = lead_[way.out];
+    if (lead == Lead::kNowhere || (found_down && lead == Lead::kUp)) continue;
+    if (way.to != home_) {
+      const Channel then = routes_.channel_at(way.to, row[way.to]);
+      if (then == kNoChannel || then == way.in || lead_[then] == Lead::kNowhere ||
+          (lead == Lead::kDown && lead_[then] == Lead::kUp))
+        continue;
+    } else if (row[home_] == kNoPort) {
+      continue;
+    }
+    const bool down = lead == Lead::kDown;
+    if (found == nullptr || down != found_down) {
+      found = &way;
+      found_down = down;
+      counted = false;
+      continue;
+    }
+    if (!counted) hops = count_hops(found->to);
+    counted = true;
+    const std::uint8_t other = count_hops(way.to);
+    if (other > hops || (other == hops && routes_.load(found->out) <= routes_.load(way.out)))
+      continue;
+    found = &way;
+    hops = other;
+  }
+  if (found == nullptr) return false;
+  routes_.change(lid_, {&s, 1}, {&found->port, 1});
+  return true;
+}
+
+void Rehang::list_blocking(std::span<const SwitchId> orphans,
+                           std::vector<SwitchId>& blocking) const {
+  const std::span<const PortNum> row = routes_.row(lid_);
+  const auto kept = [&](SwitchId s) {  // and leads on
+    return s != home_ && (spots_[s].round != round_ || spots_[s].place == Place::kUnknown);
+  };
+  for (const SwitchId orphan : orphans) {
+    if (spots_[orphan].place != Place::kOrphan) continue;
+    for (const Way& way : routes_.ways(orphan)) {
+      if (lead_[way.out] != Lead::kUp) continue;
+      for (SwitchId s = way.to; kept(s);) {
+        blocking.push_back(s);
+        const Channel c = routes_.channel_at(s, row[s]);
+        if (c == kNoChannel) break;
+        s = routes_.target(c);
+      }
+    }
+  }
 }
 
 std::size_t Rehang::hang(Lid lid, std::span<const SwitchId> orphans) {
   begin(lid);
-  for (const SwitchId s : orphans) spots_[s] = {round_, Place::kOrphan, 0, kNoPort};
+  orphan(orphans);
   attach(orphans);
-  return write(orphans, true);
+  return write(orphans);
 }
 
 std::size_t Rehang::hang_all(Lid lid, std::span<const SwitchId> orphans,
                              std::span<const SwitchId> piece) {
   begin(lid);
-  for (const SwitchId s : orphans) spots_[s] = {round_, Place::kOrphan, 0, kNoPort};
+  orphan(orphans);
   anew_.clear();
   for (const SwitchId s : piece)
     if (s != home_ && look(s).place != Place::kDown) anew_.push_back(s);
-  for (const SwitchId s : anew_) spots_[s] = {round_, Place::kOrphan, 0, kNoPort};
+  orphan(anew_);
   attach(anew_);
   for (const SwitchId s : anew_) {
     if (spots_[s].place != Place::kUp) continue;
     const Channel old = routes_.out_of(s, lid);
     if (old == kNoChannel || lead_[old] != Lead::kUp) continue;
-    const Place there = spot(routes_.target(old)).place;
+    const Place there = look(routes_.target(old)).place;
     if (there == Place::kDown || there == Place::kUp) spots_[s].port = routes_.next(s, lid);
   }
-  return write(anew_, false);
+  return write(anew_);
 }
 
 }  // namespace selvedge

@@ -12,6 +12,11 @@
 // leaves a switch with hosts out, only the D that were kept stay, all others are hung up anew, and
 // take their old entries again where these lead up: then every switch has a place as long as one
 // root is above all.
+//
+// First it is tried with as few orphans as can be: the switches whose own cable is gone and, where
+// one of them was D, those that reach it all the way down. Whoever sends up to them may stay, since
+// a way up may go on either way; so most faults cost an entry for each LID, and not one for each
+// path.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +31,20 @@ class Rehang {
  public:
   Rehang(LiveRoutes& routes, const std::vector<bool>& alive);
 
-  /// The directions from now on, for the cables that are there now. `obeyed`: no path that is kept
-  /// goes down and then up, so that the first channel of a path tells D from U; else paths are
-  /// followed.
-  void under(const std::vector<bool>& up, bool obeyed);
+  /// The directions from now on, for the cables that are there now.
+  void under(const std::vector<bool>& up);
+  /// This channel is not there any more.
+  void lose(Channel c) { lead_[c] = Lead::kNowhere; }
+
+  /// The orphans' entries are written; what leads to them stays. If not all of them find a place,
+  /// nothing is written and the answer is false. Of an orphan's senders, those from above must be
+  /// orphans too: an orphan that becomes U is no place for them. `obeyed`: that is so under these
+  /// directions, and all paths that are kept obey them; if not, they are followed.
+  bool hang_near(Lid lid, std::span<const SwitchId> orphans, bool obeyed);
+
+  /// After hang_near() said no: switches above an orphan without a place whose paths lead to
+  /// orphans, and those on the way. As orphans they may find another. Appended.
+  void list_blocking(std::span<const SwitchId> orphans, std::vector<SwitchId>& blocking) const;
 
   /// `orphans`: switches of the piece in which the LID's owner is, all senders of each included;
   /// their entries are written. Returns the number of switches with hosts that were left without.
@@ -44,39 +59,41 @@ class Rehang {
   enum class Lead : std::uint8_t { kNowhere, kDown, kUp };  // of a channel
   struct Spot {
     std::uint32_t round = 0;  // of another LID: unknown
+    std::uint32_t load = 0;   // of the cable that is offered to an orphan
     Place place = Place::kUnknown;
-    std::uint8_t hops = 0;   // to the owner
-    PortNum port = kNoPort;  // found for an orphan
+    std::uint8_t hops = 0;   // to the owner; of an orphan, as offered
+    PortNum port = kNoPort;  // offered to an orphan
   };
-  /// Shortest first; among equals over the cable that fewest LIDs use, then by switch and port: one
-  /// number, so that the least is found quickly.
-  using Offer = std::uint64_t;
-  Offer offer(std::uint8_t hops, Channel over, SwitchId at, PortNum port) const;
 
+  bool hang_one(SwitchId s);
+  std::uint8_t count_hops(SwitchId s) const;
   void begin(Lid lid);
   Spot& spot(SwitchId s) {
-    if (spots_[s].round != round_) spots_[s] = {round_, Place::kUnknown, 0, kNoPort};
+    if (spots_[s].round != round_) spots_[s] = {round_, 0, Place::kUnknown, 0, kNoPort};
     return spots_[s];
   }
-  const Spot& look(SwitchId s);
+  Spot look(SwitchId s);
   void follow(SwitchId s);
-  void attach(std::span<const SwitchId> orphans);
+  void orphan(std::span<const SwitchId> switches);
+  std::size_t attach(std::span<const SwitchId> orphans);
+  void offer(SwitchId to, std::uint8_t hops, Channel over, PortNum port);
   template <class F>
-  void take_least(std::vector<Offer>& offers, Place place, F placed);
-  std::size_t write(std::span<const SwitchId> orphans, bool hops_known);
+  std::size_t place_all(Place place, F placed);
+  std::size_t write(std::span<const SwitchId> orphans);
 
   LiveRoutes& routes_;
   const std::vector<bool>& alive_;
   std::vector<Lead> lead_;  // per channel
-  bool obeyed_ = true;
   Lid lid_ = kNoLid;
   SwitchId home_ = kNoSwitch;
   std::uint32_t round_ = 0;
   std::vector<Spot> spots_;  // per switch
   std::vector<SwitchId> trail_, anew_;
   std::vector<PortNum> ports_;
-  std::vector<std::uint8_t> hops_;
-  std::vector<Offer> down_, up_;  // heaps
+  // Orphans by the hops that were offered them, some of them more than once; what is not empty lies
+  // between the two.
+  std::vector<std::vector<SwitchId>> due_;
+  unsigned first_due_, last_due_;
 };
 
 }  // namespace selvedge

@@ -2,6 +2,7 @@
 #include "plugin/repair/remains.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace selvedge {
 
@@ -35,6 +36,45 @@ void Remains::look(const Fabric& left) {
   }
 }
 
+void Remains::lose(const Fabric& left, std::span<const Channel> went) {
+  left_ = &left;
+  failed_.clear();
+  for (const Channel c : went)
+    if (left.from_switch(c)) alive_[c] = false;
+  for (SwitchId s = 0; s < left.num_switches(); ++s)
+    if (left.node(s).failed != was_failed_[s]) return look(left);
+  if (!still_joined(went)) look(left);
+}
+
+/// Does what is left hang together at these channels' switches as it did before?
+bool Remains::still_joined(std::span<const Channel> went) {
+  seen_.resize(piece_.size(), 0);
+  const std::uint32_t end = ++stamp_, visited = ++stamp_;
+  std::size_t ends = 0;
+  SwitchId first = kNoSwitch;
+  for (const Channel c : went) {
+    if (!left_->from_switch(c)) continue;
+    const SwitchId s = left_->switch_of(c);
+    if (first == kNoSwitch) first = s;
+    if (piece_[s] != piece_[first]) return false;  // or it may be; this is not worth more
+    ends += seen_[s] != end;
+    seen_[s] = end;
+  }
+  if (ends < 2) return true;
+  list_.assign(1, first);
+  seen_[first] = visited;
+  for (std::size_t i = 0; i < list_.size(); ++i)
+    for (const Channel c : left_->out(list_[i])) {
+      const SwitchId to = left_->target(c);
+      if (seen_[to] == visited) continue;
+      ends -= seen_[to] == end;
+      if (ends == 1) return true;
+      seen_[to] = visited;
+      list_.push_back(to);
+    }
+  return false;
+}
+
 PortNum Remains::last_port(Lid lid) const {
   const LidOwner owner = left_->owner(lid);
   if (owner.kind == LidOwner::Kind::kSwitch)
@@ -56,18 +96,20 @@ std::vector<Break> Remains::broken(std::span<const Channel> went, const Tables& 
   for (const SwitchId s : failed_) channels.push_back(left_->channel(s, 0));
   std::ranges::sort(channels);
   std::vector<Break> found;
+  std::array<bool, 256> gone;
   for (auto first = channels.begin(), last = first; first != channels.end(); first = last) {
     const SwitchId s = left_->switch_of(*first);
-    PortSet gone;
+    gone.fill(false);
     for (; last != channels.end() && left_->switch_of(*last) == s; ++last)
-      gone.set(left_->port_of(*last));
-    if (std::ranges::find(failed_, s) != failed_.end()) gone.set();
-    gone.reset(kNoPort);
+      gone[left_->port_of(*last)] = true;
+    if (std::ranges::find(failed_, s) != failed_.end()) gone.fill(true);
+    gone[kNoPort] = false;
     const std::span<const PortNum> lft = tables.lft(s);
+    const auto others = static_cast<std::ptrdiff_t>(found.size());
     for (std::size_t lid = 1; lid < lft.size(); ++lid)
       if (gone[lft[lid]]) found.push_back({static_cast<Lid>(lid), s});
+    std::inplace_merge(found.begin(), found.begin() + others, found.end());
   }
-  std::ranges::sort(found);
   return found;
 }
 

@@ -23,6 +23,8 @@ class Remains {
   explicit Remains(const Fabric& left) { look(left); }
   /// `left` must stay until the next look().
   void look(const Fabric& left);
+  /// The same where channels only went, both of each cable: in most cases without looking at all.
+  void lose(const Fabric& left, std::span<const Channel> went);
 
   const Fabric& fabric() const { return *left_; }
   /// Per channel: does it run between two switches?
@@ -41,12 +43,17 @@ class Remains {
   std::vector<Break> missing(const Tables& tables) const;
 
  private:
+  bool still_joined(std::span<const Channel> went);
+
   const Fabric* left_ = nullptr;
   std::vector<SwitchId> failed_;  // since the look before
   std::vector<bool> was_failed_;  // per switch
   std::vector<bool> alive_;
   std::vector<std::uint32_t> piece_;  // per switch
   std::vector<std::vector<SwitchId>> members_;
+  std::vector<std::uint32_t> seen_;  // per switch: stamp
+  std::uint32_t stamp_ = 0;
+  std::vector<SwitchId> list_;
 };
 
 }  // namespace selvedge

@@ -35,6 +35,9 @@ struct RepairRequest {
   /// is it made anew? If not, the broken path alone takes another SL, and what did not break stays.
   /// (Where even that is no way: layered_repair.hpp, up_down_repair.hpp.)
   bool move_unbroken = true;
+  /// In place on one VL, a fault costs what changes, and that is less than what it hits: is what it
+  /// hits counted all the same, for Repair::affected?
+  bool count_affected = true;
 };
 
 /// From this source switch the destination is to be asked for by another LID or SL than before:
@@ -53,7 +56,7 @@ struct Repair {
   std::vector<Readdressed> readdressed;
   /// (switch with hosts, LID) without a path though there is one physically.
   std::uint64_t dead = 0;
-  /// (switch with hosts, LID) whose path the fault had broken.
+  /// (switch with hosts, LID) whose path the fault had broken, if it was to be counted.
   std::uint64_t affected = 0;
   /// (switch with hosts, LID) whose path worked all the same and goes another way, or on another
   /// SL, now.

@@ -70,6 +70,22 @@ std::optional<UpDirections> UpDirections::find(const LiveRoutes& routes,
   return result;
 }
 
+std::vector<SwitchId> UpDirections::from_below(const LiveRoutes& routes,
+                                               const std::vector<bool>& alive) const {
+  const std::uint32_t n = routes.whole().num_switches();
+  std::vector<std::uint32_t> below(n, 0);  // cables that come up to it
+  std::vector<SwitchId> order;
+  order.reserve(n);
+  for (SwitchId s = 0; s < n; ++s) {
+    for (const Way& way : routes.ways(s)) below[s] += alive[way.in] && up_[way.in];
+    if (below[s] == 0) order.push_back(s);
+  }
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (const Way& way : routes.ways(order[i]))
+      if (alive[way.out] && up_[way.out] && --below[way.to] == 0) order.push_back(way.to);
+  return order;
+}
+
 void UpDirections::set(const LiveRoutes& routes, SwitchId from, SwitchId to) {
   for (const Way& way : routes.ways(from))
     if (way.to == to) {

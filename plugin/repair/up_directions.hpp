@@ -35,6 +35,10 @@ class UpDirections {
   bool up(Channel c) const { return up_[c]; }
   const std::vector<bool>& bits() const { return up_; }
 
+  /// The switches such that each comes before those to which its cables lead up, where they are
+  /// alive; some are missing if these lead in a circle.
+  std::vector<SwitchId> from_below(const LiveRoutes& routes, const std::vector<bool>& alive) const;
+
   /// Turns cables round until, in each piece of what is left, every switch has a way up to one root
   /// that all share. With `random`, any cables that serve, else those at which fewest routes turn.
   /// Returns how many switch pairs were turned. `alive` per channel.

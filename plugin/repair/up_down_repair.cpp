@@ -35,6 +35,8 @@ std::unique_ptr<UpDownRepair> UpDownRepair::make(const Fabric& whole, const Tabl
   if (!found) return nullptr;
   repair->directions_ = std::move(*found);
   repair->rank_legal_turns();
+  repair->tree_.confirm(whole, repair->directions_.bits());
+  repair->rehang_.under(repair->directions_.bits());
   return repair;
 }
 
@@ -68,7 +70,18 @@ void UpDownRepair::find_forbidden() {
   breaks_.erase(again.begin(), again.end());
 }
 
-std::vector<UpDownRepair::Hit> UpDownRepair::gather() {
+/// Adds to the orphans from `first` on, which are stamped, those whose path leads to them.
+void UpDownRepair::grow(Lid lid, std::size_t first, Orphans which) {
+  for (std::size_t k = first; k < orphans_.size(); ++k)
+    for (const Way& way : routes_.ways(orphans_[k]))
+      if (routes_.next(way.to, lid) == way.back && stamp_[way.to] != stamp_now_ &&
+          (which == Orphans::kAll || !directions_.up(way.in)) && remains_.alive()[way.in]) {
+        stamp_[way.to] = stamp_now_;
+        orphans_.push_back(way.to);
+      }
+}
+
+std::vector<UpDownRepair::Hit> UpDownRepair::gather(Orphans which) {
   std::vector<Hit> hits;
   orphans_.clear();
   for (std::size_t i = 0; i < breaks_.size();) {
@@ -77,18 +90,11 @@ std::vector<UpDownRepair::Hit> UpDownRepair::gather() {
     ++stamp_now_;
     for (; i < breaks_.size() && breaks_[i].lid == lid; ++i) {
       const SwitchId s = breaks_[i].at;
-      if (stamp_[s] == stamp_now_ || !remains_.served(lid, s) || remains_.fabric().home(lid) == s)
-        continue;
+      if (stamp_[s] == stamp_now_ || routes_.home(lid) == s) continue;
       stamp_[s] = stamp_now_;
       orphans_.push_back(s);
     }
-    for (std::size_t k = first; k < orphans_.size(); ++k)
-      for (const Way& way : routes_.ways(orphans_[k]))
-        if (remains_.alive()[way.in] && stamp_[way.to] != stamp_now_ &&
-            routes_.next(way.to, lid) == way.back) {
-          stamp_[way.to] = stamp_now_;
-          orphans_.push_back(way.to);
-        }
+    grow(lid, first, which);
     if (orphans_.size() > first)
       hits.push_back({lid, static_cast<std::uint32_t>(first),
                       static_cast<std::uint32_t>(orphans_.size() - first)});
@@ -96,21 +102,76 @@ std::vector<UpDownRepair::Hit> UpDownRepair::gather() {
   return hits;
 }
 
+/// To the end of orphans_, where they may become more.
+void UpDownRepair::copy_orphans(const Hit& hit) {
+  ++stamp_now_;
+  for (std::size_t i = 0; i < hit.count; ++i) {
+    orphans_.push_back(orphans_[hit.first + i]);
+    stamp_[orphans_.back()] = stamp_now_;
+  }
+}
+
+/// Where few orphans did not find a place, for what is above them leads to them: with that.
+bool UpDownRepair::hang_round(const Hit& hit) {
+  const std::size_t end = orphans_.size();
+  copy_orphans(hit);
+  bool hung = false;
+  for (bool more = true; more && !hung;) {
+    blocking_.clear();
+    rehang_.list_blocking(std::span<const SwitchId>(orphans_).subspan(end), blocking_);
+    const std::size_t first = orphans_.size();
+    for (const SwitchId s : blocking_) {
+      if (stamp_[s] == stamp_now_) continue;
+      stamp_[s] = stamp_now_;
+      orphans_.push_back(s);
+    }
+    more = orphans_.size() > first;
+    grow(hit.lid, first, Orphans::kFromAbove);
+    hung =
+        more && rehang_.hang_near(hit.lid, std::span<const SwitchId>(orphans_).subspan(end), false);
+  }
+  orphans_.resize(end);
+  return hung;
+}
+
+/// Where that does not help either: all whose path broke, and if that isn't enough, more.
+std::size_t UpDownRepair::hang_widely(const Hit& hit, Orphans which) {
+  const std::size_t end = orphans_.size();
+  if (which != Orphans::kAll) {
+    copy_orphans(hit);
+    grow(hit.lid, end, Orphans::kAll);
+  }
+  const std::span<const SwitchId> orphans =
+      which == Orphans::kAll ? std::span<const SwitchId>(orphans_).subspan(hit.first, hit.count)
+                             : std::span<const SwitchId>(orphans_).subspan(end);
+  std::size_t left_out = rehang_.hang(hit.lid, orphans);
+  if (left_out > 0) {
+    left_out = rehang_.hang_all(hit.lid, orphans, remains_.piece(remains_.fabric().home(hit.lid)));
+    touched_unbroken_ = true;
+  }
+  orphans_.resize(end);
+  return left_out;
+}
+
 /// Returns how many (switch with hosts, LID) are left without.
-std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits, Missing then) {
-  rehang_.under(directions_.bits(), obeyed_);
+std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits, Orphans which, Missing then) {
+  if (leads_stale_) rehang_.under(directions_.bits());
+  leads_stale_ = false;
   std::uint64_t missing = 0;
+  const auto enough = [&] { return missing > 0 && then == Missing::kStop; };
+  std::vector<Hit> switches;  // whose LIDs nobody misses: after those that may stop it all
   for (const Hit& hit : hits) {
     const std::span<const SwitchId> orphans(orphans_.data() + hit.first, hit.count);
-    std::size_t left_out = rehang_.hang(hit.lid, orphans);
-    if (left_out > 0) {
-      left_out =
-          rehang_.hang_all(hit.lid, orphans, remains_.piece(remains_.fabric().home(hit.lid)));
-      touched_unbroken_ = true;
-    }
-    missing += left_out;
-    if (missing > 0 && then == Missing::kStop) break;
+    if (which == Orphans::kFromAbove &&
+        (rehang_.hang_near(hit.lid, orphans, !turned_) || (turned_ && hang_round(hit))))
+      continue;
+    if (remains_.fabric().owner(hit.lid).kind == LidOwner::Kind::kSwitch)
+      switches.push_back(hit);
+    else
+      missing += hang_widely(hit, which);
+    if (enough()) return missing;
   }
+  for (const Hit& hit : switches) missing += hang_widely(hit, which);
   return missing;
 }
 
@@ -118,15 +179,22 @@ std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits, Missing then) {
 /// directions forbid.
 void UpDownRepair::drop_worthless() {
   find_forbidden();
-  for (const Break& b : breaks_)
-    if (!remains_.served(b.lid, b.at)) routes_.cut(b.lid, b.at);
+  cut_worthless();
+}
+
+void UpDownRepair::cut_worthless() {
+  std::erase_if(breaks_, [&](const Break& b) {
+    const bool worthless = !remains_.served(b.lid, b.at);
+    if (worthless) routes_.cut(b.lid, b.at);
+    return worthless;
+  });
 }
 
 std::uint64_t UpDownRepair::extend() {
   const std::vector<SwitchId> orphans = orphans_;
   drop_worthless();
   touched_unbroken_ = true;
-  const std::uint64_t missing = hang(gather(), Missing::kGoOn);
+  const std::uint64_t missing = hang(gather(Orphans::kAll), Orphans::kAll, Missing::kGoOn);
   orphans_ = orphans;
   return missing;
 }
@@ -138,19 +206,33 @@ void UpDownRepair::take_out(const std::vector<Hit>& hits) {
   }
 }
 
-void UpDownRepair::solve(const std::vector<Hit>& hits, Repair& repair) {
+void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
+                         std::optional<std::span<const Channel>> went, Repair& repair) {
   std::size_t mark = routes_.mark();
   tree_.mark();
+  turned_ = false;
+  const auto sound = [&] {
+    if (turned_ && !obeyed_) drop_worthless();
+    const Fabric& left = remains_.fabric();
+    if (turned_ || !went || !tree_.mend_near(left, rows_, directions_.bits(), *went))
+      tree_.mend(left, rows_, &directions_.bits());
+    return routes_.acyclic();
+  };
+  repair.dead = hang(hits, which, Missing::kStop);
+  repair.method = "hung up again";
+  if (repair.dead == 0 && sound()) return;
+  const bool turn = repair.dead > 0;  // cables round
   const UpDirections before = directions_;
-  bool turn = false;  // cables round
   const auto back = [&] {
     routes_.rewind(mark);
     tree_.rewind();
-    directions_ = before;
-    touched_unbroken_ = false;
+    if (turned_) directions_ = before;
+    leads_stale_ |= turned_;
+    touched_unbroken_ = turned_ = false;
   };
   std::vector<std::vector<bool>> tried;  // by chance the same cables are turned again and again
   const auto fresh_turns = [&](StableRandom* random) {
+    turned_ = leads_stale_ = true;
     directions_.join_roots(routes_, remains_.alive(), random);
     if (random != nullptr && std::ranges::find(tried, directions_.bits()) != tried.end())
       return false;
@@ -158,15 +240,6 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Repair& repair) {
     obeyed_ = find_obeyed();
     return true;
   };
-  const auto sound = [&] {
-    if (turn && !obeyed_) drop_worthless();
-    tree_.mend(remains_.fabric(), rows_, &directions_.bits());
-    return routes_.acyclic();
-  };
-  repair.dead = hang(hits, Missing::kStop);
-  repair.method = "hung up again";
-  turn = repair.dead > 0;
-  if (!turn && sound()) return;
   if (turn) {
     repair.method = "flip, strict";
     back();
@@ -176,14 +249,14 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Repair& repair) {
     for (unsigned tries = 0; tries <= kOtherTurns; ++tries) {
       back();
       if (!fresh_turns(tries == 0 ? nullptr : &random)) continue;
-      repair.dead = hang(hits, Missing::kStop);
+      repair.dead = hang(hits, which, Missing::kStop);
       if (repair.dead == 0 && sound()) return settle();
     }
   }
   repair.method = turn ? "flip, extended" : "extended";
   back();
   if (turn) fresh_turns(nullptr);
-  repair.dead = hang(hits, Missing::kGoOn);
+  repair.dead = hang(hits, which, Missing::kGoOn);
   repair.dead += extend();
   if (!sound()) tree_.give_up();
   settle();
@@ -209,36 +282,39 @@ bool UpDownRepair::find_obeyed() const {
 }
 
 /// An order of the channels that any turn goes by which the directions permit: as long as paths
-/// obey them, no new one asks for another.
+/// obey them, no new one asks for another. From below upwards, then from above downwards.
 void UpDownRepair::rank_legal_turns() {
-  DependencyOrder& order = routes_.dependencies();
-  const auto each = [&](auto f) {
-    for (SwitchId s = 0; s < routes_.whole().num_switches(); ++s)
-      for (const Way& in : routes_.ways(s))
-        for (const Way& out : routes_.ways(s))
-          if (in.out != out.out && (directions_.up(in.in) || !directions_.up(out.out)))
-            f(in.in, out.out, out.port);
-  };
-  each([&](Channel in, Channel out, PortNum port) { order.put(in, out, port); });
-  order.order();
-  each([&](Channel in, Channel out, PortNum port) { order.take(in, out, port); });
+  const std::vector<SwitchId> order = directions_.from_below(routes_, remains_.alive());
+  const auto n = static_cast<std::uint32_t>(order.size());
+  ranks_.assign(routes_.whole().num_switch_channels(), 0);
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (const Way& way : routes_.ways(order[i]))
+      ranks_[way.out] = ((directions_.up(way.out) ? i : 2 * n - i) << 8) + way.port;
+  routes_.dependencies().take_order(ranks_);
 }
 
-Repair UpDownRepair::fail(const Fabric& left, std::span<const Channel> changed) {
-  remains_.look(left);
+Repair UpDownRepair::fail(const Fabric& left, std::span<const Channel> changed, bool count) {
+  remains_.lose(left, changed);
   touched_unbroken_ = false;
   breaks_ = remains_.broken(changed, routes_.tables());
   Repair repair;
-  for (const Break& b : breaks_)
-    if (!remains_.served(b.lid, b.at)) routes_.cut(b.lid, b.at);
-  const std::vector<Hit> hits = gather();
-  for (const Hit& hit : hits) {
-    if (left.owner(hit.lid).kind != LidOwner::Kind::kHost) continue;
-    for (std::size_t i = hit.first; i < hit.first + hit.count; ++i)
-      repair.affected += !left.hosts_at(orphans_[i]).empty();
-  }
-  solve(hits, repair);
+  cut_worthless();
+  for (const Channel c : changed)
+    if (left.from_switch(c)) rehang_.lose(c);
+  if (count) repair.affected = broken_paths();
+  const Orphans which = obeyed_ ? Orphans::kFromAbove : Orphans::kAll;
+  const std::vector<Hit> hits = gather(which);
+  solve(hits, which, changed, repair);
   return finish(std::move(repair));
+}
+
+std::uint64_t UpDownRepair::broken_paths() {
+  std::uint64_t paths = 0;
+  for (const Hit& hit : gather(Orphans::kAll))
+    if (remains_.fabric().owner(hit.lid).kind == LidOwner::Kind::kHost)
+      for (std::size_t i = 0; i < hit.count; ++i)
+        paths += !remains_.fabric().hosts_at(orphans_[hit.first + i]).empty();
+  return paths;
 }
 
 Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> changed) {
@@ -247,6 +323,7 @@ Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> change
   for (const Channel c : changed)
     if (left.between_switches(c) && c < left.peer(c)) back.push_back(c);
   directions_.admit(routes_, remains_.alive(), back);
+  leads_stale_ = true;
   breaks_ = remains_.missing(routes_.tables());
   for (const Break& b : breaks_) {  // what its owner's switch hands over first
     if (left.home(b.lid) != b.at) continue;
@@ -256,11 +333,12 @@ Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> change
   }
   Repair repair;
   if (obeyed_) rank_legal_turns();
-  const std::vector<Hit> hits = gather();
-  solve(hits, repair);
+  const Orphans which = obeyed_ ? Orphans::kFromAbove : Orphans::kAll;
+  const std::vector<Hit> hits = gather(which);
+  solve(hits, which, std::nullopt, repair);
   touched_unbroken_ = true;
   for (unsigned lid = 1; lid <= routes_.tables().top_lid(); ++lid)
-    if (routes_.moved(static_cast<Lid>(lid)) > 0) return_to_base(static_cast<Lid>(lid));
+    if (routes_.touched(static_cast<Lid>(lid))) return_to_base(static_cast<Lid>(lid));
   return finish(std::move(repair));
 }
 

@@ -34,8 +34,9 @@ class UpDownRepair {
                                             const std::optional<ParentChannels>& tree);
 
   /// `left`: what is left now, which must stay until the next call; `changed`: the channels that
-  /// went, or came back, since the last time, both of each cable.
-  Repair fail(const Fabric& left, std::span<const Channel> changed);
+  /// went, or came back, since the last time, both of each cable. Unless told to, Repair::affected
+  /// is not counted, which costs more than the repair.
+  Repair fail(const Fabric& left, std::span<const Channel> changed, bool count);
   Repair restore(const Fabric& left, std::span<const Channel> changed);
   /// May the last of these have changed paths that worked? (If not, Repair::moved is 0.)
   bool touched_unbroken() const { return touched_unbroken_; }
@@ -60,14 +61,24 @@ class UpDownRepair {
   void rank_legal_turns();
   void settle();
   void find_forbidden();
+  /// Of a path that broke: with all who send to it, or with those alone who send from above.
+  enum class Orphans { kAll, kFromAbove };
+  void grow(Lid lid, std::size_t first, Orphans which);
+  void copy_orphans(const Hit& hit);
+  std::uint64_t broken_paths();
   /// The orphans of all breaks_.
-  std::vector<Hit> gather();
+  std::vector<Hit> gather(Orphans which);
   enum class Missing { kStop, kGoOn };  // at the first LID that some switch is left without
-  std::uint64_t hang(const std::vector<Hit>& hits, Missing then);
+  std::uint64_t hang(const std::vector<Hit>& hits, Orphans which, Missing then);
+  bool hang_round(const Hit& hit);
+  std::size_t hang_widely(const Hit& hit, Orphans which);
   void drop_worthless();
+  void cut_worthless();
   std::uint64_t extend();
   void take_out(const std::vector<Hit>& hits);
-  void solve(const std::vector<Hit>& hits, Repair& repair);
+  /// `went`: channels; nothing if some came back.
+  void solve(const std::vector<Hit>& hits, Orphans which,
+             std::optional<std::span<const Channel>> went, Repair& repair);
   void return_to_base(Lid lid);
   Repair finish(Repair repair);
   void open_turn(SwitchId at, PortNum in, PortNum out, Repair& repair);
@@ -81,11 +92,14 @@ class UpDownRepair {
   const bool drops_;   // some turns are guarded by VL 15
   const Tables rows_;  // of the tree's packets
   bool obeyed_ = true;
+  bool turned_ = false;       // the directions of some cables, in this repair
+  bool leads_stale_ = false;  // rehang_ has yet to be told of directions_
   bool touched_unbroken_ = false;
   std::vector<Break> breaks_;
-  std::vector<SwitchId> orphans_;
+  std::vector<SwitchId> orphans_, blocking_;
   std::vector<std::uint32_t> stamp_;  // per switch
   std::uint32_t stamp_now_ = 0;
+  std::vector<std::uint32_t> ranks_;  // per channel
   std::vector<SwitchId> at_;
   std::vector<PortNum> ports_;
 };

@@ -74,6 +74,7 @@ void free_lids(const RepairChoice& choice, const EngineOptions& engine, Subject&
 MakeRepairTrail make_trails(const RepairChoice& choice, const EngineOptions& engine,
                             const Subject& subject) {
   RepairRequest request;
+  request.count_affected = false;
   request.mode = choice.mode.value_or(request.mode);
   request.max_vls = engine.max_vls.value_or(request.max_vls);
   request.max_sls = engine.max_sls.value_or(request.max_sls);

@@ -42,11 +42,13 @@ void repair(benchmark::State& state, bool prove) {
   const Fabric fabric = square_torus(state);
   const Routing routing = find_engine("updn").compute(fabric, {});
   const Proof whole = verify(fabric, routing.tables);
+  RepairRequest request;
+  request.count_affected = false;  // a figure for reports
   StableRandom random(kSeed);
   for (auto _ : state) {
     state.PauseTiming();
     auto repair =
-        std::make_unique<InPlaceRepair>(fabric, routing.tables, routing.multicast, RepairRequest{});
+        std::make_unique<InPlaceRepair>(fabric, routing.tables, routing.multicast, request);
     Proof proof = whole;
     Fault fault;
     for (std::int64_t i = 0; i < state.range(1); ++i)

@@ -23,6 +23,24 @@ class Ring : public ::testing::Test {
   const Fabric fabric_ = torus({4});
 };
 
+TEST_F(Ring, AnOrderFromOutsideIsLookedAt) {
+  DependencyOrder order(fabric_, 1);
+  order.put(clockwise(0));
+  order.put(clockwise(1));
+  std::vector<std::uint32_t> ranks(fabric_.num_switch_channels(), 0);
+  for (SwitchId s = 0; s < 4; ++s) ranks[fabric_.channel(s, 2)] = s + 1;
+  order.take_order(ranks);
+  EXPECT_TRUE(order.agrees(clockwise(1)));
+  EXPECT_TRUE(order.acyclic());
+  order.put(clockwise(3));  // against it, and no cycle yet
+  EXPECT_FALSE(order.agrees(clockwise(3)));
+  EXPECT_TRUE(order.acyclic());
+  order.put(clockwise(2));
+  EXPECT_FALSE(order.acyclic());
+  order.take_order(ranks);
+  EXPECT_FALSE(order.acyclic());
+}
+
 TEST_F(Ring, RefusesTheLastDependencyOfACycle) {
   DependencyOrder order(fabric_, 1);
   ASSERT_TRUE(order.order());

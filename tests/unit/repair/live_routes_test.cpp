@@ -43,7 +43,7 @@ RC_GTEST_PROP(LiveRoutes, CountsAreThoseOfANewStart, ()) {
     const Fabric now = without(whole, all);
     const std::vector<Channel> changed = rewired(left, now);
     left = now;
-    heal ? repair->restore(left, changed) : repair->fail(left, changed);
+    heal ? repair->restore(left, changed) : repair->fail(left, changed, false);
     RC_ASSERT(repair->routes().consistent());
   }
 }

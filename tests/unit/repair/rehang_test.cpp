@@ -100,7 +100,7 @@ void compare(bool obeyed) {
   if (!obeyed)  // some cables that are turned round, so that paths that are kept defy them
     directions->join_roots(routes, remains.alive(), &random);
   Rehang rehang(routes, remains.alive());
-  rehang.under(directions->bits(), obeyed);
+  rehang.under(directions->bits());
   for (unsigned i = 1; i <= whole.top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
     if (whole.home(lid) == kNoSwitch || routes.next(whole.home(lid), lid) == kNoPort) continue;
@@ -122,6 +122,84 @@ void compare(bool obeyed) {
 
 RC_GTEST_PROP(Rehang, UnderDirectionsThatAreObeyedIsWhatTheSlowTwinFinds, ()) { compare(true); }
 RC_GTEST_PROP(Rehang, UnderOtherDirectionsLikewise, ()) { compare(false); }
+
+/// With few orphans: if each finds a place, all paths arrive and obey, and only the orphans'
+/// entries are others. What is taken at its word leads to the same as what is followed.
+RC_GTEST_PROP(Rehang, FewOrphansAreEnoughForAllWhoHangOnThem, ()) {
+  const Fabric whole = *test::any_fabric();
+  if (whole.links().empty()) return;
+  StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
+  LiveRoutes routes(whole, find_engine("updn").compute(whole, {}).tables);
+  const auto directions = UpDirections::find(routes, std::nullopt);
+  RC_ASSERT(directions.has_value());
+  std::vector<Channel> went;
+  const unsigned cables = *rc::gen::inRange(1u, 4u);
+  for (unsigned i = 0; i < cables; ++i)
+    went.push_back(whole.links()[random.below(whole.links().size())]);
+  const Fabric left = without(whole, {went, {}});
+  Remains remains(whole);
+  remains.lose(left, rewired(whole, left));
+  std::map<Lid, std::vector<SwitchId>> lost;
+  for (const Break& b : remains.broken(rewired(whole, left), routes.tables()))
+    if (remains.served(b.lid, b.at))
+      lost[b.lid].push_back(b.at);
+    else
+      routes.cut(b.lid, b.at);
+  Rehang rehang(routes, remains.alive());
+  rehang.under(directions->bits());
+  const std::vector<bool> all(whole.num_switch_channels(), true);
+  for (auto& [lid, orphans] : lost) {
+    for (std::size_t i = 0; i < orphans.size(); ++i)
+      for (const Way& way : routes.ways(orphans[i]))
+        if (routes.next(way.to, lid) == way.back && remains.alive()[way.in] &&
+            !directions->up(way.in) && std::ranges::find(orphans, way.to) == orphans.end())
+          orphans.push_back(way.to);
+    const std::vector<PortNum> before(routes.row(lid).begin(), routes.row(lid).end());
+    std::vector<bool> arrived;  // before; not every switch has a path to a switch's LID
+    for (SwitchId s = 0; s < whole.num_switches(); ++s)
+      arrived.push_back(way_of(routes, all, *directions, s, lid).has_value());
+    const std::size_t mark = routes.mark();
+    const bool followed = rehang.hang_near(lid, orphans, false);
+    const std::vector<PortNum> after(routes.row(lid).begin(), routes.row(lid).end());
+    routes.rewind(mark);
+    RC_ASSERT(rehang.hang_near(lid, orphans, true) == followed);
+    RC_ASSERT(std::ranges::equal(routes.row(lid), after));
+    RC_ASSERT(routes.consistent());
+    for (SwitchId s = 0; s < whole.num_switches(); ++s) {
+      if (std::ranges::find(orphans, s) == orphans.end()) RC_ASSERT(after[s] == before[s]);
+      if (!followed || !arrived[s] || !remains.served(lid, s)) continue;
+      const auto way = way_of(routes, remains.alive(), *directions, s, lid);
+      RC_ASSERT(way.has_value() && way->legal);
+    }
+    if (!followed) RC_ASSERT(after == before);
+  }
+}
+
+/// What is known without looking is what there is to see.
+RC_GTEST_PROP(Remains, LosingIsLookingAnew, ()) {
+  const Fabric whole = *test::any_fabric();
+  StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
+  Remains quick(whole);
+  Fabric left = whole, before;
+  const unsigned faults = *rc::gen::inRange(1u, 12u);
+  for (unsigned i = 0; i < faults && !left.links().empty(); ++i) {
+    Fault fault;
+    if (random.chance(80))
+      fault.links.push_back(left.links()[random.below(left.links().size())]);
+    else
+      fault.switches.push_back(static_cast<SwitchId>(random.below(left.num_switches())));
+    before = std::exchange(left, without(left, fault));
+    quick.lose(left, rewired(before, left));
+    const Remains slow(left);
+    RC_ASSERT(quick.alive() == slow.alive());
+    for (SwitchId a = 0; a < left.num_switches(); ++a) {
+      std::vector<SwitchId> mine = quick.piece(a), theirs = slow.piece(a);
+      std::ranges::sort(mine);
+      std::ranges::sort(theirs);
+      RC_ASSERT(mine == theirs);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace selvedge
