@@ -8,7 +8,8 @@
  *
  * Threads: each session and each connection may be used by one thread at a time; different ones by
  * different threads, but connect, accept and listen of one session are one thread's. fork: the
- * child must not touch what its parent opened.
+ * child must not touch what its parent opened (it may open a session of its own); its life is
+ * nothing to the parent's connections, which end with the parent.
  *
  * Functions give 0 or a positive number for success and a negative SELVEDGE_E… for failure;
  * selvedge_strerror explains it. Time-outs are in milliseconds; 0 does not wait, -1 waits for ever.
@@ -32,25 +33,25 @@ typedef struct selvedge_session selvedge_session;
 typedef struct selvedge_connection selvedge_connection;
 
 enum {
-  SELVEDGE_E_NO_ANSWER = -1,   /* the peer's daemon did not answer */
-  SELVEDGE_E_NO_SERVICE = -2,  /* nobody listens to that name there */
-  SELVEDGE_E_NO_MEMORY = -3,   /* a daemon has no room for another connection */
-  SELVEDGE_E_PEER_SILENT = -4, /* the peer or every path to it is down */
-  SELVEDGE_E_PEER_FORGOT = -5, /* the peer's daemon has been restarted */
-  SELVEDGE_E_PEER_RESET = -6,  /* the peer's application ended before all was delivered */
-  SELVEDGE_E_RESET = -7,       /* ended here before all was delivered */
-  SELVEDGE_E_VERSION = -8,     /* the daemons, or library and daemon, are of different versions */
-  SELVEDGE_E_PROTOCOL = -9,    /* the peer broke the protocol */
-  SELVEDGE_E_REQUEST = -64,    /* a wrong argument */
-  SELVEDGE_E_NAME_TAKEN = -65, /* somebody else listens to that name here */
-  SELVEDGE_E_ADDRESS = -66,    /* not ADDRESS:PORT/NAME */
-  SELVEDGE_E_TOO_MANY = -67,   /* this application has as many connections as it may */
+  SELVEDGE_E_NO_ANSWER = -1,    /* the peer's daemon did not answer */
+  SELVEDGE_E_NO_SERVICE = -2,   /* nobody listens to that name there */
+  SELVEDGE_E_NO_MEMORY = -3,    /* a daemon has no room for another connection */
+  SELVEDGE_E_PEER_SILENT = -4,  /* the peer or every path to it is down */
+  SELVEDGE_E_PEER_FORGOT = -5,  /* the peer's daemon has been restarted */
+  SELVEDGE_E_PEER_RESET = -6,   /* the peer's application ended before all was delivered */
+  SELVEDGE_E_RESET = -7,        /* ended here before all was delivered */
+  SELVEDGE_E_VERSION = -8,      /* the daemons, or library and daemon, are of different versions */
+  SELVEDGE_E_PROTOCOL = -9,     /* the peer broke the protocol */
+  SELVEDGE_E_REQUEST = -64,     /* a wrong argument */
+  SELVEDGE_E_NAME_TAKEN = -65,  /* somebody else listens to that name here */
+  SELVEDGE_E_ADDRESS = -66,     /* not ADDRESS:PORT/NAME */
+  SELVEDGE_E_TOO_MANY = -67,    /* this application has as many connections as it may */
   SELVEDGE_E_NOT_ALLOWED = -68, /* the daemon does not let this user in */
-  SELVEDGE_E_TIMEOUT = -100,   /* nothing happened in the time given; try again */
-  SELVEDGE_E_CLOSED = -101,    /* the peer has closed: nothing more will come */
-  SELVEDGE_E_NO_DAEMON = -102, /* no daemon at that socket, or it has ended */
-  SELVEDGE_E_TOO_LONG = -103,  /* longer than selvedge_message_max, or than the buffer */
-  SELVEDGE_E_SYSTEM = -104     /* the system refused something: see errno */
+  SELVEDGE_E_TIMEOUT = -100,    /* nothing happened in the time given; try again */
+  SELVEDGE_E_CLOSED = -101,     /* the peer has closed: nothing more will come */
+  SELVEDGE_E_NO_DAEMON = -102,  /* no daemon at that socket, or it has ended */
+  SELVEDGE_E_TOO_LONG = -103,   /* longer than selvedge_message_max, or than the buffer */
+  SELVEDGE_E_SYSTEM = -104      /* the system refused something: see errno */
 };
 
 SELVEDGE_API const char* selvedge_strerror(int error);

@@ -5,6 +5,7 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -81,7 +82,14 @@ void Server::admit() {
     client.fd = fd;
     client.user = who.uid;
     client.process = who.pid;
-    return watch(fd);
+    watch(fd);
+    // A process of another PID namespace has the number 0 here: then only its socket tells.
+    client.end = who.pid > 0 ? static_cast<int>(syscall(SYS_pidfd_open, who.pid, 0)) : -1;
+    if (client.end >= 0) {
+      ends_[client.end] = fd;
+      watch(client.end);
+    }
+    return;
   }
   ++refused_applications_;
   answer(fd, ring::Request::kRefused, 0, allowed ? ring::kTooMany : ring::kNotAllowed);
@@ -107,6 +115,8 @@ void Server::serve(int timeout_ms) {
       admit();
     } else if (clients_.contains(fd)) {
       hear(fd);
+    } else if (const auto end = ends_.find(fd); end != ends_.end()) {
+      forget(end->second);
     } else if (metrics_) {
       metrics_->on_ready(fd, now_, [this] { return metrics_text(); });
     }
@@ -189,8 +199,12 @@ void Server::forget(int fd) {
       endpoint_.touch(s->id());
     }
   }
-  epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr);
-  close(fd);
+  for (const int watched : {fd, client.end}) {
+    if (watched < 0) continue;
+    epoll_ctl(epoll_, EPOLL_CTL_DEL, watched, nullptr);
+    close(watched);
+  }
+  ends_.erase(client.end);
   clients_.erase(fd);
 }
 

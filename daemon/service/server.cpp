@@ -309,6 +309,7 @@ void Server::watch(const Session& s) {
 
 Server::~Server() {
   for (const auto& [fd, client] : clients_) close(fd);
+  for (const auto& [end, client] : ends_) close(end);
   if (local_ >= 0) {
     close(local_);
     unlink(config_.socket.c_str());

@@ -53,6 +53,7 @@ class Server {
     int fd = -1;
     unsigned user = 0;  // who it was when it connected, as the kernel says
     int process = 0;
+    int end = -1;  // readable when that process has ended, even if a child still has our socket
     std::set<std::string> names;
     std::map<protocol::ConnectionId, std::uint32_t> asked;  // connections under way, and questions
     std::uint32_t connections = 0;
@@ -99,6 +100,7 @@ class Server {
   std::vector<std::unique_ptr<Session>> sessions_;  // by the number's place
   std::vector<Session*> active_;                    // those that are looked at every turn
   std::map<int, Client> clients_;
+  std::map<int, int> ends_;           // Client::end -> the client's descriptor
   std::map<std::string, int> names_;  // who listens
   int epoll_ = -1, local_ = -1;
   std::unique_ptr<MetricsSocket> metrics_;

@@ -7,6 +7,8 @@ import json
 import os
 import pathlib
 import random
+import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,6 +18,7 @@ import unittest
 import urllib.request
 
 BIN = pathlib.Path(os.environ["SELVEDGE_BUILD_DIR"]) / "bin"
+CONF = pathlib.Path(__file__).resolve().parents[2] / "conf"
 IMPAIRED = "[impair]\nloss = 0.01\nduplicate = 0.01\nreorder = 0.1\nreorder_depth = 32\nseed = 7\n"
 
 
@@ -259,11 +262,32 @@ class Mistakes(Daemons):
         self.refused("[daemon]\nsocket = '/nowhere/at/all.sock'\n"
                      f"[udp]\nlisten = '127.0.0.1:{free_ports(8)}'", 3, "/nowhere")
 
-    def test_the_file_that_is_shipped_says_the_defaults(self):
-        shipped = pathlib.Path(__file__).resolve().parents[2] / "conf" / "selvedged.toml"
-        done = subprocess.run([BIN / "selvedged", "--config", shipped, "--check"],
-                              capture_output=True, text=True, timeout=10)
+    def test_the_file_that_is_shipped_has_every_key(self):
+        shipped = CONF / "selvedged.toml"
+
+        def said(path):
+            return subprocess.run([BIN / "selvedged", "--config", path, "--check"],
+                                  capture_output=True, text=True, timeout=10)
+        done = said(shipped)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+        wrong, text = self.folder / "wrong.toml", shipped.read_text()
+
+        def known(section):  # the message about a key that there is not lists those that there are
+            wrong.write_text(f"[{section}]\nno-such-key = 1\n" if section else "no-such-key = 1\n")
+            return re.search(r"known: (.*)", said(wrong).stderr)[1].split(", ")
+        for section in known(""):
+            there = re.search(rf"^\[{section}\][^\n]*\n(.*?)(?=^\[|\Z)", text, re.M | re.S)
+            self.assertTrue(there, f"[{section}] is missing")
+            for key in known(section):
+                self.assertRegex(there[1], rf"(?m)^(# )?{key} = ", f"[{section}] {key} is missing")
+
+    @unittest.skipUnless(shutil.which("systemd-analyze"), "no systemd here")
+    def test_the_unit_that_is_shipped(self):
+        unit = self.folder / "selvedged.service"
+        unit.write_text((CONF / unit.name).read_text().replace("/usr/local/bin", str(BIN)))
+        done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True,
+                              timeout=60)
+        self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
 
     def test_taken_address_and_socket(self):
         self.daemon("a")

@@ -187,6 +187,68 @@ class Library:
         return self.buffer.raw[:length]
 
 
+class Fork(Daemons):
+    """What selvedge.h promises: a child's life is nothing to its parent's connections."""
+
+    def setUp(self):
+        super().setUp()
+        self.daemon("a")
+        self.daemon("b")
+        self.lib = Library(BIN.parent / "lib" / "libselvedge.so")
+        there = self.lib.session(self.folder / "b.sock")
+        self.lib.listen(there, b"x")
+        self.there = there
+
+    def accepted(self):
+        far = ctypes.c_void_p()
+        self.lib.accept(self.there, ctypes.byref(far), 20000)
+        return far
+
+    def test_a_child_ends(self):
+        here, near = self.lib.session(self.folder / "a.sock"), ctypes.c_void_p()
+        self.lib.connect(here, (self.address["b"] + "/x").encode(), ctypes.byref(near), 10000)
+        far = self.accepted()
+        for n in range(20):
+            if (child := os.fork()) == 0:
+                os._exit(0)
+            self.lib.send(near, f"{n}".encode(), len(f"{n}"), 10000)
+            os.waitpid(child, 0)
+            self.assertEqual(self.lib.got(far), f"{n}".encode())
+        if (child := os.fork()) == 0:  # and may have what it opens itself
+            own, line = self.lib.session(self.folder / "a.sock"), ctypes.c_void_p()
+            self.lib.connect(own, (self.address["b"] + "/x").encode(), ctypes.byref(line), 10000)
+            self.lib.send(line, b"the child's", 11, 10000)
+            os._exit(self.lib.close(line, 10000))
+        self.assertEqual(self.lib.got(self.accepted()), b"the child's")
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.lib.send(near, b"still here", 10, 10000)
+        self.assertEqual(self.lib.got(far), b"still here")
+
+    def test_a_child_outlives_its_parent(self):
+        read_end, write_end = os.pipe()
+        if (parent := os.fork()) == 0:
+            here, near = self.lib.session(self.folder / "a.sock"), ctypes.c_void_p()
+            self.lib.connect(here, (self.address["b"] + "/x").encode(), ctypes.byref(near), 10000)
+            if (child := os.fork()) == 0:
+                time.sleep(60)
+                os._exit(0)
+            os.write(write_end, f"{child}\n".encode())
+            time.sleep(60)
+            os._exit(0)
+        child = int(os.read(read_end, 100))
+        self.addCleanup(os.kill, child, signal.SIGKILL)
+        self.addCleanup(os.close, read_end)
+        self.addCleanup(os.close, write_end)
+        far = self.accepted()
+        os.kill(parent, signal.SIGKILL)
+        with self.assertRaises(RuntimeError) as ended:
+            self.lib.got(far)
+        self.assertIn("-6", str(ended.exception))  # SELVEDGE_E_PEER_RESET
+        os.waitpid(parent, 0)
+        self.assertTrue(self.connections_end("a"))
+        os.kill(child, 0)  # it lives
+
+
 class Many(Daemons):
     COUNT = 1000
 
@@ -195,11 +257,11 @@ class Many(Daemons):
         self.assertGreater(hard, 8 * self.COUNT, "raise the limit of open files")
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
-        self.daemon("a")
-        self.daemon("b")
+        daemons = [self.daemon(name) for name in "ab"]
         lib = Library(BIN.parent / "lib" / "libselvedge.so")
         here, there = lib.session(self.folder / "a.sock"), lib.session(self.folder / "b.sock")
         lib.listen(there, b"many")
+        empty = [self.resident_bytes(process) for process in daemons]
         ends = []
         for _ in range(self.COUNT):
             near, far = ctypes.c_void_p(), ctypes.c_void_p()
@@ -207,6 +269,10 @@ class Many(Daemons):
             lib.accept(there, ctypes.byref(far), 10000)
             ends.append((near, far))
         self.assertEqual(self.ask("b", "status")["connections"], self.COUNT)
+        # Ten thousand that are idle: 64 MB at most, rings and all.
+        for process, before in zip(daemons, empty):
+            each = (self.resident_bytes(process) - before) / self.COUNT
+            self.assertLess(each * 10_000, 64 << 20, f"{each:.0f} bytes each")
         # All at once, each its own, both ways.
         for n, (near, far) in enumerate(ends):
             for i in range(3):
@@ -237,6 +303,10 @@ class Many(Daemons):
             with self.assertRaises(RuntimeError, msg=n):
                 lib.got(far)
         self.assertTrue(self.connections_end("a") and self.connections_end("b"))
+
+    @staticmethod
+    def resident_bytes(process):
+        return int(status(process)["VmRSS"][0]) << 10
 
     def metric(self, name, what):
         text = self.ask(name, "metrics")["metrics"]

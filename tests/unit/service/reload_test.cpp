@@ -86,5 +86,11 @@ TEST(Reload, SaysWhat) {
   EXPECT_EQ(r.needs_restart, (std::vector<std::string>{"[udp] paths: 8 to 3"}));
 }
 
+TEST(Reload, TheFileThatIsShippedSaysTheDefaults) {
+  const Reload r = reload({}, load_daemon_config(SELVEDGE_SOURCE_DIR "/conf/selvedged.toml"));
+  EXPECT_EQ(r.changed, std::vector<std::string>{});
+  EXPECT_EQ(r.needs_restart, std::vector<std::string>{});
+}
+
 }  // namespace
 }  // namespace selvedge::service
