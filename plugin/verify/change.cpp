@@ -3,7 +3,6 @@
 
 #include <bitset>
 #include <map>
-#include <tuple>
 
 namespace selvedge::prover {
 namespace {
@@ -30,6 +29,7 @@ Change::Change(Proof::State& state, const Fabric& fabric, const Tables& tables, 
               &old_rows_,    &state.rules, &lft_before_,
               &sl_before_},
       after_{&state.wiring, &tables, &tables.sl2vl, &rows_, &state.rules} {
+  lft_before_.reserve(delta.lft.size());
   for (const LftChange& c : delta.lft) lft_before_.emplace(entry_key(c.at, c.dlid), c.before);
   for (const SlChange& c : delta.sl) sl_before_.emplace(entry_key(c.source, c.dlid), c.before);
   if (lft_before_.empty()) before_.lft_before = nullptr;
@@ -69,13 +69,28 @@ bool Change::prepare(bool rewired) {
   find_entries();
   find_rows();
   if (rewired) find_cables();
-  std::ranges::sort(spots_, [](const Spot& a, const Spot& b) {
-    return std::tuple(a.dlid, a.at, a.answers_only) < std::tuple(b.dlid, b.at, b.answers_only);
-  });
+  sort_spots();
   const auto twice = std::ranges::unique(
       spots_, [](const Spot& a, const Spot& b) { return a.dlid == b.dlid && a.at == b.at; });
   spots_.erase(twice.begin(), twice.end());
   return true;
+}
+
+/// Dealt out by DLID, of which each has few.
+void Change::sort_spots() {
+  std::vector<std::uint32_t> place(state_.loops.size() + 1, 0);
+  for (const Spot& spot : spots_) ++place[spot.dlid + 1u];
+  for (std::size_t lid = 1; lid < place.size(); ++lid) place[lid] += place[lid - 1];
+  const std::vector<Spot> as_found = spots_;
+  for (const Spot& spot : as_found) spots_[place[spot.dlid]++] = spot;
+  std::uint32_t first = 0;
+  for (const std::uint32_t end : place) {
+    if (end > first + 1)
+      std::ranges::sort(spots_.begin() + first, spots_.begin() + end, {}, [](const Spot& spot) {
+        return std::uint64_t{spot.at} << 1 | spot.answers_only;
+      });
+    first = std::max(first, end);
+  }
 }
 
 /// Which SLs do paths have now?

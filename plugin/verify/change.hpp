@@ -44,6 +44,7 @@ class Change {
 
  private:
   bool same_shape() const;
+  void sort_spots();
   void count_sls();
   bool rules_serve();
   void spot(Lid dlid, SwitchId at, bool answers_only = false) {

@@ -46,10 +46,20 @@ SlMask ReachRevision::outcome(const View& view, Memo& memo, SwitchId s, Lid dlid
   return mask;
 }
 
+/// Were all paths to the LID's owner there before, of those that count?
+bool ReachRevision::none_failed(Lid dlid) const {
+  const LidOwner owner = state_.wiring.lid_owner[dlid];
+  if (owner.kind == LidOwner::Kind::kHost) return state_.failed_of_host[owner.id] == 0;
+  return owner.kind == LidOwner::Kind::kSwitch && state_.failed_of_switch[owner.id] == 0;
+}
+
 /// Does any packet that enters a changed switch fare otherwise than before?
 bool ReachRevision::differs(SwitchId s, Lid dlid) {
   const View &before = change_.before(), &after = change_.after();
-  const SlMask was = outcome(before, before_, s, dlid), is = outcome(after, after_, s, dlid);
+  const SlMask is = outcome(after, after_, s, dlid);
+  // What arrives now, where nothing failed before, leaves nothing to be counted.
+  if (!state_.rules.drops && is != 0 && none_failed(dlid)) return false;
+  const SlMask was = outcome(before, before_, s, dlid);
   if (!state_.rules.drops) return (was != 0) != (is != 0);
   if (was == 0 && is == 0) return false;
   if (was == 0 || is == 0) return true;

@@ -34,6 +34,7 @@ class ReachRevision {
 
   SlMask outcome(const View& view, Memo& memo, SwitchId s, Lid dlid);
   bool differs(SwitchId s, Lid dlid);
+  bool none_failed(Lid dlid) const;
   void note_upstream(SwitchId s, Lid dlid);
   void note_source(SwitchId s, Lid dlid);
   void note_moved();
