@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Two connections, the packets between them, and every single thing that may happen next, each a
+// step of its own: what explore_test goes through.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "daemon/protocol/connection.hpp"
+#include "tests/unit/protocol/inspect.hpp"
+
+namespace selvedge::protocol::test {
+
+struct Setting {
+  const char* name;
+  unsigned packets = 3, slots = 2, paths = 2;
+  InjectionMode mode = InjectionMode::kLi;
+  unsigned drops = 1, doubles = 0, ticks = 1;  ///< in all; a tick is when time passes
+  bool closes = false;                         ///< both sides, when all has been delivered
+  bool reads = true;  ///< false: the application begins to read at any time, or never by itself
+};
+
+/// Side 0 sends to side 1.
+class ExploreWorld {
+ public:
+  explicit ExploreWorld(const Setting& s)
+      : setting_(s),
+        pools_{SlotPool(0, kPayloadBytesMin),
+               SlotPool(s.slots * std::size_t{kPayloadBytesMin}, kPayloadBytesMin)} {
+    Opening opening[2];
+    for (unsigned i : {0u, 1u}) opening[i] = setup(i).own;
+    for (unsigned i : {0u, 1u})
+      side_[i] = std::make_unique<Connection>(pools_[i], setup(i), opening[1 - i], now_);
+    for (unsigned i : {0u, 1u}) {  // both know that both are open
+      Header h;
+      h.ack = opening[i].first;
+      h.window = static_cast<std::uint16_t>(reads() || i == 0 ? kWindowPacketsMin : 0);
+      side_[i]->on_close_reply(now_, h);
+      side_[i]->receiver()->set_room(i == 1 && !reads() ? 0 : 1'000);
+    }
+    for (unsigned n = 0; n < s.packets; ++n)
+      side_[0]->sender().push(kBytes.data() + n, 1, kFirstOfMessage | kLastOfMessage);
+    if (s.closes) side_[0]->close();
+  }
+
+  // What may happen next. deliver(i): + i; drop(i), twice(i) likewise.
+  enum : std::uint8_t {
+    kFlush0,
+    kFlush1,
+    kLull,
+    kTimer,
+    kRead,
+    kDeliver = 16,
+    kDrop = 32,
+    kTwice = 48
+  };
+
+  /// Not so if there is no such packet, or one like it comes before it; there may be other reasons.
+  bool possible(std::uint8_t action) const {
+    if (action < kDeliver) return action <= kRead;
+    const auto i = static_cast<std::size_t>(action & 15);
+    if (i >= air_.size() || (action >= kDrop && action < kTwice && drops_ == setting_.drops) ||
+        (action >= kTwice && doubles_ == setting_.doubles))
+      return false;
+    const auto first = air_.begin() + static_cast<long>(i);
+    return std::find(air_.begin(), first, air_[i]) == first;
+  }
+  /// False: that cannot happen here, or changes nothing.
+  bool step(std::uint8_t action) {
+    if (!possible(action)) return false;
+    const unsigned i = action & 15;
+    switch (action < kDeliver ? action : action & 0xf0) {
+      case kFlush0:
+      case kFlush1:
+        return flush(action);
+      case kLull:
+        return lull();
+      case kTimer:
+        return timer();
+      case kRead:
+        return read();
+      case kTwice:
+        ++doubles_;
+        air_.push_back(air_[i]);
+        return true;
+      default:
+        break;
+    }
+    const Flying f = std::move(air_[i]);
+    air_.erase(air_.begin() + i);
+    if (action < kDrop)
+      arrive(f);
+    else
+      ++drops_;
+    return true;
+  }
+
+  /// Whether nothing is wrong; else what.
+  const char* wrong() const {
+    if (wrong_) return wrong_;
+    if (side_[0]->error() != Error::kNone || side_[1]->error() != Error::kNone)
+      return "a connection ended with an error";
+    if (pools_[1].used() > setting_.slots) return "more memory than there is";
+    if (distance(side_[1]->receiver()->expected(), side_[0]->sender().acknowledged()) > 0)
+      return "acknowledged what was not delivered";
+    if (!Inspect::accounts_add_up(side_[0]->sender())) return "the sender's accounts";
+    return nullptr;
+  }
+  bool over() const {
+    if (!setting_.closes)
+      return got_ == setting_.packets && side_[0]->sender().idle() && air_.empty();
+    return side_[0]->state() == Connection::State::kClosed &&
+           side_[1]->state() == Connection::State::kClosed;
+  }
+  std::size_t delivered() const { return got_; }
+  const Sender::Counters& counters() const { return side_[0]->sender().counters(); }
+  const Receiver::Counters& receiver_counters() const { return side_[1]->receiver()->counters(); }
+
+  std::pair<std::uint64_t, std::uint64_t> digest() const {
+    Digest d[2] = {Digest(1), Digest(2)};
+    for (Digest& one : d) {
+      const Inspect inspect{now_, one};
+      for (unsigned i : {0u, 1u}) inspect.connection(*side_[i], Inspect::reports(*side_[1 - i]));
+      // What is in the air has no order.
+      std::vector<std::uint64_t> flying;
+      for (const Flying& f : air_) {
+        Digest packet(3);
+        packet(f.to);
+        Header h;
+        decode(f.bytes, h);
+        if (h.kind == Kind::kReport) h.sequence -= Inspect::reports(*side_[1 - f.to]);
+        std::array<std::byte, kHeaderBytes> head;
+        encode(h, head.data());
+        for (const std::byte b : head) packet(std::to_integer<std::uint64_t>(b));
+        for (std::size_t n = kHeaderBytes; n < f.bytes.size(); ++n)
+          packet(std::to_integer<std::uint64_t>(f.bytes[n]));
+        flying.push_back(packet.value());
+      }
+      std::ranges::sort(flying);
+      for (const std::uint64_t f : flying) one(f);
+      one(got_ << 32 | drops_ << 24 | doubles_ << 16 | ticks_ << 8 | read_);
+    }
+    return {d[0].value(), d[1].value()};
+  }
+
+  /// From here on the network is kind and time passes; whether all ends well.
+  bool ends_well() {
+    read();
+    for (int round = 0; round < 2'000 && !over(); ++round) {
+      while (!air_.empty()) {
+        const Flying f = air_.front();
+        air_.erase(air_.begin());
+        arrive(f);
+      }
+      flush(0);
+      flush(1);
+      if (!air_.empty()) {
+        // Or what is rejected might go to and fro in no time at all.
+        now_ += kReportGapNs;
+        continue;
+      }
+      ticks_ = 0;
+      if (!lull()) timer();
+    }
+    return over() && !wrong() && got_ == setting_.packets && pools_[1].used() == 0;
+  }
+
+ private:
+  struct Flying {
+    unsigned to;
+    std::vector<std::byte> bytes;
+    friend bool operator==(const Flying&, const Flying&) = default;
+  };
+
+  bool reads() const { return setting_.reads || read_; }
+  Connection::Setup setup(unsigned i) const {
+    Connection::Setup s;
+    s.id = i + 1;
+    s.own.token = i + 1;
+    s.own.connection = i + 1;
+    s.own.first = i == 0 ? 0xffff'fffe : 100;  // wraps on the way
+    s.own.payload_bytes = kPayloadBytesMin;
+    s.own.paths = static_cast<std::uint8_t>(setting_.paths);
+    s.window_packets = s.sender.window_packets = kWindowPacketsMin;
+    s.sender.in_flight_packets = setting_.packets;
+    s.sender.paths.paths = setting_.paths;
+    s.sender.burst_packets = 1;
+    s.sender.injection = setting_.mode;
+    s.memory_packets = i == 1 ? setting_.slots : 0;
+    s.policy = setting_.mode == InjectionMode::kLw ? MemoryPolicy::kStatic : MemoryPolicy::kDynamic;
+    return s;
+  }
+
+  bool flush(unsigned i) {
+    Connection& c = *side_[i];
+    bool any = false;
+    if (c.deadline() <= now_) {
+      c.on_timer(now_);
+      any = true;
+    }
+    std::array<std::byte, kControlBytesMax> bytes;
+    for (auto control = c.next_control(now_, true, bytes.data()); control.size != 0;
+         control = c.next_control(now_, true, bytes.data())) {
+      any = true;
+      air_.push_back({1 - i, {bytes.begin(), bytes.begin() + static_cast<long>(control.size)}});
+    }
+    for (Burst burst; c.next_burst(now_, burst);)
+      for (unsigned n = 0; n < burst.count; ++n) {
+        any = true;
+        const Outgoing& p = burst.packets[n];
+        Flying f{1 - i, std::vector<std::byte>(kHeaderBytes + p.length)};
+        encode(c.data_header(p, burst.path), f.bytes.data());
+        std::memcpy(f.bytes.data() + kHeaderBytes, p.data, p.length);
+        air_.push_back(std::move(f));
+      }
+    const std::uint8_t news = c.take_news();
+    if ((news & static_cast<std::uint8_t>(Connection::News::kPeerClosed)) != 0) {
+      any = true;
+      c.close();  // as an application does that has read to the end
+    }
+    return any;
+  }
+
+  /// So long that small news are told.
+  bool lull() {
+    bool wanted = false;
+    for (const auto& c : side_)
+      wanted |= c->state() == Connection::State::kOpen &&
+                c->receiver()->report_due() == Receiver::Due::kSoon;
+    if (!wanted || !tick()) return false;
+    now_ += kReportGapNs;
+    return true;
+  }
+  /// To the next time that either side waits for.
+  bool timer() {
+    const TimeNs next = std::min(side_[0]->deadline(), side_[1]->deadline());
+    if (next == kNever || !tick()) return false;
+    now_ = std::max(now_, next);
+    for (const auto& c : side_)
+      if (c->deadline() <= now_) c->on_timer(now_);
+    return true;
+  }
+  bool tick() {
+    if (ticks_ == setting_.ticks) return false;
+    ++ticks_;
+    return true;
+  }
+  bool read() {
+    if (reads()) return false;
+    read_ = true;
+    Receiver& r = *side_[1]->receiver();
+    r.set_room(1'000);
+    r.drain([this](Bytes bytes, std::uint8_t) { return take(bytes); });
+    return true;
+  }
+
+  bool take(Bytes payload) {
+    if (!reads()) return false;
+    if (got_ >= setting_.packets || payload.size() != 1 || payload[0] != kBytes[got_])
+      wrong_ = "something else was delivered than was sent";
+    ++got_;
+    return true;
+  }
+
+  void arrive(const Flying& f) {
+    Connection& c = *side_[f.to];
+    Header h;
+    if (decode(f.bytes, h) != Decoded::kGood) {
+      wrong_ = "a packet that is none";
+      return;
+    }
+    const Bytes payload = Bytes{f.bytes}.subspan(kHeaderBytes);
+    Report report;
+    switch (h.kind) {
+      case Kind::kData:
+        c.on_data(now_, h, payload, [this](Bytes bytes, std::uint8_t) { return take(bytes); });
+        break;
+      case Kind::kReport:
+        if (!decode(payload, report)) wrong_ = "a report that is none";
+        c.on_report(now_, h, report);
+        break;
+      case Kind::kKeepalive:
+        c.on_keepalive(now_, h);
+        break;
+      case Kind::kClose:
+        // Whoever is closed has forgotten; an endpoint reflects.
+        if (c.state() == Connection::State::kClosed)
+          side_[1 - f.to]->on_reset(Error::kPeerForgot, true);
+        else
+          c.on_close(now_, h);
+        break;
+      case Kind::kCloseReply:
+        c.on_close_reply(now_, h);
+        break;
+      default:
+        break;  // the openings were before
+    }
+  }
+
+  static constexpr std::array<std::byte, 4> kBytes = {std::byte{10}, std::byte{11}, std::byte{12},
+                                                      std::byte{13}};
+  Setting setting_;
+  TimeNs now_ = 1'000 * kSecond;
+  std::array<SlotPool, 2> pools_;
+  std::array<std::unique_ptr<Connection>, 2> side_;
+  std::vector<Flying> air_;
+  std::size_t got_ = 0;
+  unsigned drops_ = 0, doubles_ = 0, ticks_ = 0;
+  bool read_ = false;
+  const char* wrong_ = nullptr;
+};
+
+}  // namespace selvedge::protocol::test

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// All that decides what a connection will do, private parts included, as a digest: what
+// explore_test tells states apart by.
+#pragma once
+
+#include "daemon/protocol/connection.hpp"
+
+namespace selvedge::protocol {
+
+/// 64 bits of everything that was fed to it; a state has two of them.
+class Digest {
+ public:
+  explicit Digest(std::uint64_t seed) : hash_(seed) {}
+  void operator()(std::uint64_t word) {
+    hash_ = (hash_ ^ word) * 0x9e3779b97f4a7c15;
+    hash_ ^= hash_ >> 29;
+  }
+  std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_;
+};
+
+/// Looks at what is private: all that decides what a connection will do.
+struct Inspect {
+  TimeNs now;
+  Digest& d;
+
+  /// Times matter by how far off they are.
+  void time(TimeNs t) const { d(t == kNever || t == 0 ? t : t - now); }
+
+  void paths(const PathSet& p) const {
+    for (unsigned i = 0; i < p.size_; ++i) {
+      const PathSet::Path& path = p.paths_[i];
+      d(path.rtt_ns);
+      d(path.rtt_variation_ns);
+      time(path.newest_delivered_ns);
+      time(path.progress_ns);
+      time(path.asked_ns);
+      time(path.retry_ns);
+      d(path.retry_wait_ns);
+      d(path.outstanding << 16 | path.timeouts << 8 | path.alive << 2 | path.measured << 1 |
+        path.asked);
+    }
+    d(p.next_);
+    d(p.grace_doublings_);
+    time(p.grace_changed_ns_);
+  }
+  /// reports: the number of the peer's last one; numbers matter by how far off they are.
+  void sender(const Sender& s, Sequence reports) const {
+    for (const Sequence sn : {s.una_, s.fresh_, s.next_, s.edge_, s.stored_end_}) d(sn);
+    for (const std::uint32_t n : {s.in_flight_, s.lost_count_, s.free_slots_, s.duplicates_seen_,
+                                  s.questions_, s.report_newest_ - reports})
+      d(n);
+    d(s.reports_seen_);
+    for (const TimeNs t : {s.stuck_since_, s.overtaken_check_ns_, s.deadline_}) time(t);
+    d(s.injection_.rejected());
+    d(s.injection_.credits());
+    for (Sequence sn = s.una_; sn != s.fresh_; ++sn) {
+      const Sender::Entry& e = s.ring_[sn & (s.config_.window_packets - 1)];
+      time(e.sent_ns);
+      d(static_cast<std::uint64_t>(e.state) << 24 | e.tries << 16 | e.path << 8 | e.ever_rejected);
+    }
+    paths(s.paths_);
+  }
+  void receiver(const Receiver& r) const {
+    d(r.expected_);
+    d(r.stored_count_ == 0 ? 0 : r.stored_.word(r.expected_));
+    d(std::uint64_t{r.unreported_} << 32 | r.window_told_);
+    d(std::uint64_t{r.room_} << 16 | r.nack_count_ << 1 | r.irregular_);
+    for (unsigned i = 0; i < r.nack_count_; ++i) d(r.nacks_[i]);
+    d(r.counters_.duplicates);
+  }
+  void connection(const Connection& c, Sequence reports) const {
+    d(static_cast<std::uint64_t>(c.state_) << 8 | static_cast<std::uint64_t>(c.error_));
+    for (const bool bit : {c.closing_, c.close_acknowledged_, c.peer_closed_, c.open_due_,
+                           c.accept_due_, c.close_due_, c.close_reply_due_, c.reset_due_})
+      d(bit);
+    d(c.path_next_ << 8 | c.path_heard_);
+    d(std::uint64_t{c.keepalives_due_} << 32 | c.answers_due_);
+    for (const TimeNs t : {c.heard_ns_, c.asked_ns_, c.retry_ns_, c.news_since_ns_}) time(t);
+    sender(c.sender_, reports);
+    receiver(*c.receiver_);
+  }
+  static Sequence reports(const Connection& c) { return c.report_number_; }
+
+  /// The bits that say what to do with a packet agree with what the packet's entry says.
+  static bool accounts_add_up(const Sender& s) {
+    std::uint32_t in_flight = 0, lost = 0, outstanding = 0;
+    for (Sequence sn = s.una_; sn != s.fresh_; ++sn) {
+      using State = Sender::State;
+      const State state = s.ring_[sn & (s.config_.window_packets - 1)].state;
+      in_flight += state == State::kInFlight;
+      lost += state == State::kLost;
+      if (s.on_the_way_.test(sn) != (state == State::kInFlight) ||
+          s.stored_.test(sn) != (state == State::kStored) ||
+          s.again_.test(sn) != (state == State::kLost || state == State::kRejected))
+        return false;
+    }
+    for (unsigned p = 0; p < s.paths_.size(); ++p) outstanding += s.paths_[p].outstanding;
+    return in_flight == s.in_flight_ && lost == s.lost_count_ && outstanding == in_flight;
+  }
+};
+
+}  // namespace selvedge::protocol
