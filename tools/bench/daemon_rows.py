@@ -24,6 +24,8 @@ SECONDS = "1"
 PRIORITY = ["chrt", "-r", "1"] if os.environ.get("SELVEDGE_BENCH_REALTIME") == "1" else []
 MESSAGES = 200000
 ECHOES = 3000
+HEADERS = 80  # IPv6, UDP and ours
+CIPHERS = ("chacha20-poly1305", "aes-256-gcm")
 
 
 def need(path, package):
@@ -78,17 +80,24 @@ def pingpong_us(fi_pingpong):
 class Pair:
     """Two daemons and a selvedge-perf that serves, for as long as the block."""
 
-    def __init__(self, build):
+    def __init__(self, build, cipher=None):
         self.bin = pathlib.Path(build) / "bin"
+        self.cipher = cipher
         self.folder = tempfile.TemporaryDirectory()
         self.processes = []
 
     def __enter__(self):
-        first = port()
+        first, seal = port(), ""
+        if self.cipher:
+            keys = pathlib.Path(self.folder.name) / "keys"
+            keys.touch(mode=0o600)
+            keys.write_text(subprocess.run([self.bin / "selvedged", "--new-key"], check=True,
+                                           capture_output=True, text=True).stdout)
+            seal = f'[seal]\nkeys = "{keys}"\ncipher = "{self.cipher}"\n'
         for name, where in (("a", first), ("b", first + 100)):
             config = pathlib.Path(self.folder.name) / f"{name}.toml"
             config.write_text(f'[daemon]\nsocket = "{self.folder.name}/{name}.sock"\n'
-                              f'poll = "busy"\n[udp]\nlisten = "127.0.0.1:{where}"\n')
+                              f'poll = "busy"\n[udp]\nlisten = "127.0.0.1:{where}"\n{seal}')
             self.start(name == "b", self.bin / "selvedged", "--config", config)
         self.to = f"127.0.0.1:{first + 100}/perf"
         self.start(True, self.bin / "selvedge-perf", "serve", "--socket",
@@ -125,11 +134,13 @@ def daemon_rows(build, runs):
         "tcp": lambda: tcp_ns(iperf3),
         "clean": lambda: stream_ns(udp, "--bytes", "1024"),
         "reordered": lambda: stream_ns(udp, "--bytes", "1024", "--reorder", "0.1"),
+        "mtu 512": lambda: stream_ns(udp, "--bytes", str(512 - HEADERS)),
+        "mtu 1500": lambda: stream_ns(udp, "--bytes", str(1500 - HEADERS)),
         "lossy": lambda: stream_ns(udp, "--bytes", "1024", "--loss", "0.01"),
         "rxd half": lambda: pingpong_us(fi_pingpong),
     }
     figures = {name: [] for name in measures}
-    figures |= {"daemons": [], "half": []}
+    figures |= {"daemons": [], "half": []} | {cipher: [] for cipher in CIPHERS}
     for turn in range(runs):
         note(f"daemon, run {turn + 1} of {runs}")
         for name, measure in measures.items():
@@ -139,6 +150,10 @@ def daemon_rows(build, runs):
             figures["daemons"].append(1e9 / told["messages_per_s"])
             told = pair.perf("latency", "--count", str(ECHOES), "--size", "64")
             figures["half"].append(told["p50_us"])
+        for cipher in CIPHERS:
+            with Pair(build, cipher) as pair:
+                told = pair.perf("send", "--count", str(MESSAGES // 2))
+                figures[cipher].append(1e9 / told["messages_per_s"])
     m = {name: statistics.median(values) for name, values in figures.items()}
     return [
         row("a message of 4 KB in order, protocol over UDP", m["ours"], "ns", m["rxd"],
@@ -149,6 +164,10 @@ def daemon_rows(build, runs):
         row("a message of 1 KB, 10 % reordered by up to 32", m["reordered"], "ns", m["clean"],
             "none reordered", 1 / 0.9),
         row("a message of 1 KB, 1 % lost", m["lossy"], "ns", m["clean"], "none lost", 1 / 0.8),
+        row(f"a packet of {512 - HEADERS} bytes, as an MTU of 512 makes them", m["mtu 512"], "ns",
+            m["mtu 1500"], f"{1500 - HEADERS} bytes, MTU 1,500", 1.1),
+        *(row(f"a message of 4 KB sealed with {cipher}, through two daemons", m[cipher], "ns",
+              m["daemons"], "in the clear", None) for cipher in CIPHERS),
         row("half a round trip of 64 bytes through two daemons", m["half"], "us", m["rxd half"],
             "udp;ofi_rxd", 2.0),
         *verbs_rows(build, runs),
