@@ -16,6 +16,7 @@ constexpr std::uint8_t kOtherSl = 2;   // on another, over dependencies that are
 constexpr std::uint8_t kOtherWithMore = 3;
 
 constexpr unsigned kTreesAnew = 4;  // ways of choosing that are tried
+constexpr unsigned kSalts = 3;      // likewise, where only broken paths are mended
 
 }  // namespace
 
@@ -214,6 +215,47 @@ void LayeredRepair::grow(const Hit& hit, const Manner& manner, Repair& repair) {
   }
 }
 
+/// What grow() did on their own SLs; `before`: the ports of the hit's orphans.
+void LayeredRepair::undo(const Hit& hit, const std::vector<PortNum>& before) {
+  for (const SwitchId s : hit.orphans)
+    if (!waiting_[s]) routes_.take(s, hit.lid);
+  for (std::size_t i = written_.size(); i-- > 0;) routes_.set_vl(written_[i].entry, written_[i].vl);
+  for (std::size_t i = 0; i < hit.orphans.size(); ++i) {
+    if (routes_.next(hit.orphans[i], hit.lid) != before[i])
+      routes_.set_next(hit.orphans[i], hit.lid, before[i]);
+    waiting_[hit.orphans[i]] = 1;
+  }
+  written_.clear();
+}
+
+/// On their own SLs as many as can be, by the choice among several that leaves fewest.
+void LayeredRepair::grow_best(const Hit& hit, bool keep_ports, Repair& repair) {
+  std::vector<PortNum> before;
+  for (const SwitchId s : hit.orphans) {
+    before.push_back(routes_.next(s, hit.lid));
+    waiting_[s] = 1;
+  }
+  written_.clear();
+  const auto left = [&] {
+    return std::ranges::count_if(hit.orphans, [&](SwitchId s) { return waiting_[s] != 0; });
+  };
+  const auto run = [&](unsigned salt) { grow(hit, {true, keep_ports, salt}, repair); };
+  run(0);
+  auto least = left();
+  unsigned best = 0, last = 0;
+  for (unsigned salt = 1; least > 0 && salt < kSalts; ++salt) {
+    undo(hit, before);
+    run(last = salt);
+    if (const auto now = left(); now < least) {
+      least = now;
+      best = salt;
+    }
+  }
+  if (best == last) return;
+  undo(hit, before);
+  run(best);
+}
+
 /// Is there still a switch with hosts, of those of the hit, that lacks a path to a host?
 bool LayeredRepair::waits(const Hit& hit) const {
   const Fabric& fabric = routes_.whole();
@@ -246,13 +288,7 @@ bool LayeredRepair::anew(const Hit& hit, Repair& repair) {
       }
       return true;
     }
-    for (const SwitchId s : all.orphans)
-      if (!waiting_[s]) routes_.take(s, hit.lid);
-    for (std::size_t i = written_.size(); i-- > 0;)
-      routes_.set_vl(written_[i].entry, written_[i].vl);
-    for (std::size_t i = 0; i < all.orphans.size(); ++i)
-      if (routes_.next(all.orphans[i], hit.lid) != before[i])
-        routes_.set_next(all.orphans[i], hit.lid, before[i]);
+    undo(all, before);
   }
   for (std::size_t i = 0; i < all.orphans.size(); ++i) {
     waiting_[all.orphans[i]] = waited[i];
@@ -262,8 +298,7 @@ bool LayeredRepair::anew(const Hit& hit, Repair& repair) {
 }
 
 void LayeredRepair::mend(const Hit& hit, bool came_back, Repair& repair) {
-  for (const SwitchId s : hit.orphans) waiting_[s] = 1;
-  grow(hit, {true, came_back, 0}, repair);
+  grow_best(hit, came_back, repair);
   if (move_unbroken_ && waits(hit)) anew(hit, repair);
   if (std::ranges::any_of(hit.orphans, [&](SwitchId s) { return waiting_[s] != 0; }))
     grow(hit, {false, came_back, 0}, repair);

@@ -65,6 +65,8 @@ class LayeredRepair {
   void mend(const Hit& hit, bool came_back, Repair& repair);
   bool waits(const Hit& hit) const;
   void grow(const Hit& hit, const Manner& manner, Repair& repair);
+  void grow_best(const Hit& hit, bool keep_ports, Repair& repair);
+  void undo(const Hit& hit, const std::vector<PortNum>& before);
   bool anew(const Hit& hit, Repair& repair);
   void settle(const Candidate& best, Lid lid, Repair& repair);
   void give_up(const Hit& hit, Repair& repair);
