@@ -214,7 +214,10 @@ int report(const Options& o, const Greeting& asked, std::uint64_t messages, doub
                                     {"retransmitted", retransmitted},
                                     {"rejected", rejected},
                                     {"p50_us", percentile(0.5)},
-                                    {"p99_us", percentile(0.99)}};
+                                    {"p90_us", percentile(0.9)},
+                                    {"p99_us", percentile(0.99)},
+                                    {"p999_us", percentile(0.999)},
+                                    {"max_us", percentile(1)}};
   if (o.json) {
     fmt::print("{}\n", j.dump(2));
   } else {
@@ -224,8 +227,12 @@ int report(const Options& o, const Greeting& asked, std::uint64_t messages, doub
         messages, o.size, seconds, static_cast<double>(messages) / seconds,
         static_cast<double>(bytes) / seconds * 1e-9, errors, retransmitted, rejected);
     if (!us.empty())
-      fmt::print("half round trip: {:.2f} us median, {:.2f} us at 99 %\n",
-                 percentile(0.5).get<double>(), percentile(0.99).get<double>());
+      fmt::print(
+          "half round trip: {:.2f} us median, {:.2f} at 90 %, {:.2f} at 99 %, {:.2f} at 99.9 %, "
+          "{:.2f} at most\n",
+          percentile(0.5).get<double>(), percentile(0.9).get<double>(),
+          percentile(0.99).get<double>(), percentile(0.999).get<double>(),
+          percentile(1).get<double>());
   }
   return errors == 0 && messages == asked.count ? kDone : kDoesNotHold;
 }
