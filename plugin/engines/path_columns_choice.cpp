@@ -11,7 +11,7 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kSearchSteps = 20'000, kBoundSteps = 400'000;
+constexpr unsigned kSteps = 20'000;  // that a search for a set may take, and for a better one
 constexpr std::uint8_t kNoColumn = 255;
 /// From this stage of widen() on, paths are negotiated for: sooner, and too few sources have others
 /// to choose from when the columns leave them none of these.
@@ -109,7 +109,7 @@ unsigned PathColumns::bound(SwitchId source, const PathCandidates::Set& set) {
   const unsigned most = std::min(wanted_, ports);
   for (unsigned count = most; count > 1; --count)
     if (search_.run(
-            set, count, kBoundSteps, 0, [](std::uint32_t) { return true; },
+            set, count, kSteps, 0, [](std::uint32_t) { return true; },
             [](std::span<const std::uint32_t>, unsigned) { return 0u; }, count != most))
       return count;
   return set.paths.empty() ? 0 : 1;
@@ -140,7 +140,7 @@ PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::S
       }
       return cost;
     };
-    search_.run(set, count, kBoundSteps, kSearchSteps, usable, found, again);
+    search_.run(set, count, kSteps, kSteps, usable, found, again);
     if (best.count > 0) return best;
     again = !negotiated;
   }
