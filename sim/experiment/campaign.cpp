@@ -5,12 +5,14 @@
 #include <chrono>
 #include <cmath>
 #include <deque>
+#include <map>
 #include <set>
 #include <thread>
 
 #include "base/program.hpp"
 #include "base/progress.hpp"
 #include "plugin/route/report.hpp"
+#include "sim/experiment/choices.hpp"
 #include "sim/experiment/workers.hpp"
 
 namespace selvedge::sim {
@@ -57,34 +59,39 @@ void check_proved(const Point& point, const Setting& setting, const CampaignOpti
   warn(what + ": " + where);
 }
 
-/// Each LID's paths are proved by themselves; packets that may choose go on mixtures of them, which
-/// lead on and are free of deadlocks on d-mod-k's trees, and are not proved elsewhere.
-void check_choices(const Point& point, const Setting& setting, const CampaignOptions& options) {
-  if (point.model.selection == Selection::kDeterministic || point.routing.engine == "dmodk") return;
-  const auto hosts = setting.fabric.hosts();
-  if (std::ranges::all_of(hosts, [](const Host& host) { return host.lmc == 0; })) return;
-  const std::string what = "packets that may choose can circle, or wait for each other for ever";
-  const std::string where = "[model] selection, with several LIDs a host";
-  if (!options.allow_unproved)
-    throw InputError(what, where,
-                     "choose \"deterministic\", or dmodk on a tree, or go on all the same with "
-                     "--allow-unproved");
-  warn(what + ": " + where);
-}
+/// Of one setting, for each kind of choice once.
+class ChoiceCheck {
+ public:
+  void operator()(const Point& point, const Setting& setting, const CampaignOptions& options) {
+    const auto choosing = choosing_of(point, setting.fabric);
+    if (!choosing || !seen_.insert({&setting, *choosing}).second) return;
+    auto& mixture = mixtures_[{&setting, choosing->carried}];
+    if (!mixture) mixture = verify_mixture(setting.fabric, setting.tables, choosing->carried);
+    const auto doubt = doubt_of(*choosing, *mixture);
+    if (!doubt) return;
+    if (!options.allow_unproved) throw InputError(doubt->what, doubt->where, doubt->remedy);
+    warn(doubt->what + ": " + doubt->where);
+  }
+
+ private:
+  std::set<std::pair<const Setting*, Choosing>> seen_;
+  std::map<std::pair<const Setting*, Carried>, std::optional<MixtureVerdict>> mixtures_;
+};
 
 /// Every point, as far as that can be done without simulating.
 void check(const std::vector<const Point*>& points, Settings& settings,
            const CampaignOptions& options) {
   std::set<const Setting*> seen;
   std::set<std::string> remarks;
+  ChoiceCheck check_choices;
   for (const Point* point : points) {
     const auto setting = settings.of(*point);
     if (seen.insert(setting.get()).second) {
       check_proved(*point, *setting, options);
-      check_choices(*point, *setting, options);
       for (const std::string& remark : setting->remarks)
         if (remarks.insert(remark).second) note(remark);
     }
+    check_choices(*point, *setting, options);
     check_point(*point, *setting);
   }
 }

@@ -43,7 +43,8 @@ FigureSpec read_figure(TomlSection& s, const fs::path& folder) {
       throw s.not_allowed("over", "one of max, min, mean");
     f.experiment = (folder / f.experiment).lexically_normal().string();
   } else if (std::ranges::find(tree_checks(), f.check, &TreeCheck::name) == tree_checks().end()) {
-    throw s.not_allowed("check", "one of dmodk-stage-loads, fir-registers, ir-registers");
+    throw s.not_allowed(
+        "check", "one of dmodk-stage-loads, dmodk-one-digit-links, fir-registers, ir-registers");
   }
   return f;
 }

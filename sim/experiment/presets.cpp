@@ -29,6 +29,7 @@ Parameters martinez() {
   Parameters p = thesis();
   p.input_buffer_bytes = 8192;
   p.output_buffer_bytes = 8192;
+  p.escape_queues = true;
   // Packets "are 256 bytes long": taken for the whole of it.
   p.mtu_bytes = 256;
   return p;

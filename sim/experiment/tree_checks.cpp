@@ -27,11 +27,11 @@ Tree make_tree(unsigned k, unsigned n) {
   return tree;
 }
 
-/// Per channel, the paths from host to host that it carries.
-std::vector<std::uint64_t> path_loads(const Tree& tree) {
+/// Per channel, the paths that it carries from hosts to every `step`th host, from `first` on.
+std::vector<std::uint64_t> path_loads(const Tree& tree, HostId first = 0, unsigned step = 1) {
   const Fabric& f = tree.fabric;
   std::vector<std::uint64_t> load(f.num_channels(), 0);
-  for (HostId to = 0; to < f.num_hosts(); ++to)
+  for (HostId to = first; to < f.num_hosts(); to += step)
     for (SwitchId s = 0; s < f.num_switches(); ++s) {
       const std::uint64_t sources = f.hosts_at(s).size();
       for (SwitchId x = s; sources > 0 && x != f.host(to).at;) {
@@ -77,6 +77,26 @@ std::uint64_t uneven_stages(unsigned k, unsigned n) {
   return uneven;
 }
 
+/// Of (last component of the destinations, stage), those where not one link up in k is used.
+std::uint64_t unlike_one_in_k(unsigned k, unsigned n) {
+  const Tree tree = make_tree(k, n);
+  const Fabric& f = tree.fabric;
+  const std::vector<unsigned> level = levels(f);
+  std::uint64_t unlike = 0;
+  for (unsigned digit = 0; digit < k; ++digit) {
+    const std::vector<std::uint64_t> load = path_loads(tree, digit, k);
+    std::map<unsigned, std::uint64_t> all, used;  // per level
+    for (SwitchId s = 0; s < f.num_switches(); ++s)
+      for (const Channel c : f.out(s))
+        if (level[f.target(c)] > level[s]) {
+          ++all[level[s]];
+          used[level[s]] += load[c] != 0 ? 1 : 0;
+        }
+    for (const auto& [stage, links] : all) unlike += used[stage] * k != links ? 1 : 0;
+  }
+  return unlike;
+}
+
 template <class Registers>
 std::uint64_t mismatches(unsigned k, unsigned n,
                          RegisterTree<Registers> (*make)(const KaryShape&)) {
@@ -97,9 +117,12 @@ std::uint64_t over_all(unsigned k_most, unsigned n_most, Count&& count) {
 }  // namespace
 
 std::span<const TreeCheck> tree_checks() {
-  static constexpr std::array<TreeCheck, 3> kAll{{
+  static constexpr std::array<TreeCheck, 4> kAll{{
       {"dmodk-stage-loads", "stages whose links carry different numbers of paths",
        [](unsigned k_most, unsigned n_most) { return over_all(k_most, n_most, uneven_stages); }},
+      {"dmodk-one-digit-links",
+       "stages where hosts of one last component are not reached by one link up in k",
+       [](unsigned k_most, unsigned n_most) { return over_all(k_most, n_most, unlike_one_in_k); }},
       {"fir-registers", "trees where FIR registers and tables forward differently",
        [](unsigned k_most, unsigned n_most) {
          return over_all(k_most, n_most, [](unsigned k, unsigned n) {

@@ -16,8 +16,10 @@ struct TreeCheck {
 };
 
 /// dmodk-stage-loads: stages, up and down apart, whose links do not all carry the same number of
-/// paths between hosts (Gómez 2007 §4). fir-registers, ir-registers: trees with an entry of dmodk's
-/// that is not the one port, or none of the ports, that the registers allow (§3.1, §4.1).
+/// paths between hosts (Gómez 2007 §4). dmodk-one-digit-links: (last component, stage) where paths
+/// to the hosts of that component use more or less than one in k of the links up (§5.2.1).
+/// fir-registers, ir-registers: trees with an entry of dmodk's that is not the one port, or none of
+/// the ports, that the registers allow (§3.1, §4.1).
 std::span<const TreeCheck> tree_checks();
 
 }  // namespace selvedge::sim

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/choices.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace selvedge::sim {
+namespace {
+
+/// Are all packets that the point's messages become of as many blocks?
+bool one_size(const Point& point) {
+  const TrafficSpec& traffic = point.traffic;
+  if (traffic.pattern == "trace" || traffic.pattern == "io") return false;
+  std::set<std::uint64_t> blocks;
+  const auto add_packet = [&](std::uint64_t payload) {
+    blocks.insert(
+        (std::max<std::uint64_t>(1, payload + point.model.header_bytes) + kBlockBytes - 1) /
+        kBlockBytes);
+  };
+  const auto add_message = [&](std::uint64_t bytes) {
+    const std::uint64_t mtu = point.model.mtu_bytes;
+    if (bytes >= mtu) add_packet(mtu);
+    if (bytes % mtu != 0 || bytes == 0) add_packet(bytes % mtu);
+  };
+  add_message(traffic.payload_bytes);
+  if (traffic.window > 0 && traffic.response_bytes > 0) add_message(traffic.response_bytes);
+  return blocks.size() == 1;
+}
+
+}  // namespace
+
+std::optional<Choosing> choosing_of(const Point& point, const Fabric& fabric) {
+  if (point.model.selection == Selection::kDeterministic) return {};
+  if (std::ranges::all_of(fabric.hosts(), [](const Host& host) { return host.lmc == 0; }))
+    return {};
+  const bool cut = !point.faults.cut.empty() || point.faults.random > 0;
+  Choosing choosing;
+  choosing.carried = point.model.paths == PathChoice::kFirst && !point.routing.around_cuts
+                         ? Carried::kFirst
+                         : Carried::kAny;
+  choosing.escape_queues = point.model.escape_queues;
+  choosing.own_ways_hold = !cut && one_size(point);
+  return choosing;
+}
+
+std::optional<Doubt> doubt_of(const Choosing& choosing, const MixtureVerdict& mixture) {
+  const std::string others =
+      "choose \"deterministic\" or other tables, or go on all the same with --allow-unproved";
+  const auto because = [&](std::string_view property) {
+    const Witness* const witness = mixture.why_not(property);
+    return witness == nullptr ? std::string("[model] selection") : witness->text;
+  };
+  if (!mixture.delivered)
+    return Doubt{"packets that may choose can get lost", because("delivered"), others};
+  if (!mixture.deadlock_free) {
+    const bool apart = choosing.escape_queues;
+    const std::string_view needed = apart ? "escape_free" : "own_free";
+    const std::string waits = "packets that may choose can wait for each other for ever";
+    if (!(apart ? mixture.escape_free : mixture.own_free)) {
+      if (!apart && mixture.escape_free && choosing.own_ways_hold)
+        return Doubt{waits, because(needed), "set [model] escape_queues = true, or " + others};
+      return Doubt{waits, because(needed), others};
+    }
+    if (!choosing.own_ways_hold)
+      return Doubt{waits + " where cables are cut or packets are of several sizes",
+                   because("deadlock_free"), others};
+  }
+  if (!mixture.loop_free)
+    return Doubt{"packets that may choose can circle", because("loop_free"), others};
+  return {};
+}
+
+}  // namespace selvedge::sim
