@@ -188,7 +188,7 @@ class Death(Daemons):
 
     def test_of_the_senders_daemon(self):
         self.a.kill()
-        _, errors = self.sender.communicate(timeout=2)
+        _, errors = self.sender.communicate(timeout=5)
         self.assertEqual(self.sender.returncode, 3)
         self.assertIn("no daemon", errors)
 
