@@ -31,6 +31,37 @@ std::string cut_off(const Fabric& before, const Fabric& after) {
   return text;
 }
 
+/// What is to be drained: what is in use still, and all of it by the names that are kept.
+struct Wanted {
+  Fault in_use;
+  std::vector<std::string> names;
+};
+
+/// A cable that is down or held is not in the plan's fabric; it may be in that of the last plan
+/// which missed nothing.
+Wanted find_wanted(const Plan& plan, const std::vector<std::string>& words) {
+  Wanted wanted;
+  for (const std::string& word : words) {
+    const Fabric* fabric = &plan.fabric;
+    Fault fault;
+    try {
+      fault = parse_fault(*fabric, {word});
+    } catch (const InputError&) {
+      if (!plan.whole) throw;
+      fabric = &plan.whole->fabric;
+      fault = parse_fault(*fabric, {word});
+    }
+    const std::vector<std::string> names = OutOfService::names_of(*fabric, fault);
+    wanted.names.insert(wanted.names.end(), names.begin(), names.end());
+    if (fabric != &plan.fabric) continue;
+    std::erase_if(fault.switches, [&](SwitchId s) { return fabric->node(s).failed; });
+    auto& all = wanted.in_use;
+    all.links.insert(all.links.end(), fault.links.begin(), fault.links.end());
+    all.switches.insert(all.switches.end(), fault.switches.begin(), fault.switches.end());
+  }
+  return wanted;
+}
+
 /// What a step cost: the same of every order that writes.
 template <class Step>
 void add_figures(const Step& step, ordered_json& done) {
@@ -97,15 +128,21 @@ std::string FastPath::shorten() {
   return "";
 }
 
-/// The component still works while traffic is moved off it. Sweeps leave it out from now on.
+/// The component still works while traffic is moved off it. Sweeps leave it out from now on. What
+/// is out already only has its name kept: it is not used again when it comes back.
 std::string FastPath::drain(const std::vector<std::string>& words) {
   const std::shared_ptr<const Plan> before = ready_->plan;
-  const Fault fault = parse_fault(before->fabric, words);
+  const auto [fault, names] = find_wanted(*before, words);
+  if (fault.empty()) {
+    border_.drain(names);
+    border_.log(false,
+                fmt::format("drained by order: {}: out of use already", fmt::join(words, ", ")));
+    return ordered_json{{"drained", words}, {"entries", 0}, {"confirmed", true}}.dump() + "\n";
+  }
   const Fabric left = without(before->fabric, fault);
   if (const std::string hosts = cut_off(before->fabric, left); !hosts.empty())
     throw InputError("hosts would be cut off", hosts,
                      "drain the cables between switches instead, or move the hosts first");
-  const std::vector<std::string> names = OutOfService::names_of(before->fabric, fault);
   Step step = take_out(fault);
   step.lossless = true;
   if (!prove(step))

@@ -287,6 +287,36 @@ class FastPath(OpenSmCase):
             self.check(lab, sm, hosts=25, switches=25)
             self.assertEqual(sm.ask("status")["drained"], [])
 
+    def test_what_is_down_is_drained(self):
+        """A cable that is cut, and drained then, is not used when it is back until it is undrained."""
+        toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
+        ends = (("S-1-1", 4), ("S-1-2", 3))
+        with self.start_lab(torus_net(5, 5)) as lab:
+            sm = self.start(lab, host="H-0-0", toml=toml)
+            sm.wait_up(timeout_s=40)
+            self.ready(sm)
+            lab.cut("S-1-1", 4)
+            self.wait_fabric(sm, links=49)
+            self.ready(sm)
+            done = self.order(sm, "drain", "S-1-1:4")
+            self.assertEqual((done["drained"], done["entries"]), (["S-1-1:4"], 0))
+            self.assertEqual(len(sm.ask("status")["drained"]), 1)
+            mark = sm.mark()
+            lab.relink("S-1-1", 4)
+            sm.hang_up()
+            sm.wait_settled(after=mark)
+            self.wait_fabric(sm, links=49)
+
+            def unused():
+                subnet, told = lab.read_subnet(host="H-0-0"), sm.ask("tables")
+                self.assertEqual(self.crossing(told, *ends), [])
+                self.assertEqual(self.told_lfts(told), self.seen_lfts(subnet))
+                self.assertEqual(walk_all_pairs(subnet).broken, [])
+            self.eventually(unused)
+            self.order(sm, "undrain", "--all")
+            self.wait_fabric(sm, links=50)
+            self.check(lab, sm, hosts=25, switches=25)
+
     def test_what_cannot_be_drained(self):
         toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
         with self.start_lab(ring_net(5)) as lab:
