@@ -27,6 +27,8 @@ namespace {
 /// Up to so many switches, paths are searched for wherever the stretched trees don't do as they are
 /// (cables are missing, or LIDs): seconds, and more disjoint paths than trees that are mended.
 constexpr std::uint32_t kSearchable = 128;
+/// On more switches than these, 64 LIDs a host are asked for in 3D: 8×8×8 took up to 39 in trials.
+constexpr std::uint32_t kMostAtLmc5 = 7 * 7 * 7;
 
 void check(const EngineRequest& request, const char* engine, unsigned sls) {
   if (request.max_vls < 2 || request.max_sls < sls)
@@ -127,8 +129,15 @@ Routing compute_aspftr(const Fabric& fabric, const EngineRequest& request) {
       fabric, request, "aspftr", 2, [](unsigned) { return aspftr_rules(); }, spftr::aspftr_trees());
 }
 
-/// There are 15 stretched trees at most, and column 0 makes 16.
-unsigned spftr_lmc(const Fabric& fabric) { return recognise(fabric).sizes.size() == 2 ? 4 : 5; }
+/// In 2D there are 15 stretched trees at most, and column 0 makes 16. In 3D 6×6×6 takes 28; larger
+/// ones get 64 where a subnet has the LIDs for it.
+unsigned spftr_lmc(const Fabric& fabric) {
+  if (recognise(fabric).sizes.size() == 2) return 4;
+  const std::uint64_t first_of_hosts = (fabric.num_switches() + 64u) / 64u * 64u;
+  const bool go_round =
+      first_of_hosts + fabric.num_hosts() * std::uint64_t{64} - 1 <= kMaxUnicastLid;
+  return fabric.num_switches() > kMostAtLmc5 && go_round ? 6 : 5;
+}
 
 /// Likewise; by search, which is left for dimensions below 5, up to 30 were needed.
 unsigned aspftr_lmc(const Fabric& fabric) {
@@ -155,7 +164,9 @@ extern const Engine kSpftr = {
                 "every pair has its 2n paths",
             .vls = "2",
             .sls = "4",
-            .lmc = "4 on 2D tori, else 5 (with less: fewer disjoint paths)",
+            .lmc =
+                "4 on 2D tori, else 5, or 6 on more than 343 switches (with less: fewer disjoint "
+                "paths)",
             .memory = "O(N·D) bytes of LFTs and SLs, else O(N) of one destination",
             .time = "O(N·D) on 2D tori: 20×20 in less than 0.1 s; in 3D O(N²) bounded searches",
             .after_a_fault =
