@@ -11,6 +11,8 @@
 // EnvironmentError (exit status 3). A failed proof is a result, not an error, and never throws.
 #pragma once
 
+#include <cerrno>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -47,5 +49,11 @@ class EnvironmentError : public Error {
  public:
   using Error::Error;
 };
+
+/// The system has just refused something, and said why in errno.
+[[noreturn]] inline void refused_by_system(const std::string& what, const std::string& where,
+                                           const std::string& remedy) {
+  throw EnvironmentError(what + ": " + std::strerror(errno), where, remedy);
+}
 
 }  // namespace selvedge

@@ -28,8 +28,6 @@ Nonce nonce_of(const std::byte* datagram) {
   return nonce;
 }
 
-unsigned char* octets(std::byte* p) { return reinterpret_cast<unsigned char*>(p); }
-
 /// OpenSSL's, looked up once: a look-up takes longer than a packet.
 struct Ciphers {
   EVP_CIPHER* chacha = EVP_CIPHER_fetch(nullptr, "ChaCha20-Poly1305", nullptr);

@@ -19,6 +19,8 @@ struct evp_cipher_ctx_st;
 
 namespace selvedge::protocol {
 
+inline unsigned char* octets(std::byte* p) { return reinterpret_cast<unsigned char*>(p); }
+
 using SealKey = std::array<std::uint8_t, 32>;
 using Salt = std::array<std::uint8_t, 12>;
 

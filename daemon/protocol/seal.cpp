@@ -19,8 +19,6 @@ constexpr std::uint64_t kNumberMax = (std::uint64_t{1} << 56) - 1;
 
 static_assert(kChannelPacketsMax <= kNumberMax);
 
-unsigned char* octets(std::byte* p) { return reinterpret_cast<unsigned char*>(p); }
-
 bool known(Cipher cipher) {
   return cipher == Cipher::kChaCha20Poly1305 || cipher == Cipher::kAes256Gcm;
 }

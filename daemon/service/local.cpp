@@ -24,11 +24,6 @@ using protocol::Error;
 
 namespace {
 
-[[noreturn]] void refused(const std::string& what, const std::string& where,
-                          const std::string& remedy) {
-  throw EnvironmentError(what + ": " + std::strerror(errno), where, remedy);
-}
-
 /// A stale socket of a daemon that was killed is removed; one that answers is somebody's.
 int listen_locally(const std::string& path, unsigned mode) {
   sockaddr_un address{};
@@ -52,7 +47,8 @@ int listen_locally(const std::string& path, unsigned mode) {
     const int why = errno;
     if (fd >= 0) close(fd);
     errno = why;
-    refused("cannot make the socket", path, "write a [daemon] socket in a folder of yours");
+    refused_by_system("cannot make the socket", path,
+                      "write a [daemon] socket in a folder of yours");
   }
   return fd;
 }
@@ -98,7 +94,8 @@ void Server::admit() {
 
 void Server::give_socket_to(unsigned user, unsigned group) {
   if (chown(config_.socket.c_str(), user, group) != 0)
-    refused("cannot give the socket to [daemon] user", config_.socket, "start selvedged as root");
+    refused_by_system("cannot give the socket to [daemon] user", config_.socket,
+                      "start selvedged as root");
 }
 
 void Server::serve(int timeout_ms) {

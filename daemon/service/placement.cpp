@@ -28,11 +28,6 @@ std::optional<unsigned> number(std::string_view text, unsigned most) {
   return n;
 }
 
-[[noreturn]] void refused(const std::string& what, const std::string& where,
-                          const std::string& remedy) {
-  throw EnvironmentError(fmt::format("{}: {}", what, std::strerror(errno)), where, remedy);
-}
-
 /// Neither root nor a number that setuid takes as "leave it".
 constexpr unsigned kIdMax = 0xffff'fffe;
 
@@ -62,8 +57,8 @@ void run_on(const std::vector<unsigned>& cpus) {
   CPU_ZERO(&set);
   for (const unsigned n : cpus) CPU_SET(n, &set);
   if (sched_setaffinity(0, sizeof set, &set) != 0)
-    refused("cannot run on these CPUs", "[daemon] cpus",
-            "choose among those of /sys/devices/system/cpu/online and the service's own");
+    refused_by_system("cannot run on these CPUs", "[daemon] cpus",
+                      "choose among those of /sys/devices/system/cpu/online and the service's own");
 }
 
 void use_node(unsigned node, const std::vector<unsigned>& cpus) {
@@ -76,7 +71,7 @@ void use_node(unsigned node, const std::vector<unsigned>& cpus) {
   std::array<unsigned long, kCpusMax / (8 * sizeof(unsigned long))> mask{};
   mask[node / (8 * sizeof(unsigned long))] |= 1ul << node % (8 * sizeof(unsigned long));
   if (syscall(SYS_set_mempolicy, MPOL_PREFERRED, mask.data(), kCpusMax) != 0)
-    refused("cannot prefer the node's memory", path, "leave [daemon] numa_node out");
+    refused_by_system("cannot prefer the node's memory", path, "leave [daemon] numa_node out");
   if (!cpus.empty()) return;
   if (const auto of_node = parse_cpus(line)) run_on(*of_node);  // a node may have memory alone
 }
@@ -127,11 +122,11 @@ void become(const Identity& who) {
                                        : initgroups(who.name.c_str(), who.group) == 0;
   if (!groups || setresgid(who.group, who.group, who.group) != 0 ||
       setresuid(who.user, who.user, who.user) != 0)
-    refused("cannot become another user", "[daemon] user", remedy);
+    refused_by_system("cannot become another user", "[daemon] user", remedy);
   // Not to be trusted to have worked: it is what keeps a broken daemon from being root's.
   if (who.user != 0 && (setuid(0) == 0 || seteuid(0) == 0)) {
     errno = 0;
-    refused("root's rights cannot be given up", "[daemon] user", remedy);
+    refused_by_system("root's rights cannot be given up", "[daemon] user", remedy);
   }
 }
 

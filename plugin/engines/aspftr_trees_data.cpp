@@ -9,7 +9,7 @@ namespace selvedge::spftr {
 namespace {
 
 // clang-format off
-constexpr std::array kTrees = {
+constexpr std::array kAspftrTrees = {
     StoredTrees{0, 4, 0, 4,
      "D/AANzLTAwNCKqyqwIxIySwIAAUEVVVVaqVVAABdKuKuCqAMKuPzrzrzBBoAFVKqQAaiYNSiKugAsEsImEsED/EAPT"
      "IQDzPTBMKyABKiBADzP/KCIwAwMAIA"},
@@ -883,6 +883,6 @@ constexpr std::array kTrees = {
 
 }  // namespace
 
-TreeStore aspftr_trees() { return {kTrees, TakingTurns::kEverywhere, false}; }
+TreeStore aspftr_trees() { return {kAspftrTrees, TakingTurns::kEverywhere, false}; }
 
 }  // namespace selvedge::spftr

@@ -9,7 +9,7 @@ namespace selvedge::spftr {
 namespace {
 
 // clang-format off
-constexpr std::array kTrees = {
+constexpr std::array kSpftrTrees = {
     StoredTrees{0, 3, 0, 3,
      "/7y8fP86SorGv8z1VVav86wPAxP81ygAgf84MlKa/86WJKSv86mpKSv86mpKSv86mpKSv8"},
     StoredTrees{0, 3, 0, 4,
@@ -585,6 +585,6 @@ constexpr std::array kTrees = {
 
 }  // namespace
 
-TreeStore spftr_trees() { return {kTrees, TakingTurns::kInOwnLines, true}; }
+TreeStore spftr_trees() { return {kSpftrTrees, TakingTurns::kInOwnLines, true}; }
 
 }  // namespace selvedge::spftr

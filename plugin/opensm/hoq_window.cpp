@@ -8,9 +8,8 @@
 namespace selvedge {
 namespace {
 
-// Of PortInfo (IBA 1.3 §14.2.5.6).
-constexpr std::size_t kPortStateAt = 32;      // the low nibble; 0: no change
-constexpr std::size_t kPhysicalStateAt = 33;  // the high nibble; 0: no change
+// Of PortInfo (IBA 1.3 §14.2.5.6); in the two states 0 asks for no change.
+constexpr std::size_t kPhysicalStateAt = 33;  // the high nibble
 constexpr std::size_t kLifeAt = 42;           // the low five bits
 constexpr std::uint8_t kLifeBits = 0x1f;
 

@@ -9,7 +9,6 @@
 namespace selvedge {
 namespace {
 
-constexpr std::size_t kPortStateAt = 32;  // of PortInfo; the low nibble (IBA 1.3 §14.2.5.6)
 constexpr unsigned kPortDown = 1;
 
 enum class Cable { kUnknown, kUp, kDown };

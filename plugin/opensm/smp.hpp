@@ -16,7 +16,8 @@ namespace selvedge {
 
 constexpr std::size_t kSmpDataBytes = 64;
 constexpr std::size_t kSmpMaxHops = 63;
-constexpr int kSmpAgentSocket = 3;  // the agent's descriptor for these messages
+constexpr std::size_t kPortStateAt = 32;  // in PortInfo's data: the low nibble (IBA 1.3 §14.2.5.6)
+constexpr int kSmpAgentSocket = 3;        // the agent's descriptor for these messages
 
 enum class SmpMethod : std::uint8_t { kGet = 1, kSet = 2 };
 

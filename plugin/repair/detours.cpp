@@ -7,6 +7,7 @@
 #include <queue>
 
 #include "plugin/repair/dependency_order.hpp"
+#include "plugin/repair/remains.hpp"
 #include "plugin/repair/tree_join.hpp"
 
 namespace selvedge {
@@ -15,8 +16,6 @@ namespace {
 using Edge = DependencyOrder::Edge;
 using VlSet = std::uint16_t;
 using SlSet = std::uint16_t;
-
-constexpr std::uint32_t kNotReached = UINT32_MAX;
 
 std::vector<SwitchId> components(const Fabric& fabric) {
   std::vector<SwitchId> of(fabric.num_switches(), kNoSwitch), queue;

@@ -7,8 +7,6 @@
 namespace selvedge {
 namespace {
 
-constexpr std::uint32_t kNotReached = UINT32_MAX;
-
 // In what order next hops are tried.
 constexpr std::uint8_t kAsItIs = 0;    // on its SL, over dependencies that are there
 constexpr std::uint8_t kWithMore = 1;  // on its SL, over new ones

@@ -9,16 +9,11 @@ namespace {
 
 using Edge = DependencyOrder::Edge;
 
-Tables unicast(Tables tables) {
-  tables.mft.clear();
-  return tables;
-}
-
 }  // namespace
 
 LayeredRoutes::LayeredRoutes(const Fabric& whole, Tables tables, unsigned vls)
     : whole_(whole),
-      tables_(unicast(std::move(tables))),
+      tables_(without_multicast(std::move(tables))),
       base_(tables_),
       base_vls_(vls_of(tables_)),
       vls_(std::max(vls, base_vls_)),

@@ -4,18 +4,10 @@
 #include <algorithm>
 
 namespace selvedge {
-namespace {
-
-Tables unicast(Tables tables) {
-  tables.mft.clear();
-  return tables;
-}
-
-}  // namespace
 
 LiveRoutes::LiveRoutes(const Fabric& whole, Tables tables)
     : whole_(whole),
-      tables_(unicast(std::move(tables))),
+      tables_(without_multicast(std::move(tables))),
       base_(tables_),
       to_(whole.num_switch_channels(), kNoSwitch),
       first_{0},

@@ -11,6 +11,9 @@
 
 namespace selvedge {
 
+/// As a number of links: there is no way.
+inline constexpr std::uint32_t kNotReached = UINT32_MAX;
+
 /// At this switch the LID's entry leads nowhere.
 struct Break {
   Lid lid;

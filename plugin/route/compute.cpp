@@ -22,7 +22,7 @@
 namespace selvedge::route {
 namespace {
 
-struct Options {
+struct ComputeFlags {
   FabricOptions fabric;
   EngineOptions engine;
   RepairChoice repair;
@@ -30,16 +30,16 @@ struct Options {
   bool json = false;
 };
 
-struct Result {
+struct ComputeResult {
   Subject subject;
   Metrics metrics;
   Verdict verdict;
   std::optional<double> repair_ms;  // with --repair
 };
 
-Result compute_and_prove(const Options& options) {
+ComputeResult compute_and_prove(const ComputeFlags& options) {
   Progress progress;
-  Result result;
+  ComputeResult result;
   if (options.repair.repair.empty()) {
     result.subject = compute(options.fabric, options.engine, progress);
     result.verdict = prove(result.subject, {}, progress);
@@ -61,7 +61,7 @@ Result compute_and_prove(const Options& options) {
   return result;
 }
 
-void tell(const Options& options, const Result& result) {
+void tell(const ComputeFlags& options, const ComputeResult& result) {
   // On the sheet they have a row; the keys of the JSON form are fixed.
   if (options.json)
     for (const std::string& remark : result.subject.remarks) note(remark);
@@ -76,7 +76,7 @@ void tell(const Options& options, const Result& result) {
     warn(fmt::format("{}: {}", witness.property, witness.text));
 }
 
-Json to_json(const Options& options, const Result& result) {
+Json to_json(const ComputeFlags& options, const ComputeResult& result) {
   const Metrics& m = result.metrics;
   Json disjoint = Json::object();
   for (const auto& [paths, share] : m.disjoint) disjoint[std::to_string(paths)] = share;
@@ -100,7 +100,7 @@ Json to_json(const Options& options, const Result& result) {
   return json;
 }
 
-void print_sheet(const Options& options, const Result& result, Output& output) {
+void print_sheet(const ComputeFlags& options, const ComputeResult& result, Output& output) {
   const Metrics& m = result.metrics;
   std::string disjoint;
   for (const auto& [paths, share] : m.disjoint)
@@ -133,7 +133,7 @@ void print_sheet(const Options& options, const Result& result, Output& output) {
 }  // namespace
 
 Verb add_compute_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ComputeFlags>();
   CLI::App* app = add_verb(program, "compute",
                            "Compute an engine's tables, prove them and measure their paths");
   add_fabric_options(*app, options->fabric);
@@ -146,7 +146,7 @@ Verb add_compute_verb(CLI::App& program) {
             require(options->fabric.spec, "--fabric", "FABRIC");
             require(options->engine.engine, "--engine", "ENGINE");
             check(options->repair);
-            const Result result = compute_and_prove(*options);
+            const ComputeResult result = compute_and_prove(*options);
             tell(*options, result);
             if (options->json)
               print_json(to_json(*options, result), output);

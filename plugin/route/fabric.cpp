@@ -21,7 +21,7 @@
 namespace selvedge::route {
 namespace {
 
-struct Options {
+struct FabricFlags {
   FabricOptions fabric;
   std::string write;
   bool json = false;
@@ -34,7 +34,7 @@ struct Findings {
   Regularity regularity;
 };
 
-Findings examine(const Options& options) {
+Findings examine(const FabricFlags& options) {
   Progress progress;
   progress.phase("making the fabric");
   Findings found;
@@ -90,7 +90,7 @@ std::string pieces_text(const Findings& found) {
   return text;
 }
 
-void print_sheet(const Options& options, const Findings& found, Output& output) {
+void print_sheet(const FabricFlags& options, const Findings& found, Output& output) {
   const Census& census = found.census;
   Sheet sheet;
   sheet.row("fabric", options.fabric.spec);
@@ -161,7 +161,7 @@ Json regularity_json(const Findings& found) {
   return json;
 }
 
-Json to_json(const Options& options, const Findings& found) {
+Json to_json(const FabricFlags& options, const Findings& found) {
   const Census& census = found.census;
   Json pieces = Json::array();
   for (const auto& piece : census.pieces) {
@@ -192,7 +192,7 @@ Json to_json(const Options& options, const Findings& found) {
 }  // namespace
 
 Verb add_fabric_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FabricFlags>();
   CLI::App* app = add_verb(program, "fabric",
                            "Describe a fabric: counts, degrees, regularity, what looks miscabled");
   add_fabric_options(*app, options->fabric);

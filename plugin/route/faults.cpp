@@ -36,7 +36,7 @@ const char* const kFaultsHelp =
     "with --repair are repaired after each fault, and proved after the last.\n"
     "Exit status 1 if any is singular.\n\n";
 
-struct Options {
+struct FaultsFlags {
   FabricOptions fabric;
   EngineOptions engine;
   std::string tables;
@@ -50,7 +50,7 @@ struct Options {
   bool json = false;
 };
 
-struct Result {
+struct FaultsResult {
   Subject subject;
   Verdict verdict;  // of the tables as they are
   std::uint32_t elements = 0;
@@ -65,14 +65,14 @@ struct Result {
 
 const char* plural(FaultKind of) { return of == FaultKind::kLinks ? "links" : "switches"; }
 
-void check_repair(const Options& options) {
+void check_repair(const FaultsFlags& options) {
   check(options.repair);
   if (!options.repair.repair.empty() && options.symmetry)
     throw InputError("repairs depend on the order of the faults, which no symmetry keeps",
                      "--symmetry", "leave it out, or leave --repair out");
 }
 
-void check(const Options& options) {
+void check(const FaultsFlags& options) {
   if (options.tables.empty() && options.engine.engine.empty())
     throw InputError("there are no tables to try", "--engine, --tables",
                      "add --engine ENGINE or --tables FILE");
@@ -96,7 +96,7 @@ void check(const Options& options) {
   check_repair(options);
 }
 
-void check_count(const Options& options, Result& result) {
+void check_count(const FaultsFlags& options, FaultsResult& result) {
   const unsigned faults = options.faults;
   result.elements = faultable(result.subject.fabric, options.of);
   if (faults > result.elements)
@@ -113,7 +113,7 @@ void check_count(const Options& options, Result& result) {
                      "--all", "try some of them with --sample N");
 }
 
-void add_remarks(const Options& options, Result& result) {
+void add_remarks(const FaultsFlags& options, FaultsResult& result) {
   result.remarks = result.subject.remarks;
   const Verdict& v = result.verdict;
   if (v.failed_pairs > 0)
@@ -138,8 +138,8 @@ void add_remarks(const Options& options, Result& result) {
 }
 
 /// Each combination repaired and proved.
-void survive_with_repairs(const Options& options, const SurvivalQuestion& question,
-                          Result& result) {
+void survive_with_repairs(const FaultsFlags& options, const SurvivalQuestion& question,
+                          FaultsResult& result) {
   const MakeRepairTrail make = make_trails(options.repair, options.engine, result.subject);
   const RepairedSurvival found = survive_repaired(result.subject.fabric, make, question);
   Survival& s = result.survival;
@@ -155,10 +155,10 @@ void survive_with_repairs(const Options& options, const SurvivalQuestion& questi
   result.why = why_singular(result.subject, make, *found.witness);
 }
 
-Result find_out(const Options& given) {
-  Options options = given;
+FaultsResult find_out(const FaultsFlags& given) {
+  FaultsFlags options = given;
   Progress progress;
-  Result result;
+  FaultsResult result;
   make_room(options.repair, options.engine);
   result.subject = options.tables.empty() ? compute(options.fabric, options.engine, progress)
                                           : read(options.fabric, options.tables, progress);
@@ -209,7 +209,7 @@ std::vector<std::string> fault_names(const Fabric& fabric, const Fault& fault) {
   return names;
 }
 
-std::string witness_text(const Result& result) {
+std::string witness_text(const FaultsResult& result) {
   const Fabric& fabric = result.subject.fabric;
   const SurvivalWitness& witness = *result.survival.witness;
   const std::string faults = fmt::format("{}", fmt::join(fault_names(fabric, witness.fault), ", "));
@@ -220,7 +220,7 @@ std::string witness_text(const Result& result) {
                      fabric.host(witness.destination).name);
 }
 
-Json witness_json(const Result& result) {
+Json witness_json(const FaultsResult& result) {
   const Fabric& fabric = result.subject.fabric;
   const std::optional<SurvivalWitness>& witness = result.survival.witness;
   if (!witness) return nullptr;
@@ -240,7 +240,7 @@ double many_combinations(unsigned n, unsigned k) {
   return std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0));
 }
 
-Json to_json(const Options& options, const Result& result) {
+Json to_json(const FaultsFlags& options, const FaultsResult& result) {
   const Survival& s = result.survival;
   Json json{{"evaluated", s.evaluated},        {"tolerated", s.tolerated},
             {"singular", s.singular},          {"disconnected", s.disconnected},
@@ -265,7 +265,7 @@ Json to_json(const Options& options, const Result& result) {
   return json;
 }
 
-void print_sheet(const Options& options, const Result& result, Output& output) {
+void print_sheet(const FaultsFlags& options, const FaultsResult& result, Output& output) {
   const Survival& s = result.survival;
   const auto share = [&](std::uint64_t count) {
     return fmt::format("{} ({:.2f} %)", count,
@@ -331,7 +331,7 @@ void add_of_option(CLI::App& app, FaultKind& of) {
 }  // namespace
 
 Verb add_faults_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FaultsFlags>();
   CLI::App* app =
       add_verb(program, "faults", "Count the combinations of K faults that tables survive");
   add_fabric_options(*app, options->fabric);
@@ -363,7 +363,7 @@ Verb add_faults_verb(CLI::App& program) {
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             check(*options);
-            const Result result = find_out(*options);
+            const FaultsResult result = find_out(*options);
             if (options->json)
               print_json(to_json(*options, result), output);
             else

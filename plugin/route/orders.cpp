@@ -15,7 +15,7 @@
 namespace selvedge::route {
 namespace {
 
-struct Options {
+struct OrdersFlags {
   std::string socket = kPluginSocket;
   std::vector<std::string> names;
   std::string engine;
@@ -38,7 +38,7 @@ void print_change(const Json& done, Output& output) {
     warn("not every switch confirmed it: OpenSM's next sweep writes those again");
 }
 
-void add_common(CLI::App& app, Options& options) {
+void add_common(CLI::App& app, OrdersFlags& options) {
   add_text(app, "--socket", options.socket, "PATH",
            fmt::format("The plugin's socket (default {})", kPluginSocket));
   add_json(app, options.json);
@@ -47,7 +47,7 @@ void add_common(CLI::App& app, Options& options) {
 }  // namespace
 
 Verb add_drain_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OrdersFlags>();
   CLI::App* app = add_verb(program, "drain",
                            "Move traffic off a cable or switch before it is pulled; it stays out "
                            "of use, through sweeps and restarts, until undrained");
@@ -67,7 +67,7 @@ Verb add_drain_verb(CLI::App& program) {
 }
 
 Verb add_undrain_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OrdersFlags>();
   CLI::App* app = add_verb(program, "undrain", "Use again what was drained");
   auto* names =
       app->add_option("NAME", options->names, "As it was drained, or as `status` lists it");
@@ -90,7 +90,7 @@ Verb add_undrain_verb(CLI::App& program) {
 }
 
 Verb add_reroute_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OrdersFlags>();
   CLI::App* app = add_verb(program, "reroute",
                            "Go over to another engine's tables while traffic flows; until opensm "
                            "starts again");

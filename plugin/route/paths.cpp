@@ -26,7 +26,7 @@
 namespace selvedge::route {
 namespace {
 
-struct Options {
+struct PathsFlags {
   std::string source, destination;
   FabricOptions fabric;
   EngineOptions engine;
@@ -36,7 +36,7 @@ struct Options {
   bool json = false;
 };
 
-void check(const Options& options) {
+void check(const PathsFlags& options) {
   require(options.source, "SRC", "the name of a host or switch, and DST, another");
   require(options.destination, "DST", "the name of a host or switch");
   const bool offline = !options.engine.engine.empty() || !options.tables.empty();
@@ -53,7 +53,7 @@ void check(const Options& options) {
                      "add --engine ENGINE or --tables FILE");
 }
 
-Subject find_subject(const Options& options) {
+Subject find_subject(const PathsFlags& options) {
   Progress progress;
   if (!options.engine.engine.empty()) return compute(options.fabric, options.engine, progress);
   if (!options.tables.empty()) return read(options.fabric, options.tables, progress);
@@ -165,7 +165,7 @@ Json to_json(const Fabric& fabric, const Node& source, const Node& destination,
               {"paths", std::move(list)}};
 }
 
-int run_paths(const Options& options, Output& output) {
+int run_paths(const PathsFlags& options, Output& output) {
   check(options);
   const Subject subject = find_subject(options);
   const Fabric& fabric = subject.fabric;
@@ -185,7 +185,7 @@ int run_paths(const Options& options, Output& output) {
 }  // namespace
 
 Verb add_paths_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PathsFlags>();
   CLI::App* app = add_verb(program, "paths",
                            "List a pair's LIDs with path, SL and VLs, the disjoint ones first");
   app->add_option("SRC", options->source, "Name or GUID (0x…) of the source, a host or a switch")

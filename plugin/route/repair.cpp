@@ -21,7 +21,7 @@ namespace {
 constexpr unsigned kLidsOfABlock = 64;  // an SMP carries so many entries of an LFT
 constexpr std::size_t kShown = 8;       // switches and pairs named on the sheet
 
-struct Options {
+struct RepairFlags {
   FabricOptions fabric;
   EngineOptions engine;
   RepairChoice repair;
@@ -60,7 +60,7 @@ Json delta_json(const Delta& delta) {
   return Json{{"lft", std::move(lft)}, {"sl", std::move(sl)}, {"sl2vl", std::move(sl2vl)}};
 }
 
-Json to_json(const Options& options, const Repaired& done) {
+Json to_json(const RepairFlags& options, const Repaired& done) {
   const Fabric& fabric = done.subject.fabric;
   Json switches = Json::array(), readdressed = Json::array(), witnesses = Json::array();
   for (const auto& [s, share] : shares(done.repair.delta))
@@ -127,7 +127,7 @@ std::string name_pairs(const Fabric& fabric, const std::vector<Readdressed>& pai
   return text.empty() ? "none" : text;
 }
 
-void print_sheet(const Options& options, const Repaired& done, Output& output) {
+void print_sheet(const RepairFlags& options, const Repaired& done, Output& output) {
   const Repair& repair = done.repair;
   const std::map<SwitchId, Share> changed = shares(repair.delta);
   std::size_t blocks = 0;
@@ -155,7 +155,7 @@ void print_sheet(const Options& options, const Repaired& done, Output& output) {
 }  // namespace
 
 Verb add_repair_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RepairFlags>();
   CLI::App* app =
       add_verb(program, "repair", "Show what a repair changes when something fails, and prove it");
   add_fabric_options(*app, options->fabric);

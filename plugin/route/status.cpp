@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kFormat = "selvedge-status-1";
 
-struct Options {
+struct StatusFlags {
   std::string socket = kPluginSocket;
   bool json = false;
 };
@@ -186,7 +186,7 @@ Json ask_status(const std::string& socket) {
 }
 
 Verb add_status_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StatusFlags>();
   CLI::App* app = add_verb(program, "status",
                            "Ask a running plugin: engine, last sweep, proof, faults, self-check");
   add_text(*app, "--socket", options->socket, "PATH",

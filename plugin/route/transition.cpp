@@ -23,12 +23,12 @@
 namespace selvedge::route {
 namespace {
 
-struct Options {
+struct TransitionFlags {
   std::string spec, from, to, fault, guard = "on";
   bool lossless = false, json = false;
 };
 
-struct Result {
+struct TransitionResult {
   Fabric whole, left;
   Tables from, to;
   bool guarded = false;
@@ -41,7 +41,7 @@ struct Result {
   std::optional<BadState> state;  // if not safe
 };
 
-void check(const Options& options) {
+void check(const TransitionFlags& options) {
   require(options.from, "--from", "FILE");
   require(options.to, "--to", "FILE");
   if (options.guard != "on" && options.guard != "off")
@@ -49,7 +49,7 @@ void check(const Options& options) {
                      "write --guard on or --guard off");
 }
 
-void check_same(const Options& options, const Fabric& a, const Fabric& b) {
+void check_same(const TransitionFlags& options, const Fabric& a, const Fabric& b) {
   if (a.num_switches() != b.num_switches() || a.num_hosts() != b.num_hosts())
     throw InputError("the two files are about different fabrics", options.to,
                      "give tables of one fabric");
@@ -74,9 +74,9 @@ std::vector<SwitchId> ends_of_lost(const Fabric& whole, const Fabric& left) {
   return fault_ends(whole, fault);
 }
 
-Result find_out(const Options& options) {
+TransitionResult find_out(const TransitionFlags& options) {
   Progress progress;
-  Result r;
+  TransitionResult r;
   Subject from = read({options.spec, {}}, options.from, progress);
   // The second file in the terms of the first one's fabric: what it lacks has failed.
   TablesFile to = read_tables_file(options.to, &from.fabric);
@@ -118,11 +118,11 @@ Result find_out(const Options& options) {
   return r;
 }
 
-bool holds(const Result& r) { return r.safety.safe() && (!r.losses || r.losses->none()); }
+bool holds(const TransitionResult& r) { return r.safety.safe() && (!r.losses || r.losses->none()); }
 
 const char* yes(bool holds) { return holds ? "yes" : "NO"; }
 
-Json phase_json(const Result& r, const SendPhase& phase, const PhaseSafety& safety) {
+Json phase_json(const TransitionResult& r, const SendPhase& phase, const PhaseSafety& safety) {
   const auto name = [&](SwitchId s) { return r.left.node(s).name; };
   Json json{{"kind", name_of(phase.kind)},
             {"drain_first", phase.drain_first},
@@ -148,7 +148,7 @@ Json phase_json(const Result& r, const SendPhase& phase, const PhaseSafety& safe
   return json;
 }
 
-Json to_json(const Options& options, const Result& r) {
+Json to_json(const TransitionFlags& options, const TransitionResult& r) {
   Json near = Json::array();
   for (const SwitchId s : r.request.near) near.push_back(r.whole.node(s).name);
   Json phases = Json::array();
@@ -189,7 +189,7 @@ std::string phase_line(const SendPhase& phase, const PhaseSafety& safety) {
   return line;
 }
 
-void print_sheet(const Options& options, const Result& r, Output& output) {
+void print_sheet(const TransitionFlags& options, const TransitionResult& r, Output& output) {
   Sheet sheet;
   sheet.row("from, to", fmt::format("{}, {}", options.from, options.to));
   std::string near;
@@ -229,7 +229,7 @@ void print_sheet(const Options& options, const Result& r, Output& output) {
 }  // namespace
 
 Verb add_transition_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TransitionFlags>();
   CLI::App* app = add_verb(
       program, "transition",
       "Show what is sent to go from one table set to another, in which order, and\nprove every "
@@ -253,7 +253,7 @@ Verb add_transition_verb(CLI::App& program) {
   app->footer(kFabricHelp);
   return {app, [options](Output& output) {
             check(*options);
-            const Result result = find_out(*options);
+            const TransitionResult result = find_out(*options);
             if (options->json)
               print_json(to_json(*options, result), output);
             else

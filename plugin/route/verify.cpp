@@ -21,7 +21,7 @@ namespace {
 
 constexpr unsigned kMostDisjoint = 1u << kMaxLmc;  // a pair has no more LIDs
 
-struct Options {
+struct VerifyFlags {
   FabricOptions fabric;
   EngineOptions engine;
   std::string tables;
@@ -29,13 +29,13 @@ struct Options {
   bool json = false;
 };
 
-struct Result {
+struct VerifyResult {
   Subject subject;
   Verdict verdict;
   bool holds = false;
 };
 
-void check(const Options& options) {
+void check(const VerifyFlags& options) {
   const EngineOptions& engine = options.engine;
   if (options.tables.empty() && engine.engine.empty())
     throw InputError("there are no tables to prove", "--engine, --tables",
@@ -47,9 +47,9 @@ void check(const Options& options) {
   if (!options.tables.empty()) refuse_engine_options(engine, false);
 }
 
-Result find_out(const Options& options) {
+VerifyResult find_out(const VerifyFlags& options) {
   Progress progress;
-  Result result;
+  VerifyResult result;
   VerifyOptions asked = options.asked;
   if (options.tables.empty()) {
     result.subject = compute(options.fabric, options.engine, progress);
@@ -68,7 +68,7 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-Json to_json(const Options& options, const Result& result) {
+Json to_json(const VerifyFlags& options, const VerifyResult& result) {
   const Verdict& v = result.verdict;
   const Fabric& fabric = result.subject.fabric;
   Json witnesses = Json::array();
@@ -97,7 +97,7 @@ Json to_json(const Options& options, const Result& result) {
   return json;
 }
 
-void print_sheet(const Options& options, const Result& result, Output& output) {
+void print_sheet(const VerifyFlags& options, const VerifyResult& result, Output& output) {
   const Verdict& v = result.verdict;
   const auto answer = [](bool holds) { return holds ? "yes" : "NO"; };
   Sheet sheet;
@@ -138,7 +138,7 @@ void print_sheet(const Options& options, const Result& result, Output& output) {
 }  // namespace
 
 Verb add_verify_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyFlags>();
   CLI::App* app = add_verb(program, "verify",
                            "Prove tables: connected, loop free, deadlock free; or print a witness");
   add_fabric_options(*app, options->fabric);
@@ -159,7 +159,7 @@ Verb add_verify_verb(CLI::App& program) {
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             check(*options);
-            const Result result = find_out(*options);
+            const VerifyResult result = find_out(*options);
             if (options->json)
               print_json(to_json(*options, result), output);
             else

@@ -107,4 +107,9 @@ class Tables {
   std::vector<Sl> path_sl_;   // [source switch][DLID], or empty
 };
 
+inline Tables without_multicast(Tables tables) {
+  tables.mft.clear();
+  return tables;
+}
+
 }  // namespace selvedge

@@ -11,8 +11,6 @@
 namespace selvedge::transition {
 namespace {
 
-constexpr std::size_t kFlatBytesMax = 64u << 20;
-
 void apply_groups(MulticastTables& groups, const SendPhase& phase, std::uint32_t switches) {
   for (const MftChange& c : phase.mft) {
     MulticastTree& tree = groups[c.mlid];
@@ -130,21 +128,21 @@ void Era::collect(bool rewritten, const prover::Wiring& wiring,
 
 bool Era::acyclic() const {
   const prover::Wiring wiring(fabric_);
-  prover::Dependencies dependencies(wiring, classes_->vls, kFlatBytesMax);
+  prover::Dependencies dependencies(wiring, classes_->vls);
   collect(true, wiring, dependencies);
   return prover::TopologicalOrder().build(wiring, dependencies);
 }
 
 std::optional<Witness> Era::cycle() const {
   const prover::Wiring wiring(fabric_);
-  prover::Dependencies dependencies(wiring, classes_->vls, kFlatBytesMax);
+  prover::Dependencies dependencies(wiring, classes_->vls);
   collect(true, wiring, dependencies);
   return cycle_of(fabric_, "deadlock_free", wiring, dependencies);
 }
 
 std::optional<std::vector<Lid>> Era::not_to_mix(const std::vector<Lid>& surely) const {
   const prover::Wiring wiring(fabric_);
-  prover::Dependencies dependencies(wiring, classes_->vls, kFlatBytesMax);
+  prover::Dependencies dependencies(wiring, classes_->vls);
   collect(false, wiring, dependencies);
   prover::TopologicalOrder order;
   if (!order.build(wiring, dependencies)) return std::nullopt;

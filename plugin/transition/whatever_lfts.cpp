@@ -17,8 +17,6 @@ using prover::VlMask;
 using transition::RowTables;
 using transition::SlClasses;
 
-constexpr std::size_t kFlatBytesMax = 64u << 20;
-
 class Flow {
  public:
   Flow(const Fabric& fabric, RowTables sl2vl, const SlClasses& classes)
@@ -119,7 +117,7 @@ std::optional<Witness> cycle_whatever_lfts(const Fabric& fabric,
   Flow flow(fabric, sl2vl, classes);
   flow.run();
   const prover::Wiring wiring(fabric);
-  prover::Dependencies dependencies(wiring, classes.vls, kFlatBytesMax);
+  prover::Dependencies dependencies(wiring, classes.vls);
   flow.each_turn([&](const prover::Turn& t) {
     const auto cell = dependencies.cell(t);
     if (!dependencies.has(cell)) dependencies.add(cell);

@@ -34,7 +34,7 @@ class Dependencies {
  public:
   Dependencies() = default;
   /// A flat array if it takes at most `bytes_max`, a hash table otherwise.
-  Dependencies(const Wiring& wiring, unsigned vls, std::size_t bytes_max);
+  Dependencies(const Wiring& wiring, unsigned vls, std::size_t bytes_max = 64u << 20);
 
   unsigned vls() const { return vls_; }
   /// Distinct turns.

@@ -12,6 +12,8 @@
 
 namespace selvedge::sim {
 
+inline constexpr unsigned kMostJobs = 1024;
+
 struct CampaignOptions {
   unsigned jobs = 0;  // at a time, in each process; 0 = one a core
   bool allow_unproved = false;

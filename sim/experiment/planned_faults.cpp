@@ -13,7 +13,6 @@ namespace selvedge::sim {
 namespace {
 
 constexpr std::uint64_t kCutStream = 0x637574;
-constexpr double kNsPerUs = 1000;
 
 std::vector<Channel> cables_of(const Fabric& fabric, const Fault& fault) {
   std::vector<Channel> links = fault.links;

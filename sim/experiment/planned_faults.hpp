@@ -10,6 +10,8 @@
 
 namespace selvedge::sim {
 
+inline constexpr double kNsPerUs = 1000;
+
 struct FaultStep {
   Tick at = 0;
   bool mend = false;

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ReportFlags {
   std::vector<std::string> results;
   std::string out = "report.html";
 };
@@ -31,7 +31,7 @@ std::string existing(const std::string& path) {
   return file;
 }
 
-int report(const Options& options, Output& output) {
+int report(const ReportFlags& options, Output& output) {
   std::vector<std::unique_ptr<Results>> opened;
   std::vector<Database*> databases;
   for (const std::string& path : options.results) {
@@ -46,7 +46,7 @@ int report(const Options& options, Output& output) {
 }  // namespace
 
 Verb add_report_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportFlags>();
   CLI::App* app =
       add_verb(program, "report", "Draw results, of one run or of several beside each other");
   app->add_option("RESULTS", options->results,

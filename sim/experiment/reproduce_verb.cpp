@@ -24,9 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using route::Json;
 
-constexpr unsigned kMostJobs = 1024;
-
-struct Options {
+struct ReproduceFlags {
   std::vector<std::string> ids;
   std::string claims, out = "results-reproduce";
   bool all = false, list = false, quick = false, json = false;
@@ -34,7 +32,7 @@ struct Options {
 };
 
 /// Beside the program: installed, or in a build folder of the source; else in the current folder's.
-std::string claims_folder(const Options& options) {
+std::string claims_folder(const ReproduceFlags& options) {
   if (!options.claims.empty()) return options.claims;
   char self[PATH_MAX] = {};
   if (::readlink("/proc/self/exe", self, sizeof(self) - 1) > 0) {
@@ -47,7 +45,7 @@ std::string claims_folder(const Options& options) {
   return "conf/claims";
 }
 
-std::vector<Claim> chosen(const Options& options) {
+std::vector<Claim> chosen(const ReproduceFlags& options) {
   std::vector<Claim> all = read_claims(claims_folder(options));
   std::vector<std::string> ids;
   for (const Claim& claim : all) ids.push_back(claim.id);
@@ -108,8 +106,8 @@ std::vector<double> reduce(Results& results, const FigureSpec& figure) {
   return figures;
 }
 
-std::vector<double> values_of(const Claim& claim, const FigureSpec& figure, const Options& options,
-                              Ranks& ranks) {
+std::vector<double> values_of(const Claim& claim, const FigureSpec& figure,
+                              const ReproduceFlags& options, Ranks& ranks) {
   if (!figure.check.empty()) {
     const auto check = std::ranges::find(tree_checks(), figure.check, &TreeCheck::name);
     return {static_cast<double>(check->count(figure.k_most, figure.n_most))};
@@ -143,7 +141,7 @@ Json row_json(const RowSpec& row, const RowResult& result) {
   return json;
 }
 
-int reproduce(const Options& options, Output& output) {
+int reproduce(const ReproduceFlags& options, Output& output) {
   const std::vector<Claim> claims = chosen(options);
   if (options.list) {
     Json list = Json::array();
@@ -198,7 +196,7 @@ int reproduce(const Options& options, Output& output) {
 }  // namespace
 
 Verb add_reproduce_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReproduceFlags>();
   CLI::App* app =
       add_verb(program, "reproduce", "Check papers' claims, each beside what comes out here");
   app->add_option("ID", options->ids, "Claims, as G5")->option_text("...");

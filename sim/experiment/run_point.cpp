@@ -16,7 +16,6 @@
 namespace selvedge::sim {
 namespace {
 
-constexpr double kNsPerUs = 1000;
 constexpr unsigned kSamplesABatch = 5;
 constexpr unsigned kFewestBatches = 10;    // before a run may stop early
 constexpr unsigned kWarmupSamples = 100;   // at most, of a warm-up of fixed length

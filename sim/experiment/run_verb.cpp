@@ -18,10 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr unsigned kMostJobs = 1024;
 constexpr unsigned kMostParts = 100'000;
 
-struct Options {
+struct RunFlags {
   std::string file;
   std::vector<std::string> set;
   std::string out;
@@ -29,7 +28,7 @@ struct Options {
   bool json = false;
 };
 
-std::string folder_of(const Options& options) {
+std::string folder_of(const RunFlags& options) {
   return options.out.empty() ? "results-" + fs::path(options.file).stem().string() : options.out;
 }
 
@@ -75,7 +74,7 @@ std::string overview(Results& results, std::size_t most) {
 }
 
 /// The file of results of this run. When it can't be had, the other ranks must not wait for it.
-Results open_results(const Options& options, const std::string& folder, Ranks& ranks) {
+Results open_results(const RunFlags& options, const std::string& folder, Ranks& ranks) {
   try {
     make_folder(folder);
     if (options.campaign.parts == 1) {
@@ -100,7 +99,7 @@ void remove_empty(Results& results, const std::string& folder) {
   fs::remove(folder, error);
 }
 
-int run_experiment(const Options& options, Output& output) {
+int run_experiment(const RunFlags& options, Output& output) {
   constexpr std::size_t kShownPoints = 100;
   Ranks ranks;
   const Experiment experiment = load_experiment(options.file, options.set);
@@ -149,7 +148,7 @@ void read_part(const std::string& text, CampaignOptions& campaign) {
 }  // namespace
 
 Verb add_run_verb(CLI::App& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunFlags>();
   CLI::App* app =
       add_verb(program, "run", "Simulate the points of an experiment that are not there yet");
   app->add_option("FILE", options->file, "The experiment (TOML)")->option_text(" ");

@@ -150,7 +150,7 @@ def text_of(tree):
 def write(folder, engine):
     target = pathlib.Path(__file__).parents[2] / f"plugin/engines/{engine}_trees_data.cpp"
     text = HEAD.replace("ENGINE", engine)
-    text += "constexpr std::array kTrees = {\n"
+    text += f"constexpr std::array k{engine.capitalize()}Trees = {{\n"
     for kept in sorted(folder.glob(f"{engine}_*.txt")):
         *shape, trees, _, _ = kept.read_text().split()
         text += f"    StoredTrees{{{', '.join(shape)},\n"
@@ -161,7 +161,7 @@ def write(folder, engine):
     text += "};\n"
     text += "// clang-format on\n\n}  // namespace\n\n"
     facts = {"spftr": "TakingTurns::kInOwnLines, true", "aspftr": "TakingTurns::kEverywhere, false"}
-    text += f"TreeStore {engine}_trees() {{ return {{kTrees, {facts[engine]}}}; }}\n"
+    text += f"TreeStore {engine}_trees() {{ return {{k{engine.capitalize()}Trees, {facts[engine]}}}; }}\n"
     target.write_text(text + "\n}  // namespace selvedge::spftr\n")
 
 

@@ -14,14 +14,14 @@
 namespace selvedge {
 namespace {
 
-struct Walk {
+struct Moves {
   std::string_view moves;  // U D L R: row −, row +, column −, column +
   unsigned sl;
 };
 
 struct Pair {
   std::array<unsigned, 2> sizes, from, to;
-  std::array<Walk, 4> walks;
+  std::array<Moves, 4> walks;
 };
 
 constexpr Pair kPairs[] = {
@@ -59,7 +59,7 @@ TEST(AspftrPaths, TheTableAdmitsFourWhereSearchesMissThem) {
   for (const Pair& pair : kPairs) {
     std::set<std::array<unsigned, 2>> passed;
     std::set<char> first;
-    for (const Walk& walk : pair.walks) {
+    for (const Moves& walk : pair.walks) {
       SCOPED_TRACE(walk.moves);
       ASSERT_LT(walk.sl, rules.sls);
       first.insert(walk.moves[0]);

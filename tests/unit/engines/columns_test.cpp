@@ -24,13 +24,13 @@
 namespace selvedge {
 namespace {
 
-struct Torus {
+struct RuledTorus {
   Fabric fabric;
   SwitchGraph graph;
   Lattice lattice;
   TurnRules rules;
 
-  explicit Torus(Fabric f)
+  explicit RuledTorus(Fabric f)
       : fabric(std::move(f)),
         graph(make_switch_graph(fabric)),
         lattice(find_torus(fabric, graph, "spftr", 3)),
@@ -49,7 +49,7 @@ std::int64_t lean_of(const TurnRules& rules, const std::vector<SwitchId>& switch
 // LFT entries, and the SL that evens out the VLs, path by path in the columns' own order.
 RC_GTEST_PROP(ColumnWriter, writes_what_following_every_path_gives, ()) {
   const unsigned lmc = *rc::gen::inRange(0u, 6u);
-  const Torus torus(
+  const RuledTorus torus(
       assign_lids(selvedge::torus({*rc::gen::inRange(4u, 7u), *rc::gen::inRange(4u, 7u)},
                                   *rc::gen::inRange(1u, 3u)),
                   lmc));
@@ -100,7 +100,7 @@ RC_GTEST_PROP(ColumnWriter, writes_what_following_every_path_gives, ()) {
 }
 
 /// Any arcs towards anywhere: an image is a matter of positions alone.
-Columns drawn(const Torus& torus, SwitchId destination) {
+Columns drawn(const RuledTorus& torus, SwitchId destination) {
   Columns columns;
   columns.used = 2;
   columns.stride = 3;
@@ -119,12 +119,12 @@ Columns drawn(const Torus& torus, SwitchId destination) {
   return columns;
 }
 
-std::array<unsigned, 3> position(const Torus& torus, SwitchId s) {
+std::array<unsigned, 3> position(const RuledTorus& torus, SwitchId s) {
   return {torus.lattice.coordinate(s, 0), torus.lattice.coordinate(s, 1),
           torus.lattice.coordinate(s, 2)};
 }
 
-SwitchId at(const Torus& torus, const std::array<unsigned, 3>& wanted) {
+SwitchId at(const RuledTorus& torus, const std::array<unsigned, 3>& wanted) {
   for (SwitchId s = 0; s < torus.fabric.num_switches(); ++s)
     if (position(torus, s) == wanted) return s;
   return kNoSwitch;
@@ -140,7 +140,7 @@ std::array<unsigned, 3> exchanged(const std::array<unsigned, 3>& from,
 RC_GTEST_PROP(CubeSymmetry, images_are_what_exchanging_coordinates_gives, ()) {
   const unsigned k = *rc::gen::inRange(3u, 6u);
   const Fabric bare = assign_lids(selvedge::torus({k, k, k}), 0);
-  const Torus torus(*rc::gen::arbitrary<bool>() ? bare : test::shuffled(bare, 1).fabric);
+  const RuledTorus torus(*rc::gen::arbitrary<bool>() ? bare : test::shuffled(bare, 1).fabric);
   const CubeSymmetry cube(torus.graph, torus.lattice, torus.rules);
   RC_ASSERT(cube.holds());
   const SwitchId destination = *rc::gen::inRange(0u, torus.fabric.num_switches());
@@ -188,16 +188,16 @@ RC_GTEST_PROP(CubeSymmetry, images_are_what_exchanging_coordinates_gives, ()) {
 }
 
 TEST(CubeSymmetry, HoldsForWholeCubesAlone) {
-  const auto holds = [](const Torus& torus) {
+  const auto holds = [](const RuledTorus& torus) {
     return CubeSymmetry(torus.graph, torus.lattice, torus.rules).holds();
   };
   const Fabric cube = assign_lids(torus({4, 4, 4}), 0);
-  EXPECT_TRUE(holds(Torus(cube)));
-  EXPECT_FALSE(holds(Torus(assign_lids(torus({4, 4, 5}), 0))));
-  EXPECT_FALSE(holds(Torus(assign_lids(torus({4, 4}), 0))));
-  EXPECT_FALSE(holds(Torus(without(cube, parse_fault(cube, {"S-0-1-2:3"})))));
-  EXPECT_FALSE(holds(Torus(without(cube, parse_fault(cube, {"S-3-1-2"})))));
-  Torus bent(cube);  // one entry of the table is another
+  EXPECT_TRUE(holds(RuledTorus(cube)));
+  EXPECT_FALSE(holds(RuledTorus(assign_lids(torus({4, 4, 5}), 0))));
+  EXPECT_FALSE(holds(RuledTorus(assign_lids(torus({4, 4}), 0))));
+  EXPECT_FALSE(holds(RuledTorus(without(cube, parse_fault(cube, {"S-0-1-2:3"})))));
+  EXPECT_FALSE(holds(RuledTorus(without(cube, parse_fault(cube, {"S-3-1-2"})))));
+  RuledTorus bent(cube);  // one entry of the table is another
   bent.rules.turns[(bent.rules.region[0] * bent.rules.kinds + 1) * bent.rules.kinds + 3].on_vl1 ^=
       1;
   EXPECT_FALSE(holds(bent));

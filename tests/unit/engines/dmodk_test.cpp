@@ -219,7 +219,7 @@ TEST(Dmodk, small_trees) {
 
 // --- Not a tree
 
-std::string refusal(const Fabric& f) {
+std::string dmodk_refusal(const Fabric& f) {
   try {
     dmodk(f);
     return "";
@@ -229,11 +229,11 @@ std::string refusal(const Fabric& f) {
 }
 
 TEST(Dmodk, says_what_it_needs_and_what_it_was_given) {
-  EXPECT_EQ(refusal(assign_lids(torus({6, 6}), 0)),
+  EXPECT_EQ(dmodk_refusal(assign_lids(torus({6, 6}), 0)),
             "dmodk needs a fat tree (k-ary n-tree, Clos, XGFT); this is torus 6x6: cable S-0-0:1 - "
             "S-5-0:2 joins two switches that both have hosts: choose updn, which routes every "
             "topology");
-  EXPECT_TRUE(refusal(assign_lids(irregular(16, 4, 1, 1), 0))
+  EXPECT_TRUE(dmodk_refusal(assign_lids(irregular(16, 4, 1, 1), 0))
                   .starts_with("dmodk needs a fat tree (k-ary n-tree, Clos, XGFT); this is an "
                                "irregular graph: "));
   // A torus with hosts at every other switch has levels, and is no tree.
@@ -241,10 +241,10 @@ TEST(Dmodk, says_what_it_needs_and_what_it_was_given) {
   std::set<SwitchId> idle;
   for (SwitchId s = 0; s < 36; ++s)
     if ((s / 6 + s % 6) % 2 == 1) idle.insert(s);
-  EXPECT_TRUE(refusal(assign_lids(with_idle_leaves(checked, idle), 0))
+  EXPECT_TRUE(dmodk_refusal(assign_lids(with_idle_leaves(checked, idle), 0))
                   .starts_with("dmodk needs a fat tree (k-ary n-tree, Clos, XGFT); this is torus "
                                "6x6: "));
-  EXPECT_NE(refusal(assign_lids(torus({4, 4}, 0), 0)).find("no switch has a host"),
+  EXPECT_NE(dmodk_refusal(assign_lids(torus({4, 4}, 0), 0)).find("no switch has a host"),
             std::string::npos);
 }
 

@@ -16,9 +16,15 @@
 #include <vector>
 
 #include "plugin/engines/engine.hpp"
+#include "plugin/verify/verify.hpp"
 #include "tests/support/random_fabric.hpp"
 
 namespace selvedge::test {
+
+/// What a failing proof says first.
+inline std::string first_witness(const Verdict& verdict) {
+  return verdict.witnesses.empty() ? "" : verdict.witnesses[0].text;
+}
 
 using Cables = std::vector<std::pair<SwitchId, SwitchId>>;
 

@@ -18,7 +18,7 @@ LinkSet links(std::initializer_list<unsigned> numbers) {
   return set;
 }
 
-Tables dmodk(const Fabric& f) { return find_engine("dmodk").compute(f, {}).tables; }
+Tables tables_of(const Fabric& f) { return find_engine("dmodk").compute(f, {}).tables; }
 
 // Gómez et al. 2007, Fig. 1 and §3.1: from node 1 to node 4 in a 2-ary 4-tree. Switch 0 may use
 // links 2 and 3, and so may 9; 17 only link 1, 11 only link 0. (Their switch numbers count 8 a
@@ -82,7 +82,7 @@ TEST(Registers, forward_as_tables_do) {
   for (unsigned k = 2; k <= 8; ++k)
     for (unsigned n = 1; n <= 4; ++n) {
       const Fabric f = assign_lids(k_ary_n_tree(k, n), 0);
-      const Tables t = dmodk(f);
+      const Tables t = tables_of(f);
       const std::optional<KaryLabels> labels = label_k_ary_tree(f);
       ASSERT_TRUE(labels.has_value()) << k << ' ' << n;
       ASSERT_EQ(labels->shape, (KaryShape{k, n}));
@@ -109,14 +109,14 @@ RC_GTEST_PROP(Registers, forward_as_tables_do_however_the_tree_is_told, ()) {
   const Fabric f = assign_lids(test::shuffled(base, seed).fabric, *rc::gen::inRange(0u, 3u));
   const std::optional<KaryLabels> labels = label_k_ary_tree(f);
   RC_ASSERT(labels.has_value());
-  RC_ASSERT(!compare(make_fir_registers(labels->shape), *labels, f, dmodk(f)).has_value());
+  RC_ASSERT(!compare(make_fir_registers(labels->shape), *labels, f, tables_of(f)).has_value());
 }
 
 // The check can fail: an entry that goes up by another port, or down by one.
 RC_GTEST_PROP(Registers, other_entries_are_found, ()) {
   const Fabric f = assign_lids(k_ary_n_tree(3, 3), 0);
   const KaryLabels labels = label_k_ary_tree(f).value();
-  Tables t = dmodk(f);
+  Tables t = tables_of(f);
   const auto s = *rc::gen::inRange<SwitchId>(0, f.num_switches());
   const auto h = *rc::gen::inRange<HostId>(0, f.num_hosts());
   const PortNum old = t.next(s, f.host(h).lid);

@@ -40,9 +40,7 @@ Verdict prove(const Fabric& fabric, Routing routing, const VerifyOptions& option
   return verify(fabric, routing.tables, options).verdict();
 }
 
-std::string first_witness(const Verdict& verdict) {
-  return verdict.witnesses.empty() ? "" : verdict.witnesses[0].text;
-}
+using test::first_witness;
 
 struct Size {
   std::vector<unsigned> sizes;

@@ -13,9 +13,7 @@ namespace {
 
 const VerifyOptions kEverything{.replies = true, .any_sl = true};
 
-std::string first_witness(const Verdict& verdict) {
-  return verdict.witnesses.empty() ? "" : verdict.witnesses[0].text;
-}
+using test::first_witness;
 
 RC_GTEST_PROP(Proof, updn_holds_on_every_fabric, ()) {
   const Fabric f = *test::every_fabric();

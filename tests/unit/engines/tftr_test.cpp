@@ -31,9 +31,7 @@ Fabric with_lids(const std::string& spec) {
   return assign_lids(bare, find_engine("tftr").lmc(bare));
 }
 
-std::string first_witness(const Verdict& verdict) {
-  return verdict.witnesses.empty() ? "" : verdict.witnesses[0].text;
-}
+using test::first_witness;
 
 constexpr std::uint32_t kQuick = 25;  // switches of a fabric that a property is tried on
 
@@ -57,19 +55,19 @@ unsigned not_shortest_first(const Fabric& f, const Tables& t) {
 // --- The thesis' tori (Tab. 8.2, 8.5): 100 % of the pairs with as many paths as they have ports,
 // no more SLs, no longer paths (but for 1 %).
 
-struct Torus {
+struct ThesisTorus {
   const char* spec;
   unsigned paths;
   unsigned sls;
   double mean, shortest;  // lengths
 
-  friend void PrintTo(const Torus& torus, std::ostream* out) { *out << torus.spec; }
+  friend void PrintTo(const ThesisTorus& torus, std::ostream* out) { *out << torus.spec; }
 };
 
-class Thesis : public testing::TestWithParam<Torus> {};
+class Thesis : public testing::TestWithParam<ThesisTorus> {};
 
 TEST_P(Thesis, is_met_or_bettered) {
-  const Torus& torus = GetParam();
+  const ThesisTorus& torus = GetParam();
   const Fabric f = with_lids(torus.spec);
   ASSERT_LE(f.host(0).lmc, 4);
   const Routing r = tftr(f);
@@ -89,12 +87,12 @@ TEST_P(Thesis, is_met_or_bettered) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Tftr, Thesis,
-                         testing::Values(Torus{"torus:4x4", 4, 3, 3.2145, 2.1333},
-                                         Torus{"torus:5x5", 4, 3, 3.9666, 2.5067},
-                                         Torus{"torus:6x6", 4, 4, 4.6885, 3.0873},
-                                         Torus{"torus:7x7", 4, 4, 5.3958, 3.5230},
-                                         Torus{"torus:8x8", 4, 5, 6.0781, 4.0804},
-                                         Torus{"torus:4x4x4", 6, 3, 4.5627, 3.0480}));
+                         testing::Values(ThesisTorus{"torus:4x4", 4, 3, 3.2145, 2.1333},
+                                         ThesisTorus{"torus:5x5", 4, 3, 3.9666, 2.5067},
+                                         ThesisTorus{"torus:6x6", 4, 4, 4.6885, 3.0873},
+                                         ThesisTorus{"torus:7x7", 4, 4, 5.3958, 3.5230},
+                                         ThesisTorus{"torus:8x8", 4, 5, 6.0781, 4.0804},
+                                         ThesisTorus{"torus:4x4x4", 6, 3, 4.5627, 3.0480}));
 
 // --- Tab. 8.3: with fewer SLs than it takes.
 

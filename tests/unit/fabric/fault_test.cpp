@@ -44,7 +44,7 @@ Fabric odd_names() {
   return std::move(builder).build("test");
 }
 
-std::string problem(const Fabric& fabric, const std::string& name) {
+std::string problem_with(const Fabric& fabric, const std::string& name) {
   try {
     parse_fault(fabric, {name});
   } catch (const InputError& error) {
@@ -82,7 +82,7 @@ TEST(Fault, GuidsNameSwitchesToo) {
             std::vector<Channel>{fabric.channel(2, 1)});
   EXPECT_EQ(parse_fault(fabric, {"0x3/0x1"}).links, std::vector<Channel>{fabric.channel(2, 1)});
   EXPECT_EQ(parse_fault(fabric, {"0x3/leaf/1"}).links, std::vector<Channel>{fabric.channel(2, 1)});
-  EXPECT_NE(problem(fabric, "0x4").find("no such switch or link"), std::string::npos);
+  EXPECT_NE(problem_with(fabric, "0x4").find("no such switch or link"), std::string::npos);
 }
 
 //   twin (GUID 0x1) ═══ twin/1 (0x2) ─── twin (0x3)        ports 1–1 and 2–2; then 3–1
@@ -96,7 +96,7 @@ Fabric twins() {
 TEST(Fault, ANameThatSeveralSwitchesHaveIsAnError) {
   const Fabric fabric = twins();
   for (const char* text : {"twin", "twin:1", "twin/twin/1", "twin/1/twin", "twin/twin", "0x2/twin"})
-    EXPECT_EQ(problem(fabric, text),
+    EXPECT_EQ(problem_with(fabric, text),
               "2 switches have this name (0x0000000000000001, 0x0000000000000003): 'twin': name "
               "the one you mean by its GUID")
         << text;
@@ -104,7 +104,7 @@ TEST(Fault, ANameThatSeveralSwitchesHaveIsAnError) {
   EXPECT_EQ(parse_fault(fabric, {"twin/1"}).switches, std::vector<SwitchId>{1});
   EXPECT_EQ(parse_fault(fabric, {"0x3/twin/1"}).links, std::vector<Channel>{fabric.channel(2, 2)});
   EXPECT_EQ(parse_fault(fabric, {"0x3:2"}).links, std::vector<Channel>{fabric.channel(2, 2)});
-  EXPECT_NE(problem(fabric, "twin:x").find("no such switch or link"), std::string::npos);
+  EXPECT_NE(problem_with(fabric, "twin:x").find("no such switch or link"), std::string::npos);
 }
 
 TEST(Naming, ByNameThenByGuid) {
@@ -152,15 +152,16 @@ TEST(Fault, AHostsCable) {
 
 TEST(Fault, NamesThatFitNothing) {
   const Fabric fabric = odd_names();
-  EXPECT_NE(problem(fabric, "nobody").find("no such switch or link"), std::string::npos);
-  EXPECT_NE(problem(fabric, "").find("no such switch or link"), std::string::npos);
-  EXPECT_NE(problem(fabric, "x:0").find("its ports are 1 to 3"), std::string::npos);
-  EXPECT_NE(problem(fabric, "x:4").find("no port 4"), std::string::npos);
-  EXPECT_NE(problem(fabric, "x:99999999999").find("no such switch or link"), std::string::npos);
-  EXPECT_NE(problem(fabric, "x:1x").find("no such switch or link"), std::string::npos);
-  EXPECT_NE(problem(fabric, "x:3").find("no cable"), std::string::npos);
-  EXPECT_NE(problem(torus({4, 4}), "S-0-0/S-2-2").find("not neighbours"), std::string::npos);
-  EXPECT_NE(problem(fabric, "h").find("no such switch or link"), std::string::npos);
+  EXPECT_NE(problem_with(fabric, "nobody").find("no such switch or link"), std::string::npos);
+  EXPECT_NE(problem_with(fabric, "").find("no such switch or link"), std::string::npos);
+  EXPECT_NE(problem_with(fabric, "x:0").find("its ports are 1 to 3"), std::string::npos);
+  EXPECT_NE(problem_with(fabric, "x:4").find("no port 4"), std::string::npos);
+  EXPECT_NE(problem_with(fabric, "x:99999999999").find("no such switch or link"),
+            std::string::npos);
+  EXPECT_NE(problem_with(fabric, "x:1x").find("no such switch or link"), std::string::npos);
+  EXPECT_NE(problem_with(fabric, "x:3").find("no cable"), std::string::npos);
+  EXPECT_NE(problem_with(torus({4, 4}), "S-0-0/S-2-2").find("not neighbours"), std::string::npos);
+  EXPECT_NE(problem_with(fabric, "h").find("no such switch or link"), std::string::npos);
 }
 
 TEST(Fault, AFailedSwitchKeepsItsPlace) {

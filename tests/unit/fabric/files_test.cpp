@@ -10,13 +10,12 @@
 
 #include "base/error.hpp"
 #include "plugin/fabric/generators.hpp"
+#include "tests/support/words.hpp"
 
 namespace selvedge {
 namespace {
 
-bool holds(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
+using test::holds;
 
 /// The message of the error that reading ends in.
 template <typename Read>

@@ -239,7 +239,7 @@ RC_GTEST_PROP(Generators, DegreesOfToriAndMeshes, ()) {
 }
 
 template <class Make>
-std::string problem(Make make) {
+std::string problem_of(Make make) {
   try {
     make();
   } catch (const InputError& error) {
@@ -250,34 +250,34 @@ std::string problem(Make make) {
 
 TEST(Generators, SizesOutOfRange) {
   const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(problem([] { torus({2, 4}); }),
+  EXPECT_EQ(problem_of([] { torus({2, 4}); }),
             "a torus needs every size to be 3 or more: torus:2x4: choose larger sizes, or a mesh, "
             "whose sizes go down to 1");
-  EXPECT_NE(problem([] { torus({99999, 99999}); }).find("at most 49151"), std::string::npos);
-  EXPECT_NE(problem([] { torus({4000000000u, 4000000000u, 4000000000u}); }).find("over 10^12"),
+  EXPECT_NE(problem_of([] { torus({99999, 99999}); }).find("at most 49151"), std::string::npos);
+  EXPECT_NE(problem_of([] { torus({4000000000u, 4000000000u, 4000000000u}); }).find("over 10^12"),
             std::string::npos);
-  EXPECT_NE(problem([] { torus({100, 100}, 4); }).find("40000 host ports"), std::string::npos);
-  EXPECT_NE(problem([] { torus({4, 4}, 251); }).find("255 ports"), std::string::npos);
-  EXPECT_EQ(problem([] { torus({4, 4}, 250); }), "no error");
-  EXPECT_NE(problem([] { torus({}); }), "no error");
-  EXPECT_NE(problem([] { mesh({3, 0}); }), "no error");
-  EXPECT_NE(problem([] { k_ary_n_tree(1, 3); }), "no error");
-  EXPECT_NE(problem([] { k_ary_n_tree(4, 0); }), "no error");
-  EXPECT_NE(problem([] { k_ary_n_tree(128, 2); }).find("256 ports"), std::string::npos);
-  EXPECT_NE(problem([] { k_ary_n_tree(4, 4000000000u); }), "no error");
-  EXPECT_NE(problem([] { clos(200, 10, 100); }).find("300 ports"), std::string::npos);
-  EXPECT_NE(problem([] { clos(4, 255, 4); }).find("255 ports"), std::string::npos);
-  EXPECT_NE(problem([] { clos(0, 4, 4); }), "no error");
-  EXPECT_NE(problem([] { xgft({4, 4}, {1}); }), "no error");
-  EXPECT_NE(problem([] { xgft({}, {}); }), "no error");
-  EXPECT_NE(problem([] { xgft({4, 0}, {1, 4}); }), "no error");
-  EXPECT_NE(problem([] { xgft({4, 4}, {4000000000u, 4}); }), "no error");
-  EXPECT_NE(problem([] { irregular(4, 4, 1, 1); }).find("at most 3"), std::string::npos);
-  EXPECT_NE(problem([] { irregular(3, 1, 1, 1); }).find("in pieces"), std::string::npos);
-  EXPECT_NE(problem([] { irregular(2, 0, 1, 1); }).find("in pieces"), std::string::npos);
-  EXPECT_NE(problem([] { irregular(0, 0, 1, 1); }), "no error");
-  EXPECT_NE(problem([] { irregular(4000000000u, 4, 1, 1); }), "no error");
-  EXPECT_NE(problem([] { irregular(300, 253, 2, 1); }).find("255 ports"), std::string::npos);
+  EXPECT_NE(problem_of([] { torus({100, 100}, 4); }).find("40000 host ports"), std::string::npos);
+  EXPECT_NE(problem_of([] { torus({4, 4}, 251); }).find("255 ports"), std::string::npos);
+  EXPECT_EQ(problem_of([] { torus({4, 4}, 250); }), "no error");
+  EXPECT_NE(problem_of([] { torus({}); }), "no error");
+  EXPECT_NE(problem_of([] { mesh({3, 0}); }), "no error");
+  EXPECT_NE(problem_of([] { k_ary_n_tree(1, 3); }), "no error");
+  EXPECT_NE(problem_of([] { k_ary_n_tree(4, 0); }), "no error");
+  EXPECT_NE(problem_of([] { k_ary_n_tree(128, 2); }).find("256 ports"), std::string::npos);
+  EXPECT_NE(problem_of([] { k_ary_n_tree(4, 4000000000u); }), "no error");
+  EXPECT_NE(problem_of([] { clos(200, 10, 100); }).find("300 ports"), std::string::npos);
+  EXPECT_NE(problem_of([] { clos(4, 255, 4); }).find("255 ports"), std::string::npos);
+  EXPECT_NE(problem_of([] { clos(0, 4, 4); }), "no error");
+  EXPECT_NE(problem_of([] { xgft({4, 4}, {1}); }), "no error");
+  EXPECT_NE(problem_of([] { xgft({}, {}); }), "no error");
+  EXPECT_NE(problem_of([] { xgft({4, 0}, {1, 4}); }), "no error");
+  EXPECT_NE(problem_of([] { xgft({4, 4}, {4000000000u, 4}); }), "no error");
+  EXPECT_NE(problem_of([] { irregular(4, 4, 1, 1); }).find("at most 3"), std::string::npos);
+  EXPECT_NE(problem_of([] { irregular(3, 1, 1, 1); }).find("in pieces"), std::string::npos);
+  EXPECT_NE(problem_of([] { irregular(2, 0, 1, 1); }).find("in pieces"), std::string::npos);
+  EXPECT_NE(problem_of([] { irregular(0, 0, 1, 1); }), "no error");
+  EXPECT_NE(problem_of([] { irregular(4000000000u, 4, 1, 1); }), "no error");
+  EXPECT_NE(problem_of([] { irregular(300, 253, 2, 1); }).find("255 ports"), std::string::npos);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 

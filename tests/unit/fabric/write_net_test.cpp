@@ -13,14 +13,12 @@
 #include "plugin/fabric/generators.hpp"
 #include "tests/support/random_fabric.hpp"
 #include "tests/support/without_lids.hpp"
+#include "tests/support/words.hpp"
 
 namespace selvedge {
 namespace {
 
-bool holds(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
+using test::holds;
 using test::without_lids;
 
 void expect_same(const Fabric& fabric) {

@@ -23,13 +23,13 @@ std::array<std::byte, kSlot> bytes_of(Sequence sn) {
 }
 
 /// A receiver whose application takes down what it is given, while it has room.
-struct Bench {
+struct ReceiverBench {
   SlotPool pool;
   Receiver receiver;
   std::vector<Sequence> delivered;
   std::size_t room = SIZE_MAX;
 
-  Bench(std::uint32_t slots, Sequence first, std::uint32_t window = 64)
+  ReceiverBench(std::uint32_t slots, Sequence first, std::uint32_t window = 64)
       : pool(slots * kSlot, kSlot), receiver(pool, MemoryPolicy::kDynamic, slots, window, first) {}
 
   bool take(Bytes payload) {
@@ -60,7 +60,7 @@ Sequences nacks(const Report& r) { return {r.nacks.begin(), r.nacks.begin() + r.
 //
 //   rearrange buffer | 3 | 4 |   |   |  <- 2        host: 2 3 4      ACK 4
 TEST(Receiver, Figure2TheExpectedOneFreesThoseThatFollow) {
-  Bench b(4, 2);
+  ReceiverBench b(4, 2);
   b.arrive(3);
   b.arrive(4);
   EXPECT_EQ(b.arrive(2), Arrival::kFilledGap);
@@ -74,7 +74,7 @@ TEST(Receiver, Figure2TheExpectedOneFreesThoseThatFollow) {
 //
 //   rearrange buffer | 3 |   |   |   |  <- 5        | 3 | 5 |   |   |
 TEST(Receiver, Figure3OutOfOrderIsStored) {
-  Bench b(4, 2);
+  ReceiverBench b(4, 2);
   b.arrive(3);
   EXPECT_EQ(b.arrive(5), Arrival::kStored);
   EXPECT_TRUE(b.delivered.empty());
@@ -90,7 +90,7 @@ TEST(Receiver, Figure3OutOfOrderIsStored) {
 //   | 3 | 5 | 8 | 9 |  <- 7     | 3 | 5 | 7 | 8 |  NACK 9
 //   | 3 | 5 | 7 | 8 |  <- 9     | 3 | 5 | 7 | 8 |  NACK 9 again
 TEST(Receiver, Figure4LaterOnesMakeRoom) {
-  Bench b(4, 2);
+  ReceiverBench b(4, 2);
   for (const Sequence sn : {3, 5, 8, 9}) b.arrive(sn);
   EXPECT_EQ(b.arrive(7), Arrival::kStoredEvicting);
   EXPECT_EQ(nacks(b.report()), (Sequences{9}));
@@ -102,14 +102,14 @@ TEST(Receiver, Figure4LaterOnesMakeRoom) {
 }
 
 TEST(Receiver, WithoutAnyMemoryTheExpectedOneStillPasses) {
-  Bench b(0, 0xffff'ffff);
+  ReceiverBench b(0, 0xffff'ffff);
   EXPECT_EQ(b.arrive(0), Arrival::kRejected);
   EXPECT_EQ(b.arrive(0xffff'ffff), Arrival::kDelivered);
   EXPECT_EQ(b.arrive(0), Arrival::kDelivered);
 }
 
 TEST(Receiver, ASlowApplicationLosesNothing) {
-  Bench b(2, 10);
+  ReceiverBench b(2, 10);
   b.room = 1;
   EXPECT_EQ(b.arrive(10), Arrival::kDelivered);
   EXPECT_EQ(b.arrive(11), Arrival::kStored);  // next, but the application takes no more
@@ -126,7 +126,7 @@ TEST(Receiver, ASlowApplicationLosesNothing) {
 }
 
 TEST(Receiver, AReopenedWindowIsToldAtOnce) {
-  Bench b(2, 0);
+  ReceiverBench b(2, 0);
   b.receiver.set_room(0);
   b.report();
   EXPECT_EQ(b.receiver.window(), 0);
@@ -191,7 +191,7 @@ struct SlowReceiver {
 
 RC_GTEST_PROP(Receiver, DoesAsTheSlowOne, (std::uint32_t first)) {
   const auto slots = *rc::gen::inRange<std::uint32_t>(0, 12);
-  Bench fast(slots, first);
+  ReceiverBench fast(slots, first);
   SlowReceiver slow{slots, 64, 0, {}, {}, {}};
   for (const int step : *rc::gen::container<std::vector<int>>(1'000, rc::gen::inRange(-3, 70))) {
     // Mostly near what is expected.

@@ -13,13 +13,13 @@ namespace {
 
 using Sequences = std::vector<Sequence>;
 
-struct Bench {
+struct SenderBench {
   Sender sender;
   TimeNs now = kSecond;
   Sequence reports = 0, ack = 0;
   std::array<std::byte, 8> bytes{};
 
-  explicit Bench(const SenderConfig& config, Sequence first = 0) : sender(config, first) {
+  explicit SenderBench(const SenderConfig& config, Sequence first = 0) : sender(config, first) {
     ack = first;
     sender.on_ack(now, first, 1'000);
   }
@@ -67,7 +67,7 @@ SenderConfig one_path() {
 //                      <- ACK 3             two more: 7 8
 //                      <- ACK 5 (4 too)     UI: all the rest
 TEST(Sender, LimitedInjection) {
-  Bench b(one_path());
+  SenderBench b(one_path());
   b.push(6);
   EXPECT_EQ(b.send(), (Sequences{0, 1, 2, 3, 4, 5}));
   b.report(0, {}, {4});
@@ -88,7 +88,7 @@ TEST(Sender, LimitedInjection) {
 TEST(Sender, ByWindowWhatFits) {
   SenderConfig c = one_path();
   c.injection = InjectionMode::kLw;
-  Bench b(c);
+  SenderBench b(c);
   b.push(30);
   b.sender.on_ack(b.now, 0, 8);
   EXPECT_EQ(b.send().size(), 30u);  // the told edge never goes back
@@ -101,7 +101,7 @@ TEST(Sender, ByWindowWhatFits) {
 }
 
 TEST(Sender, WhatWasStoredAndIsNoMoreWasEvicted) {  // its NACK got lost
-  Bench b(one_path());
+  SenderBench b(one_path());
   b.push(3);
   b.send();
   b.report(0, {1, 2});
@@ -113,7 +113,7 @@ TEST(Sender, WhatWasStoredAndIsNoMoreWasEvicted) {  // its NACK got lost
 }
 
 TEST(Sender, AnOldReportTellsNothingOfWhatIsStored) {
-  Bench b(one_path());
+  SenderBench b(one_path());
   b.push(4);
   b.send();
   b.report(0, {1, 2, 3});
@@ -130,7 +130,7 @@ TEST(Sender, OvertakenOnItsOwnPathIsLost) {
   SenderConfig c = one_path();
   c.paths.paths = 2;
   c.burst_packets = 2;
-  Bench b(c);
+  SenderBench b(c);
   b.push(6);
   std::vector<unsigned> paths;
   Burst burst;
@@ -154,7 +154,7 @@ TEST(Sender, ASilentPathIsAskedThenLostThenLeft) {
   SenderConfig c = one_path();
   c.paths.paths = 2;
   c.burst_packets = 1;
-  Bench b(c);
+  SenderBench b(c);
   std::set<Sequence> got;
   std::uint32_t asked = 0;
   for (int step = 0; step < 10'000; ++step, b.now += 20'000) {
@@ -178,7 +178,7 @@ TEST(Sender, ASilentPathIsAskedThenLostThenLeft) {
 }
 
 TEST(Sender, AForgedAckIsCountedAndChangesNothing) {
-  Bench b(one_path());
+  SenderBench b(one_path());
   b.push(10);
   Burst burst;
   EXPECT_FALSE(b.sender.on_ack(b.now, 1, 64));      // nothing was sent yet

@@ -19,7 +19,7 @@
 namespace selvedge {
 namespace {
 
-struct Case : test::Routed {
+struct Repaired : test::Routed {
   using Routed::Routed;
   InPlaceRepair repair() const { return {fabric, routing.tables, routing.multicast}; }
 };
@@ -48,7 +48,7 @@ std::uint64_t moved_slowly(const Fabric& left, const Tables& before, const Table
 
 class Proved {
  public:
-  explicit Proved(const Case& c)
+  explicit Proved(const Repaired& c)
       : repair_(c.repair()), tables_(c.routing.tables), proof_(verify(c.fabric, c.routing.tables)) {
     tables_.mft.clear();
   }
@@ -97,7 +97,7 @@ std::vector<Fault> every_single_fault(const Fabric& fabric) {
 }
 
 /// Every `step`-th single fault: all pairs stay connected, no LID and no SL changes.
-void expect_all_kept(const Case& c, std::size_t step = 1) {
+void expect_all_kept(const Repaired& c, std::size_t step = 1) {
   const std::vector<Fault> faults = every_single_fault(c.fabric);
   for (std::size_t i = 0; i < faults.size(); i += step) {
     Proved proved(c);
@@ -123,7 +123,7 @@ TEST(InPlace, EverySingleFaultOfAnIrregularFabric) {
 TEST(InPlace, EverySingleFaultOfATree) { expect_all_kept({k_ary_n_tree(4, 3), "dmodk", 0}); }
 
 TEST(InPlace, NothingLostNothingChanged) {
-  const Case c(torus({4, 4}), "updn", 0);
+  const Repaired c(torus({4, 4}), "updn", 0);
   Proved proved(c);
   const Repair done = proved.fail({});
   EXPECT_TRUE(done.delta.empty());
@@ -134,7 +134,7 @@ TEST(InPlace, NothingLostNothingChanged) {
 RC_GTEST_PROP(InPlace, IsProvedWhateverGoesAndComesBack, ()) {
   const Fabric bare = *test::any_fabric();
   const Routing routing = find_engine("updn").compute(bare, {});
-  Case c(torus({3}), "updn", 0);
+  Repaired c(torus({3}), "updn", 0);
   c.fabric = bare;
   c.routing = routing;
   RC_PRE(verify(c.fabric, c.routing.tables).verdict().holds({}));

@@ -17,11 +17,11 @@
 namespace selvedge {
 namespace {
 
-struct Case {
+struct LayeredCase {
   Fabric fabric;
   Routing routing;
 
-  Case(const Fabric& bare, std::string_view name) {
+  LayeredCase(const Fabric& bare, std::string_view name) {
     const Engine& engine = find_engine(name);
     fabric = assign_lids(bare, engine.lmc == nullptr ? 0 : engine.lmc(bare));
     routing = engine.compute(fabric, {});
@@ -39,7 +39,7 @@ struct Kept {
 };
 
 /// Looks at every pair by itself; tables proved; what did not break kept its LID and SL.
-Kept look_at(const Case& c, const InPlaceRepair& repair, const Repair& done) {
+Kept look_at(const LayeredCase& c, const InPlaceRepair& repair, const Repair& done) {
   const Fabric& left = repair.fabric();
   Kept result;
   std::uint64_t dead = 0, other_sl = 0, moved = 0;
@@ -80,7 +80,7 @@ Kept look_at(const Case& c, const InPlaceRepair& repair, const Repair& done) {
 
 /// Every `step`-th cable and switch, one at a time: at least this share of what broke keeps LID and
 /// SL.
-Kept expect_kept(const Case& c, std::size_t step, double share, bool move_unbroken = true) {
+Kept expect_kept(const LayeredCase& c, std::size_t step, double share, bool move_unbroken = true) {
   std::vector<Fault> faults;
   for (const Channel link : c.fabric.links()) faults.push_back({{link}, {}});
   for (SwitchId s = 0; s < c.fabric.num_switches(); ++s) faults.push_back({{}, {s}});
@@ -128,7 +128,7 @@ TEST(LayeredRepair, LeavesAloneWhatWorksAtTheseCables) {
     PortNum port;
   } const cuts[] = {{"tftr", "S-1-1", 4}, {"spftr", "S-2-3", 2}, {"ist", "S-3-0", 3}};
   for (const auto& [engine, from, port] : cuts) {
-    const Case c(torus({6, 6}), engine);
+    const LayeredCase c(torus({6, 6}), engine);
     RepairRequest request;
     request.move_unbroken = false;
     InPlaceRepair repair(c.fabric, c.routing.tables, c.routing.multicast, request);
@@ -141,7 +141,7 @@ TEST(LayeredRepair, LeavesAloneWhatWorksAtTheseCables) {
 }
 
 TEST(LayeredRepair, NothingLostNothingChanged) {
-  const Case c(torus({5, 5}), "spftr");
+  const LayeredCase c(torus({5, 5}), "spftr");
   InPlaceRepair repair(c.fabric, c.routing.tables, c.routing.multicast);
   const Repair done = repair.fail({});
   EXPECT_TRUE(done.delta.empty());
@@ -164,7 +164,7 @@ RC_GTEST_PROP(LayeredRepair, IsProvedWhateverGoesAndComesBack, ()) {
                       : kind == 2 ? torus({3, 5}, 2)
                                   : torus({5});
   const bool any = kind == 1 || kind == 3;  // topology
-  const Case c(bare, any || *rc::gen::arbitrary<bool>() ? "tftr" : "spftr");
+  const LayeredCase c(bare, any || *rc::gen::arbitrary<bool>() ? "tftr" : "spftr");
   const bool with_tree = *rc::gen::arbitrary<bool>();
   LayeredRepair repair(c.fabric, c.routing.tables, with_tree ? c.routing.multicast : std::nullopt,
                        {});

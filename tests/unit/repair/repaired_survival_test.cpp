@@ -17,11 +17,11 @@
 namespace selvedge {
 namespace {
 
-struct Case {
+struct SurvivalCase {
   Fabric fabric;
   Tables tables;
 
-  explicit Case(const Fabric& bare, unsigned lmc)
+  explicit SurvivalCase(const Fabric& bare, unsigned lmc)
       : fabric(assign_lids(bare, lmc)),
         tables(base_lids_only(fabric, find_engine("updn").compute(fabric, {}).tables)) {}
 };
@@ -29,7 +29,7 @@ struct Case {
 template <class Repairer>
 class Twin {
  public:
-  Twin(const Case& c, FaultKind of, unsigned faults) : case_(c), of_(of), faults_(faults) {
+  Twin(const SurvivalCase& c, FaultKind of, unsigned faults) : case_(c), of_(of), faults_(faults) {
     if (of == FaultKind::kLinks)
       ids_.assign(c.fabric.links().begin(), c.fabric.links().end());
     else
@@ -76,7 +76,7 @@ class Twin {
     result_.max_sls = std::max(result_.max_sls, verdict.sls_used);
   }
 
-  const Case& case_;
+  const SurvivalCase& case_;
   FaultKind of_;
   unsigned faults_;
   std::vector<std::uint32_t> ids_, chosen_;
@@ -124,7 +124,7 @@ std::vector<Small> small_cases() {
 TEST(RepairedSurvival, ReaddressingEqualsItsSlowTwin) {
   for (const Small& small : small_cases()) {
     SCOPED_TRACE(fmt::format("{}, {} faults", small.name, small.faults));
-    const Case c(small.bare, small.lmc);
+    const SurvivalCase c(small.bare, small.lmc);
     const MakeRepairTrail make = readdress_trails(c.fabric, c.tables, {});
     const RepairedSurvival fast = survive_repaired(c.fabric, make, ask(small.of, small.faults, 1));
     expect_equal(fast, Twin<ReaddressRepair>(c, small.of, small.faults).result());
@@ -137,7 +137,7 @@ TEST(RepairedSurvival, InPlaceEqualsItsSlowTwin) {
   for (const Small& small : small_cases()) {
     if (small.faults > 3) continue;
     SCOPED_TRACE(fmt::format("{}, {} faults", small.name, small.faults));
-    const Case c(small.bare, 0);
+    const SurvivalCase c(small.bare, 0);
     const MakeRepairTrail make = in_place_trails(c.fabric, c.tables, {});
     const RepairedSurvival fast = survive_repaired(c.fabric, make, ask(small.of, small.faults, 2));
     expect_equal(fast, Twin<InPlaceRepair>(c, small.of, small.faults).result());
@@ -158,7 +158,7 @@ TEST(RepairedSurvival, NothingIsBelieved) {
    private:
     const Tables& tables_;
   };
-  const Case c(mesh({3, 3}), 0);
+  const SurvivalCase c(mesh({3, 3}), 0);
   const SurvivalQuestion question = ask(FaultKind::kLinks, 2, 2);
   const RepairedSurvival idle =
       survive_repaired(c.fabric, [&] { return std::make_unique<Idle>(c.tables); }, question);
@@ -172,7 +172,7 @@ TEST(RepairedSurvival, NothingIsBelieved) {
 }
 
 TEST(RepairedSurvival, ASampleDoesNotDependOnTheThreads) {
-  const Case c(torus({4, 4}), 3);
+  const SurvivalCase c(torus({4, 4}), 3);
   const MakeRepairTrail make = readdress_trails(c.fabric, c.tables, {.max_vls = 4});
   SurvivalQuestion question = ask(FaultKind::kLinks, 6, 1);
   question.sample = 500;
@@ -188,7 +188,7 @@ TEST(RepairedSurvival, ASampleDoesNotDependOnTheThreads) {
 
 /// T8, the part that takes a second: all of 1 to 3 of the 32 cables (thesis, Table 8.9).
 TEST(RepairedSurvival, ThreeCablesOfATorus) {
-  const Case c(torus({4, 4}), 3);
+  const SurvivalCase c(torus({4, 4}), 3);
   const MakeRepairTrail make = readdress_trails(c.fabric, c.tables, {.max_vls = 4});
   for (unsigned k = 1; k <= 3; ++k) {
     const RepairedSurvival found = survive_repaired(c.fabric, make, ask(FaultKind::kLinks, k, 2));

@@ -17,9 +17,9 @@ template <class Simulator>
 class Adaptive : public testing::Test {};
 template <class Simulator>
 class Management : public testing::Test {};
-using Simulators = testing::Types<Reference, Network>;
-TYPED_TEST_SUITE(Adaptive, Simulators, );
-TYPED_TEST_SUITE(Management, Simulators, );
+using AdaptiveSimulators = testing::Types<Reference, Network>;
+TYPED_TEST_SUITE(Adaptive, AdaptiveSimulators, );
+TYPED_TEST_SUITE(Management, AdaptiveSimulators, );
 
 /// Two switches with two cables, at ports 1 and 2 of each; hosts 0 and 1 at switch 0, 2 and 3 at
 /// switch 1, at ports 3 and 4. Every host has two LIDs; the first is reached by cable 1, the other

@@ -12,6 +12,7 @@
 #include "plugin/tables/files.hpp"
 #include "plugin/tables/metrics.hpp"
 #include "plugin/tables/paths.hpp"
+#include "tests/support/words.hpp"
 
 namespace selvedge {
 namespace {
@@ -111,11 +112,7 @@ void expect_refused(const std::string& text, const Fabric* fabric, const char* m
   }
 }
 
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  const std::size_t found = text.find(from);
-  EXPECT_NE(found, std::string::npos) << from;
-  return text.replace(found, from.size(), to);
-}
+using test::replaced;
 
 TEST(Dump, MistakesAreRefused) {
   const Fabric fabric = torus();

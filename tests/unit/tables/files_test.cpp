@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/tables/files.hpp"
+#include "tests/support/words.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -104,11 +105,7 @@ TEST(TablesFile, IsReadBack) {
   EXPECT_EQ(file.tables, two_tables(two_switches()));
 }
 
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
-}
+using test::replaced;
 
 TEST(TablesFile, TakesKeysInAnyOrderGuidsAsNumbersAndUnknownKeys) {
   std::string text = replaced(kTwo, "\"format\": \"selvedge-tables-1\",\n", "");

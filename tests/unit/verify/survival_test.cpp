@@ -35,7 +35,7 @@ Counts ask(const Fabric& fabric, const Tables& tables, FaultKind of, unsigned fa
 ///      0        2
 ///      |        |
 ///     S3 --3-- S2
-Fabric ring(unsigned lmc) {
+Fabric square(unsigned lmc) {
   FabricBuilder builder;
   for (unsigned s = 0; s < 4; ++s) {
     Switch node;
@@ -65,7 +65,7 @@ Tables both_ways(const Fabric& fabric) {
 
 TEST(Pairs, HoldEachWayOnceAndNoneThatNeedsMore) {
   // Four LIDs, two ways; a pair's cables are the same in both directions.
-  const Fabric fabric = ring(2);
+  const Fabric fabric = square(2);
   const Tables tables = both_ways(fabric);
   const survival::PathWalker walker(fabric, tables);
   const survival::Elements links(fabric, FaultKind::kLinks);
@@ -84,7 +84,7 @@ TEST(Pairs, HoldEachWayOnceAndNoneThatNeedsMore) {
 }
 
 TEST(Survival, ARingWithTwoWaysStandsOneCable) {
-  const Fabric fabric = ring(1);
+  const Fabric fabric = square(1);
   const Tables tables = both_ways(fabric);
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 1), (Counts{4, 4, 0, 0}));
   // Two cables cut the ring in two, and within each half one of the ways is left.
@@ -93,7 +93,7 @@ TEST(Survival, ARingWithTwoWaysStandsOneCable) {
 }
 
 TEST(Survival, ARingWithOneWayStandsNone) {
-  const Fabric fabric = ring(0);
+  const Fabric fabric = square(0);
   const Tables tables = both_ways(fabric);
   const Survival one = survive(fabric, tables, true, {.faults = 1, .sample = {}});
   EXPECT_EQ(counts(one), (Counts{4, 0, 4, 0}));
@@ -111,7 +111,7 @@ TEST(Survival, ARingWithOneWayStandsNone) {
 }
 
 TEST(Survival, SwitchesTakeTheirHostsWithThem) {
-  const Fabric fabric = ring(1);
+  const Fabric fabric = square(1);
   const Tables tables = both_ways(fabric);
   EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 1), (Counts{4, 4, 0, 0}));
   // Neighbours: the other two are neighbours as well. Opposite ones: the others are apart.
@@ -121,7 +121,7 @@ TEST(Survival, SwitchesTakeTheirHostsWithThem) {
 }
 
 TEST(Survival, AnSl2VlEntryThatDropsClosesThePath) {
-  const Fabric fabric = ring(1);
+  const Fabric fabric = square(1);
   Tables tables = both_ways(fabric);
   Sl2VlRow drop{};
   drop.fill(kDropVl);
@@ -166,7 +166,7 @@ TEST(Survival, OneMoreFaultThanPathsAgreesWithTheReference) {
 
 TEST(Survival, CyclesAreSingularUntilFaultsBreakThem) {
   // Round the ring one way, on one VL: each cable's loss breaks the cycle of its direction.
-  const Fabric fabric = ring(1);
+  const Fabric fabric = square(1);
   const Tables tables = both_ways(fabric);
   ASSERT_FALSE(verify(fabric, tables).verdict().deadlock_free);
   const Survival one = survive(fabric, tables, false, {.faults = 1, .sample = {}});
