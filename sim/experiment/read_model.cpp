@@ -75,6 +75,8 @@ const Preset& read_model(Keys& keys, Parameters& m) {
             {.least = kBlockBytes, .most = kMaxBufferBytes});
   keys.read("output_buffer_bytes", m.output_buffer_bytes,
             {.least = kBlockBytes, .most = kMaxBufferBytes});
+  keys.read("management_buffer_bytes", m.management_buffer_bytes,
+            {.least = kBlockBytes, .most = kMaxBufferBytes});
   keys.read("head_of_queue_life_us", m.head_of_queue_life_us, {.most = kMaxLifeUs});
   keys.read("switch_life_us", m.switch_life_us, {.most = kMaxLifeUs});
 

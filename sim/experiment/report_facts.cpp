@@ -97,6 +97,12 @@ json point_of(Database& results, const std::string& digest,
       results, "SELECT at_us, what FROM happenings WHERE digest = ? ORDER BY position", digest);
   point["use"] = columns_of(results, {"channel", "packets", "utilisation", "xmit_wait_share"},
                             "channel_use WHERE digest = ? ORDER BY channel", digest);
+  point["vl_use"] = columns_of(results, {"channel", "vl", "packets", "utilisation"},
+                               "vl_use WHERE digest = ? ORDER BY vl, channel", digest);
+  point["channel_losses"] = rows_of(results,
+                                    "SELECT channel, reason, packets FROM channel_losses WHERE "
+                                    "digest = ? ORDER BY channel, reason",
+                                    digest);
   return point;
 }
 

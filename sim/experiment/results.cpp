@@ -15,8 +15,9 @@ namespace {
 using Row = std::vector<std::pair<std::string_view, Value>>;
 
 /// Every table that belongs to points or fabrics, to be copied from one file into another.
-constexpr std::string_view kOfPoints[] = {"points",  "point_keys", "batches",    "histograms",
-                                          "samples", "losses",     "happenings", "channel_use"};
+constexpr std::string_view kOfPoints[] = {"points",  "point_keys",    "batches",    "histograms",
+                                          "samples", "losses",        "happenings", "channel_use",
+                                          "vl_use",  "channel_losses"};
 constexpr std::string_view kOfFabrics[] = {"fabrics", "switches", "hosts", "channels"};
 
 /// An infinite interval is one that is not known.
@@ -25,6 +26,8 @@ Value finite(double n) { return std::isfinite(n) ? Value(n) : Value(); }
 /// The row of `points`.
 Row figures(const Point& point, const Setting& setting, const PointResult& r) {
   const bool measured = r.window.packets > 0;
+  ChannelUse all;
+  for (const ChannelUse& of : r.use) all += of;
   const auto if_measured = [&](double n) { return measured ? finite(n) : Value(); };
   const auto quantile = [&](const Histogram& h, double share) {
     return if_measured(h.quantile(share) * r.ns_per_tick);
@@ -64,6 +67,9 @@ Row figures(const Point& point, const Setting& setting, const PointResult& r) {
       {"packet_hops", value_of(r.totals.packet_hops)},
       {"packets_measured", value_of(w.packets)},
       {"out_of_order_packets", value_of(w.out_of_order)},
+      {"port_xmit_discards", value_of(all.xmit_discards())},
+      {"port_rcv_switch_relay_errors", value_of(all.relay_errors())},
+      {"vl15_dropped", value_of(all.vl15_dropped())},
       {"batches", value_of(std::uint64_t{r.batches.size()})},
       {"batch_correlation", r.batch_correlation},
       {"warmup_us", r.warmup_us},
@@ -108,6 +114,34 @@ void add_samples(Database& database, const std::string& digest, const PointResul
     sample.run({digest, s.at_us, std::int64_t{s.measured}, value_of(s.delivered), value_of(lost),
                 value_of(s.delivered_bytes), value_of(s.latency_ns), value_of(s.in_flight),
                 value_of(s.waiting), s.occupied_mean, s.occupied_max});
+  }
+}
+
+void add_use(Database& database, const std::string& digest, const Setting& setting,
+             const PointResult& r) {
+  Statement use = insert(database, "channel_use", 9);
+  Statement of_vl = insert(database, "vl_use", 6);
+  Statement loss = insert(database, "channel_losses", 4);
+  const double ns = r.measured_us * 1000;
+  for (Channel c = 0; c < r.use.size(); ++c) {
+    if (setting.fabric.peer(c) == kNoChannel) continue;
+    const std::int64_t channel{c};
+    const ChannelUse& u = r.use[c];
+    const double byte_ns =
+        setting.fabric.between_switches(c) ? r.link_byte_ns : 1 / r.host_link_bytes_per_ns;
+    const auto utilisation = [&](const VlUse& sent) {
+      return static_cast<double>(sent.bytes) * byte_ns / ns;
+    };
+    const VlUse sum = u.sum();
+    use.run({digest, channel, value_of(sum.packets), value_of(sum.bytes), utilisation(sum),
+             static_cast<double>(u.xmit_wait) * r.ns_per_tick / ns, value_of(u.xmit_discards()),
+             value_of(u.relay_errors()), value_of(u.vl15_dropped())});
+    for (unsigned vl = 0; vl < kVls; ++vl)
+      if (const VlUse& sent = u.by_vl[vl]; sent.packets > 0)
+        of_vl.run({digest, channel, std::int64_t{vl}, value_of(sent.packets), value_of(sent.bytes),
+                   utilisation(sent)});
+    for (unsigned i = 0; i < kLosses; ++i)
+      if (u.lost[i] > 0) loss.run({digest, channel, kLossNames[i], value_of(u.lost[i])});
   }
 }
 
@@ -248,17 +282,7 @@ void Results::add(const Point& point, const Setting& setting, const PointResult&
   for (std::size_t i = 0; i < r.happenings.size(); ++i)
     happening.run(
         {digest, value_of(std::uint64_t{i}), r.happenings[i].at_us, r.happenings[i].what});
-  Statement use = insert(database_, "channel_use", 6);
-  const double ns = r.measured_us * 1000;
-  for (Channel c = 0; c < r.use.size(); ++c) {
-    if (setting.fabric.peer(c) == kNoChannel || ns <= 0) continue;
-    const ChannelUse& u = r.use[c];
-    const double byte_ns =
-        setting.fabric.between_switches(c) ? r.link_byte_ns : 1 / r.host_link_bytes_per_ns;
-    use.run({digest, std::int64_t{c}, value_of(u.packets), value_of(u.bytes),
-             static_cast<double>(u.bytes) * byte_ns / ns,
-             static_cast<double>(u.xmit_wait) * r.ns_per_tick / ns});
-  }
+  if (r.measured_us > 0) add_use(database_, digest, setting, r);
   all.commit();
 }
 

@@ -261,12 +261,8 @@ class Run {
     sum.out_of_order += window.out_of_order;
     sum.latency += window.latency;
     sum.network_latency += window.network_latency;
-    const std::span<const ChannelUse> use = network_.use();
-    for (std::size_t c = 0; c < use.size(); ++c) {
-      result_.use[c].packets += use[c].packets;
-      result_.use[c].bytes += use[c].bytes;
-      result_.use[c].xmit_wait += use[c].xmit_wait;
-    }
+    const std::vector<ChannelUse> use = network_.use();
+    for (std::size_t c = 0; c < use.size(); ++c) result_.use[c] += use[c];
     clear_window();
   }
 

@@ -15,7 +15,7 @@ namespace selvedge::sim {
 
 /// Of the schema: results of another format are refused. (What the figures come from has a version
 /// of its own, kModelVersion.)
-inline constexpr int kResultsFormat = 1;
+inline constexpr int kResultsFormat = 2;
 
 inline constexpr std::string_view kSchema = R"sql(
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -48,6 +48,8 @@ CREATE TABLE points (
   packets_waiting INTEGER,                    -- at their sources, at the end
   packet_hops INTEGER,                        -- starts on a link, since the start
   packets_measured INTEGER, out_of_order_packets INTEGER,  -- delivered while measured
+  port_xmit_discards INTEGER, port_rcv_switch_relay_errors INTEGER, vl15_dropped INTEGER,
+                                              -- of all ports while measured, as in channel_use
   batches INTEGER, batch_correlation REAL,    -- of successive batch means; near 0 is well
   warmup_us REAL, measured_us REAL,
   finished_us REAL,                           -- the sample that found all of finite traffic delivered; else NULL
@@ -87,7 +89,20 @@ CREATE TABLE happenings (digest TEXT NOT NULL, position INTEGER NOT NULL, at_us 
 CREATE TABLE channel_use (digest TEXT NOT NULL, channel INTEGER NOT NULL, packets INTEGER,
   bytes INTEGER, utilisation REAL,            -- share of the time measured in which it carried bytes
   xmit_wait_share REAL,                       -- share in which it had something to send and no credits
+  -- Packets that the ports discarded while measured, as IBA's counters have them: PortXmitDiscards
+  -- (the link is down, or a lifetime is over) of the port that the channel leaves;
+  -- PortRcvSwitchRelayErrors (no route, or VL 15 by SL2VL) and VL15Dropped (no room for
+  -- management) of the port that it comes to.
+  port_xmit_discards INTEGER, port_rcv_switch_relay_errors INTEGER, vl15_dropped INTEGER,
   PRIMARY KEY (digest, channel)) WITHOUT ROWID;
+
+CREATE TABLE vl_use (digest TEXT NOT NULL, channel INTEGER NOT NULL, vl INTEGER NOT NULL,
+  packets INTEGER, bytes INTEGER, utilisation REAL, PRIMARY KEY (digest, channel, vl)) WITHOUT ROWID;
+  -- channel_use by VL; only VLs that carried something
+
+CREATE TABLE channel_losses (digest TEXT NOT NULL, channel INTEGER NOT NULL, reason TEXT NOT NULL,
+  packets INTEGER NOT NULL, PRIMARY KEY (digest, channel, reason)) WITHOUT ROWID;
+  -- packets lost on it or at its ports while measured, by reason; only where there were some
 
 CREATE TABLE fabrics (id TEXT PRIMARY KEY, spec TEXT NOT NULL,
   form TEXT NOT NULL,                         -- torus, mesh, tree, none: what was recognised

@@ -19,7 +19,7 @@ void Network::State::prepare_adaptive(std::uint64_t seed) {
   heads.resize(heads_first.back());
   switch_noted.resize(fabric.num_switches());
   switches_noted.ids.resize(fabric.num_switches());
-  frequency.resize(std::size_t{fabric.num_channels()} * (kManagementVl + 1));
+  frequency.resize(std::size_t{fabric.num_channels()} * kVls);
   if (model.selection != Selection::kRandom) return;
   for (Channel c = 0; c < fabric.num_channels(); ++c)
     choices.emplace_back(seed, fabric.num_hosts() + c);

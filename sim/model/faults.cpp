@@ -11,8 +11,9 @@ namespace {
 Tick after(Tick since, Tick life) { return life == kNever ? kNever : since + life; }
 }  // namespace
 
-void Network::State::count_loss(PacketId id, Loss why) {
+void Network::State::count_loss(PacketId id, Loss why, Channel where) {
   ++totals.lost[static_cast<unsigned>(why)];
+  ++lost_at[where][static_cast<unsigned>(why)];
   if (traffic.listens()) traffic.lost(record(id), woken);
 }
 
@@ -34,17 +35,17 @@ void Network::State::forget_crossings(PacketId id) {
   }
 }
 
-void Network::State::discard(PacketId id, Loss why) {
+void Network::State::discard(PacketId id, Loss why, Channel where) {
   forget_crossings(id);
-  if (!packets[id].stump) count_loss(id, why);
+  if (!packets[id].stump) count_loss(id, why, where);
   free_packet(id);
 }
 
 /// The rest of a packet that goes on will not come.
-void Network::State::cut_short(PacketId id) {
+void Network::State::cut_short(PacketId id, Channel where) {
   if (packets[id].stump) return;
   packets[id].stump = true;
-  count_loss(id, Loss::kCut);
+  count_loss(id, Loss::kCut, where);
 }
 
 /// The packet has been routed but not put in its input queue: its blocks are free when its tail is
@@ -56,7 +57,7 @@ void Network::State::discard_on_arrival(PacketId id, Loss why) {
   else
     ring.schedule(packet.tail,
                   {.a = packet.out, .what = Happening::kReleased, .blocks = packet.blocks});
-  discard(id, why);
+  discard(id, why, channel(packet.out));
 }
 
 /// Of a queue at a link that is down: what has wholly crossed by then.
@@ -77,7 +78,7 @@ void Network::State::drop_head(QueueId out, Loss why) {
     note_switch(fabric.switch_of(c));
   else if (output.asking != 0)
     note_crossbar(out);
-  discard(id, why);
+  discard(id, why, c);
   if (output.waiting.empty()) {
     links[c].occupied = links[c].occupied & ~(1u << lane(out));
     return;
@@ -143,15 +144,15 @@ void Network::State::cut(Channel c) {
     gone.push_back(event.a);
     return true;
   });
-  for (const PacketId id : gone) discard(id, Loss::kCut);
+  for (const PacketId id : gone) discard(id, Loss::kCut, c);
   for (unsigned l = 0; l < lanes; ++l) {
     const QueueId q = queue(c, l);
     on_the_way[q].count = 0;
     const InputQueue& input = inputs[q];
     if (input.crossing != kNone && input.busy_until >= now && input.crossing_arrived >= now)
-      cut_short(input.crossing);
+      cut_short(input.crossing, c);
     for (PacketId id = input.waiting.head; id != kNone; id = packets[id].next)
-      if (packets[id].tail >= now) cut_short(id);
+      if (packets[id].tail >= now) cut_short(id, c);
     if (!link.from_switch) continue;
     if (outputs[q].receiving_until >= now)  // at most one packet is not across yet
       ring.schedule(outputs[q].receiving_until, {.a = q, .what = Happening::kDeadEnd});

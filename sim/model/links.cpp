@@ -86,7 +86,7 @@ void Network::State::note_wait(Channel c, bool waits) {
 void Network::State::count_wait(Channel c) {
   Link& link = links[c];
   if (link.wait_since == kNever) return;
-  use[c].xmit_wait += ring.now() - link.wait_since;
+  xmit_wait[c] += ring.now() - link.wait_since;
   link.wait_since = ring.now();
 }
 
@@ -103,8 +103,7 @@ void Network::State::start(Channel c, unsigned l) {
   else if (lifetimes && link.from_switch)
     new_head(q);
   if (!arbiters.empty() && l != management_lane) arbiters[c].sent(packet.blocks);
-  ++use[c].packets;
-  use[c].bytes += packet.bytes;
+  sent[q] += {1, packet.bytes};
 
   if (link.from_switch) {
     settle(link, c);

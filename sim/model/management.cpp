@@ -29,7 +29,7 @@ void Network::State::admit(PacketId id, Channel c) {
   InputQueue& input = inputs[packet.out];
   const unsigned crossed = input.busy_until <= now ? input.crossing_blocks : 0u;
   if (input.occupied - crossed + packet.blocks > model.management_blocks)
-    return discard(id, Loss::kVl15Full);
+    return discard(id, Loss::kVl15Full, c);
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
   const Tick routed_at = now + until_routed(links[c], packet);
   if (routed_at == now) return management_routed(id, c);

@@ -47,7 +47,9 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   crossbar_noted.resize(inputs.size());
   if (lifetimes) head_since.resize(inputs.size());
   links_noted.ids.resize(channels);
-  use.resize(channels);
+  sent.resize(inputs.size());
+  xmit_wait.resize(channels);
+  lost_at.resize(channels);
   if (model.vls > 1) arbiters.assign(channels, VlArbiter(arbitration));
   lft.resize(std::size_t{fabric.num_switches()} * stride);
   uniform.resize(fabric.num_switches());
@@ -175,7 +177,7 @@ void Network::State::fetch_queue(QueueId out) {
 
 void Network::State::fetch_link(Channel c) {
   __builtin_prefetch(&links[c]);
-  __builtin_prefetch(&use[c]);
+  __builtin_prefetch(&sent[queue(c, 0)]);
   __builtin_prefetch(&outputs[queue(c, 0)]);
   __builtin_prefetch(&inputs[queue(c, 0)]);
 }
@@ -252,7 +254,7 @@ void Network::State::deliver(PacketId id, Channel c) {
   const Host& host = fabric.host(h);
   if (packet.stump) return free_packet(id);
   if (packet.dlid < host.lid || packet.dlid >= host.lid + host.lid_count())
-    return discard(id, Loss::kWrongHost);
+    return discard(id, Loss::kWrongHost, c);
 
   ++totals.delivered;
   ++window.packets;
@@ -381,16 +383,27 @@ void Network::set_tables(const Tables& tables) {
 const Totals& Network::totals() const { return state_->totals; }
 const Window& Network::window() const { return state_->window; }
 
-std::span<const ChannelUse> Network::use() const {
-  for (Channel c = 0; c < state_->links.size(); ++c) state_->count_wait(c);
-  return state_->use;
+std::vector<ChannelUse> Network::use() const {
+  std::vector<ChannelUse> all(state_->links.size());
+  for (Channel c = 0; c < all.size(); ++c) {
+    state_->count_wait(c);
+    all[c].xmit_wait = state_->xmit_wait[c];
+    all[c].lost = state_->lost_at[c];
+    // (Two lanes of a VL, where it has an escape queue; the last ones may be nobody's.)
+    for (unsigned l = 0; l < state_->lanes; ++l)
+      if (const VlUse& lane = state_->sent[state_->queue(c, l)]; lane.packets > 0)
+        all[c].by_vl[state_->vl_of(l)] += lane;
+  }
+  return all;
 }
 
 void Network::clear_window() {
-  use();  // no wait reaches over
+  for (Channel c = 0; c < state_->links.size(); ++c) state_->count_wait(c);  // none reaches over
   state_->window = Window{};
   state_->window.since = now();
-  std::ranges::fill(state_->use, ChannelUse{});
+  std::ranges::fill(state_->sent, VlUse{});
+  std::ranges::fill(state_->xmit_wait, 0);
+  for (auto& lost : state_->lost_at) lost = {};
 }
 
 unsigned Network::occupied(Channel c) const {

@@ -62,7 +62,8 @@ class Network {
   // --- What was seen
   const Totals& totals() const;
   const Window& window() const;
-  std::span<const ChannelUse> use() const;  // per channel
+  /// Per channel. Put together for each call.
+  std::vector<ChannelUse> use() const;
   /// Clears window() and use().
   void clear_window();
   /// Blocks that are taken in the input buffer at the far end of a channel, of all VLs.

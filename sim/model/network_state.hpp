@@ -20,7 +20,6 @@
 namespace selvedge::sim {
 
 inline constexpr std::uint32_t kNone = UINT32_MAX;
-inline constexpr unsigned kManagementVl = 15;
 
 using PacketId = std::uint32_t;
 using QueueId = std::uint32_t;
@@ -198,7 +197,9 @@ struct Network::State {
   // --- What it counted
   Totals totals;
   Window window;
-  std::vector<ChannelUse> use;
+  std::vector<VlUse> sent;                                  // per output queue
+  std::vector<Tick> xmit_wait;                              // per channel
+  std::vector<std::array<std::uint64_t, kLosses>> lost_at;  // per channel
   std::vector<std::uint32_t> latest;  // [to][from]: the last sequence number + 1 that came
   std::function<void(const Delivery&)> hear;
 
@@ -268,7 +269,7 @@ struct Network::State {
     return parted ? lane_in / 2 : lane_in;
   }
   std::size_t frequency_of(QueueId q) const {
-    return std::size_t{channel(q)} * (kManagementVl + 1) + vl_of(lane(q));
+    return std::size_t{channel(q)} * kVls + vl_of(lane(q));
   }
   std::uint64_t& request_of(QueueId out, unsigned place) {
     const Link& link = links[channel(out)];
@@ -298,10 +299,10 @@ struct Network::State {
   void new_head(QueueId out);
 
   // --- Loss (faults.cpp)
-  void count_loss(PacketId id, Loss why);
+  void count_loss(PacketId id, Loss why, Channel where);
   void forget_crossings(PacketId id);
-  void discard(PacketId id, Loss why);
-  void cut_short(PacketId id);
+  void discard(PacketId id, Loss why, Channel where);
+  void cut_short(PacketId id, Channel where);
   void discard_on_arrival(PacketId id, Loss why);
   void dead_end(QueueId out, Tick by);
   void drop_head(QueueId out, Loss why);

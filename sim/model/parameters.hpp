@@ -14,6 +14,8 @@
 
 namespace selvedge::sim {
 
+inline constexpr unsigned kVls = 16;  // with that of management
+inline constexpr unsigned kManagementVl = 15;
 inline constexpr unsigned kBlockBytes = 64;
 inline constexpr unsigned kMaxPacketBytes = 65'472;  // 1,023 blocks
 inline constexpr unsigned kMaxBufferBytes = 1u << 20;

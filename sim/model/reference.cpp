@@ -9,7 +9,6 @@
 
 namespace selvedge::sim {
 
-using reference::kManagementVl;
 using reference::Lane;
 using reference::Link;
 using reference::Stay;
@@ -152,7 +151,7 @@ void Reference::set_tables(const Tables& tables) { state_->tables = tables; }
 
 const Totals& Reference::totals() const { return state_->totals; }
 const Window& Reference::window() const { return state_->window; }
-std::span<const ChannelUse> Reference::use() const { return state_->use; }
+std::vector<ChannelUse> Reference::use() const { return state_->use; }
 
 void Reference::clear_window() {
   state_->window = Window();

@@ -48,7 +48,7 @@ class Reference {
   /// `events` counts the ticks gone through.
   const Totals& totals() const;
   const Window& window() const;
-  std::span<const ChannelUse> use() const;  // per channel
+  std::vector<ChannelUse> use() const;  // per channel
   void clear_window();
   unsigned occupied(Channel c) const;
   std::uint64_t waiting_at_sources() const;

@@ -61,7 +61,7 @@ void Reference::State::check_buffers() const {
       unsigned back = 0;
       for (const reference::Credit& credit : link.credits_back)
         if (credit.lane == i) back += credit.blocks;
-      must(!link.up || lane.vl == reference::kManagementVl ||
+      must(!link.up || lane.vl == kManagementVl ||
                lane.credits + lane.input_taken + back == lane.input_blocks,
            "a block is free at the sender, taken, or on its way back");
     }

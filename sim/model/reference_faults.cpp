@@ -32,14 +32,14 @@ void Reference::State::cut(Link& link) {
 void Reference::State::lose_what_is_on_the_wire(Link& link) {
   const auto vanish = [&](const reference::PacketPtr& packet, unsigned lane, bool holds) {
     if (!link.to_host && holds) link.lanes[lane].input_taken -= packet->blocks;
-    lose(*packet, Loss::kCut);
+    lose(*packet, Loss::kCut, link.channel);
   };
 
   // Whose head has been routed goes on as a stump: its bytes keep coming as if all were well.
   const StayPtr half = link.receiving && !link.receiving->has_arrived() ? link.receiving : nullptr;
   const bool stump = half && half->routed;
   if (stump)
-    lose(*half->packet, Loss::kCut);
+    lose(*half->packet, Loss::kCut, link.channel);
   else if (half) {
     vanish(half->packet, half->in_lane, !half->packet->management || half->admitted);
     std::erase(link.unrouted, half);
@@ -50,9 +50,10 @@ void Reference::State::lose_what_is_on_the_wire(Link& link) {
       stump ? std::find_if(link.wire.begin(), link.wire.end(), is_front) : link.wire.begin();
   for (auto symbol = first; symbol != link.wire.end(); ++symbol)
     if (symbol->front) vanish(symbol->front, symbol->lane, !symbol->front->management);
+  // (A packet that circles may be sent here anew before its tail is over.)
+  const bool sends_stump = stump && first == link.wire.end();
   link.wire.erase(first, link.wire.end());
-  if (link.sending && !(stump && link.sending->stay->packet == half->packet))
-    link.sending->into_nothing = true;
+  if (link.sending && !sends_stump) link.sending->into_nothing = true;
 }
 
 void Reference::State::empty_dead_port(Link& link) {
@@ -61,7 +62,7 @@ void Reference::State::empty_dead_port(Link& link) {
     for (const StayPtr& stay : lane.output) {
       if (stay->has_crossed()) {
         lane.output_taken -= stay->packet->blocks;
-        lose(*stay->packet, Loss::kDeadPort);
+        lose(*stay->packet, Loss::kDeadPort, link.channel);
       } else {
         kept.push_back(stay);
       }

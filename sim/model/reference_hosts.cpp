@@ -75,11 +75,12 @@ void Reference::State::enter_packets(HostId host) {
   }
 }
 
-void Reference::State::deliver(HostId host, Packet& packet) {
+void Reference::State::deliver(const reference::Link& by, Packet& packet) {
   if (packet.done) return;  // a stump
+  const HostId host = fabric.host_of(fabric.peer(by.channel));
   const LidOwner owner = fabric.owner(packet.told.dlid);
   if (owner != LidOwner{LidOwner::Kind::kHost, host}) {
-    lose(packet, Loss::kWrongHost);
+    lose(packet, Loss::kWrongHost, by.channel);
     return;
   }
   packet.done = true;
@@ -101,11 +102,12 @@ void Reference::State::deliver(HostId host, Packet& packet) {
   if (traffic.listens()) traffic.delivered(told, woken);
 }
 
-void Reference::State::lose(Packet& packet, Loss why) {
+void Reference::State::lose(Packet& packet, Loss why, Channel where) {
   if (packet.done) return;
   packet.done = true;
   packet.told.delivered = now;
   ++totals.lost[static_cast<unsigned>(why)];
+  ++use[where].lost[static_cast<unsigned>(why)];
   ++flows[{packet.told.from, packet.told.to}].lost;
   if (traffic.listens()) traffic.lost(packet.told, woken);
 }

@@ -8,7 +8,6 @@
 namespace selvedge::sim {
 
 using reference::Credit;
-using reference::kManagementVl;
 using reference::Lane;
 using reference::Link;
 using reference::Sending;
@@ -65,7 +64,7 @@ void Reference::State::receive(Link& link) {
     }
     Stay& stay = *link.receiving;
     if (link.to_host) {
-      if (stay.has_arrived()) deliver(fabric.host_of(fabric.peer(link.channel)), *stay.packet);
+      if (stay.has_arrived()) deliver(link, *stay.packet);
       continue;
     }
     const unsigned needed = model.switching == Switching::kStoreAndForward
@@ -92,7 +91,7 @@ void Reference::State::admit_management(Link& link) {
     lane.input_taken += stay.packet->blocks;
     return;
   }
-  lose(*stay.packet, Loss::kVl15Full);
+  lose(*stay.packet, Loss::kVl15Full, link.channel);
   std::erase(link.unrouted, link.receiving);
 }
 
@@ -153,10 +152,11 @@ void Reference::State::start(Link& link, Lane& lane) {
     lane.credits -= stay->packet->blocks;
     lane.input_taken += stay->packet->blocks;
   }
+  // Fewer credits are another choice in the next tick.
+  if (model.selection == Selection::kMostCredits) touched = true;
   link.sending = Sending{stay, now};
   link.wire.push_back({now + link.speed.propagation, stay->packet, stay->out_lane});
-  ++use[link.channel].packets;
-  use[link.channel].bytes += stay->bytes();
+  use[link.channel].by_vl[lane.vl] += {1, stay->bytes()};
   if (!link.from_host) return;
 
   const HostId host = fabric.host_of(link.channel);

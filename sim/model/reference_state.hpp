@@ -23,8 +23,6 @@ void must(bool holds, const char* what);
 
 namespace reference {
 
-inline constexpr unsigned kManagementVl = 15;
-
 struct Packet {
   Delivery told;  // what is known of it so far
   unsigned blocks = 0;
@@ -207,8 +205,8 @@ struct Reference::State {
   void generate();
   void enter_packets(HostId host);
   Lid choose_path(HostId from, HostId to);
-  void deliver(HostId host, reference::Packet& packet);
-  void lose(reference::Packet& packet, Loss why);
+  void deliver(const reference::Link& by, reference::Packet& packet);
+  void lose(reference::Packet& packet, Loss why, Channel where);
 
   // --- reference_faults.cpp
   void cut(reference::Link& link);

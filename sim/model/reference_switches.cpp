@@ -77,7 +77,7 @@ void Reference::State::route(Link& by, const StayPtr& stay) {
   const PortNum out = tables.next(at, told.dlid);
   const bool no_route = out == kNoPort || out == 0 || out > fabric.node(at).ports;
   const Loss why = no_route ? Loss::kNoRoute : Loss::kVl15;
-  lose(*stay->packet, why);
+  lose(*stay->packet, why, by.channel);
   if (stay->has_arrived())
     free_input(by, stay->in_lane, stay->packet->blocks);
   else
@@ -173,15 +173,14 @@ std::pair<Tick, Loss> Reference::State::life_of(const Stay& head) const {
 void Reference::State::end_lives(Link& link) {
   if (link.from_host || link.sending) return;
   for (Lane& lane : link.lanes)
-    while (lane.vl != reference::kManagementVl && !lane.output.empty() &&
-           lane.output.front()->has_crossed()) {
+    while (lane.vl != kManagementVl && !lane.output.empty() && lane.output.front()->has_crossed()) {
       const StayPtr head = lane.output.front();
       const auto [until, why] = life_of(*head);
       if (until > now) break;
       lane.output.pop_front();
       lane.output_taken -= head->packet->blocks;
       look_at_head(lane);
-      lose(*head->packet, why);
+      lose(*head->packet, why, link.channel);
     }
 }
 

@@ -57,7 +57,7 @@ void Network::State::enqueue(HostId h, const Message& message, unsigned payload,
                  .tag = message.tag};
   if (!message.management && vl >= model.vls) {
     ++totals.injected;
-    return discard(id, Loss::kVl15);
+    return discard(id, Loss::kVl15, fabric.injection(h));
   }
   ++injector.queued;
   put_in_line(queue(fabric.injection(h), message.management ? management_lane : adaptive_lane(vl)),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/model/histogram.hpp"
+#include "sim/model/parameters.hpp"
 
 namespace selvedge::sim {
 
@@ -58,11 +59,44 @@ struct Window {
   Histogram network_latency;        // from the first byte's departure
 };
 
-/// Of one directed channel, since its window was cleared.
+/// What was sent.
+struct VlUse {
+  std::uint64_t packets = 0, bytes = 0;
+  void operator+=(const VlUse& more) {
+    packets += more.packets;
+    bytes += more.bytes;
+  }
+  friend bool operator==(const VlUse&, const VlUse&) = default;
+};
+
+/// Of one directed channel, since its window was cleared: the counters of its two ports.
 struct ChannelUse {
-  std::uint64_t packets = 0;
-  std::uint64_t bytes = 0;
   Tick xmit_wait = 0;  // PortXmitWait: had something to send, the wire was free, credits lacked
+  std::array<VlUse, kVls> by_vl{};
+  /// Packets lost here: on the wire (cut), in the queues at the near end (dead_port, head_of_queue,
+  /// switch_life), or when they came to the far end (the others). By Loss.
+  std::array<std::uint64_t, kLosses> lost{};
+
+  VlUse sum() const {
+    VlUse all;
+    for (const VlUse& vl : by_vl) all += vl;
+    return all;
+  }
+  std::uint64_t lost_of(Loss why) const { return lost[static_cast<unsigned>(why)]; }
+  // The counters of IBA 1.3 §16.1.3.5. At the near end's port:
+  std::uint64_t xmit_discards() const {
+    return lost_of(Loss::kDeadPort) + lost_of(Loss::kHeadOfQueue) + lost_of(Loss::kSwitchLife);
+  }
+  // and at the far end's.
+  std::uint64_t relay_errors() const { return lost_of(Loss::kNoRoute) + lost_of(Loss::kVl15); }
+  std::uint64_t vl15_dropped() const { return lost_of(Loss::kVl15Full); }
+
+  void operator+=(const ChannelUse& more) {
+    xmit_wait += more.xmit_wait;
+    for (unsigned vl = 0; vl < kVls; ++vl) by_vl[vl] += more.by_vl[vl];
+    for (unsigned i = 0; i < kLosses; ++i) lost[i] += more.lost[i];
+  }
+  friend bool operator==(const ChannelUse&, const ChannelUse&) = default;
 };
 
 }  // namespace selvedge::sim

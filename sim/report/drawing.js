@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 // The fabric, its cables coloured by what they carried. On a canvas, so that thousands of cables do.
-const drawing = { what: "utilisation", view: "flat", picked: null };
+const drawing = { what: "utilisation", vl: "", view: "flat", picked: null };
 const WHATS = [["utilisation", "utilisation"], ["xmit_wait_share", "waiting for credits"]];
 
 /** Stops of the colour scale, from nothing to most. */
@@ -114,12 +114,19 @@ function levelsOf(fabric, index) {
 /** [{channel, value, packets, name, from, to, between}] of a point. */
 function carried(point) {
   const fabric = fabricOf(point);
+  // Of one VL, if one is chosen, what that one carried.
+  const ofVl = new Map(point.vl_use.vl.map((vl, i) => [i, vl]).filter(([, vl]) => String(vl) === drawing.vl)
+    .map(([i]) => [point.vl_use.channel[i], i]));
   const row = new Map(point.use.channel.map((channel, i) => [channel, i]));
   const name = new Map(fabric.switches.map(([id, text]) => [id, text]));
   const hostName = new Map(fabric.hosts.map(([id, text]) => [id, text]));
   return fabric.channels.map(([channel, port, from, fromHost, to, toHost]) => {
     const i = row.get(channel);
-    const get = (column) => (i === undefined ? null : point.use[column][i]);
+    const whole = (column) => (i === undefined ? null : point.use[column][i]);
+    const get = (column) => {
+      if (drawing.vl === "" || i === undefined || column === "xmit_wait_share") return whole(column);
+      return ofVl.has(channel) ? point.vl_use[column][ofVl.get(channel)] : 0;
+    };
     return { channel, port, from, to, fromHost, toHost, between: from !== null && to !== null,
       value: get(drawing.what) ?? 0, utilisation: get("utilisation"), waits: get("xmit_wait_share"),
       packets: get("packets"), known: i !== undefined,
@@ -131,6 +138,46 @@ function carried(point) {
 function scaleEnd(values) {
   const most = Math.max(0, ...values);
   return [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1].find((end) => most <= end * 1.0001) ?? 1;
+}
+
+/** "VL 15 (management)" */
+const vlName = (vl) => `VL ${vl}${+vl === 15 ? " (management)" : ""}`;
+/** A menu of the VLs that carried something, where there are several. */
+function chooseVl(point) {
+  const used = [...new Set(point.vl_use.vl)];
+  if (!used.some((vl) => String(vl) === drawing.vl) || drawing.what !== "utilisation") drawing.vl = "";
+  const menu = $("fabric-vl");
+  menu.replaceChildren(html("option", { value: "", textContent: "all VLs" }),
+    ...used.map((vl) => html("option", { value: vl, textContent: vlName(vl) })));
+  menu.value = drawing.vl;
+  menu.onchange = () => { drawing.vl = menu.value; drawFabric(); };
+  $("fabric-vl-label").hidden = used.length < 2 || drawing.what !== "utilisation";
+}
+
+/** Which counter a loss is in, as IBA names it, and whether it is of the port that the channel comes to. */
+const COUNTER = { dead_port: ["PortXmitDiscards"], head_of_queue: ["PortXmitDiscards"],
+  switch_life: ["PortXmitDiscards"], no_route: ["PortRcvSwitchRelayErrors", true],
+  vl15: ["PortRcvSwitchRelayErrors", true], vl15_full: ["VL15Dropped", true] };
+const REASON = { cut: "on a cable that was cut", dead_port: "queued for a cable that was down",
+  no_route: "no route", wrong_host: "at a host that it was not for", vl15: "SL2VL said so",
+  vl15_full: "no room for management", head_of_queue: "too long at a queue’s head",
+  switch_life: "too long in a switch" };
+const MOST_LOSSES = 40;
+function drawLosses(point, channels) {
+  const by = new Map(channels.map((c) => [c.channel, c]));
+  const rows = [...point.channel_losses].sort((a, b) => b[2] - a[2]);
+  $("port-losses-card").hidden = rows.length === 0;
+  const cells = (row) => row.map((text) => html("td", { textContent: text }));
+  $("port-losses").replaceChildren(html("thead", {}, html("tr", {},
+    ...["cable", "lost", "why", "counted in"].map((textContent) => html("th", { textContent })))),
+  html("tbody", {}, ...rows.slice(0, MOST_LOSSES).map(([channel, reason, packets]) => {
+    const [counter, far] = COUNTER[reason] ?? [];
+    return html("tr", {}, ...cells([by.get(channel)?.text ?? channel, count(packets), REASON[reason] ?? reason,
+      counter ? `${counter} of its ${far ? "far" : "near"} end` : "–"]));
+  })));
+  const total = rows.reduce((sum, [, , packets]) => sum + packets, 0);
+  $("port-losses-words").textContent = rows.length === 0 ? "" : `${count(total)} while measured` +
+    (rows.length > MOST_LOSSES ? `; the ${MOST_LOSSES} largest of ${count(rows.length)} rows` : "");
 }
 
 /** The ports whose queues are part of a deadlock. */
@@ -263,9 +310,11 @@ canvas.onmouseleave = () => { tip.hidden = true; };
 // ---- the parts of this section ---------------------------------------------------------------------
 const BUSIEST = 12;
 function drawFabric() {
-  const { point } = state, channels = carried(point), between = channels.filter((c) => c.between);
+  const { point } = state;
+  chooseVl(point);
+  const channels = carried(point), between = channels.filter((c) => c.between);
   const end = scaleEnd(channels.map((c) => c.value));
-  const name = WHATS.find(([key]) => key === drawing.what)[1];
+  const name = WHATS.find(([key]) => key === drawing.what)[1] + (drawing.vl === "" ? "" : `, ${vlName(drawing.vl)}`);
   if (!between.some((c) => c.channel === drawing.picked)) drawing.picked = null;
   const solid = layout(fabricOf(point)).sizes.length === 3 && typeof ForceGraph3D !== "undefined" && has3d();
   segmented("fabric-view", solid ? [["flat", "in layers"], ["solid", "in space"]] : [], drawing, "view",
@@ -306,12 +355,14 @@ function drawFabric() {
   });
   const busy = between.map((c) => c.utilisation ?? 0), mean = busy.reduce((a, b) => a + b, 0) / (busy.length || 1);
   $("fabric-words").textContent = busy.length === 0 ? "" :
-    `The cables between switches were in use ${percent(mean)} of the time on average, the busiest ` +
+    (drawing.vl === "" ? "The cables between switches were in use" : `${vlName(drawing.vl)} used the cables between switches`) +
+    ` ${percent(mean)} of the time on average, the busiest ` +
     `direction ${percent(Math.max(...busy))}` + (mean > 0
       ? `, ${digits(Math.max(...busy) / mean, 2)} times as much.` : ".") +
     (waitingPorts(point).size ? " Outlined: the cables at whose near ends packets wait for each other for ever." : "");
 }
 draws(drawFabric);
+draws(() => drawLosses(state.point, carried(state.point)));
 segmented("fabric-what", WHATS, drawing, "what", drawFabric);
 let width = 0;
 new ResizeObserver(() => {

@@ -18,9 +18,9 @@
 namespace selvedge::sim {
 namespace {
 
-enum Column : std::size_t { kTime, kFrom, kTo, kBytes, kId, kAfter, kColumns };
-constexpr std::array<std::string_view, kColumns> kNames = {"time_ns", "from", "to",
-                                                           "bytes",   "id",   "after"};
+enum Column : std::size_t { kTime, kFrom, kTo, kBytes, kId, kAfter, kVl15, kColumns };
+constexpr std::array<std::string_view, kColumns> kNames = {"time_ns", "from",  "to",  "bytes",
+                                                           "id",      "after", "vl15"};
 
 std::string_view trimmed(std::string_view s) {
   const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
@@ -142,8 +142,11 @@ class Reader {
     if (!bytes || *bytes > kMaxMessageBytes)
       throw fault(fmt::format("bytes is '{}'", field(kBytes)),
                   fmt::format("write a whole number from 0 to {}", kMaxMessageBytes));
-    const TraceMessage message = {
-        .time_ns = *time, .from = host(kFrom), .to = host(kTo), .bytes = *bytes};
+    const TraceMessage message = {.time_ns = *time,
+                                  .from = host(kFrom),
+                                  .to = host(kTo),
+                                  .bytes = *bytes,
+                                  .management = vl15()};
     if (message.from == message.to)
       throw fault(fmt::format("a message from '{}' to itself", field(kFrom)),
                   "a host sends only to others");
@@ -167,6 +170,13 @@ class Reader {
     if (ends_.end(named->second) == kNoEnd)
       throw fault(fmt::format("host '{}' has no cable", text), "name one that is attached");
     return named->second;
+  }
+
+  bool vl15() const {
+    const std::string_view text = field(kVl15);
+    if (text != "" && text != "0" && text != "1")
+      throw fault(fmt::format("vl15 is '{}'", text), "write 1 for management, else 0 or nothing");
+    return text == "1";
   }
 
   void read_id() {
@@ -220,11 +230,12 @@ Trace read_trace_file(const std::string& path, const Fabric& fabric) {
 
 std::string write_trace(const Trace& trace, const Fabric& fabric) {
   const Ends ends(fabric);
-  std::string text = "id,time_ns,from,to,bytes,after\n";
+  std::string text = "id,time_ns,from,to,bytes,after,vl15\n";
   for (std::size_t i = 0; i < trace.messages.size(); ++i) {
     const TraceMessage& m = trace.messages[i];
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", i, m.time_ns, ends.end(m.from),
-                   ends.end(m.to), m.bytes, fmt::join(trace.waits_for(i), " "));
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", i, m.time_ns,
+                   ends.end(m.from), ends.end(m.to), m.bytes, fmt::join(trace.waits_for(i), " "),
+                   m.management ? 1 : 0);
   }
   return text;
 }

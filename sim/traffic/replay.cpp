@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include <algorithm>
 #include <utility>
 
 #include "sim/traffic/checks.hpp"
@@ -40,6 +41,9 @@ class Replay final : public Traffic {
   }
 
   bool listens() const override { return !trace_.after.empty(); }
+  bool manages() const override {
+    return std::ranges::any_of(trace_.messages, &TraceMessage::management);
+  }
 
   Message next(HostId from) override { return outboxes_[from].next(); }
   void give_back(HostId from) override { outboxes_[from].give_back(); }
@@ -64,8 +68,11 @@ class Replay final : public Traffic {
     const TraceMessage& message = trace_.messages[i];
     const Tick wait = tempo_.at(message.time_ns / compression_);
     const Tick at = std::min(state_[i].begin, kEndOfTime - wait) + wait;
-    return outboxes_[message.from].plan(
-        {.at = at, .to = message.to, .bytes = message.bytes, .tag = i});
+    return outboxes_[message.from].plan({.at = at,
+                                         .to = message.to,
+                                         .bytes = message.bytes,
+                                         .tag = i,
+                                         .management = message.management});
   }
 
   void landed(const Delivery& packet, bool was_lost, std::vector<HostId>& woken) {

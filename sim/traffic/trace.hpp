@@ -21,6 +21,7 @@ struct TraceMessage {
   double time_ns = 0;
   HostId from = kNoHost, to = kNoHost;
   std::uint32_t bytes = 0;
+  bool management = false;  // on VL 15
   friend bool operator==(const TraceMessage&, const TraceMessage&) = default;
 };
 

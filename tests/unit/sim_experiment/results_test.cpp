@@ -91,6 +91,34 @@ TEST(Results, ShowThePlanAndNoMore) {
   EXPECT_EQ(results.finished().size(), 6u);
 }
 
+TEST(Results, SayWhatEachVlCarriedAndWhereItWasLost) {
+  // Two VLs (tftr on a torus), and cables that are down while their tables still use them.
+  Results results;
+  run_all(parse("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'tftr'\n[traffic]\nload = 0.2\n"
+                "[faults]\nrandom = 2\n[measure]\nwarmup_us = 10\nduration_us = 100\n"),
+          results);
+  Database& database = results.database();
+  const auto rows = [&](const char* sql) { return database.rows(sql); };
+  EXPECT_EQ(
+      rows("SELECT * FROM channel_use JOIN (SELECT channel, sum(packets) AS p, sum(bytes) AS b, "
+           "sum(utilisation) AS u FROM vl_use GROUP BY channel) AS vls USING (channel) WHERE "
+           "packets != p OR bytes != b OR abs(utilisation - u) > 1e-9")
+          .size(),
+      0u);
+  EXPECT_GE(rows("SELECT DISTINCT vl FROM vl_use").size(), 2u);
+  // What waited for a dead cable was queued for it: four directions.
+  EXPECT_EQ(rows("SELECT * FROM channel_losses WHERE reason = 'dead_port'").size(), 4u);
+  EXPECT_EQ(rows("SELECT * FROM channel_losses AS l JOIN channel_use AS c USING (channel) WHERE "
+                 "l.reason = 'dead_port' AND port_xmit_discards = l.packets AND utilisation = 0")
+                .size(),
+            4u);
+  EXPECT_EQ(rows("SELECT * FROM points WHERE port_xmit_discards = (SELECT sum(packets) FROM "
+                 "channel_losses) AND port_xmit_discards > 0 AND vl15_dropped = 0 AND "
+                 "port_rcv_switch_relay_errors = 0")
+                .size(),
+            1u);
+}
+
 TEST(Results, HaveTheColumnsThatAreFixed) {
   Results results;
   run_all(parse(kSmall), results);

@@ -71,7 +71,9 @@ Second second_of(Scenario s, Selection selection) {
   s.plan = {at(0, 0, 2, 100), at(0, 1, 3, 100)};
   const Record record = play<Simulator>(s);
   EXPECT_EQ(record.deliveries.size(), 2u);
-  const auto on_cable = [&](PortNum port) { return record.use[s.fabric.channel(0, port)].packets; };
+  const auto on_cable = [&](PortNum port) {
+    return record.use[s.fabric.channel(0, port)].sum().packets;
+  };
   EXPECT_GE(on_cable(1), 1u);
   return {on_cable(2) == 1 ? 2u : 1u, record.deliveries.back().delivered};
 }
@@ -106,12 +108,12 @@ TYPED_TEST(Adaptive, SadpPrefersTheOwnWay) {
   s.model.paths = PathChoice::kRoundRobin;
   for (Tick i = 0; i < 10; ++i) s.plan.push_back(at(10'000 * i, 0, 2, 100));
   const Record record = play<TypeParam>(s);
-  EXPECT_EQ(record.use[s.fabric.channel(0, 1)].packets, 5u);
-  EXPECT_EQ(record.use[s.fabric.channel(0, 2)].packets, 5u);
+  EXPECT_EQ(record.use[s.fabric.channel(0, 1)].sum().packets, 5u);
+  EXPECT_EQ(record.use[s.fabric.channel(0, 2)].sum().packets, 5u);
   s.model.selection = Selection::kFirstFree;
-  EXPECT_EQ(play<TypeParam>(s).use[s.fabric.channel(0, 1)].packets, 10u);
+  EXPECT_EQ(play<TypeParam>(s).use[s.fabric.channel(0, 1)].sum().packets, 10u);
   s.model.selection = Selection::kLeastFrequentlyUsed;
-  EXPECT_EQ(play<TypeParam>(s).use[s.fabric.channel(0, 1)].packets, 5u);
+  EXPECT_EQ(play<TypeParam>(s).use[s.fabric.channel(0, 1)].sum().packets, 5u);
 }
 
 TYPED_TEST(Adaptive, RandomUsesBothCablesAlike) {
@@ -119,7 +121,8 @@ TYPED_TEST(Adaptive, RandomUsesBothCablesAlike) {
   s.model.selection = Selection::kRandom;
   constexpr unsigned kPackets = 400;
   for (Tick i = 0; i < kPackets; ++i) s.plan.push_back(at(200 * i, 0, 2, 10));
-  const auto one = static_cast<double>(play<TypeParam>(s).use[s.fabric.channel(0, 1)].packets);
+  const auto one =
+      static_cast<double>(play<TypeParam>(s).use[s.fabric.channel(0, 1)].sum().packets);
   EXPECT_LT(std::abs(one - kPackets / 2.0), 4 * std::sqrt(kPackets / 4.0));
 }
 

@@ -95,6 +95,10 @@ TEST(Differential, WithManagementWherePacketsMayChoose) {
 TEST(Differential, WhatOnceDiffered) {
   // Credits on their way that nobody waited for were another choice when they came.
   EXPECT_EQ(differs(random_scenario(5657, {.adaptive = true, .management = true})), "");
+  // The reference did not look at the tick after credits were spent.
+  EXPECT_EQ(differs(random_scenario(10409, {.adaptive = true, .management = true})), "");
+  // A packet came round to a cable that its own tail was still on, when that was cut.
+  EXPECT_EQ(differs(random_scenario(10869, {.adaptive = true})), "");
 }
 
 }  // namespace

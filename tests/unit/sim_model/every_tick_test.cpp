@@ -29,8 +29,9 @@ Channel busiest(const Scenario& s, const Record& undisturbed, bool between_switc
   for (Channel c = 0; c < s.fabric.num_channels(); ++c) {
     if (s.fabric.peer(c) == kNoChannel || s.fabric.between_switches(c) != between_switches)
       continue;
-    if (undisturbed.use[c].bytes == 0) continue;
-    if (found == kNoChannel || undisturbed.use[c].bytes > undisturbed.use[found].bytes) found = c;
+    if (undisturbed.use[c].sum().bytes == 0) continue;
+    if (found == kNoChannel || undisturbed.use[c].sum().bytes > undisturbed.use[found].sum().bytes)
+      found = c;
   }
   return found;
 }

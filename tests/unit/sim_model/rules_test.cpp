@@ -139,6 +139,22 @@ TYPED_TEST(Rules, WeightsAreShares) {
   });
 }
 
+TYPED_TEST(Rules, AVlThatNoTableServesStandsStill) {
+  // (resolve() refuses such tables.)
+  Scenario s = dumbbell();
+  s.tables.set_sl(0, s.fabric.host(3).lid, 1);
+  s.tables.host_sl2vl[1] = 1;
+  for (SwitchId at : {0u, 1u}) s.tables.sl2vl.set_all(at, s.tables.host_sl2vl);
+  s.model.vls = 2;
+  s.model.arbitration_high = {{1, 0}};
+  s.model.arbitration_low = {{0, 1}};
+  s.plan = {at(0, 0, 3, 100), at(10, 0, 2, 100), at(20, 1, 3, 100)};
+  const Record record = play<TypeParam>(s);
+  EXPECT_EQ(record.totals.delivered, 1u);
+  EXPECT_EQ(record.totals.injected, 1u);
+  EXPECT_EQ(record.looks.back().waiting_at_sources, 2u);
+}
+
 TYPED_TEST(Rules, TheLimitLetsTheLowTableSendNowAndThen) {
   Scenario s = dumbbell();
   s.tables.set_sl(0, s.fabric.host(3).lid, 1);
@@ -214,6 +230,40 @@ TYPED_TEST(Rules, ACutTakesWhatIsOnTheWire) {
   for (const Fate& fate : {Fate{60, Loss::kDeadPort, 164}, Fate{61, Loss::kCut, 61},
                            Fate{174, Loss::kCut, 174}, Fate{175, Loss::kCut, kNever}})
     meets<TypeParam>(last, fate);
+}
+
+TYPED_TEST(Rules, WhatWouldHaveCrossedAtTheTickOfACutHasNot) {
+  // Host 0's packet waits at switch 0 for the slow cable, on which host 1's is. Its tail comes to
+  // the switch and crosses at 300, when both cables are cut: it is lost on its way in, not as one
+  // that waited for a dead port; a tick later it is the latter.
+  Scenario s = dumbbell();
+  s.model.crossbar_speedup = 64;
+  s.model.between_switches.byte_time = 10;
+  s.plan = {at(0, 1, 2, 100), at(186, 0, 3, 100)};
+  const auto lost = [&](Tick tick) {
+    s.actions = {{Action::Kind::kCut, tick, middle(s)},
+                 {Action::Kind::kCut, tick, s.fabric.injection(0)}};
+    return play<TypeParam>(s).totals.lost;
+  };
+  EXPECT_EQ(lost(300)[unsigned(Loss::kCut)], 2u);
+  EXPECT_EQ(lost(301)[unsigned(Loss::kCut)], 1u);
+  EXPECT_EQ(lost(301)[unsigned(Loss::kDeadPort)], 1u);
+}
+
+TYPED_TEST(Rules, WithoutAPortThatTheSwitchHasThereIsNoRoute) {
+  for (const bool management : {false, true}) {
+    Scenario s = dumbbell();
+    s.plan = {at(0, 0, 2, 100)};
+    s.plan[0].message.management = management;
+    const Lid dlid = s.fabric.host(2).lid;
+    for (const unsigned port : {0u, s.fabric.node(0).ports + 1u, 254u, unsigned{kNoPort}}) {
+      s.tables.set_next(0, dlid, static_cast<PortNum>(port));
+      const Record record = play<TypeParam>(s);
+      EXPECT_EQ(record.totals.lost[unsigned(Loss::kNoRoute)], 1u) << port;
+      // At the port by which it came.
+      EXPECT_EQ(record.use[s.fabric.injection(0)].relay_errors(), 1u) << port;
+    }
+  }
 }
 
 TYPED_TEST(Rules, AStumpHoldsWhatTheWholePacketWouldHave) {

@@ -323,9 +323,18 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
       compare(here(fmt::format("occupied after channel {}", c)), x.occupied[c], y.occupied[c]);
   }
   for (Channel c = 0; c < scenario.fabric.num_channels(); ++c) {
-    compare(fmt::format("packets on channel {}", c), a.use[c].packets, b.use[c].packets);
-    compare(fmt::format("bytes on channel {}", c), a.use[c].bytes, b.use[c].bytes);
-    compare(fmt::format("waits on channel {}", c), a.use[c].xmit_wait, b.use[c].xmit_wait);
+    const ChannelUse &x = a.use[c], &y = b.use[c];
+    const auto here = [&](const std::string& what) {
+      return fmt::format("{} channel {}", what, c);
+    };
+    for (unsigned vl = 0; vl < kVls; ++vl) {
+      compare(here(fmt::format("packets of VL {} on", vl)), x.by_vl[vl].packets,
+              y.by_vl[vl].packets);
+      compare(here(fmt::format("bytes of VL {} on", vl)), x.by_vl[vl].bytes, y.by_vl[vl].bytes);
+    }
+    compare(here("waits on"), x.xmit_wait, y.xmit_wait);
+    for (unsigned loss = 0; loss < kLosses; ++loss)
+      compare(here(fmt::format("lost, {}, at", kLossNames[loss])), x.lost[loss], y.lost[loss]);
   }
   const Window &v = a.window, &w = b.window;
   compare("window's beginning", v.since, w.since);

@@ -181,7 +181,7 @@ Record play(const Scenario& scenario, More... more) {
   std::sort(record.losses.begin(), record.losses.end(), order);
   record.looks.push_back(look_at(scenario, simulator));
   record.totals = record.looks.back().totals;
-  record.use.assign(simulator.use().begin(), simulator.use().end());
+  record.use = simulator.use();
   record.window = simulator.window();
   return record;
 }

@@ -60,6 +60,9 @@ TEST(Trace, ColumnsMayComeInAnyOrderAndNamesMayHoldCommas) {
   const Trace trace =
       read_trace("to,bytes,from,time_ns\n\"db, \"\"new\"\"\",5,web,3\n", "t.csv", fabric);
   EXPECT_EQ(trace.messages[0], (TraceMessage{3, 1, 0, 5}));
+  EXPECT_TRUE(read_trace("vl15,to,bytes,from,time_ns\n1,0,5,1,3\n", "t.csv", fabric)
+                  .messages[0]
+                  .management);
 }
 
 TEST(Trace, WhatIsWrongIsSaidWithItsLine) {
@@ -71,6 +74,7 @@ TEST(Trace, WhatIsWrongIsSaidWithItsLine) {
        "unknown column 'byte' of the trace: t.csv:1: did you mean 'bytes'"},
       {"time_ns,from,from,to,bytes\n", "'from' is there twice: t.csv:1"},
       {"time_ns,from,to,bytes,after\n", "none 'id': t.csv:1"},
+      {"time_ns,from,to,bytes,vl15\n0,0,1,8,2\n", "vl15 is '2': t.csv:2"},
       {head + "2,0,H-0,H-9,8,\n", "unknown host 'H-9': t.csv:3"},
       {head + "2,0,3,H-1,8,\n",
        "unknown host '3': t.csv:3: name a host of the fabric, or a number below 3"},
@@ -134,7 +138,8 @@ Trace any_trace(const Fabric& fabric) {
     trace.add({.time_ns = static_cast<double>(random.below(4000)) / 16,
                .from = hosts[from],
                .to = hosts[to],
-               .bytes = static_cast<std::uint32_t>(random.below(1000))},
+               .bytes = static_cast<std::uint32_t>(random.below(1000)),
+               .management = random.chance(20)},
               waits);
   }
   return trace;
