@@ -29,7 +29,7 @@ inline constexpr std::size_t kMaxPoints = 20'000;
 /// Of what a point's figures come from: sim/model, sim/traffic and what run_point() does with them.
 /// Raise it with every change after which some point may give other figures; the next run then
 /// simulates again what an older program has left in a folder.
-inline constexpr int kModelVersion = 2;
+inline constexpr int kModelVersion = 3;
 
 /// The program as digests know it: its version, kModelVersion and the results' format.
 std::string simulator_mark();
