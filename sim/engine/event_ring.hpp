@@ -14,10 +14,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <type_traits>
 #include <vector>
 
+#include "sim/engine/large_array.hpp"
 #include "sim/engine/ticks.hpp"
 
 namespace selvedge::sim {
@@ -57,7 +59,7 @@ class EventRing {
     now_ = at;
     if (static_cast<std::uint64_t>(far_next_ - at) <= mask_) draw_near(at);
     empty(static_cast<std::size_t>(at) & mask_);
-    return batch_;
+    return {batch_.data(), batched_};
   }
 
   /// Lets time pass up to `at` ≤ next(): now() is then `at`, and its events are still to be taken.
@@ -71,7 +73,7 @@ class EventRing {
       if (slots_[slot].chunk == kNone) continue;
       const Tick at = now_ + static_cast<Tick>((slot - static_cast<std::size_t>(now_)) & mask_);
       empty(slot);
-      for (const Event& event : batch_)
+      for (const Event& event : std::span(batch_.data(), batched_))
         if (!goes(event)) put(at, event);
     }
     std::erase_if(far_, [&](const Far& far) { return goes(far.event); });
@@ -102,6 +104,7 @@ class EventRing {
     const std::size_t slot = static_cast<std::size_t>(at) & mask_;
     Slot& of = slots_[slot];
     if (of.chunk == kNone || of.count == kPerChunk) {
+      if (of.chunk == kNone) set_bit(slot);
       if (free_ == kNone) more_chunks();
       const std::uint32_t chunk = free_;
       free_ = chunks_[chunk].next;
@@ -109,22 +112,23 @@ class EventRing {
       of = {chunk, 0};
     }
     chunks_[of.chunk].events[of.count++] = event;
-    words_[slot / 64] |= std::uint64_t{1} << (slot % 64);
-    tops_[slot / 4096] |= std::uint64_t{1} << (slot / 64 % 64);
     ++pending_;
   }
 
-  /// Takes a slot's events into batch_.
+  /// Takes a slot's events into batch_. Chunks are copied whole, which is quicker, each over the
+  /// unused end of the one before.
   void empty(std::size_t slot) {
-    batch_.clear();
+    batched_ = 0;
     std::uint32_t chunk = slots_[slot].chunk;
     if (chunk == kNone) return;
-    unsigned count = slots_[slot].count;
+    std::size_t count = slots_[slot].count;
     slots_[slot] = {};
     clear_bit(slot);
     for (;;) {
       Chunk& of = chunks_[chunk];
-      batch_.insert(batch_.end(), of.events, of.events + count);
+      if (batch_.size() < batched_ + kPerChunk) batch_.resize(2 * (batched_ + kPerChunk));
+      std::memcpy(batch_.data() + batched_, of.events, sizeof(of.events));
+      batched_ += count;
       count = kPerChunk;
       const std::uint32_t after = of.next;
       of.next = free_;
@@ -132,7 +136,7 @@ class EventRing {
       if (after == kNone) break;
       chunk = after;
     }
-    pending_ -= batch_.size();
+    pending_ -= batched_;
   }
 
   void more_chunks() {
@@ -152,6 +156,10 @@ class EventRing {
     far_next_ = far_.empty() ? kNever : far_.front().at;
   }
 
+  void set_bit(std::size_t slot) {
+    words_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+    tops_[slot / 4096] |= std::uint64_t{1} << (slot / 64 % 64);
+  }
   void clear_bit(std::size_t slot) {
     words_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
     if (words_[slot / 64] == 0) tops_[slot / 4096] &= ~(std::uint64_t{1} << (slot / 64 % 64));
@@ -178,13 +186,14 @@ class EventRing {
     return found * 64 + static_cast<std::size_t>(std::countr_zero(words_[found]));
   }
 
-  std::vector<Slot> slots_;
+  LargeArray<Slot> slots_;
   std::uint64_t mask_ = 0;
   std::vector<std::uint64_t> words_, tops_;
-  std::vector<Chunk> chunks_;
+  LargeArray<Chunk> chunks_;
   std::uint32_t free_ = kNone;  // the first chunk that is not in use
   std::size_t pending_ = 0;     // in the ring
-  std::vector<Event> batch_;
+  std::vector<Event> batch_;    // larger than what is in it:
+  std::size_t batched_ = 0;
   std::vector<Far> far_;
   Tick far_next_ = kNever;
   Tick now_ = 0;

@@ -155,7 +155,7 @@ void Network::State::choose_and_serve(SwitchId s) {
       ++waiting;
       const QueueId out = choose(head);
       packets[head].out = out;
-      request_of(out, place) |= std::uint64_t{1} << (place % 64);
+      outputs[out].asks[place / 64] |= bit(place);
       if (outputs[out].asking++ == 0) asked.push_back(out);
     }
   for (const QueueId out : asked) {
@@ -163,9 +163,9 @@ void Network::State::choose_and_serve(SwitchId s) {
     if (serve_next(out)) ++granted;
   }
   for (const QueueId out : asked) {
-    const Link& link = links[channel(out)];
-    std::fill_n(requests.begin() + link.requests + lane(out) * link.words, link.words, 0u);
-    outputs[out].asking = 0;
+    OutputQueue& output = outputs[out];
+    std::fill_n(output.asks, output.words, 0u);
+    output.asking = 0;
   }
   // Who lost chooses anew, now that there is less room.
   if (granted > 0 && granted < waiting) look_again(s, ring.now() + 1);

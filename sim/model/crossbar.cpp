@@ -8,16 +8,15 @@ namespace selvedge::sim {
 
 /// The packet at the head of this input queue asks for its output queue.
 void Network::State::ask(QueueId in) {
+  const Link& link = links[channel(in)];
+  const unsigned place = link.place + lane(in);
   if (adaptive) {
-    const Link& link = links[channel(in)];
-    const unsigned at = link.place + lane(in);
-    heads[heads_first[link.far] + at / 64] |= std::uint64_t{1} << (at % 64);
+    heads[heads_first[link.far] + place / 64] |= bit(place);
     return note_switch(link.far);
   }
   const QueueId out = packets[inputs[in].waiting.head].out;
-  const unsigned place = links[channel(in)].place + lane(in);
-  request_of(out, place) |= std::uint64_t{1} << (place % 64);
   OutputQueue& output = outputs[out];
+  output.asks[place / 64] |= bit(place);
   ++output.asking;
   if (output.receiving_until <= ring.now())
     note_crossbar(out);
@@ -26,17 +25,17 @@ void Network::State::ask(QueueId in) {
 }
 
 /// The input queue that is next in turn among those that ask; at least one does.
-QueueId Network::State::next_to_serve(QueueId out) {
-  const Link& link = links[channel(out)];
-  const std::uint64_t* words = requests.data() + link.requests + lane(out) * link.words;
-  const unsigned from = outputs[out].served;
-  unsigned word = from / 64;
-  std::uint64_t bits = word < link.words ? words[word] & (~std::uint64_t{0} << (from % 64)) : 0;
+QueueId Network::State::next_to_serve(QueueId out) const {
+  const OutputQueue& output = outputs[out];
+  unsigned word = output.served / 64;
+  std::uint64_t bits =
+      word < output.words ? output.asks[word] & (~std::uint64_t{0} << (output.served % 64)) : 0;
   while (bits == 0) {
-    word = word + 1 >= link.words ? 0 : word + 1;
-    bits = words[word];
+    word = word + 1 >= output.words ? 0 : word + 1;
+    bits = output.asks[word];
   }
-  return arrivals[link.arrivals + word * 64 + static_cast<unsigned>(std::countr_zero(bits))];
+  const unsigned place = word * 64 + static_cast<unsigned>(std::countr_zero(bits));
+  return arrivals[links[channel(out)].arrivals + place];
 }
 
 void Network::State::serve_later(QueueId out, Tick at) {
@@ -46,8 +45,8 @@ void Network::State::serve_later(QueueId out, Tick at) {
 }
 
 void Network::State::serve(QueueId out) {
-  crossbar_noted[out] = 0;
   OutputQueue& output = outputs[out];
+  output.noted = false;
   if (output.receiving_until > ring.now()) return;  // who asks has seen to it
   const Link& link = links[channel(out)];
   if (!serve_next(out) && link.leaving_blocks != 0) serve_later(out, link.free_at);
@@ -63,46 +62,84 @@ bool Network::State::serve_next(QueueId out) {
 }
 
 void Network::State::grant(QueueId in, QueueId out) {
-  const Tick now = ring.now();
   InputQueue& input = inputs[in];
   OutputQueue& output = outputs[out];
   const Link& from = links[channel(in)];
-  const Link& to = links[channel(out)];
   const PacketId id = take_head(input.waiting);
-  Packet& packet = packets[id];
-
   const unsigned place = from.place + lane(in);
-  request_of(out, place) &= ~(std::uint64_t{1} << (place % 64));
-  output.served = static_cast<std::uint16_t>(place + 1);
+  output.asks[place / 64] &= ~bit(place);
   --output.asking;
+  const Tick end = cross(id, in, out);
 
-  const Tick wire = Tick{packet.bytes} * from.byte_time;
-  const Tick crossing = model.crossbar_speedup == 1
-                            ? wire
-                            : (wire + model.crossbar_speedup - 1) / model.crossbar_speedup;
-  const Tick end = std::max(packet.tail, now + crossing);
-  input.occupied = static_cast<std::uint16_t>(input.occupied - input.crossing_blocks);
-  input.crossing = id;
-  input.crossing_blocks = packet.blocks;
-  input.crossing_arrived = packet.tail;
-  input.busy_until = end;
   if (!input.waiting.empty()) ring.schedule(end, {.a = in, .what = Happening::kCrossed});
-  send_credits(in, packet.blocks, end);
-
-  packet.tail = end;
-  packet.crossed_from = in;
-  output.receiving_until = end;
-  output.free = static_cast<std::uint16_t>(output.free - packet.blocks);
   if (adaptive) {
-    heads[heads_first[from.far] + place / 64] &= ~(std::uint64_t{1} << (place % 64));
+    heads[heads_first[from.far] + place / 64] &= ~bit(place);
     ++frequency[frequency_of(out)];
     look_again(from.far, end);
   } else if (output.asking != 0) {
     serve_later(out, end);
   }
-  if (to.down) ring.schedule(end, {.a = out, .what = Happening::kDeadEnd});
+  if (links[channel(out)].down) ring.schedule(end, {.a = out, .what = Happening::kDeadEnd});
   if (lifetimes) ring.schedule(end, {.a = channel(out), .what = Happening::kWake});
   put_in_line(out, id);
+}
+
+/// When its tail has crossed.
+Tick Network::State::crossing_end(const Packet& packet, const Link& from) const {
+  const Tick wire = Tick{packet.bytes} * from.byte_time;
+  const Tick crossing = model.crossbar_speedup == 1
+                            ? wire
+                            : (wire + model.crossbar_speedup - 1) / model.crossbar_speedup;
+  return std::max(packet.tail, ring.now() + crossing);
+}
+
+/// A packet that is in no queue begins to cross. Returns when it will have.
+Tick Network::State::cross(PacketId id, QueueId in, QueueId out) {
+  Packet& packet = packets[id];
+  InputQueue& input = inputs[in];
+  OutputQueue& output = outputs[out];
+  const Link& from = links[channel(in)];
+  const Tick end = crossing_end(packet, from);
+  input.occupied = static_cast<std::uint16_t>(input.occupied - input.crossing_blocks);
+  input.crossing = id;
+  input.crossing_blocks = packet.blocks;
+  input.crossing_arrived = packet.tail;
+  input.busy_until = end;
+  send_credits(in, packet.blocks, end);
+  packet.tail = end;
+  packet.crossed_from = in;
+  output.served = static_cast<std::uint16_t>(from.place + lane(in) + 1);
+  output.receiving_until = end;
+  output.free = static_cast<std::uint16_t>(output.free - packet.blocks);
+  return end;
+}
+
+/// A packet that has just been routed, that nothing else can hinder in this instant, and whose way
+/// is idle crosses and leaves at once: what all the steps would do in the end. False: its way is
+/// not idle, and nothing was done.
+bool Network::State::pass(PacketId id, QueueId in) {
+  const Tick now = ring.now();
+  const Packet& packet = packets[id];
+  const QueueId out = packet.out;
+  const Channel c = channel(out);
+  const InputQueue& input = inputs[in];
+  const OutputQueue& output = outputs[out];
+  Link& link = links[c];
+  if (!input.waiting.empty() || input.busy_until > now || link.down || link.free_at > now ||
+      link.occupied != 0 || link.wait_since != kNever || output.asking != 0 ||
+      output.receiving_until > now)
+    return false;
+  settle(link, c);
+  const Tick ready = crossing_end(packet, links[channel(in)]) - Tick{packet.bytes} * link.byte_time;
+  if (output.free < packet.blocks || ready > now) return false;
+  if (link.to_switch && output.credits < packet.blocks) {
+    take_in(out);
+    if (output.credits < packet.blocks) return false;
+  }
+  if (!arbiters.empty() && arbiters[c].choose(1u << lane(out), arbitration) >= kSls) return false;
+  cross(id, in, out);
+  transmit(out, id);
+  return true;
 }
 
 }  // namespace selvedge::sim

@@ -136,7 +136,7 @@ void Network::State::cut(Channel c) {
         event.what == Happening::kDelivered || event.what == Happening::kManagement;
     if (!to_be_routed && !on_the_wire) return false;
     const Packet& packet = packets[event.a];
-    if (event.b != c || packet.tail < now) return false;
+    if (channel(event.b) != c || packet.tail < now) return false;
     if (to_be_routed) {
       InputQueue& input = inputs[packet.out];
       input.occupied = static_cast<std::uint16_t>(input.occupied - packet.blocks);
@@ -147,8 +147,8 @@ void Network::State::cut(Channel c) {
   for (const PacketId id : gone) discard(id, Loss::kCut, c);
   for (unsigned l = 0; l < lanes; ++l) {
     const QueueId q = queue(c, l);
-    on_the_way[q].count = 0;
-    const InputQueue& input = inputs[q];
+    InputQueue& input = inputs[q];
+    input.credits.count = 0;
     if (input.crossing != kNone && input.busy_until >= now && input.crossing_arrived >= now)
       cut_short(input.crossing, c);
     for (PacketId id = input.waiting.head; id != kNone; id = packets[id].next)

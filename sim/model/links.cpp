@@ -37,7 +37,7 @@ void Network::State::feed(Channel c) {
   if (link.down) return;
   if ((link.occupied & management_bit) != 0 && ready(link, queue(c, management_lane))) {
     note_wait(c, false);
-    return start(c, management_lane);
+    return start(queue(c, management_lane));
   }
   unsigned may_send = 0, may_send_of_lanes = 0;
   bool lacks_credits = false;
@@ -71,7 +71,7 @@ void Network::State::feed(Channel c) {
         static_cast<std::uint16_t>(escape ? escape_next[c] & ~bit : escape_next[c] | bit);
     chosen = 2 * chosen + (escape ? 1 : 0);
   }
-  start(c, chosen);
+  start(queue(c, chosen));
 }
 
 /// PortXmitWait: does the link lack nothing but credits?
@@ -90,24 +90,36 @@ void Network::State::count_wait(Channel c) {
   link.wait_since = ring.now();
 }
 
-void Network::State::start(Channel c, unsigned l) {
-  const Tick now = ring.now();
-  const QueueId q = queue(c, l);
-  Link& link = links[c];
+void Network::State::start(QueueId q) {
+  Link& link = links[channel(q)];
   OutputQueue& output = outputs[q];
   const PacketId id = take_head(output.waiting);
-  Packet& packet = packets[id];
-  const Tick wire = Tick{packet.bytes} * link.byte_time;
   if (output.waiting.empty())
-    link.occupied = link.occupied & ~(1u << l);
+    link.occupied = link.occupied & ~(1u << lane(q));
   else if (lifetimes && link.from_switch)
     new_head(q);
-  if (!arbiters.empty() && l != management_lane) arbiters[c].sent(packet.blocks);
+  transmit(q, id);
+  if (link.occupied != 0) ring.schedule(link.free_at, {.a = channel(q), .what = Happening::kWake});
+  if (adaptive && link.from_switch)
+    look_again(fabric.switch_of(channel(q)), link.free_at);
+  else if (output.asking != 0)
+    serve_later(q, link.free_at);
+  if (!link.from_switch) refill(fabric.host_of(channel(q)));
+}
+
+/// A packet that was at the head of this queue goes out.
+void Network::State::transmit(QueueId q, PacketId id) {
+  const Tick now = ring.now();
+  const Channel c = channel(q);
+  Link& link = links[c];
+  Packet& packet = packets[id];
+  const Tick wire = Tick{packet.bytes} * link.byte_time;
+  if (!arbiters.empty() && lane(q) != management_lane) arbiters[c].sent(packet.blocks);
   sent[q] += {1, packet.bytes};
 
   if (link.from_switch) {
     settle(link, c);
-    link.leaving_lane = static_cast<std::uint8_t>(l);
+    link.leaving_lane = static_cast<std::uint16_t>(lane(q));
     link.leaving_blocks = packet.blocks;
   } else {
     ++totals.injected;
@@ -116,16 +128,10 @@ void Network::State::start(Channel c, unsigned l) {
   }
   link.free_at = now + wire;
   packet.tail = link.free_at + link.propagation;
-  if (link.occupied != 0) ring.schedule(link.free_at, {.a = c, .what = Happening::kWake});
-  if (adaptive && link.from_switch)
-    look_again(fabric.switch_of(c), link.free_at);
-  else if (output.asking != 0)
-    serve_later(q, link.free_at);
   if (link.to_switch)
-    send_to_switch(c, l, id);
+    send_to_switch(q, id);
   else
-    ring.schedule(packet.tail, {.a = id, .b = c, .what = Happening::kDelivered});
-  if (!link.from_switch) refill(fabric.host_of(c));
+    ring.schedule(packet.tail, {.a = id, .b = q, .what = Happening::kDelivered});
 }
 
 /// From the arrival of its head at a switch.
@@ -136,18 +142,18 @@ Tick Network::State::until_routed(const Link& link, const Packet& packet) const 
   return header * link.byte_time + model.routing;
 }
 
-void Network::State::send_to_switch(Channel c, unsigned l, PacketId id) {
-  if (l == management_lane) return send_management(c, id);
-  const Link& link = links[c];
+void Network::State::send_to_switch(QueueId q, PacketId id) {
+  if (lane(q) == management_lane) return send_management(q, id);
+  const Link& link = links[channel(q)];
   const Packet& packet = packets[id];
-  OutputQueue& output = outputs[queue(c, l)];
-  InputQueue& input = inputs[queue(c, l)];
+  OutputQueue& output = outputs[q];
+  InputQueue& input = inputs[q];
   output.credits = static_cast<std::uint16_t>(output.credits - packet.blocks);
-  if (model.selection == Selection::kMostCredits && link.from_switch)
-    look_again(fabric.switch_of(c), ring.now() + 1);  // another port may have more now
+  if (credits_matter && link.from_switch)
+    look_again(fabric.switch_of(channel(q)), ring.now() + 1);  // another port may have more now
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
   ring.schedule(ring.now() + link.propagation + until_routed(link, packet),
-                {.a = id, .b = c, .what = Happening::kRouted});
+                {.a = id, .b = q, .what = Happening::kRouted});
 }
 
 }  // namespace selvedge::sim

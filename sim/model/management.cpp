@@ -7,46 +7,45 @@
 namespace selvedge::sim {
 
 /// A packet has started on a link to a switch.
-void Network::State::send_management(Channel c, PacketId id) {
-  const Tick propagation = links[c].propagation;
+void Network::State::send_management(QueueId q, PacketId id) {
+  const Tick propagation = links[channel(q)].propagation;
   if (propagation > 0)
     return ring.schedule(ring.now() + propagation,
-                         {.a = id, .b = c, .what = Happening::kManagement});
+                         {.a = id, .b = q, .what = Happening::kManagement});
   // Its head is there at once. Who is told now of its loss is asked in the next tick.
-  admit(id, c);
-  if (!woken.empty()) ring.schedule(ring.now() + 1, {.a = c, .what = Happening::kWake});
+  admit(id, q);
+  if (!woken.empty()) ring.schedule(ring.now() + 1, {.a = channel(q), .what = Happening::kWake});
 }
 
 /// The end of step 1: what is freed in this tick is free.
 void Network::State::admit_heads() {
-  for (const auto& [id, c] : heads_in) admit(id, c);
+  for (const auto& [id, q] : heads_in) admit(id, q);
   heads_in.clear();
 }
 
-void Network::State::admit(PacketId id, Channel c) {
+void Network::State::admit(PacketId id, QueueId q) {
   const Tick now = ring.now();
   const Packet& packet = packets[id];
-  InputQueue& input = inputs[packet.out];
+  InputQueue& input = inputs[q];
   const unsigned crossed = input.busy_until <= now ? input.crossing_blocks : 0u;
   if (input.occupied - crossed + packet.blocks > model.management_blocks)
-    return discard(id, Loss::kVl15Full, c);
+    return discard(id, Loss::kVl15Full, channel(q));
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
-  const Tick routed_at = now + until_routed(links[c], packet);
-  if (routed_at == now) return management_routed(id, c);
-  ring.schedule(routed_at, {.a = id, .b = c, .what = Happening::kManagementRouted});
+  const Tick routed_at = now + until_routed(links[channel(q)], packet);
+  if (routed_at == now) return management_routed(id, q);
+  ring.schedule(routed_at, {.a = id, .b = q, .what = Happening::kManagementRouted});
 }
 
-void Network::State::management_routed(PacketId id, Channel c) {
+void Network::State::management_routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
-  const Link& link = links[c];
-  const QueueId in = packet.out;
+  const Link& link = links[channel(q)];
   ++packet.switches;
   ++totals.packet_hops;
   const PortNum out = packet.dlid < stride ? lft[link.far * stride + packet.dlid] : kNoPort;
   if (out == 0 || out > link.ports) return discard_on_arrival(id, Loss::kNoRoute);
   packet.out = queue(link.far_first + out, management_lane);
   if (adaptive) no_choice(id);
-  join(in, id);
+  join(q, id);
 }
 
 }  // namespace selvedge::sim

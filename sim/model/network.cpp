@@ -29,6 +29,7 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
       tables(tables_in),
       stride(static_cast<std::size_t>(tables_in.top_lid()) + 1),
       adaptive(model_in.selection != Selection::kDeterministic),
+      credits_matter(model_in.selection == Selection::kMostCredits),
       parted(adaptive && model_in.escape_queues),
       management_lane(traffic_in.manages() ? model_in.vls * (parted ? 2u : 1u) : kNone),
       management_bit(traffic_in.manages() ? 1u << management_lane : 0u),
@@ -41,10 +42,8 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   const std::uint32_t channels = fabric.num_channels();
   inputs.resize(std::size_t{channels} << lane_bits);
   outputs.resize(inputs.size());
-  on_the_way.resize(inputs.size());
   links.resize(channels);
   crossbars_noted.ids.resize(inputs.size());
-  crossbar_noted.resize(inputs.size());
   if (lifetimes) head_since.resize(inputs.size());
   links_noted.ids.resize(channels);
   sent.resize(inputs.size());
@@ -55,6 +54,7 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   uniform.resize(fabric.num_switches());
   take_tables();
 
+  std::size_t asks_elsewhere = 0;
   for (Channel c = 0; c < channels; ++c) {
     Link& link = links[c];
     const Channel peer = fabric.peer(c);
@@ -70,6 +70,8 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
       link.far = fabric.switch_of(peer);
       link.far_first = fabric.channel(link.far, 0);
       link.ports = fabric.node(link.far).ports;
+    } else if (peer != kNoChannel) {
+      link.host = fabric.host_of(peer);
     }
     if (link.from_switch) {
       const SwitchId s = fabric.switch_of(c);
@@ -82,14 +84,21 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
         }
       }
       link.arrivals = static_cast<std::uint32_t>(arrivals.size() - (ports << lane_bits));
-      link.words = static_cast<std::uint16_t>(((ports << lane_bits) + 63) / 64);
-      link.requests = static_cast<std::uint32_t>(requests.size());
-      requests.resize(requests.size() + (std::size_t{link.words} << lane_bits));
+      const auto words = static_cast<std::uint16_t>(((ports << lane_bits) + 63) / 64);
+      for (unsigned l = 0; l < lanes; ++l) outputs[queue(c, l)].words = words;
+      if (words > 1) asks_elsewhere += std::size_t{words} << lane_bits;
     }
     for (unsigned l = 0; l < lanes; ++l) {
       outputs[queue(c, l)].free = static_cast<std::uint16_t>(output_blocks(l));
       outputs[queue(c, l)].credits = static_cast<std::uint16_t>(input_blocks(l));
     }
+  }
+
+  more_asks.resize(asks_elsewhere);
+  std::uint64_t* more = more_asks.data();
+  for (OutputQueue& output : outputs) {
+    output.asks = output.words == 1 ? &output.first_asks : more;
+    if (output.words > 1) more += output.words;
   }
 
   if (adaptive) prepare_adaptive(seed);
@@ -120,6 +129,8 @@ void Network::State::take_tables() {
 [[gnu::flatten]] void Network::State::run(Tick until) {
   for (Tick at = ring.next(); at < until; at = ring.next()) {
     const std::span<const Event> events = ring.advance(at);
+    alone = events.size() == 1 && crossbars_noted.count == 0 && links_noted.count == 0 &&
+            !adaptive && !lifetimes;
     if (events.size() >= kWorthFetching) fetch(events);
     for (const Event& event : events) happen(event);
     if (!heads_in.empty()) admit_heads();
@@ -142,37 +153,70 @@ void Network::State::take_tables() {
 }
 
 /// A large fabric is far larger than the caches, and what the events of an instant touch has
-/// nothing to do with each other: their memory is asked for in two rounds before any of it is
-/// needed.
+/// nothing to do with each other: their memory is asked for, a step of the way after the other for
+/// all of them, before any of it is needed.
 void Network::State::fetch(std::span<const Event> events) {
-  for (const Event& event : events) {
-    if (event.what != Happening::kRouted && event.what != Happening::kDelivered) continue;
-    __builtin_prefetch(&packets[event.a]);
-    __builtin_prefetch(&links[event.b]);
-    if (event.what == Happening::kDelivered) __builtin_prefetch(&origins[event.a]);
+  const auto fetch_ports = [&](QueueId q) {
+    __builtin_prefetch(&links[channel(q)]);
+    __builtin_prefetch(&inputs[q]);
+    __builtin_prefetch(&outputs[q]);
+  };
+  for (const Event& event : events) switch (event.what) {
+      case Happening::kDelivered:
+        __builtin_prefetch(&origins[event.a]);
+        [[fallthrough]];
+      case Happening::kRouted:
+        __builtin_prefetch(&packets[event.a]);
+        __builtin_prefetch(&links[channel(event.b)]);
+        __builtin_prefetch(&inputs[event.b]);
+        break;
+      case Happening::kWake:
+        fetch_ports(queue(event.a, 0));
+        break;
+      case Happening::kCrossed:
+      case Happening::kServe:
+      case Happening::kCredit:
+        fetch_ports(event.a);
+        break;
+      default:
+        break;
+    }
+  behind.assign(events.size(), kNone);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
+    if (event.what == Happening::kRouted) {
+      __builtin_prefetch(&lft[links[channel(event.b)].far * stride + packets[event.a].dlid]);
+    } else if (event.what == Happening::kDelivered && !latest.empty()) {
+      __builtin_prefetch(latest_of(links[channel(event.b)].host, origins[event.a].from));
+    } else if (event.what == Happening::kCrossed) {
+      behind[i] = inputs[event.a].waiting.head;
+    } else if (event.what == Happening::kServe && outputs[event.a].asking != 0) {
+      __builtin_prefetch(&inputs[behind[i] = next_to_serve(event.a)]);
+    } else if (event.what == Happening::kWake || event.what == Happening::kCredit) {
+      const QueueId q = event.what == Happening::kWake ? queue(event.a, 0) : event.a;
+      behind[i] = outputs[q].waiting.head;
+    } else
+      continue;
+    if (event.what != Happening::kServe && behind[i] != kNone)
+      __builtin_prefetch(&packets[behind[i]]);
   }
-  for (const Event& event : events) {
-    if (event.what != Happening::kRouted) continue;
-    const Packet& packet = packets[event.a];
-    __builtin_prefetch(&lft[links[event.b].far * stride + packet.dlid]);
-    __builtin_prefetch(&inputs[packet.out]);
-    __builtin_prefetch(&outputs[packet.out]);
-    __builtin_prefetch(&on_the_way[packet.out]);
-  }
-  for (const Event& event : events) {
-    if (event.what != Happening::kRouted) continue;
-    const Link& link = links[event.b];
-    const PortNum out = lft[link.far * stride + packets[event.a].dlid];
-    if (out > link.ports) continue;
-    __builtin_prefetch(&links[link.far_first + out]);
-    __builtin_prefetch(&outputs[queue(link.far_first + out, 0)]);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
+    if (event.what == Happening::kRouted) {
+      const Link& link = links[channel(event.b)];
+      const PortNum out = lft[link.far * stride + packets[event.a].dlid];
+      if (out <= link.ports) fetch_ports(queue(link.far_first + out, 0));
+    } else if (event.what == Happening::kCrossed && behind[i] != kNone) {
+      fetch_ports(packets[behind[i]].out);
+    } else if (event.what == Happening::kServe && behind[i] != kNone) {
+      __builtin_prefetch(&packets[inputs[behind[i]].waiting.head]);
+    }
   }
 }
 
 void Network::State::fetch_queue(QueueId out) {
   __builtin_prefetch(&outputs[out]);
   __builtin_prefetch(&links[channel(out)]);
-  __builtin_prefetch(&requests[links[channel(out)].requests]);
 }
 
 void Network::State::fetch_link(Channel c) {
@@ -193,7 +237,7 @@ void Network::State::happen(const Event& event) {
     case Happening::kManagementRouted:
       return management_routed(event.a, event.b);
     case Happening::kDelivered:
-      return deliver(event.a, event.b);
+      return deliver(event.a, channel(event.b));
     case Happening::kCrossed:
       return ask(event.a);
     case Happening::kServe:
@@ -216,13 +260,12 @@ void Network::State::happen(const Event& event) {
   }
 }
 
-void Network::State::routed(PacketId id, Channel c) {
+void Network::State::routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
-  const QueueId q = packet.out;  // by which it came
-  const Link& link = links[c];
+  const Link& link = links[channel(q)];
   ++packet.switches;
   ++totals.packet_hops;
-  if (!adaptive || !find_alternatives(id, c)) {
+  if (!adaptive || !find_alternatives(id, channel(q))) {
     const PortNum out = packet.dlid < stride ? lft[link.far * stride + packet.dlid] : kNoPort;
     if (out == 0 || out > link.ports) return discard_on_arrival(id, Loss::kNoRoute);
     const Sl2VlRow& row = uniform[link.far];
@@ -232,7 +275,7 @@ void Network::State::routed(PacketId id, Channel c) {
     packet.out = queue(link.far_first + out, vl);
   }
   if (lifetimes) origins[id].routed = ring.now();
-  join(q, id);
+  if (!alone || !pass(id, q)) join(q, id);
 }
 
 /// A packet that was routed joins its input queue.
@@ -248,7 +291,7 @@ void Network::State::join(QueueId q, PacketId id) {
 }
 
 void Network::State::deliver(PacketId id, Channel c) {
-  const HostId h = fabric.host_of(fabric.peer(c));
+  const HostId h = links[c].host;
   const Packet& packet = packets[id];
   const Origin& origin = origins[id];
   const Host& host = fabric.host(h);
@@ -265,7 +308,7 @@ void Network::State::deliver(PacketId id, Channel c) {
   window.latency.add(ring.now() - origin.generated);
   window.network_latency.add(ring.now() - origin.injected);
   if (!latest.empty()) {
-    std::uint32_t& last = latest[std::size_t{h} * fabric.num_hosts() + origin.from];
+    std::uint32_t& last = *latest_of(h, origin.from);
     if (origin.sequence < last)
       ++window.out_of_order;
     else
@@ -285,9 +328,9 @@ Delivery Network::State::record(PacketId id) const {
   return {.from = origin.from,
           .to = origin.to,
           .dlid = packet.dlid,
-          .sl = packet.sl,
-          .switches = packet.switches,
-          .last = packet.last,
+          .sl = static_cast<Sl>(packet.sl),
+          .switches = static_cast<std::uint8_t>(packet.switches),
+          .last = packet.last != 0,
           .bytes = packet.bytes,
           .tag = origin.tag,
           .sequence = origin.sequence,
@@ -297,10 +340,10 @@ Delivery Network::State::record(PacketId id) const {
 }
 
 void Network::State::credit(QueueId q, unsigned blocks) {
+  inputs[q].credits.awaited = 0;  // until it turns out that they are not enough
   outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + blocks);
   note_link(channel(q));
-  if (model.selection == Selection::kMostCredits && links[channel(q)].from_switch)
-    note_switch(fabric.switch_of(channel(q)));
+  if (credits_matter && links[channel(q)].from_switch) note_switch(fabric.switch_of(channel(q)));
 }
 
 /// Blocks of an input buffer are free whose packet was discarded.
@@ -319,11 +362,9 @@ void Network::State::send_credits(QueueId q, unsigned blocks, Tick freed) {
   const Link& link = links[channel(q)];
   if (link.down) return;
   const Tick at = freed + model.credit_delay + link.propagation;
-  OutputQueue& output = outputs[q];
-  CreditsOnTheWay& way = on_the_way[q];
-  // (Where credits decide on the way, somebody may always wait.)
-  if (output.waiting.empty() && model.selection != Selection::kMostCredits) {
-    if (way.count == CreditsOnTheWay::kMost) take_in(output, way, ring.now());
+  CreditsOnTheWay& way = inputs[q].credits;
+  if (way.awaited == 0 && !credits_matter) {
+    if (way.count == CreditsOnTheWay::kMost) take_in(q);
     if (way.count < CreditsOnTheWay::kMost) {
       way.at[way.count] = at;
       way.blocks[way.count++] = static_cast<std::uint16_t>(blocks);
@@ -335,25 +376,27 @@ void Network::State::send_credits(QueueId q, unsigned blocks, Tick freed) {
 }
 
 /// Adds the credits that have come by now.
-void Network::State::take_in(OutputQueue& output, CreditsOnTheWay& way, Tick now) {
-  unsigned come = 0;
-  while (come < way.count && way.at[come] <= now)
-    output.credits = static_cast<std::uint16_t>(output.credits + way.blocks[come++]);
+void Network::State::take_in(QueueId q) {
+  CreditsOnTheWay& way = inputs[q].credits;
+  unsigned come = 0, blocks = 0;
+  while (come < way.count && way.at[come] <= ring.now()) blocks += way.blocks[come++];
   if (come == 0) return;
+  outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + blocks);
   for (unsigned i = come; i < way.count; ++i) {
     way.at[i - come] = way.at[i];
     way.blocks[i - come] = way.blocks[i];
   }
-  way.count = static_cast<std::uint16_t>(way.count - come);
+  way.count = static_cast<std::uint16_t>((way.count - come) & 0xFF);
 }
 
 /// Are there credits for so many blocks? If not, somebody waits now for those on the way.
 bool Network::State::credits_for(QueueId q, unsigned blocks) {
-  OutputQueue& output = outputs[q];
+  const OutputQueue& output = outputs[q];
   if (output.credits >= blocks) return true;
-  CreditsOnTheWay& way = on_the_way[q];
-  take_in(output, way, ring.now());
-  if (output.credits >= blocks) return true;
+  CreditsOnTheWay& way = inputs[q].credits;
+  take_in(q);
+  way.awaited = output.credits < blocks;
+  if (way.awaited == 0) return true;
   for (unsigned i = 0; i < way.count; ++i)
     ring.schedule(way.at[i], {.a = q, .what = Happening::kCredit, .blocks = way.blocks[i]});
   way.count = 0;

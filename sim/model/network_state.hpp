@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/engine/event_ring.hpp"
+#include "sim/engine/large_array.hpp"
 #include "sim/engine/random.hpp"
 #include "sim/model/network.hpp"
 #include "sim/model/vl_arbiter.hpp"
@@ -25,23 +26,24 @@ using PacketId = std::uint32_t;
 using QueueId = std::uint32_t;
 
 /// What queues and crossbars look at: half a cache line.
-struct Packet {
+struct alignas(32) Packet {
   Tick tail = 0;          // when its last byte is in the buffer that holds it
   PacketId next = kNone;  // behind it in its queue
   QueueId out = kNone;    // the output queue that it asks for or is in
   std::uint16_t bytes = 0;
   std::uint16_t blocks = 0;
   Lid dlid = kNoLid;
-  Sl sl = 0;
-  std::uint8_t switches = 0;
-  bool last = false;             // of its message
-  bool stump = false;            // its rest was cut off: it counts as lost already
+  // Bits, since a byte stored may have changed anything, for all that C++ knows.
+  std::uint16_t switches : 8 = 0;
+  std::uint16_t sl : 4 = 0;
+  std::uint16_t last : 1 = 0;    // of its message
+  std::uint16_t stump : 1 = 0;   // its rest was cut off: it counts as lost already
   QueueId crossed_from = kNone;  // the input queue that it left last
 };
-static_assert(sizeof(Packet) <= 32);
+static_assert(sizeof(Packet) == 32);
 
 /// What only its ends, and lifetimes, look at.
-struct Origin {
+struct alignas(64) Origin {
   Tick generated = 0, injected = 0;
   Tick routed = 0;  // at the switch where it is
   HostId from = kNoHost, to = kNoHost;
@@ -56,31 +58,37 @@ struct Fifo {
 // What will end by itself is not ended by an event but by its time: a crossing, a packet's leaving,
 // credits on their way. An event is made for an end only if somebody waits for it.
 
-struct alignas(32) InputQueue {
+/// Credits on their way that nobody waits for yet.
+struct CreditsOnTheWay {
+  static constexpr unsigned kMost = 3;
+  Tick at[kMost];  // ascending
+  std::uint16_t blocks[kMost];
+  std::uint16_t count : 8 = 0;
+  std::uint16_t awaited : 1 = 0;  // somebody waits: what is sent now comes as an event
+};
+
+struct alignas(64) InputQueue {
   Fifo waiting;
   PacketId crossing = kNone;  // the packet that crosses, or crossed last
   std::uint16_t crossing_blocks = 0;
   std::uint16_t occupied = 0;  // blocks, from the start on the wire; with those that cross
   Tick busy_until = 0;         // when the tail has crossed
   Tick crossing_arrived = 0;   // when it came, or will have come
+  CreditsOnTheWay credits;     // from here
 };
 
-struct alignas(32) OutputQueue {
+struct alignas(64) OutputQueue {
   Fifo waiting;
-  std::uint16_t served = 0;  // the place after that of the input queue served last
-  std::uint16_t asking = 0;  // input queues whose heads ask for it
-  std::uint16_t free = 0;    // blocks, without those of the packet that leaves
-  std::uint16_t credits = 0;
+  std::uint16_t served = 0;   // the place after that of the input queue served last
+  std::uint16_t asking = 0;   // input queues whose heads ask for it
+  std::uint16_t free = 0;     // blocks, without those of the packet that leaves
+  std::uint16_t credits = 0;  // those that have come, but for what is noted as on the way
   Tick receiving_until = 0;
-  Tick serve_at = 0;  // the last kServe event made
-};
-
-/// Credits on their way that nobody waits for.
-struct CreditsOnTheWay {
-  static constexpr unsigned kMost = 4;
-  Tick at[kMost];  // ascending
-  std::uint16_t blocks[kMost];
-  std::uint16_t count = 0;
+  Tick serve_at = 0;              // the last kServe event made
+  std::uint64_t* asks = nullptr;  // which they are, a bit for each of the switch's input queues
+  std::uint64_t first_asks = 0;   // where `asks` points, if 64 will do
+  std::uint16_t words = 1;        // of `asks`
+  bool noted = false;             // in crossbars_noted
 };
 
 /// A directed channel, and what there is to know of the switch at its far end.
@@ -92,20 +100,19 @@ struct alignas(64) Link {
   bool to_switch = false;    // (else to a host)
   bool from_switch = false;  // (else from a host)
   bool noted = false;        // in links_noted
-  std::uint8_t leaving_lane = 0;
+  std::uint16_t leaving_lane = 0;
   std::uint16_t leaving_blocks = 0;  // of the packet that leaves, or left last
-  std::uint16_t words = 1;           // of requests, for each of this channel's output queues
-  std::uint32_t requests = 0;        // the first word of those for its output queues
   std::uint32_t arrivals = 0;        // of its near end's switch, into `arrivals`
   // --- The switch at its far end
   std::uint16_t place = 0;  // the first of this link's input queues, among those of the switch
   PortNum in = 0, ports = 0;
   SwitchId far = kNoSwitch;
   Channel far_first = kNoChannel;  // the switch's channel 0
+  HostId host = kNoHost;           // or the host there
   Tick wait_since = kNever;        // lacks only credits since then
 };
 
-static_assert(sizeof(InputQueue) <= 64 && sizeof(OutputQueue) <= 64 && sizeof(Link) == 64);
+static_assert(sizeof(InputQueue) == 64 && sizeof(OutputQueue) == 64 && sizeof(Link) == 64);
 
 /// What a packet may choose from (adaptive forwarding).
 struct Alternatives {
@@ -125,10 +132,10 @@ struct Injector {
 };
 
 enum class Happening : std::uint8_t {
-  kRouted,            // a packet's head, over channel b
-  kManagement,        // a packet's head on VL 15 has arrived, over channel b
+  kRouted,            // packet a's head, into input queue b
+  kManagement,        // packet a's head on VL 15 has arrived for input queue b
   kManagementRouted,  // and was routed
-  kDelivered,         // a packet, over channel b
+  kDelivered,         // packet a, of queue b
   kCrossed,           // from input queue a, where others wait
   kServe,             // output queue a may have room for those that ask
   kWake,              // channel a may have something to send
@@ -165,23 +172,23 @@ struct Network::State {
   Traffic& traffic;
   Tables tables;  // SL2VL, path SLs; the LFTs are `lft`
   std::size_t stride = 0;
-  std::vector<PortNum> lft;
+  LargeArray<PortNum> lft;
   bool adaptive = false;
-  bool parted = false;  // each VL's buffers, in an adaptive and an escape queue
+  bool credits_matter = false;  // to the choice of a way
+  bool parted = false;          // each VL's buffers, in an adaptive and an escape queue
   unsigned management_lane = kNone, management_bit = 0;  // of VL 15, if the traffic manages
   unsigned lane_bits = 0, lanes = 1;
 
   // --- Its state
   EventRing<Event> ring;
-  std::vector<Packet> packets;
-  std::vector<Origin> origins;
+  LargeArray<Packet> packets;
+  LargeArray<Origin> origins;
   PacketId free_packets = kNone;
-  std::vector<InputQueue> inputs;
-  std::vector<OutputQueue> outputs;
-  std::vector<CreditsOnTheWay> on_the_way;  // per output queue
-  std::vector<Link> links;
-  std::vector<std::uint64_t> requests;
-  std::vector<QueueId> arrivals;  // [switch][place]: the input queue
+  LargeArray<InputQueue> inputs;
+  LargeArray<OutputQueue> outputs;
+  LargeArray<Link> links;
+  LargeArray<std::uint64_t> more_asks;  // of output queues for which 64 won't do
+  std::vector<QueueId> arrivals;        // [switch][place]: the input queue
   std::vector<Sl2VlRow> uniform;  // per switch: its row for all ports; kMixed first if it has none
   ArbitrationTables arbitration;
   std::vector<VlArbiter> arbiters;  // per channel; none with one VL
@@ -190,9 +197,9 @@ struct Network::State {
   NoteList<QueueId> crossbars_noted;
   NoteList<Channel> links_noted;
   std::vector<HostId> woken;
-  std::vector<Tick> head_since;              // per output queue, with lifetimes
-  std::vector<std::uint8_t> crossbar_noted;  // per output queue: in crossbars_noted
+  std::vector<Tick> head_since;  // per output queue, with lifetimes
   bool lifetimes = false;
+  bool alone = false;  // nothing else happens in this instant, so who asks need not be compared
 
   // --- What it counted
   Totals totals;
@@ -200,21 +207,25 @@ struct Network::State {
   std::vector<VlUse> sent;                                  // per output queue
   std::vector<Tick> xmit_wait;                              // per channel
   std::vector<std::array<std::uint64_t, kLosses>> lost_at;  // per channel
-  std::vector<std::uint32_t> latest;  // [to][from]: the last sequence number + 1 that came
+  LargeArray<std::uint32_t> latest;  // [to][from]: the last sequence number + 1 that came
+  std::uint32_t* latest_of(HostId to, HostId from) {
+    return &latest[std::size_t{to} * injectors.size() + from];
+  }
   std::function<void(const Delivery&)> hear;
 
   // --- Instants (network.cpp)
   void take_tables();
   void run(Tick until);
-  void fetch(std::span<const Event> events);
+  std::vector<std::uint32_t> behind;  // fetch()'s, per event
+  [[gnu::noinline]] void fetch(std::span<const Event> events);
   void fetch_queue(QueueId out);
   void fetch_link(Channel c);
   void happen(const Event& event);
-  void routed(PacketId id, Channel c);
+  void routed(PacketId id, QueueId q);
   void join(QueueId in, PacketId id);
   void deliver(PacketId id, Channel c);
   void credit(QueueId q, unsigned blocks);
-  static void take_in(OutputQueue& output, CreditsOnTheWay& way, Tick now);
+  void take_in(QueueId q);
   bool credits_for(QueueId q, unsigned blocks);
   void release(QueueId q, unsigned blocks);
   void send_credits(QueueId q, unsigned blocks, Tick freed);
@@ -225,22 +236,25 @@ struct Network::State {
   void expect(HostId h);
   void enqueue(HostId h, const Message& message, unsigned payload, bool last);
   Lid choose_lid(HostId h, HostId to_id);
-  void wake_sources();
+  [[gnu::noinline]] void wake_sources();
 
   // --- Crossbars (crossbar.cpp)
   void ask(QueueId in);
   void serve(QueueId out);
-  QueueId next_to_serve(QueueId out);
+  QueueId next_to_serve(QueueId out) const;
   bool serve_next(QueueId out);
   void grant(QueueId in, QueueId out);
+  Tick crossing_end(const Packet& packet, const Link& from) const;
+  Tick cross(PacketId id, QueueId in, QueueId out);
+  bool pass(PacketId id, QueueId in);
   void serve_later(QueueId out, Tick at);
 
   // --- VL 15 (management.cpp)
-  std::vector<std::pair<PacketId, Channel>> heads_in;  // which arrived at this instant
-  void send_management(Channel c, PacketId id);
-  void admit_heads();
-  void admit(PacketId id, Channel c);
-  void management_routed(PacketId id, Channel c);
+  std::vector<std::pair<PacketId, QueueId>> heads_in;  // which arrived at this instant
+  [[gnu::noinline]] void send_management(QueueId q, PacketId id);
+  [[gnu::noinline]] void admit_heads();
+  void admit(PacketId id, QueueId q);
+  [[gnu::noinline]] void management_routed(PacketId id, QueueId q);
 
   // --- Where packets may choose (adaptive.cpp)
   std::size_t alternatives_stride = 0;
@@ -256,13 +270,13 @@ struct Network::State {
   std::vector<Stream> choices;             // per input channel
   void prepare_adaptive(std::uint64_t seed);
   Alternatives& no_alternatives(PacketId id);
-  bool find_alternatives(PacketId id, Channel c);
+  [[gnu::noinline]] bool find_alternatives(PacketId id, Channel c);
   void no_choice(PacketId id);
   bool has_room(QueueId out, unsigned blocks);
   QueueId choose(PacketId id);
   void note_switch(SwitchId s);
   void look_again(SwitchId s, Tick at);
-  void choose_and_serve(SwitchId s);
+  [[gnu::noinline]] void choose_and_serve(SwitchId s);
   unsigned adaptive_lane(Vl vl) const { return parted ? 2u * vl : vl; }
   unsigned vl_of(unsigned lane_in) const {
     if (lane_in == management_lane) return kManagementVl;
@@ -270,10 +284,6 @@ struct Network::State {
   }
   std::size_t frequency_of(QueueId q) const {
     return std::size_t{channel(q)} * kVls + vl_of(lane(q));
-  }
-  std::uint64_t& request_of(QueueId out, unsigned place) {
-    const Link& link = links[channel(out)];
-    return requests[link.requests + lane(out) * link.words + place / 64];
   }
   /// Blocks of a lane's buffers.
   unsigned input_blocks(unsigned l) const { return part(model.input_blocks, l); }
@@ -291,20 +301,21 @@ struct Network::State {
   void feed(Channel c);
   void note_wait(Channel c, bool waits);
   void count_wait(Channel c);
-  void start(Channel c, unsigned lane);
-  void send_to_switch(Channel c, unsigned l, PacketId id);
+  void start(QueueId q);
+  void transmit(QueueId q, PacketId id);
+  void send_to_switch(QueueId q, PacketId id);
   void put_in_line(QueueId out, PacketId id);
-  void check_deadlines(Channel c);
+  [[gnu::noinline]] void check_deadlines(Channel c);
   Tick deadline_of(QueueId out, PacketId head) const;
-  void new_head(QueueId out);
+  [[gnu::noinline]] void new_head(QueueId out);
 
   // --- Loss (faults.cpp)
   void count_loss(PacketId id, Loss why, Channel where);
   void forget_crossings(PacketId id);
-  void discard(PacketId id, Loss why, Channel where);
+  [[gnu::noinline]] void discard(PacketId id, Loss why, Channel where);
   void cut_short(PacketId id, Channel where);
-  void discard_on_arrival(PacketId id, Loss why);
-  void dead_end(QueueId out, Tick by);
+  [[gnu::noinline]] void discard_on_arrival(PacketId id, Loss why);
+  [[gnu::noinline]] void dead_end(QueueId out, Tick by);
   void drop_head(QueueId out, Loss why);
   void cut(Channel c);
   void mend(Channel c);
@@ -325,8 +336,9 @@ struct Network::State {
   }
   /// Something changed for this output queue, for which somebody asks.
   void note_crossbar(QueueId q) {
-    if (crossbar_noted[q] != 0) return;
-    crossbar_noted[q] = 1;
+    OutputQueue& output = outputs[q];
+    if (output.noted) return;
+    output.noted = true;
     crossbars_noted.add(q);
   }
   /// Something changed for this link.
@@ -351,6 +363,7 @@ struct Network::State {
   QueueId queue(Channel c, unsigned lane) const { return (c << lane_bits) | lane; }
   Channel channel(QueueId q) const { return q >> lane_bits; }
   unsigned lane(QueueId q) const { return q & (lanes - 1); }
+  static std::uint64_t bit(unsigned place) { return std::uint64_t{1} << (place % 64); }
   void append(Fifo& fifo, PacketId id) {
     packets[id].next = kNone;
     if (fifo.empty())

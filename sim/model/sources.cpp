@@ -47,7 +47,7 @@ void Network::State::enqueue(HostId h, const Message& message, unsigned payload,
                  .bytes = static_cast<std::uint16_t>(bytes),
                  .blocks = static_cast<std::uint16_t>(blocks_of(bytes)),
                  .dlid = dlid,
-                 .sl = sl,
+                 .sl = static_cast<std::uint16_t>(sl & 0xF),
                  .last = last};
   origins[id] = {.generated = message.at,
                  .injected = ring.now(),

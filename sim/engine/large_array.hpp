@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Arrays whose elements are looked up in no order, far more of them than the caches hold: on huge
+// pages, where the system has any, the way to an element costs one miss and not two.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace selvedge::sim {
+
+template <class T>
+struct HugePages {
+  using value_type = T;
+  HugePages() = default;
+  template <class U>
+  explicit HugePages(const HugePages<U>&) {}
+
+  T* allocate(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    void* const memory = ::operator new(bytes, alignment(bytes));
+    // It is advice: without huge pages everything works as well, if slower.
+    if (bytes >= kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t count) {
+    ::operator delete(memory, alignment(count * sizeof(T)));
+  }
+  friend bool operator==(const HugePages&, const HugePages&) { return true; }
+
+ private:
+  static constexpr std::size_t kHugePage = std::size_t{1} << 21, kLine = 64;
+  static std::align_val_t alignment(std::size_t bytes) {
+    return std::align_val_t{bytes >= kHugePage ? kHugePage : kLine};
+  }
+};
+
+/// Begins at a cache line.
+template <class T>
+using LargeArray = std::vector<T, HugePages<T>>;
+
+}  // namespace selvedge::sim
