@@ -11,7 +11,7 @@
 // Reading order: network.hpp, network_state.hpp, then network.cpp (instants, routing, delivery),
 // sources.cpp (messages become packets), crossbar.cpp (step 2) and adaptive.cpp (step 2 where
 // packets may choose), links.cpp (step 3), management.cpp (VL 15), faults.cpp (what fails, comes
-// back, or grows too old), stuck.cpp (deadlocks, named).
+// back, or grows too old), stuck.cpp (deadlocks, named), fetch.cpp (for speed alone).
 #pragma once
 
 #include <functional>

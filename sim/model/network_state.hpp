@@ -204,7 +204,7 @@ struct Network::State {
   // --- What it counted
   Totals totals;
   Window window;
-  std::vector<VlUse> sent;                                  // per output queue
+  LargeArray<VlUse> sent;                                   // per output queue
   std::vector<Tick> xmit_wait;                              // per channel
   std::vector<std::array<std::uint64_t, kLosses>> lost_at;  // per channel
   LargeArray<std::uint32_t> latest;  // [to][from]: the last sequence number + 1 that came
@@ -216,10 +216,6 @@ struct Network::State {
   // --- Instants (network.cpp)
   void take_tables();
   void run(Tick until);
-  std::vector<std::uint32_t> behind;  // fetch()'s, per event
-  [[gnu::noinline]] void fetch(std::span<const Event> events);
-  void fetch_queue(QueueId out);
-  void fetch_link(Channel c);
   void happen(const Event& event);
   void routed(PacketId id, QueueId q);
   void join(QueueId in, PacketId id);
@@ -230,6 +226,16 @@ struct Network::State {
   void release(QueueId q, unsigned blocks);
   void send_credits(QueueId q, unsigned blocks, Tick freed);
   Delivery record(PacketId id) const;
+
+  // --- Memory asked for beforehand (fetch.cpp)
+  std::vector<std::uint32_t> behind;  // per event of an instant
+  [[gnu::noinline]] void fetch(std::span<const Event> events);
+  void fetch_named(const Event& event);
+  std::uint32_t fetch_behind(const Event& event);
+  void fetch_last(const Event& event, std::uint32_t found);
+  void fetch_port(QueueId q);
+  void fetch_queue(QueueId out);
+  void fetch_link(Channel c);
 
   // --- The sources (sources.cpp)
   void refill(HostId h);

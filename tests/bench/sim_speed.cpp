@@ -57,10 +57,11 @@ int run(char** words) {
   rusage use{};
   getrusage(RUSAGE_SELF, &use);
   fmt::print(
-      "{{\"hosts\": {}, \"hops\": {}, \"cpu_s\": {:.4f}, \"hops_per_s\": {:.0f}, "
+      "{{\"hosts\": {}, \"all_hops\": {}, \"hops\": {}, \"cpu_s\": {:.4f}, \"hops_per_s\": {:.0f}, "
       "\"events_per_hop\": {:.3f}, \"peak_bytes\": {}}}\n",
-      fabric.num_hosts(), hops, seconds, static_cast<double>(hops) / seconds,
-      static_cast<double>(events) / static_cast<double>(hops), use.ru_maxrss * 1024);
+      fabric.num_hosts(), network.totals().packet_hops, hops, seconds,
+      static_cast<double>(hops) / seconds, static_cast<double>(events) / static_cast<double>(hops),
+      use.ru_maxrss * 1024);
   return 0;
 }
 

@@ -13,6 +13,7 @@ import re
 import statistics
 import subprocess
 import tempfile
+import time
 
 from tools.bench.rows import note, row
 from tools.lab.errors import LabError
@@ -37,6 +38,20 @@ wait_for_tail_credit=0;
 LARGE = ("tree:k=22,n=3", "dmodk", "0.5")  # 10,648 hosts
 LARGE_BYTES = 4e9
 HUNDREDTH = 0.01
+COUNTED_HOPS, COUNTED_LIMIT = 200_000, 1_000  # our own limit: who exceeds it should know why
+# Points alike, so that how they are dealt to the cores is no part of what is measured.
+SWEEP = """[fabric]
+spec = "torus:8x8"
+[routing]
+engine = "spftr"
+[traffic]
+load = 0.1
+[measure]
+duration_us = 20000.0
+[run]
+seed = [1, 2, 3, 4, 5, 6, 7, 8]
+"""
+BOTH_CORES = 1 / 0.9  # of half the time that one core takes
 
 
 def ours(build, setting, hops):
@@ -64,6 +79,48 @@ def booksim_hops_per_s(binary, config):
     return hops / (after.children_user - before.children_user)
 
 
+def instructions_per_hop(build, setting):
+    """By callgrind, of the simulation alone: a figure that neighbours on the machine don't change."""
+    program = str(pathlib.Path(build) / "bin" / "sim_speed")
+    done = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+         "--toggle-collect=selvedge::sim::Network::run(long)", program, *setting,
+         str(COUNTED_HOPS)], capture_output=True, text=True, check=False)
+    counted = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode != 0 or not counted:
+        raise LabError("callgrind counted nothing", program, done.stderr[-400:].strip())
+    return int(counted[1]) / json.loads(done.stdout)["all_hops"]
+
+
+def sweep_seconds(build, jobs):
+    """What a sweep takes: by the clock, and in CPU time of all cores."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "sweep.toml"
+        path.write_text(SWEEP)
+        before, begin = os.times(), time.monotonic()
+        subprocess.run([str(pathlib.Path(build) / "bin" / "selvedge-sim"), "run", str(path),
+                        "--out", str(pathlib.Path(folder) / "results"), "--jobs", str(jobs)],
+                       check=True, capture_output=True)
+        seconds, after = time.monotonic() - begin, os.times()
+    return seconds, (after.children_user + after.children_system
+                     - before.children_user - before.children_system)
+
+
+def sweep_rows(build, runs):
+    note("simulator, a sweep on one core and on two")
+    one, two = [], []
+    for _ in range(runs):
+        one.append(sweep_seconds(build, 1))
+        two.append(sweep_seconds(build, 2))
+    wall_1, cpu_1 = (statistics.median(times) for times in zip(*one))
+    wall_2, cpu_2 = (statistics.median(times) for times in zip(*two))
+    return [
+        row("simulator, 8 points on two cores", wall_2, "s", wall_1 / 2, "half of one core's time",
+            BOTH_CORES),
+        row("the same, CPU time", cpu_2, "s", cpu_1, "on one core", None),
+    ]
+
+
 def sim_rows(build, runs, booksim=None):
     rows = []
     for name, (setting, config) in SETTINGS.items():
@@ -84,4 +141,9 @@ def sim_rows(build, runs, booksim=None):
                     1))
     rows.append(row(f"simulator, {LARGE[0]}, memory", max(one["peak_bytes"] for one in large) / 1e9,
                     "GB", LARGE_BYTES / 1e9, "limit", 1))
-    return rows
+    for setting, _ in SETTINGS.values():
+        note(f"simulator, {setting[0]}, counted")
+        rows.append(row(f"simulator, {setting[0]}, load 0.1, a packet-hop",
+                        instructions_per_hop(build, setting), "instructions",
+                        COUNTED_LIMIT, "limit", 1))
+    return rows + sweep_rows(build, runs)
