@@ -166,8 +166,8 @@ TEST(Choices, ThatAreProvedArrive) {
       for (const bool escape_queues : {false, true}) {
         constexpr unsigned kEach = 100;
         Burst burst(f.num_hosts(), kEach, seed);
-        Network network(f, tables, tight(tables, Selection::kMostCredits, escape_queues), burst,
-                        seed);
+        const Model model = tight(tables, Selection::kMostCredits, escape_queues);
+        Network network(f, tables, model, burst, seed);
         network.run(50'000'000);
         const bool all = network.totals().delivered == std::uint64_t{kEach} * f.num_hosts();
         if (escape_queues) {
