@@ -190,7 +190,7 @@ RC_GTEST_PROP(ClosedLoop, order_within_a_tick_does_not_matter, ()) {
     const auto made = make_traffic(spec, fabric, model, seed);
     IdealNetwork network(*made, fabric, model,
                          {.slowest = 4, .lost_percent = 5, .seed = seed, .shuffled = shuffled});
-    network.run(400);
+    network.run(4'000);
     auto all = network.sent();
     std::sort(all.begin(), all.end());
     return all;
