@@ -83,6 +83,7 @@ void KeptTree::replace(std::optional<ParentChannels> tree,
 }
 
 void KeptTree::rewind() {
+  all_above_ = false;  // it may have been confirmed for directions that are taken back
   if (kept_) return;
   replace(before_, edges_before_);
   kept_ = true;
