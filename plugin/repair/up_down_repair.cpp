@@ -413,6 +413,7 @@ Repair UpDownRepair::finish(Repair repair) {
   repair.delta.host_sl2vl_before = repair.delta.host_sl2vl_after = routes_.tables().host_sl2vl;
   repair.delta.lft = routes_.take_delta();
   if (drops_) open_turns(repair);
+  if (turned_ || !obeyed_) tree_.recheck(remains_.fabric(), rows_);
   repair.multicast = tree_.parents();
   return repair;
 }
