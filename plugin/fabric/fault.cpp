@@ -75,6 +75,41 @@ Fault parse_fault(const Fabric& fabric, const std::vector<std::string>& names) {
   return fault;
 }
 
+std::string describe(const Fabric& fabric, const Fault& fault) {
+  std::string text;
+  const auto add = [&](const std::string& name) { text += (text.empty() ? "" : ", ") + name; };
+  for (const SwitchId s : fault.switches) add("switch " + fabric.node(s).name);
+  for (const Channel c : fault.links)
+    add(fmt::format("{} – {}", fabric.port_name(c), fabric.port_name(fabric.peer(c))));
+  return text;
+}
+
+Fault missing_from(const Fabric& other, const Fabric& fabric) {
+  Fault missing;
+  std::vector<SwitchId> there(fabric.num_switches());
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    if (fabric.node(s).failed) continue;
+    there[s] = other.find_switch(fabric.node(s).guid);
+    if (there[s] == kNoSwitch || other.node(there[s]).failed) {
+      there[s] = kNoSwitch;
+      missing.switches.push_back(s);
+    }
+  }
+  const auto counterpart = [&](Channel c) {
+    const SwitchId s = there[fabric.switch_of(c)];
+    return fabric.port_of(c) <= other.node(s).ports ? other.channel(s, fabric.port_of(c))
+                                                    : kNoChannel;
+  };
+  for (const Channel c : fabric.links()) {
+    const Channel d = fabric.peer(c);
+    if (there[fabric.switch_of(c)] == kNoSwitch || there[fabric.switch_of(d)] == kNoSwitch)
+      continue;
+    const Channel a = counterpart(c), b = counterpart(d);
+    if (a == kNoChannel || b == kNoChannel || other.peer(a) != b) missing.links.push_back(c);
+  }
+  return missing;
+}
+
 Fabric without(Fabric fabric, const Fault& fault) {
   for (const Channel c : fault.links) fabric.unplug(c);
   for (const SwitchId s : fault.switches) {

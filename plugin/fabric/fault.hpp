@@ -26,9 +26,17 @@ struct Fault {
 /// several switches have.
 Fault parse_fault(const Fabric& fabric, const std::vector<std::string>& names);
 
+/// As people read it: "switch S-1-1, S-0-0:2 – S-0-1:1".
+std::string describe(const Fabric& fabric, const Fault& fault);
+
 /// The fabric that is left. What is out already is no fault twice. O(channels), and a copy of the
 /// names unless the fabric is handed over.
 Fabric without(Fabric fabric, const Fault& fault);
+
+/// What works in `fabric` and not in `other`, in the ids of `fabric`; they may have other ids, and
+/// are compared by GUID and port. Switches, and cables between switches that work in both: what
+/// hangs on a missing switch is not named, nor are the cables of hosts. O(channels).
+Fault missing_from(const Fabric& other, const Fabric& fabric);
 
 /// The channels of cables that came or went between two fabrics with the same ids, both of each
 /// cable, ascending.

@@ -69,15 +69,6 @@ void add_multicast(Delta& delta, const Tables& before, const MulticastTables& af
   }
 }
 
-std::string names(const Fabric& fabric, const Fault& fault) {
-  std::string text;
-  const auto add = [&](const std::string& name) { text += (text.empty() ? "" : ", ") + name; };
-  for (const SwitchId s : fault.switches) add("switch " + fabric.node(s).name);
-  for (const Channel c : fault.links)
-    add(fmt::format("{} – {}", fabric.port_name(c), fabric.port_name(fabric.peer(c))));
-  return text;
-}
-
 }  // namespace
 
 // --- Its thread, and who may write
@@ -123,14 +114,25 @@ bool FastPath::try_begin_sweep() {
 
 void FastPath::begin_sweep() {
   std::unique_lock lock(mutex_);
-  const auto free = [this] { return writer_ != Writer::kFastPath; };
+  const auto free = [this] { return writer_ != Writer::kFastPath && (!found_gone_ || stopping_); };
   if (!changed_.wait_for(lock, kSweepPatience, free)) {
+    found_gone_.reset();
     agent_.hurry(true);
     changed_.wait(lock, free);
     agent_.hurry(false);
     border_.log(true, "the fast path kept a sweep waiting and was told to leave the rest to it");
   }
   writer_ = Writer::kSweep;
+}
+
+void FastPath::take_out_for_sweep(std::shared_ptr<const Plan> plan, Fault fault) {
+  {
+    const std::lock_guard lock(mutex_);
+    found_gone_ = {std::move(plan), std::move(fault)};
+    writer_ = Writer::kNobody;
+  }
+  changed_.notify_all();
+  begin_sweep();
 }
 
 void FastPath::end_sweep() {
@@ -168,27 +170,33 @@ void FastPath::run() {
   while (!stopping_) {
     changed_.wait_for(lock, kReadyCheck, [this] {
       return stopping_ || (writer_ == Writer::kNobody &&
-                           (sweep_ended_ || !issuers_.empty() || !orders_.empty()));
+                           (sweep_ended_ || found_gone_ || !issuers_.empty() || !orders_.empty()));
     });
     if (stopping_) break;
     if (writer_ != Writer::kNobody) continue;
     sweep_ended_ = false;
     const std::vector<Lid> issuers = std::exchange(issuers_, {});
+    const std::optional<FoundGone> gone = std::exchange(found_gone_, {});
+    const bool fault = gone || !issuers.empty();
+    std::shared_ptr<const ComeBack> back;
+    if (!fault) back = border_.come_back();
     std::optional<Pending> pending;
-    if (issuers.empty() && !orders_.empty()) {  // faults first
+    if (!fault && !back && !orders_.empty()) {  // faults first
       pending = std::move(orders_.front());
       orders_.pop_front();
     }
-    if (!issuers.empty() || pending) writer_ = Writer::kFastPath;
+    if (fault || back || pending) writer_ = Writer::kFastPath;
     lock.unlock();
     std::string answer;
     try {
       if (border_.is_master()) {
         get_ready();
         if (!issuers.empty() && ready_) handle(issuers);
+        if (gone && ready_ && ready_->plan == gone->plan) repair(gone->fault, 0);
+        if (back) take_in(*back);
         if (pending) answer = obey(pending->order);
         if (border_.release_held()) border_.ask_for_sweep();
-        if (issuers.empty() && !pending && shortening_due()) {
+        if (!fault && !back && !pending && shortening_due()) {
           const std::lock_guard again(mutex_);
           orders_.push_back({next_order_++, {Order::Kind::kShorten, {}}, {}});
         }
@@ -210,7 +218,9 @@ void FastPath::run() {
     }
     if (pending) pending->answer.set_value(std::move(answer));
     prepared_ = ready_ ? ready_->plan.get() : nullptr;
+    able_ = agent_.running();
     lock.lock();
+    if ((back || pending) && !ready_) sweep_ended_ = true;  // new tables: prepare at once
     if (writer_ == Writer::kFastPath) {
       writer_ = Writer::kNobody;
       changed_.notify_all();
@@ -265,29 +275,31 @@ void FastPath::handle(const std::vector<Lid>& issuers) {
     border_.log(false, fmt::format("fast path: {} ports did not answer", located.unanswered));
   if (located.fault.empty()) return;
   border_.report(Event::Kind::kFaultLocated);
-  const double locate_ms = watch.lap_ms();
+  repair(located.fault, watch.lap_ms());
+}
 
-  Step step = take_out(located.fault);  // repair
-  if (!prove(step)) {                   // prove
+void FastPath::repair(const Fault& fault, double locate_ms) {
+  Step step = take_out(fault);  // repair
+  const std::string what = describe(step.before->fabric, fault);
+  if (!prove(step)) {  // prove
     border_.log(true, fmt::format("fast path: {}: the repair ({}) could not be proved; it is left "
                                   "to the sweep",
-                                  names(fabric, located.fault), step.method));
+                                  what, step.method));
     return;
   }
   if (!put_in_force(step)) return;  // order, send, confirm
   border_.report(Event::Kind::kRepairConfirmed);
-  const Plan& before = *step.before;
   border_.log(
       !step.all_confirmed,
       fmt::format(
           "fast path: {} is gone: {} LFT entries in {} blocks and {} SL2VL rows changed "
           "({}; sent {}), proved{}; located {:.1f} ms, repaired {:.1f} ms, proved {:.1f} ms, sent "
           "and read back {:.1f} ms",
-          names(before.fabric, located.fault), step.delta.lft.size(), step.confirmed.blocks.size(),
-          step.confirmed.rows.size(), step.method, name_of(step.sent.method),
+          what, step.delta.lft.size(), step.confirmed.blocks.size(), step.confirmed.rows.size(),
+          step.method, name_of(step.sent.method),
           step.all_confirmed ? "" : "; NOT ALL were confirmed: the sweep sends those again",
           locate_ms, step.after->steps.compute_ms, step.after->steps.prove_ms, step.send_ms));
-  damp(before.fabric, located.fault);
+  damp(step.before->fabric, fault);
 }
 
 /// A cable that dies again and again is held out for a while.
@@ -335,6 +347,7 @@ FastPath::Step FastPath::take_out(const Fault& fault) {
   step.before = ready_->plan;
   step.fault = fault;
   const Plan& before = *step.before;
+  step.near = fault_ends(before.fabric, fault);
   Repair repair = ready_->repair->fail(fault);
   step.method = std::move(repair.method);
   step.readdressed = std::max(repair.readdressed.size(), repair.delta.sl.size());

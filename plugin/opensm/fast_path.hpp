@@ -2,12 +2,15 @@
 //
 // The fast path: what a trap sets off, long before OpenSM's sweep has seen the whole fabric again.
 //
-//   notice → locate → repair → prove → order → send → confirm         (fast_path.cpp, top to
-//   bottom)
+//   notice → locate → repair → prove → order → send → confirm    (fast_path.cpp, top to bottom)
 //
 // It has a thread of its own and an agent of its own for SMPs (smp.hpp). OpenSM's sweep follows by
 // itself, since the trap set it off as well; it then finds the fabric that the tables in force were
 // proved for, and nothing to send.
+//
+// What a sweep finds by itself goes the same way. Gone, and no trap told of it: the sweep waits
+// while it is repaired, and then has nothing to write. Come back: the sweep sets it up and leaves
+// its use to the fast path (fast_path_return.cpp).
 //
 // Two writers. LFTs and SL2VL tables are written by a sweep, from the moment that our engine is
 // asked until OpenSM reports the routing done, or by the fast path, never by both: each waits for
@@ -59,6 +62,13 @@ struct Confirmed {
   std::vector<RowImage> rows;
 };
 
+/// What a sweep has found beyond the plan in force and left out of its own, to be taken into use
+/// in a proved order.
+struct ComeBack {
+  std::shared_ptr<const Plan> plan;  // in force, in the terms of…
+  Fabric fabric;                     // …this, which has more
+};
+
 /// What the fast path needs of OpenSM. Called from its thread, without its locks.
 class FastPathBorder {
  public:
@@ -80,6 +90,16 @@ class FastPathBorder {
   /// The tables that an engine makes for this fabric, unproved. Throws InputError: there is no such
   /// engine, or it can't.
   virtual Plan compute(const std::string& engine, const Fabric& fabric) = 0;
+  /// A proved plan for this fabric, as a sweep would make it from the plan in force; none if there
+  /// is none, and the log says why.
+  virtual std::optional<Plan> plan_for(const Fabric& fabric) = 0;
+  /// What waits to be taken into use; asked for again, it is there still, until another plan is in
+  /// force or one of the next two is called.
+  virtual std::shared_ptr<const ComeBack> come_back() = 0;
+  /// Sweeps again: what it finds then waits instead.
+  virtual void look_again() = 0;
+  /// Sweeps again, and that sweep takes into use by itself whatever it finds.
+  virtual void leave_to_sweep() = 0;
   /// From now on sweeps ask this engine.
   virtual void prefer(const std::string& engine) = 0;
   virtual PluginConfig::Flaps flaps() = 0;
@@ -125,11 +145,16 @@ class FastPath {
   /// After kSweepPatience the fast path is told to leave what it has not sent: never two writers.
   bool try_begin_sweep();
   void begin_sweep();
+  /// From the sweep, which has begun: takes out what it found gone and no trap told of, as after a
+  /// trap. Waits until that is done, or came to nothing; without OpenSM's lock.
+  void take_out_for_sweep(std::shared_ptr<const Plan> plan, Fault fault);
   /// Its tables are in the switches, or it came to nothing.
   void end_sweep();
 
   /// Is everything prepared for a fault of this plan's fabric? From any thread.
   bool ready_for(const Plan* plan) const { return plan != nullptr && prepared_ == plan; }
+  /// Can it write at all, once it has prepared? From any thread.
+  bool able() const { return able_; }
 
  private:
   enum class Writer { kNobody, kSweep, kFastPath };
@@ -146,7 +171,8 @@ class FastPath {
     std::shared_ptr<const Plan> before;
     std::shared_ptr<Plan> after;
     Delta delta;
-    Fault fault;                 // what the step takes out; empty for another engine's tables
+    Fault fault;                 // what the step takes out; empty for new tables
+    std::vector<SwitchId> near;  // where it began: is written first
     bool lossless = false;       // what is taken out still works: no packet needs to be lost…
     std::size_t lossy_lids = 0;  // …but for these LIDs it may be
     std::string method;          // for the log
@@ -155,6 +181,10 @@ class FastPath {
     Confirmed confirmed;
     bool all_confirmed = false;
     double send_ms = 0;
+  };
+  struct FoundGone {
+    std::shared_ptr<const Plan> plan;
+    Fault fault;
   };
   struct Pending {
     std::uint64_t number;
@@ -165,6 +195,8 @@ class FastPath {
   void run();
   void get_ready();
   void handle(const std::vector<Lid>& issuers);
+  void repair(const Fault& fault, double locate_ms);
+  void take_in(const ComeBack& back);
   void damp(const Fabric& fabric, const Fault& fault);
   std::string obey(const Order& order);
   std::string drain(const std::vector<std::string>& words);
@@ -191,6 +223,7 @@ class FastPath {
   Writer writer_ = Writer::kNobody;
   bool sweep_ended_ = false;  // there may be a new plan to prepare for
   std::vector<Lid> issuers_;
+  std::optional<FoundGone> found_gone_;  // by the sweep that waits for it
   std::deque<Pending> orders_;
   std::uint64_t next_order_ = 0;
 
@@ -199,6 +232,7 @@ class FastPath {
   std::chrono::steady_clock::time_point next_start_;  // of the agent, once it has failed
   std::unique_ptr<Ready> ready_;
   std::atomic<const Plan*> prepared_ = nullptr;  // ready_'s plan
+  std::atomic<bool> able_ = false;               // the agent is running
   struct Repaired {
     std::string name;
     std::chrono::steady_clock::time_point when;

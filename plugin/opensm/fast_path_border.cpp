@@ -144,11 +144,12 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
   {
     const std::lock_guard out(out_mutex_);
     gone_since_.insert(gone_since_.end(), gone.begin(), gone.end());
+    come_back_.reset();
   }
   books_due_ = true;
   const std::lock_guard status(status_mutex_);
   status_.plan = plan_;
-  ++status_.fast_repairs;
+  if (!gone.empty()) ++status_.fast_repairs;
   return true;
 }
 
@@ -168,6 +169,43 @@ Plan Plugin::compute(const std::string& name, const Fabric& fabric) {
   Plan plan = draft_plan(engine, fabric, request);
   if (!remark.empty()) plan.remarks.push_back(remark);
   return plan;
+}
+
+std::optional<Plan> Plugin::plan_for(const Fabric& fabric) {
+  std::string remark;
+  PlanRequest request;
+  std::shared_ptr<const Plan> last;
+  {
+    const Locked lock(osm_, Locked::For::kReading);
+    request = plan_request(fabric, remark);
+    last = plan_;
+  }
+  request.last = last.get();
+  Planned planned = make_plan(fabric, request);
+  for (const std::string& failure : planned.failures) log(Level::kError, failure);
+  if (planned.plan && !remark.empty()) planned.plan->remarks.push_back(remark);
+  return std::move(planned.plan);
+}
+
+std::shared_ptr<const ComeBack> Plugin::come_back() {
+  const std::lock_guard lock(out_mutex_);
+  return come_back_due_ ? come_back_ : nullptr;
+}
+
+void Plugin::look_again() {
+  {
+    const std::lock_guard lock(out_mutex_);
+    come_back_.reset();
+  }
+  ask_for_sweep();
+}
+
+void Plugin::leave_to_sweep() {
+  {
+    const std::lock_guard lock(out_mutex_);
+    admit_ = true;
+  }
+  look_again();
 }
 
 void Plugin::prefer(const std::string& engine) {
@@ -212,16 +250,6 @@ bool Plugin::release_held() {
 void Plugin::ask_for_sweep() {
   osm_.subn.force_heavy_sweep = TRUE;
   osm_sm_signal(&osm_.sm, OSM_SIGNAL_SWEEP);
-}
-
-/// What of the fabric that OpenSM has found shall be used.
-Fabric Plugin::in_service(const Fabric& seen) {
-  const std::lock_guard lock(out_mutex_);
-  Fault out = out_of_service_.in(seen);
-  const Fault gone = OutOfService::meant_by(gone_since_, seen);
-  out.links.insert(out.links.end(), gone.links.begin(), gone.links.end());
-  out.switches.insert(out.switches.end(), gone.switches.begin(), gone.switches.end());
-  return out.empty() ? seen : without(seen, out);
 }
 
 void Plugin::report(Event::Kind kind, Guid guid, std::uint32_t number) {

@@ -124,7 +124,7 @@ bool FastPath::send_and_confirm(Step& step) {
   Delta delta = step.delta;
   delta.mft.clear();  // groups are OpenSM's: its sweep writes their trees
   OrderRequest request;
-  request.near = fault_ends(before.fabric, step.fault);
+  request.near = step.near;
   // The guard in force permits all of it: nothing is left to be proved.
   if (before.guarded && delta.sl2vl.empty() && !step.lossless)
     request.method = SendPlan::Method::kGuarded;
@@ -136,7 +136,8 @@ bool FastPath::send_and_confirm(Step& step) {
     std::erase_if(delta.lft, gone);
     std::erase_if(delta.sl2vl, gone);
   }
-  const Fabric& meanwhile = step.lossless ? before.fabric : after.fabric;
+  const bool works_still = step.lossless && !step.fault.empty();
+  const Fabric& meanwhile = works_still ? before.fabric : after.fabric;
   step.sent = send_plan(meanwhile, before.tables, delta, request);
   if (step.lossless) {
     const Losses lost = losses(meanwhile, before.tables, step.sent);

@@ -277,6 +277,14 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
     return result;
   }
 
+  if (request.last != nullptr && same_in_use(request.last->fabric, fabric)) {
+    if (std::optional<Plan> kept = keep(fabric, request)) {
+      kept->outcome = Outcome::kUnchanged;
+      result.plan = std::move(kept);
+      return result;
+    }
+  }
+
   auto compute = [&](const Engine& engine) -> std::optional<Plan> {
     try {
       Stopwatch watch;
@@ -347,6 +355,8 @@ bool same_subnet(const Fabric& a, const Fabric& b) {
     if (a.peer(c) != b.peer(c)) return false;
   return true;
 }
+
+bool same_in_use(const Fabric& a, const Fabric& b) { return only_lost(a, b) && only_lost(b, a); }
 
 Tables carry_over(const Fabric& from, const Tables& tables, const Fabric& to) {
   Tables carried(to);

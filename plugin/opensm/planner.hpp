@@ -8,9 +8,8 @@
 //   unchanged  the subnet is the one that the tables in force were proved for
 //   adopted    the tables found in the switches by an SM that has just become master
 //   repaired   where something was lost: the last tables, every path that avoids the fault as it
-//   was,
-//              the others led around it (plugin/repair); and where something came back, the same
-//              from the tables that the engine made for the whole
+//              was, the others led around it (plugin/repair); and where something came back, the
+//              same from the tables that the engine made for the whole
 //   routed     the engine's new tables
 //   kept       the last proved tables as they are, where they still serve every pair that is left
 //   fell back  the tables of the configured fallback engine
@@ -88,6 +87,9 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request);
 
 /// The same switches, cables, hosts and LIDs? (Names and link rates don't matter.)
 bool same_subnet(const Fabric& a, const Fabric& b);
+
+/// The same of what works: one may still hold what has failed, the other not, and ids may differ.
+bool same_in_use(const Fabric& a, const Fabric& b);
 
 /// Tables made for one fabric in the terms of another, by GUIDs and LIDs: what its switches hold
 /// now.

@@ -289,6 +289,10 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       timeline_.add(Event::Kind::kTrap, 0, number, cl_ntoh16(notice->issuer_lid));
       constexpr std::uint16_t kLinkStateChange = 128;  // of a switch's ports (IBA 1.3 §14.2.5.1)
       constexpr std::uint16_t kPortsChanged = 144;     // width, speed, capabilities, description
+      if (number == kLinkStateChange) {
+        const std::lock_guard lock(out_mutex_);
+        come_back_due_ = false;  // what has come back may be gone again: a sweep will see
+      }
       if (number == kLinkStateChange)
         fast_path_.notice(cl_ntoh16(notice->data_details.ntc_128.sw_lid));
       if (number == kPortsChanged) fast_path_.notice(cl_ntoh16(notice->data_details.ntc_144.lid));
@@ -319,7 +323,10 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       fast_path_.end_sweep();
       timeline_.add(Event::Kind::kRoutingDone);
       return;
-    case OSM_EVENT_ID_SUBNET_UP:
+    case OSM_EVENT_ID_SUBNET_UP: {
+      const std::lock_guard lock(out_mutex_);
+      come_back_due_ = true;
+    }
       fast_path_.end_sweep();
       timeline_.add(Event::Kind::kSubnetUp);
       keep_books();

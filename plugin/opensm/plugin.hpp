@@ -19,6 +19,7 @@
 #include <memory>
 #include <mutex>
 
+#include "plugin/opensm/census.hpp"
 #include "plugin/opensm/config.hpp"
 #include "plugin/opensm/fast_path.hpp"
 #include "plugin/opensm/osm.hpp"
@@ -72,6 +73,10 @@ class Plugin : private FastPathBorder {
   std::string obey(const std::string& verb, const std::vector<std::string>& words);
   void start_fast_path();
   Fabric in_service(const Fabric& seen);
+  bool take_out_what_is_gone(const Fabric& seen, osm_routing_engine_t& slot);
+  void leave_out_what_came(Fabric& seen);
+  Census look();
+  PlanRequest plan_request(const Fabric& fabric, std::string& remark) const;
   void begin_sweep(osm_routing_engine_t& slot);
 
   // --- The fast path's border to OpenSM (fast_path_border.cpp), called from its thread
@@ -83,6 +88,10 @@ class Plugin : private FastPathBorder {
                  const Confirmed& confirmed, const std::vector<std::string>& gone) override;
   void tell_sls(const std::vector<SlChange>& sls) override;
   Plan compute(const std::string& engine, const Fabric& fabric) override;
+  std::optional<Plan> plan_for(const Fabric& fabric) override;
+  std::shared_ptr<const ComeBack> come_back() override;
+  void look_again() override;
+  void leave_to_sweep() override;
   void prefer(const std::string& engine) override;
   PluginConfig::Flaps flaps() override;
   PluginConfig::Drift drift() override;
@@ -116,8 +125,10 @@ class Plugin : private FastPathBorder {
   bool in_force_ = false;                                 // false: OpenSM went on to another engine
   boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // of plan_->fabric
   boost::unordered_flat_map<std::uint64_t, Sl> told_;     // (switch, DLID): not as plan_ has it
+  const Engine* asked_ = nullptr;                         // the engine of the last sweep
   const Engine* preferred_ = nullptr;                     // by `reroute`; null: opensm.conf's
   std::atomic<unsigned> port_vls_ = 1;                    // as the last census found them
+  bool sl2vl_ = false;                                    // likewise: all switches have them
   std::atomic<bool> reading_lfts_ = false;                // our own Gets are no changes
 
   std::mutex out_mutex_;
@@ -125,6 +136,9 @@ class Plugin : private FastPathBorder {
   /// What the fast path has found gone since OpenSM's last discovery ended: a sweep that is under
   /// way may have seen it alive.
   std::vector<std::string> gone_since_;
+  std::shared_ptr<const ComeBack> come_back_;  // left out by the last sweep
+  bool come_back_due_ = false;                 // the subnet is up since
+  bool admit_ = false;                         // the next sweep leaves nothing out
 
   // Sweeper thread only.
   std::shared_ptr<const Plan> booked_;  // the last plan that keep_books() has seen

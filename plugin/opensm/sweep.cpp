@@ -43,42 +43,40 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   const Engine& engine = preferred_ != nullptr ? *preferred_ : configured;
   reload_config_if_changed();
   books_due_ = true;
-  const std::shared_ptr<const Plan> before = in_force_ ? plan_ : nullptr;
-  in_force_ = false;
+  asked_ = &engine;
   if (!config_error_.empty()) {
+    in_force_ = false;
     log(Level::kError, fmt::format("declined: {}", config_error_));
     return -1;
   }
   timeline_.add(Event::Kind::kTablesBegin);
   Stopwatch watch;
-  Census census = take_census(osm_);
-  census.fabric = in_service(census.fabric);
-  port_vls_ = census.port_vls;
+  Census census = look();
+  const bool new_master = osm_.subn.first_time_master_sweep != FALSE;
+  const bool ours = in_force_ && plan_ && !new_master;  // what is at work
+  if (ours && take_out_what_is_gone(census.fabric, slot)) census = look();
+  if (ours) leave_out_what_came(census.fabric);
+  const std::shared_ptr<const Plan> before = ours ? plan_ : nullptr;
+  in_force_ = false;
   const double census_ms = watch.lap_ms();
 
   // A master that has just become one finds tables at work, and disturbs them only for a reason.
-  const bool new_master = osm_.subn.first_time_master_sweep != FALSE;
   std::optional<Tables> found;
   if (new_master && config_.adopt) {
     reading_lfts_ = true;
     const bool read = read_lfts(osm_, census.fabric);
     reading_lfts_ = false;
     if (read) {
-      census = take_census(osm_);
-      census.fabric = in_service(census.fabric);
+      census = look();
       found = lfts_seen(osm_, census.fabric);
     }
   }
   const double adopt_ms = watch.lap_ms();
 
-  PlanRequest request;
-  request.engine = &engine;
   std::string remark;
-  request.request = engine_request(census.fabric, census.port_vls, remark);
-  request.fallback = config_.fallback == "opensm" ? nullptr : &find_engine(config_.fallback);
+  PlanRequest request = plan_request(census.fabric, remark);
   request.last = new_master ? nullptr : plan_.get();
   request.found = found ? &*found : nullptr;
-  request.guard = facts_.qos && census.sl2vl;
   request.report = [this](Event::Kind kind) { timeline_.add(kind); };
   Planned planned = make_plan(census.fabric, request);
 
@@ -95,6 +93,10 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
   told_.clear();
   in_force_ = true;
+  {
+    const std::lock_guard lock(out_mutex_);
+    if (come_back_) come_back_ = std::make_shared<const ComeBack>(plan_, come_back_->fabric);
+  }
   index_plan();
   publish(planned, engine);
   check_fit(engine);
@@ -105,11 +107,20 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
       summary(*plan_));
   if (plan_->outcome != Outcome::kUnchanged) {  // said when they were new
     for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
-    if (before && !new_master) say_passage(*before);
+    if (before) say_passage(*before);
   }
 
   slot.mcast_build_stree = plan_->multicast ? multicast_callback() : nullptr;
   return plan_->multicast ? 0 : 1;
+}
+
+PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) const {
+  PlanRequest request;
+  request.engine = asked_;
+  request.request = engine_request(fabric, port_vls_, remark);
+  request.fallback = config_.fallback == "opensm" ? nullptr : &find_engine(config_.fallback);
+  request.guard = facts_.qos && sl2vl_;
+  return request;
 }
 
 /// OpenSM sends what a sweep changes in its own order.

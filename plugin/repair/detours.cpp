@@ -372,12 +372,13 @@ std::optional<Detours> lead_around(const Fabric& fabric, const Tables& tables,
 }
 
 bool only_lost(const Fabric& before, const Fabric& after) {
-  std::vector<SwitchId> was(after.num_switches());
+  std::vector<SwitchId> was(after.num_switches(), kNoSwitch);
   for (SwitchId s = 0; s < after.num_switches(); ++s) {
+    if (after.node(s).failed) continue;
     was[s] = before.find_switch(after.node(s).guid);
     if (was[s] == kNoSwitch) return false;
     const Switch &a = before.node(was[s]), &b = after.node(s);
-    if (a.ports != b.ports || a.lid != b.lid || (a.failed && !b.failed)) return false;
+    if (a.ports != b.ports || a.lid != b.lid || a.failed) return false;
   }
   for (const Channel c : after.links()) {
     const Channel d = after.peer(c);
@@ -390,12 +391,12 @@ bool only_lost(const Fabric& before, const Fabric& after) {
   for (HostId h = 0; h < before.num_hosts(); ++h) hosts.emplace_back(before.host(h).guid, h);
   std::ranges::sort(hosts);
   for (HostId h = 0; h < after.num_hosts(); ++h) {
+    if (!after.attached(h)) continue;
     const Host& b = after.host(h);
     const auto found = std::ranges::lower_bound(hosts, b.guid, {}, &std::pair<Guid, HostId>::first);
     if (found == hosts.end() || found->first != b.guid) return false;
     const Host& a = before.host(found->second);
     if (a.lid != b.lid || a.lmc != b.lmc) return false;
-    if (!after.attached(h)) continue;
     if (!before.attached(found->second) || a.at != was[b.at] || a.port != b.port) return false;
   }
   return true;

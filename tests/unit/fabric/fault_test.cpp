@@ -176,6 +176,53 @@ TEST(Fault, AFailedSwitchKeepsItsPlace) {
   EXPECT_EQ(left.channel(6, 1), fabric.channel(6, 1));
 }
 
+TEST(Fault, IsReadByPeople) {
+  const Fabric fabric = torus({4, 4});
+  EXPECT_EQ(describe(fabric, {}), "");
+  EXPECT_EQ(describe(fabric, parse_fault(fabric, {"S-0-0:2", "S-1-1"})),
+            "switch S-1-1, S-0-0:2 – S-1-0:1");
+}
+
+/// Switches in the opposite order: other ids, the same fabric.
+Fabric backwards(const Fabric& fabric) {
+  FabricBuilder builder;
+  const SwitchId last = fabric.num_switches() - 1;
+  for (SwitchId s = 0; s <= last; ++s) builder.add_switch(fabric.node(last - s));
+  for (const Channel c : fabric.links())
+    builder.connect(last - fabric.switch_of(c), fabric.port_of(c), last - fabric.target(c),
+                    fabric.port_of(fabric.peer(c)));
+  return std::move(builder).build("backwards");
+}
+
+RC_GTEST_PROP(MissingFrom, IsWhatWasTakenOut, ()) {
+  const Fabric fabric = *test::any_fabric();
+  Fault fault;
+  for (const Channel c : fabric.links())
+    if (*rc::gen::weightedElement<bool>({{4, false}, {1, true}}))
+      fault.links.push_back(*rc::gen::element(c, fabric.peer(c)));
+  if (fabric.num_switches() > 1 && *rc::gen::arbitrary<bool>())
+    fault.switches.push_back(*rc::gen::inRange(0u, fabric.num_switches()));
+  const Fabric left = without(fabric, fault);
+  const Fabric other = *rc::gen::arbitrary<bool>() ? backwards(left) : left;
+  const Fault missing = missing_from(other, fabric);
+  RC_ASSERT(missing.switches == fault.switches);
+  const Fabric again = without(fabric, missing);
+  RC_ASSERT(std::ranges::equal(again.links(), left.links()));
+  for (const Channel c : missing.links) RC_ASSERT(!left.between_switches(c));
+  RC_ASSERT(missing_from(fabric, other).empty());
+}
+
+TEST(MissingFrom, ACableThatGoesElsewhereIsAnother) {
+  const Fabric fabric = torus({4, 4});
+  FabricBuilder moved(fabric);
+  moved.unplug(0, 2);
+  moved.unplug(5, 2);
+  moved.connect(0, 2, 5, 2);
+  const Fault missing = missing_from(std::move(moved).build("moved"), fabric);
+  EXPECT_EQ(missing.links.size(), 2u);
+  EXPECT_TRUE(missing.switches.empty());
+}
+
 RC_GTEST_PROP(Fault, IdsNeverMove, ()) {
   const Fabric fabric = *test::any_fabric();
   Fault fault;

@@ -441,6 +441,27 @@ TEST(Planner, ASwitchThatGoesAwayLeavesTheOthersPathsAlone) {
   EXPECT_EQ(plan(whole, tftr(), nullptr, &second).plan->tables, first.tables);
 }
 
+TEST(Planner, WhatHasFailedMayBeThereOrNot) {
+  const Fabric whole = torus44();
+  const Plan first = *plan(whole, tftr()).plan;
+  const Fabric failed = without(whole, {{}, {6}}), absent = removed(whole, 6);
+  for (const auto& [before, after] : {std::pair(failed, absent), std::pair(absent, failed)}) {
+    const Plan repaired = *plan(before, tftr(), nullptr, &first).plan;
+    const Plan same = *plan(after, kBroken, nullptr, &repaired).plan;
+    EXPECT_EQ(same.outcome, Outcome::kUnchanged);
+    EXPECT_EQ(same.fabric, after);
+    EXPECT_EQ(carry_over(before, repaired.tables, after).sl2vl, same.tables.sl2vl);
+    for (SwitchId s = 0; s < after.num_switches(); ++s) {
+      const SwitchId was = before.find_switch(after.node(s).guid);
+      if (was == kNoSwitch || after.node(s).failed) continue;
+      for (unsigned lid = 1; lid <= std::min(before.top_lid(), after.top_lid()); ++lid)
+        EXPECT_EQ(same.tables.next(s, static_cast<Lid>(lid)),
+                  repaired.tables.next(was, static_cast<Lid>(lid)));
+    }
+    EXPECT_EQ(plan(whole, tftr(), nullptr, &same).plan->tables, first.tables);
+  }
+}
+
 // --- Carrying over
 
 TEST(CarryOver, FollowsSwitchesWhoseIdsHaveShifted) {
@@ -506,6 +527,17 @@ TEST(SameSubnet, SeesEveryChangeThatMatters) {
   EXPECT_FALSE(changed([](FabricBuilder& b) { b.host(0).guid = 99; }));
   EXPECT_FALSE(changed([](FabricBuilder& b) { b.host(0).lid = 99; }));
   EXPECT_FALSE(changed([](FabricBuilder& b) { b.node(0).failed = true; }));
+}
+
+TEST(SameInUse, FailedIsAsGoodAsAbsent) {
+  const Fabric fabric = torus33();
+  const Fabric failed = without(fabric, {{}, {4}});
+  EXPECT_TRUE(same_in_use(failed, failed));
+  EXPECT_TRUE(same_in_use(failed, removed(fabric, 4)));
+  EXPECT_TRUE(same_in_use(removed(fabric, 4), failed));
+  EXPECT_FALSE(same_in_use(fabric, failed));
+  EXPECT_FALSE(same_in_use(failed, fabric));
+  EXPECT_FALSE(same_in_use(failed, without(fabric, {{}, {3}})));
 }
 
 TEST(SameSubnet, HostsThatSwapPlaces) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What comes back: a cable that was mended, a switch that was switched on again, what is drained no
+// more. A sweep sets up its ports as OpenSM does, but OpenSM would then write all that the return
+// changes in its own order. So the sweep leaves it out of use (found_by_sweep.cpp), and once the
+// subnet is up the paths go over to it here, as for an order: proved first, no packet lost where
+// there is such an order. The sweep after that writes the multicast groups' trees, and finds
+// nothing else.
+#include <fmt/format.h>
+
+#include "plugin/opensm/fast_path.hpp"
+
+namespace selvedge {
+
+void FastPath::take_in(const ComeBack& back) {
+  const auto leave = [&](std::string_view why) {
+    border_.leave_to_sweep();
+    border_.log(false, fmt::format("fast path: what came back is left to the sweep: {}", why));
+  };
+  if (border_.plan_in_force() != back.plan) return border_.look_again();  // something came between
+  if (!ready_) return leave("no step can be prepared from the tables in force");
+  std::optional<Plan> plan = border_.plan_for(back.fabric);
+  if (!plan) return leave("nothing could be proved");
+
+  Step step;
+  step.before = back.plan;
+  step.after = std::make_shared<Plan>(std::move(*plan));
+  step.lossless = true;
+  step.method = std::string(name(step.after->outcome));
+  const Fault come = missing_from(step.before->fabric, step.after->fabric);
+  step.near = fault_ends(step.after->fabric, come);
+  step.delta = difference(step.before->tables, step.after->tables);
+  const std::string what = describe(step.after->fabric, come);
+  const bool taken = put_in_force(step);
+  ready_.reset();  // its indexes are of the old tables
+  if (!taken) return border_.look_again();
+  border_.ask_for_sweep();
+  border_.log(
+      !step.all_confirmed,
+      fmt::format("fast path: {} is back: {} LFT entries in {} blocks and {} SL2VL rows changed "
+                  "({}; sent {} in {} phases), proved{}; computed {:.1f} ms, proved {:.1f} ms, "
+                  "sent and read back {:.1f} ms",
+                  what, step.delta.lft.size(), step.confirmed.blocks.size(),
+                  step.confirmed.rows.size(), step.method, name_of(step.sent.method),
+                  step.sent.phases.size(),
+                  step.all_confirmed ? "" : "; NOT ALL were confirmed: the sweep sends those again",
+                  step.after->steps.compute_ms, step.after->steps.prove_ms, step.send_ms));
+}
+
+}  // namespace selvedge
