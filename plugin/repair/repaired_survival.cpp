@@ -77,6 +77,7 @@ class InPlaceTrail final : public RepairTrail {
   }
   const Tables& tables() const override { return repair_.tables(); }
   unsigned top_offset() const override { return 0; }
+  const Tables* kept_from() const override { return &tables_; }
 
  private:
   const Fabric& fabric_;
@@ -92,7 +93,11 @@ class Counter {
  public:
   Counter(const Fabric& fabric, const Elements& elements, const SurvivalQuestion& question,
           std::unique_ptr<RepairTrail> trail)
-      : elements_(elements), question_(question), trail_(std::move(trail)), prover_(fabric) {}
+      : fabric_(fabric),
+        elements_(elements),
+        question_(question),
+        trail_(std::move(trail)),
+        prover_(fabric) {}
 
   /// All combinations that begin with these elements.
   template <class Report>
@@ -162,6 +167,8 @@ class Counter {
     sum_.max_sls =
         std::max<unsigned>(sum_.max_sls, static_cast<unsigned>(std::popcount(found.sls)));
     sum_.max_lids = std::max(sum_.max_lids, trail_->top_offset() + 1);
+    if (const Tables* start = trail_->kept_from(); start != nullptr)
+      sum_.paths += kept_paths(fabric_, without(fabric_, all_), *start, trail_->tables());
     if (!found.connected || !found.deadlock_free) {
       ++sum_.singular;
       if (witness_.empty() || chosen_ < witness_) witness_ = chosen_;
@@ -172,6 +179,7 @@ class Counter {
     }
   }
 
+  const Fabric& fabric_;
   const Elements& elements_;
   const SurvivalQuestion& question_;
   std::unique_ptr<RepairTrail> trail_;
@@ -264,6 +272,7 @@ RepairedSurvival survive_repaired(const Fabric& fabric, const MakeRepairTrail& m
     sum.max_vls = std::max(sum.max_vls, mine.max_vls);
     sum.max_sls = std::max(sum.max_sls, mine.max_sls);
     sum.max_lids = std::max(sum.max_lids, mine.max_lids);
+    sum.paths += mine.paths;
     if (!found.empty() &&
         (witness.empty() || std::tie(witness_draw, found) < std::tie(order, witness))) {
       order = witness_draw;

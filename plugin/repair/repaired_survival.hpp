@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 
+#include "plugin/repair/kept_paths.hpp"
 #include "plugin/repair/repair.hpp"
 #include "plugin/verify/survival.hpp"
 
@@ -31,6 +32,8 @@ class RepairTrail {
   virtual const Tables& tables() const = 0;
   /// The highest offset of a LID in use within its range.
   virtual unsigned top_offset() const = 0;
+  /// The tables of the beginning, if LIDs and SLs are to be kept; else null.
+  virtual const Tables* kept_from() const { return nullptr; }
 };
 
 /// Makes a trail for one thread; called by several at once.
@@ -49,6 +52,7 @@ struct RepairedSurvival {
   unsigned max_vls = 0;   // on channels between switches, of any combination's tables
   unsigned max_sls = 0;   // likewise
   unsigned max_lids = 0;  // of one range
+  KeptPaths paths;        // summed over the combinations, where LIDs and SLs are to be kept
   /// The first singular combination in lexicographic order (of a sample: the first drawn).
   std::optional<Fault> witness;
   friend bool operator==(const RepairedSurvival&, const RepairedSurvival&) = default;

@@ -27,11 +27,11 @@ _selvedge_route() {
       case $COMP_CWORD:$verb in
         1:*) choices="fabric compute verify faults repair paths status drain undrain reroute transition engines --help --version" ;;
         *:fabric) choices="$shared --write" ;;
-        *:compute) choices="$shared $engine --tables --repair --repair-mode" ;;
+        *:compute) choices="$shared $engine --tables --repair --repair-mode --leave-unbroken" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
-        *:repair) choices="$shared $engine --repair-mode" ;;
+        *:repair) choices="$shared $engine --repair-mode --leave-unbroken" ;;
         *:faults)
-          choices="$shared $engine --tables --faults --of --all --sample --seed --symmetry --repair --repair-mode --jobs"
+          choices="$shared $engine --tables --faults --of --all --sample --seed --symmetry --repair --repair-mode --leave-unbroken --jobs"
           ;;
         *:paths) choices="$shared $engine --tables --socket --svg" ;;
         *:status | *:drain) choices="--help --version --socket --json" ;;

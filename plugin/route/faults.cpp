@@ -58,6 +58,7 @@ struct FaultsResult {
   Survival survival;
   unsigned max_vls = 0, max_sls = 0;  // of any tables that were looked at
   std::optional<unsigned> max_lids;   // with a repair: of one host, that have paths
+  KeptPaths paths;                    // with a repair in place
   std::string why;                    // with a repair: the witness in words
   double seconds = 0;
   std::vector<std::string> remarks;
@@ -150,6 +151,7 @@ void survive_with_repairs(const FaultsFlags& options, const SurvivalQuestion& qu
   result.max_vls = found.max_vls;
   result.max_sls = found.max_sls;
   result.max_lids = found.max_lids;
+  result.paths = found.paths;
   if (!found.witness) return;
   s.witness = SurvivalWitness{*found.witness, kNoHost, kNoHost, ""};
   result.why = why_singular(result.subject, make, *found.witness);
@@ -258,6 +260,8 @@ Json to_json(const FaultsFlags& options, const FaultsResult& result) {
   if (result.max_lids) {
     json["repair_mode"] = mode_name(options.repair);
     json["max_lids"] = *result.max_lids;
+    const KeptPaths& p = result.paths;
+    json["paths"] = {{"hit", p.hit}, {"kept", p.kept}, {"moved", p.moved}, {"dead", p.dead}};
   }
   json["remarks"] = result.remarks;
   json["engine"] = options.engine.engine.empty() ? Json(nullptr) : Json(options.engine.engine);
@@ -290,6 +294,13 @@ void print_sheet(const FaultsFlags& options, const FaultsResult& result, Output&
   if (result.max_lids)
     sheet.row("repair", fmt::format("{} {}, up to {} LIDs of a host in use", options.repair.repair,
                                     mode_name(options.repair), *result.max_lids));
+  if (const KeptPaths& p = result.paths; p.hit > 0) {
+    sheet.row("paths hit", fmt::format("{} (switch, LID)", p.hit));
+    sheet.row("keep LID and SL",
+              fmt::format("{} ({:.2f} %)", p.kept,
+                          100.0 * static_cast<double>(p.kept) / static_cast<double>(p.hit)));
+    sheet.row("moved, dead", fmt::format("{}, {}", p.moved, p.dead));
+  }
   sheet.row("tried in", fmt::format("{:.3f} s", result.seconds));
   if (!result.remarks.empty())
     sheet.row("remarks", fmt::format("{}", fmt::join(result.remarks, "\n")));

@@ -48,12 +48,18 @@ void add_repair_mode(CLI::App& app, RepairChoice& choice) {
          "in-place (the default): LIDs and SLs stay; readdress: each\nnew path has a fresh LID "
          "and, it may be, another SL")
       ->option_text("in-place|readdress");
+  app.add_flag("--leave-unbroken", choice.leave_unbroken,
+               "In place: no path that works is moved so that a broken one can\nkeep its SL "
+               "(as the plugin does it in opensm)");
 }
 
 void check(const RepairChoice& choice) {
   if (choice.mode && choice.repair.empty())
     throw InputError("there is no repair to choose a mode of", "--repair-mode",
                      "add --repair rftr, or leave it out");
+  if (choice.leave_unbroken && (choice.repair.empty() || readdresses(choice)))
+    throw InputError("only a repair in place moves what works", "--leave-unbroken",
+                     "leave it out, or repair with --repair-mode in-place");
 }
 
 const char* mode_name(const RepairChoice& choice) {
@@ -71,13 +77,19 @@ void free_lids(const RepairChoice& choice, const EngineOptions& engine, Subject&
   subject.remarks.emplace_back("one path for each pair; the other LIDs are for new paths");
 }
 
-MakeRepairTrail make_trails(const RepairChoice& choice, const EngineOptions& engine,
-                            const Subject& subject) {
+RepairRequest request_of(const RepairChoice& choice, const EngineOptions& engine) {
   RepairRequest request;
-  request.count_affected = false;
   request.mode = choice.mode.value_or(request.mode);
   request.max_vls = engine.max_vls.value_or(request.max_vls);
   request.max_sls = engine.max_sls.value_or(request.max_sls);
+  request.move_unbroken = !choice.leave_unbroken;
+  return request;
+}
+
+MakeRepairTrail make_trails(const RepairChoice& choice, const EngineOptions& engine,
+                            const Subject& subject) {
+  RepairRequest request = request_of(choice, engine);
+  request.count_affected = false;
   return request.mode == RepairMode::kReaddress
              ? readdress_trails(subject.fabric, subject.tables, request)
              : in_place_trails(subject.fabric, subject.tables, request);

@@ -12,6 +12,7 @@ namespace selvedge::route {
 struct RepairChoice {
   std::string repair;  // "": none
   std::optional<RepairMode> mode;
+  bool leave_unbroken = false;  // in place: what works does not move
 };
 
 void add_repair_choice(CLI::App& app, RepairChoice& choice, const std::string& description);
@@ -26,6 +27,8 @@ const char* mode_name(const RepairChoice& choice);
 void make_room(const RepairChoice& choice, EngineOptions& engine);
 /// Likewise: the LIDs beyond the first become free for new paths. Says so in the remarks.
 void free_lids(const RepairChoice& choice, const EngineOptions& engine, Subject& subject);
+
+RepairRequest request_of(const RepairChoice& choice, const EngineOptions& engine);
 
 /// Repairs of the subject, which must stay. Throws InputError for tables that can't be repaired.
 MakeRepairTrail make_trails(const RepairChoice& choice, const EngineOptions& engine,

@@ -168,6 +168,7 @@ Verb add_repair_verb(CLI::App& program) {
             if (options->fabric.fail.empty())
               throw InputError("nothing has failed", "--fail", "add --fail LINK_OR_SWITCH");
             options->repair.repair = "rftr";
+            check(options->repair);
             Progress progress;
             const Repaired done =
                 compute_repaired(options->fabric, options->engine, options->repair, progress);

@@ -47,10 +47,7 @@ Repaired compute_repaired(const FabricOptions& fabric, const EngineOptions& give
   progress.phase("proving the engine's tables");
   Proof proof = verify(before, old, options);
 
-  RepairRequest request;
-  request.mode = choice.mode.value_or(request.mode);
-  request.max_vls = engine.max_vls.value_or(request.max_vls);
-  request.max_sls = engine.max_sls.value_or(request.max_sls);
+  const RepairRequest request = request_of(choice, engine);
   progress.phase("repairing");
   if (request.mode == RepairMode::kReaddress)
     run(ReaddressRepair(before, result.subject.tables, tree, request), fault, result);

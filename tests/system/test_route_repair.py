@@ -83,6 +83,24 @@ class Repair(RouteTest):
         self.assertTrue(done["connected"])
         self.assertEqual((done["affected"], done["dead"]), (0, 0))
 
+    def test_every_single_fault_keeps_lids_and_sls(self):
+        """On one VL all that a fault hits; on several nine tenths, even if what works stays."""
+        one = [(fabric, engine, of, 1.0, []) for of in ("links", "switches")
+               for fabric, engine in (("torus:8x8", "updn"), ("tree:k=4,n=3", "dmodk"),
+                                      ("irregular:switches=64,degree=4,seed=1", "updn"))]
+        several = [(fabric, engine, of, 0.9, options) for of in ("links", "switches")
+                   for options in ([], ["--leave-unbroken"])
+                   for fabric, engine in (("torus:8x8", "ist"), ("torus:6x6", "spftr"))]
+        for fabric, engine, of, share, options in one + several:
+            with self.subTest(fabric=fabric, engine=engine, of=of, options=options):
+                done = self.json("faults", "--fabric", fabric, "--engine", engine, "--of", of,
+                                 "--faults", "1", "--all", "--repair", "rftr", *options)
+                paths = done["paths"]
+                self.assertEqual(done["singular"], 0)
+                self.assertGreater(paths["hit"], 1000)
+                self.assertGreaterEqual(paths["kept"], share * paths["hit"])
+                self.assertLess(paths["dead"], 50)
+
     def test_the_way_there_that_loses_nothing(self):
         before, _ = self.tables("old.json", "--engine", "updn")
         after, _ = self.tables("new.json", "--engine", "updn", "--repair", "rftr", "--fail", "S-1-1:2")
@@ -116,6 +134,8 @@ class Repair(RouteTest):
                 ("choose rftr", "compute", *BROKEN, "--engine", "updn", "--repair", "x"),
                 ("--repair rftr", "compute", *BROKEN, "--engine", "updn", "--repair-mode",
                  "in-place"),
+                ("--repair-mode in-place", "repair", *BROKEN, "--engine", "updn",
+                 "--repair-mode", "readdress", "--leave-unbroken"),
                 ("cycle", "repair", "--fabric", "torus:6x6", "--engine", "spf", "--fail",
                  "S-0-0:1")):
             with self.subTest(arguments=arguments):
