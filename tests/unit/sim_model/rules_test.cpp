@@ -111,14 +111,19 @@ TYPED_TEST(Rules, ALinkGivesWhatItsBufferHoldsInACreditRoundTrip) {
 
 // --- VL arbitration
 
+/// Hosts 0 and 1 send to host 2 on VL 0 and to host 3 on VL 1.
+Scenario two_vls() {
+  Scenario s = dumbbell();
+  s.tables.set_sl(0, s.fabric.host(3).lid, 1);
+  s.tables.host_sl2vl[1] = 1;
+  for (SwitchId at : {0u, 1u}) s.tables.sl2vl.set_all(at, s.tables.host_sl2vl);
+  s.model.vls = 2;
+  return s;
+}
+
 TYPED_TEST(Rules, WeightsAreShares) {
   holds("weights", [&] {
-    Scenario s = dumbbell();
-    // Hosts 0 and 1 send on VLs 0 and 1 to hosts 2 and 3.
-    s.tables.set_sl(0, s.fabric.host(3).lid, 1);
-    s.tables.host_sl2vl[1] = 1;
-    for (SwitchId at : {0u, 1u}) s.tables.sl2vl.set_all(at, s.tables.host_sl2vl);
-    s.model.vls = 2;
+    Scenario s = two_vls();
     const unsigned most = 1 + 3 * kEffort<TypeParam>;
     const unsigned of_0 = *rc::gen::inRange(1u, most), of_1 = *rc::gen::inRange(1u, most);
     s.model.arbitration_low = {{0, static_cast<std::uint8_t>(of_0)},
@@ -141,11 +146,7 @@ TYPED_TEST(Rules, WeightsAreShares) {
 
 TYPED_TEST(Rules, AVlThatNoTableServesStandsStill) {
   // (resolve() refuses such tables.)
-  Scenario s = dumbbell();
-  s.tables.set_sl(0, s.fabric.host(3).lid, 1);
-  s.tables.host_sl2vl[1] = 1;
-  for (SwitchId at : {0u, 1u}) s.tables.sl2vl.set_all(at, s.tables.host_sl2vl);
-  s.model.vls = 2;
+  Scenario s = two_vls();
   s.model.arbitration_high = {{1, 0}};
   s.model.arbitration_low = {{0, 1}};
   s.plan = {at(0, 0, 3, 100), at(10, 0, 2, 100), at(20, 1, 3, 100)};
@@ -156,11 +157,7 @@ TYPED_TEST(Rules, AVlThatNoTableServesStandsStill) {
 }
 
 TYPED_TEST(Rules, TheLimitLetsTheLowTableSendNowAndThen) {
-  Scenario s = dumbbell();
-  s.tables.set_sl(0, s.fabric.host(3).lid, 1);
-  s.tables.host_sl2vl[1] = 1;
-  for (SwitchId at : {0u, 1u}) s.tables.sl2vl.set_all(at, s.tables.host_sl2vl);
-  s.model.vls = 2;
+  Scenario s = two_vls();
   s.model.arbitration_high = {{0, 1}};
   s.model.arbitration_low = {{1, 1}};
   for (unsigned i = 0; i < 50 * kEffort<TypeParam>; ++i) {
