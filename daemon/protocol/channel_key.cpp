@@ -22,11 +22,16 @@ using Nonce = std::array<unsigned char, 12>;
 static_assert(crypto_aead_chacha20poly1305_ietf_NPUBBYTES == sizeof(Nonce) &&
               crypto_aead_aes256gcm_NPUBBYTES == sizeof(Nonce));
 
-Nonce nonce_of(const std::byte* datagram) {
+/// A datagram with `text` bytes of text, in the pieces that ciphers take.
+struct Pieces {
+  Pieces(std::byte* datagram, std::size_t text)
+      : head(octets(datagram)), body(head + kSealHeadBytes), tag(body + text) {
+    std::memcpy(nonce.data() + 4, datagram + kSealNumberAt, 8);
+  }
+
+  unsigned char *head, *body, *tag;
   Nonce nonce{};
-  std::memcpy(nonce.data() + 4, datagram + kSealNumberAt, 8);
-  return nonce;
-}
+};
 
 /// OpenSSL's, looked up once: a look-up takes longer than a packet.
 struct Ciphers {
@@ -55,6 +60,8 @@ struct ChannelKey::Short {
   crypto_aead_aes256gcm_state aes{};
   bool is_aes = false;
   bool able = true;  ///< libsodium has AES on processors with instructions for it alone
+
+  bool takes(std::size_t text) const { return text < kShortTextBytes && able; }
 
   ~Short() {
     sodium_memzero(key.data(), key.size());
@@ -92,49 +99,44 @@ ChannelKey::~ChannelKey() { EVP_CIPHER_CTX_free(long_); }  // it wipes what it h
 
 void ChannelKey::seal(std::byte* datagram, std::size_t text) {
   const Short& s = *short_;
-  unsigned char* head = octets(datagram);
-  unsigned char* body = head + kSealHeadBytes;
-  const Nonce nonce = nonce_of(datagram);
-  if (text >= kShortTextBytes || !s.able) {
+  const Pieces p(datagram, text);
+  if (!s.takes(text)) {
     int n = 0;
-    const bool done =
-        EVP_EncryptInit_ex2(long_, nullptr, nullptr, nonce.data(), nullptr) == 1 &&
-        EVP_EncryptUpdate(long_, nullptr, &n, head, kSealHeadBytes) == 1 &&
-        EVP_EncryptUpdate(long_, body, &n, body, static_cast<int>(text)) == 1 &&
-        EVP_EncryptFinal_ex(long_, body + text, &n) == 1 &&
-        EVP_CIPHER_CTX_ctrl(long_, EVP_CTRL_AEAD_GET_TAG, kSealTagBytes, body + text) == 1;
+    const bool done = EVP_EncryptInit_ex2(long_, nullptr, nullptr, p.nonce.data(), nullptr) == 1 &&
+                      EVP_EncryptUpdate(long_, nullptr, &n, p.head, kSealHeadBytes) == 1 &&
+                      EVP_EncryptUpdate(long_, p.body, &n, p.body, static_cast<int>(text)) == 1 &&
+                      EVP_EncryptFinal_ex(long_, p.tag, &n) == 1 &&
+                      EVP_CIPHER_CTX_ctrl(long_, EVP_CTRL_AEAD_GET_TAG, kSealTagBytes, p.tag) == 1;
     // It never should; and what may still be in the clear must not go out.
     if (!done)
       throw EnvironmentError("OpenSSL failed to encipher a packet", "libcrypto", "report it");
   } else if (s.is_aes) {
-    crypto_aead_aes256gcm_encrypt_detached_afternm(body, body + text, nullptr, body, text, head,
-                                                   kSealHeadBytes, nullptr, nonce.data(), &s.aes);
+    crypto_aead_aes256gcm_encrypt_detached_afternm(p.body, p.tag, nullptr, p.body, text, p.head,
+                                                   kSealHeadBytes, nullptr, p.nonce.data(), &s.aes);
   } else {
-    crypto_aead_chacha20poly1305_ietf_encrypt_detached(body, body + text, nullptr, body, text, head,
-                                                       kSealHeadBytes, nullptr, nonce.data(),
+    crypto_aead_chacha20poly1305_ietf_encrypt_detached(p.body, p.tag, nullptr, p.body, text, p.head,
+                                                       kSealHeadBytes, nullptr, p.nonce.data(),
                                                        s.key.data());
   }
 }
 
 bool ChannelKey::open(std::byte* datagram, std::size_t text) {
   const Short& s = *short_;
-  unsigned char* head = octets(datagram);
-  unsigned char* body = head + kSealHeadBytes;
-  const Nonce nonce = nonce_of(datagram);
-  if (text >= kShortTextBytes || !s.able) {
+  const Pieces p(datagram, text);
+  if (!s.takes(text)) {
     int n = 0;
-    return EVP_DecryptInit_ex2(long_, nullptr, nullptr, nonce.data(), nullptr) == 1 &&
-           EVP_DecryptUpdate(long_, nullptr, &n, head, kSealHeadBytes) == 1 &&
-           EVP_DecryptUpdate(long_, body, &n, body, static_cast<int>(text)) == 1 &&
-           EVP_CIPHER_CTX_ctrl(long_, EVP_CTRL_AEAD_SET_TAG, kSealTagBytes, body + text) == 1 &&
-           EVP_DecryptFinal_ex(long_, body + text, &n) == 1;
+    return EVP_DecryptInit_ex2(long_, nullptr, nullptr, p.nonce.data(), nullptr) == 1 &&
+           EVP_DecryptUpdate(long_, nullptr, &n, p.head, kSealHeadBytes) == 1 &&
+           EVP_DecryptUpdate(long_, p.body, &n, p.body, static_cast<int>(text)) == 1 &&
+           EVP_CIPHER_CTX_ctrl(long_, EVP_CTRL_AEAD_SET_TAG, kSealTagBytes, p.tag) == 1 &&
+           EVP_DecryptFinal_ex(long_, p.tag, &n) == 1;
   }
   if (s.is_aes)
-    return crypto_aead_aes256gcm_decrypt_detached_afternm(body, nullptr, body, text, body + text,
-                                                          head, kSealHeadBytes, nonce.data(),
+    return crypto_aead_aes256gcm_decrypt_detached_afternm(p.body, nullptr, p.body, text, p.tag,
+                                                          p.head, kSealHeadBytes, p.nonce.data(),
                                                           &s.aes) == 0;
-  return crypto_aead_chacha20poly1305_ietf_decrypt_detached(body, nullptr, body, text, body + text,
-                                                            head, kSealHeadBytes, nonce.data(),
+  return crypto_aead_chacha20poly1305_ietf_decrypt_detached(p.body, nullptr, p.body, text, p.tag,
+                                                            p.head, kSealHeadBytes, p.nonce.data(),
                                                             s.key.data()) == 0;
 }
 
