@@ -3,6 +3,7 @@
 whatever goes wrong on the way, the sweep that follows puts it right. After every case the tables are
 read back from the switches and proved (OpenSmCase.check).
 """
+import contextlib
 import json
 import os
 import random
@@ -283,13 +284,28 @@ class FastPath(OpenSmCase):
         return [(name, lid) for name, port in ends
                 for lid, out in enumerate(told["lft"][ids[name]]) if out == port]
 
-    def test_drained_cables_stay_out_until_undrained(self):
+    @contextlib.contextmanager
+    def drainable(self):
+        """A 5×5 torus and its subnet manager, which keeps a list of what is drained."""
         toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
-        ends = (("S-1-1", 4), ("S-1-2", 3))
         with self.start_lab(torus_net(5, 5)) as lab:
             sm = self.start(lab, host="H-0-0", toml=toml)
             sm.wait_up(timeout_s=40)
             self.ready(sm)
+            yield lab, sm
+
+    def unused(self, lab, sm, *ends):
+        """The tables in force, which do without these (name, port) ends and reach everybody."""
+        subnet = lab.read_subnet(host="H-0-0")
+        told = sm.ask("tables")
+        self.assertEqual(self.crossing(told, *ends), [])
+        self.assertEqual(self.told_lfts(told), self.seen_lfts(subnet))
+        self.assertEqual(walk_all_pairs(subnet).broken, [])
+        return told
+
+    def test_drained_cables_stay_out_until_undrained(self):
+        ends = (("S-1-1", 4), ("S-1-2", 3))
+        with self.drainable() as (lab, sm):
             before, told = self.check(lab, sm)
             self.assertTrue(self.crossing(told, *ends))
             done = self.order(sm, "drain", "S-1-1:4")
@@ -299,12 +315,7 @@ class FastPath(OpenSmCase):
             self.assertEqual((done["sent"], done["lossy_lids"]), ("lossless", 0))
 
             def moved():
-                subnet = lab.read_subnet(host="H-0-0")
-                told = sm.ask("tables")
-                self.assertEqual(self.crossing(told, *ends), [])
-                self.assertEqual(self.told_lfts(told), self.seen_lfts(subnet))
-                self.assertEqual(walk_all_pairs(subnet).broken, [])
-                return told
+                return self.unused(lab, sm, *ends)
             after = self.eventually(moved)
             self.assertEqual(after["path_sl"], told["path_sl"])
             self.assertEqual(len(sm.ask("status")["drained"]), 1)
@@ -333,12 +344,8 @@ class FastPath(OpenSmCase):
 
     def test_what_is_down_is_drained(self):
         """A cable that is cut, and drained then, is not used when it is back until it is undrained."""
-        toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
         ends = (("S-1-1", 4), ("S-1-2", 3))
-        with self.start_lab(torus_net(5, 5)) as lab:
-            sm = self.start(lab, host="H-0-0", toml=toml)
-            sm.wait_up(timeout_s=40)
-            self.ready(sm)
+        with self.drainable() as (lab, sm):
             lab.cut("S-1-1", 4)
             self.wait_fabric(sm, links=49)
             self.ready(sm)
@@ -350,13 +357,7 @@ class FastPath(OpenSmCase):
             sm.hang_up()
             sm.wait_settled(after=mark)
             self.wait_fabric(sm, links=49)
-
-            def unused():
-                subnet, told = lab.read_subnet(host="H-0-0"), sm.ask("tables")
-                self.assertEqual(self.crossing(told, *ends), [])
-                self.assertEqual(self.told_lfts(told), self.seen_lfts(subnet))
-                self.assertEqual(walk_all_pairs(subnet).broken, [])
-            self.eventually(unused)
+            self.eventually(lambda: self.unused(lab, sm, *ends))
             self.order(sm, "undrain", "--all")
             self.wait_fabric(sm, links=50)
             self.check(lab, sm, hosts=25, switches=25)
