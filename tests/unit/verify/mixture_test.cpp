@@ -146,13 +146,7 @@ RC_GTEST_PROP(Mixture, AgreesWithWalkingEachPacket, ()) {
   const auto carried = *rc::gen::element(Carried::kAny, Carried::kFirst);
   for (unsigned i = 0; i < 30; ++i) {
     random_subnet::Random random(seed + i);
-    const Fabric whole = random_subnet::fabric(random, switches);
-    const auto style = random_subnet::style(random);
-    Tables tables = random_subnet::route(whole, style, random);
-    random_subnet::disturb(whole, style, tables, changes, random);
-    const Fabric fabric = random_subnet::chance(random, 20)
-                              ? without(whole, random_subnet::fault(whole, random))
-                              : whole;
+    const auto [fabric, tables] = random_subnet::disturbed(random, switches, changes, 20);
     const MixtureVerdict verdict = verify_mixture(fabric, tables, carried);
     const Slow slow(fabric, tables, carried);
     const auto facts = [](const auto& v) {

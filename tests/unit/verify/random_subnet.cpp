@@ -232,4 +232,14 @@ Fault fault(const Fabric& fabric, Random& random) {
   return fault;
 }
 
+Disturbed disturbed(Random& random, unsigned switches_max, unsigned changes,
+                    unsigned fault_percent) {
+  const Fabric whole = fabric(random, switches_max);
+  const Style drawn = style(random);
+  Tables tables = route(whole, drawn, random);
+  disturb(whole, drawn, tables, changes, random);
+  const bool fails = chance(random, fault_percent);
+  return {fails ? without(whole, fault(whole, random)) : whole, std::move(tables)};
+}
+
 }  // namespace random_subnet

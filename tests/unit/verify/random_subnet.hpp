@@ -36,4 +36,12 @@ void disturb(const selvedge::Fabric& fabric, const Style& style, selvedge::Table
 /// A random cable or switch, of those there are.
 selvedge::Fault fault(const selvedge::Fabric& fabric, Random& random);
 
+/// Tables that `changes` things are wrong with, perhaps, and what the fabric has come to since.
+struct Disturbed {
+  selvedge::Fabric fabric;
+  selvedge::Tables tables;
+};
+Disturbed disturbed(Random& random, unsigned switches_max, unsigned changes,
+                    unsigned fault_percent);
+
 }  // namespace random_subnet

@@ -58,13 +58,8 @@ RC_GTEST_PROP(SurvivalProperty, AgreesWithTheReferenceOnAnyTables, ()) {
   const unsigned changes = *rc::gen::element(0u, 0u, 2u, 10u);
   for (unsigned i = 0; i < 8; ++i) {
     random_subnet::Random random(seed + i);
-    const Fabric whole = random_subnet::fabric(random, 7);
-    const auto style = random_subnet::style(random);
-    Tables tables = random_subnet::route(whole, style, random);
-    random_subnet::disturb(whole, style, tables, changes, random);
-    agree(random_subnet::chance(random, 30) ? without(whole, random_subnet::fault(whole, random))
-                                            : whole,
-          tables, false, 2);
+    const auto [fabric, tables] = random_subnet::disturbed(random, 7, changes, 30);
+    agree(fabric, tables, false, 2);
   }
 }
 

@@ -22,13 +22,7 @@ VerifyOptions random_options(random_subnet::Random& random) {
 /// What is wrong with the verdict on one random subnet, if anything.
 std::optional<std::string> try_one(unsigned seed, unsigned switches, unsigned changes) {
   random_subnet::Random random(seed);
-  const Fabric whole = random_subnet::fabric(random, switches);
-  const auto style = random_subnet::style(random);
-  Tables tables = random_subnet::route(whole, style, random);
-  random_subnet::disturb(whole, style, tables, changes, random);
-  const Fabric fabric = random_subnet::chance(random, 30)
-                            ? without(whole, random_subnet::fault(whole, random))
-                            : whole;
+  const auto [fabric, tables] = random_subnet::disturbed(random, switches, changes, 30);
   const VerifyOptions options = random_options(random);
   const Proof proof = verify(fabric, tables, options);
   return reference::disagreement(fabric, tables, options, proof.verdict());
