@@ -133,9 +133,7 @@ Routing compute_aspftr(const Fabric& fabric, const EngineRequest& request) {
 /// ones get 64 where a subnet has the LIDs for it.
 unsigned spftr_lmc(const Fabric& fabric) {
   if (recognise(fabric).sizes.size() == 2) return 4;
-  const std::uint64_t first_of_hosts = (fabric.num_switches() + 64u) / 64u * 64u;
-  const bool go_round =
-      first_of_hosts + fabric.num_hosts() * std::uint64_t{64} - 1 <= kMaxUnicastLid;
+  const bool go_round = host_lids(fabric, 6).last <= kMaxUnicastLid;
   return fabric.num_switches() > kMostAtLmc5 && go_round ? 6 : 5;
 }
 

@@ -203,13 +203,18 @@ Fabric FabricBuilder::build(const std::string& where) && {
   return std::move(fabric_);
 }
 
+HostLids host_lids(const Fabric& fabric, unsigned lmc) {
+  const std::uint64_t span = std::uint64_t{1} << lmc;
+  const std::uint64_t first = (fabric.num_switches() + span) / span * span;
+  return {first, first + fabric.num_hosts() * span - 1};
+}
+
 Fabric assign_lids(const Fabric& fabric, unsigned lmc) {
   if (lmc > kMaxLmc)
     throw InputError(fmt::format("LMC {} is too large", lmc), "--lmc",
                      fmt::format("choose 0 to {}", kMaxLmc));
   const std::uint64_t span = std::uint64_t{1} << lmc;
-  const std::uint64_t first_host = (fabric.num_switches() + span) / span * span;
-  const std::uint64_t last = first_host + fabric.num_hosts() * span - 1;
+  const auto [first_host, last] = host_lids(fabric, lmc);
   if (last > kMaxUnicastLid) {
     throw InputError(fmt::format("{} switches and {} hosts with {} LIDs each need {} LIDs",
                                  fabric.num_switches(), fabric.num_hosts(), span, last),

@@ -188,6 +188,12 @@ class FabricBuilder {
   std::vector<Cable> cables_;
 };
 
+/// What assign_lids() gives the hosts; they fit if `last` is not above kMaxUnicastLid.
+struct HostLids {
+  std::uint64_t first, last;
+};
+HostLids host_lids(const Fabric& fabric, unsigned lmc);
+
 /// The same fabric with LIDs 1, 2, … for the switches, then the hosts' ranges, each aligned to
 /// 2^lmc. Throws InputError if they don't fit below kMaxUnicastLid.
 Fabric assign_lids(const Fabric& fabric, unsigned lmc);
