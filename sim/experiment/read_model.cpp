@@ -3,14 +3,20 @@
 
 #include <charconv>
 
+#include "sim/model/bounds.hpp"
 #include "sim/traffic/packets.hpp"
 
 namespace selvedge::sim {
 namespace {
 
-constexpr std::size_t kMaxArbitrationEntries = 64;  // IBA 1.3 §7.6.9
-// The bounds of each key are those that resolve() and replay() hold to: here they have a line.
-constexpr double kMaxCableM = 1e5, kMaxNs = 1e6, kMaxLifeUs = 1e7;
+void read(Keys& keys, const BoundedKey& bounds, double& value) {
+  keys.read(bounds.key, value, {.least = bounds.least, .most = bounds.most});
+}
+void read(Keys& keys, const BoundedKey& bounds, unsigned& value) {
+  keys.read(bounds.key, value,
+            {.least = static_cast<std::int64_t>(bounds.least),
+             .most = static_cast<std::int64_t>(bounds.most)});
+}
 
 /// "12" up to the end of the text.
 bool take_number(std::string_view text, unsigned most, unsigned& number) {
@@ -58,27 +64,24 @@ const Preset& read_model(Keys& keys, Parameters& m) {
   const Preset& preset = presets()[chosen];
   m = preset.parameters;
 
-  keys.read("link_rate_gbps", m.link_rate_gbps, {.least = 0.01, .most = 2400});
+  read(keys, "link_rate_gbps", m.link_rate_gbps);
   keys.choose("coding", m.coding, {"none", "8b10b", "64b66b"});
-  keys.read("cable_m", m.cable_m, {.most = kMaxCableM});
+  read(keys, "cable_m", m.cable_m);
   double host_cable_m = m.host_cable_m < 0 ? m.cable_m : m.host_cable_m;
-  keys.read("host_cable_m", host_cable_m, {.most = kMaxCableM});
+  read(keys, "host_cable_m", host_cable_m);
   m.host_cable_m = host_cable_m;
-  keys.read("propagation_ns_per_m", m.propagation_ns_per_m, {.most = 100});
-  keys.read("credit_delay_ns", m.credit_delay_ns, {.most = kMaxNs});
+  read(keys, "propagation_ns_per_m", m.propagation_ns_per_m);
+  read(keys, "credit_delay_ns", m.credit_delay_ns);
 
   keys.choose("switching", m.switching, {"cut-through", "store-and-forward"});
-  keys.read("routing_ns", m.routing_ns, {.most = kMaxNs});
-  keys.read("routing_header_bytes", m.routing_header_bytes, {.most = kMaxPacketBytes});
-  keys.read("crossbar_speedup", m.crossbar_speedup, {.least = 1, .most = 64});
-  keys.read("input_buffer_bytes", m.input_buffer_bytes,
-            {.least = kBlockBytes, .most = kMaxBufferBytes});
-  keys.read("output_buffer_bytes", m.output_buffer_bytes,
-            {.least = kBlockBytes, .most = kMaxBufferBytes});
-  keys.read("management_buffer_bytes", m.management_buffer_bytes,
-            {.least = kBlockBytes, .most = kMaxBufferBytes});
-  keys.read("head_of_queue_life_us", m.head_of_queue_life_us, {.most = kMaxLifeUs});
-  keys.read("switch_life_us", m.switch_life_us, {.most = kMaxLifeUs});
+  read(keys, "routing_ns", m.routing_ns);
+  read(keys, "routing_header_bytes", m.routing_header_bytes);
+  read(keys, "crossbar_speedup", m.crossbar_speedup);
+  read(keys, "input_buffer_bytes", m.input_buffer_bytes);
+  read(keys, "output_buffer_bytes", m.output_buffer_bytes);
+  read(keys, "management_buffer_bytes", m.management_buffer_bytes);
+  read(keys, "head_of_queue_life_us", m.head_of_queue_life_us);
+  read(keys, "switch_life_us", m.switch_life_us);
 
   keys.choose(
       "selection", m.selection,
@@ -87,11 +90,11 @@ const Preset& read_model(Keys& keys, Parameters& m) {
 
   read_entries(keys, "arbitration_high", m.arbitration_high);
   read_entries(keys, "arbitration_low", m.arbitration_low);
-  keys.read("arbitration_high_limit", m.arbitration_high_limit, {.most = 255});
+  read(keys, "arbitration_high_limit", m.arbitration_high_limit);
 
-  keys.read("mtu_bytes", m.mtu_bytes, {.least = 1, .most = kMaxPacketBytes});
-  keys.read("header_bytes", m.header_bytes, {.most = kMaxPacketBytes});
-  keys.read("hca_queue_packets", m.hca_queue_packets, {.least = 1, .most = 1 << 20});
+  read(keys, "mtu_bytes", m.mtu_bytes);
+  read(keys, "header_bytes", m.header_bytes);
+  read(keys, "hca_queue_packets", m.hca_queue_packets);
   keys.choose("paths", m.paths, {"first", "round-robin", "random"});
   return preset;
 }

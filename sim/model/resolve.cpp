@@ -11,23 +11,20 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "sim/model/bounds.hpp"
 #include "sim/model/model.hpp"
 
 namespace selvedge::sim {
 namespace {
 
-constexpr std::size_t kMaxArbitrationEntries = 64;  // IBA 1.3 §7.6.9
-constexpr unsigned kMaxSpeedup = 64;
-constexpr unsigned kMaxQueuePackets = 1u << 20;
-
 [[noreturn]] void refuse(std::string_view key, std::string problem, std::string remedy) {
   throw InputError(std::move(problem), fmt::format("[model] {}", key), std::move(remedy));
 }
 
-void within(std::string_view key, double value, double least, double most) {
-  if (value >= least && value <= most) return;  // not so for NaN
-  refuse(key, fmt::format("{} is out of range", value),
-         fmt::format("give a number from {} to {}", least, most));
+void within(const BoundedKey& bounds, double value) {
+  if (value >= bounds.least && value <= bounds.most) return;  // not so for NaN
+  refuse(bounds.key, fmt::format("{} is out of range", value),
+         fmt::format("give a number from {} to {}", bounds.least, bounds.most));
 }
 
 Thirds thirds(double ns) { return std::llround(ns * kThirdsPerNs); }
@@ -43,23 +40,23 @@ Thirds byte_time(const Parameters& p) {
 }
 
 void check_ranges(const Parameters& p) {
-  within("link_rate_gbps", p.link_rate_gbps, 0.01, 2400);
-  within("cable_m", p.cable_m, 0, 100'000);
-  if (!(p.host_cable_m < 0)) within("host_cable_m", p.host_cable_m, 0, 100'000);
-  within("propagation_ns_per_m", p.propagation_ns_per_m, 0, 100);
-  within("credit_delay_ns", p.credit_delay_ns, 0, 1e6);
-  within("routing_ns", p.routing_ns, 0, 1e6);
-  within("routing_header_bytes", p.routing_header_bytes, 0, kMaxPacketBytes);
-  within("crossbar_speedup", p.crossbar_speedup, 1, kMaxSpeedup);
-  within("input_buffer_bytes", p.input_buffer_bytes, kBlockBytes, kMaxBufferBytes);
-  within("output_buffer_bytes", p.output_buffer_bytes, kBlockBytes, kMaxBufferBytes);
-  within("management_buffer_bytes", p.management_buffer_bytes, kBlockBytes, kMaxBufferBytes);
-  within("head_of_queue_life_us", p.head_of_queue_life_us, 0, 1e7);
-  within("switch_life_us", p.switch_life_us, 0, 1e7);
-  within("arbitration_high_limit", p.arbitration_high_limit, 0, 255);
-  within("mtu_bytes", p.mtu_bytes, 1, kMaxPacketBytes);
-  within("header_bytes", p.header_bytes, 0, kMaxPacketBytes);
-  within("hca_queue_packets", p.hca_queue_packets, 1, kMaxQueuePackets);
+  within("link_rate_gbps", p.link_rate_gbps);
+  within("cable_m", p.cable_m);
+  if (!(p.host_cable_m < 0)) within("host_cable_m", p.host_cable_m);
+  within("propagation_ns_per_m", p.propagation_ns_per_m);
+  within("credit_delay_ns", p.credit_delay_ns);
+  within("routing_ns", p.routing_ns);
+  within("routing_header_bytes", p.routing_header_bytes);
+  within("crossbar_speedup", p.crossbar_speedup);
+  within("input_buffer_bytes", p.input_buffer_bytes);
+  within("output_buffer_bytes", p.output_buffer_bytes);
+  within("management_buffer_bytes", p.management_buffer_bytes);
+  within("head_of_queue_life_us", p.head_of_queue_life_us);
+  within("switch_life_us", p.switch_life_us);
+  within("arbitration_high_limit", p.arbitration_high_limit);
+  within("mtu_bytes", p.mtu_bytes);
+  within("header_bytes", p.header_bytes);
+  within("hca_queue_packets", p.hca_queue_packets);
 }
 
 void check_packet_fits(const Parameters& p) {

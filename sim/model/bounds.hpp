@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Between what bounds the numbers of Parameters lie, by their keys in [model]: resolve() holds to
+// them, and so does who reads an experiment and can name the line.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "sim/model/parameters.hpp"
+
+namespace selvedge::sim {
+
+/// Both allowed.
+struct Bounds {
+  std::string_view key;
+  double least, most;
+};
+
+inline constexpr Bounds kBounds[] = {
+    {"link_rate_gbps", 0.01, 2400},
+    {"cable_m", 0, 1e5},
+    {"host_cable_m", 0, 1e5},
+    {"propagation_ns_per_m", 0, 100},
+    {"credit_delay_ns", 0, 1e6},
+    {"routing_ns", 0, 1e6},
+    {"routing_header_bytes", 0, kMaxPacketBytes},
+    {"crossbar_speedup", 1, 64},
+    {"input_buffer_bytes", kBlockBytes, kMaxBufferBytes},
+    {"output_buffer_bytes", kBlockBytes, kMaxBufferBytes},
+    {"management_buffer_bytes", kBlockBytes, kMaxBufferBytes},
+    {"head_of_queue_life_us", 0, 1e7},
+    {"switch_life_us", 0, 1e7},
+    {"arbitration_high_limit", 0, 255},
+    {"mtu_bytes", 1, kMaxPacketBytes},
+    {"header_bytes", 0, kMaxPacketBytes},
+    {"hca_queue_packets", 1, 1 << 20},
+};
+
+/// The bounds of a key; a key that has none does not compile.
+struct BoundedKey : Bounds {
+  consteval BoundedKey(const char* name) : Bounds(of(name)) {}
+
+ private:
+  static consteval Bounds of(std::string_view name) {
+    for (const Bounds& bounds : kBounds)
+      if (bounds.key == name) return bounds;
+    throw "no such key";  // so that there is no constant
+  }
+};
+
+inline constexpr std::size_t kMaxArbitrationEntries = 64;  // IBA 1.3 §7.6.9
+
+}  // namespace selvedge::sim
