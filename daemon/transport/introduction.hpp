@@ -3,8 +3,8 @@
 // What two daemons must know of each other before they can talk over verbs, as one UDP datagram.
 // All numbers big endian:
 //
-//    0  4  "SVi" and the version, 1        24  8  edition: of what follows; another with every
-//    change 4  1  flags: 1 = answer me            32  8  the edition of yours that I hold, 0: none
+//    0  4  "SVi" and the version, 1        24  8  edition of what follows: each change has another
+//    4  1  flags: 1 = answer me            32  8  the edition of yours that I hold, 0: none
 //    5  1  link: 1 InfiniBand, 2 RoCE      40  4  Q_Key
 //    6  1  n, queue pairs (one a path)     44  2  LID (InfiniBand)
 //    7  1  m, GIDs                         46  1  LMC (InfiniBand)

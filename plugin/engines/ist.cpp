@@ -27,8 +27,7 @@ using namespace ist;
 ///   fewer than there are trees      the first of them, the shorter ones first
 ///   as many                         all, the shorter ones first
 ///   more                            offset 0 the shortest path of each switch, then all trees,
-///   then
-///                                   all trees again
+///                                   then all trees again
 ///
 /// One LID alone is the shortest path as well.
 class Offsets {

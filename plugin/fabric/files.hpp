@@ -5,34 +5,28 @@
 //
 // What is read:
 //  - Switch, Ca (Hca, in any case) and Rt sections. A router's ports are ends of paths as an
-//  adapter's
-//    are, so a router is read as hosts. A node of unknown type ("???") is passed over with its
-//    cables.
+//    adapter's are, so a router is read as hosts. A node of unknown type ("???") is passed over
+//    with its cables.
 //  - A name is the description in the header's comment, whatever characters it holds: from its
-//  first
-//    quote to the last one of the line. Without a comment the node's id is its name.
+//    first quote to the last one of the line. Without a comment the node's id is its name.
 //  - Every cable must be listed at both its ends, as ibsim demands too; so a file that was cut
-//  short
-//    is found out. A file that was cut inside a line is too, but for the text of a comment.
+//    short is found out. A file that was cut inside a line is too, but for the text of a comment.
 //  - A cable from host to host leaves both unattached (`at` = kNoSwitch), a loopback plug (a port
 //    cabled to itself) leaves the port empty, an adapter without any cable is left out: a remark
 //    each.
-//  - The rate of a cable is what the comments say ("4xQDR"), else ibsim's w=, s=, e= (masks of what
-//  is
-//    enabled), else ibsim's width=, speed=, extspeed= lines, else 4xSDR; of two ends the slower.
+//  - The rate of a cable is what the comments say ("4xQDR"), else ibsim's w=, s=, e= (masks of
+//    what is enabled), else ibsim's width=, speed=, extspeed= lines, else 4xSDR; of two ends the
+//    slower.
 //  - GUIDs as given (`switchguid=`, `caguid=`, `(port GUID)`). Nodes of a .net file without such
-//  lines
-//    are numbered as ibsim numbers them, so that they agree with what OpenSM sees there. The GUID
-//    of a port that isn't given is the adapter's plus the port's number, as in ibsim.
+//    lines are numbered as ibsim numbers them, so that they agree with what OpenSM sees there. The
+//    GUID of a port that isn't given is the adapter's plus the port's number, as in ibsim.
 //  - `module` prefixes are understood; `include` and port aliases are refused with an InputError,
-//  `do`
-//    lines are passed over with a remark.
+//    `do` lines are passed over with a remark.
 //
 // What write_net adds to the form, all of it in comments or in places that ibsim passes over:
 //  - "failed" after a failed switch's description, "no ports" after that of a switch without any;
 //  - a host's port line commented out, `#[1](guid) "S-0-0"[5]`: the host is unattached, but was
-//  cabled
-//    there;
+//    cabled there;
 //  - "host N" after the rate, only where the order of the hosts is not the order of their adapters;
 //  - a GUID of "(0)" in parentheses: there is none, and the number before it is there for ibsim.
 // The ids are the names, so that `Unlink "S-1-1"[1]` works at ibsim's console, unless a name is

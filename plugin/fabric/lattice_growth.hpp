@@ -8,9 +8,9 @@
 // - Corner: it neighbours two switches that lie diagonally to each other, p + a and p + b. It then
 //   belongs to the free one of the two places that touch both. Missing cables make this rule wait,
 //   but never mislead it.
-// - Straight on: it neighbours a switch v, and shares a second neighbour with one of v's neighbours
-// in
-//   each dimension but one. Then it lies in that dimension, on the side of v that is free.
+// - Straight on: it neighbours a switch v, and shares a second neighbour with one of v's
+//   neighbours in each dimension but one. Then it lies in that dimension, on the side of v that is
+//   free.
 // The second is tried only where the first has nothing to do. Where neither has, but a good part of
 // the graph is left (a missing cable in the last row but one of a narrow mesh), a guess is made: a
 // way on that the switches beside seem to take too. A wrong guess shows in the comparison with the

@@ -23,8 +23,8 @@ struct FaultStep {
 };
 
 /// Sorted by time; at the same time, cuts before mends, so that a cable that passes from one fault
-/// to another stays down. Throws InputError for names that fit
-/// nothing and for more random cables than there are.
+/// to another stays down. Throws InputError for names that fit nothing and for more random cables
+/// than there are.
 std::vector<FaultStep> plan_faults(const FaultChoice& choice, const Fabric& fabric,
                                    const Tempo& tempo);
 

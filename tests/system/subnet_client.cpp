@@ -4,11 +4,11 @@
 // on a simulated host (libumad2sim behind libibumad, SIM_HOST):
 //
 //   subnet_client join|leave [MGID]        Set/Delete(MCMemberRecord) to the SA, full member;
-//   without
-//                                          an MGID the IPoIB broadcast group that OpenSM makes
+//                                         without an MGID the IPoIB broadcast group that OpenSM
+//                                         makes
 //   subnet_client entry SWITCH_LID DLID PORT    changes one LFT entry behind the SM's back
 //   subnet_client sls                     reads lines "SLID DLID", asks the SA for each pair's path
-//                                          record, prints the SLs, one a line; "none" where there
+//                                         record, prints the SLs, one a line; "none" where there
 //                                         is no record
 //   subnet_client traps COUNT              so many traps 144 and 128 to the SM, each another one
 //

@@ -5,8 +5,7 @@
 // Searches a plan of ist for one torus (plugin/engines/ist_layers.hpp) and prints it as an entry of
 // plugin/engines/ist_plans_data.cpp. make_plans.py calls it for every size that is stored.
 //   sat     with exactly so many VLs and SLs, for so many seconds; with RANKS (at most 63) the
-//   turns
-//           allowed on each VL are searched as well, without they are those by rows
+//           turns allowed on each VL are searched as well, without they are those by rows
 //   greedy  by the engine's own search, with at most so many VLs and SLs
 // Exit status 0: found; 1: there is none; 4: none was found.
 #include <fmt/format.h>

@@ -5,8 +5,7 @@
 //
 //   serve    answers every sender: counts (and checks) what a `send` sends, echoes for `latency`
 //   send     sends COUNT messages of SIZE bytes, or a file in such pieces; waits until the other
-//   end
-//            has them all
+//            end has them all
 //   latency  sends one message at a time and waits for its echo: half the round trip
 //
 // The first message of a connection is a Greeting; the last thing a `send` gets back is a Tally. Of

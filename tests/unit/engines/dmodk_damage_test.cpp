@@ -87,9 +87,8 @@ TEST(DmodkDamage, has_a_multicast_tree_where_no_spine_reaches_all) {
 }
 
 //  y1 y2 y3       Three parts of two leaves, a and b above both of them. y1 is above the parts 0
-//  and
-//                 1, y2 above 0 and 2, y3 above 1 and 2, each by a and by b: no top reaches all,
-//                 and to every leaf a top has two ways down.
+//                 and 1, y2 above 0 and 2, y3 above 1 and 2, each by a and by b: no top reaches
+//                 all, and to every leaf a top has two ways down.
 TEST(DmodkDamage, has_no_multicast_tree_where_none_is_known_to_be_safe) {
   test::Cables cables;
   for (SwitchId part = 0; part < 3; ++part)

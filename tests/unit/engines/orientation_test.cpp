@@ -52,8 +52,7 @@ TEST(Orientation, depth_first_prefers_the_neighbour_with_most_cables_to_switches
 }
 
 //   0---1---2    From 1, switches 0, 2 and 3 have one cable each to those met. 0 and 2 are further
-//   from
-//       |        the others (sums of distances 8) than 3 is (6), and 0 is the lower id.
+//       |        from the others (sums of distances 8) than 3 is (6), and 0 is the lower id.
 //       3---4
 TEST(Orientation, depth_first_then_prefers_the_higher_mean_distance) {
   const Fabric f = draw(5, {{0, 1}, {1, 2}, {1, 3}, {3, 4}});
@@ -61,8 +60,7 @@ TEST(Orientation, depth_first_then_prefers_the_higher_mean_distance) {
 }
 
 //   3   4   5     Only the lower switches have hosts: a folded Clos network. All three upper
-//   switches
-//   |\ /|\ /|     are used, the tree hangs from the first that spans all.
+//   |\ /|\ /|     switches are used, the tree hangs from the first that spans all.
 //   | X | X |
 //   |/ \|/ \|
 //   0   1   2     (3 has no cable to 2, nor 5 to 0)

@@ -148,8 +148,7 @@ RC_GTEST_PROP(PathColumns, shortfall_is_against_what_the_fabric_has, ()) {
 }
 
 //   ,---1---.     Five ways from 0 to 5, by 1, 2, 3, 4 and directly. The cable 3--4 makes others,
-//   of
-//  /,---2---.\    three hops, which are of no use.
+//  /,---2---.\    of three hops, which are of no use.
 // 0-----3-----5
 // |\    |    /|
 // | `---4---' |
