@@ -137,14 +137,38 @@ TEST(Regularity, FewestDimensions) {
   EXPECT_EQ(recognise(mesh({1, 1})).coordinates, std::vector<std::uint16_t>{0});
 }
 
+/// The name that a switch of a generated fabric has at these coordinates.
+std::string name_at(const Regularity& found, SwitchId s) {
+  const std::size_t dims = found.sizes.size();
+  const auto* const place = &found.coordinates[s * dims];
+  return fmt::format("S-{}", fmt::join(place, place + dims, "-"));
+}
+
 /// As generated, coordinates are the names.
 void expect_names_are_coordinates(const Fabric& fabric, const Regularity& found) {
-  const std::size_t dims = found.sizes.size();
-  ASSERT_EQ(found.coordinates.size(), fabric.num_switches() * dims);
+  ASSERT_EQ(found.coordinates.size(), fabric.num_switches() * found.sizes.size());
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    ASSERT_EQ(fabric.node(s).name, name_at(found, s));
+}
+
+std::vector<SwitchId> neighbours(const Fabric& fabric, SwitchId s) {
+  std::vector<SwitchId> all;
+  for (const Channel c : fabric.out(s)) all.push_back(fabric.target(c));
+  std::ranges::sort(all);
+  return all;
+}
+
+/// Are the coordinates the names, but for switches that have the same neighbours? Cables cannot
+/// tell these from each other.
+bool names_are_coordinates_of_twins(const Fabric& fabric, const Regularity& found) {
+  if (found.coordinates.size() != fabric.num_switches() * found.sizes.size()) return false;
+  std::set<SwitchId> taken;
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-    const auto* const place = &found.coordinates[s * dims];
-    ASSERT_EQ(fabric.node(s).name, fmt::format("S-{}", fmt::join(place, place + dims, "-")));
+    const SwitchId named = fabric.find_switch(name_at(found, s));
+    if (named == kNoSwitch || neighbours(fabric, s) != neighbours(fabric, named)) return false;
+    if (!taken.insert(named).second) return false;
   }
+  return true;
 }
 
 //        x →            Row-major: a step along x moves the id by 1, one along y by 6, so y is the
@@ -207,13 +231,53 @@ RC_GTEST_PROP(Regularity, CoordinatesAreTheGenerators, ()) {
   RC_ASSERT(found.sizes == sizes);
   expect_names_are_coordinates(whole, found);
 
-  // A few cables less change nothing where the form is still seen.
+  // A few cables less change nothing where they are what is found missing. (Near the corner of a
+  // mesh, in one of some thousand draws, every way to unroll it led to a form with more damage.)
   if (dims < 2 || std::ranges::min(sizes) < 5) return;
   const auto seed = *rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>());
   const Fabric damaged = without_links(whole, 2, seed);
   const Regularity still = recognise(damaged);
-  RC_TAG(still.regular());
-  if (still.regular()) expect_names_are_coordinates(damaged, still);
+  const bool exact = still.missing.size() == 2 && still.surplus.empty();
+  RC_TAG(still.regular(), exact);
+  RC_ASSERT(still.regular() || !around);
+  RC_ASSERT(exact || !around);
+  if (exact)
+    RC_ASSERT(names_are_coordinates_of_twins(damaged, still));
+  else if (still.regular())
+    expect_coordinates_fit(damaged, still);
+}
+
+/// Whatever two cables a small torus or mesh is without, nobody is named wrongly.
+TEST(Regularity, AnyTwoCablesLess) {
+  for (const bool around : {true, false}) {
+    const Fabric whole = around ? torus({5, 5}, 0) : mesh({6, 6}, 0);
+    const std::vector<Channel> links(whole.links().begin(), whole.links().end());
+    unsigned unseen = 0;
+    for (std::size_t i = 0; i < links.size(); ++i)
+      for (std::size_t j = i + 1; j < links.size(); ++j) {
+        const Fabric damaged = without(whole, {{links[i], links[j]}, {}});
+        const Regularity still = recognise(damaged);
+        if (!still.regular() && ++unseen > 0) continue;
+        ASSERT_TRUE(names_are_coordinates_of_twins(damaged, still))
+            << whole.port_name(links[i]) << ", " << whole.port_name(links[j]);
+      }
+    EXPECT_LE(unseen, around ? 0u : 8u);  // of 1,770; near the edges
+  }
+}
+
+//   0 ─── 1  ×  2 ───   Both neighbours of the corner have lost the cable that leads on along
+//   │     │     │       the edge: 1 and 5 have the same neighbours now, and either may stand in
+//   5 ─── 6 ─── 7 ───   the other's place.
+//   ×     │     │
+//  10 ── 11 ── 12 ───
+TEST(Regularity, TwinsAtACorner) {
+  const Fabric whole = mesh({5, 5});
+  const Fabric fabric = without(whole, parse_fault(whole, {"S-0-1/S-0-2", "S-1-0/S-2-0"}));
+  const Regularity found = recognise(fabric);
+  EXPECT_EQ(found.describe(), "mesh 5x5, 2 links missing");
+  EXPECT_EQ(neighbours(fabric, 1), neighbours(fabric, 5));
+  EXPECT_TRUE(names_are_coordinates_of_twins(fabric, found));
+  expect_coordinates_fit(fabric, found);
 }
 
 /// The switch in the corner is dead, or was never found: the others stand where they stood.
