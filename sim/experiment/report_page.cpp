@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -37,6 +39,8 @@ std::string inert(const nlohmann::json& facts) {
   return text;
 }
 
+std::string script(std::string_view text) { return fmt::format("<script>\n{}\n</script>\n", text); }
+
 }  // namespace
 
 std::string report_page(const std::vector<Database*>& results) {
@@ -44,16 +48,17 @@ std::string report_page(const std::vector<Database*>& results) {
   for (Database* each : results) runs.push_back(report_facts(*each));
   const std::string facts =
       inert({{"format", "selvedge-report-1"}, {"program", SELVEDGE_VERSION}, {"runs", runs}});
+  std::string libraries = script(report_asset_echarts());
+  if (needs_3d(runs)) libraries += script(report_asset_graph3d());
+  // The script writes the rest: the headline, what is below it, and the foot.
   const std::pair<std::string_view, std::string_view> parts[] = {
-      {"STYLE", report_asset_style()},
-      {"FACTS", facts},
-      {"ECHARTS", report_asset_echarts()},
-      {"GRAPH3D", needs_3d(runs) ? report_asset_graph3d() : std::string_view()},
+      {"TITLE", "simulation"},           {"MARK", "simulation"}, {"STYLE", report_asset_style()},
+      {"MAIN", report_asset_main()},     {"FACTS", facts},       {"LIBRARIES", libraries},
       {"SCRIPT", report_asset_script()},
   };
   // Once through the page, so that nothing that is put in is looked at.
   std::string page;
-  std::string_view rest = report_asset_page();
+  std::string_view rest = report_asset_frame();
   for (std::size_t at = rest.find(kOpen); at != std::string_view::npos; at = rest.find(kOpen)) {
     page += rest.substr(0, at);
     rest.remove_prefix(at + kOpen.size());

@@ -2,17 +2,19 @@
 //
 // sim/report: the page of report.html and what draws it, as parts of the program (assets.cpp.in).
 //
-// page.html has places for the rest: the style, the facts (JSON, sim/experiment/report.hpp), the
-// libraries and the script, which is the .js files of this folder one behind the other in the order
-// of CMakeLists.txt. The libraries come from npm, fetched while building, in exactly the versions
-// that package-lock.json names; nothing is loaded when the page is read.
+// base/report/frame.html, which the demo's report shares, has places for the rest: page.html, the
+// style (frame.css, page.css), the facts (JSON, sim/experiment/report.hpp), the libraries and the
+// script, which is the .js files of this folder one behind the other in the order of
+// CMakeLists.txt. The libraries come from npm, fetched while building, in exactly the versions that
+// package-lock.json names; nothing is loaded when the page is read.
 #pragma once
 
 #include <string_view>
 
 namespace selvedge::sim {
 
-std::string_view report_asset_page();
+std::string_view report_asset_frame();
+std::string_view report_asset_main();
 std::string_view report_asset_style();
 std::string_view report_asset_script();
 std::string_view report_asset_echarts();  // Apache ECharts

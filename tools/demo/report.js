@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 // The report's drawings, from the facts embedded in the page. No library, no network.
-"use strict";
-(() => {
 const facts = JSON.parse(document.getElementById("facts").textContent);
 const { fabric, cut, sides } = facts;
 const NO_PORT = 255, LIDS = 1 << facts.lmc;
@@ -482,4 +480,3 @@ function timeline() {
   $("timeline").append(chart, keys);
 }
 timeline();
-})();

@@ -16,6 +16,7 @@ from tools.demo import case
 from tools.lab.subnet import NO_PORT
 
 _HERE = pathlib.Path(__file__).resolve().parent
+_FRAME = _HERE.parents[1] / "base" / "report"  # shared with the simulator's report
 _PROPERTIES = (("connected", "every host reaches every LID"), ("loop_free", "no loops"),
                ("deadlock_free", "no deadlock possible"))
 
@@ -206,28 +207,43 @@ def write(facts_, path):
 
 
 def as_html(facts_):
-    page = (_HERE / "report.html").read_text(encoding="utf-8")
-    parts = {
-        "STYLE": (_HERE / "report.css").read_text(encoding="utf-8"),
-        "SCRIPT": (_HERE / "report.js").read_text(encoding="utf-8"),
-        # "</" would end the script element early
-        "FACTS": json.dumps(facts_, ensure_ascii=False,
-                            separators=(",", ":")).replace("</", "<\\/"),
+    return _filled(_FRAME / "frame.html", {
+        "TITLE": "a cable is cut",
+        "MARK": "demonstration",
+        "STYLE": _read(_FRAME / "frame.css") + _read(_HERE / "report.css"),
         "HEADLINE": _headline(facts_),
         "LEDE": _lede(facts_),
         "VERDICT": _verdict(facts_),
         "TILES": _tiles(facts_),
+        "MAIN": _main(facts_),
+        "ABOUT": _version_list(facts_),
+        # "</" would end the script element early
+        "FACTS": json.dumps(facts_, ensure_ascii=False,
+                            separators=(",", ":")).replace("</", "<\\/"),
+        "LIBRARIES": "",
+        "SCRIPT": _read(_HERE / "report.js"),
+    })
+
+
+def _main(facts_):
+    return _filled(_HERE / "report.html", {
         "PROOFS": _proofs(facts_),
         "TIMES": _times(facts_),
         "FIGURES": _figures(facts_),
-        "VERSIONS": _version_list(facts_),
         "SHOWN": ", ".join(f"run {side['shown']['run']} for {_text(side['title'])}"
                            for side in facts_["sides"]),
         "BUSY": " " + _text(busy(facts_)),
         "RUNS": str(facts_["runs"]),
         "CUT": _text(facts_["cut"]["name"]),
-    }
-    return re.sub(r"<!--@([A-Z]+)@-->", lambda match: parts[match[1]], page)
+    })
+
+
+def _read(path):
+    return path.read_text(encoding="utf-8")
+
+
+def _filled(path, parts):
+    return re.sub(r"<!--@([A-Z]+)@-->", lambda match: parts[match[1]], _read(path))
 
 
 def _text(value):
