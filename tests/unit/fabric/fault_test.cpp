@@ -183,6 +183,17 @@ TEST(Fault, IsReadByPeople) {
             "switch S-1-1, S-0-0:2 – S-1-0:1");
 }
 
+/// One cable in five, by either of its channels, and it may be a switch.
+Fault drawn_fault(const Fabric& fabric) {
+  Fault fault;
+  for (const Channel c : fabric.links())
+    if (*rc::gen::weightedElement<bool>({{4, false}, {1, true}}))
+      fault.links.push_back(*rc::gen::element(c, fabric.peer(c)));
+  if (fabric.num_switches() > 1 && *rc::gen::arbitrary<bool>())
+    fault.switches.push_back(*rc::gen::inRange(0u, fabric.num_switches()));
+  return fault;
+}
+
 /// Switches in the opposite order: other ids, the same fabric.
 Fabric backwards(const Fabric& fabric) {
   FabricBuilder builder;
@@ -196,12 +207,7 @@ Fabric backwards(const Fabric& fabric) {
 
 RC_GTEST_PROP(MissingFrom, IsWhatWasTakenOut, ()) {
   const Fabric fabric = *test::any_fabric();
-  Fault fault;
-  for (const Channel c : fabric.links())
-    if (*rc::gen::weightedElement<bool>({{4, false}, {1, true}}))
-      fault.links.push_back(*rc::gen::element(c, fabric.peer(c)));
-  if (fabric.num_switches() > 1 && *rc::gen::arbitrary<bool>())
-    fault.switches.push_back(*rc::gen::inRange(0u, fabric.num_switches()));
+  const Fault fault = drawn_fault(fabric);
   const Fabric left = without(fabric, fault);
   const Fabric other = *rc::gen::arbitrary<bool>() ? backwards(left) : left;
   const Fault missing = missing_from(other, fabric);
@@ -225,12 +231,7 @@ TEST(MissingFrom, ACableThatGoesElsewhereIsAnother) {
 
 RC_GTEST_PROP(Fault, IdsNeverMove, ()) {
   const Fabric fabric = *test::any_fabric();
-  Fault fault;
-  for (const Channel c : fabric.links())
-    if (*rc::gen::weightedElement<bool>({{4, false}, {1, true}}))
-      fault.links.push_back(*rc::gen::element(c, fabric.peer(c)));
-  if (fabric.num_switches() > 1 && *rc::gen::arbitrary<bool>())
-    fault.switches.push_back(*rc::gen::inRange(0u, fabric.num_switches()));
+  const Fault fault = drawn_fault(fabric);
   const Fabric left = without(fabric, fault);
 
   RC_ASSERT(left.num_switches() == fabric.num_switches());
