@@ -414,7 +414,10 @@ bool FastPath::put_in_force(Step& step) {
   step.send_ms = watch.lap_ms();
   const bool taken = border_.take_over(step.before, step.after, step.confirmed,
                                        OutOfService::names_of(step.before->fabric, step.fault));
-  if (!step.all_confirmed) border_.ask_for_sweep();  // to send again what is not there
+  // Nobody else asks for the sweep that writes the groups' trees after what no trap set off.
+  const bool of_ours = step.fault.empty() || step.lossless;
+  const bool groups_move = of_ours && step.before->multicast != step.after->multicast;
+  if (!step.all_confirmed || groups_move) border_.ask_for_sweep();  // also to send again
   if (!taken) {
     ready_.reset();
     return false;

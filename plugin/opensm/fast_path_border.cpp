@@ -248,6 +248,8 @@ bool Plugin::release_held() {
 }
 
 void Plugin::ask_for_sweep() {
+  planned_when_asked_ = sweeps_planned_.load();
+  ++sweeps_asked_;
   osm_.subn.force_heavy_sweep = TRUE;
   osm_sm_signal(&osm_.sm, OSM_SIGNAL_SWEEP);
 }

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <nlohmann/json.hpp>
+#include <thread>
 
 #include "base/error.hpp"
 #include "plugin/fabric/naming.hpp"
@@ -185,7 +187,25 @@ std::string Plugin::obey(const std::string& verb, const std::vector<std::string>
   const Kind kind = verb == "drain"     ? Kind::kDrain
                     : verb == "undrain" ? Kind::kUndrain
                                         : Kind::kReroute;
-  return fast_path_.carry_out({kind, words});
+  const std::uint64_t asked = sweeps_asked_;
+  std::string answer = fast_path_.carry_out({kind, words});
+  if (kind == Kind::kUndrain || sweeps_asked_ == asked) return answer;
+  // OpenSM's sweep moves the multicast groups: what was drained still carries them until then.
+  auto done = nlohmann::ordered_json::parse(answer, nullptr, false);
+  if (done.is_discarded() || done.contains("error")) return answer;
+  done["groups_moved"] = wait_for_asked_sweep();
+  return done.dump() + "\n";
+}
+
+/// Until it is through with the subnet. False: it took too long.
+bool Plugin::wait_for_asked_sweep() const {
+  constexpr auto kPatience = std::chrono::seconds(20);
+  constexpr auto kStep = std::chrono::milliseconds(5);
+  const std::uint64_t before = planned_when_asked_;
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (planned_when_up_ <= before && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(kStep);
+  return planned_when_up_ > before;
 }
 
 void Plugin::register_engines() {
@@ -290,11 +310,9 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       constexpr std::uint16_t kLinkStateChange = 128;  // of a switch's ports (IBA 1.3 §14.2.5.1)
       constexpr std::uint16_t kPortsChanged = 144;     // width, speed, capabilities, description
       if (number == kLinkStateChange) {
-        const std::lock_guard lock(out_mutex_);
-        come_back_due_ = false;  // what has come back may be gone again: a sweep will see
-      }
-      if (number == kLinkStateChange)
+        may_use_what_came(false);
         fast_path_.notice(cl_ntoh16(notice->data_details.ntc_128.sw_lid));
+      }
       if (number == kPortsChanged) fast_path_.notice(cl_ntoh16(notice->data_details.ntc_144.lid));
       return;
     }
@@ -323,10 +341,9 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       fast_path_.end_sweep();
       timeline_.add(Event::Kind::kRoutingDone);
       return;
-    case OSM_EVENT_ID_SUBNET_UP: {
-      const std::lock_guard lock(out_mutex_);
-      come_back_due_ = true;
-    }
+    case OSM_EVENT_ID_SUBNET_UP:
+      may_use_what_came(true);
+      planned_when_up_ = sweeps_planned_.load();
       fast_path_.end_sweep();
       timeline_.add(Event::Kind::kSubnetUp);
       keep_books();

@@ -71,10 +71,12 @@ class Plugin : private FastPathBorder {
   void open_status();
   std::string answer(const std::string& verb, const std::vector<std::string>& words = {});
   std::string obey(const std::string& verb, const std::vector<std::string>& words);
+  bool wait_for_asked_sweep() const;
   void start_fast_path();
   Fabric in_service(const Fabric& seen);
   bool take_out_what_is_gone(const Fabric& seen, osm_routing_engine_t& slot);
   void leave_out_what_came(Fabric& seen);
+  void may_use_what_came(bool now);
   Census look();
   PlanRequest plan_request(const Fabric& fabric, std::string& remark) const;
   void begin_sweep(osm_routing_engine_t& slot);
@@ -130,6 +132,12 @@ class Plugin : private FastPathBorder {
   std::atomic<unsigned> port_vls_ = 1;                    // as the last census found them
   bool sl2vl_ = false;                                    // likewise: all switches have them
   std::atomic<bool> reading_lfts_ = false;                // our own Gets are no changes
+
+  // Heavy sweeps: how many we have asked for; how many have come to planning, by now, when we asked
+  // last, and when the subnet was up last. (One that is asked for while another one discovers is
+  // that one: OpenSM begins the discovery again.)
+  std::atomic<std::uint64_t> sweeps_asked_ = 0, sweeps_planned_ = 0;
+  std::atomic<std::uint64_t> planned_when_asked_ = 0, planned_when_up_ = 0;
 
   std::mutex out_mutex_;
   OutOfService out_of_service_;

@@ -92,6 +92,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   planned.plan->steps.adopt_ms = adopt_ms;
   plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
   told_.clear();
+  ++sweeps_planned_;
   in_force_ = true;
   {
     const std::lock_guard lock(out_mutex_);

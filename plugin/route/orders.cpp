@@ -34,6 +34,13 @@ void print_change(const Json& done, Output& output) {
   if (const int moved = done.value("readdressed", 0); moved > 0)
     output.print("{} paths have another LID or SL now: connections over them must ask again\n",
                  moved);
+  if (const int lossy = done.value("lossy_lids", 0); lossy > 0)
+    output.print("no order is proved that loses nothing: packets for {} LIDs may have been lost\n",
+                 lossy);
+  if (done.contains("groups_moved"))
+    output.print("multicast groups {}\n", done.value("groups_moved", false)
+                                              ? "have moved too"
+                                              : "move with OpenSM's next sweep: wait for it");
   if (!done.value("confirmed", true))
     warn("not every switch confirmed it: OpenSM's next sweep writes those again");
 }

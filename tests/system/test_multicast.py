@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """Multicast groups: their MFTs, read back from the switches, are trees that reach exactly the members,
 inside the spanning tree that the plugin's proof has counted."""
+import json
+import subprocess
 import unittest
 
-from opensm_case import OpenSmCase, number
-from tools.lab import torus_net
+from opensm_case import ROUTE, OpenSmCase, number
+from tools.lab import PLUGIN_STATUS, torus_net
 
 MLID = 0xC000  # of the IPoIB broadcast group, the first one
 
@@ -78,6 +80,27 @@ class Multicast(OpenSmCase):
             self.wait_fabric(sm, switches=15)
             self.check_soon(lab, sm, [m for m in more if m != "H-3-2-1"])
             self.check(lab, sm, hosts=30, switches=15)
+
+    def test_a_drained_cable_carries_no_group(self):
+        toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.start(lab, host="H-0-0", toml=toml)
+            sm.wait_up(timeout_s=40)
+            members = ["H-0-1", "H-1-3", "H-3-2", "H-2-2"]
+            for name in members:
+                self.client(lab, name, "join")
+            self.check_soon(lab, sm, members)
+            self.eventually(lambda: self.assertTrue(sm.ask("status")["fast_path"]["ready"]))
+            subnet = lab.read_subnet(host=sm.host)
+            guid, port = min((guid, port) for guid, rows in lab.read_mfts(host=sm.host).items()
+                             for port in rows.get(MLID, ()) if (guid, port) in subnet.cables)
+            done = subprocess.run([ROUTE, "drain", f"{subnet.switches[guid].name}:{port}",
+                                   "--socket", sm.socket, "--json"], check=True,
+                                  stdout=subprocess.PIPE, text=True, timeout=60)
+            self.assertTrue(json.loads(done.stdout)["groups_moved"])
+            # At once: whoever has the answer may pull the cable.
+            self.assertNotIn(port, lab.read_mfts(host=sm.host)[guid].get(MLID, ()))
+            self.check_group(lab, sm, members)
 
     def test_a_group_of_one_has_no_tree(self):
         with self.start_lab(torus_net(3, 3, hosts=2)) as lab:
