@@ -34,16 +34,17 @@
 
 namespace selvedge {
 
-/// A whole number's bounds, both allowed. The unit, as "bytes", is for the message.
+/// A whole number's bounds, both allowed. The unit, as "bytes", is for the message. (g++ warns of
+/// designated initialisers that leave out what has no initialiser here.)
 struct WholeRange {
   std::int64_t least = 0, most = std::numeric_limits<std::int64_t>::max();
-  std::string_view unit = {};
+  std::string_view unit = {};  // NOLINT(readability-redundant-member-init): see above
 };
 
 /// Any number's bounds, both allowed unless most_excluded; never NaN.
 struct NumberRange {
   double least = 0, most = std::numeric_limits<double>::max();
-  std::string_view unit = {};
+  std::string_view unit = {};  // NOLINT(readability-redundant-member-init): see above
   bool most_excluded = false;
 };
 

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <bitset>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -29,7 +30,7 @@
 
 namespace selvedge {
 
-using LinkSet = std::bitset<2 * kMaxSwitchPorts>;  // links of one switch, 0 … 2k − 1
+using LinkSet = std::bitset<std::size_t{2} * kMaxSwitchPorts>;  // links of one switch, 0 … 2k − 1
 
 struct IrRegisters {
   std::uint32_t first, last;  // FI, LI

@@ -139,6 +139,7 @@ std::vector<RowResult> judge(const Claim& claim,
         },
         where);
     std::vector<double> values;
+    values.reserve(samples);
     for (std::size_t i = 0; i < samples; ++i)
       values.push_back(evaluate(
           row.value,

@@ -168,7 +168,7 @@ Transaction::~Transaction() {
   if (!open_) return;
   try {
     database_.execute("ROLLBACK");
-  } catch (const Error&) {  // SQLite has rolled back by itself
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): SQLite has rolled back by itself
   }
 }
 

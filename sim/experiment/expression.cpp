@@ -48,6 +48,8 @@ class Reader {
     if (!take(c)) refuse();
   }
 
+  /// At most kMostNested deep.
+  // NOLINTBEGIN(misc-no-recursion)
   double sum() {
     if (++depth_ > kMostNested) refuse();
     double result = product();
@@ -93,6 +95,7 @@ class Reader {
     }
     return value_(name);
   }
+  // NOLINTEND(misc-no-recursion)
   double number() {
     double result = 0;
     const char* begin = text_.data() + at_;

@@ -20,8 +20,9 @@ void read(Keys& keys, const BoundedKey& bounds, unsigned& value) {
 
 /// "12" up to the end of the text.
 bool take_number(std::string_view text, unsigned most, unsigned& number) {
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, number);
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  const auto [at, error] = std::from_chars(begin, end, number);
   return error == std::errc{} && at == end && number <= most;
 }
 

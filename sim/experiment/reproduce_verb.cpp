@@ -48,6 +48,7 @@ std::string claims_folder(const ReproduceFlags& options) {
 std::vector<Claim> chosen(const ReproduceFlags& options) {
   std::vector<Claim> all = read_claims(claims_folder(options));
   std::vector<std::string> ids;
+  ids.reserve(all.size());
   for (const Claim& claim : all) ids.push_back(claim.id);
   for (const std::string& id : options.ids)
     if (std::ranges::find(ids, id) == ids.end()) {
