@@ -8,10 +8,9 @@
 // acknowledged, or longer, until packets that had chosen their output before have left (drained).
 //
 // Which way, the first that is proved (safety.hpp):
-//   guarded     SL2VL tables alone keep every mixture from deadlock: turns newly forbidden to VL
-//   15,
-//               turns newly permitted to their VL, then LFTs, one pass, nearest first. Loops on the
-//               way end in drops.
+//   guarded     SL2VL tables alone keep every mixture from deadlock: turns newly forbidden to
+//               VL 15, turns newly permitted to their VL, then LFTs, one pass, nearest first. Loops
+//               on the way end in drops.
 //   mixed       no guard, but no mixture of these old and new paths has a cycle: likewise
 //   downstream  each DLID's entries from the destination outwards, in as many phases as that takes:
 //               a packet that meets a new entry meets only new ones from there on, so nothing loops
@@ -22,8 +21,7 @@
 //               turns newly permitted first, then entries in layers, with a drain between two, such
 //               that every packet finds a way on (gentle_layers.hpp), turns newly forbidden last
 //   window      none of these is proved: nearest first, and until the last write is acknowledged
-//   the
-//               switches' head-of-queue lifetime has to break what may lock up
+//               the switches' head-of-queue lifetime has to break what may lock up
 // Downstream comes before cleared since it drops no packet that had a path.
 //
 // Multicast: ports that a group loses go first, ports that it gains come last, with a drain between

@@ -7,9 +7,8 @@
 // waiting for it while tables change around it. So from one drain to the next (an era) the
 // dependencies of all phases add up:
 //   - where a DLID's packets can be, on which SL and VL: from all sources, and in a later phase
-//   from
-//     wherever they could be in an earlier one of the era, on by the old or the new entry, on the
-//     VL of the old or the new row
+//     from wherever they could be in an earlier one of the era, on by the old or the new entry, on
+//     the VL of the old or the new row
 //   - the dependencies are all turns that such packets make
 // If their graph is acyclic, no state of the era can deadlock, whatever the order of the writes,
 // however long packets linger. The converse need not hold: a cycle here may need turns of states
