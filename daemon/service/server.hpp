@@ -3,8 +3,7 @@
 // selvedged: one thread that carries packets between the network and the applications' rings, and
 // answers the local socket. Each turn of its loop:
 //
-//   network -> receivers -> rings;  rings -> senders -> network;  now and then: timers, local
-//   socket
+//   network -> receivers -> rings;  rings -> senders -> network;  now and then: timers, the socket
 //
 // While there is work it polls; without any for spin_us it tells every application that it sleeps
 // (so that they wake it by their eventfds), looks once more, and waits in epoll. A connection that
