@@ -47,8 +47,8 @@ bool Network::State::find_alternatives(PacketId id, Channel c) {
   Alternatives& of = no_alternatives(id);
   QueueId* const found = alternatives.data() + std::size_t{id} * alternatives_stride;
   const auto queue_to = [&](Lid dlid) {
-    const PortNum out = dlid < stride ? lft[link.far * stride + dlid] : kNoPort;
-    if (out == 0 || out > link.ports) return kNone;
+    const PortNum out = next_port(link, dlid);
+    if (out == 0) return kNone;
     const Vl vl = tables.sl2vl.row(link.far, link.in, out)[packet.sl];
     return vl >= model.vls ? kNone : queue(link.far_first + out, adaptive_lane(vl));
   };

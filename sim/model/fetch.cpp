@@ -73,9 +73,7 @@ std::uint32_t Network::State::fetch_behind(const Event& event) {
 void Network::State::fetch_last(const Event& event, std::uint32_t found) {
   if (event.what == Happening::kRouted) {
     const Link& link = links[channel(event.b)];
-    const Packet& packet = packets[event.a];
-    const PortNum out = packet.dlid < stride ? lft[link.far * stride + packet.dlid] : kNoPort;
-    if (out <= link.ports) fetch_port(queue(link.far_first + out, 0));
+    fetch_port(queue(link.far_first + next_port(link, packets[event.a].dlid), 0));
   } else if (found != kNone && event.what == Happening::kCrossed) {
     fetch_port(packets[found].out);
   } else if (found != kNone && event.what == Happening::kServe) {

@@ -41,8 +41,8 @@ void Network::State::management_routed(PacketId id, QueueId q) {
   const Link& link = links[channel(q)];
   ++packet.switches;
   ++totals.packet_hops;
-  const PortNum out = packet.dlid < stride ? lft[link.far * stride + packet.dlid] : kNoPort;
-  if (out == 0 || out > link.ports) return discard_on_arrival(id, Loss::kNoRoute);
+  const PortNum out = next_port(link, packet.dlid);
+  if (out == 0) return discard_on_arrival(id, Loss::kNoRoute);
   packet.out = queue(link.far_first + out, management_lane);
   if (adaptive) no_choice(id);
   join(q, id);

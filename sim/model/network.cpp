@@ -186,14 +186,20 @@ void Network::State::happen(const Event& event) {
   }
 }
 
+/// The port by which the switch at the far end of a link sends to this DLID; 0: none.
+PortNum Network::State::next_port(const Link& link, Lid dlid) const {
+  const PortNum out = dlid < stride ? lft[link.far * stride + dlid] : kNoPort;
+  return out <= link.ports ? out : PortNum{0};
+}
+
 void Network::State::routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
   const Link& link = links[channel(q)];
   ++packet.switches;
   ++totals.packet_hops;
   if (!adaptive || !find_alternatives(id, channel(q))) {
-    const PortNum out = packet.dlid < stride ? lft[link.far * stride + packet.dlid] : kNoPort;
-    if (out == 0 || out > link.ports) return discard_on_arrival(id, Loss::kNoRoute);
+    const PortNum out = next_port(link, packet.dlid);
+    if (out == 0) return discard_on_arrival(id, Loss::kNoRoute);
     const Sl2VlRow& row = uniform[link.far];
     const Vl vl =
         row[0] == kMixed ? tables.sl2vl.row(link.far, link.in, out)[packet.sl] : row[packet.sl];

@@ -215,6 +215,7 @@ struct Network::State {
 
   // --- Instants (network.cpp)
   void take_tables();
+  PortNum next_port(const Link& link, Lid dlid) const;
   void run(Tick until);
   void happen(const Event& event);
   void routed(PacketId id, QueueId q);
