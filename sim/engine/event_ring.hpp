@@ -62,6 +62,14 @@ class EventRing {
     return {batch_.data(), batched_};
   }
 
+  /// Brings the first events of the next instant to the caches.
+  void fetch_next() const {
+    if (pending_ == 0) return;
+    const Slot& of = slots_[static_cast<std::size_t>(nearest()) & mask_];
+    const char* const lines = reinterpret_cast<const char*>(&chunks_[of.chunk]);
+    for (std::size_t i = 0; i < sizeof(Chunk); i += 64) __builtin_prefetch(lines + i);
+  }
+
   /// Lets time pass up to `at` ≤ next(): now() is then `at`, and its events are still to be taken.
   void wait_until(Tick at) { now_ = at; }
 
@@ -83,13 +91,15 @@ class EventRing {
 
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
-  /// A cache line of events, so that few lines are touched for the many of an instant.
-  static constexpr unsigned kPerChunk = (64 - sizeof(std::uint32_t)) / sizeof(Event);
+  /// Some cache lines of events, fetched together, so that the many of an instant are few steps
+  /// from chunk to chunk.
+  static constexpr std::size_t kChunkBytes = 256;
+  static constexpr unsigned kPerChunk = (kChunkBytes - sizeof(std::uint32_t)) / sizeof(Event);
   struct alignas(64) Chunk {
-    Event events[kPerChunk];
     std::uint32_t next;
+    Event events[kPerChunk];
   };
-  static_assert(kPerChunk >= 1 && sizeof(Chunk) == 64);
+  static_assert(kPerChunk >= 1 && sizeof(Chunk) == kChunkBytes);
   struct Slot {
     std::uint32_t chunk = kNone;  // its first; the others are full
     std::uint32_t count = 0;      // in the first

@@ -135,6 +135,7 @@ void Network::State::take_tables() {
     for (const Event& event : events) happen(event);
     if (!heads_in.empty()) admit_heads();
     if (!woken.empty()) wake_sources();
+    if (events.size() >= kWorthFetching) ring.fetch_next();
     // serve() and feed() may note what comes before them in line, never what comes after.
     for (std::size_t i = 0; i < crossbars_noted.count; ++i) {
       if (i + kAhead < crossbars_noted.count) fetch_queue(crossbars_noted.ids[i + kAhead]);
