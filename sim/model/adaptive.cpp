@@ -155,7 +155,7 @@ void Network::State::choose_and_serve(SwitchId s) {
       ++waiting;
       const QueueId out = choose(head);
       packets[head].out = out;
-      outputs[out].asks[place / 64] |= bit(place);
+      outputs[out].asks()[place / 64] |= bit(place);
       if (outputs[out].asking++ == 0) asked.push_back(out);
     }
   for (const QueueId out : asked) {
@@ -164,7 +164,7 @@ void Network::State::choose_and_serve(SwitchId s) {
   }
   for (const QueueId out : asked) {
     OutputQueue& output = outputs[out];
-    std::fill_n(output.asks, output.words, 0u);
+    std::fill_n(output.asks(), output.words, 0u);
     output.asking = 0;
   }
   // Who lost chooses anew, now that there is less room.

@@ -16,8 +16,8 @@ void Network::State::ask(QueueId in) {
   }
   const QueueId out = packets[inputs[in].waiting.head].out;
   OutputQueue& output = outputs[out];
-  output.asks[place / 64] |= bit(place);
-  ++output.asking;
+  output.asks()[place / 64] |= bit(place);
+  output.sole = output.asking++ == 0 ? in : kNone;
   if (output.receiving_until <= ring.now())
     note_crossbar(out);
   else
@@ -27,12 +27,14 @@ void Network::State::ask(QueueId in) {
 /// The input queue that is next in turn among those that ask; at least one does.
 QueueId Network::State::next_to_serve(QueueId out) const {
   const OutputQueue& output = outputs[out];
+  if (output.asking == 1 && output.sole != kNone) return output.sole;
+  const std::uint64_t* const asks = output.asks();
   unsigned word = output.served / 64;
   std::uint64_t bits =
-      word < output.words ? output.asks[word] & (~std::uint64_t{0} << (output.served % 64)) : 0;
+      word < output.words ? asks[word] & (~std::uint64_t{0} << (output.served % 64)) : 0;
   while (bits == 0) {
     word = word + 1 >= output.words ? 0 : word + 1;
-    bits = output.asks[word];
+    bits = asks[word];
   }
   const unsigned place = word * 64 + static_cast<unsigned>(std::countr_zero(bits));
   return arrivals[links[channel(out)].arrivals + place];
@@ -67,7 +69,7 @@ void Network::State::grant(QueueId in, QueueId out) {
   const Link& from = links[channel(in)];
   const PacketId id = take_head(input.waiting);
   const unsigned place = from.place + lane(in);
-  output.asks[place / 64] &= ~bit(place);
+  output.asks()[place / 64] &= ~bit(place);
   --output.asking;
   const Tick end = cross(id, in, out);
 

@@ -89,7 +89,7 @@ void Network::State::drop_head(QueueId out, Loss why) {
 Tick Network::State::deadline_of(QueueId out, PacketId head) const {
   if (lane(out) == management_lane) return kNever;
   return std::min(after(head_since[out], model.head_of_queue_life),
-                  after(origins[head].routed, model.switch_life));
+                  after(routed_at[head], model.switch_life));
 }
 
 /// The queue has a new head, as of now.
@@ -114,7 +114,7 @@ void Network::State::check_deadlines(Channel c) {
     while (!outputs[out].waiting.empty()) {
       const PacketId head = outputs[out].waiting.head;
       if (packets[head].tail > ring.now() || deadline_of(out, head) > ring.now()) break;
-      const bool of_switch = after(origins[head].routed, model.switch_life) <
+      const bool of_switch = after(routed_at[head], model.switch_life) <
                              after(head_since[out], model.head_of_queue_life);
       drop_head(out, of_switch ? Loss::kSwitchLife : Loss::kHeadOfQueue);
     }
@@ -136,7 +136,9 @@ void Network::State::cut(Channel c) {
         event.what == Happening::kDelivered || event.what == Happening::kManagement;
     if (!to_be_routed && !on_the_wire) return false;
     const Packet& packet = packets[event.a];
-    if (channel(event.b) != c || packet.tail < now) return false;
+    const bool here = event.what == Happening::kDelivered ? link.from_switch && event.b == link.host
+                                                          : channel(event.b) == c;
+    if (!here || packet.tail < now) return false;
     if (to_be_routed) {
       InputQueue& input = inputs[packet.out];
       input.occupied = static_cast<std::uint16_t>(input.occupied - packet.blocks);

@@ -20,8 +20,7 @@ namespace selvedge::sim {
 void Network::State::fetch_named(const Event& event) {
   switch (event.what) {
     case Happening::kDelivered:
-      __builtin_prefetch(&origins[event.a]);
-      [[fallthrough]];
+      return fetch_packet(event.a);
     case Happening::kRouted:
       __builtin_prefetch(&packets[event.a]);
       __builtin_prefetch(&links[channel(event.b)]);
@@ -41,7 +40,7 @@ void Network::State::fetch_named(const Event& event) {
 /// What that leads to. Returns the packet or queue found, if there is one to go on from.
 std::uint32_t Network::State::fetch_behind(const Event& event) {
   const auto packet = [&](PacketId id) {
-    if (id != kNone) __builtin_prefetch(&packets[id]);
+    fetch_packet(id);
     return id;
   };
   switch (event.what) {
@@ -49,8 +48,7 @@ std::uint32_t Network::State::fetch_behind(const Event& event) {
       __builtin_prefetch(&lft[links[channel(event.b)].far * stride + packets[event.a].dlid]);
       return kNone;
     case Happening::kDelivered:
-      if (!latest.empty())
-        __builtin_prefetch(latest_of(links[channel(event.b)].host, origins[event.a].from));
+      if (!latest.empty()) __builtin_prefetch(latest_of(event.b, packets[event.a].from));
       return kNone;
     case Happening::kCrossed:
       return packet(inputs[event.a].waiting.head);
@@ -77,7 +75,7 @@ void Network::State::fetch_last(const Event& event, std::uint32_t found) {
   } else if (found != kNone && event.what == Happening::kCrossed) {
     fetch_port(packets[found].out);
   } else if (found != kNone && event.what == Happening::kServe) {
-    __builtin_prefetch(&packets[inputs[found].waiting.head]);
+    fetch_packet(inputs[found].waiting.head);
   }
 }
 
@@ -87,13 +85,16 @@ void Network::State::fetch_port(QueueId q) {
   __builtin_prefetch(&outputs[q]);
 }
 
+void Network::State::fetch_packet(PacketId id) {
+  if (id != kNone) __builtin_prefetch(&packets[id]);
+}
+
 void Network::State::fetch_queue(QueueId out) {
   __builtin_prefetch(&outputs[out]);
   __builtin_prefetch(&links[channel(out)]);
 }
 
 void Network::State::fetch_link(Channel c) {
-  __builtin_prefetch(&sent[queue(c, 0)]);
   fetch_port(queue(c, 0));
 }
 

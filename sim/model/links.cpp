@@ -104,7 +104,7 @@ void Network::State::start(QueueId q) {
     look_again(fabric.switch_of(channel(q)), link.free_at);
   else if (output.asking != 0)
     serve_later(q, link.free_at);
-  if (!link.from_switch) refill(fabric.host_of(channel(q)));
+  if (!link.from_switch) refill(link.host);
 }
 
 /// A packet that was at the head of this queue goes out.
@@ -115,7 +115,7 @@ void Network::State::transmit(QueueId q, PacketId id) {
   Packet& packet = packets[id];
   const Tick wire = Tick{packet.bytes} * link.byte_time;
   if (!arbiters.empty() && lane(q) != management_lane) arbiters[c].sent(packet.blocks);
-  sent[q] += {1, packet.bytes};
+  outputs[q].sent += {1, packet.bytes};
 
   if (link.from_switch) {
     settle(link, c);
@@ -123,15 +123,15 @@ void Network::State::transmit(QueueId q, PacketId id) {
     link.leaving_blocks = packet.blocks;
   } else {
     ++totals.injected;
-    origins[id].injected = now;
-    --injectors[fabric.host_of(c)].queued;
+    packet.injected = now;
+    --injectors[link.host].queued;
   }
   link.free_at = now + wire;
   packet.tail = link.free_at + link.propagation;
   if (link.to_switch)
     send_to_switch(q, id);
   else
-    ring.schedule(packet.tail, {.a = id, .b = q, .what = Happening::kDelivered});
+    ring.schedule(packet.tail, {.a = id, .b = link.host, .what = Happening::kDelivered});
 }
 
 /// From the arrival of its head at a switch.

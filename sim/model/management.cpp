@@ -31,9 +31,9 @@ void Network::State::admit(PacketId id, QueueId q) {
   if (input.occupied - crossed + packet.blocks > model.management_blocks)
     return discard(id, Loss::kVl15Full, channel(q));
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
-  const Tick routed_at = now + until_routed(links[channel(q)], packet);
-  if (routed_at == now) return management_routed(id, q);
-  ring.schedule(routed_at, {.a = id, .b = q, .what = Happening::kManagementRouted});
+  const Tick at = now + until_routed(links[channel(q)], packet);
+  if (at == now) return management_routed(id, q);
+  ring.schedule(at, {.a = id, .b = q, .what = Happening::kManagementRouted});
 }
 
 void Network::State::management_routed(PacketId id, QueueId q) {

@@ -46,7 +46,6 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   crossbars_noted.ids.resize(inputs.size());
   if (lifetimes) head_since.resize(inputs.size());
   links_noted.ids.resize(channels);
-  sent.resize(inputs.size());
   xmit_wait.resize(channels);
   lost_at.resize(channels);
   if (model.vls > 1) arbiters.assign(channels, VlArbiter(arbitration));
@@ -73,6 +72,7 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
     } else if (peer != kNoChannel) {
       link.host = fabric.host_of(peer);
     }
+    if (!link.from_switch) link.host = fabric.host_of(c);
     if (link.from_switch) {
       const SwitchId s = fabric.switch_of(c);
       const unsigned ports = fabric.node(s).ports + 1u;
@@ -97,8 +97,9 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   more_asks.resize(asks_elsewhere);
   std::uint64_t* more = more_asks.data();
   for (OutputQueue& output : outputs) {
-    output.asks = output.words == 1 ? &output.first_asks : more;
-    if (output.words > 1) more += output.words;
+    if (output.words == 1) continue;
+    output.many_asks = more;
+    more += output.words;
   }
 
   if (adaptive) prepare_adaptive(seed);
@@ -107,6 +108,10 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   const std::uint32_t hosts = fabric.num_hosts();
   injectors.resize(hosts);
   streams.reserve(hosts);
+  addresses.reserve(hosts);
+  for (const Host& host : fabric.hosts())
+    addresses.push_back(
+        {.at = host.at, .lid = host.lid, .lids = static_cast<std::uint16_t>(host.lid_count())});
   for (HostId h = 0; h < hosts; ++h) {
     streams.emplace_back(seed, h);
     injectors[h].next = traffic.next(h);
@@ -164,7 +169,7 @@ void Network::State::happen(const Event& event) {
     case Happening::kManagementRouted:
       return management_routed(event.a, event.b);
     case Happening::kDelivered:
-      return deliver(event.a, channel(event.b));
+      return deliver(event.a, event.b);
     case Happening::kCrossed:
       return ask(event.a);
     case Happening::kServe:
@@ -207,7 +212,7 @@ void Network::State::routed(PacketId id, QueueId q) {
     if (vl >= model.vls) return discard_on_arrival(id, Loss::kVl15);
     packet.out = queue(link.far_first + out, vl);
   }
-  if (lifetimes) origins[id].routed = ring.now();
+  if (lifetimes) routed_at[id] = ring.now();
   if (!alone || !pass(id, q)) join(q, id);
 }
 
@@ -223,14 +228,11 @@ void Network::State::join(QueueId q, PacketId id) {
     ring.schedule(input.busy_until, {.a = q, .what = Happening::kCrossed});
 }
 
-void Network::State::deliver(PacketId id, Channel c) {
-  const HostId h = links[c].host;
+void Network::State::deliver(PacketId id, HostId h) {
   const Packet& packet = packets[id];
-  const Origin& origin = origins[id];
-  const Host& host = fabric.host(h);
   if (packet.stump) return free_packet(id);
-  if (packet.dlid < host.lid || packet.dlid >= host.lid + host.lid_count())
-    return discard(id, Loss::kWrongHost, c);
+  if (!addresses[h].answers_to(packet.dlid))
+    return discard(id, Loss::kWrongHost, fabric.peer(fabric.injection(h)));
 
   ++totals.delivered;
   ++window.packets;
@@ -238,14 +240,14 @@ void Network::State::deliver(PacketId id, Channel c) {
   window.bytes += packet.bytes;
   window.payload_bytes += packet.bytes - model.header_bytes;
   window.switches += packet.switches;
-  window.latency.add(ring.now() - origin.generated);
-  window.network_latency.add(ring.now() - origin.injected);
+  window.latency.add(ring.now() - packet.generated);
+  window.network_latency.add(ring.now() - packet.injected);
   if (!latest.empty()) {
-    std::uint32_t& last = *latest_of(h, origin.from);
-    if (origin.sequence < last)
+    std::uint32_t& last = *latest_of(h, packet.from);
+    if (packet.sequence < last)
       ++window.out_of_order;
     else
-      last = origin.sequence + 1;
+      last = packet.sequence + 1;
   }
   if (hear || traffic.listens()) {
     const Delivery delivery = record(id);
@@ -257,18 +259,17 @@ void Network::State::deliver(PacketId id, Channel c) {
 
 Delivery Network::State::record(PacketId id) const {
   const Packet& packet = packets[id];
-  const Origin& origin = origins[id];
-  return {.from = origin.from,
-          .to = origin.to,
+  return {.from = packet.from,
+          .to = packet.to,
           .dlid = packet.dlid,
           .sl = static_cast<Sl>(packet.sl),
           .switches = static_cast<std::uint8_t>(packet.switches),
           .last = packet.last != 0,
           .bytes = packet.bytes,
-          .tag = origin.tag,
-          .sequence = origin.sequence,
-          .generated = origin.generated,
-          .injected = origin.injected,
+          .tag = packet.tag,
+          .sequence = packet.sequence,
+          .generated = packet.generated,
+          .injected = packet.injected,
           .delivered = ring.now()};
 }
 
@@ -367,7 +368,7 @@ std::vector<ChannelUse> Network::use() const {
     all[c].lost = state_->lost_at[c];
     // (Two lanes of a VL, where it has an escape queue; the last ones may be nobody's.)
     for (unsigned l = 0; l < state_->lanes; ++l)
-      if (const VlUse& lane = state_->sent[state_->queue(c, l)]; lane.packets > 0)
+      if (const VlUse& lane = state_->outputs[state_->queue(c, l)].sent; lane.packets > 0)
         all[c].by_vl[state_->vl_of(l)] += lane;
   }
   return all;
@@ -377,7 +378,7 @@ void Network::clear_window() {
   for (Channel c = 0; c < state_->links.size(); ++c) state_->count_wait(c);  // none reaches over
   state_->window = Window{};
   state_->window.since = now();
-  std::ranges::fill(state_->sent, VlUse{});
+  for (OutputQueue& output : state_->outputs) output.sent = {};
   std::ranges::fill(state_->xmit_wait, 0);
   for (auto& lost : state_->lost_at) lost = {};
 }

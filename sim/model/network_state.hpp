@@ -25,8 +25,8 @@ inline constexpr std::uint32_t kNone = UINT32_MAX;
 using PacketId = std::uint32_t;
 using QueueId = std::uint32_t;
 
-/// What queues and crossbars look at: half a cache line.
-struct alignas(32) Packet {
+/// A cache line, by what is together in use.
+struct alignas(64) Packet {
   Tick tail = 0;          // when its last byte is in the buffer that holds it
   PacketId next = kNone;  // behind it in its queue
   QueueId out = kNone;    // the output queue that it asks for or is in
@@ -39,16 +39,12 @@ struct alignas(32) Packet {
   std::uint16_t last : 1 = 0;    // of its message
   std::uint16_t stump : 1 = 0;   // its rest was cut off: it counts as lost already
   QueueId crossed_from = kNone;  // the input queue that it left last
-};
-static_assert(sizeof(Packet) == 32);
-
-/// What only its ends, and lifetimes, look at.
-struct alignas(64) Origin {
-  Tick generated = 0, injected = 0;
-  Tick routed = 0;  // at the switch where it is
+  // --- Of its ends
   HostId from = kNoHost, to = kNoHost;
   std::uint32_t sequence = 0, tag = 0;
+  Tick generated = 0, injected = 0;
 };
+static_assert(sizeof(Packet) == 64);
 
 struct Fifo {
   PacketId head = kNone, tail = kNone;
@@ -84,11 +80,18 @@ struct alignas(64) OutputQueue {
   std::uint16_t free = 0;     // blocks, without those of the packet that leaves
   std::uint16_t credits = 0;  // those that have come, but for what is noted as on the way
   Tick receiving_until = 0;
-  Tick serve_at = 0;              // the last kServe event made
-  std::uint64_t* asks = nullptr;  // which they are, a bit for each of the switch's input queues
-  std::uint64_t first_asks = 0;   // where `asks` points, if 64 will do
-  std::uint16_t words = 1;        // of `asks`
-  bool noted = false;             // in crossbars_noted
+  Tick serve_at = 0;  // the last kServe event made
+  VlUse sent;
+  QueueId sole = kNone;     // who asks, if it is known that nobody else does
+  std::uint16_t words = 1;  // of asks()
+  bool noted = false;       // in crossbars_noted
+  /// Who asks, a bit for each of the switch's input queues.
+  std::uint64_t* asks() { return words == 1 ? &few_asks : many_asks; }
+  const std::uint64_t* asks() const { return words == 1 ? &few_asks : many_asks; }
+  union {
+    std::uint64_t few_asks = 0;
+    std::uint64_t* many_asks;
+  };
 };
 
 /// A directed channel, and what there is to know of the switch at its far end.
@@ -108,7 +111,7 @@ struct alignas(64) Link {
   PortNum in = 0, ports = 0;
   SwitchId far = kNoSwitch;
   Channel far_first = kNoChannel;  // the switch's channel 0
-  HostId host = kNoHost;           // or the host there
+  HostId host = kNoHost;           // the host at either end, if there is one
   Tick wait_since = kNever;        // lacks only credits since then
 };
 
@@ -122,8 +125,16 @@ struct Alternatives {
   bool escapes = false;     // own + 1 is its escape queue
 };
 
+/// What is asked of a host for every packet, small enough for the caches.
+struct Address {
+  SwitchId at = kNoSwitch;
+  Lid lid = kNoLid;
+  std::uint16_t lids = 1;
+  bool answers_to(Lid dlid) const { return dlid >= lid && dlid < lid + lids; }
+};
+
 /// An HCA's injection side.
-struct Injector {
+struct alignas(64) Injector {
   Message next;
   std::uint32_t sent_bytes = 0;  // of `next`
   std::uint32_t queued = 0;      // packets, of all lanes
@@ -135,7 +146,7 @@ enum class Happening : std::uint8_t {
   kRouted,            // packet a's head, into input queue b
   kManagement,        // packet a's head on VL 15 has arrived for input queue b
   kManagementRouted,  // and was routed
-  kDelivered,         // packet a, of queue b
+  kDelivered,         // packet a, at host b
   kCrossed,           // from input queue a, where others wait
   kServe,             // output queue a may have room for those that ask
   kWake,              // channel a may have something to send
@@ -182,7 +193,6 @@ struct Network::State {
   // --- Its state
   EventRing<Event> ring;
   LargeArray<Packet> packets;
-  LargeArray<Origin> origins;
   PacketId free_packets = kNone;
   LargeArray<InputQueue> inputs;
   LargeArray<OutputQueue> outputs;
@@ -192,19 +202,20 @@ struct Network::State {
   std::vector<Sl2VlRow> uniform;  // per switch: its row for all ports; kMixed first if it has none
   ArbitrationTables arbitration;
   std::vector<VlArbiter> arbiters;  // per channel; none with one VL
-  std::vector<Injector> injectors;
-  std::vector<Stream> streams;  // per host, for random paths
+  LargeArray<Injector> injectors;
+  std::vector<Address> addresses;  // per host
+  std::vector<Stream> streams;     // per host, for random paths
   NoteList<QueueId> crossbars_noted;
   NoteList<Channel> links_noted;
   std::vector<HostId> woken;
   std::vector<Tick> head_since;  // per output queue, with lifetimes
+  std::vector<Tick> routed_at;   // per packet, at the switch where it is, with lifetimes
   bool lifetimes = false;
   bool alone = false;  // nothing else happens in this instant, so who asks need not be compared
 
   // --- What it counted
   Totals totals;
   Window window;
-  LargeArray<VlUse> sent;                                   // per output queue
   std::vector<Tick> xmit_wait;                              // per channel
   std::vector<std::array<std::uint64_t, kLosses>> lost_at;  // per channel
   LargeArray<std::uint32_t> latest;  // [to][from]: the last sequence number + 1 that came
@@ -220,7 +231,7 @@ struct Network::State {
   void happen(const Event& event);
   void routed(PacketId id, QueueId q);
   void join(QueueId in, PacketId id);
-  void deliver(PacketId id, Channel c);
+  void deliver(PacketId id, HostId h);
   void credit(QueueId q, unsigned blocks);
   void take_in(QueueId q);
   bool credits_for(QueueId q, unsigned blocks);
@@ -235,6 +246,7 @@ struct Network::State {
   std::uint32_t fetch_behind(const Event& event);
   void fetch_last(const Event& event, std::uint32_t found);
   void fetch_port(QueueId q);
+  void fetch_packet(PacketId id);
   void fetch_queue(QueueId out);
   void fetch_link(Channel c);
 
@@ -330,7 +342,7 @@ struct Network::State {
   PacketId take_packet() {
     if (free_packets == kNone) {
       packets.emplace_back();
-      origins.emplace_back();
+      if (lifetimes) routed_at.emplace_back();
       return static_cast<PacketId>(packets.size() - 1);
     }
     const PacketId id = free_packets;

@@ -33,9 +33,8 @@ void Network::State::expect(HostId h) {
 
 void Network::State::enqueue(HostId h, const Message& message, unsigned payload, bool last) {
   Injector& injector = injectors[h];
-  const Host& from = fabric.host(h);
   const Lid dlid = choose_lid(h, message.to);
-  const Sl sl = message.management ? Sl{0} : tables.sl(from.at, dlid);
+  const Sl sl = message.management ? Sl{0} : tables.sl(addresses[h].at, dlid);
   const Vl vl = tables.host_sl2vl[sl];
   ++totals.generated;
   if (message.management && management_bit == 0)
@@ -48,13 +47,13 @@ void Network::State::enqueue(HostId h, const Message& message, unsigned payload,
                  .blocks = static_cast<std::uint16_t>(blocks_of(bytes)),
                  .dlid = dlid,
                  .sl = static_cast<std::uint16_t>(sl & 0xF),
-                 .last = last};
-  origins[id] = {.generated = message.at,
-                 .injected = ring.now(),
+                 .last = last,
                  .from = h,
                  .to = message.to,
                  .sequence = injector.sequence++,
-                 .tag = message.tag};
+                 .tag = message.tag,
+                 .generated = message.at,
+                 .injected = ring.now()};
   if (!message.management && vl >= model.vls) {
     ++totals.injected;
     return discard(id, Loss::kVl15, fabric.injection(h));
@@ -67,14 +66,15 @@ void Network::State::enqueue(HostId h, const Message& message, unsigned payload,
 /// Among the destination's LIDs that the source's switch has a route for; the first if there is
 /// none.
 Lid Network::State::choose_lid(HostId h, HostId to_id) {
-  const Host& to = fabric.host(to_id);
-  const unsigned count = to.lid_count();
+  const Address& to = addresses[to_id];
+  const unsigned count = to.lids;
   unsigned wanted = 0;
   if (model.paths == PathChoice::kFirst && !model.path_offsets.empty())
-    wanted = model.path_offsets[std::size_t{fabric.host(h).at} * fabric.num_hosts() + to_id];
+    wanted = model.path_offsets[std::size_t{addresses[h].at} * fabric.num_hosts() + to_id];
   if (model.paths == PathChoice::kRoundRobin) wanted = injectors[h].sequence % count;
   if (model.paths == PathChoice::kRandom) wanted = streams[h].below(count);
-  const PortNum* row = lft.data() + fabric.host(h).at * stride;
+  if (count == 1) return to.lid;
+  const PortNum* row = lft.data() + addresses[h].at * stride;
   for (unsigned i = 0; i < count; ++i) {
     const Lid lid = static_cast<Lid>(to.lid + (wanted + i) % count);
     if (row[lid] != kNoPort) return lid;

@@ -112,8 +112,8 @@ std::vector<Waiting> Network::deadlock() const {
     cycle.push_back({.channel = net.channel(q),
                      .input = is_input(at),
                      .vl = static_cast<Vl>(net.vl_of(net.lane(q))),
-                     .from = net.origins[head].from,
-                     .to = net.origins[head].to,
+                     .from = net.packets[head].from,
+                     .to = net.packets[head].to,
                      .dlid = net.packets[head].dlid});
     at = of.waits[of.first[at]];
   } while (at != begin);
