@@ -2,18 +2,32 @@
 //
 // A large fabric is far larger than the caches, and what the events of an instant touch has nothing
 // to do with each other: their memory is asked for, a step of the way after the other for all of
-// them, before any of it is needed. Nothing here changes what happens.
+// them, before any of it is needed; and for the steps that follow when a crossbar or a link is
+// noted (network_state.hpp), since much else is done until its turn comes. Nothing is asked for
+// twice: it is how much may be on its way at a time that bounds what this wins. Nothing here
+// changes what happens.
 #include <algorithm>
 
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
 
+/// The events of an instant, whose order means nothing, in an order in which the processor knows
+/// what comes next.
+std::span<const Event> Network::State::by_kind(std::span<const Event> events) {
+  std::array<std::uint32_t, kHappenings + 1> first{};
+  for (const Event& event : events) ++first[static_cast<unsigned>(event.what) + 1];
+  for (unsigned kind = 1; kind < kHappenings; ++kind) first[kind] += first[kind - 1];
+  if (sorted.size() < events.size()) sorted.resize(2 * events.size());
+  for (const Event& event : events) sorted[first[static_cast<unsigned>(event.what)]++] = event;
+  return {sorted.data(), events.size()};
+}
+
 [[gnu::flatten]] void Network::State::fetch(std::span<const Event> events) {
   for (const Event& event : events) fetch_named(event);
   behind.resize(std::max(behind.size(), events.size()));
   for (std::size_t i = 0; i < events.size(); ++i) behind[i] = fetch_behind(events[i]);
-  for (std::size_t i = 0; i < events.size(); ++i) fetch_last(events[i], behind[i]);
+  for (std::size_t i = 0; i < events.size(); ++i) fetch_beyond(events[i], behind[i]);
 }
 
 /// What the event itself names.
@@ -29,9 +43,18 @@ void Network::State::fetch_named(const Event& event) {
     case Happening::kWake:
       return fetch_port(queue(event.a, 0));
     case Happening::kCrossed:
-    case Happening::kServe:
+      __builtin_prefetch(&links[channel(event.a)]);
+      __builtin_prefetch(&inputs[event.a]);
+      return;
     case Happening::kCredit:
+      __builtin_prefetch(&inputs[event.a]);
+      [[fallthrough]];
+    case Happening::kServe:
       return fetch_port(event.a);
+    case Happening::kSource:
+      __builtin_prefetch(&injectors[event.a]);
+      fetch_port(queue(fabric.injection(event.a), 0));
+      return traffic.fetch(event.a);
     default:
       return;
   }
@@ -46,6 +69,7 @@ std::uint32_t Network::State::fetch_behind(const Event& event) {
   switch (event.what) {
     case Happening::kRouted:
       __builtin_prefetch(&lft[links[channel(event.b)].far * stride + packets[event.a].dlid]);
+      fetch_packet(inputs[event.b].waiting.tail);
       return kNone;
     case Happening::kDelivered:
       if (!latest.empty()) __builtin_prefetch(latest_of(event.b, packets[event.a].from));
@@ -62,13 +86,17 @@ std::uint32_t Network::State::fetch_behind(const Event& event) {
       __builtin_prefetch(&inputs[in]);
       return in;
     }
+    case Happening::kSource:
+      if (const HostId to = injectors[event.a].next.to; to != kNoHost)
+        __builtin_prefetch(&addresses[to]);
+      return packet(outputs[queue(fabric.injection(event.a), 0)].waiting.tail);
     default:
       return kNone;
   }
 }
 
 /// What that leads to in turn.
-void Network::State::fetch_last(const Event& event, std::uint32_t found) {
+void Network::State::fetch_beyond(const Event& event, std::uint32_t found) {
   if (event.what == Happening::kRouted) {
     const Link& link = links[channel(event.b)];
     fetch_port(queue(link.far_first + next_port(link, packets[event.a].dlid), 0));
@@ -81,21 +109,11 @@ void Network::State::fetch_last(const Event& event, std::uint32_t found) {
 
 void Network::State::fetch_port(QueueId q) {
   __builtin_prefetch(&links[channel(q)]);
-  __builtin_prefetch(&inputs[q]);
   __builtin_prefetch(&outputs[q]);
 }
 
 void Network::State::fetch_packet(PacketId id) {
   if (id != kNone) __builtin_prefetch(&packets[id]);
-}
-
-void Network::State::fetch_queue(QueueId out) {
-  __builtin_prefetch(&outputs[out]);
-  __builtin_prefetch(&links[channel(out)]);
-}
-
-void Network::State::fetch_link(Channel c) {
-  fetch_port(queue(c, 0));
 }
 
 }  // namespace selvedge::sim

@@ -9,8 +9,8 @@ namespace {
 /// Beyond so many hosts the order of each pair's packets is not watched (4 bytes a pair).
 constexpr std::uint32_t kMaxHostsWatched = 16'384;
 
-/// So many events of an instant make it worth to fetch their memory beforehand; and so far ahead.
-constexpr std::size_t kWorthFetching = 4, kAhead = 4;
+/// So many things to do make it worth to fetch their memory beforehand.
+constexpr std::size_t kWorthFetching = 4;
 
 /// The longest time from a cause to its event in a network without lifetimes and sources.
 Tick reach_of(const Model& m) {
@@ -133,26 +133,21 @@ void Network::State::take_tables() {
 // a tenth faster.
 [[gnu::flatten]] void Network::State::run(Tick until) {
   for (Tick at = ring.next(); at < until; at = ring.next()) {
-    const std::span<const Event> events = ring.advance(at);
+    std::span<const Event> events = ring.advance(at);
     alone = events.size() == 1 && crossbars_noted.count == 0 && links_noted.count == 0 &&
             !adaptive && !lifetimes;
-    if (events.size() >= kWorthFetching) fetch(events);
+    const bool many = events.size() >= kWorthFetching;
+    if (many) fetch(events = by_kind(events));
     for (const Event& event : events) happen(event);
     if (!heads_in.empty()) admit_heads();
     if (!woken.empty()) wake_sources();
-    if (events.size() >= kWorthFetching) ring.fetch_next();
     // serve() and feed() may note what comes before them in line, never what comes after.
-    for (std::size_t i = 0; i < crossbars_noted.count; ++i) {
-      if (i + kAhead < crossbars_noted.count) fetch_queue(crossbars_noted.ids[i + kAhead]);
-      serve(crossbars_noted.ids[i]);
-    }
+    if (many) ring.fetch_next();
+    for (std::size_t i = 0; i < crossbars_noted.count; ++i) serve(crossbars_noted.ids[i]);
     crossbars_noted.count = 0;
     for (std::size_t i = 0; i < switches_noted.count; ++i) choose_and_serve(switches_noted.ids[i]);
     switches_noted.count = 0;
-    for (std::size_t i = 0; i < links_noted.count; ++i) {
-      if (i + kAhead < links_noted.count) fetch_link(links_noted.ids[i + kAhead]);
-      feed(links_noted.ids[i]);
-    }
+    for (std::size_t i = 0; i < links_noted.count; ++i) feed(links_noted.ids[i]);
     links_noted.count = 0;
   }
   if (until != kNever) ring.wait_until(until);

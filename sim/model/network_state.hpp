@@ -157,6 +157,8 @@ enum class Happening : std::uint8_t {
   kChoose,            // at switch a heads may choose (adaptive forwarding)
 };
 
+inline constexpr unsigned kHappenings = static_cast<unsigned>(Happening::kChoose) + 1;
+
 struct Event {
   std::uint32_t a = 0, b = 0;
   Happening what = Happening::kWake;
@@ -240,15 +242,21 @@ struct Network::State {
   Delivery record(PacketId id) const;
 
   // --- Memory asked for beforehand (fetch.cpp)
+  std::vector<Event> sorted;
+  std::span<const Event> by_kind(std::span<const Event> events);
   std::vector<std::uint32_t> behind;  // per event of an instant
   [[gnu::noinline]] void fetch(std::span<const Event> events);
   void fetch_named(const Event& event);
   std::uint32_t fetch_behind(const Event& event);
-  void fetch_last(const Event& event, std::uint32_t found);
+  void fetch_beyond(const Event& event, std::uint32_t found);
   void fetch_port(QueueId q);
   void fetch_packet(PacketId id);
-  void fetch_queue(QueueId out);
-  void fetch_link(Channel c);
+  void fetch_for_serve(QueueId out) { __builtin_prefetch(&links[channel(out)]); }
+  void fetch_for_feed(const Link& link, Channel c) {
+    __builtin_prefetch(&inputs[queue(c, 0)]);
+    fetch_packet(outputs[queue(c, 0)].waiting.head);
+    if (!link.from_switch) __builtin_prefetch(&injectors[link.host]);
+  }
 
   // --- The sources (sources.cpp)
   void refill(HostId h);
@@ -359,6 +367,7 @@ struct Network::State {
     if (output.noted) return;
     output.noted = true;
     crossbars_noted.add(q);
+    fetch_for_serve(q);
   }
   /// Something changed for this link.
   void note_link(Channel c) {
@@ -367,6 +376,7 @@ struct Network::State {
     if (link.occupied == 0 && link.wait_since == kNever) return;
     link.noted = true;
     links_noted.add(c);
+    fetch_for_feed(link, c);
   }
   /// The blocks of a packet that has left are free.
   void settle(Link& link, Channel c) {

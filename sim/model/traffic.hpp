@@ -41,6 +41,8 @@ class Traffic {
   /// The host's next message, not before its last one. After one with `at` = kNever it is asked
   /// again only when it was woken.
   virtual Message next(HostId from) = 0;
+  /// next(from) is likely to be asked soon: what it needs may be brought to the caches.
+  virtual void fetch(HostId /*from*/) const {}
   /// The message that next() handed out last was not taken and is to be handed out again, or a
   /// sooner one: its host was woken before its time had come.
   virtual void give_back(HostId /*from*/) {}
