@@ -86,7 +86,7 @@ void Network::State::note_wait(Channel c, bool waits) {
 void Network::State::count_wait(Channel c) {
   Link& link = links[c];
   if (link.wait_since == kNever) return;
-  xmit_wait[c] += ring.now() - link.wait_since;
+  link.waited += ring.now() - link.wait_since;
   link.wait_since = ring.now();
 }
 

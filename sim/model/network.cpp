@@ -46,7 +46,6 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   crossbars_noted.ids.resize(inputs.size());
   if (lifetimes) head_since.resize(inputs.size());
   links_noted.ids.resize(channels);
-  xmit_wait.resize(channels);
   lost_at.resize(channels);
   if (model.vls > 1) arbiters.assign(channels, VlArbiter(arbitration));
   lft.resize(std::size_t{fabric.num_switches()} * stride);
@@ -359,7 +358,7 @@ std::vector<ChannelUse> Network::use() const {
   std::vector<ChannelUse> all(state_->links.size());
   for (Channel c = 0; c < all.size(); ++c) {
     state_->count_wait(c);
-    all[c].xmit_wait = state_->xmit_wait[c];
+    all[c].xmit_wait = state_->links[c].waited;
     all[c].lost = state_->lost_at[c];
     // (Two lanes of a VL, where it has an escape queue; the last ones may be nobody's.)
     for (unsigned l = 0; l < state_->lanes; ++l)
@@ -374,7 +373,7 @@ void Network::clear_window() {
   state_->window = Window{};
   state_->window.since = now();
   for (OutputQueue& output : state_->outputs) output.sent = {};
-  std::ranges::fill(state_->xmit_wait, 0);
+  for (Link& link : state_->links) link.waited = 0;
   for (auto& lost : state_->lost_at) lost = {};
 }
 

@@ -113,6 +113,7 @@ struct alignas(64) Link {
   Channel far_first = kNoChannel;  // the switch's channel 0
   HostId host = kNoHost;           // the host at either end, if there is one
   Tick wait_since = kNever;        // lacks only credits since then
+  Tick waited = 0;                 // PortXmitWait, up to then
 };
 
 static_assert(sizeof(InputQueue) == 64 && sizeof(OutputQueue) == 64 && sizeof(Link) == 64);
@@ -218,7 +219,6 @@ struct Network::State {
   // --- What it counted
   Totals totals;
   Window window;
-  std::vector<Tick> xmit_wait;                              // per channel
   std::vector<std::array<std::uint64_t, kLosses>> lost_at;  // per channel
   LargeArray<std::uint32_t> latest;  // [to][from]: the last sequence number + 1 that came
   std::uint32_t* latest_of(HostId to, HostId from) {
@@ -253,7 +253,7 @@ struct Network::State {
   void fetch_packet(PacketId id);
   void fetch_for_serve(QueueId out) { __builtin_prefetch(&links[channel(out)]); }
   void fetch_for_feed(const Link& link, Channel c) {
-    __builtin_prefetch(&inputs[queue(c, 0)]);
+    if (link.to_switch) __builtin_prefetch(&inputs[queue(c, 0)]);
     fetch_packet(outputs[queue(c, 0)].waiting.head);
     if (!link.from_switch) __builtin_prefetch(&injectors[link.host]);
   }
