@@ -179,7 +179,7 @@ void FastPath::run() {
     const std::optional<FoundGone> gone = std::exchange(found_gone_, {});
     const bool fault = gone || !issuers.empty();
     std::shared_ptr<const ComeBack> back;
-    if (!fault) back = border_.come_back();
+    if (!fault && border_.is_master()) back = border_.come_back();
     std::optional<Pending> pending;
     if (!fault && !back && !orders_.empty()) {  // faults first
       pending = std::move(orders_.front());
@@ -188,6 +188,7 @@ void FastPath::run() {
     if (fault || back || pending) writer_ = Writer::kFastPath;
     lock.unlock();
     std::string answer;
+    bool failed = true;
     try {
       if (border_.is_master()) {
         get_ready();
@@ -204,6 +205,7 @@ void FastPath::run() {
         answer =
             lack("this opensm is not the master", "the status socket", "ask the master's plugin");
       }
+      failed = false;
     } catch (const InputError& e) {  // (what an order has touched it has dropped itself)
       if (!pending) ready_.reset();
       answer = complaint(kBadInput, e);
@@ -216,6 +218,7 @@ void FastPath::run() {
       answer = lack(e.what(), "the plugin", "this is an error of ours: please report it");
       border_.log(true, fmt::format("fast path: {}; the sweep goes on", e.what()));
     }
+    if (back && failed) border_.leave_to_sweep();  // it would fail again
     if (pending) pending->answer.set_value(std::move(answer));
     prepared_ = ready_ ? ready_->plan.get() : nullptr;
     able_ = agent_.running();

@@ -17,7 +17,9 @@ void FastPath::take_in(const ComeBack& back) {
     border_.leave_to_sweep();
     border_.log(false, fmt::format("fast path: what came back is left to the sweep: {}", why));
   };
-  if (border_.plan_in_force() != back.plan) return border_.look_again();  // something came between
+  const std::shared_ptr<const Plan> plan_now = border_.plan_in_force();
+  if (!plan_now) return leave("the sweep that found it met errors");
+  if (plan_now != back.plan) return border_.look_again();  // something came between
   if (!ready_) return leave("no step can be prepared from the tables in force");
   std::optional<Plan> plan = border_.plan_for(back.fabric);
   if (!plan) return leave("nothing could be proved");

@@ -150,6 +150,27 @@ class FastPath(OpenSmCase):
             self.assertEqual(after.lfts, before.lfts)
             self.nothing_by_sweeps(sm, mark)
 
+    def test_a_cable_comes_back_while_sweeps_fail(self):
+        """S-3-3 takes no LFT (attribute 0x19), so no sweep ends well; another cable is used again
+        all the same, and the sweeps for it come to an end."""
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.up(lab, sweep_interval=0)
+            lab.cut("S-1-1", 4)
+            self.wait_fabric(sm, links=31)
+            self.ready(sm)
+            lab.console('Error "S-3-3" 100 0x19')
+            mark = sm.mark()
+            lab.cut("S-3-3", 2)
+            sm.wait_log("Errors during initialization", after=mark, timeout_s=40)
+            self.wait_fabric(sm, links=30)
+            lab.relink("S-1-1", 4)
+            self.wait_fabric(sm, links=31)
+            sm.log.wait_quiet(1.0)
+            lab.console('Error "S-3-3" 0 0x19')
+            lab.relink("S-3-3", 2)
+            self.wait_fabric(sm, links=32)
+            self.check(lab, sm, hosts=16, switches=16)
+
     # -- correct also when … ---------------------------------------------------------------------
 
     def test_both_traps_are_lost(self):
