@@ -21,6 +21,11 @@ void FastPath::take_in(const ComeBack& back) {
   if (!plan_now) return leave("the sweep that found it met errors");
   if (plan_now != back.plan) return border_.look_again();  // something came between
   if (!ready_) return leave("no step can be prepared from the tables in force");
+  const Fault come = missing_from(back.plan->fabric, back.fabric);
+  const std::vector<SwitchId> near = fault_ends(back.fabric, come);
+  const Located located = locate(agent_, border_.smp(), back.fabric, near);
+  if (!agent_.running()) return leave("the SMP agent is gone");
+  if (!located.fault.empty()) return border_.look_again();  // it has died again since
   std::optional<Plan> plan = border_.plan_for(back.fabric);
   if (!plan) return leave("nothing could be proved");
 
@@ -29,8 +34,7 @@ void FastPath::take_in(const ComeBack& back) {
   step.after = std::make_shared<Plan>(std::move(*plan));
   step.lossless = true;
   step.method = std::string(name(step.after->outcome));
-  const Fault come = missing_from(step.before->fabric, step.after->fabric);
-  step.near = fault_ends(step.after->fabric, come);
+  step.near = near;
   step.delta = difference(step.before->tables, step.after->tables);
   const std::string what = describe(step.after->fabric, come);
   const bool taken = put_in_force(step);

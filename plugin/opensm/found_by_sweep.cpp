@@ -40,11 +40,10 @@ bool Plugin::take_out_what_is_gone(const Fabric& seen, osm_routing_engine_t& slo
   return plan_ != plan;
 }
 
-/// When the subnet is up; not when a trap says that a port has changed again, until the sweep that
-/// it sets off has looked.
-void Plugin::may_use_what_came(bool now) {
+/// The subnet is up.
+void Plugin::may_use_what_came() {
   const std::lock_guard lock(out_mutex_);
-  come_back_due_ = now;
+  come_back_due_ = true;
 }
 
 /// Takes from what is seen all that has come since the tables in force were made, if these serve

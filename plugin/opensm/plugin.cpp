@@ -309,10 +309,8 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       timeline_.add(Event::Kind::kTrap, 0, number, cl_ntoh16(notice->issuer_lid));
       constexpr std::uint16_t kLinkStateChange = 128;  // of a switch's ports (IBA 1.3 §14.2.5.1)
       constexpr std::uint16_t kPortsChanged = 144;     // width, speed, capabilities, description
-      if (number == kLinkStateChange) {
-        may_use_what_came(false);
+      if (number == kLinkStateChange)
         fast_path_.notice(cl_ntoh16(notice->data_details.ntc_128.sw_lid));
-      }
       if (number == kPortsChanged) fast_path_.notice(cl_ntoh16(notice->data_details.ntc_144.lid));
       return;
     }
@@ -342,7 +340,7 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       timeline_.add(Event::Kind::kRoutingDone);
       return;
     case OSM_EVENT_ID_SUBNET_UP:
-      may_use_what_came(true);
+      may_use_what_came();
       planned_when_up_ = sweeps_planned_.load();
       fast_path_.end_sweep();
       timeline_.add(Event::Kind::kSubnetUp);

@@ -76,7 +76,7 @@ class Plugin : private FastPathBorder {
   Fabric in_service(const Fabric& seen);
   bool take_out_what_is_gone(const Fabric& seen, osm_routing_engine_t& slot);
   void leave_out_what_came(Fabric& seen);
-  void may_use_what_came(bool now);
+  void may_use_what_came();
   Census look();
   PlanRequest plan_request(const Fabric& fabric, std::string& remark) const;
   void begin_sweep(osm_routing_engine_t& slot);

@@ -103,5 +103,26 @@ TEST(FastPath, AnswersOnStandbyThoughSomethingWaitsSinceItsReign) {
   EXPECT_EQ(border.left + border.looked, 0u);
 }
 
+/// With an agent, and with tables in force.
+void run(Border& border, const Fabric& now) {
+  PlanRequest request;
+  request.engine = &find_engine("updn");
+  border.plan = std::make_shared<const Plan>(*make_plan(border.left_out, request).plan);
+  const test::SmpSubnet subnet(now, 0);
+  run(border, test::SmpSubnet::program());
+}
+
+TEST(FastPath, UsesWhatCameBackOnlyIfItIsThereStill) {
+  Border dead;
+  run(dead, dead.left_out);
+  EXPECT_EQ(dead.looked, 1u);
+  EXPECT_EQ(dead.planned, 0u);
+
+  Border alive;
+  run(alive, alive.whole);
+  EXPECT_EQ(alive.planned, 1u);
+  EXPECT_EQ(alive.left, 1u);  // for there was no plan
+}
+
 }  // namespace
 }  // namespace selvedge
