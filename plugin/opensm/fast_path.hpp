@@ -81,7 +81,8 @@ class FastPathBorder {
   /// if they are not those of the plan.
   virtual bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) = 0;
   /// This much was read back; and the new plan, without what `gone` names, is in force. False if
-  /// another plan has come between: then that stays.
+  /// another plan has come between: then that stays. Sweeps again if something waited to be taken
+  /// into use: that sweep writes the groups' trees, or finds it anew beside this plan.
   virtual bool take_over(const std::shared_ptr<const Plan>& before,
                          std::shared_ptr<const Plan> after, const Confirmed& confirmed,
                          const std::vector<std::string>& gone) = 0;
@@ -94,7 +95,7 @@ class FastPathBorder {
   /// is none, and the log says why.
   virtual std::optional<Plan> plan_for(const Fabric& fabric) = 0;
   /// What waits to be taken into use; asked for again, it is there still, until another plan is in
-  /// force or one of the next two is called.
+  /// force, a sweep plans, or one of the next two is called.
   virtual std::shared_ptr<const ComeBack> come_back() = 0;
   /// Sweeps again: what it finds then waits instead.
   virtual void look_again() = 0;

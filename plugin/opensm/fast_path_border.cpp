@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.hpp"
 #include "plugin/opensm/plugin.hpp"
@@ -65,11 +66,15 @@ void Plugin::start_fast_path() {
 
 /// Called with OpenSM's lock held, which the fast path needs to finish what it is at.
 void Plugin::begin_sweep(osm_routing_engine_t& slot) {
-  if (fast_path_.try_begin_sweep()) return;
-  if (plan_) osm_.routing_engine_used = &slot;  // path queries meanwhile shall get our SLs
-  cl_plock_release(&osm_.lock);
-  fast_path_.begin_sweep();
-  cl_plock_excl_acquire(&osm_.lock);
+  if (!fast_path_.try_begin_sweep()) {
+    if (plan_) osm_.routing_engine_used = &slot;  // path queries meanwhile shall get our SLs
+    cl_plock_release(&osm_.lock);
+    fast_path_.begin_sweep();
+    cl_plock_excl_acquire(&osm_.lock);
+  }
+  const std::lock_guard lock(out_mutex_);
+  come_back_.reset();  // this sweep has seen it again, or that it is gone
+  come_back_due_ = false;
 }
 
 /// And has been through a sweep as such: the plan of an earlier reign says nothing.
@@ -144,7 +149,7 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
   {
     const std::lock_guard out(out_mutex_);
     gone_since_.insert(gone_since_.end(), gone.begin(), gone.end());
-    come_back_.reset();
+    if (std::exchange(come_back_, nullptr)) ask_for_sweep();
   }
   books_due_ = true;
   const std::lock_guard status(status_mutex_);
@@ -223,8 +228,12 @@ PluginConfig::Drift Plugin::drift() {
 }
 
 void Plugin::drain(const std::vector<std::string>& names) {
-  const std::lock_guard lock(out_mutex_);
-  out_of_service_.drain(names);
+  {
+    const std::lock_guard lock(out_mutex_);
+    out_of_service_.drain(names);
+    if (!come_back_) return;
+  }
+  look_again();  // what waits to be taken into use may be what is drained
 }
 
 void Plugin::undrain(const std::vector<std::string>& names) {

@@ -40,7 +40,6 @@ void FastPath::take_in(const ComeBack& back) {
   const bool taken = put_in_force(step);
   ready_.reset();  // its indexes are of the old tables
   if (!taken) return border_.look_again();
-  border_.ask_for_sweep();  // it keeps the books
   border_.log(
       !step.all_confirmed,
       fmt::format("fast path: {} is back: {} LFT entries in {} blocks and {} SL2VL rows changed "

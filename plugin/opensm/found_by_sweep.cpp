@@ -51,9 +51,7 @@ void Plugin::may_use_what_came() {
 /// LIDs that the tables do not know.
 void Plugin::leave_out_what_came(Fabric& seen) {
   const std::lock_guard lock(out_mutex_);
-  come_back_.reset();
-  come_back_due_ = false;
-  if (std::exchange(admit_, false) || !fast_path_.able()) return;
+  if (admit_ || !fast_path_.able()) return;
   const Fault come = missing_from(plan_->fabric, seen);
   if (come.empty()) return;
   const bool known =

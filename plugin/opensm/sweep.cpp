@@ -96,6 +96,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   in_force_ = true;
   {
     const std::lock_guard lock(out_mutex_);
+    admit_ = false;
     if (come_back_) come_back_ = std::make_shared<const ComeBack>(plan_, come_back_->fabric);
   }
   index_plan();

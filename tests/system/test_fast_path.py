@@ -306,11 +306,11 @@ class FastPath(OpenSmCase):
                 for lid, out in enumerate(told["lft"][ids[name]]) if out == port]
 
     @contextlib.contextmanager
-    def drainable(self):
+    def drainable(self, **options):
         """A 5×5 torus and its subnet manager, which keeps a list of what is drained."""
         toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
         with self.start_lab(torus_net(5, 5)) as lab:
-            sm = self.start(lab, host="H-0-0", toml=toml)
+            sm = self.start(lab, host="H-0-0", toml=toml, options=options)
             sm.wait_up(timeout_s=40)
             self.ready(sm)
             yield lab, sm
@@ -382,6 +382,36 @@ class FastPath(OpenSmCase):
             self.order(sm, "undrain", "--all")
             self.wait_fabric(sm, links=50)
             self.check(lab, sm, hosts=25, switches=25)
+
+    def drain_while_one_waits(self, lab, sm, name):
+        """S-1-1:4 has come back, its sweep has planned without it, and it waits for SUBNET UP."""
+        lab.cut("S-1-1", 4)
+        self.wait_fabric(sm, links=49)
+        self.ready(sm)
+        sm.log.wait_quiet()
+        mark = sm.mark()
+        lab.relink("S-1-1", 4)
+        sm.wait_log("selvedge: unchanged", after=mark)
+        done = sm.ask("drain", name, timeout_s=40)  # no program to start: it would come too late
+        self.assertTrue(done["confirmed"])
+        return mark
+
+    def test_what_waits_to_be_used_is_drained(self):
+        with self.drainable() as (lab, sm):
+            mark = self.drain_while_one_waits(lab, sm, "S-1-1:4")
+            sm.log.wait_quiet()
+            self.assertNotIn("is back", sm.log.text(mark).partition("drained by order")[2])
+            self.unused(lab, sm, ("S-1-1", 4), ("S-1-2", 3))
+            self.order(sm, "undrain", "--all")
+            self.wait_fabric(sm, links=50)
+            self.check(lab, sm, hosts=25, switches=25)
+
+    def test_a_drain_does_not_forget_what_waits(self):
+        with self.drainable(sweep_interval=0) as (lab, sm):
+            self.drain_while_one_waits(lab, sm, "S-3-3:2")
+            self.wait_fabric(sm, links=49)
+            self.eventually(lambda: self.assertTrue(self.crossing(sm.ask("tables"), ("S-1-1", 4))))
+            self.eventually(lambda: self.unused(lab, sm, ("S-3-3", 2), ("S-4-3", 1)))
 
     def test_what_cannot_be_drained(self):
         toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'

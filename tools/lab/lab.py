@@ -168,9 +168,9 @@ class OpenSm:
         """SIGHUP: a heavy sweep, with the configuration read again."""
         self.child.send_signal(signal.SIGHUP)
 
-    def ask(self, verb, timeout_s=5.0):
+    def ask(self, verb, *words, timeout_s=5.0):
         """The plugin's answer to a verb (status, tables, events, …), as a value."""
-        return plugin.ask(self.socket, verb, timeout_s)
+        return plugin.ask(self.socket, verb, timeout_s, words)
 
     def events(self):
         return self.ask("events")["events"]

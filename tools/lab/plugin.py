@@ -6,14 +6,14 @@ import socket
 from tools.lab.errors import LabError
 
 
-def ask(path, verb, timeout_s=5.0):
-    """The plugin's answer, as a value. LabError when nobody answers or the answer is no JSON."""
+def ask(path, verb, timeout_s=5.0, words=()):
+    """The plugin's answer to a verb and its words, as a value. LabError when nobody answers or the answer is no JSON."""
     answer = b""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(timeout_s)
             connection.connect(str(path))
-            connection.sendall(json.dumps({"verb": verb}).encode() + b"\n")
+            connection.sendall(json.dumps({"verb": verb, "words": words}).encode() + b"\n")
             while part := connection.recv(1 << 16):
                 answer += part
     except OSError as error:
