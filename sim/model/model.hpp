@@ -47,9 +47,7 @@ struct Model {
   }
 };
 
-inline constexpr unsigned blocks_of(unsigned bytes) {
-  return (bytes + kBlockBytes - 1) / kBlockBytes;
-}
+constexpr unsigned blocks_of(unsigned bytes) { return (bytes + kBlockBytes - 1) / kBlockBytes; }
 
 /// Chooses the tick: the greatest common divisor of all durations. Throws InputError for values out
 /// of range (named by their key in an experiment's [model]), for a packet that no buffer can hold,

@@ -308,9 +308,8 @@ class FastPath(OpenSmCase):
     @contextlib.contextmanager
     def drainable(self, **options):
         """A 5×5 torus and its subnet manager, which keeps a list of what is drained."""
-        toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
         with self.start_lab(torus_net(5, 5)) as lab:
-            sm = self.start(lab, host="H-0-0", toml=toml, options=options)
+            sm = self.start(lab, host="H-0-0", options=options)
             sm.wait_up(timeout_s=40)
             self.ready(sm)
             yield lab, sm
@@ -414,9 +413,8 @@ class FastPath(OpenSmCase):
             self.eventually(lambda: self.unused(lab, sm, ("S-3-3", 2), ("S-4-3", 1)))
 
     def test_what_cannot_be_drained(self):
-        toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
         with self.start_lab(ring_net(5)) as lab:
-            sm = self.start(lab, host="H-0", toml=toml)
+            sm = self.start(lab, host="H-0")
             sm.wait_up(timeout_s=40)
             self.ready(sm)
             before, _ = self.check(lab, sm)
@@ -432,9 +430,8 @@ class FastPath(OpenSmCase):
                 walk_all_pairs(lab.read_subnet(host="H-0")).broken, []))
 
     def test_a_spine_is_drained(self):
-        toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
         with self.start_lab(generated_net("clos:n=3,r=4,m=3")) as lab:
-            sm = self.start(lab, host="H-0-0", toml=toml,
+            sm = self.start(lab, host="H-0-0",
                             options={"routing_engine": "selvedge-dmodk,no_fallback"})
             sm.wait_up(timeout_s=40)
             self.ready(sm)

@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 from opensm_case import ROUTE, OpenSmCase, number
-from tools.lab import PLUGIN_STATUS, torus_net
+from tools.lab import torus_net
 
 MLID = 0xC000  # of the IPoIB broadcast group, the first one
 
@@ -82,9 +82,8 @@ class Multicast(OpenSmCase):
             self.check(lab, sm, hosts=30, switches=15)
 
     def test_a_drained_cable_carries_no_group(self):
-        toml = PLUGIN_STATUS + '[repair]\ndrained = "@FOLDER@/drained"\n'
         with self.start_lab(torus_net(4, 4)) as lab:
-            sm = self.start(lab, host="H-0-0", toml=toml)
+            sm = self.start(lab, host="H-0-0")
             sm.wait_up(timeout_s=40)
             members = ["H-0-1", "H-1-3", "H-3-2", "H-2-2"]
             for name in members:

@@ -90,6 +90,14 @@ def _option(value):
     return {True: "TRUE", False: "FALSE"}.get(value, value) if isinstance(value, bool) else value
 
 
+def _own_drained(toml):
+    """The plugin's default is a file of the machine, which every opensm on it would share."""
+    if "drained" in toml:
+        return toml
+    own = '[repair]\ndrained = "@FOLDER@/drained"\n'
+    return toml.replace("[repair]\n", own) if "[repair]\n" in toml else f"{toml}\n{own}"
+
+
 class OpenSm:
     """One opensm of a lab. Its folder holds opensm.conf, opensm.log, its caches and plugin.toml."""
 
@@ -115,7 +123,7 @@ class OpenSm:
         env = self._lab.environment(self.host, preload=self._preload)
         if self._plugin_toml is not None:
             toml = self.folder / "plugin.toml"
-            toml.write_text(self._plugin_toml.replace("@FOLDER@", str(self.folder)),
+            toml.write_text(_own_drained(self._plugin_toml).replace("@FOLDER@", str(self.folder)),
                             encoding="utf-8")
             conf["event_plugin_name"] = "selvedge_opensm"
             conf["event_plugin_options"] = f"selvedge:{toml}"
@@ -314,7 +322,8 @@ class Lab:
     def opensm(self, name="sm", *, host=None, options=None, plugin_toml=None, preload=(), env=None):
         """Starts an opensm. `options` are the lines of its opensm.conf (None drops a default).
         `plugin_toml` is the text of plugin.toml, in which @FOLDER@ stands for this opensm's folder
-        (PLUGIN_STATUS is what `ask` needs); without it no plugin is named. `preload`: libraries to
+        (PLUGIN_STATUS is what `ask` needs); without it no plugin is named. What is drained is kept
+        in that folder, unless the text says otherwise. `preload`: libraries to
         load before libumad2sim (a sanitizer's)."""
         if len(self.opensms) >= MAX_OPENSM:
             raise LabError(f"more than {MAX_OPENSM} opensm", "Lab.opensm",

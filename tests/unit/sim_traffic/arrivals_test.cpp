@@ -107,7 +107,9 @@ RC_GTEST_PROP(Arrivals, never_go_back_and_depend_on_nothing_but_the_seed, ()) {
   // The pattern and what other hosts draw leave the times as they were.
   spec.pattern = "hot-spot";
   RC_ASSERT(at == times(spec, 200, seed));
-  if (at.back() != kNever) RC_ASSERT(at != times(spec, 200, seed, 1));
+  // (Of periodic sources only the first time is drawn, and two may draw the same.)
+  if (at.back() != kNever && spec.arrival != Arrival::kPeriodic)
+    RC_ASSERT(at != times(spec, 200, seed, 1));
 }
 
 }  // namespace
