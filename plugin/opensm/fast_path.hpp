@@ -193,7 +193,20 @@ class FastPath {
     std::promise<std::string> answer;
   };
 
+  /// What is to be done next.
+  struct Work {
+    std::vector<Lid> issuers;
+    std::optional<FoundGone> gone;
+    std::shared_ptr<const ComeBack> back;
+    std::optional<Pending> order;
+    bool fault() const { return gone || !issuers.empty(); }
+    bool writes() const { return fault() || back || order; }
+  };
+
   void run();
+  Work take_work();
+  void do_safely(Work& work);
+  std::string do_as_master(Work& work);
   void get_ready();
   void handle(const std::vector<Lid>& issuers);
   void repair(const Fault& fault, double locate_ms);
