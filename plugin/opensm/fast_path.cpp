@@ -230,11 +230,15 @@ bool FastPath::put_in_force(Step& step) {
   Stopwatch watch;
   step.all_confirmed = send_and_confirm(step);
   step.send_ms = watch.lap_ms();
+  const bool works_still = step.fault.empty() || step.lossless;
+  if (!step.begun && works_still) {
+    ready_.reset();
+    return false;
+  }
   const bool taken = border_.take_over(step.before, step.after, step.confirmed,
                                        OutOfService::names_of(step.before->fabric, step.fault));
   // Nobody else asks for the sweep that writes the groups' trees after what no trap set off.
-  const bool of_ours = step.fault.empty() || step.lossless;
-  const bool groups_move = of_ours && step.before->multicast != step.after->multicast;
+  const bool groups_move = works_still && step.before->multicast != step.after->multicast;
   if (!step.all_confirmed || groups_move) border_.ask_for_sweep();  // also to send again
   if (!taken) {
     ready_.reset();

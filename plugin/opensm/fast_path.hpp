@@ -179,6 +179,7 @@ class FastPath {
     std::string method;          // for the log
     std::size_t readdressed = 0;
     SendPlan sent;
+    bool begun = false;  // to be written
     Confirmed confirmed;
     bool all_confirmed = false;
     double send_ms = 0;

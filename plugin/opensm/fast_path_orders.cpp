@@ -156,7 +156,7 @@ std::string FastPath::drain(const std::vector<std::string>& words) {
   border_.drain(names);
   if (!put_in_force(step)) {
     border_.undrain(names);
-    throw EnvironmentError("a sweep came between", "opensm", "order it again");
+    throw EnvironmentError("a sweep came between, or must come first", "opensm", "order it again");
   }
   border_.log(
       false,
@@ -216,7 +216,7 @@ std::string FastPath::reroute(const std::string& engine) {
   if (!prove(step))
     throw InputError("its tables could not be proved", engine, "nothing was changed");
   if (!put_in_force(step))
-    throw EnvironmentError("a sweep came between", "opensm", "order it again");
+    throw EnvironmentError("a sweep came between, or must come first", "opensm", "order it again");
   border_.prefer(engine);
   ready_.reset();  // its indexes are of the old tables
   border_.log(false, fmt::format("rerouted by order: {} to {}: {} LFT entries changed; "

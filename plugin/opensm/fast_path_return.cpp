@@ -39,6 +39,7 @@ void FastPath::take_in(const ComeBack& back) {
   const std::string what = describe(step.after->fabric, come);
   const bool taken = put_in_force(step);
   ready_.reset();  // its indexes are of the old tables
+  if (!step.begun) return leave("OpenSM's copies of the tables are not those in force");
   if (!taken) return border_.look_again();
   border_.log(
       !step.all_confirmed,

@@ -156,6 +156,7 @@ bool FastPath::send_and_confirm(Step& step) {
   Images images(after.fabric, smp);
   images.gather(step.sent);
   if (!border_.fill_in(before, images.blocks())) return false;  // others' entries would be spoilt
+  step.begun = true;
   HoqWindow window(agent_, smp, after.fabric, smp.window_hoq_life);
   const bool lower = step.sent.method == SendPlan::Method::kWindow && smp.window_hoq_life > 0;
   const unsigned lowered = lower ? window.lower() : 0;

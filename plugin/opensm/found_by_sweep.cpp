@@ -28,7 +28,8 @@ Fabric Plugin::in_service(const Fabric& seen) {
   return out.empty() ? seen : without(seen, out);
 }
 
-/// Called with OpenSM's lock held, which the fast path needs. True: another plan is in force.
+/// Called with OpenSM's lock held, which the fast path needs. True: it was released, and much
+/// may be otherwise by now.
 bool Plugin::take_out_what_is_gone(const Fabric& seen, osm_routing_engine_t& slot) {
   const std::shared_ptr<const Plan> plan = plan_;
   Fault gone = missing_from(seen, plan->fabric);
@@ -37,7 +38,7 @@ bool Plugin::take_out_what_is_gone(const Fabric& seen, osm_routing_engine_t& slo
   cl_plock_release(&osm_.lock);
   fast_path_.take_out_for_sweep(plan, std::move(gone));
   cl_plock_excl_acquire(&osm_.lock);
-  return plan_ != plan;
+  return true;
 }
 
 /// The subnet is up.

@@ -28,7 +28,8 @@ class Border : public FastPathBorder {
   const Fabric left_out = without(whole, {{whole.links().front()}, {}});
   std::shared_ptr<const Plan> plan;  // null: as after a sweep that met errors
   std::atomic<bool> master = true, plan_fails = false;
-  std::atomic<unsigned> left = 0, looked = 0, planned = 0;
+  std::atomic<unsigned> left = 0, looked = 0, planned = 0, taken = 0;
+  const Plan* to_be = nullptr;  // what plan_for() finds
 
   bool is_master() override { return master; }
   std::shared_ptr<const Plan> plan_in_force() override {
@@ -44,7 +45,7 @@ class Border : public FastPathBorder {
   SmpBorder smp() override { return {.port = whole.host(0).guid, .limits = {}}; }
   std::optional<Plan> plan_for(const Fabric&) override {
     ++planned;
-    return std::nullopt;
+    return to_be == nullptr ? std::nullopt : std::optional(*to_be);
   }
   PluginConfig::Drift drift() override { return {}; }
   PluginConfig::Flaps flaps() override { return {}; }
@@ -54,12 +55,14 @@ class Border : public FastPathBorder {
   void log(bool, const std::string&) override {}
   void ask_for_sweep() override {}
 
-  // Of steps and orders, to which it does not come here.
+  // As if OpenSM's copies were not what is in force: no step is begun.
   bool fill_in(const Plan&, std::vector<BlockImage>&) override { return false; }
   bool take_over(const std::shared_ptr<const Plan>&, std::shared_ptr<const Plan>, const Confirmed&,
                  const std::vector<std::string>&) override {
-    return false;
+    ++taken;
+    return true;
   }
+  // Of orders, to which it does not come here.
   void tell_sls(const std::vector<SlChange>&) override {}
   Plan compute(const std::string&, const Fabric&) override { return {}; }
   void prefer(const std::string&) override {}
@@ -122,6 +125,18 @@ TEST(FastPath, UsesWhatCameBackOnlyIfItIsThereStill) {
   run(alive, alive.whole);
   EXPECT_EQ(alive.planned, 1u);
   EXPECT_EQ(alive.left, 1u);  // for there was no plan
+}
+
+TEST(FastPath, KeepsTheTablesInForceWhereNothingOfTheOthersWasWritten) {
+  Border border;
+  PlanRequest request;
+  request.engine = &find_engine("updn");
+  const Plan whole = *make_plan(border.whole, request).plan;
+  border.to_be = &whole;
+  run(border, border.whole);
+  EXPECT_EQ(border.planned, 1u);
+  EXPECT_EQ(border.taken, 0u);
+  EXPECT_EQ(border.left, 1u);
 }
 
 }  // namespace
