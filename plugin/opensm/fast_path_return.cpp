@@ -4,13 +4,24 @@
 // more. A sweep sets up its ports as OpenSM does, but OpenSM would then write all that the return
 // changes in its own order. So the sweep leaves it out of use (found_by_sweep.cpp), and once the
 // subnet is up the paths go over to it here, as for an order: proved first, no packet lost where
-// there is such an order. The sweep after that writes the multicast groups' trees, and finds
-// nothing else.
+// there is such an order and the fabric is small enough to find it at once. The sweep after that
+// writes the multicast groups' trees, and finds nothing else.
 #include <fmt/format.h>
 
 #include "plugin/opensm/fast_path.hpp"
 
 namespace selvedge {
+namespace {
+
+/// LFT entries, of all switches: beyond that the order that loses nothing takes too long to find
+/// while faults may wait. 8×8 with a host each has half of them.
+constexpr std::size_t kGentleEntriesMax = 16'384;
+
+bool small(const Fabric& fabric) {
+  return std::size_t{fabric.num_switches()} * fabric.top_lid() <= kGentleEntriesMax;
+}
+
+}  // namespace
 
 void FastPath::take_in(const ComeBack& back) {
   const auto leave = [&](std::string_view why) {
@@ -32,7 +43,7 @@ void FastPath::take_in(const ComeBack& back) {
   Step step;
   step.before = back.plan;
   step.after = std::make_shared<Plan>(std::move(*plan));
-  step.lossless = true;
+  step.lossless = small(back.fabric);
   step.method = std::string(name(step.after->outcome));
   step.near = near;
   step.delta = difference(step.before->tables, step.after->tables);

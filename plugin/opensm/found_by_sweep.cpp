@@ -5,10 +5,19 @@
 // goes on, and what has come back is set up by this sweep but not used until the subnet is up.
 #include <algorithm>
 
+#include "plugin/opensm/passage.hpp"
 #include "plugin/opensm/plugin.hpp"
 #include "plugin/repair/detours.hpp"
 
 namespace selvedge {
+
+namespace {
+
+std::size_t entries(const Fabric& fabric) {
+  return std::size_t{fabric.num_switches()} * fabric.top_lid();
+}
+
+}  // namespace
 
 /// The fabric as OpenSM has found it, as far as it shall be used.
 Census Plugin::look() {
@@ -60,6 +69,8 @@ void Plugin::leave_out_what_came(Fabric& seen) {
   Fabric rest = without(seen, come);
   const bool served = only_lost(plan_->fabric, rest) && missing_from(rest, plan_->fabric).empty();
   if (!known || !served) return;
+  // Without a guard the order has to be searched for, and faults would wait for that.
+  if (!plan_->guarded && entries(seen) > kPassageEntriesMax) return;
   come_back_ = std::make_shared<const ComeBack>(nullptr, std::move(seen));
   seen = std::move(rest);
 }

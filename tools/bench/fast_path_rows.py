@@ -37,6 +37,7 @@ class Subject:
         self.sm = lab.opensm(options={"routing_engine": f"{engine},no_fallback"},
                              plugin_toml=PLUGIN_STATUS, host="H-0-0")
         self.sm.wait_up(timeout_s=120)
+        self.links = self.sm.ask("status")["last_sweep"]["links"] if ours else None
         self.times_ms = []
 
     def _settled(self, mark):
@@ -60,6 +61,9 @@ class Subject:
         mark = self.sm.mark()
         self.lab.relink(*cable)
         self._settled(mark)
+        if self.ours:  # in use again by the fast path, once the sweep has set it up
+            self.sm.wait_status(lambda s: s["last_sweep"]["links"] == self.links,
+                                timeout_s=PATIENCE_S)
 
     def _wait_ready(self):
         if self.ours:
