@@ -18,12 +18,14 @@
 #include <infiniband/umad.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -172,7 +174,17 @@ void change_entry(const Port& port, unsigned switch_lid, unsigned dlid, unsigned
 }
 
 void send_traps(const Port& port, unsigned count) {
+  constexpr std::uint16_t kNodeInfo = 0x0011;
+  constexpr unsigned kBurst = 20;
   const int agent = port.agent(kSmpClass, 1);
+  // ibsim may take our leaving before what is still under way: an answer comes after all of it.
+  // And with some hundred traps on the way at once ibsim and libumad2sim in opensm lock each other
+  // up: ibsim writes to opensm again and again, whose answer to it holds the lock that reading
+  // needs.
+  const auto catch_up = [&] {
+    port.ask(agent, port.info().sm_lid, 0, request(kSmpClass, 1, kGet, kNodeInfo, 0));
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  };
   for (unsigned i = 0; i < count; ++i) {
     const bool link = i % 2 == 0;
     Mad mad = request(kSmpClass, 1, kTrap, kNotice, 0);
@@ -183,10 +195,9 @@ void send_traps(const Port& port, unsigned count) {
     put(mad, kSmpData + 6, issuer);
     put(mad, kSmpData + 10, issuer);
     port.send(agent, port.info().sm_lid, 0, mad, 0);
+    if (i % kBurst == kBurst - 1) catch_up();
   }
-  // ibsim may take our leaving before what is still under way: an answer comes after all of it.
-  constexpr std::uint16_t kNodeInfo = 0x0011;
-  port.ask(agent, port.info().sm_lid, 0, request(kSmpClass, 1, kGet, kNodeInfo, 0));
+  catch_up();
   std::puts("ok");
 }
 
