@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "plugin/opensm/fast_path.hpp"
+#include "plugin/opensm/passage.hpp"
 
 namespace selvedge {
 namespace {
@@ -16,10 +17,6 @@ namespace {
 /// LFT entries, of all switches: beyond that the order that loses nothing takes too long to find
 /// while faults may wait. 8×8 with a host each has half of them.
 constexpr std::size_t kGentleEntriesMax = 16'384;
-
-bool small(const Fabric& fabric) {
-  return std::size_t{fabric.num_switches()} * fabric.top_lid() <= kGentleEntriesMax;
-}
 
 }  // namespace
 
@@ -43,7 +40,7 @@ void FastPath::take_in(const ComeBack& back) {
   Step step;
   step.before = back.plan;
   step.after = std::make_shared<Plan>(std::move(*plan));
-  step.lossless = small(back.fabric);
+  step.lossless = lft_entries(back.fabric) <= kGentleEntriesMax;
   step.method = std::string(name(step.after->outcome));
   step.near = near;
   step.delta = difference(step.before->tables, step.after->tables);

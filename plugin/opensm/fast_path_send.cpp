@@ -136,8 +136,8 @@ bool FastPath::send_and_confirm(Step& step) {
     std::erase_if(delta.lft, gone);
     std::erase_if(delta.sl2vl, gone);
   }
-  const bool works_still = step.lossless && !step.fault.empty();
-  const Fabric& meanwhile = works_still ? before.fabric : after.fabric;
+  const bool drains = step.lossless && !step.fault.empty();
+  const Fabric& meanwhile = drains ? before.fabric : after.fabric;
   step.sent = send_plan(meanwhile, before.tables, delta, request);
   if (step.lossless) {
     const Losses lost = losses(meanwhile, before.tables, step.sent);

@@ -11,14 +11,6 @@
 
 namespace selvedge {
 
-namespace {
-
-std::size_t entries(const Fabric& fabric) {
-  return std::size_t{fabric.num_switches()} * fabric.top_lid();
-}
-
-}  // namespace
-
 /// The fabric as OpenSM has found it, as far as it shall be used.
 Census Plugin::look() {
   Census census = take_census(osm_);
@@ -70,7 +62,7 @@ void Plugin::leave_out_what_came(Fabric& seen) {
   const bool served = only_lost(plan_->fabric, rest) && missing_from(rest, plan_->fabric).empty();
   if (!known || !served) return;
   // Without a guard the order has to be searched for, and faults would wait for that.
-  if (!plan_->guarded && entries(seen) > kPassageEntriesMax) return;
+  if (!plan_->guarded && lft_entries(seen) > kPassageEntriesMax) return;
   come_back_ = std::make_shared<const ComeBack>(nullptr, std::move(seen));
   seen = std::move(rest);
 }

@@ -25,7 +25,7 @@ Passage passage(const Plan& before, const Plan& after) {
     p.why = "SL2VL tables alone keep every mixture from deadlock";
     return p;
   }
-  if (std::size_t{after.tables.num_switches()} * after.tables.top_lid() > kPassageEntriesMax) {
+  if (lft_entries(after.fabric) > kPassageEntriesMax) {
     p.why = "the guard does not settle it, and the tables are too large to follow every path now";
     return p;
   }

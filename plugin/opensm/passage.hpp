@@ -21,6 +21,11 @@ struct Passage {
 /// a sweep can't wait for more.
 inline constexpr std::size_t kPassageEntriesMax = 50'000;
 
+/// Of all switches together.
+inline std::size_t lft_entries(const Fabric& fabric) {
+  return std::size_t{fabric.num_switches()} * fabric.top_lid();
+}
+
 /// From the plan that was in force to the one that OpenSM is about to write.
 Passage passage(const Plan& before, const Plan& after);
 

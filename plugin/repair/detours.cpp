@@ -6,6 +6,7 @@
 #include <bit>
 #include <queue>
 
+#include "plugin/fabric/fault.hpp"
 #include "plugin/repair/dependency_order.hpp"
 #include "plugin/repair/remains.hpp"
 #include "plugin/repair/tree_join.hpp"
@@ -372,19 +373,13 @@ std::optional<Detours> lead_around(const Fabric& fabric, const Tables& tables,
 }
 
 bool only_lost(const Fabric& before, const Fabric& after) {
+  if (!missing_from(before, after).empty()) return false;
   std::vector<SwitchId> was(after.num_switches(), kNoSwitch);
   for (SwitchId s = 0; s < after.num_switches(); ++s) {
     if (after.node(s).failed) continue;
     was[s] = before.find_switch(after.node(s).guid);
-    if (was[s] == kNoSwitch) return false;
     const Switch &a = before.node(was[s]), &b = after.node(s);
-    if (a.ports != b.ports || a.lid != b.lid || a.failed) return false;
-  }
-  for (const Channel c : after.links()) {
-    const Channel d = after.peer(c);
-    const Channel there = before.channel(was[after.switch_of(c)], after.port_of(c));
-    if (before.peer(there) != before.channel(was[after.switch_of(d)], after.port_of(d)))
-      return false;
+    if (a.ports != b.ports || a.lid != b.lid) return false;
   }
   std::vector<std::pair<Guid, HostId>> hosts;
   hosts.reserve(before.num_hosts());
