@@ -5,19 +5,13 @@
 #include <bit>
 
 namespace selvedge::transition {
-namespace {
-
-template <class F>
-void each_sl(SlMask sls, F f) {
-  for (; sls != 0; sls &= static_cast<SlMask>(sls - 1)) f(static_cast<Sl>(std::countr_zero(sls)));
-}
-
-}  // namespace
 
 Transit::Transit(const Fabric& fabric)
     : fabric_(fabric),
       on_(fabric.num_switch_channels(), 0),
       waiting_(fabric.num_switch_channels(), 0),
+      onward_{std::vector<SlMask>(fabric.num_switches()),
+              std::vector<SlMask>(fabric.num_switches())},
       state_(fabric.num_switches(), 0),
       tried_(fabric.num_switches(), 0) {}
 
@@ -32,9 +26,11 @@ void Transit::begin(Lid dlid, const Tables& from, const Tables& to) {
                                                   : kNoPort;
   sources_.clear();
   if (last_ == kNoPort) return;
+  const Tables* const both[] = {&from, &to};
+  for (unsigned i = 0; i < 2; ++i) follow(*both[i], onward_[i]);
   const auto add = [&](SwitchId s, PortNum in, SlMask sls) {
-    sls &= arriving(s, in, from);
-    if (sls != 0) sls &= arriving(s, in, to);
+    for (unsigned i = 0; i < 2; ++i)
+      if (sls &= onward_[i][s]; sls != 0) sls &= passing(s, in, *both[i]);
     if (sls != 0) sources_.push_back({s, in, sls});
   };
   for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
@@ -54,23 +50,47 @@ void Transit::drain() {
   touched_.clear();
 }
 
-/// The SLs with which packets that come in at a port arrive.
-SlMask Transit::arriving(SwitchId s, PortNum in, const Tables& tables) const {
-  SlMask sls = prover::kAllSls;
-  for (std::uint32_t links = 0; links <= fabric_.num_switches() && sls != 0; ++links) {
-    const PortNum out = tables.next(s, dlid_);
-    if (out > fabric_.node(s).ports) return 0;
-    const Sl2VlRow& row = tables.sl2vl.row(s, in, out);
-    each_sl(sls, [&](Sl sl) {
-      if (row[sl] >= kDropVl) sls &= static_cast<SlMask>(~prover::bit(sl));
-    });
-    if (s == home_ && out == last_) return sls;
-    const Channel c = fabric_.channel(s, out);
-    if (!fabric_.between_switches(c)) return 0;
-    in = fabric_.port_of(fabric_.peer(c));
-    s = fabric_.target(c);
+/// The SLs that the row of a packet's turn at a switch does not drop; the switch has an entry.
+SlMask Transit::passing(SwitchId s, PortNum in, const Tables& tables) const {
+  const Sl2VlRow& row = tables.sl2vl.row(s, in, tables.next(s, dlid_));
+  SlMask sls = 0;
+  for (unsigned sl = 0; sl < kSls; ++sl)
+    if (row[sl] < kDropVl) sls |= prover::bit(static_cast<Sl>(sl));
+  return sls;
+}
+
+/// Per switch the SLs with which packets that leave it by its entry arrive.
+void Transit::follow(const Tables& tables, std::vector<SlMask>& onward) {
+  enum : std::uint8_t { kNew, kOpen, kDone };
+  std::ranges::fill(state_, kNew);
+  for (SwitchId start = 0; start < fabric_.num_switches(); ++start) {
+    SlMask sls = 0;  // of the switch before those of the path: none, if it goes astray or round
+    path_.clear();
+    SwitchId s = start;
+    for (; state_[s] == kNew; s = fabric_.target(fabric_.channel(s, tables.next(s, dlid_)))) {
+      state_[s] = kOpen;
+      path_.push_back(s);
+      const PortNum out = tables.next(s, dlid_);
+      const bool there = s == home_ && out == last_;
+      if (there) sls = prover::kAllSls;
+      if (there || out > fabric_.node(s).ports ||
+          !fabric_.between_switches(fabric_.channel(s, out))) {
+        onward[s] = sls;
+        state_[s] = kDone;
+        path_.pop_back();
+        break;
+      }
+    }
+    if (state_[s] == kOpen) onward[s] = 0;  // a circle
+    for (; !path_.empty(); path_.pop_back()) {
+      const SwitchId before = path_.back();
+      const Channel c = fabric_.channel(before, tables.next(before, dlid_));
+      onward[before] = onward[s];
+      if (onward[s] != 0) onward[before] &= passing(s, fabric_.port_of(fabric_.peer(c)), tables);
+      state_[before] = kDone;
+      s = before;
+    }
   }
-  return 0;
 }
 
 /// By each entry and row there may be.

@@ -5,6 +5,7 @@
 // only.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -43,7 +44,8 @@ class Transit {
     PortNum in;
     SlMask sls;
   };
-  SlMask arriving(SwitchId s, PortNum in, const Tables& tables) const;
+  SlMask passing(SwitchId s, PortNum in, const Tables& tables) const;
+  void follow(const Tables& tables, std::vector<SlMask>& onward);
   std::optional<Lost> move(SwitchId at, PortNum in, SlMask sls, const Mixture::Entries& entries,
                            RowTables sl2vl);
 
@@ -54,8 +56,9 @@ class Transit {
   std::vector<Source> sources_;
   std::vector<SlMask> on_;  // per channel: SLs of packets that may be there
   std::vector<Channel> touched_, open_;
-  std::vector<std::uint8_t> waiting_;        // per channel
-  std::vector<std::uint8_t> state_, tried_;  // per switch, for circle()
+  std::vector<std::uint8_t> waiting_;          // per channel
+  std::array<std::vector<SlMask>, 2> onward_;  // per switch, for begin()
+  std::vector<std::uint8_t> state_, tried_;    // per switch, for begin() and circle()
   std::vector<SwitchId> path_;
 };
 
