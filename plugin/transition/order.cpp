@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -45,10 +46,7 @@ class Planner {
         request_(request),
         hops_(distances(fabric, request.near)),
         rows_after_(from.sl2vl) {
-    const auto failed = [&](const auto& c) { return fabric_.node(c.at).failed; };
-    std::erase_if(delta_.lft, failed);
-    std::erase_if(delta_.sl2vl, failed);
-    std::erase_if(delta_.mft, failed);
+    leave_out_failed(delta_, fabric_);
     for (const Sl2VlChange& c : delta_.sl2vl) rows_after_.set(c.at, c.in, c.out, c.after);
     for (const LftChange& c : delta_.lft) dlids_.push_back(c.dlid);
     std::ranges::sort(dlids_);
@@ -276,8 +274,8 @@ bool Planner::try_downstream() {
 }
 
 /// The rows change first if nothing that is under way then minds, else when all has drained.
-/// New SLs are told while no path has both its ends: neither the old one meets the new entries, nor
-/// the new one the old.
+/// New SLs are told while nothing passes their sources' switches on these paths: neither the old
+/// one meets the new entries, nor the new one the old entries or rows.
 void Planner::clear_these(const std::vector<Lid>& dlids, bool rows_first) {
   std::vector<LftChange> clear, easy, install;
   for (const LftChange& c : delta_.lft) {
@@ -288,6 +286,21 @@ void Planner::clear_these(const std::vector<Lid>& dlids, bool rows_first) {
     if (c.before != kNoPort) clear.push_back({c.at, c.dlid, c.before, kNoPort});
     if (c.after != kNoPort) install.push_back({c.at, c.dlid, kNoPort, c.after});
   }
+  // Held back meanwhile though they stay as they are: entries by which a new SL would meet what is
+  // old, and those by which what is cleared further on would still meet rows that change.
+  std::set<std::pair<SwitchId, Lid>> out;
+  for (const LftChange& c : clear) out.emplace(c.at, c.dlid);
+  const auto hold = [&](SwitchId s, Lid dlid) {
+    const PortNum next = from_.next(s, dlid);
+    if (next == kNoPort || fabric_.node(s).failed || !out.emplace(s, dlid).second) return;
+    clear.push_back({s, dlid, next, kNoPort});
+    install.push_back({s, dlid, kNoPort, next});
+  };
+  for (const SlChange& c : delta_.sl) hold(c.source, c.dlid);
+  if (!rows_first)
+    for (const Sl2VlChange& c : delta_.sl2vl)
+      for (const Lid dlid : dlids)
+        if (from_.next(c.at, dlid) == c.out) hold(c.at, dlid);
   start();
   if (rows_first) add_rows();
   add_lft(Kind::kClear, std::move(clear));
@@ -392,6 +405,13 @@ bool Planner::try_lossless() {
 }
 
 }  // namespace
+
+void leave_out_failed(Delta& delta, const Fabric& fabric) {
+  const auto failed = [&](const auto& c) { return fabric.node(c.at).failed; };
+  std::erase_if(delta.lft, failed);
+  std::erase_if(delta.sl2vl, failed);
+  std::erase_if(delta.mft, failed);
+}
 
 SendPlan send_plan(const Fabric& fabric, const Tables& from, const Delta& delta,
                    const OrderRequest& request) {

@@ -123,6 +123,9 @@ struct OrderRequest {
 SendPlan send_plan(const Fabric& fabric, const Tables& from, const Delta& delta,
                    const OrderRequest& request = {});
 
+/// Takes out of a delta what is at switches that have failed: nobody can write them.
+void leave_out_failed(Delta& delta, const Fabric& fabric);
+
 /// The switches at which a fault shows: both ends of each cable, the neighbours of each switch.
 /// `whole`: the fabric with what has failed still in it. Ascending, each once.
 std::vector<SwitchId> fault_ends(const Fabric& whole, const Fault& fault);
