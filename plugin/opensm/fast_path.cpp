@@ -62,24 +62,33 @@ void FastPath::get_ready() {
     if (const auto why = agent_.start(agent_program_, border_.smp().port))
       border_.log(true, fmt::format("no fast path: {}; faults wait for OpenSM's sweep", *why));
   }
-  if (agent_.running() && ready_ && ready_->plan == plan) return;
+  if (agent_.running() && ready_ && same_plan(*ready_->plan, *plan)) {
+    if (looked_at_ == ready_->plan) looked_at_ = plan;
+    ready_->plan = plan;
+    return;
+  }
   ready_.reset();
   if (!agent_.running()) return;
-  Ready ready;
-  ready.plan = plan;
+  ready_ = prepare(plan);
+  changed_at_ = std::chrono::steady_clock::now();
+}
+
+/// Null, and the log says why, if there is no repair in place of these tables.
+std::unique_ptr<FastPath::Ready> FastPath::prepare(std::shared_ptr<const Plan> plan) {
+  auto ready = std::make_unique<Ready>();
   RepairRequest request;
   request.move_unbroken = false;  // what works is left alone
   request.count_affected = false;
   try {
-    ready.repair =
+    ready->repair =
         std::make_unique<InPlaceRepair>(plan->fabric, bare_tables(*plan), plan->multicast, request);
   } catch (const InputError& e) {
     border_.log(false, fmt::format("no fast path for these tables: {}", e.what()));
-    return;
+    return nullptr;
   }
-  ready.proof = verify(plan->fabric, plan->tables, fast_options());
-  changed_at_ = std::chrono::steady_clock::now();
-  ready_ = std::make_unique<Ready>(std::move(ready));
+  ready->proof = verify(plan->fabric, plan->tables, fast_options());
+  ready->plan = std::move(plan);
+  return ready;
 }
 
 // --- One fault
@@ -97,15 +106,17 @@ void FastPath::handle(const std::vector<Lid>& issuers) {
 }
 
 void FastPath::repair(const Fault& fault, double locate_ms) {
-  Step step = take_out(fault);  // repair
+  Step step = take_out(*ready_, fault);  // repair
   const std::string what = describe(step.before->fabric, fault);
-  if (!prove(step)) {  // prove
+  if (!prove(*ready_, step)) {  // prove
+    ready_.reset();
     border_.log(true, fmt::format("fast path: {}: the repair ({}) could not be proved; it is left "
                                   "to the sweep",
                                   what, step.method));
     return;
   }
-  if (!put_in_force(step)) return;  // order, send, confirm
+  if (!put_in_force(step)) return ready_.reset();  // order, send, confirm
+  ready_->plan = step.after;
   border_.report(Event::Kind::kRepairConfirmed);
   border_.log(
       !step.all_confirmed,
@@ -114,7 +125,7 @@ void FastPath::repair(const Fault& fault, double locate_ms) {
           "({}; sent {}), proved{}; located {:.1f} ms, repaired {:.1f} ms, proved {:.1f} ms, sent "
           "and read back {:.1f} ms",
           what, step.delta.lft.size(), step.confirmed.blocks.size(), step.confirmed.rows.size(),
-          step.method, name_of(step.sent.method),
+          step.method, name_of(step.sent->method),
           step.all_confirmed ? "" : "; NOT ALL were confirmed: the sweep sends those again",
           locate_ms, step.after->steps.compute_ms, step.after->steps.prove_ms, step.send_ms));
   damp(step.before->fabric, fault);
@@ -159,14 +170,15 @@ void apply_bare(Plan& after, Delta& delta) {
 
 }  // namespace
 
-FastPath::Step FastPath::take_out(const Fault& fault) {
+/// `ready` is then for what is left, though its plan is still the old one.
+FastPath::Step FastPath::take_out(Ready& ready, const Fault& fault) {
   Stopwatch watch;
   Step step;
-  step.before = ready_->plan;
+  step.before = ready.plan;
   step.fault = fault;
   const Plan& before = *step.before;
   step.near = fault_ends(before.fabric, fault);
-  Repair repair = ready_->repair->fail(fault);
+  Repair repair = ready.repair->fail(fault);
   step.method = std::move(repair.method);
   step.readdressed = std::max(repair.readdressed.size(), repair.delta.sl.size());
   step.delta = std::move(repair.delta);
@@ -191,7 +203,7 @@ FastPath::Step FastPath::take_out(const Fault& fault) {
         fmt::format("{} paths have another LID or SL now: connections over them must ask for the "
                     "path again",
                     step.readdressed));
-  if (after.guarded && bare_rows_changed) guard_anew(step);
+  if (after.guarded && bare_rows_changed) guard_anew(ready, step);
   after.steps = {};
   after.steps.compute_ms = watch.lap_ms();
   border_.report(Event::Kind::kTablesComputed);
@@ -199,54 +211,47 @@ FastPath::Step FastPath::take_out(const Fault& fault) {
 }
 
 /// New paths make turns that the guard in force forbids.
-void FastPath::guard_anew(Step& step) {
+void FastPath::guard_anew(const Ready& ready, Step& step) {
   Plan& after = *step.after;
   after.tables.sl2vl = after.bare_sl2vl;
-  add_guard(after, &step.before->tables.sl2vl, ready_->repair->up());
+  add_guard(after, &step.before->tables.sl2vl, ready.repair->up());
   step.delta = difference(step.before->tables, after.tables);
 }
 
-bool FastPath::prove(Step& step) {
+/// If not, `ready` is of no use any more.
+bool FastPath::prove(Ready& ready, Step& step) {
   Stopwatch watch;
   Plan& after = *step.after;
-  Proof& proof = ready_->proof;
+  Proof& proof = ready.proof;
   proof = verify(std::move(proof), after.fabric, after.tables, step.delta,
                  rewired(step.before->fabric, after.fabric));
   if (!holds(proof.verdict()) && after.guarded && step.delta.sl2vl.empty()) {
     const Tables under_old_guard = after.tables;
-    guard_anew(step);
+    guard_anew(ready, step);
     proof = verify(std::move(proof), after.fabric, after.tables,
                    difference(under_old_guard, after.tables));
   }
   after.verdict = proof.verdict();
   after.steps.prove_ms = watch.lap_ms();
   border_.report(Event::Kind::kProved);
-  if (holds(after.verdict)) return true;
-  ready_.reset();
-  return false;
+  return holds(after.verdict);
 }
 
+/// False: the tables in force are not those of the step; it may be that some were written.
 bool FastPath::put_in_force(Step& step) {
   Stopwatch watch;
+  if (!step.sent) choose_order(step);
   step.all_confirmed = send_and_confirm(step);
   step.send_ms = watch.lap_ms();
   const bool works_still = step.fault.empty() || step.lossless;
-  if (!step.begun && works_still) {
-    ready_.reset();
-    return false;
-  }
+  if (!step.begun && works_still) return false;
   const bool taken = border_.take_over(step.before, step.after, step.confirmed,
                                        OutOfService::names_of(step.before->fabric, step.fault));
   // Nobody else asks for the sweep that writes the groups' trees after what no trap set off.
   const bool groups_move = works_still && step.before->multicast != step.after->multicast;
   if (!step.all_confirmed || groups_move) border_.ask_for_sweep();  // also to send again
-  if (!taken) {
-    ready_.reset();
-    return false;
-  }
-  ready_->plan = step.after;
   changed_at_ = std::chrono::steady_clock::now();
-  return true;
+  return taken;
 }
 
 }  // namespace selvedge

@@ -16,6 +16,11 @@
 // asked until OpenSM reports the routing done, or by the fast path, never by both: each waits for
 // the other (Writer). What the fast path could not confirm, and all that it does not understand, it
 // leaves to the sweep.
+//
+// Two threads. One writes, and nobody waits for it long. What the operator orders is first thought
+// out by the other (fast_path_orders.cpp): that may take a minute on a large fabric, while faults
+// are repaired and sweeps go on. The result is sent if the tables in force are still those that it
+// starts from, else thought out again.
 #pragma once
 
 #include <atomic>
@@ -69,7 +74,7 @@ struct ComeBack {
   Fabric fabric;                     // …this, which has more
 };
 
-/// What the fast path needs of OpenSM. Called from its thread, without its locks.
+/// What the fast path needs of OpenSM. Called from its threads, without its locks.
 class FastPathBorder {
  public:
   virtual ~FastPathBorder() = default;
@@ -178,11 +183,20 @@ class FastPath {
     std::size_t lossy_lids = 0;  // …but for these LIDs it may be
     std::string method;          // for the log
     std::size_t readdressed = 0;
-    SendPlan sent;
-    bool begun = false;  // to be written
+    std::optional<SendPlan> sent;  // once it is chosen
+    bool begun = false;            // to be written
     Confirmed confirmed;
     bool all_confirmed = false;
     double send_ms = 0;
+  };
+  /// What an order comes to: it hands a step from the one thread to the other.
+  struct Thought {
+    Step step;                         // its `after` is null: there is nothing to be sent
+    std::unique_ptr<Ready> ready;      // for the tables that the step leads to; may be null
+    std::vector<std::string> drained;  // names, from then on
+    std::string engine;                // that sweeps ask from then on; "" = the same as before
+    enum class Fate { kOpen, kSent, kStale, kRefused } fate = Fate::kOpen;
+    std::exception_ptr error;
   };
   struct FoundGone {
     std::shared_ptr<const Plan> plan;
@@ -199,30 +213,45 @@ class FastPath {
     std::vector<Lid> issuers;
     std::optional<FoundGone> gone;
     std::shared_ptr<const ComeBack> back;
-    std::optional<Pending> order;
+    Thought* thought = nullptr;
+    Thought::Fate fate = Thought::Fate::kRefused;  // of it
     bool fault() const { return gone || !issuers.empty(); }
-    bool writes() const { return fault() || back || order; }
+    bool writes() const { return fault() || back || thought != nullptr; }
   };
 
+  // The thread that writes.
   void run();
   Work take_work();
   void do_safely(Work& work);
-  std::string do_as_master(Work& work);
+  void do_as_master(Work& work);
   void get_ready();
   void handle(const std::vector<Lid>& issuers);
   void repair(const Fault& fault, double locate_ms);
   void take_in(const ComeBack& back);
   void damp(const Fabric& fabric, const Fault& fault);
+  Thought::Fate carry_through(Thought& thought);
+  bool shortening_due();
+
+  // The thread that thinks.
+  void think();
+  std::string answer_to(const Order& order);
   std::string obey(const Order& order);
   std::string drain(const std::vector<std::string>& words);
   std::string undrain(const std::vector<std::string>& words);
   std::string reroute(const std::string& engine);
-  bool shortening_due();
   std::string shorten();
+  template <class Think>
+  Thought settle(Think think);
+  void hand_over(Thought& thought);
 
-  Step take_out(const Fault& fault);
-  void guard_anew(Step& step);
-  bool prove(Step& step);
+  // Either.
+  std::unique_ptr<Ready> prepare(std::shared_ptr<const Plan> plan);
+  Step take_out(Ready& ready, const Fault& fault);
+  Step replace(const Ready& ready, Plan plan);
+  void guard_anew(const Ready& ready, Step& step);
+  bool prove(Ready& ready, Step& step);
+  void choose_order(Step& step);
+
   bool put_in_force(Step& step);
   bool send_and_confirm(Step& step);
   bool send(const SendPlan& plan, class Images& images);
@@ -230,7 +259,7 @@ class FastPath {
 
   FastPathBorder& border_;
   std::string agent_program_;
-  std::thread thread_;
+  std::thread writer_thread_, thinker_thread_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -241,8 +270,9 @@ class FastPath {
   std::optional<FoundGone> found_gone_;  // by the sweep that waits for it
   std::deque<Pending> orders_;
   std::uint64_t next_order_ = 0;
+  Thought* thought_ = nullptr;  // the thinker's, who waits for its outcome
 
-  // The thread's own.
+  // The writing thread's own.
   SmpAgent agent_;
   std::chrono::steady_clock::time_point next_start_;  // of the agent, once it has failed
   std::unique_ptr<Ready> ready_;

@@ -2,6 +2,9 @@
 //
 // What the operator may order: to take something out of use before it is pulled (drain), to use it
 // again (undrain), to go over to another engine's tables (reroute).
+//
+// The thread that thinks does all of it but the writing: it makes a step from the tables in force,
+// with indexes of its own, and hands it over (settle()). Meanwhile the other thread sees to faults.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +20,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr unsigned kNamed = 4;  // hosts of a list; the others are counted
+constexpr unsigned kNamed = 4;     // hosts of a list; the others are counted
+constexpr unsigned kThoughts = 3;  // of one order, until the tables keep still
 
 /// Hosts that `after` leaves without a cable though `before` gave them one.
 std::string cut_off(const Fabric& before, const Fabric& after) {
@@ -77,15 +81,11 @@ void add_figures(const Step& step, ordered_json& done) {
 }  // namespace
 
 std::string FastPath::obey(const Order& order) {
-  if (order.kind == Order::Kind::kUndrain) return undrain(order.words);
-  if (!ready_)
-    throw EnvironmentError("there are no tables of ours to change, or no SMP agent", "opensm's log",
-                           "see what the plugin says there");
   switch (order.kind) {
     case Order::Kind::kDrain:
       return drain(order.words);
     case Order::Kind::kUndrain:
-      break;
+      return undrain(order.words);
     case Order::Kind::kReroute:
       return reroute(order.words.empty() ? "" : order.words.front());
     case Order::Kind::kShorten:
@@ -94,81 +94,105 @@ std::string FastPath::obey(const Order& order) {
   return "";
 }
 
-/// Has a repaired plan been in force for long enough to be compared with a fresh one?
-bool FastPath::shortening_due() {
-  const PluginConfig::Drift drift = border_.drift();
-  return drift.quiet_s > 0 && ready_ && ready_->plan->whole && ready_->plan != looked_at_ &&
-         std::chrono::steady_clock::now() - changed_at_ > std::chrono::seconds(drift.quiet_s);
+/// Makes a thought of the tables in force and has it carried through; once more if a fault or a
+/// sweep has changed them meanwhile.
+template <class Think>
+FastPath::Thought FastPath::settle(Think think) {
+  for (unsigned tries = 0; tries < kThoughts; ++tries) {
+    const std::shared_ptr<const Plan> plan = border_.plan_in_force();
+    std::unique_ptr<Ready> ready = plan ? prepare(plan) : nullptr;
+    if (!ready)
+      throw EnvironmentError("there are no tables of ours to change, or no SMP agent",
+                             "opensm's log", "see what the plugin says there");
+    Thought thought = think(std::move(ready));
+    if (thought.step.after) choose_order(thought.step);
+    hand_over(thought);
+    if (thought.fate == Thought::Fate::kSent) return thought;
+    if (thought.fate == Thought::Fate::kRefused) break;
+    border_.log(false, "fast path: the tables have changed while an order was thought out");
+  }
+  throw EnvironmentError("a sweep came between, or must come first", "opensm", "order it again");
+}
+
+/// From one plan to another for the same fabric, not proved yet.
+FastPath::Step FastPath::replace(const Ready& ready, Plan plan) {
+  Step step;
+  step.before = ready.plan;
+  step.after = std::make_shared<Plan>(std::move(plan));
+  if (step.before->guarded) add_guard(*step.after, &step.before->tables.sl2vl);
+  step.delta = difference(step.before->tables, step.after->tables);
+  return step;
 }
 
 /// Repairs keep what works, and so tables drift away from what the engine would make of the fabric
 /// as it is. When that shows, they are replaced as a whole, in a proved order.
 std::string FastPath::shorten() {
-  const std::shared_ptr<const Plan> before = ready_->plan;
-  looked_at_ = before;
-  Step step;
-  step.before = before;
-  step.after = std::make_shared<Plan>(border_.compute(before->engine, before->fabric));
-  const double now = measure(before->fabric, before->tables).path_length_mean;
-  const double fresh = measure(step.after->fabric, step.after->tables).path_length_mean;
-  const double longer = fresh > 0 ? (now / fresh - 1) * 100 : 0;
-  if (longer <= border_.drift().percent) return "";
-  step.after->outcome = Outcome::kRepaired;
-  step.after->whole = before->whole;  // what comes back brings its paths back
-  step.method = "computed anew";
-  if (before->guarded) add_guard(*step.after, &before->tables.sl2vl);
-  step.delta = difference(before->tables, step.after->tables);
-  if (!prove(step) || !put_in_force(step)) return "";
-  looked_at_ = step.after;
-  ready_.reset();  // its indexes are of the old tables
+  double longer = 0;
+  const Thought done = settle([&](std::unique_ptr<Ready> ready) {
+    const Plan& before = *ready->plan;
+    Thought thought;
+    Plan fresh = border_.compute(before.engine, before.fabric);
+    const double mean_now = measure(before.fabric, before.tables).path_length_mean;
+    const double mean = measure(fresh.fabric, fresh.tables).path_length_mean;
+    longer = mean > 0 ? (mean_now / mean - 1) * 100 : 0;
+    if (longer <= border_.drift().percent) return thought;
+    fresh.outcome = Outcome::kRepaired;
+    fresh.whole = before.whole;  // what comes back brings its paths back
+    Step step = replace(*ready, std::move(fresh));
+    step.method = "computed anew";
+    if (!prove(*ready, step)) return thought;
+    thought.ready = prepare(step.after);
+    thought.step = std::move(step);
+    return thought;
+  });
+  if (!done.step.after) return "";
   border_.log(false,
               fmt::format("repaired paths had become {:.1f} % longer than fresh ones: {} LFT "
                           "entries changed, sent {}",
-                          longer, step.delta.lft.size(), name_of(step.sent.method)));
+                          longer, done.step.delta.lft.size(), name_of(done.step.sent->method)));
   return "";
 }
 
 /// The component still works while traffic is moved off it. Sweeps leave it out from now on. What
 /// is out already only has its name kept: it is not used again when it comes back.
 std::string FastPath::drain(const std::vector<std::string>& words) {
-  const std::shared_ptr<const Plan> before = ready_->plan;
-  const auto [fault, names] = find_wanted(*before, words);
-  if (fault.empty()) {
-    border_.drain(names);
-    border_.log(false,
-                fmt::format("drained by order: {}: out of use already", fmt::join(words, ", ")));
+  const std::string what = fmt::format("{}", fmt::join(words, ", "));
+  const Thought done = settle([&](std::unique_ptr<Ready> ready) {
+    const Plan& before = *ready->plan;
+    const auto [fault, names] = find_wanted(before, words);
+    Thought thought;
+    thought.drained = names;
+    if (fault.empty()) return thought;
+    const Fabric left = without(before.fabric, fault);
+    if (const std::string hosts = cut_off(before.fabric, left); !hosts.empty())
+      throw InputError("hosts would be cut off", hosts,
+                       "drain the cables between switches instead, or move the hosts first");
+    Step step = take_out(*ready, fault);
+    step.lossless = true;
+    if (!prove(*ready, step))
+      throw InputError("no proved tables go without it", what,
+                       "nothing was changed; drain less, or put something back first");
+    if (step.after->verdict.disconnected > before.verdict.disconnected)
+      throw InputError("the fabric would fall apart", what, "put back first what else is missing");
+    thought.step = std::move(step);
+    thought.ready = std::move(ready);
+    return thought;
+  });
+  const Step& step = done.step;
+  if (!step.after) {
+    border_.log(false, fmt::format("drained by order: {}: out of use already", what));
     return ordered_json{{"drained", words}, {"entries", 0}, {"confirmed", true}}.dump() + "\n";
   }
-  const Fabric left = without(before->fabric, fault);
-  if (const std::string hosts = cut_off(before->fabric, left); !hosts.empty())
-    throw InputError("hosts would be cut off", hosts,
-                     "drain the cables between switches instead, or move the hosts first");
-  Step step = take_out(fault);
-  step.lossless = true;
-  if (!prove(step))
-    throw InputError("no proved tables go without it", fmt::format("{}", fmt::join(words, ", ")),
-                     "nothing was changed; drain less, or put something back first");
-  if (step.after->verdict.disconnected > before->verdict.disconnected) {
-    ready_.reset();
-    throw InputError("the fabric would fall apart", fmt::format("{}", fmt::join(words, ", ")),
-                     "put back first what else is missing");
-  }
-  border_.drain(names);
-  if (!put_in_force(step)) {
-    border_.undrain(names);
-    throw EnvironmentError("a sweep came between, or must come first", "opensm", "order it again");
-  }
-  border_.log(
-      false,
-      fmt::format("drained by order: {}: {} LFT entries changed ({}; sent {} in {} phases){}",
-                  fmt::join(words, ", "), step.delta.lft.size(), step.method,
-                  name_of(step.sent.method), step.sent.phases.size(),
-                  step.lossy_lids == 0 ? ", and no packet was lost by it" : ""));
-  ordered_json done{{"drained", words}};
-  add_figures(step, done);
-  done["sent"] = name_of(step.sent.method);
-  done["lossy_lids"] = step.lossy_lids;
-  return done.dump() + "\n";
+  border_.log(false, fmt::format("drained by order: {}: {} LFT entries changed ({}; sent {} in {} "
+                                 "phases){}",
+                                 what, step.delta.lft.size(), step.method,
+                                 name_of(step.sent->method), step.sent->phases.size(),
+                                 step.lossy_lids == 0 ? ", and no packet was lost by it" : ""));
+  ordered_json answer{{"drained", words}};
+  add_figures(step, answer);
+  answer["sent"] = name_of(step.sent->method);
+  answer["lossy_lids"] = step.lossy_lids;
+  return answer.dump() + "\n";
 }
 
 /// What comes back is taken into use by a sweep, as a cable that was plugged in is.
@@ -205,27 +229,26 @@ std::string FastPath::undrain(const std::vector<std::string>& words) {
 }
 
 std::string FastPath::reroute(const std::string& engine) {
-  const std::shared_ptr<const Plan> before = ready_->plan;
-  Step step;
-  step.before = before;
-  step.after = std::make_shared<Plan>(border_.compute(engine, before->fabric));
-  step.method = "another engine";
-  if (before->guarded) add_guard(*step.after, &before->tables.sl2vl);
-  step.delta = difference(before->tables, step.after->tables);
-  for (const SlChange& change : step.delta.sl) step.readdressed += change.before != change.after;
-  if (!prove(step))
-    throw InputError("its tables could not be proved", engine, "nothing was changed");
-  if (!put_in_force(step))
-    throw EnvironmentError("a sweep came between, or must come first", "opensm", "order it again");
-  border_.prefer(engine);
-  ready_.reset();  // its indexes are of the old tables
+  const Thought done = settle([&](std::unique_ptr<Ready> ready) {
+    Step step = replace(*ready, border_.compute(engine, ready->plan->fabric));
+    step.method = "another engine";
+    for (const SlChange& change : step.delta.sl) step.readdressed += change.before != change.after;
+    if (!prove(*ready, step))
+      throw InputError("its tables could not be proved", engine, "nothing was changed");
+    Thought thought;
+    thought.ready = prepare(step.after);
+    thought.step = std::move(step);
+    thought.engine = engine;
+    return thought;
+  });
+  const Step& step = done.step;
   border_.log(false, fmt::format("rerouted by order: {} to {}: {} LFT entries changed; "
                                  "routing_engine in opensm.conf decides after a restart",
-                                 before->engine, engine, step.delta.lft.size()));
-  ordered_json done{{"engine", engine}, {"was", before->engine}};
-  add_figures(step, done);
-  done["sl2vl_rows"] = step.confirmed.rows.size();
-  return done.dump() + "\n";
+                                 step.before->engine, engine, step.delta.lft.size()));
+  ordered_json answer{{"engine", engine}, {"was", step.before->engine}};
+  add_figures(step, answer);
+  answer["sl2vl_rows"] = step.confirmed.rows.size();
+  return answer.dump() + "\n";
 }
 
 }  // namespace selvedge

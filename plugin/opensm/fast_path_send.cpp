@@ -29,6 +29,7 @@ class Images {
   Images(const Fabric& fabric, const SmpBorder& smp)
       : fabric_(fabric), smp_(smp), routes_(fabric, smp.port) {}
 
+  const Fabric& fabric() const { return fabric_; }
   const SmpLimits& limits() const { return smp_.limits; }
   std::chrono::milliseconds drain() const { return smp_.drain; }
   std::vector<BlockImage>& blocks() { return blocks_; }
@@ -118,8 +119,8 @@ class Images {
   std::vector<RowImage> rows_;
 };
 
-/// True if every switch holds what it should.
-bool FastPath::send_and_confirm(Step& step) {
+/// What is sent in which order; the guard in force may leave nothing to be searched for.
+void FastPath::choose_order(Step& step) {
   const Plan &before = *step.before, &after = *step.after;
   Delta delta = step.delta;
   delta.mft.clear();  // groups are OpenSM's: its sweep writes their trees
@@ -131,36 +132,38 @@ bool FastPath::send_and_confirm(Step& step) {
   request.lossless = step.lossless;
   const SmpBorder smp = border_.smp();
   request.may_drain = smp.drain.count() > 0;
-  if (step.lossless) {  // what is being drained carries packets until then, and is not written
-    const auto gone = [&](const auto& c) { return after.fabric.node(c.at).failed; };
-    std::erase_if(delta.lft, gone);
-    std::erase_if(delta.sl2vl, gone);
-  }
+  // What is being drained carries packets until then, and is not written.
+  if (step.lossless) leave_out_failed(delta, after.fabric);
   const bool drains = step.lossless && !step.fault.empty();
   const Fabric& meanwhile = drains ? before.fabric : after.fabric;
   step.sent = send_plan(meanwhile, before.tables, delta, request);
+  const SendPlan& sent = *step.sent;
   if (step.lossless) {
-    const Losses lost = losses(meanwhile, before.tables, step.sent);
+    const Losses lost = losses(meanwhile, before.tables, sent);
     step.lossy_lids = lost.lids.size();
     if (!lost.none())
-      border_.log(false,
-                  fmt::format("no order is proved that loses nothing, so it is sent '{}'; "
-                              "packets for {} LIDs may be lost, as for {}",
-                              name_of(step.sent.method), lost.lids.size(), lost.witness->text));
+      border_.log(false, fmt::format("no order is proved that loses nothing, so it is sent '{}'; "
+                                     "packets for {} LIDs may be lost, as for {}",
+                                     name_of(sent.method), lost.lids.size(), lost.witness->text));
   }
-  if (step.sent.method == SendPlan::Method::kWindow)
+  if (sent.method == SendPlan::Method::kWindow)
     border_.log(true, fmt::format("until the last block is written, packets may lock up for the "
                                   "switches' head-of-queue lifetime: {}",
-                                  step.sent.why));
+                                  sent.why));
+}
 
+/// True if every switch holds what it should.
+bool FastPath::send_and_confirm(Step& step) {
+  const Plan &before = *step.before, &after = *step.after;
+  const SmpBorder smp = border_.smp();
   Images images(after.fabric, smp);
-  images.gather(step.sent);
+  images.gather(*step.sent);
   if (!border_.fill_in(before, images.blocks())) return false;  // others' entries would be spoilt
   step.begun = true;
   HoqWindow window(agent_, smp, after.fabric, smp.window_hoq_life);
-  const bool lower = step.sent.method == SendPlan::Method::kWindow && smp.window_hoq_life > 0;
+  const bool lower = step.sent->method == SendPlan::Method::kWindow && smp.window_hoq_life > 0;
   const unsigned lowered = lower ? window.lower() : 0;
-  const bool sent = send(step.sent, images);
+  const bool sent = send(*step.sent, images);
   if (lower)
     border_.log(false,
                 fmt::format("head-of-queue lifetime lowered to {:.3f} ms at {} ports for that "
@@ -179,7 +182,7 @@ bool FastPath::send(const SendPlan& plan, Images& images) {
         agent_.run(requests, images.limits(), [&](std::size_t i, const SmpAnswer& answer) {
           if (answer.status == 0 && i < blocks.size() && blocks[i] != SIZE_MAX)
             border_.report(Event::Kind::kRepairBlock,
-                           ready_->plan->fabric.node(images.blocks()[blocks[i]].at).guid,
+                           images.fabric().node(images.blocks()[blocks[i]].at).guid,
                            images.blocks()[blocks[i]].block);
           return false;
         });

@@ -358,6 +358,12 @@ bool same_subnet(const Fabric& a, const Fabric& b) {
 
 bool same_in_use(const Fabric& a, const Fabric& b) { return only_lost(a, b) && only_lost(b, a); }
 
+bool same_plan(const Plan& a, const Plan& b) {
+  return &a == &b ||
+         (a.engine == b.engine && a.whole == b.whole && a.multicast == b.multicast &&
+          a.bare_sl2vl == b.bare_sl2vl && same_subnet(a.fabric, b.fabric) && a.tables == b.tables);
+}
+
 Tables carry_over(const Fabric& from, const Tables& tables, const Fabric& to) {
   Tables carried(to);
   carried.sl2vl = carry_over(from, tables.sl2vl, to);

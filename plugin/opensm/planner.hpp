@@ -91,6 +91,9 @@ bool same_subnet(const Fabric& a, const Fabric& b);
 /// The same of what works: one may still hold what has failed, the other not, and ids may differ.
 bool same_in_use(const Fabric& a, const Fabric& b);
 
+/// The same tables for the same subnet, whoever asked for them when?
+bool same_plan(const Plan& a, const Plan& b);
+
 /// Tables made for one fabric in the terms of another, by GUIDs and LIDs: what its switches hold
 /// now.
 Tables carry_over(const Fabric& from, const Tables& tables, const Fabric& to);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The fast path's thread on a border of ours, where something waits to be taken into use: it must
-// neither be forgotten nor be tried for ever. What it writes is tested on ibsim
-// (tests/system/test_fast_path.py).
+// The fast path's threads on a border of ours. Where something waits to be taken into use, it must
+// neither be forgotten nor be tried for ever; while an order is thought out, nobody waits for it.
+// What is written is tested on ibsim (tests/system/test_fast_path.py).
 #include "plugin/opensm/fast_path.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <future>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 
@@ -34,8 +36,10 @@ class Border : public FastPathBorder {
   bool is_master() override { return master; }
   std::shared_ptr<const Plan> plan_in_force() override {
     if (plan_fails) throw std::runtime_error("no plan");
+    const std::lock_guard lock(mutex);
     return plan;
   }
+  std::mutex mutex;  // of the plan, where a test changes it
   std::shared_ptr<const ComeBack> come_back() override {
     if (left + looked > 0) return nullptr;
     return std::make_shared<const ComeBack>(plan ? plan : std::make_shared<const Plan>(), whole);
@@ -62,9 +66,10 @@ class Border : public FastPathBorder {
     ++taken;
     return true;
   }
-  // Of orders, to which it does not come here.
+  // Of orders.
+  std::function<Plan(const Fabric&)> think;
+  Plan compute(const std::string&, const Fabric& fabric) override { return think(fabric); }
   void tell_sls(const std::vector<SlChange>&) override {}
-  Plan compute(const std::string&, const Fabric&) override { return {}; }
   void prefer(const std::string&) override {}
   void drain(const std::vector<std::string>&) override {}
   void undrain(const std::vector<std::string>&) override {}
@@ -106,11 +111,15 @@ TEST(FastPath, AnswersOnStandbyThoughSomethingWaitsSinceItsReign) {
   EXPECT_EQ(border.left + border.looked, 0u);
 }
 
-/// With an agent, and with tables in force.
-void run(Border& border, const Fabric& now) {
+Plan updn(const Fabric& fabric) {
   PlanRequest request;
   request.engine = &find_engine("updn");
-  border.plan = std::make_shared<const Plan>(*make_plan(border.left_out, request).plan);
+  return *make_plan(fabric, request).plan;
+}
+
+/// With an agent, and with tables in force.
+void run(Border& border, const Fabric& now) {
+  border.plan = std::make_shared<const Plan>(updn(border.left_out));
   const test::SmpSubnet subnet(now, 0);
   run(border, test::SmpSubnet::program());
 }
@@ -129,14 +138,97 @@ TEST(FastPath, UsesWhatCameBackOnlyIfItIsThereStill) {
 
 TEST(FastPath, KeepsTheTablesInForceWhereNothingOfTheOthersWasWritten) {
   Border border;
-  PlanRequest request;
-  request.engine = &find_engine("updn");
-  const Plan whole = *make_plan(border.whole, request).plan;
+  const Plan whole = updn(border.whole);
   border.to_be = &whole;
   run(border, border.whole);
   EXPECT_EQ(border.planned, 1u);
   EXPECT_EQ(border.taken, 0u);
   EXPECT_EQ(border.left, 1u);
+}
+
+/// An operator who orders other tables; nothing else waits.
+class FastPathOrders : public testing::Test {
+ protected:
+  FastPathOrders() {
+    border.left = 1;
+    border.plan = std::make_shared<const Plan>(updn(border.whole));
+    path.start(test::SmpSubnet::program());
+  }
+  ~FastPathOrders() override { path.stop(); }
+
+  std::string order() { return path.carry_out({Order::Kind::kReroute, {"updn"}}); }
+
+  Border border;
+  const test::SmpSubnet subnet{border.whole, 0};
+  FastPath path{border};
+};
+
+TEST_F(FastPathOrders, SweepsGoOnWhileOneIsThoughtOut) {
+  std::promise<void> thinking, enough;
+  border.think = [&](const Fabric& fabric) {
+    thinking.set_value();
+    enough.get_future().wait();
+    return updn(fabric);
+  };
+  std::thread operators([&] { order(); });
+  thinking.get_future().wait();
+  EXPECT_TRUE(path.try_begin_sweep());
+  path.end_sweep();
+  enough.set_value();
+  operators.join();
+}
+
+TEST_F(FastPathOrders, OneIsThoughtOutAgainWhenTheTablesHaveChanged) {
+  unsigned thoughts = 0;
+  border.think = [&](const Fabric& fabric) {
+    if (++thoughts == 1) {
+      const auto other = std::make_shared<const Plan>(updn(border.left_out));
+      const std::lock_guard lock(border.mutex);
+      border.plan = other;
+    }
+    return updn(fabric);
+  };
+  order();
+  EXPECT_EQ(thoughts, 2u);
+}
+
+TEST_F(FastPathOrders, OneIsGivenUpWhenTheTablesNeverKeepStill) {
+  unsigned thoughts = 0;
+  border.think = [&](const Fabric& fabric) {
+    const auto other =
+        std::make_shared<const Plan>(updn(++thoughts % 2 == 1 ? border.left_out : border.whole));
+    const std::lock_guard lock(border.mutex);
+    border.plan = other;
+    return updn(fabric);
+  };
+  EXPECT_NE(order().find("order it again"), std::string::npos);
+  EXPECT_EQ(thoughts, 3u);
+}
+
+/// A sweep that finds nothing renews the plan, and changes nothing in it.
+TEST_F(FastPathOrders, OneSurvivesASweepThatFindsNothing) {
+  unsigned thoughts = 0;
+  border.think = [&](const Fabric& fabric) {
+    ++thoughts;
+    const std::lock_guard lock(border.mutex);
+    border.plan = std::make_shared<const Plan>(*border.plan);
+    return updn(fabric);
+  };
+  order();
+  EXPECT_EQ(thoughts, 1u);
+}
+
+TEST_F(FastPathOrders, OneUnderWayIsAnsweredWhenOpensmEnds) {
+  border.think = [&](const Fabric& fabric) -> Plan {
+    path.try_begin_sweep();  // so that nobody takes what was thought out
+    return updn(fabric);
+  };
+  std::string answer;
+  std::thread operators([&] { answer = order(); });
+  std::this_thread::sleep_for(50ms);
+  path.stop();
+  operators.join();
+  EXPECT_NE(answer.find("error"), std::string::npos) << answer;
 }
 
 }  // namespace
