@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/threads.hpp"
 #include "plugin/repair/in_place.hpp"
 #include "plugin/repair/readdress_state.hpp"
 #include "plugin/verify/small_prover.hpp"
@@ -239,7 +240,7 @@ RepairedSurvival survive_repaired(const Fabric& fabric, const MakeRepairTrail& m
   std::mutex mutex;
   std::uint64_t order = 0;  // of a sample: the draw
   std::vector<Element> witness;
-  survival::run_threads(question.jobs, [&](unsigned) {
+  run_threads(question.jobs, [&](unsigned) {
     Counter counter(fabric, elements, question, make());
     std::uint64_t witness_draw = 0;
     std::vector<Element> found;

@@ -12,7 +12,7 @@ _selvedge_route() {
     --guard) choices="on off" ;;
     --repair) choices="rftr" ;;
     --repair-mode) choices="in-place readdress" ;;
-    --of) choices="links switches" ;;
+    --of | --each) choices="links switches" ;;
     --fabric)
       compopt -o nospace
       choices="torus: mesh: tree: clos: xgft: irregular: file:"
@@ -37,7 +37,7 @@ _selvedge_route() {
         *:status | *:drain) choices="--help --version --socket --json" ;;
         *:undrain) choices="--help --version --socket --json --all" ;;
         *:reroute) choices="--help --version --socket --json --engine" ;;
-        *:transition) choices="--help --version --fabric --from --to --fault --guard --lossless --json" ;;
+        *:transition) choices="--help --version --fabric --from --to --fault --guard --lossless --each --states --jobs $engine --json" ;;
         *:engines) choices="--help --version --json" ;;
       esac
       ;;

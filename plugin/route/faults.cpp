@@ -25,7 +25,6 @@ namespace selvedge::route {
 namespace {
 
 constexpr unsigned kMostFaults = 65535;
-constexpr unsigned kMostJobs = 1024;
 
 const char* const kFaultsHelp =
     "Each combination counts once: singular, if hosts that are still physically connected have\n"
@@ -46,7 +45,7 @@ struct FaultsFlags {
   std::optional<std::uint64_t> sample, seed;
   bool symmetry = false;
   RepairChoice repair;
-  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  unsigned jobs = one_job_a_core();
   bool json = false;
 };
 
@@ -328,13 +327,7 @@ void add_big_number(CLI::App& app, const std::string& name, std::uint64_t low,
 
 void add_of_option(CLI::App& app, FaultKind& of) {
   app.add_option_function<std::string>(
-         "--of",
-         [&of](const std::string& text) {
-           if (text != "links" && text != "switches")
-             throw InputError("no such kind of fault", fmt::format("--of '{}'", text),
-                              "choose links or switches");
-           of = text == "links" ? FaultKind::kLinks : FaultKind::kSwitches;
-         },
+         "--of", [&of](const std::string& text) { of = parse_fault_kind("--of", text); },
          "What fails: links (cables between switches) or switches\n(default links)")
       ->option_text("links|switches");
 }
@@ -368,9 +361,7 @@ Verb add_faults_verb(CLI::App& program) {
   add_repair_choice(*app, options->repair,
                     "Repair the tables after each fault, one after another in\n"
                     "the order of their ids");
-  add_number(*app, "--jobs", 1, kMostJobs, "J",
-             fmt::format("Threads, 1 to {} (default: one for each core)", kMostJobs),
-             [options](unsigned jobs) { options->jobs = jobs; });
+  add_jobs_option(*app, options->jobs);
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             check(*options);

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <thread>
+
 #include "base/error.hpp"
 #include "plugin/fabric/spec.hpp"
 
@@ -78,6 +81,21 @@ void refuse_engine_options(const EngineOptions& options, bool bounds_too) {
          "tables that are given have their VLs");
   refuse(bounds_too && options.max_sls.has_value(), "--max-sls",
          "tables that are given have their SLs");
+}
+
+unsigned one_job_a_core() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+void add_jobs_option(CLI::App& app, unsigned& jobs) {
+  add_number(app, "--jobs", 1, kMostJobs, "J",
+             fmt::format("Threads, 1 to {} (default: one for each core)", kMostJobs),
+             [&jobs](unsigned n) { jobs = n; });
+}
+
+FaultKind parse_fault_kind(const std::string& option, const std::string& text) {
+  if (text != "links" && text != "switches")
+    throw InputError("no such kind of fault", fmt::format("{} '{}'", option, text),
+                     "choose links or switches");
+  return text == "links" ? FaultKind::kLinks : FaultKind::kSwitches;
 }
 
 }  // namespace selvedge::route

@@ -9,6 +9,7 @@
 
 #include "base/command_line.hpp"
 #include "plugin/engines/engine.hpp"
+#include "plugin/verify/survival.hpp"
 
 namespace selvedge::route {
 
@@ -31,5 +32,12 @@ void add_engine_options(CLI::App& app, EngineOptions& options);
 
 /// Throws InputError for what only an engine could heed, where the tables are given.
 void refuse_engine_options(const EngineOptions& options, bool bounds_too);
+
+inline constexpr unsigned kMostJobs = 1024;
+unsigned one_job_a_core();
+void add_jobs_option(CLI::App& app, unsigned& jobs);
+
+/// "links" or "switches"; throws InputError.
+FaultKind parse_fault_kind(const std::string& option, const std::string& text);
 
 }  // namespace selvedge::route

@@ -4,13 +4,16 @@
 // order, and whether every state on the way is safe.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "plugin/route/cli.hpp"
+#include "plugin/route/each_transition.hpp"
 #include "plugin/route/options.hpp"
 #include "plugin/route/report.hpp"
 #include "plugin/route/subject.hpp"
@@ -24,8 +27,12 @@ namespace selvedge::route {
 namespace {
 
 struct TransitionFlags {
-  std::string spec, from, to, fault, guard = "on";
-  bool lossless = false, json = false;
+  FabricOptions fabric;
+  EngineOptions engine;
+  std::string from, to, fault, guard = "on";
+  std::optional<FaultKind> each;
+  bool lossless = false, states = false, json = false;
+  unsigned jobs = one_job_a_core();
 };
 
 struct TransitionResult {
@@ -41,12 +48,40 @@ struct TransitionResult {
   std::optional<BadState> state;  // if not safe
 };
 
-void check(const TransitionFlags& options) {
+/// With --each both table sets are made here; without, both are given.
+void check_each(const TransitionFlags& options) {
+  if (options.each) {
+    require(options.fabric.spec, "--fabric", "FABRIC");
+    require(options.engine.engine, "--engine", "ENGINE");
+    for (const auto& [given, name] : {std::pair(!options.from.empty(), "--from"),
+                                      {!options.to.empty(), "--to"},
+                                      {!options.fault.empty(), "--fault"}})
+      if (given)
+        throw InputError("every single fault is tried from the engine's tables", name,
+                         "leave it out, or leave --each out");
+    if (options.lossless && options.states)
+      throw InputError("states are looked at where something has failed", "--states",
+                       "leave it out, or leave --lossless out");
+  } else if (!options.engine.engine.empty() || options.states) {
+    throw InputError("both table sets are given", options.states ? "--states" : "--engine",
+                     "leave it out, or add --each links");
+  }
+}
+
+void check_files(const TransitionFlags& options) {
   require(options.from, "--from", "FILE");
   require(options.to, "--to", "FILE");
+}
+
+void check(const TransitionFlags& options) {
+  check_each(options);
+  if (!options.each) check_files(options);
   if (options.guard != "on" && options.guard != "off")
     throw InputError(fmt::format("'{}' is neither on nor off", options.guard), "--guard",
                      "write --guard on or --guard off");
+  if (options.states && options.guard == "on")
+    throw InputError("states are looked at where there is no guard", "--states",
+                     "add --guard off, or leave it out");
 }
 
 void check_same(const TransitionFlags& options, const Fabric& a, const Fabric& b) {
@@ -77,7 +112,7 @@ std::vector<SwitchId> ends_of_lost(const Fabric& whole, const Fabric& left) {
 TransitionResult find_out(const TransitionFlags& options) {
   Progress progress;
   TransitionResult r;
-  Subject from = read({options.spec, {}}, options.from, progress);
+  Subject from = read(options.fabric, options.from, progress);
   // The second file in the terms of the first one's fabric: what it lacks has failed.
   TablesFile to = read_tables_file(options.to, &from.fabric);
   check_same(options, from.fabric, to.fabric);
@@ -102,10 +137,7 @@ TransitionResult find_out(const TransitionFlags& options) {
   progress.phase("finding an order");
   Delta delta = difference(r.from, r.to);
   if (options.lossless) {  // what is taken out carries packets until then
-    const auto failed = [&](const auto& c) { return r.left.node(c.at).failed; };
-    std::erase_if(delta.lft, failed);
-    std::erase_if(delta.sl2vl, failed);
-    std::erase_if(delta.mft, failed);
+    leave_out_failed(delta, r.left);
     r.left = r.whole;
     r.request.lossless = true;
   }
@@ -226,6 +258,19 @@ void print_sheet(const TransitionFlags& options, const TransitionResult& r, Outp
   sheet.print(output);
 }
 
+ExitStatus tell_each(const TransitionFlags& options, Output& output) {
+  Progress progress;
+  const Subject subject = compute(options.fabric, options.engine, progress);
+  const EachQuestion question{*options.each, options.guard == "on", options.lossless,
+                              options.states, options.jobs};
+  const EachTransition each = judge_each(subject, question, progress);
+  if (options.json)
+    print_json(to_json(each, question, options.engine.engine), output);
+  else
+    print_sheet(each, question, output);
+  return each.unsafe > 0 ? kDoesNotHold : kDone;
+}
+
 }  // namespace
 
 Verb add_transition_verb(CLI::App& program) {
@@ -234,7 +279,7 @@ Verb add_transition_verb(CLI::App& program) {
       program, "transition",
       "Show what is sent to go from one table set to another, in which order, and\nprove every "
       "state on the way");
-  add_text(*app, "--fabric", options->spec, "FABRIC",
+  add_text(*app, "--fabric", options->fabric.spec, "FABRIC",
            "The fabric, whole; the first file's if left out");
   add_text(*app, "--from", options->from, "FILE", "The tables in force (selvedge-tables-1)");
   add_text(*app, "--to", options->to, "FILE",
@@ -247,12 +292,25 @@ Verb add_transition_verb(CLI::App& program) {
       "SL2VL tables that drop turns which could close a cycle,\nwhere there can be such; on by "
       "default");
   app->add_flag("--lossless", options->lossless,
-                "Nothing has failed yet, what --to lacks is about to be taken\nout: find an order "
-                "that loses no packet, and prove it");
+                "Nothing has failed yet, what --to lacks (or each link or\nswitch) is about to be "
+                "taken out: find an order that\nloses no packet, and prove it");
+  app->add_option_function<std::string>(
+         "--each",
+         [options](const std::string& text) { options->each = parse_fault_kind("--each", text); },
+         "Instead of two files: every single fault of --fabric, repaired\nin place from the tables "
+         "of --engine as the plugin does it,\nand every state on the way. With --guard off also "
+         "what two\nusual orders would risk")
+      ->option_text("links|switches");
+  app->add_flag("--states", options->states,
+                "With --each and --guard off: where some mixture has a cycle,\nlook whether a "
+                "state has, as one write after another\narrives (slow)");
+  add_jobs_option(*app, options->jobs);
+  add_engine_options(*app, options->engine);
   add_json(*app, options->json);
   app->footer(kFabricHelp);
   return {app, [options](Output& output) {
             check(*options);
+            if (options->each) return tell_each(*options, output);
             const TransitionResult result = find_out(*options);
             if (options->json)
               print_json(to_json(*options, result), output);

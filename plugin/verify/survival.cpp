@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/threads.hpp"
 #include "plugin/verify/survival_count.hpp"
 #include "plugin/verify/survival_parts.hpp"
 #include "plugin/verify/survival_symmetry.hpp"

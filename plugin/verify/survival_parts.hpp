@@ -1,40 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What searches over combinations of faults have in common: threads, and combinations drawn by
-// number.
+// What searches over combinations of faults have in common: combinations drawn by number.
 #pragma once
 
 #include <algorithm>
-#include <exception>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include "plugin/fabric/stable_random.hpp"
 #include "plugin/verify/survival_pairs.hpp"
 
 namespace selvedge::survival {
-
-/// Runs work(thread number) in that many threads; what one of them throws is thrown here.
-template <class Work>
-void run_threads(unsigned threads, Work work) {
-  std::exception_ptr thrown;
-  std::mutex mutex;
-  const auto guarded = [&](unsigned i) {
-    try {
-      work(i);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!thrown) thrown = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (unsigned i = 1; i < threads; ++i) others.emplace_back(guarded, i);
-    guarded(0);
-  }
-  if (thrown) std::rethrow_exception(thrown);
-}
 
 /// K elements, each set of them as likely as any other (Floyd: Bentley 1987), ascending.
 inline void draw(StableRandom random, Element elements, unsigned faults,

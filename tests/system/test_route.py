@@ -93,8 +93,9 @@ class Help(RouteTest):
             "drain": ["--version", "NAME", "--socket PATH", "--json"],
             "undrain": ["--version", "NAME", "--socket PATH", "--json", "--all"],
             "reroute": ["--version", "--socket PATH", "--json", "--engine ENGINE"],
-            "transition": ["--version", "--fabric FABRIC", "--from FILE", "--to FILE",
-                           "--fault LINK", "--guard on|off", "--lossless", "--json"],
+            "transition": ["--version", "--fabric FABRIC", *engine, "--from FILE", "--to FILE",
+                           "--fault LINK", "--guard on|off", "--lossless",
+                           "--each links|switches", "--states", "--jobs J", "--json"],
             "engines": ["--version", "--json"],
         }
         for verb in VERBS:

@@ -123,8 +123,45 @@ class Repair(RouteTest):
         self.assertGreater(bare["lossy_lids"], 0)
         self.assertIn("loses nothing", self.ok(*way, "--lossless").stdout)
 
+    def test_every_state_on_the_way_to_every_repair(self):
+        """With the guard nothing can deadlock; without it the same check finds the cycles."""
+        for fabric, engine, kind, cyclic in (
+                ("torus:8x8", "updn", "links", 0.9), ("torus:8x8", "updn", "switches", 0.9),
+                ("irregular:switches=64,degree=4,seed=1", "updn", "links", 0.9),
+                ("irregular:switches=64,degree=4,seed=1", "updn", "switches", 0.8),
+                ("tree:k=4,n=3", "dmodk", "links", 0.2), ("tree:k=4,n=3", "dmodk", "switches", 0)):
+            with self.subTest(fabric=fabric, kind=kind):
+                way = ("transition", "--each", kind, "--fabric", fabric, "--engine", engine)
+                guarded = self.json(*way)
+                faults = guarded["faults"]
+                self.assertGreaterEqual(faults, 48)
+                self.assertEqual((guarded["guarded"], guarded["unsafe"]), (faults, 0))
+                self.assertEqual(guarded["methods"], {"guarded": faults})
+                bare = self.json(*way, "--guard", "off", "--states")
+                self.assertEqual((bare["faults"], bare["guarded"], bare["unsafe"]), (faults, 0, 0))
+                self.assertGreaterEqual(bare["cyclic_at_once"], cyclic * faults)
+                self.assertGreaterEqual(bare["cyclic_states"], 0.9 * bare["cyclic_at_once"])
+                one_thread = self.json(*way, "--jobs", "1")
+                for times in ("guard_ms", "plan_ms", "judge_ms"):
+                    del guarded[times], one_thread[times]
+                self.assertEqual(guarded, one_thread)
+        none = self.json("transition", "--each", "links", "--fabric", "torus:8x8", "--engine", "ist")
+        self.assertEqual((none["guarded"], none["unsafe"], none["methods"]), (0, 0, {"cleared": 128}))
+        self.assertTrue(none["guard_why_not"])
+        sheet = self.ok("transition", "--each", "links", "--fabric", "torus:4x4", "--engine", "updn",
+                        "--guard", "off", "--states").stdout
+        for words in ("each of 32 links", "at once", "in order", "downstream"):
+            self.assertIn(words, sheet)
+
     def test_bad_input(self):
         for says, *arguments in (
+                ("leave --each out", "transition", "--each", "links", "--fabric", "torus:4x4",
+                 "--engine", "updn", "--from", "x.json"),
+                ("choose links", "transition", "--each", "hosts", "--fabric", "torus:4x4"),
+                ("--engine", "transition", "--each", "links", "--fabric", "torus:4x4"),
+                ("add --each", "transition", "--engine", "updn", "--from", "x", "--to", "y"),
+                ("--guard off", "transition", "--each", "links", "--fabric", "torus:4x4",
+                 "--engine", "updn", "--states"),
                 ("--fail", "repair", "--fabric", "torus:4x4", "--engine", "updn"),
                 ("--engine", "repair", "--fabric", "torus:4x4", "--fail", "S-0-0"),
                 ("--fabric", "repair", "--engine", "updn", "--fail", "S-0-0"),

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#pragma once
+
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace selvedge {
+
+/// Runs work(thread number) in that many threads; what one of them throws is thrown here.
+template <class Work>
+void run_threads(unsigned threads, Work work) {
+  std::exception_ptr thrown;
+  std::mutex mutex;
+  const auto guarded = [&](unsigned i) {
+    try {
+      work(i);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!thrown) thrown = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned i = 1; i < threads; ++i) others.emplace_back(guarded, i);
+    guarded(0);
+  }
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+}  // namespace selvedge

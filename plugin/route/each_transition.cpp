@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/route/each_transition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/stopwatch.hpp"
+#include "base/threads.hpp"
+#include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/fault.hpp"
+#include "plugin/repair/in_place.hpp"
+#include "plugin/tables/delta.hpp"
+#include "plugin/transition/guard.hpp"
+#include "plugin/transition/losses.hpp"
+#include "plugin/transition/safety.hpp"
+#include "plugin/verify/verify.hpp"
+
+namespace selvedge::route {
+namespace {
+
+std::vector<Fault> single_faults(const Fabric& fabric, FaultKind of) {
+  std::vector<Fault> faults;
+  if (of == FaultKind::kLinks)
+    for (const Channel c : fabric.links()) faults.push_back({{c}, {}});
+  else
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      if (!fabric.node(s).failed) faults.push_back({{}, {s}});
+  return faults;
+}
+
+/// One fault: the tables before and after, with the guard if there is one.
+struct Passage {
+  Fabric left;
+  Tables from, to;
+  bool guarded = false;
+  std::string why_no_guard;
+  double guard_ms = 0;
+};
+
+/// Do the repaired tables serve under the guard in force? (As the fast path asks.)
+bool served(const Fabric& left, const Tables& tables) {
+  VerifyOptions options;
+  options.replies = options.any_sl = options.any_lid = true;
+  const Verdict v = verify(left, tables, options).verdict();
+  return v.connected && v.loop_free && v.deadlock_free && v.multicast_faults == 0;
+}
+
+/// The guard in force stays where it can.
+Passage repair_one(const Subject& subject, const Guard* before, const Fault& fault) {
+  RepairRequest request;
+  request.move_unbroken = false;
+  request.count_affected = false;
+  InPlaceRepair repair(subject.fabric, subject.tables, subject.multicast, request);
+  const Repair done = repair.fail(fault);
+  Passage p{repair.fabric(), subject.tables, repair.tables(), false, "", 0};
+  if (before == nullptr) return p;
+  p.why_no_guard = before->why_not;
+  if (!before->whole) return p;
+  p.from.sl2vl = before->sl2vl;
+  if (done.delta.sl2vl.empty()) {
+    Tables kept = p.to;
+    kept.sl2vl = before->sl2vl;
+    if (done.multicast) kept.mft = {{kBroadcastMlid, broadcast_tree(p.left, *done.multicast)}};
+    if (served(p.left, kept)) {
+      p.to.sl2vl = before->sl2vl;
+      p.guarded = true;
+      return p;
+    }
+  }
+  Stopwatch watch;
+  GuardWishes wishes{.keep = &before->sl2vl, .up = repair.up()};
+  if (repair.multicast()) wishes.multicast = &*repair.multicast();
+  Guard after = guard(subject.fabric, p.to, wishes);
+  p.guard_ms = watch.lap_ms();
+  p.guarded = after.whole;
+  p.why_no_guard = after.why_not;
+  if (p.guarded)
+    p.to.sl2vl = std::move(after.sl2vl);
+  else
+    p.from.sl2vl = subject.tables.sl2vl;
+  return p;
+}
+
+/// One thread's part.
+class Judge {
+ public:
+  Judge(const Subject& subject, const EachQuestion& question, const Guard* before)
+      : subject_(subject), question_(question), before_(before) {}
+
+  void judge(const Fault& fault, std::size_t number);
+  const EachTransition& found() const { return found_; }
+
+ private:
+  /// Were this way taken, could some mixture deadlock?
+  std::optional<SendPlan> cyclic(const Passage& p, const Delta& delta, OrderRequest request,
+                                 SendPlan::Method method) {
+    request.method = method;
+    SendPlan plan = send_plan(p.left, p.from, delta, request);
+    if (deadlock_free(p.left, p.from, plan)) return std::nullopt;
+    return plan;
+  }
+
+  const Subject& subject_;
+  const EachQuestion& question_;
+  const Guard* before_;
+  EachTransition found_;
+};
+
+void Judge::judge(const Fault& fault, std::size_t number) {
+  Passage p = repair_one(subject_, before_, fault);
+  Delta delta = difference(p.from, p.to);
+  OrderRequest request;
+  request.near = fault_ends(subject_.fabric, fault);
+  if (question_.lossless) {
+    request.lossless = true;
+    leave_out_failed(delta, std::exchange(p.left, subject_.fabric));
+  }
+  Stopwatch watch;
+  const SendPlan plan = send_plan(p.left, p.from, delta, request);
+  found_.plan_ms += watch.lap_ms();
+  const Safety safety = selvedge::judge(p.left, p.from, plan);
+  found_.judge_ms += watch.lap_ms();
+  ++found_.faults;
+  found_.guarded += p.guarded;
+  found_.guard_ms += p.guard_ms;
+  found_.looping += !safety.loop_free;
+  ++found_.methods[static_cast<std::size_t>(plan.method)];
+  if (question_.lossless) found_.lossless += losses(p.left, p.from, plan).none();
+  found_.phases += plan.phases.size();
+  found_.most_phases = std::max(found_.most_phases, plan.phases.size());
+  for (const SendPhase& phase : plan.phases) {
+    found_.rows += phase.sl2vl.size();
+    found_.blocks += phase.blocks.size();
+  }
+  if (before_ != nullptr && !p.guarded && found_.why_no_guard.empty())
+    found_.why_no_guard = p.why_no_guard;
+  if (!safety.safe()) {
+    ++found_.unsafe;
+    if (number < found_.unsafe_first) {
+      found_.unsafe_first = number;
+      found_.witness =
+          fmt::format("without {}: {}", describe(subject_.fabric, fault), safety.cycle->text);
+    }
+  }
+  if (p.guarded || question_.lossless) return;
+  if (const auto at_once = cyclic(p, delta, request, SendPlan::Method::kMixed)) {
+    ++found_.cyclic_at_once;
+    if (question_.states) found_.cyclic_states += first_cycle(p.left, p.from, *at_once).has_value();
+  }
+  found_.cyclic_downstream += cyclic(p, delta, request, SendPlan::Method::kDownstream).has_value();
+}
+
+void add(EachTransition& sum, const EachTransition& part) {
+  sum.faults += part.faults;
+  sum.guarded += part.guarded;
+  sum.unsafe += part.unsafe;
+  sum.looping += part.looping;
+  sum.rows += part.rows;
+  sum.blocks += part.blocks;
+  for (std::size_t i = 0; i < sum.methods.size(); ++i) sum.methods[i] += part.methods[i];
+  sum.lossless += part.lossless;
+  sum.phases += part.phases;
+  sum.most_phases = std::max(sum.most_phases, part.most_phases);
+  sum.guard_ms += part.guard_ms;
+  sum.plan_ms += part.plan_ms;
+  sum.judge_ms += part.judge_ms;
+  sum.cyclic_at_once += part.cyclic_at_once;
+  sum.cyclic_states += part.cyclic_states;
+  sum.cyclic_downstream += part.cyclic_downstream;
+  if (sum.why_no_guard.empty()) sum.why_no_guard = part.why_no_guard;
+  if (part.unsafe_first < sum.unsafe_first) {
+    sum.unsafe_first = part.unsafe_first;
+    sum.witness = part.witness;
+  }
+}
+
+}  // namespace
+
+EachTransition judge_each(const Subject& subject, const EachQuestion& question,
+                          Progress& progress) {
+  const std::vector<Fault> faults = single_faults(subject.fabric, question.of);
+  std::optional<Guard> before;
+  if (question.guard) {
+    GuardWishes wishes;
+    if (subject.multicast) wishes.multicast = &*subject.multicast;
+    before = guard(subject.fabric, subject.tables, wishes);
+  }
+  progress.phase("proving what is on the way", faults.size(), "faults");
+  EachTransition sum;
+  std::atomic<std::size_t> next = 0, done = 0;
+  std::mutex mutex;
+  run_threads(question.jobs, [&](unsigned) {
+    Judge judge(subject, question, before ? &*before : nullptr);
+    for (std::size_t i = next++; i < faults.size(); i = next++) {
+      judge.judge(faults[i], i);
+      progress.advance(++done);
+    }
+    const std::lock_guard lock(mutex);
+    add(sum, judge.found());
+  });
+  return sum;
+}
+
+}  // namespace selvedge::route

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What `transition --each` tells: every single fault of a fabric is repaired in place, and every
+// state on the way to the repaired tables is judged. With the guard, as the plugin sends it.
+// Without it, also what the two orders that any subnet manager might take would risk.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "base/command_line.hpp"
+#include "base/progress.hpp"
+#include "plugin/route/report.hpp"
+#include "plugin/route/subject.hpp"
+#include "plugin/transition/order.hpp"
+#include "plugin/verify/survival.hpp"
+
+namespace selvedge::route {
+
+struct EachQuestion {
+  FaultKind of = FaultKind::kLinks;
+  bool guard = true;
+  bool lossless = false;  // it works still, and is about to be taken out of use
+  bool states = false;    // without the guard: look at each state in the order of sending, too
+  unsigned jobs = 1;
+};
+
+struct EachTransition {
+  std::uint64_t faults = 0;   // judged
+  std::uint64_t guarded = 0;  // with a guard before and after
+  std::uint64_t unsafe = 0;   // some mixture on the way may deadlock, as sent
+  std::uint64_t looping = 0;  // some mixture forwards in a circle, in which a row drops packets
+  std::uint64_t rows = 0, blocks = 0;
+  std::array<std::uint64_t, static_cast<std::size_t>(SendPlan::Method::kWindow) + 1> methods{};
+  std::size_t phases = 0, most_phases = 0;
+  double guard_ms = 0, plan_ms = 0, judge_ms = 0;
+
+  std::uint64_t lossless = 0;  // with `lossless`: no packet is lost
+
+  // Without the guard. Some mixture closes a cycle of dependencies if all is sent at once, nearest
+  // first; of these, some state in that order does; if each DLID is sent from its destination on.
+  std::uint64_t cyclic_at_once = 0, cyclic_states = 0, cyclic_downstream = 0;
+
+  std::string why_no_guard;             // of the first fault without one
+  std::size_t unsafe_first = SIZE_MAX;  // number of the first unsafe fault…
+  std::string witness;                  // …what has failed there, and the cycle
+};
+
+EachTransition judge_each(const Subject& subject, const EachQuestion& question, Progress& progress);
+
+Json to_json(const EachTransition& e, const EachQuestion& question, const std::string& engine);
+void print_sheet(const EachTransition& e, const EachQuestion& question, Output& output);
+
+}  // namespace selvedge::route

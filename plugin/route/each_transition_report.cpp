@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "plugin/route/each_transition.hpp"
+
+namespace selvedge::route {
+namespace {
+
+const char* kind(FaultKind of) { return of == FaultKind::kLinks ? "links" : "switches"; }
+
+}  // namespace
+
+Json to_json(const EachTransition& e, const EachQuestion& question, const std::string& engine) {
+  Json methods = Json::object();
+  for (std::size_t i = 0; i < e.methods.size(); ++i)
+    if (e.methods[i] > 0) methods[name_of(static_cast<SendPlan::Method>(i))] = e.methods[i];
+  Json json{{"engine", engine},
+            {"of", kind(question.of)},
+            {"faults", e.faults},
+            {"guarded", e.guarded},
+            {"guard_why_not", e.why_no_guard.empty() ? Json(nullptr) : Json(e.why_no_guard)},
+            {"unsafe", e.unsafe},
+            {"looping", e.looping},
+            {"methods", std::move(methods)},
+            {"sl2vl_rows", e.rows},
+            {"lft_blocks", e.blocks},
+            {"guard_ms", e.guard_ms},
+            {"plan_ms", e.plan_ms},
+            {"judge_ms", e.judge_ms},
+            {"witness", e.unsafe == 0 ? Json(nullptr) : Json(e.witness)}};
+  json["phases"] = e.phases;
+  json["most_phases"] = e.most_phases;
+  if (question.lossless) json["lossless"] = e.lossless;
+  if (e.guarded == e.faults || question.lossless) return json;
+  json["cyclic_at_once"] = e.cyclic_at_once;
+  json["cyclic_states"] = question.states ? Json(e.cyclic_states) : Json(nullptr);
+  json["cyclic_downstream"] = e.cyclic_downstream;
+  return json;
+}
+
+void print_sheet(const EachTransition& e, const EachQuestion& question, Output& output) {
+  const double n = std::max(1.0, static_cast<double>(e.faults));
+  const auto share = [&](std::uint64_t count) {
+    return fmt::format("{} ({:.1f} %)", count, 100.0 * static_cast<double>(count) / n);
+  };
+  const auto mean = [&](auto sum) { return static_cast<double>(sum) / n; };
+  Sheet sheet;
+  sheet.row("faults", fmt::format("each of {} {}, repaired in place", e.faults, kind(question.of)));
+  sheet.row("guard", !question.guard          ? "off"
+                     : e.why_no_guard.empty() ? "on"
+                                              : "none: " + e.why_no_guard);
+  std::string methods;
+  for (std::size_t i = 0; i < e.methods.size(); ++i)
+    if (e.methods[i] > 0)
+      methods += fmt::format("{}{} {}", methods.empty() ? "" : ", ",
+                             name_of(static_cast<SendPlan::Method>(i)), e.methods[i]);
+  sheet.row("sent", methods);
+  sheet.row("unsafe", fmt::format("{}: some mixture on the way may deadlock", share(e.unsafe)));
+  sheet.row("may loop",
+            fmt::format("{}: round a circle until a row drops the packet", share(e.looping)));
+  sheet.row("writes", fmt::format("{:.1f} SL2VL rows, {:.1f} LFT blocks on average", mean(e.rows),
+                                  mean(e.blocks)));
+  sheet.row("time", fmt::format("guard {:.2f} ms, plan {:.2f} ms, proof {:.2f} ms on average",
+                                mean(e.guard_ms), mean(e.plan_ms), mean(e.judge_ms)));
+  if (question.lossless)
+    sheet.row("loses nothing", fmt::format("{}, in {:.1f} phases on average, {} at most",
+                                           share(e.lossless), mean(e.phases), e.most_phases));
+  if (e.guarded < e.faults && !question.lossless) {
+    sheet.row("at once", fmt::format("{}: without a guard some mixture would close a cycle",
+                                     share(e.cyclic_at_once)));
+    if (question.states)
+      sheet.row("  in order", fmt::format("{}: and so does a state as the writes arrive",
+                                          share(e.cyclic_states)));
+    sheet.row("downstream", fmt::format("{}: likewise, each DLID from its destination on",
+                                        share(e.cyclic_downstream)));
+  }
+  if (e.unsafe > 0) sheet.row("witness", e.witness);
+  sheet.print(output);
+}
+
+}  // namespace selvedge::route
