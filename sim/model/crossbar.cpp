@@ -57,6 +57,7 @@ void Network::State::serve(QueueId out) {
 /// Gives an output queue that can take a packet the one that is next in turn, if there is room.
 bool Network::State::serve_next(QueueId out) {
   settle(links[channel(out)], channel(out));
+  if (outputs[out].free == 0) return false;  // whoever asks: whose turn it is need not be known
   const QueueId in = next_to_serve(out);
   if (packets[inputs[in].waiting.head].blocks > outputs[out].free) return false;
   grant(in, out);

@@ -10,13 +10,12 @@ void Network::State::put_in_line(QueueId out, PacketId id) {
   packets[id].out = out;
   const Channel c = channel(out);
   Link& link = links[c];
-  if (output.waiting.empty()) {
-    if (link.free_at > ring.now() && link.occupied == 0)
-      ring.schedule(link.free_at, {.a = c, .what = Happening::kWake});
-    link.occupied = link.occupied | 1u << lane(out);
-  }
+  if (!output.waiting.empty()) return append(output.waiting, id);  // nothing new for the link
+  if (link.free_at > ring.now() && link.occupied == 0)
+    ring.schedule(link.free_at, {.a = c, .what = Happening::kWake});
+  link.occupied = link.occupied | 1u << lane(out);
   append(output.waiting, id);
-  if (lifetimes && link.from_switch && output.waiting.head == id) new_head(out);
+  if (lifetimes && link.from_switch) new_head(out);
   note_link(c);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How fast the simulator is: `sim_speed FABRIC ENGINE LOAD HOPS` moves packets of 16 blocks of 64
-// bytes under uniform traffic until so many packet-hops (a packet routed at a switch) are done, all
-// statistics on, and prints one line of JSON. The time is the process's own, of the simulation
-// alone.
+// How fast the simulator is: `sim_speed FABRIC ENGINE LOAD HOPS [BUFFERS]` moves packets of 16
+// blocks of 64 bytes under uniform traffic until so many packet-hops (a packet routed at a switch)
+// are done, all statistics on, and prints one line of JSON. A buffer holds two packets, or BUFFERS.
+// The time is the process's own, of the simulation alone.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -28,7 +28,7 @@ double cpu_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-int run(char** words) {
+int run(char** words, unsigned packets_held) {
   const Engine& engine = find_engine(words[2]);
   const Fabric fabric = make_fabric_choosing_lmc(
       words[1], [&](const Fabric& f) { return engine.lmc == nullptr ? 0u : engine.lmc(f); });
@@ -36,7 +36,7 @@ int run(char** words) {
   Parameters p;
   p.mtu_bytes = kPacket - kHeader;
   p.header_bytes = kHeader;
-  p.input_buffer_bytes = p.output_buffer_bytes = 2 * kPacket;
+  p.input_buffer_bytes = p.output_buffer_bytes = packets_held * kPacket;
   const Model model = resolve(p, tables);
 
   TrafficSpec spec;
@@ -69,12 +69,12 @@ int run(char** words) {
 }  // namespace selvedge::sim
 
 int main(int count, char** words) {
-  if (count != 5) {
-    fmt::print(stderr, "usage: sim_speed FABRIC ENGINE LOAD HOPS\n");
+  if (count != 5 && count != 6) {
+    fmt::print(stderr, "usage: sim_speed FABRIC ENGINE LOAD HOPS [BUFFERS]\n");
     return 2;
   }
   try {
-    return selvedge::sim::run(words);
+    return selvedge::sim::run(words, count == 6 ? static_cast<unsigned>(std::atoi(words[5])) : 2);
   } catch (const selvedge::Error& error) {
     fmt::print(stderr, "error: {}\n", error.what());
     return 2;
