@@ -52,6 +52,12 @@ Plugin::Plugin(osm_opensm_t& osm) : osm_(osm), timeline_(PluginConfig{}.events) 
   open_status();
 }
 
+/// The server's thread may be waiting for an order: that must end first.
+Plugin::~Plugin() {
+  ending_ = true;
+  fast_path_.stop();
+}
+
 void Plugin::log(Level level, const std::string& line) {
   // OpenSM cuts long messages; the part that says what happened comes first.
   osm_log_v2(&osm_.log, level == Level::kError ? OSM_LOG_ERROR : OSM_LOG_INFO, 0, "selvedge: %s\n",
@@ -197,13 +203,13 @@ std::string Plugin::obey(const std::string& verb, const std::vector<std::string>
   return done.dump() + "\n";
 }
 
-/// Until it is through with the subnet. False: it took too long.
+/// Until it is through with the subnet. False: it took too long, or opensm ends.
 bool Plugin::wait_for_asked_sweep() const {
   constexpr auto kPatience = std::chrono::seconds(20);
   constexpr auto kStep = std::chrono::milliseconds(5);
   const std::uint64_t before = planned_when_asked_;
   const auto end = std::chrono::steady_clock::now() + kPatience;
-  while (planned_when_up_ <= before && std::chrono::steady_clock::now() < end)
+  while (planned_when_up_ <= before && !ending_ && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(kStep);
   return planned_when_up_ > before;
 }

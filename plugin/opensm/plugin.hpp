@@ -36,6 +36,10 @@ class Plugin : private FastPathBorder {
  public:
   /// Reads the configuration, checks OpenSM's, opens the status socket, registers the engines.
   explicit Plugin(osm_opensm_t& osm);
+  /// Nobody waits any more for an order, nor for a sweep that it has asked for: none comes.
+  ~Plugin() override;
+  Plugin(const Plugin&) = delete;
+  Plugin& operator=(const Plugin&) = delete;
 
   // --- OpenSM's callbacks (entry.cpp turns exceptions into OpenSM's error codes)
 
@@ -157,7 +161,8 @@ class Plugin : private FastPathBorder {
   Status status_;
 
   FastPath fast_path_{*this};
-  StatusServer server_;  // last: stopped first, for it gives the fast path orders
+  std::atomic<bool> ending_ = false;
+  StatusServer server_;  // last: stopped before what it asks is gone
 };
 
 }  // namespace selvedge

@@ -77,14 +77,15 @@ std::string read_question(int client, int wake) {
   return question;
 }
 
+/// What the client takes without being waited for is sent even if the server is to stop.
 void send_all(int client, const std::string& text, int wake) {
   const Deadline deadline(kAnswerTimeoutMs);
   std::size_t sent = 0;
-  while (sent < text.size() && ready(client, POLLOUT, deadline, wake)) {
+  do {
     const ssize_t n = send(client, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
     if (n < 0 && errno != EAGAIN && errno != EINTR) return;
     if (n > 0) sent += static_cast<std::size_t>(n);
-  }
+  } while (sent < text.size() && ready(client, POLLOUT, deadline, wake));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import subprocess
+import threading
 import time
 import unittest
 
@@ -411,6 +412,23 @@ class FastPath(OpenSmCase):
             self.wait_fabric(sm, links=49)
             self.eventually(lambda: self.assertTrue(self.crossing(sm.ask("tables"), ("S-1-1", 4))))
             self.eventually(lambda: self.unused(lab, sm, ("S-3-3", 2), ("S-4-3", 1)))
+
+    def test_opensm_ends_while_a_drain_is_written(self):
+        """What is begun is finished and answered; a sweep for the groups' trees is not waited for."""
+        toml = PLUGIN_STATUS + "[repair]\ndrain_ms = 200\n"
+        with self.start_lab(torus_net(6, 6)) as lab:
+            sm = self.start(lab, host="H-0-0", toml=toml)
+            sm.wait_up(timeout_s=40)
+            self.ready(sm)
+            answers = []
+            operator = threading.Thread(
+                target=lambda: answers.append(sm.ask("drain", "S-1-1:4", timeout_s=40)))
+            operator.start()
+            self.eventually(lambda: self.assertTrue((sm.folder / "drained").exists()))
+            self.assertEqual(sm.terminate(timeout_s=10), 0)
+            operator.join()
+            self.assertTrue(answers[0]["confirmed"])
+            self.assertFalse(answers[0]["groups_moved"])
 
     def test_what_cannot_be_drained(self):
         with self.start_lab(ring_net(5)) as lab:
