@@ -180,7 +180,8 @@ class FastPath {
     Fault fault;                 // what the step takes out; empty for new tables
     std::vector<SwitchId> near;  // where it began: is written first
     bool lossless = false;       // what is taken out still works: no packet needs to be lost…
-    std::size_t lossy_lids = 0;  // …but for these LIDs it may be
+    std::size_t lossy_lids = 0;  // …but for these LIDs it may be,
+    std::string lost;            // as here
     std::string method;          // for the log
     std::size_t readdressed = 0;
     std::optional<SendPlan> sent;  // once it is chosen
@@ -252,6 +253,7 @@ class FastPath {
   bool prove(Ready& ready, Step& step);
   void choose_order(Step& step);
 
+  void say_order(const Step& step);
   bool put_in_force(Step& step);
   bool send_and_confirm(Step& step);
   bool send(const SendPlan& plan, class Images& images);

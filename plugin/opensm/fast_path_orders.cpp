@@ -187,7 +187,9 @@ std::string FastPath::drain(const std::vector<std::string>& words) {
                                  "phases){}",
                                  what, step.delta.lft.size(), step.method,
                                  name_of(step.sent->method), step.sent->phases.size(),
-                                 step.lossy_lids == 0 ? ", and no packet was lost by it" : ""));
+                                 step.all_confirmed && step.lossy_lids == 0
+                                     ? ", and no packet was lost by it"
+                                     : ""));
   ordered_json answer{{"drained", words}};
   add_figures(step, answer);
   answer["sent"] = name_of(step.sent->method);

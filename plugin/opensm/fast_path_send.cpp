@@ -137,15 +137,19 @@ void FastPath::choose_order(Step& step) {
   const bool drains = step.lossless && !step.fault.empty();
   const Fabric& meanwhile = drains ? before.fabric : after.fabric;
   step.sent = send_plan(meanwhile, before.tables, delta, request);
+  if (!step.lossless) return;
+  const Losses lost = losses(meanwhile, before.tables, *step.sent);
+  step.lossy_lids = lost.lids.size();
+  if (!lost.none()) step.lost = lost.witness->text;
+}
+
+/// Once it is begun: not all that is thought out is sent.
+void FastPath::say_order(const Step& step) {
   const SendPlan& sent = *step.sent;
-  if (step.lossless) {
-    const Losses lost = losses(meanwhile, before.tables, sent);
-    step.lossy_lids = lost.lids.size();
-    if (!lost.none())
-      border_.log(false, fmt::format("no order is proved that loses nothing, so it is sent '{}'; "
-                                     "packets for {} LIDs may be lost, as for {}",
-                                     name_of(sent.method), lost.lids.size(), lost.witness->text));
-  }
+  if (step.lossy_lids > 0)
+    border_.log(false, fmt::format("no order is proved that loses nothing, so it is sent '{}'; "
+                                   "packets for {} LIDs may be lost, as for {}",
+                                   name_of(sent.method), step.lossy_lids, step.lost));
   if (sent.method == SendPlan::Method::kWindow)
     border_.log(true, fmt::format("until the last block is written, packets may lock up for the "
                                   "switches' head-of-queue lifetime: {}",
@@ -160,6 +164,7 @@ bool FastPath::send_and_confirm(Step& step) {
   images.gather(*step.sent);
   if (!border_.fill_in(before, images.blocks())) return false;  // others' entries would be spoilt
   step.begun = true;
+  say_order(step);
   HoqWindow window(agent_, smp, after.fabric, smp.window_hoq_life);
   const bool lower = step.sent->method == SendPlan::Method::kWindow && smp.window_hoq_life > 0;
   const unsigned lowered = lower ? window.lower() : 0;
