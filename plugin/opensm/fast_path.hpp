@@ -131,7 +131,10 @@ struct Order {
 
 class FastPath {
  public:
-  explicit FastPath(FastPathBorder& border) : border_(border) {}
+  /// `patience`: how long an order waits for its turn, and what has been thought out for a sweep.
+  explicit FastPath(FastPathBorder& border,
+                    std::chrono::milliseconds patience = std::chrono::seconds(20))
+      : border_(border), patience_(patience) {}
   FastPath(const FastPath&) = delete;
   FastPath& operator=(const FastPath&) = delete;
   ~FastPath() { stop(); }
@@ -143,7 +146,7 @@ class FastPath {
   void notice(Lid issuer);
 
   /// Carries out what the operator wants; returns a JSON document, {"error": {…}} if it can't be.
-  /// Blocks until it is done. What has not been begun within kOrderPatience is not begun later.
+  /// Blocks until it is done. What has not been begun within the patience is not begun later.
   std::string carry_out(Order order);
 
   /// A sweep is about to plan and write. False: the fast path is writing; wait, without OpenSM's
@@ -260,6 +263,7 @@ class FastPath {
   bool read_back(const Images& images, Confirmed& confirmed);
 
   FastPathBorder& border_;
+  const std::chrono::milliseconds patience_;
   std::string agent_program_;
   std::thread writer_thread_, thinker_thread_;
 

@@ -14,8 +14,6 @@
 namespace selvedge {
 namespace {
 
-constexpr auto kOrderPatience = std::chrono::seconds(20);
-
 /// What an order that can't be carried out answers; `status` is the exit status of its program.
 std::string complaint(int status, const Error& e) {
   return nlohmann::ordered_json{{"error",
@@ -44,7 +42,7 @@ std::string FastPath::carry_out(Order order) {
     answer = orders_.back().answer.get_future();
   }
   changed_.notify_all();
-  if (answer.wait_for(kOrderPatience) != std::future_status::ready) {
+  if (answer.wait_for(patience_) != std::future_status::ready) {
     const std::lock_guard lock(mutex_);
     if (std::erase_if(orders_, [&](const Pending& p) { return p.number == number; }) > 0)
       return lack("the order was not begun", "another order is under way",
@@ -84,17 +82,23 @@ std::string FastPath::answer_to(const Order& order) {
   }
 }
 
-/// Waits until the thread that writes has done with it; throws what it has met.
+/// Waits until the thread that writes has done with it; throws what it has met. It may be that this
+/// thread does not come to it: a sweep that OpenSM gives up lasts until the next one.
 void FastPath::hand_over(Thought& thought) {
-  using Fate = Thought::Fate;
   std::unique_lock lock(mutex_);
   thought_ = &thought;
   changed_.notify_all();
-  changed_.wait(lock,
-                [&] { return thought.fate != Fate::kOpen || (stopping_ && thought_ == &thought); });
+  const auto waits = [&] { return thought_ == &thought; };
+  changed_.wait_for(lock, patience_, [&] { return stopping_ || !waits(); });
+  if (waits()) {
+    thought_ = nullptr;
+    if (stopping_)
+      throw EnvironmentError("opensm is ending", "the order was not carried out", "order again");
+    throw EnvironmentError("the order was not carried out", "a sweep is under way",
+                           "look at `selvedge-route status`, and order again");
+  }
+  changed_.wait(lock, [&] { return thought.fate != Thought::Fate::kOpen; });
   if (thought.error) std::rethrow_exception(thought.error);
-  if (std::exchange(thought_, nullptr) == &thought)
-    throw EnvironmentError("opensm is ending", "the order was not carried out", "order again");
 }
 
 /// Sends what was thought out, if the tables in force are still those that it starts from.

@@ -218,6 +218,17 @@ TEST_F(FastPathOrders, OneSurvivesASweepThatFindsNothing) {
   EXPECT_EQ(thoughts, 1u);
 }
 
+TEST_F(FastPathOrders, OneIsGivenUpWhenASweepNeverEnds) {
+  FastPath hasty(border, 500ms);
+  hasty.start("/nonexistent/agent");
+  border.think = [&](const Fabric& fabric) {
+    hasty.try_begin_sweep();
+    return updn(fabric);
+  };
+  const std::string answer = hasty.carry_out({Order::Kind::kReroute, {"updn"}});
+  EXPECT_NE(answer.find("a sweep is under way"), std::string::npos) << answer;
+}
+
 TEST_F(FastPathOrders, OneUnderWayIsAnsweredWhenOpensmEnds) {
   border.think = [&](const Fabric& fabric) -> Plan {
     path.try_begin_sweep();  // so that nobody takes what was thought out
