@@ -105,7 +105,10 @@ FastPath::Thought FastPath::settle(Think think) {
       throw EnvironmentError("there are no tables of ours to change, or no SMP agent",
                              "opensm's log", "see what the plugin says there");
     Thought thought = think(std::move(ready));
-    if (thought.step.after) choose_order(thought.step);
+    if (thought.step.after)
+      choose_order(thought.step);
+    else
+      thought.step.before = plan;
     hand_over(thought);
     if (thought.fate == Thought::Fate::kSent) return thought;
     if (thought.fate == Thought::Fate::kRefused) break;

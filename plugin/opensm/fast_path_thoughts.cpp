@@ -4,6 +4,7 @@
 // to the thread that writes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -105,13 +106,18 @@ void FastPath::hand_over(Thought& thought) {
 FastPath::Thought::Fate FastPath::carry_through(Thought& thought) {
   using Fate = Thought::Fate;
   Step& step = thought.step;
-  if (!step.after) {
-    if (!thought.drained.empty()) border_.drain(thought.drained);
-    return Fate::kSent;
-  }
+  if (!step.after && thought.drained.empty()) return Fate::kSent;
   const std::shared_ptr<const Plan> now = border_.plan_in_force();
   if (!now || !same_plan(*now, *step.before)) return Fate::kStale;
   step.before = now;
+  const std::vector<std::string> noted = border_.drained();  // whatever comes of this order
+  std::erase_if(thought.drained, [&](const std::string& name) {
+    return std::ranges::find(noted, name) != noted.end();
+  });
+  if (!step.after) {  // out of use already, and still
+    if (!thought.drained.empty()) border_.drain(thought.drained);
+    return Fate::kSent;
+  }
   if (!agent_.running())
     throw EnvironmentError("there is no SMP agent to write with", "opensm's log",
                            "see what the plugin says there");

@@ -27,14 +27,16 @@ using namespace std::chrono_literals;
 class Border : public FastPathBorder {
  public:
   const Fabric whole = assign_lids(torus({3, 3}), 0);
-  const Fabric left_out = without(whole, {{whole.links().front()}, {}});
+  const Fault gone{{whole.links().front()}, {}};
+  const Fabric left_out = without(whole, gone);
   std::shared_ptr<const Plan> plan;  // null: as after a sweep that met errors
   std::atomic<bool> master = true, plan_fails = false;
-  std::atomic<unsigned> left = 0, looked = 0, planned = 0, taken = 0;
+  std::atomic<unsigned> left = 0, looked = 0, planned = 0, taken = 0, asked = 0;
   const Plan* to_be = nullptr;  // what plan_for() finds
 
   bool is_master() override { return master; }
   std::shared_ptr<const Plan> plan_in_force() override {
+    ++asked;
     if (plan_fails) throw std::runtime_error("no plan");
     const std::lock_guard lock(mutex);
     return plan;
@@ -53,7 +55,6 @@ class Border : public FastPathBorder {
   }
   PluginConfig::Drift drift() override { return {}; }
   PluginConfig::Flaps flaps() override { return {}; }
-  std::vector<std::string> drained() override { return {}; }
   bool release_held() override { return false; }
   void report(Event::Kind, Guid, std::uint32_t) override {}
   void log(bool, const std::string&) override {}
@@ -71,8 +72,10 @@ class Border : public FastPathBorder {
   Plan compute(const std::string&, const Fabric& fabric) override { return think(fabric); }
   void tell_sls(const std::vector<SlChange>&) override {}
   void prefer(const std::string&) override {}
-  void drain(const std::vector<std::string>&) override {}
-  void undrain(const std::vector<std::string>&) override {}
+  OutOfService out;
+  std::vector<std::string> drained() override { return out.drained(); }
+  void drain(const std::vector<std::string>& names) override { out.drain(names); }
+  void undrain(const std::vector<std::string>& names) override { out.undrain(names); }
   void hold(const std::string&, OutOfService::Clock::time_point) override {}
 };
 
@@ -157,8 +160,20 @@ class FastPathOrders : public testing::Test {
   ~FastPathOrders() override { path.stop(); }
 
   std::string order() { return path.carry_out({Order::Kind::kReroute, {"updn"}}); }
+  std::string drain(std::vector<std::string> words) {
+    return path.carry_out({Order::Kind::kDrain, std::move(words)});
+  }
+
+  /// As a repair leaves it.
+  void lose_a_cable() {
+    Plan lost = updn(border.left_out);
+    lost.whole = border.plan;
+    const std::lock_guard lock(border.mutex);
+    border.plan = std::make_shared<const Plan>(std::move(lost));
+  }
 
   Border border;
+  const std::string lost_cable = border.whole.port_name(border.gone.links.front());
   const test::SmpSubnet subnet{border.whole, 0};
   FastPath path{border};
 };
@@ -216,6 +231,36 @@ TEST_F(FastPathOrders, OneSurvivesASweepThatFindsNothing) {
   };
   order();
   EXPECT_EQ(thoughts, 1u);
+}
+
+/// What is down is drained by its name alone; but it may be back before that is noted.
+TEST_F(FastPathOrders, WhatHasComeBackMeanwhileIsNotOutOfUseAlready) {
+  lose_a_cable();
+  ASSERT_TRUE(path.try_begin_sweep());  // only the thought asks for the plan from now on
+  std::this_thread::sleep_for(20ms);
+  const unsigned before = border.asked;
+  std::string answer;
+  std::thread operators([&] { answer = drain({lost_cable}); });
+  while (border.asked == before) std::this_thread::sleep_for(1ms);
+  {
+    const std::lock_guard lock(border.mutex);
+    border.plan = border.plan->whole;
+  }
+  path.end_sweep();
+  operators.join();
+  EXPECT_NE(answer.find("error"), std::string::npos) << answer;  // for here no step is begun
+  EXPECT_TRUE(border.out.drained().empty());
+}
+
+/// A drain that fails takes back the names that it brought, not those of drains before it.
+TEST_F(FastPathOrders, ADrainThatFailsForgetsNoOtherDrain) {
+  const std::vector<std::string> noted = OutOfService::names_of(border.whole, border.gone);
+  border.drain(noted);
+  lose_a_cable();
+  const std::string other = border.whole.port_name(border.whole.links().back());
+  const std::string answer = drain({lost_cable, other});
+  EXPECT_NE(answer.find("error"), std::string::npos) << answer;
+  EXPECT_EQ(border.out.drained(), noted);
 }
 
 TEST_F(FastPathOrders, OneIsGivenUpWhenASweepNeverEnds) {
