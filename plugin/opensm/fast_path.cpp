@@ -125,7 +125,7 @@ void FastPath::repair(const Fault& fault, double locate_ms) {
           "({}; sent {}), proved{}; located {:.1f} ms, repaired {:.1f} ms, proved {:.1f} ms, sent "
           "and read back {:.1f} ms",
           what, step.delta.lft.size(), step.confirmed.blocks.size(), step.confirmed.rows.size(),
-          step.method, name_of(step.sent->method),
+          step.method, name_of(step.sent.method),
           step.all_confirmed ? "" : "; NOT ALL were confirmed: the sweep sends those again",
           locate_ms, step.after->steps.compute_ms, step.after->steps.prove_ms, step.send_ms));
   damp(step.before->fabric, fault);
@@ -240,7 +240,7 @@ bool FastPath::prove(Ready& ready, Step& step) {
 /// False: the tables in force are not those of the step; it may be that some were written.
 bool FastPath::put_in_force(Step& step) {
   Stopwatch watch;
-  if (!step.sent) choose_order(step);
+  if (!step.ordered) choose_order(step);
   step.all_confirmed = send_and_confirm(step);
   step.send_ms = watch.lap_ms();
   const bool works_still = step.fault.empty() || step.lossless;

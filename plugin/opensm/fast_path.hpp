@@ -187,8 +187,9 @@ class FastPath {
     std::string lost;            // as here
     std::string method;          // for the log
     std::size_t readdressed = 0;
-    std::optional<SendPlan> sent;  // once it is chosen
-    bool begun = false;            // to be written
+    SendPlan sent;  // once it is chosen:
+    bool ordered = false;
+    bool begun = false;  // to be written
     Confirmed confirmed;
     bool all_confirmed = false;
     double send_ms = 0;

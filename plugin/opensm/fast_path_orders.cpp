@@ -152,7 +152,7 @@ std::string FastPath::shorten() {
   border_.log(false,
               fmt::format("repaired paths had become {:.1f} % longer than fresh ones: {} LFT "
                           "entries changed, sent {}",
-                          longer, done.step.delta.lft.size(), name_of(done.step.sent->method)));
+                          longer, done.step.delta.lft.size(), name_of(done.step.sent.method)));
   return "";
 }
 
@@ -189,13 +189,13 @@ std::string FastPath::drain(const std::vector<std::string>& words) {
   border_.log(false, fmt::format("drained by order: {}: {} LFT entries changed ({}; sent {} in {} "
                                  "phases){}",
                                  what, step.delta.lft.size(), step.method,
-                                 name_of(step.sent->method), step.sent->phases.size(),
+                                 name_of(step.sent.method), step.sent.phases.size(),
                                  step.all_confirmed && step.lossy_lids == 0
                                      ? ", and no packet was lost by it"
                                      : ""));
   ordered_json answer{{"drained", words}};
   add_figures(step, answer);
-  answer["sent"] = name_of(step.sent->method);
+  answer["sent"] = name_of(step.sent.method);
   answer["lossy_lids"] = step.lossy_lids;
   return answer.dump() + "\n";
 }

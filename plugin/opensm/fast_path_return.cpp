@@ -55,8 +55,8 @@ void FastPath::take_in(const ComeBack& back) {
                   "({}; sent {} in {} phases), proved{}; computed {:.1f} ms, proved {:.1f} ms, "
                   "sent and read back {:.1f} ms",
                   what, step.delta.lft.size(), step.confirmed.blocks.size(),
-                  step.confirmed.rows.size(), step.method, name_of(step.sent->method),
-                  step.sent->phases.size(),
+                  step.confirmed.rows.size(), step.method, name_of(step.sent.method),
+                  step.sent.phases.size(),
                   step.all_confirmed ? "" : "; NOT ALL were confirmed: the sweep sends those again",
                   step.after->steps.compute_ms, step.after->steps.prove_ms, step.send_ms));
 }

@@ -136,16 +136,17 @@ void FastPath::choose_order(Step& step) {
   if (step.lossless) leave_out_failed(delta, after.fabric);
   const bool drains = step.lossless && !step.fault.empty();
   const Fabric& meanwhile = drains ? before.fabric : after.fabric;
+  step.ordered = true;
   step.sent = send_plan(meanwhile, before.tables, delta, request);
   if (!step.lossless) return;
-  const Losses lost = losses(meanwhile, before.tables, *step.sent);
+  const Losses lost = losses(meanwhile, before.tables, step.sent);
   step.lossy_lids = lost.lids.size();
   if (!lost.none()) step.lost = lost.witness->text;
 }
 
 /// Once it is begun: not all that is thought out is sent.
 void FastPath::say_order(const Step& step) {
-  const SendPlan& sent = *step.sent;
+  const SendPlan& sent = step.sent;
   if (step.lossy_lids > 0)
     border_.log(false, fmt::format("no order is proved that loses nothing, so it is sent '{}'; "
                                    "packets for {} LIDs may be lost, as for {}",
@@ -161,14 +162,14 @@ bool FastPath::send_and_confirm(Step& step) {
   const Plan &before = *step.before, &after = *step.after;
   const SmpBorder smp = border_.smp();
   Images images(after.fabric, smp);
-  images.gather(*step.sent);
+  images.gather(step.sent);
   if (!border_.fill_in(before, images.blocks())) return false;  // others' entries would be spoilt
   step.begun = true;
   say_order(step);
   HoqWindow window(agent_, smp, after.fabric, smp.window_hoq_life);
-  const bool lower = step.sent->method == SendPlan::Method::kWindow && smp.window_hoq_life > 0;
+  const bool lower = step.sent.method == SendPlan::Method::kWindow && smp.window_hoq_life > 0;
   const unsigned lowered = lower ? window.lower() : 0;
-  const bool sent = send(*step.sent, images);
+  const bool sent = send(step.sent, images);
   if (lower)
     border_.log(false,
                 fmt::format("head-of-queue lifetime lowered to {:.3f} ms at {} ports for that "

@@ -73,10 +73,11 @@ std::string FastPath::answer_to(const Order& order) {
     if (!border_.is_master())
       return lack("this opensm is not the master", "the status socket", "ask the master's plugin");
     return obey(order);
-  } catch (const InputError& e) {
-    return complaint(kBadInput, e);
-  } catch (const EnvironmentError& e) {
-    return complaint(kLacksEnvironment, e);
+  } catch (const Error& e) {
+    if (order.kind == Order::Kind::kShorten)  // which nobody waits for
+      border_.log(false, fmt::format("repaired paths stay as long as they are: {}", e.what()));
+    const bool input = dynamic_cast<const InputError*>(&e) != nullptr;
+    return complaint(input ? kBadInput : kLacksEnvironment, e);
   } catch (const std::exception& e) {
     border_.log(true, fmt::format("fast path: {}; nothing more is done", e.what()));
     return lack(e.what(), "the plugin", "this is an error of ours: please report it");
@@ -122,10 +123,18 @@ FastPath::Thought::Fate FastPath::carry_through(Thought& thought) {
     throw EnvironmentError("there is no SMP agent to write with", "opensm's log",
                            "see what the plugin says there");
   if (!thought.drained.empty()) border_.drain(thought.drained);
-  if (!put_in_force(step)) {
+  const auto fail = [&] {
     ready_.reset();
     if (!thought.drained.empty()) border_.undrain(thought.drained);
-    return Fate::kRefused;
+  };
+  try {
+    if (!put_in_force(step)) {
+      fail();
+      return Fate::kRefused;
+    }
+  } catch (...) {
+    fail();
+    throw;
   }
   if (!thought.engine.empty()) border_.prefer(thought.engine);
   ready_ = std::move(thought.ready);  // its indexes are of the new tables

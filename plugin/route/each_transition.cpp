@@ -75,7 +75,7 @@ Passage repair_one(const Subject& subject, const Guard* before, const Fault& fau
   }
   Stopwatch watch;
   GuardWishes wishes{.keep = &before->sl2vl, .up = repair.up()};
-  if (repair.multicast()) wishes.multicast = &*repair.multicast();
+  if (const auto& tree = repair.multicast()) wishes.multicast = &*tree;
   Guard after = guard(subject.fabric, p.to, wishes);
   p.guard_ms = watch.lap_ms();
   p.guarded = after.whole;
@@ -140,7 +140,7 @@ void Judge::judge(const Fault& fault, std::size_t number) {
   }
   if (before_ != nullptr && !p.guarded && found_.why_no_guard.empty())
     found_.why_no_guard = p.why_no_guard;
-  if (!safety.safe()) {
+  if (safety.cycle) {
     ++found_.unsafe;
     if (number < found_.unsafe_first) {
       found_.unsafe_first = number;
