@@ -141,7 +141,7 @@ void FastPath::choose_order(Step& step) {
   if (!step.lossless) return;
   const Losses lost = losses(meanwhile, before.tables, step.sent);
   step.lossy_lids = lost.lids.size();
-  if (!lost.none()) step.lost = lost.witness->text;
+  if (lost.witness) step.lost = lost.witness->text;
 }
 
 /// Once it is begun: not all that is thought out is sent.
