@@ -62,6 +62,7 @@ void FastPath::get_ready() {
     if (const auto why = agent_.start(agent_program_, border_.smp().port))
       border_.log(true, fmt::format("no fast path: {}; faults wait for OpenSM's sweep", *why));
   }
+  lacks_agent_ = !agent_.running();
   if (agent_.running() && ready_ && same_plan(*ready_->plan, *plan)) {
     if (looked_at_ == ready_->plan) looked_at_ = plan;
     ready_->plan = plan;

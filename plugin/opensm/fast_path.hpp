@@ -285,6 +285,7 @@ class FastPath {
   std::unique_ptr<Ready> ready_;
   std::atomic<const Plan*> prepared_ = nullptr;  // ready_'s plan
   std::atomic<bool> able_ = false;               // the agent is running
+  std::atomic<bool> lacks_agent_ = false;        // it is not, though it has been started
   struct Repaired {
     std::string name;
     std::chrono::steady_clock::time_point when;

@@ -100,7 +100,7 @@ template <class Think>
 FastPath::Thought FastPath::settle(Think think) {
   for (unsigned tries = 0; tries < kThoughts; ++tries) {
     const std::shared_ptr<const Plan> plan = border_.plan_in_force();
-    std::unique_ptr<Ready> ready = plan ? prepare(plan) : nullptr;
+    std::unique_ptr<Ready> ready = plan && !lacks_agent_ ? prepare(plan) : nullptr;
     if (!ready)
       throw EnvironmentError("there are no tables of ours to change, or no SMP agent",
                              "opensm's log", "see what the plugin says there");

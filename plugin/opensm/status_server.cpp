@@ -24,6 +24,8 @@ namespace {
 constexpr int kClientTimeoutMs = 1000;    // for a whole question
 constexpr int kAnswerTimeoutMs = 10'000;  // for a whole answer: tables may be tens of megabytes
 constexpr std::size_t kMaxQuestion = 4096;
+constexpr std::size_t kMaxClients = 8;
+constexpr int kLookAgainMs = 5;  // whether one of too many has gone
 
 sockaddr_un address_of(const std::string& path) {
   sockaddr_un address{};
@@ -138,15 +140,36 @@ void StatusServer::serve() {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
   for (;;) {
-    pollfd fds[2] = {{listener_, POLLIN, 0}, {wake_, POLLIN, 0}};
-    if (poll(fds, 2, -1) < 0 && errno != EINTR) return;
-    if (fds[1].revents != 0) return;
-    if ((fds[0].revents & POLLIN) == 0) continue;
-    const int client = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (client < 0) continue;
-    serve_client(client);
-    close(client);
+    say_goodbye(false);
+    const bool full = clients_.size() >= kMaxClients;
+    pollfd fds[2] = {{wake_, POLLIN, 0}, {listener_, POLLIN, 0}};
+    if (poll(fds, full ? 1 : 2, full ? kLookAgainMs : -1) < 0 && errno != EINTR) break;
+    if (fds[0].revents != 0) break;
+    if (full || (fds[1].revents & POLLIN) == 0) continue;
+    const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (socket < 0) continue;
+    Client& client = clients_.emplace_back();
+    try {
+      client.thread = std::thread([this, socket, &client] {
+        serve_client(socket);
+        close(socket);
+        client.gone = true;
+      });
+    } catch (const std::system_error&) {  // no thread to be had
+      clients_.pop_back();
+      close(socket);
+    }
   }
+  say_goodbye(true);
+}
+
+/// To those that have their answer; or waits until all have.
+void StatusServer::say_goodbye(bool to_all) {
+  std::erase_if(clients_, [&](Client& client) {
+    if (!to_all && !client.gone) return false;
+    client.thread.join();
+    return true;
+  });
 }
 
 void StatusServer::serve_client(int client) const {

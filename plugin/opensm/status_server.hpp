@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A Unix stream socket that answers questions: one line of JSON in, `{"verb": "status"}`, one JSON
-// document out, then end of file. It runs in a thread of its own, one client at a time, each with a
-// time limit, so that a client that stalls holds up other clients for a second and OpenSM never.
+// document out, then end of file. Each client has a thread, since an order may take long and others
+// want to look meanwhile, and a time limit for its question. A few at a time; who comes beyond that
+// waits in the socket's queue.
 #pragma once
 
+#include <atomic>
 #include <functional>
+#include <list>
 #include <string>
 #include <thread>
 #include <vector>
@@ -14,7 +17,8 @@ namespace selvedge {
 
 class StatusServer {
  public:
-  /// The document that answers a verb, with what it is about; "" = no such verb.
+  /// The document that answers a verb, with what it is about; "" = no such verb. Called from
+  /// several threads.
   using Answer =
       std::function<std::string(const std::string& verb, const std::vector<std::string>& words)>;
 
@@ -29,14 +33,20 @@ class StatusServer {
   bool running() const { return thread_.joinable(); }
 
  private:
+  struct Client {
+    std::atomic<bool> gone = false;
+    std::thread thread;
+  };
   void serve();
   void serve_client(int client) const;
+  void say_goodbye(bool to_all);
 
   std::string path_;
   Answer answer_;
   int listener_ = -1;
   int wake_ = -1;  // eventfd: readable = stop
   std::thread thread_;
+  std::list<Client> clients_;  // the serving thread's own
 };
 
 /// Replaces the file in one step; false if that failed (errno says why). Not base's write_file,

@@ -182,6 +182,10 @@ void add(EachTransition& sum, const EachTransition& part) {
 
 }  // namespace
 
+bool holds(const EachTransition& e, const EachQuestion& question) {
+  return e.unsafe == 0 && (!question.lossless || e.lossless == e.faults);
+}
+
 EachTransition judge_each(const Subject& subject, const EachQuestion& question,
                           Progress& progress) {
   const std::vector<Fault> faults = single_faults(subject.fabric, question.of);

@@ -49,6 +49,9 @@ struct EachTransition {
 
 EachTransition judge_each(const Subject& subject, const EachQuestion& question, Progress& progress);
 
+/// No state may deadlock and, where that is the question, no packet is lost.
+bool holds(const EachTransition& e, const EachQuestion& question);
+
 Json to_json(const EachTransition& e, const EachQuestion& question, const std::string& engine);
 void print_sheet(const EachTransition& e, const EachQuestion& question, Output& output);
 

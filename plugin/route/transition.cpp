@@ -268,7 +268,7 @@ ExitStatus tell_each(const TransitionFlags& options, Output& output) {
     print_json(to_json(each, question, options.engine.engine), output);
   else
     print_sheet(each, question, output);
-  return each.unsafe > 0 ? kDoesNotHold : kDone;
+  return holds(each, question) ? kDone : kDoesNotHold;
 }
 
 }  // namespace

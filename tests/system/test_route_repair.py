@@ -148,6 +148,12 @@ class Repair(RouteTest):
         none = self.json("transition", "--each", "links", "--fabric", "torus:8x8", "--engine", "ist")
         self.assertEqual((none["guarded"], none["unsafe"], none["methods"]), (0, 0, {"cleared": 128}))
         self.assertTrue(none["guard_why_not"])
+        gentle = self.json("transition", "--each", "switches", "--fabric", "tree:k=4,n=3",
+                           "--engine", "dmodk", "--lossless")
+        self.assertEqual((gentle["lossless"], gentle["methods"]), (48, {"lossless": 48}))
+        lossy = self.json("transition", "--each", "links", "--fabric", "torus:4x4", "--engine",
+                          "ist", "--lossless", status=1)
+        self.assertEqual((lossy["lossless"], lossy["unsafe"]), (0, 0))
         sheet = self.ok("transition", "--each", "links", "--fabric", "torus:4x4", "--engine", "updn",
                         "--guard", "off", "--states").stdout
         for words in ("each of 32 links", "at once", "in order", "downstream"):

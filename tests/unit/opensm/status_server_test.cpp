@@ -12,6 +12,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -171,6 +172,29 @@ TEST_F(StatusServerTest, SeveralClientsAtATime) {
     });
   for (std::thread& c : clients) c.join();
   EXPECT_EQ(right, 160);
+}
+
+/// As while an order is carried out.
+TEST_F(StatusServerTest, ASlowAnswerHoldsUpNobody) {
+  std::promise<void> asked, enough;
+  StatusServer server;
+  server.start(path_, [&](const std::string& verb, const std::vector<std::string>&) {
+    if (verb == "drain") {
+      asked.set_value();
+      enough.get_future().wait();
+    }
+    return "\"" + verb + "\"\n";
+  });
+  const Client slow(path_);
+  ASSERT_TRUE(slow.say("{\"verb\": \"drain\"}\n"));
+  asked.get_future().wait();
+  for (int i = 0; i < 20; ++i) {
+    const Client quick(path_);
+    ASSERT_TRUE(quick.say("{\"verb\": \"status\"}\n"));
+    EXPECT_EQ(quick.hear(), "\"status\"\n");
+  }
+  enough.set_value();
+  EXPECT_EQ(slow.hear(), "\"drain\"\n");
 }
 
 TEST_F(StatusServerTest, StopsWhileAClientHangs) {
