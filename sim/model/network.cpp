@@ -116,7 +116,20 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
     injectors[h].next = traffic.next(h);
     expect(h);
   }
-  if (hosts <= kMaxHostsWatched) latest.resize(std::size_t{hosts} * hosts);
+  if (!order_is_sure()) watch_order();
+}
+
+/// As long as tables and cables stay as they are.
+bool Network::State::order_is_sure() const {
+  const bool one_way = model.paths == PathChoice::kFirst ||
+                       std::ranges::all_of(addresses, [](const Address& a) { return a.lids == 1; });
+  return one_way && !adaptive && !traffic.manages();
+}
+
+/// From now on. What was delivered before came in order, so that nothing need be known of it.
+void Network::State::watch_order() {
+  const std::size_t hosts = injectors.size();
+  if (latest.empty() && hosts <= kMaxHostsWatched) latest.resize(hosts * hosts);
 }
 
 /// Copies what is looked up for every packet into flat arrays.
@@ -342,11 +355,13 @@ Tick Network::now() const { return state_->ring.now(); }
 bool Network::idle() const { return state_->ring.empty(); }
 
 void Network::set_lft(SwitchId at, std::span<const PortNum> row) {
+  state_->watch_order();
   std::ranges::copy(row.first(std::min(row.size(), state_->stride)),
                     state_->lft.begin() + static_cast<std::ptrdiff_t>(at * state_->stride));
 }
 
 void Network::set_tables(const Tables& tables) {
+  state_->watch_order();
   state_->tables = tables;
   state_->take_tables();
 }

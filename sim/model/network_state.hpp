@@ -220,7 +220,11 @@ struct Network::State {
   Totals totals;
   Window window;
   std::vector<std::array<std::uint64_t, kLosses>> lost_at;  // per channel
-  LargeArray<std::uint32_t> latest;  // [to][from]: the last sequence number + 1 that came
+  /// [to][from]: the last sequence number + 1 that came. Empty as long as nothing can overtake: a
+  /// pair's packets then go by the same queues from end to end, and queues keep order.
+  LargeArray<std::uint32_t> latest;
+  bool order_is_sure() const;
+  void watch_order();
   std::uint32_t* latest_of(HostId to, HostId from) {
     return &latest[std::size_t{to} * injectors.size() + from];
   }
