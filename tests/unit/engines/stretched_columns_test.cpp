@@ -292,6 +292,15 @@ struct Laid {
   }
 };
 
+bool is_found(const Promise& promise, const Fabric& fabric) {
+  try {
+    find_torus(fabric, make_switch_graph(fabric), promise.engine, 2);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 /// A path that crossed nothing of what is missing stays as it was, but for column 0, which is laid
 /// anew, and columns that became copies of it.
 RC_GTEST_PROP(StretchedColumns, a_cut_moves_only_what_crossed_it, ()) {
@@ -302,7 +311,9 @@ RC_GTEST_PROP(StretchedColumns, a_cut_moves_only_what_crossed_it, ()) {
     const SwitchId s = *rc::gen::inRange(0u, whole.fabric.num_switches());
     cut.push_back(fmt::format("{}:{}", whole.fabric.node(s).name, *rc::gen::inRange(1, 5)));
   }
-  Laid left(promise, without(whole.fabric, parse_fault(whole.fabric, cut)));
+  const Fabric rest = without(whole.fabric, parse_fault(whole.fabric, cut));
+  RC_PRE(is_found(promise, rest));  // three missing cables hide a small torus once in 3,000 draws
+  Laid left(promise, rest);
   RC_PRE(left.lattice.position == whole.lattice.position);  // else the torus is found turned over
   const auto joined = [&](SwitchId a, SwitchId b) {
     for (Arc arc = left.graph.first[a]; arc < left.graph.first[a + 1]; ++arc)
