@@ -18,7 +18,7 @@
 // leaves to the sweep.
 //
 // Two threads. One writes, and nobody waits for it long. What the operator orders is first thought
-// out by the other (fast_path_orders.cpp): that may take a minute on a large fabric, while faults
+// out by the other (fast_path_orders.cpp): that may take seconds on a large fabric, while faults
 // are repaired and sweeps go on. The result is sent if the tables in force are still those that it
 // starts from, else thought out again.
 #pragma once

@@ -5,20 +5,16 @@
 #include <utility>
 
 #include "plugin/route/each_transition.hpp"
+#include "plugin/route/options.hpp"
 
 namespace selvedge::route {
-namespace {
-
-const char* kind(FaultKind of) { return of == FaultKind::kLinks ? "links" : "switches"; }
-
-}  // namespace
 
 Json to_json(const EachTransition& e, const EachQuestion& question, const std::string& engine) {
   Json methods = Json::object();
   for (std::size_t i = 0; i < e.methods.size(); ++i)
     if (e.methods[i] > 0) methods[name_of(static_cast<SendPlan::Method>(i))] = e.methods[i];
   Json json{{"engine", engine},
-            {"of", kind(question.of)},
+            {"of", plural(question.of)},
             {"faults", e.faults},
             {"guarded", e.guarded},
             {"guard_why_not", e.why_no_guard.empty() ? Json(nullptr) : Json(e.why_no_guard)},
@@ -48,7 +44,8 @@ void print_sheet(const EachTransition& e, const EachQuestion& question, Output& 
   };
   const auto mean = [&](auto sum) { return static_cast<double>(sum) / n; };
   Sheet sheet;
-  sheet.row("faults", fmt::format("each of {} {}, repaired in place", e.faults, kind(question.of)));
+  sheet.row("faults",
+            fmt::format("each of {} {}, repaired in place", e.faults, plural(question.of)));
   sheet.row("guard", !question.guard          ? "off"
                      : e.why_no_guard.empty() ? "on"
                                               : "none: " + e.why_no_guard);

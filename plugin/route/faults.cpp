@@ -63,8 +63,6 @@ struct FaultsResult {
   std::vector<std::string> remarks;
 };
 
-const char* plural(FaultKind of) { return of == FaultKind::kLinks ? "links" : "switches"; }
-
 void check_repair(const FaultsFlags& options) {
   check(options.repair);
   if (!options.repair.repair.empty() && options.symmetry)

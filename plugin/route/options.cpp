@@ -91,6 +91,8 @@ void add_jobs_option(CLI::App& app, unsigned& jobs) {
              [&jobs](unsigned n) { jobs = n; });
 }
 
+const char* plural(FaultKind of) { return of == FaultKind::kLinks ? "links" : "switches"; }
+
 FaultKind parse_fault_kind(const std::string& option, const std::string& text) {
   if (text != "links" && text != "switches")
     throw InputError("no such kind of fault", fmt::format("{} '{}'", option, text),

@@ -37,6 +37,7 @@ inline constexpr unsigned kMostJobs = 1024;
 unsigned one_job_a_core();
 void add_jobs_option(CLI::App& app, unsigned& jobs);
 
+const char* plural(FaultKind of);
 /// "links" or "switches"; throws InputError.
 FaultKind parse_fault_kind(const std::string& option, const std::string& text);
 

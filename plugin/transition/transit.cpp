@@ -64,7 +64,6 @@ void Transit::follow(const Tables& tables, std::vector<SlMask>& onward) {
   enum : std::uint8_t { kNew, kOpen, kDone };
   std::ranges::fill(state_, kNew);
   for (SwitchId start = 0; start < fabric_.num_switches(); ++start) {
-    SlMask sls = 0;  // of the switch before those of the path: none, if it goes astray or round
     path_.clear();
     SwitchId s = start;
     for (; state_[s] == kNew; s = fabric_.target(fabric_.channel(s, tables.next(s, dlid_)))) {
@@ -72,10 +71,9 @@ void Transit::follow(const Tables& tables, std::vector<SlMask>& onward) {
       path_.push_back(s);
       const PortNum out = tables.next(s, dlid_);
       const bool there = s == home_ && out == last_;
-      if (there) sls = prover::kAllSls;
       if (there || out > fabric_.node(s).ports ||
           !fabric_.between_switches(fabric_.channel(s, out))) {
-        onward[s] = sls;
+        onward[s] = there ? prover::kAllSls : SlMask{0};
         state_[s] = kDone;
         path_.pop_back();
         break;
