@@ -43,9 +43,29 @@ std::string Fabric::port_name(Channel c) const {
   return fmt::format("{}:{}", name, port_of(c));
 }
 
+/// Takes a cable from the lists of the switch at one of its ends.
+void Fabric::unlist(Channel end) {
+  if (!from_switch(end)) return;
+  const SwitchId s = owner_[end];
+  const auto take = [s](std::vector<std::uint32_t>& list, std::vector<std::uint32_t>& first,
+                        std::uint32_t what) {
+    list.erase(std::find(list.begin() + first[s], list.begin() + first[s + 1], what));
+    for (std::size_t i = s + 1; i < first.size(); ++i) --first[i];
+  };
+  if (from_switch(peer_[end]))
+    take(out_, out_first_, end);
+  else
+    take(hosts_at_, hosts_at_first_, host_of(peer_[end]));
+}
+
 void Fabric::unplug(Channel c) {
   const Channel other = peer_[c];
   if (other == kNoChannel) return;
+  if (const auto at = std::ranges::lower_bound(links_, std::min(c, other));
+      at != links_.end() && *at == std::min(c, other))
+    links_.erase(at);
+  unlist(c);
+  if (other != c) unlist(other);
   peer_[c] = peer_[other] = kNoChannel;
   rate_[c] = rate_[other] = LinkRate{};
 }

@@ -135,8 +135,9 @@ class Fabric {
  private:
   friend class FabricBuilder;
   friend Fabric without(Fabric fabric, const Fault& fault);
-  /// The cable at this port is gone; list_cables() is due.
+  /// The cable at this port is gone.
   void unplug(Channel c);
+  void unlist(Channel end);
   /// From the peers: who hangs on whom.
   void list_cables();
 

@@ -117,7 +117,6 @@ Fabric without(Fabric fabric, const Fault& fault) {
       fabric.unplug(fabric.channel(s, static_cast<PortNum>(p)));
     fabric.switches_[s].failed = true;
   }
-  fabric.list_cables();
   return fabric;
 }
 

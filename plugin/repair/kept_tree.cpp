@@ -200,13 +200,6 @@ bool KeptTree::mend_near(const Fabric& left, const Tables& tables, const std::ve
   return true;
 }
 
-void KeptTree::recheck(const Fabric& left, const Tables& tables) {
-  if (!tree_) return;
-  auto edges = tree_edges(left, tables, *tree_);
-  if (edges) replace(tree_, std::move(*edges));
-  if (!edges || !order_.order()) give_up();
-}
-
 bool KeptTree::mend(const Fabric& left, const Tables& tables, const std::vector<bool>* up) {
   if (!wanted_) return false;
   if (tree_ && intact(left, up)) {

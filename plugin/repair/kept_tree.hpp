@@ -29,8 +29,6 @@ class KeptTree {
   /// without directions, by cables that close no cycle; where there are none, multicast is given
   /// up. True if something changed.
   bool mend(const Fabric& left, const Tables& tables, const std::vector<bool>* up);
-  /// All of its turns looked up again; given up if they close a cycle with the routes.
-  void recheck(const Fabric& left, const Tables& tables);
   /// The same where these channels went and the directions are those of the last time: parents that
   /// are gone, one by one. False if that doesn't do; nothing has changed then.
   bool mend_near(const Fabric& left, const Tables& tables, const std::vector<bool>& up,

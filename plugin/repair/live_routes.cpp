@@ -98,7 +98,9 @@ void LiveRoutes::rewind(std::size_t mark) {
 }
 
 std::vector<LftChange> LiveRoutes::take_delta() {
-  // Dealt out to the switches in the order in which they were made, which is mostly by LID.
+  // By LID, and of one the earlier change first; then dealt out to the switches in that order.
+  if (!std::ranges::is_sorted(journal_, {}, &Change::lid))
+    std::ranges::stable_sort(journal_, {}, &Change::lid);
   std::vector<std::uint32_t> place(switches_ + 1, 0);
   for (const Written& w : written_) ++place[w.at + 1];
   for (std::size_t s = 1; s < place.size(); ++s) place[s] += place[s - 1];
@@ -108,18 +110,11 @@ std::vector<LftChange> LiveRoutes::take_delta() {
       const Written& w = written_[i];
       changes[place[w.at]++] = {w.at, c.lid, w.before, 0};
     }
-  // What was changed once is in order. Of several changes the first has what was there before.
-  const auto out_of_order = [](const LftChange& a, const LftChange& b) {
-    return a.at == b.at && a.dlid >= b.dlid;
-  };
-  if (std::ranges::adjacent_find(changes, out_of_order) != changes.end()) {
-    std::ranges::stable_sort(changes, {},
-                             [](const LftChange& c) { return std::uint64_t{c.at} << 16 | c.dlid; });
-    const auto again = std::ranges::unique(changes, [](const LftChange& a, const LftChange& b) {
-      return a.at == b.at && a.dlid == b.dlid;
-    });
-    changes.erase(again.begin(), again.end());
-  }
+  // Of several changes of an entry the first has what was there before.
+  const auto again = std::ranges::unique(changes, [](const LftChange& a, const LftChange& b) {
+    return a.at == b.at && a.dlid == b.dlid;
+  });
+  changes.erase(again.begin(), again.end());
   std::size_t kept = 0;
   for (const LftChange& c : changes)
     if (const PortNum after = tables_.next(c.at, c.dlid); after != c.before)

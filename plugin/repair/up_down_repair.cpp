@@ -212,10 +212,14 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
   tree_.mark();
   turned_ = false;
   const auto sound = [&] {
-    if (turned_ && !obeyed_) drop_worthless();
+    if (turned_ && !obeyed_) {
+      drop_worthless();
+      obeyed_ = find_obeyed();
+    }
     const Fabric& left = remains_.fabric();
     if (turned_ || !went || !tree_.mend_near(left, rows_, directions_.bits(), *went))
       tree_.mend(left, rows_, &directions_.bits());
+    if (turned_ && obeyed_) rank_legal_turns();
     return routes_.acyclic();
   };
   repair.dead = hang(hits, which, Missing::kStop);
@@ -250,7 +254,7 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
       back();
       if (!fresh_turns(tries == 0 ? nullptr : &random)) continue;
       repair.dead = hang(hits, which, Missing::kStop);
-      if (repair.dead == 0 && sound()) return settle();
+      if (repair.dead == 0 && sound()) return;
     }
   }
   repair.method = turn ? "flip, extended" : "extended";
@@ -259,10 +263,9 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
   repair.dead = hang(hits, which, Missing::kGoOn);
   repair.dead += extend();
   if (!sound()) tree_.give_up();
-  settle();
 }
 
-/// After cables were turned round.
+/// Paths that defied the directions may be gone.
 void UpDownRepair::settle() {
   obeyed_ = find_obeyed();
   if (obeyed_) rank_legal_turns();
@@ -413,7 +416,7 @@ Repair UpDownRepair::finish(Repair repair) {
   repair.delta.host_sl2vl_before = repair.delta.host_sl2vl_after = routes_.tables().host_sl2vl;
   repair.delta.lft = routes_.take_delta();
   if (drops_) open_turns(repair);
-  if (turned_ || !obeyed_) tree_.recheck(remains_.fabric(), rows_);
+  if ((turned_ || !obeyed_) && !routes_.acyclic()) tree_.give_up();
   repair.multicast = tree_.parents();
   return repair;
 }
