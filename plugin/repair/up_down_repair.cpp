@@ -153,6 +153,17 @@ std::size_t UpDownRepair::hang_widely(const Hit& hit, Orphans which) {
   return left_out;
 }
 
+/// Cables that were turned since gather() may have brought senders above an orphan that are none.
+bool UpDownRepair::sent_from_above(const Hit& hit) const {
+  const std::span<const SwitchId> orphans(orphans_.data() + hit.first, hit.count);
+  return std::ranges::any_of(orphans, [&](SwitchId s) {
+    return std::ranges::any_of(routes_.ways(s), [&](const Way& way) {
+      return routes_.next(way.to, hit.lid) == way.back && !directions_.up(way.in) &&
+             remains_.alive()[way.in];
+    });
+  });
+}
+
 /// Returns how many (switch with hosts, LID) are left without.
 std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits, Orphans which, Missing then) {
   if (leads_stale_) rehang_.under(directions_.bits());
@@ -162,8 +173,9 @@ std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits, Orphans which, Mi
   std::vector<Hit> switches;  // whose LIDs nobody misses: after those that may stop it all
   for (const Hit& hit : hits) {
     const std::span<const SwitchId> orphans(orphans_.data() + hit.first, hit.count);
+    const bool simple = obeyed_ && !(turned_ && sent_from_above(hit));
     if (which == Orphans::kFromAbove &&
-        (rehang_.hang_near(hit.lid, orphans, !turned_) || (turned_ && hang_round(hit))))
+        (rehang_.hang_near(hit.lid, orphans, simple) || (turned_ && hang_round(hit))))
       continue;
     if (remains_.fabric().owner(hit.lid).kind == LidOwner::Kind::kSwitch)
       switches.push_back(hit);

@@ -69,6 +69,7 @@ class UpDownRepair {
   /// The orphans of all breaks_.
   std::vector<Hit> gather(Orphans which);
   enum class Missing { kStop, kGoOn };  // at the first LID that some switch is left without
+  bool sent_from_above(const Hit& hit) const;
   std::uint64_t hang(const std::vector<Hit>& hits, Orphans which, Missing then);
   bool hang_round(const Hit& hit);
   std::size_t hang_widely(const Hit& hit, Orphans which);
