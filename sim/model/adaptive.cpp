@@ -41,16 +41,16 @@ void Network::State::no_choice(PacketId id) {
 }
 
 /// The ports of all the destination's LIDs, each once, ascending. False: there is none.
-bool Network::State::find_alternatives(PacketId id, Channel c) {
-  const Link& link = links[c];
+bool Network::State::find_alternatives(PacketId id, QueueId in) {
+  const InputQueue& input = inputs[in];
   const Packet& packet = packets[id];
   Alternatives& of = no_alternatives(id);
   QueueId* const found = alternatives.data() + std::size_t{id} * alternatives_stride;
   const auto queue_to = [&](Lid dlid) {
-    const PortNum out = next_port(link, dlid);
+    const PortNum out = next_port(input.at, dlid);
     if (out == 0) return kNone;
-    const Vl vl = tables.sl2vl.row(link.far, link.in, out)[packet.sl];
-    return vl >= model.vls ? kNone : queue(link.far_first + out, adaptive_lane(vl));
+    const Vl vl = tables.sl2vl.row(input.at, port_of(input), out)[packet.sl];
+    return vl >= model.vls ? kNone : queue(switches[input.at].first + out, adaptive_lane(vl));
   };
   const LidOwner owner = fabric.owner(packet.dlid);
   const bool to_host = owner.kind == LidOwner::Kind::kHost;
@@ -67,7 +67,7 @@ bool Network::State::find_alternatives(PacketId id, Channel c) {
   of.escapes = parted && own != kNone;
   of.own = own == kNone ? found[0] : own;
   if (model.selection == Selection::kRandom)
-    of.start = static_cast<std::uint16_t>(choices[c].below(of.count));
+    of.start = static_cast<std::uint16_t>(choices[channel(in)].below(of.count));
   return true;
 }
 

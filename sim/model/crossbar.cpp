@@ -8,13 +8,13 @@ namespace selvedge::sim {
 
 /// The packet at the head of this input queue asks for its output queue.
 void Network::State::ask(QueueId in) {
-  const Link& link = links[channel(in)];
-  const unsigned place = link.place + lane(in);
+  const InputQueue& input = inputs[in];
+  const unsigned place = input.place;
   if (adaptive) {
-    heads[heads_first[link.far] + place / 64] |= bit(place);
-    return note_switch(link.far);
+    heads[heads_first[input.at] + place / 64] |= bit(place);
+    return note_switch(input.at);
   }
-  const QueueId out = packets[inputs[in].waiting.head].out;
+  const QueueId out = packets[input.waiting.head].out;
   OutputQueue& output = outputs[out];
   output.asks()[place / 64] |= bit(place);
   output.sole = output.asking++ == 0 ? in : kNone;
@@ -67,18 +67,17 @@ bool Network::State::serve_next(QueueId out) {
 void Network::State::grant(QueueId in, QueueId out) {
   InputQueue& input = inputs[in];
   OutputQueue& output = outputs[out];
-  const Link& from = links[channel(in)];
   const PacketId id = take_head(input.waiting);
-  const unsigned place = from.place + lane(in);
+  const unsigned place = input.place;
   output.asks()[place / 64] &= ~bit(place);
   --output.asking;
   const Tick end = cross(id, in, out);
 
   if (!input.waiting.empty()) ring.schedule(end, {.a = in, .what = Happening::kCrossed});
   if (adaptive) {
-    heads[heads_first[from.far] + place / 64] &= ~bit(place);
+    heads[heads_first[input.at] + place / 64] &= ~bit(place);
     ++frequency[frequency_of(out)];
-    look_again(from.far, end);
+    look_again(input.at, end);
   } else if (output.asking != 0) {
     serve_later(out, end);
   }
@@ -88,11 +87,11 @@ void Network::State::grant(QueueId in, QueueId out) {
 }
 
 /// When its tail has crossed.
-Tick Network::State::crossing_end(const Packet& packet, const Link& from) const {
-  const Tick wire = Tick{packet.bytes} * from.byte_time;
+Tick Network::State::crossing_end(const Packet& packet, const InputQueue& from) const {
+  const Tick came = Tick{packet.bytes} * wire(from).byte_time;
   const Tick crossing = model.crossbar_speedup == 1
-                            ? wire
-                            : (wire + model.crossbar_speedup - 1) / model.crossbar_speedup;
+                            ? came
+                            : (came + model.crossbar_speedup - 1) / model.crossbar_speedup;
   return std::max(packet.tail, ring.now() + crossing);
 }
 
@@ -101,8 +100,7 @@ Tick Network::State::cross(PacketId id, QueueId in, QueueId out) {
   Packet& packet = packets[id];
   InputQueue& input = inputs[in];
   OutputQueue& output = outputs[out];
-  const Link& from = links[channel(in)];
-  const Tick end = crossing_end(packet, from);
+  const Tick end = crossing_end(packet, input);
   input.occupied = static_cast<std::uint16_t>(input.occupied - input.crossing_blocks);
   input.crossing = id;
   input.crossing_blocks = packet.blocks;
@@ -111,7 +109,7 @@ Tick Network::State::cross(PacketId id, QueueId in, QueueId out) {
   send_credits(in, packet.blocks, end);
   packet.tail = end;
   packet.crossed_from = in;
-  output.served = static_cast<std::uint16_t>(from.place + lane(in) + 1);
+  output.served = static_cast<std::uint16_t>(input.place + 1);
   output.receiving_until = end;
   output.free = static_cast<std::uint16_t>(output.free - packet.blocks);
   return end;
@@ -133,7 +131,7 @@ bool Network::State::pass(PacketId id, QueueId in) {
       output.receiving_until > now)
     return false;
   settle(link, c);
-  const Tick ready = crossing_end(packet, links[channel(in)]) - Tick{packet.bytes} * link.byte_time;
+  const Tick ready = crossing_end(packet, input) - Tick{packet.bytes} * link.byte_time;
   if (output.free < packet.blocks || ready > now) return false;
   if (link.to_switch && output.credits < packet.blocks) {
     take_in(out);

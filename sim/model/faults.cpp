@@ -122,10 +122,15 @@ void Network::State::check_deadlines(Channel c) {
 }
 
 /// One direction fails.
+void Network::State::set_down(Channel c, bool down) {
+  links[c].down = down;
+  for (unsigned l = 0; l < lanes; ++l) inputs[queue(c, l)].down = down;
+}
+
 void Network::State::cut(Channel c) {
   Link& link = links[c];
   if (link.down) return;
-  link.down = true;
+  set_down(c, true);
   const Tick now = ring.now();
   std::vector<PacketId> gone;
   ring.remove_if([&](const Event& event) {
@@ -150,7 +155,7 @@ void Network::State::cut(Channel c) {
   for (unsigned l = 0; l < lanes; ++l) {
     const QueueId q = queue(c, l);
     InputQueue& input = inputs[q];
-    input.credits.count = 0;
+    input.credits.count = input.credits.come = 0;
     if (input.crossing != kNone && input.busy_until >= now && input.crossing_arrived >= now)
       cut_short(input.crossing, c);
     for (PacketId id = input.waiting.head; id != kNone; id = packets[id].next)
@@ -168,7 +173,7 @@ void Network::State::cut(Channel c) {
 void Network::State::mend(Channel c) {
   Link& link = links[c];
   if (!link.down || fabric.peer(c) == kNoChannel) return;
-  link.down = false;
+  set_down(c, false);
   for (unsigned l = 0; l < lanes; ++l) {
     const QueueId q = queue(c, l);
     const InputQueue& input = inputs[q];

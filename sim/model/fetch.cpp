@@ -37,13 +37,11 @@ void Network::State::fetch_named(const Event& event) {
       return fetch_packet(event.a);
     case Happening::kRouted:
       __builtin_prefetch(&packets[event.a]);
-      __builtin_prefetch(&links[channel(event.b)]);
       __builtin_prefetch(&inputs[event.b]);
       return;
     case Happening::kWake:
       return fetch_port(queue(event.a, 0));
     case Happening::kCrossed:
-      __builtin_prefetch(&links[channel(event.a)]);
       __builtin_prefetch(&inputs[event.a]);
       return;
     case Happening::kCredit:
@@ -68,7 +66,7 @@ std::uint32_t Network::State::fetch_behind(const Event& event) {
   };
   switch (event.what) {
     case Happening::kRouted:
-      __builtin_prefetch(&lft[links[channel(event.b)].far * stride + packets[event.a].dlid]);
+      __builtin_prefetch(&lft[inputs[event.b].at * stride + packets[event.a].dlid]);
       fetch_packet(inputs[event.b].waiting.tail);
       return kNone;
     case Happening::kDelivered:
@@ -98,8 +96,8 @@ std::uint32_t Network::State::fetch_behind(const Event& event) {
 /// What that leads to in turn.
 void Network::State::fetch_beyond(const Event& event, std::uint32_t found) {
   if (event.what == Happening::kRouted) {
-    const Link& link = links[channel(event.b)];
-    fetch_port(queue(link.far_first + next_port(link, packets[event.a].dlid), 0));
+    const SwitchId at = inputs[event.b].at;
+    fetch_port(queue(switches[at].first + next_port(at, packets[event.a].dlid), 0));
   } else if (found != kNone && event.what == Happening::kCrossed) {
     fetch_port(packets[found].out);
   } else if (found != kNone && event.what == Happening::kServe) {

@@ -38,12 +38,12 @@ void Network::State::admit(PacketId id, QueueId q) {
 
 void Network::State::management_routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
-  const Link& link = links[channel(q)];
+  const SwitchId at = inputs[q].at;
   ++packet.switches;
   ++totals.packet_hops;
-  const PortNum out = next_port(link, packet.dlid);
+  const PortNum out = next_port(at, packet.dlid);
   if (out == 0) return discard_on_arrival(id, Loss::kNoRoute);
-  packet.out = queue(link.far_first + out, management_lane);
+  packet.out = queue(switches[at].first + out, management_lane);
   if (adaptive) no_choice(id);
   join(q, id);
 }

@@ -49,7 +49,8 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   lost_at.resize(channels);
   if (model.vls > 1) arbiters.assign(channels, VlArbiter(arbitration));
   lft.resize(std::size_t{fabric.num_switches()} * stride);
-  uniform.resize(fabric.num_switches());
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    switches.push_back({.first = fabric.channel(s, 0), .ports = fabric.node(s).ports});
   take_tables();
 
   std::size_t asks_elsewhere = 0;
@@ -62,15 +63,13 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
     link.down = peer == kNoChannel;
     link.from_switch = fabric.from_switch(c);
     link.to_switch = peer != kNoChannel && fabric.from_switch(peer);
-    if (link.to_switch) {
-      link.in = fabric.port_of(peer);
-      link.place = static_cast<std::uint16_t>(link.in << lane_bits);
-      link.far = fabric.switch_of(peer);
-      link.far_first = fabric.channel(link.far, 0);
-      link.ports = fabric.node(link.far).ports;
-    } else if (peer != kNoChannel) {
-      link.host = fabric.host_of(peer);
+    for (unsigned l = 0; l < lanes && link.to_switch; ++l) {
+      InputQueue& input = inputs[queue(c, l)];
+      input.at = fabric.switch_of(peer);
+      input.place = static_cast<std::uint16_t>(queue(fabric.port_of(peer), l));
+      input.between_switches = link.from_switch;
     }
+    if (!link.to_switch && peer != kNoChannel) link.host = fabric.host_of(peer);
     if (!link.from_switch) link.host = fabric.host_of(c);
     if (link.from_switch) {
       const SwitchId s = fabric.switch_of(c);
@@ -136,8 +135,8 @@ void Network::State::watch_order() {
 void Network::State::take_tables() {
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
     std::ranges::copy(tables.lft(s), lft.begin() + static_cast<std::ptrdiff_t>(s * stride));
-    uniform[s] = tables.sl2vl.default_row(s);
-    if (!tables.sl2vl.uniform(s)) uniform[s][0] = kMixed;
+    switches[s].mixed = !tables.sl2vl.uniform(s);
+    switches[s].row = tables.sl2vl.default_row(s);
   }
 }
 
@@ -199,25 +198,25 @@ void Network::State::happen(const Event& event) {
   }
 }
 
-/// The port by which the switch at the far end of a link sends to this DLID; 0: none.
-PortNum Network::State::next_port(const Link& link, Lid dlid) const {
-  const PortNum out = dlid < stride ? lft[link.far * stride + dlid] : kNoPort;
-  return out <= link.ports ? out : PortNum{0};
+/// The port by which a switch sends to this DLID; 0: none.
+PortNum Network::State::next_port(SwitchId at, Lid dlid) const {
+  const PortNum out = dlid < stride ? lft[at * stride + dlid] : kNoPort;
+  return out <= switches[at].ports ? out : PortNum{0};
 }
 
 void Network::State::routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
-  const Link& link = links[channel(q)];
+  const InputQueue& input = inputs[q];
+  const Crossroads& here = switches[input.at];
   ++packet.switches;
   ++totals.packet_hops;
-  if (!adaptive || !find_alternatives(id, channel(q))) {
-    const PortNum out = next_port(link, packet.dlid);
+  if (!adaptive || !find_alternatives(id, q)) {
+    const PortNum out = next_port(input.at, packet.dlid);
     if (out == 0) return discard_on_arrival(id, Loss::kNoRoute);
-    const Sl2VlRow& row = uniform[link.far];
-    const Vl vl =
-        row[0] == kMixed ? tables.sl2vl.row(link.far, link.in, out)[packet.sl] : row[packet.sl];
+    const Vl vl = here.mixed ? tables.sl2vl.row(input.at, port_of(input), out)[packet.sl]
+                             : here.row[packet.sl];
     if (vl >= model.vls) return discard_on_arrival(id, Loss::kVl15);
-    packet.out = queue(link.far_first + out, vl);
+    packet.out = queue(here.first + out, vl);
   }
   if (lifetimes) routed_at[id] = ring.now();
   if (!alone || !pass(id, q)) join(q, id);
@@ -289,10 +288,10 @@ void Network::State::credit(QueueId q, unsigned blocks) {
 
 /// Blocks of an input buffer are free whose packet was discarded.
 void Network::State::release(QueueId q, unsigned blocks) {
-  inputs[q].occupied = static_cast<std::uint16_t>(inputs[q].occupied - blocks);
-  const Link& link = links[channel(q)];
-  if (link.down) return;
-  const Tick way = model.credit_delay + link.propagation;
+  InputQueue& input = inputs[q];
+  input.occupied = static_cast<std::uint16_t>(input.occupied - blocks);
+  if (input.down) return;
+  const Tick way = model.credit_delay + wire(input).propagation;
   if (way == 0) return credit(q, blocks);
   ring.schedule(ring.now() + way,
                 {.a = q, .what = Happening::kCredit, .blocks = static_cast<std::uint16_t>(blocks)});
@@ -300,17 +299,13 @@ void Network::State::release(QueueId q, unsigned blocks) {
 
 /// Blocks will be free at `freed` > now, later than those of which this was said before.
 void Network::State::send_credits(QueueId q, unsigned blocks, Tick freed) {
-  const Link& link = links[channel(q)];
-  if (link.down) return;
-  const Tick at = freed + model.credit_delay + link.propagation;
-  CreditsOnTheWay& way = inputs[q].credits;
+  InputQueue& input = inputs[q];
+  if (input.down) return;
+  const Tick at = freed + model.credit_delay + wire(input).propagation;
+  CreditsOnTheWay& way = input.credits;
   if (way.awaited == 0 && !credits_matter) {
-    if (way.count == CreditsOnTheWay::kMost) take_in(q);
-    if (way.count < CreditsOnTheWay::kMost) {
-      way.at[way.count] = at;
-      way.blocks[way.count++] = static_cast<std::uint16_t>(blocks);
-      return;
-    }
+    if (way.full()) way.arrive(ring.now());
+    if (!way.full()) return way.add(at, blocks);
   }
   ring.schedule(at,
                 {.a = q, .what = Happening::kCredit, .blocks = static_cast<std::uint16_t>(blocks)});
@@ -319,15 +314,9 @@ void Network::State::send_credits(QueueId q, unsigned blocks, Tick freed) {
 /// Adds the credits that have come by now.
 void Network::State::take_in(QueueId q) {
   CreditsOnTheWay& way = inputs[q].credits;
-  unsigned come = 0, blocks = 0;
-  while (come < way.count && way.at[come] <= ring.now()) blocks += way.blocks[come++];
-  if (come == 0) return;
-  outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + blocks);
-  for (unsigned i = come; i < way.count; ++i) {
-    way.at[i - come] = way.at[i];
-    way.blocks[i - come] = way.blocks[i];
-  }
-  way.count = static_cast<std::uint16_t>((way.count - come) & 0xFF);
+  way.arrive(ring.now());
+  outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + way.come);
+  way.come = 0;
 }
 
 /// Are there credits for so many blocks? If not, somebody waits now for those on the way.

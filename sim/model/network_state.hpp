@@ -54,15 +54,32 @@ struct Fifo {
 // What will end by itself is not ended by an event but by its time: a crossing, a packet's leaving,
 // credits on their way. An event is made for an end only if somebody waits for it.
 
-/// Credits on their way that nobody waits for yet.
+/// Credits that nobody waits for yet: on their way, or come, of which the sender takes notice when
+/// it runs short of them.
 struct CreditsOnTheWay {
-  static constexpr unsigned kMost = 3;
+  static constexpr unsigned kMost = 2;
   Tick at[kMost];  // ascending
   std::uint16_t blocks[kMost];
+  std::uint16_t come = 0;  // blocks
   std::uint16_t count : 8 = 0;
   std::uint16_t awaited : 1 = 0;  // somebody waits: what is sent now comes as an event
+
+  bool full() const { return count == kMost; }
+  void add(Tick when, unsigned so_many) {
+    at[count] = when;
+    blocks[count++] = static_cast<std::uint16_t>(so_many);
+  }
+  void arrive(Tick now) {
+    while (count > 0 && at[0] <= now) {
+      come = static_cast<std::uint16_t>(come + blocks[0]);
+      at[0] = at[1];
+      blocks[0] = blocks[1];
+      --count;
+    }
+  }
 };
 
+/// With what there is to know of its link and of the switch where it is.
 struct alignas(64) InputQueue {
   Fifo waiting;
   PacketId crossing = kNone;  // the packet that crosses, or crossed last
@@ -71,6 +88,10 @@ struct alignas(64) InputQueue {
   Tick busy_until = 0;         // when the tail has crossed
   Tick crossing_arrived = 0;   // when it came, or will have come
   CreditsOnTheWay credits;     // from here
+  SwitchId at = kNoSwitch;
+  std::uint16_t place = 0;  // among the input queues of the switch: port · lanes + lane
+  std::uint16_t between_switches : 1 = 0;  // its link is (else from a host)
+  std::uint16_t down : 1 = 0;              // its link is
 };
 
 struct alignas(64) OutputQueue {
@@ -94,7 +115,7 @@ struct alignas(64) OutputQueue {
   };
 };
 
-/// A directed channel, and what there is to know of the switch at its far end.
+/// A directed channel.
 struct alignas(64) Link {
   Tick free_at = 0;  // when the packet that leaves has left
   std::int32_t byte_time = 1, propagation = 0;
@@ -106,14 +127,17 @@ struct alignas(64) Link {
   std::uint16_t leaving_lane = 0;
   std::uint16_t leaving_blocks = 0;  // of the packet that leaves, or left last
   std::uint32_t arrivals = 0;        // of its near end's switch, into `arrivals`
-  // --- The switch at its far end
-  std::uint16_t place = 0;  // the first of this link's input queues, among those of the switch
-  PortNum in = 0, ports = 0;
-  SwitchId far = kNoSwitch;
-  Channel far_first = kNoChannel;  // the switch's channel 0
-  HostId host = kNoHost;           // the host at either end, if there is one
-  Tick wait_since = kNever;        // lacks only credits since then
-  Tick waited = 0;                 // PortXmitWait, up to then
+  HostId host = kNoHost;             // the host at either end, if there is one
+  Tick wait_since = kNever;          // lacks only credits since then
+  Tick waited = 0;                   // PortXmitWait, up to then
+};
+
+/// What is asked of a switch for every packet, small enough for the caches.
+struct Crossroads {
+  Channel first = kNoChannel;  // its channel 0
+  PortNum ports = 0;
+  bool mixed = false;  // its rows differ
+  Sl2VlRow row{};      // of all its ports, if they don't
 };
 
 static_assert(sizeof(InputQueue) == 64 && sizeof(OutputQueue) == 64 && sizeof(Link) == 64);
@@ -175,8 +199,6 @@ struct NoteList {
 };
 
 struct Network::State {
-  static constexpr Vl kMixed = 255;
-
   State(const Fabric& fabric_in, const Tables& tables_in, const Model& model_in,
         Traffic& traffic_in, std::uint64_t seed);
 
@@ -202,7 +224,7 @@ struct Network::State {
   LargeArray<Link> links;
   LargeArray<std::uint64_t> more_asks;  // of output queues for which 64 won't do
   std::vector<QueueId> arrivals;        // [switch][place]: the input queue
-  std::vector<Sl2VlRow> uniform;  // per switch: its row for all ports; kMixed first if it has none
+  std::vector<Crossroads> switches;     // per switch
   ArbitrationTables arbitration;
   std::vector<VlArbiter> arbiters;  // per channel; none with one VL
   LargeArray<Injector> injectors;
@@ -232,7 +254,7 @@ struct Network::State {
 
   // --- Instants (network.cpp)
   void take_tables();
-  PortNum next_port(const Link& link, Lid dlid) const;
+  PortNum next_port(SwitchId at, Lid dlid) const;
   void run(Tick until);
   void happen(const Event& event);
   void routed(PacketId id, QueueId q);
@@ -275,7 +297,7 @@ struct Network::State {
   QueueId next_to_serve(QueueId out) const;
   bool serve_next(QueueId out);
   void grant(QueueId in, QueueId out);
-  Tick crossing_end(const Packet& packet, const Link& from) const;
+  Tick crossing_end(const Packet& packet, const InputQueue& from) const;
   Tick cross(PacketId id, QueueId in, QueueId out);
   bool pass(PacketId id, QueueId in);
   void serve_later(QueueId out, Tick at);
@@ -301,7 +323,7 @@ struct Network::State {
   std::vector<Stream> choices;             // per input channel
   void prepare_adaptive(std::uint64_t seed);
   Alternatives& no_alternatives(PacketId id);
-  [[gnu::noinline]] bool find_alternatives(PacketId id, Channel c);
+  [[gnu::noinline]] bool find_alternatives(PacketId id, QueueId in);
   void no_choice(PacketId id);
   bool has_room(QueueId out, unsigned blocks);
   QueueId choose(PacketId id);
@@ -348,6 +370,7 @@ struct Network::State {
   [[gnu::noinline]] void discard_on_arrival(PacketId id, Loss why);
   [[gnu::noinline]] void dead_end(QueueId out, Tick by);
   void drop_head(QueueId out, Loss why);
+  void set_down(Channel c, bool down);
   void cut(Channel c);
   void mend(Channel c);
 
@@ -392,6 +415,12 @@ struct Network::State {
   /// Without what has crossed before now. For who asks between instants.
   unsigned occupied(const InputQueue& input) const {
     return input.occupied - (input.busy_until < ring.now() ? input.crossing_blocks : 0u);
+  }
+  PortNum port_of(const InputQueue& input) const {
+    return static_cast<PortNum>(channel(input.place));
+  }
+  const LinkClass& wire(const InputQueue& input) const {
+    return input.between_switches ? model.between_switches : model.to_hosts;
   }
   QueueId queue(Channel c, unsigned lane) const { return (c << lane_bits) | lane; }
   Channel channel(QueueId q) const { return q >> lane_bits; }
