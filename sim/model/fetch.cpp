@@ -66,7 +66,7 @@ std::uint32_t Network::State::fetch_behind(const Event& event) {
   };
   switch (event.what) {
     case Happening::kRouted:
-      __builtin_prefetch(&lft[inputs[event.b].at * stride + packets[event.a].dlid]);
+      lft.fetch(inputs[event.b].at, packets[event.a].dlid);
       fetch_packet(inputs[event.b].waiting.tail);
       return kNone;
     case Happening::kDelivered:

@@ -27,7 +27,7 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
       model(model_in),
       traffic(traffic_in),
       tables(tables_in),
-      stride(static_cast<std::size_t>(tables_in.top_lid()) + 1),
+      lft(fabric_in.num_switches(), tables_in.top_lid()),
       adaptive(model_in.selection != Selection::kDeterministic),
       credits_matter(model_in.selection == Selection::kMostCredits),
       parted(adaptive && model_in.escape_queues),
@@ -48,7 +48,6 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
   links_noted.ids.resize(channels);
   lost_at.resize(channels);
   if (model.vls > 1) arbiters.assign(channels, VlArbiter(arbitration));
-  lft.resize(std::size_t{fabric.num_switches()} * stride);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     switches.push_back({.first = fabric.channel(s, 0), .ports = fabric.node(s).ports});
   take_tables();
@@ -134,7 +133,7 @@ void Network::State::watch_order() {
 /// Copies what is looked up for every packet into flat arrays.
 void Network::State::take_tables() {
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-    std::ranges::copy(tables.lft(s), lft.begin() + static_cast<std::ptrdiff_t>(s * stride));
+    lft.set(s, tables.lft(s));
     switches[s].mixed = !tables.sl2vl.uniform(s);
     switches[s].row = tables.sl2vl.default_row(s);
   }
@@ -200,7 +199,7 @@ void Network::State::happen(const Event& event) {
 
 /// The port by which a switch sends to this DLID; 0: none.
 PortNum Network::State::next_port(SwitchId at, Lid dlid) const {
-  const PortNum out = dlid < stride ? lft[at * stride + dlid] : kNoPort;
+  const PortNum out = lft.next(at, dlid);
   return out <= switches[at].ports ? out : PortNum{0};
 }
 
@@ -345,8 +344,7 @@ bool Network::idle() const { return state_->ring.empty(); }
 
 void Network::set_lft(SwitchId at, std::span<const PortNum> row) {
   state_->watch_order();
-  std::ranges::copy(row.first(std::min(row.size(), state_->stride)),
-                    state_->lft.begin() + static_cast<std::ptrdiff_t>(at * state_->stride));
+  state_->lft.set(at, row);
 }
 
 void Network::set_tables(const Tables& tables) {

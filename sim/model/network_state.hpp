@@ -15,6 +15,7 @@
 #include "sim/engine/event_ring.hpp"
 #include "sim/engine/large_array.hpp"
 #include "sim/engine/random.hpp"
+#include "sim/model/lft_blocks.hpp"
 #include "sim/model/network.hpp"
 #include "sim/model/vl_arbiter.hpp"
 
@@ -207,8 +208,7 @@ struct Network::State {
   const Model& model;
   Traffic& traffic;
   Tables tables;  // SL2VL, path SLs; the LFTs are `lft`
-  std::size_t stride = 0;
-  LargeArray<PortNum> lft;
+  LftBlocks lft;
   bool adaptive = false;
   bool credits_matter = false;  // to the choice of a way
   bool parted = false;          // each VL's buffers, in an adaptive and an escape queue

@@ -74,10 +74,9 @@ Lid Network::State::choose_lid(HostId h, HostId to_id) {
   if (model.paths == PathChoice::kRoundRobin) wanted = injectors[h].sequence % count;
   if (model.paths == PathChoice::kRandom) wanted = streams[h].below(count);
   if (count == 1) return to.lid;
-  const PortNum* row = lft.data() + addresses[h].at * stride;
   for (unsigned i = 0; i < count; ++i) {
     const Lid lid = static_cast<Lid>(to.lid + (wanted + i) % count);
-    if (row[lid] != kNoPort) return lid;
+    if (lft.next(addresses[h].at, lid) != kNoPort) return lid;
   }
   return to.lid;
 }
