@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "base/error.hpp"
 #include "daemon/service/server.hpp"
@@ -119,6 +120,7 @@ void Server::serve(int timeout_ms) {
     }
     // Else the network: it has woken us, which is all.
   }
+  for (const int fd : std::exchange(gone_, {})) close(fd);
 }
 
 void Server::hear(int fd) {
@@ -199,7 +201,7 @@ void Server::forget(int fd) {
   for (const int watched : {fd, client.end}) {
     if (watched < 0) continue;
     epoll_ctl(epoll_, EPOLL_CTL_DEL, watched, nullptr);
-    close(watched);
+    gone_.push_back(watched);
   }
   ends_.erase(client.end);
   clients_.erase(fd);

@@ -99,7 +99,10 @@ class Server {
   std::vector<std::unique_ptr<Session>> sessions_;  // by the number's place
   std::vector<Session*> active_;                    // those that are looked at every turn
   std::map<int, Client> clients_;
-  std::map<int, int> ends_;           // Client::end -> the client's descriptor
+  std::map<int, int> ends_;  // Client::end -> the client's descriptor
+  // Of clients that have gone. Closed when all events of the turn are handled: another client would
+  // get the same numbers, and what is still told of the one that has gone would end it.
+  std::vector<int> gone_;
   std::map<std::string, int> names_;  // who listens
   int epoll_ = -1, local_ = -1;
   std::unique_ptr<MetricsSocket> metrics_;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """The daemon and its machine: as whom it runs and where; readers of its metrics, quick and slow;
 a thousand connections of one application."""
+import contextlib
 import ctypes
 import os
 import pathlib
@@ -247,6 +248,39 @@ class Fork(Daemons):
         os.waitpid(parent, 0)
         self.assertTrue(self.connections_end("a"))
         os.kill(child, 0)  # it lives
+
+
+class Descriptors(Daemons):
+    def test_one_goes_while_another_comes(self):
+        """All that the daemon sees at one look: the old one's socket closes, a new one connects, the
+        old one's process ends. The new one has the old one's numbers by then, if they are free."""
+        daemon = self.daemon("a")
+        lib = Library(BIN.parent / "lib" / "libselvedge.so")
+        here, there = socket.socketpair()
+        self.addCleanup(here.close)
+        if (old := os.fork()) == 0:
+            with contextlib.suppress(BaseException):
+                session = lib.session(self.folder / "a.sock")
+                lib.listen(session, b"old")
+                there.send(b"let in")
+                there.recv(1)
+                lib.c.selvedge_shut(session)
+                there.send(b"closed")
+                there.recv(1)
+            os._exit(0)
+        there.close()
+        self.assertEqual(here.recv(10), b"let in")
+        daemon.send_signal(signal.SIGSTOP)
+        while status(daemon)["State"][0] != "T":
+            time.sleep(0.01)
+        here.send(b".")
+        self.assertEqual(here.recv(10), b"closed")
+        new = lib.session(self.folder / "a.sock")
+        here.send(b".")
+        os.waitpid(old, 0)
+        daemon.send_signal(signal.SIGCONT)
+        lib.listen(new, b"new")
+        lib.listen(new, b"still let in")
 
 
 class Many(Daemons):

@@ -23,7 +23,13 @@ class Watched(Daemons):
             if told:
                 return told[0]["connection"]
             time.sleep(0.02)
-        self.fail(f"{name} has no connection")
+        self.fail(f"{name} has no connection; {self.said_by_sender()}")
+
+    def said_by_sender(self):
+        """What became of it: when it has ended, why."""
+        if self.sender.poll() is None:
+            return "the sender still runs"
+        return f"the sender ended with {self.sender.returncode}: {self.sender.stderr.read()}"
 
     def why(self, name, number, *options, status=0):
         done = subprocess.run([BIN / "selvedgectl", "why-stalled", str(number), "--socket",
@@ -108,7 +114,7 @@ class WhyStalled(Watched):
         self.daemon("a", extra="[impair]\nloss = 0.999999\n")
         self.daemon("b")
         self.serve()
-        self.start(*self.send_command("--count", 1))
+        self.sender = self.start(*self.send_command("--count", 1))
         self.assertEqual(list(self.await_reason("a", "opening", within=4)), ["opening"])
 
     def test_limited_injection_for_want_of_memory(self):
