@@ -258,8 +258,8 @@ TimeNs Connection::deadline() const {
 
 bool Connection::busy() const {
   if (state_ == State::kClosed) return reset_due_ || close_reply_due_;
-  return !sender_.idle() || open_due_ || accept_due_ || close_due_ || close_reply_due_ ||
-         reset_due_ || keepalives_due_ != 0 || answers_due_ != 0 ||
+  return !sender_.idle() || state_ == State::kOpening || accept_due_ || close_due_ ||
+         close_reply_due_ || reset_due_ || keepalives_due_ != 0 || answers_due_ != 0 ||
          (closing_ && !close_acknowledged_) ||
          (receiver_ && state_ == State::kOpen && receiver_->report_due() != Receiver::Due::kNo);
 }

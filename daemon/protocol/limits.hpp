@@ -75,6 +75,9 @@ inline constexpr TimeNs kReorderNsMin = 15 * kMicrosecond;
 inline constexpr unsigned kReorderDoublingsMax = 4;
 
 // ---- Life of a connection ----
+/// Of 250 tries until kOpenGiveUpNs two must go there and back (the challenge and the accept). When
+/// a share p of all packets is lost, each does with q = (1-p)², and the opening fails with
+/// (1-q)^250 + 250·q·(1-q)^249: 10^-71 for p = 0.3, 10^-29 for p = 0.5.
 inline constexpr TimeNs kOpenRetryNs = 20 * kMillisecond;
 inline constexpr TimeNs kOpenGiveUpNs = 5 * kSecond;
 inline constexpr TimeNs kKeepaliveNs = 1 * kSecond;
