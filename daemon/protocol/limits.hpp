@@ -73,6 +73,9 @@ inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
 inline constexpr TimeNs kReorderNsMin = 15 * kMicrosecond;
 /// Doublings of the above when packets turn out to have been sent again in vain.
 inline constexpr unsigned kReorderDoublingsMax = 4;
+/// Doublings of all waiting when most packets turn out to have been sent again in vain: from a
+/// round trip of tens of microseconds to kTimeoutNsMax.
+inline constexpr unsigned kPatienceDoublingsMax = 15;
 
 // ---- Life of a connection ----
 /// Of 250 tries until kOpenGiveUpNs two must go there and back (the challenge and the accept). When

@@ -46,12 +46,19 @@ std::uint8_t PathSet::choose() {
   return static_cast<std::uint8_t>(best);
 }
 
-void PathSet::on_delivered(unsigned path, TimeNs sent_ns, TimeNs now, bool measure) {
+void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs now, bool once) {
   Path& p = paths_[path];
   --p.outstanding;
-  if (sent_ns > p.newest_delivered_ns) p.newest_delivered_ns = sent_ns;
+  ++arrived_;
+  // An earlier copy: of this path and of this time it tells nothing.
+  if (!once && now - sent_ns < p.rtt_ns) return;
+  if (sent_ns > p.newest_delivered_ns ||
+      (sent_ns == p.newest_delivered_ns && before(p.newest_delivered, sn))) {
+    p.newest_delivered_ns = sent_ns;
+    p.newest_delivered = sn;
+  }
   works(p, now);
-  if (!measure) return;
+  if (!once) return;
   const TimeNs sample = now - sent_ns;
   if (!p.measured) {
     p.measured = true;
@@ -66,13 +73,14 @@ void PathSet::on_delivered(unsigned path, TimeNs sent_ns, TimeNs now, bool measu
 
 TimeNs PathSet::overtaken_after_ns(unsigned path) const {
   const Path& p = paths_[path];
-  return p.rtt_ns + (std::max(kReorderNsMin, p.rtt_ns / 4) << grace_doublings_);
+  const TimeNs once = p.rtt_ns + (std::max(kReorderNsMin, p.rtt_ns / 4) << grace_doublings_);
+  return std::max(once, std::min(kTimeoutNsMax, once << patience_doublings_));
 }
 
 TimeNs PathSet::timeout_ns(unsigned path) const {
   const Path& p = paths_[path];
   const TimeNs once = std::max(kTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns);
-  return std::min(kTimeoutNsMax, once << std::min<unsigned>(p.timeouts, 8));
+  return std::min(kTimeoutNsMax, once << std::min<unsigned>(p.timeouts + patience_doublings_, 8));
 }
 
 TimeNs PathSet::ask_after_ns(unsigned path) const {
@@ -106,9 +114,12 @@ int PathSet::take_due_retry(TimeNs now) {
   return -1;
 }
 
-void PathSet::on_answered(unsigned path, TimeNs now) {
+void PathSet::on_answered(unsigned path, Sequence first, TimeNs now) {
   Path& p = paths_[path];
-  p.newest_delivered_ns = std::max(p.newest_delivered_ns, p.asked_ns);
+  if (p.newest_delivered_ns < p.asked_ns) {
+    p.newest_delivered_ns = p.asked_ns;
+    p.newest_delivered = first;
+  }
   works(p, now);
 }
 
@@ -120,11 +131,26 @@ void PathSet::works(Path& p, TimeNs now) {
   p.retry_wait_ns = kPathRetryNsMin;
 }
 
-void PathSet::on_needless(TimeNs now) {
+void PathSet::on_needless(std::uint32_t packets, TimeNs now) {
+  needless_ += packets;
+  weigh(now);
   // Once a round trip at most, or one burst of duplicates would take all the doublings.
-  if (now - grace_changed_ns_ < paths_[0].rtt_ns) return;
+  if (packets == 0 || now - grace_changed_ns_ < paths_[0].rtt_ns) return;
   grace_changed_ns_ = now;
   grace_doublings_ = std::min(grace_doublings_ + 1, kReorderDoublingsMax);
+}
+
+void PathSet::weigh(TimeNs now) {
+  if (needless_ != 0 || patience_doublings_ != 0) {
+    if (now - weighed_ns_ < paths_[0].rtt_ns) return;
+    weighed_ns_ = now;
+    // Between the two are networks that double packets by themselves.
+    if (needless_ > arrived_)
+      patience_doublings_ = std::min(patience_doublings_ + 1, kPatienceDoublingsMax);
+    else if (patience_doublings_ != 0 && needless_ < arrived_ / 8)
+      --patience_doublings_;
+  }
+  needless_ = arrived_ = 0;
 }
 
 }  // namespace selvedge::protocol

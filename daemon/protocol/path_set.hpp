@@ -9,12 +9,23 @@
 // round trip has passed, with some grace (the idea of RACK, RFC 8985 §6, a path at a time), or when
 // nothing at all comes back (time-out), not even the answer to a question. Time-outs in a row make
 // a path dead: it is left, and tried again by keep-alives at growing intervals.
+//
+// A queue that grows must not be fed with resends of what stands in it. So of a burst, all sent at
+// one time, only those before the one that has arrived are overtaken; and what arrives sooner than
+// a round trip after it was sent again is an earlier copy, which tells nothing of its successor's
+// path and time (RFC 8985 §6.2 step 2): each would make all lost that was sent before that one.
+// Where that does not suffice (a queue so long that everything was sent again before it arrived, so
+// that no round trip can be measured any more), the receiver's count of what came twice tells: when
+// most of what comes is in vain, all waiting doubles once a round trip, up to kTimeoutNsMax, until
+// hardly anything is. Then a sender that waits has no more than in_flight_packets a second on the
+// way, the queue empties, and what is sent next is measured.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
 #include "daemon/protocol/limits.hpp"
+#include "daemon/protocol/sequence.hpp"
 
 namespace selvedge::protocol {
 
@@ -31,10 +42,12 @@ class PathSet {
   struct Path {
     TimeNs rtt_ns = kRttNsInitial;  ///< smoothed, as RFC 6298
     TimeNs rtt_variation_ns = kRttNsInitial / 2;
-    TimeNs newest_delivered_ns = 0;  ///< when the newest packet known to have arrived was sent
-    TimeNs progress_ns = 0;          ///< last delivery, or when it was last empty
-    TimeNs asked_ns = 0;             ///< when the last question went out
-    TimeNs retry_ns = 0;             ///< when a dead one is tried
+    /// The packet sent last of those known to have arrived: when, and within its burst which.
+    TimeNs newest_delivered_ns = 0;
+    Sequence newest_delivered = 0;
+    TimeNs progress_ns = 0;  ///< last delivery, or when it was last empty
+    TimeNs asked_ns = 0;     ///< when the last question went out
+    TimeNs retry_ns = 0;     ///< when a dead one is tried
     TimeNs retry_wait_ns = kPathRetryNsMin;
     std::uint32_t outstanding = 0;
     std::uint8_t timeouts = 0;  ///< in a row
@@ -58,8 +71,14 @@ class PathSet {
   }
   /// A packet left the path's account without having been delivered (lost, or rejected).
   void on_gone(unsigned path) { --paths_[path].outstanding; }
-  /// A packet arrived. measure: it was sent once only, and the report is news of it.
-  void on_delivered(unsigned path, TimeNs sent_ns, TimeNs now, bool measure);
+  /// A packet arrived. once: it was sent once only, so that it is known which of its copies came.
+  void on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs now, bool once);
+  /// Whether a packet that was sent after it over the same path has arrived.
+  bool overtaken(unsigned path, Sequence sn, TimeNs sent_ns) const {
+    const Path& p = paths_[path];
+    return sent_ns < p.newest_delivered_ns ||
+           (sent_ns == p.newest_delivered_ns && before(sn, p.newest_delivered));
+  }
 
   /// How much longer than now - sent_ns a packet that others overtook is waited for.
   TimeNs overtaken_after_ns(unsigned path) const;
@@ -74,20 +93,27 @@ class PathSet {
   enum class Timeout : std::uint8_t { kAsk, kLost, kDied };
   Timeout on_timeout(unsigned path, TimeNs now);
 
+  /// When a dead path is due for a keep-alive.
+  TimeNs retry_ns(unsigned path) const {
+    return paths_[path].alive ? kNever : paths_[path].retry_ns;
+  }
   /// A dead path that is due for a keep-alive, or -1; its next turn is then set.
   int take_due_retry(TimeNs now);
   /// A question goes out over it, and comes back answered: as much is known of what was sent
-  /// before the question as if a packet had been sent then and had arrived.
+  /// before the question as if a packet had been sent then and had arrived. first: no packet on the
+  /// way has a lower number.
   void on_asked(unsigned path, TimeNs now) { paths_[path].asked_ns = now; }
-  void on_answered(unsigned path, TimeNs now);
+  void on_answered(unsigned path, Sequence first, TimeNs now);
 
-  /// Packets turned out to have been sent again in vain: more grace to those that are overtaken.
-  void on_needless(TimeNs now);
+  /// A report: so many packets more than at the last one had been sent again in vain. A few get
+  /// those that are overtaken more grace; when they outnumber what arrives, all waiting is longer.
+  void on_needless(std::uint32_t packets, TimeNs now);
 
  private:
   friend struct Inspect;
 
   TimeNs ask_after_ns(unsigned path) const;
+  void weigh(TimeNs now);
   void works(Path& p, TimeNs now);
   bool usable(unsigned path, bool any) const { return any || paths_[path].alive; }
   std::uint64_t random();
@@ -98,6 +124,9 @@ class PathSet {
   unsigned next_ = 0;
   unsigned grace_doublings_ = 0;
   TimeNs grace_changed_ns_ = 0;
+  unsigned patience_doublings_ = 0;  // of all waiting
+  TimeNs weighed_ns_ = 0;
+  std::uint32_t needless_ = 0, arrived_ = 0;  // since then
   std::uint64_t random_;
 };
 

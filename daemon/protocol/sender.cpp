@@ -86,8 +86,8 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
   return burst.count != 0;
 }
 
-void Sender::arrived(Entry& e, TimeNs now) {
-  paths_.on_delivered(e.path, e.sent_ns, now, e.tries == 1);
+void Sender::arrived(Sequence sn, Entry& e, TimeNs now) {
+  paths_.on_delivered(e.path, sn, e.sent_ns, now, e.tries == 1);
   --in_flight_;
 }
 
@@ -110,7 +110,7 @@ bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
     Entry& e = entry(una_);
     switch (e.state) {
       case State::kInFlight:
-        arrived(e, now);
+        arrived(una_, e, now);
         on_the_way_.clear(una_);
         break;
       case State::kStored:
@@ -161,14 +161,13 @@ void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& 
   if (newest) {
     free_slots_ = report.free_slots;
     take_sack(now, ack, report);
-    if (report.duplicates != duplicates_seen_) {
-      counters_.needless += report.duplicates - duplicates_seen_;
-      duplicates_seen_ = report.duplicates;
-      paths_.on_needless(now);
-    }
+    const std::uint32_t needless = report.duplicates - duplicates_seen_;
+    duplicates_seen_ = report.duplicates;
+    counters_.needless += needless;
+    paths_.on_needless(needless, now);
   }
   if (report.answers != 0 && report.answers <= paths_.size())
-    paths_.on_answered(report.answers - 1u, now);
+    paths_.on_answered(report.answers - 1u, una_, now);
   find_overtaken(now);
   set_deadline(now);
 }
@@ -206,7 +205,7 @@ void Sender::take_sack(TimeNs now, Sequence ack, const Report& report) {
 
 void Sender::stored(Sequence sn, Entry& e, TimeNs now) {
   if (e.state == State::kInFlight) {
-    arrived(e, now);
+    arrived(sn, e, now);
     on_the_way_.clear(sn);
   } else {
     if (e.state == State::kLost) --lost_count_;
@@ -251,7 +250,7 @@ void Sender::find_overtaken(TimeNs now) {
     if (!sn) return;
     from = *sn + 1;
     Entry& e = entry(*sn);
-    if (paths_[e.path].newest_delivered_ns < e.sent_ns) continue;
+    if (!paths_.overtaken(e.path, *sn, e.sent_ns)) continue;
     const TimeNs until = e.sent_ns + paths_.overtaken_after_ns(e.path);
     if (until <= now)
       lost(*sn, e);
@@ -333,7 +332,7 @@ void Sender::set_deadline(TimeNs now) {
   }
   deadline_ = overtaken_check_ns_;
   for (unsigned p = 0; p < paths_.size(); ++p)
-    deadline_ = std::min(deadline_, paths_.deadline_ns(p));
+    deadline_ = std::min({deadline_, paths_.deadline_ns(p), paths_.retry_ns(p)});
   // Nothing on the way: no path's clock runs, so this one does.
   if (in_flight_ != 0)
     stuck_since_ = kNever;

@@ -126,7 +126,7 @@ class Sender {
   void wake();
   bool may_go() const;
   void send(Sequence sn, TimeNs now, Burst& burst);
-  void arrived(Entry& e, TimeNs now);
+  void arrived(Sequence sn, Entry& e, TimeNs now);
   void stored(Sequence sn, Entry& e, TimeNs now);
   void rejected(Sequence sn, Entry& e);
   void lost(Sequence sn, Entry& e);

@@ -36,6 +36,7 @@ struct Inspect {
       d(path.rtt_ns);
       d(path.rtt_variation_ns);
       time(path.newest_delivered_ns);
+      d(path.newest_delivered);
       time(path.progress_ns);
       time(path.asked_ns);
       time(path.retry_ns);
@@ -46,6 +47,9 @@ struct Inspect {
     d(p.next_);
     d(p.grace_doublings_);
     time(p.grace_changed_ns_);
+    d(p.patience_doublings_);
+    time(p.weighed_ns_);
+    d(std::uint64_t{p.needless_} << 32 | p.arrived_);
   }
   /// reports: the number of the peer's last one; numbers matter by how far off they are.
   void sender(const Sender& s, Sequence reports) const {

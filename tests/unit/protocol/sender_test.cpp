@@ -225,7 +225,7 @@ TEST(PathSet, TwoChoicesAvoidTheSlowPath) {
     const unsigned p = paths.choose();
     ++chosen[p];
     paths.on_sent(p, now);
-    paths.on_delivered(p, now, now + (p == 2 ? 10 : 1) * kMillisecond, true);
+    paths.on_delivered(p, 0, now, now + (p == 2 ? 10 : 1) * kMillisecond, true);
     now += 100;
   }
   EXPECT_LT(chosen[2] * 2, chosen[0]);
@@ -237,12 +237,66 @@ TEST(PathSet, TheTimeoutFollowsTheRoundTrip) {
   TimeNs now = kSecond;
   for (int i = 0; i < 100; ++i) {
     paths.on_sent(0, now);
-    paths.on_delivered(0, now, now + 20 * kMillisecond, true);
+    paths.on_delivered(0, 0, now, now + 20 * kMillisecond, true);
     now += 20 * kMillisecond;
   }
   EXPECT_NEAR(static_cast<double>(paths[0].rtt_ns), 20e6, 1e5);
   EXPECT_GE(paths.timeout_ns(0), 20 * kMillisecond);
   EXPECT_LT(paths.timeout_ns(0), 25 * kMillisecond);
+}
+
+TEST(PathSet, OfABurstOnlyWhatWasSentBeforeIsOvertaken) {
+  PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
+  const TimeNs burst = kSecond, later = burst + kMillisecond;
+  for (int i = 0; i < 5; ++i) paths.on_sent(0, burst);
+  paths.on_delivered(0, 2, burst, later, true);
+  EXPECT_TRUE(paths.overtaken(0, 1, burst));
+  EXPECT_FALSE(paths.overtaken(0, 3, burst));
+  EXPECT_TRUE(paths.overtaken(0, 3, burst - 1));
+  EXPECT_FALSE(paths.overtaken(0, 1, later));
+  // A question went out before what was sent at the same time.
+  paths.on_asked(0, later);
+  paths.on_answered(0, 3, later + kMillisecond);
+  EXPECT_TRUE(paths.overtaken(0, 4, burst));
+  EXPECT_FALSE(paths.overtaken(0, 3, later));
+}
+
+TEST(PathSet, AnEarlierCopyTellsNothingOfTheLast) {
+  PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
+  const TimeNs sent = kSecond, again = sent + 50 * kMillisecond;
+  const TimeNs round_trip = paths[0].rtt_ns;
+  for (int i = 0; i < 3; ++i) paths.on_sent(0, sent);
+  paths.on_delivered(0, 1, again, again + round_trip - 1, false);
+  EXPECT_FALSE(paths.overtaken(0, 2, sent));
+  EXPECT_EQ(paths[0].progress_ns, sent);
+  EXPECT_EQ(paths[0].outstanding, 2u);
+  paths.on_delivered(0, 1, again, again + round_trip, false);
+  EXPECT_TRUE(paths.overtaken(0, 2, sent));
+  EXPECT_EQ(paths[0].rtt_ns, round_trip);  // not measured by it, though
+}
+
+TEST(PathSet, WhileMostIsInVainAllWaitingGrowsAndThenShrinks) {
+  PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
+  TimeNs now = kSecond;
+  const TimeNs timeout = paths.timeout_ns(0);
+  // A round trip, in which so many arrive, and so many for nothing.
+  const auto round_trip = [&](unsigned arrived, std::uint32_t needless) {
+    for (unsigned i = 0; i < arrived; ++i) {
+      paths.on_sent(0, now);
+      paths.on_delivered(0, i, now, now + kRttNsInitial, true);
+    }
+    now += kRttNsInitial;
+    paths.on_needless(needless, now);
+  };
+  for (int i = 0; i < 20; ++i) round_trip(100, 50);  // of a network that doubles packets, say
+  EXPECT_LE(paths.timeout_ns(0), timeout);
+  for (int i = 0; i < 20; ++i) round_trip(10, 50);
+  EXPECT_EQ(paths.timeout_ns(0), kTimeoutNsMax);
+  EXPECT_EQ(paths.overtaken_after_ns(0), kTimeoutNsMax);
+  for (int i = 0; i < 20; ++i) round_trip(0, 0);  // no news
+  EXPECT_EQ(paths.timeout_ns(0), kTimeoutNsMax);
+  for (int i = 0; i < 20; ++i) round_trip(100, 1);
+  EXPECT_LE(paths.timeout_ns(0), timeout);
 }
 
 }  // namespace

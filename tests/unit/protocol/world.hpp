@@ -29,7 +29,10 @@ struct Faults {
   double corrupt = 0;            ///< a bit is flipped; needs seals, or nobody would notice
   double replay = 0;             ///< a packet of before comes again; likewise
   std::set<unsigned> dead = {};  ///< paths that carry nothing
-  TimeNs heal_ns = kNever;       ///< from then on none of the above
+  TimeNs byte_ns = 0;            ///< what a byte takes of a path, each way; more of them queue up
+  /// A path's packets stand in the queue of another one.
+  std::map<unsigned, unsigned> detour = {};
+  TimeNs heal_ns = kNever;  ///< from then on none of the above
 };
 
 struct World {
@@ -53,6 +56,7 @@ struct World {
   std::mt19937_64 random;
   std::priority_queue<Flying, std::vector<Flying>, std::greater<>> air;
   std::map<std::pair<unsigned, unsigned>, TimeNs> down_until;  // (to, path)
+  std::map<std::pair<unsigned, unsigned>, TimeNs> free_ns;     // when its queue is empty, likewise
   std::array<std::unique_ptr<Endpoint>, 2> side;
   std::map<std::pair<unsigned, ConnectionId>, Stream> streams;
   std::vector<std::pair<unsigned, Event>> events;
@@ -93,6 +97,12 @@ struct World {
       seal->seal(address(to), path, clear, {}, datagram.data());
     }
     TimeNs delay = faults.delay_ns;
+    if (faults.byte_ns != 0) {
+      const auto detour = faults.detour.find(path);
+      TimeNs& free = free_ns[{to, detour == faults.detour.end() ? path : detour->second}];
+      free = std::max(free, now) + datagram.size() * faults.byte_ns;
+      delay += free - now;
+    }
     int copies = 1;
     if (now < faults.heal_ns) {
       auto& until = down_until[{to, path}];

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Paths that carry less than a sender could send: what they cannot carry yet stands in a queue, and
+// a round trip grows with it from microseconds to a fraction of a second. Nothing is lost, so
+// hardly anything may be sent again; were it, the queue would grow for ever, and of what comes out
+// of it nearly all would have come before (a congestion collapse, RFC 896).
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/unit/protocol/world.hpp"
+
+namespace selvedge::protocol {
+namespace {
+
+using namespace test;
+
+constexpr unsigned kPaths = 4;
+constexpr std::size_t kBytes = 4'064;
+
+/// A transfer of `packets` over four paths that take byte_ns for each byte.
+struct Transfer {
+  World world;
+  ConnectionId here, there;
+  std::size_t packets;
+
+  Transfer(std::size_t count, TimeNs byte_ns, std::uint64_t seed)
+      : world(config(), Faults{.byte_ns = byte_ns}, seed), packets(count) {
+    here = world.open().value();
+    there = world.other(here);
+    world.streams[{0, here}].sent.assign(count, std::vector<std::byte>(kBytes));
+  }
+  static EndpointConfig config() {
+    EndpointConfig c;
+    c.sender.paths.paths = kPaths;
+    return c;
+  }
+  const Sender& sender() { return world.side[0]->find(here)->sender(); }
+  std::size_t got() { return world.streams[{1, there}].got; }
+  void pass(TimeNs time) {
+    world.run(time, [] { return false; });
+  }
+  /// How long the paths take for what is left, when all of them carry.
+  TimeNs least() const { return packets * (kBytes + kHeaderBytes) * world.faults.byte_ns / kPaths; }
+  bool arrives(TimeNs within) {
+    return world.run(within, [&] { return got() == packets; });
+  }
+};
+
+TEST(Congestion, SlowPathsAreNotFloodedWithResends) {
+  for (const TimeNs byte_ns : {10, 100, 500, 1'000}) {
+    SCOPED_TRACE(byte_ns);
+    Transfer t(3'000, byte_ns, 1);
+    EXPECT_TRUE(t.arrives(t.least() * 5 / 4)) << t.got();
+    EXPECT_LE(t.sender().counters().sent, 3'150u);
+    EXPECT_EQ(t.sender().counters().paths_died, 0u);
+  }
+}
+
+TEST(Congestion, PathsThatJoinInOneQueueAndPart) {
+  // As when an address goes, and what went there goes to another one until it comes back.
+  for (const auto& detour : {std::map<unsigned, unsigned>{{2, 1}}, {{1, 0}, {2, 0}, {3, 0}}}) {
+    Transfer t(6'000, 500, 1);
+    t.world.run(kSecond, [&] { return t.got() >= 100; });
+    t.world.faults.detour = detour;
+    t.pass(kSecond);
+    t.world.faults.detour.clear();
+    EXPECT_TRUE(t.arrives(2 * t.least())) << t.got();
+    EXPECT_LE(t.sender().counters().sent, 6'300u);
+  }
+}
+
+TEST(Congestion, DeadPathsAreTakenUpAgainWhileDataFlows) {
+  Transfer t(12'000, 500, 1);
+  t.world.run(kSecond, [&] { return t.got() >= 100; });
+  t.world.faults.dead = {1, 2, 3};
+  t.pass(2 * kSecond);
+  ASSERT_EQ(t.sender().paths().alive(), 1u);
+  t.world.faults.dead.clear();
+  // A path that has been dead for two seconds is tried every two at the latest.
+  EXPECT_TRUE(
+      t.world.run(kPathRetryNsMax + kSecond, [&] { return t.sender().paths().alive() == kPaths; }));
+  EXPECT_LT(t.got(), 12'000u);
+}
+
+RC_GTEST_PROP(Congestion, WhateverHappensToTheQueuesItRecovers, (std::uint64_t seed)) {
+  const auto byte_ns = *rc::gen::inRange<TimeNs>(20, 1'000);
+  Transfer t(3'000, byte_ns, seed);
+  std::mt19937_64 random(seed);
+  for (unsigned n = 0; n < 3; ++n) {
+    t.pass(random() % (200 * kMillisecond));
+    const TimeNs while_ns = random() % (500 * kMillisecond);
+    const auto path = static_cast<unsigned>(random() % kPaths);
+    switch (random() % 4) {
+      case 0:
+        t.world.faults.detour[path] = static_cast<unsigned>(random() % kPaths);
+        break;
+      case 1:  // all stand still
+        for (auto& [way, free] : t.world.free_ns) free = std::max(free, t.world.now) + while_ns;
+        break;
+      case 2:
+        t.world.faults.dead.insert(path);
+        break;
+      case 3:
+        t.world.faults.byte_ns = 4 * byte_ns;
+        break;
+    }
+    t.pass(while_ns);
+    t.world.faults = {.byte_ns = byte_ns};
+  }
+  RC_ASSERT(t.arrives(3 * t.least() + 3 * kSecond));
+  RC_ASSERT(t.sender().counters().sent < 2 * t.packets);
+}
+
+}  // namespace
+}  // namespace selvedge::protocol
