@@ -23,7 +23,8 @@ CASES = re.findall(r"def (test_\w+)", (HERE / "guest" / "verbs_cases.py").read_t
 @unittest.skipIf(os.environ.get("SELVEDGE_GUEST") == "skip", "SELVEDGE_GUEST=skip")
 class InGuest(unittest.TestCase):
     def test_cases(self):
-        wanted = os.environ.get("SELVEDGE_GUEST_CASES", "")  # one by its name, while looking for a fault
+        # While looking for a fault: some by their names, or one many times.
+        wanted = os.environ.get("SELVEDGE_GUEST_CASES", "")
         command = f"python3 -m unittest -v {wanted or 'verbs_cases'}"
         result = Guest().run(command, cwd=HERE / "guest", show=[BUILD, ROOT], timeout_s=840,
                              env={"SELVEDGE_BUILD_DIR": str(BUILD), "PYTHONDONTWRITEBYTECODE": "1"})

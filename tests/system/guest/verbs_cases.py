@@ -179,9 +179,30 @@ class Verbs(Daemons):
             time.sleep(0.05)
 
     def finish(self, sender, count):
-        out, errors = sender.communicate(timeout=90)
+        try:
+            out, errors = sender.communicate(timeout=90)
+        except subprocess.TimeoutExpired:
+            self.fail(f"not finished within 90 s\n{self.how_it_stands()}")
         self.assertEqual(sender.returncode, 0, errors)
         self.assertEqual(json.loads(out)["messages"], count)
+
+    def how_it_stands(self):
+        """What an operator would look at, of both ends and of what is between, and what the daemons
+        have said. They are ended by it."""
+        asked = ["ip -d addr", "ip neigh", "rdma link", "rdma resource show qp", "tc -s qdisc",
+                 "grep -Hv 0000:0000$ /sys/class/infiniband/*/ports/1/gids/*", "dmesg | tail -40"]
+        for name in "ab":
+            ctl = f"{BIN}/selvedgectl %s --socket {self.folder}/{name}.sock"
+            asked += [ctl % verb for verb in ("status", "connections", "metrics")]
+            asked += [ctl % f"why-stalled {c['connection']}"
+                      for c in self.ask(name, "connections")["connections"]]
+        told = [f"$ {command}\n" + subprocess.run(
+            command, shell=True, check=False, text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, timeout=30).stdout for command in asked]
+        for name, process in (("a", self.a), ("b", self.b)):
+            process.kill()
+            told.append(f"selvedged {name} said:\n{process.communicate()[1]}")
+        return "\n".join(told)
 
     def test_the_port_goes_down_and_comes_back(self):
         self.pair()
