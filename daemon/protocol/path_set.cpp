@@ -51,7 +51,7 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   --p.outstanding;
   ++arrived_;
   // An earlier copy: of this path and of this time it tells nothing.
-  if (!once && now - sent_ns < p.rtt_ns) return;
+  if (!once && now - sent_ns < p.rtt_ns / 2) return;
   if (sent_ns > p.newest_delivered_ns ||
       (sent_ns == p.newest_delivered_ns && before(p.newest_delivered, sn))) {
     p.newest_delivered_ns = sent_ns;
@@ -90,12 +90,12 @@ TimeNs PathSet::ask_after_ns(unsigned path) const {
 
 PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {
   Path& p = paths_[path];
-  if (!p.asked) {
-    p.asked = true;
+  if (now < p.progress_ns + timeout_ns(path)) {
+    ++p.questions;
     return Timeout::kAsk;
   }
   p.progress_ns = now;
-  p.asked = false;
+  p.questions = 0;
   if (p.timeouts < 255) ++p.timeouts;
   if (!p.alive || p.timeouts < kPathTimeoutsMax) return Timeout::kLost;
   p.alive = false;
@@ -125,7 +125,7 @@ void PathSet::on_answered(unsigned path, Sequence first, TimeNs now) {
 
 void PathSet::works(Path& p, TimeNs now) {
   p.progress_ns = now;
-  p.asked = false;
+  p.questions = 0;
   p.timeouts = 0;
   p.alive = true;
   p.retry_wait_ns = kPathRetryNsMin;

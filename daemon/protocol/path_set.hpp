@@ -7,18 +7,19 @@
 // Loss is told by time and per path, apart from rejection: packets on one path are mostly delivered
 // in order, so one is lost when another that was sent later on the same path has arrived and a
 // round trip has passed, with some grace (the idea of RACK, RFC 8985 §6, a path at a time), or when
-// nothing at all comes back (time-out), not even the answer to a question. Time-outs in a row make
-// a path dead: it is left, and tried again by keep-alives at growing intervals.
+// nothing at all comes back (time-out), not even the answer to one of several questions, each asked
+// after twice the time of the one before. Time-outs in a row make a path dead: it is left, and
+// tried again by keep-alives at growing intervals.
 //
 // A queue that grows must not be fed with resends of what stands in it. So of a burst, all sent at
 // one time, only those before the one that has arrived are overtaken; and what arrives sooner than
-// a round trip after it was sent again is an earlier copy, which tells nothing of its successor's
-// path and time (RFC 8985 §6.2 step 2): each would make all lost that was sent before that one.
-// Where that does not suffice (a queue so long that everything was sent again before it arrived, so
-// that no round trip can be measured any more), the receiver's count of what came twice tells: when
-// most of what comes is in vain, all waiting doubles once a round trip, up to kTimeoutNsMax, until
-// hardly anything is. Then a sender that waits has no more than in_flight_packets a second on the
-// way, the queue empties, and what is sent next is measured.
+// half a round trip (a mean, hence the half) after it was sent again is an earlier copy, which
+// tells nothing of its successor's path and time (RFC 8985 §6.2 step 2): each would make all lost
+// that was sent before that one. Where that does not suffice (a queue so long that everything was
+// sent again before it arrived, so that no round trip can be measured any more), the receiver's
+// count of what came twice tells: when most of what comes is in vain, all waiting doubles once a
+// round trip, up to kTimeoutNsMax, until hardly anything is. Then a sender that waits has no more
+// than in_flight_packets a second on the way, the queue empties, and what is sent next is measured.
 #pragma once
 
 #include <array>
@@ -46,14 +47,14 @@ class PathSet {
     TimeNs newest_delivered_ns = 0;
     Sequence newest_delivered = 0;
     TimeNs progress_ns = 0;  ///< last delivery, or when it was last empty
-    TimeNs asked_ns = 0;     ///< when the last question went out
+    TimeNs asked_ns = 0;     ///< when the first question went out since something came back
     TimeNs retry_ns = 0;     ///< when a dead one is tried
     TimeNs retry_wait_ns = kPathRetryNsMin;
     std::uint32_t outstanding = 0;
     std::uint8_t timeouts = 0;  ///< in a row
     bool alive = true;
     bool measured = false;
-    bool asked = false;  ///< since something came back last
+    std::uint8_t questions = 0;  ///< since something came back last
   };
 
   explicit PathSet(const PathSetConfig& config);
@@ -87,7 +88,7 @@ class PathSet {
   TimeNs deadline_ns(unsigned path) const {
     const Path& p = paths_[path];
     if (p.outstanding == 0) return kNever;
-    return p.progress_ns + (p.asked ? timeout_ns(path) : ask_after_ns(path));
+    return p.progress_ns + std::min(timeout_ns(path), ask_after_ns(path) << p.questions);
   }
   /// The deadline has passed: what is to be done.
   enum class Timeout : std::uint8_t { kAsk, kLost, kDied };
@@ -102,7 +103,10 @@ class PathSet {
   /// A question goes out over it, and comes back answered: as much is known of what was sent
   /// before the question as if a packet had been sent then and had arrived. first: no packet on the
   /// way has a lower number.
-  void on_asked(unsigned path, TimeNs now) { paths_[path].asked_ns = now; }
+  void on_asked(unsigned path, TimeNs now) {
+    // Which of several is answered cannot be told.
+    if (paths_[path].questions <= 1) paths_[path].asked_ns = now;
+  }
   void on_answered(unsigned path, Sequence first, TimeNs now);
 
   /// A report: so many packets more than at the last one had been sent again in vain. A few get

@@ -41,8 +41,8 @@ struct Inspect {
       time(path.asked_ns);
       time(path.retry_ns);
       d(path.retry_wait_ns);
-      d(path.outstanding << 16 | path.timeouts << 8 | path.alive << 2 | path.measured << 1 |
-        path.asked);
+      d(std::uint64_t{path.outstanding} << 32 | path.questions << 16 | path.timeouts << 8 |
+        path.alive << 1 | path.measured);
     }
     d(p.next_);
     d(p.grace_doublings_);

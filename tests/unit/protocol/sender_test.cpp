@@ -200,7 +200,7 @@ RC_GTEST_PROP(PathSet, NoChoiceTakesADeadPathWhileAnotherLives, (std::uint64_t s
   for (unsigned p = 0; p < c.paths; ++p)
     if (*rc::gen::arbitrary<bool>()) {
       dead.insert(p);
-      for (unsigned i = 0; i < 2 * kPathTimeoutsMax; ++i) paths.on_timeout(p, now);
+      for (unsigned i = 1; i <= kPathTimeoutsMax; ++i) paths.on_timeout(p, now + i * kTimeoutNsMax);
     }
   RC_ASSERT(paths.alive() == c.paths - dead.size());
   std::set<unsigned> chosen;
@@ -261,12 +261,31 @@ TEST(PathSet, OfABurstOnlyWhatWasSentBeforeIsOvertaken) {
   EXPECT_FALSE(paths.overtaken(0, 3, later));
 }
 
+TEST(PathSet, AsksAgainAndAgainBeforeItTimesOut) {
+  PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
+  TimeNs now = kSecond;
+  paths.on_sent(0, now);
+  paths.on_delivered(0, 1, now, now + 50 * kMicrosecond, true);
+  paths.on_sent(0, now);
+  std::vector<TimeNs> asked;
+  while (paths.on_timeout(0, now = paths.deadline_ns(0)) == PathSet::Timeout::kAsk) {
+    paths.on_asked(0, now);
+    asked.push_back(now - kSecond);
+  }
+  EXPECT_EQ(now, kSecond + kTimeoutNsMin);
+  const TimeNs first = 150 * kMicrosecond;  // a round trip and four times its variation
+  EXPECT_EQ(asked, (std::vector<TimeNs>{first, 2 * first, 4 * first, 8 * first, 16 * first,
+                                        32 * first, 64 * first}));
+  paths.on_answered(0, 3, now);  // one of them, which cannot be told
+  EXPECT_EQ(paths[0].newest_delivered_ns, kSecond + first);
+}
+
 TEST(PathSet, AnEarlierCopyTellsNothingOfTheLast) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   const TimeNs sent = kSecond, again = sent + 50 * kMillisecond;
   const TimeNs round_trip = paths[0].rtt_ns;
   for (int i = 0; i < 3; ++i) paths.on_sent(0, sent);
-  paths.on_delivered(0, 1, again, again + round_trip - 1, false);
+  paths.on_delivered(0, 1, again, again + round_trip / 2 - 1, false);
   EXPECT_FALSE(paths.overtaken(0, 2, sent));
   EXPECT_EQ(paths[0].progress_ns, sent);
   EXPECT_EQ(paths[0].outstanding, 2u);
