@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A large fabric is far larger than the caches, and what the events of an instant touch has nothing
-// to do with each other: their memory is asked for, a step of the way after the other for all of
-// them, before any of it is needed; and for the steps that follow when a crossbar or a link is
-// noted (network_state.hpp), since much else is done until its turn comes. Nothing is asked for
-// twice: it is how much may be on its way at a time that bounds what this wins. Nothing here
+// to do with each other: their memory is asked for, a step of the way after the other, before any
+// of it is needed; and for the steps that follow when a crossbar or a link is noted
+// (network_state.hpp), since much else is done until its turn comes. Nothing is asked for twice: it
+// is how much may be on its way at a time that bounds what this wins; and not for many events at
+// once: processors drop what is asked for when some twenty lines are on their way. Nothing here
 // changes what happens.
 #include <algorithm>
 
@@ -21,13 +22,6 @@ std::span<const Event> Network::State::by_kind(std::span<const Event> events) {
   if (sorted.size() < events.size()) sorted.resize(2 * events.size());
   for (const Event& event : events) sorted[first[static_cast<unsigned>(event.what)]++] = event;
   return {sorted.data(), events.size()};
-}
-
-[[gnu::flatten]] void Network::State::fetch(std::span<const Event> events) {
-  for (const Event& event : events) fetch_named(event);
-  behind.resize(std::max(behind.size(), events.size()));
-  for (std::size_t i = 0; i < events.size(); ++i) behind[i] = fetch_behind(events[i]);
-  for (std::size_t i = 0; i < events.size(); ++i) fetch_beyond(events[i], behind[i]);
 }
 
 /// What the event itself names.

@@ -147,8 +147,26 @@ void Network::State::take_tables() {
     alone = events.size() == 1 && crossbars_noted.count == 0 && links_noted.count == 0 &&
             !adaptive && !lifetimes;
     const bool many = events.size() >= kWorthFetching;
-    if (many) fetch(events = by_kind(events));
-    for (const Event& event : events) happen(event);
+    if (many) {
+      // A few events happen while what the next few need is on its way, a step of the way at a
+      // time.
+      events = by_kind(events);
+      const std::size_t n = events.size(), few = fetch_few;
+      behind.resize(std::max(behind.size(), n));
+      for (std::size_t i = 0; i < n + 3 * few; i += few) {
+        for (std::size_t k = i; k < std::min(i + few, n); ++k) fetch_named(events[k]);
+        if (i >= few)
+          for (std::size_t k = i - few; k < std::min(i, n); ++k)
+            behind[k] = fetch_behind(events[k]);
+        if (i >= 2 * few)
+          for (std::size_t k = i - 2 * few; k < std::min(i - few, n); ++k)
+            fetch_beyond(events[k], behind[k]);
+        if (i >= 3 * few)
+          for (std::size_t k = i - 3 * few; k < std::min(i - 2 * few, n); ++k) happen(events[k]);
+      }
+    } else {
+      for (const Event& event : events) happen(event);
+    }
     if (!heads_in.empty()) admit_heads();
     if (!woken.empty()) wake_sources();
     // serve() and feed() may note what comes before them in line, never what comes after.

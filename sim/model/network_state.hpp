@@ -271,7 +271,9 @@ struct Network::State {
   std::vector<Event> sorted;
   std::span<const Event> by_kind(std::span<const Event> events);
   std::vector<std::uint32_t> behind;  // per event of an instant
-  [[gnu::noinline]] void fetch(std::span<const Event> events);
+  // How many events' memory is asked for at a time. (No constant: the compiler would unroll what
+  // happens, which is large.)
+  std::size_t fetch_few = 4;
   void fetch_named(const Event& event);
   std::uint32_t fetch_behind(const Event& event);
   void fetch_beyond(const Event& event, std::uint32_t found);
