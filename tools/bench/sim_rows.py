@@ -139,7 +139,7 @@ def sim_rows(build, runs, booksim=None):
                         HUNDREDTH if booksim else None))
     for buffers in LARGE_BUFFERS:
         note(f"simulator, {LARGE[0]}, buffers of {buffers} packets")
-        large = [ours(build, LARGE, 20_000_000, buffers) for _ in range(max(1, runs // 2))]
+        large = [ours(build, LARGE, 10_000_000, buffers) for _ in range(runs)]
         rows.append(row(f"simulator, {LARGE[0]} (10,648 hosts), load 0.5, buffers of {buffers} "
                         "packets, a packet-hop",
                         statistics.median(1e9 / one["hops_per_s"] for one in large), "ns", 250,
