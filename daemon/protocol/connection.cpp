@@ -235,11 +235,12 @@ void Connection::on_timer(TimeNs now) {
     }
     return;
   }
-  if (sender_.deadline() <= now) sender_.on_timer(now);
   PathSet& paths = sender_.paths();
-  keepalives_due_ |= sender_.take_questions();
+  // Before the sender's deadline is set anew, in which the next retries have a part.
   for (int path = paths.take_due_retry(now); path >= 0; path = paths.take_due_retry(now))
     keepalives_due_ |= 1u << path;
+  if (sender_.deadline() <= now) sender_.on_timer(now);
+  keepalives_due_ |= sender_.take_questions();
   if (now >= heard_ns_ + kSilenceNsMax) return reset(Error::kPeerSilent, Error::kPeerSilent);
   if (now >= std::max(heard_ns_, asked_ns_) + kKeepaliveNs) {
     asked_ns_ = now;

@@ -73,6 +73,8 @@ inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
 inline constexpr TimeNs kReorderNsMin = 15 * kMicrosecond;
 /// Doublings of the above when packets turn out to have been sent again in vain.
 inline constexpr unsigned kReorderDoublingsMax = 4;
+/// So many packets that came, or came in vain, tell whether most of them did in vain.
+inline constexpr std::uint32_t kWeighedPackets = 16;
 /// Doublings of all waiting when most packets turn out to have been sent again in vain: from a
 /// round trip of tens of microseconds to kTimeoutNsMax.
 inline constexpr unsigned kPatienceDoublingsMax = 15;

@@ -126,6 +126,7 @@ void PathSet::on_answered(unsigned path, Sequence first, TimeNs now) {
 void PathSet::works(Path& p, TimeNs now) {
   p.progress_ns = now;
   p.questions = 0;
+  p.asked = false;
   p.timeouts = 0;
   p.alive = true;
   p.retry_wait_ns = kPathRetryNsMin;
@@ -141,6 +142,7 @@ void PathSet::on_needless(std::uint32_t packets, TimeNs now) {
 }
 
 void PathSet::weigh(TimeNs now) {
+  if (needless_ + arrived_ < kWeighedPackets) return;
   if (needless_ != 0 || patience_doublings_ != 0) {
     if (now - weighed_ns_ < paths_[0].rtt_ns) return;
     weighed_ns_ = now;

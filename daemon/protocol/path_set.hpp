@@ -54,7 +54,8 @@ class PathSet {
     std::uint8_t timeouts = 0;  ///< in a row
     bool alive = true;
     bool measured = false;
-    std::uint8_t questions = 0;  ///< since something came back last
+    bool asked = false;          ///< since something came back
+    std::uint8_t questions = 0;  ///< since then, or since the last time-out
   };
 
   explicit PathSet(const PathSetConfig& config);
@@ -105,7 +106,8 @@ class PathSet {
   /// way has a lower number.
   void on_asked(unsigned path, TimeNs now) {
     // Which of several is answered cannot be told.
-    if (paths_[path].questions <= 1) paths_[path].asked_ns = now;
+    if (!paths_[path].asked) paths_[path].asked_ns = now;
+    paths_[path].asked = true;
   }
   void on_answered(unsigned path, Sequence first, TimeNs now);
 

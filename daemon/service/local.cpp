@@ -190,7 +190,7 @@ void Server::forget(int fd) {
     }
   for (const auto& s : sessions_) {
     if (!s || s->client() != fd) continue;
-    s->discard();
+    s->leave();
     Connection* c = endpoint_.find(s->id());
     // What was closed before is still delivered; the rest ends with its application.
     if (c != nullptr && !s->closing()) {

@@ -26,7 +26,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   protocol::ConnectionId id() const { return id_; }
-  /// The socket of the application.
+  /// The socket of the application; -1 when it is gone.
   int client() const { return client_; }
   /// To be handed over once; -1 afterwards.
   int segment_fd() const { return segment_fd_; }
@@ -62,8 +62,11 @@ class Session {
   bool active = false;
   protocol::TimeNs worked_ns = 0;
 
-  /// Nobody will read what comes: dropped from now on.
-  void discard() { discard_ = true; }
+  /// The application is gone, and another may get its socket's number. What comes is dropped.
+  void leave() {
+    discard_ = true;
+    client_ = -1;
+  }
 
  private:
   Session(protocol::ConnectionId id, int client, std::uint32_t window);

@@ -224,10 +224,9 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
   tree_.mark();
   turned_ = false;
   const auto sound = [&] {
-    if (turned_ && !obeyed_) {
-      drop_worthless();
-      obeyed_ = find_obeyed();
-    }
+    if (turned_ && !obeyed_) drop_worthless();
+    // What was hung up since may defy them: its senders may have come to be above it.
+    if (turned_) obeyed_ = find_obeyed();
     const Fabric& left = remains_.fabric();
     if (turned_ || !went || !tree_.mend_near(left, rows_, directions_.bits(), *went))
       tree_.mend(left, rows_, &directions_.bits());
@@ -352,8 +351,13 @@ Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> change
   const std::vector<Hit> hits = gather(which);
   solve(hits, which, std::nullopt, repair);
   touched_unbroken_ = true;
-  for (unsigned lid = 1; lid <= routes_.tables().top_lid(); ++lid)
-    if (routes_.touched(static_cast<Lid>(lid))) return_to_base(static_cast<Lid>(lid));
+  for (unsigned lid = 1; lid <= routes_.tables().top_lid(); ++lid) {
+    if (!routes_.touched(static_cast<Lid>(lid))) continue;
+    const std::size_t mark = routes_.mark();
+    return_to_base(static_cast<Lid>(lid));
+    // Together with paths that defy the directions, even one that obeys them may close a cycle.
+    if (!routes_.acyclic()) routes_.rewind(mark);
+  }
   return finish(std::move(repair));
 }
 

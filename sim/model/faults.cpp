@@ -121,12 +121,12 @@ void Network::State::check_deadlines(Channel c) {
   }
 }
 
-/// One direction fails.
 void Network::State::set_down(Channel c, bool down) {
   links[c].down = down;
   for (unsigned l = 0; l < lanes; ++l) inputs[queue(c, l)].down = down;
 }
 
+/// One direction fails.
 void Network::State::cut(Channel c) {
   Link& link = links[c];
   if (link.down) return;

@@ -26,7 +26,7 @@ void LftBlocks::set(SwitchId at, std::span<const PortNum> row) {
     std::uint32_t& here = block_[at * per_switch_ + first / kBlock];
     Block block = blocks_[here];
     std::ranges::copy(row.subspan(first, std::min(kBlock, row.size() - first)), block.begin());
-    here = number(block);
+    if (block != blocks_[here]) here = number(block);
   }
 }
 

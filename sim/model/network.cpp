@@ -59,7 +59,7 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
     const LinkClass& of = model.link(fabric, c);
     link.byte_time = static_cast<std::int32_t>(of.byte_time);
     link.propagation = static_cast<std::int32_t>(of.propagation);
-    link.down = peer == kNoChannel;
+    set_down(c, peer == kNoChannel);
     link.from_switch = fabric.from_switch(c);
     link.to_switch = peer != kNoChannel && fabric.from_switch(peer);
     for (unsigned l = 0; l < lanes && link.to_switch; ++l) {

@@ -42,7 +42,7 @@ struct Inspect {
       time(path.retry_ns);
       d(path.retry_wait_ns);
       d(std::uint64_t{path.outstanding} << 32 | path.questions << 16 | path.timeouts << 8 |
-        path.alive << 1 | path.measured);
+        path.asked << 2 | path.alive << 1 | path.measured);
     }
     d(p.next_);
     d(p.grace_doublings_);

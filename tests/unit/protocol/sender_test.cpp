@@ -316,6 +316,26 @@ TEST(PathSet, WhileMostIsInVainAllWaitingGrowsAndThenShrinks) {
   EXPECT_EQ(paths.timeout_ns(0), kTimeoutNsMax);
   for (int i = 0; i < 20; ++i) round_trip(100, 1);
   EXPECT_LE(paths.timeout_ns(0), timeout);
+  // Where little comes at a time, one doubled by the network is no reason to wait.
+  for (int i = 0; i < 3000; ++i) round_trip(1, i % 100 == 0);
+  EXPECT_LE(paths.timeout_ns(0), timeout);
+  for (int i = 0; i < 20; ++i) round_trip(10, 50);
+  EXPECT_EQ(paths.timeout_ns(0), kTimeoutNsMax);
+  for (int i = 0; i < 1000; ++i) round_trip(1, 0);
+  EXPECT_LE(paths.timeout_ns(0), timeout);
+}
+
+TEST(PathSet, AnAnswerTellsOfNothingSentSinceTheFirstQuestion) {
+  PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
+  const TimeNs sent = kSecond, again = sent + 10 * kMillisecond;
+  paths.on_sent(0, sent);
+  paths.on_asked(0, sent + kMillisecond);
+  paths.on_timeout(0, sent + kTimeoutNsMax);  // lost; sent again, and asked again
+  paths.on_sent(0, again);
+  paths.on_asked(0, again + kMillisecond);
+  paths.on_answered(0, 1, again + 2 * kMillisecond);  // perhaps the first one's
+  EXPECT_TRUE(paths.overtaken(0, 1, sent));
+  EXPECT_FALSE(paths.overtaken(0, 1, again));
 }
 
 }  // namespace

@@ -57,6 +57,24 @@ class Proved {
   Repair restore(const Fault& fault) { return check(&InPlaceRepair::restore, fault); }
   const Verdict& verdict() const { return proof_.verdict(); }
   const InPlaceRepair& repair() const { return repair_; }
+  /// Where it says that no turn in use goes down, then up: is that so?
+  bool obeys_its_directions() const {
+    const std::vector<bool>* const up = repair_.up();
+    const Fabric& left = repair_.fabric();
+    const auto out = [&](SwitchId s, Lid lid) {
+      const PortNum port = tables_.next(s, lid);
+      const Channel c = port <= left.node(s).ports ? left.channel(s, port) : kNoChannel;
+      return c != kNoChannel && left.between_switches(c) ? c : kNoChannel;
+    };
+    for (SwitchId s = 0; up != nullptr && s < left.num_switches(); ++s)
+      for (unsigned lid = 1; lid <= tables_.top_lid(); ++lid) {
+        const Channel c = out(s, static_cast<Lid>(lid));
+        if (c == kNoChannel || (*up)[c]) continue;
+        const Channel then = out(left.target(c), static_cast<Lid>(lid));
+        if (then != kNoChannel && (*up)[then]) return false;
+      }
+    return true;
+  }
 
  private:
   Repair check(Repair (InPlaceRepair::*step)(const Fault&), const Fault& fault) {
@@ -159,6 +177,7 @@ RC_GTEST_PROP(InPlace, IsProvedWhateverGoesAndComesBack, ()) {
     if (!proved.verdict().holds({}))
       for (const Witness& w : proved.verdict().witnesses) RC_LOG() << w.property << ": " << w.text;
     RC_ASSERT(proved.verdict().holds({}));
+    RC_ASSERT(proved.obeys_its_directions());
   }
   RC_ASSERT(!::testing::Test::HasFailure());
 }
