@@ -107,7 +107,8 @@ int PathSet::take_due_retry(TimeNs now) {
   for (unsigned i = 0; i < size_; ++i) {
     Path& p = paths_[i];
     if (p.alive || p.retry_ns > now) continue;
-    p.retry_wait_ns = std::min(kPathRetryNsMax, 2 * p.retry_wait_ns);
+    p.retry_wait_ns =
+        static_cast<std::uint32_t>(std::min(kPathRetryNsMax, TimeNs{2} * p.retry_wait_ns));
     p.retry_ns = now + p.retry_wait_ns;
     return static_cast<int>(i);
   }

@@ -40,23 +40,24 @@ struct PathSetConfig {
 
 class PathSet {
  public:
-  struct Path {
+  struct Path {                     // a cache line: each connection has some
     TimeNs rtt_ns = kRttNsInitial;  ///< smoothed, as RFC 6298
     TimeNs rtt_variation_ns = kRttNsInitial / 2;
     /// The packet sent last of those known to have arrived: when, and within its burst which.
     TimeNs newest_delivered_ns = 0;
-    Sequence newest_delivered = 0;
     TimeNs progress_ns = 0;  ///< last delivery, or when it was last empty
     TimeNs asked_ns = 0;     ///< when the first question went out since something came back
     TimeNs retry_ns = 0;     ///< when a dead one is tried
-    TimeNs retry_wait_ns = kPathRetryNsMin;
+    Sequence newest_delivered = 0;
+    std::uint32_t retry_wait_ns = kPathRetryNsMin;
     std::uint32_t outstanding = 0;
-    std::uint8_t timeouts = 0;  ///< in a row
-    bool alive = true;
-    bool measured = false;
-    bool asked = false;          ///< since something came back
-    std::uint8_t questions = 0;  ///< since then, or since the last time-out
+    std::uint8_t timeouts = 0;   ///< in a row
+    std::uint8_t questions = 0;  ///< since something came back last, or since the last time-out
+    bool asked : 1 = false;      ///< since something came back last
+    bool alive : 1 = true;
+    bool measured : 1 = false;
   };
+  static_assert(sizeof(Path) == 64 && kPathRetryNsMax <= UINT32_MAX);
 
   explicit PathSet(const PathSetConfig& config);
 
