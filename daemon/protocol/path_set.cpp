@@ -52,8 +52,7 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   ++arrived_;
   // An earlier copy: of this path and of this time it tells nothing.
   if (!once && now - sent_ns < p.rtt_ns / 2) return;
-  if (sent_ns > p.newest_delivered_ns ||
-      (sent_ns == p.newest_delivered_ns && before(p.newest_delivered, sn))) {
+  if (!overtaken(path, sn, sent_ns)) {
     p.newest_delivered_ns = sent_ns;
     p.newest_delivered = sn;
   }

@@ -61,9 +61,7 @@ void Fabric::unlist(Channel end) {
 void Fabric::unplug(Channel c) {
   const Channel other = peer_[c];
   if (other == kNoChannel) return;
-  if (const auto at = std::ranges::lower_bound(links_, std::min(c, other));
-      at != links_.end() && *at == std::min(c, other))
-    links_.erase(at);
+  std::erase(links_, std::min(c, other));
   unlist(c);
   if (other != c) unlist(other);
   peer_[c] = peer_[other] = kNoChannel;
