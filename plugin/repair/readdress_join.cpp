@@ -59,12 +59,12 @@ void ReaddressState::find_direct(SwitchId source) {
   direct_of_ = source;
   std::ranges::fill(best_direct_, 0);
   direct_.assign(1, {kNoChannel, source, kNoLid, 0, 0, 0});
+  const Stretch* const from_here = &stretch(source, 0);
   for (unsigned lid = 1; lid <= s_.tables.top_lid(); ++lid)
-    add_direct(source, static_cast<Lid>(lid));
+    if (from_here[lid].hops != 0) add_direct(source, static_cast<Lid>(lid));
 }
 
 void ReaddressState::add_direct(SwitchId source, Lid via) {
-  if (s_.tables.next(source, via) == kNoPort || (*frozen_)[via]) return;
   const Sl sl = s_.tables.sl(source, via);
   Direct d{kNoChannel, source, via, 0, 0, 0};
   each_turn(source, via, [&](std::size_t turn, SwitchId, Channel, Channel out, bool last) {
@@ -84,88 +84,71 @@ void ReaddressState::add_direct(SwitchId source, Lid via) {
   });
 }
 
-/// The paths from a switch to LIDs that end at another: its rows of the IRT, as indices.
-std::pair<std::uint32_t, std::uint32_t> ReaddressState::find_suffixes(SwitchId at, SwitchId home) {
-  suffixes_of_.resize(std::size_t{fabric_->num_switches()} * fabric_->num_switches());
-  auto& [fault, first, last] = suffixes_of_[std::size_t{at} * fabric_->num_switches() + home];
-  if (fault == fault_) return {first, last};
-  fault = fault_;
-  first = static_cast<std::uint32_t>(suffixes_.size());
-  for (const std::uint32_t e : layout_->ends_at[home]) {
-    const ReaddressLayout::End& to = layout_->ends[e];
-    for (unsigned k = 0; k < to.lids; ++k) {
-      const auto lid = static_cast<Lid>(to.base + k);
-      if (s_.tables.next(at, lid) == kNoPort || (*frozen_)[lid]) continue;
-      const Sl sl = s_.tables.sl(at, lid);
-      Suffix suffix{kNoChannel, lid, 0, 0};
-      Vl on = 0;
-      each_turn(at, lid, [&](std::size_t turn, SwitchId, Channel, Channel out, bool end_here) {
-        if (end_here) return true;
-        const Vl now = vl(turn, sl);
-        if (suffix.out == kNoChannel)
-          suffix.out = out;
-        else if (now != on)
-          ++suffix.transitions;
-        on = now;
-        ++suffix.hops;
-        return true;
-      });
-      suffixes_.push_back(suffix);
-    }
-  }
-  last = static_cast<std::uint32_t>(suffixes_.size());
-  return {first, last};
-}
-
 bool ReaddressState::join(SwitchId source, std::uint32_t end, Lid before, Sl sl, Changes& changes) {
   find_direct(source);
   candidates_.clear();
   const SwitchId home = layout_->ends[end].home;
+  const std::vector<std::uint32_t>& ends = layout_->ends_at[home];
   for (std::uint32_t i = 0; i < direct_.size(); ++i) {
     const Direct& d = direct_[i];
     if (d.at == home) {
-      candidates_.push_back({d.transitions, d.hops, i, kNoLid});
+      candidates_.emplace_back(d.transitions, d.hops, i, kNoLid, true);
       continue;
     }
-    const auto [first, last] = find_suffixes(d.at, home);
-    for (std::uint32_t k = first; k < last; ++k) {
-      const Suffix& s = suffixes_[k];
-      // A turn that no path makes so far may need a transition.
-      const bool turns = d.in != kNoChannel && !order_.has({{d.in, d.vl}, {s.out, d.vl}});
-      candidates_.push_back({d.transitions + s.transitions + (turns ? 1u : 0u),
-                             std::uint32_t{d.hops} + s.hops, i, s.lid});
+    const Stretch* const on_from_there = &stretch(d.at, 0);
+    for (const std::uint32_t e : ends) {
+      const ReaddressLayout::End& to = layout_->ends[e];
+      for (unsigned lid = to.base, last = lid + to.lids; lid < last; ++lid) {
+        const Stretch s = on_from_there[lid];
+        if (s.hops == 0) continue;
+        candidates_.emplace_back(d.transitions + s.transitions, d.hops + s.hops, i,
+                                 static_cast<Lid>(lid), d.in == kNoChannel);
+      }
     }
   }
   if (candidates_.empty()) return false;
   std::size_t sorted = 0;  // the best so many are in order: rarely more than a few are looked at
-  const auto better = [](const Candidate& a, const Candidate& b) {
-    return std::tie(a.transitions, a.hops, a.direct, a.suffix) <
-           std::tie(b.transitions, b.hops, b.direct, b.suffix);
-  };
   for (unsigned limit = 0; limit < request_.max_vls; ++limit) {
     for (const bool fresh : {false, true}) {
       for (std::size_t i = 0; i < std::min(candidates_.size(), kTried); ++i) {
-        if (i == sorted) {
-          const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(i);
-          std::iter_swap(from, std::min_element(from, candidates_.end(), better));
-          ++sorted;
-        }
+        if (i == sorted) settle_best(sorted++);
         const Candidate& candidate = candidates_[i];
-        if (candidate.transitions > limit) break;
+        if (candidate.transitions() > limit) break;
         if (make(candidate, source, end) &&
             try_path(source, end, before, sl, limit, fresh, changes))
           return true;
       }
     }
-    if (candidates_.size() == sorted && candidates_.back().transitions + 1 < limit) return false;
+    if (candidates_.size() == sorted && candidates_.back().transitions() + 1 < limit) return false;
   }
   return false;
+}
+
+/// Brings the best of the candidates from this one on to its place.
+void ReaddressState::settle_best(std::size_t first) {
+  const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
+  for (;;) {
+    const auto best = std::min_element(from, candidates_.end());
+    if (!best->settled()) {
+      const bool more = turns(*best);
+      best->settle(more);
+      if (more) continue;  // it may not be the best any more
+    }
+    return std::iter_swap(from, best);
+  }
+}
+
+/// Does no path make the turn between the two so far? It may need a transition then.
+bool ReaddressState::turns(const Candidate& candidate) const {
+  const Direct& d = direct_[candidate.direct()];
+  const Channel out = layout_->first[d.at] + s_.tables.next(d.at, candidate.suffix());
+  return !order_.has({{d.in, d.vl}, {out, d.vl}});
 }
 
 /// Writes the candidate's channels to path_; false if it comes to a switch twice.
 bool ReaddressState::make(const Candidate& candidate, SwitchId source, std::uint32_t end) {
   path_.clear();
-  const Direct& d = direct_[candidate.direct];
+  const Direct& d = direct_[candidate.direct()];
   if (d.hops > 0)
     each_turn(source, d.via, [&](std::size_t, SwitchId, Channel, Channel out, bool last) {
       if (last || path_.size() == d.hops) return false;
@@ -173,11 +156,12 @@ bool ReaddressState::make(const Candidate& candidate, SwitchId source, std::uint
       return true;
     });
   if (path_.size() != d.hops || (d.hops > 0 && path_.back() != d.in)) return false;
-  if (candidate.suffix != kNoLid)
-    each_turn(d.at, candidate.suffix, [&](std::size_t, SwitchId, Channel, Channel out, bool last) {
-      if (!last) path_.push_back(out);
-      return true;
-    });
+  if (candidate.suffix() != kNoLid)
+    each_turn(d.at, candidate.suffix(),
+              [&](std::size_t, SwitchId, Channel, Channel out, bool last) {
+                if (!last) path_.push_back(out);
+                return true;
+              });
   return simple(source, end);
 }
 
@@ -325,8 +309,6 @@ void ReaddressState::install(SwitchId source, Lid lid, Sl sl, Changes& changes) 
         set_vl(at, turn, fabric_->port_of(fabric_->peer(path_[i - 1])), port, sl, vls_[i], changes);
     if (s_.tables.next(at, lid) != kNoPort) continue;
     starts = i + 1;
-    if (!suffixes_of_.empty())
-      suffixes_of_[std::size_t{at} * fabric_->num_switches() + fabric_->home(lid)].fault = 0;
     changes.lft.push_back({at, lid, kNoPort, port});
     s_.tables.set_next(at, lid, port);
     if (const Sl old = s_.tables.sl(at, lid); old != sl) {
@@ -343,7 +325,10 @@ void ReaddressState::install(SwitchId source, Lid lid, Sl sl, Changes& changes) 
       relied_on(turn, sl) == 0 && vl(turn, sl) == kDropVl)
     set_vl(home, turn, fabric_->port_of(fabric_->peer(path_.back())), out, sl, 0, changes);
   // Entries of the LID that were there lead the same way, so those that are new come first.
-  for (std::size_t i = 0; i < starts; ++i) rely(tail(i, source), lid, sl, 1);
+  for (std::size_t i = 0; i < starts; ++i) {
+    rely(tail(i, source), lid, sl, 1);
+    measure(tail(i, source), lid, sl);
+  }
   if (s_.tables.host_sl2vl[sl] == kDropVl) s_.tables.host_sl2vl[sl] = 0;
   if (direct_of_ == source) add_direct(source, lid);
 }

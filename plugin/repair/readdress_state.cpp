@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -58,6 +59,13 @@ void ReaddressState::learn() {
     }
   }
   std::vector<bool> frozen(tables.top_lid() + std::size_t{1}, false);
+  // Packets for a host that is gone go their ways all the same.
+  for (std::size_t lid = 1; lid < frozen.size(); ++lid) {
+    if (layout_->end_of[lid] != ReaddressLayout::kNoEnd) continue;
+    frozen[lid] = true;
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      if (tables.next(s, static_cast<Lid>(lid)) != kNoPort) track(s, static_cast<Lid>(lid));
+  }
   s_.current.assign(std::size_t{fabric.num_switches()} * layout_->ends.size(), kNoLid);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
     for (std::size_t e = 0; e < layout_->ends.size(); ++e) {
@@ -72,6 +80,12 @@ void ReaddressState::learn() {
       }
     }
   }
+  s_.stretch.assign(fabric.num_switches() * (tables.top_lid() + std::size_t{1}), {});
+  for (const ReaddressLayout::End& end : layout_->ends)
+    for (unsigned lid = end.base; lid < end.base + end.lids; ++lid)
+      for (SwitchId s = 0; s < fabric.num_switches() && !frozen[lid]; ++s)
+        if (const auto dlid = static_cast<Lid>(lid); tables.next(s, dlid) != kNoPort)
+          measure(s, dlid, tables.sl(s, dlid));
   frozen_ = std::make_shared<const std::vector<bool>>(std::move(frozen));
   if (!order_.order())
     throw InputError("the paths of these tables close a cycle of dependencies", "repair rftr",
@@ -146,6 +160,23 @@ void ReaddressState::rely(SwitchId at, Lid lid, Sl sl, int by) {
   });
 }
 
+/// The stretch from here.
+void ReaddressState::measure(SwitchId at, Lid lid, Sl sl) {
+  constexpr unsigned most = std::numeric_limits<std::uint8_t>::max();
+  unsigned hops = 0, transitions = 0;
+  Vl on = 0;
+  each_turn(at, lid, [&](std::size_t turn, SwitchId, Channel, Channel, bool last) {
+    if (last) return true;
+    const Vl now = vl(turn, sl);
+    transitions += hops > 0 && now != on ? 1 : 0;
+    on = now;
+    ++hops;
+    return true;
+  });
+  stretch(at, lid) = {static_cast<std::uint8_t>(std::min(hops, most)),
+                      static_cast<std::uint8_t>(std::min(transitions, most))};
+}
+
 void ReaddressState::take_out(Channel c, int by) {
   s_.down[c] = static_cast<std::uint8_t>(s_.down[c] + by);
   if (const Channel back = fabric_->peer(c); back != kNoChannel)
@@ -192,13 +223,6 @@ void ReaddressState::gather_hits(SwitchId at, PortNum port) {
   }
 }
 
-/// What was found on the way to new paths does not hold any more.
-void ReaddressState::forget_ways() {
-  direct_of_ = kNoSwitch;
-  ++fault_;
-  suffixes_.clear();
-}
-
 void ReaddressState::lose(const Fault& fault, Changes& changes) {
   hits_.clear();
   const auto cut = [&](Channel c) {
@@ -218,7 +242,7 @@ void ReaddressState::lose(const Fault& fault, Changes& changes) {
   }
   find_pieces();
   drop_hits(changes);
-  forget_ways();
+  direct_of_ = kNoSwitch;
   for (const Hit& hit : hits_) {
     const std::uint32_t end = layout_->end_of[hit.lid];
     if (end == ReaddressLayout::kNoEnd) continue;
@@ -243,6 +267,7 @@ void ReaddressState::drop_hits(Changes& changes) {
   for (const Hit& hit : hits_) {
     changes.lft.push_back({hit.at, hit.lid, s_.tables.next(hit.at, hit.lid), kNoPort});
     s_.tables.set_next(hit.at, hit.lid, kNoPort);
+    stretch(hit.at, hit.lid) = {};
   }
 }
 
@@ -259,7 +284,7 @@ void ReaddressState::regain(const Fault& fault, Changes& changes) {
       if (fabric_->attached(h)) mend_cable(fabric_->injection(h));
   }
   find_pieces();
-  forget_ways();
+  direct_of_ = kNoSwitch;
   for (SwitchId s = 0; s < fabric_->num_switches(); ++s)
     for (std::uint32_t e = 0; e < layout_->ends.size(); ++e)
       if (s_.current[s * layout_->ends.size() + e] == kNoLid)
@@ -281,9 +306,10 @@ std::uint64_t ReaddressState::dead() const {
 
 unsigned ReaddressState::top_offset() const {
   unsigned top = 0;
-  for (std::size_t i = 0; i < s_.current.size(); ++i)
-    if (s_.current[i] != kNoLid)
-      top = std::max<unsigned>(top, s_.current[i] - layout_->ends[i % layout_->ends.size()].base);
+  const Lid* current = s_.current.data();
+  for (SwitchId s = 0; s < fabric_->num_switches(); ++s)
+    for (const ReaddressLayout::End& end : layout_->ends)
+      if (const Lid lid = *current++; lid != kNoLid) top = std::max<unsigned>(top, lid - end.base);
   return top;
 }
 
@@ -293,11 +319,10 @@ ReaddressState::Bytes ReaddressState::bytes() const {
       std::size_t{fabric_->num_switches()} * (s_.tables.top_lid() + std::size_t{1});
   const ReaddressLayout& l = *layout_;
   std::size_t indexes = of(s_.down) + of(s_.switch_down) + of(s_.vl) + of(s_.relied_on) +
-                        of(s_.current) + of(s_.piece) + order_.bytes() + of(best_direct_) +
-                        of(suffixes_of_) + suffixes_.capacity() * sizeof(Suffix);
+                        of(s_.current) + of(s_.piece) + order_.bytes() + of(best_direct_);
   indexes += of(l.ports) + of(l.first) + of(l.to) + of(l.arrival) + of(l.turn_first) +
              of(l.start_first) + of(l.ends) + of(l.end_of);
-  return {entries * (s_.tables.one_sl() ? 1 : 2), indexes};
+  return {entries * (s_.tables.one_sl() ? 1 : 2) + of(s_.stretch), indexes};
 }
 
 std::vector<ReaddressState::Reach> ReaddressState::direct(SwitchId source) const {
@@ -325,22 +350,10 @@ std::vector<ReaddressState::Reach> ReaddressState::indirect(SwitchId destination
   for (const std::uint32_t e : layout_->ends_at[destination]) {
     for (unsigned i = 0; i < layout_->ends[e].lids; ++i) {
       const auto lid = static_cast<Lid>(layout_->ends[e].base + i);
-      for (SwitchId s = 0; s < fabric_->num_switches(); ++s) {
-        const PortNum port = s_.tables.next(s, lid);
-        if (s == destination || port == kNoPort) continue;
-        const Sl sl = s_.tables.sl(s, lid);
-        unsigned hops = 0, transitions = 0;
-        Vl on = 0;
-        each_turn(s, lid, [&](std::size_t turn, SwitchId, Channel, Channel, bool last) {
-          if (last) return true;
-          const Vl now = vl(turn, sl);
-          transitions += hops > 0 && now != on ? 1 : 0;
-          on = now;
-          ++hops;
-          return true;
-        });
-        rows.push_back({s, destination, s, transitions, fabric_->channel(s, port), hops});
-      }
+      for (SwitchId s = 0; s < fabric_->num_switches(); ++s)
+        if (const Stretch left = stretch(s, lid); left.hops != 0)
+          rows.push_back({s, destination, s, left.transitions,
+                          fabric_->channel(s, s_.tables.next(s, lid)), left.hops});
     }
   }
   return rows;

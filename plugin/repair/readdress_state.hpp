@@ -8,8 +8,9 @@
 // (switch, LID) with an LFT entry, and its links are read off the LFTs. So the DRT's rows of source
 // A are the walks from A by every LID that it has an entry for, and the IRT's rows of destination C
 // are the switches that have an entry for a LID that ends at C. Both are the LFTs themselves: they
-// are ready for the next fault the moment the LFTs are written. The paths that a link fault hits
-// are found the same way: the LIDs that leave by that port, and the switches upstream.
+// are ready for the next fault the moment the LFTs are written. (Of the IRT's rows, hops and
+// transitions are kept beside them.) The paths that a link fault hits are found the same way: the
+// LIDs that leave by that port, and the switches upstream.
 //
 // For each path that was hit, from source A to destination C:
 //   1 every entry that leads into the fault goes (kNoPort);
@@ -29,8 +30,8 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <memory>
-#include <utility>
 
 #include "plugin/repair/dependency_order.hpp"
 #include "plugin/repair/readdress_layout.hpp"
@@ -80,8 +81,8 @@ class ReaddressState {
   /// The highest offset of a LID in use within its range.
   unsigned top_offset() const;
 
-  /// Memory: the DRT and the IRT, which are the LFTs and the paths' SLs; and what else is kept to
-  /// find and check new paths quickly.
+  /// Memory: the DRT and the IRT, which are the LFTs, the paths' SLs and their stretches; and what
+  /// else is kept to find and check new paths quickly.
   struct Bytes {
     std::size_t reach, indexes;
   };
@@ -97,7 +98,7 @@ class ReaddressState {
     friend bool operator==(const Reach&, const Reach&) = default;
   };
   /// The DRT's rows of a source: by LID, then hops. The IRT's of a destination: by LID, then
-  /// switch.
+  /// switch; without LIDs that take no new path, and counted up to 255.
   std::vector<Reach> direct(SwitchId source) const;
   std::vector<Reach> indirect(SwitchId destination) const;
 
@@ -116,16 +117,29 @@ class ReaddressState {
     std::uint8_t hops, transitions;
     Vl vl;
   };
-  /// A way on from a switch.
-  struct Suffix {
-    Channel out;
-    Lid lid;
-    std::uint16_t hops, transitions;
+  /// What is left of a path from one of its switches on, up to 255 each; no hops: no path, or none
+  /// that others may use.
+  struct Stretch {
+    std::uint8_t hops = 0, transitions = 0;
   };
+  /// A way to a switch and a way on from there, as one number by which candidates are compared:
+  /// transitions, hops, the index of the direct one, the LID of the other (kNoLid: none). Whether
+  /// the turn between the two needs a transition is counted when that is looked at.
   struct Candidate {
-    std::uint32_t transitions, hops;
-    std::uint32_t direct;  // index
-    Lid suffix;
+    std::uint64_t rank;  // from the top: 9 bits, 9, 29, 16, and whether the turn was looked at
+    static constexpr unsigned kLid = 1, kDirect = kLid + 16, kHops = kDirect + 29,
+                              kTransitions = kHops + 9;
+    static_assert(kTransitions + 9 == 64);
+    Candidate(unsigned transitions, unsigned hops, std::uint32_t direct, Lid suffix, bool settled)
+        : rank(std::uint64_t{transitions} << kTransitions | std::uint64_t{hops} << kHops |
+               std::uint64_t{direct} << kDirect | std::uint64_t{suffix} << kLid |
+               (settled ? 1 : 0)) {}
+    void settle(bool turns) { rank += (turns ? std::uint64_t{1} << kTransitions : 0) | 1; }
+    bool settled() const { return (rank & 1) != 0; }
+    unsigned transitions() const { return static_cast<unsigned>(rank >> kTransitions); }
+    std::uint32_t direct() const { return rank >> kDirect & ((1u << 29) - 1); }
+    Lid suffix() const { return static_cast<Lid>(rank >> kLid); }
+    friend auto operator<=>(const Candidate&, const Candidate&) = default;
   };
 
   void learn();
@@ -136,18 +150,25 @@ class ReaddressState {
   std::uint32_t relied_on(std::size_t turn, Sl sl) const { return s_.relied_on[turn * kSls + sl]; }
   std::uint16_t local_vls(SwitchId at, std::size_t turn, Sl sl) const;
   void rely(SwitchId at, Lid lid, Sl sl, int by);
+  void measure(SwitchId at, Lid lid, Sl sl);
 
   void take_out(Channel c, int by);
   void find_pieces();
   void gather_hits(SwitchId at, PortNum port);
   void drop_hits(Changes& changes);
   void mend(SwitchId at, std::uint32_t end, Lid before, Sl sl, Changes& changes);
-  void forget_ways();
   bool take_other(SwitchId at, std::uint32_t end);
   void find_direct(SwitchId source);
   void add_direct(SwitchId source, Lid via);
-  std::pair<std::uint32_t, std::uint32_t> find_suffixes(SwitchId at, SwitchId home);
+  Stretch& stretch(SwitchId at, Lid lid) {
+    return s_.stretch[at * (s_.tables.top_lid() + std::size_t{1}) + lid];
+  }
+  const Stretch& stretch(SwitchId at, Lid lid) const {
+    return s_.stretch[at * (s_.tables.top_lid() + std::size_t{1}) + lid];
+  }
   bool join(SwitchId source, std::uint32_t end, Lid before, Sl sl, Changes& changes);
+  void settle_best(std::size_t first);
+  bool turns(const Candidate& candidate) const;
   bool make(const Candidate& candidate, SwitchId source, std::uint32_t end);
   bool search(SwitchId source, std::uint32_t end, Lid before, Sl sl, Changes& changes);
   bool find_way(SwitchId source, std::uint32_t end, Lid lid, std::uint32_t foreign);
@@ -171,6 +192,7 @@ class ReaddressState {
     std::vector<std::uint8_t> vl;                // per turn and SL: what the SL2VL tables say
     std::vector<std::uint32_t> relied_on;        // per turn and SL: by how many paths
     std::array<std::uint32_t, kSls> sl_paths{};  // how many paths have the SL
+    std::vector<Stretch> stretch;                // per switch and LID
     std::vector<Lid> current;          // per switch and end: the LID asked for; 0: no path
     std::vector<std::uint32_t> piece;  // per switch
     std::uint32_t pieces = 0;
@@ -179,23 +201,17 @@ class ReaddressState {
   const Fabric* fabric_;
   RepairRequest request_;
   std::shared_ptr<const ReaddressLayout> layout_;
-  std::shared_ptr<const std::vector<bool>> frozen_;  // per LID: takes no new path
+  /// Per LID: takes no new path, since not all of its paths arrive, or it is nobody's.
+  std::shared_ptr<const std::vector<bool>> frozen_;
   State s_;
   DependencyOrder order_;
 
   // Used within one call only.
-  std::uint64_t fault_ = 0;  // counts
   std::vector<Hit> hits_;
   std::vector<SwitchId> front_;
   std::vector<Direct> direct_;
   std::vector<std::uint32_t> best_direct_;  // per channel: index + 1 into direct_
   SwitchId direct_of_ = kNoSwitch;
-  std::vector<Suffix> suffixes_;
-  struct Suffixes {
-    std::uint64_t fault;  // for which they were found
-    std::uint32_t first, last;
-  };
-  std::vector<Suffixes> suffixes_of_;  // per switch and home
   std::vector<Candidate> candidates_;
   Path path_;
   std::vector<Vl> vls_;                          // of path_

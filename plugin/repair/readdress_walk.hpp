@@ -15,18 +15,26 @@ bool ReaddressState::each_turn(SwitchId at, Lid lid, F f) const {
   const ReaddressLayout& l = *layout_;
   const std::uint32_t end = l.end_of[lid];
   const SwitchId home = end == ReaddressLayout::kNoEnd ? kNoSwitch : l.ends[end].home;
+  // Where things are is read once: f writes bytes, which may be anything for all that C++ knows.
+  const LftColumn next = s_.tables.column(lid);
+  const std::size_t switches = l.ports.size();
+  const PortNum* const ports = l.ports.data();
+  const Channel* const first = l.first.data();
+  const SwitchId* const to = l.to.data();
+  const std::size_t* const turns = l.turn_first.data();
+  std::size_t turn_first = l.start_first[at];
   Channel in = kNoChannel;
-  for (std::size_t steps = 0; steps <= l.ports.size(); ++steps) {
-    const PortNum port = s_.tables.next(at, lid);
-    if (port == kNoPort || port > l.ports[at]) return false;
-    const Channel out = l.first[at] + port;
-    const std::size_t turn = in == kNoChannel ? l.start(at, port) : l.turn(in, port);
+  for (std::size_t steps = 0; steps <= switches; ++steps) {
+    const PortNum port = next[at];
+    if (port == kNoPort || port > ports[at]) return false;
+    const Channel out = first[at] + port;
     const bool last = at == home;
-    if (!last && l.to[out] == kNoSwitch) return false;
-    if (!f(turn, at, in, out, last)) return false;
+    if (!last && to[out] == kNoSwitch) return false;
+    if (!f(turn_first + port, at, in, out, last)) return false;
     if (last) return true;
     in = out;
-    at = l.to[out];
+    turn_first = turns[out];
+    at = to[out];
   }
   return false;
 }

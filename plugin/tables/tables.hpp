@@ -64,6 +64,17 @@ class Sl2Vl {
 using MulticastTree = std::vector<PortSet>;  // per switch id
 using MulticastTables = std::map<Lid, MulticastTree>;
 
+/// Who sends a DLID where: the LFTs' entries for it, by switch. Of tables that stay as they are.
+class LftColumn {
+ public:
+  LftColumn(const PortNum* first, std::size_t stride) : first_(first), stride_(stride) {}
+  PortNum operator[](SwitchId s) const { return first_[s * stride_]; }
+
+ private:
+  const PortNum* first_;
+  std::size_t stride_;
+};
+
 class Tables {
  public:
   Tables() = default;
@@ -78,6 +89,7 @@ class Tables {
   PortNum next(SwitchId s, Lid dlid) const { return lft_[s * stride_ + dlid]; }
   void set_next(SwitchId s, Lid dlid, PortNum port) { lft_[s * stride_ + dlid] = port; }
   std::span<const PortNum> lft(SwitchId s) const { return {lft_.data() + s * stride_, stride_}; }
+  LftColumn column(Lid dlid) const { return {lft_.data() + dlid, stride_}; }
   std::span<PortNum> lft(SwitchId s) { return {lft_.data() + s * stride_, stride_}; }
 
   /// The SL that a source on switch s uses for this DLID.

@@ -31,6 +31,7 @@ SmallProver::SmallProver(const Fabric& fabric)
   first_.assign(nodes, 0);
   waiting_.assign(nodes, 0);
   seen_.assign(nodes, 0);
+  known_.assign(std::size_t{fabric.num_switch_channels()} * kSls, 0);
   std::size_t places = 0;
   for (Channel c = 0; c < fabric.num_switch_channels(); ++c) {
     if (!fabric.between_switches(c)) continue;
@@ -103,16 +104,17 @@ void SmallProver::edge(Channel from, unsigned from_vl, Channel to, unsigned to_v
   }
 }
 
-/// Follows the packets that start at a switch, from any of its hosts or from itself; notes who of
-/// them arrives. (A loop goes on until all its dependencies are there.)
+/// Follows the packets that start at a switch, from any of its hosts or from itself, up to where
+/// the rest is known; notes who of them arrives. (On a loop the VLs are the same from the second
+/// round on, so that it ends, with all its dependencies noted.)
 SmallProver::Arrive SmallProver::walk(const Source& source, Lid lid, const Tables& tables,
                                       Finding& finding) {
   const End end = end_[lid];
   SwitchId at = source.at;
-  const Sl sl = tables.sl(at, lid);
-  const auto next_vl = [&](PortNum in, PortNum out) { return tables.sl2vl.row(at, in, out)[sl]; };
   PortNum port = tables.next(at, lid);
   if (port > num_ports_[at]) return Arrive::kNobody;  // kNoPort is one of these
+  const Sl sl = tables.sl(at, lid);
+  const auto next_vl = [&](PortNum in, PortNum out) { return tables.sl2vl.row(at, in, out)[sl]; };
   Arrive who = Arrive::kAll;
   unsigned held = 0;  // VLs, on the channel `on`
   for (std::uint32_t i = source.first_port; i < source.end_port; ++i) {
@@ -124,31 +126,42 @@ SmallProver::Arrive SmallProver::walk(const Source& source, Lid lid, const Table
       who = Arrive::kSome;
   }
   Channel on = first_channel_[at] + port;
-  for (std::uint32_t steps = 2 * static_cast<std::uint32_t>(failed_.size()) + 2; steps > 0;
-       --steps) {
+  passed_.clear();
+  bool arrives = false;
+  for (;;) {
     if (at == end.at && port == end.port) {
-      if (down_[on]) return Arrive::kNobody;
-      finding.sls |= static_cast<std::uint16_t>(1u << sl);
-      return who;
+      arrives = !down_[on];
+      if (arrives) finding.sls |= static_cast<std::uint16_t>(1u << sl);
+      break;
     }
-    if (held == 0 || port == 0 || down_[on] || to_[on] == kNoSwitch) return Arrive::kNobody;
+    if (held == 0 || port == 0 || down_[on] || to_[on] == kNoSwitch) break;
     finding.vls |= static_cast<std::uint16_t>(held);
     at = to_[on];
     port = tables.next(at, lid);
-    if (port > num_ports_[at]) return Arrive::kNobody;
+    if (port > num_ports_[at]) break;
     const Channel out = first_channel_[at] + port;
     unsigned vl = 0;  // the switch itself takes what is for it, whatever the SL
     if (port != 0) {
       vl = next_vl(arrival_[on], port);
-      if (vl == kDropVl) return Arrive::kNobody;
+      if (vl == kDropVl) break;
       if (!down_[out] && to_[out] != kNoSwitch)
         for (unsigned h = held; h != 0; h &= h - 1)
           edge(on, static_cast<unsigned>(std::countr_zero(h)), out, vl, port);
     }
     on = out;
     held = 1u << vl;
+    std::uint64_t& here = known_[on * std::size_t{kSls} + sl];
+    const std::uint64_t now = (lids_ * kVls + vl) * 2;
+    if ((here & ~std::uint64_t{1}) == now) {
+      arrives = (here & 1) != 0;
+      break;
+    }
+    here = now;
+    passed_.push_back(on);
   }
-  return Arrive::kNobody;
+  if (!arrives) return Arrive::kNobody;
+  for (const Channel c : passed_) known_[c * std::size_t{kSls} + sl] |= 1;
+  return who;
 }
 
 /// Where SL2VL tables drop the packets of some hosts by some LIDs: has each host a LID that works?
@@ -159,6 +172,7 @@ bool SmallProver::each_by_some(const Source& source, const Host& to, const Table
     bool works = false;
     for (unsigned i = to.lid; i < to.lid + to.lid_count() && !works; ++i) {
       const auto lid = static_cast<Lid>(i);
+      ++lids_;
       const PortNum out = tables.next(source.at, lid);
       const Sl sl = tables.sl(source.at, lid);
       works = out <= num_ports_[source.at] && tables.host_sl2vl[sl] != kDropVl &&
@@ -208,25 +222,32 @@ SmallProver::Finding SmallProver::prove(const Fault& fault, const Tables& tables
     if (piece == UINT32_MAX) piece = piece_[host.at];
     finding.whole &= piece_[host.at] == piece;
   }
-  for (const Source& source : sources_) {
-    const std::uint32_t hosts = source.end_port - source.first_port - 1;
-    for (HostId d = 0; d < fabric_.num_hosts(); ++d) {
-      const Host& host = fabric_.host(d);
-      bool all = false, some = false;
-      const std::span<const PortNum> lft = tables.lft(source.at);
-      const unsigned lids = host.lid == kNoLid ? 0 : host.lid_count();
-      for (unsigned i = host.lid; i < host.lid + lids; ++i) {
-        if (lft[i] == kNoPort) continue;
-        const Arrive who = walk(source, static_cast<Lid>(i), tables, finding);
-        all |= who == Arrive::kAll;
-        some |= who == Arrive::kSome;
+  for (HostId d = 0; d < fabric_.num_hosts(); ++d) {
+    const Host& host = fabric_.host(d);
+    served_.assign(sources_.size(), Arrive::kNobody);
+    const unsigned lids = host.lid == kNoLid ? 0 : host.lid_count();
+    for (unsigned lid = host.lid; lid < host.lid + lids; ++lid) {
+      ++lids_;
+      const LftColumn next = tables.column(static_cast<Lid>(lid));
+      for (std::size_t i = 0; i < sources_.size(); ++i) {
+        if (next[sources_[i].at] == kNoPort) continue;
+        served_[i] =
+            std::max(served_[i], walk(sources_[i], static_cast<Lid>(lid), tables, finding));
       }
-      if (all || hosts <= (source.at == host.at ? 1u : 0u) || !fabric_.attached(d) ||
-          down_[fabric_.injection(d)] || piece_[source.at] != piece_[host.at])
-        continue;
-      finding.connected &= some && each_by_some(source, host, tables);
     }
-    for (const Lid lid : others_) walk(source, lid, tables, finding);
+    if (!fabric_.attached(d) || down_[fabric_.injection(d)]) continue;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const Source& source = sources_[i];
+      const std::uint32_t hosts = source.end_port - source.first_port - 1;
+      if (served_[i] == Arrive::kAll || hosts <= (source.at == host.at ? 1u : 0u) ||
+          piece_[source.at] != piece_[host.at])
+        continue;
+      finding.connected &= served_[i] == Arrive::kSome && each_by_some(source, host, tables);
+    }
+  }
+  for (const Lid lid : others_) {
+    ++lids_;
+    for (const Source& source : sources_) walk(source, lid, tables, finding);
   }
   finding.deadlock_free = acyclic();
   return finding;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A proof in microseconds, for searches that look at millions of table sets of one small fabric. It
-// asks what verify() asks with `any_lid`, in the plainest way: every path of every source is walked
-// switch by switch, its dependencies become edges, and the edges are taken away from the ends. It
-// shares no code with verify() (a test compares them) and gives no witnesses: whoever is told that
-// something does not hold asks verify() why. Nothing is allocated from one proof to the next.
+// asks what verify() asks with `any_lid`, in a plain way: every path of every source is walked
+// switch by switch up to where one of the same LID, SL and VL was before, its dependencies become
+// edges, and the edges are taken away from the ends. It shares no code with verify() (a test
+// compares them) and gives no witnesses: whoever is told that something does not hold asks verify()
+// why. Nothing is allocated from one proof to the next.
 //
 // Multicast trees are not looked at.
 #pragma once
@@ -20,7 +21,7 @@ namespace selvedge {
 class SmallProver {
  public:
   /// Refers to the fabric, which must stay. Memory: 2 bytes for each channel between switches, VL
-  /// (16) and port.
+  /// (16) and port, and 8 for each channel of a switch and SL.
   explicit SmallProver(const Fabric& fabric);
 
   struct Finding {
@@ -44,10 +45,11 @@ class SmallProver {
     std::uint32_t first_port, end_port;  // into ports_: where packets may start
   };
 
-  void damage(const Fault& fault);
-  void find_pieces();
   /// Who arrives, of the hosts at a switch.
   enum class Arrive : std::uint8_t { kNobody, kSome, kAll };
+
+  void damage(const Fault& fault);
+  void find_pieces();
   Arrive walk(const Source& source, Lid lid, const Tables& tables, Finding& finding);
   bool each_by_some(const Source& source, const Host& to, const Tables& tables);
   void edge(Channel from, unsigned from_vl, Channel to, unsigned to_vl, PortNum to_port);
@@ -70,6 +72,13 @@ class SmallProver {
   std::vector<PortNum> ports_;
   std::vector<std::uint32_t> piece_;  // per switch
   std::vector<SwitchId> front_;
+  std::vector<Arrive> served_;  // per source, of the host in question
+
+  /// Per channel and SL: of what LID packets came by there last (not as on their first channel), on
+  /// which VL, and whether they arrive: (lids_ at that time · 16 + VL) · 2 + arrives.
+  std::vector<std::uint64_t> known_;
+  std::uint64_t lids_ = 0;       // looked at so far, in all proofs
+  std::vector<Channel> passed_;  // by the walk, but for its first
 
   std::vector<std::size_t> first_;      // per (channel, VL): into out_, by port of the next switch
   std::vector<std::uint16_t> out_;      // VLs asked for

@@ -5,6 +5,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <set>
 
 #include "base/error.hpp"
@@ -163,6 +165,26 @@ void expect_sound(const ReaddressRepair& repair, const Repair& result, const Tab
   }
 }
 
+/// The IRT is what the paths in force say.
+void expect_irt(const Fabric& fabric, const ReaddressState& state) {
+  for (SwitchId d = 0; d < fabric.num_switches(); ++d) {
+    std::multiset<std::array<unsigned, 4>> kept, walked;  // source, link, transitions, hops
+    for (const ReaddressState::Reach& r : state.indirect(d))
+      kept.insert({r.source, r.link, r.transitions, r.hops});
+    for (unsigned lid = 1; lid <= state.tables().top_lid(); ++lid) {
+      for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+        const Path path = walk(fabric, state.tables(), s, 0, static_cast<Lid>(lid));
+        if (s == d || !path.arrives() || path.switches.back() != d) continue;
+        unsigned transitions = 0;
+        for (std::size_t i = 1; i < path.vls.size(); ++i)
+          transitions += path.vls[i] != path.vls[i - 1] ? 1 : 0;
+        walked.insert({s, path.channels.front(), transitions, static_cast<unsigned>(path.hops())});
+      }
+    }
+    RC_ASSERT(kept == walked);
+  }
+}
+
 Fault random_fault(const Fabric& left, StableRandom& random) {
   Fault fault;
   if (random.chance(20)) {
@@ -175,12 +197,10 @@ Fault random_fault(const Fabric& left, StableRandom& random) {
   return fault;
 }
 
-std::uint64_t any_sequence(const Fabric& fabric, std::string_view engine, bool one_path,
-                           std::uint64_t seed) {
+std::uint64_t any_sequence(const Fabric& fabric, const Tables& tables,
+                           const std::optional<ParentChannels>& multicast, std::uint64_t seed) {
   StableRandom random(seed);
-  const Routing routing = find_engine(engine).compute(fabric, {});
-  const Tables tables = one_path ? base_lids_only(fabric, routing.tables) : routing.tables;
-  ReaddressRepair repair(fabric, tables, routing.multicast, {.mode = RepairMode::kReaddress});
+  ReaddressRepair repair(fabric, tables, multicast, {.mode = RepairMode::kReaddress});
   std::vector<Fault> out;
   std::uint64_t dead = 0;
   for (unsigned step = 0; step < 8; ++step) {
@@ -195,9 +215,17 @@ std::uint64_t any_sequence(const Fabric& fabric, std::string_view engine, bool o
       result = repair.fail(out.back());
     }
     expect_sound(repair, result, before);
+    expect_irt(fabric, repair.state());
     dead += result.dead;
   }
   return dead;
+}
+
+std::uint64_t any_sequence(const Fabric& fabric, std::string_view engine, bool one_path,
+                           std::uint64_t seed) {
+  const Routing routing = find_engine(engine).compute(fabric, {});
+  return any_sequence(fabric, one_path ? base_lids_only(fabric, routing.tables) : routing.tables,
+                      routing.multicast, seed);
 }
 
 RC_GTEST_PROP(Readdress, any_fabric_any_sequence_is_proved, (std::uint64_t seed, bool one_path)) {
@@ -216,6 +244,18 @@ RC_GTEST_PROP(Readdress, tables_of_several_paths_and_vls, (std::uint64_t seed)) 
   const Fabric bare = torus({4, 4});
   const Fabric fabric = assign_lids(bare, find_engine(engine).lmc(assign_lids(bare, 0)));
   any_sequence(fabric, engine, false, seed);
+}
+
+/// Their entries are nobody's paths, but packets may go by them.
+RC_GTEST_PROP(Readdress, entries_of_hosts_that_are_gone, (std::uint64_t seed)) {
+  const Fabric bare = torus({4, 4});
+  const Fabric whole = assign_lids(bare, find_engine("spftr").lmc(assign_lids(bare, 0)));
+  const Routing routing = find_engine("spftr").compute(whole, {});
+  StableRandom random(seed);
+  Fault gone;
+  for (HostId h = 0; h < whole.num_hosts(); ++h)
+    if (random.chance(30)) gone.links.push_back(whole.injection(h));
+  any_sequence(without(whole, gone), routing.tables, routing.multicast, seed);
 }
 
 TEST(Readdress, RefusesTablesWithACycle) {
