@@ -83,7 +83,7 @@ void Network::State::grant(QueueId in, QueueId out) {
   }
   if (links[channel(out)].down) ring.schedule(end, {.a = out, .what = Happening::kDeadEnd});
   if (lifetimes) ring.schedule(end, {.a = channel(out), .what = Happening::kWake});
-  put_in_line(out, id);
+  if (!leave(out, id)) put_in_line(out, id);
 }
 
 /// When its tail has crossed.
@@ -115,9 +115,8 @@ Tick Network::State::cross(PacketId id, QueueId in, QueueId out) {
   return end;
 }
 
-/// A packet that has just been routed, that nothing else can hinder in this instant, and whose way
-/// is idle crosses and leaves at once: what all the steps would do in the end. False: its way is
-/// not idle, and nothing was done.
+/// A packet that has just been routed, and that nothing else can hinder in this instant, crosses at
+/// once: what serving would do in the end. False: it must wait, and nothing was done.
 bool Network::State::pass(PacketId id, QueueId in) {
   const Tick now = ring.now();
   const Packet& packet = packets[id];
@@ -125,21 +124,13 @@ bool Network::State::pass(PacketId id, QueueId in) {
   const Channel c = channel(out);
   const InputQueue& input = inputs[in];
   const OutputQueue& output = outputs[out];
-  Link& link = links[c];
-  if (!input.waiting.empty() || input.busy_until > now || link.down || link.free_at > now ||
-      link.occupied != 0 || link.wait_since != kNever || output.asking != 0 ||
+  if (!input.waiting.empty() || input.busy_until > now || links[c].down || output.asking != 0 ||
       output.receiving_until > now)
     return false;
-  settle(link, c);
-  const Tick ready = crossing_end(packet, input) - Tick{packet.bytes} * link.byte_time;
-  if (output.free < packet.blocks || ready > now) return false;
-  if (link.to_switch && output.credits < packet.blocks) {
-    take_in(out);
-    if (output.credits < packet.blocks) return false;
-  }
-  if (!arbiters.empty() && arbiters[c].choose(1u << lane(out), arbitration) >= kSls) return false;
+  settle(links[c], c);
+  if (output.free < packet.blocks) return false;
   cross(id, in, out);
-  transmit(out, id);
+  if (!leave(out, id)) put_in_line(out, id);
   return true;
 }
 

@@ -106,6 +106,26 @@ void Network::State::start(QueueId q) {
   if (!link.from_switch) refill(link.host);
 }
 
+/// A packet that crosses and finds the link idle leaves at once, if no other lane can be chosen
+/// before it: what feeding would do in the end. False: it must wait, and nothing was done.
+bool Network::State::leave(QueueId out, PacketId id) {
+  const Channel c = channel(out);
+  const Link& link = links[c];
+  if ((lanes != 1 && !alone) || adaptive || lifetimes || link.free_at > ring.now() ||
+      link.occupied != 0 || link.wait_since != kNever || link.down)
+    return false;
+  const Packet& packet = packets[id];
+  if (packet.tail - Tick{packet.bytes} * link.byte_time > ring.now()) return false;
+  if (link.to_switch && outputs[out].credits < packet.blocks) {
+    take_in(out);
+    if (outputs[out].credits < packet.blocks) return false;
+  }
+  if (!arbiters.empty() && arbiters[c].choose(1u << lane(out), arbitration) >= kSls) return false;
+  transmit(out, id);
+  if (outputs[out].asking != 0) serve_later(out, link.free_at);
+  return true;
+}
+
 /// A packet that was at the head of this queue goes out.
 void Network::State::transmit(QueueId q, PacketId id) {
   const Tick now = ring.now();

@@ -279,7 +279,10 @@ struct Network::State {
   void fetch_beyond(const Event& event, std::uint32_t found);
   void fetch_port(QueueId q);
   void fetch_packet(PacketId id);
-  void fetch_for_serve(QueueId out) { __builtin_prefetch(&links[channel(out)]); }
+  void fetch_for_serve(QueueId out) {
+    __builtin_prefetch(&links[channel(out)]);
+    __builtin_prefetch(&inputs[out]);
+  }
   void fetch_for_feed(const Link& link, Channel c) {
     if (link.to_switch) __builtin_prefetch(&inputs[queue(c, 0)]);
     fetch_packet(outputs[queue(c, 0)].waiting.head);
@@ -357,6 +360,7 @@ struct Network::State {
   void note_wait(Channel c, bool waits);
   void count_wait(Channel c);
   void start(QueueId q);
+  bool leave(QueueId out, PacketId id);
   void transmit(QueueId q, PacketId id);
   void send_to_switch(QueueId q, PacketId id);
   void put_in_line(QueueId out, PacketId id);
