@@ -89,37 +89,70 @@ class InPlaceTrail final : public RepairTrail {
   bool stale_ = false;
 };
 
+/// What was found of the combinations of one K, and of the singular ones which comes first.
+struct Count {
+  RepairedSurvival sum;
+  std::uint64_t draw = 0;  // of a sample: the witness'
+  std::vector<Element> witness;
+
+  void found_singular(std::uint64_t at, const std::vector<Element>& combination) {
+    ++sum.singular;
+    if (!witness.empty() && std::tie(draw, witness) <= std::tie(at, combination)) return;
+    draw = at;
+    witness = combination;
+  }
+  void operator+=(const Count& more) {
+    sum.evaluated += more.sum.evaluated;
+    sum.tolerated += more.sum.tolerated;
+    sum.disconnected += more.sum.disconnected;
+    sum.max_vls = std::max(sum.max_vls, more.sum.max_vls);
+    sum.max_sls = std::max(sum.max_sls, more.sum.max_sls);
+    sum.max_lids = std::max(sum.max_lids, more.sum.max_lids);
+    sum.paths += more.sum.paths;
+    if (more.sum.singular == 0) return;
+    found_singular(more.draw, more.witness);
+    sum.singular += more.sum.singular - 1;
+  }
+};
+
+/// A share of the work: all combinations that begin with these elements, or these alone.
+struct Share {
+  std::vector<Element> first;
+  bool alone = false;
+};
+
 /// One thread's part.
 class Counter {
  public:
-  Counter(const Fabric& fabric, const Elements& elements, const SurvivalQuestion& question,
-          std::unique_ptr<RepairTrail> trail)
+  Counter(const Fabric& fabric, const Elements& elements, unsigned fewest,
+          const SurvivalQuestion& question, std::unique_ptr<RepairTrail> trail)
       : fabric_(fabric),
         elements_(elements),
+        fewest_(fewest),
         question_(question),
         trail_(std::move(trail)),
-        prover_(fabric) {}
+        prover_(fabric),
+        counts_(question.faults - fewest + 1) {}
 
-  /// All combinations that begin with these elements.
   template <class Report>
-  void count(const std::vector<Element>& first, Report report) {
-    while (!chosen_.empty()) pop();
-    for (const Element e : first) push(e);
-    descend(first.empty() ? 0 : first.back() + 1, report);
+  void count(const Share& share, Report report) {
+    go_to(share.first);
+    if (share.alone) {
+      judge(0);
+      ++unreported_;
+    } else {
+      descend(share.first.empty() ? 0 : share.first.back() + 1, report);
+    }
     report(std::exchange(unreported_, 0));
   }
-  /// One combination; what it shares with the last one is not repaired again.
-  void count_one(const std::vector<Element>& combination) {
-    std::size_t same = 0;
-    while (same < chosen_.size() && same < combination.size() && chosen_[same] == combination[same])
-      ++same;
-    while (chosen_.size() > same) pop();
-    for (std::size_t i = same; i < combination.size(); ++i) push(combination[i]);
-    judge();
+  /// One combination, drawn as the `draw`th.
+  void count_one(const std::vector<Element>& combination, std::uint64_t draw) {
+    go_to(combination);
+    judge(draw);
   }
 
-  const RepairedSurvival& sum() const { return sum_; }
-  const std::vector<Element>& witness() const { return witness_; }
+  /// Of `fewest` faults, and so on.
+  const std::vector<Count>& counts() const { return counts_; }
 
  private:
   void push(Element e) {
@@ -136,6 +169,14 @@ class Counter {
     chosen_.push_back(e);
     trail_->push(one);
   }
+  /// What it shares with the last one is not repaired again.
+  void go_to(const std::vector<Element>& combination) {
+    std::size_t same = 0;
+    while (same < chosen_.size() && same < combination.size() && chosen_[same] == combination[same])
+      ++same;
+    while (chosen_.size() > same) pop();
+    for (std::size_t i = same; i < combination.size(); ++i) push(combination[i]);
+  }
   void pop() {
     trail_->pop();
     chosen_.pop_back();
@@ -146,12 +187,12 @@ class Counter {
   // NOLINTBEGIN(misc-no-recursion)
   template <class Report>
   void descend(Element from, Report report) {
-    if (chosen_.size() == question_.faults) {
-      judge();
+    if (chosen_.size() >= fewest_) {
+      judge(0);
       if (++unreported_ == kAtOnce) report(std::exchange(unreported_, 0));
-      return;
     }
-    const std::size_t wanted = question_.faults - chosen_.size();
+    if (chosen_.size() == question_.faults) return;
+    const std::size_t wanted = chosen_.size() < fewest_ ? fewest_ - chosen_.size() : 1;
     for (Element e = from; e + wanted <= elements_.size(); ++e) {
       push(e);
       descend(e + 1, report);
@@ -160,49 +201,98 @@ class Counter {
   }
   // NOLINTEND(misc-no-recursion)
 
-  void judge() {
+  void judge(std::uint64_t draw) {
     const SmallProver::Finding found = prover_.prove(all_, trail_->tables());
-    ++sum_.evaluated;
-    sum_.max_vls =
-        std::max<unsigned>(sum_.max_vls, static_cast<unsigned>(std::popcount(found.vls)));
-    sum_.max_sls =
-        std::max<unsigned>(sum_.max_sls, static_cast<unsigned>(std::popcount(found.sls)));
-    sum_.max_lids = std::max(sum_.max_lids, trail_->top_offset() + 1);
+    Count& count = counts_[chosen_.size() - fewest_];
+    RepairedSurvival& sum = count.sum;
+    ++sum.evaluated;
+    sum.max_vls = std::max<unsigned>(sum.max_vls, static_cast<unsigned>(std::popcount(found.vls)));
+    sum.max_sls = std::max<unsigned>(sum.max_sls, static_cast<unsigned>(std::popcount(found.sls)));
+    sum.max_lids = std::max(sum.max_lids, trail_->top_offset() + 1);
     if (const Tables* start = trail_->kept_from(); start != nullptr)
-      sum_.paths += kept_paths(fabric_, without(fabric_, all_), *start, trail_->tables());
-    if (!found.connected || !found.deadlock_free) {
-      ++sum_.singular;
-      if (witness_.empty() || chosen_ < witness_) witness_ = chosen_;
-    } else if (!found.whole) {
-      ++sum_.disconnected;
-    } else {
-      ++sum_.tolerated;
-    }
+      sum.paths += kept_paths(fabric_, without(fabric_, all_), *start, trail_->tables());
+    if (!found.connected || !found.deadlock_free)
+      count.found_singular(draw, chosen_);
+    else if (!found.whole)
+      ++sum.disconnected;
+    else
+      ++sum.tolerated;
   }
 
   const Fabric& fabric_;
   const Elements& elements_;
+  const unsigned fewest_;
   const SurvivalQuestion& question_;
   std::unique_ptr<RepairTrail> trail_;
   SmallProver prover_;
   std::vector<Element> chosen_;
   Fault one_, all_;
-  RepairedSurvival sum_;
-  std::vector<Element> witness_;
+  std::vector<Count> counts_;
   std::uint64_t unreported_ = 0;
 };
 
-/// The ways to begin, in order: with nothing, one element or two, as many as it takes to deal work
-/// out evenly.
-std::vector<std::vector<Element>> beginnings(Element elements, unsigned faults) {
-  std::vector<std::vector<Element>> all;
-  const unsigned length = faults >= 4 ? 2 : faults - 1 > 1 ? 1 : faults - 1;
+/// The work in parts: ways to begin with nothing, one element or two, as many as it takes to deal
+/// it out evenly; combinations that are shorter than that, alone.
+std::vector<Share> shares(Element elements, unsigned fewest, unsigned faults) {
+  const unsigned length = faults >= 4 ? 2 : faults >= 2 ? 1 : 0;
   if (length == 0) return {{}};
-  for (Element a = 0; a + faults <= elements; ++a) {
-    if (length == 1) all.push_back({a});
-    for (Element b = a + 1; length == 2 && b + faults - 1 <= elements; ++b) all.push_back({a, b});
+  std::vector<Share> all;
+  const unsigned shortest = std::max(fewest, length);
+  for (Element a = 0; a < elements; ++a) {
+    if (fewest < length) all.push_back({{a}, true});
+    if (length == 1 && a + shortest <= elements) all.push_back({{a}});
+    for (Element b = a + 1; length == 2 && b + shortest - 1 <= elements; ++b)
+      all.push_back({{a, b}});
   }
   return all;
+}
+
+std::vector<RepairedSurvival> search(const Fabric& fabric, const MakeRepairTrail& make,
+                                     unsigned fewest, const SurvivalQuestion& question) {
+  const Elements elements(fabric, question.of);
+  std::uint64_t total = question.sample.value_or(0);
+  for (unsigned k = fewest; k <= question.faults && !question.sample; ++k) {
+    const auto of_k = combinations(elements.size(), k);
+    total = of_k && *of_k < UINT64_MAX - total ? total + *of_k : UINT64_MAX;
+  }
+  std::atomic<std::uint64_t> done{0}, dealt{0};
+  const auto report = [&](std::uint64_t more) {
+    if (more == 0) return;
+    const std::uint64_t now = done += more;
+    if (question.progress) question.progress(now, total);
+  };
+  if (question.progress) question.progress(0, total);
+
+  const std::vector<Share> work =
+      question.sample ? std::vector<Share>{} : shares(elements.size(), fewest, question.faults);
+  std::vector<Count> counts(question.faults - fewest + 1);
+  std::mutex mutex;
+  run_threads(question.jobs, [&](unsigned) {
+    Counter counter(fabric, elements, fewest, question, make());
+    if (question.sample) {
+      std::vector<Element> drawn;
+      for (std::uint64_t first = 0; (first = dealt.fetch_add(kAtOnce)) < total;) {
+        const std::uint64_t end = first + std::min(kAtOnce, total - first);
+        for (std::uint64_t i = first; i < end; ++i) {
+          survival::draw(survival::stream(question.seed, i), elements.size(), question.faults,
+                         drawn);
+          counter.count_one(drawn, i);
+        }
+        report(end - first);
+      }
+    } else {
+      for (std::uint64_t i = 0; (i = dealt.fetch_add(1)) < work.size();)
+        counter.count(work[i], report);
+    }
+    const std::lock_guard lock(mutex);
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += counter.counts()[i];
+  });
+  std::vector<RepairedSurvival> found;
+  for (Count& count : counts) {
+    if (!count.witness.empty()) count.sum.witness = elements.fault(count.witness);
+    found.push_back(std::move(count.sum));
+  }
+  return found;
 }
 
 }  // namespace
@@ -221,67 +311,13 @@ MakeRepairTrail in_place_trails(const Fabric& fabric, const Tables& tables, Repa
 
 RepairedSurvival survive_repaired(const Fabric& fabric, const MakeRepairTrail& make,
                                   const SurvivalQuestion& question) {
-  const Elements elements(fabric, question.of);
-  const std::uint64_t total =
-      question.sample ? *question.sample
-                      : combinations(elements.size(), question.faults).value_or(UINT64_MAX);
-  std::atomic<std::uint64_t> done{0}, dealt{0};
-  const auto report = [&](std::uint64_t more) {
-    if (more == 0) return;
-    const std::uint64_t now = done += more;
-    if (question.progress) question.progress(now, total);
-  };
-  if (question.progress) question.progress(0, total);
+  return std::move(search(fabric, make, question.faults, question).front());
+}
 
-  const std::vector<std::vector<Element>> shares =
-      question.sample ? std::vector<std::vector<Element>>{}
-                      : beginnings(elements.size(), question.faults);
-  RepairedSurvival sum;
-  std::mutex mutex;
-  std::uint64_t order = 0;  // of a sample: the draw
-  std::vector<Element> witness;
-  run_threads(question.jobs, [&](unsigned) {
-    Counter counter(fabric, elements, question, make());
-    std::uint64_t witness_draw = 0;
-    std::vector<Element> found;
-    if (question.sample) {
-      std::vector<Element> drawn;
-      for (std::uint64_t first = 0; (first = dealt.fetch_add(kAtOnce)) < total;) {
-        const std::uint64_t end = first + std::min(kAtOnce, total - first);
-        for (std::uint64_t i = first; i < end; ++i) {
-          survival::draw(survival::stream(question.seed, i), elements.size(), question.faults,
-                         drawn);
-          const std::uint64_t before = counter.sum().singular;
-          counter.count_one(drawn);
-          if (!found.empty() || counter.sum().singular == before) continue;
-          found = drawn;
-          witness_draw = i;
-        }
-        report(end - first);
-      }
-    } else {
-      for (std::uint64_t i = 0; (i = dealt.fetch_add(1)) < shares.size();)
-        counter.count(shares[i], report);
-      found = counter.witness();
-    }
-    const std::lock_guard lock(mutex);
-    const RepairedSurvival& mine = counter.sum();
-    sum.evaluated += mine.evaluated;
-    sum.tolerated += mine.tolerated;
-    sum.singular += mine.singular;
-    sum.disconnected += mine.disconnected;
-    sum.max_vls = std::max(sum.max_vls, mine.max_vls);
-    sum.max_sls = std::max(sum.max_sls, mine.max_sls);
-    sum.max_lids = std::max(sum.max_lids, mine.max_lids);
-    sum.paths += mine.paths;
-    if (!found.empty() &&
-        (witness.empty() || std::tie(witness_draw, found) < std::tie(order, witness))) {
-      order = witness_draw;
-      witness = found;
-    }
-  });
-  if (!witness.empty()) sum.witness = elements.fault(witness);
-  return sum;
+std::vector<RepairedSurvival> survive_repaired_from(const Fabric& fabric,
+                                                    const MakeRepairTrail& make, unsigned fewest,
+                                                    const SurvivalQuestion& question) {
+  return search(fabric, make, fewest, question);
 }
 
 }  // namespace selvedge

@@ -6,14 +6,15 @@
 // three kinds of combinations are those of plugin/verify/survival.hpp.
 //
 // Combinations are made depth first, so that all which begin alike share the repairs of that
-// beginning; each result is proved from the tables alone by plugin/verify/small_prover.hpp, which
-// shares nothing with the repairs. Threads share nothing but what they read; no result depends on
-// how many there are.
+// beginning, and the shorter ones are on the way to the longer; each result is proved from the
+// tables alone by plugin/verify/small_prover.hpp, which shares nothing with the repairs. Threads
+// share nothing but what they read; no result depends on how many there are.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "plugin/repair/kept_paths.hpp"
 #include "plugin/repair/repair.hpp"
@@ -61,5 +62,10 @@ struct RepairedSurvival {
 /// `question.symmetry` must be false.
 RepairedSurvival survive_repaired(const Fabric& fabric, const MakeRepairTrail& make,
                                   const SurvivalQuestion& question);
+/// Of all combinations of `fewest` ≤ K ≤ question.faults, by K: what survive_repaired() says of
+/// each, in one search, in which a combination is repaired once. `question.sample` must be empty.
+std::vector<RepairedSurvival> survive_repaired_from(const Fabric& fabric,
+                                                    const MakeRepairTrail& make, unsigned fewest,
+                                                    const SurvivalQuestion& question);
 
 }  // namespace selvedge

@@ -32,14 +32,16 @@ const char* const kFaultsHelp =
     "if the hosts on working switches are no longer in one piece; else tolerated. Hosts on failed\n"
     "switches and pairs that are apart are left out, as in verify. The tables stay as they are, "
     "or\n"
-    "with --repair are repaired after each fault, and proved after the last.\n"
+    "with --repair are repaired after each fault, and proved after the last. Of a range of "
+    "numbers\n"
+    "(--faults 1-8) each is counted, in one search that repairs no combination twice.\n"
     "Exit status 1 if any is singular.\n\n";
 
 struct FaultsFlags {
   FabricOptions fabric;
   EngineOptions engine;
   std::string tables;
-  unsigned faults = 0;  // 0: not given
+  unsigned fewest = 0, faults = 0;  // 0: not given
   FaultKind of = FaultKind::kLinks;
   bool all = false;
   std::optional<std::uint64_t> sample, seed;
@@ -55,10 +57,11 @@ struct FaultsResult {
   std::uint32_t elements = 0;
   std::optional<std::uint64_t> total;  // combinations; nothing: beyond 64 bits
   Survival survival;
-  unsigned max_vls = 0, max_sls = 0;  // of any tables that were looked at
-  std::optional<unsigned> max_lids;   // with a repair: of one host, that have paths
-  KeptPaths paths;                    // with a repair in place
-  std::string why;                    // with a repair: the witness in words
+  std::vector<RepairedSurvival> each;  // of a range of numbers: by number
+  unsigned max_vls = 0, max_sls = 0;   // of any tables that were looked at
+  std::optional<unsigned> max_lids;    // with a repair: of one host, that have paths
+  KeptPaths paths;                     // with a repair in place
+  std::string why;                     // with a repair: the witness in words
   double seconds = 0;
   std::vector<std::string> remarks;
 };
@@ -68,6 +71,23 @@ void check_repair(const FaultsFlags& options) {
   if (!options.repair.repair.empty() && options.symmetry)
     throw InputError("repairs depend on the order of the faults, which no symmetry keeps",
                      "--symmetry", "leave it out, or leave --repair out");
+  if (options.fewest < options.faults && (options.repair.repair.empty() || !options.all))
+    throw InputError(
+        "several numbers of faults at once are tried only with repairs, and all of "
+        "their combinations",
+        fmt::format("--faults {}-{}", options.fewest, options.faults),
+        "give one number, or add --repair rftr and --all");
+}
+
+/// How many ways there are for so many of these to fail; nothing: beyond 64 bits.
+std::optional<std::uint64_t> all_combinations(const FaultsFlags& options, unsigned elements) {
+  std::uint64_t sum = 0;
+  for (unsigned k = options.fewest; k <= options.faults; ++k) {
+    const std::optional<std::uint64_t> of_k = combinations(elements, k);
+    if (!of_k || *of_k > UINT64_MAX - sum) return std::nullopt;
+    sum += *of_k;
+  }
+  return sum;
 }
 
 void check(const FaultsFlags& options) {
@@ -104,7 +124,7 @@ void check_count(const FaultsFlags& options, FaultsResult& result) {
         options.of == FaultKind::kLinks && result.elements == 0
             ? "give a fabric with links between switches, or --of switches"
             : fmt::format("give {} or less", result.elements));
-  result.total = combinations(result.elements, faults);
+  result.total = all_combinations(options, result.elements);
   if (!options.sample && !result.total)
     throw InputError(fmt::format("there are more than 2^64 combinations of {} of {} {}", faults,
                                  result.elements, plural(options.of)),
@@ -139,19 +159,27 @@ void add_remarks(const FaultsFlags& options, FaultsResult& result) {
 void survive_with_repairs(const FaultsFlags& options, const SurvivalQuestion& question,
                           FaultsResult& result) {
   const MakeRepairTrail make = make_trails(options.repair, options.engine, result.subject);
-  const RepairedSurvival found = survive_repaired(result.subject.fabric, make, question);
+  const Fabric& fabric = result.subject.fabric;
+  if (options.fewest < options.faults)
+    result.each = survive_repaired_from(fabric, make, options.fewest, question);
+  const auto one = [&] { return std::vector{survive_repaired(fabric, make, question)}; };
   Survival& s = result.survival;
-  s.evaluated = s.computed = found.evaluated;
-  s.tolerated = found.tolerated;
-  s.singular = found.singular;
-  s.disconnected = found.disconnected;
-  result.max_vls = found.max_vls;
-  result.max_sls = found.max_sls;
-  result.max_lids = found.max_lids;
-  result.paths = found.paths;
-  if (!found.witness) return;
-  s.witness = SurvivalWitness{*found.witness, kNoHost, kNoHost, ""};
-  result.why = why_singular(result.subject, make, *found.witness);
+  unsigned max_lids = 0;
+  for (const RepairedSurvival& found : result.each.empty() ? one() : result.each) {
+    s.evaluated += found.evaluated;
+    s.tolerated += found.tolerated;
+    s.singular += found.singular;
+    s.disconnected += found.disconnected;
+    result.max_vls = std::max(result.max_vls, found.max_vls);
+    result.max_sls = std::max(result.max_sls, found.max_sls);
+    max_lids = std::max(max_lids, found.max_lids);
+    result.paths += found.paths;
+    if (found.witness && !s.witness)
+      s.witness = SurvivalWitness{*found.witness, kNoHost, kNoHost, ""};
+  }
+  s.computed = s.evaluated;
+  result.max_lids = max_lids;
+  if (s.witness) result.why = why_singular(result.subject, make, s.witness->fault);
 }
 
 FaultsResult find_out(const FaultsFlags& given) {
@@ -239,6 +267,41 @@ double many_combinations(unsigned n, unsigned k) {
   return std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0));
 }
 
+/// Of a range of numbers, what was found of each.
+Json each_json(const FaultsFlags& options, const FaultsResult& result) {
+  Json each = Json::array();
+  for (const RepairedSurvival& found : result.each) {
+    Json witness;
+    if (found.witness) witness = fault_names(result.subject.fabric, *found.witness);
+    each.push_back({{"faults", options.fewest + each.size()},
+                    {"evaluated", found.evaluated},
+                    {"tolerated", found.tolerated},
+                    {"singular", found.singular},
+                    {"disconnected", found.disconnected},
+                    {"max_vls", found.max_vls},
+                    {"max_sls", found.max_sls},
+                    {"max_lids", found.max_lids},
+                    {"witness", witness}});
+  }
+  return each;
+}
+
+std::string each_text(const FaultsFlags& options, const FaultsResult& result) {
+  std::vector<std::string> lines;
+  for (const RepairedSurvival& found : result.each)
+    lines.push_back(
+        fmt::format("{}: {} tolerated, {} singular, {} disconnected; {} VLs, {} SLs, {} LIDs",
+                    options.fewest + lines.size(), found.tolerated, found.singular,
+                    found.disconnected, found.max_vls, found.max_sls, found.max_lids));
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+/// "3", or "1-8".
+std::string number_of_faults(const FaultsFlags& options) {
+  return options.fewest == options.faults ? fmt::format("{}", options.faults)
+                                          : fmt::format("{}-{}", options.fewest, options.faults);
+}
+
 Json to_json(const FaultsFlags& options, const FaultsResult& result) {
   const Survival& s = result.survival;
   Json json{{"evaluated", s.evaluated},        {"tolerated", s.tolerated},
@@ -260,6 +323,7 @@ Json to_json(const FaultsFlags& options, const FaultsResult& result) {
     const KeptPaths& p = result.paths;
     json["paths"] = {{"hit", p.hit}, {"kept", p.kept}, {"moved", p.moved}, {"dead", p.dead}};
   }
+  if (!result.each.empty()) json["each"] = each_json(options, result);
   json["remarks"] = result.remarks;
   json["engine"] = options.engine.engine.empty() ? Json(nullptr) : Json(options.engine.engine);
   json["tables"] = options.tables.empty() ? Json(nullptr) : Json(options.tables);
@@ -277,8 +341,8 @@ void print_sheet(const FaultsFlags& options, const FaultsResult& result, Output&
   Sheet sheet;
   sheet.row("tables",
             options.tables.empty() ? "of engine " + options.engine.engine : options.tables);
-  sheet.row("faults",
-            fmt::format("{} of {} {}", options.faults, result.elements, plural(options.of)));
+  sheet.row("faults", fmt::format("{} of {} {}", number_of_faults(options), result.elements,
+                                  plural(options.of)));
   const std::string total =
       result.total ? fmt::format("{}", *result.total)
                    : fmt::format("{:.3g}", many_combinations(result.elements, options.faults));
@@ -287,6 +351,7 @@ void print_sheet(const FaultsFlags& options, const FaultsResult& result, Output&
   sheet.row("tolerated", share(s.tolerated));
   sheet.row("singular", share(s.singular));
   sheet.row("disconnected", share(s.disconnected));
+  if (!result.each.empty()) sheet.row("by number", each_text(options, result));
   sheet.row("VLs, SLs used", fmt::format("{}, {}", result.max_vls, result.max_sls));
   if (result.max_lids)
     sheet.row("repair", fmt::format("{} {}, up to {} LIDs of a host in use", options.repair.repair,
@@ -305,13 +370,36 @@ void print_sheet(const FaultsFlags& options, const FaultsResult& result, Output&
   sheet.print(output);
 }
 
+/// The end of a whole number; null: there is none, or it is not within the bounds.
+const char* read_number(const char* begin, const char* end, std::uint64_t low, std::uint64_t most,
+                        std::uint64_t& number) {
+  const auto [at, error] = std::from_chars(begin, end, number);
+  return error == std::errc{} && number >= low && number <= most ? at : nullptr;
+}
+
 std::uint64_t parse_big(const std::string& text, const std::string& option, std::uint64_t low) {
   std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number < low)
+  const char* const end = text.data() + text.size();
+  if (read_number(text.data(), end, low, UINT64_MAX, number) != end)
     throw InputError(fmt::format("{} takes a whole number from {} to 2^64 - 1", option, low),
                      fmt::format("'{}'", text), "correct the value");
   return number;
+}
+
+/// "3", or "1-8".
+void parse_faults(const std::string& text, FaultsFlags& options) {
+  std::uint64_t fewest = 0, most = 0;
+  const char* const end = text.data() + text.size();
+  const char* at = read_number(text.data(), end, 1, kMostFaults, fewest);
+  most = fewest;
+  if (at != nullptr && at != end)
+    at = *at == '-' ? read_number(at + 1, end, fewest, kMostFaults, most) : nullptr;
+  if (at != end)
+    throw InputError(
+        fmt::format("--faults takes a whole number from 1 to {}, or two, as 1-8", kMostFaults),
+        fmt::format("'{}'", text), "correct the value");
+  options.fewest = static_cast<unsigned>(fewest);
+  options.faults = static_cast<unsigned>(most);
 }
 
 void add_big_number(CLI::App& app, const std::string& name, std::uint64_t low,
@@ -342,9 +430,11 @@ Verb add_faults_verb(CLI::App& program) {
   add_text(*app, "--tables", options->tables, "FILE",
            "Try the tables of this file (selvedge-tables-1, or what\ndump_fts prints) instead of "
            "an engine's. The fabric is the\nfile's if --fabric is left out");
-  add_number(*app, "--faults", 1, kMostFaults, "K",
-             "How many fail at once, besides what --fail names",
-             [options](unsigned k) { options->faults = k; });
+  app->add_option_function<std::string>(
+         "--faults", [options](const std::string& text) { parse_faults(text, *options); },
+         "How many fail at once, besides what --fail names; with\n--repair and --all also a range, "
+         "as 1-8")
+      ->option_text("K");
   add_of_option(*app, options->of);
   app->add_flag("--all", options->all, "Try every combination of K")->disable_flag_override();
   add_big_number(

@@ -145,6 +145,30 @@ TEST(RepairedSurvival, InPlaceEqualsItsSlowTwin) {
   }
 }
 
+/// A range of numbers is one search, and finds of each what is found of it alone.
+TEST(RepairedSurvival, ARangeFindsWhatEachNumberDoes) {
+  for (const FaultKind of : {FaultKind::kLinks, FaultKind::kSwitches}) {
+    // One VL and one SL: some combinations are singular, and the witness is the same.
+    const SurvivalCase c(torus({3, 3}), 0);
+    const MakeRepairTrail make = readdress_trails(c.fabric, c.tables, {.max_vls = 1, .max_sls = 1});
+    for (unsigned fewest = 1; fewest <= 4; ++fewest) {
+      for (unsigned most = fewest; most <= 4; ++most) {
+        SCOPED_TRACE(fmt::format("{} to {}", fewest, most));
+        const auto each = survive_repaired_from(c.fabric, make, fewest, ask(of, most, 2));
+        ASSERT_EQ(each.size(), most - fewest + 1);
+        for (unsigned k = fewest; k <= most; ++k)
+          EXPECT_EQ(each[k - fewest], survive_repaired(c.fabric, make, ask(of, k, 1))) << k;
+      }
+    }
+  }
+  const SurvivalCase c(mesh({1, 3}), 0);  // all of what there is
+  const MakeRepairTrail make = in_place_trails(c.fabric, c.tables, {});
+  const auto each = survive_repaired_from(c.fabric, make, 1, ask(FaultKind::kLinks, 2, 3));
+  ASSERT_EQ(each.size(), 2u);
+  EXPECT_EQ(each[0].disconnected, 2u);
+  EXPECT_EQ(each[1].evaluated, 1u);
+}
+
 /// A repair that does nothing is found out: the tables are proved, not believed.
 TEST(RepairedSurvival, NothingIsBelieved) {
   class Idle final : public RepairTrail {

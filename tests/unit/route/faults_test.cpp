@@ -186,6 +186,30 @@ TEST(Faults, RepairedOneAfterAnother) {
   EXPECT_EQ(left["repair"], nullptr);
 }
 
+TEST(Faults, ARangeOfNumbersIsOneSearch) {
+  const Words repair{"--all", "--repair", "rftr", "--repair-mode", "readdress"};
+  const auto asked = [&](const char* faults) {
+    Words words = on("torus:3x3", repair);
+    words.insert(words.end(), {"--faults", faults});
+    return words;
+  };
+  const Json range = ask_json(asked("1-3")).json();
+  ASSERT_EQ(range["each"].size(), 3u);
+  int evaluated = 0;
+  for (const char* k : {"1", "2", "3"}) {
+    const Json one = ask_json(asked(k)).json();
+    EXPECT_FALSE(one.contains("each"));
+    const Json& of = range["each"][std::atoi(k) - 1];
+    for (const char* key : {"faults", "evaluated", "tolerated", "singular", "disconnected",
+                            "max_vls", "max_sls", "max_lids", "witness"})
+      EXPECT_EQ(of[key], one[key]) << k << " " << key;
+    evaluated += one["evaluated"].get<int>();
+  }
+  EXPECT_EQ(range["evaluated"], evaluated);
+  EXPECT_EQ(range["combinations_total"], evaluated);
+  EXPECT_NE(ask(asked("2-3")).text.find("3: 816 tolerated"), std::string::npos);
+}
+
 /// What can't be repaired within the bounds is singular, and the full verifier says why.
 TEST(Faults, ASingularRepairHasAWitness) {
   const Answer answer =
@@ -219,6 +243,12 @@ TEST(Faults, MistakesAreErrorsThatSayWhatIsRight) {
       {on("torus:3x3", {"--faults", "19", "--all"}), "give 18 or less"},
       {on("torus:3x3", {"--faults", "10", "--all", "--of", "switches"}), "give 9 or less"},
       {on("torus:3x3", {"--faults", "0", "--all"}), "from 1"},
+      {on("torus:3x3", {"--faults", "3-2", "--all"}), "as 1-8"},
+      {on("torus:3x3", {"--faults", "1-", "--all"}), "as 1-8"},
+      {on("torus:3x3", {"--faults", "1-2x", "--all"}), "as 1-8"},
+      {on("torus:3x3", {"--faults", "1-2", "--all"}), "--repair rftr"},
+      {on("torus:3x3", {"--faults", "1-2", "--sample", "5", "--repair", "rftr"}), "--all"},
+      {on("torus:3x3", {"--faults", "1-19", "--all", "--repair", "rftr"}), "give 18 or less"},
       {on("torus:3x3", {"--faults", "1", "--sample", "0"}), "from 1"},
       {on("torus:3x3", {"--faults", "1", "--sample", "-1"}), "from 1"},
       {on("torus:3x3", {"--faults", "1", "--all", "--seed", "3"}), "--sample N"},
