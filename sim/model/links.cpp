@@ -111,8 +111,8 @@ void Network::State::start(QueueId q) {
 bool Network::State::leave(QueueId out, PacketId id) {
   const Channel c = channel(out);
   const Link& link = links[c];
-  if ((lanes != 1 && !alone) || adaptive || lifetimes || link.free_at > ring.now() ||
-      link.occupied != 0 || link.wait_since != kNever || link.down)
+  if ((lanes != 1 && (!alone || lane(out) == management_lane)) || adaptive || lifetimes ||
+      link.free_at > ring.now() || link.occupied != 0 || link.wait_since != kNever || link.down)
     return false;
   const Packet& packet = packets[id];
   if (packet.tail - Tick{packet.bytes} * link.byte_time > ring.now()) return false;
