@@ -63,7 +63,7 @@ struct RepairedSurvival {
 RepairedSurvival survive_repaired(const Fabric& fabric, const MakeRepairTrail& make,
                                   const SurvivalQuestion& question);
 /// Of all combinations of `fewest` ≤ K ≤ question.faults, by K: what survive_repaired() says of
-/// each, in one search, in which a combination is repaired once. `question.sample` must be empty.
+/// each, in one search. `question.sample` must be empty.
 std::vector<RepairedSurvival> survive_repaired_from(const Fabric& fabric,
                                                     const MakeRepairTrail& make, unsigned fewest,
                                                     const SurvivalQuestion& question);

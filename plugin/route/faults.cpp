@@ -34,7 +34,7 @@ const char* const kFaultsHelp =
     "or\n"
     "with --repair are repaired after each fault, and proved after the last. Of a range of "
     "numbers\n"
-    "(--faults 1-8) each is counted, in one search that repairs no combination twice.\n"
+    "(--faults 1-8) each is counted, in one search: the shorter are on the way.\n"
     "Exit status 1 if any is singular.\n\n";
 
 struct FaultsFlags {
@@ -114,21 +114,29 @@ void check(const FaultsFlags& options) {
   check_repair(options);
 }
 
+/// "3", or "1-8".
+std::string number_of_faults(const FaultsFlags& options) {
+  return options.fewest == options.faults ? fmt::format("{}", options.faults)
+                                          : fmt::format("{}-{}", options.fewest, options.faults);
+}
+
 void check_count(const FaultsFlags& options, FaultsResult& result) {
   const unsigned faults = options.faults;
   result.elements = faultable(result.subject.fabric, options.of);
   if (faults > result.elements)
     throw InputError(
         fmt::format("{} {} cannot fail, there are {}", faults, plural(options.of), result.elements),
-        fmt::format("--faults {}", faults),
+        "--faults " + number_of_faults(options),
         options.of == FaultKind::kLinks && result.elements == 0
             ? "give a fabric with links between switches, or --of switches"
             : fmt::format("give {} or less", result.elements));
   result.total = all_combinations(options, result.elements);
   if (!options.sample && !result.total)
-    throw InputError(fmt::format("there are more than 2^64 combinations of {} of {} {}", faults,
-                                 result.elements, plural(options.of)),
-                     "--all", "try some of them with --sample N");
+    throw InputError(
+        fmt::format("there are more than 2^64 combinations of {} of {} {}",
+                    number_of_faults(options), result.elements, plural(options.of)),
+        "--all",
+        options.fewest < options.faults ? "try fewer at once" : "try some of them with --sample N");
 }
 
 void add_remarks(const FaultsFlags& options, FaultsResult& result) {
@@ -296,12 +304,6 @@ std::string each_text(const FaultsFlags& options, const FaultsResult& result) {
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-/// "3", or "1-8".
-std::string number_of_faults(const FaultsFlags& options) {
-  return options.fewest == options.faults ? fmt::format("{}", options.faults)
-                                          : fmt::format("{}-{}", options.fewest, options.faults);
-}
-
 Json to_json(const FaultsFlags& options, const FaultsResult& result) {
   const Survival& s = result.survival;
   Json json{{"evaluated", s.evaluated},        {"tolerated", s.tolerated},
@@ -388,6 +390,7 @@ std::uint64_t parse_big(const std::string& text, const std::string& option, std:
 
 /// "3", or "1-8".
 void parse_faults(const std::string& text, FaultsFlags& options) {
+  refuse_missing_value("--faults", text);
   std::uint64_t fewest = 0, most = 0;
   const char* const end = text.data() + text.size();
   const char* at = read_number(text.data(), end, 1, kMostFaults, fewest);
