@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/model/network.hpp"
 
+#include "sim/model/adaptive.hpp"
+#include "sim/model/crossbar.hpp"
+#include "sim/model/faults.hpp"
+#include "sim/model/fetch.hpp"
+#include "sim/model/links.hpp"
+#include "sim/model/management.hpp"
 #include "sim/model/network_state.hpp"
+#include "sim/model/sources.hpp"
+#include "sim/model/stuck.hpp"
 
 namespace selvedge::sim {
 
@@ -21,30 +29,23 @@ Tick reach_of(const Model& m) {
 }
 }  // namespace
 
-Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Model& model_in,
-                      Traffic& traffic_in, std::uint64_t seed)
+template <class Shape>
+Network::State<Shape>::State(const Fabric& fabric_in, const Tables& tables_in,
+                             const Model& model_in, Traffic& traffic_in, std::uint64_t seed)
     : fabric(fabric_in),
       model(model_in),
       traffic(traffic_in),
       tables(tables_in),
       lft(fabric_in.num_switches(), tables_in.top_lid()),
-      adaptive(model_in.selection != Selection::kDeterministic),
-      credits_matter(model_in.selection == Selection::kMostCredits),
-      parted(adaptive && model_in.escape_queues),
-      management_lane(traffic_in.manages() ? model_in.vls * (parted ? 2u : 1u) : kNone),
-      management_bit(traffic_in.manages() ? 1u << management_lane : 0u),
-      lane_bits(static_cast<unsigned>(
-          std::bit_width(model_in.vls * (parted ? 2u : 1u) - (traffic_in.manages() ? 0u : 1u)))),
-      lanes(1u << lane_bits),
+      shape(model_in, traffic_in),
       ring(reach_of(model_in)),
-      arbitration(model_in),
-      lifetimes(model_in.head_of_queue_life != kNever || model_in.switch_life != kNever) {
+      arbitration(model_in) {
   const std::uint32_t channels = fabric.num_channels();
-  inputs.resize(std::size_t{channels} << lane_bits);
+  inputs.resize(std::size_t{channels} << shape.lane_bits);
   outputs.resize(inputs.size());
   links.resize(channels);
   crossbars_noted.ids.resize(inputs.size());
-  if (lifetimes) head_since.resize(inputs.size());
+  if (shape.lifetimes) head_since.resize(inputs.size());
   links_noted.ids.resize(channels);
   lost_at.resize(channels);
   if (model.vls > 1) arbiters.assign(channels, VlArbiter(arbitration));
@@ -62,7 +63,7 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
     set_down(c, peer == kNoChannel);
     link.from_switch = fabric.from_switch(c);
     link.to_switch = peer != kNoChannel && fabric.from_switch(peer);
-    for (unsigned l = 0; l < lanes && link.to_switch; ++l) {
+    for (unsigned l = 0; l < shape.lanes && link.to_switch; ++l) {
       InputQueue& input = inputs[queue(c, l)];
       input.at = fabric.switch_of(peer);
       input.place = static_cast<std::uint16_t>(queue(fabric.port_of(peer), l));
@@ -74,18 +75,18 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
       const SwitchId s = fabric.switch_of(c);
       const unsigned ports = fabric.node(s).ports + 1u;
       if (fabric.port_of(c) == 0) {
-        for (unsigned place = 0; place < ports << lane_bits; ++place) {
+        for (unsigned place = 0; place < ports << shape.lane_bits; ++place) {
           const Channel from =
-              fabric.peer(fabric.channel(s, static_cast<PortNum>(place >> lane_bits)));
-          arrivals.push_back(from == kNoChannel ? kNone : queue(from, place & (lanes - 1)));
+              fabric.peer(fabric.channel(s, static_cast<PortNum>(place >> shape.lane_bits)));
+          arrivals.push_back(from == kNoChannel ? kNone : queue(from, place & (shape.lanes - 1)));
         }
       }
-      link.arrivals = static_cast<std::uint32_t>(arrivals.size() - (ports << lane_bits));
-      const auto words = static_cast<std::uint16_t>(((ports << lane_bits) + 63) / 64);
-      for (unsigned l = 0; l < lanes; ++l) outputs[queue(c, l)].words = words;
-      if (words > 1) asks_elsewhere += std::size_t{words} << lane_bits;
+      link.arrivals = static_cast<std::uint32_t>(arrivals.size() - (ports << shape.lane_bits));
+      const auto words = static_cast<std::uint16_t>(((ports << shape.lane_bits) + 63) / 64);
+      for (unsigned l = 0; l < shape.lanes; ++l) outputs[queue(c, l)].words = words;
+      if (words > 1) asks_elsewhere += std::size_t{words} << shape.lane_bits;
     }
-    for (unsigned l = 0; l < lanes; ++l) {
+    for (unsigned l = 0; l < shape.lanes; ++l) {
       outputs[queue(c, l)].free = static_cast<std::uint16_t>(output_blocks(l));
       outputs[queue(c, l)].credits = static_cast<std::uint16_t>(input_blocks(l));
     }
@@ -99,8 +100,8 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
     more += output.words;
   }
 
-  if (adaptive) prepare_adaptive(seed);
-  if (parted) escape_next.resize(channels);
+  if (shape.adaptive) prepare_adaptive(seed);
+  if (shape.parted) escape_next.resize(channels);
 
   const std::uint32_t hosts = fabric.num_hosts();
   injectors.resize(hosts);
@@ -118,20 +119,23 @@ Network::State::State(const Fabric& fabric_in, const Tables& tables_in, const Mo
 }
 
 /// As long as tables and cables stay as they are.
-bool Network::State::order_is_sure() const {
+template <class Shape>
+bool Network::State<Shape>::order_is_sure() const {
   const bool one_way = model.paths == PathChoice::kFirst ||
                        std::ranges::all_of(addresses, [](const Address& a) { return a.lids == 1; });
-  return one_way && !adaptive && !traffic.manages();
+  return one_way && !shape.adaptive && !traffic.manages();
 }
 
 /// From now on. What was delivered before came in order, so that nothing need be known of it.
-void Network::State::watch_order() {
+template <class Shape>
+void Network::State<Shape>::watch_order() {
   const std::size_t hosts = injectors.size();
   if (latest.empty() && hosts <= kMaxHostsWatched) latest.resize(hosts * hosts);
 }
 
 /// Copies what is looked up for every packet into flat arrays.
-void Network::State::take_tables() {
+template <class Shape>
+void Network::State<Shape>::take_tables() {
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
     lft.set(s, tables.lft(s));
     switches[s].mixed = !tables.sl2vl.uniform(s);
@@ -141,11 +145,12 @@ void Network::State::take_tables() {
 
 // Everything that an instant calls is small and called from here alone: made one function, it runs
 // a tenth faster.
-[[gnu::flatten]] void Network::State::run(Tick until) {
+template <class Shape>
+[[gnu::flatten]] void Network::State<Shape>::run(Tick until) {
   for (Tick at = ring.next(); at < until; at = ring.next()) {
     std::span<const Event> events = ring.advance(at);
     alone = events.size() == 1 && crossbars_noted.count == 0 && links_noted.count == 0 &&
-            !adaptive && !lifetimes;
+            !shape.adaptive && !shape.lifetimes;
     const bool many = events.size() >= kWorthFetching;
     if (many) {
       // A few events happen while what the next few need is on its way, a step of the way at a
@@ -181,7 +186,8 @@ void Network::State::take_tables() {
   if (until != kNever) ring.wait_until(until);
 }
 
-void Network::State::happen(const Event& event) {
+template <class Shape>
+void Network::State<Shape>::happen(const Event& event) {
   ++totals.events;
   switch (event.what) {
     case Happening::kRouted:
@@ -210,24 +216,26 @@ void Network::State::happen(const Event& event) {
       if (injectors[event.a].expected == ring.now()) injectors[event.a].expected = kNever;
       return refill(event.a);
     case Happening::kWake:
-      if (lifetimes) check_deadlines(event.a);
+      if (shape.lifetimes) check_deadlines(event.a);
       return note_link(event.a);
   }
 }
 
 /// The port by which a switch sends to this DLID; 0: none.
-PortNum Network::State::next_port(SwitchId at, Lid dlid) const {
+template <class Shape>
+PortNum Network::State<Shape>::next_port(SwitchId at, Lid dlid) const {
   const PortNum out = lft.next(at, dlid);
   return out <= switches[at].ports ? out : PortNum{0};
 }
 
-void Network::State::routed(PacketId id, QueueId q) {
+template <class Shape>
+void Network::State<Shape>::routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
   const InputQueue& input = inputs[q];
   const Crossroads& here = switches[input.at];
   ++packet.switches;
   ++totals.packet_hops;
-  if (!adaptive || !find_alternatives(id, q)) {
+  if (!shape.adaptive || !find_alternatives(id, q)) {
     const PortNum out = next_port(input.at, packet.dlid);
     if (out == 0) return discard_on_arrival(id, Loss::kNoRoute);
     const Vl vl = here.mixed ? tables.sl2vl.row(input.at, port_of(input), out)[packet.sl]
@@ -235,12 +243,13 @@ void Network::State::routed(PacketId id, QueueId q) {
     if (vl >= model.vls) return discard_on_arrival(id, Loss::kVl15);
     packet.out = queue(here.first + out, vl);
   }
-  if (lifetimes) routed_at[id] = ring.now();
+  if (shape.lifetimes) routed_at[id] = ring.now();
   if (!alone || !pass(id, q)) join(q, id);
 }
 
 /// A packet that was routed joins its input queue.
-void Network::State::join(QueueId q, PacketId id) {
+template <class Shape>
+void Network::State<Shape>::join(QueueId q, PacketId id) {
   InputQueue& input = inputs[q];
   const bool first = input.waiting.empty();
   append(input.waiting, id);
@@ -251,7 +260,8 @@ void Network::State::join(QueueId q, PacketId id) {
     ring.schedule(input.busy_until, {.a = q, .what = Happening::kCrossed});
 }
 
-void Network::State::deliver(PacketId id, HostId h) {
+template <class Shape>
+void Network::State<Shape>::deliver(PacketId id, HostId h) {
   const Packet& packet = packets[id];
   if (packet.stump) return free_packet(id);
   if (!addresses[h].answers_to(packet.dlid))
@@ -280,7 +290,8 @@ void Network::State::deliver(PacketId id, HostId h) {
   free_packet(id);
 }
 
-Delivery Network::State::record(PacketId id) const {
+template <class Shape>
+Delivery Network::State<Shape>::record(PacketId id) const {
   const Packet& packet = packets[id];
   return {.from = packet.from,
           .to = packet.to,
@@ -296,15 +307,18 @@ Delivery Network::State::record(PacketId id) const {
           .delivered = ring.now()};
 }
 
-void Network::State::credit(QueueId q, unsigned blocks) {
+template <class Shape>
+void Network::State<Shape>::credit(QueueId q, unsigned blocks) {
   inputs[q].credits.awaited = 0;  // until it turns out that they are not enough
   outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + blocks);
   note_link(channel(q));
-  if (credits_matter && links[channel(q)].from_switch) note_switch(fabric.switch_of(channel(q)));
+  if (shape.credits_matter && links[channel(q)].from_switch)
+    note_switch(fabric.switch_of(channel(q)));
 }
 
 /// Blocks of an input buffer are free whose packet was discarded.
-void Network::State::release(QueueId q, unsigned blocks) {
+template <class Shape>
+void Network::State<Shape>::release(QueueId q, unsigned blocks) {
   InputQueue& input = inputs[q];
   input.occupied = static_cast<std::uint16_t>(input.occupied - blocks);
   if (input.down) return;
@@ -315,12 +329,13 @@ void Network::State::release(QueueId q, unsigned blocks) {
 }
 
 /// Blocks will be free at `freed` > now, later than those of which this was said before.
-void Network::State::send_credits(QueueId q, unsigned blocks, Tick freed) {
+template <class Shape>
+void Network::State<Shape>::send_credits(QueueId q, unsigned blocks, Tick freed) {
   InputQueue& input = inputs[q];
   if (input.down) return;
   const Tick at = freed + model.credit_delay + wire(input).propagation;
   CreditsOnTheWay& way = input.credits;
-  if (way.awaited == 0 && !credits_matter) {
+  if (way.awaited == 0 && !shape.credits_matter) {
     if (way.full()) way.arrive(ring.now());
     if (!way.full()) return way.add(at, blocks);
   }
@@ -329,7 +344,8 @@ void Network::State::send_credits(QueueId q, unsigned blocks, Tick freed) {
 }
 
 /// Adds the credits that have come by now.
-void Network::State::take_in(QueueId q) {
+template <class Shape>
+void Network::State<Shape>::take_in(QueueId q) {
   CreditsOnTheWay& way = inputs[q].credits;
   way.arrive(ring.now());
   outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + way.come);
@@ -337,7 +353,8 @@ void Network::State::take_in(QueueId q) {
 }
 
 /// Are there credits for so many blocks? If not, somebody waits now for those on the way.
-bool Network::State::credits_for(QueueId q, unsigned blocks) {
+template <class Shape>
+bool Network::State<Shape>::credits_for(QueueId q, unsigned blocks) {
   const OutputQueue& output = outputs[q];
   if (output.credits >= blocks) return true;
   CreditsOnTheWay& way = inputs[q].credits;
@@ -350,68 +367,122 @@ bool Network::State::credits_for(QueueId q, unsigned blocks) {
   return false;
 }
 
-Network::Network(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
-                 std::uint64_t seed)
-    : state_(std::make_unique<State>(fabric, tables, model, traffic, seed)) {}
-Network::~Network() = default;
-Network::Network(Network&&) noexcept = default;
-
-void Network::run(Tick until) { state_->run(until); }
-Tick Network::now() const { return state_->ring.now(); }
-bool Network::idle() const { return state_->ring.empty(); }
-
-void Network::set_lft(SwitchId at, std::span<const PortNum> row) {
-  state_->watch_order();
-  state_->lft.set(at, row);
-}
-
-void Network::set_tables(const Tables& tables) {
-  state_->watch_order();
-  state_->tables = tables;
-  state_->take_tables();
-}
-
-const Totals& Network::totals() const { return state_->totals; }
-const Window& Network::window() const { return state_->window; }
-
-std::vector<ChannelUse> Network::use() const {
-  std::vector<ChannelUse> all(state_->links.size());
+template <class Shape>
+std::vector<ChannelUse> Network::State<Shape>::use() {
+  std::vector<ChannelUse> all(links.size());
   for (Channel c = 0; c < all.size(); ++c) {
-    state_->count_wait(c);
-    all[c].xmit_wait = state_->links[c].waited;
-    all[c].lost = state_->lost_at[c];
+    count_wait(c);
+    all[c].xmit_wait = links[c].waited;
+    all[c].lost = lost_at[c];
     // (Two lanes of a VL, where it has an escape queue; the last ones may be nobody's.)
-    for (unsigned l = 0; l < state_->lanes; ++l)
-      if (const VlUse& lane = state_->outputs[state_->queue(c, l)].sent; lane.packets > 0)
-        all[c].by_vl[state_->vl_of(l)] += lane;
+    for (unsigned l = 0; l < shape.lanes; ++l)
+      if (const VlUse& lane = outputs[queue(c, l)].sent; lane.packets > 0)
+        all[c].by_vl[vl_of(l)] += lane;
   }
   return all;
 }
 
+template <class Shape>
+void Network::State<Shape>::clear_window() {
+  for (Channel c = 0; c < links.size(); ++c) count_wait(c);  // none reaches over
+  window = Window{};
+  window.since = ring.now();
+  for (OutputQueue& output : outputs) output.sent = {};
+  for (Link& link : links) link.waited = 0;
+  for (auto& lost : lost_at) lost = {};
+}
+
+Network::Network(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
+                 std::uint64_t seed)
+    : either_(std::make_unique<Either>()) {
+  if (AnyShape(model, traffic).is_plain())
+    either_->state = std::make_unique<State<PlainShape>>(fabric, tables, model, traffic, seed);
+  else
+    either_->state = std::make_unique<State<AnyShape>>(fabric, tables, model, traffic, seed);
+}
+Network::~Network() = default;
+Network::Network(Network&&) noexcept = default;
+
+void Network::run(Tick until) {
+  with_state(*this, [&](auto& state) { state.run(until); });
+}
+
+Tick Network::now() const {
+  return with_state(*this, [](const auto& state) { return state.ring.now(); });
+}
+
+bool Network::idle() const {
+  return with_state(*this, [](const auto& state) { return state.ring.empty(); });
+}
+
+void Network::cut(Channel link) {
+  with_state(*this, [&](auto& state) {
+    state.cut(link);
+    if (const Channel back = state.fabric.peer(link); back != kNoChannel) state.cut(back);
+  });
+}
+
+void Network::mend(Channel link) {
+  with_state(*this, [&](auto& state) {
+    state.mend(link);
+    if (const Channel back = state.fabric.peer(link); back != kNoChannel) state.mend(back);
+  });
+}
+
+void Network::set_lft(SwitchId at, std::span<const PortNum> row) {
+  with_state(*this, [&](auto& state) {
+    state.watch_order();
+    state.lft.set(at, row);
+  });
+}
+
+void Network::set_tables(const Tables& tables) {
+  with_state(*this, [&](auto& state) {
+    state.watch_order();
+    state.tables = tables;
+    state.take_tables();
+  });
+}
+
+const Totals& Network::totals() const {
+  return with_state(*this, [](const auto& state) -> const Totals& { return state.totals; });
+}
+
+const Window& Network::window() const {
+  return with_state(*this, [](const auto& state) -> const Window& { return state.window; });
+}
+
+std::vector<ChannelUse> Network::use() const {
+  return with_state(*this, [](auto& state) { return state.use(); });
+}
+
 void Network::clear_window() {
-  for (Channel c = 0; c < state_->links.size(); ++c) state_->count_wait(c);  // none reaches over
-  state_->window = Window{};
-  state_->window.since = now();
-  for (OutputQueue& output : state_->outputs) output.sent = {};
-  for (Link& link : state_->links) link.waited = 0;
-  for (auto& lost : state_->lost_at) lost = {};
+  with_state(*this, [](auto& state) { state.clear_window(); });
 }
 
 unsigned Network::occupied(Channel c) const {
-  unsigned blocks = 0;
-  for (unsigned l = 0; l < state_->lanes; ++l)
-    blocks += state_->occupied(state_->inputs[state_->queue(c, l)]);
-  return blocks;
+  return with_state(*this, [&](const auto& state) {
+    unsigned blocks = 0;
+    for (unsigned l = 0; l < state.shape.lanes; ++l)
+      blocks += state.occupied(state.inputs[state.queue(c, l)]);
+    return blocks;
+  });
 }
 
 std::uint64_t Network::waiting_at_sources() const {
-  std::uint64_t packets = 0;
-  for (const Injector& injector : state_->injectors) packets += injector.queued;
-  return packets;
+  return with_state(*this, [](const auto& state) {
+    std::uint64_t packets = 0;
+    for (const Injector& injector : state.injectors) packets += injector.queued;
+    return packets;
+  });
 }
 
 void Network::on_delivery(std::function<void(const Delivery&)> hear) {
-  state_->hear = std::move(hear);
+  with_state(*this, [&](auto& state) { state.hear = std::move(hear); });
+}
+
+std::vector<Waiting> Network::deadlock() const {
+  return with_state(*this, [](const auto& state) { return find_deadlock(state); });
 }
 
 }  // namespace selvedge::sim

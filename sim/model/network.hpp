@@ -8,10 +8,10 @@
 // other (changes, crossbars, links); within a step nothing depends on the order, so that ties need
 // no rule.
 //
-// Reading order: network.hpp, network_state.hpp, then network.cpp (instants, routing, delivery),
-// sources.cpp (messages become packets), crossbar.cpp (step 2) and adaptive.cpp (step 2 where
-// packets may choose), links.cpp (step 3), management.cpp (VL 15), faults.cpp (what fails, comes
-// back, or grows too old), stuck.cpp (deadlocks, named), fetch.cpp (for speed alone).
+// Reading order: network.hpp, network_state.hpp, then network.cpp (instants, routing, delivery) and
+// what it includes: sources.hpp (messages become packets), crossbar.hpp (step 2) and adaptive.hpp
+// (step 2 where packets may choose), links.hpp (step 3), management.hpp (VL 15), faults.hpp (what
+// fails, comes back, or grows too old), stuck.hpp (deadlocks, named), fetch.hpp (for speed alone).
 #pragma once
 
 #include <functional>
@@ -75,10 +75,16 @@ class Network {
   /// A cycle of queues that wait for each other and can never move; empty if there is none.
   std::vector<Waiting> deadlock() const;
 
-  struct State;  // network.cpp and its neighbours share it
+  /// Of a network of this shape; what network.cpp includes are its parts.
+  template <class Shape>
+  struct State;
 
  private:
-  std::unique_ptr<State> state_;
+  struct Either;
+  template <class Self, class Do>
+  static decltype(auto) with_state(Self& self, Do&& what);
+
+  std::unique_ptr<Either> either_;
 };
 
 }  // namespace selvedge::sim

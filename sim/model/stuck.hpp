@@ -5,13 +5,15 @@
 // Whatever may yet move by itself is alive, and so is whatever waits for something alive; the rest
 // is dead, and each of it waits for nothing but the dead, so that any way through them ends in a
 // cycle.
+#pragma once
+
 #include <algorithm>
 
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
 
-namespace {
+namespace stuck {
 
 /// Queue q's output side is 2q, its input side 2q + 1.
 using Side = std::uint32_t;
@@ -20,7 +22,8 @@ constexpr Side input_of(QueueId q) { return 2 * q + 1; }
 constexpr bool is_input(Side side) { return side % 2 == 1; }
 
 /// What the head of this input queue waits for is added to `waits`; false if it may move.
-bool input_waits(const Network::State& net, QueueId q, std::vector<Side>& waits) {
+template <class State>
+bool input_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   const InputQueue& input = net.inputs[q];
   if (input.waiting.empty() || input.busy_until > net.ring.now()) return false;
   const PacketId id = input.waiting.head;
@@ -36,19 +39,20 @@ bool input_waits(const Network::State& net, QueueId q, std::vector<Side>& waits)
     waits.push_back(output_of(out));
     return full(out);
   };
-  if (!net.adaptive) return wait_for(head.out);
+  if (!net.shape.adaptive) return wait_for(head.out);
   const Alternatives& of = net.alternatives_of[id];
   for (unsigned i = 0; i < of.count; ++i)
     if (!wait_for(net.alternatives[id * net.alternatives_stride + i])) return false;
   return !of.escapes || wait_for(of.own + 1);
 }
 
-bool output_waits(const Network::State& net, QueueId q, std::vector<Side>& waits) {
+template <class State>
+bool output_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   const OutputQueue& output = net.outputs[q];
   const Link& link = net.links[net.channel(q)];
   if (output.waiting.empty() || !link.to_switch || link.down) return false;
-  if (net.lane(q) == net.management_lane) return false;  // it needs no credits
-  if (net.lifetimes && link.from_switch) return false;   // it will be discarded, if need be
+  if (net.lane(q) == net.shape.management_lane) return false;  // it needs no credits
+  if (net.shape.lifetimes && link.from_switch) return false;   // it will be discarded, if need be
   const Packet& head = net.packets[output.waiting.head];
   waits.push_back(input_of(q));
   // Were every credit here, would it fit?
@@ -61,7 +65,8 @@ struct Waits {
   std::vector<std::uint32_t> first{0};
   std::vector<bool> alive;
 
-  explicit Waits(const Network::State& net) {
+  template <class State>
+  explicit Waits(const State& net) {
     const auto sides = static_cast<Side>(2 * net.outputs.size());
     alive.assign(sides, false);
     for (Side side = 0; side < sides; ++side) {
@@ -94,10 +99,12 @@ struct Waits {
   }
 };
 
-}  // namespace
+}  // namespace stuck
 
-std::vector<Waiting> Network::deadlock() const {
-  const State& net = *state_;
+/// A cycle of queues that can never move; empty if there is none.
+template <class State>
+std::vector<Waiting> find_deadlock(const State& net) {
+  using namespace stuck;
   const Waits of(net);
   const auto dead = std::find(of.alive.begin(), of.alive.end(), false);
   if (dead == of.alive.end()) return {};

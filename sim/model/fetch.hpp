@@ -7,6 +7,8 @@
 // is how much may be on its way at a time that bounds what this wins; and not for many events at
 // once: processors drop what is asked for when some twenty lines are on their way. Nothing here
 // changes what happens.
+#pragma once
+
 #include <algorithm>
 
 #include "sim/model/network_state.hpp"
@@ -15,7 +17,8 @@ namespace selvedge::sim {
 
 /// The events of an instant, whose order means nothing, in an order in which the processor knows
 /// what comes next.
-std::span<const Event> Network::State::by_kind(std::span<const Event> events) {
+template <class Shape>
+std::span<const Event> Network::State<Shape>::by_kind(std::span<const Event> events) {
   std::array<std::uint32_t, kHappenings + 1> first{};
   for (const Event& event : events) ++first[static_cast<unsigned>(event.what) + 1];
   for (unsigned kind = 1; kind < kHappenings; ++kind) first[kind] += first[kind - 1];
@@ -25,7 +28,8 @@ std::span<const Event> Network::State::by_kind(std::span<const Event> events) {
 }
 
 /// What the event itself names.
-void Network::State::fetch_named(const Event& event) {
+template <class Shape>
+void Network::State<Shape>::fetch_named(const Event& event) {
   switch (event.what) {
     case Happening::kDelivered:
       return fetch_packet(event.a);
@@ -53,7 +57,8 @@ void Network::State::fetch_named(const Event& event) {
 }
 
 /// What that leads to. Returns the packet or queue found, if there is one to go on from.
-std::uint32_t Network::State::fetch_behind(const Event& event) {
+template <class Shape>
+std::uint32_t Network::State<Shape>::fetch_behind(const Event& event) {
   const auto packet = [&](PacketId id) {
     fetch_packet(id);
     return id;
@@ -88,7 +93,8 @@ std::uint32_t Network::State::fetch_behind(const Event& event) {
 }
 
 /// What that leads to in turn.
-void Network::State::fetch_beyond(const Event& event, std::uint32_t found) {
+template <class Shape>
+void Network::State<Shape>::fetch_beyond(const Event& event, std::uint32_t found) {
   if (event.what == Happening::kRouted) {
     const SwitchId at = inputs[event.b].at;
     fetch_port(queue(switches[at].first + next_port(at, packets[event.a].dlid), 0));
@@ -99,12 +105,14 @@ void Network::State::fetch_beyond(const Event& event, std::uint32_t found) {
   }
 }
 
-void Network::State::fetch_port(QueueId q) {
+template <class Shape>
+void Network::State<Shape>::fetch_port(QueueId q) {
   __builtin_prefetch(&links[channel(q)]);
   __builtin_prefetch(&outputs[q]);
 }
 
-void Network::State::fetch_packet(PacketId id) {
+template <class Shape>
+void Network::State<Shape>::fetch_packet(PacketId id) {
   if (id != kNone) __builtin_prefetch(&packets[id]);
 }
 

@@ -3,19 +3,23 @@
 // Adaptive forwarding: step 2 where a packet may choose (docs/simulator.md, "Adaptive forwarding").
 // Heads choose anew at every tick at which something changed at their switch, all on the same
 // state, and ask the queue they chose; then each queue serves one as always.
+#pragma once
+
 #include <algorithm>
 
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
 
-void Network::State::prepare_adaptive(std::uint64_t seed) {
+template <class Shape>
+void Network::State<Shape>::prepare_adaptive(std::uint64_t seed) {
   alternatives_stride = 1;
   for (const Host& host : fabric.hosts())
     alternatives_stride = std::max<std::size_t>(alternatives_stride, host.lid_count());
   heads_first.resize(fabric.num_switches() + 1);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-    heads_first[s + 1] = heads_first[s] + (((fabric.node(s).ports + 1u) << lane_bits) + 63) / 64;
+    heads_first[s + 1] =
+        heads_first[s] + (((fabric.node(s).ports + 1u) << shape.lane_bits) + 63) / 64;
   heads.resize(heads_first.back());
   switch_noted.resize(fabric.num_switches());
   switches_noted.ids.resize(fabric.num_switches());
@@ -26,7 +30,8 @@ void Network::State::prepare_adaptive(std::uint64_t seed) {
 }
 
 /// Room for them, empty.
-Alternatives& Network::State::no_alternatives(PacketId id) {
+template <class Shape>
+Alternatives& Network::State<Shape>::no_alternatives(PacketId id) {
   if (alternatives.size() < packets.size() * alternatives_stride) {
     alternatives.resize(packets.capacity() * alternatives_stride);
     alternatives_of.resize(packets.capacity());
@@ -35,13 +40,15 @@ Alternatives& Network::State::no_alternatives(PacketId id) {
 }
 
 /// It takes the way that it has, as management does.
-void Network::State::no_choice(PacketId id) {
+template <class Shape>
+void Network::State<Shape>::no_choice(PacketId id) {
   no_alternatives(id) = {.count = 1, .own = packets[id].out};
   alternatives[std::size_t{id} * alternatives_stride] = packets[id].out;
 }
 
 /// The ports of all the destination's LIDs, each once, ascending. False: there is none.
-bool Network::State::find_alternatives(PacketId id, QueueId in) {
+template <class Shape>
+bool Network::State<Shape>::find_alternatives(PacketId id, QueueId in) {
   const InputQueue& input = inputs[in];
   const Packet& packet = packets[id];
   Alternatives& of = no_alternatives(id);
@@ -64,7 +71,7 @@ bool Network::State::find_alternatives(PacketId id, QueueId in) {
   if (of.count == 0) return false;
   std::sort(found, found + of.count);
   const QueueId own = queue_to(packet.dlid);
-  of.escapes = parted && own != kNone;
+  of.escapes = shape.parted && own != kNone;
   of.own = own == kNone ? found[0] : own;
   if (model.selection == Selection::kRandom)
     of.start = static_cast<std::uint16_t>(choices[channel(in)].below(of.count));
@@ -72,7 +79,8 @@ bool Network::State::find_alternatives(PacketId id, QueueId in) {
 }
 
 /// May this output queue be chosen by a packet of so many blocks?
-bool Network::State::has_room(QueueId out, unsigned blocks) {
+template <class Shape>
+bool Network::State<Shape>::has_room(QueueId out, unsigned blocks) {
   Link& link = links[channel(out)];
   if (link.down) return false;
   settle(link, channel(out));
@@ -80,7 +88,8 @@ bool Network::State::has_room(QueueId out, unsigned blocks) {
 }
 
 /// The queue for which the packet asks.
-QueueId Network::State::choose(PacketId id) {
+template <class Shape>
+QueueId Network::State<Shape>::choose(PacketId id) {
   const unsigned blocks = packets[id].blocks;
   const Alternatives& of = alternatives_of[id];
   const QueueId* const all = alternatives.data() + std::size_t{id} * alternatives_stride;
@@ -131,18 +140,21 @@ QueueId Network::State::choose(PacketId id) {
   return up == all + of.count ? of.own : *up;
 }
 
-void Network::State::note_switch(SwitchId s) {
+template <class Shape>
+void Network::State<Shape>::note_switch(SwitchId s) {
   if (switch_noted[s] != 0) return;
   switch_noted[s] = 1;
   switches_noted.add(s);
 }
 
-void Network::State::look_again(SwitchId s, Tick at) {
+template <class Shape>
+void Network::State<Shape>::look_again(SwitchId s, Tick at) {
   ring.schedule(at, {.a = s, .what = Happening::kChoose});
 }
 
 /// Step 2 of one switch.
-void Network::State::choose_and_serve(SwitchId s) {
+template <class Shape>
+void Network::State<Shape>::choose_and_serve(SwitchId s) {
   switch_noted[s] = 0;
   const std::uint32_t arrivals_at = links[fabric.channel(s, 0)].arrivals;
   std::size_t waiting = 0, granted = 0;

@@ -2,12 +2,15 @@
 //
 // VL 15 (docs/simulator.md, "Management"): no credits, no arbitration, and lost where there is no
 // room. Its credits are counted as those of data are, and nobody asks for them.
+#pragma once
+
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
 
 /// A packet has started on a link to a switch.
-void Network::State::send_management(QueueId q, PacketId id) {
+template <class Shape>
+void Network::State<Shape>::send_management(QueueId q, PacketId id) {
   const Tick propagation = links[channel(q)].propagation;
   if (propagation > 0)
     return ring.schedule(ring.now() + propagation,
@@ -18,12 +21,14 @@ void Network::State::send_management(QueueId q, PacketId id) {
 }
 
 /// The end of step 1: what is freed in this tick is free.
-void Network::State::admit_heads() {
+template <class Shape>
+void Network::State<Shape>::admit_heads() {
   for (const auto& [id, q] : heads_in) admit(id, q);
   heads_in.clear();
 }
 
-void Network::State::admit(PacketId id, QueueId q) {
+template <class Shape>
+void Network::State<Shape>::admit(PacketId id, QueueId q) {
   const Tick now = ring.now();
   const Packet& packet = packets[id];
   InputQueue& input = inputs[q];
@@ -36,15 +41,16 @@ void Network::State::admit(PacketId id, QueueId q) {
   ring.schedule(at, {.a = id, .b = q, .what = Happening::kManagementRouted});
 }
 
-void Network::State::management_routed(PacketId id, QueueId q) {
+template <class Shape>
+void Network::State<Shape>::management_routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
   const SwitchId at = inputs[q].at;
   ++packet.switches;
   ++totals.packet_hops;
   const PortNum out = next_port(at, packet.dlid);
   if (out == 0) return discard_on_arrival(id, Loss::kNoRoute);
-  packet.out = queue(switches[at].first + out, management_lane);
-  if (adaptive) no_choice(id);
+  packet.out = queue(switches[at].first + out, shape.management_lane);
+  if (shape.adaptive) no_choice(id);
   join(q, id);
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Step 3: who is sent.
+#pragma once
+
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
 
-void Network::State::put_in_line(QueueId out, PacketId id) {
+template <class Shape>
+void Network::State<Shape>::put_in_line(QueueId out, PacketId id) {
   OutputQueue& output = outputs[out];
   packets[id].out = out;
   const Channel c = channel(out);
@@ -15,13 +18,14 @@ void Network::State::put_in_line(QueueId out, PacketId id) {
     ring.schedule(link.free_at, {.a = c, .what = Happening::kWake});
   link.occupied = link.occupied | 1u << lane(out);
   append(output.waiting, id);
-  if (lifetimes && link.from_switch) new_head(out);
+  if (shape.lifetimes && link.from_switch) new_head(out);
   note_link(c);
 }
 
 /// May the packet at the head of this queue be sent now, but for credits? If it is only not ready,
 /// somebody will look again when it is.
-bool Network::State::ready(const Link& link, QueueId q) {
+template <class Shape>
+bool Network::State<Shape>::ready(const Link& link, QueueId q) {
   const Packet& packet = packets[outputs[q].waiting.head];
   const Tick at = packet.tail - Tick{packet.bytes} * link.byte_time;
   if (at <= ring.now()) return true;
@@ -30,17 +34,18 @@ bool Network::State::ready(const Link& link, QueueId q) {
 }
 
 /// Looks for a packet that this link may send now.
-void Network::State::feed(Channel c) {
+template <class Shape>
+void Network::State<Shape>::feed(Channel c) {
   Link& link = links[c];
   link.noted = false;
   if (link.down) return;
-  if ((link.occupied & management_bit) != 0 && ready(link, queue(c, management_lane))) {
+  if ((link.occupied & shape.management_bit) != 0 && ready(link, queue(c, shape.management_lane))) {
     note_wait(c, false);
-    return start(queue(c, management_lane));
+    return start(queue(c, shape.management_lane));
   }
   unsigned may_send = 0, may_send_of_lanes = 0;
   bool lacks_credits = false;
-  for (unsigned left = link.occupied & ~management_bit; left != 0; left &= left - 1) {
+  for (unsigned left = link.occupied & ~shape.management_bit; left != 0; left &= left - 1) {
     const unsigned l = static_cast<unsigned>(std::countr_zero(left));
     const QueueId q = queue(c, l);
     if (!ready(link, q)) continue;
@@ -50,7 +55,7 @@ void Network::State::feed(Channel c) {
       may_send_of_lanes |= 1u << l;
   }
   may_send = may_send_of_lanes;
-  if (parted) {
+  if (shape.parted) {
     may_send = 0;
     for (unsigned left = may_send_of_lanes; left != 0; left &= left - 1)
       may_send |= 1u << std::countr_zero(left) / 2;
@@ -58,11 +63,11 @@ void Network::State::feed(Channel c) {
   note_wait(c, may_send == 0 && lacks_credits);
   if (may_send == 0) return;
   unsigned chosen = static_cast<unsigned>(std::countr_zero(may_send));
-  if (!arbiters.empty()) {
+  if (shape.arbitrated) {
     chosen = arbiters[c].choose(static_cast<std::uint16_t>(may_send), arbitration);
     if (chosen >= kSls) return;
   }
-  if (parted) {
+  if (shape.parted) {
     // Of a VL's two queues the one that did not send last goes first.
     const unsigned bit = 1u << chosen, both = may_send_of_lanes >> (2 * chosen) & 3u;
     const bool escape = both == 2 || (both == 3 && (escape_next[c] & bit) != 0);
@@ -74,7 +79,8 @@ void Network::State::feed(Channel c) {
 }
 
 /// PortXmitWait: does the link lack nothing but credits?
-void Network::State::note_wait(Channel c, bool waits) {
+template <class Shape>
+void Network::State<Shape>::note_wait(Channel c, bool waits) {
   Link& link = links[c];
   if (waits == (link.wait_since != kNever)) return;
   count_wait(c);
@@ -82,24 +88,26 @@ void Network::State::note_wait(Channel c, bool waits) {
 }
 
 /// Adds what was waited up to now.
-void Network::State::count_wait(Channel c) {
+template <class Shape>
+void Network::State<Shape>::count_wait(Channel c) {
   Link& link = links[c];
   if (link.wait_since == kNever) return;
   link.waited += ring.now() - link.wait_since;
   link.wait_since = ring.now();
 }
 
-void Network::State::start(QueueId q) {
+template <class Shape>
+void Network::State<Shape>::start(QueueId q) {
   Link& link = links[channel(q)];
   OutputQueue& output = outputs[q];
   const PacketId id = take_head(output.waiting);
   if (output.waiting.empty())
     link.occupied = link.occupied & ~(1u << lane(q));
-  else if (lifetimes && link.from_switch)
+  else if (shape.lifetimes && link.from_switch)
     new_head(q);
   transmit(q, id);
   if (link.occupied != 0) ring.schedule(link.free_at, {.a = channel(q), .what = Happening::kWake});
-  if (adaptive && link.from_switch)
+  if (shape.adaptive && link.from_switch)
     look_again(fabric.switch_of(channel(q)), link.free_at);
   else if (output.asking != 0)
     serve_later(q, link.free_at);
@@ -108,11 +116,13 @@ void Network::State::start(QueueId q) {
 
 /// A packet that crosses and finds the link idle leaves at once, if no other lane can be chosen
 /// before it: what feeding would do in the end. False: it must wait, and nothing was done.
-bool Network::State::leave(QueueId out, PacketId id) {
+template <class Shape>
+bool Network::State<Shape>::leave(QueueId out, PacketId id) {
   const Channel c = channel(out);
   const Link& link = links[c];
-  if ((lanes != 1 && (!alone || lane(out) == management_lane)) || adaptive || lifetimes ||
-      link.free_at > ring.now() || link.occupied != 0 || link.wait_since != kNever || link.down)
+  if ((shape.lanes != 1 && (!alone || lane(out) == shape.management_lane)) || shape.adaptive ||
+      shape.lifetimes || link.free_at > ring.now() || link.occupied != 0 ||
+      link.wait_since != kNever || link.down)
     return false;
   const Packet& packet = packets[id];
   if (packet.tail - Tick{packet.bytes} * link.byte_time > ring.now()) return false;
@@ -120,20 +130,21 @@ bool Network::State::leave(QueueId out, PacketId id) {
     take_in(out);
     if (outputs[out].credits < packet.blocks) return false;
   }
-  if (!arbiters.empty() && arbiters[c].choose(1u << lane(out), arbitration) >= kSls) return false;
+  if (shape.arbitrated && arbiters[c].choose(1u << lane(out), arbitration) >= kSls) return false;
   transmit(out, id);
   if (outputs[out].asking != 0) serve_later(out, link.free_at);
   return true;
 }
 
 /// A packet that was at the head of this queue goes out.
-void Network::State::transmit(QueueId q, PacketId id) {
+template <class Shape>
+void Network::State<Shape>::transmit(QueueId q, PacketId id) {
   const Tick now = ring.now();
   const Channel c = channel(q);
   Link& link = links[c];
   Packet& packet = packets[id];
   const Tick wire = Tick{packet.bytes} * link.byte_time;
-  if (!arbiters.empty() && lane(q) != management_lane) arbiters[c].sent(packet.blocks);
+  if (shape.arbitrated && lane(q) != shape.management_lane) arbiters[c].sent(packet.blocks);
   outputs[q].sent += {1, packet.bytes};
 
   if (link.from_switch) {
@@ -154,21 +165,23 @@ void Network::State::transmit(QueueId q, PacketId id) {
 }
 
 /// From the arrival of its head at a switch.
-Tick Network::State::until_routed(const Link& link, const Packet& packet) const {
+template <class Shape>
+Tick Network::State<Shape>::until_routed(const Link& link, const Packet& packet) const {
   const Tick header = model.switching == Switching::kStoreAndForward
                           ? Tick{packet.bytes}
                           : std::min<Tick>(packet.bytes, model.routing_header_bytes);
   return header * link.byte_time + model.routing;
 }
 
-void Network::State::send_to_switch(QueueId q, PacketId id) {
-  if (lane(q) == management_lane) return send_management(q, id);
+template <class Shape>
+void Network::State<Shape>::send_to_switch(QueueId q, PacketId id) {
+  if (lane(q) == shape.management_lane) return send_management(q, id);
   const Link& link = links[channel(q)];
   const Packet& packet = packets[id];
   OutputQueue& output = outputs[q];
   InputQueue& input = inputs[q];
   output.credits = static_cast<std::uint16_t>(output.credits - packet.blocks);
-  if (credits_matter && link.from_switch)
+  if (shape.credits_matter && link.from_switch)
     look_again(fabric.switch_of(channel(q)), ring.now() + 1);  // another port may have more now
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
   ring.schedule(ring.now() + link.propagation + until_routed(link, packet),

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // How packets are lost: for want of a way, on a cut cable, or of old age.
+#pragma once
+
 #include <algorithm>
 
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
 
-namespace {
-Tick after(Tick since, Tick life) { return life == kNever ? kNever : since + life; }
-}  // namespace
+inline Tick end_of_life(Tick since, Tick life) { return life == kNever ? kNever : since + life; }
 
-void Network::State::count_loss(PacketId id, Loss why, Channel where) {
+template <class Shape>
+void Network::State<Shape>::count_loss(PacketId id, Loss why, Channel where) {
   ++totals.lost[static_cast<unsigned>(why)];
   ++lost_at[where][static_cast<unsigned>(why)];
   if (traffic.listens()) traffic.lost(record(id), woken);
@@ -20,7 +21,8 @@ void Network::State::count_loss(PacketId id, Loss why, Channel where) {
 /// The packet is in no queue any more, though its rest may still be crossing behind it, at several
 /// switches if they are near: what happens to that rest is not to be told of it again, nor of who
 /// gets its number next.
-void Network::State::forget_crossings(PacketId id) {
+template <class Shape>
+void Network::State<Shape>::forget_crossings(PacketId id) {
   const auto crosses = [&](QueueId q) {
     return q != kNone && inputs[q].crossing == id && inputs[q].busy_until >= ring.now();
   };
@@ -29,20 +31,22 @@ void Network::State::forget_crossings(PacketId id) {
     const Link& by = links[channel(from)];
     if (!by.from_switch) return;
     const unsigned ports = fabric.node(fabric.switch_of(channel(from))).ports + 1u;
-    const auto first = arrivals.begin() + by.arrivals, end = first + (ports << lane_bits);
+    const auto first = arrivals.begin() + by.arrivals, end = first + (ports << shape.lane_bits);
     const auto before = std::find_if(first, end, crosses);
     from = before == end ? kNone : *before;
   }
 }
 
-void Network::State::discard(PacketId id, Loss why, Channel where) {
+template <class Shape>
+void Network::State<Shape>::discard(PacketId id, Loss why, Channel where) {
   forget_crossings(id);
   if (!packets[id].stump) count_loss(id, why, where);
   free_packet(id);
 }
 
 /// The rest of a packet that goes on will not come.
-void Network::State::cut_short(PacketId id, Channel where) {
+template <class Shape>
+void Network::State<Shape>::cut_short(PacketId id, Channel where) {
   if (packets[id].stump) return;
   packets[id].stump = true;
   count_loss(id, Loss::kCut, where);
@@ -50,7 +54,8 @@ void Network::State::cut_short(PacketId id, Channel where) {
 
 /// The packet has been routed but not put in its input queue: its blocks are free when its tail is
 /// in.
-void Network::State::discard_on_arrival(PacketId id, Loss why) {
+template <class Shape>
+void Network::State<Shape>::discard_on_arrival(PacketId id, Loss why) {
   const Packet& packet = packets[id];
   if (packet.tail <= ring.now())
     release(packet.out, packet.blocks);
@@ -61,7 +66,8 @@ void Network::State::discard_on_arrival(PacketId id, Loss why) {
 }
 
 /// Of a queue at a link that is down: what has wholly crossed by then.
-void Network::State::dead_end(QueueId out, Tick by) {
+template <class Shape>
+void Network::State<Shape>::dead_end(QueueId out, Tick by) {
   if (!links[channel(out)].down) return;
   OutputQueue& output = outputs[out];
   while (!output.waiting.empty() && packets[output.waiting.head].tail <= by)
@@ -69,12 +75,13 @@ void Network::State::dead_end(QueueId out, Tick by) {
 }
 
 /// Of an output queue at a switch.
-void Network::State::drop_head(QueueId out, Loss why) {
+template <class Shape>
+void Network::State<Shape>::drop_head(QueueId out, Loss why) {
   OutputQueue& output = outputs[out];
   const PacketId id = take_head(output.waiting);
   const Channel c = channel(out);
   output.free = static_cast<std::uint16_t>(output.free + packets[id].blocks);
-  if (adaptive)
+  if (shape.adaptive)
     note_switch(fabric.switch_of(c));
   else if (output.asking != 0)
     note_crossbar(out);
@@ -83,17 +90,19 @@ void Network::State::drop_head(QueueId out, Loss why) {
     links[c].occupied = links[c].occupied & ~(1u << lane(out));
     return;
   }
-  if (lifetimes) new_head(out);
+  if (shape.lifetimes) new_head(out);
 }
 
-Tick Network::State::deadline_of(QueueId out, PacketId head) const {
-  if (lane(out) == management_lane) return kNever;
-  return std::min(after(head_since[out], model.head_of_queue_life),
-                  after(routed_at[head], model.switch_life));
+template <class Shape>
+Tick Network::State<Shape>::deadline_of(QueueId out, PacketId head) const {
+  if (lane(out) == shape.management_lane) return kNever;
+  return std::min(end_of_life(head_since[out], model.head_of_queue_life),
+                  end_of_life(routed_at[head], model.switch_life));
 }
 
 /// The queue has a new head, as of now.
-void Network::State::new_head(QueueId out) {
+template <class Shape>
+void Network::State<Shape>::new_head(QueueId out) {
   head_since[out] = ring.now();
   const Tick until = deadline_of(out, outputs[out].waiting.head);
   if (until != kNever)
@@ -101,11 +110,12 @@ void Network::State::new_head(QueueId out) {
 }
 
 /// Step 1: discards what has been too long at the heads of this channel's queues.
-void Network::State::check_deadlines(Channel c) {
+template <class Shape>
+void Network::State<Shape>::check_deadlines(Channel c) {
   const Link& link = links[c];
   if (!link.from_switch) return;
   if (link.down) {
-    for (unsigned l = 0; l < lanes; ++l) dead_end(queue(c, l), ring.now());
+    for (unsigned l = 0; l < shape.lanes; ++l) dead_end(queue(c, l), ring.now());
     return;
   }
   if (link.free_at > ring.now()) return;
@@ -114,20 +124,22 @@ void Network::State::check_deadlines(Channel c) {
     while (!outputs[out].waiting.empty()) {
       const PacketId head = outputs[out].waiting.head;
       if (packets[head].tail > ring.now() || deadline_of(out, head) > ring.now()) break;
-      const bool of_switch = after(routed_at[head], model.switch_life) <
-                             after(head_since[out], model.head_of_queue_life);
+      const bool of_switch = end_of_life(routed_at[head], model.switch_life) <
+                             end_of_life(head_since[out], model.head_of_queue_life);
       drop_head(out, of_switch ? Loss::kSwitchLife : Loss::kHeadOfQueue);
     }
   }
 }
 
-void Network::State::set_down(Channel c, bool down) {
+template <class Shape>
+void Network::State<Shape>::set_down(Channel c, bool down) {
   links[c].down = down;
-  for (unsigned l = 0; l < lanes; ++l) inputs[queue(c, l)].down = down;
+  for (unsigned l = 0; l < shape.lanes; ++l) inputs[queue(c, l)].down = down;
 }
 
 /// One direction fails.
-void Network::State::cut(Channel c) {
+template <class Shape>
+void Network::State<Shape>::cut(Channel c) {
   Link& link = links[c];
   if (link.down) return;
   set_down(c, true);
@@ -152,7 +164,7 @@ void Network::State::cut(Channel c) {
     return true;
   });
   for (const PacketId id : gone) discard(id, Loss::kCut, c);
-  for (unsigned l = 0; l < lanes; ++l) {
+  for (unsigned l = 0; l < shape.lanes; ++l) {
     const QueueId q = queue(c, l);
     InputQueue& input = inputs[q];
     input.credits.count = input.credits.come = 0;
@@ -167,14 +179,15 @@ void Network::State::cut(Channel c) {
   }
   note_wait(c, false);
   ring.schedule(now, {.a = c, .what = Happening::kWake});  // there may be room for somebody
-  if (adaptive && link.from_switch) look_again(fabric.switch_of(c), now);
+  if (shape.adaptive && link.from_switch) look_again(fabric.switch_of(c), now);
 }
 
-void Network::State::mend(Channel c) {
+template <class Shape>
+void Network::State<Shape>::mend(Channel c) {
   Link& link = links[c];
   if (!link.down || fabric.peer(c) == kNoChannel) return;
   set_down(c, false);
-  for (unsigned l = 0; l < lanes; ++l) {
+  for (unsigned l = 0; l < shape.lanes; ++l) {
     const QueueId q = queue(c, l);
     const InputQueue& input = inputs[q];
     const bool crossing = input.busy_until >= ring.now() && input.crossing_blocks != 0;
@@ -182,19 +195,7 @@ void Network::State::mend(Channel c) {
     if (crossing) send_credits(q, input.crossing_blocks, input.busy_until);
   }
   ring.schedule(ring.now(), {.a = c, .what = Happening::kWake});
-  if (adaptive && link.from_switch) look_again(fabric.switch_of(c), ring.now());
-}
-
-void Network::cut(Channel link) {
-  const Channel peer = state_->fabric.peer(link);
-  state_->cut(link);
-  if (peer != kNoChannel) state_->cut(peer);
-}
-
-void Network::mend(Channel link) {
-  const Channel peer = state_->fabric.peer(link);
-  state_->mend(link);
-  if (peer != kNoChannel) state_->mend(peer);
+  if (shape.adaptive && link.from_switch) look_again(fabric.switch_of(c), ring.now());
 }
 
 }  // namespace selvedge::sim

@@ -2,15 +2,18 @@
 //
 // Step 2: who crosses. Each output queue has a bit for each input queue of its switch, set while
 // the packet at that queue's head asks for it.
+#pragma once
+
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
 
 /// The packet at the head of this input queue asks for its output queue.
-void Network::State::ask(QueueId in) {
+template <class Shape>
+void Network::State<Shape>::ask(QueueId in) {
   const InputQueue& input = inputs[in];
   const unsigned place = input.place;
-  if (adaptive) {
+  if (shape.adaptive) {
     heads[heads_first[input.at] + place / 64] |= bit(place);
     return note_switch(input.at);
   }
@@ -25,7 +28,8 @@ void Network::State::ask(QueueId in) {
 }
 
 /// The input queue that is next in turn among those that ask; at least one does.
-QueueId Network::State::next_to_serve(QueueId out) const {
+template <class Shape>
+QueueId Network::State<Shape>::next_to_serve(QueueId out) const {
   const OutputQueue& output = outputs[out];
   if (output.asking == 1 && output.sole != kNone) return output.sole;
   const std::uint64_t* const asks = output.asks();
@@ -40,13 +44,15 @@ QueueId Network::State::next_to_serve(QueueId out) const {
   return arrivals[links[channel(out)].arrivals + place];
 }
 
-void Network::State::serve_later(QueueId out, Tick at) {
+template <class Shape>
+void Network::State<Shape>::serve_later(QueueId out, Tick at) {
   if (outputs[out].serve_at == at) return;
   outputs[out].serve_at = at;
   ring.schedule(at, {.a = out, .what = Happening::kServe});
 }
 
-void Network::State::serve(QueueId out) {
+template <class Shape>
+void Network::State<Shape>::serve(QueueId out) {
   OutputQueue& output = outputs[out];
   output.noted = false;
   if (output.receiving_until > ring.now()) return;  // who asks has seen to it
@@ -55,7 +61,8 @@ void Network::State::serve(QueueId out) {
 }
 
 /// Gives an output queue that can take a packet the one that is next in turn, if there is room.
-bool Network::State::serve_next(QueueId out) {
+template <class Shape>
+bool Network::State<Shape>::serve_next(QueueId out) {
   settle(links[channel(out)], channel(out));
   if (outputs[out].free == 0) return false;  // whoever asks: whose turn it is need not be known
   const QueueId in = next_to_serve(out);
@@ -64,7 +71,8 @@ bool Network::State::serve_next(QueueId out) {
   return true;
 }
 
-void Network::State::grant(QueueId in, QueueId out) {
+template <class Shape>
+void Network::State<Shape>::grant(QueueId in, QueueId out) {
   InputQueue& input = inputs[in];
   OutputQueue& output = outputs[out];
   const PacketId id = take_head(input.waiting);
@@ -74,7 +82,7 @@ void Network::State::grant(QueueId in, QueueId out) {
   const Tick end = cross(id, in, out);
 
   if (!input.waiting.empty()) ring.schedule(end, {.a = in, .what = Happening::kCrossed});
-  if (adaptive) {
+  if (shape.adaptive) {
     heads[heads_first[input.at] + place / 64] &= ~bit(place);
     ++frequency[frequency_of(out)];
     look_again(input.at, end);
@@ -82,12 +90,13 @@ void Network::State::grant(QueueId in, QueueId out) {
     serve_later(out, end);
   }
   if (links[channel(out)].down) ring.schedule(end, {.a = out, .what = Happening::kDeadEnd});
-  if (lifetimes) ring.schedule(end, {.a = channel(out), .what = Happening::kWake});
+  if (shape.lifetimes) ring.schedule(end, {.a = channel(out), .what = Happening::kWake});
   if (!leave(out, id)) put_in_line(out, id);
 }
 
 /// When its tail has crossed.
-Tick Network::State::crossing_end(const Packet& packet, const InputQueue& from) const {
+template <class Shape>
+Tick Network::State<Shape>::crossing_end(const Packet& packet, const InputQueue& from) const {
   const Tick came = Tick{packet.bytes} * wire(from).byte_time;
   const Tick crossing = model.crossbar_speedup == 1
                             ? came
@@ -96,7 +105,8 @@ Tick Network::State::crossing_end(const Packet& packet, const InputQueue& from) 
 }
 
 /// A packet that is in no queue begins to cross. Returns when it will have.
-Tick Network::State::cross(PacketId id, QueueId in, QueueId out) {
+template <class Shape>
+Tick Network::State<Shape>::cross(PacketId id, QueueId in, QueueId out) {
   Packet& packet = packets[id];
   InputQueue& input = inputs[in];
   OutputQueue& output = outputs[out];
@@ -117,7 +127,8 @@ Tick Network::State::cross(PacketId id, QueueId in, QueueId out) {
 
 /// A packet that has just been routed, and that nothing else can hinder in this instant, crosses at
 /// once: what serving would do in the end. False: it must wait, and nothing was done.
-bool Network::State::pass(PacketId id, QueueId in) {
+template <class Shape>
+bool Network::State<Shape>::pass(PacketId id, QueueId in) {
   const Tick now = ring.now();
   const Packet& packet = packets[id];
   const QueueId out = packet.out;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // How messages become packets in an HCA's queue.
+#pragma once
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -10,7 +12,8 @@ namespace selvedge::sim {
 
 /// Takes what the host's queue has room for of the messages whose time has come, and waits for the
 /// next one.
-void Network::State::refill(HostId h) {
+template <class Shape>
+void Network::State<Shape>::refill(HostId h) {
   Injector& injector = injectors[h];
   while (injector.next.at <= ring.now() && injector.queued < model.hca_queue_packets) {
     const unsigned rest = injector.next.bytes - injector.sent_bytes;
@@ -24,20 +27,22 @@ void Network::State::refill(HostId h) {
   if (injector.next.at > ring.now()) expect(h);
 }
 
-void Network::State::expect(HostId h) {
+template <class Shape>
+void Network::State<Shape>::expect(HostId h) {
   Injector& injector = injectors[h];
   if (injector.next.at >= injector.expected) return;
   injector.expected = injector.next.at;
   ring.schedule(injector.next.at, {.a = h, .what = Happening::kSource});
 }
 
-void Network::State::enqueue(HostId h, const Message& message, unsigned payload, bool last) {
+template <class Shape>
+void Network::State<Shape>::enqueue(HostId h, const Message& message, unsigned payload, bool last) {
   Injector& injector = injectors[h];
   const Lid dlid = choose_lid(h, message.to);
   const Sl sl = message.management ? Sl{0} : tables.sl(addresses[h].at, dlid);
   const Vl vl = tables.host_sl2vl[sl];
   ++totals.generated;
-  if (message.management && management_bit == 0)
+  if (message.management && shape.management_bit == 0)
     throw std::logic_error("traffic that doesn't say that it manages sends management");
 
   const PacketId id = take_packet();
@@ -59,13 +64,15 @@ void Network::State::enqueue(HostId h, const Message& message, unsigned payload,
     return discard(id, Loss::kVl15, fabric.injection(h));
   }
   ++injector.queued;
-  put_in_line(queue(fabric.injection(h), message.management ? management_lane : adaptive_lane(vl)),
-              id);
+  put_in_line(
+      queue(fabric.injection(h), message.management ? shape.management_lane : adaptive_lane(vl)),
+      id);
 }
 
 /// Among the destination's LIDs that the source's switch has a route for; the first if there is
 /// none.
-Lid Network::State::choose_lid(HostId h, HostId to_id) {
+template <class Shape>
+Lid Network::State<Shape>::choose_lid(HostId h, HostId to_id) {
   const Address& to = addresses[to_id];
   const unsigned count = to.lids;
   unsigned wanted = 0;
@@ -83,7 +90,8 @@ Lid Network::State::choose_lid(HostId h, HostId to_id) {
 
 /// Hosts that may have a sooner message than the one they wait for. They are heard at the end of
 /// the instant's first step.
-void Network::State::wake_sources() {
+template <class Shape>
+void Network::State<Shape>::wake_sources() {
   std::ranges::sort(woken);
   woken.erase(std::ranges::unique(woken).begin(), woken.end());
   for (const HostId h : woken) {
