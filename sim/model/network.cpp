@@ -48,7 +48,7 @@ Network::State<Shape>::State(const Fabric& fabric_in, const Tables& tables_in,
   if (shape.lifetimes) head_since.resize(inputs.size());
   links_noted.ids.resize(channels);
   lost_at.resize(channels);
-  if (model.vls > 1) arbiters.assign(channels, VlArbiter(arbitration));
+  if (shape.arbitrated) arbiters.assign(channels, VlArbiter(arbitration));
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     switches.push_back({.first = fabric.channel(s, 0), .ports = fabric.node(s).ports});
   take_tables();
