@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "sim/engine/fetch_line.hpp"
 #include "sim/engine/large_array.hpp"
 #include "sim/engine/ticks.hpp"
 
@@ -45,9 +46,7 @@ class EventRing {
   /// `at` ≥ now(); at now() itself only before this instant's events were taken.
   void schedule(Tick at, const Event& event) {
     if (static_cast<std::uint64_t>(at - now_) <= mask_) return put(at, event);
-    far_.push_back({at, event});
-    std::push_heap(far_.begin(), far_.end(), later);
-    far_next_ = far_.front().at;
+    put_far(at, event);
   }
 
   /// When the next event is; kNever if there is none.
@@ -67,7 +66,7 @@ class EventRing {
     if (pending_ == 0) return;
     const Slot& of = slots_[static_cast<std::size_t>(nearest()) & mask_];
     const char* const lines = reinterpret_cast<const char*>(&chunks_[of.chunk]);
-    for (std::size_t i = 0; i < sizeof(Chunk); i += 64) __builtin_prefetch(lines + i);
+    for (std::size_t i = 0; i < sizeof(Chunk); i += 64) fetch_line(lines + i);
   }
 
   /// Lets time pass up to `at` ≤ next(): now() is then `at`, and its events are still to be taken.
@@ -136,7 +135,7 @@ class EventRing {
     clear_bit(slot);
     for (;;) {
       Chunk& of = chunks_[chunk];
-      if (batch_.size() < batched_ + kPerChunk) batch_.resize(2 * (batched_ + kPerChunk));
+      if (batch_.size() < batched_ + kPerChunk) more_batch();
       std::memcpy(batch_.data() + batched_, of.events, sizeof(of.events));
       batched_ += count;
       count = kPerChunk;
@@ -149,7 +148,15 @@ class EventRing {
     pending_ -= batched_;
   }
 
-  void more_chunks() {
+  [[gnu::noinline]] void put_far(Tick at, const Event& event) {
+    far_.push_back({at, event});
+    std::push_heap(far_.begin(), far_.end(), later);
+    far_next_ = far_.front().at;
+  }
+
+  [[gnu::noinline, gnu::cold]] void more_batch() { batch_.resize(2 * (batched_ + kPerChunk)); }
+
+  [[gnu::noinline, gnu::cold]] void more_chunks() {
     const std::size_t before = chunks_.size();
     chunks_.resize(std::max<std::size_t>(64, 2 * before));
     for (std::size_t i = chunks_.size(); i-- > before; free_ = static_cast<std::uint32_t>(i))
@@ -157,7 +164,7 @@ class EventRing {
   }
 
   /// Brings what has come within reach from the heap into the ring.
-  void draw_near(Tick at) {
+  [[gnu::noinline]] void draw_near(Tick at) {
     while (!far_.empty() && static_cast<std::uint64_t>(far_.front().at - at) <= mask_) {
       put(far_.front().at, far_.front().event);
       std::pop_heap(far_.begin(), far_.end(), later);

@@ -20,19 +20,23 @@ struct HugePages {
   explicit HugePages(const HugePages<U>&) {}
 
   T* allocate(std::size_t count) {
-    const std::size_t bytes = count * sizeof(T);
+    const std::size_t bytes = whole_pages(count * sizeof(T));
     void* const memory = ::operator new(bytes, alignment(bytes));
     // It is advice: without huge pages everything works as well, if slower.
     if (bytes >= kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, std::size_t count) {
-    ::operator delete(memory, alignment(count * sizeof(T)));
+    ::operator delete(memory, alignment(whole_pages(count * sizeof(T))));
   }
   friend bool operator==(const HugePages&, const HugePages&) { return true; }
 
  private:
   static constexpr std::size_t kHugePage = std::size_t{1} << 21, kLine = 64;
+  /// What fills a quarter of one gets all of it, so that no rest is on small ones.
+  static std::size_t whole_pages(std::size_t bytes) {
+    return bytes < kHugePage / 4 ? bytes : (bytes + kHugePage - 1) / kHugePage * kHugePage;
+  }
   static std::align_val_t alignment(std::size_t bytes) {
     return std::align_val_t{bytes >= kHugePage ? kHugePage : kLine};
   }

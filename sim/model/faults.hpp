@@ -167,7 +167,8 @@ void Network::State<Shape>::cut(Channel c) {
   for (unsigned l = 0; l < shape.lanes; ++l) {
     const QueueId q = queue(c, l);
     InputQueue& input = inputs[q];
-    input.credits.count = input.credits.come = 0;
+    input.credits.forget();
+    input.credits.come = 0;
     if (input.crossing != kNone && input.busy_until >= now && input.crossing_arrived >= now)
       cut_short(input.crossing, c);
     for (PacketId id = input.waiting.head; id != kNone; id = packets[id].next)

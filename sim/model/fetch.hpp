@@ -18,13 +18,18 @@ namespace selvedge::sim {
 /// The events of an instant, whose order means nothing, in an order in which the processor knows
 /// what comes next.
 template <class Shape>
-std::span<const Event> Network::State<Shape>::by_kind(std::span<const Event> events) {
+std::size_t Network::State<Shape>::by_kind(std::span<const Event> events) {
   std::array<std::uint32_t, kHappenings + 1> first{};
   for (const Event& event : events) ++first[static_cast<unsigned>(event.what) + 1];
   for (unsigned kind = 1; kind < kHappenings; ++kind) first[kind] += first[kind - 1];
-  if (sorted.size() < events.size()) sorted.resize(2 * events.size());
+  const std::size_t rounded = (events.size() + fetch_few - 1) / fetch_few * fetch_few;
+  if (sorted.size() < rounded) {
+    sorted.resize(2 * rounded);
+    behind.resize(2 * rounded);
+  }
   for (const Event& event : events) sorted[first[static_cast<unsigned>(event.what)]++] = event;
-  return {sorted.data(), events.size()};
+  for (std::size_t i = events.size(); i < rounded; ++i) sorted[i] = {.what = Happening::kNothing};
+  return rounded;
 }
 
 /// What the event itself names.
@@ -34,21 +39,21 @@ void Network::State<Shape>::fetch_named(const Event& event) {
     case Happening::kDelivered:
       return fetch_packet(event.a);
     case Happening::kRouted:
-      __builtin_prefetch(&packets[event.a]);
-      __builtin_prefetch(&inputs[event.b]);
+      fetch_line(&packets[event.a]);
+      fetch_line(&inputs[event.b]);
       return;
     case Happening::kWake:
       return fetch_port(queue(event.a, 0));
     case Happening::kCrossed:
-      __builtin_prefetch(&inputs[event.a]);
+      fetch_line(&inputs[event.a]);
       return;
     case Happening::kCredit:
-      __builtin_prefetch(&inputs[event.a]);
+      fetch_line(&inputs[event.a]);
       [[fallthrough]];
     case Happening::kServe:
       return fetch_port(event.a);
     case Happening::kSource:
-      __builtin_prefetch(&injectors[event.a]);
+      fetch_line(&injectors[event.a]);
       fetch_port(queue(fabric.injection(event.a), 0));
       return traffic.fetch(event.a);
     default:
@@ -69,7 +74,7 @@ std::uint32_t Network::State<Shape>::fetch_behind(const Event& event) {
       fetch_packet(inputs[event.b].waiting.tail);
       return kNone;
     case Happening::kDelivered:
-      if (!latest.empty()) __builtin_prefetch(latest_of(event.b, packets[event.a].from));
+      if (!latest.empty()) fetch_line(latest_of(event.b, packets[event.a].from));
       return kNone;
     case Happening::kCrossed:
       return packet(inputs[event.a].waiting.head);
@@ -80,12 +85,11 @@ std::uint32_t Network::State<Shape>::fetch_behind(const Event& event) {
     case Happening::kServe: {
       if (outputs[event.a].asking == 0) return kNone;
       const QueueId in = next_to_serve(event.a);
-      __builtin_prefetch(&inputs[in]);
+      fetch_line(&inputs[in]);
       return in;
     }
     case Happening::kSource:
-      if (const HostId to = injectors[event.a].next.to; to != kNoHost)
-        __builtin_prefetch(&addresses[to]);
+      if (const HostId to = injectors[event.a].next.to; to != kNoHost) fetch_line(&addresses[to]);
       return packet(outputs[queue(fabric.injection(event.a), 0)].waiting.tail);
     default:
       return kNone;
@@ -107,13 +111,13 @@ void Network::State<Shape>::fetch_beyond(const Event& event, std::uint32_t found
 
 template <class Shape>
 void Network::State<Shape>::fetch_port(QueueId q) {
-  __builtin_prefetch(&links[channel(q)]);
-  __builtin_prefetch(&outputs[q]);
+  fetch_line(&links[channel(q)]);
+  fetch_line(&outputs[q]);
 }
 
 template <class Shape>
 void Network::State<Shape>::fetch_packet(PacketId id) {
-  if (id != kNone) __builtin_prefetch(&packets[id]);
+  if (id != kNone) fetch_line(&packets[id]);
 }
 
 }  // namespace selvedge::sim

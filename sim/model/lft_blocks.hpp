@@ -10,6 +10,7 @@
 #include <span>
 
 #include "plugin/tables/tables.hpp"
+#include "sim/engine/fetch_line.hpp"
 #include "sim/engine/large_array.hpp"
 
 namespace selvedge::sim {
@@ -28,7 +29,7 @@ class LftBlocks {
     return blocks_[block_[place(at, dlid)]][dlid % kBlock];
   }
   /// Brings to the caches what next() reads first.
-  void fetch(SwitchId at, Lid dlid) const { __builtin_prefetch(block_.data() + place(at, dlid)); }
+  void fetch(SwitchId at, Lid dlid) const { fetch_line(block_.data() + place(at, dlid)); }
 
  private:
   static constexpr std::size_t kBlock = 64;

@@ -38,6 +38,7 @@ Network::State<Shape>::State(const Fabric& fabric_in, const Tables& tables_in,
       tables(tables_in),
       lft(fabric_in.num_switches(), tables_in.top_lid()),
       shape(model_in, traffic_in),
+      wires{model_in.to_hosts, model_in.between_switches},
       ring(reach_of(model_in)),
       arbitration(model_in) {
   const std::uint32_t channels = fabric.num_channels();
@@ -148,30 +149,15 @@ void Network::State<Shape>::take_tables() {
 template <class Shape>
 [[gnu::flatten]] void Network::State<Shape>::run(Tick until) {
   for (Tick at = ring.next(); at < until; at = ring.next()) {
-    std::span<const Event> events = ring.advance(at);
+    const std::span<const Event> events = ring.advance(at);
     alone = events.size() == 1 && crossbars_noted.count == 0 && links_noted.count == 0 &&
             !shape.adaptive && !shape.lifetimes;
+    totals.events += events.size();
     const bool many = events.size() >= kWorthFetching;
-    if (many) {
-      // A few events happen while what the next few need is on its way, a step of the way at a
-      // time.
-      events = by_kind(events);
-      const std::size_t n = events.size(), few = fetch_few;
-      behind.resize(std::max(behind.size(), n));
-      for (std::size_t i = 0; i < n + 3 * few; i += few) {
-        for (std::size_t k = i; k < std::min(i + few, n); ++k) fetch_named(events[k]);
-        if (i >= few)
-          for (std::size_t k = i - few; k < std::min(i, n); ++k)
-            behind[k] = fetch_behind(events[k]);
-        if (i >= 2 * few)
-          for (std::size_t k = i - 2 * few; k < std::min(i - few, n); ++k)
-            fetch_beyond(events[k], behind[k]);
-        if (i >= 3 * few)
-          for (std::size_t k = i - 3 * few; k < std::min(i - 2 * few, n); ++k) happen(events[k]);
-      }
-    } else {
-      for (const Event& event : events) happen(event);
-    }
+    if (many)
+      happen_many(events);
+    else
+      happen_few(events);
     if (!heads_in.empty()) admit_heads();
     if (!woken.empty()) wake_sources();
     // serve() and feed() may note what comes before them in line, never what comes after.
@@ -186,12 +172,35 @@ template <class Shape>
   if (until != kNever) ring.wait_until(until);
 }
 
+/// A function of its own: within run() it is in the way of the many, whose code fills the caches.
 template <class Shape>
+[[gnu::flatten]] void Network::State<Shape>::happen_few(std::span<const Event> events) {
+  for (const Event& event : events) happen<false>(event);
+}
+
+/// A few events happen while what the next few need is on its way, a step of the way at a time.
+template <class Shape>
+void Network::State<Shape>::happen_many(std::span<const Event> events) {
+  const std::size_t few = fetch_few, n = by_kind(events);
+  const Event* const all = sorted.data();
+  for (std::size_t i = 0; i < n + 3 * few; i += few) {
+    if (i < n)
+      for (std::size_t k = i; k < i + few; ++k) fetch_named(all[k]);
+    if (i >= few && i < n + few)
+      for (std::size_t k = i - few; k < i; ++k) behind[k] = fetch_behind(all[k]);
+    if (i >= 2 * few && i < n + 2 * few)
+      for (std::size_t k = i - 2 * few; k < i - few; ++k) fetch_beyond(all[k], behind[k]);
+    if (i >= 3 * few)
+      for (std::size_t k = i - 3 * few; k < i - 2 * few; ++k) happen<true>(all[k]);
+  }
+}
+
+template <class Shape>
+template <bool kAmongMany>
 void Network::State<Shape>::happen(const Event& event) {
-  ++totals.events;
   switch (event.what) {
     case Happening::kRouted:
-      return routed(event.a, event.b);
+      return routed<kAmongMany>(event.a, event.b);
     case Happening::kManagement:
       heads_in.emplace_back(event.a, event.b);
       return;
@@ -218,6 +227,8 @@ void Network::State<Shape>::happen(const Event& event) {
     case Happening::kWake:
       if (shape.lifetimes) check_deadlines(event.a);
       return note_link(event.a);
+    case Happening::kNothing:
+      return;
   }
 }
 
@@ -229,6 +240,7 @@ PortNum Network::State<Shape>::next_port(SwitchId at, Lid dlid) const {
 }
 
 template <class Shape>
+template <bool kAmongMany>
 void Network::State<Shape>::routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
   const InputQueue& input = inputs[q];
@@ -244,7 +256,7 @@ void Network::State<Shape>::routed(PacketId id, QueueId q) {
     packet.out = queue(here.first + out, vl);
   }
   if (shape.lifetimes) routed_at[id] = ring.now();
-  if (!alone || !pass(id, q)) join(q, id);
+  if (kAmongMany || !alone || !pass(id, q)) join(q, id);
 }
 
 /// A packet that was routed joins its input queue.
@@ -336,7 +348,7 @@ void Network::State<Shape>::send_credits(QueueId q, unsigned blocks, Tick freed)
   const Tick at = freed + model.credit_delay + wire(input).propagation;
   CreditsOnTheWay& way = input.credits;
   if (way.awaited == 0 && !shape.credits_matter) {
-    if (way.full()) way.arrive(ring.now());
+    way.arrive(ring.now());
     if (!way.full()) return way.add(at, blocks);
   }
   ring.schedule(at,
@@ -361,9 +373,9 @@ bool Network::State<Shape>::credits_for(QueueId q, unsigned blocks) {
   take_in(q);
   way.awaited = output.credits < blocks;
   if (way.awaited == 0) return true;
-  for (unsigned i = 0; i < way.count; ++i)
+  for (unsigned i = 0; i < 2 && way.at[i] != kNever; ++i)
     ring.schedule(way.at[i], {.a = q, .what = Happening::kCredit, .blocks = way.blocks[i]});
-  way.count = 0;
+  way.forget();
   return false;
 }
 

@@ -60,26 +60,27 @@ struct Fifo {
 /// Credits that nobody waits for yet: on their way, or come, of which the sender takes notice when
 /// it runs short of them.
 struct CreditsOnTheWay {
-  static constexpr unsigned kMost = 2;
-  Tick at[kMost];  // ascending
-  std::uint16_t blocks[kMost];
-  std::uint16_t come = 0;  // blocks
-  std::uint16_t count : 8 = 0;
-  std::uint16_t awaited : 1 = 0;  // somebody waits: what is sent now comes as an event
+  Tick at[2] = {kNever, kNever};  // ascending; kNever: none
+  std::uint16_t blocks[2] = {};
+  std::uint16_t come = 0;     // blocks
+  std::uint16_t awaited = 0;  // somebody waits: what is sent now comes as an event
 
-  bool full() const { return count == kMost; }
+  bool full() const { return at[1] != kNever; }
   void add(Tick when, unsigned so_many) {
-    at[count] = when;
-    blocks[count++] = static_cast<std::uint16_t>(so_many);
+    const bool behind = at[0] != kNever;
+    at[behind] = when;
+    blocks[behind] = static_cast<std::uint16_t>(so_many);
   }
+  /// Without branches, since nothing foretells them.
   void arrive(Tick now) {
-    while (count > 0 && at[0] <= now) {
-      come = static_cast<std::uint16_t>(come + blocks[0]);
-      at[0] = at[1];
-      blocks[0] = blocks[1];
-      --count;
-    }
+    const bool first = at[0] <= now, second = at[1] <= now;
+    come = static_cast<std::uint16_t>(come + (first ? blocks[0] : 0) + (second ? blocks[1] : 0));
+    const Tick next = first ? at[1] : at[0];
+    at[0] = second ? kNever : next;
+    blocks[0] = first ? blocks[1] : blocks[0];
+    at[1] = first ? kNever : at[1];
   }
+  void forget() { at[0] = at[1] = kNever; }
 };
 
 /// With what there is to know of its link and of the switch where it is.
@@ -183,9 +184,10 @@ enum class Happening : std::uint8_t {
   kSource,            // host a has a message
   kDeadEnd,           // a packet has crossed into output queue a, whose link is down
   kChoose,            // at switch a heads may choose (adaptive forwarding)
+  kNothing,           // fills up the last few of an instant
 };
 
-inline constexpr unsigned kHappenings = static_cast<unsigned>(Happening::kChoose) + 1;
+inline constexpr unsigned kHappenings = static_cast<unsigned>(Happening::kNothing) + 1;
 
 struct Event {
   std::uint32_t a = 0, b = 0;
@@ -249,6 +251,7 @@ struct Network::State {
   Tables tables;  // SL2VL, path SLs; the LFTs are `lft`
   LftBlocks lft;
   const Shape shape;
+  const std::array<LinkClass, 2> wires;  // to hosts, between switches
 
   // --- Its state
   EventRing<Event> ring;
@@ -290,8 +293,13 @@ struct Network::State {
   void take_tables();
   PortNum next_port(SwitchId at, Lid dlid) const;
   void run(Tick until);
+  /// Among many, a packet's head is never alone in its instant (pass()).
+  template <bool kAmongMany>
   void happen(const Event& event);
+  template <bool kAmongMany>
   void routed(PacketId id, QueueId q);
+  [[gnu::noinline]] void happen_few(std::span<const Event> events);
+  void happen_many(std::span<const Event> events);
   void join(QueueId in, PacketId id);
   void deliver(PacketId id, HostId h);
   void credit(QueueId q, unsigned blocks);
@@ -305,24 +313,19 @@ struct Network::State {
 
   // --- Memory asked for beforehand (fetch.hpp)
   std::vector<Event> sorted;
-  std::span<const Event> by_kind(std::span<const Event> events);
+  std::size_t by_kind(std::span<const Event> events);
   std::vector<std::uint32_t> behind;  // per event of an instant
   // How many events' memory is asked for at a time. (No constant: the compiler would unroll what
   // happens, which is large.)
-  std::size_t fetch_few = 4;
+  std::size_t fetch_few = 6;
   void fetch_named(const Event& event);
   std::uint32_t fetch_behind(const Event& event);
   void fetch_beyond(const Event& event, std::uint32_t found);
   void fetch_port(QueueId q);
   void fetch_packet(PacketId id);
   void fetch_for_serve(QueueId out) {
-    __builtin_prefetch(&links[channel(out)]);
-    __builtin_prefetch(&inputs[out]);
-  }
-  void fetch_for_feed(const Link& link, Channel c) {
-    if (link.to_switch) __builtin_prefetch(&inputs[queue(c, 0)]);
-    fetch_packet(outputs[queue(c, 0)].waiting.head);
-    if (!link.from_switch) __builtin_prefetch(&injectors[link.host]);
+    fetch_line(&links[channel(out)]);
+    fetch_line(&inputs[out]);
   }
 
   // --- The sources (sources.hpp)
@@ -416,12 +419,13 @@ struct Network::State {
   void cut(Channel c);
   void mend(Channel c);
 
+  [[gnu::noinline, gnu::cold]] PacketId new_packet() {
+    packets.emplace_back();
+    if (shape.lifetimes) routed_at.emplace_back();
+    return static_cast<PacketId>(packets.size() - 1);
+  }
   PacketId take_packet() {
-    if (free_packets == kNone) {
-      packets.emplace_back();
-      if (shape.lifetimes) routed_at.emplace_back();
-      return static_cast<PacketId>(packets.size() - 1);
-    }
+    if (free_packets == kNone) return new_packet();
     const PacketId id = free_packets;
     free_packets = packets[id].next;
     return id;
@@ -445,7 +449,6 @@ struct Network::State {
     if (link.occupied == 0 && link.wait_since == kNever) return;
     link.noted = true;
     links_noted.add(c);
-    fetch_for_feed(link, c);
   }
   /// The blocks of a packet that has left are free.
   void settle(Link& link, Channel c) {
@@ -461,9 +464,7 @@ struct Network::State {
   PortNum port_of(const InputQueue& input) const {
     return static_cast<PortNum>(channel(input.place));
   }
-  const LinkClass& wire(const InputQueue& input) const {
-    return input.between_switches ? model.between_switches : model.to_hosts;
-  }
+  const LinkClass& wire(const InputQueue& input) const { return wires[input.between_switches]; }
   QueueId queue(Channel c, unsigned lane) const { return (c << shape.lane_bits) | lane; }
   Channel channel(QueueId q) const { return q >> shape.lane_bits; }
   unsigned lane(QueueId q) const { return q & (shape.lanes - 1); }

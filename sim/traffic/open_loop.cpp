@@ -40,7 +40,7 @@ class OpenLoop final : public Traffic {
 
   void fetch(HostId from) const override {
     const End e = ends_.end(from);
-    if (e != kNoEnd) __builtin_prefetch(&sources_[e]);
+    if (e != kNoEnd) fetch_line(&sources_[e]);
   }
 
  private:
