@@ -8,6 +8,7 @@
 // says that it manages, the lane after those of data is VL 15's; elsewhere there is none.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <functional>
 #include <memory>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "sim/engine/event_ring.hpp"
+#include "sim/engine/fetch_line.hpp"
 #include "sim/engine/large_array.hpp"
 #include "sim/engine/random.hpp"
 #include "sim/model/lft_blocks.hpp"
