@@ -44,7 +44,7 @@ class EventRing {
   std::size_t pending() const { return pending_ + far_.size(); }
 
   /// `at` ≥ now(); at now() itself only before this instant's events were taken.
-  void schedule(Tick at, const Event& event) {
+  void schedule(Tick at, Event event) {
     if (static_cast<std::uint64_t>(at - now_) <= mask_) return put(at, event);
     put_far(at, event);
   }
@@ -61,12 +61,16 @@ class EventRing {
     return {batch_.data(), batched_};
   }
 
-  /// Brings the first events of the next instant to the caches.
-  void fetch_next() const {
-    if (pending_ == 0) return;
-    const Slot& of = slots_[static_cast<std::size_t>(nearest()) & mask_];
-    const char* const lines = reinterpret_cast<const char*>(&chunks_[of.chunk]);
-    for (std::size_t i = 0; i < sizeof(Chunk); i += 64) fetch_line(lines + i);
+  /// Brings the events of the next instant to the caches: a chunk, and one more with each call of
+  /// fetch_ahead(), since where that is must have come before.
+  void look_ahead() {
+    ahead_ = pending_ == 0 ? kNone : slots_[static_cast<std::size_t>(nearest()) & mask_].chunk;
+    fetch_chunk();
+  }
+  void fetch_ahead() {
+    if (ahead_ == kNone) return;
+    ahead_ = chunks_[ahead_].next;
+    fetch_chunk();
   }
 
   /// Lets time pass up to `at` ≤ next(): now() is then `at`, and its events are still to be taken.
@@ -90,9 +94,9 @@ class EventRing {
 
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
-  /// Some cache lines of events, fetched together, so that the many of an instant are few steps
-  /// from chunk to chunk.
-  static constexpr std::size_t kChunkBytes = 256;
+  /// Two cache lines of events, fetched together, so that the many of an instant are few steps from
+  /// chunk to chunk and the few leave little of one unused.
+  static constexpr std::size_t kChunkBytes = 128;
   static constexpr unsigned kPerChunk = (kChunkBytes - sizeof(std::uint32_t)) / sizeof(Event);
   struct alignas(64) Chunk {
     std::uint32_t next;
@@ -109,7 +113,13 @@ class EventRing {
   };
   static bool later(const Far& a, const Far& b) { return a.at > b.at; }
 
-  void put(Tick at, const Event& event) {
+  void fetch_chunk() const {
+    if (ahead_ == kNone) return;
+    const char* const lines = reinterpret_cast<const char*>(&chunks_[ahead_]);
+    for (std::size_t i = 0; i < sizeof(Chunk); i += 64) fetch_line(lines + i);
+  }
+
+  void put(Tick at, Event event) {
     const std::size_t slot = static_cast<std::size_t>(at) & mask_;
     Slot& of = slots_[slot];
     if (of.chunk == kNone || of.count == kPerChunk) {
@@ -148,7 +158,7 @@ class EventRing {
     pending_ -= batched_;
   }
 
-  [[gnu::noinline]] void put_far(Tick at, const Event& event) {
+  [[gnu::noinline]] void put_far(Tick at, Event event) {
     far_.push_back({at, event});
     std::push_heap(far_.begin(), far_.end(), later);
     far_next_ = far_.front().at;
@@ -207,9 +217,10 @@ class EventRing {
   std::uint64_t mask_ = 0;
   std::vector<std::uint64_t> words_, tops_;
   LargeArray<Chunk> chunks_;
-  std::uint32_t free_ = kNone;  // the first chunk that is not in use
-  std::size_t pending_ = 0;     // in the ring
-  std::vector<Event> batch_;    // larger than what is in it:
+  std::uint32_t free_ = kNone;   // the first chunk that is not in use
+  std::uint32_t ahead_ = kNone;  // the chunk that was asked for last
+  std::size_t pending_ = 0;      // in the ring
+  std::vector<Event> batch_;     // larger than what is in it:
   std::size_t batched_ = 0;
   std::vector<Far> far_;
   Tick far_next_ = kNever;

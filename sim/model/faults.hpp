@@ -60,8 +60,7 @@ void Network::State<Shape>::discard_on_arrival(PacketId id, Loss why) {
   if (packet.tail <= ring.now())
     release(packet.out, packet.blocks);
   else
-    ring.schedule(packet.tail,
-                  {.a = packet.out, .what = Happening::kReleased, .blocks = packet.blocks});
+    ring.schedule(packet.tail, {Happening::kReleased, packet.out, packet.blocks});
   discard(id, why, channel(packet.out));
 }
 
@@ -106,7 +105,7 @@ void Network::State<Shape>::new_head(QueueId out) {
   head_since[out] = ring.now();
   const Tick until = deadline_of(out, outputs[out].waiting.head);
   if (until != kNever)
-    ring.schedule(std::max(until, ring.now() + 1), {.a = channel(out), .what = Happening::kWake});
+    ring.schedule(std::max(until, ring.now() + 1), {Happening::kWake, channel(out)});
 }
 
 /// Step 1: discards what has been too long at the heads of this channel's queues.
@@ -146,21 +145,22 @@ void Network::State<Shape>::cut(Channel c) {
   const Tick now = ring.now();
   std::vector<PacketId> gone;
   ring.remove_if([&](const Event& event) {
-    if (event.what == Happening::kCredit) return channel(event.a) == c;
+    if (event.what() == Happening::kCredit) return channel(event.a()) == c;
     const bool to_be_routed =
-        event.what == Happening::kRouted || event.what == Happening::kManagementRouted;
+        event.what() == Happening::kRouted || event.what() == Happening::kManagementRouted;
     const bool on_the_wire =
-        event.what == Happening::kDelivered || event.what == Happening::kManagement;
+        event.what() == Happening::kDelivered || event.what() == Happening::kManagement;
     if (!to_be_routed && !on_the_wire) return false;
-    const Packet& packet = packets[event.a];
-    const bool here = event.what == Happening::kDelivered ? link.from_switch && event.b == link.host
-                                                          : channel(event.b) == c;
+    const Packet& packet = packets[event.a()];
+    const bool here = event.what() == Happening::kDelivered
+                          ? link.from_switch && event.b() == link.host
+                          : channel(event.b()) == c;
     if (!here || packet.tail < now) return false;
     if (to_be_routed) {
       InputQueue& input = inputs[packet.out];
       input.occupied = static_cast<std::uint16_t>(input.occupied - packet.blocks);
     }
-    gone.push_back(event.a);
+    gone.push_back(event.a());
     return true;
   });
   for (const PacketId id : gone) discard(id, Loss::kCut, c);
@@ -175,11 +175,11 @@ void Network::State<Shape>::cut(Channel c) {
       if (packets[id].tail >= now) cut_short(id, c);
     if (!link.from_switch) continue;
     if (outputs[q].receiving_until >= now)  // at most one packet is not across yet
-      ring.schedule(outputs[q].receiving_until, {.a = q, .what = Happening::kDeadEnd});
+      ring.schedule(outputs[q].receiving_until, {Happening::kDeadEnd, q});
     dead_end(q, now - 1);
   }
   note_wait(c, false);
-  ring.schedule(now, {.a = c, .what = Happening::kWake});  // there may be room for somebody
+  ring.schedule(now, {Happening::kWake, c});  // there may be room for somebody
   if (shape.adaptive && link.from_switch) look_again(fabric.switch_of(c), now);
 }
 
@@ -195,7 +195,7 @@ void Network::State<Shape>::mend(Channel c) {
     outputs[q].credits = static_cast<std::uint16_t>(input_blocks(l) - occupied(input));
     if (crossing) send_credits(q, input.crossing_blocks, input.busy_until);
   }
-  ring.schedule(ring.now(), {.a = c, .what = Happening::kWake});
+  ring.schedule(ring.now(), {Happening::kWake, c});
   if (shape.adaptive && link.from_switch) look_again(fabric.switch_of(c), ring.now());
 }
 

@@ -20,42 +20,44 @@ namespace selvedge::sim {
 template <class Shape>
 std::size_t Network::State<Shape>::by_kind(std::span<const Event> events) {
   std::array<std::uint32_t, kHappenings + 1> first{};
-  for (const Event& event : events) ++first[static_cast<unsigned>(event.what) + 1];
+  for (const Event& event : events) ++first[event.kind() + 1];
   for (unsigned kind = 1; kind < kHappenings; ++kind) first[kind] += first[kind - 1];
   const std::size_t rounded = (events.size() + fetch_few - 1) / fetch_few * fetch_few;
   if (sorted.size() < rounded) {
     sorted.resize(2 * rounded);
     behind.resize(2 * rounded);
   }
-  for (const Event& event : events) sorted[first[static_cast<unsigned>(event.what)]++] = event;
-  for (std::size_t i = events.size(); i < rounded; ++i) sorted[i] = {.what = Happening::kNothing};
+  for (const Event& event : events) sorted[first[event.kind()]++] = event;
+  for (std::size_t i = events.size(); i < rounded; ++i) sorted[i] = {};
   return rounded;
 }
 
 /// What the event itself names.
 template <class Shape>
 void Network::State<Shape>::fetch_named(const Event& event) {
-  switch (event.what) {
+  const std::uint32_t a = event.a();
+  switch (event.what()) {
     case Happening::kDelivered:
-      return fetch_packet(event.a);
+      return fetch_packet(a);
     case Happening::kRouted:
-      fetch_line(&packets[event.a]);
-      fetch_line(&inputs[event.b]);
+      fetch_line(&packets[a]);
+      fetch_line(&inputs[event.b()]);
       return;
     case Happening::kWake:
-      return fetch_port(queue(event.a, 0));
+      return fetch_port(queue(a, 0));
     case Happening::kCrossed:
-      fetch_line(&inputs[event.a]);
+      fetch_line(&inputs[a]);
       return;
     case Happening::kCredit:
-      fetch_line(&inputs[event.a]);
+      fetch_line(&inputs[a]);
       [[fallthrough]];
     case Happening::kServe:
-      return fetch_port(event.a);
+      return fetch_port(a);
     case Happening::kSource:
-      fetch_line(&injectors[event.a]);
-      fetch_port(queue(fabric.injection(event.a), 0));
-      return traffic.fetch(event.a);
+      fetch_line(&injectors[a]);
+      fetch_port(injection(a));
+      fetch_line(&inputs[injection(a)]);
+      return traffic.fetch(a);
     default:
       return;
   }
@@ -68,29 +70,32 @@ std::uint32_t Network::State<Shape>::fetch_behind(const Event& event) {
     fetch_packet(id);
     return id;
   };
-  switch (event.what) {
+  const std::uint32_t a = event.a();
+  switch (event.what()) {
     case Happening::kRouted:
-      lft.fetch(inputs[event.b].at, packets[event.a].dlid);
-      fetch_packet(inputs[event.b].waiting.tail);
+      lft.fetch(inputs[event.b()].at, packets[a].dlid);
+      fetch_packet(inputs[event.b()].waiting.tail);
       return kNone;
     case Happening::kDelivered:
-      if (!latest.empty()) fetch_line(latest_of(event.b, packets[event.a].from));
+      if (!latest.empty()) fetch_line(latest_of(event.b(), packets[a].from));
       return kNone;
     case Happening::kCrossed:
-      return packet(inputs[event.a].waiting.head);
+      return packet(inputs[a].waiting.head);
     case Happening::kWake:
-      return packet(outputs[queue(event.a, 0)].waiting.head);
+      if (!links[a].from_switch) fetch_line(&injectors[links[a].host]);
+      fetch_line(&inputs[queue(a, 0)]);
+      return packet(outputs[queue(a, 0)].waiting.head);
     case Happening::kCredit:
-      return packet(outputs[event.a].waiting.head);
+      return packet(outputs[a].waiting.head);
     case Happening::kServe: {
-      if (outputs[event.a].asking == 0) return kNone;
-      const QueueId in = next_to_serve(event.a);
+      if (outputs[a].asking == 0) return kNone;
+      const QueueId in = next_to_serve(a);
       fetch_line(&inputs[in]);
       return in;
     }
     case Happening::kSource:
-      if (const HostId to = injectors[event.a].next.to; to != kNoHost) fetch_line(&addresses[to]);
-      return packet(outputs[queue(fabric.injection(event.a), 0)].waiting.tail);
+      if (const HostId to = injectors[a].next.to; to != kNoHost) fetch_line(&addresses[to]);
+      return packet(outputs[injection(a)].waiting.tail);
     default:
       return kNone;
   }
@@ -99,12 +104,12 @@ std::uint32_t Network::State<Shape>::fetch_behind(const Event& event) {
 /// What that leads to in turn.
 template <class Shape>
 void Network::State<Shape>::fetch_beyond(const Event& event, std::uint32_t found) {
-  if (event.what == Happening::kRouted) {
-    const SwitchId at = inputs[event.b].at;
-    fetch_port(queue(switches[at].first + next_port(at, packets[event.a].dlid), 0));
-  } else if (found != kNone && event.what == Happening::kCrossed) {
+  if (event.what() == Happening::kRouted) {
+    const SwitchId at = inputs[event.b()].at;
+    fetch_port(queue(switches[at].first + next_port(at, packets[event.a()].dlid), 0));
+  } else if (found != kNone && event.what() == Happening::kCrossed) {
     fetch_port(packets[found].out);
-  } else if (found != kNone && event.what == Happening::kServe) {
+  } else if (found != kNone && event.what() == Happening::kServe) {
     fetch_packet(inputs[found].waiting.head);
   }
 }

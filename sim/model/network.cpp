@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/model/network.hpp"
 
+#include <fmt/format.h>
+
+#include "base/error.hpp"
 #include "sim/model/adaptive.hpp"
 #include "sim/model/crossbar.hpp"
 #include "sim/model/faults.hpp"
@@ -42,6 +45,10 @@ Network::State<Shape>::State(const Fabric& fabric_in, const Tables& tables_in,
       ring(reach_of(model_in)),
       arbitration(model_in) {
   const std::uint32_t channels = fabric.num_channels();
+  if (channels > Event::kMostB >> shape.lane_bits)
+    throw InputError(
+        fmt::format("{} channels of {} VLs are too many to simulate", channels, shape.lanes),
+        "fabric", "simulate a part of it, or fewer VLs");
   inputs.resize(std::size_t{channels} << shape.lane_bits);
   outputs.resize(inputs.size());
   links.resize(channels);
@@ -161,7 +168,6 @@ template <class Shape>
     if (!heads_in.empty()) admit_heads();
     if (!woken.empty()) wake_sources();
     // serve() and feed() may note what comes before them in line, never what comes after.
-    if (many) ring.fetch_next();
     for (std::size_t i = 0; i < crossbars_noted.count; ++i) serve(crossbars_noted.ids[i]);
     crossbars_noted.count = 0;
     for (std::size_t i = 0; i < switches_noted.count; ++i) choose_and_serve(switches_noted.ids[i]);
@@ -183,7 +189,9 @@ template <class Shape>
 void Network::State<Shape>::happen_many(std::span<const Event> events) {
   const std::size_t few = fetch_few, n = by_kind(events);
   const Event* const all = sorted.data();
+  ring.look_ahead();
   for (std::size_t i = 0; i < n + 3 * few; i += few) {
+    ring.fetch_ahead();
     if (i < n)
       for (std::size_t k = i; k < i + few; ++k) fetch_named(all[k]);
     if (i >= few && i < n + few)
@@ -198,35 +206,35 @@ void Network::State<Shape>::happen_many(std::span<const Event> events) {
 template <class Shape>
 template <bool kAmongMany>
 void Network::State<Shape>::happen(const Event& event) {
-  switch (event.what) {
+  switch (event.what()) {
     case Happening::kRouted:
-      return routed<kAmongMany>(event.a, event.b);
+      return routed<kAmongMany>(event.a(), event.b());
     case Happening::kManagement:
-      heads_in.emplace_back(event.a, event.b);
+      heads_in.emplace_back(event.a(), event.b());
       return;
     case Happening::kManagementRouted:
-      return management_routed(event.a, event.b);
+      return management_routed(event.a(), event.b());
     case Happening::kDelivered:
-      return deliver(event.a, event.b);
+      return deliver(event.a(), event.b());
     case Happening::kCrossed:
-      return ask(event.a);
+      return ask(event.a());
     case Happening::kServe:
-      if (outputs[event.a].asking != 0) note_crossbar(event.a);
+      if (outputs[event.a()].asking != 0) note_crossbar(event.a());
       return;
     case Happening::kCredit:
-      return credit(event.a, event.blocks);
+      return credit(event.a(), event.b());
     case Happening::kReleased:
-      return release(event.a, event.blocks);
+      return release(event.a(), event.b());
     case Happening::kChoose:
-      return note_switch(event.a);
+      return note_switch(event.a());
     case Happening::kDeadEnd:
-      return dead_end(event.a, ring.now());
+      return dead_end(event.a(), ring.now());
     case Happening::kSource:
-      if (injectors[event.a].expected == ring.now()) injectors[event.a].expected = kNever;
-      return refill(event.a);
+      if (injectors[event.a()].expected == ring.now()) injectors[event.a()].expected = kNever;
+      return refill(event.a());
     case Happening::kWake:
-      if (shape.lifetimes) check_deadlines(event.a);
-      return note_link(event.a);
+      if (shape.lifetimes) check_deadlines(event.a());
+      return note_link(event.a());
     case Happening::kNothing:
       return;
   }
@@ -269,7 +277,7 @@ void Network::State<Shape>::join(QueueId q, PacketId id) {
   if (input.busy_until <= ring.now())
     ask(q);
   else
-    ring.schedule(input.busy_until, {.a = q, .what = Happening::kCrossed});
+    ring.schedule(input.busy_until, {Happening::kCrossed, q});
 }
 
 template <class Shape>
@@ -336,8 +344,7 @@ void Network::State<Shape>::release(QueueId q, unsigned blocks) {
   if (input.down) return;
   const Tick way = model.credit_delay + wire(input).propagation;
   if (way == 0) return credit(q, blocks);
-  ring.schedule(ring.now() + way,
-                {.a = q, .what = Happening::kCredit, .blocks = static_cast<std::uint16_t>(blocks)});
+  ring.schedule(ring.now() + way, {Happening::kCredit, q, blocks});
 }
 
 /// Blocks will be free at `freed` > now, later than those of which this was said before.
@@ -351,8 +358,7 @@ void Network::State<Shape>::send_credits(QueueId q, unsigned blocks, Tick freed)
     way.arrive(ring.now());
     if (!way.full()) return way.add(at, blocks);
   }
-  ring.schedule(at,
-                {.a = q, .what = Happening::kCredit, .blocks = static_cast<std::uint16_t>(blocks)});
+  ring.schedule(at, {Happening::kCredit, q, blocks});
 }
 
 /// Adds the credits that have come by now.
@@ -374,7 +380,7 @@ bool Network::State<Shape>::credits_for(QueueId q, unsigned blocks) {
   way.awaited = output.credits < blocks;
   if (way.awaited == 0) return true;
   for (unsigned i = 0; i < 2 && way.at[i] != kNever; ++i)
-    ring.schedule(way.at[i], {.a = q, .what = Happening::kCredit, .blocks = way.blocks[i]});
+    ring.schedule(way.at[i], {Happening::kCredit, q, way.blocks[i]});
   way.forget();
   return false;
 }

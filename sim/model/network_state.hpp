@@ -191,11 +191,23 @@ enum class Happening : std::uint8_t {
 
 inline constexpr unsigned kHappenings = static_cast<unsigned>(Happening::kNothing) + 1;
 
-struct Event {
-  std::uint32_t a = 0, b = 0;
-  Happening what = Happening::kWake;
-  std::uint16_t blocks = 0;
+/// Eight bytes, since a large network has very many of them on their way.
+class Event {
+ public:
+  static constexpr std::uint32_t kMostB = (1u << 28) - 1;
+  Event() : Event(Happening::kNothing, 0) {}
+  /// `b` may be a number of blocks.
+  Event(Happening what, std::uint32_t a, std::uint32_t b = 0)
+      : word_(static_cast<std::uint64_t>(what) << 60 | std::uint64_t{b} << 32 | a) {}
+  Happening what() const { return static_cast<Happening>(kind()); }
+  unsigned kind() const { return static_cast<unsigned>(word_ >> 60); }
+  std::uint32_t a() const { return static_cast<std::uint32_t>(word_); }
+  std::uint32_t b() const { return static_cast<std::uint32_t>(word_ >> 32) & kMostB; }
+
+ private:
+  std::uint64_t word_;
 };
+static_assert(sizeof(Event) == 8 && kHappenings <= 16);
 
 /// Each of a known number of things at most once.
 template <class Id>
@@ -319,12 +331,13 @@ struct Network::State {
   std::vector<std::uint32_t> behind;  // per event of an instant
   // How many events' memory is asked for at a time. (No constant: the compiler would unroll what
   // happens, which is large.)
-  std::size_t fetch_few = 6;
+  std::size_t fetch_few = 8;
   void fetch_named(const Event& event);
   std::uint32_t fetch_behind(const Event& event);
   void fetch_beyond(const Event& event, std::uint32_t found);
   void fetch_port(QueueId q);
   void fetch_packet(PacketId id);
+  QueueId injection(HostId h) const { return queue(fabric.injection(h), 0); }
   void fetch_for_serve(QueueId out) {
     fetch_line(&links[channel(out)]);
     fetch_line(&inputs[out]);
