@@ -312,12 +312,24 @@ void Results::merge_from(Database& other) {
   all.commit();
 }
 
-std::string Results::csv() {
+std::vector<std::string> Results::axes() {
   std::vector<std::string> axes;
   for (const auto& row : database_.rows("SELECT key FROM axes ORDER BY position"))
     axes.push_back(text_of(row[0]));
+  return axes;
+}
+
+std::string Results::key(const std::string& digest, const std::string& key) {
+  const std::vector<Value> which{digest, key};
+  const auto values =
+      database_.prepare("SELECT value FROM point_keys WHERE digest = ? AND key = ?").rows(which);
+  return values.empty() ? "" : text_of(values[0][0]);
+}
+
+std::string Results::csv() {
+  const std::vector<std::string> swept = axes();
   std::string text = "point";
-  for (const std::string& axis : axes) text += "," + quoted(axis);
+  for (const std::string& axis : swept) text += "," + quoted(axis);
   std::vector<std::string> columns;
   for (const auto& row : database_.rows("SELECT name FROM pragma_table_info('points')")) {
     const std::string name = text_of(row[0]);
@@ -326,17 +338,12 @@ std::string Results::csv() {
     text += "," + name;
   }
   text += "\n";
-  Statement key = database_.prepare("SELECT value FROM point_keys WHERE digest = ? AND key = ?");
   for (const auto& row : database_.rows(
            fmt::format("SELECT plan.position, plan.digest, {} FROM plan JOIN points USING (digest) "
                        "ORDER BY plan.position",
                        fmt::join(columns, ", ")))) {
     text += text_of(row[0]);
-    for (const std::string& axis : axes) {
-      const std::vector<Value> which{row[1], axis};
-      const auto value = key.rows(which);
-      text += "," + (value.empty() ? std::string() : quoted(text_of(value[0][0])));
-    }
+    for (const std::string& axis : swept) text += "," + quoted(key(text_of(row[1]), axis));
     for (std::size_t i = 2; i < row.size(); ++i) text += "," + quoted(text_of(row[i]));
     text += "\n";
   }

@@ -6,6 +6,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "sim/experiment/database.hpp"
 #include "sim/experiment/experiment.hpp"
@@ -31,6 +32,10 @@ class Results {
   void merge_bytes(std::string_view bytes);
   std::string bytes() { return database_.bytes(); }
 
+  /// The swept keys, slowest first.
+  std::vector<std::string> axes();
+  /// A key's value at a point; "" if it has none there.
+  std::string key(const std::string& digest, const std::string& key);
   /// A row for each point of the plan: its place, the swept keys, then the columns of `points`.
   std::string csv();
   Database& database() { return database_; }

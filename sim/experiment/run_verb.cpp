@@ -10,6 +10,7 @@
 #include "base/atomic_file.hpp"
 #include "plugin/route/report.hpp"
 #include "sim/experiment/campaign.hpp"
+#include "sim/experiment/overview.hpp"
 #include "sim/experiment/program.hpp"
 #include "sim/experiment/report.hpp"
 
@@ -48,29 +49,6 @@ void take_parts(const std::string& folder, Results& results) {
     if (entry.path().extension() == ".sqlite") parts.push_back(entry.path().string());
   std::ranges::sort(parts);
   for (const std::string& part : parts) results.merge(part);
-}
-
-/// One line a point, as results.csv has them in full.
-std::string overview(Results& results, std::size_t most) {
-  std::string text;
-  const auto rows = results.database().rows(fmt::format(
-      "SELECT plan.position, state, accepted_bytes_per_ns_per_switch, latency_mean_ns, "
-      "latency_half_width_ns, latency_p99_ns, diagnosis FROM plan JOIN points USING (digest) "
-      "ORDER BY plan.position LIMIT {}",
-      most));
-  for (const auto& row : rows) {
-    const auto number = [&](std::size_t i, int digits) {
-      const auto* n = std::get_if<double>(&row[i]);
-      return n == nullptr ? std::string("-") : fmt::format("{:.{}f}", *n, digits);
-    };
-    text += fmt::format("{:>5}  {:<10}  {:>8}  {:>11} ± {:<8}  {:>11}  {}\n", text_of(row[0]),
-                        text_of(row[1]), number(2, 5), number(3, 1), number(4, 1), number(5, 1),
-                        text_of(row[6]));
-  }
-  return text.empty() ? text
-                      : fmt::format("{:>5}  {:<10}  {:>8}  {:>22}  {:>11}\n", "point", "state",
-                                    "B/ns/sw.", "latency, mean (ns)", "99 % (ns)") +
-                            text;
 }
 
 /// The file of results of this run. When it can't be had, the other ranks must not wait for it.
@@ -132,7 +110,7 @@ int run_experiment(const RunFlags& options, Output& output) {
   }
   if (!part) output.write(overview(results, kShownPoints));
   output.print("{} points, {} simulated now, {} there before: {}\n", count.points, count.simulated,
-               count.found, folder);
+               count.found, part ? folder : folder + "/report.html");
   return kDone;
 }
 

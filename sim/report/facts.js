@@ -8,11 +8,16 @@ const points = runs.flatMap((run) => run.points.map((point) => ({ ...point, run 
 points.forEach((point, number) => { point.number = number; });
 
 const manyRuns = runs.length > 1;
-for (const [i, run] of runs.entries()) {
-  const own = (each) => each.meta?.title || each.meta?.file?.replace(/^.*\//, "") || each.file;
-  const alike = runs.filter((each) => own(each) === own(run)).length > 1;
-  run.title = alike ? `${own(run)} (${i + 1}: ${run.file})` : own(run);
-}
+const folderOf = (run) => run.file.replace(/\/results\.sqlite$/, "");
+const ownTitle = (run) => run.meta?.title || folderOf(run);
+/** Runs of one title are told apart by where they are, in as few words as that takes. */
+const NAMES = [ownTitle, (run) => folderOf(run).replace(/^.*\//, ""), folderOf,
+  (run) => `${folderOf(run)} (${runs.indexOf(run) + 1})`];
+const alike = runs.map((run) => runs.filter((each) => ownTitle(each) === ownTitle(run)));
+runs.forEach((run, i) => {
+  const tells = (name) => alike[i].every((each) => each === run || name(each) !== name(run));
+  run.title = NAMES.find(tells)(run);
+});
 const titleOf = (run) => run.title;
 /** Keys that differ between points, of all runs; the load last. */
 const sweptKeys = [...new Set(runs.flatMap((run) =>

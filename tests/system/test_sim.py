@@ -94,6 +94,16 @@ class Sim(unittest.TestCase):
                            2 * float(rows[0]["accepted_bytes_per_ns_per_switch"]))
         self.assertTrue((self.folder / "results-experiment" / "results.sqlite").exists())
 
+    def test_it_ends_with_what_was_swept_and_where_the_report_is(self):
+        shown = self.sim("run", self.file, "--set", "run.seed=[1,2]", "--out", "o").stdout
+        head, *points, last = shown.splitlines()
+        self.assertEqual(head.split()[:4], ["point", "load", "seed", "state"])
+        self.assertEqual([line.split()[:4] for line in points],
+                         [[row["point"], row["traffic.load"], row["run.seed"], row["state"]]
+                          for row in self.rows("o")])
+        self.assertEqual(last, "4 points, 4 simulated now, 0 there before: o/report.html")
+        self.assertTrue((self.folder / "o" / "report.html").exists())
+
     def test_the_experiments_that_come_with_it_are_read(self):
         for file in sorted((ROOT / "conf" / "experiments").glob("*.toml")):
             with self.subTest(file.name):

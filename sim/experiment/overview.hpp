@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What a run says of its points at its end.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "sim/experiment/results.hpp"
+
+namespace selvedge::sim {
+
+/// A line for each of the first `most` points of the plan, which results.csv has in full: the swept
+/// keys' values, state, accepted traffic, latency, and the diagnosis. "" if none is done.
+std::string overview(Results& results, std::size_t most);
+
+}  // namespace selvedge::sim
