@@ -17,15 +17,15 @@ namespace selvedge {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, int reason) {
-  const char* remedy = "choose another file";
+  const std::string what = std::string("cannot write the file (") + std::strerror(reason) + ")";
   if (reason == ENOSPC || reason == EDQUOT)
-    remedy = "make room, or choose a file on another disk";
-  else if (reason == EACCES || reason == EPERM || reason == EROFS)
+    throw EnvironmentError(what, path, "make room, or choose a file on another disk");
+  const char* remedy = "choose another file";
+  if (reason == EACCES || reason == EPERM || reason == EROFS)
     remedy = "choose a file in a folder that you may write to";
   else if (reason == ENOENT)
     remedy = "make its folder first";
-  throw InputError(std::string("cannot write the file (") + std::strerror(reason) + ")", path,
-                   remedy);
+  throw InputError(what, path, remedy);
 }
 
 void write_in_place(const std::string& path, std::string_view text) {

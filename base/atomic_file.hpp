@@ -11,7 +11,7 @@
 namespace selvedge {
 
 /// Writes the file. A link is followed; a device or a pipe is written to as it is. Throws
-/// InputError with the system's reason.
+/// InputError with the system's reason, EnvironmentError if the disk is full.
 void write_file(const std::string& path, std::string_view text);
 
 /// write(2) until all is written. Returns the errno of the first failure, 0 if there was none.

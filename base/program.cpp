@@ -30,8 +30,8 @@ int run_program(const std::function<int(Output&)>& body) {
     Output output;
     const int status = body(output);
     if (const int reason = write_all(STDOUT_FILENO, output.text()); reason != 0 && reason != EPIPE)
-      throw InputError(fmt::format("cannot write the results ({})", std::strerror(reason)),
-                       "standard output", "direct it to where there is room");
+      throw EnvironmentError(fmt::format("cannot write the results ({})", std::strerror(reason)),
+                             "standard output", "direct it to where there is room");
     return status;
   } catch (const InputError& e) {
     say("error", e.what());

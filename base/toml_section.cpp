@@ -304,7 +304,26 @@ void TomlSection::State::check(const toml::table& table, const std::string& name
   }
 }
 
+namespace {
+
+/// toml++ bounds how deep values nest, but not of how many parts a key is; what it makes of them is
+/// taken apart recursively.
+void refuse_long_keys(std::string_view text, const std::string& where) {
+  constexpr unsigned kMostParts = 1000;
+  unsigned parts = 1;
+  for (const char c : text) {
+    if (c == '\n' || c == '=' || c == ',' || c == '{') parts = 0;
+    parts += c == '.' ? 1 : 0;
+    if (parts > kMostParts)
+      throw InputError(fmt::format("a key has more than {} parts", kMostParts), where,
+                       "give a file that was meant");
+  }
+}
+
+}  // namespace
+
 TomlFile TomlFile::parse(std::string_view text, std::string where) {
+  refuse_long_keys(text, where);
   auto state = std::make_shared<TomlSection::State>();
   state->where = std::move(where);
   try {
@@ -331,6 +350,7 @@ TomlFile TomlFile::load(const std::string& path, std::string_view what) {
 
 void TomlFile::set(std::string_view key, std::string_view value) {
   const std::string words = fmt::format("{}={}", key, value);
+  refuse_long_keys(words, "a key to be set");
   const auto refuse = [&](const char* problem) {
     throw InputError(problem, fmt::format("'{}'", words), "write SECTION.KEY=VALUE");
   };

@@ -80,7 +80,9 @@ class Database {
 /// Everything until commit() happens, or nothing of it.
 class Transaction {
  public:
-  explicit Transaction(Database& database) : database_(database) { database_.execute("BEGIN"); }
+  explicit Transaction(Database& database) : database_(database) {
+    database_.execute("BEGIN IMMEDIATE");
+  }
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
   ~Transaction();

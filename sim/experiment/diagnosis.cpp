@@ -21,8 +21,11 @@ bool saturated(const PointResult& result, const Backlog& backlog) {
   const double taken =
       result.accepted.mean * (delivered + static_cast<double>(backlog.lost)) / delivered;
   const double noise = kDeviations / std::sqrt(delivered);
-  const bool less = taken < backlog.offered * (1 - kLess - noise);
-  return less && (backlog.waiting_after > backlog.waiting_before || backlog.late > 0);
+  if (taken >= backlog.offered * (1 - kLess - noise)) return false;
+  const double missing = delivered * (backlog.offered - taken) / result.accepted.mean;
+  const double kept =
+      static_cast<double>(backlog.inside_after) - static_cast<double>(backlog.inside_before);
+  return backlog.waiting_after > backlog.waiting_before || backlog.late > 0 || kept > missing / 2;
 }
 
 std::string describe_saturation(const PointResult& result, const Backlog& backlog) {
@@ -31,6 +34,12 @@ std::string describe_saturation(const PointResult& result, const Backlog& backlo
       "them, {} did when measuring began",
       backlog.offered, result.accepted.mean, backlog.waiting_after, backlog.waiting_before);
   if (backlog.late > 0) text += fmt::format("; the queues of {} hosts are full", backlog.late);
+  if (backlog.inside_after > 2 * backlog.inside_before)
+    text += fmt::format(
+        "; the network fills up: {} packets are in it, {} were ({:.1f} switches a packet)",
+        backlog.inside_after, backlog.inside_before,
+        static_cast<double>(result.totals.packet_hops) /
+            static_cast<double>(result.totals.injected));
   return text;
 }
 
@@ -65,7 +74,9 @@ std::string describe_doubts(const PointResult& result, const MeasureChoice& meas
   std::string text;
   const auto add = [&](const std::string& doubt) { text += (text.empty() ? "" : "; ") + doubt; };
   const std::uint64_t in_flight = result.totals.in_flight();
-  if (result.batches.empty())
+  if (result.totals.generated == 0)
+    add("nobody sent anything: no host has a message for another one in this time");
+  else if (result.batches.empty())
     add(result.finished_us ? "nothing was measured: the traffic ended in the warm-up"
                            : "nothing was measured");
   else if (result.window.packets == 0)

@@ -13,7 +13,8 @@ namespace selvedge::sim {
 
 /// At the sources and in the network, over the time measured.
 struct Backlog {
-  std::uint64_t waiting_before = 0, waiting_after = 0;  // packets
+  std::uint64_t waiting_before = 0, waiting_after = 0;  // packets, at their sources
+  std::uint64_t inside_before = 0, inside_after = 0;    // in the network
   std::uint32_t late = 0;  // hosts whose queue is full and whose next message is overdue
   /// Hosts whose own cable was down at some time; `late` and `offered` are of the others.
   std::uint32_t cut_off = 0;
@@ -27,8 +28,9 @@ struct Quiet {
   std::uint64_t hops = 0, lost = 0;
 };
 
-/// Was clearly less taken than offered (2 % and four standard deviations of a Poisson count), and
-/// did the sources fall behind? The network has taken also what it lost.
+/// Was clearly less delivered than offered (2 % and four standard deviations of a Poisson count),
+/// and did the sources fall behind, or the network fill up with half of what is missing at least
+/// (packets may circle)? What was lost does not count as missing.
 bool saturated(const PointResult& result, const Backlog& backlog);
 
 std::string describe_saturation(const PointResult& result, const Backlog& backlog);

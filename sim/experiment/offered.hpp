@@ -13,6 +13,7 @@
 
 #include "sim/model/model.hpp"
 #include "sim/model/traffic.hpp"
+#include "sim/traffic/packets.hpp"
 #include "sim/traffic/spec.hpp"
 
 namespace selvedge::sim {
@@ -25,20 +26,22 @@ inline bool offers_a_rate(const TrafficSpec& spec) {
          std::ranges::find(kWithout, spec.pattern) == kWithout.end();
 }
 
-/// Passes everything on to the traffic, which must outlive it.
+/// Passes everything on to the traffic, which must outlive it, as must the model.
 class Offered final : public Traffic {
  public:
   Offered(Traffic& traffic, const Model& model, std::uint32_t hosts)
-      : traffic_(traffic), mtu_(model.mtu_bytes), header_(model.header_bytes), sources_(hosts) {}
+      : traffic_(traffic), model_(model), sources_(hosts) {}
 
   Message next(HostId from) override {
     const Message message = traffic_.next(from);
     Source& source = sources_[from];
     source.bytes += source.pending;
-    source.pending = message.at == kNever ? 0 : wire_bytes(message.bytes);
+    source.pending = message.at == kNever ? 0 : wire_bytes(message.bytes, model_);
     source.due = message.at;
     return message;
   }
+  void fetch(HostId from) const override { traffic_.fetch(from); }
+  bool manages() const override { return traffic_.manages(); }
   void give_back(HostId from) override {
     sources_[from].pending = 0;
     traffic_.give_back(from);
@@ -71,13 +74,9 @@ class Offered final : public Traffic {
     std::uint64_t pending = 0;  // of that one
     Tick due = kNever;
   };
-  std::uint64_t wire_bytes(std::uint32_t payload) const {
-    const std::uint64_t packets = payload == 0 ? 1 : (payload + std::uint64_t{mtu_} - 1) / mtu_;
-    return std::max<std::uint64_t>(payload + packets * header_, 1);
-  }
 
   Traffic& traffic_;
-  unsigned mtu_, header_;
+  const Model& model_;
   std::vector<Source> sources_;
 };
 

@@ -2,6 +2,7 @@
 #include "sim/experiment/overview.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -43,6 +44,13 @@ std::string rounded(const Value& value, int digits) {
   return n == nullptr ? "-" : fmt::format("{:.{}f}", *n, digits);
 }
 
+nlohmann::ordered_json json_of(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  return nullptr;
+}
+
 }  // namespace
 
 std::string overview(Results& results, std::size_t most) {
@@ -66,6 +74,22 @@ std::string overview(Results& results, std::size_t most) {
     columns.add(std::move(cells), text_of(row[7]));
   }
   return rows.empty() ? "" : columns.text();
+}
+
+nlohmann::ordered_json points_done(Results& results) {
+  const std::vector<std::string> axes = results.axes(), columns = results.columns();
+  auto points = nlohmann::ordered_json::array();
+  for (const auto& row : results.database().rows(
+           fmt::format("SELECT plan.digest, plan.position, {} FROM plan JOIN points USING (digest) "
+                       "ORDER BY plan.position",
+                       fmt::join(columns, ", ")))) {
+    nlohmann::ordered_json point{{"point", json_of(row[1])},
+                                 {"keys", nlohmann::ordered_json::object()}};
+    for (const std::string& axis : axes) point["keys"][axis] = results.key(text_of(row[0]), axis);
+    for (std::size_t i = 0; i < columns.size(); ++i) point[columns[i]] = json_of(row[i + 2]);
+    points.push_back(std::move(point));
+  }
+  return points;
 }
 
 }  // namespace selvedge::sim

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "sim/experiment/results.hpp"
@@ -13,5 +14,9 @@ namespace selvedge::sim {
 /// A line for each of the first `most` points of the plan, which results.csv has in full: the swept
 /// keys' values, state, accepted traffic, latency, and the diagnosis. "" if none is done.
 std::string overview(Results& results, std::size_t most);
+
+/// All points of the plan that are done, as objects: `point`, the swept `keys` (as text), and the
+/// figures as results.csv names them.
+nlohmann::ordered_json points_done(Results& results);
 
 }  // namespace selvedge::sim

@@ -78,6 +78,11 @@ const Preset& read_model(Keys& keys, Parameters& m) {
   read(keys, "routing_ns", m.routing_ns);
   read(keys, "routing_header_bytes", m.routing_header_bytes);
   read(keys, "crossbar_speedup", m.crossbar_speedup);
+  if (keys.has("buffer_bytes")) {
+    keys.read("buffer_bytes", m.input_buffer_bytes,
+              {.least = kBlockBytes, .most = kMaxBufferBytes});
+    m.output_buffer_bytes = m.input_buffer_bytes;
+  }
   read(keys, "input_buffer_bytes", m.input_buffer_bytes);
   read(keys, "output_buffer_bytes", m.output_buffer_bytes);
   read(keys, "management_buffer_bytes", m.management_buffer_bytes);

@@ -35,7 +35,12 @@ int report(const ReportFlags& options, Output& output) {
   std::vector<std::unique_ptr<Results>> opened;
   std::vector<Database*> databases;
   for (const std::string& path : options.results) {
-    opened.push_back(std::make_unique<Results>(existing(path)));
+    const std::string file = existing(path);
+    std::error_code error;
+    if (fs::equivalent(options.out, file, error))
+      throw InputError("the page would take the place of the results", options.out,
+                       "choose another --out");
+    opened.push_back(std::make_unique<Results>(file));
     databases.push_back(&opened.back()->database());
   }
   write_file(options.out, report_page(databases));

@@ -174,16 +174,23 @@ std::string form_name(const Regularity& form) {
 Results::Results(const std::string& path) : database_(path) { make(); }
 Results::Results() : database_(":memory:") { make(); }
 
+bool Results::made() {
+  const auto tables = database_.rows("SELECT name FROM sqlite_master WHERE type = 'table'");
+  if (tables.empty()) return false;
+  if (std::ranges::none_of(tables, [](const auto& row) { return text_of(row[0]) == "meta"; }))
+    throw InputError("this database holds something else than results", database_.path(),
+                     "move it away, or choose another --out");
+  const auto format = database_.rows("SELECT value FROM meta WHERE key = 'format'");
+  if (format.empty() || text_of(format[0][0]) != std::to_string(kResultsFormat))
+    throw InputError("these results are of another version", database_.path(),
+                     "move them away, or choose another --out");
+  return true;
+}
+
 void Results::make() {
-  const auto tables = database_.rows("SELECT name FROM sqlite_master WHERE name = 'meta'");
-  if (!tables.empty()) {
-    const auto format = database_.rows("SELECT value FROM meta WHERE key = 'format'");
-    if (format.empty() || text_of(format[0][0]) != std::to_string(kResultsFormat))
-      throw InputError("these results are of another version", database_.path(),
-                       "move them away, or choose another --out");
-    return;
-  }
+  if (made()) return;
   Transaction all(database_);
+  if (made()) return;  // by another run, just now
   database_.execute(std::string(kSchema));
   Statement meta = insert(database_, "meta", 2);
   meta.run({"format", std::to_string(kResultsFormat)});
@@ -319,6 +326,14 @@ std::vector<std::string> Results::axes() {
   return axes;
 }
 
+std::vector<std::string> Results::columns() {
+  std::vector<std::string> columns;
+  for (const auto& row : database_.rows("SELECT name FROM pragma_table_info('points')"))
+    if (const std::string name = text_of(row[0]); name != "fabric" && name != "digest")
+      columns.push_back(name);
+  return columns;
+}
+
 std::string Results::key(const std::string& digest, const std::string& key) {
   const std::vector<Value> which{digest, key};
   const auto values =
@@ -330,18 +345,12 @@ std::string Results::csv() {
   const std::vector<std::string> swept = axes();
   std::string text = "point";
   for (const std::string& axis : swept) text += "," + quoted(axis);
-  std::vector<std::string> columns;
-  for (const auto& row : database_.rows("SELECT name FROM pragma_table_info('points')")) {
-    const std::string name = text_of(row[0]);
-    if (name == "fabric" || name == "digest") continue;
-    columns.push_back(name);
-    text += "," + name;
-  }
-  text += "\n";
+  const std::vector<std::string> figures = columns();
+  text += fmt::format(",{}\n", fmt::join(figures, ","));
   for (const auto& row : database_.rows(
            fmt::format("SELECT plan.position, plan.digest, {} FROM plan JOIN points USING (digest) "
                        "ORDER BY plan.position",
-                       fmt::join(columns, ", ")))) {
+                       fmt::join(figures, ", ")))) {
     text += text_of(row[0]);
     for (const std::string& axis : swept) text += "," + quoted(key(text_of(row[1]), axis));
     for (std::size_t i = 2; i < row.size(); ++i) text += "," + quoted(text_of(row[i]));

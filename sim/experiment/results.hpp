@@ -34,6 +34,8 @@ class Results {
 
   /// The swept keys, slowest first.
   std::vector<std::string> axes();
+  /// The figures of a point: the columns of `points` but for those that only join tables.
+  std::vector<std::string> columns();
   /// A key's value at a point; "" if it has none there.
   std::string key(const std::string& digest, const std::string& key);
   /// A row for each point of the plan: its place, the swept keys, then the columns of `points`.
@@ -42,6 +44,8 @@ class Results {
 
  private:
   void make();
+  /// Is there something in the file already? Throws InputError if that is nothing of ours.
+  bool made();
   void add_fabric(const Point& point, const Setting& setting);
   void merge_from(Database& other);
 

@@ -227,6 +227,7 @@ class Run {
     result_.warmup_us = us(began_);
     offered_before_ = offered_.due(began_);
     waiting_before_ = network_.waiting_at_sources();
+    inside_before_ = network_.totals().in_flight();
     lost_before_ = network_.totals().all_lost();
     for (CutOff& host : cut_off_) host.ever = host.now;
     for (unsigned i = 0; i < point_.measure.batches && !over(); ++i) {
@@ -322,6 +323,8 @@ class Run {
     const Tick now = network_.now();
     backlog.waiting_before = waiting_before_;
     backlog.waiting_after = result_.waiting;
+    backlog.inside_before = inside_before_;
+    backlog.inside_after = result_.totals.in_flight();
     backlog.lost = result_.totals.all_lost() - lost_before_;
     const std::vector<double> due = offered_.due(now);
     double all = 0, able = 0;  // bytes; of hosts that were never cut off
@@ -366,7 +369,7 @@ class Run {
 
   Tick began_ = 0;
   std::vector<double> offered_before_;
-  std::uint64_t waiting_before_ = 0, lost_before_ = 0;
+  std::uint64_t waiting_before_ = 0, inside_before_ = 0, lost_before_ = 0;
   std::vector<CutOff> cut_off_;
   Tick quiet_since_ = 0;  // the last sample that saw a delivery, or an empty network
   Totals before_quiet_;   // as of then

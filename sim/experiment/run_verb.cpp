@@ -101,11 +101,12 @@ int run_experiment(const RunFlags& options, Output& output) {
     write_file(folder + "/report.html", report_page({&results.database()}));
   }
   if (options.json) {
-    route::print_json({{"points", count.points},
-                       {"simulated", count.simulated},
-                       {"found", count.found},
-                       {"out", folder}},
-                      output);
+    route::Json json{{"points", count.points},
+                     {"simulated", count.simulated},
+                     {"found", count.found},
+                     {"out", folder}};
+    if (!part) json["results"] = points_done(results);
+    route::print_json(json, output);
     return kDone;
   }
   if (!part) output.write(overview(results, kShownPoints));

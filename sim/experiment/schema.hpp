@@ -87,7 +87,8 @@ CREATE TABLE happenings (digest TEXT NOT NULL, position INTEGER NOT NULL, at_us 
   -- 'cut S-0-0:2', 'mended S-0-0:2', and for a deadlock one row for each queue of the cycle
 
 CREATE TABLE channel_use (digest TEXT NOT NULL, channel INTEGER NOT NULL, packets INTEGER,
-  bytes INTEGER, utilisation REAL,            -- share of the time measured in which it carried bytes
+  bytes INTEGER, utilisation REAL,            -- share of the time measured that those packets
+                                              -- take which it began to send in it
   xmit_wait_share REAL,                       -- share in which it had something to send and no credits
   -- Packets that the ports discarded while measured, as IBA's counters have them: PortXmitDiscards
   -- (the link is down, or a lifetime is over) of the port that the channel leaves;

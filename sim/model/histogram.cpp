@@ -16,7 +16,7 @@ double Histogram::quantile(double share) const {
   for (std::uint64_t seen = slots_[0]; seen < wanted; seen += slots_[slot]) ++slot;
   const auto low = static_cast<double>(first(slot));
   const double high = slot + 1 < slots_.size() ? static_cast<double>(first(slot + 1)) : 0x1p63;
-  return low + (high - low - 1) / 2;
+  return std::min(low + (high - low - 1) / 2, static_cast<double>(max_));
 }
 
 Histogram& Histogram::operator+=(const Histogram& other) {

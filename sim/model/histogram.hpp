@@ -27,7 +27,8 @@ class Histogram {
   double mean() const {
     return count_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(count_);
   }
-  /// The middle of the slot that holds the value of this rank, 0 ≤ share ≤ 1; 0 if empty.
+  /// The middle of the slot that holds the value of this rank, 0 ≤ share ≤ 1, at most max(); 0 if
+  /// empty.
   double quantile(double share) const;
 
   /// Slot i holds the values in [first(i), first(i + 1)).

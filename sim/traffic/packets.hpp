@@ -15,7 +15,8 @@ inline std::uint32_t packets_of(std::uint32_t bytes, const Model& model) {
 }
 
 inline std::uint64_t wire_bytes(std::uint32_t bytes, const Model& model) {
-  return bytes + std::uint64_t{packets_of(bytes, model)} * model.header_bytes;
+  const auto packets = std::uint64_t{packets_of(bytes, model)};
+  return std::max<std::uint64_t>(bytes + packets * model.header_bytes, 1);
 }
 
 /// How long a host's link is busy with a message, in ticks.

@@ -683,15 +683,16 @@ class Surroundings(RouteTest):
 
     def test_files_are_written_whole_or_not_at_all(self):
         old = self.file("old.json", "precious")
-        for target in (self.folder, "/dev/full", self.folder / "no" / "file", "/proc/x",
+        for target in (self.folder, self.folder / "no" / "file", "/proc/x",
                        self.folder / ("x" * 300), f"{self.folder}/new/"):
             with self.subTest(target=target):
                 self.refused(*self.COMPUTE, "--tables", target)
+        self.refused(*self.COMPUTE, "--tables", "/dev/full", status=3)
         self.refused("compute", "--fabric", "torus:4x4", "--engine", "updn", "--fail", "nothing",
                      "--tables", old)
         self.refused("fabric", "--fabric", "torus:4x4", "--write", self.folder)
         self.refused("paths", "H-0-0", "H-1-1", "--fabric", "torus:4x4", "--engine", "updn",
-                     "--svg", "/dev/full")
+                     "--svg", "/dev/full", status=3)
 
         def small_files():
             resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
@@ -704,7 +705,7 @@ class Surroundings(RouteTest):
         with open("/dev/full", "wb") as full:
             run = subprocess.run([PROGRAM, *self.COMPUTE], stdout=full, stderr=subprocess.PIPE,
                                  text=True, check=False)
-        self.assertEqual(run.returncode, 2)
+        self.assertEqual(run.returncode, 3)
         self.assertTrue(ERROR.fullmatch(run.stderr), run.stderr)
 
     def test_reader_that_goes_away(self):
@@ -717,7 +718,7 @@ class Surroundings(RouteTest):
 
     def test_no_standard_files_at_all(self):
         run = subprocess.run(["sh", "-c", f'"{PROGRAM}" --version <&- >&- 2>&-'], check=False)
-        self.assertEqual(run.returncode, 2)
+        self.assertEqual(run.returncode, 3)
 
     def test_quiet_when_quick_on_a_terminal(self):
         try:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """selvedge-sim as users run it: results, bad input, stopping and going on, several processes."""
+import contextlib
 import csv
 import io
 import json
@@ -77,9 +78,16 @@ class Sim(unittest.TestCase):
 
     def test_an_experiment_becomes_results(self):
         done = self.sim("run", self.file, "--json")
-        self.assertEqual(json.loads(done.stdout), {"points": 2, "simulated": 2, "found": 0,
-                                                   "out": "results-experiment"})
+        said = json.loads(done.stdout)
+        results = said.pop("results")
+        self.assertEqual(said, {"points": 2, "simulated": 2, "found": 0,
+                                "out": "results-experiment"})
         rows = self.rows()
+        self.assertEqual([r["keys"]["traffic.load"] for r in results], ["0.1", "0.3"])
+        for told, row in zip(results, rows):
+            self.assertEqual(told["state"], row["state"])
+            self.assertEqual(told["latency_mean_ns"], float(row["latency_mean_ns"]))
+            self.assertEqual({*told} - {"keys"}, {*row} - {"traffic.load"})
         self.assertEqual([r["traffic.load"] for r in rows], ["0.1", "0.3"])
         for row in rows:
             self.assertEqual(row["state"], "steady")
@@ -229,6 +237,64 @@ class Sim(unittest.TestCase):
         self.assertIn("trace.csv:3", message)
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"experiment.toml", "trace.csv"})
 
+    def test_a_trace_with_management(self):
+        # Six hosts at once to one: VL 15 has no credits, and room for one packet at each port.
+        self.write("trace.csv", "time_ns,from,to,bytes,vl15\n" + "".join(
+            f"0,{host},5,256,1\n" for host in range(5)) + "30000,0,1,256,1\n")
+        self.sim("run", self.file, "--out", "o", "--set", "traffic.pattern=trace", "--set",
+                 "traffic.trace=trace.csv", "--set", "traffic.load=0.1", "--set",
+                 "measure.warmup_us=1")
+        row, = self.rows("o")
+        self.assertEqual(row["packets_generated"], "6")
+        self.assertGreater(int(row["vl15_dropped"]), 0)
+        self.assertEqual(row["packets_lost"], row["vl15_dropped"])
+        self.assertEqual(int(row["packets_delivered"]), 6 - int(row["packets_lost"]))
+
+    def test_empty_messages_take_a_byte_of_load(self):
+        self.sim("run", self.file, "--out", "o", "--set", "model.header_bytes=0", "--set",
+                 "traffic.payload_bytes=0", "--set", "traffic.load=[0.02,0.1]")
+        for row in self.rows("o"):
+            self.assertAlmostEqual(float(row["accepted_load"]) / float(row["traffic.load"]), 1,
+                                   delta=0.1)
+
+    def test_packets_that_circle_are_no_steady_state(self):
+        args = ("--out", "o", "--set", "fabric.spec=torus:8x8", "--set", "routing.engine=tftr",
+                "--set", "routing.lmc=2", "--set", "model.preset=martinez", "--set",
+                "model.selection=first-free", "--set", "model.escape_queues=true", "--set",
+                "traffic.load=0.05", "--set", "measure.duration_us=300")
+        self.assertIn("wait for each other", self.error(self.file, *args))
+        self.sim("run", self.file, *args, "--allow-unproved")
+        row, = self.rows("o")
+        self.assertEqual(row["state"], "saturated")
+        self.assertIn("the network fills up", row["diagnosis"])
+
+    def test_one_key_for_both_buffers(self):
+        self.sim("run", self.file, "--out", "one", "--set", "model.buffer_bytes=512", "--set",
+                 "traffic.load=0.4")
+        self.sim("run", self.file, "--out", "two", "--set", "model.input_buffer_bytes=512",
+                 "--set", "model.output_buffer_bytes=512", "--set", "traffic.load=0.4")
+        self.assertEqual(self.bytes_without_times("one"), self.bytes_without_times("two"))
+
+    def test_two_runs_begin_one_folder(self):
+        for i in range(5):
+            runs = [subprocess.Popen([SIM, "run", self.file, "--out", f"o{i}"], cwd=self.folder,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                    for _ in range(2)]
+            for run in runs:
+                self.assertEqual((run.communicate(timeout=60), run.returncode)[1], 0)
+            self.assertEqual(len(self.rows(f"o{i}")), 2)
+
+    def test_what_is_not_ours_stays(self):
+        self.sim("run", self.file, "--out", "o")
+        before = (self.folder / "o" / "results.sqlite").read_bytes()
+        done = self.sim("report", "o", "--out", "o/results.sqlite", status=2)
+        self.assertIn("choose another --out", done.stderr)
+        self.assertEqual((self.folder / "o" / "results.sqlite").read_bytes(), before)
+        (self.folder / "alien").mkdir()
+        with contextlib.closing(sqlite3.connect(self.folder / "alien" / "results.sqlite")) as db:
+            db.execute("CREATE TABLE foo (a)")
+        self.assertIn("something else", self.error(self.file, "--out", "alien"))
+
     def test_tables_from_a_file(self):
         subprocess.run([ROUTE, "compute", "--fabric", "torus:4x4", "--engine", "updn", "--tables",
                         self.folder / "t.json"], check=True, capture_output=True, timeout=60)
@@ -250,7 +316,7 @@ class Sim(unittest.TestCase):
             self.skipTest("no /dev/full")
         os.makedirs(self.folder / "o")
         os.symlink(full, self.folder / "o" / "results.csv")
-        done = self.sim("run", self.file, "--out", "o", status=2)
+        done = self.sim("run", self.file, "--out", "o", status=3)
         self.assertIn("No space left on device", done.stderr)
         self.assertEqual(len(done.stderr.strip().splitlines()[-1:]), 1)
         os.remove(self.folder / "o" / "results.csv")

@@ -149,6 +149,15 @@ TEST(TomlSection, AFileThatIsNoneIsAnError) {
   TomlFile::load("/dev/null").done();
 }
 
+TEST(TomlSection, AKeyOfVeryManyPartsIsRefused) {
+  std::string key;
+  for (int i = 0; i < 50'000; ++i) key += "a.";
+  const auto nothing = [](TomlSection&) {};
+  EXPECT_NE(complaint(key + "b = 1", nothing).find("1000 parts: x.toml"), std::string::npos);
+  EXPECT_NE(complaint("a = {" + key + "b = 1}", nothing).find("1000 parts"), std::string::npos);
+  EXPECT_THROW(TomlFile::parse("", "x.toml").set(key + "b", "1"), InputError);
+}
+
 /// Against the plainest twin: a number is taken exactly when it is within its bounds.
 RC_GTEST_PROP(TomlSection, TakesWhatIsWithinTheBounds, ()) {
   const auto least = *rc::gen::inRange<std::int64_t>(-300, 300);

@@ -75,7 +75,7 @@ TEST_F(WholeFile, RefusesWhatCannotBeWrittenAndLeavesNothing) {
 }
 
 TEST_F(WholeFile, OnAFullDiskTheOldFileStays) {
-  EXPECT_THROW(write_file("/dev/full", "text"), InputError);
+  EXPECT_THROW(write_file("/dev/full", "text"), EnvironmentError);
   write_file("/dev/null", "text");
   struct stat info{};
   ASSERT_EQ(::stat("/dev/null", &info), 0);

@@ -97,5 +97,13 @@ RC_GTEST_PROP(Histogram, SlotsFollowEachOther, ()) {
   RC_ASSERT(seen == value.size());
 }
 
+TEST(Histogram, NoQuantileIsAboveTheGreatest) {
+  Histogram h;
+  for (int i = 0; i < 1000; ++i) h.add(1024);  // the first value of a slot
+  EXPECT_EQ(h.quantile(0.999), 1024);
+  h.add(1'000'000);
+  EXPECT_LE(h.quantile(1), 1'000'000);
+}
+
 }  // namespace
 }  // namespace selvedge::sim
