@@ -55,6 +55,7 @@ class Run {
  public:
   Run(const Point& point, const Setting& setting, std::atomic<std::uint64_t>* simulated_us)
       : point_(point),
+        proved_(setting.proved()),
         fabric_(setting.fabric),
         model_(make_model(point, setting)),
         traffic_(make_traffic(point.traffic, fabric_, model_, point.seed)),
@@ -315,6 +316,8 @@ class Run {
                       totals.all_lost() - before_quiet_.all_lost()};
     const std::string doubts = describe_doubts(result_, point_.measure, backlog, quiet);
     if (!doubts.empty()) remark(doubts);
+    // Said with the point: it may be found again by a run that does not allow such tables.
+    if (!proved_) remark("the tables are not proved");
   }
 
   Backlog look_at_sources() {
@@ -356,6 +359,7 @@ class Run {
   };
 
   const Point& point_;
+  const bool proved_;
   const Fabric& fabric_;
   const Model model_;
   const std::unique_ptr<Traffic> traffic_;

@@ -181,6 +181,8 @@ TEST(Results, UnprovedTablesNeedToBeAllowed) {
   CampaignOptions options;
   options.allow_unproved = true;
   EXPECT_EQ(run_campaign(e, &results, ranks, options).simulated, 1u);
+  const auto said = results.database().rows("SELECT diagnosis FROM points");
+  EXPECT_NE(text_of(said[0][0]).find("not proved"), std::string::npos);
 }
 
 TEST(Results, NothingBeginsWhenSomethingIsWrong) {
