@@ -52,4 +52,13 @@ function logBounds(values) {
   const min = step(least / 1.05, "down"), max = step(most * 1.05, "up");
   return { min, max: max > min ? max : 10 * min };
 }
+/** What is written at such an axis: 1, 2 and 5 of each power of ten where there are few of these. */
+function logTicks({ min, max }) {
+  if (max / min > 1e3) return {};
+  const customValues = [];
+  for (let power = 10 ** Math.floor(Math.log10(min)); power <= max; power *= 10)
+    for (const factor of [1, 2, 5])
+      if (factor * power >= min * 0.9999 && factor * power <= max * 1.0001) customValues.push(factor * power);
+  return { customValues };
+}
 const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);

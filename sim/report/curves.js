@@ -64,6 +64,7 @@ draws(() => {
   const has = (point) => point[curves.y] !== null && (!log || point[curves.y] > 0);
   const values = points.filter(has).map((point) => point[curves.y]);
   const bounds = log ? logBounds(values) : { min: 0 };
+  const ticks = log ? logTicks(bounds) : {};
   const every = series.flatMap((each) => {
     const members = each.points.filter(has);
     const common = { name: each.name, color: seriesColor(each.color) };
@@ -73,9 +74,9 @@ draws(() => {
       type: ["solid", "dashed", "dotted"][Math.floor(each.color / 8) % 3] },
       data: members.map((point) => ({ value: [point[xColumn], point[curves.y]],
         point: point.number, ...markOf(point, each.color) })) }];
-    if (yHalf) drawn.push({ ...common, type: "custom", renderItem: whisker(true), silent: true, z: 2,
+    if (yHalf) drawn.push({ ...common, type: "custom", renderItem: whisker(true), silent: true, clip: true, z: 2,
       data: members.filter((point) => point[yHalf]).map((point) => bar(point, curves.y, yHalf, bounds.min)) });
-    if (xHalf) drawn.push({ ...common, type: "custom", renderItem: whisker(false), silent: true,
+    if (xHalf) drawn.push({ ...common, type: "custom", renderItem: whisker(false), silent: true, clip: true,
       z: 2, data: members.filter((point) => point[xHalf])
         .map((point) => bar(point, xColumn, xHalf, 0)) });
     return drawn;
@@ -95,8 +96,9 @@ draws(() => {
     xAxis: across(`${curves.x} traffic (${unit})`, { min: 0 }),
     yAxis: upright(isLatency() ? `${yName === "in the network" ? "mean latency in the network" : yName}`
       : `accepted traffic (${unit})`,
-    { type: log ? "log" : "value", ...bounds, axisLabel: { ...axisLook().axisLabel,
-      formatter: isLatency() ? plainDuration : (value) => String(value) } }),
+    { type: log ? "log" : "value", ...bounds, axisTick: { ...axisLook().axisTick, ...ticks },
+      axisLabel: { ...axisLook().axisLabel, ...ticks,
+        formatter: isLatency() ? plainDuration : (value) => String(value) } }),
     series: every,
   }, (item) => { if (item.data?.point !== undefined) choose(points[item.data.point], true); });
 });

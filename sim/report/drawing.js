@@ -32,9 +32,15 @@ function layout(fabric) {
       for (let e = d + 2; e < sizes.length; e += 2) step = Math.max(step, 1) * sizes[e] + 1.2;
       return step;
     });
+    // The layers of a cube go on below each other, so that they fill the card.
+    const abreast = sizes.length === 3 ? Math.ceil(Math.sqrt(sizes[0])) : Infinity;
     at = places.map((place) => {
       const xy = [0, 0];
-      place.forEach((c, d) => { xy[(sizes.length - 1 - d) % 2] += c * stride[d]; });
+      place.forEach((c, d) => {
+        const here = d === 0 && c >= abreast ? c % abreast : c;
+        xy[(sizes.length - 1 - d) % 2] += here * stride[d];
+      });
+      if (place[0] >= abreast) xy[1] += Math.floor(place[0] / abreast) * (sizes[1] + 1.2);
       return xy;
     });
     wraps = (a, b) => {

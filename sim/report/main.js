@@ -4,8 +4,9 @@ function headline() {
   if (manyRuns) return `${runs.length} runs beside each other`;
   return titleOf(runs[0]).replace(/\.toml$/, "");
 }
-/** The most that a curve's steady points accepted, or its saturated ones if there are none. */
-const best = (each) => each.points.reduce((most, point) =>
+/** The most that a curve accepted, where something went on arriving at all. */
+const alive = (point) => point.state !== "deadlocked" && point.state !== "undelivered";
+const best = (each) => (each.points.some(alive) ? each.points.filter(alive) : each.points).reduce((most, point) =>
   (point.accepted_bytes_per_ns_per_switch > (most?.accepted_bytes_per_ns_per_switch ?? -1) ? point : most), null);
 
 function lede() {
@@ -38,7 +39,7 @@ function verdict() {
     members.length > 6 ? html("li", { textContent: `and ${members.length - 6} more` }) : null);
   const boxes = [];
   if (dead.length) boxes.push(box("bad", "✗", dead.length === 1 ? "One point ended in a deadlock:"
-    : `${dead.length} points ended in a deadlock:`, list(dead, (p) => `${pointName(p)}: ${shortened(p.diagnosis)}`)));
+    : `${dead.length} points ended in a deadlock:`, list(dead, (p) => `${pointName(p)}: ${p.diagnosis}`)));
   if (full.length) boxes.push(box("warn", "!", full.length === 1 ? "One point is saturated: its latency is no steady state’s."
     : `${full.length} of ${points.length} points are saturated: their latencies are no steady state’s.`));
   const none = points.filter((p) => p.state === "undelivered");
@@ -64,8 +65,8 @@ function tiles() {
   const lost = points.reduce((sum, p) => sum + p.packets_lost, 0);
   const made = [tile("most traffic accepted", digits(top.accepted_bytes_per_ns_per_switch), "",
     `bytes/ns/switch, ${percent(top.accepted_load)} of the host links; ${pointName(top)}`)];
-  if (tops.length > 1) {
-    const [last, low] = tops.at(-1);
+  const [last, low] = tops.at(-1);
+  if (tops.length > 1 && low.accepted_bytes_per_ns_per_switch > 0) {
     made.push(tile("best against least", digits(top.accepted_bytes_per_ns_per_switch /
       low.accepted_bytes_per_ns_per_switch), "times", `${tops[0][0].name} against ${last.name}`));
   }

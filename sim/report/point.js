@@ -38,17 +38,20 @@ draws(() => {
   const edges = withData.flatMap(([point, key]) =>
     [Math.max(point[key].from_ns[0], 1), point[key].to_ns.at(-1)]);
   const bounds = logBounds(edges);
-  const xAxis = across("latency", { type: "log", logBase: 10, ...bounds,
-    axisLabel: { ...axisLook().axisLabel, formatter: plainDuration } });
+  const graphic = withData.length ? [] : [{ type: "text", left: "center", top: "middle",
+    style: { text: "no packets were measured", fill: color("soft"), fontSize: 14 } }];
+  const xAxis = across("latency", { type: "log", logBase: 10, ...bounds, show: withData.length > 0,
+    axisTick: { ...axisLook().axisTick, ...logTicks(bounds) },
+    axisLabel: { ...axisLook().axisLabel, ...logTicks(bounds), formatter: plainDuration } });
   const hollow = (i) => i > 0;
   chart("histogram", {
-    grid: { left: 62, right: 18, top: 56, bottom: 50 },
+    graphic, grid: { left: 62, right: 18, top: 56, bottom: 50 },
     legend: legendLook(),
     tooltip: { ...tooltipLook(), trigger: "item", formatter: (item) =>
       `${escaped(item.seriesName)}<br>${duration(item.value[0])} to ${duration(item.value[1])}: ` +
       `<b>${percent(item.value[2])}</b> of packets` },
     xAxis,
-    yAxis: upright("share of packets", { axisLabel: { ...axisLook().axisLabel,
+    yAxis: upright("share of packets", { show: withData.length > 0, axisLabel: { ...axisLook().axisLabel,
       formatter: (value) => `${digits(100 * value, 1)} %` } }),
     series: withData.map(([point, key, name, i]) => ({
       name, type: "custom", color: seriesColor(i), clip: true,
@@ -67,24 +70,20 @@ draws(() => {
   const least = Math.min(1e-3, ...withData.map(([point, key]) =>
     1 / point[key].packets.reduce((sum, n) => sum + n, 0)));
   chart("tail", {
-    grid: { left: 72, right: 18, top: 56, bottom: 50 },
+    graphic, grid: { left: 72, right: 18, top: 56, bottom: 50 },
     legend: { ...legendLook(), icon: "roundRect" },
     tooltip: { ...tooltipLook(), trigger: "axis", formatter: (items) =>
       `longer than ${duration(items[0].value[0])}<br>` + items.map((item) =>
         `${item.marker}${escaped(item.seriesName)}: <b>${percent(item.value[1])}</b>`).join("<br>") },
     xAxis,
-    yAxis: upright("share that took longer", { type: "log", max: 1,
+    yAxis: upright("share that took longer", { show: withData.length > 0, type: "log", max: 1,
       min: 10 ** Math.floor(Math.log10(least)), axisLabel: { ...axisLook().axisLabel,
-        formatter: (value) => (value >= 0.001 ? `${+(100 * value).toPrecision(3)} %`
-          : `10${[..."⁰¹²³⁴⁵⁶⁷⁸⁹"].length ? superscript(Math.round(Math.log10(value))) : ""}`) } }),
+        formatter: (value) => `${+(100 * value).toPrecision(3)} %` } }),
     series: withData.map(([point, key, name, i]) => ({ name, type: "line", step: "end",
       symbol: "none", color: seriesColor(i), lineStyle: { width: 2.2, type: i === 2 ? "dashed" : "solid" },
       data: tailOf(point[key]).map(([ns, share]) => [Math.max(ns, bounds.min), share]) })),
   });
 });
-function superscript(n) {
-  return (n < 0 ? "⁻" : "") + [...String(Math.abs(n))].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[d]).join("");
-}
 
 draws(() => {
   const rows = [["latency, mean", (p) => duration(p.latency_mean_ns) +
