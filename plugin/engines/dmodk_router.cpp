@@ -18,22 +18,21 @@ class Router {
         g_(tree.graph),
         columns_(columns),
         destinations_(number_destinations(fabric, tree)),
+        tables_(fabric),
         ways_down_(g_.num_switches(), 0),
         down_arc_(g_.num_switches(), kNoArc),
         above_(g_.num_switches(), 0),
         reached_(g_.num_switches(), 0),
         peak_(g_.num_switches(), 0),
         best_(g_.num_switches()) {
-    routes_.tables = Tables(fabric);
     if (!tree.order.empty()) {
       lowest_ = tree.level[tree.order.back()];
       by_level_.resize(static_cast<std::size_t>(tree.level[tree.order[0]] - lowest_) + 1);
     }
   }
 
-  DmodkRoutes run(const EngineProgress& progress) {
+  Tables run(const EngineProgress& progress) {
     fill_rows();
-    find_damage();
     const std::uint64_t total = fabric_.num_switches();
     std::uint64_t done = 0;
     const auto tell = [&] {
@@ -49,7 +48,7 @@ class Router {
       tell();
     }
     if (progress) progress(total, total);
-    return std::move(routes_);
+    return std::move(tables_);
   }
 
  private:
@@ -78,47 +77,18 @@ class Router {
     for (const SwitchId x : tree_.order) {
       const std::uint32_t each = columns_.cables[x];
       if (tree_.is_top(x)) continue;
-      if (each == TreeColumns::kMixed) {
-        mixed_.push_back(x);
-        continue;
-      }
       const Column c = columns_.of[x];
       const std::uint32_t radix = columns_.radix[c];
       std::array<PortNum, 256> ports;
       ports.fill(kNoPort);
       for (std::uint32_t i = 0; i < radix * each; ++i)  // label by label → digit by digit
         ports[i / each + radix * (i % each)] = g_.port[columns_.sorted[g_.first[x] + i]];
-      const std::span<PortNum> row = routes_.tables.lft(x);
+      const std::span<PortNum> row = tables_.lft(x);
       const std::vector<std::uint8_t>& digit = digits(columns_.unit[c], radix * each);
       for (std::size_t lid = 0; lid < row.size(); ++lid) row[lid] = ports[digit[lid]];
       if (!pieces) continue;
       for (std::size_t lid = 0; lid < row.size(); ++lid)
         if (destinations_.piece_of[lid] != tree_.pieces.of[x]) row[lid] = kNoPort;
-    }
-  }
-
-  // --- Which leaves are whole
-
-  void find_damage() {
-    whole_.assign(tree_.leaves.size(), true);
-    // The leaves of a piece stand side by side.
-    std::vector<std::uint32_t> piece_first(tree_.pieces.count(), 0);
-    piece_leaves_.assign(tree_.pieces.count(), 0);
-    for (std::uint32_t i = static_cast<std::uint32_t>(tree_.leaves.size()); i-- > 0;) {
-      piece_first[tree_.pieces.of[tree_.leaves[i]]] = i;
-      ++piece_leaves_[tree_.pieces.of[tree_.leaves[i]]];
-    }
-    for (const SwitchId x : tree_.order) {
-      const std::uint32_t piece = tree_.pieces.of[x];
-      bool every_level = true;  // or does a cable pass one over? Then nothing is known.
-      for (Arc a = g_.first[x]; a < g_.first_down[x]; ++a)
-        every_level = every_level && tree_.level[g_.target[a]] == tree_.level[x] + 1;
-      const bool whole_piece = tree_.is_top(x) || !every_level;
-      const std::uint32_t from = whole_piece ? piece_first[piece] : tree_.span_first[x];
-      const std::uint32_t count = whole_piece ? piece_leaves_[piece] : tree_.span_count[x];
-      if (every_level && tree_.reached[x] == count) continue;
-      for (std::uint32_t i = from; i < from + count; ++i)
-        if (!every_level || !tree_.reaches(x, tree_.leaves[i])) whole_[i] = false;
     }
   }
 
@@ -217,18 +187,11 @@ class Router {
     for (std::size_t k = 1; k < uppers_.size(); ++k) go_down(uppers_[k], groups);
     for (const Group& group : groups)
       for (unsigned offset = 0; offset < group.count; ++offset)
-        routes_.tables.set_next(t, static_cast<Lid>(group.base + offset), group.port);
-    routes_.leaf_pairs += piece_leaves_[tree_.pieces.of[t]] - 1;
-    if (whole_[i]) {
-      for (const SwitchId x : mixed_)
-        if (!is_above(x) && tree_.pieces.of[x] == tree_.pieces.of[t]) go_up(x, groups, false);
-    } else {
-      mend(t, i);
-    }
+        tables_.set_next(t, static_cast<Lid>(group.base + offset), group.port);
   }
 
   void go_down(SwitchId x, std::span<const Group> groups) {
-    const std::span<PortNum> row = routes_.tables.lft(x);
+    const std::span<PortNum> row = tables_.lft(x);
     if (ways_down_[x] == 1) {
       const PortNum port = g_.port[down_arc_[x]];
       for (const Group& group : groups) {
@@ -244,93 +207,11 @@ class Router {
         row[group.base + offset] = g_.port[ways_[(group.number + offset) / unit % ways_.size()]];
   }
 
-  /// A leaf that is not whole: whoever has a way up that is no good chooses anew.
-  void mend(SwitchId t, std::uint32_t i) {
-    const std::span<const Group> groups = groups_of(i);
-    const std::uint32_t piece = tree_.pieces.of[t];
-    descend(groups.empty() ? 0 : groups[0].number);
-    for (std::uint32_t m = tree_.pieces.first[piece]; m < tree_.pieces.first[piece + 1]; ++m) {
-      const SwitchId x = tree_.pieces.members[m];
-      if (is_above(x)) continue;
-      if (!is_reached(x)) {
-        const std::span<PortNum> row = routes_.tables.lft(x);
-        for (const Group& group : groups)
-          std::fill_n(row.begin() + group.base, group.count, kNoPort);
-        if (tree_.place[x] != TreeLevels::kNoPlace) {
-          ++routes_.pairs_apart;
-          routes_.hosts_apart +=
-              std::uint64_t{destinations_.hosts[i]} * destinations_.hosts[tree_.place[x]];
-        }
-        continue;
-      }
-      bool all_good = columns_.cables[x] != TreeColumns::kMixed;
-      for (Arc a = g_.first[x]; all_good && a < g_.first_down[x]; ++a) all_good = is_good(x, a);
-      if (!all_good) go_up(x, groups, true);
-    }
-  }
-
-  /// After descend: does this arc of x lead to the lowest turn?
-  bool is_good(SwitchId x, Arc a) const {
-    const SwitchId y = g_.target[a];
-    return (is_above(y) || is_reached(y)) && peak_[y] == peak_[x];
-  }
-
-  struct Choice {
-    std::uint32_t label;
-    PortNum port;
-    std::uint16_t uses, label_uses;  // by the LIDs of the host at hand
-  };
-
-  /// Every LID of the leaf at hand, at a switch below which it is not, by the arcs that are good
-  /// (`ask`), or by all of them.
-  void go_up(SwitchId x, std::span<const Group> groups, bool ask) {
-    choices_.clear();
-    for (Arc i = g_.first[x]; i < g_.first_down[x]; ++i) {
-      const Arc a = columns_.sorted[i];
-      if (!ask || is_good(x, a)) choices_.push_back({columns_.label_of[a], g_.port[a], 0, 0});
-    }
-    const std::span<PortNum> row = routes_.tables.lft(x);
-    for (const Group& group : groups) {
-      for (Choice& choice : choices_) choice.uses = choice.label_uses = 0;
-      for (const bool fits : {true, false})
-        for (unsigned offset = 0; offset < group.count; ++offset)
-          take(x, group.number + offset, fits, row[group.base + offset]);
-    }
-  }
-
-  /// One LID: by its own label where that has a good arc (`fits`; nothing happens where it has
-  /// none), or, called again when all those are settled, by another.
-  void take(SwitchId x, std::uint32_t number, bool fits, PortNum& entry) {
-    const Column c = columns_.of[x];
-    const std::uint32_t own = digit(c, number);
-    const auto [begin, end] = std::ranges::equal_range(choices_, own, {}, &Choice::label);
-    if ((begin == end) == fits) return;
-    const std::uint64_t rest = number / columns_.unit[c] / columns_.radix[c];
-    Choice* choice = nullptr;
-    if (fits) {
-      choice = &begin[static_cast<std::ptrdiff_t>(rest % static_cast<std::size_t>(end - begin))];
-    } else {
-      const auto key = [](const Choice& one) { return std::tuple(one.label_uses, one.uses); };
-      const auto least = key(*std::ranges::min_element(choices_, {}, key));
-      const auto equal = static_cast<std::uint64_t>(std::ranges::count(choices_, least, key));
-      // Each member of the column begins with another one, so that not everybody's paths to one
-      // host meet. And the columns above choose by rest % radix: turned by one after each round,
-      // the two choices meet in every combination.
-      std::uint64_t skip = (columns_.member[x] + own + rest + rest / equal) % equal;
-      choice = choices_.data();
-      while (key(*choice) != least || skip-- > 0) ++choice;
-    }
-    entry = choice->port;
-    ++choice->uses;
-    for (Choice& other : choices_)
-      if (other.label == choice->label) ++other.label_uses;
-  }
-
   // --- The LID of a switch without hosts
 
   void route_bare_switch(SwitchId t) {
     const Lid lid = fabric_.node(t).lid;
-    routes_.tables.set_next(t, lid, 0);
+    tables_.set_next(t, lid, 0);
     if (tree_.level[t] == TreeLevels::kNone) return;  // no host can ask for it
     ascend(t);
     const std::uint32_t number = t;  // any will do
@@ -341,17 +222,14 @@ class Router {
         collect_ways_down(x);
         a = ways_[number / columns_.unit[columns_.of[x]] % ways_.size()];
       }
-      routes_.tables.set_next(x, lid, g_.port[a]);
+      tables_.set_next(x, lid, g_.port[a]);
     }
     descend(number);
     const std::uint32_t piece = tree_.pieces.of[t];
     for (std::uint32_t m = tree_.pieces.first[piece]; m < tree_.pieces.first[piece + 1]; ++m) {
       const SwitchId x = tree_.pieces.members[m];
       if (is_above(x)) continue;
-      if (is_reached(x))
-        routes_.tables.set_next(x, lid, g_.port[best_[x].arc]);
-      else if (tree_.place[x] != TreeLevels::kNoPlace)
-        ++routes_.switch_lids_apart;
+      if (is_reached(x)) tables_.set_next(x, lid, g_.port[best_[x].arc]);
     }
   }
 
@@ -360,12 +238,9 @@ class Router {
   const SwitchGraph& g_;
   const TreeColumns& columns_;
   const Destinations destinations_;
-  DmodkRoutes routes_;
+  Tables tables_;
 
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<std::uint8_t>> digits_;
-  std::vector<SwitchId> mixed_;  // switches that lack cables
-  std::vector<bool> whole_;      // per leaf
-  std::vector<std::uint32_t> piece_leaves_;
 
   // Of the destination at hand; a stamp `now_` says what is valid.
   std::uint32_t now_ = 0;
@@ -376,15 +251,14 @@ class Router {
   std::vector<std::int32_t> peak_;
   std::vector<Way> best_;
   std::vector<Arc> ways_;
-  std::vector<Choice> choices_;
   std::int32_t lowest_ = 0;
   std::vector<std::vector<SwitchId>> by_level_;
 };
 
 }  // namespace
 
-DmodkRoutes route_dmodk(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
-                        const EngineProgress& progress) {
+Tables route_complete_tree(const Fabric& fabric, const TreeLevels& tree,
+                           const TreeColumns& columns, const EngineProgress& progress) {
   return Router(fabric, tree, columns).run(progress);
 }
 

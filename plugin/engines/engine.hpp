@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plugin/fabric/levels.hpp"
 #include "plugin/tables/tables.hpp"
 
 namespace selvedge {
@@ -26,6 +27,7 @@ struct EngineRequest {
   enum class Tree { kBfs, kDfs };
   Tree tree = Tree::kBfs;         // up*/down*: the spanning tree that gives the directions
   std::optional<SwitchId> root;   // of that tree; by default the switch of lowest mean distance
+  LevelHints hints;               // trees: what is known of the levels
   std::vector<double> link_cost;  // spf: per channel, > 0; empty = every hop costs 1
 
   EngineProgress progress;

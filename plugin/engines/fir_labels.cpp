@@ -117,7 +117,7 @@ class Labelling {
 
 std::optional<KaryLabels> label_k_ary_tree(const Fabric& fabric) {
   LevelClash clash{};
-  const std::optional<TreeLevels> tree = find_tree_levels(fabric, clash);
+  const std::optional<TreeLevels> tree = find_tree_levels(fabric, {}, clash);
   if (!tree) return std::nullopt;
   const std::optional<KaryShape> shape = find_shape(fabric, *tree);
   if (!shape) return std::nullopt;

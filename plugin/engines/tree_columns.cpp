@@ -7,7 +7,7 @@
 #include <span>
 #include <tuple>
 
-#include "plugin/engines/tree_union.hpp"
+#include "plugin/fabric/union_find.hpp"
 
 namespace selvedge {
 namespace {
@@ -35,7 +35,7 @@ class ColumnFinder {
   /// From the top level down: what a level's switches join becomes one column.
   void grow() {
     columns_.of.assign(n_, TreeColumns::kNoColumn);
-    TreeUnion parts(n_);
+    UnionFind parts(n_);
     std::vector<Column> newest(n_, TreeColumns::kNoColumn);  // per root of a part
     std::vector<SwitchId> lowest(n_);                        // per root: the lowest id in the part
     std::iota(lowest.begin(), lowest.end(), SwitchId{0});

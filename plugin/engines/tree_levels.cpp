@@ -6,108 +6,52 @@
 #include <span>
 #include <tuple>
 
-#include "plugin/engines/tree_union.hpp"
+#include "plugin/fabric/union_find.hpp"
 
 namespace selvedge {
 
-class LevelFinder {
+class TreeFinder {
  public:
-  LevelFinder(const Fabric& fabric, TreeLevels& tree)
-      : fabric_(fabric),
-        tree_(tree),
-        bare_(make_switch_graph(fabric)),
-        n_(fabric.num_switches()),
-        distance_(n_, kUnseen) {}
+  TreeFinder(const Fabric& fabric, const Levels& levels, TreeLevels& tree)
+      : fabric_(fabric), tree_(tree), bare_(make_switch_graph(fabric)), n_(fabric.num_switches()) {
+    tree_.level = levels.level;
+  }
 
-  std::optional<LevelClash> run() {
+  void run() {
     tree_.pieces = components(bare_);
-    if (const std::optional<LevelClash> clash = measure_distances()) return clash;
-    collect_reach();
-    lower_idle();
     direct();
     order_leaves();
-    return std::nullopt;
+    collect_reach();
   }
 
  private:
-  static constexpr std::uint32_t kUnseen = UINT32_MAX;
-
-  std::span<std::uint64_t> reach(SwitchId s) {
-    return {tree_.reach_.data() + s * tree_.words_, tree_.words_};
+  bool is_leaf(SwitchId s) const {
+    return tree_.level[s] != TreeLevels::kNone && tree_.level[s] <= 0 &&
+           !fabric_.hosts_at(s).empty();
   }
 
-  std::optional<LevelClash> measure_distances() {
-    tree_.bit_.assign(n_, 0);
-    for (SwitchId s = 0; s < n_; ++s) {
-      if (fabric_.hosts_at(s).empty()) continue;
-      tree_.bit_[s] = static_cast<std::uint32_t>(by_distance_.size());
-      distance_[s] = 0;
-      by_distance_.push_back(s);
-    }
-    tree_.words_ = (by_distance_.size() + 63) / 64;
-    for (std::size_t next = 0; next < by_distance_.size(); ++next) {
-      const SwitchId x = by_distance_[next];
-      for (Arc a = bare_.first[x]; a < bare_.first[x + 1]; ++a) {
-        const SwitchId y = bare_.target[a];
-        if (distance_[y] == distance_[x]) return LevelClash{bare_.channel[a], distance_[x]};
-        if (distance_[y] != kUnseen) continue;
-        distance_[y] = distance_[x] + 1;
-        by_distance_.push_back(y);
-      }
-    }
-    return std::nullopt;
-  }
-
-  /// Per switch, the leaves that it reaches going down by distances.
+  /// Per switch, the leaves that it reaches going down.
   void collect_reach() {
-    tree_.reach_.assign(n_ * tree_.words_, 0);
+    const SwitchGraph& g = tree_.graph;
+    const std::size_t words = tree_.words_ = (tree_.leaves.size() + 63) / 64;
+    tree_.reach_.assign(n_ * words, 0);
     tree_.reached.assign(n_, 0);
-    for (const SwitchId x : by_distance_) {
-      const std::span<std::uint64_t> own = reach(x);
-      if (distance_[x] == 0) own[tree_.bit_[x] / 64] |= std::uint64_t{1} << (tree_.bit_[x] % 64);
-      for (Arc a = bare_.first[x]; a < bare_.first[x + 1]; ++a) {
-        if (distance_[bare_.target[a]] > distance_[x]) continue;
-        const std::span<const std::uint64_t> below = reach(bare_.target[a]);
-        for (std::size_t w = 0; w < own.size(); ++w) own[w] |= below[w];
-      }
-      for (const std::uint64_t word : own)
-        tree_.reached[x] += static_cast<std::uint32_t>(std::popcount(word));
-    }
-  }
-
-  /// What is lowered reaches no host going down any more, and neither does what is above it: that
-  /// is lowered as well, for it reached no more.
-  void lower_idle() {
-    std::vector<std::uint32_t> most = tree_.reached;  // of a switch and all that is above it
-    for (auto it = by_distance_.rbegin(); it != by_distance_.rend(); ++it)
-      for (Arc a = bare_.first[*it]; a < bare_.first[*it + 1]; ++a)
-        if (distance_[bare_.target[a]] > distance_[*it])
-          most[*it] = std::max(most[*it], most[bare_.target[a]]);
-
-    tree_.level.assign(n_, TreeLevels::kNone);
-    std::vector<SwitchId> lowered;
-    for (const SwitchId x : by_distance_) {
-      tree_.level[x] = static_cast<std::int32_t>(distance_[x]);
-      std::uint32_t best = 0;
-      std::int32_t lowest = tree_.level[x];
-      for (Arc a = bare_.first[x]; a < bare_.first[x + 1]; ++a) {
-        const SwitchId child = bare_.target[a];
-        if (distance_[child] > distance_[x]) continue;
-        best = std::max(best, tree_.reached[child]);
-        lowest = std::min(lowest, tree_.level[child]);
-      }
-      if (distance_[x] == 0 || best < most[x]) continue;
-      tree_.level[x] = lowest - 1;
-      lowered.push_back(x);
-    }
-    for (const SwitchId x : lowered) {
-      std::ranges::fill(reach(x), std::uint64_t{0});
-      tree_.reached[x] = 0;
+    for (std::size_t i = tree_.order.size(); i-- > 0;) {
+      const SwitchId x = tree_.order[i];
+      std::uint64_t* own = tree_.reach_.data() + x * words;
+      if (const std::uint32_t at = tree_.place[x]; at != TreeLevels::kNoPlace)
+        own[at / 64] |= std::uint64_t{1} << (at % 64);
+      for (Arc a = g.first_down[x]; a < g.first[x + 1]; ++a)
+        for (std::size_t w = 0; w < words; ++w)
+          own[w] |= tree_.reach_[g.target[a] * words + w];
+      for (std::size_t w = 0; w < words; ++w)
+        tree_.reached[x] += static_cast<std::uint32_t>(std::popcount(own[w]));
     }
   }
 
   void direct() {
-    tree_.order = by_distance_;
+    for (SwitchId s = 0; s < n_; ++s)
+      if (tree_.level[s] != TreeLevels::kNone) tree_.order.push_back(s);
     std::ranges::sort(tree_.order, {}, [&](SwitchId s) { return std::tuple(-tree_.level[s], s); });
     std::vector<std::uint32_t> rank(n_, 0);
     for (std::uint32_t i = 0; i < tree_.order.size(); ++i) rank[tree_.order[i]] = i;
@@ -145,15 +89,15 @@ class LevelFinder {
   /// after the other, so that each stays in one piece.
   void order_leaves() {
     std::vector<List> list(n_);
-    for (const SwitchId s : by_distance_) {
-      if (distance_[s] > 0) break;
+    for (SwitchId s = 0; s < n_; ++s) {
+      if (!is_leaf(s)) continue;
       list[s].head = list[s].tail = s;
       list[s].count = 1;
       list[s].lowest_host = std::ranges::min(fabric_.hosts_at(s));
     }
     std::vector<SwitchId> next(n_, kNoSwitch), span_head(n_, kNoSwitch);
     tree_.span_count.assign(n_, 0);
-    TreeUnion parts(n_);
+    UnionFind parts(n_);
     std::vector<std::uint32_t> joined;  // parts that this level joins
     std::vector<std::tuple<std::uint32_t, HostId, std::uint32_t>> merges;  // into, by, what
     const SwitchGraph& g = tree_.graph;
@@ -198,7 +142,7 @@ class LevelFinder {
   }
 
   void number_leaves(const std::vector<List>& list, const std::vector<SwitchId>& next,
-                     TreeUnion& parts) {
+                     UnionFind& parts) {
     std::vector<std::uint32_t> roots;
     for (const SwitchId s : tree_.order)
       if (parts.root(s) == s) roots.push_back(s);
@@ -215,17 +159,19 @@ class LevelFinder {
   TreeLevels& tree_;
   const SwitchGraph bare_;
   const std::uint32_t n_;
-  std::vector<std::uint32_t> distance_;  // per switch, to the nearest one with hosts
-  std::vector<SwitchId> by_distance_;
 };
 
-std::optional<TreeLevels> find_tree_levels(const Fabric& fabric, LevelClash& clash) {
+TreeLevels make_tree_levels(const Fabric& fabric, const Levels& levels) {
   TreeLevels tree;
-  if (const std::optional<LevelClash> found = LevelFinder(fabric, tree).run()) {
-    clash = *found;
-    return std::nullopt;
-  }
+  TreeFinder(fabric, levels, tree).run();
   return tree;
+}
+
+std::optional<TreeLevels> find_tree_levels(const Fabric& fabric, const LevelHints& hints,
+                                           LevelClash& clash) {
+  const std::optional<Levels> levels = find_levels(fabric, hints, clash);
+  if (!levels) return std::nullopt;
+  return make_tree_levels(fabric, *levels);
 }
 
 }  // namespace selvedge

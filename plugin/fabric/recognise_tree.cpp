@@ -10,30 +10,15 @@
 // going up from the leaves and going down from the top, is what makes it one: it is the property by
 // which butterfly networks are known from all others (Bermond, Fourneau & Jean-Marie 1987).
 #include <algorithm>
-#include <numeric>
 
 #include "plugin/fabric/regularity_parts.hpp"
+#include "plugin/fabric/union_find.hpp"
 
 namespace selvedge::regularity {
 namespace {
 
 constexpr std::uint32_t kNoBlock = UINT32_MAX;
 constexpr std::int32_t kNoLevel = INT32_MIN;
-
-class UnionFind {
- public:
-  explicit UnionFind(std::size_t size) : parent_(size) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
-  std::uint32_t root(std::uint32_t x) {
-    while (parent_[x] != x) x = parent_[x] = parent_[parent_[x]];
-    return x;
-  }
-  void unite(std::uint32_t a, std::uint32_t b) { parent_[root(a)] = root(b); }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
 
 /// k switches on either side, each cabled with each of the other side.
 struct Block {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Parts of a fabric that grow together, for the subtrees and columns of fat trees: union-find with
-// paths halved and the larger part on top.
+// Union-find, for parts of a fabric that grow together: paths are halved, the larger part stays on
+// top.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace selvedge {
 
-class TreeUnion {
+class UnionFind {
  public:
-  explicit TreeUnion(std::uint32_t size) : parent_(size), size_(size, 1) {
+  explicit UnionFind(std::uint32_t size) : parent_(size), size_(size, 1) {
     std::iota(parent_.begin(), parent_.end(), 0u);
   }
 

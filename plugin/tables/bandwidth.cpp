@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/tables/bandwidth.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+#include "plugin/fabric/stable_random.hpp"
+#include "plugin/tables/path_tree.hpp"
+#include "plugin/tables/paths.hpp"
+
+namespace selvedge {
+namespace {
+
+std::vector<HostId> ends_of_paths(const Fabric& fabric) {
+  std::vector<HostId> hosts;
+  for (HostId h = 0; h < fabric.num_hosts(); ++h)
+    if (fabric.attached(h) && fabric.host(h).lid != kNoLid) hosts.push_back(h);
+  return hosts;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> base_channel_loads(const Fabric& fabric, const Tables& tables) {
+  std::vector<std::uint64_t> load(fabric.num_switch_channels(), 0), flow(fabric.num_switches());
+  const DroppedSls drops(tables);
+  PathTree tree(fabric, tables, drops);
+  for (const HostId d : ends_of_paths(fabric)) {
+    tree.grow(d, fabric.host(d).lid);
+    std::ranges::fill(flow, 0);
+    for (const SwitchId s : tree.order() | std::views::reverse) {
+      if (tree.distance(s) == 0) continue;
+      flow[s] += fabric.hosts_at(s).size();
+      load[tree.out(s)] += flow[s];
+      flow[fabric.target(tree.out(s))] += flow[s];
+    }
+  }
+  return load;
+}
+
+std::uint64_t base_channel_load_max(const Fabric& fabric, const Tables& tables) {
+  return std::ranges::max(base_channel_loads(fabric, tables));
+}
+
+double effective_bandwidth(const Fabric& fabric, const Tables& tables, unsigned permutations,
+                           std::uint64_t seed,
+                           const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+  const std::vector<HostId> sources = ends_of_paths(fabric);
+  if (sources.size() < 2) return 0;
+  std::vector<HostId> destinations = sources;
+  std::vector<std::uint32_t> load(fabric.num_switch_channels(), 0);
+  std::vector<Channel> crossed;            // the channels of all flows, flow by flow
+  std::vector<std::size_t> last;           // per flow: where its channels end
+  std::vector<std::uint8_t> arrives;       // per flow
+  StableRandom random(seed);
+  double sum = 0;
+  std::uint64_t flows = 0;
+  for (unsigned p = 0; p < permutations; ++p) {
+    random.shuffle(destinations);
+    crossed.clear();
+    last.clear();
+    arrives.clear();
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (sources[i] == destinations[i]) continue;
+      const Host& to = fabric.host(destinations[i]);
+      SwitchId at = fabric.host(sources[i]).at;
+      const std::size_t begin = crossed.size();
+      while (at != to.at) {
+        const PortNum port = tables.next(at, to.lid);
+        if (port == kNoPort || port == 0 || port > fabric.node(at).ports) break;
+        const Channel c = fabric.channel(at, port);
+        if (!fabric.between_switches(c) || crossed.size() - begin > fabric.num_switches()) break;
+        crossed.push_back(c);
+        at = fabric.target(c);
+      }
+      arrives.push_back(at == to.at);
+      if (at != to.at) crossed.resize(begin);
+      last.push_back(crossed.size());
+    }
+    for (const Channel c : crossed) ++load[c];
+    std::size_t next = 0;
+    for (std::size_t f = 0; f < last.size(); ++f) {
+      std::uint32_t most = 1;
+      for (; next < last[f]; ++next) most = std::max(most, load[crossed[next]]);
+      if (arrives[f]) sum += 1.0 / most;
+    }
+    flows += last.size();
+    for (const Channel c : crossed) load[c] = 0;
+    if (progress) progress(p + 1, permutations);
+  }
+  return flows == 0 ? 0 : sum / static_cast<double>(flows);
+}
+
+}  // namespace selvedge
