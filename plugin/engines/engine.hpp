@@ -45,8 +45,7 @@ struct EngineFacts {
 };
 
 /// A spanning tree for multicast whose turns are compatible with the unicast tables: for each
-/// switch the channel to its parent; kNoChannel at roots (one a component), at failed switches, and
-/// at switches without hosts that no compatible tree includes (orientation.hpp, "levels").
+/// switch the channel to its parent; kNoChannel at roots (one a component) and at failed switches.
 using SpanningTree = std::vector<Channel>;
 
 struct Routing {

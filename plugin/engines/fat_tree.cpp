@@ -119,7 +119,8 @@ std::vector<std::string> tree_remarks(const Fabric& fabric, const FatTree& tree)
   std::vector<std::string> lines;
   if (t.order.empty()) return lines;
   const std::int32_t levels = t.level[t.order.front()] - t.level[t.order.back()] + 1;
-  lines.push_back(fmt::format("a tree of {} level{}", levels, levels == 1 ? "" : "s"));
+  if (levels == 1) return lines;
+  lines.push_back(fmt::format("a tree of {} levels: every top switch is used", levels));
   const auto lacking = std::ranges::count_if(t.order, [&](SwitchId s) {
     return t.reached[s] > 0 && !t.is_top(s) && tree.columns.cables[s] == TreeColumns::kMixed;
   });

@@ -12,15 +12,9 @@
 //           of lowest id, the heuristic of Sancho, Robles & Duato 2004, to which Montañana 2008
 //           §4.2.1 refers. Every cable then joins a switch to one of its ancestors in the tree, and
 //           fewer turns are lost than with BFS.
-//   levels  instead of the BFS tree where the fabric is layered like a fat tree: switches without
-//           hosts, no cable within a level (a level is the distance to the nearest switch with
-//           hosts), and one switch at least from which every switch with hosts can be reached going
-//           down. A single tree would send all of such a fabric's traffic through its one root.
-//
-// In the first two, one switch a piece of the fabric (its root) has nothing above it, and the
-// all-down path from there to any switch makes every pair connected. With levels that holds between
-// switches with hosts; two top switches, which have a path neither up nor down to each other, are
-// left apart.
+// In both, one switch a piece of the fabric (its root) has nothing above it, and the all-down path
+// from there to any switch makes every pair connected. tree_order.hpp has a third order, for fat
+// trees: a single spanning tree would send all their traffic through its one root.
 #pragma once
 
 #include <optional>
@@ -36,14 +30,13 @@ struct Orientation {
   std::vector<std::uint32_t> rank;  // per switch, its place in `order`
   SpanningTree tree;                // channels to the parent: each of them goes up
   std::vector<SwitchId> roots;      // of that tree, one for each piece of the fabric
-  bool layered = false;             // some piece was ordered by levels
 
   friend bool operator==(const Orientation&, const Orientation&) = default;
 };
 
 /// `root` is the root of its own piece; the other pieces', and all if there is none given, are the
-/// switches of lowest mean distance, ties to the lower id. Levels are used only where no root was
-/// given and `tree` is kBfs. O(N·E) at worst, less on fabrics of small diameter.
+/// switches of lowest mean distance, ties to the lower id. O(N·E) at worst, less on fabrics of small
+/// diameter.
 Orientation orient(const Fabric& fabric, const SwitchGraph& graph, const Components& pieces,
                    EngineRequest::Tree tree, std::optional<SwitchId> root);
 

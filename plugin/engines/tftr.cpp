@@ -27,6 +27,7 @@
 #include "base/error.hpp"
 #include "plugin/engines/column_writer.hpp"
 #include "plugin/engines/engine.hpp"
+#include "plugin/engines/fat_tree.hpp"
 #include "plugin/engines/orientation.hpp"
 #include "plugin/engines/path_columns.hpp"
 #include "plugin/engines/switch_graph.hpp"
@@ -149,12 +150,14 @@ class Tftr {
     std::vector<Orientation> orders;
     if (std::optional<Orientation> rows = by_rows(fabric_, bare_, pieces_))
       orders.push_back(std::move(*rows));
+    std::string why;
+    if (orders.empty() && !request_.root)
+      if (std::optional<FatTree> tree = find_fat_tree(fabric_, request_.hints, why))
+        return {std::move(tree->order)};
     using Tree = EngineRequest::Tree;
-    Orientation breadth = orient(fabric_, bare_, pieces_, Tree::kBfs, request_.root);
-    if (orders.empty() && !breadth.layered)
-      orders.push_back(orient(fabric_, bare_, pieces_, Tree::kDfs, request_.root));
-    if (breadth.layered && orders.empty()) return {std::move(breadth)};
-    if (breadth.layered || fabric_.num_switches() > kSmall) return orders;
+    if (orders.empty()) orders.push_back(orient(fabric_, bare_, pieces_, Tree::kDfs, request_.root));
+    if (fabric_.num_switches() > kSmall) return orders;
+    const Orientation breadth = orient(fabric_, bare_, pieces_, Tree::kBfs, request_.root);
     for (std::uint32_t i = 0; i < kTies; ++i) orders.push_back(reorder(breadth, i));
     return orders;
   }

@@ -21,7 +21,6 @@ class TreeOrder {
         connected_(n_, false),
         above_(n_, 0) {
     result_.rank.assign(n_, 0);
-    result_.layered = true;
   }
 
   Orientation run() {

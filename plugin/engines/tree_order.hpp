@@ -30,7 +30,7 @@
 
 namespace selvedge {
 
-/// One maximum for each piece; `layered` is set. Pieces without hosts are ordered by id.
+/// One maximum for each piece. Pieces without hosts are ordered by id.
 /// O(L·E) at worst.
 Orientation order_tree(const Fabric& fabric, const TreeLevels& tree);
 

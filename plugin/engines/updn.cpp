@@ -33,7 +33,7 @@ void check(const Fabric& fabric, const EngineRequest& request) {
 }
 
 std::vector<std::string> remarks(const Fabric& fabric, const Components& pieces,
-                                 const Orientation& orientation, std::uint64_t apart) {
+                                 const Orientation& orientation) {
   std::vector<std::string> lines;
   std::vector<std::string_view> roots;
   for (const SwitchId root : orientation.roots) {
@@ -46,17 +46,9 @@ std::vector<std::string> remarks(const Fabric& fabric, const Components& pieces,
         "root of the spanning tree: {}{}",
         fmt::join(roots.begin(), roots.begin() + std::min(roots.size(), kShown), ", "),
         roots.size() > kShown ? fmt::format(" and {} more", roots.size() - kShown) : ""));
-  if (orientation.layered)
-    lines.push_back(
-        "the fabric is layered: directions follow its levels, every top switch is used");
   if (roots.size() > 1)
     lines.push_back(
         fmt::format("the fabric is in {} pieces; each is routed by itself", roots.size()));
-  if (apart > 0)
-    lines.push_back(
-        fmt::format("{} ordered pairs of switches, none of them two switches with hosts, "
-                    "have no up*/down* path; name a root to have one tree for all",
-                    apart));
   return lines;
 }
 
@@ -84,22 +76,18 @@ Routing compute(const Fabric& fabric, const EngineRequest& request) {
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     if (!fabric.node(s).failed) destinations.push_back(s);
 
-  std::uint64_t apart = 0;
   for (std::size_t base = 0; base < destinations.size(); base += UpDownPhases::kTile) {
     const std::span<const SwitchId> tile(destinations.data() + base,
                                          std::min(UpDownPhases::kTile, destinations.size() - base));
     phases.compute(tile);
-    for (std::size_t k = 0; k < tile.size(); ++k) {
+    for (std::size_t k = 0; k < tile.size(); ++k)
       balancer.route(tile[k], collector.collect(phases.keys(k)));
-      const std::uint32_t p = pieces.of[tile[k]];
-      apart += pieces.first[p + 1] - pieces.first[p] - collector.reached();
-    }
     if (request.progress) request.progress(base + tile.size(), destinations.size());
   }
 
   Routing routing;
   routing.tables = std::move(balancer).finish();
-  routing.remarks = remarks(fabric, pieces, orientation, apart);
+  routing.remarks = remarks(fabric, pieces, orientation);
   routing.multicast = std::move(orientation.tree);
   return routing;
 }

@@ -59,30 +59,6 @@ TEST(Orientation, depth_first_then_prefers_the_higher_mean_distance) {
   EXPECT_EQ(oriented(f, Tree::kDfs, 1).order, (std::vector<SwitchId>{1, 0, 2, 3, 4}));
 }
 
-//   3   4   5     Only the lower switches have hosts: a folded Clos network. All three upper
-//   |\ /|\ /|     switches are used, the tree hangs from the first that spans all.
-//   | X | X |
-//   |/ \|/ \|
-//   0   1   2     (3 has no cable to 2, nor 5 to 0)
-TEST(Orientation, a_layered_fabric_follows_its_levels) {
-  const test::Cables cables = {{0, 3}, {0, 4}, {1, 3}, {1, 4}, {1, 5}, {2, 4}, {2, 5}};
-  const Fabric f = draw(6, cables, {0, 1, 2});
-  const Orientation o = oriented(f, Tree::kBfs);
-  EXPECT_TRUE(o.layered);
-  EXPECT_EQ(o.order, (std::vector<SwitchId>{3, 4, 5, 0, 1, 2}));
-  EXPECT_EQ(o.roots, std::vector<SwitchId>{4});
-  for (const SwitchId leaf : {0u, 1u, 2u}) EXPECT_EQ(parent(f, o, leaf), 4u);
-  EXPECT_EQ(o.tree[3], kNoChannel);
-
-  EXPECT_FALSE(oriented(f, Tree::kBfs, 4).layered);
-  EXPECT_FALSE(oriented(f, Tree::kDfs).layered);
-  // Without 0-4, no upper switch reaches all the lower ones.
-  const Fabric cut = without(f, {.links = {f.channel(0, 2)}, .switches = {}});
-  EXPECT_FALSE(oriented(cut, Tree::kBfs).layered);
-  // A host at an upper switch makes two neighbours of one level.
-  EXPECT_FALSE(oriented(draw(6, cables, {0, 1, 2, 3}), Tree::kBfs).layered);
-}
-
 //   0---1   2---3   4 (failed)
 TEST(Orientation, every_piece_has_a_root) {
   const Fabric whole = draw(5, {{0, 1}, {2, 3}, {3, 4}});
@@ -113,7 +89,6 @@ RC_GTEST_PROP(Orientation, is_an_order_whose_tree_goes_up, ()) {
   const SwitchGraph graph = make_switch_graph(f);
   const Components pieces = components(graph);
   const Orientation o = orient(f, graph, pieces, tree, root);
-  RC_TAG(o.layered ? "layered" : "tree");
 
   RC_ASSERT(o.order.size() == f.num_switches());
   for (std::uint32_t i = 0; i < o.order.size(); ++i) RC_ASSERT(o.rank[o.order[i]] == i);
@@ -121,9 +96,7 @@ RC_GTEST_PROP(Orientation, is_an_order_whose_tree_goes_up, ()) {
   if (root) RC_ASSERT(std::ranges::count(o.roots, *root) == 1);
   for (SwitchId s = 0; s < f.num_switches(); ++s) {
     if (o.tree[s] == kNoChannel) {
-      // A root, or in a layered piece a switch without hosts that the tree passes by.
-      const bool is_root = std::ranges::count(o.roots, s) == 1;
-      RC_ASSERT(is_root || (o.layered && f.hosts_at(s).empty()));
+      RC_ASSERT(std::ranges::count(o.roots, s) == 1);
       continue;
     }
     RC_ASSERT(f.between_switches(o.tree[s]));
