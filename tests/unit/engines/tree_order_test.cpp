@@ -46,12 +46,11 @@ TEST(TreeOrder, a_host_on_a_spine_does_not_make_it_a_leaf) {
             (std::vector<SwitchId>{1, 3, 4, 5, 0, 2}));
 }
 
-//    4   5   6     No leaf reaches all: 0 is the hub (4, 5), and 1, below 5, is raised above 6.
-//   /|\ /|\ /      (0: 4 5; 1: 5 6; 2: 4; 3: 4 5)
-//  2 0 3 … 1
+//   4   5   6      No leaf reaches all: 0 is the hub (4, 5), and 1, below 5, is raised above 6.
+//   0 2 3  0 1 3  1 2   (the leaves below each)
 TEST(TreeOrder, raises_a_second_leaf_above_a_top_that_the_hub_misses) {
   const Fabric f =
-      draw(7, {{0, 4}, {0, 5}, {1, 5}, {1, 6}, {2, 4}, {3, 4}, {3, 5}}, {0, 1, 2, 3});
+      draw(7, {{0, 4}, {0, 5}, {1, 5}, {1, 6}, {2, 4}, {2, 6}, {3, 4}, {3, 5}}, {0, 1, 2, 3});
   EXPECT_EQ(order_of(f), (std::vector<SwitchId>{0, 4, 5, 1, 6, 2, 3}));
 }
 
