@@ -9,49 +9,65 @@ Balancer::Balancer(const Fabric& fabric, const SwitchGraph& graph)
     : fabric_(fabric),
       graph_(graph),
       tables_(fabric),
+      arc_of_(fabric.num_switch_channels(), kNoArc),
       load_(graph.num_arcs(), 0),
       used_(graph.num_arcs(), 0),
       path_load_(graph.num_switches(), 0),
       choice_(graph.num_switches(), kNoArc),
       carried_(graph.num_switches(), 0),
       column_(kColumns * graph.num_switches()) {
+  for (Arc a = 0; a < graph.num_arcs(); ++a) arc_of_[graph.channel[a]] = a;
+  for (const Host& host : fabric.hosts()) more_than_base_ = more_than_base_ || host.lmc > 0;
   sources_.reserve(graph.num_switches());
   for (SwitchId s = 0; s < graph.num_switches(); ++s)
     sources_.push_back(static_cast<std::uint32_t>(fabric.hosts_at(s).size()));
 }
 
-void Balancer::route(SwitchId destination, const NextHops& hops) {
+void Balancer::route_lid(Lid lid, SwitchId destination, PortNum last, const NextHops& hops,
+                         unsigned lmc) {
+  make_room(2);
+  PortNum* column = new_column(lid, hops);
+  choose(hops, column);
+  column[destination] = last;
+  if (last != 0) add_loads(hops, (1u << kMaxLmc) >> lmc);
+}
+
+void Balancer::route_base(SwitchId destination, const NextHops& hops) {
   const Lid own = fabric_.node(destination).lid;
   bool own_routed = own == kNoLid;
   for (const HostId h : fabric_.hosts_at(destination)) {
     const Host& host = fabric_.host(h);
     if (host.lid == kNoLid) continue;
-    if (host.lmc > 0) std::ranges::fill(used_, std::uint8_t{0});
-    for (unsigned offset = 0; offset < host.lid_count(); ++offset) {
-      make_room(2);
-      PortNum* column = new_column(static_cast<Lid>(host.lid + offset), hops);
-      choose(hops, column);
-      column[destination] = host.port;
-      if (!own_routed) {
-        // What is sent to switches is little: their LIDs follow a host's and count for nothing.
-        const std::size_t n = graph_.num_switches();
-        PortNum* copy = new_column(own, hops);
-        std::copy_n(column, n, copy);
-        copy[destination] = 0;
-        own_routed = true;
-      }
-      add_loads(hops, (1u << kMaxLmc) >> host.lmc);
-      if (host.lmc > 0)
-        for (std::size_t i = 1; i < hops.order.size(); ++i) ++used_[choice_[hops.order[i]]];
+    route_lid(host.lid, destination, host.port, hops, host.lmc);
+    if (own_routed) continue;
+    // What is sent to switches is little: their LIDs follow a host's and count for nothing.
+    const std::size_t n = graph_.num_switches();
+    const PortNum* column = column_.data() + (columns_ - 1) * n;
+    PortNum* copy = new_column(own, hops);
+    std::copy_n(column, n, copy);
+    copy[destination] = 0;
+    own_routed = true;
+  }
+  if (!own_routed) route_lid(own, destination, 0, hops, 0);
+}
+
+void Balancer::route_further(SwitchId destination, const NextHops& hops) {
+  if (!base_written_) flush();  // the base LIDs' entries are asked for
+  base_written_ = true;
+  for (const HostId h : fabric_.hosts_at(destination)) {
+    const Host& host = fabric_.host(h);
+    if (host.lid == kNoLid || host.lmc == 0) continue;
+    std::ranges::fill(used_, std::uint8_t{0});
+    for (std::size_t i = 1; i < hops.order.size(); ++i) {
+      const SwitchId x = hops.order[i];
+      ++used_[arc_of_[fabric_.channel(x, tables_.next(x, host.lid))]];
+    }
+    for (unsigned offset = 1; offset < host.lid_count(); ++offset) {
+      route_lid(static_cast<Lid>(host.lid + offset), destination, host.port, hops, host.lmc);
+      for (std::size_t i = 1; i < hops.order.size(); ++i) ++used_[choice_[hops.order[i]]];
     }
   }
-  if (!own_routed) {
-    std::ranges::fill(used_, std::uint8_t{0});
-    make_room(1);
-    PortNum* column = new_column(own, hops);
-    choose(hops, column);
-    column[destination] = 0;
-  }
+  std::ranges::fill(used_, std::uint8_t{0});
 }
 
 void Balancer::choose(const NextHops& hops, PortNum* column) {

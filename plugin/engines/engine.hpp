@@ -24,9 +24,11 @@ struct EngineRequest {
   unsigned max_vls = 8;   // data VLs that the ports have, 1…15
   unsigned max_sls = 16;  // 1…16
 
-  enum class Tree { kBfs, kDfs };
-  Tree tree = Tree::kBfs;         // up*/down*: the spanning tree that gives the directions
-  std::optional<SwitchId> root;   // of that tree; by default the switch of lowest mean distance
+  /// up*/down*: what gives the directions. kBest: the levels of a fat tree; elsewhere the spanning
+  /// tree with which the busiest link carries least.
+  enum class Tree { kBest, kBfs, kDfs };
+  Tree tree = Tree::kBest;
+  std::optional<SwitchId> root;   // of that tree; of that spanning tree; else it is chosen
   LevelHints hints;               // trees: what is known of the levels
   std::vector<double> link_cost;  // spf: per channel, > 0; empty = every hop costs 1
 

@@ -13,8 +13,10 @@ constexpr std::uint32_t kUnseen = UINT32_MAX;
 /// Makes one orientation, piece by piece; the arrays are shared by all pieces.
 class Orienting {
  public:
-  Orienting(const Fabric& fabric, const SwitchGraph& graph)
-      : fabric_(fabric), graph_(graph), sums_(distance_sums(graph)) {
+  Orienting(const Fabric& fabric, const SwitchGraph& graph, std::vector<std::uint64_t> sums)
+      : fabric_(fabric),
+        graph_(graph),
+        sums_(sums.empty() ? distance_sums(graph) : std::move(sums)) {
     result_.rank.assign(graph.num_switches(), kUnseen);
     result_.tree.assign(graph.num_switches(), kNoChannel);
     level_.assign(graph.num_switches(), kUnseen);
@@ -98,8 +100,9 @@ class Orienting {
 }  // namespace
 
 Orientation orient(const Fabric& fabric, const SwitchGraph& graph, const Components& pieces,
-                   EngineRequest::Tree tree, std::optional<SwitchId> root) {
-  Orienting work(fabric, graph);
+                   EngineRequest::Tree tree, std::optional<SwitchId> root,
+                   std::vector<std::uint64_t> sums) {
+  Orienting work(fabric, graph, std::move(sums));
   for (std::uint32_t p = 0; p < pieces.count(); ++p) {
     const std::span<const SwitchId> piece(pieces.members.data() + pieces.first[p],
                                           pieces.first[p + 1] - pieces.first[p]);

@@ -35,9 +35,11 @@ struct Orientation {
 };
 
 /// `root` is the root of its own piece; the other pieces', and all if there is none given, are the
-/// switches of lowest mean distance, ties to the lower id. O(N·E) at worst, less on fabrics of small
+/// switches of lowest mean distance, ties to the lower id. kBest counts as kBfs. `sums` are
+/// distance_sums(graph), for callers that have them. O(N·E) at worst, less on fabrics of small
 /// diameter.
 Orientation orient(const Fabric& fabric, const SwitchGraph& graph, const Components& pieces,
-                   EngineRequest::Tree tree, std::optional<SwitchId> root);
+                   EngineRequest::Tree tree, std::optional<SwitchId> root,
+                   std::vector<std::uint64_t> sums = {});
 
 }  // namespace selvedge

@@ -134,10 +134,18 @@ Routing compute(const Fabric& fabric, const EngineRequest& request) {
   const SwitchGraph graph = make_switch_graph(fabric);
   Search search(fabric, graph, arc_costs(fabric, graph, request.link_cost));
   Balancer balancer(fabric, graph);
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-    if (!fabric.node(s).failed) balancer.route(s, search.towards(s));
-    if (request.progress) request.progress(s + 1, fabric.num_switches());
-  }
+  const unsigned rounds = balancer.more_than_base() ? 2 : 1;
+  for (unsigned round = 0; round < rounds; ++round)
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+      if (!fabric.node(s).failed) {
+        if (round == 0)
+          balancer.route_base(s, search.towards(s));
+        else
+          balancer.route_further(s, search.towards(s));
+      }
+      if (request.progress)
+        request.progress((round * fabric.num_switches() + s + 1) / rounds, fabric.num_switches());
+    }
   Routing routing;
   routing.tables = std::move(balancer).finish();
   routing.remarks.push_back(

@@ -7,6 +7,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "plugin/engines/balance.hpp"
@@ -52,43 +55,129 @@ std::vector<std::string> remarks(const Fabric& fabric, const Components& pieces,
   return lines;
 }
 
-Routing compute(const Fabric& fabric, const EngineRequest& request) {
-  check(fabric, request);
-  if (request.tree == EngineRequest::Tree::kBfs && !request.root) {
+/// Up*/down* under one orientation.
+class UpDown {
+ public:
+  UpDown(const Fabric& fabric, const SwitchGraph& bare, const Orientation& orientation)
+      : graph_(directed(bare, orientation.rank)),
+        balancer_(fabric, graph_),
+        phases_(graph_, orientation),
+        hops_(graph_) {
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      if (!fabric.node(s).failed) destinations_.push_back(s);
+  }
+
+  void route_base(const EngineProgress& progress) {
+    each([&](SwitchId s, const NextHops& hops) { balancer_.route_base(s, hops); }, progress);
+  }
+  void route_further(const EngineProgress& progress) {
+    if (!balancer_.more_than_base()) return;
+    each([&](SwitchId s, const NextHops& hops) { balancer_.route_further(s, hops); }, progress);
+  }
+
+  /// After route_base: the busiest link's load, then the length of all paths together.
+  std::pair<std::uint64_t, std::uint64_t> cost() const {
+    return {balancer_.highest_load(), balancer_.total_load()};
+  }
+  Tables finish() && { return std::move(balancer_).finish(); }
+
+ private:
+  template <class Route>
+  void each(const Route& route, const EngineProgress& progress) {
+    for (std::size_t base = 0; base < destinations_.size(); base += UpDownPhases::kTile) {
+      const std::span<const SwitchId> tile(
+          destinations_.data() + base,
+          std::min(UpDownPhases::kTile, destinations_.size() - base));
+      phases_.compute(tile);
+      for (std::size_t k = 0; k < tile.size(); ++k)
+        route(tile[k], hops_.collect(phases_.keys(k)));
+      if (progress) progress(base + tile.size(), destinations_.size());
+    }
+  }
+
+  const SwitchGraph graph_;
+  Balancer balancer_;
+  UpDownPhases phases_;
+  UpDownHops hops_;
+  std::vector<SwitchId> destinations_;
+};
+
+/// The orientations to try. Several roots, those of lowest mean distance in the largest piece, as
+/// far as kSteps allow: all of them together take about as long as routing a thousand switches once.
+std::vector<Orientation> candidates(const Fabric& fabric, const SwitchGraph& bare,
+                                    const Components& pieces, const EngineRequest& request) {
+  using Tree = EngineRequest::Tree;
+  const std::vector<std::uint64_t> sums = distance_sums(bare);
+  if (request.tree != Tree::kBest)
+    return {orient(fabric, bare, pieces, request.tree, request.root, sums)};
+
+  constexpr std::uint64_t kSteps = 40'000'000, kMostRoots = 8;
+  std::vector<SwitchId> roots;
+  if (request.root) {
+    roots.push_back(*request.root);
+  } else {
+    std::uint32_t largest = 0;
+    for (std::uint32_t p = 1; p < pieces.count(); ++p)
+      if (pieces.first[p + 1] - pieces.first[p] >
+          pieces.first[largest + 1] - pieces.first[largest])
+        largest = p;
+    roots.assign(pieces.members.begin() + pieces.first[largest],
+                 pieces.members.begin() + pieces.first[largest + 1]);
+    std::ranges::sort(roots, {}, [&](SwitchId s) { return std::tuple(sums[s], s); });
+    const std::uint64_t once =
+        std::uint64_t{fabric.num_switches() + fabric.num_hosts()} *
+        (fabric.num_switches() + bare.num_arcs() + 1);
+    roots.resize(std::min<std::size_t>(
+        roots.size(), std::clamp<std::uint64_t>(kSteps / (2 * once), 1, kMostRoots)));
+  }
+  std::vector<Orientation> orientations;
+  for (const SwitchId root : roots)
+    for (const Tree tree : {Tree::kBfs, Tree::kDfs})
+      orientations.push_back(orient(fabric, bare, pieces, tree, root, sums));
+  return orientations;
+}
+
+Routing compute(const Fabric& fabric, const EngineRequest& given) {
+  check(fabric, given);
+  EngineRequest request = given;
+  Routing routing;
+  if (request.tree == EngineRequest::Tree::kBest && !request.root) {
     std::string why;
     if (std::optional<FatTree> tree = find_fat_tree(fabric, request.hints, why)) {
-      Routing routing;
       routing.tables = route_fat_tree(fabric, *tree, request.progress);
       routing.remarks = tree_remarks(fabric, *tree);
       routing.multicast = std::move(tree->order.tree);
       return routing;
     }
+    if (!request.hints.empty())
+      routing.remarks.push_back(fmt::format(
+          "what is given of roots and compute nodes makes no fat tree: {}: a spanning tree it is",
+          why));
+    if (!request.hints.roots.empty()) request.root = request.hints.roots.front();
   }
+  if (fabric.num_switches() == 0) {
+    routing.tables = Tables(fabric);
+    routing.multicast.emplace();
+    return routing;
+  }
+
   const SwitchGraph bare = make_switch_graph(fabric);
   const Components pieces = components(bare);
-  Orientation orientation = orient(fabric, bare, pieces, request.tree, request.root);
-  const SwitchGraph graph = directed(bare, orientation.rank);
-
-  Balancer balancer(fabric, graph);
-  UpDownPhases phases(graph, orientation);
-  UpDownHops collector(graph);
-  std::vector<SwitchId> destinations;
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-    if (!fabric.node(s).failed) destinations.push_back(s);
-
-  for (std::size_t base = 0; base < destinations.size(); base += UpDownPhases::kTile) {
-    const std::span<const SwitchId> tile(destinations.data() + base,
-                                         std::min(UpDownPhases::kTile, destinations.size() - base));
-    phases.compute(tile);
-    for (std::size_t k = 0; k < tile.size(); ++k)
-      balancer.route(tile[k], collector.collect(phases.keys(k)));
-    if (request.progress) request.progress(base + tile.size(), destinations.size());
+  std::vector<Orientation> orientations = candidates(fabric, bare, pieces, request);
+  Orientation* best = nullptr;
+  std::unique_ptr<UpDown> routed;
+  for (Orientation& orientation : orientations) {
+    auto next = std::make_unique<UpDown>(fabric, bare, orientation);
+    next->route_base(request.progress);
+    if (best != nullptr && next->cost() >= routed->cost()) continue;
+    best = &orientation;
+    routed = std::move(next);
   }
-
-  Routing routing;
-  routing.tables = std::move(balancer).finish();
-  routing.remarks = remarks(fabric, pieces, orientation);
-  routing.multicast = std::move(orientation.tree);
+  routed->route_further(request.progress);
+  routing.tables = std::move(*routed).finish();
+  const std::vector<std::string> lines = remarks(fabric, pieces, *best);
+  routing.remarks.insert(routing.remarks.end(), lines.begin(), lines.end());
+  routing.multicast = std::move(best->tree);
   return routing;
 }
 

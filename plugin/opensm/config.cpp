@@ -17,7 +17,7 @@ PluginConfig read_all(const TomlFile& file) {
 
   TomlSection engine = root.section("engine");
   engine.read("root", config.root);
-  engine.choose("tree", config.tree, {"bfs", "dfs"});
+  engine.choose("tree", config.tree, {"best", "bfs", "dfs"});
   engine.read("max_vls", config.max_vls, {.least = 1, .most = kMaxDataVls});
   engine.read("max_sls", config.max_sls, {.least = 1, .most = kSls});
   std::vector<std::string_view> fallbacks = {"opensm"};

@@ -16,7 +16,7 @@ namespace selvedge {
 struct PluginConfig {
   // [engine]
   std::string root;  // switch name or GUID (0x…) at which up*/down* trees start; "" = chosen
-  EngineRequest::Tree tree = EngineRequest::Tree::kBfs;
+  EngineRequest::Tree tree = EngineRequest::Tree::kBest;
   unsigned max_vls = 8;
   unsigned max_sls = 16;
   std::string fallback =

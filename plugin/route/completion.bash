@@ -8,7 +8,7 @@ _selvedge_route() {
   COMPREPLY=()
   case $before in
     --engine) choices="updn spf tftr spftr aspftr dmodk ist" ;;
-    --tree) choices="bfs dfs" ;;
+    --tree) choices="best bfs dfs" ;;
     --guard) choices="on off" ;;
     --repair) choices="rftr" ;;
     --repair-mode) choices="in-place readdress" ;;

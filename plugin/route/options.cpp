@@ -52,22 +52,25 @@ void add_engine_options(CLI::App& app, EngineOptions& options) {
       fmt::format("SLs that may be used, 1 to {} (default {})", kSls, EngineRequest{}.max_sls),
       [&options](unsigned n) { options.max_sls = n; });
   add_text(app, "--root", options.root, "SWITCH",
-           "Root of the spanning tree, for engines that have one\n(default: the switch of lowest "
-           "mean distance)");
+           "Root of the spanning tree, for engines that have one\n(default: the engine's choice)");
   app.add_option_function<std::string>(
          "--tree",
          [&options](const std::string& text) {
            refuse_missing_value("--tree", text);
-           if (text == "bfs")
+           if (text == "best")
+             options.tree = EngineRequest::Tree::kBest;
+           else if (text == "bfs")
              options.tree = EngineRequest::Tree::kBfs;
            else if (text == "dfs")
              options.tree = EngineRequest::Tree::kDfs;
            else
              throw InputError("no such spanning tree", fmt::format("--tree '{}'", text),
-                              "choose bfs or dfs");
+                              "choose best, bfs or dfs");
          },
-         "Spanning tree, for engines that have one: bfs or dfs\n(default bfs)")
-      ->option_text("bfs|dfs");
+         "What gives the links their direction, for engines that need\none: a bfs or dfs spanning tree, "
+         "or the best: the levels of a\nfat tree, elsewhere the tree whose busiest link carries\n"
+         "least (default best)")
+      ->option_text("best|bfs|dfs");
 }
 
 void refuse_engine_options(const EngineOptions& options, bool bounds_too) {

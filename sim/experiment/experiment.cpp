@@ -40,7 +40,7 @@ void read_routing(Keys& keys, const FabricChoice& fabric, RoutingChoice& routing
   keys.read("max_vls", routing.max_vls, {.least = 1, .most = kMaxDataVls}, "default");
   keys.read("max_sls", routing.max_sls, {.least = 1, .most = kSls}, "default");
   keys.read("root", routing.root);
-  keys.choose("tree", routing.tree, {"bfs", "dfs"});
+  keys.choose("tree", routing.tree, {"best", "bfs", "dfs"});
   std::string repair = "none";
   keys.read("repair", repair);
   if (repair != "none" && repair != "rftr") throw keys.not_allowed("repair", "one of none, rftr");

@@ -48,7 +48,7 @@ struct RoutingChoice {
   std::string engine, tables;  // exactly one
   std::optional<unsigned> lmc, max_vls, max_sls;
   std::string root;
-  EngineRequest::Tree tree = EngineRequest::Tree::kBfs;
+  EngineRequest::Tree tree = EngineRequest::Tree::kBest;
   bool repair = false;  // tables for the whole fabric, repaired for what [fabric] fails
   RepairMode repair_mode = RepairMode::kInPlace;
   /// Sources use the shortest of a destination's disjoint paths that no cut of time 0 has broken,

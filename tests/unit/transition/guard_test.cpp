@@ -16,7 +16,9 @@ namespace {
 using namespace selvedge;
 
 Routing route(const Fabric& fabric, std::string_view engine) {
-  return find_engine(engine).compute(fabric, {});
+  EngineRequest request;
+  request.tree = EngineRequest::Tree::kBfs;
+  return find_engine(engine).compute(fabric, request);
 }
 
 Fabric fabric_of(std::string_view spec, unsigned lmc = 0) { return make_fabric(spec, lmc); }

@@ -33,7 +33,7 @@ struct Change {
 class Before {
  public:
   Before(Fabric fabric, std::string_view engine)
-      : fabric_(std::move(fabric)), routing_(find_engine(engine).compute(fabric_, {})) {
+      : fabric_(std::move(fabric)), routing_(find_engine(engine).compute(fabric_, breadth_first())) {
     guard_ = selvedge::guard(fabric_, routing_.tables, {.multicast = tree(routing_.multicast)});
   }
 
@@ -52,6 +52,12 @@ class Before {
   }
 
  private:
+  static EngineRequest breadth_first() {
+    EngineRequest request;
+    request.tree = EngineRequest::Tree::kBfs;
+    return request;
+  }
+
   static const ParentChannels* tree(const std::optional<ParentChannels>& multicast) {
     return multicast ? &*multicast : nullptr;
   }
