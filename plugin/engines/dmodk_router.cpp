@@ -5,7 +5,8 @@
 #include <array>
 #include <map>
 #include <span>
-#include <tuple>
+
+#include "plugin/engines/up_down_phases.hpp"
 
 namespace selvedge {
 namespace {
@@ -21,33 +22,13 @@ class Router {
         tables_(fabric),
         ways_down_(g_.num_switches(), 0),
         down_arc_(g_.num_switches(), kNoArc),
-        above_(g_.num_switches(), 0),
-        reached_(g_.num_switches(), 0),
-        peak_(g_.num_switches(), 0),
-        best_(g_.num_switches()) {
-    if (!tree.order.empty()) {
-      lowest_ = tree.level[tree.order.back()];
-      by_level_.resize(static_cast<std::size_t>(tree.level[tree.order[0]] - lowest_) + 1);
-    }
-  }
+        above_(g_.num_switches(), 0) {}
 
-  Tables run(const EngineProgress& progress) {
+  Tables run(const Orientation& orientation, const EngineProgress& progress) {
     fill_rows();
-    const std::uint64_t total = fabric_.num_switches();
-    std::uint64_t done = 0;
-    const auto tell = [&] {
-      if (progress && ++done % 16 == 0) progress(done, total);
-    };
-    for (std::uint32_t i = 0; i < tree_.leaves.size(); ++i) {
-      route_leaf(i);
-      tell();
-    }
-    for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
-      if (tree_.place[s] != TreeLevels::kNoPlace) continue;
-      if (!fabric_.node(s).failed && fabric_.node(s).lid != kNoLid) route_bare_switch(s);
-      tell();
-    }
-    if (progress) progress(total, total);
+    for (std::uint32_t i = 0; i < tree_.leaves.size(); ++i) route_leaf(i);
+    route_bare_switches(orientation);
+    if (progress) progress(fabric_.num_switches(), fabric_.num_switches());
     return std::move(tables_);
   }
 
@@ -95,7 +76,6 @@ class Router {
   // --- Towards one switch
 
   bool is_above(SwitchId x) const { return above_[x] == now_; }
-  bool is_reached(SwitchId x) const { return reached_[x] == now_; }
 
   /// The switches that reach t going down (t first), and how many ways down each has.
   void ascend(SwitchId t) {
@@ -123,54 +103,6 @@ class Router {
     ways_.clear();
     for (Arc a = g_.first_down[x]; a < g_.first[x + 1]; ++a)
       if (is_above(g_.target[a])) ways_.push_back(a);
-  }
-
-  /// After ascend: for every other switch with a way up, then down, the level at which the lowest
-  /// of them turns. In passing, the best arc for number `number`: first the lowest turn, then the
-  /// next label from the number's own on.
-  void descend(std::uint32_t number) {
-    for (const SwitchId x : uppers_) {
-      peak_[x] = tree_.level[x];
-      by_level_[static_cast<std::size_t>(peak_[x] - lowest_)].push_back(x);
-    }
-    for (std::size_t l = by_level_.size(); l-- > 0;) {
-      for (std::size_t i = 0; i < by_level_[l].size(); ++i) {
-        const SwitchId y = by_level_[l][i];
-        for (Arc a = g_.first_down[y]; a < g_.first[y + 1]; ++a) {
-          const SwitchId x = g_.target[a];
-          if (is_above(x)) continue;
-          const Way way{peak_[y], label_distance(x, tree_.reverse[a], number), tree_.reverse[a]};
-          if (!is_reached(x)) {
-            reached_[x] = now_;
-            by_level_[static_cast<std::size_t>(tree_.level[x] - lowest_)].push_back(x);
-            best_[x] = way;
-          } else if (way < best_[x]) {
-            best_[x] = way;
-          }
-          peak_[x] = best_[x].peak;
-        }
-      }
-    }
-    for (auto& level : by_level_) level.clear();
-  }
-
-  struct Way {
-    std::int32_t peak = 0;
-    std::uint32_t distance = 0;  // of labels
-    Arc arc = kNoArc;
-    friend auto operator<=>(const Way&, const Way&) = default;
-  };
-
-  std::uint32_t label_distance(SwitchId x, Arc a, std::uint32_t number) const {
-    const Column c = columns_.of[x];
-    const std::uint32_t radix = columns_.radix[c];
-    const std::uint32_t own = digit(c, number);
-    const std::uint32_t label = columns_.label_of[a];
-    return label >= own ? label - own : label + radix - own;
-  }
-
-  std::uint32_t digit(Column c, std::uint32_t number) const {
-    return static_cast<std::uint32_t>(number / columns_.unit[c] % columns_.radix[c]);
   }
 
   // --- A leaf's LIDs
@@ -207,29 +139,31 @@ class Router {
         row[group.base + offset] = g_.port[ways_[(group.number + offset) / unit % ways_.size()]];
   }
 
-  // --- The LID of a switch without hosts
+  // --- The LIDs of switches without hosts
 
-  void route_bare_switch(SwitchId t) {
-    const Lid lid = fabric_.node(t).lid;
-    tables_.set_next(t, lid, 0);
-    if (tree_.level[t] == TreeLevels::kNone) return;  // no host can ask for it
-    ascend(t);
-    const std::uint32_t number = t;  // any will do
-    for (std::size_t k = 1; k < uppers_.size(); ++k) {
-      const SwitchId x = uppers_[k];
-      Arc a = down_arc_[x];
-      if (ways_down_[x] > 1) {
-        collect_ways_down(x);
-        a = ways_[number / columns_.unit[columns_.of[x]] % ways_.size()];
+  void route_bare_switches(const Orientation& orientation) {
+    const SwitchGraph graph = directed(make_switch_graph(fabric_), orientation.rank);
+    UpDownPhases phases(graph, orientation, UpDownPhases::Tie::kUp);
+    UpDownHops hops_of(graph);
+    std::vector<SwitchId> bare;
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
+      if (tree_.place[s] == TreeLevels::kNoPlace && !fabric_.node(s).failed &&
+          fabric_.node(s).lid != kNoLid)
+        bare.push_back(s);
+    for (std::size_t base = 0; base < bare.size(); base += UpDownPhases::kTile) {
+      const std::span<const SwitchId> tile(bare.data() + base,
+                                           std::min(UpDownPhases::kTile, bare.size() - base));
+      phases.compute(tile);
+      for (std::size_t k = 0; k < tile.size(); ++k) {
+        const NextHops& hops = hops_of.collect(phases.keys(k));
+        const Lid lid = fabric_.node(tile[k]).lid;
+        tables_.set_next(tile[k], lid, 0);
+        for (std::size_t i = 1; i < hops.order.size(); ++i) {
+          const std::uint32_t ways = hops.first[i + 1] - hops.first[i];
+          const Arc a = hops.arcs[hops.first[i] + tile[k] % ways];  // any will do
+          tables_.set_next(hops.order[i], lid, graph.port[a]);
+        }
       }
-      tables_.set_next(x, lid, g_.port[a]);
-    }
-    descend(number);
-    const std::uint32_t piece = tree_.pieces.of[t];
-    for (std::uint32_t m = tree_.pieces.first[piece]; m < tree_.pieces.first[piece + 1]; ++m) {
-      const SwitchId x = tree_.pieces.members[m];
-      if (is_above(x)) continue;
-      if (is_reached(x)) tables_.set_next(x, lid, g_.port[best_[x].arc]);
     }
   }
 
@@ -247,19 +181,16 @@ class Router {
   std::vector<SwitchId> uppers_;
   std::vector<std::uint32_t> ways_down_;  // per switch above
   std::vector<Arc> down_arc_;             // per switch above: one of them
-  std::vector<std::uint32_t> above_, reached_;
-  std::vector<std::int32_t> peak_;
-  std::vector<Way> best_;
+  std::vector<std::uint32_t> above_;
   std::vector<Arc> ways_;
-  std::int32_t lowest_ = 0;
-  std::vector<std::vector<SwitchId>> by_level_;
 };
 
 }  // namespace
 
 Tables route_complete_tree(const Fabric& fabric, const TreeLevels& tree,
-                           const TreeColumns& columns, const EngineProgress& progress) {
-  return Router(fabric, tree, columns).run(progress);
+                           const TreeColumns& columns, const Orientation& orientation,
+                           const EngineProgress& progress) {
+  return Router(fabric, tree, columns).run(orientation, progress);
 }
 
 }  // namespace selvedge

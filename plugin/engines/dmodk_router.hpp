@@ -8,18 +8,21 @@
 //   down    A switch above a leaf goes down to the leaf's LIDs. There is one way in a tree, or one
 //           for each of the parallel cables: number / unit, modulo their number, decides.
 //
-// LIDs of switches without hosts are few and get a search each, along the ways that lead there.
+// LIDs of switches without hosts carry little: each switch takes any arc that up_down_phases.hpp
+// allows.
 // tree_router.hpp makes the same tables, and tables for all other trees, in fifty times the time.
 #pragma once
 
 #include "plugin/engines/dmodk_destinations.hpp"
 #include "plugin/engines/engine.hpp"
+#include "plugin/engines/orientation.hpp"
 #include "plugin/engines/tree_columns.hpp"
 
 namespace selvedge {
 
 /// Of a tree that is FatTree::complete (fat_tree.hpp).
 Tables route_complete_tree(const Fabric& fabric, const TreeLevels& tree,
-                           const TreeColumns& columns, const EngineProgress& progress);
+                           const TreeColumns& columns, const Orientation& orientation,
+                           const EngineProgress& progress);
 
 }  // namespace selvedge

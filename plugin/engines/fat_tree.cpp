@@ -110,7 +110,7 @@ std::optional<FatTree> find_fat_tree(const Fabric& fabric, const LevelHints& hin
 }
 
 Tables route_fat_tree(const Fabric& fabric, const FatTree& tree, const EngineProgress& progress) {
-  if (tree.complete) return route_complete_tree(fabric, tree.levels, tree.columns, progress);
+  if (tree.complete) return route_complete_tree(fabric, tree.levels, tree.columns, tree.order, progress);
   return route_tree(fabric, tree.levels, tree.columns, tree.order, progress);
 }
 

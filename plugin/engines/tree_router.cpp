@@ -20,7 +20,7 @@ class TreeRouter {
         columns_(columns),
         graph_(directed(make_switch_graph(fabric), orientation.rank)),
         destinations_(number_destinations(fabric, tree)),
-        phases_(graph_, orientation),
+        phases_(graph_, orientation, UpDownPhases::Tie::kUp),
         hops_of_(graph_),
         tables_(fabric),
         arc_of_(fabric.num_switch_channels(), kNoArc),
@@ -88,9 +88,14 @@ class TreeRouter {
 
   // --- Digits
 
-  /// Per column, the most cables that one of its switches has to one label.
+  /// Per column, the most cables that one of its switches has to one label; and whether there is one
+  /// label only (then all digits mean that).
   void count_cables() {
     cables_.assign(columns_.count(), 1);
+    only_label_.assign(columns_.count(), true);
+    for (Column c = 0; c < columns_.count(); ++c)
+      if (columns_.larger[c] != TreeColumns::kNoColumn && columns_.label[c] > 0)
+        only_label_[columns_.larger[c]] = false;
     for (const SwitchId x : tree_.order) {
       const SwitchGraph& g = tree_.graph;
       std::uint32_t run = 0;
@@ -116,12 +121,13 @@ class TreeRouter {
   Digit digit(SwitchId x, std::uint32_t number) const {
     if (tree_.is_top(x)) return {};
     const Column c = columns_.of[x];
-    const std::uint32_t radix = columns_.radix[c];
+    const std::uint32_t radix = only_label_[c] ? 1 : columns_.radix[c];
     const auto slot =
         static_cast<std::uint32_t>(number / columns_.unit[c] % (std::uint64_t{radix} * cables_[c]));
     const SwitchGraph& g = tree_.graph;
     const std::span<const Arc> up(columns_.sorted.data() + g.first[x],
                                   g.first_down[x] - g.first[x]);
+    if (radix == 1) return {up, slot};
     const auto [begin, end] = std::ranges::equal_range(
         up, slot % radix, {}, [&](Arc a) { return columns_.label_of[a]; });
     return {{begin, end}, slot / radix};
@@ -161,12 +167,14 @@ class TreeRouter {
     for (SwitchId y = leaf;;) {
       const Digit up = digit(y, number);
       if (up.cables.empty()) return;
-      const SwitchId z = tree_.graph.target[up.cables.front()];
+      // In an XGFT a label means one switch; else its cables may lead to several.
+      const Arc way = up.there() ? up.cables[up.which] : up.cables.front();
+      const SwitchId z = tree_.graph.target[way];
       if (!up.there()) {
         left_out_ = z;
         return;
       }
-      const Arc down = arc_of_[fabric_.peer(tree_.graph.channel[up.cables[up.which]])];
+      const Arc down = arc_of_[fabric_.peer(tree_.graph.channel[way])];
       if (!allowed(z, down)) return;
       if (on_chain_[down] >= share_[y]) {
         left_out_ = z;
@@ -221,8 +229,9 @@ class TreeRouter {
       const SwitchId x = hops.order[i];
       Arc arc = chain_[x];
       if (arc == kNoArc && x != left_out_) arc = by_digit(x, number, hops, i);
-      if (arc != kNoArc && offset_ > 0 && used_before(x, arc, group, hops, i)) arc = kNoArc;
       settled_[x] = arc != kNoArc;
+      // Whoever comes by here is well served by another arc, too.
+      if (arc != kNoArc && goes_up(x, arc) && taken(x, arc, group)) arc = kNoArc;
       choice_[x] = arc;
       if (arc != kNoArc) tables_.set_next(x, lid, graph_.port[arc]);
     }
@@ -236,6 +245,10 @@ class TreeRouter {
     }
   }
 
+  bool goes_up(SwitchId x, Arc a) const {
+    return tree_.level[graph_.target[a]] > tree_.level[x];
+  }
+
   /// The arc that the number's digit means, if it is allowed and leads on by digits.
   Arc by_digit(SwitchId x, std::uint32_t number, const NextHops& hops, std::size_t i) const {
     const Digit up = digit(x, number);
@@ -247,7 +260,7 @@ class TreeRouter {
     const std::span<const Arc> ways(hops.arcs.data() + hops.first[i],
                                     hops.first[i + 1] - hops.first[i]);
     for (const Arc a : ways)
-      if (tree_.level[graph_.target[a]] > tree_.level[x]) return kNoArc;
+      if (goes_up(x, a)) return kNoArc;
     const Arc a = ways[number / columns_.unit[columns_.of[x]] % ways.size()];
     return settled_[graph_.target[a]] ? a : kNoArc;
   }
@@ -256,22 +269,26 @@ class TreeRouter {
   std::pair<unsigned, unsigned> uses(SwitchId x, Arc a, const Group& group) const {
     std::pair<unsigned, unsigned> count{0, 0};
     for (unsigned o = 0; o < offset_; ++o) {
-      const PortNum port = tables_.next(x, static_cast<Lid>(group.base + o));
-      if (port == kNoPort) continue;
-      const Arc other = arc_of_[fabric_.channel(x, port)];
+      const Arc other = arc_to(x, static_cast<Lid>(group.base + o));
       count.first += graph_.target[other] == graph_.target[a];
       count.second += other == a;
     }
     return count;
   }
 
-  /// Would another arc part this LID better from the host's other ones?
-  bool used_before(SwitchId x, Arc a, const Group& group, const NextHops& hops,
-                   std::size_t i) const {
-    const auto own = uses(x, a, group);
-    if (own == std::pair(0u, 0u)) return false;
-    for (std::uint32_t k = hops.first[i]; k < hops.first[i + 1]; ++k)
-      if (uses(x, hops.arcs[k], group) < own) return true;
+  /// The arc that x takes to a LID that is routed.
+  Arc arc_to(SwitchId x, Lid lid) const {
+    return arc_of_[fabric_.channel(x, tables_.next(x, lid))];
+  }
+
+  /// Does one of the host's LIDs that had no arc of its own use what this one's digit leads to?
+  bool taken(SwitchId x, Arc a, const Group& group) const {
+    for (unsigned o = 0; o < offset_; ++o) {
+      const Arc other = arc_to(x, static_cast<Lid>(group.base + o));
+      if (graph_.target[other] != graph_.target[a]) continue;
+      const Digit own = digit(x, group.number + o);
+      if (!own.there() || here(own.cables[own.which]) != other) return true;
+    }
     return false;
   }
 
@@ -323,6 +340,7 @@ class TreeRouter {
   std::vector<std::uint32_t> first_group_; // per place in ends_, and one past the last
   std::vector<Group> groups_;
   std::vector<std::uint32_t> cables_;      // per column
+  std::vector<bool> only_label_;           // per column
   std::vector<std::uint32_t> share_;       // per switch: of each channel into its subtree
   unsigned offset_ = 0;
 

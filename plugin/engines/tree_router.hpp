@@ -16,8 +16,8 @@
 //            destination carries least. So what a missing cable carried spreads over all others.
 //
 // All base LIDs come first, then all second LIDs, and so on: base LIDs are as balanced at any LMC as
-// at LMC 0. A further LID takes its digit's arc only if the host's other LIDs don't use what it
-// leads to more than they must; the same goes for open ones.
+// at LMC 0. For a further LID an open switch takes what the host's earlier ones use least, and the
+// load decides between equals; what an open one has taken is left by the host's later ones.
 #pragma once
 
 #include "plugin/engines/dmodk_destinations.hpp"

@@ -13,9 +13,10 @@ Length next(Length length) { return static_cast<Length>(length == kFar ? kFar : 
 
 }  // namespace
 
-UpDownPhases::UpDownPhases(const SwitchGraph& graph, const Orientation& orientation)
+UpDownPhases::UpDownPhases(const SwitchGraph& graph, const Orientation& orientation, Tie tie)
     : graph_(graph),
       orientation_(orientation),
+      tie_(tie),
       down_(graph.num_switches()),
       length_(graph.num_switches()),
       goes_down_(graph.num_switches()),
@@ -46,6 +47,7 @@ void UpDownPhases::descend(std::span<const SwitchId> destinations) {
 
 /// Phases and lengths, from the uppermost switch to the lowest.
 void UpDownPhases::ascend() {
+  const unsigned up_wins = tie_ == Tie::kUp ? 1 : 0;
   for (const SwitchId x : orientation_.order) {
     const Row down = down_[x];
     Row up, bound;
@@ -66,7 +68,7 @@ void UpDownPhases::ascend() {
     Row& goes_down = goes_down_[x];
     for (std::size_t k = 0; k < kTile; ++k) {
       const Length climb = next(up[k]);
-      const Length free_choice = static_cast<Length>(down[k] <= climb ? kFar : 0);
+      const Length free_choice = static_cast<Length>(down[k] + up_wins <= climb ? kFar : 0);
       // With ∞ on both sides nobody goes anywhere; above all, nobody is bound to.
       const Length finite = static_cast<Length>(down[k] != kFar ? kFar : 0);
       goes_down[k] = static_cast<Length>((bound[k] | free_choice) & finite);

@@ -8,7 +8,7 @@
 //   down(x)  the length of the shortest path from x to d that only goes down (∞: there is none).
 //   From the uppermost switch to the lowest: x is *bound* if a switch above it, which goes down to
 //   d, may do so through x. A bound switch goes down itself. Any other takes the shorter of down(x)
-//   and 1 + the shortest length of a switch above it; down on a tie. When x goes down, every switch
+//   and 1 + the shortest length of a switch above it; down on a tie, if not told otherwise. When x goes down, every switch
 //   z below it with down(z) = down(x) − 1 becomes bound. (z comes later in the order than x: what
 //   it is bound to is known by its turn.)
 //
@@ -44,8 +44,12 @@ class UpDownPhases {
   static constexpr std::size_t kTile = 16;
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
+  /// What a switch does that may go up or down, both equally far. Down keeps away from the root; up
+  /// is right where several tops are as good as each other (tree_order.hpp).
+  enum class Tie : bool { kDown, kUp };
+
   /// Both must outlive this; the graph is directed by the orientation's ranks.
-  UpDownPhases(const SwitchGraph& graph, const Orientation& orientation);
+  UpDownPhases(const SwitchGraph& graph, const Orientation& orientation, Tie tie = Tie::kDown);
 
   /// At most kTile destinations.
   void compute(std::span<const SwitchId> destinations);
@@ -64,6 +68,7 @@ class UpDownPhases {
 
   const SwitchGraph& graph_;
   const Orientation& orientation_;
+  const Tie tie_;
   std::vector<Row> down_, length_;  // per switch
   std::vector<Row> goes_down_;      // per switch: all bits, or 0
   std::vector<std::uint32_t> key_;  // [destination][switch]

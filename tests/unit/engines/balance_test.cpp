@@ -16,7 +16,7 @@ namespace {
 
 using Tree = EngineRequest::Tree;
 
-double imbalance(const Fabric& f, const char* engine, Tree tree = Tree::kBfs) {
+double imbalance(const Fabric& f, const char* engine, Tree tree = Tree::kBest) {
   EngineRequest request;
   request.tree = tree;
   return test::load_imbalance(f, find_engine(engine).compute(f, request).tables);
@@ -41,7 +41,7 @@ TEST(Balance, of_fat_trees_is_near_perfect) {
 // Up*/down* crowds the links at the root; shortest paths on a torus have no such centre.
 TEST(Balance, of_tori) {
   const Fabric f = assign_lids(torus({8, 8}, 1), 0);
-  const double bfs = imbalance(f, "updn"), dfs = imbalance(f, "updn", Tree::kDfs);
+  const double bfs = imbalance(f, "updn", Tree::kBfs), dfs = imbalance(f, "updn", Tree::kDfs);
   const double shortest = imbalance(f, "spf");
   std::printf("8x8 torus, highest load over mean: updn BFS %.2f, DFS %.2f, spf %.2f\n", bfs, dfs,
               shortest);
