@@ -7,6 +7,10 @@ _selvedge_route() {
   local choices=""
   COMPREPLY=()
   case $before in
+    --engines)
+      compopt -o nospace
+      choices="updn spf tftr spftr aspftr dmodk ist"
+      ;;
     --engine) choices="updn spf tftr spftr aspftr dmodk ist" ;;
     --tree) choices="best bfs dfs" ;;
     --guard) choices="on off" ;;
@@ -22,12 +26,13 @@ _selvedge_route() {
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
       ;;
-    --lmc | --max-vls | --max-sls | --disjoint | --root | --fail | --fault | --faults | --sample | --seed | --jobs) return ;;
+    --lmc | --max-vls | --max-sls | --disjoint | --root | --fail | --fault | --faults | --sample | --seed | --permutations | --jobs) return ;;
     *)
       case $COMP_CWORD:$verb in
-        1:*) choices="fabric compute verify faults repair paths status drain undrain reroute transition engines --help --version" ;;
+        1:*) choices="fabric compute compare verify faults repair paths status drain undrain reroute transition engines --help --version" ;;
         *:fabric) choices="$shared --write" ;;
-        *:compute) choices="$shared $engine --tables --repair --repair-mode --leave-unbroken" ;;
+        *:compute) choices="$shared $engine --tables --repair --repair-mode --leave-unbroken --permutations --seed" ;;
+        *:compare) choices="$shared --engines --tables --lmc --permutations --seed" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
         *:repair) choices="$shared $engine --repair-mode --leave-unbroken" ;;
         *:faults)

@@ -9,12 +9,14 @@
 #include <memory>
 
 #include "base/atomic_file.hpp"
+#include "base/error.hpp"
 #include "base/progress.hpp"
 #include "plugin/route/cli.hpp"
 #include "plugin/route/options.hpp"
 #include "plugin/route/repaired.hpp"
 #include "plugin/route/report.hpp"
 #include "plugin/route/subject.hpp"
+#include "plugin/tables/bandwidth.hpp"
 #include "plugin/tables/files.hpp"
 #include "plugin/tables/metrics.hpp"
 #include "plugin/verify/verify.hpp"
@@ -27,12 +29,15 @@ struct ComputeFlags {
   EngineOptions engine;
   RepairChoice repair;
   std::string tables;
+  PermutationOptions permutations;
   bool json = false;
 };
 
 struct ComputeResult {
   Subject subject;
   Metrics metrics;
+  std::uint64_t base_channel_load_max = 0;
+  std::optional<double> ebb;  // with --permutations
   Verdict verdict;
   std::optional<double> repair_ms;  // with --repair
 };
@@ -54,6 +59,14 @@ ComputeResult compute_and_prove(const ComputeFlags& options) {
   progress.phase("measuring the paths", subject.fabric.num_hosts(), "hosts");
   result.metrics = measure(subject.fabric, subject.tables,
                            [&](std::uint64_t done, std::uint64_t) { progress.advance(done); });
+  result.base_channel_load_max = base_channel_load_max(subject.fabric, subject.tables);
+  if (options.permutations.count) {
+    progress.phase("drawing permutations", *options.permutations.count, "permutations");
+    result.ebb =
+        effective_bandwidth(subject.fabric, subject.tables, *options.permutations.count,
+                            options.permutations.seed_used(),
+                            [&](std::uint64_t done, std::uint64_t) { progress.advance(done); });
+  }
   if (!options.tables.empty()) {
     progress.phase("writing the tables");
     write_file(options.tables, write_tables(subject.fabric, subject.tables));
@@ -65,6 +78,8 @@ void tell(const ComputeFlags& options, const ComputeResult& result) {
   // On the sheet they have a row; the keys of the JSON form are fixed.
   if (options.json)
     for (const std::string& remark : result.subject.remarks) note(remark);
+  if (options.permutations.count)
+    note(fmt::format("seed {} of the permutations", options.permutations.seed_used()));
   const Verdict& verdict = result.verdict;
   if (verdict.disconnected > 0)
     note(fmt::format(
@@ -95,7 +110,9 @@ Json to_json(const ComputeFlags& options, const ComputeResult& result) {
             {"unreachable_pairs", m.unreachable_pairs},
             {"channel_load_max", m.channel_load_max},
             {"channel_load_mean", m.channel_load_mean},
-            {"compute_ms", result.subject.compute_ms}};
+            {"base_channel_load_max", result.base_channel_load_max}};
+  if (result.ebb) json["ebb"] = *result.ebb;
+  json["compute_ms"] = result.subject.compute_ms;
   if (result.repair_ms) json["repair_ms"] = *result.repair_ms;
   return json;
 }
@@ -121,6 +138,11 @@ void print_sheet(const ComputeFlags& options, const ComputeResult& result, Outpu
   sheet.row("unreachable pairs", fmt::format("{}", m.unreachable_pairs));
   sheet.row("channel load",
             fmt::format("mean {:.2f}, max {:.2f} paths", m.channel_load_mean, m.channel_load_max));
+  sheet.row("  base LIDs only", fmt::format("max {} pairs of hosts", result.base_channel_load_max));
+  if (result.ebb)
+    sheet.row("bandwidth",
+              fmt::format("EBB {:.4f} over {} permutations, seed {}", *result.ebb,
+                          *options.permutations.count, options.permutations.seed_used()));
   sheet.row("proved", proof_summary(result.verdict));
   sheet.row("computed in", fmt::format("{:.3f} ms", result.subject.compute_ms));
   if (result.repair_ms) sheet.row("repaired in", fmt::format("{:.3f} ms", *result.repair_ms));
@@ -141,11 +163,15 @@ Verb add_compute_verb(CLI::App& program) {
   add_text(*app, "--tables", options->tables, "FILE", "Write the tables (JSON, selvedge-tables-1)");
   add_repair_choice(*app, options->repair,
                     "Compute for the whole fabric, then repair for what --fail\nnames");
+  add_permutation_options(*app, options->permutations, "");
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             require(options->fabric.spec, "--fabric", "FABRIC");
             require(options->engine.engine, "--engine", "ENGINE");
             check(options->repair);
+            if (options->permutations.seed && !options->permutations.count)
+              throw InputError("nothing is drawn without permutations", "--seed",
+                               "add --permutations N, or leave out --seed");
             const ComputeResult result = compute_and_prove(*options);
             tell(*options, result);
             if (options->json)

@@ -55,7 +55,7 @@ Findings examine(const FabricFlags& options) {
   return found;
 }
 
-std::string plural(std::uint64_t count, std::string_view noun) {
+std::string counted(std::uint64_t count, std::string_view noun) {
   const std::string_view ending = count == 1 ? "" : noun.ends_with("ch") ? "es" : "s";
   return fmt::format("{} {}{}", count, noun, ending);
 }
@@ -65,7 +65,7 @@ std::string histogram(const std::map<Key, std::uint32_t>& counts, std::string_vi
                       std::string_view noun) {
   std::string text;
   for (const auto& [key, number] : counts)
-    text += fmt::format("{}{}{}: {}", text.empty() ? "" : "\n", key, what, plural(number, noun));
+    text += fmt::format("{}{}{}: {}", text.empty() ? "" : "\n", key, what, counted(number, noun));
   return text.empty() ? "none" : text;
 }
 
@@ -84,7 +84,7 @@ std::string pieces_text(const Findings& found) {
   std::string text = fmt::format("{}", pieces.size());
   constexpr std::size_t kMost = 16;  // pieces shown
   for (std::size_t i = 0; i < std::min(pieces.size(), kMost); ++i)
-    text += fmt::format("\n{}: {}", plural(pieces[i].size(), "switch"),
+    text += fmt::format("\n{}: {}", counted(pieces[i].size(), "switch"),
                         switch_names(found.fabric, pieces[i]));
   if (pieces.size() > kMost) text += fmt::format("\nand {} more", pieces.size() - kMost);
   return text;
@@ -100,7 +100,7 @@ void print_sheet(const FabricFlags& options, const Findings& found, Output& outp
                 : fmt::format("{}, and {} failed", census.switches, census.failed_switches));
   std::string hosts = fmt::format("{}", census.hosts);
   if (census.adapters != found.fabric.num_hosts())
-    hosts += fmt::format(" ports of {}", plural(census.adapters, "adapter"));
+    hosts += fmt::format(" ports of {}", counted(census.adapters, "adapter"));
   if (census.unattached_hosts > 0)
     hosts += fmt::format(", and {} without a cable", census.unattached_hosts);
   sheet.row("hosts", hosts);

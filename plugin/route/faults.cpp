@@ -379,15 +379,6 @@ const char* read_number(const char* begin, const char* end, std::uint64_t low, s
   return error == std::errc{} && number >= low && number <= most ? at : nullptr;
 }
 
-std::uint64_t parse_big(const std::string& text, const std::string& option, std::uint64_t low) {
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  if (read_number(text.data(), end, low, UINT64_MAX, number) != end)
-    throw InputError(fmt::format("{} takes a whole number from {} to 2^64 - 1", option, low),
-                     fmt::format("'{}'", text), "correct the value");
-  return number;
-}
-
 /// "3", or "1-8".
 void parse_faults(const std::string& text, FaultsFlags& options) {
   refuse_missing_value("--faults", text);
@@ -403,15 +394,6 @@ void parse_faults(const std::string& text, FaultsFlags& options) {
         fmt::format("'{}'", text), "correct the value");
   options.fewest = static_cast<unsigned>(fewest);
   options.faults = static_cast<unsigned>(most);
-}
-
-void add_big_number(CLI::App& app, const std::string& name, std::uint64_t low,
-                    std::optional<std::uint64_t>& value, const std::string& meta,
-                    const std::string& description) {
-  app.add_option_function<std::string>(
-         name, [=, &value](const std::string& text) { value = parse_big(text, name, low); },
-         description)
-      ->option_text(meta);
 }
 
 void add_of_option(CLI::App& app, FaultKind& of) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <thread>
 
 #include "base/error.hpp"
@@ -84,6 +85,36 @@ void refuse_engine_options(const EngineOptions& options, bool bounds_too) {
          "tables that are given have their VLs");
   refuse(bounds_too && options.max_sls.has_value(), "--max-sls",
          "tables that are given have their SLs");
+}
+
+void add_big_number(CLI::App& app, const std::string& name, std::uint64_t low,
+                    std::optional<std::uint64_t>& value, const std::string& meta,
+                    const std::string& description) {
+  app.add_option_function<std::string>(
+         name,
+         [=, &value](const std::string& text) {
+           std::uint64_t number = 0;
+           const char* const end = text.data() + text.size();
+           const auto [at, error] = std::from_chars(text.data(), end, number);
+           if (error != std::errc{} || at != end || number < low)
+             throw InputError(fmt::format("{} takes a whole number from {} to 2^64 - 1", name, low),
+                              fmt::format("'{}'", text), "correct the value");
+           value = number;
+         },
+         description)
+      ->option_text(meta);
+}
+
+void add_permutation_options(CLI::App& app, PermutationOptions& options,
+                             const std::string& by_default) {
+  add_number(app, "--permutations", 1, kMostPermutations, "N",
+             fmt::format("Effective bisection bandwidth (ebb) over N random\npermutations of the "
+                         "hosts, 1 to {}: the mean share\nof a link's rate that a flow gets{}",
+                         kMostPermutations, by_default),
+             [&options](unsigned n) { options.count = n; });
+  add_big_number(app, "--seed", 0, options.seed, "S",
+                 fmt::format("Of the permutations: the same one draws the same\n(default {})",
+                             kPermutationSeed));
 }
 
 unsigned one_job_a_core() { return std::max(1u, std::thread::hardware_concurrency()); }

@@ -3,6 +3,7 @@
 // The options that several verbs share, with their bounds.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,25 @@ void add_engine_options(CLI::App& app, EngineOptions& options);
 
 /// Throws InputError for what only an engine could heed, where the tables are given.
 void refuse_engine_options(const EngineOptions& options, bool bounds_too);
+
+/// A whole number of 64 bits, `low` or more.
+void add_big_number(CLI::App& app, const std::string& name, std::uint64_t low,
+                    std::optional<std::uint64_t>& value, const std::string& meta,
+                    const std::string& description);
+
+inline constexpr unsigned kMostPermutations = 1'000'000;
+inline constexpr std::uint64_t kPermutationSeed = 1;  // if none is given
+
+/// What the effective bandwidth (plugin/tables/bandwidth.hpp) is drawn from.
+struct PermutationOptions {
+  std::optional<unsigned> count;
+  std::optional<std::uint64_t> seed;
+  std::uint64_t seed_used() const { return seed.value_or(kPermutationSeed); }
+};
+
+/// --permutations, whose description ends with `by_default`, and --seed.
+void add_permutation_options(CLI::App& app, PermutationOptions& options,
+                             const std::string& by_default);
 
 inline constexpr unsigned kMostJobs = 1024;
 unsigned one_job_a_core();

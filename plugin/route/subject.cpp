@@ -49,15 +49,20 @@ Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, cons
   };
   const Fabric whole =
       lmc ? make_fabric(options.spec, lmc) : make_fabric_choosing_lmc(options.spec, wanted);
-  Fabric fabric = left_of(whole, options.fail);
-  tell_seed(options.spec);
-  return fabric;
+  return left_of(whole, options.fail);
 }
 
 Subject compute(const FabricOptions& fabric, const EngineOptions& options, Progress& progress) {
   const Engine& engine = find_engine(options.engine);
+  Fabric left = make_left(fabric, options.lmc, engine, progress);
+  tell_seed(fabric.spec);
+  return compute_on(std::move(left), options, progress);
+}
+
+Subject compute_on(Fabric fabric, const EngineOptions& options, Progress& progress) {
+  const Engine& engine = find_engine(options.engine);
   Subject subject;
-  subject.fabric = make_left(fabric, options.lmc, engine, progress);
+  subject.fabric = std::move(fabric);
   EngineRequest request;
   request.max_vls = options.max_vls.value_or(request.max_vls);
   request.max_sls = options.max_sls.value_or(request.max_sls);

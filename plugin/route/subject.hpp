@@ -35,6 +35,9 @@ Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, cons
 /// Random fabrics: says on standard error which seed was used.
 void tell_seed(const std::string& spec);
 
+/// The engine's tables for this fabric.
+Subject compute_on(Fabric fabric, const EngineOptions& engine, Progress& progress);
+
 /// The engine's tables for what is left.
 Subject compute(const FabricOptions& fabric, const EngineOptions& engine, Progress& progress);
 

@@ -22,14 +22,17 @@ std::vector<HostId> ends_of_paths(const Fabric& fabric) {
 
 std::vector<std::uint64_t> base_channel_loads(const Fabric& fabric, const Tables& tables) {
   std::vector<std::uint64_t> load(fabric.num_switch_channels(), 0), flow(fabric.num_switches());
+  const std::vector<HostId> ends = ends_of_paths(fabric);
+  std::vector<std::uint64_t> sources(fabric.num_switches(), 0);  // per switch: its hosts with a LID
+  for (const HostId h : ends) ++sources[fabric.host(h).at];
   const DroppedSls drops(tables);
   PathTree tree(fabric, tables, drops);
-  for (const HostId d : ends_of_paths(fabric)) {
+  for (const HostId d : ends) {
     tree.grow(d, fabric.host(d).lid);
     std::ranges::fill(flow, 0);
     for (const SwitchId s : tree.order() | std::views::reverse) {
       if (tree.distance(s) == 0) continue;
-      flow[s] += fabric.hosts_at(s).size();
+      flow[s] += sources[s];
       load[tree.out(s)] += flow[s];
       flow[fabric.target(tree.out(s))] += flow[s];
     }
@@ -38,7 +41,8 @@ std::vector<std::uint64_t> base_channel_loads(const Fabric& fabric, const Tables
 }
 
 std::uint64_t base_channel_load_max(const Fabric& fabric, const Tables& tables) {
-  return std::ranges::max(base_channel_loads(fabric, tables));
+  const std::vector<std::uint64_t> loads = base_channel_loads(fabric, tables);
+  return loads.empty() ? 0 : std::ranges::max(loads);
 }
 
 double effective_bandwidth(const Fabric& fabric, const Tables& tables, unsigned permutations,
@@ -48,9 +52,9 @@ double effective_bandwidth(const Fabric& fabric, const Tables& tables, unsigned 
   if (sources.size() < 2) return 0;
   std::vector<HostId> destinations = sources;
   std::vector<std::uint32_t> load(fabric.num_switch_channels(), 0);
-  std::vector<Channel> crossed;            // the channels of all flows, flow by flow
-  std::vector<std::size_t> last;           // per flow: where its channels end
-  std::vector<std::uint8_t> arrives;       // per flow
+  std::vector<Channel> crossed;       // the channels of all flows, flow by flow
+  std::vector<std::size_t> last;      // per flow: where its channels end
+  std::vector<std::uint8_t> arrives;  // per flow
   StableRandom random(seed);
   double sum = 0;
   std::uint64_t flows = 0;
@@ -72,8 +76,9 @@ double effective_bandwidth(const Fabric& fabric, const Tables& tables, unsigned 
         crossed.push_back(c);
         at = fabric.target(c);
       }
-      arrives.push_back(at == to.at);
-      if (at != to.at) crossed.resize(begin);
+      const bool arrived = at == to.at && tables.next(at, to.lid) == to.port;
+      arrives.push_back(arrived);
+      if (!arrived) crossed.resize(begin);
       last.push_back(crossed.size());
     }
     for (const Channel c : crossed) ++load[c];

@@ -11,6 +11,9 @@
 // of the hosts each sends to one other. A flow gets 1 / (flows on the busiest channel of its path)
 // of a link's rate. The EBB is the mean of that over all flows of many permutations. Flows between
 // hosts of one switch cross no channel and get 1; a flow without a path gets 0.
+//
+// Paths are those of the LFTs, between attached hosts that have a LID. A packet that an SL2VL table
+// drops counts as if it arrived: verify.hpp judges that.
 #pragma once
 
 #include <cstdint>

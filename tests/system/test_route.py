@@ -23,10 +23,11 @@ PROGRAM = pathlib.Path(os.environ.get("SELVEDGE_BIN_DIR", BUILD / "bin")) / "sel
 
 COMPUTE_KEYS = ["engine", "switches", "hosts", "links", "lmc", "lids", "vls_used", "sls_used",
                 "path_length_mean", "path_length_max", "shortest_length_mean", "disjoint",
-                "unreachable_pairs", "channel_load_max", "channel_load_mean", "compute_ms"]
+                "unreachable_pairs", "channel_load_max", "channel_load_mean",
+                "base_channel_load_max", "compute_ms"]
 VERIFY_KEYS = ["connected", "loop_free", "deadlock_free", "deadlock_free_replies",
                "deadlock_free_any_sl", "disjoint_min", "witness"]
-VERBS = ["fabric", "compute", "verify", "faults", "repair", "paths", "status", "drain", "undrain",
+VERBS = ["fabric", "compute", "compare", "verify", "faults", "repair", "paths", "status", "drain", "undrain",
          "reroute", "transition", "engines"]
 ERROR = re.compile(r"error: [^\n]+?: [^\n]+?: [^\n]+\n")
 
@@ -81,7 +82,10 @@ class Help(RouteTest):
         expected = {
             "fabric": [*shared, "--write FILE"],
             "compute": [*shared, *engine, "--tables FILE", "--repair rftr",
-                        "--repair-mode in-place|readdress", "--leave-unbroken"],
+                        "--repair-mode in-place|readdress", "--leave-unbroken",
+                        "--permutations N", "--seed S"],
+            "compare": [*shared, "--engines A,B,...", "--tables FILE", "--lmc N",
+                        "--permutations N", "--seed S"],
             "verify": [*shared, *engine, "--tables FILE", "--disjoint K", "--replies", "--any-sl"],
             "faults": [*shared, *engine, "--tables FILE", "--faults K", "--of links|switches", "--all",
                        "--sample N", "--seed S", "--symmetry", "--repair rftr",
@@ -108,6 +112,7 @@ class Help(RouteTest):
                 self.assertIn(f"Usage: selvedge-route {verb}", text)
                 if "--lmc N" in expected[verb]:
                     self.assertIn("2^N LIDs, N from 0 to 7", text)
+                if "--max-vls N" in expected[verb]:
                     self.assertIn("1 to 15", text)
                 if "--fabric FABRIC" in expected[verb]:
                     for form in ("torus:", "mesh:", "tree:", "clos:", "xgft:", "irregular:",
@@ -207,6 +212,7 @@ shortest of a pair  mean 1.667 links
 disjoint paths      1: 100.0 % of the pairs
 unreachable pairs   0
 channel load        mean 3.33, max 4.00 paths
+  base LIDs only    max 4 pairs of hosts
 proved              connected, loop free, deadlock free
 computed in         N ms
 remarks             root of the spanning tree: S-0-1
@@ -248,6 +254,23 @@ remarks             root of the spanning tree: S-0-1
         self.assertAlmostEqual(sum(figures["disjoint"].values()), 1)
         self.assertGreaterEqual(figures["shortest_length_mean"], 32 / 15)  # of shortest paths
         self.assertGreater(figures["compute_ms"], 0)
+
+    def test_bandwidth_where_it_is_asked_for(self):
+        # H-0-0 and H-0-1 on one switch each: whoever sends crosses the cable alone.
+        pair = ["compute", "--fabric", "mesh:1x2", "--engine", "updn"]
+        figures = self.json(*pair, "--permutations", 3)
+        self.assertEqual(list(figures), [*COMPUTE_KEYS[:-1], "ebb", COMPUTE_KEYS[-1]])
+        self.assertEqual((figures["ebb"], figures["base_channel_load_max"]), (1, 1))
+        run = self.ok(*pair, "--permutations", 3, "--seed", 5)
+        self.assertIn("note: seed 5 of the permutations\n", run.stderr)
+        self.assertRegex(run.stdout, r"(?m)^bandwidth +EBB 1\.0000 over 3 permutations, seed 5$")
+        self.refused(*pair, "--seed", 5, says="--permutations")
+
+    def test_base_load_does_not_grow_with_the_lmc(self):
+        for lmc in range(3):
+            figures = self.json("compute", "--fabric", "clos:n=6,r=12,m=6", "--engine", "dmodk",
+                                "--lmc", lmc)
+            self.assertEqual(figures["base_channel_load_max"], 66)
 
     def test_shortest_paths_are_shortest(self):
         figures = self.json("compute", "--fabric", "torus:4x4", "--engine", "spf")
@@ -328,6 +351,99 @@ remarks             root of the spanning tree: S-0-1
                      says="S-9-9")
         self.refused("compute", "--fabric", "torus:4x4", "--engine", "updn", "--root", "S-1-1",
                      "--fail", "S-1-1", says="failed")
+
+
+class Compare(RouteTest):
+    KEYS = ["engine", "tables", "refused", "lmc", "base_channel_load_max", "channel_load_max", "ebb",
+            "vls_used", "sls_used", "connected", "loop_free", "deadlock_free", "compute_ms",
+            "prove_ms", "remarks"]
+
+    def rows(self, *arguments):
+        return self.json("compare", *arguments)["rows"]
+
+    def test_figures_are_those_of_compute_and_verify(self):
+        clos = ["--fabric", "clos:n=6,r=12,m=6"]
+        rows = self.rows(*clos, "--engines", "updn,dmodk", "--lmc", 1, "--permutations", 20)
+        self.assertEqual([row["engine"] for row in rows], ["updn", "dmodk"])
+        for row in rows:
+            self.assertEqual(list(row), self.KEYS)
+            alone = self.json("compute", *clos, "--engine", row["engine"], "--lmc", 1,
+                              "--permutations", 20)
+            for key in ("lmc", "base_channel_load_max", "channel_load_max", "ebb", "vls_used",
+                        "sls_used"):
+                self.assertEqual(row[key], alone[key], key)
+            self.assertTrue(row["connected"] and row["loop_free"] and row["deadlock_free"])
+            self.assertGreaterEqual(row["base_channel_load_max"], 66)  # 6 x 66 pairs over 6 cables
+            self.assertTrue(0 < row["ebb"] < 1)
+
+    def test_a_refusal_is_a_row(self):
+        rows = self.rows("--fabric", "tree:k=2,n=2", "--engines", "ist,updn")
+        self.assertIn("torus", rows[0]["refused"])
+        self.assertEqual(list(rows[0]), self.KEYS[:3])
+        self.assertIsNone(rows[1]["refused"])
+        # So is an LMC that only this engine wants, and that does not fit.
+        rows = self.rows("--fabric", "torus:15x15x15", "--engines", "tftr", "--permutations", 1)
+        self.assertIn("LMC", rows[0]["refused"])
+        run = self.ok("compare", "--fabric", "tree:k=2,n=2", "--engines", "ist,updn")
+        self.assertRegex(run.stdout, r"(?m)^ist +refused: ist needs a torus")
+        self.assertRegex(run.stdout, r"(?m)^updn +0 +\d+ ")
+        self.assertEqual(run.stderr, "note: seed 1 of the permutations\n")
+
+    def test_tables_files_of_both_forms(self):
+        # mesh:1x3: S-0-0, S-0-1 and S-0-2 in a row have LIDs 1 to 3, their hosts 4 to 6. The dump
+        # is what dump_fts would print of updn's tables.
+        mesh, path = ["--fabric", "mesh:1x3"], self.folder / "t.json"
+        self.ok("compute", *mesh, "--engine", "updn", "--tables", path)
+        document = json.loads(path.read_text())
+        lines = []
+        for node, lft in zip(document["fabric"]["switches"], document["lft"]):
+            entries = [(lid, port) for lid, port in enumerate(lft) if port != 255]
+            lines += [f"Unicast lids [0x0-0x{len(lft) - 1:x}] of switch DR path slid 0; dlid 0; 0 "
+                      f"guid 0x{int(str(node['guid']), 0):016x} ({node['name']}):",
+                      "  Lid  Out   Destination", "       Port     Info"]
+            lines += [f"0x{lid:04x} {port:03d} : (whatever)" for lid, port in entries]
+            lines += [f"{len(entries)} valid lids dumped"]
+        dump = self.file("mesh.fts", "\n".join(lines) + "\n")
+        rows = self.rows(*mesh, "--engines", "updn", "--tables", path, "--tables", dump)
+        self.assertEqual([(r["engine"], r["tables"]) for r in rows],
+                         [("updn", None), (None, str(path)), (None, str(dump))])
+        for row in rows:
+            self.assertEqual((row["base_channel_load_max"], row["deadlock_free"]), (2, True))
+            self.assertEqual(row["ebb"], rows[0]["ebb"])
+        self.assertEqual([r["compute_ms"] is None for r in rows], [False, True, True])
+
+    def test_faults(self):
+        ring = ["--fabric", "torus:4x4", "--fail", "S-0-0/S-0-1"]
+        path = self.folder / "t.json"
+        self.ok("compute", "--fabric", "torus:4x4", "--engine", "updn", "--tables", path)
+        rows = self.rows(*ring, "--engines", "updn", "--tables", path)
+        self.assertEqual([row["connected"] for row in rows], [True, False])  # the file's stay
+        self.refused("compare", "--fabric", "torus:4x4", "--engines", "updn", "--fail", "S-9-9")
+
+    def test_seeds(self):
+        arguments = ["--fabric", "torus:4x4,hosts=2", "--engines", "updn", "--permutations", 5]
+        def ebb(*seed):
+            return self.rows(*arguments, *seed)[0]["ebb"]
+        self.assertEqual(ebb(), ebb("--seed", 1))
+        self.assertNotEqual(ebb(), ebb("--seed", 2))
+        run = self.ok("compare", "--fabric", "irregular:switches=4,degree=2,hosts=4,seed=7",
+                      "--engines", "updn", "--seed", 3)
+        self.assertEqual(run.stderr, "note: seed 7\nnote: seed 3 of the permutations\n")
+
+    def test_what_is_refused(self):
+        torus = ["compare", "--fabric", "torus:4x4"]
+        for arguments, says in ((["compare", "--engines", "updn"], "--fabric"),
+                                (torus, "--engines, --tables"),
+                                ([*torus, "--engines", "updn,updm"], "updn, spf"),
+                                ([*torus, "--engines", "updn,"], "no such engine"),
+                                ([*torus, "--engines", "updn", "--permutations", 0], "1 to"),
+                                ([*torus, "--engines", "updn", "--seed", -1], "2^64"),
+                                ([*torus, "--tables", "/nonexistent"], "/nonexistent"),
+                                ([*torus, "--engines", "updn", "--lmc", 8], "0 to 7"),
+                                ([*torus, "--tables", "t.json", "--lmc", 1], "--lmc"),
+                                (["compare", "--fabric", "torus:1", "--engines", "updn"], "torus")):
+            with self.subTest(arguments=arguments):
+                self.refused(*arguments, says=says)
 
 
 class Verify(RouteTest):
@@ -582,7 +698,7 @@ Hca 1 "H1" # "host"
         for arguments, says in (
                 ([], "verb"),
                 (["comptue"], "did you mean compute?"),
-                (["xyzzy"], "fabric, compute, verify"),
+                (["xyzzy"], "fabric, compute, compare, verify"),
                 (["--json"], "--json"),
                 (["compute"], "--fabric"),
                 (["compute", *torus], "--engine"),
