@@ -21,6 +21,7 @@ from tools.bench.daemon_rows import daemon_rows  # noqa: E402
 from tools.bench.engine_rows import engine_rows  # noqa: E402
 from tools.bench.fast_path_rows import fast_path_rows  # noqa: E402
 from tools.bench.in_place_rows import in_place_rows  # noqa: E402
+from tools.bench.quality import quality_rows  # noqa: E402
 from tools.bench.rows import benchmark_ms, note, print_table, row  # noqa: E402
 from tools.bench.sim_rows import sim_rows  # noqa: E402
 from tools.lab.errors import LabError, MissingError  # noqa: E402
@@ -94,7 +95,7 @@ def read_file_ms(build, topology, runs):
 
 
 PARTS = {"opensm": opensm_rows, "engines": engine_rows, "repair": in_place_rows,
-         "fast-path": fast_path_rows,
+         "fast-path": fast_path_rows, "quality": quality_rows,
          "daemon": daemon_rows, "simulator": sim_rows}
 
 

@@ -31,11 +31,11 @@ def cables_near(side, draw):
 class Subject:
     """One opensm on one subnet; `times_ms` grows by one figure a cut."""
 
-    def __init__(self, lab, engine, done):
+    def __init__(self, lab, engine, done, host="H-0-0"):
         ours = engine.startswith("selvedge-")
         self.lab, self.engine, self.done, self.ours = lab, engine, done, ours
         self.sm = lab.opensm(options={"routing_engine": f"{engine},no_fallback"},
-                             plugin_toml=PLUGIN_STATUS, host="H-0-0")
+                             plugin_toml=PLUGIN_STATUS, host=host)
         self.sm.wait_up(timeout_s=120)
         self.links = self.sm.ask("status")["last_sweep"]["links"] if ours else None
         self.times_ms = []
@@ -77,23 +77,27 @@ def first_end(events, ends):
 
 
 def measure(build, side):
-    """(ours, minhop), medians in ms; cuts alternate between the two."""
+    """(ours, minhop), medians in ms."""
     cables = cables_near(side, random.Random(SEED))
     net = torus_net(side, side)
     with Lab(net, build_dir=build, ibsim_options=IBSIM_LIMITS) as one, \
             Lab(net, build_dir=build, ibsim_options=IBSIM_LIMITS) as other:
         ours = Subject(one, "selvedge-updn", "repair_block")
         peer = Subject(other, "minhop", "lft_block")
-        for i, cable in enumerate(cables):
-            if min(len(ours.times_ms), len(peer.times_ms)) >= CUTS:
-                break
-            note(f"{side}x{side} torus, cut {i + 1}: {cable[0]}:{cable[1]}")
-            for subject in (ours, peer):
-                subject.cut(cable)
-                time.sleep(0.1)
+        return cut_in_turns(ours, peer, cables, f"{side}x{side} torus")
+
+
+def cut_in_turns(ours, peer, cables, where):
+    """(ours, peer), medians in ms of CUTS cuts; they alternate between the two."""
+    for i, cable in enumerate(cables):
+        if min(len(ours.times_ms), len(peer.times_ms)) >= CUTS:
+            break
+        note(f"{where}, cut {i + 1}: {cable[0]}:{cable[1]}")
+        for subject in (ours, peer):
+            subject.cut(cable)
+            time.sleep(0.1)
     if min(len(ours.times_ms), len(peer.times_ms)) < CUTS:
-        raise LabError(f"too few of the cuts were seen on {side}x{side}", "ibsim",
-                       "are traps lost?")
+        raise LabError(f"too few of the cuts were seen on {where}", "ibsim", "are traps lost?")
     return statistics.median(ours.times_ms), statistics.median(peer.times_ms)
 
 

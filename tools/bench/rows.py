@@ -19,12 +19,24 @@ def note(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def row(what, value, unit, peer, peer_name, at_most):
-    """`peer`: what it is compared with, in the same unit. `at_most`: bound of the ratio; None: for
-    information."""
+def row(what, value, unit, peer, peer_name, at_most, at_least=None):
+    """`peer`: what it is compared with, in the same unit. `at_most`, `at_least`: bounds of the ratio;
+    without either: for information."""
     ratio = value / peer
     return {"what": what, "value": value, "unit": unit, "peer": peer_name, "peer_value": peer,
-            "ratio": ratio, "at_most": at_most, "ok": at_most is None or ratio <= at_most}
+            "ratio": ratio, "at_most": at_most, "at_least": at_least,
+            "ok": (at_most is None or ratio <= at_most) and (at_least is None or ratio >= at_least)}
+
+
+def _number(value):
+    return f"{value:.3f}" if abs(value) < 10 else f"{value:.2f}"
+
+
+def _bound(one):
+    if one["at_most"] is None and one["at_least"] is None:
+        return "(for information)"
+    sign, bound = (("<=", one["at_most"]) if one["at_least"] is None else (">=", one["at_least"]))
+    return f"{sign} {bound:g} {'ok' if one['ok'] else 'MISSED'}"
 
 
 def benchmark_ms(build, program, wanted, runs, environment=None, timer="cpu_time"):
@@ -82,10 +94,9 @@ def median_of(runs, measure):
 def print_table(rows):
     head = ("what", "ours", "peer or limit", "ratio", "must be")
     cells = [head] + [
-        (r["what"], f"{r['value']:.2f} {r['unit']}", f"{r['peer']} {r['peer_value']:.2f} {r['unit']}",
-         f"{r['ratio']:.4f}",
-         "(for information)" if r["at_most"] is None
-         else f"<= {r['at_most']:g} {'ok' if r['ok'] else 'MISSED'}") for r in rows]
+        (r["what"], f"{_number(r['value'])} {r['unit']}",
+         f"{r['peer']} {_number(r['peer_value'])} {r['unit']}",
+         f"{r['ratio']:.4f}", _bound(r)) for r in rows]
     widths = [max(len(line[i]) for line in cells) for i in range(len(head))]
     for number, line in enumerate(cells):
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
