@@ -126,6 +126,7 @@ std::vector<CompareRow> compare_all(const CompareFlags& options) {
   const Fabric whole = make_fabric(options.fabric.spec, options.lmc);
   parse_fault(whole, options.fabric.fail);  // throws
   std::vector<CompareRow> rows;
+  rows.reserve(options.engines.size() + options.tables.size());
   for (const std::string& engine : options.engines)
     rows.push_back(row_of_engine(engine, options, progress));
   for (const std::string& path : options.tables)

@@ -139,7 +139,7 @@ void print_sheet(const ComputeFlags& options, const ComputeResult& result, Outpu
   sheet.row("channel load",
             fmt::format("mean {:.2f}, max {:.2f} paths", m.channel_load_mean, m.channel_load_max));
   sheet.row("  base LIDs only", fmt::format("max {} pairs of hosts", result.base_channel_load_max));
-  if (result.ebb)
+  if (result.ebb && options.permutations.count)
     sheet.row("bandwidth",
               fmt::format("EBB {:.4f} over {} permutations, seed {}", *result.ebb,
                           *options.permutations.count, options.permutations.seed_used()));

@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 
 from tools.bench import tree_fabrics
-from tools.bench.rows import note, route, row
+from tools.bench.rows import note, row
 from tools.bench.tree_opensm import OPENSM, opensm_tables
 from tools.bench.tree_live import live_rows
 from tools.bench.tree_repairs import repaired_rows
@@ -124,6 +124,10 @@ def table(cases):
 # -- the rows ----------------------------------------------------------------------------------------
 
 
+def labelled(text, found):
+    return text if found["refused"] is None else f"{text} ({found['refused'].split(':')[0]})"
+
+
 def worst_row(what, unit, cases, at_most=None, at_least=None):
     """Of [(label, value, peer value, peer's name)] the worst, as a row that says how many hold. A
     value of None: there is none, which misses."""
@@ -152,7 +156,8 @@ def beside_opensm(cases, name):
                 note(f"{name}, {variant}: no engine of OpenSM is deadlock free: no row")
                 continue
             for lmc in range(4):
-                ours, label = case["ours"][engine, lmc], f"{variant}, LMC {lmc}"
+                ours = case["ours"][engine, lmc]
+                label = labelled(f"{variant}, LMC {lmc}", ours)
                 ebb.append((label, ours["ebb"], best[1]["ebb"], f"OpenSM {best[0]}"))
                 most.append((label, ours["base_channel_load_max"],
                              best[1]["base_channel_load_max"], f"OpenSM {best[0]}"))
@@ -173,8 +178,8 @@ def beside_opensm(cases, name):
 
 def tftr_row(cases, name):
     """(c): tftr at LMC 2 to 4 beside dmodk at LMC 0."""
-    found = [(f"{variant}, LMC {lmc}", case["ours"][engine, lmc]["ebb"],
-              case["ours"]["dmodk", 0]["ebb"] or 1.0, "dmodk")
+    found = [(labelled(f"{variant}, LMC {lmc}", case["ours"][engine, lmc]),
+              case["ours"][engine, lmc]["ebb"], case["ours"]["dmodk", 0]["ebb"] or 1.0, "dmodk")
              for (fabric, variant), case in cases.items() if fabric == name
              for engine, lmc in TFTR]
     return worst_row(f"{name}: tftr EBB", "", found, at_least=0.9)

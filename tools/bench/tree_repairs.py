@@ -13,7 +13,7 @@ def repaired_rows(build, nets, seed):
     rows = []
     for name, net in nets.items():
         for count in CABLES_MISSING:
-            note(f"quality: {name}, {count} cables lost and repaired in place")
+            note(f"quality: {name}, repaired in place after {count} lost")
             missing = net.without_cables(count, seed)[1]
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "fabric.net"
