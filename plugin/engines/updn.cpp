@@ -150,9 +150,9 @@ Routing compute(const Fabric& fabric, const EngineRequest& given) {
       return routing;
     }
     if (!request.hints.empty())
-      routing.remarks.push_back(fmt::format(
-          "what is given of roots and compute nodes makes no fat tree: {}: a spanning tree it is",
-          why));
+      routing.remarks.push_back(
+          fmt::format("with the given {} the fabric is no tree ({}): a spanning tree decides",
+                      request.hints.roots.empty() ? "compute or I/O nodes" : "roots", why));
     if (!request.hints.roots.empty()) request.root = request.hints.roots.front();
   }
   if (fabric.num_switches() == 0) {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "plugin/fabric/guid_file.hpp"
 #include "plugin/fabric/spec.hpp"
 
 namespace selvedge::route {
@@ -68,10 +69,47 @@ void add_engine_options(CLI::App& app, EngineOptions& options) {
              throw InputError("no such spanning tree", fmt::format("--tree '{}'", text),
                               "choose best, bfs or dfs");
          },
-         "What gives the links their direction, for engines that need\none: a bfs or dfs spanning tree, "
+         "What gives the links their direction, for engines that need\none: a bfs or dfs spanning "
+         "tree, "
          "or the best: the levels of a\nfat tree, elsewhere the tree whose busiest link carries\n"
          "least (default best)")
       ->option_text("best|bfs|dfs");
+  add_hint_options(app, options.hints);
+}
+
+void add_hint_options(CLI::App& app, HintOptions& options) {
+  add_text(app, "--roots", options.roots, "FILE",
+           "Trees: GUIDs of the top switches, one a line, as OpenSM's\nroot_guid_file");
+  add_text(
+      app, "--compute-nodes", options.compute_nodes, "FILE",
+      "Trees: GUIDs of the adapters that compute, as cn_guid_file;\nthe leaf switches are where "
+      "these are");
+  add_text(app, "--io-nodes", options.io_nodes, "FILE",
+           "Trees: GUIDs of adapters that do not compute, as\nio_guid_file");
+}
+
+LevelHints read_hints(const Fabric& fabric, const HintOptions& options) {
+  struct Asked {
+    const std::string& path;
+    const char* option;
+    const char* remedy;
+  };
+  const Asked asked[kHintRoles] = {
+      {options.roots, "--roots", "list node GUIDs of switches"},
+      {options.compute_nodes, "--compute-nodes", "list node or port GUIDs of adapters"},
+      {options.io_nodes, "--io-nodes", "list node or port GUIDs of adapters"}};
+  HintFiles files;
+  for (std::size_t i = 0; i < kHintRoles; ++i)
+    if (!asked[i].path.empty()) files.of[i] = read_guid_file(asked[i].path);
+  std::vector<UnknownGuids> unknown;
+  LevelHints hints = files.find(fabric, unknown);
+  if (unknown.empty()) return hints;
+  const UnknownGuids& lacking = unknown.front();
+  const auto role = static_cast<std::size_t>(lacking.role);
+  throw InputError(
+      describe(lacking, *files.of[role]),
+      fmt::format("{} {}:{}", asked[role].option, asked[role].path, lacking.first.number),
+      asked[role].remedy);
 }
 
 void refuse_engine_options(const EngineOptions& options, bool bounds_too) {
@@ -81,6 +119,8 @@ void refuse_engine_options(const EngineOptions& options, bool bounds_too) {
   refuse(options.lmc.has_value(), "--lmc", "tables that are given have their LMC");
   refuse(!options.root.empty(), "--root", "tables that are given have no root to choose");
   refuse(options.tree.has_value(), "--tree", "tables that are given have no tree to choose");
+  refuse(options.hints.given(), "--roots, --compute-nodes, --io-nodes",
+         "tables that are given have no levels to choose");
   refuse(bounds_too && options.max_vls.has_value(), "--max-vls",
          "tables that are given have their VLs");
   refuse(bounds_too && options.max_sls.has_value(), "--max-sls",

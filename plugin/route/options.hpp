@@ -10,6 +10,7 @@
 
 #include "base/command_line.hpp"
 #include "plugin/engines/engine.hpp"
+#include "plugin/fabric/levels.hpp"
 #include "plugin/verify/survival.hpp"
 
 namespace selvedge::route {
@@ -19,17 +20,31 @@ struct FabricOptions {
   std::vector<std::string> fail;
 };
 
+/// Files of GUIDs that say what is known of a tree's levels (plugin/fabric/guid_file.hpp); "" =
+/// none.
+struct HintOptions {
+  std::string roots, compute_nodes, io_nodes;
+  bool given() const { return !roots.empty() || !compute_nodes.empty() || !io_nodes.empty(); }
+};
+
 struct EngineOptions {
   std::string engine;
   std::optional<unsigned> lmc;
   std::optional<unsigned> max_vls, max_sls;  // else EngineRequest's
   std::string root;
   std::optional<EngineRequest::Tree> tree;
+  HintOptions hints;
 };
 
 void add_fabric_options(CLI::App& app, FabricOptions& options);
 void add_fail_option(CLI::App& app, FabricOptions& options);
 void add_engine_options(CLI::App& app, EngineOptions& options);
+/// --roots, --compute-nodes, --io-nodes; add_engine_options() has them already.
+void add_hint_options(CLI::App& app, HintOptions& options);
+
+/// What the files say, in the fabric's ids. Throws InputError if one cannot be read or has GUIDs
+/// that the fabric does not have.
+LevelHints read_hints(const Fabric& fabric, const HintOptions& options);
 
 /// Throws InputError for what only an engine could heed, where the tables are given.
 void refuse_engine_options(const EngineOptions& options, bool bounds_too);

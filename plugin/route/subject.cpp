@@ -9,6 +9,7 @@
 #include "base/program.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/fabric/fault.hpp"
+#include "plugin/fabric/guid_file.hpp"
 #include "plugin/fabric/naming.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "plugin/tables/files.hpp"
@@ -25,6 +26,17 @@ SwitchId find_root(const Fabric& fabric, const std::string& name) {
     throw InputError("the root has failed", fmt::format("--root '{}'", name),
                      "choose a switch that --fail does not name");
   return root;
+}
+
+/// An engine with one spanning tree has one root, and no use for levels.
+void check_root(const EngineOptions& options) {
+  if (options.hints.roots.empty()) return;
+  if (!options.root.empty())
+    throw InputError("a root and a file of roots cannot both be given", "--root and --roots",
+                     "leave out --root where the fabric is a tree, else --roots");
+  if (options.tree.value_or(EngineRequest::Tree::kBest) != EngineRequest::Tree::kBest)
+    throw InputError("a spanning tree has one root", "--tree and --roots",
+                     "leave out --tree where the fabric is a tree, else --roots");
 }
 
 Fabric left_of(const Fabric& whole, const std::vector<std::string>& fail) {
@@ -61,6 +73,7 @@ Subject compute(const FabricOptions& fabric, const EngineOptions& options, Progr
 
 Subject compute_on(Fabric fabric, const EngineOptions& options, Progress& progress) {
   const Engine& engine = find_engine(options.engine);
+  check_root(options);
   Subject subject;
   subject.fabric = std::move(fabric);
   EngineRequest request;
@@ -68,6 +81,7 @@ Subject compute_on(Fabric fabric, const EngineOptions& options, Progress& progre
   request.max_sls = options.max_sls.value_or(request.max_sls);
   request.tree = options.tree.value_or(request.tree);
   if (!options.root.empty()) request.root = find_root(subject.fabric, options.root);
+  request.hints = read_hints(subject.fabric, options.hints);
 
   progress.phase(fmt::format("computing {}", engine.name), subject.fabric.num_switches(),
                  "switches");
@@ -78,6 +92,8 @@ Subject compute_on(Fabric fabric, const EngineOptions& options, Progress& progre
   subject.compute_ms = took.count();
   subject.tables = std::move(routing.tables);
   subject.remarks = std::move(routing.remarks);
+  for (std::string& line : contradictions(subject.fabric, request.hints))
+    subject.remarks.push_back(std::move(line));
   if (routing.multicast)
     subject.tables.mft[kBroadcastMlid] = broadcast_tree(subject.fabric, *routing.multicast);
   subject.multicast = std::move(routing.multicast);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// OpenSM's files of GUIDs: root_guid_file, cn_guid_file (compute nodes), io_guid_file. A line is
+// empty, a comment (#), or a GUID, which a space or # ends; what follows is free text, mostly the
+// node's name. OpenSM (parse_node_map) drops the whole file for one line that is none of these,
+// and so do we. It skips a GUID that the fabric does not have, without a word at its default log
+// level; here it is counted and the first one is named.
+//
+// Departure: without 0x OpenSM reads a decimal number, which no tool prints for a GUID; here it is
+// hexadecimal.
+//
+// Roots are node GUIDs of switches; compute and I/O nodes are node or port GUIDs of adapters. A
+// node GUID stands for all ports of the adapter.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugin/fabric/fabric.hpp"
+#include "plugin/fabric/levels.hpp"
+
+namespace selvedge {
+
+struct GuidFile {
+  struct Line {
+    Guid guid = 0;
+    std::uint32_t number = 0;  // from 1
+    friend bool operator==(const Line&, const Line&) = default;
+  };
+  std::string path;
+  std::vector<Line> lines;
+
+  friend bool operator==(const GuidFile&, const GuidFile&) = default;
+};
+
+inline constexpr std::size_t kMaxGuidFileBytes = std::size_t{1} << 24;
+
+/// Throws InputError: a line that is no GUID, a file without any, or over kMaxGuidFileBytes.
+GuidFile parse_guid_file(std::string_view text, const std::string& path);
+/// Likewise, and for a file that cannot be read.
+GuidFile read_guid_file(const std::string& path);
+
+/// The order in which they are read and shown.
+enum class HintRole { kRoots, kCompute, kIo };
+inline constexpr std::size_t kHintRoles = 3;
+
+/// GUIDs of a file that the fabric does not have, or not as what the file lists.
+struct UnknownGuids {
+  HintRole role = HintRole::kRoots;
+  std::size_t count = 0;
+  GuidFile::Line first;
+  std::string is;  // what the first one belongs to instead: "switch spine-01"; "" = nothing here
+};
+
+/// The files in force; by GUID, so that they outlive a fabric and its ids.
+struct HintFiles {
+  std::array<std::optional<GuidFile>, kHintRoles> of;  // by HintRole
+
+  bool empty() const;
+  /// In the fabric's ids, each once, ascending. A switch that has failed is known, but no root.
+  LevelHints find(const Fabric& fabric, std::vector<UnknownGuids>& unknown) const;
+  LevelHints find(const Fabric& fabric) const;
+
+  friend bool operator==(const HintFiles&, const HintFiles&) = default;
+};
+
+/// "2 of 11 GUIDs are of no switch in this fabric, the first 0x… (adapter node-001)".
+std::string describe(const UnknownGuids& unknown, const GuidFile& file);
+
+/// What hints say that the cables do not, or each other, a line each that says what wins. Nothing
+/// where they make no tree: the engine then names the cable (LevelClash).
+std::vector<std::string> contradictions(const Fabric& fabric, const LevelHints& hints);
+
+}  // namespace selvedge
