@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/stopwatch.hpp"
 #include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/guid_file.hpp"
 #include "plugin/repair/detours.hpp"
 #include "plugin/transition/guard.hpp"
 
@@ -54,6 +55,8 @@ Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest&
   plan.tables = std::move(routing.tables);
   plan.multicast = std::move(routing.multicast);
   plan.remarks = std::move(routing.remarks);
+  for (std::string& line : contradictions(fabric, request.hints))
+    plan.remarks.push_back(std::move(line));
   if (plan.multicast)
     plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
   plan.bare_sl2vl = plan.tables.sl2vl;

@@ -168,9 +168,11 @@ std::string Plugin::answer(const std::string& verb, const std::vector<std::strin
   if (verb == "events") return events_document(timeline_);
   if (verb == "drain" || verb == "undrain" || verb == "reroute") return obey(verb, words);
   Status status;
+  std::shared_ptr<const HintFiles> hints;
   {
     const std::lock_guard lock(status_mutex_);
     status = status_;
+    hints = status_hints_;
   }
   status.role = role_of(osm_);
   status.fast_path_ready = fast_path_.ready_for(status.plan.get());
@@ -179,7 +181,10 @@ std::string Plugin::answer(const std::string& verb, const std::vector<std::strin
     status.drained = out_of_service_.drained();
     status.held = out_of_service_.held();
   }
-  if (verb == "status") return status_document(status);
+  if (verb == "status") {
+    status.load = status.last_declined ? std::nullopt : load_of(status.plan, hints);
+    return status_document(status);
+  }
   if (verb == "tables") {
     if (!status.plan || status.last_declined)
       return "{\"error\": \"no tables of ours are in force\"}\n";
@@ -228,17 +233,55 @@ EngineRequest Plugin::engine_request(const Fabric& fabric, unsigned port_vls,
   request.max_sls = config_.max_sls;
   if (!facts_.qos) request.max_vls = request.max_sls = 1;  // no SL2VL table reaches a switch
   request.tree = config_.tree;
-  if (config_.root.empty()) return request;
+  request.root = root_of(fabric, remark);
+  request.hints = hint_reader_.in_force()->find(fabric);
+  return request;
+}
+
+std::optional<SwitchId> Plugin::root_of(const Fabric& fabric, std::string& remark) const {
+  if (config_.root.empty()) return std::nullopt;
   try {
-    if (const SwitchId root = name_switch(fabric, config_.root); root != kNoSwitch)
-      request.root = root;
-    else
-      remark = fmt::format("[engine] root = \"{}\" is no switch of this fabric: a root is chosen",
-                           config_.root);
+    if (const SwitchId root = name_switch(fabric, config_.root); root != kNoSwitch) return root;
+    remark = fmt::format("[engine] root = \"{}\" is no switch of this fabric: a root is chosen",
+                         config_.root);
   } catch (const InputError& e) {  // several switches of this name
     remark = fmt::format("[engine] root: {}: a root is chosen", e.what());
   }
-  return request;
+  return std::nullopt;
+}
+
+/// With OpenSM's lock, before this sweep plans.
+void Plugin::look_at_hint_files(const Fabric& fabric) {
+  const osm_subn_opt_t& opt = osm_.subn.opt;
+  const auto text = [](const char* path) { return std::string(path != nullptr ? path : ""); };
+  std::vector<HintReader::Line> lines;
+  if (hint_reader_.refresh(
+          {text(opt.root_guid_file), text(opt.cn_guid_file), text(opt.io_guid_file)}, lines))
+    plan_.reset();  // the next tables are made anew, by what the files say now
+  std::string ignored;
+  hint_reader_.match(fabric, root_of(fabric, ignored).has_value(), lines);
+  for (const HintReader::Line& line : lines)
+    log(line.error ? Level::kError : Level::kInfo, line.text);
+  const std::lock_guard lock(status_mutex_);
+  status_.hint_files = hint_reader_.states();
+  status_hints_ = hint_reader_.in_force();
+}
+
+/// Asked for by readers of the status, never on the way to the switches; kept until the tables or
+/// the levels are others.
+std::optional<BaseLoad> Plugin::load_of(const std::shared_ptr<const Plan>& plan,
+                                        const std::shared_ptr<const HintFiles>& hints) {
+  if (!plan) return std::nullopt;
+  {
+    const std::lock_guard lock(status_mutex_);
+    if (loaded_ == plan && loaded_hints_ == hints) return status_.load;
+  }
+  const BaseLoad load = base_load(plan->fabric, plan->tables, hints->find(plan->fabric));
+  const std::lock_guard lock(status_mutex_);
+  status_.load = load;
+  loaded_ = plan;
+  loaded_hints_ = hints;
+  return load;
 }
 
 void Plugin::publish(const Planned& planned, const Engine& engine) {

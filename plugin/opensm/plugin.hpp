@@ -22,6 +22,7 @@
 #include "plugin/opensm/census.hpp"
 #include "plugin/opensm/config.hpp"
 #include "plugin/opensm/fast_path.hpp"
+#include "plugin/opensm/hint_reader.hpp"
 #include "plugin/opensm/osm.hpp"
 #include "plugin/opensm/out_of_service.hpp"
 #include "plugin/opensm/planner.hpp"
@@ -82,6 +83,9 @@ class Plugin : private FastPathBorder {
   void leave_out_what_came(Fabric& seen);
   void may_use_what_came();
   Census look();
+  void look_at_hint_files(const Fabric& fabric);
+  std::optional<BaseLoad> load_of(const std::shared_ptr<const Plan>& plan,
+                                  const std::shared_ptr<const HintFiles>& hints);
   PlanRequest plan_request(const Fabric& fabric, std::string& remark) const;
   void begin_sweep(osm_routing_engine_t& slot);
 
@@ -111,6 +115,7 @@ class Plugin : private FastPathBorder {
   void log(bool error, const std::string& line) override;
   void check_fit(const Engine& engine);
   EngineRequest engine_request(const Fabric& fabric, unsigned port_vls, std::string& remark) const;
+  std::optional<SwitchId> root_of(const Fabric& fabric, std::string& remark) const;
   void publish(const Planned& planned, const Engine& engine);
   void keep_books();
   void book_lost_paths(const Plan& plan);
@@ -135,6 +140,7 @@ class Plugin : private FastPathBorder {
   const Engine* preferred_ = nullptr;                     // by `reroute`; null: opensm.conf's
   std::atomic<unsigned> port_vls_ = 1;                    // as the last census found them
   bool sl2vl_ = false;                                    // likewise: all switches have them
+  HintReader hint_reader_;                                // the files of opensm.conf
   std::atomic<bool> reading_lfts_ = false;                // our own Gets are no changes
 
   // Heavy sweeps: how many we have asked for; how many have come to planning, by now, when we asked
@@ -159,6 +165,9 @@ class Plugin : private FastPathBorder {
 
   mutable std::mutex status_mutex_;
   Status status_;
+  std::shared_ptr<const HintFiles> status_hints_ = std::make_shared<const HintFiles>();
+  std::shared_ptr<const Plan> loaded_;             // the plan of status_.load…
+  std::shared_ptr<const HintFiles> loaded_hints_;  // …and the hints that its levels are by
 
   FastPath fast_path_{*this};
   std::atomic<bool> ending_ = false;

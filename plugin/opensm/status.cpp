@@ -68,6 +68,28 @@ ordered_json lost_document(const LostPaths& lost) {
   return {{"pairs", lost.pairs}, {"paths", lost.paths}, {"listed", std::move(listed)}};
 }
 
+ordered_json hint_document(const HintState& hint) {
+  return {{"setting", setting_name(hint.role)},
+          {"file", hint.path},
+          {"guids", hint.guids},
+          {"unknown", hint.unknown},
+          {"in_force", hint.guids > hint.unknown && !hint.overruled},
+          {"overruled", hint.overruled},
+          {"fault", hint.fault.empty() ? ordered_json(nullptr) : ordered_json(hint.fault)}};
+}
+
+ordered_json load_document(const Fabric& fabric, const BaseLoad& load) {
+  if (load.busiest == kNoChannel) return nullptr;
+  return {{"busiest_from", fabric.port_name(load.busiest)},
+          {"busiest_to", fabric.port_name(fabric.peer(load.busiest))},
+          {"max_host_pairs", load.max},
+          {"mean_host_pairs", load.mean},
+          {"used_channels", load.used},
+          {"mean_over", load.by_levels ? "up-cables" : "cables"},
+          {"ratio", load.ratio()},
+          {"uneven", load.uneven()}};
+}
+
 /// Node descriptions come from the fabric and may hold any byte.
 std::string text(const ordered_json& document) {
   return document.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
@@ -98,9 +120,14 @@ std::string status_document(const Status& status) {
       {"fast_path", {{"ready", status.fast_path_ready}, {"repairs", status.fast_repairs}}},
       {"declined", status.declined},
       {"last_sweep", status.plan ? sweep_document(status, *status.plan) : ordered_json(nullptr)},
+      {"base_load", status.plan && status.load ? load_document(status.plan->fabric, *status.load)
+                                               : ordered_json(nullptr)},
       {"failures", status.last_failures},
       {"faults_total", status.faults_total},
   };
+  document["hint_files"] = ordered_json::array();
+  for (const HintState& hint : status.hint_files)
+    document["hint_files"].push_back(hint_document(hint));
   document["faults"] = ordered_json::array();
   for (const FaultSeen& f : status.faults)
     document["faults"].push_back({{"time", f.time}, {"what", f.what}});

@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "plugin/opensm/hint_reader.hpp"
 #include "plugin/opensm/lost_paths.hpp"
 #include "plugin/opensm/planner.hpp"
 #include "plugin/opensm/self_check.hpp"
 #include "plugin/opensm/timeline.hpp"
+#include "plugin/tables/base_load.hpp"
 
 namespace selvedge {
 
@@ -41,6 +43,8 @@ struct Status {
   std::vector<FaultSeen> faults;  // the last ones, oldest first
   std::uint64_t faults_total = 0;
   std::shared_ptr<const LostPaths> lost;  // null: nothing to compare with
+  std::vector<HintState> hint_files;      // those that opensm.conf names
+  std::optional<BaseLoad> load;           // of `plan`
 };
 
 /// `{"format": "selvedge-status-1", …}`

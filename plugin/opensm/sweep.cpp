@@ -52,6 +52,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   timeline_.add(Event::Kind::kTablesBegin);
   Stopwatch watch;
   Census census = look();
+  look_at_hint_files(census.fabric);
   const bool new_master = osm_.subn.first_time_master_sweep != FALSE;
   const bool ours = in_force_ && plan_ && !new_master;  // what is at work
   if (ours && take_out_what_is_gone(census.fabric, slot)) census = look();

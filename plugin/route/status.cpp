@@ -99,6 +99,39 @@ void sweep_rows(Sheet& sheet, const Json& sweep) {
   if (!steps.empty()) sheet.row("steps", wrapped(steps, 80));
 }
 
+/// "root_guid_file /etc/roots: 9 GUIDs, 1 of them not in the fabric"
+void hint_rows(Sheet& sheet, const Json& hints) {
+  if (!hints.is_array()) return;
+  for (std::size_t i = 0; i < hints.size(); ++i) {
+    const Json& hint = hints[i];
+    std::string line =
+        plain(hint, "setting") + " " + plain(hint, "file") + ": " + plain(hint, "guids") + " GUIDs";
+    if (const std::string unknown = plain(hint, "unknown"); !unknown.empty() && unknown != "0")
+      line += fmt::format(", {} of them not in the fabric", unknown);
+    if (child(hint, "overruled") == true)
+      line += "; NOT in force: [engine] root wins";
+    else if (child(hint, "in_force") == false)
+      line += "; NOT in force";
+    if (const std::string fault = plain(hint, "fault"); !fault.empty()) line += "\n" + fault;
+    sheet.row(i == 0 ? "levels by" : "", line);
+  }
+}
+
+/// "busiest leaf-01:40 - spine-03:7, 1005 host pairs; mean 812.3 over 271 used up-cables"
+void load_rows(Sheet& sheet, const Json& load) {
+  if (!load.is_object()) return;
+  sheet.row("base LIDs",
+            fmt::format("busiest channel {} - {}: {} host pairs, mean {} over {} used {}",
+                        plain(load, "busiest_from"), plain(load, "busiest_to"),
+                        plain(load, "max_host_pairs"), plain(load, "mean_host_pairs"),
+                        plain(load, "used_channels"), plain(load, "mean_over")));
+  const Json& ratio = child(load, "ratio");
+  if (child(load, "uneven") == true && ratio.is_number())
+    sheet.row("", fmt::format("UNEVEN: {:.2f} times the mean: another engine may balance better, "
+                              "'selvedge-route fabric' names cables that are missing",
+                              ratio.get<double>()));
+}
+
 void fault_rows(Sheet& sheet, const Json& faults) {
   if (!faults.is_array()) return;
   if (faults.empty()) sheet.row("faults", "none seen");
@@ -169,6 +202,8 @@ std::string status_page(const Json& status) {
   line_rows(sheet, "drained", child(status, "drained"));
   line_rows(sheet, "held", child(status, "held"));
   sweep_rows(sheet, child(status, "last_sweep"));
+  load_rows(sheet, child(status, "base_load"));
+  hint_rows(sheet, child(status, "hint_files"));
   line_rows(sheet, "failures", child(status, "failures"));
   fault_rows(sheet, child(status, "faults"));
   lost_rows(sheet, child(status, "lost_paths"));

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/opensm/hint_reader.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace selvedge {
+
+std::string_view setting_name(HintRole role) {
+  switch (role) {
+    case HintRole::kRoots:
+      return "root_guid_file";
+    case HintRole::kCompute:
+      return "cn_guid_file";
+    case HintRole::kIo:
+      return "io_guid_file";
+  }
+  return "?";
+}
+
+HintReader::Version HintReader::version_of(const std::string& path) {
+  struct stat found{};
+  if (path.empty() || ::stat(path.c_str(), &found) != 0) return {};
+  return {found.st_dev,         found.st_ino,          static_cast<std::uint64_t>(found.st_size),
+          found.st_ctim.tv_sec, found.st_ctim.tv_nsec, true};
+}
+
+bool HintReader::refresh(const Paths& paths, std::vector<Line>& log) {
+  bool changed = false;
+  for (std::size_t i = 0; i < kHintRoles; ++i) {
+    Watched& file = watched_[i];
+    const std::string_view setting = setting_name(static_cast<HintRole>(i));
+    const Version now = version_of(paths[i]);
+    if (paths[i] != file.path) {
+      file = {.path = paths[i], .version = {}, .fault = {}, .said = {}};
+      changed |= std::exchange(read_.of[i], std::nullopt).has_value();
+    } else if (now == file.version && (file.fault.empty() || now.there)) {
+      continue;
+    }
+    file.version = now;
+    if (file.path.empty()) continue;
+    std::string fault;
+    try {
+      GuidFile fresh = read_guid_file(file.path);
+      if (fresh != read_.of[i]) {
+        log.push_back(
+            {false, fmt::format("{} {}: {} GUIDs", setting, file.path, fresh.lines.size())});
+        read_.of[i] = std::move(fresh);
+        changed = true;
+      }
+    } catch (const InputError& e) {
+      fault = fmt::format("{}: {}", setting, e.what());
+      if (fault != file.fault)
+        log.push_back({true, fmt::format("{}; {}", fault,
+                                         read_.of[i] ? "what it said before stays in force"
+                                                     : "levels are found without it")});
+    }
+    file.fault = std::move(fault);
+  }
+  return changed;
+}
+
+void HintReader::match(const Fabric& fabric, bool overruled, std::vector<Line>& log) {
+  std::vector<UnknownGuids> unknown;
+  HintFiles force = read_;
+  force.find(fabric, unknown);
+  overruled = overruled && force.of[0].has_value();
+  const std::string said = overruled ? "[engine] root of plugin.toml wins over root_guid_file" : "";
+  if (std::exchange(said_overruled_, said) != said && overruled) log.push_back({false, said});
+  states_.clear();
+  for (std::size_t i = 0; i < kHintRoles; ++i) {
+    Watched& file = watched_[i];
+    if (file.path.empty()) continue;
+    HintState state;
+    state.role = static_cast<HintRole>(i);
+    state.path = file.path;
+    state.fault = file.fault;
+    state.overruled = overruled && state.role == HintRole::kRoots;
+    if (read_.of[i]) state.guids = read_.of[i]->lines.size();
+    std::string line;
+    if (const auto u = std::ranges::find(unknown, state.role, &UnknownGuids::role);
+        u != unknown.end()) {
+      state.unknown = u->count;
+      line =
+          fmt::format("{}: {}: {}:{}: {}", setting_name(state.role), describe(*u, *read_.of[i]),
+                      file.path, u->first.number,
+                      u->count < state.guids ? "the others count" : "levels are found without it");
+    }
+    if (std::exchange(file.said, line) != line && !line.empty()) log.push_back({false, line});
+    states_.push_back(std::move(state));
+  }
+  if (overruled) force.of[0].reset();
+  if (force != *in_force_) in_force_ = std::make_shared<const HintFiles>(std::move(force));
+}
+
+}  // namespace selvedge

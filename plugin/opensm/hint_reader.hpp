@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// root_guid_file, cn_guid_file and io_guid_file of opensm.conf. OpenSM takes the names at its start
+// only; what is in the files is looked at in each sweep, as OpenSM's own engines do.
+//
+// A file that cannot be read is no reason for no routing: what it said before stays in force, and
+// at the start the levels are found without it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugin/fabric/guid_file.hpp"
+
+namespace selvedge {
+
+/// As opensm.conf calls the file.
+std::string_view setting_name(HintRole role);
+
+/// What `status` shows of a file.
+struct HintState {
+  HintRole role = HintRole::kRoots;
+  std::string path;
+  std::size_t guids = 0;    // in force; 0: the file is not
+  std::size_t unknown = 0;  // of these, not in the fabric of the last sweep
+  bool overruled = false;   // by [engine] root of plugin.toml
+  std::string fault;        // "" = it was read; else why not
+
+  friend bool operator==(const HintState&, const HintState&) = default;
+};
+
+class HintReader {
+ public:
+  struct Line {
+    bool error = false;
+    std::string text;
+  };
+  using Paths = std::array<std::string, kHintRoles>;  // "" = not set
+
+  /// Looks at the files again. True if what is in force has changed; `log` gets what is new.
+  bool refresh(const Paths& paths, std::vector<Line>& log);
+  /// What is in force, against a fabric: `log` gets a line for GUIDs that it does not have, if
+  /// that is new. `overruled`: another root was set, and is in this fabric.
+  void match(const Fabric& fabric, bool overruled, std::vector<Line>& log);
+
+  /// As of the last match(): without roots, if they were overruled. Never null.
+  const std::shared_ptr<const HintFiles>& in_force() const { return in_force_; }
+  /// Of each file that is set.
+  const std::vector<HintState>& states() const { return states_; }
+
+ private:
+  /// Which version of a file was read. By its change time: permissions count.
+  struct Version {
+    std::uint64_t device = 0, inode = 0, bytes = 0;
+    std::int64_t seconds = 0, nanoseconds = 0;
+    bool there = false;
+    friend bool operator==(const Version&, const Version&) = default;
+  };
+  static Version version_of(const std::string& path);
+
+  struct Watched {
+    std::string path;
+    Version version;
+    std::string fault;
+    std::string said;  // the last line about unknown GUIDs
+  };
+  std::array<Watched, kHintRoles> watched_;
+  HintFiles read_;
+  std::string said_overruled_;
+  std::shared_ptr<const HintFiles> in_force_ = std::make_shared<const HintFiles>();
+  std::vector<HintState> states_;
+};
+
+}  // namespace selvedge

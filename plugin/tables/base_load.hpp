@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// How evenly base LIDs load the cables (bandwidth.hpp): the busiest channel against the mean. In a
+// fabric with levels the mean is over the channels that go up: what comes down to a leaf switch is
+// as much as its hosts receive, whatever the tables, but which way up is the tables' choice.
+#pragma once
+
+#include "plugin/fabric/levels.hpp"
+#include "plugin/tables/tables.hpp"
+
+namespace selvedge {
+
+/// A maximum over this many times the mean is worth a line.
+inline constexpr double kUnevenBaseLoad = 1.3;
+
+struct BaseLoad {
+  Channel busiest = kNoChannel;  // none: nothing crosses a cable
+  std::uint64_t max = 0;         // ordered pairs of hosts
+  double mean = 0;               // of the used channels that count
+  std::size_t used = 0;          // how many these are
+  bool by_levels = false;        // only channels that go up count
+
+  double ratio() const { return mean > 0 ? static_cast<double>(max) / mean : 0; }
+  bool uneven() const { return ratio() > kUnevenBaseLoad; }
+};
+
+BaseLoad base_load(const Fabric& fabric, const Tables& tables, const LevelHints& hints);
+
+}  // namespace selvedge
