@@ -3,7 +3,7 @@
 _selvedge_route() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
   local shared="--help --version --fabric --fail --json"
-  local engine="--engine --lmc --max-vls --max-sls --root --tree"
+  local engine="--engine --lmc --max-vls --max-sls --root --tree --roots --compute-nodes --io-nodes"
   local choices=""
   COMPREPLY=()
   case $before in
@@ -21,7 +21,7 @@ _selvedge_route() {
       compopt -o nospace
       choices="torus: mesh: tree: clos: xgft: irregular: file:"
       ;;
-    --tables | --from | --to | --write | --svg | --socket)
+    --tables | --roots | --compute-nodes | --io-nodes | --from | --to | --write | --svg | --socket)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return

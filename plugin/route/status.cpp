@@ -104,6 +104,7 @@ void hint_rows(Sheet& sheet, const Json& hints) {
   if (!hints.is_array()) return;
   for (std::size_t i = 0; i < hints.size(); ++i) {
     const Json& hint = hints[i];
+    if (!hint.is_object()) continue;
     std::string line =
         plain(hint, "setting") + " " + plain(hint, "file") + ": " + plain(hint, "guids") + " GUIDs";
     if (const std::string unknown = plain(hint, "unknown"); !unknown.empty() && unknown != "0")

@@ -78,7 +78,7 @@ class Help(RouteTest):
     def test_every_verb_lists_its_options_with_values_and_units(self):
         shared = ["--version", "--fabric FABRIC", "--fail LINK_OR_SWITCH", "--json"]
         engine = ["--engine ENGINE", "--lmc N", "--max-vls N", "--max-sls N", "--root SWITCH",
-                  "--tree bfs|dfs"]
+                  "--tree best|bfs|dfs", "--roots FILE", "--compute-nodes FILE", "--io-nodes FILE"]
         expected = {
             "fabric": [*shared, "--write FILE"],
             "compute": [*shared, *engine, "--tables FILE", "--repair rftr",
@@ -752,6 +752,73 @@ Hca 1 "H1" # "host"
                      "S-0-0:"):
             with self.subTest(name=name):
                 self.refused("compute", "--fabric", "torus:4x4", "--engine", "updn", "--fail", name)
+
+    def test_files_of_guids(self):
+        """Golden: each is one line that says what is wrong, or what wins."""
+        self.maxDiff = None
+        fabric = ["--fabric", f"file:{ROOT / 'conf/fabrics/real-40-switches.net'}"]
+        spines = [f"{0x5001e0 + 16 * i:#018x}" for i in range(9)]
+        file = self.folder / "guids"
+
+        def given(option, guids, *more, engine="updn"):
+            file.write_text("".join(f"{guid}\n" for guid in guids), encoding="utf-8")
+            return ["compute", *fabric, "--engine", engine, option, file, *more]
+
+        def remarks(*arguments):
+            return re.findall(r"^note: (.*)$", self.ok(*arguments, "--json").stderr, re.M)
+
+        def refused(says, *arguments):
+            self.assertEqual(self.refused(*arguments), "error: " + says.format(file=file) + "\n")
+
+        tree = ["a tree of 2 levels: every top switch is used", "12 of 40 switches lack cables to go up by",
+                "9 hosts at 9 switches above the leaf switches"]
+        self.assertEqual(remarks(*given("--roots", ["# the spines", *spines])), tree)
+        refused("2 of 11 GUIDs are of no switch in this fabric, the first 0x0000000000000bad: --roots "
+                "{file}:2: list node GUIDs of switches",
+                *given("--roots", [spines[0], "0xbad", *spines[1:], "0x900000"]))
+        refused("GUID 0x0000000000900000 (adapter node-001) is of no switch in this fabric: --roots "
+                "{file}:1: list node GUIDs of switches", *given("--roots", ["0x900000"]))
+        refused("GUID 0x00000000005001e0 (switch spine-01) is of no adapter in this fabric: --io-nodes "
+                "{file}:1: list node or port GUIDs of adapters", *given("--io-nodes", spines[:1]))
+        refused("'spine-01' is no GUID: {file}:2: write 0x and up to 16 hexadecimal digits, one GUID a "
+                "line", *given("--roots", [spines[0], "spine-01"]))
+        refused("no GUID is in the file: {file}: write one a line, or do not name the file",
+                *given("--roots", ["# later"]))
+        refused("cannot read the GUIDs (No such file or directory): /nonexistent: name a readable file",
+                "compute", *fabric, "--engine", "updn", "--roots", "/nonexistent")
+        refused("a root and a file of roots cannot both be given: --root and --roots: leave out --root "
+                "where the fabric is a tree, else --roots",
+                *given("--roots", spines, "--root", "spine-01"))
+        refused("a spanning tree has one root: --tree and --roots: leave out --tree where the fabric is a "
+                "tree, else --roots", *given("--roots", spines, "--tree", "dfs"))
+
+        self.assertEqual(remarks(*given("--roots", spines[:3]))[-1],
+                         "the given roots turn 349 of 532 cables upside down, the first leaf-01:35 - "
+                         "spine-08:32: the roots win")
+        clash = ("cable leaf-01:49 - spine-01:31 joins two switches at the same distance from the given "
+                 "roots")
+        contradicting = ["0x500000", spines[0]]  # a leaf switch and a spine
+        self.assertIn(f"with the given roots the fabric is no tree ({clash}): a spanning tree decides",
+                      remarks(*given("--roots", contradicting)))
+        refused("dmodk needs a fat tree (k-ary n-tree, Clos, XGFT); this is an irregular graph: "
+                f"{clash}: choose updn, which routes every topology",
+                *given("--roots", contradicting, engine="dmodk"))
+
+        # All that compute by node GUIDs, and the aggregation node of spine-01.
+        text = (ROOT / "conf/fabrics/real-40-switches.net").read_text(encoding="utf-8")
+        nodes = [f"0x{guid}" for guid, name in
+                 re.findall(r'^caguid=0x([0-9a-f]+)\nCa.*# "(.*)"$', text, re.M)
+                 if name.startswith("node-")]
+        at_spine = re.search(r'^\[1\]\(([0-9a-f]+)\)\t"S-00000000005001e0"\[65\]', text, re.M)[1]
+        self.assertEqual(remarks(*given("--compute-nodes", nodes)), tree)
+        self.assertEqual(remarks(*given("--compute-nodes", [*nodes, at_spine])), [
+            *tree, f"1 of {len(nodes) + 1} given compute nodes is above the leaf switches, the first "
+            "Mellanox Technologies Aggregation Node at spine-01:65: the levels of the cables win"])
+        self.assertIn(
+            "with the given compute or I/O nodes the fabric is no tree (cable leaf-01:49 - spine-01:31 "
+            "joins two leaf switches): a spanning tree decides",
+            remarks(*given("--compute-nodes", [nodes[0], at_spine])))
+        self.refused("verify", "--tables", "/dev/null", "--roots", file, says="--roots")
 
     def test_fabric_files(self):
         good = self.file("good.net", self.NET)

@@ -112,6 +112,32 @@ TEST(Status, ConfigErrorsAreShown) {
   EXPECT_EQ(json::parse(status_document(status)).at("config_error"), "unknown key");
 }
 
+TEST(Status, ShowsTheFilesInForceAndTheLoad) {
+  Status status = sample();
+  EXPECT_TRUE(json::parse(status_document(status)).at("base_load").is_null());
+  status.hint_files = {{HintRole::kRoots, "/r", 9, 1, false, ""},
+                       {HintRole::kCompute, "/c", 0, 0, false, "cn_guid_file: no"},
+                       {HintRole::kIo, "/i", 2, 2, false, ""}};
+  const Plan& plan = *status.plan;
+  status.load = base_load(plan.fabric, plan.tables, {});
+  const json d = json::parse(status_document(status));
+  EXPECT_EQ(d.at("hint_files").at(0), (json{{"setting", "root_guid_file"},
+                                            {"file", "/r"},
+                                            {"guids", 9},
+                                            {"unknown", 1},
+                                            {"in_force", true},
+                                            {"overruled", false},
+                                            {"fault", nullptr}}));
+  EXPECT_EQ(d.at("hint_files").at(1).at("in_force"), false);
+  EXPECT_EQ(d.at("hint_files").at(1).at("fault"), "cn_guid_file: no");
+  EXPECT_EQ(d.at("hint_files").at(2).at("in_force"), false);
+  const json& load = d.at("base_load");
+  EXPECT_EQ(load.at("max_host_pairs"), status.load->max);
+  EXPECT_EQ(load.at("mean_over"), "cables");
+  EXPECT_EQ(load.at("uneven"), status.load->uneven());
+  EXPECT_TRUE(load.at("busiest_from").is_string());
+}
+
 TEST(Events, SayWhatEachKindIsAbout) {
   Timeline timeline(16);
   timeline.add(Event::Kind::kTrap, 0, 128, 7);

@@ -81,6 +81,36 @@ TEST(StatusPage, ShowsWhatThePluginSays) {
             "            MISSING  qos is off: write 'qos TRUE'\n");
 }
 
+TEST(StatusPage, ShowsFilesOfGuidsAndTheLoadOfBaseLids) {
+  const Json status = Json::parse(R"({
+    "engine": "updn",
+    "base_load": {"busiest_from": "leaf-01:40", "busiest_to": "spine-03:7",
+                  "max_host_pairs": 1127, "mean_host_pairs": 607.72, "used_channels": 532,
+                  "mean_over": "up-cables", "ratio": 1.8545, "uneven": true},
+    "hint_files": [
+      {"setting": "root_guid_file", "file": "/etc/roots", "guids": 9, "unknown": 0,
+       "in_force": true, "overruled": false, "fault": null},
+      {"setting": "cn_guid_file", "file": "/etc/cn", "guids": 573, "unknown": 2,
+       "in_force": true, "overruled": false, "fault": "cn_guid_file: 'x' is no GUID: /etc/cn:3: y"},
+      {"setting": "io_guid_file", "file": "/etc/io", "guids": 0, "unknown": 0,
+       "in_force": false, "overruled": false, "fault": null}]})");
+  EXPECT_EQ(status_page(status),
+            "engine      updn\n"
+            "last sweep  none yet\n"
+            "base LIDs   busiest channel leaf-01:40 - spine-03:7: 1127 host pairs, mean 607.7 over "
+            "532 used up-cables\n"
+            "            UNEVEN: 1.85 times the mean: another engine may balance better, "
+            "'selvedge-route fabric' names cables that are missing\n"
+            "levels by   root_guid_file /etc/roots: 9 GUIDs\n"
+            "            cn_guid_file /etc/cn: 573 GUIDs, 2 of them not in the fabric\n"
+            "            cn_guid_file: 'x' is no GUID: /etc/cn:3: y\n"
+            "            io_guid_file /etc/io: 0 GUIDs; NOT in force\n");
+  EXPECT_EQ(status_page(Json::parse(
+                R"({"engine": "updn", "base_load": null, "hint_files": [3],
+                    "last_sweep": null})")),
+            "engine      updn\nlast sweep  none yet\n");
+}
+
 TEST(StatusPage, TakesAnythingForWhatIsMissing) {
   EXPECT_EQ(status_page(Json::parse(R"({"engine": null, "last_sweep": null, "faults": []})")),
             "engine      none of ours: OpenSM routes\n"
