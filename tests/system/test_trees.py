@@ -188,6 +188,28 @@ class Trees(OpenSmCase):
             sm.hang_up()
             sm.wait_up(after=mark)
 
+            # A restart keeps the tables that it finds, whatever the files say; an order does not.
+            sm.terminate()
+            roots.write_text(f"{spines[0].guid:#x}\n", encoding="utf-8")
+            mark = sm.mark()
+            sm.start()
+            sm.wait_up(after=mark, timeout_s=PATIENCE_S)
+            self.assertEqual(sm.ask("status")["last_sweep"]["outcome"], "adopted")
+            before = sm.ask("tables")["lft"]
+            done = subprocess.run([ROUTE, "reroute", "--socket", sm.socket, "--engine", "dmodk"],
+                                  capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+            self.assertEqual(done.returncode, 0, done)
+            self.check_read_back(lab, sm, links=links)
+            self.assertNotEqual(sm.ask("tables")["lft"], before)
+
+            roots.write_text(self.guids_of(subnet, spines=True), encoding="utf-8")
+            mark = sm.mark()
+            sm.hang_up()
+            sm.wait_log(r"root_guid_file \S+: 2 GUIDs", after=mark)
+            sm.wait_up(after=mark)
+            self.check_read_back(lab, sm, links=links)
+            self.assertEqual(sm.ask("tables")["lft"], before)
+
             port = min(p for guid, p in subnet.cables if guid == spines[0].guid)
             lab.cut(spines[0].name, port)
             self.check_read_back(lab, sm, links=links - 1, hosts=hosts)
