@@ -61,7 +61,9 @@ class Balancer {
 
   /// The most that any arc carries so far.
   std::uint64_t highest_load() const { return load_.empty() ? 0 : std::ranges::max(load_); }
-  std::uint64_t total_load() const { return std::accumulate(load_.begin(), load_.end(), std::uint64_t{0}); }
+  std::uint64_t total_load() const {
+    return std::accumulate(load_.begin(), load_.end(), std::uint64_t{0});
+  }
 
   /// The tables, when every destination was routed.
   Tables finish() &&;

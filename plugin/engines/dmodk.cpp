@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // d-mod-k: destination-based shuffling in fat trees (Gómez, Gilabert, Gómez, López & Duato 2007
-// §4), for every XGFT, for what damage leaves of one, and for trees as they are built. Reading order:
-// fabric/levels.hpp and tree_levels.hpp (which way is up), fat_tree.hpp (is it a tree),
+// §4), for every XGFT, for what damage leaves of one, and for trees as they are built. Reading
+// order: fabric/levels.hpp and tree_levels.hpp (which way is up), fat_tree.hpp (is it a tree),
 // tree_order.hpp (an order in which everybody reaches everybody), tree_columns.hpp (the digits),
-// dmodk_destinations.hpp (the numbers), tree_router.hpp (the tables; dmodk_router.hpp where the tree
-// is complete).
+// dmodk_destinations.hpp (the numbers), tree_router.hpp (the tables; dmodk_router.hpp where the
+// tree is complete).
 //
-// Deadlock. Every path is one of up*/down* under the order of tree_order.hpp: up by levels, then down
-// for all pairs of leaf switches, and through one leaf switch between what such paths don't join.
+// Deadlock. Every path is one of up*/down* under the order of tree_order.hpp: up by levels, then
+// down for all pairs of leaf switches, and through one leaf switch between what such paths don't
+// join.
 #include <fmt/format.h>
 
 #include "base/error.hpp"

@@ -187,9 +187,8 @@ class Router {
 
 }  // namespace
 
-Tables route_complete_tree(const Fabric& fabric, const TreeLevels& tree,
-                           const TreeColumns& columns, const Orientation& orientation,
-                           const EngineProgress& progress) {
+Tables route_complete_tree(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
+                           const Orientation& orientation, const EngineProgress& progress) {
   return Router(fabric, tree, columns).run(orientation, progress);
 }
 

@@ -21,8 +21,7 @@
 namespace selvedge {
 
 /// Of a tree that is FatTree::complete (fat_tree.hpp).
-Tables route_complete_tree(const Fabric& fabric, const TreeLevels& tree,
-                           const TreeColumns& columns, const Orientation& orientation,
-                           const EngineProgress& progress);
+Tables route_complete_tree(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
+                           const Orientation& orientation, const EngineProgress& progress);
 
 }  // namespace selvedge

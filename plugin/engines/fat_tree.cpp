@@ -110,7 +110,8 @@ std::optional<FatTree> find_fat_tree(const Fabric& fabric, const LevelHints& hin
 }
 
 Tables route_fat_tree(const Fabric& fabric, const FatTree& tree, const EngineProgress& progress) {
-  if (tree.complete) return route_complete_tree(fabric, tree.levels, tree.columns, tree.order, progress);
+  if (tree.complete)
+    return route_complete_tree(fabric, tree.levels, tree.columns, tree.order, progress);
   return route_tree(fabric, tree.levels, tree.columns, tree.order, progress);
 }
 
@@ -125,8 +126,8 @@ std::vector<std::string> tree_remarks(const Fabric& fabric, const FatTree& tree)
     return t.reached[s] > 0 && !t.is_top(s) && tree.columns.cables[s] == TreeColumns::kMixed;
   });
   if (lacking > 0)
-    lines.push_back(fmt::format("{} of {} switches lack cables to go up by", lacking,
-                                t.order.size()));
+    lines.push_back(
+        fmt::format("{} of {} switches lack cables to go up by", lacking, t.order.size()));
   std::size_t hosts = 0, switches = 0;
   for (const SwitchId s : t.order)
     if (t.place[s] == TreeLevels::kNoPlace && !fabric.hosts_at(s).empty()) {

@@ -155,7 +155,8 @@ class Tftr {
       if (std::optional<FatTree> tree = find_fat_tree(fabric_, request_.hints, why))
         return {std::move(tree->order)};
     using Tree = EngineRequest::Tree;
-    if (orders.empty()) orders.push_back(orient(fabric_, bare_, pieces_, Tree::kDfs, request_.root));
+    if (orders.empty())
+      orders.push_back(orient(fabric_, bare_, pieces_, Tree::kDfs, request_.root));
     if (fabric_.num_switches() > kSmall) return orders;
     const Orientation breadth = orient(fabric_, bare_, pieces_, Tree::kBfs, request_.root);
     for (std::uint32_t i = 0; i < kTies; ++i) orders.push_back(reorder(breadth, i));

@@ -42,8 +42,7 @@ class TreeFinder {
       if (const std::uint32_t at = tree_.place[x]; at != TreeLevels::kNoPlace)
         own[at / 64] |= std::uint64_t{1} << (at % 64);
       for (Arc a = g.first_down[x]; a < g.first[x + 1]; ++a)
-        for (std::size_t w = 0; w < words; ++w)
-          own[w] |= tree_.reach_[g.target[a] * words + w];
+        for (std::size_t w = 0; w < words; ++w) own[w] |= tree_.reach_[g.target[a] * words + w];
       for (std::size_t w = 0; w < words; ++w)
         tree_.reached[x] += static_cast<std::uint32_t>(std::popcount(own[w]));
     }

@@ -3,9 +3,9 @@
 // A fat tree as the engines walk it: the levels of plugin/fabric/levels.hpp, with every arc's
 // direction, the leaves below each switch and an order of the leaves.
 //
-// Leaves. The switches with hosts at level 0 or below. Those above it that have hosts are no leaves:
-// their hosts are reached by going up and, from the other side of the tree, up, down and up again
-// (tree_order.hpp).
+// Leaves. The switches with hosts at level 0 or below. Those above it that have hosts are no
+// leaves: their hosts are reached by going up and, from the other side of the tree, up, down and up
+// again (tree_order.hpp).
 //
 // Subtree. What hangs together using only a switch's own level and those below. In a complete tree
 // each switch reaches all the leaves of its subtree going down; `exact` says whether that is so.

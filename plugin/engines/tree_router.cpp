@@ -45,8 +45,8 @@ class TreeRouter {
       std::ranges::fill(on_chain_, 0u);
       for (const bool settling : {true, false})
         for (std::size_t base = 0; base < ends_.size(); base += UpDownPhases::kTile) {
-          const std::span<const SwitchId> tile(
-              ends_.data() + base, std::min(UpDownPhases::kTile, ends_.size() - base));
+          const std::span<const SwitchId> tile(ends_.data() + base,
+                                               std::min(UpDownPhases::kTile, ends_.size() - base));
           phases_.compute(tile);
           for (std::size_t k = 0; k < tile.size(); ++k) {
             keys_ = phases_.keys(k);
@@ -88,8 +88,8 @@ class TreeRouter {
 
   // --- Digits
 
-  /// Per column, the most cables that one of its switches has to one label; and whether there is one
-  /// label only (then all digits mean that).
+  /// Per column, the most cables that one of its switches has to one label; and whether there is
+  /// one label only (then all digits mean that).
   void count_cables() {
     cables_.assign(columns_.count(), 1);
     only_label_.assign(columns_.count(), true);
@@ -128,8 +128,8 @@ class TreeRouter {
     const std::span<const Arc> up(columns_.sorted.data() + g.first[x],
                                   g.first_down[x] - g.first[x]);
     if (radix == 1) return {up, slot};
-    const auto [begin, end] = std::ranges::equal_range(
-        up, slot % radix, {}, [&](Arc a) { return columns_.label_of[a]; });
+    const auto [begin, end] =
+        std::ranges::equal_range(up, slot % radix, {}, [&](Arc a) { return columns_.label_of[a]; });
     return {{begin, end}, slot / radix};
   }
 
@@ -245,9 +245,7 @@ class TreeRouter {
     }
   }
 
-  bool goes_up(SwitchId x, Arc a) const {
-    return tree_.level[graph_.target[a]] > tree_.level[x];
-  }
+  bool goes_up(SwitchId x, Arc a) const { return tree_.level[graph_.target[a]] > tree_.level[x]; }
 
   /// The arc that the number's digit means, if it is allowed and leads on by digits.
   Arc by_digit(SwitchId x, std::uint32_t number, const NextHops& hops, std::size_t i) const {
@@ -335,25 +333,25 @@ class TreeRouter {
   UpDownHops hops_of_;
   Tables tables_;
 
-  std::vector<Arc> arc_of_;                // per switch channel
-  std::vector<SwitchId> ends_;             // the switches that have LIDs
-  std::vector<std::uint32_t> first_group_; // per place in ends_, and one past the last
+  std::vector<Arc> arc_of_;                 // per switch channel
+  std::vector<SwitchId> ends_;              // the switches that have LIDs
+  std::vector<std::uint32_t> first_group_;  // per place in ends_, and one past the last
   std::vector<Group> groups_;
-  std::vector<std::uint32_t> cables_;      // per column
-  std::vector<bool> only_label_;           // per column
-  std::vector<std::uint32_t> share_;       // per switch: of each channel into its subtree
+  std::vector<std::uint32_t> cables_;  // per column
+  std::vector<bool> only_label_;       // per column
+  std::vector<std::uint32_t> share_;   // per switch: of each channel into its subtree
   unsigned offset_ = 0;
 
   std::vector<std::uint64_t> load_;      // per arc: pairs of a host and a LID so far
   std::vector<std::uint32_t> on_chain_;  // per arc: chains of this offset
   // Of the LID at hand.
   std::span<const std::uint32_t> keys_;
-  std::vector<Arc> chain_;               // per switch
+  std::vector<Arc> chain_;  // per switch
   std::vector<SwitchId> chained_;
   SwitchId left_out_ = kNoSwitch;
-  std::vector<Arc> choice_;              // per switch
-  std::vector<std::uint8_t> settled_;    // per switch
-  std::vector<std::uint32_t> carried_;   // per switch
+  std::vector<Arc> choice_;             // per switch
+  std::vector<std::uint8_t> settled_;   // per switch
+  std::vector<std::uint32_t> carried_;  // per switch
 };
 
 }  // namespace

@@ -8,16 +8,17 @@
 //            column (tree_columns.hpp) and which of the parallel cables there. So all sources meet
 //            on one channel into the leaf switch, and two numbers share it only if there are more
 //            hosts than cables: in a permutation of the hosts nobody else is on it.
-//   settled  A switch whose own cable for the digit is there, and leads to the chain or to a settled
+//   settled  A switch whose own cable for the digit is there, and leads to the chain or to a
+//   settled
 //            switch, takes it.
 //   open     All the rest: the cable is missing, here or further on; the chain's channel has its
-//            fair number of hosts already; the host is on an upper switch. An open switch takes, one
-//            after the other and with the loads as they are then, the arc whose path to the
+//            fair number of hosts already; the host is on an upper switch. An open switch takes,
+//            one after the other and with the loads as they are then, the arc whose path to the
 //            destination carries least. So what a missing cable carried spreads over all others.
 //
-// All base LIDs come first, then all second LIDs, and so on: base LIDs are as balanced at any LMC as
-// at LMC 0. For a further LID an open switch takes what the host's earlier ones use least, and the
-// load decides between equals; what an open one has taken is left by the host's later ones.
+// All base LIDs come first, then all second LIDs, and so on: base LIDs are as balanced at any LMC
+// as at LMC 0. For a further LID an open switch takes what the host's earlier ones use least, and
+// the load decides between equals; what an open one has taken is left by the host's later ones.
 #pragma once
 
 #include "plugin/engines/dmodk_destinations.hpp"

@@ -82,9 +82,7 @@ void UpDownPhases::transpose(std::size_t used) {
   for (SwitchId x = 0; x < n; ++x)
     for (std::size_t k = 0; k < used; ++k)
       key_[k * n + x] =
-          length_[x][k] == kFar
-              ? kNone
-              : 2u * length_[x][k] + (goes_down_[x][k] & 1u);
+          length_[x][k] == kFar ? kNone : 2u * length_[x][k] + (goes_down_[x][k] & 1u);
 }
 
 UpDownHops::UpDownHops(const SwitchGraph& graph)

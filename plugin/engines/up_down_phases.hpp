@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Up*/down* under a strict order of the switches (orientation.hpp): which next hops each switch may
-// take towards a destination. The original (Schroeder et al. 1991) decides by the port that a packet
-// came in by; a linear forwarding table does not know that port, so each switch must keep to one
-// phase for each destination. Per destination switch d:
+// take towards a destination. The original (Schroeder et al. 1991) decides by the port that a
+// packet came in by; a linear forwarding table does not know that port, so each switch must keep to
+// one phase for each destination. Per destination switch d:
 //
 //   down(x)  the length of the shortest path from x to d that only goes down (∞: there is none).
 //   From the uppermost switch to the lowest: x is *bound* if a switch above it, which goes down to
 //   d, may do so through x. A bound switch goes down itself. Any other takes the shorter of down(x)
-//   and 1 + the shortest length of a switch above it; down on a tie, if not told otherwise. When x goes down, every switch
-//   z below it with down(z) = down(x) − 1 becomes bound. (z comes later in the order than x: what
-//   it is bound to is known by its turn.)
+//   and 1 + the shortest length of a switch above it; down on a tie, if not told otherwise. When x
+//   goes down, every switch z below it with down(z) = down(x) − 1 becomes bound. (z comes later in
+//   the order than x: what it is bound to is known by its turn.)
 //
 // Why that is free of deadlock on one VL, with any SLs from any source, replies included: a switch
 // in phase down leads to bound switches only, and those are in phase down. So the next hops of one
@@ -23,8 +23,8 @@
 // Being bound costs length: Schroeder's paths, chosen by incoming port, are never longer and
 // sometimes shorter. It is the price of a table that is indexed by the destination alone.
 //
-// All of it is done for kTile destinations at a time, in vectors of 16-bit lengths: what is compared
-// is the same neighbour pair for all of them.
+// All of it is done for kTile destinations at a time, in vectors of 16-bit lengths: what is
+// compared is the same neighbour pair for all of them.
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Up*/down* (Schroeder et al. 1991; Montañana 2008 §2.1.7): orientation.hpp gives every cable an
-// upper end, up_down_phases.hpp says which next hops a switch may take, balance.hpp takes one. Where
-// the fabric is a tree, its levels give the order and tree_router.hpp the tables.
+// upper end, up_down_phases.hpp says which next hops a switch may take, balance.hpp takes one.
+// Where the fabric is a tree, its levels give the order and tree_router.hpp the tables.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -86,11 +86,9 @@ class UpDown {
   void each(const Route& route, const EngineProgress& progress) {
     for (std::size_t base = 0; base < destinations_.size(); base += UpDownPhases::kTile) {
       const std::span<const SwitchId> tile(
-          destinations_.data() + base,
-          std::min(UpDownPhases::kTile, destinations_.size() - base));
+          destinations_.data() + base, std::min(UpDownPhases::kTile, destinations_.size() - base));
       phases_.compute(tile);
-      for (std::size_t k = 0; k < tile.size(); ++k)
-        route(tile[k], hops_.collect(phases_.keys(k)));
+      for (std::size_t k = 0; k < tile.size(); ++k) route(tile[k], hops_.collect(phases_.keys(k)));
       if (progress) progress(base + tile.size(), destinations_.size());
     }
   }
@@ -103,7 +101,8 @@ class UpDown {
 };
 
 /// The orientations to try. Several roots, those of lowest mean distance in the largest piece, as
-/// far as kSteps allow: all of them together take about as long as routing a thousand switches once.
+/// far as kSteps allow: all of them together take about as long as routing a thousand switches
+/// once.
 std::vector<Orientation> candidates(const Fabric& fabric, const SwitchGraph& bare,
                                     const Components& pieces, const EngineRequest& request) {
   using Tree = EngineRequest::Tree;
@@ -118,15 +117,13 @@ std::vector<Orientation> candidates(const Fabric& fabric, const SwitchGraph& bar
   } else {
     std::uint32_t largest = 0;
     for (std::uint32_t p = 1; p < pieces.count(); ++p)
-      if (pieces.first[p + 1] - pieces.first[p] >
-          pieces.first[largest + 1] - pieces.first[largest])
+      if (pieces.first[p + 1] - pieces.first[p] > pieces.first[largest + 1] - pieces.first[largest])
         largest = p;
     roots.assign(pieces.members.begin() + pieces.first[largest],
                  pieces.members.begin() + pieces.first[largest + 1]);
     std::ranges::sort(roots, {}, [&](SwitchId s) { return std::tuple(sums[s], s); });
-    const std::uint64_t once =
-        std::uint64_t{fabric.num_switches() + fabric.num_hosts()} *
-        (fabric.num_switches() + bare.num_arcs() + 1);
+    const std::uint64_t once = std::uint64_t{fabric.num_switches() + fabric.num_hosts()} *
+                               (fabric.num_switches() + bare.num_arcs() + 1);
     roots.resize(std::min<std::size_t>(
         roots.size(), std::clamp<std::uint64_t>(kSteps / (2 * once), 1, kMostRoots)));
   }

@@ -149,9 +149,7 @@ class LevelFinder {
     return std::nullopt;
   }
 
-  bool is_child(SwitchId x, Channel c) const {
-    return distance_[fabric_.target(c)] < distance_[x];
-  }
+  bool is_child(SwitchId x, Channel c) const { return distance_[fabric_.target(c)] < distance_[x]; }
 
   /// Per switch, how many leaf switches it reaches going down by distances, and the most that one
   /// of its children does.

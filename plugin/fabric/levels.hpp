@@ -35,8 +35,9 @@ namespace selvedge {
 
 struct LevelHints {
   std::vector<SwitchId> roots;
-  std::vector<HostId> compute;      // empty: not told
-  std::vector<HostId> not_compute;  // these do not count as hosts where leaf switches are looked for
+  std::vector<HostId> compute;  // empty: not told
+  std::vector<HostId>
+      not_compute;  // these do not count as hosts where leaf switches are looked for
 
   bool empty() const { return roots.empty() && compute.empty() && not_compute.empty(); }
   friend bool operator==(const LevelHints&, const LevelHints&) = default;

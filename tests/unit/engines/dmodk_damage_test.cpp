@@ -5,8 +5,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/error.hpp"
-#include "plugin/engines/multicast.hpp"
 #include "plugin/engines/fat_tree.hpp"
+#include "plugin/engines/multicast.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "tests/unit/engines/dmodk_support.hpp"

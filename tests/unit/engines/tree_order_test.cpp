@@ -66,7 +66,8 @@ TEST(TreeOrder, loses_no_path_of_an_xgft) {
       unsigned above = 0, turned = 0;
       for (const Channel c : f.out(s)) {
         above += rank[f.target(c)] < rank[s];
-        turned += rank[f.target(c)] < rank[s] && tree.levels.level[f.target(c)] < tree.levels.level[s];
+        turned +=
+            rank[f.target(c)] < rank[s] && tree.levels.level[f.target(c)] < tree.levels.level[s];
       }
       maxima += above == 0;
       EXPECT_LE(turned, 1u);

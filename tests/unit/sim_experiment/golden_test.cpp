@@ -30,16 +30,17 @@ TEST(Golden, FiguresAreThoseOfThisModelVersion) {
   EXPECT_EQ(run("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'tftr'\nlmc = 1\n[model]\n"
                 "paths = 'random'\n[traffic]\nload = 0.4\n"),
             "steady: 3312 injected, 3281 delivered, 0 lost, 11411 hops, 803776 ticks");
-  EXPECT_EQ(run("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'updn'\ntree = 'bfs'\n[traffic]\nload = 0.2\n",
+  EXPECT_EQ(run("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'updn'\ntree = "
+                "'bfs'\n[traffic]\nload = 0.2\n",
                 "[[faults.cut]]\nwhat = 'S-1-1'\nat_us = 40\nmend_at_us = 70\n"),
             "steady: 1657 injected, 1608 delivered, 37 lost, 5114 hops, 457636 ticks");
   EXPECT_EQ(run("[fabric]\nspec = 'tree:k=4,n=3'\n[routing]\nengine = 'dmodk'\nlmc = 2\n[model]\n"
                 "selection = 'most-credits'\n[traffic]\nload = 0.5\n"),
             "steady: 16555 injected, 16312 delivered, 0 lost, 72978 hops, 6067476 ticks");
-  EXPECT_EQ(
-      run("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'updn'\ntree = 'bfs'\n[model]\npreset = 'ndr'\n"
-          "switching = 'store-and-forward'\n[traffic]\nwindow = 2\nresponse_bytes = 64\n"),
-      "steady: 5656 injected, 5624 delivered, 0 lost, 17740 hops, 160076621 ticks");
+  EXPECT_EQ(run("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'updn'\ntree = "
+                "'bfs'\n[model]\npreset = 'ndr'\n"
+                "switching = 'store-and-forward'\n[traffic]\nwindow = 2\nresponse_bytes = 64\n"),
+            "steady: 5656 injected, 5624 delivered, 0 lost, 17740 hops, 160076621 ticks");
 }
 
 }  // namespace

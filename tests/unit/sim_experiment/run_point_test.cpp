@@ -14,8 +14,9 @@ using test::run_only;
 
 std::string on_torus(std::string_view engine, double load, std::string_view more = "") {
   return fmt::format(
-      "[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = '{}'\ntree = 'bfs'\n[traffic]\nload = {}\n{}", engine,
-      load, more);
+      "[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = '{}'\ntree = 'bfs'\n[traffic]\nload = "
+      "{}\n{}",
+      engine, load, more);
 }
 constexpr std::string_view kShort = "[measure]\nwarmup_us = 50\nduration_us = 200\n";
 
@@ -77,7 +78,8 @@ TEST(RunPoint, KnowsWhatFullSourcesOffer) {
 
 TEST(RunPoint, FindsADeadlockAndNamesIt) {
   const std::string text =
-      "[fabric]\nspec = 'torus:8x8'\n[routing]\nengine = '{}'\ntree = 'bfs'\n[traffic]\nload = 0.8\n"
+      "[fabric]\nspec = 'torus:8x8'\n[routing]\nengine = '{}'\ntree = 'bfs'\n[traffic]\nload = "
+      "0.8\n"
       "[measure]\nwarmup_us = 0\nduration_us = 500\n";
   const PointResult r = run_only(fmt::format(fmt::runtime(text), "spf"));
   EXPECT_EQ(r.state, RunState::kDeadlocked);

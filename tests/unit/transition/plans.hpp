@@ -33,7 +33,8 @@ struct Change {
 class Before {
  public:
   Before(Fabric fabric, std::string_view engine)
-      : fabric_(std::move(fabric)), routing_(find_engine(engine).compute(fabric_, breadth_first())) {
+      : fabric_(std::move(fabric)),
+        routing_(find_engine(engine).compute(fabric_, breadth_first())) {
     guard_ = selvedge::guard(fabric_, routing_.tables, {.multicast = tree(routing_.multicast)});
   }
 
