@@ -24,8 +24,8 @@ using namespace ist;
 
 /// Which tree each offset into a host's LIDs stands for.
 ///
-///   fewer than there are trees      the first of them, the shorter ones first
-///   as many                         all, the shorter ones first
+///   as many as there are trees      all; each host begins with another tree, for were offset 0 the
+///   or fewer                        same tree for all, base LIDs would crowd its directions
 ///   more                            offset 0 the shortest path of each switch, then all trees,
 ///                                   then all trees again
 ///
@@ -41,9 +41,10 @@ class Offsets {
     std::ranges::stable_sort(by_length_, {}, [&](unsigned t) { return sum[t]; });
   }
 
-  unsigned tree(unsigned offset, unsigned lids) const {
+  /// `first`: of the host, any number.
+  unsigned tree(unsigned offset, unsigned lids, std::size_t first) const {
     if (lids == 1) return shortest_;
-    if (lids <= by_length_.size()) return by_length_[offset];
+    if (lids <= by_length_.size()) return by_length_[(first + offset) % by_length_.size()];
     return offset == 0 ? shortest_ : by_length_[(offset - 1) % by_length_.size()];
   }
 
@@ -94,6 +95,13 @@ class Writer {
   }
 
  private:
+  std::size_t diagonal(Place p) const {
+    std::size_t sum = 0;
+    for (unsigned d = 0; d < placed_.torus().dimensions(); ++d)
+      sum += placed_.torus().coordinate(p, d);
+    return sum;
+  }
+
   void flush() {
     const Place places = placed_.torus().places();
     for (Place p = 0; p < places; ++p) {
@@ -108,12 +116,15 @@ class Writer {
           if (lft[lid] != kNoPort && s != destination) tables_.set_sl(s, lid, sl_[cell]);
         };
         if (const Lid own = fabric_.node(destination).lid; own != kNoLid)
-          write(own, offsets_.tree(0, 1), 0);
+          write(own, offsets_.tree(0, 1, 0), 0);
+        std::size_t first = diagonal(roots_[r]);
         for (const HostId h : fabric_.hosts_at(destination)) {
           const Host& host = fabric_.host(h);
           if (host.lid == kNoLid) continue;
           for (unsigned o = 0; o < host.lid_count(); ++o)
-            write(static_cast<Lid>(host.lid + o), offsets_.tree(o, host.lid_count()), host.port);
+            write(static_cast<Lid>(host.lid + o), offsets_.tree(o, host.lid_count(), first),
+                  host.port);
+          ++first;
         }
       }
     }
@@ -212,8 +223,9 @@ Routing compute(const Fabric& fabric, const EngineRequest& request) {
   const Offsets offsets(torus, trees);
   std::vector<unsigned> used{trees.shortest()};
   for (const Host& host : fabric.hosts())
-    for (unsigned o = 0; o < host.lid_count(); ++o)
-      used.push_back(offsets.tree(o, host.lid_count()));
+    for (unsigned first = 0; first < trees.independent(); ++first)
+      for (unsigned o = 0; o < host.lid_count(); ++o)
+        used.push_back(offsets.tree(o, host.lid_count(), first));
   std::ranges::sort(used);
   used.erase(std::ranges::unique(used).begin(), used.end());
 

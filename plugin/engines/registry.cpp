@@ -11,6 +11,7 @@
 namespace selvedge {
 
 // One line an engine: declared here, defined in the file of its name.
+extern const Engine kAuto;
 extern const Engine kUpdn;
 extern const Engine kSpf;
 extern const Engine kTftr;
@@ -20,7 +21,7 @@ extern const Engine kDmodk;
 extern const Engine kIst;
 
 namespace {
-constexpr std::array kEngines = {&kUpdn, &kSpf, &kTftr, &kSpftr, &kAspftr, &kDmodk, &kIst};
+constexpr std::array kEngines = {&kUpdn, &kSpf, &kTftr, &kSpftr, &kAspftr, &kDmodk, &kIst, &kAuto};
 }
 
 std::span<const Engine* const> engines() { return kEngines; }

@@ -18,8 +18,11 @@
 //                                                                column_writer.hpp
 //
 // The order of the switches: on tori and meshes row by row, which leaves most paths with one
-// forbidden turn at most; elsewhere that of a depth-first tree (§4.2.1), or the levels of a fat
-// tree.
+// forbidden turn at most; elsewhere that of a depth-first tree (§4.2.1).
+//
+// Fat trees need no search: the LIDs of a host take different columns, as dmodk's do, which also
+// spreads the base LIDs over all spines (tree_router.hpp); tree_detours.hpp adds the paths with a
+// forbidden turn.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,6 +34,7 @@
 #include "plugin/engines/orientation.hpp"
 #include "plugin/engines/path_columns.hpp"
 #include "plugin/engines/switch_graph.hpp"
+#include "plugin/engines/tree_detours.hpp"
 #include "plugin/engines/turn_rules.hpp"
 #include "plugin/fabric/regularity.hpp"
 
@@ -127,6 +131,11 @@ class Tftr {
   }
 
   Routing run() {
+    std::string why;
+    if (form_.kind != Regularity::Kind::kTorus && form_.kind != Regularity::Kind::kMesh &&
+        !request_.root)
+      if (std::optional<FatTree> tree = find_fat_tree(fabric_, request_.hints, why))
+        return on_tree(std::move(*tree));
     const std::vector<Orientation> orders = make_orders();
     const unsigned most = request_.max_vls == 1 ? 1 : std::min(request_.max_sls, kMostSls);
     std::vector<Plan> plans;
@@ -146,14 +155,20 @@ class Tftr {
   static constexpr std::uint32_t kSmall = 36;  // up to here several orders are tried
   static constexpr unsigned kTies = 12;
 
+  /// In a fat tree the ways are known: a spine for each LID.
+  Routing on_tree(FatTree tree) const {
+    Routing routing;
+    routing.tables = route_fat_tree(fabric_, tree, request_.progress);
+    add_detours(fabric_, tree, request_, routing.tables);
+    routing.remarks = tree_remarks(fabric_, tree);
+    routing.multicast = std::move(tree.order.tree);
+    return routing;
+  }
+
   std::vector<Orientation> make_orders() const {
     std::vector<Orientation> orders;
     if (std::optional<Orientation> rows = by_rows(fabric_, bare_, pieces_))
       orders.push_back(std::move(*rows));
-    std::string why;
-    if (orders.empty() && !request_.root)
-      if (std::optional<FatTree> tree = find_fat_tree(fabric_, request_.hints, why))
-        return {std::move(tree->order)};
     using Tree = EngineRequest::Tree;
     if (orders.empty())
       orders.push_back(orient(fabric_, bare_, pieces_, Tree::kDfs, request_.root));

@@ -93,7 +93,7 @@ class Robustness(OpenSmCase):
             mark = sm.mark()
             sm.hang_up()
             sm.wait_log(r"selvedge: \[engine\] tree has a value that is not allowed: .*plugin\.toml:"
-                        r"\d+: write one of bfs, dfs: the configuration in force stays", after=mark,
+                        r"\d+: write one of best, bfs, dfs: the configuration in force stays", after=mark,
                         timeout_s=40)
             self.assertIn("tree", sm.wait_status(lambda s: s["config_error"])["config_error"])
             lab.cut("S-1-1", 4)

@@ -102,8 +102,8 @@ class Repair(RouteTest):
                 self.assertLess(paths["dead"], 50)
 
     def test_the_way_there_that_loses_nothing(self):
-        before, _ = self.tables("old.json", "--engine", "updn")
-        after, _ = self.tables("new.json", "--engine", "updn", "--repair", "rftr", "--fail", "S-1-1:2")
+        before, _ = self.tables("old.json", "--engine", "updn", "--tree", "bfs")
+        after, _ = self.tables("new.json", "--engine", "updn", "--tree", "bfs", "--repair", "rftr", "--fail", "S-1-1:2")
         way = ("transition", "--fabric", "torus:5x5", "--from", before, "--to", after)
         usual = self.json(*way)
         self.assertEqual((usual["method"], usual["lossy_lids"], usual["holds"]),
@@ -131,7 +131,8 @@ class Repair(RouteTest):
                 ("irregular:switches=64,degree=4,seed=1", "updn", "switches", 0.8),
                 ("tree:k=4,n=3", "dmodk", "links", 0.2), ("tree:k=4,n=3", "dmodk", "switches", 0)):
             with self.subTest(fabric=fabric, kind=kind):
-                way = ("transition", "--each", kind, "--fabric", fabric, "--engine", engine)
+                way = ("transition", "--each", kind, "--fabric", fabric, "--engine", engine,
+                       "--tree", "bfs")
                 guarded = self.json(*way)
                 faults = guarded["faults"]
                 self.assertGreaterEqual(faults, 48)

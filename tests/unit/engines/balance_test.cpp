@@ -100,6 +100,7 @@ TEST(Lengths, of_tori_beside_the_thesis) {
     const Fabric f = assign_lids(torus({k, k}, 1), 0);
     EngineRequest request;
     const double distance = mean_length(f, find_engine("spf").compute(f, request).tables);
+    request.tree = Tree::kBfs;
     const double bfs = mean_length(f, find_engine("updn").compute(f, request).tables);
     request.tree = Tree::kDfs;
     const double dfs = mean_length(f, find_engine("updn").compute(f, request).tables);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The engine that chooses among the others, by what the fabric is:
+//
+//   a fat tree               dmodk
+//   a torus, LMC 4 or more   spftr: all disjoint paths with two VLs
+//   a torus, LMC 0 or 3      ist, whose base LIDs load the links most evenly, else spftr
+//   a torus, LMC 1 or 2      spftr
+//   anything else            updn, with the spanning tree whose busiest link carries least; so a
+//                            torus with one VL or one SL, or where the others find no tables
+//
+// It says what it chose, and why.
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "plugin/engines/engine.hpp"
+#include "plugin/engines/fat_tree.hpp"
+#include "plugin/fabric/regularity.hpp"
+
+namespace selvedge {
+namespace {
+
+/// In the order in which they are tried, with the reason.
+std::vector<std::pair<std::string_view, std::string>> choices(const Fabric& fabric,
+                                                              const EngineRequest& request) {
+  unsigned lmc = 0;
+  for (const Host& host : fabric.hosts()) lmc = std::max<unsigned>(lmc, host.lmc);
+  std::string why;
+  if (request.tree == EngineRequest::Tree::kBest && !request.root &&
+      find_fat_tree(fabric, request.hints, why))
+    return {{"dmodk", "the fabric is a fat tree"}};
+  const Regularity form = recognise(fabric);
+  const std::string is = form.regular() ? form.describe() : "irregular";
+  std::vector<std::pair<std::string_view, std::string>> list;
+  if (form.kind == Regularity::Kind::kTorus && request.max_vls > 1 && request.max_sls > 1) {
+    if (lmc == 0 || lmc == 3) list.emplace_back("ist", fmt::format("the fabric is a {}", is));
+    list.emplace_back("spftr", fmt::format("the fabric is a {}", is));
+  }
+  list.emplace_back("updn", fmt::format("the fabric is {}{}, and no fat tree ({})",
+                                        form.regular() ? "a " : "", is, why));
+  return list;
+}
+
+Routing compute(const Fabric& fabric, const EngineRequest& request) {
+  const auto list = choices(fabric, request);
+  std::string refused;
+  for (const auto& [name, reason] : list) {
+    try {
+      Routing routing = find_engine(name).compute(fabric, request);
+      routing.remarks.insert(routing.remarks.begin(),
+                             fmt::format("{} was chosen: {}{}", name, reason, refused));
+      return routing;
+    } catch (const InputError& error) {
+      if (name == list.back().first) throw;
+      refused += fmt::format("; {} refuses: {}", name, error.what());
+    }
+  }
+  return {};  // not reached: the last of the list returns or throws
+}
+
+}  // namespace
+
+extern const Engine kAuto = {
+    .name = "auto",
+    .facts =
+        {
+            .topologies = "any",
+            .theorem = "that of the engine that it chooses: dmodk on fat trees, ist or spftr on "
+                       "tori with two VLs and SLs or more, updn elsewhere; its remarks say which",
+            .tolerated_faults = "as the chosen engine",
+            .vls = "1 on fat trees and where updn is chosen, else as ist or spftr",
+            .sls = "likewise",
+            .lmc = "any",
+            .memory = "as the chosen engine",
+            .time = "as the chosen engine",
+            .after_a_fault =
+                "as the chosen engine; a fabric that is no fat tree or torus any more is routed by "
+                "another one, and any route may change",
+            .deadlock_free = true,
+        },
+    .compute = &compute,
+};
+
+}  // namespace selvedge
