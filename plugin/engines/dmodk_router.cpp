@@ -144,7 +144,6 @@ class Router {
   void route_bare_switches(const Orientation& orientation) {
     const SwitchGraph graph = directed(make_switch_graph(fabric_), orientation.rank);
     UpDownPhases phases(graph, orientation, UpDownPhases::Tie::kUp);
-    UpDownHops hops_of(graph);
     std::vector<SwitchId> bare;
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
       if (tree_.place[s] == TreeLevels::kNoPlace && !fabric_.node(s).failed &&
@@ -154,17 +153,33 @@ class Router {
       const std::span<const SwitchId> tile(bare.data() + base,
                                            std::min(UpDownPhases::kTile, bare.size() - base));
       phases.compute(tile);
-      for (std::size_t k = 0; k < tile.size(); ++k) {
-        const NextHops& hops = hops_of.collect(phases.keys(k));
-        const Lid lid = fabric_.node(tile[k]).lid;
-        tables_.set_next(tile[k], lid, 0);
-        for (std::size_t i = 1; i < hops.order.size(); ++i) {
-          const std::uint32_t ways = hops.first[i + 1] - hops.first[i];
-          const Arc a = hops.arcs[hops.first[i] + tile[k] % ways];  // any will do
-          tables_.set_next(hops.order[i], lid, graph.port[a]);
+      for (SwitchId x = 0; x < fabric_.num_switches(); ++x)
+        for (std::size_t k = 0; k < tile.size(); ++k) {
+          PortNum port = 0;
+          if (x != tile[k]) {
+            const Arc a = any_arc(graph, phases.keys(k), x, tile[k]);
+            if (a == kNoArc) continue;
+            port = graph.port[a];
+          }
+          tables_.set_next(x, fabric_.node(tile[k]).lid, port);
         }
-      }
     }
+  }
+
+  /// One of the arcs by which x may send; each destination begins its search at another one.
+  static Arc any_arc(const SwitchGraph& graph, std::span<const std::uint32_t> keys, SwitchId x,
+                     SwitchId destination) {
+    const std::uint32_t key = keys[x];
+    if (key == UpDownPhases::kNone) return kNoArc;
+    const bool down = (key & 1u) != 0;
+    const Arc first = down ? graph.first_down[x] : graph.first[x];
+    const Arc arcs = (down ? graph.first[x + 1] : graph.first_down[x]) - first;
+    for (Arc i = 0, a = first + destination % arcs; i < arcs; ++i) {
+      const std::uint32_t beyond = keys[graph.target[a]];
+      if (down ? beyond == key - 2 : (beyond | 1u) == key - 1) return a;
+      if (++a == first + arcs) a = first;
+    }
+    return kNoArc;
   }
 
   const Fabric& fabric_;

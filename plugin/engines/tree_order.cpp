@@ -73,10 +73,18 @@ class TreeOrder {
 
   SwitchId find_hub(std::span<const SwitchId> piece) {
     using Score = std::tuple<std::size_t, std::size_t, std::int64_t>;
-    Score best{};
+    Score best{}, perfect{};
+    std::vector<SwitchId> leaves;
+    for (const SwitchId s : piece) {
+      if (tree_.place[s] != TreeLevels::kNoPlace)
+        leaves.push_back(s);
+      else
+        std::get<0>(perfect) += fabric_.hosts_at(s).size();
+      std::get<1>(perfect) += tree_.is_top(s);
+    }
+    std::ranges::sort(leaves);
     SwitchId hub = kNoSwitch;
-    for (const SwitchId leaf : tree_.leaves) {
-      if (tree_.pieces.of[leaf] != tree_.pieces.of[piece.front()]) continue;
+    for (const SwitchId leaf : leaves) {
       std::size_t hosts = 0, tops = 0;
       std::int64_t lost = 0;
       for (const SwitchId y : cone(leaf)) {
@@ -85,9 +93,10 @@ class TreeOrder {
         lost -= losses(y);
       }
       const Score score{hosts, tops, lost};
-      if (hub != kNoSwitch && (score < best || (score == best && leaf > hub))) continue;
+      if (hub != kNoSwitch && score <= best) continue;
       hub = leaf;
       best = score;
+      if (score >= perfect) break;  // all of a complete tree are
     }
     return hub == kNoSwitch ? *std::ranges::min_element(piece) : hub;
   }
