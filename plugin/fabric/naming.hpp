@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Switches as users name them. A node description is whatever somebody wrote into the switch, and
-// two switches straight from the factory have the same; a GUID is unique and always does.
+// Switches and hosts as users name them, and as they are named to users. A node description is
+// whatever somebody wrote into the node: two switches straight from the factory have the same, so
+// do the aggregation nodes of all switches and the two ports of an adapter. A GUID is unique and
+// always does; of a host so does the switch port that it is cabled to, `leaf-01:65`.
+//
+// What a label says is understood as a name: name_host(fabric, host_label(fabric, h)) is h.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "plugin/fabric/fabric.hpp"
 
@@ -14,5 +20,29 @@ namespace selvedge {
 /// digits. kNoSwitch if there is none: the caller knows what else the text may be, and says what
 /// was expected. Throws InputError if several switches have the name; it lists their GUIDs.
 SwitchId name_switch(const Fabric& fabric, std::string_view text);
+
+/// The host of this description; else of this GUID, its port's or, where that has one cabled port,
+/// its adapter's; else the one at this switch port, `SWITCH:PORT`, the switch by its name or GUID.
+/// kNoHost if there is none. Throws InputError if several hosts have the description or the
+/// adapter's GUID, and as name_switch does; it lists names to choose from.
+HostId name_host(const Fabric& fabric, std::string_view text);
+
+/// Labels of all nodes of a fabric: made once, for whoever prints many.
+class Labels {
+ public:
+  explicit Labels(const Fabric& fabric);
+  /// Its description if no other switch has it, else its GUID as 0x….
+  const std::string& of_switch(SwitchId s) const { return switches_[s]; }
+  /// Its description if no other host has it, else "leaf-01:65"; its GUID as 0x… if it is at no
+  /// switch.
+  const std::string& of_host(HostId h) const { return hosts_[h]; }
+
+ private:
+  std::vector<std::string> switches_, hosts_;
+};
+
+/// One label; O(switches), O(switches + hosts).
+std::string switch_label(const Fabric& fabric, SwitchId s);
+std::string host_label(const Fabric& fabric, HostId h);
 
 }  // namespace selvedge

@@ -63,6 +63,15 @@ std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGra
                                             Likeness likeness = Likeness::kIsOne);
 std::optional<Regularity> recognise_tree(const Fabric& fabric, const PlainGraph& graph);
 
+/// Per loose cable the missing one that it probably belongs to, as an index; SIZE_MAX if none. Each
+/// is given once.
+std::vector<std::size_t> fill_gaps(const Fabric& fabric, const std::vector<Channel>& loose,
+                                   const std::vector<Pair>& missing);
+/// "cable S-1-1:4 – S-2-2:3"
+std::string cable_name(const Fabric& fabric, Channel c);
+/// "cable S-1-1:4 – S-2-2:3: S-1-1:4 should go to S-1-2"
+std::string should_go(const Fabric& fabric, Channel c, const Pair& gap);
+
 /// The lines for Regularity::suspicions.
 std::vector<std::string> suspect(const Fabric& fabric, const Regularity& form);
 

@@ -34,25 +34,18 @@ std::vector<Channel> doubled(const Fabric& fabric) {
 
 }  // namespace
 
-std::vector<std::string> suspect(const Fabric& fabric, const Regularity& form) {
-  std::vector<std::string> lines;
-  if (!form.regular()) return lines;
-  std::vector<Channel> loose = form.surplus;
-  if (!form.missing.empty()) {
-    const std::vector<Channel> more = doubled(fabric);
-    loose.insert(loose.end(), more.begin(), more.end());
-  }
-
+std::vector<std::size_t> fill_gaps(const Fabric& fabric, const std::vector<Channel>& loose,
+                                   const std::vector<Pair>& missing) {
   const auto ends = [&](Channel c) { return Pair{fabric.switch_of(c), fabric.target(c)}; };
   const auto meet = [&](Channel c, const Pair& gap) {
     const auto [a, b] = ends(c);
     return a == gap.first || a == gap.second || b == gap.first || b == gap.second;
   };
   std::vector<std::vector<std::size_t>> gaps(loose.size());  // that each cable could fill
-  std::vector<unsigned> wanted(form.missing.size(), 0);
+  std::vector<unsigned> wanted(missing.size(), 0);
   for (std::size_t i = 0; i < loose.size(); ++i)
-    for (std::size_t g = 0; g < form.missing.size(); ++g)
-      if (meet(loose[i], form.missing[g])) gaps[i].push_back(g), ++wanted[g];
+    for (std::size_t g = 0; g < missing.size(); ++g)
+      if (meet(loose[i], missing[g])) gaps[i].push_back(g), ++wanted[g];
 
   // Whoever has a single choice goes first; among equals, cables without a place before doubled
   // ones.
@@ -71,21 +64,37 @@ std::vector<std::string> suspect(const Fabric& fabric, const Regularity& form) {
     for (const std::size_t g : gaps[best]) --wanted[g];
     for (auto& list : gaps) std::erase(list, gap);
   }
+  return filled;
+}
 
+std::string cable_name(const Fabric& fabric, Channel c) {
+  return fmt::format("cable {} – {}", fabric.port_name(c), fabric.port_name(fabric.peer(c)));
+}
+
+std::string should_go(const Fabric& fabric, Channel c, const Pair& gap) {
+  const auto [x, y] = gap;
+  const SwitchId a = fabric.switch_of(c);
+  const bool near = a == x || a == y;  // the end that is right; the other one moves
+  const SwitchId stays = near ? a : fabric.target(c);
+  return fmt::format("{}: {} should go to {}", cable_name(fabric, c),
+                     fabric.port_name(near ? c : fabric.peer(c)),
+                     fabric.node(stays == x ? y : x).name);
+}
+
+std::vector<std::string> suspect(const Fabric& fabric, const Regularity& form) {
+  std::vector<std::string> lines;
+  if (!form.regular()) return lines;
+  std::vector<Channel> loose = form.surplus;
+  if (!form.missing.empty()) {
+    const std::vector<Channel> more = doubled(fabric);
+    loose.insert(loose.end(), more.begin(), more.end());
+  }
+  const std::vector<std::size_t> filled = fill_gaps(fabric, loose, form.missing);
   for (std::size_t i = 0; i < loose.size(); ++i) {
-    const Channel c = loose[i], back = fabric.peer(c);
-    const std::string cable =
-        fmt::format("cable {} – {}", fabric.port_name(c), fabric.port_name(back));
     if (filled[i] != SIZE_MAX) {
-      const auto [x, y] = form.missing[filled[i]];
-      const SwitchId a = fabric.switch_of(c);
-      const bool near = a == x || a == y;  // the end that is right; the other one moves
-      const SwitchId stays = near ? a : fabric.target(c);
-      lines.push_back(fmt::format("{}: {} should go to {}", cable,
-                                  fabric.port_name(near ? c : back),
-                                  fabric.node(stays == x ? y : x).name));
+      lines.push_back(should_go(fabric, loose[i], form.missing[filled[i]]));
     } else if (i < form.surplus.size()) {
-      lines.push_back(fmt::format("{}: has no place in a {}", cable, [&] {
+      lines.push_back(fmt::format("{}: has no place in a {}", cable_name(fabric, loose[i]), [&] {
         Regularity bare = form;
         bare.missing_links = bare.missing_switches = 0;
         bare.surplus.clear();

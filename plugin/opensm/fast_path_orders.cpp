@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "plugin/fabric/naming.hpp"
 #include "plugin/opensm/fast_path.hpp"
 #include "plugin/opensm/out_of_service.hpp"
 #include "plugin/tables/metrics.hpp"
@@ -29,7 +30,7 @@ std::string cut_off(const Fabric& before, const Fabric& after) {
   unsigned count = 0;
   for (HostId h = 0; h < before.num_hosts(); ++h) {
     if (!before.attached(h) || after.attached(h)) continue;
-    if (++count <= kNamed) text += (text.empty() ? "" : ", ") + before.host(h).name;
+    if (++count <= kNamed) text += (text.empty() ? "" : ", ") + host_label(before, h);
   }
   if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
   return text;

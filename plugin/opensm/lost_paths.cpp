@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "plugin/fabric/naming.hpp"
 #include "plugin/tables/paths.hpp"
 
 namespace selvedge {
@@ -104,7 +105,7 @@ class Comparison {
     const Host &from = before_.host(source), &to = before_.host(destination);
     const HostId to_now = host_now_[destination];
     const SwitchId at_now = after_.host(host_now_[source]).at;
-    LostPair pair{from.name, to.name, 0, 0, {}};
+    LostPair pair{host_label(before_, source), host_label(before_, destination), 0, 0, {}};
     const auto set = disjoint_before_.find(from.at, destination);
     pair.disjoint_before = static_cast<unsigned>(set.size());
     for (const unsigned offset : offsets)

@@ -9,6 +9,7 @@
 #include "base/stopwatch.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/fabric/guid_file.hpp"
+#include "plugin/fabric/naming.hpp"
 #include "plugin/repair/detours.hpp"
 #include "plugin/transition/guard.hpp"
 
@@ -415,9 +416,11 @@ std::vector<std::string> changes(const Fabric& before, const Fabric& after) {
   std::vector<std::string> lines;
   auto nodes = [](const Fabric& f) {
     std::map<Guid, std::string> all;
-    for (const Switch& s : f.switches()) all.emplace(s.guid, "switch " + s.name);
-    for (const Host& h : f.hosts())
-      all.emplace(h.guid, fmt::format("host {}:{}", h.name, h.ca_port));
+    const Labels labels(f);
+    for (SwitchId s = 0; s < f.num_switches(); ++s)
+      all.emplace(f.node(s).guid, "switch " + labels.of_switch(s));
+    for (HostId h = 0; h < f.num_hosts(); ++h)
+      all.emplace(f.host(h).guid, "host " + labels.of_host(h));
     return all;
   };
   auto compare = [&](const auto& old_ones, const auto& new_ones, const std::string& prefix) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 
 namespace selvedge::route {
 namespace {
@@ -15,49 +16,59 @@ namespace {
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                     "#e69f00", "#56b4e9", "#8c6d31", "#444444"};
 constexpr double kMargin = 70, kLegendRow = 20, kHeading = 34;
+constexpr std::uint32_t kMostNamed = 256;   // switches up to which all are named
 constexpr std::uint32_t kMostBent = 2'000;  // switches up to which links are led around switches
-
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '&')
-      safe += "&amp;";
-    else if (byte < 0x20 || byte >= 0x7f)
-      safe += '?';  // node descriptions are bytes without a declared encoding
-    else
-      safe += c;
-  }
-  return safe;
-}
 
 class Drawing {
  public:
   Drawing(const Fabric& fabric, const Node& source, const Node& destination,
-          const std::vector<PairPath>& paths)
+          std::vector<PairPath> paths)
       : fabric_(fabric),
         source_(source),
         destination_(destination),
-        paths_(paths),
+        paths_(std::move(paths)),
         layout_(lay_out(fabric, source.at)),
         cell_(std::clamp(1200 / std::max(1.0, layout_.width), 30.0, 110.0)),
         on_path_(fabric.num_switches(), false) {
-    for (const PairPath& p : paths)
+    for (const PairPath& p : paths_)
       for (const SwitchId s : p.path.switches) on_path_[s] = true;
-    for (std::size_t i = 0; i < paths.size(); ++i) {
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
       const auto alike = [&](const PairPath& p) {
-        return p.path.channels == paths[i].path.channels && p.path.end == paths[i].path.end;
+        return p.path.channels == paths_[i].path.channels && p.path.end == paths_[i].path.end;
       };
-      same_.push_back(static_cast<std::size_t>(std::ranges::find_if(paths, alike) - paths.begin()));
+      same_.push_back(
+          static_cast<std::size_t>(std::ranges::find_if(paths_, alike) - paths_.begin()));
       if (same_[i] == i)
         lane_.push_back(lanes_++);
       else
         lane_.push_back(lane_[same_[i]]);
     }
+  }
+
+  /// The fabric alone.
+  std::string network(const std::string& title, const std::vector<Mark>& marks) && {
+    const double width = std::max(layout_.width * cell_ + 2 * kMargin, 640.0);
+    const double height = layout_.height * cell_ + 2 * kMargin + kHeading;
+    put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+        "width=\"{0:.0f}\" height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"11\">\n",
+        width, height);
+    put("<title>{0}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+        "<text x=\"20\" y=\"26\" font-size=\"16\">{0}</text>\n",
+        escaped(title));
+    draw_links(true);
+    for (const Mark& mark : marks)
+      put("<path fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{} d=\"{}\"/>\n", mark.colour,
+          mark.dashed ? " stroke-dasharray=\"5 4\"" : "", curve(mark.a, mark.b, 0));
+    on_path_.assign(fabric_.num_switches(), true);
+    draw_switches();
+    if (fabric_.num_switches() <= kMostNamed)
+      for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
+        if (const std::size_t hosts = fabric_.hosts_at(s).size(); hosts > 0)
+          put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" font-weight=\"bold\" "
+              "fill=\"#0b4f7d\">{}</text>\n",
+              pixel(s).x - 8, pixel(s).y + 14, hosts);
+    put("</svg>\n");
+    return std::move(out_);
   }
 
   std::string text() && {
@@ -71,7 +82,7 @@ class Drawing {
     put("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
     put("<text x=\"20\" y=\"26\" font-size=\"16\">Paths from {} to {}</text>\n",
         escaped(source_.name), escaped(destination_.name));
-    draw_links();
+    draw_links(false);
     for (std::size_t i = 0; i < paths_.size(); ++i) draw_path(i);
     draw_switches();
     draw_end(source_);
@@ -132,12 +143,22 @@ class Drawing {
                        q.x, q.y);
   }
 
-  void draw_links() {
+  /// With `bundles`, parallel cables are one line, as wide as they are many.
+  void draw_links(bool bundles) {
+    std::map<std::pair<SwitchId, SwitchId>, unsigned> cables;
+    for (const Channel c : fabric_.links()) {
+      const SwitchId a = fabric_.switch_of(c), b = fabric_.target(c);
+      ++cables[{std::min(a, b), std::max(a, b)}];
+    }
     for (const bool between : {true, false}) {
       put("<g fill=\"none\" stroke=\"{}\" stroke-width=\"1\">\n", between ? "#e8eaec" : "#c4c8cc");
-      for (const Channel c : fabric_.links())
-        if (in_one_plane(fabric_.switch_of(c), fabric_.target(c)) != between)
-          put("<path d=\"{}\"/>\n", curve(fabric_.switch_of(c), fabric_.target(c), 0));
+      for (const auto& [pair, count] : cables)
+        if (in_one_plane(pair.first, pair.second) != between) {
+          const double width = bundles ? std::min(7.0, 0.4 + 0.8 * count) : 1;
+          put("<path{} d=\"{}\"/>\n",
+              count > 1 && bundles ? fmt::format(" stroke-width=\"{:.1f}\"", width) : "",
+              curve(pair.first, pair.second, 0));
+        }
       put("</g>\n");
     }
   }
@@ -160,7 +181,6 @@ class Drawing {
   }
 
   void draw_switches() {
-    constexpr std::uint32_t kMostNamed = 256;
     const double radius = fabric_.num_switches() <= kMostNamed ? 6 : 4;
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
       const Point p = pixel(s);
@@ -169,7 +189,7 @@ class Drawing {
           "<title>{}{}</title></circle>\n",
           p.x, p.y, radius, failed ? "#f3d0d0" : "#ffffff", on_path_[s] ? "#222222" : "#9aa0a6",
           escaped(fabric_.node(s).name), failed ? " (failed)" : "");
-      if (on_path_[s] || fabric_.num_switches() <= kMostNamed)
+      if (fabric_.num_switches() <= kMostNamed || (!paths_.empty() && on_path_[s]))
         put("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n", p.x + radius + 2, p.y - 6,
             on_path_[s] ? "#222222" : "#9aa0a6", escaped(fabric_.node(s).name));
     }
@@ -206,7 +226,7 @@ class Drawing {
   const Fabric& fabric_;
   const Node& source_;
   const Node& destination_;
-  const std::vector<PairPath>& paths_;
+  const std::vector<PairPath> paths_;
   const Layout layout_;
   const double cell_;  // pixels
   std::vector<bool> on_path_;
@@ -216,7 +236,40 @@ class Drawing {
   std::string out_;
 };
 
+std::string draw_nothing(const std::string& title) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640\" height=\"80\" "
+      "font-family=\"sans-serif\"><text x=\"20\" y=\"26\">{}: no switch</text></svg>\n",
+      escaped(title));
+}
+
 }  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '<')
+      safe += "&lt;";
+    else if (c == '>')
+      safe += "&gt;";
+    else if (c == '&')
+      safe += "&amp;";
+    else if (byte < 0x20 || byte >= 0x7f)
+      safe += '?';  // node descriptions are bytes without a declared encoding
+    else
+      safe += c;
+  }
+  return safe;
+}
+
+std::string draw_network(const Fabric& fabric, const std::string& title,
+                         const std::vector<Mark>& marks) {
+  if (fabric.num_switches() == 0) return draw_nothing(title);
+  Node corner;  // where the layers of an irregular fabric begin
+  corner.at = 0;
+  return Drawing(fabric, corner, corner, {}).network(title, marks);
+}
 
 std::string draw_paths(const Fabric& fabric, const Node& source, const Node& destination,
                        const std::vector<PairPath>& paths) {

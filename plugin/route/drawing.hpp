@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plugin/route/pair.hpp"
@@ -25,6 +26,20 @@ struct Layout {
 };
 
 Layout lay_out(const Fabric& fabric, SwitchId source);
+
+/// A line between two switches that stands out.
+struct Mark {
+  SwitchId a = kNoSwitch, b = kNoSwitch;
+  const char* colour = "";
+  bool dashed = false;
+};
+
+/// The fabric alone, with the hosts of each switch counted; a line is as wide as it has cables.
+std::string draw_network(const Fabric& fabric, const std::string& title,
+                         const std::vector<Mark>& marks);
+
+/// Text as it can stand in a document.
+std::string escaped(std::string_view text);
 
 std::string draw_paths(const Fabric& fabric, const Node& source, const Node& destination,
                        const std::vector<PairPath>& paths);

@@ -10,13 +10,16 @@
 #include "base/progress.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/files.hpp"
-#include "plugin/fabric/regularity.hpp"
+#include "plugin/fabric/naming.hpp"
 #include "plugin/fabric/spec.hpp"
+#include "plugin/fabric/tree_form.hpp"
 #include "plugin/route/census.hpp"
 #include "plugin/route/cli.hpp"
+#include "plugin/route/fabric_drawing.hpp"
 #include "plugin/route/options.hpp"
 #include "plugin/route/report.hpp"
 #include "plugin/route/subject.hpp"
+#include "plugin/route/tree_report.hpp"
 
 namespace selvedge::route {
 namespace {
@@ -24,6 +27,7 @@ namespace {
 struct FabricFlags {
   FabricOptions fabric;
   std::string write;
+  std::string svg;
   bool json = false;
 };
 
@@ -31,7 +35,7 @@ struct Findings {
   Fabric fabric;
   std::vector<std::string> remarks;  // of the reader
   Census census;
-  Regularity regularity;
+  FabricForm form;
 };
 
 Findings examine(const FabricFlags& options) {
@@ -51,7 +55,7 @@ Findings examine(const FabricFlags& options) {
     found.fabric = without(found.fabric, parse_fault(found.fabric, options.fabric.fail));
   found.census = count(found.fabric);
   progress.phase("looking for a regular topology");
-  found.regularity = recognise(found.fabric);
+  found.form = recognise_form(found.fabric);
   return found;
 }
 
@@ -69,11 +73,11 @@ std::string histogram(const std::map<Key, std::uint32_t>& counts, std::string_vi
   return text.empty() ? "none" : text;
 }
 
-std::string switch_names(const Fabric& fabric, const std::vector<SwitchId>& ids) {
+std::string switch_names(const Labels& labels, const std::vector<SwitchId>& ids) {
   constexpr std::size_t kMost = 8;  // names shown of one piece
   std::string text;
   for (std::size_t i = 0; i < std::min(ids.size(), kMost); ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : ", ", fabric.node(ids[i]).name);
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", labels.of_switch(ids[i]));
   if (ids.size() > kMost) text += fmt::format(" and {} more", ids.size() - kMost);
   return text;
 }
@@ -81,11 +85,12 @@ std::string switch_names(const Fabric& fabric, const std::vector<SwitchId>& ids)
 std::string pieces_text(const Findings& found) {
   const auto& pieces = found.census.pieces;
   if (pieces.size() == 1) return "1: everything hangs together";
+  const Labels labels(found.fabric);
   std::string text = fmt::format("{}", pieces.size());
   constexpr std::size_t kMost = 16;  // pieces shown
   for (std::size_t i = 0; i < std::min(pieces.size(), kMost); ++i)
     text += fmt::format("\n{}: {}", counted(pieces[i].size(), "switch"),
-                        switch_names(found.fabric, pieces[i]));
+                        switch_names(labels, pieces[i]));
   if (pieces.size() > kMost) text += fmt::format("\nand {} more", pieces.size() - kMost);
   return text;
 }
@@ -109,13 +114,15 @@ void print_sheet(const FabricFlags& options, const Findings& found, Output& outp
   sheet.row("hosts a switch", histogram(census.hosts_per_switch, "", "switch"));
   sheet.row("rates", histogram(census.rates, "", "link"));
   sheet.row("pieces", pieces_text(found));
-  sheet.row("regularity", found.regularity.describe());
-  sheet.row("miscabled", found.regularity.suspicions.empty()
-                             ? "nothing looks miscabled"
-                             : fmt::format("{}", fmt::join(found.regularity.suspicions, "\n")));
+  sheet.row("regularity", found.form.describe());
+  add_tree_rows(found.fabric, found.form, sheet);
+  const std::vector<std::string> wrong = miscabled(found.fabric, found.form);
+  sheet.row("miscabled",
+            wrong.empty() ? "nothing looks miscabled" : fmt::format("{}", fmt::join(wrong, "\n")));
   if (!found.remarks.empty())
     sheet.row("remarks", fmt::format("{}", fmt::join(found.remarks, "\n")));
   if (!options.write.empty()) sheet.row("written to", options.write);
+  if (!options.svg.empty()) sheet.row("drawn into", options.svg);
   sheet.print(output);
 }
 
@@ -142,8 +149,8 @@ Json counts_json(const std::map<Key, std::uint32_t>& counts) {
 
 Json regularity_json(const Findings& found) {
   const Fabric& fabric = found.fabric;
-  const Regularity& regularity = found.regularity;
-  Json json{{"kind", kind_name(regularity.kind)}, {"description", regularity.describe()}};
+  const Regularity& regularity = found.form.regularity;
+  Json json{{"kind", kind_name(regularity.kind)}, {"description", found.form.describe()}};
   if (regularity.kind == Regularity::Kind::kTree) {
     json["k"] = regularity.k;
     json["n"] = regularity.n;
@@ -163,12 +170,13 @@ Json regularity_json(const Findings& found) {
 
 Json to_json(const FabricFlags& options, const Findings& found) {
   const Census& census = found.census;
+  const Labels labels(found.fabric);
   Json pieces = Json::array();
   for (const auto& piece : census.pieces) {
     Json names = Json::array();
     // The largest piece is the fabric itself; the others are what has come off it.
     if (&piece != &census.pieces.front())
-      for (const SwitchId s : piece) names.push_back(found.fabric.node(s).name);
+      for (const SwitchId s : piece) names.push_back(labels.of_switch(s));
     pieces.push_back(Json{{"switches", piece.size()}, {"names", std::move(names)}});
   }
   Json json{{"fabric", options.fabric.spec},
@@ -183,9 +191,11 @@ Json to_json(const FabricFlags& options, const Findings& found) {
             {"rates", counts_json(census.rates)},
             {"pieces", std::move(pieces)},
             {"regularity", regularity_json(found)},
-            {"miscabled", found.regularity.suspicions},
+            {"form", form_json(found.fabric, found.form)},
+            {"miscabled", miscabled(found.fabric, found.form)},
             {"remarks", found.remarks}};
   json["written"] = options.write.empty() ? Json(nullptr) : Json(options.write);
+  json["drawn"] = options.svg.empty() ? Json(nullptr) : Json(options.svg);
   return json;
 }
 
@@ -197,11 +207,14 @@ Verb add_fabric_verb(CLI::App& program) {
                            "Describe a fabric: counts, degrees, regularity, what looks miscabled");
   add_fabric_options(*app, options->fabric);
   add_text(*app, "--write", options->write, "FILE", "Write the fabric as an ibsim .net file");
+  add_text(*app, "--svg", options->svg, "FILE", "Draw the fabric into this file (SVG)");
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             require(options->fabric.spec, "--fabric", "FABRIC");
             const Findings found = examine(*options);
             if (!options->write.empty()) write_file(options->write, write_net(found.fabric));
+            if (!options->svg.empty())
+              write_file(options->svg, draw_fabric(found.fabric, found.form));
             if (options->json)
               print_json(to_json(*options, found), output);
             else

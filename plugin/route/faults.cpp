@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "base/progress.hpp"
+#include "plugin/fabric/naming.hpp"
 #include "plugin/route/cli.hpp"
 #include "plugin/route/faults_repaired.hpp"
 #include "plugin/route/options.hpp"
@@ -251,8 +252,8 @@ std::string witness_text(const FaultsResult& result) {
   if (!result.why.empty()) return fmt::format("repaired without {}: {}", faults, result.why);
   if (witness.source == kNoHost)
     return fmt::format("without {}: a cycle is left, {}", faults, witness.cycle);
-  return fmt::format("without {}: {} has no path to {}", faults, fabric.host(witness.source).name,
-                     fabric.host(witness.destination).name);
+  return fmt::format("without {}: {} has no path to {}", faults, host_label(fabric, witness.source),
+                     host_label(fabric, witness.destination));
 }
 
 Json witness_json(const FaultsResult& result) {
@@ -262,8 +263,8 @@ Json witness_json(const FaultsResult& result) {
   Json json{{"faults", fault_names(fabric, witness->fault)}, {"text", witness_text(result)}};
   if (!result.why.empty()) return json;
   if (witness->source != kNoHost) {
-    json["source"] = fabric.host(witness->source).name;
-    json["destination"] = fabric.host(witness->destination).name;
+    json["source"] = host_label(fabric, witness->source);
+    json["destination"] = host_label(fabric, witness->destination);
   } else {
     json["cycle"] = witness->cycle;
   }

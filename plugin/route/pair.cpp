@@ -4,27 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/error.hpp"
+#include "plugin/fabric/naming.hpp"
 
 namespace selvedge::route {
 namespace {
 
-/// The GUID in "0x…"; 0 if it is none.
-Guid parse_guid(std::string_view text) {
-  Guid guid = 0;
-  if (!text.starts_with("0x")) return 0;
-  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), guid, 16);
-  return error == std::errc{} && end == text.data() + text.size() ? guid : 0;
-}
-
 Node host_node(const Fabric& fabric, HostId h) {
   const Host& host = fabric.host(h);
   if (!fabric.attached(h))
-    throw InputError("this host has no cable to a switch", host.name,
+    throw InputError("this host has no cable to a switch", host_label(fabric, h),
                      "choose another, or leave out the --fail that took it");
-  return {host.name, host.at, host.port, h, host.lid, host.lid_count()};
+  return {host_label(fabric, h), host.at, host.port, h, host.lid, host.lid_count()};
 }
 
 Node switch_node(const Fabric& fabric, SwitchId s) {
@@ -32,32 +24,19 @@ Node switch_node(const Fabric& fabric, SwitchId s) {
   if (node.failed)
     throw InputError("this switch has failed", node.name,
                      "choose another, or leave out the --fail that names it");
-  return {node.name, s, 0, kNoHost, node.lid, 1};
-}
-
-[[noreturn]] void refuse_ambiguous(const std::string& name, std::size_t count) {
-  throw InputError(fmt::format("{} nodes have this name", count), fmt::format("'{}'", name),
-                   "name the one by its GUID, as 0x…");
+  return {switch_label(fabric, s), s, 0, kNoHost, node.lid, 1};
 }
 
 }  // namespace
 
 Node find_node(const Fabric& fabric, const std::string& name) {
-  const Guid guid = parse_guid(name);
-  std::vector<HostId> hosts;
-  for (HostId h = 0; h < fabric.num_hosts(); ++h)
-    if (fabric.host(h).name == name || (guid != 0 && fabric.host(h).guid == guid))
-      hosts.push_back(h);
-  std::vector<SwitchId> switches;
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-    if (fabric.node(s).name == name || (guid != 0 && fabric.node(s).guid == guid))
-      switches.push_back(s);
-  if (hosts.size() > 1) refuse_ambiguous(name, hosts.size());
-  if (hosts.empty() && switches.size() > 1) refuse_ambiguous(name, switches.size());
-  if (hosts.empty() && switches.empty())
+  const HostId host = name_host(fabric, name);
+  const SwitchId at = host == kNoHost ? name_switch(fabric, name) : kNoSwitch;
+  if (host == kNoHost && at == kNoSwitch)
     throw InputError("no such host or switch in this fabric", fmt::format("'{}'", name),
-                     "name a host (H-0-0), a switch (S-0-0) or a GUID (0x…)");
-  const Node node = hosts.empty() ? switch_node(fabric, switches[0]) : host_node(fabric, hosts[0]);
+                     "name a host (H-0-0, or by its switch and port, S-0-0:5), a switch (S-0-0) or "
+                     "a GUID (0x…)");
+  const Node node = host == kNoHost ? switch_node(fabric, at) : host_node(fabric, host);
   if (node.lid == kNoLid) throw InputError("this node has no LID", node.name, "choose another");
   return node;
 }

@@ -20,8 +20,8 @@ struct Node {
   unsigned lids = 1;
 };
 
-/// By name, or by GUID as 0x…: a host's, else a switch's. Throws InputError for a name that nothing
-/// or more than one thing has, and for a node that has no cable, no LID or has failed.
+/// By name as naming.hpp has it: a host's, else a switch's. Throws InputError for a name that
+/// nothing or more than one thing has, and for a node that has no cable, no LID or has failed.
 Node find_node(const Fabric& fabric, const std::string& name);
 
 struct PairPath {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "plugin/fabric/naming.hpp"
+
 namespace selvedge::route {
 namespace {
 
@@ -111,7 +113,7 @@ std::string proof_summary(const Verdict& verdict) {
 Json witness_json(const Fabric& fabric, const Witness& witness) {
   Json json{
       {"property", witness.property}, {"kind", kind_name(witness.kind)}, {"text", witness.text}};
-  if (witness.source != kNoHost) json["source"] = fabric.host(witness.source).name;
+  if (witness.source != kNoHost) json["source"] = host_label(fabric, witness.source);
   if (witness.dlid != kNoLid) json["dlid"] = witness.dlid;
   Json channels = Json::array();
   for (const Channel c : witness.channels) channels.push_back(fabric.port_name(c));

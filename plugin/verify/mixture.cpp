@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "plugin/fabric/naming.hpp"
 #include "plugin/verify/cycle.hpp"
 #include "plugin/verify/sl_flow.hpp"
 
@@ -200,7 +201,7 @@ void Mixture::enter(SwitchId at, PortNum in, SlMask sls) {
       if (passing.sls != 0 && out != fabric_.peer(fabric_.injection(to_)))
         fail(verdict_.delivered, "delivered", Witness::Kind::kUnreachable,
              fmt::format("a packet to {} may leave by {}, which is not its cable",
-                         fabric_.host(to_).name, fabric_.port_name(out)));
+                         host_label(fabric_, to_), fabric_.port_name(out)));
       continue;
     }
     const SlMask fresh = any_.pass(sls, row, out);
@@ -211,7 +212,7 @@ void Mixture::enter(SwitchId at, PortNum in, SlMask sls) {
   if (const SlMask lost = sls & ~leads_on; lost != 0)
     fail(verdict_.delivered, "delivered", Witness::Kind::kUnreachable,
          fmt::format("a packet to {} on SL {} has no way on from {}, port {}",
-                     fabric_.host(to_).name, std::countr_zero(lost), fabric_.node(at).name, in));
+                     host_label(fabric_, to_), std::countr_zero(lost), fabric_.node(at).name, in));
 }
 
 /// The turns from a channel, as it was left by packets, to another.
@@ -305,7 +306,7 @@ bool Mixture::circles(const std::vector<Start>& from) {
             continue;
           }
           auto text =
-              fmt::format("a packet to {} on SL {} may circle:", fabric_.host(to_).name, sl);
+              fmt::format("a packet to {} on SL {} may circle:", host_label(fabric_, to_), sl);
           const auto back = std::ranges::find(path, out, &Step::c);
           for (auto it = back; it != path.end(); ++it)
             text += fmt::format(" {} ->", fabric_.port_name(it->c));

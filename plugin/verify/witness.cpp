@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "plugin/fabric/naming.hpp"
 #include "plugin/verify/disjoint.hpp"
 #include "plugin/verify/state.hpp"
 
@@ -54,10 +55,7 @@ class Witnesses {
     return wiring_.host_at[a] != wiring_.nowhere() && wiring_.host_at[b] != wiring_.nowhere() &&
            wiring_.component[wiring_.host_at[a]] == wiring_.component[wiring_.host_at[b]];
   }
-  std::string host_name(HostId h) const {
-    const Host& host = fabric_.host(h);
-    return host.ca_port == 1 ? host.name : fmt::format("{}:{}", host.name, host.ca_port);
-  }
+  std::string host_name(HostId h) const { return host_label(fabric_, h); }
   std::string owner_name(Lid dlid) const {
     const LidOwner who = wiring_.lid_owner[dlid];
     if (who.kind == LidOwner::Kind::kHost) return host_name(who.id);

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "plugin/fabric/naming.hpp"
+
 namespace selvedge::sim {
 namespace {
 
@@ -46,7 +48,7 @@ std::string describe_saturation(const PointResult& result, const Backlog& backlo
 std::string describe_queue(const Fabric& fabric, const Waiting& waiting) {
   const Channel port = waiting.input ? fabric.peer(waiting.channel) : waiting.channel;
   const auto name = [&](HostId h) {
-    return h < fabric.num_hosts() ? fabric.host(h).name : std::string("?");
+    return h < fabric.num_hosts() ? host_label(fabric, h) : std::string("?");
   };
   return fmt::format("{} queue of {} VL{}, with a packet from {} to {} (LID {})",
                      waiting.input ? "input" : "output", fabric.port_name(port), waiting.vl,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "plugin/fabric/naming.hpp"
 #include "sim/traffic/checks.hpp"
 
 namespace selvedge::sim {
@@ -27,7 +28,7 @@ std::vector<End> hot_spots(const Ends& ends, const TrafficSpec& spec, Stream& ch
   }
   std::vector<End> named;
   for (const std::string& name : spec.hot_hosts) {
-    const HostId h = ends.fabric().find_host(name);
+    const HostId h = name_host(ends.fabric(), name);
     const End e = h == kNoHost ? kNoEnd : ends.end(h);
     if (e == kNoEnd) throw bad_value("hot_hosts", "'" + name + "'", "names of attached hosts");
     if (std::find(named.begin(), named.end(), e) != named.end())

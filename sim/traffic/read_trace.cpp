@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "plugin/fabric/naming.hpp"
 #include "sim/traffic/ends.hpp"
 #include "sim/traffic/packets.hpp"
 #include "sim/traffic/trace.hpp"
@@ -41,7 +42,9 @@ std::optional<T> number(std::string_view text) {
 class Reader {
  public:
   Reader(const std::string& where, const Fabric& fabric) : where_(where), ends_(fabric) {
-    for (HostId h = fabric.num_hosts(); h-- > 0;) by_name_[fabric.host(h).name] = h;
+    for (HostId h = 0; h < fabric.num_hosts(); ++h)
+      if (const auto [it, fresh] = by_name_.try_emplace(fabric.host(h).name, h); !fresh)
+        it->second = kNoHost;  // the name of several: name_host() complains
   }
 
   Trace read(std::string_view text) {
@@ -164,12 +167,20 @@ class Reader {
     const auto end = number<End>(text);
     if (end && *end < ends_.count()) return ends_.host(*end);
     const auto named = end ? by_name_.end() : by_name_.find(text);
-    if (named == by_name_.end())
+    HostId h = named == by_name_.end() ? kNoHost : named->second;
+    if (h == kNoHost && !end) {  // a GUID or SWITCH:PORT
+      try {
+        h = name_host(ends_.fabric(), text);
+      } catch (const InputError& e) {
+        throw fault(e.problem() + " at " + e.where(), e.remedy());
+      }
+    }
+    if (h == kNoHost)
       throw fault(fmt::format("unknown host '{}'", text),
                   fmt::format("name a host of the fabric, or a number below {}", ends_.count()));
-    if (ends_.end(named->second) == kNoEnd)
+    if (ends_.end(h) == kNoEnd)
       throw fault(fmt::format("host '{}' has no cable", text), "name one that is attached");
-    return named->second;
+    return h;
   }
 
   bool vl15() const {

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Which of the recognisers has the word: tori, meshes and k-ary n-trees by their cables alone, else
+// trees by their levels.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "plugin/fabric/fault.hpp"
+#include "plugin/fabric/tree_form.hpp"
+
+namespace selvedge {
+namespace {
+
+/// A lattice and a tree at once, such as a path of three switches: hosts at the ends alone make it
+/// a tree.
+bool is_plain_tree(const Fabric& fabric, const std::vector<TreeForm>& trees) {
+  if (trees.size() != 1 || trees[0].levels.size() < 2 || !trees[0].complete()) return false;
+  const TreeForm& tree = trees[0];
+  return tree.idle_leaves.empty() && tree.service_switches.empty() && tree.hosts_above.empty() &&
+         tree.num_switches == fabric.num_switches();
+}
+
+/// Takes cables that join two switches of a level away until there are levels.
+void find_near_tree(const Fabric& fabric, const LevelHints& hints, LevelClash clash,
+                    FabricForm& form) {
+  constexpr std::size_t kMost = 8, kIn = 20;  // cables, and one in so many
+  const std::size_t most = std::clamp<std::size_t>(fabric.links().size() / kIn, 1, kMost);
+  Fabric left = fabric;
+  for (std::size_t taken = 0; taken < most; ++taken) {
+    form.clashes.push_back(clash);
+    left = without(std::move(left), {{clash.cable}, {}});
+    if (const std::optional<Levels> levels = find_levels(left, hints, clash)) {
+      std::vector<TreeForm> trees = find_tree_forms(left, *levels);
+      if (!trees.empty() && trees[0].levels.size() > 1 && trees[0].regular() &&
+          2 * trees[0].num_switches > fabric.num_switches()) {
+        form.levels = levels;
+        form.trees = std::move(trees);
+        return;
+      }
+      break;
+    }
+  }
+  // Or where hosts are on few switches, as a tree's are.
+  form.clashes.resize(1);
+  std::uint32_t with = 0;
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) with += !fabric.hosts_at(s).empty();
+  if (2 * with > fabric.num_switches()) form.clashes.clear();
+}
+
+/// Does an adapter have ports in several pieces?
+bool share_adapters(const Fabric& fabric, const Levels& levels) {
+  std::vector<std::uint32_t> piece(fabric.num_switches(), UINT32_MAX);
+  for (SwitchId first = 0; first < fabric.num_switches(); ++first) {
+    if (piece[first] != UINT32_MAX || levels.level[first] == Levels::kNone) continue;
+    std::vector<SwitchId> queue{first};
+    piece[first] = first;
+    for (std::size_t next = 0; next < queue.size(); ++next)
+      for (const Channel c : fabric.out(queue[next]))
+        if (const SwitchId s = fabric.target(c); piece[s] == UINT32_MAX) {
+          piece[s] = first;
+          queue.push_back(s);
+        }
+  }
+  boost::unordered_flat_map<Guid, std::uint32_t> of;
+  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
+    const Host& host = fabric.host(h);
+    if (!fabric.attached(h) || host.node_guid == 0) continue;
+    if (of.try_emplace(host.node_guid, piece[host.at]).first->second != piece[host.at]) return true;
+  }
+  return false;
+}
+
+FabricForm::Kind kind_of(const Fabric& fabric, const FabricForm& form) {
+  using Kind = FabricForm::Kind;
+  switch (form.regularity.kind) {
+    case Regularity::Kind::kTree:
+      return Kind::kTree;
+    case Regularity::Kind::kNone:
+      return form.trees.empty() || !form.clashes.empty() ? Kind::kIrregular : Kind::kTree;
+    case Regularity::Kind::kTorus:
+    case Regularity::Kind::kMesh:
+      break;
+  }
+  if (fabric.num_switches() == 1) return Kind::kOneSwitch;
+  if (form.clashes.empty() && is_plain_tree(fabric, form.trees)) return Kind::kTree;
+  if (fabric.num_switches() == 2 && form.regularity.kind == Regularity::Kind::kMesh)
+    return Kind::kTwoSwitches;
+  return form.regularity.kind == Regularity::Kind::kTorus ? Kind::kTorus : Kind::kMesh;
+}
+
+}  // namespace
+
+FabricForm recognise_form(const Fabric& fabric, const LevelHints& hints) {
+  FabricForm form;
+  form.regularity = recognise(fabric);
+  form.cables = fabric.links().size();
+  LevelClash clash{};
+  form.levels = find_levels(fabric, hints, clash);
+  if (form.levels)
+    form.trees = find_tree_forms(fabric, *form.levels);
+  else if (!form.regularity.regular())
+    find_near_tree(fabric, hints, clash, form);
+  form.kind = kind_of(fabric, form);
+  using Kind = FabricForm::Kind;
+  if (form.kind != Kind::kTree && form.kind != Kind::kIrregular) form.trees.clear();
+  if (form.trees.size() > 1 && form.levels) form.rails = share_adapters(fabric, *form.levels);
+  if (fabric.num_switches() > 1)
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      if (fabric.out(s).empty() && fabric.hosts_at(s).empty()) form.dead.push_back(s);
+  return form;
+}
+
+bool FabricForm::by_levels() const {
+  if (trees.empty()) return false;
+  if (regularity.kind != Regularity::Kind::kTree) return true;
+  // A k-ary n-tree, which knows no parallel cables.
+  return trees.size() > 1 || trees[0].levels.size() != regularity.n ||
+         std::ranges::any_of(trees[0].stages, [](const TreeStage& s) { return s.usual > 1; });
+}
+
+std::string FabricForm::describe() const {
+  if (kind == Kind::kOneSwitch && regularity.complete()) return "one switch";
+  if (kind == Kind::kTwoSwitches && regularity.complete())
+    return fmt::format("two switches, {} between them",
+                       cables == 1 ? "1 cable" : fmt::format("{} cables", cables));
+  if (!by_levels()) return regularity.describe();
+  std::string text = trees[0].describe();
+  if (trees.size() > 1) {
+    const bool alike =
+        std::ranges::all_of(trees, [&](const TreeForm& t) { return t.describe() == text; });
+    if (alike) {
+      text = fmt::format("{} {}, each: {}", trees.size(), rails ? "rails" : "pieces", text);
+    } else {
+      constexpr std::size_t kMost = 3;  // named
+      for (std::size_t i = 1; i < std::min(trees.size(), kMost); ++i)
+        text += "; and " + trees[i].describe();
+      if (trees.size() > kMost) text += fmt::format("; and {} more pieces", trees.size() - kMost);
+    }
+  }
+  return kind == Kind::kIrregular ? "no tree, but nearly a " + text : text;
+}
+
+std::string describe(const Fabric& fabric, const LevelClash& clash) {
+  const Channel c = clash.cable;
+  std::string where = clash.level == 0
+                          ? "two leaf switches"
+                          : fmt::format("two switches {} above the leaf switches",
+                                        clash.level == 1 ? std::string("one level")
+                                                         : fmt::format("{} levels", clash.level));
+  if (clash.from_roots)
+    where = clash.level == 0
+                ? "two roots"
+                : fmt::format("two switches at distance {} from the roots", clash.level);
+  return fmt::format("cable {} – {} joins {}", fabric.port_name(c),
+                     fabric.port_name(fabric.peer(c)), where);
+}
+
+}  // namespace selvedge

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/fabric/tree_blocks.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "plugin/fabric/union_find.hpp"
+
+namespace selvedge::tree {
+namespace {
+
+/// Of the squares that a cable would close in a complete block, how many it must: damage costs
+/// some, a cable that joins two blocks closes none.
+constexpr std::uint64_t kSquares = 2, kSquaresOf = 5;
+
+}  // namespace
+
+StageGraph::StageGraph(const Fabric& fabric, std::span<const SwitchId> lower,
+                       std::span<const SwitchId> upper)
+    : lower_(lower), upper_(upper), neighbours_(fabric.num_switches()) {
+  std::vector<bool> above(fabric.num_switches(), false);
+  for (const SwitchId s : upper) above[s] = true;
+  for (const SwitchId s : lower) {
+    std::map<SwitchId, unsigned> count;
+    for (const Channel c : fabric.out(s))
+      if (above[fabric.target(c)]) ++count[fabric.target(c)];
+    for (const auto& [t, cables] : count) {
+      neighbours_[s].push_back({t, cables});
+      neighbours_[t].push_back({s, cables});
+    }
+  }
+}
+
+unsigned StageGraph::cables(SwitchId lower, SwitchId upper) const {
+  const auto& row = neighbours_[lower];
+  const auto it = std::ranges::lower_bound(row, upper, {}, &Neighbour::at);
+  return it != row.end() && it->at == upper ? it->cables : 0;
+}
+
+std::vector<TreeBlock> find_blocks(const StageGraph& graph, std::uint32_t num_switches) {
+  UnionFind parts(num_switches);
+  std::vector<std::uint32_t> common(num_switches, 0);
+  for (const SwitchId a : graph.lower()) {
+    const auto& up = graph.of(a);
+    for (const auto& b : up)
+      for (const auto& other : graph.of(b.at)) ++common[other.at];
+    for (const auto& b : up) {
+      const auto& down = graph.of(b.at);
+      const std::uint64_t most = (up.size() - 1) * (down.size() - 1);
+      std::uint64_t squares = 0;
+      for (const auto& other : down)
+        if (other.at != a) squares += common[other.at] - 1;
+      if (squares * kSquaresOf >= most * kSquares) parts.unite(a, b.at);
+    }
+    for (const auto& b : up)
+      for (const auto& other : graph.of(b.at)) common[other.at] = 0;
+  }
+
+  // Whoever is in no block goes where most of its neighbours are.
+  std::vector<std::uint32_t> size(num_switches, 0);
+  for (const auto level : {graph.lower(), graph.upper()})
+    for (const SwitchId s : level) ++size[parts.root(s)];
+  for (const auto level : {graph.lower(), graph.upper()})
+    for (const SwitchId s : level) {
+      if (size[parts.root(s)] > 1 || graph.of(s).empty()) continue;
+      std::map<std::uint32_t, unsigned> votes;
+      for (const auto& other : graph.of(s)) ++votes[parts.root(other.at)];
+      const auto most =
+          std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
+      const std::uint32_t into = most->first, count = size[into] + 1;
+      parts.unite(s, into);
+      size[parts.root(s)] = count;
+    }
+
+  std::map<std::uint32_t, std::size_t> place;  // by root
+  std::vector<TreeBlock> blocks;
+  const auto block_of = [&](SwitchId s) -> TreeBlock& {
+    const auto [it, fresh] = place.try_emplace(parts.root(s), blocks.size());
+    if (fresh) blocks.emplace_back();
+    return blocks[it->second];
+  };
+  for (const SwitchId s : graph.lower()) block_of(s).lower.push_back(s);
+  for (const SwitchId s : graph.upper()) block_of(s).upper.push_back(s);
+  return blocks;
+}
+
+}  // namespace selvedge::tree

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/fabric/tree_ports.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace selvedge::tree {
+namespace {
+
+/// Ports by which the switches of one side of a block lead to each of the other side: how many
+/// switches use the port for that neighbour.
+using Use = std::map<std::pair<SwitchId, PortNum>, unsigned>;
+
+Use count_use(const Fabric& fabric, const std::vector<SwitchId>& side,
+              const std::vector<SwitchId>& other) {
+  Use use;
+  for (const SwitchId s : side)
+    for (const Channel c : fabric.out(s))
+      if (std::ranges::binary_search(other, fabric.target(c)))
+        ++use[{fabric.target(c), fabric.port_of(c)}];
+  return use;
+}
+
+/// Unused ports of `s` by which most of the others of its side, if cabled to `to` at all, are.
+std::vector<PortNum> likely(const Fabric& fabric, const Use& use, SwitchId s, SwitchId to,
+                            unsigned others, unsigned wanted) {
+  std::vector<std::pair<unsigned, PortNum>> votes;
+  for (auto it = use.lower_bound({to, 0}); it != use.end() && it->first.first == to; ++it) {
+    const PortNum port = it->first.second;
+    if (port > fabric.node(s).ports || fabric.peer(fabric.channel(s, port)) != kNoChannel) continue;
+    if (2 * it->second > others) votes.emplace_back(it->second, port);
+  }
+  std::ranges::stable_sort(votes, [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (votes.size() < wanted) return {};
+  std::vector<PortNum> ports;
+  for (unsigned i = 0; i < wanted; ++i) ports.push_back(votes[i].second);
+  std::ranges::sort(ports);
+  return ports;
+}
+
+}  // namespace
+
+void guess_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
+                 std::vector<TreePair>& missing) {
+  for (const TreeBlock& block : stage.blocks) {
+    Use up, down;
+    for (TreePair& pair : missing) {
+      if (!std::ranges::binary_search(block.lower, pair.lower) ||
+          !std::ranges::binary_search(block.upper, pair.upper))
+        continue;
+      if (up.empty()) up = count_use(fabric, block.lower, block.upper);
+      if (down.empty()) down = count_use(fabric, block.upper, block.lower);
+      const unsigned wanted = pair.usual - pair.cables, own = pair.cables > 0 ? 1 : 0;
+      pair.lower_ports = likely(fabric, up, pair.lower, pair.upper,
+                                static_cast<unsigned>(graph.of(pair.upper).size()) - own, wanted);
+      pair.upper_ports = likely(fabric, down, pair.upper, pair.lower,
+                                static_cast<unsigned>(graph.of(pair.lower).size()) - own, wanted);
+    }
+  }
+}
+
+void find_holes(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
+                unsigned level, std::vector<TreeHole>& holes) {
+  constexpr std::size_t kFewest = 3;                   // switches of a block that show a rule…
+  constexpr std::uint64_t kFollow = 4, kFollowOf = 5;  // …if so many of their cables follow it
+  for (const bool upward : {true, false}) {
+    std::array<bool, kMaxSwitchPorts + 1> used{};
+    unsigned low = kMaxSwitchPorts, high = 0;
+    std::uint64_t follow = 0, all = 0;
+    bool enough = true;
+    for (const TreeBlock& block : stage.blocks) {
+      const auto& side = upward ? block.lower : block.upper;
+      enough = enough && side.size() >= kFewest;
+      std::map<PortNum, unsigned> most, sum;  // by port: switches that use it for one neighbour
+      for (const auto& [key, count] : count_use(fabric, side, upward ? block.upper : block.lower)) {
+        const PortNum port = key.second;
+        most[port] = std::max(most[port], count);
+        sum[port] += count;
+        low = std::min<unsigned>(low, port);
+        high = std::max<unsigned>(high, port);
+      }
+      for (const auto& [port, count] : sum) follow += most[port], all += count;
+    }
+    if (!enough || all == 0 || follow * kFollowOf < all * kFollow) continue;
+    for (const SwitchId s : upward ? graph.lower() : graph.upper())
+      for (unsigned p = 1; p <= fabric.node(s).ports; ++p)
+        if (fabric.peer(fabric.channel(s, static_cast<PortNum>(p))) != kNoChannel) used[p] = true;
+    TreeHole hole{upward ? level : level + 1, upward, {}};
+    for (unsigned p = low; p <= high; ++p)
+      if (!used[p]) hole.ports.push_back(static_cast<PortNum>(p));
+    if (hole.ports.size() >= stage.usual) holes.push_back(std::move(hole));
+  }
+}
+
+}  // namespace selvedge::tree

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What was found out about a tree, for people and for programs.
+#pragma once
+
+#include "plugin/fabric/tree_form.hpp"
+#include "plugin/route/report.hpp"
+
+namespace selvedge::route {
+
+/// The rows that a tree adds to the page of `selvedge-route fabric`: levels, what is missing, who
+/// is where nobody computes. Long lists are cut; the JSON has all.
+void add_tree_rows(const Fabric& fabric, const FabricForm& form, Sheet& sheet);
+
+/// What looks miscabled, a line each.
+std::vector<std::string> miscabled(const Fabric& fabric, const FabricForm& form);
+
+/// The value of "form".
+Json form_json(const Fabric& fabric, const FabricForm& form);
+
+}  // namespace selvedge::route
