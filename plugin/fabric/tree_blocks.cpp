@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "plugin/fabric/union_find.hpp"
 
@@ -12,6 +13,41 @@ namespace {
 /// Of the squares that a cable would close in a complete block, how many it must: damage costs
 /// some, a cable that joins two blocks closes none.
 constexpr std::uint64_t kSquares = 2, kSquaresOf = 5;
+
+/// Two blocks are one where that leaves no more pairs without cables than there are pairs that
+/// cross: in small blocks a missing cable looks like a crossed one.
+void merge(const StageGraph& graph, std::vector<TreeBlock>& blocks, std::uint32_t num_switches) {
+  std::vector<std::uint32_t> block_of(num_switches, UINT32_MAX);
+  const auto note = [&](std::uint32_t b) {
+    for (const SwitchId s : blocks[b].lower) block_of[s] = b;
+    for (const SwitchId s : blocks[b].upper) block_of[s] = b;
+  };
+  for (std::uint32_t b = 0; b < blocks.size(); ++b) note(b);
+  for (bool merged = true; merged;) {
+    merged = false;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> across;  // pairs
+    for (const SwitchId a : graph.lower())
+      for (const auto& b : graph.of(a))
+        if (block_of[a] != block_of[b.at]) ++across[std::minmax(block_of[a], block_of[b.at])];
+    for (const auto& [pair, count] : across) {
+      TreeBlock &into = blocks[pair.first], &from = blocks[pair.second];
+      const std::uint64_t all = std::uint64_t{into.lower.size()} * from.upper.size() +
+                                std::uint64_t{from.lower.size()} * into.upper.size();
+      if (all > 2 * count) continue;
+      into.lower.insert(into.lower.end(), from.lower.begin(), from.lower.end());
+      into.upper.insert(into.upper.end(), from.upper.begin(), from.upper.end());
+      from = {};
+      note(pair.first);
+      merged = true;
+      break;
+    }
+  }
+  std::erase_if(blocks, [](const TreeBlock& b) { return b.lower.empty() && b.upper.empty(); });
+  for (TreeBlock& block : blocks) {
+    std::ranges::sort(block.lower);
+    std::ranges::sort(block.upper);
+  }
+}
 
 }  // namespace
 
@@ -81,6 +117,7 @@ std::vector<TreeBlock> find_blocks(const StageGraph& graph, std::uint32_t num_sw
   };
   for (const SwitchId s : graph.lower()) block_of(s).lower.push_back(s);
   for (const SwitchId s : graph.upper()) block_of(s).upper.push_back(s);
+  merge(graph, blocks, num_switches);
   return blocks;
 }
 

@@ -217,7 +217,8 @@ class TreeDrawing {
   /// the sides, so that they don't all begin at one point.
   std::string line(SwitchId upper, SwitchId lower, double aside = 0) const {
     const auto end = [&](SwitchId s, SwitchId other) {
-      return at_[s].x + 0.9 * (at_[other].x - at_[s].x) / width_ * box_[s] + aside;
+      const double along = (at_[other].x - kSide) / width_ - 0.5;  // −½ to ½
+      return at_[s].x + 0.9 * along * box_[s] + aside;
     };
     return fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", end(upper, lower), at_[upper].y + kBoxHeight,
                        end(lower, upper), at_[lower].y);

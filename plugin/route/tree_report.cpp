@@ -72,8 +72,9 @@ class TreePage {
 
   /// "leaf-01 – spine-09: 0 of 2 cables; unused: leaf-01:33,34 – spine-09:31,32"
   std::string pair_line(const TreePair& pair) const {
-    std::string line = fmt::format("{} – {}: {} of {} cables", labels_.of_switch(pair.lower),
-                                   labels_.of_switch(pair.upper), pair.cables, pair.usual);
+    std::string line = fmt::format("{} – {}: {} of {}", labels_.of_switch(pair.lower),
+                                   labels_.of_switch(pair.upper), pair.cables,
+                                   count_of(pair.usual, "cable", "cables"));
     const auto ports = [&](SwitchId s, const std::vector<PortNum>& numbers) {
       return fmt::format("{}:{}", labels_.of_switch(s), fmt::join(numbers, ","));
     };
