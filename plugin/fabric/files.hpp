@@ -20,6 +20,9 @@
 //  - GUIDs as given (`switchguid=`, `caguid=`, `(port GUID)`). Nodes of a .net file without such
 //    lines are numbered as ibsim numbers them, so that they agree with what OpenSM sees there. The
 //    GUID of a port that isn't given is the adapter's plus the port's number, as in ibsim.
+//  - Ids ascend by GUID, switches' and hosts' (by the adapter's, then by port): they are the same
+//    wherever ibnetdiscover began. Where the file does not give every
+//    switch (every adapter) a GUID, they follow the file.
 //  - `module` prefixes are understood; `include` and port aliases are refused with an InputError,
 //    `do` lines are passed over with a remark.
 //
@@ -27,7 +30,8 @@
 //  - "failed" after a failed switch's description, "no ports" after that of a switch without any;
 //  - a host's port line commented out, `#[1](guid) "S-0-0"[5]`: the host is unattached, but was
 //    cabled there;
-//  - "host N" after the rate, only where the order of the hosts is not the order of their adapters;
+//  - "switch N" after a switch's description and "host N" after a host's rate, only where the ids
+//    would be others;
 //  - a GUID of "(0)" in parentheses: there is none, and the number before it is there for ibsim.
 // The ids are the names, so that `Unlink "S-1-1"[1]` works at ibsim's console, unless a name is
 // taken, empty, longer than ibsim's 63 bytes or holds one of "#@ or a control character.

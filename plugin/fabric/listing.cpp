@@ -232,6 +232,8 @@ class ListingReader {
                                                     shown(node.name)));
     node.failed = suffix.find("failed") != std::string_view::npos;
     if (suffix.find("no ports") != std::string_view::npos) node.ports = 0;
+    node.number = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(number_after(suffix, " switch ").value_or(kNoSwitch), kNoSwitch));
   }
 
   Lid checked_lid(std::uint64_t lid) const {

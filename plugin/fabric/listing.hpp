@@ -59,7 +59,8 @@ struct ListedNode {
   bool failed = false;
   bool guid_counted = false;  // not given, made by ibsim's rule
   PortNum ports = 0;
-  Lid lid = kNoLid;  // a switch's
+  Lid lid = kNoLid;                  // a switch's
+  std::uint32_t number = kNoSwitch;  // of a switch: its id, as write_net gave it
   std::uint32_t line = 0;
   std::uint32_t first_port = 0;  // index into Listing::ports; the next node's is the end
   Guid guid = 0;

@@ -64,6 +64,7 @@ class Joiner {
     std::uint32_t line;
     std::uint32_t number;
     bool cabled;
+    bool has_guid;  // its adapter
   };
 
   const std::vector<ListedNode>& nodes() const { return listing_.nodes; }
@@ -184,11 +185,35 @@ class Joiner {
     return rate;
   }
 
+  /// Is the node's GUID its own, and not ibsim's count of the nodes before it?
+  bool has_guid(const ListedNode& node) const {
+    return node.guid != 0 && (!node.guid_counted || from_ibnetdiscover());
+  }
+
+  /// By the numbers that write_net gave, else by GUID, so that the ids don't depend on where
+  /// ibnetdiscover began; where not every switch has one, as they stand in the file.
+  std::vector<std::uint32_t> switches_in_order() const {
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t n = 0; n < nodes().size(); ++n)
+      if (nodes()[n].is_switch()) order.push_back(n);
+    std::vector<std::uint32_t> place(order.size(), kNone);
+    bool numbered = true;
+    for (const std::uint32_t n : order) {
+      const std::uint32_t number = nodes()[n].number;
+      numbered = numbered && number < place.size() && place[number] == kNone;
+      if (!numbered) break;
+      place[number] = n;
+    }
+    if (numbered) return place;
+    if (std::ranges::all_of(order, [&](std::uint32_t n) { return has_guid(nodes()[n]); }))
+      std::ranges::stable_sort(order, {}, [&](std::uint32_t n) { return nodes()[n].guid; });
+    return order;
+  }
+
   void add_switches() {
     switch_ids_.assign(nodes().size(), kNoSwitch);
-    for (std::uint32_t n = 0; n < nodes().size(); ++n) {
+    for (const std::uint32_t n : switches_in_order()) {
       const ListedNode& node = nodes()[n];
-      if (!node.is_switch()) continue;
       bool cabled = false;
       for (std::uint32_t p = node.first_port; p < end_of_ports(n); ++p) cabled |= far_[p] != kNone;
       if (node.failed && cabled)
@@ -229,6 +254,7 @@ class Joiner {
     Found found{};
     found.line = port.line;
     found.number = port.host_number;
+    found.has_guid = has_guid(node);
     Host& h = found.host;
     h.node_guid = node.guid;
     h.name = node.name;
@@ -273,13 +299,20 @@ class Joiner {
     return true;
   }
 
-  /// Hosts stand in the order of the file, unless write_net numbered them all.
+  /// As switches: by write_net's numbers, else by adapter and port, else as in the file.
   void put_in_order() {
     std::vector<std::uint32_t> place(found_.size(), kNone);
-    for (std::uint32_t i = 0; i < found_.size(); ++i) {
+    bool numbered = true;
+    for (std::uint32_t i = 0; i < found_.size() && numbered; ++i) {
       const std::uint32_t number = found_[i].number;
-      if (number >= place.size() || place[number] != kNone) return;
-      place[number] = i;
+      numbered = number < place.size() && place[number] == kNone;
+      if (numbered) place[number] = i;
+    }
+    if (!numbered) {
+      if (std::ranges::all_of(found_, &Found::has_guid))
+        std::ranges::stable_sort(
+            found_, {}, [](const Found& h) { return std::pair(h.host.node_guid, h.host.ca_port); });
+      return;
     }
     std::vector<Found> ordered;
     ordered.reserve(found_.size());

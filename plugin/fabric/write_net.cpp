@@ -79,6 +79,13 @@ class NetWriter {
       adapters_[a].hosts.push_back(h);
       adapter_of_[h] = a;
     }
+    const auto adapter_port = [](const Host& h) { return std::pair(h.node_guid, h.ca_port); };
+    const bool guids =
+        std::ranges::none_of(f_.hosts(), [](const Host& h) { return h.node_guid == 0; });
+    if (guids) numbered_ = !std::ranges::is_sorted(f_.hosts(), {}, adapter_port);
+    number_switches_ =
+        std::ranges::none_of(f_.switches(), [](const Switch& s) { return s.guid == 0; }) &&
+        !std::ranges::is_sorted(f_.switches(), {}, &Switch::guid);
   }
 
   void collect_guids() {
@@ -121,9 +128,9 @@ class NetWriter {
     const Switch& sw = f_.node(s);
     print("\nswitchguid=0x{:x}({:x})\n", sw.guid != 0 ? sw.guid : made_guid(next_switch_), sw.guid);
     // ibsim wants a port at least.
-    print("Switch\t{} \"{}\"\t\t# \"{}\" base port 0{}{}\n", std::max<unsigned>(sw.ports, 1),
+    print("Switch\t{} \"{}\"\t\t# \"{}\" base port 0{}{}{}\n", std::max<unsigned>(sw.ports, 1),
           switch_ids_[s], on_a_line(sw.name), sw.ports == 0 ? " no ports" : "",
-          sw.failed ? " failed" : "");
+          sw.failed ? " failed" : "", number_switches_ ? fmt::format(" switch {}", s) : "");
     for (unsigned p = 1; p <= sw.ports; ++p) {
       const Channel c = f_.channel(s, static_cast<PortNum>(p));
       const Channel d = f_.peer(c);
@@ -175,7 +182,7 @@ class NetWriter {
   std::vector<std::string> switch_ids_, adapter_ids_;
   boost::unordered_flat_set<Guid> guids_{0};
   Guid next_switch_ = kMadeSwitchGuids, next_adapter_ = kMadeAdapterGuids;
-  bool numbered_ = false;
+  bool numbered_ = false, number_switches_ = false;  // the reader's order is not that of the ids
 };
 
 }  // namespace

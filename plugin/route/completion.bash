@@ -9,9 +9,9 @@ _selvedge_route() {
   case $before in
     --engines)
       compopt -o nospace
-      choices="updn spf tftr spftr aspftr dmodk ist"
+      choices="updn spf tftr spftr aspftr dmodk ist auto"
       ;;
-    --engine) choices="updn spf tftr spftr aspftr dmodk ist" ;;
+    --engine) choices="updn spf tftr spftr aspftr dmodk ist auto" ;;
     --tree) choices="best bfs dfs" ;;
     --guard) choices="on off" ;;
     --repair) choices="rftr" ;;
@@ -30,7 +30,7 @@ _selvedge_route() {
     *)
       case $COMP_CWORD:$verb in
         1:*) choices="fabric compute compare verify faults repair paths status drain undrain reroute transition engines --help --version" ;;
-        *:fabric) choices="$shared --write" ;;
+        *:fabric) choices="$shared --write --svg" ;;
         *:compute) choices="$shared $engine --tables --repair --repair-mode --leave-unbroken --permutations --seed" ;;
         *:compare) choices="$shared --engines --tables --lmc --permutations --seed" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;

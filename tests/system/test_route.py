@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import threading
 import unittest
+import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build"))
@@ -80,7 +81,7 @@ class Help(RouteTest):
         engine = ["--engine ENGINE", "--lmc N", "--max-vls N", "--max-sls N", "--root SWITCH",
                   "--tree best|bfs|dfs", "--roots FILE", "--compute-nodes FILE", "--io-nodes FILE"]
         expected = {
-            "fabric": [*shared, "--write FILE"],
+            "fabric": [*shared, "--write FILE", "--svg FILE"],
             "compute": [*shared, *engine, "--tables FILE", "--repair rftr",
                         "--repair-mode in-place|readdress", "--leave-unbroken",
                         "--permutations N", "--seed S"],
@@ -170,6 +171,106 @@ miscabled       nothing looks miscabled
 
     def test_golden(self):
         self.assertEqual(self.ok("fabric", "--fabric", "torus:4x4,hosts=2").stdout, self.GOLDEN)
+
+    def golden(self, name, spec, folder, *arguments):
+        """Compares with golden/fabric-NAME.txt, which is what is printed in that folder."""
+        text = self.ok("fabric", "--fabric", spec, *arguments, cwd=folder).stdout
+        path = ROOT / "tests/system/golden" / f"fabric-{name}.txt"
+        if os.environ.get("SELVEDGE_WRITE_GOLDEN"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+        self.assertEqual(text, path.read_text())
+        self.assertLess(len(text.splitlines()), 110, "two pages")
+
+    # Two cables        One switch       Two pieces: a leaf switch is cut off
+    #  a ═══ b             a               s0  s1
+    #  │     │            ╱ ╲            ╱ │╲╱ │   ×
+    #  h0    h1          h0  h1         l0  l1    l2
+    TWO_CABLES = """
+switchguid=0x10
+Switch 4 "a"
+[1] "h0"[1]
+[2] "b"[2]
+[3] "b"[3]
+
+switchguid=0x20
+Switch 4 "b"
+[1] "h1"[1]
+[2] "a"[2]
+[3] "a"[3]
+
+caguid=0x100
+Ca 1 "h0"
+[1] "a"[1]
+
+caguid=0x110
+Ca 1 "h1"
+[1] "b"[1]
+"""
+
+    def test_golden_of_real_clusters_and_the_smallest(self):
+        self.golden("real-40", "file:conf/fabrics/real-40-switches.net", ROOT)
+        self.golden("real-8", "file:conf/fabrics/real-8-switches.net", ROOT)
+        self.file("two.net", self.TWO_CABLES)
+        self.golden("two-cables", "file:two.net", self.folder)
+        self.golden("one-switch", "xgft:m=2,w=1", self.folder)
+        self.golden("two-pieces", "clos:n=2,r=3,m=2", self.folder, "--fail", "S-0-2/S-1-0",
+                    "--fail", "S-0-2/S-1-1")
+
+    def test_form(self):
+        found = self.json("fabric", "--fabric", f"file:{ROOT}/conf/fabrics/real-40-switches.net")
+        form = found["form"]
+        self.assertEqual(form["kind"], "tree")
+        self.assertEqual(form["description"], found["regularity"]["description"])
+        self.assertEqual(form["no_tree_because"], [])
+        [tree] = form["trees"]
+        self.assertEqual([level["count"] for level in tree["levels"]], [31, 9])
+        self.assertEqual([stage["cables_usual"] for stage in tree["stages"]], [2])
+        self.assertEqual(tree["missing_cables"],
+                         sum(pair["usual"] - pair["cables"] for pair in tree["missing"]))
+        self.assertIn({"lower": "leaf-18", "upper": "spine-02", "cables": 1, "usual": 2,
+                       "lower_unused_ports": [48], "upper_unused_ports": [34]}, tree["missing"])
+        self.assertEqual(len(tree["resident_hosts"]), 40)
+        self.assertEqual(tree["resident_hosts"][0]["host"], "leaf-01:65")
+        self.assertEqual(found["links"], 31 * 9 * 2 - tree["missing_cables"])
+        joined = self.json("fabric", "--fabric", "clos:n=3,r=4,m=3")
+        self.assertEqual(joined["form"]["trees"][0]["xgft"], {"m": [3, 4], "w": [1, 3],
+                                                              "p": [1, 1]})
+
+    def test_drawing(self):
+        """Every switch, every count of hosts and every missing cable is in the drawing."""
+        for spec, missing in (("file:conf/fabrics/real-40-switches.net", 16),
+                              ("file:conf/fabrics/real-8-switches.net", 1), ("torus:4x4", 0),
+                              ("xgft:m=4x4x4,w=1x4x2", 0), ("mesh:1x1", 0), ("xgft:m=2x2,w=2x2", 0),
+                              ("irregular:switches=12,degree=3,seed=2", 0)):
+            with self.subTest(fabric=spec):
+                svg = self.folder / "drawn.svg"
+                found = json.loads(self.ok("fabric", "--fabric", spec, "--svg", svg, "--json",
+                                           cwd=ROOT).stdout)
+                self.assertEqual(found["drawn"], str(svg))
+                text = svg.read_text()
+                root = xml.etree.ElementTree.fromstring(text)
+                self.assertTrue(root.tag.endswith("svg"))
+                dashed = [path for path in root.iter("{http://www.w3.org/2000/svg}path")
+                          if path.get("stroke-dasharray") and len(path)]
+                self.assertEqual(len(dashed), missing)
+                for level in (found["form"]["trees"] or [{"levels": []}])[0]["levels"]:
+                    for name in level["switches"]:
+                        self.assertIn(f">{name}</text>", text)
+
+    def test_nodes_of_one_description(self):
+        spec = f"file:{ROOT}/conf/fabrics/real-40-switches.net"
+        options = ["--fabric", spec, "--engine", "updn", "--lmc", 0]
+        found = self.json("paths", "leaf-01:65", "spine-09:65", *options)
+        self.assertEqual((found["source"]["name"], found["source"]["switch"]),
+                         ("leaf-01:65", "leaf-01"))
+        self.assertEqual(found["destination"]["name"], "spine-09:65")
+        same = self.json("paths", "leaf-01:1", "leaf-02:1", *options)
+        self.assertEqual(same["source"]["name"], "node-001")
+        error = self.refused("paths", "Mellanox Technologies Aggregation Node", "leaf-02:1",
+                             *options, says="40 hosts have this name")
+        self.assertIn("leaf-01:65", error)
+        self.refused("paths", "leaf-01:40", "leaf-02:1", *options, says="no such host or switch")
 
     def test_json(self):
         found = self.json("fabric", "--fabric", "tree:k=2,n=3")

@@ -62,11 +62,11 @@ TEST(ReadIbnetdiscover, TorusWithLmc2) {
   ASSERT_EQ(f.num_switches(), 9u);
   ASSERT_EQ(f.num_hosts(), 9u);
   EXPECT_EQ(f.links().size(), 18u);
-  // In the order of the file.
-  EXPECT_EQ(f.node(0).name, "S-1-1");
-  EXPECT_EQ(f.node(1).name, "S-1-2");
-  EXPECT_EQ(f.node(0).guid, 0x200000000000005u);
-  EXPECT_EQ(f.node(0).lid, 17);
+  // By GUID, although the file begins with S-1-1.
+  EXPECT_EQ(f.node(0).name, "S-0-0");
+  EXPECT_EQ(f.node(1).name, "S-0-1");
+  EXPECT_EQ(f.node(0).guid, 0x200000000000001u);
+  EXPECT_EQ(f.node(0).lid, 8);
   EXPECT_EQ(f.node(0).ports, 5);
 
   const Fabric torus = selvedge::torus({3, 3});

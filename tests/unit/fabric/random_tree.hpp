@@ -196,8 +196,14 @@ inline RandomTree random_tree(std::uint64_t seed, unsigned lmc = 0, const TreeOd
   if (odd.missing && random.chance(60))
     for (std::size_t l = 0; l + 1 < h; ++l) missing += take_cables(draft, l, p[l], random);
   // A leaf switch that nobody has moved into; the switches above it join others besides.
-  if (odd.idle && m[1] >= 4 && random.chance(20))
-    draft.hosts[draft.levels[0][random.below(draft.levels[0].size())]] = 0;
+  // With few cables it would be a small switch.
+  if (odd.idle && m[1] >= 4 && random.chance(20)) {
+    const SwitchId idle = draft.levels[0][random.below(draft.levels[0].size())];
+    const bool whole = std::ranges::none_of(draft.cables, [&](const auto& cable) {
+      return cable.first.first == idle && cable.second < p[0];
+    });
+    if (whole) draft.hosts[idle] = 0;
+  }
   const unsigned service = fewest > 3 ? (fewest - 1) / 3 : 0;  // less than a third
   if (odd.hosts_above && service > 0 && random.chance(60))
     for (std::size_t l = 1; l < h; ++l)

@@ -108,8 +108,9 @@ TEST(TreeForm, GeneratedTreesAreWhatTheyAre) {
            {"irregular:switches=16,degree=4,hosts=4,seed=1", "irregular"}}) {
     const Fabric fabric = make_fabric(spec);
     EXPECT_EQ(form_of(fabric), form) << spec;
-    if (!std::string(spec).starts_with("mesh") && !std::string(spec).starts_with("torus"))
-      EXPECT_EQ(form_of(shuffled(fabric, 7).fabric), form) << spec << " shuffled";
+    const std::string_view kind = spec;
+    if (kind.starts_with("mesh") || kind.starts_with("torus")) continue;
+    EXPECT_EQ(form_of(shuffled(fabric, 7).fabric), form) << spec << " shuffled";
   }
 }
 
@@ -202,9 +203,7 @@ TEST(TreeForm, ADeadSpine) {
 
 //   p1 ─── p2 have been joined: no levels, and it is said which cable is in the way.
 TEST(TreeForm, NearlyATree) {
-  FabricBuilder builder(clos(4, 6, 3));
-  builder.node(0).ports = builder.node(1).ports = 8;
-  Fabric grown = clos(4, 6, 3);
+  const Fabric grown = clos(4, 6, 3);
   FabricBuilder wider;
   for (Switch s : grown.switches()) {
     ++s.ports;

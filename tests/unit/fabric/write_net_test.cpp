@@ -97,6 +97,56 @@ RC_GTEST_PROP(WriteNet, WhateverTheNamesRatesFaultsAndOrder, ()) {
   RC_ASSERT(again == odd);
 }
 
+/// Sections in any order: the ids are the same.
+RC_GTEST_PROP(WriteNet, TheOrderOfTheFileDoesNotMatter, ()) {
+  const Fabric fabric = without_lids(*test::any_fabric());
+  const std::string text = write_net(fabric);
+  std::vector<std::string> sections;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find("\n\n", at), text.size());
+    sections.push_back(text.substr(at, end - at));
+    at = end + 2;
+  }
+  StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
+  random.shuffle(sections);
+  std::string mixed;
+  for (const std::string& section : sections) mixed += section + "\n\n";
+  RC_ASSERT(read_fabric(mixed, "mixed").fabric == fabric);
+}
+
+//   GUIDs descend: the file says which switch is which.
+TEST(WriteNet, IdsThatDoNotFollowTheGuids) {
+  FabricBuilder builder;
+  for (const Guid guid : {7, 5, 6}) {
+    Switch s;
+    s.guid = guid;
+    s.name = "switch";
+    s.ports = 1;
+    builder.add_switch(s);
+  }
+  const Fabric f = std::move(builder).build("test");
+  expect_same(f);
+  EXPECT_PRED2(holds, write_net(f), "# \"switch\" base port 0 switch 1\n");
+  EXPECT_FALSE(holds(write_net(torus({3, 3})), " switch 1\n"));
+}
+
+/// Without GUIDs there is nothing but the file to go by.
+TEST(ReadNet, WithoutGuidsIdsFollowTheFile) {
+  const std::string text =
+      "Switch 2 \"b\"\n[1] \"x\"[1]\n\nSwitch 2 \"a\"\n[1] \"y\"[1]\n\n"
+      "Hca 1 \"x\"\n[1] \"b\"[1]\n\nHca 1 \"y\"\n[1] \"a\"[1]\n";
+  const Fabric f = read_fabric(text, "text").fabric;
+  EXPECT_EQ(f.node(0).name, "b");
+  EXPECT_EQ(f.host(0).name, "x");
+  // With GUIDs by these.
+  const Fabric g = read_fabric("switchguid=0x9\n" + text.substr(0, text.find("Switch 2 \"a\"")) +
+                                   "switchguid=0x8\n" + text.substr(text.find("Switch 2 \"a\"")),
+                               "text")
+                       .fabric;
+  EXPECT_EQ(g.node(0).name, "a");
+  EXPECT_EQ(g.host(0).name, "x");
+}
+
 TEST(WriteNet, NamesAreTheIds) {
   const std::string text = write_net(torus({3, 3}));
   EXPECT_PRED2(holds, text, "Switch\t5 \"S-1-1\"\t\t# \"S-1-1\" base port 0\n");
