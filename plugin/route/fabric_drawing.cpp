@@ -57,7 +57,8 @@ class TreeDrawing {
     std::size_t widest = 1;
     for (const Row& row : rows_) widest = std::max(widest, row.switches.size());
     pitch_ = std::clamp(kPage / static_cast<double>(widest), kNarrowest, kWidest);
-    width_ = std::max(640.0, pitch_ * static_cast<double>(widest));
+    const double heading = 9.5 * static_cast<double>(form.describe().size());
+    width_ = std::max({640.0, heading - kSide, pitch_ * static_cast<double>(widest)});
     for (Row& row : rows_) fit_names(row);
     place();
   }
@@ -191,7 +192,7 @@ class TreeDrawing {
   }
 
   void place() {
-    const double gap = std::clamp(width_ / 4, 130.0, 380.0);
+    const double gap = std::max(std::clamp(width_ / 4, 130.0, 380.0), width_ / 12);
     double y = kTop;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       Row& row = rows_[i];
@@ -238,10 +239,16 @@ class TreeDrawing {
               ++cables[fabric_.target(c)];
           for (const auto& [upper, count] : cables) by_count[count] += line(upper, s);
         }
+    // Where there are very many, they must not hide each other.
+    std::size_t bytes = 0;
+    for (const auto& [count, lines] : by_count) bytes += lines.size();
+    constexpr double kLineBytes = 27, kFewLines = 1500;
+    const double opacity =
+        0.45 * std::clamp(kFewLines * kLineBytes / (static_cast<double>(bytes) + 1), 0.2, 1.0);
     for (const auto& [count, lines] : by_count) {
-      put("<path fill=\"none\" stroke=\"{}\" stroke-opacity=\"0.45\" stroke-width=\"{:.1f}\" "
+      put("<path fill=\"none\" stroke=\"{}\" stroke-opacity=\"{:.2f}\" stroke-width=\"{:.1f}\" "
           "d=\"{}\"/>\n",
-          kCable, stroke(count), lines);
+          kCable, opacity, stroke(count), lines);
       add_legend(fmt::format("{} {} a pair", count, count == 1 ? "cable" : "cables"), kCable,
                  stroke(count), false);
     }

@@ -557,7 +557,7 @@ TEST(Changes, AreNamed) {
   std::vector<std::string> lines = changes(fabric, removed(fabric, 4));
   EXPECT_EQ(lines.size(), 1u + 1u + 5u);  // the switch, its host, their cables
   EXPECT_NE(std::ranges::find(lines, "switch S-1-1 is gone"), lines.end());
-  EXPECT_NE(std::ranges::find(lines, "host H-1-1:1 is gone"), lines.end());
+  EXPECT_NE(std::ranges::find(lines, "host H-1-1 is gone"), lines.end());
   lines = changes(removed(fabric, 4), fabric);
   EXPECT_NE(std::ranges::find(lines, "switch S-1-1 has come"), lines.end());
   EXPECT_EQ(lines.size(), 7u);

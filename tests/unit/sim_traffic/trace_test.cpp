@@ -65,6 +65,29 @@ TEST(Trace, ColumnsMayComeInAnyOrderAndNamesMayHoldCommas) {
                   .management);
 }
 
+//   Two nodes of one description: by switch and port, or by GUID.
+TEST(Trace, NodesOfOneDescription) {
+  FabricBuilder builder;
+  builder.add_switch({.guid = 1, .name = "S", .ports = 4});
+  Host host{.guid = 10, .node_guid = 10, .name = "node", .at = 0, .port = 1};
+  builder.add_host(host);
+  host.guid = host.node_guid = 11;
+  host.port = 2;
+  builder.add_host(host);
+  const Fabric fabric = std::move(builder).build("test");
+  const std::string head = "from,to,bytes,time_ns\n";
+  const Trace trace = read_trace(head + "S:2,0xa,5,3\n", "t.csv", fabric);
+  EXPECT_EQ(trace.messages[0], (TraceMessage{3, 1, 0, 5}));
+  try {
+    read_trace(head + "node,S:1,5,3\n", "t.csv", fabric);
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_STREQ(e.what(),
+                 "2 hosts have this name (S:1, S:2) at 'node': t.csv:2: name the one you mean by "
+                 "its switch and port, or by its port's GUID");
+  }
+}
+
 TEST(Trace, WhatIsWrongIsSaidWithItsLine) {
   const std::string head = "id,time_ns,from,to,bytes,after\n1,0,H-0,H-1,8,\n";
   const std::vector<std::pair<std::string, std::string>> cases = {
