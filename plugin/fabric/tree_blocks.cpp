@@ -14,8 +14,11 @@ namespace {
 /// some, a cable that joins two blocks closes none.
 constexpr std::uint64_t kSquares = 2, kSquaresOf = 5;
 
-/// Two blocks are one where that leaves no more pairs without cables than there are pairs that
-/// cross: in small blocks a missing cable looks like a crossed one.
+/// Two blocks are one where that leaves at most twice as many pairs without cables as there are
+/// pairs that cross: in small blocks a missing cable looks like a crossed one, and cables go
+/// missing more often than they are crossed.
+constexpr std::uint64_t kMissingOfCrossed = 2;
+
 void merge(const StageGraph& graph, std::vector<TreeBlock>& blocks, std::uint32_t num_switches) {
   std::vector<std::uint32_t> block_of(num_switches, UINT32_MAX);
   const auto note = [&](std::uint32_t b) {
@@ -33,7 +36,7 @@ void merge(const StageGraph& graph, std::vector<TreeBlock>& blocks, std::uint32_
       TreeBlock &into = blocks[pair.first], &from = blocks[pair.second];
       const std::uint64_t all = std::uint64_t{into.lower.size()} * from.upper.size() +
                                 std::uint64_t{from.lower.size()} * into.upper.size();
-      if (all > 2 * count) continue;
+      if (all > (kMissingOfCrossed + 1) * count) continue;
       into.lower.insert(into.lower.end(), from.lower.begin(), from.lower.end());
       into.upper.insert(into.upper.end(), from.upper.begin(), from.upper.end());
       from = {};

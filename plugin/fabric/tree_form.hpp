@@ -58,8 +58,9 @@ struct TreeStage {
 /// Port numbers that no switch of a level uses, amid those that lead to the next level: enough of
 /// them for a switch there.
 struct TreeHole {
-  unsigned level = 0;  // of the switches that have the port
-  bool upward = true;  // would it lead to the level above?
+  unsigned level = 0;     // of the switches that have the port
+  bool upward = true;     // would it lead to the level above?
+  unsigned switches = 0;  // for so many there is room
   std::vector<PortNum> ports;
 };
 

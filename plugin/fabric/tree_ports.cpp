@@ -86,10 +86,11 @@ void find_holes(const Fabric& fabric, const StageGraph& graph, const TreeStage& 
     for (const SwitchId s : upward ? graph.lower() : graph.upper())
       for (unsigned p = 1; p <= fabric.node(s).ports; ++p)
         if (fabric.peer(fabric.channel(s, static_cast<PortNum>(p))) != kNoChannel) used[p] = true;
-    TreeHole hole{upward ? level : level + 1, upward, {}};
+    TreeHole hole{upward ? level : level + 1, upward, 0, {}};
     for (unsigned p = low; p <= high; ++p)
       if (!used[p]) hole.ports.push_back(static_cast<PortNum>(p));
-    if (hole.ports.size() >= stage.usual) holes.push_back(std::move(hole));
+    hole.switches = static_cast<unsigned>(hole.ports.size()) / stage.usual;
+    if (hole.switches > 0) holes.push_back(std::move(hole));
   }
 }
 

@@ -203,8 +203,11 @@ class Drawing {
         h.y);
     put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"10\" height=\"10\" fill=\"#222222\"/>\n", h.x - 5,
         h.y - 5);
-    put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" font-weight=\"bold\">{}</text>\n",
-        h.x - 8, h.y + 5, escaped(node.name));
+    // Left of it, or, where that is beyond the edge, below.
+    const bool beyond = h.x - 8 < 7.0 * static_cast<double>(node.name.size());
+    put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-weight=\"bold\">{}</text>\n",
+        beyond ? 6 : h.x - 8, beyond ? h.y + 18 : h.y + 5, beyond ? "start" : "end",
+        escaped(node.name));
   }
 
   void draw_legend(double top) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A pair's paths drawn over the whole fabric, as one SVG document. Tori and meshes lie as their
-// coordinates say (in 3D plane beside plane, what joins two planes drawn faintly), trees stand on
-// their hosts, and anything else lies in columns by the distance from the source's switch. The
-// disjoint paths are drawn bold; of LIDs with the same path only the first one's is drawn.
+// coordinates say (in 3D plane beside plane, what joins two planes drawn faintly), trees
+// (tree_form.hpp) stand on their hosts, and anything else lies in columns by the distance from the
+// source's switch. The disjoint paths are drawn bold; of LIDs with the same path only the first
+// one's is drawn.
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <optional>
 
-#include "plugin/fabric/regularity.hpp"
+#include "plugin/fabric/tree_form.hpp"
 #include "plugin/route/drawing.hpp"
 
 namespace selvedge::route {
@@ -171,17 +171,33 @@ Layout layered(const Fabric& fabric, const std::vector<unsigned>& layer) {
   return layout;
 }
 
-Layout tree(const Regularity& regularity) {
-  const unsigned top = *std::ranges::max_element(regularity.level);
+/// Levels as rows, the highest on top.
+Layout tree(const std::vector<unsigned>& level) {
+  const unsigned top = *std::ranges::max_element(level);
   std::vector<std::size_t> width(top + 1u, 0), placed(top + 1u, 0);
-  for (const std::uint8_t l : regularity.level) ++width[l];
+  for (const unsigned l : level) ++width[l];
   const double widest = static_cast<double>(*std::ranges::max_element(width));
   Layout layout;
-  for (const std::uint8_t l : regularity.level)
+  for (const unsigned l : level)
     layout.at.push_back(
         {(static_cast<double>(placed[l]++) + 0.5) * widest / static_cast<double>(width[l]),
          (top - l) * std::max(1.5, widest / 5)});
   return layout;
+}
+
+/// From 0 upwards; what is in no tree lies lowest.
+std::vector<unsigned> rows_of(const Levels& levels) {
+  std::int32_t lowest = 0;
+  bool apart = false;
+  for (const std::int32_t l : levels.level) {
+    apart |= l == Levels::kNone;
+    if (l != Levels::kNone) lowest = std::min(lowest, l);
+  }
+  if (apart) --lowest;
+  std::vector<unsigned> rows;
+  for (const std::int32_t l : levels.level)
+    rows.push_back(l == Levels::kNone ? 0 : static_cast<unsigned>(l - lowest));
+  return rows;
 }
 
 /// Moves everything to start at (0, 0) and notes the extent.
@@ -201,7 +217,10 @@ Layout framed(Layout layout) {
 }  // namespace
 
 Layout lay_out(const Fabric& fabric, SwitchId source) {
-  const Regularity regularity = recognise(fabric);
+  const FabricForm form = recognise_form(fabric);
+  const Regularity& regularity = form.regularity;
+  if (form.kind == FabricForm::Kind::kTree && form.levels)
+    return framed(tree(rows_of(*form.levels)));
   switch (regularity.kind) {
     case Regularity::Kind::kTorus:
     case Regularity::Kind::kMesh: {
@@ -212,7 +231,7 @@ Layout lay_out(const Fabric& fabric, SwitchId source) {
       return framed(grid(fabric, positions));
     }
     case Regularity::Kind::kTree:
-      return framed(tree(regularity));
+      return framed(tree({regularity.level.begin(), regularity.level.end()}));
     case Regularity::Kind::kNone:
       break;
   }

@@ -188,7 +188,9 @@ Verb add_paths_verb(CLI::App& program) {
   auto options = std::make_shared<PathsFlags>();
   CLI::App* app = add_verb(program, "paths",
                            "List a pair's LIDs with path, SL and VLs, the disjoint ones first");
-  app->add_option("SRC", options->source, "Name or GUID (0x…) of the source, a host or a switch; a\nhost also by its switch port (leaf-01:65)")
+  app->add_option("SRC", options->source,
+                  "Name or GUID (0x…) of the source, a host or a switch; a\nhost also by its "
+                  "switch port (leaf-01:65)")
       ->option_text(" ");
   app->add_option("DST", options->destination, "Name or GUID (0x…) of the destination")
       ->option_text(" ");

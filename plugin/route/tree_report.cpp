@@ -93,12 +93,14 @@ class TreePage {
                        labels_.of_switch(pair.upper), pair.cables, pair.cables - pair.usual);
   }
 
-  /// "ports 5, 6 of every spine: no cable, while those around lead to leaves"
+  /// "ports 5, 6 of every spine: a leaf may be missing"
   static std::string hole_line(const TreeForm& tree, const TreeHole& hole) {
     const std::size_t to = hole.upward ? hole.level + 1 : hole.level - 1;
-    return fmt::format("{} {} of every {}: a {} may be missing",
+    return fmt::format("{} {} of every {}: {} {} may be missing",
                        hole.ports.size() == 1 ? "port" : "ports", fmt::join(hole.ports, ", "),
-                       tree.level_name(hole.level, 1), tree.level_name(to, 1));
+                       tree.level_name(hole.level, 1),
+                       hole.switches == 1 ? "a" : std::to_string(hole.switches),
+                       tree.level_name(to, hole.switches));
   }
 
  private:
@@ -173,7 +175,10 @@ class TreeJson {
                             {"cables_max", stage.cables_max},
                             {"regular", stage.regular}});
     for (const TreeHole& hole : tree.holes)
-      holes.push_back(Json{{"level", hole.level}, {"upward", hole.upward}, {"ports", hole.ports}});
+      holes.push_back(Json{{"level", hole.level},
+                           {"upward", hole.upward},
+                           {"switches", hole.switches},
+                           {"ports", hole.ports}});
     Json json{{"description", tree.describe()},
               {"levels", std::move(levels)},
               {"stages", std::move(stages)},

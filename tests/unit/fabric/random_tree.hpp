@@ -196,11 +196,17 @@ inline RandomTree random_tree(std::uint64_t seed, unsigned lmc = 0, const TreeOd
   if (odd.missing && random.chance(60))
     for (std::size_t l = 0; l + 1 < h; ++l) missing += take_cables(draft, l, p[l], random);
   // A leaf switch that nobody has moved into; the switches above it join others besides.
-  // With few cables it would be a small switch.
+  // With few cables it would be a small switch; and if the switches above it lack cables, it
+  // reaches more leaf switches than each of them, as a switch above them does (levels.hpp: three
+  // quarters).
   if (odd.idle && m[1] >= 4 && random.chance(20)) {
     const SwitchId idle = draft.levels[0][random.below(draft.levels[0].size())];
+    std::set<SwitchId> above;
+    for (const auto& [pair, count] : draft.cables)
+      if (pair.first == idle) above.insert(pair.second);
     const bool whole = std::ranges::none_of(draft.cables, [&](const auto& cable) {
-      return cable.first.first == idle && cable.second < p[0];
+      return (cable.first.first == idle && cable.second < p[0]) ||
+             (above.contains(cable.first.second) && cable.second == 0);
     });
     if (whole) draft.hosts[idle] = 0;
   }

@@ -12,6 +12,7 @@
 #include "plugin/fabric/generators.hpp"
 #include "plugin/fabric/naming.hpp"
 #include "plugin/fabric/spec.hpp"
+#include "tests/support/random_fabric.hpp"
 #include "tests/support/shuffle.hpp"
 #include "tests/unit/fabric/random_tree.hpp"
 
@@ -195,6 +196,7 @@ TEST(TreeForm, ADeadSpine) {
   ASSERT_EQ(form.trees[0].holes.size(), 1u);
   EXPECT_EQ(form.trees[0].holes[0].ports, std::vector<PortNum>{7});
   EXPECT_TRUE(form.trees[0].holes[0].upward);
+  EXPECT_EQ(form.trees[0].holes[0].switches, 1u);
 
   const Fabric tree = xgft({2, 4, 6}, {1, 4, 2});
   EXPECT_EQ(form_of(without(tree, parse_fault(tree, {"S-1-3"}))),
@@ -255,6 +257,26 @@ RC_GTEST_PROP(TreeForm, RandomTreesAreFound, ()) {
     RC_ASSERT(form.m[l + 1] == tree.lower[l]);
     RC_ASSERT(form.w[l + 1] == tree.upper[l]);
   }
+}
+
+/// Whatever the fabric and the hints, there is an answer, and each switch of a tree is in it once.
+RC_GTEST_PROP(TreeForm, AnyFabricHasAnAnswer, ()) {
+  const Fabric fabric = *test::any_fabric();
+  LevelHints hints;
+  if (*rc::gen::arbitrary<bool>())
+    hints.roots.push_back(*rc::gen::inRange(0u, fabric.num_switches()));
+  for (HostId h = 0; h < fabric.num_hosts(); ++h)
+    if (*rc::gen::inRange(0, 4) == 0) hints.not_compute.push_back(h);
+  const FabricForm form = recognise_form(fabric, hints);
+  RC_ASSERT(!form.describe().empty());
+  std::vector<unsigned> times(fabric.num_switches(), 0);
+  for (const TreeForm& tree : form.trees) {
+    RC_ASSERT(tree.stages.size() + 1 == tree.levels.size());
+    for (const TreeLevel& level : tree.levels)
+      for (const SwitchId s : level.switches) ++times[s];
+    for (const SwitchId s : tree.service_switches) ++times[s];
+  }
+  for (const unsigned count : times) RC_ASSERT(count <= 1u);
 }
 
 /// A cable's missing ports are unused ones.

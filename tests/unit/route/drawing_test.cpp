@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <set>
 
@@ -12,6 +13,9 @@
 #include "plugin/engines/engine.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
+#include "plugin/route/fabric_drawing.hpp"
+#include "tests/support/random_fabric.hpp"
+#include "tests/unit/fabric/random_tree.hpp"
 
 namespace selvedge::route {
 namespace {
@@ -159,6 +163,18 @@ TEST_F(Pair, IsDrawnWithEveryLinkAndPath) {
   EXPECT_EQ(count("<circle"), 16u);
   EXPECT_EQ(count("<path d="), 32u);
   EXPECT_EQ(count("<title>LID "), 2u);
+}
+
+/// Any fabric can be drawn; no line begins beyond the page.
+RC_GTEST_PROP(DrawFabric, AnyFabric, ()) {
+  const Fabric fabric = *rc::gen::oneOf(
+      test::any_fabric(),
+      rc::gen::map(test::any_tree(), [](const test::RandomTree& tree) { return tree.fabric; }));
+  const std::string svg = draw_fabric(fabric, recognise_form(fabric));
+  RC_ASSERT(svg.starts_with("<svg"));
+  RC_ASSERT(svg.ends_with("</svg>\n"));
+  RC_ASSERT(svg.find("nan") == std::string::npos);
+  RC_ASSERT(svg.find("M-") == std::string::npos);
 }
 
 }  // namespace
