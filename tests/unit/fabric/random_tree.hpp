@@ -15,6 +15,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -109,7 +110,7 @@ inline unsigned take_cables(Draft& draft, std::size_t stage, unsigned usual, Sta
   unsigned gone = 0;
   for (std::size_t i = 0; i < pairs.size() / 6 && gone < most; ++i) {
     const auto& [a, b] = pairs[i];
-    // Stages' neighbours are told apart: those of a switch above it have another stage.
+
     const bool whole = 3 * (lost[a] + 1) <= neighbours[a] && 3 * (lost[b] + 1) <= neighbours[b];
     const unsigned take = 1 + static_cast<unsigned>(random.below(usual));
     if (take == usual && !whole) continue;
