@@ -43,26 +43,26 @@ extern const Engine kDmodk = {
     .facts =
         {
             .topologies =
-                "fat trees (k-ary n-trees, folded Clos, every XGFT), also with cables or switches "
-                "missing; hosts at the leaf switches only",
+                "fat trees (k-ary n-trees, folded Clos, every XGFT), also with unequal leaf "
+                "switches, with cables or switches missing, and with hosts on any switch",
             .theorem =
-                "no path turns from a down channel into an up channel, so that the channel "
-                "dependency graph is acyclic whatever the SLs, replies included; in a complete "
-                "tree whose hosts are a multiple of its ways up at every level, all links of a "
-                "stage carry the same number of paths, and each LID a shortest one",
+                "no path turns from a down channel into an up channel, in an order of the switches "
+                "with one maximum, so that the channel dependency graph is acyclic whatever the "
+                "SLs, replies included, and everybody reaches everybody; in a complete tree whose "
+                "hosts are a multiple of its ways up at every level, all links of a stage carry "
+                "the same number of paths, and each LID a shortest one",
             .tolerated_faults =
                 "with LMC n, the LIDs of a host take different parents at every leaf switch that "
                 "has 2^n of them: in a complete tree 2^n - 1 cables between switches, or that "
-                "many switches without hosts, cut no pair of different leaf switches off; any "
-                "faults that leave each pair a way up, then down, once the tables are computed "
-                "again",
+                "many switches without hosts, cut no pair of different leaf switches off; any that "
+                "leave the fabric connected, once the tables are computed again",
             .vls = "1",
             .sls = "1 (always SL 0)",
             .lmc = "any; disjoint between leaf switches as far as these have parents",
             .memory = "O(N·D) bytes of LFTs, else O(N + E + D) and a bit for each switch and leaf",
             .time = "O(N·D); with damage O(E·D) at most",
             .after_a_fault =
-                "LIDs and SLs stay; a lost cable moves only paths of the LIDs that it carried; a "
+                "LIDs and SLs stay; of base LIDs a lost cable moves only paths that it carried; a "
                 "lost switch moves those of its column, and a leaf switch or a host that comes or "
                 "goes renumbers the hosts after it",
             .deadlock_free = true,

@@ -146,6 +146,15 @@ class Trees(OpenSmCase):
         switch, port = name.rsplit(":", 1)
         return subnet.switch_named(switch).guid, int(port)
 
+    def test_auto_says_what_it_chose(self):
+        with self.start_lab(self.net("real-8-switches.net")) as lab:
+            sm = self.bring_up(lab, "auto")
+            status = sm.ask("status")["last_sweep"]
+            self.assertEqual(status["remarks"][0], "dmodk was chosen: the fabric is a fat tree")
+            self.check(lab, sm, hosts=status["hosts"], switches=8)
+            lab.cut("leaf-01", 29)
+            self.check_read_back(lab, sm, links=status["links"] - 1, hosts=status["hosts"])
+
     def test_6_leaves_and_2_spines_by_dmodk(self):
         with self.start_lab(self.net("real-8-switches.net")) as lab:
             roots = lab.folder / "roots"
