@@ -11,8 +11,9 @@
 // failed switch are emptied (whoever sends the delta leaves that switch out).
 //
 // What comes back is used for what was missing. Of the rest, a LID's paths return to those that it
-// had at the beginning if their lengths, added up over all switches, are more than 5 % above those
-// today, and all their channels are there again; the others stay as they are.
+// had at the beginning if all their channels are there again and today's lengths, added up over all
+// switches, are more than 5 % above those, or as long on channels that carry more (up*/down* tables
+// only); the others stay as they are.
 #pragma once
 
 #include <memory>

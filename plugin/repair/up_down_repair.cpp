@@ -351,18 +351,20 @@ Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> change
   const std::vector<Hit> hits = gather(which);
   solve(hits, which, std::nullopt, repair);
   touched_unbroken_ = true;
-  for (unsigned lid = 1; lid <= routes_.tables().top_lid(); ++lid) {
-    if (!routes_.touched(static_cast<Lid>(lid))) continue;
-    const std::size_t mark = routes_.mark();
-    return_to_base(static_cast<Lid>(lid));
-    // Together with paths that defy the directions, even one that obeys them may close a cycle.
-    if (!routes_.acyclic()) routes_.rewind(mark);
-  }
+  // Once more, for those that were in the others' way.
+  for (unsigned round = 0; round < 2; ++round)
+    for (unsigned lid = 1; lid <= routes_.tables().top_lid(); ++lid) {
+      if (!routes_.touched(static_cast<Lid>(lid))) continue;
+      const std::size_t mark = routes_.mark();
+      return_to_base(static_cast<Lid>(lid));
+      // Together with paths that defy the directions, even one that obeys them may close a cycle.
+      if (!routes_.acyclic()) routes_.rewind(mark);
+    }
   return finish(std::move(repair));
 }
 
-/// Where the paths at the beginning were shorter by more than 5 %, are all there, and obey the
-/// directions.
+/// Where the paths at the beginning were shorter by more than 5 %, or as short and on channels that
+/// carry less now, are all there, and obey the directions.
 void UpDownRepair::return_to_base(Lid lid) {
   const SwitchId home = remains_.fabric().home(lid);
   if (home == kNoSwitch || remains_.last_port(lid) == kNoPort) return;
@@ -392,7 +394,14 @@ void UpDownRepair::return_to_base(Lid lid) {
     now += length(s, false);
     then += length(s, true);
   }
-  if (100 * now <= 105 * then) return;
+  // What carries less by how much, if the paths return.
+  std::int64_t relief = 0;
+  for (const SwitchId s : piece) {
+    const Channel is = routes_.out_of(s, lid), was = base_out(s);
+    if (is != was && is != kNoChannel && was != kNoChannel)
+      relief += std::int64_t{routes_.load(is)} - std::int64_t{routes_.load(was)} - 1;
+  }
+  if (100 * now <= 105 * then && (then > now || relief <= 0)) return;
   ports_.clear();
   for (const SwitchId s : piece) ports_.push_back(routes_.base().next(s, lid));
   routes_.change(lid, piece, ports_);

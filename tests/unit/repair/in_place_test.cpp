@@ -11,6 +11,7 @@
 #include "plugin/fabric/generators.hpp"
 #include "plugin/fabric/stable_random.hpp"
 #include "plugin/repair/up_down_repair.hpp"
+#include "plugin/tables/bandwidth.hpp"
 #include "plugin/tables/paths.hpp"
 #include "plugin/verify/verify.hpp"
 #include "tests/support/random_fabric.hpp"
@@ -147,6 +148,26 @@ TEST(InPlace, NothingLostNothingChanged) {
   EXPECT_TRUE(done.delta.empty());
   EXPECT_EQ(done.multicast, c.routing.multicast);
   EXPECT_EQ(done.affected, 0u);
+}
+
+// In a tree no path is shorter than another: what came back must be used again all the same.
+TEST(InPlace, AHealedTreeServesAsBefore) {
+  for (const Fabric& bare : {clos(6, 12, 6), k_ary_n_tree(4, 3)})
+    for (const std::size_t lost : {1u, 5u, 20u})
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        const Fabric f = assign_lids(bare, 0);
+        const Routing r = find_engine("updn").compute(f, {});
+        InPlaceRepair repair(f, r.tables, r.multicast);
+        std::vector<Channel> links(f.links().begin(), f.links().end());
+        StableRandom(seed).shuffle(links);
+        links.resize(lost);
+        repair.fail({links, {}});
+        repair.restore({links, {}});
+        EXPECT_GE(effective_bandwidth(f, repair.tables(), 100, 1),
+                  0.98 * effective_bandwidth(f, r.tables, 100, 1))
+            << f.num_switches() << " switches, " << lost << " cables, seed " << seed;
+        EXPECT_TRUE(verify(f, repair.tables(), {}).verdict().holds({}));
+      }
 }
 
 RC_GTEST_PROP(InPlace, IsProvedWhateverGoesAndComesBack, ()) {
