@@ -41,7 +41,7 @@ std::vector<std::pair<std::string_view, std::string>> choices(const Fabric& fabr
   return list;
 }
 
-Routing compute(const Fabric& fabric, const EngineRequest& request) {
+Routing compute_auto(const Fabric& fabric, const EngineRequest& request) {
   const auto list = choices(fabric, request);
   std::string refused;
   for (const auto& [name, reason] : list) {
@@ -78,7 +78,7 @@ extern const Engine kAuto = {
                 "another one, and any route may change",
             .deadlock_free = true,
         },
-    .compute = &compute,
+    .compute = &compute_auto,
 };
 
 }  // namespace selvedge

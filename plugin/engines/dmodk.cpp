@@ -20,7 +20,7 @@
 namespace selvedge {
 namespace {
 
-Routing compute(const Fabric& fabric, const EngineRequest& request) {
+Routing compute_dmodk(const Fabric& fabric, const EngineRequest& request) {
   std::string why;
   std::optional<FatTree> tree = find_fat_tree(fabric, request.hints, why);
   if (!tree) {
@@ -67,7 +67,7 @@ extern const Engine kDmodk = {
                 "goes renumbers the hosts after it",
             .deadlock_free = true,
         },
-    .compute = &compute,
+    .compute = &compute_dmodk,
 };
 
 }  // namespace selvedge

@@ -205,7 +205,7 @@ std::vector<std::string> remarks(const Fabric& fabric, const Regularity& form,
   return lines;
 }
 
-Routing compute(const Fabric& fabric, const EngineRequest& request) {
+Routing compute_ist(const Fabric& fabric, const EngineRequest& request) {
   const Regularity form = recognise(fabric);
   if (form.kind != Regularity::Kind::kTorus)
     throw InputError(
@@ -280,7 +280,7 @@ extern const Engine kIst = {
                 "LIDs stay; SLs and paths change for the pairs and LIDs whose path crossed it",
             .deadlock_free = true,
         },
-    .compute = &compute,
+    .compute = &compute_ist,
     .lmc = &wanted_lmc,
 };
 

@@ -130,7 +130,7 @@ class Search {
   std::vector<std::pair<double, SwitchId>> heap_;
 };
 
-Routing compute(const Fabric& fabric, const EngineRequest& request) {
+Routing compute_spf(const Fabric& fabric, const EngineRequest& request) {
   const SwitchGraph graph = make_switch_graph(fabric);
   Search search(fabric, graph, arc_costs(fabric, graph, request.link_cost));
   Balancer balancer(fabric, graph);
@@ -174,7 +174,7 @@ extern const Engine kSpf = {
             .after_a_fault = "LIDs and SLs stay; any route may change",
             .deadlock_free = false,
         },
-    .compute = &compute,
+    .compute = &compute_spf,
 };
 
 }  // namespace selvedge

@@ -254,7 +254,7 @@ class Tftr {
   std::vector<SwitchId> with_hosts_;
 };
 
-Routing compute(const Fabric& fabric, const EngineRequest& request) {
+Routing compute_tftr(const Fabric& fabric, const EngineRequest& request) {
   check(request);
   return Tftr(fabric, request).run();
 }
@@ -285,7 +285,7 @@ extern const Engine kTftr = {
                 "change",
             .deadlock_free = true,
         },
-    .compute = &compute,
+    .compute = &compute_tftr,
     .lmc = &lmc_for,
 };
 

@@ -134,7 +134,7 @@ std::vector<Orientation> candidates(const Fabric& fabric, const SwitchGraph& bar
   return orientations;
 }
 
-Routing compute(const Fabric& fabric, const EngineRequest& given) {
+Routing compute_updn(const Fabric& fabric, const EngineRequest& given) {
   check(fabric, given);
   EngineRequest request = given;
   Routing routing;
@@ -202,7 +202,7 @@ extern const Engine kUpdn = {
                 "with it any route",
             .deadlock_free = true,
         },
-    .compute = &compute,
+    .compute = &compute_updn,
 };
 
 }  // namespace selvedge
