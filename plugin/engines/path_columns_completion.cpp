@@ -23,7 +23,7 @@ void PathColumns::lay_safe_tree() {
     }
     below = above;
   }
-  // The tree need not lead from everywhere to everywhere (orientation.hpp, "levels").
+  // The tree leads nowhere from another piece of the fabric.
   std::vector<std::uint8_t> leads(graph_.num_switches(), 0);
   leads[destination_] = 1;
   for (SwitchId s = 0; s < graph_.num_switches(); ++s) {

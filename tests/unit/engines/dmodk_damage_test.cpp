@@ -31,15 +31,6 @@ TEST(DmodkDamage, what_a_lost_cable_carried_spreads_over_all_the_others) {
   const Fabric whole = assign_lids(clos(56, 4, 8), 0);
   const Fabric f = without(whole, parse_fault(whole, {"S-0-0/S-1-3"}));
   const Tables before = dmodk(whole).tables, after = dmodk(f).tables;
-  std::string why;
-  const std::optional<FatTree> tree = find_fat_tree(f, {}, why);
-  RC_ASSERT(tree.has_value());
-  std::vector<bool> raised(f.num_switches(), false);
-  for (SwitchId s = 0; s < f.num_switches(); ++s)
-    for (const Channel c : f.out(s))
-      if (tree->levels.level[f.target(c)] > tree->levels.level[s] &&
-          tree->order.rank[f.target(c)] > tree->order.rank[s])
-        raised[s] = true;
   const auto spread = [&](SwitchId from, auto carried) {
     std::map<PortNum, unsigned> by_port;
     unsigned moved = 0;
