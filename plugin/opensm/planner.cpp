@@ -150,15 +150,28 @@ bool spans(const Fabric& fabric, const SpanningTree& tree) {
   return true;
 }
 
+/// The tables found in the switches, as a plan. Their SLs and SL2VL tables are the engine's own,
+/// and so is the multicast tree where it goes with them: after repairs, or where the engine would
+/// now choose another root, a tree is grown that does.
 std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, const Plan& fresh) {
-  Plan plan = fresh;  // its SLs, bare SL2VL tables and multicast trees: the switches' LFTs
-  plan.outcome = Outcome::kAdopted;
-  plan.remarks.clear();
+  Plan found = fresh;
+  found.outcome = Outcome::kAdopted;
+  found.remarks.clear();
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid)
-      plan.tables.set_next(s, static_cast<Lid>(lid), request.found->next(s, static_cast<Lid>(lid)));
-  if (prove(plan, prove_all(), request.request.max_vls, request)) return std::nullopt;
-  return plan;
+      found.tables.set_next(s, static_cast<Lid>(lid),
+                            request.found->next(s, static_cast<Lid>(lid)));
+  Plan plan = found;
+  if (!prove(plan, prove_all(), request.request.max_vls, request)) return plan;
+
+  if (!found.multicast) return std::nullopt;
+  const std::optional<Detours> grown = lead_around(fabric, found.tables, found.multicast);
+  const bool same = grown && grown->whole && grown->entries + grown->dead + grown->sls == 0;
+  if (!same || !grown->multicast) return std::nullopt;
+  found.multicast = grown->multicast;
+  found.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *found.multicast)}};
+  if (prove(found, prove_all(), request.request.max_vls, request)) return std::nullopt;
+  return found;
 }
 
 std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {

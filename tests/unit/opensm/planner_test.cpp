@@ -186,6 +186,29 @@ TEST(Planner, AdoptsRoutesThatItWouldNotHaveChosen) {
   EXPECT_EQ(adopted.plan->tables.next(0, dlid), other);
 }
 
+/// Its own multicast tree would close a cycle with theirs: another one is grown beside them.
+TEST(Planner, AdoptsTablesMadeFromAnotherRoot) {
+  const Fabric fabric = assign_lids(torus({4, 4}), 1);
+  const Tables own = plan(fabric, updn()).plan->tables;
+  unsigned others = 0;
+  for (SwitchId root = 0; root < fabric.num_switches(); ++root) {
+    PlanRequest request = request_of(updn());
+    request.request.root = root;
+    const Tables found = make_plan(fabric, request).plan->tables;
+    others += without_multicast(found) != without_multicast(own) ? 1 : 0;
+    request.request.root.reset();
+    request.found = &found;
+    const Planned adopted = make_plan(fabric, request);
+    ASSERT_TRUE(adopted.plan);
+    EXPECT_EQ(adopted.plan->outcome, Outcome::kAdopted) << "root " << fabric.node(root).name;
+    EXPECT_EQ(without_multicast(adopted.plan->tables), without_multicast(found));
+    EXPECT_EQ(adopted.plan->verdict.multicast_faults, 0u);
+    EXPECT_TRUE(adopted.plan->verdict.deadlock_free);
+    EXPECT_FALSE(adopted.plan->tables.mft.empty());
+  }
+  EXPECT_GT(others, 8u);
+}
+
 TEST(Planner, DoesNotAdoptWhatIsBroken) {
   const Fabric fabric = torus55();
   const Tables fresh = plan(fabric, updn()).plan->tables;
