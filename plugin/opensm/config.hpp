@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plugin/control/settings.hpp"
 #include "plugin/engines/engine.hpp"
 
 namespace selvedge {
@@ -36,23 +37,8 @@ struct PluginConfig {
   unsigned window_hoq_life = 0;
   std::string drained =
       "/var/lib/selvedge/drained";  // what is drained, through restarts; "" = none
-  /// Repaired tables whose paths are this much longer on average than fresh ones are replaced,
-  /// when nothing has changed for so long; 0 s: never.
-  struct Drift {
-    unsigned percent = 5;
-    unsigned quiet_s = 60;
-    friend bool operator==(const Drift&, const Drift&) = default;
-  };
-  Drift drift;
-  /// A cable that was repaired around so often within the window is held out for
-  /// so long.
-  struct Flaps {
-    unsigned limit = 3;
-    unsigned window_s = 10;
-    unsigned hold_s = 60;
-    friend bool operator==(const Flaps&, const Flaps&) = default;
-  };
-  Flaps flaps;
+  DriftSettings drift;
+  FlapSettings flaps;
 
   // [status]
   std::string socket = "/run/selvedge-opensm.sock";       // "" = none

@@ -11,18 +11,6 @@
 
 namespace selvedge {
 
-std::string_view setting_name(HintRole role) {
-  switch (role) {
-    case HintRole::kRoots:
-      return "root_guid_file";
-    case HintRole::kCompute:
-      return "cn_guid_file";
-    case HintRole::kIo:
-      return "io_guid_file";
-  }
-  return "?";
-}
-
 HintReader::Version HintReader::version_of(const std::string& path) {
   struct stat found{};
   if (path.empty() || ::stat(path.c_str(), &found) != 0) return {};

@@ -14,24 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "plugin/fabric/guid_file.hpp"
+#include "plugin/control/hint_state.hpp"
 
 namespace selvedge {
-
-/// As opensm.conf calls the file.
-std::string_view setting_name(HintRole role);
-
-/// What `status` shows of a file.
-struct HintState {
-  HintRole role = HintRole::kRoots;
-  std::string path;
-  std::size_t guids = 0;    // in force; 0: the file is not
-  std::size_t unknown = 0;  // of these, not in the fabric of the last sweep
-  bool overruled = false;   // by [engine] root of plugin.toml
-  std::string fault;        // "" = it was read; else why not
-
-  friend bool operator==(const HintState&, const HintState&) = default;
-};
 
 class HintReader {
  public:

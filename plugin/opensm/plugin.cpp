@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "plugin/control/fabric_changes.hpp"
 #include "plugin/fabric/naming.hpp"
 #include "plugin/opensm/census.hpp"
 #include "plugin/opensm/entry.hpp"
@@ -177,9 +178,9 @@ std::string Plugin::answer(const std::string& verb, const std::vector<std::strin
   status.role = role_of(osm_);
   status.fast_path_ready = fast_path_.ready_for(status.plan.get());
   {
-    const std::lock_guard lock(out_mutex_);
-    status.drained = out_of_service_.drained();
-    status.held = out_of_service_.held();
+    const std::lock_guard lock(sweep_mutex_);
+    status.drained = sweep_changes_.excluded().drained();
+    status.held = sweep_changes_.excluded().held();
   }
   if (verb == "status") {
     status.load = status.last_declined ? std::nullopt : load_of(status.plan, hints);
@@ -198,21 +199,21 @@ std::string Plugin::obey(const std::string& verb, const std::vector<std::string>
   const Kind kind = verb == "drain"     ? Kind::kDrain
                     : verb == "undrain" ? Kind::kUndrain
                                         : Kind::kReroute;
-  const std::uint64_t asked = sweeps_asked_;
+  const std::uint64_t asked = sweeps_requested_;
   std::string answer = fast_path_.carry_out({kind, words});
-  if (kind == Kind::kUndrain || sweeps_asked_ == asked) return answer;
+  if (kind == Kind::kUndrain || sweeps_requested_ == asked) return answer;
   // OpenSM's sweep moves the multicast groups: what was drained still carries them until then.
   auto done = nlohmann::ordered_json::parse(answer, nullptr, false);
   if (done.is_discarded() || done.contains("error")) return answer;
-  done["groups_moved"] = wait_for_asked_sweep();
+  done["groups_moved"] = wait_for_requested_sweep();
   return done.dump() + "\n";
 }
 
 /// Until it is through with the subnet. False: it took too long, or opensm ends.
-bool Plugin::wait_for_asked_sweep() const {
+bool Plugin::wait_for_requested_sweep() const {
   constexpr auto kPatience = std::chrono::seconds(20);
   constexpr auto kStep = std::chrono::milliseconds(5);
-  const std::uint64_t before = planned_when_asked_;
+  const std::uint64_t before = planned_when_requested_;
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (planned_when_up_ <= before && !ending_ && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(kStep);
@@ -298,10 +299,11 @@ void Plugin::publish(const Planned& planned, const Engine& engine) {
 /// Repaired tables are compared with those that they come from, others with the last ones. While
 /// the subnet stays as it is the answer does too.
 void Plugin::book_lost_paths(const Plan& plan) {
-  const Plan* before = plan.whole ? plan.whole.get() : booked_.get();
+  const Plan* before = plan.undamaged_baseline ? plan.undamaged_baseline.get() : booked_.get();
   std::shared_ptr<const LostPaths> lost;
   if (before != nullptr) {
-    if (booked_ && same_subnet(booked_->fabric, plan.fabric) && booked_->whole == plan.whole)
+    if (booked_ && same_subnet(booked_->fabric, plan.fabric) &&
+        booked_->undamaged_baseline == plan.undamaged_baseline)
       return;
     lost = std::make_shared<const LostPaths>(
         lost_paths(before->fabric, before->tables, plan.fabric, plan.tables));
@@ -379,8 +381,8 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       keep_books();
       return;
     case OSM_EVENT_ID_HEAVY_SWEEP_DONE: {
-      const std::lock_guard lock(out_mutex_);
-      gone_since_.clear();  // it has seen for itself
+      const std::lock_guard lock(sweep_mutex_);
+      sweep_changes_.discovered();
     }
       timeline_.add(Event::Kind::kHeavySweepDone);
       return;
@@ -388,8 +390,10 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       fast_path_.end_sweep();
       timeline_.add(Event::Kind::kRoutingDone);
       return;
-    case OSM_EVENT_ID_SUBNET_UP:
-      may_use_what_came();
+    case OSM_EVENT_ID_SUBNET_UP: {
+      const std::lock_guard lock(sweep_mutex_);
+      sweep_changes_.subnet_up();
+    }
       planned_when_up_ = sweeps_planned_.load();
       fast_path_.end_sweep();
       timeline_.add(Event::Kind::kSubnetUp);

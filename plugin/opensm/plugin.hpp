@@ -19,21 +19,21 @@
 #include <memory>
 #include <mutex>
 
+#include "plugin/control/planner.hpp"
+#include "plugin/control/self_check.hpp"
+#include "plugin/control/status.hpp"
+#include "plugin/control/sweep_changes.hpp"
 #include "plugin/opensm/census.hpp"
 #include "plugin/opensm/config.hpp"
 #include "plugin/opensm/fast_path.hpp"
 #include "plugin/opensm/hint_reader.hpp"
 #include "plugin/opensm/osm.hpp"
-#include "plugin/opensm/out_of_service.hpp"
-#include "plugin/opensm/planner.hpp"
-#include "plugin/opensm/self_check.hpp"
-#include "plugin/opensm/status.hpp"
 #include "plugin/opensm/status_server.hpp"
 #include "plugin/opensm/timeline.hpp"
 
 namespace selvedge {
 
-class Plugin : private FastPathBorder {
+class Plugin : private Surrounding {
  public:
   /// Reads the configuration, checks OpenSM's, opens the status socket, registers the engines.
   explicit Plugin(osm_opensm_t& osm);
@@ -76,12 +76,10 @@ class Plugin : private FastPathBorder {
   void open_status();
   std::string answer(const std::string& verb, const std::vector<std::string>& words = {});
   std::string obey(const std::string& verb, const std::vector<std::string>& words);
-  bool wait_for_asked_sweep() const;
+  bool wait_for_requested_sweep() const;
   void start_fast_path();
-  Fabric in_service(const Fabric& seen);
-  bool take_out_what_is_gone(const Fabric& seen, osm_routing_engine_t& slot);
-  void leave_out_what_came(Fabric& seen);
-  void may_use_what_came();
+  bool take_out_lost_links(const Fabric& seen, osm_routing_engine_t& slot);
+  void defer_restored_links(Fabric& seen);
   Census look();
   void look_at_hint_files(const Fabric& fabric);
   std::optional<BaseLoad> load_of(const std::shared_ptr<const Plan>& plan,
@@ -89,37 +87,38 @@ class Plugin : private FastPathBorder {
   PlanRequest plan_request(const Fabric& fabric, std::string& remark) const;
   void begin_sweep(osm_routing_engine_t& slot);
 
-  // --- The fast path's border to OpenSM (fast_path_border.cpp), called from its thread
-  bool is_master() override;
+  // --- What the fast path needs of OpenSM (surrounding.cpp), called from its threads
   std::shared_ptr<const Plan> plan_in_force() override;
-  SmpBorder smp() override;
   bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                  const Confirmed& confirmed, const std::vector<std::string>& gone) override;
-  void tell_sls(const std::vector<SlChange>& sls) override;
-  Plan compute(const std::string& engine, const Fabric& fabric) override;
-  std::optional<Plan> plan_for(const Fabric& fabric) override;
-  std::shared_ptr<const ComeBack> come_back() override;
+  void announce_sls(const std::vector<SlChange>& sls) override;
+  void request_sweep() override;
+  std::shared_ptr<const RestoredLinks> restored() override;
   void look_again() override;
   void leave_to_sweep() override;
+  Plan compute(const std::string& engine, const Fabric& fabric) override;
+  std::optional<Plan> plan_for(const Fabric& fabric) override;
   void prefer(const std::string& engine) override;
-  PluginConfig::Flaps flaps() override;
-  PluginConfig::Drift drift() override;
+  std::vector<std::string> drained() override;
   void drain(const std::vector<std::string>& names) override;
   void undrain(const std::vector<std::string>& names) override;
-  std::vector<std::string> drained() override;
-  void hold(const std::string& name, OutOfService::Clock::time_point until) override;
+  void hold(const std::string& name, Instant until) override;
   bool release_held() override;
-  void ask_for_sweep() override;
+  bool is_master() override;
+  SmpSettings smp() override;
+  FlapSettings flaps() override;
+  DriftSettings drift() override;
   void report(Event::Kind kind, Guid guid, std::uint32_t number) override;
   void log(bool error, const std::string& line) override;
+
   void check_fit(const Engine& engine);
   EngineRequest engine_request(const Fabric& fabric, unsigned port_vls, std::string& remark) const;
   std::optional<SwitchId> root_of(const Fabric& fabric, std::string& remark) const;
   void publish(const Planned& planned, const Engine& engine);
   void keep_books();
   void book_lost_paths(const Plan& plan);
-  void say_passage(const Plan& before);
+  void log_sweep_transition(const Plan& before);
   void index_plan();
 
   osm_opensm_t& osm_;
@@ -135,28 +134,23 @@ class Plugin : private FastPathBorder {
   std::shared_ptr<const Plan> plan_;
   bool in_force_ = false;                                 // false: OpenSM went on to another engine
   boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // of plan_->fabric
-  boost::unordered_flat_map<std::uint64_t, Sl> told_;     // (switch, DLID): not as plan_ has it
-  const Engine* asked_ = nullptr;                         // the engine of the last sweep
-  const Engine* preferred_ = nullptr;                     // by `reroute`; null: opensm.conf's
-  std::atomic<unsigned> port_vls_ = 1;                    // as the last census found them
-  bool sl2vl_ = false;                                    // likewise: all switches have them
-  HintReader hint_reader_;                                // the files of opensm.conf
-  std::atomic<bool> reading_lfts_ = false;                // our own Gets are no changes
+  boost::unordered_flat_map<std::uint64_t, Sl>
+      announced_sls_;                       // (switch, DLID): not as plan_ has it
+  const Engine* asked_ = nullptr;           // the engine of the last sweep
+  const Engine* preferred_ = nullptr;       // by `reroute`; null: opensm.conf's
+  std::atomic<unsigned> port_vls_ = 1;      // as the last census found them
+  bool sl2vl_ = false;                      // likewise: all switches have them
+  HintReader hint_reader_;                  // the files of opensm.conf
+  std::atomic<bool> reading_lfts_ = false;  // our own Gets are no changes
 
   // Heavy sweeps: how many we have asked for; how many have come to planning, by now, when we asked
   // last, and when the subnet was up last. (One that is asked for while another one discovers is
   // that one: OpenSM begins the discovery again.)
-  std::atomic<std::uint64_t> sweeps_asked_ = 0, sweeps_planned_ = 0;
-  std::atomic<std::uint64_t> planned_when_asked_ = 0, planned_when_up_ = 0;
+  std::atomic<std::uint64_t> sweeps_requested_ = 0, sweeps_planned_ = 0;
+  std::atomic<std::uint64_t> planned_when_requested_ = 0, planned_when_up_ = 0;
 
-  std::mutex out_mutex_;
-  OutOfService out_of_service_;
-  /// What the fast path has found gone since OpenSM's last discovery ended: a sweep that is under
-  /// way may have seen it alive.
-  std::vector<std::string> gone_since_;
-  std::shared_ptr<const ComeBack> come_back_;  // left out by the last sweep
-  bool come_back_due_ = false;                 // the subnet is up since
-  bool admit_ = false;                         // the next sweep leaves nothing out
+  std::mutex sweep_mutex_;
+  SweepChanges sweep_changes_;
 
   // Sweeper thread only.
   std::shared_ptr<const Plan> booked_;  // the last plan that keep_books() has seen
@@ -169,6 +163,7 @@ class Plugin : private FastPathBorder {
   std::shared_ptr<const Plan> loaded_;             // the plan of status_.load…
   std::shared_ptr<const HintFiles> loaded_hints_;  // …and the hints that its levels are by
 
+  SteadyClock clock_;
   FastPath fast_path_{*this};
   std::atomic<bool> ending_ = false;
   StatusServer server_;  // last: stopped before what it asks is gone

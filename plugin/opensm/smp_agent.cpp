@@ -14,6 +14,9 @@
 #include <chrono>
 #include <cstring>
 
+#include "plugin/control/smp_exchange.hpp"
+#include "plugin/opensm/agent_socket.hpp"
+
 extern char** environ;
 
 namespace selvedge {
@@ -24,7 +27,7 @@ constexpr int kGraceMs = 50;     // beyond a try's own time-out, which the agent
 constexpr int kLookMs = 50;      // how soon hurry() is noticed
 constexpr int kStopTries = 100;  // of 10 ms
 
-using Clock = std::chrono::steady_clock;
+Instant monotonic() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
 }  // namespace
 
@@ -93,59 +96,42 @@ bool SmpAgent::take(SmpAnswer& answer, int timeout_ms) {
   return false;
 }
 
-std::vector<SmpAnswer> SmpAgent::run(
-    std::span<const SmpRequest> requests, const SmpLimits& limits,
-    const std::function<bool(std::size_t, const SmpAnswer&)>& enough) {
-  std::vector<SmpAnswer> answers(requests.size());
-  for (SmpAnswer& a : answers) a.status = kSmpNoAnswer;
-  std::vector<std::size_t> ask(requests.size());
-  for (std::size_t i = 0; i < ask.size(); ++i) ask[i] = i;
-
-  bool heard = hurry_;
-  for (unsigned attempt = 0; attempt < limits.tries && !ask.empty() && running() && !hurry_;
-       ++attempt) {
-    const std::uint32_t first_tag = next_tag_;
-    next_tag_ += static_cast<std::uint32_t>(ask.size());
-    std::size_t sent = 0, under_way = 0;
-    std::vector<bool> open(ask.size(), false);
-    auto deadline = Clock::now();
-    while (running() && !hurry_ && (sent < ask.size() || under_way > 0)) {
-      while (sent < ask.size() && under_way < limits.under_way) {
-        SmpRequest request = requests[ask[sent]];
-        request.tag = first_tag + static_cast<std::uint32_t>(sent);
-        request.timeout_ms = limits.timeout_ms;
-        if (send(socket_, &request, sizeof request, MSG_NOSIGNAL | MSG_DONTWAIT) !=
-            sizeof request) {
-          if (errno != EAGAIN && errno != EINTR) {  // it is gone
-            close(socket_);
-            socket_ = -1;
-          }
-          break;
-        }
-        open[sent++] = true;
-        ++under_way;
-        deadline = Clock::now() + std::chrono::milliseconds(limits.timeout_ms + kGraceMs);
-      }
-      const auto left =
-          std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-      SmpAnswer answer;
-      if (under_way == 0 || !take(answer, std::clamp(static_cast<int>(left.count()), 0, kLookMs))) {
-        if (Clock::now() < deadline && running() && under_way > 0) continue;
-        break;
-      }
-      heard = true;  // also of time-outs the agent tells
-      const std::uint32_t at = answer.tag - first_tag;
-      if (at >= open.size() || !open[at]) continue;  // of a try that was given up
-      open[at] = false;
-      --under_way;
-      answers[ask[at]] = answer;
-      if (enough && enough(ask[at], answer)) return answers;
-    }
-    std::erase_if(ask, [&](std::size_t i) { return answers[i].status != kSmpNoAnswer; });
+/// False: it was not sent; running() says whether the agent is gone.
+bool SmpAgent::post(const SmpRequest& request) {
+  if (send(socket_, &request, sizeof request, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof request)
+    return true;
+  if (errno != EAGAIN && errno != EINTR) {
+    close(socket_);
+    socket_ = -1;
   }
+  return false;
+}
+
+std::vector<SmpAnswer> SmpAgent::run(std::span<const SmpRequest> requests, const SmpLimits& limits,
+                                     const Enough& enough) {
+  SmpExchange exchange(requests, limits, next_tag_, std::chrono::milliseconds(kGraceMs));
+  bool heard = hurry_;
+  while (!exchange.done() && running() && !hurry_) {
+    while (exchange.may_send() && post(exchange.next())) exchange.sent(monotonic());
+    if (exchange.under_way() == 0) {
+      exchange.expire();
+      continue;
+    }
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(exchange.deadline() - monotonic());
+    SmpAnswer answer;
+    if (!take(answer, std::clamp(static_cast<int>(left.count()), 0, kLookMs))) {
+      if (monotonic() >= exchange.deadline()) exchange.expire();
+      continue;
+    }
+    heard = true;  // also of time-outs the agent tells
+    const std::size_t index = exchange.take(answer);
+    if (index != SIZE_MAX && enough && enough(index, answer)) break;
+  }
+  next_tag_ = exchange.next_tag();
   if (!requests.empty() && !heard && !hurry_)
     stop();  // it has fallen silent; the next one may do better
-  return answers;
+  return std::move(exchange.answers());
 }
 
 }  // namespace selvedge

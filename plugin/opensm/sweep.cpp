@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "base/stopwatch.hpp"
+#include "plugin/control/sweep_transition_check.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/opensm/census.hpp"
 #include "plugin/opensm/entry.hpp"
-#include "plugin/opensm/passage.hpp"
 #include "plugin/opensm/plugin.hpp"
 #include "plugin/opensm/switches.hpp"
 
@@ -38,6 +38,36 @@ bool like_sl_0(const Tables& tables, Sl sl) {
 
 }  // namespace
 
+/// The fabric as OpenSM has found it, as far as it shall be used.
+Census Plugin::look() {
+  Census census = take_census(osm_);
+  {
+    const std::lock_guard lock(sweep_mutex_);
+    census.fabric = sweep_changes_.in_service(census.fabric);
+  }
+  port_vls_ = census.port_vls;
+  sl2vl_ = census.sl2vl;
+  return census;
+}
+
+/// Called with OpenSM's lock held, which the fast path needs. True: it was released, and much
+/// may be otherwise by now.
+bool Plugin::take_out_lost_links(const Fabric& seen, osm_routing_engine_t& slot) {
+  LostLinks lost{plan_, missing_from(seen, plan_->fabric)};
+  if (lost.fault.empty() || !fast_path_.able()) return false;
+  osm_.routing_engine_used = &slot;  // path queries meanwhile shall get our SLs
+  cl_plock_release(&osm_.lock);
+  fast_path_.take_out_for_sweep(std::move(lost));
+  cl_plock_excl_acquire(&osm_.lock);
+  return true;
+}
+
+void Plugin::defer_restored_links(Fabric& seen) {
+  if (!fast_path_.able()) return;
+  const std::lock_guard lock(sweep_mutex_);
+  sweep_changes_.defer_restored_links(*plan_, seen);
+}
+
 int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   begin_sweep(slot);
   const Engine& engine = preferred_ != nullptr ? *preferred_ : configured;
@@ -55,8 +85,8 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   look_at_hint_files(census.fabric);
   const bool new_master = osm_.subn.first_time_master_sweep != FALSE;
   const bool ours = in_force_ && plan_ && !new_master;  // what is at work
-  if (ours && take_out_what_is_gone(census.fabric, slot)) census = look();
-  if (ours) leave_out_what_came(census.fabric);
+  if (ours && take_out_lost_links(census.fabric, slot)) census = look();
+  if (ours) defer_restored_links(census.fabric);
   const std::shared_ptr<const Plan> before = ours ? plan_ : nullptr;
   in_force_ = false;
   const double census_ms = watch.lap_ms();
@@ -92,13 +122,12 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   planned.plan->steps.census_ms = census_ms;
   planned.plan->steps.adopt_ms = adopt_ms;
   plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
-  told_.clear();
+  announced_sls_.clear();
   ++sweeps_planned_;
   in_force_ = true;
   {
-    const std::lock_guard lock(out_mutex_);
-    admit_ = false;
-    if (come_back_) come_back_ = std::make_shared<const ComeBack>(plan_, come_back_->fabric);
+    const std::lock_guard lock(sweep_mutex_);
+    sweep_changes_.planned(plan_);
   }
   index_plan();
   publish(planned, engine);
@@ -110,7 +139,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
       summary(*plan_));
   if (plan_->outcome != Outcome::kUnchanged) {  // said when they were new
     for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
-    if (before) say_passage(*before);
+    if (before) log_sweep_transition(*before);
   }
 
   slot.mcast_build_stree = plan_->multicast ? multicast_callback() : nullptr;
@@ -123,12 +152,13 @@ PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) cons
   request.request = engine_request(fabric, port_vls_, remark);
   request.fallback = config_.fallback == "opensm" ? nullptr : &find_engine(config_.fallback);
   request.guard = facts_.qos && sl2vl_;
+  request.clock = &clock_;
   return request;
 }
 
 /// OpenSM sends what a sweep changes in its own order.
-void Plugin::say_passage(const Plan& before) {
-  const Passage way = passage(before, *plan_);
+void Plugin::log_sweep_transition(const Plan& before) {
+  const SweepTransition way = check_sweep_transition(before, *plan_);
   if (!way.changes) return;
   log(Level::kInfo,
       way.proved
@@ -187,8 +217,8 @@ Sl Plugin::path_sl(Sl hint, Lid slid, Lid dlid) const {
   if (!plan_ || plan_->any_sl()) return hint;
   const SwitchId source = plan_->fabric.home(slid);
   if (source == kNoSwitch || dlid > plan_->tables.top_lid()) return hint;
-  if (!told_.empty())
-    if (const auto told = told_.find(place_of(source, dlid)); told != told_.end())
+  if (!announced_sls_.empty())
+    if (const auto told = announced_sls_.find(place_of(source, dlid)); told != announced_sls_.end())
       return told->second;
   return plan_->tables.sl(source, dlid);
 }

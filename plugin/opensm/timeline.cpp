@@ -1,46 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/opensm/timeline.hpp"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 namespace selvedge {
-
-std::string_view name(Event::Kind kind) {
-  switch (kind) {
-    case Event::Kind::kTrap:
-      return "trap";
-    case Event::Kind::kHeavySweepStart:
-      return "heavy_sweep_start";
-    case Event::Kind::kHeavySweepDone:
-      return "heavy_sweep_done";
-    case Event::Kind::kTablesBegin:
-      return "tables_begin";
-    case Event::Kind::kTablesComputed:
-      return "tables_computed";
-    case Event::Kind::kProved:
-      return "proved";
-    case Event::Kind::kTablesWritten:
-      return "tables_written";
-    case Event::Kind::kLftBlock:
-      return "lft_block";
-    case Event::Kind::kLftTop:
-      return "lft_top";
-    case Event::Kind::kRoutingDone:
-      return "routing_done";
-    case Event::Kind::kSubnetUp:
-      return "subnet_up";
-    case Event::Kind::kStateChange:
-      return "state_change";
-    case Event::Kind::kFaultLocated:
-      return "fault_located";
-    case Event::Kind::kRepairBlock:
-      return "repair_block";
-    case Event::Kind::kRepairConfirmed:
-      return "repair_confirmed";
-  }
-  return "?";
-}
 
 std::int64_t monotonic_us() {
   using namespace std::chrono;
@@ -80,6 +48,32 @@ std::vector<Event> Timeline::events() const {
 std::uint64_t Timeline::total() const {
   const std::lock_guard lock(mutex_);
   return total_;
+}
+
+std::string utc_now() {
+  const auto now = std::chrono::system_clock::now();
+  const auto ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(now)), ms);
+}
+
+std::string events_document(const Timeline& timeline) {
+  using json = nlohmann::ordered_json;
+  json events = json::array();
+  for (const Event& e : timeline.events()) {
+    json one = {{"monotonic_us", e.monotonic_us}, {"event", name(e.kind)}};
+    if (e.guid != 0) one["guid"] = fmt::format("0x{:016x}", e.guid);
+    if (e.kind == Event::Kind::kLftBlock || e.kind == Event::Kind::kRepairBlock)
+      one["block"] = e.number;
+    if (e.kind == Event::Kind::kLftTop) one["top"] = e.number;
+    if (e.kind == Event::Kind::kTrap) {
+      one["trap"] = e.number;
+      one["lid"] = e.lid;
+    }
+    events.push_back(std::move(one));
+  }
+  return json{{"total", timeline.total()}, {"events", std::move(events)}}.dump(1) + "\n";
 }
 
 }  // namespace selvedge

@@ -7,40 +7,13 @@
 
 #include <cstdint>
 #include <mutex>
-#include <string_view>
+#include <string>
 #include <vector>
 
-#include "plugin/fabric/ids.hpp"
+#include "plugin/control/event.hpp"
 
 namespace selvedge {
 
-struct Event {
-  enum class Kind : std::uint8_t {
-    kTrap,  // number, lid of the sender
-    kHeavySweepStart,
-    kHeavySweepDone,  // discovery is complete
-    kTablesBegin,     // our engine was asked
-    kTablesComputed,
-    kProved,
-    kTablesWritten,  // handed to OpenSM, which sends them
-    kLftBlock,       // guid, number = block: acknowledged by the switch
-    kLftTop,         // guid, number = top
-    kRoutingDone,
-    kSubnetUp,
-    kStateChange,
-    // The fast path:
-    kFaultLocated,
-    kRepairBlock,      // guid, number = block: acknowledged by the switch
-    kRepairConfirmed,  // read back, and in OpenSM's tables
-  };
-  std::int64_t monotonic_us = 0;
-  Guid guid = 0;
-  std::uint32_t number = 0;
-  Lid lid = 0;
-  Kind kind = Kind::kTrap;
-};
-
-std::string_view name(Event::Kind kind);
 std::int64_t monotonic_us();
 
 class Timeline {
@@ -63,5 +36,10 @@ class Timeline {
   std::size_t next_ = 0;  // where the next event goes once the ring is full
   std::uint64_t total_ = 0;
 };
+
+/// `{"events": […], "total": n}`
+std::string events_document(const Timeline& timeline);
+/// Now, as in FaultSeen::time.
+std::string utc_now();
 
 }  // namespace selvedge

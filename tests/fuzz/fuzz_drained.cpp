@@ -12,7 +12,7 @@
 
 #include "base/error.hpp"
 #include "plugin/fabric/generators.hpp"
-#include "plugin/opensm/out_of_service.hpp"
+#include "plugin/opensm/drained_file.hpp"
 #include "tests/fuzz/die.hpp"
 
 namespace {
@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
   }
   const std::string before = contents(path);
-  OutOfService list(path);
+  ExcludedLinks list = read_drained(path);
   const Fault fault = list.in(fabric);
   for (const SwitchId s : fault.switches)
     if (s >= fabric.num_switches()) die("a switch that is not there");
@@ -51,13 +51,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } else {
     const std::vector<std::string> names = list.drained();
     list.drain({"0x00000000000000ff:7"});
-    OutOfService again(path);
+    ExcludedLinks again = read_drained(path);
     if (!again.fault().empty() || again.drained() != list.drained())
       die("what was written is not what is read");
     list.undrain({"0x00000000000000ff:7"});
     std::vector<std::string> left = names;
     std::erase(left, "0x00000000000000ff:7");
-    if (OutOfService(path).drained() != left) die("what was taken out is still there, or more");
+    if (read_drained(path).drained() != left) die("what was taken out is still there, or more");
   }
   std::remove(path.c_str());
   return 0;

@@ -10,7 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "plugin/opensm/smp.hpp"
+#include "plugin/control/smp.hpp"
+#include "plugin/opensm/agent_socket.hpp"
 
 int main() {
   using namespace selvedge;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// selvedge-smp-agent PORT_GUID: the plugin's own way to the switches. It reads requests (smp.hpp)
-// from descriptor 3, sends them as directed-route SMPs from that port, and writes the answers. It
-// knows nothing of routing, keeps nothing, and ends when the plugin closes its end.
+// selvedge-smp-agent PORT_GUID: the plugin's own way to the switches. It reads requests
+// (agent_socket.hpp) from descriptor 3, sends them as directed-route SMPs from that port, and
+// writes the answers. It knows nothing of routing, keeps nothing, and ends when the plugin closes
+// its end.
 //
 // One thread sends, one receives: libumad2sim, which stands in for libibumad in simulations, can't
 // wait for its descriptor and another at once.
@@ -24,7 +25,8 @@
 #include <vector>
 
 #include "base/program.hpp"
-#include "plugin/opensm/smp.hpp"
+#include "plugin/control/smp.hpp"
+#include "plugin/opensm/agent_socket.hpp"
 
 namespace selvedge {
 namespace {

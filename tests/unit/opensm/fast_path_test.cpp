@@ -13,9 +13,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "plugin/control/planner.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
-#include "plugin/opensm/out_of_service.hpp"
 #include "tests/unit/opensm/smp_subnet.hpp"
 
 namespace selvedge {
@@ -24,7 +24,7 @@ namespace {
 using namespace std::chrono_literals;
 
 /// A cable of a torus has come back, and waits until it is left to a sweep or looked for again.
-class Border : public FastPathBorder {
+class Border : public Surrounding {
  public:
   const Fabric whole = assign_lids(torus({3, 3}), 0);
   const Fault gone{{whole.links().front()}, {}};
@@ -42,23 +42,24 @@ class Border : public FastPathBorder {
     return plan;
   }
   std::mutex mutex;  // of the plan, where a test changes it
-  std::shared_ptr<const ComeBack> come_back() override {
+  std::shared_ptr<const RestoredLinks> restored() override {
     if (left + looked > 0) return nullptr;
-    return std::make_shared<const ComeBack>(plan ? plan : std::make_shared<const Plan>(), whole);
+    return std::make_shared<const RestoredLinks>(plan ? plan : std::make_shared<const Plan>(),
+                                                 whole);
   }
   void look_again() override { ++looked; }
   void leave_to_sweep() override { ++left; }
-  SmpBorder smp() override { return {.port = whole.host(0).guid, .limits = {}}; }
+  SmpSettings smp() override { return {.port = whole.host(0).guid, .limits = {}}; }
   std::optional<Plan> plan_for(const Fabric&) override {
     ++planned;
     return to_be == nullptr ? std::nullopt : std::optional(*to_be);
   }
-  PluginConfig::Drift drift() override { return {}; }
-  PluginConfig::Flaps flaps() override { return {}; }
+  DriftSettings drift() override { return {}; }
+  FlapSettings flaps() override { return {}; }
   bool release_held() override { return false; }
   void report(Event::Kind, Guid, std::uint32_t) override {}
   void log(bool, const std::string&) override {}
-  void ask_for_sweep() override {}
+  void request_sweep() override {}
 
   // As if OpenSM's copies were not what is in force: no step is begun.
   bool fill_in(const Plan&, std::vector<BlockImage>&) override { return false; }
@@ -70,13 +71,13 @@ class Border : public FastPathBorder {
   // Of orders.
   std::function<Plan(const Fabric&)> think;
   Plan compute(const std::string&, const Fabric& fabric) override { return think(fabric); }
-  void tell_sls(const std::vector<SlChange>&) override {}
+  void announce_sls(const std::vector<SlChange>&) override {}
   void prefer(const std::string&) override {}
-  OutOfService out;
+  ExcludedLinks out;
   std::vector<std::string> drained() override { return out.drained(); }
   void drain(const std::vector<std::string>& names) override { out.drain(names); }
   void undrain(const std::vector<std::string>& names) override { out.undrain(names); }
-  void hold(const std::string&, OutOfService::Clock::time_point) override {}
+  void hold(const std::string&, Instant) override {}
 };
 
 /// Runs it until what waits has been left or looked for; at most ten seconds, of which it needs few
@@ -167,7 +168,7 @@ class FastPathOrders : public testing::Test {
   /// As a repair leaves it.
   void lose_a_cable() {
     Plan lost = updn(border.left_out);
-    lost.whole = border.plan;
+    lost.undamaged_baseline = border.plan;
     const std::lock_guard lock(border.mutex);
     border.plan = std::make_shared<const Plan>(std::move(lost));
   }
@@ -244,7 +245,7 @@ TEST_F(FastPathOrders, WhatHasComeBackMeanwhileIsNotOutOfUseAlready) {
   while (border.asked == before) std::this_thread::sleep_for(1ms);
   {
     const std::lock_guard lock(border.mutex);
-    border.plan = border.plan->whole;
+    border.plan = border.plan->undamaged_baseline;
   }
   path.end_sweep();
   operators.join();
@@ -254,7 +255,7 @@ TEST_F(FastPathOrders, WhatHasComeBackMeanwhileIsNotOutOfUseAlready) {
 
 /// A drain that fails takes back the names that it brought, not those of drains before it.
 TEST_F(FastPathOrders, ADrainThatFailsForgetsNoOtherDrain) {
-  const std::vector<std::string> noted = OutOfService::names_of(border.whole, border.gone);
+  const std::vector<std::string> noted = ExcludedLinks::names_of(border.whole, border.gone);
   border.drain(noted);
   lose_a_cable();
   const std::string other = border.whole.port_name(border.whole.links().back());

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <thread>
 
@@ -76,6 +78,31 @@ TEST(Timeline, ManyWritersAndAReader) {
   stop = true;
   reader.join();
   EXPECT_EQ(timeline.total(), 8000u);
+}
+
+TEST(Events, SayWhatEachKindIsAbout) {
+  Timeline timeline(16);
+  timeline.add(Event::Kind::kTrap, 0, 128, 7);
+  timeline.add(Event::Kind::kLftBlock, 0x2a, 3);
+  timeline.add(Event::Kind::kLftTop, 0x2a, 90);
+  timeline.add(Event::Kind::kSubnetUp);
+  const nlohmann::json d = nlohmann::json::parse(events_document(timeline));
+  EXPECT_EQ(d.at("total"), 4);
+  const nlohmann::json& e = d.at("events");
+  ASSERT_EQ(e.size(), 4u);
+  EXPECT_EQ(e[0].at("event"), "trap");
+  EXPECT_EQ(e[0].at("trap"), 128);
+  EXPECT_EQ(e[0].at("lid"), 7);
+  EXPECT_EQ(e[1].at("guid"), "0x000000000000002a");
+  EXPECT_EQ(e[1].at("block"), 3);
+  EXPECT_EQ(e[2].at("top"), 90);
+  EXPECT_EQ(e[3].at("event"), "subnet_up");
+  EXPECT_TRUE(nlohmann::json::parse(events_document(Timeline(1))).at("events").empty());
+}
+
+TEST(Events, TimesAreUtc) {
+  EXPECT_TRUE(
+      std::regex_match(utc_now(), std::regex(R"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d\dZ)")));
 }
 
 }  // namespace

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Orders that wait to be prepared, first come, first served. Not synchronised: the caller has a
+// lock.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "plugin/control/orders.hpp"
+
+namespace selvedge {
+
+struct Command {
+  std::uint64_t number = 0;
+  Order order;
+  std::function<void(std::string)> reply;  // is called once; empty: nobody waits
+};
+
+class CommandQueue {
+ public:
+  bool empty() const { return waiting_.empty(); }
+  /// Returns its number.
+  std::uint64_t add(Order order, std::function<void(std::string)> reply) {
+    waiting_.push_back({next_, std::move(order), std::move(reply)});
+    return next_++;
+  }
+  /// Takes the oldest one. There must be one.
+  Command take() {
+    Command command = std::move(waiting_.front());
+    waiting_.pop_front();
+    return command;
+  }
+  /// False: it was taken already.
+  bool withdraw(std::uint64_t number) {
+    return std::erase_if(waiting_, [&](const Command& c) { return c.number == number; }) > 0;
+  }
+
+ private:
+  std::deque<Command> waiting_;
+  std::uint64_t next_ = 0;
+};
+
+}  // namespace selvedge

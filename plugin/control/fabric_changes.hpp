@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What came and went between two fabrics, for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plugin/fabric/fabric.hpp"
+
+namespace selvedge {
+
+/// A line each: "cable S-0-0:2 – S-0-1:1 is gone". Nodes and cables are compared by GUIDs and
+/// ports.
+std::vector<std::string> changes(const Fabric& before, const Fabric& after);
+
+}  // namespace selvedge

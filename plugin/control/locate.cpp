@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/locate.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "plugin/control/directed_routes.hpp"
+
+namespace selvedge {
+namespace {
+
+constexpr unsigned kPortDown = 1;
+
+enum class Cable { kUnknown, kUp, kDown };
+
+class Search {
+ public:
+  Search(SmpTransport& smps, const SmpSettings& settings, const Fabric& fabric)
+      : smps_(smps), settings_(settings), fabric_(fabric), routes_(fabric, settings.port) {}
+
+  /// Asks about all cables of these switches that are not known yet.
+  void look(std::span<const SwitchId> at) {
+    questions_.clear();
+    requests_.clear();
+    for (const SwitchId s : at) {
+      const DirectedRoutes around(fabric_, settings_.port, s);
+      for (unsigned p = 1; p <= fabric_.node(s).ports; ++p) {
+        const Channel c = fabric_.channel(s, static_cast<PortNum>(p));
+        if (fabric_.peer(c) == kNoChannel || cables_.contains(key(c))) continue;
+        cables_[key(c)] = Cable::kUnknown;
+        if (fabric_.between_switches(c)) ask(c, fabric_.peer(c), around.to(fabric_.target(c)));
+        near_.push_back(c);
+      }
+      // Its own word, by two ways in if there are two: one of them may be the way that died. Each
+      // port by both before the next one, so that a dead way holds up half of what is under way.
+      std::vector<std::optional<SmpPath>> ways;
+      for (const Channel c : fabric_.out(s))
+        if (const auto way = around.over(fabric_.peer(c)); way && ways.size() < kWaysIn)
+          ways.push_back(way);
+      if (ways.empty()) ways.push_back(routes_.to(s));
+      for (const Channel own : near_)
+        for (const auto& way : ways) ask(own, own, way);
+      near_.clear();
+    }
+    std::size_t open = 0;
+    for (const auto& [cable, state] : cables_) open += state == Cable::kUnknown;
+    smps_.run(requests_, settings_.limits, [&](std::size_t i, const SmpAnswer& answer) {
+      if (answer.status != 0) return false;
+      Cable& cable = cables_[key(questions_[i])];
+      if (cable != Cable::kUnknown) return false;
+      cable = (answer.data[kPortStateAt] & 0xfU) == kPortDown ? Cable::kDown : Cable::kUp;
+      return --open == 0;
+    });
+  }
+
+  /// The far ends of cables that are down.
+  std::vector<SwitchId> suspects(std::span<const SwitchId> known) const {
+    std::vector<SwitchId> found;
+    for (const auto& [c, state] : cables_)
+      if (state == Cable::kDown && fabric_.between_switches(c))
+        for (const Channel end : {c, fabric_.peer(c)})
+          if (const SwitchId s = fabric_.switch_of(end);
+              std::ranges::find(known, s) == known.end() &&
+              std::ranges::find(found, s) == found.end())
+            found.push_back(s);
+    return found;
+  }
+
+  Located result() const {
+    Located located;
+    std::vector<SwitchId> down;
+    for (const auto& [c, state] : cables_) {
+      located.unanswered += state == Cable::kUnknown;
+      if (state != Cable::kDown) continue;
+      for (const Channel end : {c, fabric_.peer(c)})
+        if (fabric_.from_switch(end)) down.push_back(fabric_.switch_of(end));
+    }
+    std::ranges::sort(down);
+    const auto& dead = located.fault.switches;
+    for (std::size_t i = 0; i < down.size(); ++i)
+      if ((i == 0 || down[i] != down[i - 1]) && is_dead(down[i]))
+        located.fault.switches.push_back(down[i]);
+    for (const auto& [c, state] : cables_) {
+      if (state != Cable::kDown) continue;
+      bool with_switch = false;
+      for (const Channel end : {c, fabric_.peer(c)})
+        with_switch |=
+            fabric_.from_switch(end) && std::ranges::binary_search(dead, fabric_.switch_of(end));
+      if (!with_switch) located.fault.links.push_back(c);
+    }
+    return located;
+  }
+
+ private:
+  static constexpr unsigned kWaysIn = 2;
+
+  /// One of a cable's two channels stands for it; a host's cable has the switch's.
+  Channel key(Channel c) const {
+    const Channel d = fabric_.peer(c);
+    return fabric_.from_switch(d) ? std::min(c, d) : c;
+  }
+
+  void ask(Channel about, Channel port, const std::optional<SmpPath>& path) {
+    if (!path) return;
+    SmpRequest request;
+    request.attribute = SmpAttribute::kPortInfo;
+    request.modifier = fabric_.port_of(port);
+    request.m_key = settings_.m_key;
+    request.path = *path;
+    requests_.push_back(request);
+    questions_.push_back(about);
+  }
+
+  /// Are all cables to other switches down? (Of its hosts' cables nobody else can tell.)
+  bool is_dead(SwitchId s) const {
+    if (fabric_.out(s).empty() || routes_.is_start(s)) return false;
+    for (const auto& [c, state] : cables_)  // its own word about some port
+      if (state == Cable::kUp && fabric_.switch_of(c) == s && !fabric_.between_switches(c))
+        return false;
+    return std::ranges::all_of(fabric_.out(s), [&](Channel c) {
+      const auto found = cables_.find(key(c));
+      return found != cables_.end() && found->second == Cable::kDown;
+    });
+  }
+
+  SmpTransport& smps_;
+  const SmpSettings& settings_;
+  const Fabric& fabric_;
+  const DirectedRoutes routes_;  // over everything
+  std::map<Channel, Cable> cables_;
+  std::vector<Channel> near_;       // of the switch that is looked at
+  std::vector<Channel> questions_;  // per request the cable
+  std::vector<SmpRequest> requests_;
+};
+
+}  // namespace
+
+Located locate(SmpTransport& smps, const SmpSettings& settings, const Fabric& fabric,
+               std::span<const SwitchId> around) {
+  Search search(smps, settings, fabric);
+  search.look(around);
+  if (const std::vector<SwitchId> next = search.suspects(around); !next.empty()) search.look(next);
+  return search.result();
+}
+
+}  // namespace selvedge

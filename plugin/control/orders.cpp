@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/orders.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "plugin/fabric/naming.hpp"
+#include "plugin/tables/metrics.hpp"
+
+namespace selvedge {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr unsigned kNamed = 4;  // hosts of a list; the others are counted
+
+/// Hosts that `after` leaves without a cable though `before` gave them one.
+std::string cut_off(const Fabric& before, const Fabric& after) {
+  std::string text;
+  unsigned count = 0;
+  for (HostId h = 0; h < before.num_hosts(); ++h) {
+    if (!before.attached(h) || after.attached(h)) continue;
+    if (++count <= kNamed) text += (text.empty() ? "" : ", ") + host_label(before, h);
+  }
+  if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
+  return text;
+}
+
+/// What is to be drained: what is in use still, and all of it by the names that are kept.
+struct Wanted {
+  Fault in_use;
+  std::vector<std::string> names;
+};
+
+/// A cable that is down or held is not in the plan's fabric; it may be in that of the last plan
+/// which missed nothing.
+Wanted find_wanted(const Plan& plan, const std::vector<std::string>& words) {
+  Wanted wanted;
+  for (const std::string& word : words) {
+    const Fabric* fabric = &plan.fabric;
+    Fault fault;
+    try {
+      fault = parse_fault(*fabric, {word});
+    } catch (const InputError&) {
+      if (!plan.undamaged_baseline) throw;
+      fabric = &plan.undamaged_baseline->fabric;
+      fault = parse_fault(*fabric, {word});
+    }
+    const std::vector<std::string> names = ExcludedLinks::names_of(*fabric, fault);
+    wanted.names.insert(wanted.names.end(), names.begin(), names.end());
+    if (fabric != &plan.fabric) continue;
+    std::erase_if(fault.switches, [&](SwitchId s) { return fabric->node(s).failed; });
+    auto& all = wanted.in_use;
+    all.links.insert(all.links.end(), fault.links.begin(), fault.links.end());
+    all.switches.insert(all.switches.end(), fault.switches.begin(), fault.switches.end());
+  }
+  return wanted;
+}
+
+/// What a change cost: the same of every order that writes.
+void add_figures(const PreparedChange& done, ordered_json& answer) {
+  const Plan& after = *done.change->after;
+  answer["entries"] = done.change->delta.lft.size();
+  answer["blocks"] = done.written.confirmed.blocks.size();
+  answer["readdressed"] = done.change->readdressed;
+  answer["confirmed"] = done.written.all_confirmed;
+  answer["compute_ms"] = after.steps.compute_ms;
+  answer["prove_ms"] = after.steps.prove_ms;
+  answer["send_ms"] = done.written.ms;
+}
+
+StepContext context_of(const Surroundings& around) {
+  return {.may_drain = around.settings.smp().drain.count() > 0,
+          .clock = &around.clock,
+          .report = [&](Event::Kind kind) { around.journal.report(kind); }};
+}
+
+/// Null where there is no repair in place of the tables.
+std::optional<PreparedRepair> next_of(const Change& change) {
+  try {
+    return prepare_repair(change.after);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// The component still works while traffic is moved off it. Sweeps leave it out from now on. What
+/// is out already only has its name kept: it is not used again when it comes back.
+PreparedChange prepare_drain(const std::vector<std::string>& words, PreparedRepair state,
+                             const Surroundings& around) {
+  PreparedChange prepared;
+  prepared.before = state.plan;
+  const Plan& before = *prepared.before;
+  const auto [fault, names] = find_wanted(before, words);
+  prepared.drained = names;
+  if (fault.empty()) return prepared;
+  const Fabric left = without(before.fabric, fault);
+  if (const std::string hosts = cut_off(before.fabric, left); !hosts.empty())
+    throw InputError("hosts would be cut off", hosts,
+                     "drain the cables between switches instead, or move the hosts first");
+  const std::string what = fmt::format("{}", fmt::join(words, ", "));
+  RepairStep step = repair_step(std::move(state), fault, true, context_of(around));
+  if (!step.change.proved)
+    throw InputError("no proved tables go without it", what,
+                     "nothing was changed; drain less, or put something back first");
+  if (step.change.after->verdict.disconnected > before.verdict.disconnected)
+    throw InputError("the fabric would fall apart", what, "put back first what else is missing");
+  prepared.change = std::move(step.change);
+  prepared.next = std::move(step.next);
+  return prepared;
+}
+
+PreparedChange prepare_reroute(const std::string& engine, PreparedRepair state,
+                               const Surroundings& around) {
+  PreparedChange prepared;
+  prepared.before = state.plan;
+  Plan drafted = around.plans.compute(engine, state.plan->fabric);
+  RepairStep step =
+      replace_step(std::move(state), std::move(drafted), "another engine", context_of(around));
+  if (!step.change.proved)
+    throw InputError("its tables could not be proved", engine, "nothing was changed");
+  for (const SlChange& sl : step.change.delta.sl)
+    step.change.readdressed += sl.before != sl.after ? 1 : 0;
+  prepared.next = next_of(step.change);
+  prepared.change = std::move(step.change);
+  prepared.engine = engine;
+  return prepared;
+}
+
+/// Repairs keep what works, and so tables drift away from what the engine would make of the fabric
+/// as it is. When that shows, they are replaced as a whole, in a proved order.
+PreparedChange prepare_shorten(PreparedRepair state, const Surroundings& around) {
+  PreparedChange prepared;
+  prepared.before = state.plan;
+  const Plan& before = *prepared.before;
+  Plan fresh = around.plans.compute(before.engine, before.fabric);
+  const double mean_now = measure(before.fabric, before.tables).path_length_mean;
+  const double mean = measure(fresh.fabric, fresh.tables).path_length_mean;
+  prepared.longer_percent = mean > 0 ? (mean_now / mean - 1) * 100 : 0;
+  if (prepared.longer_percent <= around.settings.drift().percent) return prepared;
+  fresh.outcome = Outcome::kRepaired;
+  fresh.undamaged_baseline = before.undamaged_baseline;  // what comes back brings its paths back
+  RepairStep step =
+      replace_step(std::move(state), std::move(fresh), "computed anew", context_of(around));
+  if (!step.change.proved) return prepared;
+  prepared.next = next_of(step.change);
+  prepared.change = std::move(step.change);
+  return prepared;
+}
+
+OrderReport report_drain(const Order& order, const PreparedChange& done) {
+  const std::string what = fmt::format("{}", fmt::join(order.words, ", "));
+  if (!done.change)
+    return {fmt::format("drained by order: {}: out of use already", what),
+            ordered_json{{"drained", order.words}, {"entries", 0}, {"confirmed", true}}.dump()};
+  const Change& change = *done.change;
+  ordered_json answer{{"drained", order.words}};
+  add_figures(done, answer);
+  answer["sent"] = name_of(change.order.method);
+  answer["lossy_lids"] = change.lossy_lids;
+  return {fmt::format("drained by order: {}: {} LFT entries changed ({}; sent {} in {} phases){}",
+                      what, change.delta.lft.size(), change.method, name_of(change.order.method),
+                      change.order.phases.size(),
+                      done.written.all_confirmed && change.lossy_lids == 0
+                          ? ", and no packet was lost by it"
+                          : ""),
+          answer.dump()};
+}
+
+OrderReport report_reroute(const PreparedChange& done) {
+  const Change& change = *done.change;
+  ordered_json answer{{"engine", done.engine}, {"was", change.before->engine}};
+  add_figures(done, answer);
+  answer["sl2vl_rows"] = done.written.confirmed.rows.size();
+  return {fmt::format("rerouted by order: {} to {}: {} LFT entries changed; routing_engine in "
+                      "opensm.conf decides after a restart",
+                      change.before->engine, done.engine, change.delta.lft.size()),
+          answer.dump()};
+}
+
+OrderReport report_shorten(const PreparedChange& done) {
+  if (!done.change) return {};
+  return {fmt::format("repaired paths had become {:.1f} % longer than fresh ones: {} LFT entries "
+                      "changed, sent {}",
+                      done.longer_percent, done.change->delta.lft.size(),
+                      name_of(done.change->order.method)),
+          ""};
+}
+
+}  // namespace
+
+PreparedChange prepare_order(const Order& order, PreparedRepair state, const Surroundings& around) {
+  switch (order.kind) {
+    case Order::Kind::kDrain:
+      return prepare_drain(order.words, std::move(state), around);
+    case Order::Kind::kReroute:
+      return prepare_reroute(order.words.empty() ? "" : order.words.front(), std::move(state),
+                             around);
+    case Order::Kind::kShorten:
+      return prepare_shorten(std::move(state), around);
+    case Order::Kind::kUndrain:
+      break;  // changes no table by itself: undrain()
+  }
+  PreparedChange nothing;
+  nothing.before = state.plan;
+  return nothing;
+}
+
+OrderReport report_order(const Order& order, const PreparedChange& done) {
+  OrderReport report = order.kind == Order::Kind::kDrain     ? report_drain(order, done)
+                       : order.kind == Order::Kind::kReroute ? report_reroute(done)
+                                                             : report_shorten(done);
+  if (!report.answer.empty()) report.answer += "\n";
+  return report;
+}
+
+std::string undrain(const std::vector<std::string>& words, const Surroundings& around) {
+  const std::vector<std::string> drained = around.links.drained();
+  std::vector<std::string> names = words;
+  if (names.empty()) names = drained;  // all
+  const std::shared_ptr<const Plan> plan = around.tables.plan_in_force();
+  const Fabric whole = !plan                      ? Fabric()
+                       : plan->undamaged_baseline ? plan->undamaged_baseline->fabric
+                                                  : plan->fabric;
+  for (std::string& name : names) {
+    if (std::ranges::find(drained, name) != drained.end()) continue;
+    // By its name; a cable that this fabric no longer shows, by the end that is kept.
+    std::vector<std::string> meant;
+    try {
+      meant = ExcludedLinks::names_of(whole, parse_fault(whole, {name}));
+    } catch (const InputError&) {
+      const std::size_t colon = std::min(name.rfind(':'), name.size());
+      if (const SwitchId s = whole.find_switch(std::string_view(name).substr(0, colon));
+          s != kNoSwitch)
+        meant = {ExcludedLinks::switch_name(whole, s) + name.substr(colon)};
+    }
+    const auto found = std::ranges::find_if(meant, [&](const std::string& m) {
+      return std::ranges::find(drained, m) != drained.end();
+    });
+    if (found == meant.end())
+      throw InputError(
+          "it is not drained", name,
+          drained.empty() ? "nothing is" : fmt::format("drained: {}", fmt::join(drained, ", ")));
+    name = *found;
+  }
+  around.links.undrain(names);
+  around.sweeps.request_sweep();
+  return ordered_json{{"undrained", names}}.dump() + "\n";
+}
+
+std::string order_error(int status, const std::string& what, const std::string& where,
+                        const std::string& remedy) {
+  return ordered_json{
+             {"error", {{"what", what}, {"where", where}, {"remedy", remedy}, {"status", status}}}}
+             .dump(-1, ' ', false, ordered_json::error_handler_t::replace) +
+         "\n";
+}
+
+}  // namespace selvedge

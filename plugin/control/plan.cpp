@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/guid_file.hpp"
+#include "plugin/repair/detours.hpp"
+#include "plugin/transition/guard.hpp"
+
+namespace selvedge {
+
+std::string_view name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kUnchanged:
+      return "unchanged";
+    case Outcome::kAdopted:
+      return "adopted";
+    case Outcome::kRepaired:
+      return "repaired";
+    case Outcome::kRouted:
+      return "routed";
+    case Outcome::kKept:
+      return "kept";
+    case Outcome::kFellBack:
+      return "fell back";
+  }
+  return "?";
+}
+
+bool Plan::any_sl() const { return verdict.deadlock_free_any_sl.value_or(false); }
+
+Tables unguarded_tables(const Plan& plan) {
+  Tables bare = plan.tables;
+  bare.sl2vl = plan.unguarded_sl2vl;
+  return bare;
+}
+
+void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up) {
+  plan.unguarded_sl2vl = plan.tables.sl2vl;
+  GuardWishes wishes;
+  wishes.keep = in_force;
+  wishes.up = up;
+  wishes.multicast = plan.multicast ? &*plan.multicast : nullptr;
+  Guard found = guard(plan.fabric, plan.tables, wishes);
+  plan.guarded = found.whole;
+  if (found.whole)
+    plan.tables.sl2vl = std::move(found.sl2vl);
+  else {
+    const std::string remark =
+        fmt::format("no guard against deadlock during changes: {}", found.why_not);
+    if (std::ranges::find(plan.remarks, remark) == plan.remarks.end())
+      plan.remarks.push_back(remark);
+  }
+}
+
+Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest& request) {
+  Routing routing = engine.compute(fabric, request);
+  Plan plan;
+  plan.engine = engine.name;
+  plan.fabric = fabric;
+  plan.tables = std::move(routing.tables);
+  plan.multicast = std::move(routing.multicast);
+  plan.remarks = std::move(routing.remarks);
+  for (std::string& line : contradictions(fabric, request.hints))
+    plan.remarks.push_back(std::move(line));
+  if (plan.multicast)
+    plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
+  plan.unguarded_sl2vl = plan.tables.sl2vl;
+  return plan;
+}
+
+Sl2Vl carry_over(const Fabric& from, const Sl2Vl& sl2vl, const Fabric& to) {
+  Sl2Vl carried(to);
+  for (SwitchId s = 0; s < from.num_switches(); ++s) {
+    const SwitchId now = to.find_switch(from.node(s).guid);
+    if (now == kNoSwitch) continue;
+    carried.set_all(now, sl2vl.default_row(s));
+    if (sl2vl.uniform(s)) continue;
+    const PortNum ports = std::min(from.node(s).ports, to.node(now).ports);
+    for (unsigned in = 0; in <= ports; ++in)
+      for (unsigned out = 0; out <= ports; ++out)
+        carried.set(now, static_cast<PortNum>(in), static_cast<PortNum>(out),
+                    sl2vl.row(s, static_cast<PortNum>(in), static_cast<PortNum>(out)));
+  }
+  return carried;
+}
+
+bool same_subnet(const Fabric& a, const Fabric& b) {
+  if (a.num_switches() != b.num_switches() || a.num_hosts() != b.num_hosts() ||
+      a.num_channels() != b.num_channels())
+    return false;
+  for (SwitchId s = 0; s < a.num_switches(); ++s) {
+    const Switch &x = a.node(s), &y = b.node(s);
+    if (x.guid != y.guid || x.ports != y.ports || x.lid != y.lid || x.failed != y.failed)
+      return false;
+  }
+  for (HostId h = 0; h < a.num_hosts(); ++h) {
+    const Host &x = a.host(h), &y = b.host(h);
+    if (x.guid != y.guid || x.lid != y.lid || x.lmc != y.lmc) return false;
+  }
+  for (Channel c = 0; c < a.num_channels(); ++c)
+    if (a.peer(c) != b.peer(c)) return false;
+  return true;
+}
+
+bool same_in_use(const Fabric& a, const Fabric& b) { return only_lost(a, b) && only_lost(b, a); }
+
+bool same_plan(const Plan& a, const Plan& b) {
+  return &a == &b || (a.engine == b.engine && a.undamaged_baseline == b.undamaged_baseline &&
+                      a.multicast == b.multicast && a.unguarded_sl2vl == b.unguarded_sl2vl &&
+                      same_subnet(a.fabric, b.fabric) && a.tables == b.tables);
+}
+
+Tables carry_over(const Fabric& from, const Tables& tables, const Fabric& to) {
+  Tables carried(to);
+  carried.sl2vl = carry_over(from, tables.sl2vl, to);
+  carried.host_sl2vl = tables.host_sl2vl;
+  const unsigned top = std::min(from.top_lid(), to.top_lid());
+  for (SwitchId s = 0; s < from.num_switches(); ++s) {
+    const SwitchId now = to.find_switch(from.node(s).guid);
+    if (now == kNoSwitch) continue;
+    const PortNum ports = std::min(from.node(s).ports, to.node(now).ports);
+    for (unsigned i = 1; i <= top; ++i) {
+      const auto lid = static_cast<Lid>(i);
+      const PortNum next = tables.next(s, lid);
+      carried.set_next(now, lid, next > ports ? kNoPort : next);
+      carried.set_sl(now, lid, tables.sl(s, lid));
+    }
+  }
+  return carried;
+}
+
+}  // namespace selvedge

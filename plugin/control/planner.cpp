@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/planner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/guid_file.hpp"
+#include "plugin/fabric/naming.hpp"
+#include "plugin/repair/detours.hpp"
+#include "plugin/transition/guard.hpp"
+
+namespace selvedge {
+namespace {
+
+VerifyOptions prove_all() {
+  VerifyOptions options;
+  options.replies = options.any_sl = true;
+  return options;
+}
+
+/// The guard in force, in the terms of another fabric.
+std::optional<Sl2Vl> guard_in_force(const Fabric& fabric, const PlanRequest& request) {
+  if (request.last == nullptr || !request.last->guarded) return std::nullopt;
+  return carry_over(request.last->fabric, request.last->tables.sl2vl, fabric);
+}
+
+/// Guards and proves the plan's bare tables; returns why they must not go out, or nothing.
+std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsigned port_vls,
+                                 const PlanRequest& request) {
+  LapTimer watch(request.clock);
+  if (request.guard) {
+    const std::optional<Sl2Vl> in_force = guard_in_force(plan.fabric, request);
+    add_guard(plan, in_force ? &*in_force : nullptr);
+  }
+  plan.verdict = verify(plan.fabric, plan.tables, options).verdict();
+  plan.steps.prove_ms += watch.lap_ms();
+  request.report(Event::Kind::kProved);
+  const Verdict& v = plan.verdict;
+  if (v.vls_used > port_vls)
+    return fmt::format("the tables of {} need {} VLs, the ports have {}", plan.engine, v.vls_used,
+                       port_vls);
+  struct Property {
+    bool holds;
+    std::string_view name, lack;
+  };
+  for (const Property& p : {Property{v.loop_free, "loop_free", "are not loop free"},
+                            Property{v.deadlock_free, "deadlock_free", "are not deadlock free"},
+                            Property{v.connected, "connected", "leave pairs without a path"},
+                            Property{v.multicast_faults == 0, "multicast", "cut groups apart"}}) {
+    if (p.holds) continue;
+    const auto w = std::ranges::find(v.witnesses, p.name, &Witness::property);
+    return fmt::format("the tables of {} {}{}{}", plan.engine, p.lack,
+                       w == v.witnesses.end() ? "" : ": ", w == v.witnesses.end() ? "" : w->text);
+  }
+  return std::nullopt;
+}
+
+/// The spanning tree's cables in the terms of another fabric; those that are gone become roots.
+SpanningTree carry_over(const Fabric& from, const SpanningTree& tree, const Fabric& to) {
+  SpanningTree carried(to.num_switches(), kNoChannel);
+  for (SwitchId s = 0; s < from.num_switches(); ++s) {
+    if (tree[s] == kNoChannel) continue;
+    const SwitchId now = to.find_switch(from.node(s).guid);
+    if (now == kNoSwitch || from.port_of(tree[s]) > to.node(now).ports) continue;
+    const Channel c = to.channel(now, from.port_of(tree[s]));
+    if (to.between_switches(c) &&
+        to.node(to.target(c)).guid == from.node(from.target(tree[s])).guid)
+      carried[now] = c;
+  }
+  return carried;
+}
+
+/// Does the tree join everything that cables join? (One root a component.)
+bool spans(const Fabric& fabric, const SpanningTree& tree) {
+  std::vector<SwitchId> root(fabric.num_switches());
+  for (SwitchId s = 0; s < root.size(); ++s) root[s] = s;
+  auto find = [&](SwitchId s) {
+    while (root[s] != s) s = root[s] = root[root[s]];
+    return s;
+  };
+  for (SwitchId s = 0; s < root.size(); ++s)
+    if (tree[s] != kNoChannel) root[find(s)] = find(fabric.target(tree[s]));
+  for (const Channel c : fabric.links())
+    if (find(fabric.switch_of(c)) != find(fabric.target(c))) return false;
+  return true;
+}
+
+/// The tables found in the switches, as a plan. Their SLs and SL2VL tables are the engine's own,
+/// and so is the multicast tree where it goes with them: after repairs, or where the engine would
+/// now choose another root, a tree is grown that does.
+std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, const Plan& fresh) {
+  Plan found = fresh;
+  found.outcome = Outcome::kAdopted;
+  found.remarks.clear();
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid)
+      found.tables.set_next(s, static_cast<Lid>(lid),
+                            request.found->next(s, static_cast<Lid>(lid)));
+  Plan plan = found;
+  if (!prove(plan, prove_all(), request.request.max_vls, request)) return plan;
+
+  if (!found.multicast) return std::nullopt;
+  const std::optional<Detours> grown = lead_around(fabric, found.tables, found.multicast);
+  const bool same = grown && grown->whole && grown->entries + grown->dead + grown->sls == 0;
+  if (!same || !grown->multicast) return std::nullopt;
+  found.multicast = grown->multicast;
+  found.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *found.multicast)}};
+  if (prove(found, prove_all(), request.request.max_vls, request)) return std::nullopt;
+  return found;
+}
+
+std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {
+  Plan plan = *request.last;
+  plan.outcome = Outcome::kKept;
+  plan.steps = {};
+  plan.fabric = fabric;
+  plan.tables = carry_over(request.last->fabric, unguarded_tables(*request.last), fabric);
+  if (plan.multicast) {
+    plan.multicast = carry_over(request.last->fabric, *request.last->multicast, fabric);
+    if (!spans(fabric, *plan.multicast)) return std::nullopt;  // groups would fall apart
+    plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
+  }
+  VerifyOptions options = prove_all();
+  options.any_lid = true;
+  if (prove(plan, options, request.request.max_vls, request)) return std::nullopt;
+  return plan;
+}
+
+/// `from`, made for a fabric that had all of this one and more, with the paths through what is gone
+/// led around it.
+std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
+                           const std::shared_ptr<const Plan>& from) {
+  if (!only_lost(from->fabric, fabric)) return std::nullopt;
+  LapTimer watch(request.clock);
+  std::optional<ParentChannels> tree;
+  for (const Plan* plan : {from.get(), from->undamaged_baseline.get()})
+    if (!tree && plan != nullptr && plan->multicast)
+      tree = carry_over(plan->fabric, *plan->multicast, fabric);
+  std::optional<Detours> detours =
+      lead_around(fabric, carry_over(from->fabric, unguarded_tables(*from), fabric), tree);
+  if (!detours || !detours->whole) return std::nullopt;
+  const std::shared_ptr<const Plan>& whole =
+      from->undamaged_baseline ? from->undamaged_baseline : from;
+  Plan plan;
+  plan.outcome = Outcome::kRepaired;
+  plan.engine = from->engine;
+  plan.fabric = fabric;
+  plan.tables = std::move(detours->tables);
+  plan.unguarded_sl2vl = plan.tables.sl2vl;
+  plan.multicast = std::move(detours->multicast);
+  plan.remarks = whole->remarks;
+  plan.undamaged_baseline = whole;
+  if (plan.multicast)
+    plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
+  plan.steps.compute_ms = watch.lap_ms();
+  request.report(Event::Kind::kTablesComputed);
+  VerifyOptions options = prove_all();
+  options.any_lid = true;
+  if (prove(plan, options, request.request.max_vls, request)) return std::nullopt;
+  plan.remarks.push_back(fmt::format(
+      "{} LFT entries lead around what has gone, everything else is as it was", detours->entries));
+  if (detours->taken_over > 0)
+    plan.remarks.push_back(fmt::format(
+        "{} base LIDs go by the paths of another LID of their host now", detours->taken_over));
+  if (detours->dead > 0)
+    plan.remarks.push_back(fmt::format(
+        "{} times a switch has no path to a LID: the other LIDs of that host work", detours->dead));
+  if (tree && !plan.multicast)
+    plan.remarks.push_back(
+        "no multicast tree is safe together with these tables: multicast goes by OpenSM's own "
+        "trees, "
+        "which no proof covers");
+  if (detours->sls > 0)
+    plan.remarks.push_back(fmt::format(
+        "{} paths (switch, LID) have another SL now: connections over them must ask for the path "
+        "again",
+        detours->sls));
+  return plan;
+}
+
+/// What still works stays as it is.
+std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
+  const Plan* last = request.last;
+  if (last == nullptr || last->engine != request.engine->name) return std::nullopt;
+  if (last->undamaged_baseline && same_subnet(last->undamaged_baseline->fabric, fabric) &&
+      last->undamaged_baseline->verdict.vls_used <=
+          request.request.max_vls) {  // all that was lost is back
+    Plan plan = *last->undamaged_baseline;
+    plan.outcome = Outcome::kRouted;
+    plan.fabric = fabric;
+    plan.steps = {};
+    return plan;
+  }
+  if (only_lost(last->fabric, fabric)) {
+    if (auto plan = repair(fabric, request, std::make_shared<const Plan>(*last))) return plan;
+  }
+  return last->undamaged_baseline ? repair(fabric, request, last->undamaged_baseline)
+                                  : std::nullopt;
+}
+
+}  // namespace
+
+Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
+  Planned result;
+  if (request.last != nullptr && same_subnet(request.last->fabric, fabric) &&
+      request.last->verdict.vls_used <= request.request.max_vls) {
+    Plan plan = *request.last;
+    plan.outcome = Outcome::kUnchanged;
+    plan.fabric = fabric;  // names may have changed
+    plan.steps = {};
+    result.plan = std::move(plan);
+    return result;
+  }
+
+  if (request.last != nullptr && same_in_use(request.last->fabric, fabric)) {
+    if (std::optional<Plan> kept = keep(fabric, request)) {
+      kept->outcome = Outcome::kUnchanged;
+      result.plan = std::move(kept);
+      return result;
+    }
+  }
+
+  auto compute = [&](const Engine& engine) -> std::optional<Plan> {
+    try {
+      LapTimer watch(request.clock);
+      Plan plan = draft_plan(engine, fabric, request.request);
+      plan.steps.compute_ms = watch.lap_ms();
+      request.report(Event::Kind::kTablesComputed);
+      return plan;
+    } catch (const std::exception& e) {  // a fault of the engine's, too, must not stop the others
+      result.failures.push_back(fmt::format("engine {}: {}", engine.name, e.what()));
+      return std::nullopt;
+    }
+  };
+
+  if (std::optional<Plan> repaired = repair(fabric, request)) {
+    result.plan = std::move(repaired);
+    return result;
+  }
+  if (std::optional<Plan> plan = compute(*request.engine)) {
+    if (request.found != nullptr) {
+      if (std::optional<Plan> adopted = adopt(fabric, request, *plan)) {
+        result.plan = std::move(adopted);
+        return result;
+      }
+    }
+    const auto failure = prove(*plan, prove_all(), request.request.max_vls, request);
+    if (!failure) {
+      result.plan = std::move(plan);
+      return result;
+    }
+    result.failures.push_back(*failure);
+  }
+
+  if (request.last != nullptr) {
+    if (std::optional<Plan> kept = keep(fabric, request)) {
+      result.plan = std::move(kept);
+      return result;
+    }
+  }
+
+  if (request.fallback != nullptr && request.fallback != request.engine) {
+    if (std::optional<Plan> plan = compute(*request.fallback)) {
+      const auto failure = prove(*plan, prove_all(), request.request.max_vls, request);
+      if (failure) {
+        result.failures.push_back(*failure);
+      } else {
+        plan->outcome = Outcome::kFellBack;
+        result.plan = std::move(plan);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace selvedge

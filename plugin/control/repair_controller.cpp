@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/repair_controller.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "plugin/control/locate.hpp"
+#include "plugin/control/table_writer.hpp"
+
+namespace selvedge {
+namespace {
+
+std::vector<SwitchId> switches_of(const Fabric& fabric, std::span<const Lid> lids) {
+  std::vector<SwitchId> found;
+  for (const Lid lid : lids)
+    if (const SwitchId s = fabric.home(lid);
+        s != kNoSwitch && std::ranges::find(found, s) == found.end())
+      found.push_back(s);
+  return found;
+}
+
+std::string_view if_not_all(const Written& written) {
+  return written.all_confirmed ? "" : "; NOT ALL were confirmed: the sweep sends those again";
+}
+
+}  // namespace
+
+StepContext RepairController::context() const {
+  return {.may_drain = around_.settings.smp().drain.count() > 0,
+          .clock = &around_.clock,
+          .report = [this](Event::Kind kind) { around_.journal.report(kind); }};
+}
+
+void RepairController::prepare() {
+  const std::shared_ptr<const Plan> plan = around_.tables.plan_in_force();
+  if (plan && smps_.running() && ready_ && same_plan(*ready_->plan, *plan)) {
+    if (compared_ == ready_->plan) compared_ = plan;
+    ready_->plan = plan;
+    return;
+  }
+  ready_.reset();
+  if (!plan || !smps_.running()) return;
+  try {
+    ready_ = prepare_repair(plan);
+  } catch (const InputError& e) {
+    around_.journal.log(false, fmt::format("no fast path for these tables: {}", e.what()));
+  }
+  changed_at_ = around_.clock.now();
+}
+
+// --- One fault
+
+void RepairController::handle_traps(std::span<const Lid> issuers) {
+  LapTimer timer(&around_.clock);
+  const Fabric& fabric = ready_->plan->fabric;
+  // Nothing down: it was something else, or has healed already; the sweep sees to it.
+  const Located located =
+      locate(smps_, around_.settings.smp(), fabric, switches_of(fabric, issuers));
+  if (located.unanswered > 0)
+    around_.journal.log(false,
+                        fmt::format("fast path: {} ports did not answer", located.unanswered));
+  if (located.fault.empty()) return;
+  around_.journal.report(Event::Kind::kFaultLocated);
+  repair(located.fault, timer.lap_ms());
+}
+
+void RepairController::take_out(const LostLinks& lost) {
+  if (ready_ && ready_->plan == lost.plan) repair(lost.fault, 0);
+}
+
+void RepairController::repair(const Fault& fault, double locate_ms) {
+  RepairStep step = repair_step(*std::exchange(ready_, std::nullopt), fault, false, context());
+  const Change& change = step.change;
+  const std::string what = describe(change.before->fabric, fault);
+  if (!change.proved) {
+    around_.journal.log(true, fmt::format("fast path: {}: the repair ({}) could not be proved; it "
+                                          "is left to the sweep",
+                                          what, change.method));
+    return;
+  }
+  bool in_force = false;
+  const Written written = write(change, in_force);
+  if (!in_force) return;
+  ready_ = std::move(step.next);
+  ready_->plan = change.after;
+  around_.journal.report(Event::Kind::kRepairConfirmed);
+  around_.journal.log(
+      !written.all_confirmed,
+      fmt::format(
+          "fast path: {} is gone: {} LFT entries in {} blocks and {} SL2VL rows changed "
+          "({}; sent {}), proved{}; located {:.1f} ms, repaired {:.1f} ms, proved {:.1f} ms, sent "
+          "and read back {:.1f} ms",
+          what, change.delta.lft.size(), written.confirmed.blocks.size(),
+          written.confirmed.rows.size(), change.method, name_of(change.order.method),
+          if_not_all(written), locate_ms, change.after->steps.compute_ms,
+          change.after->steps.prove_ms, written.ms));
+  damp(change.before->fabric, fault);
+}
+
+void RepairController::damp(const Fabric& fabric, const Fault& fault) {
+  const FlapSettings settings = around_.settings.flaps();
+  const Instant now = around_.clock.now();
+  for (const Channel c : fault.links) {
+    if (!fabric.between_switches(c)) continue;  // a host's only cable is better than none
+    const std::string name = ExcludedLinks::cable_name(fabric, c);
+    const unsigned times = flaps_.died(name, now, settings);
+    if (times == 0) continue;
+    around_.links.hold(name, now + std::chrono::seconds(settings.hold_s));
+    around_.journal.log(true, fmt::format("{} – {} died {} times within {} s: it is not used again "
+                                          "for {} s",
+                                          fabric.port_name(c), fabric.port_name(fabric.peer(c)),
+                                          times, settings.window_s, settings.hold_s));
+  }
+}
+
+/// `in_force` false: the tables in force are not those of the change; some may have been written.
+Written RepairController::write(const Change& change, bool& in_force) {
+  in_force = false;
+  Written written = write_tables(change, smps_, around_);
+  const bool works_still = change.lost.empty() || change.lossless;
+  if (!written.begun && works_still) return written;
+  in_force = around_.tables.take_over(change.before, change.after, written.confirmed,
+                                      ExcludedLinks::names_of(change.before->fabric, change.lost));
+  // Nobody else requests the sweep that writes the groups' trees after what no trap set off.
+  const bool groups_move = works_still && change.before->multicast != change.after->multicast;
+  if (!written.all_confirmed || groups_move) around_.sweeps.request_sweep();  // also to send again
+  changed_at_ = around_.clock.now();
+  return written;
+}
+
+// --- What comes back
+
+void RepairController::take_in(const RestoredLinks& restored) {
+  const auto leave = [&](std::string_view why) {
+    around_.sweeps.leave_to_sweep();
+    around_.journal.log(false,
+                        fmt::format("fast path: what came back is left to the sweep: {}", why));
+  };
+  const std::shared_ptr<const Plan> in_force = around_.tables.plan_in_force();
+  if (!in_force) return leave("the sweep that found it met errors");
+  if (in_force != restored.plan) return around_.sweeps.look_again();  // something came between
+  if (!ready_) return leave("no step can be prepared from the tables in force");
+  const Fault back = missing_from(restored.plan->fabric, restored.fabric);
+  const Located located =
+      locate(smps_, around_.settings.smp(), restored.fabric, fault_ends(restored.fabric, back));
+  if (!smps_.running()) return leave("the SMP agent is gone");
+  if (!located.fault.empty()) return around_.sweeps.look_again();  // it has died again since
+  std::optional<Plan> plan = around_.plans.plan_for(restored.fabric);
+  if (!plan) return leave("nothing could be proved");
+
+  const Change change = restore_step(restored.plan, std::move(*plan), back, context().may_drain);
+  const std::string what = describe(change.after->fabric, back);
+  bool taken = false;
+  const Written written = write(change, taken);
+  ready_.reset();  // its indexes are of the old tables
+  if (!written.begun)
+    return leave("the subnet manager's copies of the tables are not those in force");
+  if (!taken) return around_.sweeps.look_again();
+  around_.journal.log(
+      !written.all_confirmed,
+      fmt::format("fast path: {} is back: {} LFT entries in {} blocks and {} SL2VL rows changed "
+                  "({}; sent {} in {} phases), proved{}; computed {:.1f} ms, proved {:.1f} ms, "
+                  "sent and read back {:.1f} ms",
+                  what, change.delta.lft.size(), written.confirmed.blocks.size(),
+                  written.confirmed.rows.size(), change.method, name_of(change.order.method),
+                  change.order.phases.size(), if_not_all(written), change.after->steps.compute_ms,
+                  change.after->steps.prove_ms, written.ms));
+}
+
+// --- What was ordered
+
+RepairController::Outcome RepairController::carry_out(PreparedChange& prepared) {
+  if (!prepared.change && prepared.drained.empty()) return Outcome::kDone;
+  const std::shared_ptr<const Plan> in_force = around_.tables.plan_in_force();
+  if (!in_force || !same_plan(*in_force, *prepared.before)) return Outcome::kStale;
+  const std::vector<std::string> known = around_.links.drained();  // whatever comes of this order
+  std::erase_if(prepared.drained, [&](const std::string& name) {
+    return std::ranges::find(known, name) != known.end();
+  });
+  if (!prepared.change) {  // out of use already, and still
+    if (!prepared.drained.empty()) around_.links.drain(prepared.drained);
+    return Outcome::kDone;
+  }
+  if (!smps_.running())
+    throw EnvironmentError("there is no SMP agent to write with", "opensm's log",
+                           "see what the plugin says there");
+  Change& change = *prepared.change;
+  change.before = in_force;
+  if (!prepared.drained.empty()) around_.links.drain(prepared.drained);
+  const auto undo = [&] {
+    ready_.reset();
+    if (!prepared.drained.empty()) around_.links.undrain(prepared.drained);
+  };
+  try {
+    bool taken = false;
+    prepared.written = write(change, taken);
+    if (!taken) {
+      undo();
+      return Outcome::kRefused;
+    }
+  } catch (...) {
+    undo();
+    throw;
+  }
+  if (!prepared.engine.empty()) around_.plans.prefer(prepared.engine);
+  ready_ = std::move(prepared.next);  // its indexes are of the new tables
+  if (ready_) ready_->plan = change.after;
+  return Outcome::kDone;
+}
+
+bool RepairController::shortening_due() {
+  const DriftSettings drift = around_.settings.drift();
+  const bool due = drift.quiet_s > 0 && ready_ && ready_->plan->undamaged_baseline &&
+                   ready_->plan != compared_ &&
+                   around_.clock.now() - changed_at_ > std::chrono::seconds(drift.quiet_s);
+  if (due) compared_ = ready_->plan;
+  return due;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/repair_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "plugin/control/sweep_transition_check.hpp"
+#include "plugin/engines/multicast.hpp"
+#include "plugin/transition/losses.hpp"
+
+namespace selvedge {
+namespace {
+
+/// LFT entries, of all switches: beyond that the order that loses nothing takes too long to find
+/// while faults may wait. 8×8 with a host each has half of them.
+constexpr std::size_t kLosslessEntriesMax = 16'384;
+
+VerifyOptions fast_options() {
+  VerifyOptions options;
+  options.replies = options.any_sl = options.any_lid = true;
+  return options;
+}
+
+bool holds(const Verdict& v) {
+  return v.connected && v.loop_free && v.deadlock_free && v.multicast_faults == 0;
+}
+
+/// The multicast part of a delta: one group stands for all.
+void add_multicast(Delta& delta, const Tables& before, const MulticastTables& after) {
+  const PortSet none;
+  for (SwitchId s = 0; s < before.num_switches(); ++s) {
+    const auto ports = [&](const MulticastTables& mft) {
+      const auto group = mft.find(kMinMulticastLid);
+      return group == mft.end() ? none : group->second[s];
+    };
+    const PortSet was = ports(before.mft), is = ports(after);
+    if (was != is) delta.mft.push_back({kMinMulticastLid, s, was, is});
+  }
+}
+
+/// The delta of tables without the guard, put into guarded ones; what of it is SL2VL only where
+/// there is no guard (else the guard is made anew, see prove()).
+void apply_unguarded(Plan& after, Delta& delta) {
+  Delta rows;
+  rows.sl2vl = delta.sl2vl;
+  rows.host_sl2vl_before = rows.host_sl2vl_after = after.tables.host_sl2vl;
+  std::swap(after.tables.sl2vl, after.unguarded_sl2vl);
+  apply(after.tables, rows);
+  std::swap(after.tables.sl2vl, after.unguarded_sl2vl);
+  if (after.guarded) delta.sl2vl.clear();
+  apply(after.tables, delta);
+}
+
+/// New paths make turns that the guard in force forbids.
+void guard_anew(const PreparedRepair& state, Change& change) {
+  Plan& after = *change.after;
+  after.tables.sl2vl = after.unguarded_sl2vl;
+  add_guard(after, &change.before->tables.sl2vl, state.repair.up());
+  change.delta = difference(change.before->tables, after.tables);
+}
+
+/// `state` is then for what is left, though its plan is still the old one.
+Change take_out(PreparedRepair& state, const Fault& fault, const StepContext& context) {
+  LapTimer timer(context.clock);
+  Change change;
+  change.before = state.plan;
+  change.lost = fault;
+  const Plan& before = *change.before;
+  change.near = fault_ends(before.fabric, fault);
+  Repair repair = state.repair.fail(fault);
+  change.method = std::move(repair.method);
+  change.readdressed = std::max(repair.readdressed.size(), repair.delta.sl.size());
+  change.delta = std::move(repair.delta);
+  change.after = std::make_shared<Plan>(before);
+  Plan& after = *change.after;
+  after.outcome = Outcome::kRepaired;
+  if (!before.undamaged_baseline) after.undamaged_baseline = change.before;
+  after.fabric = without(before.fabric, fault);
+  after.multicast = repair.multicast;
+  const bool rows_changed = !change.delta.sl2vl.empty();
+  apply_unguarded(after, change.delta);
+  MulticastTables mft;
+  if (after.multicast) mft = {{kMinMulticastLid, broadcast_tree(after.fabric, *after.multicast)}};
+  add_multicast(change.delta, before.tables, mft);
+  after.tables.mft = std::move(mft);
+  after.remarks = after.undamaged_baseline->remarks;
+  after.remarks.push_back(
+      fmt::format("{} LFT entries lead around what has gone, everything else is as it was",
+                  change.delta.lft.size()));
+  if (change.readdressed > 0)
+    after.remarks.push_back(
+        fmt::format("{} paths have another LID or SL now: connections over them must ask for the "
+                    "path again",
+                    change.readdressed));
+  if (after.guarded && rows_changed) guard_anew(state, change);
+  after.steps = {};
+  after.steps.compute_ms = timer.lap_ms();
+  context.report(Event::Kind::kTablesComputed);
+  return change;
+}
+
+/// If it fails, `state` is of no use any more.
+void prove(PreparedRepair& state, Change& change, const StepContext& context) {
+  LapTimer timer(context.clock);
+  Plan& after = *change.after;
+  Proof& proof = state.proof;
+  proof = verify(std::move(proof), after.fabric, after.tables, change.delta,
+                 rewired(change.before->fabric, after.fabric));
+  if (!holds(proof.verdict()) && after.guarded && change.delta.sl2vl.empty()) {
+    const Tables under_old_guard = after.tables;
+    guard_anew(state, change);
+    proof = verify(std::move(proof), after.fabric, after.tables,
+                   difference(under_old_guard, after.tables));
+  }
+  after.verdict = proof.verdict();
+  after.steps.prove_ms = timer.lap_ms();
+  context.report(Event::Kind::kProved);
+  change.proved = holds(after.verdict);
+}
+
+/// What is sent in which order; the guard in force may leave nothing to be searched for.
+void choose_order(Change& change, bool may_drain) {
+  const Plan &before = *change.before, &after = *change.after;
+  Delta delta = change.delta;
+  delta.mft.clear();  // groups are the subnet manager's: its sweep writes their trees
+  OrderRequest request;
+  request.near = change.near;
+  // The guard in force permits all of it: nothing is left to be proved.
+  if (before.guarded && delta.sl2vl.empty() && !change.lossless)
+    request.method = SendPlan::Method::kGuarded;
+  request.lossless = change.lossless;
+  request.may_drain = may_drain;
+  // What is being drained carries packets until then, and is not written.
+  if (change.lossless) leave_out_failed(delta, after.fabric);
+  const bool drains = change.lossless && !change.lost.empty();
+  const Fabric& meanwhile = drains ? before.fabric : after.fabric;
+  change.order = send_plan(meanwhile, before.tables, delta, request);
+  if (!change.lossless) return;
+  const Losses lost = losses(meanwhile, before.tables, change.order);
+  change.lossy_lids = lost.lids.size();
+  if (lost.witness) change.lossy_witness = lost.witness->text;
+}
+
+}  // namespace
+
+PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan) {
+  RepairRequest request;
+  request.move_unbroken = false;  // what works is left alone
+  request.count_affected = false;
+  InPlaceRepair repair(plan->fabric, unguarded_tables(*plan), plan->multicast, request);
+  Proof proof = verify(plan->fabric, plan->tables, fast_options());
+  return {std::move(plan), std::move(repair), std::move(proof)};
+}
+
+RepairStep repair_step(PreparedRepair state, const Fault& fault, bool lossless,
+                       const StepContext& context) {
+  Change change = take_out(state, fault, context);
+  change.lossless = lossless;
+  prove(state, change, context);
+  if (change.proved) choose_order(change, context.may_drain);
+  return {std::move(change), std::move(state)};
+}
+
+RepairStep replace_step(PreparedRepair state, Plan drafted, std::string method,
+                        const StepContext& context) {
+  Change change;
+  change.before = state.plan;
+  change.after = std::make_shared<Plan>(std::move(drafted));
+  change.method = std::move(method);
+  if (change.before->guarded) add_guard(*change.after, &change.before->tables.sl2vl);
+  change.delta = difference(change.before->tables, change.after->tables);
+  prove(state, change, context);
+  if (change.proved) choose_order(change, context.may_drain);
+  return {std::move(change), std::move(state)};
+}
+
+Change restore_step(std::shared_ptr<const Plan> before, Plan after, const Fault& restored,
+                    bool may_drain) {
+  Change change;
+  change.before = std::move(before);
+  change.after = std::make_shared<Plan>(std::move(after));
+  change.lossless = lft_entries(change.after->fabric) <= kLosslessEntriesMax;
+  change.method = std::string(name(change.after->outcome));
+  change.near = fault_ends(change.after->fabric, restored);
+  change.delta = difference(change.before->tables, change.after->tables);
+  change.proved = true;
+  choose_order(change, may_drain);
+  return change;
+}
+
+}  // namespace selvedge

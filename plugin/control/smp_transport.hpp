@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What carries SMPs: inside OpenSM a process of its own (plugin/opensm/smp_agent.hpp), elsewhere a
+// subnet in memory.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "plugin/control/smp.hpp"
+
+namespace selvedge {
+
+class SmpTransport {
+ public:
+  /// Asked after each answer (index of its request, answer); true ends the wait.
+  using Enough = std::function<bool(std::size_t, const SmpAnswer&)>;
+
+  virtual ~SmpTransport() = default;
+  /// False: nothing can be sent.
+  virtual bool running() const = 0;
+  /// An answer for each request, in the order of the requests; status kSmpNoAnswer where none came
+  /// in any of the tries, or before `enough` ended the wait.
+  virtual std::vector<SmpAnswer> run(std::span<const SmpRequest> requests, const SmpLimits& limits,
+                                     const Enough& enough = {}) = 0;
+};
+
+}  // namespace selvedge

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/status.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace selvedge {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json optional(const std::optional<bool>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
+
+ordered_json sweep_document(const Status& status, const Plan& plan) {
+  const Verdict& v = plan.verdict;
+  unsigned lmc = 0;
+  for (const Host& h : plan.fabric.hosts()) lmc = std::max<unsigned>(lmc, h.lmc);
+  return {
+      {"number", status.sweeps},
+      {"time", status.last_sweep_time},
+      {"outcome", status.last_declined ? "declined" : name(plan.outcome)},
+      {"tables_of", plan.engine},
+      {"remarks", plan.remarks},
+      {"failures", status.last_failures},
+      {"steps_ms",
+       {{"census", plan.steps.census_ms},
+        {"adopt", plan.steps.adopt_ms},
+        {"compute", plan.steps.compute_ms},
+        {"prove", plan.steps.prove_ms},
+        {"write", status.write_ms}}},
+      {"proof",
+       {{"connected", v.connected},
+        {"loop_free", v.loop_free},
+        {"deadlock_free", v.deadlock_free},
+        {"deadlock_free_replies", optional(v.deadlock_free_replies)},
+        {"deadlock_free_any_sl", optional(v.deadlock_free_any_sl)},
+        {"pairs", v.pairs},
+        {"failed_pairs", v.failed_pairs},
+        {"disconnected", v.disconnected},
+        {"dependencies", v.dependencies}}},
+      {"vls_used", v.vls_used},
+      {"sls_used", v.sls_used},
+      {"lmc", lmc},
+      {"switches", plan.fabric.num_switches()},
+      {"hosts", plan.fabric.num_hosts()},
+      {"links", plan.fabric.links().size()},
+  };
+}
+
+ordered_json lost_document(const LostPaths& lost) {
+  ordered_json listed = ordered_json::array();
+  for (const LostPair& pair : lost.listed) {
+    ordered_json paths = ordered_json::array();
+    for (const LostPath& p : pair.paths)
+      paths.push_back(
+          {{"lid", p.lid}, {"offset", p.offset}, {"disjoint", p.disjoint}, {"works", p.works}});
+    listed.push_back({{"source", pair.source},
+                      {"destination", pair.destination},
+                      {"disjoint_before", pair.disjoint_before},
+                      {"disjoint_now", pair.disjoint_now},
+                      {"paths", std::move(paths)}});
+  }
+  return {{"pairs", lost.pairs}, {"paths", lost.paths}, {"listed", std::move(listed)}};
+}
+
+ordered_json hint_document(const HintState& hint) {
+  return {{"setting", setting_name(hint.role)},
+          {"file", hint.path},
+          {"guids", hint.guids},
+          {"unknown", hint.unknown},
+          {"in_force", hint.guids > hint.unknown && !hint.overruled},
+          {"overruled", hint.overruled},
+          {"fault", hint.fault.empty() ? ordered_json(nullptr) : ordered_json(hint.fault)}};
+}
+
+ordered_json load_document(const Fabric& fabric, const BaseLoad& load) {
+  if (load.busiest == kNoChannel) return nullptr;
+  return {{"busiest_from", fabric.port_name(load.busiest)},
+          {"busiest_to", fabric.port_name(fabric.peer(load.busiest))},
+          {"max_host_pairs", load.max},
+          {"mean_host_pairs", load.mean},
+          {"used_channels", load.used},
+          {"mean_over", load.by_levels ? "up-cables" : "cables"},
+          {"ratio", load.ratio()},
+          {"uneven", load.uneven()}};
+}
+
+/// Node descriptions come from the fabric and may hold any byte.
+std::string text(const ordered_json& document) {
+  return document.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string status_document(const Status& status) {
+  ordered_json document = {
+      {"format", "selvedge-status-1"},
+      {"selvedge", SELVEDGE_VERSION},
+      {"opensm", status.opensm},
+      {"role", status.role},
+      {"engine", status.engine.empty() ? ordered_json(nullptr) : ordered_json(status.engine)},
+      {"config_error",
+       status.config_error.empty() ? ordered_json(nullptr) : ordered_json(status.config_error)},
+      {"sweeps", status.sweeps},
+      {"drained", status.drained},
+      {"held", status.held},
+      {"fast_path", {{"ready", status.fast_path_ready}, {"repairs", status.fast_repairs}}},
+      {"declined", status.declined},
+      {"last_sweep", status.plan ? sweep_document(status, *status.plan) : ordered_json(nullptr)},
+      {"base_load", status.plan && status.load ? load_document(status.plan->fabric, *status.load)
+                                               : ordered_json(nullptr)},
+      {"failures", status.last_failures},
+      {"faults_total", status.faults_total},
+  };
+  document["hint_files"] = ordered_json::array();
+  for (const HintState& hint : status.hint_files)
+    document["hint_files"].push_back(hint_document(hint));
+  document["faults"] = ordered_json::array();
+  for (const FaultSeen& f : status.faults)
+    document["faults"].push_back({{"time", f.time}, {"what", f.what}});
+  document["lost_paths"] = lost_document(status.lost ? *status.lost : LostPaths{});
+  document["self_check"] = ordered_json::array();
+  for (const Finding& f : status.self_check)
+    document["self_check"].push_back({{"ok", f.ok}, {"what", f.what}, {"remedy", f.remedy}});
+  return text(document);
+}
+
+}  // namespace selvedge

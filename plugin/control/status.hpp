@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The state of routing as a value, and as the JSON document of the status file and the status
+// socket.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plugin/control/hint_state.hpp"
+#include "plugin/control/lost_paths.hpp"
+#include "plugin/control/planner.hpp"
+#include "plugin/control/self_check.hpp"
+#include "plugin/tables/base_load.hpp"
+
+namespace selvedge {
+
+struct FaultSeen {
+  std::string time;  // UTC, ISO 8601
+  std::string what;
+};
+
+/// A consistent picture, copied out under a lock of its own so that no reader holds up OpenSM.
+struct Status {
+  std::string opensm;                      // version
+  std::string role;                        // "master", "standby", "discovering", "not active"
+  std::string engine;                      // the engine asked for; "" = the plugin only observes
+  std::string config_error;                // "" = none
+  std::uint64_t sweeps = 0;                // since start
+  std::uint64_t fast_repairs = 0;          // faults that were repaired before their sweep
+  bool fast_path_ready = false;            // is all prepared for the next one?
+  std::vector<std::string> drained, held;  // out_of_service.hpp has the form of the names
+  std::uint64_t declined = 0;              // of them, how often nothing could be proved
+  std::string last_sweep_time;             // UTC
+  std::shared_ptr<const Plan> plan;        // the last one; null before the first
+  bool last_declined = false;              // the last sweep had no plan: OpenSM's list decided
+  double write_ms = 0;                     // handing its LFTs to OpenSM
+  std::vector<std::string> last_failures;
+  std::vector<Finding> self_check;
+  std::vector<FaultSeen> faults;  // the last ones, oldest first
+  std::uint64_t faults_total = 0;
+  std::shared_ptr<const LostPaths> lost;  // null: nothing to compare with
+  std::vector<HintState> hint_files;      // those that opensm.conf names
+  std::optional<BaseLoad> load;           // of `plan`
+};
+
+/// `{"format": "selvedge-status-1", …}`
+std::string status_document(const Status& status);
+
+}  // namespace selvedge

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/sweep_changes.hpp"
+
+#include <utility>
+
+#include "plugin/control/sweep_transition_check.hpp"
+#include "plugin/repair/detours.hpp"
+
+namespace selvedge {
+
+void SweepChanges::begin_sweep() {
+  restored_.reset();
+  due_ = false;
+}
+
+Fabric SweepChanges::in_service(const Fabric& seen) const {
+  Fault out = excluded_.in(seen);
+  const Fault gone = ExcludedLinks::meant_by(gone_, seen);
+  out.links.insert(out.links.end(), gone.links.begin(), gone.links.end());
+  out.switches.insert(out.switches.end(), gone.switches.begin(), gone.switches.end());
+  return out.empty() ? seen : without(seen, out);
+}
+
+void SweepChanges::defer_restored_links(const Plan& plan, Fabric& seen) {
+  if (admit_) return;
+  const Fault restored = missing_from(plan.fabric, seen);
+  if (restored.empty()) return;
+  const bool known = restored.switches.empty() ||
+                     (plan.undamaged_baseline && only_lost(plan.undamaged_baseline->fabric, seen));
+  Fabric rest = without(seen, restored);
+  const bool served = only_lost(plan.fabric, rest) && missing_from(rest, plan.fabric).empty();
+  if (!known || !served) return;
+  // Without a guard the order has to be searched for, and faults would wait for that.
+  if (!plan.guarded && lft_entries(seen) > kSweepCheckEntriesMax) return;
+  restored_ = std::make_shared<const RestoredLinks>(nullptr, std::move(seen));
+  seen = std::move(rest);
+}
+
+void SweepChanges::planned(const std::shared_ptr<const Plan>& plan) {
+  admit_ = false;
+  if (restored_) restored_ = std::make_shared<const RestoredLinks>(plan, restored_->fabric);
+}
+
+void SweepChanges::leave_to_sweep() {
+  admit_ = true;
+  look_again();
+}
+
+bool SweepChanges::taken_over(const std::vector<std::string>& gone) {
+  gone_.insert(gone_.end(), gone.begin(), gone.end());
+  return std::exchange(restored_, nullptr) != nullptr;
+}
+
+bool SweepChanges::drain(const std::vector<std::string>& names) {
+  excluded_.drain(names);
+  return std::exchange(restored_, nullptr) != nullptr;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/sweep_transition_check.hpp"
+
+#include "plugin/tables/delta.hpp"
+#include "plugin/transition/safety.hpp"
+#include "plugin/transition/whatever_lfts.hpp"
+
+namespace selvedge {
+
+SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
+  Tables from = carry_over(before.fabric, before.tables, after.fabric);
+  from.mft = after.tables.mft;  // groups are written later, after all the rest is acknowledged
+  Delta delta = difference(from, after.tables);
+  SweepTransition p;
+  p.changes = !delta.empty();
+  if (!p.changes) {
+    p.proved = true;
+    p.why = "nothing is written";
+    return p;
+  }
+  const Sl2Vl* const rows[] = {&from.sl2vl, &after.tables.sl2vl};
+  if (!cycle_whatever_lfts(after.fabric, rows, after.tables.host_sl2vl) &&
+      from.host_sl2vl == after.tables.host_sl2vl) {
+    p.proved = true;
+    p.why = "SL2VL tables alone keep every mixture from deadlock";
+    return p;
+  }
+  if (lft_entries(after.fabric) > kSweepCheckEntriesMax) {
+    p.why = "the guard does not settle it, and the tables are too large to follow every path now";
+    return p;
+  }
+  SendPlan plan;
+  plan.phases.push_back({.kind = SendPhase::Kind::kInstall});
+  SendPhase& all = plan.phases.front();
+  all.lft = std::move(delta.lft);
+  all.sl2vl = std::move(delta.sl2vl);
+  all.sl = std::move(delta.sl);
+  all.host_sl2vl = after.tables.host_sl2vl;
+  p.proved = deadlock_free(after.fabric, from, plan, {.stale_sls = true});
+  p.why = p.proved ? "no mixture of old and new paths has a cycle"
+                   : "old and new paths together may close a cycle";
+  return p;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What the switches shall hold in the end, built up phase by phase, and the requests that write it
+// and read it back.
+#pragma once
+
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "plugin/control/change.hpp"
+#include "plugin/control/directed_routes.hpp"
+#include "plugin/control/smp_settings.hpp"
+
+namespace selvedge {
+
+class TableImages {
+ public:
+  TableImages(const Fabric& fabric, const SmpSettings& smp);
+
+  /// Every block of the plan at switches to which there is a route, to be filled in with what the
+  /// switches hold. (What is behind a gap nobody can write, and without a route a packet would stay
+  /// at our own node.)
+  void gather(const SendPlan& plan);
+  std::vector<BlockImage>& blocks() { return blocks_; }
+  const std::vector<BlockImage>& blocks() const { return blocks_; }
+  const std::vector<RowImage>& rows() const { return rows_; }
+
+  SmpRequest request(SmpMethod method, const BlockImage& image) const;
+  SmpRequest request(SmpMethod method, const RowImage& image) const;
+  /// The writes of one phase. `blocks`: per request the index of its block, SIZE_MAX for a row.
+  std::vector<SmpRequest> writes(const SendPhase& phase, std::vector<std::size_t>& blocks);
+
+ private:
+  SmpRequest to(SmpMethod method, SmpAttribute attribute, SwitchId at,
+                std::uint32_t modifier) const;
+
+  const Fabric& fabric_;
+  const SmpSettings smp_;
+  const DirectedRoutes routes_;
+  std::map<std::pair<SwitchId, std::uint32_t>, std::size_t> place_;  // into blocks_
+  std::vector<BlockImage> blocks_;
+  std::map<std::tuple<SwitchId, HostId, PortNum, PortNum>, std::size_t> row_place_;  // into rows_
+  std::vector<RowImage> rows_;
+};
+
+}  // namespace selvedge

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/table_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plugin/control/hoq_window.hpp"
+#include "plugin/control/table_images.hpp"
+
+namespace selvedge {
+namespace {
+
+/// Said once it is begun: not all that is prepared is sent.
+void log_order(const Change& change, ControlLog& journal) {
+  const SendPlan& order = change.order;
+  if (change.lossy_lids > 0)
+    journal.log(false, fmt::format("no order is proved that loses nothing, so it is sent '{}'; "
+                                   "packets for {} LIDs may be lost, as for {}",
+                                   name_of(order.method), change.lossy_lids, change.lossy_witness));
+  if (order.method == SendPlan::Method::kWindow)
+    journal.log(true, fmt::format("until the last block is written, packets may lock up for the "
+                                  "switches' head-of-queue lifetime: {}",
+                                  order.why));
+}
+
+bool send(const Change& change, TableImages& images, const SmpSettings& smp, SmpTransport& smps,
+          const Surroundings& around) {
+  for (const SendPhase& phase : change.order.phases) {
+    if (phase.drain_first) around.clock.wait(smp.drain);
+    std::vector<std::size_t> blocks;
+    const std::vector<SmpRequest> requests = images.writes(phase, blocks);
+    const auto report = [&](std::size_t i, const SmpAnswer& answer) {
+      if (answer.status == 0 && i < blocks.size() && blocks[i] != SIZE_MAX) {
+        const BlockImage& block = images.blocks()[blocks[i]];
+        around.journal.report(Event::Kind::kRepairBlock, change.after->fabric.node(block.at).guid,
+                              block.block);
+      }
+      return false;
+    };
+    const std::vector<SmpAnswer> answers = smps.run(requests, smp.limits, report);
+    if (!phase.sl.empty()) around.tables.announce_sls(phase.sl);
+    // No phase begins before the one before it is in force.
+    if (!std::ranges::all_of(answers, [](const SmpAnswer& a) { return a.status == 0; }))
+      return false;
+  }
+  return true;
+}
+
+/// True if every switch holds what it should.
+bool read_back(const TableImages& images, const SmpSettings& smp, SmpTransport& smps,
+               Confirmed& confirmed) {
+  std::vector<SmpRequest> requests;
+  for (const RowImage& row : images.rows())
+    requests.push_back(images.request(SmpMethod::kGet, row));
+  for (const BlockImage& block : images.blocks())
+    requests.push_back(images.request(SmpMethod::kGet, block));
+  const std::vector<SmpAnswer> held = smps.run(requests, smp.limits);
+  bool all = true;
+  const auto good = [&](const SmpAnswer& answer) {
+    all &= answer.status == 0;
+    return answer.status == 0;
+  };
+  for (std::size_t i = 0; i < images.rows().size(); ++i) {
+    if (!good(held[i])) continue;
+    RowImage row = images.rows()[i];
+    std::copy_n(held[i].data.begin(), row.row.size(), row.row.begin());
+    all &= row.row == images.rows()[i].row;
+    confirmed.rows.push_back(row);
+  }
+  for (std::size_t i = 0; i < images.blocks().size(); ++i) {
+    const SmpAnswer& answer = held[images.rows().size() + i];
+    const BlockImage& wanted = images.blocks()[i];
+    if (!good(answer)) {
+      confirmed.unknown.push_back(wanted);
+      continue;
+    }
+    all &= answer.data == wanted.entries;
+    confirmed.blocks.push_back({wanted.at, wanted.block, answer.data});
+  }
+  return all;
+}
+
+}  // namespace
+
+Written write_tables(const Change& change, SmpTransport& smps, const Surroundings& around) {
+  LapTimer timer(&around.clock);
+  Written written;
+  const SmpSettings smp = around.settings.smp();
+  const Fabric& fabric = change.after->fabric;
+  TableImages images(fabric, smp);
+  images.gather(change.order);
+  if (!around.tables.fill_in(*change.before, images.blocks())) return written;
+  written.begun = true;
+  log_order(change, around.journal);
+  HoqWindow window(smps, smp, fabric, smp.window_hoq_life);
+  const bool lower = change.order.method == SendPlan::Method::kWindow && smp.window_hoq_life > 0;
+  const unsigned lowered = lower ? window.lower() : 0;
+  const bool sent = send(change, images, smp, smps, around);
+  if (lower)
+    around.journal.log(
+        false, fmt::format("head-of-queue lifetime lowered to {:.3f} ms at {} ports for that "
+                           "time, put back at {}",
+                           0.004096 * (1U << smp.window_hoq_life), lowered, window.restore()));
+  written.all_confirmed = read_back(images, smp, smps, written.confirmed) && sent;
+  written.ms = timer.lap_ms();
+  return written;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Where the control plane meets OpenSM: its lock, its copies of the tables, and the wait of sweep
+// and fast path for each other.
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.hpp"
+#include "plugin/opensm/drained_file.hpp"
+#include "plugin/opensm/plugin.hpp"
+
+namespace selvedge {
+namespace {
+
+/// OpenSM's lock, for reading or writing.
+class Locked {
+ public:
+  enum class For { kReading, kWriting };
+  Locked(osm_opensm_t& osm, For what) : osm_(osm) {
+    if (what == For::kReading)
+      cl_plock_acquire(&osm_.lock);
+    else
+      cl_plock_excl_acquire(&osm_.lock);
+  }
+  ~Locked() { cl_plock_release(&osm_.lock); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+ private:
+  osm_opensm_t& osm_;
+};
+
+/// Beside this library, as in a build folder, or where it gets installed.
+std::string find_agent() {
+  constexpr const char* kName = "selvedge-smp-agent";
+  const std::string installed = std::string(SELVEDGE_LIBEXEC) + "/" + kName;
+  Dl_info here{};
+  if (dladdr(reinterpret_cast<void*>(&find_agent), &here) == 0) return installed;
+  std::error_code ignored;
+  const auto library = std::filesystem::weakly_canonical(here.dli_fname, ignored);
+  const auto beside = library.parent_path().parent_path() / "bin" / kName;
+  return access(beside.c_str(), X_OK) == 0 ? beside.string() : installed;
+}
+
+osm_switch_t* switch_of(osm_opensm_t& osm, const Fabric& fabric, SwitchId s) {
+  return osm_get_switch_by_guid(&osm.subn, cl_hton64(fabric.node(s).guid));
+}
+
+}  // namespace
+
+void Plugin::start_fast_path() {
+  {
+    const std::lock_guard lock(sweep_mutex_);
+    sweep_changes_ = SweepChanges(read_drained(config_.drained));
+    if (const std::string& fault = sweep_changes_.excluded().fault(); !fault.empty())
+      log(Level::kError, fmt::format("{}; until then nothing more can be drained", fault));
+  }
+  if (!config_.fast_path || !config_error_.empty()) return;
+  fast_path_.start(config_.agent.empty() ? find_agent() : config_.agent);
+}
+
+/// Called with OpenSM's lock held, which the fast path needs to finish what it is at.
+void Plugin::begin_sweep(osm_routing_engine_t& slot) {
+  if (!fast_path_.try_begin_sweep()) {
+    if (plan_) osm_.routing_engine_used = &slot;  // path queries meanwhile shall get our SLs
+    cl_plock_release(&osm_.lock);
+    fast_path_.begin_sweep();
+    cl_plock_excl_acquire(&osm_.lock);
+  }
+  const std::lock_guard lock(sweep_mutex_);
+  sweep_changes_.begin_sweep();
+}
+
+/// And has been through a sweep as such: the plan of an earlier reign says nothing.
+bool Plugin::is_master() {
+  return osm_.subn.sm_state == IB_SMINFO_STATE_MASTER && osm_.subn.first_time_master_sweep == FALSE;
+}
+
+std::shared_ptr<const Plan> Plugin::plan_in_force() {
+  const Locked lock(osm_, Locked::For::kReading);
+  return in_force_ && osm_.subn.subnet_initialization_error == FALSE ? plan_ : nullptr;
+}
+
+SmpSettings Plugin::smp() {
+  const Locked lock(osm_, Locked::For::kReading);  // a sweep may read the configuration again
+  return {
+      .port = cl_ntoh64(osm_.subn.sm_port_guid),
+      .m_key = osm_.subn.opt.m_key,
+      .limits = {.under_way = 16, .timeout_ms = config_.smp_timeout_ms, .tries = config_.smp_tries},
+      .drain = std::chrono::milliseconds(config_.drain_ms),
+      .window_hoq_life = config_.window_hoq_life};
+}
+
+bool Plugin::fill_in(const Plan& plan, std::vector<BlockImage>& blocks) {
+  const Locked lock(osm_, Locked::For::kReading);
+  return std::ranges::all_of(blocks, [&](BlockImage& block) {
+    const osm_switch_t* sw = switch_of(osm_, plan.fabric, block.at);
+    const std::size_t first = block.block * kSmpDataBytes;
+    if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) return false;
+    std::copy_n(sw->lft + first, kSmpDataBytes, block.entries.begin());
+    const auto row = plan.tables.lft(block.at);
+    for (std::size_t i = 0; i < kSmpDataBytes && first + i < row.size(); ++i)
+      if (plan.fabric.home(static_cast<Lid>(first + i)) != kNoSwitch &&
+          block.entries[i] != row[first + i])
+        return false;
+    return true;
+  });
+}
+
+bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
+                       const Confirmed& confirmed, const std::vector<std::string>& gone) {
+  const Locked lock(osm_, Locked::For::kWriting);
+  for (const BlockImage& block : confirmed.blocks) {
+    osm_switch_t* sw = switch_of(osm_, after->fabric, block.at);
+    const std::size_t first = block.block * kSmpDataBytes;
+    if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;
+    std::ranges::copy(block.entries, sw->lft + first);
+  }
+  for (const BlockImage& block : confirmed.unknown) {  // as OpenSM does before it writes one
+    osm_switch_t* sw = switch_of(osm_, after->fabric, block.at);
+    const std::size_t first = block.block * kSmpDataBytes;
+    if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;
+    std::fill_n(sw->lft + first, kSmpDataBytes, std::uint8_t{0});
+  }
+  for (const RowImage& row : confirmed.rows) {
+    osm_physp_t* out = nullptr;
+    if (row.host != kNoHost) {
+      const osm_port_t* port =
+          osm_get_port_by_guid(&osm_.subn, cl_hton64(after->fabric.host(row.host).guid));
+      if (port != nullptr) out = port->p_physp;
+    } else if (const osm_switch_t* sw = switch_of(osm_, after->fabric, row.at)) {
+      out = osm_node_get_physp_ptr(sw->p_node, row.out);
+    }
+    if (out == nullptr) continue;
+    ib_slvl_table_t table{};
+    std::ranges::copy(row.row, table.raw_vl_by_sl);
+    osm_physp_set_slvl_tbl(out, &table, row.in);
+  }
+  if (plan_ != before) return false;
+  plan_ = std::move(after);
+  announced_sls_.clear();
+  index_plan();
+  {
+    const std::lock_guard changes(sweep_mutex_);
+    if (sweep_changes_.taken_over(gone)) request_sweep();
+  }
+  books_due_ = true;
+  const std::lock_guard status(status_mutex_);
+  status_.plan = plan_;
+  if (!gone.empty()) ++status_.fast_repairs;
+  return true;
+}
+
+void Plugin::announce_sls(const std::vector<SlChange>& sls) {
+  const Locked lock(osm_, Locked::For::kWriting);
+  for (const SlChange& c : sls) announced_sls_[place_of(c.source, c.dlid)] = c.after;
+}
+
+Plan Plugin::compute(const std::string& name, const Fabric& fabric) {
+  std::string remark;
+  const Engine& engine = find_engine(name);
+  EngineRequest request;
+  {
+    const Locked lock(osm_, Locked::For::kReading);
+    request = engine_request(fabric, port_vls_, remark);
+  }
+  Plan plan = draft_plan(engine, fabric, request);
+  if (!remark.empty()) plan.remarks.push_back(remark);
+  return plan;
+}
+
+std::optional<Plan> Plugin::plan_for(const Fabric& fabric) {
+  std::string remark;
+  PlanRequest request;
+  std::shared_ptr<const Plan> last;
+  {
+    const Locked lock(osm_, Locked::For::kReading);
+    request = plan_request(fabric, remark);
+    last = plan_;
+  }
+  request.last = last.get();
+  Planned planned = make_plan(fabric, request);
+  for (const std::string& failure : planned.failures) log(Level::kError, failure);
+  if (planned.plan && !remark.empty()) planned.plan->remarks.push_back(remark);
+  return std::move(planned.plan);
+}
+
+std::shared_ptr<const RestoredLinks> Plugin::restored() {
+  const std::lock_guard lock(sweep_mutex_);
+  return sweep_changes_.restored();
+}
+
+void Plugin::look_again() {
+  {
+    const std::lock_guard lock(sweep_mutex_);
+    sweep_changes_.look_again();
+  }
+  request_sweep();
+}
+
+void Plugin::leave_to_sweep() {
+  {
+    const std::lock_guard lock(sweep_mutex_);
+    sweep_changes_.leave_to_sweep();
+  }
+  request_sweep();
+}
+
+void Plugin::prefer(const std::string& engine) {
+  const Locked lock(osm_, Locked::For::kWriting);
+  preferred_ = &find_engine(engine);
+}
+
+FlapSettings Plugin::flaps() {
+  const Locked lock(osm_, Locked::For::kReading);
+  return config_.flaps;
+}
+DriftSettings Plugin::drift() {
+  const Locked lock(osm_, Locked::For::kReading);
+  return config_.drift;
+}
+
+void Plugin::drain(const std::vector<std::string>& names) {
+  {
+    const std::lock_guard lock(sweep_mutex_);
+    if (!sweep_changes_.drain(names)) return;
+  }
+  request_sweep();
+}
+
+void Plugin::undrain(const std::vector<std::string>& names) {
+  const std::lock_guard lock(sweep_mutex_);
+  sweep_changes_.excluded().undrain(names);
+}
+
+std::vector<std::string> Plugin::drained() {
+  const std::lock_guard lock(sweep_mutex_);
+  return sweep_changes_.excluded().drained();
+}
+
+void Plugin::hold(const std::string& name, Instant until) {
+  const std::lock_guard lock(sweep_mutex_);
+  sweep_changes_.excluded().hold(name, until);
+}
+
+bool Plugin::release_held() {
+  const std::lock_guard lock(sweep_mutex_);
+  return sweep_changes_.excluded().release(clock_.now());
+}
+
+void Plugin::request_sweep() {
+  planned_when_requested_ = sweeps_planned_.load();
+  ++sweeps_requested_;
+  osm_.subn.force_heavy_sweep = TRUE;
+  osm_sm_signal(&osm_.sm, OSM_SIGNAL_SWEEP);
+}
+
+void Plugin::report(Event::Kind kind, Guid guid, std::uint32_t number) {
+  timeline_.add(kind, guid, number);
+}
+
+void Plugin::log(bool error, const std::string& line) {
+  log(error ? Level::kError : Level::kInfo, line);
+}
+
+}  // namespace selvedge

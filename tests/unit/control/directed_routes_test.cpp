@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/directed_routes.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/support/random_fabric.hpp"
+
+namespace selvedge {
+namespace {
+
+/// Where a directed route ends, followed port by port from a host; kNoSwitch if a port has no
+/// cable on the way.
+SwitchId follow(const Fabric& fabric, HostId from, const SmpPath& path) {
+  if (path.hops == 0 || path.ports[1] != fabric.host(from).ca_port) return kNoSwitch;
+  SwitchId at = fabric.host(from).at;
+  for (unsigned i = 2; i <= path.hops; ++i) {
+    if (path.ports[i] == 0 || path.ports[i] > fabric.node(at).ports) return kNoSwitch;
+    const Channel c = fabric.channel(at, path.ports[i]);
+    if (!fabric.between_switches(c)) return kNoSwitch;
+    at = fabric.target(c);
+  }
+  return at;
+}
+
+RC_GTEST_PROP(DirectedRoutes, lead_where_they_should, ()) {
+  const Fabric fabric = *test::any_fabric();
+  RC_PRE(fabric.num_hosts() > 0);
+  const HostId from = *rc::gen::inRange<HostId>(0, fabric.num_hosts());
+  RC_PRE(fabric.attached(from));
+  const SwitchId avoid = *rc::gen::inRange<SwitchId>(0, fabric.num_switches());
+  for (const SwitchId without : {kNoSwitch, avoid}) {
+    const DirectedRoutes routes(fabric, fabric.host(from).guid, without);
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+      const auto path = routes.to(s);
+      RC_ASSERT(path.has_value() == routes.reaches(s));
+      if (!path) continue;
+      RC_ASSERT(s != without);
+      RC_ASSERT(follow(fabric, from, *path) == s);
+      for (const Channel c : fabric.out(s))
+        RC_ASSERT(follow(fabric, from, *routes.over(c)) == fabric.target(c));
+    }
+    // A neighbour of what is reached is reached, but for the one that is avoided.
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      for (const Channel c : fabric.out(s))
+        if (routes.reaches(s) && fabric.target(c) != without)
+          RC_ASSERT(routes.reaches(fabric.target(c)));
+  }
+}
+
+// S-0 ── S-1 ── S-2, the SM on S-1's own port 0
+TEST(DirectedRoutes, FromASwitchItself) {
+  const Fabric line = assign_lids(mesh({1, 3}), 0);
+  const DirectedRoutes routes(line, line.node(1).guid);
+  EXPECT_TRUE(routes.is_start(1));
+  EXPECT_EQ(routes.to(1)->hops, 0);
+  ASSERT_EQ(routes.to(2)->hops, 1);
+  EXPECT_EQ(line.target(line.channel(1, routes.to(2)->ports[1])), 2u);
+}
+
+TEST(DirectedRoutes, NobodyThereReachesNothing) {
+  const Fabric line = assign_lids(mesh({1, 3}), 0);
+  const DirectedRoutes routes(line, 0xdeadbeef);
+  for (SwitchId s = 0; s < 3; ++s) EXPECT_FALSE(routes.to(s));
+}
+
+TEST(DirectedRoutes, AtMost63Hops) {
+  const Fabric line = assign_lids(mesh({1, 70}), 0);
+  const DirectedRoutes routes(line, line.host(0).guid);
+  EXPECT_TRUE(routes.to(62));  // the host's cable is the first hop
+  EXPECT_FALSE(routes.to(63));
+  EXPECT_FALSE(routes.over(line.out(62).back()));
+}
+
+}  // namespace
+}  // namespace selvedge

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/planner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <new>
+
+#include "base/error.hpp"
+#include "plugin/control/fabric_changes.hpp"
+#include "plugin/fabric/fault.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/tables/paths.hpp"
+
+namespace selvedge {
+namespace {
+
+const Engine& updn() { return find_engine("updn"); }
+const Engine& spf() { return find_engine("spf"); }
+
+Engine engine_of(std::string_view name, Routing (*compute)(const Fabric&, const EngineRequest&)) {
+  return {.name = name, .facts = updn().facts, .compute = compute};
+}
+const Engine kRefuses = engine_of("refuses", [](const Fabric&, const EngineRequest&) -> Routing {
+  throw InputError("this is no tree", "the fabric", "choose another engine");
+});
+const Engine kBroken = engine_of(
+    "broken", [](const Fabric&, const EngineRequest&) -> Routing { throw std::bad_alloc(); });
+const Engine kEmpty = engine_of("empty", [](const Fabric& fabric, const EngineRequest&) {
+  return Routing{Tables(fabric), std::nullopt, {}};
+});
+/// up*/down* on VLs 0 and 1: SL 3 for odd LIDs, which is VL 1.
+const Engine kTwoVls = engine_of("two_vls", [](const Fabric& fabric, const EngineRequest& request) {
+  Routing routing = updn().compute(fabric, request);
+  Sl2VlRow row{};
+  row[3] = 1;
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    routing.tables.sl2vl.set_all(s, row);
+    for (unsigned lid = 1; lid <= fabric.top_lid(); lid += 2)
+      routing.tables.set_sl(s, static_cast<Lid>(lid), 3);
+  }
+  routing.tables.sl2vl.set(1, 1, 2, {});  // and one row of its own
+  routing.tables.host_sl2vl = row;
+  return routing;
+});
+
+PlanRequest request_of(const Engine& engine, const Engine* fallback = nullptr,
+                       const Plan* last = nullptr) {
+  PlanRequest request;
+  request.engine = &engine;
+  request.fallback = fallback;
+  request.last = last;
+  return request;
+}
+Planned plan(const Fabric& fabric, const Engine& engine, const Engine* fallback = nullptr,
+             const Plan* last = nullptr) {
+  return make_plan(fabric, request_of(engine, fallback, last));
+}
+
+Fabric torus33() { return assign_lids(torus({3, 3}), 0); }
+Fabric torus55() { return assign_lids(torus({5, 5}), 0); }
+
+Channel cable(const Fabric& fabric, std::string_view from, PortNum port) {
+  return fabric.channel(fabric.find_switch(from), port);
+}
+Fabric cut(const Fabric& fabric, std::string_view from, PortNum port) {
+  Fault fault;
+  fault.links.push_back(cable(fabric, from, port));
+  return without(fabric, fault);
+}
+
+/// As OpenSM shows it after a switch and its hosts have gone: ids close up.
+Fabric removed(const Fabric& fabric, SwitchId gone) {
+  FabricBuilder builder;
+  std::vector<SwitchId> now(fabric.num_switches(), kNoSwitch);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    if (s != gone) now[s] = builder.add_switch(fabric.node(s));
+  for (const Channel c : fabric.links()) {
+    const SwitchId a = fabric.switch_of(c), b = fabric.target(c);
+    if (a != gone && b != gone)
+      builder.connect(now[a], fabric.port_of(c), now[b], fabric.port_of(fabric.peer(c)));
+  }
+  for (const Host& h : fabric.hosts()) {
+    if (h.at == gone) continue;
+    Host moved = h;
+    moved.at = now[h.at];
+    builder.add_host(moved);
+  }
+  return std::move(builder).build("test");
+}
+
+// --- Outcomes
+
+TEST(Planner, RoutesAndProves) {
+  std::vector<Event::Kind> events;
+  PlanRequest request = request_of(updn());
+  request.report = [&](Event::Kind kind) { events.push_back(kind); };
+  const Fabric fabric = torus33();
+  const Planned planned = make_plan(fabric, request);
+  ASSERT_TRUE(planned.plan);
+  EXPECT_TRUE(planned.failures.empty());
+  EXPECT_EQ(planned.plan->outcome, Outcome::kRouted);
+  EXPECT_EQ(planned.plan->engine, "updn");
+  EXPECT_TRUE(planned.plan->verdict.connected && planned.plan->verdict.deadlock_free &&
+              planned.plan->verdict.loop_free);
+  EXPECT_TRUE(planned.plan->any_sl());
+  EXPECT_EQ(planned.plan->verdict.pairs, 72u);
+  EXPECT_EQ(events, (std::vector{Event::Kind::kTablesComputed, Event::Kind::kProved}));
+  ASSERT_TRUE(planned.plan->multicast);
+  EXPECT_EQ(planned.plan->tables.mft.size(), 1u);  // the tree of all groups is in the proof
+}
+
+TEST(Planner, AnUnchangedSubnetKeepsItsPlan) {
+  const Fabric fabric = torus33();
+  const Plan first = *plan(fabric, updn()).plan;
+  FabricBuilder renamed(fabric);
+  renamed.node(4).name = "another name";
+  // Even an engine that fails now is not asked.
+  const Planned again = plan(std::move(renamed).build("test"), kBroken, nullptr, &first);
+  ASSERT_TRUE(again.plan);
+  EXPECT_EQ(again.plan->outcome, Outcome::kUnchanged);
+  EXPECT_EQ(again.plan->tables, first.tables);
+  EXPECT_EQ(again.plan->fabric.node(4).name, "another name");
+  EXPECT_EQ(again.plan->steps.compute_ms, 0);
+}
+
+TEST(Planner, FewerVlsThanThePlanUsesMeansAnotherPlan) {
+  const Fabric fabric = torus33();
+  PlanRequest request = request_of(kTwoVls, &updn());
+  const Plan first = *make_plan(fabric, request).plan;
+  EXPECT_EQ(first.outcome, Outcome::kRouted);
+  EXPECT_EQ(first.verdict.vls_used, 2u);
+  request.last = &first;
+  EXPECT_EQ(make_plan(fabric, request).plan->outcome, Outcome::kUnchanged);
+  request.request.max_vls = 1;  // a port with one VL has come
+  const Planned fewer = make_plan(fabric, request);
+  ASSERT_TRUE(fewer.plan);
+  EXPECT_EQ(fewer.plan->outcome, Outcome::kFellBack);
+  EXPECT_EQ(fewer.plan->verdict.vls_used, 1u);
+  ASSERT_EQ(fewer.failures.size(), 1u);
+  EXPECT_EQ(fewer.failures[0], "the tables of two_vls need 2 VLs, the ports have 1");
+}
+
+TEST(Planner, AdoptsWhatItCanProve) {
+  const Fabric fabric = assign_lids(torus({4, 4}), 1);
+  const Tables found = plan(fabric, updn()).plan->tables;
+  PlanRequest request = request_of(updn());
+  request.found = &found;
+  const Planned adopted = make_plan(fabric, request);
+  ASSERT_TRUE(adopted.plan);
+  EXPECT_EQ(adopted.plan->outcome, Outcome::kAdopted);
+  EXPECT_EQ(adopted.plan->engine, "updn");
+  EXPECT_TRUE(adopted.failures.empty());
+  EXPECT_EQ(adopted.plan->tables, found);
+}
+
+/// Two switches, two cables: what is found sends a LID by the other cable than updn would.
+TEST(Planner, AdoptsRoutesThatItWouldNotHaveChosen) {
+  FabricBuilder builder;
+  for (Guid g : {1, 2}) {
+    Switch s;
+    s.guid = g;
+    s.name = "S-" + std::to_string(g);
+    s.ports = 3;
+    builder.add_switch(s);
+  }
+  builder.connect(0, 1, 1, 1);
+  builder.connect(0, 2, 1, 2);
+  for (unsigned i = 0; i < 2; ++i) {
+    Host h;
+    h.node_guid = 16 + 2 * i;
+    h.guid = h.node_guid + 1;
+    h.at = i;
+    h.port = 3;
+    builder.add_host(h);
+  }
+  const Fabric fabric = assign_lids(std::move(builder).build("test"), 0);
+  Tables found = plan(fabric, updn()).plan->tables;
+  const Lid dlid = fabric.host(1).lid;
+  const PortNum other = found.next(0, dlid) == 1 ? 2 : 1;
+  found.set_next(0, dlid, other);
+  PlanRequest request = request_of(updn());
+  request.found = &found;
+  const Planned adopted = make_plan(fabric, request);
+  ASSERT_TRUE(adopted.plan);
+  EXPECT_EQ(adopted.plan->outcome, Outcome::kAdopted);
+  EXPECT_EQ(adopted.plan->tables.next(0, dlid), other);
+}
+
+/// Its own multicast tree would close a cycle with theirs: another one is grown beside them.
+TEST(Planner, AdoptsTablesMadeFromAnotherRoot) {
+  const Fabric fabric = assign_lids(torus({4, 4}), 1);
+  const Tables own = plan(fabric, updn()).plan->tables;
+  unsigned others = 0;
+  for (SwitchId root = 0; root < fabric.num_switches(); ++root) {
+    PlanRequest request = request_of(updn());
+    request.request.root = root;
+    const Tables found = make_plan(fabric, request).plan->tables;
+    others += without_multicast(found) != without_multicast(own) ? 1 : 0;
+    request.request.root.reset();
+    request.found = &found;
+    const Planned adopted = make_plan(fabric, request);
+    ASSERT_TRUE(adopted.plan);
+    EXPECT_EQ(adopted.plan->outcome, Outcome::kAdopted) << "root " << fabric.node(root).name;
+    EXPECT_EQ(without_multicast(adopted.plan->tables), without_multicast(found));
+    EXPECT_EQ(adopted.plan->verdict.multicast_faults, 0u);
+    EXPECT_TRUE(adopted.plan->verdict.deadlock_free);
+    EXPECT_FALSE(adopted.plan->tables.mft.empty());
+  }
+  EXPECT_GT(others, 8u);
+}
+
+TEST(Planner, DoesNotAdoptWhatIsBroken) {
+  const Fabric fabric = torus55();
+  const Tables fresh = plan(fabric, updn()).plan->tables;
+  const Tables cyclic = spf().compute(fabric, {}).tables;
+  Tables hole = fresh, loop = fresh;
+  const Lid victim = fabric.host(7).lid;
+  hole.set_next(3, victim, kNoPort);
+  const Channel out = fabric.channel(3, fresh.next(3, victim));
+  loop.set_next(fabric.target(out), victim, fabric.port_of(fabric.peer(out)));
+  for (const Tables& found : {cyclic, hole, loop}) {
+    PlanRequest request = request_of(updn());
+    request.found = &found;
+    const Planned planned = make_plan(fabric, request);
+    ASSERT_TRUE(planned.plan);
+    EXPECT_EQ(planned.plan->outcome, Outcome::kRouted);
+    EXPECT_EQ(planned.plan->tables, plan(fabric, updn()).plan->tables);
+  }
+}
+
+TEST(Planner, SpfOnATorusIsRefusedWithItsCycleAndTheFallbackRoutes) {
+  const Planned planned = plan(torus55(), spf(), &updn());
+  ASSERT_TRUE(planned.plan);
+  EXPECT_EQ(planned.plan->outcome, Outcome::kFellBack);
+  EXPECT_EQ(planned.plan->engine, "updn");
+  ASSERT_EQ(planned.failures.size(), 1u);
+  const std::string& line = planned.failures[0];
+  EXPECT_TRUE(line.starts_with("the tables of spf are not deadlock free: S-")) << line;
+  EXPECT_NE(line.find(" VL0 -> S-"), std::string::npos) << line;
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+}
+
+TEST(Planner, WithoutAFallbackThereIsNoPlan) {
+  const Planned planned = plan(torus55(), spf());
+  EXPECT_FALSE(planned.plan);
+  EXPECT_EQ(planned.failures.size(), 1u);
+  // An engine is no fallback of its own.
+  EXPECT_FALSE(plan(torus55(), spf(), &spf()).plan);
+  EXPECT_EQ(plan(torus55(), spf(), &spf()).failures.size(), 1u);
+}
+
+TEST(Planner, AnEngineThatThrowsIsPassedOver) {
+  for (const Engine* bad : {&kRefuses, &kBroken, &kEmpty}) {
+    const Planned alone = plan(torus33(), *bad);
+    EXPECT_FALSE(alone.plan) << bad->name;
+    ASSERT_EQ(alone.failures.size(), 1u) << bad->name;
+    EXPECT_NE(alone.failures[0].find(bad->name), std::string::npos) << alone.failures[0];
+    const Planned helped = plan(torus33(), *bad, &updn());
+    ASSERT_TRUE(helped.plan) << bad->name;
+    EXPECT_EQ(helped.plan->outcome, Outcome::kFellBack);
+    const Planned both = plan(torus33(), *bad, bad == &kRefuses ? &kBroken : &kRefuses);
+    EXPECT_FALSE(both.plan);
+    EXPECT_EQ(both.failures.size(), 2u);
+  }
+  EXPECT_EQ(plan(torus33(), kRefuses).failures[0],
+            "engine refuses: this is no tree: the fabric: choose another engine");
+}
+
+TEST(Planner, TooManyVlsAreRefused) {
+  PlanRequest request = request_of(kTwoVls);
+  request.request.max_vls = 1;
+  const Planned planned = make_plan(torus33(), request);
+  EXPECT_FALSE(planned.plan);
+  ASSERT_EQ(planned.failures.size(), 1u);
+  EXPECT_EQ(planned.failures[0], "the tables of two_vls need 2 VLs, the ports have 1");
+}
+
+// --- Kept tables
+
+/// Two switches with two hosts each and three parallel cables; LMC 2 spreads the paths over them.
+///
+///   H0 H1 ─ S-0 ══╪══ S-1 ─ H2 H3      ports 1–3: cables, 4–5: hosts
+Fabric parallel() {
+  FabricBuilder builder;
+  for (Guid g : {1, 2}) {
+    Switch s;
+    s.guid = g;
+    s.name = g == 1 ? "S-0" : "S-1";
+    s.ports = 5;
+    builder.add_switch(s);
+  }
+  for (PortNum p = 1; p <= 3; ++p) builder.connect(0, p, 1, p);
+  for (unsigned i = 0; i < 4; ++i) {
+    Host h;
+    h.node_guid = 16 + 2 * i;
+    h.guid = h.node_guid + 1;
+    h.name = "H" + std::to_string(i);
+    h.at = i / 2;
+    h.port = static_cast<PortNum>(4 + i % 2);
+    builder.add_host(h);
+  }
+  return assign_lids(std::move(builder).build("test"), 2);
+}
+
+TEST(Planner, KeepsTheLastTablesWhereEveryPairStillHasAPath) {
+  const Fabric before = parallel();
+  const Plan last = *plan(before, updn()).plan;
+  ASSERT_TRUE(last.multicast);
+  const SwitchId child = (*last.multicast)[0] == kNoChannel ? 1 : 0;
+  const PortNum in_tree = before.port_of((*last.multicast)[child]);
+  for (PortNum port = 1; port <= 3; ++port) {
+    const Fabric after = cut(before, "S-0", port);
+    const Planned planned = plan(after, kRefuses, &updn(), &last);
+    ASSERT_TRUE(planned.plan);
+    EXPECT_EQ(planned.failures.size(), 1u);
+    if (port == in_tree) {  // the multicast tree would fall apart
+      EXPECT_EQ(planned.plan->outcome, Outcome::kFellBack) << unsigned{port};
+      continue;
+    }
+    EXPECT_EQ(planned.plan->outcome, Outcome::kKept) << unsigned{port};
+    EXPECT_EQ(planned.plan->engine, "updn");
+    EXPECT_EQ(planned.plan->fabric, after);
+    EXPECT_EQ(*planned.plan->multicast, *last.multicast);
+    for (SwitchId s = 0; s < 2; ++s)
+      EXPECT_TRUE(std::ranges::equal(planned.plan->tables.lft(s), last.tables.lft(s)));
+  }
+}
+
+TEST(Planner, KeptTablesKeepTheirSlsAndSl2VlTables) {
+  const Fabric before = parallel();
+  const Plan last = *plan(before, kTwoVls).plan;
+  for (PortNum port = 1; port <= 3; ++port) {
+    const Planned planned = plan(cut(before, "S-0", port), kRefuses, nullptr, &last);
+    if (!planned.plan) continue;  // the multicast tree's cable, as above
+    EXPECT_EQ(planned.plan->tables.sl2vl, last.tables.sl2vl);
+    EXPECT_EQ(planned.plan->tables.host_sl2vl, last.tables.host_sl2vl);
+    for (SwitchId s = 0; s < 2; ++s)
+      for (unsigned lid = 1; lid <= before.top_lid(); ++lid)
+        EXPECT_EQ(planned.plan->tables.sl(s, static_cast<Lid>(lid)),
+                  last.tables.sl(s, static_cast<Lid>(lid)));
+    return;
+  }
+  FAIL() << "nothing was kept";
+}
+
+TEST(Planner, DoesNotKeepTablesThatNoLongerServe) {
+  const Fabric before = torus33();
+  const Plan last = *plan(before, updn()).plan;
+  const Fabric after = cut(before, "S-0-0", 2);
+  const Planned planned = plan(after, kRefuses, &updn(), &last);
+  ASSERT_TRUE(planned.plan);
+  EXPECT_EQ(planned.plan->outcome, Outcome::kFellBack);
+  EXPECT_FALSE(plan(after, kRefuses, nullptr, &last).plan);
+}
+
+TEST(Planner, ANewHostIsNeverLeftOut) {
+  const Fabric before = removed(torus33(), 4);
+  const Plan last = *plan(before, updn()).plan;
+  const Fabric after = torus33();
+  const Planned planned = plan(after, kRefuses, nullptr, &last);
+  EXPECT_FALSE(planned.plan);
+}
+
+TEST(Planner, ADisconnectedFabricIsRoutedInPieces) {
+  const Fabric ring = assign_lids(torus({3}), 0);
+  Fault fault;
+  fault.links = {cable(ring, "S-0", 1), cable(ring, "S-0", 2)};
+  const Planned planned = plan(without(ring, fault), updn());
+  ASSERT_TRUE(planned.plan);
+  EXPECT_EQ(planned.plan->outcome, Outcome::kRouted);
+  EXPECT_EQ(planned.plan->verdict.pairs, 2u);
+  EXPECT_EQ(planned.plan->verdict.disconnected, 4u);
+}
+
+TEST(Planner, EmptyFabrics) {
+  for (const Fabric& fabric : {Fabric(), assign_lids(mesh({1}, 0), 0), assign_lids(mesh({1}), 2)}) {
+    const Planned planned = plan(fabric, updn());
+    ASSERT_TRUE(planned.plan);
+    EXPECT_EQ(planned.plan->outcome, Outcome::kRouted);
+  }
+}
+
+// --- Repaired tables
+
+const Engine& tftr() { return find_engine("tftr"); }
+Fabric torus44() { return assign_lids(torus({4, 4}), 4); }
+
+/// Per (switch, LID) the path; two fabrics of the same ids are compared.
+bool crosses(const Fabric& after, const Path& path) {
+  return std::ranges::any_of(path.channels, [&](Channel c) { return after.peer(c) == kNoChannel; });
+}
+
+TEST(Planner, AFaultMovesOnlyWhatCrossedIt) {
+  const Fabric whole = torus44();
+  const Plan first = *plan(whole, tftr()).plan;
+  ASSERT_EQ(first.outcome, Outcome::kRouted);
+  const Fabric less = cut(whole, "S-1-1", 4);
+  const Plan second = *plan(less, tftr(), nullptr, &first).plan;
+  EXPECT_EQ(second.outcome, Outcome::kRepaired);
+  EXPECT_EQ(second.engine, "tftr");
+  ASSERT_TRUE(second.undamaged_baseline);
+  EXPECT_EQ(second.tables.sl2vl, first.tables.sl2vl);
+  unsigned untouched = 0, moved = 0;
+  for (SwitchId s = 0; s < whole.num_switches(); ++s)
+    for (unsigned i = 1; i <= whole.top_lid(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      const Path before = walk(whole, first.tables, s, 5, lid);
+      const Path now = walk(less, second.tables, s, 5, lid);
+      if (crosses(less, before)) {
+        ++moved;
+        continue;
+      }
+      ++untouched;
+      ASSERT_EQ(now.channels, before.channels);
+      ASSERT_EQ(now.sl, before.sl);
+    }
+  EXPECT_GT(moved, 0u);
+  EXPECT_GT(untouched, 9 * moved);
+
+  // A second fault, on top; then the first cable comes back, then the other.
+  const Fabric least = cut(less, "S-3-3", 2);
+  const Plan third = *plan(least, tftr(), nullptr, &second).plan;
+  EXPECT_EQ(third.outcome, Outcome::kRepaired);
+  EXPECT_EQ(third.undamaged_baseline, second.undamaged_baseline);
+  const Plan fourth = *plan(cut(whole, "S-3-3", 2), tftr(), nullptr, &third).plan;
+  EXPECT_EQ(fourth.outcome, Outcome::kRepaired);
+  const Plan last = *plan(whole, tftr(), nullptr, &fourth).plan;
+  EXPECT_EQ(last.outcome, Outcome::kRouted);
+  EXPECT_EQ(last.tables, first.tables);
+  EXPECT_FALSE(last.undamaged_baseline);
+}
+
+TEST(Planner, EnginesOfOnePathAreRepairedToo) {
+  const Fabric whole = assign_lids(torus({4, 4}), 0);
+  const Plan first = *plan(whole, updn()).plan;
+  const Plan second = *plan(cut(whole, "S-1-1", 4), updn(), nullptr, &first).plan;
+  EXPECT_EQ(second.outcome, Outcome::kRepaired);
+  EXPECT_TRUE(second.verdict.connected);
+  const Plan third = *plan(whole, updn(), nullptr, &second).plan;
+  EXPECT_EQ(third.outcome, Outcome::kRouted);  // as it was
+  EXPECT_EQ(third.tables, first.tables);
+}
+
+TEST(Planner, WhatIsNewIsRoutedAnew) {
+  const Fabric whole = assign_lids(torus({4, 4}), 2);
+  const Plan updn_first = *plan(whole, updn()).plan;
+  // Tables of another engine are no ground to build on.
+  const Plan other = *plan(cut(whole, "S-1-1", 4), tftr(), nullptr, &updn_first).plan;
+  EXPECT_EQ(other.outcome, Outcome::kRouted);
+  EXPECT_EQ(other.engine, "tftr");
+  // A cable that was never there before.
+  const Plan some = *plan(cut(whole, "S-1-1", 4), tftr()).plan;
+  EXPECT_EQ(plan(whole, tftr(), nullptr, &some).plan->outcome, Outcome::kRouted);
+}
+
+TEST(Planner, ASwitchThatGoesAwayLeavesTheOthersPathsAlone) {
+  const Fabric whole = torus44();
+  const Plan first = *plan(whole, tftr()).plan;
+  const Fabric less = removed(whole, 6);  // as OpenSM shows it: ids close up
+  const Plan second = *plan(less, tftr(), nullptr, &first).plan;
+  EXPECT_EQ(second.outcome, Outcome::kRepaired);
+  EXPECT_TRUE(second.verdict.connected);
+  EXPECT_EQ(second.verdict.pairs, 15u * 14);
+  EXPECT_EQ(plan(whole, tftr(), nullptr, &second).plan->tables, first.tables);
+}
+
+TEST(Planner, WhatHasFailedMayBeThereOrNot) {
+  const Fabric whole = torus44();
+  const Plan first = *plan(whole, tftr()).plan;
+  const Fabric failed = without(whole, {{}, {6}}), absent = removed(whole, 6);
+  for (const auto& [before, after] : {std::pair(failed, absent), std::pair(absent, failed)}) {
+    const Plan repaired = *plan(before, tftr(), nullptr, &first).plan;
+    const Plan same = *plan(after, kBroken, nullptr, &repaired).plan;
+    EXPECT_EQ(same.outcome, Outcome::kUnchanged);
+    EXPECT_EQ(same.fabric, after);
+    EXPECT_EQ(carry_over(before, repaired.tables, after).sl2vl, same.tables.sl2vl);
+    for (SwitchId s = 0; s < after.num_switches(); ++s) {
+      const SwitchId was = before.find_switch(after.node(s).guid);
+      if (was == kNoSwitch || after.node(s).failed) continue;
+      for (unsigned lid = 1; lid <= std::min(before.top_lid(), after.top_lid()); ++lid)
+        EXPECT_EQ(same.tables.next(s, static_cast<Lid>(lid)),
+                  repaired.tables.next(was, static_cast<Lid>(lid)));
+    }
+    EXPECT_EQ(plan(whole, tftr(), nullptr, &same).plan->tables, first.tables);
+  }
+}
+
+// --- Carrying over
+
+TEST(CarryOver, FollowsSwitchesWhoseIdsHaveShifted) {
+  const Fabric from = torus33();
+  const Tables tables = plan(from, kTwoVls).plan->tables;
+  const Fabric to = removed(from, 2);
+  const Tables carried = carry_over(from, tables, to);
+  EXPECT_EQ(carried.num_switches(), 8u);
+  for (SwitchId s = 0; s < to.num_switches(); ++s) {
+    const SwitchId was = from.find_switch(to.node(s).guid);
+    for (unsigned i = 1; i <= to.top_lid(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      EXPECT_EQ(carried.next(s, lid), tables.next(was, lid));
+      EXPECT_EQ(carried.sl(s, lid), tables.sl(was, lid));
+    }
+    for (PortNum in = 0; in <= 5; ++in)
+      for (PortNum out = 0; out <= 5; ++out)
+        EXPECT_EQ(carried.sl2vl.row(s, in, out), tables.sl2vl.row(was, in, out));
+  }
+  EXPECT_EQ(carried.host_sl2vl, tables.host_sl2vl);
+  // And back: the switch that came anew has nothing.
+  const Tables back = carry_over(to, carried, from);
+  const SwitchId anew = 2;
+  for (unsigned lid = 1; lid <= from.top_lid(); ++lid)
+    EXPECT_EQ(back.next(anew, static_cast<Lid>(lid)), kNoPort);
+  EXPECT_EQ(back.next(3, from.host(0).lid), tables.next(3, from.host(0).lid));
+}
+
+TEST(CarryOver, PortsThatASwitchNoLongerHasAreDropped) {
+  const Fabric from = assign_lids(torus({3, 3}, 2), 0);
+  const Tables tables = plan(from, updn()).plan->tables;
+  FabricBuilder builder;
+  Switch s = from.node(4);
+  s.ports = 2;
+  builder.add_switch(s);
+  const Fabric to = std::move(builder).build("test");
+  const Tables carried = carry_over(from, tables, to);
+  for (unsigned lid = 1; lid <= carried.top_lid(); ++lid) {
+    const PortNum next = carried.next(0, static_cast<Lid>(lid));
+    EXPECT_TRUE(next == kNoPort || next <= 2);
+  }
+}
+
+// --- Comparing
+
+TEST(SameSubnet, SeesEveryChangeThatMatters) {
+  const Fabric fabric = torus33();
+  EXPECT_TRUE(same_subnet(fabric, fabric));
+  EXPECT_TRUE(same_subnet(Fabric(), Fabric()));
+  EXPECT_FALSE(same_subnet(fabric, Fabric()));
+  EXPECT_FALSE(same_subnet(fabric, removed(fabric, 0)));
+  EXPECT_FALSE(same_subnet(fabric, cut(fabric, "S-1-1", 1)));
+  EXPECT_FALSE(same_subnet(fabric, cut(fabric, "S-1-1", 5)));  // a host's cable
+  auto changed = [&](auto change) {
+    FabricBuilder builder(fabric);
+    change(builder);
+    return same_subnet(fabric, std::move(builder).build("test"));
+  };
+  EXPECT_TRUE(changed([](FabricBuilder& b) { b.node(0).name = "x"; }));
+  EXPECT_TRUE(changed([](FabricBuilder& b) { b.host(0).name = "x"; }));
+  EXPECT_FALSE(changed([](FabricBuilder& b) { b.node(0).guid = 99; }));
+  EXPECT_FALSE(changed([](FabricBuilder& b) { b.node(0).lid = 99; }));
+  EXPECT_FALSE(changed([](FabricBuilder& b) { b.host(0).guid = 99; }));
+  EXPECT_FALSE(changed([](FabricBuilder& b) { b.host(0).lid = 99; }));
+  EXPECT_FALSE(changed([](FabricBuilder& b) { b.node(0).failed = true; }));
+}
+
+TEST(SameInUse, FailedIsAsGoodAsAbsent) {
+  const Fabric fabric = torus33();
+  const Fabric failed = without(fabric, {{}, {4}});
+  EXPECT_TRUE(same_in_use(failed, failed));
+  EXPECT_TRUE(same_in_use(failed, removed(fabric, 4)));
+  EXPECT_TRUE(same_in_use(removed(fabric, 4), failed));
+  EXPECT_FALSE(same_in_use(fabric, failed));
+  EXPECT_FALSE(same_in_use(failed, fabric));
+  EXPECT_FALSE(same_in_use(failed, without(fabric, {{}, {3}})));
+}
+
+TEST(SameSubnet, HostsThatSwapPlaces) {
+  const Fabric fabric = torus33();
+  FabricBuilder builder(fabric);
+  std::swap(builder.host(0).lid, builder.host(1).lid);
+  EXPECT_FALSE(same_subnet(fabric, std::move(builder).build("test")));
+}
+
+TEST(Changes, AreNamed) {
+  const Fabric fabric = torus33();
+  EXPECT_TRUE(changes(fabric, fabric).empty());
+  EXPECT_EQ(changes(fabric, cut(fabric, "S-0-0", 2)),
+            std::vector<std::string>{"cable S-0-0:2 – S-1-0:1 is gone"});
+  EXPECT_EQ(changes(cut(fabric, "S-0-0", 2), fabric),
+            std::vector<std::string>{"cable S-0-0:2 – S-1-0:1 has come"});
+  std::vector<std::string> lines = changes(fabric, removed(fabric, 4));
+  EXPECT_EQ(lines.size(), 1u + 1u + 5u);  // the switch, its host, their cables
+  EXPECT_NE(std::ranges::find(lines, "switch S-1-1 is gone"), lines.end());
+  EXPECT_NE(std::ranges::find(lines, "host H-1-1 is gone"), lines.end());
+  lines = changes(removed(fabric, 4), fabric);
+  EXPECT_NE(std::ranges::find(lines, "switch S-1-1 has come"), lines.end());
+  EXPECT_EQ(lines.size(), 7u);
+}
+
+TEST(Outcomes, HaveNames) {
+  EXPECT_EQ(name(Outcome::kUnchanged), "unchanged");
+  EXPECT_EQ(name(Outcome::kAdopted), "adopted");
+  EXPECT_EQ(name(Outcome::kRepaired), "repaired");
+  EXPECT_EQ(name(Outcome::kRouted), "routed");
+  EXPECT_EQ(name(Outcome::kKept), "kept");
+  EXPECT_EQ(name(Outcome::kFellBack), "fell back");
+}
+
+}  // namespace
+}  // namespace selvedge

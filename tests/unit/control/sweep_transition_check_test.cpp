@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/sweep_transition_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include "plugin/control/planner.hpp"
+#include "plugin/fabric/fault.hpp"
+#include "plugin/fabric/generators.hpp"
+
+namespace selvedge {
+namespace {
+
+Plan routed(const Fabric& fabric, std::string_view engine, bool guard, const Plan* last = nullptr) {
+  PlanRequest request;
+  request.engine = &find_engine(engine);
+  request.guard = guard;
+  request.last = last;
+  auto planned = make_plan(fabric, request);
+  EXPECT_TRUE(planned.plan) << engine;
+  return std::move(*planned.plan);
+}
+
+/// What a sweep repairs or heals with a guard in force, in whichever order it is sent. (A repair
+/// that asks for turns which the guard forbids has another guard, and the two may not mix.)
+TEST(SweepTransitionCheck, WithAGuardMostFaultsAndReturnsAreProved) {
+  const Fabric whole = assign_lids(torus({5, 5}), 0);
+  const Plan before = routed(whole, "updn", true);
+  ASSERT_TRUE(before.guarded);
+  unsigned proved = 0, back = 0, faults = 0;
+  for (const Channel c : whole.links()) {
+    const Plan after = routed(without(whole, {{c}, {}}), "updn", true, &before);
+    EXPECT_EQ(after.outcome, Outcome::kRepaired);
+    const SweepTransition there = check_sweep_transition(before, after);
+    EXPECT_TRUE(there.changes);
+    ++faults;
+    proved += there.proved;
+    back += check_sweep_transition(after, routed(whole, "updn", true, &after)).proved;
+  }
+  RecordProperty("faults", static_cast<int>(faults));
+  EXPECT_GE(4 * proved, 3 * faults) << proved << " of " << faults;
+  EXPECT_GE(4 * back, 3 * faults) << back << " of " << faults;
+}
+
+TEST(SweepTransitionCheck, NothingToBeWrittenIsProved) {
+  const Fabric whole = assign_lids(torus({4, 4}), 0);
+  const Plan before = routed(whole, "updn", true);
+  const SweepTransition none = check_sweep_transition(before, routed(whole, "updn", true, &before));
+  EXPECT_FALSE(none.changes);
+  EXPECT_TRUE(none.proved);
+}
+
+/// Two routings round a ring: each alone is free of deadlock, together they close it.
+TEST(SweepTransitionCheck, WithoutAGuardAMixtureWithACycleIsNotProved) {
+  const Fabric ring = assign_lids(torus({6}), 0);
+  // Everything to the hosts goes along the ring without the cable from `gap` to the next switch.
+  const auto along = [&](SwitchId gap) {
+    Plan plan;
+    plan.fabric = ring;
+    plan.tables = Tables(ring);
+    for (HostId h = 0; h < ring.num_hosts(); ++h)
+      for (SwitchId s = 0; s < 6; ++s) {
+        const SwitchId home = ring.host(h).at;
+        const unsigned mine = (s + 5 - gap) % 6, its = (home + 5 - gap) % 6;
+        plan.tables.set_next(s, ring.host(h).lid,
+                             s == home ? ring.host(h).port : PortNum(its > mine ? 2 : 1));
+      }
+    return plan;
+  };
+  const Plan before = along(0), after = along(3);
+  ASSERT_TRUE(verify(ring, before.tables).verdict().holds({}));
+  ASSERT_TRUE(verify(ring, after.tables).verdict().holds({}));
+  const SweepTransition mixed = check_sweep_transition(before, after);
+  EXPECT_TRUE(mixed.changes);
+  EXPECT_FALSE(mixed.proved);
+  EXPECT_EQ(mixed.why, "old and new paths together may close a cycle");
+}
+
+}  // namespace
+}  // namespace selvedge
