@@ -14,7 +14,7 @@
 
 #include "base/error.hpp"
 #include "plugin/engines/engine.hpp"
-#include "plugin/engines/fat_tree.hpp"
+#include "plugin/engines/tree/fat_tree.hpp"
 #include "plugin/fabric/regularity.hpp"
 
 namespace selvedge {

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// plugin/engines: one engine a file (or a small folder), each a pure function from a fabric and a
-// request to tables. An engine promises; plugin/verify, which shares nothing with it, decides.
+// plugin/engines: one engine a folder (spf and auto: a file), each a pure function from a fabric
+// and a request to tables. An engine promises; plugin/verify, which shares nothing with it,
+// decides.
+//
+//   updn/       up*/down*: the order of the switches, the phases; others build on both
+//   tree/       fat trees: levels, digits, tables; updn, tftr and dmodk route them by it
+//   dmodk/      the numbers of destinations, complete trees, the registers of IR and FIR
+//   disjoint/   tftr: disjoint paths on any fabric; spftr searches by it where it has no trees
+//   spftr/      tori by patterns; aspftr/: the same with 3 SLs
+//   ist/        tori by independent spanning trees
+//
+// On top, the parts that several engines share.
 #pragma once
 
 #include <functional>

@@ -4,10 +4,10 @@
 // round here and there when a fault asks for it.
 //
 // Tables whose turns never go down and then up are free of deadlock on one VL (Schroeder et al.
-// 1991; plugin/engines/orientation.hpp). Which end of each cable is the upper one can be read from
-// the turns: the switch at which a route turns must not be below both of its neighbours. So the
-// lowest switch of all is one at which nothing turns, the next one a switch at which nothing turns
-// between two that are still left, and so on; if at some point there is none, no order of the
+// 1991; plugin/engines/updn/orientation.hpp). Which end of each cable is the upper one can be read
+// from the turns: the switch at which a route turns must not be below both of its neighbours. So
+// the lowest switch of all is one at which nothing turns, the next one a switch at which nothing
+// turns between two that are still left, and so on; if at some point there is none, no order of the
 // switches has what is asked for. (To put a switch down there never takes a choice away from
 // another one.)
 //

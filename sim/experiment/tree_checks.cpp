@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
+#include "plugin/engines/dmodk/fir_registers.hpp"
 #include "plugin/engines/engine.hpp"
-#include "plugin/engines/fir_registers.hpp"
 #include "plugin/fabric/spec.hpp"
 
 namespace selvedge::sim {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Writes plugin/engines/ist_plans_data.cpp: make_plans.py SEARCH_PLAN FOLDER
+"""Writes plugin/engines/ist/plans_data.cpp: make_plans.py SEARCH_PLAN FOLDER
 
 Runs search_plan (see CMakeLists.txt here) for every recipe below, one at a time; FOLDER keeps what
 was found, so that a second run goes on where the first one ended. The SAT recipes take seconds to
@@ -33,10 +33,10 @@ RECIPES = """
 
 HEAD = """// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Written by tools/ist/make_plans.py. The form of the text: ist_plans.hpp.
+// Written by tools/ist/make_plans.py. The form of the text: ist/plans.hpp.
 #include <array>
 
-#include "plugin/engines/ist_plans.hpp"
+#include "plugin/engines/ist/plans.hpp"
 
 namespace selvedge::ist {
 namespace {
@@ -56,7 +56,7 @@ std::span<const StoredPlan> stored_plans() { return kPlans; }
 
 
 def main(program, folder):
-    target = pathlib.Path(__file__).parents[2] / "plugin/engines/ist_plans_data.cpp"
+    target = pathlib.Path(__file__).parents[2] / "plugin/engines/ist/plans_data.cpp"
     entries = []
     for recipe in RECIPES:
         kept = pathlib.Path(folder) / f"{recipe.replace(' ', '_')}.txt"

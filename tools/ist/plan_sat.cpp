@@ -5,7 +5,7 @@
 #include <chrono>
 #include <map>
 
-#include "plugin/engines/ist_search.hpp"
+#include "plugin/engines/ist/search.hpp"
 
 namespace selvedge::ist {
 namespace {

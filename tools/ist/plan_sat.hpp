@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "plugin/engines/ist_layers.hpp"
+#include "plugin/engines/ist/layers.hpp"
 
 namespace selvedge::ist {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plan_text.hpp"
 
-#include "plugin/engines/ist_search.hpp"
+#include "plugin/engines/ist/search.hpp"
 
 namespace selvedge::ist {
 namespace {

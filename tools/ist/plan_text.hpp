@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A plan as the text that plugin/engines/ist_plans.hpp describes.
+// A plan as the text that plugin/engines/ist/plans.hpp describes.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "plugin/engines/ist_layers.hpp"
+#include "plugin/engines/ist/layers.hpp"
 
 namespace selvedge::ist {
 

@@ -2,8 +2,8 @@
 //
 // search_plan SIZES VLS SLS sat SECONDS [RANKS] | greedy PATIENCE
 //
-// Searches a plan of ist for one torus (plugin/engines/ist_layers.hpp) and prints it as an entry of
-// plugin/engines/ist_plans_data.cpp. make_plans.py calls it for every size that is stored.
+// Searches a plan of ist for one torus (plugin/engines/ist/layers.hpp) and prints it as an entry of
+// plugin/engines/ist/plans_data.cpp. make_plans.py calls it for every size that is stored.
 //   sat     with exactly so many VLs and SLs, for so many seconds; with RANKS (at most 63) the
 //           turns allowed on each VL are searched as well, without they are those by rows
 //   greedy  by the engine's own search, with at most so many VLs and SLs
@@ -16,7 +16,7 @@
 
 #include "plan_sat.hpp"
 #include "plan_text.hpp"
-#include "plugin/engines/ist_search.hpp"
+#include "plugin/engines/ist/search.hpp"
 
 using namespace selvedge::ist;
 

@@ -6,7 +6,7 @@ and writes what was found: make_trees.py FOLDER spftr|aspftr
 Runs search_trees (see CMakeLists.txt here) for each shape, and keeps what was found in FOLDER, a
 file a shape; several may run at once, and a second run goes on where the first one ended (a shape
 that was begun and has no file: remove its .begun to have it tried again). What is there is then
-written to plugin/engines/spftr_trees_data.cpp (aspftr_trees_data.cpp).
+written to plugin/engines/spftr/trees_data.cpp (aspftr/trees_data.cpp).
 Most shapes take seconds, the largest some minutes. A shape is tried with few trees and the shortest
 paths first; then with more trees, then with longer paths.
 """
@@ -52,10 +52,10 @@ def search(program, folder, engine):
 
 HEAD = """// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Written by tools/spftr/make_trees.py for ENGINE. The form of the text: spftr_trees.hpp.
+// Written by tools/spftr/make_trees.py for ENGINE. The form of the text: spftr/trees.hpp.
 #include <array>
 
-#include "plugin/engines/spftr_trees.hpp"
+#include "plugin/engines/spftr/trees.hpp"
 
 namespace selvedge::spftr {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Finds the stretched trees of one shape (plugin/engines/spftr_zones.hpp) and prints them in the
-// form of plugin/engines/spftr_trees.hpp:
+// Finds the stretched trees of one shape (plugin/engines/spftr/zones.hpp) and prints them in the
+// form of plugin/engines/spftr/trees.hpp:
 //
 //   search_trees spftr|aspftr ROWS-LEFT ROWS-RIGHT COLUMNS-LEFT COLUMNS-RIGHT TREES EXTRA SECONDS
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The paths that stretched trees can be made of (plugin/engines/spftr_zones.hpp), on a torus that
+// The paths that stretched trees can be made of (plugin/engines/spftr/zones.hpp), on a torus that
 // is just large enough to show every case of a shape.
 #pragma once
 
@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/engines/spftr_tables.hpp"
-#include "plugin/engines/spftr_zones.hpp"
+#include "plugin/engines/spftr/tables.hpp"
+#include "plugin/engines/spftr/zones.hpp"
 
 namespace selvedge::spftr {
 
-/// A 2D torus with one destination. Directions are the kinds of arcs of spftr_tables.hpp.
+/// A 2D torus with one destination. Directions are the kinds of arcs of spftr/tables.hpp.
 struct SampleTorus {
   Line rows, columns;
   PlaneShape shape;

@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "plugin/engines/spftr_tables.hpp"
+#include "plugin/engines/spftr/tables.hpp"
 
 namespace selvedge {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "base/error.hpp"
-#include "plugin/engines/orientation.hpp"
+#include "plugin/engines/updn/orientation.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "tests/unit/engines/drawn.hpp"
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "plugin/engines/column_writer.hpp"
-#include "plugin/engines/cube_symmetry.hpp"
-#include "plugin/engines/spftr_lattice.hpp"
-#include "plugin/engines/stretched_columns.hpp"
+#include "plugin/engines/spftr/cube_symmetry.hpp"
+#include "plugin/engines/spftr/lattice.hpp"
+#include "plugin/engines/spftr/stretched_columns.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "plugin/tables/paths.hpp"

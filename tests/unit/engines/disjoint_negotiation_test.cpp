@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/engines/disjoint_negotiation.hpp"
+#include "plugin/engines/disjoint/negotiation.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <set>
 
-#include "plugin/engines/spftr_lattice.hpp"
+#include "plugin/engines/spftr/lattice.hpp"
 #include "tests/unit/engines/small_graphs.hpp"
 
 namespace selvedge {

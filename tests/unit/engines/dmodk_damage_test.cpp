@@ -5,8 +5,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/error.hpp"
-#include "plugin/engines/fat_tree.hpp"
 #include "plugin/engines/multicast.hpp"
+#include "plugin/engines/tree/fat_tree.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "tests/unit/engines/dmodk_support.hpp"
@@ -226,7 +226,7 @@ RC_GTEST_PROP(DmodkDamage, routes_whatever_is_layered, ()) {
 }
 
 /// No base LID's path moves but what crossed a cable that is lost. (Further LIDs keep apart from
-/// those.) A switch that is raised above others because of the damage (tree_order.hpp) may choose
+/// those.) A switch that is raised above others because of the damage (tree/order.hpp) may choose
 /// anew.
 void check_moves(const Fabric& whole, const Fault& fault) {
   const Fabric f = without(whole, fault);

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "plugin/engines/dmodk/fir_registers.hpp"
 #include "plugin/engines/engine.hpp"
-#include "plugin/engines/fir_registers.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "tests/support/random_fabric.hpp"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "plugin/engines/ist_plans.hpp"
-#include "plugin/engines/ist_trees.hpp"
+#include "plugin/engines/ist/plans.hpp"
+#include "plugin/engines/ist/trees.hpp"
 
 namespace selvedge::ist {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/engines/orientation.hpp"
+#include "plugin/engines/updn/orientation.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/engines/path_columns.hpp"
+#include "plugin/engines/disjoint/path_columns.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "plugin/engines/orientation.hpp"
 #include "plugin/engines/turn_rules.hpp"
+#include "plugin/engines/updn/orientation.hpp"
 #include "tests/unit/engines/drawn.hpp"
 
 namespace selvedge::test {

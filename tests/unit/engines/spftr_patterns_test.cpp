@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The thesis' own paths (Montañana 2008, App. A: 236 patterns of 155 sequences of movements, and
-// which pattern serves which pair of a 7×7 torus) beside Table 4.2 as spftr_tables.hpp has it. The
+// which pattern serves which pair of a 7×7 torus) beside Table 4.2 as spftr/tables.hpp has it. The
 // engine doesn't use the patterns; they were made for that table, so whatever is wrong in our table
 // shows in one of their 9,408 paths.
 //
@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plugin/engines/spftr_tables.hpp"
+#include "plugin/engines/spftr/tables.hpp"
 
 namespace selvedge {
 namespace {
@@ -100,7 +100,7 @@ struct Place {
 
 struct Walk {
   std::vector<Place> places;        // from the source on
-  std::vector<std::uint8_t> kinds;  // of the arcs between them (spftr_tables.hpp)
+  std::vector<std::uint8_t> kinds;  // of the arcs between them (spftr/tables.hpp)
 };
 
 /// Where the movements lead on a torus of size × size.

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "plugin/engines/engine.hpp"
-#include "plugin/engines/spftr_tables.hpp"
+#include "plugin/engines/spftr/tables.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "plugin/tables/metrics.hpp"

@@ -2,7 +2,7 @@
 //
 // SPFTR's and A-SPFTR's trees that stretch: the zones, the stored trees, and what the verifier says
 // of the tables on tori of every size.
-#include "plugin/engines/stretched_columns.hpp"
+#include "plugin/engines/spftr/stretched_columns.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

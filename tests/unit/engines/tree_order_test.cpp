@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/engines/tree_order.hpp"
+#include "plugin/engines/tree/order.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "plugin/engines/fat_tree.hpp"
+#include "plugin/engines/tree/fat_tree.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "tests/unit/engines/drawn.hpp"

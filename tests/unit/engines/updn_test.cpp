@@ -3,8 +3,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/error.hpp"
-#include "plugin/engines/fat_tree.hpp"
-#include "plugin/engines/orientation.hpp"
+#include "plugin/engines/tree/fat_tree.hpp"
+#include "plugin/engines/updn/orientation.hpp"
 #include "tests/support/random_fabric.hpp"
 #include "tests/unit/engines/drawn.hpp"
 

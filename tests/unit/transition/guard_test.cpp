@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "plugin/engines/orientation.hpp"
+#include "plugin/engines/updn/orientation.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "plugin/transition/whatever_lfts.hpp"
 #include "plugin/verify/verify.hpp"

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/disjoint/path_columns.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <utility>
+
+namespace selvedge {
+namespace {
+
+constexpr unsigned kInVain = 8;
+constexpr unsigned kStagesIfScarce = 2;
+constexpr std::uint64_t kStuck = 1'000'000;  // hops that a switch without a way counts for
+constexpr unsigned kGrowTries = 8, kRepairs = 12, kRepairsWithRoom = 48;
+
+}  // namespace
+
+PathColumns::PathColumns(const SwitchGraph& graph, const TurnRules& rules,
+                         PathCandidates& candidates, std::span<const Arc> safe,
+                         const PackRequest& request)
+    : graph_(graph),
+      rules_(rules),
+      candidates_(candidates),
+      search_(candidates),
+      negotiation_(graph, rules),
+      safe_(safe),
+      request_(request),
+      unset_(graph.num_switches()),
+      taken_(graph.num_arcs()),
+      depth_(graph.num_switches()),
+      bound_(graph.num_switches()),
+      searched_(graph.num_switches()),
+      possible_(graph.num_switches()),
+      stage_(graph.num_switches()) {
+  for (SwitchId s = 0; s < graph.num_switches(); ++s)
+    tail_.insert(tail_.end(), graph.first[s + 1] - graph.first[s], s);
+}
+
+void PathColumns::clear() {
+  now_.used = 1;
+  now_.shortfall = 0;
+  now_.next.assign(std::size_t{graph_.num_switches()} * request_.columns, kNoArc);
+  now_.suffix.assign(request_.columns, {});
+  std::ranges::fill(unset_, first_columns(request_.columns));
+  std::ranges::fill(taken_, ColumnSet{0});
+  now_.laid.clear();
+}
+
+void PathColumns::pack(SwitchId destination, std::span<const SwitchId> sources, unsigned wanted) {
+  destination_ = destination;
+  wanted_ = std::min({wanted, request_.columns, kMaxDisjoint});
+  candidates_.aim(destination);
+  std::ranges::fill(bound_, kUnknown);
+  first_.clear();
+  const auto distance = candidates_.distance();
+  order_.clear();
+  for (const SwitchId s : sources)
+    if (s != destination && distance[s] != PathCandidates::kFar) order_.push_back(s);
+  std::ranges::stable_sort(order_, {}, [&](SwitchId s) { return distance[s]; });
+
+  unsigned in_vain = 0;  // attempts since the best one
+  for (unsigned i = 0; i < request_.attempts && in_vain < kInVain; ++i) {
+    short_of_.clear();
+    clear();
+    attempt();
+    ++in_vain;
+    if (i == 0 || now_.shortfall < best_.shortfall ||
+        (now_.shortfall == best_.shortfall && now_.used < best_.used)) {
+      std::swap(best_, now_);
+      in_vain = 0;
+    }
+    if (short_of_.empty()) break;
+    const auto fell_short = [&](SwitchId s) {
+      return std::ranges::find(short_of_, s) != short_of_.end();
+    };
+    std::ranges::stable_partition(order_, fell_short);
+  }
+}
+
+Columns PathColumns::columns() const {
+  const SwitchId switches = graph_.num_switches();
+  Columns columns{best_.used, request_.columns, best_.next, {}, {}};
+  columns.sls.resize(columns.next.size());
+  columns.order.assign(std::size_t{best_.used} * switches, kNoSwitch);
+  std::vector<SwitchId> trail;
+  for (unsigned c = 0; c < best_.used; ++c) {
+    std::vector<bool> listed(switches);
+    SwitchId* place = columns.order.data() + std::size_t{c} * switches;
+    for (SwitchId s = 0; s < switches; ++s) {
+      columns.sls[s * columns.stride + c] = sls(c, s);
+      trail.clear();
+      for (SwitchId at = s; next(c, at) != kNoArc && !listed[at]; at = graph_.target[next(c, at)]) {
+        listed[at] = true;
+        trail.push_back(at);
+      }
+      place = std::reverse_copy(trail.begin(), trail.end(), place);
+    }
+  }
+  return columns;
+}
+
+/// One pass over the sources, in their order.
+void PathColumns::attempt() {
+  if (first_.empty() && grow_first())
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      first_.push_back(now_.next[s * request_.columns]);
+  else if (!first_.empty()) {
+    begin_column(0);
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      if (first_[s] != kNoArc) lay(s, {&first_[s], 1}, 0);
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      if (first_[s] != kNoArc) settle(0, s);
+  } else {
+    rebuild(0);
+    lay_safe_tree();
+    SwitchId none = kNoSwitch;
+    complete(0, none);
+  }
+  first_depth_ = depth_;
+  for (const SwitchId s : order_) serve(s);
+  unsigned repairs = request_.make_room ? kRepairsWithRoom : kRepairs;
+  for (unsigned column = 1; column < now_.used; ++column) {
+    SwitchId stuck = kNoSwitch;
+    if (complete(column, stuck)) continue;
+    short_of_.push_back(stuck);
+    if (repairs > 0 && (request_.make_room ? make_room(column, stuck) : make_way(column, stuck))) {
+      --repairs;
+      column = 0;  // once more from the first
+      continue;
+    }
+    std::erase_if(now_.laid, [&](const Laid& laid) { return laid.column == column; });
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      now_.next[s * request_.columns + column] = now_.next[s * request_.columns];
+    now_.suffix[column] = now_.suffix[0];
+  }
+  for (const SwitchId s : order_) now_.shortfall += possible_[s];
+  for (const Laid& laid : now_.laid) now_.shortfall -= laid.counts;
+}
+
+/// Gives a source its paths: none shorter than its path in column 0, but for more_before_first.
+/// (The wider searches are over by then, so that the set stays as it is.)
+void PathColumns::serve(SwitchId s) {
+  const PathCandidates::Set* set = nullptr;
+  Choice choice;
+  // Where columns are scarce it is they that are lacking, and more paths to choose from gain
+  // little.
+  const unsigned bound = bound_of(s);
+  const bool scarce = request_.columns <= 2u * possible_[s];
+  const unsigned stages = scarce ? kStagesIfScarce : kStages.size();
+  for (unsigned further = 0; further < stages && choice.count < bound; ++further) {
+    set = &widen(s, further);
+    choice = choose(s, *set);
+    if (!request_.more_before_first || choice.count == bound) continue;
+    const std::uint16_t depth = std::exchange(first_depth_[s], std::uint16_t{1});
+    const Choice other = choose(s, *set);
+    if (other.count > choice.count) choice = other;
+    first_depth_[s] = depth;
+  }
+  if (choice.count < possible_[s]) short_of_.push_back(s);
+  now_.used += choice.fresh;
+  for (unsigned i = 0; i < choice.count; ++i) {
+    const PathCandidates::Path& path = set->paths[choice.path[i]];
+    lay(s, candidates_.arcs(path), choice.column[i]);
+    now_.laid.push_back({s, choice.column[i], true, path});
+  }
+}
+
+/// How many disjoint paths a source can have by the rules.
+unsigned PathColumns::bound_of(SwitchId source) {
+  if (bound_[source] == kUnknown) widen(source, 0);
+  return bound_[source];
+}
+
+/// Column 0: level by level, every switch by a shortest way that the tree has for it; of equals, by
+/// the one that leaves most SLs to those behind it. Switches that find none, or one that is longer
+/// than need be, get a shortest path of their own before all others in another try; the best try
+/// counts. False if in each of them some switch found none.
+bool PathColumns::grow_first() {
+  std::vector<SwitchId> open, early;
+  std::vector<Arc> best;
+  std::uint64_t least = UINT64_MAX;
+  for (unsigned tries = 0; tries < kGrowTries && least > 0; ++tries) {
+    rebuild(0);
+    begin_column(0);
+    for (const SwitchId s : early) attach_by_path(0, s);
+    open.clear();
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      if (s != destination_ && candidates_.reaches(s)) open.push_back(s);
+    const std::vector<SwitchId> all = open;
+    for (unsigned depth = 1; !open.empty() && depth <= all.size(); ++depth)
+      std::erase_if(open, [&](SwitchId s) { return depth_[s] != 0 || attach(0, s, depth); });
+    std::uint64_t excess = 0;
+    for (const SwitchId s : all) {
+      unsigned shortest = UINT_MAX;
+      for (const PathCandidates::Path& path : candidates_.from(s, kStages[0]).paths)
+        shortest = std::min<unsigned>(shortest, path.length);
+      if (depth_[s] != 0 && depth_[s] <= shortest) continue;
+      excess += depth_[s] == 0 ? kStuck : depth_[s] - shortest;
+      if (std::ranges::find(early, s) == early.end()) early.insert(early.begin(), s);
+    }
+    if (excess >= least) continue;
+    least = excess;
+    best.clear();
+    for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+      best.push_back(now_.next[s * request_.columns]);
+  }
+  if (least >= kStuck) return false;
+  rebuild(0);
+  begin_column(0);
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+    if (best[s] != kNoArc) lay(s, {&best[s], 1}, 0);
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+    if (best[s] != kNoArc) settle(0, s);
+  return true;
+}
+
+void PathColumns::lay(SwitchId source, std::span<const Arc> arcs, unsigned column) {
+  SwitchId at = source;
+  for (const Arc arc : arcs) {
+    now_.next[at * request_.columns + column] = arc;
+    unset_[at] &= ~column_bit(column);
+    taken_[arc] |= column_bit(column);
+    at = graph_.target[arc];
+  }
+}
+
+}  // namespace selvedge

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// path_columns.hpp: the paths of one source, and how many it could have.
+#include "plugin/engines/disjoint/path_columns.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <climits>
+#include <utility>
+
+namespace selvedge {
+namespace {
+
+constexpr unsigned kSteps = 20'000;  // that a search for a set may take, and for a better one
+constexpr std::uint8_t kNoColumn = 255;
+/// From this stage of widen() on, paths are negotiated for: sooner, and too few sources have others
+/// to choose from when the columns leave them none of these.
+constexpr unsigned kNegotiate = 2;
+
+}  // namespace
+
+/// The source's candidates, of as many as its number of disjoint paths asks for, and `further`
+/// stages.
+const PathCandidates::Set& PathColumns::widen(SwitchId source, unsigned further) {
+  std::uint8_t& stage = stage_[source];
+  if (bound_[source] != kUnknown)
+    return candidates_.from(source,
+                            kStages[std::min<std::size_t>(stage + further, kStages.size() - 1)]);
+  const unsigned ports = graph_.first[source + 1] - graph_.first[source];
+  const unsigned wanted = std::min(wanted_, ports);
+  unsigned most = 0;  // that can be found, however widely they are looked for
+  bound_[source] = 0;
+  for (stage = 0;; ++stage) {
+    const PathCandidates::Set& set = candidates_.from(source, kStages[stage]);
+    searched_[source] = static_cast<std::uint8_t>(bound(source, set));
+    bound_[source] = std::max(bound_[source], searched_[source]);
+    if (stage == 0) possible_[source] = bound_[source];
+    if (stage == 0) most = bound_[source];
+    if (bound_[source] < wanted && stage == 0) {
+      most = disjoint_ways(source, wanted, false);
+      possible_[source] = static_cast<std::uint8_t>(most);
+      if (bound_[source] < most) most = disjoint_ways(source, most, true);
+    }
+    if (stage == kNegotiate)
+      for (unsigned count = most; count > bound_[source]; --count) {
+        const auto paths = negotiation_.find(source, destination_, count);
+        for (const std::vector<Arc>& path : paths) candidates_.add(source, path);
+        if (!paths.empty()) bound_[source] = static_cast<std::uint8_t>(count);
+      }
+    if (bound_[source] >= most || stage + 1u == kStages.size()) return set;
+  }
+}
+
+/// The most switch-disjoint ways that the fabric has from here to the destination, but no more than
+/// `most` (Menger 1927); or, by the rules, a bound on these: over arcs that are on some admitted
+/// way, although a way over such arcs need not be admitted. Unit flows: each pass finds one more
+/// way, breadth first over (switch, arriving on the side of its own flow or not).
+unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most, bool by_rules) {
+  if (by_rules)
+    candidates_.usable(source, usable_);
+  else
+    usable_.assign(graph_.num_arcs(), 1);
+  // In the residual graph a switch has two sides: 2s is entered from outside, 2s + 1 is left.
+  const std::uint32_t n = graph_.num_switches();
+  flow_.assign(graph_.num_arcs(), 0);
+  std::vector<std::uint8_t> passed(n, 0);  // by a way found
+  std::vector<Arc> entering(n, kNoArc);    // the arc of that way
+  unsigned found = 0;
+  for (; found < most; ++found) {
+    std::vector<std::pair<std::uint32_t, Arc>> from(2 * std::size_t{n}, {UINT32_MAX, kNoArc});
+    std::vector<std::uint32_t> queue{2 * source + 1};
+    from[2 * source + 1] = {2 * source + 1, kNoArc};
+    const auto reach = [&](std::uint32_t node, std::uint32_t via, Arc arc) {
+      if (from[node].first != UINT32_MAX) return;
+      from[node] = {via, arc};
+      queue.push_back(node);
+    };
+    for (std::size_t i = 0; i < queue.size() && from[2 * destination_].first == UINT32_MAX; ++i) {
+      const std::uint32_t node = queue[i];
+      const SwitchId s = node / 2;
+      if (node % 2 == 1) {
+        for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a)
+          if (usable_[a] && !flow_[a] && graph_.target[a] != source)
+            reach(2 * graph_.target[a], node, a);
+        if (s != source && passed[s]) reach(2 * s, node, kNoArc);
+      } else {
+        if (!passed[s]) reach(2 * s + 1, node, kNoArc);
+        if (passed[s] && entering[s] != kNoArc)
+          reach(2 * tail_[entering[s]] + 1, node, entering[s]);
+      }
+    }
+    if (from[2 * destination_].first == UINT32_MAX) break;
+    for (std::uint32_t node = 2 * destination_; node != 2 * source + 1; node = from[node].first)
+      if (from[node].second != kNoArc) flow_[from[node].second] ^= 1;
+    std::ranges::fill(passed, std::uint8_t{0});
+    std::ranges::fill(entering, kNoArc);
+    for (Arc a = 0; a < graph_.num_arcs(); ++a) {
+      if (!flow_[a] || graph_.target[a] == destination_) continue;
+      passed[graph_.target[a]] = 1;
+      entering[graph_.target[a]] = a;
+    }
+  }
+  return found;
+}
+
+/// How many disjoint paths there would be if no column stood in the way.
+unsigned PathColumns::bound(SwitchId source, const PathCandidates::Set& set) {
+  const unsigned ports = graph_.first[source + 1] - graph_.first[source];
+  const unsigned most = std::min(wanted_, ports);
+  for (unsigned count = most; count > 1; --count)
+    if (search_.run(
+            set, count, kSteps, 0, [](std::uint32_t) { return true; },
+            [](std::span<const std::uint32_t>, unsigned) { return 0u; }, count != most))
+      return count;
+  return set.paths.empty() ? 0 : 1;
+}
+
+/// The most and shortest disjoint paths that fit the columns as they are, where a new column counts
+/// as column_cost hops.
+PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::Set& set) {
+  fits_.clear();
+  for (const PathCandidates::Path& path : set.paths)
+    fits_.push_back(path.length < first_depth_[source] ? 0 : fits(source, candidates_.arcs(path)));
+  const unsigned most = std::min<unsigned>(bound_[source], room(set));
+  bool again = false;
+  for (unsigned count = most; count > 0; --count) {
+    Choice best, choice;
+    unsigned cost = UINT_MAX;
+    // Where as many as that had to be negotiated for, no search finds them among all the others.
+    const bool negotiated = count == bound_[source] && count > searched_[source];
+    const auto usable = [&](std::uint32_t p) {
+      return fits_[p] != 0 && (!negotiated || set.paths[p].added);
+    };
+    const auto found = [&](std::span<const std::uint32_t> paths, unsigned length) {
+      choice.count = count;
+      std::ranges::copy(paths, choice.path.begin());
+      if (place(choice) && length + choice.fresh * request_.column_cost < cost) {
+        cost = length + choice.fresh * request_.column_cost;
+        best = choice;
+      }
+      return cost;
+    };
+    search_.run(set, count, kSteps, kSteps, usable, found, again);
+    if (best.count > 0) return best;
+    again = !negotiated;
+  }
+  return {};
+}
+
+/// No more paths than this can be chosen: a largest matching of first arcs and columns, where a
+/// path by the first arc fits the column.
+unsigned PathColumns::room(const PathCandidates::Set& set) const {
+  std::array<std::uint32_t, kMaxColumns> holder;  // per column, a group
+  std::array<std::uint32_t, kMaxColumns> from;
+  holder.fill(UINT32_MAX);
+  const auto groups = static_cast<std::uint32_t>(set.group.size() - 1);
+  std::vector<ColumnSet> fit(groups, 0);
+  std::vector<std::uint32_t> queue;
+  for (std::uint32_t g = 0; g < groups; ++g)
+    for (std::uint32_t p = set.group[g]; p < set.group[g + 1]; ++p) fit[g] |= fits_[p];
+  unsigned matched = 0;
+  for (std::uint32_t start = 0; start < groups; ++start) {
+    queue.assign(1, start);
+    ColumnSet seen = 0;
+    unsigned end = kMaxColumns;
+    for (std::size_t i = 0; i < queue.size() && end == kMaxColumns; ++i)
+      for (ColumnSet m = fit[queue[i]] & ~seen; m != 0; m &= m - 1) {
+        const auto c = static_cast<unsigned>(std::countr_zero(m));
+        seen |= column_bit(c);
+        from[c] = queue[i];
+        if (holder[c] == UINT32_MAX) {
+          end = c;
+          break;
+        }
+        queue.push_back(holder[c]);
+      }
+    if (end == kMaxColumns) continue;
+    ++matched;
+    // Each group on the way takes the column found for it and leaves its own to the one before.
+    for (unsigned c = end; c != kMaxColumns;) {
+      const std::uint32_t g = from[c];
+      unsigned before = kMaxColumns;
+      for (unsigned other = 0; other < kMaxColumns; ++other)
+        if (other != c && holder[other] == g) before = other;
+      holder[c] = g;
+      c = g == start ? kMaxColumns : before;
+    }
+  }
+  return matched;
+}
+
+/// Columns for the chosen paths, as few new ones as can be.
+bool PathColumns::place(Choice& choice) const {
+  choice.fresh = match(choice);
+  if (choice.fresh > request_.columns - now_.used) return false;
+  unsigned next = now_.used;
+  for (unsigned i = 0; i < choice.count; ++i)
+    if (choice.column[i] == kNoColumn) choice.column[i] = static_cast<std::uint8_t>(next++);
+  return true;
+}
+
+/// A largest matching of paths and columns in use that they fit (augmenting paths, breadth first);
+/// returns how many paths are left over, with kNoColumn.
+unsigned PathColumns::match(Choice& choice) const {
+  const ColumnSet used = first_columns(now_.used);
+  std::array<std::uint8_t, kMaxDisjoint>& column = choice.column;
+  std::array<std::uint8_t, kMaxColumns> holder, from;
+  holder.fill(kNoColumn);
+  column.fill(kNoColumn);
+  unsigned left = choice.count;
+  for (unsigned start = 0; start < choice.count; ++start) {
+    std::array<std::uint8_t, kMaxDisjoint> queue;
+    unsigned head = 0, tail = 0;
+    queue[tail++] = static_cast<std::uint8_t>(start);
+    ColumnSet seen = 0;
+    int end = -1;
+    while (head < tail && end < 0) {
+      const unsigned p = queue[head++];
+      for (ColumnSet m = fits_[choice.path[p]] & used & ~seen; m != 0; m &= m - 1) {
+        const auto c = static_cast<unsigned>(std::countr_zero(m));
+        seen |= column_bit(c);
+        from[c] = static_cast<std::uint8_t>(p);
+        if (holder[c] == kNoColumn) {
+          end = static_cast<int>(c);
+          break;
+        }
+        queue[tail++] = holder[c];
+      }
+    }
+    if (end < 0) continue;
+    for (auto c = static_cast<std::uint8_t>(end);;) {
+      const std::uint8_t p = from[c];
+      const std::uint8_t before = column[p];
+      holder[c] = p;
+      column[p] = c;
+      if (p == start) break;
+      c = before;
+    }
+    --left;
+  }
+  return left;
+}
+
+ColumnSet PathColumns::fits(SwitchId source, std::span<const Arc> arcs) const {
+  ColumnSet columns = first_columns(request_.columns);
+  SwitchId at = source;
+  for (const Arc arc : arcs) {
+    columns &= unset_[at] | taken_[arc];
+    at = graph_.target[arc];
+  }
+  return columns;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// path_columns.hpp: what moves when a switch finds no arc in a column.
+#include "plugin/engines/disjoint/path_columns.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <climits>
+
+namespace selvedge {
+namespace {
+
+constexpr std::size_t kOfTheStuck = 4;  // paths of the stuck switch that are tried
+
+}  // namespace
+
+/// A switch finds no arc in a column. If that is for other switches' arcs that nobody counts on, it
+/// goes before them. Else the paths that block it, those through one of its neighbours (the one
+/// with the fewest), go into a new column, or, if there is no room for one, their sources are
+/// served anew after the switch.
+bool PathColumns::make_way(unsigned column, SwitchId stuck) {
+  rebuild(column);
+  begin_column(column);
+  if (const PathCandidates::Path* way = attach_by_path(column, stuck)) {
+    now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
+    for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
+    return true;
+  }
+  std::vector<std::size_t> fewest, here;
+  for (Arc a = graph_.first[stuck]; a < graph_.first[stuck + 1]; ++a) {
+    const SwitchId neighbour = graph_.target[a];
+    here.clear();
+    for (std::size_t i = 0; i < now_.laid.size(); ++i) {
+      if (now_.laid[i].column != column) continue;
+      bool through = now_.laid[i].source == neighbour;
+      for (const Arc arc : candidates_.arcs(now_.laid[i].path))
+        through |= graph_.target[arc] == neighbour;
+      if (through) here.push_back(i);
+    }
+    if (!here.empty() && (fewest.empty() || here.size() < fewest.size())) fewest = here;
+  }
+  if (fewest.empty()) return false;
+  if (now_.used < request_.columns) {
+    for (const std::size_t i : fewest) now_.laid[i].column = static_cast<std::uint8_t>(now_.used);
+    ++now_.used;
+    for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
+    return true;
+  }
+  std::vector<SwitchId> again;
+  for (const std::size_t i : fewest) again.push_back(now_.laid[i].source);
+  std::erase_if(now_.laid, [&](const Laid& laid) {
+    return std::ranges::find(again, laid.source) != again.end() ||
+           (laid.column == column && !laid.counts);
+  });
+  for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
+  begin_column(column);
+  const PathCandidates::Path* way = attach_by_path(column, stuck);
+  if (way) now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
+  std::ranges::sort(again);
+  for (auto s = again.begin(); s != again.end(); ++s)
+    if (s == again.begin() || *s != *(s - 1)) serve(*s);
+  return true;
+}
+
+/// A switch finds no arc in a column. It gets the one of its paths there that the fewest paths are
+/// in the way of that others count on. Those move to other columns, else to a new one; if there is
+/// no room for one, their sources are served anew after the switch.
+bool PathColumns::make_room(unsigned column, SwitchId stuck) {
+  const PathCandidates::Set& set = candidates_.from(stuck, kStages[kStages.size() - 2]);
+  std::vector<std::size_t> fewest, here;
+  std::uint32_t chosen = UINT32_MAX;
+  std::size_t least = SIZE_MAX;
+  for (std::uint32_t p = 0; p < set.paths.size(); ++p) {
+    const std::size_t cost = in_the_way(stuck, set.paths[p], column, here);
+    if (cost > least || (cost == least && set.paths[p].length >= set.paths[chosen].length))
+      continue;
+    least = cost;
+    chosen = p;
+    fewest = here;
+  }
+  if (chosen == UINT32_MAX) return false;
+  const PathCandidates::Path way = set.paths[chosen];
+
+  for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
+  std::vector<SwitchId> again;
+  bool fresh = false;
+  for (const std::size_t i : fewest) {
+    Laid& laid = now_.laid[i];
+    if (!laid.counts) continue;
+    ColumnSet free = first_columns(now_.used) & fits(laid.source, candidates_.arcs(laid.path));
+    for (const Laid& other : now_.laid)
+      if (other.counts && other.source == laid.source) free &= ~column_bit(other.column);
+    if (free != 0) {
+      laid.column = static_cast<std::uint8_t>(std::countr_zero(free));
+      lay(laid.source, candidates_.arcs(laid.path), laid.column);
+    } else if (now_.used < request_.columns) {
+      laid.column = static_cast<std::uint8_t>(now_.used);
+      fresh = true;
+    } else {
+      again.push_back(laid.source);
+    }
+  }
+  std::size_t at = 0;
+  std::erase_if(now_.laid, [&](const Laid& laid) {
+    const std::size_t i = at++;
+    return std::ranges::find(again, laid.source) != again.end() ||
+           (!laid.counts && std::ranges::binary_search(fewest, i));
+  });
+  now_.used += fresh;
+  now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, way});
+  for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
+  std::ranges::sort(again);
+  for (auto s = again.begin(); s != again.end(); ++s)
+    if (s == again.begin() || *s != *(s - 1)) serve(*s);
+  return true;
+}
+
+/// The paths laid in a column that a path can't be there with, in `blocking`; returns what it would
+/// cost to be rid of them. Those that complete the column cost more, as their switches were stuck.
+std::size_t PathColumns::in_the_way(SwitchId source, const PathCandidates::Path& path,
+                                    unsigned column, std::vector<std::size_t>& blocking) {
+  wanted_arc_.resize(graph_.num_switches(), kNoArc);
+  const std::span<const Arc> arcs = candidates_.arcs(path);
+  for (const Arc arc : arcs) wanted_arc_[tail_[arc]] = arc;
+  blocking.clear();
+  std::size_t cost = 0;
+  for (std::size_t i = 0; i < now_.laid.size(); ++i) {
+    const Laid& laid = now_.laid[i];
+    if (laid.column != column || laid.source == source) continue;
+    for (const Arc arc : candidates_.arcs(laid.path)) {
+      const Arc wanted = wanted_arc_[tail_[arc]];
+      if (wanted == kNoArc || wanted == arc) continue;
+      blocking.push_back(i);
+      cost += laid.counts ? 1 : kOfTheStuck;
+      break;
+    }
+  }
+  for (const Arc arc : arcs) wanted_arc_[tail_[arc]] = kNoArc;
+  return cost;
+}
+
+/// Empties a column but for the paths that count on it.
+void PathColumns::rebuild(unsigned column) {
+  for (SwitchId s = 0; s < graph_.num_switches(); ++s)
+    now_.next[s * request_.columns + column] = kNoArc;
+  for (ColumnSet& columns : unset_) columns |= column_bit(column);
+  for (ColumnSet& columns : taken_) columns &= ~column_bit(column);
+  for (const Laid& laid : now_.laid)
+    if (laid.column == column) lay(laid.source, candidates_.arcs(laid.path), column);
+}
+
+}  // namespace selvedge

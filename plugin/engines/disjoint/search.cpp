@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/disjoint/search.hpp"
+
+namespace selvedge {
+namespace {
+
+/// The first path from `p` on, below `end`, that is in the set; `end` if there is none.
+std::uint32_t first_free(const std::uint64_t* free, std::uint32_t p, std::uint32_t end) {
+  while (p < end) {
+    const std::uint64_t word = free[p / 64] >> (p % 64);
+    if (word != 0) return std::min(p + static_cast<std::uint32_t>(std::countr_zero(word)), end);
+    p = (p / 64 + 1) * 64;
+  }
+  return end;
+}
+
+}  // namespace
+
+/// The next path of the group at hand that may lead to something of interest.
+bool DisjointSearch::take(const PathCandidates::Set& set, unsigned count, unsigned limit,
+                          unsigned& steps, unsigned patience) {
+  Group& group = groups_[at_];
+  const std::uint64_t* free = &free_[at_ * words_];
+  std::uint32_t p = group.taken == kNoPath ? group.begin : group.taken + 1;
+  group.taken = kNoPath;
+  for (; (p = first_free(free, p, group.end)) != group.end; ++p) {
+    const unsigned with = length_ + set.paths[p].length;
+    const unsigned missing = count - taken_ - 1;
+    if (with + missing >= limit || ++steps > patience) return false;
+    std::uint64_t* after = &free_[(at_ + 1) * words_];
+    const std::uint64_t* row = row_of(set, p);
+    for (std::size_t w = 0; w < words_; ++w) after[w] = free[w] & row[w];
+    if (with + rest(set, at_ + 1, missing, after) >= limit) continue;
+    path_[taken_++] = p;
+    length_ = with;
+    group.taken = p;
+    return true;
+  }
+  return false;
+}
+
+/// Back to the last group that a path was taken from.
+bool DisjointSearch::back(const PathCandidates::Set& set) {
+  while (at_ > 0) {
+    const Group& group = groups_[--at_];
+    if (group.taken == kNoPath) continue;  // it had been left out, after all of its paths
+    length_ -= set.paths[path_[--taken_]].length;
+    return true;
+  }
+  return false;
+}
+
+/// A lower bound on the length of `missing` paths from group g on; UINT_MAX / 2 if there aren't so
+/// many.
+unsigned DisjointSearch::rest(const PathCandidates::Set& set, std::size_t g, unsigned missing,
+                              const std::uint64_t* free) const {
+  constexpr unsigned kTooMany = UINT_MAX / 2;
+  if (missing == 0) return 0;
+  const bool every = groups_.size() - g == missing;
+  unsigned sum = 0, least = kTooMany, left = 0;
+  for (; g < groups_.size(); ++g) {
+    const std::uint32_t p = first_free(free, groups_[g].begin, groups_[g].end);
+    if (p == groups_[g].end) {
+      if (every) return kTooMany;
+      continue;
+    }
+    ++left;
+    sum += set.paths[p].length;
+    least = std::min<unsigned>(least, set.paths[p].length);
+  }
+  if (left < missing) return kTooMany;
+  return every ? sum : missing * least;
+}
+
+/// The paths, of those that may be taken, that don't cross path p. (Those by the same first arc are
+/// of no account: no more than one of them is taken.)
+const std::uint64_t* DisjointSearch::row_of(const PathCandidates::Set& set, std::uint32_t p) {
+  std::uint64_t* row = &rows_[p * words_];
+  if (row_known_[p]) return row;
+  row_known_[p] = 1;
+  std::fill_n(row, words_, ~std::uint64_t{0});
+  const std::span<const Arc> arcs = candidates_.arcs(set.paths[p]);
+  for (const Arc arc : arcs.first(arcs.size() - 1)) {
+    const std::uint64_t* through = &through_[candidates_.target(arc) * words_];
+    for (std::size_t w = 0; w < words_; ++w) row[w] &= ~through[w];
+  }
+  return row;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// TFTR, transition-based fault-tolerant routing (Montañana 2008 §4.2): for every pair as many
+// disjoint paths as the fabric and the bounds allow, on any topology. Its six stages, and where
+// they are:
+//
+//   1  paths between two switches, short ones first              path_candidates.hpp
+//   2  the forbidden turns: those of up*/down* in an order of    orientation.hpp, order_rules()
+//      the switches
+//   3  only paths with at most one forbidden turn, at which      path_candidates.hpp
+//      they go over from VL 0 to VL 1
+//   4  mapping conflicts. There are none: which VL follows from  turn_rules.hpp
+//      an SL at a turn is laid down beforehand by the kind of
+//      the turn, so that paths that fit some SL never conflict
+//   5  the set with most disjoint paths and least length;        disjoint/search.hpp,
+//      SLs such that both VLs carry load                         column_writer.hpp
+//   6  DLIDs (trees), LFTs, SL2VL tables, path SLs               path_columns.hpp,
+//                                                                column_writer.hpp
+//
+// The order of the switches: on tori and meshes row by row, which leaves most paths with one
+// forbidden turn at most; elsewhere that of a depth-first tree (§4.2.1).
+//
+// Fat trees need no search: the LIDs of a host take different columns, as dmodk's do, which also
+// spreads the base LIDs over all spines (tree/router.hpp); tree_detours.hpp adds the paths with a
+// forbidden turn.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "plugin/engines/column_writer.hpp"
+#include "plugin/engines/disjoint/path_columns.hpp"
+#include "plugin/engines/disjoint/tree_detours.hpp"
+#include "plugin/engines/engine.hpp"
+#include "plugin/engines/switch_graph.hpp"
+#include "plugin/engines/tree/fat_tree.hpp"
+#include "plugin/engines/turn_rules.hpp"
+#include "plugin/engines/updn/orientation.hpp"
+#include "plugin/fabric/regularity.hpp"
+
+namespace selvedge {
+namespace {
+
+constexpr unsigned kLmc = 4;
+
+/// The switches row by row, and a tree along the rows that agrees with that order.
+std::optional<Orientation> by_rows(const Fabric& fabric, const SwitchGraph& bare,
+                                   const Components& pieces) {
+  const Regularity form = recognise(fabric);
+  if (form.kind != Regularity::Kind::kTorus && form.kind != Regularity::Kind::kMesh) return {};
+  Orientation orientation;
+  const std::size_t dimensions = form.sizes.size();
+  const std::uint32_t n = fabric.num_switches();
+  for (SwitchId s = 0; s < n; ++s) orientation.order.push_back(s);
+  std::ranges::sort(orientation.order, [&](SwitchId a, SwitchId b) {
+    const auto at = [&](SwitchId s) { return form.coordinates.begin() + s * dimensions; };
+    const auto order = std::lexicographical_compare_three_way(at(a), at(a) + dimensions, at(b),
+                                                              at(b) + dimensions);
+    return order != 0 ? order < 0 : a < b;
+  });
+  orientation.rank.resize(n);
+  for (std::uint32_t i = 0; i < n; ++i) orientation.rank[orientation.order[i]] = i;
+  // Each switch hangs below the lowest of its neighbours. Where that gives a piece several roots
+  // (a local minimum of the order), the order won't do.
+  orientation.tree.assign(n, kNoChannel);
+  std::vector<std::uint8_t> rooted(pieces.count(), 0);
+  for (const SwitchId s : orientation.order) {
+    std::uint32_t least = orientation.rank[s];
+    for (Arc a = bare.first[s]; a < bare.first[s + 1]; ++a) {
+      if (orientation.rank[bare.target[a]] >= least) continue;
+      least = orientation.rank[bare.target[a]];
+      orientation.tree[s] = bare.channel[a];
+    }
+    if (orientation.tree[s] != kNoChannel) continue;
+    if (rooted[pieces.of[s]]++ != 0) return {};
+    orientation.roots.push_back(s);
+  }
+  return orientation;
+}
+
+/// On lattices: per arc its dimension and sense, so that turns can be counted.
+std::vector<std::uint8_t> directions(const SwitchGraph& graph, const Regularity& form) {
+  std::vector<std::uint8_t> direction;
+  if (form.kind != Regularity::Kind::kTorus && form.kind != Regularity::Kind::kMesh)
+    return direction;
+  const std::size_t n = form.sizes.size();
+  for (SwitchId s = 0; s < graph.num_switches(); ++s)
+    for (Arc a = graph.first[s]; a < graph.first[s + 1]; ++a) {
+      std::uint8_t d = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        const unsigned from = form.coordinates[s * n + i];
+        const unsigned to = form.coordinates[graph.target[a] * n + i];
+        if (from == to) continue;
+        const bool forward = (from + 1) % form.sizes[i] == to;
+        d = static_cast<std::uint8_t>(2 * i + (forward ? 1 : 0) + 1);
+      }
+      direction.push_back(d);
+    }
+  return direction;
+}
+
+void check(const EngineRequest& request) {
+  if (request.max_vls == 0 || request.max_sls == 0)
+    throw InputError("no VL or no SL to route on", "tftr", "give it at least one of each");
+}
+
+/// An order of the switches, and how many SLs to route with.
+struct Plan {
+  const Orientation* orientation;
+  unsigned sls;
+};
+
+/// One attempt at all of the tables.
+struct Outcome {
+  Tables tables;
+  std::uint64_t shortfall = 0;  // disjoint paths that pairs of switches lack
+  unsigned columns = 0;         // the most that any destination uses
+};
+
+class Tftr {
+ public:
+  Tftr(const Fabric& fabric, const EngineRequest& request)
+      : fabric_(fabric),
+        request_(request),
+        bare_(make_switch_graph(fabric)),
+        pieces_(components(bare_)),
+        form_(recognise(fabric)) {
+    for (const Host& host : fabric.hosts()) lmc_ = std::max<unsigned>(lmc_, host.lmc);
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      if (!fabric.node(s).failed && !fabric.hosts_at(s).empty()) with_hosts_.push_back(s);
+  }
+
+  Routing run() {
+    std::string why;
+    if (form_.kind != Regularity::Kind::kTorus && form_.kind != Regularity::Kind::kMesh &&
+        !request_.root)
+      if (std::optional<FatTree> tree = find_fat_tree(fabric_, request_.hints, why))
+        return on_tree(std::move(*tree));
+    const std::vector<Orientation> orders = make_orders();
+    const unsigned most = request_.max_vls == 1 ? 1 : std::min(request_.max_sls, kMostSls);
+    std::vector<Plan> plans;
+    for (unsigned sls = std::min(most, kFewestSls); sls <= most; ++sls)
+      for (const Orientation& order : orders) plans.push_back({&order, sls});
+    // With all SLs, the first order is the one for the whole of the tables if no plan is perfect.
+    const Plan fallback{&orders.front(), most};
+    std::optional<Outcome> outcome;
+    for (const Plan& plan : plans)
+      if ((outcome = attempt(plan, true))) return finish(plan, *outcome);
+    outcome = attempt(fallback, false);
+    return finish(fallback, *outcome);
+  }
+
+ private:
+  static constexpr unsigned kMostSls = 4, kFewestSls = 2;
+  static constexpr std::uint32_t kSmall = 36;  // up to here several orders are tried
+  static constexpr unsigned kTies = 12;
+
+  /// In a fat tree the ways are known: a spine for each LID.
+  Routing on_tree(FatTree tree) const {
+    Routing routing;
+    routing.tables = route_fat_tree(fabric_, tree, request_.progress);
+    add_detours(fabric_, tree, request_, routing.tables);
+    routing.remarks = tree_remarks(fabric_, tree);
+    routing.multicast = std::move(tree.order.tree);
+    return routing;
+  }
+
+  std::vector<Orientation> make_orders() const {
+    std::vector<Orientation> orders;
+    if (std::optional<Orientation> rows = by_rows(fabric_, bare_, pieces_))
+      orders.push_back(std::move(*rows));
+    using Tree = EngineRequest::Tree;
+    if (orders.empty())
+      orders.push_back(orient(fabric_, bare_, pieces_, Tree::kDfs, request_.root));
+    if (fabric_.num_switches() > kSmall) return orders;
+    const Orientation breadth = orient(fabric_, bare_, pieces_, Tree::kBfs, request_.root);
+    for (std::uint32_t i = 0; i < kTies; ++i) orders.push_back(reorder(breadth, i));
+    return orders;
+  }
+
+  /// The same levels below the same roots, the switches of each level in another order.
+  Orientation reorder(const Orientation& breadth, std::uint32_t variant) const {
+    std::vector<std::uint32_t> level(fabric_.num_switches(), 0);
+    Orientation o = breadth;
+    for (const SwitchId s : breadth.order)
+      if (o.tree[s] != kNoChannel) level[s] = level[fabric_.target(o.tree[s])] + 1;
+    const auto mixed = [&](SwitchId s) {
+      std::uint64_t x = (std::uint64_t{variant} << 32 | s) * 0x9E3779B97F4A7C15u;
+      return (x ^ x >> 29) * 0xBF58476D1CE4E5B9u >> 32;
+    };
+    if (variant > 0)
+      std::ranges::stable_sort(o.order, {},
+                               [&](SwitchId s) { return std::pair(level[s], mixed(s)); });
+    for (std::uint32_t i = 0; i < o.order.size(); ++i) o.rank[o.order[i]] = i;
+    return o;
+  }
+
+  /// Nothing if `perfect` is asked for and some pair falls short.
+  std::optional<Outcome> attempt(const Plan& plan, bool perfect) {
+    const SwitchGraph graph = directed(bare_, plan.orientation->rank);
+    const TurnRules rules = order_rules(graph, request_.max_vls, plan.sls);
+    PackRequest pack;
+    pack.columns = std::min(1u << lmc_, kMaxColumns);
+    const std::vector<Arc> safe = arcs_of(graph, plan.orientation->tree);
+    PathCandidates candidates(graph, rules, directions(graph, form_));
+    PathColumns columns(graph, rules, candidates, safe, pack);
+
+    Outcome outcome;
+    ColumnWriter writer(fabric_, graph, rules);
+    std::uint64_t done = 0;
+    for (SwitchId d = 0; d < fabric_.num_switches(); ++d) {
+      if (fabric_.node(d).failed) continue;
+      columns.pack(d, with_hosts_, fabric_.hosts_at(d).empty() ? 1 : kMaxDisjoint);
+      outcome.shortfall += columns.shortfall();
+      if (perfect && outcome.shortfall > 0) return {};
+      outcome.columns = std::max(outcome.columns, columns.used());
+      writer.write(d, columns.columns());
+      if (request_.progress) request_.progress(++done, fabric_.num_switches());
+    }
+    outcome.tables = std::move(writer).finish();
+    return outcome;
+  }
+
+  std::vector<Arc> arcs_of(const SwitchGraph& graph, const SpanningTree& tree) const {
+    std::vector<Arc> arc_of(fabric_.num_switch_channels(), kNoArc), arcs;
+    for (Arc a = 0; a < graph.num_arcs(); ++a) arc_of[graph.channel[a]] = a;
+    for (const Channel c : tree) arcs.push_back(c == kNoChannel ? kNoArc : arc_of[c]);
+    return arcs;
+  }
+
+  Routing finish(const Plan& plan, Outcome& outcome) const {
+    const unsigned vls = std::min(request_.max_vls, 2u);
+    Routing routing;
+    routing.tables = std::move(outcome.tables);
+    routing.multicast = plan.orientation->tree;
+    routing.remarks.push_back(
+        fmt::format("LIDs of a host that have paths of their own: at most {} "
+                    "of {}",
+                    outcome.columns, 1u << lmc_));
+    if (outcome.shortfall > 0)
+      routing.remarks.push_back(fmt::format(
+          "LMC {}, {} VL{}, {} SL{}: the pairs of switches lack {} of the disjoint "
+          "paths that the fabric has for them",
+          lmc_, vls, vls == 1 ? "" : "s", plan.sls, plan.sls == 1 ? "" : "s", outcome.shortfall));
+    return routing;
+  }
+
+  const Fabric& fabric_;
+  const EngineRequest& request_;
+  const SwitchGraph bare_;
+  const Components pieces_;
+  const Regularity form_;
+  unsigned lmc_ = 0;
+  std::vector<SwitchId> with_hosts_;
+};
+
+Routing compute_tftr(const Fabric& fabric, const EngineRequest& request) {
+  check(request);
+  return Tftr(fabric, request).run();
+}
+
+unsigned lmc_for(const Fabric&) { return kLmc; }
+
+}  // namespace
+
+extern const Engine kTftr = {
+    .name = "tftr",
+    .facts =
+        {
+            .topologies = "any",
+            .theorem =
+                "every path crosses at most one forbidden turn, and there goes over to VL 1, so "
+                "that the channel dependency graph is acyclic with the SL of each path; a pair "
+                "has as many switch-disjoint paths as it says",
+            .tolerated_faults =
+                "k − 1 of links or switches for a pair with k disjoint paths, with the tables as "
+                "they are: 3 on 2D tori, 5 on 3D tori",
+            .vls = "2 (with 1: fewer disjoint paths)",
+            .sls = "2 to 4, the fewest that do (with fewer: fewer disjoint paths)",
+            .lmc = "4 (with less: fewer disjoint paths)",
+            .memory = "O(N·D) bytes of LFTs and SLs, else O(N) paths of one destination",
+            .time = "O(N²) searches, each bounded; 10×10 in about 2 s",
+            .after_a_fault =
+                "pairs whose other paths work need no change; computed anew, any route and SL may "
+                "change",
+            .deadlock_free = true,
+        },
+    .compute = &compute_tftr,
+    .lmc = &lmc_for,
+};
+
+}  // namespace selvedge

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/disjoint/tree_detours.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+
+#include "plugin/engines/turn_rules.hpp"
+
+namespace selvedge {
+namespace {
+
+constexpr unsigned kVls = 2, kSlsNeeded = 2;
+
+class Detours {
+ public:
+  Detours(const Fabric& fabric, const FatTree& tree, Tables& tables)
+      : fabric_(fabric),
+        tree_(tree),
+        graph_(directed(make_switch_graph(fabric), tree.order.rank)),
+        rules_(order_rules(graph_, kVls, kSlsNeeded)),
+        tables_(tables),
+        arc_of_(fabric.num_switch_channels(), kNoArc),
+        passed_(fabric.num_switches(), false) {
+    for (Arc a = 0; a < graph_.num_arcs(); ++a) arc_of_[graph_.channel[a]] = a;
+    for (const SwitchId s : tree.levels.order) {
+      if (fabric.hosts_at(s).empty()) continue;
+      with_hosts_.push_back(s);
+      if (!is_leaf(s)) uppers_.push_back(s);
+    }
+  }
+
+  void run() {
+    if (uppers_.empty()) return;
+    bool any = false;
+    for (const SwitchId t : uppers_)
+      for (const HostId h : fabric_.hosts_at(t)) any |= lead_over_relays(fabric_.host(h));
+    for (const SwitchId t : tree_.levels.leaves)
+      for (const HostId h : fabric_.hosts_at(t)) any |= part(fabric_.host(h));
+    if (any) write_sl2vl(fabric_, graph_, rules_, tables_);
+  }
+
+ private:
+  bool is_leaf(SwitchId s) const { return tree_.levels.place[s] != TreeLevels::kNoPlace; }
+
+  Arc arc_to(SwitchId s, Lid lid) const {
+    const PortNum port = tables_.next(s, lid);
+    return port == kNoPort || port == 0 ? kNoArc : arc_of_[fabric_.channel(s, port)];
+  }
+
+  /// The arcs from s to a LID that ends at t, the first of them `first`; empty if they lead nowhere
+  /// or pass s again.
+  std::span<const Arc> walk(SwitchId s, Arc first, Lid lid, SwitchId t) {
+    path_.assign(1, first);
+    for (SwitchId at = graph_.target[first]; at != t; at = graph_.target[path_.back()]) {
+      const Arc next = arc_to(at, lid);
+      if (next == kNoArc || at == s || path_.size() > fabric_.num_switches()) return {};
+      path_.push_back(next);
+    }
+    return path_;
+  }
+
+  SlSet admitted(std::span<const Arc> path) const {
+    SlState state{rules_.all(), 0};
+    for (std::size_t i = 0; i + 1 < path.size(); ++i)
+      state = state.after(rules_.turn(graph_.target[path[i]], path[i], path[i + 1]));
+    return state.any();
+  }
+
+  void set_sl(SwitchId s, Lid lid, SlSet sls) {
+    const auto sl = static_cast<Sl>(std::countr_zero(sls));
+    if (sl != tables_.sl(s, lid)) tables_.set_sl(s, lid, sl);
+  }
+
+  // --- To a host at an upper switch
+
+  bool lead_over_relays(const Host& host) {
+    if (host.lid == kNoLid) return false;
+    bool any = false;
+    std::vector<SwitchId> relays;
+    const SwitchGraph& g = tree_.levels.graph;
+    for (Arc a = g.first_down[host.at]; a < g.first[host.at + 1]; ++a)
+      if (is_leaf(g.target[a])) relays.push_back(g.target[a]);
+    std::ranges::sort(relays);
+    const auto cables = relays.size();
+    relays.erase(std::unique(relays.begin(), relays.end()), relays.end());
+    // Each host begins with others, so that not one relay has them all.
+    if (!relays.empty())
+      std::ranges::rotate(relays, relays.begin() + host.lid % std::ssize(relays));
+    // The first LIDs have a cable each, straight from each leaf switch.
+    const auto straight = static_cast<unsigned>((cables + relays.size() / 2) /
+                                                std::max<std::size_t>(1, relays.size()));
+    std::size_t next = 0;
+    for (unsigned offset = std::max(1u, straight);
+         offset < host.lid_count() && next < relays.size(); ++offset)
+      any |= lead_over(relays[next++], host, offset);
+    return any;
+  }
+
+  /// As somebody's LID at the relay, and from there up. Of the LIDs there, the one whose ways have
+  /// least in common with those of the host's other LIDs.
+  bool lead_over(SwitchId relay, const Host& host, unsigned offset) {
+    const auto lid = static_cast<Lid>(host.lid + offset);
+    Lid like = kNoLid;
+    std::size_t least = SIZE_MAX;
+    for (const HostId h : fabric_.hosts_at(relay)) {
+      if (fabric_.host(h).lid == kNoLid) continue;
+      const std::size_t shared = count_shared(fabric_.host(h).lid, relay, host, offset);
+      if (shared >= least) continue;
+      least = shared;
+      like = fabric_.host(h).lid;
+    }
+    if (like == kNoLid) return false;
+    std::vector<PortNum> before;
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s) before.push_back(tables_.next(s, lid));
+    std::vector<Arc> up;
+    for (Arc a = graph_.first[relay]; a < graph_.first[relay + 1]; ++a)
+      if (graph_.target[a] == host.at) up.push_back(a);
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
+      if (s != relay && s != host.at && tables_.next(s, like) != kNoPort)
+        tables_.set_next(s, lid, tables_.next(s, like));
+    tables_.set_next(relay, lid, graph_.port[up[offset % up.size()]]);
+    std::vector<SlSet> sls;
+    for (const SwitchId s : with_hosts_) {
+      if (s == host.at || before[s] == kNoPort) {
+        sls.push_back(rules_.all());
+        continue;
+      }
+      const std::span<const Arc> path = walk(s, arc_to(s, lid), lid, host.at);
+      sls.push_back(path.empty() ? SlSet{0} : admitted(path));
+    }
+    if (std::ranges::count(sls, 0) > 0) {
+      for (SwitchId s = 0; s < fabric_.num_switches(); ++s) tables_.set_next(s, lid, before[s]);
+      return false;
+    }
+    for (std::size_t i = 0; i < with_hosts_.size(); ++i)
+      if (with_hosts_[i] != host.at) set_sl(with_hosts_[i], lid, sls[i]);
+    return true;
+  }
+
+  /// Leaf switches from which this way begins as one of the host's earlier LIDs does.
+  std::size_t count_shared(Lid like, SwitchId relay, const Host& host, unsigned offset) const {
+    std::size_t shared = 0;
+    for (const SwitchId s : tree_.levels.leaves) {
+      const Arc a = arc_to(s, like);
+      if (s == relay || a == kNoArc) continue;
+      bool meets = graph_.target[a] == host.at;
+      for (unsigned o = 0; o < offset && !meets; ++o) {
+        const Arc other = arc_to(s, static_cast<Lid>(host.lid + o));
+        meets = other != kNoArc && graph_.target[other] == graph_.target[a];
+      }
+      shared += meets;
+    }
+    return shared;
+  }
+
+  // --- From hosts at upper switches
+
+  /// Paths of one source to one host: the switches that they pass, and their first channels.
+  struct Used {
+    std::vector<SwitchId> switches;
+    std::vector<Arc> direct;
+  };
+
+  bool meets(const Used& used, std::span<const Arc> path) const {
+    if (path.size() == 1) return std::ranges::count(used.direct, path[0]) > 0;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i)
+      if (std::ranges::count(used.switches, graph_.target[path[i]]) > 0) return true;
+    return false;
+  }
+
+  void note(Used& used, std::span<const Arc> path) const {
+    if (path.size() == 1) used.direct.push_back(path[0]);
+    for (std::size_t i = 0; i + 1 < path.size(); ++i)
+      used.switches.push_back(graph_.target[path[i]]);
+  }
+
+  bool part(const Host& host) {
+    if (host.lid == kNoLid || host.lmc == 0) return false;
+    bool any = false;
+    used_.assign(uppers_.size(), {});
+    for (unsigned offset = 0; offset < host.lid_count(); ++offset) {
+      const auto lid = static_cast<Lid>(host.lid + offset);
+      passed_.assign(passed_.size(), false);
+      for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
+        if (const Arc a = s == host.at ? kNoArc : arc_to(s, lid); a != kNoArc)
+          passed_[graph_.target[a]] = true;
+      for (std::size_t i = 0; i < uppers_.size(); ++i)
+        any |= part_from(uppers_[i], used_[i], host, lid);
+    }
+    return any;
+  }
+
+  bool part_from(SwitchId s, Used& used, const Host& host, Lid lid) {
+    const Arc first = arc_to(s, lid);
+    if (first == kNoArc) return false;
+    const std::span<const Arc> own = walk(s, first, lid, host.at);
+    if (own.empty()) return false;
+    if (!meets(used, own)) {
+      note(used, own);
+      return false;
+    }
+    if (passed_[s]) return false;
+    const Arc arcs = graph_.first[s + 1] - graph_.first[s];
+    for (Arc i = 0; i < arcs; ++i) {
+      const Arc a = graph_.first[s] + (i + lid) % arcs;
+      if (graph_.target[a] == host.at) continue;
+      const std::span<const Arc> path = walk(s, a, lid, host.at);
+      if (path.empty() || meets(used, path)) continue;
+      const SlSet sls = admitted(path);
+      if (sls == 0) continue;
+      note(used, path);
+      tables_.set_next(s, lid, graph_.port[a]);
+      set_sl(s, lid, sls);
+      passed_[graph_.target[a]] = true;
+      return true;
+    }
+    return false;
+  }
+
+  const Fabric& fabric_;
+  const FatTree& tree_;
+  const SwitchGraph graph_;
+  const TurnRules rules_;
+  Tables& tables_;
+  std::vector<Arc> arc_of_;  // per switch channel
+  std::vector<SwitchId> with_hosts_, uppers_;
+  std::vector<Arc> path_;
+  std::vector<bool> passed_;  // per switch: does another one's path to the LID at hand go there?
+  std::vector<Used> used_;    // per place in uppers_
+};
+
+}  // namespace
+
+void add_detours(const Fabric& fabric, const FatTree& tree, const EngineRequest& request,
+                 Tables& tables) {
+  if (request.max_vls < kVls || request.max_sls < kSlsNeeded) return;
+  Detours(fabric, tree, tables).run();
+}
+
+}  // namespace selvedge

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A fabric seen as a torus: which switch stands at which place, and by which ports it is cabled to
+// its neighbours. Cables that the torus does not have are left out; those that it has and the
+// fabric lacks, and switches that are gone, leave holes.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "plugin/engines/ist/trees.hpp"
+#include "plugin/fabric/fabric.hpp"
+#include "plugin/fabric/regularity.hpp"
+
+namespace selvedge::ist {
+
+class PlacedTorus {
+ public:
+  /// `form` must be that of a torus.
+  PlacedTorus(const Fabric& fabric, const Regularity& form);
+
+  const Torus& torus() const { return torus_; }
+  /// kNoSwitch where none is, or one that has failed.
+  SwitchId at(Place p) const { return at_[p]; }
+  /// Of a switch that has not failed.
+  Place place(SwitchId s) const { return place_[s]; }
+  /// The ports cabled to the neighbour in that direction, ascending; several if cables are
+  /// parallel.
+  std::span<const PortNum> ports(Place p, Direction d) const {
+    const std::size_t i = p * torus_.directions() + d;
+    return {ports_.data() + first_port_[i], first_port_[i + 1] - first_port_[i]};
+  }
+  bool cabled(Place p, Direction d) const { return !ports(p, d).empty(); }
+  bool whole() const { return missing_cables_ == 0; }
+  /// Pairs of neighbouring places without a cable, those at missing switches included.
+  unsigned missing_cables() const { return missing_cables_; }
+
+ private:
+  Torus torus_;
+  std::vector<SwitchId> at_;
+  std::vector<Place> place_;
+  std::vector<std::uint32_t> first_port_{0};
+  std::vector<PortNum> ports_;
+  unsigned missing_cables_ = 0;
+};
+
+}  // namespace selvedge::ist

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Which SL and which VLs the paths of a torus take.
+//
+// A switch chooses the VL of a packet by its SL, the port it came by and the port it leaves by: VL
+// = f(SL, turn). (A turn is a switch with two of its ports; going straight on is one too.) Two
+// things are asked of f along every path of an SL:
+//
+//   - the VL never falls;
+//   - a packet that stays on VL l takes only turns that are allowed on VL l, and those are chosen,
+//     for each VL, such that the channels in the order of allowed turns form no cycle.
+//
+// Then no cycle of (channel, VL) exists, of all SLs together: along a dependency the VL grows, or
+// the channel grows in the order of that VL. The usual choice of turns, on every VL ("by rows"):
+// number the switches row by row; a turn is refused if it leads from a lower number up and down
+// again. So within a VL the numbers fall, then rise.
+//
+// A path fixes the turns, not the SL. One SL cannot take all paths: two of them that go round a
+// ring from different starts use all of its turns, the VL would have to grow all the way round. So
+// the paths are dealt over the SLs. Within an SL the least VLs that do are a least fixpoint of
+// "VL(turn) ≥ VL(turn before), one more if the turn is not allowed there"; an SL is full for a path
+// that raises a turn beyond the last VL.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "plugin/engines/ist/trees.hpp"
+#include "plugin/fabric/ids.hpp"
+
+namespace selvedge::ist {
+
+/// (place · D + port it came by) · D + port it leaves by, the ports named by their directions; so a
+/// packet that came by a step of direction d came by port opposite(d).
+using Turn = std::uint32_t;
+inline Turn make_turn(const Torus& torus, Place at, Direction in, Direction out) {
+  return (at * torus.directions() + in) * torus.directions() + out;
+}
+inline std::size_t turn_count(const Torus& torus) {
+  return std::size_t{torus.places()} * torus.directions() * torus.directions();
+}
+
+/// VLs 0 … 15 as bits.
+using VlSet = std::uint16_t;
+/// SLs 0 … 15 as bits.
+using SlSet = std::uint16_t;
+
+/// f, and the turns that its proof allows on each VL.
+struct Plan {
+  unsigned vls = 1, sls = 0;
+  std::vector<VlSet> allowed;  // per turn
+  std::vector<Vl> vl;          // [SL][turn]
+
+  /// The VL that a turn must have at least after one that has `before`.
+  Vl least(Turn turn, Vl before) const {
+    return static_cast<Vl>(before + (allowed[turn] >> before & 1 ? 0 : 1));
+  }
+};
+
+/// A plan without SLs whose turns are those "by rows" on every VL.
+Plan plan_by_rows(const Torus& torus);
+
+/// The turns of paths, one after the other.
+struct TurnPaths {
+  std::vector<Turn> turns;
+  std::vector<std::size_t> first{0};
+
+  std::size_t size() const { return first.size() - 1; }
+  std::span<const Turn> operator[](std::size_t i) const {
+    return {turns.data() + first[i], first[i + 1] - first[i]};
+  }
+  void close() { first.push_back(turns.size()); }
+};
+
+/// One SL while it is filled: the least VL of every turn, and which turns follow which on its
+/// paths. `torus` and `rules` must outlive it.
+class Layer {
+ public:
+  Layer(const Torus& torus, const Plan& rules, unsigned vls);
+
+  void clear();
+  /// Takes the path, or the paths, or none of them.
+  bool add(std::span<const Turn> path);
+  bool add_all(const TurnPaths& paths);
+  /// The turn begins with this VL; if `fixed`, nothing raises it. (Not undone.)
+  void preset(Turn turn, Vl vl, bool fixed);
+  /// `turn` may be followed by leaving through `out`. (Not undone, and nothing is raised.)
+  void link(Turn turn, Direction out);
+
+  const std::vector<Vl>& vl() const { return vl_; }
+
+ private:
+  void start();
+  bool insert(std::span<const Turn> path);
+  bool raise(Turn turn, Vl vl);
+  bool settle();
+  void undo();
+
+  const Torus& torus_;
+  const Plan& rules_;
+  std::vector<Vl> limit_;                    // per turn: the highest VL that it may have
+  std::vector<Vl> vl_;                       // per turn
+  std::vector<std::uint8_t> follows_;        // [turn][direction]: does a path go on so?
+  std::vector<std::pair<Turn, Vl>> raised_;  // since start(), with the value before
+  std::vector<std::size_t> linked_;          // since start(), into follows_
+  std::vector<Turn> pending_;
+};
+
+/// Finds room for paths in a plan: in its SLs, of which `taken` tells what they are used for, or in
+/// SLs that it adds; first fit, in the order given. False if so many VLs and SLs do not suffice;
+/// the plan is then as it was.
+bool extend(Plan& plan, const Torus& torus, std::vector<Layer>& taken, const TurnPaths& paths,
+            unsigned max_vls, unsigned max_sls);
+
+/// Which SLs may take which turns one after the other: the plan as the routes ask it.
+class Admission {
+ public:
+  Admission(const Torus& torus, const Plan& plan);
+
+  SlSet all() const { return all_; }
+  /// SLs in which a packet may begin with this turn: the channel before it is on VL 0.
+  SlSet begin(Turn turn) const { return begin_[turn]; }
+  /// SLs in which a packet may leave by `out` at the switch that `turn` leads to.
+  SlSet pass(Turn turn, Direction out) const { return pass_[turn * directions_ + out]; }
+
+ private:
+  Direction directions_;
+  SlSet all_;
+  std::vector<SlSet> begin_, pass_;
+};
+
+}  // namespace selvedge::ist

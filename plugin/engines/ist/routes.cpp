@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/ist/routes.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace selvedge::ist {
+namespace {
+constexpr unsigned kFar = UINT32_MAX;
+}
+
+Routes::Routes(const PlacedTorus& placed, const Trees& trees, Plan plan)
+    : placed_(placed),
+      torus_(placed.torus()),
+      trees_(trees),
+      plan_(std::move(plan)),
+      usual_(torus_, plan_),
+      chain_(torus_.places()),
+      depth_(torus_.places()) {
+  result_.next.resize(torus_.places());
+  result_.sls.resize(torus_.places());
+  result_.sl.resize(torus_.places());
+  if (placed_.whole()) return;
+  for (Place p = 0; p < torus_.places(); ++p)
+    for (Direction d = 0; d < torus_.directions(); ++d)
+      if (!placed_.cabled(p, d)) holes_.emplace_back(p, d);
+}
+
+void Routes::at_root(Place root) {
+  root_ = root;
+  torus_.absolute(root, absolute_);
+  if (!holes_.empty()) torus_.relative(root, relative_);
+}
+
+bool Routes::hit(unsigned tree) const {
+  return std::ranges::any_of(holes_, [&](const auto& hole) {
+    return trees_.next(tree, relative_[hole.first]) == hole.second;
+  });
+}
+
+/// SLs that take the path of a switch which goes by `by` from `from`: all its turns but the first
+/// are returned, the first (it begins on VL 0) is counted in `whole`.
+SlSet Routes::onward(const Admission& admission, Place from, Direction by,
+                     const std::vector<Direction>& next, SlSet& whole) const {
+  const Place there = torus_.neighbour(from, by);
+  if (there == root_) return whole = admission.all();
+  const Turn turn = make_turn(torus_, there, opposite(by), next[there]);
+  const Place beyond = torus_.neighbour(there, next[there]);
+  const SlSet rest = beyond == root_
+                         ? admission.all()
+                         : static_cast<SlSet>(admission.pass(turn, next[beyond]) & chain_[there]);
+  whole = static_cast<SlSet>(rest & admission.begin(turn));
+  return rest;
+}
+
+void Routes::follow(unsigned tree) {
+  result_.next[root_] = kNoDirection;
+  result_.sls[root_] = 0;
+  for (const Place p : trees_.order(tree).subspan(1)) {
+    const Place here = absolute_[p];
+    const Direction by = trees_.next(tree, p);
+    result_.next[here] = by;
+    chain_[here] = onward(usual_, here, by, result_.next, result_.sls[here]);
+  }
+}
+
+void Routes::follow_mended(const Admission& admission, const std::vector<Direction>& next,
+                           std::vector<SlSet>& sls) {
+  std::ranges::fill(depth_, kFar);
+  std::ranges::fill(sls, SlSet{0});
+  depth_[root_] = 0;
+  for (Place p = 0; p < torus_.places(); ++p) {
+    Place q = p;
+    for (way_.clear(); depth_[q] == kFar && next[q] != kNoDirection;
+         q = torus_.neighbour(q, next[q]))
+      way_.push_back(q);
+    for (; !way_.empty(); way_.pop_back()) {
+      const Place here = way_.back();
+      depth_[here] = 0;
+      chain_[here] = onward(admission, here, next[here], next, sls[here]);
+    }
+  }
+}
+
+const TreeRoutes& Routes::tree(unsigned tree) {
+  const std::uint32_t m =
+      mended_at_.empty() ? kAsItWas : mended_at_[root_ * (trees_.independent() + 1) + tree];
+  if (m == kAsItWas) {
+    follow(tree);
+  } else {
+    result_.next = mended_[m];
+    follow_mended(usual_, result_.next, result_.sls);
+    if (after_) {
+      added_.resize(torus_.places());
+      follow_mended(*after_, result_.next, added_);
+      for (Place p = 0; p < torus_.places(); ++p)
+        if (result_.sls[p] == 0) result_.sls[p] = added_[p];
+    }
+  }
+  for (Place p = 0; p < torus_.places(); ++p)
+    result_.sl[p] = choose(result_.sls[p], p + root_ + tree);
+  return result_;
+}
+
+/// One of the SLs: not SL 0 if there is another, since multicast has that and needs room when it
+/// has to find a way round a hole; neighbours, which have other numbers, begin with another.
+Sl Routes::choose(SlSet set, unsigned number) {
+  const auto others = static_cast<SlSet>(set & ~1u);
+  if (others == 0) return 0;
+  const int from = static_cast<int>(number % kSls);
+  return static_cast<Sl>((from + std::countr_zero(std::rotr(others, from))) % int{kSls});
+}
+
+std::vector<Direction> Routes::detour(unsigned tree) {
+  std::vector<Direction> next(torus_.places(), kNoDirection);
+  std::ranges::fill(depth_, kFar);
+  for (std::vector<Place>& bucket : buckets_) bucket.clear();
+  const auto settle = [&](Place p, unsigned depth) {
+    depth_[p] = depth;
+    if (depth >= buckets_.size()) buckets_.resize(depth + 1);
+    buckets_[depth].push_back(p);
+  };
+  if (placed_.at(root_) == kNoSwitch) return next;
+  settle(root_, 0);
+  for (const Place p : trees_.order(tree).subspan(1)) {
+    const Place here = absolute_[p];
+    const Direction by = trees_.next(tree, p);
+    const Place parent = torus_.neighbour(here, by);
+    if (depth_[parent] == kFar || !placed_.cabled(here, by)) continue;
+    next[here] = by;
+    SlSet whole = 0;
+    chain_[here] = onward(usual_, here, by, next, whole);
+    settle(here, depth_[parent] + 1);
+  }
+  // Outwards from all that still have a path; at first only by steps that some SL takes.
+  for (const bool any_sl : {false, true})
+    for (std::size_t depth = 0; depth < buckets_.size(); ++depth)
+      for (std::size_t i = 0; i < buckets_[depth].size(); ++i) {
+        const Place there = buckets_[depth][i];
+        for (Direction d = 0; d < torus_.directions(); ++d) {
+          const Place here = torus_.neighbour(there, d);
+          const Direction by = opposite(d);
+          if (depth_[here] != kFar || !placed_.cabled(here, by)) continue;
+          SlSet whole = 0;
+          const SlSet rest = onward(usual_, here, by, next, whole);
+          if (whole == 0 && !any_sl) continue;
+          next[here] = by;
+          chain_[here] = rest;
+          settle(here, static_cast<unsigned>(depth) + 1);
+        }
+      }
+  return next;
+}
+
+/// The paths of one mended tree that no SL takes, without those that are the end of another.
+void Routes::collect(const std::vector<Direction>& next, TurnPaths& paths) {
+  follow_mended(usual_, next, result_.sls);
+  std::vector<std::uint8_t> inner(torus_.places(), 0);
+  const auto homeless = [&](Place p) { return next[p] != kNoDirection && result_.sls[p] == 0; };
+  for (Place p = 0; p < torus_.places(); ++p)
+    if (homeless(p)) inner[torus_.neighbour(p, next[p])] = 1;
+  for (Place p = 0; p < torus_.places(); ++p) {
+    if (!homeless(p)) continue;
+    ++paths_without_sl_;
+    if (inner[p]) continue;
+    Direction by = next[p];
+    for (Place q = torus_.neighbour(p, by); q != root_; q = torus_.neighbour(q, by)) {
+      paths.turns.push_back(make_turn(torus_, q, opposite(by), next[q]));
+      by = next[q];
+    }
+    paths.close();
+  }
+}
+
+bool Routes::mend(std::span<const unsigned> trees, unsigned max_vls, unsigned max_sls) {
+  if (holes_.empty()) return true;
+  mended_at_.assign(std::size_t{torus_.places()} * (trees_.independent() + 1), kAsItWas);
+  TurnPaths homeless;
+  for (Place root = 0; root < torus_.places(); ++root) {
+    if (placed_.at(root) == kNoSwitch) continue;
+    at_root(root);
+    for (const unsigned tree : trees) {
+      if (!hit(tree)) continue;
+      mended_at_[root * (trees_.independent() + 1) + tree] =
+          static_cast<std::uint32_t>(mended_.size());
+      mended_.push_back(detour(tree));
+      collect(mended_.back(), homeless);
+    }
+  }
+  if (homeless.size() == 0) return true;
+  for (const bool fixed : {true, false}) {
+    std::vector<Layer> taken = layers(trees, max_vls, fixed);
+    if (!extend(plan_, torus_, taken, homeless, max_vls, max_sls)) continue;
+    after_.emplace(torus_, plan_);
+    return true;
+  }
+  return false;
+}
+
+std::vector<Layer> Routes::layers(std::span<const unsigned> trees, unsigned vls, bool fixed) {
+  std::vector<Layer> layers(plan_.sls, Layer(torus_, plan_, vls));
+  for (Place root = 0; root < torus_.places(); ++root) {
+    if (placed_.at(root) == kNoSwitch) continue;
+    at_root(root);
+    for (const unsigned t : trees) {
+      const TreeRoutes& way = tree(t);
+      for (Place p = 0; p < torus_.places(); ++p) {
+        if (way.sls[p] == 0) continue;
+        const Vl* vl = plan_.vl.data() + way.sl[p] * turn_count(torus_);
+        Layer& layer = layers[way.sl[p]];
+        Direction by = way.next[p];
+        for (Place q = torus_.neighbour(p, by); q != root; q = torus_.neighbour(q, by)) {
+          const Turn turn = make_turn(torus_, q, opposite(by), way.next[q]);
+          layer.preset(turn, vl[turn], fixed);
+          by = way.next[q];
+          const Place beyond = torus_.neighbour(q, by);
+          if (beyond != root) layer.link(turn, way.next[beyond]);
+        }
+      }
+    }
+  }
+  return layers;
+}
+
+}  // namespace selvedge::ist

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/ist/search.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "plugin/fabric/stable_random.hpp"
+
+namespace selvedge::ist {
+
+TurnPaths all_paths(const Torus& torus, const Trees& trees) {
+  TurnPaths paths;
+  std::vector<std::uint8_t> inner(std::size_t{trees.independent()} * torus.places(), 0);
+  for (unsigned t = 0; t < trees.independent(); ++t)
+    for (Place p = 1; p < torus.places(); ++p)
+      inner[t * torus.places() + torus.neighbour(p, trees.next(t, p))] = 1;
+  std::vector<Place> roots(torus.places());
+  std::iota(roots.begin(), roots.end(), Place{0});
+  std::stable_sort(roots.begin(), roots.end(), [&](Place a, Place b) {
+    for (unsigned i = torus.dimensions(); i-- > 0;)
+      if (torus.coordinate(a, i) != torus.coordinate(b, i))
+        return torus.coordinate(a, i) < torus.coordinate(b, i);
+    return false;
+  });
+  std::vector<Place> at;
+  for (const Place root : roots) {
+    torus.absolute(root, at);
+    for (unsigned t = 0; t < trees.independent(); ++t)
+      for (Place p = 1; p < torus.places(); ++p) {
+        if (inner[t * torus.places() + p]) continue;
+        Direction by = trees.next(t, p);
+        for (Place q = torus.neighbour(p, by); q != 0; q = torus.neighbour(q, by)) {
+          const Direction out = trees.next(t, q);
+          paths.turns.push_back(make_turn(torus, at[q], opposite(by), out));
+          by = out;
+        }
+        paths.close();
+      }
+  }
+  return paths;
+}
+
+TurnPaths tree_paths(const Torus& torus, const std::vector<Direction>& parent) {
+  const Direction directions = torus.directions();
+  std::vector<std::uint8_t> cable(std::size_t{torus.places()} * directions, 0);
+  for (Place p = 0; p < torus.places(); ++p)
+    if (parent[p] != kNoDirection) {
+      cable[p * directions + parent[p]] = 1;
+      cable[torus.neighbour(p, parent[p]) * directions + opposite(parent[p])] = 1;
+    }
+  TurnPaths paths;
+  for (Place p = 0; p < torus.places(); ++p)
+    for (Direction in = 0; in < directions; ++in)
+      for (Direction out = 0; out < directions; ++out) {
+        if (in == out || !cable[p * directions + in] || !cable[p * directions + out]) continue;
+        paths.turns.push_back(make_turn(torus, p, in, out));
+        paths.close();
+        const Place there = torus.neighbour(p, out);
+        for (Direction on = 0; on < directions; ++on) {
+          if (on == opposite(out) || !cable[there * directions + on]) continue;
+          paths.turns.push_back(make_turn(torus, p, in, out));
+          paths.turns.push_back(make_turn(torus, there, opposite(out), on));
+          paths.close();
+        }
+      }
+  return paths;
+}
+
+std::vector<Direction> multicast_tree(const Torus& torus) {
+  std::vector<Direction> parent(torus.places(), kNoDirection);
+  for (Place p = 1; p < torus.places(); ++p) {
+    unsigned i = torus.dimensions() - 1;
+    while (torus.coordinate(p, i) == 0) --i;
+    parent[p] = static_cast<Direction>(2 * i);
+  }
+  return parent;
+}
+
+namespace {
+
+/// The VLs that the turns of these paths need, each path by itself.
+unsigned vls_for_turns(const Plan& rules, const TurnPaths& paths) {
+  unsigned most = 0;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    Vl vl = 0;
+    for (const Turn turn : paths[i])
+      if (vl < kMaxDataVls) vl = rules.least(turn, vl);
+    most = std::max(most, unsigned{vl});
+  }
+  return most + 1;
+}
+
+/// First fit over and over, each time with the SLs of the time before in another order.
+class IteratedGreedy {
+ public:
+  IteratedGreedy(const Torus& torus, const Plan& rules, const TurnPaths& paths,
+                 const TurnPaths& multicast, unsigned vls)
+      : torus_(torus),
+        rules_(rules),
+        paths_(paths),
+        multicast_(multicast),
+        vls_(vls),
+        random_(1),
+        order_(paths.size() + 1),
+        layer_of_(paths.size() + 1, 0) {
+    // The multicast tree is one item, the last by number, the first to be placed.
+    order_[0] = paths.size();
+    std::iota(order_.begin() + 1, order_.end(), std::size_t{0});
+  }
+
+  /// SLs used; more than `limit` means that the round was given up.
+  unsigned round(unsigned limit) {
+    for (Layer& layer : layers_) layer.clear();
+    used_ = 0;
+    for (const std::size_t item : order_) {
+      unsigned l = 0;
+      while (l < used_ && !fits(l, item)) ++l;
+      if (l == used_) {
+        if (++used_ > limit) return used_;
+        if (layers_.size() < used_) layers_.emplace_back(torus_, rules_, vls_);
+        if (!fits(l, item)) return limit + 1;  // not even alone
+      }
+      layer_of_[item] = static_cast<std::uint8_t>(l);
+    }
+    return used_;
+  }
+
+  /// Items that shared an SL stay together, so that the next round needs no more SLs than this one
+  /// did; what changes is which of them come first, and the order within one SL.
+  void reorder() {
+    std::vector<unsigned> rank(used_);
+    std::iota(rank.begin(), rank.end(), 0u);
+    if (random_.below(2) == 0)
+      std::ranges::reverse(rank);
+    else
+      random_.shuffle(rank);
+    std::vector<std::vector<std::size_t>> group(used_);
+    for (const std::size_t item : order_) group[rank[layer_of_[item]]].push_back(item);
+    order_.clear();
+    for (std::vector<std::size_t>& items : group) {
+      if (random_.below(3) == 0) random_.shuffle(items);
+      order_.insert(order_.end(), items.begin(), items.end());
+    }
+  }
+
+  void finish(Plan& plan) const {
+    plan.vls = vls_;
+    plan.sls = used_;
+    plan.vl.clear();
+    const unsigned first = layer_of_[paths_.size()];  // multicast travels on SL 0
+    for (unsigned l = 0; l < used_; ++l) {
+      const unsigned from = l == 0 ? first : l <= first ? l - 1 : l;
+      plan.vl.insert(plan.vl.end(), layers_[from].vl().begin(), layers_[from].vl().end());
+    }
+  }
+
+ private:
+  bool fits(unsigned layer, std::size_t item) {
+    return item == paths_.size() ? layers_[layer].add_all(multicast_)
+                                 : layers_[layer].add(paths_[item]);
+  }
+
+  const Torus& torus_;
+  const Plan& rules_;
+  const TurnPaths& paths_;
+  const TurnPaths& multicast_;
+  unsigned vls_;
+  StableRandom random_;
+  std::vector<std::size_t> order_;
+  std::vector<std::uint8_t> layer_of_;
+  std::vector<Layer> layers_;
+  unsigned used_ = 0;
+};
+
+/// More SLs than this, and a round is given up; there are 16.
+constexpr unsigned kGivenUp = 64;
+
+constexpr std::size_t kTurnsInAll = 30'000'000;
+
+/// Rounds that a search may take with one number of VLs, by the turns that a round places: what a
+/// second or two allow.
+unsigned rounds_for(std::size_t turns) {
+  return static_cast<unsigned>(
+      std::clamp<std::size_t>(kTurnsInAll / std::max<std::size_t>(turns, 1), 4, 400));
+}
+
+/// No plan has fewer. From the next switch on a ring, one of the trees goes all the way round to
+/// the root, in the same direction for every root. On k switches that path has k − 2 turns in a
+/// row, and k − 3 of the k pairs of neighbouring turns. If the paths of one SL have no pair in
+/// common that all of them lack, they chain the turns of the whole ring together: the VL would have
+/// to grow for ever. A pair is lacked by three paths.
+constexpr unsigned sls_for_ring(unsigned k) { return k > 3 ? (k + 2) / 3 : 1; }
+
+}  // namespace
+
+Search search_plan(const Torus& torus, const Trees& trees, unsigned max_vls, unsigned max_sls,
+                   unsigned patience) {
+  Search result;
+  for (const unsigned size : torus.sizes())
+    result.sls_needed = std::max(result.sls_needed, sls_for_ring(size));
+  if (result.sls_needed > max_sls) return result;
+  Plan plan = plan_by_rows(torus);
+  const TurnPaths paths = all_paths(torus, trees);
+  const TurnPaths multicast = tree_paths(torus, multicast_tree(torus));
+  const unsigned rounds = patience * rounds_for(paths.turns.size());
+  const unsigned least_vls = vls_for_turns(plan, paths);
+  if (least_vls > max_vls) result.sls_needed = 0;
+  for (unsigned vls = least_vls; vls <= max_vls; ++vls) {
+    IteratedGreedy greedy(torus, plan, paths, multicast, vls);
+    unsigned least = 0;
+    // Far from the goal nothing is won by going on: the next number of VLs does more.
+    const unsigned near = max_sls + (vls == max_vls ? max_sls : max_sls / 4) + 1;
+    for (unsigned round = 0; round < rounds; ++round) {
+      const unsigned used = greedy.round(kGivenUp);
+      if (used > kGivenUp) break;
+      if (least == 0 || used < least) result.sls_needed = least = used;
+      if (used <= max_sls) {
+        greedy.finish(plan);
+        result.plan = std::move(plan);
+        return result;
+      }
+      if (used > near) break;
+      greedy.reorder();
+    }
+  }
+  return result;
+}
+
+}  // namespace selvedge::ist

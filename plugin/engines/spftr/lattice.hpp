@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A torus as SPFTR sees it: who is where, and which cable leads in which direction. Cables and
+// switches may be missing.
+#pragma once
+
+#include <vector>
+
+#include "plugin/engines/spftr/tables.hpp"
+#include "plugin/engines/switch_graph.hpp"
+#include "plugin/fabric/fabric.hpp"
+
+namespace selvedge {
+
+struct Lattice {
+  std::vector<unsigned> sizes;
+  std::vector<unsigned> position;   // [switch][dimension]
+  std::vector<Arc> arc;             // [switch][kind of spftr/tables.hpp]; kNoArc: no cable
+  std::vector<std::uint8_t> kinds;  // per arc
+
+  unsigned dimensions() const { return static_cast<unsigned>(sizes.size()); }
+  unsigned coordinate(SwitchId s, unsigned dimension) const {
+    return position[s * sizes.size() + dimension];
+  }
+  /// Does the cable of this kind at s join the end of a dimension to its beginning?
+  bool wraps(SwitchId s, std::uint8_t kind) const {
+    return coordinate(s, kind / 2u) == (kind % 2 == 0 ? 0 : sizes[kind / 2u] - 1);
+  }
+};
+
+/// The torus in a fabric, of 2 to `most_dimensions`; throws InputError, in the name of `engine`, if
+/// there is none.
+Lattice find_torus(const Fabric& fabric, const SwitchGraph& graph, const char* engine,
+                   unsigned most_dimensions);
+
+TurnRules turn_rules(const Lattice& lattice, const SwitchGraph& graph, const LatticeRules& law);
+
+/// A tree without wraparound cables: for each switch the arc to its neighbour in the first
+/// dimension that it is not at the start of. Paths up this tree, then down, are admitted.
+std::vector<Arc> tree_of(const Lattice& lattice, std::uint32_t switches);
+
+}  // namespace selvedge

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/tree/fat_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "plugin/engines/dmodk/router.hpp"
+#include "plugin/engines/tree/order.hpp"
+#include "plugin/engines/tree/router.hpp"
+#include "plugin/fabric/regularity.hpp"
+
+namespace selvedge {
+namespace {
+
+std::string describe(const Fabric& fabric, const LevelClash& clash) {
+  const std::string ends = fmt::format("{} - {}", fabric.port_name(clash.cable),
+                                       fabric.port_name(fabric.peer(clash.cable)));
+  if (clash.from_roots)
+    return fmt::format("cable {} joins two switches at the same distance from the given roots",
+                       ends);
+  if (clash.level == 0) return fmt::format("cable {} joins two leaf switches", ends);
+  return fmt::format("cable {} joins two switches that are both {} from the nearest leaf switch",
+                     ends, clash.level == 1 ? "one cable" : fmt::format("{} cables", clash.level));
+}
+
+/// Up, then down must join what is there: some pairs are lost to damage, most are not.
+void count_pairs(FatTree& tree) {
+  const TreeLevels& levels = tree.levels;
+  const SwitchGraph& g = levels.graph;
+  const std::size_t leaves = levels.leaves.size(), words = (leaves + 63) / 64;
+  // Per switch, the leaves below any switch above it.
+  std::vector<std::uint64_t> joined(g.num_switches() * words, 0);
+  for (const SwitchId x : levels.order) {
+    std::uint64_t* own = joined.data() + x * words;
+    for (std::size_t i = 0; i < leaves; ++i)
+      if (levels.reaches(x, levels.leaves[i])) own[i / 64] |= std::uint64_t{1} << (i % 64);
+    for (Arc a = g.first[x]; a < g.first_down[x]; ++a)
+      for (std::size_t w = 0; w < words; ++w) own[w] |= joined[g.target[a] * words + w];
+  }
+  std::vector<std::uint32_t> in_piece(levels.pieces.count(), 0);
+  for (const SwitchId leaf : levels.leaves) ++in_piece[levels.pieces.of[leaf]];
+  for (const SwitchId leaf : levels.leaves) {
+    std::uint64_t there = 0;
+    for (std::size_t w = 0; w < words; ++w)
+      there += static_cast<std::uint64_t>(std::popcount(joined[leaf * words + w]));
+    tree.leaf_pairs += in_piece[levels.pieces.of[leaf]] - 1;
+    tree.apart += in_piece[levels.pieces.of[leaf]] - there;
+  }
+}
+
+bool is_complete(const Fabric& fabric, const FatTree& tree) {
+  const TreeLevels& t = tree.levels;
+  const SwitchGraph& g = t.graph;
+  std::vector<std::uint32_t> in_piece(t.pieces.count(), 0);
+  for (const SwitchId leaf : t.leaves) ++in_piece[t.pieces.of[leaf]];
+  for (const SwitchId x : t.order) {
+    if (t.place[x] == TreeLevels::kNoPlace && !fabric.hosts_at(x).empty()) return false;
+    if (t.place[x] != TreeLevels::kNoPlace && t.level[x] != 0) return false;
+    for (Arc a = g.first[x]; a < g.first_down[x]; ++a)
+      if (t.level[g.target[a]] != t.level[x] + 1) return false;
+    // What the order of tree/order.hpp would not let through.
+    SwitchId turned = kNoSwitch;
+    for (Arc a = g.first_down[x]; a < g.first[x + 1]; ++a) {
+      const SwitchId y = g.target[a];
+      if (tree.order.rank[y] > tree.order.rank[x] || y == turned) continue;
+      if (turned != kNoSwitch) return false;
+      turned = y;
+    }
+    if (t.is_top(x) ? t.reached[x] != in_piece[t.pieces.of[x]]
+                    : tree.columns.cables[x] == TreeColumns::kMixed || !t.exact(x))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<FatTree> find_fat_tree(const Fabric& fabric, const LevelHints& hints,
+                                     std::string& why) {
+  LevelClash clash{};
+  std::optional<TreeLevels> levels = find_tree_levels(fabric, hints, clash);
+  if (!levels) {
+    why = describe(fabric, clash);
+    return std::nullopt;
+  }
+  if (levels->leaves.empty() && !fabric.links().empty()) {
+    why = "no switch has a host";
+    return std::nullopt;
+  }
+  FatTree tree;
+  tree.levels = std::move(*levels);
+  count_pairs(tree);
+  if (tree.apart > 0) {
+    const Regularity::Kind kind =
+        2 * tree.apart > tree.leaf_pairs ? Regularity::Kind::kNone : recognise(fabric).kind;
+    if (2 * tree.apart > tree.leaf_pairs || kind == Regularity::Kind::kTorus ||
+        kind == Regularity::Kind::kMesh) {
+      why = fmt::format(
+          "{} of {} ordered pairs of leaf switches have no path that goes up, then down",
+          tree.apart, tree.leaf_pairs);
+      return std::nullopt;
+    }
+  }
+  tree.columns = find_tree_columns(tree.levels);
+  tree.order = order_tree(fabric, tree.levels);
+  tree.complete = is_complete(fabric, tree);
+  return tree;
+}
+
+Tables route_fat_tree(const Fabric& fabric, const FatTree& tree, const EngineProgress& progress) {
+  if (tree.complete)
+    return route_complete_tree(fabric, tree.levels, tree.columns, tree.order, progress);
+  return route_tree(fabric, tree.levels, tree.columns, tree.order, progress);
+}
+
+std::vector<std::string> tree_remarks(const Fabric& fabric, const FatTree& tree) {
+  const TreeLevels& t = tree.levels;
+  std::vector<std::string> lines;
+  if (t.order.empty()) return lines;
+  const std::int32_t levels = t.level[t.order.front()] - t.level[t.order.back()] + 1;
+  if (levels == 1) return lines;
+  lines.push_back(fmt::format("a tree of {} levels: every top switch is used", levels));
+  const auto lacking = std::ranges::count_if(t.order, [&](SwitchId s) {
+    return t.reached[s] > 0 && !t.is_top(s) && tree.columns.cables[s] == TreeColumns::kMixed;
+  });
+  if (lacking > 0)
+    lines.push_back(
+        fmt::format("{} of {} switches lack cables to go up by", lacking, t.order.size()));
+  std::size_t hosts = 0, switches = 0;
+  for (const SwitchId s : t.order)
+    if (t.place[s] == TreeLevels::kNoPlace && !fabric.hosts_at(s).empty()) {
+      ++switches;
+      hosts += fabric.hosts_at(s).size();
+    }
+  if (hosts > 0)
+    lines.push_back(fmt::format("{} host{} at {} switch{} above the leaf switches", hosts,
+                                hosts == 1 ? "" : "s", switches, switches == 1 ? "" : "es"));
+  return lines;
+}
+
+}  // namespace selvedge

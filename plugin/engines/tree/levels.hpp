@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A fat tree as the engines walk it: the levels of plugin/fabric/levels.hpp, with every arc's
+// direction, the leaves below each switch and an order of the leaves.
+//
+// Leaves. The switches with hosts at level 0 or below. Those above it that have hosts are no
+// leaves: their hosts are reached by going up and, from the other side of the tree, up, down and up
+// again (tree/order.hpp).
+//
+// Subtree. What hangs together using only a switch's own level and those below. In a complete tree
+// each switch reaches all the leaves of its subtree going down; `exact` says whether that is so.
+//
+// Order of the leaves. Subtree by subtree, so that the leaves of each one stand side by side;
+// equals by the lowest id of a host. Where hosts were numbered along the tree this is their order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "plugin/engines/switch_graph.hpp"
+#include "plugin/fabric/levels.hpp"
+
+namespace selvedge {
+
+struct TreeLevels {
+  static constexpr std::int32_t kNone = Levels::kNone;
+  static constexpr std::uint32_t kNoPlace = UINT32_MAX;
+
+  Components pieces;
+  std::vector<std::int32_t> level;  // per switch, as in Levels
+  std::vector<SwitchId> order;      // the switches that have a level, uppermost first, then by id
+  SwitchGraph graph;                // arcs that go up first, by port; kNone leads nowhere
+  std::vector<Arc> reverse;         // per arc: the other channel of the cable
+
+  std::vector<SwitchId> leaves;           // in the order told above
+  std::vector<std::uint32_t> place;       // per switch: where in `leaves`, or kNoPlace
+  std::vector<std::uint32_t> span_first;  // per switch: the leaves of its subtree are
+  std::vector<std::uint32_t> span_count;  // leaves[span_first … span_first + span_count − 1]
+  std::vector<std::uint32_t> reached;     // per switch: how many leaves it reaches going down
+
+  bool reaches(SwitchId s, SwitchId leaf) const {
+    const std::uint32_t bit = place[leaf];
+    return (reach_[s * words_ + bit / 64] >> (bit % 64) & 1u) != 0;
+  }
+  bool exact(SwitchId s) const { return reached[s] == span_count[s]; }
+  bool is_top(SwitchId s) const { return graph.first[s] == graph.first_down[s]; }
+
+ private:
+  friend class TreeFinder;
+  std::size_t words_ = 0;
+  std::vector<std::uint64_t> reach_;  // [switch][word]: a bit for each leaf below
+};
+
+TreeLevels make_tree_levels(const Fabric& fabric, const Levels& levels);
+/// Nothing, and `clash` filled in, if the fabric has no levels.
+std::optional<TreeLevels> find_tree_levels(const Fabric& fabric, const LevelHints& hints,
+                                           LevelClash& clash);
+
+}  // namespace selvedge

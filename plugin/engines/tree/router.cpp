@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/tree/router.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <tuple>
+
+#include "plugin/engines/updn/up_down_phases.hpp"
+
+namespace selvedge {
+namespace {
+
+class TreeRouter {
+ public:
+  TreeRouter(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
+             const Orientation& orientation)
+      : fabric_(fabric),
+        tree_(tree),
+        columns_(columns),
+        graph_(directed(make_switch_graph(fabric), orientation.rank)),
+        destinations_(number_destinations(fabric, tree)),
+        phases_(graph_, orientation, UpDownPhases::Tie::kUp),
+        hops_of_(graph_),
+        tables_(fabric),
+        arc_of_(fabric.num_switch_channels(), kNoArc),
+        load_(graph_.num_arcs(), 0),
+        on_chain_(graph_.num_arcs(), 0),
+        chain_(graph_.num_switches(), kNoArc),
+        choice_(graph_.num_switches(), kNoArc),
+        settled_(graph_.num_switches(), 0),
+        carried_(graph_.num_switches(), 0) {
+    for (Arc a = 0; a < graph_.num_arcs(); ++a) arc_of_[graph_.channel[a]] = a;
+    collect_groups();
+    count_cables();
+    count_shares();
+  }
+
+  Tables run(const EngineProgress& progress) {
+    unsigned most = 1;
+    for (const Group& group : groups_) most = std::max<unsigned>(most, group.count);
+    std::uint64_t done = 0;
+    const std::uint64_t total = std::uint64_t{most} * 2 * ends_.size();
+    for (offset_ = 0; offset_ < most; ++offset_) {
+      std::ranges::fill(on_chain_, 0u);
+      for (const bool settling : {true, false})
+        for (std::size_t base = 0; base < ends_.size(); base += UpDownPhases::kTile) {
+          const std::span<const SwitchId> tile(ends_.data() + base,
+                                               std::min(UpDownPhases::kTile, ends_.size() - base));
+          phases_.compute(tile);
+          for (std::size_t k = 0; k < tile.size(); ++k) {
+            keys_ = phases_.keys(k);
+            route(base + k, settling);
+          }
+          done += tile.size();
+          if (progress) progress(done, total);
+        }
+    }
+    return std::move(tables_);
+  }
+
+ private:
+  using Group = Destinations::Group;
+
+  /// The switches that have LIDs, leaves in their order, then the others; and the LIDs of each.
+  void collect_groups() {
+    for (std::uint32_t i = 0; i < tree_.leaves.size(); ++i) {
+      ends_.push_back(tree_.leaves[i]);
+      first_group_.push_back(static_cast<std::uint32_t>(groups_.size()));
+      groups_.insert(groups_.end(), destinations_.groups.begin() + destinations_.first[i],
+                     destinations_.groups.begin() + destinations_.first[i + 1]);
+    }
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+      if (tree_.place[s] != TreeLevels::kNoPlace || fabric_.node(s).failed) continue;
+      ends_.push_back(s);
+      first_group_.push_back(static_cast<std::uint32_t>(groups_.size()));
+      if (fabric_.node(s).lid != kNoLid)
+        groups_.push_back({fabric_.node(s).lid, 1, 0, Destinations::kNoNumber});
+      for (const HostId h : fabric_.hosts_at(s)) {
+        const Host& host = fabric_.host(h);
+        if (host.lid == kNoLid) continue;
+        groups_.push_back({host.lid, static_cast<std::uint16_t>(host.lid_count()), host.port,
+                           Destinations::kNoNumber});
+      }
+    }
+    first_group_.push_back(static_cast<std::uint32_t>(groups_.size()));
+  }
+
+  // --- Digits
+
+  /// Per column, the most cables that one of its switches has to one label; and whether there is
+  /// one label only (then all digits mean that).
+  void count_cables() {
+    cables_.assign(columns_.count(), 1);
+    only_label_.assign(columns_.count(), true);
+    for (Column c = 0; c < columns_.count(); ++c)
+      if (columns_.larger[c] != TreeColumns::kNoColumn && columns_.label[c] > 0)
+        only_label_[columns_.larger[c]] = false;
+    for (const SwitchId x : tree_.order) {
+      const SwitchGraph& g = tree_.graph;
+      std::uint32_t run = 0;
+      for (Arc i = g.first[x]; i < g.first_down[x]; ++i) {
+        const bool same = i > g.first[x] && label(i) == label(i - 1);
+        run = same ? run + 1 : 1;
+        std::uint32_t& most = cables_[columns_.of[x]];
+        most = std::max(most, run);
+      }
+    }
+  }
+
+  /// Of the i-th arc in the order of TreeColumns::sorted.
+  std::uint32_t label(Arc i) const { return columns_.label_of[columns_.sorted[i]]; }
+
+  /// What the digit of a number means at x: the cables to the label, by port, and which of them.
+  struct Digit {
+    std::span<const Arc> cables;  // arcs of tree_.graph
+    std::size_t which = 0;
+    bool there() const { return which < cables.size(); }
+  };
+
+  Digit digit(SwitchId x, std::uint32_t number) const {
+    if (tree_.is_top(x)) return {};
+    const Column c = columns_.of[x];
+    const std::uint32_t radix = only_label_[c] ? 1 : columns_.radix[c];
+    const auto slot =
+        static_cast<std::uint32_t>(number / columns_.unit[c] % (std::uint64_t{radix} * cables_[c]));
+    const SwitchGraph& g = tree_.graph;
+    const std::span<const Arc> up(columns_.sorted.data() + g.first[x],
+                                  g.first_down[x] - g.first[x]);
+    if (radix == 1) return {up, slot};
+    const auto [begin, end] =
+        std::ranges::equal_range(up, slot % radix, {}, [&](Arc a) { return columns_.label_of[a]; });
+    return {{begin, end}, slot / radix};
+  }
+
+  /// The same arc in this graph.
+  Arc here(Arc of_tree) const { return arc_of_[tree_.graph.channel[of_tree]]; }
+
+  // --- Chains
+
+  /// How many hosts' chains may share a channel into a subtree: as many as somewhere must.
+  void count_shares() {
+    std::map<std::tuple<std::int32_t, std::uint32_t, std::uint32_t>, std::uint32_t> cables;
+    const auto subtree = [&](SwitchId s) {
+      return std::tuple(tree_.level[s], tree_.span_first[s], tree_.span_count[s]);
+    };
+    const SwitchGraph& g = tree_.graph;
+    for (const SwitchId s : tree_.order) cables[subtree(s)] += g.first_down[s] - g.first[s];
+    std::vector<std::uint32_t> hosts_before(1, 0);
+    for (const std::uint32_t hosts : destinations_.hosts)
+      hosts_before.push_back(hosts_before.back() + hosts);
+    share_.assign(graph_.num_switches(), 1);
+    for (const SwitchId s : tree_.order) {
+      const std::uint32_t hosts = hosts_before[tree_.span_first[s] + tree_.span_count[s]] -
+                                  hosts_before[tree_.span_first[s]];
+      const std::uint32_t channels = cables[subtree(s)];
+      if (channels > 0) share_[s] = std::max(1u, (hosts + channels - 1) / channels);
+    }
+  }
+
+  /// From the leaf at hand up, as far as the digits' cables are there and have room. Where one has
+  /// not, the switch above is left out: no digit leads there.
+  void follow_chain(SwitchId leaf, std::uint32_t number) {
+    for (const SwitchId s : chained_) chain_[s] = kNoArc;
+    chained_.clear();
+    left_out_ = kNoSwitch;
+    for (SwitchId y = leaf;;) {
+      const Digit up = digit(y, number);
+      if (up.cables.empty()) return;
+      // In an XGFT a label means one switch; else its cables may lead to several.
+      const Arc way = up.there() ? up.cables[up.which] : up.cables.front();
+      const SwitchId z = tree_.graph.target[way];
+      if (!up.there()) {
+        left_out_ = z;
+        return;
+      }
+      const Arc down = arc_of_[fabric_.peer(tree_.graph.channel[way])];
+      if (!allowed(z, down)) return;
+      if (on_chain_[down] >= share_[y]) {
+        left_out_ = z;
+        return;
+      }
+      ++on_chain_[down];
+      chain_[z] = down;
+      chained_.push_back(z);
+      y = z;
+    }
+  }
+
+  bool allowed(SwitchId x, Arc a) const {
+    const std::uint32_t key = keys_[x], beyond = keys_[graph_.target[a]];
+    if (key == UpDownPhases::kNone || beyond == UpDownPhases::kNone) return false;
+    const bool down = a >= graph_.first_down[x];
+    if ((key & 1u) != 0) return down && beyond == key - 2;
+    return !down && (beyond | 1u) == key - 1;
+  }
+
+  // --- Towards one switch
+
+  void route(std::size_t end, bool settling) {
+    const SwitchId t = ends_[end];
+    const std::span<const Group> groups(groups_.data() + first_group_[end],
+                                        first_group_[end + 1] - first_group_[end]);
+    if (std::ranges::none_of(groups, [&](const Group& g) { return offset_ < g.count; })) return;
+    const NextHops& hops = hops_of_.collect(keys_);
+    const bool has_hosts = std::ranges::any_of(groups, [](const Group& g) { return g.port != 0; });
+    for (const Group& group : groups) {
+      if (offset_ >= group.count || (group.port == 0 && has_hosts)) continue;
+      const Lid lid = static_cast<Lid>(group.base + offset_);
+      if (settling)
+        settle(t, group, lid, hops);
+      else
+        fill_open(group, lid, hops);
+    }
+    if (settling || !has_hosts || offset_ > 0 || groups.front().port != 0) return;
+    // A switch with hosts is reached as its first host.
+    const Lid own = groups.front().base, as = groups[1].base;
+    for (const SwitchId x : hops.order) tables_.set_next(x, own, tables_.next(x, as));
+    tables_.set_next(t, own, 0);
+  }
+
+  void settle(SwitchId t, const Group& group, Lid lid, const NextHops& hops) {
+    tables_.set_next(t, lid, group.port);
+    if (group.number == Destinations::kNoNumber) return;
+    const std::uint32_t number = group.number + offset_;
+    follow_chain(t, number);
+    settled_[t] = true;
+    for (std::size_t i = 1; i < hops.order.size(); ++i) {
+      const SwitchId x = hops.order[i];
+      Arc arc = chain_[x];
+      if (arc == kNoArc && x != left_out_) arc = by_digit(x, number, hops, i);
+      settled_[x] = arc != kNoArc;
+      // Whoever comes by here is well served by another arc, too: up, by one that the host's
+      // earlier LIDs have left; down, by another of the parallel cables.
+      if (arc != kNoArc && offset_ > 0 && chain_[x] == kNoArc &&
+          (!goes_up(x, arc) || taken(x, arc, group)))
+        arc = kNoArc;
+      choice_[x] = arc;
+      if (arc != kNoArc) tables_.set_next(x, lid, graph_.port[arc]);
+    }
+    for (const SwitchId x : hops.order)
+      carried_[x] = static_cast<std::uint32_t>(fabric_.hosts_at(x).size());
+    for (std::size_t i = hops.order.size() - 1; i > 0; --i) {
+      const SwitchId x = hops.order[i];
+      if (choice_[x] == kNoArc) continue;
+      load_[choice_[x]] += carried_[x];
+      carried_[graph_.target[choice_[x]]] += carried_[x];
+    }
+  }
+
+  bool goes_up(SwitchId x, Arc a) const { return tree_.level[graph_.target[a]] > tree_.level[x]; }
+
+  /// The arc that the number's digit means, if it is allowed and leads on by digits.
+  Arc by_digit(SwitchId x, std::uint32_t number, const NextHops& hops, std::size_t i) const {
+    const Digit up = digit(x, number);
+    if (up.there()) {
+      const Arc a = here(up.cables[up.which]);
+      if (allowed(x, a)) return settled_[graph_.target[a]] ? a : kNoArc;
+    }
+    // Going down there is one way in a tree, or parallel cables.
+    const std::span<const Arc> ways(hops.arcs.data() + hops.first[i],
+                                    hops.first[i + 1] - hops.first[i]);
+    for (const Arc a : ways)
+      if (goes_up(x, a)) return kNoArc;
+    const Arc a = ways[number / columns_.unit[columns_.of[x]] % ways.size()];
+    return settled_[graph_.target[a]] ? a : kNoArc;
+  }
+
+  /// How the host's LIDs that are routed already use what an arc leads to, and the arc.
+  std::pair<unsigned, unsigned> uses(SwitchId x, Arc a, const Group& group) const {
+    std::pair<unsigned, unsigned> count{0, 0};
+    for (unsigned o = 0; o < offset_; ++o) {
+      const Arc other = arc_to(x, static_cast<Lid>(group.base + o));
+      count.first += graph_.target[other] == graph_.target[a];
+      count.second += other == a;
+    }
+    return count;
+  }
+
+  /// The arc that x takes to a LID that is routed.
+  Arc arc_to(SwitchId x, Lid lid) const {
+    return arc_of_[fabric_.channel(x, tables_.next(x, lid))];
+  }
+
+  /// Does one of the host's LIDs that had no arc of its own use what this one's digit leads to?
+  bool taken(SwitchId x, Arc a, const Group& group) const {
+    for (unsigned o = 0; o < offset_; ++o) {
+      const Arc other = arc_to(x, static_cast<Lid>(group.base + o));
+      if (graph_.target[other] != graph_.target[a]) continue;
+      const Digit own = digit(x, group.number + o);
+      if (!own.there() || here(own.cables[own.which]) != other) return true;
+    }
+    return false;
+  }
+
+  void fill_open(const Group& group, Lid lid, const NextHops& hops) {
+    // What the settled switches hand to each open one.
+    for (const SwitchId x : hops.order)
+      carried_[x] = group.port == 0 ? 0 : static_cast<std::uint32_t>(fabric_.hosts_at(x).size());
+    bool open = false;
+    for (std::size_t i = hops.order.size() - 1; i > 0; --i) {
+      const SwitchId x = hops.order[i];
+      const PortNum port = tables_.next(x, lid);
+      choice_[x] = port == kNoPort ? kNoArc : arc_of_[fabric_.channel(x, port)];
+      open = open || port == kNoPort;
+      if (choice_[x] != kNoArc) carried_[graph_.target[choice_[x]]] += carried_[x];
+    }
+    if (!open) return;
+    const SwitchId t = hops.order[0];
+    for (std::size_t i = 1; i < hops.order.size(); ++i) {
+      const SwitchId x = hops.order[i];
+      if (choice_[x] != kNoArc) continue;
+      std::tuple<unsigned, unsigned, std::uint64_t> least{UINT32_MAX, 0, 0};
+      for (std::uint32_t k = hops.first[i]; k < hops.first[i + 1]; ++k) {
+        const Arc a = hops.arcs[k];
+        std::uint64_t load = load_[a];
+        for (SwitchId y = graph_.target[a]; y != t; y = graph_.target[choice_[y]])
+          load += load_[choice_[y]];
+        const auto [targets, arcs] = uses(x, a, group);
+        const std::tuple cost(targets, arcs, load);
+        if (cost >= least) continue;
+        least = cost;
+        choice_[x] = a;
+      }
+      tables_.set_next(x, lid, graph_.port[choice_[x]]);
+      for (SwitchId y = x; y != t; y = graph_.target[choice_[y]]) load_[choice_[y]] += carried_[x];
+    }
+  }
+
+  const Fabric& fabric_;
+  const TreeLevels& tree_;
+  const TreeColumns& columns_;
+  const SwitchGraph graph_;  // directed by the orientation, not by levels
+  const Destinations destinations_;
+  UpDownPhases phases_;
+  UpDownHops hops_of_;
+  Tables tables_;
+
+  std::vector<Arc> arc_of_;                 // per switch channel
+  std::vector<SwitchId> ends_;              // the switches that have LIDs
+  std::vector<std::uint32_t> first_group_;  // per place in ends_, and one past the last
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> cables_;  // per column
+  std::vector<bool> only_label_;       // per column
+  std::vector<std::uint32_t> share_;   // per switch: of each channel into its subtree
+  unsigned offset_ = 0;
+
+  std::vector<std::uint64_t> load_;      // per arc: pairs of a host and a LID so far
+  std::vector<std::uint32_t> on_chain_;  // per arc: chains of this offset
+  // Of the LID at hand.
+  std::span<const std::uint32_t> keys_;
+  std::vector<Arc> chain_;  // per switch
+  std::vector<SwitchId> chained_;
+  SwitchId left_out_ = kNoSwitch;
+  std::vector<Arc> choice_;             // per switch
+  std::vector<std::uint8_t> settled_;   // per switch
+  std::vector<std::uint32_t> carried_;  // per switch
+};
+
+}  // namespace
+
+Tables route_tree(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
+                  const Orientation& orientation, const EngineProgress& progress) {
+  return TreeRouter(fabric, tree, columns, orientation).run(progress);
+}
+
+}  // namespace selvedge

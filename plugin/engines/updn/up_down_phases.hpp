@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Up*/down* under a strict order of the switches (orientation.hpp): which next hops each switch may
+// take towards a destination. The original (Schroeder et al. 1991) decides by the port that a
+// packet came in by; a linear forwarding table does not know that port, so each switch must keep to
+// one phase for each destination. Per destination switch d:
+//
+//   down(x)  the length of the shortest path from x to d that only goes down (∞: there is none).
+//   From the uppermost switch to the lowest: x is *bound* if a switch above it, which goes down to
+//   d, may do so through x. A bound switch goes down itself. Any other takes the shorter of down(x)
+//   and 1 + the shortest length of a switch above it; down on a tie, if not told otherwise. When x
+//   goes down, every switch z below it with down(z) = down(x) − 1 becomes bound. (z comes later in
+//   the order than x: what it is bound to is known by its turn.)
+//
+// Why that is free of deadlock on one VL, with any SLs from any source, replies included: a switch
+// in phase down leads to bound switches only, and those are in phase down. So the next hops of one
+// LID, wherever a packet enters, form up channels followed by down channels; the table holds no
+// turn from a down channel into an up channel, for any LID. A cycle of channel dependencies would
+// have to stay among the up channels or among the down channels, and each of these sets is ordered
+// by the ranks of the switches (Dally & Seitz 1987). The turn of a packet from a host, or from a
+// switch itself, starts no dependency between switches; the last hop into a host ends them all.
+//
+// Being bound costs length: Schroeder's paths, chosen by incoming port, are never longer and
+// sometimes shorter. It is the price of a table that is indexed by the destination alone.
+//
+// All of it is done for kTile destinations at a time, in vectors of 16-bit lengths: what is
+// compared is the same neighbour pair for all of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "plugin/engines/balance.hpp"
+#include "plugin/engines/switch_graph.hpp"
+#include "plugin/engines/updn/orientation.hpp"
+
+namespace selvedge {
+
+/// Lengths and phases towards the destinations of one tile, for every switch.
+class UpDownPhases {
+ public:
+  static constexpr std::size_t kTile = 16;
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  /// What a switch does that may go up or down, both equally far. Down keeps away from the root; up
+  /// is right where several tops are as good as each other (tree/order.hpp).
+  enum class Tie : bool { kDown, kUp };
+
+  /// Both must outlive this; the graph is directed by the orientation's ranks.
+  UpDownPhases(const SwitchGraph& graph, const Orientation& orientation, Tie tie = Tie::kDown);
+
+  /// At most kTile destinations.
+  void compute(std::span<const SwitchId> destinations);
+
+  /// Of the k-th destination, per switch: kNone, or twice the length, plus 1 if it goes down.
+  std::span<const std::uint32_t> keys(std::size_t k) const {
+    return {key_.data() + k * graph_.num_switches(), graph_.num_switches()};
+  }
+
+ private:
+  using Row = std::array<std::uint16_t, kTile>;  // one value for each destination of the tile
+
+  void descend(std::span<const SwitchId> destinations);
+  void ascend();
+  void transpose(std::size_t used);
+
+  const SwitchGraph& graph_;
+  const Orientation& orientation_;
+  const Tie tie_;
+  std::vector<Row> down_, length_;  // per switch
+  std::vector<Row> goes_down_;      // per switch: all bits, or 0
+  std::vector<std::uint32_t> key_;  // [destination][switch]
+};
+
+/// Next hops towards one destination, from the keys; switches by length, then id.
+class UpDownHops {
+ public:
+  explicit UpDownHops(const SwitchGraph& graph);
+
+  const NextHops& collect(std::span<const std::uint32_t> keys);
+  std::size_t reached() const { return reached_; }
+
+ private:
+  void sort_by_length(std::span<const std::uint32_t> keys);
+
+  const SwitchGraph& graph_;
+  NextHops hops_;
+  std::vector<SwitchId> by_length_;
+  std::vector<std::uint32_t> places_;
+  std::size_t reached_ = 0;
+};
+
+}  // namespace selvedge

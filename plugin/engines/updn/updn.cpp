@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Up*/down* (Schroeder et al. 1991; Montañana 2008 §2.1.7): orientation.hpp gives every cable an
+// upper end, up_down_phases.hpp says which next hops a switch may take, balance.hpp takes one.
+// Where the fabric is a tree, its levels give the order and tree/router.hpp the tables.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <tuple>
+
+#include "base/error.hpp"
+#include "plugin/engines/balance.hpp"
+#include "plugin/engines/engine.hpp"
+#include "plugin/engines/switch_graph.hpp"
+#include "plugin/engines/tree/fat_tree.hpp"
+#include "plugin/engines/updn/orientation.hpp"
+#include "plugin/engines/updn/up_down_phases.hpp"
+
+namespace selvedge {
+namespace {
+
+void check(const Fabric& fabric, const EngineRequest& request) {
+  if (fabric.num_switches() >= UINT16_MAX)
+    throw InputError(fmt::format("the fabric has {} switches", fabric.num_switches()), "updn",
+                     fmt::format("a subnet has LIDs for {}; split it", unsigned{kMaxUnicastLid}));
+  if (!request.root) return;
+  if (*request.root >= fabric.num_switches())
+    throw InputError(fmt::format("there is no switch {}", *request.root), "root of updn",
+                     fmt::format("the fabric has {} switches", fabric.num_switches()));
+  if (fabric.node(*request.root).failed)
+    throw InputError(fmt::format("switch \"{}\" has failed", fabric.node(*request.root).name),
+                     "root of updn", "choose a switch that works, or let the engine choose");
+}
+
+std::vector<std::string> remarks(const Fabric& fabric, const Components& pieces,
+                                 const Orientation& orientation) {
+  std::vector<std::string> lines;
+  std::vector<std::string_view> roots;
+  for (const SwitchId root : orientation.roots) {
+    const std::uint32_t p = pieces.of[root];
+    if (pieces.first[p + 1] - pieces.first[p] > 1) roots.push_back(fabric.node(root).name);
+  }
+  constexpr std::size_t kShown = 4;
+  if (!roots.empty())
+    lines.push_back(fmt::format(
+        "root of the spanning tree: {}{}",
+        fmt::join(roots.begin(), roots.begin() + std::min(roots.size(), kShown), ", "),
+        roots.size() > kShown ? fmt::format(" and {} more", roots.size() - kShown) : ""));
+  if (roots.size() > 1)
+    lines.push_back(
+        fmt::format("the fabric is in {} pieces; each is routed by itself", roots.size()));
+  return lines;
+}
+
+/// Up*/down* under one orientation.
+class UpDown {
+ public:
+  UpDown(const Fabric& fabric, const SwitchGraph& bare, const Orientation& orientation)
+      : graph_(directed(bare, orientation.rank)),
+        balancer_(fabric, graph_),
+        phases_(graph_, orientation),
+        hops_(graph_) {
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      if (!fabric.node(s).failed) destinations_.push_back(s);
+  }
+
+  void route_base(const EngineProgress& progress) {
+    each([&](SwitchId s, const NextHops& hops) { balancer_.route_base(s, hops); }, progress);
+  }
+  void route_further(const EngineProgress& progress) {
+    if (!balancer_.more_than_base()) return;
+    each([&](SwitchId s, const NextHops& hops) { balancer_.route_further(s, hops); }, progress);
+  }
+
+  /// After route_base: the busiest link's load, then the length of all paths together.
+  std::pair<std::uint64_t, std::uint64_t> cost() const {
+    return {balancer_.highest_load(), balancer_.total_load()};
+  }
+  Tables finish() && { return std::move(balancer_).finish(); }
+
+ private:
+  template <class Route>
+  void each(const Route& route, const EngineProgress& progress) {
+    for (std::size_t base = 0; base < destinations_.size(); base += UpDownPhases::kTile) {
+      const std::span<const SwitchId> tile(
+          destinations_.data() + base, std::min(UpDownPhases::kTile, destinations_.size() - base));
+      phases_.compute(tile);
+      for (std::size_t k = 0; k < tile.size(); ++k) route(tile[k], hops_.collect(phases_.keys(k)));
+      if (progress) progress(base + tile.size(), destinations_.size());
+    }
+  }
+
+  const SwitchGraph graph_;
+  Balancer balancer_;
+  UpDownPhases phases_;
+  UpDownHops hops_;
+  std::vector<SwitchId> destinations_;
+};
+
+/// The orientations to try. Several roots, those of lowest mean distance in the largest piece, as
+/// far as kSteps allow: all of them together take about as long as routing a thousand switches
+/// once.
+std::vector<Orientation> candidates(const Fabric& fabric, const SwitchGraph& bare,
+                                    const Components& pieces, const EngineRequest& request) {
+  using Tree = EngineRequest::Tree;
+  const std::vector<std::uint64_t> sums = distance_sums(bare);
+  if (request.tree != Tree::kBest)
+    return {orient(fabric, bare, pieces, request.tree, request.root, sums)};
+
+  constexpr std::uint64_t kSteps = 40'000'000, kMostRoots = 8;
+  std::vector<SwitchId> roots;
+  if (request.root) {
+    roots.push_back(*request.root);
+  } else {
+    std::uint32_t largest = 0;
+    for (std::uint32_t p = 1; p < pieces.count(); ++p)
+      if (pieces.first[p + 1] - pieces.first[p] > pieces.first[largest + 1] - pieces.first[largest])
+        largest = p;
+    roots.assign(pieces.members.begin() + pieces.first[largest],
+                 pieces.members.begin() + pieces.first[largest + 1]);
+    std::ranges::sort(roots, {}, [&](SwitchId s) { return std::tuple(sums[s], s); });
+    const std::uint64_t once = std::uint64_t{fabric.num_switches() + fabric.num_hosts()} *
+                               (fabric.num_switches() + bare.num_arcs() + 1);
+    roots.resize(std::min<std::size_t>(
+        roots.size(), std::clamp<std::uint64_t>(kSteps / (2 * once), 1, kMostRoots)));
+  }
+  std::vector<Orientation> orientations;
+  for (const SwitchId root : roots)
+    for (const Tree tree : {Tree::kBfs, Tree::kDfs})
+      orientations.push_back(orient(fabric, bare, pieces, tree, root, sums));
+  return orientations;
+}
+
+Routing compute_updn(const Fabric& fabric, const EngineRequest& given) {
+  check(fabric, given);
+  EngineRequest request = given;
+  Routing routing;
+  if (request.tree == EngineRequest::Tree::kBest && !request.root) {
+    std::string why;
+    if (std::optional<FatTree> tree = find_fat_tree(fabric, request.hints, why)) {
+      routing.tables = route_fat_tree(fabric, *tree, request.progress);
+      routing.remarks = tree_remarks(fabric, *tree);
+      routing.multicast = std::move(tree->order.tree);
+      return routing;
+    }
+    if (!request.hints.empty())
+      routing.remarks.push_back(
+          fmt::format("with the given {} the fabric is no tree ({}): a spanning tree decides",
+                      request.hints.roots.empty() ? "compute or I/O nodes" : "roots", why));
+    if (!request.hints.roots.empty()) request.root = request.hints.roots.front();
+  }
+  if (fabric.num_switches() == 0) {
+    routing.tables = Tables(fabric);
+    routing.multicast.emplace();
+    return routing;
+  }
+
+  const SwitchGraph bare = make_switch_graph(fabric);
+  const Components pieces = components(bare);
+  std::vector<Orientation> orientations = candidates(fabric, bare, pieces, request);
+  Orientation* best = nullptr;
+  std::unique_ptr<UpDown> routed;
+  for (Orientation& orientation : orientations) {
+    auto next = std::make_unique<UpDown>(fabric, bare, orientation);
+    next->route_base(request.progress);
+    if (best != nullptr && next->cost() >= routed->cost()) continue;
+    best = &orientation;
+    routed = std::move(next);
+  }
+  routed->route_further(request.progress);
+  routing.tables = std::move(*routed).finish();
+  const std::vector<std::string> lines = remarks(fabric, pieces, *best);
+  routing.remarks.insert(routing.remarks.end(), lines.begin(), lines.end());
+  routing.multicast = std::move(best->tree);
+  return routing;
+}
+
+}  // namespace
+
+extern const Engine kUpdn = {
+    .name = "updn",
+    .facts =
+        {
+            .topologies = "any",
+            .theorem =
+                "no path turns from a down channel into an up channel, so that the channel "
+                "dependency graph is acyclic whatever the SLs, replies included; in each piece "
+                "of the fabric every two switches with hosts have a path",
+            .tolerated_faults =
+                "0 with the tables as they are; any that leave the fabric connected, "
+                "once they are computed again",
+            .vls = "1",
+            .sls = "1 (always SL 0)",
+            .lmc = "any; the LIDs of a host have paths of one length, spread over the links",
+            .memory = "O(N·D) bytes of LFTs, else O(N + E)",
+            .time = "O(N·E·min(diameter, 256)/256 + D·(N + E))",
+            .after_a_fault =
+                "LIDs and SLs stay; the root may move if it or the distances change, and "
+                "with it any route",
+            .deadlock_free = true,
+        },
+    .compute = &compute_updn,
+};
+
+}  // namespace selvedge
