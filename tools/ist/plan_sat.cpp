@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plan_sat.hpp"
+#include "tools/ist/plan_sat.hpp"
 
 #include <cadical.hpp>
 #include <chrono>

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plan_text.hpp"
+#include "tools/ist/plan_text.hpp"
+
+#include <fmt/format.h>
 
 #include "plugin/engines/ist/search.hpp"
 
 namespace selvedge::ist {
 namespace {
 
-constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+std::string port(Direction d) { return fmt::format("{}{}", d / 2, d % 2 == 0 ? '-' : '+'); }
 
 /// SLs that take the whole path.
 SlSet admitted(const Admission& admission, unsigned directions, std::span<const Turn> path) {
@@ -32,33 +34,40 @@ std::string values_text(const Torus& torus, const Trees& trees, const Plan& plan
   for (const Turn turn : tree_paths(torus, multicast_tree(torus)).turns) used[turn] |= 1;
 
   std::string text;
-  unsigned value = 0, length = 0;
-  const auto close = [&] {
-    if (length > 0) text += kDigits[8 * value + length - 1];
-    length = 0;
-  };
+  Vl value = 0;
   for (unsigned sl = 0; sl < plan.sls; ++sl)
     for (Direction in = 0; in < directions; ++in)
       for (Direction out = 0; out < directions; ++out) {
         if (in == out) continue;
-        for (Place p = 0; p < torus.places(); ++p) {
+        text += fmt::format("{} {} {} ", sl, port(in), port(out));
+        unsigned length = 0;
+        const auto close = [&] {
+          if (length > 1) text += fmt::format("{}", length);
+          if (length > 0) text += static_cast<char>('a' + value);
+          length = 0;
+        };
+        for (Place p = 0; p < torus.places(); ++p, ++length) {
           const Turn turn = make_turn(torus, p, in, out);
           if (used[turn] >> sl & 1 && plan.vl[sl * turns + turn] != value) {
             close();
             value = plan.vl[sl * turns + turn];
           }
-          if (++length == 8) close();
         }
+        close();
+        text += '\n';
       }
-  close();
   return text;
 }
 
 std::string ranks_text(const Torus& torus, const std::vector<std::vector<unsigned>>& rank) {
   std::string text;
-  for (const std::vector<unsigned>& of_vl : rank)
-    for (Direction d = 0; d < torus.directions(); ++d)
-      for (Place p = 0; p < torus.places(); ++p) text += kDigits[of_vl[p * torus.directions() + d]];
+  for (std::size_t vl = 0; vl < rank.size(); ++vl)
+    for (Direction d = 0; d < torus.directions(); ++d) {
+      text += fmt::format("rank {} {}", vl, port(d));
+      for (Place p = 0; p < torus.places(); ++p)
+        text += fmt::format(" {}", rank[vl][p * torus.directions() + d]);
+      text += '\n';
+    }
   return text;
 }
 

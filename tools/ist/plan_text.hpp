@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A plan as the text that plugin/engines/ist/plans.hpp describes.
+// A plan as lines of plugin/engines/ist/plans.txt, which describes them.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace selvedge::ist {
 
-/// `values`: turns that no path takes in an SL are left open, so that runs are long.
+/// A line for each turn and SL; places where no path takes the turn in the SL prolong a run.
 std::string values_text(const Torus& torus, const Trees& trees, const Plan& plan);
-/// `ranks`: [VL][place · D + port out], from the ranks of channels in the same order.
+/// A line for each VL and port, from the ranks of channels [VL][place · D + port out].
 std::string ranks_text(const Torus& torus, const std::vector<std::vector<unsigned>>& rank);
 
 }  // namespace selvedge::ist

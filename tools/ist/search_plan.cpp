@@ -2,8 +2,8 @@
 //
 // search_plan SIZES VLS SLS sat SECONDS [RANKS] | greedy PATIENCE
 //
-// Searches a plan of ist for one torus (plugin/engines/ist/layers.hpp) and prints it as an entry of
-// plugin/engines/ist/plans_data.cpp. make_plans.py calls it for every size that is stored.
+// Searches a plan of ist for one torus (plugin/engines/ist/layers.hpp) and prints it as
+// plugin/engines/ist/plans.txt has it. make_plans.py calls it for every size that is stored.
 //   sat     with exactly so many VLs and SLs, for so many seconds; with RANKS (at most 63) the
 //           turns allowed on each VL are searched as well, without they are those by rows
 //   greedy  by the engine's own search, with at most so many VLs and SLs
@@ -14,22 +14,11 @@
 #include <cstdlib>
 #include <string>
 
-#include "plan_sat.hpp"
-#include "plan_text.hpp"
 #include "plugin/engines/ist/search.hpp"
+#include "tools/ist/plan_sat.hpp"
+#include "tools/ist/plan_text.hpp"
 
 using namespace selvedge::ist;
-
-namespace {
-
-void print_text(const std::string& text) {
-  constexpr std::size_t kLine = 90;
-  if (text.empty()) fmt::print("     \"\"");
-  for (std::size_t i = 0; i < text.size(); i += kLine)
-    fmt::print("{}     \"{}\"", i == 0 ? "" : "\n", text.substr(i, kLine));
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 6) {
@@ -62,10 +51,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}: {}\n", argv[1], answer.proved_none ? "there is none" : "none found");
     return answer.proved_none ? 1 : 4;
   }
-  fmt::print("    {{\"{}\", {}, {},\n", fmt::join(sizes, "x"), answer.plan->vls, answer.plan->sls);
-  print_text(values_text(torus, trees, *answer.plan));
-  fmt::print(",\n");
-  print_text(answer.rank.empty() ? "" : ranks_text(torus, answer.rank));
-  fmt::print("}},\n");
+  fmt::print("plan {} {} {} : {}\n", fmt::join(sizes, "x"), answer.plan->vls, answer.plan->sls,
+             fmt::join(argv + 1, argv + argc, " "));
+  if (!answer.rank.empty()) fmt::print("{}", ranks_text(torus, answer.rank));
+  fmt::print("{}", values_text(torus, trees, *answer.plan));
   return 0;
 }

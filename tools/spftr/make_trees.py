@@ -1,20 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Searches for the trees of every shape: make_trees.py SEARCH_TREES FOLDER spftr|aspftr
-and writes what was found: make_trees.py FOLDER spftr|aspftr
+"""The trees of every shape, for spftr or aspftr (plugin/engines/ENGINE/trees.txt).
 
-Runs search_trees (see CMakeLists.txt here) for each shape, and keeps what was found in FOLDER, a
-file a shape; several may run at once, and a second run goes on where the first one ended (a shape
-that was begun and has no file: remove its .begun to have it tried again). What is there is then
-written to plugin/engines/spftr/trees_data.cpp (aspftr/trees_data.cpp).
-Most shapes take seconds, the largest some minutes. A shape is tried with few trees and the shortest
-paths first; then with more trees, then with longer paths.
+  make_trees.py ENGINE FOLDER            searches the trees of all shapes and writes the file
+  make_trees.py ENGINE --check SHAPE...  searches these again (0313: rows 0 and 3, columns 1 and 3):
+                                         what is found, and what the file has, must be so many
+                                         trees in which every switch has four disjoint paths
+
+Runs search_trees for each shape, and keeps what was found in FOLDER, a file a shape; several may run
+at once, and a second run goes on where the first one ended (a shape that was begun and has no file:
+remove its .begun to have it tried again). Most shapes take seconds, the largest some minutes. A
+shape is tried with few trees and the shortest paths first; then with more trees, then with longer
+paths. The trees of the file are older than the way in which search_trees asks its questions: searched
+again they come out otherwise, and as good. What searches is built first (CMakeLists.txt here; it needs libcadical-dev), or given:
+--tool SEARCH_TREES.
 """
+import argparse
 import itertools
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
 
 # Zones on either side of a destination, for dimensions of 4 and more.
 LINES = [(4, 4), (0, 4), (4, 0), (1, 4), (4, 1), (2, 4), (4, 2), (3, 4), (4, 3), (3, 3), (2, 3),
@@ -24,45 +33,59 @@ TRIES = [(10, 0, 8), (11, 0, 8), (12, 0, 15), (13, 0, 20), (14, 0, 60), (15, 0, 
          (14, 2, 120), (15, 4, 120), (15, 8, 300), (15, 16, 300)]
 
 
-def search(program, folder, engine):
+def shapes_of(engine):
     for rows, columns in itertools.product(LINES, LINES):
         if engine == "spftr" and rows > columns:
             continue  # its table is the same with rows and columns exchanged
         if engine == "aspftr" and (sum(rows) == 3 or sum(columns) == 3):
             continue  # dimensions of 4: not every pair there has four paths that stretch
-        kept = folder / f"{engine}_{rows[0]}{rows[1]}{columns[0]}{columns[1]}.txt"
+        yield (*rows, *columns)
+
+
+def found(program, engine, shape):
+    """The trees as search_trees prints them; None, and why, if there are none."""
+    for trees, extra, seconds in TRIES:
+        done = subprocess.run([program, engine, *map(str, (*shape, trees, extra, seconds))],
+                              capture_output=True, text=True)
+        if done.returncode == 0:
+            return done.stdout.split()[-1], f"{trees} {extra}"
+        if "no four" in done.stderr:
+            return None, done.stderr.strip()
+    return None, "not found"
+
+
+def search(program, folder, engine):
+    for shape in shapes_of(engine):
+        kept = folder / f"{engine}_{''.join(map(str, shape))}.txt"
         try:
             os.close(os.open(str(kept) + ".begun", os.O_CREAT | os.O_EXCL))
         except FileExistsError:
             continue
-        for trees, extra, seconds in TRIES:
-            shape = [str(n) for n in (*rows, *columns)]
-            done = subprocess.run([program, engine, *shape, str(trees), str(extra), str(seconds)],
-                                  capture_output=True, text=True)
-            if done.returncode == 0:
-                kept.write_text(f"{done.stdout.strip()} {trees} {extra}\n")
-                print(kept.name, trees, extra, flush=True)
-                break
-            if "no four" in done.stderr:
-                print(kept.name, done.stderr.strip(), flush=True)
-                break
-        else:
-            print(kept.name, "not found", flush=True)
+        trees, remark = found(program, engine, shape)
+        if trees:
+            kept.write_text(trees + "\n")
+        print(kept.name, remark, flush=True)
 
 
-HEAD = """// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-//
-// Written by tools/spftr/make_trees.py for ENGINE. The form of the text: spftr/trees.hpp.
-#include <array>
-
-#include "plugin/engines/spftr/trees.hpp"
-
-namespace selvedge::spftr {
-namespace {
-
-// clang-format off
+HEAD = """# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#
+# The trees of ENGINE that stretch with the torus (plugin/engines/spftr/zones.hpp says what zones and
+# shapes are), under TABLE of Montañana 2008. The trees are Selvedge's own: in each set every switch
+# has four disjoint paths that the table admits; found by SAT (CaDiCaL 1.5.3) with tools/spftr. Written
+# by tools/spftr/make_trees.py, embedded in the program, read by plugin/engines/spftr/trees.cpp.
+#
+#   shape ROWS-LEFT ROWS-RIGHT COLUMNS-LEFT COLUMNS-RIGHT
+#         begins the trees of a shape: the zones on either side of the destination
+#   a line for each tree: the direction in which the switches of each zone send, row by row;
+#         ^ and v: to the row before, after; < and >: to the column before, after; o: the destination.
+#         TURNS
 """
-DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+TABLE = {"spftr": "Table 4.2", "aspftr": "Table 4.3"}
+TURNS = {
+    "spftr": "After the colon the odd switches of the wide zones in the destination's own lines:\n"
+             "#         its row, left and right; its column, before and after; a dot where there is none.",
+    "aspftr": "The odd switches of a wide zone are rows and columns by themselves, and come last.",
+}
 
 
 WIDE = 4  # of the sample torus below
@@ -77,7 +100,8 @@ def line_of(left, right):
 
 
 def paths_of(engine, shape, tree):
-    """For each switch of a sample torus the switches that its path in this tree passes."""
+    """For each switch of a sample torus: the switches that its path in this tree passes, the first of
+    them, and whether it ends at the destination."""
     rows, row = line_of(*shape[:2])
     columns, column = line_of(*shape[2:])
     across = max(columns) + 1
@@ -109,7 +133,8 @@ def paths_of(engine, shape, tree):
             passed.append(at)
             step = ((-1, 0), (1, 0), (0, -1), (0, 1))[direction(*at)]
             at = ((at[0] + step[0]) % len(rows), (at[1] + step[1]) % len(columns))
-        found[start] = (frozenset(passed[1:]), passed[1] if len(passed) > 1 else at)
+        found[start] = (frozenset(passed[1:]), passed[1] if len(passed) > 1 else at,
+                        at == (row, column))
     return found
 
 
@@ -120,7 +145,7 @@ def most_disjoint(paths):
         nonlocal best
         best = max(best, taken)
         for j in range(i, len(paths)):
-            switches, to = paths[j]
+            switches, to = paths[j][:2]
             if to not in first and not switches & passed:
                 go(j + 1, passed | switches, first | {to}, taken + 1)
 
@@ -142,31 +167,111 @@ def most_useful_first(engine, shape, trees):
     return [trees[t] for t in order]
 
 
-def text_of(tree):
-    tree += "0" * (-len(tree) % 3)
-    return "".join(DIGITS[int(tree[i:i + 3], 4)] for i in range(0, len(tree), 3))
+def line_of_tree(engine, shape, tree):
+    across, rows = shape[2] + 1 + shape[3], shape[0] + 1 + shape[1]
+    if engine == "aspftr":
+        across, rows = across + shape[2:].count(4), rows + shape[:2].count(4)
+    arrows = ["^v<>"[int(d)] for d in tree]
+    arrows[shape[0] * across + shape[2]] = "o"
+    line = " ".join("".join(arrows[y * across:(y + 1) * across]) for y in range(rows))
+    if engine == "aspftr":
+        return line
+    odd = zip(arrows[rows * across:], (*shape[2:], *shape[:2]))
+    return f"{line} : {''.join(arrow if zones == 4 else '.' for arrow, zones in odd)}"
+
+
+def record(engine, shape, trees):
+    """`trees`: as search_trees prints them."""
+    trees = most_useful_first(engine, shape, trees.split("/"))
+    lines = [line_of_tree(engine, shape, tree) for tree in trees]
+    return "\n".join([f"shape {' '.join(map(str, shape))}", *lines]) + "\n"
+
+
+def target(engine):
+    return HERE.parents[1] / f"plugin/engines/{engine}/trees.txt"
+
+
+def head(engine):
+    return (HEAD.replace("ENGINE", engine).replace("TABLE", TABLE[engine])
+            .replace("TURNS", TURNS[engine]))
 
 
 def write(folder, engine):
-    target = pathlib.Path(__file__).parents[2] / f"plugin/engines/{engine}_trees_data.cpp"
-    text = HEAD.replace("ENGINE", engine)
-    text += f"constexpr std::array k{engine.capitalize()}Trees = {{\n"
+    text = head(engine)
     for kept in sorted(folder.glob(f"{engine}_*.txt")):
-        *shape, trees, _, _ = kept.read_text().split()
-        text += f"    StoredTrees{{{', '.join(shape)},\n"
-        trees = most_useful_first(engine, [int(n) for n in shape], trees.split("/"))
-        digits = "".join(text_of(tree) for tree in trees)
-        lines = [f'     "{digits[i:i + 90]}"' for i in range(0, len(digits), 90)]
-        text += "\n".join(lines) + "},\n"
-    text += "};\n"
-    text += "// clang-format on\n\n}  // namespace\n\n"
-    facts = {"spftr": "TakingTurns::kInOwnLines, true", "aspftr": "TakingTurns::kEverywhere, false"}
-    text += f"TreeStore {engine}_trees() {{ return {{k{engine.capitalize()}Trees, {facts[engine]}}}; }}\n"
-    target.write_text(text + "\n}  // namespace selvedge::spftr\n")
+        shape = tuple(map(int, kept.stem.split("_")[1]))
+        text += record(engine, shape, kept.read_text().strip())
+    target(engine).write_text(text, encoding="utf-8")
+
+
+def digits_of(engine, shape, line):
+    """The directions by cell: line_of_tree's way back."""
+    cells = line.replace(" ", "").replace(":", "")
+    return "".join(str(max(0, "^v<>".find(cell))) for cell in cells)
+
+
+def faults_of(engine, shape, trees, wanted):
+    """What these trees lack on a sample torus of their shape; an empty text if nothing."""
+    if len(trees) != wanted:
+        return f"{len(trees)} trees, {wanted} expected"
+    paths = [paths_of(engine, shape, tree) for tree in trees]
+    for switch in paths[0]:
+        if switch == (line_of(*shape[:2])[1], line_of(*shape[2:])[1]):
+            continue
+        if not all(reaches for *_, reaches in (tree[switch] for tree in paths)):
+            return f"switch {switch} does not reach the destination in every tree"
+        if most_disjoint([tree[switch][:2] for tree in paths]) < 4:
+            return f"switch {switch} has fewer than four disjoint paths"
+    if most_useful_first(engine, shape, trees) != trees:
+        return "the trees that are of most use are not the first"
+    return ""
+
+
+def check(tool, engine, shapes):
+    text = target(engine).read_text(encoding="utf-8")
+    faults = 0 if text.startswith(head(engine)) else 1
+    if faults:
+        print(f"{engine}/trees.txt: another head than make_trees.py has")
+    for name in shapes:
+        shape = tuple(map(int, name))
+        stored = text.split(f"shape {' '.join(name)}\n")[1].split("\nshape")[0].splitlines()
+        trees, remark = found(tool, engine, shape)
+        again = record(engine, shape, trees).splitlines()[1:] if trees else []
+        for kind, lines in (("stored", stored), ("found", again)):
+            fault = faults_of(engine, shape, [digits_of(engine, shape, line) for line in lines],
+                              len(stored)) or "every switch has four disjoint paths"
+            faults += not fault.startswith("every")
+            print(f"{engine} {name}, {len(lines)} trees {kind} ({remark}): {fault}", flush=True)
+    return 1 if faults else 0
+
+
+def build(folder):
+    subprocess.run(["cmake", "-S", HERE, "-B", folder], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--build", folder, "--target", "search_trees"], check=True,
+                   stdout=subprocess.DEVNULL)
+    return folder / "search_trees"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("engine", choices=["spftr", "aspftr"])
+    parser.add_argument("folder", nargs="?", type=pathlib.Path)
+    parser.add_argument("--check", nargs="+", metavar="SHAPE")
+    parser.add_argument("--tool", type=pathlib.Path, metavar="SEARCH_TREES")
+    given = parser.parse_args()
+    if (given.folder is None) == (given.check is None):
+        parser.error("either a folder or --check")
+    with tempfile.TemporaryDirectory() as scratch:
+        if given.folder:
+            given.folder.mkdir(parents=True, exist_ok=True)
+        tool = given.tool or build((given.folder or pathlib.Path(scratch)) / "build")
+        if given.check:
+            return check(tool.resolve(), given.engine, given.check)
+        search(tool.resolve(), given.folder, given.engine)
+        write(given.folder, given.engine)
+    return 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3:
-        write(pathlib.Path(sys.argv[1]), sys.argv[2])
-    else:
-        search(sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3])
+    sys.exit(main())

@@ -5,31 +5,47 @@
 #include <fmt/ranges.h>
 
 #include <mutex>
-#include <stdexcept>
+#include <optional>
+#include <string>
 #include <utility>
+
+#include "plugin/engines/data_lines.hpp"
 
 namespace selvedge::ist {
 namespace {
 
-/// Of a base64 digit.
-unsigned digit(char c) {
-  if (c >= 'A' && c <= 'Z') return static_cast<unsigned>(c - 'A');
-  if (c >= 'a' && c <= 'z') return static_cast<unsigned>(c - 'a') + 26;
-  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0') + 52;
-  if (c == '+') return 62;
-  if (c == '/') return 63;
-  throw std::logic_error("a stored plan of ist has a character that is none of base64's");
+constexpr std::string_view kFile = "ist/plans.txt";
+constexpr unsigned kMostRank = UINT16_MAX;
+
+/// "3-": the port towards − of dimension 3.
+Direction port(const DataLines& data, const DataLine& line, std::string_view word,
+               const Torus& torus) {
+  if (word.size() != 2 || (word[1] != '-' && word[1] != '+'))
+    data.fail(line.number, fmt::format("'{}' is no port, as 0- is one", word));
+  const unsigned dimension = data.number(line, word.substr(0, 1), torus.dimensions() - 1);
+  return static_cast<Direction>(2 * dimension + (word[1] == '+' ? 1 : 0));
 }
 
-/// What is allowed on the plan's VLs; the others keep the turns by rows.
-void read_ranks(std::string_view text, const Torus& torus, Plan& plan) {
+/// Of the channels on one VL that leave by one port: "rank VL OUT RANK…".
+void read_ranks(const DataLines& data, const DataLine& line, const Torus& torus, unsigned at,
+                std::vector<std::uint16_t>& ranks) {
+  const std::vector<std::string_view> word = words(line.text);
   const Direction directions = torus.directions();
-  const std::size_t channels = std::size_t{torus.places()} * directions;
-  if (text.size() != plan.vls * channels)
-    throw std::logic_error("a stored plan of ist has a wrong number of ranks");
+  if (word.size() != 3 + std::size_t{torus.places()} || word[0] != "rank")
+    data.fail(line.number, "no line of ranks: rank VL OUT and a rank for each place");
+  if (data.number(line, word[1], 15) != at / directions ||
+      port(data, line, word[2], torus) != at % directions)
+    data.fail(line.number, "ranks are out of their order: VL by VL, port by port");
+  for (Place p = 0; p < torus.places(); ++p)
+    ranks.push_back(static_cast<std::uint16_t>(data.number(line, word[3 + p], kMostRank)));
+}
+
+/// What is allowed on the plan's VLs, from the ranks of their channels [VL][port out][place].
+void allow_by(const std::vector<std::uint16_t>& ranks, const Torus& torus, Plan& plan) {
+  const Direction directions = torus.directions();
   for (unsigned vl = 0; vl < plan.vls; ++vl) {
     const auto rank = [&](Place p, Direction d) {
-      return digit(text[vl * channels + std::size_t{d} * torus.places() + p]);
+      return ranks[(std::size_t{vl} * directions + d) * torus.places() + p];
     };
     for (Place p = 0; p < torus.places(); ++p)
       for (Direction in = 0; in < directions; ++in)
@@ -41,33 +57,86 @@ void read_ranks(std::string_view text, const Torus& torus, Plan& plan) {
   }
 }
 
+/// The VLs of one turn in one SL, place by place: runs of a count (none: 1) and a letter.
+void read_runs(const DataLines& data, const DataLine& line, std::string_view runs,
+               const Torus& torus, Turn first, std::span<Vl> vl, unsigned vls) {
+  const std::size_t turns_of_place = std::size_t{torus.directions()} * torus.directions();
+  Place p = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::size_t digits = i;
+    while (i < runs.size() && runs[i] >= '0' && runs[i] <= '9') ++i;
+    const unsigned left = torus.places() - p;
+    const unsigned count =
+        i == digits ? 1 : data.number(line, runs.substr(digits, i - digits), left);
+    if (i == runs.size() || runs[i] < 'a' || runs[i] >= static_cast<char>('a' + vls))
+      data.fail(line.number, fmt::format("a run without a VL of the plan's {}: a is VL 0", vls));
+    if (count == 0 || count > left)
+      data.fail(line.number, fmt::format("VLs for other than {} places", torus.places()));
+    for (const Place end = p + count; p < end; ++p)
+      vl[first + p * turns_of_place] = static_cast<Vl>(runs[i] - 'a');
+  }
+  if (p != torus.places())
+    data.fail(line.number, fmt::format("VLs for {} of {} places", p, torus.places()));
+}
+
+/// False where no plan is left.
+bool next_plan(DataLines& data, StoredPlan& plan) {
+  DataLine line;
+  if (!data.next(line)) return false;
+  const std::vector<std::string_view> word = words(line.text);
+  if (word.size() < 6 || word[0] != "plan" || word[4] != ":")
+    data.fail(line.number, "no head of a plan: plan SIZES VLS SLS : HOW IT WAS FOUND");
+  plan.sizes = word[1];
+  plan.vls = data.number(line, word[2], 15);
+  plan.sls = data.number(line, word[3], 16);
+  plan.how = line.text.substr(static_cast<std::size_t>(word[5].data() - line.text.data()));
+  plan.first_line = line.number + 1;
+  plan.lines = data.skip_to("plan ");
+  return true;
+}
+
 }  // namespace
+
+std::vector<StoredPlan> list_plans(std::string_view text) {
+  std::vector<StoredPlan> plans;
+  DataLines data(kFile, text);
+  for (StoredPlan plan; next_plan(data, plan);) plans.push_back(plan);
+  return plans;
+}
 
 Plan decode(const StoredPlan& stored, const Torus& torus) {
   Plan plan = plan_by_rows(torus);
   plan.vls = stored.vls;
   plan.sls = stored.sls;
-  if (!stored.ranks.empty()) read_ranks(stored.ranks, torus, plan);
   plan.vl.assign(plan.sls * turn_count(torus), 0);
-  std::size_t at = 0;
-  unsigned value = 0, left = 0;
+  const Direction directions = torus.directions();
+  DataLines data(kFile, stored.lines, stored.first_line);
+  DataLine line{{}, stored.first_line};
+  const auto record = [&] {
+    if (!data.next(line)) data.fail(line.number, "the plan ends too early");
+  };
+
+  record();
+  if (line.text.starts_with("rank ")) {
+    std::vector<std::uint16_t> ranks;
+    for (unsigned at = 0; at < plan.vls * directions; ++at, record())
+      read_ranks(data, line, torus, at, ranks);
+    allow_by(ranks, torus, plan);
+  }
   for (unsigned sl = 0; sl < plan.sls; ++sl)
-    for (Direction in = 0; in < torus.directions(); ++in)
-      for (Direction out = 0; out < torus.directions(); ++out) {
+    for (Direction in = 0; in < directions; ++in)
+      for (Direction out = 0; out < directions; ++out) {
         if (in == out) continue;
-        for (Place p = 0; p < torus.places(); ++p) {
-          if (left == 0) {
-            if (at == stored.values.size())
-              throw std::logic_error("a stored plan of ist is too short");
-            const unsigned d = digit(stored.values[at++]);
-            value = d / 8;
-            left = d % 8 + 1;
-          }
-          --left;
-          plan.vl[sl * turn_count(torus) + make_turn(torus, p, in, out)] = static_cast<Vl>(value);
-        }
+        if (sl + in > 0 || out > 1) record();  // the first one is read
+        const std::vector<std::string_view> word = words(line.text);
+        if (word.size() != 4) data.fail(line.number, "no VLs of a turn: SL IN OUT RUNS");
+        if (data.number(line, word[0], 15) != sl || port(data, line, word[1], torus) != in ||
+            port(data, line, word[2], torus) != out)
+          data.fail(line.number, "turns are out of their order: SL by SL, port in by port in");
+        read_runs(data, line, word[3], torus, make_turn(torus, 0, in, out),
+                  std::span(plan.vl).subspan(sl * turn_count(torus), turn_count(torus)), plan.vls);
       }
-  if (at != stored.values.size()) throw std::logic_error("a stored plan of ist is too long");
+  if (data.next(line)) data.fail(line.number, "the plan goes on beyond its end");
   return plan;
 }
 
@@ -99,7 +168,9 @@ Search search_once(const Torus& torus, const Trees& trees, unsigned max_vls, uns
 
 Search find_plan(const Torus& torus, const Trees& trees, unsigned max_vls, unsigned max_sls) {
   const std::string sizes = fmt::format("{}", fmt::join(torus.sizes(), "x"));
-  for (const StoredPlan& stored : stored_plans())
+  DataLines data(kFile, plans_text());
+  for (StoredPlan stored;
+       next_plan(data, stored);)  // no further than need be: small ones come first
     if (stored.sizes == sizes && stored.vls <= max_vls && stored.sls <= max_sls)
       return {decode(stored, torus), stored.sls};
   return search_once(torus, trees, max_vls, max_sls);

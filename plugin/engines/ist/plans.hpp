@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Plans that were searched for beforehand (tools/ist), since the fewest VLs and SLs take a SAT
-// solver minutes to find: squares and cubes. ist/plans_data.cpp holds them as text, written by the
-// tool; nothing is believed because it stands there: a wrong character is a path without an SL, or
-// a cycle, and the tests prove each one.
-//
-// The text: values in the order [SL][port in][port out][place], for port in ≠ port out, in runs; a
-// run is a character, 8·value + length − 1 in the alphabet of base64. A turn that no path of its SL
-// takes has the value of the one before. If the turns are not those "by rows" a second text of the
-// same form gives the rank of each channel on each VL, [VL][port out][place], in base64 digits, a
-// turn being allowed where the rank grows.
+// solver minutes to find: squares and cubes. plans.txt beside this file holds them, and says in
+// what form. Nothing is believed because it stands there: a wrong letter is a path without an SL,
+// or a cycle, and the tests prove each one.
 #pragma once
 
-#include <span>
 #include <string_view>
+#include <vector>
 
 #include "plugin/engines/ist/search.hpp"
 
@@ -22,11 +16,16 @@ namespace selvedge::ist {
 struct StoredPlan {
   std::string_view sizes;  // "10x10"
   unsigned vls, sls;
-  std::string_view values;
-  std::string_view ranks;  // empty: by rows
+  std::string_view how;    // the arguments of tools/ist/search_plan that found it
+  std::string_view lines;  // ranks and VLs
+  unsigned first_line;     // its number in the file
 };
 
-std::span<const StoredPlan> stored_plans();
+/// plans.txt, as it was when the program was built.
+std::string_view plans_text();
+/// The plans of such a text, which must outlive them; what is in them, decode() reads when asked.
+/// Throws std::logic_error if the text is none.
+std::vector<StoredPlan> list_plans(std::string_view text);
 /// Throws std::logic_error if the text doesn't fit the torus.
 Plan decode(const StoredPlan& stored, const Torus& torus);
 

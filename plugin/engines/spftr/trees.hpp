@@ -5,9 +5,8 @@
 // here: the engines work out for each switch and tree which SLs its path may use, and find another
 // way where there are none; the tests prove all tori up to 20×20 by the verifier.
 //
-// The text of a shape has its trees one after the other; a tree is a digit for each three cells,
-// 16·first + 4·second + third direction, in the alphabet of base64. A direction is a kind of arc of
-// spftr/tables.hpp.
+// trees.txt beside this file has SPFTR's, ../aspftr/trees.txt A-SPFTR's; they say in what form. A
+// direction is a kind of arc of spftr/tables.hpp.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +20,25 @@ namespace selvedge::spftr {
 
 struct StoredTrees {
   std::uint8_t rows_left, rows_right, columns_left, columns_right;  // zones on either side
-  std::string_view text;
+  std::string_view lines;                                           // a tree each
+  unsigned first_line;                                              // its number in the file
 };
 
 struct TreeStore {
+  std::string_view file;
   std::span<const StoredTrees> shapes;
   TakingTurns turns;
   /// Is the table the same with rows and columns exchanged? Then only one of two such shapes is
   /// kept.
   bool exchangeable;
 };
+/// The two files, as they were when the program was built.
+std::string_view spftr_trees_text();
+std::string_view aspftr_trees_text();
+/// The shapes of such a text, which must outlive them; their trees are read when asked for. Throws
+/// std::logic_error, with the file's name, if the text is none.
+std::vector<StoredTrees> list_shapes(std::string_view file, std::string_view text);
+/// Of the two files, listed when first asked for.
 TreeStore spftr_trees();
 TreeStore aspftr_trees();
 
@@ -47,7 +55,8 @@ class TreeBook {
   PlaneShape shape(const Line& rows, const Line& columns) const {
     return {shape_of(rows), shape_of(columns), stored_.turns};
   }
-  /// Null where there are none: a dimension is too small.
+  /// Null where there are none: a dimension is too small. Throws std::logic_error if what the file
+  /// has are no trees of this shape.
   const ShapeTrees* find(const PlaneShape& shape);
 
  private:

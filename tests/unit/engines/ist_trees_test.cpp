@@ -11,6 +11,7 @@
 
 #include "plugin/engines/ist/plans.hpp"
 #include "plugin/engines/ist/trees.hpp"
+#include "tools/ist/plan_text.hpp"
 
 namespace selvedge::ist {
 namespace {
@@ -154,23 +155,94 @@ void expect_complete(const Torus& torus, const Trees& trees, const Plan& plan) {
   for (std::size_t i = 0; i < multicast.size(); ++i) ASSERT_TRUE(taken(multicast[i]) & 1);
 }
 
+std::vector<unsigned> sizes_of(const StoredPlan& stored) {
+  std::vector<unsigned> sizes;
+  for (std::size_t at = 0; at < stored.sizes.size();) {
+    std::size_t length = 0;
+    sizes.push_back(
+        static_cast<unsigned>(std::stoul(std::string(stored.sizes.substr(at)), &length)));
+    at += length + 1;
+  }
+  return sizes;
+}
+
 TEST(IstPlans, stored_plans_take_every_path) {
-  ASSERT_FALSE(stored_plans().empty());
-  for (const StoredPlan& stored : stored_plans()) {
+  const std::vector<StoredPlan> plans = list_plans(plans_text());
+  ASSERT_FALSE(plans.empty());
+  for (const StoredPlan& stored : plans) {
     SCOPED_TRACE(stored.sizes);
-    std::vector<unsigned> sizes;
-    for (std::size_t at = 0; at < stored.sizes.size();) {
-      std::size_t length = 0;
-      sizes.push_back(
-          static_cast<unsigned>(std::stoul(std::string(stored.sizes.substr(at)), &length)));
-      at += length + 1;
-    }
-    const Torus torus(sizes);
+    const Torus torus(sizes_of(stored));
     const Plan plan = decode(stored, torus);
     EXPECT_LE(plan.vls, 8u);
     EXPECT_LE(plan.sls, 16u);
     for (const Vl vl : plan.vl) ASSERT_LT(vl, plan.vls);
     expect_complete(torus, Trees(torus), plan);
+  }
+}
+
+/// What is said of the first plan in a text of the form of plans.txt.
+std::string said_of(const std::string& text, std::vector<unsigned> sizes) {
+  try {
+    (void)decode(list_plans(text).at(0), Torus(std::move(sizes)));
+    return "";
+  } catch (const std::logic_error& error) {
+    return error.what();
+  }
+}
+
+TEST(IstPlans, a_wrong_text_is_refused_with_its_line) {
+  const std::string right =
+      "# a head\nplan 4 2 1 : by hand\n\n"
+      "rank 0 0- 1 2 3 4\nrank 0 0+ 1 2 3 4\nrank 1 0- 4 3 2 1\nrank 1 0+ 0 0 0 65535\n"
+      "0 0- 0+ 2a2b\n0 0+ 0- abab\nplan 5 1 1 : by hand\n";
+  EXPECT_EQ(said_of(right, {4}), "");
+  const auto with = [&](std::string_view from, std::string_view to) {
+    std::string text = right;
+    text.replace(text.find(from), from.size(), to);
+    const std::string said = said_of(text, {4}), file = "plugin/engines/ist/plans.txt:";
+    return said.starts_with(file) ? said.substr(file.size()) : said;
+  };
+  EXPECT_EQ(with("# a head", "0 0- 0+ 4a"),
+            "1: no head of a plan: plan SIZES VLS SLS : HOW IT WAS FOUND");
+  EXPECT_EQ(with("plan 4 2 1 :", "plan 4 2 1"),
+            "2: no head of a plan: plan SIZES VLS SLS : HOW IT WAS FOUND");
+  EXPECT_EQ(with("plan 4 2 1", "plan 4 2 17"), "2: '17' is no number from 0 to 16");
+  EXPECT_EQ(with("rank 0 0- 1 2 3 4", "rank 0 0- 1 2 3"),
+            "4: no line of ranks: rank VL OUT and a rank for each place");
+  EXPECT_EQ(with("rank 0 0- 1", "rank 0 0- x"), "4: 'x' is no number from 0 to 65535");
+  EXPECT_EQ(with("rank 0 0+", "rank 1 0+"),
+            "5: ranks are out of their order: VL by VL, port by port");
+  EXPECT_EQ(with("rank 0 0+", "rank 0 0"), "5: '0' is no port, as 0- is one");
+  EXPECT_EQ(with("0 0- 0+ 2a2b", "0 0- 0+ 2a2c"),
+            "8: a run without a VL of the plan's 2: a is VL 0");
+  EXPECT_EQ(with("0 0- 0+ 2a2b", "0 0- 0+ 2a2"),
+            "8: a run without a VL of the plan's 2: a is VL 0");
+  EXPECT_EQ(with("0 0- 0+ 2a2b", "0 0- 0+ 2ab"), "8: VLs for 3 of 4 places");
+  EXPECT_EQ(with("0 0- 0+ 2a2b", "0 0- 0+ 2a3b"), "8: '3' is no number from 0 to 2");
+  EXPECT_EQ(with("0 0- 0+ 2a2b", "0 0- 0+ 4ab"), "8: VLs for other than 4 places");
+  EXPECT_EQ(with("0 0- 0+ 2a2b", "0 0- 0+"), "8: no VLs of a turn: SL IN OUT RUNS");
+  EXPECT_EQ(with("0 0- 0+ 2a2b", "0 0+ 0+ 2a2b"),
+            "8: turns are out of their order: SL by SL, port in by port in");
+  EXPECT_EQ(with("0 0+ 0- abab\n", ""), "8: the plan ends too early");
+  EXPECT_EQ(with("0 0+ 0- abab\n", "0 0+ 0- abab\n0 0+ 0- abab\n"),
+            "10: the plan goes on beyond its end");
+}
+
+// The greedy recipes need nothing but the engine's own search, which is the same on every machine.
+// (house/plans makes others again with the SAT solver.)
+TEST(IstPlans, a_greedy_plan_comes_out_as_it_is_stored) {
+  for (const StoredPlan& stored : list_plans(plans_text())) {
+    if (stored.how != "11x11 8 16 greedy 4" && stored.how != "4x4x4 8 16 greedy 4" &&
+        stored.how != "5x5x5 8 16 greedy 4")
+      continue;
+    SCOPED_TRACE(stored.how);
+    const Torus torus(sizes_of(stored));
+    const Trees trees(torus);
+    const Search search = search_plan(torus, trees, 8, 16, 4);
+    ASSERT_TRUE(search.plan);
+    EXPECT_EQ(search.plan->vls, stored.vls);
+    EXPECT_EQ(search.plan->sls, stored.sls);
+    EXPECT_EQ(values_text(torus, trees, *search.plan), stored.lines);
   }
 }
 

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "base/error.hpp"
@@ -125,13 +127,55 @@ TEST(StoredTrees, RowsAndColumnsCanBeExchanged) {
     }
 }
 
-TEST(StoredTrees, AWrongTextIsRefused) {
-  const StoredTrees torn{4, 4, 4, 4, "ABC"}, strange{0, 3, 0, 3, "ABC*EFG"};
-  for (const TakingTurns turns : {TakingTurns::kInOwnLines, TakingTurns::kEverywhere}) {
-    EXPECT_THROW(TreeBook({{&torn, 1}, turns, true}).find({{4, 4}, {4, 4}, turns}),
-                 std::logic_error);
-    EXPECT_THROW(TreeBook({{&strange, 1}, turns, true}).find({{0, 3}, {0, 3}, turns}),
-                 std::logic_error);
+/// What is said of the trees of a shape in a text of the form of trees.txt.
+std::string said_of(const std::string& text, TakingTurns turns) {
+  try {
+    const std::vector<StoredTrees> shapes = list_shapes("trees.txt", text);
+    const StoredTrees& s = shapes.at(0);
+    TreeBook({"trees.txt", shapes, turns, true})
+        .find({{s.rows_left, s.rows_right}, {s.columns_left, s.columns_right}, turns});
+    return "";
+  } catch (const std::logic_error& error) {
+    return error.what();
+  }
+}
+
+TEST(StoredTrees, AWrongTextIsRefusedWithItsLine) {
+  const auto own = TakingTurns::kInOwnLines, everywhere = TakingTurns::kEverywhere;
+  const std::string right = "# a head\nshape 0 1 0 4\no<<<< ^<v>^ : .>..\n";
+  EXPECT_EQ(said_of(right, own), "");
+  EXPECT_EQ(said_of("shape 0 1 0 4\no<<<<> ^<v>^^\n", everywhere), "");
+  const auto with = [&](std::string_view from, std::string_view to) {
+    std::string text = right;
+    text.replace(text.find(from), from.size(), to);
+    return said_of(text, own);
+  };
+  EXPECT_EQ(with("o<<<<", "o<<<*"), "plugin/engines/trees.txt:3: '*' is none of ^v<>");
+  const std::string form =
+      "plugin/engines/trees.txt:3: a tree of this shape has the form o**** ***** : .*..";
+  EXPECT_EQ(with("o<<<<", "o<<<"), form);
+  EXPECT_EQ(with("o<<<<", "<<<<<"), form);
+  EXPECT_EQ(with(".>..", ".>.<"), form);
+  EXPECT_EQ(with("o<<<< ^<v>^ : .>..\n", ""), "plugin/engines/trees.txt:3: a shape without trees");
+  EXPECT_EQ(with("1 0 4", "1 0 5"), "plugin/engines/trees.txt:2: '5' is no number from 0 to 4");
+  EXPECT_EQ(with("1 0 4", "1 4"),
+            "plugin/engines/trees.txt:2: no shape and its four numbers of zones");
+  EXPECT_EQ(with("# a head", "o<<<<"),
+            "plugin/engines/trees.txt:1: no shape and its four numbers of zones");
+}
+
+TEST(StoredTrees, EveryLineOfTheFilesIsATreeOfItsShape) {
+  for (const TreeStore& store : {spftr_trees(), aspftr_trees()}) {
+    TreeBook book(store);
+    std::size_t trees = 0;
+    for (const StoredTrees& s : store.shapes) {
+      const PlaneShape shape{
+          {s.rows_left, s.rows_right}, {s.columns_left, s.columns_right}, store.turns};
+      ASSERT_NE(book.find(shape), nullptr);
+      trees += book.find(shape)->trees;
+    }
+    EXPECT_EQ(store.shapes.size(), store.exchangeable ? 190u : 225u);
+    EXPECT_GE(trees, 10 * store.shapes.size());
   }
 }
 

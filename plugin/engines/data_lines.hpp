@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Text that is part of the program: the plans of ist, the trees of spftr and aspftr. Each is a file
+// beside its engine, written by a tool and embedded when the program is built (embed_text.cmake). A
+// record is a line of words; empty lines and lines that begin with # say nothing.
+//
+// A file that is wrong is a mistake in the program, not the user's: std::logic_error, with the
+// line.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace selvedge {
+
+struct DataLine {
+  std::string_view text;
+  unsigned number;  // in its file, from 1
+};
+
+class DataLines {
+ public:
+  /// `first`: the number of the first line of `text`.
+  DataLines(std::string_view file, std::string_view text, unsigned first = 1)
+      : file_(file), rest_(text), next_(first) {}
+
+  /// False where no record is left.
+  bool next(DataLine& line);
+  /// What lies before the next line that begins with `word`, or before the end; it goes on there.
+  std::string_view skip_to(std::string_view word);
+
+  [[noreturn]] void fail(unsigned line, std::string_view what) const;
+  /// A decimal number of at most `most`.
+  unsigned number(const DataLine& line, std::string_view word, unsigned most) const;
+
+ private:
+  DataLine take();
+
+  std::string_view file_, rest_;
+  unsigned next_;
+};
+
+/// The words of a line, which single blanks part.
+std::vector<std::string_view> words(std::string_view line);
+
+}  // namespace selvedge
