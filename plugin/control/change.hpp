@@ -36,8 +36,10 @@ std::array<std::uint8_t, kSls / 2> on_the_wire(const Sl2VlRow& row);
 /// What was read back from the switches.
 struct Confirmed {
   std::vector<BlockImage> blocks;
-  std::vector<BlockImage> unknown;  // written, but the switch does not say with what outcome
   std::vector<RowImage> rows;
+  // Written, but the switch does not say with what outcome: it may hold them or not.
+  std::vector<BlockImage> unknown_blocks;
+  std::vector<RowImage> unknown_rows;
 };
 
 struct Change {

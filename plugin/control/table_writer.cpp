@@ -62,7 +62,10 @@ bool read_back(const TableImages& images, const SmpSettings& smp, SmpTransport& 
     return answer.status == 0;
   };
   for (std::size_t i = 0; i < images.rows().size(); ++i) {
-    if (!good(held[i])) continue;
+    if (!good(held[i])) {
+      confirmed.unknown_rows.push_back(images.rows()[i]);
+      continue;
+    }
     RowImage row = images.rows()[i];
     std::copy_n(held[i].data.begin(), row.row.size(), row.row.begin());
     all &= row.row == images.rows()[i].row;
@@ -72,7 +75,7 @@ bool read_back(const TableImages& images, const SmpSettings& smp, SmpTransport& 
     const SmpAnswer& answer = held[images.rows().size() + i];
     const BlockImage& wanted = images.blocks()[i];
     if (!good(answer)) {
-      confirmed.unknown.push_back(wanted);
+      confirmed.unknown_blocks.push_back(wanted);
       continue;
     }
     all &= answer.data == wanted.entries;

@@ -112,6 +112,7 @@ class Plugin : private Surrounding {
   void report(Event::Kind kind, Guid guid, std::uint32_t number) override;
   void log(bool error, const std::string& line) override;
 
+  void remember_row(const Fabric& fabric, const RowImage& row);
   void check_fit(const Engine& engine);
   EngineRequest engine_request(const Fabric& fabric, unsigned port_vls, std::string& remark) const;
   std::optional<SwitchId> root_of(const Fabric& fabric, std::string& remark) const;

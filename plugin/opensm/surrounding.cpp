@@ -47,6 +47,9 @@ std::string find_agent() {
   return access(beside.c_str(), X_OK) == 0 ? beside.string() : installed;
 }
 
+/// Every SL to VL 14: no engine's row. OpenSM's next sweep sees that it differs, and writes it.
+constexpr std::uint8_t kUnknownRow = 0xee;
+
 osm_switch_t* switch_of(osm_opensm_t& osm, const Fabric& fabric, SwitchId s) {
   return osm_get_switch_by_guid(&osm.subn, cl_hton64(fabric.node(s).guid));
 }
@@ -112,6 +115,22 @@ bool Plugin::fill_in(const Plan& plan, std::vector<BlockImage>& blocks) {
   });
 }
 
+/// In OpenSM's copy of a port's SL2VL tables.
+void Plugin::remember_row(const Fabric& fabric, const RowImage& row) {
+  osm_physp_t* out = nullptr;
+  if (row.host != kNoHost) {
+    const osm_port_t* port =
+        osm_get_port_by_guid(&osm_.subn, cl_hton64(fabric.host(row.host).guid));
+    if (port != nullptr) out = port->p_physp;
+  } else if (const osm_switch_t* sw = switch_of(osm_, fabric, row.at)) {
+    out = osm_node_get_physp_ptr(sw->p_node, row.out);
+  }
+  if (out == nullptr) return;
+  ib_slvl_table_t table{};
+  std::ranges::copy(row.row, table.raw_vl_by_sl);
+  osm_physp_set_slvl_tbl(out, &table, row.in);
+}
+
 bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                        const Confirmed& confirmed, const std::vector<std::string>& gone) {
   const Locked lock(osm_, Locked::For::kWriting);
@@ -121,25 +140,16 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
     if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;
     std::ranges::copy(block.entries, sw->lft + first);
   }
-  for (const BlockImage& block : confirmed.unknown) {  // as OpenSM does before it writes one
+  for (const BlockImage& block : confirmed.unknown_blocks) {  // as OpenSM does before it writes one
     osm_switch_t* sw = switch_of(osm_, after->fabric, block.at);
     const std::size_t first = block.block * kSmpDataBytes;
     if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;
     std::fill_n(sw->lft + first, kSmpDataBytes, std::uint8_t{0});
   }
-  for (const RowImage& row : confirmed.rows) {
-    osm_physp_t* out = nullptr;
-    if (row.host != kNoHost) {
-      const osm_port_t* port =
-          osm_get_port_by_guid(&osm_.subn, cl_hton64(after->fabric.host(row.host).guid));
-      if (port != nullptr) out = port->p_physp;
-    } else if (const osm_switch_t* sw = switch_of(osm_, after->fabric, row.at)) {
-      out = osm_node_get_physp_ptr(sw->p_node, row.out);
-    }
-    if (out == nullptr) continue;
-    ib_slvl_table_t table{};
-    std::ranges::copy(row.row, table.raw_vl_by_sl);
-    osm_physp_set_slvl_tbl(out, &table, row.in);
+  for (const RowImage& row : confirmed.rows) remember_row(after->fabric, row);
+  for (RowImage row : confirmed.unknown_rows) {
+    row.row.fill(kUnknownRow);
+    remember_row(after->fabric, row);
   }
   if (plan_ != before) return false;
   plan_ = std::move(after);

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/control/virtual_manager.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "plugin/control/directed_routes.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kFirstSweep = 1ms;
+constexpr auto kSweepAfterTrap = 30ms;  // OpenSM's discovery takes so long, on a small fabric
+constexpr auto kDiscovery = 20ms;
+constexpr auto kPeriod = 10s;          // sweep_interval
+constexpr unsigned kPreparations = 3;  // of one order, until the tables keep still
+
+}  // namespace
+
+VirtualManager::VirtualManager(MemorySubnet& subnet, VirtualClock& clock, const Settings& settings)
+    : subnet_(subnet), clock_(clock), settings_(settings) {
+  subnet_.on_trap = [this](Lid lid) {
+    if (std::ranges::find(issuers_, lid) == issuers_.end()) issuers_.push_back(lid);
+    const Instant due = clock_.now() + kSweepAfterTrap;
+    if (!sweep_due_ || *sweep_due_ > due) sweep_due_ = due;
+  };
+  restart();
+}
+
+void VirtualManager::restart() {
+  changes_ = SweepChanges(ExcludedLinks(drained_file_, "drained",
+                                        [this](const std::string& text) { drained_file_ = text; }));
+  controller_.emplace(with(clock_), subnet_);
+  writer_ = {};
+  commands_ = {};
+  prepared_.reset();
+  issuers_.clear();
+  plan_.reset();
+  in_force_ = errors_ = false;
+  new_master_ = true;
+  preferred_ = nullptr;
+  copies_.clear();
+  holds_.clear();
+  sweep_due_ = clock_.now() + kFirstSweep;
+}
+
+void VirtualManager::order(Order order) {
+  commands_.add(std::move(order), [](const std::string&) {});
+}
+
+// --- What is done when
+
+bool VirtualManager::settle(std::chrono::nanoseconds within) {
+  const Instant end = clock_.now() + within;
+  for (bool looked = false; clock_.now() < end;) {
+    while (step()) looked = false;
+    if (idle()) {
+      if (looked) return true;
+      looked = true;
+      clock_.wait(kPeriod);  // what no trap told of, the periodic sweep finds
+      if (idle()) sweep();
+    } else {
+      clock_.run_until(std::min(next_due(), end));
+    }
+  }
+  return false;
+}
+
+void VirtualManager::run_for(std::chrono::nanoseconds time) {
+  const Instant end = clock_.now() + time;
+  while (clock_.now() < end) {
+    while (clock_.now() < end && step()) {
+    }
+    clock_.run_until(std::min({next_due(), end, clock_.next(end)}));
+  }
+}
+
+/// Nothing waits, and what is due by itself is only the next periodic sweep of a healthy subnet.
+bool VirtualManager::idle() const {
+  return issuers_.empty() && commands_.empty() && !prepared_ && !sweep_due_ && holds_.empty() &&
+         !changes_.restored();
+}
+
+Instant VirtualManager::next_due() const {
+  Instant due = clock_.now() + kPeriod;
+  if (sweep_due_) due = std::min(due, *sweep_due_);
+  for (const Instant hold : holds_) due = std::min(due, hold);
+  return std::min(due, clock_.next(due));
+}
+
+/// One piece of work, if some is due: faults first, then what waits since a sweep, then orders, as
+/// the fast path's threads have it; then a sweep.
+bool VirtualManager::step() {
+  try {
+    if (plan_in_force()) {
+      controller_->prepare();
+      if (!issuers_.empty()) {
+        const std::vector<Lid> issuers = std::exchange(issuers_, {});
+        if (controller_->ready_for() != nullptr && writer_.try_fast_path())
+          controller_->handle_traps(issuers);
+        writer_.end_fast_path();
+        return true;
+      }
+      if (const auto restored = changes_.restored()) {
+        writer_.try_fast_path();
+        controller_->take_in(*restored);
+        writer_.end_fast_path();
+        ++counts_.restores;
+        return true;
+      }
+      if (prepared_) {
+        writer_.try_fast_path();
+        carry_out_order();
+        writer_.end_fast_path();
+        return true;
+      }
+    }
+    issuers_.clear();
+  } catch (const Error& e) {
+    controller_->forget();
+    prepared_.reset();
+    writer_.end_fast_path();
+    log(true, e.what());
+    return true;
+  }
+  if (std::erase_if(holds_, [&](Instant until) { return until <= clock_.now(); }) > 0 &&
+      release_held())
+    request_sweep();
+  if (sweep_due_ && *sweep_due_ <= clock_.now()) {
+    sweep_due_.reset();
+    sweep();
+    return true;
+  }
+  if (!commands_.empty() && plan_in_force() && !prepared_) {
+    Command command = commands_.take();
+    preparations_ = 0;
+    try {
+      if (command.order.kind == Order::Kind::kUndrain)
+        selvedge::undrain(command.order.words, with(clock_));
+      else
+        prepared_.emplace(command.order,
+                          prepare_order(command.order, prepare_repair(plan_), with(clock_)));
+      ++counts_.orders;
+    } catch (const Error& e) {
+      log(false, e.what());
+      ++counts_.refused;
+    }
+    return true;
+  }
+  if (!commands_.empty() && !plan_in_force() && !sweep_due_) commands_.take();
+  return false;
+}
+
+void VirtualManager::carry_out_order() {
+  auto [order, change] = std::move(*prepared_);
+  prepared_.reset();
+  const RepairController::Outcome outcome = controller_->carry_out(change);
+  if (outcome != RepairController::Outcome::kStale) return;
+  ++counts_.stale;
+  if (++preparations_ >= kPreparations || !plan_in_force()) return;
+  prepared_.emplace(order, prepare_order(order, prepare_repair(plan_), with(clock_)));
+}
+
+// --- A sweep
+
+PlanRequest VirtualManager::request() const {
+  PlanRequest request;
+  request.engine = preferred_ != nullptr ? preferred_ : settings_.engine;
+  request.fallback = settings_.fallback;
+  request.guard = settings_.guard;
+  return request;
+}
+
+void VirtualManager::sweep() {
+  ++counts_.sweeps;
+  const bool ours = in_force_ && plan_ && !new_master_;
+  clock_.wait(kDiscovery);
+  writer_.try_sweep();
+  changes_.begin_sweep();
+  const Fabric discovered = subnet_.discovered();
+  changes_.discovered();
+  forget_restarted(discovered);
+  Fabric fabric = changes_.in_service(discovered);
+  if (ours) {
+    if (Fault lost = missing_from(fabric, plan_->fabric); !lost.empty()) {
+      writer_.end_sweep();
+      writer_.try_fast_path();
+      controller_->prepare();
+      controller_->take_out({plan_, std::move(lost)});
+      writer_.end_fast_path();
+      writer_.try_sweep();
+      fabric = changes_.in_service(discovered);
+    }
+    changes_.defer_restored_links(*plan_, fabric);
+  }
+  in_force_ = false;
+
+  std::optional<Tables> found;
+  if (new_master_) found = subnet_.held(fabric);
+  PlanRequest request = this->request();
+  request.last = new_master_ ? nullptr : plan_.get();
+  request.found = found ? &*found : nullptr;
+  Planned planned = make_plan(fabric, request);
+  for (const std::string& failure : planned.failures) log(true, failure);
+  new_master_ = false;
+  if (!planned.plan) {
+    ++counts_.declined;
+    writer_.end_sweep();
+    return;
+  }
+  counts_.adopted += planned.plan->outcome == Outcome::kAdopted ? 1 : 0;
+  log(false, fmt::format("sweep: {}", name(planned.plan->outcome)));
+  plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
+  in_force_ = true;
+  changes_.planned(plan_);
+  errors_ = !write_sweep(discovered);
+  writer_.end_sweep();
+  if (errors_) {
+    if (!sweep_due_) sweep_due_ = clock_.now() + kSweepAfterTrap;
+    return;
+  }
+  changes_.subnet_up();
+}
+
+VirtualManager::Copy& VirtualManager::copy_of(Guid guid) {
+  Copy& copy = copies_[guid];
+  if (!copy.lft.empty()) return copy;
+  const Fabric& whole = subnet_.whole();
+  const SwitchId s = whole.find_switch(guid);
+  const std::size_t ports = whole.node(s).ports + std::size_t{1};
+  copy.restarts = subnet_.restarts(s);
+  copy.lft.assign((whole.top_lid() / kSmpDataBytes + 1) * kSmpDataBytes, kNoPort);
+  copy.rows.resize(ports * ports);
+  return copy;
+}
+
+/// Ports of a switch that was restarted are in the state Initialize; a switch that was away is a
+/// new one.
+void VirtualManager::forget_restarted(const Fabric& discovered) {
+  std::erase_if(copies_, [&](const auto& entry) {
+    return discovered.find_switch(entry.first) == kNoSwitch ||
+           entry.second.restarts != subnet_.restarts(subnet_.whole().find_switch(entry.first));
+  });
+}
+
+/// What differs from what the switches were last seen to hold, in the manager's own order. Also to
+/// switches that are reached over excluded cables only.
+bool VirtualManager::write_sweep(const Fabric& discovered) {
+  const Fabric& fabric = plan_->fabric;
+  const SmpSettings settings = smp();
+  const DirectedRoutes routes(discovered, settings.port);
+  bool all = true;
+  const auto write = [&](const SmpRequest& request) {
+    const bool done = subnet_.run({&request, 1}, settings.limits).front().status == 0;
+    all &= done;
+    return done;
+  };
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    const SwitchId found = discovered.find_switch(fabric.node(s).guid);
+    const std::optional<SmpPath> path = found == kNoSwitch ? std::nullopt : routes.to(found);
+    if (!path) continue;
+    Copy& copy = copy_of(fabric.node(s).guid);
+    SmpRequest request;
+    request.method = SmpMethod::kSet;
+    request.path = *path;
+    request.attribute = SmpAttribute::kSl2Vl;
+    const unsigned ports = fabric.node(s).ports;
+    for (unsigned in = 0; in <= ports; ++in)
+      for (unsigned out = 0; out <= ports; ++out) {
+        const auto row = on_the_wire(
+            plan_->tables.sl2vl.row(s, static_cast<PortNum>(in), static_cast<PortNum>(out)));
+        auto& known = copy.rows[in * (ports + std::size_t{1}) + out];
+        if (known == row) continue;
+        request.modifier = in << 8U | out;
+        std::ranges::copy(row, request.data.begin());
+        known.reset();
+        if (write(request)) known = row;
+      }
+    request.attribute = SmpAttribute::kLft;
+    const auto row = plan_->tables.lft(s);
+    bool whole = true;
+    for (std::size_t first = 0; first < copy.lft.size(); first += kSmpDataBytes) {
+      const std::span held = std::span(copy.lft).subspan(first, kSmpDataBytes);
+      request.data.fill(kNoPort);
+      if (first < row.size())
+        std::ranges::copy(row.subspan(first, std::min(kSmpDataBytes, row.size() - first)),
+                          request.data.begin());
+      if (!copy.fresh && std::ranges::equal(request.data, held)) continue;
+      request.modifier = static_cast<std::uint32_t>(first / kSmpDataBytes);
+      const bool written = write(request);
+      whole &= written;
+      if (written)
+        std::ranges::copy(request.data, held.begin());
+      else
+        std::ranges::fill(held, std::uint8_t{0});  // as OpenSM has it while a block is on its way
+    }
+    if (whole) copy.fresh = false;
+  }
+  return all;
+}
+
+// --- Surrounding
+
+std::shared_ptr<const Plan> VirtualManager::plan_in_force() {
+  return in_force_ && !errors_ ? plan_ : nullptr;
+}
+
+bool VirtualManager::fill_in(const Plan& plan, std::vector<BlockImage>& blocks) {
+  return std::ranges::all_of(blocks, [&](BlockImage& block) {
+    const Copy& copy = copy_of(plan.fabric.node(block.at).guid);
+    const std::size_t first = block.block * kSmpDataBytes;
+    std::copy_n(copy.lft.begin() + static_cast<std::ptrdiff_t>(first), kSmpDataBytes,
+                block.entries.begin());
+    const auto row = plan.tables.lft(block.at);
+    for (std::size_t i = 0; i < kSmpDataBytes && first + i < row.size(); ++i)
+      if (plan.fabric.home(static_cast<Lid>(first + i)) != kNoSwitch &&
+          block.entries[i] != row[first + i])
+        return false;
+    return true;
+  });
+}
+
+bool VirtualManager::take_over(const std::shared_ptr<const Plan>& before,
+                               std::shared_ptr<const Plan> after, const Confirmed& confirmed,
+                               const std::vector<std::string>& gone) {
+  const auto held = [&](const BlockImage& block) {
+    return std::span(copy_of(after->fabric.node(block.at).guid).lft)
+        .subspan(block.block * kSmpDataBytes, kSmpDataBytes);
+  };
+  for (const BlockImage& block : confirmed.blocks)
+    std::ranges::copy(block.entries, held(block).begin());
+  for (const BlockImage& block : confirmed.unknown_blocks)
+    std::ranges::fill(held(block), std::uint8_t{0});
+  const auto known = [&](const RowImage& row) -> auto& {
+    const std::size_t ports = after->fabric.node(row.at).ports + std::size_t{1};
+    return copy_of(after->fabric.node(row.at).guid).rows[row.in * ports + row.out];
+  };
+  for (const RowImage& row : confirmed.rows)
+    if (row.host == kNoHost) known(row) = row.row;
+  for (const RowImage& row : confirmed.unknown_rows)
+    if (row.host == kNoHost) known(row).reset();
+  if (plan_ != before) return false;
+  plan_ = std::move(after);
+  counts_.repairs += gone.empty() ? 0 : 1;
+  if (changes_.taken_over(gone)) request_sweep();
+  return true;
+}
+
+void VirtualManager::request_sweep() {
+  const Instant due = clock_.now() + kFirstSweep;
+  if (!sweep_due_ || *sweep_due_ > due) sweep_due_ = due;
+}
+
+void VirtualManager::look_again() {
+  changes_.look_again();
+  request_sweep();
+}
+
+void VirtualManager::leave_to_sweep() {
+  changes_.leave_to_sweep();
+  request_sweep();
+}
+
+Plan VirtualManager::compute(const std::string& engine, const Fabric& fabric) {
+  return draft_plan(find_engine(engine), fabric, request().request);
+}
+
+std::optional<Plan> VirtualManager::plan_for(const Fabric& fabric) {
+  PlanRequest request = this->request();
+  request.last = plan_.get();
+  return std::move(make_plan(fabric, request).plan);
+}
+
+void VirtualManager::drain(const std::vector<std::string>& names) {
+  if (changes_.drain(names)) request_sweep();
+}
+
+void VirtualManager::undrain(const std::vector<std::string>& names) {
+  changes_.excluded().undrain(names);
+}
+
+void VirtualManager::hold(const std::string& name, Instant until) {
+  changes_.excluded().hold(name, until);
+  holds_.push_back(until);
+}
+
+SmpSettings VirtualManager::smp() {
+  return {.port = subnet_.manager_port(), .m_key = 0, .limits = settings_.limits};
+}
+
+void VirtualManager::report(Event::Kind, Guid, std::uint32_t) {}
+
+void VirtualManager::log(bool error, const std::string& line) {
+  lines_.push_back(fmt::format("{:10.6f} {}{}", std::chrono::duration<double>(clock_.now()).count(),
+                               error ? "error: " : "", line));
+}
+
+}  // namespace selvedge::sim

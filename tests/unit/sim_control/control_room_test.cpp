@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The control plane on a subnet in memory: random faults, returns, flaps, orders and restarts of
+// the manager, while SMPs are lost, late and doubled. Whenever all is quiet, what the switches hold
+// is proved, and is what the control plane believes.
+//
+// SELVEDGE_SEED=n repeats one run; SELVEDGE_SEEDS=n makes n of them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "plugin/fabric/generators.hpp"
+#include "plugin/verify/verify.hpp"
+#include "sim/control/virtual_manager.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr unsigned kEvents = 100;
+
+unsigned number_of(const char* name, unsigned otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
+}
+
+struct Case {
+  std::string_view name;
+  Fabric fabric;
+  std::vector<std::string_view> engines;
+};
+
+Case draw_case(StableRandom& random) {
+  const unsigned lmc = static_cast<unsigned>(random.below(3));
+  switch (random.below(5)) {
+    case 0:
+      return {"torus 4x4", assign_lids(torus({4, 4}), lmc), {"updn", "auto", "tftr", "ist", "spf"}};
+    case 1:
+      return {"torus 3x3x3", assign_lids(torus({3, 3, 3}), lmc), {"updn", "auto", "tftr"}};
+    case 2:
+      return {"Clos 6x3", assign_lids(clos(3, 6, 3), lmc), {"updn", "auto", "dmodk", "tftr"}};
+    case 3:
+      return {"irregular 12",
+              assign_lids(irregular(12, 4, 2, random.next()), lmc),
+              {"updn", "auto", "tftr"}};
+    default:
+      return {"mesh 3x4", assign_lids(mesh({3, 4}), lmc), {"updn", "auto", "tftr"}};
+  }
+}
+
+/// What is wrong with a subnet in which all is quiet; "" = nothing.
+std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
+  const std::shared_ptr<const Plan> plan = manager.plan_in_force();
+  if (!plan) return "no plan is in force";
+  if (!same_in_use(plan->fabric, manager.in_service())) return "the plan is for another fabric";
+  Tables held = subnet.held(plan->fabric);
+  const Fabric reached = subnet.discovered();
+  for (SwitchId s = 0; s < plan->fabric.num_switches(); ++s) {
+    // What no SMP reaches holds what it held, and nothing from it comes here.
+    if (reached.find_switch(plan->fabric.node(s).guid) == kNoSwitch) continue;
+    for (unsigned lid = 1; lid <= plan->fabric.top_lid(); ++lid)
+      if (const auto dlid = static_cast<Lid>(lid);
+          plan->fabric.home(dlid) != kNoSwitch && held.next(s, dlid) != plan->tables.next(s, dlid))
+        return fmt::format("{} sends LID {} to port {}, believed: {}", plan->fabric.node(s).name,
+                           lid, held.next(s, dlid), plan->tables.next(s, dlid));
+    for (unsigned in = 0; in <= plan->fabric.node(s).ports; ++in)
+      for (unsigned out = 0; out <= plan->fabric.node(s).ports; ++out) {
+        const auto i = static_cast<PortNum>(in), o = static_cast<PortNum>(out);
+        if (held.sl2vl.row(s, i, o) != plan->tables.sl2vl.row(s, i, o))
+          return fmt::format("{}: SL2VL from port {} to port {} is not as believed",
+                             plan->fabric.node(s).name, in, out);
+      }
+    for (unsigned lid = 1; lid <= plan->fabric.top_lid(); ++lid)
+      held.set_sl(s, static_cast<Lid>(lid), plan->tables.sl(s, static_cast<Lid>(lid)));
+  }
+  held.host_sl2vl = plan->tables.host_sl2vl;
+  VerifyOptions options;
+  options.any_lid = true;
+  const Verdict verdict = verify(plan->fabric, held, options).verdict();
+  if (verdict.connected && verdict.loop_free && verdict.deadlock_free) return "";
+  return verdict.witnesses.empty() ? "not proved" : "not proved: " + verdict.witnesses.front().text;
+}
+
+/// Cables between switches, hosts' cables but the manager's, switches but the manager's: all that
+/// may fail.
+class History {
+ public:
+  explicit History(std::uint64_t seed)
+      : random_(seed),
+        case_(draw_case(random_)),
+        manager_host_(static_cast<HostId>(random_.below(case_.fabric.num_hosts()))),
+        disturbances_{static_cast<unsigned>(random_.below(21)),
+                      static_cast<unsigned>(random_.below(11)),
+                      static_cast<unsigned>(random_.below(21))},
+        engine_(case_.engines[random_.below(case_.engines.size())]),
+        subnet_(clock_, case_.fabric, manager_host_, random_.next(), disturbances_),
+        manager_(subnet_, clock_,
+                 {.engine = &find_engine(engine_),
+                  .fallback = &find_engine("updn"),
+                  .guard = random_.chance(70),
+                  .limits = {},
+                  .flaps = {},
+                  .drift = {}}) {}
+
+  std::string describe() const {
+    return fmt::format("{} by {}, {} % of the SMPs lost, {} % late, {} % doubled", case_.name,
+                       engine_, disturbances_.lost, disturbances_.late, disturbances_.doubled);
+  }
+
+  /// "" = nothing went wrong.
+  std::string go() {
+    if (std::string fault = quiet("at the start"); !fault.empty()) return fault;
+    for (unsigned event = 0; event < kEvents; ++event) {
+      const std::string what = happen();
+      if (random_.chance(50)) {
+        if (std::string fault = quiet(fmt::format("after event {}: {}", event, what));
+            !fault.empty())
+          return fault;
+      } else {
+        manager_.run_for(std::chrono::milliseconds(random_.below(120)));
+      }
+    }
+    return quiet("at the end");
+  }
+
+  const VirtualManager& manager() const { return manager_; }
+  unsigned quiet_points() const { return quiet_; }
+
+ private:
+  std::string quiet(const std::string& when) {
+    ++quiet_;
+    if (!manager_.settle(600s)) return when + ": does not come to rest";
+    const std::string fault = fault_of(subnet_, manager_);
+    return fault.empty() ? "" : when + ": " + fault;
+  }
+
+  Channel any_cable() { return case_.fabric.links()[random_.below(case_.fabric.links().size())]; }
+  SwitchId any_switch() {
+    const SwitchId own = case_.fabric.host(manager_host_).at;
+    SwitchId s = own;
+    while (s == own) s = static_cast<SwitchId>(random_.below(case_.fabric.num_switches()));
+    return s;
+  }
+
+  std::string happen() {
+    const Fabric& fabric = case_.fabric;
+    switch (random_.below(10)) {
+      case 0:
+      case 1:
+      case 2: {
+        const Channel c = any_cable();
+        subnet_.cut(c);
+        lost_.push_back(c);
+        return "cut " + fabric.port_name(c);
+      }
+      case 3:
+      case 4: {
+        if (lost_.empty()) return "nothing";
+        const std::size_t at = random_.below(lost_.size());
+        const Channel c = lost_[at];
+        lost_.erase(lost_.begin() + static_cast<std::ptrdiff_t>(at));
+        subnet_.heal(c);
+        return "healed " + fabric.port_name(c);
+      }
+      case 5: {
+        const SwitchId s = any_switch();
+        if (subnet_.alive(s)) {
+          subnet_.kill(s);
+          return "killed " + fabric.node(s).name;
+        }
+        subnet_.revive(s);
+        return "revived " + fabric.node(s).name;
+      }
+      case 6: {
+        const Channel c = any_cable();
+        for (unsigned i = 0; i < 4; ++i) {
+          subnet_.cut(c);
+          manager_.run_for(20ms);
+          subnet_.heal(c);
+          manager_.run_for(20ms);
+        }
+        return "flapped " + fabric.port_name(c);
+      }
+      case 7:
+        manager_.order({Order::Kind::kDrain, {fabric.port_name(any_cable())}});
+        return "drain ordered";
+      case 8:
+        if (random_.chance(50)) {
+          manager_.order({Order::Kind::kUndrain, {}});
+          return "undrain ordered";
+        }
+        manager_.order({Order::Kind::kReroute, {random_.chance(50) ? "updn" : "auto"}});
+        return "reroute ordered";
+      default: {
+        for (const SwitchId s : {any_switch()})  // often something is healed at the same time
+          if (!subnet_.alive(s)) subnet_.revive(s);
+        if (random_.chance(60)) return "a switch on";
+        manager_.restart();
+        return "the manager restarted";
+      }
+    }
+  }
+
+  StableRandom random_;
+  const Case case_;
+  const HostId manager_host_;
+  const SmpDisturbances disturbances_;
+  const std::string engine_;
+  VirtualClock clock_;
+  MemorySubnet subnet_;
+  VirtualManager manager_;
+  std::vector<Channel> lost_;
+  unsigned quiet_ = 0;
+};
+
+TEST(ControlRoom, WhateverHappensWhatTheSwitchesHoldIsProvedAndBelieved) {
+  const unsigned first = number_of("SELVEDGE_SEED", 0);
+  const unsigned seeds =
+      std::getenv("SELVEDGE_SEED") != nullptr ? 1 : number_of("SELVEDGE_SEEDS", 100);
+  unsigned repairs = 0, restores = 0, orders = 0, sweeps = 0, adopted = 0, declined = 0, quiet = 0,
+           refused = 0;
+  for (unsigned seed = first; seed < first + seeds; ++seed) {
+    History run(seed);
+    const std::string fault = run.go();
+    if (!fault.empty() && std::getenv("SELVEDGE_SEED") != nullptr)
+      for (const std::string& line : run.manager().lines()) fmt::print("{}\n", line);
+    EXPECT_EQ(fault, "") << run.describe() << "; again: SELVEDGE_SEED=" << seed;
+    const VirtualManager::Counts& counts = run.manager().counts();
+    repairs += counts.repairs;
+    restores += counts.restores;
+    orders += counts.orders;
+    refused += counts.refused;
+    sweeps += counts.sweeps;
+    adopted += counts.adopted;
+    declined += counts.declined;
+    quiet += run.quiet_points();
+  }
+  fmt::print(
+      "{} seeds: {} repairs and {} returns by the fast path, {} orders and {} refused, {} sweeps, "
+      "{} adopted, {} declined, {} quiet points\n",
+      seeds, repairs, restores, orders, refused, sweeps, adopted, declined, quiet);
+  if (seeds < 20) return;
+  EXPECT_GT(repairs, 5 * seeds);
+  EXPECT_GT(restores, seeds);
+  EXPECT_GT(orders, seeds);
+  EXPECT_GT(adopted, 0u);
+  EXPECT_EQ(declined, 0u);
+}
+
+}  // namespace
+}  // namespace selvedge::sim
