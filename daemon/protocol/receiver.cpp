@@ -25,8 +25,8 @@ Arrival Receiver::duplicate() {
 
 Arrival Receiver::keep(Sequence sn, std::uint8_t flags, Bytes payload) {
   irregular_ = true;
-  if (kept_.empty()) {
-    kept_.resize(window_);
+  if (buffered_.empty()) {
+    buffered_.resize(window_);
     stored_ = BitRing(window_);
   }
   Arrival arrival = Arrival::kStored;
@@ -48,7 +48,7 @@ Arrival Receiver::keep(Sequence sn, std::uint8_t flags, Bytes payload) {
     return Arrival::kRejected;
   }
   if (!payload.empty()) std::memcpy(share_.bytes(slot), payload.data(), payload.size());
-  kept_[sn & (window_ - 1)] = {slot, static_cast<std::uint16_t>(payload.size()), flags};
+  buffered_[sn & (window_ - 1)] = {slot, static_cast<std::uint16_t>(payload.size()), flags};
   stored_.set(sn);
   ++stored_count_;
   ++counters_.stored;
@@ -61,7 +61,7 @@ void Receiver::reject(Sequence sn) {
 }
 
 void Receiver::release(Sequence sn) {
-  share_.give(kept_[sn & (window_ - 1)].slot);
+  share_.give(buffered_[sn & (window_ - 1)].slot);
   stored_.clear(sn);
   --stored_count_;
 }

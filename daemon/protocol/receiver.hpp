@@ -11,9 +11,9 @@
 //
 // Where it departs from the paper: ACKs and NACKs are gathered into reports (Report in wire.hpp)
 // instead of one control packet each; and as the application may be slow (the paper's never is),
-// the next expected packet may find no room with it. It is then kept like one that came early, and
-// if even that fails it is rejected. The window told to the sender follows the application's room,
-// so that this is rare.
+// the next expected packet may find no room with it. It is then buffered like one that came early,
+// and if even that fails it is rejected. The window told to the sender follows the application's
+// room, so that this is rare.
 //
 // A sink is a callable bool(Bytes payload, std::uint8_t flags): takes the packet, or returns false
 // and leaves it. Nothing here allocates after the first packet that came early.
@@ -74,8 +74,8 @@ class Receiver {
   std::uint32_t drain(Sink&& sink) {
     std::uint32_t count = 0;
     while (stored_count_ != 0 && stored_.test(expected_)) {
-      const Kept& kept = kept_[expected_ & (window_ - 1)];
-      if (!sink(Bytes{share_.bytes(kept.slot), kept.length}, kept.flags)) break;
+      const BufferedPacket& buffered = buffered_[expected_ & (window_ - 1)];
+      if (!sink(Bytes{share_.bytes(buffered.slot), buffered.length}, buffered.flags)) break;
       release(expected_);
       ++expected_;
       ++count;
@@ -111,7 +111,7 @@ class Receiver {
  private:
   friend struct Inspect;
 
-  struct Kept {
+  struct BufferedPacket {
     std::uint32_t slot = kNoSlot;
     std::uint16_t length = 0;
     std::uint8_t flags = 0;
@@ -137,7 +137,7 @@ class Receiver {
   std::array<Sequence, kNacksPerReport> nacks_{};
   // Of each number in the window; made when the first packet comes early, so that idle connections
   // are small.
-  std::vector<Kept> kept_;
+  std::vector<BufferedPacket> buffered_;
   BitRing stored_;
 };
 

@@ -2,8 +2,8 @@
 #include "plugin/control/sweep_transition_check.hpp"
 
 #include "plugin/tables/delta.hpp"
+#include "plugin/transition/lft_independent_deadlock_check.hpp"
 #include "plugin/transition/safety.hpp"
-#include "plugin/transition/whatever_lfts.hpp"
 
 namespace selvedge {
 
@@ -19,7 +19,7 @@ SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
     return p;
   }
   const Sl2Vl* const rows[] = {&from.sl2vl, &after.tables.sl2vl};
-  if (!cycle_whatever_lfts(after.fabric, rows, after.tables.host_sl2vl) &&
+  if (!lft_independent_cycle(after.fabric, rows, after.tables.host_sl2vl) &&
       from.host_sl2vl == after.tables.host_sl2vl) {
     p.proved = true;
     p.why = "SL2VL tables alone keep every mixture from deadlock";

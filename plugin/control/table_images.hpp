@@ -2,6 +2,8 @@
 //
 // What the switches shall hold in the end, built up phase by phase, and the requests that write it
 // and read it back.
+//
+// Of this room only.
 #pragma once
 
 #include <map>

@@ -2,6 +2,8 @@
 //
 // What the generators share: GUIDs by rule, and the limits of a subnet, checked before anything is
 // built so that `torus:99999x99999` costs nothing.
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,8 @@
 //
 // The places of a torus or mesh of known sizes and which switch stands where; and how switches that
 // have no place yet, or a wrong one, come to theirs.
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>

@@ -15,6 +15,8 @@
 // the graph is left (a missing cable in the last row but one of a narrow mesh), a guess is made: a
 // way on that the switches beside seem to take too. A wrong guess shows in the comparison with the
 // form.
+//
+// Of this room only.
 #pragma once
 
 #include <array>

@@ -2,6 +2,8 @@
 //
 // The pieces that lines of ibnetdiscover and .net files are made of: numbers, GUIDs, quoted ids,
 // link rates. All are views into the text; nothing is copied. For the readers of this room only.
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,8 @@
 //
 // An ibnetdiscover or .net file as it stands: sections and their port lines, line by line, before
 // anything is joined. The first half of read_fabric; read_fabric.cpp joins the ends of the cables.
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>

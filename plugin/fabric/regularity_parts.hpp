@@ -2,6 +2,8 @@
 //
 // Between recognise() and the recognisers of each form: the fabric as a plain graph, and what makes
 // one fit better than another.
+//
+// Of this room only.
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,8 @@
 // A node is a channel between switches on one VL. An edge means that a packet which holds the one
 // may ask for the other. Edges are counted, so that what put one there can take it away again: the
 // order of a graph serves what is left of it too.
+//
+// Of this room only.
 #pragma once
 
 #include <vector>

@@ -2,6 +2,8 @@
 //
 // What a fault and its repair did to every path, told from the tables alone: by following each,
 // before and after. (moved_paths.hpp tells a part of it from the change, in less time.)
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,8 @@
 // The multicast tree that goes with tables under repair: its dependencies are among those of the
 // routes, and when it loses a cable, or directions are turned round under it, it changes as little
 // as it can.
+//
+// Of this room only.
 #pragma once
 
 #include <optional>

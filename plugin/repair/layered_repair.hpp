@@ -9,6 +9,8 @@
 // another SL, and failing that the pair is told to use another LID of the host; both are listed. A
 // base LID that some switch with hosts lacks takes the paths of another LID of its host, from
 // everywhere: that moves paths too, but nothing else would reach the host by its base LID.
+//
+// Of this room only.
 #pragma once
 
 #include <optional>

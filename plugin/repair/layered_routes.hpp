@@ -5,6 +5,8 @@
 // (source switch, LID) on its SL, its dependencies, and the SL2VL entries (switch, in, out, SL)
 // that it goes by. An entry that no path goes by is free: a detour may have it set to the VL that
 // it needs.
+//
+// Of this room only.
 #pragma once
 
 #include <map>

@@ -14,6 +14,8 @@
 //               switches' entries for it, which in LFTs are far from each other
 //
 // Changes are kept in a journal: they can be taken back, and they are what a repair hands out.
+//
+// Of this room only.
 #pragma once
 
 #include <span>

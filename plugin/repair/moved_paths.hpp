@@ -3,6 +3,8 @@
 // How much of what still worked a change moves. The paths that are asked about are those of LIDs of
 // which the change touches an entry at a switch whose path worked: with none, as after most faults,
 // the cost is that of following the changed entries' old paths.
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,8 @@
 //
 // What ReaddressState needs of a fabric and what never changes: numbers for the turns at switches,
 // and the ends of paths with their LID ranges.
+//
+// Of this room only.
 #pragma once
 
 #include <vector>

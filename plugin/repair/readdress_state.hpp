@@ -27,6 +27,8 @@
 // Where this departs from the thesis: a path can't visit a switch twice, since its LID would then
 // loop; the turns that are legal are learned from the tables, so that any engine will do; switches
 // on the way get the new LID's path as well (a forwarding table can't tell who asks).
+//
+// Of this room only.
 #pragma once
 
 #include <array>

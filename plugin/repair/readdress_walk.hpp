@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The one loop by which ReaddressState follows an LFT.
+//
+// Of this room only.
 #pragma once
 
 #include "plugin/repair/readdress_state.hpp"

@@ -2,6 +2,8 @@
 //
 // What is left of a fabric, as a repair looks at it: which channels carry packets, what hangs
 // together, which switches have lost the next hop for which LID.
+//
+// Of this room only.
 #pragma once
 
 #include <span>

@@ -3,6 +3,8 @@
 // A multicast tree that has lost cables, joined again by others that close no cycle of dependencies
 // together with what else is in the graph. Groups use parts of one spanning tree, in all
 // directions, on SL 0.
+//
+// Of this room only.
 #pragma once
 
 #include <optional>

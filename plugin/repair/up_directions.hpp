@@ -15,6 +15,8 @@
 // turned round: if a switch that is not the root has lost its last way up (a sink), paths over it
 // are missing; turning one cable at it gives it a way up again. To turn the cable from w up to u
 // into one from u up to w closes a circle only if another way leads up from w to u.
+//
+// Of this room only.
 #pragma once
 
 #include <optional>

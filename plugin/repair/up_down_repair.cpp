@@ -36,7 +36,7 @@ std::unique_ptr<UpDownRepair> UpDownRepair::make(const Fabric& whole, const Tabl
   repair->directions_ = std::move(*found);
   repair->rank_legal_turns();
   repair->tree_.confirm(whole, repair->directions_.bits());
-  repair->rehang_.under(repair->directions_.bits());
+  repair->reattach_.under(repair->directions_.bits());
   return repair;
 }
 
@@ -45,7 +45,7 @@ UpDownRepair::UpDownRepair(const Fabric& whole, const Tables& tables,
     : routes_(whole, tables),
       tree_(routes_.dependencies(), whole, plain(whole), tree),
       remains_(whole),
-      rehang_(routes_, remains_.alive()),
+      reattach_(routes_, remains_.alive()),
       drops_(std::ranges::any_of(tables.sl2vl.rows(),
                                  [](const auto& row) { return row[0] == kDropVl; })),
       rows_(plain(whole)),
@@ -112,13 +112,13 @@ void UpDownRepair::copy_orphans(const Hit& hit) {
 }
 
 /// Where few orphans did not find a place, for what is above them leads to them: with that.
-bool UpDownRepair::hang_round(const Hit& hit) {
+bool UpDownRepair::reattach_round(const Hit& hit) {
   const std::size_t end = orphans_.size();
   copy_orphans(hit);
   bool hung = false;
   for (bool more = true; more && !hung;) {
     blocking_.clear();
-    rehang_.list_blocking(std::span<const SwitchId>(orphans_).subspan(end), blocking_);
+    reattach_.list_blocking(std::span<const SwitchId>(orphans_).subspan(end), blocking_);
     const std::size_t first = orphans_.size();
     for (const SwitchId s : blocking_) {
       if (stamp_[s] == stamp_now_) continue;
@@ -127,8 +127,8 @@ bool UpDownRepair::hang_round(const Hit& hit) {
     }
     more = orphans_.size() > first;
     grow(hit.lid, first, Orphans::kFromAbove);
-    hung =
-        more && rehang_.hang_near(hit.lid, std::span<const SwitchId>(orphans_).subspan(end), false);
+    hung = more && reattach_.reattach_near(hit.lid,
+                                           std::span<const SwitchId>(orphans_).subspan(end), false);
   }
   orphans_.resize(end);
   return hung;
@@ -144,9 +144,10 @@ std::size_t UpDownRepair::hang_widely(const Hit& hit, Orphans which) {
   const std::span<const SwitchId> orphans =
       which == Orphans::kAll ? std::span<const SwitchId>(orphans_).subspan(hit.first, hit.count)
                              : std::span<const SwitchId>(orphans_).subspan(end);
-  std::size_t left_out = rehang_.hang(hit.lid, orphans);
+  std::size_t left_out = reattach_.reattach(hit.lid, orphans);
   if (left_out > 0) {
-    left_out = rehang_.hang_all(hit.lid, orphans, remains_.piece(remains_.fabric().home(hit.lid)));
+    left_out =
+        reattach_.reattach_all(hit.lid, orphans, remains_.piece(remains_.fabric().home(hit.lid)));
     touched_unbroken_ = true;
   }
   orphans_.resize(end);
@@ -165,8 +166,8 @@ bool UpDownRepair::sent_from_above(const Hit& hit) const {
 }
 
 /// Returns how many (switch with hosts, LID) are left without.
-std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits, Orphans which, Missing then) {
-  if (leads_stale_) rehang_.under(directions_.bits());
+std::uint64_t UpDownRepair::reattach(const std::vector<Hit>& hits, Orphans which, Missing then) {
+  if (leads_stale_) reattach_.under(directions_.bits());
   leads_stale_ = false;
   std::uint64_t missing = 0;
   const auto enough = [&] { return missing > 0 && then == Missing::kStop; };
@@ -175,7 +176,7 @@ std::uint64_t UpDownRepair::hang(const std::vector<Hit>& hits, Orphans which, Mi
     const std::span<const SwitchId> orphans(orphans_.data() + hit.first, hit.count);
     const bool simple = obeyed_ && !(turned_ && sent_from_above(hit));
     if (which == Orphans::kFromAbove &&
-        (rehang_.hang_near(hit.lid, orphans, simple) || (turned_ && hang_round(hit))))
+        (reattach_.reattach_near(hit.lid, orphans, simple) || (turned_ && reattach_round(hit))))
       continue;
     if (remains_.fabric().owner(hit.lid).kind == LidOwner::Kind::kSwitch)
       switches.push_back(hit);
@@ -206,7 +207,7 @@ std::uint64_t UpDownRepair::extend() {
   const std::vector<SwitchId> orphans = orphans_;
   drop_worthless();
   touched_unbroken_ = true;
-  const std::uint64_t missing = hang(gather(Orphans::kAll), Orphans::kAll, Missing::kGoOn);
+  const std::uint64_t missing = reattach(gather(Orphans::kAll), Orphans::kAll, Missing::kGoOn);
   orphans_ = orphans;
   return missing;
 }
@@ -233,8 +234,8 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
     if (turned_ && obeyed_) rank_legal_turns();
     return routes_.acyclic();
   };
-  repair.dead = hang(hits, which, Missing::kStop);
-  repair.method = "hung up again";
+  repair.dead = reattach(hits, which, Missing::kStop);
+  repair.method = "subtree reattached";
   if (repair.dead == 0 && sound()) return;
   const bool turn = repair.dead > 0;  // cables round
   const UpDirections before = directions_;
@@ -264,14 +265,14 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
     for (unsigned tries = 0; tries <= kOtherTurns; ++tries) {
       back();
       if (!fresh_turns(tries == 0 ? nullptr : &random)) continue;
-      repair.dead = hang(hits, which, Missing::kStop);
+      repair.dead = reattach(hits, which, Missing::kStop);
       if (repair.dead == 0 && sound()) return;
     }
   }
   repair.method = turn ? "flip, extended" : "extended";
   back();
   if (turn) fresh_turns(nullptr);
-  repair.dead = hang(hits, which, Missing::kGoOn);
+  repair.dead = reattach(hits, which, Missing::kGoOn);
   repair.dead += extend();
   if (!sound()) tree_.give_up();
 }
@@ -314,7 +315,7 @@ Repair UpDownRepair::fail(const Fabric& left, std::span<const Channel> changed, 
   Repair repair;
   cut_worthless();
   for (const Channel c : changed)
-    if (left.from_switch(c)) rehang_.lose(c);
+    if (left.from_switch(c)) reattach_.lose(c);
   if (count) repair.affected = broken_paths();
   const Orphans which = obeyed_ ? Orphans::kFromAbove : Orphans::kAll;
   const std::vector<Hit> hits = gather(which);

@@ -3,15 +3,17 @@
 // In-place repair of tables on one SL and one VL whose turns obey directions of up and down
 // (up_directions.hpp): engines updn and dmodk, and whatever else does.
 //
-//   1  the LIDs whose trees the fault broke are hung up again under the directions there are
+//   1  the LIDs whose trees the fault broke are reattached under the directions there are
 //   2  if that leaves pairs without a path, a few cables are turned round, and 1 is tried anew:
 //      "strict", only LIDs that the fault hit change
 //   3  routes of other LIDs that defy the new directions are no harm as long as no cycle closes; if
 //      one does, other cables are tried; and then
-//   4  "extended": these routes are hung up again too. All turns obey the directions then.
+//   4  "extended": these routes are reattached too. All turns obey the directions then.
 //
 // 4 always ends with every pair connected that is physically: under directions with one root a
 // piece, every switch has a way up to it, and it has one down to every other.
+//
+// Of this room only.
 #pragma once
 
 #include <memory>
@@ -20,7 +22,7 @@
 
 #include "plugin/repair/kept_tree.hpp"
 #include "plugin/repair/live_routes.hpp"
-#include "plugin/repair/rehang.hpp"
+#include "plugin/repair/reattach_subtree.hpp"
 #include "plugin/repair/remains.hpp"
 #include "plugin/repair/repair.hpp"
 #include "plugin/repair/up_directions.hpp"
@@ -70,8 +72,8 @@ class UpDownRepair {
   std::vector<Hit> gather(Orphans which);
   enum class Missing { kStop, kGoOn };  // at the first LID that some switch is left without
   bool sent_from_above(const Hit& hit) const;
-  std::uint64_t hang(const std::vector<Hit>& hits, Orphans which, Missing then);
-  bool hang_round(const Hit& hit);
+  std::uint64_t reattach(const std::vector<Hit>& hits, Orphans which, Missing then);
+  bool reattach_round(const Hit& hit);
   std::size_t hang_widely(const Hit& hit, Orphans which);
   void drop_worthless();
   void cut_worthless();
@@ -89,12 +91,12 @@ class UpDownRepair {
   KeptTree tree_;
   UpDirections directions_;
   Remains remains_;
-  Rehang rehang_;
+  ReattachSubtree reattach_;
   const bool drops_;   // some turns are guarded by VL 15
   const Tables rows_;  // of the tree's packets
   bool obeyed_ = true;
   bool turned_ = false;       // the directions of some cables, in this repair
-  bool leads_stale_ = false;  // rehang_ has yet to be told of directions_
+  bool leads_stale_ = false;  // reattach_ has yet to be told of directions_
   bool touched_unbroken_ = false;
   std::vector<Break> breaks_;
   std::vector<SwitchId> orphans_, blocking_;

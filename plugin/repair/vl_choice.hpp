@@ -3,6 +3,8 @@
 // A way for one path over several VLs: which VL it has on each channel, where some SL2VL entries
 // are taken and say so, and others are free. The choice adds as few dependencies as it can to those
 // that are there, and none that closes a cycle.
+//
+// Of this room only.
 #pragma once
 
 #include <optional>

@@ -198,7 +198,7 @@ Json to_json(const TransitionFlags& options, const TransitionResult& r) {
             {"phases", std::move(phases)},
             {"loop_free", r.safety.loop_free},
             {"deadlock_free", r.safety.deadlock_free},
-            {"deadlock_free_whatever_lfts", r.safety.whatever_lfts},
+            {"deadlock_free_any_lfts", r.safety.any_lfts},
             {"deadlock_free_stale_sls", r.stale ? Json(r.stale->deadlock_free) : Json(nullptr)},
             {"lossy_lids", r.losses ? Json(r.losses->lids.size()) : Json(nullptr)},
             {"holds", holds(r)}};
@@ -240,7 +240,7 @@ void print_sheet(const TransitionFlags& options, const TransitionResult& r, Outp
                              ? "no, but no packet goes round: an SL2VL row drops it"
                              : "NO");
   sheet.row("deadlock free", fmt::format("{}{}", yes(r.safety.deadlock_free),
-                                         r.safety.whatever_lfts ? ", whatever the LFTs" : ""));
+                                         r.safety.any_lfts ? ", whatever the LFTs" : ""));
   if (r.stale)
     sheet.row("  with old SLs",
               fmt::format("{} (who does not ask for its path again)", yes(r.stale->deadlock_free)));

@@ -3,6 +3,8 @@
 // JSON read as a stream and held against a shape while it passes, so that a file of tens of
 // megabytes needs no tree in memory, and every mistake is told with its place (`lft[3][17]`) and
 // what is allowed there. The shape is data; what the values mean is up to the sink.
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>

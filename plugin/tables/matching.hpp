@@ -2,6 +2,8 @@
 //
 // The cheapest of the largest matchings: at most one path for each `first` and one for each `last`
 // (see independent.hpp), found by successive shortest augmenting paths. At most 2^kMaxLmc paths.
+//
+// Of this room only.
 #pragma once
 
 #include <array>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The readers behind read_tables(), one a form, and what they share. Of this room only.
+// The readers behind read_tables(), one a form, and what they share.
+//
+// Of this room only.
 #pragma once
 
 #include <string>

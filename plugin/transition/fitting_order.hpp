@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // An order of the switches under which no given turn leads down and then up
-// again: the orientation of up*/down* tables, found from the tables alone. Of this room only.
+// again: the orientation of up*/down* tables, found from the tables alone.
+//
+// Of this room only.
 #pragma once
 
 #include <functional>

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "plugin/transition/fitting_order.hpp"
+#include "plugin/transition/lft_independent_deadlock_check.hpp"
 #include "plugin/transition/turns_in_use.hpp"
-#include "plugin/transition/whatever_lfts.hpp"
 
 namespace selvedge {
 namespace {
@@ -74,7 +74,7 @@ bool Maker::permit_what_must(Guard& guard) {
   if (!graph_.acyclic()) {
     write(guard);
     const Sl2Vl* const rows[] = {&guard.sl2vl};
-    guard.cycle = cycle_whatever_lfts(fabric_, rows, tables_.host_sl2vl);
+    guard.cycle = lft_independent_cycle(fabric_, rows, tables_.host_sl2vl);
     guard.sl2vl = tables_.sl2vl;
     guard.why_not = "the turns that paths make close a cycle if any LFT may lead over them";
     return false;

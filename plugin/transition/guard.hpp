@@ -6,7 +6,7 @@
 // be (Montañana 2008 §6.2).
 //
 //   guard.hpp          SL2VL tables under which no mixture can deadlock, whatever the LFTs
-//   whatever_lfts.hpp  the proof of that, over SL2VL tables alone
+//   lft_independent_deadlock_check.hpp  the proof of that, over SL2VL tables alone
 //   order.hpp          what is sent, in which order, and where to wait
 //   safety.hpp         the proof for every state on the way, guard or none
 //   epochs.hpp         Montañana's own answer, for switches that InfiniBand does not have

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "plugin/transition/era.hpp"
+#include "plugin/transition/drain_interval.hpp"
 #include "plugin/transition/transit.hpp"
 
 namespace selvedge {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Where the packets for one DLID can be while entries and rows are between two values, and the
-// turns that they make (safety.hpp says what is counted). Of this room only.
+// turns that they make (safety.hpp says what is counted).
+//
+// Of this room only.
 #pragma once
 
 #include <array>

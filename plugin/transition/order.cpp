@@ -9,11 +9,11 @@
 #include <tuple>
 #include <utility>
 
-#include "plugin/transition/era.hpp"
-#include "plugin/transition/gentle_layers.hpp"
+#include "plugin/transition/drain_interval.hpp"
+#include "plugin/transition/lft_independent_deadlock_check.hpp"
 #include "plugin/transition/losses.hpp"
+#include "plugin/transition/lossless_update_rounds.hpp"
 #include "plugin/transition/safety.hpp"
-#include "plugin/transition/whatever_lfts.hpp"
 
 namespace selvedge {
 namespace {
@@ -207,11 +207,11 @@ SendPlan Planner::taken(Method method) {
 
 bool Planner::try_guarded() {
   const Sl2Vl* const after[] = {&rows_after_};
-  if (cycle_whatever_lfts(fabric_, after, from_.host_sl2vl)) return false;
+  if (lft_independent_cycle(fabric_, after, from_.host_sl2vl)) return false;
   plan_.method = Method::kGuarded;
   one_pass();
   const Sl2Vl* const both[] = {&from_.sl2vl, &rows_after_};
-  if (delta_.sl2vl.empty() || !cycle_whatever_lfts(fabric_, both, from_.host_sl2vl))
+  if (delta_.sl2vl.empty() || !lft_independent_cycle(fabric_, both, from_.host_sl2vl))
     return done(Method::kGuarded, "SL2VL tables alone keep every mixture from deadlock");
   if (proved())
     return done(
@@ -331,8 +331,9 @@ bool Planner::try_cleared() {
   while (changed < plan_.phases.size() && plan_.phases[changed].kind != Kind::kGroupsGain &&
          plan_.phases[changed].kind != Kind::kTellSls)
     ++changed;
-  const transition::Era era(fabric_, from_, from_, std::span(plan_.phases).first(changed), {});
-  const auto apart = era.not_to_mix(cleared);
+  const transition::DrainInterval interval(fabric_, from_, from_,
+                                           std::span(plan_.phases).first(changed), {});
+  const auto apart = interval.not_to_mix(cleared);
   cleared = apart ? *apart : dlids_;
   clear_these(cleared, apart.has_value());
   if (!proved()) {
@@ -376,7 +377,7 @@ void Planner::gently(bool in_groups) {
     later.clear();
     if (in_groups) {
       const SendPhase all{.lft = rest};
-      const auto apart = transition::Era(fabric_, now, now, {&all, 1}, {}).not_to_mix({});
+      const auto apart = transition::DrainInterval(fabric_, now, now, {&all, 1}, {}).not_to_mix({});
       std::erase_if(rest, [&](const LftChange& c) {
         const bool waits = apart && std::ranges::binary_search(*apart, c.dlid);
         if (waits) later.push_back(c);
@@ -384,7 +385,7 @@ void Planner::gently(bool in_groups) {
       });
       if (rest.empty()) std::swap(rest, later);  // whoever proves the plan will find out
     }
-    for (auto& layer : transition::gentle_layers(fabric_, now, to, rest)) {
+    for (auto& layer : transition::lossless_update_rounds(fabric_, now, to, rest)) {
       add_lft(Kind::kInstall, std::move(layer));
       plan_.phases.back().drain_first = !std::exchange(first, false);
     }

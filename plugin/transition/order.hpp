@@ -19,7 +19,8 @@
 //               Then what is under way is a part of the old paths, or of the new
 //   lossless    only where it is asked for (OrderRequest::lossless), and then before all others:
 //               turns newly permitted first, then entries in layers, with a drain between two, such
-//               that every packet finds a way on (gentle_layers.hpp), turns newly forbidden last
+//               that every packet finds a way on (lossless_update_rounds.hpp), turns newly
+//               forbidden last
 //   window      none of these is proved: nearest first, and until the last write is acknowledged
 //               the switches' head-of-queue lifetime has to break what may lock up
 // Downstream comes before cleared since it drops no packet that had a path.

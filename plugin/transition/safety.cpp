@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "plugin/transition/era.hpp"
-#include "plugin/transition/whatever_lfts.hpp"
+#include "plugin/transition/drain_interval.hpp"
+#include "plugin/transition/lft_independent_deadlock_check.hpp"
 #include "plugin/verify/cycle.hpp"
 
 namespace selvedge {
@@ -95,19 +95,20 @@ class Judge {
 
 void Judge::judge_era(std::size_t begin, std::size_t end) {
   const std::span phases(plan_.phases);
-  const auto era_of = [&](std::size_t last) {
-    return transition::Era(fabric_, first_, tables_, phases.subspan(begin, last - begin), options_);
+  const auto interval_of = [&](std::size_t last) {
+    return transition::DrainInterval(fabric_, first_, tables_, phases.subspan(begin, last - begin),
+                                     options_);
   };
-  const transition::Era era = era_of(end);
-  if (!cycle_whatever_lfts(fabric_, era.rows(), era.hosts())) return;
-  safety_.whatever_lfts = false;
-  std::optional<Witness> cycle = era.cycle();
+  const transition::DrainInterval interval = interval_of(end);
+  if (!lft_independent_cycle(fabric_, interval.rows(), interval.hosts())) return;
+  safety_.any_lfts = false;
+  std::optional<Witness> cycle = interval.cycle();
   if (!cycle) return;
   safety_.deadlock_free = false;
   if (!safety_.cycle) safety_.cycle = std::move(cycle);
   for (std::size_t p = begin; p < end; ++p) {
     const bool before = p > begin && !safety_.phases[p - 1].deadlock_free;
-    safety_.phases[p].deadlock_free = !before && p + 1 < end && !era_of(p + 1).cycle();
+    safety_.phases[p].deadlock_free = !before && p + 1 < end && !interval_of(p + 1).cycle();
   }
 }
 
@@ -153,8 +154,10 @@ bool deadlock_free(const Fabric& fabric, const Tables& from, const SendPlan& pla
   const std::span phases(plan.phases);
   for (std::size_t begin = 0; begin < phases.size();) {
     const std::size_t end = end_of_era(plan, begin);
-    const transition::Era era(fabric, from, tables, phases.subspan(begin, end - begin), options);
-    if (cycle_whatever_lfts(fabric, era.rows(), era.hosts()) && !era.acyclic()) return false;
+    const transition::DrainInterval interval(fabric, from, tables,
+                                             phases.subspan(begin, end - begin), options);
+    if (lft_independent_cycle(fabric, interval.rows(), interval.hosts()) && !interval.acyclic())
+      return false;
     for (; begin < end; ++begin) transition::apply_phase(tables, phases[begin]);
   }
   return true;

@@ -4,16 +4,16 @@
 //
 // Deadlock. Within a phase every switch has the old or the new value of whatever is written there,
 // and a packet may meet either at each. Beyond that, a packet that chose its output early keeps
-// waiting for it while tables change around it. So from one drain to the next (an era) the
-// dependencies of all phases add up:
+// waiting for it while tables change around it. So from one drain to the next (a drain interval)
+// the dependencies of all phases add up:
 //   - where a DLID's packets can be, on which SL and VL: from all sources, and in a later phase
-//     from wherever they could be in an earlier one of the era, on by the old or the new entry, on
-//     the VL of the old or the new row
+//     from wherever they could be in an earlier one of the interval, on by the old or the new
+//     entry, on the VL of the old or the new row
 //   - the dependencies are all turns that such packets make
-// If their graph is acyclic, no state of the era can deadlock, whatever the order of the writes,
-// however long packets linger. The converse need not hold: a cycle here may need turns of states
-// that never are at the same time, or packets that are never there together.
-// Where SL2VL tables alone allow no cycle, LFTs need not be looked at (whatever_lfts.hpp).
+// If their graph is acyclic, no state of the interval can deadlock, whatever the order of the
+// writes, however long packets linger. The converse need not hold: a cycle here may need turns of
+// states that never are at the same time, or packets that are never there together. Where SL2VL
+// tables alone allow no cycle, LFTs need not be looked at (lft_independent_deadlock_check.hpp).
 //
 // A source uses the SL that it had until the phase in which SLs are told, either one during it, and
 // the new one after; that the last is so nobody can enforce, hence SafetyOptions::stale_sls.
@@ -32,7 +32,7 @@
 namespace selvedge {
 
 struct PhaseSafety {
-  bool deadlock_free = true;       // with what lingers of the era's earlier phases
+  bool deadlock_free = true;       // with what lingers of the interval's earlier phases
   std::uint32_t looping_lids = 0;  // DLIDs of which some mixture forwards in a circle
 };
 
@@ -40,7 +40,7 @@ struct Safety {
   bool deadlock_free = true;
   bool loop_free = true;
   /// Deadlock free by SL2VL tables alone, whatever LFTs say?
-  bool whatever_lfts = true;
+  bool any_lfts = true;
   std::vector<PhaseSafety> phases;  // those of the plan
   std::optional<Witness> cycle, loop;
 

@@ -3,6 +3,8 @@
 // Where the packets for one DLID can be while entries and rows are between two values, and whether
 // one of them is lost (losses.hpp says what counts). VLs don't matter here but for 15. Of this room
 // only.
+//
+// Of this room only.
 #pragma once
 
 #include <array>

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Turns from cable to cable, of which some are permitted, SL class by SL class, and an order of
-// (channel, VL) that shows them to be acyclic whatever the LFTs (whatever_lfts.hpp says what that
-// means, and proves it again with code that shares nothing with this). Of this room only.
+// (channel, VL) that shows them to be acyclic whatever the LFTs (lft_independent_deadlock_check.hpp
+// says what that means, and proves it again with code that shares nothing with this). Of this room
+// only.
 //
 // A turn is numbered by its switch and the places of its two cables among those of the switch, so
 // that everything about turns is a flat array.
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The turns that packets make under tables, by SL class. Of this room only.
+// The turns that packets make under tables, by SL class.
+//
+// Of this room only.
 #pragma once
 
 #include <vector>

@@ -2,6 +2,8 @@
 //
 // A change, as the revision of a proof sees it: the subnet before and after, and the (DLID, switch)
 // pairs at which something differs.
+//
+// Of this room only.
 #pragma once
 
 #include <algorithm>

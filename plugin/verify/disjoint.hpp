@@ -2,6 +2,8 @@
 //
 // How many of a pair's paths share no cable and no switch but the two at their ends? The largest
 // such set, exactly: a largest independent set among the paths, where two are joined if they meet.
+//
+// Of this room only.
 #pragma once
 
 #include <array>

@@ -8,6 +8,8 @@
 // matching of beginnings and ends. A largest matching is found at once; it bounds the set, and
 // where its paths don't conflict otherwise it is one. Where paths meet halfway, a cover of the
 // conflicts by cliques bounds better: a set takes at most one path of each.
+//
+// Of this room only.
 #pragma once
 
 #include <array>

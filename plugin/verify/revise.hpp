@@ -4,6 +4,8 @@
 // LFT entry, the SLs of its own paths, its SL2VL rows and its cables; so the change comes down to a
 // list of (DLID, switch) pairs. From each, only what lies downstream is looked at again for
 // dependencies, and only what lies upstream for reachability, there if its answer differs.
+//
+// Of this room only.
 #pragma once
 
 #include <vector>

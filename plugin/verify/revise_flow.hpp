@@ -2,6 +2,8 @@
 //
 // Takes the turns that a change undoes out of the dependency graphs and puts in those that it
 // makes.
+//
+// Of this room only.
 #pragma once
 
 #include <vector>

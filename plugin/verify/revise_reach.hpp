@@ -4,6 +4,8 @@
 // differs only if the first changed switch on its way treats it differently; so from each changed
 // switch whose own path has another outcome, the sources upstream are walked again, before and
 // after.
+//
+// Of this room only.
 #pragma once
 
 #include <utility>

@@ -4,6 +4,8 @@
 // and multicast group, and, only where packets of several SL classes or VLs share a switch, two
 // bytes for each LFT entry and graph: the SLs that leave the switch. Whether a source is reached is
 // not stored: after a change, the paths in question are walked.
+//
+// Of this room only.
 #pragma once
 
 #include <array>

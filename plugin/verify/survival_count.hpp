@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // One thread's part of the counting: combinations that begin with given elements, or drawn ones.
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>

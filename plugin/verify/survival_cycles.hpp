@@ -4,6 +4,8 @@
 // asked anew. A cycle that is there is remembered with what holds it up: for each of its
 // dependencies one source whose packets make it, and the elements that these need. As long as none
 // of the elements fails, the cycle stays, and no proof is needed.
+//
+// Of this room only.
 #pragma once
 
 #include <span>

@@ -4,6 +4,8 @@
 // nothing else; faults are taken back in the reverse order. Besides what is lost it keeps what is
 // critical: the elements on which all that some pair has left depends, so that the last fault of a
 // combination need not be tried.
+//
+// Of this room only.
 #pragma once
 
 #include <bit>

@@ -3,6 +3,8 @@
 // The paths from every source to a host, walked one by one as packets go. Where no SL2VL entry
 // drops anything, all hosts of a switch have the same paths, and the switch is the source; else
 // each host is one.
+//
+// Of this room only.
 #pragma once
 
 #include <span>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The bare graph under the tables: into which pieces do faults part the switches that have hosts?
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>

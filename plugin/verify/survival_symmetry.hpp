@@ -8,6 +8,8 @@
 // the K elements of each gives K times as many (X, x); those with the same x are as many as those
 // with any other element of x's orbit. So it is enough to count, for one x of each orbit, the
 // combinations that hold x: K · |{X}| = Σ over orbits of |orbit| · |{X that hold x}|.
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>

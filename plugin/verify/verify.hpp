@@ -17,6 +17,10 @@
 //
 // The paths to one DLID form a tree (else they loop), so the set of SLs that crosses each channel
 // is carried along that tree, once a destination, instead of path by path.
+//
+// The face of this room: this header; survival.hpp (how many faults a property survives);
+// small_prover.hpp (the same proofs, slow and simple); and for plugin/transition, which proves the
+// states of a change, the parts of the prover that don't say "Of this room only."
 #pragma once
 
 #include <cstdint>

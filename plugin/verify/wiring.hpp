@@ -2,6 +2,8 @@
 //
 // The part of a fabric that a proof looks at, copied into flat arrays. A proof keeps its own copy,
 // so that it can still tell where a cable led after that cable is gone.
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>

@@ -149,7 +149,7 @@ void Network::State<Shape>::note_switch(SwitchId s) {
 
 template <class Shape>
 void Network::State<Shape>::look_again(SwitchId s, Tick at) {
-  ring.schedule(at, {Happening::kChoose, s});
+  ring.schedule(at, {EventKind::kChoose, s});
 }
 
 /// Step 2 of one switch.

@@ -48,7 +48,7 @@ template <class Shape>
 void Network::State<Shape>::serve_later(QueueId out, Tick at) {
   if (outputs[out].serve_at == at) return;
   outputs[out].serve_at = at;
-  ring.schedule(at, {Happening::kServe, out});
+  ring.schedule(at, {EventKind::kServe, out});
 }
 
 template <class Shape>
@@ -81,7 +81,7 @@ void Network::State<Shape>::grant(QueueId in, QueueId out) {
   --output.asking;
   const Tick end = cross(id, in, out);
 
-  if (!input.waiting.empty()) ring.schedule(end, {Happening::kCrossed, in});
+  if (!input.waiting.empty()) ring.schedule(end, {EventKind::kCrossed, in});
   if (shape.adaptive) {
     heads[heads_first[input.at] + place / 64] &= ~bit(place);
     ++frequency[frequency_of(out)];
@@ -89,8 +89,8 @@ void Network::State<Shape>::grant(QueueId in, QueueId out) {
   } else if (output.asking != 0) {
     serve_later(out, end);
   }
-  if (links[channel(out)].down) ring.schedule(end, {Happening::kDeadEnd, out});
-  if (shape.lifetimes) ring.schedule(end, {Happening::kWake, channel(out)});
+  if (links[channel(out)].down) ring.schedule(end, {EventKind::kDeadEnd, out});
+  if (shape.lifetimes) ring.schedule(end, {EventKind::kWake, channel(out)});
   if (!leave(out, id)) put_in_line(out, id);
 }
 

@@ -40,15 +40,15 @@ void Network::State<Shape>::forget_crossings(PacketId id) {
 template <class Shape>
 void Network::State<Shape>::discard(PacketId id, Loss why, Channel where) {
   forget_crossings(id);
-  if (!packets[id].stump) count_loss(id, why, where);
+  if (!packets[id].truncated) count_loss(id, why, where);
   free_packet(id);
 }
 
 /// The rest of a packet that goes on will not come.
 template <class Shape>
 void Network::State<Shape>::cut_short(PacketId id, Channel where) {
-  if (packets[id].stump) return;
-  packets[id].stump = true;
+  if (packets[id].truncated) return;
+  packets[id].truncated = true;
   count_loss(id, Loss::kCut, where);
 }
 
@@ -60,7 +60,7 @@ void Network::State<Shape>::discard_on_arrival(PacketId id, Loss why) {
   if (packet.tail <= ring.now())
     release(packet.out, packet.blocks);
   else
-    ring.schedule(packet.tail, {Happening::kReleased, packet.out, packet.blocks});
+    ring.schedule(packet.tail, {EventKind::kReleased, packet.out, packet.blocks});
   discard(id, why, channel(packet.out));
 }
 
@@ -105,7 +105,7 @@ void Network::State<Shape>::new_head(QueueId out) {
   head_since[out] = ring.now();
   const Tick until = deadline_of(out, outputs[out].waiting.head);
   if (until != kNever)
-    ring.schedule(std::max(until, ring.now() + 1), {Happening::kWake, channel(out)});
+    ring.schedule(std::max(until, ring.now() + 1), {EventKind::kWake, channel(out)});
 }
 
 /// Step 1: discards what has been too long at the heads of this channel's queues.
@@ -145,14 +145,14 @@ void Network::State<Shape>::cut(Channel c) {
   const Tick now = ring.now();
   std::vector<PacketId> gone;
   ring.remove_if([&](const Event& event) {
-    if (event.what() == Happening::kCredit) return channel(event.a()) == c;
+    if (event.what() == EventKind::kCredit) return channel(event.a()) == c;
     const bool to_be_routed =
-        event.what() == Happening::kRouted || event.what() == Happening::kManagementRouted;
+        event.what() == EventKind::kRouted || event.what() == EventKind::kManagementRouted;
     const bool on_the_wire =
-        event.what() == Happening::kDelivered || event.what() == Happening::kManagement;
+        event.what() == EventKind::kDelivered || event.what() == EventKind::kManagement;
     if (!to_be_routed && !on_the_wire) return false;
     const Packet& packet = packets[event.a()];
-    const bool here = event.what() == Happening::kDelivered
+    const bool here = event.what() == EventKind::kDelivered
                           ? link.from_switch && event.b() == link.host
                           : channel(event.b()) == c;
     if (!here || packet.tail < now) return false;
@@ -175,11 +175,11 @@ void Network::State<Shape>::cut(Channel c) {
       if (packets[id].tail >= now) cut_short(id, c);
     if (!link.from_switch) continue;
     if (outputs[q].receiving_until >= now)  // at most one packet is not across yet
-      ring.schedule(outputs[q].receiving_until, {Happening::kDeadEnd, q});
+      ring.schedule(outputs[q].receiving_until, {EventKind::kDeadEnd, q});
     dead_end(q, now - 1);
   }
   note_wait(c, false);
-  ring.schedule(now, {Happening::kWake, c});  // there may be room for somebody
+  ring.schedule(now, {EventKind::kWake, c});  // there may be room for somebody
   if (shape.adaptive && link.from_switch) look_again(fabric.switch_of(c), now);
 }
 
@@ -195,7 +195,7 @@ void Network::State<Shape>::mend(Channel c) {
     outputs[q].credits = static_cast<std::uint16_t>(input_blocks(l) - occupied(input));
     if (crossing) send_credits(q, input.crossing_blocks, input.busy_until);
   }
-  ring.schedule(ring.now(), {Happening::kWake, c});
+  ring.schedule(ring.now(), {EventKind::kWake, c});
   if (shape.adaptive && link.from_switch) look_again(fabric.switch_of(c), ring.now());
 }
 

@@ -37,23 +37,23 @@ template <class Shape>
 void Network::State<Shape>::fetch_named(const Event& event) {
   const std::uint32_t a = event.a();
   switch (event.what()) {
-    case Happening::kDelivered:
+    case EventKind::kDelivered:
       return fetch_packet(a);
-    case Happening::kRouted:
+    case EventKind::kRouted:
       fetch_line(&packets[a]);
       fetch_line(&inputs[event.b()]);
       return;
-    case Happening::kWake:
+    case EventKind::kWake:
       return fetch_port(queue(a, 0));
-    case Happening::kCrossed:
+    case EventKind::kCrossed:
       fetch_line(&inputs[a]);
       return;
-    case Happening::kCredit:
+    case EventKind::kCredit:
       fetch_line(&inputs[a]);
       [[fallthrough]];
-    case Happening::kServe:
+    case EventKind::kServe:
       return fetch_port(a);
-    case Happening::kSource:
+    case EventKind::kSource:
       fetch_line(&injectors[a]);
       fetch_port(injection(a));
       fetch_line(&inputs[injection(a)]);
@@ -72,28 +72,28 @@ std::uint32_t Network::State<Shape>::fetch_behind(const Event& event) {
   };
   const std::uint32_t a = event.a();
   switch (event.what()) {
-    case Happening::kRouted:
+    case EventKind::kRouted:
       lft.fetch(inputs[event.b()].at, packets[a].dlid);
       fetch_packet(inputs[event.b()].waiting.tail);
       return kNone;
-    case Happening::kDelivered:
+    case EventKind::kDelivered:
       if (!latest.empty()) fetch_line(latest_of(event.b(), packets[a].from));
       return kNone;
-    case Happening::kCrossed:
+    case EventKind::kCrossed:
       return packet(inputs[a].waiting.head);
-    case Happening::kWake:
+    case EventKind::kWake:
       if (!links[a].from_switch) fetch_line(&injectors[links[a].host]);
       fetch_line(&inputs[queue(a, 0)]);
       return packet(outputs[queue(a, 0)].waiting.head);
-    case Happening::kCredit:
+    case EventKind::kCredit:
       return packet(outputs[a].waiting.head);
-    case Happening::kServe: {
+    case EventKind::kServe: {
       if (outputs[a].asking == 0) return kNone;
       const QueueId in = next_to_serve(a);
       fetch_line(&inputs[in]);
       return in;
     }
-    case Happening::kSource:
+    case EventKind::kSource:
       if (const HostId to = injectors[a].next.to; to != kNoHost) fetch_line(&addresses[to]);
       return packet(outputs[injection(a)].waiting.tail);
     default:
@@ -104,12 +104,12 @@ std::uint32_t Network::State<Shape>::fetch_behind(const Event& event) {
 /// What that leads to in turn.
 template <class Shape>
 void Network::State<Shape>::fetch_beyond(const Event& event, std::uint32_t found) {
-  if (event.what() == Happening::kRouted) {
+  if (event.what() == EventKind::kRouted) {
     const SwitchId at = inputs[event.b()].at;
     fetch_port(queue(switches[at].first + next_port(at, packets[event.a()].dlid), 0));
-  } else if (found != kNone && event.what() == Happening::kCrossed) {
+  } else if (found != kNone && event.what() == EventKind::kCrossed) {
     fetch_port(packets[found].out);
-  } else if (found != kNone && event.what() == Happening::kServe) {
+  } else if (found != kNone && event.what() == EventKind::kServe) {
     fetch_packet(inputs[found].waiting.head);
   }
 }

@@ -15,7 +15,7 @@ void Network::State<Shape>::put_in_line(QueueId out, PacketId id) {
   Link& link = links[c];
   if (!output.waiting.empty()) return append(output.waiting, id);  // nothing new for the link
   if (link.free_at > ring.now() && link.occupied == 0)
-    ring.schedule(link.free_at, {Happening::kWake, c});
+    ring.schedule(link.free_at, {EventKind::kWake, c});
   link.occupied = link.occupied | 1u << lane(out);
   append(output.waiting, id);
   if (shape.lifetimes && link.from_switch) new_head(out);
@@ -29,7 +29,7 @@ bool Network::State<Shape>::ready(const Link& link, QueueId q) {
   const Packet& packet = packets[outputs[q].waiting.head];
   const Tick at = packet.tail - Tick{packet.bytes} * link.byte_time;
   if (at <= ring.now()) return true;
-  ring.schedule(at, {Happening::kWake, channel(q)});
+  ring.schedule(at, {EventKind::kWake, channel(q)});
   return false;
 }
 
@@ -106,7 +106,7 @@ void Network::State<Shape>::start(QueueId q) {
   else if (shape.lifetimes && link.from_switch)
     new_head(q);
   transmit(q, id);
-  if (link.occupied != 0) ring.schedule(link.free_at, {Happening::kWake, channel(q)});
+  if (link.occupied != 0) ring.schedule(link.free_at, {EventKind::kWake, channel(q)});
   if (shape.adaptive && link.from_switch)
     look_again(fabric.switch_of(channel(q)), link.free_at);
   else if (output.asking != 0)
@@ -161,7 +161,7 @@ void Network::State<Shape>::transmit(QueueId q, PacketId id) {
   if (link.to_switch)
     send_to_switch(q, id);
   else
-    ring.schedule(packet.tail, {Happening::kDelivered, id, link.host});
+    ring.schedule(packet.tail, {EventKind::kDelivered, id, link.host});
 }
 
 /// From the arrival of its head at a switch.
@@ -185,7 +185,7 @@ void Network::State<Shape>::send_to_switch(QueueId q, PacketId id) {
     look_again(fabric.switch_of(channel(q)), ring.now() + 1);  // another port may have more now
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
   ring.schedule(ring.now() + link.propagation + until_routed(link, packet),
-                {Happening::kRouted, id, q});
+                {EventKind::kRouted, id, q});
 }
 
 }  // namespace selvedge::sim

@@ -13,10 +13,10 @@ template <class Shape>
 void Network::State<Shape>::send_management(QueueId q, PacketId id) {
   const Tick propagation = links[channel(q)].propagation;
   if (propagation > 0)
-    return ring.schedule(ring.now() + propagation, {Happening::kManagement, id, q});
+    return ring.schedule(ring.now() + propagation, {EventKind::kManagement, id, q});
   // Its head is there at once. Who is told now of its loss is asked in the next tick.
   admit(id, q);
-  if (!woken.empty()) ring.schedule(ring.now() + 1, {Happening::kWake, channel(q)});
+  if (!woken.empty()) ring.schedule(ring.now() + 1, {EventKind::kWake, channel(q)});
 }
 
 /// The end of step 1: what is freed in this tick is free.
@@ -37,7 +37,7 @@ void Network::State<Shape>::admit(PacketId id, QueueId q) {
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
   const Tick at = now + until_routed(links[channel(q)], packet);
   if (at == now) return management_routed(id, q);
-  ring.schedule(at, {Happening::kManagementRouted, id, q});
+  ring.schedule(at, {EventKind::kManagementRouted, id, q});
 }
 
 template <class Shape>

@@ -207,35 +207,35 @@ template <class Shape>
 template <bool kAmongMany>
 void Network::State<Shape>::happen(const Event& event) {
   switch (event.what()) {
-    case Happening::kRouted:
+    case EventKind::kRouted:
       return routed<kAmongMany>(event.a(), event.b());
-    case Happening::kManagement:
+    case EventKind::kManagement:
       heads_in.emplace_back(event.a(), event.b());
       return;
-    case Happening::kManagementRouted:
+    case EventKind::kManagementRouted:
       return management_routed(event.a(), event.b());
-    case Happening::kDelivered:
+    case EventKind::kDelivered:
       return deliver(event.a(), event.b());
-    case Happening::kCrossed:
+    case EventKind::kCrossed:
       return ask(event.a());
-    case Happening::kServe:
+    case EventKind::kServe:
       if (outputs[event.a()].asking != 0) note_crossbar(event.a());
       return;
-    case Happening::kCredit:
+    case EventKind::kCredit:
       return credit(event.a(), event.b());
-    case Happening::kReleased:
+    case EventKind::kReleased:
       return release(event.a(), event.b());
-    case Happening::kChoose:
+    case EventKind::kChoose:
       return note_switch(event.a());
-    case Happening::kDeadEnd:
+    case EventKind::kDeadEnd:
       return dead_end(event.a(), ring.now());
-    case Happening::kSource:
+    case EventKind::kSource:
       if (injectors[event.a()].expected == ring.now()) injectors[event.a()].expected = kNever;
       return refill(event.a());
-    case Happening::kWake:
+    case EventKind::kWake:
       if (shape.lifetimes) check_deadlines(event.a());
       return note_link(event.a());
-    case Happening::kNothing:
+    case EventKind::kNothing:
       return;
   }
 }
@@ -252,7 +252,7 @@ template <bool kAmongMany>
 void Network::State<Shape>::routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
   const InputQueue& input = inputs[q];
-  const Crossroads& here = switches[input.at];
+  const RouteCache& here = switches[input.at];
   ++packet.switches;
   ++totals.packet_hops;
   if (!shape.adaptive || !find_alternatives(id, q)) {
@@ -277,13 +277,13 @@ void Network::State<Shape>::join(QueueId q, PacketId id) {
   if (input.busy_until <= ring.now())
     ask(q);
   else
-    ring.schedule(input.busy_until, {Happening::kCrossed, q});
+    ring.schedule(input.busy_until, {EventKind::kCrossed, q});
 }
 
 template <class Shape>
 void Network::State<Shape>::deliver(PacketId id, HostId h) {
   const Packet& packet = packets[id];
-  if (packet.stump) return free_packet(id);
+  if (packet.truncated) return free_packet(id);
   if (!addresses[h].answers_to(packet.dlid))
     return discard(id, Loss::kWrongHost, fabric.peer(fabric.injection(h)));
 
@@ -344,7 +344,7 @@ void Network::State<Shape>::release(QueueId q, unsigned blocks) {
   if (input.down) return;
   const Tick way = model.credit_delay + wire(input).propagation;
   if (way == 0) return credit(q, blocks);
-  ring.schedule(ring.now() + way, {Happening::kCredit, q, blocks});
+  ring.schedule(ring.now() + way, {EventKind::kCredit, q, blocks});
 }
 
 /// Blocks will be free at `freed` > now, later than those of which this was said before.
@@ -358,7 +358,7 @@ void Network::State<Shape>::send_credits(QueueId q, unsigned blocks, Tick freed)
     way.arrive(ring.now());
     if (!way.full()) return way.add(at, blocks);
   }
-  ring.schedule(at, {Happening::kCredit, q, blocks});
+  ring.schedule(at, {EventKind::kCredit, q, blocks});
 }
 
 /// Adds the credits that have come by now.
@@ -380,7 +380,7 @@ bool Network::State<Shape>::credits_for(QueueId q, unsigned blocks) {
   way.awaited = output.credits < blocks;
   if (way.awaited == 0) return true;
   for (unsigned i = 0; i < 2 && way.at[i] != kNever; ++i)
-    ring.schedule(way.at[i], {Happening::kCredit, q, way.blocks[i]});
+    ring.schedule(way.at[i], {EventKind::kCredit, q, way.blocks[i]});
   way.forget();
   return false;
 }

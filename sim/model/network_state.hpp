@@ -41,9 +41,9 @@ struct alignas(64) Packet {
   // Bits, since a byte stored may have changed anything, for all that C++ knows.
   std::uint16_t switches : 8 = 0;
   std::uint16_t sl : 4 = 0;
-  std::uint16_t last : 1 = 0;    // of its message
-  std::uint16_t stump : 1 = 0;   // its rest was cut off: it counts as lost already
-  QueueId crossed_from = kNone;  // the input queue that it left last
+  std::uint16_t last : 1 = 0;       // of its message
+  std::uint16_t truncated : 1 = 0;  // its rest was cut off: it counts as lost already
+  QueueId crossed_from = kNone;     // the input queue that it left last
   // --- Of its ends
   HostId from = kNoHost, to = kNoHost;
   std::uint32_t sequence = 0, tag = 0;
@@ -139,7 +139,7 @@ struct alignas(64) Link {
 };
 
 /// What is asked of a switch for every packet, small enough for the caches.
-struct Crossroads {
+struct RouteCache {
   Channel first = kNoChannel;  // its channel 0
   PortNum ports = 0;
   bool mixed = false;  // its rows differ
@@ -173,7 +173,7 @@ struct alignas(64) Injector {
   Tick expected = kNever;  // the soonest kSource event that is pending
 };
 
-enum class Happening : std::uint8_t {
+enum class EventKind : std::uint8_t {
   kRouted,            // packet a's head, into input queue b
   kManagement,        // packet a's head on VL 15 has arrived for input queue b
   kManagementRouted,  // and was routed
@@ -189,17 +189,17 @@ enum class Happening : std::uint8_t {
   kNothing,           // fills up the last few of an instant
 };
 
-inline constexpr unsigned kHappenings = static_cast<unsigned>(Happening::kNothing) + 1;
+inline constexpr unsigned kHappenings = static_cast<unsigned>(EventKind::kNothing) + 1;
 
 /// Eight bytes, since a large network has very many of them on their way.
 class Event {
  public:
   static constexpr std::uint32_t kMostB = (1u << 28) - 1;
-  Event() : Event(Happening::kNothing, 0) {}
+  Event() : Event(EventKind::kNothing, 0) {}
   /// `b` may be a number of blocks.
-  Event(Happening what, std::uint32_t a, std::uint32_t b = 0)
+  Event(EventKind what, std::uint32_t a, std::uint32_t b = 0)
       : word_(static_cast<std::uint64_t>(what) << 60 | std::uint64_t{b} << 32 | a) {}
-  Happening what() const { return static_cast<Happening>(kind()); }
+  EventKind what() const { return static_cast<EventKind>(kind()); }
   unsigned kind() const { return static_cast<unsigned>(word_ >> 60); }
   std::uint32_t a() const { return static_cast<std::uint32_t>(word_); }
   std::uint32_t b() const { return static_cast<std::uint32_t>(word_ >> 32) & kMostB; }
@@ -276,7 +276,7 @@ struct Network::State {
   LargeArray<Link> links;
   LargeArray<std::uint64_t> more_asks;  // of output queues for which 64 won't do
   std::vector<QueueId> arrivals;        // [switch][place]: the input queue
-  std::vector<Crossroads> switches;     // per switch
+  std::vector<RouteCache> switches;     // per switch
   ArbitrationTables arbitration;
   std::vector<VlArbiter> arbiters;  // per channel; none with one VL
   LargeArray<Injector> injectors;

@@ -35,10 +35,10 @@ void Reference::State::lose_what_is_on_the_wire(Link& link) {
     lose(*packet, Loss::kCut, link.channel);
   };
 
-  // Whose head has been routed goes on as a stump: its bytes keep coming as if all were well.
+  // Whose head has been routed goes on truncated: its bytes keep coming as if all were well.
   const StayPtr half = link.receiving && !link.receiving->has_arrived() ? link.receiving : nullptr;
-  const bool stump = half && half->routed;
-  if (stump)
+  const bool truncated = half && half->routed;
+  if (truncated)
     lose(*half->packet, Loss::kCut, link.channel);
   else if (half) {
     vanish(half->packet, half->in_lane, !half->packet->management || half->admitted);
@@ -47,13 +47,13 @@ void Reference::State::lose_what_is_on_the_wire(Link& link) {
   }
   const auto is_front = [](const Symbol& symbol) { return symbol.front != nullptr; };
   const auto first =
-      stump ? std::find_if(link.wire.begin(), link.wire.end(), is_front) : link.wire.begin();
+      truncated ? std::find_if(link.wire.begin(), link.wire.end(), is_front) : link.wire.begin();
   for (auto symbol = first; symbol != link.wire.end(); ++symbol)
     if (symbol->front) vanish(symbol->front, symbol->lane, !symbol->front->management);
   // (A packet that circles may be sent here anew before its tail is over.)
-  const bool sends_stump = stump && first == link.wire.end();
+  const bool sends_truncated = truncated && first == link.wire.end();
   link.wire.erase(first, link.wire.end());
-  if (link.sending && !sends_stump) link.sending->into_nothing = true;
+  if (link.sending && !sends_truncated) link.sending->into_nothing = true;
 }
 
 void Reference::State::empty_dead_port(Link& link) {

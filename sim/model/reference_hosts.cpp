@@ -76,7 +76,7 @@ void Reference::State::enter_packets(HostId host) {
 }
 
 void Reference::State::deliver(const reference::Link& by, Packet& packet) {
-  if (packet.done) return;  // a stump
+  if (packet.done) return;  // a truncated packet
   const HostId host = fabric.host_of(fabric.peer(by.channel));
   const LidOwner owner = fabric.owner(packet.told.dlid);
   if (owner != LidOwner{LidOwner::Kind::kHost, host}) {

@@ -27,7 +27,7 @@ struct Packet {
   Delivery told;  // what is known of it so far
   unsigned blocks = 0;
   bool management = false;
-  bool done = false;  // delivered or lost: what is left of it goes on as a stump
+  bool done = false;  // delivered or lost: what is left of it goes on truncated
 };
 using PacketPtr = std::shared_ptr<Packet>;
 

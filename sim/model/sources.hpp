@@ -32,7 +32,7 @@ void Network::State<Shape>::expect(HostId h) {
   Injector& injector = injectors[h];
   if (injector.next.at >= injector.expected) return;
   injector.expected = injector.next.at;
-  ring.schedule(injector.next.at, {Happening::kSource, h});
+  ring.schedule(injector.next.at, {EventKind::kSource, h});
 }
 
 template <class Shape>

@@ -215,7 +215,7 @@ void meets(Channel (*where)(const Scenario&), const Fate& fate) {
 TYPED_TEST(Rules, ACutTakesWhatIsOnTheWire) {
   for (const Fate& fate : {Fate{30, Loss::kDeadPort, 134},  // it is routed, and crosses to no avail
                            Fate{31, Loss::kCut, 31}, Fate{60, Loss::kCut, 60},
-                           Fate{61, Loss::kCut, 61},  // a stump goes on to host 2
+                           Fate{61, Loss::kCut, 61},  // a truncated goes on to host 2
                            Fate{144, Loss::kCut, 144}, Fate{145, Loss::kCut, kNever}})
     meets<TypeParam>(middle, fate);
   const auto first = [](const Scenario& s) { return s.fabric.injection(0); };

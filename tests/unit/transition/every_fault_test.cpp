@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "plugin/fabric/spec.hpp"
+#include "plugin/transition/lft_independent_deadlock_check.hpp"
 #include "plugin/transition/safety.hpp"
-#include "plugin/transition/whatever_lfts.hpp"
 #include "tests/unit/transition/plans.hpp"
 
 namespace {
@@ -45,7 +45,7 @@ TEST_P(EverySingleFault, IsSafeOnTheWay) {
     EXPECT_NE(plan.method, Method::kWindow);
     if (one_sl) {
       EXPECT_EQ(plan.method, Method::kGuarded);
-      EXPECT_TRUE(safe_whatever_lfts(change.fabric, change.to.sl2vl, change.to.host_sl2vl));
+      EXPECT_TRUE(safe_for_any_lfts(change.fabric, change.to.sl2vl, change.to.host_sl2vl));
     }
     const Change off = before.repaired(fault, false);
     cyclic += !deadlock_free(off.fabric, off.from, off.plan(Method::kMixed));

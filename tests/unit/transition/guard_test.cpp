@@ -6,7 +6,7 @@
 
 #include "plugin/engines/updn/orientation.hpp"
 #include "plugin/fabric/spec.hpp"
-#include "plugin/transition/whatever_lfts.hpp"
+#include "plugin/transition/lft_independent_deadlock_check.hpp"
 #include "plugin/verify/verify.hpp"
 #include "tests/support/random_fabric.hpp"
 #include "tests/unit/transition/slow_twin.hpp"
@@ -132,7 +132,7 @@ TEST(Guard, KeepsMostOfTheOneBefore) {
       return difference(before, t).sl2vl.size();
     };
     EXPECT_LE(rows(kept.sl2vl), rows(fresh.sl2vl));
-    EXPECT_TRUE(safe_whatever_lfts(fabric, kept.sl2vl, anew.host_sl2vl));
+    EXPECT_TRUE(safe_for_any_lfts(fabric, kept.sl2vl, anew.host_sl2vl));
   }
 }
 
@@ -176,7 +176,7 @@ RC_GTEST_PROP(GuardProperty, TablesStayAsGoodAndAnyLftsAreSafe, ()) {
   RC_ASSERT(after.dropped_replies == before.dropped_replies);
   RC_ASSERT(after.unreachable_switch_lids == before.unreachable_switch_lids);
   RC_ASSERT(after.dependencies == before.dependencies);
-  RC_ASSERT(safe_whatever_lfts(fabric, tables.sl2vl, tables.host_sl2vl));
+  RC_ASSERT(safe_for_any_lfts(fabric, tables.sl2vl, tables.host_sl2vl));
   for (unsigned i = 0; i < 5; ++i) {
     const Verdict any = verify(fabric, with_random_lfts(fabric, tables, random), asked).verdict();
     RC_ASSERT(any.deadlock_free);
@@ -199,8 +199,8 @@ RC_GTEST_PROP(GuardProperty, WithAnyRows, ()) {
   }
   Tables with = tables;
   with.sl2vl = made.sl2vl;
-  RC_ASSERT(safe_whatever_lfts(fabric, made.sl2vl, tables.host_sl2vl));
-  RC_ASSERT(!slow_twin::cyclic(slow_twin::whatever_lfts(fabric, made.sl2vl, tables.host_sl2vl)));
+  RC_ASSERT(safe_for_any_lfts(fabric, made.sl2vl, tables.host_sl2vl));
+  RC_ASSERT(!slow_twin::cyclic(slow_twin::any_lfts(fabric, made.sl2vl, tables.host_sl2vl)));
   const Verdict before = verify(fabric, tables).verdict(), after = verify(fabric, with).verdict();
   RC_ASSERT(after.failed_pairs == before.failed_pairs);
   RC_ASSERT(after.deadlock_free);
@@ -231,8 +231,8 @@ RC_GTEST_PROP(WhateverLfts, AgreesWithTheSlowTwin, ()) {
         if (random.chance(share))
           tables.sl2vl.set(s, fabric.port_of(in), fabric.port_of(out), dropped);
   const Sl2Vl* const rows[] = {&tables.sl2vl};
-  const auto cycle = cycle_whatever_lfts(fabric, rows, tables.host_sl2vl);
-  const auto edges = slow_twin::whatever_lfts(fabric, tables.sl2vl, tables.host_sl2vl);
+  const auto cycle = lft_independent_cycle(fabric, rows, tables.host_sl2vl);
+  const auto edges = slow_twin::any_lfts(fabric, tables.sl2vl, tables.host_sl2vl);
   RC_CLASSIFY(cycle.has_value(), "cyclic");
   RC_ASSERT(cycle.has_value() == slow_twin::cyclic(edges));
   if (!cycle) return;

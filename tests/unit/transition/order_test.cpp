@@ -7,8 +7,8 @@
 #include <set>
 
 #include "plugin/fabric/spec.hpp"
+#include "plugin/transition/lft_independent_deadlock_check.hpp"
 #include "plugin/transition/safety.hpp"
-#include "plugin/transition/whatever_lfts.hpp"
 #include "plugin/verify/verify.hpp"
 #include "tests/support/random_fabric.hpp"
 #include "tests/unit/transition/plans.hpp"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "plugin/fabric/spec.hpp"
-#include "plugin/transition/whatever_lfts.hpp"
+#include "plugin/transition/lft_independent_deadlock_check.hpp"
 #include "plugin/verify/verify.hpp"
 #include "tests/unit/transition/plans.hpp"
 #include "tests/unit/transition/slow_twin.hpp"
@@ -114,7 +114,7 @@ TEST(Safety, TheGuardItselfGoesInWithoutADrain) {
     const Safety safety = judge(fabric, from, plan, {.any_sl = true});
     EXPECT_TRUE(safety.deadlock_free);
     EXPECT_TRUE(safety.loop_free);
-    EXPECT_FALSE(safety.whatever_lfts);  // the old rows alone promise nothing
+    EXPECT_FALSE(safety.any_lfts);  // the old rows alone promise nothing
   }
 }
 

@@ -27,7 +27,7 @@ bool cyclic(const Edges& edges) {
   return false;
 }
 
-Edges whatever_lfts(const Fabric& fabric, const Sl2Vl& sl2vl, const Sl2VlRow& hosts) {
+Edges any_lfts(const Fabric& fabric, const Sl2Vl& sl2vl, const Sl2VlRow& hosts) {
   using Token = std::tuple<Channel, Sl, Vl>;
   std::set<Token> tokens;
   Edges edges;

@@ -17,9 +17,9 @@ using Edges = std::set<std::pair<Node, Node>>;
 
 bool cyclic(const Edges& edges);
 /// The dependencies that SL2VL tables leave possible whatever the LFTs.
-Edges whatever_lfts(const selvedge::Fabric& fabric, const selvedge::Sl2Vl& sl2vl,
-                    const selvedge::Sl2VlRow& hosts);
-/// Does some era of the plan hold a cycle? Unicast only.
+Edges any_lfts(const selvedge::Fabric& fabric, const selvedge::Sl2Vl& sl2vl,
+               const selvedge::Sl2VlRow& hosts);
+/// Does some interval of the plan hold a cycle? Unicast only.
 bool deadlock_free(const selvedge::Fabric& fabric, const selvedge::Tables& from,
                    const selvedge::SendPlan& plan, bool any_sl, bool stale_sls);
 /// Tables after the phase.

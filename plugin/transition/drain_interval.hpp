@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The phases from one drain to the next, and the dependencies of all packets that are under way
-// during them (safety.hpp). Of this room only.
+// during them (safety.hpp).
+//
+// Of this room only.
 #pragma once
 
 #include <optional>
@@ -20,12 +22,12 @@ void apply_phase(Tables& tables, const SendPhase& phase);
 /// The entries of all switches for a DLID, one each. `own` is not touched.
 void load(Mixture::Entries& entries, const Tables& tables, Lid dlid);
 
-class Era {
+class DrainInterval {
  public:
-  /// `first`: the tables before the plan; `before`: those in force when the era begins. Refers to
-  /// all of them, and to the phases.
-  Era(const Fabric& fabric, const Tables& first, const Tables& before,
-      std::span<const SendPhase> phases, const SafetyOptions& options);
+  /// `first`: the tables before the plan; `before`: those in force when the interval begins. Refers
+  /// to all of them, and to the phases.
+  DrainInterval(const Fabric& fabric, const Tables& first, const Tables& before,
+                std::span<const SendPhase> phases, const SafetyOptions& options);
 
   /// The SL2VL tables between the phases, each once.
   RowTables rows() const { return distinct_; }

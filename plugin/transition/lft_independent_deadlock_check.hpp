@@ -25,14 +25,14 @@ namespace selvedge {
 /// A cycle of the dependencies that SL2VL tables leave possible, or nothing. Of several tables (at
 /// least one; for the same switches) any mixture, row by row, may be in force. `host_sl2vl`: of
 /// every host's port; an SL dropped there comes from switches alone. O(turns × SL classes × VLs).
-std::optional<Witness> cycle_whatever_lfts(const Fabric& fabric,
-                                           std::span<const Sl2Vl* const> sl2vl,
-                                           const Sl2VlRow& host_sl2vl);
+std::optional<Witness> lft_independent_cycle(const Fabric& fabric,
+                                             std::span<const Sl2Vl* const> sl2vl,
+                                             const Sl2VlRow& host_sl2vl);
 
-inline bool safe_whatever_lfts(const Fabric& fabric, const Sl2Vl& sl2vl,
-                               const Sl2VlRow& host_sl2vl) {
+inline bool safe_for_any_lfts(const Fabric& fabric, const Sl2Vl& sl2vl,
+                              const Sl2VlRow& host_sl2vl) {
   const Sl2Vl* const one[] = {&sl2vl};
-  return !cycle_whatever_lfts(fabric, one, host_sl2vl);
+  return !lft_independent_cycle(fabric, one, host_sl2vl);
 }
 
 /// A short cycle of the graph, if it has one, told as the verifier's witnesses are:

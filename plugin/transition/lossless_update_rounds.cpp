@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/transition/gentle_layers.hpp"
+#include "plugin/transition/lossless_update_rounds.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "plugin/transition/era.hpp"
+#include "plugin/transition/drain_interval.hpp"
 #include "plugin/transition/transit.hpp"
 
 namespace selvedge::transition {
 
-std::vector<std::vector<LftChange>> gentle_layers(const Fabric& fabric, const Tables& now,
-                                                  const Tables& to,
-                                                  std::span<const LftChange> changes) {
+std::vector<std::vector<LftChange>> lossless_update_rounds(const Fabric& fabric, const Tables& now,
+                                                           const Tables& to,
+                                                           std::span<const LftChange> changes) {
   std::vector<LftChange> by_dlid(changes.begin(), changes.end());
   std::ranges::stable_sort(by_dlid, {}, &LftChange::dlid);
   std::vector<std::vector<LftChange>> layers;

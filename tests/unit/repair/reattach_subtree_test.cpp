@@ -2,7 +2,7 @@
 //
 // Hanging up orphans beside a slow twin that follows every path anew and looks at every offer there
 // is before it takes one.
-#include "plugin/repair/rehang.hpp"
+#include "plugin/repair/reattach_subtree.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -99,8 +99,8 @@ void compare(bool obeyed) {
     if (!remains.served(b.lid, b.at)) routes.cut(b.lid, b.at);
   if (!obeyed)  // some cables that are turned round, so that paths that are kept defy them
     directions->join_roots(routes, remains.alive(), &random);
-  Rehang rehang(routes, remains.alive());
-  rehang.under(directions->bits());
+  ReattachSubtree reattach(routes, remains.alive());
+  reattach.under(directions->bits());
   for (unsigned i = 1; i <= whole.top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
     if (whole.home(lid) == kNoSwitch || routes.next(whole.home(lid), lid) == kNoPort) continue;
@@ -111,7 +111,7 @@ void compare(bool obeyed) {
         orphans.push_back(s);
     if (orphans.empty()) continue;
     const auto expected = slowly(routes, remains.alive(), *directions, lid, orphans);
-    rehang.hang(lid, orphans);
+    reattach.reattach(lid, orphans);
     for (const SwitchId s : orphans) {
       const auto found = expected.find(s);
       RC_ASSERT(routes.next(s, lid) == (found == expected.end() ? kNoPort : found->second));
@@ -120,12 +120,14 @@ void compare(bool obeyed) {
   }
 }
 
-RC_GTEST_PROP(Rehang, UnderDirectionsThatAreObeyedIsWhatTheSlowTwinFinds, ()) { compare(true); }
-RC_GTEST_PROP(Rehang, UnderOtherDirectionsLikewise, ()) { compare(false); }
+RC_GTEST_PROP(ReattachSubtree, UnderDirectionsThatAreObeyedIsWhatTheSlowTwinFinds, ()) {
+  compare(true);
+}
+RC_GTEST_PROP(ReattachSubtree, UnderOtherDirectionsLikewise, ()) { compare(false); }
 
 /// With few orphans: if each finds a place, all paths arrive and obey, and only the orphans'
 /// entries are others. What is taken at its word leads to the same as what is followed.
-RC_GTEST_PROP(Rehang, FewOrphansAreEnoughForAllWhoHangOnThem, ()) {
+RC_GTEST_PROP(ReattachSubtree, FewOrphansAreEnoughForAllWhoHangOnThem, ()) {
   const Fabric whole = *test::any_fabric();
   if (whole.links().empty()) return;
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
@@ -145,8 +147,8 @@ RC_GTEST_PROP(Rehang, FewOrphansAreEnoughForAllWhoHangOnThem, ()) {
       lost[b.lid].push_back(b.at);
     else
       routes.cut(b.lid, b.at);
-  Rehang rehang(routes, remains.alive());
-  rehang.under(directions->bits());
+  ReattachSubtree reattach(routes, remains.alive());
+  reattach.under(directions->bits());
   const std::vector<bool> all(whole.num_switch_channels(), true);
   for (auto& [lid, orphans] : lost) {
     for (std::size_t i = 0; i < orphans.size(); ++i)
@@ -159,10 +161,10 @@ RC_GTEST_PROP(Rehang, FewOrphansAreEnoughForAllWhoHangOnThem, ()) {
     for (SwitchId s = 0; s < whole.num_switches(); ++s)
       arrived.push_back(way_of(routes, all, *directions, s, lid).has_value());
     const std::size_t mark = routes.mark();
-    const bool followed = rehang.hang_near(lid, orphans, false);
+    const bool followed = reattach.reattach_near(lid, orphans, false);
     const std::vector<PortNum> after(routes.row(lid).begin(), routes.row(lid).end());
     routes.rewind(mark);
-    RC_ASSERT(rehang.hang_near(lid, orphans, true) == followed);
+    RC_ASSERT(reattach.reattach_near(lid, orphans, true) == followed);
     RC_ASSERT(std::ranges::equal(routes.row(lid), after));
     RC_ASSERT(routes.consistent());
     for (SwitchId s = 0; s < whole.num_switches(); ++s) {

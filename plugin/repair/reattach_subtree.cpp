@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/repair/rehang.hpp"
+#include "plugin/repair/reattach_subtree.hpp"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ std::uint8_t further(std::uint8_t hops) { return std::min<std::uint8_t>(kHopsMax
 
 }  // namespace
 
-Rehang::Rehang(LiveRoutes& routes, const std::vector<bool>& alive)
+ReattachSubtree::ReattachSubtree(LiveRoutes& routes, const std::vector<bool>& alive)
     : routes_(routes),
       alive_(alive),
       lead_(routes.whole().num_switch_channels(), Lead::kNowhere),
@@ -22,12 +22,12 @@ Rehang::Rehang(LiveRoutes& routes, const std::vector<bool>& alive)
       first_due_(kHopsMax + 1u),
       last_due_(0) {}
 
-void Rehang::under(const std::vector<bool>& up) {
+void ReattachSubtree::under(const std::vector<bool>& up) {
   for (Channel c = 0; c < lead_.size(); ++c)
     lead_[c] = !alive_[c] ? Lead::kNowhere : up[c] ? Lead::kUp : Lead::kDown;
 }
 
-void Rehang::begin(Lid lid) {
+void ReattachSubtree::begin(Lid lid) {
   ++round_;
   lid_ = lid;
   home_ = routes_.home(lid);
@@ -35,7 +35,7 @@ void Rehang::begin(Lid lid) {
 }
 
 /// An orphan, or a switch whose entry is kept.
-Rehang::Spot Rehang::look(SwitchId s) {
+ReattachSubtree::Spot ReattachSubtree::look(SwitchId s) {
   if (spots_[s].round == round_ && spots_[s].place != Place::kUnknown) return spots_[s];
   follow(s);
   return spots_[s];
@@ -43,7 +43,7 @@ Rehang::Spot Rehang::look(SwitchId s) {
 
 /// Follows the entries as far as needed. What leads to an orphan stays unknown: it may find a place
 /// later.
-void Rehang::follow(SwitchId s) {
+void ReattachSubtree::follow(SwitchId s) {
   trail_.clear();
   while (spot(s).place == Place::kUnknown) {
     const Channel c = routes_.out_of(s, lid_);
@@ -69,12 +69,12 @@ void Rehang::follow(SwitchId s) {
   }
 }
 
-void Rehang::orphan(std::span<const SwitchId> switches) {
+void ReattachSubtree::orphan(std::span<const SwitchId> switches) {
   for (const SwitchId s : switches) spots_[s] = {round_, 0, Place::kOrphan, kNoHops, kNoPort};
 }
 
 /// Shortest first; among equals over the cable that fewest LIDs use, then by port.
-inline void Rehang::offer(SwitchId to, std::uint8_t hops, Channel over, PortNum port) {
+inline void ReattachSubtree::offer(SwitchId to, std::uint8_t hops, Channel over, PortNum port) {
   Spot& here = spots_[to];
   if (hops > here.hops) return;
   const std::uint32_t load = routes_.load(over);
@@ -93,7 +93,7 @@ inline void Rehang::offer(SwitchId to, std::uint8_t hops, Channel over, PortNum 
 /// Places the orphans that have offers, the nearest first, and those that get some by that. What is
 /// offered to one at its turn comes from nearer ones, which all have had theirs. Returns how many.
 template <class F>
-std::size_t Rehang::place_all(Place place, F placed) {
+std::size_t ReattachSubtree::place_all(Place place, F placed) {
   std::size_t count = 0;
   for (; first_due_ <= last_due_; ++first_due_) {
     std::vector<SwitchId>& due = due_[first_due_];
@@ -117,7 +117,7 @@ std::size_t Rehang::place_all(Place place, F placed) {
 }
 
 /// Returns how many have found no place.
-std::size_t Rehang::attach(std::span<const SwitchId> orphans) {
+std::size_t ReattachSubtree::attach(std::span<const SwitchId> orphans) {
   const auto is_orphan = [&](SwitchId s) {
     return spots_[s].round == round_ && spots_[s].place == Place::kOrphan;
   };
@@ -150,7 +150,7 @@ std::size_t Rehang::attach(std::span<const SwitchId> orphans) {
   return left;
 }
 
-std::size_t Rehang::write(std::span<const SwitchId> orphans) {
+std::size_t ReattachSubtree::write(std::span<const SwitchId> orphans) {
   ports_.clear();
   std::size_t missing = 0;
   for (const SwitchId s : orphans) {
@@ -164,9 +164,9 @@ std::size_t Rehang::write(std::span<const SwitchId> orphans) {
   return missing;
 }
 
-bool Rehang::hang_near(Lid lid, std::span<const SwitchId> orphans, bool obeyed) {
+bool ReattachSubtree::reattach_near(Lid lid, std::span<const SwitchId> orphans, bool obeyed) {
   begin(lid);
-  if (obeyed && orphans.size() == 1) return hang_one(orphans[0]);
+  if (obeyed && orphans.size() == 1) return reattach_one(orphans[0]);
   orphan(orphans);
   if (attach(orphans) > 0) return false;
   write(orphans);
@@ -174,7 +174,7 @@ bool Rehang::hang_near(Lid lid, std::span<const SwitchId> orphans, bool obeyed) 
 }
 
 /// Links from here to the owner, by entries that are all there.
-std::uint8_t Rehang::count_hops(SwitchId s) const {
+std::uint8_t ReattachSubtree::count_hops(SwitchId s) const {
   const std::span<const PortNum> row = routes_.row(lid_);
   std::uint8_t hops = 0;
   for (; s != home_; s = routes_.target(routes_.channel_at(s, row[s]))) hops = further(hops);
@@ -183,7 +183,7 @@ std::uint8_t Rehang::count_hops(SwitchId s) const {
 
 /// What attach() does, where no path can lead back to the orphan: it is told by the first channel
 /// of a neighbour's path whether that is D, and hops are counted only where there is a choice.
-bool Rehang::hang_one(SwitchId s) {
+bool ReattachSubtree::reattach_one(SwitchId s) {
   const std::span<const PortNum> row = routes_.row(lid_);
   const Way* found = nullptr;
   bool found_down = false, counted = false;
@@ -219,8 +219,8 @@ bool Rehang::hang_one(SwitchId s) {
   return true;
 }
 
-void Rehang::list_blocking(std::span<const SwitchId> orphans,
-                           std::vector<SwitchId>& blocking) const {
+void ReattachSubtree::list_blocking(std::span<const SwitchId> orphans,
+                                    std::vector<SwitchId>& blocking) const {
   const std::span<const PortNum> row = routes_.row(lid_);
   const auto kept = [&](SwitchId s) {  // and leads on
     return s != home_ && (spots_[s].round != round_ || spots_[s].place == Place::kUnknown);
@@ -239,15 +239,15 @@ void Rehang::list_blocking(std::span<const SwitchId> orphans,
   }
 }
 
-std::size_t Rehang::hang(Lid lid, std::span<const SwitchId> orphans) {
+std::size_t ReattachSubtree::reattach(Lid lid, std::span<const SwitchId> orphans) {
   begin(lid);
   orphan(orphans);
   attach(orphans);
   return write(orphans);
 }
 
-std::size_t Rehang::hang_all(Lid lid, std::span<const SwitchId> orphans,
-                             std::span<const SwitchId> piece) {
+std::size_t ReattachSubtree::reattach_all(Lid lid, std::span<const SwitchId> orphans,
+                                          std::span<const SwitchId> piece) {
   begin(lid);
   orphan(orphans);
   anew_.clear();

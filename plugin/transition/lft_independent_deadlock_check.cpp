@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/transition/whatever_lfts.hpp"
+#include "plugin/transition/lft_independent_deadlock_check.hpp"
 
 #include <fmt/format.h>
 
@@ -110,9 +110,9 @@ std::optional<Witness> cycle_of(const Fabric& fabric, const std::string& propert
   return w;
 }
 
-std::optional<Witness> cycle_whatever_lfts(const Fabric& fabric,
-                                           std::span<const Sl2Vl* const> sl2vl,
-                                           const Sl2VlRow& host_sl2vl) {
+std::optional<Witness> lft_independent_cycle(const Fabric& fabric,
+                                             std::span<const Sl2Vl* const> sl2vl,
+                                             const Sl2VlRow& host_sl2vl) {
   const SlClasses classes(sl2vl, host_sl2vl, fabric.num_switches());
   Flow flow(fabric, sl2vl, classes);
   flow.run();
@@ -122,7 +122,7 @@ std::optional<Witness> cycle_whatever_lfts(const Fabric& fabric,
     const auto cell = dependencies.cell(t);
     if (!dependencies.has(cell)) dependencies.add(cell);
   });
-  return cycle_of(fabric, "deadlock_free_whatever_lfts", wiring, dependencies);
+  return cycle_of(fabric, "deadlock_free_any_lfts", wiring, dependencies);
 }
 
 }  // namespace selvedge

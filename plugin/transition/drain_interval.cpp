@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/transition/era.hpp"
+#include "plugin/transition/drain_interval.hpp"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
-#include "plugin/transition/whatever_lfts.hpp"
+#include "plugin/transition/lft_independent_deadlock_check.hpp"
 #include "plugin/verify/multicast.hpp"
 
 namespace selvedge::transition {
@@ -35,8 +35,8 @@ void load(Mixture::Entries& entries, const Tables& tables, Lid dlid) {
   entries.then = entries.now;
 }
 
-Era::Era(const Fabric& fabric, const Tables& first, const Tables& before,
-         std::span<const SendPhase> phases, const SafetyOptions& options)
+DrainInterval::DrainInterval(const Fabric& fabric, const Tables& first, const Tables& before,
+                             std::span<const SendPhase> phases, const SafetyOptions& options)
     : fabric_(fabric),
       first_(first),
       before_(before),
@@ -66,7 +66,8 @@ Era::Era(const Fabric& fabric, const Tables& first, const Tables& before,
 }
 
 template <class F>
-void Era::flow(Lid dlid, bool rewritten, Mixture& mixture, Mixture::Entries& entries, F f) const {
+void DrainInterval::flow(Lid dlid, bool rewritten, Mixture& mixture, Mixture::Entries& entries,
+                         F f) const {
   mixture.clear();
   load(entries, before_, dlid);
   entries.own.resize(fabric_.num_switches());
@@ -96,7 +97,7 @@ void Era::flow(Lid dlid, bool rewritten, Mixture& mixture, Mixture::Entries& ent
 }
 
 template <class F>
-void Era::each_group_turn(const prover::Wiring& wiring, F f) const {
+void DrainInterval::each_group_turn(const prover::Wiring& wiring, F f) const {
   MulticastTables groups = before_.mft;
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     MulticastTables after = groups;
@@ -113,8 +114,8 @@ void Era::each_group_turn(const prover::Wiring& wiring, F f) const {
   }
 }
 
-void Era::collect(bool rewritten, const prover::Wiring& wiring,
-                  prover::Dependencies& dependencies) const {
+void DrainInterval::collect(bool rewritten, const prover::Wiring& wiring,
+                            prover::Dependencies& dependencies) const {
   const auto add = [&](const prover::Turn& t) {
     const auto cell = dependencies.cell(t);
     if (!dependencies.has(cell)) dependencies.add(cell);
@@ -126,21 +127,21 @@ void Era::collect(bool rewritten, const prover::Wiring& wiring,
   each_group_turn(wiring, add);
 }
 
-bool Era::acyclic() const {
+bool DrainInterval::acyclic() const {
   const prover::Wiring wiring(fabric_);
   prover::Dependencies dependencies(wiring, classes_->vls);
   collect(true, wiring, dependencies);
   return prover::TopologicalOrder().build(wiring, dependencies);
 }
 
-std::optional<Witness> Era::cycle() const {
+std::optional<Witness> DrainInterval::cycle() const {
   const prover::Wiring wiring(fabric_);
   prover::Dependencies dependencies(wiring, classes_->vls);
   collect(true, wiring, dependencies);
   return cycle_of(fabric_, "deadlock_free", wiring, dependencies);
 }
 
-std::optional<std::vector<Lid>> Era::not_to_mix(const std::vector<Lid>& surely) const {
+std::optional<std::vector<Lid>> DrainInterval::not_to_mix(const std::vector<Lid>& surely) const {
   const prover::Wiring wiring(fabric_);
   prover::Dependencies dependencies(wiring, classes_->vls);
   collect(false, wiring, dependencies);

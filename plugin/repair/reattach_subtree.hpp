@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // One LID's paths after a fault, under given directions of up and down. The entries of all switches
-// for a LID form a tree; those that hang on something dead (orphans) are hung up again:
+// for a LID form a tree; those that hang on something dead (orphans) are reattached:
 //
 //   D  all the way down to the owner
 //   U  up first, then legal
@@ -17,6 +17,8 @@
 // one of them was D, those that reach it all the way down. Whoever sends up to them may stay, since
 // a way up may go on either way; so most faults cost an entry for each LID, and not one for each
 // path.
+//
+// Of this room only.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +29,9 @@
 
 namespace selvedge {
 
-class Rehang {
+class ReattachSubtree {
  public:
-  Rehang(LiveRoutes& routes, const std::vector<bool>& alive);
+  ReattachSubtree(LiveRoutes& routes, const std::vector<bool>& alive);
 
   /// The directions from now on, for the cables that are there now.
   void under(const std::vector<bool>& up);
@@ -40,19 +42,20 @@ class Rehang {
   /// nothing is written and the answer is false. Of an orphan's senders, those from above must be
   /// orphans too: an orphan that becomes U is no place for them. `obeyed`: that is so under these
   /// directions, and all paths that are kept obey them; if not, they are followed.
-  bool hang_near(Lid lid, std::span<const SwitchId> orphans, bool obeyed);
+  bool reattach_near(Lid lid, std::span<const SwitchId> orphans, bool obeyed);
 
-  /// After hang_near() said no: switches above an orphan without a place whose paths lead to
+  /// After reattach_near() said no: switches above an orphan without a place whose paths lead to
   /// orphans, and those on the way. As orphans they may find another. Appended.
   void list_blocking(std::span<const SwitchId> orphans, std::vector<SwitchId>& blocking) const;
 
   /// `orphans`: switches of the piece in which the LID's owner is, all senders of each included;
   /// their entries are written. Returns the number of switches with hosts that were left without.
-  std::size_t hang(Lid lid, std::span<const SwitchId> orphans);
+  std::size_t reattach(Lid lid, std::span<const SwitchId> orphans);
 
-  /// Where hang() left some without: all but the kept D anew. `piece`: the switches that are
+  /// Where reattach() left some without: all but the kept D anew. `piece`: the switches that are
   /// physically connected with the owner.
-  std::size_t hang_all(Lid lid, std::span<const SwitchId> orphans, std::span<const SwitchId> piece);
+  std::size_t reattach_all(Lid lid, std::span<const SwitchId> orphans,
+                           std::span<const SwitchId> piece);
 
  private:
   enum class Place : std::uint8_t { kUnknown, kOrphan, kDown, kUp, kForbidden };
@@ -65,7 +68,7 @@ class Rehang {
     PortNum port = kNoPort;  // offered to an orphan
   };
 
-  bool hang_one(SwitchId s);
+  bool reattach_one(SwitchId s);
   std::uint8_t count_hops(SwitchId s) const;
   void begin(Lid lid);
   Spot& spot(SwitchId s) {
