@@ -13,10 +13,11 @@ import time
 import unittest
 
 from opensm_case import ROUTE, OpenSmCase, generated_net, ring_net
+from tests.support.draw import WHOLE
 from tools.lab import PLUGIN_STATUS, torus_net, walk_all_pairs
 
 STANDBY = {"sminfo_polling_timeout": 500, "polling_retry_number": 2}
-EVENTS = int(os.environ.get("SELVEDGE_LIFE_EVENTS", "1000"))  # of the long life
+EVENTS = int(os.environ.get("SELVEDGE_LIFE_EVENTS", "1000" if WHOLE else "240"))  # of the long life
 KILLS = 8
 
 

@@ -10,7 +10,7 @@ import unittest
 from opensm_case import OpenSmCase, net, ring_net
 from tools.lab import PLUGIN_STATUS, torus_net
 
-SEED = int(os.environ.get("SELVEDGE_TEST_SEED", "20261120"))
+SEED = int(os.environ.get("SELVEDGE_SEED", "20261120"))
 EVENTS = 200
 
 

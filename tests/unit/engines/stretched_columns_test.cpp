@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "plugin/engines/engine.hpp"
@@ -21,6 +22,7 @@
 #include "plugin/fabric/generators.hpp"
 #include "plugin/tables/paths.hpp"
 #include "plugin/verify/verify.hpp"
+#include "tests/support/draw.hpp"
 
 namespace selvedge {
 namespace {
@@ -216,16 +218,22 @@ constexpr unsigned kLargest = 8;
 constexpr unsigned kLargest = 20;
 #endif
 
+constexpr std::size_t kDrawn = 24;  // of the sizes, where not all are asked for
+
 // Montañana 2008, Fig. 8.8.
 TEST(StretchedColumns, FourDisjointPathsOnEveryTorus) {
+  std::vector<std::pair<unsigned, unsigned>> sizes;
   for (unsigned rows = 4; rows <= kLargest; ++rows)
-    for (unsigned columns = rows; columns <= kLargest; ++columns) serves(kSpftr, rows, columns);
+    for (unsigned columns = rows; columns <= kLargest; ++columns) sizes.emplace_back(rows, columns);
+  for (const auto& [rows, columns] : test::drawn(sizes, kDrawn)) serves(kSpftr, rows, columns);
 }
 
 /// Table 4.3 is not the same with rows and columns exchanged.
 TEST(StretchedColumns, FourDisjointPathsOnEveryTorusByAspftrToo) {
+  std::vector<std::pair<unsigned, unsigned>> sizes;
   for (unsigned rows = 5; rows <= kLargest; ++rows)
-    for (unsigned columns = 5; columns <= kLargest; ++columns) serves(kAspftr, rows, columns);
+    for (unsigned columns = 5; columns <= kLargest; ++columns) sizes.emplace_back(rows, columns);
+  for (const auto& [rows, columns] : test::drawn(sizes, kDrawn)) serves(kAspftr, rows, columns);
 }
 
 RC_GTEST_PROP(StretchedColumns, also_where_rows_are_more_than_columns, ()) {

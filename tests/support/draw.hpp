@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Sets that are too long for ./run test: there a seed draws a few of their cases; ./run check and
+// ./run campaign (SELVEDGE_WHOLE=1) run them all. SELVEDGE_SEED draws others; a failed test prints
+// it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/fabric/stable_random.hpp"
+
+namespace selvedge::test {
+
+inline std::uint64_t draw_seed() {
+  const char* const asked = std::getenv("SELVEDGE_SEED");
+  return asked != nullptr ? std::stoull(asked) : 1;
+}
+
+inline bool whole_sets() { return std::getenv("SELVEDGE_WHOLE") != nullptr; }
+
+/// `few` of the cases, or all of them.
+template <class Case>
+std::vector<Case> drawn(std::vector<Case> cases, std::size_t few) {
+  if (whole_sets() || cases.size() <= few) return cases;
+  StableRandom random(draw_seed());
+  random.shuffle(cases);
+  cases.resize(few);
+  return cases;
+}
+
+}  // namespace selvedge::test
