@@ -31,6 +31,9 @@ std::uint8_t hint_of(const SealKey& key) {
   return hash[0];
 }
 
+}  // namespace
+
+// Not in the unnamed namespace: fields of Seal::State have them in their types.
 struct AddressHash {
   std::size_t operator()(const PeerAddress& a) const {
     return std::hash<std::string_view>{}(
@@ -44,8 +47,6 @@ struct SaltHash {  // random already
     return hash;
   }
 };
-
-}  // namespace
 
 struct Seal::Sending {
   Sending(const SealKey& master, Cipher cipher, const Salt& own)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Sets that are too long for ./run test: there a seed draws a few of their cases; ./run check and
-// ./run campaign (SELVEDGE_WHOLE=1) run them all. SELVEDGE_SEED draws others; a failed test prints
-// it.
+// ./run campaign (SELVEDGE_WHOLE=1) run them all. SELVEDGE_SEED draws others; the log names it.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <iostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +27,7 @@ inline bool whole_sets() { return std::getenv("SELVEDGE_WHOLE") != nullptr; }
 template <class Case>
 std::vector<Case> drawn(std::vector<Case> cases, std::size_t few) {
   if (whole_sets() || cases.size() <= few) return cases;
+  std::cout << few << " of " << cases.size() << " cases, SELVEDGE_SEED=" << draw_seed() << '\n';
   StableRandom random(draw_seed());
   random.shuffle(cases);
   cases.resize(few);

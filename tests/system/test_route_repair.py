@@ -2,10 +2,15 @@
 """`selvedge-route repair` and `compute --repair`: what a fault changes, told entry by entry, against
 the tables before and after as `compute` writes them."""
 import json
+import pathlib
+import sys
 import unittest
 
 from test_route import COMPUTE_KEYS, RouteTest
-from tests.support.draw import drawn
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+
+from tests.support.draw import drawn  # noqa: E402
 
 REPAIR_KEYS = ["engine", "repair_mode", "method", "affected", "moved", "dead", "readdressed",
                "lft_entries_changed", "sl2vl_rows_changed", "switches_changed", "vls_used",
