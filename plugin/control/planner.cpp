@@ -205,7 +205,8 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
 
 Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
   Planned result;
-  if (request.last != nullptr && same_subnet(request.last->fabric, fabric) &&
+  const bool reusable = request.last != nullptr && !request.anew;
+  if (reusable && same_subnet(request.last->fabric, fabric) &&
       request.last->verdict.vls_used <= request.request.max_vls) {
     Plan plan = *request.last;
     plan.outcome = Outcome::kUnchanged;
@@ -215,7 +216,7 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
     return result;
   }
 
-  if (request.last != nullptr && same_in_use(request.last->fabric, fabric)) {
+  if (reusable && same_in_use(request.last->fabric, fabric)) {
     if (std::optional<Plan> kept = keep(fabric, request)) {
       kept->outcome = Outcome::kUnchanged;
       result.plan = std::move(kept);
@@ -236,9 +237,11 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
     }
   };
 
-  if (std::optional<Plan> repaired = repair(fabric, request)) {
-    result.plan = std::move(repaired);
-    return result;
+  if (reusable) {
+    if (std::optional<Plan> repaired = repair(fabric, request)) {
+      result.plan = std::move(repaired);
+      return result;
+    }
   }
   if (std::optional<Plan> plan = compute(*request.engine)) {
     if (request.found != nullptr) {

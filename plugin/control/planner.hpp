@@ -13,6 +13,9 @@
 //   kept       the last proved tables as they are, where they still serve every pair that is left
 //   fell back  the tables of the configured fallback engine
 // Nothing of these: no plan, and OpenSM goes on with its own list of engines.
+//
+// When the settings or the hint files have changed, the first answer to them comes from the engine:
+// neither "unchanged" nor "repaired". The last tables remain what is kept if the engine fails.
 #pragma once
 
 #include <functional>
@@ -31,6 +34,7 @@ struct PlanRequest {
   EngineRequest request;             // its max_vls are those of the ports
   const Engine* fallback = nullptr;  // none: OpenSM's list decides
   const Plan* last = nullptr;        // the plan in force
+  bool anew = false;                 // the last plan answers another request than this one
   const Tables* found = nullptr;     // LFTs read from the switches, on this fabric's ids
   bool guard = false;                // SL2VL tables reach every switch
   const Clock* clock = nullptr;      // for Plan::steps; null: they stay 0

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/regular_file.hpp"
 #include "base/toml_section.hpp"
 
 namespace selvedge {
@@ -59,6 +60,7 @@ PluginConfig parse_plugin_config(std::string_view text, const std::string& where
 }
 
 PluginConfig read_plugin_config(const std::string& path) {
+  refuse_blocking_file(path);
   return read_all(TomlFile::load(path, "the plugin's configuration"));
 }
 

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/atomic_file.hpp"
+#include "base/regular_file.hpp"
 
 namespace selvedge {
 
@@ -21,6 +22,10 @@ ExcludedLinks read_drained(const std::string& file) {
     std::filesystem::create_directories(std::filesystem::path(file).parent_path(), ignored);
     write_file(file, text);
   };
+  if (may_block(file))
+    return ExcludedLinks::unreadable(
+        file,
+        fmt::format("cannot read what is drained: {}: it is a pipe, a socket or a device", file));
   errno = 0;
   std::ifstream in(file);
   if (!in && errno == ENOENT) return {"", file, store};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/regular_file.hpp"
 
 namespace selvedge {
 
@@ -25,7 +26,7 @@ bool HintReader::refresh(const Paths& paths, std::vector<Line>& log) {
     const std::string_view setting = setting_name(static_cast<HintRole>(i));
     const Version now = version_of(paths[i]);
     if (paths[i] != file.path) {
-      file = {.path = paths[i], .version = {}, .fault = {}, .said = {}};
+      file = {.path = paths[i], .version = {}, .fault = {}, .last_warning = {}};
       changed |= std::exchange(read_.of[i], std::nullopt).has_value();
     } else if (now == file.version && (file.fault.empty() || now.there)) {
       continue;
@@ -34,6 +35,7 @@ bool HintReader::refresh(const Paths& paths, std::vector<Line>& log) {
     if (file.path.empty()) continue;
     std::string fault;
     try {
+      refuse_blocking_file(file.path);
       GuidFile fresh = read_guid_file(file.path);
       if (fresh != read_.of[i]) {
         log.push_back(
@@ -58,8 +60,10 @@ void HintReader::match(const Fabric& fabric, bool overruled, std::vector<Line>& 
   HintFiles force = read_;
   force.find(fabric, unknown);
   overruled = overruled && force.of[0].has_value();
-  const std::string said = overruled ? "[engine] root of plugin.toml wins over root_guid_file" : "";
-  if (std::exchange(said_overruled_, said) != said && overruled) log.push_back({false, said});
+  const std::string notice =
+      overruled ? "[engine] root of plugin.toml wins over root_guid_file" : "";
+  if (std::exchange(last_override_notice_, notice) != notice && overruled)
+    log.push_back({false, notice});
   states_.clear();
   for (std::size_t i = 0; i < kHintRoles; ++i) {
     Watched& file = watched_[i];
@@ -79,7 +83,8 @@ void HintReader::match(const Fabric& fabric, bool overruled, std::vector<Line>& 
                       file.path, u->first.number,
                       u->count < state.guids ? "the others count" : "levels are found without it");
     }
-    if (std::exchange(file.said, line) != line && !line.empty()) log.push_back({false, line});
+    if (std::exchange(file.last_warning, line) != line && !line.empty())
+      log.push_back({false, line});
     states_.push_back(std::move(state));
   }
   if (overruled) force.of[0].reset();

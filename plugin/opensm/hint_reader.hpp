@@ -51,11 +51,11 @@ class HintReader {
     std::string path;
     Version version;
     std::string fault;
-    std::string said;  // the last line about unknown GUIDs
+    std::string last_warning;  // the last line about unknown GUIDs
   };
   std::array<Watched, kHintRoles> watched_;
   HintFiles read_;
-  std::string said_overruled_;
+  std::string last_override_notice_;
   std::shared_ptr<const HintFiles> in_force_ = std::make_shared<const HintFiles>();
   std::vector<HintState> states_;
 };

@@ -104,7 +104,7 @@ void Plugin::reload_config_if_changed() {
     if (first) open_status();
     if (!same) {
       log(Level::kInfo, fmt::format("{} was read again", *config_path_));
-      plan_.reset();  // the next tables are made anew, by what it says now
+      plan_stale_ = true;  // the next tables are made anew, by what it says now
     }
   } catch (const InputError& e) {
     error = e.what();
@@ -252,13 +252,13 @@ std::optional<SwitchId> Plugin::root_of(const Fabric& fabric, std::string& remar
 }
 
 /// With OpenSM's lock, before this sweep plans.
-void Plugin::look_at_hint_files(const Fabric& fabric) {
+void Plugin::reload_guid_files(const Fabric& fabric) {
   const osm_subn_opt_t& opt = osm_.subn.opt;
   const auto text = [](const char* path) { return std::string(path != nullptr ? path : ""); };
   std::vector<HintReader::Line> lines;
   if (hint_reader_.refresh(
           {text(opt.root_guid_file), text(opt.cn_guid_file), text(opt.io_guid_file)}, lines))
-    plan_.reset();  // the next tables are made anew, by what the files say now
+    plan_stale_ = true;  // the next tables are made anew, by what the files say now
   std::string ignored;
   hint_reader_.match(fabric, root_of(fabric, ignored).has_value(), lines);
   for (const HintReader::Line& line : lines)

@@ -81,7 +81,7 @@ class Plugin : private Surrounding {
   bool take_out_lost_links(const Fabric& seen, osm_routing_engine_t& slot);
   void defer_restored_links(Fabric& seen);
   Census look();
-  void look_at_hint_files(const Fabric& fabric);
+  void reload_guid_files(const Fabric& fabric);
   std::optional<BaseLoad> load_of(const std::shared_ptr<const Plan>& plan,
                                   const std::shared_ptr<const HintFiles>& hints);
   PlanRequest plan_request(const Fabric& fabric, std::string& remark) const;
@@ -133,7 +133,8 @@ class Plugin : private Surrounding {
 
   // Guarded by OpenSM's lock.
   std::shared_ptr<const Plan> plan_;
-  bool in_force_ = false;                                 // false: OpenSM went on to another engine
+  bool plan_stale_ = false;  // plan_ was made by settings or hint files that have changed since
+  bool in_force_ = false;    // false: OpenSM went on to another engine
   boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // of plan_->fabric
   boost::unordered_flat_map<std::uint64_t, Sl>
       announced_sls_;                       // (switch, DLID): not as plan_ has it

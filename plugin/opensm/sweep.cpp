@@ -82,11 +82,11 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   timeline_.add(Event::Kind::kTablesBegin);
   Stopwatch watch;
   Census census = look();
-  look_at_hint_files(census.fabric);
+  reload_guid_files(census.fabric);
   const bool new_master = osm_.subn.first_time_master_sweep != FALSE;
   const bool ours = in_force_ && plan_ && !new_master;  // what is at work
   if (ours && take_out_lost_links(census.fabric, slot)) census = look();
-  if (ours) defer_restored_links(census.fabric);
+  if (ours && !plan_stale_) defer_restored_links(census.fabric);
   const std::shared_ptr<const Plan> before = ours ? plan_ : nullptr;
   in_force_ = false;
   const double census_ms = watch.lap_ms();
@@ -107,6 +107,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   std::string remark;
   PlanRequest request = plan_request(census.fabric, remark);
   request.last = new_master ? nullptr : plan_.get();
+  request.anew = plan_stale_;
   request.found = found ? &*found : nullptr;
   request.report = [this](Event::Kind kind) { timeline_.add(kind); };
   Planned planned = make_plan(census.fabric, request);
@@ -122,6 +123,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   planned.plan->steps.census_ms = census_ms;
   planned.plan->steps.adopt_ms = adopt_ms;
   plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
+  plan_stale_ = false;
   announced_sls_.clear();
   ++sweeps_planned_;
   in_force_ = true;

@@ -16,6 +16,7 @@ namespace selvedge {
 namespace {
 
 const Engine& updn() { return find_engine("updn"); }
+const Engine& tftr() { return find_engine("tftr"); }
 const Engine& spf() { return find_engine("spf"); }
 
 Engine engine_of(std::string_view name, Routing (*compute)(const Fabric&, const EngineRequest&)) {
@@ -344,6 +345,35 @@ TEST(Planner, KeptTablesKeepTheirSlsAndSl2VlTables) {
   FAIL() << "nothing was kept";
 }
 
+/// As a hint file does that names one wrong root: the engine refuses the same fabric.
+TEST(Planner, AnotherRequestIsRoutedAnewAndElseTheLastTablesStay) {
+  const Fabric fabric = torus33();
+  const Plan last = *plan(fabric, kTwoVls).plan;
+  PlanRequest request = request_of(updn(), nullptr, &last);
+  EXPECT_EQ(make_plan(fabric, request).plan->outcome, Outcome::kUnchanged);
+  request.anew = true;
+  const Planned anew = make_plan(fabric, request);
+  EXPECT_EQ(anew.plan->outcome, Outcome::kRouted);
+  EXPECT_EQ(anew.plan->engine, "updn");
+
+  request.engine = &kRefuses;
+  request.fallback = &updn();
+  const Planned kept = make_plan(fabric, request);
+  ASSERT_TRUE(kept.plan);
+  EXPECT_EQ(kept.plan->outcome, Outcome::kKept);
+  EXPECT_EQ(kept.plan->tables, last.tables);
+  EXPECT_EQ(kept.failures.size(), 1u);
+}
+
+TEST(Planner, AnotherRequestIsNotAnsweredByARepair) {
+  const Fabric whole = assign_lids(torus({4, 4}), 2), less = cut(whole, "S-1-1", 4);
+  const Plan last = *plan(whole, tftr()).plan;
+  PlanRequest request = request_of(tftr(), nullptr, &last);
+  EXPECT_EQ(make_plan(less, request).plan->outcome, Outcome::kRepaired);
+  request.anew = true;
+  EXPECT_EQ(make_plan(less, request).plan->outcome, Outcome::kRouted);
+}
+
 TEST(Planner, DoesNotKeepTablesThatNoLongerServe) {
   const Fabric before = torus33();
   const Plan last = *plan(before, updn()).plan;
@@ -383,7 +413,6 @@ TEST(Planner, EmptyFabrics) {
 
 // --- Repaired tables
 
-const Engine& tftr() { return find_engine("tftr"); }
 Fabric torus44() { return assign_lids(torus({4, 4}), 4); }
 
 /// Per (switch, LID) the path; two fabrics of the same ids are compared.

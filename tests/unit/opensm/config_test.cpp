@@ -161,6 +161,10 @@ TEST(Config, UnreadableFiles) {
   EXPECT_THROW(read_plugin_config(path), InputError);
 }
 
+TEST(Config, DevicesAndPipesAreNotOpened) {
+  EXPECT_THROW(read_plugin_config("/dev/zero"), InputError);
+}
+
 TEST(Config, ThePathAmongOtherPluginsOptions) {
   EXPECT_EQ(config_path(nullptr), std::nullopt);
   EXPECT_EQ(config_path(""), std::nullopt);

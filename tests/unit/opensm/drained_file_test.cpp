@@ -2,6 +2,7 @@
 #include "plugin/opensm/drained_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -50,6 +51,12 @@ TEST_F(DrainedFile, ABadFileCountsAsFarAsItGoesAndIsNotOverwritten) {
   EXPECT_THROW(out.drain({"0x40"}), InputError);
   EXPECT_EQ(out.drained(), (Names{"0x20:1", "0x30"}));
   EXPECT_EQ(read(), text);
+}
+
+TEST_F(DrainedFile, APipeIsNotOpened) {
+  ASSERT_EQ(::mkfifo(file_.c_str(), 0600), 0);
+  EXPECT_EQ(read_drained(file_).fault(),
+            "cannot read what is drained: " + file_ + ": it is a pipe, a socket or a device");
 }
 
 TEST_F(DrainedFile, WhatCannotBeWrittenDownIsNotDrained) {

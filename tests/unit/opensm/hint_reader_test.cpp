@@ -2,6 +2,7 @@
 #include "plugin/opensm/hint_reader.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -50,6 +51,14 @@ class HintReaderTest : public testing::Test {
   HintReader reader_;
   std::vector<HintReader::Line> log_;
 };
+
+/// To open a pipe would hold OpenSM's lock until somebody writes into it.
+TEST_F(HintReaderTest, APipeIsNotOpened) {
+  ASSERT_EQ(mkfifo(roots_.c_str(), 0600), 0);
+  EXPECT_FALSE(refresh(roots_));
+  EXPECT_EQ(said(), Said{"E root_guid_file: this is a pipe, a socket or a device: " + roots_ +
+                         ": name a regular file; levels are found without it"});
+}
 
 TEST_F(HintReaderTest, NothingIsSetUnlessOpenSmNamesIt) {
   EXPECT_FALSE(refresh(""));
