@@ -82,6 +82,7 @@ ordered_json load_document(const Fabric& fabric, const BaseLoad& load) {
           {"mean_host_pairs", load.mean},
           {"used_channels", load.used},
           {"mean_over", load.by_levels ? "up-cables" : "cables"},
+          {"counted_max_host_pairs", load.counted_max},
           {"ratio", load.ratio()},
           {"uneven", load.uneven()}};
 }

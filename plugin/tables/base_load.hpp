@@ -14,13 +14,14 @@ namespace selvedge {
 inline constexpr double kUnevenBaseLoad = 1.3;
 
 struct BaseLoad {
-  Channel busiest = kNoChannel;  // none: nothing crosses a cable
-  std::uint64_t max = 0;         // ordered pairs of hosts
-  double mean = 0;               // of the used channels that count
-  std::size_t used = 0;          // how many these are
-  bool by_levels = false;        // only channels that go up count
+  Channel busiest = kNoChannel;   // none: nothing crosses a cable
+  std::uint64_t max = 0;          // ordered pairs of hosts
+  double mean = 0;                // of the used channels that count
+  std::uint64_t counted_max = 0;  // of these
+  std::size_t used = 0;           // how many these are
+  bool by_levels = false;         // only channels that go up count
 
-  double ratio() const { return mean > 0 ? static_cast<double>(max) / mean : 0; }
+  double ratio() const { return mean > 0 ? static_cast<double>(counted_max) / mean : 0; }
   bool uneven() const { return ratio() > kUnevenBaseLoad; }
 };
 

@@ -39,6 +39,24 @@ TEST(BaseLoad, AllByOneSpineIsUneven) {
   EXPECT_EQ(fabric.switch_of(load.busiest), 0u);
 }
 
+/// What comes down to a leaf switch is as much as its hosts receive, and no cause for a line.
+TEST(BaseLoad, BusyCablesDownAreNotUneven) {
+  const Fabric fabric = assign_lids(clos(2, 3, 2), 0);
+  Tables tables = tables_of(fabric, "dmodk");
+  // To leaf switch 1 all go by the first spine, to 0 by the second: upward both have as much.
+  for (SwitchId leaf = 0; leaf < 3; ++leaf)
+    for (const Host& host : fabric.hosts()) {
+      if (host.at == leaf) continue;
+      const bool first = leaf == 1 ? host.at == 2 : host.at == 1;
+      tables.set_next(leaf, host.lid, fabric.port_of(fabric.out(leaf)[first ? 0 : 1]));
+    }
+  const BaseLoad load = base_load(fabric, tables, {});
+  EXPECT_EQ(load.max, 8u);
+  EXPECT_EQ(load.counted_max, 4u);
+  EXPECT_DOUBLE_EQ(load.mean, 4);
+  EXPECT_FALSE(load.uneven());
+}
+
 TEST(BaseLoad, WithoutLevelsEveryUsedCableCounts) {
   const Fabric fabric = assign_lids(torus({3, 3}), 0);
   const BaseLoad load = base_load(fabric, tables_of(fabric, "updn"), {});
