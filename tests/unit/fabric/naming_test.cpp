@@ -56,6 +56,17 @@ TEST(Naming, AggregationNodesByPlaceAndGuid) {
       "port's GUID");
 }
 
+/// Switches straight from the factory have one description: their cables are told by GUID.
+TEST(Naming, CablesOfSwitchesOfOneDescription) {
+  FabricBuilder builder(clos(1, 2, 1));
+  builder.node(0).name = builder.node(1).name = "Quantum";
+  builder.node(0).guid = 0x17;
+  const Fabric fabric = std::move(builder).build("twins");
+  const Channel c = fabric.out(0)[0];
+  EXPECT_EQ(fabric.port_name(c), "0x0000000000000017:2");
+  EXPECT_EQ(fabric.port_name(fabric.peer(c)), "S-1-0:1");
+}
+
 //   Every host of an adapter with two ports has the adapter's name and GUID.
 TEST(Naming, TwoPortsOfAnAdapter) {
   const Fabric fabric = xgft({2, 2}, {2, 1});
