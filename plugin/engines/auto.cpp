@@ -6,6 +6,7 @@
 //   a torus, LMC 4 or more   spftr: all disjoint paths with two VLs
 //   a torus, LMC 0 or 3      ist, whose base LIDs load the links most evenly, else spftr
 //   a torus, LMC 1 or 2      spftr
+//   a tree or root is given  updn on all but tori: the option decides
 //   anything else            updn, with the spanning tree whose busiest link carries least; so a
 //                            torus with one VL or one SL, or where the others find no tables
 //
@@ -26,8 +27,8 @@ std::vector<std::pair<std::string_view, std::string>> choices(const Fabric& fabr
   unsigned lmc = 0;
   for (const Host& host : fabric.hosts()) lmc = std::max<unsigned>(lmc, host.lmc);
   std::string why;
-  if (request.tree == EngineRequest::Tree::kBest && !request.root &&
-      find_fat_tree(fabric, request.hints, why))
+  const bool spanning_tree = request.tree != EngineRequest::Tree::kBest || request.root;
+  if (!spanning_tree && find_fat_tree(fabric, request.hints, why))
     return {{"dmodk", "the fabric is a fat tree"}};
   const Regularity form = recognise(fabric);
   const std::string is = form.regular() ? form.describe() : "irregular";
@@ -36,8 +37,12 @@ std::vector<std::pair<std::string_view, std::string>> choices(const Fabric& fabr
     if (lmc == 0 || lmc == 3) list.emplace_back("ist", fmt::format("the fabric is a {}", is));
     list.emplace_back("spftr", fmt::format("the fabric is a {}", is));
   }
-  list.emplace_back("updn", fmt::format("the fabric is {}{}, and no fat tree ({})",
-                                        form.regular() ? "a " : "", is, why));
+  if (spanning_tree)
+    list.emplace_back("updn", request.root ? "the root of a spanning tree is given"
+                                           : "a spanning tree is asked for");
+  else
+    list.emplace_back("updn", fmt::format("the fabric is {}{}, and no fat tree ({})",
+                                          form.regular() ? "a " : "", is, why));
   return list;
 }
 
@@ -47,8 +52,10 @@ Routing compute_auto(const Fabric& fabric, const EngineRequest& request) {
   for (const auto& [name, reason] : list) {
     try {
       Routing routing = find_engine(name).compute(fabric, request);
+      routing.chosen = name;
+      routing.reason = reason + refused;
       routing.remarks.insert(routing.remarks.begin(),
-                             fmt::format("{} was chosen: {}{}", name, reason, refused));
+                             fmt::format("{} was chosen: {}", name, routing.reason));
       return routing;
     } catch (const InputError& error) {
       if (name == list.back().first) throw;

@@ -64,6 +64,7 @@ struct Routing {
   Tables tables;
   std::optional<SpanningTree> multicast;  // nothing: the engine has no tree that is safe on its VLs
   std::vector<std::string> remarks;       // what the user should know, a line each
+  std::string chosen, reason;             // by an engine that chooses another: which, and why
 };
 
 struct Engine {

@@ -8,6 +8,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "plugin/fabric/fault.hpp"
+#include "plugin/fabric/naming.hpp"
 #include "plugin/fabric/tree_form.hpp"
 
 namespace selvedge {
@@ -20,6 +21,18 @@ bool is_plain_tree(const Fabric& fabric, const std::vector<TreeForm>& trees) {
   const TreeForm& tree = trees[0];
   return tree.idle_leaves.empty() && tree.service_switches.empty() && tree.hosts_above.empty() &&
          tree.num_switches == fabric.num_switches();
+}
+
+/// Where every switch has about as many hosts as the others no tree was to be expected, and no
+/// cable is the one that decides. Fewer than half of the most are those of a switch above the leaf
+/// switches: aggregation nodes, storage.
+bool all_are_leaf_switches(const Fabric& fabric) {
+  std::size_t most = 0;
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    most = std::max(most, fabric.hosts_at(s).size());
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    if (!fabric.out(s).empty() && 2 * fabric.hosts_at(s).size() < most) return false;
+  return true;
 }
 
 /// Takes cables that join two switches of a level away until there are levels.
@@ -42,11 +55,8 @@ void find_near_tree(const Fabric& fabric, const LevelHints& hints, LevelClash cl
       break;
     }
   }
-  // Or where hosts are on few switches, as a tree's are.
   form.clashes.resize(1);
-  std::uint32_t with = 0;
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s) with += !fabric.hosts_at(s).empty();
-  if (2 * with > fabric.num_switches()) form.clashes.clear();
+  if (all_are_leaf_switches(fabric)) form.clashes.clear();
 }
 
 /// Does an adapter have ports in several pieces?
@@ -142,19 +152,31 @@ std::string FabricForm::describe() const {
   return kind == Kind::kIrregular ? "no tree, but nearly a " + text : text;
 }
 
+std::string cable_label(const Fabric& fabric, const Labels& labels, Channel c) {
+  const Channel back = fabric.peer(c);
+  return fmt::format("{}:{} – {}:{}", labels.of_switch(fabric.switch_of(c)), fabric.port_of(c),
+                     labels.of_switch(fabric.switch_of(back)), fabric.port_of(back));
+}
+
 std::string describe(const Fabric& fabric, const LevelClash& clash) {
-  const Channel c = clash.cable;
-  std::string where = clash.level == 0
-                          ? "two leaf switches"
-                          : fmt::format("two switches {} above the leaf switches",
-                                        clash.level == 1 ? std::string("one level")
-                                                         : fmt::format("{} levels", clash.level));
+  const auto levels = [&](const char* noun) {
+    return clash.level == 1 ? fmt::format("one {}", noun)
+                            : fmt::format("{} {}s", clash.level, noun);
+  };
+  std::string where;
   if (clash.from_roots)
+    where = clash.level == 0 ? "two given roots"
+                             : fmt::format("two switches that are both {} from the given roots",
+                                           levels("cable"));
+  else if (clash.from_compute)
+    where = clash.level == 0 ? "two switches with given compute nodes"
+                             : fmt::format("two switches {} above those with given compute nodes",
+                                           levels("level"));
+  else
     where = clash.level == 0
-                ? "two roots"
-                : fmt::format("two switches at distance {} from the roots", clash.level);
-  return fmt::format("cable {} – {} joins {}", fabric.port_name(c),
-                     fabric.port_name(fabric.peer(c)), where);
+                ? "two leaf switches"
+                : fmt::format("two switches {} above the leaf switches", levels("level"));
+  return fmt::format("cable {} joins {}", cable_label(fabric, Labels(fabric), clash.cable), where);
 }
 
 }  // namespace selvedge

@@ -11,6 +11,8 @@
 
 #include "base/error.hpp"
 #include "plugin/fabric/lexer.hpp"
+#include "plugin/fabric/naming.hpp"
+#include "plugin/fabric/tree_form.hpp"
 
 namespace selvedge {
 namespace {
@@ -104,8 +106,8 @@ LevelHints HintFiles::find(const Fabric& fabric, std::vector<UnknownGuids>& unkn
         into.insert(into.end(), h->second.begin(), h->second.end());
       } else if (lacking.count++ == 0) {
         lacking.first = line;
-        if (s != switches.end()) lacking.is = "switch " + fabric.node(s->second).name;
-        if (h != hosts.end()) lacking.is = "adapter " + fabric.host(h->second.front()).name;
+        if (s != switches.end()) lacking.is = "switch " + switch_label(fabric, s->second);
+        if (h != hosts.end()) lacking.is = "adapter " + host_label(fabric, h->second.front());
       }
     }
     if (lacking.count > 0) unknown.push_back(std::move(lacking));
@@ -134,8 +136,9 @@ std::vector<std::string> contradictions(const Fabric& fabric, const LevelHints& 
   // A switch and its port, since on some clusters many adapters share one description.
   const auto place = [&](HostId h) {
     const std::string& name = fabric.host(h).name;
+    const Host& host = fabric.host(h);
     return fabric.attached(h)
-               ? fmt::format("{} at {}", name, fabric.port_name(fabric.peer(fabric.injection(h))))
+               ? fmt::format("{} at {}:{}", name, switch_label(fabric, host.at), host.port)
                : name;
   };
   if (!both.empty())
@@ -148,24 +151,23 @@ std::vector<std::string> contradictions(const Fabric& fabric, const LevelHints& 
   const std::optional<Levels> levels = find_levels(fabric, hints, clash);
   if (!levels) return lines;
 
-  if (!hints.roots.empty()) {
-    LevelHints rest = hints;
-    rest.roots.clear();
-    if (const std::optional<Levels> bare = find_levels(fabric, rest, clash)) {
-      std::size_t turned = 0;
-      Channel first = kNoChannel;
-      for (const Channel c : fabric.links()) {
-        const SwitchId a = fabric.switch_of(c), b = fabric.target(c);
-        if ((levels->level[a] < levels->level[b]) == (bare->level[a] < bare->level[b])) continue;
-        if (turned++ == 0) first = c;
-      }
-      if (turned > 0)
-        lines.push_back(
-            fmt::format("the given roots turn {} of {} cables upside down, the first {} - {}: the "
-                        "roots win",
-                        turned, fabric.links().size(), fabric.port_name(first),
-                        fabric.port_name(fabric.peer(first))));
+  // What the given roots, else compute nodes, make of the cables' directions.
+  LevelHints rest = hints;
+  rest.roots.clear();
+  if (hints.roots.empty()) rest.compute.clear();
+  const char* given = hints.roots.empty() ? "compute nodes" : "roots";
+  if (const std::optional<Levels> bare = find_levels(fabric, rest, clash); bare && rest != hints) {
+    std::size_t turned = 0;
+    Channel first = kNoChannel;
+    for (const Channel c : fabric.links()) {
+      const SwitchId a = fabric.switch_of(c), b = fabric.target(c);
+      if ((levels->level[a] < levels->level[b]) == (bare->level[a] < bare->level[b])) continue;
+      if (turned++ == 0) first = c;
     }
+    if (turned > 0)
+      lines.push_back(fmt::format(
+          "the given {} reverse the direction of {} of {} cables, the first {}: the given {} win",
+          given, turned, fabric.links().size(), cable_label(fabric, Labels(fabric), first), given));
   }
 
   std::size_t above = 0;

@@ -119,6 +119,7 @@ class LevelFinder {
   std::optional<LevelClash> below(const std::vector<SwitchId>& roots) {
     if (std::optional<LevelClash> clash = measure_distances(roots)) {
       clash->from_roots = true;
+      clash->from_compute = false;
       return clash;
     }
     // 0 is where most hosts are.
@@ -140,7 +141,8 @@ class LevelFinder {
       for (const Channel c : fabric_.out(x)) {
         const SwitchId y = fabric_.target(c);
         if (y == x) continue;
-        if (distance_[y] == distance_[x]) return LevelClash{c, distance_[x]};
+        if (distance_[y] == distance_[x])
+          return LevelClash{c, distance_[x], false, !hints_.compute.empty()};
         if (distance_[y] != kUnseen) continue;
         distance_[y] = distance_[x] + 1;
         order_.push_back(y);

@@ -19,9 +19,9 @@
 // or crossed tree, leaf switches that no single one of its children reaches (three quarters are
 // enough to say that it does). Cables join levels of different parity, so never two of one level.
 //
-// Hints. Who knows better says so: roots (OpenSM's root_guid_file), compute nodes (cn_guid_file),
-// nodes that do not compute (io_guid_file). With roots a level is the distance from them, upside
-// down; with compute nodes the switches that have one are the leaf switches.
+// Hints. The administrator can give roots (OpenSM's root_guid_file), compute nodes (cn_guid_file),
+// and nodes that do not compute (io_guid_file). With roots a level is the distance from them,
+// upside down; with compute nodes the switches that have one are the leaf switches.
 #pragma once
 
 #include <cstdint>
@@ -55,6 +55,7 @@ struct LevelClash {
   Channel cable;
   std::uint32_t level;  // distance of both from the nearest leaf switch (or root)
   bool from_roots = false;
+  bool from_compute = false;  // the leaf switches are those of given compute nodes
 };
 
 /// Nothing, and `clash` filled in, if the fabric has no levels. O(E·L/64), L leaf switches, for

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plugin/fabric/regularity_parts.hpp"
+#include "plugin/fabric/tree_form.hpp"
 
 namespace selvedge {
 namespace {
@@ -62,6 +63,11 @@ std::optional<Regularity> nearest_torus(const Fabric& fabric) {
 
 std::string told_beside_torus(const Fabric& fabric) {
   const Regularity form = recognise(fabric);
+  if (!form.regular())
+    if (const FabricForm tree = recognise_form(fabric); tree.kind == FabricForm::Kind::kTree) {
+      const std::string is = tree.describe();
+      return (is.starts_with("X") ? "an " : "a ") + is;
+    }
   // "an 8-ary", "an 11-ary", "an 18-ary", "an 80-ary …".
   const bool vowel = form.kind == Regularity::Kind::kTree &&
                      (form.k == 8 || form.k == 11 || form.k == 18 || form.k / 10 == 8);

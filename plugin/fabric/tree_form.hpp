@@ -113,7 +113,7 @@ struct FabricForm {
   std::optional<Levels> levels;
   std::vector<TreeForm> trees;  // of kTree; of kIrregular if it is nearly a tree
   /// Without these cables the fabric has levels. With kIrregular and no `trees` the first that was
-  /// met, where hosts are on so few switches that a tree was expected.
+  /// met, unless every switch is a leaf switch, where no tree was to be expected.
   std::vector<LevelClash> clashes;
   std::vector<SwitchId> dead;  // switches without any cable, where there are others
   bool rails = false;          // adapters have ports in several pieces
@@ -126,6 +126,9 @@ struct FabricForm {
 
 FabricForm recognise_form(const Fabric& fabric, const LevelHints& hints = {});
 
+class Labels;
+/// "leaf-01:40 – leaf-02:40", a GUID in place of a name that several switches have.
+std::string cable_label(const Fabric& fabric, const Labels& labels, Channel c);
 /// "cable leaf-01:40 – leaf-02:40 joins two leaf switches"
 std::string describe(const Fabric& fabric, const LevelClash& clash);
 

@@ -34,6 +34,7 @@ struct CompareFlags {
   std::vector<std::string> engines;
   std::vector<std::string> tables;
   std::optional<unsigned> lmc;
+  HintOptions hints;  // for the engines
   PermutationOptions permutations;
   bool json = false;
 };
@@ -85,6 +86,7 @@ CompareRow row_of_engine(const std::string& name, const CompareFlags& options, P
   EngineOptions engine;
   engine.engine = name;
   engine.lmc = options.lmc;
+  engine.hints = options.hints;
   Subject subject;
   try {
     // The fabric has been made before: what is refused here is due to the engine or its LMC.
@@ -118,6 +120,10 @@ void check(const CompareFlags& options) {
   if (options.lmc && options.engines.empty())
     throw InputError("tables that are given have their LMC", "--lmc",
                      "leave it out, or add --engines A,B,…");
+  if (options.hints.given() && options.engines.empty())
+    throw InputError("tables that are given have no levels to choose",
+                     "--roots, --compute-nodes, --io-nodes",
+                     "leave them out, or add --engines A,B,…");
 }
 
 std::vector<CompareRow> compare_all(const CompareFlags& options) {
@@ -125,6 +131,7 @@ std::vector<CompareRow> compare_all(const CompareFlags& options) {
   progress.phase("making the fabric");
   const Fabric whole = make_fabric(options.fabric.spec, options.lmc);
   parse_fault(whole, options.fabric.fail);  // throws
+  read_hints(whole, options.hints);         // likewise: no engine is to blame for a wrong file
   std::vector<CompareRow> rows;
   rows.reserve(options.engines.size() + options.tables.size());
   for (const std::string& engine : options.engines)
@@ -242,6 +249,7 @@ Verb add_compare_verb(CLI::App& program) {
                          "file's own LIDs, else what each engine\nwants)",
                          kMaxLmc),
              [options](unsigned n) { options->lmc = n; });
+  add_hint_options(*app, options->hints);
   add_permutation_options(*app, options->permutations,
                           fmt::format("\n(default {})", kUsualPermutations));
   add_json(*app, options->json);

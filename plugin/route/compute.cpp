@@ -111,6 +111,10 @@ Json to_json(const ComputeFlags& options, const ComputeResult& result) {
             {"channel_load_max", m.channel_load_max},
             {"channel_load_mean", m.channel_load_mean},
             {"base_channel_load_max", result.base_channel_load_max}};
+  if (!result.subject.chosen.empty()) {
+    json["chosen"] = result.subject.chosen;
+    json["reason"] = result.subject.reason;
+  }
   if (result.ebb) json["ebb"] = *result.ebb;
   json["compute_ms"] = result.subject.compute_ms;
   if (result.repair_ms) json["repair_ms"] = *result.repair_ms;

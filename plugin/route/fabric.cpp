@@ -8,8 +8,10 @@
 
 #include "base/atomic_file.hpp"
 #include "base/progress.hpp"
+#include "plugin/engines/tree/fat_tree.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/files.hpp"
+#include "plugin/fabric/guid_file.hpp"
 #include "plugin/fabric/naming.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "plugin/fabric/tree_form.hpp"
@@ -26,6 +28,7 @@ namespace {
 
 struct FabricFlags {
   FabricOptions fabric;
+  HintOptions hints;
   std::string write;
   std::string svg;
   bool json = false;
@@ -36,7 +39,20 @@ struct Findings {
   std::vector<std::string> remarks;  // of the reader
   Census census;
   FabricForm form;
+  std::string tree_routing;  // where the engines see another tree than the form, or a part of one
 };
+
+/// dmodk decides by levels and paths, the form by cables. Where the two differ it is said here.
+std::string tree_routing(const Fabric& fabric, const LevelHints& hints, const FabricForm& form) {
+  using Kind = FabricForm::Kind;
+  if (!form.levels || form.kind == Kind::kOneSwitch || form.kind == Kind::kTwoSwitches) return "";
+  std::string why;
+  const std::optional<FatTree> tree = find_fat_tree(fabric, hints, why);
+  if (!tree) return form.kind == Kind::kTree ? why + ": dmodk refuses it" : "";
+  if (tree->apart > 0) return describe_apart(fabric, *tree) + ": these are led around";
+  if (form.kind == Kind::kTree) return "";
+  return "this is a fat tree too, and dmodk routes it as one";
+}
 
 Findings examine(const FabricFlags& options) {
   Progress progress;
@@ -55,7 +71,11 @@ Findings examine(const FabricFlags& options) {
     found.fabric = without(found.fabric, parse_fault(found.fabric, options.fabric.fail));
   found.census = count(found.fabric);
   progress.phase("looking for a regular topology");
-  found.form = recognise_form(found.fabric);
+  const LevelHints hints = read_hints(found.fabric, options.hints);
+  found.form = recognise_form(found.fabric, hints);
+  found.tree_routing = tree_routing(found.fabric, hints, found.form);
+  for (std::string& line : contradictions(found.fabric, hints))
+    found.remarks.push_back(std::move(line));
   return found;
 }
 
@@ -116,6 +136,7 @@ void print_sheet(const FabricFlags& options, const Findings& found, Output& outp
   sheet.row("pieces", pieces_text(found));
   sheet.row("regularity", found.form.describe());
   add_tree_rows(found.fabric, found.form, sheet);
+  if (!found.tree_routing.empty()) sheet.row("up, then down", found.tree_routing);
   const std::vector<std::string> wrong = miscabled(found.fabric, found.form);
   sheet.row("miscabled",
             wrong.empty() ? "nothing looks miscabled" : fmt::format("{}", fmt::join(wrong, "\n")));
@@ -150,7 +171,10 @@ Json counts_json(const std::map<Key, std::uint32_t>& counts) {
 Json regularity_json(const Findings& found) {
   const Fabric& fabric = found.fabric;
   const Regularity& regularity = found.form.regularity;
-  Json json{{"kind", kind_name(regularity.kind)}, {"description", found.form.describe()}};
+  // A tree by its levels has a kind too; form_json() has its numbers.
+  const bool tree = found.form.kind == FabricForm::Kind::kTree;
+  Json json{{"kind", tree ? "tree" : kind_name(regularity.kind)},
+            {"description", found.form.describe()}};
   if (regularity.kind == Regularity::Kind::kTree) {
     json["k"] = regularity.k;
     json["n"] = regularity.n;
@@ -194,6 +218,7 @@ Json to_json(const FabricFlags& options, const Findings& found) {
             {"form", form_json(found.fabric, found.form)},
             {"miscabled", miscabled(found.fabric, found.form)},
             {"remarks", found.remarks}};
+  json["tree_routing"] = found.tree_routing.empty() ? Json(nullptr) : Json(found.tree_routing);
   json["written"] = options.write.empty() ? Json(nullptr) : Json(options.write);
   json["drawn"] = options.svg.empty() ? Json(nullptr) : Json(options.svg);
   return json;
@@ -206,6 +231,7 @@ Verb add_fabric_verb(CLI::App& program) {
   CLI::App* app = add_verb(program, "fabric",
                            "Describe a fabric: counts, degrees, regularity, what looks miscabled");
   add_fabric_options(*app, options->fabric);
+  add_hint_options(*app, options->hints);
   add_text(*app, "--write", options->write, "FILE", "Write the fabric as an ibsim .net file");
   add_text(*app, "--svg", options->svg, "FILE", "Draw the fabric into this file (SVG)");
   add_json(*app, options->json);

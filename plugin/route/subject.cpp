@@ -92,6 +92,8 @@ Subject compute_on(Fabric fabric, const EngineOptions& options, Progress& progre
   subject.compute_ms = took.count();
   subject.tables = std::move(routing.tables);
   subject.remarks = std::move(routing.remarks);
+  subject.chosen = std::move(routing.chosen);
+  subject.reason = std::move(routing.reason);
   for (std::string& line : contradictions(subject.fabric, request.hints))
     subject.remarks.push_back(std::move(line));
   if (routing.multicast)

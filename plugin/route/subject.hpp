@@ -24,6 +24,7 @@ struct Subject {
   Tables tables;
   std::optional<SpanningTree> multicast;  // the engine's
   std::vector<std::string> remarks;       // the engine's
+  std::string chosen, reason;             // Routing's
   double compute_ms = 0;                  // the engine's time
 };
 

@@ -38,6 +38,10 @@ std::string page_lines(std::vector<std::string> lines) {
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
+std::string port_label(const Fabric& fabric, const Labels& labels, Channel c) {
+  return fmt::format("{}:{}", labels.of_switch(fabric.switch_of(c)), fabric.port_of(c));
+}
+
 class TreePage {
  public:
   TreePage(const Fabric& fabric, const FabricForm& form, const Labels& labels)
@@ -191,7 +195,8 @@ class TreeJson {
     json["surplus"] = pairs(tree.surplus);
     Json crossed = Json::array();
     for (const Channel c : tree.crossed)
-      crossed.push_back({fabric_.port_name(c), fabric_.port_name(fabric_.peer(c))});
+      crossed.push_back(
+          {port_label(fabric_, labels_, c), port_label(fabric_, labels_, fabric_.peer(c))});
     json["crossed"] = std::move(crossed);
     json["missing_switches"] = tree.absent_switches;
     json["unused_ports"] = std::move(holes);
@@ -264,10 +269,16 @@ void add_tree_rows(const Fabric& fabric, const FabricForm& form, Sheet& sheet) {
 }
 
 std::vector<std::string> miscabled(const Fabric& fabric, const FabricForm& form) {
-  if (form.trees.empty() || !form.by_levels()) return form.regularity.suspicions;
+  std::vector<std::string> lines;
+  for (const LevelClash& clash : form.clashes)
+    lines.push_back(describe(fabric, clash) + ": no fat tree has such a cable");
+  if (form.trees.empty() || !form.by_levels()) {
+    const auto& more = form.regularity.suspicions;
+    lines.insert(lines.end(), more.begin(), more.end());
+    return lines;
+  }
   const Labels labels(fabric);
   const TreePage page(fabric, form, labels);
-  std::vector<std::string> lines;
   for (const TreeForm& tree : form.trees) {
     lines.insert(lines.end(), tree.suspicions.begin(), tree.suspicions.end());
     for (const TreePair& pair : tree.surplus) lines.push_back(page.surplus_line(pair));
@@ -281,9 +292,10 @@ Json form_json(const Fabric& fabric, const FabricForm& form) {
   Json pieces = Json::array(), clashes = Json::array();
   for (const TreeForm& tree : form.trees) pieces.push_back(json.of(tree));
   for (const LevelClash& clash : form.clashes)
-    clashes.push_back(
-        Json{{"cable", {fabric.port_name(clash.cable), fabric.port_name(fabric.peer(clash.cable))}},
-             {"text", describe(fabric, clash)}});
+    clashes.push_back(Json{{"cable",
+                            {port_label(fabric, labels, clash.cable),
+                             port_label(fabric, labels, fabric.peer(clash.cable))}},
+                           {"text", describe(fabric, clash)}});
   return Json{{"kind", kind_name(form.kind)},
               {"description", form.describe()},
               {"trees", std::move(pieces)},

@@ -78,14 +78,15 @@ class Help(RouteTest):
 
     def test_every_verb_lists_its_options_with_values_and_units(self):
         shared = ["--version", "--fabric FABRIC", "--fail LINK_OR_SWITCH", "--json"]
+        hints = ["--roots FILE", "--compute-nodes FILE", "--io-nodes FILE"]
         engine = ["--engine ENGINE", "--lmc N", "--max-vls N", "--max-sls N", "--root SWITCH",
-                  "--tree best|bfs|dfs", "--roots FILE", "--compute-nodes FILE", "--io-nodes FILE"]
+                  "--tree best|bfs|dfs", *hints]
         expected = {
-            "fabric": [*shared, "--write FILE", "--svg FILE"],
+            "fabric": [*shared, *hints, "--write FILE", "--svg FILE"],
             "compute": [*shared, *engine, "--tables FILE", "--repair rftr",
                         "--repair-mode in-place|readdress", "--leave-unbroken",
                         "--permutations N", "--seed S"],
-            "compare": [*shared, "--engines A,B,...", "--tables FILE", "--lmc N",
+            "compare": [*shared, *hints, "--engines A,B,...", "--tables FILE", "--lmc N",
                         "--permutations N", "--seed S"],
             "verify": [*shared, *engine, "--tables FILE", "--disjoint K", "--replies", "--any-sl"],
             "faults": [*shared, *engine, "--tables FILE", "--faults K", "--of links|switches", "--all",
@@ -237,6 +238,35 @@ Ca 1 "h1"
         self.assertEqual(joined["form"]["trees"][0]["xgft"], {"m": [3, 4], "w": [1, 3],
                                                               "p": [1, 1]})
 
+    def test_where_dmodk_sees_it_otherwise(self):
+        """A path of three switches is a mesh and a tree; what hints say is heard here too."""
+        both = self.json("fabric", "--fabric", "xgft:m=1x1x1,w=1x1x1")
+        self.assertEqual(both["form"]["kind"], "mesh")
+        self.assertEqual(both["tree_routing"], "this is a fat tree too, and dmodk routes it as one")
+        spec = f"file:{ROOT}/conf/fabrics/real-8-switches.net"
+        self.assertIsNone(self.json("fabric", "--fabric", spec)["tree_routing"])
+        spines = self.file("guids", "0x500000\n")  # a leaf switch as the only root
+        told = self.json("fabric", "--fabric", spec, "--roots", spines)
+        self.assertRegex(told["remarks"][-1], "the given roots reverse the direction of .* win$")
+        self.refused("fabric", "--fabric", spec, "--roots", self.file("none", "0xbad\n"),
+                     says="of no switch")
+
+    def test_the_cable_that_decides_is_named(self):
+        """Hosts on every switch, as aggregation nodes are, hide no cable between two spines."""
+        net = self.folder / "joined.net"
+        self.ok("fabric", "--fabric", "clos:n=4,r=6,m=3", "--write", net)
+        text = net.read_text(encoding="utf-8")
+        spines = re.findall(r'^Switch\s+\d+ "(S-1-\d)"', text, re.M)
+        for at, to in ((0, 1), (1, 0)):
+            text = re.sub(rf'^(Switch\s+)\d+( "{spines[at]}".*\n)',
+                          rf'\g<1>8\2[8] "{spines[to]}"[8]\n', text, flags=re.M)
+        net.write_text(text, encoding="utf-8")
+        found = self.json("fabric", "--fabric", f"file:{net}")
+        [why] = found["form"]["no_tree_because"]
+        self.assertEqual(why["text"], "cable S-1-0:8 – S-1-1:8 joins two switches one level above the "
+                         "leaf switches")
+        self.assertIn(why["text"] + ": no fat tree has such a cable", found["miscabled"])
+
     def test_drawing(self):
         """Every switch, every count of hosts and every missing cable is in the drawing."""
         for spec, missing in (("file:conf/fabrics/real-40-switches.net", 16),
@@ -318,6 +348,16 @@ proved              connected, loop free, deadlock free
 computed in         N ms
 remarks             root of the spanning tree: S-0-1
 """
+
+    def test_auto_says_what_it_chose(self):
+        fabric = ["compute", "--fabric", "clos:n=2,r=3,m=2", "--engine", "auto"]
+        found = self.json(*fabric)
+        self.assertEqual((found["engine"], found["chosen"], found["reason"]),
+                         ("auto", "dmodk", "the fabric is a fat tree"))
+        for option, reason in ((["--root", "S-0-0"], "the root of a spanning tree is given"),
+                               (["--tree", "bfs"], "a spanning tree is asked for")):
+            found = self.json(*fabric, *option)
+            self.assertEqual((found["chosen"], found["reason"]), ("updn", reason))
 
     def test_golden(self):
         # H-0-0       H-0-1       H-0-2       H-0-3      12 pairs: 6 of length 1, 4 of 2, 2 of 3;
@@ -530,6 +570,15 @@ class Compare(RouteTest):
         run = self.ok("compare", "--fabric", "irregular:switches=4,degree=2,hosts=4,seed=7",
                       "--engines", "updn", "--seed", 3)
         self.assertEqual(run.stderr, "note: seed 7\nnote: seed 3 of the permutations\n")
+
+    def test_hints_are_for_the_engines(self):
+        spec = f"file:{ROOT}/conf/fabrics/real-8-switches.net"
+        root = self.folder / "root"
+        root.write_text("0x500000\n", encoding="utf-8")
+        [plain] = self.rows("--fabric", spec, "--engines", "updn", "--permutations", 1)
+        [told] = self.rows("--fabric", spec, "--engines", "updn", "--permutations", 1, "--roots", root)
+        self.assertGreater(told["base_channel_load_max"], plain["base_channel_load_max"])
+        self.refused("compare", "--fabric", spec, "--tables", "t.json", "--roots", root, says="--roots")
 
     def test_what_is_refused(self):
         torus = ["compare", "--fabric", "torus:4x4"]
@@ -871,7 +920,8 @@ Hca 1 "H1" # "host"
         def refused(says, *arguments):
             self.assertEqual(self.refused(*arguments), "error: " + says.format(file=file) + "\n")
 
-        tree = ["a tree of 2 levels: every top switch is used", "12 of 40 switches lack cables to go up by",
+        tree = ["a tree of 2 levels: 9 top switches",
+                "12 of 40 switches have fewer uplinks than others of their level",
                 "9 hosts at 9 switches above the leaf switches"]
         self.assertEqual(remarks(*given("--roots", ["# the spines", *spines])), tree)
         refused("2 of 11 GUIDs are of no switch in this fabric, the first 0x0000000000000bad: --roots "
@@ -894,10 +944,10 @@ Hca 1 "H1" # "host"
                 "tree, else --roots", *given("--roots", spines, "--tree", "dfs"))
 
         self.assertEqual(remarks(*given("--roots", spines[:3]))[-1],
-                         "the given roots turn 349 of 532 cables upside down, the first leaf-01:35 - "
-                         "spine-08:32: the roots win")
-        clash = ("cable leaf-01:49 - spine-01:31 joins two switches at the same distance from the given "
-                 "roots")
+                         "the given roots reverse the direction of 349 of 532 cables, the first "
+                         "leaf-01:35 – spine-08:32: the given roots win")
+        clash = ("cable leaf-01:49 – spine-01:31 joins two given roots; without the given roots the "
+                 "fabric has levels")
         contradicting = ["0x500000", spines[0]]  # a leaf switch and a spine
         self.assertIn(f"with the given roots the fabric is no tree ({clash}): a spanning tree decides",
                       remarks(*given("--roots", contradicting)))
@@ -916,8 +966,9 @@ Hca 1 "H1" # "host"
             *tree, f"1 of {len(nodes) + 1} given compute nodes is above the leaf switches, the first "
             "Mellanox Technologies Aggregation Node at spine-01:65: the levels of the cables win"])
         self.assertIn(
-            "with the given compute or I/O nodes the fabric is no tree (cable leaf-01:49 - spine-01:31 "
-            "joins two leaf switches): a spanning tree decides",
+            "with the given compute or I/O nodes the fabric is no tree (cable leaf-01:49 – spine-01:31 "
+            "joins two switches with given compute nodes; without the given compute nodes the fabric "
+            "has levels): a spanning tree decides",
             remarks(*given("--compute-nodes", [nodes[0], at_spine])))
         self.refused("verify", "--tables", "/dev/null", "--roots", file, says="--roots")
 

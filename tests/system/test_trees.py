@@ -188,8 +188,8 @@ class Trees(OpenSmCase):
             roots.write_text(f"{spines[0].guid:#x}\n", encoding="utf-8")
             mark = sm.mark()
             sm.hang_up()
-            sm.wait_log(r"selvedge: the given roots turn \d+ of \d+ cables upside down, the first \S+ - "
-                        r"\S+: the roots win", after=mark)
+            sm.wait_log(r"selvedge: the given roots reverse the direction of \d+ of \d+ cables, the "
+                        r"first \S+ – \S+: the given roots win", after=mark)
             sm.wait_up(after=mark)
             self.check_read_back(lab, sm, links=links)
             roots.write_text(self.guids_of(subnet, spines=True), encoding="utf-8")

@@ -132,8 +132,8 @@ class Tftr {
 
   Routing run() {
     std::string why;
-    if (form_.kind != Regularity::Kind::kTorus && form_.kind != Regularity::Kind::kMesh &&
-        !request_.root)
+    // A row of switches with hosts at its ends is a mesh and a tree, whose parallel cables count.
+    if (form_.kind != Regularity::Kind::kTorus && !request_.root)
       if (std::optional<FatTree> tree = find_fat_tree(fabric_, request_.hints, why))
         return on_tree(std::move(*tree));
     const std::vector<Orientation> orders = make_orders();

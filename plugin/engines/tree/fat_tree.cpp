@@ -9,20 +9,21 @@
 #include "plugin/engines/dmodk/router.hpp"
 #include "plugin/engines/tree/order.hpp"
 #include "plugin/engines/tree/router.hpp"
+#include "plugin/fabric/naming.hpp"
 #include "plugin/fabric/regularity.hpp"
+#include "plugin/fabric/tree_form.hpp"
 
 namespace selvedge {
 namespace {
 
-std::string describe(const Fabric& fabric, const LevelClash& clash) {
-  const std::string ends = fmt::format("{} - {}", fabric.port_name(clash.cable),
-                                       fabric.port_name(fabric.peer(clash.cable)));
-  if (clash.from_roots)
-    return fmt::format("cable {} joins two switches at the same distance from the given roots",
-                       ends);
-  if (clash.level == 0) return fmt::format("cable {} joins two leaf switches", ends);
-  return fmt::format("cable {} joins two switches that are both {} from the nearest leaf switch",
-                     ends, clash.level == 1 ? "one cable" : fmt::format("{} cables", clash.level));
+/// Whether the files of the administrator are what makes it no tree.
+std::string by_hints(const Fabric& fabric, const LevelHints& hints, const LevelClash& clash) {
+  LevelClash ignored{};
+  if (!(clash.from_roots || clash.from_compute) || !find_levels(fabric, {}, ignored)) return "";
+  return fmt::format("; without the given {} the fabric has levels", clash.from_roots ? "roots"
+                                                                     : hints.not_compute.empty()
+                                                                         ? "compute nodes"
+                                                                         : "compute and I/O nodes");
 }
 
 /// Up, then down must join what is there: some pairs are lost to damage, most are not.
@@ -47,6 +48,13 @@ void count_pairs(FatTree& tree) {
       there += static_cast<std::uint64_t>(std::popcount(joined[leaf * words + w]));
     tree.leaf_pairs += in_piece[levels.pieces.of[leaf]] - 1;
     tree.apart += in_piece[levels.pieces.of[leaf]] - there;
+    if (there == in_piece[levels.pieces.of[leaf]] || tree.first_apart) continue;
+    for (std::size_t i = 0; i < leaves && !tree.first_apart; ++i) {
+      const SwitchId other = levels.leaves[i];
+      if (levels.pieces.of[other] == levels.pieces.of[leaf] &&
+          (joined[leaf * words + i / 64] >> (i % 64) & 1u) == 0)
+        tree.first_apart.emplace(leaf, other);
+    }
   }
 }
 
@@ -77,12 +85,22 @@ bool is_complete(const Fabric& fabric, const FatTree& tree) {
 
 }  // namespace
 
+std::string describe_apart(const Fabric& fabric, const FatTree& tree) {
+  if (!tree.first_apart) return "";
+  const Labels labels(fabric);
+  return fmt::format(
+      "{} of {} ordered pairs of leaf switches have no path that goes up, then down, the first {} "
+      "→ {}",
+      tree.apart, tree.leaf_pairs, labels.of_switch(tree.first_apart->first),
+      labels.of_switch(tree.first_apart->second));
+}
+
 std::optional<FatTree> find_fat_tree(const Fabric& fabric, const LevelHints& hints,
                                      std::string& why) {
   LevelClash clash{};
   std::optional<TreeLevels> levels = find_tree_levels(fabric, hints, clash);
   if (!levels) {
-    why = describe(fabric, clash);
+    why = describe(fabric, clash) + by_hints(fabric, hints, clash);
     return std::nullopt;
   }
   if (levels->leaves.empty() && !fabric.links().empty()) {
@@ -97,9 +115,7 @@ std::optional<FatTree> find_fat_tree(const Fabric& fabric, const LevelHints& hin
         2 * tree.apart > tree.leaf_pairs ? Regularity::Kind::kNone : recognise(fabric).kind;
     if (2 * tree.apart > tree.leaf_pairs || kind == Regularity::Kind::kTorus ||
         kind == Regularity::Kind::kMesh) {
-      why = fmt::format(
-          "{} of {} ordered pairs of leaf switches have no path that goes up, then down",
-          tree.apart, tree.leaf_pairs);
+      why = describe_apart(fabric, tree);
       return std::nullopt;
     }
   }
@@ -121,13 +137,15 @@ std::vector<std::string> tree_remarks(const Fabric& fabric, const FatTree& tree)
   if (t.order.empty()) return lines;
   const std::int32_t levels = t.level[t.order.front()] - t.level[t.order.back()] + 1;
   if (levels == 1) return lines;
-  lines.push_back(fmt::format("a tree of {} levels: every top switch is used", levels));
+  const auto tops = std::ranges::count_if(t.order, [&](SwitchId s) { return t.is_top(s); });
+  lines.push_back(
+      fmt::format("a tree of {} levels: {} top switch{}", levels, tops, tops == 1 ? "" : "es"));
   const auto lacking = std::ranges::count_if(t.order, [&](SwitchId s) {
     return t.reached[s] > 0 && !t.is_top(s) && tree.columns.cables[s] == TreeColumns::kMixed;
   });
   if (lacking > 0)
-    lines.push_back(
-        fmt::format("{} of {} switches lack cables to go up by", lacking, t.order.size()));
+    lines.push_back(fmt::format("{} of {} switches have fewer uplinks than others of their level",
+                                lacking, t.order.size()));
   std::size_t hosts = 0, switches = 0;
   for (const SwitchId s : t.order)
     if (t.place[s] == TreeLevels::kNoPlace && !fabric.hosts_at(s).empty()) {

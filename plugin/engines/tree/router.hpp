@@ -8,9 +8,8 @@
 //            column (tree/columns.hpp) and which of the parallel cables there. So all sources meet
 //            on one channel into the leaf switch, and two numbers share it only if there are more
 //            hosts than cables: in a permutation of the hosts nobody else is on it.
-//   settled  A switch whose own cable for the digit is there, and leads to the chain or to a
-//   settled
-//            switch, takes it.
+//   settled  A switch whose own cable for the digit is there, and leads to the chain or to another
+//            settled switch, takes it.
 //   open     All the rest: the cable is missing, here or further on; the chain's channel has its
 //            fair number of hosts already; the host is on an upper switch. An open switch takes,
 //            one after the other and with the loads as they are then, the arc whose path to the

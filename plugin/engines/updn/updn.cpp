@@ -16,8 +16,10 @@
 #include "plugin/engines/engine.hpp"
 #include "plugin/engines/switch_graph.hpp"
 #include "plugin/engines/tree/fat_tree.hpp"
+#include "plugin/engines/tree/near_tree.hpp"
 #include "plugin/engines/updn/orientation.hpp"
 #include "plugin/engines/updn/up_down_phases.hpp"
+#include "plugin/tables/bandwidth.hpp"
 
 namespace selvedge {
 namespace {
@@ -134,10 +136,43 @@ std::vector<Orientation> candidates(const Fabric& fabric, const SwitchGraph& bar
   return orientations;
 }
 
+/// A spanning tree was asked for where there are levels: that is the user's to decide, and costs
+/// what the other top switches would carry.
+std::vector<std::string> spanning_remarks(const FatTree& tree) {
+  const TreeLevels& t = tree.levels;
+  const auto tops = std::ranges::count_if(
+      t.order, [&](SwitchId s) { return t.is_top(s) && t.graph.first[s] != t.graph.first[s + 1]; });
+  if (tops < 2) return {};
+  return {fmt::format(
+      "a spanning tree was asked for, and the fabric is a fat tree: without a root, and with the "
+      "tree \"best\", all {} top switches would be used, not one",
+      tops)};
+}
+
+/// The tables by levels, and those of the spanning tree in pieces that are no trees.
+Routing route_near_tree(const Fabric& fabric, NearTree& near, const Tables& spanning,
+                        const SpanningTree& multicast, const EngineProgress& progress) {
+  Routing routing;
+  routing.tables = route_fat_tree(near.left, near.tree, progress);
+  routing.remarks = near_tree_remarks(fabric, near);
+  for (std::string& line : tree_remarks(near.left, near.tree))
+    routing.remarks.push_back(std::move(line));
+  routing.multicast = std::move(near.tree.order.tree);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    if (!near.no_tree[s]) continue;
+    (*routing.multicast)[s] = multicast[s];
+    for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid)
+      routing.tables.set_next(s, static_cast<Lid>(lid), spanning.next(s, static_cast<Lid>(lid)));
+  }
+  return routing;
+}
+
 Routing compute_updn(const Fabric& fabric, const EngineRequest& given) {
   check(fabric, given);
   EngineRequest request = given;
   Routing routing;
+  std::optional<NearTree> near;
+  std::string contradiction;
   if (request.tree == EngineRequest::Tree::kBest && !request.root) {
     std::string why;
     if (std::optional<FatTree> tree = find_fat_tree(fabric, request.hints, why)) {
@@ -146,11 +181,14 @@ Routing compute_updn(const Fabric& fabric, const EngineRequest& given) {
       routing.multicast = std::move(tree->order.tree);
       return routing;
     }
+    near = find_near_tree(fabric, request.hints);
     if (!request.hints.empty())
-      routing.remarks.push_back(
-          fmt::format("with the given {} the fabric is no tree ({}): a spanning tree decides",
-                      request.hints.roots.empty() ? "compute or I/O nodes" : "roots", why));
+      contradiction =
+          fmt::format("with the given {} the fabric is no tree ({})",
+                      request.hints.roots.empty() ? "compute or I/O nodes" : "roots", why);
     if (!request.hints.roots.empty()) request.root = request.hints.roots.front();
+  } else if (std::string why; const auto tree = find_fat_tree(fabric, request.hints, why)) {
+    routing.remarks = spanning_remarks(*tree);
   }
   if (fabric.num_switches() == 0) {
     routing.tables = Tables(fabric);
@@ -172,6 +210,18 @@ Routing compute_updn(const Fabric& fabric, const EngineRequest& given) {
   }
   routed->route_further(request.progress);
   routing.tables = std::move(*routed).finish();
+  if (near) {
+    Routing by_levels =
+        route_near_tree(fabric, *near, routing.tables, best->tree, request.progress);
+    if (base_channel_load_max(fabric, by_levels.tables) <=
+        base_channel_load_max(fabric, routing.tables)) {
+      if (!contradiction.empty())
+        by_levels.remarks.insert(by_levels.remarks.begin(), contradiction);
+      return by_levels;
+    }
+  }
+  if (!contradiction.empty())
+    routing.remarks.push_back(contradiction + ": a spanning tree decides");
   const std::vector<std::string> lines = remarks(fabric, pieces, *best);
   routing.remarks.insert(routing.remarks.end(), lines.begin(), lines.end());
   routing.multicast = std::move(best->tree);

@@ -230,7 +230,7 @@ std::string dmodk_refusal(const Fabric& f) {
 
 TEST(Dmodk, says_what_it_needs_and_what_it_was_given) {
   EXPECT_EQ(dmodk_refusal(assign_lids(torus({6, 6}), 0)),
-            "dmodk needs a fat tree (k-ary n-tree, Clos, XGFT); this is torus 6x6: cable S-0-0:1 - "
+            "dmodk needs a fat tree (k-ary n-tree, Clos, XGFT); this is torus 6x6: cable S-0-0:1 – "
             "S-5-0:2 joins two leaf switches: choose updn, which routes every "
             "topology");
   EXPECT_TRUE(dmodk_refusal(assign_lids(irregular(16, 4, 1, 1), 0))

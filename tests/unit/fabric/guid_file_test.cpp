@@ -146,8 +146,16 @@ TEST(Contradictions, NoneWhereHintsSayWhatTheCablesSay) {
 
 TEST(Contradictions, RootsWinOverTheCables) {
   EXPECT_EQ(contradictions(two_spines(), told({4})),
-            Said{"the given roots turn 3 of 6 cables upside down, the first S-0:5 - S-5:1: the "
-                 "roots win"});
+            Said{"the given roots reverse the direction of 3 of 6 cables, the first S-0:5 – S-5:1: "
+                 "the given roots win"});
+}
+
+/// A spine's node alone makes the spine a leaf switch, and the leaf switches hang above it.
+TEST(Contradictions, ComputeNodesWinOverTheCables) {
+  const std::vector<std::string> lines = contradictions(two_spines(), told({}, {9}));
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(lines[0].starts_with("the given compute nodes reverse the direction of "));
+  EXPECT_TRUE(lines[0].ends_with(": the given compute nodes win"));
 }
 
 TEST(Contradictions, AComputeNodeAtASpine) {

@@ -58,6 +58,7 @@ TEST(NearestTorus, a_mesh_of_two_rows_has_none) {
 }
 
 TEST(NearestTorus, is_not_named_of_what_is_like_none) {
+  EXPECT_EQ(told_beside_torus(clos(4, 6, 3)), "a folded Clos: 6 leaves, 3 spines, 1 cable a pair");
   EXPECT_EQ(told_beside_torus(irregular(37, 5, 2, 991)), "an irregular graph");
   EXPECT_EQ(told_beside_torus(irregular(16, 4, 4, 1)), "an irregular graph");
   EXPECT_EQ(told_beside_torus(k_ary_n_tree(4, 3)), "a 4-ary 3-tree");
