@@ -18,7 +18,8 @@ using test::first_witness;
 RC_GTEST_PROP(Proof, updn_holds_on_every_fabric, ()) {
   const Fabric f = *test::every_fabric();
   EngineRequest request;
-  request.tree = *rc::gen::element(EngineRequest::Tree::kBfs, EngineRequest::Tree::kDfs);
+  request.tree = *rc::gen::element(EngineRequest::Tree::kBest, EngineRequest::Tree::kBfs,
+                                   EngineRequest::Tree::kDfs);
   Routing r = find_engine("updn").compute(f, request);
   r.tables.mft[kMinMulticastLid] = broadcast_tree(f, *r.multicast);
   const Proof proof = verify(f, r.tables, kEverything);
