@@ -29,7 +29,7 @@ class LevelFinder {
       if (met[s]) continue;
       collect_piece(s, met);
       if (std::ranges::none_of(piece_, [&](SwitchId x) { return hosts_[x] > 0; })) {
-        // Service nodes alone: whoever has one is a leaf switch.
+        // Service nodes alone: a switch with one is a leaf switch.
         for (const SwitchId x : piece_)
           hosts_[x] = static_cast<std::uint32_t>(fabric_.hosts_at(x).size());
       }

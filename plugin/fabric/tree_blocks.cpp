@@ -95,7 +95,7 @@ std::vector<TreeBlock> find_blocks(const StageGraph& graph, std::uint32_t num_sw
       for (const auto& other : graph.of(b.at)) common[other.at] = 0;
   }
 
-  // Whoever is in no block goes where most of its neighbours are.
+  // A switch that is in no block goes where most of its neighbours are.
   std::vector<std::uint32_t> size(num_switches, 0);
   for (const auto level : {graph.lower(), graph.upper()})
     for (const SwitchId s : level) ++size[parts.root(s)];

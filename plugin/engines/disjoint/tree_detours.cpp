@@ -34,9 +34,9 @@ class Detours {
     if (uppers_.empty()) return;
     bool any = false;
     for (const SwitchId t : uppers_)
-      for (const HostId h : fabric_.hosts_at(t)) any |= lead_over_relays(fabric_.host(h));
+      for (const HostId h : fabric_.hosts_at(t)) any |= route_via_relays(fabric_.host(h));
     for (const SwitchId t : tree_.levels.leaves)
-      for (const HostId h : fabric_.hosts_at(t)) any |= part(fabric_.host(h));
+      for (const HostId h : fabric_.hosts_at(t)) any |= separate_sources(fabric_.host(h));
     if (any) write_sl2vl(fabric_, graph_, rules_, tables_);
   }
 
@@ -74,7 +74,7 @@ class Detours {
 
   // --- To a host at an upper switch
 
-  bool lead_over_relays(const Host& host) {
+  bool route_via_relays(const Host& host) {
     if (host.lid == kNoLid) return false;
     bool any = false;
     std::vector<SwitchId> relays;
@@ -175,7 +175,7 @@ class Detours {
       used.switches.push_back(graph_.target[path[i]]);
   }
 
-  bool part(const Host& host) {
+  bool separate_sources(const Host& host) {
     if (host.lid == kNoLid || host.lmc == 0) return false;
     bool any = false;
     used_.assign(uppers_.size(), {});

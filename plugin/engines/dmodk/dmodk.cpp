@@ -3,7 +3,7 @@
 // d-mod-k: destination-based shuffling in fat trees (Gómez, Gilabert, Gómez, López & Duato 2007
 // §4), for every XGFT, for what damage leaves of one, and for trees as they are built. Reading
 // order: fabric/levels.hpp and tree/levels.hpp (which way is up), fat_tree.hpp (is it a tree),
-// tree/order.hpp (an order in which everybody reaches everybody), tree/columns.hpp (the digits),
+// tree/order.hpp (an order in which all switches reach each other), tree/columns.hpp (the digits),
 // dmodk/destinations.hpp (the numbers), tree/router.hpp (the tables; dmodk/router.hpp where the
 // tree is complete).
 //

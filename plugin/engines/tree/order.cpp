@@ -37,7 +37,7 @@ class TreeOrder {
       }
       result_.roots.push_back(result_.order[result_.order.size() - piece.size()]);
     }
-    plant();
+    build_multicast_tree();
     return std::move(result_);
   }
 
@@ -175,8 +175,8 @@ class TreeOrder {
     }
   }
 
-  /// The tree for multicast: everybody hangs from the earliest of those above it.
-  void plant() {
+  /// The tree for multicast: each switch hangs from the earliest of those above it.
+  void build_multicast_tree() {
     result_.tree.assign(n_, kNoChannel);
     for (SwitchId s = 0; s < n_; ++s) {
       std::uint32_t earliest = result_.rank[s];

@@ -230,7 +230,7 @@ class TreeRouter {
       Arc arc = chain_[x];
       if (arc == kNoArc && x != left_out_) arc = by_digit(x, number, hops, i);
       settled_[x] = arc != kNoArc;
-      // Whoever comes by here is well served by another arc, too: up, by one that the host's
+      // A packet that comes by here is well served by another arc, too: up, by one that the host's
       // earlier LIDs have left; down, by another of the parallel cables.
       if (arc != kNoArc && offset_ > 0 && chain_[x] == kNoArc &&
           (!goes_up(x, arc) || taken(x, arc, group)))
