@@ -76,12 +76,13 @@ class FormFinder {
     for (auto& [name, here] : seen) {
       if (here.twice || !here.above || here.hosts.size() < 2) continue;
       if (2 * here.hosts.size() <= piece_.size()) continue;
-      form_.residents.insert(form_.residents.end(), here.hosts.begin(), here.hosts.end());
+      form_.per_switch_nodes.insert(form_.per_switch_nodes.end(), here.hosts.begin(),
+                                    here.hosts.end());
     }
-    std::ranges::sort(form_.residents);
+    std::ranges::sort(form_.per_switch_nodes);
     for (const SwitchId s : piece_)
       for (const HostId h : fabric_.hosts_at(s))
-        if (!std::ranges::binary_search(form_.residents, h)) ++hosts_[s];
+        if (!std::ranges::binary_search(form_.per_switch_nodes, h)) ++hosts_[s];
   }
 
   struct Uplinks {
@@ -168,7 +169,7 @@ class FormFinder {
     for (const SwitchId s : piece_) {
       if (level(s) <= 0 || service_[s]) continue;
       for (const HostId h : fabric_.hosts_at(s))
-        if (!std::ranges::binary_search(form_.residents, h)) form_.hosts_above.push_back(h);
+        if (!std::ranges::binary_search(form_.per_switch_nodes, h)) form_.hosts_above.push_back(h);
     }
   }
 
@@ -304,7 +305,7 @@ class FormFinder {
   const Levels& levels_;
   std::vector<SwitchId> piece_;
   std::vector<bool> service_;
-  std::vector<unsigned> hosts_;  // per switch, no residents
+  std::vector<unsigned> hosts_;  // per switch, without per-switch nodes
   TreeForm form_;
 };
 

@@ -57,7 +57,7 @@ struct TreeStage {
 
 /// Port numbers that no switch of a level uses, amid those that lead to the next level: enough of
 /// them for a switch there.
-struct TreeHole {
+struct UnusedPortRange {
   unsigned level = 0;     // of the switches that have the port
   bool upward = true;     // would it lead to the level above?
   unsigned switches = 0;  // for so many there is room
@@ -75,19 +75,19 @@ struct TreeForm {
   std::vector<unsigned> m, w, p;
   unsigned absent_switches = 0;  // of the XGFT's
 
-  // Hosts of a leaf switch, without residents and without leaf switches that have none.
+  // Hosts of a leaf switch, without per-switch nodes and without leaf switches that have none.
   unsigned hosts_min = 0, hosts_max = 0;
   /// One on nearly every switch, all of one description, as aggregation nodes are.
-  std::vector<HostId> residents;
+  std::vector<HostId> per_switch_nodes;
   std::vector<HostId> hosts_above;    // others that are on a switch above the leaf switches
-  std::vector<SwitchId> idle_leaves;  // only uplinks: no host but a resident
+  std::vector<SwitchId> idle_leaves;  // only uplinks: no host but a per-switch node
   std::vector<SwitchId> service_switches;
   std::uint32_t num_switches = 0, num_hosts = 0;  // of the piece, all of them
 
   std::vector<TreePair> missing, surplus;  // by switches
   std::vector<Channel> crossed;            // from the lower switch; they join two blocks
   unsigned missing_cables = 0, surplus_cables = 0;
-  std::vector<TreeHole> holes;
+  std::vector<UnusedPortRange> holes;
   /// What to do about crossed and surplus cables, a line each, as Regularity::suspicions.
   std::vector<std::string> suspicions;
 

@@ -61,7 +61,7 @@ void guess_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage&
 }
 
 void find_holes(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
-                unsigned level, std::vector<TreeHole>& holes) {
+                unsigned level, std::vector<UnusedPortRange>& holes) {
   constexpr std::size_t kFewest = 3;                   // switches of a block that show a rule…
   constexpr std::uint64_t kFollow = 4, kFollowOf = 5;  // …if so many of their cables follow it
   for (const bool upward : {true, false}) {
@@ -86,7 +86,7 @@ void find_holes(const Fabric& fabric, const StageGraph& graph, const TreeStage& 
     for (const SwitchId s : upward ? graph.lower() : graph.upper())
       for (unsigned p = 1; p <= fabric.node(s).ports; ++p)
         if (fabric.peer(fabric.channel(s, static_cast<PortNum>(p))) != kNoChannel) used[p] = true;
-    TreeHole hole{upward ? level : level + 1, upward, 0, {}};
+    UnusedPortRange hole{upward ? level : level + 1, upward, 0, {}};
     for (unsigned p = low; p <= high; ++p)
       if (!used[p]) hole.ports.push_back(static_cast<PortNum>(p));
     hole.switches = static_cast<unsigned>(hole.ports.size()) / stage.usual;

@@ -17,6 +17,6 @@ void guess_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage&
 
 /// Adds the holes of a stage above `level`, if its ports follow a rule by which they can be told.
 void find_holes(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
-                unsigned level, std::vector<TreeHole>& holes);
+                unsigned level, std::vector<UnusedPortRange>& holes);
 
 }  // namespace selvedge::tree

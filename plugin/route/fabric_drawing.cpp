@@ -96,7 +96,7 @@ class TreeDrawing {
     bool upright = false;  // names do not fit side by side
     double letters = 0;    // the longest name, in pixels
     double y = 0;
-    std::vector<HostId> above, residents;  // of the tree; ascending
+    std::vector<HostId> above, per_switch_nodes;  // of the tree; ascending
   };
 
   template <typename... Args>
@@ -160,7 +160,7 @@ class TreeDrawing {
       row.leaf = l == 0;
       row.top = l + 1 == h;
       row.above = tree.hosts_above;
-      row.residents = tree.residents;
+      row.per_switch_nodes = tree.per_switch_nodes;
       rows_.push_back(std::move(row));
     }
     if (!tree.service_switches.empty()) {
@@ -319,7 +319,7 @@ class TreeDrawing {
     const auto marked = static_cast<std::size_t>(std::ranges::count_if(
         fabric_.hosts_at(s), [&](HostId h) { return std::ranges::binary_search(row.above, h); }));
     const auto counted = std::ranges::count_if(fabric_.hosts_at(s), [&](HostId h) {
-      return !std::ranges::binary_search(row.residents, h);
+      return !std::ranges::binary_search(row.per_switch_nodes, h);
     });
     const char* line = row.kind == Row::Kind::kDead ? kMissing : "#333333";
     const char* dash = row.kind == Row::Kind::kLevel ? "" : " stroke-dasharray=\"4 3\"";

@@ -52,9 +52,9 @@ class TreePage {
     for (const TreeForm& tree : form_.trees) {
       add_levels(tree, levels);
       for (const TreePair& pair : tree.missing) missing.push_back(pair_line(pair));
-      for (const TreeHole& hole : tree.holes) holes.push_back(hole_line(tree, hole));
+      for (const UnusedPortRange& hole : tree.holes) holes.push_back(hole_line(tree, hole));
       for (const HostId h : tree.hosts_above) elsewhere.push_back(place_of(h));
-      if (!tree.residents.empty()) add_residents(tree, elsewhere);
+      if (!tree.per_switch_nodes.empty()) add_per_switch_nodes(tree, elsewhere);
       for (const SwitchId s : tree.idle_leaves) idle.push_back(labels_.of_switch(s));
       for (const SwitchId s : tree.service_switches) small.push_back(small_line(s));
     }
@@ -98,7 +98,7 @@ class TreePage {
   }
 
   /// "ports 5, 6 of every spine: a leaf may be missing"
-  static std::string hole_line(const TreeForm& tree, const TreeHole& hole) {
+  static std::string hole_line(const TreeForm& tree, const UnusedPortRange& hole) {
     const std::size_t to = hole.upward ? hole.level + 1 : hole.level - 1;
     return fmt::format("{} {} of every {}: {} {} may be missing",
                        hole.ports.size() == 1 ? "port" : "ports", fmt::join(hole.ports, ", "),
@@ -134,9 +134,9 @@ class TreePage {
     return fmt::format("{} ({})", place, host.name);
   }
 
-  void add_residents(const TreeForm& tree, std::vector<std::string>& lines) const {
+  void add_per_switch_nodes(const TreeForm& tree, std::vector<std::string>& lines) const {
     std::map<std::string_view, std::vector<HostId>> by_name;
-    for (const HostId h : tree.residents) by_name[fabric_.host(h).name].push_back(h);
+    for (const HostId h : tree.per_switch_nodes) by_name[fabric_.host(h).name].push_back(h);
     for (const auto& [name, hosts] : by_name) {
       std::set<PortNum> ports;
       for (const HostId h : hosts) ports.insert(fabric_.host(h).port);
@@ -178,7 +178,7 @@ class TreeJson {
                             {"cables_min", stage.cables_min},
                             {"cables_max", stage.cables_max},
                             {"regular", stage.regular}});
-    for (const TreeHole& hole : tree.holes)
+    for (const UnusedPortRange& hole : tree.holes)
       holes.push_back(Json{{"level", hole.level},
                            {"upward", hole.upward},
                            {"switches", hole.switches},
@@ -201,7 +201,7 @@ class TreeJson {
     json["missing_switches"] = tree.absent_switches;
     json["unused_ports"] = std::move(holes);
     json["hosts_above_leaves"] = hosts(tree.hosts_above);
-    json["resident_hosts"] = hosts(tree.residents);
+    json["per_switch_nodes"] = hosts(tree.per_switch_nodes);
     json["leaves_without_hosts"] = switches(tree.idle_leaves);
     json["small_switches"] = switches(tree.service_switches);
     return json;

@@ -231,8 +231,8 @@ Ca 1 "h1"
                          sum(pair["usual"] - pair["cables"] for pair in tree["missing"]))
         self.assertIn({"lower": "leaf-18", "upper": "spine-02", "cables": 1, "usual": 2,
                        "lower_unused_ports": [48], "upper_unused_ports": [34]}, tree["missing"])
-        self.assertEqual(len(tree["resident_hosts"]), 40)
-        self.assertEqual(tree["resident_hosts"][0]["host"], "leaf-01:65")
+        self.assertEqual(len(tree["per_switch_nodes"]), 40)
+        self.assertEqual(tree["per_switch_nodes"][0]["host"], "leaf-01:65")
         self.assertEqual(found["links"], 31 * 9 * 2 - tree["missing_cables"])
         joined = self.json("fabric", "--fabric", "clos:n=3,r=4,m=3")
         self.assertEqual(joined["form"]["trees"][0]["xgft"], {"m": [3, 4], "w": [1, 3],

@@ -73,7 +73,7 @@ TEST(TreeForm, RealClusters) {
   ASSERT_NE(pair, tree.missing.end());
   EXPECT_EQ(pair->lower_ports, std::vector<PortNum>{34});
   EXPECT_EQ(pair->upper_ports, std::vector<PortNum>{20});
-  EXPECT_EQ(tree.residents.size(), 40u);
+  EXPECT_EQ(tree.per_switch_nodes.size(), 40u);
   EXPECT_TRUE(tree.hosts_above.empty());
   EXPECT_EQ(tree.hosts_min, 16u);
   EXPECT_EQ(tree.hosts_max, 19u);
