@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Fabrics made by rule. Numbering, names and ports are fixed (CONTRACTS.md, "FABRIC"); GUIDs are
+// Fabrics made by rule. Numbering, names and ports are fixed (docs/formats.md, "FABRIC"); GUIDs are
 // dense and reproducible. No LIDs: assign_lids() gives them. Each throws InputError for sizes out
 // of range: more ports than a switch may have, more switches and hosts than a subnet has unicast
 // LIDs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// FABRIC, as users name one everywhere: `torus:8x8`, `tree:k=4,n=3`, `file:PATH`… (CONTRACTS.md).
+// FABRIC, as users name one everywhere: `torus:8x8`, `tree:k=4,n=3`, `file:PATH`…
+// (docs/formats.md).
 #pragma once
 
 #include <functional>

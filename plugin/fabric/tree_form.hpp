@@ -5,7 +5,7 @@
 //
 // Between two levels a fat tree is made of blocks: in each, every lower switch is cabled to every
 // upper one, by the same number of cables. A folded Clos network is one block; XGFT (Öhring et al.
-// 1995) and PGFT, the same with parallel cables (Zahavi 2012), have several. So the blocks are
+// 1995) and PGFT, the same with parallel cables (Zahavi 2010), have several. So the blocks are
 // looked for first. A cable counts towards a block if its two ends have most of their neighbours in
 // common; a cable that joins two blocks is crossed. Pairs of a block that have fewer cables than
 // most pairs lack them, others have a surplus.

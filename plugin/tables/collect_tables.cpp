@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The shape of `selvedge-tables-1` (CONTRACTS.md), and what is kept of each place.
+// The shape of `selvedge-tables-1` (docs/formats.md), and what is kept of each place.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tables in files: our JSON form `selvedge-tables-1` (CONTRACTS.md), and the LFTs and MFTs that
+// Tables in files: our JSON form `selvedge-tables-1` (docs/formats.md), and the LFTs and MFTs that
 // infiniband-diags' dump_fts prints, so that what is in real switches can be proved.
 //
-// The JSON form, beyond CONTRACTS.md: a host also has `node_guid` and `ca_port`, and `attached:
+// The JSON form, beyond the minimum: a host also has `node_guid` and `ca_port`, and `attached:
 // false` if its cable failed though its switch did not; its `switch` is -1 if it never had one.
 // Rates are not kept. A failed switch has no tables: its entries read as "none". On reading,
 // unknown keys are passed over, `disjoint_lids` may be absent (it follows from the tables), GUIDs

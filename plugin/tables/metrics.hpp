@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The figures of a table set (CONTRACTS.md, `selvedge-route compute`). Lengths count cables between
-// switches, over every ordered pair (switch with hosts, host on another switch) and its disjoint
-// LIDs.
+// The figures of a table set (docs/formats.md, `selvedge-route compute`). Lengths count cables
+// between switches, over every ordered pair (switch with hosts, host on another switch) and its
+// disjoint LIDs.
 //
 // Who counts: a pair without any working path is left out of the lengths and of `disjoint`, and its
 // hosts count in `unreachable_pairs`. So does every pair of a host that lost its cable or its

@@ -40,7 +40,7 @@ struct VerifyOptions {
   bool any_sl = false;
   unsigned disjoint = 0;  // prove that each pair has this many switch-disjoint paths; 0 = don't ask
   /// The tables were made for a fabric that has since lost something: a pair is connected as long
-  /// as one of the destination's LIDs works (CONTRACTS.md, `--tables` with `--fail`).
+  /// as one of the destination's LIDs works (docs/formats.md, `--tables` with `--fail`).
   bool any_lid = false;
   /// Stop collecting at this many witnesses of one property; the counts go on.
   unsigned max_witnesses = 8;
