@@ -63,7 +63,7 @@ struct Claim {
 
 /// Throws InputError: unknown keys, a row that names no figure, a check that is not known.
 Claim read_claim(const std::string& path);
-/// The .toml files of the folder, by id: letters first, then numbers (G2 before G10).
+/// The .toml files of the folder, by id: letters first, then numbers (2 before 10).
 std::vector<Claim> read_claims(const std::string& folder);
 
 struct RowResult {
