@@ -7,7 +7,9 @@
   claims      T20 or G3 that is no row of docs/claims.md
   papers      "Name 2008", "Name & Name 2008" without a row in docs/references.md
   standards   RFC numbers and releases of the InfiniBand specification without such a row
+  rooms       a table of rooms in docs/architecture.md that differs from the one of tests/arrows.py
 """
+import ast
 import pathlib
 import re
 import subprocess
@@ -125,11 +127,25 @@ def faults_of(root, path, claims, papers, standards, sources):
             yield f"{name}: cites {shown!r}, which docs/references.md does not list"
 
 
+def rooms_that_differ(root):
+    tree = ast.parse((root / "tests/arrows.py").read_text(encoding="utf-8"))
+    allowed = next(ast.literal_eval(node.value) for node in tree.body
+                   if isinstance(node, ast.Assign) and node.targets[0].id == "ALLOWED")
+    told = {}
+    for line in (root / "docs/architecture.md").read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) == 5 and re.fullmatch(r"`(?:base|(?:plugin|daemon|sim)/\w+)`", cells[1]):
+            told[cells[1].strip("`")] = set(re.findall(r"`([^`]+)`", cells[3]))
+    for room in sorted(allowed.keys() | told.keys()):
+        if set(allowed.get(room, ["no such room"])) != told.get(room):
+            yield f"docs/architecture.md: the row of {room} differs from tests/arrows.py"
+
+
 def main(root):
     references, claims_file = root / "docs/references.md", root / "docs/claims.md"
     claims = {cell for cell in rows(claims_file) if CLAIM.fullmatch(cell)}
     papers, listed = listed_papers(references), rows(references)
-    found, read = [], 0
+    found, read = list(rooms_that_differ(root)), 0
     present = sorted(files(root))
     sources = set()  # "/c.hpp", "/b/c.hpp" and "/a/b/c.hpp" of a/b/c.hpp
     for path in present:
