@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Switch-disjoint paths of a pair under turn_rules.hpp, of any length, where going through the
-// short ones finds none. By negotiation, as wires are laid on a chip (McMurchie &
-// Ebeling 1995, PathFinder): each path in turn takes its cheapest way. A switch costs more where other paths
-// pass, and more each time that it was fought over, until those give it up that can do
-// without. One or two dozen rounds do, where there is an answer; that there is none, it can't tell.
+// short ones finds none. By negotiation, as wires are laid on a chip (McMurchie & Ebeling 1995,
+// PathFinder): each path in turn takes its cheapest way. A switch costs more where other paths
+// pass, and more each time that it was fought over, until those give it up that can do without. One
+// or two dozen rounds do, where there is an answer; that there is none, it can't tell.
 #pragma once
 
 #include <cstdint>
