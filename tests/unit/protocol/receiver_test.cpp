@@ -85,6 +85,21 @@ TEST(Receiver, Figure3OutOfOrderIsStored) {
   EXPECT_EQ(r.sack[0], 0b1010u);  // 3 and 5, from 2 on
 }
 
+// A window of several words: the report ends with the word of the latest that waits, however many
+// words before it hold nothing, and whether it is the first of its word or the last.
+TEST(Receiver, ASackReachesTheLatestAcrossWordsOfHoles) {
+  for (const Sequence first : {0u, 7u, 0xffff'ffc1u})
+    for (Sequence ahead = 1; ahead < 256; ++ahead) {
+      ReceiverBench b(1, first, 256);
+      ASSERT_EQ(b.arrive(first + ahead), Arrival::kStored);
+      const Report r = b.report();
+      ASSERT_EQ(r.sack_words, ahead / 64 + 1) << first << " + " << ahead;
+      for (unsigned i = 0; i < r.sack_words; ++i)
+        EXPECT_EQ(r.sack[i], i == ahead / 64 ? std::uint64_t{1} << (ahead % 64) : 0u)
+            << first << " + " << ahead;
+    }
+}
+
 // Fig. 4: out of order, and the buffer is full: later ones are rejected for it, else it is.
 //
 //   | 3 | 5 | 8 | 9 |  <- 7     | 3 | 5 | 7 | 8 |  NACK 9
