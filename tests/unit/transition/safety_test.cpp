@@ -160,4 +160,45 @@ TEST(Safety, NamesTheLoop) {
   EXPECT_TRUE(judge(fabric, from, planned).loop_free);
 }
 
+/// A loop that the first switch to change does not reach: S-0 changes from one cable to the other,
+/// both straight to the switch of the host, while S-1 and S-2 change which of them goes first.
+///
+///   S-0 ══ S-3 ─ H      LFT of H    old     new
+///          /  \             S-0       1       2      (either to S-3)
+///       S-1 ── S-2          S-1      S-2     S-3
+///                           S-2      S-3     S-1
+TEST(Safety, FindsALoopFarFromTheFirstSwitchThatChanges) {
+  FabricBuilder builder;
+  for (unsigned i = 0; i < 4; ++i) {
+    Switch s;
+    s.guid = 0x10 + i;
+    s.name = "S-" + std::to_string(i);
+    s.ports = 5;
+    builder.add_switch(s);
+  }
+  builder.connect(0, 1, 3, 1);
+  builder.connect(0, 2, 3, 2);
+  builder.connect(1, 1, 3, 3);
+  builder.connect(2, 1, 3, 4);
+  builder.connect(1, 2, 2, 2);
+  Host h;
+  h.guid = 0x20;
+  h.at = 3;
+  h.port = 5;
+  builder.add_host(h);
+  const Fabric fabric = assign_lids(std::move(builder).build("far loop"), 0);
+  const Lid dlid = fabric.host(0).lid;
+  Tables from(fabric), to(fabric);
+  for (Tables* t : {&from, &to}) t->set_next(3, dlid, 5);
+  from.set_next(0, dlid, 1), from.set_next(1, dlid, 2), from.set_next(2, dlid, 1);
+  to.set_next(0, dlid, 2), to.set_next(1, dlid, 1), to.set_next(2, dlid, 2);
+  OrderRequest any;
+  any.method = Method::kMixed;
+  const Safety safety = judge(fabric, from, send_plan(fabric, from, difference(from, to), any));
+  EXPECT_FALSE(safety.loop_free);
+  ASSERT_TRUE(safety.loop);
+  EXPECT_EQ(safety.loop->dlid, dlid);
+  EXPECT_EQ(safety.loop->channels.size(), 2u);  // S-1 → S-2 → S-1
+}
+
 }  // namespace
