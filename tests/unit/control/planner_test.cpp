@@ -328,6 +328,36 @@ TEST(Planner, KeepsTheLastTablesWhereEveryPairStillHasAPath) {
   }
 }
 
+/// A cable of the multicast tree leads to another switch now. All pairs still have their paths; but
+/// the tree's own cable is gone, whatever is plugged into its port, and it is not kept.
+///
+///   H0 H1 ─ S-0 ══╪══ S-1 ─ H2 H3         before: S-2:1 – S-0:6      after: S-2:1 – S-1:6
+///              \    (/)
+///               S-2
+TEST(Planner, ATreesCableWhoseFarEndHasChangedIsGone) {
+  const auto with_third = [](SwitchId far) {
+    FabricBuilder builder(parallel());
+    for (const SwitchId s : {0u, 1u}) builder.node(s).ports = 6;
+    Switch third;
+    third.guid = 3;
+    third.name = "S-2";
+    third.ports = 1;
+    third.lid = 60;
+    builder.connect(builder.add_switch(third), 1, far, 6);
+    return std::move(builder).build("test");
+  };
+  const Fabric before = with_third(0), after = with_third(1);
+  PlanRequest request = request_of(updn());
+  request.request.root = 0;
+  const Plan last = *make_plan(before, request).plan;
+  ASSERT_TRUE(last.multicast);
+  ASSERT_EQ((*last.multicast)[2], before.channel(2, 1));
+  EXPECT_EQ(plan(before, kRefuses, &updn(), &last).plan->outcome, Outcome::kUnchanged);
+  const Planned planned = plan(after, kRefuses, &updn(), &last);
+  ASSERT_TRUE(planned.plan);
+  EXPECT_EQ(planned.plan->outcome, Outcome::kFellBack);
+}
+
 TEST(Planner, KeptTablesKeepTheirSlsAndSl2VlTables) {
   const Fabric before = parallel();
   const Plan last = *plan(before, kTwoVls).plan;
