@@ -31,17 +31,19 @@ class Border : public Surrounding {
   const Fabric left_out = without(whole, gone);
   std::shared_ptr<const Plan> plan;  // null: as after a sweep that met errors
   std::atomic<bool> master = true, plan_fails = false;
-  std::atomic<unsigned> left = 0, looked = 0, planned = 0, taken = 0, asked = 0;
-  const Plan* to_be = nullptr;  // what plan_for() finds
+  std::atomic<unsigned> left = 0, looked = 0, planned = 0, taken = 0;
+  std::atomic<unsigned> asked = 0;  // for the plan, by others than the writer
+  const Plan* to_be = nullptr;      // what plan_for() finds
 
   bool is_master() override { return master; }
   std::shared_ptr<const Plan> plan_in_force() override {
-    ++asked;
     if (plan_fails) throw std::runtime_error("no plan");
     const std::lock_guard lock(mutex);
+    if (std::this_thread::get_id() != writer) ++asked;  // and has its answer: the lock is held
     return plan;
   }
-  std::mutex mutex;  // of the plan, where a test changes it
+  std::mutex mutex;        // of the plan, where a test changes it
+  std::thread::id writer;  // known once it has been through what it does on its own
   std::shared_ptr<const RestoredLinks> restored() override {
     if (left + looked > 0) return nullptr;
     return std::make_shared<const RestoredLinks>(plan ? plan : std::make_shared<const Plan>(),
@@ -56,7 +58,15 @@ class Border : public Surrounding {
   }
   DriftSettings drift() override { return {}; }
   FlapSettings flaps() override { return {}; }
-  bool release_held() override { return false; }
+  bool release_held() override {  // the last that the writer does on its own, and nobody else does
+    const std::lock_guard lock(mutex);
+    writer = std::this_thread::get_id();
+    return false;
+  }
+  bool writer_known() {
+    const std::lock_guard lock(mutex);
+    return writer != std::thread::id();
+  }
   void report(Event::Kind, Guid, std::uint32_t) override {}
   void log(bool, const std::string&) override {}
   void request_sweep() override {}
@@ -80,14 +90,22 @@ class Border : public Surrounding {
   void hold(const std::string&, Instant) override {}
 };
 
+/// Whether it came to be so; ten seconds are far more than it needs.
+bool wait_until(const std::function<bool()>& so) {
+  const auto end = std::chrono::steady_clock::now() + 10s;
+  while (!so()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(1ms);
+  }
+  return true;
+}
+
 /// Runs it until what waits has been left or looked for; at most ten seconds, of which it needs few
 /// milliseconds.
 void run(Border& border, const std::string& agent = "/nonexistent/agent") {
   FastPath path(border);
   path.start(agent);
-  for (const auto end = std::chrono::steady_clock::now() + 10s;
-       border.left + border.looked == 0 && std::chrono::steady_clock::now() < end;)
-    std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(wait_until([&] { return border.left + border.looked > 0; }));
   path.stop();
 }
 
@@ -237,12 +255,12 @@ TEST_F(FastPathOrders, OneSurvivesASweepThatFindsNothing) {
 /// What is down is drained by its name alone; but it may be back before that is noted.
 TEST_F(FastPathOrders, WhatHasComeBackMeanwhileIsNotOutOfUseAlready) {
   lose_a_cable();
-  ASSERT_TRUE(path.try_begin_sweep());  // only the thought asks for the plan from now on
-  std::this_thread::sleep_for(20ms);
+  ASSERT_TRUE(wait_until([&] { return border.writer_known(); }));
+  ASSERT_TRUE(wait_until([&] { return path.try_begin_sweep(); }));  // the thought is not taken
   const unsigned before = border.asked;
   std::string answer;
   std::thread operators([&] { answer = drain({lost_cable}); });
-  while (border.asked == before) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(wait_until([&] { return border.asked > before; }));
   {
     const std::lock_guard lock(border.mutex);
     border.plan = border.plan->undamaged_baseline;
@@ -276,16 +294,19 @@ TEST_F(FastPathOrders, OneIsGivenUpWhenASweepNeverEnds) {
 }
 
 TEST_F(FastPathOrders, OneUnderWayIsAnsweredWhenOpensmEnds) {
+  std::promise<void> thinking;
   border.think = [&](const Fabric& fabric) -> Plan {
-    path.try_begin_sweep();  // so that nobody takes what was thought out
+    EXPECT_TRUE(path.try_begin_sweep());  // so that nobody takes what was thought out
+    thinking.set_value();
     return updn(fabric);
   };
   std::string answer;
   std::thread operators([&] { answer = order(); });
-  std::this_thread::sleep_for(50ms);
+  thinking.get_future().wait();
   path.stop();
   operators.join();
-  EXPECT_NE(answer.find("error"), std::string::npos) << answer;
+  EXPECT_NE(answer.find("opensm is ending"), std::string::npos) << answer;
+  EXPECT_NE(answer.find("not carried out"), std::string::npos) << answer;  // but was begun
 }
 
 }  // namespace
