@@ -186,6 +186,20 @@ class Death(Daemons):
             time.sleep(0.02)
         self.fail("no data flows")
 
+    def delivered(self):
+        """Of the connection that setUp opened, the oldest at b."""
+        return self.ask("b", "connections")["connections"][0]["delivered_packets"]
+
+    def until_it_stands_still(self):
+        """The reader takes no more, and the daemon's room for it is full. Gives what was delivered."""
+        end, same, before = time.monotonic() + 10, 0, None
+        while same < 3:  # as long as several round trips
+            self.assertLess(time.monotonic(), end, "a stopped reader is given packets for ever")
+            time.sleep(0.05)
+            now = self.delivered()
+            same, before = (same + 1, now) if now == before else (0, now)
+        return before
+
     def test_of_the_senders_daemon(self):
         self.a.kill()
         _, errors = self.sender.communicate(timeout=5)
@@ -226,15 +240,16 @@ class Death(Daemons):
     def test_a_stopped_reader_hurts_nobody_else(self):
         self.server.send_signal(signal.SIGSTOP)
         self.serve("b", "other")
-        time.sleep(0.3)
+        before = self.until_it_stands_still()
         result = self.send("--count", 5000, "--verify", service="other")
         self.assertEqual(result["messages"], 5000)
         self.assertEqual(result["rejected"], 0)
+        self.assertEqual(self.delivered(), before)  # it was stopped all the while
         self.server.send_signal(signal.SIGCONT)
-        before = self.ask("b", "connections")["connections"][0]["delivered_packets"]
-        time.sleep(0.5)
-        self.assertGreater(self.ask("b", "connections")["connections"][0]["delivered_packets"],
-                           before)
+        end = time.monotonic() + 10
+        while self.delivered() == before:
+            self.assertLess(time.monotonic(), end, "nothing is delivered any more")
+            time.sleep(0.02)
 
 
 class Mistakes(Daemons):

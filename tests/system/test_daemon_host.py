@@ -132,6 +132,21 @@ class Metrics(Daemons):
             text += part
         return text
 
+    def wait_until_read(self, reader):
+        """Until the daemon has taken what the reader said out of its socket (proc(5), net/tcp)."""
+        def port_of(address):
+            return int(address.split(":")[1], 16)
+        mine, end = reader.getsockname()[1], time.monotonic() + 10
+        while time.monotonic() < end:
+            rows = [line.split() for line in
+                    pathlib.Path("/proc/net/tcp").read_text(encoding="utf-8").splitlines()[1:]]
+            waiting = [int(row[4].split(":")[1], 16) for row in rows
+                       if port_of(row[1]) == self.port and port_of(row[2]) == mine]
+            if not any(waiting):
+                return
+            time.sleep(0.001)
+        self.fail("the daemon does not read")
+
     def test_readers_that_wait_hold_up_nobody(self):
         silent = [self.reader() for _ in range(8)]
         slow = self.reader(b"GET /metrics HTTP/1.1\r\nHost: a\r\n")
@@ -142,7 +157,7 @@ class Metrics(Daemons):
         self.assertLess(time.monotonic() - began, 2)
         for byte in (b"\r", b"\n"):
             slow.sendall(byte)
-            time.sleep(0.05)
+            self.wait_until_read(slow)  # so that the daemon sees one byte at a time
         head, _, body = self.whole(slow).partition(b"\r\n\r\n")
         self.assertIn(f"Content-Length: {len(body)}".encode(), head)
         self.assertTrue(body.endswith(b"\n"))
@@ -151,8 +166,12 @@ class Metrics(Daemons):
 
     def test_too_many_and_too_much(self):
         readers = [self.reader() for _ in range(16)]
-        time.sleep(0.3)
-        self.assertEqual(self.reader().recv(1), b"")
+        self.assertEqual(self.reader().recv(1), b"")  # accepted after them, and one too many
+        for reader in readers:  # while they are there still
+            reader.setblocking(False)
+            with self.assertRaises(BlockingIOError):
+                reader.recv(1)
+            reader.settimeout(10)
         try:
             readers[0].sendall(b"x" * 10000)
             self.assertEqual(readers[0].recv(1), b"")
@@ -232,10 +251,10 @@ class Fork(Daemons):
             here, near = self.lib.session(self.folder / "a.sock"), ctypes.c_void_p()
             self.lib.connect(here, (self.address["b"] + "/x").encode(), ctypes.byref(near), 10000)
             if (child := os.fork()) == 0:
-                time.sleep(60)
+                signal.pause()
                 os._exit(0)
             os.write(write_end, f"{child}\n".encode())
-            time.sleep(60)
+            signal.pause()
             os._exit(0)
         child = int(os.read(read_end, 100))
         self.addCleanup(os.kill, child, signal.SIGKILL)
