@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""Mutants of a room: one place of one file is changed, and the room's unit tests must notice.
+
+    tools/mutate/mutate.py --build-dir build --room protocol --limit 100 --seed 1
+
+Draws mutants by the seed, builds and runs the room's tests for each, and reports those that
+survived with file, line and change. Results are kept in BUILD_DIR/mutants/ROOM.jsonl: a run that
+was stopped goes on where it stopped, and a mutant is judged anew only when its file has changed or
+with --again. Sources are changed in place and restored at the end, also on Ctrl-C; what a SIGKILL
+leaves is restored by the next run.
+
+Exit status: 0 if none survived, 1 if some did, 2 if nothing could be measured.
+"""
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import time
+from typing import NamedTuple
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tools.mutate.operators import Mutation, mutations  # noqa: E402
+
+
+class Room(NamedTuple):
+    folder: str
+    tests: tuple[str, ...]  # programs, the quicker ones first
+
+
+ROOMS = {
+    "verify": Room("plugin/verify", ("unit_verify",)),
+    "transition": Room("plugin/transition", ("unit_transition",)),
+    "repair": Room("plugin/repair", ("unit_repair",)),
+    "control": Room("plugin/control", ("unit_control", "unit_opensm", "unit_sim_control")),
+    "protocol": Room("daemon/protocol", ("unit_protocol",)),
+}
+# The same tests for each mutant: properties draw from one seed, the control room from few.
+SETTINGS = {"RC_PARAMS": "seed=1", "SELVEDGE_SEEDS": "10", "ASAN_OPTIONS": "detect_leaks=0"}
+BUILD_LIMIT_S = 900
+KILLED, SURVIVED, NOT_BUILT, TIMED_OUT = "killed", "survived", "did not compile", "timed out"
+
+
+class Stop(Exception):
+    """Nothing can be measured: why."""
+
+
+def end_group(process: subprocess.Popen) -> None:
+    """A test may have started programs of its own."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def run(command: list[str], limit_s: float, folder: pathlib.Path) -> tuple[int | None, str]:
+    """Exit status (None: out of time) and output."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", cwd=folder, env=os.environ | SETTINGS,
+                          start_new_session=True) as process:
+        try:
+            output, _ = process.communicate(timeout=limit_s)
+            return process.returncode, output
+        except subprocess.TimeoutExpired:
+            return None, ""
+        finally:
+            end_group(process)
+
+
+class Source:
+    """A file that is mutated, and always restored. What it was stands in the build folder too."""
+
+    def __init__(self, path: pathlib.Path, keep: pathlib.Path):
+        self.path, self.keep, self.text = path, keep, path.read_text(encoding="utf-8")
+
+    def __enter__(self) -> "Source":
+        self.keep.write_text(json.dumps({"path": str(self.path), "text": self.text}))
+        return self
+
+    def write(self, mutation: Mutation) -> None:
+        self.path.write_text(mutation.apply(self.text), encoding="utf-8")
+
+    def __exit__(self, *_: object) -> None:
+        self.path.write_text(self.text, encoding="utf-8")
+        self.keep.unlink()
+
+
+def restore_leftover(keep: pathlib.Path) -> None:
+    if keep.exists():
+        left = json.loads(keep.read_text())
+        pathlib.Path(left["path"]).write_text(left["text"], encoding="utf-8")
+        keep.unlink()
+        print(f"restored {left['path']}, which a run that was killed had left mutated")
+
+
+class Bench:
+    """Builds a room's tests and runs them."""
+
+    def __init__(self, room: Room, build: pathlib.Path, jobs: int):
+        self.room, self.build, self.jobs = room, build, jobs
+        self.limits_s: dict[str, float] = {}
+
+    def make(self) -> bool:
+        status, output = run(["cmake", "--build", str(self.build), f"-j{self.jobs}", "--target",
+                              *self.room.tests], BUILD_LIMIT_S, ROOT)
+        self.output = output
+        return status == 0
+
+    def test(self, program: str, limit_s: float) -> int | None:
+        return run([str(self.build / "bin" / program), "--gtest_brief=1", "--gtest_fail_fast"],
+                   limit_s, ROOT)[0]
+
+    def measure(self) -> None:
+        """Without a mutation: everything must pass. A mutant gets several times as long."""
+        if not self.make():
+            raise Stop(f"the tests do not build:\n{self.output[-2000:]}")
+        for program in self.room.tests:
+            began = time.monotonic()
+            if (status := self.test(program, 1200)) != 0:
+                raise Stop(f"{program} does not pass without a mutation (status {status})")
+            took = time.monotonic() - began
+            self.limits_s[program] = 20 + 4 * took
+            print(f"{program}: {took:.1f} s without a mutation", flush=True)
+
+    def judge(self) -> str:
+        if not self.make():
+            return NOT_BUILT
+        for program in self.room.tests:
+            status = self.test(program, self.limits_s[program])
+            if status != 0:
+                return TIMED_OUT if status is None else KILLED
+        return SURVIVED
+
+
+class Mutant(NamedTuple):
+    file: str
+    mutation: Mutation
+    key: str  # of this mutation of this version of the file
+
+    def words(self) -> str:
+        old, new = (" ".join(s.split()) for s in (self.mutation.old, self.mutation.new))
+        return f"{self.file}:{self.mutation.line}: {self.mutation.operator}: {old} → {new}"
+
+
+def enumerate_mutants(files: list[str]) -> list[Mutant]:
+    mutants = []
+    for file in files:
+        text = (ROOT / file).read_text(encoding="utf-8")
+        for m in mutations(text):
+            told = f"{file}\0{m.begin}\0{m.new}\0{text}".encode()
+            mutants.append(Mutant(file, m, hashlib.sha256(told).hexdigest()[:16]))
+    return mutants
+
+
+def draw(mutants: list[Mutant], limit: int | None, seed: int) -> list[Mutant]:
+    """Those of one file together, so that each build compiles few files."""
+    drawn = list(mutants)
+    random.Random(seed).shuffle(drawn)
+    return sorted(drawn[:limit], key=lambda m: (m.file, m.mutation.begin))
+
+
+def read_results(path: pathlib.Path) -> dict[str, str]:
+    if not path.exists():
+        return {}
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {row["key"]: row["result"] for row in rows}
+
+
+def judge_all(bench: Bench, drawn: list[Mutant], results: dict[str, str],
+              log: pathlib.Path, keep: pathlib.Path) -> None:
+    todo = [m for m in drawn if m.key not in results]
+    if not todo:
+        return
+    bench.measure()
+    for n, mutant in enumerate(todo, 1):
+        began = time.monotonic()
+        with Source(ROOT / mutant.file, keep) as source:
+            source.write(mutant.mutation)
+            result = bench.judge()
+        results[mutant.key] = result
+        with log.open("a", encoding="utf-8") as out:
+            out.write(json.dumps({"key": mutant.key, "result": result, "what": mutant.words()},
+                                 ensure_ascii=False) + "\n")
+        print(f"{n}/{len(todo)} {result} ({time.monotonic() - began:.0f} s) {mutant.words()}",
+              flush=True)
+
+
+def report(name: str, drawn: list[Mutant], results: dict[str, str]) -> int:
+    judged = [m for m in drawn if m.key in results]
+    counts = {kind: sum(results[m.key] == kind for m in judged)
+              for kind in (KILLED, TIMED_OUT, SURVIVED, NOT_BUILT)}
+    for m in judged:
+        if results[m.key] == SURVIVED:
+            print(f"survived: {m.words()}")
+    built = len(judged) - counts[NOT_BUILT]
+    found = counts[KILLED] + counts[TIMED_OUT]
+    share = f" ({100 * found / built:.0f} % of those that compile)" if built else ""
+    print(f"{name}: {len(judged)} of {len(drawn)} drawn judged; {counts[KILLED]} killed, "
+          f"{counts[TIMED_OUT]} timed out{share}, {counts[SURVIVED]} survived, "
+          f"{counts[NOT_BUILT]} did not compile")
+    return counts[SURVIVED]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build-dir", type=pathlib.Path, default=pathlib.Path("build"))
+    parser.add_argument("--room", choices=sorted(ROOMS), required=True)
+    parser.add_argument("--files", nargs="+", metavar="FILE", help="of the room, instead of all")
+    parser.add_argument("--headers", action="store_true",
+                        help="mutate headers too: everything that includes them is built again")
+    parser.add_argument("--limit", type=int, metavar="N", help="draw N mutants (all without it)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--again", action="store_true", help="forget results of earlier runs")
+    parser.add_argument("--list", action="store_true", help="tell the mutants drawn, judge none")
+    args = parser.parse_args()
+    room = ROOMS[args.room]
+    build = args.build_dir.resolve()
+    if not (build / "CMakeCache.txt").exists():
+        print(f"{build}: no build folder", file=sys.stderr)
+        return 2
+    kept = build / "mutants"
+    kept.mkdir(exist_ok=True)
+    keep, log = kept / "restore.json", kept / f"{args.room}.jsonl"
+    restore_leftover(keep)
+    endings = {".cpp", ".hpp"} if args.headers else {".cpp"}
+    files = args.files or sorted(str(p.relative_to(ROOT)) for p in (ROOT / room.folder).iterdir()
+                                 if p.suffix in endings)
+    drawn = draw(enumerate_mutants(files), args.limit, args.seed)
+    if args.list:
+        print("\n".join(m.words() for m in drawn))
+        return 0
+    if args.again:
+        log.unlink(missing_ok=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: files are restored
+    results = read_results(log)
+    bench = Bench(room, build, args.jobs)
+    try:
+        judge_all(bench, drawn, results, log, keep)
+    except KeyboardInterrupt:
+        print("stopped; the next run goes on from here")
+    except Stop as e:
+        print(e, file=sys.stderr)
+        return 2
+    survivors = report(args.room, drawn, results)
+    if not bench.make():  # so that no mutant stays in the build folder
+        return 2
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
