@@ -4,7 +4,7 @@
 // the manager, while SMPs are lost, late and doubled. Whenever all is quiet, what the switches hold
 // is proved, and is what the control plane believes.
 //
-// SELVEDGE_SEED=n repeats one run; SELVEDGE_SEEDS=n makes n of them.
+// SELVEDGE_SEEDS=1 SELVEDGE_SEED=n repeats one run, and prints what the manager logged.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +14,7 @@
 #include "plugin/fabric/generators.hpp"
 #include "plugin/verify/verify.hpp"
 #include "sim/control/virtual_manager.hpp"
+#include "tests/support/draw.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -21,11 +22,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr unsigned kEvents = 100;
-
-unsigned number_of(const char* name, unsigned otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
-}
 
 struct Case {
   std::string_view name;
@@ -216,39 +212,56 @@ class History {
   unsigned quiet_ = 0;
 };
 
-TEST(ControlRoom, WhateverHappensWhatTheSwitchesHoldIsProvedAndBelieved) {
-  const unsigned first = number_of("SELVEDGE_SEED", 0);
-  const unsigned seeds =
-      std::getenv("SELVEDGE_SEED") != nullptr ? 1 : number_of("SELVEDGE_SEEDS", 100);
-  unsigned repairs = 0, restores = 0, orders = 0, sweeps = 0, adopted = 0, declined = 0, quiet = 0,
-           refused = 0;
-  for (unsigned seed = first; seed < first + seeds; ++seed) {
+#if defined(__SANITIZE_ADDRESS__)
+constexpr unsigned kFew = 20;
+#else
+constexpr unsigned kFew = 100;
+#endif
+constexpr unsigned kWhole = 1000, kParts = 4;
+
+/// A hundred seeds, or a thousand in four parts.
+class ControlRoom : public testing::TestWithParam<unsigned> {};
+
+TEST_P(ControlRoom, WhateverHappensWhatTheSwitchesHoldIsProvedAndBelieved) {
+  const char* const asked = std::getenv("SELVEDGE_SEEDS");
+  const bool whole = asked == nullptr && test::whole_sets() && kFew == 100;
+  if (!whole && GetParam() > 0) return;
+  const unsigned seeds = asked != nullptr ? static_cast<unsigned>(std::strtoul(asked, nullptr, 10))
+                         : whole          ? kWhole / kParts
+                                          : kFew;
+  const std::uint64_t first = test::draw_seed() + std::uint64_t{GetParam()} * seeds;
+  VirtualManager::Counts sum;
+  unsigned quiet = 0;
+  for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
     History run(seed);
     const std::string fault = run.go();
-    if (!fault.empty() && std::getenv("SELVEDGE_SEED") != nullptr)
+    if (!fault.empty() && seeds == 1)
       for (const std::string& line : run.manager().lines()) fmt::print("{}\n", line);
-    EXPECT_EQ(fault, "") << run.describe() << "; again: SELVEDGE_SEED=" << seed;
+    EXPECT_EQ(fault, "") << run.describe() << "; again: SELVEDGE_SEEDS=1 SELVEDGE_SEED=" << seed;
     const VirtualManager::Counts& counts = run.manager().counts();
-    repairs += counts.repairs;
-    restores += counts.restores;
-    orders += counts.orders;
-    refused += counts.refused;
-    sweeps += counts.sweeps;
-    adopted += counts.adopted;
-    declined += counts.declined;
+    sum.repairs += counts.repairs;
+    sum.restores += counts.restores;
+    sum.orders += counts.orders;
+    sum.refused += counts.refused;
+    sum.sweeps += counts.sweeps;
+    sum.adopted += counts.adopted;
+    sum.declined += counts.declined;
     quiet += run.quiet_points();
   }
   fmt::print(
-      "{} seeds: {} repairs and {} returns by the fast path, {} orders and {} refused, {} sweeps, "
-      "{} adopted, {} declined, {} quiet points\n",
-      seeds, repairs, restores, orders, refused, sweeps, adopted, declined, quiet);
+      "seeds {} to {}: {} repairs and {} returns by the fast path, {} orders and {} refused, "
+      "{} sweeps, {} adopted, {} quiet points\n",
+      first, first + seeds - 1, sum.repairs, sum.restores, sum.orders, sum.refused, sum.sweeps,
+      sum.adopted, quiet);
   if (seeds < 20) return;
-  EXPECT_GT(repairs, 5 * seeds);
-  EXPECT_GT(restores, seeds);
-  EXPECT_GT(orders, seeds);
-  EXPECT_GT(adopted, 0u);
-  EXPECT_EQ(declined, 0u);
+  EXPECT_GT(sum.repairs, 5 * seeds);
+  EXPECT_GT(sum.restores, seeds);
+  EXPECT_GT(sum.orders, seeds);
+  EXPECT_GT(sum.adopted, 0u);
+  EXPECT_EQ(sum.declined, 0u);
 }
+
+INSTANTIATE_TEST_SUITE_P(Parts, ControlRoom, testing::Range(0u, kParts));
 
 }  // namespace
 }  // namespace selvedge::sim
