@@ -131,7 +131,9 @@ void check_spans(const Fabric& f, const SpanningTree& tree) {
   }
 }
 
-/// Proof, and every pair that has a way. What is left of an XGFT (`xgft`) has shortest ones.
+/// Proof, and every pair that has a way. What is left of an XGFT (`xgft`) has shortest ones, of
+/// those that the tree's order permits: a switch that is raised for lost cables may forbid some
+/// (tree/order.hpp).
 void check_damaged(const Fabric& f, const Routing& r, bool xgft) {
   RC_ASSERT(r.tables.one_sl());
   RC_ASSERT(test::dependencies_acyclic(f, r.tables, r.multicast));
@@ -145,8 +147,12 @@ void check_damaged(const Fabric& f, const Routing& r, bool xgft) {
   RC_ASSERT(verdict.multicast_faults == 0u);
   check_spans(f, *r.multicast);
 
-  const auto shortest = test::up_down_lengths(f);
-  std::uint64_t apart = 0;
+  const auto by_levels = test::up_down_lengths(f);
+  std::string why;
+  const std::optional<FatTree> tree = find_fat_tree(f, {}, why);
+  RC_ASSERT(tree.has_value());
+  const auto shortest = test::up_down_lengths(f, &tree->order.rank);
+  std::uint64_t apart = 0, longer = 0;
   for (HostId h = 0; h < f.num_hosts(); ++h) {
     if (!f.attached(h)) continue;
     const Host& host = f.host(h);
@@ -156,6 +162,7 @@ void check_damaged(const Fabric& f, const Routing& r, bool xgft) {
       // As short as up, then down by levels can be; where it can't, another way.
       const unsigned length = shortest[s][host.at];
       apart += length == test::kApart && distance[s] != test::kApart;
+      longer += length != by_levels[s][host.at];
       for (const Lid lid : test::lids_of(host)) {
         const unsigned hops = test::hops(f, t, s, lid).value_or(test::kApart);
         if (!xgft || length == test::kApart)
@@ -175,6 +182,7 @@ void check_damaged(const Fabric& f, const Routing& r, bool xgft) {
         if (s != host.at) RC_ASSERT(t.next(s, f.node(host.at).lid) == t.next(s, host.lid));
   }
   RC_CLASSIFY(apart > 0, "pairs without a way up, then down");
+  RC_CLASSIFY(longer > 0, "pairs whose shortest way a raised switch forbids");
   RC_ASSERT(verdict.failed_pairs == 0u);
 }
 

@@ -89,22 +89,27 @@ inline StageRanges stage_ranges(const Fabric& f, const std::vector<std::uint64_t
 }
 
 /// [from][to]: cables on the shortest way up, then down, by distance to the hosts; kApart if there
-/// is none.
-inline std::vector<std::vector<unsigned>> up_down_lengths(const Fabric& f) {
+/// is none. With an order (per switch its rank, uppermost first): of the ways that go up, then down
+/// by that too.
+inline std::vector<std::vector<unsigned>> up_down_lengths(
+    const Fabric& f, const std::vector<std::uint32_t>* rank = nullptr) {
+  constexpr std::uint32_t kStates = 4, kDown = 1, kDownByRank = 2;
   const std::vector<unsigned> level = host_distances(f);
   std::vector<std::vector<unsigned>> lengths;
   for (SwitchId from = 0; from < f.num_switches(); ++from) {
-    // Breadth first over (switch, gone down yet?).
-    std::vector<unsigned> length(2 * f.num_switches(), kApart);
-    std::vector<std::uint32_t> queue{2 * from};
-    length[2 * from] = 0;
+    // Breadth first over (switch, gone down yet by levels? by the order?).
+    std::vector<unsigned> length(kStates * f.num_switches(), kApart);
+    std::vector<std::uint32_t> queue{kStates * from};
+    length[kStates * from] = 0;
     for (std::size_t i = 0; i < queue.size(); ++i) {
       const std::uint32_t here = queue[i];
-      for (const Channel c : f.out(here / 2)) {
+      const SwitchId x = here / kStates;
+      for (const Channel c : f.out(x)) {
         const SwitchId y = f.target(c);
-        const bool down = level[y] < level[here / 2];
-        if (here % 2 == 1 && !down) continue;
-        const std::uint32_t there = 2 * y + (down ? 1 : 0);
+        std::uint32_t state = level[y] < level[x] ? kDown : 0;
+        if (rank != nullptr && (*rank)[y] > (*rank)[x]) state |= kDownByRank;
+        if ((here % kStates & ~state) != 0) continue;  // up again
+        const std::uint32_t there = kStates * y + state;
         if (length[there] != kApart) continue;
         length[there] = length[here] + 1;
         queue.push_back(there);
@@ -112,7 +117,8 @@ inline std::vector<std::vector<unsigned>> up_down_lengths(const Fabric& f) {
     }
     std::vector<unsigned>& row = lengths.emplace_back();
     for (SwitchId to = 0; to < f.num_switches(); ++to)
-      row.push_back(std::min(length[2 * to], length[2 * to + 1]));
+      row.push_back(
+          *std::min_element(length.begin() + kStates * to, length.begin() + kStates * (to + 1)));
   }
   return lengths;
 }
