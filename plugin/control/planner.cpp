@@ -31,6 +31,8 @@ std::optional<Sl2Vl> guard_in_force(const Fabric& fabric, const PlanRequest& req
 std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsigned port_vls,
                                  const PlanRequest& request) {
   LapTimer watch(request.clock);
+  plan.guarded = false;  // it may be a copy of a plan that was
+  plan.unguarded_sl2vl = plan.tables.sl2vl;
   if (request.guard) {
     const std::optional<Sl2Vl> in_force = guard_in_force(plan.fabric, request);
     add_guard(plan, in_force ? &*in_force : nullptr);

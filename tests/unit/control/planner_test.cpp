@@ -304,6 +304,17 @@ Fabric parallel() {
   return assign_lids(std::move(builder).build("test"), 2);
 }
 
+/// Repairs build on the tables without a guard: these too are for what is left, where ids close up.
+TEST(Planner, KeptTablesWithoutAGuardAreOfTheFabricThatIsLeft) {
+  const Fabric before = assign_lids(mesh({1, 3}), 0);
+  const Plan last = *plan(before, updn()).plan;
+  const Planned planned = plan(removed(before, 0), kRefuses, nullptr, &last);
+  ASSERT_TRUE(planned.plan);
+  EXPECT_EQ(planned.plan->outcome, Outcome::kKept);
+  EXPECT_FALSE(planned.plan->guarded);
+  EXPECT_EQ(unguarded_tables(*planned.plan).sl2vl, planned.plan->tables.sl2vl);
+}
+
 TEST(Planner, KeepsTheLastTablesWhereEveryPairStillHasAPath) {
   const Fabric before = parallel();
   const Plan last = *plan(before, updn()).plan;
