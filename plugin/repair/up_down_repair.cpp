@@ -352,11 +352,15 @@ Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> change
   const std::vector<Hit> hits = gather(which);
   solve(hits, which, std::nullopt, repair);
   touched_unbroken_ = true;
-  // Once more, for those that were in the others' way.
+  // Where nothing is missing any more, all do; and once more, for those that were in the others'
+  // way.
+  const bool healed = whole();
   for (unsigned round = 0; round < 2; ++round)
     for (unsigned lid = 1; lid <= routes_.tables().top_lid(); ++lid) {
       if (!routes_.touched(static_cast<Lid>(lid))) continue;
       const std::size_t mark = routes_.mark();
+      if (!can_return(static_cast<Lid>(lid)) || (!healed && !better_at_base(static_cast<Lid>(lid))))
+        continue;
       return_to_base(static_cast<Lid>(lid));
       // Together with paths that defy the directions, even one that obeys them may close a cycle.
       if (!routes_.acyclic()) routes_.rewind(mark);
@@ -364,45 +368,59 @@ Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> change
   return finish(std::move(repair));
 }
 
-/// Where the paths at the beginning were shorter by more than 5 %, or as short and on channels that
-/// carry less now, are all there, and obey the directions.
-void UpDownRepair::return_to_base(Lid lid) {
+/// Are all cables there that were at the beginning?
+bool UpDownRepair::whole() const {
+  for (SwitchId s = 0; s < routes_.whole().num_switches(); ++s)
+    for (const Way& way : routes_.ways(s))
+      if (!remains_.alive()[way.out]) return false;
+  return true;
+}
+
+/// The LID's paths of the beginning: are they all there, and do they obey the directions?
+bool UpDownRepair::can_return(Lid lid) const {
   const SwitchId home = remains_.fabric().home(lid);
-  if (home == kNoSwitch || remains_.last_port(lid) == kNoPort) return;
-  const std::vector<SwitchId>& piece = remains_.piece(home);
-  const auto base_out = [&](SwitchId s) {
-    return routes_.channel_at(s, routes_.base().next(s, lid));
-  };
+  if (home == kNoSwitch || remains_.last_port(lid) == kNoPort) return false;
+  if (routes_.base().next(home, lid) != routes_.next(home, lid)) return false;
+  for (const SwitchId s : remains_.piece(home)) {
+    const Channel c = base_out(s, lid);
+    if (c == kNoChannel) {
+      if (s != home && routes_.next(s, lid) != kNoPort) return false;
+      continue;
+    }
+    if (!remains_.alive()[c]) return false;
+    const Channel then = base_out(remains_.fabric().target(c), lid);
+    if (then != kNoChannel && !directions_.up(c) && directions_.up(then)) return false;
+  }
+  return true;
+}
+
+/// Were they shorter by more than 5 %, or as short and on channels that carry less now?
+bool UpDownRepair::better_at_base(Lid lid) const {
+  const SwitchId home = remains_.fabric().home(lid);
   const auto length = [&](SwitchId s, bool base) -> std::uint64_t {
     std::uint64_t links = 0;
-    for (Channel c; (c = base ? base_out(s) : routes_.out_of(s, lid)) != kNoChannel; ++links)
+    for (Channel c; (c = base ? base_out(s, lid) : routes_.out_of(s, lid)) != kNoChannel; ++links)
       s = remains_.fabric().target(c);
     return s == home ? links : 0;
   };
-  if (routes_.base().next(home, lid) != routes_.next(home, lid)) return;
-  for (const SwitchId s : piece) {
-    const Channel c = base_out(s);
-    if (c == kNoChannel) {
-      if (s != home && routes_.next(s, lid) != kNoPort) return;
-      continue;
-    }
-    if (!remains_.alive()[c]) return;
-    const Channel then = base_out(remains_.fabric().target(c));
-    if (then != kNoChannel && !directions_.up(c) && directions_.up(then)) return;
-  }
   std::uint64_t now = 0, then = 0;
-  for (const SwitchId s : piece) {
+  std::int64_t relief = 0;  // how much less the channels carry if the paths return
+  for (const SwitchId s : remains_.piece(home)) {
     now += length(s, false);
     then += length(s, true);
-  }
-  // What carries less by how much, if the paths return.
-  std::int64_t relief = 0;
-  for (const SwitchId s : piece) {
-    const Channel is = routes_.out_of(s, lid), was = base_out(s);
+    const Channel is = routes_.out_of(s, lid), was = base_out(s, lid);
     if (is != was && is != kNoChannel && was != kNoChannel)
       relief += std::int64_t{routes_.load(is)} - std::int64_t{routes_.load(was)} - 1;
   }
-  if (100 * now <= 105 * then && (then > now || relief <= 0)) return;
+  return 100 * now > 105 * then || (then <= now && relief > 0);
+}
+
+Channel UpDownRepair::base_out(SwitchId s, Lid lid) const {
+  return routes_.channel_at(s, routes_.base().next(s, lid));
+}
+
+void UpDownRepair::return_to_base(Lid lid) {
+  const std::vector<SwitchId>& piece = remains_.piece(remains_.fabric().home(lid));
   ports_.clear();
   for (const SwitchId s : piece) ports_.push_back(routes_.base().next(s, lid));
   routes_.change(lid, piece, ports_);

@@ -82,6 +82,10 @@ class UpDownRepair {
   /// `went`: channels; nothing if some came back.
   void solve(const std::vector<Hit>& hits, Orphans which,
              std::optional<std::span<const Channel>> went, Repair& repair);
+  bool whole() const;
+  bool can_return(Lid lid) const;
+  bool better_at_base(Lid lid) const;
+  Channel base_out(SwitchId s, Lid lid) const;
   void return_to_base(Lid lid);
   Repair finish(Repair repair);
   void open_turn(SwitchId at, PortNum in, PortNum out, Repair& repair);

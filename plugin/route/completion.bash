@@ -31,10 +31,10 @@ _selvedge_route() {
       case $COMP_CWORD:$verb in
         1:*) choices="fabric compute compare verify faults repair paths status drain undrain reroute transition engines --help --version" ;;
         *:fabric) choices="$shared --write --svg --roots --compute-nodes --io-nodes" ;;
-        *:compute) choices="$shared $engine --tables --repair --repair-mode --leave-unbroken --permutations --seed" ;;
+        *:compute) choices="$shared $engine --tables --repair --repair-mode --leave-unbroken --healed --permutations --seed" ;;
         *:compare) choices="$shared --roots --compute-nodes --io-nodes --engines --tables --lmc --permutations --seed" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
-        *:repair) choices="$shared $engine --repair-mode --leave-unbroken" ;;
+        *:repair) choices="$shared $engine --repair-mode --leave-unbroken --healed" ;;
         *:faults)
           choices="$shared $engine --tables --faults --of --all --sample --seed --symmetry --repair --repair-mode --leave-unbroken --jobs"
           ;;

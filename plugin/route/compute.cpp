@@ -167,12 +167,16 @@ Verb add_compute_verb(CLI::App& program) {
   add_text(*app, "--tables", options->tables, "FILE", "Write the tables (JSON, selvedge-tables-1)");
   add_repair_choice(*app, options->repair,
                     "Compute for the whole fabric, then repair for what --fail\nnames");
+  add_healed(*app, options->repair);
   add_permutation_options(*app, options->permutations, "");
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             require(options->fabric.spec, "--fabric", "FABRIC");
             require(options->engine.engine, "--engine", "ENGINE");
             check(options->repair);
+            if (options->repair.healed && options->fabric.fail.empty())
+              throw InputError("nothing has failed that could return", "--healed",
+                               "add --fail LINK_OR_SWITCH");
             if (options->permutations.seed && !options->permutations.count)
               throw InputError("nothing is drawn without permutations", "--seed",
                                "add --permutations N, or leave out --seed");

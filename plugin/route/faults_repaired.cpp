@@ -53,7 +53,15 @@ void add_repair_mode(CLI::App& app, RepairChoice& choice) {
                "(as the plugin does it in opensm)");
 }
 
+void add_healed(CLI::App& app, RepairChoice& choice) {
+  app.add_flag("--healed", choice.healed,
+               "After the repair all that --fail names returns: the tables then");
+}
+
 void check(const RepairChoice& choice) {
+  if (choice.healed && choice.repair.empty())
+    throw InputError("without a repair there is no return from it", "--healed",
+                     "add --repair rftr, or leave it out");
   if (choice.mode && choice.repair.empty())
     throw InputError("there is no repair to choose a mode of", "--repair-mode",
                      "add --repair rftr, or leave it out");

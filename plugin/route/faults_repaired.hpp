@@ -13,11 +13,13 @@ struct RepairChoice {
   std::string repair;  // "": none
   std::optional<RepairMode> mode;
   bool leave_unbroken = false;  // in place: what works does not move
+  bool healed = false;          // then all that failed returns
 };
 
 void add_repair_choice(CLI::App& app, RepairChoice& choice, const std::string& description);
 /// Where there is a repair in any case.
 void add_repair_mode(CLI::App& app, RepairChoice& choice);
+void add_healed(CLI::App& app, RepairChoice& choice);
 /// Throws InputError for a mode without a repair.
 void check(const RepairChoice& choice);
 const char* mode_name(const RepairChoice& choice);

@@ -82,6 +82,7 @@ Json to_json(const RepairFlags& options, const Repaired& done) {
   return Json{{"engine", options.engine.engine},
               {"repair_mode", mode_name(options.repair)},
               {"method", done.repair.method},
+              {"healed", options.repair.healed},
               {"affected", done.repair.affected},
               {"moved", done.repair.moved},
               {"dead", done.repair.dead},
@@ -134,7 +135,8 @@ void print_sheet(const RepairFlags& options, const Repaired& done, Output& outpu
   for (const auto& [s, share] : changed) blocks += share.blocks.size();
   Sheet sheet;
   sheet.row("engine", options.engine.engine);
-  sheet.row("repaired", fmt::format("{}: {}", mode_name(options.repair), repair.method));
+  sheet.row(options.repair.healed ? "returned" : "repaired",
+            fmt::format("{}: {}", mode_name(options.repair), repair.method));
   sheet.row("paths hit", fmt::format("{} (switch with hosts, LID)", repair.affected));
   sheet.row("paths moved", fmt::format("{} that worked", repair.moved));
   sheet.row("without a path", fmt::format("{} that cables still connect", repair.dead));
@@ -161,6 +163,7 @@ Verb add_repair_verb(CLI::App& program) {
   add_fabric_options(*app, options->fabric);
   add_engine_options(*app, options->engine);
   add_repair_mode(*app, options->repair);
+  add_healed(*app, options->repair);
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             require(options->fabric.spec, "--fabric", "FABRIC");

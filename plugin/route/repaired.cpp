@@ -15,13 +15,32 @@ MulticastTables groups(const Fabric& fabric, const std::optional<ParentChannels>
   return {{kBroadcastMlid, broadcast_tree(fabric, *tree)}};
 }
 
-template <class Way>
-void run(Way&& way, const Fault& fault, Repaired& result) {
+/// One event's change of the tables, and the proof revised for it.
+template <class Change>
+void step(Change&& change, const auto& way, Proof& proof, Repaired& result) {
+  Subject& subject = result.subject;
+  const Fabric before = subject.fabric;
+  Tables groups_before, groups_after;  // of these alone
+  groups_before.mft = subject.tables.mft;
   Stopwatch watch;
-  result.repair = way.fail(fault);
+  result.repair = change();
   result.repair_ms = watch.lap_ms();
-  result.subject.fabric = way.fabric();
-  result.subject.tables = way.tables();
+  subject.fabric = way.fabric();
+  subject.tables = way.tables();
+  subject.tables.mft = groups(subject.fabric, result.repair.multicast);
+  groups_after.mft = subject.tables.mft;
+  result.repair.delta.mft = difference(groups_before, groups_after).mft;
+  watch.lap_ms();
+  proof = verify(std::move(proof), subject.fabric, subject.tables, result.repair.delta,
+                 rewired(before, subject.fabric));
+  result.prove_ms = watch.lap_ms();
+}
+
+/// All that fails at once; then, if asked, all of it returns at once.
+template <class Way>
+void run(Way&& way, const Fault& fault, bool healed, Proof& proof, Repaired& result) {
+  step([&] { return way.fail(fault); }, way, proof, result);
+  if (healed) step([&] { return way.restore(fault); }, way, proof, result);
   if constexpr (requires { way.bytes(); }) result.index_bytes = way.bytes();
 }
 
@@ -40,30 +59,19 @@ Repaired compute_repaired(const FabricOptions& fabric, const EngineOptions& give
   const Fault fault = parse_fault(before, fabric.fail);
   free_lids(choice, engine, result.subject);
   const std::optional<ParentChannels> tree = result.subject.multicast;
-  Tables old = result.subject.tables;
-  old.mft = groups(before, tree);
+  const Tables old = result.subject.tables;
+  result.subject.tables.mft = groups(before, tree);
   VerifyOptions options;
   options.any_lid = true;
   progress.phase("proving the engine's tables");
-  Proof proof = verify(before, old, options);
+  Proof proof = verify(before, result.subject.tables, options);
 
   const RepairRequest request = request_of(choice, engine);
   progress.phase("repairing");
   if (request.mode == RepairMode::kReaddress)
-    run(ReaddressRepair(before, result.subject.tables, tree, request), fault, result);
+    run(ReaddressRepair(before, old, tree, request), fault, choice.healed, proof, result);
   else
-    run(InPlaceRepair(before, result.subject.tables, tree, request), fault, result);
-
-  Subject& after = result.subject;
-  after.tables.mft = groups(after.fabric, result.repair.multicast);
-  Tables groups_before, groups_after;  // of these alone
-  groups_before.mft = old.mft;
-  groups_after.mft = after.tables.mft;
-  result.repair.delta.mft = difference(groups_before, groups_after).mft;
-  Stopwatch watch;
-  proof = verify(std::move(proof), after.fabric, after.tables, result.repair.delta,
-                 rewired(before, after.fabric));
-  result.prove_ms = watch.lap_ms();
+    run(InPlaceRepair(before, old, tree, request), fault, choice.healed, proof, result);
   result.verdict = proof.verdict();
   return result;
 }

@@ -84,7 +84,7 @@ class Help(RouteTest):
         expected = {
             "fabric": [*shared, *hints, "--write FILE", "--svg FILE"],
             "compute": [*shared, *engine, "--tables FILE", "--repair rftr",
-                        "--repair-mode in-place|readdress", "--leave-unbroken",
+                        "--repair-mode in-place|readdress", "--leave-unbroken", "--healed",
                         "--permutations N", "--seed S"],
             "compare": [*shared, *hints, "--engines A,B,...", "--tables FILE", "--lmc N",
                         "--permutations N", "--seed S"],
@@ -92,7 +92,8 @@ class Help(RouteTest):
             "faults": [*shared, *engine, "--tables FILE", "--faults K", "--of links|switches", "--all",
                        "--sample N", "--seed S", "--symmetry", "--repair rftr",
                        "--repair-mode in-place|readdress", "--leave-unbroken", "--jobs J"],
-            "repair": [*shared, *engine, "--repair-mode in-place|readdress", "--leave-unbroken"],
+            "repair": [*shared, *engine, "--repair-mode in-place|readdress", "--leave-unbroken",
+                       "--healed"],
             "paths": [*shared, *engine, "SRC", "DST", "--tables FILE", "--socket PATH",
                       "--svg FILE"],
             "status": ["--version", "--socket PATH", "--json"],

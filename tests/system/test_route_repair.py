@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from tests.support.draw import drawn  # noqa: E402
 
-REPAIR_KEYS = ["engine", "repair_mode", "method", "affected", "moved", "dead", "readdressed",
+REPAIR_KEYS = ["engine", "repair_mode", "method", "healed", "affected", "moved", "dead", "readdressed",
                "lft_entries_changed", "sl2vl_rows_changed", "switches_changed", "vls_used",
                "sls_used", "connected", "loop_free", "deadlock_free", "witness", "delta",
                "index_bytes", "compute_ms", "repair_ms", "prove_ms"]
@@ -82,6 +82,18 @@ class Repair(RouteTest):
         self.assertEqual((figures["links"], figures["unreachable_pairs"]), (49, 0))
         self.assertGreater(figures["repair_ms"], 0)
         self.assertNotIn("repair_ms", self.json("compute", *BROKEN, "--engine", "updn"))
+
+    def test_healed_trees_carry_what_they_carried(self):
+        tree = ("--fabric", "clos:n=3,r=6,m=3", "--engine", "updn", "--permutations", "100", "--seed", "1")
+        for fail in (["--fail", "S-1-2"], ["--fail", "S-0-1/S-1-0", "--fail", "S-0-4/S-1-2"]):
+            with self.subTest(fail=fail):
+                before = self.json("compute", *tree)
+                after = self.json("compute", *tree, *fail, "--repair", "rftr", "--healed")
+                self.assertEqual((after["links"], after["unreachable_pairs"]), (before["links"], 0))
+                self.assertGreaterEqual(after["ebb"], 0.98 * before["ebb"])
+                done = self.json("repair", *tree[:4], *fail, "--healed")
+                self.assertTrue(done["healed"] and done["connected"] and done["deadlock_free"])
+                self.assertGreater(done["lft_entries_changed"], 0)
 
     def test_what_is_cut_off_is_no_fault_of_the_repair(self):
         done = self.json("repair", "--fabric", "mesh:1x4", "--engine", "updn",

@@ -234,6 +234,6 @@ def quality_rows(build, runs):
         rows.append(tftr_row(cases, name))
         rows.append(shuffled_row(build, name, net))
     rows += proved_rows(build, nets["A"], runs)
-    rows += repaired_rows(build, {name: nets[name] for name in ("A", "B", "Clos 12x6")}, SEED)
+    rows += repaired_rows(build, nets, SEED)
     rows += traffic_rows(build, {name: nets[name] for name in ("A", "B", "Clos 12x6")})
     return rows + live_rows(build, nets["A"], runs)
