@@ -151,7 +151,7 @@ TEST(InPlace, NothingLostNothingChanged) {
 }
 
 // In a tree no path is shorter than another: what came back must be used again all the same.
-TEST(InPlace, AHealedTreeServesAsBefore) {
+TEST(InPlace, AHealedTreeHasItsTablesOfTheBeginning) {
   for (const Fabric& bare : {clos(6, 12, 6), k_ary_n_tree(4, 3)})
     for (const std::size_t lost : {1u, 5u, 20u})
       for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -163,8 +163,7 @@ TEST(InPlace, AHealedTreeServesAsBefore) {
         links.resize(lost);
         repair.fail({links, {}});
         repair.restore({links, {}});
-        EXPECT_GE(effective_bandwidth(f, repair.tables(), 100, 1),
-                  0.98 * effective_bandwidth(f, r.tables, 100, 1))
+        EXPECT_TRUE(difference(r.tables, repair.tables()).lft.empty())
             << f.num_switches() << " switches, " << lost << " cables, seed " << seed;
         EXPECT_TRUE(verify(f, repair.tables(), {}).verdict().holds({}));
       }
