@@ -23,8 +23,10 @@ ALLOWED = {
     "plugin/control": ["base", "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
                        "plugin/repair", "plugin/transition"],
     "plugin/opensm": ["base", "plugin/control", "plugin/fabric", "plugin/tables", "plugin/engines"],
+    "plugin/program": ["base", "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
+                       "plugin/repair"],
     "plugin/route": ["base", "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
-                     "plugin/repair", "plugin/transition"],
+                     "plugin/repair", "plugin/transition", "plugin/program"],
     "daemon/protocol": ["base"],
     "daemon/transport": ["base", "daemon/protocol"],
     "daemon/ring": [],
@@ -37,7 +39,7 @@ ALLOWED = {
     "sim/report": [],
     "sim/experiment": ["base", "sim/engine", "sim/model", "sim/traffic", "sim/report",
                        "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
-                       "plugin/repair", "plugin/route"],
+                       "plugin/repair", "plugin/program"],
 }
 FOREIGN = [
     (("plugin/opensm",), re.compile(r"^(infiniband/)?(opensm|complib|iba|vendor|mad)[/.]")),

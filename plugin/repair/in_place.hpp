@@ -12,8 +12,8 @@
 //
 // What comes back is used for what was missing. Of the rest, a LID's paths return to those that it
 // had at the beginning if all their channels are there again and today's lengths, added up over all
-// switches, are more than 5 % above those; with up*/down* tables also if they are as long on channels
-// that carry more, or if nothing is missing any more. The others stay as they are.
+// switches, are more than 5 % above those; with up*/down* tables also if they are as long on
+// channels that carry more, or if nothing is missing any more. The others stay as they are.
 #pragma once
 
 #include <memory>

@@ -2,7 +2,7 @@
 #include "plugin/route/cli.hpp"
 
 #include "plugin/engines/engine.hpp"
-#include "plugin/route/report.hpp"
+#include "plugin/program/report.hpp"
 
 namespace selvedge::route {
 namespace {

@@ -2,8 +2,8 @@
 //
 // plugin/route: the program selvedge-route, which does offline, and for a running plugin, what the
 // plugin does inside OpenSM. One file a verb; each registers its options and hands back what to
-// run. options.hpp holds what several verbs take, subject.hpp turns that into a fabric and its
-// tables, report.hpp prints. Reading order: cli.hpp, subject.hpp, compute.cpp.
+// run. options.hpp holds what several verbs take; plugin/program turns that into a fabric and its
+// tables, and prints. Reading order: cli.hpp, plugin/program/subject.hpp, compute.cpp.
 #pragma once
 
 #include <string>

@@ -16,10 +16,10 @@
 #include "base/stopwatch.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/spec.hpp"
+#include "plugin/program/report.hpp"
+#include "plugin/program/subject.hpp"
 #include "plugin/route/cli.hpp"
 #include "plugin/route/options.hpp"
-#include "plugin/route/report.hpp"
-#include "plugin/route/subject.hpp"
 #include "plugin/tables/bandwidth.hpp"
 #include "plugin/tables/metrics.hpp"
 #include "plugin/verify/verify.hpp"
@@ -105,7 +105,7 @@ CompareRow row_of_engine(const std::string& name, const CompareFlags& options, P
 CompareRow row_of_file(const std::string& path, const CompareFlags& options, Progress& progress) {
   CompareRow row;
   row.tables = path;
-  const Subject subject = read(options.fabric, path, progress);
+  const Subject subject = read_subject(options.fabric, path, progress);
   // After faults the file's tables stay as they were.
   row.figures = figures_of(subject, options, !options.fabric.fail.empty(), progress);
   return row;

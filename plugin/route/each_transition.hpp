@@ -11,8 +11,8 @@
 
 #include "base/command_line.hpp"
 #include "base/progress.hpp"
-#include "plugin/route/report.hpp"
-#include "plugin/route/subject.hpp"
+#include "plugin/program/report.hpp"
+#include "plugin/program/subject.hpp"
 #include "plugin/transition/order.hpp"
 #include "plugin/verify/survival.hpp"
 

@@ -5,9 +5,9 @@
 
 #include <memory>
 
+#include "plugin/program/report.hpp"
 #include "plugin/route/cli.hpp"
 #include "plugin/route/options.hpp"
-#include "plugin/route/report.hpp"
 
 namespace selvedge::route {
 namespace {

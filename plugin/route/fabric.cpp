@@ -15,12 +15,12 @@
 #include "plugin/fabric/naming.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "plugin/fabric/tree_form.hpp"
+#include "plugin/program/report.hpp"
+#include "plugin/program/subject.hpp"
 #include "plugin/route/census.hpp"
 #include "plugin/route/cli.hpp"
 #include "plugin/route/fabric_drawing.hpp"
 #include "plugin/route/options.hpp"
-#include "plugin/route/report.hpp"
-#include "plugin/route/subject.hpp"
 #include "plugin/route/tree_report.hpp"
 
 namespace selvedge::route {

@@ -15,11 +15,11 @@
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "plugin/fabric/naming.hpp"
+#include "plugin/program/report.hpp"
+#include "plugin/program/subject.hpp"
 #include "plugin/route/cli.hpp"
 #include "plugin/route/faults_repaired.hpp"
 #include "plugin/route/options.hpp"
-#include "plugin/route/report.hpp"
-#include "plugin/route/subject.hpp"
 #include "plugin/verify/survival.hpp"
 
 namespace selvedge::route {
@@ -197,7 +197,7 @@ FaultsResult find_out(const FaultsFlags& given) {
   FaultsResult result;
   make_room(options.repair, options.engine);
   result.subject = options.tables.empty() ? compute(options.fabric, options.engine, progress)
-                                          : read(options.fabric, options.tables, progress);
+                                          : read_subject(options.fabric, options.tables, progress);
   const bool repaired = !options.repair.repair.empty();
   if (repaired) free_lids(options.repair, options.engine, result.subject);
   check_count(options, result);

@@ -8,21 +8,6 @@
 #include "plugin/verify/verify.hpp"
 
 namespace selvedge::route {
-namespace {
-
-constexpr unsigned kRoom = 3;  // LMC for readdressing where nothing else is said
-
-bool readdresses(const RepairChoice& choice) {
-  return !choice.repair.empty() && choice.mode == RepairMode::kReaddress;
-}
-
-/// One path a pair: its other LIDs are only spread over links.
-bool one_path(const EngineOptions& engine) {
-  return !engine.engine.empty() && find_engine(engine.engine).lmc == nullptr;
-}
-
-}  // namespace
-
 void add_repair_choice(CLI::App& app, RepairChoice& choice, const std::string& description) {
   app.add_option_function<std::string>(
          "--repair",
@@ -56,42 +41,6 @@ void add_repair_mode(CLI::App& app, RepairChoice& choice) {
 void add_healed(CLI::App& app, RepairChoice& choice) {
   app.add_flag("--healed", choice.healed,
                "After the repair all that --fail names returns: the tables then");
-}
-
-void check(const RepairChoice& choice) {
-  if (choice.healed && choice.repair.empty())
-    throw InputError("without a repair there is no return from it", "--healed",
-                     "add --repair rftr, or leave it out");
-  if (choice.mode && choice.repair.empty())
-    throw InputError("there is no repair to choose a mode of", "--repair-mode",
-                     "add --repair rftr, or leave it out");
-  if (choice.leave_unbroken && (choice.repair.empty() || readdresses(choice)))
-    throw InputError("only a repair in place moves what works", "--leave-unbroken",
-                     "leave it out, or repair with --repair-mode in-place");
-}
-
-const char* mode_name(const RepairChoice& choice) {
-  return readdresses(choice) ? "readdress" : "in-place";
-}
-
-void make_room(const RepairChoice& choice, EngineOptions& engine) {
-  if (readdresses(choice) && !engine.lmc && one_path(engine)) engine.lmc = kRoom;
-}
-
-void free_lids(const RepairChoice& choice, const EngineOptions& engine, Subject& subject) {
-  subject.tables.mft.clear();
-  if (!readdresses(choice) || !one_path(engine)) return;
-  subject.tables = base_lids_only(subject.fabric, std::move(subject.tables));
-  subject.remarks.emplace_back("one path for each pair; the other LIDs are for new paths");
-}
-
-RepairRequest request_of(const RepairChoice& choice, const EngineOptions& engine) {
-  RepairRequest request;
-  request.mode = choice.mode.value_or(request.mode);
-  request.max_vls = engine.max_vls.value_or(request.max_vls);
-  request.max_sls = engine.max_sls.value_or(request.max_sls);
-  request.move_unbroken = !choice.leave_unbroken;
-  return request;
 }
 
 MakeRepairTrail make_trails(const RepairChoice& choice, const EngineOptions& engine,

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "base/error.hpp"
-#include "plugin/fabric/guid_file.hpp"
 #include "plugin/fabric/spec.hpp"
 
 namespace selvedge::route {
@@ -86,30 +85,6 @@ void add_hint_options(CLI::App& app, HintOptions& options) {
       "these are");
   add_text(app, "--io-nodes", options.io_nodes, "FILE",
            "Trees: GUIDs of adapters that do not compute, as\nio_guid_file");
-}
-
-LevelHints read_hints(const Fabric& fabric, const HintOptions& options) {
-  struct Asked {
-    const std::string& path;
-    const char* option;
-    const char* remedy;
-  };
-  const Asked asked[kHintRoles] = {
-      {options.roots, "--roots", "list node GUIDs of switches"},
-      {options.compute_nodes, "--compute-nodes", "list node or port GUIDs of adapters"},
-      {options.io_nodes, "--io-nodes", "list node or port GUIDs of adapters"}};
-  HintFiles files;
-  for (std::size_t i = 0; i < kHintRoles; ++i)
-    if (!asked[i].path.empty()) files.of[i] = read_guid_file(asked[i].path);
-  std::vector<UnknownGuids> unknown;
-  LevelHints hints = files.find(fabric, unknown);
-  if (unknown.empty()) return hints;
-  const UnknownGuids& lacking = unknown.front();
-  const auto role = static_cast<std::size_t>(lacking.role);
-  throw InputError(
-      describe(lacking, *files.of[role]),
-      fmt::format("{} {}:{}", asked[role].option, asked[role].path, lacking.first.number),
-      asked[role].remedy);
 }
 
 void refuse_engine_options(const EngineOptions& options, bool bounds_too) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The options that several verbs share, with their bounds.
+// The options that several verbs share, with their bounds, as the command line has them.
 #pragma once
 
 #include <cstdint>
@@ -9,42 +9,16 @@
 #include <vector>
 
 #include "base/command_line.hpp"
-#include "plugin/engines/engine.hpp"
-#include "plugin/fabric/levels.hpp"
+#include "plugin/program/options.hpp"
 #include "plugin/verify/survival.hpp"
 
 namespace selvedge::route {
-
-struct FabricOptions {
-  std::string spec;
-  std::vector<std::string> fail;
-};
-
-/// Files of GUIDs that say what is known of a tree's levels (plugin/fabric/guid_file.hpp); "" =
-/// none.
-struct HintOptions {
-  std::string roots, compute_nodes, io_nodes;
-  bool given() const { return !roots.empty() || !compute_nodes.empty() || !io_nodes.empty(); }
-};
-
-struct EngineOptions {
-  std::string engine;
-  std::optional<unsigned> lmc;
-  std::optional<unsigned> max_vls, max_sls;  // else EngineRequest's
-  std::string root;
-  std::optional<EngineRequest::Tree> tree;
-  HintOptions hints;
-};
 
 void add_fabric_options(CLI::App& app, FabricOptions& options);
 void add_fail_option(CLI::App& app, FabricOptions& options);
 void add_engine_options(CLI::App& app, EngineOptions& options);
 /// --roots, --compute-nodes, --io-nodes; add_engine_options() has them already.
 void add_hint_options(CLI::App& app, HintOptions& options);
-
-/// What the files say, in the fabric's ids. Throws InputError if one cannot be read or has GUIDs
-/// that the fabric does not have.
-LevelHints read_hints(const Fabric& fabric, const HintOptions& options);
 
 /// Throws InputError for what only an engine could heed, where the tables are given.
 void refuse_engine_options(const EngineOptions& options, bool bounds_too);

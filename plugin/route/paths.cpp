@@ -14,13 +14,13 @@
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "plugin/fabric/fault.hpp"
+#include "plugin/program/report.hpp"
+#include "plugin/program/subject.hpp"
 #include "plugin/route/cli.hpp"
 #include "plugin/route/drawing.hpp"
 #include "plugin/route/options.hpp"
 #include "plugin/route/pair.hpp"
 #include "plugin/route/plugin_client.hpp"
-#include "plugin/route/report.hpp"
-#include "plugin/route/subject.hpp"
 #include "plugin/tables/files.hpp"
 
 namespace selvedge::route {
@@ -56,7 +56,7 @@ void check(const PathsFlags& options) {
 Subject find_subject(const PathsFlags& options) {
   Progress progress;
   if (!options.engine.engine.empty()) return compute(options.fabric, options.engine, progress);
-  if (!options.tables.empty()) return read(options.fabric, options.tables, progress);
+  if (!options.tables.empty()) return read_subject(options.fabric, options.tables, progress);
   const std::string socket = options.socket.empty() ? kPluginSocket : options.socket;
   progress.phase("asking the plugin");
   const Json answer = ask_plugin_json(socket, "tables");

@@ -10,10 +10,11 @@
 
 #include "base/error.hpp"
 #include "base/progress.hpp"
+#include "plugin/program/repaired.hpp"
+#include "plugin/program/report.hpp"
 #include "plugin/route/cli.hpp"
+#include "plugin/route/faults_repaired.hpp"
 #include "plugin/route/options.hpp"
-#include "plugin/route/repaired.hpp"
-#include "plugin/route/report.hpp"
 
 namespace selvedge::route {
 namespace {

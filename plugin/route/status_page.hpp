@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "plugin/route/report.hpp"
+#include "plugin/program/report.hpp"
 
 namespace selvedge::route {
 

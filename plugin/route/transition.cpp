@@ -12,11 +12,11 @@
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "plugin/fabric/spec.hpp"
+#include "plugin/program/report.hpp"
+#include "plugin/program/subject.hpp"
 #include "plugin/route/cli.hpp"
 #include "plugin/route/each_transition.hpp"
 #include "plugin/route/options.hpp"
-#include "plugin/route/report.hpp"
-#include "plugin/route/subject.hpp"
 #include "plugin/tables/files.hpp"
 #include "plugin/transition/guard.hpp"
 #include "plugin/transition/losses.hpp"
@@ -112,7 +112,7 @@ std::vector<SwitchId> ends_of_lost(const Fabric& whole, const Fabric& left) {
 TransitionResult find_out(const TransitionFlags& options) {
   Progress progress;
   TransitionResult r;
-  Subject from = read(options.fabric, options.from, progress);
+  Subject from = read_subject(options.fabric, options.from, progress);
   // The second file in the terms of the first one's fabric: what it lacks has failed.
   TablesFile to = read_tables_file(options.to, &from.fabric);
   check_same(options, from.fabric, to.fabric);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "plugin/fabric/tree_form.hpp"
-#include "plugin/route/report.hpp"
+#include "plugin/program/report.hpp"
 
 namespace selvedge::route {
 

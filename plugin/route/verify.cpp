@@ -11,10 +11,10 @@
 
 #include "base/error.hpp"
 #include "base/progress.hpp"
+#include "plugin/program/report.hpp"
+#include "plugin/program/subject.hpp"
 #include "plugin/route/cli.hpp"
 #include "plugin/route/options.hpp"
-#include "plugin/route/report.hpp"
-#include "plugin/route/subject.hpp"
 
 namespace selvedge::route {
 namespace {
@@ -54,7 +54,7 @@ VerifyResult find_out(const VerifyFlags& options) {
   if (options.tables.empty()) {
     result.subject = compute(options.fabric, options.engine, progress);
   } else {
-    result.subject = read(options.fabric, options.tables, progress);
+    result.subject = read_subject(options.fabric, options.tables, progress);
     asked.any_lid = !options.fabric.fail.empty();  // the tables stay as they were before the faults
   }
   result.verdict = prove(result.subject, asked, progress);

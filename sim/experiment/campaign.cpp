@@ -11,7 +11,7 @@
 
 #include "base/program.hpp"
 #include "base/progress.hpp"
-#include "plugin/route/report.hpp"
+#include "plugin/program/report.hpp"
 #include "sim/experiment/choices.hpp"
 #include "sim/experiment/workers.hpp"
 
@@ -51,7 +51,7 @@ void check_proved(const Point& point, const Setting& setting, const CampaignOpti
   if (setting.proved()) return;
   const std::string what = fmt::format(
       "{} are {}", point.routing.engine.empty() ? "the tables" : point.routing.engine + "'s tables",
-      route::proof_summary(setting.verdict));
+      proof_summary(setting.verdict));
   const std::string where =
       setting.verdict.witnesses.empty() ? "the proof" : setting.verdict.witnesses.front().text;
   if (!options.allow_unproved)

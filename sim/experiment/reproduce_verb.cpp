@@ -12,7 +12,7 @@
 
 #include "base/atomic_file.hpp"
 #include "base/nearest.hpp"
-#include "plugin/route/report.hpp"
+#include "plugin/program/report.hpp"
 #include "sim/experiment/campaign.hpp"
 #include "sim/experiment/claims.hpp"
 #include "sim/experiment/program.hpp"
@@ -22,7 +22,6 @@ namespace selvedge::sim {
 namespace {
 
 namespace fs = std::filesystem;
-using route::Json;
 
 struct ReproduceFlags {
   std::vector<std::string> ids;
@@ -146,13 +145,13 @@ int reproduce(const ReproduceFlags& options, Output& output) {
   const std::vector<Claim> claims = chosen(options);
   if (options.list) {
     Json list = Json::array();
-    route::Sheet sheet;
+    Sheet sheet;
     for (const Claim& claim : claims) {
       list.push_back({{"id", claim.id}, {"claim", claim.claim}, {"source", claim.source}});
       sheet.row(claim.id, fmt::format("{} ({})", claim.claim, claim.source));
     }
     if (options.json)
-      route::print_json(list, output);
+      print_json(list, output);
     else
       sheet.print(output);
     return kDone;
@@ -189,7 +188,7 @@ int reproduce(const ReproduceFlags& options, Output& output) {
   }
   if (options.json) {
     output = Output();
-    route::print_json(json, output);
+    print_json(json, output);
   }
   return all_hold ? kDone : kDoesNotHold;
 }

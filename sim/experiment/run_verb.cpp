@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "base/atomic_file.hpp"
-#include "plugin/route/report.hpp"
+#include "plugin/program/report.hpp"
 #include "sim/experiment/campaign.hpp"
 #include "sim/experiment/overview.hpp"
 #include "sim/experiment/program.hpp"
@@ -101,12 +101,12 @@ int run_experiment(const RunFlags& options, Output& output) {
     write_file(folder + "/report.html", report_page({&results.database()}));
   }
   if (options.json) {
-    route::Json json{{"points", count.points},
-                     {"simulated", count.simulated},
-                     {"found", count.found},
-                     {"out", folder}};
+    Json json{{"points", count.points},
+              {"simulated", count.simulated},
+              {"found", count.found},
+              {"out", folder}};
     if (!part) json["results"] = points_done(results);
-    route::print_json(json, output);
+    print_json(json, output);
     return kDone;
   }
   if (!part) output.write(overview(results, kShownPoints));

@@ -6,8 +6,8 @@
 
 #include "base/progress.hpp"
 #include "plugin/fabric/spec.hpp"
-#include "plugin/route/repaired.hpp"
-#include "plugin/route/subject.hpp"
+#include "plugin/program/repaired.hpp"
+#include "plugin/program/subject.hpp"
 #include "sim/engine/random.hpp"
 
 namespace selvedge::sim {
@@ -44,7 +44,7 @@ std::string key_of(const Point& point) {
 }  // namespace
 
 Setting make_setting(const FabricChoice& choice, const RoutingChoice& routing) {
-  route::FabricOptions fabric{choice.spec, choice.fail};
+  FabricOptions fabric{choice.spec, choice.fail};
   if (choice.fail_links > 0) {
     if (choice.spec.empty())
       throw InputError("[fabric] fail_links has no fabric to draw from", "[fabric] spec is missing",
@@ -53,7 +53,7 @@ Setting make_setting(const FabricChoice& choice, const RoutingChoice& routing) {
         draw_links(make_fabric(choice.spec), choice.fail_links, choice.fail_seed);
     fabric.fail.insert(fabric.fail.end(), drawn.begin(), drawn.end());
   }
-  route::EngineOptions engine;
+  EngineOptions engine;
   engine.engine = routing.engine;
   engine.lmc = routing.lmc;
   engine.max_vls = routing.max_vls;
@@ -62,21 +62,20 @@ Setting make_setting(const FabricChoice& choice, const RoutingChoice& routing) {
   engine.tree = routing.tree;
 
   Progress progress;
-  route::Subject subject;
+  Subject subject;
   Setting setting;
   if (!routing.tables.empty()) {
-    subject = route::read(fabric, routing.tables, progress);
+    subject = read_subject(fabric, routing.tables, progress);
     VerifyOptions asked;
     asked.any_lid = !fabric.fail.empty();
-    setting.verdict = route::prove(subject, asked, progress);
+    setting.verdict = prove(subject, asked, progress);
   } else if (routing.repair) {
-    route::Repaired repaired =
-        route::compute_repaired(fabric, engine, {"rftr", routing.repair_mode}, progress);
+    Repaired repaired = compute_repaired(fabric, engine, {"rftr", routing.repair_mode}, progress);
     subject = std::move(repaired.subject);
     setting.verdict = std::move(repaired.verdict);
   } else {
-    subject = route::compute(fabric, engine, progress);
-    setting.verdict = route::prove(subject, {}, progress);
+    subject = compute(fabric, engine, progress);
+    setting.verdict = prove(subject, {}, progress);
   }
   unsigned attached = 0;
   for (HostId h = 0; h < subject.fabric.num_hosts(); ++h) attached += subject.fabric.attached(h);

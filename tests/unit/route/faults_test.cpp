@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "plugin/program/report.hpp"
 #include "plugin/route/cli.hpp"
-#include "plugin/route/report.hpp"
 #include "plugin/tables/files.hpp"
 #include "tests/support/torus_tables.hpp"
 

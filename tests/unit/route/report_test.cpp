@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Pages for people: sheets, wrapped facts, the plugin's status.
-#include "plugin/route/report.hpp"
+#include "plugin/program/report.hpp"
 
 #include <gtest/gtest.h>
 

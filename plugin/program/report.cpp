@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/route/report.hpp"
+#include "plugin/program/report.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "plugin/fabric/naming.hpp"
 
-namespace selvedge::route {
+namespace selvedge {
 namespace {
 
 constexpr std::size_t kPageColumns = 96;
@@ -122,4 +122,4 @@ Json witness_json(const Fabric& fabric, const Witness& witness) {
   return json;
 }
 
-}  // namespace selvedge::route
+}  // namespace selvedge

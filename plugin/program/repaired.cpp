@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/route/repaired.hpp"
+#include "plugin/program/repaired.hpp"
 
 #include "base/stopwatch.hpp"
 #include "plugin/engines/multicast.hpp"
@@ -7,8 +7,19 @@
 #include "plugin/repair/in_place.hpp"
 #include "plugin/repair/readdress.hpp"
 
-namespace selvedge::route {
+namespace selvedge {
 namespace {
+
+constexpr unsigned kRoom = 3;  // LMC for readdressing where nothing else is said
+
+bool readdresses(const RepairChoice& choice) {
+  return !choice.repair.empty() && choice.mode == RepairMode::kReaddress;
+}
+
+/// One path a pair: its other LIDs are only spread over links.
+bool one_path(const EngineOptions& engine) {
+  return !engine.engine.empty() && find_engine(engine.engine).lmc == nullptr;
+}
 
 MulticastTables groups(const Fabric& fabric, const std::optional<ParentChannels>& tree) {
   if (!tree) return {};
@@ -46,6 +57,42 @@ void run(Way&& way, const Fault& fault, bool healed, Proof& proof, Repaired& res
 
 }  // namespace
 
+void check(const RepairChoice& choice) {
+  if (choice.healed && choice.repair.empty())
+    throw InputError("without a repair there is no return from it", "--healed",
+                     "add --repair rftr, or leave it out");
+  if (choice.mode && choice.repair.empty())
+    throw InputError("there is no repair to choose a mode of", "--repair-mode",
+                     "add --repair rftr, or leave it out");
+  if (choice.leave_unbroken && (choice.repair.empty() || readdresses(choice)))
+    throw InputError("only a repair in place moves what works", "--leave-unbroken",
+                     "leave it out, or repair with --repair-mode in-place");
+}
+
+const char* mode_name(const RepairChoice& choice) {
+  return readdresses(choice) ? "readdress" : "in-place";
+}
+
+void make_room(const RepairChoice& choice, EngineOptions& engine) {
+  if (readdresses(choice) && !engine.lmc && one_path(engine)) engine.lmc = kRoom;
+}
+
+void free_lids(const RepairChoice& choice, const EngineOptions& engine, Subject& subject) {
+  subject.tables.mft.clear();
+  if (!readdresses(choice) || !one_path(engine)) return;
+  subject.tables = base_lids_only(subject.fabric, std::move(subject.tables));
+  subject.remarks.emplace_back("one path for each pair; the other LIDs are for new paths");
+}
+
+RepairRequest request_of(const RepairChoice& choice, const EngineOptions& engine) {
+  RepairRequest request;
+  request.mode = choice.mode.value_or(request.mode);
+  request.max_vls = engine.max_vls.value_or(request.max_vls);
+  request.max_sls = engine.max_sls.value_or(request.max_sls);
+  request.move_unbroken = !choice.leave_unbroken;
+  return request;
+}
+
 Repaired compute_repaired(const FabricOptions& fabric, const EngineOptions& given,
                           const RepairChoice& choice, Progress& progress) {
   check(choice);
@@ -76,4 +123,4 @@ Repaired compute_repaired(const FabricOptions& fabric, const EngineOptions& give
   return result;
 }
 
-}  // namespace selvedge::route
+}  // namespace selvedge

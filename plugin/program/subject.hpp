@@ -10,11 +10,11 @@
 #include "base/progress.hpp"
 #include "plugin/engines/engine.hpp"
 #include "plugin/fabric/fabric.hpp"
-#include "plugin/route/options.hpp"
+#include "plugin/program/options.hpp"
 #include "plugin/tables/tables.hpp"
 #include "plugin/verify/verify.hpp"
 
-namespace selvedge::route {
+namespace selvedge {
 
 /// The group of IPoIB's broadcast, which spans the fabric: the engine's tree is put in as this one.
 inline constexpr Lid kBroadcastMlid = kMinMulticastLid;
@@ -43,7 +43,7 @@ Subject compute_on(Fabric fabric, const EngineOptions& engine, Progress& progres
 Subject compute(const FabricOptions& fabric, const EngineOptions& engine, Progress& progress);
 
 /// The tables of a file, for the fabric of the options or, without one, for the file's own.
-Subject read(const FabricOptions& fabric, const std::string& path, Progress& progress);
+Subject read_subject(const FabricOptions& fabric, const std::string& path, Progress& progress);
 
 /// The proof, with its progress.
 Verdict prove(const Subject& subject, VerifyOptions asked, Progress& progress);
@@ -52,4 +52,4 @@ Verdict prove(const Subject& subject, VerifyOptions asked, Progress& progress);
 /// are.
 void check_bounds(const EngineOptions& options, const Verdict& verdict);
 
-}  // namespace selvedge::route
+}  // namespace selvedge

@@ -12,7 +12,7 @@
 #include "plugin/engines/engine.hpp"
 #include "plugin/verify/verify.hpp"
 
-namespace selvedge::route {
+namespace selvedge {
 
 using Json = nlohmann::ordered_json;  // keys in the order in which they are documented
 
@@ -42,4 +42,4 @@ std::string proof_summary(const Verdict& verdict);
 
 Json witness_json(const Fabric& fabric, const Witness& witness);
 
-}  // namespace selvedge::route
+}  // namespace selvedge

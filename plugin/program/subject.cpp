@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/route/subject.hpp"
+#include "plugin/program/subject.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include "plugin/fabric/spec.hpp"
 #include "plugin/tables/files.hpp"
 
-namespace selvedge::route {
+namespace selvedge {
 namespace {
 
 SwitchId find_root(const Fabric& fabric, const std::string& name) {
@@ -122,7 +122,7 @@ void check_bounds(const EngineOptions& options, const Verdict& verdict) {
   check(options.max_sls, verdict.sls_used, "SLs", "--max-sls");
 }
 
-Subject read(const FabricOptions& options, const std::string& path, Progress& progress) {
+Subject read_subject(const FabricOptions& options, const std::string& path, Progress& progress) {
   progress.phase("reading the tables");
   Subject subject;
   if (options.spec.empty()) {
@@ -141,4 +141,4 @@ Subject read(const FabricOptions& options, const std::string& path, Progress& pr
   return subject;
 }
 
-}  // namespace selvedge::route
+}  // namespace selvedge
