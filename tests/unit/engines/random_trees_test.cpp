@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The engines on random trees as they are built: proved, balanced, the same whatever the order in
-// the file. SELVEDGE_TREES says how many are drawn (200), SELVEDGE_TREES_SEED the first seed (1).
+// the file. SELVEDGE_TREES is how many are drawn (200), SELVEDGE_SEED the first seed (1).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,6 +17,7 @@
 #include "plugin/fabric/union_find.hpp"
 #include "plugin/tables/bandwidth.hpp"
 #include "plugin/verify/verify.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/unit/engines/drawn.hpp"
 #include "tests/unit/fabric/random_tree.hpp"
 
@@ -98,7 +99,7 @@ Routing proved(const Fabric& fabric, std::string_view engine, const std::string&
 
 TEST(RandomTrees, AreProvedAndBalanced) {
   const std::uint64_t count = number_of("SELVEDGE_TREES", 200);
-  const std::uint64_t first = number_of("SELVEDGE_TREES_SEED", 1);
+  const std::uint64_t first = test::draw_seed();
   for (const std::string_view engine : {"dmodk", "updn", "tftr"}) {
     std::uint64_t over = 0;
     double worst = 0;
@@ -136,7 +137,7 @@ TEST(IntactTrees, AreBalancedAsWellAsCanBe) {
 }
 
 TEST(RandomTrees, TwoRailsAreProved) {
-  const std::uint64_t first = number_of("SELVEDGE_TREES_SEED", 1);
+  const std::uint64_t first = test::draw_seed();
   for (std::uint64_t seed = first; seed < first + number_of("SELVEDGE_TREES", 200) / 10; ++seed) {
     const RandomTree tree = test::random_tree(seed);
     const Fabric fabric = assign_lids(two_rails(tree.fabric), 0);
@@ -160,7 +161,7 @@ std::string reordered(const std::string& text, std::uint64_t seed) {
 }
 
 TEST(RandomTrees, HaveTheSameTablesWhateverTheOrderInTheFile) {
-  const std::uint64_t first = number_of("SELVEDGE_TREES_SEED", 1);
+  const std::uint64_t first = test::draw_seed();
   for (std::uint64_t seed = first; seed < first + number_of("SELVEDGE_TREES", 200) / 10; ++seed) {
     const RandomTree tree = test::random_tree(seed, 0, {.shuffle = false});
     const std::string text = write_net(tree.fabric);
