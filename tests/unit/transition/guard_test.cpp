@@ -200,7 +200,8 @@ RC_GTEST_PROP(GuardProperty, WithAnyRows, ()) {
   Tables with = tables;
   with.sl2vl = made.sl2vl;
   RC_ASSERT(safe_for_any_lfts(fabric, made.sl2vl, tables.host_sl2vl));
-  RC_ASSERT(!slow_twin::cyclic(slow_twin::any_lfts(fabric, made.sl2vl, tables.host_sl2vl)));
+  const Sl2Vl* const guarding[] = {&made.sl2vl};
+  RC_ASSERT(!slow_twin::cyclic(slow_twin::any_lfts(fabric, guarding, tables.host_sl2vl)));
   const Verdict before = verify(fabric, tables).verdict(), after = verify(fabric, with).verdict();
   RC_ASSERT(after.failed_pairs == before.failed_pairs);
   RC_ASSERT(after.deadlock_free);
@@ -232,7 +233,7 @@ RC_GTEST_PROP(WhateverLfts, AgreesWithTheSlowTwin, ()) {
           tables.sl2vl.set(s, fabric.port_of(in), fabric.port_of(out), dropped);
   const Sl2Vl* const rows[] = {&tables.sl2vl};
   const auto cycle = lft_independent_cycle(fabric, rows, tables.host_sl2vl);
-  const auto edges = slow_twin::any_lfts(fabric, tables.sl2vl, tables.host_sl2vl);
+  const auto edges = slow_twin::any_lfts(fabric, rows, tables.host_sl2vl);
   RC_CLASSIFY(cycle.has_value(), "cyclic");
   RC_ASSERT(cycle.has_value() == slow_twin::cyclic(edges));
   if (!cycle) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "tests/unit/transition/slow_twin.hpp"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -27,7 +28,7 @@ bool cyclic(const Edges& edges) {
   return false;
 }
 
-Edges any_lfts(const Fabric& fabric, const Sl2Vl& sl2vl, const Sl2VlRow& hosts) {
+Edges any_lfts(const Fabric& fabric, std::span<const Sl2Vl* const> sl2vl, const Sl2VlRow& hosts) {
   using Token = std::tuple<Channel, Sl, Vl>;
   std::set<Token> tokens;
   Edges edges;
@@ -38,19 +39,22 @@ Edges any_lfts(const Fabric& fabric, const Sl2Vl& sl2vl, const Sl2VlRow& hosts) 
           bool source = in == 0;
           for (const HostId h : fabric.hosts_at(s))
             source |= fabric.attached(h) && fabric.host(h).port == in && hosts[sl] != kDropVl;
-          const Vl vl = sl2vl.row(s, static_cast<PortNum>(in), fabric.port_of(out))[sl];
-          if (source && vl != kDropVl) tokens.emplace(out, static_cast<Sl>(sl), vl);
+          for (const Sl2Vl* rows : sl2vl) {
+            const Vl vl = rows->row(s, static_cast<PortNum>(in), fabric.port_of(out))[sl];
+            if (source && vl != kDropVl) tokens.emplace(out, static_cast<Sl>(sl), vl);
+          }
         }
   for (bool more = true; more;) {
     more = false;
     for (const auto& [c, sl, vl] : std::set<Token>(tokens)) {
       const SwitchId at = fabric.target(c);
-      for (const Channel out : fabric.out(at)) {
-        const Vl to = sl2vl.row(at, fabric.port_of(fabric.peer(c)), fabric.port_of(out))[sl];
-        if (to == kDropVl) continue;
-        edges.insert({{c, vl}, {out, to}});
-        more |= tokens.emplace(out, sl, to).second;
-      }
+      for (const Channel out : fabric.out(at))
+        for (const Sl2Vl* rows : sl2vl) {
+          const Vl to = rows->row(at, fabric.port_of(fabric.peer(c)), fabric.port_of(out))[sl];
+          if (to == kDropVl) continue;
+          edges.insert({{c, vl}, {out, to}});
+          more |= tokens.emplace(out, sl, to).second;
+        }
     }
   }
   return edges;
@@ -67,8 +71,9 @@ void apply(Tables& tables, const SendPhase& phase) {
   if (phase.host_sl2vl) tables.host_sl2vl = *phase.host_sl2vl;
 }
 
-bool deadlock_free(const Fabric& fabric, const Tables& from, const SendPlan& plan, bool any_sl,
-                   bool stale_sls) {
+std::vector<bool> deadlock_free_phases(const Fabric& fabric, const Tables& from,
+                                       const SendPlan& plan, bool any_sl, bool stale_sls) {
+  std::vector<bool> free;
   using Token = std::tuple<Lid, Channel, Sl, Vl>;
   std::set<Token> tokens;
   Edges edges;
@@ -117,10 +122,16 @@ bool deadlock_free(const Fabric& fabric, const Tables& from, const SendPlan& pla
         more |= pass(dlid, fabric.target(c), fabric.port_of(fabric.peer(c)), sl, &by);
       }
     }
-    if (cyclic(edges)) return false;
+    free.push_back(!cyclic(edges));
     before = after;
   }
-  return true;
+  return free;
+}
+
+bool deadlock_free(const Fabric& fabric, const Tables& from, const SendPlan& plan, bool any_sl,
+                   bool stale_sls) {
+  return std::ranges::all_of(deadlock_free_phases(fabric, from, plan, any_sl, stale_sls),
+                             [](bool free) { return free; });
 }
 
 }  // namespace slow_twin

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "plugin/transition/order.hpp"
 
@@ -16,10 +18,13 @@ using Node = std::pair<selvedge::Channel, selvedge::Vl>;
 using Edges = std::set<std::pair<Node, Node>>;
 
 bool cyclic(const Edges& edges);
-/// The dependencies that SL2VL tables leave possible whatever the LFTs.
-Edges any_lfts(const selvedge::Fabric& fabric, const selvedge::Sl2Vl& sl2vl,
+/// The dependencies that SL2VL tables leave possible whatever the LFTs; of several tables any
+/// mixture may be in force, row by row.
+Edges any_lfts(const selvedge::Fabric& fabric, std::span<const selvedge::Sl2Vl* const> sl2vl,
                const selvedge::Sl2VlRow& hosts);
-/// Does some interval of the plan hold a cycle? Unicast only.
+/// Per phase: is there no cycle so far in its interval? Unicast only.
+std::vector<bool> deadlock_free_phases(const selvedge::Fabric& fabric, const selvedge::Tables& from,
+                                       const selvedge::SendPlan& plan, bool any_sl, bool stale_sls);
 bool deadlock_free(const selvedge::Fabric& fabric, const selvedge::Tables& from,
                    const selvedge::SendPlan& plan, bool any_sl, bool stale_sls);
 /// Tables after the phase.
