@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <set>
+#include <tuple>
+
 #include "plugin/engines/updn/orientation.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "plugin/transition/lft_independent_deadlock_check.hpp"
@@ -214,6 +217,80 @@ RC_GTEST_PROP(GuardProperty, WithAnyRows, ()) {
           RC_ASSERT(vl == kDropVl || vl == tables.sl2vl.row(s, in, out)[sl]);
         }
       }
+}
+
+using UsedTurn = std::tuple<SwitchId, PortNum, PortNum, Sl>;
+
+/// The turns between cables that packets for the tables' paths make, walked one by one.
+std::set<UsedTurn> walked(const Fabric& fabric, const Tables& tables) {
+  std::set<UsedTurn> turns;
+  const auto walk = [&](SwitchId s, PortNum in, Lid dlid, Sl sl) {
+    for (bool by_cable = false;; by_cable = true) {
+      const PortNum out = tables.next(s, dlid);
+      if (out > fabric.node(s).ports || !fabric.between_switches(fabric.channel(s, out))) return;
+      if (tables.sl2vl.row(s, in, out)[sl] == kDropVl) return;
+      if (by_cable) turns.insert({s, in, out, sl});
+      const Channel c = fabric.channel(s, out);
+      s = fabric.target(c);
+      in = fabric.port_of(fabric.peer(c));
+    }
+  };
+  for (unsigned i = 1; i <= tables.top_lid(); ++i)
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+      const auto dlid = static_cast<Lid>(i);
+      const Sl sl = tables.sl(s, dlid);
+      walk(s, 0, dlid, sl);
+      for (const HostId h : fabric.hosts_at(s))
+        if (fabric.attached(h) && tables.host_sl2vl[sl] != kDropVl)
+          walk(s, fabric.host(h).port, dlid, sl);
+    }
+  return turns;
+}
+
+/// Shortest paths on several SLs and VLs: whether there is a guard, the turns of the paths decide.
+RC_GTEST_PROP(GuardProperty, IsThereUnlessWhatPathsNeedClosesACycle, ()) {
+  const Fabric fabric = *rc::gen::resize(100, test::irregular_fabric({}, 12));
+  StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
+  Tables tables = with_random_rows(fabric, route(fabric, "spf").tables, random);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    for (unsigned lid = 1; lid <= tables.top_lid(); ++lid)
+      if (random.chance(30))
+        tables.set_sl(s, static_cast<Lid>(lid), static_cast<Sl>(random.below(3)));
+  for (unsigned sl = 0; sl < kSls; ++sl)
+    if (random.chance(10)) tables.host_sl2vl[sl] = kDropVl;
+  const std::set<UsedTurn> used = walked(fabric, tables);
+  Sl2Vl only = tables.sl2vl;
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    for (const Channel a : fabric.out(s))
+      for (const Channel b : fabric.out(s)) {
+        const PortNum in = fabric.port_of(a), out = fabric.port_of(b);
+        Sl2VlRow row = only.row(s, in, out);
+        for (unsigned sl = 0; sl < kSls; ++sl)
+          if (!used.contains({s, in, out, static_cast<Sl>(sl)})) row[sl] = kDropVl;
+        only.set(s, in, out, row);
+      }
+  const Sl2Vl* const rows[] = {&only};
+  const bool cyclic = slow_twin::cyclic(slow_twin::any_lfts(fabric, rows, tables.host_sl2vl));
+  const Guard made = guard(fabric, tables);
+  RC_CLASSIFY(made.whole, "whole");
+  RC_CLASSIFY(cyclic, "the paths' own turns close a cycle");
+  RC_ASSERT(made.cycle.has_value() == cyclic);
+  RC_ASSERT(made.whole == made.why_not.empty());
+  if (!made.whole) {
+    RC_ASSERT(made.sl2vl == tables.sl2vl);
+    return;
+  }
+  RC_ASSERT(safe_for_any_lfts(fabric, made.sl2vl, tables.host_sl2vl));
+  for (const auto& [s, in, out, sl] : used)
+    RC_ASSERT(made.sl2vl.row(s, in, out)[sl] == tables.sl2vl.row(s, in, out)[sl]);
+  Tables with = tables;
+  with.sl2vl = made.sl2vl;
+  const VerifyOptions asked{.replies = true, .any_sl = true};
+  const Verdict before = verify(fabric, tables, asked).verdict();
+  const Verdict after = verify(fabric, with, asked).verdict();
+  RC_ASSERT(after.failed_pairs == before.failed_pairs);
+  RC_ASSERT(after.dropped_replies == before.dropped_replies);
+  RC_ASSERT(after.deadlock_free_replies.value() && after.deadlock_free_any_sl.value());
 }
 
 RC_GTEST_PROP(WhateverLfts, AgreesWithTheSlowTwin, ()) {
