@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A change of the tables in force as a value: from which plan to which, in which order it is sent,
-// and what the switches were seen to hold afterwards.
+// and what was read back from the switches.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ std::array<std::uint8_t, kSls / 2> on_the_wire(const Sl2VlRow& row);
 struct Confirmed {
   std::vector<BlockImage> blocks;
   std::vector<RowImage> rows;
-  // Written, but the switch does not say with what outcome: it may hold them or not.
+  // Written, but the read-back failed: the switch may hold them or not.
   std::vector<BlockImage> unknown_blocks;
   std::vector<RowImage> unknown_rows;
 };
@@ -47,8 +47,9 @@ struct Change {
   std::shared_ptr<Plan> after;
   Delta delta;
   Fault lost;                  // what the change takes out; empty for new tables
-  std::vector<SwitchId> near;  // where it began: is written first
-  /// What is taken out still works, or nothing is: no packet needs to be lost.
+  std::vector<SwitchId> near;  // switches at the change: written first
+  /// What is taken out still works, or nothing is taken out: an order that loses no packet is
+  /// looked for.
   bool lossless = false;
   std::string method;  // for the log
   std::size_t readdressed = 0;
@@ -60,7 +61,7 @@ struct Change {
   std::string lossy_witness;   // …as here
 };
 
-/// What became of a change.
+/// The outcome of writing a change.
 struct Written {
   bool begun = false;          // something may have been written
   bool all_confirmed = false;  // every switch holds what it should

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Orders that wait to be prepared, first come, first served. Not synchronised: the caller has a
-// lock.
+// The FIFO queue of orders that wait to be prepared. Not thread-safe: the caller has a mutex.
 #pragma once
 
 #include <deque>
@@ -16,7 +15,7 @@ namespace selvedge {
 struct Command {
   std::uint64_t number = 0;
   Order order;
-  std::function<void(std::string)> reply;  // is called once; empty: nobody waits
+  std::function<void(std::string)> reply;  // called once; empty: no client waits
 };
 
 class CommandQueue {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Directed routes from the subnet manager's port to the switches, over what is thought to work.
-// They need no LFT, so they reach a switch while tables are wrong.
+// Directed routes from the subnet manager's port to the switches, over the cables of a fabric. They
+// need no LFT, so they reach a switch whatever its tables hold.
 #pragma once
 
 #include <optional>
@@ -18,11 +18,11 @@ class DirectedRoutes {
   /// switch's port 0. `avoid`: a switch that no route goes through (or to). O(N + E).
   DirectedRoutes(const Fabric& fabric, Guid from, SwitchId avoid = kNoSwitch);
 
-  /// Nothing if there is none of at most 63 hops.
+  /// nullopt if there is no route of at most 63 hops.
   std::optional<SmpPath> to(SwitchId s) const;
   bool is_start(SwitchId s) const { return s == start_; }
   bool reaches(SwitchId s) const { return hops_[s] <= kSmpMaxHops; }
-  /// Over this channel of a switch that is reached to the switch at its end.
+  /// The route to this channel's switch, and over the channel to the node at its far end.
   std::optional<SmpPath> over(Channel c) const;
 
  private:

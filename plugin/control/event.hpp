@@ -15,7 +15,7 @@ struct Event {
     kTrap,  // number, lid of the sender
     kHeavySweepStart,
     kHeavySweepDone,  // discovery is complete
-    kTablesBegin,     // our engine was asked
+    kTablesBegin,     // OpenSM has called our engine
     kTablesComputed,
     kProved,
     kTablesWritten,  // handed to OpenSM, which sends them

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What routing leaves out though it works: cables and switches that the operator has drained, until
-// they are undrained (also through restarts), and cables that are held out for a while because they
-// flap. They are named by GUID and port, which no re-cabling elsewhere changes.
+// Working components that routing excludes. Drained: cables and switches that the operator has
+// taken out of use, until they are undrained, also through restarts. Held: cables that flap, for a
+// time. Their names are GUID and port, which do not change when other cables move.
 #pragma once
 
 #include <functional>
@@ -17,31 +17,33 @@ namespace selvedge {
 
 class ExcludedLinks {
  public:
-  /// Keeps the list of what is drained, whole, for the next start. Throws EnvironmentError.
+  /// Stores the whole list of drained names for the next start. Throws EnvironmentError.
   using Store = std::function<void(const std::string& text)>;
 
   ExcludedLinks() = default;
-  /// `text`: what was kept before; `where` names its place in messages.
+  /// `text`: the stored list; `where`: its file, for messages.
   ExcludedLinks(std::string_view text, std::string where, Store store);
   /// The list exists but cannot be read: nothing more can be drained.
   static ExcludedLinks unreadable(std::string where, std::string fault);
-  /// What is wrong with the list: its good lines count, and nothing is written to it. "" = nothing.
+  /// What is wrong with the stored list; "" = nothing. If it has a fault, its valid lines count,
+  /// and nothing is written to it.
   const std::string& fault() const { return fault_; }
 
-  /// Adds to, or takes from, what is drained and stores the list first: if that fails (throws
-  /// EnvironmentError) nothing has changed. Names as names_of() writes them; known ones are no
-  /// error. Throws InputError if the list was not good at the start.
+  /// Add names to the drained ones, or remove them. The list is stored first: if that fails
+  /// (EnvironmentError), nothing has changed. Names are as of names_of(); to drain a name twice, or
+  /// to undrain one that is not drained, is no error. Throws InputError if the list had a fault at
+  /// the start.
   void drain(const std::vector<std::string>& names);
   void undrain(const std::vector<std::string>& names);
   const std::vector<std::string>& drained() const { return drained_; }
 
-  /// Held until then; longer if it is held already.
+  /// Holds it until then, or until its present hold ends if that is later.
   void hold(const std::string& name, Instant until);
-  /// Forgets the holds that are over; were there any?
+  /// Removes the holds that have expired. True if there were any.
   bool release(Instant now);
   std::vector<std::string> held() const;
 
-  /// What of all this is part of the fabric.
+  /// What is drained or held, as far as it is in the fabric.
   Fault in(const Fabric& fabric) const;
   static Fault meant_by(const std::vector<std::string>& names, const Fabric& fabric);
 
@@ -60,7 +62,7 @@ class ExcludedLinks {
   void keep(const std::vector<std::string>& drained) const;
 
   std::string where_, fault_;
-  Store store_;  // null: nothing outlives a restart
+  Store store_;  // null: the list does not survive a restart
   std::vector<std::string> drained_;
   std::vector<Hold> held_;
 };

@@ -11,9 +11,10 @@
 namespace selvedge {
 namespace {
 
-/// "S-0-0:2 – S-0-1:1", and a key that is the same in both fabrics.
+/// A cable's ends by GUID and port, the same in both fabrics.
 using CableKey = std::pair<std::pair<Guid, PortNum>, std::pair<Guid, PortNum>>;
 
+/// With their text, as "S-0-0:2 – S-0-1:1".
 std::map<CableKey, std::string> cables(const Fabric& f) {
   std::map<CableKey, std::string> all;
   auto add = [&](Channel c) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What came and went between two fabrics, for people.
+// The differences between two fabrics, as text for the log and the status.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A cable that dies again and again is held out for a while.
+// Damping: a cable that goes down repeatedly is held out of use for a time.
 #pragma once
 
 #include <deque>
@@ -14,8 +14,8 @@ namespace selvedge {
 
 class FlapDamper {
  public:
-  /// The cable with this name has died. How often within the window, this time included, if that is
-  /// often enough for it to be held out; else 0.
+  /// The cable with this name has gone down. Returns how often it did within the window, this time
+  /// included, if that reaches the limit; else 0.
   unsigned died(const std::string& name, Instant now, const FlapSettings& settings);
 
  private:

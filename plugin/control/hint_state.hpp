@@ -10,13 +10,13 @@
 
 namespace selvedge {
 
-/// As opensm.conf calls the file.
+/// The file's key in opensm.conf.
 std::string_view setting_name(HintRole role);
 
 struct HintState {
   HintRole role = HintRole::kRoots;
   std::string path;
-  std::size_t guids = 0;    // in force; 0: the file is not
+  std::size_t guids = 0;    // in force; 0: none of this file
   std::size_t unknown = 0;  // of these, not in the fabric of the last sweep
   bool overruled = false;   // by [engine] root of plugin.toml
   std::string fault;        // "" = it was read; else why not

@@ -8,7 +8,7 @@
 namespace selvedge {
 namespace {
 
-// Of PortInfo (IBA 1.3 §14.2.5.6); in the two states 0 asks for no change.
+// Offsets in PortInfo (IBA 1.3 §14.2.5.6). In a Set, 0 in a port state means no change.
 constexpr std::size_t kPhysicalStateAt = 33;  // the high nibble
 constexpr std::size_t kLifeAt = 42;           // the low five bits
 constexpr std::uint8_t kLifeBits = 0x1f;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// While an order is sent that no proof covers (SendPlan::Method::kWindow), packets that lock up are
-// dropped when they have waited for the switches' head-of-queue lifetime (IBA 1.3 §18.2.5.4).
-// OpenSM sets that to a second or so; for the time of the window it may be lower.
+// While a change is sent in an unproved order (SendPlan::Method::kWindow), packets may deadlock.
+// Switches then drop them after the head-of-queue lifetime (IBA 1.3 §18.2.5.4). OpenSM sets it to
+// about a second; HoqWindow lowers it while the change is sent.
 #pragma once
 
 #include <vector>
@@ -13,15 +13,16 @@ namespace selvedge {
 
 class HoqWindow {
  public:
-  /// `life`: 4.096 µs × 2^life. All must stay. `fabric`: as it is now.
+  /// `life`: the lifetime is 4.096 µs × 2^life. `fabric`: as it is now. All arguments must outlive
+  /// the object.
   HoqWindow(SmpTransport& smps, const SmpSettings& settings, const Fabric& fabric, unsigned life)
       : smps_(smps), settings_(settings), fabric_(fabric), life_(life) {}
 
-  /// At every port of a switch with a cable to another switch whose lifetime is longer; returns at
-  /// how many the switch says that it is so now.
+  /// Lowers the lifetime at every switch port with a cable to another switch and a longer lifetime.
+  /// Returns at how many ports the switch confirms it.
   unsigned lower();
-  /// What lower() found, put back; returns at how many the switch says so. What is missing OpenSM
-  /// puts back when it next sets the port up.
+  /// Restores what lower() found. Returns at how many ports the switch confirms it. OpenSM restores
+  /// the others when it next configures the port.
   unsigned restore();
 
  private:
@@ -31,7 +32,7 @@ class HoqWindow {
   const SmpSettings& settings_;
   const Fabric& fabric_;
   const unsigned life_;
-  std::vector<SmpRequest> lowered_;  // with what was there before
+  std::vector<SmpRequest> lowered_;  // with the PortInfo before
 };
 
 }  // namespace selvedge

@@ -18,7 +18,7 @@ class Search {
   Search(SmpTransport& smps, const SmpSettings& settings, const Fabric& fabric)
       : smps_(smps), settings_(settings), fabric_(fabric), routes_(fabric, settings.port) {}
 
-  /// Asks about all cables of these switches that are not known yet.
+  /// Reads PortInfo for all cables of these switches whose state is not known yet.
   void look(std::span<const SwitchId> at) {
     questions_.clear();
     requests_.clear();
@@ -31,8 +31,9 @@ class Search {
         if (fabric_.between_switches(c)) ask(c, fabric_.peer(c), around.to(fabric_.target(c)));
         near_.push_back(c);
       }
-      // Its own word, by two ways in if there are two: one of them may be the way that died. Each
-      // port by both before the next one, so that a dead way holds up half of what is under way.
+      // The switch's own ports, by routes over two of its cables if there are two: one of them may
+      // be down. Both routes for one port, then the next port: so a dead route blocks only half of
+      // the outstanding requests.
       std::vector<std::optional<SmpPath>> ways;
       for (const Channel c : fabric_.out(s))
         if (const auto way = around.over(fabric_.peer(c)); way && ways.size() < kWaysIn)
@@ -53,7 +54,7 @@ class Search {
     });
   }
 
-  /// The far ends of cables that are down.
+  /// The switches at cables that are down, without those in `known`.
   std::vector<SwitchId> suspects(std::span<const SwitchId> known) const {
     std::vector<SwitchId> found;
     for (const auto& [c, state] : cables_)
@@ -94,7 +95,7 @@ class Search {
  private:
   static constexpr unsigned kWaysIn = 2;
 
-  /// One of a cable's two channels stands for it; a host's cable has the switch's.
+  /// The channel that stands for a cable: the lower of its two, or the switch's for a host's cable.
   Channel key(Channel c) const {
     const Channel d = fabric_.peer(c);
     return fabric_.from_switch(d) ? std::min(c, d) : c;
@@ -111,10 +112,11 @@ class Search {
     questions_.push_back(about);
   }
 
-  /// Are all cables to other switches down? (Of its hosts' cables nobody else can tell.)
+  /// Is the switch down: are all its cables to other switches down? (The state of a host's cable is
+  /// known only from the switch itself.)
   bool is_dead(SwitchId s) const {
     if (fabric_.out(s).empty() || routes_.is_start(s)) return false;
-    for (const auto& [c, state] : cables_)  // its own word about some port
+    for (const auto& [c, state] : cables_)  // an answer from the switch itself
       if (state == Cable::kUp && fabric_.switch_of(c) == s && !fabric_.between_switches(c))
         return false;
     return std::ranges::all_of(fabric_.out(s), [&](Channel c) {
@@ -126,9 +128,9 @@ class Search {
   SmpTransport& smps_;
   const SmpSettings& settings_;
   const Fabric& fabric_;
-  const DirectedRoutes routes_;  // over everything
+  const DirectedRoutes routes_;  // without a switch to avoid
   std::map<Channel, Cable> cables_;
-  std::vector<Channel> near_;       // of the switch that is looked at
+  std::vector<Channel> near_;       // cables of the switch in look()
   std::vector<Channel> questions_;  // per request the cable
   std::vector<SmpRequest> requests_;
 };

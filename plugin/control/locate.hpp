@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which cable is it? A trap 128 says only at which switch a port has changed. Both ends of each of
-// its cables are asked for their PortInfo, by routes that avoid the switch where there are some, so
-// that one answer an end decides even if the cable that died is the one by which the switch is
-// reached. Where a cable is down, its far switch's other cables are looked at too: it may be the
-// switch that died.
+// Finds the cable that is down. Trap 128 names only the switch with the changed port (IBA 1.3
+// §14.2.5.1). So PortInfo is read at both ends of each of its cables, and one answer decides. Where
+// there are such routes, the far ends are reached without crossing the switch: its usual route may
+// use the cable that is down. If a cable is down, its far switch's other cables are checked too:
+// that switch may be down.
 #pragma once
 
 #include <span>
@@ -15,8 +15,9 @@
 
 namespace selvedge {
 
-/// Cables of `fabric` that are down now, around these switches; a switch all of whose cables are
-/// down is named as a switch. `unanswered`: how many ports said nothing by any route.
+/// Cables of `fabric` at these switches that are down now. If all cables of a switch to other
+/// switches are down, the fault names the switch instead. `unanswered`: cables for which neither
+/// end has answered.
 struct Located {
   Fault fault;
   unsigned unanswered = 0;

@@ -39,7 +39,7 @@ class Comparison {
   }
 
   LostPaths run() {
-    if (!any_) return result_;  // nothing between switches has gone
+    if (!any_) return result_;  // no link between switches is lost
     for (HostId h = 0; h < before_.num_hosts(); ++h)
       if (host_now_[h] != kNoHost && before_.attached(h)) compare(h);
     return result_;
@@ -57,7 +57,8 @@ class Comparison {
            after_.peer(after_.channel(a, p)) == after_.channel(b, q);
   }
 
-  /// Which switches' paths to a LID crossed what has gone? (Paths that never arrived did not.)
+  /// Marks the switches whose path to a LID crossed a lost link. (A path that did not arrive before
+  /// does not count.)
   void mark(Lid lid, SwitchId home) {
     marks_.assign(before_.num_switches(), Mark::kUnknown);
     marks_[home] = Mark::kWhole;
@@ -72,7 +73,7 @@ class Comparison {
         if (out == 0 || out > before_.node(s).ports || !before_.between_switches(c)) break;
         s = before_.target(c);
       }
-      // On a trail still: it came round, or ended where it should not.
+      // Still kOnTrail: the path loops, or ends at a wrong place.
       bool arrives = marks_[s] != Mark::kOnTrail;
       bool crosses = marks_[s] == Mark::kCrosses;
       for (std::size_t i = trail_.size(); i-- > 0;) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which pairs lost which path: a pair's path by a LID is lost when it crossed something that has
-// gone since. Told whatever became of the tables: the LID may lead another way by now, but what the
-// pair had through the fault it has no more.
+// Which pairs have lost which paths. A pair's path by a LID is lost if it crossed a component that
+// has failed since. It counts as lost even if a repair has led the LID another way.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@ struct LostPath {
   Lid lid = kNoLid;
   unsigned offset = 0;    // lid − the base LID
   bool disjoint = false;  // it was one of the pair's disjoint paths
-  bool works = false;     // the LID leads there another way now
+  bool works = false;     // the LID works by another path now
 };
 
 struct LostPair {
@@ -34,8 +33,8 @@ struct LostPaths {
 
 inline constexpr std::size_t kLostPairsListed = 256;
 
-/// Hosts and switches are the same by GUIDs, and hosts count that are in both fabrics, with the
-/// same base LID.
+/// Hosts and switches are matched by GUID. A host counts if it is in both fabrics with the same
+/// base LID.
 LostPaths lost_paths(const Fabric& before, const Tables& tables_before, const Fabric& after,
                      const Tables& tables_after, std::size_t listed_max = kLostPairsListed);
 

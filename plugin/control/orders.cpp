@@ -16,9 +16,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr unsigned kNamed = 4;  // hosts of a list; the others are counted
+constexpr unsigned kNamed = 4;  // hosts named in a list; the others are counted
 
-/// Hosts that `after` leaves without a cable though `before` gave them one.
+/// Hosts with a cable in `before` and none in `after`.
 std::string cut_off(const Fabric& before, const Fabric& after) {
   std::string text;
   unsigned count = 0;
@@ -30,14 +30,13 @@ std::string cut_off(const Fabric& before, const Fabric& after) {
   return text;
 }
 
-/// What is to be drained: what is in use still, and all of it by the names that are kept.
+/// What is to be drained: the components still in use, and the names of all, as they are stored.
 struct Wanted {
   Fault in_use;
   std::vector<std::string> names;
 };
 
-/// A cable that is down or held is not in the plan's fabric; it may be in that of the last plan
-/// which missed nothing.
+/// A cable that is down or held is not in the plan's fabric; it may be in the undamaged baseline's.
 Wanted find_wanted(const Plan& plan, const std::vector<std::string>& words) {
   Wanted wanted;
   for (const std::string& word : words) {
@@ -61,7 +60,7 @@ Wanted find_wanted(const Plan& plan, const std::vector<std::string>& words) {
   return wanted;
 }
 
-/// What a change cost: the same of every order that writes.
+/// The figures of a change, the same for every order that writes.
 void add_figures(const PreparedChange& done, ordered_json& answer) {
   const Plan& after = *done.change->after;
   answer["entries"] = done.change->delta.lft.size();
@@ -79,7 +78,7 @@ StepContext context_of(const Surroundings& around) {
           .report = [&](Event::Kind kind) { around.journal.report(kind); }};
 }
 
-/// Null where there is no repair in place of the tables.
+/// nullopt if there is no repair in place of these tables.
 std::optional<PreparedRepair> next_of(const Change& change) {
   try {
     return prepare_repair(change.after);
@@ -88,8 +87,9 @@ std::optional<PreparedRepair> next_of(const Change& change) {
   }
 }
 
-/// The component still works while traffic is moved off it. Sweeps leave it out from now on. What
-/// is out already only has its name kept: it is not used again when it comes back.
+/// The component still works while traffic is moved off it. Sweeps exclude it from then on. Of a
+/// component that is out of use already only the name is stored: it is not used again when it comes
+/// back.
 PreparedChange prepare_drain(const std::vector<std::string>& words, PreparedRepair state,
                              const Surroundings& around) {
   PreparedChange prepared;
@@ -131,8 +131,9 @@ PreparedChange prepare_reroute(const std::string& engine, PreparedRepair state,
   return prepared;
 }
 
-/// Repairs keep what works, and so tables drift away from what the engine would make of the fabric
-/// as it is. When that shows, they are replaced as a whole, in a proved order.
+/// Repairs keep working paths, so the tables drift away from those that the engine would make for
+/// the present fabric. Beyond DriftSettings::percent they are replaced as a whole, in a proved
+/// order.
 PreparedChange prepare_shorten(PreparedRepair state, const Surroundings& around) {
   PreparedChange prepared;
   prepared.before = state.plan;
@@ -143,7 +144,7 @@ PreparedChange prepare_shorten(PreparedRepair state, const Surroundings& around)
   prepared.longer_percent = mean > 0 ? (mean_now / mean - 1) * 100 : 0;
   if (prepared.longer_percent <= around.settings.drift().percent) return prepared;
   fresh.outcome = Outcome::kRepaired;
-  fresh.undamaged_baseline = before.undamaged_baseline;  // what comes back brings its paths back
+  fresh.undamaged_baseline = before.undamaged_baseline;  // restored links get their old paths back
   RepairStep step =
       replace_step(std::move(state), std::move(fresh), "computed anew", context_of(around));
   if (!step.change.proved) return prepared;
@@ -228,7 +229,7 @@ std::string undrain(const std::vector<std::string>& words, const Surroundings& a
                                                   : plan->fabric;
   for (std::string& name : names) {
     if (std::ranges::find(drained, name) != drained.end()) continue;
-    // By its name; a cable that this fabric no longer shows, by the end that is kept.
+    // By its name; a cable that is not in this fabric, by the GUID and port of its stored end.
     std::vector<std::string> meant;
     try {
       meant = ExcludedLinks::names_of(whole, parse_fault(whole, {name}));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the operator may order: to take something out of use before it is pulled (drain), to use it
-// again (undrain), to go over to another engine's tables (reroute). And one thing that nobody
-// orders: repaired tables whose paths have become long are made anew (shorten).
+// Orders of the operator: take a component out of use before it is unplugged (drain), use it again
+// (undrain), change to another engine's tables (reroute). And one order that the fast path gives
+// itself: recompute repaired tables whose paths have become long (shorten).
 //
-// An order is first prepared, which may take seconds on a large fabric, while faults are repaired
-// and sweeps go on; what comes of it is a change from the plan that it was prepared from. It is
-// carried out if that plan is then still in force (RepairController::carry_out), else prepared
+// An order is first prepared. That may take seconds on a large fabric; meanwhile faults are
+// repaired and sweeps go on. The result is a change of the plan in force at the start. If that plan
+// is still in force, the change is carried out (RepairController::carry_out), else it is prepared
 // again.
 #pragma once
 
@@ -18,36 +18,38 @@
 namespace selvedge {
 
 struct Order {
-  enum class Kind { kDrain, kUndrain, kReroute, kShorten };  // the last by nobody's order
+  enum class Kind { kDrain, kUndrain, kReroute, kShorten };  // kShorten: by the fast path
   Kind kind = Kind::kDrain;
-  std::vector<std::string> words;  // names of switches and cables; an engine
+  std::vector<std::string> words;  // names of switches and cables, or an engine
 };
 
 struct PreparedChange {
   std::shared_ptr<const Plan> before;
-  std::optional<Change> change;        // nothing: there is nothing to be sent
-  std::optional<PreparedRepair> next;  // for the tables that the change leads to
-  std::vector<std::string> drained;    // names, from then on
-  std::string engine;                  // that sweeps ask from then on; "" = the same as before
-  double longer_percent = 0;           // kShorten: today's paths than fresh ones
+  std::optional<Change> change;        // nullopt: there is nothing to be sent
+  std::optional<PreparedRepair> next;  // prepared for the tables after the change
+  std::vector<std::string> drained;    // names, excluded from then on
+  std::string engine;                  // of sweeps from then on; "" = as before
+  double longer_percent = 0;           // kShorten: paths in force than fresh ones
   Written written;                     // once it is carried out
 };
 
-/// Drain, reroute, shorten. Throws InputError: it can't be, and why.
+/// For drain, reroute and shorten. Throws InputError with the reason if the order can't be carried
+/// out.
 PreparedChange prepare_order(const Order& order, PreparedRepair state, const Surroundings& around);
 
-/// What to say once it is carried out: a line for the log, and a JSON document for who ordered it.
+/// The report of an order that was carried out: a line for the log, a JSON document for the client.
 struct OrderReport {
   std::string line;  // "" = none
   std::string answer;
 };
 OrderReport report_order(const Order& order, const PreparedChange& done);
 
-/// What comes back is taken into use by a sweep, as a cable that was plugged in is. Returns the
-/// answer. Throws InputError: something of it is not drained.
+/// Undrains these names (none: all) and requests a sweep, which takes them into use like a new
+/// cable. Returns the JSON answer. Throws InputError if a name is not drained.
 std::string undrain(const std::vector<std::string>& words, const Surroundings& around);
 
-/// {"error": …} for an order that can't be carried out; `status` is the exit status of its program.
+/// {"error": …} for an order that can't be carried out; `status`: exit status for the client
+/// program.
 std::string order_error(int status, const std::string& what, const std::string& where,
                         const std::string& remedy);
 

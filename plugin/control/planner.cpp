@@ -21,17 +21,18 @@ VerifyOptions prove_all() {
   return options;
 }
 
-/// The guard in force, in the terms of another fabric.
+/// The guard in force, with the ids of another fabric.
 std::optional<Sl2Vl> guard_in_force(const Fabric& fabric, const PlanRequest& request) {
   if (request.last == nullptr || !request.last->guarded) return std::nullopt;
   return carry_over(request.last->fabric, request.last->tables.sl2vl, fabric);
 }
 
-/// Guards and proves the plan's bare tables; returns why they must not go out, or nothing.
+/// Adds the guard to the plan's unguarded tables and proves them. Returns why they must not be
+/// written, or nullopt.
 std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsigned port_vls,
                                  const PlanRequest& request) {
   LapTimer watch(request.clock);
-  plan.guarded = false;  // it may be a copy of a plan that was
+  plan.guarded = false;  // it may be a copy of a guarded plan
   plan.unguarded_sl2vl = plan.tables.sl2vl;
   if (request.guard) {
     const std::optional<Sl2Vl> in_force = guard_in_force(plan.fabric, request);
@@ -60,7 +61,8 @@ std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsig
   return std::nullopt;
 }
 
-/// The spanning tree's cables in the terms of another fabric; those that are gone become roots.
+/// The spanning tree with the ids of another fabric. A switch whose cable to its parent is gone
+/// becomes a root.
 SpanningTree carry_over(const Fabric& from, const SpanningTree& tree, const Fabric& to) {
   SpanningTree carried(to.num_switches(), kNoChannel);
   for (SwitchId s = 0; s < from.num_switches(); ++s) {
@@ -75,7 +77,7 @@ SpanningTree carry_over(const Fabric& from, const SpanningTree& tree, const Fabr
   return carried;
 }
 
-/// Does the tree join everything that cables join? (One root a component.)
+/// Does the tree span every connected component of the fabric? (One root in each.)
 bool spans(const Fabric& fabric, const SpanningTree& tree) {
   std::vector<SwitchId> root(fabric.num_switches());
   for (SwitchId s = 0; s < root.size(); ++s) root[s] = s;
@@ -90,9 +92,10 @@ bool spans(const Fabric& fabric, const SpanningTree& tree) {
   return true;
 }
 
-/// The tables found in the switches, as a plan. Their SLs and SL2VL tables are the engine's own,
-/// and so is the multicast tree where it goes with them: after repairs, or where the engine would
-/// now choose another root, a tree is grown that does.
+/// The LFTs found in the switches, as a plan. The SLs and SL2VL tables are those of the engine's
+/// fresh tables. So is the multicast tree, if it is proved together with the LFTs found. After
+/// repairs, or if the engine would now choose another root, it may not be; then a tree is grown
+/// that is.
 std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, const Plan& fresh) {
   Plan found = fresh;
   found.outcome = Outcome::kAdopted;
@@ -122,7 +125,7 @@ std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {
   plan.tables = carry_over(request.last->fabric, unguarded_tables(*request.last), fabric);
   if (plan.multicast) {
     plan.multicast = carry_over(request.last->fabric, *request.last->multicast, fabric);
-    if (!spans(fabric, *plan.multicast)) return std::nullopt;  // groups would fall apart
+    if (!spans(fabric, *plan.multicast)) return std::nullopt;  // it would split multicast groups
     plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
   }
   VerifyOptions options = prove_all();
@@ -131,7 +134,7 @@ std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {
   return plan;
 }
 
-/// `from`, made for a fabric that had all of this one and more, with the paths through what is gone
+/// `from` was made for a fabric that has all of this one and more: the paths over what is lost are
 /// led around it.
 std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
                            const std::shared_ptr<const Plan>& from) {
@@ -183,7 +186,8 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   return plan;
 }
 
-/// What still works stays as it is.
+/// The undamaged baseline if its whole fabric is back; else the last plan repaired; else the
+/// baseline repaired. A repair changes no working path.
 std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
   const Plan* last = request.last;
   if (last == nullptr || last->engine != request.engine->name) return std::nullopt;
@@ -233,7 +237,7 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
       plan.steps.compute_ms = watch.lap_ms();
       request.report(Event::Kind::kTablesComputed);
       return plan;
-    } catch (const std::exception& e) {  // a fault of the engine's, too, must not stop the others
+    } catch (const std::exception& e) {  // an error in one engine must not stop the others
       result.failures.push_back(fmt::format("engine {}: {}", engine.name, e.what()));
       return std::nullopt;
     }

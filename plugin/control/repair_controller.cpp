@@ -56,7 +56,7 @@ void RepairController::prepare() {
 void RepairController::handle_traps(std::span<const Lid> issuers) {
   LapTimer timer(&around_.clock);
   const Fabric& fabric = ready_->plan->fabric;
-  // Nothing down: it was something else, or has healed already; the sweep sees to it.
+  // If no cable is down, the trap had another cause or the cable is up again: left to the sweep.
   const Located located =
       locate(smps_, around_.settings.smp(), fabric, switches_of(fabric, issuers));
   if (located.unanswered > 0)
@@ -104,7 +104,7 @@ void RepairController::damp(const Fabric& fabric, const Fault& fault) {
   const FlapSettings settings = around_.settings.flaps();
   const Instant now = around_.clock.now();
   for (const Channel c : fault.links) {
-    if (!fabric.between_switches(c)) continue;  // a host's only cable is better than none
+    if (!fabric.between_switches(c)) continue;  // a host has no other cable
     const std::string name = ExcludedLinks::cable_name(fabric, c);
     const unsigned times = flaps_.died(name, now, settings);
     if (times == 0) continue;
@@ -116,7 +116,7 @@ void RepairController::damp(const Fabric& fabric, const Fault& fault) {
   }
 }
 
-/// `in_force` false: the tables in force are not those of the change; some may have been written.
+/// `in_force` false: the change did not come into force, though some of it may have been written.
 Written RepairController::write(const Change& change, bool& in_force) {
   in_force = false;
   Written written = write_tables(change, smps_, around_);
@@ -124,7 +124,7 @@ Written RepairController::write(const Change& change, bool& in_force) {
   if (!written.begun && works_still) return written;
   in_force = around_.tables.take_over(change.before, change.after, written.confirmed,
                                       ExcludedLinks::names_of(change.before->fabric, change.lost));
-  // Nobody else requests the sweep that writes the groups' trees after what no trap set off.
+  // Without a trap no sweep follows by itself: request the one that writes the multicast trees.
   const bool groups_move = works_still && change.before->multicast != change.after->multicast;
   if (!written.all_confirmed || groups_move) around_.sweeps.request_sweep();  // also to send again
   changed_at_ = around_.clock.now();
@@ -141,13 +141,13 @@ void RepairController::take_in(const RestoredLinks& restored) {
   };
   const std::shared_ptr<const Plan> in_force = around_.tables.plan_in_force();
   if (!in_force) return leave("the sweep that found it met errors");
-  if (in_force != restored.plan) return around_.sweeps.look_again();  // something came between
+  if (in_force != restored.plan) return around_.sweeps.look_again();  // the plan has changed
   if (!ready_) return leave("no step can be prepared from the tables in force");
   const Fault back = missing_from(restored.plan->fabric, restored.fabric);
   const Located located =
       locate(smps_, around_.settings.smp(), restored.fabric, fault_ends(restored.fabric, back));
   if (!smps_.running()) return leave("the SMP agent is gone");
-  if (!located.fault.empty()) return around_.sweeps.look_again();  // it has died again since
+  if (!located.fault.empty()) return around_.sweeps.look_again();  // it is down again
   std::optional<Plan> plan = around_.plans.plan_for(restored.fabric);
   if (!plan) return leave("nothing could be proved");
 
@@ -176,11 +176,11 @@ RepairController::Outcome RepairController::carry_out(PreparedChange& prepared) 
   if (!prepared.change && prepared.drained.empty()) return Outcome::kDone;
   const std::shared_ptr<const Plan> in_force = around_.tables.plan_in_force();
   if (!in_force || !same_plan(*in_force, *prepared.before)) return Outcome::kStale;
-  const std::vector<std::string> known = around_.links.drained();  // whatever comes of this order
+  const std::vector<std::string> known = around_.links.drained();  // remain if this order fails
   std::erase_if(prepared.drained, [&](const std::string& name) {
     return std::ranges::find(known, name) != known.end();
   });
-  if (!prepared.change) {  // out of use already, and still
+  if (!prepared.change) {  // out of use already
     if (!prepared.drained.empty()) around_.links.drain(prepared.drained);
     return Outcome::kDone;
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The fast path: what a trap sets off, long before the subnet manager's sweep has seen the whole
-// fabric again.
+// The fast path: the repair that a trap starts, long before the subnet manager's heavy sweep has
+// rediscovered the fabric.
 //
 //   locate → repair → prove → order (repair_step.hpp) → send, confirm (table_writer.hpp)
 //
-// The sweep follows by itself, since the trap set it off as well; it then finds the fabric that the
-// tables in force were proved for, and nothing to send. What the fast path could not confirm, and
-// all that it does not understand, it leaves to the sweep.
+// The same trap also starts a heavy sweep. That sweep finds the fabric that the tables in force
+// were proved for, and has nothing to send. The fast path leaves to the sweep what it could not
+// confirm and what it cannot handle.
 //
-// One thread at a time, which has the WriterLock for all that writes.
+// Called by one thread at a time, which holds the WriterLock in every call that writes.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@
 
 namespace selvedge {
 
-/// What a sweep has found lost, of the plan in force, and no trap told of it.
+/// What a sweep has found lost of the plan in force, without a trap.
 struct LostLinks {
   std::shared_ptr<const Plan> plan;
   Fault fault;
@@ -33,29 +33,30 @@ class RepairController {
  public:
   RepairController(const Surroundings& around, SmpTransport& smps) : around_(around), smps_(smps) {}
 
-  /// Makes ready all that can be before a fault, for the plan in force.
+  /// Before a fault: makes the indexes of the repair and the proof of the plan in force.
   void prepare();
-  /// The plan that it is ready for, or null.
+  /// The plan that is prepared for a fault, or null.
   const Plan* ready_for() const { return ready_ ? ready_->plan.get() : nullptr; }
-  /// What is ready is of no use any more.
+  /// Drops what prepare() has made.
   void forget() { ready_.reset(); }
 
-  /// Something about the ports of the switches with these LIDs has changed. Only once it is ready.
+  /// Traps report changed ports at the switches with these LIDs. Requires ready_for() != null.
   void handle_traps(std::span<const Lid> issuers);
   void take_out(const LostLinks& lost);
-  /// What comes back: a cable that was mended, a switch that was switched on again, what is drained
-  /// no more. The paths go over to it as for an order: proved first, no packet lost where there is
-  /// such an order and the fabric is small enough to find it at once. The sweep after that writes
-  /// the multicast groups' trees, and finds nothing else.
+  /// Takes into use what has come back: a mended cable, a switch that is up again, what was
+  /// undrained. The new paths are proved first. In a small fabric a lossless order of sending is
+  /// looked for (kLosslessEntriesMax). The next sweep writes the multicast trees, and has nothing
+  /// else to write.
   void take_in(const RestoredLinks& restored);
 
-  /// `kStale`: the tables in force are not those that it was prepared from. `kRefused`: the subnet
-  /// manager's copies are not what they should be. Throws EnvironmentError.
+  /// `kStale`: the plan in force is not the one that the change was prepared from. `kRefused`: the
+  /// subnet manager's copies of the tables are not those of the plan, or another plan has come into
+  /// force while it was sent. Throws EnvironmentError.
   enum class Outcome { kDone, kStale, kRefused };
   Outcome carry_out(PreparedChange& prepared);
 
-  /// Has a repaired plan been in force for long enough to be compared with a fresh one? Once for
-  /// each plan.
+  /// Is a comparison of path lengths with a fresh plan due? True once for each repaired plan, when
+  /// it has been in force for DriftSettings::quiet_s.
   bool shortening_due();
 
  private:
@@ -67,8 +68,8 @@ class RepairController {
   const Surroundings around_;
   SmpTransport& smps_;
   std::optional<PreparedRepair> ready_;
-  std::shared_ptr<const Plan> compared_;  // the last plan whose path lengths were looked at
-  Instant changed_at_{};                  // when the plan in force came
+  std::shared_ptr<const Plan> compared_;  // the last plan whose path lengths were compared
+  Instant changed_at_{};                  // when the plan in force last changed
   FlapDamper flaps_;
 };
 

@@ -13,8 +13,8 @@
 namespace selvedge {
 namespace {
 
-/// LFT entries, of all switches: beyond that the order that loses nothing takes too long to find
-/// while faults may wait. 8×8 with a host each has half of them.
+/// LFT entries of all switches. Beyond this the search for a lossless order takes too long, since
+/// faults wait for it. An 8×8 torus with one host a switch has half as many.
 constexpr std::size_t kLosslessEntriesMax = 16'384;
 
 VerifyOptions fast_options() {
@@ -40,8 +40,8 @@ void add_multicast(Delta& delta, const Tables& before, const MulticastTables& af
   }
 }
 
-/// The delta of tables without the guard, put into guarded ones; what of it is SL2VL only where
-/// there is no guard (else the guard is made anew, see prove()).
+/// Applies a delta of unguarded tables to the plan. Its SL2VL rows go to `unguarded_sl2vl`, and to
+/// the tables only if there is no guard; else guard_anew() makes the rows.
 void apply_unguarded(Plan& after, Delta& delta) {
   Delta rows;
   rows.sl2vl = delta.sl2vl;
@@ -53,7 +53,7 @@ void apply_unguarded(Plan& after, Delta& delta) {
   apply(after.tables, delta);
 }
 
-/// New paths make turns that the guard in force forbids.
+/// Makes a new guard: the new paths make turns that the guard in force forbids.
 void guard_anew(const PreparedRepair& state, Change& change) {
   Plan& after = *change.after;
   after.tables.sl2vl = after.unguarded_sl2vl;
@@ -61,7 +61,7 @@ void guard_anew(const PreparedRepair& state, Change& change) {
   change.delta = difference(change.before->tables, after.tables);
 }
 
-/// `state` is then for what is left, though its plan is still the old one.
+/// Afterwards `state.repair` is for the remaining fabric; `state.plan` is still the old plan.
 Change take_out(PreparedRepair& state, const Fault& fault, const StepContext& context) {
   LapTimer timer(context.clock);
   Change change;
@@ -101,7 +101,7 @@ Change take_out(PreparedRepair& state, const Fault& fault, const StepContext& co
   return change;
 }
 
-/// If it fails, `state` is of no use any more.
+/// If the proof fails, `state` must not be used any more.
 void prove(PreparedRepair& state, Change& change, const StepContext& context) {
   LapTimer timer(context.clock);
   Plan& after = *change.after;
@@ -120,19 +120,19 @@ void prove(PreparedRepair& state, Change& change, const StepContext& context) {
   change.proved = holds(after.verdict);
 }
 
-/// What is sent in which order; the guard in force may leave nothing to be searched for.
+/// Chooses the order of sending. If the guard in force stays, no order has to be searched for.
 void choose_order(Change& change, bool may_drain) {
   const Plan &before = *change.before, &after = *change.after;
   Delta delta = change.delta;
-  delta.mft.clear();  // groups are the subnet manager's: its sweep writes their trees
+  delta.mft.clear();  // the subnet manager's sweep writes the multicast trees
   OrderRequest request;
   request.near = change.near;
-  // The guard in force permits all of it: nothing is left to be proved.
+  // The guard in force stays: it keeps every mixture free of deadlock.
   if (before.guarded && delta.sl2vl.empty() && !change.lossless)
     request.method = SendPlan::Method::kGuarded;
   request.lossless = change.lossless;
   request.may_drain = may_drain;
-  // What is being drained carries packets until then, and is not written.
+  // What is being drained carries packets until then; a switch among it is not written.
   if (change.lossless) leave_out_failed(delta, after.fabric);
   const bool drains = change.lossless && !change.lost.empty();
   const Fabric& meanwhile = drains ? before.fabric : after.fabric;
@@ -147,7 +147,7 @@ void choose_order(Change& change, bool may_drain) {
 
 PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan) {
   RepairRequest request;
-  request.move_unbroken = false;  // what works is left alone
+  request.move_unbroken = false;  // working paths stay
   request.count_affected = false;
   InPlaceRepair repair(plan->fabric, unguarded_tables(*plan), plan->multicast, request);
   Proof proof = verify(plan->fabric, plan->tables, fast_options());

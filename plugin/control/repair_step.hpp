@@ -4,7 +4,7 @@
 //
 //   take out what is lost → prove → choose the order
 //
-// Nothing is sent here, and nothing is believed: a change whose proof fails says so.
+// Nothing is sent here. If the proof fails, Change::proved is false.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace selvedge {
 
-/// What is kept ready for the next fault: it belongs to one plan.
+/// What is prepared for the next fault, for one plan.
 struct PreparedRepair {
   std::shared_ptr<const Plan> plan;
   InPlaceRepair repair;
@@ -34,22 +34,23 @@ struct StepContext {
   std::function<void(Event::Kind)> report = [](Event::Kind) {};
 };
 
-/// A change, and what is then ready for the next fault. Of a change that is not proved `next` is of
-/// no use.
+/// A change, and what is prepared for the next fault after it. If the change is not proved, `next`
+/// must not be used.
 struct RepairStep {
   Change change;
   PreparedRepair next;
 };
 
-/// Takes a fault out of the plan. `lossless`: what it takes out still works.
+/// Takes the components of `fault` out of the plan. `lossless`: they still work.
 RepairStep repair_step(PreparedRepair state, const Fault& fault, bool lossless,
                        const StepContext& context);
 
-/// The drafted plan, for the same fabric, in place of the one in force.
+/// Replaces the plan in force by `drafted`, a plan for the same fabric.
 RepairStep replace_step(PreparedRepair state, Plan drafted, std::string method,
                         const StepContext& context);
 
-/// A proved plan for a fabric that has more than the one in force; it begins near `restored`.
+/// Replaces `before` by a proved plan for a fabric that has `restored` in addition. Switches near
+/// `restored` are written first.
 Change restore_step(std::shared_ptr<const Plan> before, Plan after, const Fault& restored,
                     bool may_drain);
 

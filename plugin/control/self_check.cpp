@@ -21,7 +21,7 @@ std::vector<std::string> words(std::string text) {
   return all;
 }
 
-/// The largest LMC up to `wanted` with which the LIDs of so many nodes exist.
+/// The largest LMC up to `lmc_wanted` with which the unicast LIDs suffice for all nodes.
 unsigned lmc_that_fits(const Fit& fit) {
   unsigned lmc = fit.lmc_wanted;
   while (lmc > 0 && fit.switches + ((std::uint64_t{fit.hosts} + 1) << lmc) > kMaxUnicastLid) --lmc;

@@ -10,7 +10,7 @@
 
 namespace selvedge {
 
-/// What OpenSM was started with, as far as it matters to us.
+/// OpenSM's version and the options that matter to the plugin.
 struct OpensmFacts {
   std::string version;    // "OpenSM 3.3.23"
   std::string built_for;  // the version of the headers
@@ -30,15 +30,15 @@ struct Finding {
   friend bool operator==(const Finding&, const Finding&) = default;
 };
 
-/// How a plan and OpenSM's options go together; known from the first plan on.
+/// What an engine and its plan need of OpenSM's options; known from the first plan on.
 struct Fit {
-  std::string engine;       // ours, that was asked
-  unsigned lmc_wanted = 0;  // by it on this fabric
+  std::string engine;       // our engine that OpenSM has called
+  unsigned lmc_wanted = 0;  // by this engine on this fabric
   std::uint32_t switches = 0, hosts = 0;
   unsigned vls_used = 0, sls_used = 0;
 };
 
-/// Without a fit: what can be told before the first sweep.
+/// Without `fit`: only what is known before the first sweep.
 std::vector<Finding> self_check(const OpensmFacts& facts, const Fit* fit = nullptr);
 
 /// Is one of our engines in OpenSM's list? (If not, the plugin only observes.)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the operator sets of the fast path ([repair] in plugin.toml).
+// The operator's settings of the fast path ([repair] in plugin.toml).
 #pragma once
 
 namespace selvedge {
 
-/// A cable that died so often within the window is held out for so long.
+/// A cable that went down `limit` times within the window is held out of use for `hold_s`.
 struct FlapSettings {
   unsigned limit = 3;
   unsigned window_s = 10;
@@ -13,8 +13,8 @@ struct FlapSettings {
   friend bool operator==(const FlapSettings&, const FlapSettings&) = default;
 };
 
-/// Repaired tables whose paths are this much longer on average than fresh ones are replaced, when
-/// nothing has changed for so long; 0 s: never.
+/// Repaired tables are replaced if their paths are more than `percent` longer on average than fresh
+/// ones. They are compared once the plan has not changed for `quiet_s`; 0 s: never.
 struct DriftSettings {
   unsigned percent = 5;
   unsigned quiet_s = 60;

@@ -28,7 +28,7 @@ struct SmpPath {
   std::array<std::uint8_t, kSmpMaxHops + 1> ports{};
 };
 
-/// How the subnet manager asks.
+/// Limits for a batch of requests.
 struct SmpLimits {
   unsigned under_way = 16;
   unsigned timeout_ms = 100;  // of one try

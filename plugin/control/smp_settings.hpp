@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How the control plane asks and writes, from the port that it has.
+// How the control plane sends SMPs, and from which port.
 #pragma once
 
 #include <chrono>
@@ -14,9 +14,9 @@ struct SmpSettings {
   Guid port = 0;            // the subnet manager's
   std::uint64_t m_key = 0;  // as on the wire
   SmpLimits limits;
-  /// After which packets that were routed before have left; 0: nobody waits for that.
+  /// After this time, packets routed by the old tables have left the switches; 0: no wait.
   std::chrono::milliseconds drain{20};
-  unsigned window_hoq_life = 0;  // HoqWindow's; 0: it is left as it is
+  unsigned window_hoq_life = 0;  // HoqWindow's `life`; 0: the lifetime is not changed
 };
 
 }  // namespace selvedge

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What carries SMPs: inside OpenSM a process of its own (plugin/opensm/smp_agent.hpp), elsewhere a
-// subnet in memory.
+// Sends SMPs: inside OpenSM by a separate process (plugin/opensm/smp_agent.hpp), in the simulator
+// to a subnet in memory.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace selvedge {
 
 class SmpTransport {
  public:
-  /// Asked after each answer (index of its request, answer); true ends the wait.
+  /// Called after each answer (index of its request, answer); true ends the wait.
   using Enough = std::function<bool(std::size_t, const SmpAnswer&)>;
 
   virtual ~SmpTransport() = default;

@@ -22,7 +22,7 @@ struct FaultSeen {
   std::string what;
 };
 
-/// A consistent picture, copied out under a lock of its own so that no reader holds up OpenSM.
+/// A consistent snapshot. It is copied under its own mutex, so that no reader blocks OpenSM.
 struct Status {
   std::string opensm;                      // version
   std::string role;                        // "master", "standby", "discovering", "not active"
@@ -30,13 +30,13 @@ struct Status {
   std::string config_error;                // "" = none
   std::uint64_t sweeps = 0;                // since start
   std::uint64_t fast_repairs = 0;          // faults that were repaired before their sweep
-  bool fast_path_ready = false;            // is all prepared for the next one?
-  std::vector<std::string> drained, held;  // out_of_service.hpp has the form of the names
-  std::uint64_t declined = 0;              // of them, how often nothing could be proved
+  bool fast_path_ready = false;            // is a repair of the next fault prepared?
+  std::vector<std::string> drained, held;  // names: excluded_links.hpp
+  std::uint64_t declined = 0;              // sweeps for which nothing could be proved
   std::string last_sweep_time;             // UTC
   std::shared_ptr<const Plan> plan;        // the last one; null before the first
   bool last_declined = false;              // the last sweep had no plan: OpenSM's list decided
-  double write_ms = 0;                     // handing its LFTs to OpenSM
+  double write_ms = 0;                     // to hand its LFTs to OpenSM
   std::vector<std::string> last_failures;
   std::vector<Finding> self_check;
   std::vector<FaultSeen> faults;  // the last ones, oldest first

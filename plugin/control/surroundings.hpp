@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the control plane needs of the subnet manager around it, in small interfaces: OpenSM through
-// plugin/opensm, or a manager in memory. Called without locks of the control plane's.
+// What the control plane needs of the subnet manager around it, in small interfaces: plugin/opensm
+// implements them on OpenSM, sim/control on a simulated subnet manager. The control plane holds no
+// lock of its own while it calls them.
 #pragma once
 
 #include <memory>
@@ -21,14 +22,15 @@ namespace selvedge {
 class TablesInForce {
  public:
   virtual ~TablesInForce() = default;
-  /// Null if there is none of ours.
+  /// Null if no plan of ours is in force.
   virtual std::shared_ptr<const Plan> plan_in_force() = 0;
-  /// Fills in the entries as the subnet manager last saw them acknowledged; false if a switch is
-  /// not known, or if they are not those of the plan.
+  /// Fills in the entries that were last acknowledged to the subnet manager. False if a switch is
+  /// not known, or if the entries are not those of the plan.
   virtual bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) = 0;
-  /// This much was read back; and the new plan, without what `gone` names, is in force. False if
-  /// another plan has come between: then that stays. Sweeps again if something waited to be taken
-  /// into use: that sweep writes the groups' trees, or finds it anew beside this plan.
+  /// Copies what was read back into the subnet manager's tables, and puts the new plan in force,
+  /// without the components named in `gone`. False if the plan in force is not `before`: then that
+  /// plan stays. If something waited to be taken into use, requests a sweep, which writes the
+  /// multicast trees, or finds it again in addition to this plan.
   virtual bool take_over(const std::shared_ptr<const Plan>& before,
                          std::shared_ptr<const Plan> after, const Confirmed& confirmed,
                          const std::vector<std::string>& gone) = 0;
@@ -40,7 +42,7 @@ class SweepRequests {
  public:
   virtual ~SweepRequests() = default;
   virtual void request_sweep() = 0;
-  /// As SweepChanges has them; the last two request a sweep.
+  /// As in SweepChanges; the last two also request a sweep.
   virtual std::shared_ptr<const RestoredLinks> restored() = 0;
   virtual void look_again() = 0;
   virtual void leave_to_sweep() = 0;
@@ -49,26 +51,26 @@ class SweepRequests {
 class PlanSource {
  public:
   virtual ~PlanSource() = default;
-  /// The tables that an engine makes for this fabric, unproved. Throws InputError: there is no such
-  /// engine, or it can't.
+  /// The tables that an engine makes for this fabric, unproved. Throws InputError if there is no
+  /// such engine, or if it refuses the fabric.
   virtual Plan compute(const std::string& engine, const Fabric& fabric) = 0;
-  /// A proved plan for this fabric, as a sweep would make it from the plan in force; none if there
-  /// is none, and the log says why.
+  /// A proved plan for this fabric, as a sweep would make it from the plan in force. nullopt if
+  /// nothing could be proved; the log says why.
   virtual std::optional<Plan> plan_for(const Fabric& fabric) = 0;
-  /// From now on sweeps ask this engine.
+  /// From now on sweeps use this engine.
   virtual void prefer(const std::string& engine) = 0;
 };
 
-/// What sweeps leave out, by its names (excluded_links.hpp).
+/// What sweeps exclude, by name (excluded_links.hpp).
 class LinkExclusion {
  public:
   virtual ~LinkExclusion() = default;
   virtual std::vector<std::string> drained() = 0;
-  /// Throw EnvironmentError if that cannot be stored; then nothing has changed.
+  /// Throw EnvironmentError if the list cannot be stored; then nothing has changed.
   virtual void drain(const std::vector<std::string>& names) = 0;
   virtual void undrain(const std::vector<std::string>& names) = 0;
   virtual void hold(const std::string& name, Instant until) = 0;
-  /// Were holds over? Then a sweep is due.
+  /// Removes the holds that have expired. True if there were any: then a sweep is due.
   virtual bool release_held() = 0;
 };
 
@@ -98,7 +100,7 @@ struct Surroundings {
   Clock& clock;
 };
 
-/// All of it in one object.
+/// All these interfaces in one object.
 class Surrounding : public TablesInForce,
                     public SweepRequests,
                     public PlanSource,

@@ -9,7 +9,7 @@ namespace selvedge {
 
 SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
   Tables from = carry_over(before.fabric, before.tables, after.fabric);
-  from.mft = after.tables.mft;  // groups are written later, after all the rest is acknowledged
+  from.mft = after.tables.mft;  // MFTs are written later, after all the rest is acknowledged
   Delta delta = difference(from, after.tables);
   SweepTransition p;
   p.changes = !delta.empty();

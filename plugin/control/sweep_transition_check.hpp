@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a sweep changes is sent by OpenSM, in an order of its own: LFT blocks and SL2VL tables all
-// at once, with nothing waited for in between. Here that is asked about like any plan of
-// plugin/transition: is every state between the tables before and those after free of deadlock?
+// OpenSM sends the changes of a sweep in its own order: LFT blocks and SL2VL tables all at once,
+// without waiting in between. This checks such a change like any plan of plugin/transition: is
+// every state between the old and the new tables free of deadlock?
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ struct SweepTransition {
   std::string why;       // one line
 };
 
-/// Tables whose guards do not settle it are followed path by path only up to this many LFT entries:
-/// a sweep can't wait for more.
+/// If the guards do not prove it, paths are followed one by one, but only up to this many LFT
+/// entries: a sweep can't wait longer.
 inline constexpr std::size_t kSweepCheckEntriesMax = 50'000;
 
 /// Of all switches together.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the switches shall hold in the end, built up phase by phase, and the requests that write it
-// and read it back.
+// The LFT blocks and SL2VL rows that the switches shall hold in the end, built up phase by phase,
+// and the SMPs that write them and read them back.
 //
 // Of this room only.
 #pragma once
@@ -21,9 +21,9 @@ class TableImages {
  public:
   TableImages(const Fabric& fabric, const SmpSettings& smp);
 
-  /// Every block of the plan at switches to which there is a route, to be filled in with what the
-  /// switches hold. (What is behind a gap nobody can write, and without a route a packet would stay
-  /// at our own node.)
+  /// Adds every block of the plan at switches to which there is a route; the caller fills in what
+  /// the switches hold. (A switch without a route can't be written: an SMP without hops would be
+  /// executed by the subnet manager's own node.)
   void gather(const SendPlan& plan);
   std::vector<BlockImage>& blocks() { return blocks_; }
   const std::vector<BlockImage>& blocks() const { return blocks_; }

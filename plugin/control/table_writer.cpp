@@ -11,7 +11,7 @@
 namespace selvedge {
 namespace {
 
-/// Said once it is begun: not all that is prepared is sent.
+/// Logged only when sending begins: not every change that is prepared is sent.
 void log_order(const Change& change, ControlLog& journal) {
   const SendPlan& order = change.order;
   if (change.lossy_lids > 0)
@@ -40,7 +40,7 @@ bool send(const Change& change, TableImages& images, const SmpSettings& smp, Smp
     };
     const std::vector<SmpAnswer> answers = smps.run(requests, smp.limits, report);
     if (!phase.sl.empty()) around.tables.announce_sls(phase.sl);
-    // No phase begins before the one before it is in force.
+    // A phase begins only when every write of the one before is acknowledged.
     if (!std::ranges::all_of(answers, [](const SmpAnswer& a) { return a.status == 0; }))
       return false;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A change goes into the switches: phase by phase in its order, with a wait where the order asks
-// for one, then read back.
+// Writes a change to the switches, phase by phase in its order, waits where the order requires a
+// drain, and reads it back.
 #pragma once
 
 #include "plugin/control/smp_transport.hpp"
@@ -9,8 +9,9 @@
 
 namespace selvedge {
 
-/// Not begun where the subnet manager's copies of the tables are not those that the change starts
-/// from: entries of others would be spoilt. `around.tables` hears of SLs, not of the outcome.
+/// Does not begin if the subnet manager's copies of the tables are not those that the change starts
+/// from: LFT blocks are written whole, and other entries in them would be overwritten. Announces
+/// SLs to `around.tables`; to call take_over() is left to the caller.
 Written write_tables(const Change& change, SmpTransport& smps, const Surroundings& around);
 
 }  // namespace selvedge

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Who may write LFTs and SL2VL tables: a sweep, from the moment that it plans until the subnet
-// manager reports its tables sent, or the fast path, for one piece of work. Never both: a sweep
-// plans from what the fast path has left, and the fast path starts from what a sweep has written.
+// The lock for writing LFTs and SL2VL tables. A sweep holds it from planning until the subnet
+// manager reports its tables sent; the fast path holds it for one piece of work. Never both: each
+// starts from the tables that the other has written.
 //
-// Not synchronised, and nobody waits in here: the caller has a lock and, where it runs in threads,
-// something to wait on.
+// Not thread-safe, and no call blocks: the caller has a mutex and, where several threads use it, a
+// condition variable.
 #pragma once
 
 namespace selvedge {
@@ -15,7 +15,8 @@ class WriterLock {
   bool free() const { return holder_ == Holder::kNobody; }
   bool held_by_fast_path() const { return holder_ == Holder::kFastPath; }
 
-  /// A sweep may take it twice: OpenSM may begin one anew without an end of the one before.
+  /// Succeeds also if a sweep holds it: OpenSM may begin a sweep without reporting the end of the
+  /// one before.
   bool try_sweep() {
     if (held_by_fast_path()) return false;
     holder_ = Holder::kSweep;
@@ -26,7 +27,7 @@ class WriterLock {
     holder_ = Holder::kFastPath;
     return true;
   }
-  /// Nothing where the other one has it.
+  /// No effect if the other one holds it.
   void end_sweep() { end(Holder::kSweep); }
   void end_fast_path() { end(Holder::kFastPath); }
 
