@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Between the plugin and selvedge-smp-agent: SmpRequest one way, SmpAnswer the other, one a
-// message.
+// The socket between the plugin and selvedge-smp-agent: SmpRequest one way, SmpAnswer the other,
+// one per message.
 //
-// Why an agent, a process of its own? OpenSM puts its requests into one queue, and just when a
-// cable has died that queue holds a whole discovery. And a second user of the SMP class inside
-// opensm's process would take the answers away from OpenSM where libumad2sim stands in for
-// libibumad.
+// Why a separate process? OpenSM has one queue of requests, and after a cable has failed that queue
+// holds a whole discovery. And where libumad2sim replaces libibumad, a second agent for the SMP
+// class in opensm's process would receive answers meant for OpenSM.
 #pragma once
 
 namespace selvedge {

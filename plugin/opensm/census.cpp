@@ -25,7 +25,7 @@ std::string description(const osm_node_t* node) {
   return node->print_desc != nullptr ? node->print_desc : "";
 }
 
-/// PortInfo's codes for width and speed (§14.2.5.6), as far as OpenSM keeps them.
+/// PortInfo's codes for width and speed (IBA 1.3 §14.2.5.6), as far as OpenSM keeps them.
 LinkRate rate_of(const osm_physp_t* port) {
   LinkRate rate;
   switch (port->port_info.link_width_active) {

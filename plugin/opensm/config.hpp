@@ -27,16 +27,15 @@ struct PluginConfig {
   bool adopt = true;  // take over proved tables found in the switches at start
 
   // [repair]
-  bool fast_path = true;          // repair at the trap, before the sweep has seen the fabric again
+  bool fast_path = true;          // repair at the trap, before the sweep has discovered the fabric
   std::string agent;              // the program that sends its SMPs; "" = beside the library
   unsigned smp_timeout_ms = 100;  // of one try
   unsigned smp_tries = 3;
-  unsigned drain_ms = 20;  // packets routed before have left the switches; 0: never waited for
-  /// While an order is sent that no proof covers, switches drop what waits longer than
-  /// 4.096 µs × 2^this; 0: as OpenSM has it.
+  unsigned drain_ms = 20;  // until packets routed before have left; 0: no wait
+  /// While a change is sent in an unproved order, switches drop packets after
+  /// 4.096 µs × 2^this; 0: as OpenSM sets it.
   unsigned window_hoq_life = 0;
-  std::string drained =
-      "/var/lib/selvedge/drained";  // what is drained, through restarts; "" = none
+  std::string drained = "/var/lib/selvedge/drained";  // file of the drained names; "" = none
   DriftSettings drift;
   FlapSettings flaps;
 

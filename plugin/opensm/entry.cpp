@@ -31,7 +31,7 @@ struct EngineCallbacks {
   static void complain(void* context, const char* what, const char* why) noexcept {
     try {
       slot(context).plugin->log(Plugin::Level::kError, fmt::format("{} failed: {}", what, why));
-    } catch (...) {  // no memory even for a log line: OpenSM must live on
+    } catch (...) {  // no memory even for a log line: OpenSM must go on
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-// The writer thread: whose turn it is, the sweep's or its own, and what it does next.
+// The writer thread: when it may write, and what it does next.
 #include "plugin/opensm/fast_path.hpp"
 
 #include <fmt/format.h>
@@ -12,15 +12,15 @@
 namespace selvedge {
 namespace {
 
-constexpr auto kReadyCheck = std::chrono::milliseconds(200);  // without a trap
+constexpr auto kReadyCheck = std::chrono::milliseconds(200);  // poll interval while not notified
 constexpr auto kSweepPatience = std::chrono::seconds(5);
-constexpr auto kStartAgain = std::chrono::seconds(30);  // an agent that has failed
+constexpr auto kStartAgain = std::chrono::seconds(30);  // of an agent that has failed
 
 }  // namespace
 
 void FastPath::start(std::string agent_program) {
   agent_program_ = std::move(agent_program);
-  sigset_t all, before;  // OpenSM's threads handle its signals
+  sigset_t all, before;  // signals are for OpenSM's threads
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
@@ -94,7 +94,7 @@ void FastPath::end_sweep() {
 
 // --- The writer's
 
-/// Faults first; then what waits since a sweep; then what was ordered.
+/// Faults first, then what a sweep has deferred, then a prepared change.
 FastPath::Work FastPath::take_work() {
   Work work;
   work.issuers = std::exchange(issuers_, {});
@@ -130,7 +130,7 @@ void FastPath::run_writer() {
   }
 }
 
-/// What fails is left to the sweep, and whoever ordered it is told why.
+/// On an error the rest is left to the sweep. The error of an order is passed to the planner.
 void FastPath::do_safely(Work& work) {
   bool failed = true;
   try {
@@ -146,7 +146,7 @@ void FastPath::do_safely(Work& work) {
   if (work.restored && failed) around_.sweeps.leave_to_sweep();  // it would fail again
   if (work.handover == nullptr) return;
   const std::lock_guard lock(mutex_);
-  work.handover->outcome = work.outcome;  // from here on it is the planner's again
+  work.handover->outcome = work.outcome;  // from here on the planner owns it
   changed_.notify_all();
 }
 
@@ -167,7 +167,7 @@ void FastPath::do_as_master(Work& work) {
   }
 }
 
-/// Once there is a plan to be repaired.
+/// Does nothing before there is a plan to be repaired.
 void FastPath::keep_agent_running() {
   if (!around_.tables.plan_in_force()) return;
   const Instant now = clock_.now();

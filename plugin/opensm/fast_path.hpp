@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The fast path's threads. What they do is in plugin/control (repair_controller.hpp, orders.hpp);
-// here is when.
+// The threads of the fast path: when each does its work. The work itself is in plugin/control
+// (repair_controller.hpp, orders.hpp).
 //
-// Two writers, a sweep and the fast path: each waits for the other (writer_lock.hpp).
+// A sweep and the fast path both write tables: each waits for the other (writer_lock.hpp).
 //
-// Two threads. The writer repairs, takes in what comes back and carries out what is prepared;
-// nobody waits for it long. The planner prepares what the operator orders: that may take seconds on
-// a large fabric, while faults are repaired and sweeps go on. It hands the prepared change to the
-// writer, and prepares it again if the tables in force have changed meanwhile.
+// Two threads. The writer repairs faults, takes restored links into use and carries out prepared
+// changes; each of these is short. The planner prepares orders: that may take seconds on a large
+// fabric; meanwhile faults are repaired and sweeps go on. It hands the prepared change to the
+// writer, and prepares it again if the tables in force have changed since.
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,7 @@ namespace selvedge {
 
 class FastPath {
  public:
-  /// `patience`: how long an order waits for its turn, and a prepared change for a sweep.
+  /// `patience`: how long an order waits to be begun, and a prepared change for a sweep to end.
   explicit FastPath(Surrounding& around,
                     std::chrono::milliseconds patience = std::chrono::seconds(20))
       : around_(around.with(clock_)), patience_(patience) {}
@@ -41,34 +41,35 @@ class FastPath {
   void start(std::string agent_program);
   void stop();
 
-  /// From any thread: the switch with this LID says that something about its ports has changed.
+  /// From any thread: a trap reports that a port of the switch with this LID has changed.
   void notice(Lid issuer);
 
-  /// Carries out what the operator wants; returns a JSON document, {"error": {…}} if it can't be.
-  /// Blocks until it is done. What has not been begun within the patience is not begun later.
+  /// Carries out an order and returns a JSON document, {"error": {…}} if it fails. Blocks until
+  /// that is done. An order that is not begun within the patience is withdrawn.
   std::string carry_out(Order order);
 
-  /// A sweep is about to plan and write. False: the fast path is writing; wait, without OpenSM's
-  /// lock, by begin_sweep().
+  /// A sweep is about to plan and write. False: the fast path is writing; release OpenSM's lock and
+  /// call begin_sweep().
   bool try_begin_sweep();
-  /// After kSweepPatience the fast path is told to leave what it has not sent: never two writers.
+  /// Waits until the fast path has finished. After kSweepPatience it makes the fast path abandon
+  /// what is not sent yet; there are never two writers.
   void begin_sweep();
-  /// From the sweep, which has begun: takes out what it found lost and no trap told of, as after a
-  /// trap. Waits until that is done, or came to nothing; without OpenSM's lock.
+  /// Called by a sweep that has begun: what it found lost without a trap is repaired as after a
+  /// trap. Returns when that is done or has failed. Call it without OpenSM's lock.
   void take_out_for_sweep(LostLinks lost);
-  /// Its tables are in the switches, or it came to nothing.
+  /// The sweep's tables are in the switches, or the sweep was abandoned.
   void end_sweep();
 
   /// Is everything prepared for a fault of this plan's fabric? From any thread.
   bool ready_for(const Plan* plan) const { return plan != nullptr && prepared_ == plan; }
-  /// Can it write at all, once it has prepared? From any thread.
+  /// Is its SMP agent running? From any thread.
   bool able() const { return able_; }
 
  private:
   /// A prepared change on its way from the planner to the writer.
   struct Handover {
     PreparedChange change;
-    std::optional<RepairController::Outcome> outcome;  // once the writer has done with it
+    std::optional<RepairController::Outcome> outcome;  // once the writer has finished
     std::exception_ptr error;
   };
   /// What the writer is to do next.
@@ -77,7 +78,7 @@ class FastPath {
     std::optional<LostLinks> lost;
     std::shared_ptr<const RestoredLinks> restored;
     Handover* handover = nullptr;
-    RepairController::Outcome outcome = RepairController::Outcome::kRefused;  // of it
+    RepairController::Outcome outcome = RepairController::Outcome::kRefused;  // of handover
     bool fault() const { return lost || !issuers.empty(); }
     bool writes() const { return fault() || restored || handover != nullptr; }
   };
@@ -105,17 +106,17 @@ class FastPath {
   WriterLock writer_;
   bool sweep_ended_ = false;  // there may be a new plan to prepare for
   std::vector<Lid> issuers_;
-  std::optional<LostLinks> lost_;  // found by the sweep that waits for it
+  std::optional<LostLinks> lost_;  // found by the sweep, which waits for the repair
   CommandQueue commands_;
-  Handover* handover_ = nullptr;  // the planner's, which waits for its outcome
+  Handover* handover_ = nullptr;  // the planner's, which waits for the outcome
 
-  // The writer's own.
+  // Of the writer thread.
   SmpAgent agent_;
-  Instant next_start_{};  // of the agent, once it has failed
+  Instant next_start_{};  // when to start a failed agent again
   RepairController controller_{around_, agent_};
-  std::atomic<const Plan*> prepared_ = nullptr;  // the controller's
+  std::atomic<const Plan*> prepared_ = nullptr;  // controller_.ready_for()
   std::atomic<bool> able_ = false;               // the agent is running
-  std::atomic<bool> lacks_agent_ = false;        // it is not, though it has been started
+  std::atomic<bool> lacks_agent_ = false;        // it is not, though its start was tried
 };
 
 }  // namespace selvedge

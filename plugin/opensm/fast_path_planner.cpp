@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-// The planner thread: how an order comes to it, and how the change that it prepares comes to the
-// writer.
+// The planner thread: how it receives orders, and how it hands prepared changes to the writer.
 #include <fmt/format.h>
 
 #include <future>
@@ -13,7 +12,7 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kPreparations = 3;  // of one order, until the tables keep still
+constexpr unsigned kPreparations = 3;  // of one order, while the tables keep changing
 
 std::string lack(const std::string& what, const std::string& where, const std::string& remedy) {
   return order_error(kLacksEnvironment, what, where, remedy);
@@ -22,7 +21,7 @@ std::string lack(const std::string& what, const std::string& where, const std::s
 PreparedRepair prepared(std::shared_ptr<const Plan> plan) {
   try {
     return prepare_repair(std::move(plan));
-  } catch (const InputError& e) {  // it is not the order that is wrong
+  } catch (const InputError& e) {  // the tables are the cause, not the order
     throw EnvironmentError(e.problem(), e.where(), e.remedy());
   }
 }
@@ -72,7 +71,7 @@ std::string FastPath::answer_to(const Order& order) {
       return lack("this opensm is not the master", "the status socket", "ask the master's plugin");
     return obey(order);
   } catch (const Error& e) {
-    if (order.kind == Order::Kind::kShorten)  // which nobody waits for
+    if (order.kind == Order::Kind::kShorten)  // no client waits for it
       around_.journal.log(false,
                           fmt::format("repaired paths stay as long as they are: {}", e.what()));
     const bool input = dynamic_cast<const InputError*>(&e) != nullptr;
@@ -83,8 +82,8 @@ std::string FastPath::answer_to(const Order& order) {
   }
 }
 
-/// Prepares a change of the tables in force and has it carried out; once more if a fault or a sweep
-/// has changed them meanwhile.
+/// Prepares a change of the tables in force and has the writer carry it out. If a fault or a sweep
+/// has changed the tables meanwhile, tries again, kPreparations times in all.
 std::string FastPath::obey(const Order& order) {
   if (order.kind == Order::Kind::kUndrain) return undrain(order.words, around_);
   using Carried = RepairController::Outcome;
@@ -106,8 +105,9 @@ std::string FastPath::obey(const Order& order) {
   throw EnvironmentError("a sweep came between, or must come first", "opensm", "order it again");
 }
 
-/// Waits until the writer has done with it; throws what the writer has met. It may be that the
-/// writer does not come to it: a sweep that OpenSM gives up lasts until the next one.
+/// Waits until the writer has finished; rethrows the writer's exception. Takes the change back if
+/// the writer does not begin it in time: a sweep that OpenSM abandons holds the writer lock until
+/// the next one.
 void FastPath::hand_over(Handover& handover) {
   std::unique_lock lock(mutex_);
   handover_ = &handover;

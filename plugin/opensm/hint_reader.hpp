@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// root_guid_file, cn_guid_file and io_guid_file of opensm.conf. OpenSM takes the names at its start
-// only; what is in the files is looked at in each sweep, as OpenSM's own engines do.
+// root_guid_file, cn_guid_file and io_guid_file of opensm.conf. OpenSM reads the file names only at
+// its start. The files are read again in each sweep if they have changed, as OpenSM's own engines
+// read them in each sweep.
 //
-// A file that cannot be read is no reason for no routing: what it said before stays in force, and
-// at the start the levels are found without it.
+// A file that cannot be read does not stop routing: its last good content stays in force. If there
+// is none, the levels are found without it.
 #pragma once
 
 #include <array>
@@ -26,10 +27,12 @@ class HintReader {
   };
   using Paths = std::array<std::string, kHintRoles>;  // "" = not set
 
-  /// Looks at the files again. True if what is in force has changed; `log` gets what is new.
+  /// Reads the files that have changed. True if what is in force has changed; new messages go to
+  /// `log`.
   bool refresh(const Paths& paths, std::vector<Line>& log);
-  /// What is in force, against a fabric: `log` gets a line for GUIDs that it does not have, if
-  /// that is new. `overruled`: another root was set, and is in this fabric.
+  /// Matches what is in force against a fabric. `log` gets a line about GUIDs that the fabric does
+  /// not have, unless the last one was the same. `overruled`: another root was set, and is in this
+  /// fabric.
   void match(const Fabric& fabric, bool overruled, std::vector<Line>& log);
 
   /// As of the last match(): without roots, if they were overruled. Never null.
@@ -38,7 +41,8 @@ class HintReader {
   const std::vector<HintState>& states() const { return states_; }
 
  private:
-  /// Which version of a file was read. By its change time: permissions count.
+  /// Identifies the version of a file that was read. By ctime, not mtime: new permissions count
+  /// too.
   struct Version {
     std::uint64_t device = 0, inode = 0, bytes = 0;
     std::int64_t seconds = 0, nanoseconds = 0;

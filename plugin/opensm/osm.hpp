@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// OpenSM's headers, as C++ can take them. Two traps (both cost a day once): osm_config.h must come
-// first, or structures have other offsets than in the program that loads us; and the plugin
-// structure has a member called `delete`, here `delete_`.
+// OpenSM's headers, made acceptable to C++. osm_config.h must come first: without it structures
+// have other offsets than in the opensm program. The plugin structure has a member called `delete`,
+// here `delete_`.
 #pragma once
 
 extern "C" {

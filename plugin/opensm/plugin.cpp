@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The life of the plugin around the sweeps: start, configuration, self-check, what it says about
-// itself. The sweeps themselves are in sweep.cpp.
+// The plugin outside of its sweeps: start, configuration, self-check, status. The sweeps are in
+// sweep.cpp.
 #include "plugin/opensm/plugin.hpp"
 
 #include <fmt/format.h>
@@ -53,14 +53,14 @@ Plugin::Plugin(osm_opensm_t& osm) : osm_(osm), timeline_(PluginConfig{}.events) 
   open_status();
 }
 
-/// The server's thread may be waiting for an order: that must end first.
+/// A thread of the status server may be waiting for an order: that must end first.
 Plugin::~Plugin() {
   ending_ = true;
   fast_path_.stop();
 }
 
 void Plugin::log(Level level, const std::string& line) {
-  // OpenSM cuts long messages; the part that says what happened comes first.
+  // OpenSM truncates long messages: the part that says what happened comes first.
   osm_log_v2(&osm_.log, level == Level::kError ? OSM_LOG_ERROR : OSM_LOG_INFO, 0, "selvedge: %s\n",
              line.c_str());
 }
@@ -81,8 +81,8 @@ void Plugin::load_config() {
   }
 }
 
-/// SIGHUP makes OpenSM sweep; the sweep looks whether our file has changed. A wrong file changes
-/// nothing.
+/// SIGHUP makes OpenSM sweep; each sweep checks whether plugin.toml has changed. A file with errors
+/// changes nothing.
 void Plugin::reload_config_if_changed() {
   if (!config_path_) return;
   const timespec now = mtime_of(*config_path_);
@@ -91,7 +91,7 @@ void Plugin::reload_config_if_changed() {
   std::string error;
   try {
     PluginConfig fresh = read_plugin_config(*config_path_);
-    const bool first = !config_error_.empty();  // none was good until now: no socket was opened
+    const bool first = !config_error_.empty();  // no valid file until now: no socket was opened
     if (!first) {
       if (fresh.socket != config_.socket)
         log(Level::kInfo, "[status] socket changes when opensm is started again");
@@ -104,7 +104,7 @@ void Plugin::reload_config_if_changed() {
     if (first) open_status();
     if (!same) {
       log(Level::kInfo, fmt::format("{} was read again", *config_path_));
-      plan_stale_ = true;  // the next tables are made anew, by what it says now
+      plan_stale_ = true;  // the engine computes the next tables, with the new settings
     }
   } catch (const InputError& e) {
     error = e.what();
@@ -132,8 +132,8 @@ void Plugin::check_opensm() {
     if (!f.ok) log(Level::kError, fmt::format("self-check: {}: {}", f.what, f.remedy));
 }
 
-/// What could not be known at the start: does OpenSM give what this engine wants on this fabric?
-/// New lacks are logged once.
+/// The part of the self-check that needs a plan: do OpenSM's options give this engine what it wants
+/// on this fabric? Each new finding is logged once.
 void Plugin::check_fit(const Engine& engine) {
   Fit fit;
   fit.engine = engine.name;
@@ -143,7 +143,7 @@ void Plugin::check_fit(const Engine& engine) {
   fit.sls_used = plan_->verdict.sls_used;
   try {
     if (engine.lmc != nullptr) fit.lmc_wanted = engine.lmc(plan_->fabric);
-  } catch (const InputError&) {  // no fabric for this engine: it has said so already
+  } catch (const InputError&) {  // the engine refuses this fabric: reported already
   }
   std::vector<Finding> findings = self_check(facts_, &fit);
   const std::lock_guard lock(status_mutex_);
@@ -202,14 +202,15 @@ std::string Plugin::obey(const std::string& verb, const std::vector<std::string>
   const std::uint64_t asked = sweeps_requested_;
   std::string answer = fast_path_.carry_out({kind, words});
   if (kind == Kind::kUndrain || sweeps_requested_ == asked) return answer;
-  // OpenSM's sweep moves the multicast groups: what was drained still carries them until then.
+  // OpenSM's sweep moves the multicast groups: until then they use what was drained.
   auto done = nlohmann::ordered_json::parse(answer, nullptr, false);
   if (done.is_discarded() || done.contains("error")) return answer;
   done["groups_moved"] = wait_for_requested_sweep();
   return done.dump() + "\n";
 }
 
-/// Until it is through with the subnet. False: it took too long, or opensm ends.
+/// Waits until the requested sweep has brought the subnet up. False: it took too long, or opensm is
+/// ending.
 bool Plugin::wait_for_requested_sweep() const {
   constexpr auto kPatience = std::chrono::seconds(20);
   constexpr auto kStep = std::chrono::milliseconds(5);
@@ -251,14 +252,14 @@ std::optional<SwitchId> Plugin::root_of(const Fabric& fabric, std::string& remar
   return std::nullopt;
 }
 
-/// With OpenSM's lock, before this sweep plans.
+/// Called with OpenSM's lock held, before the sweep plans.
 void Plugin::reload_guid_files(const Fabric& fabric) {
   const osm_subn_opt_t& opt = osm_.subn.opt;
   const auto text = [](const char* path) { return std::string(path != nullptr ? path : ""); };
   std::vector<HintReader::Line> lines;
   if (hint_reader_.refresh(
           {text(opt.root_guid_file), text(opt.cn_guid_file), text(opt.io_guid_file)}, lines))
-    plan_stale_ = true;  // the next tables are made anew, by what the files say now
+    plan_stale_ = true;  // the engine computes the next tables, with the new hints
   std::string ignored;
   hint_reader_.match(fabric, root_of(fabric, ignored).has_value(), lines);
   for (const HintReader::Line& line : lines)
@@ -268,8 +269,8 @@ void Plugin::reload_guid_files(const Fabric& fabric) {
   status_hints_ = hint_reader_.in_force();
 }
 
-/// Asked for by readers of the status, never on the way to the switches; kept until the tables or
-/// the levels are others.
+/// Computed only when the status is queried or its file written, so that it delays no tables.
+/// Cached until the tables or the hints change.
 std::optional<BaseLoad> Plugin::load_of(const std::shared_ptr<const Plan>& plan,
                                         const std::shared_ptr<const HintFiles>& hints) {
   if (!plan) return std::nullopt;
@@ -296,8 +297,8 @@ void Plugin::publish(const Planned& planned, const Engine& engine) {
   status_.plan = plan_;
 }
 
-/// Repaired tables are compared with those that they come from, others with the last ones. While
-/// the subnet stays as it is the answer does too.
+/// Repaired tables are compared with their undamaged baseline, others with the tables before. While
+/// the subnet and the baseline stay, so does the result.
 void Plugin::book_lost_paths(const Plan& plan) {
   const Plan* before = plan.undamaged_baseline ? plan.undamaged_baseline.get() : booked_.get();
   std::shared_ptr<const LostPaths> lost;
@@ -315,7 +316,7 @@ void Plugin::book_lost_paths(const Plan& plan) {
   status_.lost = std::move(lost);
 }
 
-/// After the tables are on their way: what came and went, the log, the status file.
+/// Called once the tables are sent: logs the changes of the fabric and writes the status file.
 void Plugin::keep_books() {
   if (!books_due_.exchange(false)) return;
   std::shared_ptr<const Plan> plan;
@@ -376,7 +377,7 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       return;
     }
     case OSM_EVENT_ID_HEAVY_SWEEP_START:
-      fast_path_.end_sweep();  // one that came to nothing
+      fast_path_.end_sweep();  // in case the last sweep was abandoned
       timeline_.add(Event::Kind::kHeavySweepStart);
       keep_books();
       return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // plugin/opensm: the library that the unmodified OpenSM loads, and the only room that sees OpenSM's
-// headers. It gives OpenSM's callbacks to plain functions of values and carries the results back:
+// headers. It serves OpenSM's callbacks by functions of values, and converts in both directions:
 //
 //   census (OpenSM's tables → Fabric) → planner (compute, prove, or keep) → switches (→ new_lft)
 //
@@ -37,7 +37,7 @@ class Plugin : private Surrounding {
  public:
   /// Reads the configuration, checks OpenSM's, opens the status socket, registers the engines.
   explicit Plugin(osm_opensm_t& osm);
-  /// Nobody waits any more for an order, nor for a sweep that it has asked for: none comes.
+  /// First ends every wait for an order or for a requested sweep, since no sweep comes any more.
   ~Plugin() override;
   Plugin(const Plugin&) = delete;
   Plugin& operator=(const Plugin&) = delete;
@@ -45,7 +45,7 @@ class Plugin : private Surrounding {
   // --- OpenSM's callbacks (entry.cpp turns exceptions into OpenSM's error codes)
 
   /// Plans. 0: the plan is ready and has its own multicast trees; 1: OpenSM must make its min-hop
-  /// matrices for multicast; −1: nothing could be proved, OpenSM's list goes on.
+  /// matrices for multicast; −1: nothing could be proved, OpenSM tries the next engine of its list.
   int prepare(const Engine& engine, osm_routing_engine_t& slot);
   /// Hands the plan's LFTs to OpenSM.
   int write();
@@ -133,21 +133,21 @@ class Plugin : private Surrounding {
 
   // Guarded by OpenSM's lock.
   std::shared_ptr<const Plan> plan_;
-  bool plan_stale_ = false;  // plan_ was made by settings or hint files that have changed since
+  bool plan_stale_ = false;  // settings or hint files have changed since plan_
   bool in_force_ = false;    // false: OpenSM went on to another engine
   boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // of plan_->fabric
   boost::unordered_flat_map<std::uint64_t, Sl>
-      announced_sls_;                       // (switch, DLID): not as plan_ has it
+      announced_sls_;                       // (switch, DLID) → SL, not as in plan_
   const Engine* asked_ = nullptr;           // the engine of the last sweep
   const Engine* preferred_ = nullptr;       // by `reroute`; null: opensm.conf's
   std::atomic<unsigned> port_vls_ = 1;      // as the last census found them
-  bool sl2vl_ = false;                      // likewise: all switches have them
+  bool sl2vl_ = false;                      // likewise: all switches have SL2VL tables
   HintReader hint_reader_;                  // the files of opensm.conf
-  std::atomic<bool> reading_lfts_ = false;  // our own Gets are no changes
+  std::atomic<bool> reading_lfts_ = false;  // LFT_CHANGE by our own Gets is ignored
 
-  // Heavy sweeps: how many we have asked for; how many have come to planning, by now, when we asked
-  // last, and when the subnet was up last. (One that is asked for while another one discovers is
-  // that one: OpenSM begins the discovery again.)
+  // Heavy sweeps: requested by the plugin; planned so far; planned at the last request; planned
+  // when the subnet was last up. (A sweep that is requested during a discovery is no further sweep:
+  // OpenSM restarts the discovery.)
   std::atomic<std::uint64_t> sweeps_requested_ = 0, sweeps_planned_ = 0;
   std::atomic<std::uint64_t> planned_when_requested_ = 0, planned_when_up_ = 0;
 
@@ -163,12 +163,12 @@ class Plugin : private Surrounding {
   Status status_;
   std::shared_ptr<const HintFiles> status_hints_ = std::make_shared<const HintFiles>();
   std::shared_ptr<const Plan> loaded_;             // the plan of status_.load…
-  std::shared_ptr<const HintFiles> loaded_hints_;  // …and the hints that its levels are by
+  std::shared_ptr<const HintFiles> loaded_hints_;  // …and the hints for its levels
 
   SteadyClock clock_;
   FastPath fast_path_{*this};
   std::atomic<bool> ending_ = false;
-  StatusServer server_;  // last: stopped before what it asks is gone
+  StatusServer server_;  // last: stopped before what it uses is destroyed
 };
 
 }  // namespace selvedge

@@ -23,7 +23,7 @@ namespace selvedge {
 namespace {
 
 constexpr int kStartMs = 2000;
-constexpr int kGraceMs = 50;     // beyond a try's own time-out, which the agent's side keeps
+constexpr int kGraceMs = 50;     // after a try's own time-out, which the agent's umad_send applies
 constexpr int kLookMs = 50;      // how soon hurry() is noticed
 constexpr int kStopTries = 100;  // of 10 ms
 
@@ -42,8 +42,8 @@ std::optional<std::string> SmpAgent::start(const std::string& program, Guid port
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], kSmpAgentSocket);
-  posix_spawn_file_actions_addclosefrom_np(&actions, kSmpAgentSocket + 1);  // OpenSM's own
-  // OpenSM handles signals; its child shall have them as they are by default.
+  posix_spawn_file_actions_addclosefrom_np(&actions, kSmpAgentSocket + 1);  // not OpenSM's
+  // OpenSM handles and blocks signals; the child gets the defaults.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none, all;
@@ -124,13 +124,13 @@ std::vector<SmpAnswer> SmpAgent::run(std::span<const SmpRequest> requests, const
       if (monotonic() >= exchange.deadline()) exchange.expire();
       continue;
     }
-    heard = true;  // also of time-outs the agent tells
+    heard = true;  // a time-out that the agent reports, too
     const std::size_t index = exchange.take(answer);
     if (index != SIZE_MAX && enough && enough(index, answer)) break;
   }
   next_tag_ = exchange.next_tag();
   if (!requests.empty() && !heard && !hurry_)
-    stop();  // it has fallen silent; the next one may do better
+    stop();  // it is unresponsive: a new one is started later
   return std::move(exchange.answers());
 }
 

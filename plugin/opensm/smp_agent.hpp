@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The plugin's end of selvedge-smp-agent (agent_socket.hpp says why there is one): starts it and
-// carries an exchange (plugin/control/smp_exchange.hpp) to it and back.
+// The plugin's side of selvedge-smp-agent (agent_socket.hpp says why it exists): starts the process
+// and runs SMP exchanges (plugin/control/smp_exchange.hpp) through it.
 #pragma once
 
 #include <sys/types.h>
@@ -23,17 +23,17 @@ class SmpAgent : public SmpTransport {
   SmpAgent& operator=(const SmpAgent&) = delete;
   ~SmpAgent() override { stop(); }
 
-  /// Starts the program with the port to send from; returns why it can't, or nothing. What it
-  /// writes to standard error goes where ours goes.
+  /// Starts the program with the port to send from; returns why it can't, or nullopt. The program
+  /// inherits our standard error.
   std::optional<std::string> start(const std::string& program, Guid port);
   void stop();
   bool running() const override { return socket_ >= 0; }
-  /// From any thread: a run() that is under way, and those to come, end at once with what they
-  /// have, until this is taken back.
+  /// From any thread: while on, the present run() and later ones end at once with the answers that
+  /// they have.
   void hurry(bool on) { hurry_ = on; }
   pid_t pid() const { return pid_; }
 
-  /// Also where the agent is gone: the others then have kSmpNoAnswer.
+  /// If the agent ends, the answers that are missing have status kSmpNoAnswer.
   std::vector<SmpAnswer> run(std::span<const SmpRequest> requests, const SmpLimits& limits,
                              const Enough& enough = {}) override;
 

@@ -25,7 +25,7 @@ constexpr int kClientTimeoutMs = 1000;    // for a whole question
 constexpr int kAnswerTimeoutMs = 10'000;  // for a whole answer: tables may be tens of megabytes
 constexpr std::size_t kMaxQuestion = 4096;
 constexpr std::size_t kMaxClients = 8;
-constexpr int kLookAgainMs = 5;  // whether one of too many has gone
+constexpr int kLookAgainMs = 5;  // poll for a free place among kMaxClients
 
 sockaddr_un address_of(const std::string& path) {
   sockaddr_un address{};
@@ -34,7 +34,8 @@ sockaddr_un address_of(const std::string& path) {
   return address;
 }
 
-/// A socket file whose owner has died is in the way; one whose owner lives is not ours to take.
+/// A socket file on which no process listens is left over and may be replaced; one on which a
+/// process listens must stay.
 bool somebody_listens(const sockaddr_un& address) {
   const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (probe < 0) return false;
@@ -64,7 +65,8 @@ bool ready(int fd, short events, const Deadline& deadline, int wake) {
   return poll(fds, 2, deadline.left_ms()) > 0 && fds[1].revents == 0;
 }
 
-/// Up to the first newline or the end; "" if it takes too long or is too much.
+/// Up to the first newline or the end. After the time limit or kMaxQuestion bytes: what has come by
+/// then.
 std::string read_question(int client, int wake) {
   const Deadline deadline(kClientTimeoutMs);
   std::string question;
@@ -79,7 +81,7 @@ std::string read_question(int client, int wake) {
   return question;
 }
 
-/// What the client takes without being waited for is sent even if the server is to stop.
+/// What the client accepts without waiting is sent even if the server is to stop.
 void send_all(int client, const std::string& text, int wake) {
   const Deadline deadline(kAnswerTimeoutMs);
   std::size_t sent = 0;
@@ -155,7 +157,7 @@ void StatusServer::serve() {
         close(socket);
         client.gone = true;
       });
-    } catch (const std::system_error&) {  // no thread to be had
+    } catch (const std::system_error&) {  // no thread could be made
       clients_.pop_back();
       close(socket);
     }
@@ -163,7 +165,7 @@ void StatusServer::serve() {
   say_goodbye(true);
 }
 
-/// To those that have their answer; or waits until all have.
+/// Joins the threads of clients that have their answer; `to_all`: waits for the others too.
 void StatusServer::say_goodbye(bool to_all) {
   std::erase_if(clients_, [&](Client& client) {
     if (!to_all && !client.gone) return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A Unix stream socket that answers questions: one line of JSON in, `{"verb": "status"}`, one JSON
-// document out, then end of file. Each client has a thread, since an order may take long and others
-// want to look meanwhile, and a time limit for its question. A few at a time; who comes beyond that
-// waits in the socket's queue.
+// A Unix stream socket for status queries and orders: one line of JSON in, `{"verb": "status"}`,
+// one JSON document out, then end of file. Each client has its own thread, since an order may take
+// long while other clients query the status, and a time limit for its request. The number of
+// clients is limited; further clients wait in the listen backlog.
 #pragma once
 
 #include <atomic>
@@ -17,8 +17,8 @@ namespace selvedge {
 
 class StatusServer {
  public:
-  /// The document that answers a verb, with what it is about; "" = no such verb. Called from
-  /// several threads.
+  /// The document that answers a verb with its arguments; "" = no such verb. Called from several
+  /// threads.
   using Answer =
       std::function<std::string(const std::string& verb, const std::vector<std::string>& words)>;
 
@@ -27,7 +27,8 @@ class StatusServer {
   StatusServer(const StatusServer&) = delete;
   StatusServer& operator=(const StatusServer&) = delete;
 
-  /// Throws EnvironmentError: another process serves this path, or it cannot be made.
+  /// Throws EnvironmentError if another process listens on this path, or if the socket cannot be
+  /// made.
   void start(const std::string& path, Answer answer);
   void stop();
   bool running() const { return thread_.joinable(); }
@@ -46,11 +47,11 @@ class StatusServer {
   int listener_ = -1;
   int wake_ = -1;  // eventfd: readable = stop
   std::thread thread_;
-  std::list<Client> clients_;  // the serving thread's own
+  std::list<Client> clients_;  // of the serving thread
 };
 
 /// Replaces the file in one step; false if that failed (errno says why). Not base's write_file,
-/// which asks for the umask by setting it: here other threads may be making files of their own.
+/// which reads the umask by setting it: other threads may create files at that moment.
 bool replace_file(const std::string& path, const std::string& content);
 
 }  // namespace selvedge

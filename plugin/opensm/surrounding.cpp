@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Where the control plane meets OpenSM: its lock, its copies of the tables, and the wait of sweep
-// and fast path for each other.
+// Implements Surrounding on OpenSM: its lock, its copies of the tables, its sweeps. Also how a
+// sweep waits for the fast path.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ class Locked {
   osm_opensm_t& osm_;
 };
 
-/// Beside this library, as in a build folder, or where it gets installed.
+/// The agent in ../bin of this library's folder, as in a build tree, else where it is installed.
 std::string find_agent() {
   constexpr const char* kName = "selvedge-smp-agent";
   const std::string installed = std::string(SELVEDGE_LIBEXEC) + "/" + kName;
@@ -47,7 +47,8 @@ std::string find_agent() {
   return access(beside.c_str(), X_OK) == 0 ? beside.string() : installed;
 }
 
-/// Every SL to VL 14: no engine's row. OpenSM's next sweep sees that it differs, and writes it.
+/// Maps every SL to VL 14, as no engine does: OpenSM's next sweep sees that the row differs, and
+/// writes it.
 constexpr std::uint8_t kUnknownRow = 0xee;
 
 osm_switch_t* switch_of(osm_opensm_t& osm, const Fabric& fabric, SwitchId s) {
@@ -67,10 +68,10 @@ void Plugin::start_fast_path() {
   fast_path_.start(config_.agent.empty() ? find_agent() : config_.agent);
 }
 
-/// Called with OpenSM's lock held, which the fast path needs to finish what it is at.
+/// Called with OpenSM's lock held, which the fast path needs to finish its work.
 void Plugin::begin_sweep(osm_routing_engine_t& slot) {
   if (!fast_path_.try_begin_sweep()) {
-    if (plan_) osm_.routing_engine_used = &slot;  // path queries meanwhile shall get our SLs
+    if (plan_) osm_.routing_engine_used = &slot;  // path queries get our SLs meanwhile
     cl_plock_release(&osm_.lock);
     fast_path_.begin_sweep();
     cl_plock_excl_acquire(&osm_.lock);
@@ -79,7 +80,8 @@ void Plugin::begin_sweep(osm_routing_engine_t& slot) {
   sweep_changes_.begin_sweep();
 }
 
-/// And has been through a sweep as such: the plan of an earlier reign says nothing.
+/// Master, with its first sweep as master completed: a plan from an earlier time as master does not
+/// count.
 bool Plugin::is_master() {
   return osm_.subn.sm_state == IB_SMINFO_STATE_MASTER && osm_.subn.first_time_master_sweep == FALSE;
 }
@@ -115,7 +117,7 @@ bool Plugin::fill_in(const Plan& plan, std::vector<BlockImage>& blocks) {
   });
 }
 
-/// In OpenSM's copy of a port's SL2VL tables.
+/// Stores the row in OpenSM's copy of the port's SL2VL tables.
 void Plugin::remember_row(const Fabric& fabric, const RowImage& row) {
   osm_physp_t* out = nullptr;
   if (row.host != kNoHost) {
@@ -140,7 +142,7 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
     if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;
     std::ranges::copy(block.entries, sw->lft + first);
   }
-  for (const BlockImage& block : confirmed.unknown_blocks) {  // as OpenSM does before it writes one
+  for (const BlockImage& block : confirmed.unknown_blocks) {  // zeros, as OpenSM before a write
     osm_switch_t* sw = switch_of(osm_, after->fabric, block.at);
     const std::size_t first = block.block * kSmpDataBytes;
     if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One sweep, in the order in which OpenSM asks: plan, LFTs, SL2VL and VL arbitration, multicast;
-// and the SLs that it asks for at any time.
+// One sweep, in the order of OpenSM's callbacks: plan, LFTs, SL2VL and VL arbitration, multicast;
+// and path SLs, which OpenSM requests at any time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ bool like_sl_0(const Tables& tables, Sl sl) {
 
 }  // namespace
 
-/// The fabric as OpenSM has found it, as far as it shall be used.
+/// The fabric that OpenSM has discovered, without what is excluded.
 Census Plugin::look() {
   Census census = take_census(osm_);
   {
@@ -50,12 +50,12 @@ Census Plugin::look() {
   return census;
 }
 
-/// Called with OpenSM's lock held, which the fast path needs. True: it was released, and much
-/// may be otherwise by now.
+/// Called with OpenSM's lock held, which the fast path needs. True: it was released meanwhile, and
+/// OpenSM's tables may have changed.
 bool Plugin::take_out_lost_links(const Fabric& seen, osm_routing_engine_t& slot) {
   LostLinks lost{plan_, missing_from(seen, plan_->fabric)};
   if (lost.fault.empty() || !fast_path_.able()) return false;
-  osm_.routing_engine_used = &slot;  // path queries meanwhile shall get our SLs
+  osm_.routing_engine_used = &slot;  // path queries get our SLs meanwhile
   cl_plock_release(&osm_.lock);
   fast_path_.take_out_for_sweep(std::move(lost));
   cl_plock_excl_acquire(&osm_.lock);
@@ -84,14 +84,14 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   Census census = look();
   reload_guid_files(census.fabric);
   const bool new_master = osm_.subn.first_time_master_sweep != FALSE;
-  const bool ours = in_force_ && plan_ && !new_master;  // what is at work
+  const bool ours = in_force_ && plan_ && !new_master;  // our plan is in force
   if (ours && take_out_lost_links(census.fabric, slot)) census = look();
   if (ours && !plan_stale_) defer_restored_links(census.fabric);
   const std::shared_ptr<const Plan> before = ours ? plan_ : nullptr;
   in_force_ = false;
   const double census_ms = watch.lap_ms();
 
-  // A master that has just become one finds tables at work, and disturbs them only for a reason.
+  // A new master finds tables in the switches, and replaces them only if they cannot be proved.
   std::optional<Tables> found;
   if (new_master && config_.adopt) {
     reading_lfts_ = true;
@@ -139,7 +139,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
           ? Level::kError
           : Level::kInfo,
       summary(*plan_));
-  if (plan_->outcome != Outcome::kUnchanged) {  // said when they were new
+  if (plan_->outcome != Outcome::kUnchanged) {  // else they were logged when they were new
     for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
     if (before) log_sweep_transition(*before);
   }
@@ -158,7 +158,7 @@ PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) cons
   return request;
 }
 
-/// OpenSM sends what a sweep changes in its own order.
+/// OpenSM sends the changes of a sweep in its own order: logs whether that is proved.
 void Plugin::log_sweep_transition(const Plan& before) {
   const SweepTransition way = check_sweep_transition(before, *plan_);
   if (!way.changes) return;
@@ -200,8 +200,8 @@ void Plugin::fill_sl2vl(const osm_physp_t& port, PortNum in, PortNum out, ib_slv
   std::ranges::copy(on_the_wire(*row), table.raw_vl_by_sl);
 }
 
-/// All data VLs in turn, 4 KB each, from the low-priority table; the high-priority one stays empty.
-/// So no VL starves, whatever an engine uses it for.
+/// All data VLs take turns, 4 KB each, by the low-priority table; the high-priority one stays
+/// empty. So no VL starves, whichever VLs an engine uses.
 void Plugin::fill_vlarb(const osm_physp_t& port, ib_vl_arb_table_t& block, unsigned length,
                         unsigned block_num) const {
   if (!plan_) return;
@@ -263,7 +263,7 @@ void Plugin::build_multicast_tree(osm_mgrp_box_t& group) {
   const auto twice = std::ranges::unique(
       members, {}, [](const GroupMember& m) { return std::pair(m.at, m.port); });
   members.erase(twice.begin(), twice.end());
-  if (members.size() < 2) return;  // nobody to reach
+  if (members.size() < 2) return;  // no other member to reach
 
   const MulticastTree tree = group_tree(fabric, *plan_->multicast, members);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {

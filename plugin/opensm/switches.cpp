@@ -57,7 +57,7 @@ void write_lfts(osm_opensm_t& osm, const Fabric& fabric, const Tables& tables) {
     const auto row = tables.lft(s);
     std::copy_n(row.begin(), std::min<std::size_t>(row.size(), sw->lft_size), sw->new_lft);
   }
-  // With lmc_esp0 an enhanced port 0 answers to several LIDs: all go the way of the first.
+  // With lmc_esp0 an enhanced port 0 has several LIDs: all are routed as the first.
   for (const Switch& owner : fabric.switches()) {
     const osm_switch_t* home = switch_of(osm, owner.guid);
     const osm_port_t* port =

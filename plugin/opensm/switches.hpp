@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The LFTs on their way between tables and switches: reading what is there, handing OpenSM what
-// should be there. Callers hold OpenSM's lock.
+// LFTs in OpenSM: reads those that the switches hold, and gives OpenSM those that it shall write.
+// Callers hold OpenSM's lock.
 #pragma once
 
 #include "plugin/opensm/osm.hpp"
@@ -9,12 +9,12 @@
 
 namespace selvedge {
 
-/// Asks every switch for its LFT, through OpenSM's own requests, and waits for the answers. Returns
-/// false at once, nothing asked, when some switch's LFT is too short to serve this fabric (it was
-/// never set up). The lock is released while waiting, since the answers need it.
+/// Reads every switch's LFT by OpenSM's own requests and waits for the answers. Returns false at
+/// once, without a request, if the LFT of a switch is too short for this fabric (it was never set
+/// up). The lock is released while waiting, since OpenSM needs it to handle the answers.
 bool read_lfts(osm_opensm_t& osm, const Fabric& fabric);
 
-/// What OpenSM last saw in the switches.
+/// The LFTs that OpenSM last saw in the switches.
 Tables lfts_seen(const osm_opensm_t& osm, const Fabric& fabric);
 
 /// Hands the tables to OpenSM, which sends the blocks that differ from what the switches have.

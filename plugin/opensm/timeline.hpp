@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What happened when: the last events of an opensm life, in a ring of fixed size, so that a flood
-// of traps costs neither memory nor time. Written by every thread of OpenSM, read by the status
-// socket.
+// The latest events since opensm was started, in a ring of fixed size, so that a flood of traps
+// takes neither memory nor time. Written by every thread of OpenSM, read by the status socket.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// selvedge-smp-agent PORT_GUID: the plugin's own way to the switches. It reads requests
-// (agent_socket.hpp) from descriptor 3, sends them as directed-route SMPs from that port, and
-// writes the answers. It knows nothing of routing, keeps nothing, and ends when the plugin closes
-// its end.
+// selvedge-smp-agent PORT_GUID: sends the plugin's SMPs. It reads requests (agent_socket.hpp) from
+// descriptor 3, sends them as directed-route SMPs from that port, and writes the answers. It knows
+// nothing of routing, has no state, and ends when the plugin closes its end.
 //
-// One thread sends, one receives: libumad2sim, which stands in for libibumad in simulations, can't
-// wait for its descriptor and another at once.
+// One thread sends, one receives: libumad2sim, which replaces libibumad in simulations, can't poll
+// its descriptor together with another one.
 #include <infiniband/umad.h>
 #include <sys/socket.h>
 
@@ -94,7 +93,7 @@ std::optional<Place> find_port(std::uint64_t guid) {
 }
 
 void answer(const SmpAnswer& message) {
-  // A plugin that is gone is noticed by the sending thread.
+  // If the plugin has gone, the sending thread notices it.
   (void)!send(kSmpAgentSocket, &message, sizeof message, MSG_NOSIGNAL);
 }
 
@@ -103,7 +102,7 @@ void receive_answers(int umad_port, const std::atomic<bool>& stop) {
   while (!stop) {
     int length = kMadBytes;
     const int from = umad_recv(umad_port, umad.data(), &length, kTickMs);
-    if (from < 0) continue;  // a tick
+    if (from < 0) continue;  // a time-out, to look at `stop`
     const auto* mad = static_cast<const std::uint8_t*>(umad_get_mad(umad.data()));
     SmpAnswer message;
     message.tag = get<std::uint32_t>(mad + kTidAt + 4);  // the upper half is the kernel's
@@ -111,7 +110,7 @@ void receive_answers(int umad_port, const std::atomic<bool>& stop) {
     if (failed != 0) {
       message.status = kSmpNoAnswer;
     } else {
-      message.status = get<std::uint16_t>(mad + kStatusAt) & 0x7fffU;  // without the direction
+      message.status = get<std::uint16_t>(mad + kStatusAt) & 0x7fffU;  // without the direction bit
       std::copy_n(mad + kDataAt, kSmpDataBytes, message.data.begin());
     }
     answer(message);
