@@ -30,14 +30,14 @@ struct HintOptions {
 struct EngineOptions {
   std::string engine;
   std::optional<unsigned> lmc;
-  std::optional<unsigned> max_vls, max_sls;  // else EngineRequest's
+  std::optional<unsigned> max_vls, max_sls;  // default: EngineRequest's
   std::string root;
   std::optional<EngineRequest::Tree> tree;
   HintOptions hints;
 };
 
-/// What the files say, in the fabric's ids. Throws InputError if one cannot be read or has GUIDs
-/// that the fabric does not have.
+/// The content of the files, with the fabric's ids. Throws InputError if one cannot be read or has
+/// GUIDs that the fabric does not have.
 LevelHints read_hints(const Fabric& fabric, const HintOptions& options);
 
 }  // namespace selvedge

@@ -10,13 +10,13 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kRoom = 3;  // LMC for readdressing where nothing else is said
+constexpr unsigned kRoom = 3;  // LMC for readdressing if none is given
 
 bool readdresses(const RepairChoice& choice) {
   return !choice.repair.empty() && choice.mode == RepairMode::kReaddress;
 }
 
-/// One path a pair: its other LIDs are only spread over links.
+/// Does the engine make one path for each pair? (More LIDs of a host only spread its load.)
 bool one_path(const EngineOptions& engine) {
   return !engine.engine.empty() && find_engine(engine.engine).lmc == nullptr;
 }
@@ -31,7 +31,7 @@ template <class Change>
 void step(Change&& change, const auto& way, Proof& proof, Repaired& result) {
   Subject& subject = result.subject;
   const Fabric before = subject.fabric;
-  Tables groups_before, groups_after;  // of these alone
+  Tables groups_before, groups_after;  // multicast tables only
   groups_before.mft = subject.tables.mft;
   Stopwatch watch;
   result.repair = change();

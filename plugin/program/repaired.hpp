@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tables of an engine for the whole fabric, repaired for what fails: what `repair` prints and
-// `compute --repair` measures. The proof after the repair is the one before, revised.
+// An engine's tables for the whole fabric, repaired after faults: what `repair` prints and `compute
+// --repair` measures. The proof after the repair is the one before, revised.
 #pragma once
 
 #include "plugin/program/options.hpp"
@@ -14,18 +14,19 @@ namespace selvedge {
 struct RepairChoice {
   std::string repair;  // "": none
   std::optional<RepairMode> mode;
-  bool leave_unbroken = false;  // in place: what works does not move
-  bool healed = false;          // then all that failed returns
+  bool leave_unbroken = false;  // in place: working paths do not move
+  bool healed = false;          // after the repair all that failed returns
 };
 
 /// Throws InputError for a mode without a repair.
 void check(const RepairChoice& choice);
 const char* mode_name(const RepairChoice& choice);
 
-/// For readdressing, and an engine that has one path for each pair: LIDs for new paths, unless the
-/// options say how many.
+/// For readdressing, and an engine with one path for each pair: sets an LMC, so that there are LIDs
+/// for new paths, unless the options give one.
 void make_room(const RepairChoice& choice, EngineOptions& engine);
-/// Likewise: the LIDs beyond the first become free for new paths. Says so in the remarks.
+/// For readdressing, and such an engine: frees all LIDs but the base LIDs for new paths, and adds a
+/// remark. In any case drops the multicast tables.
 void free_lids(const RepairChoice& choice, const EngineOptions& engine, Subject& subject);
 
 RepairRequest request_of(const RepairChoice& choice, const EngineOptions& engine);

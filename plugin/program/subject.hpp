@@ -16,7 +16,8 @@
 
 namespace selvedge {
 
-/// The group of IPoIB's broadcast, which spans the fabric: the engine's tree is put in as this one.
+/// The MLID of IPoIB's broadcast group, which spans the fabric: the engine's tree is entered as
+/// this group.
 inline constexpr Lid kBroadcastMlid = kMinMulticastLid;
 
 struct Subject {
@@ -33,7 +34,7 @@ struct Subject {
 Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, const Engine& engine,
                  Progress& progress);
 
-/// Random fabrics: says on standard error which seed was used.
+/// For a random fabric: reports on standard error which seed was used.
 void tell_seed(const std::string& spec);
 
 /// The engine's tables for this fabric.
@@ -48,8 +49,7 @@ Subject read_subject(const FabricOptions& fabric, const std::string& path, Progr
 /// The proof, with its progress.
 Verdict prove(const Subject& subject, VerifyOptions asked, Progress& progress);
 
-/// Throws InputError if the tables use more VLs or SLs than the options, where given, say there
-/// are.
+/// Throws InputError if the tables use more VLs or SLs than the options allow, where given.
 void check_bounds(const EngineOptions& options, const Verdict& verdict);
 
 }  // namespace selvedge

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What can be counted on a bare fabric.
+// Counts on a fabric without tables.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Census {
   std::map<unsigned, std::uint32_t> degrees;           // links of a switch → switches
   std::map<unsigned, std::uint32_t> hosts_per_switch;  // → switches
   std::map<std::string, std::uint32_t> rates;          // "4x EDR" → links, those to hosts included
-  /// The switches that hang together, the largest piece first; failed switches are in none.
+  /// The switches of each connected component, the largest first; failed switches are in none.
   std::vector<std::vector<SwitchId>> pieces;
 };
 

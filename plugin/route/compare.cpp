@@ -2,8 +2,7 @@
 //
 // `selvedge-route compare`: engines and tables files side by side, a row each: balance of base LIDs
 // and of all LIDs, effective bandwidth, VLs, SLs, proofs, times. An engine that refuses the fabric
-// has a row that says so. Nothing is asked for, so nothing fails: a property that does not hold is
-// part of the answer.
+// has a row that says so. A property that does not hold is part of the result, not a failure.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -89,7 +88,7 @@ CompareRow row_of_engine(const std::string& name, const CompareFlags& options, P
   engine.hints = options.hints;
   Subject subject;
   try {
-    // The fabric has been made before: what is refused here is due to the engine or its LMC.
+    // The fabric was made without an error before: an error here is due to the engine or its LMC.
     Fabric fabric = make_left(options.fabric, options.lmc, find_engine(name), progress);
     subject = compute_on(std::move(fabric), engine, progress);
   } catch (const InputError& refusal) {
@@ -106,7 +105,7 @@ CompareRow row_of_file(const std::string& path, const CompareFlags& options, Pro
   CompareRow row;
   row.tables = path;
   const Subject subject = read_subject(options.fabric, path, progress);
-  // After faults the file's tables stay as they were.
+  // A file's tables are not changed by faults.
   row.figures = figures_of(subject, options, !options.fabric.fail.empty(), progress);
   return row;
 }
@@ -131,7 +130,7 @@ std::vector<CompareRow> compare_all(const CompareFlags& options) {
   progress.phase("making the fabric");
   const Fabric whole = make_fabric(options.fabric.spec, options.lmc);
   parse_fault(whole, options.fabric.fail);  // throws
-  read_hints(whole, options.hints);         // likewise: no engine is to blame for a wrong file
+  read_hints(whole, options.hints);  // likewise: a wrong file is not the refusal of an engine
   std::vector<CompareRow> rows;
   rows.reserve(options.engines.size() + options.tables.size());
   for (const std::string& engine : options.engines)

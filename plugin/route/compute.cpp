@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route compute`: an engine's tables for a fabric, their figures, and the file. What was
-// computed is proved too; a property that does not hold is a warning here, for only `verify` was
-// asked.
+// `selvedge-route compute`: an engine's tables for a fabric, their figures, and the file. The
+// tables are proved too; a property that does not hold is a warning here, and a failure only in
+// `verify`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -76,7 +76,7 @@ ComputeResult compute_and_prove(const ComputeFlags& options) {
 }
 
 void tell(const ComputeFlags& options, const ComputeResult& result) {
-  // On the sheet they have a row; the keys of the JSON form are fixed.
+  // The sheet has a row for remarks; the JSON form has no key for them.
   if (options.json)
     for (const std::string& remark : result.subject.remarks) note(remark);
   if (options.permutations.count)

@@ -132,7 +132,8 @@ class Drawing {
     const Point normal{dy / length, -dx / length};
     p = {p.x + normal.x * aside, p.y + normal.y * aside};
     q = {q.x + normal.x * aside, q.y + normal.y * aside};
-    // Within a plane round the upper or right side, between planes round the lower or left one.
+    // Links within a plane bend to the upper or right side, links between planes to the lower or
+    // left.
     const bool leftwards = dx < 0 || (dx == 0 && dy < 0);
     const double side = in_one_plane(low, high) != leftwards ? 1 : -1;
     const double bend = obstructed(low, high) ? side * std::min(0.35 * length, cell_ * 0.9) : 0;
@@ -143,7 +144,7 @@ class Drawing {
                        q.x, q.y);
   }
 
-  /// With `bundles`, parallel cables are one line, as wide as they are many.
+  /// With `bundles`, parallel cables are one line; the more cables, the wider it is.
   void draw_links(bool bundles) {
     std::map<std::pair<SwitchId, SwitchId>, unsigned> cables;
     for (const Channel c : fabric_.links()) {
@@ -234,7 +235,7 @@ class Drawing {
   const double cell_;  // pixels
   std::vector<bool> on_path_;
   std::vector<std::size_t> same_;  // per path, the first one over the same channels
-  std::vector<std::size_t> lane_;  // per path: of those drawn the how manieth
+  std::vector<std::size_t> lane_;  // per path: its number among those drawn
   std::size_t lanes_ = 0;
   std::string out_;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A pair's paths drawn over the whole fabric, as one SVG document. Tori and meshes lie as their
-// coordinates say (in 3D plane beside plane, what joins two planes drawn faintly), trees
-// (tree_form.hpp) stand on their hosts, and anything else lies in columns by the distance from the
-// source's switch. The disjoint paths are drawn bold; of LIDs with the same path only the first
-// one's is drawn.
+// A pair's paths drawn over the whole fabric, as one SVG document. Tori and meshes are laid out by
+// their coordinates (in 3D plane beside plane, links between planes drawn faintly), trees
+// (tree_form.hpp) by their levels with the hosts below, and any other fabric in columns by the
+// distance from the source's switch. The disjoint paths are drawn bold; of LIDs with the same path
+// only the first one's is drawn.
 #pragma once
 
 #include <string>
@@ -28,18 +28,18 @@ struct Layout {
 
 Layout lay_out(const Fabric& fabric, SwitchId source);
 
-/// A line between two switches that stands out.
+/// A highlighted line between two switches.
 struct Mark {
   SwitchId a = kNoSwitch, b = kNoSwitch;
   const char* colour = "";
   bool dashed = false;
 };
 
-/// The fabric alone, with the hosts of each switch counted; a line is as wide as it has cables.
+/// The fabric alone, with the number of hosts at each switch; the more cables, the wider a line.
 std::string draw_network(const Fabric& fabric, const std::string& title,
                          const std::vector<Mark>& marks);
 
-/// Text as it can stand in a document.
+/// The text escaped for an SVG document.
 std::string escaped(std::string_view text);
 
 std::string draw_paths(const Fabric& fabric, const Node& source, const Node& destination,

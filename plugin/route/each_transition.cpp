@@ -43,7 +43,7 @@ struct Passage {
   double guard_ms = 0;
 };
 
-/// Do the repaired tables serve under the guard in force? (As the fast path asks.)
+/// Are the repaired tables proved under the guard in force? (The fast path's criterion.)
 bool served(const Fabric& left, const Tables& tables) {
   VerifyOptions options;
   options.replies = options.any_sl = options.any_lid = true;
@@ -87,7 +87,7 @@ Passage repair_one(const Subject& subject, const Guard* before, const Fault& fau
   return p;
 }
 
-/// One thread's part.
+/// Judges one thread's share of the faults.
 class Judge {
  public:
   Judge(const Subject& subject, const EachQuestion& question, const Guard* before)
@@ -97,7 +97,7 @@ class Judge {
   const EachTransition& found() const { return found_; }
 
  private:
-  /// Were this way taken, could some mixture deadlock?
+  /// The plan by this method, if some mixture on its way could deadlock; else nullopt.
   std::optional<SendPlan> cyclic(const Passage& p, const Delta& delta, OrderRequest request,
                                  SendPlan::Method method) {
     request.method = method;

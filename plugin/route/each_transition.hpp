@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What `transition --each` tells: every single fault of a fabric is repaired in place, and every
-// state on the way to the repaired tables is judged. With the guard, as the plugin sends it.
-// Without it, also what the two orders that any subnet manager might take would risk.
+// What `transition --each` reports: every single fault of a fabric is repaired in place, and every
+// state on the way to the repaired tables is checked. With the guard: as the plugin sends it.
+// Without it: also whether two orders that any subnet manager might choose could deadlock.
 #pragma once
 
 #include <array>
@@ -21,8 +21,8 @@ namespace selvedge::route {
 struct EachQuestion {
   FaultKind of = FaultKind::kLinks;
   bool guard = true;
-  bool lossless = false;  // it works still, and is about to be taken out of use
-  bool states = false;    // without the guard: look at each state in the order of sending, too
+  bool lossless = false;  // what is taken out still works: it is being drained
+  bool states = false;    // without the guard: also check each state in the order of sending
   unsigned jobs = 1;
 };
 
@@ -30,7 +30,7 @@ struct EachTransition {
   std::uint64_t faults = 0;   // judged
   std::uint64_t guarded = 0;  // with a guard before and after
   std::uint64_t unsafe = 0;   // some mixture on the way may deadlock, as sent
-  std::uint64_t looping = 0;  // some mixture forwards in a circle, in which a row drops packets
+  std::uint64_t looping = 0;  // some mixture has a loop; an SL2VL row in it drops packets
   std::uint64_t rows = 0, blocks = 0;
   std::array<std::uint64_t, static_cast<std::size_t>(SendPlan::Method::kWindow) + 1> methods{};
   std::size_t phases = 0, most_phases = 0;
@@ -38,8 +38,9 @@ struct EachTransition {
 
   std::uint64_t lossless = 0;  // with `lossless`: no packet is lost
 
-  // Without the guard. Some mixture closes a cycle of dependencies if all is sent at once, nearest
-  // first; of these, some state in that order does; if each DLID is sent from its destination on.
+  // Without the guard. Faults where some mixture closes a cycle of dependencies if all is sent at
+  // once; of these, where some state does, sent nearest first; where some mixture does if each DLID
+  // is sent from its destination outwards.
   std::uint64_t cyclic_at_once = 0, cyclic_states = 0, cyclic_downstream = 0;
 
   std::string why_no_guard;             // of the first fault without one
@@ -49,7 +50,7 @@ struct EachTransition {
 
 EachTransition judge_each(const Subject& subject, const EachQuestion& question, Progress& progress);
 
-/// No state may deadlock and, where that is the question, no packet is lost.
+/// No state may deadlock and, if `question.lossless`, no packet is lost.
 bool holds(const EachTransition& e, const EachQuestion& question);
 
 Json to_json(const EachTransition& e, const EachQuestion& question, const std::string& engine);

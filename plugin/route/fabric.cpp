@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route fabric`: what a fabric is, what of it looks wrong, and the fabric as a .net file.
+// `selvedge-route fabric`: the form of a fabric, what looks wrong in it, and the fabric as a .net
+// file.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -42,7 +43,8 @@ struct Findings {
   std::string tree_routing;  // where the engines see another tree than the form, or a part of one
 };
 
-/// dmodk decides by levels and paths, the form by cables. Where the two differ it is said here.
+/// dmodk finds a tree by levels and paths, recognise_form() by cables. A remark where the two
+/// differ, else "".
 std::string tree_routing(const Fabric& fabric, const LevelHints& hints, const FabricForm& form) {
   using Kind = FabricForm::Kind;
   if (!form.levels || form.kind == Kind::kOneSwitch || form.kind == Kind::kTwoSwitches) return "";
@@ -198,7 +200,7 @@ Json to_json(const FabricFlags& options, const Findings& found) {
   Json pieces = Json::array();
   for (const auto& piece : census.pieces) {
     Json names = Json::array();
-    // The largest piece is the fabric itself; the others are what has come off it.
+    // The largest component counts as the fabric itself; the switches of the others are named.
     if (&piece != &census.pieces.front())
       for (const SwitchId s : piece) names.push_back(labels.of_switch(s));
     pieces.push_back(Json{{"switches", piece.size()}, {"names", std::move(names)}});

@@ -110,8 +110,8 @@ class TreeDrawing {
     });
   }
 
-  /// Rows from the top. Within one, switches stand by name; where a level has several blocks, so
-  /// that each is under the middle of what it hangs from.
+  /// Makes the rows, from the top. Within a row switches are sorted by name; where a level has
+  /// several blocks, those of one subtree stay together.
   void arrange(const TreeForm& tree) {
     const std::size_t h = tree.levels.size();
     std::vector<std::vector<SwitchId>> levels;
@@ -119,7 +119,7 @@ class TreeDrawing {
       levels.push_back(level.switches);
       sort_by_name(levels.back());
     }
-    // Subtrees together: a leaf switch stands by the first leaf switch of each subtree around it.
+    // Subtrees stay together: each switch gets the rank of the first leaf switch below it.
     std::map<SwitchId, std::size_t> rank;
     for (std::size_t i = 0; i < levels[0].size(); ++i) rank[levels[0][i]] = i;
     std::vector<std::map<SwitchId, std::size_t>> first(h);  // by level: of a switch's subtree
@@ -138,7 +138,7 @@ class TreeDrawing {
           }
         }
       }
-    std::map<SwitchId, std::vector<std::size_t>> key;  // of a switch, from the top
+    std::map<SwitchId, std::vector<std::size_t>> key;  // ranks from the top, the own one last
     for (std::size_t l = h; l-- > 0;)
       for (const SwitchId s : levels[l]) {
         std::vector<std::size_t> own;
@@ -149,7 +149,8 @@ class TreeDrawing {
         own.push_back(first[l][s]);
         key[s] = own;
       }
-    // Which of several tops a block hangs from says nothing about neighbourhood below.
+    // Sorted by these ranks, not by which of several top switches a block is connected to: that
+    // says nothing about its place.
     for (std::size_t l = 0; l < h; ++l)
       std::ranges::stable_sort(levels[l], {}, [&](SwitchId s) { return key[s]; });
 
@@ -199,7 +200,8 @@ class TreeDrawing {
       if (row.upright && !row.leaf) y += row.letters;
       row.y = y;
       const double place = width_ / static_cast<double>(row.switches.size());
-      // As wide as their names, in upper rows as wide as there is place: many cables end there.
+      // Boxes are as wide as their names. In upper rows, where many cables end, they fill their
+      // place.
       const double box =
           row.upright ? std::min(place * 0.82, 30.0)
           : row.leaf  ? std::max(row.letters + 4, std::min(place * 0.82, 46.0))
@@ -214,8 +216,8 @@ class TreeDrawing {
     bottom_ = y + 30;
   }
 
-  /// From the lower side of the upper one to the upper side of the lower one. Lines fan out over
-  /// the sides, so that they don't all begin at one point.
+  /// From the lower side of `upper` to the upper side of `lower`. Lines fan out over the sides, so
+  /// that they don't all begin at one point.
   std::string line(SwitchId upper, SwitchId lower, double aside = 0) const {
     const auto end = [&](SwitchId s, SwitchId other) {
       const double along = (at_[other].x - kSide) / width_ - 0.5;  // −½ to ½
@@ -239,7 +241,7 @@ class TreeDrawing {
               ++cables[fabric_.target(c)];
           for (const auto& [upper, count] : cables) by_count[count] += line(upper, s);
         }
-    // Where there are very many, they must not hide each other.
+    // If there are very many lines, they must not hide each other.
     std::size_t bytes = 0;
     for (const auto& [count, lines] : by_count) bytes += lines.size();
     constexpr double kLineBytes = 27, kFewLines = 1500;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A fabric drawn as one SVG document. A tree stands on its leaf switches, a row a level; a line is
-// a pair of switches, as wide as it has cables. What is missing is dashed and red, what is crossed,
-// surplus or joins a level has a colour of its own, hosts above the leaf switches are marked. Any
-// other fabric lies as in the drawings of paths (drawing.hpp).
+// A fabric drawn as one SVG document. A tree has a row for each level, with the leaf switches
+// below. A line joins a pair of switches; the more cables, the wider it is. What is missing is
+// dashed and red; cables that are crossed, surplus or within a level have colours of their own;
+// hosts above the leaf switches are marked. Any other fabric is laid out as in the drawings of
+// paths (drawing.hpp).
 #pragma once
 
 #include <string>

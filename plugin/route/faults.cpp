@@ -56,9 +56,9 @@ struct FaultsResult {
   Subject subject;
   Verdict verdict;  // of the tables as they are
   std::uint32_t elements = 0;
-  std::optional<std::uint64_t> total;  // combinations; nothing: beyond 64 bits
+  std::optional<std::uint64_t> total;  // combinations; nullopt: beyond 64 bits
   Survival survival;
-  std::vector<RepairedSurvival> each;  // of a range of numbers: by number
+  std::vector<RepairedSurvival> each;  // if --faults is a range: for each number
   unsigned max_vls = 0, max_sls = 0;   // of any tables that were looked at
   std::optional<unsigned> max_lids;    // with a repair: of one host, that have paths
   KeptPaths paths;                     // with a repair in place
@@ -80,7 +80,7 @@ void check_repair(const FaultsFlags& options) {
         "give one number, or add --repair rftr and --all");
 }
 
-/// How many ways there are for so many of these to fail; nothing: beyond 64 bits.
+/// The number of combinations of failed elements; nullopt: beyond 64 bits.
 std::optional<std::uint64_t> all_combinations(const FaultsFlags& options, unsigned elements) {
   std::uint64_t sum = 0;
   for (unsigned k = options.fewest; k <= options.faults; ++k) {
@@ -271,12 +271,12 @@ Json witness_json(const FaultsResult& result) {
   return json;
 }
 
-/// Beyond 64 bits: near enough.
+/// The number of combinations of k in n, approximately: for numbers beyond 64 bits.
 double many_combinations(unsigned n, unsigned k) {
   return std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0));
 }
 
-/// Of a range of numbers, what was found of each.
+/// If --faults is a range: the result for each number.
 Json each_json(const FaultsFlags& options, const FaultsResult& result) {
   Json each = Json::array();
   for (const RepairedSurvival& found : result.each) {
@@ -373,7 +373,7 @@ void print_sheet(const FaultsFlags& options, const FaultsResult& result, Output&
   sheet.print(output);
 }
 
-/// The end of a whole number; null: there is none, or it is not within the bounds.
+/// Reads a whole number and returns its end; null: there is none, or it is out of bounds.
 const char* read_number(const char* begin, const char* end, std::uint64_t low, std::uint64_t most,
                         std::uint64_t& number) {
   const auto [at, error] = std::from_chars(begin, end, number);

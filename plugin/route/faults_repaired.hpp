@@ -10,11 +10,12 @@
 namespace selvedge::route {
 
 void add_repair_choice(CLI::App& app, RepairChoice& choice, const std::string& description);
-/// Where there is a repair in any case.
+/// --repair-mode and --leave-unbroken, for verbs that always repair.
 void add_repair_mode(CLI::App& app, RepairChoice& choice);
 void add_healed(CLI::App& app, RepairChoice& choice);
 
-/// Repairs of the subject, which must stay. Throws InputError for tables that can't be repaired.
+/// Repairs of the subject, which must outlive them. Throws InputError for tables that can't be
+/// repaired.
 MakeRepairTrail make_trails(const RepairChoice& choice, const EngineOptions& engine,
                             const Subject& subject);
 

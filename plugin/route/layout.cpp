@@ -28,8 +28,8 @@ std::vector<unsigned> numbers_in(std::string_view name) {
   return numbers;
 }
 
-/// Positions per switch and dimension, the dimension that goes along x first. Names that hold
-/// coordinates are what the reader knows the switches by, so they go before those recognised.
+/// Positions per switch and dimension, the dimension along x first. Coordinates in the switches'
+/// names take precedence over recognised ones: readers know the switches by name.
 struct Positions {
   std::vector<unsigned> sizes;
   std::vector<unsigned> at;
@@ -52,8 +52,8 @@ std::optional<Positions> positions_by_name(const Fabric& fabric, const Regularit
 }
 
 Positions positions_by_graph(const Regularity& regularity) {
-  // Ours go the other way: along x first. Reversing the whole array would also turn the switches
-  // round, so each switch's numbers are reversed by themselves.
+  // Regularity has the dimension along x last, Positions has it first. Reversing the whole array
+  // would also reverse the order of the switches, so each switch's numbers are reversed separately.
   const std::size_t dims = regularity.sizes.size();
   Positions positions{{regularity.sizes.rbegin(), regularity.sizes.rend()}, {}};
   positions.at.reserve(regularity.coordinates.size());
@@ -74,9 +74,10 @@ Layout ring(std::size_t count, const Positions& positions) {
 
 constexpr unsigned kWidest = 26;  // cells that planes in one row may take; more are wrapped
 
-/// Planes of the first two dimensions, each as it would be drawn alone. Those of the third lie side
-/// by side, in rows of so many that they fit a page, to and fro, so that the next one is beside or
-/// below; what more dimensions there are makes blocks of them, in turn below and beside each other.
+/// Planes of the first two dimensions, each laid out as if it were alone. The planes of the third
+/// lie side by side, in rows that fit a page, alternately to the right and to the left, so that the
+/// next plane is beside or below. Further dimensions repeat such blocks, alternately below and
+/// beside.
 Layout grid(const Fabric& fabric, const Positions& positions) {
   const std::size_t dims = positions.sizes.size();
   const auto size = [&](std::size_t i) { return i < dims ? positions.sizes[i] : 1u; };
@@ -121,8 +122,8 @@ Layout grid(const Fabric& fabric, const Positions& positions) {
   return layout;
 }
 
-/// Per switch the layer that it lies in, by distance from the source; what it can't reach comes
-/// last.
+/// Per switch the layer that it lies in, by distance from the source; switches that it can't reach
+/// come last.
 std::vector<unsigned> layers_from(const Fabric& fabric, SwitchId source) {
   constexpr unsigned kUnseen = UINT32_MAX;
   std::vector<unsigned> layer(fabric.num_switches(), kUnseen);

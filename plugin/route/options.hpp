@@ -20,7 +20,8 @@ void add_engine_options(CLI::App& app, EngineOptions& options);
 /// --roots, --compute-nodes, --io-nodes; add_engine_options() has them already.
 void add_hint_options(CLI::App& app, HintOptions& options);
 
-/// Throws InputError for what only an engine could heed, where the tables are given.
+/// For tables that are given: throws InputError for options that only an engine uses. `bounds_too`:
+/// also for --max-vls and --max-sls.
 void refuse_engine_options(const EngineOptions& options, bool bounds_too);
 
 /// A whole number of 64 bits, `low` or more.
@@ -31,7 +32,7 @@ void add_big_number(CLI::App& app, const std::string& name, std::uint64_t low,
 inline constexpr unsigned kMostPermutations = 1'000'000;
 inline constexpr std::uint64_t kPermutationSeed = 1;  // if none is given
 
-/// What the effective bandwidth (plugin/tables/bandwidth.hpp) is drawn from.
+/// The random permutations for the effective bandwidth (plugin/tables/bandwidth.hpp).
 struct PermutationOptions {
   std::optional<unsigned> count;
   std::optional<std::uint64_t> seed;

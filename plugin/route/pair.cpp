@@ -53,7 +53,8 @@ std::vector<PairPath> paths_between(const Fabric& fabric, const Tables& tables, 
     order = disjoint_lids(fabric, tables, source.at, destination.host);
   else if (paths[0].path.arrives())
     order = {0};
-  // On the destination's own switch offset 0 stands for all; it may still not arrive.
+  // If the source is on the destination's own switch, offset 0 stands for all; it may not arrive
+  // either.
   std::erase_if(order, [&](unsigned offset) { return !paths[offset].path.arrives(); });
   for (const unsigned offset : order) paths[offset].disjoint = true;
   std::vector<PairPath> sorted;

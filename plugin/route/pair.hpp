@@ -20,8 +20,8 @@ struct Node {
   unsigned lids = 1;
 };
 
-/// By name as naming.hpp has it: a host's, else a switch's. Throws InputError for a name that
-/// nothing or more than one thing has, and for a node that has no cable, no LID or has failed.
+/// The host, else the switch, of this name (naming.hpp). Throws InputError for a name that no node
+/// or more than one has, and for a node that has no cable, no LID or has failed.
 Node find_node(const Fabric& fabric, const std::string& name);
 
 struct PairPath {

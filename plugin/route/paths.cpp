@@ -177,7 +177,7 @@ int run_paths(const PathsFlags& options, Output& output) {
     print_json(to_json(fabric, source, destination, paths), output);
   else
     print_table(fabric, source, destination, paths, output);
-  // A pair without any path is what `verify` would call not connected.
+  // `verify` calls a pair without any path not connected.
   const bool any = std::ranges::any_of(paths, [](const PairPath& p) { return p.path.arrives(); });
   return any ? kDone : kDoesNotHold;
 }

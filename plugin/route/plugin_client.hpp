@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Asks a running plugin: a line `{"verb": …}` to its Unix socket, one JSON document back until the
-// plugin closes.
+// The client of a running plugin: writes a line `{"verb": …}` to its Unix socket, and reads one
+// JSON document up to end of file.
 #pragma once
 
 #include <string>
@@ -16,11 +16,12 @@ inline const char* const kPluginSocket = "/run/selvedge-opensm.sock";
 std::string ask_plugin(const std::string& socket, const std::string& verb,
                        const std::vector<std::string>& words = {});
 
-/// The answer, which must be an object (an `error` in it is thrown as an EnvironmentError).
-/// Has the plugin do something, about these words; throws what it says if it won't.
+/// Sends an order with its arguments and returns the answer, a JSON object. An `error` in it is
+/// thrown as the InputError or EnvironmentError that it describes.
 Json order_plugin(const std::string& socket, const std::string& verb,
                   const std::vector<std::string>& words);
 
+/// The answer, which must be a JSON object; an `error` in it is thrown as an EnvironmentError.
 Json ask_plugin_json(const std::string& socket, const std::string& verb);
 
 }  // namespace selvedge::route

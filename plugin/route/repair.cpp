@@ -29,7 +29,7 @@ struct RepairFlags {
   bool json = false;
 };
 
-/// What one switch gets.
+/// The changes at one switch.
 struct Share {
   std::uint64_t lft = 0, sl2vl = 0;
   std::set<unsigned> blocks;

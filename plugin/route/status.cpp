@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route status`: what a running plugin says of itself, as a page or as it came. A plugin
-// may be older or newer than this program: what is missing from its answer is left out of the page.
+// `selvedge-route status`: the status of a running plugin, as a page or as the JSON received. The
+// plugin may be older or newer than this program: what is missing in its answer is left out of the
+// page.
 #include "plugin/route/status_page.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ struct StatusFlags {
   bool json = false;
 };
 
-/// A value as a person reads it; "" for null, nothing and what is not a single value.
+/// A value as text; "" for null, a missing value, and what is not a single value.
 std::string plain(const Json& object, const char* key) {
   if (!object.is_object()) return "";
   const auto it = object.find(key);

@@ -39,7 +39,7 @@ struct TransitionResult {
   Fabric whole, left;
   Tables from, to;
   bool guarded = false;
-  Guard guard;  // of the new tables, or of the old ones if those have none
+  Guard guard;  // of the new tables; if the old ones have none, theirs
   OrderRequest request;
   SendPlan plan;
   Safety safety;
@@ -101,7 +101,7 @@ void check_same(const TransitionFlags& options, const Fabric& a, const Fabric& b
                      "give tables with the same LIDs: a transition keeps them");
 }
 
-/// Cables that the new tables' fabric lacks, and the switches around them.
+/// The switches at cables that the new tables' fabric lacks.
 std::vector<SwitchId> ends_of_lost(const Fabric& whole, const Fabric& left) {
   Fault fault;
   for (const Channel c : whole.links())
@@ -113,7 +113,7 @@ TransitionResult find_out(const TransitionFlags& options) {
   Progress progress;
   TransitionResult r;
   Subject from = read_subject(options.fabric, options.from, progress);
-  // The second file in the terms of the first one's fabric: what it lacks has failed.
+  // The second file with the ids of the first one's fabric: what it lacks counts as failed.
   TablesFile to = read_tables_file(options.to, &from.fabric);
   check_same(options, from.fabric, to.fabric);
   r.whole = std::move(from.fabric);
@@ -136,7 +136,7 @@ TransitionResult find_out(const TransitionFlags& options) {
   }
   progress.phase("finding an order");
   Delta delta = difference(r.from, r.to);
-  if (options.lossless) {  // what is taken out carries packets until then
+  if (options.lossless) {  // what is drained carries packets meanwhile
     leave_out_failed(delta, r.left);
     r.left = r.whole;
     r.request.lossless = true;

@@ -13,7 +13,7 @@
 namespace selvedge::route {
 namespace {
 
-constexpr std::size_t kMostLines = 28;  // of one row: A page and its back hold all rows
+constexpr std::size_t kMostLines = 28;  // of one row: all rows fit on two pages
 constexpr std::size_t kMostNames = 6;   // in one line
 
 std::string count_of(std::size_t count, const char* one, const char* many) {
@@ -126,7 +126,7 @@ class TreePage {
     }
   }
 
-  /// "storage-01 at spine-02:9"; a node that is told by its place has it in its label.
+  /// "storage-01 at spine-02:9"; a node that is labelled by its place gets its name added.
   std::string place_of(HostId h) const {
     const Host& host = fabric_.host(h);
     const std::string place = fmt::format("{}:{}", labels_.of_switch(host.at), host.port);

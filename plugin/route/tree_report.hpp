@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What was found out about a tree, for people and for programs.
+// The report on a tree, as text and as JSON.
 #pragma once
 
 #include "plugin/fabric/tree_form.hpp"
@@ -8,8 +8,8 @@
 
 namespace selvedge::route {
 
-/// The rows that a tree adds to the page of `selvedge-route fabric`: levels, what is missing, who
-/// is where nobody computes. Long lists are cut; the JSON has all.
+/// The rows that a tree adds to the page of `selvedge-route fabric`: levels, what is missing, hosts
+/// above the leaf switches. Long lists are truncated; the JSON has all.
 void add_tree_rows(const Fabric& fabric, const FabricForm& form, Sheet& sheet);
 
 /// What looks miscabled, a line each.
