@@ -40,7 +40,7 @@ RC_GTEST_PROP(DirectedRoutes, lead_where_they_should, ()) {
       for (const Channel c : fabric.out(s))
         RC_ASSERT(follow(fabric, from, *routes.over(c)) == fabric.target(c));
     }
-    // A neighbour of what is reached is reached, but for the one that is avoided.
+    // Every neighbour of a reached switch is reached, except the one to avoid.
     for (SwitchId s = 0; s < fabric.num_switches(); ++s)
       for (const Channel c : fabric.out(s))
         if (routes.reaches(s) && fabric.target(c) != without)

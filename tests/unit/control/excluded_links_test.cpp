@@ -12,7 +12,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// What cannot be stored is not drained, so that a restart never forgets a drain.
+/// If the list cannot be stored, nothing is drained: so no drain is forgotten at a restart.
 TEST(ExcludedLinks, AStoreThatFailsChangesNothing) {
   bool fails = false;
   std::string stored;
@@ -33,7 +33,7 @@ TEST(ExcludedLinks, HoldsEnd) {
   ExcludedLinks out;
   const Instant start{};
   out.hold("0x20:1", start + seconds(10));
-  out.hold("0x20:1", start + seconds(5));  // never shorter
+  out.hold("0x20:1", start + seconds(5));  // a hold is never shortened
   out.hold("0x30:2", start + seconds(7));
   EXPECT_FALSE(out.release(start + seconds(6)));
   EXPECT_TRUE(out.release(start + seconds(7)));

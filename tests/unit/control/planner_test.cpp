@@ -70,7 +70,8 @@ Fabric cut(const Fabric& fabric, std::string_view from, PortNum port) {
   return without(fabric, fault);
 }
 
-/// As OpenSM shows it after a switch and its hosts have gone: ids close up.
+/// As OpenSM's tables show it after a switch and its hosts have failed: ids are renumbered without
+/// gaps.
 Fabric removed(const Fabric& fabric, SwitchId gone) {
   FabricBuilder builder;
   std::vector<SwitchId> now(fabric.num_switches(), kNoSwitch);
@@ -116,7 +117,7 @@ TEST(Planner, AnUnchangedSubnetKeepsItsPlan) {
   const Plan first = *plan(fabric, updn()).plan;
   FabricBuilder renamed(fabric);
   renamed.node(4).name = "another name";
-  // Even an engine that fails now is not asked.
+  // The engine is not called: even one that fails does no harm.
   const Planned again = plan(std::move(renamed).build("test"), kBroken, nullptr, &first);
   ASSERT_TRUE(again.plan);
   EXPECT_EQ(again.plan->outcome, Outcome::kUnchanged);
@@ -133,7 +134,7 @@ TEST(Planner, FewerVlsThanThePlanUsesMeansAnotherPlan) {
   EXPECT_EQ(first.verdict.vls_used, 2u);
   request.last = &first;
   EXPECT_EQ(make_plan(fabric, request).plan->outcome, Outcome::kUnchanged);
-  request.request.max_vls = 1;  // a port with one VL has come
+  request.request.max_vls = 1;  // a port with one VL has been added
   const Planned fewer = make_plan(fabric, request);
   ASSERT_TRUE(fewer.plan);
   EXPECT_EQ(fewer.plan->outcome, Outcome::kFellBack);
@@ -155,7 +156,7 @@ TEST(Planner, AdoptsWhatItCanProve) {
   EXPECT_EQ(adopted.plan->tables, found);
 }
 
-/// Two switches, two cables: what is found sends a LID by the other cable than updn would.
+/// Two switches, two cables: the LFTs found send a LID over the other cable than updn would.
 TEST(Planner, AdoptsRoutesThatItWouldNotHaveChosen) {
   FabricBuilder builder;
   for (Guid g : {1, 2}) {
@@ -188,7 +189,8 @@ TEST(Planner, AdoptsRoutesThatItWouldNotHaveChosen) {
   EXPECT_EQ(adopted.plan->tables.next(0, dlid), other);
 }
 
-/// Its own multicast tree would close a cycle with theirs: another one is grown beside them.
+/// The engine's own multicast tree would close a cycle with the LFTs found: a new tree is grown
+/// that does not.
 TEST(Planner, AdoptsTablesMadeFromAnotherRoot) {
   const Fabric fabric = assign_lids(torus({4, 4}), 1);
   const Tables own = plan(fabric, updn()).plan->tables;
@@ -246,7 +248,7 @@ TEST(Planner, WithoutAFallbackThereIsNoPlan) {
   const Planned planned = plan(torus55(), spf());
   EXPECT_FALSE(planned.plan);
   EXPECT_EQ(planned.failures.size(), 1u);
-  // An engine is no fallback of its own.
+  // An engine is not its own fallback.
   EXPECT_FALSE(plan(torus55(), spf(), &spf()).plan);
   EXPECT_EQ(plan(torus55(), spf(), &spf()).failures.size(), 1u);
 }
@@ -304,7 +306,8 @@ Fabric parallel() {
   return assign_lids(std::move(builder).build("test"), 2);
 }
 
-/// Repairs build on the tables without a guard: these too are for what is left, where ids close up.
+/// Repairs start from the tables without the guard: these too must have the ids of the remaining
+/// fabric.
 TEST(Planner, KeptTablesWithoutAGuardAreOfTheFabricThatIsLeft) {
   const Fabric before = assign_lids(mesh({1, 3}), 0);
   const Plan last = *plan(before, updn()).plan;
@@ -326,7 +329,7 @@ TEST(Planner, KeepsTheLastTablesWhereEveryPairStillHasAPath) {
     const Planned planned = plan(after, kRefuses, &updn(), &last);
     ASSERT_TRUE(planned.plan);
     EXPECT_EQ(planned.failures.size(), 1u);
-    if (port == in_tree) {  // the multicast tree would fall apart
+    if (port == in_tree) {  // the multicast tree would be split
       EXPECT_EQ(planned.plan->outcome, Outcome::kFellBack) << unsigned{port};
       continue;
     }
@@ -339,8 +342,8 @@ TEST(Planner, KeepsTheLastTablesWhereEveryPairStillHasAPath) {
   }
 }
 
-/// A cable of the multicast tree leads to another switch now. All pairs still have their paths; but
-/// the tree's own cable is gone, whatever is plugged into its port, and it is not kept.
+/// A cable of the multicast tree leads to another switch now. All pairs still have their paths. But
+/// the tree's cable is gone, though its port has a cable again, so the tables are not kept.
 ///
 ///   H0 H1 ─ S-0 ══╪══ S-1 ─ H2 H3         before: S-2:1 – S-0:6      after: S-2:1 – S-1:6
 ///              \    (/)
@@ -386,7 +389,8 @@ TEST(Planner, KeptTablesKeepTheirSlsAndSl2VlTables) {
   FAIL() << "nothing was kept";
 }
 
-/// As a hint file does that names one wrong root: the engine refuses the same fabric.
+/// As with a hint file that names a wrong root: the engine refuses the fabric that it accepted
+/// before.
 TEST(Planner, AnotherRequestIsRoutedAnewAndElseTheLastTablesStay) {
   const Fabric fabric = torus33();
   const Plan last = *plan(fabric, kTwoVls).plan;
@@ -456,7 +460,7 @@ TEST(Planner, EmptyFabrics) {
 
 Fabric torus44() { return assign_lids(torus({4, 4}), 4); }
 
-/// Per (switch, LID) the path; two fabrics of the same ids are compared.
+/// Does the path use a cable that `after` lacks? (The fabrics have the same ids.)
 bool crosses(const Fabric& after, const Path& path) {
   return std::ranges::any_of(path.channels, [&](Channel c) { return after.peer(c) == kNoChannel; });
 }
@@ -508,14 +512,14 @@ TEST(Planner, EnginesOfOnePathAreRepairedToo) {
   EXPECT_EQ(second.outcome, Outcome::kRepaired);
   EXPECT_TRUE(second.verdict.connected);
   const Plan third = *plan(whole, updn(), nullptr, &second).plan;
-  EXPECT_EQ(third.outcome, Outcome::kRouted);  // as it was
+  EXPECT_EQ(third.outcome, Outcome::kRouted);  // as at first
   EXPECT_EQ(third.tables, first.tables);
 }
 
 TEST(Planner, WhatIsNewIsRoutedAnew) {
   const Fabric whole = assign_lids(torus({4, 4}), 2);
   const Plan updn_first = *plan(whole, updn()).plan;
-  // Tables of another engine are no ground to build on.
+  // Tables of another engine are not repaired.
   const Plan other = *plan(cut(whole, "S-1-1", 4), tftr(), nullptr, &updn_first).plan;
   EXPECT_EQ(other.outcome, Outcome::kRouted);
   EXPECT_EQ(other.engine, "tftr");
@@ -527,7 +531,7 @@ TEST(Planner, WhatIsNewIsRoutedAnew) {
 TEST(Planner, ASwitchThatGoesAwayLeavesTheOthersPathsAlone) {
   const Fabric whole = torus44();
   const Plan first = *plan(whole, tftr()).plan;
-  const Fabric less = removed(whole, 6);  // as OpenSM shows it: ids close up
+  const Fabric less = removed(whole, 6);  // as in OpenSM's tables: ids without gaps
   const Plan second = *plan(less, tftr(), nullptr, &first).plan;
   EXPECT_EQ(second.outcome, Outcome::kRepaired);
   EXPECT_TRUE(second.verdict.connected);
@@ -576,7 +580,7 @@ TEST(CarryOver, FollowsSwitchesWhoseIdsHaveShifted) {
         EXPECT_EQ(carried.sl2vl.row(s, in, out), tables.sl2vl.row(was, in, out));
   }
   EXPECT_EQ(carried.host_sl2vl, tables.host_sl2vl);
-  // And back: the switch that came anew has nothing.
+  // And back: the switch that was added has no entries.
   const Tables back = carry_over(to, carried, from);
   const SwitchId anew = 2;
   for (unsigned lid = 1; lid <= from.top_lid(); ++lid)

@@ -88,7 +88,7 @@ TEST(SelfCheck, NamesTheLmcThatTheEngineWantsOnTheFabric) {
     facts.lmc = lmc;
     EXPECT_TRUE(about_lmc(self_check(facts, &fit)).ok);
   }
-  // 5,000 hosts: 2^4 LIDs each do not exist, 2^3 do.
+  // 5,000 hosts: a subnet has enough LIDs for 2^3 each, not for 2^4.
   fit.hosts = 5'000;
   facts.lmc = 2;
   EXPECT_NE(about_lmc(self_check(facts, &fit)).remedy.find("`lmc 3`"), std::string::npos);

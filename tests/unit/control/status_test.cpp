@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A ring of three switches with names that hold quotes, control characters and broken UTF-8.
+/// A 3×3 torus with names that hold quotes, control characters and broken UTF-8.
 Status sample() {
   FabricBuilder builder(torus({3, 3}));
   builder.node(0).name = "S \"0\" \\ \n\x01";

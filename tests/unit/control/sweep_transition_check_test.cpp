@@ -20,8 +20,9 @@ Plan routed(const Fabric& fabric, std::string_view engine, bool guard, const Pla
   return std::move(*planned.plan);
 }
 
-/// What a sweep repairs or heals with a guard in force, in whichever order it is sent. (A repair
-/// that asks for turns which the guard forbids has another guard, and the two may not mix.)
+/// With a guard in force, most repairs and returns are proved whatever the order of sending. (A
+/// repair that needs turns which the guard forbids has another guard, and a mixture of the two may
+/// not be safe.)
 TEST(SweepTransitionCheck, WithAGuardMostFaultsAndReturnsAreProved) {
   const Fabric whole = assign_lids(torus({5, 5}), 0);
   const Plan before = routed(whole, "updn", true);
@@ -49,10 +50,10 @@ TEST(SweepTransitionCheck, NothingToBeWrittenIsProved) {
   EXPECT_TRUE(none.proved);
 }
 
-/// Two routings round a ring: each alone is free of deadlock, together they close it.
+/// Two routings round a ring: each alone is free of deadlock, a mixture closes a cycle.
 TEST(SweepTransitionCheck, WithoutAGuardAMixtureWithACycleIsNotProved) {
   const Fabric ring = assign_lids(torus({6}), 0);
-  // Everything to the hosts goes along the ring without the cable from `gap` to the next switch.
+  // All paths go along the ring without the cable from `gap` to the next switch.
   const auto along = [&](SwitchId gap) {
     Plan plan;
     plan.fabric = ring;

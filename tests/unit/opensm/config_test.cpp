@@ -172,7 +172,7 @@ TEST(Config, ThePathAmongOtherPluginsOptions) {
   EXPECT_EQ(config_path("selvedge:/etc/selvedge/plugin.toml"), "/etc/selvedge/plugin.toml");
   EXPECT_EQ(config_path("  other:/etc/x\tselvedge:/a/b.toml more "), "/a/b.toml");
   EXPECT_EQ(config_path("notselvedge:/a selvedge:/b"), "/b");
-  EXPECT_EQ(config_path("selvedge:"), "");  // which then cannot be read: better than silence
+  EXPECT_EQ(config_path("selvedge:"), "");  // and to read it is an error: better than to ignore it
   EXPECT_THROW(read_plugin_config(""), InputError);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The fast path's threads on a border of ours. Where something waits to be taken into use, it must
-// neither be forgotten nor be tried for ever; while an order is thought out, nobody waits for it.
-// What is written is tested on ibsim (tests/system/test_fast_path.py).
+// The fast path's threads with a simple Surrounding. What waits to be taken into use must neither
+// be forgotten nor be retried for ever. While an order is prepared, sweeps do not wait for it. What
+// is written to switches is tested on ibsim (tests/system/test_fast_path.py).
 #include "plugin/opensm/fast_path.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A cable of a torus has come back, and waits until it is left to a sweep or looked for again.
+/// A cable of a torus has come back, and waits until leave_to_sweep() or look_again() is called.
 class Border : public Surrounding {
  public:
   const Fabric whole = assign_lids(torus({3, 3}), 0);
@@ -32,18 +32,18 @@ class Border : public Surrounding {
   std::shared_ptr<const Plan> plan;  // null: as after a sweep that met errors
   std::atomic<bool> master = true, plan_fails = false;
   std::atomic<unsigned> left = 0, looked = 0, planned = 0, taken = 0;
-  std::atomic<unsigned> asked = 0;  // for the plan, by others than the writer
-  const Plan* to_be = nullptr;      // what plan_for() finds
+  std::atomic<unsigned> asked = 0;  // calls of plan_in_force() by other threads than the writer
+  const Plan* to_be = nullptr;      // what plan_for() returns; null: nothing
 
   bool is_master() override { return master; }
   std::shared_ptr<const Plan> plan_in_force() override {
     if (plan_fails) throw std::runtime_error("no plan");
     const std::lock_guard lock(mutex);
-    if (std::this_thread::get_id() != writer) ++asked;  // and has its answer: the lock is held
+    if (std::this_thread::get_id() != writer) ++asked;  // and gets this plan: the lock is held
     return plan;
   }
-  std::mutex mutex;        // of the plan, where a test changes it
-  std::thread::id writer;  // known once it has been through what it does on its own
+  std::mutex mutex;        // of `plan`, where a test changes it, and `writer`
+  std::thread::id writer;  // known once it has called release_held()
   std::shared_ptr<const RestoredLinks> restored() override {
     if (left + looked > 0) return nullptr;
     return std::make_shared<const RestoredLinks>(plan ? plan : std::make_shared<const Plan>(),
@@ -58,7 +58,7 @@ class Border : public Surrounding {
   }
   DriftSettings drift() override { return {}; }
   FlapSettings flaps() override { return {}; }
-  bool release_held() override {  // the last that the writer does on its own, and nobody else does
+  bool release_held() override {  // only the writer calls it, at the end of its routine work
     const std::lock_guard lock(mutex);
     writer = std::this_thread::get_id();
     return false;
@@ -71,14 +71,14 @@ class Border : public Surrounding {
   void log(bool, const std::string&) override {}
   void request_sweep() override {}
 
-  // As if OpenSM's copies were not what is in force: no step is begun.
+  // As if OpenSM's copies differed from the tables in force: no change is begun.
   bool fill_in(const Plan&, std::vector<BlockImage>&) override { return false; }
   bool take_over(const std::shared_ptr<const Plan>&, std::shared_ptr<const Plan>, const Confirmed&,
                  const std::vector<std::string>&) override {
     ++taken;
     return true;
   }
-  // Of orders.
+  // For orders.
   std::function<Plan(const Fabric&)> think;
   Plan compute(const std::string&, const Fabric& fabric) override { return think(fabric); }
   void announce_sls(const std::vector<SlChange>&) override {}
@@ -90,7 +90,7 @@ class Border : public Surrounding {
   void hold(const std::string&, Instant) override {}
 };
 
-/// Whether it came to be so; ten seconds are far more than it needs.
+/// Waits until the condition holds; false after ten seconds, far more than needed.
 bool wait_until(const std::function<bool()>& so) {
   const auto end = std::chrono::steady_clock::now() + 10s;
   while (!so()) {
@@ -100,8 +100,8 @@ bool wait_until(const std::function<bool()>& so) {
   return true;
 }
 
-/// Runs it until what waits has been left or looked for; at most ten seconds, of which it needs few
-/// milliseconds.
+/// Runs the fast path until leave_to_sweep() or look_again() is called: a few milliseconds, at most
+/// ten seconds.
 void run(Border& border, const std::string& agent = "/nonexistent/agent") {
   FastPath path(border);
   path.start(agent);
@@ -113,7 +113,7 @@ TEST(FastPath, LeavesWhatCameBackToTheSweepWhenOneMetErrors) {
   Border border;
   run(border);
   EXPECT_EQ(border.left, 1u);
-  EXPECT_EQ(border.looked, 0u);  // every such sweep would leave it out again
+  EXPECT_EQ(border.looked, 0u);  // each new sweep would defer it again
 }
 
 TEST(FastPath, DoesNotTryForEverWhatThrows) {
@@ -139,7 +139,7 @@ Plan updn(const Fabric& fabric) {
   return *make_plan(fabric, request).plan;
 }
 
-/// With an agent, and with tables in force.
+/// The same with an agent, and with tables in force.
 void run(Border& border, const Fabric& now) {
   border.plan = std::make_shared<const Plan>(updn(border.left_out));
   const test::SmpSubnet subnet(now, 0);
@@ -155,7 +155,7 @@ TEST(FastPath, UsesWhatCameBackOnlyIfItIsThereStill) {
   Border alive;
   run(alive, alive.whole);
   EXPECT_EQ(alive.planned, 1u);
-  EXPECT_EQ(alive.left, 1u);  // for there was no plan
+  EXPECT_EQ(alive.left, 1u);  // since plan_for() returns no plan
 }
 
 TEST(FastPath, KeepsTheTablesInForceWhereNothingOfTheOthersWasWritten) {
@@ -168,7 +168,7 @@ TEST(FastPath, KeepsTheTablesInForceWhereNothingOfTheOthersWasWritten) {
   EXPECT_EQ(border.left, 1u);
 }
 
-/// An operator who orders other tables; nothing else waits.
+/// Orders of an operator; nothing waits to be taken into use.
 class FastPathOrders : public testing::Test {
  protected:
   FastPathOrders() {
@@ -183,7 +183,7 @@ class FastPathOrders : public testing::Test {
     return path.carry_out({Order::Kind::kDrain, std::move(words)});
   }
 
-  /// As a repair leaves it.
+  /// Puts a plan in force as a repair would.
   void lose_a_cable() {
     Plan lost = updn(border.left_out);
     lost.undamaged_baseline = border.plan;
@@ -239,7 +239,7 @@ TEST_F(FastPathOrders, OneIsGivenUpWhenTheTablesNeverKeepStill) {
   EXPECT_EQ(thoughts, 3u);
 }
 
-/// A sweep that finds nothing renews the plan, and changes nothing in it.
+/// A sweep that finds no change makes an equal plan, as a new object.
 TEST_F(FastPathOrders, OneSurvivesASweepThatFindsNothing) {
   unsigned thoughts = 0;
   border.think = [&](const Fabric& fabric) {
@@ -252,11 +252,12 @@ TEST_F(FastPathOrders, OneSurvivesASweepThatFindsNothing) {
   EXPECT_EQ(thoughts, 1u);
 }
 
-/// What is down is drained by its name alone; but it may be back before that is noted.
+/// Of a cable that is down only the name is stored to drain it. But it may be up again before the
+/// name is stored.
 TEST_F(FastPathOrders, WhatHasComeBackMeanwhileIsNotOutOfUseAlready) {
   lose_a_cable();
   ASSERT_TRUE(wait_until([&] { return border.writer_known(); }));
-  ASSERT_TRUE(wait_until([&] { return path.try_begin_sweep(); }));  // the thought is not taken
+  ASSERT_TRUE(wait_until([&] { return path.try_begin_sweep(); }));  // the change is not taken
   const unsigned before = border.asked;
   std::string answer;
   std::thread operators([&] { answer = drain({lost_cable}); });
@@ -267,11 +268,11 @@ TEST_F(FastPathOrders, WhatHasComeBackMeanwhileIsNotOutOfUseAlready) {
   }
   path.end_sweep();
   operators.join();
-  EXPECT_NE(answer.find("error"), std::string::npos) << answer;  // for here no step is begun
+  EXPECT_NE(answer.find("error"), std::string::npos) << answer;  // fill_in() refuses every change
   EXPECT_TRUE(border.out.drained().empty());
 }
 
-/// A drain that fails takes back the names that it brought, not those of drains before it.
+/// A drain that fails removes the names that it added, not those of earlier drains.
 TEST_F(FastPathOrders, ADrainThatFailsForgetsNoOtherDrain) {
   const std::vector<std::string> noted = ExcludedLinks::names_of(border.whole, border.gone);
   border.drain(noted);
@@ -296,7 +297,7 @@ TEST_F(FastPathOrders, OneIsGivenUpWhenASweepNeverEnds) {
 TEST_F(FastPathOrders, OneUnderWayIsAnsweredWhenOpensmEnds) {
   std::promise<void> thinking;
   border.think = [&](const Fabric& fabric) -> Plan {
-    EXPECT_TRUE(path.try_begin_sweep());  // so that nobody takes what was thought out
+    EXPECT_TRUE(path.try_begin_sweep());  // so that the writer can't take the change
     thinking.set_value();
     return updn(fabric);
   };

@@ -28,7 +28,7 @@ class HintReaderTest : public testing::Test {
   ~HintReaderTest() override { std::filesystem::remove_all(folder_); }
 
   void write(const std::string& text) const {
-    // Renamed into place: a new inode, so that the change shows within the clock's grain too.
+    // Renamed into place: a new inode, so that a change within one tick of ctime is seen too.
     std::ofstream(roots_ + ".new", std::ios::binary) << text;
     std::filesystem::rename(roots_ + ".new", roots_);
   }
@@ -52,7 +52,7 @@ class HintReaderTest : public testing::Test {
   std::vector<HintReader::Line> log_;
 };
 
-/// To open a pipe would hold OpenSM's lock until somebody writes into it.
+/// To open a pipe would block, with OpenSM's lock held, until another process writes to it.
 TEST_F(HintReaderTest, APipeIsNotOpened) {
   ASSERT_EQ(mkfifo(roots_.c_str(), 0600), 0);
   EXPECT_FALSE(refresh(roots_));
@@ -78,7 +78,7 @@ TEST_F(HintReaderTest, IsReadWhenItChangesAndOnlyThen) {
   EXPECT_FALSE(refresh(roots_));
   EXPECT_TRUE(said().empty());
   match();
-  EXPECT_EQ(reader_.in_force(), before);  // the same object: what was worked out by it holds
+  EXPECT_EQ(reader_.in_force(), before);  // the same object: what is cached for it stays valid
   write("0x0200000000000003\n0x0200000000000004\n");
   EXPECT_FALSE(refresh(roots_)) << "another file that says the same";
   write("0x0200000000000004\n");

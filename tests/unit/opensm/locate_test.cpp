@@ -16,7 +16,7 @@ namespace {
 
 constexpr SmpLimits kLimits{.under_way = 16, .timeout_ms = 2000, .tries = 1};
 
-/// What is found when `fault` has happened and `around` are asked.
+/// What locate() finds after `fault`, around these switches.
 Located found(const Fabric& before, const Fault& fault, HostId from,
               const std::vector<SwitchId>& around) {
   const test::SmpSubnet subnet(without(before, fault), from);
@@ -31,8 +31,8 @@ Fabric some_torus(StableRandom& random) {
                      0);
 }
 
-/// Either end of a cable that has died will do, though it be the way to that end, or our own
-/// switch.
+/// A trap from either end of a failed cable suffices, even if the usual route to that end uses the
+/// cable, or if that end is the switch of our own host.
 RC_GTEST_PROP(Locate, ACableByEitherEnd, ()) {
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   const Fabric fabric = some_torus(random);
@@ -44,7 +44,7 @@ RC_GTEST_PROP(Locate, ACableByEitherEnd, ()) {
   RC_ASSERT(located.unanswered == 0u);
 }
 
-/// One neighbour's trap is enough to tell a switch that has died from a cable.
+/// One neighbour's trap is enough to distinguish a failed switch from a failed cable.
 RC_GTEST_PROP(Locate, ASwitchByOneNeighbour, ()) {
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   const Fabric fabric = some_torus(random);

@@ -61,7 +61,7 @@ TEST(SmpAgent, EnoughEndsTheWait) {
   const auto answers = agent.run(numbered(50), {.under_way = 4, .timeout_ms = 2000, .tries = 1},
                                  [&](std::size_t, const SmpAnswer&) { return ++heard == 5; });
   EXPECT_EQ(std::ranges::count(answers, 0u, &SmpAnswer::status), 5);
-  // What comes late of that run is nobody's answer in the next.
+  // Late answers of that run are not taken for answers of the next.
   const auto next = agent.run(numbered(9), {.under_way = 4, .timeout_ms = 2000, .tries = 1});
   for (std::uint32_t i = 0; i < 9; ++i) EXPECT_EQ(number_of(next[i]), 1000 + i);
 }
@@ -72,7 +72,7 @@ TEST(SmpAgent, OneThatDiesIsSeenToBeGone) {
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
   const auto answers = agent.run(numbered(30), {.under_way = 4, .timeout_ms = 5000, .tries = 3});
   EXPECT_FALSE(agent.running());
-  // The last of its answers may have been on the way to us.
+  // Its last answers may be lost with it.
   const auto good = std::ranges::count(answers, 0u, &SmpAnswer::status);
   EXPECT_GE(good, 6);
   EXPECT_LE(good, 10);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A subnet behind an SMP agent, for tests of who asks it (tests/support/smp_subnet.cpp).
+// A simulated SMP agent with a subnet (tests/support/smp_subnet.cpp), for tests of its users.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 
 namespace selvedge::test {
 
-/// The program to start; writes down what the subnet is, until it goes.
+/// Describes the subnet to that program in a file, which exists as long as this object.
 class SmpSubnet {
  public:
   explicit SmpSubnet(nlohmann::json subnet)

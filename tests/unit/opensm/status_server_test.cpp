@@ -38,7 +38,7 @@ class Client {
   ~Client() { leave(); }
 
   bool connected() const { return connected_; }
-  /// Did all of it go out?
+  /// True if all of it was sent.
   bool say(const std::string& text) const {
     std::size_t sent = 0;
     while (sent < text.size()) {
@@ -49,7 +49,7 @@ class Client {
     return true;
   }
   void say_no_more() const { shutdown(fd_, SHUT_WR); }
-  /// All until the end, or the first bytes.
+  /// All up to end of file, or the first `most` bytes.
   std::string hear(std::size_t most = SIZE_MAX) const {
     std::string all;
     char buffer[1 << 16];
@@ -130,7 +130,7 @@ TEST_F(StatusServerTest, EverythingElseIsAnError) {
     EXPECT_TRUE(error_of(line).is_string()) << line;
   EXPECT_TRUE(error_of("{\"verb\": \"throw\"}\n").is_string());
   EXPECT_TRUE(error_of("{\"verb\": \"a\\u0000b \\ud83d\\ude00\"}\n").is_string());
-  // Deep nesting and a long line are cut off before they are read.
+  // Deep nesting does no harm.
   EXPECT_TRUE(error_of(std::string(4000, '[') + "\n").is_string());
   EXPECT_EQ(json::parse(ask(kStatus)).at("verb"), "status");
 }
@@ -140,7 +140,7 @@ TEST_F(StatusServerTest, AClientThatSaysTooMuch) {
   start(server);
   {
     const Client client(path_);
-    client.say(std::string(1 << 20, 'x'));  // it may be cut off while it speaks
+    client.say(std::string(1 << 20, 'x'));  // the server may close before all is sent
     client.hear();
   }
   EXPECT_EQ(json::parse(ask(kStatus)).at("verb"), "status");
@@ -155,7 +155,7 @@ TEST_F(StatusServerTest, ClientsThatStallOrLeave) {
     if (i % 2 == 0) gone.say("{\"verb\": \"much\"}\n");
     gone.leave();
   }
-  // Nobody waits longer than the silent one's second.
+  // No client waits for longer than the silent one's time limit of a second.
   EXPECT_EQ(json::parse(ask(kStatus)).at("verb"), "status");
   EXPECT_TRUE(json::parse(silent.hear()).contains("error"));
 }
@@ -174,7 +174,7 @@ TEST_F(StatusServerTest, SeveralClientsAtATime) {
   EXPECT_EQ(right, 160);
 }
 
-/// As while an order is carried out.
+/// As during an order that takes long.
 TEST_F(StatusServerTest, ASlowAnswerHoldsUpNobody) {
   std::promise<void> asked, enough;
   StatusServer server;
@@ -202,14 +202,14 @@ TEST_F(StatusServerTest, StopsWhileAClientHangs) {
     StatusServer server;
     start(server);
     const Client hanging(path_);
-    if (greedy) {  // asks for much, takes one byte, then no more
+    if (greedy) {  // asks for a long answer and takes only one byte
       hanging.say("{\"verb\": \"much\"}\n");
       EXPECT_EQ(hanging.hear(1), "m");
     }
     server.stop();
     EXPECT_FALSE(server.running());
     EXPECT_FALSE(fs::exists(path_));
-    server.stop();  // twice is no matter
+    server.stop();  // a second stop() is no error
     EXPECT_LT(hanging.hear().size(), std::size_t{8} << 20);
   }
 }
@@ -273,7 +273,7 @@ TEST_F(StatusServerTest, ReplaceFile) {
   EXPECT_EQ(errno, ENOENT);
   EXPECT_FALSE(replace_file(folder_, "three"));  // a folder is in the way
   EXPECT_FALSE(fs::exists(folder_ + ".new"));
-  // Nobody makes us write through a link that they left.
+  // A symbolic link at the temporary name is not followed.
   fs::create_symlink(folder_ + "/victim", file + ".new");
   EXPECT_FALSE(replace_file(file, "four"));
   EXPECT_FALSE(fs::exists(folder_ + "/victim"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The helpers of base: whole files, progress lines, words that were meant.
+// The helpers of base: whole files, progress lines, suggestions for misspelt words.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -20,7 +20,7 @@
 namespace selvedge::route {
 namespace {
 
-/// The switches' places are all different.
+/// Checks that all switches have different positions.
 void expect_apart(const Layout& layout) {
   std::set<std::pair<double, double>> seen;
   for (const Point& p : layout.at) EXPECT_TRUE(seen.insert({p.x, p.y}).second) << p.x << ' ' << p.y;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route faults` as it is typed.
+// `selvedge-route faults`, by its command line.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -51,7 +51,7 @@ Words on(const std::string& fabric, Words more) {
   return more;
 }
 
-/// Tables of four switch-disjoint paths a pair, in a file that goes when the test does.
+/// Tables with four switch-disjoint paths for each pair, in a temporary file.
 class FourTrees : public testing::Test {
  protected:
   void SetUp() override {
@@ -86,9 +86,9 @@ TEST(Faults, JsonHasTheKeysOfTheContractFirst) {
   EXPECT_GE(json["seconds"].get<double>(), 0.0);
 }
 
-//   H-0-0 - S-0-0 --- S-0-1 --- S-0-2 - H-0-2     A line: any cable parts it, and then nothing is
-//                       |                         singular; losing an end switch parts nobody.
-//                     H-0-1
+//   H-0-0 - S-0-0 --- S-0-1 --- S-0-2 - H-0-2     A line: losing any cable disconnects it, so no
+//                       |                         fault is singular; losing an end switch leaves
+//                     H-0-1                       the other hosts connected.
 TEST(Faults, ALineComesApart) {
   Answer answer = ask_json(on("mesh:1x3", {"--faults", "1", "--all"}));
   EXPECT_EQ(answer.status, kDone);
@@ -98,7 +98,7 @@ TEST(Faults, ALineComesApart) {
   EXPECT_EQ(answer.status, kDone);
   EXPECT_EQ(answer.json()["tolerated"], 2);
   EXPECT_EQ(answer.json()["disconnected"], 1);
-  // One cable is gone already; without the other one too everybody is alone.
+  // One cable has failed already; without the other one too no host reaches another.
   answer = ask_json(on("mesh:1x3", {"--faults", "1", "--all", "--fail", "S-0-0/S-0-1"}));
   EXPECT_EQ(answer.json()["evaluated"], 1);
   EXPECT_EQ(answer.json()["disconnected"], 1);
@@ -155,12 +155,12 @@ TEST(Faults, SymmetryGivesTheSameCounts) {
   Json folded = ask_json(on("torus:4x4", {"--faults", "3", "--all", "--symmetry"})).json();
   for (const char* key : {"evaluated", "tolerated", "singular", "disconnected", "witness"})
     EXPECT_EQ(plain[key], folded[key]) << key;
-  // updn has a root, and no map but the identity keeps it: that is said.
+  // updn has a root, and only the identity maps it to itself: a remark says so.
   EXPECT_NE(folded["remarks"].dump().find("symmetry"), std::string::npos);
 }
 
 TEST(Faults, RepairedOneAfterAnother) {
-  // Three cables can cut off no switch of a torus: with a repair nothing is singular.
+  // The loss of three cables disconnects no switch of a torus: with repairs nothing is singular.
   for (const char* mode : {"in-place", "readdress"}) {
     const auto asked = [&](const char* jobs) {
       Json json = ask_json(on("torus:3x3", {"--faults", "3", "--all", "--repair", "rftr",
@@ -210,7 +210,7 @@ TEST(Faults, ARangeOfNumbersIsOneSearch) {
   EXPECT_NE(ask(asked("2-3")).text.find("3: 816 tolerated"), std::string::npos);
 }
 
-/// What can't be repaired within the bounds is singular, and the full verifier says why.
+/// What can't be repaired within the bounds is singular; the full verifier gives the reason.
 TEST(Faults, ASingularRepairHasAWitness) {
   const Answer answer =
       ask_json(on("torus:3x3", {"--faults", "2", "--all", "--repair", "rftr", "--repair-mode",
