@@ -131,7 +131,7 @@ Written RepairController::write(const Change& change, bool& in_force) {
   return written;
 }
 
-// --- What comes back
+// --- Restored links
 
 void RepairController::take_in(const RestoredLinks& restored) {
   const auto leave = [&](std::string_view why) {
@@ -170,7 +170,7 @@ void RepairController::take_in(const RestoredLinks& restored) {
                   change.after->steps.prove_ms, written.ms));
 }
 
-// --- What was ordered
+// --- Orders
 
 RepairController::Outcome RepairController::carry_out(PreparedChange& prepared) {
   if (!prepared.change && prepared.drained.empty()) return Outcome::kDone;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The self-check at start: is this the OpenSM that the plugin was built for, and is it configured
-// as the engines need it? Each finding comes with the line to write.
+// as the engines need it? Each failed check comes with a remedy.
 #pragma once
 
 #include <cstdint>

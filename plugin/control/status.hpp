@@ -26,7 +26,7 @@ struct FaultSeen {
 struct Status {
   std::string opensm;                      // version
   std::string role;                        // "master", "standby", "discovering", "not active"
-  std::string engine;                      // the engine asked for; "" = the plugin only observes
+  std::string engine;                      // of the last sweep; "" = the plugin only observes
   std::string config_error;                // "" = none
   std::uint64_t sweeps = 0;                // since start
   std::uint64_t fast_repairs = 0;          // faults that were repaired before their sweep

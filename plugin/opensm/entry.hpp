@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// OpenSM's C callbacks of the plugin. No exception leaves them.
+// The plugin's C callbacks, which OpenSM calls. No exception leaves them.
 #pragma once
 
 #include "plugin/engines/engine.hpp"

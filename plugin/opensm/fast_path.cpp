@@ -52,7 +52,7 @@ void FastPath::notice(Lid issuer) {
   changed_.notify_all();
 }
 
-// --- The sweep's side
+// --- Called by sweeps
 
 bool FastPath::try_begin_sweep() {
   const std::lock_guard lock(mutex_);
@@ -92,7 +92,7 @@ void FastPath::end_sweep() {
   changed_.notify_all();
 }
 
-// --- The writer's
+// --- The writer thread
 
 /// Faults first, then what a sweep has deferred, then a prepared change.
 FastPath::Work FastPath::take_work() {

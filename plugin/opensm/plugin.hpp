@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // plugin/opensm: the library that the unmodified OpenSM loads, and the only room that sees OpenSM's
-// headers. It serves OpenSM's callbacks by functions of values, and converts in both directions:
+// headers. It converts OpenSM's tables to values, calls functions of values, and hands the results
+// to OpenSM:
 //
 //   census (OpenSM's tables → Fabric) → planner (compute, prove, or keep) → switches (→ new_lft)
 //
 // Locks. OpenSM calls the engine with its big lock write-held and path_sl with it read-held, so
 // `plan_` needs no lock of its own there; the fast path takes OpenSM's lock for it. What other
-// threads may read (status, timeline) has its own mutex, held for copies only. Nothing throws out
-// of a callback.
+// threads may read (status, timeline) has its own mutex, held for copies only. No exception leaves
+// a callback.
 #pragma once
 
 #include <sys/stat.h>

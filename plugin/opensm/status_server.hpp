@@ -3,7 +3,7 @@
 // A Unix stream socket for status queries and orders: one line of JSON in, `{"verb": "status"}`,
 // one JSON document out, then end of file. Each client has its own thread, since an order may take
 // long while other clients query the status, and a time limit for its request. The number of
-// clients is limited; further clients wait in the listen backlog.
+// clients served at a time is limited; further clients wait in the listen backlog.
 #pragma once
 
 #include <atomic>

@@ -47,7 +47,7 @@ void step(Change&& change, const auto& way, Proof& proof, Repaired& result) {
   result.prove_ms = watch.lap_ms();
 }
 
-/// All that fails at once; then, if asked, all of it returns at once.
+/// A step for all faults at once; with `healed`, then a step for their return at once.
 template <class Way>
 void run(Way&& way, const Fault& fault, bool healed, Proof& proof, Repaired& result) {
   step([&] { return way.fail(fault); }, way, proof, result);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// plugin/route: the program selvedge-route, which does offline, and for a running plugin, what the
-// plugin does inside OpenSM. One file a verb; each registers its options and returns the function
-// to run. options.hpp holds what several verbs take; plugin/program turns that into a fabric and
-// its tables, and prints. Reading order: cli.hpp, plugin/program/subject.hpp, compute.cpp.
+// plugin/route: the program selvedge-route. It makes, proves and repairs tables offline, as the
+// plugin does inside OpenSM, and it is the client of a running plugin. One file a verb; each
+// registers its options and returns the function to run. options.hpp holds what several verbs take;
+// plugin/program turns that into a fabric and its tables, and prints. Reading order: cli.hpp,
+// plugin/program/subject.hpp, compute.cpp.
 #pragma once
 
 #include <string>

@@ -222,7 +222,7 @@ Verb add_compare_verb(CLI::App& program) {
          "--engines",
          [options](const std::string& text) {
            refuse_missing_value("--engines", text);
-           // An empty name, of a comma at the end say, is refused as any other unknown one.
+           // An empty name, as after a last comma, is refused like any unknown one.
            options->engines.clear();
            for (const auto name : std::views::split(text, ','))
              options->engines.emplace_back(name.begin(), name.end());

@@ -51,7 +51,7 @@ bool served(const Fabric& left, const Tables& tables) {
   return v.connected && v.loop_free && v.deadlock_free && v.multicast_faults == 0;
 }
 
-/// The guard in force stays where it can.
+/// Repairs one fault. The guard in force stays if the repaired tables are proved under it.
 Passage repair_one(const Subject& subject, const Guard* before, const Fault& fault) {
   RepairRequest request;
   request.move_unbroken = false;

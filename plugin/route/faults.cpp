@@ -59,7 +59,7 @@ struct FaultsResult {
   std::optional<std::uint64_t> total;  // combinations; nullopt: beyond 64 bits
   Survival survival;
   std::vector<RepairedSurvival> each;  // if --faults is a range: for each number
-  unsigned max_vls = 0, max_sls = 0;   // of any tables that were looked at
+  unsigned max_vls = 0, max_sls = 0;   // the maximum over all tables examined
   std::optional<unsigned> max_lids;    // with a repair: of one host, that have paths
   KeptPaths paths;                     // with a repair in place
   std::string why;                     // with a repair: the witness in words

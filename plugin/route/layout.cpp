@@ -164,7 +164,8 @@ Layout layered(const Fabric& fabric, const std::vector<unsigned>& layer) {
     std::ranges::stable_sort(members[l], {}, [&](SwitchId s) { return wish[s]; });
     const double pitch = static_cast<double>(tallest) / static_cast<double>(members[l].size());
     for (std::size_t i = 0; i < members[l].size(); ++i) {
-      // A little off the column, in turn, so that links within a layer can be told apart.
+      // Every second one a little off the column, so that links within a layer can be
+      // distinguished.
       const double nudge = i % 2 == 1 ? 0.25 : 0;
       layout.at[members[l][i]] = {l * gap + nudge, (static_cast<double>(i) + 0.5) * pitch};
     }

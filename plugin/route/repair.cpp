@@ -19,7 +19,7 @@
 namespace selvedge::route {
 namespace {
 
-constexpr unsigned kLidsOfABlock = 64;  // an SMP carries so many entries of an LFT
+constexpr unsigned kLidsOfABlock = 64;  // LFT entries that one SMP carries
 constexpr std::size_t kShown = 8;       // switches and pairs named on the sheet
 
 struct RepairFlags {

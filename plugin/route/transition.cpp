@@ -43,7 +43,7 @@ struct TransitionResult {
   OrderRequest request;
   SendPlan plan;
   Safety safety;
-  std::optional<Losses> losses;   // if they were asked for
+  std::optional<Losses> losses;   // with --lossless
   std::optional<Safety> stale;    // if SLs change
   std::optional<BadState> state;  // if not safe
 };
