@@ -19,8 +19,8 @@
 
 namespace selvedge {
 
-/// What a sweep has found in addition to the plan in force and left out of its own plan, to be
-/// taken into use in a proved order.
+/// What a sweep has found in addition to the plan in force. The sweep left it out of its own plan,
+/// so that the fast path takes it into use in a proved order.
 struct RestoredLinks {
   std::shared_ptr<const Plan> plan;  // in force; its fabric has the ids of `fabric`
   Fabric fabric;                     // as discovered

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The LFT blocks and SL2VL rows that the switches shall hold in the end, built up phase by phase,
-// and the SMPs that write them and read them back.
+// The LFT blocks and SL2VL rows that the switches shall hold in the end, built up phase by phase.
+// Also the SMPs that write them and read them back.
 //
 // Of this room only.
 #pragma once

@@ -7,7 +7,7 @@
 //   census (OpenSM's tables → Fabric) → planner (compute, prove, or keep) → switches (→ new_lft)
 //
 // Locks. OpenSM calls the engine with its big lock write-held and path_sl with it read-held, so
-// `plan_` needs no lock of its own there; the fast path takes OpenSM's lock for it. What other
+// `plan_` needs no lock of its own there. The fast path takes OpenSM's lock for it. What other
 // threads may read (status, timeline) has its own mutex, held for copies only. No exception leaves
 // a callback.
 #pragma once

@@ -39,8 +39,8 @@ struct Repaired {
   std::optional<InPlaceRepair::Bytes> index_bytes;
 };
 
-/// The engine's tables for the fabric without faults, then one repair for all of them at once; with
-/// `choice.healed` all of them return, and repair, verdict and times are those of the return.
+/// The engine's tables for the fabric without faults, then one repair for all faults at once. With
+/// `choice.healed` all of them return: then repair, verdict and times are those of the return.
 Repaired compute_repaired(const FabricOptions& fabric, const EngineOptions& engine,
                           const RepairChoice& choice, Progress& progress);
 

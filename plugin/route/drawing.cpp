@@ -121,8 +121,8 @@ class Drawing {
     return false;
   }
 
-  /// The curve from a to b, `aside` pixels beside the link's own (so that paths over one link lie
-  /// next to each other whichever way they go).
+  /// The curve from a to b, `aside` pixels beside the link's own. (So paths over one link lie next
+  /// to each other, in either direction.)
   std::string curve(SwitchId a, SwitchId b, double aside) const {
     const bool forward = a < b;
     const SwitchId low = forward ? a : b, high = forward ? b : a;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A pair's paths drawn over the whole fabric, as one SVG document. Tori and meshes are laid out by
-// their coordinates (in 3D plane beside plane, links between planes drawn faintly), trees
-// (tree_form.hpp) by their levels with the hosts below, and any other fabric in columns by the
-// distance from the source's switch. The disjoint paths are drawn bold; of LIDs with the same path
-// only the first one's is drawn.
+// their coordinates (in 3D plane beside plane, links between planes drawn faintly). Trees
+// (tree_form.hpp) are laid out by their levels, with the hosts below. Any other fabric lies in
+// columns by the distance from the source's switch. The disjoint paths are drawn bold; of LIDs with
+// the same path only the first one's is drawn.
 #pragma once
 
 #include <string>

@@ -38,8 +38,8 @@ struct EachTransition {
 
   std::uint64_t lossless = 0;  // with `lossless`: no packet is lost
 
-  // Without the guard. Faults where some mixture closes a cycle of dependencies if all is sent at
-  // once; of these, where some state does, sent nearest first; where some mixture does if each DLID
+  // Without the guard: the number of faults with a cycle of dependencies. In some mixture, if all
+  // is sent at once; of these, in some state, if sent nearest first; in some mixture, if each DLID
   // is sent from its destination outwards.
   std::uint64_t cyclic_at_once = 0, cyclic_states = 0, cyclic_downstream = 0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // `selvedge-route faults`: what an engine's tables, or a file's, survive if exactly K links or
-// switches fail and the tables stay as they are, or are repaired after each.
+// switches fail. The tables stay as they are, or are repaired after each fault.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -75,7 +75,7 @@ Layout ring(std::size_t count, const Positions& positions) {
 constexpr unsigned kWidest = 26;  // cells that planes in one row may take; more are wrapped
 
 /// Planes of the first two dimensions, each laid out as if it were alone. The planes of the third
-/// lie side by side, in rows that fit a page, alternately to the right and to the left, so that the
+/// lie side by side, in rows that fit a page. Rows alternate between right and left, so that the
 /// next plane is beside or below. Further dimensions repeat such blocks, alternately below and
 /// beside.
 Layout grid(const Fabric& fabric, const Positions& positions) {

@@ -21,7 +21,7 @@ struct Node {
 };
 
 /// The host, else the switch, of this name (naming.hpp). Throws InputError for a name that no node
-/// or more than one has, and for a node that has no cable, no LID or has failed.
+/// or more than one has. Also for a node that has no cable, no LID or has failed.
 Node find_node(const Fabric& fabric, const std::string& name);
 
 struct PairPath {

@@ -31,8 +31,8 @@ Fabric some_torus(StableRandom& random) {
                      0);
 }
 
-/// A trap from either end of a failed cable suffices, even if the usual route to that end uses the
-/// cable, or if that end is the switch of our own host.
+/// A trap from either end of a failed cable suffices. The usual route to that end may use the
+/// cable, and that end may be our own host's switch.
 RC_GTEST_PROP(Locate, ACableByEitherEnd, ()) {
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   const Fabric fabric = some_torus(random);
