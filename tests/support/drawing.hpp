@@ -242,6 +242,25 @@ class Drawing {
     return "switch " + fabric_.node(who.id).name;
   }
 
+  /// The tables that are written so, for the LIDs of hosts alone.
+  Tables tables(std::string_view text) const {
+    std::vector<std::vector<std::string>> rows;
+    for (const Codes& line : block(lines_of(text))) {
+      std::vector<std::string>& row = rows.emplace_back();
+      for (std::size_t c = 0; c < line.size(); ++c) {
+        if (line[c] == U' ') continue;
+        if (c == 0 || line[c - 1] == U' ') row.emplace_back();
+        row.back() += encoded({line[c]});
+      }
+    }
+    Tables tables(fabric_);
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+      const SwitchId s = at(rows[r].at(0).at(0));
+      for (std::size_t c = 0; c < rows[0].size(); ++c)
+        tables.set_next(s, lid(rows[0][c].at(0)), port(s, rows[r].at(c + 1)));
+    }
+    return tables;
+  }
   /// `left`: this fabric, or what is left of it. Entries that `before` had otherwise are marked.
   std::string table(const Fabric& left, const Tables& tables,
                     const Tables* before = nullptr) const {
@@ -439,6 +458,13 @@ class Drawing {
     return names;
   }
 
+  PortNum port(SwitchId s, const std::string& entry) const {
+    if (entry == "-") return kNoPort;
+    if (entry == "·") return 1;
+    for (const Channel c : fabric_.out(s))
+      if (beyond(s, fabric_.port_of(c)) == entry) return fabric_.port_of(c);
+    throw std::invalid_argument(fmt::format("{} has no cable to {}", fabric_.node(s).name, entry));
+  }
   std::string entry(const Fabric& left, SwitchId s, PortNum port) const {
     if (port == kNoPort) return "-";
     if (port > fabric_.node(s).ports || left.peer(left.channel(s, port)) == kNoChannel) return "x";

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// In which order a plan writes to the switches of a drawn fabric, a line for each LFT block:
+//
+//   downstream                    the method
+//   1 install                     a phase: its writes may arrive in any order
+//     A: B by C, D by C           at A, the entries for the hosts of B and D now lead to C
+//   2 install, after a drain
+//     B: D taken out              255
+//   3 permit
+//     B: from A to C on VL 0      an SL2VL row; "dropped" is VL 15
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "plugin/transition/order.hpp"
+#include "tests/support/drawing.hpp"
+
+namespace selvedge::test {
+
+/// The rows must have one VL for all SLs.
+inline std::string order(const Drawing& drawing, const SendPlan& plan) {
+  const auto vl = [](const Sl2VlRow& row) -> std::string {
+    if (std::ranges::any_of(row, [&](Vl v) { return v != row[0]; })) return "on several VLs";
+    return row[0] == kDropVl ? "dropped" : fmt::format("on VL {}", unsigned{row[0]});
+  };
+  std::string text = std::string(name_of(plan.method)) + "\n";
+  unsigned number = 0;
+  for (const SendPhase& phase : plan.phases) {
+    text += fmt::format("{} {}{}\n", ++number, name_of(phase.kind),
+                        phase.drain_first ? ", after a drain" : "");
+    for (const Sl2VlChange& c : phase.sl2vl)
+      text += fmt::format("  {}: from {} to {} {}\n", drawing.fabric().node(c.at).name,
+                          drawing.beyond(c.at, c.in), drawing.beyond(c.at, c.out), vl(c.after));
+    for (const LftBlock& b : phase.blocks) {
+      text += fmt::format("  {}:", drawing.fabric().node(b.at).name);
+      for (std::uint32_t i = b.first; i < b.first + b.count; ++i) {
+        const LftChange& c = phase.lft[i];
+        text += i == b.first ? " " : ", ";
+        text += drawing.owner(c.dlid);
+        text += c.after == kNoPort ? " taken out" : " by " + drawing.beyond(c.at, c.after);
+      }
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+}  // namespace selvedge::test
