@@ -21,7 +21,7 @@
 
 namespace selvedge::test {
 
-/// The rows must have one VL for all SLs.
+/// Entries for switches' own LIDs are left out, as in the tables.
 inline std::string order(const Drawing& drawing, const SendPlan& plan) {
   const auto vl = [](const Sl2VlRow& row) -> std::string {
     if (std::ranges::any_of(row, [&](Vl v) { return v != row[0]; })) return "on several VLs";
@@ -36,14 +36,17 @@ inline std::string order(const Drawing& drawing, const SendPlan& plan) {
       text += fmt::format("  {}: from {} to {} {}\n", drawing.fabric().node(c.at).name,
                           drawing.beyond(c.at, c.in), drawing.beyond(c.at, c.out), vl(c.after));
     for (const LftBlock& b : phase.blocks) {
-      text += fmt::format("  {}:", drawing.fabric().node(b.at).name);
+      std::string entries;
       for (std::uint32_t i = b.first; i < b.first + b.count; ++i) {
         const LftChange& c = phase.lft[i];
-        text += i == b.first ? " " : ", ";
-        text += drawing.owner(c.dlid);
-        text += c.after == kNoPort ? " taken out" : " by " + drawing.beyond(c.at, c.after);
+        const LidOwner owner = drawing.fabric().owner(c.dlid);
+        if (owner.kind != LidOwner::Kind::kHost) continue;
+        entries += entries.empty() ? " " : ", ";
+        entries += drawing.fabric().node(drawing.fabric().host(owner.id).at).name;
+        entries += c.after == kNoPort ? " taken out" : " by " + drawing.beyond(c.at, c.after);
       }
-      text += '\n';
+      if (!entries.empty())
+        text += fmt::format("  {}:{}\n", drawing.fabric().node(b.at).name, entries);
     }
   }
   return text;
