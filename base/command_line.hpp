@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The command line of the programs that have verbs (`selvedge-route compute …`): CLI11 reads it,
-// and every mistake gives one line of ours that says what would be right. Numbers are read here and
-// not by CLI11, for the same reason.
+// The command line of the programs that have verbs (`selvedge-route compute …`): CLI11 parses it.
+// Every mistake becomes an InputError, one line that says how to correct it. Numbers are parsed
+// here rather than by CLI11 for the same reason.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,10 +14,11 @@
 
 namespace selvedge {
 
-/// Where the descriptions begin in --help.
+/// The column at which descriptions begin in --help.
 inline constexpr std::size_t kHelpColumn = 26;
 
-/// A verb. `run` returns the exit status; what it prints is shown if it returns.
+/// A verb. `run` returns the exit status. Its output is written only if it returns, not if it
+/// throws.
 struct Verb {
   CLI::App* app;
   std::function<int(Output&)> run;
@@ -28,13 +29,13 @@ struct ProgramText {
 };
 
 /// Reads the arguments (without the program's name) and runs the verb that they choose. Throws what
-/// the verb throws; mistakes in the command line are InputErrors. `before_help` is put before the
-/// chosen verb's --help.
+/// the verb throws; mistakes in the command line are InputErrors. The text of `before_help` is
+/// printed before the chosen verb's --help.
 int run_verbs(const ProgramText& text, const std::vector<Verb (*)(CLI::App& program)>& verbs,
               std::vector<std::string> arguments, Output& output,
               const std::function<std::string(const CLI::App&)>& before_help = {});
 
-/// A verb with our --help and --version.
+/// Adds a verb with the same --help and --version as the program.
 CLI::App* add_verb(CLI::App& program, const std::string& name, const std::string& description);
 
 CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& value,
@@ -44,8 +45,8 @@ void add_number(CLI::App& app, const std::string& name, unsigned low, unsigned h
                 const std::function<void(unsigned)>& take);
 void add_json(CLI::App& app, bool& json);
 
-/// For options that read their words themselves: `--tables --json` is a missing value, not a file
-/// of that name, and so is an empty word, which a shell makes of a variable that is not set.
+/// For options that parse their own values. In `--tables --json` the value is missing; it is not a
+/// file named --json. An empty word is a missing value too: a shell makes one of an unset variable.
 void refuse_missing_value(const std::string& option, const std::string& value);
 
 /// Throws InputError if the option was not given.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// base: what every program of the project shares and what is about no network: errors that a user
-// can act on (here), exit statuses and output (program.hpp), files that are written whole
+// base: what all programs of the project share and what does not depend on a network: errors that a
+// user can act on (here), exit statuses and output (program.hpp), files that are written whole
 // (atomic_file.hpp), TOML key by key (toml_section.hpp), the progress line (progress.hpp), text
-// that is safe to show (printable.hpp), the word that was meant (nearest.hpp) and command lines
-// with verbs (command_line.hpp).
+// that is safe to print (printable.hpp), corrections of mistyped words (nearest.hpp) and command
+// lines with verbs (command_line.hpp).
 //
 // An error has three parts, printed on one line as `error: WHAT: WHERE: WHAT TO DO`. Mistakes in
 // the input throw InputError (exit status 2); something missing on the machine throws
@@ -23,7 +23,7 @@ namespace selvedge {
 
 class Error : public std::runtime_error {
  public:
-  /// what() is one line whatever the names in it hold.
+  /// what() is one line: control characters in names become '?'.
   Error(std::string what, std::string where, std::string remedy)
       : std::runtime_error(printable(what + ": " + where + ": " + remedy)),
         what_(std::move(what)),
@@ -38,7 +38,7 @@ class Error : public std::runtime_error {
   std::string what_, where_, remedy_;
 };
 
-/// The user gave us something wrong: a file, an option, a value.
+/// The user's input is wrong: a file, an option, a value.
 class InputError : public Error {
  public:
   using Error::Error;
@@ -50,7 +50,7 @@ class EnvironmentError : public Error {
   using Error::Error;
 };
 
-/// The system has just refused something, and said why in errno.
+/// Throws EnvironmentError with the reason that a failed system call has left in errno.
 [[noreturn]] inline void refused_by_system(const std::string& what, const std::string& where,
                                            const std::string& remedy) {
   throw EnvironmentError(what + ": " + std::strerror(errno), where, remedy);

@@ -23,7 +23,7 @@ unsigned edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string_view nearest(std::string_view word, std::span<const std::string> candidates) {
-  constexpr std::size_t kLongest = 64;  // of a word worth comparing
+  constexpr std::size_t kLongest = 64;  // longer words are not compared: the cost is quadratic
   if (word.size() > kLongest) return {};
   std::string_view best;
   unsigned best_distance = std::max(2u, static_cast<unsigned>(word.size() / 3)) + 1;

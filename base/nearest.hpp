@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Words that a user may have meant: for messages about a mistyped subcommand, option or key.
+// The known word closest to a mistyped one, for messages about a subcommand, option or key.
 #pragma once
 
 #include <span>
@@ -9,12 +9,11 @@
 
 namespace selvedge {
 
-/// Levenshtein's distance: how many characters must be put in, taken out or changed.
+/// Levenshtein distance: how many characters must be inserted, deleted or replaced.
 unsigned edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate that differs least from the word (the first of several), if it is near enough to
-/// have been meant: by two characters, or a third of a longer word's. Else "". It is a view of the
-/// candidate.
+/// The candidate with the smallest edit distance (the first of several). "" if that distance
+/// exceeds both two and a third of the word's length. The result is a view of the candidate.
 std::string_view nearest(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace selvedge

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Names out of files and node descriptions may hold any byte; what we show of them stays on its
-// line and does nothing to the terminal.
+// Names from files and node descriptions may hold any byte. Printed, they must neither break the
+// line nor send control sequences to the terminal.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@
 namespace selvedge {
 namespace {
 
-/// What can't be told to standard error can't be told.
+/// A failed write to standard error is ignored: there is no other channel to report it on.
 void say(std::string_view kind, std::string_view text) {
   write_all(STDERR_FILENO, fmt::format("{}: {}\n", kind, printable(text)));
 }
@@ -23,7 +23,8 @@ void say(std::string_view kind, std::string_view text) {
 }  // namespace
 
 int run_program(const std::function<int(Output&)>& body) {
-  // Both would end the process in the middle of its work; as results of write(2) they are handled.
+  // Either signal would kill the process in the middle of its work. Ignored, they become errors of
+  // write(2), which are handled.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   try {

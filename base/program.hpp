@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What main() of every program does alike: exit statuses, errors on one line, and results that
-// reach standard output whole or not at all.
+// What main() of every program shares: exit statuses, errors on one line, and results that are
+// written to standard output whole or not at all.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,13 +19,13 @@ namespace selvedge {
 
 /// Exit statuses of every program.
 enum ExitStatus : int {
-  kDone = 0,              // and every property that was asked for holds
+  kDone = 0,              // and every property that was to be checked holds
   kDoesNotHold = 1,       // a property does not; the witness was printed
   kBadInput = 2,          // an InputError; nothing was written
   kLacksEnvironment = 3,  // an EnvironmentError
 };
 
-/// What goes to standard output, once everything has succeeded.
+/// Text for standard output; it is written once everything has succeeded.
 class Output {
  public:
   template <typename... Args>
@@ -40,7 +40,7 @@ class Output {
 };
 
 /// Runs the program and returns its exit status. Errors go to standard error as `error: …`, on one
-/// line; a reader of standard output that has gone away is no error.
+/// line; a closed pipe on standard output (EPIPE) is no error.
 int run_program(const std::function<int(Output&)>& body);
 
 /// `warning: …` and `note: …` on standard error.

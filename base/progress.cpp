@@ -34,7 +34,7 @@ unsigned columns_of(int fd) {
   return size.ws_col;
 }
 
-/// Writes what it can: a terminal that is gone is nobody's loss.
+/// Errors are ignored: the progress line is not worth failing for when the terminal is gone.
 void put(int fd, std::string_view text) {
   if (::write(fd, text.data(), text.size()) < 0) return;
 }

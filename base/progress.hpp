@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The progress line on standard error: shown once the work has taken over 2 s, and only when
-// standard error is a terminal. Work that can count its steps gets a bar with rate and time left;
-// work that can't (one call into a proof, say) gets the name of the phase and the time it has
-// taken.
+// standard error is a terminal. Work that can count its steps gets a bar with rate and time left.
+// Work that can't (one call into a proof, say) gets the name of the phase and the time elapsed.
 #pragma once
 
 #include <atomic>
@@ -28,8 +27,8 @@ struct ProgressState {
 /// The line, at most `columns` wide.
 std::string progress_line(const ProgressState& state, unsigned columns);
 
-/// Draws from a thread of its own, so that the work is never held up by the terminal. Everything
-/// but advance() is for one thread; advance() may be called by any.
+/// Draws from a thread of its own, so that a slow terminal never blocks the work. advance() may be
+/// called from any thread, everything else from one thread only.
 class Progress {
  public:
   /// Silent unless standard error is a terminal.
@@ -38,7 +37,7 @@ class Progress {
   explicit Progress(int fd);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  /// Wipes the line.
+  /// Erases the line.
   ~Progress();
 
   void phase(std::string_view name, std::uint64_t total = 0, std::string_view unit = "");

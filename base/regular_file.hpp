@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Files that are read while others wait, as OpenSM does with its lock held. To open a pipe waits
-// for a writer, to read a device may wait for ever, so the kind of the file is looked at first.
+// Files that are read while a lock is held, as OpenSM does. Opening a pipe blocks until a writer
+// opens it, and reading a device may block for ever. So the type of the file is checked first.
 #pragma once
 
 #include <string>
 
 namespace selvedge {
 
-/// Is there a pipe, socket or device at this path, or at what a link there leads to? Not if there
-/// is nothing: to open that fails by itself, and so does to read a folder.
+/// Whether the path is a pipe, a socket or a device; symbolic links are followed. False for a path
+/// that does not exist and for a folder: opening or reading those fails without blocking.
 bool may_block(const std::string& path);
 
-/// Throws InputError if it may.
+/// Throws InputError if may_block().
 void refuse_blocking_file(const std::string& path);
 
 }  // namespace selvedge

@@ -8,7 +8,8 @@
 
 namespace selvedge {
 
-/// Runs work(thread number) in that many threads; what one of them throws is thrown here.
+/// Runs work(i) for i = 0 … threads − 1 in parallel; the calling thread runs work(0). Rethrows the
+/// first exception after all have ended.
 template <class Work>
 void run_threads(unsigned threads, Work work) {
   std::exception_ptr thrown;

@@ -18,9 +18,9 @@ namespace selvedge {
 struct TomlSection::State {
   std::string where;
   toml::table root;
-  /// Of the tables that somebody has looked into, the keys that were asked for.
+  /// Per table that was read: the keys that were queried.
   std::map<const toml::table*, std::vector<std::string>> known;
-  /// What set() put in, with the words that did.
+  /// Nodes that set() inserted, with the KEY=VALUE that did.
   std::map<const toml::node*, std::string> given;
   bool sweeping = false;
   TomlChoice choice;
@@ -40,10 +40,11 @@ struct TomlSection::State {
     const auto set = given.find(&node);
     return set != given.end() ? set->second : place(at);
   }
-  /// The value of a key that takes one, or a list; where the file has several, the chosen one.
+  /// The value of a key that takes one value (find_one) or a list (find_list). Of several
+  /// alternatives in a sweep, the chosen one.
   const toml::node* find_one(const TomlSection& section, std::string_view key);
   const toml::node* find_list(const TomlSection& section, std::string_view key);
-  /// Notes the axis.
+  /// Records the axis, and returns its chosen value.
   const toml::node* chosen(const toml::array& values, const std::string& key);
   void check(const toml::table& table, const std::string& name) const;
 };
@@ -82,7 +83,7 @@ std::optional<double> number_of(const toml::node& node, const NumberRange& range
 }
 
 /// A value as a person would write it (toml++ gives every digit of a number); strings bare.
-// TOML's tables and lists nest no deeper than its parser allows.
+// The recursion is bounded: toml++ limits how deep tables and lists nest.
 // NOLINTNEXTLINE(misc-no-recursion)
 std::string text_of(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
@@ -201,7 +202,8 @@ std::size_t TomlSection::word(std::string_view key, const std::vector<std::strin
 
 namespace {
 
-/// Elements of a list, or the lone value as one; `take` gives whether it was one that is allowed.
+/// Calls `take` for each element of a list; a single value counts as a list of one. False if the
+/// list is too long or `take` rejects an element.
 template <class Take>
 bool each(const toml::node* node, std::size_t count_max, Take&& take) {
   const toml::array* list = node->as_array();
@@ -283,7 +285,7 @@ std::vector<TomlSection> TomlSection::sections(std::string_view key) {
 // NOLINTNEXTLINE(misc-no-recursion)
 void TomlSection::State::check(const toml::table& table, const std::string& name) const {
   const auto asked = known.find(&table);
-  if (asked == known.end()) return;  // its key is known as something else than a table
+  if (asked == known.end()) return;  // the key was read as a value, not as a table
   const std::vector<std::string>& keys = asked->second;
   for (const auto& [key, node] : table) {
     if (std::ranges::find(keys, key.str()) == keys.end()) {
@@ -306,8 +308,8 @@ void TomlSection::State::check(const toml::table& table, const std::string& name
 
 namespace {
 
-/// toml++ bounds how deep values nest, but not of how many parts a key is; what it makes of them is
-/// taken apart recursively.
+/// toml++ limits how deep values nest, but not how many parts a dotted key has. Each part becomes a
+/// nested table, and these are destroyed recursively.
 void refuse_long_keys(std::string_view text, const std::string& where) {
   constexpr unsigned kMostParts = 1000;
   unsigned parts = 1;

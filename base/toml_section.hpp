@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A configuration in TOML, read key by key. What is absent keeps the value that the variable has,
-// so defaults stand where the variables do. What is wrong throws an InputError that names the key,
-// FILE:LINE, and what is allowed:
+// A configuration in TOML, read key by key. If a key is absent the variable keeps its value, so
+// defaults are written where the variables are declared. A wrong value throws an InputError that
+// names the key, FILE:LINE, and what is allowed:
 //
 //   error: [traffic] load has a value that is not allowed: x.toml:7: write a number from 0 to 1
 //   error: unknown key 'laod' in [traffic]: x.toml:7: did you mean 'load'? known: load, pattern
@@ -10,13 +10,13 @@
 //   TomlFile file = TomlFile::load(path);
 //   TomlSection s = file.root().section("traffic");
 //   s.read("load", load, {.least = 0, .most = 1});
-//   file.done();                                    // complains about every key nobody asked for
+//   file.done();                                    // throws for a key that was not queried
 //
-// Asking for a key, whether it is there or not, is what makes it known.
+// Querying a key makes it known, whether the file has it or not.
 //
-// A file may stand for several settings: after sweep() a key that takes one value may hold a list
-// of them, and one that takes a list a list of lists (not in sections of an array). Read once to
-// learn the axes, then once for each combination.
+// A file may describe several settings. After sweep() a key that takes one value may hold a list of
+// values, and a key that takes a list may hold a list of lists. Keys in arrays of tables may not.
+// Read the file once to learn the axes, then once for each combination.
 #pragma once
 
 #include <algorithm>
@@ -34,14 +34,14 @@
 
 namespace selvedge {
 
-/// A whole number's bounds, both allowed. The unit, as "bytes", is for the message. (g++ warns of
-/// designated initialisers that leave out what has no initialiser here.)
+/// Inclusive bounds of a whole number. The unit, such as "bytes", is for the message. (g++ warns of
+/// designated initialisers that omit a member without a default initialiser; so `unit` has one.)
 struct WholeRange {
   std::int64_t least = 0, most = std::numeric_limits<std::int64_t>::max();
   std::string_view unit = {};  // NOLINT(readability-redundant-member-init): see above
 };
 
-/// Any number's bounds, both allowed unless most_excluded; never NaN.
+/// Bounds of a number: inclusive, but `most` is excluded with most_excluded. NaN is never allowed.
 struct NumberRange {
   double least = 0, most = std::numeric_limits<double>::max();
   std::string_view unit = {};  // NOLINT(readability-redundant-member-init): see above
@@ -56,17 +56,17 @@ struct TomlAxis {
   std::vector<std::string> values;  // as written, strings without their quotes
   friend bool operator==(const TomlAxis&, const TomlAxis&) = default;
 };
-/// For keys of axes the place of the value that is read; 0 for those it does not name.
+/// Per axis key, the index of the value to read; 0 for axes that are not named.
 using TomlChoice = std::map<std::string, std::size_t, std::less<>>;
 
-/// One table of the file; a view, no longer valid than the TomlFile.
+/// A view of one table of the file. Copies share the parsed file.
 class TomlSection {
  public:
   /// Whether the table is in the file.
   bool present() const { return table_ != nullptr; }
-  /// Whether the key is; it counts as asked for.
+  /// Whether the key is in the table; it counts as queried.
   bool has(std::string_view key);
-  /// "" of the root, else as "traffic" or "traffic.burst".
+  /// "" for the root, else "traffic" or "traffic.burst".
   const std::string& name() const { return name_; }
   /// FILE:LINE of the key, or of the table when the key is absent.
   std::string at(std::string_view key) const;
@@ -74,20 +74,21 @@ class TomlSection {
   void read(std::string_view key, std::string& value);
   void read(std::string_view key, bool& value);
   void read(std::string_view key, double& value, NumberRange range);
-  /// A type that cannot hold the range's ends narrows them.
+  /// The range is narrowed to what T can hold.
   template <std::integral T>
     requires(!std::same_as<T, bool>)
   void read(std::string_view key, T& value, WholeRange range) {
     std::int64_t number = 0;
     if (read_whole(key, narrowed<T>(range), number)) value = static_cast<T>(number);
   }
-  /// One word of a list; T is an enum with as many enumerators in the same order, or a number.
+  /// One of the given words. T is a number, or an enum whose enumerators are in the order of the
+  /// words.
   template <class T>
   void choose(std::string_view key, T& value, const std::vector<std::string_view>& words) {
     if (const auto i = word(key, words); i < words.size()) value = static_cast<T>(i);
   }
 
-  // Lists of at most count_max; a lone value is a list of one. The list is replaced whole.
+  // Lists of at most count_max; a single value is a list of one. The whole list is replaced.
   void read(std::string_view key, std::vector<std::string>& values, std::size_t count_max);
   void read(std::string_view key, std::vector<double>& values, std::size_t count_max,
             NumberRange range);
@@ -100,14 +101,15 @@ class TomlSection {
     for (const std::int64_t n : numbers) values.push_back(static_cast<T>(n));
   }
 
-  /// A table in this one. An absent one is empty: all its keys keep what they have.
+  /// A table in this one. If it is absent, all variables read from it keep their values.
   TomlSection section(std::string_view key);
   /// An array of tables, [[key]]; empty when absent.
   std::vector<TomlSection> sections(std::string_view key);
 
-  /// What is wrong with a key for other reasons than its own value, to be thrown.
+  /// An error about a key, to be thrown; for faults that the checks of read() do not cover.
   InputError error(std::string_view key, std::string_view problem, std::string remedy) const;
-  /// The message of every value out of bounds: "… has a value that is not allowed", "write …".
+  /// The error that read() throws for a wrong value: "… has a value that is not allowed", "write
+  /// …".
   InputError not_allowed(std::string_view key, std::string_view allowed) const;
 
  private:
@@ -118,7 +120,7 @@ class TomlSection {
 
   template <class T>
   static WholeRange narrowed(WholeRange range) {
-    // A uint64_t's upper half cannot be written in TOML.
+    // TOML's integers are signed: the upper half of a uint64_t cannot be written.
     if constexpr (sizeof(T) < sizeof(std::int64_t) || std::is_signed_v<T>)
       range.most = std::min<std::int64_t>(range.most, std::numeric_limits<T>::max());
     range.least = std::max<std::int64_t>(range.least, std::numeric_limits<T>::min());
@@ -127,35 +129,36 @@ class TomlSection {
   bool read_whole(std::string_view key, const WholeRange& range, std::int64_t& number);
   bool read_wholes(std::string_view key, std::size_t count_max, const WholeRange& range,
                    std::vector<std::int64_t>& numbers);
-  /// The word's place; words.size() when the key is absent.
+  /// The index of the word; words.size() if the key is absent.
   std::size_t word(std::string_view key, const std::vector<std::string_view>& words);
   std::string label(std::string_view key) const;
   std::string path(std::string_view key) const;  // "traffic.load"
 
   std::shared_ptr<State> state_;
-  const void* table_;  // toml++'s, kept out of this header; null: not in the file
+  const void* table_;  // a toml::table, kept out of this header; null: not in the file
   std::string name_;
-  bool sweeps_;  // not within an array of tables, where a key's name says too little
+  bool sweeps_;  // false in an array of tables, where a key's path is ambiguous
 };
 
 class TomlFile {
  public:
-  /// `where` is what messages call it.
+  /// `where` names the source in messages.
   static TomlFile parse(std::string_view text, std::string where);
   /// A file of at most kTomlBytesMax; `what` names it in the message, as "the configuration".
   static TomlFile load(const std::string& path, std::string_view what = "the configuration");
 
-  /// Puts a value in the place of the file's: `key` as "traffic.load", `value` as TOML would have
-  /// it; what is no TOML is a string. Throws InputError for a key that leads through no section.
+  /// Replaces the file's value: `key` as "traffic.load", `value` in TOML's syntax. A value that is
+  /// not valid TOML is a string. Throws InputError if a part of the key before its last dot is not
+  /// a section.
   void set(std::string_view key, std::string_view value);
 
-  /// From now on the file is read as one of several.
+  /// From now on lists are alternatives (axes), and reads return the chosen ones.
   void sweep(TomlChoice choice = {});
-  /// Those met by what was read since sweep(), in that order.
+  /// The axes met by reads since sweep(), in the order of the reads.
   const std::vector<TomlAxis>& axes() const;
 
   TomlSection root() const;
-  /// The first key of the file that nobody has asked for is an error.
+  /// Throws InputError for the first key of the file that was not queried.
   void done() const;
 
  private:

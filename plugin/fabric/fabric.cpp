@@ -41,13 +41,13 @@ SwitchId Fabric::find_switch(Guid guid) const {
 std::string Fabric::port_name(Channel c) const {
   if (!from_switch(c)) return fmt::format("{}:{}", hosts_[host_of(c)].name, port_of(c));
   const Switch& at = switches_[owner_[c]];
-  // As Labels (naming.hpp): where switches share a name, "Quantum:64 - Quantum:64" tells nothing.
+  // As in Labels (naming.hpp): if switches share a name, "Quantum:64 – Quantum:64" is ambiguous.
   if (std::ranges::count(switches_, at.name, &Switch::name) > 1)
     return fmt::format("0x{:016x}:{}", at.guid, port_of(c));
   return fmt::format("{}:{}", at.name, port_of(c));
 }
 
-/// Takes a cable from the lists of the switch at one of its ends.
+/// Removes a cable from the lists of the switch that owns this end.
 void Fabric::unlist(Channel end) {
   if (!from_switch(end)) return;
   const SwitchId s = owner_[end];

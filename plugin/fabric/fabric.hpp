@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // plugin/fabric: the subnet as a value. A Fabric is an immutable graph in flat arrays: switches,
-// hosts (one Host for each cabled port of a channel adapter, so that a host with two ports is two
-// of them with one node GUID), the cables between them, and their LIDs. A fabric with something
-// broken is another Fabric, with the same ids (see fault.hpp).
+// hosts, the cables between them, and their LIDs. Each cabled port of a channel adapter is one
+// Host; the ports of one adapter share its node GUID. A damaged fabric is another Fabric, with the
+// same ids (see fault.hpp).
 //
 // One number space serves ports and channels: the id of a port is also the id of the directed
 // channel that leaves it, and peer(c) is both the port at the far end of the cable and the channel
-// that comes back. So "the channel that arrives at port p" is peer(p).
+// in the other direction. So "the channel that arrives at port p" is peer(p).
 #pragma once
 
 #include <span>
@@ -36,7 +36,7 @@ struct Switch {
   std::string name;     // the node description
   PortNum ports = 0;    // physical ports 1…ports
   Lid lid = kNoLid;     // of port 0
-  bool failed = false;  // keeps its place and its port numbers, but has no cable
+  bool failed = false;  // keeps its id and its port numbers, but has no cable
 
   friend bool operator==(const Switch&, const Switch&) = default;
 };
@@ -44,7 +44,7 @@ struct Switch {
 /// One port of a channel adapter: an end of paths.
 struct Host {
   Guid guid = 0;       // of the port
-  Guid node_guid = 0;  // of the adapter: equal for the ports of one adapter
+  Guid node_guid = 0;  // of the adapter: the same for all its ports
   std::string name;    // the node description
   PortNum ca_port = 1;
   SwitchId at = kNoSwitch;  // the switch that it is (or before a fault was) cabled to…
@@ -56,7 +56,7 @@ struct Host {
   friend bool operator==(const Host&, const Host&) = default;
 };
 
-/// Who answers to a LID.
+/// The node that owns a LID.
 struct LidOwner {
   enum class Kind : std::uint8_t { kNobody, kSwitch, kHost };
   Kind kind = Kind::kNobody;
@@ -78,22 +78,22 @@ class Fabric {
   std::uint32_t num_hosts() const { return static_cast<std::uint32_t>(hosts_.size()); }
   const Switch& node(SwitchId s) const { return switches_[s]; }
   const Host& host(HostId h) const { return hosts_[h]; }
-  /// The hosts cabled to a switch, by port.
+  /// The hosts cabled to a switch, in the order of its ports.
   std::span<const HostId> hosts_at(SwitchId s) const {
     return {hosts_at_.data() + hosts_at_first_[s], hosts_at_first_[s + 1] - hosts_at_first_[s]};
   }
-  /// Is the host's cable there (not failed)?
+  /// Does the host have a working cable?
   bool attached(HostId h) const { return peer(injection(h)) != kNoChannel; }
 
-  // --- Ports and channels. Switch s owns ids channel(s, 0) … channel(s, ports); hosts follow, one
-  // each.
+  // --- Ports and channels. Switch s owns the ids channel(s, 0) … channel(s, ports). After all
+  // switches, each host has one id.
   Channel channel(SwitchId s, PortNum port) const { return first_channel_[s] + port; }
   Channel injection(HostId h) const { return num_switch_channels() + h; }
   std::uint32_t num_switch_channels() const { return first_channel_[num_switches()]; }
   std::uint32_t num_channels() const { return static_cast<std::uint32_t>(peer_.size()); }
   bool from_switch(Channel c) const { return c < num_switch_channels(); }
   Channel peer(Channel c) const { return peer_[c]; }
-  /// The switch that owns a switch's port.
+  /// The switch that owns a port; only for ports of switches.
   SwitchId switch_of(Channel c) const { return owner_[c]; }
   PortNum port_of(Channel c) const {
     return from_switch(c) ? static_cast<PortNum>(c - first_channel_[owner_[c]])
@@ -108,22 +108,22 @@ class Fabric {
   SwitchId target(Channel c) const { return owner_[peer_[c]]; }
   LinkRate rate(Channel c) const { return rate_[c]; }
 
-  /// The channels from s to other switches (parallel cables and loops of a cable included), by
-  /// port.
+  /// The channels from s to switches, in the order of its ports. Includes parallel cables, and
+  /// cables from s to itself.
   std::span<const Channel> out(SwitchId s) const {
     return {out_.data() + out_first_[s], out_first_[s + 1] - out_first_[s]};
   }
-  /// Every cable between switches, once: the lower of its two channels, ascending.
+  /// Every cable between switches once, as the lower of its two channels; ascending.
   std::span<const Channel> links() const { return links_; }
 
   // --- LIDs
   /// The highest LID in use; 0 if none was assigned.
   Lid top_lid() const { return static_cast<Lid>(lid_owner_.empty() ? 0 : lid_owner_.size() - 1); }
   LidOwner owner(Lid lid) const { return lid < lid_owner_.size() ? lid_owner_[lid] : LidOwner{}; }
-  /// The switch at which the paths to this LID end; kNoSwitch if nobody answers to it.
+  /// The switch at which the paths to this LID end; kNoSwitch if no node owns it.
   SwitchId home(Lid lid) const;
 
-  // --- Looking things up (linear or hashed; not for hot paths)
+  // --- Lookup (linear search; not for hot paths)
   SwitchId find_switch(std::string_view name) const;  // kNoSwitch if there is none
   HostId find_host(std::string_view name) const;      // kNoHost if there is none
   SwitchId find_switch(Guid guid) const;
@@ -135,10 +135,10 @@ class Fabric {
  private:
   friend class FabricBuilder;
   friend Fabric without(Fabric fabric, const Fault& fault);
-  /// The cable at this port is gone.
+  /// Removes the cable at this port.
   void unplug(Channel c);
   void unlist(Channel end);
-  /// From the peers: who hangs on whom.
+  /// Derives the lists of cables and hosts from peer_.
   void list_cables();
 
   std::vector<Switch> switches_;
@@ -155,11 +155,11 @@ class Fabric {
   std::vector<LidOwner> lid_owner_;  // per LID
 };
 
-/// Collects nodes and cables, then makes the Fabric. Every check of the input's sense is here.
+/// Collects nodes and cables, then makes the Fabric. build() checks that they are consistent.
 class FabricBuilder {
  public:
   FabricBuilder() = default;
-  /// Starts from an existing fabric, ids and cables kept.
+  /// Starts from an existing fabric; ids and cables are kept.
   explicit FabricBuilder(const Fabric& from);
 
   SwitchId add_switch(Switch s);
@@ -169,11 +169,13 @@ class FabricBuilder {
 
   Switch& node(SwitchId s) { return fabric_.switches_[s]; }
   Host& host(HostId h) { return fabric_.hosts_[h]; }
-  /// The cable at this port is gone (a host keeps its `at` and `port`).
+  /// Removes the cable at this port; a host keeps its `at` and `port`.
   void unplug(SwitchId s, PortNum port);
 
-  /// Throws InputError: a GUID twice, a port number beyond the switch's, a port cabled twice, LID
-  /// ranges that overlap or pass kMaxUnicastLid. `where` names the source in the message.
+  /// Throws InputError for a duplicate GUID, a switch with too many ports, a port number that the
+  /// switch does not have, a port with two cables, a cable from a port to itself, an LMC above
+  /// kMaxLmc, and LID ranges that overlap or exceed kMaxUnicastLid. `where` names the source in the
+  /// message.
   Fabric build(const std::string& where) &&;
 
  private:
@@ -189,14 +191,14 @@ class FabricBuilder {
   std::vector<Cable> cables_;
 };
 
-/// What assign_lids() gives the hosts; they fit if `last` is not above kMaxUnicastLid.
+/// The LIDs that assign_lids() gives to the hosts; they fit if `last` ≤ kMaxUnicastLid.
 struct HostLids {
   std::uint64_t first, last;
 };
 HostLids host_lids(const Fabric& fabric, unsigned lmc);
 
-/// The same fabric with LIDs 1, 2, … for the switches, then the hosts' ranges, each aligned to
-/// 2^lmc. Throws InputError if they don't fit below kMaxUnicastLid.
+/// The same fabric with LIDs 1, 2, … for the switches, followed by the ranges of the hosts, each
+/// aligned to 2^lmc. Throws InputError if a LID would exceed kMaxUnicastLid.
 Fabric assign_lids(const Fabric& fabric, unsigned lmc);
 
 }  // namespace selvedge

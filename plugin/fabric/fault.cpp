@@ -12,8 +12,8 @@
 namespace selvedge {
 namespace {
 
-/// `NAME:PORT`, the last colon counting; kNoChannel if it isn't one. (Only text of this form is
-/// looked up as a name, since a name that several switches have is an error.)
+/// `NAME:PORT`, split at the last colon; kNoChannel if the text has another form. NAME is looked up
+/// only if digits follow: the lookup throws for a name that several switches have.
 Channel parse_port(const Fabric& fabric, std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return kNoChannel;
@@ -33,12 +33,12 @@ Channel parse_port(const Fabric& fabric, std::string_view text) {
   return c;
 }
 
-/// One or several.
+/// True also if several switches have the name, where name_switch() throws.
 bool names_some_switch(const Fabric& fabric, std::string_view text) {
   return fabric.find_switch(text) != kNoSwitch || name_switch(fabric, text) != kNoSwitch;
 }
 
-/// `A/B`, at whichever slash both sides are switches.
+/// `A/B`, split at the first slash with names of switches on both sides: names may hold slashes.
 std::vector<Channel> parse_pair(const Fabric& fabric, std::string_view text) {
   for (std::size_t slash = text.find('/'); slash != std::string_view::npos;
        slash = text.find('/', slash + 1)) {

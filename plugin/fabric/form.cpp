@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which of the recognisers has the word: tori, meshes and k-ary n-trees by their cables alone, else
-// trees by their levels.
+// Chooses between the recognisers: tori, meshes and k-ary n-trees by their cables alone, else trees
+// by their levels.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace selvedge {
 namespace {
 
-/// A lattice and a tree at once, such as a path of three switches: hosts at the ends alone make it
-/// a tree.
+/// For fabrics that are a lattice and a tree at once, such as a path of three switches: it is a
+/// tree if only the end switches have hosts.
 bool is_plain_tree(const Fabric& fabric, const std::vector<TreeForm>& trees) {
   if (trees.size() != 1 || trees[0].levels.size() < 2 || !trees[0].complete()) return false;
   const TreeForm& tree = trees[0];
@@ -23,9 +23,9 @@ bool is_plain_tree(const Fabric& fabric, const std::vector<TreeForm>& trees) {
          tree.num_switches == fabric.num_switches();
 }
 
-/// Where every switch has about as many hosts as the others no tree was to be expected, and no
-/// cable is the one that decides. Fewer than half of the most are those of a switch above the leaf
-/// switches: aggregation nodes, storage.
+/// If all switches have about as many hosts, the fabric was not meant as a tree, so no single cable
+/// is to blame. A switch with fewer than half of the most hosts counts as one above the leaf
+/// switches: its hosts are aggregation nodes or storage.
 bool all_are_leaf_switches(const Fabric& fabric) {
   std::size_t most = 0;
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
@@ -35,10 +35,10 @@ bool all_are_leaf_switches(const Fabric& fabric) {
   return true;
 }
 
-/// Takes cables that join two switches of a level away until there are levels.
+/// Removes cables that join two switches of one level until the rest has levels.
 void find_near_tree(const Fabric& fabric, const LevelHints& hints, LevelClash clash,
                     FabricForm& form) {
-  constexpr std::size_t kMost = 8, kIn = 20;  // cables, and one in so many
+  constexpr std::size_t kMost = 8, kIn = 20;  // at most 8 cables, at most 1 in 20
   const std::size_t most = std::clamp<std::size_t>(fabric.links().size() / kIn, 1, kMost);
   Fabric left = fabric;
   for (std::size_t taken = 0; taken < most; ++taken) {
@@ -59,7 +59,7 @@ void find_near_tree(const Fabric& fabric, const LevelHints& hints, LevelClash cl
   if (all_are_leaf_switches(fabric)) form.clashes.clear();
 }
 
-/// Does an adapter have ports in several pieces?
+/// Does an adapter have ports in several connected components? Then these are rails.
 bool share_adapters(const Fabric& fabric, const Levels& levels) {
   std::vector<std::uint32_t> piece(fabric.num_switches(), UINT32_MAX);
   for (SwitchId first = 0; first < fabric.num_switches(); ++first) {
@@ -125,7 +125,8 @@ FabricForm recognise_form(const Fabric& fabric, const LevelHints& hints) {
 bool FabricForm::by_levels() const {
   if (trees.empty()) return false;
   if (regularity.kind != Regularity::Kind::kTree) return true;
-  // A k-ary n-tree, which knows no parallel cables.
+  // recognise() counts parallel cables as one, so a k-ary n-tree with parallel cables is described
+  // by its levels.
   return trees.size() > 1 || trees[0].levels.size() != regularity.n ||
          std::ranges::any_of(trees[0].stages, [](const TreeStage& s) { return s.usual > 1; });
 }
@@ -143,7 +144,7 @@ std::string FabricForm::describe() const {
     if (alike) {
       text = fmt::format("{} {}, each: {}", trees.size(), rails ? "rails" : "pieces", text);
     } else {
-      constexpr std::size_t kMost = 3;  // named
+      constexpr std::size_t kMost = 3;  // described one by one
       for (std::size_t i = 1; i < std::min(trees.size(), kMost); ++i)
         text += "; and " + trees[i].describe();
       if (trees.size() > kMost) text += fmt::format("; and {} more pieces", trees.size() - kMost);

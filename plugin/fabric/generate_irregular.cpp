@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A random connected graph of given degree. It starts as a ring with chords, which has the right
-// degrees, and is then mixed by exchanging the ends of two cables at a time, which keeps every
-// degree (Milo et al. 2003). Mixing may split it; while it is in pieces, a cable that lies on a
-// cycle of one piece is exchanged with a cable of another, which joins the two. All that is drawn
-// comes from StableRandom, so a seed is a fabric.
+// degrees. It is then mixed by exchanging the ends of two cables at a time, which keeps every
+// degree (Milo et al. 2003). Mixing may disconnect the graph. Then a cable on a cycle of one
+// component is exchanged with one of another, which joins the two. All randomness comes from
+// StableRandom, so a seed determines the fabric.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,8 +58,8 @@ class Mixer {
     }
   }
 
-  /// The switch that stands for each switch's piece; and which cables closed a cycle, each of which
-  /// may be taken out without splitting its piece.
+  /// Finds the connected components (union-find), and per component the cables that close a cycle.
+  /// Removing one such cable does not disconnect its component.
   void find_pieces() {
     piece_.resize(used_.size());
     std::iota(piece_.begin(), piece_.end(), 0);
@@ -76,13 +76,14 @@ class Mixer {
     }
   }
 
-  /// Degrees are 2 or more here, so every piece has a cycle.
+  /// Joins the components. Each has a cycle: check() requires a degree of at least 2 for more than
+  /// two switches.
   void join() {
     for (find_pieces(); pieces_ > 1; find_pieces()) {
       std::size_t joined = 0;
       std::vector<bool> taken(piece_.size(), false);
       std::size_t previous = SIZE_MAX;
-      for (const std::size_t e : closing_) {  // pairs of pieces not yet touched in this round
+      for (const std::size_t e : closing_) {  // pairs of components not yet joined in this round
         const SwitchId piece = root(edges_[e].a);
         if (taken[piece]) continue;
         taken[piece] = true;
@@ -93,7 +94,7 @@ class Mixer {
           previous = SIZE_MAX;
         }
       }
-      if (joined == 0) break;  // cannot happen: cables of two pieces can always be exchanged
+      if (joined == 0) break;  // cannot happen: cables of two components can always be exchanged
     }
   }
 
@@ -148,8 +149,8 @@ Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64
   check(switches, degree, hosts, where);
 
   StableRandom random(seed);
-  // Which switch stands where on the ring: drawn, so that no switch is always the one a cable
-  // short.
+  // The order of the switches on the ring is random, so that the switch with one cable less is
+  // random.
   std::vector<SwitchId> place(switches);
   std::iota(place.begin(), place.end(), 0);
   random.shuffle(place);
@@ -157,7 +158,7 @@ Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64
   Mixer mixer(switches, degree);
   for (unsigned step = 1; step <= degree / 2; ++step)
     for (unsigned i = 0; i < switches; ++i) mixer.add(place[i], place[(i + step) % switches]);
-  if (degree % 2 == 1)  // across the ring; with an odd number of switches one stays alone
+  if (degree % 2 == 1)  // across the ring; with an odd number of switches one gets no such cable
     for (unsigned i = 0; i < switches / 2; ++i) mixer.add(place[i], place[i + switches / 2]);
   mixer.mix(random);
   mixer.join();
@@ -170,7 +171,7 @@ Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64
       generator::add_host(builder, next_host++, fmt::format("H-{}-{}", s, h), s, degree + 1 + h);
   }
   std::vector<unsigned> port(switches, 0);  // the last port cabled
-  for (SwitchId s = 0; s < switches; ++s)   // ascending at both ends, as both ends come in order
+  for (SwitchId s = 0; s < switches; ++s)   // so ports ascend with the neighbours at both ends
     for (const SwitchId t : mixer.neighbours(s))
       if (s < t)
         builder.connect(s, static_cast<PortNum>(++port[s]), t, static_cast<PortNum>(++port[t]));

@@ -3,9 +3,9 @@
 // Trees, all as extended generalised fat trees: a k-ary n-tree is XGFT(n; k,…,k; 1,k,…,k) and a
 // folded Clos network of r leaves and m spines is XGFT(2; n,r; 1,m).
 //
-// A node of level l is a row of digits x_h…x_1, where x_i counts to w_i for i ≤ l and to m_i above.
-// It is cabled to the nodes of level l+1 that share all digits but x_(l+1). The index of a node is
-// its digits read with x_h as the most significant.
+// A node of level l has digits x_h…x_1, where x_i < w_i for i ≤ l and x_i < m_i for i > l. It is
+// cabled to the nodes of level l+1 that share all digits but x_(l+1). The index of a node is its
+// digits as a mixed-radix number, with x_h the most significant.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,8 +53,8 @@ Fabric build(const Shape& shape, const std::string& where) {
       generator::add_switch(builder, next++, fmt::format("S-{}-{}", l - 1, index), ports);
   }
 
-  // Going up from level l, digit x_(l+1) of the index changes its meaning and its radix from m to
-  // w; the digits below it, `low`, and above it, `high`, stay.
+  // From level l to l+1, digit x_(l+1) changes from the child's number (radix m) to the parent's
+  // (radix w). The digits below it, `low`, and above it, `high`, stay the same.
   for (std::size_t l = 0; l < h; ++l) {
     std::uint64_t low_size = 1;
     for (std::size_t i = 0; i < l; ++i) low_size *= shape.w[i];
@@ -106,7 +106,7 @@ Fabric k_ary_n_tree(unsigned k, unsigned n) {
   if (k < 2 || n < 1)
     throw InputError("a k-ary n-tree needs k of 2 or more and n of 1 or more", where,
                      "choose larger numbers, as in tree:k=4,n=3");
-  if (n > 16)  // 2^16 leaf hosts are already beyond the LIDs
+  if (n > 16)  // 2^17 hosts already exceed the LIDs
     generator::check_lids(UINT64_MAX, UINT64_MAX, where);
   std::vector<unsigned> w(n, k);
   w[0] = 1;

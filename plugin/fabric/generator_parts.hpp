@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the generators share: GUIDs by rule, and the limits of a subnet, checked before anything is
-// built so that `torus:99999x99999` costs nothing.
+// What the generators share: the rule for GUIDs, and the limits of a subnet. These are checked
+// before anything is built, so that `torus:99999x99999` fails at once.
 //
 // Of this room only.
 #pragma once
@@ -17,7 +17,7 @@ namespace selvedge::generator {
 inline constexpr Guid kFirstSwitchGuid = 0x0200000000000001;
 inline constexpr Guid kFirstHostGuid = 0x0200000001000000;
 
-/// a·b, or a number beyond every limit where that overflows.
+/// a·b, or UINT64_MAX if that overflows.
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b);
 std::uint64_t saturating_product(const std::vector<unsigned>& factors);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The numbers by which the parts of a subnet are called, with their limits in InfiniBand
-// (IBA 1.3 §3.5.10, §7.6–7.8).
+// The numbers that identify the parts of a subnet, with InfiniBand's limits (IBA 1.3 §3.5.10,
+// §7.6–7.8).
 #pragma once
 
 #include <cstdint>
