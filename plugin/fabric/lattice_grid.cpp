@@ -10,7 +10,7 @@ class Settler {
  public:
   Settler(const PlainGraph& graph, Grid& grid) : graph_(graph), grid_(grid) {}
 
-  /// Every switch gets a place; false if too many were left over.
+  /// Gives every switch a place; false if too many switches have none to begin with.
   bool settle() {
     std::vector<SwitchId> waiting;
     for (SwitchId s = 0; s < graph_.size(); ++s)
@@ -34,7 +34,7 @@ class Settler {
     std::uint32_t hole = 0;
     for (SwitchId s = 0; s < graph_.size(); ++s) {
       if (grid_.place[s] != Grid::kNowhere) continue;
-      while (grid_.who[hole] != kNoSwitch) ++hole;  // there are as many places as switches
+      while (grid_.who[hole] != kNoSwitch) ++hole;  // there are at least as many places as switches
       put(s, hole);
     }
     improve();
@@ -42,7 +42,8 @@ class Settler {
   }
 
  private:
-  /// Exchanges two switches, or moves one to an empty place, while that puts more cables right.
+  /// Exchanges two switches, or moves one to an empty place, as long as that makes more neighbours
+  /// adjacent in the grid.
   void improve() {
     std::vector<SwitchId> queue;
     for (SwitchId s = 0; s < graph_.size(); ++s)
@@ -86,7 +87,7 @@ class Settler {
     std::ranges::sort(places);
     return places;
   }
-  /// Neighbours that stand beside this switch.
+  /// How many neighbours of this switch are adjacent to it in the grid.
   unsigned right(SwitchId s) const {
     unsigned count = 0;
     for (const SwitchId t : graph_.neighbours(s))
@@ -104,7 +105,8 @@ class Settler {
     grid_.who[place] = s;
     grid_.place[s] = place;
   }
-  /// The free place beside which most of the neighbours stand, and how many do.
+  /// The free place that is adjacent to the places of most of its neighbours, and how many these
+  /// are.
   std::pair<std::uint32_t, std::size_t> wanted(SwitchId s) const {
     std::vector<std::uint32_t> free = places_beside_neighbours(s);
     std::erase_if(free, [&](std::uint32_t p) { return grid_.who[p] != kNoSwitch; });
@@ -132,7 +134,7 @@ void fold_hypercube(Grid& grid) {
       std::ranges::any_of(grid.sizes, [](unsigned size) { return size != 2; }))
     return;
   // Two steps of size 2 are the ring 00, 01, 11, 10.
-  const auto fold = [&](std::uint32_t place) {  // the stride of pair i stays that of its second
+  const auto fold = [&](std::uint32_t place) {  // pair i keeps the stride of its second dimension
     std::uint32_t folded = 0;
     for (std::size_t i = 0; i < dims; i += 2) {
       const unsigned a = grid.coordinate(place, i), b = grid.coordinate(place, i + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The places of a torus or mesh of known sizes and which switch stands where; and how switches that
-// have no place yet, or a wrong one, come to theirs.
+// The places of a torus or mesh of known sizes, and the switch at each place; settle() assigns
+// places to switches that have none, or a wrong one.
 //
 // Of this room only.
 #pragma once
@@ -24,7 +24,7 @@ struct Grid {
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
 
   unsigned coordinate(std::uint32_t p, std::size_t i) const { return p / stride[i] % sizes[i]; }
-  /// One step up (or down) in dimension i; kNowhere beyond a mesh's edge.
+  /// The place one step up (or down) in dimension i; kNowhere beyond a mesh's edge.
   std::uint32_t beside(std::uint32_t p, std::size_t i, bool up) const {
     const unsigned c = coordinate(p, i);
     if (up) {
@@ -41,15 +41,16 @@ struct Grid {
   }
 };
 
-/// Gives every switch a place: those without one, and those of whose neighbours less than half
-/// stand beside them, go where most neighbours want them; then switches change places while that
-/// puts more cables right. False if too many had none. Needs as many places as switches.
+/// Gives every switch a place. A switch that has none, or of whose neighbours less than half are
+/// adjacent to it in the grid, moves next to most of its neighbours. Then switches exchange places
+/// as long as that makes more neighbours adjacent. False if too many switches had to move. Needs at
+/// least as many places as switches.
 bool settle(const PlainGraph& graph, Grid& grid);
 
 /// A hypercube of an even number of dimensions is a torus of half as many, of size 4.
 void fold_hypercube(Grid& grid);
 
-/// The cables of the form between the switches that stand in it.
+/// The cables that the form has between the switches in the grid.
 std::vector<Pair> cables(const Grid& grid);
 
 }  // namespace selvedge::regularity

@@ -31,7 +31,7 @@ LatticeGrowth::LatticeGrowth(const PlainGraph& graph, SwitchId seed, const Star&
     put(a, seed, d++);
     put(b, seed, d++);
   }
-  // Within rings of four any pairing will do: the four neighbours of a switch are exchangeable.
+  // In rings of four any pairing is right: the neighbours in `alone` are interchangeable.
   for (const SwitchId s : star.alone) {
     put(s, seed, fours ? d : d + 1);
     d += fours ? 1 : 2;
@@ -155,7 +155,7 @@ bool LatticeGrowth::try_straight(SwitchId v) {
       }
     }
     if (candidates == 0 && fours_ && free == 1 && waiting == 1) {
-      candidates = 1;  // a ring of four: at right angles to everything, but only one place is left
+      candidates = 1;  // a ring of four: w is at right angles to all, but only one place is free
       for (Direction d = 0; d < 2 * dimensions_; ++d)
         if (around[d] == kNoSwitch) found = d;
     }
@@ -178,7 +178,8 @@ bool LatticeGrowth::guess() {
   if (guesses_ == kMaxGuesses || (cabled - num_placed_) * 64 <= cabled) return false;
   ++guesses_;
 
-  // Of the switches with the same coordinate in a dimension, how many have somebody waiting beyond?
+  // Switches with the same coordinate in a dimension, and how many of them have a neighbour that is
+  // not placed yet.
   struct Slab {
     std::uint32_t switches = 0, waiting = 0;
   };

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Lays a graph out on the integer lattice Zⁿ, switch by switch from a seed, as if the sizes were
-// infinite. A torus is thereby unrolled: each of its switches is laid out once, and the cables at
-// which the two sides of the growing patch meet again show its sizes (recognise_lattice.cpp).
+// infinite. So a torus is unrolled: each of its switches is placed once. The cables at which two
+// sides of the growing patch meet again give its sizes (recognise_lattice.cpp).
 //
 // Two rules place a switch:
-// - Corner: it neighbours two switches that lie diagonally to each other, p + a and p + b. It then
-//   belongs to the free one of the two places that touch both. Missing cables make this rule wait,
-//   but never mislead it.
-// - Straight on: it neighbours a switch v, and shares a second neighbour with one of v's
-//   neighbours in each dimension but one. Then it lies in that dimension, on the side of v that is
-//   free.
-// The second is tried only where the first has nothing to do. Where neither has, but a good part of
-// the graph is left (a missing cable in the last row but one of a narrow mesh), a guess is made: a
-// way on that the switches beside seem to take too. A wrong guess shows in the comparison with the
-// form.
+// - Corner: it neighbours two switches at diagonal places, p + a and p + b. Its place is then the
+//   free one of the two places adjacent to both. A missing cable can delay this rule but not
+//   mislead it.
+// - Straight on: it neighbours a switch v, and shares a second neighbour with one of v's neighbours
+//   in each dimension but one. Then its place is in that dimension, on the free side of v.
+// The second rule is tried only if the first one applies nowhere. If neither applies but more than
+// 1/64 of the switches is left, a guess is made. (This happens with a missing cable in the last row
+// but one of a narrow mesh.) The guess continues in a direction in which many switches of the same
+// row also have unplaced neighbours. A wrong guess shows up in the comparison with the form.
 //
 // Of this room only.
 #pragma once
@@ -30,11 +29,12 @@
 
 namespace selvedge::regularity {
 
-/// More neighbours than this no switch of a torus or mesh has that fits a subnet (3^9 switches).
+/// The most neighbours that a switch can have in a torus or mesh that fits a subnet (3^9 switches).
 inline constexpr unsigned kMaxLatticeDegree = 18;
 
-/// What a switch's surroundings say of its neighbours: each is either opposite to one other (the
-/// two share no neighbour but the switch) or alone, at right angles to all (each shares two).
+/// The neighbours of a switch. Each is either opposite to one other (the switch is the only
+/// neighbour that the two share) or alone: at right angles to all others (it shares two neighbours
+/// with each).
 struct Star {
   std::vector<std::pair<SwitchId, SwitchId>> opposite;
   std::vector<SwitchId> alone;
@@ -42,7 +42,8 @@ struct Star {
 
 class LatticeGrowth {
  public:
-  /// `fours`: opposites of a ring of four look like right angles, so count them as free ends too.
+  /// `fours`: in a ring of four, opposite neighbours look as if they were at right angles. So take
+  /// the neighbours in `alone` as pairs, one dimension for each two of them.
   LatticeGrowth(const PlainGraph& graph, SwitchId seed, const Star& star, bool fours);
 
   unsigned dimensions() const { return dimensions_; }
@@ -66,7 +67,7 @@ class LatticeGrowth {
   bool guess();
   /// Neighbours that are not placed yet.
   unsigned waiting_at(SwitchId v) const;
-  /// Are the two at right angles, as seen from v: do they share another neighbour?
+  /// Are two neighbours of v at right angles, that is, do they share a neighbour other than v?
   bool right_angle(SwitchId v, SwitchId a, SwitchId b) const {
     return graph_.common(a, b) > (graph_.adjacent(v, a) && graph_.adjacent(v, b) ? 1u : 0u);
   }
@@ -74,8 +75,8 @@ class LatticeGrowth {
   const PlainGraph& graph_;
   unsigned dimensions_;
   bool fours_;
-  // A place is called by Σ coordinate_i × step_i mod 2⁶⁴ with fixed random steps: as good as
-  // distinct for the small coordinates here, for any number of dimensions.
+  // The key of a place is Σ coordinate_i × step_i mod 2⁶⁴ with fixed random steps. A collision is
+  // very unlikely for the small coordinates here, with any number of dimensions.
   std::vector<std::uint64_t> step_;
   std::vector<bool> placed_;
   std::vector<std::int32_t> position_;
@@ -84,7 +85,7 @@ class LatticeGrowth {
   std::uint32_t num_placed_ = 0;
   unsigned guesses_ = 0;
   std::deque<SwitchId> corner_;    // not placed yet; got a new neighbour
-  std::deque<SwitchId> straight_;  // placed; something around them changed
+  std::deque<SwitchId> straight_;  // placed; a place or a neighbour beside them changed
 };
 
 }  // namespace selvedge::regularity

@@ -8,21 +8,20 @@
 namespace selvedge::regularity {
 namespace {
 
-/// One dimension of the grid, and how its coordinates become those that we return.
+/// One dimension of the grid, and how its coordinates are mapped to those that are returned.
 struct Axis {
   std::size_t from;
   unsigned size;
-  std::uint32_t step = 0;  // how far one step moves the switch id: the median
-  bool ordered = false;    // most steps do so by about as much
-  bool flip = false;       // coordinates fall as the grid's grow
-  unsigned zero = 0;       // the grid's coordinate of 0
-  SwitchId next = 0;       // ids without order: the switch beside the origin on the + side
+  std::uint32_t step = 0;  // the median difference of the switch ids along one step
+  bool ordered = false;    // most steps differ from the median by at most a quarter
+  bool flip = false;       // returned coordinates descend as the grid's ascend
+  unsigned zero = 0;       // the grid's coordinate that becomes 0
+  SwitchId next = 0;       // if ids have no order: the switch at +1 from the origin
 };
 
 std::uint32_t gap(SwitchId a, SwitchId b) { return a > b ? a - b : b - a; }
 
-/// Does f(a, b) for the switches a, b of every step along dimension i, those around the end of a
-/// torus included.
+/// Calls f(a, b) for the switches a, b of every step along dimension i, including wraparound steps.
 template <class Function>
 void each_step(const Grid& grid, std::size_t i, Function&& f) {
   for (std::uint32_t p = 0; p < grid.places; ++p) {
@@ -32,8 +31,8 @@ void each_step(const Grid& grid, std::size_t i, Function&& f) {
   }
 }
 
-/// Of a ring's steps only one goes around, of three at least, so the median is that of the others;
-/// and the few switches that are absent change few steps by a little.
+/// A ring has at least three steps and only one wraps around, so the median is that of the others.
+/// The few absent switches change few steps, and these only a little.
 void measure_step(const Grid& grid, Axis& axis) {
   std::vector<std::uint32_t> gaps;
   each_step(grid, axis.from, [&](SwitchId a, SwitchId b) { gaps.push_back(gap(a, b)); });
@@ -45,7 +44,8 @@ void measure_step(const Grid& grid, Axis& axis) {
   axis.ordered = static_cast<std::size_t>(to - from) * 2 > gaps.size();
 }
 
-/// The direction in which most steps raise the id; around a torus from where most lower it.
+/// Ids ascend in the direction in which most steps raise the id. In a torus, 0 is where most steps
+/// lower it: there the ids wrap around.
 void follow_ids(const Grid& grid, Axis& axis) {
   std::size_t rising = 0, steps = 0;
   each_step(grid, axis.from, [&](SwitchId a, SwitchId b) { ++steps, rising += a < b ? 1 : 0; });
@@ -63,8 +63,8 @@ void follow_ids(const Grid& grid, Axis& axis) {
       axis.zero = c;
 }
 
-/// Without order: switch 0 at the origin of a torus, in the origin's octant of a mesh; the side
-/// with the lower id is +1.
+/// If the ids have no order: in a torus switch 0 is the origin, and its neighbour with the lower id
+/// is at +1. In a mesh switch 0 is in the half near the origin.
 void follow_origin(const Grid& grid, Axis& axis) {
   const std::uint32_t origin = grid.place[0];
   const auto id_at = [&](std::uint32_t p) { return p == Grid::kNowhere ? kNoSwitch : grid.who[p]; };
@@ -77,14 +77,15 @@ void follow_origin(const Grid& grid, Axis& axis) {
 }
 
 /// Two rings of four are a hypercube of four dimensions, which splits into two rings in more than
-/// one way. In a row-major order the ids move by a ring's step in one of its dimensions and by
-/// twice that, on average, in the other: pair them by that.
+/// one way. With row-major ids, the two dimensions of one ring have similar id differences, one on
+/// average twice the other. So sort the dimensions by their mean difference, and pair adjacent
+/// ones.
 void pair_dimensions_of_rings(Grid& grid) {
   std::vector<std::size_t> fours;
   for (std::size_t i = 0; i < grid.sizes.size(); ++i)
     if (grid.wrap && grid.sizes[i] == 4) fours.push_back(i);
   if (fours.size() < 2) return;
-  // Around the ring the two bits of a coordinate are 00, 01, 11, 10.
+  // The bits of coordinates 0 to 3 along a ring are 00, 01, 11, 10 (Gray code).
   const auto bit = [&](std::uint32_t p, std::size_t dimension) {
     const unsigned c = grid.coordinate(p, fours[dimension / 2]);
     return dimension % 2 == 0 ? c / 2 : (c ^ c / 2) & 1u;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which dimension of a recognised torus or mesh comes first, which way it runs and where it begins:
-// the cables say none of it, the switch ids mostly do. As a rule whoever numbered the switches did
-// so along the dimensions, row by row; then we return the coordinates that they had in mind.
+// The order, direction and origin of the dimensions of a recognised torus or mesh. The cables do
+// not determine them; the switch ids mostly do. Switches are usually numbered row by row along the
+// dimensions; the coordinates follow that numbering.
 //
 // Of this room only.
 #pragma once

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint32_t kUnseen = UINT32_MAX;
 
-/// What a child must reach of all that a switch reaches, so that the switch joins nothing.
+/// If one child reaches at least 3/4 of the leaf switches that a switch reaches, that switch is not
+/// needed to join them.
 constexpr std::uint32_t kMostOf = 3, kMostIn = 4;
 
 class LevelFinder {
@@ -29,7 +30,8 @@ class LevelFinder {
       if (met[s]) continue;
       collect_piece(s, met);
       if (std::ranges::none_of(piece_, [&](SwitchId x) { return hosts_[x] > 0; })) {
-        // Service nodes alone: a switch with one is a leaf switch.
+        // No compute nodes, only others: then every host counts, and a switch with one may be a
+        // leaf switch.
         for (const SwitchId x : piece_)
           hosts_[x] = static_cast<std::uint32_t>(fabric_.hosts_at(x).size());
       }
@@ -67,7 +69,7 @@ class LevelFinder {
       }
   }
 
-  /// Levels of the piece at hand.
+  /// Computes the levels of the current component.
   std::optional<LevelClash> find() {
     std::vector<SwitchId> roots;
     for (const SwitchId s : hints_.roots)
@@ -82,7 +84,7 @@ class LevelFinder {
     bounds.push_back(first);
     std::ranges::sort(bounds);
     bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
-    std::optional<LevelClash> clash;  // the first: with all that look like leaf switches
+    std::optional<LevelClash> clash;  // that of the first bound, with the most leaf switches
     for (const std::uint32_t bound : bounds) {
       if (bound < first) continue;
       leaves_.clear();
@@ -93,7 +95,7 @@ class LevelFinder {
         there += hosts_[s];
         leaves_.push_back(s);
       }
-      if (2 * there < all) break;  // most hosts are elsewhere
+      if (2 * there < all) break;  // most hosts would not be on leaf switches
       const std::optional<LevelClash> now = measure_distances(leaves_);
       if (!clash) clash = now;
       if (now) continue;
@@ -104,7 +106,7 @@ class LevelFinder {
     return clash;
   }
 
-  /// How many hosts the switch of the median host has.
+  /// The median, over all hosts, of the number of hosts on a host's switch.
   std::uint32_t median_hosts() const {
     std::vector<std::uint32_t> counts;
     std::uint64_t all = 0;
@@ -122,7 +124,7 @@ class LevelFinder {
       clash->from_compute = false;
       return clash;
     }
-    // 0 is where most hosts are.
+    // Level 0 is the distance at which most hosts are.
     std::vector<std::uint64_t> hosts(distance_[order_.back()] + 1, 0);
     for (const SwitchId s : order_) hosts[distance_[s]] += hosts_[s];
     const auto leaf = std::ranges::max_element(hosts) - hosts.begin();
@@ -131,7 +133,8 @@ class LevelFinder {
     return std::nullopt;
   }
 
-  /// From the nearest of these; `order_` is the piece by distance.
+  /// Distances from the nearest of these switches; `order_` becomes the component sorted by
+  /// distance.
   std::optional<LevelClash> measure_distances(const std::vector<SwitchId>& from) {
     for (const SwitchId s : piece_) distance_[s] = kUnseen;
     order_ = from;
@@ -153,8 +156,8 @@ class LevelFinder {
 
   bool is_child(SwitchId x, Channel c) const { return distance_[fabric_.target(c)] < distance_[x]; }
 
-  /// Per switch, how many leaf switches it reaches going down by distances, and the most that one
-  /// of its children does.
+  /// Per switch: how many leaf switches it reaches by descending distances (reached_), and the most
+  /// that one of its children reaches (by_child_).
   void collect_reach() {
     const std::size_t words = (leaves_.size() + 63) / 64;
     std::vector<std::uint64_t> reach(n_ * words, 0);
@@ -175,7 +178,7 @@ class LevelFinder {
     }
   }
 
-  /// Does each switch join what is not joined below it?
+  /// Per switch: does it join parts that are not joined below it?
   std::vector<bool> find_joining() {
     std::vector<bool> joins(n_, false);
     UnionFind parts(n_);
@@ -220,7 +223,7 @@ class LevelFinder {
   const LevelHints& hints_;
   const std::uint32_t n_;
   Levels levels_;
-  std::vector<std::uint32_t> hosts_;     // per switch: those that tell where the leaf switches are
+  std::vector<std::uint32_t> hosts_;     // per switch: hosts that count in finding leaf switches
   std::vector<std::uint32_t> distance_;  // per switch
   std::vector<SwitchId> piece_, order_, leaves_;
   std::vector<std::uint32_t> reached_, by_child_;

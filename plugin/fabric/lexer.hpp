@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The pieces that lines of ibnetdiscover and .net files are made of: numbers, GUIDs, quoted ids,
-// link rates. All are views into the text; nothing is copied. For the readers of this room only.
+// The tokens of lines of ibnetdiscover and .net files: numbers, GUIDs, quoted ids, link rates. All
+// are views into the text; nothing is copied.
 //
 // Of this room only.
 #pragma once
@@ -20,7 +20,8 @@ inline bool is_space(char c) {
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// A place in a line. Each function takes what it names and moves past it, or takes nothing.
+/// A position in a line. Each function reads what it is named after and moves past it, or reads
+/// nothing.
 class Cursor {
  public:
   explicit Cursor(std::string_view line) : rest_(line) {}
@@ -31,9 +32,9 @@ class Cursor {
   void spaces();
   bool take(char c);
   bool take(std::string_view word);
-  /// Letters, as they stand.
+  /// Letters; their case is kept.
   std::string_view word();
-  /// Decimal digits; nothing if there are none or the number passes `max`.
+  /// Decimal digits; nothing if there are none or the number exceeds `max`.
   std::optional<std::uint64_t> decimal(std::uint64_t max);
   /// Hexadecimal digits, with or without 0x; nothing if there are none or over 64 bits.
   std::optional<std::uint64_t> hex();
@@ -46,7 +47,7 @@ class Cursor {
   std::string_view rest_;
 };
 
-/// Takes the lines of a text one by one; LF and CRLF end a line, and the end of the text.
+/// Reads the lines of a text one by one. A line ends at LF, at CRLF or at the end of the text.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
@@ -61,10 +62,10 @@ class Lines {
 /// "4xQDR" as ibnetdiscover spells it, "??" and "???" included (lanes then count as 4, speed 0).
 std::optional<LinkRate> rate(Cursor& at);
 
-/// The rate that ibsim makes of masks of enabled widths, speeds and extended speeds.
+/// The rate that ibsim derives from masks of enabled widths, speeds and extended speeds.
 LinkRate rate_of_masks(unsigned width, unsigned speed, unsigned extended);
 
-/// Does `word` equal `lower`, but for case?
+/// Does `word` equal `lower` (given in lower case), ignoring case?
 bool same_word(std::string_view word, std::string_view lower);
 
 }  // namespace selvedge::lex

@@ -13,7 +13,7 @@ namespace {
 using lex::Cursor;
 using Kind = ListedNode::Kind;
 
-constexpr std::size_t kMaxNodes = kMaxUnicastLid;  // more could not be addressed
+constexpr std::size_t kMaxNodes = kMaxUnicastLid;  // a subnet has no LIDs for more
 
 std::optional<Kind> kind_of(std::string_view word) {
   if (lex::same_word(word, "switch")) return Kind::kSwitch;
@@ -29,11 +29,11 @@ std::optional<std::uint64_t> number_after(std::string_view comment, std::string_
   return Cursor(comment.substr(at + key.size())).decimal(UINT64_MAX);
 }
 
-/// How ibsim numbers the nodes of a type: from a base that lines may set, onwards.
+/// How ibsim assigns GUIDs to the nodes of a type: upwards from a base that lines may set.
 struct Numbering {
   Guid base = 0, next = 0;
-  bool given = false;  // by a line just for the next node
-  bool none = false;   // "(0)": for ibsim only, the fabric has no GUID there
+  bool given = false;  // a line has given the GUID of the next node
+  bool none = false;   // "(0)": the number is for ibsim only; the node has no GUID
 };
 
 class ListingReader {
@@ -122,7 +122,8 @@ class ListingReader {
     return *value;
   }
 
-  // switchguid=0x8f10400411f56(8f10400411f56), or +0x10 from the base on as ibsim allows.
+  // switchguid=0x8f10400411f56(8f10400411f56), or "+0x10": an offset from the base, as ibsim
+  // allows.
   void take_guid(Kind kind, Cursor at, std::string_view line) {
     Numbering& n = numbering_[static_cast<std::size_t>(kind)];
     at.spaces();
@@ -161,7 +162,7 @@ class ListingReader {
     module_ = *name;
   }
 
-  /// The id as it is known throughout the file: `module` puts its name before it.
+  /// The id as the whole file uses it: `module` puts its name before it.
   std::string_view whole_id(std::string_view id) {
     if (module_.empty() || id.find('#') != std::string_view::npos) return id;
     listing_.made_ids.push_back(fmt::format("{}#{}", module_, id));
@@ -215,7 +216,7 @@ class ListingReader {
       node.name = at.rest().substr(1, end - 1);
       suffix = at.rest().substr(end + 1);
     } else {
-      // ibsim's other form: no quotes, up to the first of these.
+      // ibsim's other form: no quotes; the name ends before the first of these marks.
       std::size_t end = at.rest().size();
       for (const std::string_view mark : {" enhanced port ", " base port ", " lid ", " lmc "})
         end = std::min(end, at.rest().find(mark));
@@ -247,7 +248,7 @@ class ListingReader {
     if (node.kind == Kind::kUnknown) return;
     Numbering& n = numbering_[static_cast<std::size_t>(node.kind)];
     if (!n.given && from_ibnetdiscover()) {
-      // The line was edited out, but the id says it: "S-0008f10400411f56".
+      // The GUID line was removed, but the id contains the GUID: "S-0008f10400411f56".
       if (node.id.size() == 18 && node.id[1] == '-')
         if (const auto guid = Cursor(node.id.substr(2)).hex()) n.next = *guid;
     }
@@ -304,7 +305,7 @@ class ListingReader {
     return true;
   }
 
-  /// "[ext 5]", the number on a chassis' panel.
+  /// "[ext 5]", the number on the panel of a chassis.
   static bool take_mark(Cursor& at) {
     if (!at.take("[ext ")) return true;
     return at.decimal(UINT16_MAX) && at.take(']');
@@ -321,7 +322,7 @@ class ListingReader {
   }
 
   bool take_far_end(Cursor& at, ListedPort& port) {
-    if (port.commented_out && (at.done() || at.peek() == '#')) return true;  // place not known
+    if (port.commented_out && (at.done() || at.peek() == '#')) return true;  // place unknown
     const auto id = at.quoted();
     if (!id || id->empty()) return false;
     port.remote = *id;
@@ -340,8 +341,8 @@ class ListingReader {
     if (hash == at.rest().size()) return;
     const std::string_view comment = at.rest().substr(hash + 1);
 
-    // Before the far node's description an adapter's port has its own LID, after it come the far
-    // node's LID and the rate. The description may hold anything, quotes too.
+    // An adapter's port has its own LID before the far node's description. After the description
+    // come the far node's LID and the rate. The description may hold any character, also quotes.
     const std::size_t open = comment.find('"');
     const std::size_t close = comment.rfind('"');
     const std::string_view before = comment.substr(0, open);
@@ -377,7 +378,7 @@ class ListingReader {
       port.host_number = static_cast<std::uint32_t>(end.decimal(UINT32_MAX).value_or(kNoHost));
   }
 
-  // w=2 s=4 e=1: what ibsim is to enable at this port.
+  // w=2 s=4 e=1: masks of what ibsim enables at this port.
   void take_masks(std::string_view options, ListedPort& port) const {
     unsigned width = width_, speed = speed_, extended = extended_;
     for (std::size_t at = options.find('='); at != std::string_view::npos && at > 0;
@@ -392,7 +393,7 @@ class ListingReader {
              fmt::format("ibsim takes {} to {}", low, high));
       (option == 'w' ? width : option == 's' ? speed : extended) = static_cast<unsigned>(*value);
     }
-    if (speed == 0) speed = 4;  // as ibsim has it
+    if (speed == 0) speed = 4;  // as ibsim does
     port.rate = lex::rate_of_masks(width, speed, extended);
   }
 

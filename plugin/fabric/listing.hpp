@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// An ibnetdiscover or .net file as it stands: sections and their port lines, line by line, before
-// anything is joined. The first half of read_fabric; read_fabric.cpp joins the ends of the cables.
+// The first half of read_fabric: parses the sections and port lines of an ibnetdiscover or .net
+// file. The second half, read_fabric.cpp, joins the two ends of each cable.
 //
 // Of this room only.
 #pragma once
@@ -19,10 +19,10 @@
 
 namespace selvedge {
 
-/// A piece of the file as a message of one line can show it.
+/// A piece of the file, made printable on one line and truncated, for messages.
 std::string shown(std::string_view text);
 
-/// Where a message points, and the remarks so far.
+/// Throws errors with file and line, and collects remarks.
 class Reporter {
  public:
   explicit Reporter(std::string where) : where_(std::move(where)) {}
@@ -43,7 +43,7 @@ struct ListedPort {
   std::uint32_t line = 0;
   PortNum port = 0;
   PortNum remote_port = 0;
-  bool commented_out = false;  // remembered by write_net: was cabled there
+  bool commented_out = false;  // written by write_net for a host that was cabled here
   bool rate_in_words = false;
   std::uint8_t lmc = 0;
   Lid lid = kNoLid;
@@ -76,7 +76,7 @@ struct ListedNode {
 
 struct Listing {
   FabricFile::Form form = FabricFile::Form::kNet;
-  std::optional<Guid> from;  // ibnetdiscover was run at this node, which must therefore be listed
+  std::optional<Guid> from;  // the node at which ibnetdiscover was run; it must have a section
   std::uint32_t from_line = 0;
   std::vector<ListedNode> nodes;
   std::vector<ListedPort> ports;

@@ -12,8 +12,8 @@
 namespace selvedge {
 namespace {
 
-/// The torus of a mesh's sizes: it has the cables that go round besides, those from the last
-/// coordinate of a dimension to the first.
+/// The torus of a mesh's sizes: it has wraparound cables too, from the last coordinate of a
+/// dimension to the first.
 std::optional<Regularity> closed(const Fabric& fabric, const regularity::PlainGraph& graph,
                                  const Regularity& mesh) {
   if (std::ranges::any_of(mesh.sizes, [](unsigned size) { return size < 3; })) return {};
@@ -42,7 +42,7 @@ std::optional<Regularity> closed(const Fabric& fabric, const regularity::PlainGr
       torus.missing.push_back(round.back());
       if (graph.degree(s) > 0 && graph.degree(first) > 0) ++torus.missing_links;
     }
-  // Those that are there were out of place in a mesh.
+  // Wraparound cables that the fabric has were surplus in the mesh; in the torus they are not.
   std::ranges::sort(round);
   std::erase_if(torus.surplus, [&](Channel c) {
     const SwitchId a = fabric.switch_of(c), b = fabric.target(c);

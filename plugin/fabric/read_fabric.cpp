@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Joins what listing.cpp read: ids to nodes, the two lines of each cable to each other, and makes
-// the Fabric. Every complaint names the line. One pass over the ports with one hash lookup each.
+// Joins what listing.cpp has parsed: resolves ids to nodes, matches the two lines of each cable,
+// and builds the Fabric. Errors about a line name it. One pass over the ports, with one hash lookup
+// each.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -42,7 +43,8 @@ class Joiner {
     check_guids();
     check_lids();
     for (Found& h : found_) {
-      // Added without its cable first if it has none, but remembers one.
+      // A host whose cable has failed is added without a switch, so that it gets no cable; its
+      // former switch is set afterwards.
       const SwitchId at = h.host.at;
       if (!h.cabled) h.host.at = kNoSwitch;
       const HostId id = builder_.add_host(h.host, h.rate);
@@ -57,14 +59,14 @@ class Joiner {
   }
 
  private:
-  /// A host, the line that it came from, and what the Fabric needs besides.
+  /// A host, its line in the file, and what else the Fabric needs.
   struct Found {
     Host host;
     LinkRate rate;
     std::uint32_t line;
     std::uint32_t number;
     bool cabled;
-    bool has_guid;  // its adapter
+    bool has_guid;  // the adapter has one
   };
 
   const std::vector<ListedNode>& nodes() const { return listing_.nodes; }
@@ -123,8 +125,8 @@ class Joiner {
     }
   }
 
-  /// Finds the other line of the cable that this line lists; far_ stays kNone where there is none
-  /// to be had, which only a node of unknown type or a loopback plug may cause.
+  /// Finds the line of the cable's other end. far_ stays kNone for a node of unknown type and for a
+  /// loopback plug; any other line without a counterpart is an error.
   void join_cable(std::uint32_t p) {
     const ListedPort& port = ports()[p];
     const ListedNode& node = node_of(p);
@@ -185,13 +187,13 @@ class Joiner {
     return rate;
   }
 
-  /// Is the node's GUID its own, and not ibsim's count of the nodes before it?
+  /// Does the file give the node's GUID, rather than leave it to ibsim's numbering?
   bool has_guid(const ListedNode& node) const {
     return node.guid != 0 && (!node.guid_counted || from_ibnetdiscover());
   }
 
-  /// By the numbers that write_net gave, else by GUID, so that the ids don't depend on where
-  /// ibnetdiscover began; where not every switch has one, as they stand in the file.
+  /// By the numbers that write_net wrote, else by GUID, so that ids don't depend on the node at
+  /// which ibnetdiscover was run. If not every switch has a GUID: in the order of the file.
   std::vector<std::uint32_t> switches_in_order() const {
     std::vector<std::uint32_t> order;
     for (std::uint32_t n = 0; n < nodes().size(); ++n)
@@ -283,13 +285,14 @@ class Joiner {
     found_.push_back(std::move(found));
   }
 
-  /// A port line that is commented out: an unattached host, unless the port has another line.
+  /// For a port line that is commented out: sets where the unattached host was cabled. False if the
+  /// port has another line.
   bool remember_place(std::uint32_t p, Host& h) {
     const ListedPort& port = ports()[p];
     std::uint32_t& slot = slots_[first_slot_[port.node] + port.port];
     if (slot != kNone) return false;
     slot = p;
-    if (port.remote_port == 0) return true;  // no place named; a node may have the empty id
+    if (port.remote_port == 0) return true;  // no place given; checked first: an id may be empty
     const auto it = by_id_.find(port.remote);
     if (it == by_id_.end() || switch_ids_[it->second] == kNoSwitch ||
         port.remote_port > nodes()[it->second].ports)
@@ -299,7 +302,8 @@ class Joiner {
     return true;
   }
 
-  /// As switches: by write_net's numbers, else by adapter and port, else as in the file.
+  /// As for switches: by write_net's numbers, else by the adapter's GUID and port, else in the
+  /// order of the file.
   void put_in_order() {
     std::vector<std::uint32_t> place(found_.size(), kNone);
     bool numbered = true;
@@ -412,7 +416,7 @@ FabricFile read_fabric(std::string_view text, const std::string& where) {
 }
 
 FabricFile read_fabric_file(const std::string& path) {
-  // Read, not mapped: a mapped file that another program cuts short would end us by a signal.
+  // Read rather than mapped: if another program truncates a mapped file, an access raises SIGBUS.
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   auto fail = [&](const char* what) {
     const int error = errno;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tori and meshes. From a switch whose surroundings look undamaged the graph is unrolled
-// (lattice_growth.hpp). Cables between places that are not beside each other then give the sizes:
-// in a torus most of dimension i's have a difference of size − 1 in that dimension alone; in a mesh
-// there are none and the extent is the size. Taking positions modulo the sizes gives every switch
-// its place; the few that are left over go where most of their neighbours want them, and the whole
-// is compared with the form, cable by cable. Several seeds are tried, so that damage near one of
-// them does no harm.
+// Tori and meshes. From a switch whose neighbourhood looks undamaged the graph is unrolled
+// (lattice_growth.hpp). Cables between places that are not adjacent then give the sizes: in a torus
+// most of those of dimension i span size − 1 in that dimension alone. In a mesh there are none, and
+// the extent is the size. Positions modulo the sizes give every switch its place. The few switches
+// that are left over are put next to most of their neighbours. The result is compared with the
+// form, cable by cable. Several seeds are tried, because there may be damage near one of them.
 #include <algorithm>
 #include <cstdlib>
 
@@ -18,8 +17,8 @@
 namespace selvedge::regularity {
 namespace {
 
-/// How many seeds to try, and after how many that led to a form the best of them will do. Small
-/// fabrics cost little and have few undamaged places, so there we try more.
+/// How many seeds to try at most, and after how many recognised forms to stop. Small fabrics cost
+/// little and have few undamaged places, so more seeds are tried there.
 struct Effort {
   std::size_t seeds, forms;
 };
@@ -27,7 +26,7 @@ Effort effort(const PlainGraph& graph) {
   return graph.size() <= 256 ? Effort{24, 24} : graph.size() <= 2048 ? Effort{12, 8} : Effort{8, 4};
 }
 
-/// Empty where the surroundings are not those of a switch in a torus or mesh.
+/// The star of a switch; nothing if its neighbourhood is not that of a switch in a torus or mesh.
 std::optional<Star> look_around(const PlainGraph& graph, SwitchId s) {
   const auto around = graph.neighbours(s);
   if (around.empty() || around.size() > kMaxLatticeDegree) return std::nullopt;
@@ -52,7 +51,7 @@ std::optional<Star> look_around(const PlainGraph& graph, SwitchId s) {
   return star;
 }
 
-/// A few switches to start from, spread over those with the most neighbours.
+/// A few switches to start from, mostly spread evenly over those with the most neighbours.
 std::vector<SwitchId> choose_seeds(const PlainGraph& graph, std::size_t most) {
   std::vector<SwitchId> clean;
   for (SwitchId s = 0; s < graph.size(); ++s)
@@ -69,7 +68,7 @@ std::vector<SwitchId> choose_seeds(const PlainGraph& graph, std::size_t most) {
   return seeds;
 }
 
-/// Sizes, and torus or mesh, of what was unrolled; no sizes if it is neither.
+/// Torus or mesh, and its sizes, of the unrolled graph; no sizes if it is neither.
 struct Sizes {
   bool wrap = false;
   std::vector<unsigned> sizes;
@@ -109,7 +108,7 @@ Sizes measure(const PlainGraph& graph, const LatticeGrowth& growth) {
   Sizes found;
   unsigned wraps = 0;
   for (unsigned i = 0; i < dims; ++i) {
-    // Around a torus of size k close 1/k of the switches; take half of that as evidence.
+    // In a ring of size k, 1/k of the cables wrap around; half of that is taken as evidence.
     std::uint32_t best = 0;
     unsigned size = 0;
     for (std::size_t d = 2; d < jump[i].size(); ++d)
@@ -119,7 +118,7 @@ Sizes measure(const PlainGraph& graph, const LatticeGrowth& growth) {
       found.sizes.push_back(size);
       continue;
     }
-    // Strays may lie beyond a mesh's edge: a slab there is less than half as full as it should be.
+    // A few switches may be misplaced beyond a mesh's edge: a slab there is less than half full.
     std::size_t from = 0, to = slab[i].size();
     while (to - from > 1 && slab[i][from] * (to - from) * 2 < growth.num_placed()) ++from;
     while (to - from > 1 && slab[i][to - 1] * (to - from) * 2 < growth.num_placed()) --to;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// k-ary n-trees. The cables between two levels fall into blocks: k switches below, k above, each
-// with each. Two switches on one side of a block share its k other switches; switches two levels
-// apart share one only; so the blocks are found from counts of common neighbours, whatever is above
-// and below. Each switch is in one block as an upper and in one as a lower, which orders the blocks
-// into levels; the hosts say which end is down.
+// k-ary n-trees. The cables between two levels form blocks: k lower switches, each cabled to k
+// upper switches. Two switches on one side of a block share its k switches of the other side;
+// switches two levels apart share only one. So blocks are found by counting common neighbours,
+// without knowing the levels. Each switch is an upper switch of one block and a lower switch of
+// another, which orders the blocks into levels. The hosts determine which end is the lower one.
 //
-// Blocks alone do not make a tree. That every block joins k parts that had nothing in common, both
-// going up from the leaves and going down from the top, is what makes it one: it is the property by
-// which butterfly networks are known from all others (Bermond, Fourneau & Jean-Marie 1987).
+// Blocks alone do not make a tree. In a tree every block joins k parts that had nothing in common,
+// both going up from the leaves and going down from the top. This property characterises butterfly
+// networks (Bermond, Fourneau & Jean-Marie 1987).
 #include <algorithm>
 
 #include "plugin/fabric/regularity_parts.hpp"
@@ -20,9 +20,9 @@ namespace {
 constexpr std::uint32_t kNoBlock = UINT32_MAX;
 constexpr std::int32_t kNoLevel = INT32_MIN;
 
-/// k switches on either side, each cabled with each of the other side.
+/// k switches on either side, each cabled to all of the other side.
 struct Block {
-  std::array<std::vector<SwitchId>, 2> side;  // 0 = below, once the levels are known
+  std::array<std::vector<SwitchId>, 2> side;  // [0] = lower, once the levels are known
   std::int32_t gap = kNoLevel;                // between levels gap and gap + 1
 };
 
@@ -38,7 +38,8 @@ class TreeSearch {
 
   std::optional<Regularity> run() {
     find_blocks();
-    // Those with several cables that agree go first: a single one may be a stray.
+    // Switches of which several cables lead to the same block go first: a single cable may be
+    // crossed.
     seat_damaged(2);
     seat_damaged(1);
     if (blocks_.empty() || !find_levels()) return std::nullopt;
@@ -63,7 +64,7 @@ class TreeSearch {
   }
 
  private:
-  /// The switches that neighbour more than half of `side`, which are two at least.
+  /// The switches that neighbour more than half of `side`, and at least two of it.
   std::vector<SwitchId> opposite(const std::vector<SwitchId>& side) {
     count_.resize(graph_.size(), 0);
     std::vector<SwitchId> touched, found;
@@ -80,7 +81,7 @@ class TreeSearch {
 
   void find_blocks() {
     const unsigned enough = k_ / 2 + 1;
-    std::vector<std::uint32_t> shared(graph_.size(), 0);  // with s: how many neighbours
+    std::vector<std::uint32_t> shared(graph_.size(), 0);  // per switch: common neighbours with s
     std::vector<SwitchId> here;
     for (SwitchId s = 0; s < graph_.size(); ++s) {
       const auto around = graph_.neighbours(s);
@@ -97,7 +98,7 @@ class TreeSearch {
         if (!open(i)) continue;
         here.clear();
         for (const SwitchId t : graph_.neighbours(around[i]))
-          if (shared[t] >= enough) here.push_back(t);  // s is among them, or is hardly cabled
+          if (shared[t] >= enough) here.push_back(t);  // contains s, unless s has lost most cables
         if (here.size() < 2 || here.size() > k_) continue;
         std::vector<SwitchId> there = opposite(here);
         if (there.size() < 2 || there.size() > k_) continue;
@@ -115,7 +116,7 @@ class TreeSearch {
     std::vector<SwitchId> both;
     std::ranges::set_intersection(here, there, std::back_inserter(both));
     if (!both.empty()) return;
-    for (const SwitchId a : here)  // another view of a block that lacks a damaged switch
+    for (const SwitchId a : here)  // the same block was found before, perhaps incomplete
       for (std::size_t i = 0; i < graph_.neighbours(a).size(); ++i)
         if (owner_[graph_.first(a) + i] != kNoBlock &&
             std::ranges::binary_search(there, graph_.neighbours(a)[i]))
@@ -136,8 +137,8 @@ class TreeSearch {
       owner_[graph_.first(a) + static_cast<std::size_t>(it - around.begin())] = block;
   }
 
-  /// A switch that lost many of its cables is not seen as one of its block: most of those that it
-  /// has lead to one side of a block whose other side has a place left.
+  /// A switch that lost many of its cables was not recognised as part of its block. It is assigned
+  /// to a block if most of its cables lead to one side of it and the other side has a free place.
   void seat_damaged(std::size_t least) {
     std::vector<std::uint32_t> votes;
     for (SwitchId s = 0; s < graph_.size(); ++s) {
@@ -173,7 +174,7 @@ class TreeSearch {
       blocks_of_[s].push_back(best / 2);
       for (const SwitchId t : blocks_[best / 2].side[1 - best % 2])
         own(s, t, best / 2), own(t, s, best / 2);
-      if (most < open && blocks_of_[s].size() < 2) --s;  // and perhaps in a second block
+      if (most < open && blocks_of_[s].size() < 2) --s;  // again: it may belong to a second block
     }
   }
 
@@ -181,7 +182,7 @@ class TreeSearch {
     return std::ranges::binary_search(blocks_[block].side[side], s);
   }
 
-  /// Is this switch an upper of a block (its downward cables are accounted for), or a lower?
+  /// Is this switch an upper switch of a block (then its cables down are known), or a lower one?
   bool has_block(SwitchId s, bool as_upper) const {
     return std::ranges::any_of(blocks_of_[s], [&](std::uint32_t b) {
       return blocks_[b].gap == level_[s] - (as_upper ? 1 : 0);
@@ -189,7 +190,7 @@ class TreeSearch {
   }
 
   bool find_levels() {
-    // Relative to the first block, by a walk from switch to switch through the blocks.
+    // Levels relative to the first block, by a search from switch to switch through the blocks.
     std::vector<SwitchId> walk;
     const auto reach = [&](SwitchId s, std::int32_t level) {
       if (level_[s] == kNoLevel) {
@@ -205,7 +206,7 @@ class TreeSearch {
       for (const std::uint32_t b : blocks_of_[s]) {
         Block& block = blocks_[b];
         if (block.gap == kNoLevel) {
-          // Whichever of above and below is not taken by this switch's other block.
+          // The side, above or below, that this switch's other block does not take.
           block.gap = has_block(s, false) ? level_[s] - 1 : level_[s];
         } else if (block.gap != level_[s] && block.gap != level_[s] - 1) {
           return false;
@@ -216,7 +217,8 @@ class TreeSearch {
           for (const SwitchId t : block.side[side])
             if (!reach(t, block.gap + static_cast<std::int32_t>(side))) return false;
       }
-      // A damaged block was not found; its cables still lead up or down, whichever is left.
+      // A damaged block may not have been found. Its cables lead up or down: where the known block
+      // is not.
       if (blocks_of_[s].size() != 1) continue;
       const std::int32_t beyond = level_[s] + (has_block(s, true) ? 1 : -1);
       const auto around = graph_.neighbours(s);
@@ -227,7 +229,7 @@ class TreeSearch {
     return anchor_levels();
   }
 
-  /// From relative levels to 0 at the hosts.
+  /// Shifts the levels, and reverses them if needed, so that the end with most hosts is level 0.
   bool anchor_levels() {
     std::int32_t lowest = INT32_MAX, highest = INT32_MIN;
     for (const std::int32_t level : level_) {
@@ -253,8 +255,8 @@ class TreeSearch {
     return true;
   }
 
-  /// Makes blocks of what is left of those too damaged to be found: the connected switches of two
-  /// levels that lack one.
+  /// Makes blocks of switches whose block was too damaged to be found: those of two levels that
+  /// lack a block and are connected to each other.
   void join_leftovers() {
     UnionFind parts(graph_.size());
     std::vector<SwitchId> lacking;
@@ -286,7 +288,7 @@ class TreeSearch {
     }
   }
 
-  /// Switches without cables take the places that are empty, level by level.
+  /// Assigns switches without cables to the empty places, level by level.
   void seat_isolated() {
     std::vector<std::uint64_t> seated(n_, 0);
     for (const std::int32_t level : level_)
@@ -319,8 +321,8 @@ class TreeSearch {
     return joins_parts(false) && joins_parts(true);
   }
 
-  /// Going from one end: does every block join switches of parts that had nothing in common, and do
-  /// the blocks of a gap leave a k-th of the parts?
+  /// Going from one end: does every block join parts that had nothing in common, and do the blocks
+  /// between two levels reduce the number of parts to 1/k?
   bool joins_parts(bool downwards) {
     UnionFind parts(graph_.size());
     std::uint64_t left = width_;

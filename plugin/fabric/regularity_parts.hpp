@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Between recognise() and the recognisers of each form: the fabric as a plain graph, and what makes
-// one fit better than another.
+// Shared by recognise() and the recognisers of each form: the fabric as a simple graph, and the
+// measure of how well a form fits.
 //
 // Of this room only.
 #pragma once
@@ -17,7 +17,8 @@
 
 namespace selvedge::regularity {
 
-/// Switches and who neighbours whom; parallel cables are one, loops none.
+/// Switches and their neighbours; parallel cables count as one, and cables from a switch to itself
+/// are ignored.
 class PlainGraph {
  public:
   explicit PlainGraph(const Fabric& fabric);
@@ -28,7 +29,7 @@ class PlainGraph {
   std::span<const SwitchId> neighbours(SwitchId s) const {
     return {neighbour_.data() + first_[s], first_[s + 1] - first_[s]};
   }
-  /// Where the neighbours of s begin in one row of all neighbours of all switches.
+  /// Index of the first neighbour of s in the concatenated neighbour lists of all switches.
   std::size_t first(SwitchId s) const { return first_[s]; }
   unsigned degree(SwitchId s) const { return static_cast<unsigned>(first_[s + 1] - first_[s]); }
   bool adjacent(SwitchId a, SwitchId b) const;
@@ -45,28 +46,28 @@ class PlainGraph {
 
 using Pair = std::pair<SwitchId, SwitchId>;  // the lower one first
 
-/// How like a form a fabric must be: so that it counts as one, or only so that naming the form
-/// helps whoever has to mend it (nearest_torus.hpp).
+/// How many differences from a form are tolerated. kIsOne: the fabric counts as that form. kNear:
+/// naming the form helps an operator to mend the fabric (nearest_torus.hpp).
 enum class Likeness { kIsOne, kNear };
 
-/// The most cables of a form with so many that may be lacking or out of place.
+/// How many cables may be missing, and how many surplus, for a form with `form_links` cables.
 std::size_t tolerated_links(std::size_t form_links, Likeness likeness = Likeness::kIsOne);
-/// The most switches of a form with so many that may be absent or dead.
+/// How many switches may be absent or without cables, for a form with `form_switches` switches.
 std::size_t tolerated_switches(std::size_t form_switches);
 
 /// Fills in `missing`, `surplus` and `missing_switches` of a form whose cables are `expected` and
-/// which has `form_switches` places; false if they are more than can be tolerated.
+/// which has `form_switches` places; false if they exceed what is tolerated.
 bool compare(const Fabric& fabric, const PlainGraph& graph, std::vector<Pair> expected,
              std::size_t form_switches, Regularity& form, Likeness likeness = Likeness::kIsOne);
-/// How far a fabric is from its form.
+/// The number of differences between a fabric and its form.
 std::size_t damage(const Regularity& form);
 
 std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGraph& graph,
                                             Likeness likeness = Likeness::kIsOne);
 std::optional<Regularity> recognise_tree(const Fabric& fabric, const PlainGraph& graph);
 
-/// Per loose cable the missing one that it probably belongs to, as an index; SIZE_MAX if none. Each
-/// is given once.
+/// Per loose cable: the index of the missing cable as which it was probably meant; SIZE_MAX if
+/// none. Each missing cable is assigned at most once.
 std::vector<std::size_t> fill_gaps(const Fabric& fabric, const std::vector<Channel>& loose,
                                    const std::vector<Pair>& missing);
 /// "cable S-1-1:4 – S-2-2:3"

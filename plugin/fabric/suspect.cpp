@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// From a regular form and what differs, to what a person should do about it. A cable that has no
-// place in the form, or doubles another where cables are single, probably belongs where the form
-// lacks one: it is paired with a lacking one at one of its ends. Two cables whose ends were
-// exchanged are two such pairs.
+// Turns the differences from a regular form into advice for an operator. A cable that the form does
+// not have, or that exceeds the usual number between two switches, was probably meant as a missing
+// one. So it is paired with a missing cable at one of its ends. Two cables whose ends were swapped
+// give two such pairs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,13 +41,13 @@ std::vector<std::size_t> fill_gaps(const Fabric& fabric, const std::vector<Chann
     const auto [a, b] = ends(c);
     return a == gap.first || a == gap.second || b == gap.first || b == gap.second;
   };
-  std::vector<std::vector<std::size_t>> gaps(loose.size());  // that each cable could fill
+  std::vector<std::vector<std::size_t>> gaps(loose.size());  // missing cables that each could be
   std::vector<unsigned> wanted(missing.size(), 0);
   for (std::size_t i = 0; i < loose.size(); ++i)
     for (std::size_t g = 0; g < missing.size(); ++g)
       if (meet(loose[i], missing[g])) gaps[i].push_back(g), ++wanted[g];
 
-  // Whoever has a single choice goes first; among equals, cables without a place before doubled
+  // Cables with the fewest choices are assigned first; among equals, surplus cables before doubled
   // ones.
   std::vector<std::size_t> filled(loose.size(), SIZE_MAX);
   while (true) {
@@ -74,7 +74,7 @@ std::string cable_name(const Fabric& fabric, Channel c) {
 std::string should_go(const Fabric& fabric, Channel c, const Pair& gap) {
   const auto [x, y] = gap;
   const SwitchId a = fabric.switch_of(c);
-  const bool near = a == x || a == y;  // the end that is right; the other one moves
+  const bool near = a == x || a == y;  // is the first end the right one? The other end moves
   const SwitchId stays = near ? a : fabric.target(c);
   return fmt::format("{}: {} should go to {}", cable_name(fabric, c),
                      fabric.port_name(near ? c : fabric.peer(c)),

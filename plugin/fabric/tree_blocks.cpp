@@ -10,13 +10,14 @@
 namespace selvedge::tree {
 namespace {
 
-/// Of the squares that a cable would close in a complete block, how many it must: damage costs
-/// some, a cable that joins two blocks closes none.
+/// In a complete block each cable closes many squares (cycles of length 4). A cable belongs to a
+/// block if it closes at least 2/5 of them: damage breaks some, but a cable that joins two blocks
+/// closes none.
 constexpr std::uint64_t kSquares = 2, kSquaresOf = 5;
 
-/// Two blocks are one where that leaves at most twice as many pairs without cables as there are
-/// pairs that cross: in small blocks a missing cable looks like a crossed one, and cables go
-/// missing more often than they are crossed.
+/// Two blocks are merged if, of the cabled pairs of switches of switches across the two, at most
+/// twice as many lack cables as have some. In small blocks missing cables look like crossed ones,
+/// and cables fail more often than they are crossed.
 constexpr std::uint64_t kMissingOfCrossed = 2;
 
 void merge(const StageGraph& graph, std::vector<TreeBlock>& blocks, std::uint32_t num_switches) {
@@ -95,7 +96,7 @@ std::vector<TreeBlock> find_blocks(const StageGraph& graph, std::uint32_t num_sw
       for (const auto& other : graph.of(b.at)) common[other.at] = 0;
   }
 
-  // A switch that is in no block goes where most of its neighbours are.
+  // A switch that is in no block joins the block of most of its neighbours.
   std::vector<std::uint32_t> size(num_switches, 0);
   for (const auto level : {graph.lower(), graph.upper()})
     for (const SwitchId s : level) ++size[parts.root(s)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The cables between two levels of a tree, and the blocks that they make (tree_form.hpp).
+// The cables between two levels of a tree, and the blocks that they form (tree_form.hpp).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class StageGraph {
 
   std::span<const SwitchId> lower() const { return lower_; }
   std::span<const SwitchId> upper() const { return upper_; }
-  /// In the other level of the stage, ascending.
+  /// The neighbours in the other level of the stage, ascending.
   const std::vector<Neighbour>& of(SwitchId s) const { return neighbours_[s]; }
   unsigned cables(SwitchId lower, SwitchId upper) const;
 

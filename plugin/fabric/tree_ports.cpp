@@ -8,8 +8,8 @@
 namespace selvedge::tree {
 namespace {
 
-/// Ports by which the switches of one side of a block lead to each of the other side: how many
-/// switches use the port for that neighbour.
+/// Per (neighbour, port): how many switches of one side of a block use that port for that neighbour
+/// of the other side.
 using Use = std::map<std::pair<SwitchId, PortNum>, unsigned>;
 
 Use count_use(const Fabric& fabric, const std::vector<SwitchId>& side,
@@ -22,7 +22,7 @@ Use count_use(const Fabric& fabric, const std::vector<SwitchId>& side,
   return use;
 }
 
-/// Unused ports of `s` by which most of the others of its side, if cabled to `to` at all, are.
+/// Unused ports of `s` that most of the others of its side use for `to`, among those cabled to it.
 std::vector<PortNum> likely(const Fabric& fabric, const Use& use, SwitchId s, SwitchId to,
                             unsigned others, unsigned wanted) {
   std::vector<std::pair<unsigned, PortNum>> votes;
@@ -62,8 +62,8 @@ void guess_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage&
 
 void find_holes(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
                 unsigned level, std::vector<UnusedPortRange>& holes) {
-  constexpr std::size_t kFewest = 3;                   // switches of a block that show a rule…
-  constexpr std::uint64_t kFollow = 4, kFollowOf = 5;  // …if so many of their cables follow it
+  constexpr std::size_t kFewest = 3;  // a block needs so many switches to show a rule…
+  constexpr std::uint64_t kFollow = 4, kFollowOf = 5;  // …and 4/5 of the cables must follow it
   for (const bool upward : {true, false}) {
     std::array<bool, kMaxSwitchPorts + 1> used{};
     unsigned low = kMaxSwitchPorts, high = 0;
@@ -72,7 +72,7 @@ void find_holes(const Fabric& fabric, const StageGraph& graph, const TreeStage& 
     for (const TreeBlock& block : stage.blocks) {
       const auto& side = upward ? block.lower : block.upper;
       enough = enough && side.size() >= kFewest;
-      std::map<PortNum, unsigned> most, sum;  // by port: switches that use it for one neighbour
+      std::map<PortNum, unsigned> most, sum;  // per port: uses for its main neighbour, and in all
       for (const auto& [key, count] : count_use(fabric, side, upward ? block.upper : block.lower)) {
         const PortNum port = key.second;
         most[port] = std::max(most[port], count);

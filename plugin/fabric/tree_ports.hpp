@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Port numbers tell nothing about what a tree is, and much about where its missing cables belong:
-// whoever cabled it mostly used the same port of each switch for the same neighbour.
+// Port numbers do not matter to the form of a tree, but they show where missing cables belong:
+// trees are mostly cabled with the same port of each switch for the same neighbour.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,8 @@ namespace selvedge::tree {
 void guess_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
                  std::vector<TreePair>& missing);
 
-/// Adds the holes of a stage above `level`, if its ports follow a rule by which they can be told.
+/// Adds the unused port ranges of the stage above `level`, if the ports of its blocks follow a
+/// rule.
 void find_holes(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
                 unsigned level, std::vector<UnusedPortRange>& holes);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Union-find, for parts of a fabric that grow together: paths are halved, the larger part stays on
-// top.
+// Union-find with path halving and union by size.
 #pragma once
 
 #include <cstdint>
