@@ -52,8 +52,8 @@ double effective_bandwidth(const Fabric& fabric, const Tables& tables, unsigned 
   if (sources.size() < 2) return 0;
   std::vector<HostId> destinations = sources;
   std::vector<std::uint32_t> load(fabric.num_switch_channels(), 0);
-  std::vector<Channel> crossed;       // the channels of all flows, flow by flow
-  std::vector<std::size_t> last;      // per flow: where its channels end
+  std::vector<Channel> crossed;       // the channels of all flows, one flow after another
+  std::vector<std::size_t> last;      // per flow: the end of its channels in `crossed`
   std::vector<std::uint8_t> arrives;  // per flow
   StableRandom random(seed);
   double sum = 0;

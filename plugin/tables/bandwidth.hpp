@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What applications get that use base LIDs only, as most do: the load of every channel, and the
+// Figures for applications that use base LIDs only, as most do: the load of every channel, and the
 // effective bisection bandwidth.
 //
 // Base-LID load: every host sends one unit to the base LID of every other host; the load of a
-// channel is the units that cross it, in ordered pairs of hosts. metrics.hpp has the load of all
-// LIDs together, which says nothing about a single one.
+// channel is the number of units (ordered pairs of hosts) that cross it. The load in metrics.hpp is
+// spread over all disjoint LIDs, and says nothing about the base LIDs alone.
 //
 // Effective bisection bandwidth, EBB (Hoefler, Schneider & Lumsdaine 2008): in a random permutation
-// of the hosts each sends to one other. A flow gets 1 / (flows on the busiest channel of its path)
-// of a link's rate. The EBB is the mean of that over all flows of many permutations. Flows between
-// hosts of one switch cross no channel and get 1; a flow without a path gets 0.
+// each host sends to one host. A flow gets 1 / (flows on the busiest channel of its path) of a
+// link's rate. The EBB is the mean of that over all flows of many permutations. Flows between hosts
+// of one switch cross no channel and get 1; a flow without a path gets 0.
 //
-// Paths are those of the LFTs, between attached hosts that have a LID. A packet that an SL2VL table
-// drops counts as if it arrived: verify.hpp judges that.
+// Paths are those of the LFTs, between attached hosts that have a LID. Drops by SL2VL tables are
+// ignored here; verify.hpp checks for them.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ namespace selvedge {
 
 /// Per switch channel: ordered pairs of hosts whose base-LID path crosses it.
 std::vector<std::uint64_t> base_channel_loads(const Fabric& fabric, const Tables& tables);
-/// The highest of these; 0 where no channel joins two switches.
+/// The highest of these; 0 if there are no channels.
 std::uint64_t base_channel_load_max(const Fabric& fabric, const Tables& tables);
 
-/// Over `permutations` ≥ 1 drawings from `seed`, the same on every machine; 0 without two hosts.
-/// `progress` is told after each permutation.
+/// Over `permutations` ≥ 1 random permutations from `seed`, the same on every machine; 0 with fewer
+/// than two hosts. `progress` is called after each permutation.
 double effective_bandwidth(const Fabric& fabric, const Tables& tables, unsigned permutations,
                            std::uint64_t seed,
                            const std::function<void(std::uint64_t, std::uint64_t)>& progress = {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The shape of `selvedge-tables-1` (docs/formats.md), and what is kept of each place.
+// The shape of `selvedge-tables-1` (docs/formats.md), and how each value is stored in Collected.
 #include <fmt/format.h>
 
 #include <array>
@@ -141,7 +141,7 @@ constexpr Member kFileMembers[] = {{"format", &kAFormat},
                                    {"mft", &kTheMft, false}};
 constexpr Shape kTheFile{.kind = Kind::kObject, .members = kFileMembers};
 
-/// A number that is all of the text.
+/// Parses a number; false unless it is the whole text.
 template <typename Number>
 bool parse_whole(std::string_view text, Number& number, int base = 10) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
@@ -178,7 +178,7 @@ class Collector final : public JsonSink {
         c_.groups.back().ports.set(static_cast<std::size_t>(value));
         break;
       case kOffset:
-        break;  // follows from the tables
+        break;  // ignored: it follows from the tables
       default:
         node_integer(field, value);
     }
@@ -320,8 +320,8 @@ class Collector final : public JsonSink {
 
   JsonShapeReader reader_;
   Collected c_;
-  bool default_seen_ = false;    // in the switch's SL2VL at hand
-  bool node_guid_seen_ = false;  // in the host at hand
+  bool default_seen_ = false;    // in the current switch's SL2VL table
+  bool node_guid_seen_ = false;  // in the current host
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A tables file (JSON) as it was written, place by place, before its parts are held against each
-// other. Of this room only.
+// The values of a tables file (JSON), before its parts are checked against each other. Of this room
+// only.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace selvedge::tables_file {
 
 inline constexpr std::size_t kMaxSwitches = kMaxUnicastLid;
 
-/// Rows of bytes end to end.
+/// Rows of bytes, concatenated.
 struct Rows {
   std::vector<std::uint8_t> entries;
   std::vector<std::size_t> ends;
@@ -33,7 +33,7 @@ struct Rows {
 struct Turn {
   static constexpr int kDefault = -1;
   SwitchId at;
-  int in, out;  // kDefault: every pair without a turn of its own
+  int in, out;  // kDefault: all port pairs without an own row
   Sl2VlRow row;
 
   auto place() const { return std::tuple(at, in, out); }
@@ -55,7 +55,7 @@ struct Collected {
   std::vector<Host> hosts;
   std::vector<std::int64_t> host_ids;
   std::vector<bool> host_attached;
-  std::vector<std::uint32_t> link_ends;  // four a link
+  std::vector<std::uint32_t> link_ends;  // four numbers per link
   Rows lft, sls;
   std::size_t sl2vl_count = 0, mft_count = 0, disjoint_count = 0;
   bool has_disjoint = false, has_mft = false;
@@ -64,7 +64,7 @@ struct Collected {
   std::vector<Group> groups;
 };
 
-/// Every value is of the type and in the range that its place allows. Throws InputError.
+/// Checks that every value has the type and range that its place allows. Throws InputError.
 Collected collect_tables(std::string_view text, const std::string& where);
 
 }  // namespace selvedge::tables_file

@@ -33,8 +33,8 @@ void compare_mft(const MulticastTables& from, const MulticastTables& to, Delta& 
   }
   for (const auto& [mlid, tree] : to)
     if (!from.contains(mlid)) compare(mlid, nothing, tree);
-  // One order, whichever side a group is on, so that the inverse is the difference the other way
-  // round.
+  // Sorted, whichever table set has a group, so that inverse(difference(a, b)) equals difference(b,
+  // a).
   std::ranges::sort(delta.mft, {}, [](const MftChange& c) { return std::pair(c.mlid, c.at); });
 }
 

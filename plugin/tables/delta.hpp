@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The difference between two table sets of one fabric, as a value: what a repair returns, what the
-// verifier re-proves, what goes out to the switches.
+// verifier re-proves, what is sent to the switches.
 #pragma once
 
 #include <vector>
@@ -49,8 +49,8 @@ struct Delta {
   friend bool operator==(const Delta&, const Delta&) = default;
 };
 
-/// Both table sets must be of one shape (switches, ports, top LID). A multicast group without ports
-/// is no group.
+/// Both table sets must have the same switches, ports and top LID. A multicast group without ports
+/// counts as absent.
 Delta difference(const Tables& from, const Tables& to);
 void apply(Tables& tables, const Delta& delta);
 /// The delta that undoes this one.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which SLs a table set drops where (a VL of 15 in an SL2VL table, IBA 1.3 §7.6.6). Tables that
-// drop nothing on the SLs that their paths use, the usual case, are recognised once, so that
-// whoever walks paths need not look at SL2VL rows at all.
+// Which SLs a table set drops at which port pair (a VL of 15 in an SL2VL table, IBA 1.3 §7.6.6).
+// Usually tables drop no SL that a path uses. any() is then false, and code that follows paths need
+// not read SL2VL rows at all.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace selvedge {
 
-/// Sets of SLs, a bit each. Refers to the tables.
+/// Sets of SLs, a bit each. Keeps a reference to the tables.
 class DroppedSls {
  public:
   explicit DroppedSls(const Tables& tables);
 
-  /// May any path's SL be dropped anywhere?
+  /// Is an SL that a path uses dropped at any port pair?
   bool any() const { return any_; }
   std::uint16_t at_hosts() const { return hosts_; }
   std::uint16_t at(SwitchId s, PortNum in, PortNum out) const {

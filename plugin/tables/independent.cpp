@@ -12,7 +12,7 @@ namespace {
 
 PathSet bit(unsigned i) { return PathSet{1} << i; }
 
-/// How good a set is: more paths first, then a smaller total length.
+/// The worth of a set: more paths are better, then a smaller total length.
 struct Worth {
   unsigned count = 0;
   std::uint64_t length = 0;
@@ -24,7 +24,8 @@ struct Worth {
   friend bool operator==(const Worth&, const Worth&) = default;
 };
 
-/// Branch and bound in two rounds: how good can a set be, and which is the first as good as that?
+/// Branch and bound in two rounds. The first finds the best worth; the second finds the
+/// lexicographically first set of that worth.
 class Search {
  public:
   explicit Search(std::span<const PathTraits> paths) : paths_(paths) {}
@@ -36,7 +37,7 @@ class Search {
   }
 
  private:
-  /// Paths that may still be added to those taken.
+  /// A node of the search: the paths taken, and the paths that may still be added.
   struct Open {
     PathSet open, taken;
     Worth so_far;
@@ -44,7 +45,8 @@ class Search {
 
   Worth worth(unsigned i) const { return {1, paths_[i].length}; }
 
-  /// No set of open paths is worth more: at most one of each clique of a cover is taken.
+  /// An upper bound on the worth of a set of open paths: they are covered by cliques of conflicting
+  /// paths, and a set has at most one path of each clique.
   Worth clique_bound(PathSet open, unsigned wanted) const {
     std::array<std::uint32_t, kMaxPaths> shortest;
     Worth bound;
@@ -60,13 +62,13 @@ class Search {
       }
       shortest[bound.count++] = least;
     }
-    // Lengths only matter if every clique is needed.
+    // Lengths bound the worth only if the set needs a path of every clique.
     if (bound.count == wanted)
       for (unsigned i = 0; i < bound.count; ++i) bound.length += shortest[i];
     return bound;
   }
 
-  /// First round: any set that is worth the most.
+  /// First round: finds a set of the highest worth.
   void improve(PathSet all) {
     unsigned waiting = 0;
     stack_[waiting++] = {all, 0, {}};
@@ -84,7 +86,7 @@ class Search {
         best_worth_ = bound;
         continue;
       }
-      // Without the path, later; with it, next.
+      // The branch with the path is searched first, the branch without it later.
       stack_[waiting++] = {open & ~bit(split), taken, so_far};
       stack_[waiting++] = {open & ~(paths_[split].conflicts | bit(split)), taken | bit(split),
                            so_far + worth(split)};
@@ -108,8 +110,8 @@ class Search {
     return most;
   }
 
-  /// Second round: paths are decided in ascending order, "taken" before "left out", so that sets
-  /// are met in lexicographic order; the first that is worth as much as the best is the one.
+  /// Second round: paths are decided in ascending order, "taken" before "left out". So sets are
+  /// visited in lexicographic order, and the first one of the best worth is the result.
   void lexicographic(PathSet all) {
     unsigned waiting = 0;
     stack_[waiting++] = {all, 0, {}};
@@ -144,7 +146,7 @@ class Search {
   }
 
   std::span<const PathTraits> paths_;
-  /// One waits for each path that is tried, and each was open when the one before it was.
+  /// Depth-first: at most one alternative waits for each path that the current branch has decided.
   std::array<Open, kMaxPaths + 1> stack_;
   Matching matching_;
   PathSet best_ = 0;
@@ -159,8 +161,8 @@ PathSet largest_independent(std::span<const PathTraits> paths) {
   const auto count = static_cast<unsigned>(paths.size());
   PathSet open = count == kMaxPaths ? ~PathSet{0} : bit(count) - 1;
   PathSet chosen = 0;
-  // Parts without conflicts between them are chosen from one by one: number, length and
-  // lexicographic order all add up over them.
+  // Solves the connected components of the conflict graph one by one: number, length and
+  // lexicographic order of the components' sets combine independently.
   while (open != 0) {
     PathSet component = bit(lowest(open));
     for (PathSet fresh = component; fresh != 0;) {

@@ -73,7 +73,7 @@ std::size_t JsonShapeReader::index(std::size_t levels) const {
   return 0;
 }
 
-/// What may stand where a value begins.
+/// The shape of the value that begins here.
 const JsonShape& JsonShapeReader::place() {
   if (frames_.empty()) return root_;
   Frame& frame = frames_.back();
@@ -208,7 +208,7 @@ bool JsonShapeReader::end_array() {
   const std::size_t size = frame.shape->kind == Kind::kArray ? frame.shape->size : 0;
   if (size != 0 && frame.count != size) {
     const std::size_t count = frame.count;
-    frame.count = 0;  // the place is the array, not its last element
+    frame.count = 0;  // the error is about the array, not about its last element
     fail(fmt::format("the array has {} entries", count), fmt::format("it must have {}", size));
   }
   return end();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// JSON read as a stream and held against a shape while it passes, so that a file of tens of
-// megabytes needs no tree in memory, and every mistake is told with its place (`lft[3][17]`) and
-// what is allowed there. The shape is data; what the values mean is up to the sink.
+// JSON is read as a stream and checked against a shape, so that a file of tens of megabytes needs
+// no tree in memory. Every error names its place (`lft[3][17]`) and what is allowed there. The
+// shape is data; the sink interprets the values.
 //
 // Of this room only.
 #pragma once
@@ -17,16 +17,16 @@
 
 namespace selvedge {
 
-/// What may stand at a place.
+/// What is allowed at a place.
 struct JsonShape {
   enum class Kind : std::uint8_t {
-    kAny,      // passed over
+    kAny,      // ignored
     kInteger,  // low … high
     kGuid,     // "0x…" with up to 16 hex digits, or a number
     kText,
     kFlag,    // true or false
-    kArray,   // of `element`; of `size` of them, if that is not 0
-    kObject,  // of `members`, others passed over
+    kArray,   // of `element`; exactly `size` of them, unless that is 0
+    kObject,  // of `members`; others are ignored
     kMap      // any key → `element`
   };
   struct Member {
@@ -36,7 +36,7 @@ struct JsonShape {
   };
 
   Kind kind = Kind::kAny;
-  int field = 0;  // what the sink is told
+  int field = 0;  // passed to the sink
   std::int64_t low = 0, high = 0;
   const JsonShape* element = nullptr;
   std::span<const Member> members = {};  // at most 64
@@ -45,7 +45,7 @@ struct JsonShape {
 
 class JsonShapeReader;
 
-/// Takes the values. Places of kAny are not reported.
+/// Receives the values; those of kAny are not passed on.
 class JsonSink {
  public:
   virtual ~JsonSink() = default;
@@ -68,7 +68,7 @@ class JsonShapeReader final : public nlohmann::json_sax<nlohmann::json> {
 
   /// Throws an InputError about the place that is being read.
   [[noreturn]] void fail(const std::string& problem, const std::string& remedy) const;
-  /// The index in the innermost array but `levels`.
+  /// The current index in the innermost array (levels = 0), in the one around it (1), …
   std::size_t index(std::size_t levels = 0) const;
 
   bool null() override;

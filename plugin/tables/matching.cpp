@@ -28,8 +28,9 @@ PathSet Matching::solve(std::span<const PathTraits> paths, PathSet open) {
   return matched;
 }
 
-/// Bellman and Ford from the firsts that are free to the cheapest last that is free: over an
-/// unmatched path forwards, over a matched one back, its length regained.
+/// Finds a shortest augmenting path (Bellman-Ford) from the free firsts to the cheapest free last,
+/// and applies it. An unmatched path is an edge forwards that costs its length; a matched one is an
+/// edge backwards that regains it.
 bool Matching::augment(std::span<const PathTraits> paths) {
   for (unsigned k = 0; k < num_edges_; ++k) {
     const PathTraits& p = paths[edges_[k]];
@@ -51,7 +52,7 @@ bool Matching::augment(std::span<const PathTraits> paths) {
         first_cost_[paths[m].first] = cost - paths[m].length;
     }
   }
-  std::uint8_t end = kNone;  // the path into the cheapest free last
+  std::uint8_t end = kNone;  // the path that leads to the cheapest free last
   for (unsigned k = 0; k < num_edges_; ++k) {
     const std::uint8_t e = edges_[k];
     const std::uint8_t last = paths[e].last;

@@ -23,9 +23,9 @@ inline unsigned lowest(PathSet set) {
 
 class Matching {
  public:
-  /// The matching among the open paths.
+  /// Finds the matching among the open paths.
   PathSet solve(std::span<const PathTraits> paths, PathSet open);
-  /// Of the last one found.
+  /// Number and total length of the paths of the last matching.
   unsigned count() const { return count_; }
   std::uint64_t length() const { return length_; }
 

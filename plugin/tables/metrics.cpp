@@ -71,13 +71,15 @@ class Measurement {
     return reachable;
   }
 
-  /// Hosts elsewhere that reach a destination with one LID; books lengths and loads.
+  /// Counts the hosts of other switches that reach a destination with one LID; adds to lengths and
+  /// loads.
   std::uint64_t one_lid(HostId d) {
     const Lid dlid = fabric_.host(d).lid;
     tree_.grow(d, dlid);
     std::ranges::fill(flow_, 0);
     std::uint64_t reachable = 0;
-    // Leaves first: what a switch's own hosts send joins what has come through it.
+    // From the leaves of the tree to its root: a switch sends on what its hosts send and what it
+    // has received.
     for (const SwitchId s : tree_.order() | std::views::reverse) {
       const std::uint32_t length = tree_.distance(s);
       if (length == 0) continue;
@@ -130,7 +132,8 @@ class Measurement {
     return reachable;
   }
 
-  /// The hosts of a switch that reach a destination, where SL2VL tables may tell them apart.
+  /// Counts the hosts of a switch that reach a destination, if SL2VL tables may drop the packets of
+  /// some.
   std::uint64_t one_by_one(SwitchId s, HostId d) const {
     const Host& host = fabric_.host(d);
     std::uint64_t reachable = 0;
@@ -184,7 +187,7 @@ class Measurement {
   DisjointPaths paths_;
   Metrics metrics_;
   std::vector<double> load_;         // per switch channel
-  std::vector<std::uint64_t> flow_;  // per switch: units that leave it for the destination at hand
+  std::vector<std::uint64_t> flow_;  // per switch: units that leave it for the current destination
   std::array<std::uint64_t, (1u << kMaxLmc) + 1> pairs_with_{};  // by number of disjoint paths
   std::uint64_t total_length_ = 0, shortest_length_ = 0;
 };

@@ -28,13 +28,14 @@ void PathTree::grow(HostId destination, Lid dlid) {
     distance_[home] = 0;
     order_.push_back(home);
   } else {
-    distance_[home] = kNever;  // wherever else it sends them, they come back to it or are lost
+    distance_[home] = kNever;  // wrong entry: packets loop back to this switch or are lost
   }
   for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
     if (distance_[s] == kUnseen) join(s, dlid);
 }
 
-/// Follows the LFTs from a switch to the part that is known, and takes in the switches on the way.
+/// Follows the LFTs from a switch to a switch whose distance is known, and sets those of the
+/// switches on the way.
 void PathTree::join(SwitchId from, Lid dlid) {
   pending_.clear();
   SwitchId s = from;
@@ -51,7 +52,7 @@ void PathTree::join(SwitchId from, Lid dlid) {
     out_[s] = c;
     s = fabric_.target(c);
   }
-  // A switch that is on the way itself has been met again: a loop.
+  // kOnTheWay: the walk has met one of its own switches again, a loop.
   reaches = reaches && distance_[s] != kNever && distance_[s] != kOnTheWay;
   for (; !pending_.empty(); pending_.pop_back()) {
     const SwitchId here = pending_.back();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// All paths to one DLID at once. From every switch the LFTs lead along one path, and paths that
-// meet stay together: they form a tree with its root at the destination, which one visit of each
-// switch finds, however many sources there are.
+// All paths to one DLID at once. The LFTs give one path from every switch, and paths that meet stay
+// together: they form a tree with its root at the destination. One visit of each switch finds it,
+// however many sources there are.
 #pragma once
 
 #include <span>
@@ -17,19 +17,19 @@ class PathTree {
  public:
   static constexpr std::uint32_t kNever = UINT32_MAX;
 
-  /// Refers to all three.
+  /// Keeps references to all three.
   PathTree(const Fabric& fabric, const Tables& tables, const DroppedSls& drops);
 
-  /// Finds the paths to one of an attached host's LIDs.
+  /// Finds the paths to one LID of an attached host.
   void grow(HostId destination, Lid dlid);
 
   /// Cables between switches from s to the destination; kNever if the LFTs don't lead there.
   std::uint32_t distance(SwitchId s) const { return distance_[s]; }
-  /// The channel by which the packets leave s.
+  /// The channel by which packets leave s; valid if distance(s) is not kNever.
   Channel out(SwitchId s) const { return out_[s]; }
   /// The SLs dropped beyond s, on the way of packets that leave it by out(s).
   std::uint16_t dropped_beyond(SwitchId s) const { return dropped_.empty() ? 0 : dropped_[s]; }
-  /// The switches from which there is a way, each after the next one on its way.
+  /// The switches from which the destination is reached, each after the next switch on its path.
   std::span<const SwitchId> order() const { return order_; }
 
  private:

@@ -9,7 +9,8 @@
 namespace selvedge {
 namespace {
 
-/// The channel that the LFT names; kNoChannel for port 0, for none and for one beyond the switch's.
+/// The channel that the LFT gives; kNoChannel for port 0, for no route, and for a port that the
+/// switch does not have.
 Channel next_channel(const Fabric& fabric, const Tables& tables, SwitchId s, Lid dlid) {
   const PortNum out = tables.next(s, dlid);
   const Channel c = fabric.channel(s, out);
@@ -75,9 +76,9 @@ bool DisjointPaths::dropped_at_source(SwitchId source, PortNum out, Sl sl) const
   return (dropped >> sl & 1u) != 0;
 }
 
-/// Appends the path's channels to the arena; does it arrive?
+/// Appends the path's channels to the arena. Returns whether it arrives.
 bool DisjointPaths::trace(SwitchId source, HostId destination, Lid dlid) {
-  if (++walk_ == 0) {  // the numbers have all been used
+  if (++walk_ == 0) {  // the counter has wrapped around
     std::ranges::fill(visited_, 0);
     walk_ = 1;
   }
@@ -126,7 +127,7 @@ std::span<const unsigned> DisjointPaths::find(SwitchId source, HostId destinatio
       arena_.resize(start);
     else
       candidates_.push_back(offset);
-    if (host.at == source) break;  // any other is the same cable
+    if (host.at == source) break;  // all offsets lead over the host's one cable
   }
   if (candidates_.size() < 2)
     chosen_ = candidates_;
@@ -135,9 +136,9 @@ std::span<const unsigned> DisjointPaths::find(SwitchId source, HostId destinatio
   return chosen_;
 }
 
-/// Chooses from the candidates. Two of them conflict if they share a switch between the ends. A
-/// shared cable needs no look of its own: it touches such a switch, or it is all of both paths, and
-/// then they are one path.
+/// Chooses from the candidates. Two of them conflict if they share a switch between the end
+/// switches. Shared cables need no check: a shared cable ends at such a switch, unless it is the
+/// whole of both paths. Then the paths are equal, and candidates are distinct.
 void DisjointPaths::select() {
   std::array<PathTraits, kMaxPaths> traits;
   const auto count = static_cast<unsigned>(candidates_.size());
@@ -160,7 +161,7 @@ void DisjointPaths::select() {
     t.length = length_[candidates_[i]];
     t.conflicts = (PathSet{high} << 64 | low) & ~(PathSet{1} << i);
     conflicting |= t.conflicts;
-    // A switch is called by the lowest path that has it at that end.
+    // A first or last switch is identified by the lowest path that has it at that end.
     t.first = t.last = static_cast<std::uint8_t>(i);
     if (path.size() < 2) continue;
     for (unsigned j = i; j-- > 0;) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The paths that tables hold, and which of a pair's paths are disjoint. (The verifier has its own
-// walk and its own disjointness: it includes none of this.)
+// The paths that tables define, and which paths of a pair are disjoint. (The verifier includes none
+// of this: it has its own walk and its own check of disjointness.)
 #pragma once
 
 #include <span>
@@ -12,17 +12,17 @@
 
 namespace selvedge {
 
-/// The way of a packet from a source switch to a DLID.
+/// The path of a packet from a source switch to a DLID.
 struct Path {
   enum class End {
     kArrives,
-    kNoRoute,    // the LFT has no port, one beyond the switch's, or one that leads to a wrong host
-    kLoop,       // the last of `switches` is one that the packet had visited before
+    kNoRoute,    // the LFT has no port, one that does not exist, or one that ends at a wrong node
+    kLoop,       // the packet has visited the last of `switches` before
     kDeadCable,  // the LFT names a port without a cable
     kDropped     // the SL2VL table says VL 15, at the host or at the last of `switches`
   };
   End end = End::kNoRoute;
-  std::vector<SwitchId> switches;  // from the source's to the last one reached
+  std::vector<SwitchId> switches;  // from the source switch to the last one reached
   std::vector<Channel> channels;   // between those switches
   std::vector<Vl> vls;             // per channel, for a packet that enters at `in`
   Sl sl = 0;
@@ -35,17 +35,18 @@ struct Path {
 /// switch's own LID is reached when its LFT says port 0.
 Path walk(const Fabric& fabric, const Tables& tables, SwitchId source, PortNum in, Lid dlid);
 
-/// Finds disjoint paths, pair after pair, in memory that is kept from one to the next. Refers to
-/// the fabric and the tables, which must stay as they are.
+/// Finds disjoint paths of one pair after another, and reuses its memory. Keeps references to the
+/// fabric and the tables, which must not change.
 class DisjointPaths {
  public:
   DisjointPaths(const Fabric& fabric, const Tables& tables);
 
   /// Offsets into the destination's LID range: a largest set whose paths from this switch share no
-  /// link and no switch but the two end switches (a direct cable counts). Among the largest sets
-  /// the one of the smallest total length, then that of the lowest offsets; listed shortest path
-  /// first, equals by offset. Offsets that don't arrive, for each host of the switch, are left out.
-  /// On the destination's own switch: the first that arrives, {0}. Valid until the next call.
+  /// link, and no switch but the two end switches. (A direct cable is such a path.) Of the largest
+  /// sets, the one of the smallest total length, then the one of the lowest offsets. Sorted by
+  /// length, then by offset. An offset counts only if the packets of every host on the source
+  /// switch arrive. On the destination's own switch: the first offset that arrives, normally {0}.
+  /// Valid until the next call.
   std::span<const unsigned> find(SwitchId source, HostId destination);
 
   /// After find(): the channels between switches on the path to this offset, one of those returned.
@@ -61,10 +62,10 @@ class DisjointPaths {
   const Fabric& fabric_;
   const Tables& tables_;
   DroppedSls drops_;
-  std::vector<Channel> arena_;         // the paths of one pair, end to end
+  std::vector<Channel> arena_;         // the paths of one pair, concatenated
   std::vector<std::uint32_t> first_;   // per offset, into arena_
   std::vector<std::uint32_t> length_;  // per offset
-  std::vector<unsigned> candidates_;   // offsets that arrive, each distinct path once
+  std::vector<unsigned> candidates_;   // offsets that arrive, one for each distinct path
   std::vector<unsigned> chosen_;
   std::vector<std::uint32_t> visited_;  // per switch, the number of the walk
   std::uint32_t walk_ = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The output of dump_fts (infiniband-diags 44): a section a switch, with a header that gives the
-// range of LIDs and the switch's GUID, an entry a line, and a last line with their number. What
-// else stands in it (column titles, the destinations' names) is for people.
+// The output of dump_fts (infiniband-diags 44): a section for each switch, with a header that gives
+// the range of LIDs and the switch's GUID, a line for each entry, and a last line with the number
+// of entries. Column titles and names are ignored, but a destination's port GUID is checked.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::string_view kUnicastHeader = "Unicast lids [";
 constexpr std::string_view kMulticastHeader = "Multicast mlids [";
-constexpr unsigned kBlock = 64;  // LFT entries that travel in one packet
+constexpr unsigned kBlock = 64;  // entries of an LFT block
 
-/// Takes a number from the front of the text.
+/// Reads a number at the beginning of the text and removes it.
 template <typename Number>
 std::optional<Number> take_number(std::string_view& text, int base) {
   Number number{};
@@ -84,7 +84,7 @@ class DumpReader {
       file_.remarks.push_back(fmt::format("line {} of {}: {}", line_, where_, line));
       return;
     }
-    // Column titles, and a line that -v adds.
+    // Column titles, and a line that -v prints.
     if (line.empty() || line.starts_with(' ') || line.starts_with("Switch multicast mlid")) return;
     if (section_ != Section::kNone) {
       if (line.starts_with("0x"))
@@ -136,7 +136,7 @@ class DumpReader {
     if (!lid || !spaced || !port || *port > kNoPort)
       fail("this entry is not understood", "give the unchanged output of dump_fts");
     ++entries_;
-    if (*lid == kNoLid || *lid > fabric_.top_lid()) return;  // nobody answers to it
+    if (*lid == kNoLid || *lid > fabric_.top_lid()) return;  // no node has it
     const auto dlid = static_cast<Lid>(*lid);
     check_owner(dlid, line);
     if (fabric_.node(at_).failed) return;
@@ -156,7 +156,7 @@ class DumpReader {
     file_.tables.set_next(at_, dlid, static_cast<PortNum>(*port));
   }
 
-  /// The dump names who answers to a LID: is it who does in the fabric?
+  /// The dump gives the port GUID of a LID's owner: fails if the fabric has another.
   void check_owner(Lid lid, std::string_view line) const {
     constexpr std::string_view kPortGuid = "portguid 0x";
     const std::size_t at = line.find(kPortGuid);
@@ -178,7 +178,7 @@ class DumpReader {
     if (!mlid || *mlid < kMinMulticastLid || *mlid > kMaxMulticastLid)
       fail("this entry is not understood", "give the unchanged output of dump_fts");
     ++entries_;
-    constexpr std::size_t kGap = 6;  // to the column of port 0
+    constexpr std::size_t kGap = 6;  // characters before the column of port 0
     const std::string_view ports = line.substr(std::min(kGap, line.size()));
     const bool masks = ports.find_first_not_of(" x") != std::string_view::npos;
     const PortSet set = masks ? parse_masks(ports) : parse_columns(ports);
@@ -192,7 +192,7 @@ class DumpReader {
     tree[at_] |= set;
   }
 
-  /// A column of two characters a port, an x where it takes part.
+  /// A column of two characters for each port, with an x if the port is in the group.
   PortSet parse_columns(std::string_view text) const {
     PortSet set;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -204,7 +204,7 @@ class DumpReader {
     return set;
   }
 
-  /// Of -n: four hex digits for each sixteen ports, the lowest ports first.
+  /// The form of -n: four hex digits for each sixteen ports, the lowest ports first.
   PortSet parse_masks(std::string_view text) const {
     constexpr std::size_t kDigits = 4, kPorts = 16;
     PortSet set;
@@ -222,7 +222,8 @@ class DumpReader {
     return set;
   }
 
-  /// Is each switch there, with all LIDs that somebody answers to?
+  /// Fails unless the dump has every switch with all LIDs in use; an LFT that ends early is a
+  /// remark.
   void check_coverage() {
     unsigned lowest = 1;
     while (lowest < fabric_.top_lid() && nobody(lowest)) ++lowest;
@@ -259,7 +260,7 @@ class DumpReader {
   const Fabric& fabric_;
   boost::unordered_flat_map<Guid, SwitchId> switch_of_;
   TablesFile file_;
-  std::vector<Range> covered_;  // per switch, by the unicast headers
+  std::vector<Range> covered_;  // per switch, from the unicast headers
   std::size_t line_ = 0;
   Section section_ = Section::kNone;
   SwitchId at_ = kNoSwitch;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The second of two steps: the stream has been collected into flat arrays (its keys may come in any
-// order, collected.hpp); these are checked against each other and become a Fabric and Tables.
+// The second of two steps. The first has collected the file into flat arrays, because its keys may
+// come in any order (collected.hpp). Here they are checked against each other and become a Fabric
+// and Tables.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -81,7 +82,7 @@ class Assembly {
              fmt::format("the switches are 0 to {}", switch_at.size() - 1));
       const bool attached =
           at != kNoSwitch && c_.host_attached[i] && !c_.switches[switch_at[at]].failed;
-      if (!attached) host.at = kNoSwitch;  // so that it gets no cable
+      if (!attached) host.at = kNoSwitch;  // so that the builder adds no cable
       const HostId id = builder.add_host(std::move(host));
       builder.host(id).at = at;
     }
@@ -109,14 +110,14 @@ class Assembly {
            fmt::format("write one for each of the {} switches", c_.switches.size()));
   }
 
-  /// What a row says about LIDs that somebody may answer to. A row may end sooner (the rest: no
-  /// route, SL 0), and a switch may have entries for LIDs that are not in use.
+  /// The entries of a row up to the fabric's top LID. A row may end earlier (the rest: no route, SL
+  /// 0) or later (a switch may have entries for unused LIDs).
   static std::span<const std::uint8_t> in_use(std::span<const std::uint8_t> row,
                                               const Fabric& fabric) {
     return row.first(std::min(row.size(), fabric.top_lid() + std::size_t{1}));
   }
 
-  /// A failed switch keeps no tables.
+  /// Failed switches have no tables.
   bool takes_part(const Fabric& fabric, SwitchId s) const { return !fabric.node(s).failed; }
 
   void fill_lft(TablesFile& file) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The readers behind read_tables(), one a form, and what they share.
+// The readers behind read_tables(), one for each form, and what they share.
 //
 // Of this room only.
 #pragma once
@@ -15,11 +15,11 @@ namespace selvedge {
 TablesFile read_tables_json(std::string_view text, const std::string& where, const Fabric* fabric);
 TablesFile read_lft_dump(std::string_view text, const std::string& where, const Fabric* fabric);
 
-/// A JSON string, with its quotes. Bytes that are not UTF-8 (node descriptions hold any) become
-/// U+FFFD.
+/// A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD: a node description may
+/// hold any byte.
 std::string json_string(std::string_view text);
 
-/// The given fabric with the LIDs of the one read from a file, less the cables and switches that
+/// The given fabric with the LIDs of the one read from a file, without the cables and switches that
 /// either lacks. Throws InputError where they contradict each other.
 Fabric match_fabric(const Fabric& read, const Fabric& given, const std::string& where);
 

@@ -16,8 +16,8 @@ Sl2Vl::Sl2Vl(const Fabric& fabric)
 }
 
 std::uint16_t Sl2Vl::intern(const Sl2VlRow& row) {
-  // Distinct rows are few with most engines (one a turn class), so a linear search does; ist has
-  // thousands, so it compares rows as two words each.
+  // Most engines have few distinct rows (one per class of turns), so the search is linear. ist has
+  // thousands; therefore rows are compared as two words.
   using Words = std::array<std::uint64_t, 2>;
   const Words wanted = std::bit_cast<Words>(row);
   const auto it = std::ranges::find_if(rows_, [&](const Sl2VlRow& other) {

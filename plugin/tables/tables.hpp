@@ -2,13 +2,13 @@
 //
 // plugin/tables: everything that a subnet manager writes into a subnet, as plain values: linear
 // forwarding tables, SL2VL tables, the SL of each path, multicast forwarding tables; the difference
-// between two table sets (delta.hpp); their forms in files (files.hpp); what can be measured on
-// them (paths.hpp, metrics.hpp). Nothing here knows how tables are made.
+// between two table sets (delta.hpp); their forms in files (files.hpp); their paths and figures
+// (paths.hpp, metrics.hpp). This room does not depend on how tables are computed.
 //
-// A packet from host h to DLID d takes SL = sl(at(h), d). On the host's own channel it travels on
-// VL host_vl(SL). At switch s, arriving by port `in` (0: from the switch itself), it leaves by
-// next(s, d) on VL sl2vl.row(s, in, out)[SL]; a VL of 15 there means that it is dropped
-// (IBA 1.3 §7.6.6).
+// A packet from a host on switch a to DLID d has SL = sl(a, d). On the host's own channel it
+// travels on VL host_sl2vl[SL]. At switch s, arriving by port `in` (0: from the switch itself), it
+// leaves by port out = next(s, d) on VL sl2vl.row(s, in, out)[SL]. A VL of 15 there means that it
+// is dropped (IBA 1.3 §7.6.6).
 #pragma once
 
 #include <array>
@@ -43,7 +43,7 @@ class Sl2Vl {
   void set(SwitchId s, PortNum in, PortNum out, const Sl2VlRow& row);
   /// Replaces every row of the switch.
   void set_all(SwitchId s, const Sl2VlRow& row);
-  /// The distinct rows in use and, it may be, some that no longer are.
+  /// The distinct rows; some may no longer be in use.
   std::span<const Sl2VlRow> rows() const { return rows_; }
 
   /// Equal as functions of (switch, in, out, SL).
@@ -60,11 +60,12 @@ class Sl2Vl {
   std::vector<std::uint16_t> index_;    // into rows_
 };
 
-/// Multicast: the ports at which each switch takes part in a group's tree.
+/// Multicast: the ports of each switch that are in a group's tree.
 using MulticastTree = std::vector<PortSet>;  // per switch id
 using MulticastTables = std::map<Lid, MulticastTree>;
 
-/// Who sends a DLID where: the LFTs' entries for it, by switch. Of tables that stay as they are.
+/// The LFT entries for one DLID, by switch. A view of tables, which must outlive it and keep their
+/// size.
 class LftColumn {
  public:
   LftColumn(const PortNum* first, std::size_t stride) : first_(first), stride_(stride) {}
@@ -85,7 +86,7 @@ class Tables {
   /// LIDs 0 … top_lid() have an entry.
   Lid top_lid() const { return static_cast<Lid>(stride_ - 1); }
 
-  /// The LFT: kNoPort where there is no route.
+  /// The LFT entry; kNoPort = no route.
   PortNum next(SwitchId s, Lid dlid) const { return lft_[s * stride_ + dlid]; }
   void set_next(SwitchId s, Lid dlid, PortNum port) { lft_[s * stride_ + dlid] = port; }
   std::span<const PortNum> lft(SwitchId s) const { return {lft_.data() + s * stride_, stride_}; }
@@ -97,17 +98,16 @@ class Tables {
     return path_sl_.empty() ? Sl{0} : path_sl_[s * stride_ + dlid];
   }
   void set_sl(SwitchId s, Lid dlid, Sl sl);
-  /// The SLs of all DLIDs for a source on this switch, to be written. A table of SLs is kept from
-  /// then on.
+  /// The SLs of all DLIDs for a source on this switch, writable. From then on one_sl() is false.
   std::span<Sl> sls(SwitchId s);
-  /// Do all paths use SL 0? (Then no table of SLs is kept.)
+  /// True if all paths use SL 0 and no table of SLs is stored.
   bool one_sl() const { return path_sl_.empty(); }
 
   Sl2Vl sl2vl;
-  Sl2VlRow host_sl2vl{};  // of every host's own port
+  Sl2VlRow host_sl2vl{};  // VL per SL at the port of every host
   MulticastTables mft;
 
-  /// Bytes held, for reports.
+  /// Approximate size in bytes, for reports.
   std::size_t bytes() const;
 
   friend bool operator==(const Tables& a, const Tables& b);
