@@ -11,7 +11,7 @@
 namespace selvedge {
 namespace {
 
-/// The message of the InputError that `read` causes; "" if it causes none.
+/// The message of the InputError that `read` throws; "" if it throws none.
 std::string complaint(std::string_view text, const std::function<void(TomlSection&)>& read) {
   try {
     const TomlFile file = TomlFile::parse(text, "x.toml");
@@ -158,7 +158,7 @@ TEST(TomlSection, AKeyOfVeryManyPartsIsRefused) {
   EXPECT_THROW(TomlFile::parse("", "x.toml").set(key + "b", "1"), InputError);
 }
 
-/// Against the plainest twin: a number is taken exactly when it is within its bounds.
+/// Compared with the plain definition: a number is accepted exactly if it is within its bounds.
 RC_GTEST_PROP(TomlSection, TakesWhatIsWithinTheBounds, ()) {
   const auto least = *rc::gen::inRange<std::int64_t>(-300, 300);
   const auto most = *rc::gen::inRange<std::int64_t>(least, 600);
@@ -178,7 +178,7 @@ RC_GTEST_PROP(TomlSection, TakesWhatIsWithinTheBounds, ()) {
     RC_ASSERT(bytes == (std::vector<std::uint8_t>{1, 2, 3}));
 }
 
-/// What a sweep reads of `load` and `list`, one line a combination, and the axes.
+/// What a sweep reads as `load` and `list`, one line for each combination, and the axes.
 std::string combinations(TomlFile& file) {
   std::string text;
   file.sweep();
@@ -193,7 +193,7 @@ std::string combinations(TomlFile& file) {
     text += fmt::format("{} {}\n", load, fmt::join(list, ","));
     const std::vector<TomlAxis> axes = file.axes();
     auto axis = axes.rbegin();
-    for (; axis != axes.rend(); ++axis) {  // the last one turns fastest
+    for (; axis != axes.rend(); ++axis) {  // the last axis varies fastest
       if (++choice[axis->key] < axis->values.size()) break;
       choice[axis->key] = 0;
     }

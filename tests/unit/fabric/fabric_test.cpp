@@ -37,7 +37,7 @@ Host make_host(std::string name, Guid guid, SwitchId at, PortNum port, Lid lid =
   return h;
 }
 
-/// Two switches, a cable, a host each; `spoil` makes it wrong.
+/// Two switches, a cable between them and a host at each; `spoil` introduces the error.
 //
 //    h ─3─ a ─1───1─ b ─3─ i
 //
@@ -142,7 +142,7 @@ TEST(FabricBuilder, UnplugEitherEnd) {
   FabricBuilder builder(fabric);
   builder.unplug(0, 1);  // goes to S-2-0:2
   builder.unplug(8, 3);  // goes to S-2-1:4
-  builder.unplug(4, 5);  // the host's
+  builder.unplug(4, 5);  // the cable of the host
   const Fabric left = std::move(builder).build("test");
   EXPECT_EQ(left.links().size(), 16u);
   EXPECT_EQ(left.peer(left.channel(6, 2)), kNoChannel);
@@ -181,7 +181,7 @@ TEST(AssignLids, SwitchesThenAlignedRanges) {
 }
 
 TEST(AssignLids, ExactlyFull) {
-  // 2^7 LIDs a host: a switch takes the first 128, 383 hosts the rest of 0…49,151.
+  // 2^7 LIDs a host: LIDs below 128 are for the switch, and 383 hosts take the rest up to 49,151.
   EXPECT_EQ(assign_lids(mesh({1}, 200), 7).top_lid(), 128 + 200 * 128 - 1);
   FabricBuilder builder;
   for (SwitchId s = 0; s < 2; ++s) {

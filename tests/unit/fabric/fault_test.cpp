@@ -116,7 +116,7 @@ TEST(Naming, ByNameThenByGuid) {
                            "0x9", "0x10000000000000002"})
     EXPECT_EQ(name_switch(fabric, text), kNoSwitch) << text;
   FabricBuilder builder(fabric);
-  builder.node(2).name = "0x1";  // a name comes before a GUID
+  builder.node(2).name = "0x1";  // names take precedence over GUIDs
   EXPECT_EQ(name_switch(std::move(builder).build("x"), "0x1"), 2u);
 }
 
@@ -143,10 +143,10 @@ TEST(Fault, AHostsCable) {
   const Fabric fabric = odd_names();
   const Fabric left = without(fabric, parse_fault(fabric, {"leaf/1:4"}));
   EXPECT_FALSE(left.attached(0));
-  EXPECT_EQ(left.host(0).at, 0u);  // remembered
+  EXPECT_EQ(left.host(0).at, 0u);  // the host keeps its former place
   EXPECT_EQ(left.host(0).port, 4);
   EXPECT_EQ(left.links().size(), fabric.links().size());
-  // By the host's own channel as well.
+  // The same fault, given by the host's own channel.
   EXPECT_EQ(without(fabric, {{fabric.injection(0)}, {}}), left);
 }
 
@@ -183,7 +183,8 @@ TEST(Fault, IsReadByPeople) {
             "switch S-1-1, S-0-0:2 – S-1-0:1");
 }
 
-/// One cable in five, by either of its channels, and it may be a switch.
+/// A random fault: each cable with probability 1/5, given by either of its channels, and perhaps a
+/// switch.
 Fault drawn_fault(const Fabric& fabric) {
   Fault fault;
   for (const Channel c : fabric.links())
@@ -194,7 +195,7 @@ Fault drawn_fault(const Fabric& fabric) {
   return fault;
 }
 
-/// Switches in the opposite order: other ids, the same fabric.
+/// The same fabric with the switches in reverse order: other ids.
 Fabric backwards(const Fabric& fabric) {
   FabricBuilder builder;
   const SwitchId last = fabric.num_switches() - 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What real files say. The samples in data/ were written by ibnetdiscover of infiniband-diags 44
-// over ibsim 0.10, LIDs by OpenSM 3.3.23.
+// Reads real files. The samples in data/ were written by ibnetdiscover of infiniband-diags 44 on
+// ibsim 0.10, with LIDs assigned by OpenSM 3.3.23.
 #include "plugin/fabric/files.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 using test::holds;
 
-/// The message of the error that reading ends in.
+/// The message of the error that reading throws.
 template <typename Read>
 std::string error_of(Read read) {
   try {
@@ -62,7 +62,7 @@ TEST(ReadIbnetdiscover, TorusWithLmc2) {
   ASSERT_EQ(f.num_switches(), 9u);
   ASSERT_EQ(f.num_hosts(), 9u);
   EXPECT_EQ(f.links().size(), 18u);
-  // By GUID, although the file begins with S-1-1.
+  // Ids follow the GUIDs, although the file begins with S-1-1.
   EXPECT_EQ(f.node(0).name, "S-0-0");
   EXPECT_EQ(f.node(1).name, "S-0-1");
   EXPECT_EQ(f.node(0).guid, 0x200000000000001u);
@@ -111,7 +111,7 @@ TEST(ReadIbnetdiscover, NamesWithAnyCharacterAndEveryRate) {
   ASSERT_EQ(f.num_hosts(), 6u);
   EXPECT_EQ(f.node(f.find_switch(spine)).lid, 8);
   EXPECT_EQ(f.node(f.find_switch(main)).lid, 4);
-  EXPECT_EQ(far_end(f, main, 1), "n  me w  th   n  code      :1");  // as infiniband-diags clean it
+  EXPECT_EQ(far_end(f, main, 1), "n  me w  th   n  code      :1");  // cleaned by infiniband-diags
   EXPECT_EQ(far_end(f, main, 2), "host [1]/\\: HCA-1 # not a comment:1");
   EXPECT_EQ(far_end(f, main, 3), "c d = e:2");
   EXPECT_EQ(far_end(f, main, 4), "c d = e:1");
@@ -193,7 +193,7 @@ Switch	4 "S-0000000000000002"		# "b" enhanced port 0 lid 2 lmc 0
   EXPECT_PRED2(holds, file.remarks[4], "f:17: \"strange\" is passed");
 }
 
-// Two switches, a cable between them, and a host at each, in every dress that ibsim allows.
+// Two switches, a cable between them, and a host at each, in various spellings that ibsim allows.
 TEST(ReadNet, LineEndsAndSpelling) {
   const std::string plain = R"(# a comment
 Switch 3 "A"
@@ -224,7 +224,7 @@ hca	2 "i"
   EXPECT_EQ(f.node(1).lid, 7);
   EXPECT_EQ(far_end(f, "A", 2), "h:1");
   EXPECT_EQ(far_end(f, "spine two", 3), "i:2");
-  // Numbered as ibsim numbers them.
+  // The GUIDs that ibsim assigns.
   EXPECT_EQ(f.node(0).guid, 0x200000u);
   EXPECT_EQ(f.node(1).guid, 0x200001u);
   EXPECT_EQ(f.host(0).node_guid, 0x100000u);
@@ -282,8 +282,8 @@ TEST(ReadFile, NamesTheFile) {
 struct Bad {
   const char* name;
   std::string text;
-  const char* what;   // how the message begins
-  const char* where;  // and where it points
+  const char* what;   // the beginning of the message
+  const char* where;  // the place in the message
 };
 
 class BadFiles : public testing::TestWithParam<Bad> {};
@@ -375,8 +375,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"include", "include \"other.net\"\n", "included files are not read", "f:1"}),
     [](const auto& param) { return param.param.name; });
 
-// Cut anywhere, a file is refused or, where only the end of a comment or nothing but empty lines
-// went, read as before. Never is it read as a smaller fabric.
+// A file that is truncated anywhere is refused. Only if the end of a comment or empty lines are
+// lost may it be read, and then as the same fabric. It is never read as a smaller fabric.
 TEST(ReadIbnetdiscover, TruncatedAnywhere) {
   const std::string path = SELVEDGE_SOURCE_DIR "/tests/unit/fabric/data/tree-2-2.ibnetdiscover";
   const Fabric whole = read_fabric_file(path).fabric;

@@ -14,7 +14,7 @@
 namespace selvedge {
 namespace {
 
-/// "S-0-0:2--S-1-0:1", every cable between switches, sorted.
+/// Every cable between switches as "S-0-0:2--S-1-0:1", sorted.
 std::vector<std::string> cables(const Fabric& fabric) {
   std::vector<std::string> lines;
   for (const Channel c : fabric.links())
@@ -45,7 +45,8 @@ std::size_t reachable(const Fabric& fabric) {
   return queue.size();
 }
 
-/// What holds for every fabric: peers are mutual, GUIDs distinct; `pieces` networks of equal size.
+/// Checks what holds for every fabric: peers are mutual, GUIDs are distinct. The fabric has
+/// `pieces` components of equal size.
 void expect_sound(const Fabric& fabric, std::size_t pieces = 1) {
   std::set<Guid> guids;
   for (const Switch& s : fabric.switches()) EXPECT_TRUE(guids.insert(s.guid).second) << s.name;
@@ -84,7 +85,7 @@ TEST(Torus, PortsAndNames) {
   EXPECT_EQ(beyond(1), "S-0-3:2");
   EXPECT_EQ(beyond(2), "S-2-3:1");
   EXPECT_EQ(beyond(3), "S-1-2:4");
-  EXPECT_EQ(beyond(4), "S-1-0:3");  // around
+  EXPECT_EQ(beyond(4), "S-1-0:3");  // the wraparound cable
   EXPECT_EQ(beyond(5), "H-1-3:1");
   EXPECT_EQ(fabric.host(7).name, "H-1-3");
 }
@@ -137,7 +138,7 @@ TEST(Tree, Butterfly) {
             (Lines{"H-0-0@S-0-0:1", "H-0-1@S-0-0:2", "H-1-0@S-0-1:1", "H-1-1@S-0-1:2",
                    "H-2-0@S-0-2:1", "H-2-1@S-0-2:2", "H-3-0@S-0-3:1", "H-3-1@S-0-3:2"}));
   EXPECT_EQ(fabric.node(0).ports, 4);
-  EXPECT_EQ(fabric.node(11).ports, 2);  // the top has only down ports
+  EXPECT_EQ(fabric.node(11).ports, 2);  // switches of the top level have only ports down
   EXPECT_EQ(fabric.find_switch("S-1-0"), 4u);
 }
 
@@ -167,7 +168,7 @@ TEST(Xgft, IsTheGeneralForm) {
   expect_sound(large);
 }
 
-//     S-1-0   S-1-2       S-1-1   S-1-3      two networks that only the hosts join
+//     S-1-0   S-1-2       S-1-1   S-1-3      two networks, joined only by the hosts
 //       │   ╳   │           │   ╳   │
 //     S-0-0   S-0-2       S-0-1   S-0-3
 //      1 2     1 2         1 2     1 2
@@ -186,7 +187,7 @@ TEST(Xgft, HostsWithTwoPorts) {
 TEST(Irregular, SameSeedSameFabric) {
   EXPECT_EQ(irregular(37, 5, 2, 991), irregular(37, 5, 2, 991));
   EXPECT_NE(irregular(37, 5, 2, 991), irregular(37, 5, 2, 992));
-  // Fixed for ever: a published seed must mean this graph on every machine.
+  // Must never change: a published seed must give this graph on every machine.
   EXPECT_EQ(
       cables(irregular(7, 3, 1, 5)),
       (Lines{"S-0:1--S-1:1", "S-0:2--S-2:1", "S-0:3--S-4:1", "S-1:2--S-5:1", "S-1:3--S-6:1",
@@ -218,7 +219,8 @@ RC_GTEST_PROP(Generators, EveryRandomFabricIsConnectedWhereItShouldBe, ()) {
   RC_ASSERT(reachable(fabric) == fabric.num_switches());
 }
 
-/// Degrees of a torus are 2n, of a mesh 2n less one for each edge that a switch lies on.
+/// The degree of a switch is 2n in a torus; in a mesh it is less by one for each edge at which the
+/// switch is.
 RC_GTEST_PROP(Generators, DegreesOfToriAndMeshes, ()) {
   const auto sizes = *rc::gen::resize(
       3, rc::gen::nonEmpty(rc::gen::container<std::vector<unsigned>>(rc::gen::inRange(3u, 6u))));

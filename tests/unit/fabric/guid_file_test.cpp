@@ -19,7 +19,7 @@ namespace {
 
 using Said = std::vector<std::string>;
 
-/// `leaf_cable`: S-0 and S-1 are joined too, which no tree has.
+/// `leaf_cable`: also a cable between S-0 and S-1; no tree has one.
 Fabric two_spines(bool leaf_cable = false) {
   FabricBuilder b;
   for (unsigned s = 0; s < 6; ++s)
@@ -150,7 +150,8 @@ TEST(Contradictions, RootsWinOverTheCables) {
                  "the given roots win"});
 }
 
-/// A spine's node alone makes the spine a leaf switch, and the leaf switches hang above it.
+/// If the only compute node is on a spine, that spine is the leaf switch and the other switches are
+/// above it.
 TEST(Contradictions, ComputeNodesWinOverTheCables) {
   const std::vector<std::string> lines = contradictions(two_spines(), told({}, {9}));
   ASSERT_EQ(lines.size(), 1u);

@@ -15,7 +15,7 @@
 namespace selvedge {
 namespace {
 
-/// The message of the error that naming a host by this text is.
+/// The message of the error that name_host() throws for this text.
 std::string refusal(const Fabric& fabric, std::string_view text) {
   try {
     name_host(fabric, text);
@@ -44,7 +44,7 @@ TEST(Naming, AggregationNodesByPlaceAndGuid) {
   const HostId named = name_host(fabric, "node-001");
   EXPECT_EQ(host_label(fabric, named), "node-001");
   EXPECT_EQ(name_host(fabric, "leaf-01:1"), named);
-  EXPECT_EQ(name_host(fabric, "leaf-01:50"), kNoHost);  // a spine is there
+  EXPECT_EQ(name_host(fabric, "leaf-01:50"), kNoHost);  // a spine is cabled there
   EXPECT_EQ(name_host(fabric, "leaf-01:66"), kNoHost);
   EXPECT_EQ(name_host(fabric, "leaf-01:"), kNoHost);
   EXPECT_EQ(name_host(fabric, "leaf-99:1"), kNoHost);
@@ -56,7 +56,7 @@ TEST(Naming, AggregationNodesByPlaceAndGuid) {
       "port's GUID");
 }
 
-/// Switches straight from the factory have one description: their cables are told by GUID.
+/// Switches straight from the factory share one description: their cables are named by GUID.
 TEST(Naming, CablesOfSwitchesOfOneDescription) {
   FabricBuilder builder(clos(1, 2, 1));
   builder.node(0).name = builder.node(1).name = "Quantum";
@@ -78,7 +78,7 @@ TEST(Naming, TwoPortsOfAnAdapter) {
             std::string::npos);
 }
 
-/// A description may look like anything; it goes before the rest.
+/// A description may look like a GUID or a port; it takes precedence over both.
 TEST(Naming, DescriptionsFirst) {
   FabricBuilder builder(clos(2, 2, 1));
   builder.host(3).name = "S-0-0:1";
@@ -99,7 +99,7 @@ TEST(Naming, SwitchesOfOneName) {
   EXPECT_NE(refusal(fabric, "Switch:1").find("2 switches have this name"), std::string::npos);
 }
 
-/// Whatever a host is called, its label leads back to it, failed cables or not.
+/// Whatever a host's name, and with its cable failed or not, its label names that host.
 RC_GTEST_PROP(Naming, LabelsAreNames, ()) {
   const Fabric drawn = *test::any_fabric();
   FabricBuilder builder(drawn);

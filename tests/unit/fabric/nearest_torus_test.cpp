@@ -14,7 +14,7 @@
 namespace selvedge {
 namespace {
 
-/// Without so many of its cables, drawn.
+/// The fabric without `lost` random cables.
 Fabric thinned(const Fabric& whole, std::size_t lost, std::uint64_t seed) {
   StableRandom random(seed);
   std::vector<Channel> links(whole.links().begin(), whole.links().end());
@@ -33,7 +33,7 @@ TEST(NearestTorus, is_named_where_too_much_lacks_to_count_as_one) {
   EXPECT_EQ(told_beside_torus(fabric), "an irregular graph; nearest: torus 6x6, 9 links missing");
 }
 
-//   . . . .      What goes round lacks: 4 cables in either dimension.
+//   . . . .      The wraparound cables are missing: 4 in either dimension.
 //   . . . .
 //   . . . .      On 3×4×5: 4·5 + 3·5 + 3·4.
 //   . . . .
@@ -45,7 +45,8 @@ TEST(NearestTorus, of_a_mesh_lacks_what_goes_round) {
   const Fabric one_round = std::move(builder).build("one cable round");
   EXPECT_EQ(told_beside_torus(one_round),
             "a mesh 5x6, 1 link out of place; nearest: torus 5x6, 10 links missing");
-  // All of the columns closed: a cylinder is neither, and 5 of the rows' cables lack.
+  // All columns closed: a cylinder is neither a mesh nor a torus; 5 wraparound cables of the rows
+  // are missing.
   FabricBuilder cylinder(mesh({5, 6}));
   for (SwitchId column = 0; column < 6; ++column) cylinder.connect(column, 1, 24 + column, 2);
   EXPECT_EQ(told_beside_torus(std::move(cylinder).build("cylinder")).substr(0, 18),
@@ -68,7 +69,8 @@ TEST(NearestTorus, is_not_named_of_what_is_like_none) {
   EXPECT_FALSE(nearest_torus(FabricBuilder().build("")));
 }
 
-/// Whatever lacks and in whatever order the switches come: what is said is true, cable by cable.
+/// For any missing cables and any order of the switches, the reported differences are exact, cable
+/// by cable.
 RC_GTEST_PROP(NearestTorus, is_as_it_says, ()) {
   const Fabric whole = torus({*rc::gen::inRange(3u, 9u), *rc::gen::inRange(3u, 9u)});
   const auto most = whole.links().size() / 4;
@@ -89,7 +91,7 @@ RC_GTEST_PROP(NearestTorus, is_as_it_says, ()) {
                                    [&, to = b](Channel c) { return fabric.target(c) == to; }));
 }
 
-// How often it is found; 40 drawings each.
+// How often the torus is found in 40 random fabrics.
 TEST(NearestTorus, is_mostly_found_with_an_eighth_of_the_cables_lost) {
   for (const auto& [sizes, at_least] :
        {std::pair(std::vector{6u, 6u}, 20u), std::pair(std::vector{8u, 8u}, 30u),

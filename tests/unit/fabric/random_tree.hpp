@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Random fat trees as they are built: two to four levels, uneven leaf switches, parallel and
-// missing cables, hosts above the leaf switches, small switches for service nodes, a leaf switch
-// without hosts; ids, names and ports shuffled. What is ambiguous is left out: whoever looks at
-// such a fabric can tell each switch's level.
+// Random fat trees like real ones: two to four levels, uneven leaf switches, parallel and missing
+// cables, hosts above the leaf switches, small switches for service nodes, a leaf switch without
+// hosts; ids, names and ports shuffled. Ambiguous trees are not generated: each switch's level can
+// be determined from the cables and hosts.
 //
 //              S-2-0  S-2-1          level 2
 //             ╱  │  ╲╱  │  ╲
@@ -33,14 +33,14 @@ namespace selvedge::test {
 
 struct RandomTree {
   Fabric fabric;  // with LIDs
-  /// Per switch, as find_levels() has to find them.
+  /// Per switch: the level that find_levels() must find.
   std::vector<std::int32_t> level;
   std::vector<SwitchId> small;         // switches for service nodes, ascending
-  std::vector<unsigned> switches;      // per level, without the small ones
+  std::vector<unsigned> switches;      // per level, excluding the small ones
   std::vector<unsigned> usual;         // per stage: cables a pair
   std::vector<unsigned> lower, upper;  // per stage: switches of a block
   unsigned missing_cables = 0;
-  std::string text;  // what was drawn
+  std::string text;  // a description of the tree, for messages
 };
 
 struct TreeOddities {
@@ -70,7 +70,7 @@ struct Draft {
 };
 
 /// PGFT(h; m; w; p) by the rule of XGFT (generate_tree.cpp): switches of level l (0: leaf switches)
-/// have the digits x_(h−1) … x_1; x_i counts to w[i] for i ≤ l and to m[i] above.
+/// have the digits x_(h−1) … x_1, with x_i < w[i] for i ≤ l and x_i < m[i] for i > l.
 inline Draft whole_tree(const std::vector<unsigned>& m, const std::vector<unsigned>& w,
                         const std::vector<unsigned>& p, unsigned hosts) {
   const std::size_t h = m.size();
@@ -95,8 +95,8 @@ inline Draft whole_tree(const std::vector<unsigned>& m, const std::vector<unsign
   return draft;
 }
 
-/// Takes cables out, but leaves each switch two thirds of its neighbours on either side and most
-/// pairs of a stage all of theirs. Returns how many are gone.
+/// Removes cables, but leaves each switch two thirds of its neighbours on either side, and leaves
+/// most pairs of a stage complete. Returns how many were removed.
 inline unsigned take_cables(Draft& draft, std::size_t stage, unsigned usual, StableRandom& random) {
   std::vector<std::pair<SwitchId, SwitchId>> pairs;
   std::map<SwitchId, unsigned> neighbours, lost;
@@ -196,9 +196,9 @@ inline RandomTree random_tree(std::uint64_t seed, unsigned lmc = 0, const TreeOd
   unsigned missing = 0;
   if (odd.missing && random.chance(60))
     for (std::size_t l = 0; l + 1 < h; ++l) missing += take_cables(draft, l, p[l], random);
-  // A leaf switch that nobody has moved into; the switches above it join others besides.
-  // With few cables it would be a small switch; and if the switches above it lack cables, it
-  // reaches more leaf switches than each of them, as a switch above them does (levels.hpp: three
+  // A leaf switch without hosts; the switches above it join other leaf switches too. It must have
+  // all its cables, or it would be a small switch. The switches above it must too: otherwise it
+  // would reach more leaf switches than each of them, like a switch above them (levels.hpp: three
   // quarters).
   if (odd.idle && m[1] >= 4 && random.chance(20)) {
     const SwitchId idle = draft.levels[0][random.below(draft.levels[0].size())];
@@ -219,7 +219,7 @@ inline RandomTree random_tree(std::uint64_t seed, unsigned lmc = 0, const TreeOd
   if (odd.small && service > 0 && random.chance(40))
     for (unsigned i = from_to(1, 2); i > 0; --i) {
       const std::size_t l = from_to(1, static_cast<unsigned>(h - 1));
-      // With as many cables as a leaf switch it would be one.
+      // With as many cables as a leaf switch it would count as one.
       if (l == 1 && w[1] < 2 && p[0] < 3) continue;
       const SwitchId above = draft.levels[l][random.below(draft.levels[l].size())];
       const SwitchId s = draft.add(static_cast<std::int32_t>(l) - 1, from_to(1, service));

@@ -21,7 +21,7 @@ namespace {
 using test::shuffled;
 using test::swap_cables;
 
-/// Takes `count` different cables out.
+/// Removes `count` random cables.
 Fabric without_links(const Fabric& fabric, std::size_t count, std::uint64_t seed) {
   std::vector<Channel> links(fabric.links().begin(), fabric.links().end());
   StableRandom random(seed);
@@ -30,8 +30,8 @@ Fabric without_links(const Fabric& fabric, std::size_t count, std::uint64_t seed
   return without(fabric, {links, {}});
 }
 
-/// Do the coordinates say the same as the cables? Each cable is one step in one dimension, and no
-/// two switches have the same place.
+/// Checks the coordinates against the cables: each cable is one step in one dimension, and no two
+/// switches have the same place.
 void expect_coordinates_fit(const Fabric& fabric, const Regularity& found) {
   const std::size_t dims = found.sizes.size();
   ASSERT_EQ(found.coordinates.size(), fabric.num_switches() * dims);
@@ -70,8 +70,8 @@ void expect_levels_fit(const Fabric& fabric, const Regularity& found) {
   for (const Host& host : fabric.hosts()) EXPECT_EQ(found.level[host.at], 0);
 }
 
-/// Of shuffled ids a small fabric's may seem to follow an order by chance, so any order of the
-/// sizes is right.
+/// In a small fabric, shuffled ids may follow an order by chance, so any order of the sizes is
+/// right.
 std::vector<unsigned> descending(std::vector<unsigned> sizes) {
   std::erase(sizes, 1u);
   std::ranges::sort(sizes, std::greater{});
@@ -118,7 +118,7 @@ TEST(Regularity, Trees) {
     EXPECT_TRUE(found.complete());
     if (found.regular()) expect_levels_fit(fabric, found);
   }
-  EXPECT_EQ(recognise(clos(9, 6, 6)).describe(), "6-ary 2-tree");  // however many hosts
+  EXPECT_EQ(recognise(clos(9, 6, 6)).describe(), "6-ary 2-tree");  // whatever the number of hosts
 }
 
 //   0 ─── 1      A ring of four is a torus of one dimension rather than a mesh of two,
@@ -144,7 +144,7 @@ std::string name_at(const Regularity& found, SwitchId s) {
   return fmt::format("S-{}", fmt::join(place, place + dims, "-"));
 }
 
-/// As generated, coordinates are the names.
+/// In a generated fabric the names contain the coordinates.
 void expect_names_are_coordinates(const Fabric& fabric, const Regularity& found) {
   ASSERT_EQ(found.coordinates.size(), fabric.num_switches() * found.sizes.size());
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
@@ -158,8 +158,8 @@ std::vector<SwitchId> neighbours(const Fabric& fabric, SwitchId s) {
   return all;
 }
 
-/// Are the coordinates the names, but for switches that have the same neighbours? Cables cannot
-/// tell these from each other.
+/// Are the coordinates those in the names, except that switches with the same neighbours may be
+/// exchanged? By their cables these are indistinguishable.
 bool names_are_coordinates_of_twins(const Fabric& fabric, const Regularity& found) {
   if (found.coordinates.size() != fabric.num_switches() * found.sizes.size()) return false;
   std::set<SwitchId> taken;
@@ -181,7 +181,7 @@ TEST(Regularity, SlowestDimensionFirst) {
   EXPECT_EQ(recognise(torus({3, 8, 5})).describe(), "torus 3x8x5");
   EXPECT_EQ(recognise(mesh({2, 3, 4})).describe(), "mesh 2x3x4");
   EXPECT_EQ(recognise(mesh({1, 2, 1, 7})).describe(), "mesh 2x7");
-  // Without order: the sizes descend.
+  // If ids follow no order, the sizes descend.
   EXPECT_EQ(recognise(shuffled(torus({5, 9, 7}), 3).fabric).describe(), "torus 9x7x5");
   EXPECT_EQ(recognise(shuffled(mesh({5, 9, 7}), 3).fabric).describe(), "mesh 9x7x5");
 }
@@ -224,15 +224,16 @@ RC_GTEST_PROP(Regularity, CoordinatesAreTheGenerators, ()) {
   const auto dims = *rc::gen::inRange<std::size_t>(1, 4);
   const auto sizes = *rc::gen::container<std::vector<unsigned>>(
       dims, rc::gen::inRange(around ? 3u : 2u, dims == 3 ? 8u : 14u));
-  // A square of 2 by 2 is a ring, and then a square's corners are no longer told apart.
+  // A square of 2 by 2 is a ring of four; its opposite corners are indistinguishable.
   RC_PRE(around || std::ranges::count(sizes, 2u) < 2);
   const Fabric whole = around ? torus(sizes, 0) : mesh(sizes, 0);
   const Regularity found = recognise(whole);
   RC_ASSERT(found.sizes == sizes);
   expect_names_are_coordinates(whole, found);
 
-  // A few cables less change nothing where they are what is found missing. (Near the corner of a
-  // mesh, in one of some thousand draws, every way to unroll it led to a form with more damage.)
+  // If exactly the removed cables are reported as missing, the coordinates stay the same. (Near the
+  // corner of a mesh, in one of some thousand random cases, every way to unroll it led to a form
+  // with more damage.)
   if (dims < 2 || std::ranges::min(sizes) < 5) return;
   const auto seed = *rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>());
   const Fabric damaged = without_links(whole, 2, seed);
@@ -247,7 +248,7 @@ RC_GTEST_PROP(Regularity, CoordinatesAreTheGenerators, ()) {
     expect_coordinates_fit(damaged, still);
 }
 
-/// Whatever two cables a small torus or mesh is without, nobody is named wrongly.
+/// For any two cables removed from a small torus or mesh, no switch gets wrong coordinates.
 TEST(Regularity, AnyTwoCablesLess) {
   for (const bool around : {true, false}) {
     const Fabric whole = around ? torus({5, 5}, 0) : mesh({6, 6}, 0);
@@ -261,13 +262,13 @@ TEST(Regularity, AnyTwoCablesLess) {
         ASSERT_TRUE(names_are_coordinates_of_twins(damaged, still))
             << whole.port_name(links[i]) << ", " << whole.port_name(links[j]);
       }
-    EXPECT_LE(unseen, around ? 0u : 8u);  // of 1,770; near the edges
+    EXPECT_LE(unseen, around ? 0u : 8u);  // of 1,770 pairs; near the edges
   }
 }
 
-//   0 ─── 1  ×  2 ───   Both neighbours of the corner have lost the cable that leads on along
-//   │     │     │       the edge: 1 and 5 have the same neighbours now, and either may stand in
-//   5 ─── 6 ─── 7 ───   the other's place.
+//   0 ─── 1  ×  2 ───   Both neighbours of the corner have lost their next cable along the edge.
+//   │     │     │       Now 1 and 5 have the same neighbours, and their places may be
+//   5 ─── 6 ─── 7 ───   exchanged.
 //   ×     │     │
 //  10 ── 11 ── 12 ───
 TEST(Regularity, TwinsAtACorner) {
@@ -280,7 +281,7 @@ TEST(Regularity, TwinsAtACorner) {
   expect_coordinates_fit(fabric, found);
 }
 
-/// The switch in the corner is dead, or was never found: the others stand where they stood.
+/// The switch in the corner has failed, or was never discovered: the others keep their coordinates.
 TEST(Regularity, CoordinatesWithoutTheFirstSwitch) {
   const Fabric whole = torus({5, 6});
   const Fabric dead = without(whole, parse_fault(whole, {"S-0-0"}));
@@ -381,7 +382,7 @@ TEST(Regularity, DeadSwitchesKeepAPlace) {
 }
 
 TEST(Regularity, SwitchesMayBeAbsent) {
-  // A 6x6 mesh from which the middle switch was never discovered: renumbered without it.
+  // A 6x6 mesh whose middle switch was never discovered; the ids are numbered without it.
   const Fabric whole = mesh({6, 6});
   const SwitchId gone = 14;
   FabricBuilder builder;
@@ -516,8 +517,8 @@ RC_GTEST_PROP(Regularity, TreesWithMissingLinks, ()) {
   expect_levels_fit(fabric, found);
 }
 
-/// Whatever two cables of a torus are swapped, far apart: both are named, with what to do about
-/// them.
+/// For any two swapped cables of a torus, far apart, both are reported with the port where each
+/// belongs.
 RC_GTEST_PROP(Regularity, SwappedCablesAreNamed, ()) {
   const Fabric whole = shuffled(torus({7, 7}), *rc::gen::inRange<std::uint64_t>(0, 1000)).fabric;
   const auto links = whole.links();
@@ -525,8 +526,8 @@ RC_GTEST_PROP(Regularity, SwappedCablesAreNamed, ()) {
   const Channel second = *rc::gen::elementOf(std::vector<Channel>(links.begin(), links.end()));
   const SwitchId a = whole.switch_of(first), b = whole.target(first);
   const SwitchId c = whole.switch_of(second), d = whole.target(second);
-  // Ends close to each other leave a second explanation that is as good: diagonal switches, each
-  // with a cable of the other's, might also have been exchanged with all their other cables.
+  // Ends close to each other allow a second explanation that is as good: two diagonal switches,
+  // each with one cable of the other, might have been exchanged with all their other cables.
   const auto near = [&](SwitchId x, SwitchId y) {
     for (const Channel one : whole.out(x))
       for (const Channel two : whole.out(whole.target(one)))
@@ -551,7 +552,7 @@ RC_GTEST_PROP(Regularity, SwappedCablesAreNamed, ()) {
     RC_ASSERT(line.find("should go to switch number") != std::string::npos);
 }
 
-/// Nothing that isn't there is claimed: what is reported makes up the difference exactly.
+/// The reported differences are exactly the differences between the fabric and the form.
 RC_GTEST_PROP(Regularity, WhatIsFoundAddsUp, ()) {
   const Fabric fabric = *test::any_fabric();
   const Regularity found = recognise(fabric);

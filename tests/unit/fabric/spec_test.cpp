@@ -128,7 +128,7 @@ TEST(Spec, HugeSizesFailAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
 }
 
-/// A file that is gone with the test.
+/// A file that is removed at the end of the test.
 class Scratch {
  public:
   explicit Scratch(const std::string& text)
@@ -193,7 +193,7 @@ TEST(Spec, AFilesOwnLidsAreKept) {
   EXPECT_EQ(as_found.host(as_found.find_host("H2")).lid, 12);
   EXPECT_EQ(as_found.host(as_found.find_host("H2")).lmc, 1);
   EXPECT_EQ(make_fabric(file.spec(), 1), as_found);
-  const Fabric other = make_fabric(file.spec(), 0);  // not the file's LMC: all are given anew
+  const Fabric other = make_fabric(file.spec(), 0);  // not the file's LMC: all LIDs are reassigned
   EXPECT_EQ(other.host(0).lmc, 0);
   EXPECT_EQ(other.node(0).lid, 1);
 }

@@ -28,7 +28,7 @@ Fabric real(const char* file) {
   return make_fabric(std::string("file:" SELVEDGE_SOURCE_DIR "/conf/fabrics/") + file);
 }
 
-/// Names and cables, "a b 2" being two between a and b; hosts by switch.
+/// Switches with their numbers of hosts, and cables: {"a", "b", 2} is two cables between a and b.
 Fabric drawn(const std::vector<std::pair<std::string, unsigned>>& switches,
              const std::vector<std::tuple<std::string, std::string, unsigned>>& cables) {
   FabricBuilder builder;
@@ -66,7 +66,7 @@ TEST(TreeForm, RealClusters) {
     EXPECT_EQ(pair.lower_ports.size(), pair.usual - pair.cables);
     EXPECT_EQ(pair.upper_ports.size(), pair.usual - pair.cables);
   }
-  // leaf-24 to spine-09: port 33 has its cable, 34 lacks it.
+  // leaf-24 to spine-09: the cable at port 33 is there, the one at port 34 is missing.
   const auto pair = std::ranges::find_if(tree.missing, [&](const TreePair& p) {
     return a.node(p.lower).name == "leaf-24" && a.node(p.upper).name == "spine-09";
   });
@@ -120,13 +120,13 @@ TEST(TreeForm, NothingButLevelsNeedsHosts) {
   EXPECT_EQ(form_of(FabricBuilder().build("")), "irregular");
 }
 
-//      a ═══ b      Two cables, a host each: nothing says which is above.
+//      a ═══ b      Two cables, a host at each: neither switch is above the other.
 TEST(TreeForm, TwoSwitches) {
   EXPECT_EQ(form_of(drawn({{"a", 1}, {"b", 1}}, {{"a", "b", 2}})),
             "two switches, 2 cables between them");
 }
 
-//        s1        s2          p1 lacks its second cable to s2; p4 has one too many to s1.
+//        s1        s2          p1 lacks its second cable to s2; p4 has one surplus cable to s1.
 //      ╱╱ ╲╲╲    ╱ ╱╱ ╲╲
 //    p1 p2 p3 p4 (all to both, double)
 TEST(TreeForm, MissingAndSurplusCables) {
@@ -149,12 +149,12 @@ TEST(TreeForm, MissingAndSurplusCables) {
   EXPECT_EQ(tree.missing[0].cables, 1u);
   EXPECT_EQ(tree.hosts_min, 2u);
   EXPECT_EQ(tree.hosts_max, 4u);
-  // No cable can be moved at one end to mend both.
+  // Moving one end of a cable cannot repair both pairs.
   EXPECT_TRUE(tree.suspicions.empty());
 }
 
-//   Two pods of four leaf switches and four spines; two cables have been exchanged at their upper
-//   ends: each joins the pods below the cores.
+//   Two of four pods, each with four leaf switches and four spines. Two cables have been swapped at
+//   their upper ends: each joins the two pods below the cores.
 TEST(TreeForm, CrossedCables) {
   const Fabric whole = xgft({4, 4, 4}, {1, 4, 2});
   const Fabric fabric = test::swap_cables(whole, whole.channel(whole.find_switch("S-0-0"), 5),
@@ -167,9 +167,9 @@ TEST(TreeForm, CrossedCables) {
                                       "cable S-0-4:5 – S-1-0:1: S-0-4:5 should go to S-1-4"}));
 }
 
-//        s1   s2   s3           A small switch on two spines, a host on another, a leaf switch
-//      ╱╱│ ╲ ╱│╲  ╱│╲ ╲         without hosts. None of them is in the way of the answer.
-//    p1 p2 p3 p4  (all to all)  store: s1, s2
+//        s1   s2   s3           A small switch below s1, a host on s3, a leaf switch without hosts.
+//      ╱╱│ ╲ ╱│╲  ╱│╲ ╲         None of them changes the form that is recognised.
+//    p1 p2 p3 p4  (all to all)  store: s1
 TEST(TreeForm, WhatHangsWhereNobodyComputes) {
   std::vector<std::tuple<std::string, std::string, unsigned>> cables{{"store", "s1", 1}};
   for (const char* p : {"p1", "p2", "p3", "p4"})
@@ -203,7 +203,8 @@ TEST(TreeForm, ADeadSpine) {
             "XGFT(3; 2,4,6; 1,4,2): 24 leaves, 23 spines, 8 cores, 1 switch missing");
 }
 
-//   p1 ─── p2 have been joined: no levels, and it is said which cable is in the way.
+//   A cable p1 ─── p2 between two leaf switches: the fabric has no levels, and the cable is
+//   reported.
 TEST(TreeForm, NearlyATree) {
   const Fabric grown = clos(4, 6, 3);
   FabricBuilder wider;
@@ -225,7 +226,7 @@ TEST(TreeForm, NearlyATree) {
   EXPECT_EQ(describe(fabric, form.clashes[0]), "cable S-0-0:8 – S-0-1:8 joins two leaf switches");
 }
 
-//   Three of four leaf switches are cut off: pieces are named one by one.
+//   One of six leaf switches is cut off: the components are described one by one.
 TEST(TreeForm, Pieces) {
   const Fabric whole = clos(4, 6, 3);
   const Fabric fabric =
@@ -233,7 +234,7 @@ TEST(TreeForm, Pieces) {
   EXPECT_EQ(form_of(fabric), "folded Clos: 5 leaves, 3 spines, 1 cable a pair; and one switch");
 }
 
-/// The levels that are found are the generator's, and so is the form.
+/// The levels and the form that are found are those of the generator.
 RC_GTEST_PROP(TreeForm, RandomTreesAreFound, ()) {
   const RandomTree tree = *test::any_tree();
   LevelClash clash{};
@@ -259,7 +260,8 @@ RC_GTEST_PROP(TreeForm, RandomTreesAreFound, ()) {
   }
 }
 
-/// Whatever the fabric and the hints, there is an answer, and each switch of a tree is in it once.
+/// For any fabric and any hints there is a description, and a switch is in at most one level of one
+/// tree.
 RC_GTEST_PROP(TreeForm, AnyFabricHasAnAnswer, ()) {
   const Fabric fabric = *test::any_fabric();
   LevelHints hints;
@@ -279,7 +281,7 @@ RC_GTEST_PROP(TreeForm, AnyFabricHasAnAnswer, ()) {
   for (const unsigned count : times) RC_ASSERT(count <= 1u);
 }
 
-/// A cable's missing ports are unused ones.
+/// The ports suggested for a missing cable are unused.
 RC_GTEST_PROP(TreeForm, GuessedPortsAreFree, ()) {
   const RandomTree tree = *test::any_tree({.shuffle = false});
   const FabricForm form = recognise_form(tree.fabric);

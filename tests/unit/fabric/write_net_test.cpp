@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What is written reads back the same.
+// A written fabric is the same when it is read back.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -34,7 +34,8 @@ RC_GTEST_PROP(WriteNet, ReadsBackTheSame, ()) {
   RC_ASSERT(read_fabric(text, "written").fabric == without_lids(fabric));
 }
 
-/// Names as mischievous as a node description can be; '\n' and NUL alone are out of a line's reach.
+/// Names with any bytes that a node description may hold, except '\n' and NUL, which a line can't
+/// hold.
 rc::Gen<std::string> any_name() {
   const auto character = rc::gen::oneOf(
       rc::gen::inRange('A', 'D'), rc::gen::elementOf(std::string("\"[]()#@:;=/\\ \r\t'")),
@@ -66,7 +67,7 @@ RC_GTEST_PROP(WriteNet, WhateverTheNamesRatesFaultsAndOrder, ()) {
     builder.connect(fabric.switch_of(c), fabric.port_of(c), fabric.switch_of(d), fabric.port_of(d),
                     any_rate());
   }
-  // Hosts in any order: the ports of an adapter need not be neighbours.
+  // Hosts in any order: the ports of an adapter need not have consecutive ids.
   std::vector<HostId> order(hosts);
   for (HostId h = 0; h < hosts; ++h) order[h] = h;
   if (*rc::gen::arbitrary<bool>())
@@ -97,7 +98,7 @@ RC_GTEST_PROP(WriteNet, WhateverTheNamesRatesFaultsAndOrder, ()) {
   RC_ASSERT(again == odd);
 }
 
-/// Sections in any order: the ids are the same.
+/// The ids do not depend on the order of the sections.
 RC_GTEST_PROP(WriteNet, TheOrderOfTheFileDoesNotMatter, ()) {
   const Fabric fabric = without_lids(*test::any_fabric());
   const std::string text = write_net(fabric);
@@ -114,7 +115,7 @@ RC_GTEST_PROP(WriteNet, TheOrderOfTheFileDoesNotMatter, ()) {
   RC_ASSERT(read_fabric(mixed, "mixed").fabric == fabric);
 }
 
-//   GUIDs descend: the file says which switch is which.
+//   Ids that do not ascend by GUID are written to the file.
 TEST(WriteNet, IdsThatDoNotFollowTheGuids) {
   FabricBuilder builder;
   for (const Guid guid : {7, 5, 6}) {
@@ -130,7 +131,7 @@ TEST(WriteNet, IdsThatDoNotFollowTheGuids) {
   EXPECT_FALSE(holds(write_net(torus({3, 3})), " switch 1\n"));
 }
 
-/// Without GUIDs there is nothing but the file to go by.
+/// Without GUIDs, ids follow the order of the file.
 TEST(ReadNet, WithoutGuidsIdsFollowTheFile) {
   const std::string text =
       "Switch 2 \"b\"\n[1] \"x\"[1]\n\nSwitch 2 \"a\"\n[1] \"y\"[1]\n\n"
@@ -138,7 +139,7 @@ TEST(ReadNet, WithoutGuidsIdsFollowTheFile) {
   const Fabric f = read_fabric(text, "text").fabric;
   EXPECT_EQ(f.node(0).name, "b");
   EXPECT_EQ(f.host(0).name, "x");
-  // With GUIDs by these.
+  // With GUIDs, ids follow the GUIDs.
   const Fabric g = read_fabric("switchguid=0x9\n" + text.substr(0, text.find("Switch 2 \"a\"")) +
                                    "switchguid=0x8\n" + text.substr(text.find("Switch 2 \"a\"")),
                                "text")
@@ -154,7 +155,8 @@ TEST(WriteNet, NamesAreTheIds) {
   EXPECT_PRED2(holds, text, "Ca\t1 \"H-1-1\"\t\t# \"H-1-1\"\n");
 }
 
-// What ibsim would trip over: ids twice, its reserved characters, ids too long; GUIDs twice.
+// What ibsim cannot read: duplicate ids, its reserved characters, ids that are too long, duplicate
+// GUIDs.
 TEST(WriteNet, IdsAndGuidsThatIbsimTakes) {
   FabricBuilder builder;
   for (const char* name : {"twin", "twin", "a#b", "a@b", "a\"b", "", "number-7"}) {
@@ -208,7 +210,7 @@ TEST(WriteNet, OnePortOfAnAdapterTwice) {
   EXPECT_THROW(write_net(f), InputError);
 }
 
-// conf/fabrics holds what the writer writes.
+// The files in conf/fabrics are what write_net() writes.
 TEST(WriteNet, FabricsInConf) {
   const std::string conf = SELVEDGE_SOURCE_DIR "/conf/fabrics/";
   EXPECT_EQ(read_fabric_file(conf + "torus-6x6.net").fabric, torus({6, 6}));

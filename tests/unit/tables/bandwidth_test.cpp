@@ -18,7 +18,7 @@ namespace {
 using test::add_host;
 using test::add_switch;
 
-/// The LFT's path alone: what the SL2VL tables drop counts as if it arrived.
+/// The path by the LFTs alone: packets that SL2VL tables drop count as arrived.
 Path lft_path(const Fabric& fabric, const Tables& tables, const Host& from, const Host& to) {
   Tables without_drops = tables;
   without_drops.sl2vl = Sl2Vl(fabric);
@@ -28,7 +28,7 @@ Path lft_path(const Fabric& fabric, const Tables& tables, const Host& from, cons
 
 bool is_end(const Fabric& f, HostId h) { return f.attached(h) && f.host(h).lid != kNoLid; }
 
-/// base_channel_loads() by its definition, pair by pair.
+/// base_channel_loads() computed by its definition, pair by pair.
 std::vector<std::uint64_t> naive_loads(const Fabric& f, const Tables& t) {
   std::vector<std::uint64_t> load(f.num_switch_channels(), 0);
   for (HostId s = 0; s < f.num_hosts(); ++s)
@@ -41,7 +41,8 @@ std::vector<std::uint64_t> naive_loads(const Fabric& f, const Tables& t) {
   return load;
 }
 
-/// effective_bandwidth() by its definition: all flows of a permutation, then the share of each.
+/// effective_bandwidth() computed by its definition: all flows of a permutation, then the share of
+/// each.
 double naive_bandwidth(const Fabric& f, const Tables& t, unsigned permutations,
                        std::uint64_t seed) {
   std::vector<HostId> from;
@@ -93,20 +94,20 @@ struct Dumbbell {
 
 TEST(Bandwidth, BaseLoadCountsPairsOfHostsOnce) {
   Dumbbell d;
-  EXPECT_EQ(base_channel_load_max(d.fabric, d.tables), 4u);  // two hosts to two, whatever the LMC
+  EXPECT_EQ(base_channel_load_max(d.fabric, d.tables), 4u);  // two hosts to two, with any LMC
   const auto loads = base_channel_loads(d.fabric, d.tables);
   EXPECT_EQ(loads[d.fabric.channel(0, 1)], 4u);
   EXPECT_EQ(loads[d.fabric.channel(1, 1)], 4u);
   EXPECT_EQ(std::reduce(loads.begin(), loads.end()), 8u);
-  // Of the other LIDs nothing is counted.
+  // The other LIDs do not count.
   for (const Host& host : d.fabric.hosts())
     d.tables.set_next(1 - host.at, static_cast<Lid>(host.lid + 1), kNoPort);
   EXPECT_EQ(base_channel_loads(d.fabric, d.tables), loads);
 }
 
 TEST(Bandwidth, AFlowGetsItsShareOfTheBusiestChannel) {
-  // The mean over all 24 permutations, counted by hand: a flow shares the cable with those that
-  // cross it in its direction.
+  // The mean over all 24 permutations, computed by hand: a flow shares the cable with the flows in
+  // the same direction.
   const Dumbbell d;
   std::vector<HostId> to{0, 1, 2, 3};
   double sum = 0;
@@ -128,9 +129,9 @@ TEST(Bandwidth, AFlowWithoutAPathGetsNothing) {
   Dumbbell d;
   d.fabric = without(d.fabric, {.links = {d.fabric.channel(0, 1)}, .switches = {}});
   EXPECT_EQ(base_channel_load_max(d.fabric, d.tables), 0u);
-  // A third of the pairs share a switch.
+  // A third of the pairs are on one switch.
   EXPECT_NEAR(effective_bandwidth(d.fabric, d.tables, 20'000, 1), 1.0 / 3, 0.01);
-  // One that is sent to a wrong port at its own switch has none either.
+  // A flow that its own switch sends to a wrong port has no path either.
   Dumbbell astray;
   for (const Host& host : astray.fabric.hosts()) astray.tables.set_next(host.at, host.lid, kNoPort);
   EXPECT_EQ(effective_bandwidth(astray.fabric, astray.tables, 10, 1), 0);

@@ -14,11 +14,11 @@ Tables tables_of(const Fabric& fabric, const char* engine) {
 }
 
 TEST(BaseLoad, OfACompleteTreeIsEven) {
-  // 2 leaf switches × 2 hosts × 2 spines: a host of either leaf switch by each spine.
+  // 2 leaf switches × 2 hosts × 2 spines: each spine carries one host of each leaf switch.
   const Fabric fabric = assign_lids(k_ary_n_tree(2, 2), 0);
   const BaseLoad load = base_load(fabric, tables_of(fabric, "dmodk"), {});
   EXPECT_TRUE(load.by_levels);
-  EXPECT_EQ(load.used, 4u);  // up; 4 more go down
+  EXPECT_EQ(load.used, 4u);  // the channels up; 4 more lead down
   EXPECT_EQ(load.max, 2u);
   EXPECT_DOUBLE_EQ(load.mean, 2);
   EXPECT_FALSE(load.uneven());
@@ -39,11 +39,12 @@ TEST(BaseLoad, AllByOneSpineIsUneven) {
   EXPECT_EQ(fabric.switch_of(load.busiest), 0u);
 }
 
-/// What comes down to a leaf switch is as much as its hosts receive, and no cause for a line.
+/// The load down to a leaf switch is what its hosts receive; it is not reported.
 TEST(BaseLoad, BusyCablesDownAreNotUneven) {
   const Fabric fabric = assign_lids(clos(2, 3, 2), 0);
   Tables tables = tables_of(fabric, "dmodk");
-  // To leaf switch 1 all go by the first spine, to 0 by the second: upward both have as much.
+  // All paths to leaf switch 1 lead over the first spine, all paths to 0 over the second: the loads
+  // up are even.
   for (SwitchId leaf = 0; leaf < 3; ++leaf)
     for (const Host& host : fabric.hosts()) {
       if (host.at == leaf) continue;

@@ -34,7 +34,7 @@ Fabric torus(const std::string& name = "torus-3x3.ibnetdiscover") {
 SwitchId at(const Fabric& f, const char* name) { return f.find_switch(std::string_view(name)); }
 
 //    |     |     |       Ports 1 and 2 lead up and down, 3 and 4 left and right, 5 to the host;
-//  - 0-0 - 0-1 - 0-2 -   columns and rows close to rings.
+//  - 0-0 - 0-1 - 0-2 -   columns and rows are rings.
 //    |     |     |
 //  - 1-0 - 1-1 - 1-2 -
 //    |     |     |
@@ -129,7 +129,7 @@ TEST(Dump, MistakesAreRefused) {
                  "no switch with GUID 0x0000000000200099");
   expect_refused(replaced(dump, "[0x0-0x12]", "[0x9-0x12]"), &fabric, "begins at LID 9");
   expect_refused("SubnGet(LFT) failed on switch 'S-0-0'\n" + dump, &fabric, "could not read");
-  // LIDs were given anew since ibnetdiscover ran.
+  // LIDs were reassigned after ibnetdiscover ran.
   const Fabric renumbered = assign_lids(fabric, 0);
   expect_refused(dump, &renumbered, "LID 1 is 0x0000000000100001 here and");
   FabricBuilder bare(fabric);

@@ -126,7 +126,7 @@ TEST(TablesFile, WithoutDisjointLidsOrMftIsRead) {
   EXPECT_TRUE(read_tables(text + "}", "two.json").tables.mft.empty());
 }
 
-/// What a row doesn't say is no route, or SL 0; LIDs beyond the top one are nobody's.
+/// Entries that a row lacks are no route, or SL 0; entries above the top LID are ignored.
 TEST(TablesFile, RowsMayBeShorterOrLonger) {
   std::string text = replaced(kTwo, "[255,0,255,255,2,2,1,1]", "[255,0,255,255,2,2]");
   text = replaced(text, "[255,255,0,255,1,1,2,2]", "[255,255,0,255,1,1,2,2,255,1,3,0]");
@@ -158,7 +158,7 @@ TEST(TablesFile, AHostWithoutItsCableAndAFailedSwitchAreMarked) {
   EXPECT_EQ(file.fabric.host(1).at, 1u);
   EXPECT_TRUE(file.fabric.links().empty());
   EXPECT_EQ(file.tables.next(1, 6), kNoPort);  // a failed switch has no tables
-  // In terms of the whole fabric: its port counts, the file's losses.
+  // Read with the whole fabric: port counts are the fabric's, failures are the file's.
   const TablesFile ours = read_tables(text, "left.json", &whole);
   EXPECT_EQ(ours.fabric, fabric);
   EXPECT_EQ(ours.tables.next(0, 6), 1);

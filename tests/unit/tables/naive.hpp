@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the room computes cleverly, computed by its definition, pair by pair and subset by subset.
+// The results of plugin/tables computed by their definitions, pair by pair and subset by subset.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace selvedge::test {
 
-/// The path from a switch if it arrives for each of its hosts.
+/// The path from a switch, if the packets of each of its hosts arrive.
 inline Path path_for_all(const Fabric& f, const Tables& t, SwitchId source, HostId d, Lid lid) {
   Path path = walk(f, t, source, 0, lid);
   const auto hosts = f.hosts_at(source);
@@ -23,7 +23,7 @@ inline Path path_for_all(const Fabric& f, const Tables& t, SwitchId source, Host
   return path;
 }
 
-/// Every cable by the lower of its channels.
+/// The cables of a path, each as the lower of its channels.
 inline std::set<Channel> cables(const Fabric& f, const Path& path) {
   std::set<Channel> all;
   for (const Channel c : path.channels) all.insert(std::min(c, f.peer(c)));
@@ -39,7 +39,7 @@ inline bool disjoint(const Fabric& f, const Path& a, const Path& b) {
   return true;
 }
 
-/// disjoint_lids() by trying every subset; for another switch than the destination's.
+/// disjoint_lids() by trying every subset; for a source switch other than the destination's.
 inline std::vector<unsigned> naive_disjoint(const Fabric& f, const Tables& t, SwitchId source,
                                             HostId d) {
   const Host& host = f.host(d);

@@ -18,8 +18,8 @@ namespace {
 using test::add_host;
 using test::add_switch;
 
-//   H-0         H-1          port 1 of each switch goes sideways, port 2 up or down, port 3 to its
-//    |3          |3          host; a second cable runs between S-0 and S-1 at their ports 4.
+//   H-0         H-1          Port 1 of each switch leads sideways, port 2 up or down, port 3 to its
+//    |3          |3          host. A second cable joins S-0 and S-1 at their ports 4.
 //   S-0 1=====1 S-1          LIDs: switches 1–4; H-0 8–11, H-1 12–15, H-2 16–19, H-3 20–23 (LMC 2).
 //    |2  4===4   |2
 //    |2          |2
@@ -68,7 +68,7 @@ TEST_F(Square, WalkToASwitchsOwnLidEndsAtPort0) {
   route(4, {2, 2, 1, 0});
   EXPECT_TRUE(walk(fabric, tables, 0, 0, 4).arrives());
   EXPECT_EQ(walk(fabric, tables, 0, 0, 4).hops(), 2u);
-  route(20, {2, 2, 0, 3});  // S-2 keeps what is for H-3
+  route(20, {2, 2, 0, 3});  // S-2 sends packets for H-3 to its own port 0
   EXPECT_EQ(walk(fabric, tables, 0, 3, 20).end, Path::End::kNoRoute);
 }
 
@@ -78,7 +78,7 @@ TEST_F(Square, WalkTellsHowItFails) {
   EXPECT_EQ(walk(fabric, tables, 0, 3, 20).switches, (std::vector<SwitchId>{0, 1, 3}));
   route(20, {1, 3, 1, 3});  // to the wrong host
   EXPECT_EQ(walk(fabric, tables, 0, 3, 20).end, Path::End::kNoRoute);
-  route(20, {1, 9, 1, 3});  // a port that is not there
+  route(20, {1, 9, 1, 3});  // a port that does not exist
   EXPECT_EQ(walk(fabric, tables, 0, 3, 20).end, Path::End::kNoRoute);
   EXPECT_EQ(walk(fabric, tables, 0, 3, 999).end, Path::End::kNoRoute);
   route(20, {1, 2, 4, 3});
@@ -130,9 +130,9 @@ TEST_F(Square, OnTheDestinationsOwnSwitchThereIsOnePath) {
   EXPECT_EQ(disjoint_lids(fabric, tables, 3, 3), (std::vector<unsigned>{0}));
 }
 
-/// Compares every pair of a sample with the naive choice. Returns how many pairs have several
-/// disjoint paths, and for how many there was something to choose (more distinct paths than
-/// disjoint ones).
+/// Compares the result for every pair of a sample with the naive one. Returns how many pairs have
+/// several disjoint paths, and how many have more distinct paths than disjoint ones, so that a
+/// choice was needed.
 struct Seen {
   unsigned pairs = 0, several = 0, choices = 0, lost = 0;
 };
@@ -215,7 +215,8 @@ RC_GTEST_PROP(LargestIndependent, EqualsTheBestOfAllSubsets, ()) {
       if (paths[i].first == paths[j].first || paths[i].last == paths[j].last || dice.one_in(one_in))
         set_conflict(paths, i, j);
   }
-  // The lexicographically smallest list of equals has their lowest difference in it.
+  // Of two equally good sets, the lexicographically smaller one contains the lowest path in which
+  // they differ.
   unsigned best = 0, best_count = 0, best_length = 0;
   for (unsigned subset = 0; subset < 1u << count; ++subset) {
     unsigned length = 0;
@@ -238,8 +239,8 @@ RC_GTEST_PROP(LargestIndependent, EqualsTheBestOfAllSubsets, ()) {
   RC_ASSERT(largest_independent(paths) == PathSet{best});
 }
 
-/// 128 paths as in a tree with 18 uplinks a leaf: by one of 18 switches, one of `middle`, one
-/// of 18.
+/// 128 paths as in a tree with 18 uplinks a leaf switch: each over one of 18 switches, one of
+/// `middle`, and one of 18.
 std::vector<PathTraits> tree_paths(test::Dice& dice, unsigned middle, unsigned lengths) {
   std::vector<PathTraits> paths(kMaxPaths);
   std::vector<unsigned> inner(kMaxPaths);

@@ -17,7 +17,7 @@ Sl2VlRow random_row(Dice& dice, bool drops) {
   return row;
 }
 
-/// Every switch's port on a random tree towards the destination.
+/// The port of every switch towards the destination on a random tree.
 void plant_tree(Dice& dice, const Fabric& f, Tables& t, Lid lid, SwitchId home, PortNum last) {
   std::vector<bool> known(f.num_switches());
   std::vector<SwitchId> frontier{home};
@@ -56,7 +56,7 @@ Fabric random_fabric(Dice& dice, const SampleOptions& o) {
     sockets.pop_back();
     return socket;
   };
-  std::vector<unsigned> owners(o.switches);  // who gets the next LIDs: switches, then hosts
+  std::vector<unsigned> owners(o.switches);  // unused: `order` below gives the order of the LIDs
   unsigned hosts = 0;
   for (unsigned h = 0; h < o.hosts && !sockets.empty(); ++h, ++hosts) {
     Host host{.guid = 0x2000u + h,
@@ -81,7 +81,7 @@ Fabric random_fabric(Dice& dice, const SampleOptions& o) {
     std::swap(order[i - 1], order[dice.below(static_cast<unsigned>(i))]);
   unsigned lid = 1;
   for (const auto& [is_host, id] : order) {
-    if (dice.one_in(6)) continue;  // some have none
+    if (dice.one_in(6)) continue;  // some nodes have no LID
     if (dice.one_in(6)) lid += dice.below(5);
     if (!is_host) {
       b.node(id).lid = static_cast<Lid>(lid++);
@@ -119,7 +119,7 @@ Tables random_tables(Dice& dice, const Fabric& f, const SampleOptions& o) {
     for (unsigned i = 0; sls && i <= t.top_lid(); ++i)
       t.set_sl(s, static_cast<Lid>(i), static_cast<Sl>(dice.below(kSls)));
     if (dice.one_in(2)) t.sl2vl.set_all(s, random_row(dice, o.drops && dice.one_in(3)));
-    if (f.node(s).failed) continue;  // keeps no tables
+    if (f.node(s).failed) continue;  // has no tables
     for (unsigned i = 0; o.wrong_entries && i <= t.top_lid(); ++i)
       if (dice.one_in(20)) {
         const unsigned port = dice.below(ports + 2);

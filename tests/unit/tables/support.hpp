@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Small fabrics by hand and at random, and random tables for them: sensible ones (a tree for each
-// LID) with faults strewn in, so that every way for a path to end comes up.
+// Small fabrics, built by hand or at random, and random tables for them. The tables are sound (a
+// tree for each LID) with random errors, so that every Path::End occurs.
 #pragma once
 
 #include <rapidcheck.h>
@@ -40,12 +40,12 @@ struct SampleOptions {
   unsigned lmc_max = 2;
   bool faults = true;  // failed switches and cables
   bool wrong_entries = true;
-  bool drops = true;  // VL 15 here and there
+  bool drops = true;  // VL 15 in some entries
   bool multicast = true;
 };
 
-/// Random graph with parallel cables and cables from a switch to itself, hosts with LMCs of their
-/// own.
+/// A random graph with parallel cables and cables from a switch to itself, and hosts with different
+/// LMCs.
 Fabric random_fabric(Dice& dice, const SampleOptions& options);
 /// A random tree to each LID; SLs, SL2VL rows and groups at random.
 Tables random_tables(Dice& dice, const Fabric& fabric, const SampleOptions& options);
@@ -58,7 +58,7 @@ inline Sample random_sample(std::uint64_t seed, const SampleOptions& options) {
   return sample;
 }
 
-/// Options and a seed that rapidcheck chooses, shrinks and prints.
+/// Options and a seed, which rapidcheck chooses, shrinks and prints.
 inline SampleOptions any_options() {
   SampleOptions o;
   o.switches = *rc::gen::inRange(1u, 8u).as("switches");
