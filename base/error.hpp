@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// base: what all programs of the project share and what does not depend on a network: errors that a
-// user can act on (here), exit statuses and output (program.hpp), files that are written whole
-// (atomic_file.hpp), TOML key by key (toml_section.hpp), the progress line (progress.hpp), text
-// that is safe to print (printable.hpp), corrections of mistyped words (nearest.hpp) and command
-// lines with verbs (command_line.hpp).
+// base: what all programs of the project share, independent of networks. Errors that a user can act
+// on (here); exit statuses and output (program.hpp); files that are written whole
+// (atomic_file.hpp); TOML key by key (toml_section.hpp); the progress line (progress.hpp); text
+// that is safe to print (printable.hpp); corrections of mistyped words (nearest.hpp); command lines
+// with verbs (command_line.hpp).
 //
 // An error has three parts, printed on one line as `error: WHAT: WHERE: WHAT TO DO`. Mistakes in
 // the input throw InputError (exit status 2); something missing on the machine throws

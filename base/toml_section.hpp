@@ -15,8 +15,8 @@
 // Querying a key makes it known, whether the file has it or not.
 //
 // A file may describe several settings. After sweep() a key that takes one value may hold a list of
-// values, and a key that takes a list may hold a list of lists. Keys in arrays of tables may not.
-// Read the file once to learn the axes, then once for each combination.
+// values. A key that takes a list may hold a list of lists. Keys in arrays of tables may not. Read
+// the file once to learn the axes, then once for each combination.
 #pragma once
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 // same ids (see fault.hpp).
 //
 // One number space serves ports and channels: the id of a port is also the id of the directed
-// channel that leaves it, and peer(c) is both the port at the far end of the cable and the channel
-// in the other direction. So "the channel that arrives at port p" is peer(p).
+// channel that leaves it. peer(c) is the port at the far end of the cable, and so also the channel
+// in the other direction. Therefore "the channel that arrives at port p" is peer(p).
 #pragma once
 
 #include <span>
@@ -172,10 +172,9 @@ class FabricBuilder {
   /// Removes the cable at this port; a host keeps its `at` and `port`.
   void unplug(SwitchId s, PortNum port);
 
-  /// Throws InputError for a duplicate GUID, a switch with too many ports, a port number that the
-  /// switch does not have, a port with two cables, a cable from a port to itself, an LMC above
-  /// kMaxLmc, and LID ranges that overlap or exceed kMaxUnicastLid. `where` names the source in the
-  /// message.
+  /// Throws InputError for a duplicate GUID; a switch with too many ports; a cable at a port that
+  /// does not exist or has one already; a cable from a port to itself; an LMC above kMaxLmc; LID
+  /// ranges that overlap or exceed kMaxUnicastLid. `where` names the source in the message.
   Fabric build(const std::string& where) &&;
 
  private:

@@ -11,12 +11,12 @@
 //    line. It may hold any character. Without a comment the node's id is its name.
 //  - Every cable must be listed at both its ends, as ibsim requires too. So a truncated file is
 //    detected, also inside a line unless in the text of a comment.
-//  - A cable from host to host leaves both unattached (`at` = kNoSwitch), a loopback plug (a port
-//    cabled to itself) leaves the port empty, an adapter without any cable is left out. Each gives
-//    a remark.
-//  - The rate of a cable comes from the comments ("4xQDR"), else from ibsim's w=, s=, e= (masks of
-//    what is enabled), else from ibsim's width=, speed=, extspeed= lines, else it is 4xSDR. If the
-//    two ends differ the slower one counts.
+//  - Each with a remark: a cable from host to host leaves both unattached (`at` = kNoSwitch); a
+//    loopback plug (a port cabled to itself) leaves the port empty; an adapter without any cable is
+//    omitted.
+//  - The rate of a cable, in this order: from the comments ("4xQDR"); from ibsim's w=, s=, e=
+//    (masks of what is enabled); from ibsim's width=, speed=, extspeed= lines; 4xSDR. If the two
+//    ends differ the slower one counts.
 //  - GUIDs as given (`switchguid=`, `caguid=`, `(port GUID)`). Nodes of a .net file without such
 //    lines get the GUIDs that ibsim assigns, which OpenSM then sees. A port without a GUID gets the
 //    adapter's GUID plus the port's number, as in ibsim.

@@ -22,9 +22,9 @@ Fabric torus(const std::vector<unsigned>& sizes, unsigned hosts_per_switch = 1);
 /// As torus, without the wraparound cables; sizes may be 1; ports at an edge stay unused.
 Fabric mesh(const std::vector<unsigned>& sizes, unsigned hosts_per_switch = 1);
 /// n ≥ 1 levels of k^(n−1) switches, k ≥ 2 hosts a leaf switch (Petrini & Vanneschi 1997). Up port
-/// u of a switch of level l leads to the switch of level l+1 whose digit l is u and whose other
-/// digits are the same. Digit 0 is the least significant of the index. Switches of the top level
-/// have k ports, others 2k.
+/// u of a switch of level l leads to the switch of level l+1 with digit l = u and the same other
+/// digits. Digit 0 is the least significant of the index. Switches of the top level have k ports,
+/// others 2k.
 Fabric k_ary_n_tree(unsigned k, unsigned n);
 /// Folded Clos: r leaf switches with n hosts and m uplinks each, m spines with r ports.
 Fabric clos(unsigned n, unsigned r, unsigned m);

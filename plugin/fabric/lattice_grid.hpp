@@ -41,10 +41,10 @@ struct Grid {
   }
 };
 
-/// Gives every switch a place. A switch that has none, or of whose neighbours less than half are
-/// adjacent to it in the grid, moves next to most of its neighbours. Then switches exchange places
-/// as long as that makes more neighbours adjacent. False if too many switches had to move. Needs at
-/// least as many places as switches.
+/// Gives every switch a place. A switch moves next to most of its neighbours if it has no place, or
+/// if less than half of them are adjacent to it in the grid. Then switches exchange places as long
+/// as that makes more neighbours adjacent. False if too many switches had to move. Needs at least
+/// as many places as switches.
 bool settle(const PlainGraph& graph, Grid& grid);
 
 /// A hypercube of an even number of dimensions is a torus of half as many, of size 4.

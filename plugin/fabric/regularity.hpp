@@ -2,8 +2,8 @@
 //
 // Recognises regular topologies by their cables alone: names, GUIDs and port numbers are not used.
 // The order of the nodes only breaks ties (which corner is the origin, which dimension comes
-// first). The hosts only determine which end of a tree is the lower one, and whether a fabric that
-// is both a lattice and a tree is a tree.
+// first). The hosts determine which end of a tree is the lower one. They also decide whether a
+// fabric that is both a lattice and a tree is a tree.
 //
 // A fabric counts as regular within these limits. Cables that the form has and the fabric lacks: at
 // most a tenth of the form's cables (but three are tolerated), and never more than a sixth. Cables

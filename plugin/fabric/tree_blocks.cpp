@@ -15,9 +15,9 @@ namespace {
 /// closes none.
 constexpr std::uint64_t kSquares = 2, kSquaresOf = 5;
 
-/// Two blocks are merged if, of the cabled pairs of switches of switches across the two, at most
-/// twice as many lack cables as have some. In small blocks missing cables look like crossed ones,
-/// and cables fail more often than they are crossed.
+/// Two blocks are merged if, among the pairs of switches across the two, at most twice as many lack
+/// cables as have some. In small blocks missing cables look like crossed ones, and cables fail more
+/// often than they are crossed.
 constexpr std::uint64_t kMissingOfCrossed = 2;
 
 void merge(const StageGraph& graph, std::vector<TreeBlock>& blocks, std::uint32_t num_switches) {
@@ -29,7 +29,7 @@ void merge(const StageGraph& graph, std::vector<TreeBlock>& blocks, std::uint32_
   for (std::uint32_t b = 0; b < blocks.size(); ++b) note(b);
   for (bool merged = true; merged;) {
     merged = false;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> across;  // pairs
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> across;  // cabled pairs
     for (const SwitchId a : graph.lower())
       for (const auto& b : graph.of(a))
         if (block_of[a] != block_of[b.at]) ++across[std::minmax(block_of[a], block_of[b.at])];

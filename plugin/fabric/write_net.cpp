@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What ibsim 0.10 requires of a .net file beyond the grammar: unique ids and node GUIDs, ids of at
-// most 63 bytes without # and @, an empty line after each section, both ends of a cable listed, and
-// no '=' in the comment of a port line (ibsim would read it as an option). So, unlike
-// ibnetdiscover, a port line does not repeat the far node's description.
+// What ibsim 0.10 requires of a .net file beyond the grammar: unique ids and node GUIDs; ids of at
+// most 63 bytes without # and @; an empty line after each section; both ends of a cable listed; no
+// '=' in the comment of a port line (ibsim would read it as an option). So, unlike ibnetdiscover, a
+// port line does not repeat the far node's description.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The values of a tables file (JSON), before its parts are checked against each other. Of this room
-// only.
+// The values of a tables file (JSON), before its parts are checked against each other.
+//
+// Of this room only.
 #pragma once
 
 #include <fmt/format.h>

@@ -6,9 +6,9 @@
 // The JSON form, beyond the minimum: a host also has `node_guid` and `ca_port`, and `attached:
 // false` if its cable failed though its switch did not; its `switch` is -1 if it never had one.
 // Rates are not stored. A failed switch has no tables: its LFT entries are 255, no route. When a
-// file is read, unknown keys are ignored, `disjoint_lids` may be absent (it follows from the
-// tables), GUIDs may be numbers, and a row of `lft` or `path_sl` may end before the top LID (the
-// rest: no route, SL 0) or extend beyond it (LIDs that no node has, ignored).
+// file is read, unknown keys are ignored. `disjoint_lids` may be absent (it follows from the
+// tables). GUIDs may be numbers. A row of `lft` or `path_sl` may end before the top LID (the rest:
+// no route, SL 0) or extend beyond it (LIDs that no node has, ignored).
 //
 // The output of dump_fts has no cables, no LIDs of nodes and no SLs. Cables and LIDs come from the
 // fabric given with it, which must be of the same moment. Every path has SL 0 and every SL has VL

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The output of dump_fts (infiniband-diags 44): a section for each switch, with a header that gives
-// the range of LIDs and the switch's GUID, a line for each entry, and a last line with the number
-// of entries. Column titles and names are ignored, but a destination's port GUID is checked.
+// The output of dump_fts (infiniband-diags 44): a section for each switch. Its header gives the
+// range of LIDs and the switch's GUID. A line for each entry follows, and a last line with the
+// number of entries. Column titles and names are ignored, but a destination's port GUID is checked.
 #include <fmt/format.h>
 
 #include <algorithm>
