@@ -12,8 +12,9 @@
 namespace selvedge {
 namespace {
 
-/// `NAME:PORT`, split at the last colon; kNoChannel if the text has another form. NAME is looked up
-/// only if digits follow: the lookup throws for a name that several switches have.
+/// `NAME:PORT`, split at the last colon; kNoChannel if the text has another form or no switch has
+/// the name. NAME is looked up only if a number follows: the lookup throws for a name that several
+/// switches have.
 Channel parse_port(const Fabric& fabric, std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return kNoChannel;

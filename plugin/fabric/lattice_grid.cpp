@@ -10,7 +10,7 @@ class Settler {
  public:
   Settler(const PlainGraph& graph, Grid& grid) : graph_(graph), grid_(grid) {}
 
-  /// Gives every switch a place; false if too many switches have none to begin with.
+  /// Gives every switch a place; false if too many have none or a wrong one.
   bool settle() {
     std::vector<SwitchId> waiting;
     for (SwitchId s = 0; s < graph_.size(); ++s)

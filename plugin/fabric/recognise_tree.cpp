@@ -3,8 +3,9 @@
 // k-ary n-trees. The cables between two levels form blocks: k lower switches, each cabled to k
 // upper switches. Two switches on one side of a block share its k switches of the other side;
 // switches two levels apart share only one. So blocks are found by counting common neighbours,
-// without knowing the levels. Each switch is an upper switch of one block and a lower switch of
-// another, which orders the blocks into levels. The hosts determine which end is the lower one.
+// without knowing the levels. Between the two end levels each switch is an upper switch of one
+// block and a lower switch of another, which orders the blocks into levels. The hosts determine
+// which end is the lower one.
 //
 // Blocks alone do not make a tree. In a tree every block joins k parts that had nothing in common,
 // both going up from the leaves and going down from the top. This property characterises butterfly
