@@ -33,7 +33,7 @@ std::unique_ptr<UpDownRepair> UpDownRepair::make(const Fabric& whole, const Tabl
   if (!repair->routes_.acyclic()) return nullptr;
   auto found = UpDirections::find(repair->routes_, repair->tree_.parents());
   if (!found) return nullptr;
-  repair->directions_ = std::move(*found);
+  repair->directions_ = repair->first_directions_ = std::move(*found);
   repair->rank_legal_turns();
   repair->tree_.confirm(whole, repair->directions_.bits());
   repair->reattach_.under(repair->directions_.bits());
@@ -352,20 +352,46 @@ Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> change
   const std::vector<Hit> hits = gather(which);
   solve(hits, which, std::nullopt, repair);
   touched_unbroken_ = true;
-  // Where nothing is missing any more, all do; and once more, for those that were in the others'
-  // way.
-  const bool healed = whole();
+  if (whole() && return_all()) return finish(std::move(repair));
+  // Once more, for those that were in the others' way.
   for (unsigned round = 0; round < 2; ++round)
-    for (unsigned lid = 1; lid <= routes_.tables().top_lid(); ++lid) {
-      if (!routes_.touched(static_cast<Lid>(lid))) continue;
+    for (unsigned i = 1; i <= routes_.tables().top_lid(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      if (!routes_.touched(lid) || !can_return(lid) || !better_at_base(lid)) continue;
       const std::size_t mark = routes_.mark();
-      if (!can_return(static_cast<Lid>(lid)) || (!healed && !better_at_base(static_cast<Lid>(lid))))
-        continue;
-      return_to_base(static_cast<Lid>(lid));
+      return_to_base(lid);
       // Together with paths that defy the directions, even one that obeys them may close a cycle.
       if (!routes_.acyclic()) routes_.rewind(mark);
     }
   return finish(std::move(repair));
+}
+
+/// Nothing is missing: all paths of the beginning, and its directions. False, and nothing has
+/// changed, if some path stays that defies these, or the tree does not go with the paths.
+bool UpDownRepair::return_all() {
+  const std::size_t mark = routes_.mark();
+  tree_.mark();
+  const UpDirections directions = directions_;
+  const bool obeyed = obeyed_;
+  for (unsigned i = 1; i <= routes_.tables().top_lid(); ++i) {
+    const auto lid = static_cast<Lid>(i);
+    const SwitchId home = remains_.fabric().home(lid);
+    if (routes_.touched(lid) && home != kNoSwitch && remains_.last_port(lid) != kNoPort &&
+        routes_.base().next(home, lid) == routes_.next(home, lid))
+      return_to_base(lid);
+  }
+  directions_ = first_directions_;
+  turned_ = leads_stale_ = true;
+  tree_.mend(remains_.fabric(), rows_, &directions_.bits());
+  obeyed_ = find_obeyed();
+  if (obeyed_) rank_legal_turns();
+  if (obeyed_ && routes_.acyclic()) return true;
+  routes_.rewind(mark);
+  tree_.rewind();
+  directions_ = directions;
+  obeyed_ = obeyed;
+  if (obeyed_) rank_legal_turns();
+  return false;
 }
 
 /// Are all cables there that were at the beginning?

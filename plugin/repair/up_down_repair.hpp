@@ -83,6 +83,7 @@ class UpDownRepair {
   void solve(const std::vector<Hit>& hits, Orphans which,
              std::optional<std::span<const Channel>> went, Repair& repair);
   bool whole() const;
+  bool return_all();
   bool can_return(Lid lid) const;
   bool better_at_base(Lid lid) const;
   Channel base_out(SwitchId s, Lid lid) const;
@@ -93,7 +94,7 @@ class UpDownRepair {
 
   LiveRoutes routes_;
   KeptTree tree_;
-  UpDirections directions_;
+  UpDirections first_directions_, directions_;
   Remains remains_;
   ReattachSubtree reattach_;
   const bool drops_;   // some turns are guarded by VL 15

@@ -17,11 +17,6 @@ namespace {
 
 using namespace tables_file;
 
-/// A limit against files that are no tables. Most engines have a few dozen distinct rows, one for
-/// each kind of turn. ist has more: tables with more rows than this are refused (torus:6x6x6 has
-/// 5,849).
-constexpr std::size_t kMaxDistinctRows = 4096;
-
 class Assembly {
  public:
   Assembly(Collected collected, const std::string& where)
@@ -159,12 +154,12 @@ class Assembly {
         if (turn.in > ports || turn.out > ports)
           fail(turn.name(), fmt::format("switch {} has no such port", turn.at),
                fmt::format("its ports are 0 to {}", ports));
+        if (!tables.sl2vl.holds_or_fits(turn.row))
+          fail(turn.name(), "too many different rows",
+               fmt::format("all switches together may have {}", Sl2Vl::kMaxRows));
         tables.sl2vl.set(turn.at, static_cast<PortNum>(turn.in), static_cast<PortNum>(turn.out),
                          turn.row);
       }
-      if (tables.sl2vl.rows().size() > kMaxDistinctRows)
-        fail(turn.name(), "too many different rows",
-             fmt::format("all switches together may have {}", kMaxDistinctRows));
     }
   }
 

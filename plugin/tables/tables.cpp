@@ -15,7 +15,7 @@ Sl2Vl::Sl2Vl(const Fabric& fabric)
   for (const Switch& s : fabric.switches()) ports_.push_back(s.ports);
 }
 
-std::uint16_t Sl2Vl::intern(const Sl2VlRow& row) {
+std::size_t Sl2Vl::find(const Sl2VlRow& row) const {
   // Most engines have few distinct rows (one per class of turns), so the search is linear. ist has
   // thousands; therefore rows are compared as two words.
   using Words = std::array<std::uint64_t, 2>;
@@ -24,10 +24,20 @@ std::uint16_t Sl2Vl::intern(const Sl2VlRow& row) {
     const Words words = std::bit_cast<Words>(other);
     return ((words[0] ^ wanted[0]) | (words[1] ^ wanted[1])) == 0;
   });
-  if (it != rows_.end()) return static_cast<std::uint16_t>(it - rows_.begin());
-  if (rows_.size() > UINT16_MAX) throw std::length_error("more than 65,536 distinct SL2VL rows");
-  rows_.push_back(row);
-  return static_cast<std::uint16_t>(rows_.size() - 1);
+  return static_cast<std::size_t>(it - rows_.begin());
+}
+
+bool Sl2Vl::holds_or_fits(const Sl2VlRow& row) const {
+  return rows_.size() < kMaxRows || find(row) < rows_.size();
+}
+
+std::uint16_t Sl2Vl::intern(const Sl2VlRow& row) {
+  const std::size_t id = find(row);
+  if (id == rows_.size()) {
+    if (id == kMaxRows) throw std::length_error("more than 65,536 distinct SL2VL rows");
+    rows_.push_back(row);
+  }
+  return static_cast<std::uint16_t>(id);
 }
 
 void Sl2Vl::set(SwitchId s, PortNum in, PortNum out, const Sl2VlRow& row) {

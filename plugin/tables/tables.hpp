@@ -40,6 +40,10 @@ class Sl2Vl {
   bool uniform(SwitchId s) const { return first_[s] == kUniform; }
   PortNum ports(SwitchId s) const { return ports_[s]; }
 
+  static constexpr std::size_t kMaxRows = 65'536;  // distinct ones, of all switches together
+  /// Can the row be set, or is there no room for another one?
+  bool holds_or_fits(const Sl2VlRow& row) const;
+  /// Throws std::length_error if there are kMaxRows others, as does set_all().
   void set(SwitchId s, PortNum in, PortNum out, const Sl2VlRow& row);
   /// Replaces every row of the switch.
   void set_all(SwitchId s, const Sl2VlRow& row);
@@ -51,6 +55,7 @@ class Sl2Vl {
 
  private:
   static constexpr std::uint32_t kUniform = UINT32_MAX;
+  std::size_t find(const Sl2VlRow& row) const;
   std::uint16_t intern(const Sl2VlRow& row);
 
   std::vector<Sl2VlRow> rows_;

@@ -107,6 +107,25 @@ TEST(TablesFile, IsReadBack) {
 
 using test::replaced;
 
+/// ist on a torus of 6×6×6 has 5,849 rows.
+TEST(TablesFile, ThousandsOfDistinctRowsAreReadBack) {
+  FabricBuilder b;
+  constexpr PortNum kPorts = 90;
+  add_switch(b, 0, kPorts);
+  add_host(b, 0, 0, 2, 4, 1);
+  const Fabric fabric = std::move(b).build("one");
+  Tables tables(fabric);
+  for (unsigned in = 0; in <= kPorts; ++in)
+    for (unsigned out = 0; out <= kPorts; ++out) {
+      Sl2VlRow row{};
+      for (unsigned digit = 0, rest = in * (kPorts + 1) + out; rest > 0; rest /= 8)
+        row[digit++] = static_cast<Vl>(rest % 8);
+      tables.sl2vl.set(0, static_cast<PortNum>(in), static_cast<PortNum>(out), row);
+    }
+  ASSERT_EQ(tables.sl2vl.rows().size(), 91u * 91u);
+  EXPECT_EQ(read_tables(write_tables(fabric, tables), "rows.json").tables, tables);
+}
+
 TEST(TablesFile, TakesKeysInAnyOrderGuidsAsNumbersAndUnknownKeys) {
   std::string text = replaced(kTwo, "\"format\": \"selvedge-tables-1\",\n", "");
   text = replaced(text, "\n}\n",
