@@ -7,7 +7,7 @@
 namespace selvedge::prover {
 namespace {
 
-/// The SL2VL tables that the delta leads away from.
+/// The SL2VL tables before the delta.
 Sl2Vl undo(const Sl2Vl& now, const Delta& delta) {
   if (delta.sl2vl.empty()) return {};
   Sl2Vl old = now;
@@ -43,7 +43,7 @@ bool Change::same_shape() const {
       tables_.top_lid() + std::size_t{1} != state_.loops.size() ||
       fabric_.top_lid() + std::size_t{1} != w.lid_owner.size())
     return false;
-  // A delta that does not lead to these tables says nothing about them.
+  // The delta must end in exactly these tables, else the old proof cannot be revised with it.
   for (const LftChange& c : delta_.lft)
     if (tables_.next(c.at, c.dlid) != c.after) return false;
   for (const SlChange& c : delta_.sl)
@@ -76,7 +76,7 @@ bool Change::prepare(bool rewired) {
   return true;
 }
 
-/// Dealt out by DLID, of which each has few.
+/// A counting sort by DLID, then a sort of the few spots of each DLID by switch.
 void Change::sort_spots() {
   std::vector<std::uint32_t> place(state_.loops.size() + 1, 0);
   for (const Spot& spot : spots_) ++place[spot.dlid + 1u];
@@ -93,7 +93,7 @@ void Change::sort_spots() {
   }
 }
 
-/// Which SLs do paths have now?
+/// Updates the number of paths on each SL.
 void Change::count_sls() {
   auto move = [&](std::uint64_t key) {
     const auto s = static_cast<SwitchId>(key >> 16);
@@ -119,7 +119,7 @@ bool Change::rules_serve() {
 void Change::find_entries() {
   for (const LftChange& c : delta_.lft) {
     spot(c.dlid, c.at);
-    // Is a question asked now that was not, or the other way round?
+    // Hosts send requests only where there is a route, so the replies change with it.
     if ((c.before == kNoPort) != (c.after == kNoPort)) find_answers(c.at, c.dlid);
   }
   for (const SlChange& c : delta_.sl) {
@@ -128,7 +128,7 @@ void Change::find_entries() {
   }
 }
 
-/// Questions from hosts at `asker` to the LID `asked` have another SL, so the answers have.
+/// Requests from hosts at `asker` to the LID `asked` have another SL now, and so have the replies.
 void Change::find_answers(SwitchId asker, Lid asked) {
   if (!answers_matter_ || state_.wiring.lid_owner[asked].kind != LidOwner::Kind::kHost) return;
   const HostId answerer = state_.wiring.lid_owner[asked].id;
@@ -171,7 +171,7 @@ void Change::find_cables() {
       for (const Wiring* w : {&old, &now})
         for (const Wiring::Attached& a : w->attached(s)) ports.set(a.port);
     }
-    // Where sources are all alike, one less makes no difference to what leaves the switch.
+    // In a simple graph the switch itself counts as a source, so one host less changes nothing.
     const bool every_lid =
         hosts && (state_.rules.drops || state_.graphs.size() > 1 || !state_.graphs.front().simple);
     if (ports.none() && !every_lid) continue;
@@ -189,7 +189,7 @@ void Change::find_cables() {
   }
 }
 
-/// A host that lost its cable asks nothing any more.
+/// A host that lost or regained its cable sends no requests any more, or does again.
 void Change::all_answers_to(HostId asker) {
   const Host& host = fabric_.host(asker);
   for (unsigned i = 0; host.lid != kNoLid && i < host.lid_count(); ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A change, as the revision of a proof sees it: the subnet before and after, and the (DLID, switch)
+// A change as input to the revision of a proof: the subnet before and after, and the (DLID, switch)
 // pairs at which something differs.
 //
 // Of this room only.
@@ -15,11 +15,11 @@
 
 namespace selvedge::prover {
 
-/// A switch that does something else with packets for a DLID than it did.
+/// A switch that treats packets for a DLID differently from before.
 struct Spot {
   Lid dlid;
   SwitchId at;
-  /// Only what hosts there answer is different.
+  /// Only the replies of hosts at this switch differ.
   bool answers_only;
 };
 
@@ -31,17 +31,17 @@ class Change {
   Change& operator=(const Change&) = delete;
 
   /// Brings the state's wiring, rules and counts of SLs up to date and finds the spots. Returns
-  /// false if only a full proof will do. `rewired`: cables came or went.
+  /// false if a full proof is needed. `rewired`: cables were removed or restored.
   bool prepare(bool rewired);
 
   const View& before() const { return before_; }
   const View& after() const { return after_; }
-  /// By DLID, then switch; each once.
+  /// Sorted by DLID, then switch; without duplicates.
   std::span<const Spot> spots() const { return spots_; }
   bool rewired() const { return rewired_; }
-  /// Hosts that lost or found their cable, or are now physically connected with others than before.
+  /// Hosts whose cable was removed or restored, or whose physical component has changed.
   std::span<const HostId> moved() const { return moved_; }
-  /// Switch s's row from `in` to the port by which it sends on may differ.
+  /// Whether SL2VL rows of switch s may differ.
   bool new_rows(SwitchId s) const { return s < new_rows_.size() && new_rows_[s]; }
 
  private:

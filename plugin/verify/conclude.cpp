@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// From what a proof remembers to its verdict; shared by full and revised proofs, so that they
-// cannot differ in how they conclude.
+// Computes the verdict from a proof's state. Full and revised proofs share this code, so they
+// cannot differ in it.
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -71,7 +71,7 @@ void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables) {
   if (options.disjoint != 0) {
     const auto least = std::ranges::min_element(state.disjoint_of_host);
     const bool pairs = least != state.disjoint_of_host.end() && *least != kNoPairs;
-    v.disjoint_min = pairs ? *least : options.disjoint;  // no pair: as good as asked for
+    v.disjoint_min = pairs ? *least : options.disjoint;  // no pair: the requested number holds
   }
   for (unsigned i = 0; i < kSls; ++i) {
     v.vls_used += state.vl_uses[i] != 0;

@@ -24,7 +24,7 @@ struct Graph {
     std::vector<std::uint32_t> fill(first.begin(), first.end() - 1);
     dependencies.for_each(
         [&](const Turn& t) { next[fill[tail(t)]++] = (wiring.first[t.at] + t.out) * vls + t.to; });
-    // The hash table's order must not show in the witnesses.
+    // Witnesses must not depend on the order of the hash table.
     for (Node n = 0; n < nodes; ++n)
       std::sort(next.begin() + first[n], next.begin() + first[n + 1]);
   }
@@ -33,8 +33,8 @@ struct Graph {
   std::vector<Node> next;
 };
 
-/// Tarjan's strongly connected components, with a stack of its own in place of recursion. Only
-/// those that hold a cycle are kept.
+/// Tarjan's strongly connected components, with an explicit stack instead of recursion. Returns
+/// only components that contain a cycle.
 std::vector<std::vector<Node>> cyclic_components(const Graph& graph, unsigned most) {
   std::vector<std::vector<Node>> found;
   std::vector<std::uint32_t> index(graph.nodes, 0), low(graph.nodes, 0), cursor(graph.nodes, 0);
@@ -156,8 +156,8 @@ bool TopologicalOrder::insert(const Wiring& wiring, const Dependencies& dependen
   return holds_ = acyclic;
 }
 
-/// Everything that can be reached from a node without passing the place `last`; false if that place
-/// itself is reached.
+/// Finds all nodes that can be reached from `from` at positions before `last`. Returns false if the
+/// node at position `last` is reached: then there is a cycle.
 bool TopologicalOrder::search_forward(const Wiring& wiring, const Dependencies& dependencies,
                                       Node from, std::uint32_t last) {
   const unsigned vls = dependencies.vls();
@@ -184,7 +184,7 @@ bool TopologicalOrder::search_forward(const Wiring& wiring, const Dependencies& 
   return true;
 }
 
-/// Everything from which a node can be reached without passing the place `first`.
+/// Finds all nodes at positions after `first` from which `from` can be reached.
 void TopologicalOrder::search_backward(const Wiring& wiring, const Dependencies& dependencies,
                                        Node from, std::uint32_t first) {
   const unsigned vls = dependencies.vls();
@@ -208,7 +208,8 @@ void TopologicalOrder::search_backward(const Wiring& wiring, const Dependencies&
   }
 }
 
-/// Gives the places of both searches to what lies behind first, then to what lies ahead.
+/// Redistributes the positions of both searches: first to the nodes behind, then to those ahead
+/// (Pearce & Kelly 2006).
 void TopologicalOrder::reorder() {
   auto by_place = [this](Node a, Node b) { return position_[a] < position_[b]; };
   std::ranges::sort(behind_, by_place);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Is the dependency graph acyclic, and if not, where is a short cycle? The answer is a topological
-// order, which is kept: taking edges away never spoils it, and a new edge costs a search only as
-// far as the order is wrong (Pearce & Kelly 2006).
+// Tests whether the dependency graph is acyclic, and finds a short cycle if it is not. The
+// topological order is kept between proofs. Removing edges leaves it valid; a new edge costs a
+// search only over the nodes that it puts out of order (Pearce & Kelly 2006).
 #pragma once
 
 #include <vector>
@@ -20,11 +20,11 @@ struct VirtualChannel {
 
 class TopologicalOrder {
  public:
-  /// Orders all nodes. Returns false, and holds no order then, if there is a cycle.
+  /// Orders all nodes. Returns false if there is a cycle; holds() is false then.
   bool build(const Wiring& wiring, const Dependencies& dependencies);
   bool holds() const { return holds_; }
-  /// Mends the order for a turn that was just added; all others must be in order. Returns false,
-  /// and holds no order from then on, if the turn closes a cycle.
+  /// Repairs the order after one turn was added; all other turns must be in order. Returns false if
+  /// the turn closes a cycle; holds() is false from then on.
   bool insert(const Wiring& wiring, const Dependencies& dependencies, const Turn& turn);
 
  private:

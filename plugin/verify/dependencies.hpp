@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The dependency graph (Dally & Seitz 1987): its nodes are the VLs of the channels between
-// switches, its edges the turns that packets make from one to the next. Each edge carries the
-// number of destination trees that make the turn, so that a tree can be taken out again.
+// switches, its edges the turns that packets make from one to the next. Each edge counts the
+// destination trees that make the turn, so that a tree can be removed again.
 //
-// Channels from and to hosts are left out, and no cycle is missed by that: nothing turns into a
-// channel that leaves a host, and a packet on a channel to a host waits for no other channel. The
-// same holds for a switch's own port.
+// Channels from and to hosts are left out. No cycle is missed: no packet turns into a channel that
+// leaves a host, and a packet on a channel to a host waits for no other channel. The same holds for
+// port 0 of a switch.
 //
 // A turn is counted at most once for a DLID or a multicast group, of which a subnet has fewer than
 // 65,535 together; so 16 bits hold every count, and one more while a tree is being replaced.
@@ -67,7 +67,7 @@ class Dependencies {
     const auto it = sparse_.find(cell);
     return it == sparse_.end() ? std::uint16_t{0} : it->second;
   }
-  /// Takes the turn out with its count, which put_back() takes.
+  /// Removes the turn and returns its count, for put_back().
   std::uint16_t set_aside(Cell cell);
   void put_back(Cell cell, std::uint16_t count);
 
@@ -84,7 +84,7 @@ class Dependencies {
   std::vector<Cell> first_;                                // per switch, and one past the last
   std::vector<std::uint16_t> ports_;                       // per switch
   std::vector<std::uint16_t> counts_;                      // per cell, if that is affordable…
-  boost::unordered_flat_map<Cell, std::uint16_t> sparse_;  // …and only cells above 0 otherwise
+  boost::unordered_flat_map<Cell, std::uint16_t> sparse_;  // …else only cells above 0
 };
 
 }  // namespace selvedge::prover

@@ -29,7 +29,7 @@ void DestinationTree::load(Lid dlid, const PortNum* next) {
   ordered_ = 0;
   for (SwitchId s = 0; s < switches_; ++s) {
     if (pending_[s] != 0) continue;
-    // From a leaf up, as far as the last child to be taken.
+    // From a leaf towards the root, while the switch at hand was its parent's last pending child.
     SwitchId x = s;
     for (;;) {
       order_[ordered_++] = x;

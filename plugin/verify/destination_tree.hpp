@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The paths to one DLID. Each switch has one entry for it, so the entries form a forest that is
-// rooted where they end, or else hold a cycle. Taking switches away from the leaves inwards visits
-// children before parents, and what cannot be taken away is on a cycle: no recursion, and each
-// (switch, DLID) is touched a fixed number of times.
+// The paths to one DLID. Each switch has one LFT entry for it, so the entries form a forest, rooted
+// where paths end, unless they contain a cycle. Removing switches from the leaves inwards visits
+// children before parents. Switches that cannot be removed lie on a cycle. This needs no recursion
+// and touches each (switch, DLID) a fixed number of times.
 #pragma once
 
 #include <span>
@@ -50,7 +50,7 @@ class DestinationTree {
   std::vector<std::uint32_t> pending_;  // children not yet in the order
   std::vector<SwitchId> order_;
   std::uint32_t ordered_ = 0;
-  std::vector<SlMask> arriving_;  // and two more, for the two ends of paths
+  std::vector<SlMask> arriving_;  // and two more: path ends, packet is delivered
 };
 
 }  // namespace selvedge::prover

@@ -53,7 +53,7 @@ Disjointness::Paths Disjointness::meet(SwitchId source, SwitchId home, unsigned 
   auto& conflicts = search_.conflicts;
   Paths distinct;
   unsigned firsts = 0, lasts = 0;
-  // Paths of one name are numbered alike: by how they begin, and by how they end.
+  // Maps equal names to equal numbers. A name stands for a path's first or last switch.
   auto number = [](std::array<std::uint64_t, kPathsMax>& names, unsigned& used,
                    std::uint64_t name) {
     const auto end = names.begin() + used;
@@ -68,7 +68,7 @@ Disjointness::Paths Disjointness::meet(SwitchId source, SwitchId home, unsigned 
     const Channel c = out_[std::size_t{source} * count_ + i];
     SwitchId x = wiring_->to[c];
     std::uint64_t begin = x, end = x;
-    if (x == home) {  // a direct cable: it meets no path but one over the same
+    if (x == home) {  // a direct cable conflicts only with paths over the same cable
       begin = end = std::uint64_t{wiring_->switches} + c;
       for (unsigned j = 0; j < i; ++j)
         if (distinct[j] && first_names_[search_.first[j]] == begin) conflicts[i].set(j);
@@ -101,7 +101,7 @@ Disjointness::Fewest Disjointness::fewest(const Host& destination, HostId id) {
     if (s == home || wiring_->attached(s).empty() ||
         wiring_->component[s] != wiring_->component[home])
       continue;
-    // Only a pair with fewer than any before matters.
+    // Only a minimum is wanted, so the search may stop at the fewest found so far.
     const unsigned paths = search_.size(meet(s, home, count_), fewest.paths);
     if (paths < fewest.paths) fewest = {static_cast<std::uint8_t>(paths), s};
   }

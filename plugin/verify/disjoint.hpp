@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How many of a pair's paths share no cable and no switch but the two at their ends? The largest
-// such set, exactly: a largest independent set among the paths, where two are joined if they meet.
+// Counts the disjoint paths of a pair: paths that share no cable, and no switch but the two end
+// switches (Montañana 2008 §4.2). The count is exact: a maximum independent set of the graph in
+// which two paths are adjacent if they meet.
 //
 // Of this room only.
 #pragma once
@@ -22,9 +23,9 @@ class Disjointness {
 
   struct Fewest {
     std::uint8_t paths;  // kNoPairs if no host on another switch is physically connected
-    SwitchId source;     // where they start
+    SwitchId source;     // a source switch with that minimum
   };
-  /// Over all switches with hosts, but the destination's own.
+  /// The minimum over all source switches with hosts, without the destination's own switch.
   Fewest fewest(const Host& destination, HostId id);
 
  private:
@@ -33,7 +34,7 @@ class Disjointness {
 
   void load(const Host& destination);
   bool arrives(SwitchId source, unsigned i) const;
-  /// Asks search_ about the paths from a switch that arrive; returns them.
+  /// Loads search_ with the paths from a switch that arrive, and returns their set.
   Paths meet(SwitchId source, SwitchId home, unsigned count);
 
   const Wiring* wiring_;

@@ -6,7 +6,8 @@
 namespace selvedge::prover {
 
 unsigned LargestSet::size(const Paths& paths, unsigned enough) {
-  // Most pairs are settled by the first set at hand, as they need only not be the worst.
+  // The caller wants a minimum over pairs, so for most pairs a greedy set of `enough` paths will
+  // do.
   const unsigned at_hand = greedy(paths);
   if (at_hand >= enough) return at_hand;
   unsigned total = 0;
@@ -18,7 +19,7 @@ unsigned LargestSet::size(const Paths& paths, unsigned enough) {
   return total;
 }
 
-/// Again and again the path with the fewest conflicts.
+/// Repeatedly takes the path with the fewest conflicts.
 unsigned LargestSet::greedy(Paths open) const {
   unsigned taken = 0;
   for (; open.any(); ++taken) {
@@ -36,7 +37,7 @@ unsigned LargestSet::greedy(Paths open) const {
   return taken;
 }
 
-/// Parts without conflicts between them add up.
+/// A connected component of the conflict graph. Their maxima add up.
 LargestSet::Paths LargestSet::component(const Paths& open) const {
   Paths part, fresh;
   fresh.set(open._Find_first());
@@ -49,8 +50,8 @@ LargestSet::Paths LargestSet::component(const Paths& open) const {
   return part;
 }
 
-/// Leaves out each path that conflicts with another and with all that the other conflicts with:
-/// whatever holds it may hold the other instead. Of paths alike one stays.
+/// Removes dominated paths. Path i is dominated if it conflicts with some j and with every path
+/// that j conflicts with: j can replace i in any set. Of identical paths one stays.
 LargestSet::Paths LargestSet::without_dominated(Paths open) const {
   for (std::size_t i = open._Find_first(); i < kPathsMax; i = next(open, i)) {
     const Paths rivals = conflicts[i] & open;
@@ -78,11 +79,11 @@ unsigned LargestSet::search(const Paths& open, unsigned best, unsigned enough) {
     const auto bound = static_cast<unsigned>(at.chosen + matched.count());
     if (bound <= best) continue;
     const std::size_t split = most_contested(matched, at.paths);
-    if (split == kPathsMax) {  // the matching has no conflicts: it is as good as it gets here
+    if (split == kPathsMax) {  // the matching has no conflicts, so it reaches the bound
       best = bound;
       continue;
     }
-    // Without the path, later; with it, next.
+    // The branch without the path is searched later, the one with it next.
     Paths left = at.paths;
     left.reset(split);
     stack_[waiting++] = {left, at.chosen};
@@ -105,7 +106,7 @@ unsigned LargestSet::cliques(Paths open, unsigned stop) const {
   return count;
 }
 
-/// A largest set of open paths of which each has a first and a last of its own.
+/// A maximum matching: a largest set of open paths in which no two share a first or a last number.
 LargestSet::Paths LargestSet::matching(const Paths& open) {
   of_first_.fill(kNone);
   of_last_.fill(kNone);
@@ -117,7 +118,7 @@ LargestSet::Paths LargestSet::matching(const Paths& open) {
     }
     by_first_[first[i]].set(i);
   }
-  // A start that has few conflicts of the other kind: what does not meet what was taken before.
+  // The initial matching: greedily takes paths that conflict with none taken before.
   Paths free = open;
   for (std::size_t i = free._Find_first(); i < kPathsMax; i = next(free, i)) {
     of_first_[first[i]] = of_last_[last[i]] = static_cast<std::uint8_t>(i);
@@ -131,7 +132,8 @@ LargestSet::Paths LargestSet::matching(const Paths& open) {
   return matched;
 }
 
-/// Matches one first more, breadth first along alternating paths, if that can be done.
+/// Extends the matching by one first number, by breadth-first search for an augmenting path.
+/// Returns false if there is none.
 bool LargestSet::augment(const Paths& open, std::uint8_t from) {
   into_last_.fill(kNone);
   unsigned head = 0, tail = 0;
@@ -146,7 +148,7 @@ bool LargestSet::augment(const Paths& open, std::uint8_t from) {
         queue_[tail++] = first[of_last_[l]];
         continue;
       }
-      for (std::uint8_t at = l; at != kNone;) {  // back to `from`: each takes over its new last
+      for (std::uint8_t at = l; at != kNone;) {  // back to `from`: rematches each first
         const std::uint8_t path = into_last_[at];
         const std::uint8_t before = of_first_[first[path]];
         of_first_[first[path]] = of_last_[at] = path;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kGraphBytes = std::size_t{64} << 20;
 
-/// A host's packets as they enter its switch.
+/// The packets of one host where they enter its switch.
 struct Start {
   SwitchId at;
   PortNum in;
@@ -30,14 +30,14 @@ struct Start {
   friend bool operator==(const Start&, const Start&) = default;
 };
 
-/// What leaves by each channel, and which channels those are.
+/// The SLs and VLs that leave by each channel, and the list of channels in use.
 struct Flood {
   explicit Flood(const Wiring& wiring) : leaving(wiring.owner.size()) {}
   void clear() {
     for (const Channel c : touched) leaving[c].sls = 0;
     touched.clear();
   }
-  /// Returns the SLs that are new there.
+  /// Returns the SLs that are new on `out`.
   SlMask pass(SlMask entering, const Sl2VlRow& row, Channel out) {
     Leaving& there = leaving[out];
     const SlMask before = there.sls;
@@ -95,11 +95,11 @@ class Mixture {
   Dependencies all_, own_, escape_;
   MixtureVerdict verdict_;
 
-  // Of the destination at hand
+  // For the current destination
   HostId to_ = kNoHost;
-  Flood any_;                  // by whatever way
-  Flood to_own_;               // by the own way of one DLID
-  std::vector<SlMask> fresh_;  // per channel: SLs that are still to be followed
+  Flood any_;                  // by any way
+  Flood to_own_;               // by the own way (LFT entry) of one DLID
+  std::vector<SlMask> fresh_;  // per channel: SLs not followed yet
   std::vector<Channel> queue_;
   std::vector<std::vector<Channel>> ways_;  // per switch, if known
   std::vector<std::uint32_t> ways_known_;   // per switch: for destination `to_` + 1
@@ -110,7 +110,7 @@ void Mixture::each_destination(F f) {
   for (HostId h = 0; h < fabric_.num_hosts(); ++h) {
     if (wiring_.host_at[h] == wiring_.nowhere() || fabric_.host(h).lid == kNoLid) continue;
     to_ = h;
-    // LIDs whose packets start alike are looked at together.
+    // Consecutive LIDs with the same starts share one flood.
     std::vector<std::pair<std::vector<Start>, std::vector<Lid>>> kinds;
     for (unsigned i = 0; i < fabric_.host(h).lid_count(); ++i) {
       const auto dlid = static_cast<Lid>(fabric_.host(h).lid + i);
@@ -134,7 +134,7 @@ bool Mixture::carries(SwitchId from, Lid dlid) const {
       if (routed(lid)) return false;
     return true;
   }
-  // Without any route it is the first, and goes nowhere.
+  // Without a route to any LID, hosts use the first one, and their packets are not delivered.
   for (unsigned i = 0; i < fabric_.host(to_).lid_count(); ++i)
     if (routed(static_cast<Lid>(first + i))) return false;
   return dlid == first;
@@ -173,7 +173,7 @@ Channel Mixture::own_way(SwitchId s, Lid dlid) const {
   return fabric_.peer(c) == kNoChannel ? kNoChannel : c;
 }
 
-/// Everything that leaves every switch when all these packets take all their ways.
+/// Computes what leaves every switch when these packets take every way that they may choose.
 void Mixture::flood(const std::vector<Start>& from) {
   any_.clear();
   queue_.clear();
@@ -215,7 +215,7 @@ void Mixture::enter(SwitchId at, PortNum in, SlMask sls) {
                      host_label(fabric_, to_), std::countr_zero(lost), fabric_.node(at).name, in));
 }
 
-/// The turns from a channel, as it was left by packets, to another.
+/// Adds the turns from channel `from`, with the SLs and VLs on it, to channel `out`.
 void Mixture::add(Dependencies& to, Channel from, const Leaving& leaving, Channel out) {
   if (wiring_.to[out] == wiring_.nowhere()) return;
   const SwitchId at = wiring_.to[from];
@@ -250,7 +250,8 @@ void Mixture::enter_own(SwitchId at, PortNum in, SlMask sls, Lid dlid) {
   }
 }
 
-/// What the packets of one DLID wait for that, when nothing else has room, wait for their own way.
+/// Adds the dependencies of one DLID's packets that wait for their own way because no other port
+/// has room.
 void Mixture::turns_of_own(const std::vector<Start>& from, Lid dlid) {
   to_own_.clear();
   for (const Start& start : from)
@@ -266,7 +267,7 @@ void Mixture::turns_of_own(const std::vector<Start>& from, Lid dlid) {
   follow(to_own_, escape_);
 }
 
-/// Can one of these packets come back to a channel? Depth first; a node is a channel and an SL.
+/// Whether a packet can return to a channel. Depth-first search; a node is a channel and an SL.
 bool Mixture::circles(const std::vector<Start>& from) {
   enum : std::uint8_t { kNew, kOpen, kDone };
   struct Step {
@@ -322,7 +323,7 @@ bool Mixture::circles(const std::vector<Start>& from) {
   return false;
 }
 
-/// Notes that a property does not hold, and why if that is the first reason.
+/// Records that a property does not hold. Keeps only the first reason as a witness.
 void Mixture::fail(bool& property, const char* name, Witness::Kind kind, std::string text) {
   if (!property) return;
   property = false;
@@ -352,7 +353,8 @@ MixtureVerdict Mixture::run() {
   check(all_, verdict_.deadlock_free, "deadlock_free");
   check(own_, verdict_.own_free, "own_free");
   check(escape_, verdict_.escape_free, "escape_free");
-  // The VL on a channel follows from SL and port of arrival, so who comes round closes a cycle.
+  // The VL on a channel follows from the SL and the port of arrival. So a packet that circles
+  // closes a cycle of dependencies, and without such a cycle no packet circles.
   if (!verdict_.deadlock_free) {
     each_destination([&](const std::vector<Start>& from, const std::vector<Lid>&) {
       if (verdict_.loop_free) circles(from);

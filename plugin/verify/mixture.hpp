@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The proof for packets that choose: at every switch among the ports of all LIDs of their
-// destination, its ways (docs/simulator.md, "Adaptive forwarding"; Martínez 2005 §4.1). Each LID's
-// paths may be proved one by one and their mixture still circle or wait for itself. All packets of
-// all hosts are looked at, on the SLs of the LIDs that they carry, at every port at which any
-// choices can bring them. Cut-through and store-and-forward: a packet that waits does so in one
-// queue, which could hold it whole, so only what the queue's first packet asks for counts.
+// The proof for adaptive packets. At every switch they choose among the ports of all LIDs of their
+// destination, called its ways (docs/simulator.md, "Adaptive forwarding"; Martínez 2005 §4.1). Even
+// if each LID's paths are proved, their mixture may loop or deadlock. The proof covers all packets
+// of all hosts, on the SLs of the LIDs that they carry, at every port that any choices can bring
+// them to. It holds for cut-through and store-and-forward: a waiting packet fits whole into its
+// queue, so only the output that the queue's first packet requests counts.
 //
 //   delivered      wherever a packet gets, some way leads on, and none to a foreign host
 //   loop_free      no choices bring a packet back to a cable, so the hops are bounded
 //   deadlock_free  the dependency graph of all ways is acyclic (Dally & Seitz 1987), whatever
 //                  packets choose and whatever fails
 //
-// And where that graph has cycles, for packets that may always wait for their own way, that of the
-// LID that they carry (Duato 1996, for cut-through):
+// Where that graph has cycles, two weaker properties hold for packets that may always wait for
+// their own way, the port of the LID that they carry (Duato 1996, for cut-through):
 //
 //   own_free       own ways are there wherever packets get, and the graph is acyclic of what
 //                  packets, however they came, wait for if that is their own way
 //   escape_free    the same, where own ways have queues apart: what counts is how packets in such
 //                  queues go on to the next one
 //
-// These two hold as long as own ways don't fail and a queue that has room for one packet that asks
-// has it for every other, that is for packets of one size: a long one would hold a place at which a
-// short one could go on.
+// These two hold as long as own ways do not fail and all packets have the same size. A queue with
+// room for one requesting packet must have room for every other: else a long packet would wait
+// where a short one could advance.
 #pragma once
 
 #include <optional>
@@ -34,7 +34,7 @@ namespace selvedge {
 
 /// Which of a destination's LIDs packets carry.
 enum class Carried : std::uint8_t {
-  kAny,   // each for which the source's switch has a route
+  kAny,   // every LID for which the source's switch has a route
   kFirst  // the lowest of them
 };
 
@@ -44,7 +44,7 @@ struct MixtureVerdict {
   bool deadlock_free = true;
   bool own_free = true;
   bool escape_free = true;
-  /// The first reason why each of them does not hold; the property is the field's name.
+  /// For each property that does not hold, the first reason; Witness::property is the field's name.
   std::vector<Witness> witnesses;
 
   const Witness* why_not(std::string_view property) const;

@@ -9,7 +9,7 @@
 namespace selvedge::prover {
 namespace {
 
-/// The channels between switches on which a group sends, with what follows each.
+/// The channels between switches on which a group sends, and their successors.
 class GroupGraph {
  public:
   GroupGraph(const Wiring& wiring, const MulticastTree& group) : wiring_(wiring), group_(group) {
@@ -27,14 +27,14 @@ class GroupGraph {
   const std::vector<Channel>& channels() const { return channels_; }
   bool sends(Channel c) const { return index_.contains(c); }
 
-  /// Calls f(channel) for the channels by which a packet leaves that came by channel c.
+  /// Calls f(channel) for the channels by which a packet that arrived on channel c leaves.
   template <class F>
   void each_after(Channel c, F f) const {
     const SwitchId at = wiring_.to[c];
     for (Channel out = wiring_.first[at] + 1; out < wiring_.first[at + 1]; ++out)
       if (wiring_.port(out) != wiring_.arrival[c] && sends(out)) f(out);
   }
-  /// Calls f(port) for the ports by which a packet may enter that leaves by channel c.
+  /// Calls f(port) for the ports by which a packet that leaves by channel c may have entered.
   template <class F>
   void each_entry(Channel c, F f) const {
     const SwitchId at = wiring_.owner[c];
@@ -70,7 +70,7 @@ std::vector<Channel> GroupGraph::cycle() const {
     });
   if (queue.size() == channels_.size()) return {};
 
-  // Every channel that is left has one before it that is left: going back must close a cycle.
+  // Every remaining channel has a remaining predecessor, so walking backwards closes a cycle.
   std::vector<Channel> previous(channels_.size(), kNoChannel);
   std::size_t at = 0;
   for (std::size_t i = 0; i < channels_.size(); ++i) {

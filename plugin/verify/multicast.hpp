@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Multicast groups. A packet that enters a switch of the group leaves it by every port of the
-// group's set but the one it came by, whether or not that one is in the set. So a group's ports
-// must pair up over cables, and the cables must make a forest.
+// Multicast groups. A packet that enters a switch of the group leaves by every port of the group's
+// set except the port of arrival, whether or not that port is in the set. So the ports of a group
+// must pair up over cables, and the cables must form a forest.
 //
-// Where a packet of the group may enter is taken from the sets alone, not from who is listening or
-// from what SL2VL tables drop further back: at worst a dependency too many is counted.
+// The ports by which packets may enter follow from the port sets alone. Membership and SL2VL drops
+// upstream are ignored, which can only add dependencies.
 #pragma once
 
 #include <vector>
@@ -22,13 +22,13 @@ struct GroupProof {
   };
   std::vector<Port> dead;       // no cable, or no such port
   std::vector<Port> one_sided;  // the switch at the far end does not have its port in the set
-  std::vector<Channel> cycle;   // by which packets come back; empty if the group is a forest
+  std::vector<Channel> cycle;   // a loop of packets; empty if the group is a forest
   VlMask vls = 0;               // on the group's channels between switches, on SL 0
   std::vector<Turn> turns;      // on SL 0
   std::vector<Turn> turns_any;  // on any SL
 };
 
-/// `any_sl`: are `turns_any` wanted?
+/// `any_sl`: compute `turns_any` as well.
 GroupProof prove_group(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl,
                        const MulticastTree& group, bool any_sl);
 

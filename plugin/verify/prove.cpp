@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The full proof: one destination tree after the other. LFTs are stored by switch, trees need them
-// by DLID, so 64 DLIDs at a time are copied into columns: one cache line of each switch's LFT.
+// The full proof: one destination tree after the other. LFTs are stored by switch, but trees need
+// them by DLID. So 64 DLIDs at a time, one cache line of each switch's LFT, are copied into
+// columns.
 #include <algorithm>
 
 #include "plugin/verify/disjoint.hpp"
@@ -59,12 +60,12 @@ class Prover {
   View view_;
   DestinationTree tree_;
   SlFlow flow_;
-  std::vector<Dependencies::Cell> entry_, exit_;  // per channel, where one VL is all there is
-  std::vector<Vl> vl_;                            // per switch, likewise
-  std::vector<SlMask> answers_;                   // per host, to hosts on answers_for_
+  std::vector<Dependencies::Cell> entry_, exit_;  // per channel, for simple graphs
+  std::vector<Vl> vl_;                            // per switch, for simple graphs
+  std::vector<SlMask> answers_;  // per host: SLs of replies to hosts on answers_for_
   SwitchId answers_for_ = kNoSwitch;
   std::vector<bool> led_;                    // per switch: do the LFTs lead to the owner?
-  std::vector<std::uint16_t> failing_lids_;  // per source host, of the destination at hand
+  std::vector<std::uint16_t> failing_lids_;  // per source host, of the current destination
   std::vector<HostId> failing_;              // those above 0
 };
 
@@ -132,8 +133,8 @@ void Prover::prove_lid(Lid dlid, const PortNum* next, const Sl* sls) {
   reach(dlid, sls);
 }
 
-/// Every switch is a source, nothing is dropped, and the VL depends on the switch alone: whatever
-/// forwards to a switch that forwards makes one turn there.
+/// Every switch is a source, no packet is dropped, and the VL depends on the switch alone. So a
+/// switch whose next hop forwards too makes exactly one turn there.
 void Prover::add_simple(ScopeGraph& graph) {
   for (SwitchId y = 0; y < tree_.size(); ++y) {
     if (!tree_.forwards(y)) continue;
@@ -155,7 +156,8 @@ void Prover::add_flow(ScopeGraph& graph, Lid dlid, const Sl* sls) {
   }
 }
 
-/// Per host, the SL classes of its answers to the owner of a LID; nullptr if that asks nothing.
+/// Per host, the SL classes of its replies to the owner of a LID; nullptr if that sends no
+/// requests.
 const SlMask* Prover::answers_to(Lid dlid) {
   if (wiring_.lid_owner[dlid].kind != LidOwner::Kind::kHost) return nullptr;
   const SwitchId asker = wiring_.end[dlid].at;
@@ -220,7 +222,7 @@ void Prover::count_dropped_replies(Lid dlid, HostId asker) {
   });
 }
 
-/// All LIDs of a destination are done.
+/// Sums up a destination after its last LID.
 void Prover::close_host(HostId destination) {
   const unsigned enough = state_.options.any_lid ? fabric_.host(destination).lid_count() : 1;
   for (const HostId source : failing_) {
@@ -275,7 +277,7 @@ void prove(Proof::State& state, const Fabric& fabric, const Tables& tables) {
     graph.dependencies = Dependencies(state.wiring, vls, bytes_max);
     if (!simple) graph.leaving.assign(lids * fabric.num_switches(), 0);
   };
-  // Where all SLs concerned behave alike, the wider scopes have the graph of the paths.
+  // If all SLs of a wider scope belong to one class, its graph equals that of the paths.
   open(Scope::kPaths, state.rules.vls_used, state.rules.simple());
   if (options.replies && !state.rules.one_used_class)
     open(Scope::kReplies, state.rules.vls_used, false);

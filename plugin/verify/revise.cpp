@@ -18,7 +18,7 @@ bool loops_anywhere(const View& view, DestinationTree& tree, Lid dlid) {
   return tree.loops();
 }
 
-/// Groups whose sets changed, and all of them if cables or rows did: there are few.
+/// Proves again the groups whose port sets changed, or all groups if cables or SL2VL rows changed.
 void revise_groups(Proof::State& state, const Tables& tables, const Delta& delta, bool rewired,
                    std::vector<Journal>& journals) {
   std::set<Lid> groups;
@@ -28,7 +28,7 @@ void revise_groups(Proof::State& state, const Tables& tables, const Delta& delta
   for (const Lid mlid : groups) prove_group_again(state, tables, mlid, journals.data());
 }
 
-/// Destinations with a changed path; all of them if hosts came or went, as sources then did.
+/// Proves again the destinations with a changed path, or all if hosts (which are sources) moved.
 void revise_disjoint(Proof::State& state, const Fabric& fabric, const Tables& tables,
                      const Change& change) {
   if (state.options.disjoint == 0) return;
@@ -60,7 +60,7 @@ bool revise(Proof::State& state, const Fabric& fabric, const Tables& tables, con
     const std::span<const Spot> here = spots.subspan(first, end - first);
     const bool looped = state.loops[dlid] != 0;
     bool loops = reach.note(dlid, here);
-    // A loop that is new runs through a changed switch; one that was there may be elsewhere.
+    // A new loop runs through a changed switch, but an old one may lie elsewhere.
     if (looped && !loops) loops = loops_anywhere(change.after(), tree, dlid);
     state.loops[dlid] = loops;
     state.looping_lids += loops;

@@ -31,7 +31,7 @@ void FlowRevision::revise(Lid dlid, std::span<const Spot> spots, bool looped) {
   }
 }
 
-/// The turn of y's packets at the switch that they go to, where one VL is all there is.
+/// Adds or removes the turn of y's packets at their next switch, in a simple graph.
 void FlowRevision::simple_turn(const View& view, Lid dlid, SwitchId y, bool in) {
   const Wiring& w = *view.wiring;
   const Channel c = view.forward(y, dlid);
@@ -48,8 +48,8 @@ void FlowRevision::simple_turn(const View& view, Lid dlid, SwitchId y, bool in) 
      : remove_turn(dependencies, cell, &journals_.front());
 }
 
-/// The children of changed switches make other turns there. (A child that is new or lost has
-/// changed itself.)
+/// The children of a changed switch make other turns at it. (A new or lost child is itself
+/// changed.)
 void FlowRevision::gather_children(Lid dlid, std::span<const Spot> spots) {
   for (const Spot& spot : spots)
     if (!spot.answers_only)
@@ -67,7 +67,7 @@ void FlowRevision::revise_simple(Lid dlid, std::span<const Spot> spots) {
   }
 }
 
-/// What leaves switch s, from its sources and from what leaves its children.
+/// What leaves switch s: the packets of its own sources and those from its children.
 template <class Sls>
 Leaving FlowRevision::gather(const View& view, Scope scope, Lid dlid, SwitchId s, Sls sls) const {
   Leaving leaving;
@@ -118,7 +118,7 @@ void FlowRevision::replace(ScopeGraph& graph, Lid dlid, SwitchId y, const Leavin
   for (const auto cell : old_cells_) remove_turn(graph.dependencies, cell, &journal);
 }
 
-/// Goes down from the changed switches, children before parents, as far as something differs.
+/// Follows the paths from the changed switches, children before parents, until nothing differs.
 void FlowRevision::revise_graph(ScopeGraph& graph, Lid dlid, std::span<const Spot> spots) {
   const View &before = change_.before(), &after = change_.after();
   const std::uint32_t switches = state_.wiring.switches;
@@ -138,7 +138,7 @@ void FlowRevision::revise_graph(ScopeGraph& graph, Lid dlid, std::span<const Spo
     seed(spot.at);
     redo_.add(spot.at);
     if (const Channel c = before.forward(spot.at, dlid); c != kNoChannel)
-      seed(before.wiring->to[c]);  // it may have lost a child
+      seed(before.wiring->to[c]);  // the old next hop may have lost a child
   }
   gather_children(dlid, spots);
 
@@ -172,7 +172,7 @@ void FlowRevision::revise_graph(ScopeGraph& graph, Lid dlid, std::span<const Spo
   for (const SwitchId s : downstream_.list()) graph.leaving_at(dlid, s, switches) = sls_[s];
 }
 
-/// Around a loop there is no order to go by: the tree is taken out and made anew.
+/// A loop has no order of children and parents, so the whole tree is removed and added again.
 void FlowRevision::revise_whole(ScopeGraph& graph, Lid dlid) {
   const View& after = change_.after();
   const std::uint32_t switches = state_.wiring.switches;
@@ -216,7 +216,7 @@ void FlowRevision::settle(ScopeGraph& graph, Journal& journal) {
     if ((i == 0 || journal[i].cell != journal[i - 1].cell) && !journal[i].before &&
         graph.dependencies.has(journal[i].cell))
       fresh.push_back(journal[i].cell);
-  constexpr std::size_t kAtOnce = 64;  // beyond, sorting everything once is cheaper
+  constexpr std::size_t kAtOnce = 64;  // beyond, one full sort is cheaper
   if (fresh.size() > kAtOnce + graph.dependencies.size() / 8) {
     graph.order.build(state_.wiring, graph.dependencies);
     return;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Takes the turns that a change undoes out of the dependency graphs and puts in those that it
-// makes.
+// Removes from the dependency graphs the turns that a change ends, and adds the new ones.
 //
 // Of this room only.
 #pragma once
@@ -12,7 +11,7 @@
 
 namespace selvedge::prover {
 
-/// A set of switches that is emptied in O(1).
+/// A set of switches that clears in O(1).
 class SwitchSet {
  public:
   explicit SwitchSet(std::uint32_t switches) : mark_(switches, 0) {}
@@ -35,7 +34,7 @@ class SwitchSet {
   std::vector<SwitchId> list_;
 };
 
-/// Calls f(switch) for the switches that forward packets for a DLID to s.
+/// Calls f(switch, channel of s towards it) for the switches that forward packets for a DLID to s.
 template <class F>
 void each_child(const View& view, SwitchId s, Lid dlid, F f) {
   const Wiring& w = *view.wiring;
@@ -49,7 +48,7 @@ class FlowRevision {
 
   /// `looped`: the LFTs loop for this DLID, before or after.
   void revise(Lid dlid, std::span<const Spot> spots, bool looped);
-  /// Mends the order of each graph.
+  /// Updates the topological order of each graph.
   void finish();
   /// One for each graph.
   std::vector<Journal>& journals() { return journals_; }
@@ -73,14 +72,14 @@ class FlowRevision {
   const Fabric& fabric_;
   const Change& change_;
   std::vector<Journal> journals_;
-  SwitchSet redo_;                      // whose turns are to be replaced
-  SwitchSet downstream_;                // changed switches and all that follow on their paths
-  SwitchSet dirty_;                     // of those, whose input changed
-  std::vector<std::uint32_t> pending_;  // children downstream_ that are not done yet
-  std::vector<SlMask> sls_;             // downstream_: what leaves them now
+  SwitchSet redo_;                      // switches whose turns must be replaced
+  SwitchSet downstream_;                // changed switches and all switches on their paths
+  SwitchSet dirty_;                     // of those, switches whose input changed
+  std::vector<std::uint32_t> pending_;  // children in downstream_ still to be done
+  std::vector<SlMask> sls_;             // per switch of downstream_: SLs that leave it now
   std::vector<SwitchId> queue_;
   Cells old_cells_, new_cells_;
-  // Only for trees that loop.
+  // Used only for trees that loop.
   DestinationTree tree_;
   SlFlow flow_;
   std::vector<PortNum> next_column_;

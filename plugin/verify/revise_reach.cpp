@@ -14,14 +14,14 @@ ReachRevision::ReachRevision(Proof::State& state, const Fabric& fabric, const Ch
       changed_(state.wiring.switches),
       upstream_(state.wiring.switches) {}
 
-/// Follows the path as far as is not known yet, then hands the outcome back along it.
+/// Follows the path up to a switch with a known outcome, then propagates the outcome back.
 SlMask ReachRevision::outcome(const View& view, Memo& memo, SwitchId s, Lid dlid) {
   const Wiring& w = *view.wiring;
   SlMask mask = 0;
   trail_.clear();
   for (;;) {
     if (!memo.known.add(s)) {
-      // A switch of this very trail has no outcome yet, and by this never will.
+      // A switch on the current trail: the path loops, and its packets never arrive.
       const bool again = std::ranges::find(trail_, s) != trail_.end();
       loop_ |= again;
       mask = again ? SlMask{0} : memo.mask[s];
@@ -46,18 +46,18 @@ SlMask ReachRevision::outcome(const View& view, Memo& memo, SwitchId s, Lid dlid
   return mask;
 }
 
-/// Were all paths to the LID's owner there before, of those that count?
+/// Whether no pair with this destination failed before.
 bool ReachRevision::none_failed(Lid dlid) const {
   const LidOwner owner = state_.wiring.lid_owner[dlid];
   if (owner.kind == LidOwner::Kind::kHost) return state_.failed_of_host[owner.id] == 0;
   return owner.kind == LidOwner::Kind::kSwitch && state_.failed_of_switch[owner.id] == 0;
 }
 
-/// Does any packet that enters a changed switch fare otherwise than before?
+/// Whether the outcome of any packet that enters a changed switch differs from before.
 bool ReachRevision::differs(SwitchId s, Lid dlid) {
   const View &before = change_.before(), &after = change_.after();
   const SlMask is = outcome(after, after_, s, dlid);
-  // What arrives now, where nothing failed before, leaves nothing to be counted.
+  // If no pair failed before and packets arrive now, no count changes.
   if (!state_.rules.drops && is != 0 && none_failed(dlid)) return false;
   const SlMask was = outcome(before, before_, s, dlid);
   if (!state_.rules.drops) return (was != 0) != (is != 0);
@@ -84,7 +84,8 @@ void ReachRevision::note_source(SwitchId s, Lid dlid) {
   }
 }
 
-/// All that comes through a switch without meeting another changed one, which answers for itself.
+/// Notes the sources whose packets pass s without passing another changed switch before; those are
+/// noted by that switch.
 void ReachRevision::note_upstream(SwitchId s, Lid dlid) {
   if (!upstream_.add(s)) return;
   stack_.assign(1, s);
@@ -111,7 +112,7 @@ bool ReachRevision::note(Lid dlid, std::span<const Spot> spots) {
   const bool loops = loop_;
   for (const Spot& spot : spots) {
     if (spot.answers_only || !differs(spot.at, dlid)) {
-      // Even so, its own packets may have another SL.
+      // Transit packets fare as before, but its own packets may have another SL.
       if (state_.rules.drops) note_source(spot.at, dlid);
       continue;
     }
@@ -120,7 +121,7 @@ bool ReachRevision::note(Lid dlid, std::span<const Spot> spots) {
   return loops;
 }
 
-/// Hosts that came, went or are now physically connected with others: every pair they are in.
+/// Notes every pair of hosts whose cable was removed or restored, or whose component changed.
 void ReachRevision::note_moved() {
   std::vector<SwitchId> with_hosts;
   for (SwitchId s = 0; s < state_.wiring.switches; ++s)
@@ -147,14 +148,14 @@ void ReachRevision::note_moved() {
         if (fabric_.node(d).lid != kNoLid) sources_.emplace_back(switch_destination(d), at);
     }
   }
-  // A switch that fell off with no host of its own still counts for those left behind.
+  // A switch without hosts that was cut off (or is back) changes pairs of the hosts left behind.
   const Wiring &old = *change_.before().wiring, &now = *change_.after().wiring;
   for (SwitchId d = 0; d < now.switches; ++d)
     if (fabric_.node(d).lid != kNoLid && old.component[d] != now.component[d])
       for (const SwitchId s : with_hosts) sources_.emplace_back(switch_destination(d), s);
 }
 
-/// Is this a pair that counts, and fails?
+/// Whether this is a physically connected pair that fails.
 bool ReachRevision::fails(const View& view, HostId source, SwitchId at,
                           std::uint32_t destination) const {
   const Wiring& w = *view.wiring;
@@ -205,7 +206,7 @@ void ReachRevision::finish() {
                                 ? state_.failed_of_host[destination]
                                 : state_.failed_of_switch[destination - fabric_.num_hosts()];
     each_host(s, [&, to = destination, at = s](HostId source) {
-      // Nothing failed before: no need to ask again.
+      // If no source failed before, there is no need to walk the old path.
       const bool was = failed != 0 && fails(change_.before(), source, at, to);
       failed += fails(change_.after(), source, at, to);
       failed -= was;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which sources may have lost or found a path by a change, and whether they did. A packet's fate
-// differs only if the first changed switch on its way treats it differently; so from each changed
-// switch whose own path has another outcome, the sources upstream are walked again, before and
-// after.
+// Finds the sources that may have lost or gained a path by a change, and checks them. A packet's
+// outcome changes only if the first changed switch on its path treats it differently. So for each
+// changed switch whose own outcome differs, the paths of the sources upstream are walked again,
+// with the old and the new tables.
 //
 // Of this room only.
 #pragma once
@@ -20,13 +20,14 @@ class ReachRevision {
  public:
   ReachRevision(Proof::State& state, const Fabric& fabric, const Change& change);
 
-  /// Notes the sources to be asked again. Returns whether the LFTs now loop from a changed switch.
+  /// Notes the sources to be checked again. Returns whether the LFTs now loop from a changed
+  /// switch.
   bool note(Lid dlid, std::span<const Spot> spots);
-  /// Asks them.
+  /// Checks the noted sources and updates the counts.
   void finish();
 
  private:
-  /// For each switch asked about, the SLs with which packets that leave it arrive.
+  /// For each switch looked at, the SLs on which packets that leave it arrive.
   struct Memo {
     explicit Memo(std::uint32_t switches) : known(switches), mask(switches, 0) {}
     SwitchSet known;
@@ -53,8 +54,8 @@ class ReachRevision {
   const Fabric& fabric_;
   const Change& change_;
   Memo before_, after_;
-  SwitchSet changed_;   // by LFT, cable or row, for the DLID at hand
-  SwitchSet upstream_;  // noted for it
+  SwitchSet changed_;   // by LFT, cable or row, for the current DLID
+  SwitchSet upstream_;  // noted for the current DLID
   std::vector<SwitchId> trail_, stack_;
   bool loop_ = false;
   std::vector<Pair> sources_;  // destination: a host, or after all hosts a switch

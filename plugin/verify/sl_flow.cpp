@@ -6,7 +6,7 @@ namespace selvedge::prover {
 SlFlow::SlFlow(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl)
     : wiring_(&wiring), rules_(&rules), sl2vl_(&sl2vl), leaving_(wiring.switches) {}
 
-/// What leaves y enters its parent.
+/// Passes what leaves y on to its parent.
 void SlFlow::enter(const DestinationTree& tree, SwitchId y) {
   const SwitchId x = tree.parent(y);
   if (!tree.forwards(x)) return;
@@ -19,7 +19,7 @@ void SlFlow::run(const DestinationTree& tree, Scope scope, const Sl* sls, const 
     leaving_[s].sls = 0;
     if (!tree.forwards(s)) continue;  // nothing leaves towards another switch
     const SlMask own = rules_->stand_in(sls == nullptr ? Sl{0} : sls[s]);
-    // Without a table of answers there are none: the tree leads to a switch, or to a lost host.
+    // No table of replies: the tree leads to a switch or a detached host, which sends no requests.
     pass_sources(
         *wiring_, *rules_, *sl2vl_,
         scope == Scope::kReplies && replies == nullptr ? Scope::kPaths : scope, s, tree.out_port(s),
@@ -29,7 +29,7 @@ void SlFlow::run(const DestinationTree& tree, Scope scope, const Sl* sls, const 
     if (tree.forwards(y)) enter(tree, y);
   if (!tree.loops()) return;
 
-  // Packets on a cycle go round until all have been everywhere.
+  // On a cycle, repeats until no switch has new SLs or VLs.
   const std::vector<SwitchId> cycles = tree.on_cycles();
   for (bool changed = true; changed;) {
     changed = false;

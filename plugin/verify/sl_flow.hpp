@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which SLs, on which VLs, leave each switch towards one DLID, and the turns that they make there.
+// Computes which SLs leave each switch towards one DLID, on which VLs, and the turns they make.
 //
 // The VL of a packet on a channel depends on its SL and on the port by which it entered the switch
-// that the channel leaves, but not on the VL that it had before. So for each switch two things say
-// all: the SLs that leave it, and for each of them the VLs that they have on the way out.
+// that the channel leaves, but not on the VL that it had before. So two sets per switch suffice:
+// the SLs that leave it and, for each SL, its VLs on the way out.
 #pragma once
 
 #include <array>
@@ -16,10 +16,10 @@
 
 namespace selvedge::prover {
 
-/// Whose packets are in a dependency graph.
+/// Which packets a dependency graph covers.
 enum class Scope : std::uint8_t {
   kPaths,    // every source's own path SL
-  kReplies,  // and answers on the SL of the question
+  kReplies,  // and replies on the SL of the request
   kAnySl     // every SL from everywhere
 };
 
@@ -46,7 +46,7 @@ struct Leaving {
   }
 };
 
-/// Adds to what leaves a switch the SLs that enter it at one port.
+/// Adds the SLs that enter a switch at one port to what leaves it; `row` maps them.
 inline void pass(SlMask entering, const Sl2VlRow& row, Leaving& leaving) {
   for (; entering != 0; entering &= static_cast<SlMask>(entering - 1)) {
     const auto sl = static_cast<unsigned>(std::countr_zero(entering));
@@ -55,13 +55,13 @@ inline void pass(SlMask entering, const Sl2VlRow& row, Leaving& leaving) {
 }
 
 /// Adds what the sources at a switch send: the switch itself and its hosts. `own`: the SL class of
-/// their paths. `replies`, if any, maps a host there to the SL classes of its answers.
+/// their paths. `replies`, for Scope::kReplies, maps a host there to the SL classes of its replies.
 template <class Replies>
 void pass_sources(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl, Scope scope,
                   SwitchId at, PortNum out, SlMask own, Replies replies, Leaving& leaving) {
   if (scope == Scope::kAnySl) own = rules.every_class;
   pass(own, sl2vl.row(at, 0, out), leaving);
-  // What hosts send on the SLs of the switch itself adds nothing if their ports have the same row.
+  // If all ports have the same row, hosts add nothing to what the switch itself sends.
   const bool same = sl2vl.uniform(at);
   if (same && scope != Scope::kReplies) return;
   for (const Wiring::Attached& a : wiring.attached(at)) {
@@ -71,8 +71,8 @@ void pass_sources(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl
   }
 }
 
-/// Calls f(from VL, to VL) for each turn, once, of packets that leave a switch thus and enter the
-/// next one, where `row` leads on.
+/// Calls f(from VL, to VL) once for each turn of packets that leave a switch as in `leaving` and
+/// enter the next one, where `row` maps them.
 template <class F>
 void for_each_turn(const Leaving& leaving, const Sl2VlRow& row, F f) {
   std::array<VlMask, kSls> seen;  // per VL before the turn
@@ -94,13 +94,13 @@ void for_each_turn(const Leaving& leaving, const Sl2VlRow& row, F f) {
   }
 }
 
-/// The flow over a whole tree.
+/// The SLs and VLs over a whole destination tree.
 class SlFlow {
  public:
   SlFlow(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl);
 
   /// `sls`: per switch the SL of its paths, nullptr for SL 0 throughout. `replies`: per host the SL
-  /// classes of its answers, nullptr if there are none.
+  /// classes of its replies, nullptr if there are none.
   void run(const DestinationTree& tree, Scope scope, const Sl* sls, const SlMask* replies);
   const Leaving& leaving(SwitchId s) const { return leaving_[s]; }
 

@@ -13,7 +13,7 @@ SlMask passing_sls(const Sl2VlRow& row) {
   return mask;
 }
 
-/// The rows that some port pair has (Sl2Vl may also keep some that none has any more).
+/// The rows that some port pair uses (Sl2Vl may also keep rows that none uses any more).
 std::vector<const Sl2VlRow*> rows_in_use(const Sl2Vl& sl2vl, std::uint32_t switches) {
   std::vector<bool> used(sl2vl.rows().size(), false);
   const Sl2VlRow* const base = sl2vl.rows().data();
@@ -83,7 +83,7 @@ SlRules::SlRules(const Sl2Vl& sl2vl, const Sl2VlRow& host_sl2vl, std::uint32_t s
 
 bool SlRules::still_serve(const SlRules& fresh) const {
   for (unsigned sl = 0; sl < kSls; ++sl)
-    if (fresh.lowest[sl] != fresh.lowest[lowest[sl]]) return false;  // a class fell apart
+    if (fresh.lowest[sl] != fresh.lowest[lowest[sl]]) return false;  // a class has split
   return (fresh.used & ~used) == 0 && from_hosts == fresh.from_hosts &&
          (!one_class || fresh.one_class) && (!one_used_class || fresh.one_used_class) &&
          (!simple() || fresh.simple()) && (drops || !fresh.drops) && vls_used >= fresh.vls_used &&

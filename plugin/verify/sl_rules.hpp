@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the SL2VL tables make of SLs. SLs whose columns are equal in every row of every switch
-// behave alike, so one of them, the lowest, stands for all of its class: a table set that maps
-// every SL to VL 0 has a single class, and proving it for any SL costs no more than proving it for
-// one.
+// Classes of SLs. SLs whose columns are equal in every SL2VL row of every switch behave alike, so
+// the lowest of them stands for its class. A table set that maps every SL to VL 0 has a single
+// class: proving it for any SL costs no more than for one.
 #pragma once
 
 #include <array>
@@ -43,21 +42,21 @@ struct SlRules {
   SlRules() = default;
 
   SlMask stand_in(Sl sl) const { return bit(lowest[sl]); }
-  /// May a proof made by these rules be revised, rather than made anew, for tables that by
-  /// themselves would give `fresh`? These may be finer or more general than need be, but not less.
+  /// Whether a proof made with these rules can be revised for tables whose own rules are `fresh`.
+  /// These rules may be finer or more general than `fresh`, but not less.
   bool still_serve(const SlRules& fresh) const;
 
   std::array<Sl, kSls> lowest{};  // SL → the lowest SL of its class
   SlMask every_class = 1;         // the lowest SLs of all classes
   SlMask used = 1;                // SLs that paths have
-  SlMask from_hosts = kAllSls;    // SLs that hosts don't drop themselves
+  SlMask from_hosts = kAllSls;    // SLs that the host's own SL2VL table does not drop
   bool one_class = true;          // of all 16 SLs
   bool one_used_class = true;     // of those that paths have
-  bool drops = false;             // may a path's packet meet VL 15?
-  bool uniform = true;            // has every switch one row for all its ports?
+  bool drops = false;             // whether a path's packet may meet VL 15
+  bool uniform = true;            // whether every switch has one row for all its ports
   unsigned vls_used = 1;          // 1 + the highest VL for SLs that paths have, and SL 0
   unsigned vls_any = 1;           // 1 + the highest VL for any SL
-  /// One VL at each switch whatever the path: no SL sets need to be carried.
+  /// Each switch has one VL for all paths, so the proof need not carry sets of SLs.
   bool simple() const { return uniform && one_used_class && !drops; }
 };
 

@@ -104,9 +104,9 @@ void SmallProver::edge(Channel from, unsigned from_vl, Channel to, unsigned to_v
   }
 }
 
-/// Follows the packets that start at a switch, from any of its hosts or from itself, up to where
-/// the rest is known; notes who of them arrives. (On a loop the VLs are the same from the second
-/// round on, so that it ends, with all its dependencies noted.)
+/// Follows the packets that start at a switch, from its hosts or itself, to the first (channel, SL,
+/// VL) already walked for this LID. Returns which of them arrive. (On a loop the VLs repeat from
+/// the second round on, so the walk ends after all its dependencies were added.)
 SmallProver::Arrive SmallProver::walk(const Source& source, Lid lid, const Tables& tables,
                                       Finding& finding) {
   const End end = end_[lid];
@@ -140,7 +140,7 @@ SmallProver::Arrive SmallProver::walk(const Source& source, Lid lid, const Table
     port = tables.next(at, lid);
     if (port > num_ports_[at]) break;
     const Channel out = first_channel_[at] + port;
-    unsigned vl = 0;  // the switch itself takes what is for it, whatever the SL
+    unsigned vl = 0;  // port 0 accepts its packets on any SL
     if (port != 0) {
       vl = next_vl(arrival_[on], port);
       if (vl == kDropVl) break;
@@ -164,7 +164,8 @@ SmallProver::Arrive SmallProver::walk(const Source& source, Lid lid, const Table
   return who;
 }
 
-/// Where SL2VL tables drop the packets of some hosts by some LIDs: has each host a LID that works?
+/// Whether each host has a LID that works, where SL2VL tables drop packets of some hosts to some
+/// LIDs.
 bool SmallProver::each_by_some(const Source& source, const Host& to, const Tables& tables) {
   Finding unused;
   for (std::uint32_t p = source.first_port + 1; p < source.end_port; ++p) {
@@ -184,7 +185,7 @@ bool SmallProver::each_by_some(const Source& source, const Host& to, const Table
   return true;
 }
 
-/// Takes nodes that nothing waits for away, until there are none. Leaves everything cleared.
+/// Removes nodes without incoming edges until none is left; clears the graph.
 bool SmallProver::acyclic() {
   ready_.clear();
   for (const std::uint32_t n : touched_)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A proof in microseconds, for searches that look at millions of table sets of one small fabric. It
-// asks what verify() asks with `any_lid`, in a plain way: every path of every source is walked
-// switch by switch up to where one of the same LID, SL and VL was before, its dependencies become
-// edges, and the edges are taken away from the ends. It shares no code with verify() (a test
-// compares them) and gives no witnesses: whoever is told that something does not hold asks verify()
-// why. Nothing is allocated from one proof to the next.
+// A proof in microseconds, for searches over millions of table sets of one small fabric. It proves
+// what verify() proves with `any_lid`, by a simple method. Every path of every source is walked
+// switch by switch to the first channel already walked with the same LID, SL and VL. The
+// dependencies become edges, and nodes without incoming edges are removed until none is left. It
+// shares no code with verify(); a test compares the two. It gives no witnesses: a caller that needs
+// one calls verify(). Nothing is allocated from one proof to the next.
 //
-// Multicast trees are not looked at.
+// Multicast trees are not covered.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ namespace selvedge {
 
 class SmallProver {
  public:
-  /// Refers to the fabric, which must stay. Memory: 2 bytes for each channel between switches, VL
-  /// (16) and port, and 8 for each channel of a switch and SL.
+  /// Keeps a reference to the fabric. Memory: 2 bytes for each channel between switches, VL (16)
+  /// and port, and 8 for each channel of a switch and SL.
   explicit SmallProver(const Fabric& fabric);
 
   struct Finding {
@@ -35,7 +35,7 @@ class SmallProver {
     friend bool operator==(const Finding&, const Finding&) = default;
   };
 
-  /// Of the tables, in the fabric without what has failed.
+  /// Proves the tables on the fabric without the fault's cables and switches.
   Finding prove(const Fault& fault, const Tables& tables);
 
  private:
@@ -45,7 +45,7 @@ class SmallProver {
     std::uint32_t first_port, end_port;  // into ports_: where packets may start
   };
 
-  /// Who arrives, of the hosts at a switch.
+  /// Which of the hosts at a switch arrive.
   enum class Arrive : std::uint8_t { kNobody, kSome, kAll };
 
   void damage(const Fault& fault);
@@ -65,23 +65,23 @@ class SmallProver {
     PortNum port = 0;
   };
   std::vector<End> end_;              // per LID: where its paths end
-  std::vector<Lid> others_;           // LIDs of switches, and of nobody
+  std::vector<Lid> others_;           // LIDs of switches, and without an owner
   std::vector<std::uint8_t> down_;    // per channel
   std::vector<std::uint8_t> failed_;  // per switch
   std::vector<Source> sources_;
   std::vector<PortNum> ports_;
   std::vector<std::uint32_t> piece_;  // per switch
   std::vector<SwitchId> front_;
-  std::vector<Arrive> served_;  // per source, of the host in question
+  std::vector<Arrive> served_;  // per source, for the current destination host
 
-  /// Per channel and SL: of what LID packets came by there last (not as on their first channel), on
-  /// which VL, and whether they arrive: (lids_ at that time · 16 + VL) · 2 + arrives.
+  /// Per channel and SL, of the last packets there that had passed a switch-to-switch turn: the
+  /// LID, the VL and whether they arrive, as (lids_ at that time · 16 + VL) · 2 + arrives.
   std::vector<std::uint64_t> known_;
-  std::uint64_t lids_ = 0;       // looked at so far, in all proofs
-  std::vector<Channel> passed_;  // by the walk, but for its first
+  std::uint64_t lids_ = 0;       // walked so far, in all proofs; identifies a LID
+  std::vector<Channel> passed_;  // channels of the walk, without the first
 
   std::vector<std::size_t> first_;      // per (channel, VL): into out_, by port of the next switch
-  std::vector<std::uint16_t> out_;      // VLs asked for
+  std::vector<std::uint16_t> out_;      // VLs that the packets wait for
   std::vector<std::uint16_t> waiting_;  // per (channel, VL): edges into it
   std::vector<std::uint8_t> seen_;      // per (channel, VL)
   std::vector<std::uint32_t> touched_, ready_;

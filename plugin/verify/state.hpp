@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a proof remembers. Besides the dependency graphs it is one small record for each LID, host
-// and multicast group, and, only where packets of several SL classes or VLs share a switch, two
-// bytes for each LFT entry and graph: the SLs that leave the switch. Whether a source is reached is
-// not stored: after a change, the paths in question are walked.
+// The state of a proof: the dependency graphs, and a small record for each LID, host and multicast
+// group. Only where several SL classes or VLs share a switch, it also has two bytes for each LFT
+// entry and graph: the SLs that leave the switch. Whether a source reaches a LID is not stored;
+// after a change the paths concerned are walked again.
 //
 // Of this room only.
 #pragma once
@@ -24,7 +24,7 @@ namespace selvedge::prover {
 /// The dependency graph of one scope.
 struct ScopeGraph {
   Scope scope = Scope::kPaths;
-  /// One VL at each switch whatever the path: `leaving` is not needed and is left empty.
+  /// Each switch has one VL for all paths: `leaving` is not needed and is left empty.
   bool simple = false;
   Dependencies dependencies;
   TopologicalOrder order;
@@ -45,8 +45,8 @@ struct Proof::State {
 
   prover::Wiring wiring;
   prover::SlRules rules;
-  /// The first is of the paths. One for replies or for any SL is there only if it was asked for and
-  /// may differ from the first.
+  /// The first is that of the paths. A graph for replies or for any SL exists only if requested and
+  /// if it may differ from the first.
   std::vector<prover::ScopeGraph> graphs;
 
   std::array<std::uint64_t, kSls> sl_uses{};  // LFT entries with a route, by the path's SL there
@@ -67,19 +67,19 @@ namespace selvedge::prover {
 
 inline constexpr std::uint8_t kNoPairs = UINT8_MAX;  // in disjoint_of_host
 
-/// The graph that answers for a scope.
+/// The graph that covers a scope.
 inline const ScopeGraph& graph_of(const Proof::State& state, Scope scope) {
   for (const ScopeGraph& g : state.graphs)
     if (g.scope == scope) return g;
   return state.graphs.front();
 }
 
-/// VL of all packets at a switch, where the graph of the paths is simple.
+/// The VL of all packets at a switch, if the graph of the paths is simple.
 inline Vl only_vl(const SlRules& rules, const Sl2Vl& sl2vl, SwitchId s) {
   return sl2vl.row(s, 0, 0)[static_cast<unsigned>(std::countr_zero(rules.used))];
 }
 
-/// Turns that came or went, and whether they were there before.
+/// A turn that was added or removed, and whether it existed before that.
 struct Touched {
   Dependencies::Cell cell;
   bool before;
@@ -97,14 +97,14 @@ SlMask sls_in_use(const std::array<std::uint64_t, kSls>& uses);
 /// Other attached hosts that are physically connected with a host.
 std::uint32_t sources_of(const Wiring& wiring, HostId destination);
 
-/// Makes the whole proof.
+/// Makes the full proof.
 void prove(Proof::State& state, const Fabric& fabric, const Tables& tables);
-/// Proves one group anew, or forgets it if it is no longer in the tables. `journals`: one for each
+/// Proves one group again, or removes it if it is no longer in the tables. `journals`: one for each
 /// graph, or nullptr.
 void prove_group_again(Proof::State& state, const Tables& tables, Lid mlid, Journal* journals);
-/// Fills in the verdict from everything else, with witnesses.
+/// Computes the verdict from the rest of the state, with witnesses.
 void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables);
-/// Finds witnesses for whatever the verdict says does not hold.
+/// Finds witnesses for each property that does not hold.
 void find_witnesses(Proof::State& state, const Fabric& fabric, const Tables& tables);
 
 }  // namespace selvedge::prover
