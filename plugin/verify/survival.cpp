@@ -21,22 +21,22 @@ namespace {
 
 constexpr std::uint64_t kDrawsAtOnce = 256;
 
-/// A share of all combinations: those that hold `fixed` and begin with `first`. What is counted
-/// stands for `weight` times as many.
+/// A share of all combinations: those that contain `fixed` and begin with `first`. Each one counted
+/// stands for `weight` combinations.
 struct Share {
   Element fixed;
   std::uint32_t weight;
   std::vector<Element> first;
 };
 
-/// Deals out the shares, in order: for each orbit (one of weight 1 without a fixed element if there
-/// is no symmetry) every way to begin.
+/// Hands out the shares in order: for each orbit, every list of first elements. Without symmetry
+/// there is one orbit of weight 1 and no fixed element.
 class Shares {
  public:
   Shares(std::vector<Orbits::Orbit> orbits, bool fixing, Element elements, unsigned faults)
       : orbits_(std::move(orbits)), fixing_(fixing), elements_(elements) {
     const unsigned free = faults - (fixing ? 1 : 0);
-    // Enough shares for every thread, each long enough to be worth dealing out.
+    // Short enough for many shares per thread, long enough to outweigh the lock.
     length_ = free >= 4 && elements < 2000 ? 2 : std::min(free, 2u) / 2;
   }
 
@@ -90,8 +90,8 @@ class Shares {
   std::vector<Element> first_;
 };
 
-/// What the threads find, put together. Sums don't depend on who came first, and the witness is the
-/// least.
+/// Collects the threads' results. Sums do not depend on the order of the threads, and the witness
+/// is the least in lexicographic order.
 class Results {
  public:
   explicit Results(const SurvivalQuestion& question) : progress_(question.progress) {}
@@ -125,7 +125,7 @@ class Results {
   std::atomic<std::uint64_t> done_{0};
   std::mutex mutex_;
   Tally sum_;
-  std::uint64_t order_ = 0;  // of the sample, the draw
+  std::uint64_t order_ = 0;  // number of the draw, if sampled
   std::vector<Element> witness_;
 };
 
@@ -217,7 +217,7 @@ std::optional<std::uint64_t> combinations(std::uint64_t n, std::uint64_t k) {
   __extension__ using Wide = unsigned __int128;
   Wide result = 1;
   for (std::uint64_t i = 1; i <= k; ++i) {
-    result = result * (n - k + i) / i;  // i consecutive factors: divides
+    result = result * (n - k + i) / i;  // the product of i consecutive factors is divisible by i!
     if (result > UINT64_MAX) return std::nullopt;
   }
   return static_cast<std::uint64_t>(result);
@@ -231,7 +231,7 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
   Pieces pieces(walker.wiring(), elements);
   Survival survival;
 
-  // A cycle of the tables need not be one of the tables laid by a map: the SLs may differ.
+  // A map need not take a cycle of dependencies to a cycle, as the SLs may differ.
   std::optional<Orbits> orbits;
   if (question.symmetry && !question.sample) {
     orbits.emplace(fabric, walker, elements);
@@ -243,8 +243,7 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
     survival.orbits = orbits->count();
   }
 
-  // Of a sample, looking at each combination costs less than finding out what need not be looked
-  // at.
+  // For a sample, examining each combination is cheaper than computing the least cut.
   const unsigned least_cut = question.sample ? 0 : pieces.least_cut(question.faults);
   const Ground ground{fabric, tables,        elements,        pairs,
                       pieces, deadlock_free, question.faults, least_cut};
@@ -255,7 +254,8 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
     count_sample(ground, question, *question.sample, results);
     sum = results.sum();
   } else {
-    // Each combination is counted once for each of its K elements: is that less than all of them?
+    // With symmetry each combination is counted once for each of its K elements. Only worth it if
+    // that is less work than examining all combinations.
     const bool fixing =
         orbits && std::uint64_t{orbits->count()} * question.faults < elements.size();
     count_all(ground, question, fixing ? &*orbits : nullptr, results);

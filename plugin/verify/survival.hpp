@@ -10,15 +10,16 @@
 //                 (hosts of failed switches and pairs that are apart are left out, as in a proof)
 //   tolerated     else
 //
-// so that the three add up to what was evaluated.
+// so that the three add up to `evaluated`.
 //
-// How it is counted (docs/faults.md tells it at length). Paths become sets of elements (cables, or
-// the switches between the two ends): survival_pairs.hpp. Combinations are made depth first, in
-// lexicographic order; a fault touches the paths through it and is taken back the same way:
-// survival_damage.hpp. Of each pair it is known which single further fault would take all that it
-// has left, so the last fault of a combination is not made at all: one set of elements answers for
-// all of them. Faults only take paths away, so tables that are free of deadlock stay so; others are
-// asked anew for each combination: survival_cycles.hpp. Symmetry: survival_symmetry.hpp.
+// How it is counted (details: docs/faults.md). Paths become sets of elements (cables, or the
+// switches between the two ends): survival_pairs.hpp. Combinations are enumerated depth first, in
+// lexicographic order. Adding or removing a fault updates only the paths through it:
+// survival_damage.hpp. For each pair it is known which single further fault would break all its
+// remaining paths. So the last fault of a combination is not applied: one set of elements gives the
+// result for all last faults. Faults only remove paths, so tables that are deadlock free stay so.
+// Other tables are proved again for each combination: survival_cycles.hpp. Symmetry:
+// survival_symmetry.hpp.
 #pragma once
 
 #include <cstdint>
@@ -36,16 +37,16 @@ enum class FaultKind : std::uint8_t { kLinks, kSwitches };
 struct SurvivalQuestion {
   FaultKind of = FaultKind::kLinks;
   unsigned faults = 1;  // K, from 1 to faultable()
-  /// That many combinations, each drawn uniformly and independently of the others (one may come
-  /// twice); nothing: every combination.
+  /// The number of combinations, each drawn uniformly and independently (with repetition); nullopt:
+  /// every combination.
   std::optional<std::uint64_t> sample;
-  std::uint64_t seed = 1;  // of the sample; the same one draws the same, whatever `jobs`
+  std::uint64_t seed = 1;  // of the sample; the draws depend on it alone, not on `jobs`
   /// Use the symmetries of the fabric that map the tables onto themselves. Same counts, less work.
   bool symmetry = false;
   unsigned jobs = 1;  // threads
-  /// Told how many combinations are looked at, of how many: first with done = 0 by the thread that
-  /// asks, then now and then by any of the threads. (g++ warns of designated initialisers that
-  /// leave it out if it has no initialiser here.)
+  /// Called with the number of combinations examined and their total: first with done = 0 by the
+  /// calling thread, then repeatedly by any of the threads. (Without this initialiser g++ warns
+  /// about designated initialisers that omit the member.)
   // NOLINTNEXTLINE(readability-redundant-member-init)
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
 };
@@ -56,7 +57,7 @@ struct SurvivalWitness {
   /// A pair without a path, the first by destination, then by source; kNoHost: see `cycle`.
   HostId source = kNoHost;
   HostId destination = kNoHost;
-  std::string cycle;  // of channels and VLs, in what is left
+  std::string cycle;  // channels and VLs, in the damaged fabric
 
   friend bool operator==(const SurvivalWitness&, const SurvivalWitness&) = default;
 };
@@ -66,10 +67,10 @@ struct Survival {
   std::uint64_t tolerated = 0;
   std::uint64_t singular = 0;
   std::uint64_t disconnected = 0;
-  /// Combinations that were looked at; less than evaluated where symmetry stood for the rest.
+  /// Combinations that were examined; fewer than `evaluated` if symmetry gave the rest.
   std::uint64_t computed = 0;
-  /// With symmetry: classes of elements that may stand for each other. As many as there are
-  /// elements if only the identity maps the tables onto themselves.
+  /// With symmetry: the number of orbits, classes of elements that symmetries map onto each other.
+  /// It equals the number of elements if the identity is the only symmetry of the tables.
   std::uint32_t orbits = 0;
   /// The first singular combination in lexicographic order of its elements' ids (of a sample: the
   /// first drawn).
@@ -79,11 +80,11 @@ struct Survival {
 /// How many elements may fail: cables between switches, or switches that have not failed already.
 std::uint32_t faultable(const Fabric& fabric, FaultKind of);
 
-/// n over k; nothing if 64 bits don't hold it.
+/// The binomial coefficient n over k; nullopt if it exceeds 64 bits.
 std::optional<std::uint64_t> combinations(std::uint64_t n, std::uint64_t k);
 
-/// `deadlock_free`: the verdict's, of a proof of these tables on this fabric (verify.hpp). Without
-/// a sample, combinations(faultable, faults) must fit into 64 bits.
+/// `deadlock_free`: Verdict::deadlock_free of these tables on this fabric (verify.hpp). Without a
+/// sample, combinations(faultable, faults) must fit into 64 bits.
 Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
                  const SurvivalQuestion& question);
 

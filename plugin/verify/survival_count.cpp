@@ -36,7 +36,7 @@ Tally Counter::count(Element fixed, std::span<const Element> first) {
     if (!witness_.empty()) std::ranges::sort(witness_);
     return one;
   }
-  // `next`: the least element that may be added at the place at hand.
+  // `next`: the least element that may be added at the current depth.
   Element next = first.empty() ? 0 : first.back() + 1;
   for (;;) {
     const std::size_t wanted = ground_.faults - chosen_.size();
@@ -83,7 +83,7 @@ void Counter::pop() {
   if (acyclic_at_ != kUnknown && acyclic_at_ > chosen_.size()) acyclic_at_ = kUnknown;
 }
 
-/// Of the chosen as they are.
+/// The outcome of the chosen elements.
 Counter::Fate Counter::fate() {
   const bool whole = pieces_.find(damage_.failed());
   for (const std::uint32_t pair : damage_.lost()) {
@@ -100,7 +100,7 @@ void Counter::last(Element from) {
   if (from >= elements) return;
   const bool may_part = ground_.faults >= ground_.least_cut;
   const bool apart = may_part && !pieces_.find_cuts(damage_.failed(), cuts_);
-  // Without these faults it is one proof less for each of the combinations.
+  // If K − 1 faults leave no cycle, none of the combinations that extend them needs a proof.
   if (acyclic_at_ == kUnknown && !cycles_.remain(chosen_)) acyclic_at_ = chosen_.size();
   for (std::size_t word = from / 64; word < cuts_.size(); ++word) {
     std::uint64_t asked = ~std::uint64_t{0};
@@ -120,7 +120,7 @@ void Counter::count_word(std::size_t word, std::uint64_t asked, bool apart) {
       if (cycle_with(e)) singular |= bit_of(e);
     });
   tally_.tolerated += static_cast<unsigned>(std::popcount(rest & ~singular));
-  // Where the hosts come apart, which pairs still count has to be seen.
+  // Faults that disconnect hosts remove pairs from the count, so each is applied and examined.
   each_bit(cuts, word, [&](Element e) {
     push(e);
     const Fate found = fate();

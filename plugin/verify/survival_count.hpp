@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One thread's part of the counting: combinations that begin with given elements, or drawn ones.
+// One thread's counter: for combinations that begin with given elements, or for drawn ones.
 //
 // Of this room only.
 #pragma once
@@ -28,24 +28,24 @@ struct Tally {
   }
 };
 
-/// What all threads look at.
+/// What all threads read.
 struct Ground {
   const Fabric& fabric;
   const Tables& tables;
   const Elements& elements;
   const Pairs& pairs;
-  const Pieces& pieces;  // to be copied
+  const Pieces& pieces;  // each thread copies it
   bool deadlock_free;
   unsigned faults;     // K
-  unsigned least_cut;  // fewer faults part nothing
+  unsigned least_cut;  // fewer faults disconnect no hosts
 };
 
 class Counter {
  public:
   explicit Counter(const Ground& ground);
 
-  /// All combinations of K elements that hold `fixed` (unless it is kNoElement), begin, but for
-  /// that, with `first` (ascending), and go on with higher ones: K − |first| − |{fixed}| of them.
+  /// All combinations of K elements that contain `fixed` (unless it is kNoElement) and `first`
+  /// (ascending); their other elements are higher than those of `first`.
   Tally count(Element fixed, std::span<const Element> first);
   /// One combination.
   Tally count_one(std::span<const Element> elements);
@@ -70,7 +70,8 @@ class Counter {
   Cycles cycles_;
   Element fixed_ = kNoElement;
   std::vector<Element> chosen_;  // in the order in which they were added
-  /// How many of the chosen are known to leave no cycle: then neither do those with more.
+  /// The length of a prefix of chosen_ that leaves no cycle, so longer ones leave none; or
+  /// kUnknown.
   std::size_t acyclic_at_;
   Bits cuts_;
   Tally tally_;

@@ -20,7 +20,7 @@ class Support {
     found_.resize(length);
   }
 
-  /// The elements that hold the cycle up; none if packets of unicast alone don't make it.
+  /// The elements that the cycle depends on; empty if unicast packets alone do not make the cycle.
   std::vector<Element> find() {
     for (unsigned lid = 1; lid <= tables_.top_lid(); ++lid) {
       const auto dlid = static_cast<Lid>(lid);
@@ -80,7 +80,7 @@ class Support {
   const Elements& elements_;
   const Witness& cycle_;
   std::map<std::pair<Channel, Vl>, std::size_t> next_of_;  // place in the cycle
-  std::vector<std::vector<Element>> found_;                // per dependency, by its first place
+  std::vector<std::vector<Element>> found_;  // per dependency, by the place of its first channel
   std::vector<Channel> channels_;
   std::vector<Element> needs_;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tables whose dependency graph has a cycle may lose it with what fails: then each combination is
-// asked anew. A cycle that is there is remembered with what holds it up: for each of its
-// dependencies one source whose packets make it, and the elements that these need. As long as none
-// of the elements fails, the cycle stays, and no proof is needed.
+// For tables whose dependency graph has a cycle. A fault may remove the cycle, so each combination
+// is examined. A cycle that was found is stored with the elements it depends on: for each of its
+// dependencies, those on the path of one source whose packets make it. As long as none of these
+// elements fails, the cycle remains and no proof is needed.
 //
 // Of this room only.
 #pragma once
@@ -21,7 +21,7 @@ class Cycles {
   /// Refers to all three.
   Cycles(const Fabric& fabric, const Tables& tables, const Elements& elements);
 
-  /// Is there a cycle in the dependency graph of what these faults leave?
+  /// Whether the dependency graph has a cycle after these faults.
   bool remain(std::span<const Element> faults);
 
  private:
@@ -31,7 +31,7 @@ class Cycles {
   const Fabric& fabric_;
   const Tables& tables_;
   const Elements& elements_;
-  std::vector<Bits> needs_;  // of each known cycle, the last one that was of use first
+  std::vector<Bits> needs_;  // per known cycle: its elements; recently used ones move to the front
 };
 
 }  // namespace selvedge::survival

@@ -81,8 +81,8 @@ std::uint64_t Damage::fatal(std::size_t word) const {
   return found;
 }
 
-/// The last fault took some of the pair's paths. With sign 1 its elements are counted as they are
-/// now instead of as they were before that fault, with sign −1 the other way round.
+/// Updates the critical elements of a pair after the fault `last` broke some of its paths. Sign 1
+/// goes from the state before that fault to the state after it, sign −1 back.
 void Damage::weigh(std::uint32_t pair, Element last, int sign) {
   just_hit_.clear();
   alive_.clear();
@@ -102,12 +102,12 @@ void Damage::weigh(std::uint32_t pair, Element last, int sign) {
     count_lost(pair, sign);
     return;
   }
-  // What all needed before is a part of what those that are left need.
+  // Elements needed by all paths before are needed by all remaining paths too.
   for (const Element e : pairs_.needs[alive_[0]])
     if (needed_by_all(e, alive_) && !needed_by_all(e, just_hit_)) count(e, sign);
 }
 
-/// With sign 1 the pair no longer counts, with sign −1 it counts again.
+/// With sign 1 the pair is no longer counted (an end failed), with sign −1 it is counted again.
 void Damage::leave_out(std::uint32_t pair, int sign) {
   if (left_[pair] == 0) {
     count_lost(pair, -sign);

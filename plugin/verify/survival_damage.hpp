@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the faults so far have left. add() and remove() touch the paths through one element and
-// nothing else; faults are taken back in the reverse order. Besides what is lost it keeps what is
-// critical: the elements on which all that some pair has left depends, so that the last fault of a
-// combination need not be tried.
+// The state of all pairs under the current faults. add() and remove() update only the paths through
+// one element; faults are removed in reverse order. Besides the lost pairs it keeps the critical
+// elements: those that all remaining paths of some pair need. So the last fault of a combination
+// need not be applied.
 //
 // Of this room only.
 #pragma once
@@ -39,12 +39,11 @@ class Damage {
 
   bool failed(Element e) const { return failed_[e] != 0; }
   std::span<const std::uint8_t> failed() const { return failed_; }
-  /// Pairs that have lost all their paths, in the order in which they did; some may have lost an
-  /// end since.
+  /// Pairs that have lost all their paths, in that order. An end of some may have failed since.
   std::span<const std::uint32_t> lost() const { return lost_; }
 
-  /// Would losing this element too leave some pair, whose ends work, without a path? Word by word;
-  /// elements that have failed are not to be asked about.
+  /// For 64 elements: whether the failure of this element as well would leave a pair, whose ends
+  /// work, without a path. The bits of elements that have failed are undefined.
   std::uint64_t fatal(std::size_t word) const;
 
  private:
@@ -57,14 +56,14 @@ class Damage {
   const Pairs& pairs_;
   const Elements& elements_;
   std::vector<std::uint8_t> failed_;  // per element
-  std::vector<std::uint16_t> hits_;   // per path: elements of it that have failed
+  std::vector<std::uint16_t> hits_;   // per path: how many of its elements have failed
   std::vector<std::uint8_t> left_;    // per pair: paths without a hit
   std::vector<std::uint8_t> out_;     // per pair: ends that have failed (its paths are not touched
                                       // after that)
-  std::vector<std::uint32_t> users_;  // per element: pairs all of whose paths left need it
+  std::vector<std::uint32_t> users_;  // per element: pairs whose remaining paths all need it
   Bits critical_;                     // elements with users
   std::vector<std::uint32_t> lost_;
-  std::uint32_t lost_now_ = 0;            // pairs without a path whose ends work…
+  std::uint32_t lost_now_ = 0;            // pairs without a path, with both ends working…
   std::vector<std::uint32_t> lost_ends_;  // …and how many of them end at an element (of switches)
   std::vector<std::uint32_t> alive_, just_hit_;  // scratch
 };

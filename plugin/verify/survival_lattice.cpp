@@ -8,7 +8,7 @@
 namespace selvedge::survival {
 namespace {
 
-/// One way to lay a lattice onto itself: coordinate i becomes ±x + shift along dimension to[i].
+/// One symmetry of a lattice: coordinate i becomes ±x + shift along dimension to[i].
 struct Move {
   std::vector<unsigned> to;
   std::vector<bool> mirrored;
@@ -31,7 +31,7 @@ class Lattice {
     map_.resize(switches);
   }
 
-  /// False if a switch would be laid on a place where there is none.
+  /// Returns false if the move maps a switch to a place without a switch.
   bool lay(const Move& move) {
     std::vector<unsigned> x(form_.sizes.size());
     for (SwitchId s = 0; s < map_.size(); ++s) {
@@ -87,7 +87,7 @@ void each_lattice_map(const Fabric& fabric, const std::function<bool(const Switc
             std::vector<unsigned>(dimensions, 0)};
   std::iota(move.to.begin(), move.to.end(), 0u);
 
-  // If all the steps by one are symmetries, hardly anything is left to join after them.
+  // If all translations by one are symmetries, few orbits are left to join afterwards.
   for (std::size_t i = 0; torus && i < dimensions; ++i) {
     move.shift[i] = 1;
     if (lattice.lay(move) && !f(lattice.map())) return;

@@ -8,7 +8,7 @@
 namespace selvedge::survival {
 namespace {
 
-/// Brings the paths of one pair into their least form, then finds or makes the pair.
+/// Reduces the paths of a pair to a canonical form, then adds the pair unless an equal one exists.
 class Collector {
  public:
   Collector(Pairs& pairs, std::uint32_t elements) : pairs_(pairs), uses_(elements, 0) {}
@@ -20,7 +20,7 @@ class Collector {
     if (!is_new)
       for (std::uint32_t p = it->second; p != kNone; p = next_[p])
         if (same(p, ends)) return;
-    // The new pair is put before those of the same key.
+    // The new pair becomes the head of the list of its key.
     next_.push_back(is_new ? kNone : it->second);
     it->second = pairs_.size();
     keep(ends);
@@ -29,7 +29,7 @@ class Collector {
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  /// Short paths first: what a later one needs in full can only be what a kept one needs.
+  /// Shortest first, so a path can only be a superset of a path before it.
   void reduce(std::vector<std::vector<Element>>& paths, std::size_t count) {
     const std::span<std::vector<Element>> all(paths.data(), count);
     std::ranges::sort(all, [](const auto& x, const auto& y) {
@@ -145,7 +145,7 @@ Pairs::Pairs(const PathWalker& walker, const Fabric& fabric, const Elements& ele
     for (const PathWalker::Source& source : walker.sources()) {
       if (!walker.asked(source, d)) continue;
       std::size_t count = 0;
-      bool safe = false;  // a path that needs no element
+      bool safe = false;  // a path that no fault can break
       for (unsigned i = 0; i < (host.lid == kNoLid ? 0 : host.lid_count()) && !safe; ++i) {
         if (!walker.walk(source, static_cast<Lid>(host.lid + i), channels)) continue;
         elements.on_path(walker.wiring(), channels, paths[count]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// All that matters of a table set when things fail: for each pair of switches with hosts, its paths
-// as sets of elements. An element is what may fail: a cable, whichever way it is used, or a switch
-// between the two ends. A path that needs all that another one needs, and more, is left out, for it
-// never survives alone. Pairs with the same ends and the same paths are one pair: the hosts of a
-// switch, and often the two directions. Pairs that no fault can part are not kept.
+// A table set as seen by faults: for each pair of switches with hosts, its paths as sets of
+// elements. An element is what may fail: a cable (both directions), or a switch between the two
+// ends. A path that is a proper superset of another path of the pair is left out, because it never
+// survives alone. Pairs with the same ends and the same paths are stored once: those of hosts of
+// one switch, and often both directions. Pairs with a path that no fault breaks are left out.
 #pragma once
 
 #include <cstdint>
@@ -25,18 +25,17 @@ struct Elements {
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(id.size()); }
   Fault fault(std::span<const Element> elements) const;
-  /// The elements that the packets on these channels, end to end, need, sorted: of switches those
-  /// between the first and the last.
+  /// The elements of a path along these channels, sorted. For switches: those between the two ends.
   void on_path(const prover::Wiring& wiring, std::span<const Channel> channels,
                std::vector<Element>& needs) const;
 
   FaultKind kind;
-  std::vector<std::uint32_t> id;    // the lower Channel of a cable, or a SwitchId
-  std::vector<Element> of_channel;  // per switch channel; of cables
-  std::vector<Element> of_switch;   // per switch; of switches
+  std::vector<std::uint32_t> id;    // the lower channel of a cable, or a SwitchId
+  std::vector<Element> of_channel;  // per switch channel; for kLinks
+  std::vector<Element> of_switch;   // per switch; for kSwitches
 };
 
-/// Lists of numbers, end to end.
+/// Lists of numbers in one flat array.
 struct Lists {
   std::vector<std::uint32_t> first{0};  // per list, and one past the last
   std::vector<std::uint32_t> values;
@@ -45,9 +44,10 @@ struct Lists {
   std::span<const std::uint32_t> operator[](std::uint32_t i) const {
     return {values.data() + first[i], first[i + 1] - first[i]};
   }
-  /// What was added to `values` is the next list. Throws std::bad_alloc beyond 32 bits.
+  /// Ends a list: what was added to `values` since the last call. Throws std::bad_alloc beyond 32
+  /// bits.
   void close();
-  /// For each value below `values_end` the lists that hold it, ascending.
+  /// The inverse: for each value below `values_end` the lists that contain it, ascending.
   Lists turned(std::uint32_t values_end) const;
 };
 
@@ -66,8 +66,8 @@ struct Pairs {
   std::vector<std::uint32_t> first_path{0};  // per pair, and one past the last
   std::vector<std::uint32_t> pair_of;        // per path
   Lists needs;                               // per path: its elements, ascending
-  /// Per pair: the most of its paths that need one and the same element. As long as more than these
-  /// are left, no single fault takes them all.
+  /// Per pair: the largest number of its paths that share an element. While more paths than that
+  /// remain, no single fault breaks them all.
   std::vector<std::uint8_t> shared;
   Lists through;  // per element: the paths that need it, ascending
   Lists ending;   // per element, of switches: the pairs that end there

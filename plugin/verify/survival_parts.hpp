@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What searches over combinations of faults have in common: combinations drawn by number.
+// Shared by the searches over combinations of faults: the drawing of combinations, by number.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace selvedge::survival {
 
-/// K elements, each set of them as likely as any other (Floyd: Bentley 1987), ascending.
+/// Draws a uniform random set of K elements (Floyd: Bentley 1987), ascending.
 inline void draw(StableRandom random, Element elements, unsigned faults,
                  std::vector<Element>& drawn) {
   drawn.clear();
@@ -25,7 +25,7 @@ inline void draw(StableRandom random, Element elements, unsigned faults,
   }
 }
 
-/// The draws of each number have a stream of their own.
+/// Each draw has its own random stream, so that samples do not depend on the number of threads.
 inline StableRandom stream(std::uint64_t seed, std::uint64_t number) {
   return StableRandom(StableRandom(seed).next() + StableRandom(~number).next());
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The paths from every source to a host, walked one by one as packets go. Where no SL2VL entry
-// drops anything, all hosts of a switch have the same paths, and the switch is the source; else
-// each host is one.
+// Walks the paths from every source to a host, one by one, through the tables. If no SL2VL entry
+// drops packets, all hosts of a switch have the same paths and the switch is the source. Else each
+// host is a source.
 //
 // Of this room only.
 #pragma once
@@ -32,12 +32,12 @@ class PathWalker {
   std::uint32_t first_source(SwitchId s) const { return first_source_[s]; }
   std::uint32_t num_sources(SwitchId s) const { return first_source_[s + 1] - first_source_[s]; }
 
-  /// Does a proof ask for paths between the two: both have a cable, they are physically connected
-  /// and not one and the same?
+  /// Whether a proof requires a path between the two: both have a cable, they are physically
+  /// connected, and they are not the same host.
   bool asked(const Source& source, HostId destination) const;
 
-  /// The channels between switches on the way to the LID. False if it does not get there; then
-  /// `channels` is as far as it got.
+  /// Collects the channels between switches on the path to the LID. Returns false if the path does
+  /// not arrive; `channels` then holds the part walked.
   bool walk(const Source& source, Lid dlid, std::vector<Channel>& channels) const;
 
  private:

@@ -6,8 +6,8 @@
 namespace selvedge::survival {
 namespace {
 
-/// Flows of whole numbers, by augmenting paths that carry one each (Ford & Fulkerson 1956). Node 2s
-/// is the way into switch s and 2s + 1 the way out.
+/// Maximum integer flow by augmenting paths of capacity one (Ford & Fulkerson 1956). Node 2s is the
+/// input of switch s, node 2s + 1 its output.
 class Network {
  public:
   explicit Network(std::uint32_t nodes) : arcs_(nodes), came_(nodes) { queue_.reserve(nodes); }
@@ -17,7 +17,7 @@ class Network {
     arcs_[b].push_back({a, static_cast<std::uint32_t>(arcs_[a].size() - 1), 0, 0});
   }
 
-  /// The most that gets from one to the other, or `most` if that is less.
+  /// The maximum flow from source to sink, at most `most`.
   unsigned flow(std::uint32_t source, std::uint32_t sink, unsigned most) {
     for (std::vector<Arc>& arcs : arcs_)
       for (Arc& a : arcs) a.room = a.full;
@@ -111,8 +111,8 @@ bool Pieces::find(std::span<const std::uint8_t> failed) {
   return pieces <= 1;
 }
 
-/// Tarjan's lowest numbers over a depth-first search (Tarjan 1972), which starts at a switch with
-/// hosts: so the side of the start never lacks hosts.
+/// Tarjan's low-link numbers (Tarjan 1972). The search starts at a switch with hosts, so the root's
+/// side of a cut always has hosts.
 bool Pieces::find_cuts(std::span<const std::uint8_t> failed, Bits& cuts) {
   std::ranges::fill(cuts, 0);
   std::ranges::fill(visits_, Visit{});
@@ -173,8 +173,8 @@ unsigned Pieces::least_cut(unsigned most) {
   const auto adjacent = [&](SwitchId a, SwitchId b) {
     return std::ranges::any_of(cables(a), [b](const Cable& c) { return c.to == b; });
   };
-  // Of two switches that are cut off from each other, a third one is cut off from one at least; and
-  // one of most + 1 switches is at work.
+  // If a cut separates two switches, it separates any third working switch from one of them. If
+  // switches fail, at least one of most + 1 starting switches works.
   const std::size_t starts = links ? 1 : std::size_t{most} + 1;
   unsigned least = most + 1;
   for (std::size_t i = 0; i < std::min(starts, hosted_.size()); ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The bare graph under the tables: into which pieces do faults part the switches that have hosts?
+// The physical graph without the tables: the connected pieces that faults leave, of switches with
+// hosts.
 //
 // Of this room only.
 #pragma once
@@ -17,19 +18,20 @@ class Pieces {
  public:
   Pieces(const prover::Wiring& wiring, const Elements& elements);
 
-  /// Names the pieces that are left. Returns whether all working switches with hosts are in one.
+  /// Numbers the remaining pieces. Returns whether all working switches with hosts are in one
+  /// piece.
   bool find(std::span<const std::uint8_t> failed);
-  /// After find(): are both switches at work and in one piece?
+  /// After find(): whether both switches work and are in one piece.
   bool together(SwitchId a, SwitchId b) const {
     return piece_[a] == piece_[b] && piece_[a] != kNoPiece;
   }
 
-  /// The elements each of which, failing too, would part working switches with hosts; false if they
-  /// are apart already.
+  /// Finds the elements whose failure, in addition, would disconnect working switches with hosts.
+  /// Returns false if they are disconnected already.
   bool find_cuts(std::span<const std::uint8_t> failed, Bits& cuts);
 
-  /// The fewest elements whose loss parts two working switches with hosts, or most + 1 if it takes
-  /// more than `most`. 0 if they are apart as it is.
+  /// The least number of elements whose loss disconnects two working switches with hosts, or most +
+  /// 1 if that exceeds `most`. 0 if they are disconnected already.
   unsigned least_cut(unsigned most);
 
  private:
@@ -37,7 +39,7 @@ class Pieces {
   struct Cable {
     SwitchId to;
     std::uint32_t number;  // the same at both ends
-    Element element;       // kNoElement where switches fail
+    Element element;       // kNoElement for FaultKind::kSwitches
   };
 
   std::span<const Cable> cables(SwitchId s) const {
@@ -51,23 +53,23 @@ class Pieces {
   }
 
   std::uint32_t elements_;
-  std::vector<Element> of_switch_;  // empty where cables fail
+  std::vector<Element> of_switch_;  // empty for FaultKind::kLinks
   std::vector<std::uint32_t> first_;
   std::vector<Cable> cables_;
   std::uint32_t num_cables_ = 0;
   std::vector<std::uint8_t> has_hosts_;  // per switch
-  std::vector<SwitchId> hosted_;         // switches that have some
+  std::vector<SwitchId> hosted_;         // switches with hosts
 
   // Scratch, per switch.
   std::vector<std::uint32_t> piece_;
   std::vector<SwitchId> stack_;
   struct Visit {
-    std::uint32_t number = 0;   // in the order of the search; 0 = not yet
+    std::uint32_t number = 0;   // in the order of the search; 0 = not visited
     std::uint32_t low = 0;      // the lowest number that the subtree has a cable to
     std::uint32_t hosted = 0;   // switches with hosts in the subtree
-    std::uint32_t parts = 0;    // pieces with hosts that come off if this switch fails
-    std::uint32_t came_by = 0;  // the number of the cable
-    std::uint32_t next = 0;     // cable to look at
+    std::uint32_t parts = 0;    // pieces with hosts cut off if this switch fails
+    std::uint32_t came_by = 0;  // the number of the cable that led here
+    std::uint32_t next = 0;     // the next cable to follow
   };
   std::vector<Visit> visits_;
 };

@@ -45,7 +45,8 @@ Element Orbits::image(const SwitchMap& map, Element e) const {
                                              : elements_.of_switch[map[elements_.id[e]]];
 }
 
-/// Lays each cable onto one; parallel ones in the order of their ports. False if the graphs differ.
+/// Maps each cable to a cable, parallel ones in the order of their ports. Returns false if the map
+/// is no symmetry of the graph.
 bool Orbits::lay_cables(const SwitchMap& map) {
   std::ranges::fill(channel_, kNoChannel);
   std::vector<bool> taken(map.size(), false);
@@ -61,7 +62,7 @@ bool Orbits::lay_cables(const SwitchMap& map) {
   std::vector<bool> used(fabric_.num_switch_channels(), false);
   for (const Channel c : fabric_.links()) {
     const SwitchId from = map[fabric_.switch_of(c)], to = map[fabric_.target(c)];
-    if (from == to) return false;  // a cable from a switch to itself: not worth the trouble
+    if (from == to) return false;  // a cable from a switch to itself: such maps are rejected
     const auto out = fabric_.out(from);
     const auto free =
         std::ranges::find_if(out, [&](Channel g) { return fabric_.target(g) == to && !used[g]; });
@@ -80,8 +81,8 @@ bool Orbits::joins_any(const SwitchMap& map) {
   return false;
 }
 
-/// For every source and host: are the paths between them, laid by the map, the paths between those
-/// that they are laid on? As sets; which LID has which path does not matter.
+/// Whether for every source and host the mapped paths equal the paths between the mapped source and
+/// host. They are compared as sets; which LID has which path does not matter.
 bool Orbits::keeps_paths(const SwitchMap& map) {
   using Paths = std::vector<std::vector<Channel>>;
   const auto collect = [&](const PathWalker::Source& source, HostId to, Paths& paths) {

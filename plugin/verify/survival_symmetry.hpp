@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Symmetries: ways to lay the fabric onto itself that lay the tables onto themselves. Combinations
-// that such a map takes into one another have the same answer. Each map is checked, cable by cable
-// and path by path, before it is used; what maps are tried decides only how much work is saved.
+// Symmetries: maps of the fabric onto itself that also map the tables onto themselves. Combinations
+// that such a map takes to each other have the same result. Each map is checked, cable by cable and
+// path by path, before it is used. So the choice of candidate maps affects only the work saved.
 //
-// How they are used. Let X run over the singular combinations of K elements, say. Marking one of
-// the K elements of each gives K times as many (X, x); those with the same x are as many as those
-// with any other element of x's orbit. So it is enough to count, for one x of each orbit, the
-// combinations that hold x: K · |{X}| = Σ over orbits of |orbit| · |{X that hold x}|.
+// How they are used. Let X be the singular combinations of K elements. Marking one of the K
+// elements of each gives K times as many pairs (X, x). The number of pairs with a given x is the
+// same for all elements of x's orbit. So it suffices to count, for one x of each orbit, the
+// combinations that contain x: K · |{X}| = Σ over orbits of |orbit| · |{X that hold x}|.
 //
 // Of this room only.
 #pragma once
@@ -20,19 +20,19 @@
 
 namespace selvedge::survival {
 
-/// Per switch the one that it is laid on.
+/// Per switch, its image.
 using SwitchMap = std::vector<SwitchId>;
 
 /// Translations (of tori), reflections and exchanges of dimensions of a recognised lattice, the
-/// steps by one first; nothing for other fabrics. f returns false to stop.
+/// steps by one first; no maps for other fabrics. f returns false to stop.
 void each_lattice_map(const Fabric& fabric, const std::function<bool(const SwitchMap&)>& f);
 
 class Orbits {
  public:
-  /// Refers to all of them. At first each element is alone.
+  /// Refers to all of them. At first each element is an orbit of its own.
   Orbits(const Fabric& fabric, const PathWalker& walker, const Elements& elements);
 
-  /// If the map lays fabric and tables onto themselves and joins orbits, joins them.
+  /// If the map is a symmetry of fabric and tables, joins the orbits that it connects.
   void use(const SwitchMap& map);
 
   std::uint32_t count() const { return count_; }
@@ -54,7 +54,7 @@ class Orbits {
   const Elements& elements_;
   std::uint32_t count_;
   std::vector<Element> parent_;   // per element; a root is the least of its orbit
-  std::vector<Channel> channel_;  // per switch channel, of the map in hand
+  std::vector<Channel> channel_;  // per switch channel, its image under the current map
 };
 
 }  // namespace selvedge::survival

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// plugin/verify: proofs over tables alone. It walks the tables as packets would and trusts nobody;
-// it includes nothing of the engines. What it can prove, and for which it otherwise names a
-// witness:
+// plugin/verify: proofs over tables alone. It walks the tables as packets would, and shares no code
+// with the engines and repairs. It proves these properties, or gives a witness:
 //
 //   connected      every host reaches every LID of every other host
 //   loop_free      no LFT forwards a LID, from anywhere, back to where it was
 //   deadlock_free  the (channel, VL) dependency graph (Dally & Seitz 1987) of every path that any
 //                  source may use is acyclic. Sources are hosts and switches' own ports; paths lead
 //                  to host LIDs, switch LIDs and along multicast trees (on SL 0)
-//   multicast      the ports of each group pair up over cables: nobody in it is cut off. A group
-//                  whose packets come round is not loop_free
-//   …_replies      as above with the answers that come back on the SL of the question, from the
-//                  destination's switch to any LID of the asking host
+//   multicast      the ports of each group pair up over cables: no member is cut off. A group
+//                  whose cables form a loop is not loop_free
+//   …_replies      as above, with replies on the SL of the request, from the destination's
+//                  switch to any LID of the requesting host
 //   …_any_sl       as above with every SL from everywhere
 //
-// The paths to one DLID form a tree (else they loop), so the set of SLs that crosses each channel
-// is carried along that tree, once a destination, instead of path by path.
+// The paths to one DLID form a tree (else they loop). So the set of SLs on each channel is computed
+// along that tree, once per destination instead of once per path.
 //
-// The face of this room: this header; survival.hpp (how many faults a property survives);
-// small_prover.hpp (the same proofs, slow and simple); and for plugin/transition, which proves the
-// states of a change, the parts of the prover that don't say "Of this room only."
+// Public headers of this room: this one; survival.hpp (how many faults a property survives);
+// small_prover.hpp (independent proofs for small fabrics). plugin/transition, which proves the
+// states of a change, may also use those parts of the prover that don't say "Of this room only."
 #pragma once
 
 #include <cstdint>
@@ -39,13 +38,13 @@ struct VerifyOptions {
   bool replies = false;
   bool any_sl = false;
   unsigned disjoint = 0;  // prove that each pair has this many switch-disjoint paths; 0 = don't ask
-  /// The tables were made for a fabric that has since lost something: a pair is connected as long
-  /// as one of the destination's LIDs works (docs/formats.md, `--tables` with `--fail`).
+  /// The tables were made for a fabric that has lost cables or switches since: a pair is connected
+  /// as long as one of the destination's LIDs works (docs/formats.md, `--tables` with `--fail`).
   bool any_lid = false;
-  /// Stop collecting at this many witnesses of one property; the counts go on.
+  /// The most witnesses collected for each property. The counts are always complete.
   unsigned max_witnesses = 8;
-  /// Told now and then how many LIDs (and, for `disjoint`, hosts) are done, of how many. (g++ warns
-  /// of designated initialisers that leave it out if it has no initialiser here.)
+  /// Called repeatedly with the number of LIDs (and, for `disjoint`, hosts) done and their total.
+  /// (Without this initialiser g++ warns about designated initialisers that omit the member.)
   // NOLINTNEXTLINE(readability-redundant-member-init)
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
 };
@@ -70,9 +69,10 @@ struct Verdict {
   bool connected = false;
   bool loop_free = false;
   bool deadlock_free = false;
-  std::optional<bool> deadlock_free_replies;  // as far as asked for
+  std::optional<bool> deadlock_free_replies;  // if requested
   std::optional<bool> deadlock_free_any_sl;
-  /// The fewest switch-disjoint paths of any pair; what was asked for if there is no pair.
+  /// The least number of switch-disjoint paths of any pair; the requested number if there is no
+  /// pair.
   std::optional<unsigned> disjoint_min;
 
   std::uint64_t pairs = 0;         // ordered pairs of attached hosts in one physical component
@@ -80,10 +80,10 @@ struct Verdict {
   std::uint64_t disconnected = 0;  // ordered pairs of hosts left out: detached or physically apart
   std::uint64_t unreachable_switch_lids = 0;  // (host, switch LID) pairs without a path; reported,
                                               // not part of `connected`
-  /// (host, LID) answers that meet a missing SL2VL entry. Reported, with witnesses, but nothing
-  /// fails by it: a dropped answer holds no buffer, and no path has to carry the SLs of others.
+  /// (host, LID) replies that an SL2VL entry of VL 15 drops. Reported, with witnesses, but not a
+  /// failure: a dropped reply holds no buffer, and a path need not carry other paths' SLs.
   std::uint64_t dropped_replies = 0;
-  /// Multicast groups that loop, and ports of groups that have no cable (any_lid: passed over) or
+  /// Multicast groups that loop, and ports of groups that have no cable (ignored with any_lid) or
   /// whose far end is not in the group. A loop also counts against `loop_free`; none of them counts
   /// against `connected`, which is about the LIDs of hosts.
   std::uint64_t multicast_faults = 0;
@@ -92,14 +92,13 @@ struct Verdict {
   unsigned sls_used = 0;           // distinct SLs of the paths
   std::vector<Witness> witnesses;
 
-  /// Does everything hold that was asked for? `dropped_replies` and `unreachable_switch_lids` have
-  /// no say.
+  /// Whether all requested properties hold. `dropped_replies` and `unreachable_switch_lids` do not
+  /// count.
   bool holds(const VerifyOptions& asked) const;
 };
 
-/// A verdict and what is needed to revise it when a little changes. Holds no reference to the
-/// fabric or the tables that it is about. Memory: about two bytes for each LFT entry, and the
-/// graph.
+/// A verdict and the state needed to revise it after a change. Holds no reference to the fabric or
+/// the tables. Memory: about two bytes for each LFT entry, and the graph.
 class Proof {
  public:
   Proof();
@@ -118,11 +117,11 @@ class Proof {
 /// The full proof.
 Proof verify(const Fabric& fabric, const Tables& tables, const VerifyOptions& options = {});
 
-/// The proof after a change, equal to `verify(fabric, tables, options)` of the new fabric and
-/// tables with the options of the first proof, at a cost that follows the change. `fabric` and
-/// `tables` are the new ones; `delta` leads from the old tables to them. The fabric may have lost
-/// or regained cables and switches since (ids and LIDs kept; `changed` lists both channels of every
-/// cable that came or went).
+/// The proof after a change. It equals `verify(fabric, tables, options)` of the new fabric and
+/// tables with the options of the first proof, but its cost depends on the size of the change.
+/// `fabric` and `tables` are the new ones; `delta` leads from the old tables to them. The fabric
+/// may have lost or regained cables and switches since (ids and LIDs kept; `changed` lists both
+/// channels of every cable that was removed or restored).
 Proof verify(Proof proof, const Fabric& fabric, const Tables& tables, const Delta& delta,
              const std::vector<Channel>& changed = {});
 

@@ -30,7 +30,7 @@ SlMask View::answers(SwitchId asker, const Host& from) const {
   if (from.lid == kNoLid) return mask;
   for (unsigned i = 0; i < from.lid_count(); ++i) {
     const auto lid = static_cast<Lid>(from.lid + i);
-    // A question that has no route is not asked.
+    // Without a route there is no request, hence no reply.
     if (next(asker, lid) != kNoPort) mask |= rules->stand_in(sl(asker, lid));
   }
   return mask;

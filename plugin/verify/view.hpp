@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A fabric and its tables as packets see them, either as they are or as they were before a change:
-// then what changed is looked up first.
+// A fabric and its tables, either as they are or as they were before a change. In the second case
+// changed entries are looked up first.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -13,7 +13,7 @@
 
 namespace selvedge::prover {
 
-/// (switch, DLID) → what was there.
+/// (switch, DLID) → the value before the change.
 using Before = boost::unordered_flat_map<std::uint64_t, std::uint8_t>;
 
 constexpr std::uint64_t entry_key(SwitchId s, Lid dlid) { return (std::uint64_t{s} << 16) | dlid; }
@@ -47,12 +47,12 @@ struct View {
   bool delivers(SwitchId s, Lid dlid) const {
     return wiring->end[dlid] == Wiring::End{s, next(s, dlid)};
   }
-  /// The SLs with which a packet that enters switch s at port `in` gets to the owner of the DLID;
-  /// nothing if the LFTs don't lead there.
+  /// The SLs on which a packet that enters switch s at port `in` reaches the owner of the DLID;
+  /// nullopt if the LFTs do not lead there.
   std::optional<SlMask> arriving(SwitchId s, PortNum in, Lid dlid) const;
-  /// Does a packet of this host get there on its path's SL? The host must be attached.
+  /// Whether a packet of this host reaches the DLID on its path's SL. The host must be attached.
   bool works(HostId source, Lid dlid) const;
-  /// The SL classes on which host `from`, asked by a host on switch `asker`, answers.
+  /// The SL classes of replies from host `from` to hosts on switch `asker`.
   SlMask answers(SwitchId asker, const Host& from) const;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The part of a fabric that a proof looks at, copied into flat arrays. A proof keeps its own copy,
-// so that it can still tell where a cable led after that cable is gone.
+// The part of a fabric that a proof needs, in flat arrays. A proof keeps its own copy, because a
+// revision needs the ends of cables that have been removed.
 //
 // Of this room only.
 #pragma once
@@ -18,7 +18,7 @@ struct Wiring {
   Wiring() = default;
   explicit Wiring(const Fabric& fabric);
 
-  /// Stands where a switch id would, when there is no switch.
+  /// Used in place of a switch id if there is no switch.
   SwitchId nowhere() const { return switches; }
   unsigned ports(SwitchId s) const { return first[s + 1] - first[s] - 1; }
   PortNum port(Channel c) const { return static_cast<PortNum>(c - first[owner[c]]); }
@@ -48,8 +48,8 @@ struct Wiring {
 
   /// Ordered pairs of attached hosts in one component.
   std::uint64_t pairs() const;
-  /// Renames the components after those of `old` that they share the most switches with, so that a
-  /// switch whose component's name differs has moved.
+  /// Gives each component the name of the component of `old` with which it shares most switches. A
+  /// switch whose component has another name than before has then changed component.
   void name_components_after(const Wiring& old);
 
   std::uint32_t switches = 0;
@@ -59,11 +59,11 @@ struct Wiring {
   std::vector<PortNum> arrival;  // per switch channel: the port at which it arrives there
   std::vector<std::uint32_t> attached_first;
   std::vector<Attached> attached_list;
-  std::vector<SwitchId> host_at;         // per host; nowhere() if its cable is not there
+  std::vector<SwitchId> host_at;         // per host; nowhere() if its cable is missing
   std::vector<PortNum> host_port;        // per host
   std::vector<std::uint32_t> component;  // per switch
   std::vector<LidOwner> lid_owner;       // per LID
-  std::vector<End> end;                  // per LID; {nowhere(), 0} if nobody can be reached by it
+  std::vector<End> end;  // per LID; {nowhere(), 0} if its owner is detached or it has none
 };
 
 }  // namespace selvedge::prover

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Witnesses. They are looked for only once there is something to tell, from the counts that a proof
-// keeps for each LID and host; so a full proof and a revised one find the same.
+// Witnesses. They are searched only if a property fails, and only from the counts that a proof
+// keeps for each LID and host. So a full proof and a revised one find the same witnesses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace selvedge::prover {
 namespace {
 
-/// A packet's way, as far as it gets.
+/// A packet's path, up to where it fails.
 struct Way {
   std::string text;
   std::vector<Channel> channels;  // between switches
@@ -38,7 +38,7 @@ class Witnesses {
     multicast();
     for (const ScopeGraph& graph : state_.graphs) cycles(graph);
     not_disjoint();
-    dropped_replies();  // the last, as it is no failure
+    dropped_replies();  // last, as it is no failure
   }
 
  private:
@@ -61,7 +61,7 @@ class Witnesses {
     if (who.kind == LidOwner::Kind::kHost) return host_name(who.id);
     return who.kind == LidOwner::Kind::kSwitch ? fabric_.node(who.id).name : "nobody's";
   }
-  /// Counts witnesses of a property; false once there are enough.
+  /// Counts the witnesses of a property. Returns false once max_witnesses are found.
   bool room() { return found_++ < state_.options.max_witnesses; }
   void start() { found_ = 0; }
   void add(Witness w) { state_.verdict.witnesses.push_back(std::move(w)); }
