@@ -93,14 +93,15 @@ bool DependencyOrder::add(const std::vector<Edge>& edges, std::size_t* refused) 
       continue;
     }
     if (refused != nullptr) *refused = i;
-    while (i-- > 0) take(edges[i]);  // the order serves a smaller graph too
+    while (i-- > 0) take(edges[i]);  // the order stays valid for a smaller graph
     return false;
   }
   return true;
 }
 
-/// Makes room for the edge in the order. Nodes between the two ends in the order are looked at, and
-/// only those that hang together with one of the ends change places.
+/// Reorders the nodes for the new edge (Pearce & Kelly 2006). Returns false if it closes a cycle.
+/// Searches only nodes between its two ends in the order, and only those connected with an end
+/// change their ranks.
 bool DependencyOrder::insert(const Edge& edge) {
   const Id from = id(edge.from), to = id(edge.to);
   if (from == to) return false;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The dependency graph of channels and VLs (Dally & Seitz 1987), kept acyclic while it grows: a
-// topological order that is mended with each new dependency (Pearce & Kelly 2006), so that the
-// question "would this path close a cycle?" costs what the answer changes and not the whole graph.
+// The dependency graph of channels and VLs (Dally & Seitz 1987), kept acyclic while it grows. A
+// topological order is updated with each new dependency (Pearce & Kelly 2006). So the test whether
+// a path would close a cycle costs only the part of the order that changes.
 //
-// A node is a channel between switches on one VL. An edge means that a packet which holds the one
-// may ask for the other. Edges are counted, so that what put one there can take it away again: the
-// order of a graph serves what is left of it too.
+// A node is a channel between switches on one VL. An edge means that a packet which holds the first
+// may wait for the second. Edges are counted, so that a route that added an edge can remove it
+// again. The order stays valid when edges are removed.
 //
 // Of this room only.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace selvedge {
 
-/// VLs 0 … this − 1 are those that the tables map to; 1 if they drop everything.
+/// 1 + the highest VL that the tables map to; 1 if they drop everything.
 unsigned vls_of(const Tables& tables);
 
 class DependencyOrder {
@@ -32,36 +32,37 @@ class DependencyOrder {
     friend bool operator==(const Edge&, const Edge&) = default;
   };
 
-  /// An empty graph for VLs 0 … vls − 1. Refers to the fabric, which must stay.
+  /// An empty graph for VLs 0 … vls − 1. Keeps a reference to the fabric.
   DependencyOrder(const Fabric& fabric, unsigned vls);
 
-  /// Takes a dependency without asking whether it closes a cycle. Call order() before add().
+  /// Adds a dependency without testing whether it closes a cycle. Call order() before add().
   void put(const Edge& edge) {
     if (edges_[at(edge)]++ == 0) appear(edge);
   }
-  /// Takes back one put() or one of an add().
+  /// Undoes one put(), or one edge of an add().
   void take(const Edge& edge) {
     if (--edges_[at(edge)] == 0) mark(edge);
   }
-  /// The same on one VL, for who has the port at hand by which `to` leaves.
+  /// The same on VL 0, for callers that know the port `out` by which `to` leaves.
   void put(Channel from, Channel to, PortNum out) {
     if (edges_[first_[from] + out]++ == 0) appear({{from, 0}, {to, 0}});
   }
   void take(Channel from, Channel to, PortNum out) {
     if (--edges_[first_[from] + out] == 0) mark({{from, 0}, {to, 0}});
   }
-  /// Finds an order anew; false if there is a cycle. O(all edges that there may be).
+  /// Computes an order from scratch; false if there is a cycle. O(all possible edges).
   bool order();
-  /// Takes an order that somebody else has found, a number of its own for each channel, on one VL.
-  /// Whether all dependencies go by it is looked at here.
+  /// Takes an order computed by the caller: a distinct number for each channel, on one VL. Checks
+  /// whether all dependencies agree with it.
   void take_order(const std::vector<std::uint32_t>& ranks);
-  /// Is there no cycle? The order is found anew only if a dependency was put that goes against it.
+  /// Whether there is no cycle. Computes an order only if a dependency against the present one was
+  /// put.
   bool acyclic() { return settled_ || order(); }
 
-  /// After order(): adds all of them, each as often as it is listed, or none and returns false if
-  /// they would close a cycle; `refused`, if given, is then the first that would.
+  /// After order(): adds all edges, each as often as it is listed. If they would close a cycle,
+  /// adds none and returns false; `refused`, if given, is then the index of the first that would.
   bool add(const std::vector<Edge>& edges, std::size_t* refused = nullptr);
-  /// Back to what it was: `earlier` is a copy of this one.
+  /// Restores an earlier state; `earlier` is a copy of this object.
   void restore(const DependencyOrder& earlier) {
     edges_ = earlier.edges_;
     to_ = earlier.to_;
@@ -70,7 +71,7 @@ class DependencyOrder {
     settled_ = earlier.settled_;
   }
   bool has(const Edge& edge) const { return edges_[at(edge)] != 0; }
-  /// Does it go with the order as it is, so that it surely closes no cycle?
+  /// Whether the edge agrees with the present order, and so closes no cycle.
   bool agrees(const Edge& edge) const { return rank_[id(edge.from)] < rank_[id(edge.to)]; }
   std::uint32_t count(const Edge& edge) const { return edges_[at(edge)]; }
   std::size_t bytes() const {
@@ -93,7 +94,7 @@ class DependencyOrder {
   template <class F>
   void each_predecessor(Id to, F f) const;
   bool insert(const Edge& edge);
-  /// Turns the bits of the edge over.
+  /// Toggles the bits of the edge.
   void mark(const Edge& edge) {
     to_[first_to_[id(edge.from)] + fabric_.port_of(edge.to.channel)] ^= bit(edge.to.vl);
     from_[first_from_[id(edge.to)] + fabric_.port_of(fabric_.peer(edge.from.channel))] ^=
@@ -109,13 +110,13 @@ class DependencyOrder {
   const Fabric& fabric_;
   const unsigned vls_;
   std::vector<std::size_t> first_;    // per node, into edges_: a count for each (out port, VL)
-  std::vector<std::uint32_t> edges_;  // how often each is there
+  std::vector<std::uint32_t> edges_;  // how often each was added
   std::vector<std::size_t> first_to_, first_from_;  // per node, into to_ and from_
   std::vector<VlSet> to_;                           // (node, out port): VLs of its edges
-  std::vector<VlSet> from_;                         // (node, port of arrival before it): likewise
-  std::vector<std::uint32_t> rank_;                 // per node; every edge goes up…
-  bool settled_ = true;                             // …if this says so
-  std::vector<Id> later_, earlier_;                 // of the part that insert() looks at
+  std::vector<VlSet> from_;          // (node, port of arrival before it): VLs before it
+  std::vector<std::uint32_t> rank_;  // per node; every edge leads to a higher rank…
+  bool settled_ = true;              // …if this is true
+  std::vector<Id> later_, earlier_;  // of the part that insert() searches
   std::vector<bool> seen_;
 };
 

@@ -34,9 +34,9 @@ std::vector<SwitchId> components(const Fabric& fabric) {
   return of;
 }
 
-/// A next hop for a switch that has lost its own. The best of all comes first: with the SL that the
-/// path has, then over dependencies that are there already (what is added narrows the choice of
-/// those that follow), then short, then in turn by LID, so that not all take the same.
+/// A candidate next hop for a switch that has lost its own. The order: first those that keep the
+/// path's SL, then those over existing dependencies (new ones restrict later choices). Then the
+/// shortest, then by a rotation over LIDs that spreads the load.
 struct Candidate {
   bool other_sl;
   bool adds;
@@ -70,7 +70,7 @@ class Detour {
       put_dependencies(static_cast<Lid>(lid));
     }
     if (!order_.order()) return std::nullopt;
-    // The tree has the least choice, then what everybody uses.
+    // Most constrained first: the multicast tree, then base LIDs, which most hosts use.
     if (multicast) join(*multicast);
     for (const bool base : {true, false})
       for (unsigned lid = 1; lid < lids; ++lid)
@@ -89,12 +89,13 @@ class Detour {
     return used;
   }
 
-  /// The tree joined again, or where that can't be done safely, another one, or none.
+  /// Rejoins the multicast tree. If that closes a cycle, builds another tree, or gives up
+  /// multicast.
   void join(ParentChannels multicast) {
-    for (Channel& c : multicast)  // those whose cable is gone
+    for (Channel& c : multicast)  // parents whose cable is gone
       if (c != kNoChannel && !fabric_.between_switches(c)) c = kNoChannel;
     const DependencyOrder paths = order_;
-    SwitchId root = 0;  // the one with most of the old tree below it: not a part that was cut off
+    SwitchId root = 0;  // with most of the old tree below it, so not in a part that was cut off
     std::vector<std::uint32_t> below(fabric_.num_switches(), 0);
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
       SwitchId top = s;
@@ -116,7 +117,7 @@ class Detour {
     return owner.kind == LidOwner::Kind::kSwitch || fabric_.host(owner.id).lid == lid;
   }
 
-  /// The port by which the last switch hands the LID to its owner; kNoPort if there is none.
+  /// The port by which the last switch delivers the LID to its owner; kNoPort if there is none.
   PortNum last_port(Lid lid) const {
     const LidOwner owner = fabric_.owner(lid);
     if (owner.kind == LidOwner::Kind::kSwitch)
@@ -141,7 +142,7 @@ class Detour {
     if (last == kNoPort) return;
     const SwitchId home = fabric_.home(lid);
     if (result_.tables.next(home, lid) == last) length_[home] = 0;
-    waiting_.assign(waiting_.size(), false);  // here: on a trail that was followed already
+    waiting_.assign(waiting_.size(), false);  // here: visited by a trail
     for (SwitchId start = 0; start < fabric_.num_switches(); ++start) {
       trail_.clear();
       SwitchId s = start;
@@ -158,13 +159,13 @@ class Detour {
     }
   }
 
-  /// Of a switch whose entries don't lead to the owner: did the fault do that? Not if they end
-  /// where there is no entry, as the tables may have had it from the beginning.
+  /// For a switch whose entries do not lead to the owner: whether the fault caused that. A path
+  /// that ends at a missing entry does not count, as the tables may have lacked it before.
   bool broken_by_fault(SwitchId s, Lid lid) {
     trail_.clear();
     while (end_[s] == End::kUnknown) {
       trail_.push_back(s);
-      end_[s] = End::kBroken;  // a loop, if it comes here again
+      end_[s] = End::kBroken;  // if the trail returns here, it loops
       const Channel c = out_of(s, lid);
       if (c == kNoChannel) {
         if (result_.tables.next(s, lid) == kNoPort) end_[s] = End::kNoEntry;
@@ -176,8 +177,8 @@ class Detour {
     return end_[s] == End::kBroken;
   }
 
-  /// Takes out the entries that no longer lead to the owner; returns the switches that could reach
-  /// it another way.
+  /// Removes the entries that no longer lead to the owner. Returns the switches that are still
+  /// physically connected with it.
   std::vector<SwitchId> forget_broken(Lid lid) {
     std::vector<SwitchId> broken, unserved;
     measure(lid);
@@ -206,14 +207,14 @@ class Detour {
     };
     if (fabric_.hosts_at(s).empty()) take(0);
     for (const HostId h : fabric_.hosts_at(s)) take(fabric_.host(h).port);
-    // Its own packets too, if the tables have a VL for them.
+    // The switch's own packets too, if the tables have a VL for them.
     if (const Vl own = sl2vl.row(s, 0, out)[sl]; own != kDropVl)
       vls |= static_cast<VlSet>(1u << own);
     return vls;
   }
 
-  /// The dependencies of all paths to a LID. Each switch after those that send through it; per SL
-  /// the VLs on which packets leave.
+  /// Adds the dependencies of all paths to a LID. Visits each switch after its senders and keeps,
+  /// per SL, the VLs on which packets leave it.
   void put_dependencies(Lid lid) {
     const std::uint32_t n = fabric_.num_switches();
     std::vector<std::uint32_t>& senders = length_;
@@ -247,7 +248,8 @@ class Detour {
     }
   }
 
-  /// Could packets of this SL go from s by this port, and then as the entries lead?
+  /// Whether packets of this SL can leave s by this port and then follow the entries. Adds their
+  /// dependencies if `may_add`; otherwise all must exist.
   bool possible(SwitchId s, PortNum port, Sl sl, Lid lid, bool may_add) {
     if (result_.tables.host_sl2vl[sl] == kDropVl) return false;
     bool dropped = false;
@@ -273,7 +275,7 @@ class Detour {
   void mend(Lid lid, const std::vector<SwitchId>& broken) {
     measure(lid);
     const SwitchId home = fabric_.home(lid);
-    if (length_[home] == kNotReached) {  // its own entry: no cable between switches is needed
+    if (length_[home] == kNotReached) {  // the entry to the owner needs no cable between switches
       result_.tables.set_next(home, lid, last_port(lid));
       length_[home] = 0;
       ++result_.entries;
@@ -327,8 +329,8 @@ class Detour {
       stuck_.emplace_back(lid, dead);
   }
 
-  /// A base LID that could not be led around from everywhere takes the paths of another LID of the
-  /// host that is reached, with their SLs: no dependency comes with it that is not there already.
+  /// A base LID that could not be led around the fault from all switches takes the paths and SLs of
+  /// another LID of the host that all switches reach. This adds no new dependency.
   void take_over(Lid base, std::uint64_t dead) {
     const Host& host = fabric_.host(fabric_.owner(base).id);
     for (unsigned offset = 1; offset < host.lid_count(); ++offset) {
@@ -358,9 +360,9 @@ class Detour {
   std::vector<std::uint32_t> length_;
   std::vector<bool> waiting_;
   enum class End : std::uint8_t { kUnknown, kBroken, kNoEntry };
-  std::vector<End> end_;  // per switch: how a path that leads nowhere ends
+  std::vector<End> end_;  // per switch: how a path that does not arrive ends
   std::vector<SwitchId> trail_;
-  std::vector<std::array<VlSet, kSls>> on_;  // per switch and SL: the VLs of what leaves it
+  std::vector<std::array<VlSet, kSls>> on_;  // per switch and SL: VLs of the packets that leave it
   std::vector<Edge> wanted_;
   std::vector<std::pair<Lid, std::uint64_t>> stuck_;  // base LIDs, and switches that lack them
 };

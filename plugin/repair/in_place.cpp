@@ -11,7 +11,7 @@
 
 namespace selvedge {
 
-/// Which of the two ways, and what is out.
+/// The chosen method (up*/down* or layered), and the faults in force.
 class InPlaceRepair::Work {
  public:
   Work(const Fabric& fabric, const Tables& tables, const std::optional<ParentChannels>& tree,
@@ -88,7 +88,7 @@ class InPlaceRepair::Work {
   const bool count_affected_;
   Fault out_;
   std::unique_ptr<UpDownRepair> up_down_;
-  std::unique_ptr<LayeredRepair> layered_;  // if there is no up_down_
+  std::unique_ptr<LayeredRepair> layered_;  // only without up_down_
 };
 
 InPlaceRepair::InPlaceRepair(const Fabric& fabric, const Tables& tables,

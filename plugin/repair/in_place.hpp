@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// In-place repair: after a fault the same DLIDs and the same SLs, so that no application has to ask
-// for a path again; only next hops, and SL2VL entries of turns that nothing used, change.
+// In-place repair: after a fault DLIDs and SLs stay, so that applications need no new path records.
+// Only next hops and SL2VL entries of unused turns change.
 //
-// Faults accumulate; what comes back is given to restore(). Both hand back what has changed
-// (repair.hpp) and leave tables(), fabric() and the indexes ready for the next one.
+// Faults accumulate; restore() takes what is repaired. fail() and restore() return the changes
+// (repair.hpp) and update tables(), fabric() and the indexes.
 //
-// What can no longer be reached keeps its entries up to the gap, where one entry becomes kNoPort:
-// taking them all out would touch every switch of the fabric for nobody's benefit. The tables of a
-// failed switch are emptied (whoever sends the delta leaves that switch out).
+// Paths to an unreachable LID keep their entries up to the fault, where one entry becomes kNoPort.
+// Removing all of them would write to every switch without any use. The tables of a failed switch
+// are emptied; the sender of the delta skips that switch.
 //
-// What comes back is used for what was missing. Of the rest, a LID's paths return to those that it
-// had at the beginning if all their channels are there again and today's lengths, added up over all
-// switches, are more than 5 % above those; with up*/down* tables also if they are as long on
-// channels that carry more, or if nothing is missing any more. The others stay as they are.
+// Restored cables first serve the paths that are missing. A LID's other paths return to the
+// original ones if all channels of these are back, and one of two conditions holds. Either the
+// present paths, summed over all switches, are more than 5 % longer. Or the tables are up*/down*
+// and the present paths are as long on more loaded channels, or the fabric is complete again. All
+// other paths stay.
 #pragma once
 
 #include <memory>
@@ -25,33 +26,33 @@ namespace selvedge {
 
 class InPlaceRepair {
  public:
-  /// `tables` in the terms of `fabric`, proved. Throws InputError if the paths of `tables` and
-  /// `multicast` close a cycle of dependencies, or loop.
+  /// `tables` are proved for `fabric`. Throws InputError if the paths of `tables` and `multicast`
+  /// close a cycle of dependencies, or loop.
   InPlaceRepair(const Fabric& fabric, const Tables& tables,
                 const std::optional<ParentChannels>& multicast, const RepairRequest& request = {});
   InPlaceRepair(InPlaceRepair&&) noexcept;
   InPlaceRepair& operator=(InPlaceRepair&&) noexcept;
   ~InPlaceRepair();
 
-  /// Ids are those of the fabric at the beginning. What is out already is no fault twice.
+  /// Ids are those of the original fabric. What has failed already is ignored.
   Repair fail(const Fault& fault);
-  /// The cables and switches of the fault are back (a cable of a switch that is still out is not,
-  /// nor is a switch's cable that failed by itself).
+  /// The cables and switches of the fault are restored. A cable stays down if a switch at its end
+  /// has failed, or if it failed by itself and is not listed.
   Repair restore(const Fault& fault);
 
-  /// What is left, with the ids of the whole.
+  /// The damaged fabric, with the ids of the original one.
   const Fabric& fabric() const;
-  /// Without multicast groups (mft): the tree of the last Repair says what they may use.
+  /// Without multicast groups (mft): these must use the tree of the last Repair.
   const Tables& tables() const;
   /// The multicast tree in force.
   const std::optional<ParentChannels>& multicast() const;
   struct Bytes {
-    std::size_t reachability;  // what the thesis' DRT and IRT tell (live_routes.hpp)
-    std::size_t further;       // counts, loads, orders and the tables of the beginning
+    std::size_t reachability;  // the content of the thesis' DRT and IRT (live_routes.hpp)
+    std::size_t further;       // counts, loads, orders and the original tables
   };
   Bytes bytes() const;
-  /// Per channel: does it go up, in an orientation that no turn in use defies (down, then up)?
-  /// Nothing if the tables follow none (several VLs or SLs), or not at the moment.
+  /// Per channel, whether it leads up, in an orientation in which no turn in use goes down, then
+  /// up. nullptr if the tables follow no orientation (several VLs or SLs), or not at present.
   const std::vector<bool>* up() const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a fault and its repair did to every path, told from the tables alone: by following each,
-// before and after. (moved_paths.hpp tells a part of it from the change, in less time.)
+// The effect of a fault and its repair on every path, by following each path in the tables before
+// and after. (moved_paths.hpp computes a part of this from the delta, in less time.)
 //
 // Of this room only.
 #pragma once
@@ -12,13 +12,13 @@
 
 namespace selvedge {
 
-/// Counts (switch with hosts, LID of a host at another switch), in what the fault left, that had a
-/// path before.
+/// Counts of (switch with hosts, LID of a host at another switch), in the damaged fabric, that had
+/// a path before.
 struct KeptPaths {
   std::uint64_t hit = 0;    // the fault broke their path…
   std::uint64_t kept = 0;   // …and they have one again, on the same SL
-  std::uint64_t dead = 0;   // have no path any more, hit or not
-  std::uint64_t moved = 0;  // not hit, and their path is another, or on another SL
+  std::uint64_t dead = 0;   // without a path now, hit or not
+  std::uint64_t moved = 0;  // not hit, but with another path or SL
 
   void operator+=(const KeptPaths& other);
   friend bool operator==(const KeptPaths&, const KeptPaths&) = default;

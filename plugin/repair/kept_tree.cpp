@@ -14,7 +14,7 @@ SwitchId top_of(const Fabric& fabric, const ParentChannels& tree, SwitchId s) {
   return s;
 }
 
-/// Are hosts that cables join in one tree?
+/// Whether hosts that are physically connected are in one tree.
 bool spans(const Fabric& left, const ParentChannels& tree) {
   std::vector<SwitchId> piece(left.num_switches(), kNoSwitch), list;
   for (SwitchId start = 0; start < left.num_switches(); ++start) {
@@ -39,7 +39,7 @@ bool spans(const Fabric& left, const ParentChannels& tree) {
   return true;
 }
 
-/// At no switch two neighbours in the tree that are both above it.
+/// Whether no switch has two tree neighbours above it: such a turn would go down, then up.
 bool obeys(const Fabric& left, const ParentChannels& tree, const std::vector<bool>& up) {
   std::vector<std::uint8_t> above(left.num_switches(), 0);
   for (SwitchId s = 0; s < left.num_switches(); ++s) {
@@ -64,7 +64,7 @@ KeptTree::KeptTree(DependencyOrder& order, const Fabric& whole, const Tables& ta
   mark();
 }
 
-/// Before the first change after a mark().
+/// Saves the tree before the first change after a mark().
 void KeptTree::save() {
   if (!kept_) return;
   kept_ = false;
@@ -83,7 +83,7 @@ void KeptTree::replace(std::optional<ParentChannels> tree,
 }
 
 void KeptTree::rewind() {
-  all_above_ = false;  // it may have been confirmed for directions that are taken back
+  all_above_ = false;  // it may have been confirmed for directions that are undone
   if (kept_) return;
   replace(before_, edges_before_);
   kept_ = true;
@@ -128,7 +128,7 @@ std::optional<ParentChannels> KeptTree::by_search(const Fabric& left, const Tabl
     if (same && !tree_) continue;
     for (Channel& c : tree)
       if (c != kNoChannel && left.peer(c) == kNoChannel) c = kNoChannel;
-    SwitchId root = 0;  // the one with most of the old tree below it: not a part that was cut off
+    SwitchId root = 0;  // with most of the old tree below it, so not in a part that was cut off
     std::vector<std::uint32_t> below(left.num_switches(), 0);
     for (SwitchId s = 0; s < left.num_switches(); ++s) {
       const SwitchId top = top_of(left, tree, s);
@@ -142,7 +142,7 @@ std::optional<ParentChannels> KeptTree::by_search(const Fabric& left, const Tabl
   return std::nullopt;
 }
 
-/// Where cables of the tree came or went; on one VL no turn elsewhere is another than before.
+/// Recomputes the edges at switches where tree cables changed. On one VL no other turns change.
 void KeptTree::turn_to(const Fabric& left, const Tables& tables, ParentChannels tree,
                        std::span<const SwitchId> changed) {
   save();
@@ -174,8 +174,8 @@ void KeptTree::confirm(const Fabric& left, const std::vector<bool>& up) {
                std::ranges::all_of(*tree_, [&](Channel c) { return c == kNoChannel || up[c]; });
 }
 
-/// As long as all parents are above, and none is missing that was not missing before, whoever was
-/// joined with a root still is; and of two switches that cables join none has lost its only one.
+/// If all parents are above and none is newly missing, every switch that was joined with a root
+/// still is. Returns false if an orphan finds no parent above.
 bool KeptTree::mend_near(const Fabric& left, const Tables& tables, const std::vector<bool>& up,
                          std::span<const Channel> went) {
   if (!all_above_) return false;
@@ -213,7 +213,7 @@ bool KeptTree::mend(const Fabric& left, const Tables& tables, const std::vector<
     for (SwitchId s = 0; s < left.num_switches(); ++s)
       if ((*tree_)[s] != (*tree)[s]) changed.push_back(s);
     turn_to(left, tables, std::move(*tree), changed);
-    all_above_ = true;  // under_directions() has seen to it
+    all_above_ = true;  // guaranteed by under_directions()
     return true;
   }
   if (!tree) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The multicast tree that goes with tables under repair: its dependencies are among those of the
-// routes, and when it loses a cable, or directions are turned round under it, it changes as little
-// as it can.
+// The multicast tree of tables under repair. Its dependencies are part of the routes' graph. If it
+// loses a cable, or up/down directions change, it changes as little as possible.
 //
 // Of this room only.
 #pragma once
@@ -18,27 +17,27 @@ namespace selvedge {
 
 class KeptTree {
  public:
-  /// Puts the tree's dependencies into `order`, which must stay, as must `whole`. A tree whose
-  /// packets the SL2VL tables drop is given up.
+  /// Adds the tree's dependencies to `order`. Keeps references to `order` and `whole`. Gives up a
+  /// tree if the SL2VL tables drop its packets.
   KeptTree(DependencyOrder& order, const Fabric& whole, const Tables& tables,
            std::optional<ParentChannels> tree);
 
   const std::optional<ParentChannels>& parents() const { return tree_; }
   const std::vector<DependencyOrder::Edge>& edges() const { return edges_; }
 
-  /// Mends the tree for what is left. With directions `up` (per channel), parents come to be above,
-  /// so that no turn goes down, then up. Where that does not join all hosts which cables join, and
-  /// without directions, by cables that close no cycle; where there are none, multicast is given
-  /// up. True if something changed.
+  /// Repairs the tree for the damaged fabric. With directions `up` (per channel) each parent is
+  /// above its child, so that no turn goes down, then up. If that does not join all physically
+  /// connected hosts, or without directions, it joins parts by cables that close no cycle of
+  /// dependencies. If there are none, multicast is given up. Returns whether something changed.
   bool mend(const Fabric& left, const Tables& tables, const std::vector<bool>* up);
-  /// The same where these channels went and the directions are those of the last time: parents that
-  /// are gone, one by one. False if that doesn't do; nothing has changed then.
+  /// The same if only the channels `went` were lost and the directions are unchanged: replaces lost
+  /// parents one by one. Returns false, with nothing changed, if that is not enough.
   bool mend_near(const Fabric& left, const Tables& tables, const std::vector<bool>& up,
                  std::span<const Channel> went);
-  /// Looks whether the tree is one for mend_near().
+  /// Checks whether mend_near() can be used for the tree.
   void confirm(const Fabric& left, const std::vector<bool>& up);
   void mark() { kept_ = true; }
-  /// Back to what it was at the last mark(), or at the beginning.
+  /// Restores the tree of the last mark(), or of the beginning.
   void rewind();
   void give_up() { replace(std::nullopt, {}); }
 
@@ -57,9 +56,9 @@ class KeptTree {
   std::optional<ParentChannels> tree_, before_;
   std::vector<DependencyOrder::Edge> edges_, edges_before_;
   bool wanted_;
-  bool one_vl_;             // nothing is dropped, and all is on VL 0
-  bool kept_ = false;       // nothing has changed since mark(), and *before_ is of an earlier time
-  bool all_above_ = false;  // it joins all that cables join, and all parents are above
+  bool one_vl_;             // no row drops SL 0, and all rows map it to VL 0
+  bool kept_ = false;       // unchanged since mark(); before_ is not valid
+  bool all_above_ = false;  // it joins all connected hosts, and all parents are above
 };
 
 }  // namespace selvedge

@@ -7,14 +7,14 @@
 namespace selvedge {
 namespace {
 
-// In what order next hops are tried.
-constexpr std::uint8_t kAsItIs = 0;    // on its SL, over dependencies that are there
+// The order in which next hops are tried.
+constexpr std::uint8_t kAsItIs = 0;    // on its SL, over existing dependencies
 constexpr std::uint8_t kWithMore = 1;  // on its SL, over new ones
-constexpr std::uint8_t kOtherSl = 2;   // on another, over dependencies that are there
+constexpr std::uint8_t kOtherSl = 2;   // on another SL, over existing dependencies
 constexpr std::uint8_t kOtherWithMore = 3;
 
-constexpr unsigned kTreesAnew = 4;  // ways of choosing that are tried
-constexpr unsigned kSalts = 3;      // likewise, where only broken paths are mended
+constexpr unsigned kTreesAnew = 4;  // salts tried for a whole tree
+constexpr unsigned kSalts = 3;      // salts tried if only broken paths are repaired
 
 }  // namespace
 
@@ -33,7 +33,7 @@ LayeredRepair::LayeredRepair(const Fabric& whole, const Tables& tables,
   pin_tree(1);
 }
 
-/// Entries that the tree's packets go by are not free.
+/// Pins the SL2VL entries that the tree's packets use, so that they are not free.
 void LayeredRepair::pin_tree(int times) {
   const Fabric& fabric = routes_.whole();
   const std::optional<ParentChannels>& tree = tree_.parents();
@@ -66,7 +66,7 @@ bool LayeredRepair::is_base(Lid lid) const {
   return owner.kind == LidOwner::Kind::kHost && routes_.whole().host(owner.id).lid == lid;
 }
 
-/// Links to the owner as the entries are; kNotReached if they don't lead there.
+/// Links to the owner along the entries; kNotReached if they do not lead there.
 std::uint32_t LayeredRepair::length(SwitchId s, Lid lid) const {
   const SwitchId home = routes_.whole().home(lid);
   std::uint32_t links = 0;
@@ -93,7 +93,7 @@ Repair LayeredRepair::restore(const Fabric& left) {
   return repair;
 }
 
-/// Takes out the paths of all switches that the breaks concern, and the entries that lead nowhere.
+/// Removes the paths of all switches affected by the breaks, and the entries that lead nowhere.
 std::vector<LayeredRepair::Hit> LayeredRepair::take_out(const std::vector<Break>& breaks) {
   std::vector<Hit> hits;
   const Fabric& fabric = routes_.whole();
@@ -119,7 +119,7 @@ std::vector<LayeredRepair::Hit> LayeredRepair::take_out(const std::vector<Break>
       const PortNum last = s == home ? remains_.last_port(hit.lid) : kNoPort;
       if (routes_.next(s, hit.lid) != last) routes_.set_next(s, hit.lid, last);
     }
-    // What can't be reached at all keeps what it has, and so does what is reached after all.
+    // Paths to unreachable LIDs keep their entries, and so do paths that still arrive.
     std::erase_if(hit.orphans, [&](SwitchId s) {
       if (remains_.served(hit.lid, s) && length(s, hit.lid) == kNotReached) return false;
       routes_.put(s, hit.lid);
@@ -138,7 +138,7 @@ Repair LayeredRepair::mend_all(const std::vector<Break>& breaks, bool came_back,
   for (const Hit& hit : hits)
     if (to_hosts && routes_.whole().owner(hit.lid).kind == LidOwner::Kind::kHost)
       for (const SwitchId s : hit.orphans) repair.affected += !routes_.whole().hosts_at(s).empty();
-  // The tree has the least choice, then what everybody uses.
+  // Most constrained first: the multicast tree, then base LIDs, which most hosts use.
   mend_tree();
   for (const bool base : {true, false})
     for (const Hit& hit : hits)
@@ -164,7 +164,7 @@ void LayeredRepair::settle(const Candidate& best, Lid lid, Repair& repair) {
   routes_.put(best.at, lid);
 }
 
-/// Hangs waiting switches on those that have a path, one after the other.
+/// Attaches waiting switches to switches that have a path, best candidate first.
 void LayeredRepair::grow(const Hit& hit, const Manner& manner, Repair& repair) {
   const Fabric& left = remains_.fabric();
   ++stamp_now_;
@@ -213,7 +213,7 @@ void LayeredRepair::grow(const Hit& hit, const Manner& manner, Repair& repair) {
   }
 }
 
-/// What grow() did on their own SLs; `before`: the ports of the hit's orphans.
+/// Undoes a grow() in which all kept their SLs. `before`: the ports of the hit's orphans.
 void LayeredRepair::undo(const Hit& hit, const std::vector<PortNum>& before) {
   for (const SwitchId s : hit.orphans)
     if (!waiting_[s]) routes_.take(s, hit.lid);
@@ -226,7 +226,8 @@ void LayeredRepair::undo(const Hit& hit, const std::vector<PortNum>& before) {
   written_.clear();
 }
 
-/// On their own SLs as many as can be, by the choice among several that leaves fewest.
+/// Attaches as many orphans as possible on their own SLs: tries several salts and keeps the one
+/// that leaves fewest waiting.
 void LayeredRepair::grow_best(const Hit& hit, bool keep_ports, Repair& repair) {
   std::vector<PortNum> before;
   for (const SwitchId s : hit.orphans) {
@@ -254,7 +255,7 @@ void LayeredRepair::grow_best(const Hit& hit, bool keep_ports, Repair& repair) {
   run(best);
 }
 
-/// Is there still a switch with hosts, of those of the hit, that lacks a path to a host?
+/// Whether an orphan with hosts still waits for a path to a host's LID.
 bool LayeredRepair::waits(const Hit& hit) const {
   const Fabric& fabric = routes_.whole();
   return fabric.owner(hit.lid).kind == LidOwner::Kind::kHost &&
@@ -262,7 +263,8 @@ bool LayeredRepair::waits(const Hit& hit) const {
              hit.orphans, [&](SwitchId s) { return waiting_[s] && !fabric.hosts_at(s).empty(); });
 }
 
-/// The whole tree of the LID anew, all paths on their SLs; or as it was, and false.
+/// Builds the whole tree of the LID again, with all paths on their SLs. On failure restores the old
+/// tree and returns false.
 bool LayeredRepair::anew(const Hit& hit, Repair& repair) {
   const SwitchId home = routes_.whole().home(hit.lid);
   Hit all{hit.lid, remains_.piece(home)};
@@ -306,7 +308,7 @@ void LayeredRepair::mend(const Hit& hit, bool came_back, Repair& repair) {
   }
 }
 
-/// Where no next hop serves: another LID of the host, if one works.
+/// For switches without any usable next hop: names another LID of the host, if one works.
 void LayeredRepair::give_up(const Hit& hit, Repair& repair) {
   const Fabric& fabric = routes_.whole();
   const LidOwner owner = fabric.owner(hit.lid);
@@ -327,8 +329,8 @@ void LayeredRepair::give_up(const Hit& hit, Repair& repair) {
     }
 }
 
-/// A base LID takes the paths and SLs of another LID of its host that is reached from everywhere:
-/// no dependency comes with them that is not there already.
+/// A base LID takes the paths and SLs of another LID of its host that all switches with hosts
+/// reach. This adds no new dependency.
 bool LayeredRepair::take_over(Lid base, Repair& repair) {
   const Fabric& fabric = routes_.whole();
   const Host& host = fabric.host(fabric.owner(base).id);
@@ -353,8 +355,8 @@ bool LayeredRepair::take_over(Lid base, Repair& repair) {
   return false;
 }
 
-/// Where the paths at the beginning were shorter by more than 5 %, are all there, and close no
-/// cycle on the SLs that they have now.
+/// Returns the LID to its original paths if the present ones are more than 5 % longer, all original
+/// channels are back, and the paths close no cycle on their present SLs.
 void LayeredRepair::return_to_base(Lid lid) {
   const Fabric& fabric = routes_.whole();
   const SwitchId home = fabric.home(lid);

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// In-place repair of tables on several VLs or SLs (spftr, ist, tftr, and whatever else is proved).
-// A switch whose path to a LID broke takes another next hop, to a neighbour whose path works or has
-// been mended already; every other entry stays. The SL stays if any of the next hops goes with it:
-// over dependencies that are there, else over new ones that close no cycle, on VLs for which SL2VL
-// entries that no path goes by are set (vl_choice.hpp). Failing that the LID's tree is made anew,
-// if paths that did not break may move, so that all keep their SL; failing that the path takes
-// another SL, and failing that the pair is told to use another LID of the host; both are listed. A
-// base LID that some switch with hosts lacks takes the paths of another LID of its host, from
-// everywhere: that moves paths too, but nothing else would reach the host by its base LID.
+// In-place repair of tables on several VLs or SLs (spftr, ist, tftr and others). A switch whose
+// path to a LID broke takes a next hop whose path works or is already repaired; every other entry
+// stays. These ways are tried in order:
+//
+//   1  the SL stays, over existing dependencies
+//   2  the SL stays, over new dependencies that close no cycle, on VLs that free SL2VL entries
+//      (used by no path) are set to (vl_choice.hpp)
+//   3  if unbroken paths may move, the whole tree of the LID is built again so that all keep
+//      their SL
+//   4  the path takes another SL; listed in Repair::readdressed
+//   5  the pair uses another LID of the host; listed in Repair::readdressed
+//
+// Before 5, a base LID that some switch with hosts lacks takes the paths of another LID of its
+// host, from all switches. That moves paths too, but no other way reaches the host by its base LID.
 //
 // Of this room only.
 #pragma once
@@ -26,13 +31,13 @@ namespace selvedge {
 
 class LayeredRepair {
  public:
-  /// `whole` must stay.
+  /// Keeps a reference to `whole`.
   LayeredRepair(const Fabric& whole, const Tables& tables, std::optional<ParentChannels> tree,
                 const RepairRequest& request);
-  /// Do the paths at the beginning close no cycle? Else nothing can be repaired.
+  /// Whether the original paths close no cycle; else nothing can be repaired.
   bool sound() const { return sound_; }
 
-  /// `went`: the channels that are gone since the last time, both of each cable.
+  /// `went`: the channels lost since the last call, both of each cable.
   Repair fail(const Fabric& left, std::span<const Channel> went);
   Repair restore(const Fabric& left);
 
@@ -42,9 +47,9 @@ class LayeredRepair {
  private:
   struct Candidate {
     std::uint8_t stage;
-    bool moves;  // to another port than it had, where that counts more than the length
+    bool moves;  // changes the port, if that counts more than the length
     std::uint32_t length;
-    bool moved;  // where it does not
+    bool moved;  // changes the port, if the length counts more
     unsigned turn;
     SwitchId at;
     PortNum port;
@@ -58,8 +63,8 @@ class LayeredRepair {
   /// How next hops are chosen.
   struct Manner {
     bool own_sl;      // only
-    bool keep_ports;  // rather than short paths
-    unsigned salt;    // another choice among equals
+    bool keep_ports;  // preferred to short paths
+    unsigned salt;    // varies the choice among equals
   };
 
   Repair mend_all(const std::vector<Break>& breaks, bool came_back, bool count_affected);
@@ -86,11 +91,11 @@ class LayeredRepair {
   bool sound_;
   bool move_unbroken_;
   std::vector<std::uint8_t> waiting_;  // per switch
-  std::vector<std::uint32_t> length_;  // per switch: links to the owner, if known
+  std::vector<std::uint32_t> length_;  // per switch: links to the owner, where known_
   std::vector<std::uint32_t> known_;   // per switch: stamp of length_
   std::vector<std::uint32_t> stamp_;
   std::uint32_t stamp_now_ = 0;
-  std::vector<VlChoice::Chosen> written_;  // what entries were before settle() set them
+  std::vector<VlChoice::Chosen> written_;  // SL2VL entries before settle() set them
 };
 
 }  // namespace selvedge

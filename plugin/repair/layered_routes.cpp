@@ -43,9 +43,9 @@ Channel LayeredRoutes::channel_at(SwitchId s, PortNum port) const {
   return whole_.between_switches(c) && whole_.target(c) != s ? c : kNoChannel;
 }
 
-/// turn(entry, VL) for each SL2VL entry that the path goes by (several at its start, if there are
-/// several ports at which it may start); hold(edge) for each dependency. Entries that drop end it;
-/// a switch's own packets (port 0) may be dropped where its hosts' are not.
+/// Calls turn(entry, VL) for each SL2VL entry that the path uses (one for each source port at its
+/// start), and hold(edge) for each dependency. An entry that drops ends the path. The switch's own
+/// packets (port 0) may be dropped where those of its hosts are not.
 template <class Turn, class Hold>
 void LayeredRoutes::walk(SwitchId s, Lid lid, Turn turn, Hold hold) const {
   const Sl sl = tables_.sl(s, lid);

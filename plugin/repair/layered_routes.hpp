@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tables on several VLs or SLs that are being repaired. Which VL a packet has on a channel depends
-// on the way that it came and on its SL, so what is counted here is paths: the path of each
-// (source switch, LID) on its SL, its dependencies, and the SL2VL entries (switch, in, out, SL)
-// that it goes by. An entry that no path goes by is free: a detour may have it set to the VL that
-// it needs.
+// Tables on several VLs or SLs under repair. The VL of a packet on a channel depends on its path
+// and its SL, so the unit counted here is the path of each (source switch, LID) on its SL. Counted
+// are its dependencies and the SL2VL entries (switch, in, out, SL) that it uses. An entry that no
+// path uses is free: a detour may set it to the VL that it needs.
 //
 // Of this room only.
 #pragma once
@@ -23,21 +22,21 @@ class LayeredRoutes {
  public:
   using VlSet = std::uint16_t;
   using SlSet = std::uint16_t;
-  /// One turn of one SL.
+  /// The SL2VL entry of one turn and SL.
   struct Entry {
     SwitchId at;
     PortNum in, out;
     Sl sl;
   };
 
-  /// `whole` must stay. VLs 0 … vls − 1, or more if the tables have more.
+  /// Keeps a reference to `whole`. `vls`: VLs 0 … vls − 1 may be used; more if the tables use more.
   LayeredRoutes(const Fabric& whole, Tables tables, unsigned vls);
 
   const Fabric& whole() const { return whole_; }
   const Tables& tables() const { return tables_; }
   const Tables& base() const { return base_; }
   unsigned vls() const { return vls_; }
-  /// VLs that the tables had at the beginning.
+  /// The number of VLs of the original tables.
   unsigned base_vls() const { return base_vls_; }
   SlSet sls() const { return sls_; }
   DependencyOrder& dependencies() { return order_; }
@@ -51,7 +50,7 @@ class LayeredRoutes {
   /// Ports of a switch at which packets start: its hosts' (of the whole), and 0 for its own.
   std::span<const PortNum> sources(SwitchId s) const { return sources_[s]; }
 
-  /// Counts the path of (s, LID) as its entries are, or takes it away. Count a path only if its
+  /// Counts the path of (s, LID) along its present entries, or removes it. Count a path only if its
   /// dependencies were added to the order or are known to close no cycle.
   void put(SwitchId s, Lid lid) { count(s, lid, 1); }
   void take(SwitchId s, Lid lid) { count(s, lid, -1); }
@@ -60,19 +59,19 @@ class LayeredRoutes {
   /// The dependencies of a path, each once; false if some entry on it drops.
   bool edges(SwitchId s, Lid lid, std::vector<DependencyOrder::Edge>& edges) const;
 
-  /// Of paths that are not counted at the moment.
+  /// Only for paths that are not counted at the moment.
   void set_next(SwitchId s, Lid lid, PortNum port);
   void set_sl(SwitchId s, Lid lid, Sl sl);
-  /// Of an entry that is free.
+  /// Only for a free entry.
   void set_vl(const Entry& e, Vl vl);
-  /// Keeps an entry from being free, for a multicast tree, or no longer.
+  /// Pins an entry for a multicast tree, so that it is not free (times = 1), or unpins it (−1).
   void pin(const Entry& e, int times) { uses_[at(e)] += static_cast<std::uint32_t>(times); }
 
-  /// The changes since the last time, sorted, without those that came to nothing.
+  /// The changes since the last call, sorted, without those that were undone.
   Delta take_delta();
 
   std::size_t bytes() const;
-  /// For tests: are counts as they would be if all were built anew from the same tables?
+  /// For tests: whether the counts equal those built from the same tables from scratch.
   bool consistent() const;
 
  private:
@@ -94,7 +93,7 @@ class LayeredRoutes {
   std::vector<std::uint32_t> uses_;       // paths by (switch, in, out, SL)
   std::vector<std::vector<PortNum>> sources_;
   std::vector<DependencyOrder::Edge> edges_;
-  std::vector<std::uint32_t> moved_;  // per LID: entries that differ from the beginning
+  std::vector<std::uint32_t> moved_;  // per LID: entries that differ from base_
   std::map<std::pair<SwitchId, Lid>, PortNum> next_before_;
   std::map<std::pair<SwitchId, Lid>, Sl> sl_before_;
   std::map<std::tuple<SwitchId, PortNum, PortNum>, Sl2VlRow> row_before_;

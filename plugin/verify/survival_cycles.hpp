@@ -31,7 +31,7 @@ class Cycles {
   const Fabric& fabric_;
   const Tables& tables_;
   const Elements& elements_;
-  std::vector<Bits> needs_;  // per known cycle: its elements; recently used ones move to the front
+  std::vector<Bits> needs_;  // per known cycle: its elements; used ones move towards the front
 };
 
 }  // namespace selvedge::survival
