@@ -98,7 +98,7 @@ void LiveRoutes::rewind(std::size_t mark) {
 }
 
 std::vector<LftChange> LiveRoutes::take_delta() {
-  // By LID, and of one the earlier change first; then dealt out to the switches in that order.
+  // Sorted by LID, earlier changes of a LID first; then a counting sort by switch.
   if (!std::ranges::is_sorted(journal_, {}, &Change::lid))
     std::ranges::stable_sort(journal_, {}, &Change::lid);
   std::vector<std::uint32_t> place(switches_ + 1, 0);
@@ -110,7 +110,7 @@ std::vector<LftChange> LiveRoutes::take_delta() {
       const Written& w = written_[i];
       changes[place[w.at]++] = {w.at, c.lid, w.before, 0};
     }
-  // Of several changes of an entry the first has what was there before.
+  // Of several changes of an entry, the first holds the original value.
   const auto again = std::ranges::unique(changes, [](const LftChange& a, const LftChange& b) {
     return a.at == b.at && a.dlid == b.dlid;
   });

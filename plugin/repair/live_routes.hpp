@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tables on one VL that are being repaired, with the indexes that make a fault cost what it broke:
+// Tables on one VL under repair. With these indexes the cost of a fault depends on what it broke:
 //
-//   direct      the LIDs that use a channel: one row of the LFT, so it needs no memory of its own
-//               (what Montañana 2008 §5.2.1 keeps as the DRT, per path)
-//   indirect    the switches that reach a LID through a switch: its senders, found by asking the
-//               neighbours (there, the IRT)
+//   direct      the LIDs that use a channel: one row of the LFT, which needs no further memory
+//               (the DRT of Montañana 2008 §5.2.1, kept there per path)
+//   indirect    the switches that reach a LID through a switch: its senders, found by reading the
+//               neighbours' entries (the IRT, there)
 //   turns       how many routes make each turn, as a counted graph of dependencies. A route is an
 //               entry (switch, LID): its turn is that of its channel into the next entry's.
 //   loads       how many LIDs use each channel
 //   touched     the LIDs of which some entry has been written
-//   by LID      the next hops once more: whoever hangs up one LID's tree again looks at many
-//               switches' entries for it, which in LFTs are far from each other
+//   by LID      a copy of the next hops, by LID: the reattachment of one LID's tree reads its
+//               entries at many switches, which are far apart in the LFTs
 //
-// Changes are kept in a journal: they can be taken back, and they are what a repair hands out.
+// Changes are kept in a journal, for rewind() and for the delta of a repair.
 //
 // Of this room only.
 #pragma once
@@ -26,16 +26,17 @@
 
 namespace selvedge {
 
-/// A cable between switches, from one end.
+/// A cable between switches, seen from one end.
 struct Way {
-  Channel out, in;  // in = peer of out: the channel that comes back
+  Channel out, in;  // in = peer of out: the opposite channel
   SwitchId to;
   PortNum port, back;  // of `out`, of `in`
 };
 
 class LiveRoutes {
  public:
-  /// `whole` must stay. Entries that lead to ports without a cable are routes that end there.
+  /// Keeps a reference to `whole`. An entry that leads to a port without a cable is a route that
+  /// ends there.
   LiveRoutes(const Fabric& whole, Tables tables);
 
   const Fabric& whole() const { return whole_; }
@@ -57,39 +58,40 @@ class LiveRoutes {
     const Channel c = channel_[s] + port;
     return to_[c] == kNoSwitch ? kNoChannel : c;
   }
-  /// All cables of a switch to others, dead ones too.
+  /// All cables of a switch to other switches, including failed ones.
   std::span<const Way> ways(SwitchId s) const {
     return {ways_.data() + first_[s], ways_.data() + first_[s + 1]};
   }
 
   std::uint32_t load(Channel c) const { return load_[c]; }
-  /// Routes that hold `in` and ask for `out`.
+  /// The number of routes that turn from `in` into `out`.
   std::uint32_t turns(Channel in, Channel out) const { return order_.count({{in, 0}, {out, 0}}); }
   bool acyclic() { return order_.acyclic(); }
-  /// Of other routes than these: a multicast tree's.
+  /// Also holds dependencies of other routes: a multicast tree's.
   DependencyOrder& dependencies() { return order_; }
-  /// May some entry differ from the tables at the beginning? If not, none does.
+  /// Whether some entry may differ from the original tables. If false, none does.
   bool touched(Lid lid) const { return touched_[lid] != 0; }
-  /// The entries turned out to be those of the beginning.
+  /// Marks the entries as equal to the original ones.
   void forget(Lid lid) { touched_[lid] = 0; }
 
-  /// One LID's next hops at some switches: `ports` are the new ones; what leads to them stays.
-  /// Turns between old entries and new ones never count, not even for a moment.
+  /// Sets one LID's next hops at some switches to `ports`; entries that lead to these switches
+  /// stay. Turns between old and new entries are never counted, not even temporarily.
   void change(Lid lid, std::span<const SwitchId> at, std::span<const PortNum> ports);
-  /// One entry becomes kNoPort: a path that nobody needs any more has a gap there.
+  /// Sets one entry to kNoPort: ends a path that no host needs any more.
   void cut(Lid lid, SwitchId at);
 
-  /// Everything since the last take_delta() up to here, for rewind().
+  /// The present position in the journal, for rewind().
   std::size_t mark() const { return journal_.size(); }
   void rewind(std::size_t mark);
-  /// The changes since the last time, sorted, without those that came to nothing.
+  /// The changes since the last call, sorted, without those that were undone.
   std::vector<LftChange> take_delta();
 
-  /// Held by direct and indirect, which are the LFT; and by what goes beyond the thesis' tables.
+  /// Memory of direct and indirect, which are the LFTs; and of the indexes beyond the thesis'
+  /// tables.
   std::size_t reachability_bytes() const { return tables_.bytes(); }
   std::size_t further_bytes() const;
 
-  /// For tests: counts as they are if all is built anew from the same tables.
+  /// For tests: whether the counts equal those built from the same tables from scratch.
   bool consistent() const;
 
  private:
@@ -111,7 +113,7 @@ class LiveRoutes {
   std::vector<SwitchId> to_;          // per channel; kNoSwitch if it leads to no other switch
   std::vector<std::uint32_t> first_;  // per switch, into ways_
   std::vector<Way> ways_;
-  std::vector<Channel> channel_;  // per switch: that of its port 0
+  std::vector<Channel> channel_;  // per switch: the channel of its port 0
   DependencyOrder order_;
   std::size_t switches_;
   std::vector<PortNum> by_lid_;        // [LID][switch]: next hops

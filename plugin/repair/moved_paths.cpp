@@ -8,7 +8,7 @@
 namespace selvedge {
 namespace {
 
-/// The tables before, told from those after and what was changed, one LID at a time.
+/// The tables before, reconstructed from those after and the delta, one LID at a time.
 class Before {
  public:
   Before(const Fabric& left, const Tables& after)
@@ -76,8 +76,8 @@ std::uint64_t moved_paths(const Fabric& left, const Tables& after, const Delta& 
     const std::span entries(lft.data() + first, i - first);
     const std::span others(sls.data() + first_sl, j - first_sl);
     before.look(++stamp, entries, others);
-    // A path that is moved runs into an entry that changed, from where it arrived as well, or its
-    // own SL changed; at the owner's own switch no path of this LID works otherwise.
+    // A moved path meets a changed entry whose own path worked too, or its own SL changed. The
+    // entry at the owner's switch counts as working: every path of the LID uses it.
     const auto worked = [&](SwitchId s) {
       return left.home(lid) == s || before.walk(s, lid).arrives;
     };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How much of what still worked a change moves. The paths that are asked about are those of LIDs of
-// which the change touches an entry at a switch whose path worked: with none, as after most faults,
-// the cost is that of following the changed entries' old paths.
+// Counts the working paths that a change moves. Only LIDs are examined of which the change writes
+// an entry at a switch whose path worked. After most faults there are none, and the cost is that of
+// following the old paths of the changed entries.
 //
 // Of this room only.
 #pragma once
@@ -13,9 +13,9 @@
 
 namespace selvedge {
 
-/// (switch with hosts, LID of a host at another switch) whose path before `delta` leads to the host
-/// in what is left, and whose path after it is another or has another SL. `after`: the tables with
-/// the delta in them.
+/// The number of (switch with hosts, LID of a host at another switch) whose path before `delta`
+/// works in the damaged fabric, and whose path or SL after it differs. `after`: the tables with the
+/// delta applied.
 std::uint64_t moved_paths(const Fabric& left, const Tables& after, const Delta& delta);
 
 }  // namespace selvedge

@@ -14,7 +14,7 @@
 namespace selvedge {
 namespace {
 
-/// What was changed several times becomes one change, or none.
+/// Merges several changes of an entry into one, or into none.
 template <class Change, class Key>
 std::vector<Change> settle(std::vector<Change> changes, Key key) {
   std::ranges::stable_sort(changes, {}, key);
@@ -97,7 +97,7 @@ class ReaddressRepair::Work {
     std::uint64_t dead = state_.dead();
     bool anew = false;
     if (dead > 0) {
-      // Dependencies of paths that are gone may be in the way.
+      // Dependencies of removed paths are still in the order and may prevent new ones.
       pin_tree(-1);
       state_.begin_anew(changes);
       if (tree_ && !add_tree(state_.order(), whole_, state_.tables(), *tree_)) tree_.reset();
@@ -132,10 +132,10 @@ class ReaddressRepair::Work {
     return all;
   }
 
-  /// Multicast packets rely on the SL2VL entries of SL 0 at every turn of the tree.
+  /// Pins the SL2VL entries of SL 0 at every turn of the tree, as multicast packets rely on them.
   void pin_tree(int by) {
     if (by < 0) {
-      pinned_.clear();  // begin_anew() has forgotten them
+      pinned_.clear();  // begin_anew() resets the counts
       return;
     }
     if (!tree_) return;

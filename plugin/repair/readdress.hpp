@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// RFTR (Montañana 2008 ch. 5): after a fault every broken path is replaced by a new one, joined
-// from paths that work, with a fresh LID of the destination's range and, it may be, another SL.
-// How: readdress_state.hpp. The interface is that of in_place.hpp.
+// RFTR (Montañana 2008 ch. 5): after a fault every broken path is replaced by a new one. It is
+// joined from paths that work, and has a fresh LID of the destination's range and possibly another
+// SL. The method: readdress_state.hpp. The interface is that of in_place.hpp.
 //
-// Fresh LIDs are those of the range that have no entry on the way. Tables in which every LID of a
-// range is routed have none at the beginning; there a pair whose path breaks first takes another
-// LID of the range that still works, which costs nothing. base_lids_only() makes room: one path for
-// each pair, as the thesis has it.
+// A LID of the range is fresh if it has no entry on the way. Tables that route every LID of a range
+// have none at first. There a pair whose path breaks uses another LID of the range that still
+// works, without any write. base_lids_only() frees LIDs: one path for each pair, as in the thesis.
 #pragma once
 
 #include <memory>
@@ -19,28 +18,28 @@ namespace selvedge {
 
 class ReaddressState;
 
-/// The tables with the paths to base LIDs and switch LIDs alone; the other LIDs of a range are
-/// known to the destination's own switch and free for new paths.
+/// The tables with paths to base LIDs and switch LIDs only. The other LIDs of a range have an entry
+/// only at the destination's own switch, and are free for new paths.
 Tables base_lids_only(const Fabric& fabric, Tables tables);
 
 class ReaddressRepair {
  public:
-  /// `tables` in the terms of `fabric`, proved. Throws InputError if the paths of `tables` close a
-  /// cycle of dependencies, or use more VLs than the request allows.
+  /// `tables` are proved for `fabric`. Throws InputError if the paths of `tables` close a cycle of
+  /// dependencies, or use more VLs than the request allows.
   ReaddressRepair(const Fabric& fabric, const Tables& tables,
                   std::optional<ParentChannels> multicast, RepairRequest request = {});
   ReaddressRepair(ReaddressRepair&&) noexcept;
   ReaddressRepair& operator=(ReaddressRepair&&) noexcept;
   ~ReaddressRepair();
 
-  /// Ids are those of the fabric at the beginning. What is out already is no fault twice.
+  /// Ids are those of the original fabric. What has failed already is ignored.
   Repair fail(const Fault& fault);
-  /// What is back serves pairs that had no path; others stay as they are.
+  /// Restored cables and switches serve pairs without a path; all other paths stay.
   Repair restore(const Fault& fault);
 
-  /// What is left, with the ids of the whole.
+  /// The damaged fabric, with the ids of the original one.
   const Fabric& fabric() const;
-  /// Without multicast groups (mft): the tree of the last Repair says what they may use.
+  /// Without multicast groups (mft): these must use the tree of the last Repair.
   const Tables& tables() const;
   const ReaddressState& state() const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// RFTR's new paths: prefix and suffix joined at an intermediate switch (Montañana 2008 §5.2.2,
-// §5.4), or searched; a LID and an SL for them; their dependencies admitted, or not.
+// RFTR's new paths: a prefix and a suffix joined at an intermediate switch (Montañana 2008 §5.2.2,
+// §5.4), or found by search. Chooses a LID and an SL, and tests their dependencies.
 #include <algorithm>
 #include <bit>
 #include <tuple>
@@ -13,11 +13,11 @@ namespace selvedge {
 namespace {
 
 constexpr std::size_t kLongest = 64;  // channels of a new path
-constexpr std::size_t kTried = 64;    // candidates that are looked at closely, for each bound
+constexpr std::size_t kTried = 64;    // candidates examined for each bound on the VL
 
 }  // namespace
 
-/// A pair without a path gets one, if there is one.
+/// Finds a path for a pair without one, if possible.
 void ReaddressState::mend(SwitchId at, std::uint32_t end, Lid before, Sl sl, Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];
   if (!layout_->asks[at] || at == to.home || !switch_alive(at) || !switch_alive(to.home) ||
@@ -40,7 +40,7 @@ void ReaddressState::mend(SwitchId at, std::uint32_t end, Lid before, Sl sl, Cha
     changes.readdressed.push_back({at, before, after, sl, sl_after});
 }
 
-/// Another LID of the same end has a path from here.
+/// Switches the pair to another LID of the same end that has a path from here. False if none has.
 bool ReaddressState::take_other(SwitchId at, std::uint32_t end) {
   const ReaddressLayout::End& to = layout_->ends[end];
   for (unsigned i = 0; i < to.lids; ++i) {
@@ -52,8 +52,8 @@ bool ReaddressState::take_other(SwitchId at, std::uint32_t end) {
   return false;
 }
 
-/// The directly reachable switches of a source: of those that are reached by the same channel the
-/// one with the fewest transitions, then hops.
+/// Collects the directly reachable switches of a source (its DRT). For each channel into a switch
+/// keeps the prefix with the fewest transitions, then hops.
 void ReaddressState::find_direct(SwitchId source) {
   if (direct_of_ == source) return;
   direct_of_ = source;
@@ -107,7 +107,7 @@ bool ReaddressState::join(SwitchId source, std::uint32_t end, Lid before, Sl sl,
     }
   }
   if (candidates_.empty()) return false;
-  std::size_t sorted = 0;  // the best so many are in order: rarely more than a few are looked at
+  std::size_t sorted = 0;  // the first `sorted` are in order; rarely more than a few are needed
   for (unsigned limit = 0; limit < request_.max_vls; ++limit) {
     for (const bool fresh : {false, true}) {
       for (std::size_t i = 0; i < std::min(candidates_.size(), kTried); ++i) {
@@ -124,7 +124,7 @@ bool ReaddressState::join(SwitchId source, std::uint32_t end, Lid before, Sl sl,
   return false;
 }
 
-/// Brings the best of the candidates from this one on to its place.
+/// One step of a selection sort: moves the best candidate from `first` on to position `first`.
 void ReaddressState::settle_best(std::size_t first) {
   const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
   for (;;) {
@@ -132,20 +132,20 @@ void ReaddressState::settle_best(std::size_t first) {
     if (!best->settled()) {
       const bool more = turns(*best);
       best->settle(more);
-      if (more) continue;  // it may not be the best any more
+      if (more) continue;  // with the transition it may not be the best
     }
     return std::iter_swap(from, best);
   }
 }
 
-/// Does no path make the turn between the two so far? It may need a transition then.
+/// Whether no path makes the turn between prefix and suffix so far; it may need a transition then.
 bool ReaddressState::turns(const Candidate& candidate) const {
   const Direct& d = direct_[candidate.direct()];
   const Channel out = layout_->first[d.at] + s_.tables.next(d.at, candidate.suffix());
   return !order_.has({{d.in, d.vl}, {out, d.vl}});
 }
 
-/// Writes the candidate's channels to path_; false if it comes to a switch twice.
+/// Writes the candidate's channels to path_; false if it visits a switch twice.
 bool ReaddressState::make(const Candidate& candidate, SwitchId source, std::uint32_t end) {
   path_.clear();
   const Direct& d = direct_[candidate.direct()];
@@ -165,7 +165,7 @@ bool ReaddressState::make(const Candidate& candidate, SwitchId source, std::uint
   return simple(source, end);
 }
 
-/// Does path_ lead to the end over cables that work, and nowhere twice?
+/// Whether path_ leads to the end over working cables and visits no switch twice.
 bool ReaddressState::simple(SwitchId source, std::uint32_t end) const {
   if (path_.empty() || path_.size() > kLongest ||
       fabric_->target(path_.back()) != layout_->ends[end].home)
@@ -179,7 +179,7 @@ bool ReaddressState::simple(SwitchId source, std::uint32_t end) const {
   return true;
 }
 
-/// The switch from which the i-th channel of path_ leads away.
+/// The switch that the i-th channel of path_ leaves.
 SwitchId ReaddressState::tail(std::size_t i, SwitchId source) const {
   return i == 0 ? source : fabric_->target(path_[i - 1]);
 }
@@ -192,8 +192,8 @@ bool ReaddressState::fits(Lid lid, SwitchId source) const {
   return true;
 }
 
-/// path_ by the first LID of the end that it fits, on an SL that is in use (`fresh`: the first that
-/// is not), with VLs up to `limit`.
+/// Installs path_ under the first LID of the end whose entries agree with it. The SL is one in use
+/// (`fresh`: the first unused one), the VLs are at most `limit`.
 bool ReaddressState::try_path(SwitchId source, std::uint32_t end, Lid before, Sl sl, unsigned limit,
                               bool fresh, Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];
@@ -230,7 +230,7 @@ bool ReaddressState::try_path(SwitchId source, std::uint32_t end, Lid before, Sl
   return false;
 }
 
-/// Is the dependency there, or can it be? From each of the VLs in the mask.
+/// Admits the dependency from each VL of the mask: it exists, or is added without closing a cycle.
 bool ReaddressState::admit(Channel from, std::uint16_t vls, Channel to, Vl vl) {
   for (unsigned v = 0; v < kDropVl; ++v) {
     if ((vls >> v & 1u) == 0) continue;
@@ -248,9 +248,9 @@ void ReaddressState::retract() {
   admitted_.clear();
 }
 
-/// The VLs of path_ with this SL: what the SL2VL tables say where a path relies on it, else the
-/// lowest possible. What other packets of the new LID will do, those that start on the way, is
-/// asked for as well.
+/// Chooses the VLs of path_ with this SL: given by an SL2VL entry that a path relies on, else the
+/// lowest possible. Also admits the dependencies of packets of the new LID that start at switches
+/// on the way.
 bool ReaddressState::fits_sl(SwitchId source, Lid lid, Sl sl, unsigned limit) {
   vls_.clear();
   std::uint16_t held = 0;
@@ -298,9 +298,9 @@ void ReaddressState::set_vl(SwitchId at, std::size_t turn, PortNum in, PortNum o
   changes.sl2vl.push_back({at, in, out, before, row});
 }
 
-/// path_ with vls_ goes into the tables.
+/// Writes path_ with vls_ into the tables.
 void ReaddressState::install(SwitchId source, Lid lid, Sl sl, Changes& changes) {
-  std::size_t starts = 0;  // how many of its switches, from the source on, have the LID new
+  std::size_t starts = 0;  // how many of its switches, from the source on, get a new entry
   for (std::size_t i = 0; i < path_.size(); ++i) {
     const SwitchId at = tail(i, source);
     const PortNum port = fabric_->port_of(path_[i]);
@@ -324,7 +324,7 @@ void ReaddressState::install(SwitchId source, Lid lid, Sl sl, Changes& changes) 
   if (const std::size_t turn = layout_->turn(path_.back(), out);
       relied_on(turn, sl) == 0 && vl(turn, sl) == kDropVl)
     set_vl(home, turn, fabric_->port_of(fabric_->peer(path_.back())), out, sl, 0, changes);
-  // Entries of the LID that were there lead the same way, so those that are new come first.
+  // Existing entries of the LID lead the same way, so the switches with new entries come first.
   for (std::size_t i = 0; i < starts; ++i) {
     rely(tail(i, source), lid, sl, 1);
     measure(tail(i, source), lid, sl);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What ReaddressState needs of a fabric and what never changes: numbers for the turns at switches,
-// and the ends of paths with their LID ranges.
+// The constant data of a fabric that ReaddressState needs: numbers for the turns at switches, and
+// the ends of paths with their LID ranges.
 //
 // Of this room only.
 #pragma once
@@ -30,7 +30,7 @@ struct ReaddressLayout {
   std::size_t turn(Channel in, PortNum out) const { return turn_first[in] + out; }
   std::size_t start(SwitchId at, PortNum out) const { return start_first[at] + out; }
 
-  // The fabric's, in the order in which walks ask for it.
+  // Data of the fabric, in the order in which walks read it.
   std::vector<PortNum> ports;    // per switch
   std::vector<Channel> first;    // per switch
   std::vector<SwitchId> to;      // per channel of a switch; kNoSwitch: to no switch
@@ -43,7 +43,7 @@ struct ReaddressLayout {
   std::vector<End> ends;
   std::vector<std::uint32_t> end_of;                // per LID
   std::vector<std::vector<std::uint32_t>> ends_at;  // per switch
-  std::vector<bool> asks;                           // per switch: has it hosts?
+  std::vector<bool> asks;                           // per switch: whether it has hosts
 };
 
 }  // namespace selvedge

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A path for a pair where no two paths can be joined: when a switch comes back that had lost all of
-// its own, or when every intermediate switch is ruled out. No part of the thesis.
+// A path for a pair for which no two paths can be joined: a restored switch had lost all of its
+// own, or every intermediate switch is excluded. Not part of the thesis.
 #include <algorithm>
 #include <functional>
 #include <queue>
@@ -15,8 +15,8 @@ constexpr std::uint32_t kForeignTurn = 1000;
 
 }  // namespace
 
-/// Where nothing can be joined: for each LID of the end a way that follows the entries that are
-/// there and prefers turns that are admitted already.
+/// Tries for each LID of the end a path that follows the LID's existing entries and prefers turns
+/// that are already admitted.
 bool ReaddressState::search(SwitchId source, std::uint32_t end, Lid before, Sl sl,
                             Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a fault does to the tables and what is learned from them; new paths are made in
-// readdress_join.cpp.
+// How tables are read and how a fault changes them; new paths are made in readdress_join.cpp.
 #include "plugin/repair/readdress_state.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +39,8 @@ void ReaddressState::assign(const ReaddressState& other) {
   frozen_ = other.frozen_;
 }
 
-/// The mirror of the SL2VL tables, the dependencies, and what relies on which entries.
+/// Reads from the tables: a copy of the SL2VL tables, the dependencies, and how many paths rely on
+/// each SL2VL entry.
 void ReaddressState::learn() {
   const Fabric& fabric = *fabric_;
   const Tables& tables = s_.tables;
@@ -59,7 +59,7 @@ void ReaddressState::learn() {
     }
   }
   std::vector<bool> frozen(tables.top_lid() + std::size_t{1}, false);
-  // Packets for a host that is gone go their ways all the same.
+  // Packets for a LID without an attached owner still use its entries and hold channels.
   for (std::size_t lid = 1; lid < frozen.size(); ++lid) {
     if (layout_->end_of[lid] != ReaddressLayout::kNoEnd) continue;
     frozen[lid] = true;
@@ -92,7 +92,8 @@ void ReaddressState::learn() {
                      "start from an engine that is free of deadlock");
 }
 
-/// Takes the dependencies of a walk and counts what it relies on. Does it arrive?
+/// Adds the dependencies of a walk and counts the SL2VL entries that it relies on. Returns whether
+/// it arrives.
 bool ReaddressState::track(SwitchId at, Lid lid) {
   const Sl sl = s_.tables.sl(at, lid);
   ++s_.sl_paths[sl];
@@ -133,7 +134,7 @@ bool ReaddressState::track(SwitchId at, Lid lid) {
 }
 
 void ReaddressState::begin_anew(Changes& changes) {
-  // A new path may have been put together since: begin with what is there.
+  // learn() picks the first LID that works, but a pair may use another one by now: keep that.
   std::vector<Lid> current = s_.current;
   order_.restore(DependencyOrder(*fabric_, request_.max_vls));
   learn();
@@ -142,7 +143,7 @@ void ReaddressState::begin_anew(Changes& changes) {
   regain({}, changes);
 }
 
-/// The VLs on which packets that start here may be, whatever local port they come from.
+/// The VLs of packets that start here, over all local ports.
 std::uint16_t ReaddressState::local_vls(SwitchId at, std::size_t turn, Sl sl) const {
   const auto out = static_cast<PortNum>(turn - layout_->start_first[at]);
   std::uint16_t vls = 0;
@@ -151,7 +152,7 @@ std::uint16_t ReaddressState::local_vls(SwitchId at, std::size_t turn, Sl sl) co
   return vls;
 }
 
-/// The walk from here relies on its SL2VL entries, or does no more.
+/// Adds (by = 1) or removes (−1) the reliance of the walk from here on its SL2VL entries.
 void ReaddressState::rely(SwitchId at, Lid lid, Sl sl, int by) {
   s_.sl_paths[sl] += static_cast<std::uint32_t>(by);
   each_turn(at, lid, [&](std::size_t turn, SwitchId, Channel, Channel, bool) {
@@ -160,7 +161,7 @@ void ReaddressState::rely(SwitchId at, Lid lid, Sl sl, int by) {
   });
 }
 
-/// The stretch from here.
+/// Recomputes the stretch from here.
 void ReaddressState::measure(SwitchId at, Lid lid, Sl sl) {
   constexpr unsigned most = std::numeric_limits<std::uint8_t>::max();
   unsigned hops = 0, transitions = 0;
@@ -203,7 +204,7 @@ void ReaddressState::find_pieces() {
   }
 }
 
-/// Every (switch, LID) whose entry leads to this port of `at`.
+/// Collects every (switch, LID) whose path leads through this port of `at`.
 void ReaddressState::gather_hits(SwitchId at, PortNum port) {
   const Tables& tables = s_.tables;
   const auto lft = std::as_const(tables).lft(at);
@@ -248,13 +249,13 @@ void ReaddressState::lose(const Fault& fault, Changes& changes) {
     if (end == ReaddressLayout::kNoEnd) continue;
     Lid& current = s_.current[hit.at * layout_->ends.size() + end];
     if (layout_->asks[hit.at]) ++changes.affected;
-    if (current != hit.lid) continue;  // a path that nobody was told of
+    if (current != hit.lid) continue;  // this pair uses another LID
     current = kNoLid;
     mend(hit.at, end, hit.lid, hit.sl, changes);
   }
 }
 
-/// The entries go. (What a walk relied on is read off the entries, so all of that comes first.)
+/// Removes the entries. First all reliance is removed, because it is read from the entries.
 void ReaddressState::drop_hits(Changes& changes) {
   std::ranges::sort(hits_, {}, [](const Hit& h) { return std::pair(h.at, h.lid); });
   const auto rest =

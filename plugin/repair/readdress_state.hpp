@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// RFTR's tables and how they change (Montañana 2008 §5.2, §5.4), without the fabric's bookkeeping
-// around it (readdress.hpp has that). A value that is cheap to copy into another of its kind, so
-// that a search over combinations of faults shares what they have in common.
+// RFTR's tables and their changes (Montañana 2008 §5.2, §5.4). The bookkeeping of faults is in
+// readdress.hpp. The state is a value that is cheap to assign, so that a search over combinations
+// of faults can share the repairs of a common beginning.
 //
-// The reachability tables. A path of the thesis is a pair and its list of links; here it is a
-// (switch, LID) with an LFT entry, and its links are read off the LFTs. So the DRT's rows of source
-// A are the walks from A by every LID that it has an entry for, and the IRT's rows of destination C
-// are the switches that have an entry for a LID that ends at C. Both are the LFTs themselves: they
-// are ready for the next fault the moment the LFTs are written. (Of the IRT's rows, hops and
-// transitions are kept beside them.) The paths that a link fault hits are found the same way: the
-// LIDs that leave by that port, and the switches upstream.
+// The reachability tables. A path of the thesis is a pair and its list of links. Here it is a
+// (switch, LID) with an LFT entry, and its links are read from the LFTs. So the DRT rows of source
+// A are the walks from A for every LID with an entry at A. The IRT rows of destination C are the
+// switches that have an entry for a LID of C. Both are the LFTs themselves, so they are up to date
+// when the LFTs are. (Hops and transitions of IRT rows are stored besides.) The paths that a link
+// fault breaks are found the same way: the LIDs that leave by that port, and the switches upstream.
 //
-// For each path that was hit, from source A to destination C:
-//   1 every entry that leads into the fault goes (kNoPort);
-//   2 if another LID of C still has a path from A, that one is used from now on;
+// For each broken path, from source A to destination C:
+//   1 every entry that leads into the fault is removed (kNoPort);
+//   2 if another LID of C still has a path from A, the pair uses that one from now on;
 //   3 else a prefix of one of A's paths is joined to a suffix of a path to C at a switch where
 //     they meet: by fewest VL transitions, then without a new SL, then by length;
-//   4 a LID of C is found whose LFT entries agree with the new path where it has any (another one
-//     than before, if there is), and an SL whose SL2VL entries agree, or that has none yet there;
+//   4 a LID of C is chosen whose existing LFT entries agree with the new path (if possible another
+//     LID than before), and an SL whose existing SL2VL entries agree, or that has none there;
 //   5 if nothing can be joined, a path is searched switch by switch with the same two conditions.
-// Every dependency of channels and VLs that a new path brings is asked for in an order that is kept
-// acyclic (dependency_order.hpp): a transition is required where the turn is not in it and cannot
-// be added. Dependencies are never taken out of it but by begin_anew().
+// Every dependency of channels and VLs of a new path must fit into a graph that is kept acyclic
+// (dependency_order.hpp). A VL transition is required where a turn is not in the graph and cannot
+// be added. Only begin_anew() removes dependencies from the graph.
 //
-// Where this departs from the thesis: a path can't visit a switch twice, since its LID would then
-// loop; the turns that are legal are learned from the tables, so that any engine will do; switches
-// on the way get the new LID's path as well (a forwarding table can't tell who asks).
+// Departures from the thesis: a path cannot visit a switch twice, because its LID would loop. Legal
+// turns are learned from the tables, so that any engine can be used. Switches on the way get the
+// new LID's path as well, because a forwarding table does not distinguish sources.
 //
 // Of this room only.
 #pragma once
@@ -43,8 +42,8 @@ namespace selvedge {
 
 class ReaddressState {
  public:
-  /// Refers to the fabric, which must stay. Throws InputError if the tables have a cycle of
-  /// dependencies, or use more VLs than the request allows.
+  /// Keeps a reference to the fabric. Throws InputError if the tables have a cycle of dependencies,
+  /// or use more VLs than the request allows.
   ReaddressState(const Fabric& fabric, const Tables& tables, const RepairRequest& request);
   ReaddressState(const ReaddressState&) = default;
   ReaddressState& operator=(const ReaddressState&) = delete;
@@ -58,33 +57,33 @@ class ReaddressState {
     std::vector<Readdressed> readdressed;
     std::uint64_t affected = 0;
     std::uint64_t joined = 0, searched = 0;  // new paths
-    std::uint64_t taken = 0;                 // pairs that took another LID which had a path
-    std::uint64_t failed = 0;                // to find a path though there is one physically
+    std::uint64_t taken = 0;                 // pairs that switched to another LID with a path
+    std::uint64_t failed = 0;                // pairs without a path though connected
   };
 
-  /// Cables between switches, cables of hosts, switches: what is out now. What is out already stays
-  /// so.
+  /// Applies a fault on top of those in force: cables between switches, cables of hosts, switches.
   void lose(const Fault& fault, Changes& changes);
-  /// What is back; pairs that had no path and could have one get it.
+  /// Applies a restoration. Pairs without a path get one if possible.
   void regain(const Fault& fault, Changes& changes);
-  /// Learns the dependencies anew from what is in force, and tries again where there is no path.
+  /// Reads the dependencies again from the present tables, and tries again for pairs without a
+  /// path.
   void begin_anew(Changes& changes);
 
   const Tables& tables() const { return s_.tables; }
   DependencyOrder& order() { return order_; }
-  /// Keeps an SL2VL entry as it is, because something else than a path relies on it.
+  /// Pins an SL2VL entry, because something other than a path (the multicast tree) relies on it.
   void pin(std::size_t turn, Sl sl) { ++s_.relied_on[turn * kSls + sl]; }
   void unpin(std::size_t turn, Sl sl) { --s_.relied_on[turn * kSls + sl]; }
   const ReaddressLayout& layout() const { return *layout_; }
   bool alive(Channel c) const { return s_.down[c] == 0; }
   bool switch_alive(SwitchId s) const { return s_.switch_down[s] == 0; }
-  /// (switch with hosts, host) without a path though there is one physically.
+  /// The number of (switch with hosts, host) without a path though physically connected.
   std::uint64_t dead() const;
   /// The highest offset of a LID in use within its range.
   unsigned top_offset() const;
 
-  /// Memory: the DRT and the IRT, which are the LFTs, the paths' SLs and their stretches; and what
-  /// else is kept to find and check new paths quickly.
+  /// Memory of the DRT and the IRT (the LFTs, the paths' SLs and their stretches), and of the
+  /// further indexes used to find and check new paths.
   struct Bytes {
     std::size_t reach, indexes;
   };
@@ -99,8 +98,8 @@ class ReaddressState {
     unsigned hops;
     friend bool operator==(const Reach&, const Reach&) = default;
   };
-  /// The DRT's rows of a source: by LID, then hops. The IRT's of a destination: by LID, then
-  /// switch; without LIDs that take no new path, and counted up to 255.
+  /// The DRT rows of a source: by LID, then hops. The IRT rows of a destination: by LID, then
+  /// switch; without frozen LIDs, and with counts up to 255.
   std::vector<Reach> direct(SwitchId source) const;
   std::vector<Reach> indirect(SwitchId destination) const;
 
@@ -111,7 +110,7 @@ class ReaddressState {
     Lid lid;
     Sl sl;
   };
-  /// A way to a switch: the first `hops` channels of a path of the source; none: the source.
+  /// A prefix: the first `hops` channels of a path of the source; 0 hops: the source itself.
   struct Direct {
     Channel in;
     SwitchId at;
@@ -119,16 +118,16 @@ class ReaddressState {
     std::uint8_t hops, transitions;
     Vl vl;
   };
-  /// What is left of a path from one of its switches on, up to 255 each; no hops: no path, or none
-  /// that others may use.
+  /// The length of a path from one of its switches on, up to 255 each. 0 hops: no path, or one that
+  /// must not be joined.
   struct Stretch {
     std::uint8_t hops = 0, transitions = 0;
   };
-  /// A way to a switch and a way on from there, as one number by which candidates are compared:
-  /// transitions, hops, the index of the direct one, the LID of the other (kNoLid: none). Whether
-  /// the turn between the two needs a transition is counted when that is looked at.
+  /// A prefix and a suffix from there, packed into one number for comparison: transitions, hops,
+  /// the index of the prefix, the LID of the suffix (kNoLid: none). A transition at the turn
+  /// between the two is added by settle().
   struct Candidate {
-    std::uint64_t rank;  // from the top: 9 bits, 9, 29, 16, and whether the turn was looked at
+    std::uint64_t rank;  // from the top: 9 bits, 9, 29, 16, and 1 bit: settled
     static constexpr unsigned kLid = 1, kDirect = kLid + 16, kHops = kDirect + 29,
                               kTransitions = kHops + 9;
     static_assert(kTransitions + 9 == 64);
@@ -186,24 +185,25 @@ class ReaddressState {
               Changes& changes);
   SwitchId tail(std::size_t i, SwitchId source) const;
 
-  /// All that changes; copied as one.
+  /// The mutable state, copied as a whole.
   struct State {
     Tables tables;
-    std::vector<std::uint8_t> down;              // per channel: for how many reasons it is out
-    std::vector<std::uint8_t> switch_down;       // per switch
-    std::vector<std::uint8_t> vl;                // per turn and SL: what the SL2VL tables say
-    std::vector<std::uint32_t> relied_on;        // per turn and SL: by how many paths
+    std::vector<std::uint8_t> down;         // per channel: the number of faults that take it down
+    std::vector<std::uint8_t> switch_down;  // per switch
+    std::vector<std::uint8_t> vl;           // per turn and SL: copy of the SL2VL tables
+    std::vector<std::uint32_t>
+        relied_on;  // per turn and SL: the number of paths that use the entry
     std::array<std::uint32_t, kSls> sl_paths{};  // how many paths have the SL
     std::vector<Stretch> stretch;                // per switch and LID
-    std::vector<Lid> current;          // per switch and end: the LID asked for; 0: no path
-    std::vector<std::uint32_t> piece;  // per switch
+    std::vector<Lid> current;                    // per switch and end: the LID in use; 0: no path
+    std::vector<std::uint32_t> piece;            // per switch
     std::uint32_t pieces = 0;
   };
 
   const Fabric* fabric_;
   RepairRequest request_;
   std::shared_ptr<const ReaddressLayout> layout_;
-  /// Per LID: takes no new path, since not all of its paths arrive, or it is nobody's.
+  /// Per LID: gets no new path, because not all of its paths arrive or it has no attached owner.
   std::shared_ptr<const std::vector<bool>> frozen_;
   State s_;
   DependencyOrder order_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The one loop by which ReaddressState follows an LFT.
+// The loop by which ReaddressState follows the LFTs.
 //
 // Of this room only.
 #pragma once
@@ -9,15 +9,16 @@
 
 namespace selvedge {
 
-/// f(turn, switch, channel in, channel out, is this the last turn, out of the home?) for each
-/// switch of the walk; the first channel in is kNoChannel. Ends early if f returns false. Returns
-/// true if it came to the home of the LID.
+/// Calls f(turn, switch, channel in, channel out, last) for each switch of the walk. `last`: the
+/// switch is the home of the LID. The first channel in is kNoChannel. Stops early if f returns
+/// false. Returns true if it reached the home of the LID.
 template <class F>
 bool ReaddressState::each_turn(SwitchId at, Lid lid, F f) const {
   const ReaddressLayout& l = *layout_;
   const std::uint32_t end = l.end_of[lid];
   const SwitchId home = end == ReaddressLayout::kNoEnd ? kNoSwitch : l.ends[end].home;
-  // Where things are is read once: f writes bytes, which may be anything for all that C++ knows.
+  // Pointers are read once: f writes bytes, which may alias anything, so the compiler would reload
+  // them.
   const LftColumn next = s_.tables.column(lid);
   const std::size_t switches = l.ports.size();
   const PortNum* const ports = l.ports.data();

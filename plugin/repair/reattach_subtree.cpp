@@ -6,8 +6,8 @@
 namespace selvedge {
 namespace {
 
-constexpr std::uint8_t kHopsMax = 253;  // more count as that
-constexpr std::uint8_t kNoHops = 255;   // so far nothing was offered
+constexpr std::uint8_t kHopsMax = 253;  // longer paths count as this
+constexpr std::uint8_t kNoHops = 255;   // no offer so far
 
 std::uint8_t further(std::uint8_t hops) { return std::min<std::uint8_t>(kHopsMax - 1, hops) + 1; }
 
@@ -34,15 +34,15 @@ void ReattachSubtree::begin(Lid lid) {
   if (routes_.next(home_, lid) != kNoPort) spots_[home_] = {round_, 0, Place::kDown, 0, kNoPort};
 }
 
-/// An orphan, or a switch whose entry is kept.
+/// The place of a switch: an orphan, or derived from its kept path.
 ReattachSubtree::Spot ReattachSubtree::look(SwitchId s) {
   if (spots_[s].round == round_ && spots_[s].place != Place::kUnknown) return spots_[s];
   follow(s);
   return spots_[s];
 }
 
-/// Follows the entries as far as needed. What leads to an orphan stays unknown: it may find a place
-/// later.
+/// Follows the entries to a switch whose place is known. A path that leads to an orphan stays
+/// unknown, because the orphan may find a place later.
 void ReattachSubtree::follow(SwitchId s) {
   trail_.clear();
   while (spot(s).place == Place::kUnknown) {
@@ -73,7 +73,8 @@ void ReattachSubtree::orphan(std::span<const SwitchId> switches) {
   for (const SwitchId s : switches) spots_[s] = {round_, 0, Place::kOrphan, kNoHops, kNoPort};
 }
 
-/// Shortest first; among equals over the cable that fewest LIDs use, then by port.
+/// Offers an orphan a next hop. Keeps the shortest; among equals the least loaded cable, then the
+/// lowest port.
 inline void ReattachSubtree::offer(SwitchId to, std::uint8_t hops, Channel over, PortNum port) {
   Spot& here = spots_[to];
   if (hops > here.hops) return;
@@ -90,8 +91,9 @@ inline void ReattachSubtree::offer(SwitchId to, std::uint8_t hops, Channel over,
   here.port = port;
 }
 
-/// Places the orphans that have offers, the nearest first, and those that get some by that. What is
-/// offered to one at its turn comes from nearer ones, which all have had theirs. Returns how many.
+/// Places the orphans that have offers, nearest first, and those that receive offers from them. As
+/// in Dijkstra, all nearer switches are placed before, so no better offer can follow. Returns how
+/// many were placed.
 template <class F>
 std::size_t ReattachSubtree::place_all(Place place, F placed) {
   std::size_t count = 0;
@@ -104,7 +106,7 @@ std::size_t ReattachSubtree::place_all(Place place, F placed) {
       here.place = place;
       ++count;
       const std::uint8_t hops = further(here.hops);
-      for (const Way& way : routes_.ways(at)) {  // the neighbours' channels to here
+      for (const Way& way : routes_.ways(at)) {  // way.in: the neighbour's channel to here
         const Spot& there = spots_[way.to];
         if (there.round == round_ && there.place == Place::kOrphan) placed(way, hops);
       }
@@ -116,7 +118,7 @@ std::size_t ReattachSubtree::place_all(Place place, F placed) {
   return count;
 }
 
-/// Returns how many have found no place.
+/// Finds places for the orphans. Returns how many found none.
 std::size_t ReattachSubtree::attach(std::span<const SwitchId> orphans) {
   const auto is_orphan = [&](SwitchId s) {
     return spots_[s].round == round_ && spots_[s].place == Place::kOrphan;
@@ -127,12 +129,12 @@ std::size_t ReattachSubtree::attach(std::span<const SwitchId> orphans) {
       const Spot there = look(way.to);
       if (there.place == Place::kDown) offer(s, further(there.hops), way.out, way.port);
     }
-  // A neighbour's channel to here is the opposite of ours to it.
+  // way.in is the neighbour's channel to the placed switch.
   std::size_t left = orphans.size();
   left -= place_all(Place::kDown, [&](const Way& way, std::uint8_t hops) {
     if (lead_[way.in] == Lead::kDown) offer(way.to, hops, way.in, way.back);
   });
-  // A path that is kept may lead over an orphan; it can be joined as soon as that has a place.
+  // A kept path may lead over an orphan. It can be used as soon as that orphan has a place.
   for (std::size_t placed = 1; left > 0 && placed > 0; left -= placed) {
     for (const SwitchId s : orphans) {
       if (!is_orphan(s)) continue;
@@ -173,7 +175,7 @@ bool ReattachSubtree::reattach_near(Lid lid, std::span<const SwitchId> orphans, 
   return true;
 }
 
-/// Links from here to the owner, by entries that are all there.
+/// Links from here to the owner; all entries on the way must exist.
 std::uint8_t ReattachSubtree::count_hops(SwitchId s) const {
   const std::span<const PortNum> row = routes_.row(lid_);
   std::uint8_t hops = 0;
@@ -181,8 +183,8 @@ std::uint8_t ReattachSubtree::count_hops(SwitchId s) const {
   return hops;
 }
 
-/// What attach() does, where no path can lead back to the orphan: it is told by the first channel
-/// of a neighbour's path whether that is D, and hops are counted only where there is a choice.
+/// attach() for a single orphan that no kept path leads back to. The first channel of a neighbour's
+/// path shows whether it is D, and hops are counted only where there is a choice.
 bool ReattachSubtree::reattach_one(SwitchId s) {
   const std::span<const PortNum> row = routes_.row(lid_);
   const Way* found = nullptr;
@@ -222,7 +224,7 @@ bool ReattachSubtree::reattach_one(SwitchId s) {
 void ReattachSubtree::list_blocking(std::span<const SwitchId> orphans,
                                     std::vector<SwitchId>& blocking) const {
   const std::span<const PortNum> row = routes_.row(lid_);
-  const auto kept = [&](SwitchId s) {  // and leads on
+  const auto kept = [&](SwitchId s) {  // and may lead further
     return s != home_ && (spots_[s].round != round_ || spots_[s].place == Place::kUnknown);
   };
   for (const SwitchId orphan : orphans) {

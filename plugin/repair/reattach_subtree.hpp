@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One LID's paths after a fault, under given directions of up and down. The entries of all switches
-// for a LID form a tree; those that hang on something dead (orphans) are reattached:
+// Repairs one LID's paths after a fault, under given up and down directions. The entries of all
+// switches for a LID form a tree. Switches below a failed link or switch (orphans) are reattached.
+// Every path is of one kind:
 //
-//   D  all the way down to the owner
+//   D  down on every link to the owner
 //   U  up first, then legal
-//   X  a kept path that the directions forbid (they were turned round since): left alone, but
-//      nobody is hung on it
+//   X  a kept path that the directions forbid (they have changed since): it stays, but no orphan
+//      is attached to it
 //
-// Orphans become D where a cable leads down to a D, and U where a cable leads up to either. If that
-// leaves a switch with hosts out, only the D that were kept stay, all others are hung up anew, and
-// take their old entries again where these lead up: then every switch has a place as long as one
-// root is above all.
+// An orphan becomes D if a cable leads down to a D switch, else U if a cable leads up to a D or U
+// switch. If some switch with hosts finds no place, only the kept D switches stay and all others
+// are reattached; they take their old entries again where these lead up. Then every switch has a
+// place if one root is above all switches.
 //
-// First it is tried with as few orphans as can be: the switches whose own cable is gone and, where
-// one of them was D, those that reach it all the way down. Whoever sends up to them may stay, since
-// a way up may go on either way; so most faults cost an entry for each LID, and not one for each
-// path.
+// First the set of orphans is as small as possible: the switches whose own cable has failed and, if
+// one of them was D, those that reach it going down only. A sender that goes up to an orphan may
+// stay, because after a link up both directions are legal. So most faults change one entry for each
+// LID, not one for each path.
 //
 // Of this room only.
 #pragma once
@@ -33,27 +34,28 @@ class ReattachSubtree {
  public:
   ReattachSubtree(LiveRoutes& routes, const std::vector<bool>& alive);
 
-  /// The directions from now on, for the cables that are there now.
+  /// Sets the directions, for the cables that are alive now.
   void under(const std::vector<bool>& up);
-  /// This channel is not there any more.
+  /// Removes a failed channel.
   void lose(Channel c) { lead_[c] = Lead::kNowhere; }
 
-  /// The orphans' entries are written; what leads to them stays. If not all of them find a place,
-  /// nothing is written and the answer is false. Of an orphan's senders, those from above must be
-  /// orphans too: an orphan that becomes U is no place for them. `obeyed`: that is so under these
-  /// directions, and all paths that are kept obey them; if not, they are followed.
+  /// Writes the orphans' entries; entries that lead to them stay. If not all orphans find a place,
+  /// writes nothing and returns false. Senders above an orphan must be orphans too, because they
+  /// cannot use an orphan that becomes U. `obeyed`: this holds, and all kept paths obey the
+  /// directions. If not `obeyed`, kept paths are followed to check them.
   bool reattach_near(Lid lid, std::span<const SwitchId> orphans, bool obeyed);
 
-  /// After reattach_near() said no: switches above an orphan without a place whose paths lead to
-  /// orphans, and those on the way. As orphans they may find another. Appended.
+  /// After reattach_near() returned false: appends the switches above an unplaced orphan whose
+  /// paths lead to orphans, and the switches on these paths. If they become orphans too, all may
+  /// find places.
   void list_blocking(std::span<const SwitchId> orphans, std::vector<SwitchId>& blocking) const;
 
-  /// `orphans`: switches of the piece in which the LID's owner is, all senders of each included;
-  /// their entries are written. Returns the number of switches with hosts that were left without.
+  /// Writes the entries of `orphans`: switches physically connected with the LID's owner, including
+  /// all senders of each. Returns the number of switches with hosts left without a path.
   std::size_t reattach(Lid lid, std::span<const SwitchId> orphans);
 
-  /// Where reattach() left some without: all but the kept D anew. `piece`: the switches that are
-  /// physically connected with the owner.
+  /// If reattach() left switches without a path: reattaches all but the kept D switches. `piece`:
+  /// the switches that are physically connected with the owner.
   std::size_t reattach_all(Lid lid, std::span<const SwitchId> orphans,
                            std::span<const SwitchId> piece);
 
@@ -61,8 +63,8 @@ class ReattachSubtree {
   enum class Place : std::uint8_t { kUnknown, kOrphan, kDown, kUp, kForbidden };
   enum class Lead : std::uint8_t { kNowhere, kDown, kUp };  // of a channel
   struct Spot {
-    std::uint32_t round = 0;  // of another LID: unknown
-    std::uint32_t load = 0;   // of the cable that is offered to an orphan
+    std::uint32_t round = 0;  // if not round_, the place is unknown
+    std::uint32_t load = 0;   // of the cable offered to an orphan
     Place place = Place::kUnknown;
     std::uint8_t hops = 0;   // to the owner; of an orphan, as offered
     PortNum port = kNoPort;  // offered to an orphan
@@ -93,8 +95,8 @@ class ReattachSubtree {
   std::vector<Spot> spots_;  // per switch
   std::vector<SwitchId> trail_, anew_;
   std::vector<PortNum> ports_;
-  // Orphans by the hops that were offered them, some of them more than once; what is not empty lies
-  // between the two.
+  // Buckets of orphans by offered hops (an orphan may be in several). All buckets outside
+  // first_due_ … last_due_ are empty.
   std::vector<std::vector<SwitchId>> due_;
   unsigned first_due_, last_due_;
 };

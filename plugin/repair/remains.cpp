@@ -46,7 +46,7 @@ void Remains::lose(const Fabric& left, std::span<const Channel> went) {
   if (!still_joined(went)) look(left);
 }
 
-/// Does what is left hang together at these channels' switches as it did before?
+/// Whether the switches of these channels are still physically connected with each other.
 bool Remains::still_joined(std::span<const Channel> went) {
   seen_.resize(piece_.size(), 0);
   const std::uint32_t end = ++stamp_, visited = ++stamp_;
@@ -56,7 +56,7 @@ bool Remains::still_joined(std::span<const Channel> went) {
     if (!left_->from_switch(c)) continue;
     const SwitchId s = left_->switch_of(c);
     if (first == kNoSwitch) first = s;
-    if (piece_[s] != piece_[first]) return false;  // or it may be; this is not worth more
+    if (piece_[s] != piece_[first]) return false;  // conservative: the caller recomputes the pieces
     ends += seen_[s] != end;
     seen_[s] = end;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What is left of a fabric, as a repair looks at it: which channels carry packets, what hangs
-// together, which switches have lost the next hop for which LID.
+// The damaged fabric as repairs need it: which channels work, which switches are connected, and
+// which switches have lost the next hop for which LID.
 //
 // Of this room only.
 #pragma once
@@ -13,10 +13,10 @@
 
 namespace selvedge {
 
-/// As a number of links: there is no way.
+/// A number of links that means: no path.
 inline constexpr std::uint32_t kNotReached = UINT32_MAX;
 
-/// At this switch the LID's entry leads nowhere.
+/// A switch at which the LID's entry leads to a failed or missing cable.
 struct Break {
   Lid lid;
   SwitchId at;
@@ -26,32 +26,33 @@ struct Break {
 class Remains {
  public:
   explicit Remains(const Fabric& left) { look(left); }
-  /// `left` must stay until the next look().
+  /// Examines the whole fabric. `left` must stay valid until the next call.
   void look(const Fabric& left);
-  /// The same where channels only went, both of each cable: in most cases without looking at all.
+  /// The same if channels were only lost (`went`: both of each cable). In most cases the pieces
+  /// need not be recomputed.
   void lose(const Fabric& left, std::span<const Channel> went);
 
   const Fabric& fabric() const { return *left_; }
-  /// Per channel: does it run between two switches?
+  /// Per channel: whether it works, between two switches.
   const std::vector<bool>& alive() const { return alive_; }
-  /// The switches that cables join with this one.
+  /// The switches that are physically connected with this one.
   const std::vector<SwitchId>& piece(SwitchId s) const { return members_[piece_[s]]; }
-  /// Is the LID's owner there and physically connected with the switch?
+  /// Whether the LID's owner is attached and physically connected with the switch.
   bool served(Lid lid, SwitchId from) const;
-  /// The port by which its own switch hands the LID to its owner; kNoPort if that is gone.
+  /// The port by which the owner's switch delivers the LID; kNoPort if the owner is detached.
   PortNum last_port(Lid lid) const;
 
-  /// Entries that lead to what went: by the channels that went since the last look(), both of
-  /// each cable; at switches that failed since, all. Sorted.
+  /// The entries that lead to the channels `went` (both of each cable), and all entries of switches
+  /// that failed since the last look(). Sorted.
   std::vector<Break> broken(std::span<const Channel> went, const Tables& tables) const;
-  /// Entries that are not there, for LIDs that are served. Sorted.
+  /// Missing entries, for LIDs that can be reached. Sorted.
   std::vector<Break> missing(const Tables& tables) const;
 
  private:
   bool still_joined(std::span<const Channel> went);
 
   const Fabric* left_ = nullptr;
-  std::vector<SwitchId> failed_;  // since the look before
+  std::vector<SwitchId> failed_;  // between the last two look()s
   std::vector<bool> was_failed_;  // per switch
   std::vector<bool> alive_;
   std::vector<std::uint32_t> piece_;  // per switch

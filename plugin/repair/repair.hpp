@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a repair is, whoever makes it: a fault, or the return of what was lost, becomes a delta.
+// The interface of repairs: a fault, or a restoration, becomes a delta.
 //
-// A repair keeps its indexes between faults (which destinations use a channel, how many routes make
-// a turn), so that a fault costs what it broke and not the size of the tables: it is therefore the
-// one thing in this room with a state. Two ways of repairing have this form:
+// A repair keeps indexes between faults (which destinations use a channel, how many routes make a
+// turn), so that the cost of a fault depends on what it broke, not on the size of the tables. So
+// repairs are objects with state, unlike the rest of this room. Two repairs have this interface:
 //
 //   in_place.hpp   the same DLIDs and the same SLs; only next hops and SL2VL entries change
 //   readdress.hpp  Montañana 2008 ch. 5 (RFTR): each broken path is replaced by a new one with a
-//                  fresh LID of the destination's LMC range and, it may be, another SL
+//                  fresh LID of the destination's LMC range and possibly another SL
 //
-// Nothing here is believed: whoever asks for a repair has its result proved by plugin/verify.
+// The caller has every result proved by plugin/verify.
 #pragma once
 
 #include <optional>
@@ -31,17 +31,17 @@ struct RepairRequest {
   RepairMode mode = RepairMode::kInPlace;
   unsigned max_vls = 8;   // 1…15
   unsigned max_sls = 16;  // 1…16
-  /// In place: where a broken path can keep its SL only if the whole tree of its LID is made anew,
-  /// is it made anew? If not, the broken path alone takes another SL, and what did not break stays.
-  /// (Where even that is no way: layered_repair.hpp, up_down_repair.hpp.)
+  /// In place: whether the whole tree of a LID is built again if a broken path can keep its SL only
+  /// by that. If false, the broken path takes another SL and unbroken paths stay. (Exceptions:
+  /// layered_repair.hpp, up_down_repair.hpp.)
   bool move_unbroken = true;
-  /// In place on one VL, a fault costs what changes, and that is less than what it hits: is what it
-  /// hits counted all the same, for Repair::affected?
+  /// Whether Repair::affected is counted in place on one VL. There a repair costs less than
+  /// counting the broken paths.
   bool count_affected = true;
 };
 
-/// From this source switch the destination is to be asked for by another LID or SL than before:
-/// connections that are open must resolve their path again.
+/// From this source switch the destination must be addressed by another LID or SL than before: open
+/// connections must query a new path record.
 struct Readdressed {
   SwitchId source;
   Lid before, after;
@@ -51,17 +51,16 @@ struct Readdressed {
 
 struct Repair {
   Delta delta;  // from the tables in force before to those after
-  /// The multicast tree after; nothing if there was none or none is safe.
+  /// The multicast tree after the repair; nullopt if there was none or none is deadlock free.
   std::optional<ParentChannels> multicast;
   std::vector<Readdressed> readdressed;
-  /// (switch with hosts, LID) without a path though there is one physically.
+  /// The number of (switch with hosts, LID) without a path though physically connected.
   std::uint64_t dead = 0;
-  /// (switch with hosts, LID) whose path the fault had broken, if it was to be counted.
+  /// The number of (switch with hosts, LID) whose path the fault broke, if requested.
   std::uint64_t affected = 0;
-  /// (switch with hosts, LID) whose path worked all the same and goes another way, or on another
-  /// SL, now.
+  /// The number of (switch with hosts, LID) whose unbroken path was changed, or its SL.
   std::uint64_t moved = 0;
-  /// How it was done, a line for logs: "flip, strict", "detours", "tree of LID 12 made anew".
+  /// The method, a line for logs: "flip, strict", "detours", "tree of LID 12 made anew".
   std::string method;
 };
 

@@ -22,9 +22,9 @@ using survival::Elements;
 
 namespace {
 
-constexpr std::uint64_t kAtOnce = 64;  // draws that a thread takes; combinations between reports
+constexpr std::uint64_t kAtOnce = 64;  // draws per share; combinations between progress reports
 
-/// A copy of the state for each depth: small tables are copied in a microsecond.
+/// Keeps a copy of the state for each depth: small tables are copied in a microsecond.
 class ReaddressTrail final : public RepairTrail {
  public:
   explicit ReaddressTrail(const ReaddressState& start) {
@@ -55,7 +55,7 @@ class ReaddressTrail final : public RepairTrail {
   ReaddressState::Changes changes_;
 };
 
-/// Goes back by making the same repairs again, up to the last but one.
+/// pop() is implemented by repeating all repairs but the last.
 class InPlaceTrail final : public RepairTrail {
  public:
   InPlaceTrail(const Fabric& fabric, const Tables& tables, RepairRequest request)
@@ -89,10 +89,10 @@ class InPlaceTrail final : public RepairTrail {
   bool stale_ = false;
 };
 
-/// What was found of the combinations of one K, and of the singular ones which comes first.
+/// The results for combinations of one K, and the first singular one.
 struct Count {
   RepairedSurvival sum;
-  std::uint64_t draw = 0;  // of a sample: the witness'
+  std::uint64_t draw = 0;  // number of the witness' draw, if sampled
   std::vector<Element> witness;
 
   void found_singular(std::uint64_t at, const std::vector<Element>& combination) {
@@ -115,7 +115,7 @@ struct Count {
   }
 };
 
-/// A share of the work: all combinations that begin with these elements, or these alone.
+/// A share of the work: all combinations that begin with these elements, or this combination alone.
 struct Share {
   std::vector<Element> first;
   bool alone = false;
@@ -151,7 +151,7 @@ class Counter {
     judge(draw);
   }
 
-  /// Of `fewest` faults, and so on.
+  /// Indexed by the number of faults − `fewest`.
   const std::vector<Count>& counts() const { return counts_; }
 
  private:
@@ -169,7 +169,7 @@ class Counter {
     chosen_.push_back(e);
     trail_->push(one);
   }
-  /// What it shares with the last one is not repaired again.
+  /// Repairs of the prefix shared with the last combination are kept.
   void go_to(const std::vector<Element>& combination) {
     std::size_t same = 0;
     while (same < chosen_.size() && same < combination.size() && chosen_[same] == combination[same])
@@ -183,7 +183,7 @@ class Counter {
     (question_.of == FaultKind::kLinks ? all_.links : all_.switches).pop_back();
   }
 
-  /// As deep as there are faults, and their repairs take longer.
+  /// Recursion depth = number of faults; the repairs dominate the cost.
   // NOLINTBEGIN(misc-no-recursion)
   template <class Report>
   void descend(Element from, Report report) {
@@ -231,8 +231,8 @@ class Counter {
   std::uint64_t unreported_ = 0;
 };
 
-/// The work in parts: ways to begin with nothing, one element or two, as many as it takes to deal
-/// it out evenly; combinations that are shorter than that, alone.
+/// Divides the work by its first zero, one or two elements, to balance the load of the threads.
+/// Combinations shorter than that are shares of their own.
 std::vector<Share> shares(Element elements, unsigned fewest, unsigned faults) {
   const unsigned length = faults >= 4 ? 2 : faults >= 2 ? 1 : 0;
   if (length == 0) return {{}};

@@ -7,7 +7,7 @@ namespace selvedge {
 namespace {
 
 using Edge = DependencyOrder::Edge;
-constexpr Sl kSl = 0;  // of multicast
+constexpr Sl kSl = 0;  // the SL of multicast
 
 /// The ports at which each switch takes part in the tree.
 class Ports {
@@ -17,7 +17,7 @@ class Ports {
     for (SwitchId s = 0; s < fabric.num_switches(); ++s)
       if (tree[s] != kNoChannel) connect(tree[s]);
   }
-  /// At these switches and their neighbours only.
+  /// Only at these switches and their neighbours.
   Ports(const Fabric& fabric, const ParentChannels& tree, std::span<const SwitchId> only)
       : fabric_(fabric), cables_(fabric.num_switches()) {
     const auto gather = [&](SwitchId s) {
@@ -36,15 +36,15 @@ class Ports {
     cables_[fabric_.switch_of(c)].push_back(c);
     cables_[fabric_.switch_of(d)].push_back(d);
   }
-  void disconnect(Channel c) {  // the one that was connected last
+  void disconnect(Channel c) {  // the one connected last
     const Channel d = fabric_.peer(c);
     cables_[fabric_.switch_of(d)].pop_back();
     cables_[fabric_.switch_of(c)].pop_back();
   }
   const std::vector<Channel>& cables(SwitchId s) const { return cables_[s]; }
 
-  /// Appends what packets of the tree may hold and ask for at a switch; false if its SL2VL table
-  /// drops some of them.
+  /// Appends the dependencies of the tree's packets at a switch; false if its SL2VL table drops
+  /// some of them.
   bool turns(SwitchId at, const Tables& tables, std::vector<Edge>& edges) const {
     for (const Channel out : cables_[at]) {
       for (const Channel back : cables_[at]) {
@@ -83,7 +83,7 @@ class Ports {
   std::vector<std::vector<Channel>> cables_;
 };
 
-/// Sets of switches that grow together.
+/// Disjoint sets of switches (union-find).
 class Parts {
  public:
   explicit Parts(std::uint32_t switches) : of_(switches) {
@@ -99,7 +99,7 @@ class Parts {
   std::vector<SwitchId> of_;
 };
 
-/// Makes s the root of its part.
+/// Makes s the root of its part of the tree.
 void make_root(const Fabric& fabric, ParentChannels& tree, SwitchId s) {
   Channel down = kNoChannel;
   while (true) {
@@ -147,7 +147,8 @@ bool join_tree(DependencyOrder& order, const Fabric& fabric, const Tables& table
     if (tree[s] != kNoChannel) parts.unite(s, fabric.target(tree[s]));
   for (const Channel c : fabric.links()) physical.unite(fabric.switch_of(c), fabric.target(c));
 
-  // Each piece grows from one switch with hosts: from `start`, or where that is not, the first.
+  // In each physical piece the tree grows from `start` if it lies there, else from the first switch
+  // with hosts.
   std::vector<SwitchId> seed(n, kNoSwitch);  // per physical piece
   if (start != kNoSwitch && !fabric.node(start).failed) seed[physical.find(start)] = start;
   for (SwitchId s = 0; s < n; ++s)
@@ -163,7 +164,7 @@ bool join_tree(DependencyOrder& order, const Fabric& fabric, const Tables& table
     const SwitchId a = fabric.switch_of(c), b = fabric.target(c);
     ports.connect(c);
     edges.clear();
-    // A further way in may put packets on further VLs, so the neighbours' turns change too.
+    // A further port of entry may put packets on further VLs, so the neighbours' turns change too.
     bool good = ports.turns(a, tables, edges) && ports.turns(b, tables, edges);
     for (const SwitchId end : {a, b})
       for (const Channel to : ports.cables(end))
@@ -172,7 +173,7 @@ bool join_tree(DependencyOrder& order, const Fabric& fabric, const Tables& table
     ports.disconnect(c);
     return false;
   };
-  // What can't be added now can't be later: the graph only grows.
+  // A refused cable stays refused, because the graph only grows.
   std::vector<bool> refused(fabric.num_switch_channels(), false);
   for (bool joined = true; joined;) {
     joined = false;
@@ -181,7 +182,7 @@ bool join_tree(DependencyOrder& order, const Fabric& fabric, const Tables& table
       if (refused[c] || grown(a) == grown(b)) continue;
       refused[c] = !try_cable(c);
       if (refused[c]) continue;
-      const SwitchId from = grown(a) ? b : a;  // the end whose part is taken in
+      const SwitchId from = grown(a) ? b : a;  // the end in the part that is added
       make_root(fabric, tree, from);
       tree[from] = from == a ? c : fabric.peer(c);
       parts.unite(a, b);

@@ -7,7 +7,7 @@
 namespace selvedge {
 namespace {
 
-/// Switches that have an up-path to one of those listed, which stay in front.
+/// Appends to `list` the switches that have a path up to one of those listed.
 void gather_below(const LiveRoutes& routes, const std::vector<bool>& alive,
                   const std::vector<bool>& up, std::vector<SwitchId>& list,
                   std::vector<std::uint8_t>& seen) {
@@ -36,8 +36,8 @@ std::optional<UpDirections> UpDirections::find(const LiveRoutes& routes,
                                                const std::optional<std::vector<Channel>>& hint) {
   const std::uint32_t n = routes.whole().num_switches();
   const std::vector<std::uint32_t> depth = depths(routes, hint);
-  std::vector<std::uint32_t> height(n, UINT32_MAX);  // place from below; none yet
-  const auto turned_at = [&](SwitchId x) {           // between switches that have no place yet
+  std::vector<std::uint32_t> height(n, UINT32_MAX);  // place in the order from below; unplaced
+  const auto turned_at = [&](SwitchId x) {           // a turn between unplaced switches
     for (const Way& in : routes.ways(x)) {
       if (height[in.to] != UINT32_MAX) continue;
       for (const Way& out : routes.ways(x))
@@ -94,7 +94,7 @@ void UpDirections::set(const LiveRoutes& routes, SwitchId from, SwitchId to) {
     }
 }
 
-/// Is there a way up? `directly`: by a single cable counts too.
+/// Whether a path up exists. `directly`: a path of a single cable counts too.
 bool UpDirections::climbs(const LiveRoutes& routes, const std::vector<bool>& alive, SwitchId from,
                           SwitchId to, bool directly) const {
   std::vector<SwitchId> list{from};
@@ -113,8 +113,8 @@ bool UpDirections::climbs(const LiveRoutes& routes, const std::vector<bool>& ali
   return false;
 }
 
-/// What speaks against it: routes that turn at `from` against the new direction, and ways up that
-/// it has without.
+/// The cost of turning a cable: the routes that turn at `from` against the new direction, and the
+/// number of other cables up from it.
 std::uint64_t UpDirections::cost(const LiveRoutes& routes, const std::vector<bool>& alive,
                                  const Turned& t) const {
   std::uint64_t against = 0, ups = 0;
@@ -190,7 +190,7 @@ unsigned UpDirections::join_roots(const LiveRoutes& routes, const std::vector<bo
     for (const SwitchId s : best) joined[s] = 1;
     for (std::size_t members = best.size(); members < piece.size();) {
       const std::optional<Turned> t = choose(routes, alive, piece, joined, random);
-      if (!t) break;  // there is always one: whoever asks for it finds the pairs that lack a path
+      if (!t) break;  // cannot happen; if it did, the caller finds pairs without a path
       set(routes, t->from, t->way.to);
       ++turned;
       joined[t->from] = 1;

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Up and down, cable by cable, found in tables that were made by nobody knows whom, and turned
-// round here and there when a fault asks for it.
+// Up and down directions of the cables, derived from tables of any origin. After a fault some of
+// them are reversed ("turned").
 //
 // Tables whose turns never go down and then up are free of deadlock on one VL (Schroeder et al.
-// 1991; plugin/engines/updn/orientation.hpp). Which end of each cable is the upper one can be read
-// from the turns: the switch at which a route turns must not be below both of its neighbours. So
-// the lowest switch of all is one at which nothing turns, the next one a switch at which nothing
-// turns between two that are still left, and so on; if at some point there is none, no order of the
-// switches has what is asked for. (To put a switch down there never takes a choice away from
-// another one.)
+// 1991; plugin/engines/updn/orientation.hpp). The upper end of each cable follows from the turns: a
+// switch at which a route turns must not be below both neighbours. So the lowest switch is one at
+// which no route turns. The next one is a switch at which no route turns between two remaining
+// switches, and so on. If no such switch is left, no valid order exists. (Placing a switch never
+// removes a choice of another switch.)
 //
-// Montañana's successors of up*/down* compute directions anew after a fault. Here a few cables are
-// turned round: if a switch that is not the root has lost its last way up (a sink), paths over it
-// are missing; turning one cable at it gives it a way up again. To turn the cable from w up to u
-// into one from u up to w closes a circle only if another way leads up from w to u.
+// The schemes of Montañana 2008 based on up*/down* compute new directions after a fault. Here only
+// a few cables are turned. A switch other than the root without a cable up is a second root, and
+// paths over it are missing; turning one of its cables gives it a way up again. Turning a cable
+// that leads up from w to u closes a cycle only if another path leads up from w to u.
 //
 // Of this room only.
 #pragma once
@@ -29,31 +28,31 @@ namespace selvedge {
 
 class UpDirections {
  public:
-  /// Per channel: does it lead to the upper end of its cable? Nothing if the turns follow no order.
-  /// Where there is a choice, switches that are further from the roots of `hint` come lower.
+  /// Finds directions; nullopt if the turns follow no order. Where there is a choice, switches
+  /// further from the roots of the tree `hint` are placed lower.
   static std::optional<UpDirections> find(const LiveRoutes& routes,
                                           const std::optional<std::vector<Channel>>& hint);
 
   bool up(Channel c) const { return up_[c]; }
   const std::vector<bool>& bits() const { return up_; }
 
-  /// The switches such that each comes before those to which its cables lead up, where they are
-  /// alive; some are missing if these lead in a circle.
+  /// The switches in an order in which each precedes those to which its working cables lead up.
+  /// Switches on or above a cycle of such cables are missing.
   std::vector<SwitchId> from_below(const LiveRoutes& routes, const std::vector<bool>& alive) const;
 
-  /// Turns cables round until, in each piece of what is left, every switch has a way up to one root
-  /// that all share. With `random`, any cables that serve, else those at which fewest routes turn.
-  /// Returns how many switch pairs were turned. `alive` per channel.
+  /// Turns cables until, in each physical piece, every switch has a path up to one common root.
+  /// With `random` it takes any suitable cables, else those at which fewest routes turn. Returns
+  /// the number of switch pairs turned. `alive`: per channel.
   unsigned join_roots(const LiveRoutes& routes, const std::vector<bool>& alive,
                       StableRandom* random);
 
-  /// Makes the directions of these cables, which come back, go with those that are there.
+  /// Sets the directions of the restored cables `back` so that they agree with the others.
   void admit(const LiveRoutes& routes, const std::vector<bool>& alive,
              const std::vector<Channel>& back);
 
  private:
   struct Turned {
-    SwitchId from;  // the one that is below from now on
+    SwitchId from;  // the end that is below from now on
     Way way;
   };
   bool climbs(const LiveRoutes& routes, const std::vector<bool>& alive, SwitchId from, SwitchId to,

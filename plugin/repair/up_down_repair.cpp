@@ -6,17 +6,18 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kOtherTurns = 30;       // sequences of turning cables that are tried at random
-constexpr std::uint64_t kSeed = 20061121;  // of those: the same fault has the same repair
+constexpr unsigned kOtherTurns = 30;       // random sequences of turned cables that are tried
+constexpr std::uint64_t kSeed = 20061121;  // of these sequences: repairs are deterministic
 
-/// SL2VL tables that put everything on VL 0. (Entries that drop are turns which nothing uses.)
+/// Tables whose SL2VL tables map all SLs to VL 0. (Entries of VL 15 belong to unused turns, which
+/// open_turns() opens.)
 Tables plain(const Fabric& fabric) {
   Tables tables;
   tables.sl2vl = Sl2Vl(fabric);
   return tables;
 }
 
-/// One SL, and VL 0 wherever its packets go.
+/// Whether the tables use only SL 0, and VL 0 or 15 at every turn.
 bool on_one_vl(const Tables& tables) {
   if (!tables.one_sl()) return false;
   return tables.host_sl2vl[0] == 0 && std::ranges::all_of(tables.sl2vl.rows(), [](const auto& row) {
@@ -51,7 +52,7 @@ UpDownRepair::UpDownRepair(const Fabric& whole, const Tables& tables,
       rows_(plain(whole)),
       stamp_(whole.num_switches(), 0) {}
 
-/// Routes into a turn that goes down, then up.
+/// Finds the routes that turn from down to up, as breaks.
 void UpDownRepair::find_forbidden() {
   breaks_.clear();
   for (SwitchId s = 0; s < remains_.fabric().num_switches(); ++s)
@@ -70,7 +71,7 @@ void UpDownRepair::find_forbidden() {
   breaks_.erase(again.begin(), again.end());
 }
 
-/// Adds to the orphans from `first` on, which are stamped, those whose path leads to them.
+/// Adds the senders of the orphans from `first` on (which are stamped), transitively.
 void UpDownRepair::grow(Lid lid, std::size_t first, Orphans which) {
   for (std::size_t k = first; k < orphans_.size(); ++k)
     for (const Way& way : routes_.ways(orphans_[k]))
@@ -102,7 +103,7 @@ std::vector<UpDownRepair::Hit> UpDownRepair::gather(Orphans which) {
   return hits;
 }
 
-/// To the end of orphans_, where they may become more.
+/// Copies the hit's orphans to the end of orphans_, where others can be added.
 void UpDownRepair::copy_orphans(const Hit& hit) {
   ++stamp_now_;
   for (std::size_t i = 0; i < hit.count; ++i) {
@@ -111,7 +112,8 @@ void UpDownRepair::copy_orphans(const Hit& hit) {
   }
 }
 
-/// Where few orphans did not find a place, for what is above them leads to them: with that.
+/// If orphans found no place because the paths of switches above lead to them: makes those switches
+/// orphans too and tries again.
 bool UpDownRepair::reattach_round(const Hit& hit) {
   const std::size_t end = orphans_.size();
   copy_orphans(hit);
@@ -134,7 +136,8 @@ bool UpDownRepair::reattach_round(const Hit& hit) {
   return hung;
 }
 
-/// Where that does not help either: all whose path broke, and if that isn't enough, more.
+/// If that fails too: reattaches all switches whose path broke, and if that is not enough, unbroken
+/// ones. Returns the number of switches with hosts left without a path.
 std::size_t UpDownRepair::hang_widely(const Hit& hit, Orphans which) {
   const std::size_t end = orphans_.size();
   if (which != Orphans::kAll) {
@@ -154,7 +157,8 @@ std::size_t UpDownRepair::hang_widely(const Hit& hit, Orphans which) {
   return left_out;
 }
 
-/// Cables that were turned since gather() may have brought senders above an orphan that are none.
+/// Whether an orphan has a sender above it that is no orphan: cables may have been turned since
+/// gather().
 bool UpDownRepair::sent_from_above(const Hit& hit) const {
   const std::span<const SwitchId> orphans(orphans_.data() + hit.first, hit.count);
   return std::ranges::any_of(orphans, [&](SwitchId s) {
@@ -165,13 +169,13 @@ bool UpDownRepair::sent_from_above(const Hit& hit) const {
   });
 }
 
-/// Returns how many (switch with hosts, LID) are left without.
+/// Returns how many (switch with hosts, LID) are left without a path.
 std::uint64_t UpDownRepair::reattach(const std::vector<Hit>& hits, Orphans which, Missing then) {
   if (leads_stale_) reattach_.under(directions_.bits());
   leads_stale_ = false;
   std::uint64_t missing = 0;
   const auto enough = [&] { return missing > 0 && then == Missing::kStop; };
-  std::vector<Hit> switches;  // whose LIDs nobody misses: after those that may stop it all
+  std::vector<Hit> switches;  // LIDs of switches last: they never count as missing
   for (const Hit& hit : hits) {
     const std::span<const SwitchId> orphans(orphans_.data() + hit.first, hit.count);
     const bool simple = obeyed_ && !(turned_ && sent_from_above(hit));
@@ -188,8 +192,7 @@ std::uint64_t UpDownRepair::reattach(const std::vector<Hit>& hits, Orphans which
   return missing;
 }
 
-/// Routes to what can't be reached any more (they end at the gap) are not worth a turn that the
-/// directions forbid.
+/// Cuts forbidden turns of routes to unreachable LIDs, which end at the fault anyway.
 void UpDownRepair::drop_worthless() {
   find_forbidden();
   cut_worthless();
@@ -226,7 +229,7 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
   turned_ = false;
   const auto sound = [&] {
     if (turned_ && !obeyed_) drop_worthless();
-    // What was hung up since may defy them: its senders may have come to be above it.
+    // Reattached paths may violate turned directions, if a sender is above the orphan now.
     if (turned_) obeyed_ = find_obeyed();
     const Fabric& left = remains_.fabric();
     if (turned_ || !went || !tree_.mend_near(left, rows_, directions_.bits(), *went))
@@ -237,7 +240,7 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
   repair.dead = reattach(hits, which, Missing::kStop);
   repair.method = "subtree reattached";
   if (repair.dead == 0 && sound()) return;
-  const bool turn = repair.dead > 0;  // cables round
+  const bool turn = repair.dead > 0;  // whether to turn cables
   const UpDirections before = directions_;
   const auto back = [&] {
     routes_.rewind(mark);
@@ -246,7 +249,7 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
     leads_stale_ |= turned_;
     touched_unbroken_ = turned_ = false;
   };
-  std::vector<std::vector<bool>> tried;  // by chance the same cables are turned again and again
+  std::vector<std::vector<bool>> tried;  // random choices repeat
   const auto fresh_turns = [&](StableRandom* random) {
     turned_ = leads_stale_ = true;
     directions_.join_roots(routes_, remains_.alive(), random);
@@ -259,7 +262,7 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
   if (turn) {
     repair.method = "flip, strict";
     back();
-    take_out(hits);  // what is broken has no say in which cables are turned
+    take_out(hits);  // broken paths must not influence which cables are turned
     mark = routes_.mark();
     StableRandom random(kSeed);
     for (unsigned tries = 0; tries <= kOtherTurns; ++tries) {
@@ -277,13 +280,13 @@ void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
   if (!sound()) tree_.give_up();
 }
 
-/// Paths that defied the directions may be gone.
+/// Checks again whether all paths obey the directions; those that did not may have been removed.
 void UpDownRepair::settle() {
   obeyed_ = find_obeyed();
   if (obeyed_) rank_legal_turns();
 }
 
-/// Turns from and to what is dead are broken paths', which are about to go.
+/// Turns from or to failed channels belong to broken paths that are about to be replaced.
 bool UpDownRepair::find_obeyed() const {
   for (SwitchId s = 0; s < routes_.whole().num_switches(); ++s)
     for (const Way& in : routes_.ways(s)) {
@@ -296,8 +299,9 @@ bool UpDownRepair::find_obeyed() const {
   return true;
 }
 
-/// An order of the channels that any turn goes by which the directions permit: as long as paths
-/// obey them, no new one asks for another. From below upwards, then from above downwards.
+/// Gives the dependency graph an order of channels with which every permitted turn agrees: upward
+/// channels from below, then downward channels from above. While paths obey the directions, no new
+/// turn changes this order.
 void UpDownRepair::rank_legal_turns() {
   const std::vector<SwitchId> order = directions_.from_below(routes_, remains_.alive());
   const auto n = static_cast<std::uint32_t>(order.size());
@@ -340,7 +344,7 @@ Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> change
   directions_.admit(routes_, remains_.alive(), back);
   leads_stale_ = true;
   breaks_ = remains_.missing(routes_.tables());
-  for (const Break& b : breaks_) {  // what its owner's switch hands over first
+  for (const Break& b : breaks_) {  // first the entries of the owner's switch
     if (left.home(b.lid) != b.at) continue;
     at_.assign(1, b.at);
     ports_.assign(1, remains_.last_port(b.lid));
@@ -353,21 +357,23 @@ Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> change
   solve(hits, which, std::nullopt, repair);
   touched_unbroken_ = true;
   if (whole() && return_all()) return finish(std::move(repair));
-  // Once more, for those that were in the others' way.
+  // A second round serves LIDs whose return other LIDs' present paths prevented.
   for (unsigned round = 0; round < 2; ++round)
     for (unsigned i = 1; i <= routes_.tables().top_lid(); ++i) {
       const auto lid = static_cast<Lid>(i);
       if (!routes_.touched(lid) || !can_return(lid) || !better_at_base(lid)) continue;
       const std::size_t mark = routes_.mark();
       return_to_base(lid);
-      // Together with paths that defy the directions, even one that obeys them may close a cycle.
+      // Together with paths that violate the directions, even a path that obeys them may close a
+      // cycle.
       if (!routes_.acyclic()) routes_.rewind(mark);
     }
   return finish(std::move(repair));
 }
 
-/// Nothing is missing: all paths of the beginning, and its directions. False, and nothing has
-/// changed, if some path stays that defies these, or the tree does not go with the paths.
+/// For a complete fabric: all LIDs return to their original paths, and the directions to the
+/// original ones. Returns false, with nothing changed, if a remaining path violates these, or if
+/// the multicast tree closes a cycle with the paths.
 bool UpDownRepair::return_all() {
   const std::size_t mark = routes_.mark();
   tree_.mark();
@@ -394,7 +400,7 @@ bool UpDownRepair::return_all() {
   return false;
 }
 
-/// Are all cables there that were at the beginning?
+/// Whether all original cables between switches work.
 bool UpDownRepair::whole() const {
   for (SwitchId s = 0; s < routes_.whole().num_switches(); ++s)
     for (const Way& way : routes_.ways(s))
@@ -402,7 +408,7 @@ bool UpDownRepair::whole() const {
   return true;
 }
 
-/// The LID's paths of the beginning: are they all there, and do they obey the directions?
+/// Whether the channels of the LID's original paths all work, and these paths obey the directions.
 bool UpDownRepair::can_return(Lid lid) const {
   const SwitchId home = remains_.fabric().home(lid);
   if (home == kNoSwitch || remains_.last_port(lid) == kNoPort) return false;
@@ -420,7 +426,8 @@ bool UpDownRepair::can_return(Lid lid) const {
   return true;
 }
 
-/// Were they shorter by more than 5 %, or as short and on channels that carry less now?
+/// Whether the present paths are more than 5 % longer than the original ones, or the original ones
+/// are not longer and use less loaded channels.
 bool UpDownRepair::better_at_base(Lid lid) const {
   const SwitchId home = remains_.fabric().home(lid);
   const auto length = [&](SwitchId s, bool base) -> std::uint64_t {
@@ -452,7 +459,7 @@ void UpDownRepair::return_to_base(Lid lid) {
   routes_.change(lid, piece, ports_);
 }
 
-/// Turns that dropped what came, since nothing used them, let it through now.
+/// Changes an SL2VL entry from VL 15 to VL 0 for a turn that is used now.
 void UpDownRepair::open_turn(SwitchId at, PortNum in, PortNum out, Repair& repair) {
   const Sl2VlRow before = routes_.tables().sl2vl.row(at, in, out);
   if (before[0] != kDropVl) return;

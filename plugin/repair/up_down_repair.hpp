@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// In-place repair of tables on one SL and one VL whose turns obey directions of up and down
-// (up_directions.hpp): engines updn and dmodk, and whatever else does.
+// In-place repair of tables on one SL and one VL whose turns obey up and down directions
+// (up_directions.hpp): engines updn, dmodk and others.
 //
-//   1  the LIDs whose trees the fault broke are reattached under the directions there are
-//   2  if that leaves pairs without a path, a few cables are turned round, and 1 is tried anew:
-//      "strict", only LIDs that the fault hit change
-//   3  routes of other LIDs that defy the new directions are no harm as long as no cycle closes; if
-//      one does, other cables are tried; and then
+//   1  the LIDs whose trees the fault broke are reattached under the present directions
+//   2  if pairs stay without a path, a few cables are turned (their directions reversed) and 1 is
+//      repeated: "strict", because only LIDs that the fault broke change
+//   3  routes of other LIDs that violate the new directions stay as long as no cycle closes; if
+//      one does, other cables are tried; then
 //   4  "extended": these routes are reattached too. All turns obey the directions then.
 //
-// 4 always ends with every pair connected that is physically: under directions with one root a
-// piece, every switch has a way up to it, and it has one down to every other.
+// Step 4 always connects every physically connected pair: with one root in each piece, every switch
+// has a path up to it, and the root has a path down to every switch.
 //
 // Of this room only.
 #pragma once
@@ -31,22 +31,22 @@ namespace selvedge {
 
 class UpDownRepair {
  public:
-  /// Nothing if the tables are not of this kind. `whole` must stay.
+  /// nullptr if the tables are not of this kind. Keeps a reference to `whole`.
   static std::unique_ptr<UpDownRepair> make(const Fabric& whole, const Tables& tables,
                                             const std::optional<ParentChannels>& tree);
 
-  /// `left`: what is left now, which must stay until the next call; `changed`: the channels that
-  /// went, or came back, since the last time, both of each cable. Unless told to, Repair::affected
-  /// is not counted, which costs more than the repair.
+  /// `left`: the damaged fabric, which must stay valid until the next call. `changed`: the channels
+  /// lost or restored since the last call, both of each cable. `count`: count Repair::affected,
+  /// which costs more than the repair.
   Repair fail(const Fabric& left, std::span<const Channel> changed, bool count);
   Repair restore(const Fabric& left, std::span<const Channel> changed);
-  /// May the last of these have changed paths that worked? (If not, Repair::moved is 0.)
+  /// Whether the last call may have changed unbroken paths. (If not, Repair::moved is 0.)
   bool touched_unbroken() const { return touched_unbroken_; }
 
   const LiveRoutes& routes() const { return routes_; }
   const std::optional<ParentChannels>& tree() const { return tree_.parents(); }
   const UpDirections& directions() const { return directions_; }
-  /// Does no turn in use defy the directions? (After a strict repair some may.)
+  /// Whether all turns in use obey the directions. (After a strict repair some may not.)
   bool obeyed() const { return obeyed_; }
 
  private:
@@ -63,14 +63,14 @@ class UpDownRepair {
   void rank_legal_turns();
   void settle();
   void find_forbidden();
-  /// Of a path that broke: with all who send to it, or with those alone who send from above.
+  /// For a broken path: includes all senders, or only those above.
   enum class Orphans { kAll, kFromAbove };
   void grow(Lid lid, std::size_t first, Orphans which);
   void copy_orphans(const Hit& hit);
   std::uint64_t broken_paths();
   /// The orphans of all breaks_.
   std::vector<Hit> gather(Orphans which);
-  enum class Missing { kStop, kGoOn };  // at the first LID that some switch is left without
+  enum class Missing { kStop, kGoOn };  // stop at the first LID that some switch misses
   bool sent_from_above(const Hit& hit) const;
   std::uint64_t reattach(const std::vector<Hit>& hits, Orphans which, Missing then);
   bool reattach_round(const Hit& hit);
@@ -79,7 +79,7 @@ class UpDownRepair {
   void cut_worthless();
   std::uint64_t extend();
   void take_out(const std::vector<Hit>& hits);
-  /// `went`: channels; nothing if some came back.
+  /// `went`: the channels lost; nullopt if some were restored.
   void solve(const std::vector<Hit>& hits, Orphans which,
              std::optional<std::span<const Channel>> went, Repair& repair);
   bool whole() const;
@@ -97,11 +97,11 @@ class UpDownRepair {
   UpDirections first_directions_, directions_;
   Remains remains_;
   ReattachSubtree reattach_;
-  const bool drops_;   // some turns are guarded by VL 15
-  const Tables rows_;  // of the tree's packets
+  const bool drops_;   // some unused turns are mapped to VL 15
+  const Tables rows_;  // SL2VL tables for the tree's packets
   bool obeyed_ = true;
   bool turned_ = false;       // the directions of some cables, in this repair
-  bool leads_stale_ = false;  // reattach_ has yet to be told of directions_
+  bool leads_stale_ = false;  // reattach_ has not yet the present directions_
   bool touched_unbroken_ = false;
   std::vector<Break> breaks_;
   std::vector<SwitchId> orphans_, blocking_;

@@ -11,18 +11,18 @@ using Edge = DependencyOrder::Edge;
 using Entry = LayeredRoutes::Entry;
 
 constexpr std::uint32_t kImpossible = UINT32_MAX;
-constexpr unsigned kTries = 6;  // other choices, when one closes a cycle
+constexpr unsigned kTries = 6;  // further choices if one closes a cycle
 
 }  // namespace
 
-/// VLs that the entry may have: its own if it is taken.
+/// The VLs that the entry may have: any if it is free, else its own.
 VlChoice::VlSet VlChoice::choices(const Entry& e, bool may_choose) const {
   if (may_choose && routes_.free(e)) return static_cast<VlSet>((1u << routes_.vls()) - 1);
   const Vl vl = routes_.vl(e);
   return static_cast<VlSet>(vl == kDropVl ? 0u : 1u << vl);
 }
 
-/// Hosts of one switch may start on different VLs; then the path is on all of them at first.
+/// Hosts of one switch may start on different VLs; the first hop then holds all of them.
 bool VlChoice::first_hop(SwitchId s, PortNum port, Sl sl, bool may_choose) {
   first_free_.clear();
   fixed_ = 0;
@@ -37,7 +37,7 @@ bool VlChoice::first_hop(SwitchId s, PortNum port, Sl sl, bool may_choose) {
     if (vl != kDropVl)
       fixed_ |= static_cast<VlSet>(1u << vl);
     else if (in != 0 || sources.size() == 1)
-      return false;  // what hosts send must get through; a switch's own packets need not
+      return false;  // packets of hosts must pass; the switch's own may be dropped
   }
   const VlSet any = fixed_ != 0 ? fixed_ : static_cast<VlSet>((1u << routes_.vls()) - 1);
   hops_.push_back({routes_.channel_at(s, port), {s, sources.front(), port, sl}, any});
@@ -68,17 +68,17 @@ bool VlChoice::lay_out(SwitchId s, PortNum port, Sl sl, Lid lid, bool may_choose
   }
 }
 
-/// What it costs to have this dependency: nothing if it is there.
+/// The cost of adding this dependency; 0 if it exists.
 std::uint32_t VlChoice::cost(const Edge& e, bool may_add) const {
   if (std::ranges::find(refused_, e) != refused_.end()) return kImpossible;
   if (routes_.dependencies().has(e)) return 0;
   if (!may_add) return kImpossible;
-  // VLs that the tables did not have are there for what can't be done without.
+  // VLs that the original tables did not use are a last resort.
   const std::uint32_t extra = e.to.vl >= routes_.base_vls() ? 4 : 2;
   return routes_.dependencies().agrees(e) ? extra : 2 * extra;
 }
 
-/// The VLs that add least, hop by hop (a shortest path through hops × VLs).
+/// Chooses the VLs with the least cost: a shortest path through hops × VLs.
 bool VlChoice::cheapest(bool may_add) {
   const unsigned vls = routes_.vls();
   cost_.resize(std::max(cost_.size(), hops_.size()));
@@ -96,7 +96,7 @@ bool VlChoice::cheapest(bool may_add) {
         return Edge{{hops_[i - 1].channel, static_cast<Vl>(held)},
                     {hops_[i].channel, static_cast<Vl>(vl)}};
       };
-      if (i == 1 && fixed_ != 0) {  // from all of them at once
+      if (i == 1 && fixed_ != 0) {  // from all fixed VLs at once
         std::uint32_t sum = 0;
         for (unsigned held = 0; held < vls && sum != kImpossible; ++held) {
           if ((fixed_ >> held & 1u) == 0) continue;
