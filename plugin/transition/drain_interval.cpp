@@ -87,7 +87,7 @@ void DrainInterval::flow(Lid dlid, bool rewritten, Mixture& mixture, Mixture::En
     const auto first_sl = sl;
     for (; sl != sls.end() && sl->phase == p; ++sl)
       entries.own[sl->at] |= classes_->stand_in(sl->after);
-    // Without a change packets do what they could do in the phase before.
+    // Without a change to entries, SLs or rows, packets make the turns of the phase before.
     if (p > 0 && first == change && first_sl == sl && at_[p + 1] == at_[p]) continue;
     mixture.flow(entries, rows_of(p), f);
     for (auto it = first; it != change; ++it) entries.now[it->at] = it->after;
@@ -102,7 +102,7 @@ void DrainInterval::each_group_turn(const prover::Wiring& wiring, F f) const {
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     MulticastTables after = groups;
     apply_groups(after, phases_[p], fabric_.num_switches());
-    // Ports come or go, never both: one side holds the other.
+    // In a phase ports are only added or only removed, so one set contains the other.
     const bool gain = phases_[p].kind == SendPhase::Kind::kGroupsGain;
     for (const Sl2Vl* rows : rows_of(p)) {
       const prover::SlRules rules(*rows, hosts_, fabric_.num_switches(), prover::kAllSls);
@@ -162,7 +162,7 @@ std::optional<std::vector<Lid>> DrainInterval::not_to_mix(const std::vector<Lid>
       dependencies.add(cell);
       fresh.push_back(t);
     });
-    // The order takes one turn after another; those it has not yet seen must not be there.
+    // TopologicalOrder::insert() needs one turn at a time; turns not yet inserted must be absent.
     for (const prover::Turn& t : fresh) dependencies.remove(dependencies.cell(t));
     std::size_t added = 0;
     bool fits = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The phases from one drain to the next, and the dependencies of all packets that are under way
-// during them (safety.hpp).
+// A drain interval, the phases from one drain to the next, and the dependencies of all packets in
+// flight during it (safety.hpp).
 //
 // Of this room only.
 #pragma once
@@ -19,26 +19,27 @@
 namespace selvedge::transition {
 
 void apply_phase(Tables& tables, const SendPhase& phase);
-/// The entries of all switches for a DLID, one each. `own` is not touched.
+/// Loads the entries of all switches for a DLID: now = then. `own` is not changed.
 void load(Mixture::Entries& entries, const Tables& tables, Lid dlid);
 
 class DrainInterval {
  public:
-  /// `first`: the tables before the plan; `before`: those in force when the interval begins. Refers
-  /// to all of them, and to the phases.
+  /// `first`: the tables before the plan; `before`: those in force when the interval begins. Keeps
+  /// references to all arguments but `options`.
   DrainInterval(const Fabric& fabric, const Tables& first, const Tables& before,
                 std::span<const SendPhase> phases, const SafetyOptions& options);
 
-  /// The SL2VL tables between the phases, each once.
+  /// The distinct SL2VL tables before, between and after the phases.
   RowTables rows() const { return distinct_; }
-  /// VL 15 only for SLs that hosts drop throughout.
+  /// The hosts' row: VL 15 only for SLs that hosts drop in all phases.
   const Sl2VlRow& hosts() const { return hosts_; }
 
-  /// A cycle of all the dependencies, if there is one.
+  /// A cycle of the dependencies of all phases, if there is one.
   std::optional<Witness> cycle() const;
   bool acyclic() const;
-  /// Of the DLIDs whose entries change: `surely`, and those that can't be mixed too without a cycle
-  /// (the first that fit are mixed). Nothing if there is a cycle with all of them as they were.
+  /// Of the DLIDs whose entries change: `surely`, and those whose old and new entries, mixed, would
+  /// close a cycle. (DLIDs are tried in order; each that fits is kept mixed.) nullopt if there is a
+  /// cycle even with all old entries.
   std::optional<std::vector<Lid>> not_to_mix(const std::vector<Lid>& surely) const;
 
  private:
@@ -48,7 +49,7 @@ class DrainInterval {
     SwitchId at;
     std::uint8_t after;
   };
-  /// `rewritten`: do its entries change?
+  /// `rewritten`: include the changes of its entries.
   template <class F>
   void flow(Lid dlid, bool rewritten, Mixture& mixture, Mixture::Entries& entries, F f) const;
   void collect(bool rewritten, const prover::Wiring& wiring,
@@ -65,7 +66,7 @@ class DrainInterval {
   const std::span<const SendPhase> phases_;
   const SafetyOptions options_;
   std::vector<Sl2Vl> later_;            // after each phase that changes rows
-  std::vector<const Sl2Vl*> distinct_;  // and those before the first
+  std::vector<const Sl2Vl*> distinct_;  // and the table before the first
   std::vector<std::size_t> at_;         // per phase, and one past: into distinct_
   Sl2VlRow hosts_{};
   std::vector<Mark> entries_, sls_;  // by DLID, then phase

@@ -15,12 +15,12 @@
 namespace selvedge::transition {
 
 /// Per switch its height, 0 the lowest, such that for every turn a → s → b that is `made`, a or b
-/// is lower than s; nothing if there is no such order. `made(s, in, out)` takes places among
+/// is lower than s; nullopt if there is no such order. `made(s, in, out)` takes indexes into
 /// fabric.out(s).
 ///
-/// A switch may be the lowest of those that are left if none of its turns is between two of them;
-/// taking it away never spoils that for another. So taking away any such switch, again and again,
-/// succeeds exactly if some order does. O(turns).
+/// A switch can be the lowest of those remaining if it makes no turn between two of them; removing
+/// it never changes that for another switch. So repeatedly removing any such switch succeeds if and
+/// only if an order exists. O(turns).
 std::optional<std::vector<std::uint32_t>> fitting_heights(
     const Fabric& fabric,
     const std::function<bool(SwitchId s, std::size_t in, std::size_t out)>& made);

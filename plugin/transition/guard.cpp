@@ -79,7 +79,7 @@ bool Maker::permit_what_must(Guard& guard) {
     guard.why_not = "the turns that paths make close a cycle if any LFT may lead over them";
     return false;
   }
-  // Connections answer on the SL of the question; a guard that drops those answers cuts them.
+  // Replies use the SL of the request, so a guard that drops them would break connections.
   if (!rules_.one_class && !graph_.add_all(paths(prover::Scope::kReplies))) {
     guard.why_not = "the turns of answers on the question's SL close a cycle";
     return false;

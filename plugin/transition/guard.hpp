@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// plugin/transition: how a change of tables gets into the switches without a deadlock on the way.
-// Switches are written one after another and route by what they have; so between old and new there
-// is every mixture of both, and a mixture of two routings that are each free from deadlock need not
-// be (Montañana 2008 §6.2).
+// plugin/transition: changing the tables of switches without deadlock during the change. Switches
+// are written one after another, so any mixture of old and new tables may be in force. A mixture of
+// two deadlock-free routings need not be deadlock free (Montañana 2008 §6.2).
 //
 //   guard.hpp          SL2VL tables under which no mixture can deadlock, whatever the LFTs
 //   lft_independent_deadlock_check.hpp  the proof of that, over SL2VL tables alone
-//   order.hpp          what is sent, in which order, and where to wait
-//   safety.hpp         the proof for every state on the way, guard or none
-//   epochs.hpp         Montañana's own answer, for switches that InfiniBand does not have
+//   order.hpp          what is sent, in which order, and where to wait for a drain
+//   safety.hpp         the proof for every state of the change, with or without a guard
+//   epochs.hpp         Montañana's own method, which InfiniBand switches do not support
 //
 // The guard: SL2VL[in][out][SL] = 15 for turns outside a set of turns that closes no cycle by
-// itself. InfiniBand drops a packet that is mapped to VL 15 (IBA 1.3 §7.6.6). So packets, wherever
-// LFTs may send them, follow turns of the set only, and a forwarding loop ends in a drop.
+// itself. InfiniBand drops a packet that is mapped to VL 15 (IBA 1.3 §7.6.6). So packets make only
+// turns of the set, whatever the LFTs, and a forwarding loop ends in a drop.
 //
-// The set holds, in this order and as far as each leaves the whole acyclic:
-//   1. every turn that paths make, on the SLs that they have, and that multicast trees make on SL 0
-//   2. the turns of answers on the question's SL, then those of every SL along all LFTs
-//   3. the turns that an earlier guard permits, so that little changes from one to the next
+// The set contains, in this order and as far as it stays acyclic:
+//   1. every turn that paths make on their SLs, and that multicast trees make on SL 0
+//   2. the turns of replies on the request's SL, then those of every SL along all LFTs
+//   3. the turns that an earlier guard permits, so that few rows change
 //   4. turns that an orientation of the cables permits (never up after down): the one given, or for
-//      each SL one that is found to fit the paths, if there is one
-//   5. whatever else happens to agree with the order of channels that has come about
-// From 3 on the turns serve repairs to come, which then need not touch SL2VL tables. With up*/down*
-// and its orientation the set is all the turns that it allows. A turn from a cable back to the same
-// cable is never added. SLs whose columns are alike in the tables stay alike.
+//      each SL one that fits the paths, if there is one
+//   5. all other turns that agree with the resulting order of channels
+// The turns of 3 to 5 allow later repairs without writes to SL2VL tables. With up*/down* and its
+// orientation the set contains all legal turns. A turn from a cable back to the same cable is never
+// added. SLs whose columns are equal in the tables stay equal.
 //
-// SL2VL tables don't know the VL on which a packet comes. Where paths rely on that (tftr, spftr and
-// aspftr: an SL may rise to VL 1 at one turn, and others of its paths make the same next turn on VL
-// 0), no set that holds all their turns is acyclic whatever the LFTs: there is no guard for them.
+// The output VL in an SL2VL table does not depend on the VL of arrival. In tftr, spftr and aspftr
+// an SL may rise to VL 1 at one turn, while other paths of the SL make the same next turn on VL 0.
+// No set that contains all their turns is acyclic for all LFTs, so there is no guard for them.
 #pragma once
 
 #include <cstdint>
@@ -41,31 +40,34 @@
 namespace selvedge {
 
 struct GuardWishes {
-  /// A guard in force; its permitted turns come before others.
+  /// The guard in force; its permitted turns are preferred.
   const Sl2Vl* keep = nullptr;
-  /// Per channel: does it go up? (InPlaceRepair::up().)
+  /// Per channel: whether it leads up (InPlaceRepair::up()).
   const std::vector<bool>* up = nullptr;
-  /// Per switch the channel to its parent in a tree of which groups, now or later, use parts.
+  /// Per switch the channel to its parent in the multicast tree; present and later groups use parts
+  /// of it.
   const std::vector<Channel>* multicast = nullptr;
 };
 
 struct Guard {
-  /// Is there a guard? Else `sl2vl` is as it was in the tables, and `why_not` says why.
+  /// Whether there is a guard. If not, `sl2vl` is that of the tables, and `why_not` gives the
+  /// reason.
   bool whole = false;
   Sl2Vl sl2vl;
   std::string why_not;
-  std::optional<Witness> cycle;  // of the turns that must be permitted, if that is why
-  /// Does every SL from everywhere still get wherever it got before?
+  std::optional<Witness> cycle;  // of the turns that must be permitted, if that is the reason
+  /// Whether packets of every SL, from all sources, still reach all destinations they reached
+  /// before.
   bool any_sl = false;
-  /// (switch, port in, port out, SL class) between cables: all; those that the tables did not drop;
-  /// those that the guard permits; those of them in use by paths.
+  /// Numbers of (switch, port in, port out, SL class) between cables: all; those that the tables do
+  /// not drop; those that the guard permits; those in use by paths.
   std::uint64_t turns = 0, carried = 0, permitted = 0, live = 0;
 };
 
-/// `tables` without a guard (a VL of 15 in them is kept and never permitted). Cables that `fabric`
-/// lacks keep their rows as they are in `keep`, else in the tables; give the fabric as it was
-/// before a fault, and the cable's return needs no new row. Deterministic.
-/// O(LFT entries + turns × SL classes), some milliseconds at 16×16.
+/// Makes the guard of `tables`, which have none (a VL of 15 in them is kept and never permitted).
+/// Ports without a cable in `fabric` keep their rows of `keep`, else of the tables. With the fabric
+/// as it was before a fault, the restoration of a cable needs no new row. Deterministic. O(LFT
+/// entries + turns × SL classes), some milliseconds at 16×16.
 Guard guard(const Fabric& fabric, const Tables& tables, const GuardWishes& wishes = {});
 
 /// The tables with their guard, or as they are if there is none.

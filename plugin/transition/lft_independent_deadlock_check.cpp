@@ -53,8 +53,8 @@ class Flow {
   }
 
  private:
-  /// A channel is looked at again only if it has an SL that it had not: the VL on which a packet
-  /// comes has no say in the VL on which it leaves.
+  /// A channel is visited again only if it has a new SL: the output VL does not depend on the VL of
+  /// arrival.
   void enter(SwitchId s, PortNum in, Channel out, SlMask sls) {
     bool fresh = false;
     for (unsigned sl = 0; sl < kSls; ++sl) {

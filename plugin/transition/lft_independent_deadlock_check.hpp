@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What SL2VL tables alone promise: is the dependency graph acyclic whatever the LFTs say, entry by
-// entry, at any moment of any change, and whatever SL any source uses? If so, nothing that is
-// written into LFTs can deadlock, and a packet that LFTs send in a circle is dropped on its way
-// round (a circle of channels that packets can follow would be a cycle).
+// A proof over SL2VL tables alone: is the dependency graph acyclic for all LFTs, any mixture of LFT
+// entries, and any SL of any source? If so, no LFT write can cause a deadlock. A packet that LFTs
+// forward in a loop is dropped, because a loop of channels that packets can follow would be a
+// cycle.
 //
-// What can be on a channel: from hosts and from the switch itself, which send anything by any port,
-// every SL (but those that hosts drop) on the VL that the row of the source's port gives; and the
-// SLs that can be on a channel to the switch, on the VL that the row of the two ports gives, if
-// that is not 15. The least set that holds these.
+// The (SL, VL) on each channel are the least set with two properties. It contains every SL from
+// each host of the switch (unless hosts drop it) and from the switch itself, on the VL of the
+// source port's row. It contains the SLs on every channel into the switch, on the VL of the row of
+// the two ports, unless that is 15.
 #pragma once
 
 #include <optional>
@@ -22,9 +22,9 @@
 
 namespace selvedge {
 
-/// A cycle of the dependencies that SL2VL tables leave possible, or nothing. Of several tables (at
-/// least one; for the same switches) any mixture, row by row, may be in force. `host_sl2vl`: of
-/// every host's port; an SL dropped there comes from switches alone. O(turns × SL classes × VLs).
+/// A cycle of the dependencies that SL2VL tables permit, or nullopt. Of several tables (at least
+/// one; for the same switches) any mixture of rows may be in force. `host_sl2vl`: the row of every
+/// host's port; an SL dropped there comes from switches only. O(turns × SL classes × VLs).
 std::optional<Witness> lft_independent_cycle(const Fabric& fabric,
                                              std::span<const Sl2Vl* const> sl2vl,
                                              const Sl2VlRow& host_sl2vl);
@@ -35,8 +35,8 @@ inline bool safe_for_any_lfts(const Fabric& fabric, const Sl2Vl& sl2vl,
   return !lft_independent_cycle(fabric, one, host_sl2vl);
 }
 
-/// A short cycle of the graph, if it has one, told as the verifier's witnesses are:
-/// "S-0-0:2 VL0 -> S-0-1:2 VL0 -> … -> S-0-0:2 VL0".
+/// A short cycle of the graph, if it has one, in the format of the verifier's witnesses: "S-0-0:2
+/// VL0 -> S-0-1:2 VL0 -> … -> S-0-0:2 VL0".
 std::optional<Witness> cycle_of(const Fabric& fabric, const std::string& property,
                                 const prover::Wiring& wiring,
                                 const prover::Dependencies& dependencies);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Does a plan lose packets on the way? Nobody minds after a fault, when most are lost anyway; but
-// what is taken out of use while it works (drained) should take nothing with it.
+// Tests whether a plan loses packets. After a fault packets are lost anyway. But links and switches
+// that are taken out of use while they work (drained) should lose none.
 //
-// A packet counts if its source, a host or a switch's own port, has a path to its DLID by the
-// tables before the plan and by those after. It is lost if at some switch the entry that it may
-// meet leads nowhere or an SL2VL row says VL 15, or if it can come round. As with deadlock
-// (safety.hpp), a packet may meet the old or the new value of whatever a phase writes, and packets
-// of earlier phases stay under way until a drain; so a plan that is found to lose nothing loses
-// nothing, whatever the timing. Multicast is not looked at.
+// A packet counts if its source, a host or a switch's own port, has a path to its DLID in the
+// tables before the plan and in those after. It is lost if at some switch an entry that it may meet
+// leads nowhere, or an SL2VL row maps it to VL 15, or if it may loop. As with deadlock
+// (safety.hpp), a packet may meet the old or the new value of each entry of a phase, and packets of
+// earlier phases stay in flight until a drain. So a plan without losses here loses no packet,
+// whatever the timing. Multicast is not covered.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct Losses {
   bool none() const { return lids.empty(); }
 };
 
-/// `fabric`: as it is while the plan is carried out; what is about to be taken out is in it.
+/// `fabric`: as it is during the plan, including what is about to be taken out of use.
 Losses losses(const Fabric& fabric, const Tables& from, const SendPlan& plan);
 
 }  // namespace selvedge

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// LFT changes in rounds, such that no packet is lost by them if what was under way drains between
-// two rounds.
+// Divides LFT changes into rounds such that no packet is lost, if packets drain between two rounds.
 //
-// A switch can take its new entry when whoever sends to it now may turn that way, and the way on
-// from there, by the entries as they are, leads to the destination. The first round holds switches
-// of which that is so, any mixture of theirs included; then, with these changed, it is so for
-// others. An up*/down* path that comes down to a switch which is to send up from now on has to be
-// led elsewhere first: order by order from the destination is not enough.
+// A switch can take its new entry when the switches that send to it at present may make that turn,
+// and the present entries lead from there to the destination. The first round contains such
+// switches, as far as every mixture of their old and new entries is safe. With these changed,
+// others become ready. An order from the destination outwards is not enough: if a switch is to send
+// up, up*/down* paths that come down to it must first be moved.
 //
 // Of this room only.
 #pragma once
@@ -19,8 +18,8 @@
 
 namespace selvedge::transition {
 
-/// `now`: the entries before, and the SL2VL tables meanwhile; `to`: the tables at the end. For
-/// DLIDs of which no switch can go first, all that is left comes at once.
+/// `now`: the LFTs before, and the SL2VL tables during the rounds; `to`: the tables at the end. If
+/// no switch can take its new entry for a DLID, all its remaining changes go into one round.
 std::vector<std::vector<LftChange>> lossless_update_rounds(const Fabric& fabric, const Tables& now,
                                                            const Tables& to,
                                                            std::span<const LftChange> changes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Where the packets for one DLID can be while entries and rows are between two values, and the
-// turns that they make (safety.hpp says what is counted).
+// Computes where packets for one DLID can be while entries and rows have their old or new value,
+// and the turns that they make (safety.hpp).
 //
 // Of this room only.
 #pragma once
@@ -21,7 +21,8 @@ using prover::SlMask;
 using prover::VlMask;
 using RowTables = std::span<const Sl2Vl* const>;
 
-/// SLs that are alike in all of several SL2VL tables; the lowest stands for its class.
+/// Classes of SLs whose columns are equal in all of several SL2VL tables; the lowest SL stands for
+/// its class.
 struct SlClasses {
   SlClasses(RowTables sl2vl, const Sl2VlRow& hosts, std::uint32_t switches);
 
@@ -38,16 +39,17 @@ class Mixture {
   /// Refers to both.
   Mixture(const Fabric& fabric, const SlClasses& classes);
 
-  /// No packet is anywhere.
+  /// Removes all packets.
   void clear();
 
-  /// Per switch its entry, the other one that it may have (the same if it has one), and the SL
-  /// classes of its paths.
+  /// Per switch: its entry, the other entry that it may have (`then` = `now` if there is none), and
+  /// the SL classes of its paths.
   struct Entries {
     std::vector<PortNum> now, then;
     std::vector<SlMask> own;
   };
-  /// Packets enter and move on, those of before too. Calls f(prover::Turn), some turns repeatedly.
+  /// Lets packets enter and advance, together with those of earlier calls. Calls f(prover::Turn)
+  /// for their turns, some repeatedly.
   template <class F>
   void flow(const Entries& entries, RowTables sl2vl, F f) {
     for (const Channel c : touched_) mark(c);

@@ -113,7 +113,8 @@ void Planner::sort_near(std::vector<Change>& changes) const {
                            [&](const Change& c) { return std::pair(hops_[c.at], c.at); });
 }
 
-/// Whatever changes goes by 15, so that no row ever holds a VL that neither side has.
+/// Changes SL2VL entries through VL 15, so that no entry ever has a VL other than the old and the
+/// new one.
 void Planner::add_rows() {
   SendPhase forbid{.kind = Kind::kForbid}, permit{.kind = Kind::kPermit};
   for (const Sl2VlChange& c : delta_.sl2vl) {
@@ -176,7 +177,7 @@ SendPlan Planner::plan() {
   if (request_.method) return taken(*request_.method);
   if (request_.lossless && try_lossless()) return plan_;
   if (try_guarded()) return plan_;
-  // With an SL told at the end the old one meets the new entries before: not worth a try.
+  // If SLs change, packets on old SLs meet new entries before the end, so these two are not tried.
   if (delta_.sl.empty() && (try_mixed() || try_downstream())) return plan_;
   if (try_cleared()) return plan_;
   one_pass();
@@ -188,7 +189,7 @@ SendPlan Planner::plan() {
 }
 
 SendPlan Planner::taken(Method method) {
-  plan_.method = method;  // decides on drains
+  plan_.method = method;  // add_groups() reads it
   if (method == Method::kCleared) {
     clear_these(dlids_, false);
   } else if (method == Method::kLossless) {
@@ -239,7 +240,7 @@ bool Planner::try_mixed() {
   return proved() && done(Method::kMixed, "no mixture of these old and new paths has a cycle");
 }
 
-/// Entries whose packets then meet n changed entries more are in the nth phase.
+/// An entry is in phase n if its packets meet n further changed entries.
 void Planner::add_layers() {
   std::map<Lid, std::map<SwitchId, PortNum>> after;
   for (const LftChange& c : delta_.lft) after[c.dlid][c.at] = c.after;
@@ -273,9 +274,9 @@ bool Planner::try_downstream() {
                           "outwards");
 }
 
-/// The rows change first if nothing that is under way then minds, else when all has drained.
-/// New SLs are told while nothing passes their sources' switches on these paths: neither the old
-/// one meets the new entries, nor the new one the old entries or rows.
+/// Rows change first if that is safe for packets in flight, else after a drain. New SLs are adopted
+/// while the paths are cleared at the sources' switches. So the old SL never meets the new entries,
+/// and the new SL never meets the old entries or rows.
 void Planner::clear_these(const std::vector<Lid>& dlids, bool rows_first) {
   std::vector<LftChange> clear, easy, install;
   for (const LftChange& c : delta_.lft) {
@@ -286,8 +287,8 @@ void Planner::clear_these(const std::vector<Lid>& dlids, bool rows_first) {
     if (c.before != kNoPort) clear.push_back({c.at, c.dlid, c.before, kNoPort});
     if (c.after != kNoPort) install.push_back({c.at, c.dlid, kNoPort, c.after});
   }
-  // Held back meanwhile though they stay as they are: entries by which a new SL would meet what is
-  // old, and those by which what is cleared further on would still meet rows that change.
+  // Also cleared for a time, though they do not change: entries by which packets on a new SL would
+  // meet old entries, and entries of cleared DLIDs at rows that change.
   std::set<std::pair<SwitchId, Lid>> out;
   for (const LftChange& c : clear) out.emplace(c.at, c.dlid);
   const auto hold = [&](SwitchId s, Lid dlid) {
@@ -312,7 +313,7 @@ void Planner::clear_these(const std::vector<Lid>& dlids, bool rows_first) {
   if (!rows_first) add_rows();
   add_sls();
   drain_after(before);
-  // A new SL meets the old rows until here, and waits with them.
+  // Packets on a new SL may wait on old rows until here, so drain only before the next phase.
   if (!delta_.sl.empty()) before = plan_.phases.size();
   add_lft(Kind::kInstall, std::move(install));
   drain_after(before);
@@ -327,7 +328,7 @@ bool Planner::try_cleared() {
   std::ranges::sort(cleared);
   cleared.erase(std::unique(cleared.begin(), cleared.end()), cleared.end());
   one_pass();
-  std::size_t changed = 0;  // the phases that change rows or entries
+  std::size_t changed = 0;  // number of phases that change rows or entries
   while (changed < plan_.phases.size() && plan_.phases[changed].kind != Kind::kGroupsGain &&
          plan_.phases[changed].kind != Kind::kTellSls)
     ++changed;
@@ -349,10 +350,11 @@ bool Planner::try_cleared() {
                   cleared.size(), dlids_.size()));
 }
 
-/// Those DLIDs in this group come at once that close no cycle with the old paths of the later ones.
+/// The lossless plan. `in_groups`: DLIDs are divided into groups; a group takes the DLIDs that
+/// close no cycle with the old paths of later ones.
 void Planner::gently(bool in_groups) {
   start();
-  // What drops packets today lets them through first, and drops none until nobody minds.
+  // Rows that drop packets are opened first; newly forbidden turns are closed last, after a drain.
   SendPhase permit{.kind = Kind::kPermit}, forbid{.kind = Kind::kForbid, .drain_first = true};
   Tables now = from_, to = from_;
   for (const LftChange& c : delta_.lft) to.set_next(c.at, c.dlid, c.after);
@@ -383,7 +385,7 @@ void Planner::gently(bool in_groups) {
         if (waits) later.push_back(c);
         return waits;
       });
-      if (rest.empty()) std::swap(rest, later);  // whoever proves the plan will find out
+      if (rest.empty()) std::swap(rest, later);  // the proof of the plan decides
     }
     for (auto& layer : transition::lossless_update_rounds(fabric_, now, to, rest)) {
       add_lft(Kind::kInstall, std::move(layer));

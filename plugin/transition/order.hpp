@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A delta becomes a plan of what is sent to the switches, in which order, and where to wait.
+// Turns a delta into a send plan: what is written to switches, in which order, and where to drain.
 //
-// Only what differs is sent, and what is near to the fault first: there most packets are lost, and
-// every write mends some (Montañana 2008 §6.5). The plan has phases; within one everything may
-// arrive in any order, all is on the way at once. Between phases the sender waits until all is
-// acknowledged, or longer, until packets that had chosen their output before have left (drained).
+// Only differences are sent, nearest to the fault first, where most packets are lost (Montañana
+// 2008 §6.5). A plan has phases. The writes of a phase are sent together and may arrive in any
+// order. Between phases the sender waits until all writes are acknowledged, or, for a drain, until
+// packets that had chosen their output before have left.
 //
-// Which way, the first that is proved (safety.hpp):
+// The methods; the first that is proved is taken (safety.hpp):
 //   guarded     SL2VL tables alone keep every mixture from deadlock: turns newly forbidden to
-//               VL 15, turns newly permitted to their VL, then LFTs, one pass, nearest first. Loops
-//               on the way end in drops.
+//               VL 15, turns newly permitted to their VL, then LFTs, one pass, nearest first.
+//               Forwarding loops end in drops.
 //   mixed       no guard, but no mixture of these old and new paths has a cycle: likewise
 //   downstream  each DLID's entries from the destination outwards, in as many phases as that takes:
-//               a packet that meets a new entry meets only new ones from there on, so nothing loops
+//               a packet that meets a new entry meets only new ones from there on, so none loops
 //   cleared     DLIDs whose mixtures close a cycle have their changed entries taken out first
-//               (255: dropped) while the others are written; drained; then the new ones put in.
-//               Then what is under way is a part of the old paths, or of the new
-//   lossless    only where it is asked for (OrderRequest::lossless), and then before all others:
+//               (255: dropped) while the others are written; drained; then the new ones written.
+//               So packets in flight use a part of the old paths, or of the new ones
+//   lossless    only if requested (OrderRequest::lossless), and then before all others:
 //               turns newly permitted first, then entries in layers, with a drain between two, such
-//               that every packet finds a way on (lossless_update_rounds.hpp), turns newly
-//               forbidden last
+//               that no packet is lost (lossless_update_rounds.hpp), turns newly forbidden last
 //   window      none of these is proved: nearest first, and until the last write is acknowledged
-//               the switches' head-of-queue lifetime has to break what may lock up
-// Downstream comes before cleared since it drops no packet that had a path.
+//               the switches' head-of-queue lifetime must break possible deadlocks
+// Downstream comes before cleared, because it drops no packet that had a path.
 //
-// Multicast: ports that a group loses go first, ports that it gains come last, with a drain between
-// where some group has both; so what is under way is a part of the old tree, or of the new.
-// Path SLs are the subnet manager's own (the answers to path queries). They are told at the end,
-// and with `cleared` while the paths are out.
+// Multicast: ports that a group loses are removed first, ports that it gains are added last, with a
+// drain between if some group has both. So packets in flight use a part of the old tree, or of the
+// new one. Path SLs are not written to switches: the SA reports them in path records. They change
+// at the end, or, with `cleared`, while the paths are cleared.
 #pragma once
 
 #include <cstdint>
@@ -54,21 +53,21 @@ struct LftBlock {
 
 struct SendPhase {
   enum class Kind : std::uint8_t {
-    kForbid,      // SL2VL: 15 where anything changes
-    kClear,       // LFT: 255 for a time
-    kPermit,      // SL2VL: as they shall be
-    kInstall,     // LFT: as they shall be
-    kGroupsLose,  // MFT: ports taken out
-    kGroupsGain,  // MFT: ports put in
-    kTellSls,     // nothing is sent: path queries are answered anew
+    kForbid,      // SL2VL: 15 in every entry that changes
+    kClear,       // LFT: 255 temporarily
+    kPermit,      // SL2VL: the final values
+    kInstall,     // LFT: the final values
+    kGroupsLose,  // MFT: ports removed
+    kGroupsGain,  // MFT: ports added
+    kTellSls,     // no write: path records report the new SLs
   };
   Kind kind = Kind::kInstall;
-  /// Begins only when packets routed before the end of the phase before are gone, not merely when
-  /// all is acknowledged.
+  /// Begins only when packets routed before the end of the previous phase have left, not when its
+  /// writes are acknowledged.
   bool drain_first = false;
 
   // In the order of sending: by distance from the fault in hops, switch id, block or ports.
-  // (g++ warns of designated initialisers that leave out what has no initialiser here.)
+  // (Without the initialisers g++ warns about designated initialisers that omit members.)
   // NOLINTBEGIN(readability-redundant-member-init)
   std::vector<Sl2VlChange> sl2vl = {};
   std::vector<LftBlock> blocks = {};
@@ -93,7 +92,7 @@ struct SendPlan {
     kWindow
   };
   Method method = Method::kNothing;
-  std::string why;  // one line: why this method, and not one of those before it
+  std::string why;  // one line: the reason for this method
   std::vector<SendPhase> phases;
 
   std::size_t writes() const {
@@ -104,31 +103,31 @@ struct SendPlan {
 };
 
 struct OrderRequest {
-  /// Where the fault was: distances are counted from these switches (fault_ends()). Empty: all are
-  /// equally near.
+  /// The location of the fault: distances are counted from these switches (fault_ends()). Empty:
+  /// all switches have distance 0.
   std::vector<SwitchId> near;
-  /// May the sender wait for packets to drain?
+  /// Whether the sender may wait for drains.
   bool may_drain = true;
-  /// Everything works still, and no packet shall be lost: the way `lossless`, if it is proved to
-  /// be so (losses.hpp) and free of deadlock. `fabric` then is what carries packets meanwhile, with
-  /// what is about to be taken out.
+  /// Nothing has failed, and no packet shall be lost: take `lossless` if it is proved free of
+  /// losses (losses.hpp) and of deadlock. `fabric` then includes what is about to be taken out of
+  /// use.
   bool lossless = false;
-  /// Take this way, proved or not. (kGuarded: the order forbid, permit, install.)
+  /// Take this method, proved or not. (kGuarded: the order forbid, permit, install.)
   std::optional<SendPlan::Method> method;
 };
 
-/// The plan that leads from `from` to `from` + `delta`. `fabric`: as it is now, the fault out of
-/// it. Changes at failed switches are left out: nobody can write them, and nothing passes there.
-/// The guard is the caller's: give the guarded tables as `from` and the difference of guarded
-/// tables as `delta` (guard.hpp), or there is none.
+/// The plan that leads from `from` to `from` + `delta`. `fabric`: without what has failed. Changes
+/// at failed switches are left out: they cannot be written, and no packet passes them. For a guard
+/// the caller passes guarded tables as `from`, and the difference of guarded tables as `delta`
+/// (guard.hpp).
 SendPlan send_plan(const Fabric& fabric, const Tables& from, const Delta& delta,
                    const OrderRequest& request = {});
 
-/// Takes out of a delta what is at switches that have failed: nobody can write them.
+/// Removes the changes at failed switches from a delta: they cannot be written.
 void leave_out_failed(Delta& delta, const Fabric& fabric);
 
-/// The switches at which a fault shows: both ends of each cable, the neighbours of each switch.
-/// `whole`: the fabric with what has failed still in it. Ascending, each once.
+/// The switches next to a fault: both ends of each cable, the neighbours of each switch. `whole`:
+/// the fabric before the fault. Ascending, each once.
 std::vector<SwitchId> fault_ends(const Fabric& whole, const Fault& fault);
 
 std::string_view name_of(SendPlan::Method method);

@@ -13,8 +13,8 @@
 namespace selvedge {
 namespace {
 
-/// A circle among entries of which each switch has one or two, by a depth-first search; the
-/// channels of it.
+/// Finds a forwarding loop among entries of which each switch has one or two, by depth-first
+/// search. Returns its channels; empty if there is none.
 std::vector<Channel> circle(const Fabric& fabric, const transition::Mixture::Entries& entries,
                             std::span<const SwitchId> starts) {
   const auto onward = [&](SwitchId at, unsigned which) {
@@ -26,7 +26,7 @@ std::vector<Channel> circle(const Fabric& fabric, const transition::Mixture::Ent
   enum : std::uint8_t { kNew, kOpen, kDone };
   std::vector<std::uint8_t> state(fabric.num_switches(), kNew), tried(fabric.num_switches(), 0);
   std::vector<SwitchId> path;
-  for (const SwitchId start : starts) {  // a circle that was not there before passes one of them
+  for (const SwitchId start : starts) {  // a new loop passes one of them
     if (state[start] != kNew) continue;
     path.assign(1, start);
     state[start] = kOpen;

@@ -36,7 +36,7 @@ void Transit::begin(Lid dlid, const Tables& from, const Tables& to) {
   for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
     add(s, 0, prover::kAllSls);
     for (const HostId h : fabric_.hosts_at(s)) {
-      SlMask sent = 0;  // what the host does not drop itself
+      SlMask sent = 0;  // SLs that the host's own SL2VL table does not drop
       for (unsigned sl = 0; sl < kSls; ++sl)
         if (from.host_sl2vl[sl] < kDropVl && to.host_sl2vl[sl] < kDropVl)
           sent |= prover::bit(static_cast<Sl>(sl));
@@ -91,7 +91,7 @@ void Transit::follow(const Tables& tables, std::vector<SlMask>& onward) {
   }
 }
 
-/// By each entry and row there may be.
+/// Advances packets by every entry and row that they may meet.
 std::optional<Transit::Lost> Transit::move(SwitchId at, PortNum in, SlMask sls,
                                            const Mixture::Entries& entries, RowTables sl2vl) {
   for (const PortNum out : {entries.now[at], entries.then[at]}) {

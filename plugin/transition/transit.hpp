@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Where the packets for one DLID can be while entries and rows are between two values, and whether
-// one of them is lost (losses.hpp says what counts). VLs don't matter here but for 15. Of this room
-// only.
+// Computes where packets for one DLID can be while entries and rows have their old or new value,
+// and whether one of them is lost (losses.hpp). Of the VLs only 15 matters here.
 //
 // Of this room only.
 #pragma once
@@ -19,14 +18,13 @@ namespace selvedge::transition {
 
 class Transit {
  public:
-  /// `fabric` must stay.
+  /// Keeps a reference to `fabric`.
   explicit Transit(const Fabric& fabric);
 
-  /// From here on packets for this DLID. Sources are, at each switch, its own port and those of its
-  /// hosts; of each those SLs count of which packets arrive by the entries and rows both of `from`
-  /// and of `to`.
+  /// Starts with a DLID. Sources are port 0 and the host ports of each switch. Of each source those
+  /// SLs count on which packets arrive with `from` and with `to`.
   void begin(Lid dlid, const Tables& from, const Tables& to);
-  /// All that was under way has drained.
+  /// Removes all packets in flight.
   void drain();
 
   struct Lost {
@@ -34,10 +32,10 @@ class Transit {
     PortNum in;
     Sl sl;
   };
-  /// Packets enter and move on, those of before too, each by either entry and by any of the rows,
-  /// and with any SL of `entries.own` at its source. One that finds no way on, if any.
+  /// Lets packets enter (with any SL of `entries.own` at their source) and advance, together with
+  /// those of earlier calls, by either entry and any of the rows. Returns one that is lost, if any.
   std::optional<Lost> flow(const Mixture::Entries& entries, RowTables sl2vl);
-  /// A switch at which a packet that is on its way can come round, by a mixture of the entries.
+  /// A switch to which a packet in flight can return, by a mixture of the entries.
   std::optional<SwitchId> circle(const Mixture::Entries& entries);
 
  private:

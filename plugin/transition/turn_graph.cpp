@@ -10,14 +10,14 @@ namespace {
 
 using prover::bit;
 
-/// Calls f(SL) for each of a set.
+/// Calls f(SL) for each SL of a set.
 template <class F>
 void each(SlMask sls, F f) {
   for (; sls != 0; sls &= static_cast<SlMask>(sls - 1))
     f(static_cast<unsigned>(std::countr_zero(sls)));
 }
 
-/// The work that halving may cost: turns looked at.
+/// The limit of the work of add_what_fits(), in turns examined.
 constexpr std::uint64_t kWorkMax = 4'000'000;
 constexpr std::uint64_t kTriesMin = 32;
 
@@ -59,7 +59,7 @@ TurnGraph::TurnGraph(const Fabric& fabric, const Tables& tables, const prover::S
   permitted_.assign(row_.size(), 0);
 }
 
-/// What sources put on the channels and the permitted turns carry on.
+/// Computes the SLs and VLs on each channel: those from sources, propagated over permitted turns.
 void TurnGraph::flow() {
   vls_ = sourced_;
   std::vector<SlMask> has(fabric_.num_switch_channels(), 0);
@@ -95,7 +95,7 @@ void TurnGraph::flow() {
     });
 }
 
-/// The VLs on which packets leave a turn that come by channel `in` on a VL.
+/// The VLs on which packets that arrive by channel `in` on VL `vl` leave a turn.
 VlMask TurnGraph::leaving(TurnId t, Channel in, unsigned vl) const {
   VlMask vls = 0;
   each(permitted_[t] & on_[in * num_vls_ + vl], [&](unsigned sl) { vls |= bit((*row_[t])[sl]); });
@@ -183,7 +183,7 @@ void TurnGraph::add_what_agrees(const std::vector<Permit>& permits) {
     const Channel out = cables[(t - first_[at]) % cables.size()];
     each(sls & carried_[t] & ~permitted_[t], [&](unsigned sl) {
       const Vl to = (*row_[t])[sl];
-      // No channel gets an SL on a VL that it had not, so the order stays that of the whole.
+      // No channel gets a new (SL, VL), so the order stays valid for the whole graph.
       bool agrees = (vls_[out * std::size_t{kSls} + sl] & bit(to)) != 0;
       each(vls_[in * std::size_t{kSls} + sl], [&](unsigned from) {
         agrees &= position_[in * num_vls_ + from] < position_[out * num_vls_ + to];

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Turns from cable to cable, of which some are permitted, SL class by SL class, and an order of
-// (channel, VL) that shows them to be acyclic whatever the LFTs (lft_independent_deadlock_check.hpp
-// says what that means, and proves it again with code that shares nothing with this). Of this room
-// only.
+// Turns from cable to cable, permitted or not for each SL class, and an order of (channel, VL)
+// which shows that the permitted turns are acyclic for all LFTs. lft_independent_deadlock_check.hpp
+// proves that again, with code that shares nothing with this.
 //
-// A turn is numbered by its switch and the places of its two cables among those of the switch, so
-// that everything about turns is a flat array.
+// A turn is numbered by its switch and the indexes of its two cables there, so that data about
+// turns are flat arrays.
 //
 // Of this room only.
 #pragma once
@@ -23,7 +22,7 @@ using prover::SlMask;
 using prover::VlMask;
 using TurnId = std::uint32_t;
 
-/// Classes (a bit each, that of its lowest SL) of a turn.
+/// SL classes of a turn; the bit of a class is that of its lowest SL.
 struct Permit {
   TurnId turn;
   SlMask sls;
@@ -31,28 +30,28 @@ struct Permit {
 
 class TurnGraph {
  public:
-  /// Nothing is permitted. Refers to all three.
+  /// At first no turn is permitted. Keeps references to all arguments.
   TurnGraph(const Fabric& fabric, const Tables& tables, const prover::SlRules& rules);
 
   TurnId num_turns() const { return static_cast<TurnId>(row_.size()); }
   TurnId turn(SwitchId at, std::size_t in, std::size_t out) const {
     return first_[at] + static_cast<TurnId>(in * fabric_.out(at).size() + out);
   }
-  /// The place among fabric.out(its switch) of a port with a cable to a switch.
+  /// The index of a port with a cable to a switch, in fabric.out() of its switch.
   std::size_t place(Channel port) const { return place_[port]; }
-  /// Classes that the tables don't drop at the turn.
+  /// SL classes that the tables do not drop at the turn.
   SlMask carried(TurnId t) const { return carried_[t]; }
   SlMask permitted(TurnId t) const { return permitted_[t]; }
   const Sl2VlRow& row(TurnId t) const { return *row_[t]; }
 
-  /// Permits all of them, as far as the tables carry them, if the whole stays acyclic; else none.
+  /// Permits all of them (but SLs that the tables drop) if the graph stays acyclic; else none.
   bool add_all(const std::vector<Permit>& permits);
-  /// Permits as many as fit, the first ones first, by halving what does not fit, until the bound on
-  /// the work is reached.
+  /// Permits as many as fit, in order, by bisection of ranges that do not fit, up to a limit on the
+  /// work.
   void add_what_fits(const std::vector<Permit>& permits);
-  /// Permits without a search what agrees with the present order.
+  /// Permits, without a search, the turns that agree with the present order.
   void add_what_agrees(const std::vector<Permit>& permits);
-  /// Without asking.
+  /// Permits them without a test.
   void put(const std::vector<Permit>& permits) { apply(permits, 0, permits.size()); }
   bool acyclic();
 

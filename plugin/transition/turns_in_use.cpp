@@ -14,11 +14,12 @@ std::vector<Permit> listed(const std::vector<SlMask>& used) {
   return permits;
 }
 
-/// Every switch is a source, all SLs are alike and nothing drops them: no flow need be followed.
+/// The case in which all SLs are in one class and no row drops them: since every switch is a
+/// source, the turns follow from pairs of LFT entries.
 std::vector<Permit> turns_of_one_class(const Fabric& fabric, const Tables& tables,
                                        const TurnGraph& graph) {
   std::vector<SlMask> used(graph.num_turns(), 0);
-  // Per switch channel the turns that it enters and, where it is not between switches, none.
+  // Per switch channel: the first turn after it; kNone if it is not between switches.
   constexpr TurnId kNone = UINT32_MAX;
   std::vector<TurnId> enters(fabric.num_switch_channels(), kNone);
   std::vector<SwitchId> to(fabric.num_switch_channels(), kNoSwitch);
@@ -109,7 +110,7 @@ std::vector<Permit> turns_of_groups(const Fabric& fabric, const Tables& tables,
   };
   for (const auto& [mlid, group] : tables.mft)
     for (SwitchId s = 0; s < group.size() && s < fabric.num_switches(); ++s) {
-      // A packet also comes by ports that are not in the switch's own set, if the far end sends.
+      // A packet also arrives by ports outside the switch's own set, if the far end's set has them.
       PortSet ports = group[s];
       for (const Channel c : fabric.out(s))
         if (fabric.target(c) < group.size() &&

@@ -12,14 +12,16 @@
 
 namespace selvedge::transition {
 
-/// The SLs of all paths that there are.
+/// The SLs of all paths.
 SlMask sls_of_paths(const Tables& tables);
 
-/// Paths to every LID, from hosts and switches; with answers or every SL if the scope says so.
+/// The turns of paths to every LID, from hosts and switches; with replies or every SL, as `scope`
+/// says.
 std::vector<Permit> turns_of_paths(const Fabric& fabric, const Tables& tables,
                                    const prover::SlRules& rules, const TurnGraph& graph,
                                    prover::Scope scope);
-/// The groups' trees, and the one tree (per switch the channel to its parent; may be null).
+/// The turns of the groups' trees, and of `tree` (per switch the channel to its parent; may be
+/// null).
 std::vector<Permit> turns_of_groups(const Fabric& fabric, const Tables& tables,
                                     const prover::SlRules& rules, const TurnGraph& graph,
                                     const std::vector<Channel>* tree);
