@@ -21,7 +21,7 @@
 //   5 if nothing can be joined, a path is searched switch by switch with the same two conditions.
 // Every dependency of channels and VLs of a new path must fit into a graph that is kept acyclic
 // (dependency_order.hpp). A VL transition is required where a turn is not in the graph and cannot
-// be added. Only begin_anew() removes dependencies from the graph.
+// be added. Only begin_anew() removes dependencies of installed paths from the graph.
 //
 // Departures from the thesis: a path cannot visit a switch twice, because its LID would loop. Legal
 // turns are learned from the tables, so that any engine can be used. Switches on the way get the

@@ -15,10 +15,10 @@
 // Where that graph has cycles, two weaker properties hold for packets that may always wait for
 // their own way, the port of the LID that they carry (Duato 1996, for cut-through):
 //
-//   own_free       own ways are there wherever packets get, and the graph is acyclic of what
-//                  packets, however they came, wait for if that is their own way
-//   escape_free    the same, where own ways have queues apart: what counts is how packets in such
-//                  queues go on to the next one
+//   own_free       every packet has its own way wherever it gets, and the graph of dependencies of
+//                  packets, by any way they came, on their own next way is acyclic
+//   escape_free    the same if own ways have queues of their own: the graph contains how packets in
+//                  these queues go on to the next one
 //
 // These two hold as long as own ways do not fail and all packets have the same size. A queue with
 // room for one requesting packet must have room for every other: else a long packet would wait
