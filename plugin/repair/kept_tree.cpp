@@ -174,8 +174,8 @@ void KeptTree::confirm(const Fabric& left, const std::vector<bool>& up) {
                std::ranges::all_of(*tree_, [&](Channel c) { return c == kNoChannel || up[c]; });
 }
 
-/// If all parents are above and none is newly missing, every switch that was joined with a root
-/// still is. Returns false if an orphan finds no parent above.
+/// If all parents are above and none is newly missing, every switch still reaches the root that it
+/// had, so connected switches stay in one tree. Returns false if an orphan finds no parent above.
 bool KeptTree::mend_near(const Fabric& left, const Tables& tables, const std::vector<bool>& up,
                          std::span<const Channel> went) {
   if (!all_above_) return false;

@@ -7,7 +7,7 @@
 //   indirect    the switches that reach a LID through a switch: its senders, found by reading the
 //               neighbours' entries (the IRT, there)
 //   turns       how many routes make each turn, as a counted graph of dependencies. A route is an
-//               entry (switch, LID): its turn is that of its channel into the next entry's.
+//               entry (switch, LID): it turns from its channel into that of the next switch's entry
 //   loads       how many LIDs use each channel
 //   touched     the LIDs of which some entry has been written
 //   by LID      a copy of the next hops, by LID: the reattachment of one LID's tree reads its

@@ -43,7 +43,7 @@ class Remains {
   PortNum last_port(Lid lid) const;
 
   /// The entries that lead to the channels `went` (both of each cable), and all entries of switches
-  /// that failed since the last look(). Sorted.
+  /// newly failed at the last look() or lose(). Sorted.
   std::vector<Break> broken(std::span<const Channel> went, const Tables& tables) const;
   /// Missing entries, for LIDs that can be reached. Sorted.
   std::vector<Break> missing(const Tables& tables) const;
@@ -52,7 +52,7 @@ class Remains {
   bool still_joined(std::span<const Channel> went);
 
   const Fabric* left_ = nullptr;
-  std::vector<SwitchId> failed_;  // between the last two look()s
+  std::vector<SwitchId> failed_;  // newly failed at the last look() or lose()
   std::vector<bool> was_failed_;  // per switch
   std::vector<bool> alive_;
   std::vector<std::uint32_t> piece_;  // per switch

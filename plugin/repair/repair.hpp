@@ -60,7 +60,7 @@ struct Repair {
   std::uint64_t affected = 0;
   /// The number of (switch with hosts, LID) whose unbroken path was changed, or its SL.
   std::uint64_t moved = 0;
-  /// The method, a line for logs: "flip, strict", "detours", "tree of LID 12 made anew".
+  /// The method, a line for logs: "flip, strict", "detours", "subtree reattached".
   std::string method;
 };
 

@@ -51,7 +51,7 @@ struct RepairedSurvival {
   std::uint64_t singular = 0;
   std::uint64_t disconnected = 0;
   unsigned max_vls = 0;   // on channels between switches, of any combination's tables
-  unsigned max_sls = 0;   // on paths, likewise
+  unsigned max_sls = 0;   // of paths, likewise
   unsigned max_lids = 0;  // LIDs in use of one host, of any combination
   KeptPaths paths;        // summed over the combinations, where LIDs and SLs are to be kept
   /// The first singular combination in lexicographic order (of a sample: the first drawn).

@@ -39,7 +39,7 @@ class DrainInterval {
   bool acyclic() const;
   /// Of the DLIDs whose entries change: `surely`, and those whose old and new entries, mixed, would
   /// close a cycle. (DLIDs are tried in order; each that fits is kept mixed.) nullopt if there is a
-  /// cycle even with all old entries.
+  /// cycle even with all old LFT entries.
   std::optional<std::vector<Lid>> not_to_mix(const std::vector<Lid>& surely) const;
 
  private:

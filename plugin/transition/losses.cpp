@@ -37,7 +37,7 @@ class Finder {
       if (found.none()) found.witness = std::move(witness);
       found.lids.push_back(dlid);
     };
-    if (rows)  // any path may go by one of them
+    if (rows)  // any path may use a changed row
       for (unsigned lid = 1; lid <= from_.top_lid(); ++lid) ask(static_cast<Lid>(lid));
     else
       std::ranges::for_each(dlids, ask);

@@ -313,7 +313,7 @@ void Planner::clear_these(const std::vector<Lid>& dlids, bool rows_first) {
   if (!rows_first) add_rows();
   add_sls();
   drain_after(before);
-  // Packets on a new SL may wait on old rows until here, so drain only before the next phase.
+  // Packets on a new SL may wait on old rows until here, so drain again before the next phase.
   if (!delta_.sl.empty()) before = plan_.phases.size();
   add_lft(Kind::kInstall, std::move(install));
   drain_after(before);

@@ -38,7 +38,7 @@ void Disjointness::load(const Host& destination) {
   }
 }
 
-/// Does the path work for every host on the switch?
+/// Whether the path works for every host on the switch.
 bool Disjointness::arrives(SwitchId source, unsigned i) const {
   const std::size_t at = std::size_t{source} * count_ + i;
   if (arriving_[at] == 0) return false;

@@ -124,7 +124,7 @@ void Mixture::each_destination(F f) {
   }
 }
 
-/// Does a host at this switch send to that LID of the destination?
+/// Whether hosts at this switch send to that LID of the destination.
 bool Mixture::carries(SwitchId from, Lid dlid) const {
   const Lid first = fabric_.host(to_).lid;
   const auto routed = [&](Lid lid) { return tables_.next(from, lid) != kNoPort; };

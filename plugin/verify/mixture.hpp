@@ -50,8 +50,8 @@ struct MixtureVerdict {
   const Witness* why_not(std::string_view property) const;
 };
 
-/// Pairs of hosts that are physically apart, or without a LID, are left out. `tables` must have a
-/// row for each of the fabric's switches and its LIDs.
+/// Pairs of hosts that are physically disconnected, or without a LID, are left out. `tables` must
+/// have a row for each of the fabric's switches and its LIDs.
 MixtureVerdict verify_mixture(const Fabric& fabric, const Tables& tables,
                               Carried carried = Carried::kAny);
 

@@ -64,7 +64,7 @@ class Prover {
   std::vector<Vl> vl_;                            // per switch, for simple graphs
   std::vector<SlMask> answers_;  // per host: SLs of replies to hosts on answers_for_
   SwitchId answers_for_ = kNoSwitch;
-  std::vector<bool> led_;                    // per switch: do the LFTs lead to the owner?
+  std::vector<bool> led_;                    // per switch: whether the LFTs lead to the owner
   std::vector<std::uint16_t> failing_lids_;  // per source host, of the current destination
   std::vector<HostId> failing_;              // those above 0
 };

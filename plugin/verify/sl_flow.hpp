@@ -20,7 +20,7 @@ namespace selvedge::prover {
 enum class Scope : std::uint8_t {
   kPaths,    // every source's own path SL
   kReplies,  // and replies on the SL of the request
-  kAnySl     // every SL from everywhere
+  kAnySl     // every SL from every source
 };
 
 /// What leaves one switch.

@@ -74,8 +74,8 @@ class SmallProver {
   std::vector<SwitchId> front_;
   std::vector<Arrive> served_;  // per source, for the current destination host
 
-  /// Per channel and SL, of the last packets there that had passed a switch-to-switch turn: the
-  /// LID, the VL and whether they arrive, as (lids_ at that time · 16 + VL) · 2 + arrives.
+  /// Per channel and SL, of the last packets there that did not start on this channel: the LID, the
+  /// VL and whether they arrive, as (lids_ at that time · 16 + VL) · 2 + arrives.
   std::vector<std::uint64_t> known_;
   std::uint64_t lids_ = 0;       // walked so far, in all proofs; identifies a LID
   std::vector<Channel> passed_;  // channels of the walk, without the first

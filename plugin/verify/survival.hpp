@@ -7,7 +7,7 @@
 //   singular      some pair of hosts that is still physically connected has no path left, or the
 //                 dependency graph of what is left has a cycle
 //   disconnected  else, if the attached hosts on working switches are no longer in one piece
-//                 (hosts of failed switches and pairs that are apart are left out, as in a proof)
+//                 (hosts of failed switches and disconnected pairs are left out, as in a proof)
 //   tolerated     else
 //
 // so that the three add up to `evaluated`.

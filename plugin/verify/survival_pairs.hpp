@@ -2,7 +2,7 @@
 //
 // A table set as seen by faults: for each pair of switches with hosts, its paths as sets of
 // elements. An element is what may fail: a cable (both directions), or a switch between the two
-// ends. A path that is a proper superset of another path of the pair is left out, because it never
+// ends. A path that contains all elements of another path of the pair is left out, because it never
 // survives alone. Pairs with the same ends and the same paths are stored once: those of hosts of
 // one switch, and often both directions. Pairs with a path that no fault breaks are left out.
 #pragma once

@@ -7,7 +7,7 @@
 // How they are used. Let X be the singular combinations of K elements. Marking one of the K
 // elements of each gives K times as many pairs (X, x). The number of pairs with a given x is the
 // same for all elements of x's orbit. So it suffices to count, for one x of each orbit, the
-// combinations that contain x: K · |{X}| = Σ over orbits of |orbit| · |{X that hold x}|.
+// combinations that contain x: K · |{X}| = Σ over orbits of |orbit| · |{X that contain x}|.
 //
 // Of this room only.
 #pragma once

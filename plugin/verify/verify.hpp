@@ -12,7 +12,7 @@
 //                  whose cables form a loop is not loop_free
 //   …_replies      as above, with replies on the SL of the request, from the destination's
 //                  switch to any LID of the requesting host
-//   …_any_sl       as above with every SL from everywhere
+//   …_any_sl       as above, with every SL from every source
 //
 // The paths to one DLID form a tree (else they loop). So the set of SLs on each channel is computed
 // along that tree, once per destination instead of once per path.
@@ -37,7 +37,8 @@ namespace selvedge {
 struct VerifyOptions {
   bool replies = false;
   bool any_sl = false;
-  unsigned disjoint = 0;  // prove that each pair has this many switch-disjoint paths; 0 = don't ask
+  unsigned disjoint =
+      0;  // prove that each pair has this many switch-disjoint paths; 0 = not requested
   /// The tables were made for a fabric that has lost cables or switches since: a pair is connected
   /// as long as one of the destination's LIDs works (docs/formats.md, `--tables` with `--fail`).
   bool any_lid = false;
