@@ -355,8 +355,8 @@ bool LayeredRepair::take_over(Lid base, Repair& repair) {
   return false;
 }
 
-/// Returns the LID to its original paths if the present ones are more than 5 % longer, all original
-/// channels are back, and the paths close no cycle on their present SLs.
+/// Returns the LID to its original paths if the present ones are more than 5 % longer. All original
+/// channels must be back, and the paths must close no cycle on their present SLs.
 void LayeredRepair::return_to_base(Lid lid) {
   const Fabric& fabric = routes_.whole();
   const SwitchId home = fabric.home(lid);

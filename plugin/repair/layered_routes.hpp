@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Tables on several VLs or SLs under repair. The VL of a packet on a channel depends on its path
-// and its SL, so the unit counted here is the path of each (source switch, LID) on its SL. Counted
+// and its SL. So the unit counted here is the path of each (source switch, LID) on its SL. Counted
 // are its dependencies and the SL2VL entries (switch, in, out, SL) that it uses. An entry that no
 // path uses is free: a detour may set it to the VL that it needs.
 //

@@ -2,9 +2,9 @@
 //
 // The interface of repairs: a fault, or a restoration, becomes a delta.
 //
-// A repair keeps indexes between faults (which destinations use a channel, how many routes make a
-// turn), so that the cost of a fault depends on what it broke, not on the size of the tables. So
-// repairs are objects with state, unlike the rest of this room. Two repairs have this interface:
+// A repair keeps indexes between faults: which destinations use a channel, how many routes make a
+// turn. So the cost of a fault depends on what it broke, not on the size of the tables, and repairs
+// are objects with state, unlike the rest of this room. Two repairs have this interface:
 //
 //   in_place.hpp   the same DLIDs and the same SLs; only next hops and SL2VL entries change
 //   readdress.hpp  Montañana 2008 ch. 5 (RFTR): each broken path is replaced by a new one with a

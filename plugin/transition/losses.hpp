@@ -6,7 +6,7 @@
 // A packet counts if its source, a host or a switch's own port, has a path to its DLID in the
 // tables before the plan and in those after. It is lost if at some switch an entry that it may meet
 // leads nowhere, or an SL2VL row maps it to VL 15, or if it may loop. As with deadlock
-// (safety.hpp), a packet may meet the old or the new value of each entry of a phase, and packets of
+// (safety.hpp), a packet may meet the old or the new value of each entry of a phase. Packets of
 // earlier phases stay in flight until a drain. So a plan without losses here loses no packet,
 // whatever the timing. Multicast is not covered.
 #pragma once

@@ -2,11 +2,11 @@
 //
 // Divides LFT changes into rounds such that no packet is lost, if packets drain between two rounds.
 //
-// A switch can take its new entry when the switches that send to it at present may make that turn,
-// and the present entries lead from there to the destination. The first round contains such
-// switches, as far as every mixture of their old and new entries is safe. With these changed,
-// others become ready. An order from the destination outwards is not enough: if a switch is to send
-// up, up*/down* paths that come down to it must first be moved.
+// A switch can take its new entry on two conditions. The switches that send to it at present may
+// make that turn, and the present entries lead from there to the destination. The first round
+// contains such switches, as far as every mixture of their old and new entries is safe. With these
+// changed, others become ready. An order from the destination outwards is not enough: if a switch
+// is to send up, up*/down* paths that come down to it must first be moved.
 //
 // Of this room only.
 #pragma once

@@ -19,7 +19,7 @@
 // one after it. The SM cannot force sources to adopt the new SL, hence SafetyOptions::stale_sls.
 //
 // Loops. For each DLID, the graph of the entries of a phase (two at a switch that is written) has a
-// cycle if and only if some mixture of them loops: a loop passes each switch once, so it uses one
+// cycle if and only if some mixture of them loops. A loop passes each switch once, so it uses one
 // entry of each. In a deadlock-free state no packet circulates: some SL2VL row drops it.
 #pragma once
 

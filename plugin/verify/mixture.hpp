@@ -12,8 +12,8 @@
 //   deadlock_free  the dependency graph of all ways is acyclic (Dally & Seitz 1987), whatever
 //                  packets choose and whatever fails
 //
-// Where that graph has cycles, two weaker properties hold for packets that may always wait for
-// their own way, the port of the LID that they carry (Duato 1996, for cut-through):
+// Where that graph has cycles, two weaker properties are tested (Duato 1996, for cut-through). They
+// are for packets that may always wait for their own way, the port of the LID that they carry:
 //
 //   own_free       every packet has its own way wherever it gets, and the graph of dependencies of
 //                  packets, by any way they came, on their own next way is acyclic

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Multicast groups. A packet that enters a switch of the group leaves by every port of the group's
-// set except the port of arrival, whether or not that port is in the set. So the ports of a group
-// must pair up over cables, and the cables must form a forest.
+// set except the port of arrival. The port of arrival need not be in the set. So the ports of a
+// group must pair up over cables, and the cables must form a forest.
 //
 // The ports by which packets may enter follow from the port sets alone. Membership and SL2VL drops
 // upstream are ignored, which can only add dependencies.

@@ -3,8 +3,8 @@
 // Computes which SLs leave each switch towards one DLID, on which VLs, and the turns they make.
 //
 // The VL of a packet on a channel depends on its SL and on the port by which it entered the switch
-// that the channel leaves, but not on the VL that it had before. So two sets per switch suffice:
-// the SLs that leave it and, for each SL, its VLs on the way out.
+// before. It does not depend on the VL that it had before. So two sets per switch suffice: the SLs
+// that leave it and, for each SL, its VLs on the way out.
 #pragma once
 
 #include <array>
