@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The engine that chooses among the others, by what the fabric is:
+// The engine that chooses another engine by the kind of fabric:
 //
 //   a fat tree               dmodk
 //   a torus, LMC 4 or more   spftr: all disjoint paths with two VLs
 //   a torus, LMC 0 or 3      ist, whose base LIDs load the links most evenly, else spftr
 //   a torus, LMC 1 or 2      spftr
-//   a tree or root is given  updn on all but tori: the option decides
-//   anything else            updn, with the spanning tree whose busiest link carries least; so a
-//                            torus with one VL or one SL, or where the others find no tables
+//   a tree or root is given  updn except on tori, because the option implies it
+//   anything else            updn, with the spanning tree that loads the busiest link least;
+//                            also a torus with one VL or one SL, or where the others find no tables
 //
-// It says what it chose, and why.
+// Its first remark names the chosen engine and the reason.
 #include <fmt/format.h>
 
 #include "base/error.hpp"
@@ -21,7 +21,7 @@
 namespace selvedge {
 namespace {
 
-/// In the order in which they are tried, with the reason.
+/// The engines to try, in order, each with the reason for it.
 std::vector<std::pair<std::string_view, std::string>> choices(const Fabric& fabric,
                                                               const EngineRequest& request) {
   unsigned lmc = 0;

@@ -40,7 +40,7 @@ void Balancer::route_base(SwitchId destination, const NextHops& hops) {
     if (host.lid == kNoLid) continue;
     route_lid(host.lid, destination, host.port, hops, host.lmc);
     if (own_routed) continue;
-    // What is sent to switches is little: their LIDs follow a host's and count for nothing.
+    // Little traffic goes to switches: their LIDs copy the first host's entries and add no load.
     const std::size_t n = graph_.num_switches();
     const PortNum* column = column_.data() + (columns_ - 1) * n;
     PortNum* copy = new_column(own, hops);
@@ -52,7 +52,7 @@ void Balancer::route_base(SwitchId destination, const NextHops& hops) {
 }
 
 void Balancer::route_further(SwitchId destination, const NextHops& hops) {
-  if (!base_written_) flush();  // the base LIDs' entries are asked for
+  if (!base_written_) flush();  // the base LIDs' entries are read below
   base_written_ = true;
   for (const HostId h : fabric_.hosts_at(destination)) {
     const Host& host = fabric_.host(h);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// From "which next hops are allowed" to LFTs. An engine says, for one destination switch, in what
-// order the paths grow and which arcs each switch may take; the balancer picks one arc a switch and
-// LID, so that the paths of all LIDs spread over the links, and those of one host's LIDs over
-// different ones.
+// From the next hops that an engine allows to LFTs. For one destination switch, an engine gives the
+// order in which the paths grow and the arcs that each switch may take. The balancer picks one arc
+// for each switch and LID. It spreads the paths of all LIDs over the links, and the LIDs of one
+// host over different links.
 //
-// All base LIDs are routed before any further LID: so they are as balanced at any LMC as at LMC 0,
-// for most applications use no others.
+// All base LIDs are routed before any further LID, because most applications use base LIDs only. So
+// base LIDs are as balanced at any LMC as at LMC 0.
 //
-// Load: the number of paths between hosts that cross an arc, each LID of a host counting 1/2^LMC.
-// A switch takes the arc whose path to the destination has the least load in sum, not the arc that
-// has the least load itself: in a fat tree the way down is fixed by the choice on the way up, and
-// only so does a busy way down count when the way up is chosen.
+// Load: the number of paths between hosts that cross an arc, each LID of a host counting 1/2^LMC. A
+// switch takes the arc whose whole path to the destination has the least total load, not the arc
+// that has the least load itself. In a fat tree the choice on the way up fixes the way down. So the
+// load of the way down must count when the way up is chosen.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,8 @@ namespace selvedge {
 
 /// The shape of all paths to one switch.
 struct NextHops {
-  /// The switches that have a path: the destination first, and every other one after all those that
-  /// its arcs lead to.
+  /// The switches that have a path: the destination first, and each other switch after all switches
+  /// that its arcs lead to.
   std::vector<SwitchId> order;
   std::vector<std::uint32_t> first;  // per place in `order`, and one past the last, into `arcs`
   std::vector<Arc> arcs;
@@ -39,7 +39,7 @@ struct NextHops {
     first.assign(1, 0);
     arcs.clear();
   }
-  /// The arcs added since the last call are those of `s`.
+  /// Adds `s` to the order; the arcs added since the last call are its arcs.
   void close(SwitchId s) {
     order.push_back(s);
     first.push_back(static_cast<std::uint32_t>(arcs.size()));
@@ -54,7 +54,7 @@ class Balancer {
   /// Writes the LFT entries of the LIDs whose paths end at `destination`: the switch's own and the
   /// base LIDs of its hosts.
   void route_base(SwitchId destination, const NextHops& hops);
-  /// The hosts' further LIDs, when every destination has its base LIDs.
+  /// The hosts' further LIDs. Call it when every destination has its base LIDs.
   void route_further(SwitchId destination, const NextHops& hops);
   /// Has any host further LIDs?
   bool more_than_base() const { return more_than_base_; }
@@ -84,7 +84,7 @@ class Balancer {
   std::vector<Arc> arc_of_;  // per switch channel
 
   std::vector<std::uint64_t> load_;       // per arc
-  std::vector<std::uint8_t> used_;        // per arc: by how many LIDs of the host at hand
+  std::vector<std::uint8_t> used_;        // per arc: how many LIDs of the current host use it
   std::vector<std::uint64_t> path_load_;  // per switch
   std::vector<Arc> choice_;               // per switch
   std::vector<std::uint32_t> sources_;    // per switch: its hosts

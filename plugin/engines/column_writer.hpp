@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Columns (columns.hpp) as tables: the LFT entries of a destination's LIDs, offset o of a host
-// in column o (modulo their number), and for each source and LID an SL. Of the SLs that a path may
-// use it gets the one that puts it on the VLs that carry less so far (Montañana 2008 §4.2.1,
-// stage 5).
+// Writes columns (columns.hpp) into tables: the LFT entries of a destination's LIDs, and an SL for
+// each source and LID. Offset o of a host takes column o, modulo the number of columns. Each path
+// gets, of the SLs that it may use, the one that evens out the load of the VLs so far (Montañana
+// 2008 §4.2.1, stage 5).
 #pragma once
 
 #include "plugin/engines/columns.hpp"
@@ -13,10 +13,10 @@ namespace selvedge {
 
 class ColumnWriter {
  public:
-  /// All must outlive this.
+  /// All three arguments must outlive the writer.
   ColumnWriter(const Fabric& fabric, const SwitchGraph& graph, const TurnRules& rules);
 
-  /// The LIDs of a switch and of its hosts, from the columns towards it.
+  /// Writes the LIDs of a switch and of its hosts, from the columns towards it.
   void write(SwitchId destination, const Columns& columns);
   /// The tables, SL2VL included.
   Tables finish() && { return std::move(tables_); }
@@ -33,11 +33,11 @@ class ColumnWriter {
   const SwitchGraph& graph_;
   const TurnRules& rules_;
   Tables tables_;
-  std::int64_t lean_ = 0;            // hops on VL 1 less those on VL 0
-  std::vector<PortNum> port_;        // [switch][column], like the columns; kNoPort: no way
+  std::int64_t lean_ = 0;            // hops on VL 1 minus hops on VL 0, so far
+  std::vector<PortNum> port_;        // [switch][column], like the columns; kNoPort: no path
   std::vector<Sl> sl_;               // the same
-  std::vector<PerSl> on_vl1_;        // per switch, after it, in the column at hand
-  std::vector<std::uint16_t> hops_;  // per switch, in the column at hand
+  std::vector<PerSl> on_vl1_;        // per switch: its path's hops, in the current column
+  std::vector<std::uint16_t> hops_;  // per switch: length of its path, in the current column
 };
 
 }  // namespace selvedge

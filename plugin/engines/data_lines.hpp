@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Text that is part of the program: the plans of ist, the trees of spftr and aspftr. Each is a file
-// beside its engine, written by a tool and embedded when the program is built (embed_text.cmake). A
-// record is a line of words; empty lines and lines that begin with # say nothing.
+// beside its engine, written by a tool and embedded at build time (embed_text.cmake). A record is a
+// line of words; empty lines and lines that begin with # are ignored.
 //
-// A file that is wrong is a mistake in the program, not the user's: std::logic_error, with the
-// line.
+// A wrong file is a defect of the program, not of the user's input: it throws std::logic_error with
+// the line number.
 #pragma once
 
 #include <string_view>
@@ -26,7 +26,7 @@ class DataLines {
 
   /// False where no record is left.
   bool next(DataLine& line);
-  /// What lies before the next line that begins with `word`, or before the end; it goes on there.
+  /// Skips to the next line that begins with `word`, or to the end, and returns the skipped text.
   std::string_view skip_to(std::string_view word);
 
   [[noreturn]] void fail(unsigned line, std::string_view what) const;
@@ -40,7 +40,7 @@ class DataLines {
   unsigned next_;
 };
 
-/// The words of a line, which single blanks part.
+/// The words of a line; a single blank separates two words.
 std::vector<std::string_view> words(std::string_view line);
 
 }  // namespace selvedge

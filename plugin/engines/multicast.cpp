@@ -6,7 +6,8 @@
 namespace selvedge {
 namespace {
 
-/// Every switch after its parent: breadth first from the roots, over child lists in flat arrays.
+/// The switches, each after its parent: breadth first from the roots, with child lists in flat
+/// arrays.
 std::vector<SwitchId> parents_first(const Fabric& fabric, const SpanningTree& tree) {
   const std::uint32_t n = fabric.num_switches();
   std::vector<std::uint32_t> first(n + 1, 0);

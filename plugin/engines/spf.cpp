@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Shortest paths, by hops or by a cost for each channel (Dijkstra 1959). Nothing keeps their
-// channel dependencies from closing a cycle, on a ring of five switches for one: it is the
-// yardstick for lengths and loads, not an engine for a fabric in service.
+// Shortest paths, by hops or by a cost for each channel (Dijkstra 1959). Their channel dependencies
+// may close a cycle, for example on a ring of five switches. So spf is the yardstick for lengths
+// and loads, not an engine for a fabric in service.
 //
-// Costs may be of any scale, so sums can tie by chance of rounding or fail to grow at all. Two
-// rules make that harmless: next hops are taken only from switches that the search settled earlier,
-// so that no LID can loop; and sums that differ by less than 1e-9 of their value count as equal, so
-// that 0.1 + 0.2 and 0.3 share the load.
+// Costs may be of any scale, so rounding may make sums equal, or addition may leave a sum
+// unchanged. Two rules make that harmless. Next hops are taken only from switches that the search
+// settled earlier, so that no LID can loop. Sums that differ by less than 1e-9 of their value count
+// as equal, so that 0.1 + 0.2 and 0.3 share the load.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ std::vector<double> arc_costs(const Fabric& fabric, const SwitchGraph& graph,
 }
 
 /// Shortest paths of all switches to one. Searches run backwards, from the destination: `peer_[a]`
-/// is the arc against arc a.
+/// is the opposite arc of a.
 class Search {
  public:
   Search(const Fabric& fabric, const SwitchGraph& graph, std::vector<double> costs)

@@ -96,7 +96,7 @@ std::vector<std::uint64_t> distance_sums(const SwitchGraph& graph) {
         }
       changed.clear();
       for (const SwitchId x : touched) {
-        // Distances are symmetric: what x learns of a source, the sum of x may count.
+        // Distances are symmetric: a source that newly reaches x is at this distance from x.
         unsigned learnt = 0;
         for (std::size_t w = 0; w < kWords; ++w) {
           fresh[x][w] = arriving[x][w] & ~reached[x][w];

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// SL2VL tables that are chosen before the paths (Montañana 2008 §4.3.5), for two VLs. A turn is the
-// pair of arcs by which a path enters and leaves a switch; going straight on is a turn too. Some
-// turns are *forbidden* (§4.2.1, stage 2): without them the channel dependencies are acyclic.
+// SL2VL tables for two VLs that are fixed before the paths are chosen (Montañana 2008 §4.3.5). A
+// turn is the pair of arcs by which a path enters and leaves a switch; going straight on is a turn
+// too. Some turns are *forbidden* (§4.2.1, stage 2): without them the channel dependencies are
+// acyclic.
 //
 // A packet starts on VL 0. At each turn the table gives its VL from the SL and the turn alone. A
-// path may use an SL if its VL never falls and rises at every forbidden turn. Then each VL holds
-// allowed turns only, the VLs are passed in ascending order, and so the dependencies of all such
-// paths together are acyclic, whichever of their SLs each source uses.
+// path may use an SL if its VL never falls and rises at every forbidden turn. Then within each VL
+// packets make allowed turns only, and they pass the VLs in ascending order. So the dependencies of
+// all such paths together are acyclic, whichever of its SLs each source uses.
 //
-// That depends on the kinds of turns a path makes and not on which paths there are: no path
-// conflicts with another ("mapping conflicts", §4.2.1, stage 4, can't occur), and the number of SLs
-// doesn't grow with the fabric.
+// That depends on the kinds of turns that a path makes, not on which paths there are. No path
+// conflicts with another ("mapping conflicts", §4.2.1, stage 4, cannot occur), and the number of
+// SLs does not grow with the fabric.
 //
-// Arcs fall into kinds, switches into regions; a turn's rule is that of (region, kind in, kind
+// Arcs are classed by kind, switches by region. A turn's rule depends on (region, kind in, kind
 // out).
 #pragma once
 
@@ -29,10 +30,10 @@ using SlSet = std::uint16_t;  // bit s: SL s
 
 struct Turn {
   SlSet on_vl1 = 0;        // SLs whose packets leave the turn on VL 1; the others on VL 0
-  bool forbidden = false;  // must rise from VL 0 to VL 1
+  bool forbidden = false;  // the VL must rise from 0 to 1 here
 };
 
-/// The SLs that are still possible on a path's last arc, by the VL that they are on there.
+/// The SLs that a path may still use at its last arc, split by the VL they give there.
 struct SlState {
   SlSet vl0 = 0, vl1 = 0;
 
@@ -44,7 +45,7 @@ struct SlState {
 };
 
 struct TurnRules {
-  unsigned vls = 2;  // 1: no turn that is forbidden can be made
+  unsigned vls = 2;  // 1: no path may make a forbidden turn
   unsigned sls = 1;
   unsigned kinds = 1;
   std::vector<std::uint8_t> kind;    // per arc
@@ -57,8 +58,8 @@ struct TurnRules {
   }
 };
 
-/// The same backwards: the SLs with which the rest of a path can be travelled, by the VL on its
-/// first arc. `turn` leads from a new first arc to the old one.
+/// The same backwards: the SLs that the rest of a path may use, split by the VL on its first arc.
+/// `turn` leads from a new first arc to the old one.
 struct SlSuffix {
   SlSet from_vl0 = 0, from_vl1 = 0;
 
@@ -69,9 +70,9 @@ struct SlSuffix {
   }
 };
 
-/// Rules for any fabric whose switches are in a strict order (orientation.hpp): an arc is of kind 1
-/// if it goes up, else 0; the forbidden turn is the one from a down arc into an up arc. With n =
-/// 1…4 SLs; the SLs differ in which of the other turns leave on VL 1:
+/// Rules for any fabric whose switches are in a strict order (orientation.hpp). An arc is of kind 1
+/// if it goes up, else 0; the forbidden turn is from a down arc into an up arc. There are 1 to 4
+/// SLs, which differ in which of the other turns leave on VL 1:
 ///
 ///   SL   down→down  up→up  up→down   paths that it serves (u, d: any number of hops up, down)
 ///   0        0        0       0      u d, and one hop up after that
@@ -79,13 +80,14 @@ struct SlSuffix {
 ///   2        1        1       1      one hop, then u d
 ///   3        0        1       0      one hop up, d, u
 ///
-/// The order of the SLs is by use: the first two serve all pairs of a 4×4 torus, three most others.
-/// With one VL there is one SL, and only u d is served.
+/// The SLs are ordered by usefulness: the first two serve all pairs of a 4×4 torus, the first three
+/// most others. With one VL there is one SL, and only u d is served.
 TurnRules order_rules(const SwitchGraph& directed_graph, unsigned vls, unsigned sls);
 
-/// Fills in SL2VL: every switch's turns between switches by the rules; from hosts and from the
-/// switch itself VL 0; to hosts VL 1 (the last of the VLs: as in Montañana 2008, Tab. 4.2), but VL
-/// 0 between two of them. SLs beyond the rules' repeat theirs in turn.
+/// Writes SL2VL. Turns between switches follow the rules. Packets from hosts and from port 0 start
+/// on VL 0. Packets from switches to hosts and to port 0 take the last VL (Montañana 2008, Tab.
+/// 4.2); those between two hosts of a switch take VL 0. SLs beyond the rules' SLs repeat them
+/// cyclically.
 void write_sl2vl(const Fabric& fabric, const SwitchGraph& graph, const TurnRules& rules,
                  Tables& tables);
 

@@ -8,7 +8,7 @@ namespace selvedge {
 namespace {
 
 constexpr unsigned kRounds = 60, kSets = 8;
-/// The cost of a hop, so that costs can grow by less than that.
+/// The cost of a hop, so that costs can grow by fractions of a hop.
 constexpr std::uint64_t kHop = 16;
 constexpr std::uint64_t kMostPressure = 1000 * kHop;
 constexpr std::uint32_t kNone = UINT32_MAX;
@@ -47,15 +47,15 @@ std::vector<std::vector<Arc>> DisjointNegotiation::find(SwitchId source, SwitchI
     }
     found.insert(found.end(), paths.begin(), paths.end());
     if (found.size() == kSets * std::size_t{count}) break;
-    // Whoever can, goes another way in the next one.
+    // Make the switches of this set dearer, so that the next set differs where it can.
     for (std::size_t place = 0; place < places; ++place)
       if (passing_[place] > 0) fought_over_[place] += kHop / 2;
   }
   return found;
 }
 
-/// Enters a path in passing_, or takes it out. One that passes a switch twice is there twice, and
-/// so in its own way.
+/// Adds a path to passing_, or removes it. A path that passes a switch twice counts twice there,
+/// and so conflicts with itself.
 void DisjointNegotiation::pass(const std::vector<Arc>& path, SwitchId destination, bool there) {
   for (const Arc arc : path) {
     const SwitchId to = graph_.target[arc];
@@ -73,7 +73,7 @@ DisjointNegotiation::Cost DisjointNegotiation::cost(Arc arc, SwitchId destinatio
   return (kHop + fought_over_[place]) * (kHop + pressure_ * passing_[place]);
 }
 
-/// Hops from each switch: no way is cheaper than that many that nobody fought over.
+/// Distances in hops: a lower bound on the cost of the rest of a path.
 void DisjointNegotiation::measure(SwitchId destination) {
   if (destination == measured_) return;
   measured_ = destination;
@@ -89,7 +89,7 @@ void DisjointNegotiation::measure(SwitchId destination) {
     }
 }
 
-/// The cheapest way (A*, Hart, Nilsson, Raphael 1968).
+/// The cheapest path (A*, Hart, Nilsson, Raphael 1968).
 bool DisjointNegotiation::route(SwitchId source, SwitchId destination, std::vector<Arc>& path) {
   const unsigned sls = rules_.sls;
   least_.assign(std::size_t{graph_.num_arcs()} * 2 * sls, UINT64_MAX);
@@ -113,7 +113,8 @@ bool DisjointNegotiation::route(SwitchId source, SwitchId destination, std::vect
     const unsigned vl = state / sls % 2, sl = state % sls;
     const SwitchId at = graph_.target[in];
     const Cost spent = least_[state];
-    if (total > spent + distance_[at] * kHop * kHop) continue;  // it was reached for less since
+    if (total > spent + distance_[at] * kHop * kHop)
+      continue;  // outdated: it was reached at less cost since
     if (at == destination) {
       path.clear();
       for (std::uint32_t s = state; s != kNone; s = from_[s]) path.push_back(s / (2 * sls));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Switch-disjoint paths of a pair under turn_rules.hpp, of any length, where going through the
-// short ones finds none. By negotiation, as wires are laid on a chip (McMurchie & Ebeling 1995,
-// PathFinder): each path in turn takes its cheapest way. A switch costs more where other paths
-// pass, and more each time that it was fought over, until those give it up that can do without. One
-// or two dozen rounds do, where there is an answer; that there is none, it can't tell.
+// Switch-disjoint paths of a pair under turn_rules.hpp, of any length, where a search of the short
+// paths finds none. It negotiates, as routers for integrated circuits do (McMurchie & Ebeling 1995,
+// PathFinder): each path in turn takes its cheapest way. A switch costs more while other paths pass
+// it, and more after each round in which paths conflicted at it. In the end only paths that need it
+// still use it. If there is a solution, one or two dozen rounds find it; the negotiation cannot
+// show that there is none.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +18,12 @@ namespace selvedge {
 
 class DisjointNegotiation {
  public:
-  /// Both must outlive this.
+  /// Both must outlive this object.
   DisjointNegotiation(const SwitchGraph& graph, const TurnRules& rules);
 
-  /// So many paths (lists of arcs) that share nothing between the ends and that the rules admit; a
-  /// few such sets, one after the other, if there are; empty if none were found. The two are
-  /// different switches.
+  /// `count` paths (lists of arcs) that share nothing between the ends and that the rules admit.
+  /// The result holds a few such sets, one after the other, if there are several; it is empty if
+  /// none was found. Source and destination are different switches.
   std::vector<std::vector<Arc>> find(SwitchId source, SwitchId destination, unsigned count);
 
  private:
@@ -36,16 +37,16 @@ class DisjointNegotiation {
   const SwitchGraph& graph_;
   const TurnRules& rules_;
   std::vector<SwitchId> tail_;  // per arc: the switch that it leaves
-  Cost pressure_ = 0;           // what each path that passes adds to the cost of a switch
-  // What paths may share is a switch, or a cable that leads to the destination: by switch, then by
-  // arc.
+  Cost pressure_ = 0;           // how much each path that passes a switch adds to its cost
+  // Paths conflict at a switch, or at a cable that leads to the destination. Both arrays: by
+  // switch, then by arc.
   std::vector<std::uint32_t> passing_;
   std::vector<Cost> fought_over_;
   SwitchId measured_ = kNoSwitch;
   std::vector<Cost> distance_;  // per switch: hops to the destination measured_
   // A state is an arc with the SL and the VL of a packet on it.
   std::vector<Cost> least_;          // per state
-  std::vector<std::uint32_t> from_;  // per state: the one before
+  std::vector<std::uint32_t> from_;  // per state: the state before it
   std::vector<std::pair<Cost, std::uint32_t>> heap_;
 };
 

@@ -58,8 +58,8 @@ void PathCandidates::aim(SwitchId destination) {
   if (!direction_.empty()) look_ahead();
 }
 
-/// From the destination against the arcs, until nothing more can be added. Ways that meet
-/// themselves count as well, so that this excludes too little rather than too much.
+/// Backwards from the destination, until nothing changes. Walks that pass a switch twice count as
+/// well, so that this excludes too little rather than too much.
 void PathCandidates::look_back() {
   rest_.assign(graph_.num_arcs(), {});
   arc_queue_.clear();
@@ -85,14 +85,15 @@ void PathCandidates::look_back() {
   }
 }
 
-/// By the number of turns, and for each by sweeps to and fro, since a straight run may go round a
-/// ring. As in look_back(), ways that meet themselves count.
+/// By the number of turns, and for each number by passes in both orders until nothing changes,
+/// since a straight run may go round a ring. As in look_back(), walks that pass a switch twice
+/// count.
 void PathCandidates::look_ahead() {
   const unsigned sls = rules_.sls, states = 2 * sls;
   const std::size_t arcs = graph_.num_arcs(), stride = std::size_t{kLayers} * states;
   ahead_.assign(arcs * stride, 0);
   for (unsigned turns = 0; turns < kLayers; ++turns) {
-    // One more hop: by what may follow the arc, straight on or not.
+    // Extends by one hop: the arc is followed by arcs straight on, or by turns.
     const auto follow = [&](Arc in, bool straight) {
       const SwitchId at = graph_.target[in];
       std::uint64_t* here = &ahead_[in * stride + turns * states];
@@ -106,7 +107,7 @@ void PathCandidates::look_ahead() {
           const unsigned vl = turn.on_vl1 >> sl & 1u;
           const std::uint64_t longer = next[vl * sls + sl] << 1;
           for (unsigned from = turn.forbidden ? 1 : 0; from <= vl; ++from) {
-            // A forbidden turn is made from VL 0 only; the others from any VL that isn't higher.
+            // A forbidden turn is made from VL 0 only; other turns from any VL that is not higher.
             std::uint64_t& lengths = here[(turn.forbidden ? 0 : from) * sls + sl];
             gained |= longer & ~lengths;
             lengths |= longer;
@@ -131,8 +132,8 @@ void PathCandidates::look_ahead() {
   }
 }
 
-/// Can a packet that is on this arc in one of these states get to the destination in so many hops
-/// more, with so many turns? (If so, perhaps only by meeting itself.)
+/// Whether a packet on this arc in one of these states can reach the destination in `hops` more
+/// hops, with `turns` turns. (The walk may pass a switch twice.)
 bool PathCandidates::leads(SlState state, Arc arc, unsigned turns, unsigned hops) const {
   if (!ends(state, arc)) return false;
   if (ahead_.empty() || hops > kLongest) return true;

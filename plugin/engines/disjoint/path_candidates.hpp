@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The paths from one switch to another that turn_rules.hpp admits, short ones first: what the
-// disjoint paths of a pair are chosen from (Montañana 2008 §4.2.1 stages 1–3, and §4.2.2: a bound
-// on the length over the distance).
+// The paths from one switch to another that turn_rules.hpp admits, short ones first. The disjoint
+// paths of a pair are chosen from them (Montañana 2008 §4.2.1 stages 1–3, and §4.2.2: a bound on
+// the length over the distance).
 #pragma once
 
 #include <array>
@@ -17,21 +17,21 @@ namespace selvedge {
 
 struct CandidateLimits {
   unsigned slack = 4;           // hops over the distance
-  unsigned turns = 4;           // changes of direction, where the graph knows directions
+  unsigned turns = 4;           // changes of direction, if directions are given
   unsigned per_first_arc = 96;  // paths kept that leave by one arc of the source
 };
 
-/// Paths to one destination, kept until the next one. Paths of a source are numbered from 0.
+/// Paths to one destination, kept until aim() sets the next. Paths of a source are numbered from 0.
 class PathCandidates {
  public:
-  /// Both must outlive this. `direction`: per arc, for the bound on turns, which is then kMostTurns
-  /// at most; empty = no bound.
+  /// Both must outlive this object. `direction`: per arc, for the bound on turns, which may then be
+  /// kMostTurns at most; empty = no bound.
   PathCandidates(const SwitchGraph& graph, const TurnRules& rules,
                  std::vector<std::uint8_t> direction);
 
   /// Forgets all paths; the next ones lead to `destination`.
   void aim(SwitchId destination);
-  /// Per switch, hops to the destination; kFar if there is no way.
+  /// Per switch, hops to the destination; kFar if there is no path.
   std::span<const std::uint16_t> distance() const { return distance_; }
   static constexpr std::uint16_t kFar = UINT16_MAX;
   static constexpr unsigned kMostTurns = 6;
@@ -47,26 +47,27 @@ class PathCandidates {
     std::vector<Path> paths;           // by first arc, then by length
     std::vector<std::uint32_t> group;  // per first arc (from the source's first), into paths;
                                        // and one past the last
-    unsigned slack = 0;                // that it was made with
+    unsigned slack = 0;                // the slack that it was made with
   };
-  /// The paths of `source` with at most that slack; made when first asked for.
+  /// The paths of `source` within these limits; made at the first call.
   const Set& from(SwitchId source, const CandidateLimits& limits);
 
   std::span<const Arc> arcs(const Path& path) const {
     return {arcs_.data() + path.first, path.length};
   }
   SwitchId target(Arc arc) const { return graph_.target[arc]; }
-  /// Adds an admitted path to what from() made for this source, however long it is; in its place,
-  /// so that indices change.
+  /// Inserts an admitted path of any length into the set that from() made for this source, in the
+  /// set's order. Indices of paths change.
   void add(SwitchId source, std::span<const Arc> arcs);
 
-  /// Is there a way by the rules? (Seldom, one that meets itself, which is no path.)
+  /// Whether the rules admit a walk to the destination. (In rare cases only one that passes a
+  /// switch twice, which is no path.)
   bool reaches(SwitchId source) const;
-  /// Per arc: is it on some way from this switch to the destination that the rules admit? Paths use
-  /// no other arcs.
+  /// Per arc: is it on some walk from this switch to the destination that the rules admit? Paths
+  /// use no other arcs.
   void usable(SwitchId source, std::vector<std::uint8_t>& arcs);
 
-  /// Do two paths of one pair share a switch between the ends, or a cable?
+  /// Whether two paths of one pair share a switch between the ends, or a cable.
   bool cross(const Path& a, const Path& b) const;
 
  private:
@@ -93,17 +94,17 @@ class PathCandidates {
   std::vector<std::uint16_t> distance_;
   std::vector<SwitchId> tail_;      // per arc: the switch that it leaves
   std::vector<Arc> first_in_, in_;  // per switch, the arcs that lead to it
-  std::vector<SlSuffix> rest_;      // per arc: what can still get to the destination from it
-  /// Where the graph knows directions, [arc][turns that are left][VL][SL]: bit h is set if a packet
-  /// on this arc can get from its end to the destination in h hops. (h above 63 isn't kept.)
+  std::vector<SlSuffix> rest_;      // per arc: the SLs that reach the destination from it
+  /// If directions are given, [arc][turns that are left][VL][SL]: bit h is set if a packet on this
+  /// arc can reach the destination in h hops from the arc's end. (h above 63 is not stored.)
   std::vector<std::uint64_t> ahead_;
-  std::vector<SlState> before_;       // per arc, in usable(): what can get there from the source
-  std::vector<std::uint8_t> listed_;  // per arc: is it in arc_queue_, to be looked at?
+  std::vector<SlState> before_;       // per arc, in usable(): SLs that get there from the source
+  std::vector<std::uint8_t> listed_;  // per arc: is it in arc_queue_?
   std::vector<Arc> arc_queue_;
   std::vector<SwitchId> queue_;
   std::vector<Arc> arcs_;
   std::vector<Set> sets_;         // per source
-  std::vector<std::uint8_t> on_;  // per switch: on the path at hand
+  std::vector<std::uint8_t> on_;  // per switch: on the current path
   std::vector<Step> stack_;
   std::vector<Arc> trail_;
 };

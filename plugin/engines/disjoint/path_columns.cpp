@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kInVain = 8;
 constexpr unsigned kStagesIfScarce = 2;
-constexpr std::uint64_t kStuck = 1'000'000;  // hops that a switch without a way counts for
+constexpr std::uint64_t kStuck = 1'000'000;  // the cost, in hops, of a switch without a path
 constexpr unsigned kGrowTries = 8, kRepairs = 12, kRepairsWithRoom = 48;
 
 }  // namespace
@@ -125,7 +125,7 @@ void PathColumns::attempt() {
     short_of_.push_back(stuck);
     if (repairs > 0 && (request_.make_room ? make_room(column, stuck) : make_way(column, stuck))) {
       --repairs;
-      column = 0;  // once more from the first
+      column = 0;  // start again at the first column
       continue;
     }
     std::erase_if(now_.laid, [&](const Laid& laid) { return laid.column == column; });
@@ -137,13 +137,12 @@ void PathColumns::attempt() {
   for (const Laid& laid : now_.laid) now_.shortfall -= laid.counts;
 }
 
-/// Gives a source its paths: none shorter than its path in column 0, but for more_before_first.
-/// (The wider searches are over by then, so that the set stays as it is.)
+/// Chooses a source's paths. None is shorter than its path in column 0, except with
+/// more_before_first. (The wider searches are done before, so the set does not change.)
 void PathColumns::serve(SwitchId s) {
   const PathCandidates::Set* set = nullptr;
   Choice choice;
-  // Where columns are scarce it is they that are lacking, and more paths to choose from gain
-  // little.
+  // Where columns are scarce, columns are the limit, and more candidates gain little.
   const unsigned bound = bound_of(s);
   const bool scarce = request_.columns <= 2u * possible_[s];
   const unsigned stages = scarce ? kStagesIfScarce : kStages.size();
@@ -165,16 +164,16 @@ void PathColumns::serve(SwitchId s) {
   }
 }
 
-/// How many disjoint paths a source can have by the rules.
+/// How many disjoint paths a source can have under the rules.
 unsigned PathColumns::bound_of(SwitchId source) {
   if (bound_[source] == kUnknown) widen(source, 0);
   return bound_[source];
 }
 
-/// Column 0: level by level, every switch by a shortest way that the tree has for it; of equals, by
-/// the one that leaves most SLs to those behind it. Switches that find none, or one that is longer
-/// than need be, get a shortest path of their own before all others in another try; the best try
-/// counts. False if in each of them some switch found none.
+/// Column 0, level by level: every switch takes a shortest path that the tree admits. Of equal
+/// paths it takes the one that leaves most SLs to the switches behind it. Switches that find no
+/// path, or not a shortest one, get a shortest path of their own before all others in the next try.
+/// The best try is kept. False if in each try some switch found no path.
 bool PathColumns::grow_first() {
   std::vector<SwitchId> open, early;
   std::vector<Arc> best;

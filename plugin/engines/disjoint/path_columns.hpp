@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// From paths to LFTs (Montañana 2008 §4.2.1, stage 6): a switch forwards on the DLID alone, so the
+// From paths to LFTs (Montañana 2008 §4.2.1, stage 6): a switch forwards by the DLID alone, so the
 // paths of all sources under one DLID form a tree. A *column* is such a tree towards one switch:
 // for each switch the arc that it takes. The packer gives every source as many disjoint paths as it
-// can, each in another column, with few columns; column 0 always holds a shortest of a source's
-// paths. Paths are chosen together with their columns: among sets of equal length the one that fits
-// the trees as they are wins.
+// can, each in another column, with few columns. Column 0 always holds a shortest of a source's
+// paths. Paths are chosen together with their columns: of several sets of equal length, the packer
+// takes one that fits the existing trees.
 //
-// Sources go by distance. Those that fall short of what they could have alone go first in another
-// attempt; the best attempt counts. Then each column is completed: switches that no path passed get
-// an arc such that their path is admitted with some SL. A column where that fails is split in two
-// while there is room, else given up: it becomes a copy of column 0. Where column 0 itself fails,
-// the attempt starts with the spanning tree in column 0.
+// Sources are served by distance. Sources that get fewer paths than they could have alone are
+// served first in another attempt; the best attempt is kept. Then each column is completed:
+// switches that no path passes get an arc such that their path is admitted with some SL. If that
+// fails, the blocking paths move to another or to a new column while there is room. Else the column
+// becomes a copy of column 0. If column 0 itself fails, the attempt starts with the spanning tree
+// in column 0.
 //
 // In four files: path_columns.cpp (attempts), path_columns_choice.cpp (a source's paths),
-// path_columns_completion.cpp (the arcs that no path gave) and path_columns_room.cpp (what moves
+// path_columns_completion.cpp (arcs for switches that no path passes) and path_columns_room.cpp
+// (which paths move if that fails).
 // where that fails).
 #pragma once
 
@@ -33,11 +35,12 @@ namespace selvedge {
 struct PackRequest {
   unsigned columns = 16;  // at most kMaxColumns
   unsigned attempts = 8;
-  unsigned column_cost = 4;  // hops that a column more is worth
-  /// One disjoint path more counts for more than that column 0 holds a shortest of them.
+  unsigned column_cost = 4;  // a new column costs as much as this many hops
+  /// Prefer one more disjoint path to having a shortest of them in column 0.
   bool more_before_first = false;
-  /// Where a column can't be completed, all that blocks a path of the switch that is stuck moves,
-  /// one by one: better on tori of three dimensions; else it moves together, into a new column.
+  /// If a column cannot be completed: true = the paths that block one path of the stuck switch move
+  /// one by one, which is better on tori of three dimensions; false = they move together, into a
+  /// new column.
   bool make_room = false;
 };
 inline constexpr unsigned kMaxColumns = 64;
@@ -49,8 +52,8 @@ constexpr ColumnSet first_columns(unsigned n) {
 
 class PathColumns {
  public:
-  /// All must outlive this. `safe` per switch: the arc of a spanning tree towards its root, whose
-  /// paths (up the tree, then down) the rules admit; kNoArc at roots.
+  /// All must outlive this object. `safe` per switch: the arc of a spanning tree towards its root;
+  /// the rules admit the tree's paths (up, then down). kNoArc at roots.
   PathColumns(const SwitchGraph& graph, const TurnRules& rules, PathCandidates& candidates,
               std::span<const Arc> safe, const PackRequest& request);
 
@@ -58,18 +61,18 @@ class PathColumns {
   void pack(SwitchId destination, std::span<const SwitchId> sources, unsigned wanted);
 
   Columns columns() const;
-  unsigned used() const { return best_.used; }  // columns that are trees of their own
-  /// Paths that sources lack of what the fabric has for them, up to `wanted`.
+  unsigned used() const { return best_.used; }  // columns that are distinct trees
+  /// The number of paths, up to `wanted` per source, that the fabric has but the columns lack.
   unsigned shortfall() const { return best_.shortfall; }
-  /// kNoArc at the destination, at switches that are cut off, and at those for which the rules have
-  /// no way that fits.
+  /// kNoArc at the destination, at switches that are cut off, and at switches for which the rules
+  /// admit no path that fits.
   Arc next(unsigned column, SwitchId s) const { return best_.next[s * request_.columns + column]; }
-  /// The SLs with which the path from s in this column may be travelled.
+  /// The SLs that the path from s in this column may use.
   SlSet sls(unsigned column, SwitchId s) const { return best_.suffix[column][s].from_vl0; }
 
  private:
-  /// What paths are looked at, by how hard it is to find enough that are disjoint. The thesis'
-  /// bound is a slack of 4 (Montañana 2008 §4.2.2).
+  /// The limits on candidates, by how hard it is to find enough disjoint paths. The thesis' bound
+  /// is a slack of 4 (Montañana 2008 §4.2.2).
   static constexpr std::array<CandidateLimits, 4> kStages = {{
       {.slack = 4, .turns = 4, .per_first_arc = 96},
       {.slack = 8, .turns = 4, .per_first_arc = 96},
@@ -81,15 +84,15 @@ class PathColumns {
   /// Paths of one source, each with its column.
   struct Choice {
     unsigned count = 0;
-    unsigned fresh = 0;  // of the columns, how many are new
+    unsigned fresh = 0;  // how many of the columns are new
     std::array<std::uint32_t, kMaxDisjoint> path{};
     std::array<std::uint8_t, kMaxDisjoint> column{};
   };
-  /// A path that a source counts on.
+  /// A path that is laid in a column.
   struct Laid {
     SwitchId source;
     std::uint8_t column;
-    bool counts;  // false: it is only there so that the column can be completed
+    bool counts;  // false: it only serves to complete the column
     PathCandidates::Path path;
   };
   struct State {
@@ -139,19 +142,19 @@ class PathColumns {
   std::vector<ColumnSet> unset_;      // per switch: columns without an arc there
   std::vector<ColumnSet> taken_;      // per arc: columns that take it
   std::vector<SwitchId> tail_;        // per arc: the switch that it leaves
-  std::vector<Arc> wanted_arc_;       // per switch: of the path at hand, else kNoArc
+  std::vector<Arc> wanted_arc_;       // per switch: its arc on the current path, else kNoArc
   std::vector<std::uint8_t> flow_;    // per arc
-  std::vector<std::uint8_t> usable_;  // per arc, for the source at hand
+  std::vector<std::uint8_t> usable_;  // per arc, for the current source
   std::vector<std::uint16_t> depth_;  // per switch, in the column being completed; 0 = not yet
   std::vector<Arc> first_;            // per switch: column 0
   std::vector<std::uint16_t> first_depth_;  // per switch, in column 0
   std::vector<SwitchId> trail_;
   std::vector<SwitchId> order_, short_of_;
-  std::vector<ColumnSet> fits_;      // per candidate of the source at hand
-  std::vector<std::uint8_t> bound_;  // per switch: disjoint paths if it were alone; 255: not known
-  std::vector<std::uint8_t> searched_;  // per switch: of these, what a search finds
-  std::vector<std::uint8_t> possible_;  // per switch: what the fabric has, whatever the rules
-  std::vector<std::uint8_t> stage_;     // per switch: how widely its paths are looked for
+  std::vector<ColumnSet> fits_;         // per candidate of the current source
+  std::vector<std::uint8_t> bound_;     // per switch: disjoint paths without columns; 255: unknown
+  std::vector<std::uint8_t> searched_;  // per switch: how many of these a search finds
+  std::vector<std::uint8_t> possible_;  // per switch: what the fabric has, without the rules
+  std::vector<std::uint8_t> stage_;     // per switch: the stage of its candidates' limits
 };
 
 }  // namespace selvedge

@@ -11,16 +11,16 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kSteps = 20'000;  // that a search for a set may take, and for a better one
+constexpr unsigned kSteps = 20'000;  // limit for a first set of paths, and for a better one
 constexpr std::uint8_t kNoColumn = 255;
-/// From this stage of widen() on, paths are negotiated for: sooner, and too few sources have others
-/// to choose from when the columns leave them none of these.
+/// From this stage of widen() on, paths are negotiated. If it were earlier, too few sources would
+/// have other candidates when the columns admit none of the negotiated paths.
 constexpr unsigned kNegotiate = 2;
 
 }  // namespace
 
-/// The source's candidates, of as many as its number of disjoint paths asks for, and `further`
-/// stages.
+/// The source's candidates. The stage of their limits is the first that yields the source's number
+/// of disjoint paths, plus `further`.
 const PathCandidates::Set& PathColumns::widen(SwitchId source, unsigned further) {
   std::uint8_t& stage = stage_[source];
   if (bound_[source] != kUnknown)
@@ -28,7 +28,7 @@ const PathCandidates::Set& PathColumns::widen(SwitchId source, unsigned further)
                             kStages[std::min<std::size_t>(stage + further, kStages.size() - 1)]);
   const unsigned ports = graph_.first[source + 1] - graph_.first[source];
   const unsigned wanted = std::min(wanted_, ports);
-  unsigned most = 0;  // that can be found, however widely they are looked for
+  unsigned most = 0;  // an upper bound, whatever the limits
   bound_[source] = 0;
   for (stage = 0;; ++stage) {
     const PathCandidates::Set& set = candidates_.from(source, kStages[stage]);
@@ -51,10 +51,10 @@ const PathCandidates::Set& PathColumns::widen(SwitchId source, unsigned further)
   }
 }
 
-/// The most switch-disjoint ways that the fabric has from here to the destination, but no more than
-/// `most` (Menger 1927); or, by the rules, a bound on these: over arcs that are on some admitted
-/// way, although a way over such arcs need not be admitted. Unit flows: each pass finds one more
-/// way, breadth first over (switch, arriving on the side of its own flow or not).
+/// The number of switch-disjoint paths from the source to the destination, but `most` at most
+/// (Menger 1927). With `by_rules` an upper bound on admitted ones: only arcs on some admitted walk
+/// count, although a path over such arcs need not be admitted. Unit flows: each pass finds one more
+/// path, breadth first over the two sides of each switch.
 unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most, bool by_rules) {
   if (by_rules)
     candidates_.usable(source, usable_);
@@ -63,8 +63,8 @@ unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most, bool by_rule
   // In the residual graph a switch has two sides: 2s is entered from outside, 2s + 1 is left.
   const std::uint32_t n = graph_.num_switches();
   flow_.assign(graph_.num_arcs(), 0);
-  std::vector<std::uint8_t> passed(n, 0);  // by a way found
-  std::vector<Arc> entering(n, kNoArc);    // the arc of that way
+  std::vector<std::uint8_t> passed(n, 0);  // per switch: a path found passes it
+  std::vector<Arc> entering(n, kNoArc);    // the arc by which that path enters
   unsigned found = 0;
   for (; found < most; ++found) {
     std::vector<std::pair<std::uint32_t, Arc>> from(2 * std::size_t{n}, {UINT32_MAX, kNoArc});
@@ -103,7 +103,7 @@ unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most, bool by_rule
   return found;
 }
 
-/// How many disjoint paths there would be if no column stood in the way.
+/// How many disjoint paths the candidates hold, regardless of columns.
 unsigned PathColumns::bound(SwitchId source, const PathCandidates::Set& set) {
   const unsigned ports = graph_.first[source + 1] - graph_.first[source];
   const unsigned most = std::min(wanted_, ports);
@@ -115,8 +115,8 @@ unsigned PathColumns::bound(SwitchId source, const PathCandidates::Set& set) {
   return set.paths.empty() ? 0 : 1;
 }
 
-/// The most and shortest disjoint paths that fit the columns as they are, where a new column counts
-/// as column_cost hops.
+/// The most disjoint paths that fit the columns, and the shortest such set; a new column costs
+/// column_cost hops.
 PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::Set& set) {
   fits_.clear();
   for (const PathCandidates::Path& path : set.paths)
@@ -126,7 +126,7 @@ PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::S
   for (unsigned count = most; count > 0; --count) {
     Choice best, choice;
     unsigned cost = UINT_MAX;
-    // Where as many as that had to be negotiated for, no search finds them among all the others.
+    // If only negotiation found this many, a search among all other candidates would find none.
     const bool negotiated = count == bound_[source] && count > searched_[source];
     const auto usable = [&](std::uint32_t p) {
       return fits_[p] != 0 && (!negotiated || set.paths[p].added);
@@ -147,7 +147,7 @@ PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::S
   return {};
 }
 
-/// No more paths than this can be chosen: a largest matching of first arcs and columns, where a
+/// An upper bound on the number of paths: a maximum matching of first arcs and columns, where some
 /// path by the first arc fits the column.
 unsigned PathColumns::room(const PathCandidates::Set& set) const {
   std::array<std::uint32_t, kMaxColumns> holder;  // per column, a group
@@ -176,7 +176,8 @@ unsigned PathColumns::room(const PathCandidates::Set& set) const {
       }
     if (end == kMaxColumns) continue;
     ++matched;
-    // Each group on the way takes the column found for it and leaves its own to the one before.
+    // Each group on the augmenting path takes its new column; its old one goes to the group before
+    // it.
     for (unsigned c = end; c != kMaxColumns;) {
       const std::uint32_t g = from[c];
       unsigned before = kMaxColumns;
@@ -189,7 +190,7 @@ unsigned PathColumns::room(const PathCandidates::Set& set) const {
   return matched;
 }
 
-/// Columns for the chosen paths, as few new ones as can be.
+/// Assigns columns to the chosen paths, with as few new columns as possible.
 bool PathColumns::place(Choice& choice) const {
   choice.fresh = match(choice);
   if (choice.fresh > request_.columns - now_.used) return false;
@@ -199,8 +200,8 @@ bool PathColumns::place(Choice& choice) const {
   return true;
 }
 
-/// A largest matching of paths and columns in use that they fit (augmenting paths, breadth first);
-/// returns how many paths are left over, with kNoColumn.
+/// A maximum matching of paths and existing columns that they fit (augmenting paths, breadth
+/// first). Returns the number of unmatched paths, which keep kNoColumn.
 unsigned PathColumns::match(Choice& choice) const {
   const ColumnSet used = first_columns(now_.used);
   std::array<std::uint8_t, kMaxDisjoint>& column = choice.column;

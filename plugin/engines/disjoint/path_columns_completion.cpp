@@ -23,7 +23,7 @@ void PathColumns::lay_safe_tree() {
     }
     below = above;
   }
-  // The tree leads nowhere from another piece of the fabric.
+  // From another component, the tree does not lead to the destination.
   std::vector<std::uint8_t> leads(graph_.num_switches(), 0);
   leads[destination_] = 1;
   for (SwitchId s = 0; s < graph_.num_switches(); ++s) {
@@ -43,8 +43,8 @@ void PathColumns::lay_safe_tree() {
   }
 }
 
-/// An arc for every switch that has none yet (but has one in column 0). False if for one of them,
-/// `stuck`, there is none.
+/// Gives an arc to every switch that has none yet (but has one in column 0). False if no arc is
+/// found for one of them, `stuck`.
 bool PathColumns::complete(unsigned column, SwitchId& stuck) {
   const auto distance = candidates_.distance();
   begin_column(column);
@@ -81,7 +81,7 @@ void PathColumns::begin_column(unsigned column) {
   trail_.clear();
 }
 
-/// What SLs the rest of the way allows, for this switch and all after it.
+/// Computes the SLs that the rest of the path admits, for this switch and all on its path.
 void PathColumns::settle(unsigned column, SwitchId s) {
   std::vector<SlSuffix>& suffix = now_.suffix[column];
   for (SwitchId at = s; at != destination_ && depth_[at] == 0;
@@ -103,8 +103,8 @@ void PathColumns::settle(unsigned column, SwitchId s) {
   }
 }
 
-/// Makes s the child of a neighbour that has its way already and whose way is shorter than `depth`:
-/// the one that leaves most SLs to choose from, among equals the one with the shortest way.
+/// Makes s the child of a neighbour that has a path already, shorter than `depth`: the one that
+/// leaves most SLs, among equals the one with the shortest path.
 bool PathColumns::attach(unsigned column, SwitchId s, unsigned depth) {
   Arc best = kNoArc;
   unsigned best_depth = UINT_MAX;
@@ -120,7 +120,7 @@ bool PathColumns::attach(unsigned column, SwitchId s, unsigned depth) {
     const unsigned through = to == destination_ ? 0 : depth_[to];
     if (suffix.from_vl0 == 0 || through >= depth) continue;
     int room = std::popcount(suffix.from_vl0) + std::popcount(suffix.from_vl1);
-    // Column 0 is to hold a shortest path: a shorter one here comes last.
+    // Column 0 must hold a shortest path, so a path that would be shorter than it ranks last.
     if (column == 0 || through + 1u >= first_depth_[s]) room += 2 * static_cast<int>(kSls);
     if (room < best_room || (room == best_room && through >= best_depth)) continue;
     best = a;
@@ -133,7 +133,7 @@ bool PathColumns::attach(unsigned column, SwitchId s, unsigned depth) {
   return true;
 }
 
-/// The same by a path through switches that have no arc yet either.
+/// The same, by a path through switches that have no arc yet either.
 const PathCandidates::Path* PathColumns::attach_by_path(unsigned column, SwitchId s) {
   const PathCandidates::Set& set = candidates_.from(s, kStages[kStages.size() - 2]);
   const PathCandidates::Path* best = nullptr;

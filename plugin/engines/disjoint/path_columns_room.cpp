@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// path_columns.hpp: what moves when a switch finds no arc in a column.
+// path_columns.hpp: which paths move when a switch finds no arc in a column.
 #include "plugin/engines/disjoint/path_columns.hpp"
 
 #include <algorithm>
@@ -14,10 +14,10 @@ constexpr std::size_t kOfTheStuck = 4;  // paths of the stuck switch that are tr
 
 }  // namespace
 
-/// A switch finds no arc in a column. If that is for other switches' arcs that nobody counts on, it
-/// goes before them. Else the paths that block it, those through one of its neighbours (the one
-/// with the fewest), go into a new column, or, if there is no room for one, their sources are
-/// served anew after the switch.
+/// For a switch that finds no arc in a column. If only arcs that serve completion block it, its
+/// path is laid before them. Else the paths through one of its neighbours (the neighbour with the
+/// fewest) go into a new column. If no column is left, the sources of these paths are served again
+/// after the stuck switch.
 bool PathColumns::make_way(unsigned column, SwitchId stuck) {
   rebuild(column);
   begin_column(column);
@@ -62,9 +62,9 @@ bool PathColumns::make_way(unsigned column, SwitchId stuck) {
   return true;
 }
 
-/// A switch finds no arc in a column. It gets the one of its paths there that the fewest paths are
-/// in the way of that others count on. Those move to other columns, else to a new one; if there is
-/// no room for one, their sources are served anew after the switch.
+/// For a switch that finds no arc in a column. Of its paths, it gets the one that is blocked by the
+/// fewest paths of other sources. Those move to other columns, else to a new one. If no column is
+/// left, their sources are served again after the stuck switch.
 bool PathColumns::make_room(unsigned column, SwitchId stuck) {
   const PathCandidates::Set& set = candidates_.from(stuck, kStages[kStages.size() - 2]);
   std::vector<std::size_t> fewest, here;
@@ -115,8 +115,8 @@ bool PathColumns::make_room(unsigned column, SwitchId stuck) {
   return true;
 }
 
-/// The paths laid in a column that a path can't be there with, in `blocking`; returns what it would
-/// cost to be rid of them. Those that complete the column cost more, as their switches were stuck.
+/// The laid paths with which a path cannot share the column, in `blocking`; returns the cost of
+/// removing them. Paths that complete the column cost more, since their switches were stuck before.
 std::size_t PathColumns::in_the_way(SwitchId source, const PathCandidates::Path& path,
                                     unsigned column, std::vector<std::size_t>& blocking) {
   wanted_arc_.resize(graph_.num_switches(), kNoArc);
@@ -139,7 +139,7 @@ std::size_t PathColumns::in_the_way(SwitchId source, const PathCandidates::Path&
   return cost;
 }
 
-/// Empties a column but for the paths that count on it.
+/// Removes all arcs of a column except those of laid paths.
 void PathColumns::rebuild(unsigned column) {
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)
     now_.next[s * request_.columns + column] = kNoArc;

@@ -4,7 +4,7 @@
 namespace selvedge {
 namespace {
 
-/// The first path from `p` on, below `end`, that is in the set; `end` if there is none.
+/// The first path in the set from `p` on, below `end`; `end` if there is none.
 std::uint32_t first_free(const std::uint64_t* free, std::uint32_t p, std::uint32_t end) {
   while (p < end) {
     const std::uint64_t word = free[p / 64] >> (p % 64);
@@ -16,7 +16,7 @@ std::uint32_t first_free(const std::uint64_t* free, std::uint32_t p, std::uint32
 
 }  // namespace
 
-/// The next path of the group at hand that may lead to something of interest.
+/// Takes the current group's next path that may still lead to a useful set.
 bool DisjointSearch::take(const PathCandidates::Set& set, unsigned count, unsigned limit,
                           unsigned& steps, unsigned patience) {
   Group& group = groups_[at_];
@@ -39,19 +39,18 @@ bool DisjointSearch::take(const PathCandidates::Set& set, unsigned count, unsign
   return false;
 }
 
-/// Back to the last group that a path was taken from.
+/// Backtracks to the last group that a path was taken from.
 bool DisjointSearch::back(const PathCandidates::Set& set) {
   while (at_ > 0) {
     const Group& group = groups_[--at_];
-    if (group.taken == kNoPath) continue;  // it had been left out, after all of its paths
+    if (group.taken == kNoPath) continue;  // the group was left out, after all of its paths
     length_ -= set.paths[path_[--taken_]].length;
     return true;
   }
   return false;
 }
 
-/// A lower bound on the length of `missing` paths from group g on; UINT_MAX / 2 if there aren't so
-/// many.
+/// A lower bound on the length of `missing` paths from group g on; UINT_MAX / 2 if there are fewer.
 unsigned DisjointSearch::rest(const PathCandidates::Set& set, std::size_t g, unsigned missing,
                               const std::uint64_t* free) const {
   constexpr unsigned kTooMany = UINT_MAX / 2;
@@ -72,8 +71,8 @@ unsigned DisjointSearch::rest(const PathCandidates::Set& set, std::size_t g, uns
   return every ? sum : missing * least;
 }
 
-/// The paths, of those that may be taken, that don't cross path p. (Those by the same first arc are
-/// of no account: no more than one of them is taken.)
+/// The usable paths that do not cross path p. (Paths by p's first arc do not matter: one of them is
+/// taken at most.)
 const std::uint64_t* DisjointSearch::row_of(const PathCandidates::Set& set, std::uint32_t p) {
   std::uint64_t* row = &rows_[p * words_];
   if (row_known_[p]) return row;

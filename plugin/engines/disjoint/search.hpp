@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which of a pair's candidate paths to take together: `count` that share nothing between the ends,
-// each by another first arc, of least length (Montañana 2008 §4.2.1 stage 5, §4.2.2). Branch and
-// bound over the first arcs, those with few paths first so that dead ends show early; at each level
-// a bit set holds the paths that cross none of those taken.
+// Chooses `count` of a pair's candidate paths that share nothing between the ends, each by another
+// first arc, of least total length (Montañana 2008 §4.2.1 stage 5, §4.2.2). Branch and bound over
+// the first arcs; those with few paths come first so that dead ends show early. At each level a bit
+// set holds the paths that cross none of those taken.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +22,15 @@ inline constexpr unsigned kMaxDisjoint = 16;
 
 class DisjointSearch {
  public:
-  /// Must outlive this.
+  /// `candidates` must outlive this object.
   explicit DisjointSearch(const PathCandidates& candidates) : candidates_(candidates) {}
 
-  /// `usable(path)` says which paths of the set may be taken. `found(paths, length)` is told each
-  /// set that is found (indices into set.paths) and returns the length from which on sets are of no
-  /// more interest: 0 ends the search. Gives up after so many steps: `before` the first find, and
-  /// `after` it. Was anything found? `again`: the set and its usable paths are those of the last
-  /// search, only `count` is another; what is known of them is kept.
+  /// `usable(path)`: whether this path of the set may be taken. `found(paths, length)` is called
+  /// for each set found (indices into set.paths) and returns the length from which on further sets
+  /// are useless: 0 ends the search. The search stops after `before` steps without a find, or after
+  /// `after` steps once it has one. Returns whether anything was found. `again`: the set and its
+  /// usable paths are those of the last search and only `count` differs, so that what was computed
+  /// is reused.
   template <typename Usable, typename Found>
   bool run(const PathCandidates::Set& set, unsigned count, unsigned before, unsigned after,
            const Usable& usable, const Found& found, bool again = false) {
@@ -62,7 +63,7 @@ class DisjointSearch {
   struct Group {
     std::uint32_t begin, end;  // into the set's paths
     unsigned usable;           // how many of them may be taken
-    std::uint32_t taken;       // the one that is
+    std::uint32_t taken;       // the path that is taken
   };
 
   template <typename Usable>
@@ -99,9 +100,9 @@ class DisjointSearch {
   const PathCandidates& candidates_;
   std::vector<Group> groups_;
   std::size_t words_ = 0;                // of a bit set over the paths of a source
-  std::vector<std::uint64_t> free_;      // per group, and one past the last: such a bit set
+  std::vector<std::uint64_t> free_;      // per group, and one past the last: a bit set
   std::vector<std::uint64_t> through_;   // per switch, the paths that pass it
-  std::vector<std::uint64_t> rows_;      // per path, those that don't cross it
+  std::vector<std::uint64_t> rows_;      // per path, the paths that do not cross it
   std::vector<std::uint8_t> row_known_;  // per path
   std::size_t at_ = 0;                   // the group to decide on
   unsigned taken_ = 0, length_ = 0;

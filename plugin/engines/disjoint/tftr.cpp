@@ -60,8 +60,8 @@ std::optional<Orientation> by_rows(const Fabric& fabric, const SwitchGraph& bare
   });
   orientation.rank.resize(n);
   for (std::uint32_t i = 0; i < n; ++i) orientation.rank[orientation.order[i]] = i;
-  // Each switch hangs below the lowest of its neighbours. Where that gives a piece several roots
-  // (a local minimum of the order), the order won't do.
+  // The parent of each switch is its neighbour of lowest rank. If that gives a component several
+  // roots (a local minimum of the order), the order is not used.
   orientation.tree.assign(n, kNoChannel);
   std::vector<std::uint8_t> rooted(pieces.count(), 0);
   for (const SwitchId s : orientation.order) {
@@ -132,7 +132,8 @@ class Tftr {
 
   Routing run() {
     std::string why;
-    // A row of switches with hosts at its ends is a mesh and a tree, whose parallel cables count.
+    // A row of switches with hosts at its ends is a mesh and a tree. It is routed as a tree, which
+    // uses its parallel cables.
     if (form_.kind != Regularity::Kind::kTorus && !request_.root)
       if (std::optional<FatTree> tree = find_fat_tree(fabric_, request_.hints, why))
         return on_tree(std::move(*tree));
@@ -141,7 +142,7 @@ class Tftr {
     std::vector<Plan> plans;
     for (unsigned sls = std::min(most, kFewestSls); sls <= most; ++sls)
       for (const Orientation& order : orders) plans.push_back({&order, sls});
-    // With all SLs, the first order is the one for the whole of the tables if no plan is perfect.
+    // If no plan is perfect, the tables are made with the first order and all SLs.
     const Plan fallback{&orders.front(), most};
     std::optional<Outcome> outcome;
     for (const Plan& plan : plans)
@@ -152,10 +153,10 @@ class Tftr {
 
  private:
   static constexpr unsigned kMostSls = 4, kFewestSls = 2;
-  static constexpr std::uint32_t kSmall = 36;  // up to here several orders are tried
+  static constexpr std::uint32_t kSmall = 36;  // up to this many switches, several orders are tried
   static constexpr unsigned kTies = 12;
 
-  /// In a fat tree the ways are known: a spine for each LID.
+  /// In a fat tree the paths need no search: a spine for each LID.
   Routing on_tree(FatTree tree) const {
     Routing routing;
     routing.tables = route_fat_tree(fabric_, tree, request_.progress);
@@ -178,7 +179,7 @@ class Tftr {
     return orders;
   }
 
-  /// The same levels below the same roots, the switches of each level in another order.
+  /// The same levels and roots, with the switches of each level in another order.
   Orientation reorder(const Orientation& breadth, std::uint32_t variant) const {
     std::vector<std::uint32_t> level(fabric_.num_switches(), 0);
     Orientation o = breadth;
@@ -195,7 +196,7 @@ class Tftr {
     return o;
   }
 
-  /// Nothing if `perfect` is asked for and some pair falls short.
+  /// Nothing if `perfect` is set and some pair lacks disjoint paths.
   std::optional<Outcome> attempt(const Plan& plan, bool perfect) {
     const SwitchGraph graph = directed(bare_, plan.orientation->rank);
     const TurnRules rules = order_rules(graph, request_.max_vls, plan.sls);

@@ -48,8 +48,8 @@ class Detours {
     return port == kNoPort || port == 0 ? kNoArc : arc_of_[fabric_.channel(s, port)];
   }
 
-  /// The arcs from s to a LID that ends at t, the first of them `first`; empty if they lead nowhere
-  /// or pass s again.
+  /// The arcs from s to a LID that ends at t, beginning with `first`; empty if the path does not
+  /// end at t or passes s again.
   std::span<const Arc> walk(SwitchId s, Arc first, Lid lid, SwitchId t) {
     path_.assign(1, first);
     for (SwitchId at = graph_.target[first]; at != t; at = graph_.target[path_.back()]) {
@@ -84,10 +84,10 @@ class Detours {
     std::ranges::sort(relays);
     const auto cables = relays.size();
     relays.erase(std::unique(relays.begin(), relays.end()), relays.end());
-    // Each host begins with others, so that not one relay has them all.
+    // Each host begins with another relay, so that one relay does not serve all hosts.
     if (!relays.empty())
       std::ranges::rotate(relays, relays.begin() + host.lid % std::ssize(relays));
-    // The first LIDs have a cable each, straight from each leaf switch.
+    // The first LIDs have a cable each, directly from each leaf switch.
     const auto straight = static_cast<unsigned>((cables + relays.size() / 2) /
                                                 std::max<std::size_t>(1, relays.size()));
     std::size_t next = 0;
@@ -97,8 +97,8 @@ class Detours {
     return any;
   }
 
-  /// As somebody's LID at the relay, and from there up. Of the LIDs there, the one whose ways have
-  /// least in common with those of the host's other LIDs.
+  /// Routes the LID as a LID of a host at the relay, and from there up. Of those hosts' LIDs it
+  /// copies the one whose paths share least with those of the host's other LIDs.
   bool lead_over(SwitchId relay, const Host& host, unsigned offset) {
     const auto lid = static_cast<Lid>(host.lid + offset);
     Lid like = kNoLid;
@@ -138,7 +138,8 @@ class Detours {
     return true;
   }
 
-  /// Leaf switches from which this way begins as one of the host's earlier LIDs does.
+  /// The number of leaf switches from which this path begins as one of the host's earlier LIDs
+  /// does.
   std::size_t count_shared(Lid like, SwitchId relay, const Host& host, unsigned offset) const {
     std::size_t shared = 0;
     for (const SwitchId s : tree_.levels.leaves) {
@@ -226,7 +227,7 @@ class Detours {
   std::vector<Arc> arc_of_;  // per switch channel
   std::vector<SwitchId> with_hosts_, uppers_;
   std::vector<Arc> path_;
-  std::vector<bool> passed_;  // per switch: does another one's path to the LID at hand go there?
+  std::vector<bool> passed_;  // per switch: does another host's path to the current LID pass it?
   std::vector<Used> used_;    // per place in uppers_
 };
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // d-mod-k: destination-based shuffling in fat trees (Gómez, Gilabert, Gómez, López & Duato 2007
-// §4), for every XGFT, for what damage leaves of one, and for trees as they are built. Reading
-// order: fabric/levels.hpp and tree/levels.hpp (which way is up), fat_tree.hpp (is it a tree),
-// tree/order.hpp (an order in which all switches reach each other), tree/columns.hpp (the digits),
-// dmodk/destinations.hpp (the numbers), tree/router.hpp (the tables; dmodk/router.hpp where the
-// tree is complete).
+// §4), for every XGFT, for damaged XGFTs, and for irregular trees. Reading order: fabric/levels.hpp
+// and tree/levels.hpp (which way is up), fat_tree.hpp (is it a tree), tree/order.hpp (an order in
+// which all switches reach each other), tree/columns.hpp (the digits), dmodk/destinations.hpp (the
+// numbers), tree/router.hpp (the tables; dmodk/router.hpp where the tree is complete).
 //
-// Deadlock. Every path is one of up*/down* under the order of tree/order.hpp: up by levels, then
-// down for all pairs of leaf switches, and through one leaf switch between what such paths don't
-// join.
+// Deadlock. Every path is an up*/down* path under the order of tree/order.hpp. Between leaf
+// switches it goes up by levels, then down. Where no such path exists, it goes through one leaf
+// switch.
 #include <fmt/format.h>
 
 #include "base/error.hpp"

@@ -9,15 +9,15 @@
 namespace selvedge {
 namespace {
 
-/// k and n, from the number of levels and of hosts at one leaf; nothing if the numbers of switches
-/// and hosts are others than such a tree's.
+/// k and n, from the number of levels and the hosts of one leaf; nothing if the numbers of switches
+/// and hosts are not those of a k-ary n-tree.
 std::optional<KaryShape> find_shape(const Fabric& fabric, const TreeLevels& tree) {
   if (tree.order.size() != fabric.num_switches() || tree.leaves.empty()) return std::nullopt;
   const std::int32_t top = tree.level[tree.order.front()], low = tree.level[tree.order.back()];
   if (low != 0 || top >= 16) return std::nullopt;
   const KaryShape shape{static_cast<unsigned>(fabric.hosts_at(tree.leaves[0]).size()),
                         static_cast<unsigned>(top) + 1};
-  // More leaves than there are switches: no need to multiply on.
+  // Stop multiplying once there are more leaves than switches.
   std::uint64_t leaves = 1;
   for (unsigned i = 1; i < shape.n && leaves <= fabric.num_switches(); ++i) leaves *= shape.k;
   if (shape.k < 2 || leaves != tree.leaves.size() || leaves * shape.n != fabric.num_switches() ||
@@ -83,7 +83,8 @@ class Labelling {
     return true;
   }
 
-  /// Every cable that goes up, and its other end; each must be where the paper's rule puts it.
+  /// Labels every cable that goes up at both ends; each must connect the switches that the paper's
+  /// rule requires.
   bool name_links() {
     const KaryShape& shape = labels_.shape;
     for (SwitchId x = 0; x < fabric_.num_switches(); ++x) {

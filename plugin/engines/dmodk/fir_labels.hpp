@@ -2,8 +2,8 @@
 //
 // The names that Gómez et al. 2007 §2 give to the parts of a k-ary n-tree: host p = p_(n−1)…p_0,
 // switch <s, o> with o = o_(n−2)…o_0, descending links 0 … k−1, ascending links k … 2k−1. Here each
-// tuple is the number whose digits in base k it is. Read from a fabric's cables (tree/levels.hpp,
-// tree/columns.hpp); ports may be cabled in any order.
+// tuple is one number, whose digits in base k are the tuple. The names are derived from the
+// fabric's cables (tree/levels.hpp, tree/columns.hpp); ports may be cabled in any order.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@ struct KaryShape {
   std::uint32_t hosts() const { return power(n); }
   std::uint32_t stage_size() const { return power(n - 1); }
   std::uint32_t switches() const { return n * stage_size(); }
-  /// Of a switch <s, o>; switches come stage by stage.
+  /// The index of a switch <s, o>; switches are numbered stage by stage.
   std::uint32_t index(unsigned stage, std::uint32_t o) const { return stage * stage_size() + o; }
   /// The switches of the last stage have no ascending links.
   unsigned links(unsigned stage) const { return stage + 1 == n ? k : 2 * k; }

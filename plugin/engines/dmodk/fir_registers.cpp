@@ -10,7 +10,7 @@ bool in_cyclic_interval(std::uint32_t value, std::uint32_t first, std::uint32_t 
   return first <= last ? first <= value && value <= last : value >= first || value <= last;
 }
 
-/// The components that the mask selects, the others 0.
+/// The destination with all components that the mask does not select set to 0.
 std::uint32_t masked(const KaryShape& shape, std::uint32_t destination, std::uint32_t mask) {
   std::uint32_t kept = 0, weight = 1;
   for (unsigned i = 0; i < shape.n; ++i, weight *= shape.k)

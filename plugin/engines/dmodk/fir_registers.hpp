@@ -3,21 +3,21 @@
 // Forwarding without a table: a few registers for each output link of a switch of a k-ary n-tree
 // (Gómez et al. 2007 §3.1, §4.1), and a check that they forward as tables do.
 //
-//   IR   (interval routing) two registers a link, FI and LI: the link may forward what is in the
-//        cyclic interval FI … LI. Ascending links share one interval, of all that is not below the
-//        switch: the way up is free, and a selection function must choose.
+//   IR   (interval routing) two registers a link, FI and LI: the link may forward destinations in
+//        the cyclic interval FI … LI. Ascending links share one interval, of all hosts that are not
+//        below the switch: the way up is free, and a selection function must choose.
 //   FIR  (flexible interval routing) adds MR, the part of the destination that is compared, and
-//        RRR, the links that go before this one. An ascending link compares one component of the
-//        destination with its own number, and leaves to the descending links what they match: the
-//        way up is fixed, and it is dmodk's.
+//        RRR, the links that take precedence over this one. An ascending link compares one
+//        component of the destination with its own number. The descending links have precedence
+//        over it. So the way up is fixed, and it is dmodk's.
 //
 // In hardware MR is a mask of bits, and a component is a group of them: k is a power of two. Here
-// MR has one bit for each *component* of the destination in base k, so that every k has registers;
-// bit_mask() gives the bits where k has them. What MR leaves out counts as 0.
+// MR has one bit for each *component* of the destination in base k, so that every k has registers.
+// bit_mask() gives the bits if k is a power of two. Components that MR does not select count as 0.
 //
-// The paper's switches of the last stage are drawn with k links only, and have no ascending
-// registers here: their interval would be "not below", which is empty, and two registers can't say
-// so.
+// The paper draws the switches of the last stage with k links only, and they have no ascending
+// registers here. Their interval would be "not below", which is empty; FI and LI cannot express an
+// empty interval.
 #pragma once
 
 #include <bitset>
@@ -41,7 +41,7 @@ struct IrRegisters {
 struct FirRegisters {
   std::uint32_t first, last;  // FI, LI
   std::uint32_t mask;         // MR: bit i stands for component i of the destination
-  LinkSet preferred;          // RRR: bit j: link j goes before this one
+  LinkSet preferred;          // RRR: bit j: link j takes precedence over this one
 
   friend bool operator==(const FirRegisters&, const FirRegisters&) = default;
 };
@@ -61,29 +61,30 @@ struct RegisterTree {
 RegisterTree<IrRegisters> make_ir_registers(const KaryShape& shape);
 RegisterTree<FirRegisters> make_fir_registers(const KaryShape& shape);
 
-/// The links by which a switch may forward to a destination, as its registers have it.
+/// The links by which a switch may forward to a destination, according to its registers.
 LinkSet forward(const RegisterTree<IrRegisters>& registers, std::uint32_t index,
                 std::uint32_t destination);
 LinkSet forward(const RegisterTree<FirRegisters>& registers, std::uint32_t index,
                 std::uint32_t destination);
 
-/// The paper's MR: the bits of the destination that are compared. Nothing if k is no power of two.
+/// The paper's MR: the bits of the destination that are compared. Nothing if k is not a power of
+/// two.
 std::optional<std::uint64_t> bit_mask(const KaryShape& shape, std::uint32_t mask);
 
-/// Where registers and tables part.
+/// Where registers and tables differ.
 struct RegisterMismatch {
   SwitchId at;
   HostId destination;
-  PortNum table;      // what the LFT says for the host's base LID
-  LinkSet registers;  // what they allow
+  PortNum table;      // the LFT entry of the host's base LID
+  LinkSet registers;  // the links that the registers allow
 };
 
 /// The first switch and destination at which the table's port is not the only one that the
-/// registers allow. `labels` says which switch, host and port is which.
+/// registers allow. `labels` maps switches, hosts and ports of the fabric to the tree's names.
 std::optional<RegisterMismatch> compare(const RegisterTree<FirRegisters>& registers,
                                         const KaryLabels& labels, const Fabric& fabric,
                                         const Tables& tables);
-/// The same for registers that leave a choice: at which the table's port is not one of them.
+/// For registers that leave a choice: the first where the table's port is not one of those allowed.
 std::optional<RegisterMismatch> compare(const RegisterTree<IrRegisters>& registers,
                                         const KaryLabels& labels, const Fabric& fabric,
                                         const Tables& tables);

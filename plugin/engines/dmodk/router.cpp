@@ -37,7 +37,7 @@ class Router {
 
   // --- Rows
 
-  /// (number / unit) % range of every LID; kNoDigit for those without a number.
+  /// (number / unit) % range of every LID; kNoDigit for LIDs without a number.
   static constexpr std::uint8_t kNoDigit = 255;
   static_assert(kMaxSwitchPorts < kNoDigit, "a switch has fewer cables going up than digits");
 
@@ -62,7 +62,7 @@ class Router {
       const std::uint32_t radix = columns_.radix[c];
       std::array<PortNum, 256> ports;
       ports.fill(kNoPort);
-      for (std::uint32_t i = 0; i < radix * each; ++i)  // label by label → digit by digit
+      for (std::uint32_t i = 0; i < radix * each; ++i)  // from order by label to order by digit
         ports[i / each + radix * (i % each)] = g_.port[columns_.sorted[g_.first[x] + i]];
       const std::span<PortNum> row = tables_.lft(x);
       const std::vector<std::uint8_t>& digit = digits(columns_.unit[c], radix * each);
@@ -77,7 +77,7 @@ class Router {
 
   bool is_above(SwitchId x) const { return above_[x] == now_; }
 
-  /// The switches that reach t going down (t first), and how many ways down each has.
+  /// The switches that reach t going down (t first), and the number of arcs down of each.
   void ascend(SwitchId t) {
     ++now_;
     uppers_.assign(1, t);
@@ -98,7 +98,7 @@ class Router {
     }
   }
 
-  /// The arcs that lead down to the switch at hand, by port.
+  /// The arcs from x that lead down towards the current destination, by port.
   void collect_ways_down(SwitchId x) {
     ways_.clear();
     for (Arc a = g_.first_down[x]; a < g_.first[x + 1]; ++a)
@@ -166,7 +166,7 @@ class Router {
     }
   }
 
-  /// One of the arcs by which x may send; each destination begins its search at another one.
+  /// One of the arcs by which x may send; the destination's id decides where the search begins.
   static Arc any_arc(const SwitchGraph& graph, std::span<const std::uint32_t> keys, SwitchId x,
                      SwitchId destination) {
     const std::uint32_t key = keys[x];
@@ -191,11 +191,11 @@ class Router {
 
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<std::uint8_t>> digits_;
 
-  // Of the destination at hand; a stamp `now_` says what is valid.
+  // State of the current destination; an entry of above_ is valid if it equals the stamp `now_`.
   std::uint32_t now_ = 0;
   std::vector<SwitchId> uppers_;
   std::vector<std::uint32_t> ways_down_;  // per switch above
-  std::vector<Arc> down_arc_;             // per switch above: one of them
+  std::vector<Arc> down_arc_;             // per switch above: one of its arcs down
   std::vector<std::uint32_t> above_;
   std::vector<Arc> ways_;
 };

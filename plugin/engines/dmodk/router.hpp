@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// LFTs for complete fat trees, from levels, columns and numbers. Every digit has its cable, so
-// nothing is chosen:
+// LFTs for complete fat trees, from levels, columns and numbers. Every digit has its cable, so no
+// load has to be balanced:
 //
-//   rows    A switch sends number j up by label j / unit mod radix, whatever the destination is: a
-//           whole LFT row is one table lookup for each LID.
-//   down    A switch above a leaf goes down to the leaf's LIDs. There is one way in a tree, or one
-//           for each of the parallel cables: number / unit, modulo their number, decides.
+//   rows    A switch sends number j up by label j / unit mod radix, whatever the destination is. So
+//           a whole LFT row takes one table lookup for each LID.
+//   down    A switch above a leaf sends the leaf's LIDs down. There is one way in a tree, or one
+//           for each of the parallel cables: number / unit, modulo their number, selects it.
 //
 // LIDs of switches without hosts carry little: each switch takes any arc that up_down_phases.hpp
-// allows.
-// tree/router.hpp makes the same tables, and tables for all other trees, in fifty times the time.
+// allows. tree/router.hpp makes the same tables, and tables for all other trees, but takes fifty
+// times as long.
 #pragma once
 
 #include "plugin/engines/dmodk/destinations.hpp"
@@ -20,7 +20,7 @@
 
 namespace selvedge {
 
-/// Of a tree that is FatTree::complete (fat_tree.hpp).
+/// Requires FatTree::complete (fat_tree.hpp).
 Tables route_complete_tree(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
                            const Orientation& orientation, const EngineProgress& progress);
 

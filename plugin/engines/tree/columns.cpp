@@ -32,7 +32,7 @@ class ColumnFinder {
   }
 
  private:
-  /// From the top level down: what a level's switches join becomes one column.
+  /// From the top level down: the parts that a level's switches join become one column.
   void grow() {
     columns_.of.assign(n_, TreeColumns::kNoColumn);
     UnionFind parts(n_);
@@ -73,7 +73,7 @@ class ColumnFinder {
     }
   }
 
-  /// First fit: a label is shared by columns that no switch is cabled to two of.
+  /// First fit: columns share a label if no switch is cabled to two of them.
   void label() {
     // The switches that have an arc into each column.
     std::vector<std::uint32_t> first(columns_.count() + 1u, 0);
@@ -116,7 +116,7 @@ class ColumnFinder {
     }
   }
 
-  /// The columns of one level count as many labels as the widest of them.
+  /// All columns of a level count as many labels as the column with most labels.
   void level_radices() {
     std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> widest;
     for (Column c = 0; c < columns_.count(); ++c)

@@ -16,7 +16,8 @@
 namespace selvedge {
 namespace {
 
-/// Whether the files of the administrator are what makes it no tree.
+/// The end of the message if only the administrator's files (`hints`) keep the fabric from having
+/// levels.
 std::string by_hints(const Fabric& fabric, const LevelHints& hints, const LevelClash& clash) {
   LevelClash ignored{};
   if (!(clash.from_roots || clash.from_compute) || !find_levels(fabric, {}, ignored)) return "";
@@ -26,7 +27,8 @@ std::string by_hints(const Fabric& fabric, const LevelHints& hints, const LevelC
                                                                          : "compute and I/O nodes");
 }
 
-/// Up, then down must join what is there: some pairs are lost to damage, most are not.
+/// Counts the pairs of leaf switches without a path up, then down. Damage loses some pairs; in a
+/// fabric that is no tree, most pairs lack a path.
 void count_pairs(FatTree& tree) {
   const TreeLevels& levels = tree.levels;
   const SwitchGraph& g = levels.graph;
@@ -68,7 +70,8 @@ bool is_complete(const Fabric& fabric, const FatTree& tree) {
     if (t.place[x] != TreeLevels::kNoPlace && t.level[x] != 0) return false;
     for (Arc a = g.first[x]; a < g.first_down[x]; ++a)
       if (t.level[g.target[a]] != t.level[x] + 1) return false;
-    // What the order of tree/order.hpp would not let through.
+    // The order of tree/order.hpp admits no path by levels between two different children in the
+    // cone.
     SwitchId turned = kNoSwitch;
     for (Arc a = g.first_down[x]; a < g.first[x + 1]; ++a) {
       const SwitchId y = g.target[a];

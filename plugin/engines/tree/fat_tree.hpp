@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Is this fabric a fat tree, and if so, all that the engines need of it. A fabric with levels is
-// none if most of its pairs of leaf switches have no path that goes up, then down (a torus with
-// hosts at every other switch is layered too), or if it is a torus or mesh of which any pair lacks
-// one.
+// Whether a fabric is a fat tree, and what the engines need of it. A fabric with levels is no fat
+// tree if most of its pairs of leaf switches have no path that goes up, then down (a torus with
+// hosts at every other switch has levels too). Nor is a torus or mesh in which any pair lacks one.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +21,16 @@ struct FatTree {
   TreeLevels levels;
   TreeColumns columns;
   Orientation order;             // tree/order.hpp
-  std::uint64_t leaf_pairs = 0;  // ordered, of leaf switches of one piece
-  std::uint64_t apart = 0;       // of those, without a path that goes up, then down
+  std::uint64_t leaf_pairs = 0;  // ordered pairs of leaf switches of one component
+  std::uint64_t apart = 0;       // pairs without a path that goes up, then down
   std::optional<std::pair<SwitchId, SwitchId>> first_apart;
-  /// No host above the leaf switches, no cable or switch missing as far as the cables tell: every
+  /// No host is above the leaf switches, and the cables show no missing cable or switch: every
   /// digit of every number has its cable.
   bool complete = false;
 };
 
-/// Nothing, and `why` filled in, if it is none. Pieces without hosts do not matter.
+/// Nothing, with the reason in `why`, if the fabric is no fat tree. Components without hosts are
+/// ignored.
 std::optional<FatTree> find_fat_tree(const Fabric& fabric, const LevelHints& hints,
                                      std::string& why);
 
@@ -38,8 +38,8 @@ std::optional<FatTree> find_fat_tree(const Fabric& fabric, const LevelHints& hin
 /// → leaf-4"; "" if all have one.
 std::string describe_apart(const Fabric& fabric, const FatTree& tree);
 
-/// LFTs with digit-based shuffling (dmodk/dmodk.cpp): the quick way where the tree is complete,
-/// else tree/router.hpp's.
+/// LFTs with digit-based shuffling (dmodk/dmodk.cpp): by dmodk/router.hpp where the tree is
+/// complete, which is faster; else by tree/router.hpp.
 Tables route_fat_tree(const Fabric& fabric, const FatTree& tree, const EngineProgress& progress);
 /// What the user should know of the tree.
 std::vector<std::string> tree_remarks(const Fabric& fabric, const FatTree& tree);

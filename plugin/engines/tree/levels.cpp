@@ -54,7 +54,7 @@ class TreeFinder {
     std::ranges::sort(tree_.order, {}, [&](SwitchId s) { return std::tuple(-tree_.level[s], s); });
     std::vector<std::uint32_t> rank(n_, 0);
     for (std::uint32_t i = 0; i < tree_.order.size(); ++i) rank[tree_.order[i]] = i;
-    // Pieces without hosts: any order will do, nothing is routed there.
+    // Components without hosts: any order serves, since no path to a host leads there.
     for (SwitchId s = 0; s < n_; ++s)
       if (tree_.level[s] == TreeLevels::kNone) rank[s] = n_ + s;
     tree_.graph = directed(bare_, rank);
@@ -65,7 +65,7 @@ class TreeFinder {
     for (const Channel c : tree_.graph.channel) tree_.reverse.push_back(arc_of[fabric_.peer(c)]);
   }
 
-  /// Leaves of one part, as a list through next_leaf_.
+  /// The leaves of one part, as a list linked through the vector `next`.
   struct List {
     HostId lowest_host = kNoHost;  // of the part; kNoHost: it has no leaf
     SwitchId head = kNoSwitch, tail = kNoSwitch;
@@ -84,8 +84,8 @@ class TreeFinder {
     }
   };
 
-  /// From the lowest level up, what a level's switches join becomes one list: the parts' lists one
-  /// after the other, so that each stays in one piece.
+  /// From the lowest level up: the lists of the parts that a level's switches join are
+  /// concatenated, so that the leaves of each part stay contiguous.
   void order_leaves() {
     std::vector<List> list(n_);
     for (SwitchId s = 0; s < n_; ++s) {
@@ -98,7 +98,8 @@ class TreeFinder {
     tree_.span_count.assign(n_, 0);
     UnionFind parts(n_);
     std::vector<std::uint32_t> joined;  // parts that this level joins
-    std::vector<std::tuple<std::uint32_t, HostId, std::uint32_t>> merges;  // into, by, what
+    std::vector<std::tuple<std::uint32_t, HostId, std::uint32_t>>
+        merges;  // into, lowest host, what
     const SwitchGraph& g = tree_.graph;
     for (std::size_t end = tree_.order.size(); end > 0;) {
       std::size_t begin = end;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A fat tree as the engines walk it: the levels of plugin/fabric/levels.hpp, with every arc's
+// A fat tree as the engines use it: the levels of plugin/fabric/levels.hpp, with every arc's
 // direction, the leaves below each switch and an order of the leaves.
 //
-// Leaves. The switches with hosts at level 0 or below. Those above it that have hosts are no
-// leaves: their hosts are reached by going up and, from the other side of the tree, up, down and up
+// Leaves. The switches with hosts at level 0 or below. Switches with hosts above level 0 are not
+// leaves. Their hosts are reached by going up or, from the other side of the tree, up, down and up
 // again (tree/order.hpp).
 //
-// Subtree. What hangs together using only a switch's own level and those below. In a complete tree
-// each switch reaches all the leaves of its subtree going down; `exact` says whether that is so.
+// Subtree. The switches that are connected through a switch's own level and those below. In a
+// complete tree each switch reaches all leaves of its subtree going down; `exact` says whether it
+// does.
 //
-// Order of the leaves. Subtree by subtree, so that the leaves of each one stand side by side;
-// equals by the lowest id of a host. Where hosts were numbered along the tree this is their order.
+// Order of the leaves. Subtree by subtree, so that the leaves of each subtree are contiguous;
+// subtrees of a level go by their lowest host id. If hosts are numbered along the tree, this is the
+// order of the hosts.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +32,11 @@ struct TreeLevels {
   Components pieces;
   std::vector<std::int32_t> level;  // per switch, as in Levels
   std::vector<SwitchId> order;      // the switches that have a level, uppermost first, then by id
-  SwitchGraph graph;                // arcs that go up first, by port; kNone leads nowhere
+  SwitchGraph graph;                // arcs up first, then by port; kNone counts as lowest
   std::vector<Arc> reverse;         // per arc: the other channel of the cable
 
-  std::vector<SwitchId> leaves;           // in the order told above
-  std::vector<std::uint32_t> place;       // per switch: where in `leaves`, or kNoPlace
+  std::vector<SwitchId> leaves;           // in the order defined above
+  std::vector<std::uint32_t> place;       // per switch: its index in `leaves`, or kNoPlace
   std::vector<std::uint32_t> span_first;  // per switch: the leaves of its subtree are
   std::vector<std::uint32_t> span_count;  // leaves[span_first … span_first + span_count − 1]
   std::vector<std::uint32_t> reached;     // per switch: how many leaves it reaches going down
@@ -53,7 +55,7 @@ struct TreeLevels {
 };
 
 TreeLevels make_tree_levels(const Fabric& fabric, const Levels& levels);
-/// Nothing, and `clash` filled in, if the fabric has no levels.
+/// Nothing, with the reason in `clash`, if the fabric has no levels.
 std::optional<TreeLevels> find_tree_levels(const Fabric& fabric, const LevelHints& hints,
                                            LevelClash& clash);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMost = 8, kIn = 20;
 
-/// Do other cables join the ends of this one?
+/// Whether other cables connect the ends of this one.
 bool joined_without(const Fabric& fabric, Channel cable) {
   UnionFind parts(fabric.num_switches());
   for (const Channel c : fabric.links())

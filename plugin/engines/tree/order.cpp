@@ -28,7 +28,7 @@ class TreeOrder {
       const std::span<const SwitchId> piece(tree_.pieces.members.data() + tree_.pieces.first[p],
                                             tree_.pieces.first[p + 1] - tree_.pieces.first[p]);
       if (tree_.level[piece.front()] == TreeLevels::kNone) {
-        for (const SwitchId x : piece) append(x);  // by breadth: each after a neighbour
+        for (const SwitchId x : piece) append(x);  // breadth first: each after a neighbour
       } else {
         raise(find_hub(piece));
         while (raise_one_more(piece)) {
@@ -44,7 +44,7 @@ class TreeOrder {
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  /// The cone of s: itself, then all that is above it, by breadth.
+  /// The cone of s: s itself, then all switches above it, breadth first.
   const std::vector<SwitchId>& cone(SwitchId s) {
     ++now_;
     cone_.assign(1, s);
@@ -59,7 +59,7 @@ class TreeOrder {
     return cone_;
   }
 
-  /// Children of y that are in the cone at hand, beyond the first.
+  /// The number of children of y in the current cone, less one.
   std::uint32_t losses(SwitchId y) const {
     SwitchId child = kNoSwitch;
     std::uint32_t more = 0;
@@ -96,12 +96,12 @@ class TreeOrder {
       if (hub != kNoSwitch && score <= best) continue;
       hub = leaf;
       best = score;
-      if (score >= perfect) break;  // all of a complete tree are
+      if (score >= perfect) break;  // the first leaf of a complete tree has this score
     }
     return hub == kNoSwitch ? *std::ranges::min_element(piece) : hub;
   }
 
-  /// Turns the cables of the part of its cone that has no way up to the hub yet.
+  /// Reverses the cables of the part of the base's cone that has no path up to the hub yet.
   void raise(SwitchId base) {
     const auto block = static_cast<std::uint32_t>(bases_.size());
     bases_.push_back(base);
@@ -113,7 +113,7 @@ class TreeOrder {
       connected_[y] = true;
     }
     turned.push_back(base);
-    // What is below a switch with a way up has one too.
+    // Switches below a switch with a path up to the hub have one too.
     for (std::size_t next = 0; next < turned.size(); ++next)
       for (Arc a = g_.first_down[turned[next]]; a < g_.first[turned[next] + 1]; ++a) {
         const SwitchId y = g_.target[a];
@@ -123,8 +123,8 @@ class TreeOrder {
       }
   }
 
-  /// Of the switches with a way up that have a neighbour above them without one, the uppermost: so
-  /// nothing that is above it by levels comes to be below it.
+  /// Raises the uppermost connected switch that has an unconnected neighbour above it. Being the
+  /// uppermost, it does not come to lie above a switch that is above it by levels.
   bool raise_one_more(std::span<const SwitchId> piece) {
     SwitchId base = kNoSwitch;
     for (const SwitchId s : piece) {
@@ -142,7 +142,7 @@ class TreeOrder {
     return true;
   }
 
-  /// Does the arc go up, with the turned cables counted as they are now?
+  /// Whether the arc goes up, with the cables that are reversed so far.
   bool goes_up(SwitchId from, Arc a) const {
     const bool by_level = a < g_.first_down[from];
     const SwitchId upper = by_level ? g_.target[a] : from, lower = by_level ? from : g_.target[a];
@@ -175,7 +175,7 @@ class TreeOrder {
     }
   }
 
-  /// The tree for multicast: each switch hangs from the earliest of those above it.
+  /// The tree for multicast: each switch's parent is the neighbour that is earliest in the order.
   void build_multicast_tree() {
     result_.tree.assign(n_, kNoChannel);
     for (SwitchId s = 0; s < n_; ++s) {
@@ -196,9 +196,9 @@ class TreeOrder {
   std::vector<SwitchId> cone_;
   std::vector<std::uint32_t> mark_;
   std::uint32_t now_ = 0;
-  std::vector<SwitchId> bases_;       // per block of turned cables: who was raised above it
+  std::vector<SwitchId> bases_;       // per block of reversed cables: the switch raised above it
   std::vector<std::uint32_t> block_;  // per switch
-  std::vector<bool> connected_;       // per switch: has it a way up to the hub?
+  std::vector<bool> connected_;       // per switch: has it a path up to the hub?
   std::vector<std::uint32_t> above_;  // per switch: arcs that go up
 };
 

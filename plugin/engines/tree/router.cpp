@@ -62,7 +62,7 @@ class TreeRouter {
  private:
   using Group = Destinations::Group;
 
-  /// The switches that have LIDs, leaves in their order, then the others; and the LIDs of each.
+  /// The switches that have LIDs, the leaves in their order first; and the LIDs of each.
   void collect_groups() {
     for (std::uint32_t i = 0; i < tree_.leaves.size(); ++i) {
       ends_.push_back(tree_.leaves[i]);
@@ -88,8 +88,8 @@ class TreeRouter {
 
   // --- Digits
 
-  /// Per column, the most cables that one of its switches has to one label; and whether there is
-  /// one label only (then all digits mean that).
+  /// Per column, the most cables that one of its switches has to one label, and whether there is
+  /// only one label. With one label, the digit selects among all cables up.
   void count_cables() {
     cables_.assign(columns_.count(), 1);
     only_label_.assign(columns_.count(), true);
@@ -108,10 +108,11 @@ class TreeRouter {
     }
   }
 
-  /// Of the i-th arc in the order of TreeColumns::sorted.
+  /// The label of the i-th arc in the order of TreeColumns::sorted.
   std::uint32_t label(Arc i) const { return columns_.label_of[columns_.sorted[i]]; }
 
-  /// What the digit of a number means at x: the cables to the label, by port, and which of them.
+  /// What the digit of a number selects at a switch: the cables to the label, by port, and one of
+  /// them.
   struct Digit {
     std::span<const Arc> cables;  // arcs of tree_.graph
     std::size_t which = 0;
@@ -133,12 +134,12 @@ class TreeRouter {
     return {{begin, end}, slot / radix};
   }
 
-  /// The same arc in this graph.
+  /// The arc of this graph for the same channel.
   Arc here(Arc of_tree) const { return arc_of_[tree_.graph.channel[of_tree]]; }
 
   // --- Chains
 
-  /// How many hosts' chains may share a channel into a subtree: as many as somewhere must.
+  /// How many hosts' chains may share a channel into a subtree: hosts per channel, rounded up.
   void count_shares() {
     std::map<std::tuple<std::int32_t, std::uint32_t, std::uint32_t>, std::uint32_t> cables;
     const auto subtree = [&](SwitchId s) {
@@ -158,8 +159,8 @@ class TreeRouter {
     }
   }
 
-  /// From the leaf at hand up, as far as the digits' cables are there and have room. Where one has
-  /// not, the switch above is left out: no digit leads there.
+  /// From the leaf up, as long as the cable of each digit exists and has room. Otherwise left_out_
+  /// is set to the next switch of the chain, from which no digit leads down.
   void follow_chain(SwitchId leaf, std::uint32_t number) {
     for (const SwitchId s : chained_) chain_[s] = kNoArc;
     chained_.clear();
@@ -167,7 +168,7 @@ class TreeRouter {
     for (SwitchId y = leaf;;) {
       const Digit up = digit(y, number);
       if (up.cables.empty()) return;
-      // In an XGFT a label means one switch; else its cables may lead to several.
+      // In an XGFT a label denotes one switch; else its cables may lead to several.
       const Arc way = up.there() ? up.cables[up.which] : up.cables.front();
       const SwitchId z = tree_.graph.target[way];
       if (!up.there()) {
@@ -213,7 +214,7 @@ class TreeRouter {
         fill_open(group, lid, hops);
     }
     if (settling || !has_hosts || offset_ > 0 || groups.front().port != 0) return;
-    // A switch with hosts is reached as its first host.
+    // The LID of a switch with hosts is routed as its first host.
     const Lid own = groups.front().base, as = groups[1].base;
     for (const SwitchId x : hops.order) tables_.set_next(x, own, tables_.next(x, as));
     tables_.set_next(t, own, 0);
@@ -230,8 +231,8 @@ class TreeRouter {
       Arc arc = chain_[x];
       if (arc == kNoArc && x != left_out_) arc = by_digit(x, number, hops, i);
       settled_[x] = arc != kNoArc;
-      // A packet that comes by here is well served by another arc, too: up, by one that the host's
-      // earlier LIDs have left; down, by another of the parallel cables.
+      // Another arc serves a packet here just as well. Up: one that the host's earlier LIDs do not
+      // use. Down: another of the parallel cables.
       if (arc != kNoArc && offset_ > 0 && chain_[x] == kNoArc &&
           (!goes_up(x, arc) || taken(x, arc, group)))
         arc = kNoArc;
@@ -250,14 +251,14 @@ class TreeRouter {
 
   bool goes_up(SwitchId x, Arc a) const { return tree_.level[graph_.target[a]] > tree_.level[x]; }
 
-  /// The arc that the number's digit means, if it is allowed and leads on by digits.
+  /// The arc that the number's digit selects, if it is allowed and leads to a settled switch.
   Arc by_digit(SwitchId x, std::uint32_t number, const NextHops& hops, std::size_t i) const {
     const Digit up = digit(x, number);
     if (up.there()) {
       const Arc a = here(up.cables[up.which]);
       if (allowed(x, a)) return settled_[graph_.target[a]] ? a : kNoArc;
     }
-    // Going down there is one way in a tree, or parallel cables.
+    // Down, a tree has one way, or parallel cables.
     const std::span<const Arc> ways(hops.arcs.data() + hops.first[i],
                                     hops.first[i + 1] - hops.first[i]);
     for (const Arc a : ways)
@@ -266,7 +267,7 @@ class TreeRouter {
     return settled_[graph_.target[a]] ? a : kNoArc;
   }
 
-  /// How the host's LIDs that are routed already use what an arc leads to, and the arc.
+  /// How many of the host's routed LIDs use the arc's target switch, and how many use the arc.
   std::pair<unsigned, unsigned> uses(SwitchId x, Arc a, const Group& group) const {
     std::pair<unsigned, unsigned> count{0, 0};
     for (unsigned o = 0; o < offset_; ++o) {
@@ -277,12 +278,13 @@ class TreeRouter {
     return count;
   }
 
-  /// The arc that x takes to a LID that is routed.
+  /// The arc that x takes to a LID that is routed already.
   Arc arc_to(SwitchId x, Lid lid) const {
     return arc_of_[fabric_.channel(x, tables_.next(x, lid))];
   }
 
-  /// Does one of the host's LIDs that had no arc of its own use what this one's digit leads to?
+  /// Whether an earlier LID of the host, which could not take its own digit's arc, uses the target
+  /// of `a`.
   bool taken(SwitchId x, Arc a, const Group& group) const {
     for (unsigned o = 0; o < offset_; ++o) {
       const Arc other = arc_to(x, static_cast<Lid>(group.base + o));
@@ -294,7 +296,7 @@ class TreeRouter {
   }
 
   void fill_open(const Group& group, Lid lid, const NextHops& hops) {
-    // What the settled switches hand to each open one.
+    // The number of hosts whose paths reach each open switch through settled switches.
     for (const SwitchId x : hops.order)
       carried_[x] = group.port == 0 ? 0 : static_cast<std::uint32_t>(fabric_.hosts_at(x).size());
     bool open = false;
@@ -342,12 +344,12 @@ class TreeRouter {
   std::vector<Group> groups_;
   std::vector<std::uint32_t> cables_;  // per column
   std::vector<bool> only_label_;       // per column
-  std::vector<std::uint32_t> share_;   // per switch: of each channel into its subtree
+  std::vector<std::uint32_t> share_;   // per switch: chains per channel into its subtree
   unsigned offset_ = 0;
 
   std::vector<std::uint64_t> load_;      // per arc: pairs of a host and a LID so far
   std::vector<std::uint32_t> on_chain_;  // per arc: chains of this offset
-  // Of the LID at hand.
+  // State of the current LID.
   std::span<const std::uint32_t> keys_;
   std::vector<Arc> chain_;  // per switch
   std::vector<SwitchId> chained_;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kUnseen = UINT32_MAX;
 
-/// Makes one orientation, piece by piece; the arrays are shared by all pieces.
+/// Makes one orientation, component by component; all components share the arrays.
 class Orienting {
  public:
   Orienting(const Fabric& fabric, const SwitchGraph& graph, std::vector<std::uint64_t> sums)

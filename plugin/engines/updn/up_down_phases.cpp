@@ -69,7 +69,7 @@ void UpDownPhases::ascend() {
     for (std::size_t k = 0; k < kTile; ++k) {
       const Length climb = next(up[k]);
       const Length free_choice = static_cast<Length>(down[k] + up_wins <= climb ? kFar : 0);
-      // With ∞ on both sides nobody goes anywhere; above all, nobody is bound to.
+      // If both are ∞, x has no path, even if it is bound.
       const Length finite = static_cast<Length>(down[k] != kFar ? kFar : 0);
       goes_down[k] = static_cast<Length>((bound[k] | free_choice) & finite);
       length[k] = goes_down[k] ? down[k] : climb;

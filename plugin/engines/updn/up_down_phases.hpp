@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Up*/down* under a strict order of the switches (orientation.hpp): which next hops each switch may
-// take towards a destination. The original (Schroeder et al. 1991) decides by the port that a
-// packet came in by; a linear forwarding table does not know that port, so each switch must keep to
+// Which next hops each switch may take towards a destination, under a strict order of the switches
+// (orientation.hpp). The original up*/down* (Schroeder et al. 1991) decides by the port at which a
+// packet came in. A linear forwarding table does not know that port, so each switch must keep to
 // one phase for each destination. Per destination switch d:
 //
 //   down(x)  the length of the shortest path from x to d that only goes down (∞: there is none).
 //   From the uppermost switch to the lowest: x is *bound* if a switch above it, which goes down to
-//   d, may do so through x. A bound switch goes down itself. Any other takes the shorter of down(x)
-//   and 1 + the shortest length of a switch above it; down on a tie, if not told otherwise. When x
-//   goes down, every switch z below it with down(z) = down(x) − 1 becomes bound. (z comes later in
-//   the order than x: what it is bound to is known by its turn.)
+//   d, may do so through x. A bound switch goes down itself. Any other switch takes the shorter of
+//   down(x) and 1 + the shortest length of a switch above it; on a tie it goes down, unless
+//   Tie::kUp is given. When x goes down, every switch z below it with down(z) = down(x) − 1 becomes
+//   bound. (z is later in the order than x, so all that binds z is known when z is processed.)
 //
 // Why that is free of deadlock on one VL, with any SLs from any source, replies included: a switch
 // in phase down leads to bound switches only, and those are in phase down. So the next hops of one
@@ -21,10 +21,10 @@
 // switch itself, starts no dependency between switches; the last hop into a host ends them all.
 //
 // Being bound costs length: Schroeder's paths, chosen by incoming port, are never longer and
-// sometimes shorter. It is the price of a table that is indexed by the destination alone.
+// sometimes shorter. A table that is indexed by the destination alone cannot have them.
 //
-// All of it is done for kTile destinations at a time, in vectors of 16-bit lengths: what is
-// compared is the same neighbour pair for all of them.
+// kTile destinations are processed at a time, in vectors of 16-bit lengths, since the same pairs of
+// neighbours are compared for all destinations.
 #pragma once
 
 #include <array>
@@ -44,17 +44,17 @@ class UpDownPhases {
   static constexpr std::size_t kTile = 16;
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  /// What a switch does that may go up or down, both equally far. Down keeps away from the root; up
-  /// is right where several tops are as good as each other (tree/order.hpp).
+  /// The phase of a switch for which both are equally long. Down avoids the root. Up is right if
+  /// several top switches serve equally well (tree/order.hpp).
   enum class Tie : bool { kDown, kUp };
 
-  /// Both must outlive this; the graph is directed by the orientation's ranks.
+  /// Both must outlive this object; the graph is directed by the orientation's ranks.
   UpDownPhases(const SwitchGraph& graph, const Orientation& orientation, Tie tie = Tie::kDown);
 
   /// At most kTile destinations.
   void compute(std::span<const SwitchId> destinations);
 
-  /// Of the k-th destination, per switch: kNone, or twice the length, plus 1 if it goes down.
+  /// For the k-th destination, per switch: kNone, or twice the length, plus 1 if it goes down.
   std::span<const std::uint32_t> keys(std::size_t k) const {
     return {key_.data() + k * graph_.num_switches(), graph_.num_switches()};
   }

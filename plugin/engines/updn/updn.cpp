@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Up*/down* (Schroeder et al. 1991; Montañana 2008 §2.1.7): orientation.hpp gives every cable an
-// upper end, up_down_phases.hpp says which next hops a switch may take, balance.hpp takes one.
-// Where the fabric is a tree, its levels give the order and tree/router.hpp the tables.
+// upper end, up_down_phases.hpp gives the next hops that a switch may take, balance.hpp selects
+// one. If the fabric is a tree, its levels give the order and tree/router.hpp the tables.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -77,7 +77,7 @@ class UpDown {
     each([&](SwitchId s, const NextHops& hops) { balancer_.route_further(s, hops); }, progress);
   }
 
-  /// After route_base: the busiest link's load, then the length of all paths together.
+  /// After route_base: the busiest link's load, then the total length of all paths.
   std::pair<std::uint64_t, std::uint64_t> cost() const {
     return {balancer_.highest_load(), balancer_.total_load()};
   }
@@ -102,8 +102,8 @@ class UpDown {
   std::vector<SwitchId> destinations_;
 };
 
-/// The orientations to try. Several roots, those of lowest mean distance in the largest piece, as
-/// far as kSteps allow: all of them together take about as long as routing a thousand switches
+/// The orientations to try: several roots, those of lowest mean distance in the largest component,
+/// as far as kSteps permits. All of them together take about as long as routing a thousand switches
 /// once.
 std::vector<Orientation> candidates(const Fabric& fabric, const SwitchGraph& bare,
                                     const Components& pieces, const EngineRequest& request) {
@@ -136,8 +136,8 @@ std::vector<Orientation> candidates(const Fabric& fabric, const SwitchGraph& bar
   return orientations;
 }
 
-/// A spanning tree was asked for where there are levels: that is the user's to decide, and costs
-/// what the other top switches would carry.
+/// Remarks if the user requests a spanning tree on a fabric with levels. The request is honoured,
+/// but the other top switches then carry nothing.
 std::vector<std::string> spanning_remarks(const FatTree& tree) {
   const TreeLevels& t = tree.levels;
   const auto tops = std::ranges::count_if(
@@ -149,7 +149,7 @@ std::vector<std::string> spanning_remarks(const FatTree& tree) {
       tops)};
 }
 
-/// The tables by levels, and those of the spanning tree in pieces that are no trees.
+/// The tables by levels; in components that are no trees, the tables of the spanning tree.
 Routing route_near_tree(const Fabric& fabric, NearTree& near, const Tables& spanning,
                         const SpanningTree& multicast, const EngineProgress& progress) {
   Routing routing;
