@@ -16,8 +16,8 @@ Routing compute_aspftr(const Fabric& fabric, const EngineRequest& request) {
       {"aspftr", 2, [](unsigned) { return aspftr_rules(); }, spftr::aspftr_trees()});
 }
 
-/// 15 stretched trees at most, and column 0 makes 16. By search, which is left for dimensions below
-/// 5, up to 30 were needed.
+/// 15 stretched trees at most, and column 0 makes 16. The search, used only for dimensions below 5,
+/// needed up to 30.
 unsigned aspftr_lmc(const Fabric& fabric) {
   const std::vector<unsigned> sizes = recognise(fabric).sizes;
   return std::ranges::any_of(sizes, [](unsigned k) { return k < 5; }) && fabric.num_switches() > 49

@@ -113,8 +113,7 @@ bool DisjointNegotiation::route(SwitchId source, SwitchId destination, std::vect
     const unsigned vl = state / sls % 2, sl = state % sls;
     const SwitchId at = graph_.target[in];
     const Cost spent = least_[state];
-    if (total > spent + distance_[at] * kHop * kHop)
-      continue;  // outdated: it was reached at less cost since
+    if (total > spent + distance_[at] * kHop * kHop) continue;  // it was reached for less since
     if (at == destination) {
       path.clear();
       for (std::uint32_t s = state; s != kNone; s = from_[s]) path.push_back(s / (2 * sls));

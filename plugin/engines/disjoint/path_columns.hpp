@@ -17,7 +17,6 @@
 // In four files: path_columns.cpp (attempts), path_columns_choice.cpp (a source's paths),
 // path_columns_completion.cpp (arcs for switches that no path passes) and path_columns_room.cpp
 // (which paths move if that fails).
-// where that fails).
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A fabric seen as a torus: which switch stands at which place, and by which ports it is cabled to
-// its neighbours. Cables that the torus does not have are left out; those that it has and the
-// fabric lacks, and switches that are gone, leave holes.
+// A fabric seen as a torus: which switch is at which place, and by which ports it is cabled to its
+// neighbours. Cables that the torus does not have are ignored. Missing cables and missing switches
+// leave holes.
 #pragma once
 
 #include <span>
@@ -20,9 +20,9 @@ class PlacedTorus {
   PlacedTorus(const Fabric& fabric, const Regularity& form);
 
   const Torus& torus() const { return torus_; }
-  /// kNoSwitch where none is, or one that has failed.
+  /// kNoSwitch if the place has no switch, or one that has failed.
   SwitchId at(Place p) const { return at_[p]; }
-  /// Of a switch that has not failed.
+  /// The place of a switch that has not failed.
   Place place(SwitchId s) const { return place_[s]; }
   /// The ports cabled to the neighbour in that direction, ascending; several if cables are
   /// parallel.
@@ -32,7 +32,7 @@ class PlacedTorus {
   }
   bool cabled(Place p, Direction d) const { return !ports(p, d).empty(); }
   bool whole() const { return missing_cables_ == 0; }
-  /// Pairs of neighbouring places without a cable, those at missing switches included.
+  /// Pairs of neighbouring places without a cable, including those at missing switches.
   unsigned missing_cables() const { return missing_cables_; }
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// ist: independent spanning trees on tori. As many LIDs a host as a switch has cables to others,
-// each the root of a tree of its own (ist/trees.hpp), so that a pair's paths share nothing: four
-// LIDs (LMC 2) on a 2D torus, where packing freely chosen disjoint paths into trees takes six to
-// sixteen. VLs and SLs: ist/layers.hpp. A torus with holes: ist/routes.hpp.
+// ist: independent spanning trees on tori. A host has as many LIDs as a switch has cables to
+// others. Each LID has a tree of its own (ist/trees.hpp), so that a pair's paths share nothing.
+// That takes four LIDs (LMC 2) on a 2D torus, where packing freely chosen disjoint paths into trees
+// takes six to sixteen. VLs and SLs: ist/layers.hpp. A torus with holes: ist/routes.hpp.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,12 +24,12 @@ using namespace ist;
 
 /// Which tree each offset into a host's LIDs stands for.
 ///
-///   as many as there are trees      all; each host begins with another tree, for were offset 0 the
-///   or fewer                        same tree for all, base LIDs would crowd its directions
+///   as many as there are trees      all; each host begins with another tree. Were offset 0 one
+///   or fewer                        tree for all hosts, base LIDs would overload its directions
 ///   more                            offset 0 the shortest path of each switch, then all trees,
 ///                                   then all trees again
 ///
-/// One LID alone is the shortest path as well.
+/// A single LID takes the shortest path as well.
 class Offsets {
  public:
   Offsets(const Torus& torus, const Trees& trees) : shortest_(trees.shortest()) {
@@ -41,7 +41,7 @@ class Offsets {
     std::ranges::stable_sort(by_length_, {}, [&](unsigned t) { return sum[t]; });
   }
 
-  /// `first`: of the host, any number.
+  /// `first`: any number of the host; it sets with which tree the host begins.
   unsigned tree(unsigned offset, unsigned lids, std::size_t first) const {
     if (lids == 1) return shortest_;
     if (lids <= by_length_.size()) return by_length_[(first + offset) % by_length_.size()];
@@ -96,7 +96,7 @@ class Writer {
 
  private:
   std::size_t diagonal(Place p) const {
-    std::size_t sum = 3;  // any start will do; with this one repairs on 8x8 move least
+    std::size_t sum = 3;  // any start works; with this one, repairs on 8x8 move least
     for (unsigned d = 0; d < placed_.torus().dimensions(); ++d)
       sum += placed_.torus().coordinate(p, d);
     return sum;
@@ -137,13 +137,13 @@ class Writer {
   const Offsets& offsets_;
   std::span<const unsigned> trees_;
   Tables tables_;
-  std::vector<unsigned> slot_;  // per tree, its place in trees_
+  std::vector<unsigned> slot_;  // per tree, its index in trees_
   std::vector<Place> roots_;
   std::vector<PortNum> port_;  // [root][tree][place]
   std::vector<Sl> sl_;
 };
 
-/// f as SL2VL tables. SLs that no path uses are treated as those in use, in turn.
+/// Writes f as SL2VL tables. SLs that no path uses repeat those in use cyclically.
 void write_sl2vl(const PlacedTorus& placed, const Plan& plan, Sl2Vl& sl2vl) {
   if (plan.vls == 1) return;
   const Torus& torus = placed.torus();

@@ -72,7 +72,7 @@ bool Layer::raise(Turn turn, Vl vl) {
   return true;
 }
 
-/// Carries what was raised on to the turns that follow.
+/// Propagates raised VLs to the turns that follow.
 bool Layer::settle() {
   const Direction directions = torus_.directions();
   while (!pending_.empty()) {

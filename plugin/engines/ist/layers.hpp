@@ -2,24 +2,24 @@
 //
 // Which SL and which VLs the paths of a torus take.
 //
-// A switch chooses the VL of a packet by its SL, the port it came by and the port it leaves by: VL
-// = f(SL, turn). (A turn is a switch with two of its ports; going straight on is one too.) Two
-// things are asked of f along every path of an SL:
+// The VL of a packet at a switch follows from its SL, the port it came by and the port it leaves
+// by: VL = f(SL, turn). (A turn is a switch with two of its ports; going straight on is one too.)
+// Along every path of an SL, f must satisfy two conditions:
 //
-//   - the VL never falls;
-//   - a packet that stays on VL l takes only turns that are allowed on VL l, and those are chosen,
-//     for each VL, such that the channels in the order of allowed turns form no cycle.
+// - the VL never falls;
+// - a packet that stays on VL l takes only turns that are allowed on VL l. For each VL, the allowed
+//   turns are chosen such that the channels in the order of allowed turns form no cycle.
 //
-// Then no cycle of (channel, VL) exists, of all SLs together: along a dependency the VL grows, or
-// the channel grows in the order of that VL. The usual choice of turns, on every VL ("by rows"):
-// number the switches row by row; a turn is refused if it leads from a lower number up and down
-// again. So within a VL the numbers fall, then rise.
+// Then no cycle of (channel, VL) exists, over all SLs together: along a dependency the VL grows, or
+// the channel grows in the order of that VL. The usual choice of allowed turns, on every VL ("by
+// rows"): the switches are numbered row by row, and a turn is forbidden if both neighbours have
+// lower numbers than the switch. So within a VL the numbers fall, then rise.
 //
-// A path fixes the turns, not the SL. One SL cannot take all paths: two of them that go round a
-// ring from different starts use all of its turns, the VL would have to grow all the way round. So
-// the paths are dealt over the SLs. Within an SL the least VLs that do are a least fixpoint of
-// "VL(turn) ≥ VL(turn before), one more if the turn is not allowed there"; an SL is full for a path
-// that raises a turn beyond the last VL.
+// A path fixes the turns, not the SL. One SL cannot take all paths: paths that go round a ring from
+// different starts together use all of its turns, and the VL would have to grow all the way round.
+// So the paths are distributed over the SLs. Within an SL the least VLs are a least fixpoint of
+// "VL(turn) ≥ VL(turn before), one more if the turn is not allowed there". An SL has no room for a
+// path that raises a turn beyond the last VL.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,7 @@ struct Plan {
   std::vector<VlSet> allowed;  // per turn
   std::vector<Vl> vl;          // [SL][turn]
 
-  /// The VL that a turn must have at least after one that has `before`.
+  /// The least VL of a turn after a turn that has VL `before`.
   Vl least(Turn turn, Vl before) const {
     return static_cast<Vl>(before + (allowed[turn] >> before & 1 ? 0 : 1));
   }
@@ -62,7 +62,7 @@ struct Plan {
 /// A plan without SLs whose turns are those "by rows" on every VL.
 Plan plan_by_rows(const Torus& torus);
 
-/// The turns of paths, one after the other.
+/// The turns of several paths, one path after the other.
 struct TurnPaths {
   std::vector<Turn> turns;
   std::vector<std::size_t> first{0};
@@ -74,19 +74,21 @@ struct TurnPaths {
   void close() { first.push_back(turns.size()); }
 };
 
-/// One SL while it is filled: the least VL of every turn, and which turns follow which on its
-/// paths. `torus` and `rules` must outlive it.
+/// One SL while paths are added to it: the least VL of every turn, and which turns follow which on
+/// its paths. `torus` and `rules` must outlive it.
 class Layer {
  public:
   Layer(const Torus& torus, const Plan& rules, unsigned vls);
 
   void clear();
-  /// Takes the path, or the paths, or none of them.
+  /// Adds the path, or all paths. On failure it adds none and returns false.
   bool add(std::span<const Turn> path);
   bool add_all(const TurnPaths& paths);
-  /// The turn begins with this VL; if `fixed`, nothing raises it. (Not undone.)
+  /// Gives the turn this initial VL; if `fixed`, nothing raises it. (A failed add() does not undo
+  /// it.)
   void preset(Turn turn, Vl vl, bool fixed);
-  /// `turn` may be followed by leaving through `out`. (Not undone, and nothing is raised.)
+  /// Records that `turn` may be followed by leaving through `out`. (A failed add() does not undo
+  /// it, and no VL is raised.)
   void link(Turn turn, Direction out);
 
   const std::vector<Vl>& vl() const { return vl_; }
@@ -102,19 +104,19 @@ class Layer {
   const Plan& rules_;
   std::vector<Vl> limit_;                    // per turn: the highest VL that it may have
   std::vector<Vl> vl_;                       // per turn
-  std::vector<std::uint8_t> follows_;        // [turn][direction]: does a path go on so?
+  std::vector<std::uint8_t> follows_;        // [turn][direction]: does a path leave that way next?
   std::vector<std::pair<Turn, Vl>> raised_;  // since start(), with the value before
   std::vector<std::size_t> linked_;          // since start(), into follows_
   std::vector<Turn> pending_;
 };
 
-/// Finds room for paths in a plan: in its SLs, of which `taken` tells what they are used for, or in
-/// SLs that it adds; first fit, in the order given. False if so many VLs and SLs do not suffice;
-/// the plan is then as it was.
+/// Finds room for paths in a plan: in its SLs, whose present use is in `taken`, or in SLs that it
+/// adds; first fit, in the order given. False if the VLs and SLs do not suffice; the plan is then
+/// unchanged.
 bool extend(Plan& plan, const Torus& torus, std::vector<Layer>& taken, const TurnPaths& paths,
             unsigned max_vls, unsigned max_sls);
 
-/// Which SLs may take which turns one after the other: the plan as the routes ask it.
+/// Which SLs may take which turns one after the other: the plan in the form that Routes needs.
 class Admission {
  public:
   Admission(const Torus& torus, const Plan& plan);

@@ -9,7 +9,7 @@
 namespace selvedge::ist {
 namespace {
 
-/// Trees that lack a switch are given up and begun elsewhere, so many times.
+/// How many roots are tried; a tree that does not reach every switch is discarded.
 constexpr unsigned kRootsTried = 8;
 
 class Grower {
@@ -43,7 +43,7 @@ class Grower {
   const std::vector<Vl>& vl() const { return layer_.vl(); }
 
  private:
-  /// Makes p, which has no cable yet, a leaf by its cable in direction d.
+  /// Adds p, which has no cable in the tree yet, as a leaf by its cable in direction d.
   bool join(Place p, Direction d) {
     const Place q = torus_.neighbour(p, d);
     const Direction back = opposite(d);
@@ -100,7 +100,7 @@ std::optional<SpanningTree> spanning_tree(const Fabric& fabric, const PlacedToru
     return as_tree(0, [&](Place p) { return usual[p]; });
   }
   for (const bool fixed : {true, false}) {
-    // All other turns of SL 0 are free.
+    // Turns of SL 0 that no path uses are free in either round.
     const Layer layer = std::move(routes.layers(used, max_vls, fixed)[0]);
     unsigned tried = 0;
     for (Place root = 0; root < torus.places() && tried < kRootsTried; ++root) {

@@ -38,8 +38,8 @@ bool Routes::hit(unsigned tree) const {
   });
 }
 
-/// SLs that take the path of a switch which goes by `by` from `from`: all its turns but the first
-/// are returned, the first (it begins on VL 0) is counted in `whole`.
+/// For a switch at `from` that leaves by `by`. Returns the SLs that take all turns of its path but
+/// the first. `whole` gets the SLs that take the first turn too, which begins on VL 0.
 SlSet Routes::onward(const Admission& admission, Place from, Direction by,
                      const std::vector<Direction>& next, SlSet& whole) const {
   const Place there = torus_.neighbour(from, by);
@@ -102,8 +102,8 @@ const TreeRoutes& Routes::tree(unsigned tree) {
   return result_;
 }
 
-/// One of the SLs: not SL 0 if there is another, since multicast has that and needs room when it
-/// has to find a way round a hole; neighbours, which have other numbers, begin with another.
+/// One of the SLs; not SL 0 if there is another, since multicast uses SL 0 and needs room there
+/// when it must avoid a hole. Neighbours, whose numbers differ, begin with different SLs.
 Sl Routes::choose(SlSet set, unsigned number) {
   const auto others = static_cast<SlSet>(set & ~1u);
   if (others == 0) return 0;
@@ -132,7 +132,7 @@ std::vector<Direction> Routes::detour(unsigned tree) {
     chain_[here] = onward(usual_, here, by, next, whole);
     settle(here, depth_[parent] + 1);
   }
-  // Outwards from all that still have a path; at first only by steps that some SL takes.
+  // Outwards from all switches that still have a path; first only by steps that some SL takes.
   for (const bool any_sl : {false, true})
     for (std::size_t depth = 0; depth < buckets_.size(); ++depth)
       for (std::size_t i = 0; i < buckets_[depth].size(); ++i) {
@@ -152,7 +152,7 @@ std::vector<Direction> Routes::detour(unsigned tree) {
   return next;
 }
 
-/// The paths of one mended tree that no SL takes, without those that are the end of another.
+/// Collects the paths of one mended tree that no SL takes, except suffixes of other such paths.
 void Routes::collect(const std::vector<Direction>& next, TurnPaths& paths) {
   follow_mended(usual_, next, result_.sls);
   std::vector<std::uint8_t> inner(torus_.places(), 0);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The trees as they are on a fabric that may lack cables and switches, and the SLs of their paths.
+// The trees on a fabric that may lack cables and switches, and the SLs of their paths.
 //
-// On a whole torus nothing is stored: a tree is a translation of the one rooted at place 0, and the
-// SLs that take a path follow from those of the next switch on it (Admission), so that all of them
-// are found in one pass from the root outwards.
+// On an undamaged torus nothing is stored. A tree is a translation of the one rooted at place 0.
+// The SLs that take a path follow from those of the next switch on it (Admission), so one pass from
+// the root outwards finds all of them.
 //
 // With a hole in the torus, only trees that lead through it change, and of these only the paths
-// that do. A switch that lost its path takes another neighbour, of those whose path still leads
-// home: the nearest one for which an SL there is takes the new path, and if none does the nearest.
-// For paths that no SL takes, turns that an SL has no use for get other VLs, or an SL is added.
-// Everything else stays as it was: ports, SLs, and (unless nothing else helps) the VLs of every
-// turn that some path takes.
+// that do. A switch that lost its path takes another neighbour that still has a path to the root:
+// the nearest one for which some SL takes the new path, or else the nearest one. For paths that no
+// SL takes, turns that an SL does not use get other VLs, or an SL is added. All other ports and SLs
+// are unchanged. The VLs of turns that some path takes change only if nothing else helps.
 #pragma once
 
 #include <optional>
@@ -26,32 +25,32 @@ namespace selvedge::ist {
 
 /// Paths of one tree to one root, by places.
 struct TreeRoutes {
-  std::vector<Direction> next;  // kNoDirection: no way, or the root
-  std::vector<SlSet> sls;       // that take the path; none where there is no way
-  std::vector<Sl> sl;           // the one of them that is used
+  std::vector<Direction> next;  // kNoDirection: no path, or the root
+  std::vector<SlSet> sls;       // SLs that take the path; none if there is no path
+  std::vector<Sl> sl;           // the SL that is used
 };
 
 class Routes {
  public:
-  /// The first two must outlive it. `plan` is that of the whole torus.
+  /// `placed` and `trees` must outlive it. `plan` is that of the undamaged torus.
   Routes(const PlacedTorus& placed, const Trees& trees, Plan plan);
 
-  /// Finds ways round the holes for the trees named (numbers as in Trees): those that have LIDs.
-  /// False if they need more VLs or SLs. Nothing to do on a whole torus.
+  /// Finds paths round the holes for the named trees (numbers as in Trees): those that have LIDs.
+  /// False if they need more VLs or SLs. On an undamaged torus it does nothing.
   bool mend(std::span<const unsigned> trees, unsigned max_vls, unsigned max_sls);
 
-  /// As mend() left it.
+  /// The plan, with the changes of mend().
   const Plan& plan() const { return plan_; }
-  /// Trees that mend() changed, of all it was asked for.
+  /// The number of trees that mend() changed.
   std::size_t mended() const { return mended_.size(); }
   std::size_t paths_without_sl() const { return paths_without_sl_; }
 
-  /// The root of the trees that tree() returns next.
+  /// Sets the root of the trees that tree() returns.
   void at_root(Place root);
-  /// Valid until the next call of either.
+  /// Valid until the next call of tree() or at_root().
   const TreeRoutes& tree(unsigned tree);
 
-  /// Per SL the turns that these trees use. `fixed`: they keep their VLs.
+  /// Per SL, the turns that these trees use. `fixed`: adding paths cannot raise their VLs.
   std::vector<Layer> layers(std::span<const unsigned> trees, unsigned vls, bool fixed);
 
  private:
@@ -71,10 +70,10 @@ class Routes {
   const Torus& torus_;
   const Trees& trees_;
   Plan plan_;
-  Admission usual_;                 // of the whole torus: what it takes, it takes
-  std::optional<Admission> after_;  // of the plan with what mend() added
+  Admission usual_;                 // of the plan of the undamaged torus
+  std::optional<Admission> after_;  // of the plan that mend() extended
 
-  std::vector<std::pair<Place, Direction>> holes_;  // steps that can't be made
+  std::vector<std::pair<Place, Direction>> holes_;  // steps without a cable
   std::vector<std::uint32_t> mended_at_;            // [root][tree], into mended_
   std::vector<std::vector<Direction>> mended_;
   std::size_t paths_without_sl_ = 0;

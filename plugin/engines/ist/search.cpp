@@ -78,7 +78,7 @@ std::vector<Direction> multicast_tree(const Torus& torus) {
 
 namespace {
 
-/// The VLs that the turns of these paths need, each path by itself.
+/// The number of VLs that the turns of these paths need, each path by itself.
 unsigned vls_for_turns(const Plan& rules, const TurnPaths& paths) {
   unsigned most = 0;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -90,7 +90,7 @@ unsigned vls_for_turns(const Plan& rules, const TurnPaths& paths) {
   return most + 1;
 }
 
-/// First fit over and over, each time with the SLs of the time before in another order.
+/// Repeated first fit; each round takes the SLs of the round before in another order.
 class IteratedGreedy {
  public:
   IteratedGreedy(const Torus& torus, const Plan& rules, const TurnPaths& paths,
@@ -103,12 +103,12 @@ class IteratedGreedy {
         random_(1),
         order_(paths.size() + 1),
         layer_of_(paths.size() + 1, 0) {
-    // The multicast tree is one item, the last by number, the first to be placed.
+    // The multicast tree is one item: it has the last number and is placed first.
     order_[0] = paths.size();
     std::iota(order_.begin() + 1, order_.end(), std::size_t{0});
   }
 
-  /// SLs used; more than `limit` means that the round was given up.
+  /// The SLs used; more than `limit` if the round was abandoned.
   unsigned round(unsigned limit) {
     for (Layer& layer : layers_) layer.clear();
     used_ = 0;
@@ -118,15 +118,15 @@ class IteratedGreedy {
       if (l == used_) {
         if (++used_ > limit) return used_;
         if (layers_.size() < used_) layers_.emplace_back(torus_, rules_, vls_);
-        if (!fits(l, item)) return limit + 1;  // not even alone
+        if (!fits(l, item)) return limit + 1;  // does not fit even an empty SL
       }
       layer_of_[item] = static_cast<std::uint8_t>(l);
     }
     return used_;
   }
 
-  /// Items that shared an SL stay together, so that the next round needs no more SLs than this one
-  /// did; what changes is which of them come first, and the order within one SL.
+  /// Items that shared an SL stay together, so that the next round needs no more SLs than this one.
+  /// The order of the SLs, and the order within an SL, change.
   void reorder() {
     std::vector<unsigned> rank(used_);
     std::iota(rank.begin(), rank.end(), 0u);
@@ -147,7 +147,7 @@ class IteratedGreedy {
     plan.vls = vls_;
     plan.sls = used_;
     plan.vl.clear();
-    const unsigned first = layer_of_[paths_.size()];  // multicast travels on SL 0
+    const unsigned first = layer_of_[paths_.size()];  // multicast uses SL 0
     for (unsigned l = 0; l < used_; ++l) {
       const unsigned from = l == 0 ? first : l <= first ? l - 1 : l;
       plan.vl.insert(plan.vl.end(), layers_[from].vl().begin(), layers_[from].vl().end());
@@ -172,23 +172,23 @@ class IteratedGreedy {
   unsigned used_ = 0;
 };
 
-/// More SLs than this, and a round is given up; there are 16.
+/// A round that needs more SLs than this is abandoned; InfiniBand has 16.
 constexpr unsigned kGivenUp = 64;
 
 constexpr std::size_t kTurnsInAll = 30'000'000;
 
-/// Rounds that a search may take with one number of VLs, by the turns that a round places: what a
-/// second or two allow.
+/// The rounds of a search with one number of VLs, by the turns that a round places: as many as take
+/// a second or two.
 unsigned rounds_for(std::size_t turns) {
   return static_cast<unsigned>(
       std::clamp<std::size_t>(kTurnsInAll / std::max<std::size_t>(turns, 1), 4, 400));
 }
 
-/// No plan has fewer. From the next switch on a ring, one of the trees goes all the way round to
-/// the root, in the same direction for every root. On k switches that path has k − 2 turns in a
-/// row, and k − 3 of the k pairs of neighbouring turns. If the paths of one SL have no pair in
-/// common that all of them lack, they chain the turns of the whole ring together: the VL would have
-/// to grow for ever. A pair is lacked by three paths.
+/// A lower bound for every plan. From the root's neighbour on a ring, one of the trees goes all the
+/// way round to the root, in the same direction for every root. On k switches that path has k − 2
+/// turns in a row, and k − 3 of the k pairs of neighbouring turns. All paths of one SL must lack
+/// some common pair. Otherwise they chain the turns of the whole ring together, and the VL would
+/// have to grow without end. Three paths lack a given pair, so an SL takes three of the k paths.
 constexpr unsigned sls_for_ring(unsigned k) { return k > 3 ? (k + 2) / 3 : 1; }
 
 }  // namespace
@@ -208,7 +208,7 @@ Search search_plan(const Torus& torus, const Trees& trees, unsigned max_vls, uns
   for (unsigned vls = least_vls; vls <= max_vls; ++vls) {
     IteratedGreedy greedy(torus, plan, paths, multicast, vls);
     unsigned least = 0;
-    // Far from the goal nothing is won by going on: the next number of VLs does more.
+    // If a round is far from the goal, more rounds gain little; one more VL gains more.
     const unsigned near = max_sls + (vls == max_vls ? max_sls : max_sls / 4) + 1;
     for (unsigned round = 0; round < rounds; ++round) {
       const unsigned used = greedy.round(kGivenUp);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// From trees to a plan: the paths that have to be dealt over SLs, and a search that does it. The
-// sizes that are asked for most have plans made beforehand (ist/plans.hpp).
+// From trees to a plan: the paths that must be distributed over SLs, and a search that does it.
+// Common sizes have stored plans (ist/plans.hpp).
 #pragma once
 
 #include <optional>
@@ -11,28 +11,29 @@
 
 namespace selvedge::ist {
 
-/// The turns of all paths that no other path of their tree goes on; roots with dimension 0 fastest,
-/// since neighbours along a ring are the ones that best share an SL.
+/// The turns of all paths that are no proper suffix of another path of their tree. Roots go with
+/// dimension 0 fastest, since neighbours along a ring share an SL best.
 TurnPaths all_paths(const Torus& torus, const Trees& trees);
 
 /// A spanning tree for multicast, per place the direction to its parent (kNoDirection at the root,
-/// place 0): a step of −1 along the last dimension whose coordinate isn't 0. Numbers fall towards
-/// the root, so it holds no turn that the rule by rows refuses.
+/// place 0): a step of −1 along the last dimension whose coordinate is not 0. Numbers fall towards
+/// the root, so it holds no turn that the rule by rows forbids.
 std::vector<Direction> multicast_tree(const Torus& torus);
 
 /// Every turn of a spanning tree, alone and with each turn that may follow it.
 TurnPaths tree_paths(const Torus& torus, const std::vector<Direction>& parent);
 
-/// What a search came to: a plan within the bounds, or the least SLs that were found with max_vls.
+/// The result of a search: a plan within the bounds, or the fewest SLs that were found with
+/// max_vls.
 struct Search {
   std::optional<Plan> plan;
-  unsigned sls_needed = 0;  // 0: not even known; the VLs do not suffice for the turns
+  unsigned sls_needed = 0;  // 0: unknown, since the VLs do not suffice for the turns
 };
 
 /// A plan for all paths of all trees, turns by rows, with the fewest VLs for which a bounded search
-/// (iterated greedy, Culberson 1992: the SLs of one round, in another order, are the input of the
-/// next) gets along with max_sls. SL 0 takes the multicast tree too. The same input gives the same
-/// plan. With more `patience` it goes on for longer.
+/// finds one within max_sls. The search is iterated greedy (Culberson 1992: the SLs of one round,
+/// in another order, are the input of the next). SL 0 takes the multicast tree too. The same input
+/// gives the same plan. More `patience` allows more rounds.
 Search search_plan(const Torus& torus, const Trees& trees, unsigned max_vls, unsigned max_sls,
                    unsigned patience = 1);
 

@@ -7,7 +7,7 @@
 // tree is forwarded by one DLID, 2n DLIDs are enough for as many disjoint paths as there can be.
 //
 // The rule, for the root at 0 and with a coordinate c called low if 1 ≤ c ≤ ⌊k/2⌋, high if above.
-// Tree (i, −) comes home by steps of −1 along dimension i:
+// Paths of tree (i, −) arrive at the root by steps of −1 along dimension i:
 //
 //   all coordinates but c_i are 0      step −1 along i
 //   else c_i = 0                       step +1 along i: leave the plane of the root
@@ -15,12 +15,12 @@
 //   else c_i low                       bring the other coordinates to 0, the short way round, in
 //                                      the cyclic order i+1, i+2, …; then the first line applies
 //
-// Tree (i, +) is its mirror image. Why the paths of a switch are disjoint: while tree (i, −) deals
-// with other dimensions its c_i is low and stays what it was (or is 1, or ⌊k/2⌋, when the switch
-// itself lies at 0, or high); tree (i, +) does so at high c_i. So the two of a dimension never
-// meet. Of the trees of two dimensions, the cyclic order lets each begin with another step, and
-// each leaves behind a coordinate that the others still have, or has one that the others lost.
-// (That is a sketch; tests prove it switch by switch for every size they name.)
+// Tree (i, +) is its mirror image. Why the paths of a switch are disjoint: while tree (i, −)
+// changes other coordinates, its c_i is low and constant (or is 1, or ⌊k/2⌋, if c_i of the switch
+// itself is 0, or high). Tree (i, +) does so at high c_i. So the two trees of a dimension never
+// meet. Of the trees of two dimensions, the cyclic order lets each begin with another step. Each
+// removes a coordinate that the others still have, or has one that the others removed. (That is a
+// sketch; tests prove it switch by switch for every size they name.)
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ using Direction = std::uint8_t;  // 2i: a step of −1 along dimension i; 2i + 1
 inline constexpr Direction kNoDirection = 255;
 constexpr Direction opposite(Direction d) { return d ^ 1u; }
 
-/// Places and who is next to whom.
+/// The places of a torus and their neighbours.
 class Torus {
  public:
   explicit Torus(std::vector<unsigned> sizes);
@@ -48,9 +48,9 @@ class Torus {
   }
   Place neighbour(Place p, Direction d) const { return neighbour_[p * directions() + d]; }
   Place stride(unsigned dimension) const { return stride_[dimension]; }
-  /// Fills table[p] with p seen from `root` (that is, p − root in every coordinate)…
+  /// Fills table[p] with p as seen from `root` (that is, p − root in every coordinate)…
   void relative(Place root, std::vector<Place>& table) const;
-  /// …or with what lies at p from there (root + p).
+  /// …or with the place that is at p as seen from `root` (root + p).
   void absolute(Place root, std::vector<Place>& table) const;
 
  private:
@@ -61,12 +61,12 @@ class Torus {
   std::vector<Place> neighbour_;      // [place][direction]
 };
 
-/// The trees of the root at place 0; all others are their translations.
+/// The trees of the root at place 0; those of other roots are translations.
 class Trees {
  public:
   explicit Trees(const Torus& torus);
 
-  /// The independent ones; one further tree, shortest(), is put together from them.
+  /// The number of independent trees; one further tree, shortest(), is composed of their paths.
   unsigned independent() const { return count_; }
   /// The tree that takes every switch along the shortest of its independent paths, which is a
   /// shortest path there is. (It cannot be one of the independent trees itself: docs/engines.md.)
@@ -75,9 +75,9 @@ class Trees {
   unsigned followed(Place p) const { return followed_[p]; }
 
   Direction next(unsigned tree, Place p) const { return next_[tree * places_ + p]; }
-  /// Cables to the root.
+  /// Hops to the root.
   unsigned length(unsigned tree, Place p) const { return length_[tree * places_ + p]; }
-  /// Every place, the root first, each after the place that its next hop leads to.
+  /// Every place: the root first, each other place after its next hop.
   std::span<const Place> order(unsigned tree) const {
     return {order_.data() + std::size_t{tree} * places_, places_};
   }

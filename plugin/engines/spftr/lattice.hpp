@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A torus as SPFTR sees it: who is where, and which cable leads in which direction. Cables and
-// switches may be missing.
+// A torus as SPFTR sees it: the position of each switch, and the direction of each cable. Cables
+// and switches may be missing.
 #pragma once
 
 #include <vector>
@@ -22,14 +22,14 @@ struct Lattice {
   unsigned coordinate(SwitchId s, unsigned dimension) const {
     return position[s * sizes.size() + dimension];
   }
-  /// Does the cable of this kind at s join the end of a dimension to its beginning?
+  /// Whether the cable of this kind at s is the dimension's wraparound cable.
   bool wraps(SwitchId s, std::uint8_t kind) const {
     return coordinate(s, kind / 2u) == (kind % 2 == 0 ? 0 : sizes[kind / 2u] - 1);
   }
 };
 
-/// The torus in a fabric, of 2 to `most_dimensions`; throws InputError, in the name of `engine`, if
-/// there is none.
+/// The torus of a fabric, with 2 to `most_dimensions` dimensions. Throws InputError, in the name of
+/// `engine`, if the fabric is no such torus.
 Lattice find_torus(const Fabric& fabric, const SwitchGraph& graph, const char* engine,
                    unsigned most_dimensions);
 

@@ -16,8 +16,9 @@
 namespace selvedge {
 namespace {
 
-/// Up to so many switches, paths are searched for wherever the stretched trees don't do as they are
-/// (cables are missing, or LIDs): seconds, and more disjoint paths than trees that are mended.
+/// Up to this many switches, paths are searched wherever the stretched trees cannot be used
+/// unchanged (missing cables or LIDs). That takes seconds, and gives more disjoint paths than
+/// mended trees.
 constexpr std::uint32_t kSearchable = 128;
 
 void check(const EngineRequest& request, const char* engine, unsigned sls) {
@@ -53,8 +54,8 @@ Routing route_by_patterns(const Fabric& fabric, const EngineRequest& request,
   PackRequest pack;
   pack.columns = columns;
   pack.make_room =
-      lattice.dimensions() > 2 || !engine.trees.exchangeable;  // table 4.3: few paths fit
-  pack.more_before_first = true;                               // a few pairs on tori from 7×7 on
+      lattice.dimensions() > 2 || !engine.trees.exchangeable;  // Table 4.3 admits few paths
+  pack.more_before_first = true;  // affects a few pairs on tori from 7×7 on
   PathColumns packed(graph, rules, candidates, tree, pack);
   const CubeSymmetry cube(graph, lattice, rules);
   const bool by_images = cube.holds() && with_hosts.size() == fabric.num_switches();

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // SPFTR, scalable pattern-based fault-tolerant routing (Montañana 2008 §4.3): 2n switch-disjoint
-// paths between any two switches of an n-D torus, with 2 VLs and 4 SLs whatever the size. The SL2VL
-// tables are the thesis' (spftr/tables.hpp). The thesis prints route patterns for them and leaves
-// open how many DLIDs they take and which SL a pair uses; spftr/routing.hpp says what takes their
-// place.
+// paths between any two switches of an n-D torus, with 2 VLs and 4 SLs for every size. The SL2VL
+// tables are the thesis' (spftr/tables.hpp). The thesis prints route patterns for them; it leaves
+// open how many DLIDs they take and which SL a pair uses. spftr/routing.hpp replaces the patterns.
 #include "plugin/engines/spftr/routing.hpp"
 #include "plugin/fabric/regularity.hpp"
 
 namespace selvedge {
 namespace {
 
-/// On more switches than these, 64 LIDs a host are asked for in 3D: 8×8×8 took up to 39 in trials.
+/// In 3D, more switches than this request 64 LIDs a host: 8×8×8 took up to 39 in trials.
 constexpr std::uint32_t kMostAtLmc5 = 7 * 7 * 7;
 
 Routing compute_spftr(const Fabric& fabric, const EngineRequest& request) {
   return route_by_patterns(fabric, request, {"spftr", 3, &spftr_rules, spftr::spftr_trees()});
 }
 
-/// In 2D there are 15 stretched trees at most, and column 0 makes 16. In 3D 6×6×6 takes 28; larger
-/// ones get 64 where a subnet has the LIDs for it.
+/// In 2D there are 15 stretched trees at most, and column 0 makes 16. In 3D, 6×6×6 takes 28; larger
+/// tori get 64 if the subnet has enough LIDs.
 unsigned spftr_lmc(const Fabric& fabric) {
   if (recognise(fabric).sizes.size() == 2) return 4;
   const bool go_round = host_lids(fabric, 6).last <= kMaxUnicastLid;

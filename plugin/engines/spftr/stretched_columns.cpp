@@ -7,10 +7,11 @@
 namespace selvedge {
 namespace {
 
-// States of a switch in the column at hand, in place of its hops. The destination has 0 hops.
-constexpr std::uint16_t kOpen = UINT16_MAX;          // not looked at
-constexpr std::uint16_t kOnTrail = UINT16_MAX - 1;   // being looked at
-constexpr std::uint16_t kDetached = UINT16_MAX - 2;  // no admitted way yet
+// States of a switch in the current column, stored in place of its hops. The destination has 0
+// hops.
+constexpr std::uint16_t kOpen = UINT16_MAX;          // not visited
+constexpr std::uint16_t kOnTrail = UINT16_MAX - 1;   // being visited
+constexpr std::uint16_t kDetached = UINT16_MAX - 2;  // no admitted path yet
 constexpr std::uint16_t kMostHops = UINT16_MAX - 3;
 
 constexpr unsigned kShortenings = 6;  // passes over all switches
@@ -80,17 +81,18 @@ const Columns* StretchedColumns::towards(SwitchId destination) {
   return &columns_;
 }
 
-/// What may follow if a path takes `arc`, whose end has its way already.
+/// The SLs that the rest of a path admits if it takes `arc`, whose end has its path already.
 SlSuffix StretchedColumns::suffix_by(unsigned column, Arc arc) const {
   const SwitchId to = graph_.target[arc];
   if (to == destination_) return {rules_.all(), rules_.all()};
   return suffix_[to].before(rules_.turn(to, arc, columns_.next[to * columns_.stride + column]));
 }
 
-/// Short paths for all in one tree, which can't be the shortest for each: a path has one forbidden
-/// turn at most, and crosses wraparound cables at its beginning or its end (spftr/tables.hpp). So:
-/// a tree without these cables, in which nobody hinders anybody; then every switch that has a
-/// shorter way takes it where all who come through it still have theirs.
+/// Grows short paths for all switches in one tree. Not every path can be a shortest: a path has one
+/// forbidden turn at most, and crosses wraparound cables only at its beginning or its end
+/// (spftr/tables.hpp). The tree is first grown without these cables, where the paths do not
+/// restrict each other. Then every switch that has a shorter path changes to it, if all switches
+/// whose paths pass it keep an admitted path.
 bool StretchedColumns::grow_short_tree() {
   std::ranges::fill(depth_, kOpen);
   depth_[destination_] = 0;
@@ -104,8 +106,8 @@ bool StretchedColumns::grow_short_tree() {
   return true;
 }
 
-/// Goes on with column 0 from the switches that are in it, by breadth, with or without wraparound
-/// cables. How many are in it then?
+/// Extends column 0 from the switches that are in it, breadth first, with or without wraparound
+/// cables. Returns how many switches are in it then.
 std::uint32_t StretchedColumns::grow(bool wraparound) {
   std::uint32_t reached = 0;
   level_.clear();
@@ -124,7 +126,7 @@ std::uint32_t StretchedColumns::grow(bool wraparound) {
   return reached;
 }
 
-/// Lets switches change to a neighbour that is nearer. Did any?
+/// Lets switches change to a neighbour that is nearer to the destination. Returns whether any did.
 bool StretchedColumns::shorten() {
   bool any = false;
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)
@@ -143,7 +145,7 @@ bool StretchedColumns::shorten() {
   return any;
 }
 
-/// With this way on from s, have it and all who come through it an admitted path?
+/// Whether s, and all switches whose paths pass it, have an admitted path if s has this suffix.
 bool StretchedColumns::suits(SwitchId s, const SlSuffix& suffix) const {
   if (suffix.from_vl0 == 0) return false;
   for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a) {
@@ -163,7 +165,7 @@ void StretchedColumns::take_over(SwitchId s, const SlSuffix& suffix, std::uint16
   }
 }
 
-/// Follows the column from every switch: its hops and which SLs its path may use.
+/// Follows the column from every switch to find its hops and the SLs that its path may use.
 void StretchedColumns::settle(unsigned column) {
   std::ranges::fill(depth_, kOpen);
   depth_[destination_] = 0;
@@ -184,7 +186,7 @@ void StretchedColumns::settle(unsigned column) {
       const Arc arc = next(column, s);
       const std::uint16_t rest = arc == kNoArc ? kDetached : depth_[graph_.target[arc]];
       depth_[s] = kDetached;
-      if (rest >= kMostHops) continue;  // a loop, or no way on
+      if (rest >= kMostHops) continue;  // a loop, or no next hop
       const SlSuffix suffix = suffix_by(column, arc);
       if (suffix.from_vl0 == 0) continue;
       suffix_[s] = suffix;
@@ -196,8 +198,8 @@ void StretchedColumns::settle(unsigned column) {
   std::fill(order + listed_, order + graph_.num_switches(), kNoSwitch);
 }
 
-/// Gives switches without a way one by a neighbour that has one, nearest first. Has every switch
-/// one that has one in column 0?
+/// Attaches switches without a path to their nearest neighbour that has one, in passes until none
+/// can be attached. Returns whether every switch that has a path in column 0 has one here.
 bool StretchedColumns::mend(unsigned column) {
   level_.clear();
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// SPFTR's and A-SPFTR's columns (columns.hpp) on 2D tori, laid by rule: column 0 is a tree of short
-// paths, the others are the stored trees of the destination's shape (spftr/trees.hpp), in which
-// every switch has four disjoint paths. O(1) for each switch and column, but for column 0, where
-// switches that change to a shorter way take all with them who come through them.
+// SPFTR's and A-SPFTR's columns (columns.hpp) on 2D tori. Column 0 is a tree of short paths. The
+// others are the stored trees of the destination's shape (spftr/trees.hpp), in which every switch
+// has four disjoint paths. O(1) for each switch and column, except for column 0: a switch that
+// changes to a shorter path takes along all switches whose paths pass it.
 //
-// Where cables or switches are missing, a switch that a tree no longer reaches takes another cable,
+// If cables or switches are missing, a switch that a tree no longer reaches takes another cable,
 // towards a neighbour from which its path is admitted. A column in which that fails becomes a copy
 // of column 0.
 #pragma once
@@ -20,21 +20,22 @@ namespace selvedge {
 
 class StretchedColumns {
  public:
-  /// All must outlive this. The lattice is 2D. `most` columns at most.
+  /// All arguments must outlive this object. The lattice is 2D. `most`: the highest number of
+  /// columns.
   StretchedColumns(const SwitchGraph& graph, const Lattice& lattice, const TurnRules& rules,
                    spftr::TreeBook& book, unsigned most);
 
-  /// Are there trees for every switch of this torus?
+  /// Whether there are trees for every switch of this torus.
   static bool serves(const Lattice& lattice, spftr::TreeBook& book);
 
-  /// The columns towards this switch; valid until the next call. Null where so much is missing that
-  /// column 0 can't be laid like this: search (path_columns.hpp).
+  /// The columns towards this switch; valid until the next call. Null if column 0 does not reach
+  /// all switches because of missing cables or switches; then path_columns.hpp must search.
   const Columns* towards(SwitchId destination);
-  /// Of the columns towards the last destination, those that had to be mended, and those of them
-  /// that became copies of column 0.
+  /// Of the columns towards the last destination: how many had to be mended, and how many of these
+  /// became copies of column 0.
   unsigned mended() const { return mended_; }
   unsigned copies() const { return copies_; }
-  /// Columns that its shape has; towards() lays as many as there may be.
+  /// The columns of the destination's shape; towards() uses as many as `most` permits.
   unsigned wanted() const { return wanted_; }
 
  private:
@@ -47,12 +48,12 @@ class StretchedColumns {
   bool mend(unsigned column);
   bool attach(unsigned column, SwitchId s, bool wraparound);
   SlSuffix suffix_by(unsigned column, Arc arc) const;
-  /// In column 0: does a switch's path go on at `to`?
+  /// In column 0: whether the next hop of s is `to`.
   bool comes_by(SwitchId s, SwitchId to) const {
     const Arc arc = columns_.next[s * columns_.stride];
     return arc != kNoArc && graph_.target[arc] == to;
   }
-  /// In column 0, of the path from there at `at`.
+  /// In column 0: the turn at `at` of the path that comes from the neighbour `from`.
   const Turn& turn(SwitchId from, SwitchId at) const {
     return rules_.turn(at, columns_.next[from * columns_.stride],
                        columns_.next[at * columns_.stride]);
@@ -69,9 +70,9 @@ class StretchedColumns {
   Columns columns_;
   SwitchId destination_ = kNoSwitch;
   unsigned mended_ = 0, copies_ = 0, wanted_ = 0;
-  std::vector<std::uint16_t> depth_;  // per switch, in the column at hand: hops; or a state below
-  std::vector<SlSuffix> suffix_;      // per switch, in the column at hand
-  std::uint32_t listed_ = 0;          // in the order of the column at hand
+  std::vector<std::uint16_t> depth_;  // per switch, in the current column: hops; or a state (.cpp)
+  std::vector<SlSuffix> suffix_;      // per switch, in the current column
+  std::uint32_t listed_ = 0;          // length of the current column's order
   std::vector<SwitchId> trail_, level_, next_level_;
 };
 

@@ -52,8 +52,8 @@ constexpr std::array<std::uint8_t, 4> kEntering = {plus_in(0), minus_in(1), minu
                                                    plus_in(1)};
 
 /// A turn is forbidden between two ports that lead to switches "before" this one: up and left
-/// always, right in the last column, down in the last row. The thesis lets one pair pass: right and
-/// down of the very last switch.
+/// always, right in the last column, down in the last row. The thesis permits one such pair: right
+/// and down of the very last switch.
 bool is_forbidden(unsigned in, unsigned out, bool last_row, bool last_column) {
   const auto before = [&](unsigned port) {
     return port == 0 || port == 3 || (port == 1 && last_column) || (port == 2 && last_row);
@@ -69,7 +69,7 @@ SlSet sls_on_vl1(std::string_view vl) {
   return set;
 }
 
-/// Bit i: last in dimension i.
+/// Bit i: the switch is last in dimension i.
 unsigned last_in(std::span<const unsigned> position, std::span<const unsigned> sizes) {
   unsigned region = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i)

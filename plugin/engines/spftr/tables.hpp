@@ -2,14 +2,14 @@
 //
 // The SL2VL tables of SPFTR and A-SPFTR (Montañana 2008, Tables 4.2 and 4.3) as rules for turns.
 //
-// Positions on a torus are coordinates 0 … size−1, the directions of a dimension − and +. The
-// wraparound cable of a dimension joins its last coordinate to 0. Regions are told by which
-// dimensions a switch is last in: two switches of one region have the same table.
+// Positions on a torus are coordinates 0 … size−1; the directions of a dimension are − and +. The
+// wraparound cable of a dimension joins its last coordinate to 0. A switch's region is the set of
+// dimensions in which its coordinate is the last. Switches of one region have the same table.
 //
 // The thesis gives SPFTR's table for 2D tori and extends it to n dimensions by planes (§4.3.6): a
-// turn lies in the plane of its two dimensions and takes its entry from there. That works because
-// the entries of a straight turn depend on its own dimension only. With two dimensions there are 4
-// regions, with three 8.
+// turn lies in the plane of its two dimensions and takes its entry from the plane's table. That
+// works because the entries of a straight turn depend on its own dimension only. There are 4
+// regions in two dimensions, 8 in three.
 //
 // A-SPFTR has a table of its own with 10 regions and 3 SLs, for 2D tori only.
 #pragma once
@@ -29,7 +29,7 @@ inline constexpr std::uint8_t plus_in(std::size_t dimension) {
   return static_cast<std::uint8_t>(2 * dimension + 1);
 }
 
-/// What rules a torus' turns obey, before it is known which switches and arcs there are.
+/// The rules for turns of a torus, before its switches and arcs are known.
 struct LatticeRules {
   unsigned sls;
   unsigned dimensions;

@@ -20,7 +20,7 @@ PlaneShape shape_of(const StoredTrees& s, TakingTurns turns) {
 
 PlaneShape exchanged(const PlaneShape& shape) { return {shape.columns, shape.rows, shape.turns}; }
 
-/// The cell that is this one when rows and columns are exchanged.
+/// The cell that this one becomes when rows and columns are exchanged.
 unsigned exchanged_cell(const PlaneShape& shape, unsigned cell) {
   if (shape.turns == TakingTurns::kEverywhere)
     return cell % shape.columns.parts() * shape.rows.parts() + cell / shape.columns.parts();
@@ -29,7 +29,7 @@ unsigned exchanged_cell(const PlaneShape& shape, unsigned cell) {
   return cell % shape.columns.zones() * shape.rows.zones() + cell / shape.columns.zones();
 }
 
-/// What stands in the place of each cell, and how the cells are laid out in a line.
+/// The pattern of a tree's line: a character for each cell, in the order of the text.
 std::string pattern_of(const PlaneShape& shape) {
   std::string pattern;
   const bool everywhere = shape.turns == TakingTurns::kEverywhere;
@@ -80,7 +80,7 @@ ShapeTrees read(std::string_view file, const StoredTrees& stored, TakingTurns tu
   return result;
 }
 
-/// Rows and columns exchanged: directions 0, 1 (rows) become 2, 3 (columns).
+/// Exchanges rows and columns: directions 0, 1 (rows) become 2, 3 (columns).
 ShapeTrees exchange(const ShapeTrees& trees, const PlaneShape& from) {
   ShapeTrees result = trees;
   for (unsigned cell = 0; cell < from.cells(); ++cell)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The stretched trees (spftr/zones.hpp) of every shape, for SPFTR and A-SPFTR: found once by SAT
-// (tools/spftr), since that takes seconds to minutes a shape. Nothing is believed because it stands
-// here: the engines work out for each switch and tree which SLs its path may use, and find another
-// way where there are none; the tests prove all tori up to 20×20 by the verifier.
+// The stretched trees (spftr/zones.hpp) of every shape, for SPFTR and A-SPFTR. They were found once
+// by SAT (tools/spftr), since that takes seconds to minutes a shape. The trees are not trusted. The
+// engines derive for each switch and tree which SLs its path may use, and find another path if
+// there are none. The tests prove all tori up to 20×20 with the verifier.
 //
-// trees.txt beside this file has SPFTR's, ../aspftr/trees.txt A-SPFTR's; they say in what form. A
-// direction is a kind of arc of spftr/tables.hpp.
+// trees.txt beside this file has SPFTR's, ../aspftr/trees.txt A-SPFTR's; each describes its format.
+// A direction is a kind of arc of spftr/tables.hpp.
 #pragma once
 
 #include <cstdint>
@@ -21,24 +21,24 @@ namespace selvedge::spftr {
 struct StoredTrees {
   std::uint8_t rows_left, rows_right, columns_left, columns_right;  // zones on either side
   std::string_view lines;                                           // a tree each
-  unsigned first_line;                                              // its number in the file
+  unsigned first_line;  // number of their first line in the file
 };
 
 struct TreeStore {
   std::string_view file;
   std::span<const StoredTrees> shapes;
   TakingTurns turns;
-  /// Is the table the same with rows and columns exchanged? Then only one of two such shapes is
-  /// kept.
+  /// Whether the SL2VL table is the same with rows and columns exchanged. Then only one of two
+  /// exchanged shapes is stored.
   bool exchangeable;
 };
-/// The two files, as they were when the program was built.
+/// The two files, as embedded at build time.
 std::string_view spftr_trees_text();
 std::string_view aspftr_trees_text();
-/// The shapes of such a text, which must outlive them; their trees are read when asked for. Throws
-/// std::logic_error, with the file's name, if the text is none.
+/// The shapes of such a text, which must outlive them; their trees are read on first use. Throws
+/// std::logic_error, with the file's name, if the text has another format.
 std::vector<StoredTrees> list_shapes(std::string_view file, std::string_view text);
-/// Of the two files, listed when first asked for.
+/// The shapes of the two files, listed at the first call.
 TreeStore spftr_trees();
 TreeStore aspftr_trees();
 
@@ -47,21 +47,21 @@ struct ShapeTrees {
   std::vector<std::uint8_t> direction;  // [cell][tree]
 };
 
-/// The trees by shape, read from their text when first asked for.
+/// The trees by shape; each is read from its text on first use.
 class TreeBook {
  public:
   explicit TreeBook(const TreeStore& stored);
-  /// As a destination sees its torus; the shape whose trees find() gives.
+  /// The shape of a torus as seen from a destination; find() gives the trees of that shape.
   PlaneShape shape(const Line& rows, const Line& columns) const {
     return {shape_of(rows), shape_of(columns), stored_.turns};
   }
-  /// Null where there are none: a dimension is too small. Throws std::logic_error if what the file
-  /// has are no trees of this shape.
+  /// Null if there are none, because a dimension is too small. Throws std::logic_error if the
+  /// file's trees do not fit this shape.
   const ShapeTrees* find(const PlaneShape& shape);
 
  private:
   TreeStore stored_;
-  std::vector<std::uint16_t> place_;  // per shape, into the stored ones; kNone
+  std::vector<std::uint16_t> place_;  // per shape, index into the stored ones; or kNone
   std::vector<ShapeTrees> read_;      // per shape
 };
 

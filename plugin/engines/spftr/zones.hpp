@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Trees that stretch with the torus. Seen from a destination, the coordinates of a dimension fall
-// into *zones*: the destination's own; next to it one near zone on either side; two far zones at
-// each end of the dimension (where regions begin and end, spftr/tables.hpp); and all that lies
-// between, the wide zone. On the way from the destination to an end there are thus
+// Trees that stretch with the torus. Seen from a destination, the coordinates of a dimension are
+// divided into *zones*: the destination's own; next to it one near zone on either side; two far
+// zones at each end of the dimension (where regions begin and end, spftr/tables.hpp); and the wide
+// zone, all coordinates between. From the destination to an end there are thus
 //
 //      destination | near | wide … wide | far | far | end of the dimension
 //
-// and where there is no room for a wide zone each coordinate is a zone by itself. How many zones
-// there are on either side, 0 to 4 (4: with a wide one), is the *shape* of a line, and those of its
-// rows and columns are the shape that a destination has on a 2D torus.
+// If there is no room for a wide zone, each coordinate is a zone by itself. The number of zones on
+// either side, 0 to 4 (4: with a wide one), is the *shape* of a line. The shapes of a destination's
+// row and column are its shape on a 2D torus.
 //
 // A stretched tree has one direction for all switches of a zone (row zone × column zone). A path in
-// it turns in narrow zones only, or in the row or column that its source lies in, so that a wider
-// zone makes its straight runs longer and changes nothing else: what holds for the turns of a
-// path, and for whether two of them meet, holds for every width.
+// it turns in narrow zones only, or in the row or column of its source. So a wider zone makes its
+// straight runs longer and changes nothing else. What holds for the turns of a path, and for
+// whether two paths meet, holds for every width.
 //
-// But for one thing: the switches of a wide zone may *take turns*, those at an even distance with
-// one direction, those at an odd one with another. Then a path may also turn one hop after its
-// source, wherever that is, and run beside another one. SPFTR needs this in the destination's own
-// row and column: sources there have one path that leaves the row one hop further on, and without
-// it no four disjoint paths are admitted. A-SPFTR, whose table admits less, needs it in every wide
-// zone.
+// There is one exception: the switches of a wide zone may *take turns*, that is, alternate: those
+// at an even distance have one direction, those at an odd distance another. Then a path may also
+// turn one hop after its source, wherever the source is, and run beside another path. SPFTR needs
+// this in the destination's own row and column: sources there have one path that leaves the row one
+// hop further on, and without it no four disjoint paths are admitted. A-SPFTR, whose table admits
+// fewer paths, needs it in every wide zone.
 //
-// So the trees of one shape serve every destination of that shape, on whatever torus: 361 shapes
+// So the trees of one shape serve every destination of that shape, on every torus. 361 shapes cover
 // all destinations on tori from 4×4 on, 225 those on tori from 5×5 on.
 #pragma once
 
@@ -51,11 +51,11 @@ constexpr unsigned side_zones(unsigned gap) { return gap < kMostSideZones ? gap 
 struct Zone {
   std::uint8_t number;  // in the order of the coordinates
   bool wide;
-  bool odd;    // of a wide zone: at an odd distance from its end next to the destination
+  bool odd;    // in a wide zone: odd distance from its end next to the destination
   bool right;  // of the destination
 };
 
-/// Where switches of a wide zone take turns.
+/// Where the switches of a wide zone alternate between two directions.
 enum class TakingTurns : std::uint8_t {
   kInOwnLines,  // in the destination's row and column
   kEverywhere,
@@ -67,7 +67,7 @@ struct LineShape {
 
   constexpr unsigned zones() const { return left + 1 + right; }
   constexpr unsigned index() const { return left * kSides + right; }
-  /// Zones, with the odd switches of a wide one counted as another: those come last.
+  /// Zones, where the odd switches of a wide zone count as one more; those come last.
   constexpr unsigned parts() const {
     return zones() + (wide_left() ? 1 : 0) + (wide_right() ? 1 : 0);
   }
@@ -97,9 +97,9 @@ constexpr Zone zone_of(const Line& line, unsigned coordinate) {
           wide && (distance - kNear) % 2 == 0, right};
 }
 
-/// The cells of a shape on a 2D torus, row by row: one for each pair of zones, and where switches
-/// take turns in the destination's row and column alone, four more for the odd ones there; where
-/// they take turns everywhere, one for each pair of parts of zones.
+/// The cells of a shape on a 2D torus, row by row. If switches alternate in the destination's row
+/// and column only: one cell for each pair of zones, and four more for the odd switches there. If
+/// they alternate everywhere: one cell for each pair of parts of zones.
 struct PlaneShape {
   LineShape rows, columns;
   TakingTurns turns = TakingTurns::kInOwnLines;

@@ -98,8 +98,7 @@ class TreeFinder {
     tree_.span_count.assign(n_, 0);
     UnionFind parts(n_);
     std::vector<std::uint32_t> joined;  // parts that this level joins
-    std::vector<std::tuple<std::uint32_t, HostId, std::uint32_t>>
-        merges;  // into, lowest host, what
+    std::vector<std::tuple<std::uint32_t, HostId, std::uint32_t>> merges;  // into, by, what
     const SwitchGraph& g = tree_.graph;
     for (std::size_t end = tree_.order.size(); end > 0;) {
       std::size_t begin = end;

@@ -23,7 +23,6 @@
 //
 // Where cables are missing, the hub may not reach all tops. A switch that has a path up to the hub,
 // and such a top above it, is then raised above that part of its own cone.
-// has a way up to the hub and such a top above it is raised above that part of its own cone.
 #pragma once
 
 #include "plugin/engines/tree/levels.hpp"
