@@ -159,7 +159,7 @@ class ColumnFinder {
   const std::uint32_t n_;
   std::vector<Column> leads_to_;                             // per arc that goes up
   std::vector<SwitchId> lowest_id_;                          // per column
-  std::vector<std::pair<std::uint32_t, std::int32_t>> key_;  // per column: piece and level
+  std::vector<std::pair<std::uint32_t, std::int32_t>> key_;  // per column: component and level
   TreeColumns columns_;
 };
 
