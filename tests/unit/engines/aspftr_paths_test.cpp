@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Table 4.3 under our layout of its regions, at the pairs that bounded searches miss: they have
-// four disjoint paths, but one of them goes almost round the torus. The paths were found by
-// tools/spftr/exact_pairs, which shows the same of all pairs of 5×5 to 7×7.
+// Table 4.3 under our layout of its regions, at the pairs that bounded searches miss. They have
+// four disjoint paths, but one of them goes almost round the torus. tools/spftr/exact_pairs found
+// the paths; it shows the same of all pairs of 5×5 to 7×7.
 #include <gtest/gtest.h>
 
 #include <array>

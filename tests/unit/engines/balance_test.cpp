@@ -38,7 +38,7 @@ TEST(Balance, of_fat_trees_is_near_perfect) {
   EXPECT_LT(imbalance(assign_lids(k_ary_n_tree(4, 3), 2), "updn"), 1.4);
 }
 
-// Up*/down* crowds the links at the root; shortest paths on a torus have no such centre.
+// Up*/down* overloads the links at the root; shortest paths on a torus have no such centre.
 TEST(Balance, of_tori) {
   const Fabric f = assign_lids(torus({8, 8}, 1), 0);
   const double bfs = imbalance(f, "updn", Tree::kBfs), dfs = imbalance(f, "updn", Tree::kDfs);
@@ -71,7 +71,7 @@ double mean_length(const Fabric& f, const Tables& t) {
   return sum / (f.num_hosts() * (f.num_switches() - 1.0));
 }
 
-/// As if switches could look at the incoming port: the shortest up*/down* paths there are.
+/// The shortest up*/down* paths that would exist if switches forwarded by the incoming port too.
 double mean_length_by_port(const Fabric& f, Tree tree) {
   const SwitchGraph g = make_switch_graph(f);
   const Orientation o = orient(f, g, components(g), tree, {});
@@ -91,8 +91,8 @@ double mean_length_by_port(const Fabric& f, Tree tree) {
   return sum / (f.num_switches() * (f.num_switches() - 1.0));
 }
 
-// Montañana 2008, Tab. 8.5, column of the shortest paths of up*/down*, gives what source routing
-// makes of an orientation of which the thesis does not tell the details; ours stays within 1.5 %.
+// Montañana 2008, Tab. 8.5, column of the shortest paths of up*/down*: source routing on an
+// orientation whose details the thesis does not state. Our lengths stay within 1.5 %.
 TEST(Lengths, of_tori_beside_the_thesis) {
   const double thesis[] = {2.1333, 2.6933, 3.3063, 3.9435, 4.5878, 5.1722, 5.8921};
   std::printf("| torus | distance | thesis | BFS | DFS | BFS by port | DFS by port |\n");
@@ -113,7 +113,7 @@ TEST(Lengths, of_tori_beside_the_thesis) {
     EXPECT_GE(dfs, distance);
     EXPECT_GE(bfs, bfs_by_port);
     EXPECT_GE(dfs, dfs_by_port);
-    EXPECT_LT(dfs, 1.005 * dfs_by_port);  // the price of tables without incoming ports
+    EXPECT_LT(dfs, 1.005 * dfs_by_port);  // the cost of tables without incoming ports
   }
 }
 

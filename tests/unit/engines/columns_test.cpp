@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What turns columns into tables (column_writer.hpp) and into the columns of another destination
-// (cube_symmetry.hpp), each beside a slow twin that follows every path by itself.
+// From columns to tables (column_writer.hpp) and to the columns of another destination
+// (cube_symmetry.hpp), each compared with a slow reference that follows every path by itself.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -46,7 +46,7 @@ std::int64_t lean_of(const TurnRules& rules, const std::vector<SwitchId>& switch
   return lean;
 }
 
-// LFT entries, and the SL that evens out the VLs, path by path in the columns' own order.
+// LFT entries, and the SL that balances the VLs, path by path in the columns' own order.
 RC_GTEST_PROP(ColumnWriter, writes_what_following_every_path_gives, ()) {
   const unsigned lmc = *rc::gen::inRange(0u, 6u);
   const RuledTorus torus(
@@ -99,7 +99,7 @@ RC_GTEST_PROP(ColumnWriter, writes_what_following_every_path_gives, ()) {
   }
 }
 
-/// Any arcs towards anywhere: an image is a matter of positions alone.
+/// Arbitrary arcs: an image depends on positions alone.
 Columns drawn(const RuledTorus& torus, SwitchId destination) {
   Columns columns;
   columns.used = 2;
@@ -152,7 +152,7 @@ RC_GTEST_PROP(CubeSymmetry, images_are_what_exchanging_coordinates_gives, ()) {
     RC_ASSERT(seen.insert(image.destination).second);
     leaders += cube.leads(image.destination) ? 1 : 0;
     const Columns turned = cube.image(columns, image.exchange);
-    // Some exchange explains all of it.
+    // One exchange must explain all columns.
     std::array<unsigned, 3> exchange{0, 1, 2};
     bool explained = false;
     do {
@@ -178,7 +178,7 @@ RC_GTEST_PROP(CubeSymmetry, images_are_what_exchanging_coordinates_gives, ()) {
     RC_ASSERT(explained);
   }
   RC_ASSERT(leaders == 1u);
-  // As many as its coordinates have orders.
+  // As many images as its coordinates have distinct orders.
   std::array<unsigned, 3> own = position(torus, destination);
   std::ranges::sort(own);
   std::set<std::array<unsigned, 3>> orders;
@@ -197,7 +197,7 @@ TEST(CubeSymmetry, HoldsForWholeCubesAlone) {
   EXPECT_FALSE(holds(RuledTorus(assign_lids(torus({4, 4}), 0))));
   EXPECT_FALSE(holds(RuledTorus(without(cube, parse_fault(cube, {"S-0-1-2:3"})))));
   EXPECT_FALSE(holds(RuledTorus(without(cube, parse_fault(cube, {"S-3-1-2"})))));
-  RuledTorus bent(cube);  // one entry of the table is another
+  RuledTorus bent(cube);  // one entry of the table differs
   bent.rules.turns[(bent.rules.region[0] * bent.rules.kinds + 1) * bent.rules.kinds + 3].on_vl1 ^=
       1;
   EXPECT_FALSE(holds(bent));

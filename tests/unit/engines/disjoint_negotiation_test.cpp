@@ -15,7 +15,7 @@ namespace {
 using test::Arcs;
 using test::Ruled;
 
-/// Do they lead from one switch to the other, past no switch twice?
+/// Whether the arcs lead from one switch to the other without passing a switch twice.
 bool is_path(const SwitchGraph& graph, const Arcs& path, SwitchId from, SwitchId to) {
   std::set<SwitchId> met{from};
   SwitchId at = from;
@@ -52,8 +52,8 @@ RC_GTEST_PROP(DisjointNegotiation, what_it_finds_is_disjoint_and_admitted, ()) {
     }
 }
 
-// All sets of all paths are tried for comparison. It may miss some (and does: these graphs have
-// roundabout ways only), but not many.
+// The reference tries all sets of all paths. Negotiation may miss some (and does: all paths of
+// these graphs are long), but not many.
 TEST(DisjointNegotiation, FindsNearlyAllThereIs) {
   unsigned there = 0, found = 0;
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
@@ -73,8 +73,8 @@ TEST(DisjointNegotiation, FindsNearlyAllThereIs) {
   EXPECT_GE(found * 100, there * 98) << found << " of " << there;
 }
 
-// From the first switch of a cube to the last: there are six, none of which can be a shortest one
-// round the corner, and of 400 paths by each first arc no six are disjoint.
+// From the first switch of a cube to the last there are six disjoint paths. None of them can be a
+// shortest path, and of 400 paths by each first arc no six are disjoint.
 TEST(DisjointNegotiation, SixPathsFromCornerToCorner) {
   for (const unsigned k : {4u, 6u, 8u}) {
     const Fabric fabric = torus({k, k, k});

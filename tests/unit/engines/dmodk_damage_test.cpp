@@ -25,8 +25,8 @@ using test::one_of;
 using test::stage_ranges;
 using test::up;
 
-//   8-port leaves, 8 spines; leaf 0 has lost its cable to spine S-1-3. From elsewhere to leaf 0 and
-//   from leaf 0 to elsewhere, what went by that spine goes by all seven others.
+//   8-port leaves, 8 spines; leaf 0 has lost its cable to spine S-1-3. In both directions between
+//   leaf 0 and the other leaves, all seven other spines share the paths of that spine.
 TEST(DmodkDamage, what_a_lost_cable_carried_spreads_over_all_the_others) {
   const Fabric whole = assign_lids(clos(56, 4, 8), 0);
   const Fabric f = without(whole, parse_fault(whole, {"S-0-0/S-1-3"}));
@@ -51,8 +51,9 @@ TEST(DmodkDamage, what_a_lost_cable_carried_spreads_over_all_the_others) {
     EXPECT_EQ(spread(leaf, [](const Host& host) { return host.at == 0; }), 7u);
 }
 
-// One cable of 256 is lost: leaf 0's other 15 carry what went up by it; what came down it comes
-// from 15 leaves, each by another spine, but that the 16 leaves take turns over 15 spines.
+// One cable of 256 is lost. Upwards, leaf 0's other 15 cables carry its paths. Downwards, its paths
+// come from 15 leaves, each by another spine, except that the 16 leaves are distributed over 15
+// spines.
 TEST(DmodkDamage, a_lost_cable_hardly_unbalances) {
   const Fabric whole = assign_lids(clos(16, 16, 16), 0);
   const Fabric f = without(whole, parse_fault(whole, {"S-0-0/S-1-3"}));
@@ -62,8 +63,9 @@ TEST(DmodkDamage, a_lost_cable_hardly_unbalances) {
   EXPECT_LE(most, 240u + 2 * 16);
 }
 
-// A top switch of the 4-ary 3-tree is lost; the others of its column share what it carried, by
-// destination and by switch: a third more. By destination alone some would carry twice as much.
+// A top switch of the 4-ary 3-tree is lost. The others of its column share its paths, by
+// destination and by switch: a third more for each. By destination alone some would carry twice as
+// much.
 TEST(DmodkDamage, a_lost_top_switch_hardly_unbalances) {
   const Fabric whole = assign_lids(k_ary_n_tree(4, 3), 0);
   const Fabric f = without(whole, parse_fault(whole, {"S-2-5"}));
@@ -106,14 +108,14 @@ TEST(DmodkDamage, joins_what_no_top_reaches) {
   EXPECT_TRUE(verify(f, r.tables, kEverything).verdict().holds(kEverything));
 }
 
-// A lost spine: the others take over in equal parts, for a column has one label less.
+// A lost spine: the others share its paths equally, since the column has one label less.
 TEST(DmodkDamage, a_lost_spine_leaves_equal_loads) {
   const Fabric whole = assign_lids(clos(12, 5, 4), 0);
   const Fabric f = without(whole, parse_fault(whole, {"S-1-2"}));
   expect_equal_loads(f, dmodk(f).tables, "Clos without a spine");
 }
 
-/// Hosts that are physically together are in one tree.
+/// Hosts that are physically connected are in one tree.
 void check_spans(const Fabric& f, const SpanningTree& tree) {
   std::vector<SwitchId> root(f.num_switches());
   for (SwitchId s = 0; s < f.num_switches(); ++s) {
@@ -131,9 +133,9 @@ void check_spans(const Fabric& f, const SpanningTree& tree) {
   }
 }
 
-/// Proof, and every pair that has a way. What is left of an XGFT (`xgft`) has shortest ones, of
-/// those that the tree's order permits: a switch that is raised for lost cables may forbid some
-/// (tree/order.hpp).
+/// The proof, and a path for every connected pair. In a damaged XGFT (`xgft`) the paths are
+/// shortest ones among those that the tree's order permits. A switch that is raised because of lost
+/// cables may forbid some (tree/order.hpp).
 void check_damaged(const Fabric& f, const Routing& r, bool xgft) {
   RC_ASSERT(r.tables.one_sl());
   RC_ASSERT(test::dependencies_acyclic(f, r.tables, r.multicast));
@@ -159,7 +161,7 @@ void check_damaged(const Fabric& f, const Routing& r, bool xgft) {
     const std::vector<unsigned> distance = test::hop_distances(f, host.at);
     for (SwitchId s = 0; s < f.num_switches(); ++s) {
       if (f.hosts_at(s).empty()) continue;
-      // As short as up, then down by levels can be; where it can't, another way.
+      // As short as a path up, then down by levels, if there is one; else any path.
       const unsigned length = shortest[s][host.at];
       apart += length == test::kApart && distance[s] != test::kApart;
       longer += length != by_levels[s][host.at];
@@ -171,11 +173,11 @@ void check_damaged(const Fabric& f, const Routing& r, bool xgft) {
           RC_ASSERT(hops == length);
       }
     }
-    // Who does not arrive does not set out.
+    // A switch without a path to a LID has no entry for it.
     for (SwitchId s = 0; s < f.num_switches(); ++s)
       for (const Lid lid : test::lids_of(host))
         RC_ASSERT(test::hops(f, t, s, lid).has_value() != (t.next(s, lid) == kNoPort));
-    // The leaf's own LID follows its first host.
+    // The leaf's own LID is routed as its first host.
     const auto there = f.hosts_at(host.at);
     if (host.lmc == 0 && h == there.front())
       for (SwitchId s = 0; s < f.num_switches(); ++s)
@@ -207,7 +209,7 @@ RC_GTEST_PROP(DmodkDamage, keeps_its_theorem_in_damaged_trees, ()) {
   try {
     check_damaged(f, dmodk(f), true);
   } catch (const InputError& error) {
-    // Too little is left: more pairs apart than joined.
+    // Too little is left: more pairs are disconnected by levels than connected.
     const auto shortest = test::up_down_lengths(f);
     std::uint64_t joined = 0, pairs = 0;
     for (SwitchId s = 0; s < f.num_switches(); ++s) {
@@ -233,9 +235,9 @@ RC_GTEST_PROP(DmodkDamage, routes_whatever_is_layered, ()) {
   }
 }
 
-/// No base LID's path moves but what crossed a cable that is lost. (Further LIDs keep apart from
-/// those.) A switch that is raised above others because of the damage (tree/order.hpp) may choose
-/// anew.
+/// Of base LIDs, only paths that crossed a lost cable move. (Further LIDs avoid the new paths.) A
+/// switch that is raised above others because of the damage (tree/order.hpp) may choose other
+/// paths.
 void check_moves(const Fabric& whole, const Fault& fault) {
   const Fabric f = without(whole, fault);
   const Tables before = dmodk(whole).tables, after = dmodk(f).tables;
@@ -265,7 +267,7 @@ RC_GTEST_PROP(DmodkDamage, a_lost_cable_moves_only_what_it_carried, ()) {
                       .switches = {}});
 }
 
-// A switch that has lost all its ways up is a column of its own, and keeps its column's label.
+// A switch that has lost all its cables up is a column of its own, and keeps its column's label.
 RC_GTEST_PROP(DmodkDamage, lost_ways_up_move_only_what_they_carried, ()) {
   const Fabric whole =
       *one_of({k_ary_n_tree(3, 3), k_ary_n_tree(2, 4), xgft({3, 3, 2}, {1, 2, 3})});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the tests of dmodk share: random choices that are as wide in the first case as in the last.
+// Shared by the tests of dmodk: random choices whose range is as wide in the first case as in the
+// last.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ namespace selvedge::test {
 
 inline const VerifyOptions kEverything{.replies = true, .any_sl = true};
 
-/// lo … hi − 1, all as likely from the first case on.
+/// lo … hi − 1, all equally likely from the first case on.
 template <class T>
 rc::Gen<T> between(T lo, T hi) {
   return rc::gen::resize(rc::kNominalSize, rc::gen::inRange<T>(lo, hi));
@@ -38,7 +39,7 @@ inline rc::Gen<Fabric> one_of(const std::vector<Fabric>& trees) {
 
 inline Routing dmodk(const Fabric& f) { return find_engine("dmodk").compute(f, {}); }
 
-/// Up port u of the switch, of `down` down ports.
+/// Up port u of a switch with `down` down ports.
 inline PortNum up(unsigned down, unsigned u) { return static_cast<PortNum>(down + 1 + u); }
 
 /// The number of paths is the same on every link of a stage, up and down.

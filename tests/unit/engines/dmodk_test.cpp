@@ -61,7 +61,8 @@ TEST(Dmodk, routes_the_papers_2_ary_3_tree) {
   const std::pair<Hosts, Hosts> level_1[] = {{{4}, {6}}, {{5}, {7}}, {{0}, {2}}, {{1}, {3}}};
   for (unsigned o = 0; o < 4; ++o) {
     const std::string at = fmt::format("S-1-{}", o);
-    // The table also has entries for hosts that never come by: take those that do.
+    // The table also has entries for hosts whose packets never pass here; only those that do are
+    // compared.
     const Hosts coming = o % 2 == 0 ? Hosts{0, 2, 4, 6} : Hosts{1, 3, 5, 7};
     Hosts first, second;
     std::ranges::set_intersection(goes_up(at, 0), coming, std::back_inserter(first));
@@ -84,7 +85,7 @@ TEST(Dmodk, loads_all_links_of_a_stage_alike_on_k_ary_n_trees) {
       const Fabric f = assign_lids(k_ary_n_tree(k, n), 0);
       const Tables t = dmodk(f).tables;
       expect_equal_loads(f, t, fmt::format("{}-ary {}-tree", k, n));
-      // Paths up from level l: of each host below, to all that are not.
+      // Paths up from level l: from each host below to all hosts that are not below.
       std::uint64_t hosts = 1, below = k;
       for (unsigned i = 0; i < n; ++i) hosts *= k;
       const test::StageRanges ranges = stage_ranges(f, test::loads(f, t).paths);
@@ -108,8 +109,8 @@ TEST(Dmodk, loads_alike_wherever_the_numbers_divide) {
   expect_equal_loads(f, dmodk(f).tables, "Clos, LMC 1");
 }
 
-// Where they don't divide, a link to a subtree carries one LID of it more than another at most; and
-// a link from there, of those outside, two more: as many of all, within one, less those inside.
+// If the numbers do not divide, two links to a subtree differ by one of its LIDs at most. Two links
+// from it differ by two of the LIDs outside: those of all LIDs differ by one, those inside by one.
 RC_GTEST_PROP(Dmodk, loads_alike_but_for_a_remainder, ()) {
   const std::vector<unsigned> m{*between(1u, 6u), *between(2u, 5u), *between(2u, 5u)};
   const std::vector<unsigned> w{1, *between(1u, 5u), *between(1u, 5u)};
@@ -166,8 +167,8 @@ TEST(Dmodk, lids_of_a_host_are_disjoint_as_far_as_leaves_have_parents) {
   }
 }
 
-//   4 5 6 7     Every leaf has a cable to every spine but 0-4. LMC 1, two LIDs a host. From leaf 0
-//   |x|x|x|     the LIDs of a host whose digits say 4 and 5 take one of 6 and 7, and 5.
+//   4 5 6 7     Every leaf has a cable to every spine except 0-4. LMC 1, two LIDs a host. From leaf
+//   |x|x|x|     0, a host's LIDs whose digits select 4 and 5 take one of 6 and 7, and 5.
 //   0 1 2 3
 TEST(Dmodk, lids_stay_disjoint_around_a_lost_cable) {
   test::Cables cables;
@@ -190,8 +191,8 @@ Fabric with_idle_leaves(const Fabric& f, const std::set<SwitchId>& idle) {
   return without(f, fault);
 }
 
-// Every host reaches every switch's LID in a complete tree, also where leaf switches, or whole
-// parts of the tree, have no host; and all else holds.
+// Every host reaches every switch's LID in a complete tree, also if leaf switches, or whole parts
+// of the tree, have no host; and all other properties hold.
 TEST(Dmodk, lids_of_switches_are_in_reach_also_where_nobody_lives) {
   const Fabric tree = assign_lids(k_ary_n_tree(3, 3), 1);
   const std::set<SwitchId> idle[] = {{}, {0}, {4, 7}, {3, 4, 5}, {0, 1, 2, 3, 4, 5}, {1, 3, 4, 5}};
@@ -213,7 +214,7 @@ TEST(Dmodk, small_trees) {
   const Tables t = dmodk(lone).tables;
   EXPECT_EQ(t.next(0, lone.node(0).lid), 0);
   for (const Host& host : lone.hosts()) EXPECT_EQ(t.next(0, host.lid), host.port);
-  // Without LIDs (not yet assigned) there are no entries, and no harm done.
+  // Switches without LIDs (not yet assigned) have no entries.
   EXPECT_EQ(dmodk(clos(2, 2, 2)).tables, Tables(clos(2, 2, 2)));
 }
 
@@ -236,7 +237,7 @@ TEST(Dmodk, says_what_it_needs_and_what_it_was_given) {
   EXPECT_TRUE(dmodk_refusal(assign_lids(irregular(16, 4, 1, 1), 0))
                   .starts_with("dmodk needs a fat tree (k-ary n-tree, Clos, XGFT); this is an "
                                "irregular graph: "));
-  // A torus with hosts at every other switch has levels, and is no tree.
+  // A torus with hosts at every other switch has levels, but is no tree.
   const Fabric checked = torus({6, 6});
   std::set<SwitchId> idle;
   for (SwitchId s = 0; s < 36; ++s)

@@ -21,15 +21,15 @@
 
 namespace selvedge::test {
 
-/// What a failing proof says first.
+/// The first witness of a failed proof.
 inline std::string first_witness(const Verdict& verdict) {
   return verdict.witnesses.empty() ? "" : verdict.witnesses[0].text;
 }
 
 using Cables = std::vector<std::pair<SwitchId, SwitchId>>;
 
-/// Switches "0", "1", …; ports dealt in the order of the cables, then the hosts'. `hosts` names the
-/// switch of each host; empty = one at every switch.
+/// Switches "0", "1", …; ports are assigned in the order of the cables, then of the hosts. `hosts`
+/// has the switch of each host; empty = one host at every switch.
 inline Fabric draw(unsigned switches, const Cables& cables, std::vector<SwitchId> hosts = {},
                    unsigned lmc = 0) {
   if (hosts.empty())
@@ -57,7 +57,7 @@ inline Fabric draw(unsigned switches, const Cables& cables, std::vector<SwitchId
 }
 
 /// Levels of switches with random cables between neighbouring levels, hosts at the lowest level
-/// only: fat trees with holes. Often in one piece, not always.
+/// only: fat trees with holes. Often connected, not always.
 inline rc::Gen<Fabric> layered_fabric() {
   return rc::gen::resize(100, rc::gen::exec([] {
                            const std::vector<unsigned> sizes =
@@ -79,13 +79,13 @@ inline rc::Gen<Fabric> layered_fabric() {
                          }));
 }
 
-/// Everything that the engines must stand.
+/// All kinds of fabrics that the engines must route.
 inline rc::Gen<Fabric> every_fabric() {
   return rc::gen::oneOf(any_fabric(), any_fabric(), layered_fabric());
 }
 
-/// The switches that a packet from x to a LID passes, x first, as far as the LFTs lead; a loop ends
-/// when every switch could have been passed.
+/// The switches that a packet from x to a LID passes, x first, as far as the LFTs lead. A loop ends
+/// once as many switches as the fabric has were passed.
 inline std::vector<SwitchId> route(const Fabric& f, const Tables& t, SwitchId x, Lid dlid) {
   std::vector<SwitchId> way{x};
   while (x != f.home(dlid) && way.size() <= f.num_switches()) {
@@ -99,7 +99,7 @@ inline std::vector<SwitchId> route(const Fabric& f, const Tables& t, SwitchId x,
   return way;
 }
 
-/// Cables on the way; nothing if it does not arrive at the LID's own port.
+/// Cables on the path; nothing if it does not end at the LID's own port.
 inline std::optional<unsigned> hops(const Fabric& f, const Tables& t, SwitchId x, Lid dlid) {
   const std::vector<SwitchId> way = route(f, t, x, dlid);
   const SwitchId home = f.home(dlid);
@@ -112,7 +112,7 @@ inline std::optional<unsigned> hops(const Fabric& f, const Tables& t, SwitchId x
 
 inline constexpr unsigned kApart = 1'000'000;
 
-/// Hops from every switch to `to`; kApart if there is no way.
+/// Hops from every switch to `to`; kApart if there is no path.
 inline std::vector<unsigned> hop_distances(const Fabric& f, SwitchId to) {
   std::vector<unsigned> distance(f.num_switches(), kApart);
   std::queue<SwitchId> queue;
@@ -136,8 +136,8 @@ inline std::vector<Lid> lids_of(const Host& host) {
   return lids;
 }
 
-/// Is the graph of channel dependencies between switches acyclic, for every LID from everywhere,
-/// all on one VL? (The SL does not matter then.)
+/// Whether the graph of channel dependencies between switches is acyclic, for every LID from every
+/// switch, all on one VL. (The SL does not matter then.)
 inline bool dependencies_acyclic(const Fabric& f, const Tables& t,
                                  const std::optional<SpanningTree>& multicast = {}) {
   std::vector<std::vector<Channel>> after(f.num_switch_channels());

@@ -50,7 +50,7 @@ TEST(Registers, are_those_of_the_papers_figure) {
   EXPECT_EQ(fir.at(0, 0), (FirRegisters{0, 0, 0b111, {}}));
   EXPECT_EQ(fir.at(0, 1), (FirRegisters{1, 1, 0b111, {}}));
   EXPECT_EQ(fir.at(shape.index(2, 3), 1), (FirRegisters{4, 7, 0b111, {}}));
-  // Destination 0 at switch 0 fits links 0 and 2, and 2 gives way.
+  // Destination 0 at switch 0 matches links 0 and 2; link 0 takes precedence.
   EXPECT_EQ(forward(fir, 0, 0), links({0}));
   EXPECT_EQ(forward(fir, 0, 2), links({2}));
 }
@@ -76,8 +76,8 @@ TEST(Registers, masks_are_bits_where_k_is_a_power_of_two) {
     }
 }
 
-// Claim G2, and IR around it: what a table says is one of the ways that IR leaves open, and IR
-// leaves open all the links up or one link down.
+// Claim G2, and IR: the table's port is one of the links that IR allows, and IR allows all links up
+// or one link down.
 TEST(Registers, forward_as_tables_do) {
   for (unsigned k = 2; k <= 8; ++k)
     for (unsigned n = 1; n <= 4; ++n) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// ist before the verifier, on whole and on damaged tori.
+// The verifier proves ist's tables, on undamaged and on damaged tori.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -33,7 +33,7 @@ EngineRequest bounds(unsigned max_vls, unsigned max_sls) {
   return request;
 }
 
-/// The proof of the tables with the multicast tree of a group that all have joined.
+/// The proof of the tables, with the multicast tree of a group that all hosts have joined.
 Verdict prove(const Fabric& fabric, Routing routing, const VerifyOptions& options = {}) {
   if (routing.multicast)
     routing.tables.mft[kMinMulticastLid] = broadcast_tree(fabric, *routing.multicast);
@@ -188,7 +188,7 @@ TEST(Ist, refuses_too_few_vls_or_sls_and_says_how_many) {
   EXPECT_NE(refusal(f, bounds(2, 16)).find("ist needs more than 2 VLs"), std::string::npos);
   const std::string sls = refusal(f, bounds(4, 3));
   EXPECT_NE(sls.find("SLs here with 4 VLs, and 3 are allowed"), std::string::npos) << sls;
-  EXPECT_NE(refusal(assign_lids(torus({60}), 1)), "");  // three starts of a ring an SL
+  EXPECT_NE(refusal(assign_lids(torus({60}), 1)), "");  // an SL takes three paths of a ring
 }
 
 TEST(Ist, keeps_within_the_bounds_that_it_was_given) {
@@ -242,7 +242,7 @@ TEST(Ist, a_lost_switch_moves_only_the_paths_that_crossed_it) {
   expect_others_untouched(whole, before.tables, left, after.tables);
 }
 
-// All 16 SLs are in use: the detours must fit beside what is there.
+// All 16 SLs are in use: the detours must fit beside the existing paths.
 TEST(Ist, a_large_torus_with_a_hole_needs_no_more_sls) {
   const Fabric whole = assign_lids(torus({12, 12}), 2);
   const Fabric left = without(whole, parse_fault(whole, {"S-3-3/S-3-4", "S-7-11/S-7-0"}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The closed form of the trees, and the plans for their SLs and VLs, by themselves.
+// The closed form of the trees, and the plans for their SLs and VLs, without an engine.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -33,8 +33,8 @@ unsigned distance(const Torus& torus, Place p) {
   return sum;
 }
 
-/// Empty if from every place the trees are disjoint, and the tree of shortest paths is one and
-/// follows one of them all the way.
+/// Empty if the trees' paths from every place are disjoint, and the tree of shortest paths is a
+/// tree that follows one of them all the way.
 std::string fault(const std::vector<unsigned>& sizes) {
   const Torus torus(sizes);
   const Trees trees(torus);
@@ -139,8 +139,8 @@ TEST(IstTrees, relative_and_absolute_are_inverse) {
   }
 }
 
-/// Does every path of every tree have an SL, and SL 0 the multicast tree? Paths are walked one by
-/// one; Admission is asked turn by turn.
+/// Whether every path of every tree has an SL, and SL 0 takes the multicast tree. Paths are walked
+/// one by one, and checked against Admission turn by turn.
 void expect_complete(const Torus& torus, const Trees& trees, const Plan& plan) {
   const Admission admission(torus, plan);
   const auto taken = [&](std::span<const Turn> turns) {
@@ -180,7 +180,7 @@ TEST(IstPlans, stored_plans_take_every_path) {
   }
 }
 
-/// What is said of the first plan in a text of the form of plans.txt.
+/// The error for the first plan in a text of the form of plans.txt.
 std::string said_of(const std::string& text, std::vector<unsigned> sizes) {
   try {
     (void)decode(list_plans(text).at(0), Torus(std::move(sizes)));
@@ -228,8 +228,8 @@ TEST(IstPlans, a_wrong_text_is_refused_with_its_line) {
             "10: the plan goes on beyond its end");
 }
 
-// The greedy recipes need nothing but the engine's own search, which is the same on every machine.
-// (house/plans makes others again with the SAT solver.)
+// The greedy recipes need only the engine's own search, which is the same on every machine. (The
+// test house/plans repeats searches with the SAT solver.)
 TEST(IstPlans, a_greedy_plan_comes_out_as_it_is_stored) {
   for (const StoredPlan& stored : list_plans(plans_text())) {
     if (stored.how != "11x11 8 16 greedy 4" && stored.how != "4x4x4 8 16 greedy 4" &&
@@ -258,8 +258,8 @@ TEST(IstPlans, searched_plans_take_every_path) {
   }
 }
 
-// Two paths that go round a ring of five from neighbouring starts leave one turn free in common and
-// share an SL; a third start does not.
+// Two paths that go round a ring of five from neighbouring starts leave a common turn free and
+// share an SL; a path from a third start does not fit.
 //
 //   0 -> 1 -> 2 -> 3 -> 4        turns at 1 2 3
 //        1 -> 2 -> 3 -> 4 -> 0   turns at   2 3 4
@@ -273,7 +273,7 @@ TEST(IstPlans, one_sl_is_not_enough_for_a_ring) {
   EXPECT_TRUE(layer.add(std::vector<Turn>{turn(2), turn(3), turn(4)}));
   const std::vector<Vl> before = layer.vl();
   EXPECT_FALSE(layer.add(std::vector<Turn>{turn(4), turn(0), turn(1)}));
-  EXPECT_EQ(layer.vl(), before);  // refused, and nothing of it left behind
+  EXPECT_EQ(layer.vl(), before);  // refused, and the layer is unchanged
   EXPECT_EQ(layer.vl()[turn(3)], 0);
   EXPECT_EQ(layer.vl()[turn(4)], 1);  // 3 -> 4 -> 0: up, then down again
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Fat trees but for a cable or a piece: what remains is routed as the tree that it is.
+// Fat trees except for a cable or a component: the rest is routed as a tree.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace {
 
 const VerifyOptions kAll{.replies = true, .any_sl = true};
 
-/// The folded Clos network with `stray` cables between leaf switches, and if `island` two joined
-/// switches with a host each that nothing else is cabled to.
+/// The folded Clos network with `stray` cables between leaf switches. If `island`, also a separate
+/// component of two switches with a host each.
 Fabric grown_clos(unsigned stray, bool island) {
   const Fabric clos_network = clos(6, 12, 6);
   FabricBuilder builder;

@@ -44,8 +44,9 @@ TEST(Orientation, ties_go_to_the_lower_id) {
   EXPECT_EQ(oriented(f, Tree::kBfs, 2).order, (std::vector<SwitchId>{2, 1, 3, 0}));
 }
 
-//   0---1---4    From 0: 2 has two cables to switches met, 1 has one. From 2: 1 has two (to 0 and
-//   2), 3 ‖ / |        has one. From 1: 3 has two (to 1 and 2), 4 has one. 2---3
+//   0---1---4    From 0: 2 has two cables to switches met, 1 has one.
+//   ‖ / |        From 2: 1 has two (to 0 and 2), 3 has one.
+//   2---3        From 1: 3 has two (to 1 and 2), 4 has one.
 TEST(Orientation, depth_first_prefers_the_neighbour_with_most_cables_to_switches_met) {
   const Fabric f = draw(5, {{0, 1}, {0, 2}, {0, 2}, {1, 4}, {1, 3}, {2, 3}, {2, 1}});
   EXPECT_EQ(oriented(f, Tree::kDfs, 0).order, (std::vector<SwitchId>{0, 2, 1, 3, 4}));

@@ -115,7 +115,7 @@ RC_GTEST_PROP(PathCandidates, a_wider_search_replaces_a_narrow_one, ()) {
     RC_ASSERT(a.group == b.group);
     for (std::size_t i = 0; i < a.paths.size(); ++i)
       RC_ASSERT(std::ranges::equal(early.arcs(a.paths[i]), late.arcs(b.paths[i])));
-    // What is there already is not thrown away by asking for less.
+    // A later call with narrower limits does not discard paths.
     const auto paths = a.paths.size();
     RC_ASSERT(early.from(s, {.slack = 0, .turns = 0, .per_first_arc = 1}).paths.size() == paths);
   }
@@ -149,8 +149,8 @@ RC_GTEST_PROP(PathCandidates, cross_tells_switches_with_one_bit_apart, ()) {
                     candidates.from(s, {.slack = 4, .turns = 100, .per_first_arc = 20}));
 }
 
-//   1       Of 0's two cables to 2 either is a path by itself; they share nothing. 0-1-2 shares
-//  / \      nothing with them, nor has it anything to share.
+//   1       Each of 0's two cables to 2 is a path by itself; they share nothing. 0-1-2 shares
+//  / \      nothing with them.
 // 0===2
 TEST(PathCandidates, parallel_cables_are_disjoint_paths) {
   const Ruled g(test::draw(3, {{0, 1}, {1, 2}, {0, 2}, {0, 2}}), 2, 4);

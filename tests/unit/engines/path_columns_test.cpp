@@ -15,7 +15,7 @@ namespace {
 using test::Arcs;
 using test::Ruled;
 
-/// The packer on a graph, with all that it refers to.
+/// The packer on a graph, with all objects that it refers to.
 struct Packed {
   Ruled g;
   PathCandidates candidates;
@@ -31,11 +31,11 @@ struct Packed {
     for (SwitchId s = 0; s < g.fabric.num_switches(); ++s) sources.push_back(s);
   }
 
-  /// The path from s in a column; it is checked that there is one, and that it is admitted.
+  /// The path from s in a column; checks that there is one, and that it is admitted.
   Arcs path(unsigned column, SwitchId s, SwitchId d) const {
     Arcs arcs;
     for (SwitchId at = s; at != d; at = g.graph.target[arcs.back()]) {
-      RC_ASSERT(arcs.size() < g.fabric.num_switches());  // else it goes round
+      RC_ASSERT(arcs.size() < g.fabric.num_switches());  // else it is a loop
       const Arc arc = columns.next(column, at);
       RC_ASSERT(arc != kNoArc);
       RC_ASSERT(g.tail(arc) == at);
@@ -73,7 +73,7 @@ RC_GTEST_PROP(PathColumns, every_column_is_an_admitted_tree, ()) {
   }
 }
 
-/// How many of a source's paths in the columns share nothing, two by two.
+/// How many of a source's paths in the columns are pairwise disjoint.
 unsigned realised(const Packed& p, SwitchId s, SwitchId d) {
   std::vector<Arcs> ways;
   for (unsigned column = 0; column < p.columns.used(); ++column) {
@@ -103,7 +103,7 @@ RC_GTEST_PROP(PathColumns, hold_all_paths_that_are_not_said_to_lack, ()) {
   }
 }
 
-/// Whether all ways to some switches lead through one other switch.
+/// Whether all paths to some switches pass one other switch.
 bool has_cut_switch(const SwitchGraph& graph) {
   const SwitchId n = graph.num_switches();
   for (SwitchId cut = 0; cut < n; ++cut) {
@@ -118,7 +118,7 @@ bool has_cut_switch(const SwitchGraph& graph) {
   return false;
 }
 
-/// A single source: what it gets and what it is said to lack make up what the fabric has.
+/// A single source: its paths and its shortfall add up to what the fabric has.
 RC_GTEST_PROP(PathColumns, shortfall_is_against_what_the_fabric_has, ()) {
   PackRequest request;
   request.columns = *rc::gen::element(1u, 2u, 8u);
@@ -135,10 +135,10 @@ RC_GTEST_PROP(PathColumns, shortfall_is_against_what_the_fabric_has, ()) {
       const unsigned there = std::min(realised(p, s, d), wanted);
       RC_ASSERT(there + p.columns.shortfall() ==
                 std::min(test::most_disjoint(p.g.graph, all), wanted));
-      // Alone it gets what the rules admit, with a column beside the first for each. (No search
-      // gives up on graphs as small as these.) Switches behind a single other one are in every tree
-      // that it is in, and where the rules then leave them no way the tree is given up: not counted
-      // on here.
+      // A single source gets all paths that the rules admit, with a column beside the first for
+      // each. (No search reaches its limit on graphs as small as these.) Switches behind a cut
+      // switch are excluded: they are in every tree of that switch, and a tree in which the rules
+      // leave them no path becomes a copy.
       if (request.columns <= wanted || has_cut_switch(p.g.graph)) continue;
       std::vector<Arcs> admitted;
       for (const Arcs& path : all)

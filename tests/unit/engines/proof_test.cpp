@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The engines before the verifier, which shares no code with them.
+// The verifier, which shares no code with the engines, proves their tables.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The engines on random trees as they are built: proved, balanced, the same whatever the order in
-// the file. SELVEDGE_TREES is how many are drawn (200), SELVEDGE_SEED the first seed (1).
+// The engines on random irregular trees: proved, balanced, and independent of the order in the
+// file. SELVEDGE_TREES sets the number of trees (200), SELVEDGE_SEED the first seed (1).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -58,8 +58,8 @@ Fabric two_rails(const Fabric& rail) {
   return std::move(builder).build("two rails");
 }
 
-/// What the busiest channel carries at least: the pairs that must leave what a level joins, shared
-/// evenly by the cables that leave it; and each host's own cable carries all others' pairs with it.
+/// A lower bound on the load of the busiest channel: the pairs that must leave a subtree, spread
+/// evenly over the cables that leave it; and all pairs of one host, on its own cable.
 std::uint64_t lower_bound(const Fabric& fabric, const std::vector<std::int32_t>& level) {
   std::uint64_t bound = fabric.num_hosts() > 0 ? fabric.num_hosts() - 1 : 0;
   const std::int32_t top = *std::ranges::max_element(level);
@@ -85,7 +85,7 @@ std::uint64_t lower_bound(const Fabric& fabric, const std::vector<std::int32_t>&
 }
 
 Routing proved(const Fabric& fabric, std::string_view engine, const std::string& text) {
-  // tftr promises freedom from deadlock with its own SLs alone, replies not included.
+  // tftr is free from deadlock only with its own SLs, not for replies.
   const bool one_sl = engine != "tftr";
   const VerifyOptions all{.replies = one_sl, .any_sl = one_sl};
   Routing routing = find_engine(engine).compute(fabric, {});
@@ -146,7 +146,7 @@ TEST(RandomTrees, TwoRailsAreProved) {
   }
 }
 
-/// The records of a .net file, each of which an empty line ends, in another order.
+/// The records of a .net file, which empty lines separate, in another order.
 std::string reordered(const std::string& text, std::uint64_t seed) {
   std::vector<std::string> records;
   std::size_t begin = 0;

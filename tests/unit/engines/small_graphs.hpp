@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// For the tests of tftr's parts: graphs of a few switches whose paths can be listed one and all,
-// and what turn_rules.hpp says about a path in the plainest code, arc by arc and SL by SL.
+// For the tests of tftr's parts: graphs of a few switches whose paths can all be listed, and a
+// plain reference for turn_rules.hpp, arc by arc and SL by SL.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace selvedge::test {
 
 using Arcs = std::vector<Arc>;
 
-/// A fabric with the order of its switches and the rules that go with it.
+/// A fabric with the order of its switches and its turn rules.
 struct Ruled {
   Fabric fabric;
   Orientation orientation;
@@ -43,7 +43,7 @@ struct Ruled {
   }
 };
 
-/// Random graphs with parallel cables and pieces, one host a switch or more.
+/// Random graphs with parallel cables and several components, one host a switch or more.
 inline rc::Gen<Fabric> small_graph(unsigned max_switches, unsigned max_extra) {
   return rc::gen::resize(
       100, rc::gen::map(rc::gen::tuple(rc::gen::inRange(2u, max_switches + 1),
@@ -55,7 +55,7 @@ inline rc::Gen<Fabric> small_graph(unsigned max_switches, unsigned max_extra) {
                         }));
 }
 
-/// On VL 1 after this turn? The table of order_rules(), by SL.
+/// Whether a packet is on VL 1 after this turn: the table of order_rules(), by SL.
 inline bool rises(unsigned sl, bool in_up, bool out_up) {
   static constexpr bool kDownDown[] = {0, 0, 1, 0}, kUpUp[] = {0, 1, 1, 1},
                         kUpDown[] = {0, 1, 1, 0};
@@ -113,7 +113,7 @@ inline std::vector<Arcs> simple_paths(const SwitchGraph& graph, SwitchId from, S
   return done;
 }
 
-/// Do two paths between the same switches share one between the ends, or a cable?
+/// Whether two paths between the same switches share a switch between the ends, or a cable.
 inline bool share(const SwitchGraph& graph, std::span<const Arc> a, std::span<const Arc> b) {
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t j = 0; j < b.size(); ++j) {
@@ -124,7 +124,7 @@ inline bool share(const SwitchGraph& graph, std::span<const Arc> a, std::span<co
   return false;
 }
 
-/// The most of these paths that share nothing, two by two: every set is tried.
+/// The greatest number of these paths that are pairwise disjoint: every set is tried.
 inline unsigned most_disjoint(const SwitchGraph& graph, const std::vector<Arcs>& paths) {
   struct Try {
     std::vector<std::size_t> taken;

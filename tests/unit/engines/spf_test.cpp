@@ -20,7 +20,7 @@ Routing spf(const Fabric& fabric, std::vector<double> cost = {}) {
   return find_engine("spf").compute(fabric, request);
 }
 
-//   0---1       cost 5 from 0 to 1, else 1: the way there goes round by 2, the way back is direct
+//   0---1       cost 5 from 0 to 1, else 1: the path there goes by 2, the path back is direct
 //    \ /
 //     2
 TEST(Spf, costs_are_of_a_direction) {
@@ -45,8 +45,8 @@ TEST(Spf, says_that_it_may_deadlock_and_may) {
   EXPECT_NE(r.remarks[0].find("not free of deadlock"), std::string::npos);
 }
 
-//     1         0.1 + 0.2 is not 0.3 in binary: the ways by 1 and by 2 count as equal all the same,
-//    / \        so that the two LIDs of the host at 3 part.
+//     1         0.1 + 0.2 is not 0.3 in binary. The paths by 1 and by 2 count as equal all the
+//    / \        same, so that the two LIDs of the host at 3 take different paths.
 //   0   3
 //    \ /
 //     2
@@ -80,7 +80,7 @@ TEST(Spf, costs_must_make_sense) {
     std::vector<double> cost(f.num_channels(), 1.0);
     cost[f.channel(1, 1)] = bad;
     EXPECT_THROW(spf(f, cost), InputError) << bad;
-    // What an empty port or a host's cable costs is of no matter.
+    // Costs of an empty port or of a host's cable are ignored.
     cost[f.channel(1, 1)] = 1;
     cost[f.channel(1, 0)] = cost[f.injection(0)] = bad;
     EXPECT_NO_THROW(spf(f, cost)) << bad;

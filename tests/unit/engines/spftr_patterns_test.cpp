@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The thesis' own paths (Montañana 2008, App. A: 236 patterns of 155 sequences of movements, and
-// which pattern serves which pair of a 7×7 torus) beside Table 4.2 as spftr/tables.hpp has it. The
-// engine doesn't use the patterns; they were made for that table, so whatever is wrong in our table
+// which pattern serves which pair of a 7×7 torus) checked against Table 4.2 as spftr/tables.hpp has
+// it. The engine does not use the patterns. They were made for that table, so an error in our table
 // shows in one of their 9,408 paths.
 //
-// The drawings of Figs 4.22 and 4.23 are not in our copy of the text. What they show is told there:
+// The drawings of Figs 4.22 and 4.23 are missing in our copy of the text. The text describes them:
 // the pattern of two switches in one row of region 0, applied in a 6×6 and in a 7×7 torus.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@
 namespace selvedge {
 namespace {
 
-/// Go until a coordinate is reached, or so many hops.
+/// Move until a coordinate is reached, or a number of hops.
 struct Movement {
   enum class Until { kHops, kDestination, kLast, kCoordinate };
   Until until = Until::kHops;
@@ -150,7 +150,7 @@ unsigned forbidden_on(const LatticeRules& rules, const Walk& walk, unsigned size
   return count;
 }
 
-/// What is wrong with the four paths of a pair; empty if nothing is.
+/// The error in the four paths of a pair; empty if there is none.
 std::string wrong(const LatticeRules& rules, const std::vector<Walk>& walks, Place source,
                   Place destination, unsigned size) {
   std::vector<Place> between;
@@ -225,8 +225,8 @@ TEST(SpftrPatterns, serve_every_pair_of_7x7_under_table_42) {
   EXPECT_GT(forbidden, 0u);
 }
 
-// With one entry of the table all VL 0, or all VL 1 where it isn't, some path has no SL left. (On
-// five such changes no path depends.)
+// If one entry of the table is changed to all VL 0 or to all VL 1, some path has no SL left. (No
+// path depends on five of these changes.)
 TEST(SpftrPatterns, notice_a_wrong_entry) {
   const LatticeRules right = spftr_rules(2);
   std::vector<Walk> all;
@@ -236,7 +236,7 @@ TEST(SpftrPatterns, notice_a_wrong_entry) {
   });
   unsigned tried = 0, unnoticed = 0;
   for (std::size_t t = 0; t < right.turns.size(); ++t) {
-    if (right.turns[t].on_vl1 == 0 && !right.turns[t].forbidden) continue;  // back where it came
+    if (right.turns[t].on_vl1 == 0 && !right.turns[t].forbidden) continue;  // a U-turn
     for (const SlSet entry : {SlSet{0}, SlSet{0b1111}}) {
       if (entry == right.turns[t].on_vl1) continue;
       LatticeRules rules = right;
@@ -250,8 +250,8 @@ TEST(SpftrPatterns, notice_a_wrong_entry) {
   EXPECT_EQ(unnoticed, 5u);
 }
 
-/// The channel dependencies of all paths, each with every SL that it may use, are acyclic: whoever
-/// chooses the SLs can't make a deadlock.
+/// The channel dependencies of all paths, each with every SL that it may use, are acyclic: no
+/// choice of SLs can cause a deadlock.
 TEST(SpftrPatterns, cannot_deadlock_whichever_valid_sl_a_path_takes) {
   const LatticeRules rules = spftr_rules(2);
   constexpr unsigned kChannels = kPrinted * kPrinted * 4 * 2;  // with the VL
@@ -271,7 +271,7 @@ TEST(SpftrPatterns, cannot_deadlock_whichever_valid_sl_a_path_takes) {
         }
       }
   });
-  // Channels that nothing leads to any more are taken away; a cycle would stay.
+  // Removes channels without predecessors; a cycle would remain.
   std::vector<unsigned> into(kChannels, 0);
   std::vector<unsigned> free;
   for (const auto& next : follows)

@@ -165,7 +165,7 @@ TEST(Spftr, PathsAreNoLongerThanFigureA1s) {
   EXPECT_LE(hops, 4u + 4 + 8 + 8);
 }
 
-// --- What the engines promise
+// --- What the engines guarantee
 
 TEST(Spftr, FourDisjointPathsOn2DTori) {
   for (const auto& sizes :
@@ -182,12 +182,12 @@ TEST(Spftr, SixDisjointPathsOnCubes) {
   }
 }
 
-// By itself, as it takes longest.
+// A test of its own, since it takes longest.
 TEST(Spftr, SixDisjointPathsOn6x6x6) {
   expect_disjoint("spftr", assign_lids(torus({6, 6, 6}), 5), 6, 4);
 }
 
-// By the LMC that the engine asks for; 6 where a subnet has the LIDs for it.
+// With the LMC that the engine requests; 6 if a subnet has enough LIDs.
 TEST(Spftr, WhatLidsItAsksFor) {
   const auto lmc = [](const Fabric& fabric) { return find_engine("spftr").lmc(fabric); };
   EXPECT_EQ(lmc(torus({20, 20})), 4u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// SPFTR's and A-SPFTR's trees that stretch: the zones, the stored trees, and what the verifier says
-// of the tables on tori of every size.
+// SPFTR's and A-SPFTR's trees that stretch: the zones, the stored trees, and proofs of the tables
+// on tori of every size.
 #include "plugin/engines/spftr/stretched_columns.hpp"
 
 #include <fmt/format.h>
@@ -129,7 +129,7 @@ TEST(StoredTrees, RowsAndColumnsCanBeExchanged) {
     }
 }
 
-/// What is said of the trees of a shape in a text of the form of trees.txt.
+/// The error for the trees of a shape in a text of the form of trees.txt.
 std::string said_of(const std::string& text, TakingTurns turns) {
   try {
     const std::vector<StoredTrees> shapes = list_shapes("trees.txt", text);
@@ -211,14 +211,14 @@ bool serves(const Promise& promise, unsigned rows, unsigned columns) {
   return verdict.holds(asked) && verdict.vls_used <= 2 && verdict.sls_used <= promise.sls;
 }
 
-// The larger tori are left to an ordinary build: under a sanitizer they would take minutes.
+// Only builds without a sanitizer test the larger tori; with one they would take minutes.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr unsigned kLargest = 8;
 #else
 constexpr unsigned kLargest = 20;
 #endif
 
-constexpr std::size_t kDrawn = 24;  // of the sizes, where not all are asked for
+constexpr std::size_t kDrawn = 24;  // sizes drawn at random, if not all are tested
 
 // Montañana 2008, Fig. 8.8.
 TEST(StretchedColumns, FourDisjointPathsOnEveryTorus) {
@@ -241,7 +241,7 @@ RC_GTEST_PROP(StretchedColumns, also_where_rows_are_more_than_columns, ()) {
   RC_ASSERT(serves(kSpftr, rows, columns));
 }
 
-/// Wider than anything that the search for the trees looked at.
+/// Wider than any torus in the search for the trees.
 TEST(StretchedColumns, AlsoOnLongTori) {
   serves(kSpftr, 4, 30);
   serves(kSpftr, 33, 5);
@@ -276,7 +276,7 @@ RC_GTEST_PROP(StretchedColumns, what_is_left_of_a_torus_is_routed, ()) {
   RC_ASSERT(proof.verdict().vls_used <= 2u && proof.verdict().sls_used <= promise.sls);
 }
 
-/// Two switches side by side that are cut off, but for the cable between them.
+/// Two adjacent switches that are cut off except for the cable between them.
 TEST(StretchedColumns, APieceApartIsRoutedByItself) {
   for (const unsigned size : {8u, 12u}) {
     const Fabric whole = with_lids(size, size);
@@ -293,8 +293,8 @@ TEST(StretchedColumns, APieceApartIsRoutedByItself) {
   }
 }
 
-/// Where the torus is too large to search for paths, the trees are mended, and most pairs keep most
-/// of their paths.
+/// If the torus is too large for a search, the trees are mended, and most pairs keep most of their
+/// paths.
 void expect_most_paths_kept(const Promise& promise) {
   const Fabric whole = with_lids(promise.engine, 12, 12);
   for (const char* fault : {"S-5-5", "S-0-0:2", "S-11-11/S-11-0"}) {
@@ -353,8 +353,8 @@ bool is_found(const Promise& promise, const Fabric& fabric) {
   }
 }
 
-/// A path that crossed nothing of what is missing stays as it was, but for column 0, which is laid
-/// anew, and columns that became copies of it.
+/// A path that crossed nothing that is missing is unchanged, except in column 0, which is built
+/// again, and in columns that became copies of it.
 RC_GTEST_PROP(StretchedColumns, a_cut_moves_only_what_crossed_it, ()) {
   const Promise promise = either();
   Laid whole(promise, with_lids(*rc::gen::inRange(5u, 9u), *rc::gen::inRange(5u, 9u)));
@@ -401,7 +401,7 @@ Path path_of(const Fabric& fabric, const Tables& tables, SwitchId s, SwitchId d,
   return walk(fabric, tables, s, 0, static_cast<Lid>(host.lid + offset));
 }
 
-/// Column 0 is there for who has one path only: it is hardly longer than the shortest of all.
+/// Column 0 serves sources that use one LID only: it is hardly longer than the shortest of all.
 TEST(StretchedColumns, TheFirstPathIsShort) {
   const Fabric fabric = with_lids(10, 10);
   const Tables tables = find_engine("spftr").compute(fabric, {}).tables;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// tftr before the verifier, the measurer and the walker of tables, none of which shares code with
-// it; and beside the figures of Montañana 2008 §8.1.
+// tftr's tables, examined by the verifier, the measurer and the table walker, none of which shares
+// code with it, and compared with the figures of Montañana 2008 §8.1.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -25,7 +25,7 @@ Routing tftr(const Fabric& fabric, unsigned max_vls = 8, unsigned max_sls = 16) 
   return find_engine("tftr").compute(fabric, request);
 }
 
-/// A fabric with the LMC that the engine asks for.
+/// A fabric with the LMC that the engine requests.
 Fabric with_lids(const std::string& spec) {
   const Fabric bare = make_fabric(spec);
   return assign_lids(bare, find_engine("tftr").lmc(bare));
@@ -33,7 +33,7 @@ Fabric with_lids(const std::string& spec) {
 
 using test::first_witness;
 
-constexpr std::uint32_t kQuick = 25;  // switches of a fabric that a property is tried on
+constexpr std::uint32_t kQuick = 25;  // most switches of a fabric in property tests
 
 /// Pairs (switch with hosts, host elsewhere) whose offset 0 is longer than one of their disjoint
 /// LIDs.
@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(Tftr, Thesis,
                                          ThesisTorus{"torus:8x8", 4, 5, 6.0781, 4.0804},
                                          ThesisTorus{"torus:4x4x4", 6, 3, 4.5627, 3.0480}));
 
-// --- Tab. 8.3: with fewer SLs than it takes.
+// --- Tab. 8.3: with fewer SLs than needed.
 
 struct Bounded {
   const char* spec;
@@ -158,9 +158,10 @@ TEST(Tftr, three_faults_of_either_kind_leave_every_pair_of_4x4_a_path) {
   EXPECT_LE(four.singular, 35'960u * 30 / 100);
 }
 
-// --- Everything that it may be given.
+// --- Arbitrary fabrics.
 
-/// What must hold on any fabric. Returns whether every pair got all that the fabric has.
+/// What must hold on any fabric. Returns whether every pair has all the disjoint paths of the
+/// fabric.
 void check(const Fabric& f, unsigned max_vls, unsigned max_sls) {
   Routing r = tftr(f, max_vls, max_sls);
   r.tables.mft[kMinMulticastLid] = broadcast_tree(f, *r.multicast);
@@ -182,7 +183,7 @@ RC_GTEST_PROP(Tftr, holds_on_every_fabric, ()) {
   check(f, *rc::gen::element(1u, 2u, 2u, 8u), *rc::gen::element(1u, 2u, 3u, 4u, 16u));
 }
 
-/// With one SL all paths, both ways, are admitted with it: answers and hard-coded SLs can't
+/// With one SL, all paths in both directions are admitted on it: replies and hard-coded SLs cannot
 /// deadlock.
 RC_GTEST_PROP(Tftr, one_sl_makes_answers_and_any_sl_safe, ()) {
   const Fabric drawn = *test::every_fabric();
@@ -195,7 +196,7 @@ RC_GTEST_PROP(Tftr, one_sl_makes_answers_and_any_sl_safe, ()) {
   RC_ASSERT(verdict.deadlock_free_any_sl == true);
 }
 
-// With more, they can: what docs/engines.md says of them.
+// With more SLs they can, as docs/engines.md states.
 TEST(Tftr, several_sls_leave_answers_unsafe) {
   const Fabric f = with_lids("torus:4x4");
   const Verdict verdict = verify(f, tftr(f).tables, {.replies = true}).verdict();
@@ -203,7 +204,7 @@ TEST(Tftr, several_sls_leave_answers_unsafe) {
   EXPECT_EQ(verdict.deadlock_free_replies, false);
 }
 
-/// Some cables and switches lost: the ids have holes then, a torus is one no longer.
+/// Some cables and switches lost: the ids have holes then, and a torus is no torus any more.
 RC_GTEST_PROP(Tftr, holds_on_damaged_fabrics, ()) {
   const Fabric whole = assign_lids(*test::every_fabric(), *rc::gen::inRange(0u, 5u));
   RC_PRE(whole.num_switches() <= kQuick);
@@ -236,8 +237,8 @@ RC_GTEST_PROP(Tftr, the_same_fabric_gives_the_same_tables, ()) {
   RC_ASSERT(a.remarks == b.remarks);
 }
 
-//  0      The ends of two cables between the same switches, and two hosts a switch: two LIDs of
-//  ||     each host take a cable each, and the way of the others follows one of them.
+//  0      Two cables between two switches, and two hosts a switch: two LIDs of each host take a
+//  ||     cable each, and its other LIDs take one of the two.
 //  1
 TEST(Tftr, parallel_cables_are_disjoint_paths) {
   const Fabric f = test::draw(2, {{0, 1}, {0, 1}}, {0, 0, 1, 1}, 2);
@@ -247,7 +248,7 @@ TEST(Tftr, parallel_cables_are_disjoint_paths) {
   EXPECT_EQ(disjoint_lids(f, r.tables, 0, 2), (std::vector<unsigned>{0, 1}));
 }
 
-//  0---1---2    No host at 1: it is passed all the same, and is reached itself.
+//  0---1---2    No host at 1: paths pass it, and its own LID is reached.
 TEST(Tftr, a_switch_without_hosts_carries_and_is_reached) {
   const Fabric f = test::draw(3, {{0, 1}, {1, 2}}, {0, 2}, 2);
   const Routing r = tftr(f);
@@ -264,7 +265,7 @@ TEST(Tftr, a_lone_switch_and_none_at_all) {
   EXPECT_NO_THROW(tftr(Fabric()));
 }
 
-//  0---1   2---3    Two pieces: each by itself, nothing between them.
+//  0---1   2---3    Two components: each is routed by itself, and no path joins them.
 TEST(Tftr, pieces_are_routed_by_themselves) {
   const Fabric f = test::draw(4, {{0, 1}, {2, 3}}, {}, 1);
   const Routing r = tftr(f);
@@ -275,7 +276,7 @@ TEST(Tftr, pieces_are_routed_by_themselves) {
 }
 
 TEST(Tftr, lmc_says_how_many_paths_there_can_be) {
-  // A torus of 4×4 has four disjoint paths for each pair; 2^LMC is what the DLIDs leave of them.
+  // A torus of 4×4 has four disjoint paths for each pair; with fewer DLIDs, 2^LMC limits them.
   const Fabric bare = torus({4, 4});
   unsigned before = 0;
   for (unsigned lmc = 0; lmc <= 5; ++lmc) {

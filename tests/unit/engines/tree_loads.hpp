@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// For the tests of dmodk: what links of trees carry, and what can be reached going up, then down;
-// from the fabric and the tables alone.
+// For the tests of dmodk: the loads of a tree's links, and the pairs that a path up, then down
+// joins; computed from the fabric and the tables alone.
 #pragma once
 
 #include <algorithm>
@@ -88,9 +88,9 @@ inline StageRanges stage_ranges(const Fabric& f, const std::vector<std::uint64_t
   return ranges;
 }
 
-/// [from][to]: cables on the shortest way up, then down, by distance to the hosts; kApart if there
-/// is none. With an order (per switch its rank, uppermost first): of the ways that go up, then down
-/// by that too.
+/// [from][to]: cables on the shortest path up, then down, by distance to the hosts; kApart if there
+/// is none. With an order (per switch its rank, uppermost first): only paths that also go up, then
+/// down by that order.
 inline std::vector<std::vector<unsigned>> up_down_lengths(
     const Fabric& f, const std::vector<std::uint32_t>* rank = nullptr) {
   constexpr std::uint32_t kStates = 4, kDown = 1, kDownByRank = 2;

@@ -23,8 +23,8 @@ FatTree tree_of(const Fabric& f) {
 
 std::vector<SwitchId> order_of(const Fabric& f) { return tree_of(f).order.order; }
 
-//   3   4   5     Leaf switch 1 has a cable to every spine: it is the hub, and above them all. All
-//   |\ /|\ /|     hang from it in the multicast tree.
+//   3   4   5     Leaf switch 1 has a cable to every spine: it is the hub, above all others, and
+//   |\ /|\ /|     the root of the multicast tree.
 //   | X | X |
 //   |/ \|/ \|
 //   0   1   2     (3 has no cable to 2, nor 5 to 0)
@@ -39,7 +39,7 @@ TEST(TreeOrder, raises_the_leaf_that_reaches_every_top) {
   EXPECT_EQ(f.target(o.tree[2]), 4u);
 }
 
-// The same with a host on spine 4: levels come from where most hosts are.
+// The same with a host on spine 4: levels follow from where most hosts are.
 TEST(TreeOrder, a_host_on_a_spine_does_not_make_it_a_leaf) {
   const test::Cables cables = {{0, 3}, {0, 4}, {1, 3}, {1, 4}, {1, 5}, {2, 4}, {2, 5}};
   EXPECT_EQ(order_of(draw(6, cables, {0, 0, 1, 1, 2, 2, 4})),
@@ -54,8 +54,8 @@ TEST(TreeOrder, raises_a_second_leaf_above_a_top_that_the_hub_misses) {
   EXPECT_EQ(order_of(f), (std::vector<SwitchId>{0, 4, 5, 1, 6, 2, 3}));
 }
 
-// Every switch but one has something above it, and nothing that goes up, then down by levels is
-// lost in an XGFT.
+// Every switch but one has a neighbour above it, and in an XGFT no path that goes up, then down by
+// levels is lost.
 TEST(TreeOrder, loses_no_path_of_an_xgft) {
   for (const Fabric& bare : {k_ary_n_tree(3, 3), clos(4, 6, 5), xgft({3, 3, 4}, {1, 2, 4})}) {
     const Fabric f = assign_lids(bare, 0);

@@ -52,7 +52,7 @@ TEST(TurnRules, states_say_what_walking_each_sl_says) {
 }
 
 TEST(TurnRules, the_shapes_that_each_sl_serves) {
-  // As the header's table has them.
+  // The rows of the header's table.
   const std::regex shape[] = {
       std::regex("u*d*u?"),    // u d, and one hop up after that
       std::regex("d*u*d?"),    // d, u, one hop down
@@ -125,8 +125,8 @@ RC_GTEST_PROP(TurnRules, a_state_is_each_sl_by_itself, ()) {
   }
 }
 
-/// The theorem: let every packet make every turn that the rules let some SL make, from any VL. That
-/// has no cycle, and so has no set of paths.
+/// The theorem: let every packet make every turn that the rules admit for some SL, from any VL. The
+/// dependencies of these turns have no cycle, so those of any set of paths have none.
 RC_GTEST_PROP(TurnRules, dependencies_are_acyclic, ()) {
   const Ruled g(*test::any_fabric(), *rc::gen::inRange(1u, 3u), *rc::gen::inRange(1u, 5u));
   const Arc arcs = g.graph.num_arcs();

@@ -28,8 +28,7 @@ Way way(const Fabric& f, const Routing& r, SwitchId from, SwitchId to) {
 }
 
 //     0         Depth first from 0 the order is 0, 1, 2, 3, 4, 5: every cable goes down to the
-//     right,
-//    / \        but 5-0, which goes up. From 1, all the way down to 5 takes four hops; up and down
+//    / \        higher id, also 0-5. From 1, all the way down to 5 takes four hops; up and down
 //   1   5       again takes two. From 2 both take three, and down wins the tie.
 //   |   |
 //   2   4
@@ -46,8 +45,7 @@ TEST(Updn, goes_down_only_where_that_is_not_longer) {
 }
 
 //        0        Levels from 0: {0} {1 2} {3 4} {5 6 7}. To 7, switch 2 takes four hops either way
-//        and
-//       / \       goes down, through 4: so 4, which sees packets from above, must go on down by 5
+//       / \       and goes down, through 4. So 4, which gets packets from above, must go down by 5
 //      1   2      and 6, although 3 is above it and next to 7.
 //      |   |
 //      3---4
@@ -65,8 +63,8 @@ TEST(Updn, a_switch_that_is_reached_going_down_goes_down) {
   EXPECT_EQ(way(f, r, 4, 3), (Way{4, 3}));
 }
 
-//   3   4     hosts at 0, 1, 2 only: every upper switch carries paths, and the way from one upper
-//   |\ /|     switch to the other turns at a leaf switch
+//   3   4     Hosts at 0, 1, 2 only: every upper switch carries paths, and the path from one upper
+//   |\ /|     switch to the other turns at a leaf switch.
 //   0 1 2     (3 and 4 have a cable each to 0, 1 and 2)
 TEST(Updn, uses_every_top_of_a_layered_fabric) {
   const Fabric f = draw(5, {{0, 3}, {1, 3}, {2, 3}, {0, 4}, {1, 4}, {2, 4}}, {0, 0, 1, 1, 2, 2}, 0);
@@ -100,7 +98,7 @@ TEST(Updn, small_fabrics) {
   EXPECT_EQ(r.tables.next(0, lone.host(1).lid), 2);
   EXPECT_TRUE(r.remarks.empty());
 
-  // Switches without LIDs (not yet assigned) have no entries, and no harm done.
+  // Switches without LIDs (not yet assigned) have no entries.
   Fabric bare = draw(2, {{0, 1}});
   FabricBuilder builder(bare);
   for (SwitchId s = 0; s < 2; ++s) builder.node(s).lid = kNoLid;
@@ -144,7 +142,7 @@ TEST(Updn, the_same_fabric_gives_the_same_tables) {
   EXPECT_EQ(updn(f, Tree::kDfs).tables, updn(f, Tree::kDfs).tables);
 }
 
-/// What the rules of up*/down* say about a fabric, in the plainest code.
+/// A plain reference for the rules of up*/down* on a fabric.
 struct Rules {
   Orientation o;
   std::vector<std::vector<unsigned>> down;   // [d][x]: the shortest all-down path
@@ -226,9 +224,9 @@ RC_GTEST_PROP(Updn, keeps_its_theorem_in_layers, ()) {
   check_theorem(f, Tree::kBest, {});
 }
 
-// The rule of the engine, told again from what the LFTs say: a switch goes down if one above it
-// goes down and may pass through it; else it takes the shorter way, on a tie down (in a
-// fat tree up).
+// The engine's rule, checked on the LFTs: a switch goes down if one above it goes down and may pass
+// through it. Otherwise it takes the shorter path, on a tie the one down (in a fat tree the one
+// up).
 RC_GTEST_PROP(Updn, follows_its_rule, ()) {
   const Fabric f = *rc::gen::oneOf(test::connected_fabric(), test::layered_fabric());
   auto tree = *rc::gen::element(Tree::kBest, Tree::kBfs, Tree::kDfs);
