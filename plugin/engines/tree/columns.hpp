@@ -13,9 +13,10 @@
 // (In the digits of an XGFT, the switches of a column have the digits x_1…x_l in common.)
 //
 // A column of level l has `radix` smaller ones to choose from, labelled 0 … radix − 1 by their
-// lowest switch id, and digit(number) = number / unit % radix, where `unit` is the product of the
-// radices on the way to it. So destination number j takes its digits from the least significant up:
-// floor(j / Π w) mod w of XGFT, j's component of the level in a k-ary n-tree (Gómez 2007 §4).
+// lowest switch id. digit(number) = number / unit % radix, where `unit` is the product of the
+// radices on the way to the column. So destination number j takes its digits from the least
+// significant up: floor(j / Π w) mod w of XGFT, j's component of the level in a k-ary n-tree (Gómez
+// 2007 §4).
 //
 // After damage. Losing cables can only split columns. Two parts are the remains of one column if no
 // switch is cabled to both, and get one label: first fit, by ascending lowest id. A column that

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whether a fabric is a fat tree, and what the engines need of it. A fabric with levels is no fat
-// tree if most of its pairs of leaf switches have no path that goes up, then down (a torus with
-// hosts at every other switch has levels too). Nor is a torus or mesh in which any pair lacks one.
+// Whether a fabric is a fat tree, and what the engines need of it. A torus with hosts at every
+// other switch has levels too. So a fabric with levels is no fat tree if most pairs of leaf
+// switches have no path that goes up, then down. Nor is a torus or mesh in which any pair lacks
+// one.
 #pragma once
 
 #include <cstdint>

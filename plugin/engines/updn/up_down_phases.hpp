@@ -14,11 +14,11 @@
 //
 // Why that is free of deadlock on one VL, with any SLs from any source, replies included: a switch
 // in phase down leads to bound switches only, and those are in phase down. So the next hops of one
-// LID, wherever a packet enters, form up channels followed by down channels; the table holds no
+// LID, wherever a packet enters, form up channels followed by down channels. The table holds no
 // turn from a down channel into an up channel, for any LID. A cycle of channel dependencies would
-// have to stay among the up channels or among the down channels, and each of these sets is ordered
-// by the ranks of the switches (Dally & Seitz 1987). The turn of a packet from a host, or from a
-// switch itself, starts no dependency between switches; the last hop into a host ends them all.
+// have to stay among the up channels or among the down channels. The ranks of the switches order
+// each of these sets (Dally & Seitz 1987). The turn of a packet from a host, or from a switch
+// itself, starts no dependency between switches; the last hop into a host ends them all.
 //
 // Being bound costs length: Schroeder's paths, chosen by incoming port, are never longer and
 // sometimes shorter. A table that is indexed by the destination alone cannot have them.
