@@ -15,7 +15,7 @@ using selvedge::client::Until;
 namespace ring = selvedge::ring;
 
 namespace {
-/// What selvedge_write waits for at least, if it has as much.
+/// selvedge_write waits until the ring has room for this much, or for all that is to be written.
 constexpr std::size_t kStreamBytesMin = 4'096;
 }  // namespace
 
@@ -48,7 +48,8 @@ Descriptor& Descriptor::operator=(Descriptor&& o) noexcept {
 }  // namespace selvedge::client
 
 void selvedge_connection::wake_daemon() {
-  // The daemon says that it sleeps, then looks once more; we publish, then look whether it sleeps.
+  // Pairs with the fence of the daemon, which sets daemon_waits and then reads tx_tail. Here:
+  // tx_tail is stored, then daemon_waits is read. So one side sees the other's store.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (segment_.control().daemon_waits.load(std::memory_order_relaxed) != 0)
     eventfd_write(wakes_daemon_.get(), 1);
@@ -58,7 +59,8 @@ void selvedge_connection::arm() {
   eventfd_t count = 0;
   eventfd_read(wakes_us_.get(), &count);
   segment_.control().application_waits.store(1, std::memory_order_relaxed);
-  // The daemon publishes, then looks whether we wait; we say that we wait, then look again.
+  // Pairs with Session::publish(), which stores rx_tail and then reads application_waits. Here:
+  // application_waits is stored, then the caller looks at the ring again.
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
@@ -136,7 +138,7 @@ int selvedge_connection::commit(std::size_t length) {
 
 ssize_t selvedge_connection::write(const void* bytes, std::size_t length, const Until& until) {
   if (length == 0) return 0;
-  // Not in crumbs, when the ring is nearly full: each would be a packet of its own.
+  // No small pieces when the ring is nearly full: each would be a packet of its own.
   void* to = nullptr;
   if (const int error = reserve(std::min(length, kStreamBytesMin), &to, until)) return error;
   tx_head_seen_ = control().tx_head.load(std::memory_order_acquire);
@@ -158,7 +160,7 @@ int selvedge_connection::close(const Until& until) {
   };
   const int error = wait(until, ready);
   const bool all = c.tx_head.load(std::memory_order_acquire) == tx_tail_;
-  c.closing.store(2, std::memory_order_release);  // nor will anything be read
+  c.closing.store(2, std::memory_order_release);  // 2: nothing will be read either
   wake_daemon();
   if (error != 0) return error;
   return all ? 0 : ended();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// libselvedge's inside: a session (the socket to the daemon) and a connection (a segment and the
-// two eventfds). The C functions of selvedge.h are thin around these.
+// The implementation of libselvedge: a session (the socket to the daemon) and a connection (a
+// segment and two eventfds). The C functions of selvedge.h are thin wrappers.
 #pragma once
 
 #include <sys/socket.h>
@@ -19,14 +19,14 @@
 
 namespace selvedge::client {
 
-/// A time to give up at, from a time-out of selvedge.h.
+/// A deadline, from a time-out of selvedge.h.
 class Until {
  public:
   explicit Until(int timeout_ms);
   bool passed() const;
-  /// It was 0: not to be waited for at all.
+  /// The time-out was 0: do not wait.
   bool at_once() const { return at_once_; }
-  /// For poll(2): -1 for ever.
+  /// For poll(2): -1 means no deadline.
   int remaining_ms() const;
 
  private:
@@ -34,7 +34,7 @@ class Until {
   bool at_once_;
 };
 
-/// A descriptor that is closed with its owner.
+/// Owns a descriptor and closes it.
 class Descriptor {
  public:
   explicit Descriptor(int fd = -1) : fd_(fd) {}
@@ -74,22 +74,23 @@ struct selvedge_connection {
   const selvedge::ring::Control& control() const { return segment_.control(); }
 
  private:
-  /// Until `ready` holds, the time is up, or the daemon has ended; 0 when ready. In wait.hpp.
+  /// Waits until `ready` holds (returns 0), the time is up, or the daemon has ended. In wait.hpp.
   template <class Ready>
   int wait(const selvedge::client::Until& until, Ready&& ready);
-  /// The eventfd is written when the daemon changes anything from now on.
+  /// Makes the daemon write the eventfd at its next change of the segment.
   void arm();
-  /// Waits for a change so long; whether the daemon has gone.
+  /// Waits at most timeout_ms for a change; returns whether the daemon has gone.
   bool daemon_is_gone(int timeout_ms);
   int ended() const;
   void wake_daemon();
 
-  /// What stands in the ring beyond what was handed out, as far as it was asked for.
+  /// Received data in the ring that the application has not got yet: up to the end of a message, or
+  /// up to the end of the first record with a byte.
   struct Ahead {
-    std::size_t bytes = 0;  ///< of the message, or the first that there are
+    std::size_t bytes = 0;  ///< of those records
     std::uint64_t end = 0;  ///< the position after them
-    bool there = false;     ///< the message is whole; there is a byte
-    bool over = false;      ///< no more will come
+    bool there = false;     ///< the message is complete; or there is a byte
+    bool over = false;      ///< the peer or the connection has closed
     bool broken = false;
   };
   Ahead look_ahead(bool whole_message) const;
@@ -101,10 +102,10 @@ struct selvedge_connection {
   selvedge::ring::Segment segment_;
   selvedge::client::Descriptor wakes_us_, wakes_daemon_;
   std::shared_ptr<selvedge::client::Descriptor>
-      socket_;                               // the session's: tells that the daemon lives
-  selvedge::client::Descriptor both_;        // both of the above, for the application to poll
-  std::uint64_t tx_tail_ = 0, rx_head_ = 0;  // ours alone: never read back
-  std::uint64_t rx_next_ = 0;                // as receiving.cpp draws them
+      socket_;                               // the session's: shows whether the daemon lives
+  selvedge::client::Descriptor both_;        // epoll of wakes_us_ and socket_, for selvedge_fd
+  std::uint64_t tx_tail_ = 0, rx_head_ = 0;  // never read back from the segment
+  std::uint64_t rx_next_ = 0;                // see the drawing in receiving.cpp
   std::size_t rx_offset_ = 0;
   std::uint64_t tx_head_seen_ = 0;
   std::byte* reserved_ = nullptr;
@@ -114,7 +115,7 @@ struct selvedge_connection {
 struct selvedge_session {
   explicit selvedge_session(int fd) : socket_(std::make_shared<selvedge::client::Descriptor>(fd)) {}
 
-  /// Connections have the socket too: it must not need their end to end.
+  /// Connections share the socket, so closing this descriptor would not end the session.
   ~selvedge_session() { shutdown(socket_->get(), SHUT_RDWR); }
   selvedge_session(const selvedge_session&) = delete;
   selvedge_session& operator=(const selvedge_session&) = delete;
@@ -131,7 +132,7 @@ struct selvedge_session {
     std::unique_ptr<selvedge_connection> connection;
   };
   int ask(selvedge::ring::Request kind, const char* text, std::uint32_t& id);
-  /// The next answer to `id`, putting what others accepted aside; or the time is up.
+  /// Waits for the answer to request `id`; keeps accepted connections that arrive before it.
   int answer(std::uint32_t id, Answer& answer, const selvedge::client::Until& until);
   int read_one(const selvedge::client::Until& until, Answer& answer);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What comes: as messages, as a stream of bytes, or borrowed from the ring. All three move along
-// the same records; `rx_next_` is the first that has not been handed out, `rx_offset_` how much of
-// it a stream has read.
+// Receiving: as messages, as a stream of bytes, or borrowed from the ring. All three consume the
+// same records. `rx_next_` is the first record that the application has not got, `rx_offset_` the
+// number of its bytes that a stream has read.
 //
 //      rx_head_              rx_next_                 rx_tail
 //   ------+----------------------+-----------------------+------> positions
-//         | borrowed by the      | to be handed out      |
-//         | application          |                       |
+//         | borrowed by the      | not yet passed to     |
+//         | application          | the application       |
 #include <algorithm>
 
 #include "daemon/client/wait.hpp"
@@ -23,7 +23,7 @@ int selvedge_connection::ended() const {
 }
 
 selvedge_connection::Ahead selvedge_connection::look_ahead(bool whole_message) const {
-  // Before the tail: what came before the end is seen with it.
+  // Load the state before the tail, so that all data received before the end is seen.
   const ring::State state = control().state.load(std::memory_order_acquire);
   const std::uint64_t tail = control().rx_tail.load(std::memory_order_acquire);
   Ahead ahead;
@@ -85,7 +85,7 @@ ssize_t selvedge_connection::receive(void* buffer, std::size_t size, std::size_t
   if (const int error = wait_for(true, until, message)) return error;
   if (needed) *needed = message.bytes;
   if (message.bytes > size) return SELVEDGE_E_TOO_LONG;
-  // Records without a byte at its end belong to it too.
+  // Empty records at the message's end belong to it too.
   const ssize_t taken = take(static_cast<std::byte*>(buffer), message.bytes, message.end);
   if (taken < 0) return taken;
   rx_next_ = message.end;

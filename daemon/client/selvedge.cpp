@@ -15,7 +15,7 @@ using selvedge::client::Until;
 
 namespace {
 
-/// No exception may leave through C.
+/// No exception may pass through the C functions.
 template <class F>
 auto guarded(F&& f) -> decltype(f()) {
   try {

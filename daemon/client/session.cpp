@@ -20,7 +20,7 @@ int selvedge_session::ask(ring::Request kind, const char* text, std::uint32_t& i
   m.kind = kind;
   m.id = id = ++last_id_;
   std::memcpy(m.text, text, std::strlen(text));
-  // Who is not let in finds the socket closed, and why in it.
+  // A daemon that refuses the application sends the reason and closes: the reason is still read.
   const bool sent = send(socket_->get(), &m, sizeof m, MSG_NOSIGNAL) == sizeof m;
   return sent || errno == EPIPE || errno == ECONNRESET ? 0 : SELVEDGE_E_NO_DAEMON;
 }
@@ -40,7 +40,7 @@ int selvedge_session::read_one(const Until& until, Answer& answer) {
   message.msg_control = control;
   message.msg_controllen = sizeof control;
   ssize_t got = recvmsg(socket_->get(), &message, MSG_CMSG_CLOEXEC);
-  // A daemon that closed without having read our question: told once, before what it has said.
+  // A daemon that closes without reading the request causes one ECONNRESET before its message.
   if (got < 0 && errno == ECONNRESET) got = recvmsg(socket_->get(), &message, MSG_CMSG_CLOEXEC);
   if (got <= 0) return SELVEDGE_E_NO_DAEMON;
   std::array<Descriptor, 3> fds;
@@ -75,7 +75,7 @@ int selvedge_session::answer(std::uint32_t id, Answer& answer, const Until& unti
       return answer.message.kind == ring::Request::kRefused
                  ? -static_cast<int>(answer.message.error)
                  : 0;
-    // Else the late answer to a question that was given up; a connection in it ends here.
+    // Else the late answer to a request that timed out; a connection in it is destroyed here.
   }
 }
 

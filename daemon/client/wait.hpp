@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How a call of libselvedge waits for something to become true of a connection.
+// How a call of libselvedge waits for a condition of a connection.
 #pragma once
 
 #include <poll.h>
@@ -11,10 +11,8 @@
 
 template <class Ready>
 int selvedge_connection::wait(const selvedge::client::Until& until, Ready&& ready) {
-  // A daemon that polls answers within microseconds; one that sleeps, or a slow peer, is worth a
-  // system call.
-  // Yielding matters where daemon and application share a core: the one that spins would keep the
-  // other from answering.
+  // A daemon that polls reacts within microseconds, so spin first. A sleeping daemon or a slow peer
+  // takes so long that a system call does not matter. Yield, because the daemon may need this core.
   for (int spin = 0; spin < 100; ++spin) {
     if (ready()) return 0;
     if (until.at_once()) break;

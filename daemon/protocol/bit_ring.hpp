@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One bit for each sequence number of a window, addressed by the number itself modulo the ring's
-// size, so that nothing moves when the window does. A word of 64 numbers can be read from any
-// number on; searches go word by word.
+// One bit for each sequence number of a window, addressed by the number modulo the ring's size, so
+// that no bit is copied when the window advances. A 64-bit word can be read from any number on;
+// searches go word by word.
 #pragma once
 
 #include <bit>
@@ -24,14 +24,14 @@ class BitRing {
   void set(Sequence sn) { words_[at(sn)] |= std::uint64_t{1} << (sn & 63); }
   void clear(Sequence sn) { words_[at(sn)] &= ~(std::uint64_t{1} << (sn & 63)); }
 
-  /// Bit i tells of the number sn + i.
+  /// Bit i belongs to the number sn + i.
   std::uint64_t word(Sequence sn) const {
     const unsigned shift = sn & 63;
     const std::uint64_t low = words_[at(sn)] >> shift;
     return shift == 0 ? low : low | words_[at(sn + 64)] << (64 - shift);
   }
 
-  /// The first number that is set among the count from `from` on; count ≤ capacity.
+  /// The first set number among the `count` numbers from `from` on; count ≤ capacity.
   std::optional<Sequence> first(Sequence from, std::uint32_t count) const {
     for (std::uint32_t i = 0; i < count; i += 64)
       if (const std::uint64_t w = word(from + i) & low_bits(count - i))
@@ -39,7 +39,7 @@ class BitRing {
     return std::nullopt;
   }
 
-  /// The last one.
+  /// The last set number, in the same range.
   std::optional<Sequence> last(Sequence from, std::uint32_t count) const {
     for (std::uint32_t end = count; end > 0;) {
       const std::uint32_t begin = end > 64 ? end - 64 : 0;

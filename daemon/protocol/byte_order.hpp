@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Unsigned numbers as they stand in packets: the most significant byte first.
+// Unsigned integers in network byte order: the most significant byte first.
 #pragma once
 
 #include <bit>

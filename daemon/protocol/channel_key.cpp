@@ -22,7 +22,7 @@ using Nonce = std::array<unsigned char, 12>;
 static_assert(crypto_aead_chacha20poly1305_ietf_NPUBBYTES == sizeof(Nonce) &&
               crypto_aead_aes256gcm_NPUBBYTES == sizeof(Nonce));
 
-/// A datagram with `text` bytes of text, in the pieces that ciphers take.
+/// A datagram with `text` bytes of text, split into the ciphers' arguments.
 struct Pieces {
   Pieces(std::byte* datagram, std::size_t text)
       : head(octets(datagram)), body(head + kSealHeadBytes), tag(body + text) {
@@ -33,7 +33,7 @@ struct Pieces {
   Nonce nonce{};
 };
 
-/// OpenSSL's, looked up once: a look-up takes longer than a packet.
+/// OpenSSL's ciphers, fetched once: a fetch takes longer than encrypting a packet.
 struct Ciphers {
   EVP_CIPHER* chacha = EVP_CIPHER_fetch(nullptr, "ChaCha20-Poly1305", nullptr);
   EVP_CIPHER* aes = EVP_CIPHER_fetch(nullptr, "AES-256-GCM", nullptr);
@@ -59,7 +59,7 @@ struct ChannelKey::Short {
   SealKey key{};
   crypto_aead_aes256gcm_state aes{};
   bool is_aes = false;
-  bool able = true;  ///< libsodium has AES on processors with instructions for it alone
+  bool able = true;  ///< libsodium offers AES only on processors with AES instructions
 
   bool takes(std::size_t text) const { return text < kShortTextBytes && able; }
 
@@ -86,7 +86,7 @@ ChannelKey::ChannelKey(const SealKey& master, Cipher cipher, const Salt& salt, U
     s.able = crypto_aead_aes256gcm_is_available() != 0;
     if (s.able) crypto_aead_aes256gcm_beforenm(&s.aes, s.key.data());
   }
-  // Either nonce is 12 bytes long unless somebody says otherwise.
+  // Both ciphers have nonces of 12 bytes by default.
   if (long_ == nullptr ||
       EVP_CipherInit_ex2(long_, s.is_aes ? ciphers().aes : ciphers().chacha, s.key.data(), nullptr,
                          use == Use::kSeal ? 1 : 0, nullptr) != 1) {
@@ -95,7 +95,7 @@ ChannelKey::ChannelKey(const SealKey& master, Cipher cipher, const Salt& salt, U
   }
 }
 
-ChannelKey::~ChannelKey() { EVP_CIPHER_CTX_free(long_); }  // it wipes what it holds
+ChannelKey::~ChannelKey() { EVP_CIPHER_CTX_free(long_); }  // wipes the key
 
 void ChannelKey::seal(std::byte* datagram, std::size_t text) {
   const Short& s = *short_;
@@ -107,7 +107,7 @@ void ChannelKey::seal(std::byte* datagram, std::size_t text) {
                       EVP_EncryptUpdate(long_, p.body, &n, p.body, static_cast<int>(text)) == 1 &&
                       EVP_EncryptFinal_ex(long_, p.tag, &n) == 1 &&
                       EVP_CIPHER_CTX_ctrl(long_, EVP_CTRL_AEAD_GET_TAG, kSealTagBytes, p.tag) == 1;
-    // It never should; and what may still be in the clear must not go out.
+    // Not expected; but a datagram that may still be in the clear must not be sent.
     if (!done)
       throw EnvironmentError("OpenSSL failed to encipher a packet", "libcrypto", "report it");
   } else if (s.is_aes) {

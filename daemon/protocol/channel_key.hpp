@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One channel's own key (seal.hpp says what a channel is), ready to seal its packets or to open
-// them, where they stand and without allocating.
+// The key of one channel (defined in seal.hpp), ready to encrypt or decrypt its packets in place
+// and without allocating.
 //
-// The format is the ciphers' own, so any library's will do, and each has two: short texts go to
-// libsodium, long ones to OpenSSL. OpenSSL enciphers 4 KB in half the time, but begins each packet
-// so slowly (150 to 350 ns more) that 64 bytes would take almost twice as long with it.
+// The ciphers' output does not depend on the library, so two libraries are used: libsodium for
+// short texts, OpenSSL for long ones. OpenSSL encrypts 4 KB in half the time, but its setup for
+// each packet takes 150 to 350 ns more, so that 64 bytes would take almost twice as long.
 #pragma once
 
 #include <array>
@@ -24,36 +24,38 @@ inline unsigned char* octets(std::byte* p) { return reinterpret_cast<unsigned ch
 using SealKey = std::array<std::uint8_t, 32>;
 using Salt = std::array<std::uint8_t, 12>;
 
-/// The numbers are on the wire and stand for the format too.
+/// The numbers are on the wire and identify the datagram's format too.
 enum class Cipher : std::uint8_t { kChaCha20Poly1305 = 1, kAes256Gcm = 2 };
 
-/// Below so many bytes of text libsodium is quicker (less for AES, more for ChaCha20).
+/// Texts shorter than this go to libsodium. Where OpenSSL becomes faster is lower for AES and
+/// higher for ChaCha20.
 inline constexpr std::size_t kShortTextBytes = 768;
 
-/// Where the nonce's last eight bytes stand in a datagram; the four before them are zeros.
+/// Offset in a datagram of the nonce's last eight bytes; the nonce's first four bytes are zero.
 inline constexpr std::size_t kSealNumberAt = 16;
 
-/// EnvironmentError when a library does not start or lacks a cipher. Before the first ChannelKey.
+/// To be called before the first ChannelKey. Throws EnvironmentError if a library does not start or
+/// lacks a cipher.
 void start_ciphers();
 
 class ChannelKey {
  public:
   enum class Use : std::uint8_t { kSeal, kOpen };
 
-  /// bad_alloc is all that can go wrong, whatever the salt.
+  /// Throws std::bad_alloc, and nothing else, whatever the salt.
   ChannelKey(const SealKey& master, Cipher cipher, const Salt& salt, Use use);
   ~ChannelKey();
   ChannelKey(const ChannelKey&) = delete;
   ChannelKey& operator=(const ChannelKey&) = delete;
 
-  /// datagram: its head is written, its text stands after it, and has room for the tag behind.
-  /// EnvironmentError, and nothing to be sent, if OpenSSL fails.
+  /// datagram: the head and the text are written, and there is room for the tag after the text.
+  /// Throws EnvironmentError if OpenSSL fails; the datagram must then not be sent.
   void seal(std::byte* datagram, std::size_t text);
-  /// The other way round. False: not made with this key, and the text is lost.
+  /// Decrypts and authenticates. False: not sealed with this key, and the text is destroyed.
   bool open(std::byte* datagram, std::size_t text);
 
  private:
-  struct Short;  // libsodium's part of it
+  struct Short;  // libsodium's state, for short texts
 
   std::unique_ptr<Short> short_;
   evp_cipher_ctx_st* long_;

@@ -22,7 +22,7 @@ Connection::Connection(SlotPool& pool, Setup setup, const Opening& peer, TimeNs 
   open_due_ = false;
   accepted_ = accept_due_ = true;
   on_accept(now, peer);
-  news_ = 0;  // who accepts knows
+  news_ = 0;  // the accepting side has Event::kAccepted instead of News::kConnected
 }
 
 void Connection::close() {
@@ -32,7 +32,7 @@ void Connection::close() {
 
 void Connection::reset(Error why, Error told) {
   if (state_ == State::kClosed) return;
-  // Before the peer's token is known there is nobody to tell.
+  // While opening, the peer's token is unknown, so no reset can be addressed to it.
   reset_due_ = state_ == State::kOpen;
   reset_told_ = told;
   end(why);
@@ -59,7 +59,7 @@ void Connection::on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t pat
 }
 
 void Connection::on_accept(TimeNs now, const Opening& peer) {
-  if (state_ != State::kOpening) return;  // again: the first one was heard
+  if (state_ != State::kOpening) return;  // a repeated kAccept
   peer_ = peer;
   peer_.name = {};
   payload_bytes_ = std::min(payload_bytes_, peer.payload_bytes);
@@ -74,14 +74,14 @@ void Connection::on_accept(TimeNs now, const Opening& peer) {
 }
 
 void Connection::on_reset(Error why, bool reflected) {
-  // The peer forgets a connection that both have closed; what it then reflects is an answer to our
-  // last kClose, whose answer got lost.
+  // The peer deletes a connection that both ends have closed. If its kCloseReply was lost, it
+  // answers the repeated kClose with a reflected reset; the connection has ended well.
   if (reflected && closing_ && sender_.idle() && peer_closed_) return end(Error::kNone);
   end(why == Error::kNone ? Error::kPeerReset : why);
 }
 
 bool Connection::hear(TimeNs now, const Header& h) {
-  // First the ACK: one of what was never sent is not the peer's, and so is nothing else with it.
+  // The ACK first: a packet that acknowledges what was never sent is forged, and is dropped whole.
   if (state_ != State::kOpen || !sender_.on_ack(now, h.ack, h.window)) return false;
   heard_ns_ = now;
   path_heard_ = h.path;
@@ -134,7 +134,7 @@ Header Connection::data_header(const Outgoing& packet, std::uint8_t path) const 
 }
 
 std::uint8_t Connection::control_path() {
-  // Each over the next path that works, so that a dead way back swallows only a part of them.
+  // Rotates over the live paths, so that a path that fails unnoticed loses only some of them.
   const PathSet& paths = sender_.paths();
   for (unsigned n = 0; n < paths.size(); ++n) {
     path_next_ = static_cast<std::uint8_t>((path_next_ + 1) % paths.size());
@@ -144,7 +144,7 @@ std::uint8_t Connection::control_path() {
 }
 
 std::uint8_t Connection::report_path() const {
-  // Back the way that the news came: it works at least one way, and bursts change it all the time.
+  // The path of the last packet heard: it works in one direction at least, and varies with bursts.
   return static_cast<std::uint8_t>(path_heard_ % sender_.paths().size());
 }
 
@@ -176,7 +176,7 @@ Connection::Control Connection::next_control(TimeNs now, bool lull, std::byte* t
     open_due_ = false;
     Opening o = setup_.own;
     o.name = setup_.name;
-    // A path that has been answered over once is kept until a retry.
+    // With a cookie, use the path of the challenge; a retry takes the next one.
     const std::uint8_t path = retried_ || o.cookie == 0 ? control_path() : report_path();
     return put(header(Kind::kOpen), to, encode(o, to + kHeaderBytes), path);
   }
@@ -219,7 +219,7 @@ Connection::Control Connection::next_control(TimeNs now, bool lull, std::byte* t
     Header h = header(Kind::kCloseReply);
     h.sequence = receiver_->expected();
     const Control control = put(h, to, 0, control_path());
-    maybe_closed();  // not before the answer is out
+    maybe_closed();  // only after kCloseReply is written
     return control;
   }
   return {};
@@ -236,7 +236,7 @@ void Connection::on_timer(TimeNs now) {
     return;
   }
   PathSet& paths = sender_.paths();
-  // Before the sender's deadline is set anew, in which the next retries have a part.
+  // Before sender_.on_timer(), whose new deadline includes the next probes of dead paths.
   for (int path = paths.take_due_retry(now); path >= 0; path = paths.take_due_retry(now))
     keepalives_due_ |= 1u << path;
   if (sender_.deadline() <= now) sender_.on_timer(now);

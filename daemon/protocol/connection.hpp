@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One connection: a sender and a receiver, and what opens, keeps and ends them.
+// One connection: a sender and a receiver, and the handshake, keep-alives and closing.
 //
 //   connect()          kOpen  ------------------------->
-//      kOpening        <--- kChallenge (cookie; the peer remembers nothing yet)
+//      kOpening        <--- kChallenge (cookie; the peer keeps no state yet)
 //                      kOpen + cookie ----------------->     accepted: kOpen
-//      kOpen           <------------------------ kAccept     (again whenever kOpen comes again)
+//      kOpen           <------------------------ kAccept     (again for each repeated kOpen)
 //                      <====== data, reports ==========>
 //   close()            when all is acknowledged:
 //                      kClose ------------------------->     end of the stream to its reader
 //                      <--------------------- kCloseReply
-//                      ... and the same the other way round: kClosed, Error::kNone
+//                      ... and the same in the other direction: kClosed, Error::kNone
 //
 // kReset, silence or a breach of the protocol end it at once with an Error. A peer that has been
 // restarted does not know the token of any packet and answers with a reflected reset.
 //
-// Times are handed in; what is to be sent is asked for (next_control, Sender::next_burst). The
-// handshake's other half, and the table of connections, are Endpoint's.
+// Times are handed in. The caller polls for what is to be sent (next_control, Sender::next_burst).
+// Endpoint has the accepting side of the handshake and the table of connections.
 #pragma once
 
 #include <memory>
@@ -28,16 +28,16 @@
 
 namespace selvedge::protocol {
 
-/// The number of a connection at this end: its place in the table, and above it a generation.
+/// The number of a connection at this end: its index in the table (low 16 bits) and a generation.
 using ConnectionId = std::uint32_t;
 
-/// Where a peer's daemon is; what the bytes mean the transport knows.
+/// The address of a peer's daemon; the transport interprets the bytes.
 struct PeerAddress {
   std::array<std::byte, 32> bytes{};
   friend bool operator==(const PeerAddress&, const PeerAddress&) = default;
 };
 
-/// The largest datagram that is no data.
+/// The largest datagram that carries no data.
 inline constexpr unsigned kControlBytesMax =
     kHeaderBytes + (kReportBytesMax > kOpeningBytesMax ? kReportBytesMax : kOpeningBytesMax);
 
@@ -57,9 +57,9 @@ class Connection {
     SenderConfig sender;
   };
 
-  /// An opening one.
+  /// The connecting side.
   Connection(SlotPool& pool, Setup setup, TimeNs now);
-  /// An accepted one: the peer's Opening is known. refused() when the memory does not suffice.
+  /// The accepting side: the peer's Opening is known. refused() when the memory does not suffice.
   Connection(SlotPool& pool, Setup setup, const Opening& peer, TimeNs now);
 
   ConnectionId id() const { return setup_.id; }
@@ -77,24 +77,25 @@ class Connection {
   bool peer_closed() const { return peer_closed_; }
   bool closing() const { return closing_; }
   TimeNs heard_ns() const { return heard_ns_; }
-  /// The longest payload of a packet, either way.
+  /// The longest payload of a packet, in both directions.
   std::uint16_t payload_bytes() const { return payload_bytes_; }
 
   Sender& sender() { return sender_; }
   const Sender& sender() const { return sender_; }
-  /// Only while open, or after.
+  /// Null until the connection is open.
   Receiver* receiver() { return receiver_.get(); }
   const Receiver* receiver() const { return receiver_.get(); }
 
-  /// No more will be pushed; ends when all has been delivered and the peer has closed too.
+  /// No more will be pushed; ends when all has been delivered and the peer has closed too. Ends at
+  /// once while opening.
   void close();
-  /// Ends at once; the peer is told why.
+  /// Ends at once with `why`; a kReset with `told` is sent to the peer.
   void reset(Error why, Error told);
 
   // What arrives. The token has been compared already; the header and payload are well formed.
   void on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path);
   void on_accept(TimeNs now, const Opening& peer);
-  /// The peer opens again what has been accepted: our answer got lost.
+  /// kOpen for an accepted connection: repeats kAccept, which may have been lost.
   void accept_again(std::uint8_t path) {
     accept_due_ = state_ == State::kOpen;
     path_heard_ = path;
@@ -124,18 +125,18 @@ class Connection {
     std::size_t size = 0;  ///< 0: nothing to send
     std::uint8_t path = 0;
   };
-  /// Writes the next datagram that is no data. lull: nothing more is waiting to be read, so small
-  /// news may be reported too.
+  /// Writes the next datagram without data. lull: no received datagram waits to be read, so reports
+  /// that are not urgent may be sent too.
   Control next_control(TimeNs now, bool lull, std::byte* to);
 
   /// Retries, keep-alives, time-outs. Cheap while nothing is due.
   void on_timer(TimeNs now);
-  /// When on_timer wants to be called at the latest.
+  /// The latest time for the next call of on_timer.
   TimeNs deadline() const;
-  /// Whether it needs to be looked at soon: something under way or to be sent.
+  /// Whether next_control, next_burst and on_timer must be called soon.
   bool busy() const;
 
-  /// Bits of News, each told once.
+  /// Bits of News; each is returned once.
   std::uint8_t take_news();
 
  private:

@@ -14,7 +14,7 @@ Endpoint::Endpoint(const EndpointConfig& config)
 }
 
 std::uint64_t Endpoint::random() {
-  std::array<std::byte, 9> input{};  // of another length than any cookie's
+  std::array<std::byte, 9> input{};  // its length differs from a cookie's input
   put64(input.data(), ++random_counter_);
   return siphash(config_.secret, input);
 }
@@ -78,7 +78,7 @@ void Endpoint::on_other(TimeNs now, const PeerAddress& from, Decoded decoded, co
     return;
   }
   if (h.kind == Kind::kOpen) return on_open(now, from, h, payload);
-  // An opening connection has no token of the peer's yet, but the peer has ours: all else matches.
+  // Also while opening: the peer has this end's token from kOpen.
   Place* place = at(h.connection);
   if (place == nullptr || place->connection->token() != h.token)
     return on_stranger(now, from, h, payload);
@@ -125,7 +125,7 @@ std::uint64_t Endpoint::cookie(TimeNs now, const PeerAddress& from, const Openin
   put64(input.data() + 32, o.token);
   put64(input.data() + 40, std::uint64_t{o.connection} << 32 | o.first);
   put64(input.data() + 48, now / kCookieNsMax);
-  return siphash(config_.secret, input) | 1;  // never 0, which means none
+  return siphash(config_.secret, input) | 1;  // never 0, which means no cookie
 }
 
 void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload) {
@@ -185,7 +185,7 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
 
 void Endpoint::on_stranger(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload) {
   if (h.kind == Kind::kReset && (h.flags & kReflected) != 0) {
-    // Told by one who lost our number: the token is the one that we put on our packets to it.
+    // From a peer that no longer knows the connection: the token is that of packets sent to it.
     for (Place& place : places_)
       if (place.connection && place.connection->state() == Connection::State::kOpen &&
           place.connection->peer_token() == h.token) {
@@ -200,7 +200,7 @@ void Endpoint::on_stranger(TimeNs now, const PeerAddress& from, const Header& h,
   back.kind = Kind::kReset;
   back.flags = kReflected;
   back.path = h.path;
-  back.connection = h.connection;  // ours, unknown to them: the token tells
+  back.connection = h.connection;  // this end's number: the peer identifies it by the token
   back.token = h.token;
   const std::byte reason = static_cast<std::byte>(Error::kPeerForgot);
   answer(from, back, {&reason, 1});
@@ -218,7 +218,7 @@ bool Endpoint::may_reset(TimeNs now) {
 }
 
 void Endpoint::answer(const PeerAddress& to, const Header& h, Bytes payload) {
-  if (answers_.size() >= 4'096) return;  // until the next flush; who asks will ask again
+  if (answers_.size() >= 4'096) return;  // the limit until the next flush; the peer retries
   Answer& a = answers_.emplace_back();
   a.to = to;
   a.path = h.path;

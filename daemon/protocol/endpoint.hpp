@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// All connections of a daemon: finds the one that a packet belongs to, answers openings, and turns
-// away strangers. Everything that comes from the network passes through on_datagram, everything
-// that goes to it through flush.
+// All connections of a daemon: finds the connection of a received packet, answers kOpen, and drops
+// packets of unknown connections. All received datagrams pass through on_datagram, all sent ones
+// through flush.
 //
-// An opening is answered with a cookie first (a keyed hash of who asks and when), and remembered
-// only when it comes back with it: who cannot receive at the address that it claims costs us
-// nothing. What belongs to no connection is counted and dropped; kReset is told only to packets
-// that carry a token, and seldom (kResetsPerSecondMax).
+// The first kOpen is answered with a cookie: a keyed hash of the sender's address, of its opening
+// and of the time. A connection is made only for a kOpen that returns the cookie, so a sender with
+// a forged address costs no memory. A packet of no known connection is counted and dropped. It is
+// answered with kReset only if it carries a token, and at a limited rate (kResetsPerSecondMax).
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@
 namespace selvedge::protocol {
 
 struct EndpointConfig {
-  SipKey secret{};  ///< random; nothing else here is
+  SipKey secret{};  ///< random; the only source of randomness
   std::uint16_t payload_bytes = kPayloadBytesDefault;
   std::uint32_t window_packets = kWindowPacketsDefault;
   std::uint32_t connections_max = kConnectionsMax;
@@ -34,10 +34,10 @@ struct EndpointConfig {
 
 struct Event {
   enum class What : std::uint8_t {
-    kAccepted,    ///< somebody connected to a service here
-    kConnected,   ///< what connect() began has been accepted
-    kPeerClosed,  ///< nothing more will come; everything sent has been delivered
-    kClosed,      ///< it is over, `error` says why; the number is free again
+    kAccepted,    ///< a peer connected to a service here
+    kConnected,   ///< the peer accepted what connect() began
+    kPeerClosed,  ///< the peer has closed; all that it sent has been delivered
+    kClosed,      ///< it has ended, `error` says why; the number is free again
   };
   What what;
   Error error = Error::kNone;
@@ -47,8 +47,8 @@ struct Event {
 class Endpoint {
  public:
   struct Counters {
-    std::uint64_t malformed = 0;  ///< not ours, too short, or impossible
-    std::uint64_t version = 0;    ///< of another version
+    std::uint64_t malformed = 0;  ///< wrong magic, too short, or impossible values
+    std::uint64_t version = 0;    ///< another version of the wire format
     std::uint64_t strangers = 0;  ///< no such connection, or the wrong token
     std::uint64_t bad_cookies = 0;
     std::uint64_t accepted = 0, refused = 0, resets_sent = 0;
@@ -60,22 +60,22 @@ class Endpoint {
   void stop_listening(const std::string& name) { services_.erase(name); }
   bool listening(const std::string& name) const { return services_.contains(name); }
 
-  /// Begins to open a connection; kConnected or kClosed will tell. Nothing when the table is full.
-  /// The name has at most kNameBytesMax bytes.
+  /// Begins to open a connection; the event kConnected or kClosed follows. nullopt when the table
+  /// is full. The name has at most kNameBytesMax bytes.
   std::optional<ConnectionId> connect(TimeNs now, const PeerAddress& peer, std::string name);
-  /// For the connections that begin from now on. The caller sees to it that the number of paths
-  /// stays, and that the mode fits the policy.
+  /// Applies to connections that begin from now on. The caller must keep the number of paths and
+  /// an injection mode that fits the policy.
   void change(const SenderConfig& sender, std::size_t memory_bytes_per_connection) {
     config_.sender = sender;
     config_.memory_bytes_per_connection = memory_bytes_per_connection;
   }
-  /// Null when there is no such connection (any more).
+  /// Null when there is no such connection, or no longer.
   Connection* find(ConnectionId id);
-  /// Something was pushed, closed, or drained: flush will look at it.
+  /// To be called after a push, close or drain: the next flush handles the connection.
   void touch(ConnectionId id);
 
-  /// A datagram that came over a path. sink: bool(ConnectionId, Bytes payload, std::uint8_t flags),
-  /// as Receiver's.
+  /// A received datagram. sink: bool(ConnectionId, Bytes payload, std::uint8_t flags), as
+  /// Receiver's.
   template <class Sink>
   void on_datagram(TimeNs now, const PeerAddress& from, Bytes datagram, Sink&& sink) {
     Header h;
@@ -95,18 +95,18 @@ class Endpoint {
     on_other(now, from, decoded, h, payload);
   }
 
-  /// Everything that may go out now. lull: nothing more is waiting to be read. transmit has
+  /// Sends all that may be sent now. lull: no received datagram waits to be read. transmit has
   ///   void control(const PeerAddress&, unsigned peer_paths, std::uint8_t path, Bytes datagram)
   ///   void data(const Connection&, const Burst&): bytes are read before it returns.
   template <class Transmit>
   void flush(TimeNs now, bool lull, Transmit&& transmit);
 
-  /// Timers of all connections, the idle ones included; every few milliseconds is often enough.
+  /// Timers of all connections, idle ones included; a call every few milliseconds suffices.
   void on_timer(TimeNs now);
-  /// Whether flush() has anything to look at: a connection with something under way, or touched.
+  /// Whether flush() has a connection to handle: one that is busy or was touched.
   bool busy() const { return !ready_.empty(); }
 
-  /// What has happened since the last call.
+  /// The events since the last call.
   std::vector<Event> take_events();
 
   std::uint64_t incarnation() const { return incarnation_; }
@@ -160,13 +160,12 @@ class Endpoint {
   std::uint64_t incarnation_;
   SlotPool pool_;
   std::vector<Place> places_;
-  std::vector<TimeNs>
-      due_;  // of each place: its deadline, side by side, for they are all looked at
+  std::vector<TimeNs> due_;  // each place's deadline; contiguous, because on_timer() scans all
   std::vector<std::uint16_t> free_places_;
   std::size_t used_ = 0;
   std::vector<std::uint32_t> ready_, looked_at_;
   std::set<std::string> services_;
-  // Accepted connections by what opened them, so that an opening that comes again finds its own.
+  // Accepted connections by peer token and address, so that a repeated kOpen finds its connection.
   std::map<OpeningKey, ConnectionId> openings_;
   std::vector<Answer> answers_;
   std::vector<Event> events_;
@@ -177,7 +176,7 @@ class Endpoint {
 
 template <class Transmit>
 void Endpoint::flush(TimeNs now, bool lull, Transmit&& transmit) {
-  // Over the path that the question came by: the peer has it, however many it has.
+  // Over the path of the request: the peer has that path, whatever its number of paths.
   for (const Answer& a : answers_)
     transmit.control(a.to, kPathsMax, a.path, Bytes{a.bytes.data(), a.size});
   answers_.clear();
@@ -194,7 +193,7 @@ void Endpoint::flush(TimeNs now, bool lull, Transmit&& transmit) {
       transmit.control(c.peer(), c.peer_paths(), control.path, Bytes{bytes.data(), control.size});
     for (Burst burst; c.next_burst(now, burst);) transmit.data(c, burst);
     collect(place);
-    // Nothing brings it forward but what touches the connection.
+    // Only touching the connection can make its deadline earlier.
     due_[i] = place.connection ? c.deadline() : kNever;
     if (place.connection && c.busy()) touch(place, i);
   }

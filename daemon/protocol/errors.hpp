@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Why a connection could not be made or has ended. Applications see these through libselvedge; the
-// numbers are on the wire (in kReset) and never change.
+// Why a connection could not be opened or has ended. Applications see these through libselvedge;
+// the numbers are on the wire (in kReset) and never change.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 namespace selvedge::protocol {
 
 enum class Error : std::uint8_t {
-  /// Nothing is wrong; a connection that ended so was closed by both sides after all was delivered.
+  /// No error: both sides closed the connection after all was delivered.
   kNone = 0,
-  /// The peer did not answer the opening in kOpenGiveUpNs.
+  /// The peer did not answer the handshake within kOpenGiveUpNs.
   kNoAnswer = 1,
-  /// Nobody listens to that name at the peer.
+  /// No application listens to that service name at the peer.
   kNoSuchService = 2,
   /// The peer (or this side) has no room for another connection: the table or the memory is full.
   kNoMemory = 3,
   /// The peer was silent for kSilenceNsMax, keep-alives included.
   kPeerSilent = 4,
-  /// The peer does not know the connection: it has been restarted, or has given it up.
+  /// The peer does not know the connection: it has been restarted, or has ended the connection.
   kPeerForgot = 5,
-  /// The peer's application ended the connection without waiting for what was under way.
+  /// The peer's application ended the connection without waiting for packets in flight.
   kPeerReset = 6,
-  /// This side's application did so.
+  /// This side's application ended the connection in the same way.
   kReset = 7,
   /// The peer speaks another version of the wire format.
   kVersion = 8,
-  /// The peer broke the protocol in an authentic packet (a length or number that cannot be).
+  /// The peer broke the protocol in an authentic packet (an impossible length or number).
   kProtocol = 9,
 };
 

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How many packets a sender may inject: the two states of Martínez 2005 §3.3, one pair a
-// connection.
+// How many packets a sender may inject: the two states of Martínez 2005 §3.3, for each connection
+// and direction.
 //
-//                 NACK: a packet has been rejected
-//        +----+ ------------------------------------> +----+  an ACK of n packets: n more may be
-//        | UI |                                       | LI |  injected, new or again; nothing else
-//        +----+ <------------------------------------ +----+  may
-//        all may   every packet ever rejected is acknowledged
+//                  NACK: a packet has been rejected
+//     +----+ ------------------------------------> +----+  an ACK of n packets permits n more
+//     | UI |                                       | LI |  injections, new packets or
+//     +----+ <------------------------------------ +----+  retransmissions, and no others
+//  no limit     every rejected packet is acknowledged
 //
-// Three modes: li as above; lw, for static rearrange memory, where in LI as many may be on the way
-// as fit the receiver's memory (§3.3, last paragraph; ADAP-LW of §4.3); none, where rejected
-// packets go out again at once (the baseline that §4.3 warns of).
+// Three modes. li: as above. lw, for static rearrange memory: in LI as many packets may be in
+// flight as fit the receiver's memory (§3.3, last paragraph; ADAP-LW of §4.3). none: rejected
+// packets are retransmitted at once (the baseline that §4.3 warns of).
 //
-// A value without time. Where the paper's rules alone could wait for ever (all that is outstanding
-// has been rejected, which takes an application that does not read), the sender's timer calls
-// let_one_pass().
+// The paper's rules alone could block for ever when every outstanding packet has been rejected,
+// which needs an application that does not read. The sender's timer then calls let_one_pass().
 #pragma once
 
 #include <cstdint>
@@ -48,11 +47,11 @@ class InjectionControl {
     credits_ += packets;
   }
 
-  /// Whether one more packet may go out. free_slots: what the receiver last said that fits;
-  /// in_flight: packets on the way.
+  /// Whether one more packet may be sent. free_slots: of the receiver's memory, at its last report;
+  /// in_flight: packets sent and not known to have arrived.
   bool may_inject(std::uint32_t free_slots, std::uint32_t in_flight) const {
     if (mode_ == InjectionMode::kNone || state() == State::kUi) return true;
-    // One may always be on the way in LW: the next expected packet needs no slot.
+    // LW always permits one packet in flight: the next expected packet needs no slot.
     if (mode_ == InjectionMode::kLw) return in_flight < free_slots + 1;
     return credits_ != 0;
   }
@@ -68,7 +67,7 @@ class InjectionControl {
  private:
   InjectionMode mode_;
   std::uint32_t rejected_ = 0;
-  std::uint32_t credits_ = 0;  // means something in LI alone
+  std::uint32_t credits_ = 0;  // used in LI only
 };
 
 }  // namespace selvedge::protocol

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Every limit and every tunable of the protocol, with what must hold between them. Units stand at
+// Every limit and every tunable of the protocol, with static_asserts between them. Units stand at
 // the end of the names. What an operator may change is in the config structs of the other headers;
 // its defaults and bounds are here.
 #pragma once
@@ -9,8 +9,7 @@
 
 namespace selvedge::protocol {
 
-/// Nanoseconds on a clock that never goes back; the protocol has none of its own, its callers hand
-/// the time in.
+/// Nanoseconds on a monotonic clock. The protocol has no clock; its callers hand the time in.
 using TimeNs = std::uint64_t;
 
 inline constexpr TimeNs kMicrosecond = 1'000;
@@ -20,79 +19,81 @@ inline constexpr TimeNs kNever = ~TimeNs{0};
 
 // ---- Wire ----
 inline constexpr unsigned kHeaderBytes = 32;
-/// Of IPv6 and UDP, below our header.
+/// IPv6 and UDP headers, below the protocol's own.
 inline constexpr unsigned kLowerHeadersBytesMax = 48;
-/// What a sealed datagram (seal.hpp) is longer: a head, and a tag at its end.
+/// What sealing (seal.hpp) adds to a datagram: a head, and a tag at its end.
 inline constexpr unsigned kSealHeadBytes = 24, kSealTagBytes = 16;
 inline constexpr unsigned kSealBytes = kSealHeadBytes + kSealTagBytes;
 inline constexpr unsigned kMtuBytesMin = 512;
 inline constexpr unsigned kPayloadBytesMax = 16'384;
 inline constexpr unsigned kPayloadBytesMin = 256;
 inline constexpr unsigned kPayloadBytesDefault = 4'096;
-/// Of the name of a service, as bytes.
+/// Length of a service's name.
 inline constexpr unsigned kNameBytesMax = 64;
 
 // ---- Windows, in packets of one connection ----
 inline constexpr std::uint32_t kWindowPacketsMin = 64;
 inline constexpr std::uint32_t kWindowPacketsMax = 2'048;
-/// So many that a packet which is lost twice does not stop the flow while it is sent again.
+/// Large enough that a packet lost twice does not stop the flow while it is retransmitted.
 inline constexpr std::uint32_t kWindowPacketsDefault = 2'048;
-/// On the way and not known to have arrived. Far below the window, so that one missing packet does
-/// not stop the flow while it is sent again.
+/// Packets in flight: sent and not known to have arrived. Far below the window, so that one missing
+/// packet does not stop the flow while it is retransmitted.
 inline constexpr std::uint32_t kInFlightPacketsDefault = 128;
 inline constexpr std::uint32_t kBurstPacketsMax = 64;
 inline constexpr std::uint32_t kBurstPacketsDefault = 15;
 
-// ---- Reports (ACK, NACK and what has been stored) ----
+// ---- Reports (ACK, NACKs and selective acknowledgement) ----
 inline constexpr unsigned kReportFixedBytes = 16;
 inline constexpr unsigned kNacksPerReport = 30;
 inline constexpr unsigned kSackWordsMax = kWindowPacketsMax / 64;
 inline constexpr unsigned kReportBytesMax =
     kReportFixedBytes + 4 * kNacksPerReport + 8 * kSackWordsMax;
-/// A report goes out after so many packets even while more are waiting to be read.
+/// A report goes out after this many packets even while received datagrams wait to be read.
 inline constexpr std::uint32_t kReportEveryPackets = 64;
-/// Small news wait so long for data that goes the same way and tells them too.
+/// A report that is not urgent waits this long for a data packet that carries the same ACK.
 inline constexpr TimeNs kReportGapNs = 10 * kMicrosecond;
 
 // ---- Paths ----
 inline constexpr unsigned kPathsMax = 16;
 inline constexpr unsigned kPathsDefault = 8;
-/// Time-outs in a row, with nothing delivered between, after which a path is left.
+/// Time-outs in a row, with nothing delivered between, after which a path is dead.
 inline constexpr unsigned kPathTimeoutsMax = 3;
 inline constexpr TimeNs kPathRetryNsMin = 20 * kMillisecond;
 inline constexpr TimeNs kPathRetryNsMax = 2 * kSecond;
 
 // ---- Loss ----
 inline constexpr TimeNs kRttNsInitial = 5 * kMillisecond;
-/// Nothing comes back: first the peer is asked, over the path in question, what it has …
+/// Least time without a delivery on a path before a keep-alive over it asks the peer for a report.
 inline constexpr TimeNs kAskNsMin = 120 * kMicrosecond;
-/// … and when that stays without answer too, what went over the path is lost.
+/// Least time without a delivery or an answer before the packets sent over the path count as lost.
 inline constexpr TimeNs kTimeoutNsMin = 10 * kMillisecond;
 inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
-/// A packet is given so much longer than a round trip to be overtaken within its own path.
+/// Least grace, beyond a round trip, before an overtaken packet counts as lost (reordering within
+/// one path).
 inline constexpr TimeNs kReorderNsMin = 15 * kMicrosecond;
-/// Doublings of the above when packets turn out to have been sent again in vain.
+/// Doublings of that grace after spurious retransmissions.
 inline constexpr unsigned kReorderDoublingsMax = 4;
-/// So many packets that came, or came in vain, tell whether most of them did in vain.
+/// Sample size for the ratio of spurious retransmissions to deliveries.
 inline constexpr std::uint32_t kWeighedPackets = 16;
-/// Doublings of all waiting when most packets turn out to have been sent again in vain: from a
-/// round trip of tens of microseconds to kTimeoutNsMax.
+/// Doublings of all waiting times while spurious retransmissions outnumber deliveries: from a round
+/// trip of tens of microseconds to kTimeoutNsMax.
 inline constexpr unsigned kPatienceDoublingsMax = 15;
 
 // ---- Life of a connection ----
-/// Of 250 tries until kOpenGiveUpNs two must go there and back (the challenge and the accept). When
-/// a share p of all packets is lost, each does with q = (1-p)², and the opening fails with
-/// (1-q)^250 + 250·q·(1-q)^249: 10^-71 for p = 0.3, 10^-29 for p = 0.5.
+/// Until kOpenGiveUpNs there are 250 tries, of which two must complete a round trip (challenge and
+/// accept). If a share p of all packets is lost, a try succeeds with q = (1-p)². The handshake then
+/// fails with (1-q)^250 + 250·q·(1-q)^249: 10^-71 for p = 0.3, 10^-29 for p = 0.5.
 inline constexpr TimeNs kOpenRetryNs = 20 * kMillisecond;
 inline constexpr TimeNs kOpenGiveUpNs = 5 * kSecond;
 inline constexpr TimeNs kKeepaliveNs = 1 * kSecond;
 inline constexpr TimeNs kSilenceNsMax = 10 * kSecond;
 inline constexpr TimeNs kCookieNsMax = 10 * kSecond;
-/// Sealed channels that are remembered, each way; of a lane's packets, before another salt.
+/// Sealed channels kept in each direction; packets of a lane before the channel gets a new salt.
 inline constexpr std::size_t kChannelsMax = 4'096;
 inline constexpr std::uint64_t kChannelPacketsMax = std::uint64_t{1} << 40;
 inline constexpr std::uint32_t kConnectionsMax = 65'536;
-/// Resets to strangers, so that nobody makes us answer more than that.
+/// Limit on resets that answer packets of unknown connections, so that a flood of such packets
+/// cannot cause a flood of answers.
 inline constexpr std::uint32_t kResetsPerSecondMax = 1'000;
 
 static_assert(kHeaderBytes + kReportBytesMax + kSealBytes + kLowerHeadersBytesMax <= kMtuBytesMin,

@@ -25,7 +25,7 @@ std::uint8_t PathSet::choose() {
   const bool any = alive() == 0;
   unsigned best = size_;
   if (choice_ == PathChoice::kTwoChoices && size_ > 1) {
-    // Cost: how long what is already on the way, and this burst, will take.
+    // Cost: estimated time until the packets in flight and this burst have arrived.
     const auto cost = [&](unsigned i) {
       return paths_[i].rtt_ns * (std::uint64_t{paths_[i].outstanding} + 1);
     };
@@ -50,7 +50,7 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   Path& p = paths_[path];
   --p.outstanding;
   ++arrived_;
-  // An earlier copy: of this path and of this time it tells nothing.
+  // An earlier copy has arrived: it says nothing about this path and time of sending.
   if (!once && now - sent_ns < p.rtt_ns / 2) return;
   if (!overtaken(path, sn, sent_ns)) {
     p.newest_delivered_ns = sent_ns;
@@ -135,7 +135,7 @@ void PathSet::works(Path& p, TimeNs now) {
 void PathSet::on_needless(std::uint32_t packets, TimeNs now) {
   needless_ += packets;
   weigh(now);
-  // Once a round trip at most, or one burst of duplicates would take all the doublings.
+  // At most once a round trip; otherwise one burst of duplicates would use all the doublings.
   if (packets == 0 || now - grace_changed_ns_ < paths_[0].rtt_ns) return;
   grace_changed_ns_ = now;
   grace_doublings_ = std::min(grace_doublings_ + 1, kReorderDoublingsMax);
@@ -146,7 +146,7 @@ void PathSet::weigh(TimeNs now) {
   if (needless_ != 0 || patience_doublings_ != 0) {
     if (now - weighed_ns_ < paths_[0].rtt_ns) return;
     weighed_ns_ = now;
-    // Between the two are networks that double packets by themselves.
+    // No change between the two thresholds: the network may duplicate packets itself.
     if (needless_ > arrived_)
       patience_doublings_ = std::min(patience_doublings_ + 1, kPatienceDoublingsMax);
     else if (patience_doublings_ != 0 && needless_ < arrived_ / 8)

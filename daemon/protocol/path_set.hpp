@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The paths of one connection as its sender sees them: what is on the way on each, its round-trip
-// time, whether it works, and which one the next burst takes. A path is a number; what it stands
-// for (a UDP port, a DLID with its SL) the transport knows.
+// The paths of one connection at its sender: packets in flight on each, its round-trip time,
+// whether it works, and which path the next burst takes. A path is a number; the transport knows
+// what it stands for (a UDP port, a DLID with its SL).
 //
-// Loss is told by time and per path, apart from rejection: packets on one path are mostly delivered
-// in order, so one is lost when another that was sent later on the same path has arrived and a
-// round trip has passed, with some grace (the idea of RACK, RFC 8985 §6, a path at a time), or when
-// nothing at all comes back (time-out), not even the answer to one of several questions, each asked
-// after twice the time of the one before. Time-outs in a row make a path dead: it is left, and
-// tried again by keep-alives at growing intervals.
+// Loss is detected by time and per path, independently of rejection. Packets on one path mostly
+// arrive in order. So a packet is lost when one sent later on the same path has arrived, and a
+// round trip with some grace has passed (RACK, RFC 8985 §6, applied to each path). A packet is also
+// lost at a time-out: nothing comes back, not even an answer to a keep-alive. Several keep-alives
+// are sent before a time-out, each after twice the time of the one before. Time-outs in a row make
+// a path dead: it is no longer used, and keep-alives probe it at growing intervals.
 //
-// A queue that grows must not be fed with resends of what stands in it. So of a burst, all sent at
-// one time, only those before the one that has arrived are overtaken; and what arrives sooner than
-// half a round trip (a mean, hence the half) after it was sent again is an earlier copy, which
-// tells nothing of its successor's path and time (RFC 8985 §6.2 step 2): each would make all lost
-// that was sent before that one. Where that does not suffice (a queue so long that everything was
-// sent again before it arrived, so that no round trip can be measured any more), the receiver's
-// count of what came twice tells: when most of what comes is in vain, all waiting doubles once a
-// round trip, up to kTimeoutNsMax, until hardly anything is. Then a sender that waits has no more
-// than in_flight_packets a second on the way, the queue empties, and what is sent next is measured.
+// Spurious retransmissions must not feed a growing queue in the network. Three rules prevent it:
+// - All packets of a burst have the same time of sending. Only those with lower numbers than the
+//   one that has arrived count as overtaken.
+// - If a retransmitted packet arrives within half a round trip of the retransmission, an earlier
+//   copy has arrived (RFC 8985 §6.2 step 2; half, because the round trip is a mean). It says
+//   nothing about the path and time of the retransmission. Otherwise each such arrival would
+//   declare lost all that was sent before the retransmission.
+// - A queue may be so long that every packet is retransmitted before it arrives; then no round trip
+//   can be measured. The receiver's count of duplicates shows this. While duplicates outnumber
+//   deliveries, all waiting times double once a round trip, up to kTimeoutNsMax. They halve again
+//   when duplicates are few. With the longest waiting times a sender sends at most
+//   in_flight_packets a second, the queue empties, and round trips can be measured again.
 #pragma once
 
 #include <array>
@@ -40,20 +43,20 @@ struct PathSetConfig {
 
 class PathSet {
  public:
-  struct Path {                     // a cache line: each connection has some
+  struct Path {                     // one cache line
     TimeNs rtt_ns = kRttNsInitial;  ///< smoothed, as RFC 6298
     TimeNs rtt_variation_ns = kRttNsInitial / 2;
-    /// The packet sent last of those known to have arrived: when, and within its burst which.
+    /// Of the packets known to have arrived, the one sent last: its time of sending and its number.
     TimeNs newest_delivered_ns = 0;
-    TimeNs progress_ns = 0;  ///< last delivery, or when it was last empty
-    TimeNs asked_ns = 0;     ///< when the first question went out since something came back
-    TimeNs retry_ns = 0;     ///< when a dead one is tried
+    TimeNs progress_ns = 0;  ///< last delivery, answer or time-out, or first packet in flight
+    TimeNs asked_ns = 0;     ///< time of the first keep-alive since something came back
+    TimeNs retry_ns = 0;     ///< when a dead path is probed next
     Sequence newest_delivered = 0;
     std::uint32_t retry_wait_ns = kPathRetryNsMin;
     std::uint32_t outstanding = 0;
     std::uint8_t timeouts = 0;   ///< in a row
-    std::uint8_t questions = 0;  ///< since something came back last, or since the last time-out
-    bool asked : 1 = false;      ///< since something came back last
+    std::uint8_t questions = 0;  ///< keep-alives since something came back or timed out
+    bool asked : 1 = false;      ///< a keep-alive was sent since something came back
     bool alive : 1 = true;
     bool measured : 1 = false;
   };
@@ -65,34 +68,35 @@ class PathSet {
   const Path& operator[](unsigned path) const { return paths_[path]; }
   unsigned alive() const;
 
-  /// The path of the next burst. A dead one only if there is no other.
+  /// The path of the next burst. A dead one only if all are dead.
   std::uint8_t choose();
 
   void on_sent(unsigned path, TimeNs now) {
     Path& p = paths_[path];
     if (p.outstanding++ == 0) p.progress_ns = now;
   }
-  /// A packet left the path's account without having been delivered (lost, or rejected).
+  /// A packet is no longer in flight on the path, but was not delivered (lost or rejected).
   void on_gone(unsigned path) { --paths_[path].outstanding; }
-  /// A packet arrived. once: it was sent once only, so that it is known which of its copies came.
+  /// A packet arrived. once: it was sent once only, so it is known which copy arrived.
   void on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs now, bool once);
-  /// Whether a packet that was sent after it over the same path has arrived.
+  /// Whether a packet that was sent later over the same path has arrived.
   bool overtaken(unsigned path, Sequence sn, TimeNs sent_ns) const {
     const Path& p = paths_[path];
     return sent_ns < p.newest_delivered_ns ||
            (sent_ns == p.newest_delivered_ns && before(sn, p.newest_delivered));
   }
 
-  /// How much longer than now - sent_ns a packet that others overtook is waited for.
+  /// How long after its time of sending an overtaken packet counts as lost.
   TimeNs overtaken_after_ns(unsigned path) const;
-  /// When nothing comes back at all; doubles with each time-out in a row.
+  /// How long nothing may come back; doubles with each time-out in a row.
   TimeNs timeout_ns(unsigned path) const;
   TimeNs deadline_ns(unsigned path) const {
     const Path& p = paths_[path];
     if (p.outstanding == 0) return kNever;
     return p.progress_ns + std::min(timeout_ns(path), ask_after_ns(path) << p.questions);
   }
-  /// The deadline has passed: what is to be done.
+  /// To be called when the deadline has passed. kAsk: send a keep-alive. kLost: packets older than
+  /// the time-out are lost. kDied: the path is dead, and all its packets are lost.
   enum class Timeout : std::uint8_t { kAsk, kLost, kDied };
   Timeout on_timeout(unsigned path, TimeNs now);
 
@@ -100,20 +104,20 @@ class PathSet {
   TimeNs retry_ns(unsigned path) const {
     return paths_[path].alive ? kNever : paths_[path].retry_ns;
   }
-  /// A dead path that is due for a keep-alive, or -1; its next turn is then set.
+  /// A dead path that is due for a keep-alive, or -1. Schedules that path's next keep-alive.
   int take_due_retry(TimeNs now);
-  /// A question goes out over it, and comes back answered: as much is known of what was sent
-  /// before the question as if a packet had been sent then and had arrived. first: no packet on the
-  /// way has a lower number.
+  /// A keep-alive is sent over the path; its answer arrives. An answer shows as much about packets
+  /// sent before the keep-alive as the arrival of a packet sent at that time. first: no packet in
+  /// flight has a lower number.
   void on_asked(unsigned path, TimeNs now) {
-    // Which of several is answered cannot be told.
+    // An answer does not say which keep-alive it answers, so the first one's time counts.
     if (!paths_[path].asked) paths_[path].asked_ns = now;
     paths_[path].asked = true;
   }
   void on_answered(unsigned path, Sequence first, TimeNs now);
 
-  /// A report: so many packets more than at the last one had been sent again in vain. A few get
-  /// those that are overtaken more grace; when they outnumber what arrives, all waiting is longer.
+  /// A report shows this many new spurious retransmissions. Any lengthens the grace of overtaken
+  /// packets; if they outnumber deliveries, all waiting times are lengthened.
   void on_needless(std::uint32_t packets, TimeNs now);
 
  private:
@@ -131,9 +135,9 @@ class PathSet {
   unsigned next_ = 0;
   unsigned grace_doublings_ = 0;
   TimeNs grace_changed_ns_ = 0;
-  unsigned patience_doublings_ = 0;  // of all waiting
+  unsigned patience_doublings_ = 0;  // of all waiting times
   TimeNs weighed_ns_ = 0;
-  std::uint32_t needless_ = 0, arrived_ = 0;  // since then
+  std::uint32_t needless_ = 0, arrived_ = 0;  // since the last weigh() that had a full sample
   std::uint64_t random_;
 };
 

@@ -32,7 +32,7 @@ Arrival Receiver::keep(Sequence sn, std::uint8_t flags, Bytes payload) {
   Arrival arrival = Arrival::kStored;
   std::uint32_t slot = share_.take();
   if (slot == kNoSlot && stored_count_ != 0) {
-    // §3.2: room is made by rejecting a packet that was sent later; the latest is missed last.
+    // §3.2: reject a stored packet that was sent later; the latest is the last to be needed.
     const Sequence latest = stored_.last(expected_, window_).value_or(sn);
     if (before(sn, latest)) {
       release(latest);
@@ -56,7 +56,7 @@ Arrival Receiver::keep(Sequence sn, std::uint8_t flags, Bytes payload) {
 }
 
 void Receiver::reject(Sequence sn) {
-  // A NACK that finds no place in the report is found by the sender as a loss: late, but found.
+  // A NACK beyond the report's capacity is dropped; the sender then detects the loss by time.
   if (nack_count_ < kNacksPerReport) nacks_[nack_count_++] = sn;
 }
 
@@ -79,7 +79,7 @@ std::uint16_t Receiver::window() const {
 
 Receiver::Due Receiver::report_due() const {
   if (nack_count_ != 0 || unreported_ >= kReportEveryPackets) return Due::kNow;
-  // A sender that was told to stop hears at once that it may go on.
+  // A sender that a small window had stopped must learn at once that the window has reopened.
   if (window_told_ < window_ / 4 && window() >= window_ / 2) return Due::kNow;
   if (unreported_ != 0 || irregular_) return Due::kSoon;
   return Due::kNo;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The receiving end of one direction of a connection: delivers each packet once, in order, and
-// keeps what comes early in rearrange memory (Martínez 2005 §3.1–3.2).
+// stores early packets in rearrange memory (Martínez 2005 §3.1–3.2).
 //
-//   expected           arrives: 4                    deliver 4, then 5 and 6, which waited
+//   expected           arrives: 4                    deliver 4, then 5 and 6, which were stored
 //      4 | . 5 6 . 8   arrives: 7, a slot is free    stored
-//                      arrives: 7, none is           8 is evicted for it: NACK 8, 7 stored
-//                      arrives: 9, none is           NACK 9: nothing stored comes later
+//                      arrives: 7, no free slot      8 is evicted for it: NACK 8, 7 stored
+//                      arrives: 9, no free slot      NACK 9: no stored packet is later
 //                      arrives: 3, or 5 again        a duplicate: dropped
 //
-// Where it departs from the paper: ACKs and NACKs are gathered into reports (Report in wire.hpp)
-// instead of one control packet each; and as the application may be slow (the paper's never is),
-// the next expected packet may find no room with it. It is then buffered like one that came early,
-// and if even that fails it is rejected. The window told to the sender follows the application's
-// room, so that this is rare.
+// Two departures from the paper. ACKs and NACKs are gathered into reports (Report in wire.hpp)
+// instead of one control packet each. And the application may be slow (the paper's never is), so
+// its queue may be full when the next expected packet arrives. That packet is then stored like an
+// early one, or rejected if there is no slot. This is rare, because the advertised window follows
+// the application's free space.
 //
-// A sink is a callable bool(Bytes payload, std::uint8_t flags): takes the packet, or returns false
-// and leaves it. Nothing here allocates after the first packet that came early.
+// A sink is a callable bool(Bytes payload, std::uint8_t flags): it accepts the packet, or returns
+// false. Nothing here allocates after the first early packet.
 #pragma once
 
 #include <cstring>
@@ -30,13 +30,13 @@
 namespace selvedge::protocol {
 
 enum class Arrival : std::uint8_t {
-  kDelivered,  ///< it was the next one
-  kFilledGap,  ///< it was the next one, and others that waited for it followed
+  kDelivered,  ///< the next expected packet
+  kFilledGap,  ///< the next expected packet, and stored ones were delivered after it
   kStored,
   kStoredEvicting,  ///< stored in place of a later one, which was rejected
   kRejected,
   kDuplicate,
-  kOutside,  ///< beyond the window, or longer than a slot: nobody who keeps the protocol sends it
+  kOutside,  ///< beyond the window, or longer than a slot; no correct sender sends it
 };
 
 class Receiver {
@@ -68,8 +68,8 @@ class Receiver {
     return keep(sn, flags, payload);
   }
 
-  /// To be called when the application has room again: delivers what waited for that alone, and
-  /// gives the number of packets.
+  /// To be called when the application has room again: delivers stored packets that are next, and
+  /// returns their number.
   template <class Sink>
   std::uint32_t drain(Sink&& sink) {
     std::uint32_t count = 0;
@@ -85,27 +85,28 @@ class Receiver {
     return count;
   }
 
-  /// The next sequence number that will be delivered: all before it have been.
+  /// The next sequence number to be delivered.
   Sequence expected() const { return expected_; }
   std::uint32_t stored() const { return stored_count_; }
   std::uint32_t memory_available() const { return share_.available(); }
   const Counters& counters() const { return counters_; }
 
-  /// How many packets the application has room for; bounds the window that is told.
+  /// How many packets the application has room for; bounds the advertised window.
   void set_room(std::uint32_t packets);
   std::uint16_t window() const;
 
-  /// Whether the sender should hear from us: now (kNow: something it cannot know otherwise, or
-  /// much), when there is a lull (kSoon), or not at all.
+  /// When a report is due. kNow: NACKs, kReportEveryPackets arrivals, or a window that reopened.
+  /// kSoon: when no received datagram waits to be read. kNo: nothing to report.
   enum class Due : std::uint8_t { kNo, kSoon, kNow };
   Due report_due() const;
-  /// A data packet tells `ack` and `window` too: if there is nothing else to tell, that was it.
+  /// A data packet was sent, which carries `ack` and `window` too. No report is then due unless
+  /// there are NACKs, stored packets or duplicates to report.
   void told_by_data() {
     if (stored_count_ != 0 || irregular_ || nack_count_ != 0) return;
     unreported_ = 0;
     window_told_ = window();
   }
-  /// Fills the report and takes it as sent; `ack` and `window` go into its header.
+  /// Fills the report, which counts as sent; the caller puts `ack` and `window` into the header.
   void take_report(Report& report);
 
  private:
@@ -132,11 +133,11 @@ class Receiver {
   std::uint32_t unreported_ = 0;
   std::uint16_t window_told_ = 0;
   std::uint16_t nack_count_ = 0;
-  bool irregular_ = false;  // something came early or again since the last report
+  bool irregular_ = false;  // an early packet or a duplicate arrived since the last report
   Counters counters_;
   std::array<Sequence, kNacksPerReport> nacks_{};
-  // Of each number in the window; made when the first packet comes early, so that idle connections
-  // are small.
+  // One for each number in the window. Allocated at the first early packet, so that idle
+  // connections are small.
   std::vector<BufferedPacket> buffered_;
   BitRing stored_;
 };

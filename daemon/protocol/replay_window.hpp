@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Which of a sender's numbers have been seen: the newest, and a bit for each of those before it.
-// What is older than that counts as seen. As the anti-replay window of ESP (RFC 4303 §3.4.3), on a
-// ring, so that nothing is shifted.
+// Older numbers count as seen. This is the anti-replay window of ESP (RFC 4303 §3.4.3), on a ring,
+// so that no bits are shifted.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace selvedge::protocol {
 
 class ReplayWindow {
  public:
-  /// How far behind the newest one a number may come.
+  /// How far behind the newest a number may be.
   static constexpr std::uint64_t kNumbers = 2'048;
 
   /// Numbers begin at 1.
@@ -21,10 +21,10 @@ class ReplayWindow {
     if (n > newest_) return true;
     return newest_ - n < kNumbers && n != 0 && (word(n) >> (n & 63) & 1) == 0;
   }
-  /// Only of one that is new, and only once it is known to be genuine.
+  /// Call only for a number that is new, and only once its datagram has been authenticated.
   void take(std::uint64_t n) {
     if (n > newest_) {
-      // The words that come into use are empty; all of them after a long gap.
+      // Clear the words that come into use; after a long gap that is all of them.
       const std::uint64_t from = newest_ / 64, to = n / 64;
       if (to - from >= kWords)
         words_.fill(0);
@@ -37,7 +37,7 @@ class ReplayWindow {
   std::uint64_t newest() const { return newest_; }
 
  private:
-  // One word more than the numbers need: the newest one's is seldom full.
+  // One word more than the numbers need, because the newest number seldom ends its word.
   static constexpr std::uint64_t kWords = kNumbers / 64 + 1;
 
   std::uint64_t word(std::uint64_t n) const { return words_[n / 64 % kWords]; }

@@ -77,10 +77,10 @@ struct Seal::State {
   SealConfig config;
   std::vector<std::uint8_t> hints;
   std::array<std::uint8_t, 32> random;
-  std::uint64_t salts = 0, clock = 0;  // the latter counts uses, to find who was used least lately
+  std::uint64_t salts = 0, clock = 0;  // clock counts uses, to find the least recently used
   std::unordered_map<PeerAddress, std::unique_ptr<Sending>, AddressHash> sending;
   std::unordered_map<Salt, std::unique_ptr<Receiving>, SaltHash> receiving;
-  // Datagrams of one channel come in runs.
+  // Caches of the last look-up: datagrams of one channel come in runs.
   PeerAddress last_to;
   Sending* last_sending = nullptr;
   Salt last_salt{};
@@ -121,7 +121,7 @@ Seal::~Seal() = default;
 void Seal::change(const SealConfig& config) {
   State& s = *state_;
   s.set(config);
-  // Ours begin anew, with the first key; those of others stay if their key does.
+  // Sending channels restart with the first key; receiving channels stay if their key does.
   s.sending.clear();
   std::erase_if(s.receiving, [&](const auto& entry) {
     return std::ranges::find(config.keys, entry.second->master) == config.keys.end();
@@ -180,14 +180,14 @@ Seal::Receiving* Seal::channel_from(MutableBytes datagram, std::size_t text, boo
   if (it == s.receiving.end()) {
     const auto hint = std::to_integer<std::uint8_t>(datagram[kHintAt]);
     const auto same_hint = std::ranges::count(s.hints, hint);
-    std::vector<std::byte> kept;  // a key that does not fit spoils the text
+    std::vector<std::byte> kept;  // decrypting with a wrong key destroys the text
     if (same_hint > 1) kept.assign(datagram.begin(), datagram.end());
     bool ours = false;
     for (std::size_t i = 0; i < s.hints.size() && known(cipher); ++i) {
       if (s.hints[i] != hint) continue;
       ours = true;
       if (!kept.empty()) std::ranges::copy(kept, datagram.begin());
-      // Remembered only when it is genuine, so that nobody without a key makes us remember.
+      // Kept only once authenticated, so that forged datagrams cannot fill the table.
       auto made = std::make_unique<Receiving>(s.config.keys[i], cipher, salt);
       if (!made->key.open(datagram.data(), text)) continue;
       *opened = true;
@@ -226,7 +226,7 @@ Bytes Seal::open(MutableBytes datagram, bool introduction) {
   bool opened = false;
   Receiving* channel = channel_from(datagram, text, &opened);
   if (channel == nullptr) return {};
-  // Cheaper than a tag, so first: a replay is known by its number.
+  // The replay check comes first, because it is cheaper than checking the tag.
   if (!channel->seen[lane].is_new(number)) {
     ++counters_.replayed;
     return {};

@@ -10,7 +10,7 @@ Sender::Sender(const SenderConfig& config, Sequence first)
       una_(first),
       fresh_(first),
       next_(first),
-      edge_(first + kWindowPacketsMin),  // every receiver has as much; the first ack tells more
+      edge_(first + kWindowPacketsMin),  // the least window; the first ack advertises the real one
       stored_end_(first),
       injection_(config.injection),
       paths_(config.paths) {}
@@ -93,7 +93,7 @@ void Sender::arrived(Sequence sn, Entry& e, TimeNs now) {
 
 bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
   if (ack - una_ > next_ - una_) {
-    // Older than the newest, or nothing that was ever pushed.
+    // A reordered old ACK, or one of packets that were never pushed.
     const bool old = before(ack, una_) && una_ - ack <= 0x4000'0000;
     counters_.forged_acks += !old;
     return old;
@@ -152,12 +152,12 @@ bool Sender::new_report(Sequence number) {
 void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& report) {
   const bool newest = distance(report_newest_, number) > 0;
   if (!new_report(number)) return;
-  // NACKs are events: they count once each, in whatever order the reports come.
+  // NACKs are events: each counts once, in whatever order the reports arrive.
   for (unsigned i = 0; i < report.nack_count; ++i) {
     const Sequence sn = report.nacks[i];
     if (within(una_, fresh_ - una_, sn)) rejected(sn, entry(sn));
   }
-  // What is stored, and how much room there is, is a state: only the newest counts.
+  // Stored packets and free slots are a state: only the newest report counts.
   if (newest) {
     free_slots_ = report.free_slots;
     take_sack(now, ack, report);
@@ -174,8 +174,8 @@ void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& 
 
 void Sender::take_sack(TimeNs now, Sequence ack, const Report& report) {
   if (una_ == next_) return;
-  // Bit i: whether sn + i is told as stored. Numbers before ack are never asked for: a report that
-  // is the newest has at most the ack that we know.
+  // Bit i: whether the report names sn + i as stored. No number before ack is looked up: on_ack has
+  // been called, so ack is at most una_.
   const auto told = [&](Sequence sn) {
     const std::uint32_t i = sn - ack;
     const std::uint32_t w = i / 64, shift = i & 63;
@@ -183,7 +183,7 @@ void Sender::take_sack(TimeNs now, Sequence ack, const Report& report) {
     return shift == 0 || w + 1 >= report.sack_words ? low
                                                     : low | report.sack[w + 1] << (64 - shift);
   };
-  // Sixty-four at a time; only what changed is looked at one by one.
+  // Sixty-four at a time; only changed bits are handled one by one.
   const std::uint32_t told_end = ack + 64u * report.sack_words - una_;
   const auto end = static_cast<std::uint32_t>(std::max<std::int32_t>(
       {0, static_cast<std::int32_t>(told_end), distance(una_, stored_end_)}));
@@ -197,7 +197,7 @@ void Sender::take_sack(TimeNs now, Sequence ack, const Report& report) {
       const Sequence sn = una_ + i + bit;
       if ((now_stored >> bit & 1) != 0)
         stored(sn, entry(sn), now);
-      else  // it was evicted, and its NACK is on the way or lost
+      else  // evicted; its NACK is still in flight or lost
         rejected(sn, entry(sn));
     }
   }
@@ -282,7 +282,7 @@ void Sender::on_timer(TimeNs now) {
     }
   }
   if (stuck_since_ != kNever && now >= stuck_since_ + kTimeoutNsMin) {
-    // One after the other: some of them may be down.
+    // One path after the other, because some of them may be down.
     questions_ |= 1u << paths_.choose();
     stuck_since_ = now;
     injection_.let_one_pass();
@@ -333,7 +333,7 @@ void Sender::set_deadline(TimeNs now) {
   deadline_ = overtaken_check_ns_;
   for (unsigned p = 0; p < paths_.size(); ++p)
     deadline_ = std::min({deadline_, paths_.deadline_ns(p), paths_.retry_ns(p)});
-  // Nothing on the way: no path's clock runs, so this one does.
+  // With nothing in flight no path has a deadline, so this timer runs instead.
   if (in_flight_ != 0)
     stuck_since_ = kNever;
   else if (stuck_since_ == kNever)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The sending end of one direction of a connection: numbers packets, keeps each until it is
-// acknowledged, decides which go out now and over which path, and sends again what was rejected
-// (NACK) or lost (time). It holds descriptions, not bytes: the caller keeps a packet's bytes where
-// they are until acknowledged() has passed its number.
+// The sending end of one direction of a connection. It numbers packets, keeps each until it is
+// acknowledged, decides which are sent now and over which path, and retransmits rejected packets
+// (NACK) and lost ones (time). It holds descriptions, not bytes: the caller keeps a packet's bytes
+// in place until acknowledged() has passed its number.
 //
 //   acknowledged()          first never sent             next number
-//        |  on the way, stored, rejected, lost  |  waiting    |
+//        |  in flight, stored, rejected, lost   |  waiting    |
 //   -----+--------------------------------------+-------------+------> sequence numbers
 //        |<------------- at most the window --------------------->|
 //
-// Order of what goes out: lost packets first of all (they are no part of injection control: nobody
-// rejected them), then rejected ones, then new ones, each by number; rejected and new ones as
-// InjectionControl permits. Never more than in_flight_packets on the way, nor beyond the window
-// that the receiver told.
+// Order of sending: lost packets, then rejected ones, then new ones, each by number.
+// InjectionControl limits rejected and new packets; lost packets are exempt, because the receiver
+// did not reject them. At most in_flight_packets are in flight, and none is beyond the window that
+// the receiver advertised.
 #pragma once
 
 #include <array>
@@ -51,34 +51,35 @@ struct Burst {
 class Sender {
  public:
   struct Counters {
-    std::uint64_t sent = 0;  ///< all packets put on the wire, again or not
+    std::uint64_t sent = 0;  ///< all packets put on the wire, retransmissions included
     std::uint64_t resent_lost = 0, resent_rejected = 0, rejected = 0, timeouts = 0;
     std::uint64_t paths_died = 0, needless = 0;
-    std::uint64_t forged_acks = 0;  ///< of what was never sent
+    std::uint64_t forged_acks = 0;  ///< that acknowledge packets never sent
   };
 
   Sender(const SenderConfig& config, Sequence first);
 
-  /// Takes a packet, or returns false when the window is full of unacknowledged ones. Allocates at
+  /// Queues a packet, or returns false when the window is full of unacknowledged ones. Allocates at
   /// the first packet only.
   bool push(const std::byte* data, std::uint16_t length, std::uint8_t flags);
-  /// How many push() would take.
+  /// How many packets push() accepts now.
   std::uint32_t space() const { return config_.window_packets - (next_ - una_); }
 
-  /// The packets that may go out now over one path, taken as sent. False: none.
+  /// The packets that may be sent now over one path; they count as sent. False: none.
   bool next_burst(TimeNs now, Burst& burst);
 
-  /// Of every packet that comes: all before ack have been delivered, and `window` from there on
-  /// will be looked at. False: that was never sent; counted, and the packet is to be dropped.
+  /// The ACK of any received packet: all packets before `ack` have been delivered, and the receiver
+  /// accepts `window` packets from there on. False: it acknowledges packets never sent; it has been
+  /// counted, and the received packet is to be dropped.
   bool on_ack(TimeNs now, Sequence ack, std::uint16_t window);
-  /// A report with its number and its header's ack; on_ack has been called.
+  /// A report with its number and its header's ack; on_ack has been called before.
   void on_report(TimeNs now, Sequence number, Sequence ack, const Report& report);
 
   /// Declares losses and dead paths; to be called when deadline() has passed.
   void on_timer(TimeNs now);
   TimeNs deadline() const { return deadline_; }
 
-  /// All before it are acknowledged; their bytes are no longer needed.
+  /// All packets before this number are acknowledged; their bytes are no longer needed.
   Sequence acknowledged() const { return una_; }
   Sequence next() const { return next_; }
   bool idle() const { return una_ == next_; }
@@ -88,27 +89,27 @@ class Sender {
   PathSet& paths() { return paths_; }
   const PathSet& paths() const { return paths_; }
 
-  /// How it stands with the oldest packet that is not acknowledged. For people: nothing here is
-  /// needed to send.
+  /// The state of the oldest unacknowledged packet, for diagnosis (selvedgectl); the protocol does
+  /// not use it.
   struct Waiting {
     enum class For : std::uint8_t { kTurn, kAnswer, kEarlier, kPermission, kResending };
     Sequence sequence = 0;
     For what = For::kTurn;
-    TimeNs since_ns = 0;  ///< the last acknowledgement, or when it was sent first if that is later
+    TimeNs since_ns = 0;  ///< the last acknowledgement or its first transmission, the later of both
     unsigned tries = 0;
-    bool window_full = false;      ///< as many packets as there may be are unacknowledged
-    bool peer_shut = false;        ///< the receiver looks at no later packet than have been sent
+    bool window_full = false;      ///< push() refuses: a whole window is unacknowledged
+    bool peer_shut = false;        ///< the advertised window permits none of the waiting packets
     std::uint32_t free_slots = 0;  ///< of the receiver's memory, at its last report
   };
   /// Only while !idle().
   Waiting waiting() const;
 
-  /// Paths, a bit each, over which the owner is to ask the receiver for a report now: nothing has
-  /// come back over them for a while, or the sender is stuck with nothing on the way.
+  /// Paths, a bit each, over which the owner is to send a keep-alive now, which asks for a report:
+  /// nothing came back over them for a while, or the sender is stuck with nothing in flight.
   std::uint32_t take_questions();
 
  private:
-  friend struct Inspect;  // of a test that tells states apart by all that is in them
+  friend struct Inspect;  // of a test that compares complete states
 
   enum class State : std::uint8_t { kWaiting, kInFlight, kStored, kRejected, kLost };
   struct Entry {
@@ -137,8 +138,8 @@ class Sender {
 
   SenderConfig config_;
   Sequence una_, fresh_, next_;
-  Sequence edge_;        // the receiver looks at nothing from here on
-  Sequence stored_end_;  // one past the last that was ever known to be stored
+  Sequence edge_;        // end of the advertised window: the receiver accepts nothing from here on
+  Sequence stored_end_;  // one past the last packet ever reported as stored
   std::uint32_t in_flight_ = 0;
   std::uint32_t lost_count_ = 0;
   std::uint32_t free_slots_ = 0;
@@ -154,8 +155,8 @@ class Sender {
   PathSet paths_;
   Counters counters_;
   std::vector<Entry> ring_;
-  BitRing again_;   // lost or rejected: to be sent again
-  BitRing stored_;  // known to wait in the receiver's memory
+  BitRing again_;   // lost or rejected: to be retransmitted
+  BitRing stored_;  // reported as stored in the receiver's memory
   BitRing on_the_way_;
 };
 

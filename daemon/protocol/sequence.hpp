@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Sequence numbers: one a packet, 32 bits, consecutive within a connection and direction, starting
-// anywhere (Martínez 2005 §3: both ends agree on the first) and wrapping around. Two numbers are
-// compared by their distance, which is meaningful below 2^31; windows are far smaller.
+// Sequence numbers: 32 bits, one for each packet, consecutive within a direction of a connection.
+// The first is random (Martínez 2005 §3: both ends agree on it), and numbers wrap around. Two
+// numbers are compared by their distance, which is meaningful below 2^31; windows are far smaller.
 #pragma once
 
 #include <cstdint>

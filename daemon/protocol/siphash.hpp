@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // SipHash-2-4 (Aumasson, Bernstein 2012): a keyed hash of short inputs that cannot be guessed
-// without the key. Cookies and tokens are made with it, so that the protocol needs no other source
-// of randomness than one key at its start.
+// without the key. Cookies and tokens are made with it, so the protocol needs one random key at
+// start and no other source of randomness.
 #pragma once
 
 #include <array>

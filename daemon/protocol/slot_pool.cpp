@@ -31,7 +31,7 @@ SlotShare::SlotShare(SlotPool& pool, MemoryPolicy policy, std::uint32_t packets)
 }
 
 SlotShare::~SlotShare() {
-  // Whoever holds slots gives them back first; held_ is 0 here.
+  // The receiver has released all its slots before; held_ is 0 here.
   if (policy_ == MemoryPolicy::kStatic) pool_.owned_free_ -= packets_;
 }
 

@@ -3,11 +3,11 @@
 // The memory of all rearrange buffers of a daemon: one arena, allocated once, in slots of one
 // packet each. Under the static policy a connection owns a fixed number of slots from its opening
 // to its end; under the dynamic one all share them, each connection up to a cap (Martínez 2005
-// §3.2, §4.3, §4.4). More than the arena there never is, whatever arrives.
+// §3.2, §4.3, §4.4). The arena never grows, whatever arrives.
 //
-// The slot that every connection must always have, so that a full pool cannot block the head of its
-// line, is the reception buffer of Martínez 2005 Fig. 1: the next expected packet is delivered
-// from where it was received and never needs a slot here.
+// A full pool must not block the next expected packet of any connection. That packet is delivered
+// from where it was received (the reception buffer of Martínez 2005 Fig. 1), so it needs no slot
+// here.
 #pragma once
 
 #include <cstddef>
@@ -28,10 +28,10 @@ class SlotPool {
 
   std::size_t slot_bytes() const { return slot_bytes_; }
   std::uint32_t slots() const { return slots_; }
-  /// In use now, and the most that ever were.
+  /// Slots in use now, and the maximum so far.
   std::uint32_t used() const { return slots_ - static_cast<std::uint32_t>(free_.size()); }
   std::uint32_t used_max() const { return used_max_; }
-  /// Not in use and nobody's own.
+  /// Free slots that no static share owns.
   std::uint32_t shared_free() const {
     return static_cast<std::uint32_t>(free_.size()) - owned_free_;
   }
@@ -51,7 +51,7 @@ class SlotPool {
   std::unique_ptr<std::byte[]> arena_;
 };
 
-/// One connection's part of the pool, which must outlive it.
+/// One connection's share of the pool. The pool must outlive it.
 class SlotShare {
  public:
   /// packets: the slots that the connection owns (static) or may hold at most (dynamic).
@@ -60,10 +60,10 @@ class SlotShare {
   SlotShare(const SlotShare&) = delete;
   SlotShare& operator=(const SlotShare&) = delete;
 
-  /// False when a static share was asked for that the pool does not have; it is then empty.
+  /// False when the pool lacks the slots for a static share; the share is then empty.
   bool granted() const { return granted_; }
   std::uint32_t held() const { return held_; }
-  /// How many take() would give now.
+  /// How many slots take() could return now.
   std::uint32_t available() const;
   /// A slot or kNoSlot.
   std::uint32_t take();

@@ -24,7 +24,7 @@ void encode(const Header& h, std::byte* to) {
 
 Decoded decode(Bytes datagram, Header& h) {
   const std::byte* p = datagram.data();
-  // The version stands where every version has it; a longer header of a later one is no mistake.
+  // Magic and version keep their place in all versions; the rest of a later header may differ.
   if (datagram.size() < 4) return Decoded::kShort;
   if (get<std::uint16_t>(p) != kMagic) return Decoded::kForeign;
   if (get<std::uint8_t>(p + 2) != kWireVersion) return Decoded::kVersion;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What goes over the network. A datagram is one packet: a header of 32 bytes, then its payload.
-// Numbers are big-endian. Version 1:
+// The wire format. A datagram is one packet: a header of 32 bytes, then its payload. Numbers are
+// big-endian. Version 1:
 //
 //   byte 0    2     3      4            8
 //   +-------+-----+------+------------+---------------------------------+
@@ -11,15 +11,15 @@
 //   +--------------------+------------+--------+--------+------+--------+-----+
 //   16                   20           24       26       28     29       30    32
 //
-// `connection` is the receiver's number for the connection and `token` the 64 random bits that the
-// *receiver* chose for it when it was opened (as the verification tag of SCTP, RFC 4960 §3.1): who
-// has not seen the opening can forge neither data nor a report, and packets of an earlier
-// incarnation never match. Every packet of an open connection carries `ack`, the next sequence
-// number that its sender expects, and `window`, how many from there on it will look at; the
-// <ACK sn> of Martínez 2005 §3.1 is ack = sn + 1.
+// `connection` is the receiver's number for the connection. `token` is 64 random bits that the
+// *receiver* chose for it in the handshake (as the verification tag of SCTP, RFC 4960 §3.1). An
+// attacker that has not seen the handshake can forge neither data nor a report, and packets of an
+// earlier incarnation never match. Every packet of an open connection carries `ack`, the next
+// sequence number that its sender expects, and `window`, how many packets from `ack` on its sender
+// accepts. The <ACK sn> of Martínez 2005 §3.1 is ack = sn + 1.
 //
-// Damage on the way is left to those who look for it already: UDP's checksum, InfiniBand's CRCs.
-// Where there are keys the whole of this travels sealed (seal.hpp).
+// Corruption is detected below: by UDP's checksum and InfiniBand's CRCs. If keys are configured,
+// the whole datagram is sealed (seal.hpp).
 #pragma once
 
 #include <array>
@@ -56,8 +56,8 @@ enum class Kind : std::uint8_t {
 /// Bits of Header::flags.
 inline constexpr std::uint8_t kFirstOfMessage = 1;
 inline constexpr std::uint8_t kLastOfMessage = 2;
-/// kReset alone: sent by who does not know the connection; token is the one of the packet that it
-/// answers, which the receiver knows as its peer's.
+/// Of kReset only: its sender does not know the connection. `token` is that of the packet answered,
+/// which the receiver of the reset knows as its peer's token.
 inline constexpr std::uint8_t kReflected = 4;
 
 struct Header {
@@ -74,15 +74,15 @@ struct Header {
   friend bool operator==(const Header&, const Header&) = default;
 };
 
-/// What opens a connection (kOpen) or accepts it (kAccept): the sender's own numbers.
+/// Payload of kOpen and kAccept: the parameters of the end that sends it.
 struct Opening {
-  std::uint64_t incarnation = 0;    ///< random, of the daemon's start
-  std::uint64_t token = 0;          ///< which packets to me have to carry
-  std::uint64_t cookie = 0;         ///< 0 in the first kOpen; else what kChallenge gave
-  std::uint32_t connection = 0;     ///< my number for the connection
-  Sequence first = 0;               ///< my first sequence number
-  std::uint16_t payload_bytes = 0;  ///< the longest payload that I take; the smaller of both holds
-  std::uint8_t paths = 1;           ///< how many I have
+  std::uint64_t incarnation = 0;    ///< random, drawn when this end's daemon started
+  std::uint64_t token = 0;          ///< which packets to this end must carry
+  std::uint64_t cookie = 0;         ///< 0 in the first kOpen; then the one of kChallenge
+  std::uint32_t connection = 0;     ///< this end's number for the connection
+  Sequence first = 0;               ///< the first sequence number that this end sends
+  std::uint16_t payload_bytes = 0;  ///< this end's longest payload; the smaller of both holds
+  std::uint8_t paths = 1;           ///< this end's number of paths
   std::string_view name;            ///< of the service; points into the packet when decoded
 
   friend bool operator==(const Opening&, const Opening&) = default;
@@ -91,15 +91,16 @@ inline constexpr unsigned kOpeningFixedBytes = 36;
 inline constexpr unsigned kOpeningBytesMax = kOpeningFixedBytes + kNameBytesMax;
 static_assert(kHeaderBytes + kOpeningBytesMax + kLowerHeadersBytesMax <= kMtuBytesMin);
 
-/// A report: <ACK> in the header, the <NACK sn> of every packet rejected since the report before,
-/// and which packets beyond `ack` are stored. What is stored is told whole each time, so that a
-/// report that gets lost does no harm, and a packet that was stored and is so no more was evicted.
+/// A report: <ACK> in the header, the <NACK sn> of every packet rejected since the previous report,
+/// and a selective acknowledgement of the packets stored beyond `ack`. Each report names all stored
+/// packets, so a lost report does no harm. A packet that was stored and is no longer has been
+/// evicted.
 struct Report {
-  std::uint32_t duplicates = 0;  ///< packets that came again, ever; modulo 2^32
+  std::uint32_t duplicates = 0;  ///< duplicates received since the connection opened, modulo 2^32
   std::uint32_t free_slots = 0;  ///< packets that rearrange memory has room for
   std::uint16_t nack_count = 0;
   std::uint16_t sack_words = 0;
-  std::uint8_t answers = 0;  ///< 1 + the path of the kKeepalive that this answers over it, or 0
+  std::uint8_t answers = 0;  ///< 1 + the path of the kKeepalive that this answers, or 0
   std::array<Sequence, kNacksPerReport> nacks{};
   /// Bit i of word w: packet ack + 64 w + i is stored.
   std::array<std::uint64_t, kSackWordsMax> sack{};
@@ -107,17 +108,17 @@ struct Report {
 
 /// Writes the header's kHeaderBytes; `to` has at least as many.
 void encode(const Header& header, std::byte* to);
-/// Writes and gives the number of bytes; `to` has kOpeningBytesMax; the name ≤ kNameBytesMax.
+/// Returns the number of bytes written; `to` has kOpeningBytesMax; the name ≤ kNameBytesMax.
 std::size_t encode(const Opening& opening, std::byte* to);
-/// Writes and gives the number of bytes; `to` has kReportBytesMax.
+/// Returns the number of bytes written; `to` has kReportBytesMax.
 std::size_t encode(const Report& report, std::byte* to);
 
 enum class Decoded : std::uint8_t { kGood, kShort, kForeign, kVersion, kMalformed };
 
-/// Reads a datagram's header and checks everything that can be checked without knowing the
-/// connection: magic, version, kind, flags, and that `length` is what follows.
+/// Decodes a datagram's header and checks what needs no connection: magic, version, kind, flags,
+/// path, window, and that `length` matches the datagram.
 Decoded decode(Bytes datagram, Header& header);
-/// Nothing when the payload is no such thing. No byte is left over in what is accepted.
+/// nullopt when the payload is no valid Opening; surplus bytes are invalid too.
 std::optional<Opening> decode_opening(Bytes payload);
 bool decode(Bytes payload, Report& report);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What an application and the daemon say to each other over the daemon's local socket
-// (SOCK_SEQPACKET, one message a packet): the seldom things. Everything frequent goes through the
-// segment.
+// The messages between an application and the daemon over the daemon's local socket
+// (SOCK_SEQPACKET, one message a packet). They are rare; messages and acknowledgements go through
+// the segment.
 //
 //   application                        daemon
 //   kListen name          ---------->
@@ -10,13 +10,13 @@
 //   kConnect ADDRESS/NAME ---------->
 //                         <----------  kOpened  + three descriptors: segment, its eventfds
 //                                      (the application's, the daemon's), or kRefused
-//                         <----------  kAccepted, likewise, whenever somebody connects
+//                         <----------  kAccepted, likewise, when a peer connects to the name
 //   kStatus what          ---------->
 //                         <----------  kText, as JSON
 //
-// `id` in an answer is the one of the question; kRefused with 0 comes to who is not let in at all,
-// before any question. The socket's end is the end of everything that the
-// application had.
+// `id` in an answer is that of the request. kRefused with id 0 answers no request: the daemon
+// refuses the application itself (kNotAllowed, kTooMany) and closes the socket. When the socket
+// closes, the daemon ends the application's connections and services.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ enum class Request : std::uint16_t {
   kText,  ///< the JSON follows the message's head, instead of `text`
 };
 
-/// Reasons of this host, beside the protocol's errors (below 64), for kRefused.
+/// Local reasons of kRefused, beside the protocol's errors (below 64).
 inline constexpr std::uint32_t kBadRequest = 64, kNameTaken = 65, kBadAddress = 66, kTooMany = 67,
                                kNotAllowed = 68;
 

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The memory that an application and the daemon share for one connection, and how to read and write
-// it without believing the other side.
+// it without trusting the other side.
 //
 //   +---------+----------------+----------------+     a sealed memfd that the daemon makes;
-//   | Control | tx: to be sent | rx: has come   |     each ring is mapped twice in a row, so that
+//   | Control | tx: to be sent | rx: received   |     each ring is mapped twice in a row, so that
 //   +---------+----------------+----------------+     no record ever has to be split at the end
 //    1 page     2^k bytes        2^k bytes
 //
 // A ring holds records: a header of 8 bytes, the bytes, and padding to a multiple of 8. Positions
 // are 64-bit counts of bytes that only grow; tail - head is what the ring holds. Each position has
-// one writer. A record of tx is a whole message; one of rx is what one packet brought, so a message
-// is one record or several.
+// one writer. A record of tx is a whole message; one of rx is the payload of one packet, so a
+// message is one record or several.
 //
-// Hostile input: whatever stands in shared memory is read once, compared with the ring's size, and
-// only then used (read). The seals keep the file from being cut short under the daemon's hands.
+// The other side may be hostile: read() reads a header in shared memory once, checks it against the
+// ring's size, and uses only the checked copy. The seals prevent the application from truncating
+// the file while the daemon has it mapped.
 #pragma once
 
 #include <atomic>
@@ -38,11 +39,11 @@ inline constexpr std::uint32_t kFirst = 1, kLast = 2;
 enum class State : std::uint32_t {
   kOpening,
   kOpen,
-  kPeerClosed,  ///< nothing more will come; sending still works
-  kClosed,      ///< `error` tells why
+  kPeerClosed,  ///< the peer has closed; sending still works
+  kClosed,      ///< `error` says why
 };
 
-// Each side's words have cache lines of their own.
+// The application's and the daemon's words are on separate cache lines.
 struct Control {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::uint32_t magic, version;
   std::uint64_t tx_bytes, rx_bytes;
@@ -50,7 +51,7 @@ struct Control {  // NOLINT(clang-analyzer-optin.performance.Padding)
   alignas(64) std::atomic<std::uint64_t> tx_tail;
   alignas(64) std::atomic<std::uint64_t> rx_head;
   std::atomic<std::uint32_t> application_waits;  ///< wants its eventfd written
-  std::atomic<std::uint32_t> closing;            ///< no more will be sent
+  std::atomic<std::uint32_t> closing;            ///< no more will be sent; 2: nor read
   // Written by the daemon.
   alignas(64) std::atomic<std::uint64_t> tx_head;  ///< acknowledged by the peer up to here
   alignas(64) std::atomic<std::uint64_t> rx_tail;
@@ -65,7 +66,7 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 constexpr std::size_t record_bytes(std::size_t length) {
   return kRecordHeaderBytes + (length + 7) / 8 * 8;
 }
-/// The longest message. Whatever rings the two ends have, it fits them, in pieces of a packet each.
+/// The longest message. It fits any permitted ring at either end, also in records of a packet each.
 inline constexpr std::size_t kMessageBytesMax = 512 << 10;
 static_assert(2 * kMessageBytesMax <= kRingBytesMin);
 
@@ -75,7 +76,7 @@ struct Record {
   std::uint64_t end = 0;  ///< the position after it
 };
 
-/// What stands at a position of a ring whose writer is not trusted.
+/// Reads the record at a position of a ring whose writer is not trusted.
 enum class Found : std::uint8_t { kNothing, kRecord, kBroken };
 inline Found read(const std::byte* ring, std::size_t ring_bytes, std::uint64_t position,
                   std::uint64_t tail, Record& record) {
@@ -84,20 +85,20 @@ inline Found read(const std::byte* ring, std::size_t ring_bytes, std::uint64_t p
   if (held > ring_bytes || held < kRecordHeaderBytes || position % 8 != 0) return Found::kBroken;
   const std::byte* at = ring + (position & (ring_bytes - 1));
   std::uint32_t header[2];
-  std::memcpy(header, at, sizeof header);  // once: it may change behind our back
+  std::memcpy(header, at, sizeof header);  // once: the writer may change it at any time
   if (header[0] > kMessageBytesMax || record_bytes(header[0]) > held) return Found::kBroken;
   record = {{at + kRecordHeaderBytes, header[0]}, header[1], position + record_bytes(header[0])};
   return Found::kRecord;
 }
 
-/// Where the bytes of the next record go, or null when it does not fit; `tail` and `head` as the
-/// writer knows them, head having been compared with tail already.
+/// Where to write the bytes of the next record, or null when it does not fit. `tail` and `head` are
+/// the writer's copies.
 inline std::byte* place(std::byte* ring, std::size_t ring_bytes, std::uint64_t tail,
                         std::uint64_t head, std::size_t length) {
   if (tail - head > ring_bytes || record_bytes(length) > ring_bytes - (tail - head)) return nullptr;
   return ring + (tail & (ring_bytes - 1)) + kRecordHeaderBytes;
 }
-/// Writes the header of the record whose bytes begin at `bytes`; gives the new tail.
+/// Writes the header of the record whose bytes begin at `bytes`; returns the new tail.
 inline std::uint64_t finish(std::byte* bytes, std::uint64_t tail, std::size_t length,
                             std::uint32_t flags) {
   const std::uint32_t header[2] = {static_cast<std::uint32_t>(length), flags};
@@ -105,7 +106,7 @@ inline std::uint64_t finish(std::byte* bytes, std::uint64_t tail, std::size_t le
   return tail + record_bytes(length);
 }
 
-/// The mapped segment; unmaps when it goes.
+/// The mapped segment; the destructor unmaps it.
 class Segment {
  public:
   Segment() = default;
@@ -116,7 +117,7 @@ class Segment {
   /// A new sealed memfd (its descriptor in `fd`); the sizes are powers of two, kRingBytesMin to
   /// Max. Empty, with errno, when the system refuses.
   static Segment make(std::size_t tx_bytes, std::size_t rx_bytes, int& fd);
-  /// Somebody's memfd. Empty when it is no segment of this version.
+  /// Maps the daemon's memfd. Empty when it is no segment of this version.
   static Segment map(int fd);
 
   explicit operator bool() const { return control_ != nullptr; }

@@ -68,7 +68,7 @@ void read_daemon(TomlSection s, DaemonConfig& c) {
     throw s.not_allowed("ring_bytes", "a power of two from 2097152 to 1073741824");
 }
 
-/// After the seal: it takes its bytes of every packet, and makes other addresses safe.
+/// After read_seal: keys shorten the payload, and permit addresses other than loopback.
 void read_udp(TomlSection s, DaemonConfig& c) {
   s.read("listen", c.udp.listen);
   unsigned mtu = is_loopback(c.udp.listen) ? 65'536 : 1'500;
@@ -77,7 +77,7 @@ void read_udp(TomlSection s, DaemonConfig& c) {
   s.read("socket_bytes", c.udp.socket_bytes, {.least = 64 << 10, .most = 1 << 30});
   s.read("segmentation", c.udp.segmentation);
   s.read("insecure", c.insecure);
-  // When packets go over verbs their port says how long they are.
+  // For UDP; with verbs the port's MTU replaces it (endpoint_of in server.cpp).
   c.endpoint.payload_bytes = static_cast<std::uint16_t>(std::min(
       kPayloadBytesDefault,
       mtu - kLowerHeadersBytesMax - kHeaderBytes - (c.keys_file.empty() ? 0 : kSealBytes)));
@@ -103,7 +103,7 @@ void read_memory(TomlSection s, EndpointConfig& e) {
   s.read("per_connection_bytes", e.memory_bytes_per_connection, bytes);
 }
 
-/// After the memory: what may be said here depends on it.
+/// After read_memory: mode lw requires static memory.
 void read_injection(TomlSection s, EndpointConfig& e) {
   s.choose("mode", e.sender.injection, {"li", "lw", "none"});
   if (e.sender.injection == InjectionMode::kLw && e.policy != MemoryPolicy::kStatic)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The file of keys that packets are sealed with: a key a line, 64 hexadecimal digits each, `#` for
-// remarks. The first one seals, every one opens, so that keys can be changed while packets flow.
+// The file of sealing keys: a key on each line, 64 hexadecimal digits, `#` for comments. The first
+// key seals, any key opens, so that keys can be changed while packets flow.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ namespace selvedge::service {
 
 inline constexpr std::size_t kKeysMax = 16;
 
-/// InputError names the line; a key that is not one is not shown.
+/// InputError names the line, but never shows what stands there, which may be almost a key.
 std::vector<protocol::SealKey> parse_keys(std::string_view text, const std::string& where);
-/// A file that nobody but its owner may read, with at least one key.
+/// Reads a file with at least one key. InputError if users other than its owner may access it.
 std::vector<protocol::SealKey> load_keys(const std::string& path);
-/// A new one, as a line of such a file.
+/// A new random key, as a line of such a file.
 std::string new_key();
 
 }  // namespace selvedge::service

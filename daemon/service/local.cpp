@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The local socket of the server: applications come, ask, and go.
+// The local socket of the server: accepts applications, answers their requests, and cleans up when
+// they go.
 #include <fmt/format.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -25,7 +26,8 @@ using protocol::Error;
 
 namespace {
 
-/// A stale socket of a daemon that was killed is removed; one that answers is somebody's.
+/// Removes the stale socket of a daemon that was killed. A socket that accepts a connection belongs
+/// to a running daemon.
 int listen_locally(const std::string& path, unsigned mode) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -40,7 +42,8 @@ int listen_locally(const std::string& path, unsigned mode) {
   struct stat s{};
   if (lstat(path.c_str(), &s) == 0 && S_ISSOCK(s.st_mode)) unlink(path.c_str());
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  // Who may connect may use the network in our name: the user and the group, unless told otherwise.
+  // Any process that may connect uses the network with the daemon's rights. By default: the
+  // daemon's user and group.
   const mode_t before = umask(0777 & ~mode);
   const bool bound = fd >= 0 && bind(fd, name, sizeof address) == 0 && listen(fd, 64) == 0;
   umask(before);
@@ -80,7 +83,7 @@ void Server::admit() {
     client.user = who.uid;
     client.process = who.pid;
     watch(fd);
-    // A process of another PID namespace has the number 0 here: then only its socket tells.
+    // A process of another PID namespace has pid 0 here: then only its socket shows its end.
     client.end = who.pid > 0 ? static_cast<int>(syscall(SYS_pidfd_open, who.pid, 0)) : -1;
     if (client.end >= 0) {
       ends_[client.end] = fd;
@@ -118,7 +121,7 @@ void Server::serve(int timeout_ms) {
     } else if (metrics_) {
       metrics_->on_ready(fd, now_, [this] { return metrics_text(); });
     }
-    // Else the network: it has woken us, which is all.
+    // Else a descriptor of the network, which the loop polls in any case.
   }
   for (const int fd : std::exchange(gone_, {})) close(fd);
 }
@@ -162,7 +165,7 @@ void Server::on_connect(Client& client, const ring::Message& m, const std::strin
     if (name.empty() || name.size() > kNameBytesMax)
       throw InputError("no name of a service", to, "write ADDRESS:PORT/NAME");
     peer = transport::parse_address(to.substr(0, slash), "to");
-    // The family of the sockets is the only one that they can reach.
+    // A socket reaches only addresses of its own family.
     if (peer.bytes[0] != network_.address().bytes[0])
       throw InputError("another family of addresses", to, "use the family of listen");
   } catch (const InputError&) {
@@ -192,7 +195,7 @@ void Server::forget(int fd) {
     if (!s || s->client() != fd) continue;
     s->leave();
     Connection* c = endpoint_.find(s->id());
-    // What was closed before is still delivered; the rest ends with its application.
+    // Connections that the application has closed still deliver; the others are reset.
     if (c != nullptr && !s->closing()) {
       c->reset(Error::kReset, Error::kPeerReset);
       endpoint_.touch(s->id());
@@ -229,7 +232,7 @@ void Server::answer(int fd, ring::Request kind, std::uint32_t id, std::uint32_t 
     c->cmsg_len = CMSG_LEN(sizeof fds);
     std::memcpy(CMSG_DATA(c), fds, sizeof fds);
   }
-  // An application that does not read its answers loses them, and with them what they opened.
+  // An application that does not read its answers loses them; a connection in one is then reset.
   if (sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof m || session == nullptr) return;
   if (Connection* c = endpoint_.find(session->id())) {
     c->reset(Error::kReset, Error::kPeerReset);

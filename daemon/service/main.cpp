@@ -21,7 +21,7 @@ std::atomic<bool> stop{false}, again{false};
 void on_signal(int) { stop = true; }
 void on_hangup(int) { again = true; }
 
-/// SIGHUP: a file with a mistake changes nothing.
+/// SIGHUP. If the file has a mistake, nothing changes.
 void read_again(const std::string& path, selvedge::service::Server& server) {
   using namespace selvedge;
   if (path.empty()) return warn("SIGHUP: there is no --config to read again");
@@ -68,17 +68,17 @@ int run(int argc, char** argv, selvedge::Output& output) {
       path.empty() ? service::DaemonConfig{} : service::load_daemon_config(path);
   const auto identity = service::find_identity(config.user, config.group);
   if (check) return kDone;
-  // Before anything touches memory or starts a thread.
+  // Before the buffers are allocated and before any thread starts.
   const auto cpus = service::parse_cpus(config.cpus).value_or(std::vector<unsigned>{});
   if (config.numa_node >= 0) service::use_node(static_cast<unsigned>(config.numa_node), cpus);
   if (!cpus.empty()) service::run_on(cpus);
-  // Three descriptors a connection.
+  // Each connection needs three descriptors.
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files);
   }
-  // Sleeping for a millisecond shall not take longer.
+  // A timer slack of 1 µs, so that waits of a millisecond do not last longer.
   prctl(PR_SET_TIMERSLACK, 1'000);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGTERM, on_signal);

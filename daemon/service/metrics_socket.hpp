@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Metrics by HTTP, for Prometheus: whatever is asked for, the answer is the same. Nothing waits: a
-// reader that is slow to ask or to read is served a piece at a time, and forgotten after a while.
+// Metrics over HTTP, for Prometheus: every request gets the same answer. Nothing blocks: a slow
+// reader is served a piece at a time, and disconnected after kPatienceNs.
 #pragma once
 
 #include <cstddef>
@@ -19,29 +19,29 @@ class MetricsSocket {
   static constexpr std::size_t kRequestBytesMax = 4'096;
   static constexpr protocol::TimeNs kPatienceNs = 2 * protocol::kSecond;
 
-  /// watch: told of each descriptor, and what for (EPOLLIN, EPOLLOUT). EnvironmentError when the
-  /// system refuses.
+  /// watch: called with each descriptor to poll and its events (EPOLLIN, EPOLLOUT).
+  /// EnvironmentError when the system refuses.
   MetricsSocket(const std::string& listen, std::function<void(int, std::uint32_t)> watch);
   ~MetricsSocket();
   MetricsSocket(const MetricsSocket&) = delete;
   MetricsSocket& operator=(const MetricsSocket&) = delete;
 
-  /// Whether a descriptor that is ready is ours; if so it was served. text: the metrics.
+  /// Serves a ready descriptor. False if it does not belong to this socket. text: the metrics.
   bool on_ready(int fd, protocol::TimeNs now, const std::function<std::string()>& text);
-  /// Drops readers whose time is up.
+  /// Disconnects readers whose time is up.
   void tick(protocol::TimeNs now);
 
  private:
   struct Reader {
     std::size_t asked = 0;  // bytes of the request
-    std::string answer;     // what is left of it
+    std::string answer;     // the rest of it, not yet sent
     protocol::TimeNs until = 0;
     bool answering = false;
-    std::uint32_t last_four = 0;  // bytes of the request: its end is an empty line
+    std::uint32_t last_four = 0;  // bytes of the request, to find the empty line that ends it
   };
 
   void welcome(protocol::TimeNs now);
-  /// False: done with, or broken.
+  /// False: the answer is complete, or the reader failed.
   bool serve(int fd, Reader& reader, const std::function<std::string()>& text);
 
   std::function<void(int, std::uint32_t)> watch_;

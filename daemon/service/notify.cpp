@@ -21,7 +21,7 @@ std::string_view variable(const char* name) {
   return value == nullptr ? std::string_view{} : value;
 }
 
-/// 0 when it is no number above 0.
+/// 0 when the text is no positive number.
 std::uint64_t number(std::string_view text) {
   std::uint64_t n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tells the service manager how we are: the protocol of sd_notify(3), a datagram of NAME=VALUE
-// lines to the socket that NOTIFY_SOCKET names (a path, or @NAME for the abstract ones). Without
-// that variable everything here does nothing.
+// Notifies the service manager of the daemon's state: the protocol of sd_notify(3), a datagram of
+// NAME=VALUE lines to the socket that NOTIFY_SOCKET names (a path, or @NAME for an abstract one).
+// Without that variable everything here does nothing.
 #pragma once
 
 #include <sys/socket.h>
@@ -16,15 +16,15 @@ namespace selvedge::service {
 
 class Notifier {
  public:
-  /// From NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID; what is wrong there is warned of.
+  /// From NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID; warns of wrong values and ignores them.
   Notifier();
   ~Notifier();
   Notifier(const Notifier&) = delete;
   Notifier& operator=(const Notifier&) = delete;
 
-  /// As READY=1, STOPPING=1. Never waits; a manager that does not listen is warned of once.
+  /// Sends e.g. READY=1 or STOPPING=1. Never blocks; warns once if the manager cannot be reached.
   void tell(const std::string& lines);
-  /// To be called often: says WATCHDOG=1 twice in the time that the manager gives us.
+  /// To be called often: sends WATCHDOG=1 twice in each watchdog interval.
   void alive(protocol::TimeNs now);
 
  private:

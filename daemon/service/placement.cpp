@@ -28,7 +28,7 @@ std::optional<unsigned> number(std::string_view text, unsigned most) {
   return n;
 }
 
-/// Neither root nor a number that setuid takes as "leave it".
+/// The largest valid id: setresuid takes the next one, -1, as "leave unchanged".
 constexpr unsigned kIdMax = 0xffff'fffe;
 
 }  // namespace
@@ -73,7 +73,7 @@ void use_node(unsigned node, const std::vector<unsigned>& cpus) {
   if (syscall(SYS_set_mempolicy, MPOL_PREFERRED, mask.data(), kCpusMax) != 0)
     refused_by_system("cannot prefer the node's memory", path, "leave [daemon] numa_node out");
   if (!cpus.empty()) return;
-  if (const auto of_node = parse_cpus(line)) run_on(*of_node);  // a node may have memory alone
+  if (const auto of_node = parse_cpus(line)) run_on(*of_node);  // a node may have no CPUs
 }
 
 unsigned find_user(const std::string& user, const std::string& where) {
@@ -123,7 +123,7 @@ void become(const Identity& who) {
   if (!groups || setresgid(who.group, who.group, who.group) != 0 ||
       setresuid(who.user, who.user, who.user) != 0)
     refused_by_system("cannot become another user", "[daemon] user", remedy);
-  // Not to be trusted to have worked: it is what keeps a broken daemon from being root's.
+  // Verify that root's rights are gone: a compromised daemon must not regain them.
   if (who.user != 0 && (setuid(0) == 0 || seteuid(0) == 0)) {
     errno = 0;
     refused_by_system("root's rights cannot be given up", "[daemon] user", remedy);

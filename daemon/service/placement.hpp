@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Where the daemon runs and as whom: CPUs, a NUMA node, another user. Each is done once, at the
+// The CPUs, the NUMA node and the user that the daemon runs on and as. Each is set once, at the
 // start, before there are threads.
 #pragma once
 
@@ -13,31 +13,32 @@ namespace selvedge::service {
 
 inline constexpr unsigned kCpusMax = 1'024;
 
-/// A list as the kernel writes it: "0", "0-3,8". Nothing when it is none, or names a CPU beyond
-/// kCpusMax. In order, none twice.
+/// Parses a list as the kernel writes it: "0", "0-3,8". nullopt when it is malformed, or names a
+/// CPU not below kCpusMax. The result is sorted and without duplicates.
 std::optional<std::vector<unsigned>> parse_cpus(std::string_view text);
 
-/// Runs on these CPUs alone from now on; threads that are made later do likewise.
-/// EnvironmentError when the system has none of them for us.
+/// Restricts this thread, and threads that are made later, to these CPUs. EnvironmentError when the
+/// process may use none of them.
 void run_on(const std::vector<unsigned>& cpus);
 
-/// Takes memory from that node as long as it has any, and, if `cpus` is empty, runs on its CPUs.
+/// Prefers memory of that node, and, if `cpus` is empty, runs on its CPUs.
 void use_node(unsigned node, const std::vector<unsigned>& cpus);
 
-/// Whom to become; numbers as the system knows them.
+/// The user and group to switch to.
 struct Identity {
   unsigned user = 0, group = 0;
-  std::string name;  ///< of the user; "" when it has a number alone
+  std::string name;  ///< of the user; "" when the system knows no name for the number
 };
 
-/// The number of a user by name, or the number that it is. `where` is for the InputError.
+/// The number of a user, who is given by name or number. `where` is for the InputError.
 unsigned find_user(const std::string& user, const std::string& where);
 
-/// user: a name or a number; "" is nobody to become: null. group: "" is the user's own.
-/// InputError when the system knows no such user or group.
+/// user: a name or a number; "": no switch, the result is nullopt. group: "" is the user's own.
+/// InputError when the system knows no such user or group. A number without a user's entry is
+/// permitted if a group is given.
 std::optional<Identity> find_identity(const std::string& user, const std::string& group);
 
-/// From now on we are that user, for good, in that user's groups, with no capability left.
+/// Switches the process to that user for good, with that user's groups and no capabilities.
 /// EnvironmentError when the system refuses; being that user already is no error.
 void become(const Identity& identity);
 

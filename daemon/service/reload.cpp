@@ -24,7 +24,7 @@ std::string shown(const T& value) {
 std::string shown(Cipher c) {
   return c == Cipher::kChaCha20Poly1305 ? "chacha20-poly1305" : "aes-256-gcm";
 }
-/// Not the keys themselves.
+/// The number of keys: the keys themselves must not be shown.
 std::string shown(const std::vector<SealKey>& keys) { return fmt::format("{} keys", keys.size()); }
 std::string shown(MemoryPolicy p) { return p == MemoryPolicy::kDynamic ? "dynamic" : "static"; }
 std::string shown(InjectionMode m) {
@@ -41,7 +41,7 @@ std::string shown(PathChoice c) {
 
 Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
   Reload r{running, {}, {}};
-  // get: the key's place in a DaemonConfig.
+  // get: the configuration key's member of a DaemonConfig.
   const auto key = [&](std::string_view name, When when, auto get) {
     const auto& before = get(running);
     const auto& after = get(wanted);
@@ -52,7 +52,7 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
     get(r.config) = after;
     r.changed.push_back(std::move(text));
   };
-  // The mode lw is only right with static memory, which the running daemon may not have.
+  // Mode lw requires static memory, and the memory policy of a running daemon cannot change.
   const bool lw_fits = wanted.endpoint.sender.injection != InjectionMode::kLw ||
                        running.endpoint.policy == MemoryPolicy::kStatic;
 
@@ -83,7 +83,7 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
   key("[verbs] gids", When::kRestart, [](auto& c) -> auto& { return c.verbs.port.gids; });
   key("[verbs] paths", When::kRestart, [](auto& c) -> auto& { return c.verbs.paths; });
   key("insecure", When::kRestart, [](auto& c) -> auto& { return c.insecure; });
-  // Packets have another length with a seal than without.
+  // Sealing changes the longest payload, so it cannot be switched on or off while running.
   const When seal =
       running.keys_file.empty() == wanted.keys_file.empty() ? When::kNow : When::kRestart;
   key("[seal] keys", seal, [](auto& c) -> auto& { return c.keys_file; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What becomes of a running daemon's settings when its file is read again. Every key is in one
-// table (reload.cpp): it changes at once, for new connections, or only with a restart.
+// How a running daemon's settings change when its configuration file is read again. Every key is in
+// one table (reload.cpp): it changes at once, for new connections, or only with a restart.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@
 namespace selvedge::service {
 
 struct Reload {
-  DaemonConfig config;               ///< to run with from now on: what needs a restart is as it was
+  DaemonConfig config;               ///< to run with now; keys that need a restart are unchanged
   std::vector<std::string> changed;  ///< a sentence each
-  std::vector<std::string> needs_restart;  ///< likewise; had no effect
+  std::vector<std::string> needs_restart;  ///< likewise; these changes have no effect yet
 };
 
-/// A pure function. Applied to its own result and the same file it changes nothing more.
+/// A pure function, and idempotent: reloading the same file again changes nothing.
 Reload reload(const DaemonConfig& running, const DaemonConfig& wanted);
 
 }  // namespace selvedge::service

@@ -23,7 +23,7 @@ namespace {
 
 constexpr TimeNs kTimerEveryNs = 2 * kMillisecond;
 constexpr TimeNs kServeEveryNs = kMillisecond;
-/// How long an application that begins again after kIdleNs may have to wait for us.
+/// How often epoll is polled under load. Bounds the latency of a session that was idle.
 constexpr TimeNs kPollEveryNs = 100 * kMicrosecond;
 constexpr TimeNs kIdleNs = 10 * kMillisecond;
 constexpr std::uint32_t kReadPackets = 64;
@@ -129,14 +129,14 @@ bool Server::falls_asleep(Session& s, Connection& c) {
   s.tell_counters(c.sender().counters());
   s.set_waits(true);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  // What was written before we said so would wake nobody.
+  // Look again: an application that wrote before set_waits() did not write the eventfd.
   if (!pump(s, c)) return true;
   s.set_waits(false);
   return false;
 }
 
 void Server::change(const DaemonConfig& config) {
-  if (!(config.seal == config_.seal)) network_.change_keys(config.seal);  // first: it may refuse
+  if (!(config.seal == config_.seal)) network_.change_keys(config.seal);  // first: it may throw
   config_ = config;
   network_.impair(config.impair);
   endpoint_.change(config.endpoint.sender, config.endpoint.memory_bytes_per_connection);
@@ -171,14 +171,14 @@ void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)
     else if (!config_.busy && at >= worked_ns_ + config_.spin_us * kMicrosecond)
       wait();
     else
-      sched_yield();  // to an application on the same core, if there is one
+      sched_yield();  // to an application on the same core
   }
 }
 
 void Server::wait() {
   for (Session* s : active_) s->set_waits(true);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  // What was written, or came, before we said so would wake nobody.
+  // Look again: what was written or received before set_waits() and arm() raises no event.
   const bool came = network_.arm() && read_network() != 0;
   if (!pump() && !came) {
     ++sleeps_;
@@ -216,7 +216,7 @@ void Server::handle_events() {
         if (Session* s = session(e.id)) {
           s->publish();
           s->set_state(ring::State::kPeerClosed, Error::kNone);
-          // Nobody is there to close this side.
+          // The application has gone, so the daemon closes this direction.
           if (Connection* c = endpoint_.find(e.id); c && !clients_.contains(s->client())) {
             c->close();
             endpoint_.touch(e.id);
@@ -252,7 +252,7 @@ void Server::opened(ConnectionId id, Client& client, ring::Request kind, std::ui
   watch(*s);
   answer(client.fd, kind, question, 0, s);
   s->close_segment_fd();
-  // What came before there was a ring waits in the rearrange memory.
+  // Packets received before the ring existed are in the rearrange memory.
   bool sound = true;
   if (Connection* c = endpoint_.find(id)) {
     c->receiver()->drain(
@@ -270,7 +270,7 @@ void Server::closed(const Event& event) {
     if (const auto client = clients_.find(s->client()); client != clients_.end())
       --client->second.connections;
     if (s->active) std::erase(active_, s);
-    // The application has the same eventfd: closing ours would not end the watch.
+    // The application holds the same eventfd, so closing this descriptor would not remove it.
     epoll_ctl(epoll_, EPOLL_CTL_DEL, s->wakes_daemon(), nullptr);
     sessions_[event.id & 0xffff].reset();
     return;

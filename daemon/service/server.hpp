@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// selvedged: one thread that carries packets between the network and the applications' rings, and
-// answers the local socket. Each turn of its loop:
+// selvedged: one thread that moves packets between the network and the applications' rings, and
+// serves the local socket. Each turn of its loop:
 //
 //   network -> receivers -> rings;  rings -> senders -> network;  now and then: timers, the socket
 //
-// While there is work it polls; without any for spin_us it tells every application that it sleeps
-// (so that they wake it by their eventfds), looks once more, and waits in epoll. A connection that
-// is idle for kIdleNs is treated likewise by itself: told that nobody looks, it is not looked at
-// until its eventfd, or a packet, says so. So a turn costs what is active, not what is open.
+// While there is work it polls. After spin_us without work it sets daemon_waits in every active
+// segment, so that applications write their eventfds. It then looks once more and waits in epoll.
+// A single connection that is idle for kIdleNs is treated in the same way: the loop skips it until
+// its eventfd is written or a packet arrives. So a turn's cost follows the active connections.
 #pragma once
 
 #include <atomic>
@@ -34,27 +34,28 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Until `stop`. now_and_then is called every millisecond of work, and at least every 100 ms; it
-  /// may change().
+  /// Returns after `stop`. now_and_then is called every millisecond under load, and about every
+  /// 100 ms otherwise; it may call change().
   void run(const std::atomic<bool>& stop,
            const std::function<void(protocol::TimeNs)>& now_and_then);
-  /// Reload::config of a reload() of config().
+  /// Applies Reload::config of a reload() of config().
   void change(const DaemonConfig& config);
   const DaemonConfig& config() const { return config_; }
 
   const transport::Network& network() const { return network_; }
 
-  /// The local socket, which was made by whom we were. EnvironmentError when the system refuses.
+  /// Changes the owner of the local socket, which was made before the switch to [daemon] user.
+  /// EnvironmentError when the system refuses.
   void give_socket_to(unsigned user, unsigned group);
 
  private:
   struct Client {
     int fd = -1;
-    unsigned user = 0;  // who it was when it connected, as the kernel says
+    unsigned user = 0;  // user and process when it connected, from SO_PEERCRED
     int process = 0;
-    int end = -1;  // readable when that process has ended, even if a child still has our socket
+    int end = -1;  // a pidfd: readable when the process has ended, even if a child has the socket
     std::set<std::string> names;
-    std::map<protocol::ConnectionId, std::uint32_t> asked;  // connections under way, and questions
+    std::map<protocol::ConnectionId, std::uint32_t> asked;  // opening connections: request's id
     std::uint32_t connections = 0;
   };
 
@@ -90,20 +91,20 @@ class Server {
                                                                             : nullptr;
   }
 
-  /// In an epoll event: a connection's number follows, not a descriptor.
+  /// In an epoll event's data: the rest is a connection's number, not a descriptor.
   static constexpr std::uint64_t kOfSession = std::uint64_t{1} << 63;
 
   DaemonConfig config_;
   transport::Network network_;
   protocol::Endpoint endpoint_;
-  std::vector<std::unique_ptr<Session>> sessions_;  // by the number's place
-  std::vector<Session*> active_;                    // those that are looked at every turn
+  std::vector<std::unique_ptr<Session>> sessions_;  // by the low 16 bits of the connection's number
+  std::vector<Session*> active_;                    // those that each turn of the loop handles
   std::map<int, Client> clients_;
   std::map<int, int> ends_;  // Client::end -> the client's descriptor
-  // Of clients that have gone. Closed when all events of the turn are handled: another client would
-  // get the same numbers, and what is still told of the one that has gone would end it.
+  // Descriptors of clients that have gone. Closed only after all events of the turn: a new client
+  // would get the same numbers, and a pending event of the old client would end the new one.
   std::vector<int> gone_;
-  std::map<std::string, int> names_;  // who listens
+  std::map<std::string, int> names_;  // service -> the listening client's descriptor
   int epoll_ = -1, local_ = -1;
   std::unique_ptr<MetricsSocket> metrics_;
   protocol::TimeNs now_ = 0, polled_ns_ = 0, timer_ns_ = 0, served_ns_ = 0, worked_ns_ = 0,

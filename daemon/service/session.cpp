@@ -47,7 +47,7 @@ bool Session::pump(Connection& connection, bool* sound) {
     c.tx_head.store(tx_head_, std::memory_order_release);
     changed = freed_ = true;
   }
-  const bool closing = this->closing();  // before the tail: what was sent before closing is seen
+  const bool closing = this->closing();  // before the tail, so that all sent before it is seen
   const std::uint64_t tail = c.tx_tail.load(std::memory_order_acquire);
   while (sender.space() != 0) {
     if (!in_record_) {
@@ -66,7 +66,7 @@ bool Session::pump(Connection& connection, bool* sound) {
     const auto flags = static_cast<std::uint8_t>((offset_ == 0 ? kFirstOfMessage : 0) |
                                                  (n == left ? kLastOfMessage : 0));
     if (ends_.empty()) ends_.resize(std::size_t{mask_} + 1);
-    // Not before the message's last packet is acknowledged is any of it freed.
+    // A message's bytes are freed only when its last packet is acknowledged.
     ends_[sender.next() & mask_] = n == left ? record_.end : tx_position_;
     sender.push(record_.bytes.data() + offset_, static_cast<std::uint16_t>(n), flags);
     offset_ += n;
@@ -140,7 +140,7 @@ void Session::set_state(ring::State state, Error error) {
   ring::Control& c = segment_.control();
   c.rx_tail.store(rx_tail_, std::memory_order_release);
   c.error.store(static_cast<std::uint32_t>(error), std::memory_order_relaxed);
-  // Closed without an error, everything was acknowledged.
+  // A connection that closed without an error has acknowledged everything.
   if (state == ring::State::kClosed && error == Error::kNone)
     c.tx_head.store(tx_position_, std::memory_order_release);
   c.state.store(state, std::memory_order_release);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the server tells of itself: JSON for selvedgectl, text for Prometheus.
+// The server's status: JSON for selvedgectl, text for Prometheus.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -16,7 +16,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Connections told in one answer, so that it fits a packet of the local socket.
+/// Connections listed in one answer, so that it fits a packet of the local socket.
 constexpr std::size_t kConnectionsTold = 100;
 constexpr std::string_view kWhyStalled = "why-stalled ";
 
@@ -77,7 +77,7 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
   return j;
 }
 
-/// Datagrams that were not let in for want of the right key, by reason.
+/// Datagrams dropped because they were not sealed with a known key, by reason.
 ordered_json kept_out_json(const transport::Network& network) {
   const Seal* seal = network.seal();
   if (seal == nullptr) return {{"sealed", network.sealed_unread()}};
@@ -173,7 +173,7 @@ std::string Server::metrics_text() {
   metric("memory_bytes_total", gauge, "Rearrange memory that there is.",
          pool.slots() * pool.slot_bytes());
   metric("limited_connections", gauge, "Connections in limited injection (LI).", s.limited);
-  // Of the connections that are open now: a connection's counters end with it.
+  // Sums over the connections that are open now: a connection's counters end with it.
   metric("open_sent_packets", gauge, "Data packets sent on open connections.", s.sent);
   metric("open_resent_lost_packets", gauge, "Of those, sent again after a loss.", s.resent_lost);
   metric("open_resent_rejected_packets", gauge, "Of those, sent again after a NACK.",

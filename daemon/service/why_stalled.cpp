@@ -85,7 +85,7 @@ void sending(const Connection& c, const Session::Fill& fill, TimeNs now,
          fmt::format("{} packets are unacknowledged, {} of them on the way; more is "
                      "not taken from the application",
                      static_cast<std::uint32_t>(s.next() - s.acknowledged()), s.in_flight())});
-  // No message of the longest kind would fit.
+  // A message of the maximum length would not fit.
   if (fill.tx_bytes - fill.to_send_bytes < ring::record_bytes(ring::kMessageBytesMax))
     reasons.push_back({"application-ring-full",
                        fmt::format("{} of {} bytes of the application's ring wait to be sent",

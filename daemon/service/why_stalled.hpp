@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Why nothing moves on a connection, in words for an operator. A pure function of what the protocol
-// and the rings say at one moment; it neither changes nor waits for anything.
+// Why a connection makes no progress, in words for an operator. A pure function of the state of the
+// protocol and the rings.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 namespace selvedge::service {
 
 struct Reason {
-  /// A fixed word for programs: opening, moving, nothing-to-send, closing, all-paths-silent,
+  /// A fixed identifier for programs: opening, moving, nothing-to-send, closing, all-paths-silent,
   /// peer-does-not-read, limited-injection, peer-memory-full, unacknowledged, window-full,
   /// application-ring-full (all of sending); missing-packet, memory-full, application-does-not-read
   /// (of receiving).
@@ -21,10 +21,10 @@ struct Reason {
   std::string text;
 };
 
-/// What was acknowledged so long ago or less counts as moving.
+/// A connection counts as moving for this long after an acknowledgement.
 inline constexpr protocol::TimeNs kMovingNs = 100 * protocol::kMillisecond;
 
-/// The weightiest first, sending before receiving; never empty.
+/// The most important first, sending before receiving; never empty.
 std::vector<Reason> why_stalled(const protocol::Connection& connection, const Session::Fill& fill,
                                 protocol::TimeNs now);
 

@@ -14,7 +14,7 @@ namespace selvedge::transport {
 
 using protocol::PeerAddress;
 
-// PeerAddress holds a sockaddr_in6 or sockaddr_in as they are.
+// PeerAddress holds the bytes of a sockaddr_in6 or sockaddr_in.
 static_assert(sizeof(sockaddr_in6) <= sizeof(PeerAddress::bytes));
 
 socklen_t unpack(const PeerAddress& a, sockaddr_storage& to, unsigned port_offset) {

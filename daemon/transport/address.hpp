@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A daemon's address as every transport writes it: an IP address and a port. Over UDP it is where
-// packets go; over verbs it is where the daemon tells its verbs address (introduction.hpp).
+// A daemon's address, the same for every transport: an IP address and a port. With UDP packets are
+// sent there; with verbs the daemon announces its verbs address there (introduction.hpp).
 #pragma once
 
 #include <sys/socket.h>
@@ -12,13 +12,13 @@
 
 namespace selvedge::transport {
 
-/// ADDRESS:PORT as a PeerAddress; InputError (at `where`) when it is none. Names are not looked up.
+/// Parses ADDRESS:PORT; InputError (at `where`) when it is malformed. Names are not looked up.
 protocol::PeerAddress parse_address(const std::string& text, const std::string& where);
 std::string to_string(const protocol::PeerAddress& address);
 
-/// As the socket calls want it, its port that much higher; gives its size.
+/// To a socket address, its port higher by port_offset; returns its size.
 socklen_t unpack(const protocol::PeerAddress& address, sockaddr_storage& to, unsigned port_offset);
-/// The other way round, its port that much lower.
+/// From a socket address, its port lower by port_offset.
 protocol::PeerAddress pack(const sockaddr_storage& from, unsigned port_offset);
 
 }  // namespace selvedge::transport

@@ -89,8 +89,8 @@ void BurstWriter::impaired(const Connection& connection, const Burst& burst) {
       }
     }
   }
-  // What was held back and goes to the same peer leaves with this burst: a late packet costs no
-  // more than a punctual one, and the bench measures the receiver, not this.
+  // Delayed packets to the same peer are sent with this burst. So a delayed packet costs no extra
+  // system call, and benchmarks with reordering measure the receiver.
   if (impair_.holds())
     impair_.release(now_, [&](Impair::Held& h) { released_.push_back(std::move(h)); });
   for (const Impair::Held& h : released_) {

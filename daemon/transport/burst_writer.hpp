@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What every transport does with packets, whatever carries them: writes the headers of a burst,
-// seals what goes out and opens what comes if there are keys (protocol/seal.hpp), and does the
-// faults on purpose (impair.hpp), to sealed packets as the network would. What is left for a
-// transport is send_items(): packets in two pieces, all over one path to one peer.
+// The part of sending that all transports share: writes the headers of a burst, seals and opens
+// datagrams if there are keys (protocol/seal.hpp), and injects faults (impair.hpp), after sealing,
+// as the network would. A transport implements send_items(): packets in two pieces, all over one
+// path to one peer.
 #pragma once
 
 #include <memory>
@@ -17,13 +17,13 @@ namespace selvedge::transport {
 
 struct TransportCounters {
   std::uint64_t sent_packets = 0, sent_calls = 0, received_packets = 0, received_calls = 0;
-  /// There was no room, or no way: lost, as on the network.
+  /// Packets lost here, as on the network: no room in a queue, or no route to the peer.
   std::uint64_t not_sent = 0;
 };
 
 class BurstWriter {
  public:
-  // What Endpoint::flush wants.
+  // The interface that Endpoint::flush requires.
   void control(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
                protocol::Bytes datagram);
   void data(const protocol::Connection& connection, const protocol::Burst& burst);
@@ -32,12 +32,12 @@ class BurstWriter {
   /// Null: nothing is sealed.
   protocol::Seal* seal() { return seal_.get(); }
   const protocol::Seal* seal() const { return seal_.get(); }
-  /// Sealed datagrams that came to us who have no key.
+  /// Sealed datagrams received while no key is configured.
   std::uint64_t sealed_unread() const { return sealed_unread_; }
 
  protected:
   struct Item {
-    const std::byte* header;  ///< kHeaderBytes: the header, or the beginning of what is sealed
+    const std::byte* header;  ///< kHeaderBytes: the header, or the first bytes of a sealed datagram
     const std::byte* data;
     std::size_t length;  ///< of data, in bytes
   };
@@ -50,16 +50,16 @@ class BurstWriter {
   /// The bytes are read before it returns; count is at most kItemsMax.
   virtual void send_items(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
                           const Item* items, unsigned count) = 0;
-  /// What a datagram that came holds; empty: nothing for us, and counted.
+  /// The text of a received datagram, opened if there are keys. Empty: counted, to be dropped.
   protocol::Bytes opened(protocol::MutableBytes datagram, bool introduction = false) {
     if (seal_) return seal_->open(datagram, introduction);
     sealed_unread_ += protocol::looks_sealed(datagram);
     return datagram;
   }
-  /// Sends what was held back on purpose and is due; the time is for that alone.
+  /// Sends delayed packets (impair.hpp) that are due; `now` serves no other purpose.
   void release_held(protocol::TimeNs now);
 
-  /// Twice a burst, for doubled packets and those released with it.
+  /// Twice a burst, because of duplicated packets and delayed ones sent with them.
   static constexpr unsigned kItemsMax = 2 * protocol::kBurstPacketsMax;
 
  private:

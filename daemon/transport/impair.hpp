@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Faults on purpose, for tests: loses, doubles and holds back outgoing packets as a seed says. Off,
-// it costs one comparison a burst.
+// Injected faults, for tests: drops, duplicates and delays outgoing packets at random, by a seed.
+// When off, it costs one comparison for each burst.
 //
-// A packet that is held back goes out after between 1 and reorder_depth later ones, or after
-// kHeldNsMax when nothing follows. It is a copy: its bytes may be gone by then.
+// A delayed packet is sent after 1 to reorder_depth later ones, or after kHeldNsMax when nothing
+// follows. It is a copy, because the original's bytes may be freed by then.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ class Impair {
         below_{part(config.loss), part(config.loss + config.duplicate),
                part(config.loss + config.duplicate + config.reorder)} {}
 
-  /// As if made anew, but what is held back still goes out.
+  /// Replaces the configuration and restarts the random numbers; delayed packets are still sent.
   void change(const ImpairConfig& config) {
     Impair changed(config);
     changed.count_ = count_;
@@ -53,7 +53,7 @@ class Impair {
 
   bool active() const { return config_.loss > 0 || config_.duplicate > 0 || config_.reorder > 0; }
 
-  /// What becomes of the next packet. When kHeld, the caller hands a copy to hold().
+  /// The fate of the next packet. If kHeld, the caller passes a copy to hold().
   Fate fate() {
     ++count_;
     const std::uint64_t x = random() >> 1;
@@ -61,7 +61,7 @@ class Impair {
     return x < below_[0] ? Fate::kLost : x < below_[1] ? Fate::kDoubled : Fate::kHeld;
   }
 
-  /// To be filled and given to hold(): one that was used before, if there is one.
+  /// An empty Held for hold(); reuses the memory of a recycled one if there is one.
   Held blank() {
     if (spare_.empty()) return {};
     Held held = std::move(spare_.back());
@@ -78,7 +78,7 @@ class Impair {
 
   bool holds() const { return !held_.empty(); }
 
-  /// Hands over, and forgets, those that are due.
+  /// Passes those that are due to f and removes them.
   template <class F>
   void release(protocol::TimeNs now, F&& f) {
     for (std::size_t i = 0; i < held_.size();) {
@@ -93,11 +93,11 @@ class Impair {
   }
 
  private:
-  /// A share as a bound of 63-bit numbers.
+  /// A share of 0 to 1, scaled to 63-bit numbers.
   static std::uint64_t part(double share) {
     return static_cast<std::uint64_t>(share < 1 ? share * 0x1p63 : 0x1p63);
   }
-  std::uint64_t random() {  // splitmix64: a few cycles, for it is drawn for every packet
+  std::uint64_t random() {  // splitmix64: a few cycles, because each packet needs one
     std::uint64_t z = random_ += 0x9e3779b97f4a7c15;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;

@@ -10,8 +10,8 @@ using protocol::TimeNs;
 
 void Introducer::describe(Description own) {
   own_ = std::move(own);
-  // As good as random: nobody can tell two lives, or two editions of one, apart by anything else.
-  std::array<std::byte, 9> input{};  // of another length than any nonce's
+  // Pseudorandom, so that the editions of all starts of the daemon differ.
+  std::array<std::byte, 9> input{};  // its length differs from a nonce's input
   protocol::put64(input.data(), ++editions_);
   edition_ = protocol::siphash(secret_, input) | 1;
   for (auto& [key, peer] : peers_) {
@@ -33,7 +33,7 @@ Introducer::Peer* Introducer::place(TimeNs now, const Address& address) {
   }
   Peer& peer = peers_[address.bytes];
   peer.address = address;
-  // Heard, as far as silence goes: it has had no time to answer yet.
+  // Counts as heard now: a new peer has had no time to answer yet.
   peer.sent_ns = peer.heard_ns = now;
   return &peer;
 }
@@ -55,7 +55,7 @@ std::uint64_t Introducer::nonce(TimeNs slot, const Address& to) const {
   std::array<std::byte, 32 + 8> input;
   std::memcpy(input.data(), to.bytes.data(), to.bytes.size());
   protocol::put64(input.data() + 32, slot);
-  return protocol::siphash(secret_, input) | 1;  // never 0, which means none
+  return protocol::siphash(secret_, input) | 1;  // never 0, which means no nonce
 }
 
 Introduction Introducer::message(TimeNs now, const Address& to, bool answer_me,
@@ -97,7 +97,7 @@ Introducer::Heard Introducer::on_datagram(TimeNs now, const Address& from,
     peer = find(from);
   }
   if (said->answer_me) {
-    // Answered in turn only by who has something that we do not hold.
+    // Request an answer in turn only if the peer's edition is not known here.
     const bool ask = peer == nullptr || peer->edition != said->edition;
     heard.answer = encode(message(now, from, ask, said->nonce));
   }

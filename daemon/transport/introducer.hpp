@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Who knows whom: a daemon's own verbs address, and those that others have told. No I/O, no clock.
+// The exchange of verbs addresses: a daemon's own, and those of its peers. No I/O, no clock.
 //
 //   A                                            B
-//   | nonce a, answer me ----------------------> |   remembers nothing
+//   | nonce a, answer me ----------------------> |   keeps no state
 //   | <------------ nonce b, echo a, answer me   |
-//   | A believes B                               |
-//   | nonce a, echo b -------------------------> |   B believes A
+//   | A accepts B's address                      |
+//   | nonce a, echo b -------------------------> |   B accepts A's address
 //
-// A nonce is a keyed hash of the other's address and the time, so none is stored, and one that
-// comes back shows that its sender hears us at the address that it claims. Nothing is answered with
-// more than one datagram of about the same size. Each tells which edition of the other's address it
-// holds; who sees an old one there asks again, so that a change (another LID, a restart) gets
-// around however many datagrams are lost.
+// A nonce is a keyed hash of the peer's address and the time, so none is stored. An echo proves
+// that its sender receives at the address that it claims. A datagram causes at most one answer of
+// about the same size. Each carries the edition of the peer's address that its sender holds. A
+// daemon that sees an old edition of its own address there sends requests again. So a change
+// (another LID, a restart) reaches all peers, however many datagrams are lost.
 #pragma once
 
 #include <array>
@@ -28,9 +28,9 @@ namespace selvedge::transport {
 inline constexpr std::size_t kPeersMax = 16'384;
 inline constexpr protocol::TimeNs kAskEveryNsMin = 40 * protocol::kMillisecond;
 inline constexpr protocol::TimeNs kAskEveryNsMax = 1 * protocol::kSecond;
-/// Sent to, but not heard: it may have been restarted, and is asked.
+/// A peer that is sent to but has been silent for this long may have been restarted: it is asked.
 inline constexpr protocol::TimeNs kUnheardNs = 500 * protocol::kMillisecond;
-/// Not sent to for so long: no longer asked; and after kForgetNs it may be forgotten.
+/// A peer that was not sent to for this long is no longer asked; after kForgetNs it is removed.
 inline constexpr protocol::TimeNs kUnwantedNs = 5 * protocol::kSecond;
 inline constexpr protocol::TimeNs kForgetNs = 60 * protocol::kSecond;
 inline constexpr protocol::TimeNs kNonceNsMax = 10 * protocol::kSecond;
@@ -42,12 +42,12 @@ class Introducer {
   struct Peer {
     Address address;
     Description description;    ///< of `edition`
-    std::uint64_t edition = 0;  ///< 0: not told yet
-    bool knows_us = false;      ///< holds our present edition
-    // The caller's to keep up to date.
-    protocol::TimeNs sent_ns = 0;   ///< when it was last sent to, or wanted
-    protocol::TimeNs heard_ns = 0;  ///< when a packet of it last came
-    // Ours.
+    std::uint64_t edition = 0;  ///< 0: not announced yet
+    bool knows_us = false;      ///< the peer holds this daemon's present edition
+    // The caller keeps these up to date.
+    protocol::TimeNs sent_ns = 0;   ///< the last packet to it, or call of want()
+    protocol::TimeNs heard_ns = 0;  ///< the last packet from it
+    // Of the Introducer.
     protocol::TimeNs asked_ns = 0, wait_ns = kAskEveryNsMin;
   };
 
@@ -57,22 +57,22 @@ class Introducer {
 
   explicit Introducer(const protocol::SipKey& secret) : secret_(secret) {}
 
-  /// Our own address, for the first time or because it has changed: everybody gets told.
+  /// Sets this daemon's own address, also after a change: it is announced to all peers.
   void describe(Description own);
 
-  /// A peer that is to be sent to; asked if it is not known yet. Stays where it is until forget()
-  /// gives it back. Null when there are too many.
+  /// A peer to send to, which is asked if its address is not known yet. The pointer stays valid
+  /// until forget() removes the peer. Null when there are too many peers.
   Peer* want(protocol::TimeNs now, const Address& address);
   Peer* find(const Address& address);
 
   struct Heard {
-    Peer* learnt = nullptr;         ///< its description is new, or another one
+    Peer* learnt = nullptr;         ///< the peer, if its description is new or has changed
     std::vector<std::byte> answer;  ///< to be sent back; empty: nothing
   };
-  /// A datagram that came from there.
+  /// A datagram received from that address.
   Heard on_datagram(protocol::TimeNs now, const Address& from, protocol::Bytes datagram);
 
-  /// Asks who is due. send: void(const Address&, Bytes).
+  /// Asks the peers that are due. send: void(const Address&, Bytes).
   template <class Send>
   void tick(protocol::TimeNs now, Send&& send) {
     for (auto& [key, peer] : peers_) {
@@ -84,7 +84,7 @@ class Introducer {
     }
   }
 
-  /// Drops those that nobody wants any more, if there are many. gone: void(const Peer&), before.
+  /// Removes peers neither sent to nor heard for kForgetNs. gone: void(const Peer&), called before.
   template <class Gone>
   void forget(protocol::TimeNs now, Gone&& gone) {
     for (auto it = peers_.begin(); it != peers_.end();) {

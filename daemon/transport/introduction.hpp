@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What two daemons must know of each other before they can talk over verbs, as one UDP datagram.
-// All numbers big endian:
+// The introduction: a daemon's verbs address, which a peer must know before it can send over verbs.
+// One UDP datagram; all numbers are big-endian:
 //
-//    0  4  "SVi" and the version, 1        24  8  edition of what follows: each change has another
-//    4  1  flags: 1 = answer me            32  8  the edition of yours that I hold, 0: none
+//    0  4  "SVi" and the version, 1        24  8  edition of the description; new at each change
+//    4  1  flags: 1 = answer me            32  8  held edition of the receiver's address, 0: none
 //    5  1  link: 1 InfiniBand, 2 RoCE      40  4  Q_Key
 //    6  1  n, queue pairs (one a path)     44  2  LID (InfiniBand)
 //    7  1  m, GIDs                         46  1  LMC (InfiniBand)
-//    8  8  nonce: comes back as echo       47  1  0
+//    8  8  nonce, to be echoed             47  1  0
 //   16  8  echo, 0: none                   48  4n QPNs;  then 16m GIDs
 //
-// Path i leaves by the sender's queue pair i mod n, with its GID i mod m (RoCE) as source.
+// Path i uses the sender's queue pair i mod n, with its GID i mod m (RoCE) as source.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ inline constexpr unsigned kIntroductionBytesMax =
 static_assert(kIntroductionBytesMax + protocol::kLowerHeadersBytesMax <= protocol::kMtuBytesMin);
 
 std::vector<std::byte> encode(const Introduction& introduction);
-/// Nothing when it is not one, or says what cannot be.
+/// nullopt when the datagram is no introduction, or has impossible values.
 std::optional<Introduction> decode_introduction(protocol::Bytes datagram);
 
 }  // namespace selvedge::transport

@@ -92,11 +92,11 @@ SaPaths::Answer SaPaths::find(std::uint16_t dlid, PathRecord& record) {
 }
 
 SaPaths::Answer SaPaths::ask(std::uint16_t dlid, PathRecord& record) {
-  if (lid_ == 0 || sm_lid_ == 0) forget();  // the subnet manager may have come meanwhile
+  if (lid_ == 0 || sm_lid_ == 0) forget();  // a subnet manager may have started meanwhile
   if (lid_ == 0 || sm_lid_ == 0) return Answer::kNoAnswer;
   ++counters_.asked;
   Mad mad{};
-  mad[0] = 1;  // of the base format
+  mad[0] = 1;  // base version
   mad[1] = kSaClass;
   mad[2] = kSaVersion;
   mad[3] = kGet;
@@ -112,15 +112,15 @@ SaPaths::Answer SaPaths::ask(std::uint16_t dlid, PathRecord& record) {
   if (umad_send(fd_, agent_, packet.data(), static_cast<int>(mad.size()), kTimeoutMs, kRetries) !=
       0)
     return Answer::kNoAnswer;
-  // An answer to an earlier question, given up since, may come first.
+  // A late response to an earlier query that timed out may arrive first.
   for (int late = 0; late < 8; ++late) {
     int length = static_cast<int>(mad.size());
-    // Not every umad gives the zeros at the end.
+    // Not every umad implementation delivers the zeros at the end.
     if (umad_recv(fd_, packet.data(), &length, kTimeoutMs * (kRetries + 2)) < 0 ||
         length < static_cast<int>(kData + kRecordBytes))
       return Answer::kNoAnswer;
     std::memcpy(mad.data(), umad_get_mad(packet.data()), mad.size());
-    // The upper half of the number is the kernel's.
+    // The kernel uses the upper half of the transaction id.
     if (get(mad, 12, 4) != transaction_) continue;
     if (umad_status(packet.data()) != 0 || mad[3] != kGetResponse) return Answer::kNoAnswer;
     if (const std::uint32_t status = get(mad, 4, 2); status != 0)

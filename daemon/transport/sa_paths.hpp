@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The paths of an InfiniBand subnet as its subnet administration (SA) tells them: for each DLID the
-// SL to use, asked by PathRecord (IBTA 1.4 §15.2.5.16) and remembered until forget(). The engine
-// that filled the switches chose the SL of each (source, DLID), and a packet with another one may
-// close a cycle: so a path that the SA does not tell is no path.
+// Path records of an InfiniBand subnet's subnet administration (SA): the SL for each DLID, queried
+// as PathRecord (IBTA 1.4 §15.2.5.16) and cached until forget(). The routing engine chose the SL of
+// each (source, DLID), and a packet with another SL may close a cycle. So a DLID without a path
+// record is not used.
 //
-// Questions wait for their answers; ask from a thread that may wait. A port belongs to one thread.
+// A query blocks until its response or a time-out. Only one thread may use an object.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace selvedge::transport {
 struct PathRecord {
   std::uint16_t slid = 0, dlid = 0;
   std::uint8_t sl = 0;
-  std::uint8_t rate = 0;   ///< as the IBTA codes it, which is ibv_rate's way
+  std::uint8_t rate = 0;   ///< IBTA's code, which is ibv_rate's too
   unsigned mtu_bytes = 0;  ///< of a packet's payload
   friend bool operator==(const PathRecord&, const PathRecord&) = default;
 };
@@ -26,23 +26,23 @@ class SaPaths {
  public:
   enum class Answer : std::uint8_t {
     kPath,
-    kNoPath,    ///< the SA knows of none
-    kNoAnswer,  ///< nor does it answer: perhaps there is no subnet manager now
+    kNoPath,    ///< the SA has no path record
+    kNoAnswer,  ///< the SA does not answer: perhaps there is no subnet manager now
   };
   struct Counters {
     std::uint64_t asked = 0, remembered = 0;
   };
 
-  /// The device by libibumad's name, empty: its first port. EnvironmentError when it cannot be
+  /// device: libibumad's name; empty: libibumad's default. EnvironmentError when the port cannot be
   /// opened (the user needs access to /dev/infiniband/umad*).
   SaPaths(const std::string& device, unsigned port);
   ~SaPaths();
   SaPaths(const SaPaths&) = delete;
   SaPaths& operator=(const SaPaths&) = delete;
 
-  /// The path from this port's first LID.
+  /// The path from this port's base LID.
   Answer find(std::uint16_t dlid, PathRecord& record);
-  /// All that was told, this port's LID and the subnet manager's: they may have changed.
+  /// Drops the cache, and reads this port's LID and the subnet manager's again.
   void forget();
 
   std::uint16_t lid() const { return lid_; }

@@ -102,7 +102,7 @@ unsigned UdQueue::flush(ibv_ah* to, std::uint32_t number, std::uint32_t qkey) {
     w.wr.ud.ah = to;
     w.wr.ud.remote_qpn = number;
     w.wr.ud.remote_qkey = qkey;
-    // All have a number: what fails is told of whether it was asked for or not.
+    // Every request has an id, because an error completes unsignaled requests too.
     w.wr_id = WorkId{.life = life_,
                      .queue = index_,
                      .place = static_cast<std::uint16_t>((posted_ + i) % kSendPackets)}
@@ -114,7 +114,7 @@ unsigned UdQueue::flush(ibv_ah* to, std::uint32_t number, std::uint32_t qkey) {
     posted_ += count;
     return count;
   }
-  // Those before the bad one are under way, and none of them will be told of.
+  // Those before the bad one were posted, but are unsignaled: only a restart frees their places.
   broken_ = true;
   return bad == nullptr ? 0 : static_cast<unsigned>(bad - sends_.data());
 }
@@ -126,7 +126,7 @@ void UdQueue::on_sent(const ibv_wc& completion) {
     broken_ = true;
     return;
   }
-  // The place tells how many are done, for no more than kSendPackets are ever under way.
+  // The place gives the number completed, because at most kSendPackets are outstanding.
   const std::uint32_t done =
       (id.place + 1u + kSendPackets - completed_ % kSendPackets) % kSendPackets;
   completed_ += done == 0 ? kSendPackets : done;

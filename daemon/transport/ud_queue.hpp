@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // One UD queue pair with its buffers: the sending and receiving end of one path. The adapter reads
-// and writes memory of ours that is registered once; packets are copied into it (a copy of 4 KB
-// costs less than registering an application's memory, which may vanish at any time).
+// and writes the daemon's memory, which is registered once. Packets are copied into it: a copy of
+// 4 KB costs less than registering an application's memory, which may be unmapped at any time.
 //
-// Only the last packet of a call asks to be told of when it is sent; the queue is in order, so all
-// before it are done too. Buffers that were read go back to the adapter in batches. A queue that
-// fails is emptied and begins anew (restart()); what was on the way is lost, as on the network.
+// Only the last packet of a flush is signaled; completions are in order, so its completion covers
+// all before it. Receive buffers are posted again in batches. A queue pair that fails is reset
+// (restart()); packets in flight are lost, as on the network.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -20,7 +20,7 @@
 
 namespace selvedge::transport {
 
-/// Before every packet received the adapter puts the GRH, or leaves room for it.
+/// The adapter writes the GRH before every received packet, or leaves that space unused.
 inline constexpr std::size_t kGrhBytes = 40;
 inline constexpr unsigned kSendPackets = 256, kReceivePackets = 256, kRepostPackets = 32;
 static_assert(2 * protocol::kInFlightPacketsDefault <= kSendPackets,
@@ -28,7 +28,8 @@ static_assert(2 * protocol::kInFlightPacketsDefault <= kSendPackets,
 static_assert(kRepostPackets * 4 <= kReceivePackets, "few buffers are out of the adapter's hands");
 static_assert(kSendPackets < 1u << 16 && kReceivePackets < 1u << 16, "places fit into numbers");
 
-/// The number of a work request: whose it is and of which life.
+/// The id of a work request: its queue pair and place, and the queue pair's life, which restart()
+/// increments.
 struct WorkId {
   std::uint32_t life = 0;
   std::uint8_t queue = 0;
@@ -46,7 +47,7 @@ struct WorkId {
 
 class UdQueue {
  public:
-  struct Shared {  ///< by all queues
+  struct Shared {  ///< the same for all queue pairs
     ibv_pd* domain = nullptr;
     ibv_cq* sent = nullptr;
     ibv_cq* received = nullptr;
@@ -55,15 +56,15 @@ class UdQueue {
     std::uint32_t memory_key = 0;
     std::size_t packet_bytes = 0;  ///< the largest packet
   };
-  struct Piece {  ///< of a packet: a header and what follows
+  struct Piece {  ///< a packet: a header and the rest
     const std::byte *header, *data;
     std::size_t header_bytes, data_bytes;
   };
 
-  /// Bytes of registered memory that a queue wants.
+  /// Bytes of registered memory that a queue pair needs.
   static std::size_t memory_bytes(std::size_t packet_bytes);
 
-  /// `memory` outlives it. EnvironmentError when the device refuses.
+  /// `memory` must outlive the object. EnvironmentError when the device refuses.
   UdQueue(const Shared& shared, std::uint8_t index, std::byte* memory);
   ~UdQueue();
   UdQueue(const UdQueue&) = delete;
@@ -71,26 +72,27 @@ class UdQueue {
 
   std::uint32_t number() const { return pair_->qp_num; }
 
-  /// So many packets can be handed to send() now.
+  /// How many packets put() accepts now.
   unsigned room() const { return broken_ ? 0 : kSendPackets - (posted_ - completed_); }
-  /// Hands over a packet; goes out with the next flush().
+  /// Copies a packet, which the next flush() sends.
   void put(const Piece& packet);
-  /// Sends what was put, in one call. Gives how many went.
+  /// Posts the packets that were put, in one call. Returns how many were posted.
   unsigned flush(ibv_ah* to, std::uint32_t number, std::uint32_t qkey);
 
-  /// Completions; those of an earlier life change nothing.
+  /// Completions; those of an earlier life are ignored.
   void on_sent(const ibv_wc& completion);
-  /// The packet with its GRH before it, at least kGrhBytes; empty when there is none.
+  /// The received packet after its GRH, at least kGrhBytes in all; empty when there is none.
   protocol::MutableBytes on_received(const ibv_wc& completion);
-  /// Its buffer may be written again.
+  /// The packet has been read: its buffer may be posted again.
   void release(const ibv_wc& completion);
 
   bool broken() const { return broken_; }
   void set_broken() { broken_ = true; }
-  /// False when the device refuses: to be tried again.
+  /// Resets the queue pair. False when the device refuses: the caller must try again.
   bool restart();
 
-  /// Counted since the start of this life, modulo 2^32; sent up to done() is out of the adapter.
+  /// Counts of packets since the start of this life, modulo 2^32. The adapter no longer uses the
+  /// first completed() ones.
   std::uint32_t life() const { return life_; }
   std::uint32_t posted() const { return posted_; }
   std::uint32_t completed() const { return completed_; }
@@ -112,7 +114,7 @@ class UdQueue {
   std::vector<ibv_sge> send_pieces_, receive_pieces_;
   std::vector<ibv_send_wr> sends_;
   std::vector<ibv_recv_wr> receives_;
-  std::vector<std::uint16_t> free_;  // receive places in our hands
+  std::vector<std::uint16_t> free_;  // receive places that are not posted
 };
 
 }  // namespace selvedge::transport

@@ -91,7 +91,7 @@ Udp::Received Udp::receive(int socket) {
   message.msg_control = control;
   message.msg_controllen = sizeof control;
   const ssize_t got = recvmsg(socket, &message, 0);
-  if (got <= 0) return {};  // nothing there, or an ICMP error, which tells no more than silence
+  if (got <= 0) return {};  // nothing there, or an ICMP error, which needs no other reaction
   ++counters_.received_calls;
   std::size_t segment = static_cast<std::size_t>(got);
   for (cmsghdr* c = CMSG_FIRSTHDR(&message); c != nullptr; c = CMSG_NXTHDR(&message, c))
@@ -104,7 +104,7 @@ Udp::Received Udp::receive(int socket) {
 }
 
 PeerAddress Udp::origin(Bytes datagram) const {
-  // The path tells the port's distance from the peer's first (byte 28, protocol/wire.hpp).
+  // The source port is the peer's first port + path; the path is byte 28 (protocol/wire.hpp).
   const unsigned path =
       datagram.size() >= kHeaderBytes ? std::to_integer<unsigned>(datagram[28]) : 0;
   return pack(from_, path);
@@ -116,7 +116,7 @@ void Udp::send_items(const PeerAddress& to, unsigned peer_paths, std::uint8_t pa
   const socklen_t size = unpack(to, s, path % std::max(1u, peer_paths));
   const int fd = sockets_[path % sockets_.size()];
   for (unsigned i = 0; i < count;) {
-    // The longest run that one call may carry: all as long as the first, the last perhaps shorter.
+    // The longest run that UDP_SEGMENT permits: all as long as the first, the last may be shorter.
     unsigned n = 1;
     std::size_t bytes = kHeaderBytes + items[i].length;
     if (segments_)
@@ -126,7 +126,7 @@ void Udp::send_items(const PeerAddress& to, unsigned peer_paths, std::uint8_t pa
         bytes += kHeaderBytes + items[i + n].length;
         ++n;
       }
-    if (!send_run(fd, s, size, items + i, n)) continue;  // without segmentation, from here on
+    if (!send_run(fd, s, size, items + i, n)) continue;  // again, now without segmentation
     i += n;
   }
 }
@@ -159,7 +159,7 @@ bool Udp::send_run(int socket, const sockaddr_storage& to, socklen_t size, const
     counters_.sent_packets += count;
     return true;
   }
-  // A device without what segmentation needs, or packets longer than its MTU.
+  // The device lacks offloads that segmentation needs, or the packets exceed its MTU.
   if (count > 1 && (errno == EINVAL || errno == EIO || errno == EMSGSIZE || errno == EOPNOTSUPP)) {
     segments_ = false;
     return false;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The network as UDP sockets. Path i leaves by the port listen + i and arrives at the peer's port
-// listen + i, so that switches which spread flows by their ports spread the paths; a peer with
-// fewer paths is reached over i modulo theirs.
+// The network as UDP sockets. Path i goes from port listen + i to the peer's port listen + i, so
+// switches that hash flows by port (ECMP) spread the paths. For a peer with n paths, fewer than
+// here, the destination port is listen + i mod n.
 //
-// A burst is one system call where the kernel can cut it up itself (UDP_SEGMENT, probed at the
-// start and given up when a call says that it cannot), and is read as one where it can join
-// packets (UDP_GRO). Nothing waits: poll() reads what is there.
+// A burst is one system call where the kernel can segment it (UDP_SEGMENT, probed at the start, and
+// switched off when a call fails). It is read in one call where the kernel can join packets
+// (UDP_GRO). Nothing blocks: poll() reads what is there.
 #pragma once
 
 #include <sys/socket.h>
@@ -36,13 +36,13 @@ class Udp final : public BurstWriter {
   Udp(const Udp&) = delete;
   Udp& operator=(const Udp&) = delete;
 
-  /// Reads what is there, at most about `packets`, and gives how many were. on_datagram:
-  /// void(const PeerAddress& from, Bytes datagram), `from` being the peer's path 0.
+  /// Reads waiting datagrams, about `packets` at most, and returns their number. on_datagram:
+  /// void(const PeerAddress& from, Bytes datagram), `from` being the address of the peer's path 0.
   template <class F>
   std::uint32_t poll(std::uint32_t packets, F&& on_datagram) {
     std::uint32_t count = 0;
     while (count < packets) {
-      // One call tells which sockets have something, instead of one for each that has nothing.
+      // One epoll call finds the readable sockets, instead of a failing read for each other one.
       const unsigned ready = ready_sockets();
       for (unsigned n = 0; n < ready; ++n) {
         const Received r = receive(ready_[n]);
@@ -53,7 +53,7 @@ class Udp final : public BurstWriter {
               opened(r.bytes.subspan(at, std::min(r.segment, r.bytes.size() - at)));
           ++count;
           if (datagram.empty()) continue;
-          // All of one read came from one port, and so over one path.
+          // All datagrams of one read have the same source port, and so the same path.
           if (!known) from = origin(datagram);
           known = true;
           on_datagram(from, datagram);
@@ -65,10 +65,10 @@ class Udp final : public BurstWriter {
     return count;
   }
 
-  /// Sends what was held back on purpose and is due; the time is for that alone.
+  /// Sends delayed packets (impair.hpp) that are due; `now` serves no other purpose.
   void tick(protocol::TimeNs now) { release_held(now); }
 
-  /// One a path.
+  /// One for each path.
   const std::vector<int>& descriptors() const { return sockets_; }
   const protocol::PeerAddress& address() const { return own_; }
   bool segments() const { return segments_; }

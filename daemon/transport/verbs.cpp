@@ -31,7 +31,7 @@ std::size_t hash_of(const void* bytes, std::size_t size) {
   return std::hash<std::string_view>{}({static_cast<const char*>(bytes), size});
 }
 
-/// The first of the 16 bytes of a source is no GID's on InfiniBand.
+/// On InfiniBand a Source holds the LID, in the first bytes of the GID.
 Gid lid_source(std::uint16_t lid) {
   Gid g{};
   std::memcpy(g.data(), &lid, sizeof lid);
@@ -54,7 +54,7 @@ Verbs::Route* Verbs::route(const PeerAddress& to) {
   if (peer == nullptr) return nullptr;
   Route& r = routes_[to];
   r.peer = peer;
-  next_turn_ns_ = next_look_ns_ = now_;  // to be asked at once
+  next_turn_ns_ = next_look_ns_ = now_;  // ask the peer at once
   return &r;
 }
 
@@ -96,7 +96,7 @@ Verbs::Received Verbs::received(const ibv_wc& completion) {
   if (bytes.size() < kGrhBytes) return {};
   Source source{.queue = completion.src_qp, .from = {}};
   source.from = state_.link == Link::kRoce ? source_gid(bytes) : lid_source(completion.slid);
-  // One peer's packets come in runs.
+  // A cache of the last look-up: packets of one peer come in runs.
   if (last_peer_ == nullptr || !(source == last_source_)) {
     const auto known = sources_.find(source);
     if (known == sources_.end()) {
@@ -128,7 +128,7 @@ void Verbs::reap_sent() {
 }
 
 void Verbs::arm() {
-  // What was told before is taken, or the descriptor would stay readable.
+  // Consume earlier events, or the descriptor would stay readable.
   ibv_cq* cq = nullptr;
   void* context = nullptr;
   unsigned told = 0;
@@ -164,9 +164,9 @@ void Verbs::look_after_peers() {
   for (auto& [address, r] : routes_) {
     const Introducer::Peer& p = *r.peer;
     const bool wanted = p.edition != 0 && p.sent_ns + kUnwantedNs > now_;
-    // The handles may be out of date too, though the peer is the same: a neighbour's MAC, say.
+    // A silent peer's handles may be outdated, e.g. by a change of a neighbour's MAC address.
     const bool silent = p.sent_ns > p.heard_ns + 2 * kUnheardNs;
-    // Not while it is being done: what takes longer than this would never be taken.
+    // Not while an order is pending: one slower than kOrderAgainNs would always be superseded.
     const bool lacking = !r.ready || !r.trouble.empty() || silent;
     if (wanted && lacking && !r.pending && now_ >= r.ordered_ns + kOrderAgainNs) order(r);
   }
@@ -188,7 +188,7 @@ void Verbs::introduce(const PeerAddress& to, Bytes introduction) {
                     seal()->seal(to, protocol::kIntroductionLane, introduction, {}, sealed.data())};
   sockaddr_storage s;
   const socklen_t size = unpack(to, s, 0);
-  // What cannot be sent is asked again.
+  // Errors are ignored: the introducer asks again.
   sendto(socket_, introduction.data(), introduction.size(), MSG_NOSIGNAL,
          reinterpret_cast<sockaddr*>(&s), size);
 }
@@ -221,7 +221,7 @@ void Verbs::learnt(Introducer::Peer& peer) {
     r.sources.push_back({.queue = d.queues[i], .from = from});
     sources_[r.sources.back()] = &peer;
   }
-  // The old handles may lead to somebody else by now.
+  // The old handles may lead to another host by now.
   retire(r.handles);
   r.ready = false;
   order(r);
@@ -230,7 +230,7 @@ void Verbs::learnt(Introducer::Peer& peer) {
 void Verbs::forget_sources(Route& r) {
   last_peer_ = nullptr;
   for (const Source& s : r.sources)
-    // Another may have its queue pair by now.
+    // Another peer may have announced the same queue pair since.
     if (const auto it = sources_.find(s); it != sources_.end() && it->second == r.peer)
       sources_.erase(it);
   r.sources.clear();
@@ -258,7 +258,7 @@ void Verbs::take_handles() {
   for (VerbsPaths::Done& done : paths_->collect()) {
     const auto it = routes_.find(done.peer);
     if (it == routes_.end() || it->second.ordered != done.number) {
-      retire(done.path, done.handle);  // too late
+      retire(done.path, done.handle);  // of a superseded order
       continue;
     }
     Route& r = it->second;
@@ -310,7 +310,7 @@ void Verbs::handle_events() {
   }
   if (!port_dirty_ && !subnet_dirty_) return;
   const auto state = port_.read();
-  if (!state) return;  // again in a millisecond
+  if (!state) return;  // the next turn() tries again
   counters_.port_changes += port_dirty_;
   counters_.subnet_changes += subnet_dirty_;
   if (state->up != state_.up)
@@ -318,7 +318,7 @@ void Verbs::handle_events() {
   const PortState before = state_;
   const unsigned mtu_bytes = state_.mtu_bytes;
   state_ = *state;
-  state_.mtu_bytes = mtu_bytes;  // of the buffers
+  state_.mtu_bytes = mtu_bytes;  // the buffers keep their size
   if (state->up && state->mtu_bytes < mtu_bytes)
     log_(fmt::format("{}: its MTU is {} bytes now: start selvedged again, for packets are longer",
                      port_.name(), state->mtu_bytes));

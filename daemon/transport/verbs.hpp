@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The network as UD queue pairs of a verbs device, InfiniBand or RoCE: one queue pair a path
-// (ud_queue.hpp), for each peer an address handle a path (verbs_paths.hpp). A daemon's address is
-// that of a UDP socket by which daemons tell each other their verbs addresses (introducer.hpp), so
-// that applications name a daemon the same way whatever carries its packets.
+// The network as UD queue pairs of a verbs device, InfiniBand or RoCE: one queue pair for each path
+// (ud_queue.hpp), and for each peer an address handle for each path (verbs_paths.hpp). A daemon's
+// address is that of a UDP socket, over which daemons exchange their verbs addresses
+// (introducer.hpp). So applications address a daemon in the same way with UDP and verbs.
 //
-// Nothing here waits. What cannot go out (the peer is not known yet, no room, the port is down) is
-// lost, as on a network; the protocol sends again. When the port, its LID, its addresses or the
-// subnet manager change, our address is told anew and all handles are made again; a queue pair that
-// fails begins anew.
+// Nothing here blocks. A packet that cannot be sent (unknown peer, no room, port down) is lost, as
+// on a network, and the protocol retransmits it. When the port, its LID, its GIDs or the subnet
+// manager change, the daemon announces its address again and makes all handles again. A queue pair
+// that fails is reset.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@
 namespace selvedge::transport {
 
 struct VerbsConfig {
-  std::string listen = "127.0.0.1:47001";  ///< where daemons ask for our verbs address (UDP)
+  std::string listen = "127.0.0.1:47001";  ///< UDP address for introductions
   unsigned paths = protocol::kPathsDefault;
   VerbsPortConfig port;
   ImpairConfig impair = {};
@@ -35,14 +35,14 @@ struct VerbsConfig {
 class Verbs final : public BurstWriter {
  public:
   struct Counters {
-    std::uint64_t unknown_senders = 0;  ///< packets of queue pairs that nobody introduced
+    std::uint64_t unknown_senders = 0;  ///< packets of queue pairs that no peer has announced
     std::uint64_t restarts = 0;         ///< of queue pairs
     std::uint64_t port_changes = 0, subnet_changes = 0;
   };
   using Log = std::function<void(const std::string&)>;
 
   /// InputError for a wrong address, EnvironmentError when the system has no such device, or
-  /// refuses. secret: random. log gets a line when something changes for the operator.
+  /// refuses. secret: random. log: called with a line at each change that concerns the operator.
   Verbs(const VerbsConfig& config, const protocol::SipKey& secret, Log log,
         std::unique_ptr<protocol::Seal> seal = nullptr);
   ~Verbs();
@@ -67,14 +67,15 @@ class Verbs final : public BurstWriter {
     return count;
   }
 
-  /// Everything that is not packets, at most once a millisecond.
+  /// All work but packets, at most once a millisecond.
   void tick(protocol::TimeNs now) {
     release_held(now);
     now_ = now;
     if (now >= next_turn_ns_) turn();
   }
 
-  /// From now on the descriptors tell of what comes. What has come already they may not tell.
+  /// The descriptors become readable for packets received from now on, but perhaps not for earlier
+  /// ones.
   void arm();
   std::vector<int> descriptors() const;
 
@@ -88,8 +89,8 @@ class Verbs final : public BurstWriter {
   const TransportCounters& counters() const { return transport_counters_; }
   const Counters& verbs_counters() const { return counters_; }
   const Introducer::Counters& introductions() const { return introducer_.counters(); }
-  /// Why nothing, or less than it could, goes to a peer: a word for programs (port-down,
-  /// peer-unknown, no-way, paths-missing) and what it means. Empty: nothing is wrong here.
+  /// Why no path to a peer, or not every path, can be used: an identifier for programs (port-down,
+  /// peer-unknown, no-way, paths-missing) and its meaning. Empty: no trouble here.
   struct Trouble {
     const char* name = "";
     std::string text;
@@ -97,27 +98,27 @@ class Verbs final : public BurstWriter {
   Trouble trouble(const protocol::PeerAddress& peer) const;
 
  private:
-  struct Source {  ///< of a packet: queue pair, and LID or GID
+  struct Source {  ///< of a received packet: queue pair, and LID or GID
     std::uint32_t queue = 0;
     Gid from{};
     friend bool operator==(const Source&, const Source&) = default;
   };
-  /// A peer as packets see it.
+  /// The sending state for a peer.
   struct Route {
     Introducer::Peer* peer = nullptr;
-    std::vector<ibv_ah*> handles;  ///< one a path; empty or null: none yet
-    std::vector<Source> sources;   ///< its packets' in sources_
+    std::vector<ibv_ah*> handles;  ///< one for each path; empty or null: none yet
+    std::vector<Source> sources;   ///< the peer's keys in sources_
     std::uint64_t ordered = 0;     ///< the last order to VerbsPaths
-    bool pending = false;          ///< and it is not all done yet
+    bool pending = false;          ///< that order is not complete
     protocol::TimeNs ordered_ns = 0;
-    bool ready = false;
-    std::string trouble;  ///< why not, or not over every path
+    bool ready = false;   ///< there is at least one handle
+    std::string trouble;  ///< why there is no handle, or not one for every path
   };
   struct Hash {
     std::size_t operator()(const protocol::PeerAddress& a) const;
     std::size_t operator()(const Source& s) const;
   };
-  struct Retired {  ///< a handle that packets under way may still use
+  struct Retired {  ///< a handle that outstanding sends may still use
     ibv_ah* handle;
     unsigned queue;
     std::uint32_t life, posted;
@@ -177,7 +178,7 @@ class Verbs final : public BurstWriter {
   bool port_dirty_ = false, subnet_dirty_ = false;
   TransportCounters transport_counters_;
   Counters counters_;
-  std::unique_ptr<VerbsPaths> paths_;  // its thread ends before the device is closed
+  std::unique_ptr<VerbsPaths> paths_;  // last member: its thread ends before port_ is closed
 };
 
 }  // namespace selvedge::transport

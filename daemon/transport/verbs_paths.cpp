@@ -23,7 +23,7 @@ ibv_ah_attr infiniband_attributes(std::uint8_t port, const PathRecord& record) {
   a.dlid = record.dlid;
   a.sl = record.sl;
   a.static_rate = record.rate;
-  a.src_path_bits = 0;  // always our first LID: the SL was told for it
+  a.src_path_bits = 0;  // always the base LID: the path record's SL is for that source
   return a;
 }
 
@@ -35,7 +35,7 @@ ibv_ah_attr roce_attributes(std::uint8_t port, const GidEntry& own, const Gid& t
   std::memcpy(a.grh.dgid.raw, theirs.data(), theirs.size());
   a.grh.sgid_index = static_cast<std::uint8_t>(own.index);
   a.grh.hop_limit = kHopsMax;
-  // Adapters that take the UDP source port from the flow label give each path another one.
+  // Adapters that derive the UDP source port from the flow label then have one for each path.
   a.grh.flow_label = (path + 1) * 0x9e3b & 0xfffff;
   return a;
 }
@@ -61,7 +61,7 @@ VerbsPaths::~VerbsPaths() {
 void VerbsPaths::order(Order order) {
   {
     const std::lock_guard lock(mutex_);
-    // Of several orders for one peer the last is enough.
+    // The last order of a peer replaces earlier ones.
     std::erase_if(orders_, [&](const Order& o) { return o.peer == order.peer; });
     orders_.push_back(std::move(order));
   }
@@ -154,7 +154,7 @@ void VerbsPaths::make(const Order& order, const PortState& state) {
   else
     ways = state.link == Link::kInfiniBand ? over_infiniband(order, state, trouble)
                                            : over_roce(order, state);
-  std::vector<Gid> silent;  // where nobody answered; each further path there would wait as long
+  std::vector<Gid> silent;  // GIDs that did not answer: a further path to one would block as long
   for (unsigned i = 0; i < paths_; ++i) {
     Done done{.peer = order.peer,
               .number = order.number,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The ways to a peer, made on a thread of their own: each path is an address handle, and making one
-// may wait: on InfiniBand for the SA's answers, on RoCE for the neighbour's MAC address (seconds,
-// when nobody answers). The loop that carries packets never waits; it orders and collects.
+// Makes the address handles of a peer, one for each path, on a thread of its own. Making one may
+// block: on InfiniBand for the SA's answers, on RoCE for the neighbour's MAC address (seconds, if
+// no host answers). The loop that carries packets never blocks: it orders and collects handles.
 //
-//   InfiniBand: path i goes to the i-th LID of the peer's range that the SA has a path to, with the
-//               SL that the SA tells. RoCE: from our i-th GID to the peer's that is nearest to it.
-//   With fewer of those than paths they are used in turn; each path has its own queue pair anyway,
-//   and so its own UDP source port on RoCE, by which switches may spread the paths.
+//   InfiniBand: path i goes to the i-th LID of the peer's range to which the SA has a path, with
+//               the path record's SL. RoCE: from this port's i-th GID to the peer's nearest GID.
+//   If there are fewer LIDs or GIDs than paths, paths rotate over them. Each path has its own queue
+//   pair, and so its own UDP source port on RoCE, by which switches may spread the paths (ECMP).
 #pragma once
 
 #include <condition_variable>
@@ -22,7 +22,7 @@
 
 namespace selvedge::transport {
 
-/// What an address handle says, apart from how it is made.
+/// The attributes of an address handle.
 ibv_ah_attr infiniband_attributes(std::uint8_t port, const PathRecord& record);
 ibv_ah_attr roce_attributes(std::uint8_t port, const GidEntry& own, const Gid& theirs,
                             unsigned path);
@@ -31,17 +31,17 @@ class VerbsPaths {
  public:
   struct Order {
     protocol::PeerAddress peer;
-    std::uint64_t number = 0;  ///< comes back; the last one counts
+    std::uint64_t number = 0;  ///< returned in Done; only the last order of a peer counts
     Description description;
   };
-  /// One path of an order: each is given out as soon as it is there, for the next may take seconds.
+  /// One path of an order. Each is available as soon as it is made; the next may take seconds.
   struct Done {
     protocol::PeerAddress peer;
     std::uint64_t number = 0;
     unsigned path = 0;
-    bool last = false;         ///< of its order
-    ibv_ah* handle = nullptr;  ///< null: there is no way
-    std::string trouble;       ///< with the last: why some are null
+    bool last = false;         ///< the last path of its order
+    ibv_ah* handle = nullptr;  ///< null: no handle could be made
+    std::string trouble;       ///< of the last path: why some handles are null
   };
 
   VerbsPaths(const VerbsPort& port, unsigned paths);
@@ -50,9 +50,9 @@ class VerbsPaths {
   VerbsPaths& operator=(const VerbsPaths&) = delete;
 
   void order(Order order);
-  /// What our port is from now on; subnet_changed: what the SA has told is forgotten.
+  /// Sets the state of the local port. subnet_changed: drop cached path records.
   void port_is(const PortState& state, bool subnet_changed);
-  /// What has been done since the last call. The handles are the caller's.
+  /// The paths made since the last call. The caller owns the handles.
   std::vector<Done> collect();
   /// Readable when there is something to collect.
   int descriptor() const { return done_fd_; }
@@ -74,7 +74,7 @@ class VerbsPaths {
   PortState state_;
   std::vector<Order> orders_;
   std::vector<Done> done_;
-  std::unique_ptr<SaPaths> sa_;  // the thread's own
+  std::unique_ptr<SaPaths> sa_;  // used by the thread only
   std::thread thread_;
 };
 

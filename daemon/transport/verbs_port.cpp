@@ -15,7 +15,7 @@ namespace {
 
 unsigned bytes_of(ibv_mtu mtu) { return 128u << static_cast<unsigned>(mtu); }
 
-/// The first port that is up, or the one that was asked for; 0: none.
+/// The wanted port, or with wanted = 0 the first one that is up; 0: none.
 std::uint8_t port_of(ibv_context* context, unsigned wanted) {
   ibv_device_attr device{};
   if (ibv_query_device(context, &device) != 0) return 0;
@@ -111,7 +111,7 @@ std::optional<PortState> VerbsPort::read() const {
   s.lmc = port.lmc;
   s.mtu_bytes = bytes_of(port.active_mtu);
   std::vector<GidEntry> all;
-  // An address handle has a byte for the index.
+  // An address handle has one byte for the GID index.
   for (int i = 0; i < std::min(port.gid_tbl_len, 256); ++i) {
     ibv_gid_entry entry{};
     if (ibv_query_gid_ex(context_, number_, static_cast<std::uint32_t>(i), &entry, 0) != 0)
@@ -137,7 +137,7 @@ VerbsPort::Event VerbsPort::next_event() {
   ibv_async_event event{};
   if (ibv_get_async_event(context_, &event) != 0) return Event::kNone;
   const ibv_event_type type = event.event_type;
-  // Of another port of the device: not ours to mind.
+  // Events of the device's other ports are ignored.
   const bool of_port = type == IBV_EVENT_PORT_ACTIVE || type == IBV_EVENT_PORT_ERR ||
                        type == IBV_EVENT_LID_CHANGE || type == IBV_EVENT_PKEY_CHANGE ||
                        type == IBV_EVENT_GID_CHANGE || type == IBV_EVENT_SM_CHANGE ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One port of a verbs device: found, opened, its addresses, and what happens to it. Everything
-// below may be asked again after an event (attributes change with the port and the subnet manager).
+// One port of a verbs device: finds and opens it, reads its attributes and its events. After an
+// event the attributes must be read again: they change with the port and the subnet manager.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -18,16 +18,16 @@ namespace selvedge::transport {
 struct VerbsPortConfig {
   std::string device;               ///< empty: the first that has a port which is up
   unsigned port = 0;                ///< 0: the first that is up
-  std::vector<std::uint32_t> gids;  ///< indices, one a path; empty: choose_gids. RoCE alone
+  std::vector<std::uint32_t> gids;  ///< indices, one for each path; empty: choose_gids. RoCE only
 };
 
-/// What a port is now.
+/// The attributes of a port.
 struct PortState {
   bool up = false;
   Link link = Link::kRoce;
   std::uint16_t lid = 0, sm_lid = 0;
   std::uint8_t lmc = 0;
-  unsigned mtu_bytes = 0;      ///< of a packet's payload, our header included
+  unsigned mtu_bytes = 0;      ///< of a UD packet's payload, which includes the protocol's header
   std::vector<GidEntry> gids;  ///< RoCE: of the paths. InfiniBand: the port's first
   friend bool operator==(const PortState&, const PortState&);
 };
@@ -45,20 +45,20 @@ class VerbsPort {
   std::uint8_t number() const { return number_; }
   std::string name() const;  ///< as "mlx5_0 port 1"
 
-  /// Asks the device. Nothing when it does not answer.
+  /// Queries the device. nullopt when the query fails.
   std::optional<PortState> read() const;
 
   enum class Event : std::uint8_t {
-    kNone,    ///< there is no more
+    kNone,    ///< no event is pending
     kPort,    ///< up, down, another LID, GID or P_Key: read() again
-    kSubnet,  ///< another subnet manager, or it wants everybody to register anew
+    kSubnet,  ///< another subnet manager, or it requests that clients register again
     kQueue,   ///< a queue pair has failed
     kDead,    ///< the device is gone
     kOther,
   };
-  /// The next thing that has happened; does not wait.
+  /// The next pending event; does not block.
   Event next_event();
-  /// Readable when there is one.
+  /// Readable when an event is pending.
   int descriptor() const { return context_->async_fd; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Verbs from nothing to ready, and back.
+// Start and stop of Verbs.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -25,8 +25,8 @@ PortState first_state(const VerbsPort& port) {
 }
 
 std::uint32_t make_qkey(const protocol::SipKey& secret) {
-  const std::array<std::byte, 4> input{};  // of another length than what else is made of the secret
-  // The highest bit would make it one of those that only privileged users may set.
+  const std::array<std::byte, 4> input{};  // its length differs from other uses of the secret
+  // Only privileged users may set a Q_Key whose highest bit is set.
   return static_cast<std::uint32_t>(protocol::siphash(secret, input)) & 0x7fffffff;
 }
 
@@ -75,7 +75,7 @@ void Verbs::start(const VerbsConfig& config) {
   if (region_ == nullptr) throw refused("cannot register memory for packets", memory_remedy);
   channel_ = ibv_create_comp_channel(port_.context());
   const int flags = channel_ == nullptr ? -1 : fcntl(channel_->fd, F_GETFL);
-  // Twice, for completions of an earlier life may still be there.
+  // Twice the depth, because completions from before a restart() may still be in the queue.
   const auto entries = [&](unsigned each) { return static_cast<int>(2 * config.paths * each); };
   if (flags >= 0 && fcntl(channel_->fd, F_SETFL, flags | O_NONBLOCK) == 0) {
     sent_ = ibv_create_cq(port_.context(), entries(kSendPackets), nullptr, nullptr, 0);
@@ -103,7 +103,7 @@ void Verbs::stop() {
     for (const VerbsPaths::Done& done : paths_->collect()) retire(done.path, done.handle);
   paths_.reset();
   for (auto& [address, r] : routes_) retire(r.handles);
-  queues_.clear();  // and with them all that is under way
+  queues_.clear();  // ends outstanding sends, which may use the handles
   for (const Retired& r : retired_) ibv_destroy_ah(r.handle);
   retired_.clear();
   if (received_ != nullptr) ibv_destroy_cq(received_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A file that selvedge-perf moves: its hash, and where it is kept.
+// A file that selvedge-perf transfers: its hash, and the copy that the receiver keeps.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace selvedge::perf {
 
 using Digest = std::array<std::uint8_t, 32>;
 
-/// A digest in the making.
+/// An incremental BLAKE2b hash.
 class Hash {
  public:
   Hash() { crypto_generichash_init(&state_, nullptr, 0, sizeof(Digest)); }
@@ -35,7 +35,8 @@ class Hash {
   crypto_generichash_state state_;
 };
 
-/// What a `send --file` sends, on its way to where `serve --keep` wants it; there it appears whole.
+/// The file received from `send --file`. `serve --keep` writes it under a temporary name, and
+/// renames it when it is complete.
 class KeptFile {
  public:
   /// path: "" keeps nothing.
@@ -56,7 +57,7 @@ class KeptFile {
     if (!part_.empty())
       out_.write(reinterpret_cast<const char*>(bytes), static_cast<std::streamsize>(n));
   }
-  /// False, and a line about it, when it could not be written.
+  /// False, after a message, when it could not be written.
   bool finish() {
     if (part_.empty()) return true;
     out_.close();

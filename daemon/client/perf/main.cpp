@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// selvedge-perf: how fast messages go from one application to another through their daemons, and
-// whether every byte of them is right. Uses selvedge.h alone, as applications do.
+// selvedge-perf: measures throughput and latency of messages between two applications through their
+// daemons, and can verify every byte. Uses only selvedge.h, as applications do.
 //
-//   serve    answers every sender: counts (and checks) what a `send` sends, echoes for `latency`
+//   serve    serves every sender: counts and verifies the messages of `send`, echoes for `latency`
 //   send     sends COUNT messages of SIZE bytes, or a file in such pieces; waits until the other
 //            end has them all
 //   latency  sends one message at a time and waits for its echo: half the round trip
 //
-// The first message of a connection is a Greeting; the last thing a `send` gets back is a Tally. Of
-// a file both ends make a hash, and the sender compares them.
+// The first message of a connection is a Greeting; the last message to a `send` is a Tally. Both
+// ends hash a file, and the sender compares the hashes.
 #include <fmt/format.h>
 #include <sodium.h>
 #include <unistd.h>
@@ -39,12 +39,12 @@ using selvedge::perf::Digest, selvedge::perf::Hash, selvedge::perf::KeptFile;
 constexpr int kDone = 0, kDoesNotHold = 1, kBadInput = 2, kLacksEnvironment = 3;
 constexpr std::uint64_t kGreeting = 0x53565045'52463032;  // "SVPERF02"
 
-/// What the messages of a connection are.
+/// The kind of a connection's messages.
 enum class Load : std::uint8_t { kNumbered, kEcho, kFile };
 
 struct Greeting {
   std::uint64_t magic = kGreeting, size = 0, count = 0;
-  std::uint64_t last_size = 0;  ///< of the last message: a file's rest
+  std::uint64_t last_size = 0;  ///< size of the last message: the rest of a file
   Load load = Load::kNumbered;
   std::uint8_t verify = 0;
 
@@ -75,8 +75,8 @@ std::int64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch
 
 std::atomic<bool> stop{false};
 
-/// Message n: its number, then words that follow from it (all different from neighbours' and from
-/// each other, so that nothing lost, doubled or moved goes unseen).
+/// Message n: its number, then words computed from it. They differ within a message and between
+/// neighbouring messages, so that lost, duplicated and moved bytes are detected.
 std::uint64_t word(std::uint64_t n, std::size_t i) {
   std::uint64_t x = n * 0x9e3779b97f4a7c15 + i * 0xbf58476d1ce4e5b9;
   return x ^ x >> 29;
@@ -117,7 +117,7 @@ class Session {
   selvedge_session* session_ = nullptr;
 };
 
-/// A connection that does not outlive its scope, however that is left.
+/// A connection that is closed at the end of its scope.
 class Line {
  public:
   Line(const Session& session, const std::string& to) {
@@ -135,7 +135,7 @@ class Line {
   selvedge_connection* connection_ = nullptr;
 };
 
-/// One sender's connection, until it ends.
+/// Serves one sender's connection until it ends.
 void serve_one(selvedge_connection* c, const std::string& keep) {
   std::vector<std::byte> buffer(selvedge_message_max(c));
   Greeting greeting;
@@ -236,7 +236,7 @@ int report(const Options& o, const Greeting& asked, std::uint64_t messages, doub
   return errors == 0 && messages == asked.count ? kDone : kDoesNotHold;
 }
 
-/// The file to be sent, if there is one; and how many messages that makes.
+/// Opens the file to send, if there is one, and sets the sizes and the count of its messages.
 std::optional<std::ifstream> open_file(const Options& o, Greeting& greeting) {
   if (o.file.empty()) return std::nullopt;
   if (o.size == 0)
@@ -304,7 +304,7 @@ int send(const Options& o, bool latency) {
     errors = tally.errors + (file && o.verify && tally.digest != hash.digest());
   }
   const double seconds = static_cast<double>(now_ns() - began) * 1e-9;
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));  // the counters' turn
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));  // until the daemon updates counters
   const std::uint64_t retransmitted = selvedge_retransmitted(c), rejected = selvedge_rejected(c);
   line.close(10'000);
   return report(o, greeting, messages, seconds, errors, retransmitted, rejected, std::move(us));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// selvedgectl: asks a running selvedged what it does.
+// selvedgectl: queries a running selvedged.
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -39,7 +39,8 @@ ordered_json ask(const std::string& path, const std::string& what) {
   m.kind = ring::Request::kStatus;
   std::memcpy(m.text, what.data(), what.size());
   std::vector<char> bytes(ring::kStatusBytesMax);
-  // Who is not let in finds the socket closed, and why in it: perhaps after a word about the close.
+  // A daemon that refuses this client sends the reason and closes the socket at once. So send() may
+  // fail, and recv() may fail once before it returns the reason.
   if (send(fd, &m, sizeof m, MSG_NOSIGNAL) != sizeof m && errno != EPIPE && errno != ECONNRESET)
     throw fail("the daemon takes no question");
   ssize_t got = recv(fd, bytes.data(), bytes.size(), 0);
