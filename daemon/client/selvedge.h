@@ -46,7 +46,7 @@ enum {
   SELVEDGE_E_REQUEST = -64,     /* a wrong argument */
   SELVEDGE_E_NAME_TAKEN = -65,  /* another application listens to that name here */
   SELVEDGE_E_ADDRESS = -66,     /* not ADDRESS:PORT/NAME */
-  SELVEDGE_E_TOO_MANY = -67,    /* this application has as many connections as it may */
+  SELVEDGE_E_TOO_MANY = -67,    /* the daemon permits no more applications, or connections of one */
   SELVEDGE_E_NOT_ALLOWED = -68, /* the daemon's configuration excludes this user */
   SELVEDGE_E_TIMEOUT = -100,    /* nothing happened in the time given; try again */
   SELVEDGE_E_CLOSED = -101,     /* the peer has closed, and everything has been received */

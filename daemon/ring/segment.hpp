@@ -50,12 +50,12 @@ struct Control {  // NOLINT(clang-analyzer-optin.performance.Padding)
   // Written by the application.
   alignas(64) std::atomic<std::uint64_t> tx_tail;
   alignas(64) std::atomic<std::uint64_t> rx_head;
-  std::atomic<std::uint32_t> application_waits;  ///< wants its eventfd written
+  std::atomic<std::uint32_t> application_waits;  ///< requests a write to its eventfd
   std::atomic<std::uint32_t> closing;            ///< no more will be sent; 2: nor read
   // Written by the daemon.
   alignas(64) std::atomic<std::uint64_t> tx_head;  ///< acknowledged by the peer up to here
   alignas(64) std::atomic<std::uint64_t> rx_tail;
-  alignas(64) std::atomic<std::uint32_t> daemon_waits;  ///< wants its eventfd written
+  alignas(64) std::atomic<std::uint32_t> daemon_waits;  ///< requests a write to its eventfd
   std::atomic<State> state;
   std::atomic<std::uint32_t> error;
   std::atomic<std::uint64_t> retransmitted, rejected;  ///< packets of this connection

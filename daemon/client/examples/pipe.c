@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  *
  * pipe SOCKET give ADDRESS:PORT/NAME < FILE    sends what it reads, as a stream
- * pipe SOCKET take NAME > FILE                 takes one connection and writes what comes
+ * pipe SOCKET take NAME > FILE                 accepts one connection and writes what it receives
  *
- * The taker shows how to wait by poll(2), and how to use the bytes where they came to. */
+ * take() shows how to wait with poll(2), and how to use received bytes without a copy. */
 #define _POSIX_C_SOURCE 200809L
 #include <poll.h>
 #include <selvedge.h>
@@ -41,7 +41,7 @@ static int take(selvedge_session* session, const char* name) {
   if ((error = selvedge_accept(session, &connection, -1)) != 0) return failed("accept", error);
   waiting.fd = selvedge_fd(connection);
   for (;;) {
-    /* Ask before every wait: 0 arms the descriptor. An event loop would wait for others too. */
+    /* Call it before every wait: 0 arms the descriptor. An event loop would poll others too. */
     while (selvedge_ready(connection, SELVEDGE_BYTES) == 0) poll(&waiting, 1, -1);
     while ((error = selvedge_borrow(connection, &piece, 0)) == 0) {
       if (fwrite(piece.bytes, 1, piece.length, stdout) != piece.length) return 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// receive SOCKET NAME: listens to NAME, takes one connection, and prints its messages, a line each.
+// receive SOCKET NAME: listens to NAME, accepts one connection, and prints each message as a line.
 #include <selvedge.h>
 
 #include <iostream>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Small windows, exhaustively: two connections and a few packets, and every order in which the
-// network can deliver, drop and double them, each side send, time pass and the application begin to
-// read. Breadth first; states are told apart by a hash of all that is in them. In every state:
-// what was delivered is what was sent, in order, once; memory is within its bounds; the accounts
-// add up. And from every state, if from then on nothing is lost, everything arrives and both sides
-// close.
+// Exhaustive search with small windows: two connections and a few packets. The events, in every
+// order: the network delivers, drops and duplicates packets, each side sends, time passes, the
+// application begins to read. The search is breadth-first; states are compared by a hash of their
+// contents. Checked in every state: packets are delivered as sent, in order, once; memory is within
+// its bounds; the sender's counters are consistent. Also from every state: if no further packet is
+// lost, everything arrives and both sides close.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -39,7 +39,7 @@ std::string in_words(const Path& path) {
   return text;
 }
 
-/// Everything that can happen, from each state in turn.
+/// Takes every possible action in every reachable state.
 void explore(const Setting& setting) {
   struct Hash {
     std::size_t operator()(const std::pair<std::uint64_t, std::uint64_t>& d) const {
@@ -90,7 +90,7 @@ void explore(const Setting& setting) {
   }
 }
 
-// The budgets are what seconds can hold; each setting is there for what it meets.
+// The limits of each setting keep its run within seconds.
 TEST(Explore, TwoPacketsOverTwoPaths) {
   explore({.name = "two packets, two paths", .packets = 2, .slots = 1, .doubles = 1});
 }
@@ -104,7 +104,7 @@ TEST(Explore, NoMemoryAtAll) { explore({.name = "no memory", .packets = 2, .slot
 TEST(Explore, TheApplicationBeginsToRead) {
   explore({.name = "reads later", .slots = 1, .paths = 1, .reads = false});
 }
-// Not without injection control: there a rejected packet goes to and fro in no time, for ever.
+// Mode none is left out: it retransmits a rejected packet at once, so a state may never end.
 TEST(Explore, WithAWindow) {
   explore({.name = "lw", .slots = 1, .paths = 1, .mode = InjectionMode::kLw});
 }

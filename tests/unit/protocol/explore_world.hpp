@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Two connections, the packets between them, and every single thing that may happen next, each a
-// step of its own: what explore_test goes through.
+// The state space of explore_test: two connections, the packets between them, and all events that
+// may happen next, each as one step.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@ struct Setting {
   const char* name;
   unsigned packets = 3, slots = 2, paths = 2;
   InjectionMode mode = InjectionMode::kLi;
-  unsigned drops = 1, doubles = 0, ticks = 1;  ///< in all; a tick is when time passes
-  bool closes = false;                         ///< both sides, when all has been delivered
-  bool reads = true;  ///< false: the application begins to read at any time, or never by itself
+  unsigned drops = 1, doubles = 0, ticks = 1;  ///< limits for a run; in a tick time passes
+  bool closes = false;                         ///< both sides close when all has been delivered
+  bool reads = true;  ///< false: the application begins to read at any step, or only at the end
 };
 
 /// Side 0 sends to side 1.
@@ -34,7 +34,7 @@ class ExploreWorld {
     for (unsigned i : {0u, 1u}) opening[i] = setup(i).own;
     for (unsigned i : {0u, 1u})
       side_[i] = std::make_unique<Connection>(pools_[i], setup(i), opening[1 - i], now_);
-    for (unsigned i : {0u, 1u}) {  // both know that both are open
+    for (unsigned i : {0u, 1u}) {  // complete the handshake: each side has heard the other
       Header h;
       h.ack = opening[i].first;
       h.window = static_cast<std::uint16_t>(reads() || i == 0 ? kWindowPacketsMin : 0);
@@ -46,7 +46,7 @@ class ExploreWorld {
     if (s.closes) side_[0]->close();
   }
 
-  // What may happen next. deliver(i): + i; drop(i), twice(i) likewise.
+  // The actions. The last three add the index of a packet in the air: kDeliver + i, and so on.
   enum : std::uint8_t {
     kFlush0,
     kFlush1,
@@ -58,7 +58,8 @@ class ExploreWorld {
     kTwice = 48
   };
 
-  /// Not so if there is no such packet, or one like it comes before it; there may be other reasons.
+  /// False if the packet does not exist, an equal packet precedes it, or the limit of drops or
+  /// duplicates is reached. step() may still find that an action cannot happen.
   bool possible(std::uint8_t action) const {
     if (action < kDeliver) return action <= kRead;
     const auto i = static_cast<std::size_t>(action & 15);
@@ -68,7 +69,7 @@ class ExploreWorld {
     const auto first = air_.begin() + static_cast<long>(i);
     return std::find(air_.begin(), first, air_[i]) == first;
   }
-  /// False: that cannot happen here, or changes nothing.
+  /// False: the action cannot happen in this state, or changes nothing.
   bool step(std::uint8_t action) {
     if (!possible(action)) return false;
     const unsigned i = action & 15;
@@ -98,7 +99,7 @@ class ExploreWorld {
     return true;
   }
 
-  /// Whether nothing is wrong; else what.
+  /// Null if all invariants hold; else a description of the violation.
   const char* wrong() const {
     if (wrong_) return wrong_;
     if (side_[0]->error() != Error::kNone || side_[1]->error() != Error::kNone)
@@ -124,7 +125,7 @@ class ExploreWorld {
     for (Digest& one : d) {
       const Inspect inspect{now_, one};
       for (unsigned i : {0u, 1u}) inspect.connection(*side_[i], Inspect::reports(*side_[1 - i]));
-      // What is in the air has no order.
+      // Sorted, because packets in the air are unordered.
       std::vector<std::uint64_t> flying;
       for (const Flying& f : air_) {
         Digest packet(3);
@@ -146,7 +147,7 @@ class ExploreWorld {
     return {d[0].value(), d[1].value()};
   }
 
-  /// From here on the network is kind and time passes; whether all ends well.
+  /// Continues without faults while time passes; whether everything is delivered and closed.
   bool ends_well() {
     read();
     for (int round = 0; round < 2'000 && !over(); ++round) {
@@ -158,7 +159,7 @@ class ExploreWorld {
       flush(0);
       flush(1);
       if (!air_.empty()) {
-        // Or what is rejected might go to and fro in no time at all.
+        // Time must pass, or rejected packets could be retransmitted for ever at the same time.
         now_ += kReportGapNs;
         continue;
       }
@@ -181,7 +182,7 @@ class ExploreWorld {
     s.id = i + 1;
     s.own.token = i + 1;
     s.own.connection = i + 1;
-    s.own.first = i == 0 ? 0xffff'fffe : 100;  // wraps on the way
+    s.own.first = i == 0 ? 0xffff'fffe : 100;  // side 0's numbers wrap around during the run
     s.own.payload_bytes = kPayloadBytesMin;
     s.own.paths = static_cast<std::uint8_t>(setting_.paths);
     s.window_packets = s.sender.window_packets = kWindowPacketsMin;
@@ -219,12 +220,12 @@ class ExploreWorld {
     const std::uint8_t news = c.take_news();
     if ((news & static_cast<std::uint8_t>(Connection::News::kPeerClosed)) != 0) {
       any = true;
-      c.close();  // as an application does that has read to the end
+      c.close();  // as an application does at the end of the stream
     }
     return any;
   }
 
-  /// So long that small news are told.
+  /// Advances the time until reports that are not urgent are due.
   bool lull() {
     bool wanted = false;
     for (const auto& c : side_)
@@ -234,7 +235,7 @@ class ExploreWorld {
     now_ += kReportGapNs;
     return true;
   }
-  /// To the next time that either side waits for.
+  /// Advances to the next deadline of either side.
   bool timer() {
     const TimeNs next = std::min(side_[0]->deadline(), side_[1]->deadline());
     if (next == kNever || !tick()) return false;
@@ -286,7 +287,7 @@ class ExploreWorld {
         c.on_keepalive(now_, h);
         break;
       case Kind::kClose:
-        // Whoever is closed has forgotten; an endpoint reflects.
+        // An endpoint has deleted a closed connection, and answers with a reflected reset.
         if (c.state() == Connection::State::kClosed)
           side_[1 - f.to]->on_reset(Error::kPeerForgot, true);
         else
@@ -296,7 +297,7 @@ class ExploreWorld {
         c.on_close_reply(now_, h);
         break;
       default:
-        break;  // the openings were before
+        break;  // the handshake was completed by the constructor
     }
   }
 

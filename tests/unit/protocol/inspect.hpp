@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// All that decides what a connection will do, private parts included, as a digest: what
-// explore_test tells states apart by.
+// A digest of the state that determines a connection's behaviour, private members included.
+// explore_test compares states by it.
 #pragma once
 
 #include "daemon/protocol/connection.hpp"
 
 namespace selvedge::protocol {
 
-/// 64 bits of everything that was fed to it; a state has two of them.
+/// A 64-bit hash of the words that were fed to it; a state has two of them.
 class Digest {
  public:
   explicit Digest(std::uint64_t seed) : hash_(seed) {}
@@ -22,12 +22,12 @@ class Digest {
   std::uint64_t hash_;
 };
 
-/// Looks at what is private: all that decides what a connection will do.
+/// Reads the private members that determine a connection's behaviour.
 struct Inspect {
   TimeNs now;
   Digest& d;
 
-  /// Times matter by how far off they are.
+  /// Times are hashed relative to now, so that equal states at different times have equal digests.
   void time(TimeNs t) const { d(t == kNever || t == 0 ? t : t - now); }
 
   void paths(const PathSet& p) const {
@@ -51,7 +51,7 @@ struct Inspect {
     time(p.weighed_ns_);
     d(std::uint64_t{p.needless_} << 32 | p.arrived_);
   }
-  /// reports: the number of the peer's last one; numbers matter by how far off they are.
+  /// reports: the number of the peer's last report, to which report numbers are hashed relatively.
   void sender(const Sender& s, Sequence reports) const {
     for (const Sequence sn : {s.una_, s.fresh_, s.next_, s.edge_, s.stored_end_}) d(sn);
     for (const std::uint32_t n : {s.in_flight_, s.lost_count_, s.free_slots_, s.duplicates_seen_,
@@ -89,7 +89,7 @@ struct Inspect {
   }
   static Sequence reports(const Connection& c) { return c.report_number_; }
 
-  /// The bits that say what to do with a packet agree with what the packet's entry says.
+  /// Whether the sender's bit rings and counters agree with the states of its packets.
   static bool accounts_add_up(const Sender& s) {
     std::uint32_t in_flight = 0, lost = 0, outstanding = 0;
     for (Sequence sn = s.una_; sn != s.fresh_; ++sn) {

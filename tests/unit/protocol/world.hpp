@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Two endpoints, a clock that only the test moves, and a network that loses, doubles, delays,
-// reorders and cuts paths as a seed says. One thread, no sockets: the same seed, the same run.
+// Two endpoints, a clock that only the test advances, and a network that drops, duplicates, delays
+// and reorders packets and cuts paths, at random by a seed. One thread, no sockets: the same seed
+// gives the same run.
 //
-//   side 0  <==== paths 0 … n-1, each with its own faults, each way apart ====>  side 1
+//   side 0  <==== paths 0 … n-1, each and each direction with its own faults ====>  side 1
 #pragma once
 
 #include <cstring>
@@ -21,18 +22,18 @@ namespace selvedge::protocol::test {
 struct Faults {
   double loss = 0, duplicate = 0, reorder = 0;
   TimeNs delay_ns = 10 * kMicrosecond;
-  TimeNs jitter_ns = 0;          ///< more delay, uniformly, for every packet
-  TimeNs reorder_ns = 200'000;   ///< more delay for those that `reorder` picks
-  double stop = 0;               ///< a path goes down with this chance a packet …
-  TimeNs stop_ns = 10'000'000;   ///< … for so long (burst loss)
-  double back_loss = 0;          ///< from side 1 to side 0, besides
-  double corrupt = 0;            ///< a bit is flipped; needs seals, or nobody would notice
-  double replay = 0;             ///< a packet of before comes again; likewise
+  TimeNs jitter_ns = 0;          ///< additional delay of each packet, uniformly distributed
+  TimeNs reorder_ns = 200'000;   ///< additional delay of the packets that `reorder` selects
+  double stop = 0;               ///< probability per packet that its path goes down
+  TimeNs stop_ns = 10'000'000;   ///< duration of that (burst loss)
+  double back_loss = 0;          ///< additional loss from side 1 to side 0
+  double corrupt = 0;            ///< a bit is flipped; needs seals, which detect it
+  double replay = 0;             ///< an earlier packet is sent again; needs seals too
   std::set<unsigned> dead = {};  ///< paths that carry nothing
-  TimeNs byte_ns = 0;            ///< what a byte takes of a path, each way; more of them queue up
-  /// A path's packets stand in the queue of another one.
+  TimeNs byte_ns = 0;            ///< time per byte on a path and direction; packets queue for it
+  /// Path -> another path, whose queue its packets use.
   std::map<unsigned, unsigned> detour = {};
-  TimeNs heal_ns = kNever;  ///< from then on none of the above
+  TimeNs heal_ns = kNever;  ///< no losses, duplicates or extra delays from this time on
 };
 
 struct World {
@@ -43,7 +44,7 @@ struct World {
     std::vector<std::byte> bytes;
     bool operator>(const Flying& o) const { return std::tie(at, order) > std::tie(o.at, o.order); }
   };
-  /// What one application has sent and got on one connection.
+  /// What one application has sent and received on one connection.
   struct Stream {
     std::vector<std::vector<std::byte>> sent;
     std::size_t pushed = 0, got = 0;
@@ -56,17 +57,17 @@ struct World {
   std::mt19937_64 random;
   std::priority_queue<Flying, std::vector<Flying>, std::greater<>> air;
   std::map<std::pair<unsigned, unsigned>, TimeNs> down_until;  // (to, path)
-  std::map<std::pair<unsigned, unsigned>, TimeNs> free_ns;     // when its queue is empty, likewise
+  std::map<std::pair<unsigned, unsigned>, TimeNs> free_ns;     // likewise: when its queue is empty
   std::array<std::unique_ptr<Endpoint>, 2> side;
   std::map<std::pair<unsigned, ConnectionId>, Stream> streams;
   std::vector<std::pair<unsigned, Event>> events;
   std::uint64_t order = 0, datagrams = 0;
-  TimeNs read_ns[2] = {0, 0};  ///< an application reads nothing until then
-  std::size_t unread_max = 0;  ///< of a reader that is stopped
+  TimeNs read_ns[2] = {0, 0};  ///< an application reads nothing until this time
+  std::size_t unread_max = 0;  ///< of an application that does not read
   EndpointConfig config;
   SealConfig seal_config;                                    ///< with keys: everything is sealed
-  std::array<std::unique_ptr<Seal>, 2> seals;                ///< of either side
-  std::array<std::vector<std::vector<std::byte>>, 2> heard;  ///< by who records, to each side
+  std::array<std::unique_ptr<Seal>, 2> seals;                ///< of each side
+  std::array<std::vector<std::vector<std::byte>>, 2> heard;  ///< recorded datagrams to each side
 
   World(const EndpointConfig& c, const Faults& f, std::uint64_t seed, SealConfig sealed = {})
       : faults(f), random(seed), config(c), seal_config(std::move(sealed)) {
@@ -120,7 +121,7 @@ struct World {
       air.push({now + delay, order++, to, {datagram.begin(), datagram.end()}});
   }
 
-  /// Somebody keeps what goes by, and sends it again when it suits them.
+  /// An attacker records datagrams and replays some of them.
   void record(unsigned to, const std::vector<std::byte>& datagram) {
     auto& kept = heard[to];
     if (kept.size() < 1'000)
@@ -194,7 +195,7 @@ struct World {
     }
   }
 
-  /// One step: to the next arrival, or 100 µs on.
+  /// One step: advances to the next arrival, at most by 100 µs.
   void step() {
     TimeNs next = now + 100 * kMicrosecond;
     if (!air.empty()) next = std::min(next, std::max(now, air.top().at));
@@ -217,7 +218,7 @@ struct World {
     return until();
   }
 
-  /// Something to send: `count` packets of up to `bytes`, each told from every other.
+  /// Queues `count` messages of up to `bytes` random bytes for sending.
   void fill(unsigned i, ConnectionId id, std::size_t count, std::size_t bytes) {
     Stream& s = streams[{i, id}];
     for (std::size_t n = 0; n < count; ++n) {
@@ -226,7 +227,7 @@ struct World {
       s.sent.push_back(std::move(m));
     }
   }
-  /// The connection at side 1 that side 0's leads to.
+  /// The peer at side 1 of side 0's connection.
   ConnectionId other(ConnectionId id) const { return side[0]->find(id)->peer_connection(); }
   std::optional<ConnectionId> open(TimeNs at_most = 20 * kSecond) {
     const auto id = side[0]->connect(now, address(1), "echo");
