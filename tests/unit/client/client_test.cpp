@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// libselvedge's calls on a connection whose other side is the daemon's own Session, packet by
-// packet, against the plainest model: a row of messages, of which some bytes have come and some
-// have been read.
+// libselvedge's calls on a connection whose other side is the daemon's Session, packet by packet,
+// compared with a simple model: a queue of packets that were received and not read.
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <rapidcheck/gtest.h>
@@ -20,7 +19,7 @@
 namespace selvedge::client {
 namespace {
 
-/// A connection of the library and the daemon's end of it.
+/// A connection of the library and the daemon's Session for it.
 struct Line {
   Line() {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, socket), 0);
@@ -41,7 +40,7 @@ struct Line {
     return session->deliver({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()},
                             flags);
   }
-  /// A whole message in packets of at most so many bytes.
+  /// Delivers a whole message in packets of at most `packet` bytes.
   void deliver_all(std::string_view message, std::size_t packet) {
     std::uint8_t flags = protocol::kFirstOfMessage;
     do {
@@ -125,7 +124,7 @@ TEST(Client, PiecesStayUntilTheyAreReturned) {
   ASSERT_EQ(selvedge_borrow(line.connection, &c, 0), 0);
   EXPECT_TRUE(c.ends_message);
   EXPECT_EQ(selvedge_borrow(line.connection, &a, 0), SELVEDGE_E_TIMEOUT);
-  // What is borrowed is not written over, however much comes.
+  // Borrowed pieces are not overwritten, however many packets arrive.
   const std::string more(4'096, 'x');
   unsigned packets = 0;
   while (line.deliver(more, 3)) ++packets;
@@ -181,7 +180,7 @@ TEST(Client, AStreamIsWrittenAsFarAsThereIsRoom) {
   while ((n = selvedge_write(line.connection, bytes.data(), bytes.size(), 0)) > 0)
     written += static_cast<std::size_t>(n);
   EXPECT_EQ(n, SELVEDGE_E_TIMEOUT);
-  // All but what is too little to be worth a packet.
+  // The ring is nearly full: the rest is too small for another write.
   EXPECT_GT(written + 8 * 4'096, ring::kRingBytesMin);
   EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_ROOM), 0);
   std::uint64_t at = 0, sum = 0;
@@ -199,9 +198,9 @@ TEST(Client, AStreamIsWrittenAsFarAsThereIsRoom) {
   EXPECT_EQ(selvedge_write(line.connection, bytes.data(), 0, 0), 0);
 }
 
-/// Whatever way the application takes what comes, in whatever parts, it gets every byte once, in
-/// order, with the boundaries where they were; and what the descriptor and selvedge_ready say
-/// holds. The model: the packets that came and have not been taken, the first perhaps in part.
+/// However the application receives, and in whatever parts, it gets every byte once, in order, with
+/// the right message boundaries. The descriptor and selvedge_ready report the true state. The
+/// model: the received packets that the application has not got, the first perhaps in part.
 RC_GTEST_PROP(Client, WhateverWayItIsTakenItIsWhatCame, ()) {
   Line line;
   struct Packet {
@@ -217,7 +216,7 @@ RC_GTEST_PROP(Client, WhateverWayItIsTakenItIsWhatCame, ()) {
     if (what != 0 && what != 1 && what != 6) armed = false;
     switch (what) {
       case 0:
-      case 1: {  // a packet comes
+      case 1: {  // a packet arrives
         Packet p{std::string(*rc::gen::element<std::size_t>(0, 1, 7, 8, 100, 4'096), '\0'),
                  *rc::gen::arbitrary<bool>()};
         for (char& c : p.bytes) c = next++;
@@ -250,7 +249,7 @@ RC_GTEST_PROP(Client, WhateverWayItIsTakenItIsWhatCame, ()) {
         RC_ASSERT(got == (any ? want : kTimeout));
         break;
       }
-      case 3: {  // a message, or its rest
+      case 3: {  // a message, or the rest of one
         const std::string got = received(line);
         const auto end = std::ranges::find_if(model, &Packet::last);
         if (!borrowed.empty() || end == model.end()) {
@@ -275,7 +274,7 @@ RC_GTEST_PROP(Client, WhateverWayItIsTakenItIsWhatCame, ()) {
         model.pop_front();
         break;
       }
-      case 5: {  // pieces go back, unharmed
+      case 5: {  // borrowed pieces are unchanged, and are returned
         for (const auto& [piece, bytes] : borrowed)
           RC_ASSERT(std::string(static_cast<const char*>(piece.bytes), piece.length) == bytes);
         const auto n = *rc::gen::inRange<std::size_t>(0, borrowed.size() + 2);
@@ -284,7 +283,7 @@ RC_GTEST_PROP(Client, WhateverWayItIsTakenItIsWhatCame, ()) {
         if (fits) borrowed.erase(borrowed.begin(), borrowed.begin() + static_cast<long>(n));
         break;
       }
-      default: {  // what is there to do?
+      default: {  // selvedge_ready
         const bool bytes =
             std::ranges::any_of(model, [](const Packet& p) { return !p.bytes.empty(); });
         const bool message = std::ranges::any_of(model, &Packet::last);
@@ -299,7 +298,7 @@ RC_GTEST_PROP(Client, WhateverWayItIsTakenItIsWhatCame, ()) {
   }
 }
 
-/// Two threads and the real wait: nothing is slept through.
+/// Two threads and the real wait: no wake-up is lost.
 TEST(Client, NoWakeIsLost) {
   Line line;
   constexpr int kMessages = 20'000;

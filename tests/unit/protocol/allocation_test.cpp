@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Once warm, neither end allocates, whatever order the packets come in; and many idle connections
-// take little.
+// After the first packets neither end allocates, in whatever order packets arrive. Idle connections
+// need little memory.
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <openssl/crypto.h>
@@ -15,7 +15,7 @@
 namespace {
 std::size_t allocations = 0, live_bytes = 0;
 
-// OpenSSL's own: before it has allocated anything, or it refuses.
+// OpenSSL's allocations. It refuses new functions once it has allocated anything.
 const bool openssl_is_counted =
     CRYPTO_set_mem_functions(
         [](std::size_t size, const char*, int) { return ++allocations, std::malloc(size); },
@@ -46,7 +46,7 @@ namespace {
 
 TEST(Allocation, NoneOnTheFastPath) {
   SlotPool pool(256 * 64, 64);
-  Sender sender({}, 0xffff'ff00);  // wraps on the way
+  Sender sender({}, 0xffff'ff00);  // the numbers wrap around
   Receiver receiver(pool, MemoryPolicy::kDynamic, 256, kWindowPacketsDefault, 0xffff'ff00);
   sender.on_ack(1, 0xffff'ff00, kWindowPacketsDefault);
   std::array<std::byte, 64> bytes{};
@@ -139,7 +139,7 @@ TEST(Allocation, TenThousandIdleConnections) {
   }
   EXPECT_EQ(b.connections(), 10'000u);
   for (const ConnectionId id : ids) ASSERT_EQ(a.find(id)->state(), Connection::State::kOpen);
-  // Both ends are in this process: either has half.
+  // Both ends are in this process, so each has half of the memory.
   const std::size_t each = (live_bytes - before) / 2;
   EXPECT_LE(each, 64u << 20);
   EXPECT_GT(each, between - before);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Paths that carry less than a sender could send: what they cannot carry yet stands in a queue, and
-// a round trip grows with it from microseconds to a fraction of a second. Nothing is lost, so
-// hardly anything may be sent again; were it, the queue would grow for ever, and of what comes out
-// of it nearly all would have come before (a congestion collapse, RFC 896).
+// Paths that carry less than a sender could send: packets queue, and round trips grow from
+// microseconds to a fraction of a second. Nothing is lost, so hardly any packet may be
+// retransmitted. Otherwise the queue would grow for ever, and nearly all packets that leave it
+// would be duplicates (congestion collapse, RFC 896).
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -17,7 +17,7 @@ using namespace test;
 constexpr unsigned kPaths = 4;
 constexpr std::size_t kBytes = 4'064;
 
-/// A transfer of `packets` over four paths that take byte_ns for each byte.
+/// A transfer of `packets` over four paths, each of which needs byte_ns for a byte.
 struct Transfer {
   World world;
   ConnectionId here, there;
@@ -39,7 +39,7 @@ struct Transfer {
   void pass(TimeNs time) {
     world.run(time, [] { return false; });
   }
-  /// How long the paths take for what is left, when all of them carry.
+  /// The least time for the transfer, with all paths in use.
   TimeNs least() const { return packets * (kBytes + kHeaderBytes) * world.faults.byte_ns / kPaths; }
   bool arrives(TimeNs within) {
     return world.run(within, [&] { return got() == packets; });
@@ -57,7 +57,7 @@ TEST(Congestion, SlowPathsAreNotFloodedWithResends) {
 }
 
 TEST(Congestion, PathsThatJoinInOneQueueAndPart) {
-  // As when an address goes, and what went there goes to another one until it comes back.
+  // As when an address is lost, and its packets use another path until it is back.
   for (const auto& detour : {std::map<unsigned, unsigned>{{2, 1}}, {{1, 0}, {2, 0}, {3, 0}}}) {
     Transfer t(6'000, 500, 1);
     t.world.run(kSecond, [&] { return t.got() >= 100; });
@@ -76,7 +76,7 @@ TEST(Congestion, DeadPathsAreTakenUpAgainWhileDataFlows) {
   t.pass(2 * kSecond);
   ASSERT_EQ(t.sender().paths().alive(), 1u);
   t.world.faults.dead.clear();
-  // A path that has been dead for two seconds is tried every two at the latest.
+  // A path that has been dead for two seconds is probed every two seconds or more often.
   EXPECT_TRUE(
       t.world.run(kPathRetryNsMax + kSecond, [&] { return t.sender().paths().alive() == kPaths; }));
   EXPECT_LT(t.got(), 12'000u);
@@ -94,7 +94,7 @@ RC_GTEST_PROP(Congestion, WhateverHappensToTheQueuesItRecovers, (std::uint64_t s
       case 0:
         t.world.faults.detour[path] = static_cast<unsigned>(random() % kPaths);
         break;
-      case 1:  // all stand still
+      case 1:  // all queues stop
         for (auto& [way, free] : t.world.free_ns) free = std::max(free, t.world.now) + while_ns;
         break;
       case 2:

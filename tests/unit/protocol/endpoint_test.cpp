@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The whole protocol on the network of world.hpp. The oracle: what is delivered is a prefix of what
-// was sent, byte for byte, nothing twice; rearrange memory never passes its total; and once the
-// network heals, everything arrives and both sides close.
+// was sent, byte for byte, without duplicates; rearrange memory never exceeds its total; and once
+// the network heals, everything arrives and both sides close.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-/// Moves packets both ways and closes; the name of what went wrong, or nothing.
+/// Transfers packets in both directions and closes; returns the violation, or an empty string.
 std::string move(World& w, std::size_t there, std::size_t back, TimeNs at_most = 120 * kSecond) {
   const auto id = w.open();
   if (!id) return "did not open";
@@ -93,7 +93,7 @@ TEST(Endpoint, OpensThroughLossAsLimitsSay) {
       ASSERT_TRUE(w.open(kOpenGiveUpNs)) << loss << ", seed " << seed;
       sum_ns += w.now - began;
     }
-    // Two successes of tries that do not wait after one: the mean of what is waited for.
+    // The mean time until two tries have succeeded; only a failed try waits for kOpenRetryNs.
     const double mean = 2 * (1 / there_and_back - 1) * static_cast<double>(kOpenRetryNs);
     EXPECT_NEAR(static_cast<double>(sum_ns) / kRuns, mean, mean / 2) << loss;
   }
@@ -118,7 +118,7 @@ TEST(Endpoint, ARestartedPeerSaysThatItForgot) {
   w.fill(0, *id, 1, 10);
   ASSERT_TRUE(w.run(kSecond, [&] { return !w.side[0]->find(*id); }));
   EXPECT_EQ((w.streams[{0, *id}].error), Error::kPeerForgot);
-  EXPECT_TRUE(w.open());  // and serves again
+  EXPECT_TRUE(w.open());  // new connections work
 }
 
 TEST(Endpoint, APeerThatVanishesIsSilent) {
@@ -139,7 +139,7 @@ TEST(Endpoint, AnIdleConnectionLives) {
   w.run(60 * kSecond, [] { return false; });
   ASSERT_TRUE(w.side[0]->find(*id));
   EXPECT_EQ(w.side[1]->connections(), 1u);
-  EXPECT_LE(w.datagrams - before, 60u * 2 * 3);  // a question, its answer and a report, each way
+  EXPECT_LE(w.datagrams - before, 60u * 2 * 3);  // keep-alive, answer and report, each direction
 }
 
 TEST(Endpoint, AResetReachesThePeer) {
@@ -178,8 +178,8 @@ TEST(Endpoint, StrangersChangeNothing) {
   EXPECT_FALSE((w.streams[{1, peer}].wrong));
 }
 
-/// Somebody who has seen both tokens makes packets of every kind up, each of which acknowledges
-/// what was never sent: they are counted, and the transfer knows nothing of them.
+/// An attacker that has seen both tokens forges packets of every kind, each of which acknowledges
+/// what was never sent. They are counted, and do not affect the transfer.
 RC_GTEST_PROP(Endpoint, ForgedAcksAreCountedAndDropped, (std::uint64_t seed)) {
   World w(small_config(), {.loss = 0.01, .reorder = 0.1}, seed);
   const auto id = w.open();
@@ -199,7 +199,7 @@ RC_GTEST_PROP(Endpoint, ForgedAcksAreCountedAndDropped, (std::uint64_t seed)) {
     h.token = c.token();
     h.path = static_cast<std::uint8_t>(w.random() % 4);
     h.sequence = c.receiver()->expected() + static_cast<Sequence>(w.random() % 3);
-    // Beyond all that will ever be sent here, so that it stays wrong however late it comes.
+    // Beyond all that will ever be sent here, so that it is wrong however late it arrives.
     h.ack = c.sender().next() + 1'000 + static_cast<Sequence>(w.random() % 1'000'000);
     std::vector<std::byte> bytes(kHeaderBytes + kReportBytesMax);
     const Report report{.free_slots = 9, .nack_count = 1, .nacks = {c.sender().acknowledged()}};
@@ -263,7 +263,7 @@ TEST(Endpoint, EveryPathDeadForAWhile) {
   EXPECT_FALSE(b.wrong);
 }
 
-TEST(Endpoint, TheFaultsAreMetIndeed) {  // or the properties below would show nothing
+TEST(Endpoint, TheFaultsAreMetIndeed) {  // otherwise the properties below would prove nothing
   EndpointConfig c = small_config();
   c.memory_bytes_per_connection = 6 * kPayloadBytesMin;
   Faults f;
@@ -286,7 +286,7 @@ TEST(Endpoint, TheFaultsAreMetIndeed) {  // or the properties below would show n
   EXPECT_EQ(w.side[1]->pool().used_max(), 6u);
 }
 
-/// One drawn network, from gentle to hopeless.
+/// A random network, from few faults to almost unusable.
 Faults drawn() {
   Faults f;
   f.loss = *rc::gen::element(0., 0.01, 0.1, 0.3);
@@ -297,7 +297,7 @@ Faults drawn() {
   f.back_loss = *rc::gen::element(0., 0., 0.5);
   if (*rc::gen::inRange(0, 3) == 0)
     f.dead = *rc::gen::container<std::set<unsigned>>(rc::gen::inRange(0u, 4u));
-  f.dead.erase(0);  // or nothing could open
+  f.dead.erase(0);  // otherwise no connection could open
   return f;
 }
 
@@ -317,8 +317,8 @@ EndpointConfig drawn_config() {
 RC_GTEST_PROP(Endpoint, ExactlyOnceInOrderWhateverTheNetworkDoes, ()) {
   const EndpointConfig c = drawn_config();
   Faults f = drawn();
-  // Without injection control, rejected packets go to and fro as fast as the network lets them:
-  // a slower one keeps the test short.
+  // Without injection control, rejected packets are retransmitted as fast as the network permits.
+  // A slower network keeps the test short.
   if (c.sender.injection == InjectionMode::kNone) f.delay_ns = kMillisecond;
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   World w(c, f, seed);
@@ -335,8 +335,8 @@ SealConfig a_key(std::uint8_t n) {
   return c;
 }
 
-/// Besides all of the above bits are flipped and packets of the past come again. What the seal lets
-/// in is genuine, once: nothing but that keeps the endpoints from harm here.
+/// As above, and bits are flipped and earlier packets are replayed. Seal::open must return only
+/// authentic datagrams, each once: the endpoints have no other protection against these faults.
 RC_GTEST_PROP(Endpoint, SealedItStandsDamageAndReplaysToo, ()) {
   Faults f = drawn();
   f.corrupt = *rc::gen::element(0.01, 0.2);

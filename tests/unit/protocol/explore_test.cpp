@@ -104,7 +104,7 @@ TEST(Explore, NoMemoryAtAll) { explore({.name = "no memory", .packets = 2, .slot
 TEST(Explore, TheApplicationBeginsToRead) {
   explore({.name = "reads later", .slots = 1, .paths = 1, .reads = false});
 }
-// Mode none is left out: it retransmits a rejected packet at once, so a state may never end.
+// Mode none is left out: a packet could be rejected and retransmitted for ever without a tick.
 TEST(Explore, WithAWindow) {
   explore({.name = "lw", .slots = 1, .paths = 1, .mode = InjectionMode::kLw});
 }

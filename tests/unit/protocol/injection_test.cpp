@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The two states of Martínez 2005 §3.3 as a table, and as a machine that random runs are compared
-// with.
+// The two states of Martínez 2005 §3.3: as a table, and as a model for random runs.
 #include "daemon/protocol/injection.hpp"
 
 #include <gtest/gtest.h>
@@ -17,12 +16,12 @@ using State = InjectionControl::State;
 TEST(Injection, StateTable) {
   //  state  event                             then   may inject
   InjectionControl c;
-  EXPECT_EQ(c.state(), State::kUi);  // UI     as much as it likes
+  EXPECT_EQ(c.state(), State::kUi);  // UI     no limit
   for (int i = 0; i < 1'000; ++i) {
     EXPECT_TRUE(c.may_inject(0, 1'000'000));
     c.on_injected();
   }
-  c.on_acknowledged(10, 0);  // UI     ACKs give no credit to be saved up
+  c.on_acknowledged(10, 0);  // UI     ACKs give no credit for a later LI
   c.on_first_rejection();    // NACK   LI, nothing
   EXPECT_EQ(c.state(), State::kLi);
   EXPECT_FALSE(c.may_inject(100, 0));
@@ -32,13 +31,13 @@ TEST(Injection, StateTable) {
   EXPECT_TRUE(c.may_inject(0, 100));
   c.on_injected();
   EXPECT_FALSE(c.may_inject(100, 0));
-  c.on_first_rejection();   // LI     another one: stays, no credit
+  c.on_first_rejection();   // LI     another NACK: still LI, no credit
   c.on_acknowledged(1, 1);  // LI     the first is acknowledged, the other is not
   EXPECT_EQ(c.state(), State::kLi);
   c.on_acknowledged(1, 1);  // UI     all that were rejected are acknowledged
   EXPECT_EQ(c.state(), State::kUi);
   EXPECT_TRUE(c.may_inject(0, 100));
-  c.on_first_rejection();  // LI     again, and without what was left over
+  c.on_first_rejection();  // LI     again, without the remaining credit
   EXPECT_FALSE(c.may_inject(100, 0));
 }
 
@@ -46,7 +45,7 @@ TEST(Injection, ByWindowAsManyAsFit) {  // ADAP-LW
   InjectionControl c(InjectionMode::kLw);
   EXPECT_TRUE(c.may_inject(0, 50));
   c.on_first_rejection();
-  EXPECT_TRUE(c.may_inject(3, 3));  // three wait in memory, the next expected one in none
+  EXPECT_TRUE(c.may_inject(3, 3));  // three fit the memory; the next expected one needs no slot
   EXPECT_FALSE(c.may_inject(3, 4));
   EXPECT_TRUE(c.may_inject(0, 0));
   EXPECT_FALSE(c.may_inject(0, 1));

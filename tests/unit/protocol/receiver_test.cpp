@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The receiver against the paper's figures, and against a slow and simple one.
+// The receiver compared with the paper's figures and with a simple model.
 #include "daemon/protocol/receiver.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::array<std::byte, kSlot> bytes_of(Sequence sn) {
   return bytes;
 }
 
-/// A receiver whose application takes down what it is given, while it has room.
+/// A receiver whose application records what is delivered, while it has room.
 struct ReceiverBench {
   SlotPool pool;
   Receiver receiver;
@@ -55,8 +55,8 @@ using Sequences = std::vector<Sequence>;
 
 Sequences nacks(const Report& r) { return {r.nacks.begin(), r.nacks.begin() + r.nack_count}; }
 
-// Martínez 2005 Fig. 2: 2 is expected, 3 and 4 wait; 2 comes, all three are delivered and one ACK
-// tells of them.
+// Martínez 2005 Fig. 2: 2 is expected, 3 and 4 are stored. 2 arrives: all three are delivered, and
+// one ACK covers them.
 //
 //   rearrange buffer | 3 | 4 |   |   |  <- 2        host: 2 3 4      ACK 4
 TEST(Receiver, Figure2TheExpectedOneFreesThoseThatFollow) {
@@ -70,7 +70,7 @@ TEST(Receiver, Figure2TheExpectedOneFreesThoseThatFollow) {
   EXPECT_EQ(b.report().nack_count, 0);
 }
 
-// Fig. 3: one out of order, and there is room: stored, and no ACK.
+// Fig. 3: a packet out of order with a free slot: stored, and no ACK.
 //
 //   rearrange buffer | 3 |   |   |   |  <- 5        | 3 | 5 |   |   |
 TEST(Receiver, Figure3OutOfOrderIsStored) {
@@ -85,8 +85,8 @@ TEST(Receiver, Figure3OutOfOrderIsStored) {
   EXPECT_EQ(r.sack[0], 0b1010u);  // 3 and 5, from 2 on
 }
 
-// A window of several words: the report ends with the word of the latest that waits, however many
-// words before it hold nothing, and whether it is the first of its word or the last.
+// A window of several words: the report ends with the word of the latest stored packet, even if
+// words before it are empty, and wherever the packet is in its word.
 TEST(Receiver, ASackReachesTheLatestAcrossWordsOfHoles) {
   for (const Sequence first : {0u, 7u, 0xffff'ffc1u})
     for (Sequence ahead = 1; ahead < 256; ++ahead) {
@@ -100,7 +100,8 @@ TEST(Receiver, ASackReachesTheLatestAcrossWordsOfHoles) {
     }
 }
 
-// Fig. 4: out of order, and the buffer is full: later ones are rejected for it, else it is.
+// Fig. 4: a packet out of order with a full buffer: a later stored packet is rejected for it; if
+// there is none, the packet itself is rejected.
 //
 //   | 3 | 5 | 8 | 9 |  <- 7     | 3 | 5 | 7 | 8 |  NACK 9
 //   | 3 | 5 | 7 | 8 |  <- 9     | 3 | 5 | 7 | 8 |  NACK 9 again
@@ -127,7 +128,7 @@ TEST(Receiver, ASlowApplicationLosesNothing) {
   ReceiverBench b(2, 10);
   b.room = 1;
   EXPECT_EQ(b.arrive(10), Arrival::kDelivered);
-  EXPECT_EQ(b.arrive(11), Arrival::kStored);  // next, but the application takes no more
+  EXPECT_EQ(b.arrive(11), Arrival::kStored);  // the next one, but the application has no room
   EXPECT_EQ(b.arrive(12), Arrival::kStored);
   EXPECT_EQ(b.arrive(13), Arrival::kRejected);
   EXPECT_EQ(b.arrive(11), Arrival::kDuplicate);
@@ -173,7 +174,7 @@ TEST(SlotPool, StaticSharesAreKeptFree) {
   EXPECT_EQ(pool.shared_free(), 6u);
 }
 
-/// What the header of receiver.hpp says, with a std::map and nothing clever.
+/// A model of receiver.hpp's specification, with a std::map.
 struct SlowReceiver {
   std::uint32_t slots, window;
   std::uint64_t expected;  // not wrapped
@@ -209,7 +210,7 @@ RC_GTEST_PROP(Receiver, DoesAsTheSlowOne, (std::uint32_t first)) {
   ReceiverBench fast(slots, first);
   SlowReceiver slow{slots, 64, 0, {}, {}, {}};
   for (const int step : *rc::gen::container<std::vector<int>>(1'000, rc::gen::inRange(-3, 70))) {
-    // Mostly near what is expected.
+    // Mostly near the expected number.
     const std::uint64_t n = slow.expected + (step > 10 && step < 60 ? step % 10 : step);
     if (step < 0 && slow.expected < 3) continue;
     RC_ASSERT(fast.arrive(first + static_cast<Sequence>(n)) == slow.arrive(n));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Sealed datagrams: what comes out is what went in, from who has the key, once; and nothing else.
+// Sealed datagrams: what was sealed with a known key opens once, unchanged; all else is refused.
 #include "daemon/protocol/seal.hpp"
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ RC_GTEST_PROP(Seal, WhatComesOutIsWhatWentIn, ()) {
       return bytes;
     };
     Octets head = draw();
-    head.resize(head.size() + 1);  // nothing at all is what a refusal looks like
+    head.resize(head.size() + 1);  // an empty text could not be told from a refusal
     const Octets body = draw();
     const auto lane = *rc::gen::inRange(0u, kPathsMax);
     const Octets wire = sealed(a, head, body, lane, address(*rc::gen::inRange(1u, 4u)));
@@ -78,7 +78,7 @@ RC_GTEST_PROP(Seal, WhatComesOutIsWhatWentIn, ()) {
   RC_ASSERT(b.counters().forged == 0u);
 }
 
-/// The format as the header tells it, opened by libsodium alone: false if it does not open.
+/// Opens the format of seal.hpp with libsodium alone; false if it does not open.
 bool opened_by_libsodium(const Octets& wire, const SealKey& master, Octets& plain) {
   const auto* w = reinterpret_cast<const unsigned char*>(wire.data());
   std::string said = "selvedge channel 1";
@@ -117,7 +117,7 @@ TEST(Seal, TheBytesAreAsDocumented) {
   }
 }
 
-/// Short and long texts are enciphered by different libraries, and nobody can tell.
+/// Short and long texts are encrypted by different libraries, in the same format.
 RC_GTEST_PROP(Seal, EveryLengthIsOfOneFormat, (std::uint8_t fill)) {
   const Cipher cipher = *rc::gen::elementOf(kCiphers);
   const auto length =
@@ -163,7 +163,7 @@ TEST(Seal, EveryFlippedBitIsNoticed) {
       Octets longer = wire;
       longer.emplace_back();
       EXPECT_TRUE(opened(b, longer).empty());
-      // None of this has hurt the genuine one.
+      // The authentic datagram still opens.
       EXPECT_FALSE(opened(b, wire).empty());
     }
   }
@@ -179,7 +179,7 @@ TEST(Seal, AnotherKeyIsCountedAndLeavesNothing) {
 }
 
 TEST(Seal, KeysOfOneHintAreToldApart) {
-  // A byte of a hash: some two of 400 keys have the same.
+  // The hint is one byte of a hash: among 400 keys two have the same.
   Seal probe(with({key(0)}), life(1));
   std::map<std::byte, SealKey> by_hint;
   for (std::uint32_t n = 1; n <= 400; ++n) {
@@ -217,7 +217,7 @@ TEST(Seal, KeysChangeWhilePacketsFlow) {
   EXPECT_TRUE(flows());
   b.change(with({key(2)}));
   EXPECT_TRUE(flows());
-  // What the old key sealed is strange now, even over the channel that was known.
+  // A datagram sealed with the old key is refused now, even on a known channel.
   EXPECT_TRUE(opened(b, late).empty());
 }
 
@@ -228,8 +228,8 @@ TEST(Seal, PacketsAndIntroductionsAreNotMistakenForEachOther) {
   EXPECT_EQ(opened(b, sealed(a, text("x"), {}, kIntroductionLane), true), text("x"));
 }
 
-/// Under one key no channel and number comes twice: not over paths and peers, not after a change of
-/// keys to and fro, not when a channel is used up, and not in another life.
+/// Under one key no pair of channel and number is used twice: not over several paths and peers, nor
+/// after changing keys and back, nor after the end of a channel, nor after a restart.
 RC_GTEST_PROP(Seal, NoNonceComesTwice, ()) {
   std::set<Octets> seen;
   for (std::uint8_t n = 0; n < 4; ++n) {
@@ -254,12 +254,12 @@ TEST(Seal, RemembersNoMoreChannelsThanItMay) {
   }
   EXPECT_EQ(a.sending(), kChannelsMax);
   EXPECT_EQ(b.receiving(), kChannelsMax);
-  // Who was used most lately was never forgotten.
+  // The channel that was used all the time was never evicted.
   const Octets again = sealed(a, text("x"), {}, 0, address(0));
   EXPECT_EQ(get64(again.data() + 16), kChannelsMax + 101);
 }
 
-/// Against a set that remembers everything.
+/// Compared with a set of all numbers.
 RC_GTEST_PROP(ReplayWindow, TakesEachNumberOnceAndNoneThatIsTooOld, (std::uint64_t seed)) {
   ReplayWindow window;
   std::set<std::uint64_t> seen;

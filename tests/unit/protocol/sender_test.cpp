@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The sender by itself: injection control told as in Martínez 2005 §3.3, loss by time and by path.
+// The sender alone: injection control of Martínez 2005 §3.3, loss detection by time and by path.
 #include "daemon/protocol/sender.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ struct SenderBench {
   void push(int count) {
     while (count-- > 0) ASSERT_TRUE(sender.push(bytes.data(), 8, 3));
   }
-  /// All that may go out now.
+  /// Sends all packets that may be sent now.
   Sequences send(std::vector<unsigned>* paths = nullptr) {
     Sequences result;
     for (Burst burst; sender.next_burst(now, burst);)
@@ -36,7 +36,7 @@ struct SenderBench {
       }
     return result;
   }
-  /// A report: all before `next` are delivered, then what is stored and what was rejected.
+  /// Receives a report: all packets before `next` are delivered; `stored` and `rejected` ones.
   void report(Sequence next, const Sequences& stored = {}, const Sequences& rejected = {},
               std::uint32_t free_slots = 0) {
     Report r;
@@ -63,7 +63,7 @@ SenderConfig one_path() {
 // §3.3, step by step.
 //
 //   out: 0 1 2 3 4 5   <- NACK 4            LI: nothing
-//                      <- ACK 1 (0 and 1)   two may go: 4 again, and 6, which is new
+//                      <- ACK 1 (0 and 1)   two are permitted: 4 again, and 6, which is new
 //                      <- ACK 3             two more: 7 8
 //                      <- ACK 5 (4 too)     UI: all the rest
 TEST(Sender, LimitedInjection) {
@@ -76,7 +76,7 @@ TEST(Sender, LimitedInjection) {
   EXPECT_EQ(b.send(), Sequences{});
   b.report(2);
   EXPECT_EQ(b.send(), (Sequences{4, 6}));
-  b.report(2);  // no ACK of more: no credit
+  b.report(2);  // acknowledges nothing new: no credit
   EXPECT_EQ(b.send(), Sequences{});
   b.report(4);
   EXPECT_EQ(b.send(), (Sequences{7, 8}));
@@ -91,13 +91,13 @@ TEST(Sender, ByWindowWhatFits) {
   SenderBench b(c);
   b.push(30);
   b.sender.on_ack(b.now, 0, 8);
-  EXPECT_EQ(b.send().size(), 30u);  // the told edge never goes back
+  EXPECT_EQ(b.send().size(), 30u);  // the end of the advertised window never moves back
   b.report(0, {1, 2, 3}, {4, 5, 6, 7}, 0);
-  EXPECT_EQ(b.send(), Sequences{});  // 23 still on the way
+  EXPECT_EQ(b.send(), Sequences{});  // 23 still in flight
   b.report(0, {1, 2, 3},
            {8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29},
            3);
-  EXPECT_EQ(b.send(), (Sequences{4, 5, 6}));  // with 0, four on the way: three slots and the next
+  EXPECT_EQ(b.send(), (Sequences{4, 5, 6}));  // with 0, four in flight: three slots and the next
 }
 
 TEST(Sender, WhatWasStoredAndIsNoMoreWasEvicted) {  // its NACK got lost
@@ -118,11 +118,11 @@ TEST(Sender, AnOldReportTellsNothingOfWhatIsStored) {
   b.send();
   b.report(0, {1, 2, 3});
   Report old;
-  b.sender.on_report(b.now, 0, 0, old);  // number 0 comes after 1: nothing was stored then
+  b.sender.on_report(b.now, 0, 0, old);  // report 0 arrives after 1: its state is outdated
   EXPECT_EQ(b.sender.counters().rejected, 0u);
 }
 
-// Two paths; of path 0's packets the first is overtaken by another of path 0, of path 1's none.
+// Two paths. On path 0 later packets overtake the first ones; on path 1 nothing is overtaken.
 //
 //   path 0:  0 1 . . 4 5        4 and 5 arrive, 0 and 1 don't: lost, after a round trip and grace
 //   path 1:  . . 2 3            slow, nothing arrived: not lost
@@ -147,7 +147,7 @@ TEST(Sender, OvertakenOnItsOwnPathIsLost) {
   b.sender.on_timer(b.now);
   EXPECT_EQ(b.sender.counters().timeouts, 0u);
   EXPECT_EQ(b.send(), (Sequences{0, 1}));
-  EXPECT_EQ(b.sender.injection().state(), InjectionControl::State::kUi);  // nobody rejected them
+  EXPECT_EQ(b.sender.injection().state(), InjectionControl::State::kUi);  // lost, not rejected
 }
 
 TEST(Sender, ASilentPathIsAskedThenLostThenLeft) {
@@ -161,7 +161,7 @@ TEST(Sender, ASilentPathIsAskedThenLostThenLeft) {
     if (b.sender.idle()) b.push(2);
     std::vector<unsigned> over;
     const Sequences out = b.send(&over);
-    for (std::size_t i = 0; i < out.size(); ++i)  // all that goes over path 0 arrives, no other
+    for (std::size_t i = 0; i < out.size(); ++i)  // only packets over path 0 arrive
       if (over[i] == 0) got.insert(out[i]);
     Sequence next = b.ack;
     while (got.contains(next)) ++next;
@@ -181,9 +181,9 @@ TEST(Sender, AForgedAckIsCountedAndChangesNothing) {
   SenderBench b(one_path());
   b.push(10);
   Burst burst;
-  EXPECT_FALSE(b.sender.on_ack(b.now, 1, 64));      // nothing was sent yet
-  EXPECT_FALSE(b.sender.on_ack(b.now, 11, 64));     // nor pushed
-  EXPECT_TRUE(b.sender.on_ack(b.now, 0u - 5, 64));  // an old one is harmless
+  EXPECT_FALSE(b.sender.on_ack(b.now, 1, 64));      // pushed, but not sent
+  EXPECT_FALSE(b.sender.on_ack(b.now, 11, 64));     // not pushed
+  EXPECT_TRUE(b.sender.on_ack(b.now, 0u - 5, 64));  // an old ACK is harmless
   EXPECT_EQ(b.sender.acknowledged(), 0u);
   EXPECT_EQ(b.sender.counters().forged_acks, 2u);
 }
@@ -254,7 +254,7 @@ TEST(PathSet, OfABurstOnlyWhatWasSentBeforeIsOvertaken) {
   EXPECT_FALSE(paths.overtaken(0, 3, burst));
   EXPECT_TRUE(paths.overtaken(0, 3, burst - 1));
   EXPECT_FALSE(paths.overtaken(0, 1, later));
-  // A question went out before what was sent at the same time.
+  // A keep-alive counts as sent before packets sent at the same time.
   paths.on_asked(0, later);
   paths.on_answered(0, 3, later + kMillisecond);
   EXPECT_TRUE(paths.overtaken(0, 4, burst));
@@ -276,7 +276,7 @@ TEST(PathSet, AsksAgainAndAgainBeforeItTimesOut) {
   const TimeNs first = 150 * kMicrosecond;  // a round trip and four times its variation
   EXPECT_EQ(asked, (std::vector<TimeNs>{first, 2 * first, 4 * first, 8 * first, 16 * first,
                                         32 * first, 64 * first}));
-  paths.on_answered(0, 3, now);  // one of them, which cannot be told
+  paths.on_answered(0, 3, now);  // it does not say which keep-alive it answers
   EXPECT_EQ(paths[0].newest_delivered_ns, kSecond + first);
 }
 
@@ -291,14 +291,14 @@ TEST(PathSet, AnEarlierCopyTellsNothingOfTheLast) {
   EXPECT_EQ(paths[0].outstanding, 2u);
   paths.on_delivered(0, 1, again, again + round_trip, false);
   EXPECT_TRUE(paths.overtaken(0, 2, sent));
-  EXPECT_EQ(paths[0].rtt_ns, round_trip);  // not measured by it, though
+  EXPECT_EQ(paths[0].rtt_ns, round_trip);  // but it gives no sample of the round trip
 }
 
 TEST(PathSet, WhileMostIsInVainAllWaitingGrowsAndThenShrinks) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   TimeNs now = kSecond;
   const TimeNs timeout = paths.timeout_ns(0);
-  // A round trip, in which so many arrive, and so many for nothing.
+  // One round trip with this many deliveries and spurious retransmissions.
   const auto round_trip = [&](unsigned arrived, std::uint32_t needless) {
     for (unsigned i = 0; i < arrived; ++i) {
       paths.on_sent(0, now);
@@ -307,16 +307,16 @@ TEST(PathSet, WhileMostIsInVainAllWaitingGrowsAndThenShrinks) {
     now += kRttNsInitial;
     paths.on_needless(needless, now);
   };
-  for (int i = 0; i < 20; ++i) round_trip(100, 50);  // of a network that doubles packets, say
+  for (int i = 0; i < 20; ++i) round_trip(100, 50);  // e.g. a network that duplicates packets
   EXPECT_LE(paths.timeout_ns(0), timeout);
   for (int i = 0; i < 20; ++i) round_trip(10, 50);
   EXPECT_EQ(paths.timeout_ns(0), kTimeoutNsMax);
   EXPECT_EQ(paths.overtaken_after_ns(0), kTimeoutNsMax);
-  for (int i = 0; i < 20; ++i) round_trip(0, 0);  // no news
+  for (int i = 0; i < 20; ++i) round_trip(0, 0);  // nothing arrives
   EXPECT_EQ(paths.timeout_ns(0), kTimeoutNsMax);
   for (int i = 0; i < 20; ++i) round_trip(100, 1);
   EXPECT_LE(paths.timeout_ns(0), timeout);
-  // Where little comes at a time, one doubled by the network is no reason to wait.
+  // With few arrivals per round trip, one duplicate must not lengthen the waiting times.
   for (int i = 0; i < 3000; ++i) round_trip(1, i % 100 == 0);
   EXPECT_LE(paths.timeout_ns(0), timeout);
   for (int i = 0; i < 20; ++i) round_trip(10, 50);
@@ -330,10 +330,10 @@ TEST(PathSet, AnAnswerTellsOfNothingSentSinceTheFirstQuestion) {
   const TimeNs sent = kSecond, again = sent + 10 * kMillisecond;
   paths.on_sent(0, sent);
   paths.on_asked(0, sent + kMillisecond);
-  paths.on_timeout(0, sent + kTimeoutNsMax);  // lost; sent again, and asked again
+  paths.on_timeout(0, sent + kTimeoutNsMax);  // lost; retransmitted, with another keep-alive
   paths.on_sent(0, again);
   paths.on_asked(0, again + kMillisecond);
-  paths.on_answered(0, 1, again + 2 * kMillisecond);  // perhaps the first one's
+  paths.on_answered(0, 1, again + 2 * kMillisecond);  // perhaps to the first keep-alive
   EXPECT_TRUE(paths.overtaken(0, 1, sent));
   EXPECT_FALSE(paths.overtaken(0, 1, again));
 }

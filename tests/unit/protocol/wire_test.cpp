@@ -58,7 +58,7 @@ RC_GTEST_PROP(Wire, HeadersComeBack, ()) {
   Header back;
   RC_ASSERT(decode(bytes, back) == Decoded::kGood);
   RC_ASSERT(back == h);
-  // Neither less nor more than what the length says.
+  // Neither fewer nor more bytes than the header's length.
   RC_ASSERT(decode(Bytes{bytes}.first(bytes.size() - 1), back) != Decoded::kGood);
   bytes.push_back({});
   RC_ASSERT(decode(bytes, back) == Decoded::kMalformed);

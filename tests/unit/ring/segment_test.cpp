@@ -56,7 +56,7 @@ RC_GTEST_PROP(Ring, RecordsComeOutAsTheyWentIn, ()) {
   static const Made made;
   const Segment& s = made.segment;
   std::uint64_t tail = 0, head = 0;
-  std::deque<std::pair<std::uint32_t, std::uint32_t>> model;  // length and what the bytes are
+  std::deque<std::pair<std::uint32_t, std::uint32_t>> model;  // length and value of the bytes
   std::uint32_t next = 0;
   for (const std::uint32_t length : *rc::gen::container<std::vector<std::uint32_t>>(
            200, rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(0, 64),

@@ -22,7 +22,7 @@ TEST(Cpus, WhatIsNoListIsNone) {
   EXPECT_EQ(parse_cpus("8,0-2,1"), (std::vector<unsigned>{0, 1, 2, 8}));
 }
 
-/// However a set is written as ranges, it is read as that set.
+/// A set that is written as ranges in any way is parsed as that set.
 RC_GTEST_PROP(Cpus, AListIsASet, ()) {
   std::set<unsigned> cpus;
   std::string text;
@@ -44,13 +44,13 @@ TEST(Identity, UsersAndGroupsByNameAndNumber) {
   ASSERT_TRUE(root);
   EXPECT_EQ(root->user, 0u);
   EXPECT_EQ(root->group, 0u);
-  const auto number = find_identity("4711", "4712");  // nobody's here, and good enough
+  const auto number = find_identity("4711", "4712");  // no such user here, but numbers suffice
   ASSERT_TRUE(number);
   EXPECT_EQ(number->user, 4'711u);
   EXPECT_EQ(number->group, 4'712u);
   EXPECT_THROW(find_identity("nobody-of-that-name", ""), InputError);
   EXPECT_THROW(find_identity("root", "no-such-group"), InputError);
-  EXPECT_THROW(find_identity("4294967295", "0"), InputError);  // -1: "leave it as it is"
+  EXPECT_THROW(find_identity("4294967295", "0"), InputError);  // -1: "leave unchanged"
 }
 
 TEST(Identity, WhoWeAreAlreadyIsNoError) {

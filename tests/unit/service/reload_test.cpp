@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What reading the file again changes, for drawn pairs of files.
+// What a reload of the configuration changes, for random pairs of files.
 #include "daemon/service/reload.hpp"
 
 #include <fmt/format.h>
@@ -56,7 +56,7 @@ RC_GTEST_PROP(Reload, LeavesWhatNeedsARestartAndTakesTheRest, ()) {
   RC_ASSERT(r.config.endpoint.sender.burst_packets == wanted.endpoint.sender.burst_packets);
   RC_ASSERT(r.config.impair.loss == wanted.impair.loss);
   RC_ASSERT(r.config.impair.seed == wanted.impair.seed);
-  // However the two files stand to each other, lw never meets dynamic memory.
+  // Whatever the two files contain, mode lw is never combined with dynamic memory.
   RC_ASSERT(r.config.endpoint.sender.injection != protocol::InjectionMode::kLw ||
             r.config.endpoint.policy == protocol::MemoryPolicy::kStatic);
 }

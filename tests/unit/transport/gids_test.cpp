@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which addresses of a port are paths, and where each of them goes.
+// Which GIDs of a port serve as paths, and the destination of each path.
 #include "daemon/transport/gids.hpp"
 
 #include <arpa/inet.h>
@@ -35,7 +35,7 @@ TEST(Gids, RoutableOnesOfRoceV2AreChosen) {
   const auto of_link = choose_gids(std::span(all).first(2));
   ASSERT_EQ(of_link.size(), 1u);
   EXPECT_EQ(of_link[0].index, 1u);
-  EXPECT_EQ(choose_gids(std::span(all).first(1)).size(), 1u);  // RoCE v1, rather than nothing
+  EXPECT_EQ(choose_gids(std::span(all).first(1)).size(), 1u);  // RoCE v1, if there is no other
   EXPECT_TRUE(choose_gids({}).empty());
 }
 
@@ -47,7 +47,7 @@ TEST(Gids, AddressesOfOneSubnetMeetInWhateverOrder) {
   EXPECT_EQ(nearest_gid(gid("2001:db8::9"), theirs, 2), 2u);
 }
 
-/// Slow and simple: the text of all bits, compared from the left.
+/// The model compares addresses as strings of bits, from the left.
 RC_GTEST_PROP(Gids, TheNearestHasTheLongestCommonPrefixOfItsFamily, ()) {
   const auto any = rc::gen::exec([] {
     const auto last = *rc::gen::inRange(0, 8);
@@ -79,7 +79,7 @@ RC_GTEST_PROP(Gids, TheNearestHasTheLongestCommonPrefixOfItsFamily, ()) {
     RC_ASSERT(common(theirs.at(i)) == most);
     taken.insert(i);
   }
-  // Equals take turns.
+  // Paths rotate over equal ones.
   const auto equals =
       std::ranges::count_if(theirs, [&](const Gid& g) { return common(g) == most; });
   RC_ASSERT(taken.size() == std::min<std::size_t>(16, static_cast<std::size_t>(equals)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How daemons get to know each other's verbs addresses, over a network that loses, doubles and
-// reorders.
+// How daemons exchange their verbs addresses, over a network that drops, duplicates and reorders
+// datagrams.
 #include "daemon/transport/introduction.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ RC_GTEST_PROP(Introduction, IsReadAsItWasWritten, ()) {
   const std::vector<std::byte> bytes = encode(i);
   RC_ASSERT(bytes.size() <= kIntroductionBytesMax);
   RC_ASSERT(decode_introduction(bytes) == std::optional(i));
-  // Cut anywhere, or with something behind it, it is none.
+  // Truncated anywhere, or with surplus bytes, it is invalid.
   const std::size_t cut = *rc::gen::inRange<std::size_t>(0, bytes.size());
   RC_ASSERT(!decode_introduction(Bytes(bytes).first(cut)));
   std::vector<std::byte> longer = bytes;
@@ -61,7 +61,7 @@ PeerAddress address_of(unsigned who) {
   return a;
 }
 
-/// Some daemons, each of which may be restarted or described anew, and the datagrams between them.
+/// Several daemons, which may restart or change their addresses, and the datagrams between them.
 struct World {
   struct Datagram {
     unsigned from, to;
@@ -82,7 +82,7 @@ struct World {
     own[who] = d;
     daemons[who]->describe(std::move(d));
   }
-  /// One millisecond in which so many in a hundred are lost, doubled, and held back each.
+  /// One millisecond in which `faults` percent each of the datagrams are lost, duplicated, delayed.
   void step(unsigned faults) {
     now += kMillisecond;
     for (unsigned who = 0; who < daemons.size(); ++who)
@@ -126,14 +126,14 @@ RC_GTEST_PROP(Introducer, BothKnowEachOtherHoweverManyAreLost, (std::uint64_t se
   const unsigned changes = *rc::gen::inRange(0u, 4u);
   for (unsigned c = 0; c <= changes; ++c) {
     for (unsigned n = *rc::gen::inRange(0u, 200u); n > 0; --n) w.step(faults);
-    // The side that sends goes on wanting; what changes is either's.
+    // The sending side still sends; the address of either side changes.
     w.daemons[0]->want(w.now, address_of(1))->heard_ns = w.now;
     if (c != changes) w.change(*rc::gen::inRange(0u, 2u), *any_description());
   }
   for (int n = 0; n < 4'000 && !(w.knows(0, 1) && w.knows(1, 0)); ++n) w.step(0);
   RC_ASSERT(w.knows(0, 1));
   RC_ASSERT(w.knows(1, 0));
-  // And then it is quiet.
+  // Afterwards at most one datagram is in flight.
   for (int n = 0; n < 2'000; ++n) w.step(0);
   w.daemons[0]->want(w.now, address_of(1))->heard_ns = w.now;
   for (int n = 0; n < 400; ++n) {
@@ -155,7 +155,7 @@ TEST(Introducer, ARestartedPeerIsFoundOutBySilence) {
   for (int n = 0; n < 100; ++n) w.step(0);
   ASSERT_TRUE(w.knows(0, 1) && w.knows(1, 0));
   w.start(1, b2);
-  // It goes on sending, and hears nothing.
+  // Daemon 0 keeps sending, but receives nothing.
   for (int n = 0; n < 1'100; ++n) {
     w.daemons[0]->find(address_of(1))->sent_ns = w.now;
     w.step(0);
@@ -177,19 +177,19 @@ TEST(Introducer, WhoCannotHearUsIsNotBelieved) {
   liar.tick(w.now, [&](const PeerAddress&, Bytes b) { lie.assign(b.begin(), b.end()); });
   ASSERT_FALSE(lie.empty());
   for (int n = 0; n < 100; ++n) {
-    // In the name of somebody else, whose answers it does not get: one answer each, nothing kept.
+    // With a forged source address, where the attacker cannot receive: one answer, no state kept.
     const auto heard = w.daemons[0]->on_datagram(w.now, address_of(9), lie);
     EXPECT_LE(heard.answer.size(), lie.size());
     EXPECT_EQ(heard.learnt, nullptr);
   }
   EXPECT_EQ(w.daemons[0]->peers(), 0u);
-  // With an echo that was for somebody else.
+  // With an echo that was meant for another address.
   auto said = *decode_introduction(lie);
   said.echo =
       decode_introduction(w.daemons[0]->on_datagram(w.now, address_of(8), lie).answer)->nonce;
   EXPECT_EQ(w.daemons[0]->on_datagram(w.now, address_of(9), encode(said)).learnt, nullptr);
   EXPECT_NE(w.daemons[0]->on_datagram(w.now, address_of(8), encode(said)).learnt, nullptr);
-  // And one that is too old.
+  // With an echo that is too old.
   EXPECT_EQ(w.daemons[0]->on_datagram(w.now + 3 * kNonceNsMax, address_of(7), encode(said)).learnt,
             nullptr);
 }

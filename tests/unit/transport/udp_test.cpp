@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// UDP over the loopback device: real sockets, whatever the kernel offers.
+// UDP over the loopback device: real sockets, with the segmentation that the kernel supports.
 #include "daemon/transport/udp.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ std::unique_ptr<Seal> a_seal(unsigned life) {
   return std::make_unique<Seal>(c, random);
 }
 
-/// Ports that nobody has: taken by chance, and again when somebody was quicker.
+/// Binds ports that depend on the process id; tries others if another process has them.
 std::unique_ptr<Udp> bound(UdpConfig config, const std::string& host = "127.0.0.1",
                            std::optional<unsigned> sealed_life = {}) {
   for (int tries = 0; tries < 50; ++tries) {
@@ -79,7 +79,7 @@ struct Setting {
   bool sealed = false;
 };
 
-/// Moves a stream of packets of changing lengths from one side to the other and back.
+/// Transfers packets of varying lengths from one side to the other and back.
 void move(const Setting& s, std::size_t packets) {
   std::array<Side, 2> side;
   for (unsigned i : {0u, 1u}) {
