@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One bit for each sequence number of a window, addressed by the number modulo the ring's size, so
-// that no bit is copied when the window advances. A 64-bit word can be read from any number on;
-// searches go word by word.
+// One bit for each sequence number of a window, addressed by the number modulo the ring's size. So
+// no bit is copied when the window advances. A 64-bit word can be read from any number on; searches
+// go word by word.
 #pragma once
 
 #include <bit>

@@ -4,12 +4,12 @@
 // whether it works, and which path the next burst takes. A path is a number; the transport knows
 // what it stands for (a UDP port, a DLID with its SL).
 //
-// Loss is detected by time and per path, independently of rejection. Packets on one path mostly
-// arrive in order. So a packet is lost when one sent later on the same path has arrived, and a
-// round trip with some grace has passed (RACK, RFC 8985 §6, applied to each path). A packet is also
-// lost at a time-out: nothing comes back, not even an answer to a keep-alive. Several keep-alives
-// are sent before a time-out, each after twice the time of the one before. Time-outs in a row make
-// a path dead: it is no longer used, and keep-alives probe it at growing intervals.
+// Loss is detected by time and per path, independently of rejection: RACK (RFC 8985 §6) for each
+// path. Packets on one path mostly arrive in order. So a packet is lost when one sent later on the
+// same path has arrived, and a round trip with some grace has passed. A packet is also lost at a
+// time-out: nothing comes back, not even an answer to a keep-alive. Several keep-alives are sent
+// before a time-out, each after twice the time of the one before. Time-outs in a row make a path
+// dead: it is no longer used, and keep-alives probe it at growing intervals.
 //
 // Spurious retransmissions must not feed a growing queue in the network. Three rules prevent it:
 // - All packets of a burst have the same time of sending. Only those with lower numbers than the
@@ -116,8 +116,9 @@ class PathSet {
   }
   void on_answered(unsigned path, Sequence first, TimeNs now);
 
-  /// A report shows this many new spurious retransmissions. Any lengthens the grace of overtaken
-  /// packets; if they outnumber deliveries, all waiting times are lengthened.
+  /// A report shows this many new duplicates: spurious retransmissions, or copies that the network
+  /// made. Any lengthens the grace of overtaken packets. If they outnumber deliveries, all waiting
+  /// times are lengthened.
   void on_needless(std::uint32_t packets, TimeNs now);
 
  private:

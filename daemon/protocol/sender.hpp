@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The sending end of one direction of a connection. It numbers packets, keeps each until it is
-// acknowledged, decides which are sent now and over which path, and retransmits rejected packets
+// The sending end of one direction of a connection. It numbers packets and keeps each until it is
+// acknowledged. It decides which are sent now and over which path, and retransmits rejected packets
 // (NACK) and lost ones (time). It holds descriptions, not bytes: the caller keeps a packet's bytes
 // in place until acknowledged() has passed its number.
 //

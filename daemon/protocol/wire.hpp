@@ -14,9 +14,9 @@
 // `connection` is the receiver's number for the connection. `token` is 64 random bits that the
 // *receiver* chose for it in the handshake (as the verification tag of SCTP, RFC 4960 §3.1). An
 // attacker that has not seen the handshake can forge neither data nor a report, and packets of an
-// earlier incarnation never match. Every packet of an open connection carries `ack`, the next
-// sequence number that its sender expects, and `window`, how many packets from `ack` on its sender
-// accepts. The <ACK sn> of Martínez 2005 §3.1 is ack = sn + 1.
+// earlier incarnation never match. Every packet of an open connection carries `ack` and `window`:
+// the next sequence number that its sender expects, and how many packets from there on it accepts.
+// The <ACK sn> of Martínez 2005 §3.1 is ack = sn + 1.
 //
 // Corruption is detected below: by UDP's checksum and InfiniBand's CRCs. If keys are configured,
 // the whole datagram is sealed (seal.hpp).

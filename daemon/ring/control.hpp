@@ -16,7 +16,7 @@
 //
 // `id` in an answer is that of the request. kRefused with id 0 answers no request: the daemon
 // refuses the application itself (kNotAllowed, kTooMany) and closes the socket. When the socket
-// closes, the daemon ends the application's connections and services.
+// closes, the daemon ends the application's services and resets the connections it has not closed.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Two endpoints, a clock that only the test advances, and a network that drops, duplicates, delays
-// and reorders packets and cuts paths, at random by a seed. One thread, no sockets: the same seed
+// Two endpoints, a clock that only the test advances, and a faulty network. By a seed it drops,
+// duplicates, delays and reorders packets, and cuts paths. One thread, no sockets: the same seed
 // gives the same run.
 //
 //   side 0  <==== paths 0 … n-1, each and each direction with its own faults ====>  side 1
