@@ -6,7 +6,7 @@
 namespace selvedge::sim {
 namespace {
 
-// Of PortInfo (IBA 1.3 §14.2.5.6).
+// Offsets and values of PortInfo's fields (IBA 1.3 §14.2.5.6).
 constexpr std::size_t kPhysicalStateAt = 33;  // the high nibble
 constexpr std::size_t kLifeAt = 42;           // the low five bits
 constexpr std::uint8_t kLifeBits = 0x1f;

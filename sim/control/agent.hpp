@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Subnet management agents: what a switch or a channel adapter holds, and what it answers to an SMP
-// that has reached it. Attributes are bytes as on the wire (IBA 1.3 §14.2.5).
+// Subnet management agents: the attributes of a switch or a channel adapter, and its response to an
+// SMP that has reached it. Attributes are bytes as on the wire (IBA 1.3 §14.2.5).
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace selvedge::sim {
 
 using SmpData = std::array<std::uint8_t, kSmpDataBytes>;
 
-/// Of a MAD (IBA 1.3 §13.4.7).
+/// The status field of a MAD (IBA 1.3 §13.4.7).
 enum class SmpStatus : std::uint32_t {
   kGood = 0,
   kUnsupportedAttribute = 0x000c,
@@ -25,17 +25,18 @@ enum class SmpStatus : std::uint32_t {
 
 enum class PortState : std::uint8_t { kDown = 1, kInitialize = 2, kArmed = 3, kActive = 4 };
 
-/// A switch. After a restart its LFT and SL2VL tables are empty.
+/// A switch. After a restart its LFT has no port for any LID, and its SL2VL tables map every SL to
+/// VL 0.
 class SwitchAgent {
  public:
-  /// Its LFT holds LIDs up to `top_lid`.
+  /// The LFT has an entry for each LID up to `top_lid`, and fills its last block.
   SwitchAgent(PortNum ports, Lid top_lid);
 
-  /// `state`: of the port that a PortInfo asks for.
+  /// `state`: the state of the port that a PortInfo request names.
   SmpStatus answer(const SmpRequest& request, PortState state, SmpData& data);
   void restart();
 
-  /// kNoPort where nothing was written.
+  /// kNoPort where no entry was written.
   PortNum next(Lid dlid) const { return dlid < lft_.size() ? lft_[dlid] : kNoPort; }
   Sl2VlRow sl2vl(PortNum in, PortNum out) const;
 

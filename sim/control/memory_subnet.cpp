@@ -13,11 +13,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kHop = 1us;            // there and back
-constexpr auto kExecution = 5us;      // of one SMP, by an agent
-constexpr unsigned kLateMsMax = 400;  // beyond all tries of the usual limits
+constexpr auto kHop = 1us;            // round trip over one hop
+constexpr auto kExecution = 5us;      // an agent's time for one SMP
+constexpr unsigned kLateMsMax = 400;  // longer than all tries of the default SmpLimits
 constexpr unsigned kTrapMsMax = 5;
-constexpr auto kGrace = 50ms;  // each time-out is told at its time
+constexpr auto kGrace = 50ms;  // never needed: each time-out is reported when it is due
 
 }  // namespace
 
@@ -36,7 +36,7 @@ MemorySubnet::MemorySubnet(VirtualClock& clock, Fabric fabric, HostId manager, s
   for (const Switch& s : whole_.switches()) switches_.emplace_back(s.ports, whole_.top_lid());
 }
 
-// --- What happens to it
+// --- Faults
 
 bool MemorySubnet::up(Channel c) const {
   const Channel d = whole_.peer(c);
@@ -78,7 +78,7 @@ void MemorySubnet::send_trap(SwitchId s) {
   });
 }
 
-// --- What can be seen
+// --- Discovery
 
 std::vector<bool> MemorySubnet::reached() const {
   std::vector<bool> reached(whole_.num_switches(), false);
@@ -132,7 +132,7 @@ Tables MemorySubnet::held(const Fabric& fabric) const {
 
 // --- SMPs
 
-/// Nothing if the packet is lost where a cable is down.
+/// Nothing if the SMP is lost: a cable on its path is down, or a port does not exist.
 std::optional<MemorySubnet::End> MemorySubnet::follow(const SmpPath& path) const {
   End end{kNoSwitch, manager_};
   for (unsigned hop = 1; hop <= path.hops; ++hop) {
@@ -152,7 +152,7 @@ std::optional<MemorySubnet::End> MemorySubnet::follow(const SmpPath& path) const
   return end;
 }
 
-/// When it has reached the end of its path; status kSmpNoAnswer if it hasn't.
+/// Executes the SMP at the end of its path. The status is kSmpNoAnswer if it does not get there.
 SmpAnswer MemorySubnet::execute(const SmpRequest& request) {
   SmpAnswer answer;
   answer.tag = request.tag;
@@ -178,7 +178,8 @@ SmpAnswer MemorySubnet::execute(const SmpRequest& request) {
 std::vector<SmpAnswer> MemorySubnet::run(std::span<const SmpRequest> requests,
                                          const SmpLimits& limits, const Enough& enough) {
   SmpExchange exchange(requests, limits, next_tag_, kGrace);
-  // Answers on their way to us. They outlive this run: what comes late is nobody's.
+  // Responses that have arrived. Scheduled events keep this list alive beyond this run, so a
+  // response that comes later is ignored.
   const auto arrived = std::make_shared<std::vector<SmpAnswer>>();
   const auto send = [&](const SmpRequest& request) {
     clock_.schedule(clock_.now() + std::chrono::milliseconds(request.timeout_ms),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A subnet in memory, under virtual time: switches and adapters that hold their tables, cables that
-// go and come, directed-route SMPs that are answered, lost, late or doubled, and traps. The control
-// plane runs on it as it does on a real one. Everything that is drawn comes from one seed.
+// A subnet in memory, under virtual time: switches and adapters with their tables, cables that fail
+// and return, directed-route SMPs, and traps. SMPs are answered, lost, late or doubled. The control
+// plane runs on it as it does on a real subnet. All random choices come from one seed.
 //
-// An SMP is lost, or executed: at once, twice, or late. An agent executes its SMPs in the order in
-// which they reach it, so one that is late holds up those behind it. An answer that comes after its
-// request's time-out finds it given up.
+// An SMP is lost, or it is executed: at once, twice, or late. An agent executes its SMPs in order
+// of arrival, so a late one delays those behind it. A response that comes after its request's
+// time-out is ignored.
 #pragma once
 
 #include <functional>
@@ -30,34 +30,36 @@ struct SmpDisturbances {
 
 class MemorySubnet : public SmpTransport {
  public:
-  /// `fabric`: all that there ever is, with LIDs. `manager`: the host with the subnet manager.
+  /// `fabric`: every switch, host and cable that can ever be present, with LIDs. `manager`: the
+  /// host with the subnet manager.
   MemorySubnet(VirtualClock& clock, Fabric fabric, HostId manager, std::uint64_t seed,
                const SmpDisturbances& disturbances);
 
   const Fabric& whole() const { return whole_; }
   Guid manager_port() const { return whole_.host(manager_).guid; }
 
-  // --- What happens to it; `c`: either channel of a cable
+  // --- Faults; `c`: either channel of a cable
 
   void cut(Channel c) { set_cable(c, false); }
   void heal(Channel c) { set_cable(c, true); }
   void kill(SwitchId s);
-  /// Switched on again, with empty tables.
+  /// Switches it on again, with empty tables.
   void revive(SwitchId s);
   bool up(Channel c) const;
   bool alive(SwitchId s) const { return alive_[s]; }
   /// How often it was switched on again.
   unsigned restarts(SwitchId s) const { return restarts_[s]; }
 
-  /// Called with the switch's LID when one of its ports has changed (trap 128), if the trap is not
-  /// lost.
+  /// Called with the switch's LID for each trap 128 that reaches the manager: one of its ports has
+  /// changed.
   std::function<void(Lid)> on_trap = [](Lid) {};
 
-  // --- What can be seen from the manager's port
+  // --- As seen from the manager's port
 
-  /// What a discovery finds: ids close up over what is missing.
+  /// The result of a discovery. Ids are renumbered without gaps, so they differ from those of
+  /// whole().
   Fabric discovered() const;
-  /// The tables that the switches of this fabric hold, found by GUID; nothing where they are empty.
+  /// The tables in force in the switches of this fabric, which are matched by GUID.
   Tables held(const Fabric& fabric) const;
 
   bool running() const override { return true; }
@@ -65,7 +67,7 @@ class MemorySubnet : public SmpTransport {
                              const Enough& enough = {}) override;
 
  private:
-  /// Where an SMP ends: a switch, or a host behind one.
+  /// Where an SMP's path ends: at a switch or at a host.
   struct End {
     SwitchId at = kNoSwitch;
     HostId host = kNoHost;
@@ -86,7 +88,7 @@ class MemorySubnet : public SmpTransport {
   std::vector<unsigned> restarts_;
   std::vector<SwitchAgent> switches_;
   std::vector<HostAgent> hosts_;
-  std::vector<Instant> busy_until_;  // per switch, then per host: its agent
+  std::vector<Instant> busy_until_;  // of the agents: per switch, then per host
   std::uint32_t next_tag_ = 1;
 };
 

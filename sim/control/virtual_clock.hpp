@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Virtual time: what is due happens, in its order, while somebody waits.
+// Virtual time: scheduled actions run, in time order, while the caller waits.
 #pragma once
 
 #include <functional>
@@ -13,12 +13,13 @@ namespace selvedge::sim {
 class VirtualClock : public Clock {
  public:
   Instant now() const override { return now_; }
-  /// Everything that is due until then happens; what is due at one instant, as it was scheduled.
+  /// Runs all actions that become due in this time. Those of one instant run in the order in which
+  /// they were scheduled.
   void wait(std::chrono::nanoseconds time) override { run_until(now_ + time); }
   void run_until(Instant end);
 
   void schedule(Instant at, std::function<void()> what) { due_.emplace(at, std::move(what)); }
-  /// When something is due next; `none` if nothing is.
+  /// When the next action is due; `none` if there is none.
   Instant next(Instant none) const { return due_.empty() ? none : due_.begin()->first; }
 
  private:

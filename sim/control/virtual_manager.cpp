@@ -15,10 +15,10 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kFirstSweep = 1ms;
-constexpr auto kSweepAfterTrap = 30ms;  // OpenSM's discovery takes so long, on a small fabric
+constexpr auto kSweepAfterTrap = 30ms;  // as long as OpenSM's discovery of a small fabric
 constexpr auto kDiscovery = 20ms;
 constexpr auto kPeriod = 10s;          // sweep_interval
-constexpr unsigned kPreparations = 3;  // of one order, until the tables keep still
+constexpr unsigned kPreparations = 3;  // tries for one order whose plan goes stale
 
 }  // namespace
 
@@ -53,7 +53,7 @@ void VirtualManager::order(Order order) {
   commands_.add(std::move(order), [](const std::string&) {});
 }
 
-// --- What is done when
+// --- Scheduling
 
 bool VirtualManager::settle(std::chrono::nanoseconds within) {
   const Instant end = clock_.now() + within;
@@ -62,7 +62,7 @@ bool VirtualManager::settle(std::chrono::nanoseconds within) {
     if (idle()) {
       if (looked) return true;
       looked = true;
-      clock_.wait(kPeriod);  // what no trap told of, the periodic sweep finds
+      clock_.wait(kPeriod);  // the periodic sweep finds changes whose traps were lost
       if (idle()) sweep();
     } else {
       clock_.run_until(std::min(next_due(), end));
@@ -80,7 +80,7 @@ void VirtualManager::run_for(std::chrono::nanoseconds time) {
   }
 }
 
-/// Nothing waits, and what is due by itself is only the next periodic sweep of a healthy subnet.
+/// No work is pending; only the next periodic sweep is due.
 bool VirtualManager::idle() const {
   return issuers_.empty() && commands_.empty() && !prepared_ && !sweep_due_ && holds_.empty() &&
          !changes_.restored();
@@ -93,8 +93,9 @@ Instant VirtualManager::next_due() const {
   return std::min(due, clock_.next(due));
 }
 
-/// One piece of work, if some is due: faults first, then what waits since a sweep, then orders, as
-/// the fast path's threads have it; then a sweep.
+/// Does one piece of work, if any is due; false if none is. The order is that of the fast path's
+/// threads: traps, links restored by a sweep, prepared orders. A sweep and the preparation of
+/// orders come after these.
 bool VirtualManager::step() {
   try {
     if (plan_in_force()) {
@@ -239,8 +240,8 @@ VirtualManager::Copy& VirtualManager::copy_of(Guid guid) {
   return copy;
 }
 
-/// Ports of a switch that was restarted are in the state Initialize; a switch that was away is a
-/// new one.
+/// Forgets the tables of switches that restarted or disappeared. OpenSM sees a restart by ports in
+/// the state Initialize, and treats a switch that returns as a new one.
 void VirtualManager::forget_restarted(const Fabric& discovered) {
   std::erase_if(copies_, [&](const auto& entry) {
     return discovered.find_switch(entry.first) == kNoSwitch ||
@@ -248,8 +249,8 @@ void VirtualManager::forget_restarted(const Fabric& discovered) {
   });
 }
 
-/// What differs from what the switches were last seen to hold, in the manager's own order. Also to
-/// switches that are reached over excluded cables only.
+/// Writes the rows and blocks that differ from the manager's copies, in the manager's own order,
+/// also to switches that are reached over excluded cables only. False if a write failed.
 bool VirtualManager::write_sweep(const Fabric& discovered) {
   const Fabric& fabric = plan_->fabric;
   const SmpSettings settings = smp();
@@ -297,7 +298,8 @@ bool VirtualManager::write_sweep(const Fabric& discovered) {
       if (written)
         std::ranges::copy(request.data, held.begin());
       else
-        std::ranges::fill(held, std::uint8_t{0});  // as OpenSM has it while a block is on its way
+        std::ranges::fill(held,
+                          std::uint8_t{0});  // as in OpenSM while a block's SMP is outstanding
     }
     if (whole) copy.fresh = false;
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A subnet manager under virtual time: it sweeps as OpenSM does, as far as routing is concerned,
-// and the control plane (plugin/control) works in it as in OpenSM.
+// A subnet manager under virtual time. For routing it sweeps as OpenSM does, and the control plane
+// (plugin/control) runs in it as in OpenSM.
 //
 //   trap → the fast path, then a sweep
-//   sweep: discover → take out what is lost → defer what is restored → plan → write → subnet up
-//   subnet up → the fast path leads paths over what is restored
+//   sweep: discover → repair around lost links → defer restored links → plan → write → subnet up
+//   subnet up → the fast path routes over restored links
 //
-// One thing at a time: what OpenSM's threads would do at once happens here one after the other, in
-// the order in which it is due. Virtual time passes meanwhile, and with it cables come and go.
+// There is one thread: work that OpenSM's threads do in parallel is done here in sequence, in order
+// of its due time. Virtual time passes meanwhile, so cables may fail or return during it.
 #pragma once
 
 #include <map>
@@ -36,27 +36,27 @@ class VirtualManager : public Surrounding {
 
   VirtualManager(MemorySubnet& subnet, VirtualClock& clock, const Settings& settings);
 
-  /// Works until nothing is left to do, and a periodic sweep finds nothing. False: not within the
-  /// time.
+  /// Works until no work is left and a periodic sweep finds no change. False if that takes longer
+  /// than `within`.
   bool settle(std::chrono::nanoseconds within);
-  /// Works for so long.
+  /// Works for this long.
   void run_for(std::chrono::nanoseconds time);
 
   void order(Order order);
-  /// The manager's process is started again: it knows what its file of drained links holds, and
-  /// finds tables at work.
+  /// Restarts the manager's process. It keeps only its file of drained links, and finds the
+  /// switches' tables in force.
   void restart();
 
-  /// The plan in force; null before the first.
+  /// The plan in force; null before the first, and while the switches' tables may differ from it.
   std::shared_ptr<const Plan> plan_in_force() override;
-  /// What sweeps see, without what is excluded.
+  /// The fabric that a sweep would route: discovered, without excluded links.
   Fabric in_service() const { return changes_.in_service(subnet_.discovered()); }
   std::vector<std::string> drained() override { return changes_.excluded().drained(); }
 
   struct Counts {
     unsigned sweeps = 0, declined = 0, repairs = 0, restores = 0, orders = 0, refused = 0,
              adopted = 0;
-    unsigned stale = 0;  // orders that were prepared again
+    unsigned stale = 0;  // orders whose prepared change was out of date
   };
   const Counts& counts() const { return counts_; }
   const std::vector<std::string>& lines() const { return lines_; }
@@ -94,10 +94,10 @@ class VirtualManager : public Surrounding {
   void log(bool error, const std::string& line) override;
 
   PlanRequest request() const;
-  /// What the manager last saw of a switch: its LFT, and its SL2VL rows as on the wire.
+  /// The manager's copy of a switch's tables: its LFT, and its SL2VL rows as on the wire.
   struct Copy {
-    unsigned restarts = 0;  // of the switch, when it was found
-    bool fresh = true;      // nothing was written since it was found: all of it will be
+    unsigned restarts = 0;  // the switch's count when it was found
+    bool fresh = true;      // the next sweep writes every LFT block
     std::vector<std::uint8_t> lft;
     std::vector<std::optional<std::array<std::uint8_t, kSls / 2>>> rows;
   };
@@ -113,12 +113,12 @@ class VirtualManager : public Surrounding {
   WriterLock writer_;
   CommandQueue commands_;
   std::optional<std::pair<Order, PreparedChange>> prepared_;
-  unsigned preparations_ = 0;  // of the order that is prepared
+  unsigned preparations_ = 0;  // tries for the order in prepared_
   std::vector<Lid> issuers_;
 
   std::shared_ptr<const Plan> plan_;
   bool in_force_ = false;
-  bool errors_ = false;  // the last sweep could not write everything
+  bool errors_ = false;  // some writes of the last sweep failed
   bool new_master_ = true;
   const Engine* preferred_ = nullptr;
   std::map<Guid, Copy> copies_;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The events to come. A ring has one slot for each of the next 2^k ticks; what lies further ahead
-// waits in a heap and moves into the ring when its tick comes within reach. A bit for each slot
-// that is not empty, and one for each word of such bits, make the way to the next instant short
-// however sparse the ring is. All events of an instant are handed out together: their order within
-// it is that of the ring's lists and means nothing, so a simulation must not depend on it (the
-// model says how it doesn't).
+// The queue of pending events. A ring has one slot for each of the next 2^k ticks. Later events
+// wait in a heap and move into the ring when their tick comes within its range. Two levels of
+// bitmaps mark the slots that are not empty, so the next instant is found quickly even in a sparse
+// ring. All events of an instant are returned together. Their order within it has no meaning, and a
+// simulation must not depend on it (docs/simulator.md, "Time").
 //
-// Event is a small trivially copyable value. Memory is kept from event to event; nothing is
-// allocated once the largest number of pending events has been seen.
+// Event is a small trivially copyable value. Memory is reused: nothing is allocated once the
+// largest number of pending events has been reached.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +29,7 @@ class EventRing {
   static_assert(std::is_trivially_copyable_v<Event>);
 
  public:
-  /// At least `reach` ticks ahead need no heap; at most 2^18 slots are made.
+  /// Events up to `reach` ticks ahead need no heap, unless that exceeds the limit of 2^18 slots.
   explicit EventRing(Tick reach) {
     const auto wanted = static_cast<std::uint64_t>(std::clamp<Tick>(reach + 1, 64, Tick{1} << 18));
     slots_.assign(std::bit_ceil(wanted), Slot{});
@@ -43,7 +42,7 @@ class EventRing {
   bool empty() const { return pending_ == 0 && far_.empty(); }
   std::size_t pending() const { return pending_ + far_.size(); }
 
-  /// `at` ≥ now(); at now() itself only before this instant's events were taken.
+  /// `at` ≥ now(); `at` = now() only before advance() has taken this instant's events.
   void schedule(Tick at, Event event) {
     if (static_cast<std::uint64_t>(at - now_) <= mask_) return put(at, event);
     put_far(at, event);
@@ -52,8 +51,8 @@ class EventRing {
   /// When the next event is; kNever if there is none.
   Tick next() const { return std::min(pending_ == 0 ? kNever : nearest(), far_next_); }
 
-  /// Moves on to `at` ≤ next() and takes out every event of that instant. Valid until the next
-  /// call.
+  /// Moves on to `at` ≤ next() and takes out every event of that instant. The span is valid until
+  /// the next call.
   std::span<const Event> advance(Tick at) {
     now_ = at;
     if (static_cast<std::uint64_t>(far_next_ - at) <= mask_) draw_near(at);
@@ -61,8 +60,8 @@ class EventRing {
     return {batch_.data(), batched_};
   }
 
-  /// Brings the events of the next instant to the caches: a chunk, and one more with each call of
-  /// fetch_ahead(), since where that is must have come before.
+  /// Prefetches the events of the next instant: the first chunk here, and one more with each call
+  /// of fetch_ahead(). A chunk holds the index of the next, so it must have arrived first.
   void look_ahead() {
     ahead_ = pending_ == 0 ? kNone : slots_[static_cast<std::size_t>(nearest()) & mask_].chunk;
     fetch_chunk();
@@ -73,11 +72,11 @@ class EventRing {
     fetch_chunk();
   }
 
-  /// Lets time pass up to `at` ≤ next(): now() is then `at`, and its events are still to be taken.
+  /// Sets now() to `at` ≤ next(), and leaves the events of that instant in the ring.
   void wait_until(Tick at) { now_ = at; }
 
-  /// Takes out every pending event that `goes` says true of (and may be asked about in any order).
-  /// Looks at all of them: for what is rare.
+  /// Removes every pending event for which `goes` is true; the order of the calls is unspecified.
+  /// It scans all pending events, so it is for rare use.
   template <class Goes>
   void remove_if(Goes&& goes) {
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
@@ -94,8 +93,8 @@ class EventRing {
 
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
-  /// Two cache lines of events, fetched together, so that the many of an instant are few steps from
-  /// chunk to chunk and the few leave little of one unused.
+  /// Two cache lines of events, prefetched together: large enough that many events take few steps
+  /// from chunk to chunk, small enough that few events waste little space.
   static constexpr std::size_t kChunkBytes = 128;
   static constexpr unsigned kPerChunk = (kChunkBytes - sizeof(std::uint32_t)) / sizeof(Event);
   struct alignas(64) Chunk {
@@ -104,7 +103,7 @@ class EventRing {
   };
   static_assert(kPerChunk >= 1 && sizeof(Chunk) == kChunkBytes);
   struct Slot {
-    std::uint32_t chunk = kNone;  // its first; the others are full
+    std::uint32_t chunk = kNone;  // the first; the others are full
     std::uint32_t count = 0;      // in the first
   };
   struct Far {
@@ -134,8 +133,8 @@ class EventRing {
     ++pending_;
   }
 
-  /// Takes a slot's events into batch_. Chunks are copied whole, which is quicker, each over the
-  /// unused end of the one before.
+  /// Takes a slot's events into batch_. Chunks are copied whole, which is faster; each overwrites
+  /// the unused end of the one before.
   void empty(std::size_t slot) {
     batched_ = 0;
     std::uint32_t chunk = slots_[slot].chunk;
@@ -173,7 +172,7 @@ class EventRing {
       chunks_[i].next = free_;
   }
 
-  /// Brings what has come within reach from the heap into the ring.
+  /// Moves the events that are now within the ring's range from the heap into the ring.
   [[gnu::noinline]] void draw_near(Tick at) {
     while (!far_.empty() && static_cast<std::uint64_t>(far_.front().at - at) <= mask_) {
       put(far_.front().at, far_.front().event);
@@ -218,9 +217,9 @@ class EventRing {
   std::vector<std::uint64_t> words_, tops_;
   LargeArray<Chunk> chunks_;
   std::uint32_t free_ = kNone;   // the first chunk that is not in use
-  std::uint32_t ahead_ = kNone;  // the chunk that was asked for last
+  std::uint32_t ahead_ = kNone;  // the chunk that was prefetched last
   std::size_t pending_ = 0;      // in the ring
-  std::vector<Event> batch_;     // larger than what is in it:
+  std::vector<Event> batch_;     // its first batched_ events are in use
   std::size_t batched_ = 0;
   std::vector<Far> far_;
   Tick far_next_ = kNever;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Asks for a cache line before it is needed.
+// Prefetches a cache line.
 #pragma once
 
 namespace selvedge::sim {
 
-/// GCC takes a function that does nothing but this for one without effect, and leaves out calls of
-/// it where it doesn't inline them; hence the statement after it, which is nothing to the
-/// processor.
+/// GCC regards a function that only prefetches as one without effect, and drops the calls that it
+/// does not inline. The empty asm statement prevents that and costs no instruction.
 inline void fetch_line(const void* at) {
   __builtin_prefetch(at);
   asm volatile("");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Arrays whose elements are looked up in no order, far more of them than the caches hold: on huge
-// pages, where the system has any, the way to an element costs one miss and not two.
+// Arrays much larger than the caches, with random access. On huge pages, where the system has them,
+// an access costs one miss (cache) instead of two (TLB and cache).
 #pragma once
 
 #include <sys/mman.h>
@@ -22,7 +22,7 @@ struct HugePages {
   T* allocate(std::size_t count) {
     const std::size_t bytes = whole_pages(count * sizeof(T));
     void* const memory = ::operator new(bytes, alignment(bytes));
-    // It is advice: without huge pages everything works as well, if slower.
+    // Only advice: without huge pages the array is merely slower.
     if (bytes >= kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);
     return static_cast<T*>(memory);
   }
@@ -33,7 +33,8 @@ struct HugePages {
 
  private:
   static constexpr std::size_t kHugePage = std::size_t{1} << 21, kLine = 64;
-  /// What fills a quarter of one gets all of it, so that no rest is on small ones.
+  /// From a quarter of a huge page on, sizes are rounded up to whole huge pages, so that no part of
+  /// the array is on small pages.
   static std::size_t whole_pages(std::size_t bytes) {
     return bytes < kHugePage / 4 ? bytes : (bytes + kHugePage - 1) / kHugePage * kHugePage;
   }
@@ -42,7 +43,7 @@ struct HugePages {
   }
 };
 
-/// Begins at a cache line.
+/// Its memory begins at a cache line.
 template <class T>
 using LargeArray = std::vector<T, HugePages<T>>;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Random numbers, a stream for each source of chance: what one host draws does not depend on how
-// often another drew, so that a change to one part of an experiment leaves the rest as it was. The
+// Random numbers, with a stream for each random process. What one host draws does not depend on how
+// often another drew, so changing one part of an experiment leaves the others unchanged. The
 // generator is PCG (O'Neill 2014, XSH-RR 64/32), whose stream number selects one of 2^63 sequences.
 // The distributions are our own, since those of <random> differ between libraries.
 #pragma once

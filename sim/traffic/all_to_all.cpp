@@ -58,8 +58,8 @@ class AllToAll final : public Traffic {
  private:
   struct Sender {
     std::uint32_t sent = 0;  // of this round
-    bool waits = false;      // was told that there is nothing
-    std::vector<Tick> free;  // since when there is room in the window; ascending
+    bool waits = false;      // next() returned no message
+    std::vector<Tick> free;  // when each free place in the window became free; ascending
     Flights flights;
   };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// When a host's messages are generated, whatever the network does.
+// When a host's messages are generated in an open loop.
 #pragma once
 
 #include "sim/engine/random.hpp"
@@ -9,21 +9,21 @@
 
 namespace selvedge::sim {
 
-/// The law, the same for all hosts. Durations in ticks.
+/// The distribution of gaps, the same for all hosts. Durations in ticks.
 struct ArrivalLaw {
   Arrival kind = Arrival::kPoisson;
   double gap = 1;             // mean, from message to message
   double burst_gap = 1;       // within a burst
   double burst_messages = 1;  // mean length of a burst
-  double silence = 0;         // mean, from a burst's end to the next one, beyond burst_gap
+  double silence = 0;         // mean pause between bursts, added to burst_gap
 
-  /// `busy`: how long the host's link takes for a message. Throws InputError for values out of
-  /// range.
+  /// `busy`: the transmission time of a message on the host's link. Throws InputError for values
+  /// out of range.
   static ArrivalLaw of(const TrafficSpec& spec, double busy);
 };
 
-/// One host's. Times are kept as real numbers, so that rounding to ticks shifts single messages and
-/// never the rate.
+/// The arrivals of one host. Times are kept as real numbers, so that rounding to ticks shifts
+/// single messages and never changes the rate.
 class Arrivals {
  public:
   /// kNever when the time is beyond what ticks can count.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Permutations of a number's bits (Dally & Towles 2004 §3.2). They are defined for 2^b hosts; for
-// any other count n we take b = ⌈log2 n⌉ and put the images of 0 … n − 1 in order: host i sends to
-// the host whose number is the rank of i's image. That is a permutation for every n, and the
+// Permutations of a number's bits (Dally & Towles 2004 §3.2). They are defined for 2^b hosts. For
+// any other count n, b = ⌈log2 n⌉ and the images of 0 … n − 1 are sorted: host i sends to the host
+// whose number is the rank of i's image. That is a permutation for every n, and equals the
 // textbook's where n = 2^b.
 #include <algorithm>
 #include <bit>
@@ -24,7 +24,7 @@ std::unique_ptr<Pattern> by_rank(End count, Image image) {
 
 unsigned bits_for(End count) { return static_cast<unsigned>(std::bit_width(count - 1)); }
 
-/// Left by `by` ≤ bits, within the lowest `bits`.
+/// The lowest `bits` bits of x, rotated left by `by` ≤ bits.
 End rotated(End x, unsigned bits, unsigned by) {
   const End mask = static_cast<End>((std::uint64_t{1} << bits) - 1);
   const std::uint64_t twice = std::uint64_t{x} << bits | x;
@@ -50,9 +50,8 @@ std::unique_ptr<Pattern> perfect_shuffle(const Ends& ends, const TrafficSpec&, s
                  [bits = bits_for(ends.count())](End x) { return rotated(x, bits, 1); });
 }
 
-/// Of m² hosts as a matrix of m rows (which is what halving the bits of 2^2b numbers does); of
-/// other counts the upper and the lower half of the bits change places, the middle one staying
-/// lowest.
+/// For m² hosts: the transpose of a matrix of m rows, which for 2^2b hosts equals exchanging the
+/// halves of the bits. For other counts the bits are rotated left by half of them, rounded down.
 std::unique_ptr<Pattern> transpose(const Ends& ends, const TrafficSpec&, std::uint64_t) {
   const End count = ends.count();
   End side = 1;

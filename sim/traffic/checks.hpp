@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A value of [traffic] that is not allowed, as an error.
+// Errors for values of [traffic] that are not allowed.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ InputError bad_value(std::string_view key, const T& value, std::string_view allo
           fmt::format("write {}", allowed)};
 }
 
-/// Neither below nor above nor NaN.
+/// Throws if the value is below `least`, above `most`, or NaN.
 inline void check_between(std::string_view key, double value, double least, double most) {
   if (!(value >= least && value <= most))
     throw bad_value(key, value, fmt::format("a number from {} to {}", least, most));

@@ -46,8 +46,8 @@ class ClosedLoop final : public Traffic {
     for (;;) {
       Message message = asker.outbox.next();
       if (message.at == kNever || message.tag % 2 != 0) return message;
-      // Drawn only now, and anew if it is given back: a pattern goes by the order in which the
-      // requests leave.
+      // The destination is drawn only now, and again if the request is returned by give_back(). A
+      // pattern numbers requests in the order in which they leave.
       const std::uint32_t i = message.tag / 2;
       Stream chance(place(e, i).key, i);
       const End to = pattern_->to(e, asker.sent, chance);
@@ -70,21 +70,21 @@ class ClosedLoop final : public Traffic {
   }
 
  private:
-  // A tag is twice the place, + 1 for an answer.
+  // A request's tag is twice the place's number; its answer's is one more.
   struct Place {
     Stream chance;
-    std::uint64_t key = 0;           // its request's: decides to whom it goes
+    std::uint64_t key = 0;           // seeds the draw of its request's destination
     std::uint32_t packets_left = 0;  // of the request, then of its answer
     bool failed = false;
   };
   struct Asker {
     Outbox outbox;
-    std::uint64_t begun = 0, sent = 0;  // requests planned; requests that the network has taken
-    bool handed_out = false;            // a request, which it may have taken
+    std::uint64_t begun = 0, sent = 0;  // requests planned; requests taken by the network
+    bool handed_out = false;            // next() returned a request last
   };
   Place& place(End e, std::uint32_t i) { return places_[std::size_t{e} * window_ + i]; }
 
-  /// Plans the place's next request; says whether its host must be woken.
+  /// Plans the place's next request; true if its host must be woken.
   bool begin(End e, std::uint32_t i, Tick now) {
     if (askers_[e].begun == limit_) return false;
     ++askers_[e].begun;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Closed loop: every host has `window` places. A place sends a request; when this has been
-// delivered (or, with response_bytes, when the answer to it has), it thinks and sends the next one.
-// A request of which a packet was lost, or of whose answer one was, has ended too: its place thinks
-// and sends the next. What starts by a delivery starts a tick later.
+// Closed loop: every host has `window` places. A place sends a request and waits until it is
+// delivered, or with response_bytes until its answer is delivered. Then it thinks and sends the
+// next one. A request also ends when a packet of it or of its answer is lost. A message that a
+// delivery triggers is generated a tick later.
 #pragma once
 
 #include "sim/traffic/pattern.hpp"
 
 namespace selvedge::sim {
 
-/// spec.window ≥ 1. Throws InputError for a window too large for memory and for a mean time out of
+/// spec.window ≥ 1. Throws InputError for a window too large for memory and for a think_ns out of
 /// range.
 std::unique_ptr<Traffic> closed_loop(const TrafficSpec& spec, const Ends& ends, const Model& model,
                                      std::unique_ptr<Pattern> pattern, std::uint64_t seed);

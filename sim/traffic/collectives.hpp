@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Collectives: every host has a fixed list of messages, and rounds of it. A round begins when all
-// messages of the one before have arrived everywhere: a barrier that costs nothing but a tick. What
-// is lost counts as arrived, so that a collective always comes to its end.
+// Collectives: every host sends a fixed list of messages, in rounds. A round begins one tick after
+// the last message of the round before has arrived: an ideal barrier. A lost message counts as
+// arrived, so a collective always ends.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,12 @@
 
 namespace selvedge::sim {
 
-/// all-to-all: host i sends to i + 1, i + 2, … i + n − 1 (mod n), in this order; with window > 0 no
-/// more than `window` messages under way, else one behind the other.
+/// all-to-all: host i sends to i + 1, i + 2, … i + n − 1 (mod n), in this order; with window > 0 at
+/// most `window` messages under way, else all queued at once.
 std::unique_ptr<Traffic> all_to_all(const TrafficSpec& spec, const Ends& ends, const Model& model);
 
-/// ring-allreduce: 2 (n − 1) steps, in each of which host i sends one message to i + 1 (mod n); it
-/// takes step s when it has received s messages (Patarasuk & Yuan 2009).
+/// ring-allreduce: 2 (n − 1) steps, in each of which host i sends one message to i + 1 (mod n). It
+/// starts step s, counted from 0, when it has received s messages (Patarasuk & Yuan 2009).
 std::unique_ptr<Traffic> ring_allreduce(const TrafficSpec& spec, const Ends& ends,
                                         const Model& model);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The hosts that take part, numbered for arithmetic: attached ones only, in the order of their ids.
+// The hosts that take part in traffic: attached ones only, numbered without gaps in the order of
+// their ids.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ class Ends {
   HostId host(End e) const { return hosts_[e]; }
   /// kNoEnd for hosts that are not attached.
   End end(HostId h) const { return ends_[h]; }
-  /// Those at a switch, by its ports.
+  /// The ends at a switch, in the order of its ports.
   std::vector<End> at(SwitchId s) const;
   const Fabric& fabric() const { return *fabric_; }
 

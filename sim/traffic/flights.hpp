@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Messages of which some packets have landed and some have not; few at a time.
+// Messages of which some packets have arrived and some have not. Searched linearly: there are few
+// at a time.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace selvedge::sim {
 
 class Flights {
  public:
-  /// A packet of message `tag`, which has `packets`; true for its last one.
+  /// A packet of message `tag` has arrived, which has `packets` packets. True for the last of them.
   bool landed(std::uint32_t tag, std::uint32_t packets) {
     if (packets == 1) return true;
     const auto of_tag = [tag](const Flight& f) { return f.tag == tag; };

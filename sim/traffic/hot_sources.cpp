@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// hot-sources: a share of the hosts, drawn by the seed, send nothing but to the hot spot; the
-// others to any other host (Montañana 2008 §7.2.3, where it is called hotspot: a tenth of the
-// sources, one hot spot). With several hot spots these sources are dealt to them in turn. Hot spots
-// are not among these sources.
+// hot-sources: a share of the hosts, drawn by the seed, send only to the hot spot, the others to
+// any other host. Montañana 2008 §7.2.3 calls it hotspot: a tenth of the sources, one hot spot.
+// With several hot spots these sources are assigned to them in turn. Hot spots are not among these
+// sources.
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +25,7 @@ class HotSources final : public Pattern {
 
  private:
   End count_;
-  std::vector<End> only_;  // per end: where all its messages go; kNoEnd: anywhere
+  std::vector<End> only_;  // per end: its only destination; kNoEnd: any
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// hot-spot: a share of everybody's messages goes to the hot spots (all alike), the rest to any
-// other host (Gómez 2007 §5.2.1). A host that is the only hot spot itself sends to any other.
+// hot-spot: a share of each host's messages goes to the hot spots with equal probability, the rest
+// to any other host (Gómez 2007 §5.2.1). The only hot spot itself sends to any other host.
 #include "sim/traffic/checks.hpp"
 #include "sim/traffic/hot_spots.hpp"
 #include "sim/traffic/pattern.hpp"

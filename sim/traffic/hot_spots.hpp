@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which hosts are hot: those named, or as many as asked for, drawn by the seed.
+// Which hosts are hot spots: those named, or the given number of them, drawn by the seed.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@
 
 namespace selvedge::sim {
 
-/// Throws InputError for a name that no attached host has, one that is there twice, and for more
-/// hot spots than there are hosts.
+/// Throws InputError for a name that no attached host has, for a duplicate, and for more hot spots
+/// than hosts.
 std::vector<End> hot_spots(const Ends& ends, const TrafficSpec& spec, Stream& chance);
 
-/// `count` different ones of `from`, every set alike. count ≤ from.size().
+/// `count` ≤ from.size() different elements of `from`, all subsets equally likely.
 std::vector<End> draw(std::vector<End> from, std::size_t count, Stream& chance);
 
 }  // namespace selvedge::sim

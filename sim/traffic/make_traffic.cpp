@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The registry of patterns, and how one becomes traffic.
+// The registry of patterns, and how traffic is made from one.
 #include <algorithm>
 #include <array>
 
@@ -42,7 +42,7 @@ std::unique_ptr<Traffic> io_of(const TrafficSpec& spec, const Ends& ends, const 
                 spec.time_compression);
 }
 
-/// Either destinations, for an open or a closed loop, or a whole schedule.
+/// Has either destinations, for an open or a closed loop, or a schedule that also gives the times.
 struct Entry {
   PatternHelp help;
   Destinations destinations;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// neighbour: the nearest other switches with hosts (fewest links away; on a torus those beside it,
-// in a tree the leaf switches under the same parents), all alike; at each of them the host of the
-// same place, counted around where it has fewer.
+// neighbour: the nearest other switches with hosts, with equal probability. Nearest means fewest
+// links away: the adjacent switches of a torus, the leaf switches with a common parent in a tree.
+// The destination is the host of the same place there, modulo the number of hosts there.
 #include "sim/traffic/pattern.hpp"
 
 namespace selvedge::sim {
@@ -33,7 +33,7 @@ class Neighbour final : public Pattern {
   }
 
  private:
-  /// Breadth first; `seen` holds the last root that saw each switch.
+  /// Breadth-first search; seen[s] is the root of the last search that reached s.
   static std::vector<SwitchId> nearest(const Fabric& fabric, SwitchId root,
                                        const std::vector<std::vector<End>>& hosts,
                                        std::vector<SwitchId>& seen) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Open loop: messages are generated at their rate, whatever becomes of them.
+// Open loop: messages are generated at their rate, independent of their delivery.
 #pragma once
 
 #include "sim/traffic/pattern.hpp"
 
 namespace selvedge::sim {
 
-/// Throws InputError for a load or a law of arrivals out of range.
+/// Throws InputError for a load or burst parameters out of range.
 std::unique_ptr<Traffic> open_loop(const TrafficSpec& spec, const Ends& ends, const Model& model,
                                    std::unique_ptr<Pattern> pattern, std::uint64_t seed);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One host's messages that are planned, of which the soonest is handed out; for traffic that
-// reacts. Of those of one tick the order is that of their content, so that it does not matter in
-// which order the deliveries of a tick were told.
+// A host's planned messages, earliest first, for traffic that reacts to deliveries. Messages of one
+// tick are ordered by their content, so the order in which the deliveries of a tick are reported
+// has no effect.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace selvedge::sim {
 
 class Outbox {
  public:
-  /// Must the host be woken for it? (Its next message, if it has one, would be this.)
+  /// Adds a message. True if the host must be woken, since this message precedes the one that
+  /// next() returned last.
   bool plan(const Message& message) {
     const bool sooner = !handed_out_ || later(handed_, message);
     planned_.push_back(message);
@@ -50,7 +51,7 @@ class Outbox {
 
   std::vector<Message> planned_;  // a heap
   Message handed_;
-  bool handed_out_ = false;  // since then nobody asked
+  bool handed_out_ = false;  // next() returned handed_, and give_back() has not taken it back
 };
 
 }  // namespace selvedge::sim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a message is on the wire: as the HCA will cut it (docs/simulator.md, "Packets").
+// The size of a message on the wire, after the HCA's segmentation (docs/simulator.md, "Packets").
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ inline std::uint64_t wire_bytes(std::uint32_t bytes, const Model& model) {
   return std::max<std::uint64_t>(bytes + packets * model.header_bytes, 1);
 }
 
-/// How long a host's link is busy with a message, in ticks.
+/// The transmission time of a message on a host's link, in ticks.
 inline double wire_ticks(std::uint32_t bytes, const Model& model) {
   return static_cast<double>(wire_bytes(bytes, model)) *
          static_cast<double>(model.to_hosts.byte_time);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A pattern: to whom each message goes. Those that are pure chance or pure arithmetic know nothing
-// of time; open_loop.hpp and closed_loop.hpp say when.
+// A pattern: the destination of each message. It is independent of time; open_loop.hpp and
+// closed_loop.hpp say when messages are sent.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,13 @@ namespace selvedge::sim {
 class Pattern {
  public:
   virtual ~Pattern() = default;
-  /// The destination of the message of `from` that has this number, from 0; kNoEnd: it has none,
-  /// nor have later ones. It depends on nothing else but what is drawn from `chance`. A host's
-  /// numbers ascend; one may be asked for again.
+  /// The destination of message `number` (from 0) of `from`; kNoEnd: neither this message nor a
+  /// later one has a destination. It depends only on its arguments and on what is drawn from
+  /// `chance`. For each host, calls come in ascending order of `number`, which may repeat.
   virtual End to(End from, std::uint64_t number, Stream& chance) = 0;
 };
 
-/// A destination for each host, once and for all; a host that is its own has none.
+/// A fixed destination for each host. A host that would send to itself has none.
 class FixedPattern final : public Pattern {
  public:
   explicit FixedPattern(std::vector<End> destinations) : to_(std::move(destinations)) {
@@ -34,14 +34,14 @@ class FixedPattern final : public Pattern {
   std::vector<End> to_;
 };
 
-/// Any of 0 … count − 1 but `except`, which is one of them, or count ≥ 1.
+/// A random number of 0 … count − 1 except `except`, which is one of them; count ≥ 2.
 inline End any_but(End except, End count, Stream& chance) {
   const End drawn = chance.below(count - 1);
   return drawn + (drawn >= except ? 1 : 0);
 }
 
-// Each in a file of its name. All need two hosts; each throws InputError for keys of its own that
-// are out of range and for a fabric that it has no meaning on.
+// Each is in a file of its name. All need two hosts. Each throws InputError for its own keys out of
+// range and for a fabric on which it is not defined.
 std::unique_ptr<Pattern> uniform(const Ends&, const TrafficSpec&, std::uint64_t seed);
 std::unique_ptr<Pattern> bit_reversal(const Ends&, const TrafficSpec&, std::uint64_t seed);
 std::unique_ptr<Pattern> bit_complement(const Ends&, const TrafficSpec&, std::uint64_t seed);

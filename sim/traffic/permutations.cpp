@@ -2,7 +2,7 @@
 //
 // permutations: all hosts go through the same endless sequence of random permutations, each at its
 // own pace, with permutation_bytes to each destination (Zahavi 2012 §5.2: 256 KB). Every
-// permutation is one cycle (Sattolo 1986), drawn evenly from all of these, so that nobody sends to
+// permutation is drawn uniformly from those of one cycle (Sattolo 1986), so that no host sends to
 // itself.
 #include <algorithm>
 #include <deque>
@@ -38,7 +38,8 @@ class Permutations final : public Pattern {
     return to;
   }
 
-  /// Drops what every host is done with; looks once for as many moves as there are hosts.
+  /// Drops the permutations that every host has finished. It scans the hosts only once in as many
+  /// moves as there are hosts.
   void forget() {
     if (++moves_ < at_.size()) return;
     moves_ = 0;
@@ -50,7 +51,7 @@ class Permutations final : public Pattern {
   Stream chance_;
   std::vector<std::uint64_t> at_;  // per host: its permutation
   std::deque<std::vector<End>> sequence_;
-  std::uint64_t first_ = 0;  // the number of sequence_'s front
+  std::uint64_t first_ = 0;  // the index of sequence_'s front
   std::size_t moves_ = 0;
 };
 

@@ -44,7 +44,7 @@ class Reader {
   Reader(const std::string& where, const Fabric& fabric) : where_(where), ends_(fabric) {
     for (HostId h = 0; h < fabric.num_hosts(); ++h)
       if (const auto [it, fresh] = by_name_.try_emplace(fabric.host(h).name, h); !fresh)
-        it->second = kNoHost;  // the name of several: name_host() complains
+        it->second = kNoHost;  // an ambiguous name: name_host() throws
   }
 
   Trace read(std::string_view text) {
@@ -72,7 +72,7 @@ class Reader {
     return {std::move(what), fmt::format("{}:{}", where_, line_), std::move(remedy)};
   }
 
-  /// Fields at commas; one in double quotes may hold commas, and a quote written twice.
+  /// Splits at commas. A field in double quotes may hold commas, and quotes written twice.
   void split(std::string_view line) {
     fields_.clear();
     for (;;) {
@@ -161,7 +161,7 @@ class Reader {
     trace_.add(message, waits_);
   }
 
-  /// Digits are a number among the attached hosts, all else is a name.
+  /// Digits are a number among the attached hosts; anything else is a name.
   HostId host(Column c) const {
     const std::string_view text = field(c);
     const auto end = number<End>(text);
@@ -197,7 +197,7 @@ class Reader {
       throw fault(fmt::format("id {} is there twice", *id), "give every message its own");
   }
 
-  /// Ids with spaces between.
+  /// Reads ids separated by spaces.
   void read_after() {
     std::string_view rest = trimmed(field(kAfter));
     while (!rest.empty()) {
@@ -233,7 +233,7 @@ Trace read_trace(std::string_view text, const std::string& where, const Fabric& 
 Trace read_trace_file(const std::string& path, const Fabric& fabric) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
-  // A folder opens, but cannot be read.
+  // A directory can be opened as a file, but not read.
   if (!in || !(text << in.rdbuf()))
     throw InputError("the trace cannot be read", path, "name a CSV file with something in it");
   return read_trace(std::move(text).str(), path, fabric);

@@ -57,12 +57,12 @@ class Replay final : public Traffic {
 
  private:
   struct State {
-    Tick begin = 0;  // its time counts from here
+    Tick begin = 0;  // time_ns counts from here
     std::uint32_t waits_for = 0, packets_left = 1;
     bool failed = false;
   };
 
-  static constexpr Tick kEndOfTime = Tick{1} << 62;  // chains of long times go no further
+  static constexpr Tick kEndOfTime = Tick{1} << 62;  // limits the sum of a chain of long times
 
   bool plan(std::uint32_t i) {
     const TraceMessage& message = trace_.messages[i];
@@ -91,7 +91,7 @@ class Replay final : public Traffic {
   Tempo tempo_;
   double compression_;
   std::vector<State> state_;                           // per message
-  std::vector<std::uint32_t> first_waiter_, waiters_;  // the arrows of `after`, turned round
+  std::vector<std::uint32_t> first_waiter_, waiters_;  // the inverse of `after`
   std::vector<Outbox> outboxes_;                       // per host
 };
 

@@ -54,9 +54,9 @@ class RingAllreduce final : public Traffic {
  private:
   struct Member {
     std::uint32_t sent = 0;    // of this round
-    bool waits = false;        // was told that there is nothing
+    bool waits = false;        // next() returned no message
     std::deque<Tick> allowed;  // when its next steps may be taken
-    Flights flights;           // of what comes in
+    Flights flights;           // of the messages that it receives
   };
 
   End after(End e) const { return e + 1 == ends_.count() ? 0 : e + 1; }

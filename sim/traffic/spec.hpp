@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// sim/traffic: who sends what to whom and when. docs/simulator.md ("Traffic") defines every
-// pattern.
+// sim/traffic: the sources, destinations, sizes and times of messages. docs/simulator.md
+// ("Traffic") defines every pattern.
 //
-// TrafficSpec is what an experiment's [traffic] holds, a member for each key, in the user's units;
-// make_traffic() turns it into what the network asks of (sim/model/traffic.hpp). Only attached
-// hosts take part: they are numbered 0 … n − 1 in the order of their ids, and patterns are
+// TrafficSpec has a member for each key of an experiment's [traffic], in the user's units.
+// make_traffic() turns it into the Traffic that the network calls (sim/model/traffic.hpp). Only
+// attached hosts take part. They are numbered 0 … n − 1 in the order of their ids, and patterns are
 // arithmetic on these numbers. A host that would send to itself sends nothing.
 #pragma once
 
@@ -32,33 +32,33 @@ enum class Arrival : std::uint8_t {
 struct TrafficSpec {
   std::string pattern = "uniform";  // a name of patterns()
 
-  // --- Open loop: messages come, whatever the network does
-  /// Share of a host link's data rate, headers counted. Above 1 a source never rests.
+  // --- Open loop: messages are generated independent of the network's state
+  /// Share of a host link's data rate, headers included. Above 1 a source never pauses.
   double load = 0.1;
   std::uint32_t payload_bytes = 32;  // of a message; beyond the MTU it becomes several packets
   Arrival arrival = Arrival::kPoisson;
   double burst_messages = 16;           // kOnOff: mean length of a burst (geometric)
   double burst_load = 1;                // kOnOff: load within a burst, periodic
-  std::uint64_t messages_per_host = 0;  // then it falls silent; 0 = never
+  std::uint64_t messages_per_host = 0;  // then the host stops sending; 0 = no limit
 
-  // --- Closed loop, with any pattern of destinations: window > 0; load and arrival don't matter
-  std::uint32_t window = 0;          // requests that a host may have under way
-  std::uint32_t response_bytes = 0;  // > 0: the destination answers, and only that ends a request
+  // --- Closed loop, with any pattern of destinations: window > 0; load and arrival have no effect
+  std::uint32_t window = 0;          // outstanding requests per host
+  std::uint32_t response_bytes = 0;  // > 0: the destination answers; a request ends with its answer
   double think_ns = 0;               // mean (exponential) from a request's end to the next
 
   // --- Destinations
-  std::vector<std::string> hot_hosts;  // hot-spot, hot-sources: by name; empty = drawn by seed:
-  std::uint32_t hot_spots = 1;         // … so many
-  double hot_share = 0.05;             // hot-spot: of every host's messages
-  double hot_sources = 0.1;            // hot-sources: of the hosts, drawn by seed
+  std::vector<std::string> hot_hosts;  // hot-spot, hot-sources: by name; empty = drawn by seed,
+  std::uint32_t hot_spots = 1;         // this many
+  double hot_share = 0.05;             // hot-spot: share of every host's messages
+  double hot_sources = 0.1;            // hot-sources: share of the hosts, drawn by seed
   std::uint32_t shift = 1;             // shift: to host i + shift
   std::uint32_t digit = 0;             // same-digit: to hosts ≡ digit (mod radix)
   std::uint32_t radix = 0;             // 0 = hosts of a leaf switch
   std::uint64_t permutation_bytes = 1 << 18;  // permutations: to each destination; 0 = to the first
                                               // one for ever
 
-  // --- Collectives (all-to-all, ring-allreduce): payload_bytes a message; window as above, for
-  // all-to-all: messages that a host may have under way, 0 = all at once
+  // --- Collectives (all-to-all, ring-allreduce): payload_bytes per message. For all-to-all, window
+  // is the number of outstanding messages per host; 0 = all at once
   std::uint64_t rounds = 0;  // with a barrier between; 0 = for ever
 
   // --- Traces (trace, io)
@@ -74,9 +74,10 @@ struct TrafficSpec {
 };
 
 /// The fabric must outlive it. `model` gives the tempo, the host links' byte time, the MTU and the
-/// header. Every host has random streams of its own, made from `seed`. Throws InputError: an
+/// header. Every host has random streams of its own, derived from `seed`. Throws InputError: an
 /// unknown pattern (with the nearest known), a value out of range (named as in [traffic]), a
-/// pattern that this fabric has no place for, a trace that cannot be read or doesn't fit.
+/// pattern that is not defined on this fabric, a trace that cannot be read or does not match the
+/// fabric.
 std::unique_ptr<Traffic> make_traffic(const TrafficSpec& spec, const Fabric& fabric,
                                       const Model& model, std::uint64_t seed);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which stream of random numbers is whose. Streams of one PCG seed are related to each other
-// (their states differ by a fixed map), so each gets a seed of its own too.
+// Assigns the streams of random numbers. Streams of one PCG seed are correlated (their states
+// differ by a fixed map), so each also gets a seed of its own.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Stands for the HP cello traces of Gómez 2007 §5.1 and Martínez 2005 §4.1, which are not to be
-// had. The kinds of law are those found for storage in general (gaps: two-phase hyper-exponential,
-// Wajahat et al. 2020); the numbers are chosen by us.
+// Replaces the HP cello traces of Gómez 2007 §5.1 and Martínez 2005 §4.1, which are no longer
+// available. The distributions are those found for storage in general (gaps: two-phase
+// hyper-exponential, Wajahat et al. 2020). The numbers are our choice.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,9 +19,9 @@ constexpr double kShortGaps = 0.9;  // share of gaps within a burst…
 constexpr double kShortGap = 0.01;  // … and their mean, as a share of the mean of all
 constexpr double kLongGap = (1 - kShortGaps * kShortGap) / (1 - kShortGaps);
 constexpr double kReads = 0.45;
-constexpr double kCached = 0.3;       // answers that need no movement of the disk
+constexpr double kCached = 0.3;       // share of answers from the disk's cache
 constexpr double kCachedNs = 0.5e6;   // mean, exponential
-constexpr double kSeekLeastNs = 2e6;  // else evenly from this
+constexpr double kSeekLeastNs = 2e6;  // otherwise uniform from this
 constexpr double kSeekMostNs = 14e6;  // to this
 constexpr std::uint32_t kCommandBytes = 64;
 constexpr std::uint64_t kMaxRequests = 100'000'000;
@@ -61,7 +61,7 @@ class Popularity {
   std::vector<double> upto_;
 };
 
-/// A host that asks, and the disk at which its burst works.
+/// A host that sends requests, and the disk of its present burst.
 struct Asker {
   double next_ns;
   End host;

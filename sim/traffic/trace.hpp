@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Traces: messages with their times, and with what each of them waits for. docs/simulator.md
-// ("Traces") describes the file; this is its value.
+// Traces: messages with their times and their dependencies. docs/simulator.md ("Traces") describes
+// the file; Trace is its content as a value.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace selvedge::sim {
 inline constexpr double kMaxTraceTimeNs = 1e15;
 
 struct TraceMessage {
-  /// From the start; of one that waits for others: from the arrival of the last of them.
+  /// From the start; for a message that waits for others, from a tick after the last of them
+  /// arrived.
   double time_ns = 0;
   HostId from = kNoHost, to = kNoHost;
   std::uint32_t bytes = 0;
@@ -27,34 +28,34 @@ struct TraceMessage {
 
 struct Trace {
   std::vector<TraceMessage> messages;
-  /// What message i waits for: after[after_first[i]] … after[after_first[i + 1] − 1], messages
-  /// before it.
+  /// Message i waits for after[after_first[i]] … after[after_first[i + 1] − 1], which precede it.
   std::vector<std::uint32_t> after_first{0}, after;
 
   std::span<const std::uint32_t> waits_for(std::size_t message) const {
     return {after.data() + after_first[message], after_first[message + 1] - after_first[message]};
   }
-  /// `waits` are messages that were added before.
+  /// `waits`: indices of messages that were added before.
   void add(const TraceMessage& message, std::span<const std::uint32_t> waits = {});
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 
 /// Reads the CSV form. `where` names the source in messages. Throws InputError, with the line's
 /// number, for what is malformed, hosts that the fabric does not have or that are not attached,
-/// messages to oneself, and ids that are not those of earlier lines.
+/// messages to the sender itself, and ids that no earlier line has.
 Trace read_trace(std::string_view text, const std::string& where, const Fabric& fabric);
 Trace read_trace_file(const std::string& path, const Fabric& fabric);
 
 /// The CSV form, hosts by their numbers among the attached ones; read_trace() gives the same value.
 std::string write_trace(const Trace& trace, const Fabric& fabric);
 
-/// Plays it, all times divided by `time_compression`. A message that waits for one of which a
-/// packet was lost is never sent. Throws InputError for a compression out of range.
+/// Replays the trace, with all times divided by `time_compression`. If a packet of a message is
+/// lost, the messages that wait for it are never sent. Throws InputError for a compression out of
+/// range.
 std::unique_ptr<Traffic> replay(Trace trace, const Fabric& fabric, const Model& model,
                                 double time_compression);
 
-/// Requests of hosts to disks and their answers, by the laws in docs/simulator.md ("Synthetic
-/// I/O"). Throws InputError for values out of range and for fewer hosts than disks + 1.
+/// Requests of hosts to disks and their answers, by the distributions in docs/simulator.md
+/// ("Synthetic I/O"). Throws InputError for values out of range and for fewer hosts than disks + 1.
 Trace synthetic_io(const TrafficSpec& spec, const Fabric& fabric, std::uint64_t seed);
 
 }  // namespace selvedge::sim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// uniform: any other host, all alike.
+// uniform: any other host, with equal probability.
 #include "sim/traffic/pattern.hpp"
 
 namespace selvedge::sim {
