@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Adaptive forwarding: step 2 where a packet may choose (docs/simulator.md, "Adaptive forwarding").
-// Heads choose anew at every tick at which something changed at their switch, all on the same
-// state, and ask the queue they chose; then each queue serves one as always.
+// Step 2 with adaptive forwarding (docs/simulator.md, "Adaptive forwarding"). At every tick at
+// which the state of a switch changed, the heads of its input queues select an output queue again,
+// all on the same state. Then each output queue serves one of those that ask for it, as without
+// adaptive forwarding.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +30,7 @@ void Network::State<Shape>::prepare_adaptive(std::uint64_t seed) {
     choices.emplace_back(seed, fabric.num_hosts() + c);
 }
 
-/// Room for them, empty.
+/// Makes room for the packet's alternatives and clears them.
 template <class Shape>
 Alternatives& Network::State<Shape>::no_alternatives(PacketId id) {
   if (alternatives.size() < packets.size() * alternatives_stride) {
@@ -39,14 +40,15 @@ Alternatives& Network::State<Shape>::no_alternatives(PacketId id) {
   return alternatives_of[id] = {};
 }
 
-/// It takes the way that it has, as management does.
+/// Makes the packet's output queue its only alternative; for management.
 template <class Shape>
 void Network::State<Shape>::no_choice(PacketId id) {
   no_alternatives(id) = {.count = 1, .own = packets[id].out};
   alternatives[std::size_t{id} * alternatives_stride] = packets[id].out;
 }
 
-/// The ports of all the destination's LIDs, each once, ascending. False: there is none.
+/// Finds the output queues for all of the destination's LIDs, each once, in ascending order. False
+/// if there is none.
 template <class Shape>
 bool Network::State<Shape>::find_alternatives(PacketId id, QueueId in) {
   const InputQueue& input = inputs[in];
@@ -78,7 +80,7 @@ bool Network::State<Shape>::find_alternatives(PacketId id, QueueId in) {
   return true;
 }
 
-/// May this output queue be chosen by a packet of so many blocks?
+/// Whether this output queue is a candidate for a packet of this many blocks.
 template <class Shape>
 bool Network::State<Shape>::has_room(QueueId out, unsigned blocks) {
   Link& link = links[channel(out)];
@@ -87,19 +89,19 @@ bool Network::State<Shape>::has_room(QueueId out, unsigned blocks) {
   return outputs[out].free >= blocks;
 }
 
-/// The queue for which the packet asks.
+/// The output queue for which the packet asks.
 template <class Shape>
 QueueId Network::State<Shape>::choose(PacketId id) {
   const unsigned blocks = packets[id].blocks;
   const Alternatives& of = alternatives_of[id];
   const QueueId* const all = alternatives.data() + std::size_t{id} * alternatives_stride;
-  // The first with room from a place on, around.
+  // The first with room at or after `from`, cyclically.
   const auto first_from = [&](unsigned from) {
     for (unsigned i = 0; i < of.count; ++i)
       if (const QueueId q = all[(from + i) % of.count]; has_room(q, blocks)) return q;
     return kNone;
   };
-  // The one with room that is worth most, the lowest of equals.
+  // The one with room that has the greatest `worth`; of equals the lowest.
   const auto best = [&](auto worth) {
     QueueId found = kNone;
     for (unsigned i = 0; i < of.count; ++i)
@@ -132,8 +134,8 @@ QueueId Network::State<Shape>::choose(PacketId id) {
   }
   if (chosen != kNone) return chosen;
   if (of.escapes && has_room(of.own + 1, blocks)) return of.own + 1;
-  // Nobody has room: it waits for its own way, as packets without a choice do, or if that is cut
-  // for the lowest that is not.
+  // No queue has room: the packet waits for its own way, like a deterministic one. If that link is
+  // down, it waits for the lowest way whose link is up.
   if (!links[channel(of.own)].down) return of.own;
   const QueueId* const up =
       std::find_if(all, all + of.count, [&](QueueId q) { return !links[channel(q)].down; });
@@ -179,7 +181,7 @@ void Network::State<Shape>::choose_and_serve(SwitchId s) {
     std::fill_n(output.asks(), output.words, 0u);
     output.asking = 0;
   }
-  // Who lost chooses anew, now that there is less room.
+  // Heads that were not served select again: there is less room now.
   if (granted > 0 && granted < waiting) look_again(s, ring.now() + 1);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Between what bounds the numbers of Parameters lie, by their keys in [model]: resolve() holds to
-// them, and so does who reads an experiment and can name the line.
+// The bounds of the numbers in Parameters, by their keys in [model]. resolve() checks them, and so
+// does the reader of an experiment, which can name the line.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace selvedge::sim {
 
-/// Both allowed.
+/// Both bounds are allowed values.
 struct Bounds {
   std::string_view key;
   double least, most;
@@ -45,7 +45,7 @@ struct BoundedKey : Bounds {
   static consteval Bounds of(std::string_view name) {
     for (const Bounds& bounds : kBounds)
       if (bounds.key == name) return bounds;
-    throw "no such key";  // so that there is no constant
+    throw "no such key";  // ends the constant evaluation
   }
 };
 

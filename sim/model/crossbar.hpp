@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Step 2: who crosses. Each output queue has a bit for each input queue of its switch, set while
-// the packet at that queue's head asks for it.
+// Step 2: which packets cross the crossbar. Each output queue has a bit for each input queue of its
+// switch, set while the packet at that queue's head asks for it.
 #pragma once
 
 #include "sim/model/network_state.hpp"
@@ -27,7 +27,7 @@ void Network::State<Shape>::ask(QueueId in) {
     serve_later(out, output.receiving_until);
 }
 
-/// The input queue that is next in turn among those that ask; at least one does.
+/// The next input queue in turn among those that ask; at least one asks.
 template <class Shape>
 QueueId Network::State<Shape>::next_to_serve(QueueId out) const {
   const OutputQueue& output = outputs[out];
@@ -55,16 +55,17 @@ template <class Shape>
 void Network::State<Shape>::serve(QueueId out) {
   OutputQueue& output = outputs[out];
   output.noted = false;
-  if (output.receiving_until > ring.now()) return;  // who asks has seen to it
+  if (output.receiving_until > ring.now()) return;  // a kServe event is scheduled for then
   const Link& link = links[channel(out)];
   if (!serve_next(out) && link.leaving_blocks != 0) serve_later(out, link.free_at);
 }
 
-/// Gives an output queue that can take a packet the one that is next in turn, if there is room.
+/// Grants an output queue that can take a packet to the next input queue in turn. False if its
+/// packet does not fit.
 template <class Shape>
 bool Network::State<Shape>::serve_next(QueueId out) {
   settle(links[channel(out)], channel(out));
-  if (outputs[out].free == 0) return false;  // whoever asks: whose turn it is need not be known
+  if (outputs[out].free == 0) return false;  // no packet fits, whichever is next
   const QueueId in = next_to_serve(out);
   if (packets[inputs[in].waiting.head].blocks > outputs[out].free) return false;
   grant(in, out);
@@ -94,7 +95,7 @@ void Network::State<Shape>::grant(QueueId in, QueueId out) {
   if (!leave(out, id)) put_in_line(out, id);
 }
 
-/// When its tail has crossed.
+/// When the packet's tail will have crossed, if it is granted now.
 template <class Shape>
 Tick Network::State<Shape>::crossing_end(const Packet& packet, const InputQueue& from) const {
   const Tick came = Tick{packet.bytes} * wire(from).byte_time;
@@ -104,7 +105,7 @@ Tick Network::State<Shape>::crossing_end(const Packet& packet, const InputQueue&
   return std::max(packet.tail, ring.now() + crossing);
 }
 
-/// A packet that is in no queue begins to cross. Returns when it will have.
+/// A packet that is in no queue begins to cross. Returns when its tail will have crossed.
 template <class Shape>
 Tick Network::State<Shape>::cross(PacketId id, QueueId in, QueueId out) {
   Packet& packet = packets[id];
@@ -125,8 +126,8 @@ Tick Network::State<Shape>::cross(PacketId id, QueueId in, QueueId out) {
   return end;
 }
 
-/// A packet that has just been routed, and that nothing else can hinder in this instant, crosses at
-/// once: what serving would do in the end. False: it must wait, and nothing was done.
+/// Shortcut for join() and serve(): a packet that has just been routed crosses at once if no other
+/// packet can compete with it in this instant. False if it must wait; then nothing is done.
 template <class Shape>
 bool Network::State<Shape>::pass(PacketId id, QueueId in) {
   const Tick now = ring.now();

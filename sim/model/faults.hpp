@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How packets are lost: for want of a way, on a cut cable, or of old age.
+// Packet loss: no route, a cut link, an expired lifetime. Also cutting and mending links.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@ void Network::State<Shape>::count_loss(PacketId id, Loss why, Channel where) {
   if (traffic.listens()) traffic.lost(record(id), woken);
 }
 
-/// The packet is in no queue any more, though its rest may still be crossing behind it, at several
-/// switches if they are near: what happens to that rest is not to be told of it again, nor of who
-/// gets its number next.
+/// The packet has left all queues, but its rest may still be crossing behind it, at several
+/// switches if links are short. Those input queues must forget its id. Otherwise a later cut would
+/// count this packet again, or the packet that reuses its id.
 template <class Shape>
 void Network::State<Shape>::forget_crossings(PacketId id) {
   const auto crosses = [&](QueueId q) {
@@ -44,7 +44,7 @@ void Network::State<Shape>::discard(PacketId id, Loss why, Channel where) {
   free_packet(id);
 }
 
-/// The rest of a packet that goes on will not come.
+/// The rest of a packet whose head has been routed is lost: the packet goes on truncated.
 template <class Shape>
 void Network::State<Shape>::cut_short(PacketId id, Channel where) {
   if (packets[id].truncated) return;
@@ -52,8 +52,8 @@ void Network::State<Shape>::cut_short(PacketId id, Channel where) {
   count_loss(id, Loss::kCut, where);
 }
 
-/// The packet has been routed but not put in its input queue: its blocks are free when its tail is
-/// in.
+/// Discards a packet that has been routed but not put in its input queue. Its blocks become free
+/// when its tail has arrived.
 template <class Shape>
 void Network::State<Shape>::discard_on_arrival(PacketId id, Loss why) {
   const Packet& packet = packets[id];
@@ -64,7 +64,7 @@ void Network::State<Shape>::discard_on_arrival(PacketId id, Loss why) {
   discard(id, why, channel(packet.out));
 }
 
-/// Of a queue at a link that is down: what has wholly crossed by then.
+/// If the queue's link is down, discards the packets whose tails have crossed by `by`.
 template <class Shape>
 void Network::State<Shape>::dead_end(QueueId out, Tick by) {
   if (!links[channel(out)].down) return;
@@ -73,7 +73,7 @@ void Network::State<Shape>::dead_end(QueueId out, Tick by) {
     drop_head(out, Loss::kDeadPort);
 }
 
-/// Of an output queue at a switch.
+/// Discards the head of an output queue at a switch.
 template <class Shape>
 void Network::State<Shape>::drop_head(QueueId out, Loss why) {
   OutputQueue& output = outputs[out];
@@ -108,7 +108,7 @@ void Network::State<Shape>::new_head(QueueId out) {
     ring.schedule(std::max(until, ring.now() + 1), {EventKind::kWake, channel(out)});
 }
 
-/// Step 1: discards what has been too long at the heads of this channel's queues.
+/// Step 1: discards the heads of this channel's output queues whose lifetimes have expired.
 template <class Shape>
 void Network::State<Shape>::check_deadlines(Channel c) {
   const Link& link = links[c];
@@ -136,7 +136,7 @@ void Network::State<Shape>::set_down(Channel c, bool down) {
   for (unsigned l = 0; l < shape.lanes; ++l) inputs[queue(c, l)].down = down;
 }
 
-/// One direction fails.
+/// Cuts one direction of a link.
 template <class Shape>
 void Network::State<Shape>::cut(Channel c) {
   Link& link = links[c];
@@ -174,12 +174,12 @@ void Network::State<Shape>::cut(Channel c) {
     for (PacketId id = input.waiting.head; id != kNone; id = packets[id].next)
       if (packets[id].tail >= now) cut_short(id, c);
     if (!link.from_switch) continue;
-    if (outputs[q].receiving_until >= now)  // at most one packet is not across yet
+    if (outputs[q].receiving_until >= now)  // at most one packet is still crossing
       ring.schedule(outputs[q].receiving_until, {EventKind::kDeadEnd, q});
     dead_end(q, now - 1);
   }
   note_wait(c, false);
-  ring.schedule(now, {EventKind::kWake, c});  // there may be room for somebody
+  ring.schedule(now, {EventKind::kWake, c});  // noted crossbars need an instant
   if (shape.adaptive && link.from_switch) look_again(fabric.switch_of(c), now);
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A large fabric is far larger than the caches, and what the events of an instant touch has nothing
-// to do with each other: their memory is asked for, a step of the way after the other, before any
-// of it is needed; and for the steps that follow when a crossbar or a link is noted
-// (network_state.hpp), since much else is done until its turn comes. Nothing is asked for twice: it
-// is how much may be on its way at a time that bounds what this wins; and not for many events at
-// once: processors drop what is asked for when some twenty lines are on their way. Nothing here
-// changes what happens.
+// Prefetching. A large fabric does not fit in the caches, and the events of an instant touch
+// unrelated memory. So the memory of several events is prefetched, one indirection after the other,
+// before they are processed. A crossbar or link is prefetched when it is noted (network_state.hpp),
+// since much other work is done before its turn. No line is prefetched twice, because the number of
+// outstanding misses limits the gain. Only a few events are prefetched at a time, because
+// processors drop prefetches beyond some twenty outstanding lines. Nothing here changes a result.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +14,8 @@
 
 namespace selvedge::sim {
 
-/// The events of an instant, whose order means nothing, in an order in which the processor knows
-/// what comes next.
+/// Sorts the events of an instant by kind, so that branches are predictable; their order has no
+/// meaning. Returns their number, rounded up to a multiple of fetch_few.
 template <class Shape>
 std::size_t Network::State<Shape>::by_kind(std::span<const Event> events) {
   std::array<std::uint32_t, kHappenings + 1> first{};
@@ -32,7 +31,7 @@ std::size_t Network::State<Shape>::by_kind(std::span<const Event> events) {
   return rounded;
 }
 
-/// What the event itself names.
+/// First indirection: what the event itself names.
 template <class Shape>
 void Network::State<Shape>::fetch_named(const Event& event) {
   const std::uint32_t a = event.a();
@@ -63,7 +62,8 @@ void Network::State<Shape>::fetch_named(const Event& event) {
   }
 }
 
-/// What that leads to. Returns the packet or queue found, if there is one to go on from.
+/// Second indirection. Returns the packet or queue from which the third one starts, if there is
+/// one.
 template <class Shape>
 std::uint32_t Network::State<Shape>::fetch_behind(const Event& event) {
   const auto packet = [&](PacketId id) {
@@ -101,7 +101,7 @@ std::uint32_t Network::State<Shape>::fetch_behind(const Event& event) {
   }
 }
 
-/// What that leads to in turn.
+/// Third indirection.
 template <class Shape>
 void Network::State<Shape>::fetch_beyond(const Event& event, std::uint32_t found) {
   if (event.what() == EventKind::kRouted) {

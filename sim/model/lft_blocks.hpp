@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The LFTs of all switches in blocks of 64 LIDs, as the switches have them, equal blocks once: in
-// trees most are, so that what every packet is looked up in stays in the caches. Where few are
-// equal it costs a second look.
+// The LFTs of all switches in blocks of 64 LIDs, with equal blocks stored once. In trees most
+// blocks are equal, so the tables that every packet needs stay in the caches. Where few are equal,
+// the indirection costs a second access.
 #pragma once
 
 #include <array>
@@ -17,18 +17,18 @@ namespace selvedge::sim {
 
 class LftBlocks {
  public:
-  /// No switch has a port for any LID yet.
+  /// Initially no switch has a port for any LID.
   LftBlocks(std::uint32_t switches, Lid top_lid);
 
-  /// The first row.size() entries of a switch, or all of them, if these are fewer.
+  /// Sets the first row.size() entries of a switch; those beyond the last LID are ignored.
   void set(SwitchId at, std::span<const PortNum> row);
 
-  /// kNoPort beyond the LIDs that there are.
+  /// kNoPort beyond the last LID.
   PortNum next(SwitchId at, Lid dlid) const {
     if (dlid >= lids_) return kNoPort;
     return blocks_[block_[place(at, dlid)]][dlid % kBlock];
   }
-  /// Brings to the caches what next() reads first.
+  /// Prefetches what next() reads first.
   void fetch(SwitchId at, Lid dlid) const { fetch_line(block_.data() + place(at, dlid)); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Step 3: who is sent.
+// Step 3: which packets the links send.
 #pragma once
 
 #include "sim/model/network_state.hpp"
@@ -13,7 +13,7 @@ void Network::State<Shape>::put_in_line(QueueId out, PacketId id) {
   packets[id].out = out;
   const Channel c = channel(out);
   Link& link = links[c];
-  if (!output.waiting.empty()) return append(output.waiting, id);  // nothing new for the link
+  if (!output.waiting.empty()) return append(output.waiting, id);  // the head is the same
   if (link.free_at > ring.now() && link.occupied == 0)
     ring.schedule(link.free_at, {EventKind::kWake, c});
   link.occupied = link.occupied | 1u << lane(out);
@@ -22,8 +22,8 @@ void Network::State<Shape>::put_in_line(QueueId out, PacketId id) {
   note_link(c);
 }
 
-/// May the packet at the head of this queue be sent now, but for credits? If it is only not ready,
-/// somebody will look again when it is.
+/// Whether the packet at the head of this queue is ready to be sent, credits aside. If not, a kWake
+/// event is scheduled for the tick at which it is.
 template <class Shape>
 bool Network::State<Shape>::ready(const Link& link, QueueId q) {
   const Packet& packet = packets[outputs[q].waiting.head];
@@ -33,7 +33,7 @@ bool Network::State<Shape>::ready(const Link& link, QueueId q) {
   return false;
 }
 
-/// Looks for a packet that this link may send now.
+/// Sends a packet on this free link, if one may be sent.
 template <class Shape>
 void Network::State<Shape>::feed(Channel c) {
   Link& link = links[c];
@@ -68,7 +68,7 @@ void Network::State<Shape>::feed(Channel c) {
     if (chosen >= kSls) return;
   }
   if (shape.parted) {
-    // Of a VL's two queues the one that did not send last goes first.
+    // Of a VL's two queues, the one that did not send last has precedence.
     const unsigned bit = 1u << chosen, both = may_send_of_lanes >> (2 * chosen) & 3u;
     const bool escape = both == 2 || (both == 3 && (escape_next[c] & bit) != 0);
     escape_next[c] =
@@ -78,7 +78,7 @@ void Network::State<Shape>::feed(Channel c) {
   start(queue(c, chosen));
 }
 
-/// PortXmitWait: does the link lack nothing but credits?
+/// For PortXmitWait. `waits`: only credits are lacking now.
 template <class Shape>
 void Network::State<Shape>::note_wait(Channel c, bool waits) {
   Link& link = links[c];
@@ -87,7 +87,7 @@ void Network::State<Shape>::note_wait(Channel c, bool waits) {
   link.wait_since = waits ? ring.now() : kNever;
 }
 
-/// Adds what was waited up to now.
+/// Adds the time waited up to now.
 template <class Shape>
 void Network::State<Shape>::count_wait(Channel c) {
   Link& link = links[c];
@@ -114,8 +114,8 @@ void Network::State<Shape>::start(QueueId q) {
   if (!link.from_switch) refill(link.host);
 }
 
-/// A packet that crosses and finds the link idle leaves at once, if no other lane can be chosen
-/// before it: what feeding would do in the end. False: it must wait, and nothing was done.
+/// Shortcut for feed(): a packet that begins to cross is sent at once if the link is idle and no
+/// other lane can be chosen before it. False if it must wait; then nothing is done.
 template <class Shape>
 bool Network::State<Shape>::leave(QueueId out, PacketId id) {
   const Channel c = channel(out);
@@ -136,7 +136,7 @@ bool Network::State<Shape>::leave(QueueId out, PacketId id) {
   return true;
 }
 
-/// A packet that was at the head of this queue goes out.
+/// Sends a packet that was at the head of this queue.
 template <class Shape>
 void Network::State<Shape>::transmit(QueueId q, PacketId id) {
   const Tick now = ring.now();
@@ -164,7 +164,7 @@ void Network::State<Shape>::transmit(QueueId q, PacketId id) {
     ring.schedule(packet.tail, {EventKind::kDelivered, id, link.host});
 }
 
-/// From the arrival of its head at a switch.
+/// The time from the arrival of its head at a switch until it is routed.
 template <class Shape>
 Tick Network::State<Shape>::until_routed(const Link& link, const Packet& packet) const {
   const Tick header = model.switching == Switching::kStoreAndForward
@@ -182,7 +182,7 @@ void Network::State<Shape>::send_to_switch(QueueId q, PacketId id) {
   InputQueue& input = inputs[q];
   output.credits = static_cast<std::uint16_t>(output.credits - packet.blocks);
   if (shape.credits_matter && link.from_switch)
-    look_again(fabric.switch_of(channel(q)), ring.now() + 1);  // another port may have more now
+    look_again(fabric.switch_of(channel(q)), ring.now() + 1);  // another may have more now
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
   ring.schedule(ring.now() + link.propagation + until_routed(link, packet),
                 {EventKind::kRouted, id, q});

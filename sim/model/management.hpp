@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// VL 15 (docs/simulator.md, "Management"): no credits, no arbitration, and lost where there is no
-// room. Its credits are counted as those of data are, and nobody asks for them.
+// VL 15 (docs/simulator.md, "Management"): no credits, no arbitration, and packets are lost where
+// there is no room. Credits of its lane are counted like those of data, but never used.
 #pragma once
 
 #include "sim/model/network_state.hpp"
@@ -14,12 +14,12 @@ void Network::State<Shape>::send_management(QueueId q, PacketId id) {
   const Tick propagation = links[channel(q)].propagation;
   if (propagation > 0)
     return ring.schedule(ring.now() + propagation, {EventKind::kManagement, id, q});
-  // Its head is there at once. Who is told now of its loss is asked in the next tick.
+  // The head arrives at once. A source that is notified of a loss here is polled in the next tick.
   admit(id, q);
   if (!woken.empty()) ring.schedule(ring.now() + 1, {EventKind::kWake, channel(q)});
 }
 
-/// The end of step 1: what is freed in this tick is free.
+/// At the end of step 1, so that blocks freed in this tick are available.
 template <class Shape>
 void Network::State<Shape>::admit_heads() {
   for (const auto& [id, q] : heads_in) admit(id, q);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A model in ticks and blocks: the parameters, resolved for one fabric and one table set. Both the
-// fast network and the reference are built from this value and nothing else.
+// A model in ticks and blocks: the parameters, resolved for one fabric and one table set. The fast
+// network and the reference both take their parameters from this value alone.
 #pragma once
 
 #include <vector>
@@ -27,8 +27,8 @@ struct Model {
   Switching switching = Switching::kCutThrough;
   unsigned routing_header_bytes = 0;
   unsigned crossbar_speedup = 1;
-  unsigned input_blocks = 16, output_blocks = 16;  // a VL of a port
-  unsigned management_blocks = 5;                  // VL 15 of a port
+  unsigned input_blocks = 16, output_blocks = 16;  // per VL of a port
+  unsigned management_blocks = 5;                  // of VL 15, per port
   Tick head_of_queue_life = kNever, switch_life = kNever;
   unsigned vls = 1;  // data VLs in use
   Selection selection = Selection::kDeterministic;
@@ -38,8 +38,8 @@ struct Model {
   unsigned mtu_bytes = 2048, header_bytes = 26;
   unsigned hca_queue_packets = 1024;
   PathChoice paths = PathChoice::kFirst;
-  /// With kFirst, if it is not empty: which of a host's LIDs the sources of a switch use, as a
-  /// subnet administration would have told them. [switch · number of hosts + host], below 2^LMC.
+  /// With kFirst, if not empty: the offset of the LID that the sources at a switch use for a host,
+  /// as if from path records. [switch · number of hosts + host], below 2^LMC.
   std::vector<std::uint8_t> path_offsets;
 
   const LinkClass& link(const Fabric& fabric, Channel c) const {

@@ -17,13 +17,13 @@
 namespace selvedge::sim {
 
 namespace {
-/// Beyond so many hosts the order of each pair's packets is not watched (4 bytes a pair).
+/// Packet order is watched up to this many hosts (4 bytes a pair).
 constexpr std::uint32_t kMaxHostsWatched = 16'384;
 
-/// So many things to do make it worth to fetch their memory beforehand.
+/// From this number of events in an instant on, prefetching pays.
 constexpr std::size_t kWorthFetching = 4;
 
-/// The longest time from a cause to its event in a network without lifetimes and sources.
+/// The longest delay with which an event is scheduled, lifetimes and sources aside.
 Tick reach_of(const Model& m) {
   const Tick bytes = static_cast<Tick>(std::max(m.mtu_bytes + m.header_bytes, kBlockBytes));
   const Tick wire = bytes * std::max(m.between_switches.byte_time, m.to_hosts.byte_time);
@@ -126,7 +126,7 @@ Network::State<Shape>::State(const Fabric& fabric_in, const Tables& tables_in,
   if (!order_is_sure()) watch_order();
 }
 
-/// As long as tables and cables stay as they are.
+/// Whether packets of a pair arrive in order as long as the tables do not change.
 template <class Shape>
 bool Network::State<Shape>::order_is_sure() const {
   const bool one_way = model.paths == PathChoice::kFirst ||
@@ -134,14 +134,15 @@ bool Network::State<Shape>::order_is_sure() const {
   return one_way && !shape.adaptive && !traffic.manages();
 }
 
-/// From now on. What was delivered before came in order, so that nothing need be known of it.
+/// Watches packet order from now on. Packets delivered before came in order, so no history is
+/// needed.
 template <class Shape>
 void Network::State<Shape>::watch_order() {
   const std::size_t hosts = injectors.size();
   if (latest.empty() && hosts <= kMaxHostsWatched) latest.resize(hosts * hosts);
 }
 
-/// Copies what is looked up for every packet into flat arrays.
+/// Copies the tables that every packet needs into flat arrays.
 template <class Shape>
 void Network::State<Shape>::take_tables() {
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
@@ -151,8 +152,8 @@ void Network::State<Shape>::take_tables() {
   }
 }
 
-// Everything that an instant calls is small and called from here alone: made one function, it runs
-// a tenth faster.
+// All functions that an instant calls are small and called only from here. Flattened into one
+// function they run 10 % faster.
 template <class Shape>
 [[gnu::flatten]] void Network::State<Shape>::run(Tick until) {
   for (Tick at = ring.next(); at < until; at = ring.next()) {
@@ -167,7 +168,7 @@ template <class Shape>
       happen_few(events);
     if (!heads_in.empty()) admit_heads();
     if (!woken.empty()) wake_sources();
-    // serve() and feed() may note what comes before them in line, never what comes after.
+    // serve() and feed() add only to lists that are still to be processed.
     for (std::size_t i = 0; i < crossbars_noted.count; ++i) serve(crossbars_noted.ids[i]);
     crossbars_noted.count = 0;
     for (std::size_t i = 0; i < switches_noted.count; ++i) choose_and_serve(switches_noted.ids[i]);
@@ -178,13 +179,15 @@ template <class Shape>
   if (until != kNever) ring.wait_until(until);
 }
 
-/// A function of its own: within run() it is in the way of the many, whose code fills the caches.
+/// Not inlined into run(): its code would compete there with happen_many() for the instruction
+/// cache.
 template <class Shape>
 [[gnu::flatten]] void Network::State<Shape>::happen_few(std::span<const Event> events) {
   for (const Event& event : events) happen<false>(event);
 }
 
-/// A few events happen while what the next few need is on its way, a step of the way at a time.
+/// A software pipeline: a few events are processed while the memory of the next few is prefetched,
+/// one indirection at a time.
 template <class Shape>
 void Network::State<Shape>::happen_many(std::span<const Event> events) {
   const std::size_t few = fetch_few, n = by_kind(events);
@@ -240,7 +243,7 @@ void Network::State<Shape>::happen(const Event& event) {
   }
 }
 
-/// The port by which a switch sends to this DLID; 0: none.
+/// The port to which a switch forwards this DLID; 0: none.
 template <class Shape>
 PortNum Network::State<Shape>::next_port(SwitchId at, Lid dlid) const {
   const PortNum out = lft.next(at, dlid);
@@ -267,7 +270,7 @@ void Network::State<Shape>::routed(PacketId id, QueueId q) {
   if (kAmongMany || !alone || !pass(id, q)) join(q, id);
 }
 
-/// A packet that was routed joins its input queue.
+/// A packet that has been routed joins its input queue.
 template <class Shape>
 void Network::State<Shape>::join(QueueId q, PacketId id) {
   InputQueue& input = inputs[q];
@@ -329,14 +332,14 @@ Delivery Network::State<Shape>::record(PacketId id) const {
 
 template <class Shape>
 void Network::State<Shape>::credit(QueueId q, unsigned blocks) {
-  inputs[q].credits.awaited = 0;  // until it turns out that they are not enough
+  inputs[q].credits.awaited = 0;  // set again if they are not enough
   outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + blocks);
   note_link(channel(q));
   if (shape.credits_matter && links[channel(q)].from_switch)
     note_switch(fabric.switch_of(channel(q)));
 }
 
-/// Blocks of an input buffer are free whose packet was discarded.
+/// Frees the blocks of a discarded packet in an input buffer, and sends their credits.
 template <class Shape>
 void Network::State<Shape>::release(QueueId q, unsigned blocks) {
   InputQueue& input = inputs[q];
@@ -347,7 +350,8 @@ void Network::State<Shape>::release(QueueId q, unsigned blocks) {
   ring.schedule(ring.now() + way, {EventKind::kCredit, q, blocks});
 }
 
-/// Blocks will be free at `freed` > now, later than those of which this was said before.
+/// Sends credits for blocks that become free at `freed` > now. For each queue, calls come in
+/// ascending order of `freed`.
 template <class Shape>
 void Network::State<Shape>::send_credits(QueueId q, unsigned blocks, Tick freed) {
   InputQueue& input = inputs[q];
@@ -361,7 +365,7 @@ void Network::State<Shape>::send_credits(QueueId q, unsigned blocks, Tick freed)
   ring.schedule(at, {EventKind::kCredit, q, blocks});
 }
 
-/// Adds the credits that have come by now.
+/// Adds the credits that have arrived by now.
 template <class Shape>
 void Network::State<Shape>::take_in(QueueId q) {
   CreditsOnTheWay& way = inputs[q].credits;
@@ -370,7 +374,8 @@ void Network::State<Shape>::take_in(QueueId q) {
   way.come = 0;
 }
 
-/// Are there credits for so many blocks? If not, somebody waits now for those on the way.
+/// Whether there are credits for this many blocks. If not, the credits on their way become events,
+/// since the sender waits for them now.
 template <class Shape>
 bool Network::State<Shape>::credits_for(QueueId q, unsigned blocks) {
   const OutputQueue& output = outputs[q];
@@ -392,7 +397,7 @@ std::vector<ChannelUse> Network::State<Shape>::use() {
     count_wait(c);
     all[c].xmit_wait = links[c].waited;
     all[c].lost = lost_at[c];
-    // (Two lanes of a VL, where it has an escape queue; the last ones may be nobody's.)
+    // A VL with an escape queue has two lanes; the last lanes may be unused.
     for (unsigned l = 0; l < shape.lanes; ++l)
       if (const VlUse& lane = outputs[queue(c, l)].sent; lane.packets > 0)
         all[c].by_vl[vl_of(l)] += lane;
@@ -402,7 +407,7 @@ std::vector<ChannelUse> Network::State<Shape>::use() {
 
 template <class Shape>
 void Network::State<Shape>::clear_window() {
-  for (Channel c = 0; c < links.size(); ++c) count_wait(c);  // none reaches over
+  for (Channel c = 0; c < links.size(); ++c) count_wait(c);  // so that no wait spans two windows
   window = Window{};
   window.since = ring.now();
   for (OutputQueue& output : outputs) output.sent = {};

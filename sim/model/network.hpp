@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The data plane under traffic, fast. What it does is docs/simulator.md's "The model", to the tick;
-// reference.hpp does the same slowly, flit by flit, and a test holds them together.
+// The data plane under traffic, fast. It implements docs/simulator.md's "The model" to the tick.
+// reference.hpp does the same slowly, flit by flit, and a differential test compares them.
 //
-// A packet is moved by few events: its head is routed at a switch, its tail has crossed, its tail
-// has left, its credits come back. Within one instant the three steps of the model follow each
-// other (changes, crossbars, links); within a step nothing depends on the order, so that ties need
+// A packet needs few events: its head is routed at a switch, its tail has crossed, its tail has
+// left, its credits return. Within one instant the three steps of the model follow each other
+// (changes, crossbars, links). Within a step the result does not depend on the order, so ties need
 // no rule.
 //
 // Reading order: network.hpp, network_state.hpp, then network.cpp (instants, routing, delivery) and
 // what it includes: sources.hpp (messages become packets), crossbar.hpp (step 2) and adaptive.hpp
-// (step 2 where packets may choose), links.hpp (step 3), management.hpp (VL 15), faults.hpp (what
-// fails, comes back, or grows too old), stuck.hpp (deadlocks, named), fetch.hpp (for speed alone).
+// (step 2 with adaptive forwarding), links.hpp (step 3), management.hpp (VL 15), faults.hpp
+// (failures, mending, lifetimes), stuck.hpp (deadlock detection), fetch.hpp (prefetching).
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ namespace selvedge::sim {
 
 /// A queue that waits for another, as part of a deadlock.
 struct Waiting {
-  Channel channel;  // the queue is of this channel's far end (input) or its near end (output)
+  Channel channel;  // the queue is at this channel's far end (input) or near end (output)
   bool input;
   Vl vl;
   HostId from, to;  // of the packet at its head
@@ -37,45 +37,46 @@ struct Waiting {
 
 class Network {
  public:
-  /// The fabric, the model and the traffic must outlive it; tables are copied. Cables that the
-  /// fabric lacks (failed ones) are links that are down. `seed`: of random selections.
+  /// The fabric, the model and the traffic must outlive it; tables are copied. A channel without a
+  /// peer (a failed cable) is a link that is down. `seed`: for random paths and selections.
   Network(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
           std::uint64_t seed);
   ~Network();
   Network(Network&&) noexcept;
 
-  /// Every instant before `until` happens; now() is then `until`.
+  /// Simulates every instant before `until`; now() is then `until`.
   void run(Tick until);
   Tick now() const;
-  /// Nothing is left to happen: no packet moves and no source has a message.
+  /// No event is pending: no packet moves and no source has a message.
   bool idle() const;
 
-  // --- At now(), before what happens in it
-  /// The cable of this channel, both directions, is cut or comes back. A cut is as on real links:
-  /// what is on the wire is lost, what was wholly received goes on.
+  // --- Changes at now(), before the events of that tick
+  /// Cuts or mends the cable of this channel, both directions. As on real links, a cut loses the
+  /// packets on the wire; packets that were received whole go on.
   void cut(Channel link);
   void mend(Channel link);
-  /// New forwarding tables, of one switch or all. Packets that were routed stay so.
+  /// New tables, of one switch or of all. Packets that have been routed keep their output port.
   void set_lft(SwitchId at, std::span<const PortNum> lft);
   void set_tables(const Tables& tables);
 
-  // --- What was seen
+  // --- Results
   const Totals& totals() const;
   const Window& window() const;
-  /// Per channel. Put together for each call.
+  /// Per channel. Computed at each call.
   std::vector<ChannelUse> use() const;
   /// Clears window() and use().
   void clear_window();
-  /// Blocks that are taken in the input buffer at the far end of a channel, of all VLs.
+  /// Occupied blocks of the input buffers at the far end of a channel, of all VLs.
   unsigned occupied(Channel c) const;
-  /// Packets that wait at their sources' HCAs (generated, not injected).
+  /// Packets that are generated and not yet injected.
   std::uint64_t waiting_at_sources() const;
   /// Called for every packet delivered.
   void on_delivery(std::function<void(const Delivery&)> hear);
   /// A cycle of queues that wait for each other and can never move; empty if there is none.
   std::vector<Waiting> deadlock() const;
 
-  /// Of a network of this shape; what network.cpp includes are its parts.
+  /// The state of a network of this shape. Its member functions are in the files that network.cpp
+  /// includes.
   template <class Shape>
   struct State;
 

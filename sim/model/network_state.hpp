@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the fast network holds: flat arrays, indexes for links. Of this room only.
+// The state of the fast network: flat arrays, with indices instead of pointers. Of this room only.
 //
 // Queue q = channel · lanes + lane names both the output queue at the channel's near end and the
-// input queue at its far end: a credit for q comes back to q. A lane is a VL; their number is
-// rounded up to a power of two, so that lanes are masked out of a bit's place. Where the traffic
-// says that it manages, the lane after those of data is VL 15's; elsewhere there is none.
+// input queue at its far end: a credit for q returns to q. A lane is a VL, or one of the two queues
+// of a VL with an escape queue. The number of lanes is rounded up to a power of two, so that a mask
+// gives the lane. If the traffic sends management (Traffic::manages()), the lane after those of
+// data is VL 15's; else there is none.
 #pragma once
 
 #include <array>
@@ -30,21 +31,21 @@ inline constexpr std::uint32_t kNone = UINT32_MAX;
 using PacketId = std::uint32_t;
 using QueueId = std::uint32_t;
 
-/// A cache line, by what is together in use.
+/// One cache line; members that are used together are adjacent.
 struct alignas(64) Packet {
   Tick tail = 0;          // when its last byte is in the buffer that holds it
-  PacketId next = kNone;  // behind it in its queue
+  PacketId next = kNone;  // the packet behind it in its queue
   QueueId out = kNone;    // the output queue that it asks for or is in
   std::uint16_t bytes = 0;
   std::uint16_t blocks = 0;
   Lid dlid = kNoLid;
-  // Bits, since a byte stored may have changed anything, for all that C++ knows.
+  // Bit-fields: in C++ a store through a byte type may alias any object.
   std::uint16_t switches : 8 = 0;
   std::uint16_t sl : 4 = 0;
-  std::uint16_t last : 1 = 0;       // of its message
-  std::uint16_t truncated : 1 = 0;  // its rest was cut off: it counts as lost already
+  std::uint16_t last : 1 = 0;       // the last one of its message
+  std::uint16_t truncated : 1 = 0;  // its rest was cut off: it is already counted as lost
   QueueId crossed_from = kNone;     // the input queue that it left last
-  // --- Of its ends
+  // --- For its source and destination
   HostId from = kNoHost, to = kNoHost;
   std::uint32_t sequence = 0, tag = 0;
   Tick generated = 0, injected = 0;
@@ -56,16 +57,16 @@ struct Fifo {
   bool empty() const { return head == kNone; }
 };
 
-// What will end by itself is not ended by an event but by its time: a crossing, a packet's leaving,
-// credits on their way. An event is made for an end only if somebody waits for it.
+// Crossings, transmissions and credits on their way end at a stored tick, without an event. An
+// event is scheduled for such an end only if a queue waits for it.
 
-/// Credits that nobody waits for yet: on their way, or come, of which the sender takes notice when
-/// it runs short of them.
+/// Credits on their way, or arrived and not yet added to the sender's count. The sender adds them
+/// when it runs short, so they need no events.
 struct CreditsOnTheWay {
   Tick at[2] = {kNever, kNever};  // ascending; kNever: none
   std::uint16_t blocks[2] = {};
   std::uint16_t come = 0;     // blocks
-  std::uint16_t awaited = 0;  // somebody waits: what is sent now comes as an event
+  std::uint16_t awaited = 0;  // the sender waits: later credits come as events
 
   bool full() const { return at[1] != kNever; }
   void add(Tick when, unsigned so_many) {
@@ -73,7 +74,7 @@ struct CreditsOnTheWay {
     at[behind] = when;
     blocks[behind] = static_cast<std::uint16_t>(so_many);
   }
-  /// Without branches, since nothing foretells them.
+  /// Without branches, which would be unpredictable.
   void arrive(Tick now) {
     const bool first = at[0] <= now, second = at[1] <= now;
     come = static_cast<std::uint16_t>(come + (first ? blocks[0] : 0) + (second ? blocks[1] : 0));
@@ -85,34 +86,34 @@ struct CreditsOnTheWay {
   void forget() { at[0] = at[1] = kNever; }
 };
 
-/// With what there is to know of its link and of the switch where it is.
+/// With the properties of its link and its switch.
 struct alignas(64) InputQueue {
   Fifo waiting;
   PacketId crossing = kNone;  // the packet that crosses, or crossed last
   std::uint16_t crossing_blocks = 0;
-  std::uint16_t occupied = 0;  // blocks, from the start on the wire; with those that cross
+  std::uint16_t occupied = 0;  // blocks, from the start on the wire until the tail has crossed
   Tick busy_until = 0;         // when the tail has crossed
-  Tick crossing_arrived = 0;   // when it came, or will have come
-  CreditsOnTheWay credits;     // from here
+  Tick crossing_arrived = 0;   // when its tail arrived or will arrive
+  CreditsOnTheWay credits;     // for its blocks
   SwitchId at = kNoSwitch;
   std::uint16_t place = 0;  // among the input queues of the switch: port · lanes + lane
-  std::uint16_t between_switches : 1 = 0;  // its link is (else from a host)
-  std::uint16_t down : 1 = 0;              // its link is
+  std::uint16_t between_switches : 1 = 0;  // its link is between switches (else from a host)
+  std::uint16_t down : 1 = 0;              // its link is down
 };
 
 struct alignas(64) OutputQueue {
   Fifo waiting;
   std::uint16_t served = 0;   // the place after that of the input queue served last
   std::uint16_t asking = 0;   // input queues whose heads ask for it
-  std::uint16_t free = 0;     // blocks, without those of the packet that leaves
-  std::uint16_t credits = 0;  // those that have come, but for what is noted as on the way
+  std::uint16_t free = 0;     // blocks; without those of the packet being sent
+  std::uint16_t credits = 0;  // without those in CreditsOnTheWay
   Tick receiving_until = 0;
-  Tick serve_at = 0;  // the last kServe event made
+  Tick serve_at = 0;  // of the kServe event scheduled last
   VlUse sent;
-  QueueId sole = kNone;     // who asks, if it is known that nobody else does
+  QueueId sole = kNone;     // the only queue that asks, if known
   std::uint16_t words = 1;  // of asks()
   bool noted = false;       // in crossbars_noted
-  /// Who asks, a bit for each of the switch's input queues.
+  /// The switch's input queues that ask, a bit each.
   std::uint64_t* asks() { return words == 1 ? &few_asks : many_asks; }
   const std::uint64_t* asks() const { return words == 1 ? &few_asks : many_asks; }
   union {
@@ -123,7 +124,7 @@ struct alignas(64) OutputQueue {
 
 /// A directed channel.
 struct alignas(64) Link {
-  Tick free_at = 0;  // when the packet that leaves has left
+  Tick free_at = 0;  // when the packet being sent has left
   std::int32_t byte_time = 1, propagation = 0;
   std::uint32_t occupied = 0;  // lanes whose output queue holds a packet, a bit each
   bool down = false;
@@ -131,32 +132,32 @@ struct alignas(64) Link {
   bool from_switch = false;  // (else from a host)
   bool noted = false;        // in links_noted
   std::uint16_t leaving_lane = 0;
-  std::uint16_t leaving_blocks = 0;  // of the packet that leaves, or left last
-  std::uint32_t arrivals = 0;        // of its near end's switch, into `arrivals`
+  std::uint16_t leaving_blocks = 0;  // of the packet being sent, or sent last
+  std::uint32_t arrivals = 0;        // index into `arrivals` of its near end's switch
   HostId host = kNoHost;             // the host at either end, if there is one
-  Tick wait_since = kNever;          // lacks only credits since then
+  Tick wait_since = kNever;          // since then only credits are lacking
   Tick waited = 0;                   // PortXmitWait, up to then
 };
 
-/// What is asked of a switch for every packet, small enough for the caches.
+/// The data of a switch that every packet needs, small enough for the caches.
 struct RouteCache {
   Channel first = kNoChannel;  // its channel 0
   PortNum ports = 0;
-  bool mixed = false;  // its rows differ
-  Sl2VlRow row{};      // of all its ports, if they don't
+  bool mixed = false;  // its SL2VL rows differ
+  Sl2VlRow row{};      // for all its ports, if they do not
 };
 
 static_assert(sizeof(InputQueue) == 64 && sizeof(OutputQueue) == 64 && sizeof(Link) == 64);
 
-/// What a packet may choose from (adaptive forwarding).
+/// The output queues among which a packet may choose (adaptive forwarding).
 struct Alternatives {
   std::uint16_t count = 0;
-  std::uint16_t start = 0;  // a random selection's
+  std::uint16_t start = 0;  // where random selection begins
   QueueId own = kNone;      // the LFT's for its DLID; the lowest if it has none
   bool escapes = false;     // own + 1 is its escape queue
 };
 
-/// What is asked of a host for every packet, small enough for the caches.
+/// The data of a host that every packet needs, small enough for the caches.
 struct Address {
   SwitchId at = kNoSwitch;
   Lid lid = kNoLid;
@@ -170,33 +171,33 @@ struct alignas(64) Injector {
   std::uint32_t sent_bytes = 0;  // of `next`
   std::uint32_t queued = 0;      // packets, of all lanes
   std::uint32_t sequence = 0;
-  Tick expected = kNever;  // the soonest kSource event that is pending
+  Tick expected = kNever;  // of the earliest pending kSource event
 };
 
 enum class EventKind : std::uint8_t {
-  kRouted,            // packet a's head, into input queue b
+  kRouted,            // packet a has been routed; it joins input queue b
   kManagement,        // packet a's head on VL 15 has arrived for input queue b
-  kManagementRouted,  // and was routed
+  kManagementRouted,  // packet a on VL 15 has been routed
   kDelivered,         // packet a, at host b
-  kCrossed,           // from input queue a, where others wait
+  kCrossed,           // a tail, from input queue a, where packets wait
   kServe,             // output queue a may have room for those that ask
   kWake,              // channel a may have something to send
   kCredit,            // for queue a
-  kReleased,          // blocks of input queue a whose packet was discarded
+  kReleased,          // b blocks of input queue a, of a discarded packet
   kSource,            // host a has a message
   kDeadEnd,           // a packet has crossed into output queue a, whose link is down
-  kChoose,            // at switch a heads may choose (adaptive forwarding)
-  kNothing,           // fills up the last few of an instant
+  kChoose,            // the heads at switch a select (adaptive forwarding)
+  kNothing,           // padding, for prefetching
 };
 
 inline constexpr unsigned kHappenings = static_cast<unsigned>(EventKind::kNothing) + 1;
 
-/// Eight bytes, since a large network has very many of them on their way.
+/// Eight bytes: a large network has very many pending events.
 class Event {
  public:
   static constexpr std::uint32_t kMostB = (1u << 28) - 1;
   Event() : Event(EventKind::kNothing, 0) {}
-  /// `b` may be a number of blocks.
+  /// `b`: an id or a number of blocks.
   Event(EventKind what, std::uint32_t a, std::uint32_t b = 0)
       : word_(static_cast<std::uint64_t>(what) << 60 | std::uint64_t{b} << 32 | a) {}
   EventKind what() const { return static_cast<EventKind>(kind()); }
@@ -209,7 +210,7 @@ class Event {
 };
 static_assert(sizeof(Event) == 8 && kHappenings <= 16);
 
-/// Each of a known number of things at most once.
+/// A list of ids, each at most once, with room for all of them.
 template <class Id>
 struct NoteList {
   std::vector<Id> ids;
@@ -217,7 +218,7 @@ struct NoteList {
   void add(Id id) { ids[count++] = id; }
 };
 
-/// What a network's model and traffic ask for.
+/// The features that the model and the traffic need.
 struct AnyShape {
   AnyShape(const Model& model, const Traffic& traffic)
       : adaptive(model.selection != Selection::kDeterministic),
@@ -236,16 +237,16 @@ struct AnyShape {
   bool is_plain() const { return lanes == 1 && !adaptive && !lifetimes; }
 
   bool adaptive;
-  bool credits_matter;  // to the choice of a way
-  bool parted;          // each VL's buffers, in an adaptive and an escape queue
+  bool credits_matter;  // for the selection
+  bool parted;          // each VL has an adaptive and an escape queue
   bool lifetimes;
-  bool arbitrated;                                       // there are VLs to choose among
-  unsigned management_lane = kNone, management_bit = 0;  // of VL 15, if the traffic manages
+  bool arbitrated;                                       // there are several VLs
+  unsigned management_lane = kNone, management_bit = 0;  // VL 15, if the traffic manages
   unsigned lane_bits, lanes;
 };
 
-/// Of one VL and no more than that: the compiler leaves out all the rest, which makes it a tenth
-/// quicker.
+/// One VL and none of these features. The compiler removes all other code, which makes it 10 %
+/// faster.
 struct PlainShape {
   PlainShape(const Model&, const Traffic&) {}
   static constexpr bool adaptive = false, credits_matter = false, parted = false, lifetimes = false,
@@ -258,7 +259,7 @@ struct Network::State {
   State(const Fabric& fabric_in, const Tables& tables_in, const Model& model_in,
         Traffic& traffic_in, std::uint64_t seed);
 
-  // --- What it is made of
+  // --- What it simulates
   const Fabric& fabric;
   const Model& model;
   Traffic& traffic;
@@ -274,7 +275,7 @@ struct Network::State {
   LargeArray<InputQueue> inputs;
   LargeArray<OutputQueue> outputs;
   LargeArray<Link> links;
-  LargeArray<std::uint64_t> more_asks;  // of output queues for which 64 won't do
+  LargeArray<std::uint64_t> more_asks;  // of switches with more than 64 input queues
   std::vector<QueueId> arrivals;        // [switch][place]: the input queue
   std::vector<RouteCache> switches;     // per switch
   ArbitrationTables arbitration;
@@ -287,14 +288,14 @@ struct Network::State {
   std::vector<HostId> woken;
   std::vector<Tick> head_since;  // per output queue, with lifetimes
   std::vector<Tick> routed_at;   // per packet, at the switch where it is, with lifetimes
-  bool alone = false;  // nothing else happens in this instant, so who asks need not be compared
+  bool alone = false;            // this instant has one event, so no packets compete
 
-  // --- What it counted
+  // --- Statistics
   Totals totals;
   Window window;
   std::vector<std::array<std::uint64_t, kLosses>> lost_at;  // per channel
-  /// [to][from]: the last sequence number + 1 that came. Empty as long as nothing can overtake: a
-  /// pair's packets then go by the same queues from end to end, and queues keep order.
+  /// [to][from]: the highest sequence number delivered, + 1. Empty as long as packets of a pair
+  /// cannot overtake each other: they take the same queues from end to end, and queues are FIFO.
   LargeArray<std::uint32_t> latest;
   bool order_is_sure() const;
   void watch_order();
@@ -307,7 +308,7 @@ struct Network::State {
   void take_tables();
   PortNum next_port(SwitchId at, Lid dlid) const;
   void run(Tick until);
-  /// Among many, a packet's head is never alone in its instant (pass()).
+  /// kAmongMany: the instant has other events, so pass() is not tried.
   template <bool kAmongMany>
   void happen(const Event& event);
   template <bool kAmongMany>
@@ -325,12 +326,12 @@ struct Network::State {
   std::vector<ChannelUse> use();
   void clear_window();
 
-  // --- Memory asked for beforehand (fetch.hpp)
+  // --- Prefetching (fetch.hpp)
   std::vector<Event> sorted;
   std::size_t by_kind(std::span<const Event> events);
   std::vector<std::uint32_t> behind;  // per event of an instant
-  // How many events' memory is asked for at a time. (No constant: the compiler would unroll what
-  // happens, which is large.)
+  // How many events are prefetched at a time. Not a constant: the compiler would unroll the loop
+  // over happen(), which is large.
   std::size_t fetch_few = 8;
   void fetch_named(const Event& event);
   std::uint32_t fetch_behind(const Event& event);
@@ -362,13 +363,13 @@ struct Network::State {
   void serve_later(QueueId out, Tick at);
 
   // --- VL 15 (management.hpp)
-  std::vector<std::pair<PacketId, QueueId>> heads_in;  // which arrived at this instant
+  std::vector<std::pair<PacketId, QueueId>> heads_in;  // that arrived in this instant
   [[gnu::noinline]] void send_management(QueueId q, PacketId id);
   [[gnu::noinline]] void admit_heads();
   void admit(PacketId id, QueueId q);
   [[gnu::noinline]] void management_routed(PacketId id, QueueId q);
 
-  // --- Where packets may choose (adaptive.hpp)
+  // --- Adaptive forwarding (adaptive.hpp)
   std::size_t alternatives_stride = 0;
   std::vector<QueueId> alternatives;          // [packet][alternative], ascending
   std::vector<Alternatives> alternatives_of;  // per packet
@@ -449,7 +450,7 @@ struct Network::State {
     packets[id].next = free_packets;
     free_packets = id;
   }
-  /// Something changed for this output queue, for which somebody asks.
+  /// Step 2 must look at this output queue, for which an input queue asks.
   void note_crossbar(QueueId q) {
     OutputQueue& output = outputs[q];
     if (output.noted) return;
@@ -457,7 +458,7 @@ struct Network::State {
     crossbars_noted.add(q);
     fetch_for_serve(q);
   }
-  /// Something changed for this link.
+  /// Step 3 must look at this link, unless it is busy or has nothing to do.
   void note_link(Channel c) {
     Link& link = links[c];
     if (link.noted || link.free_at > ring.now()) return;
@@ -465,14 +466,15 @@ struct Network::State {
     link.noted = true;
     links_noted.add(c);
   }
-  /// The blocks of a packet that has left are free.
+  /// Frees the blocks of a packet that has left.
   void settle(Link& link, Channel c) {
     if (link.leaving_blocks == 0 || link.free_at > ring.now()) return;
     OutputQueue& output = outputs[queue(c, link.leaving_lane)];
     output.free = static_cast<std::uint16_t>(output.free + link.leaving_blocks);
     link.leaving_blocks = 0;
   }
-  /// Without what has crossed before now. For who asks between instants.
+  /// Occupied blocks, without those of a packet that has crossed before now. For use between
+  /// instants.
   unsigned occupied(const InputQueue& input) const {
     return input.occupied - (input.busy_until < ring.now() ? input.crossing_blocks : 0u);
   }
@@ -499,12 +501,12 @@ struct Network::State {
   }
 };
 
-/// A network is of one of these.
+/// The state of a network, of either shape.
 struct Network::Either {
   std::variant<std::unique_ptr<State<PlainShape>>, std::unique_ptr<State<AnyShape>>> state;
 };
 
-/// What is done with it is the same, whichever it is.
+/// Calls `what` with the state, whichever shape it has.
 template <class Self, class Do>
 decltype(auto) Network::with_state(Self& self, Do&& what) {
   return std::visit([&](auto& state) -> decltype(auto) { return what(*state); },

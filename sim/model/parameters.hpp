@@ -3,9 +3,9 @@
 // sim/model: an InfiniBand data plane: links, credits, VLs, switches, HCAs. docs/simulator.md
 // describes the model; network.hpp is its fast form, reference.hpp the slow and simple one.
 //
-// What a model takes from the user, in the user's units. Where the seeds differ, a preset carries
-// their values (presets.hpp). Buffers are counted as IBA counts credits, in blocks of 64 bytes
-// (IBA 1.3 §7.9), for each VL of each port.
+// Parameters holds a model in the user's units. Where the papers differ, presets hold their values
+// (presets.hpp). Buffers are counted like credits, in blocks of 64 bytes (IBA 1.3 §7.9), for each
+// VL of each port.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace selvedge::sim {
 
-inline constexpr unsigned kVls = 16;  // with that of management
+inline constexpr unsigned kVls = 16;  // VL 15 included
 inline constexpr unsigned kManagementVl = 15;
 inline constexpr unsigned kBlockBytes = 64;
 inline constexpr unsigned kMaxPacketBytes = 65'472;  // 1,023 blocks
 inline constexpr unsigned kMaxBufferBytes = 1u << 20;
 
-/// How a link codes its bits.
+/// The line coding of a link.
 enum class Coding : std::uint8_t {
   kNone,    // the rate is that of the data
   k8b10b,   // SDR, DDR, QDR
@@ -61,17 +61,17 @@ struct Parameters {
   // --- Switches
   Switching switching = Switching::kCutThrough;
   double routing_ns = 100;             // table access, arbitration and setting up the crossbar
-  unsigned routing_header_bytes = 0;   // that must be in before routing begins (cut-through)
-  unsigned crossbar_speedup = 1;       // against the link by which a packet came
-  unsigned input_buffer_bytes = 1024;  // a VL
+  unsigned routing_header_bytes = 0;   // needed before routing begins (cut-through)
+  unsigned crossbar_speedup = 1;       // relative to the input link
+  unsigned input_buffer_bytes = 1024;  // per VL
   unsigned output_buffer_bytes = 1024;
-  /// Of VL 15, in and out: a MAD of 256 bytes with its headers.
+  /// Of VL 15, for input and output each: a MAD of 256 bytes with its headers.
   unsigned management_buffer_bytes = 320;
   double head_of_queue_life_us = 0;  // 0: packets may wait for ever
   double switch_life_us = 0;
   Selection selection = Selection::kDeterministic;
-  /// Adaptive forwarding: each VL's buffers are parted in an adaptive and an escape queue, the
-  /// latter of one packet of the MTU (Martínez 2005 §4.1).
+  /// Adaptive forwarding: each VL's buffers are divided into an adaptive and an escape queue. The
+  /// escape queue holds one packet of the MTU (Martínez 2005 §4.1).
   bool escape_queues = false;
 
   // --- VL arbitration. Both empty: every VL in the low table, with a weight of one packet.

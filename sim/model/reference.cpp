@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Time, the three steps, and the calls from outside that need no more than a line.
+// Time, the three steps, and the short public functions.
 #include "sim/model/reference.hpp"
 
 #include <algorithm>
@@ -73,7 +73,8 @@ void Reference::State::run(Tick until) {
 }
 
 void Reference::State::tick() {
-  // Step 1: changes. (Links fail and come back between run()s, before all else.)
+  // Step 1: changes. Links are cut and mended between calls of run(), so before all other changes
+  // of their tick.
   move_bytes();
   for (Link& link : links) route_what_is_due(link);
   for (Link& link : links) receive_credits(link);
@@ -88,7 +89,7 @@ void Reference::State::tick() {
   // Step 3: links.
   for (Link& link : links) start_sending(link);
   for (Link& link : links) {
-    // On a link without length the front is there at once; what follows from it takes time.
+    // On a link without length the front arrives at once; its consequences take time.
     receive(link);
     admit_management(link);
     link.waits = link.up && !link.to_host && !link.sending &&
@@ -98,7 +99,7 @@ void Reference::State::tick() {
                           lane.credits < lane.output.front()->packet->blocks;
                  });
   }
-  touched = touched || !woken.empty();  // told of a loss just now, they are asked in the next tick
+  touched = touched || !woken.empty();  // sources notified only now are polled in the next tick
 }
 
 Tick Reference::State::next_due() const {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The data plane under traffic, slowly: docs/simulator.md's "The model" put down word by word, as
-// the measure of the fast network. Every byte is moved by itself: onto a wire, off it at the far
-// end, across a crossbar; credits travel as messages; each tick takes the three steps in the
-// document's order and looks at everything in each. What must hold always (credits, room in
-// buffers, conservation per flow) is checked always, and its breach throws std::logic_error.
+// The data plane under traffic, slowly: a literal implementation of docs/simulator.md's "The
+// model", against which the fast network is tested. Every byte moves by itself: onto a wire, off it
+// at the far end, across a crossbar. Credits travel as messages. Each tick takes the three steps in
+// the document's order and examines all links and switches. Invariants (credits, room in buffers,
+// conservation per flow) are checked throughout; a violation throws std::logic_error.
 //
-// It shares parameters, tables and traffic with the network, and no code.
+// It shares parameters, tables and traffic with the network, but no code.
 //
-// Reading order: reference_state.hpp (who holds what), reference.cpp (time and the three steps),
-// reference_links.cpp, reference_switches.cpp, reference_hosts.cpp, reference_faults.cpp,
+// Reading order: reference_state.hpp (the data structures), reference.cpp (time and the three
+// steps), reference_links.cpp, reference_switches.cpp, reference_hosts.cpp, reference_faults.cpp,
 // reference_checks.cpp; the arbiter in reference_arbiter.cpp.
 #pragma once
 
@@ -26,8 +26,9 @@ namespace selvedge::sim {
 
 class Reference {
  public:
-  /// Which ticks are gone through: all of them, or those at which a byte, a credit, a routing, a
-  /// message or a deadline is due. Both give the same; a test says so.
+  /// Which ticks are simulated: all of them, or those at which a byte, a credit, a routing, a
+  /// message or a deadline is due. Both give the same result
+  /// (tests/unit/sim_model/every_tick_test.cpp).
   enum class Pace : std::uint8_t { kEveryTick, kWhereSomethingIsDue };
 
   /// As Network: fabric, model and traffic must outlive it.
@@ -45,7 +46,7 @@ class Reference {
   void set_lft(SwitchId at, std::span<const PortNum> lft);
   void set_tables(const Tables& tables);
 
-  /// `events` counts the ticks gone through.
+  /// `events` counts the ticks simulated.
   const Totals& totals() const;
   const Window& window() const;
   std::vector<ChannelUse> use() const;  // per channel

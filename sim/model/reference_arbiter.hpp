@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// VL arbitration of one port, as docs/simulator.md says it (IBA 1.3 §7.6.9), for the reference.
+// VL arbitration of one port for the reference, as in docs/simulator.md (IBA 1.3 §7.6.9).
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ class ReferenceArbiter {
         low_(model.arbitration_low),
         limit_(model.arbitration_high_limit) {}
 
-  /// Chooses among the VLs that may send and books what the choice sends: `blocks[vl]`, 0 for a VL
-  /// that may not. Nothing: none of them stands in a table.
+  /// Chooses among the VLs that may send and charges the packet to the chosen entry. blocks[vl]:
+  /// the packet's size; 0 for a VL that may not send. Nothing if no table lists any of them.
   std::optional<Vl> choose(const std::vector<unsigned>& blocks);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What must hold after every tick.
+// The invariants, checked after every tick or, for flows, periodically.
 #include <stdexcept>
 #include <string>
 
@@ -20,7 +20,7 @@ void must(bool holds, const char* what) {
 
 namespace {
 
-/// The blocks of a link's input buffer that packets are in or on their way to.
+/// The blocks of a link's input buffer that packets occupy or will occupy on arrival.
 unsigned found_in_input(const Link& link, unsigned lane) {
   unsigned blocks = 0;
   for (const reference::Symbol& symbol : link.wire)

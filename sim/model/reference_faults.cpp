@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// "What fails". Between two ticks: what is due at now() has not happened yet.
+// "What fails". Called between two ticks: events due at now() have not happened yet.
 #include <algorithm>
 
 #include "sim/model/reference_state.hpp"
@@ -35,7 +35,8 @@ void Reference::State::lose_what_is_on_the_wire(Link& link) {
     lose(*packet, Loss::kCut, link.channel);
   };
 
-  // Whose head has been routed goes on truncated: its bytes keep coming as if all were well.
+  // A packet whose head has been routed goes on truncated: its bytes keep arriving as if it were
+  // whole.
   const StayPtr half = link.receiving && !link.receiving->has_arrived() ? link.receiving : nullptr;
   const bool truncated = half && half->routed;
   if (truncated)
@@ -50,7 +51,7 @@ void Reference::State::lose_what_is_on_the_wire(Link& link) {
       truncated ? std::find_if(link.wire.begin(), link.wire.end(), is_front) : link.wire.begin();
   for (auto symbol = first; symbol != link.wire.end(); ++symbol)
     if (symbol->front) vanish(symbol->front, symbol->lane, !symbol->front->management);
-  // (A packet that circles may be sent here anew before its tail is over.)
+  // A packet in a routing loop may be sent on this link again before its tail has left it.
   const bool sends_truncated = truncated && first == link.wire.end();
   link.wire.erase(first, link.wire.end());
   if (link.sending && !sends_truncated) link.sending->into_nothing = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// HCAs: what sources hand in, what arrives, and what is lost on the way.
+// HCAs: messages from the sources, deliveries, and the counting of losses.
 #include <algorithm>
 
 #include "sim/model/reference_state.hpp"
@@ -12,12 +12,12 @@ using reference::Packet;
 using reference::Stay;
 
 void Reference::State::generate() {
-  // Each once, in the order of their ids: who woke whom first makes no difference.
+  // Each once, in the order of their ids, so the order in which they were woken has no effect.
   std::sort(woken.begin(), woken.end());
   woken.erase(std::unique(woken.begin(), woken.end()), woken.end());
   for (const HostId host : woken) {
     Message& message = hcas[host].message;
-    if (message.at <= now) continue;  // its time has come, or a part of it has entered
+    if (message.at <= now) continue;  // it is due, or a part of it is in the queue
     if (message.at != kNever) traffic.give_back(host);
     message = traffic.next(host);
   }

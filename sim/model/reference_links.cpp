@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// "A packet on a link": what is put on wires, what arrives at their ends, and credits.
+// "A packet on a link": sending bytes, receiving them, and credits.
 #include <algorithm>
 
 #include "sim/model/reference_state.hpp"
@@ -16,8 +16,8 @@ using reference::StayPtr;
 using reference::Symbol;
 
 void Reference::State::move_bytes() {
-  // A byte that leaves may arrive in the same tick (a link without length), cross at once and leave
-  // again, if it is the last: so until nothing is due to arrive.
+  // Over a link without length a byte may arrive in the tick in which it leaves, and the last byte
+  // may even cross and leave again. So this repeats until no byte is due to arrive.
   const auto something_arrives = [&](const Link& link) {
     return !link.wire.empty() && link.wire.front().arrives <= now;
   };
@@ -34,7 +34,7 @@ void Reference::State::move_bytes() {
 void Reference::State::send_bytes(Link& link) {
   if (!link.sending) return;
   Stay& stay = *link.sending->stay;
-  // (Bytes that have not crossed may yet come in this tick.)
+  // Bytes that have not crossed may still do so in this tick.
   while (stay.left < stay.crossed && link.sending->start + link.time_of(stay.left + 1) <= now) {
     must(link.sending->start + link.time_of(stay.left + 1) == now, "a byte leaves in time");
     ++stay.left;
@@ -152,7 +152,7 @@ void Reference::State::start(Link& link, Lane& lane) {
     lane.credits -= stay->packet->blocks;
     lane.input_taken += stay->packet->blocks;
   }
-  // Fewer credits are another choice in the next tick.
+  // Fewer credits may change the selection in the next tick.
   if (model.selection == Selection::kMostCredits) touched = true;
   link.sending = Sending{stay, now};
   link.wire.push_back({now + link.speed.propagation, stay->packet, stay->out_lane});

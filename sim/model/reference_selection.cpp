@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// "Adaptive forwarding": which of its ways the head of an input queue asks for.
+// "Adaptive forwarding": for which of its ways the head of an input queue asks.
 #include <algorithm>
 
 #include "sim/model/reference_state.hpp"
@@ -14,7 +14,7 @@ using reference::Way;
 
 namespace {
 
-/// The first candidate at or after a way, around: of two ports the one that is met first.
+/// The first candidate at or after way number `from`, cyclically.
 const Way* first_from(const std::vector<Way>& ways, std::size_t from,
                       const std::vector<const Way*>& candidates) {
   for (std::size_t i = 0; i < ways.size(); ++i) {
@@ -51,7 +51,8 @@ void Reference::State::choose_way(SwitchId at, Stay& stay) {
     const unsigned escape = own.lane + 1;
     if (link_of(own).up && has_room(link_of(own).lanes[escape])) return take(own.out, escape);
   }
-  // Nothing has room: it asks all the same, so that others do not take what becomes free for ever.
+  // No queue has room. It asks nevertheless and keeps its turn: otherwise smaller packets could
+  // take all space that becomes free, and it would starve.
   const auto up = [&](const Way& way) { return link_of(way).up; };
   auto asked = stay.ways.begin();
   if (stay.own != Stay::kNone) asked += static_cast<std::ptrdiff_t>(stay.own);
@@ -79,7 +80,7 @@ const Way* Reference::State::select(SwitchId at, const Stay& stay,
     return sum;
   };
   switch (model.selection) {
-    case Selection::kMostCredits:  // of equals the first
+    case Selection::kMostCredits:  // the first of equals
       return *std::max_element(candidates.begin(), candidates.end(),
                                [&](auto* a, auto* b) { return credits(a) < credits(b); });
     case Selection::kLeastFrequentlyUsed:

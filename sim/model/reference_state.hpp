@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Who holds what in the reference. A packet is at several nodes at once, its head further on than
-// its tail; its Stay at a node counts the bytes that came in, crossed and left. A Link is a
-// directed channel with everything at its two ends: output queues, what is being sent, the wire,
+// The data structures of the reference. A packet may be at several nodes at once, its head ahead of
+// its tail. Its Stay at a node counts the bytes that arrived, crossed and left. A Link is a
+// directed channel with everything at its two ends: output queues, the packet being sent, the wire,
 // the input queues, and the credits on their way back.
 #pragma once
 
@@ -24,10 +24,10 @@ void must(bool holds, const char* what);
 namespace reference {
 
 struct Packet {
-  Delivery told;  // what is known of it so far
+  Delivery told;  // its record, filled in as it goes
   unsigned blocks = 0;
   bool management = false;
-  bool done = false;  // delivered or lost: what is left of it goes on truncated
+  bool done = false;  // counted as delivered or lost; a rest of it goes on truncated
 };
 using PacketPtr = std::shared_ptr<Packet>;
 
@@ -40,19 +40,19 @@ struct Way {
 struct Stay {
   PacketPtr packet;
   unsigned in_lane = 0;
-  // Bytes, in order: in the input buffer are arrived − crossed, in the output buffer crossed −
-  // left.
+  // Bytes so far: the input buffer holds arrived − crossed, the output buffer crossed − left.
   unsigned arrived = 0, crossed = 0, left = 0;
   Tick front_at = 0;
   Tick tail_in = 0;         // when the last byte arrives
-  Tick routed_at = kNever;  // once routing has begun, when it ends
-  bool routed = false;      // it has
-  // Management: was there room for it in the input buffer? Neither before its front came.
+  Tick routed_at = kNever;  // when routing ends, set when it begins
+  bool routed = false;      // routing has ended
+  // Management: whether there was room for it in the input buffer. Both false until its front
+  // arrives.
   bool admitted = false, turned_away = false;
-  std::vector<Way> ways;     // from then on: the ports that it may take, ascending
-  std::size_t own = kNone;   // the one that the LFT has for its DLID, if any
-  std::size_t first = 0;     // of random selection
-  PortNum out = kNoPort;     // chosen: once and for all, or for the present tick's step 2
+  std::vector<Way> ways;     // set by routing: the ports that it may take, ascending
+  std::size_t own = kNone;   // index of the LFT's port for its DLID, if it has one
+  std::size_t first = 0;     // where random selection begins
+  PortNum out = kNoPort;     // selected, finally or for this tick's step 2
   unsigned out_lane = 0;     //
   Tick granted_at = kNever;  // the crossbar
   Tick crossed_at = kNever;  // when the last byte has crossed
@@ -66,10 +66,10 @@ struct Stay {
 };
 using StayPtr = std::shared_ptr<Stay>;
 
-/// What moves on a wire: a packet's front, which takes no time, and then its bytes.
+/// A unit on a wire: a packet's front, which takes no time, or one of its bytes.
 struct Symbol {
   Tick arrives;     // whole
-  PacketPtr front;  // null: the next byte of the packet whose front went before
+  PacketPtr front;  // null: the next byte of the packet whose front came last
   unsigned lane;    // of the front
 };
 
@@ -82,7 +82,7 @@ struct Credit {
 struct Sending {
   StayPtr stay;
   Tick start = 0;
-  bool into_nothing = false;  // the link was cut under it
+  bool into_nothing = false;  // the link was cut during transmission
 };
 
 /// One VL of a link; with escape queues a VL has two, the adaptive one before the escape one. The
@@ -90,7 +90,7 @@ struct Sending {
 struct Lane {
   unsigned vl = 0;
   bool escape = false;
-  unsigned input_blocks = 0, output_blocks = 0;  // what its buffers hold
+  unsigned input_blocks = 0, output_blocks = 0;  // the sizes of its buffers
 
   // --- Near end
   unsigned credits = 0;
@@ -116,15 +116,15 @@ struct Link {
   std::optional<Sending> sending;
   std::deque<Symbol> wire;
   std::deque<Credit> credits_back;
-  StayPtr receiving;              // whose front was the last to arrive
+  StayPtr receiving;              // the packet whose front arrived last
   std::vector<StayPtr> unrouted;  // at the far end, in order
-  std::vector<StayPtr> dropped;   // when routed; their tails have not arrived
+  std::vector<StayPtr> dropped;   // discarded when routed; their tails have not arrived
   std::vector<Lane> lanes;
   Lane& management() { return lanes.back(); }
   std::vector<bool> escape_next;  // per VL: of its two queues the adaptive one sent last
   ReferenceArbiter arbiter;
   bool waits = false;  // for credits, as PortXmitWait counts it
-  Stream selection;    // of ways, for what came by this link
+  Stream selection;    // random selection for packets that arrive on this link
 
   Tick time_of(unsigned bytes) const { return bytes * speed.byte_time; }
 };
@@ -170,7 +170,7 @@ struct Reference::State {
   void start(reference::Link& link, reference::Lane& lane);
   bool may_send(const reference::Link& link, const reference::Lane& lane) const;
   void free_input(reference::Link& link, unsigned lane, unsigned blocks);
-  /// The lanes whose heads may be sent, per VL: at most one of each.
+  /// Per VL the lane whose head may be sent; null if there is none.
   std::vector<reference::Lane*> sendable(reference::Link& link);
 
   // --- reference_switches.cpp
@@ -188,16 +188,16 @@ struct Reference::State {
   }
 
   // --- reference_selection.cpp
-  /// Chooses the output queue for which the head of an input queue asks at this tick.
+  /// Selects the output queue for which the head of an input queue asks in this tick.
   void choose_way(SwitchId at, reference::Stay& stay);
   const reference::Way* select(SwitchId at, const reference::Stay& stay,
                                const std::vector<const reference::Way*>& candidates) const;
   void grant(reference::Link& from, reference::Lane& input, reference::Link& to,
              reference::Lane& output);
-  /// When this many of its bytes have crossed, if they have arrived by then.
+  /// The tick at which this many of its bytes have crossed, if they have arrived by then.
   Tick when_crosses(const reference::Link& from, const reference::Stay& stay, unsigned bytes) const;
   void end_lives(reference::Link& link);
-  /// The deadline of the head of an output queue, and what it is lost of.
+  /// The deadline of the head of an output queue, and the reason for its loss then.
   std::pair<Tick, Loss> life_of(const reference::Stay& head) const;
   void look_at_head(reference::Lane& lane);
 
@@ -224,8 +224,8 @@ struct Reference::State {
   Pace pace;
 
   Tick now = 0;
-  Tick done = -1;       // the last tick gone through
-  bool touched = true;  // from outside, so that something may happen now
+  Tick done = -1;       // the last tick simulated
+  bool touched = true;  // the state was changed, so the next tick must be simulated
   Tick counted = 0;     // xmit_wait is complete until then
 
   std::vector<reference::Link> links;  // per channel

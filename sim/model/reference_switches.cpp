@@ -15,7 +15,7 @@ using reference::StayPtr;
 
 namespace {
 
-/// The head of an input queue that may ask for its output queue.
+/// The head of an input queue that asks for its output queue.
 struct Asking {
   unsigned place;  // port · lanes + lane
   Link* from;
@@ -53,7 +53,7 @@ void Reference::State::find_ways(const Link& by, Stay& stay) {
 void Reference::State::route_what_is_due(Link& link) {
   while (!link.unrouted.empty() && link.unrouted.front()->routed_at <= now) {
     const StayPtr stay = link.unrouted.front();
-    if (stay->packet->management && !stay->admitted) return;  // later in this step 1
+    if (stay->packet->management && !stay->admitted) return;  // it is routed later in this step 1
     must(stay->routed_at == now, "a packet is routed in time");
     link.unrouted.erase(link.unrouted.begin());
     route(link, stay);
@@ -105,7 +105,7 @@ void Reference::State::serve_outputs(SwitchId at) {
       Link& to = links[fabric.channel(at, static_cast<PortNum>(port))];
       Lane& output = to.lanes[lane];
       if (output.crossing_in) continue;
-      // `all` is in the order of places, so "the first after the one served last, around" is:
+      // `all` is in the order of places, so the first after the one served last, cyclically, is:
       const Asking *after = nullptr, *first = nullptr;
       for (const Asking& one : all) {
         if (one.stay->out != port || one.stay->out_lane != lane) continue;
@@ -127,7 +127,7 @@ void Reference::State::grant(Link& from, Lane& input, Link& to, Lane& output) {
   output.crossing_in = stay;
   output.output.push_back(stay);
   ++output.grants;
-  // Others choose anew in the next tick, now that there is less room.
+  // Other heads select again in the next tick: there is less room now.
   if (model.selection != Selection::kDeterministic) touched = true;
   output.output_taken += stay->packet->blocks;
   stay->granted_at = now;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// From the user's units to ticks and blocks.
+// Converts Parameters from the user's units to ticks and blocks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ void within(const BoundedKey& bounds, double value) {
 
 Thirds thirds(double ns) { return std::llround(ns * kThirdsPerNs); }
 
-/// 0 stands for "for ever".
+/// 0 means unlimited.
 Thirds life(double us) { return us == 0 ? 0 : std::max<Thirds>(1, thirds(us * 1000)); }
 
 Thirds byte_time(const Parameters& p) {
@@ -115,7 +115,7 @@ void for_each_vl(const Tables& tables, const std::set<Sl>& sls, See&& see) {
   }
 }
 
-/// A VL that packets travel on and that no table serves would stand still for ever.
+/// Packets on a VL that no arbitration table serves would never be sent.
 void check_all_are_served(const Parameters& p, const Tables& tables) {
   const auto served = [&](Vl vl) {
     const auto serves = [vl](const ArbitrationEntry& entry) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How messages become packets in an HCA's queue.
+// Segmentation: messages become packets in an HCA's queue.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace selvedge::sim {
 
-/// Takes what the host's queue has room for of the messages whose time has come, and waits for the
-/// next one.
+/// Puts packets of the messages that are due into the host's queue while there is room, then
+/// schedules the next message.
 template <class Shape>
 void Network::State<Shape>::refill(HostId h) {
   Injector& injector = injectors[h];
@@ -69,8 +69,8 @@ void Network::State<Shape>::enqueue(HostId h, const Message& message, unsigned p
       id);
 }
 
-/// Among the destination's LIDs that the source's switch has a route for; the first if there is
-/// none.
+/// One of the destination's LIDs for which the source's switch has a route; the first LID if there
+/// is none.
 template <class Shape>
 Lid Network::State<Shape>::choose_lid(HostId h, HostId to_id) {
   const Address& to = addresses[to_id];
@@ -88,8 +88,8 @@ Lid Network::State<Shape>::choose_lid(HostId h, HostId to_id) {
   return to.lid;
 }
 
-/// Hosts that may have a sooner message than the one they wait for. They are heard at the end of
-/// the instant's first step.
+/// Polls the hosts that may have an earlier message than the one they wait for, at the end of step
+/// 1.
 template <class Shape>
 void Network::State<Shape>::wake_sources() {
   std::ranges::sort(woken);

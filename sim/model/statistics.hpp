@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What is counted, always all of it. Totals run from the start; Window is what a measurement resets
+// Statistics, which are always collected. Totals count from the start; a measurement clears Window
 // after its warm-up and between its batches.
 #pragma once
 
@@ -15,11 +15,11 @@ namespace selvedge::sim {
 
 /// Why a packet was lost.
 enum class Loss : std::uint8_t {
-  kCut,          // on the wire of a link that failed, or its end was
+  kCut,          // on the wire of a link that failed, wholly or in part
   kDeadPort,     // queued for a port whose link is down
   kNoRoute,      // the LFT has no port for the DLID
-  kWrongHost,    // it came to a host that doesn't answer to the DLID
-  kVl15,         // the SL2VL table says that it is dropped
+  kWrongHost,    // it reached a host that does not have the DLID
+  kVl15,         // SL2VL maps it to VL 15
   kVl15Full,     // management: no room in a switch's input buffer
   kHeadOfQueue,  // head-of-queue lifetime
   kSwitchLife,   // switch lifetime
@@ -32,10 +32,10 @@ inline constexpr std::array<const char*, kLosses> kLossNames = {
 /// Since the start. injected = delivered + lost + in flight.
 struct Totals {
   std::uint64_t generated = 0;  // packets, of the messages taken from the sources
-  std::uint64_t injected = 0;   // whose first byte left the host
+  std::uint64_t injected = 0;   // packets whose first byte has left the host
   std::uint64_t delivered = 0;
   std::array<std::uint64_t, kLosses> lost{};
-  std::uint64_t packet_hops = 0;  // a packet that is routed at a switch, each
+  std::uint64_t packet_hops = 0;  // routings of a packet at a switch
   std::uint64_t events = 0;
 
   std::uint64_t all_lost() const {
@@ -47,7 +47,7 @@ struct Totals {
   friend bool operator==(const Totals&, const Totals&) = default;
 };
 
-/// Of what was delivered since the window was cleared.
+/// Counts of the packets delivered since the window was cleared.
 struct Window {
   Tick since = 0;
   std::uint64_t packets = 0, messages = 0;
@@ -59,7 +59,7 @@ struct Window {
   Histogram network_latency;        // from the first byte's departure
 };
 
-/// What was sent.
+/// Packets and bytes sent.
 struct VlUse {
   std::uint64_t packets = 0, bytes = 0;
   void operator+=(const VlUse& more) {
@@ -69,12 +69,12 @@ struct VlUse {
   friend bool operator==(const VlUse&, const VlUse&) = default;
 };
 
-/// Of one directed channel, since its window was cleared: the counters of its two ports.
+/// The counters of a directed channel's two ports since the window was cleared.
 struct ChannelUse {
-  Tick xmit_wait = 0;  // PortXmitWait: had something to send, the wire was free, credits lacked
+  Tick xmit_wait = 0;  // PortXmitWait: a packet was ready, the link free, credits lacking
   std::array<VlUse, kVls> by_vl{};
-  /// Packets lost here: on the wire (cut), in the queues at the near end (dead_port, head_of_queue,
-  /// switch_life), or when they came to the far end (the others). By Loss.
+  /// By Loss: packets lost on the wire (cut), in the queues at the near end (dead_port,
+  /// head_of_queue, switch_life), or on arrival at the far end (the others).
   std::array<std::uint64_t, kLosses> lost{};
 
   VlUse sum() const {

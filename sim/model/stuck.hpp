@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Deadlocks, named. The packet at the head of an input queue waits for its output queue (or any of
-// several, where it may choose), that at the head of an output queue for the far end's input queue.
-// Whatever may yet move by itself is alive, and so is whatever waits for something alive; the rest
-// is dead, and each of it waits for nothing but the dead, so that any way through them ends in a
+// Deadlock detection. The head of an input queue waits for its output queue, or with adaptive
+// forwarding for any of several. The head of an output queue waits for the far end's input queue. A
+// queue is alive if its head may still move, or if it waits for a queue that is alive. All other
+// queues are dead. A dead queue waits only for dead queues, so following these waits ends in a
 // cycle.
 #pragma once
 
@@ -21,7 +21,7 @@ constexpr Side output_of(QueueId q) { return 2 * q; }
 constexpr Side input_of(QueueId q) { return 2 * q + 1; }
 constexpr bool is_input(Side side) { return side % 2 == 1; }
 
-/// What the head of this input queue waits for is added to `waits`; false if it may move.
+/// Adds to `waits` the queues for which the head of this input queue waits. False if it may move.
 template <class State>
 bool input_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   const InputQueue& input = net.inputs[q];
@@ -51,15 +51,15 @@ bool output_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   const OutputQueue& output = net.outputs[q];
   const Link& link = net.links[net.channel(q)];
   if (output.waiting.empty() || !link.to_switch || link.down) return false;
-  if (net.lane(q) == net.shape.management_lane) return false;  // it needs no credits
-  if (net.shape.lifetimes && link.from_switch) return false;   // it will be discarded, if need be
+  if (net.lane(q) == net.shape.management_lane) return false;  // VL 15 needs no credits
+  if (net.shape.lifetimes && link.from_switch) return false;   // it has a lifetime
   const Packet& head = net.packets[output.waiting.head];
   waits.push_back(input_of(q));
-  // Were every credit here, would it fit?
+  // Would it lack room even if all credits had returned?
   return net.occupied(net.inputs[q]) + head.blocks > net.input_blocks(net.lane(q));
 }
 
-/// For each side what it waits for: waits[first[side]] … ; and which are alive.
+/// For each side the sides that it waits for, waits[first[side]] …, and whether it is alive.
 struct Waits {
   std::vector<Side> waits;
   std::vector<std::uint32_t> first{0};
@@ -78,7 +78,7 @@ struct Waits {
     wake();
   }
 
-  /// Whatever waits for something alive is alive.
+  /// Marks as alive every side that waits for one that is alive.
   void wake() {
     std::vector<std::vector<Side>> waiters(alive.size());
     std::vector<Side> next;

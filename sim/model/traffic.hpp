@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the network asks of whoever makes traffic (sim/traffic): each host's messages, one after the
-// other, and an ear for what was delivered. A host asks for its next message when it has taken the
-// one before, so that a source whose queue is full costs nothing.
+// The interface of traffic generators (sim/traffic) to the network: each host's messages in
+// sequence, and notification of deliveries. The network calls next() for a host when it has taken
+// the host's previous message, so a source whose queue is full costs nothing.
 #pragma once
 
 #include <vector>
@@ -13,14 +13,14 @@
 namespace selvedge::sim {
 
 struct Message {
-  Tick at = kNever;  // when it is generated; kNever: nothing for now
+  Tick at = kNever;  // when it is generated; kNever: no message for now
   HostId to = kNoHost;
   std::uint32_t bytes = 0;  // of payload; a packet is sent even for 0
-  std::uint32_t tag = 0;    // comes back with the delivery
+  std::uint32_t tag = 0;    // returned with the delivery
   bool management = false;  // travels on VL 15
 };
 
-/// A packet that reached its destination.
+/// The record of a packet that was delivered or lost.
 struct Delivery {
   HostId from = kNoHost, to = kNoHost;
   Lid dlid = kNoLid;
@@ -38,24 +38,25 @@ struct Delivery {
 class Traffic {
  public:
   virtual ~Traffic() = default;
-  /// The host's next message, not before its last one. After one with `at` = kNever it is asked
-  /// again only when it was woken.
+  /// The host's next message; its `at` is not before that of the last one. After `at` = kNever,
+  /// next() is called again only when the host has been woken.
   virtual Message next(HostId from) = 0;
-  /// next(from) is likely to be asked soon: what it needs may be brought to the caches.
+  /// A hint that next(from) will be called soon: it may prefetch.
   virtual void fetch(HostId /*from*/) const {}
-  /// The message that next() handed out last was not taken and is to be handed out again, or a
-  /// sooner one: its host was woken before its time had come.
+  /// Returns the message that next() gave last: its host was woken before it was due. The following
+  /// next() gives it again, or an earlier one.
   virtual void give_back(HostId /*from*/) {}
-  /// May any of its messages be management? Asked once: VL 15 costs room at every port.
+  /// Whether its messages may be management; constant. Called once: the VL 15 lane costs memory at
+  /// every port.
   virtual bool manages() const { return false; }
-  /// Does it want to hear of deliveries?
+  /// Whether delivered() and lost() are to be called.
   virtual bool listens() const { return false; }
-  /// Called for each delivery at its tick; hosts that may have a message now are added to `woken`
-  /// (its time is later than this tick). A woken host whose message is still to come (`at` later
-  /// than this tick) gives it back and asks anew; one whose time has come stays.
+  /// Called for each delivery at its tick. It adds to `woken` the hosts that may have a new
+  /// message, due after this tick. For a woken host whose pending message is due after this tick,
+  /// the network calls give_back() and next() again. A message that is due stays.
   virtual void delivered(const Delivery&, std::vector<HostId>& /*woken*/) {}
-  /// A packet is lost for good (a fault, a lifetime), at the tick `delivered`. Closed loops need to
-  /// know. As above for those who are woken.
+  /// Called for each packet lost (a fault, a lifetime), at the tick `delivered`; closed loops need
+  /// it. `woken` is as above.
   virtual void lost(const Delivery&, std::vector<HostId>& /*woken*/) {}
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // VL arbitration at one port (IBA 1.3 §7.6.9; docs/simulator.md "VL arbitration"): two tables of
-// weighted entries, served in turn, and a limit on how much the high one may send before the low
-// one is heard.
+// weighted entries, and a limit on how much the high-priority one may send before the low-priority
+// one is served.
 #pragma once
 
 #include <bit>
@@ -18,15 +18,15 @@ struct ArbitrationTables {
   explicit ArbitrationTables(const Model& model);
   std::vector<ArbitrationEntry> high, low;
   std::int64_t limit_blocks = 0;  // of the high table; < 0: none
-  bool in_turn = false;           // every VL once, packet by packet: the usual case, and quick
+  bool in_turn = false;           // plain round robin over all VLs: the usual case, and fast
 };
 
 class VlArbiter {
  public:
   explicit VlArbiter(const ArbitrationTables& tables);
 
-  /// Which of the VLs that may send (a bit each, not 0) sends. 16 or more if the tables name none
-  /// of them.
+  /// Chooses among the VLs that may send (a bit each, not 0). 16 or more if the tables list none of
+  /// them.
   unsigned choose(std::uint16_t may_send, const ArbitrationTables& tables) {
     if (!tables.in_turn) return choose_by_weight(may_send, tables);
     const unsigned after = may_send & (~0u << next_);
@@ -34,13 +34,13 @@ class VlArbiter {
     next_ = vl + 1;
     return vl;
   }
-  /// The VL chosen last sends a packet of so many blocks.
+  /// Charges a packet of this many blocks to the VL chosen last.
   void sent(unsigned blocks);
 
  private:
   struct Turn {
     std::uint16_t entry = 0;
-    std::int32_t left = 0;  // of its weight
+    std::int32_t left = 0;  // what is left of its weight
   };
   unsigned choose_by_weight(std::uint16_t may_send, const ArbitrationTables& tables);
   static bool advance(Turn& turn, const std::vector<ArbitrationEntry>& table,
