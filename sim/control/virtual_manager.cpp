@@ -298,7 +298,7 @@ bool VirtualManager::write_sweep(const Fabric& discovered) {
       if (written)
         std::ranges::copy(request.data, held.begin());
       else
-        std::ranges::fill(held, std::uint8_t{0});  // as OpenSM while its SMP is outstanding
+        std::ranges::fill(held, std::uint8_t{0});  // as OpenSM while the SMP is out
     }
     if (whole) copy.fresh = false;
   }

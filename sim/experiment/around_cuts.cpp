@@ -15,7 +15,7 @@ std::vector<std::uint8_t> offsets_around(const Fabric& fabric, const Tables& tab
     if (fabric.peer(c) != kNoChannel) broken[fabric.peer(c)] = true;
   }
   std::vector<std::uint8_t> offsets(std::size_t{fabric.num_switches()} * fabric.num_hosts(), 0);
-  std::vector<std::uint32_t> load(fabric.num_channels(), 0);  // pairs that use a channel
+  std::vector<std::uint32_t> load(fabric.num_channels(), 0);  // pairs routed over a channel so far
   DisjointPaths paths(fabric, tables);
   const auto whole = [&](unsigned offset) {
     return std::ranges::none_of(paths.channels(offset), [&](Channel c) { return broken[c]; });

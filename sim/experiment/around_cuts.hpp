@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Path choice after faults, the tables unchanged: every source uses the shortest of a pair's
-// disjoint paths that does not cross a broken cable (Montañana 2008 §8.1.6). Which one of several
-// as short as each other is not said there; here the pairs are gone through in order, and each
-// takes the one whose busiest channel has been taken by the fewest pairs so far. (Were it always
-// the first, what the paths of an unbroken torus have in common would make it slower than a broken
-// one.)
+// Path choice after faults with unchanged tables: every source uses the shortest of a pair's
+// disjoint paths that crosses no broken cable (Montañana 2008 §8.1.6). The thesis does not say
+// which of several equally short ones. Here the pairs are processed in order. Each takes the path
+// whose most loaded channel carries the fewest pairs so far. (Always taking the first would
+// concentrate the load: an intact torus would be slower than a broken one.)
 #pragma once
 
 #include <vector>
@@ -14,8 +13,8 @@
 
 namespace selvedge::sim {
 
-/// As Model::path_offsets: [switch · hosts + host]. `cut`: either channel of each cable. A pair
-/// without a whole disjoint path keeps its first LID.
+/// In the form of Model::path_offsets: [switch · hosts + host]. `cut`: either channel of each
+/// cable. A pair without an unbroken disjoint path keeps its first LID.
 std::vector<std::uint8_t> offsets_around(const Fabric& fabric, const Tables& tables,
                                          const std::vector<Channel>& cut);
 

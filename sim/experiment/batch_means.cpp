@@ -53,7 +53,7 @@ std::size_t mser5(std::span<const double> values) {
     groups.push_back(mean_of(values.subspan(i, kGroup)));
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
-  // At least five groups are kept: the variance of fewer says nothing.
+  // At least five groups are kept: the variance of fewer is unreliable.
   for (std::size_t cut = 0; cut + 5 <= groups.size(); ++cut) {
     const std::span<const double> rest = std::span(groups).subspan(cut);
     const auto n = static_cast<double>(rest.size());

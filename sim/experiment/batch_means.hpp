@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a simulation's figures are worth. Successive packets are alike, so their spread says little;
-// means of long batches are nearly independent, and theirs gives an interval (batch means with
-// Student's t; Law & Kelton, Simulation Modeling and Analysis, ch. 9). Batches that are still alike
-// (correlation()) are too short, and the interval too narrow.
+// Confidence intervals. Successive packets are correlated, so their variance says little about the
+// error of the mean. Means of long batches are nearly independent and give an interval (batch means
+// with Student's t; Law & Kelton, Simulation Modeling and Analysis, ch. 9). If successive batches
+// are still correlated (correlation()), they are too short and the interval is too narrow.
 #pragma once
 
 #include <cstddef>
@@ -19,16 +19,16 @@ struct Interval {
   double high() const { return mean + half_width; }
 };
 
-/// Of the mean of independent values.
+/// The interval of the mean of independent values.
 Interval interval(std::span<const double> values);
 
-/// Lag-1 autocorrelation; 0 for fewer than three values and where all are equal.
+/// Lag-1 autocorrelation; 0 for fewer than three values or if all are equal.
 double correlation(std::span<const double> values);
 
-/// MSER-5 (White, Cobb & Spratt 2000): the values are averaged in groups of 5; how many of the
-/// first are to be left out so that the rest's mean is known best, that is, so that the rest's
-/// variance over its number squared is least. The answer is a multiple of 5. One beyond half of the
-/// values means that no steady state is in sight: then nothing is said (size()).
+/// MSER-5 (White, Cobb & Spratt 2000): the length of the warm-up to cut off. The values are
+/// averaged in groups of 5. The cut, a multiple of 5, minimises the sum of squared deviations of
+/// the remaining group means over their number squared. If it is beyond half of the values, there
+/// is no steady state yet, and the result is size().
 std::size_t mser5(std::span<const double> values);
 
 }  // namespace selvedge::sim

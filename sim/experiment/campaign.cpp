@@ -19,10 +19,10 @@ namespace selvedge::sim {
 namespace {
 
 constexpr std::chrono::milliseconds kPoll{2};
-constexpr char kBetween = '\0';  // the parts of an error in a letter
+constexpr char kBetween = '\0';  // separates the parts of an error in a message between ranks
 
-/// Points that are to be simulated, once each, those that take longest first, so that no core is
-/// left alone with a long one at the end.
+/// The points to simulate, without duplicates. The longest come first, so that no core is left with
+/// a long one at the end.
 std::vector<const Point*> open_points(const Experiment& experiment,
                                       const std::set<std::string>& finished,
                                       const CampaignOptions& options, CampaignCount& count) {
@@ -59,7 +59,7 @@ void check_proved(const Point& point, const Setting& setting, const CampaignOpti
   warn(what + ": " + where);
 }
 
-/// Of one setting, for each kind of choice once.
+/// Checks the adaptive choices of points, once for each setting and kind of choice.
 class ChoiceCheck {
  public:
   void operator()(const Point& point, const Setting& setting, const CampaignOptions& options) {
@@ -78,7 +78,7 @@ class ChoiceCheck {
   std::map<std::pair<const Setting*, Carried>, std::optional<MixtureVerdict>> mixtures_;
 };
 
-/// Every point, as far as that can be done without simulating.
+/// Checks every point as far as possible without simulating.
 void check(const std::vector<const Point*>& points, Settings& settings,
            const CampaignOptions& options) {
   std::set<const Setting*> seen;
@@ -115,7 +115,7 @@ std::string packed(const char* kind, const Error& e) {
   return text;
 }
 
-/// What `body` throws, as a letter; "" if it throws nothing.
+/// The error that `body` throws, packed for rethrow(); "" if it throws none.
 template <class Body>
 std::string failure_of(Body&& body) {
   try {
@@ -128,7 +128,8 @@ std::string failure_of(Body&& body) {
   return "";
 }
 
-/// Rank 0: its own share, and what the others send. Returns how many points came.
+/// Rank 0: simulates its own share and stores the points that the other ranks send. Returns the
+/// number of points stored.
 std::size_t keep(const std::vector<const Point*>& mine, Settings& settings, unsigned jobs,
                  std::uint64_t all_us, Results& results, Ranks& ranks) {
   std::mutex mutex;  // of results
@@ -172,7 +173,7 @@ std::size_t keep(const std::vector<const Point*>& mine, Settings& settings, unsi
   return count;
 }
 
-/// The other ranks: each point as a small database of its own.
+/// The other ranks: simulate their share and send each point to rank 0 as a small database.
 void deliver(const std::vector<const Point*>& mine, Settings& settings, unsigned jobs,
              Ranks& ranks) {
   std::mutex mutex;
@@ -198,7 +199,7 @@ void deliver(const std::vector<const Point*>& mine, Settings& settings, unsigned
   workers.wait();
 }
 
-/// Which points are done, as rank 0 knows it.
+/// The digests of finished points, broadcast from rank 0.
 std::set<std::string> finished_everywhere(Results* results, Ranks& ranks) {
   std::string text;
   if (results != nullptr)
@@ -240,7 +241,7 @@ CampaignCount run_campaign(const Experiment& experiment, Results* results, Ranks
     check(mine, settings, options);
     results->plan(experiment);
   });
-  // The others send until they are done, whatever happens here.
+  // The other ranks send until they are done, so rank 0 must receive even after a failure.
   count.simulated = keep(failure.empty() ? mine : std::vector<const Point*>(), settings, jobs,
                          mine_us, *results, ranks);
   if (!failure.empty()) rethrow(failure);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// All points of an experiment, but for those that the results have already; over this machine's
-// cores, and over the ranks of an MPI job. Results are the same in every case.
+// Simulates the points of an experiment that the results lack, on this machine's cores and on the
+// ranks of an MPI job. The results do not depend on how the points are distributed.
 #pragma once
 
 #include <string>
@@ -15,20 +15,20 @@ namespace selvedge::sim {
 inline constexpr unsigned kMostJobs = 1024;
 
 struct CampaignOptions {
-  unsigned jobs = 0;  // at a time, in each process; 0 = one a core
+  unsigned jobs = 0;  // points at a time, in each process; 0 = one per core
   bool allow_unproved = false;
-  /// Of a job array: only the points whose place is `part` modulo `parts`.
+  /// For job arrays: only the points whose index is `part` modulo `parts`.
   unsigned part = 0, parts = 1;
 };
 
 struct CampaignCount {
-  std::size_t points = 0;     // of the part, different ones
-  std::size_t simulated = 0;  // now
-  std::size_t found = 0;      // there before
+  std::size_t points = 0;     // of this part, without duplicates
+  std::size_t simulated = 0;  // in this run
+  std::size_t found = 0;      // already in the results
 };
 
-/// `results` is rank 0's; null elsewhere. Everything that is wrong with any point that is to be
-/// simulated is said before the first one is begun. Throws InputError, EnvironmentError.
+/// `results`: null except on rank 0. All points to simulate are checked before the first one
+/// starts. Throws InputError, EnvironmentError.
 CampaignCount run_campaign(const Experiment& experiment, Results* results, Ranks& ranks,
                            const CampaignOptions& options);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// May a point's packets choose, and is that proved? Each LID's paths are proved by themselves when
-// the tables are made; packets that choose go on mixtures of them (plugin/verify/mixture.hpp).
+// Whether a point's packets are forwarded adaptively, and whether that is proved. The paths of each
+// LID are proved separately when the tables are made. Adaptive packets take mixtures of them, which
+// need a proof of their own (plugin/verify/mixture.hpp).
 #pragma once
 
 #include <optional>
@@ -12,16 +13,16 @@
 
 namespace selvedge::sim {
 
-/// What decides whether choices are proved, besides fabric and tables.
+/// What that proof depends on, besides fabric and tables.
 struct Choosing {
   Carried carried = Carried::kFirst;
   bool escape_queues = false;
-  /// Own ways can be relied on: none is cut, and all packets need as many blocks.
+  /// Packets may rely on their own ways: no link is cut, and all packets need equally many blocks.
   bool own_ways_hold = false;
   friend auto operator<=>(const Choosing&, const Choosing&) = default;
 };
 
-/// Nothing if its packets have one way everywhere.
+/// Nothing if the point's packets have one way everywhere.
 std::optional<Choosing> choosing_of(const Point& point, const Fabric& fabric);
 
 /// The parts of an InputError.
@@ -29,7 +30,7 @@ struct Doubt {
   std::string what, where, remedy;
 };
 
-/// What is not proved of such packets; nothing if all is.
+/// The first property that is not proved for such packets; nothing if all are.
 std::optional<Doubt> doubt_of(const Choosing& choosing, const MixtureVerdict& mixture);
 
 }  // namespace selvedge::sim

@@ -79,7 +79,7 @@ RowSpec read_row(TomlSection& s, const Claim& claim) {
   return row;
 }
 
-/// "G5" as ("G", 5).
+/// Sorts ids like "G5" as ("G", 5).
 std::pair<std::string, int> sort_key(const Claim& claim) {
   const std::size_t digits = claim.id.find_first_of("0123456789");
   if (digits == std::string::npos) return {claim.id, 0};

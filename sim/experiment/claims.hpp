@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A paper's claim as a file (conf/claims/ID.toml): which figures it needs, out of which
-// experiments, and what must hold of them. There is no code for single claims; what can't be had
-// from a simulation is a check by name (tree_checks.hpp).
+// A paper's claim as a file (conf/claims/ID.toml): the figures that it needs, the experiments that
+// give them, and the criteria. No claim has code of its own. A figure that needs no simulation is a
+// named check (tree_checks.hpp).
 //
 //   id = "G5"
 //   claim = "the worst pattern gives 1/k of the bandwidth"
@@ -10,9 +10,9 @@
 //
 //   [[figure]]                       # a name for numbers out of an experiment's points
 //   name = "worst"
-//   experiment = "../experiments/tree-4-4-worst.toml"     # seen from this file
+//   experiment = "../experiments/tree-4-4-worst.toml"     # relative to this file
 //   set = ["traffic.load=1"]         # as --set
-//   quick = ["measure.duration_us=200"]                   # these too with --quick
+//   quick = ["measure.duration_us=200"]                   # added with --quick
 //   column = "accepted_load"         # of results.csv
 //   over = "max"                     # of the points of one sample: max, min, mean
 //   sample = "run.seed"              # points with the same value of this key are one sample
@@ -23,7 +23,7 @@
 //   k_most = 8
 //   n_most = 4
 //
-//   [[row]]                          # what is shown, and judged
+//   [[row]]                          # a result that is shown and checked
 //   what = "accepted load at the worst pattern"
 //   value = "worst"                  # an expression over figures, evaluated for each sample
 //   paper = "0.25"
@@ -61,19 +61,19 @@ struct Claim {
   std::vector<RowSpec> rows;
 };
 
-/// Throws InputError: unknown keys, a row that names no figure, a check that is not known.
+/// Throws InputError: unknown keys, a row that names an unknown figure, an unknown check.
 Claim read_claim(const std::string& path);
-/// The .toml files of the folder, by id: letters first, then numbers (2 before 10).
+/// The .toml files of the folder, sorted by id: by its letters, then by its number (2 before 10).
 std::vector<Claim> read_claims(const std::string& folder);
 
 struct RowResult {
-  Interval value;  // over the samples; half_width 0 if there is one alone
+  Interval value;  // over the samples; half_width 0 for a single one
   std::size_t samples = 0;
   bool holds = false;
 };
 
-/// Judges the rows. `figures`: per name one value a sample (a lone value goes with any number).
-/// Throws InputError where the numbers of samples don't agree.
+/// Evaluates the rows. `figures`: per name one value a sample; a single value is used for every
+/// sample. Throws InputError if the numbers of samples differ.
 std::vector<RowResult> judge(const Claim& claim,
                              const std::map<std::string, std::vector<double>>& figures);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// SQLite, as much as the results need of it: statements that are prepared once and bound in order.
-// Failures are EnvironmentErrors that say what to do: the input is not at fault when a disk is
-// full.
+// The part of SQLite that the results need: prepared statements whose values are bound in order.
+// Failures such as a full disk are EnvironmentErrors with a remedy, since the input is not at
+// fault.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct sqlite3_stmt;
 
 namespace selvedge::sim {
 
-/// What a column may hold.
+/// The value of a column.
 using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
 
 inline Value value_of(std::uint64_t n) { return static_cast<std::int64_t>(n); }
@@ -28,7 +28,7 @@ Value value_of(const std::optional<T>& n) {
   return n ? value_of(*n) : Value();
 }
 
-/// As CSV shows it: the shortest digits that give the same number back; "" for nothing.
+/// The value in CSV: a number in the fewest digits that read back as the same number; "" for NULL.
 std::string text_of(const Value& value);
 
 class Statement {
@@ -38,7 +38,7 @@ class Statement {
   Statement(Statement&& other) noexcept;
   ~Statement();
 
-  /// Executes it with these values; rows are passed over.
+  /// Executes it with these values; rows are ignored.
   void run(std::span<const Value> values);
   void run(std::initializer_list<Value> values) { run({values.begin(), values.size()}); }
   /// All rows.
@@ -56,9 +56,9 @@ class Statement {
 
 class Database {
  public:
-  /// A file, made if it isn't there, or ":memory:".
+  /// `path`: a file, created if it does not exist, or ":memory:".
   explicit Database(const std::string& path);
-  /// A copy of a whole database, in memory, from bytes().
+  /// A database in memory, from another one's bytes().
   static Database from_bytes(std::string_view bytes);
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -68,7 +68,7 @@ class Database {
   void execute(const std::string& sql);
   Statement prepare(const std::string& sql);
   std::vector<std::vector<Value>> rows(const std::string& sql) { return prepare(sql).rows(); }
-  /// The whole database as one piece.
+  /// The whole database, serialized.
   std::string bytes();
   const std::string& path() const { return path_; }
 
@@ -77,7 +77,7 @@ class Database {
   sqlite3* connection_ = nullptr;
 };
 
-/// Everything until commit() happens, or nothing of it.
+/// All changes until commit() take effect, or none does.
 class Transaction {
  public:
   explicit Transaction(Database& database) : database_(database) {

@@ -86,7 +86,7 @@ std::string describe_doubts(const PointResult& result, const MeasureChoice& meas
         "no packet was delivered while measuring; at the end {} are in flight, {} wait at "
         "their sources",
         in_flight, result.waiting));
-  // So many that one packet at least has been somewhere twice.
+  // With this many hops at least one packet has visited a switch twice.
   if (in_flight > 0 && quiet.hops > (in_flight + quiet.lost) * result.switches)
     add(
         fmt::format("packets circle: {} in flight went through {} switches in the last {:.0f} us, "

@@ -83,7 +83,7 @@ void read_faults(Keys& keys, KeyValues& noted, FaultChoice& faults) {
   }
 }
 
-/// Which LID is asked for can't be both drawn and given.
+/// around_cuts and [model] paths both determine the DLID, so they exclude each other.
 void check_paths(const Point& point, Keys& routing) {
   if (point.routing.around_cuts && point.model.paths != PathChoice::kFirst)
     throw routing.section().error("around_cuts", "chooses the path, and [model] paths does too",
@@ -134,7 +134,7 @@ std::string contents(const std::string& path) {
   return text.str();
 }
 
-/// A name of the point: UUID version 5, which is SHA-1's.
+/// The digest that names a point: a UUID of version 5 (SHA-1).
 class Digest {
  public:
   explicit Digest(const std::string& simulator) : simulator_(simulator) {}

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// sim/experiment: from one TOML file to points, from points to figures, from figures to results and
-// claims. Reading order: experiment.hpp (what an experiment is), setting.hpp (a point's fabric,
-// tables and model), run_point.hpp (one simulation and what is measured in it), campaign.hpp (all
-// of them, over cores and machines), results.hpp and schema.hpp (what is kept), claims.hpp
-// (`reproduce`), program.hpp (selvedge-sim).
+// sim/experiment: from a TOML file to points, their simulation, results and claims. Reading order:
+// experiment.hpp (what an experiment is), setting.hpp (a point's fabric and tables), run_point.hpp
+// (one simulation and its measurement), campaign.hpp (all simulations, over cores and machines),
+// results.hpp and schema.hpp (what is stored), claims.hpp (`reproduce`), program.hpp
+// (selvedge-sim).
 //
-// An experiment is a product: any key may hold a list of values (one that takes a list: a list of
-// lists), and its points are the combinations, the first key of the order below slowest. Each point
-// is a value that says all; its digest is what it is known by from run to run.
+// Any key of an experiment may hold a list of values (a key that takes a list: a list of lists).
+// The points are all combinations; the first key in the order below varies slowest. A point is a
+// complete value, and its digest identifies it from run to run.
 #pragma once
 
 #include <optional>
@@ -26,19 +26,20 @@ namespace selvedge::sim {
 
 inline constexpr std::size_t kMaxPoints = 20'000;
 
-/// Of what a point's figures come from: sim/model, sim/traffic and what run_point() does with them.
-/// Raise it with every change after which some point may give other figures; the next run then
-/// simulates again what an older program has left in a folder.
+/// The version of the code that determines a point's figures: sim/model, sim/traffic and
+/// run_point(). Raise it with every change that may change the figures of some point. The next run
+/// then simulates again the points that an older program stored.
 inline constexpr int kModelVersion = 3;
 
-/// The program as digests know it: its version, kModelVersion and the results' format.
+/// The part of every digest that identifies the program: its version, kModelVersion and the
+/// results' format.
 std::string simulator_mark();
 
 /// [fabric]
 struct FabricChoice {
   std::string spec;               // as --fabric; "": that of the tables' file
-  std::vector<std::string> fail;  // out of order from before the tables are made, as --fail
-  unsigned fail_links = 0;        // so many cables more, drawn by fail_seed
+  std::vector<std::string> fail;  // failed before the tables are made, as --fail
+  unsigned fail_links = 0;        // this many more cables, drawn by fail_seed
   std::uint64_t fail_seed = 1;
   friend bool operator==(const FabricChoice&, const FabricChoice&) = default;
 };
@@ -52,11 +53,11 @@ struct RoutingChoice {
   bool repair = false;  // tables for the whole fabric, repaired for what [fabric] fails
   RepairMode repair_mode = RepairMode::kInPlace;
   /// Sources use the shortest of a destination's disjoint paths that no cut of time 0 has broken,
-  /// as if they had asked for a path afterwards (around_cuts.hpp).
+  /// as if they had queried path records after the cuts (around_cuts.hpp).
   bool around_cuts = false;
 };
 
-/// [[faults.cut]]: something that fails while the fabric runs, and its tables stay.
+/// [[faults.cut]]: a fault during the simulation; the tables stay unchanged.
 struct PlannedFault {
   std::string what;  // as --fail: a link or a switch
   double at_us = 0;
@@ -66,15 +67,15 @@ struct PlannedFault {
 /// [faults]
 struct FaultChoice {
   std::vector<PlannedFault> cut;
-  unsigned random = 0;  // so many cables more, drawn by seed
+  unsigned random = 0;  // this many more cables, drawn by seed
   std::uint64_t seed = 1;
-  double at_us = 0;  // of those
+  double at_us = 0;  // of the drawn cables
   std::optional<double> mend_at_us;
 };
 
 /// [measure]
 struct MeasureChoice {
-  bool auto_warmup = false;  // warmup.hpp's rule; else warmup_us
+  bool auto_warmup = false;  // by MSER-5 (run_point.hpp); else warmup_us
   double warmup_us = 200;
   double duration_us = 1000;  // at most, where relative_error is given
   unsigned batches = 20;
@@ -91,7 +92,7 @@ struct Point {
   std::uint64_t seed = 1;
 
   KeyValues keys;      // all, as read
-  std::string digest;  // of these, of files that they name, and of the simulator's mark
+  std::string digest;  // of the keys, the files that they name, and simulator_mark()
 
   /// The value in force; "" for an unknown key.
   std::string_view value(std::string_view key) const;
@@ -108,7 +109,7 @@ struct Experiment {
 /// range, keys that exclude each other, too many points, files that cannot be read.
 Experiment read_experiment(TomlFile& file, std::string name,
                            const std::string& simulator = simulator_mark());
-/// A file, with SECTION.KEY=VALUE in the place of what it says.
+/// Reads a file. `set`: SECTION.KEY=VALUE, which override its keys.
 Experiment load_experiment(const std::string& path, const std::vector<std::string>& set);
 
 }  // namespace selvedge::sim

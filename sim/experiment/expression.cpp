@@ -17,7 +17,7 @@ bool is_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// By recursive descent: a sum of products of atoms.
+/// A recursive-descent parser: a sum of products of atoms.
 class Reader {
  public:
   Reader(std::string_view text, const std::function<double(const std::string&)>& value,
@@ -48,7 +48,7 @@ class Reader {
     if (!take(c)) refuse();
   }
 
-  /// At most kMostNested deep.
+  /// Nested at most kMostNested deep.
   // NOLINTBEGIN(misc-no-recursion)
   double sum() {
     if (++depth_ > kMostNested) refuse();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The arithmetic of claims: "1 - six / none" over figures that have names. Numbers, names, + − * /,
+// The expressions of claims, as "1 - six / none", over named figures: numbers, names, + − * /,
 // parentheses, min(a, b), max(a, b).
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace selvedge::sim {
 
-/// `value` gives what a name stands for. Throws InputError, with `where`, for what is no
-/// expression, and whatever `value` throws.
+/// `value` gives the value of a name. Throws InputError, with `where`, for a malformed expression,
+/// and whatever `value` throws.
 double evaluate(std::string_view expression,
                 const std::function<double(const std::string& name)>& value,
                 const std::string& where);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A section of an experiment, read as base/toml_section.hpp does it, that notes every key with the
-// value in force, given or not. So what the results say of a point is what was read, and the digest
-// of a point can leave nothing out.
+// A section of an experiment, read with base/toml_section.hpp. It records every key with the value
+// in force, given or default. So the stored keys of a point are those that were read, and its
+// digest covers all of them.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,9 +22,9 @@ using KeyValues = std::vector<std::pair<std::string, std::string>>;
 
 class Keys {
  public:
-  /// Notes go to `noted`, which must outlive it.
+  /// Keys are recorded in `noted`, which must outlive it.
   Keys(const TomlSection& section, KeyValues& noted) : Keys(section, noted, section.name()) {}
-  /// `name` is what the notes call it.
+  /// `name`: the section's name in the recorded keys.
   Keys(TomlSection section, KeyValues& noted, std::string name)
       : section_(std::move(section)), noted_(noted), name_(std::move(name)) {}
 
@@ -48,7 +48,7 @@ class Keys {
     section_.read(key, value, range);
     note(key, value);
   }
-  /// One that has no default of its own; `absent` is what is noted then.
+  /// A key without a default; `absent` is recorded if it is not given.
   template <std::integral T>
   void read(std::string_view key, std::optional<T>& value, WholeRange range,
             std::string_view absent) {

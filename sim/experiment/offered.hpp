@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How much the sources wanted to send. A host whose queue is full asks for its next message late,
-// so what it has asked for says what the network took and not what was offered. But each message
-// says when it was due: a host that handed out B bytes up to the one that was due at t offers B /
-// t, and how far t lies behind the clock is how far the host has fallen behind.
+// The offered load. A host whose queue is full takes its next message late, so the messages taken
+// show the accepted load, not the offered one. But each message has its due time. If a host has
+// taken B bytes before the message that was due at t, it offers B / t. The clock minus t is how far
+// it has fallen behind.
 #pragma once
 
 #include <algorithm>
@@ -18,15 +18,15 @@
 
 namespace selvedge::sim {
 
-/// Do the sources keep to a rate for ever? The others send as fast as they are answered, or all
-/// that they have.
+/// Whether the sources have a rate without end. Closed loops send as fast as they are answered;
+/// collectives, traces and limited sources send a fixed amount.
 inline bool offers_a_rate(const TrafficSpec& spec) {
   constexpr std::array<std::string_view, 4> kWithout{"all-to-all", "ring-allreduce", "trace", "io"};
   return spec.window == 0 && spec.messages_per_host == 0 &&
          std::ranges::find(kWithout, spec.pattern) == kWithout.end();
 }
 
-/// Passes everything on to the traffic, which must outlive it, as must the model.
+/// Forwards all calls to the traffic. The traffic and the model must outlive it.
 class Offered final : public Traffic {
  public:
   Offered(Traffic& traffic, const Model& model, std::uint32_t hosts)
@@ -54,7 +54,7 @@ class Offered final : public Traffic {
     traffic_.lost(delivery, woken);
   }
 
-  /// Bytes on the wire that were due by now, of each host.
+  /// Per host, the bytes on the wire that were due by now.
   std::vector<double> due(Tick now) const {
     std::vector<double> bytes;
     bytes.reserve(sources_.size());
@@ -65,13 +65,13 @@ class Offered final : public Traffic {
     }
     return bytes;
   }
-  /// Is this host's next message overdue?
+  /// Whether this host's next message is overdue.
   bool late(HostId host, Tick now) const { return sources_[host].due < now; }
 
  private:
   struct Source {
-    std::uint64_t bytes = 0;    // of the messages before the one that is pending
-    std::uint64_t pending = 0;  // of that one
+    std::uint64_t bytes = 0;    // of the messages before the pending one
+    std::uint64_t pending = 0;  // of the pending message
     Tick due = kNever;
   };
 

@@ -11,10 +11,10 @@
 namespace selvedge::sim {
 namespace {
 
-/// "traffic.load" is "load".
+/// "load" for "traffic.load".
 std::string short_name(const std::string& key) { return key.substr(key.find('.') + 1); }
 
-/// Cells to the right, in columns as wide as their widest one; remarks behind them.
+/// A table with right-aligned columns; remarks follow the last column.
 class Columns {
  public:
   explicit Columns(std::vector<std::string> headings) { add(std::move(headings), ""); }

@@ -45,9 +45,10 @@ class Plan {
   const Fabric& fabric() const { return fabric_; }
 
  private:
-  /// A cable is up when no fault holds it: leaves to each step what it changes.
+  /// A cable is up when no fault holds it. Removes from each step the cables whose state it does
+  /// not change.
   void count_cuts() {
-    std::map<Channel, unsigned> cuts;  // that hold a cable
+    std::map<Channel, unsigned> cuts;  // faults that hold a cable
     for (FaultStep& step : steps_) {
       const std::size_t all = step.links.size();
       std::erase_if(step.links, [&](Channel link) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// [faults] of a point, in the order in which they happen.
+// A point's [faults], in the order of their times.
 #pragma once
 
 #include <string>
@@ -15,16 +15,17 @@ inline constexpr double kNsPerUs = 1000;
 struct FaultStep {
   Tick at = 0;
   bool mend = false;
-  std::string what;  // "S-0-0:2", for people
-  /// The cables that go down or come up by it, by either channel; a switch is all of its cables.
-  /// Not those that another fault has cut already, or still holds when this one is mended.
+  std::string what;  // "S-0-0:2", for messages
+  /// The cables that this step cuts or mends, either channel of each; a switch stands for all of
+  /// its cables. Without cables that another fault has cut already, or still holds when this one is
+  /// mended.
   std::vector<Channel> links;
-  std::size_t held = 0;  // so many cables that are to be mended, and that another fault holds
+  std::size_t held = 0;  // cables that this step leaves down, since another fault holds them
 };
 
-/// Sorted by time; at the same time, cuts before mends, so that a cable that passes from one fault
-/// to another stays down. Throws InputError for names that fit nothing and for more random cables
-/// than there are.
+/// Sorted by time. At the same time cuts precede mends, so a cable that one fault releases and
+/// another cuts stays down. Throws InputError for unknown names and for more random cables than the
+/// fabric has.
 std::vector<FaultStep> plan_faults(const FaultChoice& choice, const Fabric& fabric,
                                    const Tempo& tempo);
 

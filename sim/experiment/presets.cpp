@@ -15,8 +15,8 @@ Parameters thesis() {
   p.propagation_ns_per_m = 5;
   p.switching = Switching::kCutThrough;
   p.routing_ns = 100;  // tables, arbiter and crossbar together
-  // "Fixed in both cases to 1 KB": we take it for each VL of each port, since every VL has
-  // resources of its own there.
+  // "Fixed in both cases to 1 KB": taken as per VL of each port, since every VL has resources of
+  // its own there.
   p.input_buffer_bytes = 1024;
   p.output_buffer_bytes = 1024;
   p.mtu_bytes = 256;    // the least that IBA has; packets carry 32 bytes
@@ -30,14 +30,14 @@ Parameters martinez() {
   p.input_buffer_bytes = 8192;
   p.output_buffer_bytes = 8192;
   p.escape_queues = true;
-  // Packets "are 256 bytes long": taken for the whole of it.
+  // Packets "are 256 bytes long": taken as their length with headers.
   p.mtu_bytes = 256;
   return p;
 }
 
-/// Gómez et al. 2007 §5.1, in cycles: 20 to route, 8 on the wire, one flit a cycle. They were
-/// chosen there to stand for Myrinet, so a flit is a byte of its 160 MB/s and a cycle 6.25 ns;
-/// which it is has no influence on shares of a link's rate.
+/// Gómez et al. 2007 §5.1, in cycles: 20 to route, 8 on the wire, one flit a cycle. The paper chose
+/// them to represent Myrinet, so a flit is a byte of its 160 MB/s and a cycle 6.25 ns. This choice
+/// does not affect results that are shares of a link's rate.
 Parameters gomez() {
   Parameters p;
   p.link_rate_gbps = 1.28;
@@ -46,7 +46,8 @@ Parameters gomez() {
   p.propagation_ns_per_m = 5;  // 50 ns: 8 cycles
   p.routing_ns = 125;          // 20 cycles
   p.switching = Switching::kCutThrough;
-  // Packets of 8 KB, headers not mentioned: none. Two packets a port; queues at both sides.
+  // Packets of 8 KB; headers are not mentioned, so none. Two packets per port; queues at both
+  // sides.
   p.mtu_bytes = 8192;
   p.header_bytes = 0;
   p.input_buffer_bytes = 2 * 8192;
@@ -55,22 +56,22 @@ Parameters gomez() {
 }
 
 /// Zahavi et al. 2012 §5.2: 40 Gb/s links, flit-level InfiniBand. The text gives neither buffers
-/// nor delays; these are of the order of switches of that time.
+/// nor delays; the values here are typical of switches of that time.
 Parameters zahavi() {
   Parameters p;
-  p.link_rate_gbps = 40;     // 4X QDR; they count 40 Gb/s as what hosts may send,
-  p.coding = Coding::kNone;  // so nothing is taken off for the coding
+  p.link_rate_gbps = 40;     // 4X QDR; the paper counts 40 Gb/s as hosts' data rate,
+  p.coding = Coding::kNone;  // so coding costs nothing here
   p.cable_m = 5;             // chosen
   p.propagation_ns_per_m = 5;
   p.routing_ns = 100;             // chosen
   p.input_buffer_bytes = 16'384;  // chosen: four packets
   p.output_buffer_bytes = 8192;   // chosen
-  p.mtu_bytes = 2048;             // chosen: what OpenSM sets up
+  p.mtu_bytes = 2048;             // chosen: OpenSM's default
   p.header_bytes = 26;            // LRH, BTH, CRCs
   return p;
 }
 
-/// Kim et al. 2007, Table 1. It gives no delays: cable and routing are the thesis'.
+/// Kim et al. 2007, Table 1. It gives no delays: cable and routing are those of the thesis.
 Parameters kim() {
   Parameters p = thesis();
   p.input_buffer_bytes = 4200;
@@ -81,8 +82,8 @@ Parameters kim() {
   return p;
 }
 
-/// 4X NDR: 4 lanes with 100 Gb/s of data each. Nothing else of it is a standard's number: delays
-/// and buffers are of the order of today's switches.
+/// 4X NDR: 4 lanes with 100 Gb/s of data each. No other value is from a standard: delays and
+/// buffers are typical of today's switches.
 Parameters ndr() {
   Parameters p;
   p.link_rate_gbps = 400;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The settings of the papers that we follow, by name. Each preset is a set of Parameters and the
-// packets that go with them; presets.cpp gives the source of every value, and says where the source
-// is silent and what was chosen then. What a preset does not name has the value of the defaults.
+// The model settings of the papers, by name. A preset has Parameters and the payload that goes with
+// them. presets.cpp gives the source of every value, or says that the value was chosen because the
+// source gives none. Parameters that a preset does not set keep their defaults.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace selvedge::sim {
 struct Preset {
   std::string_view name, help;  // "Montañana 2008 §7.2.4: 1X SDR, 1 KiB buffers, 58-byte packets"
   Parameters parameters;
-  std::uint32_t payload_bytes;  // of a message, unless [traffic] says
+  std::uint32_t payload_bytes;  // of a message, unless [traffic] sets it
 };
 
 /// All of them, `thesis` (the default) first.

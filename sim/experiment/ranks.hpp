@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Points over several machines: under mpirun (or srun with MPI) each process is a rank, simulates
-// its share of the points and sends each one, when it is done, to rank 0, which alone keeps
-// results. Without MPI, and without mpirun, there is one rank and nothing to do here.
+// Points over several machines. Under mpirun (or srun with MPI) each process is a rank and
+// simulates its share of the points. It sends each finished point to rank 0, which alone stores
+// results. Without MPI or mpirun there is one rank, and most of this does nothing.
 #pragma once
 
 #include <optional>
@@ -14,21 +14,23 @@ namespace selvedge::sim {
 
 class Ranks {
  public:
-  /// Throws EnvironmentError when it is started as one of several and was built without MPI.
+  /// Throws EnvironmentError if this is one of several processes and the program was built without
+  /// MPI.
   Ranks();
-  /// All ranks leave together.
+  /// Finalizes MPI; all ranks must do so.
   ~Ranks();
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
 
   unsigned rank() const { return rank_; }
   unsigned count() const { return count_; }
-  /// How many of them are on this machine.
+  /// The number of ranks on this machine.
   unsigned on_this_machine() const { return on_this_machine_; }
 
-  /// What rank 0 says, told to all. Throws EnvironmentError at the others when it gave up instead.
+  /// Broadcasts rank 0's text to all ranks. Throws EnvironmentError on the other ranks if rank 0
+  /// called give_up() instead.
   std::string tell(std::string text);
-  /// At rank 0: instead of the tell() for which the others wait.
+  /// On rank 0: ends the other ranks' wait in tell() with an error.
   void give_up();
 
   enum class What : int { kPoint = 1, kFailure = 2, kEnd = 3 };
@@ -36,16 +38,16 @@ class Ranks {
     What what;
     std::string text;
   };
-  /// To rank 0.
+  /// Sends to rank 0.
   void send(What what, std::string_view text);
-  /// At rank 0: a letter that has come; nothing if there is none yet.
+  /// On rank 0: the next message; nothing if none has arrived. Does not block.
   std::optional<Letter> receive();
 
  private:
   unsigned rank_ = 0, count_ = 1, on_this_machine_ = 1;
 };
 
-/// Does the environment say that this is one of several processes?
+/// Whether the environment says that this is one of several processes.
 bool one_of_several();
 
 }  // namespace selvedge::sim

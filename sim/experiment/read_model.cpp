@@ -18,7 +18,7 @@ void read(Keys& keys, const BoundedKey& bounds, unsigned& value) {
              .most = static_cast<std::int64_t>(bounds.most)});
 }
 
-/// "12" up to the end of the text.
+/// Parses the whole text as a number of at most `most`.
 bool take_number(std::string_view text, unsigned most, unsigned& number) {
   const char* begin = text.data();
   const char* end = begin + text.size();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// [model] and [traffic] of an experiment. Bounds that depend on several keys are resolve()'s and
-// make_traffic()'s.
+// Reads [model] and [traffic] of an experiment. resolve() and make_traffic() check the constraints
+// between several keys.
 #pragma once
 
 #include "sim/experiment/keys.hpp"
@@ -10,11 +10,11 @@
 
 namespace selvedge::sim {
 
-/// The preset that `preset` names, then the keys beside it.
+/// Applies the preset that the key `preset` names, then the other keys.
 const Preset& read_model(Keys& keys, Parameters& model);
 void read_traffic(Keys& keys, const Preset& preset, TrafficSpec& traffic);
 
-/// "0:4,1:8" as VLs and weights (OpenSM's notation). Throws InputError.
+/// Parses "0:4,1:8", VLs and weights in OpenSM's notation. Throws InputError.
 std::vector<ArbitrationEntry> read_arbitration(std::string_view text, const std::string& key,
                                                const std::string& where);
 

@@ -18,7 +18,7 @@ json json_of(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
   if (const auto* number = std::get_if<double>(&value)) {
-    // Seven digits are more than a drawing can show; a whole number needs no point.
+    // A drawing cannot show more than seven digits.
     if (!std::isfinite(*number)) return nullptr;
     return json::parse(fmt::format("{:.7g}", *number));
   }
@@ -70,7 +70,8 @@ json fabric_of(Database& results, const std::string& id) {
   return fabric;
 }
 
-/// A point's figures by their columns' names, and what was recorded of it.
+/// A point's figures by their column names, and its histograms, samples, losses, events and link
+/// use.
 json point_of(Database& results, const std::string& digest,
               const std::vector<std::string>& columns) {
   const Value wanted[] = {digest};
@@ -118,7 +119,7 @@ json report_facts(Database& results) {
   for (const auto& row : results.rows("SELECT name FROM pragma_table_info('points')"))
     columns.push_back(text_in(row, 0));
 
-  // Keys that differ between points stay with these.
+  // Keys whose values differ between points are given with each point.
   std::map<std::string, std::set<std::string>> values;
   std::map<std::string, json> keys_of;
   std::set<std::string> fabrics;

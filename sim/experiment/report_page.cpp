@@ -11,10 +11,10 @@
 namespace selvedge::sim {
 namespace {
 
-/// Around the name of what is to be put in.
+/// Delimiters of a placeholder's name.
 constexpr std::string_view kOpen = "<!--@", kClose = "@-->";
 
-/// Does any fabric have a third dimension to be drawn?
+/// Whether any fabric is a torus or mesh of three dimensions.
 bool needs_3d(const nlohmann::json& runs) {
   for (const auto& run : runs)
     for (const auto& [id, fabric] : run.at("fabrics").items()) {
@@ -25,7 +25,7 @@ bool needs_3d(const nlohmann::json& runs) {
   return false;
 }
 
-/// JSON in which no element can end or begin.
+/// JSON that is safe within an HTML element: without '<'.
 std::string inert(const nlohmann::json& facts) {
   const std::string plain = facts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::string text;
@@ -50,13 +50,13 @@ std::string report_page(const std::vector<Database*>& results) {
       inert({{"format", "selvedge-report-1"}, {"program", SELVEDGE_VERSION}, {"runs", runs}});
   std::string libraries = script(report_asset_echarts());
   if (needs_3d(runs)) libraries += script(report_asset_graph3d());
-  // The script writes the rest: the headline, what is below it, and the foot.
+  // The script writes the headline, the text below it, and the footer.
   const std::pair<std::string_view, std::string_view> parts[] = {
       {"TITLE", "simulation"},           {"MARK", "simulation"}, {"STYLE", report_asset_style()},
       {"MAIN", report_asset_main()},     {"FACTS", facts},       {"LIBRARIES", libraries},
       {"SCRIPT", report_asset_script()},
   };
-  // Once through the page, so that nothing that is put in is looked at.
+  // One pass over the page: inserted text is never scanned for placeholders.
   std::string page;
   std::string_view rest = report_asset_frame();
   for (std::size_t at = rest.find(kOpen); at != std::string_view::npos; at = rest.find(kOpen)) {

@@ -20,7 +20,7 @@ struct ReportFlags {
   std::string out = "report.html";
 };
 
-/// Opening would make a file that isn't there.
+/// Checks first, since SQLite would create a missing file.
 std::string existing(const std::string& path) {
   std::error_code error;
   const std::string file =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-sim reproduce`: papers' claims beside what we get.
+// `selvedge-sim reproduce`: compares papers' claims with the simulator's results.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -30,7 +30,8 @@ struct ReproduceFlags {
   CampaignOptions campaign;
 };
 
-/// Beside the program: installed, or in a build folder of the source; else in the current folder's.
+/// The claims relative to the program (installed, or in a build folder of the source), else
+/// relative to the current folder.
 std::string claims_folder(const ReproduceFlags& options) {
   if (!options.claims.empty()) return options.claims;
   char self[PATH_MAX] = {};
@@ -67,7 +68,7 @@ std::vector<Claim> chosen(const ReproduceFlags& options) {
   return all;
 }
 
-/// One value a sample, in the order in which the samples come in the plan.
+/// One value per sample, in the order of the plan.
 std::vector<double> reduce(Results& results, const FigureSpec& figure) {
   const auto known = results.database().rows("SELECT name FROM pragma_table_info('points')");
   if (std::ranges::none_of(known,
@@ -115,7 +116,7 @@ std::vector<double> values_of(const Claim& claim, const FigureSpec& figure,
   std::vector<std::string> set = figure.set;
   if (options.quick) set.insert(set.end(), figure.quick.begin(), figure.quick.end());
   const Experiment experiment = load_experiment(figure.experiment, set);
-  // Figures of the same experiment find each other's points.
+  // Figures of the same experiment share their points.
   const std::string folder = fmt::format("{}/{}", options.out, claim.id);
   std::error_code error;
   fs::create_directories(folder, error);

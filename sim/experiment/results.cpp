@@ -14,13 +14,13 @@ namespace {
 
 using Row = std::vector<std::pair<std::string_view, Value>>;
 
-/// Every table that belongs to points or fabrics, to be copied from one file into another.
+/// The tables of points and of fabrics, which merge_from() copies.
 constexpr std::string_view kOfPoints[] = {"points",  "point_keys",    "batches",    "histograms",
                                           "samples", "losses",        "happenings", "channel_use",
                                           "vl_use",  "channel_losses"};
 constexpr std::string_view kOfFabrics[] = {"fabrics", "switches", "hosts", "channels"};
 
-/// An infinite interval is one that is not known.
+/// An infinite interval is unknown, so NULL.
 Value finite(double n) { return std::isfinite(n) ? Value(n) : Value(); }
 
 /// The row of `points`.
@@ -190,7 +190,7 @@ bool Results::made() {
 void Results::make() {
   if (made()) return;
   Transaction all(database_);
-  if (made()) return;  // by another run, just now
+  if (made()) return;  // by another process, in the meantime
   database_.execute(std::string(kSchema));
   Statement meta = insert(database_, "meta", 2);
   meta.run({"format", std::to_string(kResultsFormat)});

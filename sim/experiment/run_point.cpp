@@ -18,9 +18,9 @@ namespace {
 
 constexpr unsigned kSamplesABatch = 5;
 constexpr unsigned kFewestBatches = 10;    // before a run may stop early
-constexpr unsigned kWarmupSamples = 100;   // at most, of a warm-up of fixed length
+constexpr unsigned kWarmupSamples = 100;   // at most, in a warm-up of fixed length
 constexpr unsigned kStretches = 100;       // of duration_us
-constexpr unsigned kFewestStretches = 50;  // the first look of an automatic warm-up
+constexpr unsigned kFewestStretches = 50;  // before an automatic warm-up's first check
 constexpr unsigned kMostStretches = 800;
 
 double cpu_now_s() {
@@ -34,7 +34,7 @@ std::optional<double> mean_ns(const Histogram& histogram, double ns_per_tick) {
   return histogram.mean() * ns_per_tick;
 }
 
-/// The cables that are out from the beginning.
+/// The cables that are cut at time 0.
 std::vector<Channel> cut_at_once(const std::vector<FaultStep>& faults) {
   std::vector<Channel> cut;
   for (const FaultStep& step : faults)
@@ -106,7 +106,7 @@ class Run {
            network_.waiting_at_sources() == 0;
   }
 
-  /// To `until`, with the faults on the way.
+  /// Simulates to `until`, and applies the faults that are due.
   void advance(Tick until) {
     while (next_fault_ < faults_.size() && faults_[next_fault_].at <= until) {
       const FaultStep& step = faults_[next_fault_];
@@ -135,7 +135,7 @@ class Run {
     if (cut) cut_off_[host].ever = true;
   }
 
-  /// To `until`, and what is to be seen there.
+  /// Simulates to `until` and takes a sample there.
   void sample(Tick until, bool measured) {
     advance(until);
     const Totals& totals = network_.totals();
@@ -268,7 +268,7 @@ class Run {
     clear_window();
   }
 
-  /// The intervals from the batches there are.
+  /// Computes the intervals from the batches so far.
   void take_intervals() {
     std::vector<double> latency, network_latency, accepted;
     for (const Batch& b : result_.batches) {
@@ -280,7 +280,7 @@ class Run {
     result_.network_latency = interval(network_latency);
     result_.accepted = interval(accepted);
     result_.batch_correlation = correlation(latency);
-    // Batches may hold different numbers of packets: the means are those of all packets.
+    // Batches may hold different numbers of packets, so means are taken over all packets.
     result_.latency.mean = result_.window.latency.mean() * result_.ns_per_tick;
     result_.network_latency.mean = result_.window.network_latency.mean() * result_.ns_per_tick;
   }
@@ -316,7 +316,7 @@ class Run {
                       totals.all_lost() - before_quiet_.all_lost()};
     const std::string doubts = describe_doubts(result_, point_.measure, backlog, quiet);
     if (!doubts.empty()) remark(doubts);
-    // Said with the point: it may be found again by a run that does not allow such tables.
+    // Recorded with the point, since a later run without --allow-unproved may reuse it.
     if (!proved_) remark("the tables are not proved");
   }
 
@@ -330,7 +330,7 @@ class Run {
     backlog.inside_after = result_.totals.in_flight();
     backlog.lost = result_.totals.all_lost() - lost_before_;
     const std::vector<double> due = offered_.due(now);
-    double all = 0, able = 0;  // bytes; of hosts that were never cut off
+    double all = 0, able = 0;  // bytes: of all hosts; of hosts that were never cut off
     for (HostId h = 0; h < due.size(); ++h) {
       all += due[h] - offered_before_[h];
       if (cut_off_[h].ever) {
@@ -353,9 +353,9 @@ class Run {
     result_.diagnosis += text;
   }
 
-  struct CutOff {  // a host, by its own cable
+  struct CutOff {  // a host whose own cable is or was down
     bool now = false;
-    bool ever = false;  // while measured
+    bool ever = false;  // while measuring
   };
 
   const Point& point_;
@@ -376,7 +376,7 @@ class Run {
   std::uint64_t waiting_before_ = 0, inside_before_ = 0, lost_before_ = 0;
   std::vector<CutOff> cut_off_;
   Tick quiet_since_ = 0;  // the last sample that saw a delivery, or an empty network
-  Totals before_quiet_;   // as of then
+  Totals before_quiet_;   // at that time
   Totals before_;
   std::uint64_t bytes_before_ = 0, latencies_before_ = 0;
   Tick latency_before_ = 0;

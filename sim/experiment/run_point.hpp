@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One point, simulated: warm-up, then batches, then a verdict. The result is a value that depends
-// on the point alone (but for the two times).
+// Simulates one point: warm-up, then batches, then a verdict. The result depends on the point
+// alone, except cpu_s and wall_s.
 //
-//   warm-up    so long as the experiment says; or ("auto") until two series are steady by MSER-5
-//              (batch_means.hpp): the bytes delivered, and the mean network latency, in successive
-//              stretches of a hundredth of duration_us. They are looked at after 50, 100, 200, 400
-//              and 800 stretches; what was simulated until then is the warm-up
-//   batches    duration_us in equal parts. With relative_error it ends sooner, after 10 of them or
+//   warm-up    of fixed length; or ("auto") until two series are steady by MSER-5 (batch_means.hpp):
+//              the bytes delivered and the mean network latency of successive stretches of a
+//              hundredth of duration_us. They are checked after 50, 100, 200, 400 and 800 stretches,
+//              and all stretches so far are the warm-up
+//   batches    duration_us in equal parts. With relative_error it ends earlier, after 10 batches or
 //              more, when the intervals of latency and accepted traffic are both within it
-//   offered    what the sources wanted to send: where there is a rate that they want to keep. A
-//              closed loop, a collective and traffic that ends have none
-//   states     deadlocked: a cycle of queues that wait for each other was found (it is looked for
-//              whenever nothing was delivered for a while, and after each batch); undelivered:
-//              nothing arrived while measuring, and something was lost, on its way or waiting;
-//              saturated: the network took clearly less than the sources offered, and these fell
-//              behind (hosts that are cut off don't count); else steady
+//   offered    the rate that the sources try to send, if they have one. A closed loop, a
+//              collective, and traffic that ends have none
+//   states     deadlocked: a cycle of queues that wait for each other was found (checked after each
+//              sample without a delivery, and after each batch); undelivered: no packet was
+//              delivered while measuring, and some were lost, in flight or waiting; saturated: the
+//              network accepted clearly less than the sources offered, and these fell behind or the
+//              network filled up (hosts that are cut off do not count); else steady
 #pragma once
 
 #include <atomic>
@@ -34,7 +34,7 @@ enum class RunState : std::uint8_t { kSteady, kSaturated, kUndelivered, kDeadloc
 struct Batch {
   double from_us = 0, to_us = 0;
   std::uint64_t packets = 0;
-  std::optional<double> latency_ns, network_latency_ns;  // means; nothing where no packet came
+  std::optional<double> latency_ns, network_latency_ns;  // means; nothing if no packet came
   double accepted = 0;                                   // bytes on the wire per ns and switch
 };
 
@@ -72,17 +72,17 @@ struct PointResult {
   std::uint64_t waiting = 0;  // at sources, at the end
   double host_link_bytes_per_ns = 0;
   double link_byte_ns = 0;           // between switches
-  unsigned switches = 0, hosts = 0;  // that there are; attached
+  unsigned switches = 0, hosts = 0;  // all; attached ones
   unsigned vls = 0, lmc = 0;
   double cpu_s = 0, wall_s = 0;
 };
 
-/// Throws InputError for what does not fit together (resolve(), make_traffic(), unknown links in
-/// [faults]). `simulated_us` is told how far it has come.
+/// Throws InputError for values that do not fit together (resolve(), make_traffic(), unknown links
+/// in [faults]). The simulated time is added to `simulated_us` as it passes.
 PointResult run_point(const Point& point, const Setting& setting,
                       std::atomic<std::uint64_t>* simulated_us = nullptr);
 
-/// All that run_point() would refuse, without running.
+/// Throws what run_point() would throw, without simulating.
 void check_point(const Point& point, const Setting& setting);
 
 const char* state_name(RunState state);

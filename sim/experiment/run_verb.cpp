@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-sim run`: an experiment's points into DIR/results.sqlite and DIR/results.csv.
+// `selvedge-sim run`: simulates an experiment's points into DIR/results.sqlite, DIR/results.csv and
+// DIR/report.html.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +42,7 @@ void make_folder(const std::string& folder) {
                      "choose another --out");
 }
 
-/// What the tasks of a job array have left beside the results.
+/// Merges the results of a job array's tasks.
 void take_parts(const std::string& folder, Results& results) {
   std::error_code error;
   std::vector<std::string> parts;
@@ -51,7 +52,8 @@ void take_parts(const std::string& folder, Results& results) {
   for (const std::string& part : parts) results.merge(part);
 }
 
-/// The file of results of this run. When it can't be had, the other ranks must not wait for it.
+/// Opens the results file of this run. On failure it releases the other ranks, which wait in
+/// Ranks::tell().
 Results open_results(const RunFlags& options, const std::string& folder, Ranks& ranks) {
   try {
     make_folder(folder);
@@ -68,12 +70,12 @@ Results open_results(const RunFlags& options, const std::string& folder, Ranks& 
   }
 }
 
-/// Bad input leaves nothing behind: a file of results without a point, and its folder, go again.
+/// After bad input, removes a results file without points, and its folder.
 void remove_empty(Results& results, const std::string& folder) {
   if (!results.finished().empty()) return;
-  std::error_code error;  // what can't be removed does no harm
+  std::error_code error;  // ignored: a leftover does no harm
   fs::remove(results.database().path(), error);
-  fs::remove(folder + "/parts", error);  // these two only if nothing is in them
+  fs::remove(folder + "/parts", error);  // the folders only if they are empty
   fs::remove(folder, error);
 }
 
@@ -115,7 +117,7 @@ int run_experiment(const RunFlags& options, Output& output) {
   return kDone;
 }
 
-/// "3/16" as part 3 of 16, from 0 or, as job arrays may count, up to and with 16.
+/// Parses "3/16" as part 3 of 16, counted from 0.
 void read_part(const std::string& text, CampaignOptions& campaign) {
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// results.sqlite: what it holds, for whoever reads it (report.html, a notebook, the next run).
+// The schema of results.sqlite, for its readers: report.html, a notebook, the next run.
 //
-// A point is one setting of all keys of an experiment. Its digest names it: a run that finds the
-// digest of a point in the file does not simulate that point again. `plan` lists the points of the
-// last run in their order; points that are no longer in the plan stay, for a later run to find, and
-// readers join from the plan. Times are simulated, but for cpu_s and wall_s. "Measured" means:
-// after the warm-up. Nothing is NULL but what had nothing to be measured on.
+// A point is one setting of all keys of an experiment, named by its digest. A run does not simulate
+// a point again if the file has its digest. `plan` lists the points of the last run in their order.
+// Points that are no longer in the plan stay for later runs, so readers must join from the plan.
+// Times are simulated, except cpu_s and wall_s. "Measured" means after the warm-up. A figure is
+// NULL only if there was nothing to measure it on.
 #pragma once
 
 #include <string_view>
 
 namespace selvedge::sim {
 
-/// Of the schema: results of another format are refused. (What the figures come from has a version
-/// of its own, kModelVersion.)
+/// The version of the schema; results of another format are refused. The code behind the figures
+/// has its own version, kModelVersion.
 inline constexpr int kResultsFormat = 2;
 
 inline constexpr std::string_view kSchema = R"sql(

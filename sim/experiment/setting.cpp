@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kFailStream = 0x6661696c;
 
-/// `count` different cables between switches, as names.
+/// The names of `count` different cables between switches, drawn at random.
 std::vector<std::string> draw_links(const Fabric& fabric, unsigned count, std::uint64_t seed) {
   std::vector<Channel> links(fabric.links().begin(), fabric.links().end());
   if (count > links.size())
@@ -32,7 +32,7 @@ std::vector<std::string> draw_links(const Fabric& fabric, unsigned count, std::u
   return names;
 }
 
-/// [fabric] and [routing] of the point, as one text.
+/// The point's [fabric] and [routing] as one text.
 std::string key_of(const Point& point) {
   std::string text;
   for (const auto& [key, value] : point.keys)

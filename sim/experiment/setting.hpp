@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a point is simulated on: the fabric, and its tables, proved. Points that differ in the load
-// alone share one.
+// The fabric and the proved tables on which a point is simulated. Points with the same [fabric] and
+// [routing] share one.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@
 namespace selvedge::sim {
 
 struct Setting {
-  Fabric fabric;  // what [fabric] leaves of it
+  Fabric fabric;  // without what [fabric] fails
   Tables tables;
   Verdict verdict;
   std::string id;                    // of the fabric, in the results
@@ -27,17 +27,17 @@ struct Setting {
   bool proved() const { return verdict.connected && verdict.loop_free && verdict.deadlock_free; }
 };
 
-/// Makes the fabric and the tables, and proves these. Throws InputError: what the fabric, the
-/// engine or the tables' file has to say, and a fabric without two hosts.
+/// Makes the fabric and the tables, and proves the tables. Throws InputError: errors of the fabric,
+/// the engine or the tables' file, and a fabric without two hosts.
 Setting make_setting(const FabricChoice& fabric, const RoutingChoice& routing);
 
-/// Made once for all points that have the same [fabric] and [routing], as long as one of these is
-/// still to come. May be asked by several threads.
+/// Makes each setting once for all points that share it, and keeps it until the last of them is
+/// done. Thread-safe.
 class Settings {
  public:
   explicit Settings(const std::vector<const Point*>& points);
   std::shared_ptr<const Setting> of(const Point& point);
-  /// The point is done: when it is the last one of its setting, this is forgotten.
+  /// The point is done. The last point of a setting frees it.
   void release(const Point& point);
 
  private:

@@ -27,7 +27,8 @@ Tree make_tree(unsigned k, unsigned n) {
   return tree;
 }
 
-/// Per channel, the paths that it carries from hosts to every `step`th host, from `first` on.
+/// Per channel, the number of paths that it carries from all hosts to every `step`th host from
+/// `first` on.
 std::vector<std::uint64_t> path_loads(const Tree& tree, HostId first = 0, unsigned step = 1) {
   const Fabric& f = tree.fabric;
   std::vector<std::uint64_t> load(f.num_channels(), 0);
@@ -43,7 +44,7 @@ std::vector<std::uint64_t> path_loads(const Tree& tree, HostId first = 0, unsign
   return load;
 }
 
-/// Per switch, the cables to the nearest one with hosts.
+/// Per switch, the distance in cables to the nearest switch with hosts.
 std::vector<unsigned> levels(const Fabric& f) {
   std::vector<unsigned> level(f.num_switches(), UINT32_MAX);
   std::vector<SwitchId> queue;
@@ -77,7 +78,8 @@ std::uint64_t uneven_stages(unsigned k, unsigned n) {
   return uneven;
 }
 
-/// Of (last component of the destinations, stage), those where not one link up in k is used.
+/// Counts the pairs (last component of the destinations, stage) where other than one in k ascending
+/// links is used.
 std::uint64_t unlike_one_in_k(unsigned k, unsigned n) {
   const Tree tree = make_tree(k, n);
   const Fabric& f = tree.fabric;

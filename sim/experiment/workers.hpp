@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Points in parallel over this machine's cores: each thread takes the next one that nobody has.
-// What a point gives does not depend on who simulates it, or when.
+// Simulates points in parallel on this machine's cores: each thread takes the next open point. A
+// point's result does not depend on the thread or the order.
 #pragma once
 
 #include <atomic>
@@ -19,18 +19,19 @@ class Workers {
  public:
   using Done = std::function<void(const Point&, const Setting&, const PointResult&)>;
 
-  /// Begins at once, `jobs` at a time; `settings` must know the points. `done` is called by one
-  /// thread at a time. The points, which stay where they are, and the settings must outlive it.
+  /// Starts at once, `jobs` points at a time. `settings` must have been made for these points.
+  /// `done` is called by one thread at a time. The points and the settings must outlive it.
   Workers(std::vector<const Point*> points, Settings& settings, unsigned jobs, Done done);
-  /// Ends what has begun, and begins nothing more.
+  /// Waits for the points that have started, and starts no more.
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
   bool finished() const { return running_.load() == 0; }
-  /// Simulated microseconds, and points done, until now.
+  /// Simulated microseconds so far, of all points together.
   std::uint64_t simulated_us() const { return simulated_us_.load(std::memory_order_relaxed); }
-  /// Waits for the end. Throws what a point, or `done`, threw first; nothing more was begun then.
+  /// Waits for the end. Rethrows the first exception of a point or of `done`, after which no
+  /// further point is started.
   void wait();
 
  private:
@@ -42,12 +43,12 @@ class Workers {
   std::atomic<std::size_t> next_{0};
   std::atomic<unsigned> running_{0};
   std::atomic<std::uint64_t> simulated_us_{0};
-  std::mutex mutex_;  // of done_ and error_
+  std::mutex mutex_;  // guards done_ and error_
   std::exception_ptr error_;
   std::vector<std::jthread> threads_;
 };
 
-/// Cores that this process may run on.
+/// The number of cores on which this process may run.
 unsigned cores();
 
 }  // namespace selvedge::sim

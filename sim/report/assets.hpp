@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// sim/report: the page of report.html and what draws it, as parts of the program (assets.cpp.in).
+// sim/report: the parts of report.html, embedded in the program (assets.cpp.in).
 //
-// base/report/frame.html, which the demo's report shares, has places for the rest: page.html, the
-// style (frame.css, page.css), the facts (JSON, sim/experiment/report.hpp), the libraries and the
-// script, which is the .js files of this folder one behind the other in the order of
-// CMakeLists.txt. The libraries come from npm, fetched while building, in exactly the versions that
-// package-lock.json names; nothing is loaded when the page is read.
+// base/report/frame.html, which the demo's report shares, has placeholders for the other parts:
+// page.html, the style (frame.css, page.css), the facts (JSON, sim/experiment/report.hpp), the
+// libraries and the script. The script is the .js files of this folder, concatenated in the order
+// of CMakeLists.txt. The build fetches the libraries from npm, in exactly the versions of
+// package-lock.json. The page loads nothing when it is opened.
 #pragma once
 
 #include <string_view>
