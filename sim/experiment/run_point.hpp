@@ -3,10 +3,10 @@
 // Simulates one point: warm-up, then batches, then a verdict. The result depends on the point
 // alone, except cpu_s and wall_s.
 //
-//   warm-up    of fixed length; or ("auto") until two series are steady by MSER-5 (batch_means.hpp):
-//              the bytes delivered and the mean network latency of successive stretches of a
-//              hundredth of duration_us. They are checked after 50, 100, 200, 400 and 800 stretches,
-//              and all stretches so far are the warm-up
+//   warm-up    of fixed length; or ("auto") until two series are steady by MSER-5
+//              (batch_means.hpp): the bytes delivered and the mean network latency of successive
+//              stretches of a hundredth of duration_us. They are checked after 50, 100, 200, 400
+//              and 800 stretches; all stretches so far are the warm-up
 //   batches    duration_us in equal parts. With relative_error it ends earlier, after 10 batches or
 //              more, when the intervals of latency and accepted traffic are both within it
 //   offered    the rate that the sources try to send, if they have one. A closed loop, a
