@@ -154,7 +154,7 @@ void Network::State<Shape>::look_again(SwitchId s, Tick at) {
   ring.schedule(at, {EventKind::kChoose, s});
 }
 
-/// Step 2 of one switch.
+/// Step 2 at one switch.
 template <class Shape>
 void Network::State<Shape>::choose_and_serve(SwitchId s) {
   switch_noted[s] = 0;

@@ -379,7 +379,7 @@ struct Network::State {
   NoteList<SwitchId> switches_noted;
   std::vector<QueueId> asked;
   std::vector<std::uint32_t> frequency;    // grants, per channel and VL
-  std::vector<std::uint16_t> escape_next;  // per channel: VLs whose escape queue goes first
+  std::vector<std::uint16_t> escape_next;  // per channel: VLs whose escape queue has precedence
   std::vector<Stream> choices;             // per input channel
   void prepare_adaptive(std::uint64_t seed);
   Alternatives& no_alternatives(PacketId id);

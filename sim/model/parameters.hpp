@@ -67,7 +67,7 @@ struct Parameters {
   unsigned output_buffer_bytes = 1024;
   /// Of VL 15, for input and output each: a MAD of 256 bytes with its headers.
   unsigned management_buffer_bytes = 320;
-  double head_of_queue_life_us = 0;  // 0: packets may wait for ever
+  double head_of_queue_life_us = 0;  // 0: unlimited
   double switch_life_us = 0;
   Selection selection = Selection::kDeterministic;
   /// Adaptive forwarding: each VL's buffers are divided into an adaptive and an escape queue. The

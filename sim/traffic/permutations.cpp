@@ -47,7 +47,7 @@ class Permutations final : public Pattern {
     for (; first_ < slowest && !sequence_.empty(); ++first_) sequence_.pop_front();
   }
 
-  std::uint64_t messages_each_;  // 0: the first permutation for ever
+  std::uint64_t messages_each_;  // 0: always the first permutation
   Stream chance_;
   std::vector<std::uint64_t> at_;  // per host: its permutation
   std::deque<std::vector<End>> sequence_;

@@ -59,7 +59,7 @@ struct TrafficSpec {
 
   // --- Collectives (all-to-all, ring-allreduce): payload_bytes per message. For all-to-all, window
   // is the number of outstanding messages per host; 0 = all at once
-  std::uint64_t rounds = 0;  // with a barrier between; 0 = for ever
+  std::uint64_t rounds = 0;  // with a barrier between; 0 = no limit
 
   // --- Traces (trace, io)
   std::string trace;            // path of a CSV file
