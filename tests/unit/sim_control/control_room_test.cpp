@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The control plane on a subnet in memory: random faults, returns, flaps, orders and restarts of
-// the manager, while SMPs are lost, late and doubled. Whenever all is quiet, what the switches hold
-// is proved, and is what the control plane believes.
+// the manager, while SMPs are lost, late and doubled. Whenever the subnet is quiescent, the
+// switches' tables are proved and equal those of the plan in force.
 //
-// SELVEDGE_SEEDS=1 SELVEDGE_SEED=n repeats one run, and prints what the manager logged.
+// SELVEDGE_SEEDS=1 SELVEDGE_SEED=n repeats one run and prints the manager's log.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ Case draw_case(StableRandom& random) {
   }
 }
 
-/// What is wrong with a subnet in which all is quiet; "" = nothing.
+/// The first fault of a quiescent subnet; "" = none.
 std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
   const std::shared_ptr<const Plan> plan = manager.plan_in_force();
   if (!plan) return "no plan is in force";
@@ -55,7 +55,7 @@ std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
   Tables held = subnet.held(plan->fabric);
   const Fabric reached = subnet.discovered();
   for (SwitchId s = 0; s < plan->fabric.num_switches(); ++s) {
-    // What no SMP reaches holds what it held, and nothing from it comes here.
+    // A switch that no SMP reaches keeps its tables; no packet from there reaches this part.
     if (reached.find_switch(plan->fabric.node(s).guid) == kNoSwitch) continue;
     for (unsigned lid = 1; lid <= plan->fabric.top_lid(); ++lid)
       if (const auto dlid = static_cast<Lid>(lid);
@@ -80,8 +80,8 @@ std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
   return verdict.witnesses.empty() ? "not proved" : "not proved: " + verdict.witnesses.front().text;
 }
 
-/// Cables between switches, hosts' cables but the manager's, switches but the manager's: all that
-/// may fail.
+/// A random sequence of events. Every cable and switch may fail, except the manager's host cable
+/// and switch.
 class History {
  public:
   explicit History(std::uint64_t seed)
@@ -106,7 +106,7 @@ class History {
                        engine_, disturbances_.lost, disturbances_.late, disturbances_.doubled);
   }
 
-  /// "" = nothing went wrong.
+  /// "" = no fault was found.
   std::string go() {
     if (std::string fault = quiet("at the start"); !fault.empty()) return fault;
     for (unsigned event = 0; event < kEvents; ++event) {
@@ -219,7 +219,7 @@ constexpr unsigned kFew = 100;
 #endif
 constexpr unsigned kWhole = 1000, kParts = 4;
 
-/// A hundred seeds, or a thousand in four parts.
+/// The first part runs kFew seeds; the whole set is kWhole seeds in kParts parts.
 class ControlRoom : public testing::TestWithParam<unsigned> {};
 
 TEST_P(ControlRoom, WhateverHappensWhatTheSwitchesHoldIsProvedAndBelieved) {

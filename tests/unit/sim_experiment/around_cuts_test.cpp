@@ -15,9 +15,8 @@
 namespace selvedge::sim {
 namespace {
 
-// TFTR has four disjoint paths for every pair of a 2D torus: up to three cuts leave one of them,
-// and the one that is chosen is whole, and no other whole one of the pair's disjoint paths is
-// shorter.
+// TFTR has four disjoint paths for every pair of a 2D torus, so three cuts leave at least one. The
+// chosen path is unbroken, and none of the pair's other unbroken disjoint paths is shorter.
 RC_GTEST_PROP(AroundCuts, LeadsAroundThem, ()) {
   static const Engine& engine = find_engine("tftr");
   static const Fabric fabric = make_fabric_choosing_lmc("torus:4x4", engine.lmc);
@@ -52,7 +51,8 @@ RC_GTEST_PROP(AroundCuts, LeadsAroundThem, ()) {
     }
 }
 
-// The same in a simulation: with the tables alone packets are lost, around the cuts none is.
+// The same in a simulation: packets are lost with the tables alone, and none is lost around the
+// cuts.
 TEST(AroundCuts, LosesNothing) {
   const auto lost = [](bool around) {
     const PointResult r = test::run_only(fmt::format(

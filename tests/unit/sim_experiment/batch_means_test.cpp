@@ -66,11 +66,11 @@ TEST(Mser5, SaysNothingOfWhatGrowsForEver) {
   std::vector<double> values(200);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i * i);
   EXPECT_EQ(mser5(values), values.size());
-  EXPECT_EQ(mser5(std::vector<double>(49, 1.0)), 49u);  // too few to say
+  EXPECT_EQ(mser5(std::vector<double>(49, 1.0)), 49u);  // too few values
   EXPECT_EQ(mser5(std::vector<double>(50, 1.0)), 0u);
 }
 
-// Against the definition, written down once more: the least of squares / n² over all cuts.
+// Compares with a direct implementation of the definition: the least squares / n² over all cuts.
 RC_GTEST_PROP(Mser5, IsItsDefinition, ()) {
   const auto values = *rc::gen::container<std::vector<double>>(
       120, rc::gen::map(rc::gen::inRange(0, 1000), [](int n) { return n / 8.0; }));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which runs of packets that choose are let in, and that those whose choices are proved end.
+// Which runs with adaptive forwarding are accepted, and that proved ones deliver all packets.
 #include "sim/experiment/choices.hpp"
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ TEST(Choices, AreDoubtedUnlessProved) {
   EXPECT_TRUE(doubt_of(apart, other));
 }
 
-/// Also where the first point of the fabric and its tables has no choice.
+/// Also if the first point of a setting has no adaptive forwarding.
 TEST(Choices, OfEveryPointAreChecked) {
   const std::string text =
       "[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'spftr'\nlmc = 2\n[model]\n"
@@ -110,7 +110,7 @@ TEST(Choices, OfATreesWaysUpNeedNoLeave) {
   EXPECT_EQ(run_all(e, results).simulated, 1u);
 }
 
-/// Packets of one size as fast as hosts can, then silence.
+/// Packets of one size at full rate, a limited number.
 class Burst : public Traffic {
  public:
   Burst(std::uint32_t hosts, unsigned each, std::uint64_t seed) : left_(hosts, each) {
@@ -128,18 +128,18 @@ class Burst : public Traffic {
   std::vector<Stream> streams_;
 };
 
-/// Buffers that hold hardly anything: what can stand still soon does.
+/// Minimal buffers: what can deadlock soon does.
 Model tight(const Tables& tables, Selection selection, bool escape_queues) {
   Parameters p;
-  p.mtu_bytes = 38;  // with its header a block
+  p.mtu_bytes = 38;  // one block with its header
   p.input_buffer_bytes = p.output_buffer_bytes = 2 * kBlockBytes;
   p.selection = selection;
   p.escape_queues = escape_queues;
   return resolve(p, tables);
 }
 
-/// LID 0 by up*/down*, the others along minimal ways, as Martínez 2005 §4.1 has it: with escape
-/// queues everything arrives, and where the proof says otherwise it does sometimes not.
+/// LID 0 by up*/down*, the others along minimal paths, as in Martínez 2005 §4.1. With escape queues
+/// all packets arrive. Where the proof fails, some runs deadlock.
 TEST(Choices, ThatAreProvedArrive) {
   unsigned stuck = 0;
   for (const unsigned size : {4u, 5u})

@@ -76,7 +76,7 @@ TEST_F(Claims, ThatComeWithTheProgramAreRead) {
   }
 }
 
-// G1 and G2 on small trees; that the counts can be other than 0 is shown where dmodk is tested.
+// G1 and G2 on small trees. The tests of dmodk show that the counts can differ from 0.
 TEST(TreeChecks, FindNothingAgainstDmodk) {
   for (const TreeCheck& check : tree_checks()) {
     SCOPED_TRACE(check.name);

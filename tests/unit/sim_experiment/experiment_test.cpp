@@ -51,7 +51,7 @@ TEST(Experiment, TakesThePresetsValuesUnlessItSays) {
 
 TEST(Experiment, APointIsKnownByAllItsKeys) {
   const std::string digest = parse(kSmallest).points[0].digest;
-  // What is written as it is anyway is the same point; everything else is another.
+  // A key set to its default gives the same point; any other value gives another.
   EXPECT_EQ(parse(with("[traffic]\nload = 0.1\n[run]\nseed = 1")).points[0].digest, digest);
   EXPECT_EQ(parse(with("# the same\n")).points[0].digest, digest);
   std::set<std::string> others{digest};
@@ -63,7 +63,7 @@ TEST(Experiment, APointIsKnownByAllItsKeys) {
     EXPECT_TRUE(others.insert(parse(with(more)).points[0].digest).second) << more;
 }
 
-// What an older program found out is not taken for this one's.
+// Results of an older program are not reused.
 TEST(Experiment, APointIsKnownByTheSimulatorsVersion) {
   const auto digest = [](const std::string& simulator) {
     TomlFile file = TomlFile::parse(kSmallest, "x.toml");
@@ -120,7 +120,7 @@ TEST(Experiment, SaysWhatIsWrongWhereAndWhatToDo) {
   EXPECT_NE(complaint(with("[traffic]\ntrace = '/nowhere/at/all'")), "");
 }
 
-// What the reader lets through, resolve() takes; what it does not, resolve() refuses too.
+// The reader and resolve() accept and refuse the same values.
 TEST(Experiment, ItsRangesAreTheModels) {
   const Experiment e = parse(kSmallest);
   const Setting setting = make_setting(e.points[0].fabric, e.points[0].routing);
@@ -162,7 +162,7 @@ TEST(Experiment, ItsRangesAreTheModels) {
   }
 }
 
-// Likewise those of the traffic, which are make_traffic()'s.
+// Likewise the reader and make_traffic() for the traffic.
 TEST(Experiment, ItsRangesAreTheTraffics) {
   for (const char* more :
        {"time_compression = 0.9e-6", "io_rate_per_s = 0.9", "io_rate_per_s = 1.1e9",
@@ -204,14 +204,14 @@ TEST(Presets, AreThePapers) {
   const auto model = [&](std::size_t i) {
     return resolve(presets()[i].parameters, setting.tables);
   };
-  // A byte in 4 ns, 100 ns over the cable and 100 to route, 58 bytes a packet (Montañana §7.2.4).
+  // A byte in 4 ns, 100 ns of propagation, 100 ns of routing, 58 bytes a packet (Montañana §7.2.4).
   const Model thesis = model(0);
   EXPECT_EQ(thesis.tempo.ns(thesis.between_switches.byte_time), 4);
   EXPECT_EQ(thesis.tempo.ns(thesis.between_switches.propagation), 100);
   EXPECT_EQ(thesis.tempo.ns(thesis.routing), 100);
   EXPECT_EQ(presets()[0].payload_bytes + thesis.header_bytes, 58u);
   EXPECT_EQ(presets()[1].payload_bytes + model(1).header_bytes, 256u);  // Martínez 2005 §4.2
-  // 20 and 8 of the times that a flit takes (Gómez 2007 §5.1).
+  // 20 and 8 times the time of a flit (Gómez 2007 §5.1).
   const Model gomez = model(2);
   EXPECT_EQ(gomez.routing, 20 * gomez.between_switches.byte_time);
   EXPECT_EQ(gomez.between_switches.propagation, 8 * gomez.between_switches.byte_time);

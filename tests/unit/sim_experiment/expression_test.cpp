@@ -47,7 +47,7 @@ TEST(Expression, SaysWhereItIsNone) {
   }
 }
 
-/// A random expression beside its value, made the other way round: from the value's tree.
+/// A random expression and its value, both made from a random tree.
 std::pair<std::string, double> random_expression(int depth) {
   if (depth == 0) {
     const int n = *rc::gen::inRange(0, 100);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Figures written down, so that no change of the model goes unnoticed: who changes it on purpose
-// raises kModelVersion and writes down the new ones, and results of older programs are not taken
-// for this one's.
+// Recorded figures, so that no change of the model goes unnoticed. An intended change must raise
+// kModelVersion, so that results of older programs are not reused, and record the new figures.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +17,7 @@ std::string figures(std::string_view experiment) {
                      r.totals.all_lost(), r.totals.packet_hops, r.window.latency.sum());
 }
 
-// Periodic arrivals: nothing here hangs on a logarithm's last digit.
+// Periodic arrivals: the figures do not depend on the rounding of log1p().
 constexpr std::string_view kRest =
     "arrival = 'periodic'\n[measure]\nwarmup_us = 20\nduration_us = 100\n";
 

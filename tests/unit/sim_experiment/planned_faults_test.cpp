@@ -24,7 +24,7 @@ struct Planned {
     for (const FaultStep& step : steps) {
       if (step.at > tempo.at(at_us * 1000)) break;
       for (const Channel link : step.links) {
-        // Nothing is cut twice or mended that is up: the network is told changes alone.
+        // Steps hold only changes: no cable is cut twice, or mended when it is up.
         EXPECT_EQ(cables.contains(cable(link)), step.mend) << step.what;
         if (step.mend)
           cables.erase(cable(link));
@@ -65,7 +65,7 @@ TEST(PlannedFaults, ADeadSwitchHoldsItsCables) {
             "mended S-1-1, but for 1 cables that other faults hold");
 }
 
-// Against the definition: a cable is down when any fault holds it.
+// Compares with the definition: a cable is down while any fault holds it.
 RC_GTEST_PROP(PlannedFaults, ACableIsUpWhenNoFaultHoldsIt, ()) {
   const std::vector<std::string> names{"S-0-0", "S-0-1", "S-0-0/S-0-1", "S-0-0:2", "S-0-1/S-0-2"};
   const unsigned count = *rc::gen::inRange(1u, 7u);

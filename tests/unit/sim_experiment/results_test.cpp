@@ -20,7 +20,7 @@ constexpr std::string_view kSmall =
     "title = 'small'\n[fabric]\nspec = 'mesh:2x2'\n[routing]\nengine = 'updn'\n[traffic]\n"
     "load = [0.1, 0.3, 0.5]\n[measure]\nwarmup_us = 10\nduration_us = 40\n[run]\nseed = [1, 2]\n";
 
-/// Every table, row by row, but for the times.
+/// Every table, row by row, without cpu_s and wall_s.
 std::string dump(Results& results) {
   Database& database = results.database();
   database.execute("UPDATE points SET cpu_s = 0, wall_s = 0");
@@ -106,7 +106,7 @@ TEST(Results, SayWhatEachVlCarriedAndWhereItWasLost) {
           .size(),
       0u);
   EXPECT_GE(rows("SELECT DISTINCT vl FROM vl_use").size(), 2u);
-  // What waited for a dead cable was queued for it: four directions.
+  // Packets queued for a dead cable are counted for it: four directions.
   EXPECT_EQ(rows("SELECT * FROM channel_losses WHERE reason = 'dead_port'").size(), 4u);
   EXPECT_EQ(rows("SELECT * FROM channel_losses AS l JOIN channel_use AS c USING (channel) WHERE "
                  "l.reason = 'dead_port' AND port_xmit_discards = l.packets AND utilisation = 0")

@@ -36,8 +36,7 @@ void expect_consistent(const PointResult& r) {
   EXPECT_EQ(r.window.latency.count(), r.window.packets);
 }
 
-// One packet at a time: 2 switches on the way at least, 5 at most; H · 100 + (H + 1) · 100 + 232
-// ns.
+// One packet at a time, over H = 2 to 5 switches: H · 100 + (H + 1) · 100 + 232 ns.
 TEST(RunPoint, AnEmptyNetworkHasTheModelsLatency) {
   const PointResult r = run_only(on_torus("updn", 0.0005, "[measure]\nduration_us = 20000\n"));
   EXPECT_EQ(r.state, RunState::kSteady);
@@ -50,7 +49,7 @@ TEST(RunPoint, AnEmptyNetworkHasTheModelsLatency) {
 TEST(RunPoint, WhatIsOfferedIsAcceptedBelowSaturation) {
   const PointResult r = run_only(on_torus("updn", 0.2, kShort));
   EXPECT_EQ(r.state, RunState::kSteady) << r.diagnosis;
-  // 0.2 · 0.25 bytes/ns, one host a switch; 2,800 packets or so are ± 2 % (one deviation).
+  // 0.2 · 0.25 bytes/ns, one host a switch; about 2,800 packets, so ± 2 % (one standard deviation).
   ASSERT_TRUE(r.offered.has_value());
   EXPECT_NEAR(*r.offered, 0.05, 0.05 * 0.08);
   EXPECT_NEAR(r.accepted.mean, *r.offered, 0.05 * 0.02);
@@ -67,7 +66,7 @@ TEST(RunPoint, SaysWhenItIsSaturated) {
   expect_consistent(r);
 }
 
-// Hosts whose queue is full ask late: what they offer is told all the same.
+// Hosts with full queues take messages late; the offered load is still known.
 TEST(RunPoint, KnowsWhatFullSourcesOffer) {
   const PointResult r =
       run_only(on_torus("updn", 0.9, "[model]\nhca_queue_packets = 4\n" + std::string(kShort)));
@@ -144,7 +143,7 @@ TEST(RunPoint, CutsAndMends) {
   expect_consistent(r);
 }
 
-// One switch of sixteen is dead, at 5 % load: that is no saturation.
+// One dead switch of sixteen, at 5 % load, is not saturation.
 TEST(RunPoint, ADeadSwitchDoesNotSaturate) {
   const PointResult r = run_only(on_torus("updn", 0.05,
                                           "[measure]\nwarmup_us = 50\nduration_us = "
@@ -153,7 +152,7 @@ TEST(RunPoint, ADeadSwitchDoesNotSaturate) {
   EXPECT_NE(r.diagnosis.find("1 of 16 hosts were cut off"), std::string::npos) << r.diagnosis;
   EXPECT_NE(r.diagnosis.find("packets were lost ("), std::string::npos) << r.diagnosis;
   expect_consistent(r);
-  // But overload is overload, also beside it.
+  // Overload is still detected beside it.
   EXPECT_EQ(
       run_only(on_torus("updn", 0.9, std::string(kShort) + "[[faults.cut]]\nwhat = 'S-1-1'\n"))
           .state,
@@ -187,7 +186,7 @@ TEST(RunPoint, SaysWhenPacketsCircle) {
   EXPECT_EQ(plain.diagnosis, "");
 }
 
-// A rate is offered by sources that keep to one.
+// Only sources with a rate offer one.
 TEST(RunPoint, OffersNothingWithoutARate) {
   for (const char* more :
        {"window = 4\nresponse_bytes = 100000\n", "pattern = 'all-to-all'\npayload_bytes = 100000\n",
@@ -196,7 +195,7 @@ TEST(RunPoint, OffersNothingWithoutARate) {
     EXPECT_FALSE(r.offered.has_value()) << more;
     EXPECT_EQ(r.state, RunState::kSteady) << more << r.diagnosis;
   }
-  // A byte is sent where the message and the header have none.
+  // A packet has at least one byte, even with empty payload and header.
   const PointResult empty = run_only(on_torus(
       "updn", 0.5, "payload_bytes = 0\n[model]\nheader_bytes = 0\n" + std::string(kShort)));
   EXPECT_GT(empty.offered.value_or(0), 0);

@@ -59,7 +59,8 @@ Scenario two_cables() {
 }
 
 /// Packets of 104 bytes of hosts 0 and 1 start at 0 and have been routed at 30; both ask then. The
-/// first is on its cable from 30 to 134; when the second is, on which?
+/// first is on its cable from 30 to 134. Second: on which cable the second packet goes, and when it
+/// is delivered.
 struct Second {
   unsigned cable;
   Tick delivered;
@@ -80,20 +81,20 @@ Second second_of(Scenario s, Selection selection) {
 
 TYPED_TEST(Adaptive, TheSecondOfTwoTakesTheOtherCable) {
   Scenario s = two_cables();
-  // Deterministic: it is served when the first has crossed, at 134, and goes at once.
+  // Deterministic: it is served when the first has crossed, at 134, and starts at once.
   Second second = second_of<TypeParam>(s, Selection::kDeterministic);
   EXPECT_EQ(second.cable, 1u);
   EXPECT_EQ(second.delivered, 174 + 104);
-  // There is room for it, though the first is still crossing: so these wait, too.
+  // The queue has room for it although the first is still crossing, so these wait for it too.
   for (const Selection selection : {Selection::kFirstFree, Selection::kSadp})
     EXPECT_EQ(second_of<TypeParam>(s, selection).cable, 1u);
-  // A tick later the first is on the cable, which costs credits; it has been given there.
+  // A tick later the first has taken credits, and its grant counts for that cable.
   for (const Selection selection : {Selection::kMostCredits, Selection::kLeastFrequentlyUsed}) {
     second = second_of<TypeParam>(s, selection);
     EXPECT_EQ(second.cable, 2u);
     EXPECT_EQ(second.delivered, 175);
   }
-  // With room for one packet all choose anew at 31.
+  // With room for one packet all select again at 31.
   s.model.output_blocks = 2;
   for (const Selection selection : {Selection::kFirstFree, Selection::kSadp}) {
     second = second_of<TypeParam>(s, selection);
@@ -140,8 +141,8 @@ TYPED_TEST(Adaptive, ACutCableIsNotChosen) {
 }
 
 TYPED_TEST(Adaptive, TheEscapeQueueHoldsOnePacket) {
-  // Cable 2 is cut, buffers hold an adaptive and an escape packet, and three hosts send to one: so
-  // packets take the escape way, and at switch 1 both queues fill up.
+  // Cable 2 is cut, buffers hold one adaptive and one escape packet, and three hosts send to one.
+  // So packets use the escape queue, and at switch 1 both queues fill up.
   Scenario s = two_cables();
   s.model.selection = Selection::kFirstFree;
   s.model.escape_queues = true;
@@ -165,7 +166,7 @@ TYPED_TEST(Adaptive, TheEscapeQueueHoldsOnePacket) {
 }
 
 /// A ring of switches, two hosts each. LID 0 of each host by the tables of up*/down*, LID 1 always
-/// onward around the ring: a cycle that fills up.
+/// in one direction around the ring: a cycle that fills up.
 Scenario ring(unsigned switches, std::uint64_t seed) {
   Scenario s;
   s.fabric = assign_lids(torus({switches}, 2), 1);
@@ -176,7 +177,7 @@ Scenario ring(unsigned switches, std::uint64_t seed) {
   s.model = plain();
   s.model.mtu_bytes = 60;
   s.model.input_blocks = s.model.output_blocks = 2;
-  s.model.selection = Selection::kSadp;  // so that no packet wanders when there is room
+  s.model.selection = Selection::kSadp;  // so packets keep their own way while it has room
   s.seed = seed;
   std::uint64_t state = seed;
   const auto draw = [&](std::uint64_t bound) {
@@ -226,7 +227,7 @@ TYPED_TEST(Management, GoesBeforeDataAndNeedsNoCredits) {
   const Record record = play<TypeParam>(s);
   ASSERT_EQ(record.deliveries.size(), 13u);
   for (const Delivery& d : record.deliveries) {
-    // At most the rest of a packet on each of the first two cables is in the way.
+    // It waits at most for one data packet on each of the first two cables.
     if (d.to != 3) continue;
     EXPECT_LE(d.delivered - d.generated, 174 + 2 * 1004);
   }
@@ -248,7 +249,7 @@ TYPED_TEST(Management, IsLostWhereThereIsNoRoom) {
   EXPECT_EQ(record.losses[0].from, 1u);
   EXPECT_EQ(record.totals.lost[unsigned(Loss::kVl15Full)], 1u);
   for (const unsigned blocks : record.looks.back().occupied) EXPECT_EQ(blocks, 0u);
-  // Room for two: routed at 164, when the first has crossed and left.
+  // With room for two it is routed at 164, when the first has crossed and left.
   s.model.management_blocks = 4;
   record = play<TypeParam>(s);
   ASSERT_EQ(record.deliveries.size(), 2u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Small experiments in which every tick can be worked out.
+// Small experiments in which every tick can be computed by hand.
 #pragma once
 
 #include <utility>
@@ -11,7 +11,7 @@
 
 namespace selvedge::sim::test {
 
-/// Bytes take a tick; everything fits.
+/// A byte takes a tick; buffers are large enough.
 inline Model plain() {
   Model m;
   m.between_switches = m.to_hosts = {1, 10};

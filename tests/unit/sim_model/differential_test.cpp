@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The fast network against the flit-accurate reference: what they tell of a random scenario is the
-// same to the last field. A scenario that shows a difference is made smaller before it is shown.
+// Compares the fast network with the flit-accurate reference: for random scenarios their records
+// are equal in every field. A scenario that shows a difference is reduced before it is printed.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -23,7 +23,7 @@ std::string differs(const Scenario& scenario) {
   }
 }
 
-/// Leaves out what may be left out while the difference stays: halves, quarters, … single ones.
+/// Removes items as long as the difference remains: halves, quarters, … single ones.
 template <class Item>
 void leave_out(Scenario& scenario, std::vector<Item> Scenario::* items) {
   for (std::size_t size = std::max<std::size_t>(1, (scenario.*items).size() / 2);; size /= 2) {
@@ -64,8 +64,8 @@ std::string shrunk(Scenario scenario) {
   return differs(scenario) + scenario.describe();
 }
 
-/// SELVEDGE_SCENARIOS=first,count plays others than the test's; SELVEDGE_SEED too: a thousand
-/// further on for each.
+/// SELVEDGE_SCENARIOS=first,count runs these scenarios instead; SELVEDGE_SEED=n begins at 1 + 1000
+/// (n − 1).
 void compare(std::uint64_t count, Features drawn) {
   std::uint64_t first = 1 + 1000 * (selvedge::test::draw_seed() - 1), with_losses = 0, packets = 0;
   if (const char* asked = std::getenv("SELVEDGE_SCENARIOS")) {
@@ -79,7 +79,7 @@ void compare(std::uint64_t count, Features drawn) {
     packets += totals.delivered;
     if (totals.all_lost() > 0) ++with_losses;
   }
-  // The scenarios are worth something.
+  // The scenarios deliver packets, and many of them lose some.
   EXPECT_GT(packets, 20 * count);
   EXPECT_GT(with_losses, count / 5);
 }
@@ -95,11 +95,11 @@ TEST(Differential, WithManagementWherePacketsMayChoose) {
 }
 
 TEST(Differential, WhatOnceDiffered) {
-  // Credits on their way that nobody waited for were another choice when they came.
+  // Found: credits that arrived without an event changed the selection.
   EXPECT_EQ(differs(random_scenario(5657, {.adaptive = true, .management = true})), "");
-  // The reference did not look at the tick after credits were spent.
+  // Found: the reference skipped the tick after credits were spent.
   EXPECT_EQ(differs(random_scenario(10409, {.adaptive = true, .management = true})), "");
-  // A packet came round to a cable that its own tail was still on, when that was cut.
+  // Found: a packet in a loop returned to a cable on which its tail still was, and that was cut.
   EXPECT_EQ(differs(random_scenario(10869, {.adaptive = true})), "");
 }
 

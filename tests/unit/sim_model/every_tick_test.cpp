@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Faults at every single tick: what a cut finds on a wire, half routed, half across a crossbar or
-// with credits on their way depends on the tick, and random times seldom meet the one that matters.
+// A cut at every single tick. The tick decides what is on a wire, being routed, crossing, or on its
+// way as credits. Random times seldom hit the tick that matters.
 #include <gtest/gtest.h>
 
 #include "scenario.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kMessages = 7;
 
-/// A few messages, close together, and nothing else.
+/// A few messages, close together, without actions.
 Scenario brief(std::uint64_t seed, Features features = {}) {
   Scenario s = random_scenario(seed, features);
   s.actions.clear();
@@ -23,7 +23,7 @@ Scenario brief(std::uint64_t seed, Features features = {}) {
   return s;
 }
 
-/// The channel on which most was sent, of those between switches or of the others.
+/// The busiest channel of those between switches, or of the others.
 Channel busiest(const Scenario& s, const Record& undisturbed, bool between_switches) {
   Channel found = kNoChannel;
   for (Channel c = 0; c < s.fabric.num_channels(); ++c) {
@@ -36,7 +36,7 @@ Channel busiest(const Scenario& s, const Record& undisturbed, bool between_switc
   return found;
 }
 
-/// Scenarios `first` to `first` + 3, each cut at every tick. How many that were.
+/// Runs scenarios `first` to `first` + 3 with a cut at every tick. Returns the number of runs.
 unsigned cut_at_every_tick(std::uint64_t first, Features features) {
   unsigned played = 0;
   for (std::uint64_t seed = first; seed < first + 4; ++seed) {
@@ -48,7 +48,7 @@ unsigned cut_at_every_tick(std::uint64_t first, Features features) {
       const Channel cable = busiest(s, undisturbed, between_switches);
       if (cable == kNoChannel) continue;
       for (Tick cut = 0; cut <= end; ++cut) {
-        // Down for no time, a tick, and a while that differs.
+        // Down for no time, for a tick, or for a varying time.
         const Tick down = cut % 3 < 2 ? cut % 3 : cut * 7 % 160;
         s.actions = {{Action::Kind::kCut, cut, cable}, {Action::Kind::kMend, cut + down, cable}};
         const std::string found = difference(s, play<Reference>(s), play<Network>(s));

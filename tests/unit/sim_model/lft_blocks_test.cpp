@@ -7,7 +7,8 @@
 namespace selvedge::sim {
 namespace {
 
-/// Beside plain rows, whatever was written over what; few values, so that blocks are often equal.
+/// Compares with plain rows after any sequence of writes. There are few values, so blocks are often
+/// equal.
 RC_GTEST_PROP(LftBlocks, AreRows, ()) {
   const auto switches = *rc::gen::inRange<SwitchId>(1, 6);
   const auto top = *rc::gen::inRange<Lid>(0, 300);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The reference alone, against what can be worked out by hand.
+// The reference alone, compared with values computed by hand.
 #include "sim/model/reference.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(Reference, TicksAtWhichNothingIsDueMakeNoDifference) {
 
 TEST(Reference, AdaptiveForwardingKeepsTheRules) {
   std::uint64_t delivered = 0;
-  for (std::uint64_t seed = 1; seed <= 100; ++seed)  // they are checked at every tick
+  for (std::uint64_t seed = 1; seed <= 100; ++seed)  // invariants are checked at every tick
     delivered +=
         play<Reference>(random_scenario(seed, {.adaptive = true, .management = seed % 2 == 0}))
             .totals.delivered;
@@ -39,8 +39,7 @@ TEST(Reference, AdaptiveForwardingKeepsTheRules) {
 }
 
 TEST(Reference, OnePathIsNoChoice) {
-  // With one LID a host all selections are the deterministic one, as long as a single VL's queue is
-  // what there is.
+  // With one LID a host all selections equal the deterministic one (without escape queues).
   for (std::uint64_t seed = 1; seed <= 25; ++seed) {
     Scenario scenario = random_scenario(seed);
     if (scenario.fabric.host(0).lmc > 0) continue;

@@ -13,7 +13,7 @@
 namespace selvedge::sim {
 namespace {
 
-/// Two switches, a host each; SL 0 alone, on VL 0.
+/// Two switches with a host each; only SL 0, on VL 0.
 struct Pair {
   Fabric fabric = assign_lids(mesh({2}), 0);
   Tables tables{fabric};
@@ -21,7 +21,7 @@ struct Pair {
 
 TEST(Resolve, TheDefaultsGoTogether) { EXPECT_NO_THROW(resolve({}, Pair().tables)); }
 
-/// A large MTU, and room for it.
+/// A large MTU, with buffers for it.
 Parameters roomy() {
   Parameters p;
   p.input_buffer_bytes = p.output_buffer_bytes = 4096;
@@ -84,7 +84,7 @@ TEST(VlsOf, CountsWhatPathsUse) {
   row[0] = 4;
   row[7] = 9;
   pair.tables.sl2vl.set(1, 1, 2, row);
-  EXPECT_EQ(vls_of(pair.tables), 5u);  // nobody uses SL 7
+  EXPECT_EQ(vls_of(pair.tables), 5u);  // no path uses SL 7
   pair.tables.set_sl(0, 1, 7);
   EXPECT_EQ(vls_of(pair.tables), 10u);
   row[7] = kDropVl;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What docs/simulator.md says, worked out by hand, for the fast network and the reference alike.
+// The rules of docs/simulator.md, computed by hand, for the fast network and the reference alike.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -21,11 +21,11 @@ class Rules : public testing::Test {};
 using Simulators = testing::Types<Network, Reference>;
 TYPED_TEST_SUITE(Rules, Simulators, );
 
-/// How much more the fast one is asked for.
+/// The fast network runs larger cases.
 template <class Simulator>
 constexpr unsigned kEffort = std::is_same_v<Simulator, Network> ? 10 : 1;
 
-/// Runs a property of rapidcheck; its counter-example and seed are printed by the failure.
+/// Runs a property of rapidcheck; a failure prints its counter-example and seed.
 void holds(const char* what, const std::function<void()>& property) {
   EXPECT_TRUE(rc::check(what, property));
 }
@@ -95,7 +95,7 @@ TYPED_TEST(Rules, ALinkGivesWhatItsBufferHoldsInACreditRoundTrip) {
     const auto buffered = static_cast<Tick>(m.input_blocks / blocks);
     const Tick wire = 2 * bytes, crossing = m.routing + wire;
     const auto round_trip = [&](Tick cable) { return cable + crossing + m.credit_delay + cable; };
-    // The first cable, a short one, is bound in the same way.
+    // The first cable, a short one, has the same bound.
     const Tick apart = std::max({buffered * wire, round_trip(m.between_switches.propagation),
                                  round_trip(m.to_hosts.propagation)});
     const unsigned packets = 2 * static_cast<unsigned>(buffered) + 20 * kEffort<TypeParam>;
@@ -174,7 +174,7 @@ TYPED_TEST(Rules, TheLimitLetsTheLowTableSendNowAndThen) {
   };
   auto got = shares(0);  // a packet, a packet
   EXPECT_NEAR(got[2], got[3], 2);
-  got = shares(1);  // 4,096 bytes are passed by the fifth packet
+  got = shares(1);  // the fifth packet exceeds 4,096 bytes
   EXPECT_NEAR(got[2], 5 * got[3], 6);
   got = shares(255);
   EXPECT_GE(got[2], packets - 5);
@@ -213,9 +213,9 @@ void meets(Channel (*where)(const Scenario&), const Fate& fate) {
 }
 
 TYPED_TEST(Rules, ACutTakesWhatIsOnTheWire) {
-  for (const Fate& fate : {Fate{30, Loss::kDeadPort, 134},  // it is routed, and crosses to no avail
+  for (const Fate& fate : {Fate{30, Loss::kDeadPort, 134},  // routed, discarded at the dead port
                            Fate{31, Loss::kCut, 31}, Fate{60, Loss::kCut, 60},
-                           Fate{61, Loss::kCut, 61},  // a truncated goes on to host 2
+                           Fate{61, Loss::kCut, 61},  // goes on truncated to host 2
                            Fate{144, Loss::kCut, 144}, Fate{145, Loss::kCut, kNever}})
     meets<TypeParam>(middle, fate);
   const auto first = [](const Scenario& s) { return s.fabric.injection(0); };
@@ -230,9 +230,9 @@ TYPED_TEST(Rules, ACutTakesWhatIsOnTheWire) {
 }
 
 TYPED_TEST(Rules, WhatWouldHaveCrossedAtTheTickOfACutHasNot) {
-  // Host 0's packet waits at switch 0 for the slow cable, on which host 1's is. Its tail comes to
-  // the switch and crosses at 300, when both cables are cut: it is lost on its way in, not as one
-  // that waited for a dead port; a tick later it is the latter.
+  // Host 0's packet waits at switch 0 for the slow cable, which sends host 1's. Its tail arrives
+  // and crosses at 300, when both cables are cut. It is lost on the wire, not at the dead port;
+  // with cuts a tick later it is the latter.
   Scenario s = dumbbell();
   s.model.crossbar_speedup = 64;
   s.model.between_switches.byte_time = 10;
@@ -257,7 +257,7 @@ TYPED_TEST(Rules, WithoutAPortThatTheSwitchHasThereIsNoRoute) {
       s.tables.set_next(0, dlid, static_cast<PortNum>(port));
       const Record record = play<TypeParam>(s);
       EXPECT_EQ(record.totals.lost[unsigned(Loss::kNoRoute)], 1u) << port;
-      // At the port by which it came.
+      // At the port on which it arrived.
       EXPECT_EQ(record.use[s.fabric.injection(0)].relay_errors(), 1u) << port;
     }
   }
@@ -276,13 +276,14 @@ TYPED_TEST(Rules, AStumpHoldsWhatTheWholePacketWouldHave) {
   const Tick undisturbed = second();
   s.actions = {{Action::Kind::kCut, 31, s.fabric.injection(0)}};
   EXPECT_EQ(second(), undisturbed);
-  s.actions = {{Action::Kind::kCut, 30, s.fabric.injection(0)}};  // vanished: nothing to wait for
+  s.actions = {{Action::Kind::kCut, 30, s.fabric.injection(0)}};  // it vanishes, so none waits
   EXPECT_LT(second(), undisturbed);
 }
 
 TYPED_TEST(Rules, WhatIsLostIsNotLostAgainFurtherBack) {
-  // A packet so long that it is on all three cables when the last one is cut, at 80; when the first
-  // is cut, at 90, it is gone long since. Another packet has been made meanwhile and arrives.
+  // A packet so long that it is on all three cables when the last one is cut, at 80, and it is
+  // lost. When the first is cut, at 90, it must not be counted again, nor the packet generated
+  // meanwhile, which arrives.
   Scenario s = dumbbell();
   s.plan = {at(0, 0, 2, 1000), at(85, 1, 3, 1000)};
   s.actions = {{Action::Kind::kCut, 80, s.fabric.injection(2)},
@@ -296,8 +297,8 @@ TYPED_TEST(Rules, WhatIsLostIsNotLostAgainFurtherBack) {
 
 TYPED_TEST(Rules, AMendedLinkHasTheCreditsOfWhatIsFree) {
   // One packet fills the buffer at switch 1 (2 blocks). With 60 ticks between the switches its tail
-  // is there at 194 and has crossed at 214; the credits are back at 274. The second packet, which
-  // has been routed at switch 0 at 174, waits for them; its tail crosses there until 278.
+  // is there at 194 and has crossed at 214; the credits have returned at 274. The second packet,
+  // which has been routed at switch 0 at 174, waits for them; its tail crosses there until 278.
   Scenario s = dumbbell();
   s.model.input_blocks = 2;
   s.model.between_switches.propagation = 60;
@@ -305,7 +306,7 @@ TYPED_TEST(Rules, AMendedLinkHasTheCreditsOfWhatIsFree) {
   Record record = play<TypeParam>(s);
   ASSERT_EQ(record.deliveries.size(), 2u);
   const Tick undisturbed = record.deliveries[1].delivered;
-  // The blocks are taken when the link comes back: credits as always.
+  // The blocks are occupied when the link is mended: credits return as usual.
   s.actions = {{Action::Kind::kCut, 195, middle(s)}, {Action::Kind::kMend, 196, middle(s)}};
   record = play<TypeParam>(s);
   ASSERT_EQ(record.totals.all_lost(), 0u);
@@ -320,9 +321,9 @@ TYPED_TEST(Rules, AMendedLinkHasTheCreditsOfWhatIsFree) {
 // --- Lifetimes
 
 TYPED_TEST(Rules, LivesEndWhereTheDocumentSays) {
-  // Packets of 1,004 bytes for host 3, of hosts 2, 0 and 1, with buffers for one: the third has
-  // been routed at switch 0 at 30, is at the head of the output queue at 1034, when the second has
-  // left, has crossed at 2038, and lacks credits until 2048.
+  // Packets of 1,004 bytes from hosts 2, 0 and 1 to host 3, with buffers for one. The third has
+  // been routed at switch 0 at 30. It becomes the head of the output queue at 1034, when the second
+  // has left. It has crossed at 2038 and lacks credits until 2048.
   Scenario s = dumbbell();
   s.model.input_blocks = s.model.output_blocks = 16;
   s.plan = {at(0, 2, 3, 1000), at(0, 0, 3, 1000), at(0, 1, 3, 1000)};
@@ -333,7 +334,8 @@ TYPED_TEST(Rules, LivesEndWhereTheDocumentSays) {
     return record.losses.empty() ? kNever : record.losses[0].delivered;
   };
   EXPECT_EQ(lost_at(Loss::kCut), kNever);
-  // {life, when it is lost}. Not before it has crossed; at 2048 the end comes before the start.
+  // {life, when it is lost}. Not before it has crossed; at 2048 the lifetime ends before the packet
+  // can start.
   for (const auto& [life, at] : {std::pair<Tick, Tick>{500, 2038},
                                  {1004, 2038},
                                  {1010, 2044},

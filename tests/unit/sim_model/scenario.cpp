@@ -51,8 +51,8 @@ Fabric draw_fabric(Draw& draw, bool adaptive) {
   }
 }
 
-/// A tree towards each LID, grown in random order; now and then an entry that is missing or leads
-/// anywhere. Any SL for any path, any VL for any turn, with a few that drop.
+/// A random tree towards each LID, in some scenarios with entries that are missing or arbitrary.
+/// Random SLs for paths and random VLs for turns, a few of which drop.
 Tables random_tables(const Fabric& fabric, unsigned vls, Draw& draw) {
   Tables tables(fabric);
   const bool junk = draw.chance(20);
@@ -200,7 +200,7 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
     s.model.management_blocks = std::max(1u, s.model.management_blocks);
   }
 
-  // Links that have two ends, as channels.
+  // The channels with a peer.
   std::vector<Channel> cables;
   for (Channel c = 0; c < s.fabric.num_channels(); ++c)
     if (s.fabric.peer(c) != kNoChannel) cables.push_back(c);
@@ -218,8 +218,8 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
       s.actions.push_back({draw.chance(60) ? Action::Kind::kSetLft : Action::Kind::kSetTables,
                            draw.from(0, busy + 500), draw.from(0, 1000)});
   s.until = busy + 4000;
-  // Looking in between changes nothing, nor does where a run is parted. Half of the looks are on
-  // the tick of something else.
+  // Looks at the state must not change it, nor must splitting a run. Half of them are at the tick
+  // of another action.
   for (unsigned i = 0; i < 6; ++i) {
     const auto others = static_cast<unsigned>(s.actions.size());
     const Tick when = draw.chance(50)

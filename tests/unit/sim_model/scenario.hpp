@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A small experiment as a value, drawn from a seed: a fabric, tables (an engine's, or random ones
-// that need be neither complete nor free of deadlocks), a model with everything unequal, messages
-// that may be answered, and what is cut, mended and rewritten meanwhile. Whatever obeys the
-// interface of Network plays it and leaves a Record.
+// A small experiment as a value, drawn from a seed: a fabric, tables, a model with unequal values,
+// messages that may be answered, and cuts, mends and table changes. The tables are an engine's, or
+// random ones that may be incomplete or deadlock. Any class with Network's interface can run it and
+// gives a Record.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace selvedge::sim::test {
 struct Planned {
   HostId from;
   Message message;
-  Tick answer_after = 0;  // > 0: the receiver answers so long after the last packet came
+  Tick answer_after = 0;  // > 0: the receiver answers this long after the last packet
   friend bool operator==(const Planned&, const Planned&) = default;
 };
 
@@ -39,7 +39,7 @@ struct Scenario {
   std::vector<Tables> other_tables;
   Model model;
   std::vector<Planned> plan;
-  std::vector<Action> actions;  // by their times
+  std::vector<Action> actions;  // sorted by time
   Tick until = 0;
 
   std::string describe() const;
@@ -51,8 +51,8 @@ struct Features {
 };
 Scenario random_scenario(std::uint64_t seed, Features features = {});
 
-/// Messages as planned, and answers. What a host is to send is kept in an order that doesn't depend
-/// on who was told first of two things that happen at one tick.
+/// The planned messages and their answers. A host's pending messages are sorted, so their order
+/// does not depend on the order in which the deliveries of a tick are reported.
 class Script : public Traffic {
  public:
   explicit Script(const Scenario& scenario)
@@ -69,7 +69,7 @@ class Script : public Traffic {
     const auto [at, tag, to, bytes, management] = *source.to_come.begin();
     source.to_come.erase(source.to_come.begin());
     source.given = {at, to, bytes, tag, management};
-    // One that was overtaken by an answer is late.
+    // A message that an answer overtook becomes later.
     source.given.at = std::max(at, source.last);
     source.last = source.given.at;
     return source.given;
@@ -89,7 +89,7 @@ class Script : public Traffic {
   }
   void lost(const Delivery& d, std::vector<HostId>& woken) override {
     losses.push_back(d);
-    // The source tries once more.
+    // The source sends it once more.
     if (d.tag >= plan_.size() || plan_[d.tag].answer_after == 0) return;
     answer(d.from, d.to, d, 10 * plan_[d.tag].answer_after, woken);
   }
@@ -115,7 +115,7 @@ class Script : public Traffic {
   std::vector<Source> hosts_;
 };
 
-/// What can be asked at any moment.
+/// The state that can be read at any tick.
 struct Look {
   Tick at = 0;
   Totals totals;
@@ -173,7 +173,7 @@ Record play(const Scenario& scenario, More... more) {
   }
   simulator.run(scenario.until);
   record.losses = script.losses;
-  // The order in which the things of one tick are told is nobody's business.
+  // The order of the records of one tick has no meaning.
   const auto order = [](const Delivery& a, const Delivery& b) {
     return std::tie(a.delivered, a.from, a.sequence) < std::tie(b.delivered, b.from, b.sequence);
   };
@@ -186,7 +186,7 @@ Record play(const Scenario& scenario, More... more) {
   return record;
 }
 
-/// Where two records differ first, in words; empty if nowhere.
+/// Describes the first difference of two records; empty if there is none.
 std::string difference(const Scenario& scenario, const Record& a, const Record& b);
 
 }  // namespace selvedge::sim::test

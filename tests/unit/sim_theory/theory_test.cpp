@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The fast network against queueing theory: results that were known before any simulator.
+// Compares the fast network with results of queueing theory.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -13,7 +13,7 @@
 namespace selvedge::sim {
 namespace {
 
-/// Every host sends packets of one size: at exponential distances, or (no mean) as fast as it can.
+/// Every host sends packets of one size: with exponential gaps, or (no mean) at full rate.
 class Poisson : public Traffic {
  public:
   Poisson(unsigned hosts, double mean_ticks, unsigned payload,
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(Loads, SingleServer, testing::Values(0.3, 0.5, 0.8), []
 });
 
 // Karol, Hluchyj, Morgan 1987, table I: head-of-line blocking in an N × N switch whose outputs hold
-// one packet, under saturation, destinations uniform (a host's own port among them).
+// one packet, saturated, with uniform destinations including a host's own port.
 class HeadOfLine : public testing::TestWithParam<std::pair<unsigned, double>> {};
 
 TEST_P(HeadOfLine, SaturatesWhereKarolSays) {
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(Ports, HeadOfLine,
                                          std::pair(4u, 0.6553), std::pair(8u, 0.6184)),
                          [](const auto& of) { return std::to_string(of.param.first) + "Ports"; });
 
-// Zahavi 2012 §1; Gómez 2007 §4: with d-mod-k no two flows of a shift meet on a link.
+// Zahavi 2012 §1; Gómez 2007 §4: with d-mod-k no two flows of a shift share a link.
 TEST(Shift, RunsAtFullRateWithDmodk) {
   const Setting s("tree:k=4,n=3", "dmodk", small_packets(16, 16));
   const std::uint32_t hosts = s.fabric.num_hosts();
@@ -127,7 +127,7 @@ TEST(Shift, RunsAtFullRateWithDmodk) {
   }
 }
 
-/// Every deadlock is a cycle, each queue of it waiting for the next.
+/// Every deadlock is a cycle in which each queue waits for the next.
 void expect_cycle(const Fabric& fabric, const std::vector<Waiting>& cycle) {
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const Waiting &at = cycle[i], &then = cycle[(i + 1) % cycle.size()];
@@ -139,7 +139,7 @@ void expect_cycle(const Fabric& fabric, const std::vector<Waiting>& cycle) {
   }
 }
 
-// Shortest paths on a torus without dateline: the rings fill and stand still.
+// Shortest paths on a torus without a dateline: the rings fill and deadlock.
 TEST(Deadlock, HappensAndIsNamed) {
   const Setting s("torus:6x6", "spf", small_packets(4, 4));
   const std::uint32_t hosts = s.fabric.num_hosts();
@@ -152,7 +152,7 @@ TEST(Deadlock, HappensAndIsNamed) {
   }
   ASSERT_FALSE(cycle.empty());
   expect_cycle(s.fabric, cycle);
-  // It never goes away.
+  // It is permanent.
   network.run(network.now() + 10'000 * on_wire(s.model));
   EXPECT_FALSE(network.deadlock().empty());
   const std::uint64_t delivered = network.totals().delivered;
@@ -163,7 +163,7 @@ TEST(Deadlock, HappensAndIsNamed) {
 class NoDeadlock : public testing::TestWithParam<const char*> {};
 
 TEST_P(NoDeadlock, UnderSaturation) {
-  Parameters p = small_packets(1, 1);  // the least that can work
+  Parameters p = small_packets(1, 1);  // the smallest buffers possible
   p.paths = PathChoice::kRandom;
   const Setting s("torus:6x6", GetParam(), p);
   const std::uint32_t hosts = s.fabric.num_hosts();

@@ -40,7 +40,7 @@ TEST(Arrivals, PoissonHasItsRateAndItsGaps) {
   const auto at = times(of_two_packets(Arrival::kPoisson, 0.25), 40'001);
   const double mean = 1408 / 0.25;
   EXPECT_NEAR(mean_gap(at), mean, 5 * mean / std::sqrt(40'000));
-  // Ten classes of gaps that an exponential law fills alike.
+  // Ten classes of gaps with equal probability under an exponential distribution.
   std::vector<std::size_t> counts(10);
   for (std::size_t i = 1; i < at.size(); ++i) {
     const double below = 1 - std::exp(-static_cast<double>(at[i] - at[i - 1]) / mean);
@@ -63,7 +63,8 @@ TEST(Arrivals, BurstsKeepTheMeanLoad) {
   spec.burst_load = 0.5;
   const auto at = times(spec, 200'001);
   const double gap = 1408 / 0.5, mean = 1408 / 0.1;
-  // A burst and the silence after it: its mean 8 · 14,080, its deviation from both laws.
+  // A burst with the pause after it: the mean is 8 · 14,080, the deviation that of both
+  // distributions.
   const double silence = 8 * (mean - gap), length = std::sqrt(56.0) * gap;
   const double bursts = 200'000 / 8.0;
   const double deviation = std::sqrt(silence * silence + length * length) / std::sqrt(bursts) / 8;
@@ -104,10 +105,10 @@ RC_GTEST_PROP(Arrivals, never_go_back_and_depend_on_nothing_but_the_seed, ()) {
   RC_ASSERT(std::is_sorted(at.begin(), at.end()));
   RC_ASSERT(at.front() >= 0);
   RC_ASSERT(at == times(spec, 200, seed));
-  // The pattern and what other hosts draw leave the times as they were.
+  // The times do not depend on the pattern or on what other hosts draw.
   spec.pattern = "hot-spot";
   RC_ASSERT(at == times(spec, 200, seed));
-  // (Of periodic sources only the first time is drawn, and two may draw the same.)
+  // Periodic sources draw only the first time, and two may draw the same.
   if (at.back() != kNever && spec.arrival != Arrival::kPeriodic)
     RC_ASSERT(at != times(spec, 200, seed, 1));
 }

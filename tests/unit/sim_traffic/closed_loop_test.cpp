@@ -18,7 +18,7 @@ using test::line;
 using test::Sent;
 using test::small_model;
 
-/// Passes on, and counts what each host has under way: requests until they have ended.
+/// Forwards all calls and counts each host's outstanding requests.
 class Watched final : public Traffic {
  public:
   Watched(std::unique_ptr<Traffic> inner, const TrafficSpec& spec, const Model& model,
@@ -70,7 +70,7 @@ class Watched final : public Traffic {
 
  private:
   struct Request {
-    std::uint32_t packets = 0;  // under way, of it or its answer
+    std::uint32_t packets = 0;  // outstanding, of it or its answer
     bool failed = false;
   };
 
@@ -109,11 +109,11 @@ TEST(ClosedLoop, OneRequestAfterTheOther) {
   std::vector<Tick> first;
   for (const Sent& sent : network.sent())
     if (sent.from == 0) first.push_back(sent.at);
-  EXPECT_EQ(first, (std::vector<Tick>{0, 2, 4, 6}));  // a tick on the way, a tick to react
+  EXPECT_EQ(first, (std::vector<Tick>{0, 2, 4, 6}));  // a tick of latency, a tick to react
 }
 
 TEST(ClosedLoop, AnAnswerGoesBeforeWhatWasPlannedForLater) {
-  // Host 0 thinks for long; what it owes host 1 does not wait for that.
+  // Host 0 thinks for long; its answers to host 1 do not wait for that.
   const Fabric fabric = line(2);
   const Model model = small_model();
   TrafficSpec spec;
@@ -160,7 +160,7 @@ RC_GTEST_PROP(ClosedLoop, never_exceeds_its_window_and_never_stalls, ()) {
   RC_ASSERT(!::testing::Test::HasFailure());
   RC_ASSERT(network.idle());
   RC_ASSERT(watched.ended() == watched.requests());
-  // Bit complement of an odd count leaves one host silent.
+  // With bit complement of an odd count one host sends nothing.
   const bool silent = spec.pattern == "bit-complement" && fabric.num_hosts() % 2 != 0;
   RC_ASSERT(watched.requests() == (fabric.num_hosts() - (silent ? 1 : 0)) * spec.messages_per_host);
   RC_ASSERT(watched.most() <= spec.window);
@@ -180,7 +180,7 @@ RC_GTEST_PROP(ClosedLoop, fills_its_window, ()) {
   RC_ASSERT(watched.most() == spec.window);
 }
 
-/// The deliveries of a tick may be told in any order: the messages are the same, to the tick.
+/// The order in which the deliveries of a tick are reported has no effect on the messages.
 RC_GTEST_PROP(ClosedLoop, order_within_a_tick_does_not_matter, ()) {
   const Fabric fabric = line(*rc::gen::inRange(2u, 7u));
   const Model model = small_model();
@@ -210,7 +210,7 @@ TEST(ClosedLoop, ThinksAsLongAsItWasTold) {
   const auto made = make_traffic(spec, fabric, model, 1);
   IdealNetwork network(*made, fabric, model, {.slowest = 1});
   network.run(20'000'000);
-  // Each cycle is a thought of 1,000 ticks on average, a tick on the way and one to react.
+  // Each cycle is a think time of 1,000 ticks on average, a tick of latency and one to react.
   const double cycles = static_cast<double>(network.sent().size()) / 2;
   EXPECT_NEAR(20e6 / cycles, 1'002, 5 * 1'000 / std::sqrt(cycles));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Collectives: who sends what, in which order, and the barrier between rounds.
+// Collectives: the messages of each host, their order, and the barrier between rounds.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -75,7 +75,7 @@ RC_GTEST_PROP(Collectives, all_to_all_reaches_everybody_once_a_round, ()) {
   std::map<std::pair<HostId, HostId>, std::vector<Tick>> at;
   for (const Sent& s : done.sent) at[{s.from, s.to}].push_back(s.at);
   RC_ASSERT(at.size() == std::size_t{n} * (n - 1));
-  // A round's first message comes after every one of the round before.
+  // A round's first message is later than all messages of the round before.
   for (std::uint64_t round = 0; round + 1 < spec.rounds; ++round) {
     Tick last = 0, first = kNever;
     for (const auto& [pair, ticks] : at) {
@@ -87,8 +87,8 @@ RC_GTEST_PROP(Collectives, all_to_all_reaches_everybody_once_a_round, ()) {
   }
 }
 
-/// A window holds packets back: with packets that take exactly one tick, no more messages than the
-/// window begin within two ticks.
+/// The window limits messages: if packets take exactly one tick, at most `window` messages start
+/// within two ticks.
 RC_GTEST_PROP(Collectives, all_to_all_keeps_to_its_window, ()) {
   const unsigned n = *rc::gen::inRange(3u, 12u);
   TrafficSpec spec;
@@ -124,7 +124,7 @@ RC_GTEST_PROP(Collectives, ring_never_runs_ahead_of_what_it_has_received, ()) {
     RC_ASSERT(s.to == (s.from + 1) % n);
     at[s.from].push_back(s.at);
   }
-  // Step s comes after the step s − 1 of the host before.
+  // Step s is later than step s − 1 of the previous host.
   for (HostId h = 0; h < n; ++h)
     for (std::size_t i = 1; i < at[h].size(); ++i) RC_ASSERT(at[h][i] > at[(h + n - 1) % n][i - 1]);
   auto once = done.sent, again = run(spec, fabric, habits(2)).sent;

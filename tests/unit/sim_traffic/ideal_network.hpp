@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A network without bounds, for tests of traffic that reacts: hosts have queues without end, every
-// packet takes a time that is drawn from what the packet is (so that it does not depend on what
-// came before), and some are lost. It keeps to the letter of sim/model/traffic.hpp, and checks that
-// the traffic does: times that go forward, destinations that can be reached, nothing for those who
-// were woken in the tick of the waking itself. What happens in one tick is told in an order of a
-// seed's choosing, since traffic must not depend on it.
+// A network without contention, for tests of traffic that reacts to deliveries. Queues are
+// unbounded. Every packet has a random latency that depends only on the packet, and some packets
+// are lost. It implements the interface of sim/model/traffic.hpp and checks that the traffic obeys
+// it: times do not decrease, destinations are attached, and a woken host has no message in the tick
+// of the wake-up. Deliveries of one tick are reported in an order drawn from a seed, since traffic
+// must not depend on it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ class IdealNetwork {
     for (HostId h = 0; h < fabric.num_hosts(); ++h) ask(h, -1);
   }
 
-  /// Until nothing is left to happen, or `until`.
+  /// Runs until no event is left, or to `until`.
   void run(Tick until) {
     while (true) {
       Tick now = packets_.empty() ? kNever : packets_.begin()->first;

@@ -62,8 +62,8 @@ TEST(MakeTraffic, BadValuesAreNamed) {
         << refusal(change) << "\n  not: " << said;
 }
 
-/// Every pattern, open and closed, on an ideal network: it sends something, keeps to the interface
-/// (the network checks), and the same seed sends the same.
+/// Every pattern, open and closed, on an ideal network: it sends messages, obeys the interface
+/// (which the network checks), and is the same for the same seed.
 TEST(MakeTraffic, EveryPatternSendsTheSameForTheSameSeed) {
   const Fabric fabric = torus({4, 4}, 2);
   const Model model = small_model();
@@ -93,7 +93,7 @@ TEST(MakeTraffic, EveryPatternSendsTheSameForTheSameSeed) {
       const auto once = sent(1);
       EXPECT_GE(once.size(), 100u);
       EXPECT_EQ(once, sent(1));
-      // Fixed schedules know no chance; on the same places they do the same.
+      // Fixed schedules draw nothing, so they do not depend on the seed.
       const bool collective = pattern.name == "all-to-all" || pattern.name == "ring-allreduce";
       const bool fixed_closed = window > 0 && once == sent(3);
       if (!collective && !fixed_closed) {

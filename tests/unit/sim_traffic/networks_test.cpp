@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Traffic on real networks, the fast one and the reference: what reacts to deliveries and losses
-// makes them do the same, and what ends leaves them idle with nothing missing.
+// Traffic on the fast network and on the reference. Traffic that reacts to deliveries and losses
+// gives the same results on both. Finite traffic leaves them idle with all packets accounted for.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ Seen play(const TrafficSpec& spec, const selvedge::test::Routed& routed, const M
   return seen;
 }
 
-/// What ends, of every pattern.
+/// Finite traffic of every pattern.
 TrafficSpec short_spec(std::string_view pattern, std::uint32_t window) {
   TrafficSpec spec;
   spec.pattern = pattern;

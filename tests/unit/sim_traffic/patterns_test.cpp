@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// To whom each pattern sends.
+// The destinations of each pattern.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -127,7 +127,7 @@ TEST(Patterns, UniformIsEven) {
   }
 }
 
-/// Streams of neighbouring hosts are not related: the pairs of what two of them draw are even too.
+/// Streams of neighbouring hosts are independent: pairs of their draws are uniform too.
 TEST(Patterns, HostsDrawIndependently) {
   const Fabric fabric = line(9);
   const auto made = traffic("uniform", fabric);
@@ -152,7 +152,7 @@ TEST(Patterns, HotSpotGetsItsShare) {
   shares[0] = 0;
   shares[3] = shares[7] = 0.15 + 0.7 / 9;
   expect_shares(histogram_of(destinations(*made, 0, 30'000), 10), shares);
-  // A hot host sends its hot share to the other one.
+  // A hot host sends its hot share to the other hot host.
   shares.assign(10, 0.7 / 9);
   shares[3] = 0;
   shares[7] = 0.3 + 0.7 / 9;
@@ -269,7 +269,7 @@ RC_GTEST_PROP(Patterns, neighbours_are_the_nearest_switches_with_hosts, ()) {
     for (HostId other = 0; other < fabric.num_hosts(); ++other)
       if (least != UINT_MAX && fabric.attached(other) && far[fabric.host(other).at] == least)
         nearest.insert(fabric.host(other).at);
-    // 300 draws miss one of up to 20 switches in 4 of a million cases.
+    // 300 draws miss one of up to 20 switches with probability 4 in a million.
     if (nearest.size() <= 20) RC_ASSERT(reached == nearest);
   }
 }
@@ -325,7 +325,7 @@ TEST(Patterns, PermutationsReachEverybodyEvenly) {
   EXPECT_EQ(for_ever, Hosts(1'000, for_ever.front()));
 }
 
-/// Whatever the fabric, nobody sends to himself or to someone who isn't there.
+/// On any fabric no host sends to itself or to a host that is not attached.
 RC_GTEST_PROP(Patterns, only_attached_hosts_take_part, ()) {
   const Fabric fabric = *selvedge::test::any_fabric();
   unsigned attached = 0;

@@ -37,8 +37,8 @@ inline std::vector<HostId> destinations(Traffic& traffic, HostId from, std::size
   return to;
 }
 
-/// Pearson's statistic of counts against shares is at most this far from what chance gives: its
-/// mean plus five standard deviations. Every index with a share of 0 must have none.
+/// Expects Pearson's statistic of the counts against the shares to be at most its mean plus five
+/// standard deviations. An index with a share of 0 must have no count.
 inline void expect_shares(const std::vector<std::size_t>& counts,
                           const std::vector<double>& shares) {
   ASSERT_EQ(counts.size(), shares.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Traces: what is read, what is refused, and that they are played as they say.
+// Traces: reading, refusals, and replay.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -174,7 +174,7 @@ RC_GTEST_PROP(Trace, what_is_written_is_read_again, ()) {
   RC_ASSERT(read_trace(write_trace(trace, fabric), "t.csv", fabric) == trace);
 }
 
-/// When each message must have been sent, by working through the trace once more.
+/// The expected time of each message, computed directly from the trace.
 RC_GTEST_PROP(Trace, is_played_as_it_says, ()) {
   const Fabric fabric = line(*rc::gen::inRange(2u, 8u));
   const Trace trace = any_trace(fabric);
@@ -277,11 +277,11 @@ TEST(SyntheticIo, IsWhatTheDocumentationSays) {
   EXPECT_NEAR(static_cast<double>(eight) / 50'000, 0.5, 5 * std::sqrt(0.25 / 50'000));
   EXPECT_EQ(asked.size(), 23u);
   for (const auto& [disk, count] : asked) {
-    // None of them asks.
+    // No disk sends a request.
     for (std::uint32_t i = 0; i < trace.messages.size(); i += 2)
       ASSERT_NE(trace.messages[i].from, disk);
   }
-  // 400 a second. Gaps of each host vary 4.4 times as much as a Poisson source's.
+  // 400 a second. The deviation of a host's gaps is 4.4 times that of a Poisson source.
   EXPECT_NEAR(50'000 / (last / 1e9), 400, 5 * 400 * 4.4 / std::sqrt(50'000));
   EXPECT_EQ(synthetic_io(spec, fabric, 1), trace);
   EXPECT_NE(synthetic_io(spec, fabric, 2), trace);
