@@ -23,7 +23,7 @@
 
 namespace selvedge::sim {
 
-/// Percent of the SMPs, and of the traps.
+/// Probabilities in percent. `lost` holds for SMPs, their responses and traps.
 struct SmpDisturbances {
   unsigned lost = 0, late = 0, doubled = 0;
 };

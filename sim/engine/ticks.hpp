@@ -14,20 +14,20 @@
 namespace selvedge::sim {
 
 using Tick = std::int64_t;
-/// Durations before a tick is chosen.
+/// Durations in thirds of a picosecond, before a tick is chosen.
 using Thirds = std::int64_t;
 
 inline constexpr Tick kNever = INT64_MAX;
 inline constexpr Thirds kThirdsPerNs = 3000;
 
-/// How long a tick is.
+/// The length of a tick.
 struct Tempo {
   Thirds thirds_per_tick = kThirdsPerNs;
 
   double ns(Tick ticks) const {
     return static_cast<double>(ticks) * static_cast<double>(thirds_per_tick) / kThirdsPerNs;
   }
-  /// The last tick that is not later.
+  /// The last tick at or before this time.
   Tick at(double time_ns) const {
     return static_cast<Tick>(time_ns * kThirdsPerNs / static_cast<double>(thirds_per_tick));
   }

@@ -22,7 +22,7 @@ struct Backlog {
   std::uint64_t lost = 0;  // packets, while measured
 };
 
-/// Since the last sample that saw a delivery.
+/// Counts since the last sample with a delivery, or with no packet in flight.
 struct Quiet {
   double us = 0;
   std::uint64_t hops = 0, lost = 0;

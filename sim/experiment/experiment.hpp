@@ -79,7 +79,7 @@ struct MeasureChoice {
   double warmup_us = 200;
   double duration_us = 1000;  // at most, where relative_error is given
   unsigned batches = 20;
-  double relative_error = 0;  // stop when the 95 % intervals are within this share; 0 = don't
+  double relative_error = 0;  // stop when the 95 % intervals are within this share; 0 = never
 };
 
 struct Point {

@@ -22,7 +22,7 @@ struct Setting {
   Tables tables;
   Verdict verdict;
   std::string id;                    // of the fabric, in the results
-  std::vector<std::string> remarks;  // the engine's
+  std::vector<std::string> remarks;  // remarks of the engine
 
   bool proved() const { return verdict.connected && verdict.loop_free && verdict.deadlock_free; }
 };

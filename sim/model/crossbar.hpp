@@ -8,7 +8,7 @@
 
 namespace selvedge::sim {
 
-/// The packet at the head of this input queue asks for its output queue.
+/// Lets the packet at the head of this input queue ask for its output queue.
 template <class Shape>
 void Network::State<Shape>::ask(QueueId in) {
   const InputQueue& input = inputs[in];

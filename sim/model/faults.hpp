@@ -99,7 +99,7 @@ Tick Network::State<Shape>::deadline_of(QueueId out, PacketId head) const {
                   end_of_life(routed_at[head], model.switch_life));
 }
 
-/// The queue has a new head, as of now.
+/// Starts the lifetime of a queue's new head.
 template <class Shape>
 void Network::State<Shape>::new_head(QueueId out) {
   head_since[out] = ring.now();

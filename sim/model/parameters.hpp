@@ -74,12 +74,12 @@ struct Parameters {
   /// escape queue holds one packet of the MTU (Martínez 2005 §4.1).
   bool escape_queues = false;
 
-  // --- VL arbitration. Both empty: every VL in the low table, with a weight of one packet.
+  // --- VL arbitration. Both empty: every VL in the low-priority table, with a weight of one block.
   std::vector<ArbitrationEntry> arbitration_high, arbitration_low;
   unsigned arbitration_high_limit = 0;  // in 4,096 bytes; 0 = one packet; 255 = no limit
 
   // --- HCAs and packets
-  unsigned mtu_bytes = 256;    // of payload; IBA's least
+  unsigned mtu_bytes = 256;    // of payload; IBA's smallest
   unsigned header_bytes = 26;  // LRH, BTH, CRCs
   unsigned hca_queue_packets = 1024;
   PathChoice paths = PathChoice::kFirst;

@@ -18,7 +18,7 @@
 
 namespace selvedge::sim {
 
-/// Throws std::logic_error: the reference is wrong, or was used wrongly.
+/// Throws std::logic_error unless `holds`: the reference has a bug or was used wrongly.
 void must(bool holds, const char* what);
 
 namespace reference {
@@ -54,7 +54,7 @@ struct Stay {
   std::size_t first = 0;     // where random selection begins
   PortNum out = kNoPort;     // selected, finally or for this tick's step 2
   unsigned out_lane = 0;     //
-  Tick granted_at = kNever;  // the crossbar
+  Tick granted_at = kNever;  // when the crossbar was granted
   Tick crossed_at = kNever;  // when the last byte has crossed
   Tick ready_at = 0;
   Tick head_at = kNever;  // when it came to the head of its output queue
@@ -68,7 +68,7 @@ using StayPtr = std::shared_ptr<Stay>;
 
 /// A unit on a wire: a packet's front, which takes no time, or one of its bytes.
 struct Symbol {
-  Tick arrives;     // whole
+  Tick arrives;     // when all of it has arrived
   PacketPtr front;  // null: the next byte of the packet whose front came last
   unsigned lane;    // of the front
 };
@@ -96,13 +96,13 @@ struct Lane {
   unsigned credits = 0;
   std::deque<StayPtr> output;  // at a host: the injection queue
   unsigned output_taken = 0;   // blocks
-  StayPtr crossing_in;         // the last of `output`, whose tail has not crossed
+  StayPtr crossing_in;         // the last of `output`, until its tail has crossed
   unsigned served_last = 0;    // an input queue: port · lanes + lane
-  std::uint64_t grants = 0;    // ever
+  std::uint64_t grants = 0;    // since the start
   // --- Far end
   unsigned input_taken = 0;   // blocks, from the start on the link
   std::deque<StayPtr> input;  // routed
-  StayPtr crossing_out;       // was the first of `input`
+  StayPtr crossing_out;       // the last head of `input`, until its tail has crossed
 };
 
 struct Link {
@@ -123,7 +123,7 @@ struct Link {
   Lane& management() { return lanes.back(); }
   std::vector<bool> escape_next;  // per VL: of its two queues the adaptive one sent last
   ReferenceArbiter arbiter;
-  bool waits = false;  // for credits, as PortXmitWait counts it
+  bool waits = false;  // only credits are lacking (PortXmitWait)
   Stream selection;    // random selection for packets that arrive on this link
 
   Tick time_of(unsigned bytes) const { return bytes * speed.byte_time; }
@@ -136,13 +136,13 @@ struct Hca {
   unsigned entered = 0;  // bytes of its payload in the queue or beyond
   unsigned queued = 0;   // packets in the injection queue
   std::uint32_t sequence = 0;
-  Stream choice;  // of paths
+  Stream choice;  // for random paths
 };
 
 /// Packets from one host to another.
 struct Flow {
   std::uint64_t injected = 0, delivered = 0, lost = 0;
-  std::vector<std::weak_ptr<Packet>> packets;  // injected and, when last looked at, in flight
+  std::vector<std::weak_ptr<Packet>> packets;  // injected, and in flight at the last check
   std::int64_t newest = -1;                    // the highest sequence delivered
 };
 
@@ -159,7 +159,7 @@ struct Reference::State {
   void count_waiting(Tick until);
 
   // --- reference_links.cpp
-  /// Bytes go onto wires and arrive, until nothing more moves at this tick; tails cross and leave.
+  /// Moves bytes onto wires, off them and across crossbars, until none moves in this tick.
   void move_bytes();
   void receive(reference::Link& link);
   void send_bytes(reference::Link& link);

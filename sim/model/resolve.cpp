@@ -22,7 +22,7 @@ namespace {
 }
 
 void within(const BoundedKey& bounds, double value) {
-  if (value >= bounds.least && value <= bounds.most) return;  // not so for NaN
+  if (value >= bounds.least && value <= bounds.most) return;  // false for NaN
   refuse(bounds.key, fmt::format("{} is out of range", value),
          fmt::format("give a number from {} to {}", bounds.least, bounds.most));
 }
