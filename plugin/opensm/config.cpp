@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/opensm/config.hpp"
 
+#include <filesystem>
 #include <sstream>
+#include <system_error>
 
 #include "base/error.hpp"
 #include "base/regular_file.hpp"
@@ -62,6 +64,11 @@ PluginConfig parse_plugin_config(std::string_view text, const std::string& where
 PluginConfig read_plugin_config(const std::string& path) {
   refuse_blocking_file(path);
   return read_all(TomlFile::load(path, "the plugin's configuration"));
+}
+
+bool config_is_missing(const std::string& path) {
+  std::error_code none;  // what cannot be looked at is told from what is not there by its type
+  return std::filesystem::status(path, none).type() == std::filesystem::file_type::not_found;
 }
 
 std::optional<std::string> config_path(const char* event_plugin_options) {

@@ -51,6 +51,9 @@ struct PluginConfig {
 PluginConfig parse_plugin_config(std::string_view text, const std::string& where);
 PluginConfig read_plugin_config(const std::string& path);
 
+/// There is nothing at that path. A file that is there and cannot be read is not missing.
+bool config_is_missing(const std::string& path);
+
 /// The path in OpenSM's `event_plugin_options` (one string for all plugins; ours is the word that
 /// starts with "selvedge:"), or nothing.
 std::optional<std::string> config_path(const char* event_plugin_options);

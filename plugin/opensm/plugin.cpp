@@ -69,11 +69,24 @@ void Plugin::load_config() {
   config_path_ = config_path(osm_.subn.opt.event_plugin_options);
   if (!config_path_) return;
   config_mtime_ = mtime_of(*config_path_);
+  if (config_is_missing(*config_path_)) {
+    // Nothing was set, so the defaults are what was configured. A wrong file makes the engines
+    // decline.
+    status_.config_error = fmt::format(
+        "event_plugin_options names a file that does not exist: {}: copy "
+        "share/selvedge/plugin.toml of "
+        "the install prefix there, or delete that line of opensm.conf",
+        *config_path_);
+    log(Level::kError,
+        fmt::format("{}; until then every setting has its default", status_.config_error));
+    return;
+  }
   try {
     config_ = read_plugin_config(*config_path_);
     timeline_.resize(config_.events);
   } catch (const InputError& e) {
     config_error_ = e.what();
+    status_.config_error = config_error_;
     log(Level::kError,
         fmt::format("{}: our engines decline until this is mended; OpenSM goes on with its "
                     "routing_engine list",
@@ -126,7 +139,6 @@ void Plugin::check_opensm() {
   facts_.sweep_interval_s = opt.sweep_interval;
 
   status_.opensm = osm_.osm_version;
-  status_.config_error = config_error_;
   status_.self_check = self_check(facts_);
   for (const Finding& f : status_.self_check)
     if (!f.ok) log(Level::kError, fmt::format("self-check: {}: {}", f.what, f.remedy));

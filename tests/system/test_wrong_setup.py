@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """A plugin that is missing or foreign, engines that do not exist, files with errors: OpenSM lives on, as
 its configuration says, and one line says what is wrong and what to write."""
+import json
 import os
 import unittest
 
@@ -115,6 +116,27 @@ class WrongSetup(OpenSmCase):
             path.mkdir()
         self.bad_toml("", r"cannot read the plugin's configuration: .*shared\.toml: "
                       "give a file that can be read", spoil)
+
+    def test_plugin_toml_that_is_missing(self):
+        """One line says which file and what to do; our engine routes with every default."""
+        with self.start_lab(ring_net(4)) as lab:
+            path = lab.folder / "etc" / "plugin.toml"
+            sm = self.start(lab, options={"event_plugin_options": f"selvedge:{path}"})
+            sm.wait_log(r"selvedge: event_plugin_options names a file that does not exist: \S*/etc/plugin\.toml: "
+                        r"copy share/selvedge/plugin\.toml of the install prefix there", timeout_s=40)
+            sm.wait_up(timeout_s=40)
+            self.assertRegex(sm.log.text(), r"selvedge: (routed|adopted): 4 switches")
+            self.assertEqual(walk_all_pairs(lab.read_subnet(host=sm.host)).broken, [])
+            # It comes while opensm runs: the next sweep takes it.
+            path.parent.mkdir()
+            path.write_text(PLUGIN_STATUS.replace("@FOLDER@", str(sm.folder)), encoding="utf-8")
+            mark = sm.mark()
+            sm.hang_up()
+            sm.wait_log(r"selvedge: .*etc/plugin\.toml was read again", after=mark, timeout_s=40)
+            status = sm.folder / "status.json"
+            self.eventually(lambda: self.assertIsNone(json.loads(status.read_text(encoding="utf-8") if status.exists()
+                                                                 else '{"config_error": 1}')["config_error"]))
+            self.check_alive(sm)
 
     def test_no_plugin_toml_means_defaults(self):
         with self.start_lab(ring_net(4)) as lab:

@@ -161,6 +161,20 @@ TEST(Config, UnreadableFiles) {
   EXPECT_THROW(read_plugin_config(path), InputError);
 }
 
+TEST(Config, AMissingFileIsToldFromOneThatCannotBeRead) {
+  const Folder folder;
+  EXPECT_TRUE(config_is_missing(folder.path() + "/none.toml"));
+  EXPECT_TRUE(config_is_missing(folder.path() + "/none/plugin.toml"));
+  EXPECT_TRUE(config_is_missing(folder.file("[engine]\n") + "/below-a-file"));
+  EXPECT_TRUE(config_is_missing(""));
+  std::filesystem::create_symlink("nowhere", folder.path() + "/dangling");
+  EXPECT_TRUE(config_is_missing(folder.path() + "/dangling"));
+  EXPECT_FALSE(config_is_missing(folder.path()));
+  EXPECT_FALSE(config_is_missing(folder.file("[engine]\n")));
+  std::filesystem::create_symlink("loop", folder.path() + "/loop");
+  EXPECT_FALSE(config_is_missing(folder.path() + "/loop"));
+}
+
 TEST(Config, DevicesAndPipesAreNotOpened) {
   EXPECT_THROW(read_plugin_config("/dev/zero"), InputError);
 }
