@@ -35,7 +35,8 @@ class Locked {
   osm_opensm_t& osm_;
 };
 
-/// The agent in ../bin of this library's folder, as in a build tree, else where it is installed.
+/// Found from this library, as a build folder has it or as any prefix (`cmake --install --prefix`)
+/// has it, or else where it was configured to be installed.
 std::string find_agent() {
   constexpr const char* kName = "selvedge-smp-agent";
   const std::string installed = std::string(SELVEDGE_LIBEXEC) + "/" + kName;
@@ -43,8 +44,11 @@ std::string find_agent() {
   if (dladdr(reinterpret_cast<void*>(&find_agent), &here) == 0) return installed;
   std::error_code ignored;
   const auto library = std::filesystem::weakly_canonical(here.dli_fname, ignored);
-  const auto beside = library.parent_path().parent_path() / "bin" / kName;
-  return access(beside.c_str(), X_OK) == 0 ? beside.string() : installed;
+  const auto folder = library.parent_path();
+  for (const auto& agent :
+       {folder.parent_path() / "bin" / kName, folder / SELVEDGE_LIBEXEC_FROM_LIB / kName})
+    if (access(agent.c_str(), X_OK) == 0) return agent.lexically_normal().string();
+  return installed;
 }
 
 /// Maps every SL to VL 14, as no engine does: OpenSM's next sweep sees that the row differs, and
