@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/program/repaired.hpp"
 
+#include "base/error.hpp"
 #include "base/stopwatch.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/fabric/fault.hpp"
