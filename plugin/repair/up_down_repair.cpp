@@ -379,19 +379,25 @@ bool UpDownRepair::return_all() {
   tree_.mark();
   const UpDirections directions = directions_;
   const bool obeyed = obeyed_;
+  std::vector<Lid> returned;
   for (unsigned i = 1; i <= routes_.tables().top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
     const SwitchId home = remains_.fabric().home(lid);
     if (routes_.touched(lid) && home != kNoSwitch && remains_.last_port(lid) != kNoPort &&
-        routes_.base().next(home, lid) == routes_.next(home, lid))
+        routes_.base().next(home, lid) == routes_.next(home, lid)) {
       return_to_base(lid);
+      returned.push_back(lid);
+    }
   }
   directions_ = first_directions_;
   turned_ = leads_stale_ = true;
   tree_.mend(remains_.fabric(), rows_, &directions_.bits());
   obeyed_ = find_obeyed();
   if (obeyed_) rank_legal_turns();
-  if (obeyed_ && routes_.acyclic()) return true;
+  if (obeyed_ && routes_.acyclic()) {
+    for (const Lid lid : returned) routes_.forget(lid);
+    return true;
+  }
   routes_.rewind(mark);
   tree_.rewind();
   directions_ = directions;
