@@ -80,6 +80,15 @@ class RunScript(unittest.TestCase):
             self.assertEqual(done.returncode, 0, row[0])
 
     @unittest.skipUnless(shutil.which("shellcheck"), "shellcheck is not installed")
+    def test_demo_builds_the_agent_that_the_plugin_starts(self):
+        """The demonstration builds few targets: on a fresh clone nothing else is there."""
+        build = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build"))
+        demo = re.search(r"^verb_demo\(\) \{.*?^\}", (ROOT / "run").read_text(encoding="utf-8"), re.M | re.S)
+        targets = re.search(r"build release ([^>\n]+)", demo[0])[1].split()
+        inputs = subprocess.run(["ninja", "-C", build, "-t", "inputs", *targets],
+                                capture_output=True, text=True, timeout=60, check=True).stdout
+        self.assertIn("bin/selvedge-smp-agent", inputs.splitlines())
+
     def test_shellcheck_has_no_complaint(self):
         done = subprocess.run(["shellcheck", "run", ".ci/run", "sim/report/fetch.sh"], cwd=ROOT,
                               capture_output=True, text=True, check=False)
