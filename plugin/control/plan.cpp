@@ -40,17 +40,17 @@ Tables unguarded_tables(const Plan& plan) {
 
 void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up) {
   plan.unguarded_sl2vl = plan.tables.sl2vl;
-  GuardWishes wishes;
-  wishes.keep = in_force;
-  wishes.up = up;
-  wishes.multicast = plan.multicast ? &*plan.multicast : nullptr;
-  Guard found = guard(plan.fabric, plan.tables, wishes);
-  plan.guarded = found.whole;
-  if (found.whole)
+  GuardOptions options;
+  options.previous = in_force;
+  options.up = up;
+  options.multicast = plan.multicast ? &*plan.multicast : nullptr;
+  Guard found = guard(plan.fabric, plan.tables, options);
+  plan.guarded = found.exists;
+  if (found.exists)
     plan.tables.sl2vl = std::move(found.sl2vl);
   else {
     const std::string remark =
-        fmt::format("no guard against deadlock during changes: {}", found.why_not);
+        fmt::format("no guard against deadlock during changes: {}", found.reason);
     if (std::ranges::find(plan.remarks, remark) == plan.remarks.end())
       plan.remarks.push_back(remark);
   }

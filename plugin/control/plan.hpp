@@ -52,7 +52,7 @@ Tables unguarded_tables(const Plan& plan);
 
 /// Adds the guard to unguarded tables. It keeps the turns permitted by the guard in force, where it
 /// can (`in_force` has the ids of the plan's fabric and may be null). If there is no guard, a
-/// remark says why. `up`: as in GuardWishes.
+/// remark says why. `up`: as in GuardOptions.
 void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up = nullptr);
 
 /// The same switches, cables, hosts and LIDs? (Names and link rates don't matter.)

@@ -144,8 +144,8 @@ void RepairController::take_in(const RestoredLinks& restored) {
   if (in_force != restored.plan) return around_.sweeps.look_again();  // the plan has changed
   if (!ready_) return leave("no step can be prepared from the tables in force");
   const Fault back = missing_from(restored.plan->fabric, restored.fabric);
-  const Located located =
-      locate(smps_, around_.settings.smp(), restored.fabric, fault_ends(restored.fabric, back));
+  const Located located = locate(smps_, around_.settings.smp(), restored.fabric,
+                                 switches_at_fault(restored.fabric, back));
   if (!smps_.running()) return leave("the SMP agent is gone");
   if (!located.fault.empty()) return around_.sweeps.look_again();  // it is down again
   std::optional<Plan> plan = around_.plans.plan_for(restored.fabric);

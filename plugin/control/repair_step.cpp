@@ -68,7 +68,7 @@ Change take_out(PreparedRepair& state, const Fault& fault, const StepContext& co
   change.before = state.plan;
   change.lost = fault;
   const Plan& before = *change.before;
-  change.near = fault_ends(before.fabric, fault);
+  change.near = switches_at_fault(before.fabric, fault);
   Repair repair = state.repair.fail(fault);
   change.method = std::move(repair.method);
   change.readdressed = std::max(repair.readdressed.size(), repair.delta.sl.size());
@@ -133,7 +133,7 @@ void choose_order(Change& change, bool may_drain) {
   request.lossless = change.lossless;
   request.may_drain = may_drain;
   // What is being drained carries packets until then; a switch among it is not written.
-  if (change.lossless) leave_out_failed(delta, after.fabric);
+  if (change.lossless) drop_failed_switches(delta, after.fabric);
   const bool drains = change.lossless && !change.lost.empty();
   const Fabric& meanwhile = drains ? before.fabric : after.fabric;
   change.order = send_plan(meanwhile, before.tables, delta, request);
@@ -183,7 +183,7 @@ Change restore_step(std::shared_ptr<const Plan> before, Plan after, const Fault&
   change.after = std::make_shared<Plan>(std::move(after));
   change.lossless = lft_entries(change.after->fabric) <= kLosslessEntriesMax;
   change.method = std::string(name(change.after->outcome));
-  change.near = fault_ends(change.after->fabric, restored);
+  change.near = switches_at_fault(change.after->fabric, restored);
   change.delta = difference(change.before->tables, change.after->tables);
   change.proved = true;
   choose_order(change, may_drain);

@@ -22,7 +22,7 @@ SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
   if (!lft_independent_cycle(after.fabric, rows, after.tables.host_sl2vl) &&
       from.host_sl2vl == after.tables.host_sl2vl) {
     p.proved = true;
-    p.why = "SL2VL tables alone keep every mixture from deadlock";
+    p.why = "with these SL2VL tables no mixture of LFTs can deadlock";
     return p;
   }
   if (lft_entries(after.fabric) > kSweepCheckEntriesMax) {

@@ -191,7 +191,7 @@ void survive_with_repairs(const FaultsFlags& options, const SurvivalQuestion& qu
   if (s.witness) result.why = why_singular(result.subject, make, s.witness->fault);
 }
 
-FaultsResult find_out(const FaultsFlags& given) {
+FaultsResult evaluate(const FaultsFlags& given) {
   FaultsFlags options = given;
   Progress progress;
   FaultsResult result;
@@ -439,7 +439,7 @@ Verb add_faults_verb(CLI::App& program) {
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             check(*options);
-            const FaultsResult result = find_out(*options);
+            const FaultsResult result = evaluate(*options);
             if (options->json)
               print_json(to_json(*options, result), output);
             else

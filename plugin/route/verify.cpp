@@ -47,7 +47,7 @@ void check(const VerifyFlags& options) {
   if (!options.tables.empty()) refuse_engine_options(engine, false);
 }
 
-VerifyResult find_out(const VerifyFlags& options) {
+VerifyResult evaluate(const VerifyFlags& options) {
   Progress progress;
   VerifyResult result;
   VerifyOptions asked = options.asked;
@@ -159,7 +159,7 @@ Verb add_verify_verb(CLI::App& program) {
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             check(*options);
-            const VerifyResult result = find_out(*options);
+            const VerifyResult result = evaluate(*options);
             if (options->json)
               print_json(to_json(*options, result), output);
             else

@@ -80,7 +80,7 @@ Leaving FlowRevision::gather(const View& view, Scope scope, Lid dlid, SwitchId s
   if (scope == Scope::kReplies && asker == view.wiring->nowhere()) scope = Scope::kPaths;
   pass_sources(
       *view.wiring, state_.rules, *view.sl2vl, scope, s, out,
-      state_.rules.stand_in(view.sl(s, dlid)),
+      state_.rules.representative(view.sl(s, dlid)),
       [&](HostId h) { return view.answers(asker, fabric_.host(h)); }, leaving);
   each_child(view, s, dlid, [&](SwitchId y, Channel at) {
     pass(sls(y), view.sl2vl->row(s, view.wiring->port(at), out), leaving);

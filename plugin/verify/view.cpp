@@ -31,7 +31,7 @@ SlMask View::answers(SwitchId asker, const Host& from) const {
   for (unsigned i = 0; i < from.lid_count(); ++i) {
     const auto lid = static_cast<Lid>(from.lid + i);
     // Without a route there is no request, hence no reply.
-    if (next(asker, lid) != kNoPort) mask |= rules->stand_in(sl(asker, lid));
+    if (next(asker, lid) != kNoPort) mask |= rules->representative(sl(asker, lid));
   }
   return mask;
 }

@@ -51,7 +51,7 @@ RC_GTEST_PROP(Locate, ASwitchByOneNeighbour, ()) {
   const auto from = static_cast<HostId>(random.below(fabric.num_hosts()));
   const auto dead = static_cast<SwitchId>(random.below(fabric.num_switches()));
   RC_PRE(dead != fabric.host(from).at);
-  const auto near = fault_ends(fabric, {{}, {dead}});
+  const auto near = switches_at_fault(fabric, {{}, {dead}});
   const Located located = found(fabric, {{}, {dead}}, from, {near[random.below(near.size())]});
   RC_ASSERT(located.fault.switches == std::vector<SwitchId>{dead});
   RC_ASSERT(located.fault.links.empty());

@@ -49,7 +49,7 @@ TEST(Guard, OfUpDownIsWhatItsOrientationPermits) {
     const Routing routing = route(fabric, "updn");
     const std::vector<bool> up = up_channels(fabric);
     const Guard made = guard(fabric, routing.tables, {.up = &up});
-    ASSERT_TRUE(made.whole) << spec;
+    ASSERT_TRUE(made.exists) << spec;
     EXPECT_TRUE(made.any_sl);
     unsigned beyond = 0;
     each_turn(fabric, [&](SwitchId s, Channel in, Channel out) {
@@ -77,7 +77,7 @@ TEST(Guard, FindsAnOrientationByItself) {
     const std::vector<bool> up = up_channels(fabric);
     const Guard told = guard(fabric, routing.tables, {.up = &up});
     const Guard found = guard(fabric, routing.tables);
-    ASSERT_TRUE(found.whole) << spec;
+    ASSERT_TRUE(found.exists) << spec;
     EXPECT_GE(found.permitted * 100, told.permitted * 97) << spec;
   }
 }
@@ -88,8 +88,8 @@ TEST(Guard, IsNotThereWherePathsRelyOnTheVlBefore) {
     const Fabric fabric = fabric_of("torus:6x6", find_engine(engine).lmc(fabric_of("torus:6x6")));
     const Routing routing = route(fabric, engine);
     const Guard made = guard(fabric, routing.tables);
-    EXPECT_FALSE(made.whole) << engine;
-    EXPECT_FALSE(made.why_not.empty());
+    EXPECT_FALSE(made.exists) << engine;
+    EXPECT_FALSE(made.reason.empty());
     EXPECT_EQ(made.sl2vl, routing.tables.sl2vl);
     ASSERT_TRUE(made.cycle);
     EXPECT_GE(made.cycle->channels.size(), 2u);
@@ -127,8 +127,9 @@ TEST(Guard, KeepsMostOfTheOneBefore) {
   for (const Channel cut : {fabric.links()[0], fabric.links()[60]}) {
     const Fabric left = without(fabric, {{cut}, {}});
     const Tables anew = route(left, "updn").tables;
-    const Guard fresh = guard(fabric, anew), kept = guard(fabric, anew, {.keep = &before.sl2vl});
-    ASSERT_TRUE(kept.whole);
+    const Guard fresh = guard(fabric, anew),
+                kept = guard(fabric, anew, {.previous = &before.sl2vl});
+    ASSERT_TRUE(kept.exists);
     const auto rows = [&](const Sl2Vl& sl2vl) {
       Tables t = before;
       t.sl2vl = sl2vl;
@@ -168,7 +169,7 @@ RC_GTEST_PROP(GuardProperty, TablesStayAsGoodAndAnyLftsAreSafe, ()) {
   const Routing routing = route(fabric, "updn");
   const Guard made = guard(fabric, routing.tables,
                            {.multicast = routing.multicast ? &*routing.multicast : nullptr});
-  RC_ASSERT(made.whole);
+  RC_ASSERT(made.exists);
   Tables tables = routing.tables;
   tables.sl2vl = made.sl2vl;
   const VerifyOptions asked{.replies = true, .any_sl = true};
@@ -195,8 +196,8 @@ RC_GTEST_PROP(GuardProperty, WithAnyRows, ()) {
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   const Tables tables = with_random_rows(fabric, route(fabric, "updn").tables, random);
   const Guard made = guard(fabric, tables);
-  RC_CLASSIFY(made.whole, "whole");
-  if (!made.whole) {
+  RC_CLASSIFY(made.exists, "guard exists");
+  if (!made.exists) {
     RC_ASSERT(made.sl2vl == tables.sl2vl);
     return;
   }
@@ -272,11 +273,11 @@ RC_GTEST_PROP(GuardProperty, IsThereUnlessWhatPathsNeedClosesACycle, ()) {
   const Sl2Vl* const rows[] = {&only};
   const bool cyclic = slow_twin::cyclic(slow_twin::any_lfts(fabric, rows, tables.host_sl2vl));
   const Guard made = guard(fabric, tables);
-  RC_CLASSIFY(made.whole, "whole");
+  RC_CLASSIFY(made.exists, "guard exists");
   RC_CLASSIFY(cyclic, "the paths' own turns close a cycle");
   RC_ASSERT(made.cycle.has_value() == cyclic);
-  RC_ASSERT(made.whole == made.why_not.empty());
-  if (!made.whole) {
+  RC_ASSERT(made.exists == made.reason.empty());
+  if (!made.exists) {
     RC_ASSERT(made.sl2vl == tables.sl2vl);
     return;
   }
