@@ -16,7 +16,7 @@ namespace {
 std::vector<SwitchId> switches_of(const Fabric& fabric, std::span<const Lid> lids) {
   std::vector<SwitchId> found;
   for (const Lid lid : lids)
-    if (const SwitchId s = fabric.home(lid);
+    if (const SwitchId s = fabric.destination_switch(lid);
         s != kNoSwitch && std::ranges::find(found, s) == found.end())
       found.push_back(s);
   return found;

@@ -217,7 +217,7 @@ void Plugin::fill_vlarb(const osm_physp_t& port, ib_vl_arb_table_t& block, unsig
 
 Sl Plugin::path_sl(Sl hint, Lid slid, Lid dlid) const {
   if (!plan_ || plan_->any_sl()) return hint;
-  const SwitchId source = plan_->fabric.home(slid);
+  const SwitchId source = plan_->fabric.destination_switch(slid);
   if (source == kNoSwitch || dlid > plan_->tables.top_lid()) return hint;
   if (!announced_sls_.empty())
     if (const auto told = announced_sls_.find(place_of(source, dlid)); told != announced_sls_.end())

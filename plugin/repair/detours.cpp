@@ -140,8 +140,8 @@ class Detour {
     std::ranges::fill(length_, kNotReached);
     const PortNum last = last_port(lid);
     if (last == kNoPort) return;
-    const SwitchId home = fabric_.home(lid);
-    if (result_.tables.next(home, lid) == last) length_[home] = 0;
+    const SwitchId destination_switch = fabric_.destination_switch(lid);
+    if (result_.tables.next(destination_switch, lid) == last) length_[destination_switch] = 0;
     waiting_.assign(waiting_.size(), false);  // here: visited by a trail
     for (SwitchId start = 0; start < fabric_.num_switches(); ++start) {
       trail_.clear();
@@ -185,10 +185,11 @@ class Detour {
     std::ranges::fill(end_, End::kUnknown);
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
       if (length_[s] == kNotReached && broken_by_fault(s, lid)) unserved.push_back(s);
-    const SwitchId home = fabric_.home(lid);
+    const SwitchId destination_switch = fabric_.destination_switch(lid);
     for (const SwitchId s : unserved) {
       result_.tables.set_next(s, lid, kNoPort);
-      if (home != kNoSwitch && last_port(lid) != kNoPort && component_[s] == component_[home])
+      if (destination_switch != kNoSwitch && last_port(lid) != kNoPort &&
+          component_[s] == component_[destination_switch])
         broken.push_back(s);
     }
     return broken;
@@ -274,14 +275,15 @@ class Detour {
 
   void mend(Lid lid, const std::vector<SwitchId>& broken) {
     measure(lid);
-    const SwitchId home = fabric_.home(lid);
-    if (length_[home] == kNotReached) {  // the entry to the owner needs no cable between switches
-      result_.tables.set_next(home, lid, last_port(lid));
-      length_[home] = 0;
+    const SwitchId destination_switch = fabric_.destination_switch(lid);
+    if (length_[destination_switch] ==
+        kNotReached) {  // the entry to the owner needs no cable between switches
+      result_.tables.set_next(destination_switch, lid, last_port(lid));
+      length_[destination_switch] = 0;
       ++result_.entries;
     }
     waiting_.assign(waiting_.size(), false);
-    for (const SwitchId s : broken) waiting_[s] = s != home;
+    for (const SwitchId s : broken) waiting_[s] = s != destination_switch;
     std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates;
     const auto offer = [&](SwitchId s, PortNum port) {
       const SwitchId t = fabric_.target(fabric_.channel(s, port));

@@ -25,7 +25,7 @@ KeptPaths kept_paths(const Fabric& whole, const Fabric& left, const Tables& befo
       const auto lid = static_cast<Lid>(i);
       const LidOwner owner = left.owner(lid);
       if (owner.kind != LidOwner::Kind::kHost || !left.attached(owner.id)) continue;
-      if (left.home(lid) == s) continue;
+      if (left.destination_switch(lid) == s) continue;
       const Path was = walk(whole, before, s, in, lid);
       if (!was.arrives()) continue;
       const Path now = walk(left, after, s, in, lid);

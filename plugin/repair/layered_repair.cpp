@@ -68,15 +68,15 @@ bool LayeredRepair::is_base(Lid lid) const {
 
 /// Links to the owner along the entries; kNotReached if they do not lead there.
 std::uint32_t LayeredRepair::length(SwitchId s, Lid lid) const {
-  const SwitchId home = routes_.whole().home(lid);
+  const SwitchId destination_switch = routes_.whole().destination_switch(lid);
   std::uint32_t links = 0;
-  while (s != home) {
+  while (s != destination_switch) {
     const Channel c = routes_.out_of(s, lid);
     if (c == kNoChannel || !remains_.alive()[c] || links > waiting_.size()) return kNotReached;
     s = routes_.whole().target(c);
     ++links;
   }
-  return routes_.next(home, lid) == kNoPort ? kNotReached : links;
+  return routes_.next(destination_switch, lid) == kNoPort ? kNotReached : links;
 }
 
 Repair LayeredRepair::fail(const Fabric& left, std::span<const Channel> went) {
@@ -113,10 +113,10 @@ std::vector<LayeredRepair::Hit> LayeredRepair::take_out(const std::vector<Break>
         hit.orphans.push_back(from);
       }
     for (const SwitchId s : hit.orphans) routes_.take(s, hit.lid);
-    const SwitchId home = fabric.home(hit.lid);
+    const SwitchId destination_switch = fabric.destination_switch(hit.lid);
     for (std::size_t k = first; k < i; ++k) {
       const SwitchId s = breaks[k].at;
-      const PortNum last = s == home ? remains_.last_port(hit.lid) : kNoPort;
+      const PortNum last = s == destination_switch ? remains_.last_port(hit.lid) : kNoPort;
       if (routes_.next(s, hit.lid) != last) routes_.set_next(s, hit.lid, last);
     }
     // Paths to unreachable LIDs keep their entries, and so do paths that still arrive.
@@ -266,9 +266,9 @@ bool LayeredRepair::waits(const Hit& hit) const {
 /// Builds the whole tree of the LID again, with all paths on their SLs. On failure restores the old
 /// tree and returns false.
 bool LayeredRepair::anew(const Hit& hit, Repair& repair) {
-  const SwitchId home = routes_.whole().home(hit.lid);
-  Hit all{hit.lid, remains_.piece(home)};
-  std::erase(all.orphans, home);
+  const SwitchId destination_switch = routes_.whole().destination_switch(hit.lid);
+  Hit all{hit.lid, remains_.piece(destination_switch)};
+  std::erase(all.orphans, destination_switch);
   std::vector<std::uint8_t> waited;
   std::vector<PortNum> before;
   for (const SwitchId s : all.orphans) {
@@ -359,16 +359,16 @@ bool LayeredRepair::take_over(Lid base, Repair& repair) {
 /// channels must be back, and the paths must close no cycle on their present SLs.
 void LayeredRepair::return_to_base(Lid lid) {
   const Fabric& fabric = routes_.whole();
-  const SwitchId home = fabric.home(lid);
-  if (home == kNoSwitch || remains_.last_port(lid) == kNoPort) return;
-  const std::vector<SwitchId>& piece = remains_.piece(home);
+  const SwitchId destination_switch = fabric.destination_switch(lid);
+  if (destination_switch == kNoSwitch || remains_.last_port(lid) == kNoPort) return;
+  const std::vector<SwitchId>& piece = remains_.piece(destination_switch);
   std::uint64_t now = 0, then = 0;
   for (const SwitchId s : piece) {
     const std::uint32_t links = length(s, lid);
     if (links == kNotReached) continue;
     now += links;
     std::uint32_t base = 0;
-    for (SwitchId at = s; at != home; ++base) {
+    for (SwitchId at = s; at != destination_switch; ++base) {
       const Channel c = routes_.channel_at(at, routes_.base().next(at, lid));
       if (c == kNoChannel || !remains_.alive()[c] || base > piece.size()) return;
       at = fabric.target(c);

@@ -27,11 +27,11 @@ LiveRoutes::LiveRoutes(const Fabric& whole, Tables tables)
     }
     first_.push_back(static_cast<std::uint32_t>(ways_.size()));
   }
-  home_.assign(tables_.top_lid() + std::size_t{1}, kNoSwitch);
+  destination_switch_.assign(tables_.top_lid() + std::size_t{1}, kNoSwitch);
   const Tables& given = base_;
   for (unsigned i = 1; i <= tables_.top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
-    home_[lid] = whole.home(lid);
+    destination_switch_[lid] = whole.destination_switch(lid);
     for (SwitchId s = 0; s < switches_; ++s) by_lid_[lid * switches_ + s] = given.next(s, lid);
     for (SwitchId s = 0; s < switches_; ++s) {
       const Channel c = out_of(s, lid);
@@ -128,7 +128,7 @@ std::vector<LftChange> LiveRoutes::take_delta() {
 std::size_t LiveRoutes::further_bytes() const {
   return order_.bytes() + load_.size() * sizeof load_[0] + touched_.size() +
          ways_.size() * sizeof ways_[0] + first_.size() * sizeof first_[0] + by_lid_.size() +
-         home_.size() * sizeof home_[0] + base_.bytes();
+         destination_switch_.size() * sizeof destination_switch_[0] + base_.bytes();
 }
 
 bool LiveRoutes::consistent() const {

@@ -45,7 +45,7 @@ class LiveRoutes {
   const Tables& base() const { return base_; }
   /// Rows may be changed as long as all stay on one VL.
   Sl2Vl& sl2vl() { return tables_.sl2vl; }
-  SwitchId home(Lid lid) const { return home_[lid]; }
+  SwitchId destination_switch(Lid lid) const { return destination_switch_[lid]; }
   PortNum next(SwitchId s, Lid lid) const { return by_lid_[lid * switches_ + s]; }
   /// All switches' next hops for one LID.
   std::span<const PortNum> row(Lid lid) const {
@@ -116,10 +116,10 @@ class LiveRoutes {
   std::vector<Channel> channel_;  // per switch: the channel of its port 0
   DependencyOrder order_;
   std::size_t switches_;
-  std::vector<PortNum> by_lid_;        // [LID][switch]: next hops
-  std::vector<SwitchId> home_;         // per LID
-  std::vector<std::uint32_t> load_;    // per channel
-  std::vector<std::uint8_t> touched_;  // per LID
+  std::vector<PortNum> by_lid_;               // [LID][switch]: next hops
+  std::vector<SwitchId> destination_switch_;  // per LID
+  std::vector<std::uint32_t> load_;           // per channel
+  std::vector<std::uint8_t> touched_;         // per LID
   std::vector<Change> journal_;
   std::vector<Written> written_;
 };

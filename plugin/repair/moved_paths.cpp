@@ -79,7 +79,7 @@ std::uint64_t moved_paths(const Fabric& left, const Tables& after, const Delta& 
     // A moved path meets a changed entry whose own path worked too, or its own SL changed. The
     // entry at the owner's switch counts as working: every path of the LID uses it.
     const auto worked = [&](SwitchId s) {
-      return left.home(lid) == s || before.walk(s, lid).arrives;
+      return left.destination_switch(lid) == s || before.walk(s, lid).arrives;
     };
     if (std::ranges::none_of(entries, worked, &LftChange::at)) {
       for (const SlChange& c : others)

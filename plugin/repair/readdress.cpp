@@ -38,9 +38,9 @@ Tables base_lids_only(const Fabric& fabric, Tables tables) {
     for (unsigned i = 1; i < host.lid_count(); ++i) {
       const auto lid = static_cast<Lid>(host.lid + i);
       for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-        const bool home = fabric.attached(h) && s == host.at;
-        tables.set_next(s, lid, home ? host.port : kNoPort);
-        tables.set_sl(s, lid, home ? tables.sl(s, host.lid) : Sl{0});
+        const bool here = fabric.attached(h) && s == host.at;
+        tables.set_next(s, lid, here ? host.port : kNoPort);
+        tables.set_sl(s, lid, here ? tables.sl(s, host.lid) : Sl{0});
       }
     }
   }

@@ -20,8 +20,8 @@ constexpr std::size_t kTried = 64;    // candidates examined for each bound on t
 /// Finds a path for a pair without one, if possible.
 void ReaddressState::mend(SwitchId at, std::uint32_t end, Lid before, Sl sl, Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];
-  if (!layout_->asks[at] || at == to.home || !switch_alive(at) || !switch_alive(to.home) ||
-      s_.piece[at] != s_.piece[to.home])
+  if (!layout_->asks[at] || at == to.destination_switch || !switch_alive(at) ||
+      !switch_alive(to.destination_switch) || s_.piece[at] != s_.piece[to.destination_switch])
     return;
   if (to.host && !alive(fabric_->injection(to.id))) return;
   if (take_other(at, end))
@@ -87,11 +87,11 @@ void ReaddressState::add_direct(SwitchId source, Lid via) {
 bool ReaddressState::join(SwitchId source, std::uint32_t end, Lid before, Sl sl, Changes& changes) {
   find_direct(source);
   candidates_.clear();
-  const SwitchId home = layout_->ends[end].home;
-  const std::vector<std::uint32_t>& ends = layout_->ends_at[home];
+  const SwitchId destination_switch = layout_->ends[end].destination_switch;
+  const std::vector<std::uint32_t>& ends = layout_->ends_at[destination_switch];
   for (std::uint32_t i = 0; i < direct_.size(); ++i) {
     const Direct& d = direct_[i];
-    if (d.at == home) {
+    if (d.at == destination_switch) {
       candidates_.emplace_back(d.transitions, d.hops, i, kNoLid, true);
       continue;
     }
@@ -168,7 +168,7 @@ bool ReaddressState::make(const Candidate& candidate, SwitchId source, std::uint
 /// Whether path_ leads to the end over working cables and visits no switch twice.
 bool ReaddressState::simple(SwitchId source, std::uint32_t end) const {
   if (path_.empty() || path_.size() > kLongest ||
-      fabric_->target(path_.back()) != layout_->ends[end].home)
+      fabric_->target(path_.back()) != layout_->ends[end].destination_switch)
     return false;
   for (std::size_t i = 0; i < path_.size(); ++i) {
     const SwitchId x = fabric_->target(path_[i]);
@@ -280,8 +280,8 @@ bool ReaddressState::fits_sl(SwitchId source, Lid lid, Sl sl, unsigned limit) {
     }
     held = static_cast<std::uint16_t>(1u << vls_.back() | local);
   }
-  const SwitchId home = fabric_->target(path_.back());
-  const PortNum out = s_.tables.next(home, lid);
+  const SwitchId destination_switch = fabric_->target(path_.back());
+  const PortNum out = s_.tables.next(destination_switch, lid);
   if (out == kNoPort) return false;
   const std::size_t turn = layout_->turn(path_.back(), out);
   return relied_on(turn, sl) == 0 || vl(turn, sl) != kDropVl;
@@ -319,11 +319,12 @@ void ReaddressState::install(SwitchId source, Lid lid, Sl sl, Changes& changes) 
     if (relied_on(start, sl) == 0)
       for (const PortNum in : layout_->local[at]) set_vl(at, start, in, port, sl, vls_[i], changes);
   }
-  const SwitchId home = fabric_->target(path_.back());
-  const PortNum out = s_.tables.next(home, lid);
+  const SwitchId destination_switch = fabric_->target(path_.back());
+  const PortNum out = s_.tables.next(destination_switch, lid);
   if (const std::size_t turn = layout_->turn(path_.back(), out);
       relied_on(turn, sl) == 0 && vl(turn, sl) == kDropVl)
-    set_vl(home, turn, fabric_->port_of(fabric_->peer(path_.back())), out, sl, 0, changes);
+    set_vl(destination_switch, turn, fabric_->port_of(fabric_->peer(path_.back())), out, sl, 0,
+           changes);
   // Existing entries of the LID lead the same way, so the switches with new entries come first.
   for (std::size_t i = 0; i < starts; ++i) {
     rely(tail(i, source), lid, sl, 1);

@@ -31,10 +31,10 @@ ReaddressLayout::ReaddressLayout(const Fabric& fabric)
     }
   }
   const auto add = [&](End end) {
-    if (end.base == kNoLid || end.home == kNoSwitch) return;
+    if (end.base == kNoLid || end.destination_switch == kNoSwitch) return;
     const auto number = static_cast<std::uint32_t>(ends.size());
     for (unsigned i = 0; i < end.lids; ++i) end_of[end.base + i] = number;
-    ends_at[end.home].push_back(number);
+    ends_at[end.destination_switch].push_back(number);
     ends.push_back(end);
   };
   for (HostId h = 0; h < fabric.num_hosts(); ++h) {

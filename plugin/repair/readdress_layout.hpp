@@ -17,7 +17,7 @@ struct ReaddressLayout {
 
   /// An end of paths: a host, or a switch's own port.
   struct End {
-    SwitchId home;
+    SwitchId destination_switch;
     Lid base;
     std::uint16_t lids;  // in its range
     bool host;

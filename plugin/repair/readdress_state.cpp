@@ -298,7 +298,8 @@ std::uint64_t ReaddressState::dead() const {
     if (!layout_->asks[s] || !switch_alive(s)) continue;
     for (std::size_t e = 0; e < layout_->ends.size(); ++e) {
       const ReaddressLayout::End& end = layout_->ends[e];
-      if (end.host && alive(fabric_->injection(end.id)) && s_.piece[s] == s_.piece[end.home])
+      if (end.host && alive(fabric_->injection(end.id)) &&
+          s_.piece[s] == s_.piece[end.destination_switch])
         dead += s_.current[s * layout_->ends.size() + e] == kNoLid ? 1 : 0;
     }
   }
@@ -330,7 +331,8 @@ std::vector<ReaddressState::Reach> ReaddressState::direct(SwitchId source) const
   std::vector<Reach> rows;
   for (unsigned i = 1; i <= s_.tables.top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
-    if (s_.tables.next(source, lid) == kNoPort || fabric_->home(lid) == source) continue;
+    if (s_.tables.next(source, lid) == kNoPort || fabric_->destination_switch(lid) == source)
+      continue;
     const Sl sl = s_.tables.sl(source, lid);
     unsigned hops = 0, transitions = 0;
     Vl on = 0;
@@ -339,7 +341,8 @@ std::vector<ReaddressState::Reach> ReaddressState::direct(SwitchId source) const
       const Vl now = vl(turn, sl);
       transitions += hops > 0 && now != on ? 1 : 0;
       on = now;
-      rows.push_back({source, fabric_->home(lid), fabric_->target(out), transitions, out, ++hops});
+      rows.push_back({source, fabric_->destination_switch(lid), fabric_->target(out), transitions,
+                      out, ++hops});
       return true;
     });
   }

@@ -30,8 +30,9 @@ void ReattachSubtree::under(const std::vector<bool>& up) {
 void ReattachSubtree::begin(Lid lid) {
   ++round_;
   lid_ = lid;
-  home_ = routes_.home(lid);
-  if (routes_.next(home_, lid) != kNoPort) spots_[home_] = {round_, 0, Place::kDown, 0, kNoPort};
+  destination_switch_ = routes_.destination_switch(lid);
+  if (routes_.next(destination_switch_, lid) != kNoPort)
+    spots_[destination_switch_] = {round_, 0, Place::kDown, 0, kNoPort};
 }
 
 /// The place of a switch: an orphan, or derived from its kept path.
@@ -179,7 +180,8 @@ bool ReattachSubtree::reattach_near(Lid lid, std::span<const SwitchId> orphans, 
 std::uint8_t ReattachSubtree::count_hops(SwitchId s) const {
   const std::span<const PortNum> row = routes_.row(lid_);
   std::uint8_t hops = 0;
-  for (; s != home_; s = routes_.target(routes_.channel_at(s, row[s]))) hops = further(hops);
+  for (; s != destination_switch_; s = routes_.target(routes_.channel_at(s, row[s])))
+    hops = further(hops);
   return hops;
 }
 
@@ -193,12 +195,12 @@ bool ReattachSubtree::reattach_one(SwitchId s) {
   for (const Way& way : routes_.ways(s)) {
     const Lead lead = lead_[way.out];
     if (lead == Lead::kNowhere || (found_down && lead == Lead::kUp)) continue;
-    if (way.to != home_) {
+    if (way.to != destination_switch_) {
       const Channel then = routes_.channel_at(way.to, row[way.to]);
       if (then == kNoChannel || then == way.in || lead_[then] == Lead::kNowhere ||
           (lead == Lead::kDown && lead_[then] == Lead::kUp))
         continue;
-    } else if (row[home_] == kNoPort) {
+    } else if (row[destination_switch_] == kNoPort) {
       continue;
     }
     const bool down = lead == Lead::kDown;
@@ -225,7 +227,8 @@ void ReattachSubtree::list_blocking(std::span<const SwitchId> orphans,
                                     std::vector<SwitchId>& blocking) const {
   const std::span<const PortNum> row = routes_.row(lid_);
   const auto kept = [&](SwitchId s) {  // and may lead further
-    return s != home_ && (spots_[s].round != round_ || spots_[s].place == Place::kUnknown);
+    return s != destination_switch_ &&
+           (spots_[s].round != round_ || spots_[s].place == Place::kUnknown);
   };
   for (const SwitchId orphan : orphans) {
     if (spots_[orphan].place != Place::kOrphan) continue;
@@ -254,7 +257,7 @@ std::size_t ReattachSubtree::reattach_all(Lid lid, std::span<const SwitchId> orp
   orphan(orphans);
   anew_.clear();
   for (const SwitchId s : piece)
-    if (s != home_ && look(s).place != Place::kDown) anew_.push_back(s);
+    if (s != destination_switch_ && look(s).place != Place::kDown) anew_.push_back(s);
   orphan(anew_);
   attach(anew_);
   for (const SwitchId s : anew_) {

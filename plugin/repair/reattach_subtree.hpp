@@ -90,7 +90,7 @@ class ReattachSubtree {
   const std::vector<bool>& alive_;
   std::vector<Lead> lead_;  // per channel
   Lid lid_ = kNoLid;
-  SwitchId home_ = kNoSwitch;
+  SwitchId destination_switch_ = kNoSwitch;
   std::uint32_t round_ = 0;
   std::vector<Spot> spots_;  // per switch
   std::vector<SwitchId> trail_, anew_;

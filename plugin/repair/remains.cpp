@@ -85,8 +85,9 @@ PortNum Remains::last_port(Lid lid) const {
 }
 
 bool Remains::served(Lid lid, SwitchId from) const {
-  const SwitchId home = left_->home(lid);
-  return home != kNoSwitch && piece_[home] == piece_[from] && last_port(lid) != kNoPort;
+  const SwitchId destination_switch = left_->destination_switch(lid);
+  return destination_switch != kNoSwitch && piece_[destination_switch] == piece_[from] &&
+         last_port(lid) != kNoPort;
 }
 
 std::vector<Break> Remains::broken(std::span<const Channel> went, const Tables& tables) const {

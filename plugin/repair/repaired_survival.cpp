@@ -13,7 +13,7 @@
 #include "plugin/repair/readdress_state.hpp"
 #include "plugin/verify/small_prover.hpp"
 #include "plugin/verify/survival_pairs.hpp"
-#include "plugin/verify/survival_parts.hpp"
+#include "plugin/verify/survival_random.hpp"
 
 namespace selvedge {
 
@@ -125,7 +125,7 @@ struct Share {
 class Counter {
  public:
   Counter(const Fabric& fabric, const Elements& elements, unsigned fewest,
-          const SurvivalQuestion& question, std::unique_ptr<RepairTrail> trail)
+          const SurvivalRequest& question, std::unique_ptr<RepairTrail> trail)
       : fabric_(fabric),
         elements_(elements),
         fewest_(fewest),
@@ -202,7 +202,7 @@ class Counter {
   // NOLINTEND(misc-no-recursion)
 
   void judge(std::uint64_t draw) {
-    const SmallProver::Finding found = prover_.prove(all_, trail_->tables());
+    const SmallProver::Result found = prover_.prove(all_, trail_->tables());
     Count& count = counts_[chosen_.size() - fewest_];
     RepairedSurvival& sum = count.sum;
     ++sum.evaluated;
@@ -213,7 +213,7 @@ class Counter {
       sum.paths += kept_paths(fabric_, without(fabric_, all_), *start, trail_->tables());
     if (!found.connected || !found.deadlock_free)
       count.found_singular(draw, chosen_);
-    else if (!found.whole)
+    else if (!found.hosts_connected)
       ++sum.disconnected;
     else
       ++sum.tolerated;
@@ -222,7 +222,7 @@ class Counter {
   const Fabric& fabric_;
   const Elements& elements_;
   const unsigned fewest_;
-  const SurvivalQuestion& question_;
+  const SurvivalRequest& question_;
   std::unique_ptr<RepairTrail> trail_;
   SmallProver prover_;
   std::vector<Element> chosen_;
@@ -248,7 +248,7 @@ std::vector<Share> shares(Element elements, unsigned fewest, unsigned faults) {
 }
 
 std::vector<RepairedSurvival> search(const Fabric& fabric, const MakeRepairTrail& make,
-                                     unsigned fewest, const SurvivalQuestion& question) {
+                                     unsigned fewest, const SurvivalRequest& question) {
   const Elements elements(fabric, question.of);
   std::uint64_t total = question.sample.value_or(0);
   for (unsigned k = fewest; k <= question.faults && !question.sample; ++k) {
@@ -310,13 +310,13 @@ MakeRepairTrail in_place_trails(const Fabric& fabric, const Tables& tables, Repa
 }
 
 RepairedSurvival survive_repaired(const Fabric& fabric, const MakeRepairTrail& make,
-                                  const SurvivalQuestion& question) {
+                                  const SurvivalRequest& question) {
   return std::move(search(fabric, make, question.faults, question).front());
 }
 
 std::vector<RepairedSurvival> survive_repaired_from(const Fabric& fabric,
                                                     const MakeRepairTrail& make, unsigned fewest,
-                                                    const SurvivalQuestion& question) {
+                                                    const SurvivalRequest& question) {
   return search(fabric, make, fewest, question);
 }
 

@@ -61,11 +61,11 @@ struct RepairedSurvival {
 
 /// `question.symmetry` must be false.
 RepairedSurvival survive_repaired(const Fabric& fabric, const MakeRepairTrail& make,
-                                  const SurvivalQuestion& question);
+                                  const SurvivalRequest& question);
 /// The results of survive_repaired() for each K from `fewest` to question.faults, in one search.
 /// `question.sample` must be empty.
 std::vector<RepairedSurvival> survive_repaired_from(const Fabric& fabric,
                                                     const MakeRepairTrail& make, unsigned fewest,
-                                                    const SurvivalQuestion& question);
+                                                    const SurvivalRequest& question);
 
 }  // namespace selvedge

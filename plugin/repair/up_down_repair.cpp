@@ -91,7 +91,7 @@ std::vector<UpDownRepair::Hit> UpDownRepair::gather(Orphans which) {
     ++stamp_now_;
     for (; i < breaks_.size() && breaks_[i].lid == lid; ++i) {
       const SwitchId s = breaks_[i].at;
-      if (stamp_[s] == stamp_now_ || routes_.home(lid) == s) continue;
+      if (stamp_[s] == stamp_now_ || routes_.destination_switch(lid) == s) continue;
       stamp_[s] = stamp_now_;
       orphans_.push_back(s);
     }
@@ -149,8 +149,8 @@ std::size_t UpDownRepair::hang_widely(const Hit& hit, Orphans which) {
                              : std::span<const SwitchId>(orphans_).subspan(end);
   std::size_t left_out = reattach_.reattach(hit.lid, orphans);
   if (left_out > 0) {
-    left_out =
-        reattach_.reattach_all(hit.lid, orphans, remains_.piece(remains_.fabric().home(hit.lid)));
+    left_out = reattach_.reattach_all(
+        hit.lid, orphans, remains_.piece(remains_.fabric().destination_switch(hit.lid)));
     touched_unbroken_ = true;
   }
   orphans_.resize(end);
@@ -345,7 +345,7 @@ Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> change
   leads_stale_ = true;
   breaks_ = remains_.missing(routes_.tables());
   for (const Break& b : breaks_) {  // first the entries of the owner's switch
-    if (left.home(b.lid) != b.at) continue;
+    if (left.destination_switch(b.lid) != b.at) continue;
     at_.assign(1, b.at);
     ports_.assign(1, remains_.last_port(b.lid));
     routes_.change(b.lid, at_, ports_);
@@ -382,9 +382,10 @@ bool UpDownRepair::return_all() {
   std::vector<Lid> returned;
   for (unsigned i = 1; i <= routes_.tables().top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
-    const SwitchId home = remains_.fabric().home(lid);
-    if (routes_.touched(lid) && home != kNoSwitch && remains_.last_port(lid) != kNoPort &&
-        routes_.base().next(home, lid) == routes_.next(home, lid)) {
+    const SwitchId destination_switch = remains_.fabric().destination_switch(lid);
+    if (routes_.touched(lid) && destination_switch != kNoSwitch &&
+        remains_.last_port(lid) != kNoPort &&
+        routes_.base().next(destination_switch, lid) == routes_.next(destination_switch, lid)) {
       return_to_base(lid);
       returned.push_back(lid);
     }
@@ -416,13 +417,14 @@ bool UpDownRepair::whole() const {
 
 /// Whether the channels of the LID's original paths all work, and these paths obey the directions.
 bool UpDownRepair::can_return(Lid lid) const {
-  const SwitchId home = remains_.fabric().home(lid);
-  if (home == kNoSwitch || remains_.last_port(lid) == kNoPort) return false;
-  if (routes_.base().next(home, lid) != routes_.next(home, lid)) return false;
-  for (const SwitchId s : remains_.piece(home)) {
+  const SwitchId destination_switch = remains_.fabric().destination_switch(lid);
+  if (destination_switch == kNoSwitch || remains_.last_port(lid) == kNoPort) return false;
+  if (routes_.base().next(destination_switch, lid) != routes_.next(destination_switch, lid))
+    return false;
+  for (const SwitchId s : remains_.piece(destination_switch)) {
     const Channel c = base_out(s, lid);
     if (c == kNoChannel) {
-      if (s != home && routes_.next(s, lid) != kNoPort) return false;
+      if (s != destination_switch && routes_.next(s, lid) != kNoPort) return false;
       continue;
     }
     if (!remains_.alive()[c]) return false;
@@ -435,16 +437,16 @@ bool UpDownRepair::can_return(Lid lid) const {
 /// Whether the present paths are more than 5 % longer than the original ones, or the original ones
 /// are not longer and use less loaded channels.
 bool UpDownRepair::better_at_base(Lid lid) const {
-  const SwitchId home = remains_.fabric().home(lid);
+  const SwitchId destination_switch = remains_.fabric().destination_switch(lid);
   const auto length = [&](SwitchId s, bool base) -> std::uint64_t {
     std::uint64_t links = 0;
     for (Channel c; (c = base ? base_out(s, lid) : routes_.out_of(s, lid)) != kNoChannel; ++links)
       s = remains_.fabric().target(c);
-    return s == home ? links : 0;
+    return s == destination_switch ? links : 0;
   };
   std::uint64_t now = 0, then = 0;
   std::int64_t relief = 0;  // how much less the channels carry if the paths return
-  for (const SwitchId s : remains_.piece(home)) {
+  for (const SwitchId s : remains_.piece(destination_switch)) {
     now += length(s, false);
     then += length(s, true);
     const Channel is = routes_.out_of(s, lid), was = base_out(s, lid);
@@ -459,7 +461,7 @@ Channel UpDownRepair::base_out(SwitchId s, Lid lid) const {
 }
 
 void UpDownRepair::return_to_base(Lid lid) {
-  const std::vector<SwitchId>& piece = remains_.piece(remains_.fabric().home(lid));
+  const std::vector<SwitchId>& piece = remains_.piece(remains_.fabric().destination_switch(lid));
   ports_.clear();
   for (const SwitchId s : piece) ports_.push_back(routes_.base().next(s, lid));
   routes_.change(lid, piece, ports_);

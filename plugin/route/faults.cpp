@@ -165,7 +165,7 @@ void add_remarks(const FaultsFlags& options, FaultsResult& result) {
 }
 
 /// Each combination repaired and proved.
-void survive_with_repairs(const FaultsFlags& options, const SurvivalQuestion& question,
+void survive_with_repairs(const FaultsFlags& options, const SurvivalRequest& question,
                           FaultsResult& result) {
   const MakeRepairTrail make = make_trails(options.repair, options.engine, result.subject);
   const Fabric& fabric = result.subject.fabric;
@@ -207,7 +207,7 @@ FaultsResult evaluate(const FaultsFlags& given) {
   result.verdict = prove(result.subject, asked, progress);
   check_bounds(options.engine, result.verdict);
 
-  SurvivalQuestion question;
+  SurvivalRequest question;
   question.of = options.of;
   question.faults = options.faults;
   question.sample = options.sample;
@@ -318,7 +318,7 @@ Json to_json(const FaultsFlags& options, const FaultsResult& result) {
     json["combinations_total"] = *result.total;
   else
     json["combinations_total"] = many_combinations(result.elements, options.faults);
-  json["seed"] = options.sample ? Json(options.seed.value_or(SurvivalQuestion{}.seed)) : nullptr;
+  json["seed"] = options.sample ? Json(options.seed.value_or(SurvivalRequest{}.seed)) : nullptr;
   json["repair"] = options.repair.repair.empty() ? Json(nullptr) : Json(options.repair.repair);
   if (result.max_lids) {
     json["repair_mode"] = mode_name(options.repair);

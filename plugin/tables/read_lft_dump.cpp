@@ -226,7 +226,7 @@ class DumpReader {
   /// remark.
   void check_coverage() {
     unsigned lowest = 1;
-    while (lowest < fabric_.top_lid() && nobody(lowest)) ++lowest;
+    while (lowest < fabric_.top_lid() && unassigned(lowest)) ++lowest;
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
       if (fabric_.node(s).failed) continue;
       const Range& range = covered_[s];
@@ -251,8 +251,8 @@ class DumpReader {
     }
   }
 
-  bool nobody(unsigned lid) const {
-    return fabric_.owner(static_cast<Lid>(lid)).kind == LidOwner::Kind::kNobody;
+  bool unassigned(unsigned lid) const {
+    return fabric_.owner(static_cast<Lid>(lid)).kind == LidOwner::Kind::kUnassigned;
   }
 
   std::string_view text_;

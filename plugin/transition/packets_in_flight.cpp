@@ -18,7 +18,7 @@ PacketsInFlight::PacketsInFlight(const Fabric& fabric)
 void PacketsInFlight::start(Lid dlid, const Tables& from, const Tables& to) {
   drain();
   dlid_ = dlid;
-  destination_switch_ = fabric_.home(dlid);
+  destination_switch_ = fabric_.destination_switch(dlid);
   const LidOwner owner = fabric_.owner(dlid);
   delivery_port_ = owner.kind == LidOwner::Kind::kHost && fabric_.attached(owner.id)
                        ? fabric_.host(owner.id).port

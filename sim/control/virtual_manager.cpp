@@ -319,7 +319,7 @@ bool VirtualManager::fill_in(const Plan& plan, std::vector<BlockImage>& blocks) 
                 block.entries.begin());
     const auto row = plan.tables.lft(block.at);
     for (std::size_t i = 0; i < kSmpDataBytes && first + i < row.size(); ++i)
-      if (plan.fabric.home(static_cast<Lid>(first + i)) != kNoSwitch &&
+      if (plan.fabric.destination_switch(static_cast<Lid>(first + i)) != kNoSwitch &&
           block.entries[i] != row[first + i])
         return false;
     return true;

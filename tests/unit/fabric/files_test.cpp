@@ -78,7 +78,7 @@ TEST(ReadIbnetdiscover, TorusWithLmc2) {
   EXPECT_EQ(h.lmc, 2);
   EXPECT_EQ(h.node_guid, 0x200000001000008u);
   EXPECT_EQ(h.guid, 0x200000001000009u);
-  EXPECT_EQ(f.home(39), f.find_switch("S-1-1"));
+  EXPECT_EQ(f.destination_switch(39), f.find_switch("S-1-1"));
 }
 
 //   S-1-0   S-1-1

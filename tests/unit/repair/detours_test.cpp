@@ -78,7 +78,8 @@ void expect_sound(const Case& c, const Fabric& left, const Detours& found) {
         ASSERT_EQ(now.sl, before.sl);
         ASSERT_EQ(now.vls, before.vls);
       }
-      const bool joined = left.home(lid) != kNoSwitch && piece[s] == piece[left.home(lid)];
+      const bool joined = left.destination_switch(lid) != kNoSwitch &&
+                          piece[s] == piece[left.destination_switch(lid)];
       if (!now.arrives() && joined && owner.kind == LidOwner::Kind::kHost &&
           left.attached(owner.id)) {
         ++dead;

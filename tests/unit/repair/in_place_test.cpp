@@ -36,7 +36,8 @@ std::uint64_t moved_slowly(const Fabric& left, const Tables& before, const Table
     for (unsigned i = 1; i <= left.top_lid(); ++i) {
       const auto lid = static_cast<Lid>(i);
       const LidOwner owner = left.owner(lid);
-      if (owner.kind != LidOwner::Kind::kHost || !left.attached(owner.id) || left.home(lid) == s)
+      if (owner.kind != LidOwner::Kind::kHost || !left.attached(owner.id) ||
+          left.destination_switch(lid) == s)
         continue;
       const Path was = walk(left, before, s, 0, lid);
       if (!was.arrives()) continue;

@@ -30,10 +30,10 @@ struct Course {
 /// Where the entries lead from here: nothing if not to the owner.
 std::optional<Course> way_of(const LiveRoutes& routes, const std::vector<bool>& alive,
                              const UpDirections& directions, SwitchId s, Lid lid) {
-  const SwitchId home = routes.whole().home(lid);
+  const SwitchId destination_switch = routes.whole().destination_switch(lid);
   Course way{true, true, 0};
   bool went_down = false;
-  for (; s != home; ++way.hops) {
+  for (; s != destination_switch; ++way.hops) {
     const Channel c = routes.out_of(s, lid);
     if (c == kNoChannel || !alive[c] || way.hops > alive.size()) return std::nullopt;
     if (directions.up(c)) {
@@ -103,10 +103,12 @@ void compare(bool obeyed) {
   reattach.under(directions->bits());
   for (unsigned i = 1; i <= whole.top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
-    if (whole.home(lid) == kNoSwitch || routes.next(whole.home(lid), lid) == kNoPort) continue;
+    if (whole.destination_switch(lid) == kNoSwitch ||
+        routes.next(whole.destination_switch(lid), lid) == kNoPort)
+      continue;
     std::vector<SwitchId> orphans;
     for (SwitchId s = 0; s < whole.num_switches(); ++s)
-      if (s != whole.home(lid) && remains.served(lid, s) &&
+      if (s != whole.destination_switch(lid) && remains.served(lid, s) &&
           !way_of(routes, remains.alive(), *directions, s, lid))
         orphans.push_back(s);
     if (orphans.empty()) continue;

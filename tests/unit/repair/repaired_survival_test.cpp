@@ -93,8 +93,8 @@ void expect_equal(const RepairedSurvival& fast, const RepairedSurvival& slow) {
   EXPECT_EQ(fast.witness, slow.witness);
 }
 
-SurvivalQuestion ask(FaultKind of, unsigned faults, unsigned jobs) {
-  SurvivalQuestion question;
+SurvivalRequest ask(FaultKind of, unsigned faults, unsigned jobs) {
+  SurvivalRequest question;
   question.of = of;
   question.faults = faults;
   question.jobs = jobs;
@@ -183,7 +183,7 @@ TEST(RepairedSurvival, NothingIsBelieved) {
     const Tables& tables_;
   };
   const SurvivalCase c(mesh({3, 3}), 0);
-  const SurvivalQuestion question = ask(FaultKind::kLinks, 2, 2);
+  const SurvivalRequest question = ask(FaultKind::kLinks, 2, 2);
   const RepairedSurvival idle =
       survive_repaired(c.fabric, [&] { return std::make_unique<Idle>(c.tables); }, question);
   const Survival as_is = survive(c.fabric, c.tables, true, question);
@@ -198,7 +198,7 @@ TEST(RepairedSurvival, NothingIsBelieved) {
 TEST(RepairedSurvival, ASampleDoesNotDependOnTheThreads) {
   const SurvivalCase c(torus({4, 4}), 3);
   const MakeRepairTrail make = readdress_trails(c.fabric, c.tables, {.max_vls = 4});
-  SurvivalQuestion question = ask(FaultKind::kLinks, 6, 1);
+  SurvivalRequest question = ask(FaultKind::kLinks, 6, 1);
   question.sample = 500;
   question.seed = 7;
   const RepairedSurvival one = survive_repaired(c.fabric, make, question);

@@ -59,7 +59,8 @@ std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
     if (reached.find_switch(plan->fabric.node(s).guid) == kNoSwitch) continue;
     for (unsigned lid = 1; lid <= plan->fabric.top_lid(); ++lid)
       if (const auto dlid = static_cast<Lid>(lid);
-          plan->fabric.home(dlid) != kNoSwitch && held.next(s, dlid) != plan->tables.next(s, dlid))
+          plan->fabric.destination_switch(dlid) != kNoSwitch &&
+          held.next(s, dlid) != plan->tables.next(s, dlid))
         return fmt::format("{} sends LID {} to port {}, believed: {}", plan->fabric.node(s).name,
                            lid, held.next(s, dlid), plan->tables.next(s, dlid));
     for (unsigned in = 0; in <= plan->fabric.node(s).ports; ++in)

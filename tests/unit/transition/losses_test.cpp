@@ -157,7 +157,7 @@ std::vector<Lid> by_brute_force(const Before& before, const Change& change, cons
   std::vector<Lid> lost;
   for (unsigned i = 1; i <= before.fabric().top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
-    if (before.fabric().home(lid) == kNoSwitch) continue;
+    if (before.fabric().destination_switch(lid) == kNoSwitch) continue;
     Brute brute(before.fabric(), change.from, plan, lid);
     if (!brute.small()) continue;
     told.insert(lid);

@@ -100,7 +100,7 @@ RC_GTEST_PROP(SurvivalProperty, SymmetryGivesTheSameCounts, ()) {
   }
   for (const FaultKind of : kKinds) {
     const unsigned faults = *rc::gen::inRange(1u, rows * columns <= 12 ? 6u : 5u);
-    SurvivalQuestion question{.of = of, .faults = faults, .sample = {}, .jobs = 2};
+    SurvivalRequest question{.of = of, .faults = faults, .sample = {}, .jobs = 2};
     const Survival plain = survive(fabric, tables, true, question);
     question.symmetry = true;
     const Survival folded = survive(fabric, tables, true, question);
@@ -118,7 +118,7 @@ RC_GTEST_PROP(SurvivalProperty, SymmetryGivesTheSameCounts, ()) {
 RC_GTEST_PROP(SurvivalProperty, SamplesDoNotDependOnJobs, ()) {
   const Fabric fabric = test::torus_2d(4, 4, 2);
   const Tables tables = test::four_trees(fabric, 4, 4);
-  SurvivalQuestion question{.faults = *rc::gen::inRange(1u, 8u), .sample = 600};
+  SurvivalRequest question{.faults = *rc::gen::inRange(1u, 8u), .sample = 600};
   question.seed = *rc::gen::arbitrary<std::uint64_t>();
   const Survival one = survive(fabric, tables, true, question);
   question.jobs = 3;

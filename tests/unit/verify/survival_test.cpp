@@ -185,7 +185,7 @@ TEST(Survival, CyclesAreSingularUntilFaultsBreakThem) {
 TEST(Survival, SymmetryFoldsTheTorus) {
   const Fabric fabric = test::torus_2d(6, 6, 2);
   const Tables tables = test::four_trees(fabric, 6, 6);
-  SurvivalQuestion question{.faults = 3, .sample = {}, .symmetry = true};
+  SurvivalRequest question{.faults = 3, .sample = {}, .symmetry = true};
   const Survival folded = survive(fabric, tables, true, question);
   // The trees also stay the same when y and x are exchanged: any cable may stand for any other.
   EXPECT_EQ(folded.orbits, 1u);
@@ -215,7 +215,7 @@ TEST(Survival, SymmetryGivesTheSameCountsOfManyFaults) {
   for (const Tables& tables : {test::four_trees(fabric, 4, 4), test::dimension_order(fabric, 4, 4)})
     for (const FaultKind of : {FaultKind::kLinks, FaultKind::kSwitches})
       for (unsigned k = 4; k <= 5; ++k) {
-        SurvivalQuestion question{.of = of, .faults = k, .sample = {}};
+        SurvivalRequest question{.of = of, .faults = k, .sample = {}};
         const Survival plain = survive(fabric, tables, true, question);
         question.symmetry = true;
         const Survival folded = survive(fabric, tables, true, question);

@@ -40,10 +40,10 @@ Tables clockwise(const Fabric& fabric) {
   Tables tables(fabric);
   for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid) {
     const auto dlid = static_cast<Lid>(lid);
-    if (fabric.home(dlid) == kNoSwitch) continue;
+    if (fabric.destination_switch(dlid) == kNoSwitch) continue;
     const bool host = fabric.owner(dlid).kind == LidOwner::Kind::kHost;
     for (SwitchId s = 0; s < 4; ++s) tables.set_next(s, dlid, kRight);
-    tables.set_next(fabric.home(dlid), dlid, host ? kHere : PortNum{0});
+    tables.set_next(fabric.destination_switch(dlid), dlid, host ? kHere : PortNum{0});
   }
   return tables;
 }
@@ -54,7 +54,7 @@ Tables chain(const Fabric& fabric) {
   for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid) {
     const auto dlid = static_cast<Lid>(lid);
     for (SwitchId s = 0; s < 4; ++s)
-      if (fabric.home(dlid) < s) tables.set_next(s, dlid, kLeft);
+      if (fabric.destination_switch(dlid) < s) tables.set_next(s, dlid, kLeft);
   }
   return tables;
 }
@@ -116,7 +116,8 @@ TEST(Verify, AVlForThePathsThatCrossHelpsOnlyOnTheirOwnSl) {
   t.sl2vl.set(1, kLeft, kRight, behind);
   for (unsigned lid = 1; lid <= f.top_lid(); ++lid)
     for (SwitchId s = 0; s < 4; ++s)
-      t.set_sl(s, static_cast<Lid>(lid), s <= f.home(static_cast<Lid>(lid)) ? Sl{1} : Sl{0});
+      t.set_sl(s, static_cast<Lid>(lid),
+               s <= f.destination_switch(static_cast<Lid>(lid)) ? Sl{1} : Sl{0});
   const Proof proof = verify(f, t, {.any_sl = true});
   EXPECT_TRUE(proof.verdict().deadlock_free);
   EXPECT_EQ(proof.verdict().deadlock_free_any_sl, false);
@@ -232,7 +233,7 @@ TEST(Verify, AnAnswerOnTheSlOfTheQuestionMayDeadlock) {
   for (unsigned lid = 1; lid <= f.top_lid(); ++lid) {
     const auto dlid = static_cast<Lid>(lid);
     for (SwitchId s = 0; s < 4; ++s) {
-      const unsigned hops = (f.home(dlid) + 4 - s) % 4;
+      const unsigned hops = (f.destination_switch(dlid) + 4 - s) % 4;
       t.set_sl(s, dlid, static_cast<Sl>(hops <= 1 ? 0 : hops == 2 ? 1 + s / 2 : 3 + s));
     }
   }
@@ -296,7 +297,7 @@ TEST(Verify, AMulticastTreeThatComesRoundIsALoop) {
   EXPECT_EQ(witness_for(one_sided.verdict(), "connected"), nullptr);
   ASSERT_NE(witness_for(one_sided.verdict(), "multicast"), nullptr);
   EXPECT_EQ(witness_for(one_sided.verdict(), "multicast")->text,
-            "MLID 0xc000: S-3:2 leads to a switch that does not have the port back");
+            "MLID 0xc000: S-3:2 leads to a switch whose port is not in the group");
 
   tree[3].reset(kRight);
   EXPECT_TRUE(verify(f, t).verdict().holds({}));
