@@ -106,7 +106,9 @@ bool same_subnet(const Fabric& a, const Fabric& b) {
   return true;
 }
 
-bool same_in_use(const Fabric& a, const Fabric& b) { return only_lost(a, b) && only_lost(b, a); }
+bool same_in_use(const Fabric& a, const Fabric& b) {
+  return only_removals(a, b) && only_removals(b, a);
+}
 
 bool same_plan(const Plan& a, const Plan& b) {
   return &a == &b || (a.engine == b.engine && a.undamaged_baseline == b.undamaged_baseline &&

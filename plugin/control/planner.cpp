@@ -108,8 +108,9 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
   if (!prove(plan, prove_all(), request.request.max_vls, request)) return plan;
 
   if (!found.multicast) return std::nullopt;
-  const std::optional<Detours> grown = lead_around(fabric, found.tables, found.multicast);
-  const bool same = grown && grown->whole && grown->entries + grown->dead + grown->sls == 0;
+  const std::optional<Detours> grown = make_detours(fabric, found.tables, found.multicast);
+  const bool same =
+      grown && grown->all_hosts_reached && grown->entries + grown->dead + grown->sls == 0;
   if (!same || !grown->multicast) return std::nullopt;
   found.multicast = grown->multicast;
   found.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *found.multicast)}};
@@ -138,15 +139,15 @@ std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {
 /// led around it.
 std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
                            const std::shared_ptr<const Plan>& from) {
-  if (!only_lost(from->fabric, fabric)) return std::nullopt;
+  if (!only_removals(from->fabric, fabric)) return std::nullopt;
   LapTimer watch(request.clock);
   std::optional<ParentChannels> tree;
   for (const Plan* plan : {from.get(), from->undamaged_baseline.get()})
     if (!tree && plan != nullptr && plan->multicast)
       tree = carry_over(plan->fabric, *plan->multicast, fabric);
   std::optional<Detours> detours =
-      lead_around(fabric, carry_over(from->fabric, unguarded_tables(*from), fabric), tree);
-  if (!detours || !detours->whole) return std::nullopt;
+      make_detours(fabric, carry_over(from->fabric, unguarded_tables(*from), fabric), tree);
+  if (!detours || !detours->all_hosts_reached) return std::nullopt;
   const std::shared_ptr<const Plan>& whole =
       from->undamaged_baseline ? from->undamaged_baseline : from;
   Plan plan;
@@ -200,7 +201,7 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
     plan.steps = {};
     return plan;
   }
-  if (only_lost(last->fabric, fabric)) {
+  if (only_removals(last->fabric, fabric)) {
     if (auto plan = repair(fabric, request, std::make_shared<const Plan>(*last))) return plan;
   }
   return last->undamaged_baseline ? repair(fabric, request, last->undamaged_baseline)

@@ -25,10 +25,11 @@ void SweepChanges::defer_restored_links(const Plan& plan, Fabric& seen) {
   if (admit_) return;
   const Fault restored = missing_from(plan.fabric, seen);
   if (restored.empty()) return;
-  const bool known = restored.switches.empty() ||
-                     (plan.undamaged_baseline && only_lost(plan.undamaged_baseline->fabric, seen));
+  const bool known =
+      restored.switches.empty() ||
+      (plan.undamaged_baseline && only_removals(plan.undamaged_baseline->fabric, seen));
   Fabric rest = without(seen, restored);
-  const bool served = only_lost(plan.fabric, rest) && missing_from(rest, plan.fabric).empty();
+  const bool served = only_removals(plan.fabric, rest) && missing_from(rest, plan.fabric).empty();
   if (!known || !served) return;
   // Without a guard the order has to be searched for, and faults would wait for that.
   if (!plan.guarded && lft_entries(seen) > kSweepCheckEntriesMax) return;

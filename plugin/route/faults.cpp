@@ -167,7 +167,7 @@ void add_remarks(const FaultsFlags& options, FaultsResult& result) {
 /// Each combination repaired and proved.
 void survive_with_repairs(const FaultsFlags& options, const SurvivalRequest& question,
                           FaultsResult& result) {
-  const MakeRepairTrail make = make_trails(options.repair, options.engine, result.subject);
+  const MakeRepairSequence make = make_sequences(options.repair, options.engine, result.subject);
   const Fabric& fabric = result.subject.fabric;
   if (options.fewest < options.faults)
     result.each = survive_repaired_from(fabric, make, options.fewest, question);

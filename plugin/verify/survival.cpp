@@ -94,7 +94,7 @@ class Shares {
 /// is the least in lexicographic order.
 class Results {
  public:
-  explicit Results(const SurvivalRequest& question) : progress_(question.progress) {}
+  explicit Results(const SurvivalRequest& request) : progress_(request.progress) {}
 
   void begin(std::uint64_t total) {
     total_ = total;
@@ -129,15 +129,15 @@ class Results {
   std::vector<Element> witness_;
 };
 
-void count_all(const SurvivalContext& context, const SurvivalRequest& question,
-               const Orbits* fixing, Results& results) {
-  const std::uint64_t n = context.elements.size(), k = question.faults;
+void count_all(const SurvivalContext& context, const SurvivalRequest& request, const Orbits* fixing,
+               Results& results) {
+  const std::uint64_t n = context.elements.size(), k = request.faults;
   results.begin(fixing == nullptr
                     ? combinations(n, k).value_or(UINT64_MAX)
                     : fixing->count() * combinations(n - 1, k - 1).value_or(UINT64_MAX));
   Shares shares(fixing == nullptr ? std::vector<Orbits::Orbit>{{kNoElement, 1}} : fixing->all(),
-                fixing != nullptr, context.elements.size(), question.faults);
-  run_threads(question.jobs, [&](unsigned) {
+                fixing != nullptr, context.elements.size(), request.faults);
+  run_threads(request.jobs, [&](unsigned) {
     Counter counter(context);
     Share share;
     Counts sum;
@@ -154,10 +154,10 @@ void count_all(const SurvivalContext& context, const SurvivalRequest& question,
   });
 }
 
-void count_sample(const SurvivalContext& context, const SurvivalRequest& question,
+void count_sample(const SurvivalContext& context, const SurvivalRequest& request,
                   std::uint64_t draws, Results& results) {
   std::atomic<std::uint64_t> dealt{0};
-  run_threads(question.jobs, [&](unsigned) {
+  run_threads(request.jobs, [&](unsigned) {
     Counter counter(context);
     std::vector<Element> drawn, witness;
     std::uint64_t witness_number = 0;
@@ -166,7 +166,7 @@ void count_sample(const SurvivalContext& context, const SurvivalRequest& questio
     while ((first = dealt.fetch_add(kDrawsAtOnce)) < draws) {
       const std::uint64_t end = first + std::min(kDrawsAtOnce, draws - first);
       for (std::uint64_t i = first; i < end; ++i) {
-        draw(stream(question.seed, i), context.elements.size(), question.faults, drawn);
+        draw(stream(request.seed, i), context.elements.size(), request.faults, drawn);
         sum.add(counter.count_one(drawn), 1);
         if (!witness.empty() || counter.witness().empty()) continue;
         witness = counter.witness();
@@ -224,8 +224,8 @@ std::optional<std::uint64_t> combinations(std::uint64_t n, std::uint64_t k) {
 }
 
 Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
-                 const SurvivalRequest& question) {
-  const Elements elements(fabric, question.of);
+                 const SurvivalRequest& request) {
+  const Elements elements(fabric, request.of);
   const PathWalker walker(fabric, tables);
   const Pairs pairs(walker, fabric, elements);
   ConnectedComponents components(walker.wiring(), elements);
@@ -233,7 +233,7 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
 
   // A map need not take a cycle of dependencies to a cycle, as the SLs may differ.
   std::optional<Orbits> orbits;
-  if (question.symmetry && !question.sample) {
+  if (request.symmetry && !request.sample) {
     orbits.emplace(fabric, walker, elements);
     if (deadlock_free)
       each_lattice_map(fabric, [&](const SwitchMap& map) {
@@ -244,26 +244,25 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
   }
 
   // For a sample, examining each combination is cheaper than computing the least cut.
-  const unsigned least_cut = question.sample ? 0 : components.least_cut(question.faults);
-  const SurvivalContext context{fabric,     tables,        elements,        pairs,
-                                components, deadlock_free, question.faults, least_cut};
-  Results results(question);
+  const unsigned least_cut = request.sample ? 0 : components.least_cut(request.faults);
+  const SurvivalContext context{fabric,     tables,        elements,       pairs,
+                                components, deadlock_free, request.faults, least_cut};
+  Results results(request);
   Counts sum;
-  if (question.sample) {
-    results.begin(*question.sample);
-    count_sample(context, question, *question.sample, results);
+  if (request.sample) {
+    results.begin(*request.sample);
+    count_sample(context, request, *request.sample, results);
     sum = results.sum();
   } else {
     // With symmetry each combination is counted once for each of its K elements. Only worth it if
     // that is less work than examining all combinations.
-    const bool fixing =
-        orbits && std::uint64_t{orbits->count()} * question.faults < elements.size();
-    count_all(context, question, fixing ? &*orbits : nullptr, results);
+    const bool fixing = orbits && std::uint64_t{orbits->count()} * request.faults < elements.size();
+    count_all(context, request, fixing ? &*orbits : nullptr, results);
     sum = results.sum();
     if (fixing) {
-      sum.tolerated /= question.faults;
-      sum.singular /= question.faults;
-      sum.disconnected /= question.faults;
+      sum.tolerated /= request.faults;
+      sum.singular /= request.faults;
+      sum.disconnected /= request.faults;
     }
   }
   survival.computed = results.done();

@@ -86,6 +86,6 @@ std::optional<std::uint64_t> combinations(std::uint64_t n, std::uint64_t k);
 /// `deadlock_free`: Verdict::deadlock_free of these tables on this fabric (verify.hpp). Without a
 /// sample, combinations(faultable, faults) must fit into 64 bits.
 Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
-                 const SurvivalRequest& question);
+                 const SurvivalRequest& request);
 
 }  // namespace selvedge

@@ -81,10 +81,10 @@ RC_GTEST_PROP(UpDirections, AreObeyedByTheTablesTheyCameFrom, ()) {
   std::vector<unsigned> below(whole.num_switches(), 0);  // cables that come up to it
   std::vector<SwitchId> ready;
   for (SwitchId s = 0; s < whole.num_switches(); ++s)
-    for (const Way& in : routes.ways(s)) {
+    for (const AdjacentLink& in : routes.links(s)) {
       RC_ASSERT(found->up(in.in) != found->up(in.out));
       below[s] += found->up(in.in);
-      for (const Way& out : routes.ways(s))
+      for (const AdjacentLink& out : routes.links(s))
         if (!found->up(in.in) && found->up(out.out)) {
           RC_ASSERT(routes.turns(in.in, out.out) == 0u);
         }
@@ -92,8 +92,8 @@ RC_GTEST_PROP(UpDirections, AreObeyedByTheTablesTheyCameFrom, ()) {
   for (SwitchId s = 0; s < whole.num_switches(); ++s)
     if (below[s] == 0) ready.push_back(s);
   for (std::size_t i = 0; i < ready.size(); ++i)
-    for (const Way& way : routes.ways(ready[i]))
-      if (found->up(way.out) && --below[way.to] == 0) ready.push_back(way.to);
+    for (const AdjacentLink& link : routes.links(ready[i]))
+      if (found->up(link.out) && --below[link.to] == 0) ready.push_back(link.to);
   RC_ASSERT(ready.size() == whole.num_switches());
 }
 
