@@ -57,8 +57,7 @@ void LayeredRepair::pin_tree(int times) {
 
 void LayeredRepair::repair_tree() {
   pin_tree(-1);
-  if (tree_.repair_lid(damaged_.fabric(), routes_.tables(), nullptr))
-    routes_.dependencies().order();
+  if (tree_.repair(damaged_.fabric(), routes_.tables(), nullptr)) routes_.dependencies().order();
   pin_tree(1);
 }
 
@@ -338,7 +337,7 @@ void LayeredRepair::give_up(const BrokenLid& broken, Repair& repair) {
 
 /// A base LID takes the paths and SLs of another LID of its host that all switches with hosts
 /// reach. This adds no new dependency.
-base, Repair& repair) {
+bool LayeredRepair::take_paths_of_other_lid(Lid base, Repair& repair) {
   const Fabric& fabric = routes_.whole();
   const Host& host = fabric.host(fabric.owner(base).id);
   const std::vector<SwitchId>& component = damaged_.component(host.at);

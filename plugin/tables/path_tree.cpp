@@ -29,7 +29,7 @@ void PathTree::grow(HostId destination, Lid dlid) {
     order_.push_back(destination_switch);
   } else {
     distance_[destination_switch] =
-        kNever;  // wrong entry: packets loop back to this switch or are lost
+        kUnreached;  // wrong entry: packets loop back to this switch or are lost
   }
   for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
     if (distance_[s] == kUnseen) join(s, dlid);
@@ -54,11 +54,11 @@ void PathTree::join(SwitchId from, Lid dlid) {
     s = fabric_.target(c);
   }
   // kOnTheWay: the walk has met one of its own switches again, a loop.
-  reaches = reaches && distance_[s] != kNever && distance_[s] != kOnTheWay;
+  reaches = reaches && distance_[s] != kUnreached && distance_[s] != kOnTheWay;
   for (; !pending_.empty(); pending_.pop_back()) {
     const SwitchId here = pending_.back();
     if (!reaches) {
-      distance_[here] = kNever;
+      distance_[here] = kUnreached;
       continue;
     }
     const SwitchId next = fabric_.target(out_[here]);

@@ -81,7 +81,7 @@ std::vector<Permit> turns_of_paths(const Fabric& fabric, const Tables& tables,
     if (asked) {
       answers.resize(fabric.num_hosts());
       for (HostId h = 0; h < fabric.num_hosts(); ++h)
-        answers[h] = view.answers(fabric.host(owner.id).at, fabric.host(h));
+        answers[h] = view.reply_sls(fabric.host(owner.id).at, fabric.host(h));
     }
     tree.load(lid, next.data());
     propagate.run(tree, scope, sls.data(), asked ? answers.data() : nullptr);

@@ -107,7 +107,7 @@ bool Orbits::keeps_paths(const SwitchMap& map) {
         for (std::uint32_t i = 0; i < walker_.num_sources(s); ++i) {
           const PathWalker::Source& from = walker_.sources()[walker_.first_source(s) + i];
           const PathWalker::Source& gfrom = walker_.sources()[walker_.first_source(map[s]) + i];
-          if (walker_.counts_pair(from, d) != walker_.candidates(gfrom, gd)) return false;
+          if (walker_.counts_pair(from, d) != walker_.counts_pair(gfrom, gd)) return false;
           if (!walker_.counts_pair(from, d)) continue;
           collect(from, d, here);
           collect(gfrom, gd, there);

@@ -9,16 +9,17 @@
 
 namespace selvedge {
 
-TurnRules turn_rules(const Lattice& lattice, const SwitchGraph& graph, const LatticeRules& law) {
+TurnRules turn_rules(const Lattice& lattice, const SwitchGraph& graph,
+                     const LatticeRules& lattice_rules) {
   TurnRules rules;
-  rules.sls = law.sls;
-  rules.kinds = 2 * law.dimensions;
-  rules.turns = law.turns;
+  rules.sls = lattice_rules.sls;
+  rules.kinds = 2 * lattice_rules.dimensions;
+  rules.turns = lattice_rules.turns;
   rules.kind = lattice.kinds;
   const std::size_t n = lattice.dimensions();
   for (SwitchId s = 0; s < graph.num_switches(); ++s)
     rules.region.push_back(static_cast<std::uint8_t>(
-        law.region_of({lattice.position.data() + s * n, n}, lattice.sizes)));
+        lattice_rules.region_of({lattice.position.data() + s * n, n}, lattice.sizes)));
   return rules;
 }
 
@@ -30,7 +31,7 @@ Lattice find_torus(const Fabric& fabric, const SwitchGraph& graph, const char* e
     throw InputError(
         fmt::format("{} needs a torus of {} dimensions", engine,
                     most_dimensions == 2 ? "2" : fmt::format("2 to {}", most_dimensions)),
-        fmt::format("this is {}", told_beside_torus(fabric)),
+        fmt::format("this is {}", nearest_torus_text(fabric)),
         "use tftr, which routes any topology, or mend what 'selvedge-route fabric' names");
   Lattice lattice;
   lattice.sizes = form.sizes;

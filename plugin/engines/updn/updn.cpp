@@ -72,9 +72,9 @@ class UpDown {
   void route_base(const EngineProgress& progress) {
     each([&](SwitchId s, const NextHops& hops) { balancer_.route_base(s, hops); }, progress);
   }
-  void route_further(const EngineProgress& progress) {
-    if (!balancer_.more_than_base()) return;
-    each([&](SwitchId s, const NextHops& hops) { balancer_.route_further(s, hops); }, progress);
+  void route_other_lids(const EngineProgress& progress) {
+    if (!balancer_.has_other_lids()) return;
+    each([&](SwitchId s, const NextHops& hops) { balancer_.route_other_lids(s, hops); }, progress);
   }
 
   /// After route_base: the busiest link's load, then the total length of all paths.
@@ -208,7 +208,7 @@ Routing compute_updn(const Fabric& fabric, const EngineRequest& given) {
     best = &orientation;
     routed = std::move(next);
   }
-  routed->route_further(request.progress);
+  routed->route_other_lids(request.progress);
   routing.tables = std::move(*routed).finish();
   if (near) {
     Routing by_levels =
