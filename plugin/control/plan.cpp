@@ -72,7 +72,7 @@ Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest&
   return plan;
 }
 
-Sl2Vl carry_over(const Fabric& from, const Sl2Vl& sl2vl, const Fabric& to) {
+Sl2Vl with_ids_of(const Fabric& from, const Sl2Vl& sl2vl, const Fabric& to) {
   Sl2Vl carried(to);
   for (SwitchId s = 0; s < from.num_switches(); ++s) {
     const SwitchId now = to.find_switch(from.node(s).guid);
@@ -106,7 +106,7 @@ bool same_subnet(const Fabric& a, const Fabric& b) {
   return true;
 }
 
-bool same_in_use(const Fabric& a, const Fabric& b) {
+bool same_working_components(const Fabric& a, const Fabric& b) {
   return only_removals(a, b) && only_removals(b, a);
 }
 
@@ -116,9 +116,9 @@ bool same_plan(const Plan& a, const Plan& b) {
                       same_subnet(a.fabric, b.fabric) && a.tables == b.tables);
 }
 
-Tables carry_over(const Fabric& from, const Tables& tables, const Fabric& to) {
+Tables with_ids_of(const Fabric& from, const Tables& tables, const Fabric& to) {
   Tables carried(to);
-  carried.sl2vl = carry_over(from, tables.sl2vl, to);
+  carried.sl2vl = with_ids_of(from, tables.sl2vl, to);
   carried.host_sl2vl = tables.host_sl2vl;
   const unsigned top = std::min(from.top_lid(), to.top_lid());
   for (SwitchId s = 0; s < from.num_switches(); ++s) {

@@ -15,7 +15,7 @@ void SweepChanges::begin_sweep() {
 
 Fabric SweepChanges::in_service(const Fabric& seen) const {
   Fault out = excluded_.in(seen);
-  const Fault gone = ExcludedLinks::meant_by(gone_, seen);
+  const Fault gone = ExcludedLinks::named_components(gone_, seen);
   out.links.insert(out.links.end(), gone.links.begin(), gone.links.end());
   out.switches.insert(out.switches.end(), gone.switches.begin(), gone.switches.end());
   return out.empty() ? seen : without(seen, out);
@@ -44,7 +44,7 @@ void SweepChanges::planned(const std::shared_ptr<const Plan>& plan) {
 
 void SweepChanges::leave_to_sweep() {
   admit_ = true;
-  look_again();
+  rediscover();
 }
 
 bool SweepChanges::taken_over(const std::vector<std::string>& gone) {

@@ -53,7 +53,7 @@ class SweepChanges {
   /// until another plan is in force, a sweep plans, or one of the next two is called.
   std::shared_ptr<const RestoredLinks> restored() const { return due_ ? restored_ : nullptr; }
   /// Forgets it; the next sweep finds it again.
-  void look_again() { restored_.reset(); }
+  void rediscover() { restored_.reset(); }
   /// The next sweep defers nothing, and takes into use itself what it finds.
   void leave_to_sweep();
   /// Another plan is in force, without the components named in `gone`. True: something waited to be
@@ -72,7 +72,7 @@ class SweepChanges {
   /// it before it failed.
   std::vector<std::string> gone_;
   std::shared_ptr<const RestoredLinks> restored_;  // deferred by the last sweep
-  bool due_ = false;                               // the subnet has come up since
+  bool due_ = false;                               // the subnet is new up since
   bool admit_ = false;                             // the next sweep defers nothing
 };
 

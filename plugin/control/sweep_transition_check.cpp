@@ -8,7 +8,7 @@
 namespace selvedge {
 
 SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
-  Tables from = carry_over(before.fabric, before.tables, after.fabric);
+  Tables from = with_ids_of(before.fabric, before.tables, after.fabric);
   from.mft = after.tables.mft;  // MFTs are written later, after all the rest is acknowledged
   Delta delta = difference(from, after.tables);
   SweepTransition p;
@@ -26,7 +26,7 @@ SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
     return p;
   }
   if (lft_entries(after.fabric) > kSweepCheckEntriesMax) {
-    p.why = "the guard does not settle it, and the tables are too large to follow every path now";
+    p.why = "the guard does not prove it, and the tables are too large to follow every path";
     return p;
   }
   SendPlan plan;

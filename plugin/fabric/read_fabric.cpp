@@ -138,10 +138,10 @@ class Joiner {
                      from_ibnetdiscover() ? remedy() : "add its section or correct the id");
     const ListedNode& remote = nodes()[it->second];
     if (node.kind == ListedNode::Kind::kUnknown || remote.kind == ListedNode::Kind::kUnknown) {
-      reporter_.remark(port.line,
-                       fmt::format("the cable between {} and {} is passed over: a node's "
-                                   "type is not known",
-                                   quote(node.name), quote(remote.name)));
+      reporter_.remark(
+          port.line,
+          fmt::format("the cable between {} and {} is ignored: a node's type is not known",
+                      quote(node.name), quote(remote.name)));
       return;
     }
     if (port.remote_port > remote.ports)
@@ -237,7 +237,7 @@ class Joiner {
     for (std::uint32_t n = 0; n < nodes().size(); ++n) {
       if (!nodes()[n].is_host()) {
         if (nodes()[n].kind == ListedNode::Kind::kUnknown)
-          reporter_.remark(nodes()[n].line, fmt::format("{} is passed over: its type is not known",
+          reporter_.remark(nodes()[n].line, fmt::format("{} is ignored: its type is not known",
                                                         quote(nodes()[n].name)));
         continue;
       }

@@ -38,7 +38,7 @@ class Timeline {
 
 /// `{"events": […], "total": n}`
 std::string events_document(const Timeline& timeline);
-/// Now, as in FaultSeen::time.
+/// Now, as in FaultRecord::time.
 std::string utc_now();
 
 }  // namespace selvedge

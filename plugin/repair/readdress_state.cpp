@@ -89,7 +89,7 @@ void ReaddressState::build_indexes() {
   frozen_ = std::make_shared<const std::vector<bool>>(std::move(frozen));
   if (!order_.order())
     throw InputError("the paths of these tables close a cycle of dependencies", "repair rftr",
-                     "start from an engine that is free of deadlock");
+                     "start from an engine whose tables are deadlock free");
 }
 
 /// Adds the dependencies of a walk and counts the SL2VL entries that it relies on. Returns whether

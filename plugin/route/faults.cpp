@@ -74,8 +74,7 @@ void check_repair(const FaultsFlags& options) {
                      "--symmetry", "leave it out, or leave --repair out");
   if (options.fewest < options.faults && (options.repair.repair.empty() || !options.all))
     throw InputError(
-        "several numbers of faults at once are tried only with repairs, and all of "
-        "their combinations",
+        "a range of numbers of faults is tried only with repairs, and with all combinations",
         fmt::format("--faults {}-{}", options.fewest, options.faults),
         "give one number, or add --repair rftr and --all");
 }
@@ -104,7 +103,7 @@ void check(const FaultsFlags& options) {
     throw InputError("an option is missing", "--faults", "add --faults K, the number that fail");
   if (options.all == options.sample.has_value())
     throw InputError(options.all ? "all combinations are asked for, and a sample too"
-                                 : "which combinations to try is not said",
+                                 : "the combinations to try are not given",
                      "--all, --sample", "give --all, or --sample N");
   if (options.seed && !options.sample)
     throw InputError("nothing is drawn where all combinations are tried", "--seed",
@@ -148,10 +147,11 @@ void add_remarks(const FaultsFlags& options, FaultsResult& result) {
         fmt::format("{} pairs of hosts have no path even if nothing fails", v.failed_pairs));
   if (v.disconnected > 0)
     result.remarks.push_back(fmt::format(
-        "{} pairs of hosts are detached or apart even if nothing fails", v.disconnected));
+        "{} pairs of hosts are detached or disconnected even if nothing fails", v.disconnected));
   if (!v.deadlock_free && options.repair.repair.empty())
     result.remarks.push_back(
-        "the tables are not deadlock free if nothing fails: each combination was asked anew");
+        "the tables are not deadlock free if nothing fails: each combination was proved "
+        "separately");
   if (!options.symmetry) return;
   const Survival& s = result.survival;
   if (!v.deadlock_free)

@@ -40,7 +40,7 @@ void add_repair_mode(CLI::App& app, RepairChoice& choice) {
 
 void add_healed(CLI::App& app, RepairChoice& choice) {
   app.add_flag("--healed", choice.healed,
-               "After the repair all that --fail names returns: the tables then");
+               "After the repair, restore all that --fail names: the tables then");
 }
 
 MakeRepairSequence make_sequences(const RepairChoice& choice, const EngineOptions& engine,
@@ -64,7 +64,7 @@ std::string why_singular(const Subject& subject, const MakeRepairSequence& make,
       verify(without(subject.fabric, fault), sequence->tables(), asked).verdict();
   for (const Witness& w : verdict.witnesses)
     if (w.property == (verdict.connected ? "deadlock_free" : "connected")) return w.text;
-  return "the proof of the whole does not agree";
+  return "the full proof finds no failure";
 }
 
 }  // namespace selvedge::route

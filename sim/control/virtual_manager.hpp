@@ -23,7 +23,7 @@
 
 namespace selvedge::sim {
 
-class VirtualManager : public Surrounding {
+class VirtualManager : public SubnetManagerInterface {
  public:
   struct Settings {
     const Engine* engine = nullptr;
@@ -77,7 +77,7 @@ class VirtualManager : public Surrounding {
   void announce_sls(const std::vector<SlChange>&) override {}
   void request_sweep() override;
   std::shared_ptr<const RestoredLinks> restored() override { return changes_.restored(); }
-  void look_again() override;
+  void rediscover() override;
   void leave_to_sweep() override;
   Plan compute(const std::string& engine, const Fabric& fabric) override;
   std::optional<Plan> plan_for(const Fabric& fabric) override;

@@ -438,7 +438,7 @@ class FastPath(OpenSmCase):
             self.ready(sm)
             before, _ = self.check(lab, sm)
             self.assertIn("hosts would be cut off: H-2", self.order(sm, "drain", "S-2", status=2))
-            self.assertIn("fall apart", self.order(sm, "drain", "S-1:2", "S-3:2", status=2))
+            self.assertIn("the fabric would be disconnected", self.order(sm, "drain", "S-1:2", "S-3:2", status=2))
             self.assertIn("S-9", self.order(sm, "drain", "S-9", status=2))
             self.assertEqual(sm.ask("status")["drained"], [])
             after, _ = self.check(lab, sm)

@@ -84,7 +84,7 @@ class Robustness(OpenSmCase):
             toml.write_text(good + '[engine]\ntree = "dfs"\nroot = "S-2-1"\n', encoding="utf-8")
             mark = sm.mark()
             sm.hang_up()
-            sm.wait_log(r"selvedge: .*plugin\.toml was read again", after=mark, timeout_s=40)
+            sm.wait_log(r"selvedge: .*plugin\.toml was reloaded", after=mark, timeout_s=40)
             sm.wait_log(r"selvedge: routed: .* by updn", after=mark, timeout_s=40)
             dfs, _ = self.check(lab, sm, hosts=16, switches=16)
             self.assertNotEqual(dfs.lfts, bfs.lfts)

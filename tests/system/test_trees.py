@@ -85,7 +85,7 @@ class Trees(OpenSmCase):
             sm = self.bring_up(lab, "updn", **files)
             # cn_guid_file is not there yet: a line in the log, and routing all the same.
             sm.wait_log(r"selvedge: cn_guid_file: cannot read the GUIDs \(No such file or directory\): "
-                        r"\S+/compute: name a readable file; levels are found without it")
+                        r"\S+/compute: name a readable file; the levels are determined without it")
             subnet, _ = self.check(lab, sm, hosts=582, switches=40)
             self.assertEqual(self.hint(sm, "root_guid_file"), {
                 "setting": "root_guid_file", "file": str(files["root_guid_file"]), "guids": 9,
@@ -114,7 +114,7 @@ class Trees(OpenSmCase):
             self.check_read_back(lab, sm, switches=39, hosts=581, links=531 - lost)
             self.eventually(lambda: self.assertEqual(self.hint(sm, "root_guid_file")["unknown"], 1))
             sm.wait_log(rf"selvedge: root_guid_file: 1 of 9 GUIDs are of no switch in this fabric, the "
-                        rf"first {dead.guid:#018x}: \S+/roots:4: the others count")
+                        rf"first {dead.guid:#018x}: \S+/roots:4: the other GUIDs are used")
             lab.relink("spine-03")
             lab.relink("leaf-01", port)
             self.check_read_back(lab, sm, switches=40, hosts=582, links=532)
@@ -178,7 +178,7 @@ class Trees(OpenSmCase):
             mark = sm.mark()
             sm.hang_up()
             sm.wait_log(r"selvedge: root_guid_file: 'nonsense' is no GUID: \S+/roots:2: write 0x and up "
-                        r"to 16 hexadecimal digits, one GUID a line; what it said before stays in force",
+                        r"to 16 hexadecimal digits, one GUID a line; its previous content stays in force",
                         after=mark)
             sm.wait_up(after=mark)
             self.assertTrue(self.hint(sm, "root_guid_file")["in_force"])

@@ -99,7 +99,7 @@ class WrongSetup(OpenSmCase):
             mark = sm.mark()
             sm.hang_up()
             sm.wait_log(r"selvedge: (routed|adopted)", after=mark, timeout_s=40)
-            self.check(lab, sm, hosts=4, switches=4)  # the status socket has come too
+            self.check(lab, sm, hosts=4, switches=4)  # the status socket is new too
             self.assertIsNone(sm.ask("status")["config_error"])
 
     def test_plugin_toml_with_an_error(self):
@@ -132,7 +132,7 @@ class WrongSetup(OpenSmCase):
             path.write_text(PLUGIN_STATUS.replace("@FOLDER@", str(sm.folder)), encoding="utf-8")
             mark = sm.mark()
             sm.hang_up()
-            sm.wait_log(r"selvedge: .*etc/plugin\.toml was read again", after=mark, timeout_s=40)
+            sm.wait_log(r"selvedge: .*etc/plugin\.toml was reloaded", after=mark, timeout_s=40)
             status = sm.folder / "status.json"
             self.eventually(lambda: self.assertIsNone(json.loads(status.read_text(encoding="utf-8") if status.exists()
                                                                  else '{"config_error": 1}')["config_error"]))

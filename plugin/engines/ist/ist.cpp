@@ -199,9 +199,9 @@ std::vector<std::string> remarks(const Fabric& fabric, const Regularity& form,
         form.describe(), routes.detours()));
   if (!form.surplus.empty())
     lines.push_back(
-        fmt::format("{} cables are none of the torus' and stay unused", form.surplus.size()));
+        fmt::format("{} cables do not belong to the torus and stay unused", form.surplus.size()));
   if (!multicast)
-    lines.push_back("no multicast tree of all switches goes with these tables on SL 0");
+    lines.push_back("no multicast tree of all switches is deadlock free with these tables on SL 0");
   return lines;
 }
 

@@ -32,7 +32,7 @@ Lattice find_torus(const Fabric& fabric, const SwitchGraph& graph, const char* e
         fmt::format("{} needs a torus of {} dimensions", engine,
                     most_dimensions == 2 ? "2" : fmt::format("2 to {}", most_dimensions)),
         fmt::format("this is {}", nearest_torus_text(fabric)),
-        "use tftr, which routes any topology, or mend what 'selvedge-route fabric' names");
+        "use tftr, which routes any topology, or repair what 'selvedge-route fabric' names");
   Lattice lattice;
   lattice.sizes = form.sizes;
   lattice.position.assign(form.coordinates.begin(), form.coordinates.end());
@@ -50,9 +50,9 @@ Lattice find_torus(const Fabric& fabric, const SwitchGraph& graph, const char* e
       const bool plus = (from + 1) % size == to, minus = (to + 1) % size == from;
       if (differ != 1 || (!plus && !minus))
         throw InputError(fmt::format("{} needs a torus", engine),
-                         fmt::format("this is {}, with a cable that is none of it at {}",
-                                     form.describe(), fabric.port_name(graph.channel[a])),
-                         "use tftr, which routes any topology, or mend the cable");
+                         fmt::format("this is {}, with a surplus cable at {}", form.describe(),
+                                     fabric.port_name(graph.channel[a])),
+                         "use tftr, which routes any topology, or remove the cable");
       const std::uint8_t kind = plus ? plus_in(dimension) : minus_in(dimension);
       lattice.kinds.push_back(kind);
       if (lattice.arc[s * 2 * n + kind] == kNoArc) lattice.arc[s * 2 * n + kind] = a;

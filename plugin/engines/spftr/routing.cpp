@@ -25,7 +25,7 @@ void check(const EngineRequest& request, const char* engine, unsigned sls) {
   if (request.max_vls < 2 || request.max_sls < sls)
     throw InputError(fmt::format("{} needs 2 VLs and {} SLs", engine, sls),
                      fmt::format("there are {} and {}", request.max_vls, request.max_sls),
-                     "allow it so many, or use updn (1 VL, 1 SL) or tftr (as many as there are)");
+                     "allow as many, or use updn (1 VL, 1 SL) or tftr (as many as there are)");
 }
 
 }  // namespace
@@ -109,8 +109,8 @@ Routing route_by_patterns(const Fabric& fabric, const EngineRequest& request,
         "LMC {}: the pairs of switches lack {} of the disjoint paths that the fabric has for them",
         lmc, shortfall));
   routing.tables = std::move(writer).finish();
-  routing.remarks.push_back(fmt::format(
-      "LIDs of a host that have paths of their own: at most {} of {}", most_used, 1u << lmc));
+  routing.remarks.push_back(
+      fmt::format("LIDs of a host with distinct paths: at most {} of {}", most_used, 1u << lmc));
   return routing;
 }
 

@@ -144,7 +144,7 @@ std::vector<std::string> spanning_remarks(const FatTree& tree) {
       t.order, [&](SwitchId s) { return t.is_top(s) && t.graph.first[s] != t.graph.first[s + 1]; });
   if (tops < 2) return {};
   return {fmt::format(
-      "a spanning tree was asked for, and the fabric is a fat tree: without a root, and with the "
+      "a spanning tree was requested, and the fabric is a fat tree: without a root, and with the "
       "tree \"best\", all {} top switches would be used, not one",
       tops)};
 }

@@ -269,8 +269,9 @@ TEST(TomlSet, IsNamedWhereItIsWrong) {
             "[t] load has a value that is not allowed: t.load=2: write a number from 0 to 1");
   EXPECT_EQ(read("t.laod", "0.1"),
             "unknown key 'laod' in [t]: t.laod=0.1: did you mean 'load'? known: load");
-  EXPECT_EQ(read("t.load.x", "1"),
-            "a key leads through what is no section: 't.load.x=1': write SECTION.KEY=VALUE");
+  EXPECT_EQ(
+      read("t.load.x", "1"),
+      "a key is set in something that is not a section: 't.load.x=1': write SECTION.KEY=VALUE");
   EXPECT_EQ(read("t.", "1"), "a key has no name: 't.=1': write SECTION.KEY=VALUE");
 }
 

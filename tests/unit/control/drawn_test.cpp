@@ -305,7 +305,7 @@ TEST(DrawnPlans, PairsThatLostTheirPathAreListed) {
   )"));
 }
 
-// d, without hosts, is plugged into another switch: a cable has gone and another has come, so the
+// d, without hosts, is plugged into another switch: one cable is lost and another is new, so the
 // sweep routes anew. Under the drawings the multicast tree, which has to follow.
 TEST(DrawnPlans, ATreesCableIsMoved) {
   const auto [before, after] = drawings<2>(R"(
@@ -316,7 +316,7 @@ TEST(DrawnPlans, ATreesCableIsMoved) {
   const auto first = planned(before.fabric());
   const auto second = planned(after.fabric(), first.get());
   EXPECT_EQ(changes(first->fabric, second->fabric),
-            (Names{"cable A:4 – d:1 is gone", "cable B:4 – d:1 has come"}));
+            (Names{"cable A:4 – d:1 is gone", "cable B:4 – d:1 is new"}));
   EXPECT_EQ(second->outcome, Outcome::kRouted);
   EXPECT_EQ(beside(before.redrawn_tree(*first->multicast), after.redrawn_tree(*second->multicast)),
             plain(R"(

@@ -55,8 +55,8 @@ TEST_F(DrainedFile, ABadFileCountsAsFarAsItGoesAndIsNotOverwritten) {
 
 TEST_F(DrainedFile, APipeIsNotOpened) {
   ASSERT_EQ(::mkfifo(file_.c_str(), 0600), 0);
-  EXPECT_EQ(read_drained(file_).fault(),
-            "cannot read what is drained: " + file_ + ": it is a pipe, a socket or a device");
+  EXPECT_EQ(read_drained(file_).fault(), "cannot read the list of drained links: " + file_ +
+                                             ": it is a pipe, a socket or a device");
 }
 
 TEST_F(DrainedFile, WhatCannotBeWrittenDownIsNotDrained) {

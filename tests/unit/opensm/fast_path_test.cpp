@@ -23,8 +23,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A cable of a torus has come back, and waits until leave_to_sweep() or look_again() is called.
-class Border : public Surrounding {
+/// A cable of a torus is new back, and waits until leave_to_sweep() or rediscover() is called.
+class Border : public SubnetManagerInterface {
  public:
   const Fabric whole = assign_lids(torus({3, 3}), 0);
   const Fault gone{{whole.links().front()}, {}};
@@ -49,7 +49,7 @@ class Border : public Surrounding {
     return std::make_shared<const RestoredLinks>(plan ? plan : std::make_shared<const Plan>(),
                                                  whole);
   }
-  void look_again() override { ++looked; }
+  void rediscover() override { ++looked; }
   void leave_to_sweep() override { ++left; }
   SmpSettings smp() override { return {.port = whole.host(0).guid, .limits = {}}; }
   std::optional<Plan> plan_for(const Fabric&) override {
@@ -100,7 +100,7 @@ bool wait_until(const std::function<bool()>& so) {
   return true;
 }
 
-/// Runs the fast path until leave_to_sweep() or look_again() is called: a few milliseconds, at most
+/// Runs the fast path until leave_to_sweep() or rediscover() is called: a few milliseconds, at most
 /// ten seconds.
 void run(Border& border, const std::string& agent = "/nonexistent/agent") {
   FastPath path(border);
@@ -235,7 +235,7 @@ TEST_F(FastPathOrders, OneIsGivenUpWhenTheTablesNeverKeepStill) {
     border.plan = other;
     return updn(fabric);
   };
-  EXPECT_NE(order().find("order it again"), std::string::npos);
+  EXPECT_NE(order().find("repeat the order"), std::string::npos);
   EXPECT_EQ(thoughts, 3u);
 }
 
@@ -306,7 +306,7 @@ TEST_F(FastPathOrders, OneUnderWayIsAnsweredWhenOpensmEnds) {
   thinking.get_future().wait();
   path.stop();
   operators.join();
-  EXPECT_NE(answer.find("opensm is ending"), std::string::npos) << answer;
+  EXPECT_NE(answer.find("opensm is shutting down"), std::string::npos) << answer;
   EXPECT_NE(answer.find("not carried out"), std::string::npos) << answer;  // but was begun
 }
 

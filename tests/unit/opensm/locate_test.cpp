@@ -14,15 +14,15 @@
 namespace selvedge {
 namespace {
 
-constexpr SmpLimits kLimits{.under_way = 16, .timeout_ms = 2000, .tries = 1};
+constexpr SmpLimits kLimits{.outstanding_max = 16, .timeout_ms = 2000, .tries = 1};
 
 /// What locate() finds after `fault`, around these switches.
 Located found(const Fabric& before, const Fault& fault, HostId from,
-              const std::vector<SwitchId>& around) {
+              const std::vector<SwitchId>& environment) {
   const test::SmpSubnet subnet(without(before, fault), from);
   SmpAgent agent;
   EXPECT_EQ(agent.start(test::SmpSubnet::program(), before.host(from).guid), std::nullopt);
-  return locate(agent, {.port = before.host(from).guid, .limits = kLimits}, before, around);
+  return locate(agent, {.port = before.host(from).guid, .limits = kLimits}, before, environment);
 }
 
 Fabric some_torus(StableRandom& random) {
