@@ -44,14 +44,14 @@ class RepairController {
   /// Traps report changed ports at the switches with these LIDs. Requires ready_for() != null.
   void handle_traps(std::span<const Lid> issuers);
   void repair_lost(const LostLinks& lost);
-  /// Takes into use what is new back: a mended cable, a switch that is up again, what was
+  /// Takes into use what has come back: a mended cable, a switch that is up again, what was
   /// undrained. The new paths are proved first. In a small fabric a lossless order of sending is
   /// looked for (kLosslessEntriesMax). The next sweep writes the multicast trees, and has nothing
   /// else to write.
   void route_restored(const RestoredLinks& restored);
 
   /// `kStale`: the plan in force is not the one that the change was prepared from. `kRefused`: the
-  /// subnet manager's copies of the tables are not those of the plan, or another plan is new into
+  /// subnet manager's copies of the tables are not those of the plan, or another plan has come into
   /// force while it was sent. Throws EnvironmentError.
   enum class Outcome { kDone, kStale, kRefused };
   Outcome carry_out(PreparedChange& prepared);

@@ -34,7 +34,7 @@ class SmpExchange {
   /// next() was sent.
   void sent(Instant now);
   std::size_t outstanding() const { return outstanding_; }
-  /// If no answer is new by then, call expire().
+  /// If no answer has arrived by then, call expire().
   Instant deadline() const { return deadline_; }
   /// Ends this try; the next one sends the requests without an answer.
   void expire();

@@ -72,7 +72,7 @@ class SweepChanges {
   /// it before it failed.
   std::vector<std::string> gone_;
   std::shared_ptr<const RestoredLinks> restored_;  // deferred by the last sweep
-  bool due_ = false;                               // the subnet is new up since
+  bool due_ = false;                               // the subnet has come up since
   bool admit_ = false;                             // the next sweep defers nothing
 };
 

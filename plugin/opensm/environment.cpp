@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Implements Surrounding on OpenSM: its lock, its copies of the tables, its sweeps. Also how a
-// sweep waits for the fast path.
+// Implements SubnetManagerInterface on OpenSM: its lock, its copies of the tables, its sweeps.
+// Also how a sweep waits for the fast path.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>

@@ -65,7 +65,7 @@ bool ready(int fd, short events, const Deadline& deadline, int wake) {
   return poll(fds, 2, deadline.left_ms()) > 0 && fds[1].revents == 0;
 }
 
-/// Up to the first newline or the end. After the time limit or kMaxQuestion bytes: what is new by
+/// Up to the first newline or the end. After the time limit or kMaxQuestion bytes: what has come by
 /// then.
 std::string read_question(int client, int wake) {
   const Deadline deadline(kClientTimeoutMs);

@@ -305,7 +305,7 @@ bool VirtualManager::write_sweep(const Fabric& discovered) {
   return all;
 }
 
-// --- Surrounding
+// --- SubnetManagerInterface
 
 std::shared_ptr<const Plan> VirtualManager::plan_in_force() {
   return in_force_ && !errors_ ? plan_ : nullptr;

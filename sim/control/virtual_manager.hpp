@@ -70,7 +70,7 @@ class VirtualManager : public SubnetManagerInterface {
   void forget_restarted(const Fabric& discovered);
   void carry_out_order();
 
-  // Surrounding
+  // SubnetManagerInterface
   bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                  const Confirmed& confirmed, const std::vector<std::string>& gone) override;

@@ -1012,7 +1012,7 @@ Hca 1 "H1" # "host"
         self.refused("verify", "--tables", self.folder / "none")
 
 
-class Surroundings(RouteTest):
+class EnvironmentErrors(RouteTest):
     """Full disks, closed pipes, folders that can't be written, little memory, a terminal."""
 
     COMPUTE = ["compute", "--fabric", "torus:4x4", "--engine", "updn"]

@@ -42,7 +42,7 @@ TEST(ExcludedLinks, HoldsEnd) {
   EXPECT_TRUE(out.held().empty());
 }
 
-RC_GTEST_PROP(ExcludedLinks, names_mean_what_they_were_made_of, ()) {
+RC_GTEST_PROP(ExcludedLinks, names_resolve_to_their_components, ()) {
   const Fabric fabric = *test::any_fabric();
   for (Channel c = 0; c < fabric.num_switch_channels(); ++c) {
     if (fabric.peer(c) == kNoChannel) continue;
@@ -62,7 +62,7 @@ RC_GTEST_PROP(ExcludedLinks, names_mean_what_they_were_made_of, ()) {
   }
 }
 
-TEST(ExcludedLinks, WhatTheFabricLacksMeansNothing) {
+TEST(ExcludedLinks, NamesOfMissingComponentsAreIgnored) {
   const Fabric fabric = assign_lids(mesh({1, 3}), 0);
   EXPECT_TRUE(ExcludedLinks::named_components(
                   {"0xdead", "0xdead:1", ExcludedLinks::switch_name(fabric, 0) + ":200"}, fabric)

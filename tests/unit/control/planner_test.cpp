@@ -253,7 +253,7 @@ TEST(Planner, WithoutAFallbackThereIsNoPlan) {
   EXPECT_EQ(plan(torus55(), spf(), &spf()).failures.size(), 1u);
 }
 
-TEST(Planner, AnEngineThatThrowsIsPassedOver) {
+TEST(Planner, AnEngineThatThrowsIsSkipped) {
   for (const Engine* bad : {&kRefuses, &kBroken, &kEmpty}) {
     const Planned alone = plan(torus33(), *bad);
     EXPECT_FALSE(alone.plan) << bad->name;
@@ -391,7 +391,7 @@ TEST(Planner, KeptTablesKeepTheirSlsAndSl2VlTables) {
 
 /// As with a hint file that names a wrong root: the engine refuses the fabric that it accepted
 /// before.
-TEST(Planner, AnotherRequestIsRoutedAnewAndElseTheLastTablesStay) {
+TEST(Planner, AChangedRequestIsRecomputedElseTheLastTablesStay) {
   const Fabric fabric = torus33();
   const Plan last = *plan(fabric, kTwoVls).plan;
   PlanRequest request = request_of(updn(), nullptr, &last);
@@ -419,7 +419,7 @@ TEST(Planner, AnotherRequestIsNotAnsweredByARepair) {
   EXPECT_EQ(make_plan(less, request).plan->outcome, Outcome::kRouted);
 }
 
-TEST(Planner, DoesNotKeepTablesThatNoLongerServe) {
+TEST(Planner, DoesNotKeepTablesThatLackPaths) {
   const Fabric before = torus33();
   const Plan last = *plan(before, updn()).plan;
   const Fabric after = cut(before, "S-0-0", 2);
@@ -465,7 +465,7 @@ bool crosses(const Fabric& after, const Path& path) {
   return std::ranges::any_of(path.channels, [&](Channel c) { return after.peer(c) == kNoChannel; });
 }
 
-TEST(Planner, AFaultMovesOnlyWhatCrossedIt) {
+TEST(Planner, AFaultMovesOnlyPathsThatCrossedIt) {
   const Fabric whole = torus44();
   const Plan first = *plan(whole, tftr()).plan;
   ASSERT_EQ(first.outcome, Outcome::kRouted);
@@ -516,7 +516,7 @@ TEST(Planner, EnginesOfOnePathAreRepairedToo) {
   EXPECT_EQ(third.tables, first.tables);
 }
 
-TEST(Planner, WhatIsNewIsRoutedAnew) {
+TEST(Planner, NewComponentsAreRoutedByTheEngine) {
   const Fabric whole = assign_lids(torus({4, 4}), 2);
   const Plan updn_first = *plan(whole, updn()).plan;
   // Tables of another engine are not repaired.
@@ -528,7 +528,7 @@ TEST(Planner, WhatIsNewIsRoutedAnew) {
   EXPECT_EQ(plan(whole, tftr(), nullptr, &some).plan->outcome, Outcome::kRouted);
 }
 
-TEST(Planner, ASwitchThatGoesAwayLeavesTheOthersPathsAlone) {
+TEST(Planner, ALostSwitchLeavesOtherPathsUnchanged) {
   const Fabric whole = torus44();
   const Plan first = *plan(whole, tftr()).plan;
   const Fabric less = removed(whole, 6);  // as in OpenSM's tables: ids without gaps
@@ -539,7 +539,7 @@ TEST(Planner, ASwitchThatGoesAwayLeavesTheOthersPathsAlone) {
   EXPECT_EQ(plan(whole, tftr(), nullptr, &second).plan->tables, first.tables);
 }
 
-TEST(Planner, WhatHasFailedMayBeThereOrNot) {
+TEST(Planner, FailedComponentsMayBeAbsent) {
   const Fabric whole = torus44();
   const Plan first = *plan(whole, tftr()).plan;
   const Fabric failed = without(whole, {{}, {6}}), absent = removed(whole, 6);
@@ -627,7 +627,7 @@ TEST(SameSubnet, SeesEveryChangeThatMatters) {
   EXPECT_FALSE(changed([](FabricBuilder& b) { b.node(0).failed = true; }));
 }
 
-TEST(SameInUse, FailedIsAsGoodAsAbsent) {
+TEST(SameWorkingComponents, FailedEqualsAbsent) {
   const Fabric fabric = torus33();
   const Fabric failed = without(fabric, {{}, {4}});
   EXPECT_TRUE(same_working_components(failed, failed));

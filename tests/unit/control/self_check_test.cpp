@@ -20,7 +20,7 @@ OpensmOptions good() {
   return options;
 }
 
-TEST(SelfCheck, NothingIsMissingFromTheFragmentThatShips) {
+TEST(SelfCheck, TheShippedFragmentPassesEveryCheck) {
   bool lmc = false;
   for (const SelfCheckItem& f : self_check(good())) {
     EXPECT_TRUE(f.ok) << f.what;
@@ -30,7 +30,7 @@ TEST(SelfCheck, NothingIsMissingFromTheFragmentThatShips) {
   EXPECT_TRUE(lmc);
 }
 
-TEST(SelfCheck, EachLackComesWithTheLineToWrite) {
+TEST(SelfCheck, EachFailedCheckNamesTheLineToWrite) {
   struct Case {
     std::function<void(OpensmOptions&)> spoil;
     const char *what, *remedy;

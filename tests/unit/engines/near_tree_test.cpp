@@ -115,7 +115,7 @@ TEST(NearTree, ARowWithHostsAtItsEndsIsATreeToTftrToo) {
   EXPECT_EQ(base_channel_load_max(fabric, tables), 8u);  // 16 pairs, hosts' entries undivided
 }
 
-TEST(NearTree, ASpanningTreeThatWasAskedForIsTakenAndItsPriceTold) {
+TEST(NearTree, ARequestedSpanningTreeIsUsedWithARemark) {
   const Fabric fabric = assign_lids(clos(6, 12, 6), 0);
   EngineRequest request;
   request.tree = EngineRequest::Tree::kBfs;

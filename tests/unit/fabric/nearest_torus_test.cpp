@@ -71,7 +71,7 @@ TEST(NearestTorus, is_not_named_of_what_is_like_none) {
 
 /// For any missing cables and any order of the switches, the reported differences are exact, cable
 /// by cable.
-RC_GTEST_PROP(NearestTorus, is_as_it_says, ()) {
+RC_GTEST_PROP(NearestTorus, matches_its_description, ()) {
   const Fabric whole = torus({*rc::gen::inRange(3u, 9u), *rc::gen::inRange(3u, 9u)});
   const auto most = whole.links().size() / 4;
   const std::size_t lost = *rc::gen::inRange<std::size_t>(0, most + 1);

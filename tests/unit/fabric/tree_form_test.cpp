@@ -87,7 +87,7 @@ TEST(TreeForm, RealClusters) {
   EXPECT_EQ(above, (std::vector<std::string>{"spine-02:9", "spine-02:11", "spine-02:12"}));
 }
 
-TEST(TreeForm, GeneratedTreesAreWhatTheyAre) {
+TEST(TreeForm, GeneratedTreesAreRecognised) {
   for (const auto& [spec, form] : std::vector<std::pair<const char*, const char*>>{
            {"clos:n=4,r=6,m=4", "folded Clos: 6 leaves, 4 spines, 1 cable a pair"},
            {"clos:n=4,r=2,m=1", "folded Clos: 2 leaves, 1 spine, 1 cable a pair"},

@@ -60,7 +60,7 @@ TEST_F(HintReaderTest, APipeIsNotOpened) {
                          ": name a regular file; the levels are determined without it"});
 }
 
-TEST_F(HintReaderTest, NothingIsSetUnlessOpenSmNamesIt) {
+TEST_F(HintReaderTest, NothingIsReadUnlessOpenSmNamesAFile) {
   EXPECT_FALSE(refresh(""));
   match();
   EXPECT_TRUE(said().empty());
@@ -68,7 +68,7 @@ TEST_F(HintReaderTest, NothingIsSetUnlessOpenSmNamesIt) {
   EXPECT_TRUE(reader_.in_force()->empty());
 }
 
-TEST_F(HintReaderTest, IsReadWhenItChangesAndOnlyThen) {
+TEST_F(HintReaderTest, IsReadOnlyWhenItChanges) {
   write("0x0200000000000003\n0x0200000000000004\n");
   EXPECT_TRUE(refresh(roots_));
   EXPECT_EQ(said(), Said{"root_guid_file " + roots_ + ": 2 GUIDs"});
@@ -87,7 +87,7 @@ TEST_F(HintReaderTest, IsReadWhenItChangesAndOnlyThen) {
   EXPECT_EQ(reader_.in_force()->find(fabric_).roots, (std::vector<SwitchId>{3}));
 }
 
-TEST_F(HintReaderTest, WhatCannotBeReadLeavesWhatWas) {
+TEST_F(HintReaderTest, AnUnreadableFileKeepsThePreviousContent) {
   EXPECT_FALSE(refresh(roots_));
   EXPECT_EQ(said(), Said{"E root_guid_file: cannot read the GUIDs (No such file or directory): " +
                          roots_ + ": name a readable file; the levels are determined without it"});
@@ -115,7 +115,7 @@ TEST_F(HintReaderTest, WhatCannotBeReadLeavesWhatWas) {
   EXPECT_FALSE(reader_.in_force()->empty());
 }
 
-TEST_F(HintReaderTest, UnknownGuidsAreSaidWhenTheirNumberChanges) {
+TEST_F(HintReaderTest, UnknownGuidsAreLoggedWhenTheirNumberChanges) {
   write("0x0200000000000003\n0x99 # gone\n");
   refresh(roots_);
   match();
@@ -133,7 +133,7 @@ TEST_F(HintReaderTest, UnknownGuidsAreSaidWhenTheirNumberChanges) {
                  roots_ + ":1: the levels are determined without it"});
 }
 
-TEST_F(HintReaderTest, AnotherRootWinsAndIsSaidOnce) {
+TEST_F(HintReaderTest, AnOverridingRootIsLoggedOnce) {
   write("0x0200000000000003\n");
   refresh(roots_);
   match(true);

@@ -43,7 +43,7 @@ TEST(SmpAgent, AnswersAreInTheOrderOfTheRequests) {
   }
 }
 
-TEST(SmpAgent, WhatStaysUnansweredIsAskedAgain) {
+TEST(SmpAgent, UnansweredRequestsAreRetried) {
   const SmpSubnet subnet(nlohmann::json{{"loses", 3}});
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
@@ -55,7 +55,7 @@ TEST(SmpAgent, WhatStaysUnansweredIsAskedAgain) {
   }
 }
 
-TEST(SmpAgent, EnoughEndsTheWait) {
+TEST(SmpAgent, TheStopConditionEndsTheWait) {
   const SmpSubnet subnet(nlohmann::json::object());
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
@@ -69,7 +69,7 @@ TEST(SmpAgent, EnoughEndsTheWait) {
   for (std::uint32_t i = 0; i < 9; ++i) EXPECT_EQ(number_of(next[i]), 1000 + i);
 }
 
-TEST(SmpAgent, OneThatDiesIsSeenToBeGone) {
+TEST(SmpAgent, ADeadAgentIsDetected) {
   const SmpSubnet subnet(nlohmann::json{{"dies_after", 10}});
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
@@ -83,7 +83,7 @@ TEST(SmpAgent, OneThatDiesIsSeenToBeGone) {
   EXPECT_EQ(std::ranges::count(answers, kSmpNoAnswer, &SmpAnswer::status), 30 - good);
 }
 
-TEST(SmpAgent, OneThatFallsSilentIsStopped) {
+TEST(SmpAgent, AnUnresponsiveAgentIsStopped) {
   const SmpSubnet subnet(nlohmann::json{{"mute", true}});
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
@@ -91,7 +91,7 @@ TEST(SmpAgent, OneThatFallsSilentIsStopped) {
   EXPECT_FALSE(agent.running());
 }
 
-TEST(SmpAgent, HurryEndsWhatIsUnderWayAndWhatComes) {
+TEST(SmpAgent, AbortEndsTheCurrentAndLaterBatches) {
   const SmpSubnet subnet(nlohmann::json{{"mute", true}});
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
@@ -107,7 +107,7 @@ TEST(SmpAgent, HurryEndsWhatIsUnderWayAndWhatComes) {
   EXPECT_TRUE(agent.running()) << "nothing is wrong with it";
 }
 
-TEST(SmpAgent, WhatIsNoProgramIsToldWithItsName) {
+TEST(SmpAgent, AMissingProgramIsReportedByName) {
   SmpAgent agent;
   const auto why = agent.start("/nonexistent/agent", 0x17);
   ASSERT_TRUE(why.has_value());

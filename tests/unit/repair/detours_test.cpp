@@ -202,7 +202,7 @@ TEST(Detours, TakesATreeThatHasLostACable) {
 }
 
 /// Tables without paths to some switches from some others: a fault is no reason to make some.
-TEST(Detours, OnlyWhatBrokeChanges) {
+TEST(Detours, OnlyBrokenPathsChange) {
   Case c(k_ary_n_tree(4, 3), "dmodk", 0);
   for (SwitchId top = 32; top < 48; ++top)
     for (SwitchId other = 32; other < 48; ++other)
@@ -234,7 +234,7 @@ TEST(Detours, PartsThatCannotBeReachedStayUnreached) {
   for (const SwitchId s : {1u, 2u}) EXPECT_EQ(found->tables.next(s, left.host(3).lid), kNoPort);
 }
 
-RC_GTEST_PROP(Detours, IsSoundWhateverIsLost, ()) {
+RC_GTEST_PROP(Detours, IsDeadlockFreeForAnyLoss, ()) {
   const auto kind = *rc::gen::inRange(0, 3);
   const Fabric bare = kind == 0   ? torus({4, 4})
                       : kind == 1 ? irregular(9, 3, 1, *rc::gen::inRange(1u, 50u))
@@ -252,7 +252,7 @@ RC_GTEST_PROP(Detours, IsSoundWhateverIsLost, ()) {
   RC_ASSERT(!::testing::Test::HasFatalFailure());
 }
 
-TEST(OnlyRemovals, SeesWhatHasComeOrMoved) {
+TEST(OnlyRemovals, DetectsAddedAndMovedComponents) {
   const Fabric whole = assign_lids(torus({4, 4}), 1);
   const Fabric less = cut(whole, {whole.channel(3, 2)});
   EXPECT_TRUE(only_removals(whole, whole));

@@ -20,7 +20,7 @@ Fault some_fault(const Fabric& fabric, StableRandom& random) {
 }
 
 /// Counts that were kept through any sequence of faults and returns are those of a new start.
-RC_GTEST_PROP(LiveRoutes, CountsAreThoseOfANewStart, ()) {
+RC_GTEST_PROP(LiveRoutes, CountsEqualARecomputation, ()) {
   const Fabric whole = *test::any_fabric();
   const Routing routing = find_engine("updn").compute(whole, {});
   const auto repair = UpDownRepair::make(whole, routing.tables, std::nullopt);
@@ -49,7 +49,7 @@ RC_GTEST_PROP(LiveRoutes, CountsAreThoseOfANewStart, ()) {
 }
 
 /// What was changed and taken back leaves nothing behind.
-RC_GTEST_PROP(LiveRoutes, RewindLeavesNothingBehind, ()) {
+RC_GTEST_PROP(LiveRoutes, RewindRestoresTheState, ()) {
   const Fabric whole = *test::any_fabric();
   const Tables tables = find_engine("updn").compute(whole, {}).tables;
   LiveRoutes routes(whole, tables);
@@ -73,7 +73,7 @@ RC_GTEST_PROP(LiveRoutes, RewindLeavesNothingBehind, ()) {
 }
 
 /// Directions that are found in tables are obeyed by each of their turns, and close no circle.
-RC_GTEST_PROP(UpDirections, AreObeyedByTheTablesTheyCameFrom, ()) {
+RC_GTEST_PROP(UpDirections, HoldForTheTablesTheyWereFoundIn, ()) {
   const Fabric whole = *test::any_fabric();
   const LiveRoutes routes(whole, find_engine("updn").compute(whole, {}).tables);
   const auto found = UpDirections::find(routes, std::nullopt);
@@ -98,7 +98,7 @@ RC_GTEST_PROP(UpDirections, AreObeyedByTheTablesTheyCameFrom, ()) {
 }
 
 /// Tables that go round a ring one way obey no directions.
-TEST(UpDirections, ARingRoundOneWayHasNone) {
+TEST(UpDirections, AOneWayRingHasNone) {
   const Fabric ring = assign_lids(torus({4}), 0);
   Tables tables(ring);
   for (HostId h = 0; h < 4; ++h)

@@ -146,7 +146,7 @@ TEST(RepairedSurvival, InPlaceEqualsItsSlowTwin) {
 }
 
 /// A range of numbers is one search, and finds of each what is found of it alone.
-TEST(RepairedSurvival, ARangeFindsWhatEachNumberDoes) {
+TEST(RepairedSurvival, ARangeEqualsItsSingleNumbers) {
   for (const FaultKind of : {FaultKind::kLinks, FaultKind::kSwitches}) {
     // One VL and one SL: some combinations are singular, and the witness is the same.
     const SurvivalCase c(torus({3, 3}), 0);
@@ -171,7 +171,7 @@ TEST(RepairedSurvival, ARangeFindsWhatEachNumberDoes) {
 }
 
 /// A repair that does nothing is found out: the tables are proved, not believed.
-TEST(RepairedSurvival, NothingIsBelieved) {
+TEST(RepairedSurvival, EveryResultIsProved) {
   class Idle final : public RepairSequence {
    public:
     explicit Idle(const Tables& tables) : tables_(tables) {}

@@ -47,7 +47,7 @@ TEST(PrintJson, ReplacesBytesThatAreNoText) {
   EXPECT_EQ(output.text(), "{\n  \"name\": \"caf\xef\xbf\xbd\"\n}\n");
 }
 
-TEST(StatusPage, ShowsWhatThePluginSays) {
+TEST(StatusPage, ShowsThePluginsStatus) {
   const Json status = Json::parse(R"({
     "format": "selvedge-status-1", "opensm": "OpenSM 3.3.23", "selvedge": "0.1.0",
     "role": "master", "engine": "updn", "config_error": null,
@@ -111,7 +111,7 @@ TEST(StatusPage, ShowsFilesOfGuidsAndTheLoadOfBaseLids) {
             "engine      updn\nlast sweep  none yet\n");
 }
 
-TEST(StatusPage, TakesAnythingForWhatIsMissing) {
+TEST(StatusPage, ToleratesMissingFields) {
   EXPECT_EQ(status_page(Json::parse(R"({"engine": null, "last_sweep": null, "faults": []})")),
             "engine      no engine of Selvedge: OpenSM routes\n"
             "last sweep  none yet\n"

@@ -161,7 +161,7 @@ bool any_lfts(const Fabric& fabric, const Tables& from, const SendPlan& plan) {
   return true;
 }
 
-RC_GTEST_PROP(ArbitraryPlans, AreJudgedAsTheSlowTwinJudges, ()) {
+RC_GTEST_PROP(ArbitraryPlans, AgreeWithTheSlowTwin, ()) {
   const Fabric fabric = *test::irregular_fabric(
       {.parallel = true, .pieces = true, .two_ports = true, .unattached = true}, 5);
   Draw draw(fabric, *rc::gen::arbitrary<std::uint64_t>());

@@ -209,7 +209,7 @@ DrawnChange round_the_ring() {
           {}};
 }
 
-TEST(DrawnOrder, WhatClosesACycleIsTakenOutFirst) {
+TEST(DrawnOrder, DlidsThatCloseACycleAreClearedFirst) {
   const DrawnChange change = round_the_ring();
   expect_sound(change);
   for (const Way unsafe : {Way::kMixed, Way::kDownstream})
@@ -310,7 +310,7 @@ TEST(DrawnOrder, UnderAGuardAnyOrderIsSafe) {
 
 // The cable B─C works and is to be drained: no packet may be lost, so the entries go out in rounds.
 // B is in the second: until E has its entry, E sends packets for C to B.
-TEST(DrawnOrder, WhatIsDrainedLosesNoPacket) {
+TEST(DrawnOrder, ADrainLosesNoPacketInOrder) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B───C       A───B   C
       │   │   │   →   │   │   │

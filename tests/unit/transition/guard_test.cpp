@@ -83,7 +83,7 @@ TEST(Guard, FindsAnOrientationByItself) {
 }
 
 /// spftr's SLs rise to VL 1 at some turns; the next turn is VL 0 for paths of that SL that did not.
-TEST(Guard, IsNotThereWherePathsRelyOnTheVlBefore) {
+TEST(Guard, DoesNotExistIfPathsRelyOnTheVlOfArrival) {
   for (const char* engine : {"spftr", "tftr", "ist"}) {
     const Fabric fabric = fabric_of("torus:6x6", find_engine(engine).lmc(fabric_of("torus:6x6")));
     const Routing routing = route(fabric, engine);
@@ -97,7 +97,7 @@ TEST(Guard, IsNotThereWherePathsRelyOnTheVlBefore) {
   }
 }
 
-TEST(Guard, CoversTheTreeOfGroupsToCome) {
+TEST(Guard, CoversTheTreeOfFutureGroups) {
   const Fabric fabric = fabric_of("torus:6x6");
   const Routing routing = route(fabric, "updn");
   ASSERT_TRUE(routing.multicast);
@@ -121,7 +121,7 @@ TEST(Guard, CoversTheTreeOfGroupsToCome) {
   EXPECT_TRUE(verify(fabric, tables).verdict().holds({}));
 }
 
-TEST(Guard, KeepsMostOfTheOneBefore) {
+TEST(Guard, KeepsMostTurnsOfThePreviousGuard) {
   const Fabric fabric = fabric_of("torus:8x8");
   const Tables before = guarded(fabric, route(fabric, "updn").tables);
   for (const Channel cut : {fabric.links()[0], fabric.links()[60]}) {
@@ -163,7 +163,7 @@ Tables with_random_lfts(const Fabric& fabric, Tables tables, StableRandom& rando
   return tables;
 }
 
-RC_GTEST_PROP(GuardProperty, TablesStayAsGoodAndAnyLftsAreSafe, ()) {
+RC_GTEST_PROP(GuardProperty, ProofsStillHoldAndAnyLftsAreSafe, ()) {
   const Fabric fabric = *test::any_fabric();
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   const Routing routing = route(fabric, "updn");
@@ -249,7 +249,7 @@ std::set<UsedTurn> walked(const Fabric& fabric, const Tables& tables) {
 }
 
 /// Shortest paths on several SLs and VLs: whether there is a guard, the turns of the paths decide.
-RC_GTEST_PROP(GuardProperty, IsThereUnlessWhatPathsNeedClosesACycle, ()) {
+RC_GTEST_PROP(GuardProperty, ExistsUnlessTheRequiredTurnsCloseACycle, ()) {
   const Fabric fabric = *rc::gen::resize(100, test::irregular_fabric({}, 12));
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   Tables tables = with_random_rows(fabric, route(fabric, "spf").tables, random);
@@ -294,7 +294,7 @@ RC_GTEST_PROP(GuardProperty, IsThereUnlessWhatPathsNeedClosesACycle, ()) {
   RC_ASSERT(after.deadlock_free_replies.value() && after.deadlock_free_any_sl.value());
 }
 
-RC_GTEST_PROP(WhateverLfts, AgreesWithTheSlowTwin, ()) {
+RC_GTEST_PROP(AnyLfts, AgreesWithTheSlowTwin, ()) {
   const Fabric fabric = *test::irregular_fabric({}, 8);
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   Tables tables = with_random_rows(fabric, Tables(fabric), random);

@@ -116,7 +116,7 @@ TEST(Order, WithAGuardOnePassWithoutDrain) {
   }
 }
 
-TEST(Order, WithSeveralSlsWhatCanNotBeMixedIsCleared) {
+TEST(Order, WithSeveralSlsUnmixableDlidsAreCleared) {
   const Fabric bare = make_fabric("torus:4x4", 0);
   const Before before(assign_lids(bare, find_engine("spftr").lmc(bare)), "spftr");
   ASSERT_FALSE(before.guarded());
@@ -138,7 +138,7 @@ TEST(Order, WithSeveralSlsWhatCanNotBeMixedIsCleared) {
 }
 
 /// Groups: what is lost goes before what is gained, and the tree is never more than one of the two.
-TEST(Order, GroupsLoseBeforeTheyGain) {
+TEST(Order, GroupPortsAreRemovedBeforeOthersAreAdded) {
   const Fabric fabric = make_fabric("mesh:1x3", 0);
   Tables from = find_engine("updn").compute(fabric, {}).tables, to = from;
   MulticastTree& old_tree = from.mft[kMinMulticastLid];
@@ -157,7 +157,7 @@ TEST(Order, GroupsLoseBeforeTheyGain) {
   EXPECT_EQ(difference(from, to).mft.size(), 0u);
 }
 
-RC_GTEST_PROP(OrderProperty, EveryWayArrivesAndIsJudgedRightly, ()) {
+RC_GTEST_PROP(OrderProperty, EveryMethodReachesTheTablesAndIsProvedCorrectly, ()) {
   const Fabric whole = *test::irregular_fabric({.parallel = true, .pieces = false}, 8);
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   const Before before(whole, random.chance(50) ? "updn" : "tftr");

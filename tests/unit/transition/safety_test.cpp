@@ -102,7 +102,7 @@ TEST(Safety, TheGuardIsWhatMakesNearestFirstSafe) {
 }
 
 /// From unguarded tables to guarded ones: nothing but SL2VL rows, in any order.
-TEST(Safety, TheGuardItselfGoesInWithoutADrain) {
+TEST(Safety, TheGuardIsInstalledWithoutADrain) {
   for (const char* spec :
        {"torus:6x6", "tree:k=3,n=3", "irregular:switches=32,degree=4,hosts=1,seed=2"}) {
     const Fabric fabric = make_fabric(spec, 0);

@@ -215,7 +215,7 @@ TEST(Adaptive, FollowsEverySlThatJoinsAPath) {
 }
 
 /// Every way of d-mod-k's leads up until it leads down.
-TEST(Adaptive, OfAFatTreesWaysUpIsSound) {
+TEST(Adaptive, OfAFatTreesPathsUpIsDeadlockFree) {
   for (const auto& [k, n] : {std::pair{2u, 3u}, std::pair{4u, 3u}}) {
     const test::Routed tree(k_ary_n_tree(k, n), "dmodk", k == 2 ? 1 : 2);
     const AdaptiveVerdict v = verify_adaptive(tree.fabric, tree.routing.tables);
@@ -226,7 +226,7 @@ TEST(Adaptive, OfAFatTreesWaysUpIsSound) {
 
 /// Detours over four disjoint trees: each is sound, a packet that may change from one to another
 /// can go back and forth.
-TEST(Adaptive, OfDisjointDetoursCircles) {
+TEST(Adaptive, OfDisjointDetoursLoops) {
   const test::Routed grid(torus({4, 4}, 1), "spftr", 2);
   ASSERT_TRUE(verify(grid.fabric, grid.routing.tables).verdict().deadlock_free);
   const AdaptiveVerdict v = verify_adaptive(grid.fabric, grid.routing.tables);
@@ -238,7 +238,7 @@ TEST(Adaptive, OfDisjointDetoursCircles) {
 
 /// Minimal ways never circle, but on a torus they wait for each other; also where packets always
 /// may take the dimensions in order, since the rings are closed.
-TEST(Adaptive, OfMinimalWaysOnATorusEndsButMayStop) {
+TEST(Adaptive, OfMinimalPathsOnATorusIsLoopFreeButMayDeadlock) {
   const Fabric fabric = test::torus_2d(5, 5, 2);
   const AdaptiveVerdict v = verify_adaptive(fabric, test::dimension_order(fabric, 5, 5));
   EXPECT_TRUE(v.delivered);
@@ -250,7 +250,7 @@ TEST(Adaptive, OfMinimalWaysOnATorusEndsButMayStop) {
 
 /// Martínez 2005 §4.1: a destination's first LID leads by up*/down*, the others are minimal ways.
 /// That is sound with queues apart for the former, if packets carry that LID, and only then.
-TEST(Adaptive, WithUpDownToEscapeBy) {
+TEST(Adaptive, WithUpDownAsEscapePath) {
   const test::Routed base(torus({5, 5}, 1), "updn", 2);
   Tables tables = test::dimension_order(base.fabric, 5, 5);
   for (const Host& host : base.fabric.hosts())

@@ -83,7 +83,7 @@ TEST(Pairs, HoldEachWayOnceAndNoneThatNeedsMore) {
   EXPECT_EQ(across.needs.values.size(), 4u);
 }
 
-TEST(Survival, ARingWithTwoWaysStandsOneCable) {
+TEST(Survival, ARingWithTwoPathsToleratesOneCable) {
   const Fabric fabric = square(1);
   const Tables tables = both_ways(fabric);
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 1), (Counts{4, 4, 0, 0}));
@@ -92,7 +92,7 @@ TEST(Survival, ARingWithTwoWaysStandsOneCable) {
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 4), (Counts{1, 0, 0, 1}));
 }
 
-TEST(Survival, ARingWithOneWayStandsNone) {
+TEST(Survival, ARingWithOnePathToleratesNone) {
   const Fabric fabric = square(0);
   const Tables tables = both_ways(fabric);
   const Survival one = survive(fabric, tables, true, {.faults = 1, .sample = {}});
@@ -110,7 +110,7 @@ TEST(Survival, ARingWithOneWayStandsNone) {
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 4), (Counts{1, 0, 0, 1}));
 }
 
-TEST(Survival, SwitchesTakeTheirHostsWithThem) {
+TEST(Survival, HostsOfFailedSwitchesAreLeftOut) {
   const Fabric fabric = square(1);
   const Tables tables = both_ways(fabric);
   EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 1), (Counts{4, 4, 0, 0}));
@@ -141,7 +141,7 @@ TEST(Survival, AnSl2VlEntryThatDropsClosesThePath) {
   EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 2), (Counts{6, 0, 4, 2}));
 }
 
-TEST(Survival, FourTreesOfATorusStandThreeFaults) {
+TEST(Survival, FourTreesOfATorusTolerateThreeFaults) {
   const Fabric fabric = test::torus_2d(4, 4, 2);
   const Tables tables = test::four_trees(fabric, 4, 4);
   ASSERT_EQ(verify(fabric, tables, {.disjoint = 4}).verdict().disjoint_min, 4u);
@@ -258,7 +258,7 @@ TEST(Survival, EveryElementIsDrawn) {
   EXPECT_EQ(counts(all), (Counts{10, 0, 0, 10}));
 }
 
-TEST(Survival, SamplesComeNearTheWhole) {
+TEST(Survival, SamplesApproximateTheFullCount) {
   const Fabric fabric = test::torus_2d(4, 4, 2);
   const Tables tables = test::four_trees(fabric, 4, 4);
   const Counts all = ask(fabric, tables, FaultKind::kLinks, 5);

@@ -86,7 +86,7 @@ TEST(Verify, AChainHolds) {
   EXPECT_TRUE(v.witnesses.empty());
 }
 
-TEST(Verify, ARingThatAllGoRoundDeadlocks) {
+TEST(Verify, OneWayTrafficOnARingDeadlocks) {
   const Fabric f = ring();
   const Proof proof = verify(f, clockwise(f));
   const Verdict& v = proof.verdict();
@@ -165,7 +165,7 @@ TEST(Verify, WrongEntriesSayWhatIsWrong) {
   }
 }
 
-TEST(Verify, ALoopIsOneWhoeverFeedsIt) {
+TEST(Verify, ALoopIsReportedFromAnySource) {
   const Fabric f = ring();
   Tables t = chain(f);
   const Lid dlid = f.node(0).lid;  // not even a host's
@@ -222,7 +222,7 @@ TEST(Verify, AMissingVlDropsThePair) {
   EXPECT_EQ(answer.verdict().witnesses[0].property, "dropped_replies");
 }
 
-TEST(Verify, AnAnswerOnTheSlOfTheQuestionMayDeadlock) {
+TEST(Verify, AReplyOnTheSlOfTheRequestMayDeadlock) {
   // Everything goes to the right. Paths of one hop have VL 0 and make no turn; those of two and
   // three are kept apart on VLs 1 to 6. But the answer to a path of one hop takes three, on VL 0.
   const Fabric f = ring();
@@ -245,7 +245,7 @@ TEST(Verify, AnAnswerOnTheSlOfTheQuestionMayDeadlock) {
   EXPECT_EQ(w->channels.size(), 4u);
 }
 
-TEST(Verify, TablesOutliveACableAsLongAsOneLidWorks) {
+TEST(Verify, TablesSurviveACableWhileOneLidWorks) {
   // LMC 1: offset 0 goes right, offset 1 goes left, all the way.
   const Fabric f = ring(1);
   Tables t = clockwise(f);
@@ -270,7 +270,7 @@ TEST(Verify, TablesOutliveACableAsLongAsOneLidWorks) {
   EXPECT_EQ(verify(apart, t, two).verdict().disconnected, 6u);
 }
 
-TEST(Verify, AMulticastTreeThatComesRoundIsALoop) {
+TEST(Verify, AMulticastCycleIsALoop) {
   const Fabric f = ring();
   Tables t = chain(f);
   MulticastTree& tree = t.mft[kMinMulticastLid];
@@ -311,7 +311,7 @@ TEST(Verify, AMulticastTreeThatComesRoundIsALoop) {
   EXPECT_TRUE(verify(f, t, {.any_lid = true}).verdict().holds({})) << "lost since";
 }
 
-TEST(Verify, AProofOfNothingHolds) {
+TEST(Verify, AnEmptyFabricIsProved) {
   const VerifyOptions all{.replies = true, .any_sl = true, .disjoint = 2};
   EXPECT_TRUE(verify(Fabric(), Tables(Fabric()), all).verdict().holds(all));
 }
@@ -333,7 +333,7 @@ TEST(Revise, AnEntryThereAndBackAgain) {
   EXPECT_EQ(proof.verdict().dependencies, first.verdict().dependencies);
 }
 
-TEST(Revise, ADeltaThatDoesNotLeadToTheTablesIsNotBelieved) {
+TEST(Revise, ADeltaThatContradictsTheTablesCausesAFullProof) {
   const Fabric f = ring();
   const Tables t = chain(f);
   Proof proof = verify(f, t);
