@@ -59,8 +59,7 @@ class Witnesses {
   std::string owner_name(Lid dlid) const {
     const LidOwner owner = wiring_.lid_owner[dlid];
     if (owner.kind == LidOwner::Kind::kHost) return host_name(owner.id);
-    return owner.kind == LidOwner::Kind::kSwitch ? fabric_.node(owner.id).name
-                                                 : "an unassigned LID";
+    return owner.kind == LidOwner::Kind::kSwitch ? fabric_.node(owner.id).name : "unassigned";
   }
   /// Counts the witnesses of a property. Returns false once max_witnesses are found.
   bool room() { return found_++ < state_.options.max_witnesses; }
