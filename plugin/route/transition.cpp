@@ -45,7 +45,7 @@ struct TransitionResult {
   Safety safety;
   std::optional<Losses> losses;   // with --lossless
   std::optional<Safety> stale;    // if SLs change
-  std::optional<BadState> state;  // if not safe
+  std::optional<CyclicState> state;  // if not safe
 };
 
 /// With --each both table sets are made here; without, both are given.
