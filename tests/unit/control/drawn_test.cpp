@@ -150,10 +150,11 @@ TEST(DrawnPlans, AFlappingCableIsHeldOut) {
   EXPECT_EQ(name, "0x0000000000000420:3");
   const FlapSettings settings{.limit = 3, .window_s = 10, .hold_s = 60};
   FlapDamper damper;
-  EXPECT_EQ(damper.died(name, seconds(0), settings), 0u);
-  EXPECT_EQ(damper.died(name, seconds(8), settings), 0u);
-  EXPECT_EQ(damper.died(name, seconds(11), settings), 0u);  // the first is out of the window
-  const unsigned times = damper.died(name, seconds(12), settings);
+  EXPECT_EQ(damper.count_link_down(name, seconds(0), settings), 0u);
+  EXPECT_EQ(damper.count_link_down(name, seconds(8), settings), 0u);
+  EXPECT_EQ(damper.count_link_down(name, seconds(11), settings),
+            0u);  // the first is out of the window
+  const unsigned times = damper.count_link_down(name, seconds(12), settings);
   EXPECT_EQ(times, 3u);
   SweepChanges sweep;
   const std::string before = cables_of(whole, sweep.in_service(whole.fabric()));

@@ -105,7 +105,7 @@ TEST(Detours, NothingLostNothingChanged) {
   const Case c(torus({4, 4}), "tftr", 4);
   const auto found = detours(c, c.fabric);
   ASSERT_TRUE(found);
-  EXPECT_TRUE(found->whole);
+  EXPECT_TRUE(found->all_hosts_reached);
   EXPECT_EQ(found->entries + found->dead + found->sls, 0u);
   EXPECT_EQ(found->tables, c.routing.tables);
   EXPECT_EQ(*found->multicast, *c.routing.multicast);
@@ -138,7 +138,7 @@ TEST(Detours, ParallelCables) {
     const Fabric left = cut(c.fabric, {c.fabric.channel(0, p)});
     const auto found = detours(c, left);
     ASSERT_TRUE(found);
-    EXPECT_TRUE(found->whole);
+    EXPECT_TRUE(found->all_hosts_reached);
     EXPECT_EQ(found->dead, 0u);
     EXPECT_GT(found->entries, 0u);
     expect_sound(c, left, *found);
@@ -153,7 +153,7 @@ TEST(Detours, AnyOneCableUnderSpftr) {
     const Fabric left = cut(c.fabric, {cable});
     const auto found = detours(c, left);
     ASSERT_TRUE(found);
-    EXPECT_TRUE(found->whole) << left.port_name(cable);
+    EXPECT_TRUE(found->all_hosts_reached) << left.port_name(cable);
     taken_over += found->taken_over;
     expect_sound(c, left, *found);
   }
@@ -167,7 +167,7 @@ TEST(Detours, AnyOneCableOfATorus) {
     const Fabric left = cut(c.fabric, {cable});
     const auto found = detours(c, left);
     ASSERT_TRUE(found);
-    EXPECT_TRUE(found->whole) << left.port_name(cable);
+    EXPECT_TRUE(found->all_hosts_reached) << left.port_name(cable);
     expect_sound(c, left, *found);
   }
 }
@@ -178,7 +178,7 @@ TEST(Detours, ASwitchIsGone) {
     const Fabric left = without(c.fabric, {{}, {s}});
     const auto found = detours(c, left);
     ASSERT_TRUE(found);
-    EXPECT_TRUE(found->whole);
+    EXPECT_TRUE(found->all_hosts_reached);
     expect_sound(c, left, *found);
   }
 }

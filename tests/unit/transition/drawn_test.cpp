@@ -262,7 +262,7 @@ TEST(DrawnOrder, UnderAGuardAnyOrderIsSafe) {
   )");
   DrawnChange change = repaired(whole, cut, 'A');
   const Guard before = guard(whole.fabric(), change.from);
-  ASSERT_TRUE(before.exists) << before.why_not;
+  ASSERT_TRUE(before.exists) << before.reason;
   const Tables bare = change.from;
   change.from.sl2vl = before.sl2vl;
   EXPECT_EQ(order(whole, send_plan(whole.fabric(), bare, difference(bare, change.from))), plain(R"(
