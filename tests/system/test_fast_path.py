@@ -497,7 +497,7 @@ class FastPath(OpenSmCase):
                 mark = sm.mark()
                 lab.relink("S-1-1", 4)
                 sm.wait_settled(after=mark)
-            sm.wait_log("is not used again for 4 s", timeout_s=40)
+            sm.wait_log("held out of use for 4 s", timeout_s=40)
             self.assertEqual(len(sm.ask("status")["held"]), 1)
             self.assertEqual(sm.ask("status")["last_sweep"]["links"], 97)
             self.wait_fabric(sm, links=98)
@@ -515,7 +515,7 @@ class FastPath(OpenSmCase):
                 lab.cut(*cable)
                 self.wait_fabric(sm, links=71 - i)
                 self.ready(sm)
-            sm.wait_log(r"longer than fresh ones: \d+ LFT entries changed, sent guarded",
+            sm.wait_log(r"longer than recomputed ones: \d+ LFT entries changed, sent guarded",
                         timeout_s=40)
             self.check(lab, sm, hosts=36, switches=36)
 

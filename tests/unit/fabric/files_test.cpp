@@ -190,7 +190,7 @@ Switch	4 "S-0000000000000002"		# "b" enhanced port 0 lid 2 lmc 0
   EXPECT_PRED2(holds, file.remarks[1], "f:7: the cable between \"a\" and");
   EXPECT_PRED2(holds, file.remarks[2], "f:9: port 4 of \"a\" is cabled to itself");
   EXPECT_PRED2(holds, file.remarks[3], "f:18: the cable");
-  EXPECT_PRED2(holds, file.remarks[4], "f:17: \"strange\" is passed");
+  EXPECT_PRED2(holds, file.remarks[4], "f:17: \"strange\" is ignored");
 }
 
 // Two switches, a cable between them, and a host at each, in various spellings that ibsim allows.
