@@ -318,7 +318,7 @@ void refuse_long_keys(std::string_view text, const std::string& where) {
     parts += c == '.' ? 1 : 0;
     if (parts > kMostParts)
       throw InputError(fmt::format("a key has more than {} parts", kMostParts), where,
-                       "give a file that was meant");
+                       "give the intended file");
   }
 }
 
@@ -346,7 +346,7 @@ TomlFile TomlFile::load(const std::string& path, std::string_view what) {
   text.resize(static_cast<std::size_t>(in.gcount()));
   if (text.size() > kTomlBytesMax)
     throw InputError(fmt::format("{} is longer than {} bytes", what, kTomlBytesMax), path,
-                     "give a file that was meant");
+                     "give the intended file");
   return parse(text, path);
 }
 
@@ -369,7 +369,7 @@ void TomlFile::set(std::string_view key, std::string_view value) {
     const auto [below, is_new] = table->insert(left.substr(0, dot), toml::table{});
     if (is_new) state_->given.insert_or_assign(&below->second, words);
     table = below->second.as_table();
-    if (table == nullptr) refuse("a key leads through what is no section");
+    if (table == nullptr) refuse("a key is set in something that is not a section");
   }
   if (left.empty()) refuse("a key has no name");
   if (const toml::node* old = table->get(left)) state_->given.erase(old);

@@ -61,12 +61,12 @@ ExcludedLinks ExcludedLinks::unreadable(std::string where, std::string fault) {
   return links;
 }
 
-void ExcludedLinks::must_be_read() const {
+void ExcludedLinks::require_readable() const {
   if (!fault_.empty())
-    throw InputError("the list of what is drained could not be read", where_, fault_);
+    throw InputError("the list of drained links could not be read", where_, fault_);
 }
 
-void ExcludedLinks::keep(const std::vector<std::string>& drained) const {
+void ExcludedLinks::save(const std::vector<std::string>& drained) const {
   if (!store_) return;
   std::string text(kHead);
   for (const std::string& name : drained) text += name + "\n";
@@ -74,22 +74,22 @@ void ExcludedLinks::keep(const std::vector<std::string>& drained) const {
 }
 
 void ExcludedLinks::drain(const std::vector<std::string>& names) {
-  must_be_read();
+  require_readable();
   std::vector<std::string> more = drained_;
   for (const std::string& name : names)
     if (std::ranges::find(more, name) == more.end()) more.push_back(name);
   if (more == drained_) return;
-  keep(more);
+  save(more);
   drained_ = std::move(more);
 }
 
 void ExcludedLinks::undrain(const std::vector<std::string>& names) {
-  must_be_read();
+  require_readable();
   std::vector<std::string> left = drained_;
   std::erase_if(
       left, [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); });
   if (left == drained_) return;
-  keep(left);
+  save(left);
   drained_ = std::move(left);
 }
 
@@ -114,10 +114,10 @@ std::vector<std::string> ExcludedLinks::held() const {
 Fault ExcludedLinks::in(const Fabric& fabric) const {
   std::vector<std::string> names = held();
   names.insert(names.end(), drained_.begin(), drained_.end());
-  return meant_by(names, fabric);
+  return named_components(names, fabric);
 }
 
-Fault ExcludedLinks::meant_by(const std::vector<std::string>& names, const Fabric& fabric) {
+Fault ExcludedLinks::named_components(const std::vector<std::string>& names, const Fabric& fabric) {
   Fault fault;
   for (const std::string& name : names) {
     const std::optional<Named> named = parse(name);

@@ -45,7 +45,7 @@ class ExcludedLinks {
 
   /// What is drained or held, as far as it is in the fabric.
   Fault in(const Fabric& fabric) const;
-  static Fault meant_by(const std::vector<std::string>& names, const Fabric& fabric);
+  static Fault named_components(const std::vector<std::string>& names, const Fabric& fabric);
 
   /// "0x0000000000200009" or, for the cable at a port, "0x0000000000200009:4" with the lower of its
   /// two ends.
@@ -58,8 +58,8 @@ class ExcludedLinks {
     std::string name;
     Instant until;
   };
-  void must_be_read() const;
-  void keep(const std::vector<std::string>& drained) const;
+  void require_readable() const;
+  void save(const std::vector<std::string>& drained) const;
 
   std::string where_, fault_;
   Store store_;  // null: the list does not survive a restart

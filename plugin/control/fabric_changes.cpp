@@ -50,7 +50,7 @@ std::vector<std::string> changes(const Fabric& before, const Fabric& after) {
     for (const auto& [key, text] : old_ones)
       if (!new_ones.contains(key)) lines.push_back(prefix + text + " is gone");
     for (const auto& [key, text] : new_ones)
-      if (!old_ones.contains(key)) lines.push_back(prefix + text + " has come");
+      if (!old_ones.contains(key)) lines.push_back(prefix + text + " is new");
   };
   compare(nodes(before), nodes(after), "");
   compare(cables(before), cables(after), "cable ");

@@ -16,14 +16,14 @@ class FlapDamper {
  public:
   /// The cable with this name has gone down. Returns how often it did within the window, this time
   /// included, if that reaches the limit; else 0.
-  unsigned died(const std::string& name, Instant now, const FlapSettings& settings);
+  unsigned count_link_down(const std::string& name, Instant now, const FlapSettings& settings);
 
  private:
-  struct Death {
+  struct LinkDown {
     std::string name;
     Instant when;
   };
-  std::deque<Death> recent_;  // within the window
+  std::deque<LinkDown> recent_;  // within the window
 };
 
 }  // namespace selvedge

@@ -13,41 +13,42 @@ constexpr unsigned kPortDown = 1;
 
 enum class Cable { kUnknown, kUp, kDown };
 
-class Search {
+class PortReader {
  public:
-  Search(SmpTransport& smps, const SmpSettings& settings, const Fabric& fabric)
+  PortReader(SmpTransport& smps, const SmpSettings& settings, const Fabric& fabric)
       : smps_(smps), settings_(settings), fabric_(fabric), routes_(fabric, settings.port) {}
 
   /// Reads PortInfo for all cables of these switches whose state is not known yet.
-  void look(std::span<const SwitchId> at) {
-    questions_.clear();
+  void read_ports(std::span<const SwitchId> at) {
+    asked_channels_.clear();
     requests_.clear();
     for (const SwitchId s : at) {
-      const DirectedRoutes around(fabric_, settings_.port, s);
+      const DirectedRoutes avoiding(fabric_, settings_.port, s);
       for (unsigned p = 1; p <= fabric_.node(s).ports; ++p) {
         const Channel c = fabric_.channel(s, static_cast<PortNum>(p));
         if (fabric_.peer(c) == kNoChannel || cables_.contains(key(c))) continue;
         cables_[key(c)] = Cable::kUnknown;
-        if (fabric_.between_switches(c)) ask(c, fabric_.peer(c), around.to(fabric_.target(c)));
+        if (fabric_.between_switches(c)) ask(c, fabric_.peer(c), avoiding.to(fabric_.target(c)));
         near_.push_back(c);
       }
       // The switch's own ports, by routes over two of its cables if there are two: one of them may
       // be down. Both routes for one port, then the next port: so a dead route blocks only half of
       // the outstanding requests.
-      std::vector<std::optional<SmpPath>> ways;
+      std::vector<std::optional<SmpPath>> routes;
       for (const Channel c : fabric_.out(s))
-        if (const auto way = around.over(fabric_.peer(c)); way && ways.size() < kWaysIn)
-          ways.push_back(way);
-      if (ways.empty()) ways.push_back(routes_.to(s));
+        if (const auto route = avoiding.over(fabric_.peer(c));
+            route && routes.size() < kRoutesPerSwitch)
+          routes.push_back(route);
+      if (routes.empty()) routes.push_back(routes_.to(s));
       for (const Channel own : near_)
-        for (const auto& way : ways) ask(own, own, way);
+        for (const auto& route : routes) ask(own, own, route);
       near_.clear();
     }
     std::size_t open = 0;
     for (const auto& [cable, state] : cables_) open += state == Cable::kUnknown;
     smps_.run(requests_, settings_.limits, [&](std::size_t i, const SmpAnswer& answer) {
       if (answer.status != 0) return false;
-      Cable& cable = cables_[key(questions_[i])];
+      Cable& cable = cables_[key(asked_channels_[i])];
       if (cable != Cable::kUnknown) return false;
       cable = (answer.data[kPortStateAt] & 0xfU) == kPortDown ? Cable::kDown : Cable::kUp;
       return --open == 0;
@@ -93,7 +94,7 @@ class Search {
   }
 
  private:
-  static constexpr unsigned kWaysIn = 2;
+  static constexpr unsigned kRoutesPerSwitch = 2;
 
   /// The channel that stands for a cable: the lower of its two, or the switch's for a host's cable.
   Channel key(Channel c) const {
@@ -109,7 +110,7 @@ class Search {
     request.m_key = settings_.m_key;
     request.path = *path;
     requests_.push_back(request);
-    questions_.push_back(about);
+    asked_channels_.push_back(about);
   }
 
   /// Is the switch down: are all its cables to other switches down? (The state of a host's cable is
@@ -130,18 +131,19 @@ class Search {
   const Fabric& fabric_;
   const DirectedRoutes routes_;  // without a switch to avoid
   std::map<Channel, Cable> cables_;
-  std::vector<Channel> near_;       // cables of the switch in look()
-  std::vector<Channel> questions_;  // per request the cable
+  std::vector<Channel> near_;            // cables of the switch in read_ports()
+  std::vector<Channel> asked_channels_;  // per request the cable
   std::vector<SmpRequest> requests_;
 };
 
 }  // namespace
 
 Located locate(SmpTransport& smps, const SmpSettings& settings, const Fabric& fabric,
-               std::span<const SwitchId> around) {
-  Search search(smps, settings, fabric);
-  search.look(around);
-  if (const std::vector<SwitchId> next = search.suspects(around); !next.empty()) search.look(next);
+               std::span<const SwitchId> switches) {
+  PortReader search(smps, settings, fabric);
+  search.read_ports(switches);
+  if (const std::vector<SwitchId> next = search.suspects(switches); !next.empty())
+    search.read_ports(next);
   return search.result();
 }
 

@@ -23,6 +23,6 @@ struct Located {
   unsigned unanswered = 0;
 };
 Located locate(SmpTransport& smps, const SmpSettings& settings, const Fabric& fabric,
-               std::span<const SwitchId> around);
+               std::span<const SwitchId> switches);
 
 }  // namespace selvedge

@@ -59,9 +59,9 @@ class Comparison {
 
   /// Marks the switches whose path to a LID crossed a lost link. (A path that did not arrive before
   /// does not count.)
-  void mark(Lid lid, SwitchId home) {
+  void mark(Lid lid, SwitchId destination_switch) {
     marks_.assign(before_.num_switches(), Mark::kUnknown);
-    marks_[home] = Mark::kWhole;
+    marks_[destination_switch] = Mark::kWhole;
     for (SwitchId start = 0; start < before_.num_switches(); ++start) {
       trail_.clear();
       SwitchId s = start;

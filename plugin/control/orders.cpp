@@ -16,29 +16,29 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr unsigned kNamed = 4;  // hosts named in a list; the others are counted
+constexpr unsigned kHostsNamed = 4;  // hosts named in a list; the others are counted
 
 /// Hosts with a cable in `before` and none in `after`.
-std::string cut_off(const Fabric& before, const Fabric& after) {
+std::string hosts_cut_off(const Fabric& before, const Fabric& after) {
   std::string text;
   unsigned count = 0;
   for (HostId h = 0; h < before.num_hosts(); ++h) {
     if (!before.attached(h) || after.attached(h)) continue;
-    if (++count <= kNamed) text += (text.empty() ? "" : ", ") + host_label(before, h);
+    if (++count <= kHostsNamed) text += (text.empty() ? "" : ", ") + host_label(before, h);
   }
-  if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
+  if (count > kHostsNamed) text += fmt::format(" and {} more", count - kHostsNamed);
   return text;
 }
 
 /// What is to be drained: the components still in use, and the names of all, as they are stored.
-struct Wanted {
+struct DrainTargets {
   Fault in_use;
   std::vector<std::string> names;
 };
 
 /// A cable that is down or held is not in the plan's fabric; it may be in the undamaged baseline's.
-Wanted find_wanted(const Plan& plan, const std::vector<std::string>& words) {
-  Wanted wanted;
+DrainTargets find_drain_targets(const Plan& plan, const std::vector<std::string>& words) {
+  DrainTargets targets;
   for (const std::string& word : words) {
     const Fabric* fabric = &plan.fabric;
     Fault fault;
@@ -50,14 +50,14 @@ Wanted find_wanted(const Plan& plan, const std::vector<std::string>& words) {
       fault = parse_fault(*fabric, {word});
     }
     const std::vector<std::string> names = ExcludedLinks::names_of(*fabric, fault);
-    wanted.names.insert(wanted.names.end(), names.begin(), names.end());
+    targets.names.insert(targets.names.end(), names.begin(), names.end());
     if (fabric != &plan.fabric) continue;
     std::erase_if(fault.switches, [&](SwitchId s) { return fabric->node(s).failed; });
-    auto& all = wanted.in_use;
+    auto& all = targets.in_use;
     all.links.insert(all.links.end(), fault.links.begin(), fault.links.end());
     all.switches.insert(all.switches.end(), fault.switches.begin(), fault.switches.end());
   }
-  return wanted;
+  return targets;
 }
 
 /// The figures of a change, the same for every order that writes.
@@ -72,14 +72,14 @@ void add_figures(const PreparedChange& done, ordered_json& answer) {
   answer["send_ms"] = done.written.ms;
 }
 
-StepContext context_of(const Surroundings& around) {
-  return {.may_drain = around.settings.smp().drain.count() > 0,
-          .clock = &around.clock,
-          .report = [&](Event::Kind kind) { around.journal.report(kind); }};
+StepContext step_context(const ControlEnvironment& environment) {
+  return {.may_drain = environment.settings.smp().drain.count() > 0,
+          .clock = &environment.clock,
+          .report = [&](Event::Kind kind) { environment.journal.report(kind); }};
 }
 
 /// nullopt if there is no repair in place of these tables.
-std::optional<PreparedRepair> next_of(const Change& change) {
+std::optional<PreparedRepair> prepare_next(const Change& change) {
   try {
     return prepare_repair(change.after);
   } catch (const InputError&) {
@@ -91,41 +91,42 @@ std::optional<PreparedRepair> next_of(const Change& change) {
 /// component that is out of use already only the name is stored: it is not used again when it comes
 /// back.
 PreparedChange prepare_drain(const std::vector<std::string>& words, PreparedRepair state,
-                             const Surroundings& around) {
+                             const ControlEnvironment& environment) {
   PreparedChange prepared;
   prepared.before = state.plan;
   const Plan& before = *prepared.before;
-  const auto [fault, names] = find_wanted(before, words);
+  const auto [fault, names] = find_drain_targets(before, words);
   prepared.drained = names;
   if (fault.empty()) return prepared;
   const Fabric left = without(before.fabric, fault);
-  if (const std::string hosts = cut_off(before.fabric, left); !hosts.empty())
+  if (const std::string hosts = hosts_cut_off(before.fabric, left); !hosts.empty())
     throw InputError("hosts would be cut off", hosts,
                      "drain the cables between switches instead, or move the hosts first");
   const std::string what = fmt::format("{}", fmt::join(words, ", "));
-  RepairStep step = repair_step(std::move(state), fault, true, context_of(around));
+  RepairStep step = repair_step(std::move(state), fault, true, step_context(environment));
   if (!step.change.proved)
-    throw InputError("no proved tables go without it", what,
-                     "nothing was changed; drain less, or put something back first");
+    throw InputError("no tables without it could be proved", what,
+                     "nothing was changed: drain less, or restore other links first");
   if (step.change.after->verdict.disconnected > before.verdict.disconnected)
-    throw InputError("the fabric would fall apart", what, "put back first what else is missing");
+    throw InputError("the fabric would be disconnected", what,
+                     "restore the missing links or switches first");
   prepared.change = std::move(step.change);
   prepared.next = std::move(step.next);
   return prepared;
 }
 
 PreparedChange prepare_reroute(const std::string& engine, PreparedRepair state,
-                               const Surroundings& around) {
+                               const ControlEnvironment& environment) {
   PreparedChange prepared;
   prepared.before = state.plan;
-  Plan drafted = around.plans.compute(engine, state.plan->fabric);
-  RepairStep step =
-      replace_step(std::move(state), std::move(drafted), "another engine", context_of(around));
+  Plan drafted = environment.plans.compute(engine, state.plan->fabric);
+  RepairStep step = replace_step(std::move(state), std::move(drafted), "another engine",
+                                 step_context(environment));
   if (!step.change.proved)
     throw InputError("its tables could not be proved", engine, "nothing was changed");
   for (const SlChange& sl : step.change.delta.sl)
     step.change.readdressed += sl.before != sl.after ? 1 : 0;
-  prepared.next = next_of(step.change);
+  prepared.next = prepare_next(step.change);
   prepared.change = std::move(step.change);
   prepared.engine = engine;
   return prepared;
@@ -134,21 +135,21 @@ PreparedChange prepare_reroute(const std::string& engine, PreparedRepair state,
 /// Repairs keep working paths, so the tables drift away from those that the engine would make for
 /// the present fabric. Beyond DriftSettings::percent they are replaced as a whole, in a proved
 /// order.
-PreparedChange prepare_shorten(PreparedRepair state, const Surroundings& around) {
+PreparedChange prepare_shorten(PreparedRepair state, const ControlEnvironment& environment) {
   PreparedChange prepared;
   prepared.before = state.plan;
   const Plan& before = *prepared.before;
-  Plan fresh = around.plans.compute(before.engine, before.fabric);
+  Plan fresh = environment.plans.compute(before.engine, before.fabric);
   const double mean_now = measure(before.fabric, before.tables).path_length_mean;
   const double mean = measure(fresh.fabric, fresh.tables).path_length_mean;
   prepared.longer_percent = mean > 0 ? (mean_now / mean - 1) * 100 : 0;
-  if (prepared.longer_percent <= around.settings.drift().percent) return prepared;
+  if (prepared.longer_percent <= environment.settings.drift().percent) return prepared;
   fresh.outcome = Outcome::kRepaired;
   fresh.undamaged_baseline = before.undamaged_baseline;  // restored links get their old paths back
   RepairStep step =
-      replace_step(std::move(state), std::move(fresh), "computed anew", context_of(around));
+      replace_step(std::move(state), std::move(fresh), "recomputed", step_context(environment));
   if (!step.change.proved) return prepared;
-  prepared.next = next_of(step.change);
+  prepared.next = prepare_next(step.change);
   prepared.change = std::move(step.change);
   return prepared;
 }
@@ -156,20 +157,19 @@ PreparedChange prepare_shorten(PreparedRepair state, const Surroundings& around)
 OrderReport report_drain(const Order& order, const PreparedChange& done) {
   const std::string what = fmt::format("{}", fmt::join(order.words, ", "));
   if (!done.change)
-    return {fmt::format("drained by order: {}: out of use already", what),
+    return {fmt::format("drained by order: {}: already out of use", what),
             ordered_json{{"drained", order.words}, {"entries", 0}, {"confirmed", true}}.dump()};
   const Change& change = *done.change;
   ordered_json answer{{"drained", order.words}};
   add_figures(done, answer);
   answer["sent"] = name_of(change.order.method);
   answer["lossy_lids"] = change.lossy_lids;
-  return {fmt::format("drained by order: {}: {} LFT entries changed ({}; sent {} in {} phases){}",
-                      what, change.delta.lft.size(), change.method, name_of(change.order.method),
-                      change.order.phases.size(),
-                      done.written.all_confirmed && change.lossy_lids == 0
-                          ? ", and no packet was lost by it"
-                          : ""),
-          answer.dump()};
+  return {
+      fmt::format("drained by order: {}: {} LFT entries changed ({}; sent {} in {} phases){}", what,
+                  change.delta.lft.size(), change.method, name_of(change.order.method),
+                  change.order.phases.size(),
+                  done.written.all_confirmed && change.lossy_lids == 0 ? ", no packet lost" : ""),
+      answer.dump()};
 }
 
 OrderReport report_reroute(const PreparedChange& done) {
@@ -185,7 +185,7 @@ OrderReport report_reroute(const PreparedChange& done) {
 
 OrderReport report_shorten(const PreparedChange& done) {
   if (!done.change) return {};
-  return {fmt::format("repaired paths had become {:.1f} % longer than fresh ones: {} LFT entries "
+  return {fmt::format("repaired paths were {:.1f} % longer than recomputed ones: {} LFT entries "
                       "changed, sent {}",
                       done.longer_percent, done.change->delta.lft.size(),
                       name_of(done.change->order.method)),
@@ -194,15 +194,16 @@ OrderReport report_shorten(const PreparedChange& done) {
 
 }  // namespace
 
-PreparedChange prepare_order(const Order& order, PreparedRepair state, const Surroundings& around) {
+PreparedChange prepare_order(const Order& order, PreparedRepair state,
+                             const ControlEnvironment& environment) {
   switch (order.kind) {
     case Order::Kind::kDrain:
-      return prepare_drain(order.words, std::move(state), around);
+      return prepare_drain(order.words, std::move(state), environment);
     case Order::Kind::kReroute:
       return prepare_reroute(order.words.empty() ? "" : order.words.front(), std::move(state),
-                             around);
+                             environment);
     case Order::Kind::kShorten:
-      return prepare_shorten(std::move(state), around);
+      return prepare_shorten(std::move(state), environment);
     case Order::Kind::kUndrain:
       break;  // changes no table by itself: undrain()
   }
@@ -219,37 +220,37 @@ OrderReport report_order(const Order& order, const PreparedChange& done) {
   return report;
 }
 
-std::string undrain(const std::vector<std::string>& words, const Surroundings& around) {
-  const std::vector<std::string> drained = around.links.drained();
+std::string undrain(const std::vector<std::string>& words, const ControlEnvironment& environment) {
+  const std::vector<std::string> drained = environment.links.drained();
   std::vector<std::string> names = words;
   if (names.empty()) names = drained;  // all
-  const std::shared_ptr<const Plan> plan = around.tables.plan_in_force();
+  const std::shared_ptr<const Plan> plan = environment.tables.plan_in_force();
   const Fabric whole = !plan                      ? Fabric()
                        : plan->undamaged_baseline ? plan->undamaged_baseline->fabric
                                                   : plan->fabric;
   for (std::string& name : names) {
     if (std::ranges::find(drained, name) != drained.end()) continue;
     // By its name; a cable that is not in this fabric, by the GUID and port of its stored end.
-    std::vector<std::string> meant;
+    std::vector<std::string> candidates;
     try {
-      meant = ExcludedLinks::names_of(whole, parse_fault(whole, {name}));
+      candidates = ExcludedLinks::names_of(whole, parse_fault(whole, {name}));
     } catch (const InputError&) {
       const std::size_t colon = std::min(name.rfind(':'), name.size());
       if (const SwitchId s = whole.find_switch(std::string_view(name).substr(0, colon));
           s != kNoSwitch)
-        meant = {ExcludedLinks::switch_name(whole, s) + name.substr(colon)};
+        candidates = {ExcludedLinks::switch_name(whole, s) + name.substr(colon)};
     }
-    const auto found = std::ranges::find_if(meant, [&](const std::string& m) {
+    const auto found = std::ranges::find_if(candidates, [&](const std::string& m) {
       return std::ranges::find(drained, m) != drained.end();
     });
-    if (found == meant.end())
+    if (found == candidates.end())
       throw InputError(
           "it is not drained", name,
           drained.empty() ? "nothing is" : fmt::format("drained: {}", fmt::join(drained, ", ")));
     name = *found;
   }
-  around.links.undrain(names);
-  around.sweeps.request_sweep();
+  environment.links.undrain(names);
+  environment.sweeps.request_sweep();
   return ordered_json{{"undrained", names}}.dump() + "\n";
 }
 

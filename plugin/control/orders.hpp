@@ -12,8 +12,8 @@
 
 #include <optional>
 
+#include "plugin/control/environment.hpp"
 #include "plugin/control/repair_step.hpp"
-#include "plugin/control/surroundings.hpp"
 
 namespace selvedge {
 
@@ -35,7 +35,8 @@ struct PreparedChange {
 
 /// For drain, reroute and shorten. Throws InputError with the reason if the order can't be carried
 /// out.
-PreparedChange prepare_order(const Order& order, PreparedRepair state, const Surroundings& around);
+PreparedChange prepare_order(const Order& order, PreparedRepair state,
+                             const ControlEnvironment& environment);
 
 /// The report of an order that was carried out: a line for the log, a JSON document for the client.
 struct OrderReport {
@@ -46,7 +47,7 @@ OrderReport report_order(const Order& order, const PreparedChange& done);
 
 /// Undrains these names (none: all) and requests a sweep, which takes them into use like a new
 /// cable. Returns the JSON answer. Throws InputError if a name is not drained.
-std::string undrain(const std::vector<std::string>& words, const Surroundings& around);
+std::string undrain(const std::vector<std::string>& words, const ControlEnvironment& environment);
 
 /// {"error": …} for an order that can't be carried out; `status`: exit status for the client
 /// program.

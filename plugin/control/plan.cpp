@@ -40,17 +40,17 @@ Tables unguarded_tables(const Plan& plan) {
 
 void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up) {
   plan.unguarded_sl2vl = plan.tables.sl2vl;
-  GuardWishes wishes;
-  wishes.keep = in_force;
-  wishes.up = up;
-  wishes.multicast = plan.multicast ? &*plan.multicast : nullptr;
-  Guard found = guard(plan.fabric, plan.tables, wishes);
-  plan.guarded = found.whole;
-  if (found.whole)
+  GuardOptions options;
+  options.previous = in_force;
+  options.up = up;
+  options.multicast = plan.multicast ? &*plan.multicast : nullptr;
+  Guard found = guard(plan.fabric, plan.tables, options);
+  plan.guarded = found.exists;
+  if (found.exists)
     plan.tables.sl2vl = std::move(found.sl2vl);
   else {
     const std::string remark =
-        fmt::format("no guard against deadlock during changes: {}", found.why_not);
+        fmt::format("no guard against deadlock during changes: {}", found.reason);
     if (std::ranges::find(plan.remarks, remark) == plan.remarks.end())
       plan.remarks.push_back(remark);
   }
@@ -72,7 +72,7 @@ Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest&
   return plan;
 }
 
-Sl2Vl carry_over(const Fabric& from, const Sl2Vl& sl2vl, const Fabric& to) {
+Sl2Vl with_ids_of(const Fabric& from, const Sl2Vl& sl2vl, const Fabric& to) {
   Sl2Vl carried(to);
   for (SwitchId s = 0; s < from.num_switches(); ++s) {
     const SwitchId now = to.find_switch(from.node(s).guid);
@@ -106,7 +106,9 @@ bool same_subnet(const Fabric& a, const Fabric& b) {
   return true;
 }
 
-bool same_in_use(const Fabric& a, const Fabric& b) { return only_lost(a, b) && only_lost(b, a); }
+bool same_working_components(const Fabric& a, const Fabric& b) {
+  return only_removals(a, b) && only_removals(b, a);
+}
 
 bool same_plan(const Plan& a, const Plan& b) {
   return &a == &b || (a.engine == b.engine && a.undamaged_baseline == b.undamaged_baseline &&
@@ -114,9 +116,9 @@ bool same_plan(const Plan& a, const Plan& b) {
                       same_subnet(a.fabric, b.fabric) && a.tables == b.tables);
 }
 
-Tables carry_over(const Fabric& from, const Tables& tables, const Fabric& to) {
+Tables with_ids_of(const Fabric& from, const Tables& tables, const Fabric& to) {
   Tables carried(to);
-  carried.sl2vl = carry_over(from, tables.sl2vl, to);
+  carried.sl2vl = with_ids_of(from, tables.sl2vl, to);
   carried.host_sl2vl = tables.host_sl2vl;
   const unsigned top = std::min(from.top_lid(), to.top_lid());
   for (SwitchId s = 0; s < from.num_switches(); ++s) {

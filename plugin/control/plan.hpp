@@ -52,7 +52,7 @@ Tables unguarded_tables(const Plan& plan);
 
 /// Adds the guard to unguarded tables. It keeps the turns permitted by the guard in force, where it
 /// can (`in_force` has the ids of the plan's fabric and may be null). If there is no guard, a
-/// remark says why. `up`: as in GuardWishes.
+/// remark says why. `up`: as in GuardOptions.
 void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up = nullptr);
 
 /// The same switches, cables, hosts and LIDs? (Names and link rates don't matter.)
@@ -60,16 +60,16 @@ bool same_subnet(const Fabric& a, const Fabric& b);
 
 /// Do the same switches, cables and hosts work in both? One fabric may still contain what has
 /// failed, and ids may differ.
-bool same_in_use(const Fabric& a, const Fabric& b);
+bool same_working_components(const Fabric& a, const Fabric& b);
 
 /// The same tables for the same subnet, by the same engine and with the same baseline? (A sweep
 /// that changes nothing makes an equal plan.)
 bool same_plan(const Plan& a, const Plan& b);
 
 /// The SL2VL rows of the switches that both fabrics have, with the ids of `to`.
-Sl2Vl carry_over(const Fabric& from, const Sl2Vl& sl2vl, const Fabric& to);
+Sl2Vl with_ids_of(const Fabric& from, const Sl2Vl& sl2vl, const Fabric& to);
 /// Tables made for `from` with the ids of `to`: what the switches of `to` hold now. Switches are
 /// matched by GUID, entries by LID.
-Tables carry_over(const Fabric& from, const Tables& tables, const Fabric& to);
+Tables with_ids_of(const Fabric& from, const Tables& tables, const Fabric& to);
 
 }  // namespace selvedge

@@ -24,7 +24,7 @@ VerifyOptions prove_all() {
 /// The guard in force, with the ids of another fabric.
 std::optional<Sl2Vl> guard_in_force(const Fabric& fabric, const PlanRequest& request) {
   if (request.last == nullptr || !request.last->guarded) return std::nullopt;
-  return carry_over(request.last->fabric, request.last->tables.sl2vl, fabric);
+  return with_ids_of(request.last->fabric, request.last->tables.sl2vl, fabric);
 }
 
 /// Adds the guard to the plan's unguarded tables and proves them. Returns why they must not be
@@ -49,10 +49,11 @@ std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsig
     bool holds;
     std::string_view name, lack;
   };
-  for (const Property& p : {Property{v.loop_free, "loop_free", "are not loop free"},
-                            Property{v.deadlock_free, "deadlock_free", "are not deadlock free"},
-                            Property{v.connected, "connected", "leave pairs without a path"},
-                            Property{v.multicast_faults == 0, "multicast", "cut groups apart"}}) {
+  for (const Property& p :
+       {Property{v.loop_free, "loop_free", "are not loop free"},
+        Property{v.deadlock_free, "deadlock_free", "are not deadlock free"},
+        Property{v.connected, "connected", "leave pairs without a path"},
+        Property{v.multicast_faults == 0, "multicast", "disconnect multicast groups"}}) {
     if (p.holds) continue;
     const auto w = std::ranges::find(v.witnesses, p.name, &Witness::property);
     return fmt::format("the tables of {} {}{}{}", plan.engine, p.lack,
@@ -63,7 +64,7 @@ std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsig
 
 /// The spanning tree with the ids of another fabric. A switch whose cable to its parent is gone
 /// becomes a root.
-SpanningTree carry_over(const Fabric& from, const SpanningTree& tree, const Fabric& to) {
+SpanningTree with_ids_of(const Fabric& from, const SpanningTree& tree, const Fabric& to) {
   SpanningTree carried(to.num_switches(), kNoChannel);
   for (SwitchId s = 0; s < from.num_switches(); ++s) {
     if (tree[s] == kNoChannel) continue;
@@ -78,7 +79,7 @@ SpanningTree carry_over(const Fabric& from, const SpanningTree& tree, const Fabr
 }
 
 /// Does the tree span every connected component of the fabric? (One root in each.)
-bool spans(const Fabric& fabric, const SpanningTree& tree) {
+bool spans_all_components(const Fabric& fabric, const SpanningTree& tree) {
   std::vector<SwitchId> root(fabric.num_switches());
   for (SwitchId s = 0; s < root.size(); ++s) root[s] = s;
   auto find = [&](SwitchId s) {
@@ -108,8 +109,9 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
   if (!prove(plan, prove_all(), request.request.max_vls, request)) return plan;
 
   if (!found.multicast) return std::nullopt;
-  const std::optional<Detours> grown = lead_around(fabric, found.tables, found.multicast);
-  const bool same = grown && grown->whole && grown->entries + grown->dead + grown->sls == 0;
+  const std::optional<Detours> grown = make_detours(fabric, found.tables, found.multicast);
+  const bool same =
+      grown && grown->all_hosts_reached && grown->entries + grown->dead + grown->sls == 0;
   if (!same || !grown->multicast) return std::nullopt;
   found.multicast = grown->multicast;
   found.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *found.multicast)}};
@@ -117,15 +119,16 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
   return found;
 }
 
-std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {
+std::optional<Plan> keep_last(const Fabric& fabric, const PlanRequest& request) {
   Plan plan = *request.last;
   plan.outcome = Outcome::kKept;
   plan.steps = {};
   plan.fabric = fabric;
-  plan.tables = carry_over(request.last->fabric, unguarded_tables(*request.last), fabric);
+  plan.tables = with_ids_of(request.last->fabric, unguarded_tables(*request.last), fabric);
   if (plan.multicast) {
-    plan.multicast = carry_over(request.last->fabric, *request.last->multicast, fabric);
-    if (!spans(fabric, *plan.multicast)) return std::nullopt;  // it would split multicast groups
+    plan.multicast = with_ids_of(request.last->fabric, *request.last->multicast, fabric);
+    if (!spans_all_components(fabric, *plan.multicast))
+      return std::nullopt;  // it would split multicast groups
     plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
   }
   VerifyOptions options = prove_all();
@@ -138,15 +141,15 @@ std::optional<Plan> keep(const Fabric& fabric, const PlanRequest& request) {
 /// led around it.
 std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
                            const std::shared_ptr<const Plan>& from) {
-  if (!only_lost(from->fabric, fabric)) return std::nullopt;
+  if (!only_removals(from->fabric, fabric)) return std::nullopt;
   LapTimer watch(request.clock);
   std::optional<ParentChannels> tree;
   for (const Plan* plan : {from.get(), from->undamaged_baseline.get()})
     if (!tree && plan != nullptr && plan->multicast)
-      tree = carry_over(plan->fabric, *plan->multicast, fabric);
+      tree = with_ids_of(plan->fabric, *plan->multicast, fabric);
   std::optional<Detours> detours =
-      lead_around(fabric, carry_over(from->fabric, unguarded_tables(*from), fabric), tree);
-  if (!detours || !detours->whole) return std::nullopt;
+      make_detours(fabric, with_ids_of(from->fabric, unguarded_tables(*from), fabric), tree);
+  if (!detours || !detours->all_hosts_reached) return std::nullopt;
   const std::shared_ptr<const Plan>& whole =
       from->undamaged_baseline ? from->undamaged_baseline : from;
   Plan plan;
@@ -166,23 +169,23 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   options.any_lid = true;
   if (prove(plan, options, request.request.max_vls, request)) return std::nullopt;
   plan.remarks.push_back(fmt::format(
-      "{} LFT entries lead around what has gone, everything else is as it was", detours->entries));
+      "{} LFT entries lead around lost links and switches; all other entries are unchanged",
+      detours->entries));
   if (detours->taken_over > 0)
     plan.remarks.push_back(fmt::format(
-        "{} base LIDs go by the paths of another LID of their host now", detours->taken_over));
+        "{} base LIDs now use the paths of another LID of their host", detours->taken_over));
   if (detours->dead > 0)
-    plan.remarks.push_back(fmt::format(
-        "{} times a switch has no path to a LID: the other LIDs of that host work", detours->dead));
+    plan.remarks.push_back(
+        fmt::format("{} (switch, LID) have no path: other LIDs of that host work", detours->dead));
   if (tree && !plan.multicast)
     plan.remarks.push_back(
-        "no multicast tree is safe together with these tables: multicast goes by OpenSM's own "
-        "trees, "
-        "which no proof covers");
+        "no multicast tree is deadlock free with these tables: OpenSM builds its own trees, "
+        "without a proof");
   if (detours->sls > 0)
-    plan.remarks.push_back(fmt::format(
-        "{} paths (switch, LID) have another SL now: connections over them must ask for the path "
-        "again",
-        detours->sls));
+    plan.remarks.push_back(
+        fmt::format("{} paths (switch, LID) have a new SL: connections over them must query the "
+                    "path record again",
+                    detours->sls));
   return plan;
 }
 
@@ -200,7 +203,7 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
     plan.steps = {};
     return plan;
   }
-  if (only_lost(last->fabric, fabric)) {
+  if (only_removals(last->fabric, fabric)) {
     if (auto plan = repair(fabric, request, std::make_shared<const Plan>(*last))) return plan;
   }
   return last->undamaged_baseline ? repair(fabric, request, last->undamaged_baseline)
@@ -211,7 +214,7 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
 
 Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
   Planned result;
-  const bool reusable = request.last != nullptr && !request.anew;
+  const bool reusable = request.last != nullptr && !request.recompute;
   if (reusable && same_subnet(request.last->fabric, fabric) &&
       request.last->verdict.vls_used <= request.request.max_vls) {
     Plan plan = *request.last;
@@ -222,8 +225,8 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
     return result;
   }
 
-  if (reusable && same_in_use(request.last->fabric, fabric)) {
-    if (std::optional<Plan> kept = keep(fabric, request)) {
+  if (reusable && same_working_components(request.last->fabric, fabric)) {
+    if (std::optional<Plan> kept = keep_last(fabric, request)) {
       kept->outcome = Outcome::kUnchanged;
       result.plan = std::move(kept);
       return result;
@@ -265,7 +268,7 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
   }
 
   if (request.last != nullptr) {
-    if (std::optional<Plan> kept = keep(fabric, request)) {
+    if (std::optional<Plan> kept = keep_last(fabric, request)) {
       result.plan = std::move(kept);
       return result;
     }

@@ -34,7 +34,7 @@ struct PlanRequest {
   EngineRequest request;             // max_vls: what the settings and all ports allow
   const Engine* fallback = nullptr;  // null: OpenSM's list decides
   const Plan* last = nullptr;        // the plan in force
-  bool anew = false;                 // settings or hint files have changed since `last`
+  bool recompute = false;            // settings or hint files have changed since `last`
   const Tables* found = nullptr;     // LFTs read from the switches, with this fabric's ids
   bool guard = false;                // add a guard: SL2VL tables reach every switch
   const Clock* clock = nullptr;      // for Plan::steps; null: they stay 0

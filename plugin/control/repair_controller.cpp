@@ -16,26 +16,26 @@ namespace {
 std::vector<SwitchId> switches_of(const Fabric& fabric, std::span<const Lid> lids) {
   std::vector<SwitchId> found;
   for (const Lid lid : lids)
-    if (const SwitchId s = fabric.home(lid);
+    if (const SwitchId s = fabric.destination_switch(lid);
         s != kNoSwitch && std::ranges::find(found, s) == found.end())
       found.push_back(s);
   return found;
 }
 
-std::string_view if_not_all(const Written& written) {
+std::string_view unconfirmed_note(const Written& written) {
   return written.all_confirmed ? "" : "; NOT ALL were confirmed: the sweep sends those again";
 }
 
 }  // namespace
 
 StepContext RepairController::context() const {
-  return {.may_drain = around_.settings.smp().drain.count() > 0,
-          .clock = &around_.clock,
-          .report = [this](Event::Kind kind) { around_.journal.report(kind); }};
+  return {.may_drain = environment_.settings.smp().drain.count() > 0,
+          .clock = &environment_.clock,
+          .report = [this](Event::Kind kind) { environment_.journal.report(kind); }};
 }
 
 void RepairController::prepare() {
-  const std::shared_ptr<const Plan> plan = around_.tables.plan_in_force();
+  const std::shared_ptr<const Plan> plan = environment_.tables.plan_in_force();
   if (plan && smps_.running() && ready_ && same_plan(*ready_->plan, *plan)) {
     if (compared_ == ready_->plan) compared_ = plan;
     ready_->plan = plan;
@@ -46,28 +46,28 @@ void RepairController::prepare() {
   try {
     ready_ = prepare_repair(plan);
   } catch (const InputError& e) {
-    around_.journal.log(false, fmt::format("no fast path for these tables: {}", e.what()));
+    environment_.journal.log(false, fmt::format("no fast path for these tables: {}", e.what()));
   }
-  changed_at_ = around_.clock.now();
+  changed_at_ = environment_.clock.now();
 }
 
 // --- One fault
 
 void RepairController::handle_traps(std::span<const Lid> issuers) {
-  LapTimer timer(&around_.clock);
+  LapTimer timer(&environment_.clock);
   const Fabric& fabric = ready_->plan->fabric;
   // If no cable is down, the trap had another cause or the cable is up again: left to the sweep.
   const Located located =
-      locate(smps_, around_.settings.smp(), fabric, switches_of(fabric, issuers));
+      locate(smps_, environment_.settings.smp(), fabric, switches_of(fabric, issuers));
   if (located.unanswered > 0)
-    around_.journal.log(false,
-                        fmt::format("fast path: {} ports did not answer", located.unanswered));
+    environment_.journal.log(
+        false, fmt::format("fast path: {} cables: neither end answered", located.unanswered));
   if (located.fault.empty()) return;
-  around_.journal.report(Event::Kind::kFaultLocated);
+  environment_.journal.report(Event::Kind::kFaultLocated);
   repair(located.fault, timer.lap_ms());
 }
 
-void RepairController::take_out(const LostLinks& lost) {
+void RepairController::repair_lost(const LostLinks& lost) {
   if (ready_ && ready_->plan == lost.plan) repair(lost.fault, 0);
 }
 
@@ -76,9 +76,10 @@ void RepairController::repair(const Fault& fault, double locate_ms) {
   const Change& change = step.change;
   const std::string what = describe(change.before->fabric, fault);
   if (!change.proved) {
-    around_.journal.log(true, fmt::format("fast path: {}: the repair ({}) could not be proved; it "
-                                          "is left to the sweep",
-                                          what, change.method));
+    environment_.journal.log(true,
+                             fmt::format("fast path: {}: the repair ({}) could not be proved; it "
+                                         "is left to the sweep",
+                                         what, change.method));
     return;
   }
   bool in_force = false;
@@ -86,8 +87,8 @@ void RepairController::repair(const Fault& fault, double locate_ms) {
   if (!in_force) return;
   ready_ = std::move(step.next);
   ready_->plan = change.after;
-  around_.journal.report(Event::Kind::kRepairConfirmed);
-  around_.journal.log(
+  environment_.journal.report(Event::Kind::kRepairConfirmed);
+  environment_.journal.log(
       !written.all_confirmed,
       fmt::format(
           "fast path: {} is gone: {} LFT entries in {} blocks and {} SL2VL rows changed "
@@ -95,60 +96,62 @@ void RepairController::repair(const Fault& fault, double locate_ms) {
           "and read back {:.1f} ms",
           what, change.delta.lft.size(), written.confirmed.blocks.size(),
           written.confirmed.rows.size(), change.method, name_of(change.order.method),
-          if_not_all(written), locate_ms, change.after->steps.compute_ms,
+          unconfirmed_note(written), locate_ms, change.after->steps.compute_ms,
           change.after->steps.prove_ms, written.ms));
   damp(change.before->fabric, fault);
 }
 
 void RepairController::damp(const Fabric& fabric, const Fault& fault) {
-  const FlapSettings settings = around_.settings.flaps();
-  const Instant now = around_.clock.now();
+  const FlapSettings settings = environment_.settings.flaps();
+  const Instant now = environment_.clock.now();
   for (const Channel c : fault.links) {
     if (!fabric.between_switches(c)) continue;  // a host has no other cable
     const std::string name = ExcludedLinks::cable_name(fabric, c);
-    const unsigned times = flaps_.died(name, now, settings);
+    const unsigned times = flap_damper_.count_link_down(name, now, settings);
     if (times == 0) continue;
-    around_.links.hold(name, now + std::chrono::seconds(settings.hold_s));
-    around_.journal.log(true, fmt::format("{} – {} died {} times within {} s: it is not used again "
-                                          "for {} s",
-                                          fabric.port_name(c), fabric.port_name(fabric.peer(c)),
-                                          times, settings.window_s, settings.hold_s));
+    environment_.links.hold(name, now + std::chrono::seconds(settings.hold_s));
+    environment_.journal.log(
+        true, fmt::format("{} – {} went down {} times within {} s: held out of use for {} s",
+                          fabric.port_name(c), fabric.port_name(fabric.peer(c)), times,
+                          settings.window_s, settings.hold_s));
   }
 }
 
 /// `in_force` false: the change did not come into force, though some of it may have been written.
 Written RepairController::write(const Change& change, bool& in_force) {
   in_force = false;
-  Written written = write_tables(change, smps_, around_);
+  Written written = write_tables(change, smps_, environment_);
   const bool works_still = change.lost.empty() || change.lossless;
   if (!written.begun && works_still) return written;
-  in_force = around_.tables.take_over(change.before, change.after, written.confirmed,
-                                      ExcludedLinks::names_of(change.before->fabric, change.lost));
+  in_force =
+      environment_.tables.take_over(change.before, change.after, written.confirmed,
+                                    ExcludedLinks::names_of(change.before->fabric, change.lost));
   // Without a trap no sweep follows by itself: request the one that writes the multicast trees.
   const bool groups_move = works_still && change.before->multicast != change.after->multicast;
-  if (!written.all_confirmed || groups_move) around_.sweeps.request_sweep();  // also to send again
-  changed_at_ = around_.clock.now();
+  if (!written.all_confirmed || groups_move)
+    environment_.sweeps.request_sweep();  // also to send again
+  changed_at_ = environment_.clock.now();
   return written;
 }
 
 // --- Restored links
 
-void RepairController::take_in(const RestoredLinks& restored) {
+void RepairController::route_restored(const RestoredLinks& restored) {
   const auto leave = [&](std::string_view why) {
-    around_.sweeps.leave_to_sweep();
-    around_.journal.log(false,
-                        fmt::format("fast path: what came back is left to the sweep: {}", why));
+    environment_.sweeps.leave_to_sweep();
+    environment_.journal.log(
+        false, fmt::format("fast path: restored links are left to the sweep: {}", why));
   };
-  const std::shared_ptr<const Plan> in_force = around_.tables.plan_in_force();
-  if (!in_force) return leave("the sweep that found it met errors");
-  if (in_force != restored.plan) return around_.sweeps.look_again();  // the plan has changed
-  if (!ready_) return leave("no step can be prepared from the tables in force");
+  const std::shared_ptr<const Plan> in_force = environment_.tables.plan_in_force();
+  if (!in_force) return leave("the sweep that found them had errors");
+  if (in_force != restored.plan) return environment_.sweeps.rediscover();  // the plan has changed
+  if (!ready_) return leave("the tables in force cannot be repaired in place");
   const Fault back = missing_from(restored.plan->fabric, restored.fabric);
-  const Located located =
-      locate(smps_, around_.settings.smp(), restored.fabric, fault_ends(restored.fabric, back));
-  if (!smps_.running()) return leave("the SMP agent is gone");
-  if (!located.fault.empty()) return around_.sweeps.look_again();  // it is down again
-  std::optional<Plan> plan = around_.plans.plan_for(restored.fabric);
+  const Located located = locate(smps_, environment_.settings.smp(), restored.fabric,
+                                 switches_at_fault(restored.fabric, back));
+  if (!smps_.running()) return leave("the SMP agent has ended");
+  if (!located.fault.empty()) return environment_.sweeps.rediscover();  // it is down again
+  std::optional<Plan> plan = environment_.plans.plan_for(restored.fabric);
   if (!plan) return leave("nothing could be proved");
 
   const Change change = restore_step(restored.plan, std::move(*plan), back, context().may_drain);
@@ -158,41 +161,42 @@ void RepairController::take_in(const RestoredLinks& restored) {
   ready_.reset();  // its indexes are of the old tables
   if (!written.begun)
     return leave("the subnet manager's copies of the tables are not those in force");
-  if (!taken) return around_.sweeps.look_again();
-  around_.journal.log(
+  if (!taken) return environment_.sweeps.rediscover();
+  environment_.journal.log(
       !written.all_confirmed,
       fmt::format("fast path: {} is back: {} LFT entries in {} blocks and {} SL2VL rows changed "
                   "({}; sent {} in {} phases), proved{}; computed {:.1f} ms, proved {:.1f} ms, "
                   "sent and read back {:.1f} ms",
                   what, change.delta.lft.size(), written.confirmed.blocks.size(),
                   written.confirmed.rows.size(), change.method, name_of(change.order.method),
-                  change.order.phases.size(), if_not_all(written), change.after->steps.compute_ms,
-                  change.after->steps.prove_ms, written.ms));
+                  change.order.phases.size(), unconfirmed_note(written),
+                  change.after->steps.compute_ms, change.after->steps.prove_ms, written.ms));
 }
 
 // --- Orders
 
 RepairController::Outcome RepairController::carry_out(PreparedChange& prepared) {
   if (!prepared.change && prepared.drained.empty()) return Outcome::kDone;
-  const std::shared_ptr<const Plan> in_force = around_.tables.plan_in_force();
+  const std::shared_ptr<const Plan> in_force = environment_.tables.plan_in_force();
   if (!in_force || !same_plan(*in_force, *prepared.before)) return Outcome::kStale;
-  const std::vector<std::string> known = around_.links.drained();  // remain if this order fails
+  const std::vector<std::string> known =
+      environment_.links.drained();  // remain if this order fails
   std::erase_if(prepared.drained, [&](const std::string& name) {
     return std::ranges::find(known, name) != known.end();
   });
   if (!prepared.change) {  // out of use already
-    if (!prepared.drained.empty()) around_.links.drain(prepared.drained);
+    if (!prepared.drained.empty()) environment_.links.drain(prepared.drained);
     return Outcome::kDone;
   }
   if (!smps_.running())
-    throw EnvironmentError("there is no SMP agent to write with", "opensm's log",
-                           "see what the plugin says there");
+    throw EnvironmentError("no SMP agent is running", "opensm's log",
+                           "look for the plugin's messages there");
   Change& change = *prepared.change;
   change.before = in_force;
-  if (!prepared.drained.empty()) around_.links.drain(prepared.drained);
+  if (!prepared.drained.empty()) environment_.links.drain(prepared.drained);
   const auto undo = [&] {
     ready_.reset();
-    if (!prepared.drained.empty()) around_.links.undrain(prepared.drained);
+    if (!prepared.drained.empty()) environment_.links.undrain(prepared.drained);
   };
   try {
     bool taken = false;
@@ -205,17 +209,17 @@ RepairController::Outcome RepairController::carry_out(PreparedChange& prepared) 
     undo();
     throw;
   }
-  if (!prepared.engine.empty()) around_.plans.prefer(prepared.engine);
+  if (!prepared.engine.empty()) environment_.plans.prefer(prepared.engine);
   ready_ = std::move(prepared.next);  // its indexes are of the new tables
   if (ready_) ready_->plan = change.after;
   return Outcome::kDone;
 }
 
-bool RepairController::shortening_due() {
-  const DriftSettings drift = around_.settings.drift();
+bool RepairController::length_check_due() {
+  const DriftSettings drift = environment_.settings.drift();
   const bool due = drift.quiet_s > 0 && ready_ && ready_->plan->undamaged_baseline &&
                    ready_->plan != compared_ &&
-                   around_.clock.now() - changed_at_ > std::chrono::seconds(drift.quiet_s);
+                   environment_.clock.now() - changed_at_ > std::chrono::seconds(drift.quiet_s);
   if (due) compared_ = ready_->plan;
   return due;
 }

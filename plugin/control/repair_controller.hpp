@@ -15,11 +15,11 @@
 #include <optional>
 #include <span>
 
+#include "plugin/control/environment.hpp"
 #include "plugin/control/flap_damper.hpp"
 #include "plugin/control/orders.hpp"
 #include "plugin/control/repair_step.hpp"
 #include "plugin/control/smp_transport.hpp"
-#include "plugin/control/surroundings.hpp"
 
 namespace selvedge {
 
@@ -31,7 +31,8 @@ struct LostLinks {
 
 class RepairController {
  public:
-  RepairController(const Surroundings& around, SmpTransport& smps) : around_(around), smps_(smps) {}
+  RepairController(const ControlEnvironment& environment, SmpTransport& smps)
+      : environment_(environment), smps_(smps) {}
 
   /// Before a fault: makes the indexes of the repair and the proof of the plan in force.
   void prepare();
@@ -42,12 +43,12 @@ class RepairController {
 
   /// Traps report changed ports at the switches with these LIDs. Requires ready_for() != null.
   void handle_traps(std::span<const Lid> issuers);
-  void take_out(const LostLinks& lost);
+  void repair_lost(const LostLinks& lost);
   /// Takes into use what has come back: a mended cable, a switch that is up again, what was
   /// undrained. The new paths are proved first. In a small fabric a lossless order of sending is
   /// looked for (kLosslessEntriesMax). The next sweep writes the multicast trees, and has nothing
   /// else to write.
-  void take_in(const RestoredLinks& restored);
+  void route_restored(const RestoredLinks& restored);
 
   /// `kStale`: the plan in force is not the one that the change was prepared from. `kRefused`: the
   /// subnet manager's copies of the tables are not those of the plan, or another plan has come into
@@ -57,7 +58,7 @@ class RepairController {
 
   /// Is a comparison of path lengths with a fresh plan due? True once for each repaired plan, when
   /// it has been in force for DriftSettings::quiet_s.
-  bool shortening_due();
+  bool length_check_due();
 
  private:
   void repair(const Fault& fault, double locate_ms);
@@ -65,12 +66,12 @@ class RepairController {
   StepContext context() const;
   Written write(const Change& change, bool& in_force);
 
-  const Surroundings around_;
+  const ControlEnvironment environment_;
   SmpTransport& smps_;
   std::optional<PreparedRepair> ready_;
   std::shared_ptr<const Plan> compared_;  // the last plan whose path lengths were compared
   Instant changed_at_{};                  // when the plan in force last changed
-  FlapDamper flaps_;
+  FlapDamper flap_damper_;
 };
 
 }  // namespace selvedge

@@ -41,7 +41,7 @@ void add_multicast(Delta& delta, const Tables& before, const MulticastTables& af
 }
 
 /// Applies a delta of unguarded tables to the plan. Its SL2VL rows go to `unguarded_sl2vl`, and to
-/// the tables only if there is no guard; else guard_anew() makes the rows.
+/// the tables only if there is no guard; else renew_guard() makes the rows.
 void apply_unguarded(Plan& after, Delta& delta) {
   Delta rows;
   rows.sl2vl = delta.sl2vl;
@@ -54,7 +54,7 @@ void apply_unguarded(Plan& after, Delta& delta) {
 }
 
 /// Makes a new guard: the new paths make turns that the guard in force forbids.
-void guard_anew(const PreparedRepair& state, Change& change) {
+void renew_guard(const PreparedRepair& state, Change& change) {
   Plan& after = *change.after;
   after.tables.sl2vl = after.unguarded_sl2vl;
   add_guard(after, &change.before->tables.sl2vl, state.repair.up());
@@ -62,13 +62,13 @@ void guard_anew(const PreparedRepair& state, Change& change) {
 }
 
 /// Afterwards `state.repair` is for the remaining fabric; `state.plan` is still the old plan.
-Change take_out(PreparedRepair& state, const Fault& fault, const StepContext& context) {
+Change remove_components(PreparedRepair& state, const Fault& fault, const StepContext& context) {
   LapTimer timer(context.clock);
   Change change;
   change.before = state.plan;
   change.lost = fault;
   const Plan& before = *change.before;
-  change.near = fault_ends(before.fabric, fault);
+  change.near = switches_at_fault(before.fabric, fault);
   Repair repair = state.repair.fail(fault);
   change.method = std::move(repair.method);
   change.readdressed = std::max(repair.readdressed.size(), repair.delta.sl.size());
@@ -86,15 +86,14 @@ Change take_out(PreparedRepair& state, const Fault& fault, const StepContext& co
   add_multicast(change.delta, before.tables, mft);
   after.tables.mft = std::move(mft);
   after.remarks = after.undamaged_baseline->remarks;
-  after.remarks.push_back(
-      fmt::format("{} LFT entries lead around what has gone, everything else is as it was",
-                  change.delta.lft.size()));
+  after.remarks.push_back(fmt::format(
+      "{} LFT entries lead around lost links and switches; all other entries are unchanged",
+      change.delta.lft.size()));
   if (change.readdressed > 0)
-    after.remarks.push_back(
-        fmt::format("{} paths have another LID or SL now: connections over them must ask for the "
-                    "path again",
-                    change.readdressed));
-  if (after.guarded && rows_changed) guard_anew(state, change);
+    after.remarks.push_back(fmt::format(
+        "{} paths have a new LID or SL: connections over them must query the path record again",
+        change.readdressed));
+  if (after.guarded && rows_changed) renew_guard(state, change);
   after.steps = {};
   after.steps.compute_ms = timer.lap_ms();
   context.report(Event::Kind::kTablesComputed);
@@ -110,7 +109,7 @@ void prove(PreparedRepair& state, Change& change, const StepContext& context) {
                  rewired(change.before->fabric, after.fabric));
   if (!holds(proof.verdict()) && after.guarded && change.delta.sl2vl.empty()) {
     const Tables under_old_guard = after.tables;
-    guard_anew(state, change);
+    renew_guard(state, change);
     proof = verify(std::move(proof), after.fabric, after.tables,
                    difference(under_old_guard, after.tables));
   }
@@ -133,7 +132,7 @@ void choose_order(Change& change, bool may_drain) {
   request.lossless = change.lossless;
   request.may_drain = may_drain;
   // What is being drained carries packets until then; a switch among it is not written.
-  if (change.lossless) leave_out_failed(delta, after.fabric);
+  if (change.lossless) drop_failed_switches(delta, after.fabric);
   const bool drains = change.lossless && !change.lost.empty();
   const Fabric& meanwhile = drains ? before.fabric : after.fabric;
   change.order = send_plan(meanwhile, before.tables, delta, request);
@@ -156,7 +155,7 @@ PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan) {
 
 RepairStep repair_step(PreparedRepair state, const Fault& fault, bool lossless,
                        const StepContext& context) {
-  Change change = take_out(state, fault, context);
+  Change change = remove_components(state, fault, context);
   change.lossless = lossless;
   prove(state, change, context);
   if (change.proved) choose_order(change, context.may_drain);
@@ -183,7 +182,7 @@ Change restore_step(std::shared_ptr<const Plan> before, Plan after, const Fault&
   change.after = std::make_shared<Plan>(std::move(after));
   change.lossless = lft_entries(change.after->fabric) <= kLosslessEntriesMax;
   change.method = std::string(name(change.after->outcome));
-  change.near = fault_ends(change.after->fabric, restored);
+  change.near = switches_at_fault(change.after->fabric, restored);
   change.delta = difference(change.before->tables, change.after->tables);
   change.proved = true;
   choose_order(change, may_drain);

@@ -30,7 +30,7 @@ struct SmpPath {
 
 /// Limits for a batch of requests.
 struct SmpLimits {
-  unsigned under_way = 16;
+  unsigned outstanding_max = 16;
   unsigned timeout_ms = 100;  // of one try
   unsigned tries = 3;
 };

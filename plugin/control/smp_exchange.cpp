@@ -11,20 +11,20 @@ SmpExchange::SmpExchange(std::span<const SmpRequest> requests, const SmpLimits& 
       limits_(limits),
       grace_(grace),
       answers_(requests.size()),
-      ask_(requests.size()),
+      unanswered_(requests.size()),
       first_tag_(first_tag) {
   for (SmpAnswer& a : answers_) a.status = kSmpNoAnswer;
-  std::iota(ask_.begin(), ask_.end(), std::size_t{0});
+  std::iota(unanswered_.begin(), unanswered_.end(), std::size_t{0});
   begin_try();
 }
 
 void SmpExchange::begin_try() {
-  open_.assign(ask_.size(), false);
-  sent_ = under_way_ = 0;
+  open_.assign(unanswered_.size(), false);
+  sent_ = outstanding_ = 0;
 }
 
 SmpRequest SmpExchange::next() const {
-  SmpRequest request = requests_[ask_[sent_]];
+  SmpRequest request = requests_[unanswered_[sent_]];
   request.tag = first_tag_ + static_cast<std::uint32_t>(sent_);
   request.timeout_ms = limits_.timeout_ms;
   return request;
@@ -32,14 +32,14 @@ SmpRequest SmpExchange::next() const {
 
 void SmpExchange::sent(Instant now) {
   open_[sent_++] = true;
-  ++under_way_;
+  ++outstanding_;
   deadline_ = now + std::chrono::milliseconds(limits_.timeout_ms) + grace_;
 }
 
 void SmpExchange::expire() {
   ++tries_;
   first_tag_ = next_tag();
-  std::erase_if(ask_, [&](std::size_t i) { return answers_[i].status != kSmpNoAnswer; });
+  std::erase_if(unanswered_, [&](std::size_t i) { return answers_[i].status != kSmpNoAnswer; });
   begin_try();
 }
 
@@ -47,10 +47,10 @@ std::size_t SmpExchange::take(const SmpAnswer& answer) {
   const std::uint32_t at = answer.tag - first_tag_;
   if (at >= open_.size() || !open_[at]) return SIZE_MAX;
   open_[at] = false;
-  --under_way_;
-  const std::size_t index = ask_[at];
+  --outstanding_;
+  const std::size_t index = unanswered_[at];
   answers_[index] = answer;
-  if (sent_ == ask_.size() && under_way_ == 0) expire();
+  if (sent_ == unanswered_.size() && outstanding_ == 0) expire();
   return index;
 }
 

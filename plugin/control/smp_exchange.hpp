@@ -24,15 +24,17 @@ class SmpExchange {
   SmpExchange(std::span<const SmpRequest> requests, const SmpLimits& limits,
               std::uint32_t first_tag, std::chrono::nanoseconds grace);
 
-  bool done() const { return ask_.empty() || tries_ >= limits_.tries; }
+  bool done() const { return unanswered_.empty() || tries_ >= limits_.tries; }
   /// May another request be sent now?
-  bool may_send() const { return !done() && sent_ < ask_.size() && under_way_ < limits_.under_way; }
+  bool may_send() const {
+    return !done() && sent_ < unanswered_.size() && outstanding_ < limits_.outstanding_max;
+  }
   /// The request to be sent next, with its tag and time-out.
   SmpRequest next() const;
   /// next() was sent.
   void sent(Instant now);
-  std::size_t under_way() const { return under_way_; }
-  /// If no answer has come by then, call expire().
+  std::size_t outstanding() const { return outstanding_; }
+  /// If no answer has arrived by then, call expire().
   Instant deadline() const { return deadline_; }
   /// Ends this try; the next one sends the requests without an answer.
   void expire();
@@ -41,7 +43,9 @@ class SmpExchange {
 
   std::vector<SmpAnswer>& answers() { return answers_; }
   /// The first tag of the following exchange.
-  std::uint32_t next_tag() const { return first_tag_ + static_cast<std::uint32_t>(ask_.size()); }
+  std::uint32_t next_tag() const {
+    return first_tag_ + static_cast<std::uint32_t>(unanswered_.size());
+  }
 
  private:
   void begin_try();
@@ -50,10 +54,10 @@ class SmpExchange {
   const SmpLimits limits_;
   const std::chrono::nanoseconds grace_;
   std::vector<SmpAnswer> answers_;
-  unsigned tries_ = 0;            // that are over
-  std::vector<std::size_t> ask_;  // of this try: indices into requests_
-  std::vector<bool> open_;        // per entry of ask_: outstanding
-  std::size_t sent_ = 0, under_way_ = 0;
+  unsigned tries_ = 0;                   // that are over
+  std::vector<std::size_t> unanswered_;  // of this try: indices into requests_
+  std::vector<bool> open_;               // per entry of unanswered_: outstanding
+  std::size_t sent_ = 0, outstanding_ = 0;
   std::uint32_t first_tag_ = 0;  // of this try
   Instant deadline_{};
 };

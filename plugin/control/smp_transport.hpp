@@ -15,15 +15,15 @@ namespace selvedge {
 class SmpTransport {
  public:
   /// Called after each answer (index of its request, answer); true ends the wait.
-  using Enough = std::function<bool(std::size_t, const SmpAnswer&)>;
+  using StopCondition = std::function<bool(std::size_t, const SmpAnswer&)>;
 
   virtual ~SmpTransport() = default;
   /// False: nothing can be sent.
   virtual bool running() const = 0;
   /// An answer for each request, in the order of the requests; status kSmpNoAnswer where none came
-  /// in any of the tries, or before `enough` ended the wait.
+  /// in any of the tries, or before `stop` ended the wait.
   virtual std::vector<SmpAnswer> run(std::span<const SmpRequest> requests, const SmpLimits& limits,
-                                     const Enough& enough = {}) = 0;
+                                     const StopCondition& stop_condition = {}) = 0;
 };
 
 }  // namespace selvedge

@@ -118,11 +118,11 @@ std::string status_document(const Status& status) {
   for (const HintState& hint : status.hint_files)
     document["hint_files"].push_back(hint_document(hint));
   document["faults"] = ordered_json::array();
-  for (const FaultSeen& f : status.faults)
+  for (const FaultRecord& f : status.faults)
     document["faults"].push_back({{"time", f.time}, {"what", f.what}});
   document["lost_paths"] = lost_document(status.lost ? *status.lost : LostPaths{});
   document["self_check"] = ordered_json::array();
-  for (const Finding& f : status.self_check)
+  for (const SelfCheckItem& f : status.self_check)
     document["self_check"].push_back({{"ok", f.ok}, {"what", f.what}, {"remedy", f.remedy}});
   return text(document);
 }

@@ -17,7 +17,7 @@
 
 namespace selvedge {
 
-struct FaultSeen {
+struct FaultRecord {
   std::string time;  // UTC, ISO 8601
   std::string what;
 };
@@ -38,8 +38,8 @@ struct Status {
   bool last_declined = false;              // the last sweep had no plan: OpenSM's list decided
   double write_ms = 0;                     // to hand its LFTs to OpenSM
   std::vector<std::string> last_failures;
-  std::vector<Finding> self_check;
-  std::vector<FaultSeen> faults;  // the last ones, oldest first
+  std::vector<SelfCheckItem> self_check;
+  std::vector<FaultRecord> faults;  // the last ones, oldest first
   std::uint64_t faults_total = 0;
   std::shared_ptr<const LostPaths> lost;  // null: nothing to compare with
   std::vector<HintState> hint_files;      // those that opensm.conf names

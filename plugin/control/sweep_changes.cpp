@@ -15,7 +15,7 @@ void SweepChanges::begin_sweep() {
 
 Fabric SweepChanges::in_service(const Fabric& seen) const {
   Fault out = excluded_.in(seen);
-  const Fault gone = ExcludedLinks::meant_by(gone_, seen);
+  const Fault gone = ExcludedLinks::named_components(gone_, seen);
   out.links.insert(out.links.end(), gone.links.begin(), gone.links.end());
   out.switches.insert(out.switches.end(), gone.switches.begin(), gone.switches.end());
   return out.empty() ? seen : without(seen, out);
@@ -25,10 +25,11 @@ void SweepChanges::defer_restored_links(const Plan& plan, Fabric& seen) {
   if (admit_) return;
   const Fault restored = missing_from(plan.fabric, seen);
   if (restored.empty()) return;
-  const bool known = restored.switches.empty() ||
-                     (plan.undamaged_baseline && only_lost(plan.undamaged_baseline->fabric, seen));
+  const bool known =
+      restored.switches.empty() ||
+      (plan.undamaged_baseline && only_removals(plan.undamaged_baseline->fabric, seen));
   Fabric rest = without(seen, restored);
-  const bool served = only_lost(plan.fabric, rest) && missing_from(rest, plan.fabric).empty();
+  const bool served = only_removals(plan.fabric, rest) && missing_from(rest, plan.fabric).empty();
   if (!known || !served) return;
   // Without a guard the order has to be searched for, and faults would wait for that.
   if (!plan.guarded && lft_entries(seen) > kSweepCheckEntriesMax) return;
@@ -43,7 +44,7 @@ void SweepChanges::planned(const std::shared_ptr<const Plan>& plan) {
 
 void SweepChanges::leave_to_sweep() {
   admit_ = true;
-  look_again();
+  rediscover();
 }
 
 bool SweepChanges::taken_over(const std::vector<std::string>& gone) {

@@ -53,7 +53,7 @@ class SweepChanges {
   /// until another plan is in force, a sweep plans, or one of the next two is called.
   std::shared_ptr<const RestoredLinks> restored() const { return due_ ? restored_ : nullptr; }
   /// Forgets it; the next sweep finds it again.
-  void look_again() { restored_.reset(); }
+  void rediscover() { restored_.reset(); }
   /// The next sweep defers nothing, and takes into use itself what it finds.
   void leave_to_sweep();
   /// Another plan is in force, without the components named in `gone`. True: something waited to be

@@ -8,7 +8,7 @@
 namespace selvedge {
 
 SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
-  Tables from = carry_over(before.fabric, before.tables, after.fabric);
+  Tables from = with_ids_of(before.fabric, before.tables, after.fabric);
   from.mft = after.tables.mft;  // MFTs are written later, after all the rest is acknowledged
   Delta delta = difference(from, after.tables);
   SweepTransition p;
@@ -22,11 +22,11 @@ SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
   if (!lft_independent_cycle(after.fabric, rows, after.tables.host_sl2vl) &&
       from.host_sl2vl == after.tables.host_sl2vl) {
     p.proved = true;
-    p.why = "SL2VL tables alone keep every mixture from deadlock";
+    p.why = "with these SL2VL tables no mixture of LFTs can deadlock";
     return p;
   }
   if (lft_entries(after.fabric) > kSweepCheckEntriesMax) {
-    p.why = "the guard does not settle it, and the tables are too large to follow every path now";
+    p.why = "the guard does not prove it, and the tables are too large to follow every path";
     return p;
   }
   SendPlan plan;

@@ -15,31 +15,31 @@ namespace {
 void log_order(const Change& change, ControlLog& journal) {
   const SendPlan& order = change.order;
   if (change.lossy_lids > 0)
-    journal.log(false, fmt::format("no order is proved that loses nothing, so it is sent '{}'; "
-                                   "packets for {} LIDs may be lost, as for {}",
+    journal.log(false, fmt::format("no lossless order is proved, so it is sent '{}': packets for "
+                                   "{} LIDs may be lost, for example {}",
                                    name_of(order.method), change.lossy_lids, change.lossy_witness));
   if (order.method == SendPlan::Method::kWindow)
-    journal.log(true, fmt::format("until the last block is written, packets may lock up for the "
+    journal.log(true, fmt::format("until the last block is written, packets may deadlock for the "
                                   "switches' head-of-queue lifetime: {}",
                                   order.why));
 }
 
 bool send(const Change& change, TableImages& images, const SmpSettings& smp, SmpTransport& smps,
-          const Surroundings& around) {
+          const ControlEnvironment& environment) {
   for (const SendPhase& phase : change.order.phases) {
-    if (phase.drain_first) around.clock.wait(smp.drain);
+    if (phase.drain_first) environment.clock.wait(smp.drain);
     std::vector<std::size_t> blocks;
     const std::vector<SmpRequest> requests = images.writes(phase, blocks);
     const auto report = [&](std::size_t i, const SmpAnswer& answer) {
       if (answer.status == 0 && i < blocks.size() && blocks[i] != SIZE_MAX) {
         const BlockImage& block = images.blocks()[blocks[i]];
-        around.journal.report(Event::Kind::kRepairBlock, change.after->fabric.node(block.at).guid,
-                              block.block);
+        environment.journal.report(Event::Kind::kRepairBlock,
+                                   change.after->fabric.node(block.at).guid, block.block);
       }
       return false;
     };
     const std::vector<SmpAnswer> answers = smps.run(requests, smp.limits, report);
-    if (!phase.sl.empty()) around.tables.announce_sls(phase.sl);
+    if (!phase.sl.empty()) environment.tables.announce_sls(phase.sl);
     // A phase begins only when every write of the one before is acknowledged.
     if (!std::ranges::all_of(answers, [](const SmpAnswer& a) { return a.status == 0; }))
       return false;
@@ -86,22 +86,23 @@ bool read_back(const TableImages& images, const SmpSettings& smp, SmpTransport& 
 
 }  // namespace
 
-Written write_tables(const Change& change, SmpTransport& smps, const Surroundings& around) {
-  LapTimer timer(&around.clock);
+Written write_tables(const Change& change, SmpTransport& smps,
+                     const ControlEnvironment& environment) {
+  LapTimer timer(&environment.clock);
   Written written;
-  const SmpSettings smp = around.settings.smp();
+  const SmpSettings smp = environment.settings.smp();
   const Fabric& fabric = change.after->fabric;
   TableImages images(fabric, smp);
   images.gather(change.order);
-  if (!around.tables.fill_in(*change.before, images.blocks())) return written;
+  if (!environment.tables.fill_in(*change.before, images.blocks())) return written;
   written.begun = true;
-  log_order(change, around.journal);
+  log_order(change, environment.journal);
   HoqWindow window(smps, smp, fabric, smp.window_hoq_life);
   const bool lower = change.order.method == SendPlan::Method::kWindow && smp.window_hoq_life > 0;
   const unsigned lowered = lower ? window.lower() : 0;
-  const bool sent = send(change, images, smp, smps, around);
+  const bool sent = send(change, images, smp, smps, environment);
   if (lower)
-    around.journal.log(
+    environment.journal.log(
         false, fmt::format("head-of-queue lifetime lowered to {:.3f} ms at {} ports for that "
                            "time, put back at {}",
                            0.004096 * (1U << smp.window_hoq_life), lowered, window.restore()));

@@ -4,14 +4,15 @@
 // drain, and reads it back.
 #pragma once
 
+#include "plugin/control/environment.hpp"
 #include "plugin/control/smp_transport.hpp"
-#include "plugin/control/surroundings.hpp"
 
 namespace selvedge {
 
 /// Does not begin if the subnet manager's copies of the tables are not those that the change starts
 /// from. For LFT blocks are written whole: other entries in them would be overwritten. Announces
 /// SLs to `around.tables`; to call take_over() is left to the caller.
-Written write_tables(const Change& change, SmpTransport& smps, const Surroundings& around);
+Written write_tables(const Change& change, SmpTransport& smps,
+                     const ControlEnvironment& environment);
 
 }  // namespace selvedge

@@ -12,7 +12,7 @@ namespace selvedge {
 
 class WriterLock {
  public:
-  bool free() const { return holder_ == Holder::kNobody; }
+  bool free() const { return holder_ == Holder::kNone; }
   bool held_by_fast_path() const { return holder_ == Holder::kFastPath; }
 
   /// Succeeds also if a sweep holds it: OpenSM may begin a sweep without reporting the end of the
@@ -32,11 +32,11 @@ class WriterLock {
   void end_fast_path() { end(Holder::kFastPath); }
 
  private:
-  enum class Holder { kNobody, kSweep, kFastPath };
+  enum class Holder { kNone, kSweep, kFastPath };
   void end(Holder holder) {
-    if (holder_ == holder) holder_ = Holder::kNobody;
+    if (holder_ == holder) holder_ = Holder::kNone;
   }
-  Holder holder_ = Holder::kNobody;
+  Holder holder_ = Holder::kNone;
 };
 
 }  // namespace selvedge

@@ -39,7 +39,7 @@ std::vector<std::pair<std::string_view, std::string>> choices(const Fabric& fabr
   }
   if (spanning_tree)
     list.emplace_back("updn", request.root ? "the root of a spanning tree is given"
-                                           : "a spanning tree is asked for");
+                                           : "a spanning tree is requested");
   else
     list.emplace_back("updn", fmt::format("the fabric is {}{}, and no fat tree ({})",
                                           form.regular() ? "a " : "", is, why));

@@ -17,7 +17,7 @@ Balancer::Balancer(const Fabric& fabric, const SwitchGraph& graph)
       carried_(graph.num_switches(), 0),
       column_(kColumns * graph.num_switches()) {
   for (Arc a = 0; a < graph.num_arcs(); ++a) arc_of_[graph.channel[a]] = a;
-  for (const Host& host : fabric.hosts()) more_than_base_ = more_than_base_ || host.lmc > 0;
+  for (const Host& host : fabric.hosts()) has_other_lids_ = has_other_lids_ || host.lmc > 0;
   sources_.reserve(graph.num_switches());
   for (SwitchId s = 0; s < graph.num_switches(); ++s)
     sources_.push_back(static_cast<std::uint32_t>(fabric.hosts_at(s).size()));
@@ -51,7 +51,7 @@ void Balancer::route_base(SwitchId destination, const NextHops& hops) {
   if (!own_routed) route_lid(own, destination, 0, hops, 0);
 }
 
-void Balancer::route_further(SwitchId destination, const NextHops& hops) {
+void Balancer::route_other_lids(SwitchId destination, const NextHops& hops) {
   if (!base_written_) flush();  // the base LIDs' entries are read below
   base_written_ = true;
   for (const HostId h : fabric_.hosts_at(destination)) {

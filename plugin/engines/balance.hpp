@@ -55,9 +55,9 @@ class Balancer {
   /// base LIDs of its hosts.
   void route_base(SwitchId destination, const NextHops& hops);
   /// The hosts' further LIDs. Call it when every destination has its base LIDs.
-  void route_further(SwitchId destination, const NextHops& hops);
+  void route_other_lids(SwitchId destination, const NextHops& hops);
   /// Has any host further LIDs?
-  bool more_than_base() const { return more_than_base_; }
+  bool has_other_lids() const { return has_other_lids_; }
 
   /// The most that any arc carries so far.
   std::uint64_t highest_load() const { return load_.empty() ? 0 : std::ranges::max(load_); }
@@ -79,7 +79,7 @@ class Balancer {
   const Fabric& fabric_;
   const SwitchGraph& graph_;
   Tables tables_;
-  bool more_than_base_ = false;
+  bool has_other_lids_ = false;
   bool base_written_ = false;
   std::vector<Arc> arc_of_;  // per switch channel
 

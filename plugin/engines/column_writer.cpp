@@ -11,7 +11,7 @@ namespace selvedge {
 namespace {
 
 /// Per set of SLs: 1 in the 16-bit field of each SL of the set.
-constexpr std::array<std::uint64_t, 16> kOneEach = [] {
+constexpr std::array<std::uint64_t, 16> kOnePerSl = [] {
   std::array<std::uint64_t, 16> result{};
   for (unsigned set = 0; set < 16; ++set)
     for (unsigned sl = 0; sl < 4; ++sl)
@@ -70,7 +70,7 @@ void ColumnWriter::write_lids(SwitchId destination, const Columns& columns, Lid 
 void ColumnWriter::choose_sls(SwitchId destination, const Columns& columns, unsigned column) {
   const SwitchId switches = fabric_.num_switches();
   const SwitchId* order = columns.order.data() + std::size_t{column} * switches;
-  std::int64_t lean = lean_;
+  std::int64_t surplus = vl1_surplus_;
   for (SwitchId i = 0; i < switches && order[i] != kNoSwitch; ++i) {
     const SwitchId s = order[i];
     const std::size_t at = std::size_t{s} * columns.stride + column;
@@ -81,26 +81,26 @@ void ColumnWriter::choose_sls(SwitchId destination, const Columns& columns, unsi
     if (to != destination) {
       const Arc then = columns.next[std::size_t{to} * columns.stride + column];
       hops = static_cast<std::uint16_t>(hops_[to] + 1);
-      on_vl1 = on_vl1_[to] + kOneEach[rules_.turn(to, arc, then).on_vl1 & 15u];
+      on_vl1 = on_vl1_[to] + kOnePerSl[rules_.turn(to, arc, then).on_vl1 & 15u];
     }
     hops_[s] = hops;
     on_vl1_[s] = on_vl1;
-    std::int64_t least = INT64_MAX, best = lean;
+    std::int64_t least = INT64_MAX, best = surplus;
     unsigned chosen = 0;
     for (unsigned may = columns.sls[at]; may != 0; may &= may - 1) {
       const unsigned sl = static_cast<unsigned>(std::countr_zero(may));
       const auto high = static_cast<std::int64_t>(on_vl1 >> (16 * sl) & 0xFFFF);
-      const std::int64_t after = lean + 2 * high - hops;
+      const std::int64_t after = surplus + 2 * high - hops;
       if (std::abs(after) >= least) continue;
       least = std::abs(after);
       best = after;
       chosen = sl;
     }
-    lean = best;
+    surplus = best;
     sl_[at] = static_cast<Sl>(chosen);
     port_[at] = graph_.port[arc];
   }
-  lean_ = lean;
+  vl1_surplus_ = surplus;
 }
 
 }  // namespace selvedge

@@ -33,7 +33,7 @@ class ColumnWriter {
   const SwitchGraph& graph_;
   const TurnRules& rules_;
   Tables tables_;
-  std::int64_t lean_ = 0;            // hops on VL 1 minus hops on VL 0, so far
+  std::int64_t vl1_surplus_ = 0;     // hops on VL 1 minus hops on VL 0, so far
   std::vector<PortNum> port_;        // [switch][column], like the columns; kNoPort: no path
   std::vector<Sl> sl_;               // the same
   std::vector<PerSl> on_vl1_;        // per switch: its path's hops, in the current column

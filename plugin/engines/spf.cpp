@@ -134,14 +134,14 @@ Routing compute_spf(const Fabric& fabric, const EngineRequest& request) {
   const SwitchGraph graph = make_switch_graph(fabric);
   Search search(fabric, graph, arc_costs(fabric, graph, request.link_cost));
   Balancer balancer(fabric, graph);
-  const unsigned rounds = balancer.more_than_base() ? 2 : 1;
+  const unsigned rounds = balancer.has_other_lids() ? 2 : 1;
   for (unsigned round = 0; round < rounds; ++round)
     for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
       if (!fabric.node(s).failed) {
         if (round == 0)
           balancer.route_base(s, search.towards(s));
         else
-          balancer.route_further(s, search.towards(s));
+          balancer.route_other_lids(s, search.towards(s));
       }
       if (request.progress)
         request.progress((round * fabric.num_switches() + s + 1) / rounds, fabric.num_switches());

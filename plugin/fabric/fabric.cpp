@@ -10,14 +10,14 @@
 
 namespace selvedge {
 
-SwitchId Fabric::home(Lid lid) const {
-  const LidOwner who = owner(lid);
-  switch (who.kind) {
+SwitchId Fabric::destination_switch(Lid lid) const {
+  const LidOwner lid_owner = owner(lid);
+  switch (lid_owner.kind) {
     case LidOwner::Kind::kSwitch:
-      return who.id;
+      return lid_owner.id;
     case LidOwner::Kind::kHost:
-      return hosts_[who.id].at;
-    case LidOwner::Kind::kNobody:
+      return hosts_[lid_owner.id].at;
+    case LidOwner::Kind::kUnassigned:
       break;
   }
   return kNoSwitch;
@@ -198,7 +198,7 @@ Fabric FabricBuilder::build(const std::string& where) && {
   f.list_cables();
 
   f.lid_owner_.clear();
-  auto claim = [&](unsigned first, unsigned count, LidOwner who, const std::string& name) {
+  auto claim = [&](unsigned first, unsigned count, LidOwner owner, const std::string& name) {
     if (first == kNoLid) return;
     const unsigned last = first + count - 1;
     if (last > kMaxUnicastLid)
@@ -208,10 +208,10 @@ Fabric FabricBuilder::build(const std::string& where) && {
                                    unsigned{kMaxUnicastLid}));
     if (f.lid_owner_.size() <= last) f.lid_owner_.resize(last + 1);
     for (unsigned lid = first; lid <= last; ++lid) {
-      if (f.lid_owner_[lid].kind != LidOwner::Kind::kNobody)
+      if (f.lid_owner_[lid].kind != LidOwner::Kind::kUnassigned)
         throw InputError(fmt::format("LID {} of \"{}\" belongs to another node too", lid, name),
                          where, "give every port a LID range of its own");
-      f.lid_owner_[lid] = who;
+      f.lid_owner_[lid] = owner;
     }
   };
   for (SwitchId s = 0; s < switches; ++s)

@@ -58,8 +58,8 @@ struct Host {
 
 /// The node that owns a LID.
 struct LidOwner {
-  enum class Kind : std::uint8_t { kNobody, kSwitch, kHost };
-  Kind kind = Kind::kNobody;
+  enum class Kind : std::uint8_t { kUnassigned, kSwitch, kHost };
+  Kind kind = Kind::kUnassigned;
   std::uint32_t id = 0;  // SwitchId or HostId
 
   friend bool operator==(const LidOwner&, const LidOwner&) = default;
@@ -121,7 +121,7 @@ class Fabric {
   Lid top_lid() const { return static_cast<Lid>(lid_owner_.empty() ? 0 : lid_owner_.size() - 1); }
   LidOwner owner(Lid lid) const { return lid < lid_owner_.size() ? lid_owner_[lid] : LidOwner{}; }
   /// The switch at which the paths to this LID end; kNoSwitch if no node owns it.
-  SwitchId home(Lid lid) const;
+  SwitchId destination_switch(Lid lid) const;
 
   // --- Lookup (linear search; not for hot paths)
   SwitchId find_switch(std::string_view name) const;  // kNoSwitch if there is none

@@ -6,12 +6,12 @@
 namespace selvedge::regularity {
 namespace {
 
-class Settler {
+class GridPlacer {
  public:
-  Settler(const PlainGraph& graph, Grid& grid) : graph_(graph), grid_(grid) {}
+  GridPlacer(const PlainGraph& graph, Grid& grid) : graph_(graph), grid_(grid) {}
 
   /// Gives every switch a place; false if too many have none or a wrong one.
-  bool settle() {
+  bool place_switches() {
     std::vector<SwitchId> waiting;
     for (SwitchId s = 0; s < graph_.size(); ++s)
       if (misplaced(s)) waiting.push_back(s);
@@ -34,7 +34,8 @@ class Settler {
     std::uint32_t hole = 0;
     for (SwitchId s = 0; s < graph_.size(); ++s) {
       if (grid_.place[s] != Grid::kNowhere) continue;
-      while (grid_.who[hole] != kNoSwitch) ++hole;  // there are at least as many places as switches
+      while (grid_.switch_at[hole] != kNoSwitch)
+        ++hole;  // there are at least as many places as switches
       put(s, hole);
     }
     improve();
@@ -47,23 +48,25 @@ class Settler {
   void improve() {
     std::vector<SwitchId> queue;
     for (SwitchId s = 0; s < graph_.size(); ++s)
-      if (right(s) < graph_.degree(s)) queue.push_back(s);
+      if (adjacent_neighbours(s) < graph_.degree(s)) queue.push_back(s);
     std::size_t patience = 20 * queue.size();
     for (std::size_t i = 0; i < queue.size() && patience > 0; ++i, --patience) {
       const SwitchId s = queue[i];
-      if (right(s) == graph_.degree(s)) continue;
+      if (adjacent_neighbours(s) == graph_.degree(s)) continue;
       for (const std::uint32_t there : places_beside_neighbours(s)) {
         const std::uint32_t here = grid_.place[s];
         if (there == here) continue;
-        const SwitchId other = grid_.who[there];
-        const unsigned before = right(s) + (other == kNoSwitch ? 0 : right(other));
+        const SwitchId other = grid_.switch_at[there];
+        const unsigned before =
+            adjacent_neighbours(s) + (other == kNoSwitch ? 0 : adjacent_neighbours(other));
         exchange(here, there);
-        const unsigned after = right(s) + (other == kNoSwitch ? 0 : right(other));
+        const unsigned after =
+            adjacent_neighbours(s) + (other == kNoSwitch ? 0 : adjacent_neighbours(other));
         if (after > before) {
           queue.push_back(s);
           if (other != kNoSwitch) queue.push_back(other);
           for (const SwitchId t : graph_.neighbours(s))
-            if (right(t) < graph_.degree(t)) queue.push_back(t);
+            if (adjacent_neighbours(t) < graph_.degree(t)) queue.push_back(t);
           break;
         }
         exchange(here, there);
@@ -71,9 +74,9 @@ class Settler {
     }
   }
   void exchange(std::uint32_t p, std::uint32_t q) {
-    std::swap(grid_.who[p], grid_.who[q]);
-    if (grid_.who[p] != kNoSwitch) grid_.place[grid_.who[p]] = p;
-    if (grid_.who[q] != kNoSwitch) grid_.place[grid_.who[q]] = q;
+    std::swap(grid_.switch_at[p], grid_.switch_at[q]);
+    if (grid_.switch_at[p] != kNoSwitch) grid_.place[grid_.switch_at[p]] = p;
+    if (grid_.switch_at[q] != kNoSwitch) grid_.place[grid_.switch_at[q]] = q;
   }
   std::vector<std::uint32_t> places_beside_neighbours(SwitchId s) const {
     std::vector<std::uint32_t> places;
@@ -88,28 +91,28 @@ class Settler {
     return places;
   }
   /// How many neighbours of this switch are adjacent to it in the grid.
-  unsigned right(SwitchId s) const {
+  unsigned adjacent_neighbours(SwitchId s) const {
     unsigned count = 0;
     for (const SwitchId t : graph_.neighbours(s))
       if (grid_.place[t] != Grid::kNowhere && grid_.touch(grid_.place[s], grid_.place[t])) ++count;
     return count;
   }
   bool misplaced(SwitchId s) const {
-    return grid_.place[s] != Grid::kNowhere && 2 * right(s) < graph_.degree(s);
+    return grid_.place[s] != Grid::kNowhere && 2 * adjacent_neighbours(s) < graph_.degree(s);
   }
   void remove(SwitchId s) {
-    grid_.who[grid_.place[s]] = kNoSwitch;
+    grid_.switch_at[grid_.place[s]] = kNoSwitch;
     grid_.place[s] = Grid::kNowhere;
   }
   void put(SwitchId s, std::uint32_t place) {
-    grid_.who[place] = s;
+    grid_.switch_at[place] = s;
     grid_.place[s] = place;
   }
   /// The free place that is adjacent to the places of most of its neighbours, and how many these
   /// are.
   std::pair<std::uint32_t, std::size_t> wanted(SwitchId s) const {
     std::vector<std::uint32_t> free = places_beside_neighbours(s);
-    std::erase_if(free, [&](std::uint32_t p) { return grid_.who[p] != kNoSwitch; });
+    std::erase_if(free, [&](std::uint32_t p) { return grid_.switch_at[p] != kNoSwitch; });
     std::pair<std::uint32_t, std::size_t> best{Grid::kNowhere, 0};
     for (std::size_t i = 0; i < free.size();) {
       std::size_t j = i;
@@ -126,7 +129,9 @@ class Settler {
 
 }  // namespace
 
-bool settle(const PlainGraph& graph, Grid& grid) { return Settler(graph, grid).settle(); }
+bool place_switches(const PlainGraph& graph, Grid& grid) {
+  return GridPlacer(graph, grid).place_switches();
+}
 
 void fold_hypercube(Grid& grid) {
   const std::size_t dims = grid.sizes.size();
@@ -142,10 +147,10 @@ void fold_hypercube(Grid& grid) {
     }
     return folded;
   };
-  std::vector<SwitchId> who(grid.places);
-  for (std::uint32_t p = 0; p < grid.places; ++p) who[fold(p)] = grid.who[p];
+  std::vector<SwitchId> switch_at(grid.places);
+  for (std::uint32_t p = 0; p < grid.places; ++p) switch_at[fold(p)] = grid.switch_at[p];
   for (std::uint32_t& place : grid.place) place = fold(place);
-  Grid folded{true, {}, {}, grid.places, std::move(who), std::move(grid.place)};
+  Grid folded{true, {}, {}, grid.places, std::move(switch_at), std::move(grid.place)};
   for (std::size_t i = 0; i < dims; i += 2) {
     folded.sizes.push_back(4);
     folded.stride.push_back(grid.stride[i + 1]);
@@ -159,7 +164,7 @@ std::vector<Pair> cables(const Grid& grid) {
     for (std::size_t i = 0; i < grid.sizes.size(); ++i) {
       const std::uint32_t q = grid.beside(p, i, true);
       if (q == Grid::kNowhere) continue;
-      const SwitchId a = grid.who[p], b = grid.who[q];
+      const SwitchId a = grid.switch_at[p], b = grid.switch_at[q];
       if (a != kNoSwitch && b != kNoSwitch) pairs.emplace_back(std::min(a, b), std::max(a, b));
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The places of a torus or mesh of known sizes, and the switch at each place; settle() assigns
-// places to switches that have none, or a wrong one.
+// The places of a torus or mesh of known sizes, and the switch at each place; place_switches()
+// assigns places to switches that have none, or a wrong one.
 //
 // Of this room only.
 #pragma once
@@ -19,7 +19,7 @@ struct Grid {
   std::vector<unsigned> sizes;
   std::vector<std::uint32_t> stride;
   std::uint32_t places = 1;
-  std::vector<SwitchId> who;         // per place
+  std::vector<SwitchId> switch_at;   // per place
   std::vector<std::uint32_t> place;  // per switch; kNowhere if not placed
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
 
@@ -45,7 +45,7 @@ struct Grid {
 /// if less than half of them are adjacent to it in the grid. Then switches exchange places as long
 /// as that makes more neighbours adjacent. False if too many switches had to move. Needs at least
 /// as many places as switches.
-bool settle(const PlainGraph& graph, Grid& grid);
+bool place_switches(const PlainGraph& graph, Grid& grid);
 
 /// A hypercube of an even number of dimensions is a torus of half as many, of size 4.
 void fold_hypercube(Grid& grid);

@@ -23,7 +23,7 @@ LatticeGrowth::LatticeGrowth(const PlainGraph& graph, SwitchId seed, const Star&
       place_(graph.size(), 0) {
   StableRandom random(dimensions_);
   for (unsigned i = 0; i < dimensions_; ++i) step_.push_back(random.next());
-  who_.reserve(graph.size());
+  switch_at_.reserve(graph.size());
 
   put(seed, kNoSwitch, 0);
   Direction d = 0;
@@ -40,20 +40,20 @@ LatticeGrowth::LatticeGrowth(const PlainGraph& graph, SwitchId seed, const Star&
 }
 
 SwitchId LatticeGrowth::at(std::uint64_t place) const {
-  const auto it = who_.find(place);
-  return it == who_.end() ? kNoSwitch : it->second;
+  const auto it = switch_at_.find(place);
+  return it == switch_at_.end() ? kNoSwitch : it->second;
 }
 
-void LatticeGrowth::put(SwitchId s, SwitchId beside_whom, Direction d) {
-  if (beside_whom != kNoSwitch) {
-    std::copy_n(position_.begin() + std::ptrdiff_t{beside_whom} * dimensions_, dimensions_,
+void LatticeGrowth::put(SwitchId s, SwitchId neighbour, Direction d) {
+  if (neighbour != kNoSwitch) {
+    std::copy_n(position_.begin() + std::ptrdiff_t{neighbour} * dimensions_, dimensions_,
                 position_.begin() + std::ptrdiff_t{s} * dimensions_);
     position_[std::size_t{s} * dimensions_ + d / 2] += d % 2 == 1 ? 1 : -1;
-    place_[s] = beside(place_[beside_whom], d);
+    place_[s] = beside(place_[neighbour], d);
   }
   placed_[s] = true;
   ++num_placed_;
-  who_.emplace(place_[s], s);
+  switch_at_.emplace(place_[s], s);
   straight_.push_back(s);
   for (const SwitchId t : graph_.neighbours(s)) (placed_[t] ? straight_ : corner_).push_back(t);
 }
@@ -87,15 +87,15 @@ bool LatticeGrowth::try_corner(SwitchId s) {
     unsigned votes;
   };
   std::vector<Vote> votes;
-  const auto vote = [&](SwitchId beside_whom, Direction d) {
-    const std::uint64_t place = beside(place_[beside_whom], d);
+  const auto vote = [&](SwitchId neighbour, Direction d) {
+    const std::uint64_t place = beside(place_[neighbour], d);
     if (at(place) != kNoSwitch) return;
     for (Vote& v : votes)
       if (v.place == place) {
         ++v.votes;
         return;
       }
-    votes.push_back({place, beside_whom, d, 1});
+    votes.push_back({place, neighbour, d, 1});
   };
   for (unsigned i = 0; i < count; ++i) {
     for (unsigned j = i + 1; j < count; ++j) {

@@ -60,7 +60,7 @@ class LatticeGrowth {
     return place + (d % 2 == 1 ? step_[d / 2] : 0 - step_[d / 2]);
   }
   SwitchId at(std::uint64_t place) const;
-  void put(SwitchId s, SwitchId beside_whom, Direction d);
+  void put(SwitchId s, SwitchId neighbour, Direction d);
   void grow();
   bool try_corner(SwitchId s);
   bool try_straight(SwitchId v);
@@ -81,7 +81,7 @@ class LatticeGrowth {
   std::vector<bool> placed_;
   std::vector<std::int32_t> position_;
   std::vector<std::uint64_t> place_;
-  boost::unordered_flat_map<std::uint64_t, SwitchId> who_;
+  boost::unordered_flat_map<std::uint64_t, SwitchId> switch_at_;
   std::uint32_t num_placed_ = 0;
   unsigned guesses_ = 0;
   std::deque<SwitchId> corner_;    // not placed yet; got a new neighbour

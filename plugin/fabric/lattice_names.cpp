@@ -26,8 +26,8 @@ template <class Function>
 void each_step(const Grid& grid, std::size_t i, Function&& f) {
   for (std::uint32_t p = 0; p < grid.places; ++p) {
     const std::uint32_t q = grid.beside(p, i, true);
-    if (q != Grid::kNowhere && grid.who[p] != kNoSwitch && grid.who[q] != kNoSwitch)
-      f(grid.who[p], grid.who[q]);
+    if (q != Grid::kNowhere && grid.switch_at[p] != kNoSwitch && grid.switch_at[q] != kNoSwitch)
+      f(grid.switch_at[p], grid.switch_at[q]);
   }
 }
 
@@ -67,7 +67,9 @@ void follow_ids(const Grid& grid, Axis& axis) {
 /// is at +1. In a mesh switch 0 is in the half near the origin.
 void follow_origin(const Grid& grid, Axis& axis) {
   const std::uint32_t origin = grid.place[0];
-  const auto id_at = [&](std::uint32_t p) { return p == Grid::kNowhere ? kNoSwitch : grid.who[p]; };
+  const auto id_at = [&](std::uint32_t p) {
+    return p == Grid::kNowhere ? kNoSwitch : grid.switch_at[p];
+  };
   const unsigned here = grid.coordinate(origin, axis.from);
   const SwitchId up = id_at(grid.beside(origin, axis.from, true));
   const SwitchId down = id_at(grid.beside(origin, axis.from, false));
@@ -104,7 +106,7 @@ void pair_dimensions_of_rings(Grid& grid) {
   for (std::size_t d = 0; d < dimensions.size(); ++d) {
     dimensions[d].from = d;
     for (std::uint32_t p = 0; p < grid.places; ++p) {
-      const SwitchId a = grid.who[p], b = grid.who[across(p, d)];
+      const SwitchId a = grid.switch_at[p], b = grid.switch_at[across(p, d)];
       if (a == kNoSwitch || b == kNoSwitch) continue;
       dimensions[d].sum += gap(a, b), ++dimensions[d].count;
     }
@@ -112,7 +114,7 @@ void pair_dimensions_of_rings(Grid& grid) {
   std::ranges::stable_sort(dimensions, [](const Dimension& a, const Dimension& b) {
     return a.sum * b.count > b.sum * a.count;
   });
-  std::vector<SwitchId> who(grid.places, kNoSwitch);
+  std::vector<SwitchId> switch_at(grid.places, kNoSwitch);
   for (std::uint32_t p = 0; p < grid.places; ++p) {
     std::uint32_t q = p;
     for (std::size_t i = 0; i < fours.size(); ++i) {
@@ -121,10 +123,10 @@ void pair_dimensions_of_rings(Grid& grid) {
       q -= grid.coordinate(p, fours[i]) * grid.stride[fours[i]];
       q += (2 * high + (high ^ low)) * grid.stride[fours[i]];
     }
-    who[q] = grid.who[p];
-    if (who[q] != kNoSwitch) grid.place[who[q]] = q;
+    switch_at[q] = grid.switch_at[p];
+    if (switch_at[q] != kNoSwitch) grid.place[switch_at[q]] = q;
   }
-  grid.who = std::move(who);
+  grid.switch_at = std::move(switch_at);
 }
 
 }  // namespace

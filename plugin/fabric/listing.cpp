@@ -165,8 +165,8 @@ class ListingReader {
   /// The id as the whole file uses it: `module` puts its name before it.
   std::string_view whole_id(std::string_view id) {
     if (module_.empty() || id.find('#') != std::string_view::npos) return id;
-    listing_.made_ids.push_back(fmt::format("{}#{}", module_, id));
-    return listing_.made_ids.back();
+    listing_.generated_ids.push_back(fmt::format("{}#{}", module_, id));
+    return listing_.generated_ids.back();
   }
 
   // Switch	36 "S-0008f10400411f56"		# "spine 1" enhanced port 0 lid 3 lmc 0
@@ -252,7 +252,7 @@ class ListingReader {
       if (node.id.size() == 18 && node.id[1] == '-')
         if (const auto guid = Cursor(node.id.substr(2)).hex()) n.next = *guid;
     }
-    node.guid_counted = !n.given;
+    node.guid_generated = !n.given;
     node.guid = n.none ? 0 : n.next;
     node.port_base = n.next;
     n.next += node.is_switch() ? 1u : node.ports + 1u;
@@ -425,13 +425,13 @@ void Reporter::remark(std::uint32_t line, std::string_view what) {
   if (remarks_.size() + 1 < kMaxRemarks)
     remarks_.push_back(fmt::format("{}:{}: {}", where_, line, what));
   else
-    ++passed_over_;
+    ++omitted_;
 }
 
 std::vector<std::string> Reporter::take_remarks() {
-  if (passed_over_ > 0)
-    remarks_.push_back(fmt::format("{}: {} more remarks left out", where_, passed_over_));
-  passed_over_ = 0;
+  if (omitted_ > 0)
+    remarks_.push_back(fmt::format("{}: {} more remarks left out", where_, omitted_));
+  omitted_ = 0;
   return std::move(remarks_);
 }
 

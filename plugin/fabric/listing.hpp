@@ -34,7 +34,7 @@ class Reporter {
  private:
   std::string where_;
   std::vector<std::string> remarks_;
-  std::size_t passed_over_ = 0;
+  std::size_t omitted_ = 0;
 };
 
 /// A port line.
@@ -59,7 +59,7 @@ struct ListedNode {
   enum class Kind : std::uint8_t { kSwitch, kAdapter, kRouter, kUnknown };
   Kind kind = Kind::kUnknown;
   bool failed = false;
-  bool guid_counted = false;  // not given, made by ibsim's rule
+  bool guid_generated = false;  // not given, made by ibsim's rule
   PortNum ports = 0;
   Lid lid = kNoLid;                  // a switch's
   std::uint32_t number = kNoSwitch;  // of a switch: its id, as write_net gave it
@@ -80,7 +80,8 @@ struct Listing {
   std::uint32_t from_line = 0;
   std::vector<ListedNode> nodes;
   std::vector<ListedPort> ports;
-  std::deque<std::string> made_ids;  // ids with a module's prefix; the rest are views into the text
+  std::deque<std::string>
+      generated_ids;  // ids with a module's prefix; the rest are views into the text
 };
 
 Listing read_listing(std::string_view text, Reporter& reporter);

@@ -28,14 +28,14 @@ std::optional<Regularity> closed(const Fabric& fabric, const regularity::PlainGr
   };
   std::size_t places = 1;
   for (const unsigned size : mesh.sizes) places *= size;
-  std::vector<SwitchId> who(places, kNoSwitch);
-  for (SwitchId s = 0; s < graph.size(); ++s) who[place(s, n)] = s;
+  std::vector<SwitchId> switch_at(places, kNoSwitch);
+  for (SwitchId s = 0; s < graph.size(); ++s) switch_at[place(s, n)] = s;
 
   std::vector<regularity::Pair> round;
   for (SwitchId s = 0; s < graph.size(); ++s)
     for (std::size_t i = 0; i < n; ++i) {
       if (mesh.coordinates[s * n + i] + 1u != mesh.sizes[i]) continue;
-      const SwitchId first = who[place(s, i)];
+      const SwitchId first = switch_at[place(s, i)];
       if (first == kNoSwitch) continue;
       round.emplace_back(std::min(s, first), std::max(s, first));
       if (graph.adjacent(s, first)) continue;
@@ -61,7 +61,7 @@ std::optional<Regularity> nearest_torus(const Fabric& fabric) {
   return closed(fabric, graph, *form);
 }
 
-std::string told_beside_torus(const Fabric& fabric) {
+std::string nearest_torus_text(const Fabric& fabric) {
   const Regularity form = recognise(fabric);
   if (!form.regular())
     if (const FabricForm tree = recognise_form(fabric); tree.kind == FabricForm::Kind::kTree) {

@@ -21,6 +21,6 @@ std::optional<Regularity> nearest_torus(const Fabric& fabric);
 
 /// "an irregular graph; nearest: torus 6x6, 9 links missing", "a mesh 4x4; nearest: torus 4x4, 8
 /// links missing", "a 4-ary 3-tree", or, for a torus, "a torus 6x6".
-std::string told_beside_torus(const Fabric& fabric);
+std::string nearest_torus_text(const Fabric& fabric);
 
 }  // namespace selvedge

@@ -77,7 +77,7 @@ class Joiner {
                                      : static_cast<std::uint32_t>(ports().size());
   }
   bool from_ibnetdiscover() const { return listing_.form == FabricFile::Form::kIbnetdiscover; }
-  const char* cure() const {
+  const char* remedy() const {
     return from_ibnetdiscover() ? "the file looks cut short or edited: write it again"
                                 : "list every cable in the sections of both its ends";
   }
@@ -135,13 +135,13 @@ class Joiner {
       reporter_.fail(port.line,
                      fmt::format("port {} of {} is cabled to {}, which has no section", port.port,
                                  quote(node.name), quote(port.remote)),
-                     from_ibnetdiscover() ? cure() : "add its section or correct the id");
+                     from_ibnetdiscover() ? remedy() : "add its section or correct the id");
     const ListedNode& remote = nodes()[it->second];
     if (node.kind == ListedNode::Kind::kUnknown || remote.kind == ListedNode::Kind::kUnknown) {
-      reporter_.remark(port.line,
-                       fmt::format("the cable between {} and {} is passed over: a node's "
-                                   "type is not known",
-                                   quote(node.name), quote(remote.name)));
+      reporter_.remark(
+          port.line,
+          fmt::format("the cable between {} and {} is ignored: a node's type is not known",
+                      quote(node.name), quote(remote.name)));
       return;
     }
     if (port.remote_port > remote.ports)
@@ -161,7 +161,7 @@ class Joiner {
                      fmt::format("a link with one end: port {} of {} is cabled to port {} of {}, "
                                  "whose section does not list it",
                                  port.port, quote(node.name), port.remote_port, quote(remote.name)),
-                     cure());
+                     remedy());
     const ListedPort& other = ports()[back];
     if (other.remote != node.id || other.remote_port != port.port)
       reporter_.fail(port.line,
@@ -169,7 +169,7 @@ class Joiner {
                                  "which line {} cables to port {} of {}",
                                  port.port, quote(node.name), port.remote_port, quote(remote.name),
                                  other.line, other.remote_port, quote(other.remote)),
-                     cure());
+                     remedy());
     far_[p] = back;
     if (p < back && port.rate_in_words && other.rate_in_words && port.rate != other.rate)
       reporter_.remark(port.line,
@@ -189,7 +189,7 @@ class Joiner {
 
   /// Does the file give the node's GUID, rather than leave it to ibsim's numbering?
   bool has_guid(const ListedNode& node) const {
-    return node.guid != 0 && (!node.guid_counted || from_ibnetdiscover());
+    return node.guid != 0 && (!node.guid_generated || from_ibnetdiscover());
   }
 
   /// By the numbers that write_net wrote, else by GUID, so that ids don't depend on the node at
@@ -237,7 +237,7 @@ class Joiner {
     for (std::uint32_t n = 0; n < nodes().size(); ++n) {
       if (!nodes()[n].is_host()) {
         if (nodes()[n].kind == ListedNode::Kind::kUnknown)
-          reporter_.remark(nodes()[n].line, fmt::format("{} is passed over: its type is not known",
+          reporter_.remark(nodes()[n].line, fmt::format("{} is ignored: its type is not known",
                                                         quote(nodes()[n].name)));
         continue;
       }

@@ -145,7 +145,7 @@ std::optional<Grid> lay_out(const PlainGraph& graph, const LatticeGrowth& growth
   if (places < graph.size() || places - graph.size() > tolerated_switches(places))
     return std::nullopt;
   grid.places = static_cast<std::uint32_t>(places);
-  grid.who.assign(places, kNoSwitch);
+  grid.switch_at.assign(places, kNoSwitch);
   grid.place.assign(graph.size(), Grid::kNowhere);
   for (SwitchId s = 0; s < graph.size(); ++s) {
     if (!growth.placed(s)) continue;
@@ -158,11 +158,11 @@ std::optional<Grid> lay_out(const PlainGraph& graph, const LatticeGrowth& growth
       inside = inside && x >= 0 && x < size;
       place += static_cast<std::uint32_t>(x) * grid.stride[i];
     }
-    if (!inside || grid.who[place] != kNoSwitch) continue;
-    grid.who[place] = s;
+    if (!inside || grid.switch_at[place] != kNoSwitch) continue;
+    grid.switch_at[place] = s;
     grid.place[s] = place;
   }
-  if (!settle(graph, grid)) return std::nullopt;
+  if (!place_switches(graph, grid)) return std::nullopt;
   fold_hypercube(grid);
   return grid;
 }

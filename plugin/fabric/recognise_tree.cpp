@@ -41,11 +41,11 @@ class TreeSearch {
     find_blocks();
     // Switches of which several cables lead to the same block go first: a single cable may be
     // crossed.
-    seat_damaged(2);
-    seat_damaged(1);
+    place_damaged(2);
+    place_damaged(1);
     if (blocks_.empty() || !find_levels()) return std::nullopt;
     join_leftovers();
-    seat_isolated();
+    place_isolated();
     for (SwitchId s = 0; s < graph_.size(); ++s)
       if (level_[s] == kNoLevel) return std::nullopt;
     if (!is_tree()) return std::nullopt;
@@ -140,7 +140,7 @@ class TreeSearch {
 
   /// A switch that lost many of its cables was not recognised as part of its block. It is assigned
   /// to a block if most of its cables lead to one side of it and the other side has a free place.
-  void seat_damaged(std::size_t least) {
+  void place_damaged(std::size_t least) {
     std::vector<std::uint32_t> votes;
     for (SwitchId s = 0; s < graph_.size(); ++s) {
       if (blocks_of_[s].size() >= 2) continue;
@@ -290,11 +290,11 @@ class TreeSearch {
   }
 
   /// Assigns switches without cables to the empty places, level by level.
-  void seat_isolated() {
-    std::vector<std::uint64_t> seated(n_, 0);
+  void place_isolated() {
+    std::vector<std::uint64_t> placed_at_level(n_, 0);
     for (const std::int32_t level : level_)
-      if (level != kNoLevel) ++seated[static_cast<std::size_t>(level)];
-    const auto take_seat = [&](SwitchId s, std::int32_t gap, unsigned side) {
+      if (level != kNoLevel) ++placed_at_level[static_cast<std::size_t>(level)];
+    const auto place = [&](SwitchId s, std::int32_t gap, unsigned side) {
       for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
         if (blocks_[b].gap != gap || blocks_[b].side[side].size() >= k_) continue;
         blocks_[b].side[side].push_back(s);
@@ -305,11 +305,11 @@ class TreeSearch {
     for (SwitchId s = 0; s < graph_.size(); ++s) {
       if (graph_.degree(s) > 0) continue;
       for (std::size_t level = 0; level < n_; ++level) {
-        if (seated[level] >= width_) continue;
-        ++seated[level];
+        if (placed_at_level[level] >= width_) continue;
+        ++placed_at_level[level];
         level_[s] = static_cast<std::int32_t>(level);
-        take_seat(s, level_[s], 0);
-        take_seat(s, level_[s] - 1, 1);
+        place(s, level_[s], 0);
+        place(s, level_[s] - 1, 1);
         break;
       }
     }

@@ -46,24 +46,24 @@ class PlainGraph {
 
 using Pair = std::pair<SwitchId, SwitchId>;  // the lower one first
 
-/// How many differences from a form are tolerated. kIsOne: the fabric counts as that form. kNear:
+/// How many differences from a form are tolerated. kExact: the fabric counts as that form. kNear:
 /// naming the form helps an operator to mend the fabric (nearest_torus.hpp).
-enum class Likeness { kIsOne, kNear };
+enum class Likeness { kExact, kNear };
 
 /// How many cables may be missing, and how many surplus, for a form with `form_links` cables.
-std::size_t tolerated_links(std::size_t form_links, Likeness likeness = Likeness::kIsOne);
+std::size_t tolerated_links(std::size_t form_links, Likeness likeness = Likeness::kExact);
 /// How many switches may be absent or without cables, for a form with `form_switches` switches.
 std::size_t tolerated_switches(std::size_t form_switches);
 
 /// Fills in `missing`, `surplus` and `missing_switches` of a form whose cables are `expected` and
 /// which has `form_switches` places; false if they exceed what is tolerated.
 bool compare(const Fabric& fabric, const PlainGraph& graph, std::vector<Pair> expected,
-             std::size_t form_switches, Regularity& form, Likeness likeness = Likeness::kIsOne);
+             std::size_t form_switches, Regularity& form, Likeness likeness = Likeness::kExact);
 /// The number of differences between a fabric and its form.
 std::size_t damage(const Regularity& form);
 
 std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGraph& graph,
-                                            Likeness likeness = Likeness::kIsOne);
+                                            Likeness likeness = Likeness::kExact);
 std::optional<Regularity> recognise_tree(const Fabric& fabric, const PlainGraph& graph);
 
 /// Per loose cable: the index of the missing cable as which it was probably meant; SIZE_MAX if

@@ -44,7 +44,7 @@ class FormFinder {
     form_.num_switches = static_cast<std::uint32_t>(piece_.size());
     for (const SwitchId s : piece_)
       form_.num_hosts += static_cast<std::uint32_t>(fabric_.hosts_at(s).size());
-    find_residents();
+    find_per_switch_nodes();
     find_service_switches();
     sort_into_levels();
     list_hosts();
@@ -57,7 +57,7 @@ class FormFinder {
  private:
   std::int32_t level(SwitchId s) const { return levels_.level[s]; }
 
-  void find_residents() {
+  void find_per_switch_nodes() {
     struct Seen {
       std::vector<HostId> hosts;
       SwitchId last = kNoSwitch;
@@ -219,11 +219,11 @@ class FormFinder {
     if (stage.regular) {
       for (TreePair& pair : missing) form_.missing_cables += pair.usual - pair.cables;
       for (const TreePair& pair : surplus) form_.surplus_cables += pair.cables - pair.usual;
-      tree::guess_ports(fabric_, graph, stage, missing);
+      tree::infer_ports(fabric_, graph, stage, missing);
       form_.missing.insert(form_.missing.end(), missing.begin(), missing.end());
       form_.surplus.insert(form_.surplus.end(), surplus.begin(), surplus.end());
       form_.crossed.insert(form_.crossed.end(), crossed.begin(), crossed.end());
-      tree::find_holes(fabric_, graph, stage, static_cast<unsigned>(l), form_.holes);
+      tree::find_unused_ports(fabric_, graph, stage, static_cast<unsigned>(l), form_.unused_ports);
     }
     form_.stages.push_back(std::move(stage));
   }

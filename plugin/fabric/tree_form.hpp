@@ -88,7 +88,7 @@ struct TreeForm {
   std::vector<TreePair> missing, surplus;  // by switches
   std::vector<Channel> crossed;            // channels up; they join two blocks or skip a level
   unsigned missing_cables = 0, surplus_cables = 0;
-  std::vector<UnusedPortRange> holes;
+  std::vector<UnusedPortRange> unused_ports;
   /// Advice about crossed and surplus cables, a line each, like Regularity::suspicions.
   std::vector<std::string> suspicions;
 

@@ -8,8 +8,9 @@
 namespace selvedge::tree {
 namespace {
 
-/// Per (neighbour, port): how many switches of one side of a block use that port for that neighbour
-/// of the other side.
+/// A block (tree_form.hpp) is a set of lower and upper switches of adjacent levels, in which every
+/// lower switch is cabled to every upper one. Per (neighbour, port): how many switches of one side
+/// of a block have the cable to that neighbour of the other side at that port.
 using Use = std::map<std::pair<SwitchId, PortNum>, unsigned>;
 
 Use count_use(const Fabric& fabric, const std::vector<SwitchId>& side,
@@ -23,8 +24,8 @@ Use count_use(const Fabric& fabric, const std::vector<SwitchId>& side,
 }
 
 /// Unused ports of `s` that most of the others of its side use for `to`, among those cabled to it.
-std::vector<PortNum> likely(const Fabric& fabric, const Use& use, SwitchId s, SwitchId to,
-                            unsigned others, unsigned wanted) {
+std::vector<PortNum> usual_ports(const Fabric& fabric, const Use& use, SwitchId s, SwitchId to,
+                                 unsigned others, unsigned wanted) {
   std::vector<std::pair<unsigned, PortNum>> votes;
   for (auto it = use.lower_bound({to, 0}); it != use.end() && it->first.first == to; ++it) {
     const PortNum port = it->first.second;
@@ -41,7 +42,7 @@ std::vector<PortNum> likely(const Fabric& fabric, const Use& use, SwitchId s, Sw
 
 }  // namespace
 
-void guess_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
+void infer_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
                  std::vector<TreePair>& missing) {
   for (const TreeBlock& block : stage.blocks) {
     Use up, down;
@@ -52,16 +53,18 @@ void guess_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage&
       if (up.empty()) up = count_use(fabric, block.lower, block.upper);
       if (down.empty()) down = count_use(fabric, block.upper, block.lower);
       const unsigned wanted = pair.usual - pair.cables, own = pair.cables > 0 ? 1 : 0;
-      pair.lower_ports = likely(fabric, up, pair.lower, pair.upper,
-                                static_cast<unsigned>(graph.of(pair.upper).size()) - own, wanted);
-      pair.upper_ports = likely(fabric, down, pair.upper, pair.lower,
-                                static_cast<unsigned>(graph.of(pair.lower).size()) - own, wanted);
+      pair.lower_ports =
+          usual_ports(fabric, up, pair.lower, pair.upper,
+                      static_cast<unsigned>(graph.of(pair.upper).size()) - own, wanted);
+      pair.upper_ports =
+          usual_ports(fabric, down, pair.upper, pair.lower,
+                      static_cast<unsigned>(graph.of(pair.lower).size()) - own, wanted);
     }
   }
 }
 
-void find_holes(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
-                unsigned level, std::vector<UnusedPortRange>& holes) {
+void find_unused_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
+                       unsigned level, std::vector<UnusedPortRange>& unused_ports) {
   constexpr std::size_t kFewest = 3;  // a block needs so many switches to show a rule…
   constexpr std::uint64_t kFollow = 4, kFollowOf = 5;  // …and 4/5 of the cables must follow it
   for (const bool upward : {true, false}) {
@@ -90,7 +93,7 @@ void find_holes(const Fabric& fabric, const StageGraph& graph, const TreeStage& 
     for (unsigned p = low; p <= high; ++p)
       if (!used[p]) hole.ports.push_back(static_cast<PortNum>(p));
     hole.switches = static_cast<unsigned>(hole.ports.size()) / stage.usual;
-    if (hole.switches > 0) holes.push_back(std::move(hole));
+    if (hole.switches > 0) unused_ports.push_back(std::move(hole));
   }
 }
 

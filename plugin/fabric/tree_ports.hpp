@@ -12,12 +12,12 @@
 namespace selvedge::tree {
 
 /// Fills in lower_ports and upper_ports.
-void guess_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
+void infer_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
                  std::vector<TreePair>& missing);
 
 /// Adds the unused port ranges of the stage above `level`, if the ports of its blocks follow a
 /// rule.
-void find_holes(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
-                unsigned level, std::vector<UnusedPortRange>& holes);
+void find_unused_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
+                       unsigned level, std::vector<UnusedPortRange>& unused_ports);
 
 }  // namespace selvedge::tree

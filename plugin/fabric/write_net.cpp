@@ -97,7 +97,7 @@ class NetWriter {
   }
 
   /// A GUID for ibsim's use for a node that has none in the fabric.
-  Guid made_guid(Guid& next) {
+  Guid generated_guid(Guid& next) {
     while (!guids_.insert(next).second) ++next;
     return next++;
   }
@@ -126,7 +126,8 @@ class NetWriter {
 
   void write_switch(SwitchId s) {
     const Switch& sw = f_.node(s);
-    print("\nswitchguid=0x{:x}({:x})\n", sw.guid != 0 ? sw.guid : made_guid(next_switch_), sw.guid);
+    print("\nswitchguid=0x{:x}({:x})\n", sw.guid != 0 ? sw.guid : generated_guid(next_switch_),
+          sw.guid);
     // ibsim requires at least one port.
     print("Switch\t{} \"{}\"\t\t# \"{}\" base port 0{}{}{}\n", std::max<unsigned>(sw.ports, 1),
           switch_ids_[s], on_a_line(sw.name), sw.ports == 0 ? " no ports" : "",
@@ -155,7 +156,7 @@ class NetWriter {
     if (first.node_guid != 0)
       print("\ncaguid=0x{:x}\n", first.node_guid);
     else
-      print("\ncaguid=0x{:x}(0)\n", made_guid(next_adapter_));
+      print("\ncaguid=0x{:x}(0)\n", generated_guid(next_adapter_));
     print("Ca\t{} \"{}\"\t\t# \"{}\"\n", ports, adapter_ids_[a], on_a_line(first.name));
     for (const HostId h : hosts) {
       const Host& host = f_.host(h);

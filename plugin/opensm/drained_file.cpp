@@ -25,13 +25,15 @@ ExcludedLinks read_drained(const std::string& file) {
   if (may_block(file))
     return ExcludedLinks::unreadable(
         file,
-        fmt::format("cannot read what is drained: {}: it is a pipe, a socket or a device", file));
+        fmt::format("cannot read the list of drained links: {}: it is a pipe, a socket or a device",
+                    file));
   errno = 0;
   std::ifstream in(file);
   if (!in && errno == ENOENT) return {"", file, store};
   if (!in)
     return ExcludedLinks::unreadable(
-        file, fmt::format("cannot read what is drained: {}: {}", file, std::strerror(errno)));
+        file,
+        fmt::format("cannot read the list of drained links: {}: {}", file, std::strerror(errno)));
   std::string text;
   try {
     text.assign(std::istreambuf_iterator<char>(in), {});
@@ -40,7 +42,7 @@ ExcludedLinks read_drained(const std::string& file) {
   }
   if (in.bad())
     return ExcludedLinks::unreadable(
-        file, fmt::format("cannot read what is drained: {}: is it a file?", file));
+        file, fmt::format("cannot read the list of drained links: {}: is it a file?", file));
   return {text, file, store};
 }
 

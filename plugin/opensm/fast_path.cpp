@@ -27,7 +27,8 @@ void FastPath::start(std::string agent_program) {
     writer_thread_ = std::thread([this] { run_writer(); });
     planner_thread_ = std::thread([this] { run_planner(); });
   } catch (const std::system_error& e) {
-    around_.journal.log(true, fmt::format("no fast path: no thread: {}", e.what()));
+    environment_.journal.log(true,
+                             fmt::format("no fast path: cannot start a thread: {}", e.what()));
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -43,7 +44,7 @@ void FastPath::stop() {
   agent_.stop();
 }
 
-void FastPath::notice(Lid issuer) {
+void FastPath::handle_trap(Lid issuer) {
   {
     const std::lock_guard lock(mutex_);
     if (std::ranges::find(issuers_, issuer) != issuers_.end()) return;
@@ -64,16 +65,16 @@ void FastPath::begin_sweep() {
   const auto free = [this] { return !writer_.held_by_fast_path() && (!lost_ || stopping_); };
   if (!changed_.wait_for(lock, kSweepPatience, free)) {
     lost_.reset();
-    agent_.hurry(true);
+    agent_.set_abort(true);
     changed_.wait(lock, free);
-    agent_.hurry(false);
-    around_.journal.log(true,
-                        "the fast path kept a sweep waiting and was told to leave the rest to it");
+    agent_.set_abort(false);
+    environment_.journal.log(
+        true, "the fast path delayed a sweep for too long: the sweep writes the rest");
   }
   writer_.try_sweep();
 }
 
-void FastPath::take_out_for_sweep(LostLinks lost) {
+void FastPath::repair_lost_for_sweep(LostLinks lost) {
   {
     const std::lock_guard lock(mutex_);
     lost_ = std::move(lost);
@@ -100,7 +101,7 @@ FastPath::Work FastPath::take_work() {
   work.issuers = std::exchange(issuers_, {});
   work.lost = std::exchange(lost_, {});
   if (work.fault()) return work;
-  if (around_.settings.is_master()) work.restored = around_.sweeps.restored();
+  if (environment_.settings.is_master()) work.restored = environment_.sweeps.restored();
   if (!work.restored) work.handover = std::exchange(handover_, nullptr);
   return work;
 }
@@ -118,9 +119,9 @@ void FastPath::run_writer() {
     Work work = take_work();
     if (work.writes()) writer_.try_fast_path();
     lock.unlock();
-    do_safely(work);
+    perform(work);
     prepared_ = controller_.ready_for();
-    able_ = agent_.running();
+    agent_running_ = agent_.running();
     lock.lock();
     if (work.writes() && prepared_ == nullptr) sweep_ended_ = true;  // new tables: prepare at once
     if (writer_.held_by_fast_path()) {
@@ -131,36 +132,36 @@ void FastPath::run_writer() {
 }
 
 /// On an error the rest is left to the sweep. The error of an order is passed to the planner.
-void FastPath::do_safely(Work& work) {
+void FastPath::perform(Work& work) {
   bool failed = true;
   try {
-    do_as_master(work);
+    perform_as_master(work);
     failed = false;
   } catch (const std::exception& e) {
     controller_.forget();
     if (work.handover != nullptr)
       work.handover->error = std::current_exception();
     else
-      around_.journal.log(true, fmt::format("fast path: {}; the sweep goes on", e.what()));
+      environment_.journal.log(true, fmt::format("fast path: {}; the sweep continues", e.what()));
   }
-  if (work.restored && failed) around_.sweeps.leave_to_sweep();  // it would fail again
+  if (work.restored && failed) environment_.sweeps.leave_to_sweep();  // it would fail again
   if (work.handover == nullptr) return;
   const std::lock_guard lock(mutex_);
   work.handover->outcome = work.outcome;  // from here on the planner owns it
   changed_.notify_all();
 }
 
-void FastPath::do_as_master(Work& work) {
-  if (!around_.settings.is_master()) return;
+void FastPath::perform_as_master(Work& work) {
+  if (!environment_.settings.is_master()) return;
   keep_agent_running();
   controller_.prepare();
   if (!work.issuers.empty() && controller_.ready_for() != nullptr)
     controller_.handle_traps(work.issuers);
-  if (work.lost) controller_.take_out(*work.lost);
-  if (work.restored) controller_.take_in(*work.restored);
+  if (work.lost) controller_.repair_lost(*work.lost);
+  if (work.restored) controller_.route_restored(*work.restored);
   if (work.handover != nullptr) work.outcome = controller_.carry_out(work.handover->change);
-  if (around_.links.release_held()) around_.sweeps.request_sweep();
-  if (!work.writes() && controller_.shortening_due()) {
+  if (environment_.links.release_held()) environment_.sweeps.request_sweep();
+  if (!work.writes() && controller_.length_check_due()) {
     const std::lock_guard lock(mutex_);
     commands_.add({Order::Kind::kShorten, {}}, {});
     changed_.notify_all();
@@ -169,15 +170,15 @@ void FastPath::do_as_master(Work& work) {
 
 /// Does nothing before there is a plan to be repaired.
 void FastPath::keep_agent_running() {
-  if (!around_.tables.plan_in_force()) return;
+  if (!environment_.tables.plan_in_force()) return;
   const Instant now = clock_.now();
   if (!agent_.running() && now >= next_start_) {
     next_start_ = now + kStartAgain;
-    if (const auto why = agent_.start(agent_program_, around_.settings.smp().port))
-      around_.journal.log(true,
-                          fmt::format("no fast path: {}; faults wait for OpenSM's sweep", *why));
+    if (const auto why = agent_.start(agent_program_, environment_.settings.smp().port))
+      environment_.journal.log(
+          true, fmt::format("no fast path: {}; faults wait for OpenSM's sweep", *why));
   }
-  lacks_agent_ = !agent_.running();
+  agent_missing_ = !agent_.running();
 }
 
 }  // namespace selvedge

@@ -31,9 +31,9 @@ namespace selvedge {
 class FastPath {
  public:
   /// `patience`: how long an order waits to be begun, and a prepared change for a sweep to end.
-  explicit FastPath(Surrounding& around,
+  explicit FastPath(SubnetManagerInterface& environment,
                     std::chrono::milliseconds patience = std::chrono::seconds(20))
-      : around_(around.with(clock_)), patience_(patience) {}
+      : environment_(environment.with(clock_)), patience_(patience) {}
   FastPath(const FastPath&) = delete;
   FastPath& operator=(const FastPath&) = delete;
   ~FastPath() { stop(); }
@@ -42,7 +42,7 @@ class FastPath {
   void stop();
 
   /// From any thread: a trap reports that a port of the switch with this LID has changed.
-  void notice(Lid issuer);
+  void handle_trap(Lid issuer);
 
   /// Carries out an order and returns a JSON document, {"error": {…}} if it fails. Blocks until
   /// that is done. An order that is not begun within the patience is withdrawn.
@@ -56,14 +56,14 @@ class FastPath {
   void begin_sweep();
   /// Called by a sweep that has begun: what it found lost without a trap is repaired as after a
   /// trap. Returns when that is done or has failed. Call it without OpenSM's lock.
-  void take_out_for_sweep(LostLinks lost);
+  void repair_lost_for_sweep(LostLinks lost);
   /// The sweep's tables are in the switches, or the sweep was abandoned.
   void end_sweep();
 
   /// Is everything prepared for a fault of this plan's fabric? From any thread.
   bool ready_for(const Plan* plan) const { return plan != nullptr && prepared_ == plan; }
   /// Is its SMP agent running? From any thread.
-  bool able() const { return able_; }
+  bool agent_running() const { return agent_running_; }
 
  private:
   /// A prepared change on its way from the planner to the writer.
@@ -85,17 +85,17 @@ class FastPath {
 
   void run_writer();
   Work take_work();
-  void do_safely(Work& work);
-  void do_as_master(Work& work);
+  void perform(Work& work);
+  void perform_as_master(Work& work);
   void keep_agent_running();
 
   void run_planner();
-  std::string answer_to(const Order& order);
-  std::string obey(const Order& order);
+  std::string reply_to(const Order& order);
+  std::string execute(const Order& order);
   void hand_over(Handover& handover);
 
   SteadyClock clock_;
-  const Surroundings around_;
+  const ControlEnvironment environment_;
   const std::chrono::milliseconds patience_;
   std::string agent_program_;
   std::thread writer_thread_, planner_thread_;
@@ -113,10 +113,10 @@ class FastPath {
   // Of the writer thread.
   SmpAgent agent_;
   Instant next_start_{};  // when to start a failed agent again
-  RepairController controller_{around_, agent_};
+  RepairController controller_{environment_, agent_};
   std::atomic<const Plan*> prepared_ = nullptr;  // controller_.ready_for()
-  std::atomic<bool> able_ = false;               // the agent is running
-  std::atomic<bool> lacks_agent_ = false;        // it is not, though its start was tried
+  std::atomic<bool> agent_running_ = false;      // the agent is running
+  std::atomic<bool> agent_missing_ = false;      // it is not, though its start was tried
 };
 
 }  // namespace selvedge

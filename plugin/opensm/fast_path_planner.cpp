@@ -14,7 +14,8 @@ namespace {
 
 constexpr unsigned kPreparations = 3;  // of one order, while the tables keep changing
 
-std::string lack(const std::string& what, const std::string& where, const std::string& remedy) {
+std::string environment_error(const std::string& what, const std::string& where,
+                              const std::string& remedy) {
   return order_error(kLacksEnvironment, what, where, remedy);
 }
 
@@ -35,7 +36,8 @@ std::string FastPath::carry_out(Order order) {
   {
     const std::lock_guard lock(mutex_);
     if (stopping_ || !planner_thread_.joinable())
-      return lack("the fast path is off", "[repair] fast_path in plugin.toml", "turn it on");
+      return environment_error("the fast path is off", "[repair] fast_path in plugin.toml",
+                               "turn it on");
     number = commands_.add(std::move(order),
                            [promise](std::string text) { promise->set_value(std::move(text)); });
   }
@@ -43,8 +45,8 @@ std::string FastPath::carry_out(Order order) {
   if (answer.wait_for(patience_) != std::future_status::ready) {
     const std::lock_guard lock(mutex_);
     if (commands_.withdraw(number))
-      return lack("the order was not begun", "another order is under way",
-                  "look at `selvedge-route status`, and order again");
+      return environment_error("the order was not started", "another order is running",
+                               "see `selvedge-route status`, then repeat the order");
   }
   return answer.get();  // it is being carried out
 }
@@ -56,53 +58,58 @@ void FastPath::run_planner() {
     if (stopping_) break;
     const Command command = commands_.take();
     lock.unlock();
-    std::string answer = answer_to(command.order);
+    std::string answer = reply_to(command.order);
     if (command.reply) command.reply(std::move(answer));
     lock.lock();
   }
   while (!commands_.empty())
     if (const Command command = commands_.take(); command.reply)
-      command.reply(lack("opensm is ending", "the order was not begun", "order again"));
+      command.reply(environment_error("opensm is shutting down", "the order was not started",
+                                      "repeat the order"));
 }
 
-std::string FastPath::answer_to(const Order& order) {
+std::string FastPath::reply_to(const Order& order) {
   try {
-    if (!around_.settings.is_master())
-      return lack("this opensm is not the master", "the status socket", "ask the master's plugin");
-    return obey(order);
+    if (!environment_.settings.is_master())
+      return environment_error("this opensm is not the master", "the status socket",
+                               "ask the master's plugin");
+    return execute(order);
   } catch (const Error& e) {
     if (order.kind == Order::Kind::kShorten)  // no client waits for it
-      around_.journal.log(false,
-                          fmt::format("repaired paths stay as long as they are: {}", e.what()));
+      environment_.journal.log(false,
+                               fmt::format("repaired paths are not shortened: {}", e.what()));
     const bool input = dynamic_cast<const InputError*>(&e) != nullptr;
     return order_error(input ? kBadInput : kLacksEnvironment, e.problem(), e.where(), e.remedy());
   } catch (const std::exception& e) {
-    around_.journal.log(true, fmt::format("fast path: {}; nothing more is done", e.what()));
-    return lack(e.what(), "the plugin", "this is an error of ours: please report it");
+    environment_.journal.log(true, fmt::format("fast path: {}; the order was abandoned", e.what()));
+    return environment_error(e.what(), "the plugin",
+                             "this is a defect of Selvedge: please report it");
   }
 }
 
 /// Prepares a change of the tables in force and has the writer carry it out. If a fault or a sweep
 /// has changed the tables meanwhile, tries again, kPreparations times in all.
-std::string FastPath::obey(const Order& order) {
-  if (order.kind == Order::Kind::kUndrain) return undrain(order.words, around_);
+std::string FastPath::execute(const Order& order) {
+  if (order.kind == Order::Kind::kUndrain) return undrain(order.words, environment_);
   using Carried = RepairController::Outcome;
   for (unsigned tries = 0; tries < kPreparations; ++tries) {
-    const std::shared_ptr<const Plan> plan = around_.tables.plan_in_force();
-    if (!plan || lacks_agent_)
-      throw EnvironmentError("there are no tables of ours to change, or no SMP agent",
-                             "opensm's log", "see what the plugin says there");
-    Handover handover{prepare_order(order, prepared(plan), around_), {}, {}};
+    const std::shared_ptr<const Plan> plan = environment_.tables.plan_in_force();
+    if (!plan || agent_missing_)
+      throw EnvironmentError("no tables of Selvedge are in force, or no SMP agent is running",
+                             "opensm's log", "look for the plugin's messages there");
+    Handover handover{prepare_order(order, prepared(plan), environment_), {}, {}};
     hand_over(handover);
     if (handover.outcome == Carried::kDone) {
       OrderReport report = report_order(order, handover.change);
-      if (!report.line.empty()) around_.journal.log(false, report.line);
+      if (!report.line.empty()) environment_.journal.log(false, report.line);
       return std::move(report.answer);
     }
     if (handover.outcome == Carried::kRefused) break;
-    around_.journal.log(false, "fast path: the tables have changed while an order was prepared");
+    environment_.journal.log(false,
+                             "fast path: the tables have changed while an order was prepared");
   }
-  throw EnvironmentError("a sweep came between, or must come first", "opensm", "order it again");
+  throw EnvironmentError("a sweep interrupted the order, or must run first", "opensm",
+                         "repeat the order");
 }
 
 /// Waits until the writer has finished; rethrows the writer's exception. Takes the change back if
@@ -117,9 +124,10 @@ void FastPath::hand_over(Handover& handover) {
   if (waits()) {
     handover_ = nullptr;
     if (stopping_)
-      throw EnvironmentError("opensm is ending", "the order was not carried out", "order again");
+      throw EnvironmentError("opensm is shutting down", "the order was not carried out",
+                             "repeat the order");
     throw EnvironmentError("the order was not carried out", "a sweep is under way",
-                           "look at `selvedge-route status`, and order again");
+                           "see `selvedge-route status`, then repeat the order");
   }
   changed_.wait(lock, [&] { return handover.outcome.has_value(); });
   if (handover.error) std::rethrow_exception(handover.error);

@@ -47,8 +47,8 @@ bool HintReader::refresh(const Paths& paths, std::vector<Line>& log) {
       fault = fmt::format("{}: {}", setting, e.what());
       if (fault != file.fault)
         log.push_back({true, fmt::format("{}; {}", fault,
-                                         read_.of[i] ? "what it said before stays in force"
-                                                     : "levels are found without it")});
+                                         read_.of[i] ? "its previous content stays in force"
+                                                     : "the levels are determined without it")});
     }
     file.fault = std::move(fault);
   }
@@ -78,10 +78,10 @@ void HintReader::match(const Fabric& fabric, bool overruled, std::vector<Line>& 
     if (const auto u = std::ranges::find(unknown, state.role, &UnknownGuids::role);
         u != unknown.end()) {
       state.unknown = u->count;
-      line =
-          fmt::format("{}: {}: {}:{}: {}", setting_name(state.role), describe(*u, *read_.of[i]),
-                      file.path, u->first.number,
-                      u->count < state.guids ? "the others count" : "levels are found without it");
+      line = fmt::format("{}: {}: {}:{}: {}", setting_name(state.role), describe(*u, *read_.of[i]),
+                         file.path, u->first.number,
+                         u->count < state.guids ? "the other GUIDs are used"
+                                                : "the levels are determined without it");
     }
     if (std::exchange(file.last_warning, line) != line && !line.empty())
       log.push_back({false, line});

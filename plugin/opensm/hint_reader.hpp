@@ -5,7 +5,7 @@
 // read them in each sweep.
 //
 // A file that cannot be read does not stop routing: its last good content stays in force. If there
-// is none, the levels are found without it.
+// is none, the the levels are determined without it.
 #pragma once
 
 #include <array>

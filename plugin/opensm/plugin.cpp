@@ -87,10 +87,9 @@ void Plugin::load_config() {
   } catch (const InputError& e) {
     config_error_ = e.what();
     status_.config_error = config_error_;
-    log(Level::kError,
-        fmt::format("{}: our engines decline until this is mended; OpenSM goes on with its "
-                    "routing_engine list",
-                    config_error_));
+    log(Level::kError, fmt::format("{}: Selvedge's engines decline until this is corrected; OpenSM "
+                                   "continues with its routing_engine list",
+                                   config_error_));
   }
 }
 
@@ -107,7 +106,7 @@ void Plugin::reload_config_if_changed() {
     const bool first = !config_error_.empty();  // no valid file until now: no socket was opened
     if (!first) {
       if (fresh.socket != config_.socket)
-        log(Level::kInfo, "[status] socket changes when opensm is started again");
+        log(Level::kInfo, "[status] socket takes effect when opensm is restarted");
       fresh.socket = config_.socket;
     }
     if (first || fresh.events != config_.events) timeline_.resize(fresh.events);
@@ -116,7 +115,7 @@ void Plugin::reload_config_if_changed() {
     config_error_.clear();
     if (first) open_status();
     if (!same) {
-      log(Level::kInfo, fmt::format("{} was read again", *config_path_));
+      log(Level::kInfo, fmt::format("{} was reloaded", *config_path_));
       plan_stale_ = true;  // the engine computes the next tables, with the new settings
     }
   } catch (const InputError& e) {
@@ -129,40 +128,40 @@ void Plugin::reload_config_if_changed() {
 
 void Plugin::check_opensm() {
   const osm_subn_opt_t& opt = osm_.subn.opt;
-  facts_.version = osm_.osm_version;
-  facts_.built_for = OSM_VERSION;
-  facts_.engines = opt.routing_engine_names != nullptr ? opt.routing_engine_names : "";
-  facts_.qos = opt.qos != FALSE;
-  facts_.qos_max_vls = opt.qos_options.max_vls;
-  facts_.lmc = opt.lmc;
-  facts_.ucast_cache = opt.use_ucast_cache != FALSE;
-  facts_.sweep_interval_s = opt.sweep_interval;
+  options_.version = osm_.osm_version;
+  options_.built_for = OSM_VERSION;
+  options_.engines = opt.routing_engine_names != nullptr ? opt.routing_engine_names : "";
+  options_.qos = opt.qos != FALSE;
+  options_.qos_max_vls = opt.qos_options.max_vls;
+  options_.lmc = opt.lmc;
+  options_.ucast_cache = opt.use_ucast_cache != FALSE;
+  options_.sweep_interval_s = opt.sweep_interval;
 
   status_.opensm = osm_.osm_version;
-  status_.self_check = self_check(facts_);
-  for (const Finding& f : status_.self_check)
+  status_.self_check = self_check(options_);
+  for (const SelfCheckItem& f : status_.self_check)
     if (!f.ok) log(Level::kError, fmt::format("self-check: {}: {}", f.what, f.remedy));
 }
 
 /// The part of the self-check that needs a plan: do OpenSM's options give this engine what it wants
 /// on this fabric? Each new finding is logged once.
-void Plugin::check_fit(const Engine& engine) {
-  Fit fit;
-  fit.engine = engine.name;
-  fit.switches = plan_->fabric.num_switches();
-  fit.hosts = plan_->fabric.num_hosts();
-  fit.vls_used = plan_->verdict.vls_used;
-  fit.sls_used = plan_->verdict.sls_used;
+void Plugin::check_engine_needs(const Engine& engine) {
+  EngineNeeds needs;
+  needs.engine = engine.name;
+  needs.switches = plan_->fabric.num_switches();
+  needs.hosts = plan_->fabric.num_hosts();
+  needs.vls_used = plan_->verdict.vls_used;
+  needs.sls_used = plan_->verdict.sls_used;
   try {
-    if (engine.lmc != nullptr) fit.lmc_wanted = engine.lmc(plan_->fabric);
+    if (engine.lmc != nullptr) needs.lmc_wanted = engine.lmc(plan_->fabric);
   } catch (const InputError&) {  // the engine refuses this fabric: reported already
   }
-  std::vector<Finding> findings = self_check(facts_, &fit);
+  std::vector<SelfCheckItem> items = self_check(options_, &needs);
   const std::lock_guard lock(status_mutex_);
-  for (const Finding& f : findings)
+  for (const SelfCheckItem& f : items)
     if (!f.ok && std::ranges::find(status_.self_check, f) == status_.self_check.end())
       log(Level::kError, fmt::format("self-check: {}: {}", f.what, f.remedy));
-  status_.self_check = std::move(findings);
+  status_.self_check = std::move(items);
 }
 
 void Plugin::open_status() {
@@ -170,16 +169,16 @@ void Plugin::open_status() {
   try {
     server_.start(config_.socket,
                   [this](const std::string& verb, const std::vector<std::string>& words) {
-                    return answer(verb, words);
+                    return handle_request(verb, words);
                   });
   } catch (const EnvironmentError& e) {
-    log(Level::kError, fmt::format("{}; routing goes on without it", e.what()));
+    log(Level::kError, fmt::format("{}; routing continues without it", e.what()));
   }
 }
 
-std::string Plugin::answer(const std::string& verb, const std::vector<std::string>& words) {
+std::string Plugin::handle_request(const std::string& verb, const std::vector<std::string>& words) {
   if (verb == "events") return events_document(timeline_);
-  if (verb == "drain" || verb == "undrain" || verb == "reroute") return obey(verb, words);
+  if (verb == "drain" || verb == "undrain" || verb == "reroute") return execute_order(verb, words);
   Status status;
   std::shared_ptr<const HintFiles> hints;
   {
@@ -200,13 +199,13 @@ std::string Plugin::answer(const std::string& verb, const std::vector<std::strin
   }
   if (verb == "tables") {
     if (!status.plan || status.last_declined)
-      return "{\"error\": \"no tables of ours are in force\"}\n";
+      return "{\"error\": \"no tables of Selvedge are in force\"}\n";
     return write_tables(status.plan->fabric, status.plan->tables);
   }
   return "";
 }
 
-std::string Plugin::obey(const std::string& verb, const std::vector<std::string>& words) {
+std::string Plugin::execute_order(const std::string& verb, const std::vector<std::string>& words) {
   using Kind = Order::Kind;
   const Kind kind = verb == "drain"     ? Kind::kDrain
                     : verb == "undrain" ? Kind::kUndrain
@@ -245,7 +244,7 @@ EngineRequest Plugin::engine_request(const Fabric& fabric, unsigned port_vls,
   EngineRequest request;
   request.max_vls = std::min({config_.max_vls, port_vls, vls_of_code(osm_.subn.opt.max_op_vls)});
   request.max_sls = config_.max_sls;
-  if (!facts_.qos) request.max_vls = request.max_sls = 1;  // no SL2VL table reaches a switch
+  if (!options_.qos) request.max_vls = request.max_sls = 1;  // no SL2VL table reaches a switch
   request.tree = config_.tree;
   request.root = root_of(fabric, remark);
   request.hints = hint_reader_.in_force()->find(fabric);
@@ -288,13 +287,13 @@ std::optional<BaseLoad> Plugin::load_of(const std::shared_ptr<const Plan>& plan,
   if (!plan) return std::nullopt;
   {
     const std::lock_guard lock(status_mutex_);
-    if (loaded_ == plan && loaded_hints_ == hints) return status_.load;
+    if (load_plan_ == plan && load_hints_ == hints) return status_.load;
   }
   const BaseLoad load = base_load(plan->fabric, plan->tables, hints->find(plan->fabric));
   const std::lock_guard lock(status_mutex_);
   status_.load = load;
-  loaded_ = plan;
-  loaded_hints_ = hints;
+  load_plan_ = plan;
+  load_hints_ = hints;
   return load;
 }
 
@@ -311,37 +310,38 @@ void Plugin::publish(const Planned& planned, const Engine& engine) {
 
 /// Repaired tables are compared with their undamaged baseline, others with the tables before. While
 /// the subnet and the baseline stay, so does the result.
-void Plugin::book_lost_paths(const Plan& plan) {
-  const Plan* before = plan.undamaged_baseline ? plan.undamaged_baseline.get() : booked_.get();
+void Plugin::record_lost_paths(const Plan& plan) {
+  const Plan* before =
+      plan.undamaged_baseline ? plan.undamaged_baseline.get() : recorded_plan_.get();
   std::shared_ptr<const LostPaths> lost;
   if (before != nullptr) {
-    if (booked_ && same_subnet(booked_->fabric, plan.fabric) &&
-        booked_->undamaged_baseline == plan.undamaged_baseline)
+    if (recorded_plan_ && same_subnet(recorded_plan_->fabric, plan.fabric) &&
+        recorded_plan_->undamaged_baseline == plan.undamaged_baseline)
       return;
     lost = std::make_shared<const LostPaths>(
         lost_paths(before->fabric, before->tables, plan.fabric, plan.tables));
     if (lost->paths > 0)
-      log(Level::kInfo,
-          fmt::format("{} paths of {} pairs crossed what has gone", lost->paths, lost->pairs));
+      log(Level::kInfo, fmt::format("{} paths of {} pairs crossed lost links or switches",
+                                    lost->paths, lost->pairs));
   }
   const std::lock_guard lock(status_mutex_);
   status_.lost = std::move(lost);
 }
 
 /// Called once the tables are sent: logs the changes of the fabric and writes the status file.
-void Plugin::keep_books() {
-  if (!books_due_.exchange(false)) return;
+void Plugin::update_status() {
+  if (!status_due_.exchange(false)) return;
   std::shared_ptr<const Plan> plan;
   {
     const std::lock_guard lock(status_mutex_);
     plan = status_.plan;
   }
-  if (plan && booked_) {
-    const std::vector<std::string> lines = changes(booked_->fabric, plan->fabric);
+  if (plan && recorded_plan_) {
+    const std::vector<std::string> lines = changes(recorded_plan_->fabric, plan->fabric);
     for (std::size_t i = 0; i < std::min(lines.size(), kFaultsLogged); ++i)
       log(Level::kInfo, lines[i]);
     if (lines.size() > kFaultsLogged)
-      log(Level::kInfo, fmt::format("… and {} changes more", lines.size() - kFaultsLogged));
+      log(Level::kInfo, fmt::format("… and {} more changes", lines.size() - kFaultsLogged));
     const std::string now = utc_now();
     const std::lock_guard lock(status_mutex_);
     for (const std::string& line : lines) status_.faults.push_back({now, line});
@@ -351,11 +351,11 @@ void Plugin::keep_books() {
                            status_.faults.end() - static_cast<std::ptrdiff_t>(kFaultsKept));
   }
   if (plan) {
-    book_lost_paths(*plan);
-    booked_ = plan;
+    record_lost_paths(*plan);
+    recorded_plan_ = plan;
   }
   if (config_.file.empty()) return;
-  const bool done = replace_file(config_.file, answer("status"));
+  const bool done = replace_file(config_.file, handle_request("status"));
   if (!done && !status_file_failed_)
     log(Level::kError, fmt::format("cannot write the status file: {}: {}; set [status] file in "
                                    "plugin.toml",
@@ -374,8 +374,9 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       constexpr std::uint16_t kLinkStateChange = 128;  // of a switch's ports (IBA 1.3 §14.2.5.1)
       constexpr std::uint16_t kPortsChanged = 144;     // width, speed, capabilities, description
       if (number == kLinkStateChange)
-        fast_path_.notice(cl_ntoh16(notice->data_details.ntc_128.sw_lid));
-      if (number == kPortsChanged) fast_path_.notice(cl_ntoh16(notice->data_details.ntc_144.lid));
+        fast_path_.handle_trap(cl_ntoh16(notice->data_details.ntc_128.sw_lid));
+      if (number == kPortsChanged)
+        fast_path_.handle_trap(cl_ntoh16(notice->data_details.ntc_144.lid));
       return;
     }
     case OSM_EVENT_ID_LFT_CHANGE: {
@@ -391,7 +392,7 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
     case OSM_EVENT_ID_HEAVY_SWEEP_START:
       fast_path_.end_sweep();  // in case the last sweep was abandoned
       timeline_.add(Event::Kind::kHeavySweepStart);
-      keep_books();
+      update_status();
       return;
     case OSM_EVENT_ID_HEAVY_SWEEP_DONE: {
       const std::lock_guard lock(sweep_mutex_);
@@ -410,7 +411,7 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       planned_when_up_ = sweeps_planned_.load();
       fast_path_.end_sweep();
       timeline_.add(Event::Kind::kSubnetUp);
-      keep_books();
+      update_status();
       return;
     case OSM_EVENT_ID_STATE_CHANGE:
       timeline_.add(Event::Kind::kStateChange);

@@ -34,7 +34,7 @@
 
 namespace selvedge {
 
-class Plugin : private Surrounding {
+class Plugin : private SubnetManagerInterface {
  public:
   /// Reads the configuration, checks OpenSM's, opens the status socket, registers the engines.
   explicit Plugin(osm_opensm_t& osm);
@@ -75,20 +75,20 @@ class Plugin : private Surrounding {
   void check_opensm();
   void register_engines();
   void open_status();
-  std::string answer(const std::string& verb, const std::vector<std::string>& words = {});
-  std::string obey(const std::string& verb, const std::vector<std::string>& words);
+  std::string handle_request(const std::string& verb, const std::vector<std::string>& words = {});
+  std::string execute_order(const std::string& verb, const std::vector<std::string>& words);
   bool wait_for_requested_sweep() const;
   void start_fast_path();
-  bool take_out_lost_links(const Fabric& seen, osm_routing_engine_t& slot);
+  bool repair_lost_links(const Fabric& seen, osm_routing_engine_t& slot);
   void defer_restored_links(Fabric& seen);
-  Census look();
+  Census discovered_fabric();
   void reload_guid_files(const Fabric& fabric);
   std::optional<BaseLoad> load_of(const std::shared_ptr<const Plan>& plan,
                                   const std::shared_ptr<const HintFiles>& hints);
   PlanRequest plan_request(const Fabric& fabric, std::string& remark) const;
   void begin_sweep(osm_routing_engine_t& slot);
 
-  // --- What the fast path needs of OpenSM (surrounding.cpp), called from its threads
+  // --- What the fast path needs of OpenSM (environment.cpp), called from its threads
   std::shared_ptr<const Plan> plan_in_force() override;
   bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
@@ -96,7 +96,7 @@ class Plugin : private Surrounding {
   void announce_sls(const std::vector<SlChange>& sls) override;
   void request_sweep() override;
   std::shared_ptr<const RestoredLinks> restored() override;
-  void look_again() override;
+  void rediscover() override;
   void leave_to_sweep() override;
   Plan compute(const std::string& engine, const Fabric& fabric) override;
   std::optional<Plan> plan_for(const Fabric& fabric) override;
@@ -113,13 +113,13 @@ class Plugin : private Surrounding {
   void report(Event::Kind kind, Guid guid, std::uint32_t number) override;
   void log(bool error, const std::string& line) override;
 
-  void remember_row(const Fabric& fabric, const RowImage& row);
-  void check_fit(const Engine& engine);
+  void store_row(const Fabric& fabric, const RowImage& row);
+  void check_engine_needs(const Engine& engine);
   EngineRequest engine_request(const Fabric& fabric, unsigned port_vls, std::string& remark) const;
   std::optional<SwitchId> root_of(const Fabric& fabric, std::string& remark) const;
   void publish(const Planned& planned, const Engine& engine);
-  void keep_books();
-  void book_lost_paths(const Plan& plan);
+  void update_status();
+  void record_lost_paths(const Plan& plan);
   void log_sweep_transition(const Plan& before);
   void index_plan();
 
@@ -128,7 +128,7 @@ class Plugin : private Surrounding {
   timespec config_mtime_{};
   PluginConfig config_;
   std::string config_error_;
-  OpensmFacts facts_;
+  OpensmOptions options_;
   Timeline timeline_;
   std::deque<EngineSlot> slots_;  // stable addresses: OpenSM holds them
 
@@ -139,7 +139,7 @@ class Plugin : private Surrounding {
   boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // of plan_->fabric
   boost::unordered_flat_map<std::uint64_t, Sl>
       announced_sls_;                       // (switch, DLID) → SL, not as in plan_
-  const Engine* asked_ = nullptr;           // the engine of the last sweep
+  const Engine* swept_engine_ = nullptr;    // the engine of the last sweep
   const Engine* preferred_ = nullptr;       // by `reroute`; null: opensm.conf's
   std::atomic<unsigned> port_vls_ = 1;      // as the last census found them
   bool sl2vl_ = false;                      // likewise: all switches have SL2VL tables
@@ -156,15 +156,15 @@ class Plugin : private Surrounding {
   SweepChanges sweep_changes_;
 
   // Sweeper thread only.
-  std::shared_ptr<const Plan> booked_;  // the last plan that keep_books() has seen
-  std::atomic<bool> books_due_ = false;
+  std::shared_ptr<const Plan> recorded_plan_;  // the last plan that update_status() has seen
+  std::atomic<bool> status_due_ = false;
   bool status_file_failed_ = false;
 
   mutable std::mutex status_mutex_;
   Status status_;
   std::shared_ptr<const HintFiles> status_hints_ = std::make_shared<const HintFiles>();
-  std::shared_ptr<const Plan> loaded_;             // the plan of status_.load…
-  std::shared_ptr<const HintFiles> loaded_hints_;  // …and the hints for its levels
+  std::shared_ptr<const Plan> load_plan_;        // the plan of status_.load…
+  std::shared_ptr<const HintFiles> load_hints_;  // …and the hints for its levels
 
   SteadyClock clock_;
   FastPath fast_path_{*this};

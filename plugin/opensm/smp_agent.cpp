@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kStartMs = 2000;
 constexpr int kGraceMs = 50;     // after a try's own time-out, which the agent's umad_send applies
-constexpr int kLookMs = 50;      // how soon hurry() is noticed
+constexpr int kLookMs = 50;      // how soon set_abort() is noticed
 constexpr int kStopTries = 100;  // of 10 ms
 
 Instant monotonic() { return std::chrono::steady_clock::now().time_since_epoch(); }
@@ -65,7 +65,7 @@ std::optional<std::string> SmpAgent::start(const std::string& program, Guid port
   SmpAnswer ready;
   if (take(ready, kStartMs)) return std::nullopt;
   stop();
-  return fmt::format("{} {} did not get ready", program, guid);
+  return fmt::format("{} {} did not become ready", program, guid);
 }
 
 void SmpAgent::stop() {
@@ -108,12 +108,12 @@ bool SmpAgent::post(const SmpRequest& request) {
 }
 
 std::vector<SmpAnswer> SmpAgent::run(std::span<const SmpRequest> requests, const SmpLimits& limits,
-                                     const Enough& enough) {
+                                     const StopCondition& stop_condition) {
   SmpExchange exchange(requests, limits, next_tag_, std::chrono::milliseconds(kGraceMs));
-  bool heard = hurry_;
-  while (!exchange.done() && running() && !hurry_) {
+  bool heard = abort_;
+  while (!exchange.done() && running() && !abort_) {
     while (exchange.may_send() && post(exchange.next())) exchange.sent(monotonic());
-    if (exchange.under_way() == 0) {
+    if (exchange.outstanding() == 0) {
       exchange.expire();
       continue;
     }
@@ -126,10 +126,10 @@ std::vector<SmpAnswer> SmpAgent::run(std::span<const SmpRequest> requests, const
     }
     heard = true;  // a time-out that the agent reports, too
     const std::size_t index = exchange.take(answer);
-    if (index != SIZE_MAX && enough && enough(index, answer)) break;
+    if (index != SIZE_MAX && stop_condition && stop_condition(index, answer)) break;
   }
   next_tag_ = exchange.next_tag();
-  if (!requests.empty() && !heard && !hurry_)
+  if (!requests.empty() && !heard && !abort_)
     stop();  // it is unresponsive: a new one is started later
   return std::move(exchange.answers());
 }

@@ -30,12 +30,12 @@ class SmpAgent : public SmpTransport {
   bool running() const override { return socket_ >= 0; }
   /// From any thread: while on, the present run() and later ones end at once with the answers that
   /// they have.
-  void hurry(bool on) { hurry_ = on; }
+  void set_abort(bool on) { abort_ = on; }
   pid_t pid() const { return pid_; }
 
   /// If the agent ends, the answers that are missing have status kSmpNoAnswer.
   std::vector<SmpAnswer> run(std::span<const SmpRequest> requests, const SmpLimits& limits,
-                             const Enough& enough = {}) override;
+                             const StopCondition& stop_condition = {}) override;
 
  private:
   bool post(const SmpRequest& request);
@@ -44,7 +44,7 @@ class SmpAgent : public SmpTransport {
   pid_t pid_ = -1;
   int socket_ = -1;
   std::uint32_t next_tag_ = 1;
-  std::atomic<bool> hurry_ = false;
+  std::atomic<bool> abort_ = false;
 };
 
 }  // namespace selvedge

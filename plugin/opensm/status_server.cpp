@@ -25,7 +25,7 @@ constexpr int kClientTimeoutMs = 1000;    // for a whole question
 constexpr int kAnswerTimeoutMs = 10'000;  // for a whole answer: tables may be tens of megabytes
 constexpr std::size_t kMaxQuestion = 4096;
 constexpr std::size_t kMaxClients = 8;
-constexpr int kLookAgainMs = 5;  // poll for a free place among kMaxClients
+constexpr int kRecheckMs = 5;  // poll for a free place among kMaxClients
 
 sockaddr_un address_of(const std::string& path) {
   sockaddr_un address{};
@@ -110,7 +110,7 @@ void StatusServer::start(const std::string& path, Answer answer) {
   struct stat found{};
   if (lstat(path.c_str(), &found) == 0 && !S_ISSOCK(found.st_mode)) {
     errno = EEXIST;
-    fail("a file that is no socket is in the way");
+    fail("another file, not a socket, has this path");
   }
   unlink(path.c_str());
   listener_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -142,10 +142,10 @@ void StatusServer::serve() {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
   for (;;) {
-    say_goodbye(false);
+    join_clients(false);
     const bool full = clients_.size() >= kMaxClients;
     pollfd fds[2] = {{wake_, POLLIN, 0}, {listener_, POLLIN, 0}};
-    if (poll(fds, full ? 1 : 2, full ? kLookAgainMs : -1) < 0 && errno != EINTR) break;
+    if (poll(fds, full ? 1 : 2, full ? kRecheckMs : -1) < 0 && errno != EINTR) break;
     if (fds[0].revents != 0) break;
     if (full || (fds[1].revents & POLLIN) == 0) continue;
     const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -162,11 +162,11 @@ void StatusServer::serve() {
       close(socket);
     }
   }
-  say_goodbye(true);
+  join_clients(true);
 }
 
 /// Joins the threads of clients that have their answer; `to_all`: waits for the others too.
-void StatusServer::say_goodbye(bool to_all) {
+void StatusServer::join_clients(bool to_all) {
   std::erase_if(clients_, [&](Client& client) {
     if (!to_all && !client.gone) return false;
     client.thread.join();

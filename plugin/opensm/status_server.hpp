@@ -40,7 +40,7 @@ class StatusServer {
   };
   void serve();
   void serve_client(int client) const;
-  void say_goodbye(bool to_all);
+  void join_clients(bool to_all);
 
   std::string path_;
   Answer answer_;

@@ -25,7 +25,7 @@ std::string summary(const Plan& plan) {
       name(plan.outcome), plan.fabric.num_switches(), plan.fabric.num_hosts(), plan.engine,
       v.pairs - v.failed_pairs, v.vls_used, v.sls_used, plan.steps.compute_ms, plan.steps.prove_ms);
   if (v.disconnected > 0)
-    line += fmt::format("; {} host pairs are physically apart", v.disconnected);
+    line += fmt::format("; {} host pairs are physically disconnected", v.disconnected);
   return line;
 }
 
@@ -39,7 +39,7 @@ bool like_sl_0(const Tables& tables, Sl sl) {
 }  // namespace
 
 /// The fabric that OpenSM has discovered, without what is excluded.
-Census Plugin::look() {
+Census Plugin::discovered_fabric() {
   Census census = take_census(osm_);
   {
     const std::lock_guard lock(sweep_mutex_);
@@ -52,18 +52,18 @@ Census Plugin::look() {
 
 /// Called with OpenSM's lock held, which the fast path needs. True: it was released meanwhile, and
 /// OpenSM's tables may have changed.
-bool Plugin::take_out_lost_links(const Fabric& seen, osm_routing_engine_t& slot) {
+bool Plugin::repair_lost_links(const Fabric& seen, osm_routing_engine_t& slot) {
   LostLinks lost{plan_, missing_from(seen, plan_->fabric)};
-  if (lost.fault.empty() || !fast_path_.able()) return false;
+  if (lost.fault.empty() || !fast_path_.agent_running()) return false;
   osm_.routing_engine_used = &slot;  // path queries get our SLs meanwhile
   cl_plock_release(&osm_.lock);
-  fast_path_.take_out_for_sweep(std::move(lost));
+  fast_path_.repair_lost_for_sweep(std::move(lost));
   cl_plock_excl_acquire(&osm_.lock);
   return true;
 }
 
 void Plugin::defer_restored_links(Fabric& seen) {
-  if (!fast_path_.able()) return;
+  if (!fast_path_.agent_running()) return;
   const std::lock_guard lock(sweep_mutex_);
   sweep_changes_.defer_restored_links(*plan_, seen);
 }
@@ -72,8 +72,8 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   begin_sweep(slot);
   const Engine& engine = preferred_ != nullptr ? *preferred_ : configured;
   reload_config_if_changed();
-  books_due_ = true;
-  asked_ = &engine;
+  status_due_ = true;
+  swept_engine_ = &engine;
   if (!config_error_.empty()) {
     in_force_ = false;
     log(Level::kError, fmt::format("declined: {}", config_error_));
@@ -81,11 +81,11 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   }
   timeline_.add(Event::Kind::kTablesBegin);
   Stopwatch watch;
-  Census census = look();
+  Census census = discovered_fabric();
   reload_guid_files(census.fabric);
   const bool new_master = osm_.subn.first_time_master_sweep != FALSE;
   const bool ours = in_force_ && plan_ && !new_master;  // our plan is in force
-  if (ours && take_out_lost_links(census.fabric, slot)) census = look();
+  if (ours && repair_lost_links(census.fabric, slot)) census = discovered_fabric();
   if (ours && !plan_stale_) defer_restored_links(census.fabric);
   const std::shared_ptr<const Plan> before = ours ? plan_ : nullptr;
   in_force_ = false;
@@ -98,7 +98,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
     const bool read = read_lfts(osm_, census.fabric);
     reading_lfts_ = false;
     if (read) {
-      census = look();
+      census = discovered_fabric();
       found = lfts_seen(osm_, census.fabric);
     }
   }
@@ -107,7 +107,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   std::string remark;
   PlanRequest request = plan_request(census.fabric, remark);
   request.last = new_master ? nullptr : plan_.get();
-  request.anew = plan_stale_;
+  request.recompute = plan_stale_;
   request.found = found ? &*found : nullptr;
   request.report = [this](Event::Kind kind) { timeline_.add(kind); };
   Planned planned = make_plan(census.fabric, request);
@@ -133,7 +133,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   }
   index_plan();
   publish(planned, engine);
-  check_fit(engine);
+  check_engine_needs(engine);
   const bool no_tree = plan_->outcome == Outcome::kRepaired && !plan_->multicast;
   log(plan_->outcome == Outcome::kKept || no_tree || plan_->outcome == Outcome::kFellBack
           ? Level::kError
@@ -150,10 +150,10 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
 
 PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) const {
   PlanRequest request;
-  request.engine = asked_;
+  request.engine = swept_engine_;
   request.request = engine_request(fabric, port_vls_, remark);
   request.fallback = config_.fallback == "opensm" ? nullptr : &find_engine(config_.fallback);
-  request.guard = facts_.qos && sl2vl_;
+  request.guard = options_.qos && sl2vl_;
   request.clock = &clock_;
   return request;
 }
@@ -164,10 +164,11 @@ void Plugin::log_sweep_transition(const Plan& before) {
   if (!way.changes) return;
   log(Level::kInfo,
       way.proved
-          ? fmt::format("on the way, in whichever order OpenSM sends it: proved deadlock free ({})",
-                        way.why)
-          : fmt::format("on the way to these tables deadlock freedom is NOT proved ({}): until the "
-                        "last is written, head-of-queue lifetime must break what may lock up",
+          ? fmt::format(
+                "during the change, in any order of OpenSM's writes: proved deadlock free ({})",
+                way.why)
+          : fmt::format("during the change deadlock freedom is NOT proved ({}): head-of-queue "
+                        "lifetime must break deadlocks until the last table is written",
                         way.why));
 }
 
@@ -217,11 +218,12 @@ void Plugin::fill_vlarb(const osm_physp_t& port, ib_vl_arb_table_t& block, unsig
 
 Sl Plugin::path_sl(Sl hint, Lid slid, Lid dlid) const {
   if (!plan_ || plan_->any_sl()) return hint;
-  const SwitchId source = plan_->fabric.home(slid);
+  const SwitchId source = plan_->fabric.destination_switch(slid);
   if (source == kNoSwitch || dlid > plan_->tables.top_lid()) return hint;
   if (!announced_sls_.empty())
-    if (const auto told = announced_sls_.find(place_of(source, dlid)); told != announced_sls_.end())
-      return told->second;
+    if (const auto announced = announced_sls_.find(place_of(source, dlid));
+        announced != announced_sls_.end())
+      return announced->second;
   return plan_->tables.sl(source, dlid);
 }
 

@@ -59,10 +59,10 @@ void write_lfts(osm_opensm_t& osm, const Fabric& fabric, const Tables& tables) {
   }
   // With lmc_esp0 an enhanced port 0 has several LIDs: all are routed as the first.
   for (const Switch& owner : fabric.switches()) {
-    const osm_switch_t* home = switch_of(osm, owner.guid);
+    const osm_switch_t* node = switch_of(osm, owner.guid);
     const osm_port_t* port =
-        home == nullptr ? nullptr
-                        : osm_get_port_by_guid(&osm.subn, osm_node_get_node_guid(home->p_node));
+        node == nullptr ? nullptr
+                        : osm_get_port_by_guid(&osm.subn, osm_node_get_node_guid(node->p_node));
     if (port == nullptr) continue;
     std::uint16_t first = 0, last = 0;
     osm_port_get_lid_range_ho(port, &first, &last);

@@ -25,7 +25,7 @@ class Timeline {
   void add(Event::Kind kind, Guid guid = 0, std::uint32_t number = 0, Lid lid = 0);
   /// Oldest first.
   std::vector<Event> events() const;
-  /// How many there ever were.
+  /// The number of events since the start, also of those that the ring no longer holds.
   std::uint64_t total() const;
 
  private:
@@ -38,7 +38,7 @@ class Timeline {
 
 /// `{"events": […], "total": n}`
 std::string events_document(const Timeline& timeline);
-/// Now, as in FaultSeen::time.
+/// Now, as in FaultRecord::time.
 std::string utc_now();
 
 }  // namespace selvedge

@@ -60,13 +60,13 @@ void run(Way&& way, const Fault& fault, bool healed, Proof& proof, Repaired& res
 
 void check(const RepairChoice& choice) {
   if (choice.healed && choice.repair.empty())
-    throw InputError("without a repair there is no return from it", "--healed",
+    throw InputError("nothing is repaired that could be restored", "--healed",
                      "add --repair rftr, or leave it out");
   if (choice.mode && choice.repair.empty())
-    throw InputError("there is no repair to choose a mode of", "--repair-mode",
+    throw InputError("a mode is given without a repair", "--repair-mode",
                      "add --repair rftr, or leave it out");
   if (choice.leave_unbroken && (choice.repair.empty() || readdresses(choice)))
-    throw InputError("only a repair in place moves what works", "--leave-unbroken",
+    throw InputError("only an in-place repair moves working paths", "--leave-unbroken",
                      "leave it out, or repair with --repair-mode in-place");
 }
 

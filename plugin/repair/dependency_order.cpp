@@ -75,15 +75,15 @@ bool DependencyOrder::order() {
       if (--before[j] == 0) ready.push_back(j);
     });
   }
-  return settled_ = ready.size() == nodes;
+  return order_valid_ = ready.size() == nodes;
 }
 
-void DependencyOrder::take_order(const std::vector<std::uint32_t>& ranks) {
+void DependencyOrder::set_order(const std::vector<std::uint32_t>& ranks) {
   rank_ = ranks;
-  settled_ = true;
-  for (Id i = 0; i < rank_.size() && settled_; ++i)
+  order_valid_ = true;
+  for (Id i = 0; i < rank_.size() && order_valid_; ++i)
     if (fabric_.between_switches(i))
-      each_successor(i, [&](Id j) { settled_ = settled_ && rank_[i] < rank_[j]; });
+      each_successor(i, [&](Id j) { order_valid_ = order_valid_ && rank_[i] < rank_[j]; });
 }
 
 bool DependencyOrder::add(const std::vector<Edge>& edges, std::size_t* refused) {

@@ -37,7 +37,7 @@ class DependencyOrder {
 
   /// Adds a dependency without testing whether it closes a cycle. Call order() before add().
   void put(const Edge& edge) {
-    if (edges_[at(edge)]++ == 0) appear(edge);
+    if (edges_[at(edge)]++ == 0) add_edge(edge);
   }
   /// Undoes one put(), or one edge of an add().
   void take(const Edge& edge) {
@@ -45,7 +45,7 @@ class DependencyOrder {
   }
   /// The same on VL 0, for callers that know the port `out` by which `to` leaves.
   void put(Channel from, Channel to, PortNum out) {
-    if (edges_[first_[from] + out]++ == 0) appear({{from, 0}, {to, 0}});
+    if (edges_[first_[from] + out]++ == 0) add_edge({{from, 0}, {to, 0}});
   }
   void take(Channel from, Channel to, PortNum out) {
     if (--edges_[first_[from] + out] == 0) mark({{from, 0}, {to, 0}});
@@ -54,10 +54,10 @@ class DependencyOrder {
   bool order();
   /// Takes an order computed by the caller: a distinct number for each channel, on one VL. Checks
   /// whether all dependencies agree with it.
-  void take_order(const std::vector<std::uint32_t>& ranks);
+  void set_order(const std::vector<std::uint32_t>& ranks);
   /// Whether there is no cycle. Computes an order only if a dependency against the present one was
   /// put.
-  bool acyclic() { return settled_ || order(); }
+  bool acyclic() { return order_valid_ || order(); }
 
   /// After order(): adds all edges, each as often as it is listed. If they would close a cycle,
   /// adds none and returns false; `refused`, if given, is then the index of the first that would.
@@ -68,7 +68,7 @@ class DependencyOrder {
     to_ = earlier.to_;
     from_ = earlier.from_;
     rank_ = earlier.rank_;
-    settled_ = earlier.settled_;
+    order_valid_ = earlier.order_valid_;
   }
   bool has(const Edge& edge) const { return edges_[at(edge)] != 0; }
   /// Whether the edge agrees with the present order, and so closes no cycle.
@@ -100,9 +100,9 @@ class DependencyOrder {
     from_[first_from_[id(edge.to)] + fabric_.port_of(fabric_.peer(edge.from.channel))] ^=
         bit(edge.from.vl);
   }
-  void appear(const Edge& edge) {
+  void add_edge(const Edge& edge) {
     mark(edge);
-    settled_ = settled_ && agrees(edge);
+    order_valid_ = order_valid_ && agrees(edge);
   }
   using VlSet = std::uint16_t;
   static VlSet bit(Vl vl) { return static_cast<VlSet>(1u << vl); }
@@ -115,7 +115,7 @@ class DependencyOrder {
   std::vector<VlSet> to_;                           // (node, out port): VLs of its edges
   std::vector<VlSet> from_;          // (node, port of arrival before it): VLs before it
   std::vector<std::uint32_t> rank_;  // per node; every edge leads to a higher rank…
-  bool settled_ = true;              // …if this is true
+  bool order_valid_ = true;          // …if this is true
   std::vector<Id> later_, earlier_;  // of the part that insert() searches
   std::vector<bool> seen_;
 };

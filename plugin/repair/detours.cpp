@@ -7,8 +7,8 @@
 #include <queue>
 
 #include "plugin/fabric/fault.hpp"
+#include "plugin/repair/damaged_fabric.hpp"
 #include "plugin/repair/dependency_order.hpp"
-#include "plugin/repair/remains.hpp"
 #include "plugin/repair/tree_join.hpp"
 
 namespace selvedge {
@@ -48,9 +48,9 @@ struct Candidate {
   friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
 
-class Detour {
+class DetourSearch {
  public:
-  Detour(const Fabric& fabric, const Tables& tables)
+  DetourSearch(const Fabric& fabric, const Tables& tables)
       : fabric_(fabric),
         component_(components(fabric)),
         order_(fabric, vls_of(tables)),
@@ -66,8 +66,8 @@ class Detour {
     const unsigned lids = result_.tables.top_lid() + 1u;
     std::vector<std::vector<SwitchId>> broken(lids);
     for (unsigned lid = 1; lid < lids; ++lid) {
-      broken[lid] = forget_broken(static_cast<Lid>(lid));
-      put_dependencies(static_cast<Lid>(lid));
+      broken[lid] = remove_broken_entries(static_cast<Lid>(lid));
+      add_dependencies(static_cast<Lid>(lid));
     }
     if (!order_.order()) return std::nullopt;
     // Most constrained first: the multicast tree, then base LIDs, which most hosts use.
@@ -75,8 +75,8 @@ class Detour {
     for (const bool base : {true, false})
       for (unsigned lid = 1; lid < lids; ++lid)
         if (!broken[lid].empty() && is_base(static_cast<Lid>(lid)) == base)
-          mend(static_cast<Lid>(lid), broken[lid]);
-    for (const auto& [base, dead] : stuck_) take_over(base, dead);
+          repair_lid(static_cast<Lid>(lid), broken[lid]);
+    for (const auto& [base, dead] : unserved_base_lids_) take_paths_of_other_lid(base, dead);
     return std::move(result_);
   }
 
@@ -118,7 +118,7 @@ class Detour {
   }
 
   /// The port by which the last switch delivers the LID to its owner; kNoPort if there is none.
-  PortNum last_port(Lid lid) const {
+  PortNum delivery_port(Lid lid) const {
     const LidOwner owner = fabric_.owner(lid);
     if (owner.kind == LidOwner::Kind::kSwitch)
       return fabric_.node(owner.id).failed ? kNoPort : PortNum{0};
@@ -136,12 +136,12 @@ class Detour {
   }
 
   /// length_ = links to the LID's owner, kNotReached where the entries don't lead there.
-  void measure(Lid lid) {
+  void measure_paths(Lid lid) {
     std::ranges::fill(length_, kNotReached);
-    const PortNum last = last_port(lid);
+    const PortNum last = delivery_port(lid);
     if (last == kNoPort) return;
-    const SwitchId home = fabric_.home(lid);
-    if (result_.tables.next(home, lid) == last) length_[home] = 0;
+    const SwitchId destination_switch = fabric_.destination_switch(lid);
+    if (result_.tables.next(destination_switch, lid) == last) length_[destination_switch] = 0;
     waiting_.assign(waiting_.size(), false);  // here: visited by a trail
     for (SwitchId start = 0; start < fabric_.num_switches(); ++start) {
       trail_.clear();
@@ -179,16 +179,17 @@ class Detour {
 
   /// Removes the entries that no longer lead to the owner. Returns the switches that are still
   /// physically connected with it.
-  std::vector<SwitchId> forget_broken(Lid lid) {
-    std::vector<SwitchId> broken, unserved;
-    measure(lid);
+  std::vector<SwitchId> remove_broken_entries(Lid lid) {
+    std::vector<SwitchId> broken, broken_here;
+    measure_paths(lid);
     std::ranges::fill(end_, End::kUnknown);
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
-      if (length_[s] == kNotReached && broken_by_fault(s, lid)) unserved.push_back(s);
-    const SwitchId home = fabric_.home(lid);
-    for (const SwitchId s : unserved) {
+      if (length_[s] == kNotReached && broken_by_fault(s, lid)) broken_here.push_back(s);
+    const SwitchId destination_switch = fabric_.destination_switch(lid);
+    for (const SwitchId s : broken_here) {
       result_.tables.set_next(s, lid, kNoPort);
-      if (home != kNoSwitch && last_port(lid) != kNoPort && component_[s] == component_[home])
+      if (destination_switch != kNoSwitch && delivery_port(lid) != kNoPort &&
+          component_[s] == component_[destination_switch])
         broken.push_back(s);
     }
     return broken;
@@ -215,7 +216,7 @@ class Detour {
 
   /// Adds the dependencies of all paths to a LID. Visits each switch after its senders and keeps,
   /// per SL, the VLs on which packets leave it.
-  void put_dependencies(Lid lid) {
+  void add_dependencies(Lid lid) {
     const std::uint32_t n = fabric_.num_switches();
     std::vector<std::uint32_t>& senders = length_;
     std::ranges::fill(senders, 0);
@@ -250,7 +251,7 @@ class Detour {
 
   /// Whether packets of this SL can leave s by this port and then follow the entries. Adds their
   /// dependencies if `may_add`; otherwise all must exist.
-  bool possible(SwitchId s, PortNum port, Sl sl, Lid lid, bool may_add) {
+  bool usable(SwitchId s, PortNum port, Sl sl, Lid lid, bool may_add) {
     if (result_.tables.host_sl2vl[sl] == kDropVl) return false;
     bool dropped = false;
     VlSet vls = first_vls(s, port, sl, dropped);
@@ -272,16 +273,17 @@ class Detour {
     return order_.add(wanted_);
   }
 
-  void mend(Lid lid, const std::vector<SwitchId>& broken) {
-    measure(lid);
-    const SwitchId home = fabric_.home(lid);
-    if (length_[home] == kNotReached) {  // the entry to the owner needs no cable between switches
-      result_.tables.set_next(home, lid, last_port(lid));
-      length_[home] = 0;
+  void repair_lid(Lid lid, const std::vector<SwitchId>& broken) {
+    measure_paths(lid);
+    const SwitchId destination_switch = fabric_.destination_switch(lid);
+    if (length_[destination_switch] ==
+        kNotReached) {  // the entry to the owner needs no cable between switches
+      result_.tables.set_next(destination_switch, lid, delivery_port(lid));
+      length_[destination_switch] = 0;
       ++result_.entries;
     }
     waiting_.assign(waiting_.size(), false);
-    for (const SwitchId s : broken) waiting_[s] = s != home;
+    for (const SwitchId s : broken) waiting_[s] = s != destination_switch;
     std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates;
     const auto offer = [&](SwitchId s, PortNum port) {
       const SwitchId t = fabric_.target(fabric_.channel(s, port));
@@ -298,7 +300,7 @@ class Detour {
       const Candidate best = candidates.top();
       candidates.pop();
       if (!waiting_[best.at]) continue;
-      if (!possible(best.at, best.port, best.sl, lid, best.adds)) {
+      if (!usable(best.at, best.port, best.sl, lid, best.adds)) {
         if (!best.adds) {
           Candidate again = best;
           again.adds = true;
@@ -326,16 +328,16 @@ class Detour {
     }
     result_.dead += dead;
     if (missed && owner.kind == LidOwner::Kind::kHost && is_base(lid))
-      stuck_.emplace_back(lid, dead);
+      unserved_base_lids_.emplace_back(lid, dead);
   }
 
   /// A base LID that could not be led around the fault from all switches takes the paths and SLs of
   /// another LID of the host that all switches reach. This adds no new dependency.
-  void take_over(Lid base, std::uint64_t dead) {
+  void take_paths_of_other_lid(Lid base, std::uint64_t dead) {
     const Host& host = fabric_.host(fabric_.owner(base).id);
     for (unsigned offset = 1; offset < host.lid_count(); ++offset) {
       const auto other = static_cast<Lid>(base + offset);
-      measure(other);
+      measure_paths(other);
       bool reached = true;
       for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
         reached &= length_[s] != kNotReached || fabric_.hosts_at(s).empty() ||
@@ -349,7 +351,7 @@ class Detour {
       ++result_.taken_over;
       return;
     }
-    result_.whole = false;
+    result_.all_hosts_reached = false;
   }
 
   const Fabric& fabric_;
@@ -364,17 +366,18 @@ class Detour {
   std::vector<SwitchId> trail_;
   std::vector<std::array<VlSet, kSls>> on_;  // per switch and SL: VLs of the packets that leave it
   std::vector<Edge> wanted_;
-  std::vector<std::pair<Lid, std::uint64_t>> stuck_;  // base LIDs, and switches that lack them
+  std::vector<std::pair<Lid, std::uint64_t>>
+      unserved_base_lids_;  // base LIDs, and switches that lack them
 };
 
 }  // namespace
 
-std::optional<Detours> lead_around(const Fabric& fabric, const Tables& tables,
-                                   const std::optional<ParentChannels>& multicast) {
-  return Detour(fabric, tables).run(multicast);
+std::optional<Detours> make_detours(const Fabric& fabric, const Tables& tables,
+                                    const std::optional<ParentChannels>& multicast) {
+  return DetourSearch(fabric, tables).run(multicast);
 }
 
-bool only_lost(const Fabric& before, const Fabric& after) {
+bool only_removals(const Fabric& before, const Fabric& after) {
   if (!missing_from(before, after).empty()) return false;
   std::vector<SwitchId> was(after.num_switches(), kNoSwitch);
   for (SwitchId s = 0; s < after.num_switches(); ++s) {

@@ -39,17 +39,17 @@ struct Detours {
   std::uint64_t taken_over = 0;
   /// Whether every host is reached by its base LID from all hosts that are physically connected
   /// with it.
-  bool whole = true;
+  bool all_hosts_reached = true;
 };
 
 /// `tables` and `multicast` use the ids of `fabric`, which has lost cables or switches since they
 /// were made: entries and tree channels may lead to ports without a cable. Pairs without a path
 /// before get none. Returns nullopt if the remaining paths have a cycle of dependencies.
-std::optional<Detours> lead_around(const Fabric& fabric, const Tables& tables,
-                                   const std::optional<ParentChannels>& multicast);
+std::optional<Detours> make_detours(const Fabric& fabric, const Tables& tables,
+                                    const std::optional<ParentChannels>& multicast);
 
 /// Whether `after` is a part of `before`: all its switches, cables and hosts (by GUID, with ports
 /// and LIDs) exist in `before`.
-bool only_lost(const Fabric& before, const Fabric& after);
+bool only_removals(const Fabric& before, const Fabric& after);
 
 }  // namespace selvedge

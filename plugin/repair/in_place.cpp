@@ -17,44 +17,44 @@ class InPlaceRepair::Work {
   Work(const Fabric& fabric, const Tables& tables, const std::optional<ParentChannels>& tree,
        const RepairRequest& request)
       : whole_(fabric),
-        left_(fabric),
+        damaged_(fabric),
         count_affected_(request.count_affected),
         up_down_(UpDownRepair::make(whole_, tables, tree)) {
     if (up_down_) return;
     layered_ = std::make_unique<LayeredRepair>(whole_, tables, tree, request);
-    if (!layered_->sound())
+    if (!layered_->acyclic())
       throw InputError("the tables' paths close a cycle of dependencies", "in-place repair",
                        "start from tables that 'selvedge-route verify' proves");
   }
 
   Repair fail(const Fault& fault) {
-    std::vector<Channel> went;
-    const auto goes = [&](Channel c) {
-      if (left_.peer(c) != kNoChannel) went.insert(went.end(), {c, left_.peer(c)});
+    std::vector<Channel> lost;
+    const auto lose = [&](Channel c) {
+      if (damaged_.peer(c) != kNoChannel) lost.insert(lost.end(), {c, damaged_.peer(c)});
     };
     for (const Channel c : fault.links) {
-      add(out_.links, one_end(c));
-      goes(c);
+      add(faults_.links, one_end(c));
+      lose(c);
     }
     for (const SwitchId s : fault.switches) {
-      add(out_.switches, s);
-      for (unsigned p = 1; p <= left_.node(s).ports; ++p)
-        goes(left_.channel(s, static_cast<PortNum>(p)));
+      add(faults_.switches, s);
+      for (unsigned p = 1; p <= damaged_.node(s).ports; ++p)
+        lose(damaged_.channel(s, static_cast<PortNum>(p)));
     }
-    left_ = without(std::move(left_), fault);
-    return counted(up_down_ ? up_down_->fail(left_, went, count_affected_)
-                            : layered_->fail(left_, went));
+    damaged_ = without(std::move(damaged_), fault);
+    return counted(up_down_ ? up_down_->fail(damaged_, lost, count_affected_)
+                            : layered_->fail(damaged_, lost));
   }
 
   Repair restore(const Fault& fault) {
-    for (const Channel c : fault.links) std::erase(out_.links, one_end(c));
-    for (const SwitchId s : fault.switches) std::erase(out_.switches, s);
-    const Fabric before = std::exchange(left_, without(whole_, out_));
-    return counted(up_down_ ? up_down_->restore(left_, rewired(before, left_))
-                            : layered_->restore(left_));
+    for (const Channel c : fault.links) std::erase(faults_.links, one_end(c));
+    for (const SwitchId s : fault.switches) std::erase(faults_.switches, s);
+    const Fabric before = std::exchange(damaged_, without(whole_, faults_));
+    return counted(up_down_ ? up_down_->restore(damaged_, rewired(before, damaged_))
+                            : layered_->restore(damaged_));
   }
 
-  const Fabric& left() const { return left_; }
+  const Fabric& damaged() const { return damaged_; }
   const Tables& tables() const {
     return up_down_ ? up_down_->routes().tables() : layered_->routes().tables();
   }
@@ -68,14 +68,14 @@ class InPlaceRepair::Work {
     return {lfts, layered_->routes().bytes() - lfts};
   }
   const std::vector<bool>* up() const {
-    return up_down_ && up_down_->obeyed() ? &up_down_->directions().bits() : nullptr;
+    return up_down_ && up_down_->directions_hold() ? &up_down_->directions().bits() : nullptr;
   }
 
  private:
   Channel one_end(Channel c) const { return std::min(c, whole_.peer(c)); }
   Repair counted(Repair repair) const {
-    if (!up_down_ || up_down_->touched_unbroken())
-      repair.moved = moved_paths(left_, tables(), repair.delta);
+    if (!up_down_ || up_down_->moved_unbroken())
+      repair.moved = moved_paths(damaged_, tables(), repair.delta);
     return repair;
   }
   template <class T>
@@ -84,9 +84,9 @@ class InPlaceRepair::Work {
   }
 
   const Fabric whole_;
-  Fabric left_;
+  Fabric damaged_;
   const bool count_affected_;
-  Fault out_;
+  Fault faults_;
   std::unique_ptr<UpDownRepair> up_down_;
   std::unique_ptr<LayeredRepair> layered_;  // only without up_down_
 };
@@ -101,7 +101,7 @@ InPlaceRepair::~InPlaceRepair() = default;
 
 Repair InPlaceRepair::fail(const Fault& fault) { return work_->fail(fault); }
 Repair InPlaceRepair::restore(const Fault& fault) { return work_->restore(fault); }
-const Fabric& InPlaceRepair::fabric() const { return work_->left(); }
+const Fabric& InPlaceRepair::fabric() const { return work_->damaged(); }
 const Tables& InPlaceRepair::tables() const { return work_->tables(); }
 const std::optional<ParentChannels>& InPlaceRepair::multicast() const { return work_->tree(); }
 InPlaceRepair::Bytes InPlaceRepair::bytes() const { return work_->bytes(); }

@@ -14,21 +14,21 @@ void KeptPaths::operator+=(const KeptPaths& other) {
   moved += other.moved;
 }
 
-KeptPaths kept_paths(const Fabric& whole, const Fabric& left, const Tables& before,
+KeptPaths kept_paths(const Fabric& whole, const Fabric& damaged, const Tables& before,
                      const Tables& after) {
   KeptPaths sum;
-  const auto broken = [&](Channel c) { return !left.between_switches(c); };
-  for (SwitchId s = 0; s < left.num_switches(); ++s) {
-    if (left.hosts_at(s).empty()) continue;
-    const PortNum in = left.host(left.hosts_at(s).front()).port;
-    for (unsigned i = 1; i <= left.top_lid(); ++i) {
+  const auto broken = [&](Channel c) { return !damaged.between_switches(c); };
+  for (SwitchId s = 0; s < damaged.num_switches(); ++s) {
+    if (damaged.hosts_at(s).empty()) continue;
+    const PortNum in = damaged.host(damaged.hosts_at(s).front()).port;
+    for (unsigned i = 1; i <= damaged.top_lid(); ++i) {
       const auto lid = static_cast<Lid>(i);
-      const LidOwner owner = left.owner(lid);
-      if (owner.kind != LidOwner::Kind::kHost || !left.attached(owner.id)) continue;
-      if (left.home(lid) == s) continue;
+      const LidOwner owner = damaged.owner(lid);
+      if (owner.kind != LidOwner::Kind::kHost || !damaged.attached(owner.id)) continue;
+      if (damaged.destination_switch(lid) == s) continue;
       const Path was = walk(whole, before, s, in, lid);
       if (!was.arrives()) continue;
-      const Path now = walk(left, after, s, in, lid);
+      const Path now = walk(damaged, after, s, in, lid);
       sum.dead += !now.arrives();
       if (std::ranges::any_of(was.channels, broken)) {
         ++sum.hit;

@@ -24,8 +24,8 @@ struct KeptPaths {
   friend bool operator==(const KeptPaths&, const KeptPaths&) = default;
 };
 
-/// `left`: `whole` without the fault. O(switches × LIDs × length of a path).
-KeptPaths kept_paths(const Fabric& whole, const Fabric& left, const Tables& before,
+/// `damaged`: `whole` without the fault. O(switches × LIDs × length of a path).
+KeptPaths kept_paths(const Fabric& whole, const Fabric& damaged, const Tables& before,
                      const Tables& after);
 
 }  // namespace selvedge

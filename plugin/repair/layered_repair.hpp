@@ -21,9 +21,9 @@
 #include <optional>
 #include <vector>
 
-#include "plugin/repair/kept_tree.hpp"
+#include "plugin/repair/damaged_fabric.hpp"
 #include "plugin/repair/layered_routes.hpp"
-#include "plugin/repair/remains.hpp"
+#include "plugin/repair/multicast_tree_repair.hpp"
 #include "plugin/repair/repair.hpp"
 #include "plugin/repair/vl_choice.hpp"
 
@@ -35,11 +35,11 @@ class LayeredRepair {
   LayeredRepair(const Fabric& whole, const Tables& tables, std::optional<ParentChannels> tree,
                 const RepairRequest& request);
   /// Whether the original paths close no cycle; else nothing can be repaired.
-  bool sound() const { return sound_; }
+  bool acyclic() const { return acyclic_; }
 
-  /// `went`: the channels lost since the last call, both of each cable.
-  Repair fail(const Fabric& left, std::span<const Channel> went);
-  Repair restore(const Fabric& left);
+  /// `lost`: the channels lost since the last call, both of each cable.
+  Repair fail(const Fabric& damaged, std::span<const Channel> lost);
+  Repair restore(const Fabric& damaged);
 
   const LayeredRoutes& routes() const { return routes_; }
   const std::optional<ParentChannels>& tree() const { return tree_.parents(); }
@@ -56,46 +56,47 @@ class LayeredRepair {
     Sl sl;
     friend auto operator<=>(const Candidate&, const Candidate&) = default;
   };
-  struct Hit {
+  struct BrokenLid {
     Lid lid;
     std::vector<SwitchId> orphans;
   };
   /// How next hops are chosen.
-  struct Manner {
+  struct SearchOptions {
     bool own_sl;      // only
     bool keep_ports;  // preferred to short paths
     unsigned salt;    // varies the choice among equals
   };
 
-  Repair mend_all(const std::vector<Break>& breaks, bool came_back, bool count_affected);
-  std::vector<Hit> take_out(const std::vector<Break>& breaks);
-  void mend(const Hit& hit, bool came_back, Repair& repair);
-  bool waits(const Hit& hit) const;
-  void grow(const Hit& hit, const Manner& manner, Repair& repair);
-  void grow_best(const Hit& hit, bool keep_ports, Repair& repair);
-  void undo(const Hit& hit, const std::vector<PortNum>& before);
-  bool anew(const Hit& hit, Repair& repair);
-  void settle(const Candidate& best, Lid lid, Repair& repair);
-  void give_up(const Hit& hit, Repair& repair);
-  bool take_over(Lid base, Repair& repair);
-  void return_to_base(Lid lid);
-  void mend_tree();
+  Repair repair_all(const std::vector<BrokenEntry>& broken_entries, bool restored,
+                    bool count_affected);
+  std::vector<BrokenLid> remove_broken_paths(const std::vector<BrokenEntry>& broken_entries);
+  void repair_lid(const BrokenLid& broken, bool restored, Repair& repair);
+  bool hosts_wait(const BrokenLid& broken) const;
+  void grow(const BrokenLid& broken, const SearchOptions& options, Repair& repair);
+  void grow_best(const BrokenLid& broken, bool keep_ports, Repair& repair);
+  void undo(const BrokenLid& broken, const std::vector<PortNum>& before);
+  bool rebuild_tree(const BrokenLid& broken, Repair& repair);
+  void commit(const Candidate& best, Lid lid, Repair& repair);
+  void give_up(const BrokenLid& broken, Repair& repair);
+  bool take_paths_of_other_lid(Lid base, Repair& repair);
+  void return_to_original(Lid lid);
+  void repair_tree();
   void pin_tree(int times);
   bool is_base(Lid lid) const;
   std::uint32_t length(SwitchId s, Lid lid) const;
 
   LayeredRoutes routes_;
-  KeptTree tree_;
-  Remains remains_;
+  MulticastTreeRepair tree_;
+  DamagedFabric damaged_;
   VlChoice choice_;
-  bool sound_;
+  bool acyclic_;
   bool move_unbroken_;
   std::vector<std::uint8_t> waiting_;  // per switch
   std::vector<std::uint32_t> length_;  // per switch: links to the owner, where known_
   std::vector<std::uint32_t> known_;   // per switch: stamp of length_
   std::vector<std::uint32_t> stamp_;
   std::uint32_t stamp_now_ = 0;
-  std::vector<VlChoice::Chosen> written_;  // SL2VL entries before settle() set them
+  std::vector<VlChoice::Chosen> written_;  // SL2VL entries before commit() set them
 };
 
 }  // namespace selvedge

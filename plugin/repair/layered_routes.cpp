@@ -14,9 +14,9 @@ using Edge = DependencyOrder::Edge;
 LayeredRoutes::LayeredRoutes(const Fabric& whole, Tables tables, unsigned vls)
     : whole_(whole),
       tables_(without_multicast(std::move(tables))),
-      base_(tables_),
-      base_vls_(vls_of(tables_)),
-      vls_(std::max(vls, base_vls_)),
+      original_(tables_),
+      original_vls_(vls_of(tables_)),
+      vls_(std::max(vls, original_vls_)),
       order_(whole, vls_),
       sources_(whole.num_switches()),
       moved_(tables_.top_lid() + std::size_t{1}, 0) {
@@ -103,7 +103,7 @@ bool LayeredRoutes::edges(SwitchId s, Lid lid, std::vector<Edge>& edges) const {
 }
 
 void LayeredRoutes::set_next(SwitchId s, Lid lid, PortNum port) {
-  const PortNum before = tables_.next(s, lid), first = base_.next(s, lid);
+  const PortNum before = tables_.next(s, lid), first = original_.next(s, lid);
   next_before_.try_emplace({s, lid}, before);
   moved_[lid] += unsigned{port != first} - unsigned{before != first};
   tables_.set_next(s, lid, port);
@@ -144,7 +144,7 @@ Delta LayeredRoutes::take_delta() {
 
 std::size_t LayeredRoutes::bytes() const {
   return order_.bytes() + uses_.size() * sizeof uses_[0] + moved_.size() * sizeof moved_[0] +
-         tables_.bytes() + base_.bytes();
+         tables_.bytes() + original_.bytes();
 }
 
 bool LayeredRoutes::consistent() const {

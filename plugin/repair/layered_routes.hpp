@@ -34,10 +34,10 @@ class LayeredRoutes {
 
   const Fabric& whole() const { return whole_; }
   const Tables& tables() const { return tables_; }
-  const Tables& base() const { return base_; }
+  const Tables& original() const { return original_; }
   unsigned vls() const { return vls_; }
   /// The number of VLs of the original tables.
-  unsigned base_vls() const { return base_vls_; }
+  unsigned original_vls() const { return original_vls_; }
   SlSet sls() const { return sls_; }
   DependencyOrder& dependencies() { return order_; }
   std::uint32_t moved(Lid lid) const { return moved_[lid]; }
@@ -85,15 +85,15 @@ class LayeredRoutes {
 
   const Fabric& whole_;
   Tables tables_;
-  const Tables base_;
-  unsigned base_vls_, vls_;
+  const Tables original_;
+  unsigned original_vls_, vls_;
   SlSet sls_ = 0;
   DependencyOrder order_;
   std::vector<std::size_t> first_entry_;  // per switch, into uses_
   std::vector<std::uint32_t> uses_;       // paths by (switch, in, out, SL)
   std::vector<std::vector<PortNum>> sources_;
   std::vector<DependencyOrder::Edge> edges_;
-  std::vector<std::uint32_t> moved_;  // per LID: entries that differ from base_
+  std::vector<std::uint32_t> moved_;  // per LID: entries that differ from original_
   std::map<std::pair<SwitchId, Lid>, PortNum> next_before_;
   std::map<std::pair<SwitchId, Lid>, Sl> sl_before_;
   std::map<std::tuple<SwitchId, PortNum, PortNum>, Sl2VlRow> row_before_;

@@ -8,30 +8,30 @@ namespace selvedge {
 LiveRoutes::LiveRoutes(const Fabric& whole, Tables tables)
     : whole_(whole),
       tables_(without_multicast(std::move(tables))),
-      base_(tables_),
+      original_(tables_),
       to_(whole.num_switch_channels(), kNoSwitch),
       first_{0},
       order_(whole, 1),
       switches_(whole.num_switches()),
       by_lid_((tables_.top_lid() + std::size_t{1}) * switches_, kNoPort),
       load_(whole.num_switch_channels(), 0),
-      touched_(tables_.top_lid() + std::size_t{1}, 0) {
+      may_differ_(tables_.top_lid() + std::size_t{1}, 0) {
   for (SwitchId s = 0; s < whole.num_switches(); ++s) {
     ports_.push_back(whole.node(s).ports);
     channel_.push_back(whole.channel(s, 0));
     for (const Channel c : whole.out(s)) {
       if (whole.target(c) == s) continue;
       to_[c] = whole.target(c);
-      ways_.push_back(
+      links_.push_back(
           {c, whole.peer(c), whole.target(c), whole.port_of(c), whole.port_of(whole.peer(c))});
     }
-    first_.push_back(static_cast<std::uint32_t>(ways_.size()));
+    first_.push_back(static_cast<std::uint32_t>(links_.size()));
   }
-  home_.assign(tables_.top_lid() + std::size_t{1}, kNoSwitch);
-  const Tables& given = base_;
+  destination_switch_.assign(tables_.top_lid() + std::size_t{1}, kNoSwitch);
+  const Tables& given = original_;
   for (unsigned i = 1; i <= tables_.top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
-    home_[lid] = whole.home(lid);
+    destination_switch_[lid] = whole.destination_switch(lid);
     for (SwitchId s = 0; s < switches_; ++s) by_lid_[lid * switches_ + s] = given.next(s, lid);
     for (SwitchId s = 0; s < switches_; ++s) {
       const Channel c = out_of(s, lid);
@@ -49,10 +49,10 @@ void LiveRoutes::set(Lid lid, SwitchId at, PortNum port) {
   const PortNum old = here[at];
   if (old == port) return;
   const Channel from = channel_at(at, old), to = channel_at(at, port);
-  for (const Way& way : ways(at)) {
-    if (here[way.to] != way.back) continue;
-    if (from != kNoChannel) order_.take(way.in, from, old);
-    if (to != kNoChannel) order_.put(way.in, to, port);
+  for (const AdjacentLink& link : links(at)) {
+    if (here[link.to] != link.back) continue;
+    if (from != kNoChannel) order_.take(link.in, from, old);
+    if (to != kNoChannel) order_.put(link.in, to, port);
   }
   if (from != kNoChannel) {
     --load_[from];
@@ -72,7 +72,7 @@ void LiveRoutes::change(Lid lid, std::span<const SwitchId> at, std::span<const P
   const std::size_t first = written_.size();
   journal_.push_back(
       {lid, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(at.size())});
-  touched_[lid] = 1;
+  may_differ_[lid] = 1;
   for (const SwitchId s : at) {
     written_.push_back({s, next(s, lid)});
     if (at.size() > 1) set(lid, s, kNoPort);
@@ -126,9 +126,9 @@ std::vector<LftChange> LiveRoutes::take_delta() {
 }
 
 std::size_t LiveRoutes::further_bytes() const {
-  return order_.bytes() + load_.size() * sizeof load_[0] + touched_.size() +
-         ways_.size() * sizeof ways_[0] + first_.size() * sizeof first_[0] + by_lid_.size() +
-         home_.size() * sizeof home_[0] + base_.bytes();
+  return order_.bytes() + load_.size() * sizeof load_[0] + may_differ_.size() +
+         links_.size() * sizeof links_[0] + first_.size() * sizeof first_[0] + by_lid_.size() +
+         destination_switch_.size() * sizeof destination_switch_[0] + original_.bytes();
 }
 
 bool LiveRoutes::consistent() const {
@@ -143,9 +143,9 @@ bool LiveRoutes::consistent() const {
     bool differ = false;
     for (SwitchId s = 0; s < whole_.num_switches(); ++s) {
       if (next(s, static_cast<Lid>(lid)) != tables_.next(s, static_cast<Lid>(lid))) return false;
-      differ |= tables_.next(s, static_cast<Lid>(lid)) != base_.next(s, static_cast<Lid>(lid));
+      differ |= tables_.next(s, static_cast<Lid>(lid)) != original_.next(s, static_cast<Lid>(lid));
     }
-    if (differ && touched_[lid] == 0) return false;
+    if (differ && may_differ_[lid] == 0) return false;
   }
   return true;
 }

@@ -27,7 +27,7 @@
 namespace selvedge {
 
 /// A cable between switches, seen from one end.
-struct Way {
+struct AdjacentLink {
   Channel out, in;  // in = peer of out: the opposite channel
   SwitchId to;
   PortNum port, back;  // of `out`, of `in`
@@ -42,10 +42,10 @@ class LiveRoutes {
   const Fabric& whole() const { return whole_; }
   SwitchId target(Channel c) const { return to_[c]; }
   const Tables& tables() const { return tables_; }
-  const Tables& base() const { return base_; }
+  const Tables& original() const { return original_; }
   /// Rows may be changed as long as all stay on one VL.
   Sl2Vl& sl2vl() { return tables_.sl2vl; }
-  SwitchId home(Lid lid) const { return home_[lid]; }
+  SwitchId destination_switch(Lid lid) const { return destination_switch_[lid]; }
   PortNum next(SwitchId s, Lid lid) const { return by_lid_[lid * switches_ + s]; }
   /// All switches' next hops for one LID.
   std::span<const PortNum> row(Lid lid) const {
@@ -59,8 +59,8 @@ class LiveRoutes {
     return to_[c] == kNoSwitch ? kNoChannel : c;
   }
   /// All cables of a switch to other switches, including failed ones.
-  std::span<const Way> ways(SwitchId s) const {
-    return {ways_.data() + first_[s], ways_.data() + first_[s + 1]};
+  std::span<const AdjacentLink> links(SwitchId s) const {
+    return {links_.data() + first_[s], links_.data() + first_[s + 1]};
   }
 
   std::uint32_t load(Channel c) const { return load_[c]; }
@@ -70,9 +70,9 @@ class LiveRoutes {
   /// Also holds dependencies of other routes: a multicast tree's.
   DependencyOrder& dependencies() { return order_; }
   /// Whether some entry may differ from the original tables. If false, none does.
-  bool touched(Lid lid) const { return touched_[lid] != 0; }
+  bool may_differ(Lid lid) const { return may_differ_[lid] != 0; }
   /// Marks the entries as equal to the original ones.
-  void forget(Lid lid) { touched_[lid] = 0; }
+  void mark_as_original(Lid lid) { may_differ_[lid] = 0; }
 
   /// Sets one LID's next hops at some switches to `ports`; entries that lead to these switches
   /// stay. Turns between old and new entries are never counted, not even temporarily.
@@ -108,18 +108,18 @@ class LiveRoutes {
 
   const Fabric& whole_;
   Tables tables_;
-  const Tables base_;
+  const Tables original_;
   std::vector<PortNum> ports_;        // per switch
   std::vector<SwitchId> to_;          // per channel; kNoSwitch if it leads to no other switch
-  std::vector<std::uint32_t> first_;  // per switch, into ways_
-  std::vector<Way> ways_;
+  std::vector<std::uint32_t> first_;  // per switch, into links_
+  std::vector<AdjacentLink> links_;
   std::vector<Channel> channel_;  // per switch: the channel of its port 0
   DependencyOrder order_;
   std::size_t switches_;
-  std::vector<PortNum> by_lid_;        // [LID][switch]: next hops
-  std::vector<SwitchId> home_;         // per LID
-  std::vector<std::uint32_t> load_;    // per channel
-  std::vector<std::uint8_t> touched_;  // per LID
+  std::vector<PortNum> by_lid_;               // [LID][switch]: next hops
+  std::vector<SwitchId> destination_switch_;  // per LID
+  std::vector<std::uint32_t> load_;           // per channel
+  std::vector<std::uint8_t> may_differ_;      // per LID
   std::vector<Change> journal_;
   std::vector<Written> written_;
 };

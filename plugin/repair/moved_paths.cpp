@@ -11,12 +11,12 @@ namespace {
 /// The tables before, reconstructed from those after and the delta, one LID at a time.
 class Before {
  public:
-  Before(const Fabric& left, const Tables& after)
-      : left_(left),
+  Before(const Fabric& damaged, const Tables& after)
+      : damaged_(damaged),
         after_(after),
-        port_(left.num_switches(), kNoPort),
-        changed_(left.num_switches(), 0),
-        other_sl_(left.num_switches(), 0) {}
+        port_(damaged.num_switches(), kNoPort),
+        changed_(damaged.num_switches(), 0),
+        other_sl_(damaged.num_switches(), 0) {}
 
   void look(std::uint32_t stamp, std::span<const LftChange> lft, std::span<const SlChange> sls) {
     stamp_ = stamp;
@@ -31,25 +31,25 @@ class Before {
     bool arrives, moved;
   };
   Walk walk(SwitchId s, Lid lid) const {
-    const LidOwner owner = left_.owner(lid);
-    if (owner.kind != LidOwner::Kind::kHost || !left_.attached(owner.id)) return {false, false};
-    const Host& host = left_.host(owner.id);
+    const LidOwner owner = damaged_.owner(lid);
+    if (owner.kind != LidOwner::Kind::kHost || !damaged_.attached(owner.id)) return {false, false};
+    const Host& host = damaged_.host(owner.id);
     bool moved = other_sl_[s] == stamp_;
-    for (std::uint32_t links = 0; links < left_.num_switches(); ++links) {
+    for (std::uint32_t links = 0; links < damaged_.num_switches(); ++links) {
       const bool changed = changed_[s] == stamp_;
       moved |= changed;
       const PortNum port = changed ? port_[s] : after_.next(s, lid);
       if (s == host.at) return {links > 0 && port == host.port, moved};
-      if (port == 0 || port > left_.node(s).ports) break;
-      const Channel c = left_.channel(s, port);
-      if (!left_.between_switches(c)) break;
-      s = left_.target(c);
+      if (port == 0 || port > damaged_.node(s).ports) break;
+      const Channel c = damaged_.channel(s, port);
+      if (!damaged_.between_switches(c)) break;
+      s = damaged_.target(c);
     }
     return {false, moved};
   }
 
  private:
-  const Fabric& left_;
+  const Fabric& damaged_;
   const Tables& after_;
   std::uint32_t stamp_ = 0;
   std::vector<PortNum> port_;
@@ -58,12 +58,12 @@ class Before {
 
 }  // namespace
 
-std::uint64_t moved_paths(const Fabric& left, const Tables& after, const Delta& delta) {
+std::uint64_t moved_paths(const Fabric& damaged, const Tables& after, const Delta& delta) {
   std::vector<LftChange> lft = delta.lft;
   std::vector<SlChange> sls = delta.sl;
   std::ranges::stable_sort(lft, {}, &LftChange::dlid);
   std::ranges::stable_sort(sls, {}, &SlChange::dlid);
-  Before before(left, after);
+  Before before(damaged, after);
   std::uint64_t moved = 0;
   std::uint32_t stamp = 0;
   for (std::size_t i = 0, j = 0; i < lft.size() || j < sls.size();) {
@@ -79,15 +79,15 @@ std::uint64_t moved_paths(const Fabric& left, const Tables& after, const Delta& 
     // A moved path meets a changed entry whose own path worked too, or its own SL changed. The
     // entry at the owner's switch counts as working: every path of the LID uses it.
     const auto worked = [&](SwitchId s) {
-      return left.home(lid) == s || before.walk(s, lid).arrives;
+      return damaged.destination_switch(lid) == s || before.walk(s, lid).arrives;
     };
     if (std::ranges::none_of(entries, worked, &LftChange::at)) {
       for (const SlChange& c : others)
-        moved += !left.hosts_at(c.source).empty() && before.walk(c.source, lid).arrives;
+        moved += !damaged.hosts_at(c.source).empty() && before.walk(c.source, lid).arrives;
       continue;
     }
-    for (SwitchId s = 0; s < left.num_switches(); ++s) {
-      if (left.hosts_at(s).empty()) continue;
+    for (SwitchId s = 0; s < damaged.num_switches(); ++s) {
+      if (damaged.hosts_at(s).empty()) continue;
       const Before::Walk walk = before.walk(s, lid);
       moved += walk.arrives && walk.moved;
     }

@@ -16,6 +16,6 @@ namespace selvedge {
 /// The number of (switch with hosts, LID of a host at another switch) whose path before `delta`
 /// works in the damaged fabric, and whose path or SL after it differs. `after`: the tables with the
 /// delta applied.
-std::uint64_t moved_paths(const Fabric& left, const Tables& after, const Delta& delta);
+std::uint64_t moved_paths(const Fabric& damaged, const Tables& after, const Delta& delta);
 
 }  // namespace selvedge

@@ -38,9 +38,9 @@ Tables base_lids_only(const Fabric& fabric, Tables tables) {
     for (unsigned i = 1; i < host.lid_count(); ++i) {
       const auto lid = static_cast<Lid>(host.lid + i);
       for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-        const bool home = fabric.attached(h) && s == host.at;
-        tables.set_next(s, lid, home ? host.port : kNoPort);
-        tables.set_sl(s, lid, home ? tables.sl(s, host.lid) : Sl{0});
+        const bool here = fabric.attached(h) && s == host.at;
+        tables.set_next(s, lid, here ? host.port : kNoPort);
+        tables.set_sl(s, lid, here ? tables.sl(s, host.lid) : Sl{0});
       }
     }
   }
@@ -52,7 +52,7 @@ class ReaddressRepair::Work {
   Work(const Fabric& fabric, const Tables& tables, std::optional<ParentChannels> multicast,
        const RepairRequest& request)
       : whole_(fabric),
-        left_(fabric),
+        damaged_(fabric),
         state_(whole_, tables, request),
         tree_(std::move(multicast)) {
     if (tree_ && !add_tree(state_.order(), whole_, state_.tables(), *tree_)) tree_.reset();
@@ -77,7 +77,7 @@ class ReaddressRepair::Work {
     return change(back, false);
   }
 
-  const Fabric& left() const { return left_; }
+  const Fabric& damaged() const { return damaged_; }
   const ReaddressState& state() const { return state_; }
 
  private:
@@ -89,23 +89,23 @@ class ReaddressRepair::Work {
   Repair change(const Fault& fault, bool lost) {
     ReaddressState::Changes changes;
     const Sl2VlRow host_before = state_.tables().host_sl2vl;
-    if (!fault.empty()) left_ = without(whole_, all_faults());
+    if (!fault.empty()) damaged_ = without(whole_, all_faults());
     if (lost)
-      state_.lose(fault, changes);
+      state_.fail(fault, changes);
     else
-      state_.regain(fault, changes);
+      state_.restore(fault, changes);
     std::uint64_t dead = state_.dead();
     bool anew = false;
     if (dead > 0) {
       // Dependencies of removed paths are still in the order and may prevent new ones.
       pin_tree(-1);
-      state_.begin_anew(changes);
+      state_.rebuild_indexes(changes);
       if (tree_ && !add_tree(state_.order(), whole_, state_.tables(), *tree_)) tree_.reset();
       pin_tree(1);
       dead = state_.dead();
       anew = true;
     }
-    mend_tree();
+    repair_tree();
     Repair repair;
     repair.delta.lft =
         settle(std::move(changes.lft), [](const LftChange& c) { return std::pair(c.at, c.dlid); });
@@ -121,7 +121,7 @@ class ReaddressRepair::Work {
     repair.affected = changes.affected;
     repair.method = fmt::format(
         "readdressed: {} paths joined, {} searched, {} pairs took another LID{}", changes.joined,
-        changes.searched, changes.taken, anew ? "; dependencies learned anew" : "");
+        changes.searched, changes.taken, anew ? "; dependencies rebuilt" : "");
     return repair;
   }
 
@@ -135,7 +135,7 @@ class ReaddressRepair::Work {
   /// Pins the SL2VL entries of SL 0 at every turn of the tree, as multicast packets rely on them.
   void pin_tree(int by) {
     if (by < 0) {
-      pinned_.clear();  // begin_anew() resets the counts
+      pinned_.clear();  // rebuild_indexes() resets the counts
       return;
     }
     if (!tree_) return;
@@ -161,22 +161,22 @@ class ReaddressRepair::Work {
     }
   }
 
-  void mend_tree() {
+  void repair_tree() {
     if (!tree_) return;
     bool broken = false;
     for (SwitchId s = 0; s < tree_->size(); ++s) {
       Channel& up = (*tree_)[s];
-      if (up == kNoChannel || left_.peer(up) != kNoChannel) continue;
+      if (up == kNoChannel || damaged_.peer(up) != kNoChannel) continue;
       up = kNoChannel;
       broken = true;
     }
     if (!broken && links_.empty() && switches_.empty()) return;
-    if (!join_tree(state_.order(), left_, state_.tables(), *tree_, kNoSwitch)) tree_.reset();
+    if (!join_tree(state_.order(), damaged_, state_.tables(), *tree_, kNoSwitch)) tree_.reset();
     pin_tree(1);
   }
 
   const Fabric whole_;
-  Fabric left_;
+  Fabric damaged_;
   ReaddressState state_;
   std::optional<ParentChannels> tree_;
   std::set<Channel> links_;
@@ -193,7 +193,7 @@ ReaddressRepair::~ReaddressRepair() = default;
 
 Repair ReaddressRepair::fail(const Fault& fault) { return work_->fail(fault); }
 Repair ReaddressRepair::restore(const Fault& fault) { return work_->restore(fault); }
-const Fabric& ReaddressRepair::fabric() const { return work_->left(); }
+const Fabric& ReaddressRepair::fabric() const { return work_->damaged(); }
 const Tables& ReaddressRepair::tables() const { return work_->state().tables(); }
 const ReaddressState& ReaddressRepair::state() const { return work_->state(); }
 

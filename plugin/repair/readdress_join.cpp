@@ -18,13 +18,15 @@ constexpr std::size_t kTried = 64;    // candidates examined for each bound on t
 }  // namespace
 
 /// Finds a path for a pair without one, if possible.
-void ReaddressState::mend(SwitchId at, std::uint32_t end, Lid before, Sl sl, Changes& changes) {
+void ReaddressState::repair_pair(SwitchId at, std::uint32_t end, Lid before, Sl sl,
+                                 Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];
-  if (!layout_->asks[at] || at == to.home || !switch_alive(at) || !switch_alive(to.home) ||
-      s_.piece[at] != s_.piece[to.home])
+  if (!layout_->has_hosts[at] || at == to.destination_switch || !switch_alive(at) ||
+      !switch_alive(to.destination_switch) ||
+      s_.component[at] != s_.component[to.destination_switch])
     return;
   if (to.host && !alive(fabric_->injection(to.id))) return;
-  if (take_other(at, end))
+  if (use_other_lid(at, end))
     ++changes.taken;
   else if (join(at, end, before, sl, changes))
     ++changes.joined;
@@ -41,7 +43,7 @@ void ReaddressState::mend(SwitchId at, std::uint32_t end, Lid before, Sl sl, Cha
 }
 
 /// Switches the pair to another LID of the same end that has a path from here. False if none has.
-bool ReaddressState::take_other(SwitchId at, std::uint32_t end) {
+bool ReaddressState::use_other_lid(SwitchId at, std::uint32_t end) {
   const ReaddressLayout::End& to = layout_->ends[end];
   for (unsigned i = 0; i < to.lids; ++i) {
     const auto lid = static_cast<Lid>(to.base + i);
@@ -59,7 +61,7 @@ void ReaddressState::find_direct(SwitchId source) {
   direct_of_ = source;
   std::ranges::fill(best_direct_, 0);
   direct_.assign(1, {kNoChannel, source, kNoLid, 0, 0, 0});
-  const Stretch* const from_here = &stretch(source, 0);
+  const PathLength* const from_here = &path_length(source, 0);
   for (unsigned lid = 1; lid <= s_.tables.top_lid(); ++lid)
     if (from_here[lid].hops != 0) add_direct(source, static_cast<Lid>(lid));
 }
@@ -87,19 +89,19 @@ void ReaddressState::add_direct(SwitchId source, Lid via) {
 bool ReaddressState::join(SwitchId source, std::uint32_t end, Lid before, Sl sl, Changes& changes) {
   find_direct(source);
   candidates_.clear();
-  const SwitchId home = layout_->ends[end].home;
-  const std::vector<std::uint32_t>& ends = layout_->ends_at[home];
+  const SwitchId destination_switch = layout_->ends[end].destination_switch;
+  const std::vector<std::uint32_t>& ends = layout_->ends_at[destination_switch];
   for (std::uint32_t i = 0; i < direct_.size(); ++i) {
     const Direct& d = direct_[i];
-    if (d.at == home) {
+    if (d.at == destination_switch) {
       candidates_.emplace_back(d.transitions, d.hops, i, kNoLid, true);
       continue;
     }
-    const Stretch* const on_from_there = &stretch(d.at, 0);
+    const PathLength* const on_from_there = &path_length(d.at, 0);
     for (const std::uint32_t e : ends) {
       const ReaddressLayout::End& to = layout_->ends[e];
       for (unsigned lid = to.base, last = lid + to.lids; lid < last; ++lid) {
-        const Stretch s = on_from_there[lid];
+        const PathLength s = on_from_there[lid];
         if (s.hops == 0) continue;
         candidates_.emplace_back(d.transitions + s.transitions, d.hops + s.hops, i,
                                  static_cast<Lid>(lid), d.in == kNoChannel);
@@ -114,7 +116,7 @@ bool ReaddressState::join(SwitchId source, std::uint32_t end, Lid before, Sl sl,
         if (i == sorted) settle_best(sorted++);
         const Candidate& candidate = candidates_[i];
         if (candidate.transitions() > limit) break;
-        if (make(candidate, source, end) &&
+        if (build_path(candidate, source, end) &&
             try_path(source, end, before, sl, limit, fresh, changes))
           return true;
       }
@@ -146,7 +148,7 @@ bool ReaddressState::turns(const Candidate& candidate) const {
 }
 
 /// Writes the candidate's channels to path_; false if it visits a switch twice.
-bool ReaddressState::make(const Candidate& candidate, SwitchId source, std::uint32_t end) {
+bool ReaddressState::build_path(const Candidate& candidate, SwitchId source, std::uint32_t end) {
   path_.clear();
   const Direct& d = direct_[candidate.direct()];
   if (d.hops > 0)
@@ -168,7 +170,7 @@ bool ReaddressState::make(const Candidate& candidate, SwitchId source, std::uint
 /// Whether path_ leads to the end over working cables and visits no switch twice.
 bool ReaddressState::simple(SwitchId source, std::uint32_t end) const {
   if (path_.empty() || path_.size() > kLongest ||
-      fabric_->target(path_.back()) != layout_->ends[end].home)
+      fabric_->target(path_.back()) != layout_->ends[end].destination_switch)
     return false;
   for (std::size_t i = 0; i < path_.size(); ++i) {
     const SwitchId x = fabric_->target(path_[i]);
@@ -260,7 +262,7 @@ bool ReaddressState::fits_sl(SwitchId source, Lid lid, Sl sl, unsigned limit) {
     const std::size_t start = layout_->start(at, port);
     const bool starts = s_.tables.next(at, lid) == kNoPort;
     const std::uint16_t local =
-        starts && relied_on(start, sl) > 0 ? local_vls(at, start, sl) : std::uint16_t{0};
+        starts && users(start, sl) > 0 ? local_vls(at, start, sl) : std::uint16_t{0};
     if (local >> (limit + 1) != 0) return false;
     if (i == 0) {
       held = local != 0 ? local : std::uint16_t{1};
@@ -268,7 +270,7 @@ bool ReaddressState::fits_sl(SwitchId source, Lid lid, Sl sl, unsigned limit) {
       continue;
     }
     const std::size_t turn = layout_->turn(path_[i - 1], port);
-    if (relied_on(turn, sl) > 0) {
+    if (users(turn, sl) > 0) {
       const Vl vl_there = vl(turn, sl);
       if (vl_there > limit || !admit(path_[i - 1], held, path_[i], vl_there)) return false;
       vls_.push_back(vl_there);
@@ -280,11 +282,11 @@ bool ReaddressState::fits_sl(SwitchId source, Lid lid, Sl sl, unsigned limit) {
     }
     held = static_cast<std::uint16_t>(1u << vls_.back() | local);
   }
-  const SwitchId home = fabric_->target(path_.back());
-  const PortNum out = s_.tables.next(home, lid);
+  const SwitchId destination_switch = fabric_->target(path_.back());
+  const PortNum out = s_.tables.next(destination_switch, lid);
   if (out == kNoPort) return false;
   const std::size_t turn = layout_->turn(path_.back(), out);
-  return relied_on(turn, sl) == 0 || vl(turn, sl) != kDropVl;
+  return users(turn, sl) == 0 || vl(turn, sl) != kDropVl;
 }
 
 void ReaddressState::set_vl(SwitchId at, std::size_t turn, PortNum in, PortNum out, Sl sl, Vl vl,
@@ -305,7 +307,7 @@ void ReaddressState::install(SwitchId source, Lid lid, Sl sl, Changes& changes) 
     const SwitchId at = tail(i, source);
     const PortNum port = fabric_->port_of(path_[i]);
     if (i > 0)
-      if (const std::size_t turn = layout_->turn(path_[i - 1], port); relied_on(turn, sl) == 0)
+      if (const std::size_t turn = layout_->turn(path_[i - 1], port); users(turn, sl) == 0)
         set_vl(at, turn, fabric_->port_of(fabric_->peer(path_[i - 1])), port, sl, vls_[i], changes);
     if (s_.tables.next(at, lid) != kNoPort) continue;
     starts = i + 1;
@@ -316,18 +318,19 @@ void ReaddressState::install(SwitchId source, Lid lid, Sl sl, Changes& changes) 
       s_.tables.set_sl(at, lid, sl);
     }
     const std::size_t start = layout_->start(at, port);
-    if (relied_on(start, sl) == 0)
+    if (users(start, sl) == 0)
       for (const PortNum in : layout_->local[at]) set_vl(at, start, in, port, sl, vls_[i], changes);
   }
-  const SwitchId home = fabric_->target(path_.back());
-  const PortNum out = s_.tables.next(home, lid);
+  const SwitchId destination_switch = fabric_->target(path_.back());
+  const PortNum out = s_.tables.next(destination_switch, lid);
   if (const std::size_t turn = layout_->turn(path_.back(), out);
-      relied_on(turn, sl) == 0 && vl(turn, sl) == kDropVl)
-    set_vl(home, turn, fabric_->port_of(fabric_->peer(path_.back())), out, sl, 0, changes);
+      users(turn, sl) == 0 && vl(turn, sl) == kDropVl)
+    set_vl(destination_switch, turn, fabric_->port_of(fabric_->peer(path_.back())), out, sl, 0,
+           changes);
   // Existing entries of the LID lead the same way, so the switches with new entries come first.
   for (std::size_t i = 0; i < starts; ++i) {
-    rely(tail(i, source), lid, sl, 1);
-    measure(tail(i, source), lid, sl);
+    count_path(tail(i, source), lid, sl, 1);
+    measure_path(tail(i, source), lid, sl);
   }
   if (s_.tables.host_sl2vl[sl] == kDropVl) s_.tables.host_sl2vl[sl] = 0;
   if (direct_of_ == source) add_direct(source, lid);

@@ -11,7 +11,7 @@ ReaddressLayout::ReaddressLayout(const Fabric& fabric)
       local(fabric.num_switches(), {0}),
       end_of(fabric.top_lid() + std::size_t{1}, kNoEnd),
       ends_at(fabric.num_switches()),
-      asks(fabric.num_switches(), false) {
+      has_hosts(fabric.num_switches(), false) {
   for (Channel c = 0; c < fabric.num_switch_channels(); ++c) {
     if (!fabric.between_switches(c)) continue;
     to[c] = fabric.target(c);
@@ -27,14 +27,14 @@ ReaddressLayout::ReaddressLayout(const Fabric& fabric)
     for (const HostId h : fabric.hosts_at(s)) {
       if (!fabric.attached(h)) continue;
       local[s].push_back(fabric.host(h).port);
-      asks[s] = true;
+      has_hosts[s] = true;
     }
   }
   const auto add = [&](End end) {
-    if (end.base == kNoLid || end.home == kNoSwitch) return;
+    if (end.base == kNoLid || end.destination_switch == kNoSwitch) return;
     const auto number = static_cast<std::uint32_t>(ends.size());
     for (unsigned i = 0; i < end.lids; ++i) end_of[end.base + i] = number;
-    ends_at[end.home].push_back(number);
+    ends_at[end.destination_switch].push_back(number);
     ends.push_back(end);
   };
   for (HostId h = 0; h < fabric.num_hosts(); ++h) {

@@ -17,7 +17,7 @@ struct ReaddressLayout {
 
   /// An end of paths: a host, or a switch's own port.
   struct End {
-    SwitchId home;
+    SwitchId destination_switch;
     Lid base;
     std::uint16_t lids;  // in its range
     bool host;
@@ -43,7 +43,7 @@ struct ReaddressLayout {
   std::vector<End> ends;
   std::vector<std::uint32_t> end_of;                // per LID
   std::vector<std::vector<std::uint32_t>> ends_at;  // per switch
-  std::vector<bool> asks;                           // per switch: whether it has hosts
+  std::vector<bool> has_hosts;                      // per switch: whether it has hosts
 };
 
 }  // namespace selvedge

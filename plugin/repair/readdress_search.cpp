@@ -34,7 +34,7 @@ bool ReaddressState::search(SwitchId source, std::uint32_t end, Lid before, Sl s
 /// Dijkstra over channels: a hop costs 1, a turn that is not among the dependencies on VL 0 costs
 /// `foreign` more. Writes path_.
 bool ReaddressState::find_way(SwitchId source, std::uint32_t end, Lid lid, std::uint32_t foreign) {
-  const SwitchId home = layout_->ends[end].home;
+  const SwitchId destination_switch = layout_->ends[end].destination_switch;
   using Entry = std::pair<std::uint32_t, Channel>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
   std::vector<std::uint32_t> cost(fabric_->num_switch_channels(), UINT32_MAX);
@@ -58,7 +58,7 @@ bool ReaddressState::find_way(SwitchId source, std::uint32_t end, Lid lid, std::
     const auto [so_far, c] = queue.top();
     queue.pop();
     if (so_far != cost[c]) continue;
-    if (fabric_->target(c) == home) {
+    if (fabric_->target(c) == destination_switch) {
       path_.clear();
       for (Channel at = c; at != kNoChannel; at = before[at]) path_.push_back(at);
       std::ranges::reverse(path_);

@@ -27,10 +27,10 @@ ReaddressState::ReaddressState(const Fabric& fabric, const Tables& tables,
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     s_.switch_down[s] = fabric.node(s).failed ? 1 : 0;
   s_.vl.assign(layout_->turns * kSls, 0);
-  s_.piece.assign(fabric.num_switches(), 0);
+  s_.component.assign(fabric.num_switches(), 0);
   best_direct_.assign(fabric.num_switch_channels(), 0);
-  learn();
-  find_pieces();
+  build_indexes();
+  find_components();
 }
 
 void ReaddressState::assign(const ReaddressState& other) {
@@ -41,10 +41,10 @@ void ReaddressState::assign(const ReaddressState& other) {
 
 /// Reads from the tables: a copy of the SL2VL tables, the dependencies, and how many paths rely on
 /// each SL2VL entry.
-void ReaddressState::learn() {
+void ReaddressState::build_indexes() {
   const Fabric& fabric = *fabric_;
   const Tables& tables = s_.tables;
-  s_.relied_on.assign(layout_->turns * kSls, 0);
+  s_.users.assign(layout_->turns * kSls, 0);
   s_.sl_paths.fill(0);
   const auto mirror = [&](std::size_t turn, SwitchId at, PortNum in, PortNum out) {
     const Sl2VlRow& row = tables.sl2vl.row(at, in, out);
@@ -64,7 +64,7 @@ void ReaddressState::learn() {
     if (layout_->end_of[lid] != ReaddressLayout::kNoEnd) continue;
     frozen[lid] = true;
     for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-      if (tables.next(s, static_cast<Lid>(lid)) != kNoPort) track(s, static_cast<Lid>(lid));
+      if (tables.next(s, static_cast<Lid>(lid)) != kNoPort) add_path(s, static_cast<Lid>(lid));
   }
   s_.current.assign(std::size_t{fabric.num_switches()} * layout_->ends.size(), kNoLid);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
@@ -73,28 +73,28 @@ void ReaddressState::learn() {
       for (unsigned i = 0; i < end.lids; ++i) {
         const auto lid = static_cast<Lid>(end.base + i);
         if (tables.next(s, lid) == kNoPort) continue;
-        const bool arrives = track(s, lid);
+        const bool arrives = add_path(s, lid);
         if (!arrives) frozen[lid] = true;
         Lid& current = s_.current[s * layout_->ends.size() + e];
         if (arrives && current == kNoLid) current = lid;
       }
     }
   }
-  s_.stretch.assign(fabric.num_switches() * (tables.top_lid() + std::size_t{1}), {});
+  s_.path_length.assign(fabric.num_switches() * (tables.top_lid() + std::size_t{1}), {});
   for (const ReaddressLayout::End& end : layout_->ends)
     for (unsigned lid = end.base; lid < end.base + end.lids; ++lid)
       for (SwitchId s = 0; s < fabric.num_switches() && !frozen[lid]; ++s)
         if (const auto dlid = static_cast<Lid>(lid); tables.next(s, dlid) != kNoPort)
-          measure(s, dlid, tables.sl(s, dlid));
+          measure_path(s, dlid, tables.sl(s, dlid));
   frozen_ = std::make_shared<const std::vector<bool>>(std::move(frozen));
   if (!order_.order())
     throw InputError("the paths of these tables close a cycle of dependencies", "repair rftr",
-                     "start from an engine that is free of deadlock");
+                     "start from an engine whose tables are deadlock free");
 }
 
 /// Adds the dependencies of a walk and counts the SL2VL entries that it relies on. Returns whether
 /// it arrives.
-bool ReaddressState::track(SwitchId at, Lid lid) {
+bool ReaddressState::add_path(SwitchId at, Lid lid) {
   const Sl sl = s_.tables.sl(at, lid);
   ++s_.sl_paths[sl];
   std::uint16_t held = 0;
@@ -107,7 +107,7 @@ bool ReaddressState::track(SwitchId at, Lid lid) {
   };
   const bool arrives =
       each_turn(at, lid, [&](std::size_t turn, SwitchId, Channel in, Channel out, bool last) {
-        ++s_.relied_on[turn * kSls + sl];
+        ++s_.users[turn * kSls + sl];
         if (in == kNoChannel) {
           held = local_vls(at, turn, sl);
           dropped = (held >> kDropVl & 1u) != 0;
@@ -133,14 +133,15 @@ bool ReaddressState::track(SwitchId at, Lid lid) {
   return arrives && !dropped;
 }
 
-void ReaddressState::begin_anew(Changes& changes) {
-  // learn() picks the first LID that works, but a pair may use another one by now: keep that.
+void ReaddressState::rebuild_indexes(Changes& changes) {
+  // build_indexes() picks the first LID that works, but a pair may use another one by now: keep
+  // that.
   std::vector<Lid> current = s_.current;
   order_.restore(DependencyOrder(*fabric_, request_.max_vls));
-  learn();
+  build_indexes();
   for (std::size_t i = 0; i < current.size(); ++i)
     if (current[i] != kNoLid) s_.current[i] = current[i];
-  regain({}, changes);
+  restore({}, changes);
 }
 
 /// The VLs of packets that start here, over all local ports.
@@ -153,16 +154,16 @@ std::uint16_t ReaddressState::local_vls(SwitchId at, std::size_t turn, Sl sl) co
 }
 
 /// Adds (by = 1) or removes (−1) the reliance of the walk from here on its SL2VL entries.
-void ReaddressState::rely(SwitchId at, Lid lid, Sl sl, int by) {
+void ReaddressState::count_path(SwitchId at, Lid lid, Sl sl, int by) {
   s_.sl_paths[sl] += static_cast<std::uint32_t>(by);
   each_turn(at, lid, [&](std::size_t turn, SwitchId, Channel, Channel, bool) {
-    s_.relied_on[turn * kSls + sl] += static_cast<std::uint32_t>(by);
+    s_.users[turn * kSls + sl] += static_cast<std::uint32_t>(by);
     return true;
   });
 }
 
 /// Recomputes the stretch from here.
-void ReaddressState::measure(SwitchId at, Lid lid, Sl sl) {
+void ReaddressState::measure_path(SwitchId at, Lid lid, Sl sl) {
   constexpr unsigned most = std::numeric_limits<std::uint8_t>::max();
   unsigned hops = 0, transitions = 0;
   Vl on = 0;
@@ -174,131 +175,132 @@ void ReaddressState::measure(SwitchId at, Lid lid, Sl sl) {
     ++hops;
     return true;
   });
-  stretch(at, lid) = {static_cast<std::uint8_t>(std::min(hops, most)),
-                      static_cast<std::uint8_t>(std::min(transitions, most))};
+  path_length(at, lid) = {static_cast<std::uint8_t>(std::min(hops, most)),
+                          static_cast<std::uint8_t>(std::min(transitions, most))};
 }
 
-void ReaddressState::take_out(Channel c, int by) {
+void ReaddressState::count_faults(Channel c, int by) {
   s_.down[c] = static_cast<std::uint8_t>(s_.down[c] + by);
   if (const Channel back = fabric_->peer(c); back != kNoChannel)
     s_.down[back] = static_cast<std::uint8_t>(s_.down[back] + by);
 }
 
-void ReaddressState::find_pieces() {
+void ReaddressState::find_components() {
   constexpr std::uint32_t none = UINT32_MAX;
-  std::ranges::fill(s_.piece, none);
-  s_.pieces = 0;
-  for (SwitchId s = 0; s < s_.piece.size(); ++s) {
-    if (s_.piece[s] != none) continue;
-    front_.assign(1, s);
-    s_.piece[s] = s_.pieces;
-    for (std::size_t i = 0; i < front_.size(); ++i) {
-      for (const Channel c : fabric_->out(front_[i])) {
+  std::ranges::fill(s_.component, none);
+  s_.components = 0;
+  for (SwitchId s = 0; s < s_.component.size(); ++s) {
+    if (s_.component[s] != none) continue;
+    queue_.assign(1, s);
+    s_.component[s] = s_.components;
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+      for (const Channel c : fabric_->out(queue_[i])) {
         const SwitchId to = fabric_->target(c);
-        if (!alive(c) || s_.piece[to] != none) continue;
-        s_.piece[to] = s_.pieces;
-        front_.push_back(to);
+        if (!alive(c) || s_.component[to] != none) continue;
+        s_.component[to] = s_.components;
+        queue_.push_back(to);
       }
     }
-    ++s_.pieces;
+    ++s_.components;
   }
 }
 
 /// Collects every (switch, LID) whose path leads through this port of `at`.
-void ReaddressState::gather_hits(SwitchId at, PortNum port) {
+void ReaddressState::collect_broken_paths(SwitchId at, PortNum port) {
   const Tables& tables = s_.tables;
   const auto lft = std::as_const(tables).lft(at);
   for (std::size_t i = 1; i < lft.size(); ++i) {
     if (lft[i] != port) continue;
     const auto lid = static_cast<Lid>(i);
-    std::size_t next = hits_.size();
-    hits_.push_back({at, lid, tables.sl(at, lid)});
-    for (; next < hits_.size(); ++next) {
-      const SwitchId x = hits_[next].at;
+    std::size_t next = broken_paths_.size();
+    broken_paths_.push_back({at, lid, tables.sl(at, lid)});
+    for (; next < broken_paths_.size(); ++next) {
+      const SwitchId x = broken_paths_[next].at;
       for (const Channel c : fabric_->out(x)) {
         const SwitchId from = fabric_->target(c);
         if (from != x && tables.next(from, lid) == fabric_->port_of(fabric_->peer(c)))
-          hits_.push_back({from, lid, tables.sl(from, lid)});
+          broken_paths_.push_back({from, lid, tables.sl(from, lid)});
       }
     }
   }
 }
 
-void ReaddressState::lose(const Fault& fault, Changes& changes) {
-  hits_.clear();
+void ReaddressState::fail(const Fault& fault, Changes& changes) {
+  broken_paths_.clear();
   const auto cut = [&](Channel c) {
     if (alive(c) && fabric_->between_switches(c)) {
-      gather_hits(fabric_->switch_of(c), fabric_->port_of(c));
+      collect_broken_paths(fabric_->switch_of(c), fabric_->port_of(c));
       const Channel back = fabric_->peer(c);
-      gather_hits(fabric_->switch_of(back), fabric_->port_of(back));
+      collect_broken_paths(fabric_->switch_of(back), fabric_->port_of(back));
     }
-    take_out(c, 1);
+    count_faults(c, 1);
   };
   for (const Channel c : fault.links) cut(c);
   for (const SwitchId s : fault.switches) {
     ++s_.switch_down[s];
     for (const Channel c : fabric_->out(s)) cut(c);
     for (const HostId h : fabric_->hosts_at(s))
-      if (fabric_->attached(h)) take_out(fabric_->injection(h), 1);
+      if (fabric_->attached(h)) count_faults(fabric_->injection(h), 1);
   }
-  find_pieces();
-  drop_hits(changes);
+  find_components();
+  remove_broken_paths(changes);
   direct_of_ = kNoSwitch;
-  for (const Hit& hit : hits_) {
-    const std::uint32_t end = layout_->end_of[hit.lid];
+  for (const BrokenPath& broken : broken_paths_) {
+    const std::uint32_t end = layout_->end_of[broken.lid];
     if (end == ReaddressLayout::kNoEnd) continue;
-    Lid& current = s_.current[hit.at * layout_->ends.size() + end];
-    if (layout_->asks[hit.at]) ++changes.affected;
-    if (current != hit.lid) continue;  // this pair uses another LID
+    Lid& current = s_.current[broken.at * layout_->ends.size() + end];
+    if (layout_->has_hosts[broken.at]) ++changes.affected;
+    if (current != broken.lid) continue;  // this pair uses another LID
     current = kNoLid;
-    mend(hit.at, end, hit.lid, hit.sl, changes);
+    repair_pair(broken.at, end, broken.lid, broken.sl, changes);
   }
 }
 
 /// Removes the entries. First all reliance is removed, because it is read from the entries.
-void ReaddressState::drop_hits(Changes& changes) {
-  std::ranges::sort(hits_, {}, [](const Hit& h) { return std::pair(h.at, h.lid); });
-  const auto rest =
-      std::ranges::unique(hits_, {}, [](const Hit& h) { return std::pair(h.at, h.lid); });
-  hits_.erase(rest.begin(), rest.end());
-  for (const Hit& hit : hits_) {
-    if ((*frozen_)[hit.lid]) continue;
-    rely(hit.at, hit.lid, hit.sl, -1);
+void ReaddressState::remove_broken_paths(Changes& changes) {
+  std::ranges::sort(broken_paths_, {}, [](const BrokenPath& h) { return std::pair(h.at, h.lid); });
+  const auto rest = std::ranges::unique(broken_paths_, {},
+                                        [](const BrokenPath& h) { return std::pair(h.at, h.lid); });
+  broken_paths_.erase(rest.begin(), rest.end());
+  for (const BrokenPath& broken : broken_paths_) {
+    if ((*frozen_)[broken.lid]) continue;
+    count_path(broken.at, broken.lid, broken.sl, -1);
   }
-  for (const Hit& hit : hits_) {
-    changes.lft.push_back({hit.at, hit.lid, s_.tables.next(hit.at, hit.lid), kNoPort});
-    s_.tables.set_next(hit.at, hit.lid, kNoPort);
-    stretch(hit.at, hit.lid) = {};
+  for (const BrokenPath& broken : broken_paths_) {
+    changes.lft.push_back({broken.at, broken.lid, s_.tables.next(broken.at, broken.lid), kNoPort});
+    s_.tables.set_next(broken.at, broken.lid, kNoPort);
+    path_length(broken.at, broken.lid) = {};
   }
 }
 
-void ReaddressState::regain(const Fault& fault, Changes& changes) {
-  const auto mend_cable = [&](Channel c) {
-    if (s_.down[c] > 0) take_out(c, -1);
+void ReaddressState::restore(const Fault& fault, Changes& changes) {
+  const auto restore_cable = [&](Channel c) {
+    if (s_.down[c] > 0) count_faults(c, -1);
   };
-  for (const Channel c : fault.links) mend_cable(c);
+  for (const Channel c : fault.links) restore_cable(c);
   for (const SwitchId s : fault.switches) {
     if (s_.switch_down[s] == 0) continue;
     --s_.switch_down[s];
-    for (const Channel c : fabric_->out(s)) mend_cable(c);
+    for (const Channel c : fabric_->out(s)) restore_cable(c);
     for (const HostId h : fabric_->hosts_at(s))
-      if (fabric_->attached(h)) mend_cable(fabric_->injection(h));
+      if (fabric_->attached(h)) restore_cable(fabric_->injection(h));
   }
-  find_pieces();
+  find_components();
   direct_of_ = kNoSwitch;
   for (SwitchId s = 0; s < fabric_->num_switches(); ++s)
     for (std::uint32_t e = 0; e < layout_->ends.size(); ++e)
       if (s_.current[s * layout_->ends.size() + e] == kNoLid)
-        mend(s, e, kNoLid, s_.tables.sl(s, layout_->ends[e].base), changes);
+        repair_pair(s, e, kNoLid, s_.tables.sl(s, layout_->ends[e].base), changes);
 }
 
 std::uint64_t ReaddressState::dead() const {
   std::uint64_t dead = 0;
   for (SwitchId s = 0; s < fabric_->num_switches(); ++s) {
-    if (!layout_->asks[s] || !switch_alive(s)) continue;
+    if (!layout_->has_hosts[s] || !switch_alive(s)) continue;
     for (std::size_t e = 0; e < layout_->ends.size(); ++e) {
       const ReaddressLayout::End& end = layout_->ends[e];
-      if (end.host && alive(fabric_->injection(end.id)) && s_.piece[s] == s_.piece[end.home])
+      if (end.host && alive(fabric_->injection(end.id)) &&
+          s_.component[s] == s_.component[end.destination_switch])
         dead += s_.current[s * layout_->ends.size() + e] == kNoLid ? 1 : 0;
     }
   }
@@ -319,18 +321,19 @@ ReaddressState::Bytes ReaddressState::bytes() const {
   const std::size_t entries =
       std::size_t{fabric_->num_switches()} * (s_.tables.top_lid() + std::size_t{1});
   const ReaddressLayout& l = *layout_;
-  std::size_t indexes = of(s_.down) + of(s_.switch_down) + of(s_.vl) + of(s_.relied_on) +
-                        of(s_.current) + of(s_.piece) + order_.bytes() + of(best_direct_);
+  std::size_t indexes = of(s_.down) + of(s_.switch_down) + of(s_.vl) + of(s_.users) +
+                        of(s_.current) + of(s_.component) + order_.bytes() + of(best_direct_);
   indexes += of(l.ports) + of(l.first) + of(l.to) + of(l.arrival) + of(l.turn_first) +
              of(l.start_first) + of(l.ends) + of(l.end_of);
-  return {entries * (s_.tables.one_sl() ? 1 : 2) + of(s_.stretch), indexes};
+  return {entries * (s_.tables.one_sl() ? 1 : 2) + of(s_.path_length), indexes};
 }
 
 std::vector<ReaddressState::Reach> ReaddressState::direct(SwitchId source) const {
   std::vector<Reach> rows;
   for (unsigned i = 1; i <= s_.tables.top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
-    if (s_.tables.next(source, lid) == kNoPort || fabric_->home(lid) == source) continue;
+    if (s_.tables.next(source, lid) == kNoPort || fabric_->destination_switch(lid) == source)
+      continue;
     const Sl sl = s_.tables.sl(source, lid);
     unsigned hops = 0, transitions = 0;
     Vl on = 0;
@@ -339,7 +342,8 @@ std::vector<ReaddressState::Reach> ReaddressState::direct(SwitchId source) const
       const Vl now = vl(turn, sl);
       transitions += hops > 0 && now != on ? 1 : 0;
       on = now;
-      rows.push_back({source, fabric_->home(lid), fabric_->target(out), transitions, out, ++hops});
+      rows.push_back({source, fabric_->destination_switch(lid), fabric_->target(out), transitions,
+                      out, ++hops});
       return true;
     });
   }
@@ -352,7 +356,7 @@ std::vector<ReaddressState::Reach> ReaddressState::indirect(SwitchId destination
     for (unsigned i = 0; i < layout_->ends[e].lids; ++i) {
       const auto lid = static_cast<Lid>(layout_->ends[e].base + i);
       for (SwitchId s = 0; s < fabric_->num_switches(); ++s)
-        if (const Stretch left = stretch(s, lid); left.hops != 0)
+        if (const PathLength left = path_length(s, lid); left.hops != 0)
           rows.push_back({s, destination, s, left.transitions,
                           fabric_->channel(s, s_.tables.next(s, lid)), left.hops});
     }

@@ -21,7 +21,7 @@
 //   5 if nothing can be joined, a path is searched switch by switch with the same two conditions.
 // Every dependency of channels and VLs of a new path must fit into a graph that is kept acyclic
 // (dependency_order.hpp). A VL transition is required where a turn is not in the graph and cannot
-// be added. Only begin_anew() removes dependencies of installed paths from the graph.
+// be added. Only rebuild_indexes() removes dependencies of installed paths from the graph.
 //
 // Departures from the thesis: a path cannot visit a switch twice, because its LID would loop. Legal
 // turns are learned from the tables, so that any engine can be used. Switches on the way get the
@@ -62,18 +62,18 @@ class ReaddressState {
   };
 
   /// Applies a fault on top of those in force: cables between switches, cables of hosts, switches.
-  void lose(const Fault& fault, Changes& changes);
+  void fail(const Fault& fault, Changes& changes);
   /// Applies a restoration. Pairs without a path get one if possible.
-  void regain(const Fault& fault, Changes& changes);
+  void restore(const Fault& fault, Changes& changes);
   /// Reads the dependencies again from the present tables, and tries again for pairs without a
   /// path.
-  void begin_anew(Changes& changes);
+  void rebuild_indexes(Changes& changes);
 
   const Tables& tables() const { return s_.tables; }
   DependencyOrder& order() { return order_; }
   /// Pins an SL2VL entry, because something other than a path (the multicast tree) relies on it.
-  void pin(std::size_t turn, Sl sl) { ++s_.relied_on[turn * kSls + sl]; }
-  void unpin(std::size_t turn, Sl sl) { --s_.relied_on[turn * kSls + sl]; }
+  void pin(std::size_t turn, Sl sl) { ++s_.users[turn * kSls + sl]; }
+  void unpin(std::size_t turn, Sl sl) { --s_.users[turn * kSls + sl]; }
   const ReaddressLayout& layout() const { return *layout_; }
   bool alive(Channel c) const { return s_.down[c] == 0; }
   bool switch_alive(SwitchId s) const { return s_.switch_down[s] == 0; }
@@ -105,7 +105,7 @@ class ReaddressState {
 
  private:
   using Path = std::vector<Channel>;  // between switches
-  struct Hit {
+  struct BrokenPath {
     SwitchId at;
     Lid lid;
     Sl sl;
@@ -120,7 +120,7 @@ class ReaddressState {
   };
   /// The length of a path from one of its switches on, up to 255 each. 0 hops: no path, or one that
   /// must not be joined.
-  struct Stretch {
+  struct PathLength {
     std::uint8_t hops = 0, transitions = 0;
   };
   /// A prefix and a suffix from there, packed into one number for comparison: transitions, hops,
@@ -143,34 +143,34 @@ class ReaddressState {
     friend auto operator<=>(const Candidate&, const Candidate&) = default;
   };
 
-  void learn();
-  bool track(SwitchId at, Lid lid);
+  void build_indexes();
+  bool add_path(SwitchId at, Lid lid);
   template <class F>
   bool each_turn(SwitchId at, Lid lid, F f) const;
   Vl vl(std::size_t turn, Sl sl) const { return s_.vl[turn * kSls + sl]; }
-  std::uint32_t relied_on(std::size_t turn, Sl sl) const { return s_.relied_on[turn * kSls + sl]; }
+  std::uint32_t users(std::size_t turn, Sl sl) const { return s_.users[turn * kSls + sl]; }
   std::uint16_t local_vls(SwitchId at, std::size_t turn, Sl sl) const;
-  void rely(SwitchId at, Lid lid, Sl sl, int by);
-  void measure(SwitchId at, Lid lid, Sl sl);
+  void count_path(SwitchId at, Lid lid, Sl sl, int by);
+  void measure_path(SwitchId at, Lid lid, Sl sl);
 
-  void take_out(Channel c, int by);
-  void find_pieces();
-  void gather_hits(SwitchId at, PortNum port);
-  void drop_hits(Changes& changes);
-  void mend(SwitchId at, std::uint32_t end, Lid before, Sl sl, Changes& changes);
-  bool take_other(SwitchId at, std::uint32_t end);
+  void count_faults(Channel c, int by);
+  void find_components();
+  void collect_broken_paths(SwitchId at, PortNum port);
+  void remove_broken_paths(Changes& changes);
+  void repair_pair(SwitchId at, std::uint32_t end, Lid before, Sl sl, Changes& changes);
+  bool use_other_lid(SwitchId at, std::uint32_t end);
   void find_direct(SwitchId source);
   void add_direct(SwitchId source, Lid via);
-  Stretch& stretch(SwitchId at, Lid lid) {
-    return s_.stretch[at * (s_.tables.top_lid() + std::size_t{1}) + lid];
+  PathLength& path_length(SwitchId at, Lid lid) {
+    return s_.path_length[at * (s_.tables.top_lid() + std::size_t{1}) + lid];
   }
-  const Stretch& stretch(SwitchId at, Lid lid) const {
-    return s_.stretch[at * (s_.tables.top_lid() + std::size_t{1}) + lid];
+  const PathLength& path_length(SwitchId at, Lid lid) const {
+    return s_.path_length[at * (s_.tables.top_lid() + std::size_t{1}) + lid];
   }
   bool join(SwitchId source, std::uint32_t end, Lid before, Sl sl, Changes& changes);
   void settle_best(std::size_t first);
   bool turns(const Candidate& candidate) const;
-  bool make(const Candidate& candidate, SwitchId source, std::uint32_t end);
+  bool build_path(const Candidate& candidate, SwitchId source, std::uint32_t end);
   bool search(SwitchId source, std::uint32_t end, Lid before, Sl sl, Changes& changes);
   bool find_way(SwitchId source, std::uint32_t end, Lid lid, std::uint32_t foreign);
   bool simple(SwitchId source, std::uint32_t end) const;
@@ -191,13 +191,12 @@ class ReaddressState {
     std::vector<std::uint8_t> down;         // per channel: the number of faults that take it down
     std::vector<std::uint8_t> switch_down;  // per switch
     std::vector<std::uint8_t> vl;           // per turn and SL: copy of the SL2VL tables
-    std::vector<std::uint32_t>
-        relied_on;  // per turn and SL: the number of paths that use the entry
+    std::vector<std::uint32_t> users;  // per turn and SL: the number of paths that use the entry
     std::array<std::uint32_t, kSls> sl_paths{};  // how many paths have the SL
-    std::vector<Stretch> stretch;                // per switch and LID
+    std::vector<PathLength> path_length;         // per switch and LID
     std::vector<Lid> current;                    // per switch and end: the LID in use; 0: no path
-    std::vector<std::uint32_t> piece;            // per switch
-    std::uint32_t pieces = 0;
+    std::vector<std::uint32_t> component;        // per switch
+    std::uint32_t components = 0;
   };
 
   const Fabric* fabric_;
@@ -209,8 +208,8 @@ class ReaddressState {
   DependencyOrder order_;
 
   // Used within one call only.
-  std::vector<Hit> hits_;
-  std::vector<SwitchId> front_;
+  std::vector<BrokenPath> broken_paths_;
+  std::vector<SwitchId> queue_;
   std::vector<Direct> direct_;
   std::vector<std::uint32_t> best_direct_;  // per channel: index + 1 into direct_
   SwitchId direct_of_ = kNoSwitch;

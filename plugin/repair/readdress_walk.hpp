@@ -10,13 +10,14 @@
 namespace selvedge {
 
 /// Calls f(turn, switch, channel in, channel out, last) for each switch of the walk. `last`: the
-/// switch is the home of the LID. The first channel in is kNoChannel. Stops early if f returns
-/// false. Returns true if it reached the home of the LID.
+/// switch is the destination's. The first channel in is kNoChannel. Stops early if f returns
+/// false. Returns true if it reached the destination's switch.
 template <class F>
 bool ReaddressState::each_turn(SwitchId at, Lid lid, F f) const {
   const ReaddressLayout& l = *layout_;
   const std::uint32_t end = l.end_of[lid];
-  const SwitchId home = end == ReaddressLayout::kNoEnd ? kNoSwitch : l.ends[end].home;
+  const SwitchId destination_switch =
+      end == ReaddressLayout::kNoEnd ? kNoSwitch : l.ends[end].destination_switch;
   // Pointers are read once: f writes bytes, which may alias anything, so the compiler would reload
   // them.
   const LftColumn next = s_.tables.column(lid);
@@ -31,7 +32,7 @@ bool ReaddressState::each_turn(SwitchId at, Lid lid, F f) const {
     const PortNum port = next[at];
     if (port == kNoPort || port > ports[at]) return false;
     const Channel out = first[at] + port;
-    const bool last = at == home;
+    const bool last = at == destination_switch;
     if (!last && to[out] == kNoSwitch) return false;
     if (!f(turn_first + port, at, in, out, last)) return false;
     if (last) return true;

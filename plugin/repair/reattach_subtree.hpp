@@ -35,17 +35,17 @@ class ReattachSubtree {
   ReattachSubtree(LiveRoutes& routes, const std::vector<bool>& alive);
 
   /// Sets the directions, for the cables that are alive now.
-  void under(const std::vector<bool>& up);
+  void set_directions(const std::vector<bool>& up);
   /// Removes a failed channel.
-  void lose(Channel c) { lead_[c] = Lead::kNowhere; }
+  void remove(Channel c) { direction_[c] = LinkDirection::kFailed; }
 
   /// Writes the orphans' entries; entries that lead to them stay. If not all orphans find a place,
   /// writes nothing and returns false. Senders above an orphan must be orphans too, because they
-  /// cannot use an orphan that becomes U. `obeyed`: this holds, and all kept paths obey the
-  /// directions. If not `obeyed`, kept paths are followed to check them.
-  bool reattach_near(Lid lid, std::span<const SwitchId> orphans, bool obeyed);
+  /// cannot use an orphan that becomes U. `directions_hold`: this holds, and all kept paths obey
+  /// the directions. If not `directions_hold`, kept paths are followed to check them.
+  bool reattach_locally(Lid lid, std::span<const SwitchId> orphans, bool directions_hold);
 
-  /// After reattach_near() returned false: appends the switches above an unplaced orphan whose
+  /// After reattach_locally() returned false: appends the switches above an unplaced orphan whose
   /// paths lead to orphans, and the switches on these paths. If they become orphans too, all may
   /// find places.
   void list_blocking(std::span<const SwitchId> orphans, std::vector<SwitchId>& blocking) const;
@@ -54,51 +54,51 @@ class ReattachSubtree {
   /// all senders of each. Returns the number of switches with hosts left without a path.
   std::size_t reattach(Lid lid, std::span<const SwitchId> orphans);
 
-  /// If reattach() left switches without a path: reattaches all but the kept D switches. `piece`:
-  /// the switches that are physically connected with the owner.
+  /// If reattach() left switches without a path: reattaches all but the kept D switches.
+  /// `component`: the switches that are physically connected with the owner.
   std::size_t reattach_all(Lid lid, std::span<const SwitchId> orphans,
-                           std::span<const SwitchId> piece);
+                           std::span<const SwitchId> component);
 
  private:
-  enum class Place : std::uint8_t { kUnknown, kOrphan, kDown, kUp, kForbidden };
-  enum class Lead : std::uint8_t { kNowhere, kDown, kUp };  // of a channel
-  struct Spot {
-    std::uint32_t round = 0;  // if not round_, the place is unknown
+  enum class PathKind : std::uint8_t { kUnknown, kOrphan, kDown, kUp, kForbidden };
+  enum class LinkDirection : std::uint8_t { kFailed, kDown, kUp };  // of a channel
+  struct SwitchState {
+    std::uint32_t round = 0;  // if not round_, the kind is unknown
     std::uint32_t load = 0;   // of the cable offered to an orphan
-    Place place = Place::kUnknown;
+    PathKind kind = PathKind::kUnknown;
     std::uint8_t hops = 0;   // to the owner; of an orphan, as offered
     PortNum port = kNoPort;  // offered to an orphan
   };
 
   bool reattach_one(SwitchId s);
   std::uint8_t count_hops(SwitchId s) const;
-  void begin(Lid lid);
-  Spot& spot(SwitchId s) {
-    if (spots_[s].round != round_) spots_[s] = {round_, 0, Place::kUnknown, 0, kNoPort};
-    return spots_[s];
+  void start_lid(Lid lid);
+  SwitchState& state(SwitchId s) {
+    if (states_[s].round != round_) states_[s] = {round_, 0, PathKind::kUnknown, 0, kNoPort};
+    return states_[s];
   }
-  Spot look(SwitchId s);
-  void follow(SwitchId s);
-  void orphan(std::span<const SwitchId> switches);
+  SwitchState classify(SwitchId s);
+  void classify_path(SwitchId s);
+  void mark_orphans(std::span<const SwitchId> switches);
   std::size_t attach(std::span<const SwitchId> orphans);
   void offer(SwitchId to, std::uint8_t hops, Channel over, PortNum port);
   template <class F>
-  std::size_t place_all(Place place, F placed);
+  std::size_t settle_all(PathKind kind, F settled);
   std::size_t write(std::span<const SwitchId> orphans);
 
   LiveRoutes& routes_;
   const std::vector<bool>& alive_;
-  std::vector<Lead> lead_;  // per channel
+  std::vector<LinkDirection> direction_;  // per channel
   Lid lid_ = kNoLid;
-  SwitchId home_ = kNoSwitch;
+  SwitchId destination_switch_ = kNoSwitch;
   std::uint32_t round_ = 0;
-  std::vector<Spot> spots_;  // per switch
-  std::vector<SwitchId> trail_, anew_;
+  std::vector<SwitchState> states_;  // per switch
+  std::vector<SwitchId> path_, reattached_;
   std::vector<PortNum> ports_;
   // Buckets of orphans by offered hops (an orphan may be in several). All buckets outside
-  // first_due_ … last_due_ are empty.
-  std::vector<std::vector<SwitchId>> due_;
-  unsigned first_due_, last_due_;
+  // first_bucket_ … last_bucket_ are empty.
+  std::vector<std::vector<SwitchId>> buckets_;
+  unsigned first_bucket_, last_bucket_;
 };
 
 }  // namespace selvedge

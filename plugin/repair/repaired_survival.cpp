@@ -13,7 +13,7 @@
 #include "plugin/repair/readdress_state.hpp"
 #include "plugin/verify/small_prover.hpp"
 #include "plugin/verify/survival_pairs.hpp"
-#include "plugin/verify/survival_parts.hpp"
+#include "plugin/verify/survival_random.hpp"
 
 namespace selvedge {
 
@@ -25,9 +25,9 @@ namespace {
 constexpr std::uint64_t kAtOnce = 64;  // draws per share; combinations between progress reports
 
 /// Keeps a copy of the state for each depth: small tables are copied in a microsecond.
-class ReaddressTrail final : public RepairTrail {
+class ReaddressSequence final : public RepairSequence {
  public:
-  explicit ReaddressTrail(const ReaddressState& start) {
+  explicit ReaddressSequence(const ReaddressState& start) {
     states_.push_back(std::make_unique<ReaddressState>(start));
   }
   void push(const Fault& fault) override {
@@ -42,8 +42,8 @@ class ReaddressTrail final : public RepairTrail {
     c.sl2vl.clear();
     c.readdressed.clear();
     c.failed = 0;
-    states_[depth_]->lose(fault, c);
-    if (c.failed > 0) states_[depth_]->begin_anew(c);
+    states_[depth_]->fail(fault, c);
+    if (c.failed > 0) states_[depth_]->rebuild_indexes(c);
   }
   void pop() override { --depth_; }
   const Tables& tables() const override { return states_[depth_]->tables(); }
@@ -56,9 +56,9 @@ class ReaddressTrail final : public RepairTrail {
 };
 
 /// pop() is implemented by repeating all repairs but the last.
-class InPlaceTrail final : public RepairTrail {
+class InPlaceSequence final : public RepairSequence {
  public:
-  InPlaceTrail(const Fabric& fabric, const Tables& tables, RepairRequest request)
+  InPlaceSequence(const Fabric& fabric, const Tables& tables, RepairRequest request)
       : fabric_(fabric),
         tables_(tables),
         request_(request),
@@ -78,7 +78,7 @@ class InPlaceTrail final : public RepairTrail {
   }
   const Tables& tables() const override { return repair_.tables(); }
   unsigned top_offset() const override { return 0; }
-  const Tables* kept_from() const override { return &tables_; }
+  const Tables* original_tables() const override { return &tables_; }
 
  private:
   const Fabric& fabric_;
@@ -125,20 +125,20 @@ struct Share {
 class Counter {
  public:
   Counter(const Fabric& fabric, const Elements& elements, unsigned fewest,
-          const SurvivalQuestion& question, std::unique_ptr<RepairTrail> trail)
+          const SurvivalRequest& request, std::unique_ptr<RepairSequence> sequence)
       : fabric_(fabric),
         elements_(elements),
         fewest_(fewest),
-        question_(question),
-        trail_(std::move(trail)),
+        request_(request),
+        sequence_(std::move(sequence)),
         prover_(fabric),
-        counts_(question.faults - fewest + 1) {}
+        counts_(request.faults - fewest + 1) {}
 
   template <class Report>
   void count(const Share& share, Report report) {
     go_to(share.first);
     if (share.alone) {
-      judge(0);
+      evaluate(0);
       ++unreported_;
     } else {
       descend(share.first.empty() ? 0 : share.first.back() + 1, report);
@@ -148,7 +148,7 @@ class Counter {
   /// One combination, drawn as the `draw`th.
   void count_one(const std::vector<Element>& combination, std::uint64_t draw) {
     go_to(combination);
-    judge(draw);
+    evaluate(draw);
   }
 
   /// Indexed by the number of faults − `fewest`.
@@ -159,7 +159,7 @@ class Counter {
     Fault& one = one_;
     one.links.clear();
     one.switches.clear();
-    if (question_.of == FaultKind::kLinks) {
+    if (request_.of == FaultKind::kLinks) {
       one.links.push_back(elements_.id[e]);
       all_.links.push_back(elements_.id[e]);
     } else {
@@ -167,7 +167,7 @@ class Counter {
       all_.switches.push_back(elements_.id[e]);
     }
     chosen_.push_back(e);
-    trail_->push(one);
+    sequence_->push(one);
   }
   /// Repairs of the prefix shared with the last combination are kept.
   void go_to(const std::vector<Element>& combination) {
@@ -178,9 +178,9 @@ class Counter {
     for (std::size_t i = same; i < combination.size(); ++i) push(combination[i]);
   }
   void pop() {
-    trail_->pop();
+    sequence_->pop();
     chosen_.pop_back();
-    (question_.of == FaultKind::kLinks ? all_.links : all_.switches).pop_back();
+    (request_.of == FaultKind::kLinks ? all_.links : all_.switches).pop_back();
   }
 
   /// Recursion depth = number of faults; the repairs dominate the cost.
@@ -188,10 +188,10 @@ class Counter {
   template <class Report>
   void descend(Element from, Report report) {
     if (chosen_.size() >= fewest_) {
-      judge(0);
+      evaluate(0);
       if (++unreported_ == kAtOnce) report(std::exchange(unreported_, 0));
     }
-    if (chosen_.size() == question_.faults) return;
+    if (chosen_.size() == request_.faults) return;
     const std::size_t wanted = chosen_.size() < fewest_ ? fewest_ - chosen_.size() : 1;
     for (Element e = from; e + wanted <= elements_.size(); ++e) {
       push(e);
@@ -201,19 +201,19 @@ class Counter {
   }
   // NOLINTEND(misc-no-recursion)
 
-  void judge(std::uint64_t draw) {
-    const SmallProver::Finding found = prover_.prove(all_, trail_->tables());
+  void evaluate(std::uint64_t draw) {
+    const SmallProver::Result found = prover_.prove(all_, sequence_->tables());
     Count& count = counts_[chosen_.size() - fewest_];
     RepairedSurvival& sum = count.sum;
     ++sum.evaluated;
     sum.max_vls = std::max<unsigned>(sum.max_vls, static_cast<unsigned>(std::popcount(found.vls)));
     sum.max_sls = std::max<unsigned>(sum.max_sls, static_cast<unsigned>(std::popcount(found.sls)));
-    sum.max_lids = std::max(sum.max_lids, trail_->top_offset() + 1);
-    if (const Tables* start = trail_->kept_from(); start != nullptr)
-      sum.paths += kept_paths(fabric_, without(fabric_, all_), *start, trail_->tables());
+    sum.max_lids = std::max(sum.max_lids, sequence_->top_offset() + 1);
+    if (const Tables* start = sequence_->original_tables(); start != nullptr)
+      sum.paths += kept_paths(fabric_, without(fabric_, all_), *start, sequence_->tables());
     if (!found.connected || !found.deadlock_free)
       count.found_singular(draw, chosen_);
-    else if (!found.whole)
+    else if (!found.hosts_connected)
       ++sum.disconnected;
     else
       ++sum.tolerated;
@@ -222,8 +222,8 @@ class Counter {
   const Fabric& fabric_;
   const Elements& elements_;
   const unsigned fewest_;
-  const SurvivalQuestion& question_;
-  std::unique_ptr<RepairTrail> trail_;
+  const SurvivalRequest& request_;
+  std::unique_ptr<RepairSequence> sequence_;
   SmallProver prover_;
   std::vector<Element> chosen_;
   Fault one_, all_;
@@ -247,11 +247,11 @@ std::vector<Share> shares(Element elements, unsigned fewest, unsigned faults) {
   return all;
 }
 
-std::vector<RepairedSurvival> search(const Fabric& fabric, const MakeRepairTrail& make,
-                                     unsigned fewest, const SurvivalQuestion& question) {
-  const Elements elements(fabric, question.of);
-  std::uint64_t total = question.sample.value_or(0);
-  for (unsigned k = fewest; k <= question.faults && !question.sample; ++k) {
+std::vector<RepairedSurvival> search(const Fabric& fabric, const MakeRepairSequence& make,
+                                     unsigned fewest, const SurvivalRequest& request) {
+  const Elements elements(fabric, request.of);
+  std::uint64_t total = request.sample.value_or(0);
+  for (unsigned k = fewest; k <= request.faults && !request.sample; ++k) {
     const auto of_k = combinations(elements.size(), k);
     total = of_k && *of_k < UINT64_MAX - total ? total + *of_k : UINT64_MAX;
   }
@@ -259,23 +259,22 @@ std::vector<RepairedSurvival> search(const Fabric& fabric, const MakeRepairTrail
   const auto report = [&](std::uint64_t more) {
     if (more == 0) return;
     const std::uint64_t now = done += more;
-    if (question.progress) question.progress(now, total);
+    if (request.progress) request.progress(now, total);
   };
-  if (question.progress) question.progress(0, total);
+  if (request.progress) request.progress(0, total);
 
   const std::vector<Share> work =
-      question.sample ? std::vector<Share>{} : shares(elements.size(), fewest, question.faults);
-  std::vector<Count> counts(question.faults - fewest + 1);
+      request.sample ? std::vector<Share>{} : shares(elements.size(), fewest, request.faults);
+  std::vector<Count> counts(request.faults - fewest + 1);
   std::mutex mutex;
-  run_threads(question.jobs, [&](unsigned) {
-    Counter counter(fabric, elements, fewest, question, make());
-    if (question.sample) {
+  run_threads(request.jobs, [&](unsigned) {
+    Counter counter(fabric, elements, fewest, request, make());
+    if (request.sample) {
       std::vector<Element> drawn;
       for (std::uint64_t first = 0; (first = dealt.fetch_add(kAtOnce)) < total;) {
         const std::uint64_t end = first + std::min(kAtOnce, total - first);
         for (std::uint64_t i = first; i < end; ++i) {
-          survival::draw(survival::stream(question.seed, i), elements.size(), question.faults,
-                         drawn);
+          survival::draw(survival::stream(request.seed, i), elements.size(), request.faults, drawn);
           counter.count_one(drawn, i);
         }
         report(end - first);
@@ -297,27 +296,28 @@ std::vector<RepairedSurvival> search(const Fabric& fabric, const MakeRepairTrail
 
 }  // namespace
 
-MakeRepairTrail readdress_trails(const Fabric& fabric, const Tables& tables,
-                                 RepairRequest request) {
+MakeRepairSequence readdress_sequences(const Fabric& fabric, const Tables& tables,
+                                       RepairRequest request) {
   auto start = std::make_shared<const ReaddressState>(fabric, tables, request);
-  return [start] { return std::make_unique<ReaddressTrail>(*start); };
+  return [start] { return std::make_unique<ReaddressSequence>(*start); };
 }
 
-MakeRepairTrail in_place_trails(const Fabric& fabric, const Tables& tables, RepairRequest request) {
+MakeRepairSequence in_place_sequences(const Fabric& fabric, const Tables& tables,
+                                      RepairRequest request) {
   return [&fabric, &tables, request] {
-    return std::make_unique<InPlaceTrail>(fabric, tables, request);
+    return std::make_unique<InPlaceSequence>(fabric, tables, request);
   };
 }
 
-RepairedSurvival survive_repaired(const Fabric& fabric, const MakeRepairTrail& make,
-                                  const SurvivalQuestion& question) {
-  return std::move(search(fabric, make, question.faults, question).front());
+RepairedSurvival survive_repaired(const Fabric& fabric, const MakeRepairSequence& make,
+                                  const SurvivalRequest& request) {
+  return std::move(search(fabric, make, request.faults, request).front());
 }
 
 std::vector<RepairedSurvival> survive_repaired_from(const Fabric& fabric,
-                                                    const MakeRepairTrail& make, unsigned fewest,
-                                                    const SurvivalQuestion& question) {
-  return search(fabric, make, fewest, question);
+                                                    const MakeRepairSequence& make, unsigned fewest,
+                                                    const SurvivalRequest& request) {
+  return search(fabric, make, fewest, request);
 }
 
 }  // namespace selvedge

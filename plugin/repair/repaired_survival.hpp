@@ -23,9 +23,9 @@
 namespace selvedge {
 
 /// A repair that can be undone, fault by fault.
-class RepairTrail {
+class RepairSequence {
  public:
-  virtual ~RepairTrail() = default;
+  virtual ~RepairSequence() = default;
   /// Repairs a fault on top of those before.
   virtual void push(const Fault& fault) = 0;
   /// Undoes the last push().
@@ -34,16 +34,18 @@ class RepairTrail {
   /// The highest offset of a LID in use within its range.
   virtual unsigned top_offset() const = 0;
   /// The original tables, if LIDs and SLs are to be kept; else nullptr.
-  virtual const Tables* kept_from() const { return nullptr; }
+  virtual const Tables* original_tables() const { return nullptr; }
 };
 
 /// Makes a trail for one thread; may be called by several threads at once.
-using MakeRepairTrail = std::function<std::unique_ptr<RepairTrail>()>;
+using MakeRepairSequence = std::function<std::unique_ptr<RepairSequence>()>;
 
 /// RFTR (readdress.hpp). Keeps a reference to the fabric.
-MakeRepairTrail readdress_trails(const Fabric& fabric, const Tables& tables, RepairRequest request);
+MakeRepairSequence readdress_sequences(const Fabric& fabric, const Tables& tables,
+                                       RepairRequest request);
 /// In place (in_place.hpp). Keeps references to fabric and tables.
-MakeRepairTrail in_place_trails(const Fabric& fabric, const Tables& tables, RepairRequest request);
+MakeRepairSequence in_place_sequences(const Fabric& fabric, const Tables& tables,
+                                      RepairRequest request);
 
 struct RepairedSurvival {
   std::uint64_t evaluated = 0;
@@ -60,12 +62,12 @@ struct RepairedSurvival {
 };
 
 /// `question.symmetry` must be false.
-RepairedSurvival survive_repaired(const Fabric& fabric, const MakeRepairTrail& make,
-                                  const SurvivalQuestion& question);
+RepairedSurvival survive_repaired(const Fabric& fabric, const MakeRepairSequence& make,
+                                  const SurvivalRequest& request);
 /// The results of survive_repaired() for each K from `fewest` to question.faults, in one search.
 /// `question.sample` must be empty.
 std::vector<RepairedSurvival> survive_repaired_from(const Fabric& fabric,
-                                                    const MakeRepairTrail& make, unsigned fewest,
-                                                    const SurvivalQuestion& question);
+                                                    const MakeRepairSequence& make, unsigned fewest,
+                                                    const SurvivalRequest& request);
 
 }  // namespace selvedge

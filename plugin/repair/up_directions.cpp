@@ -12,10 +12,10 @@ void gather_below(const LiveRoutes& routes, const std::vector<bool>& alive,
                   const std::vector<bool>& up, std::vector<SwitchId>& list,
                   std::vector<std::uint8_t>& seen) {
   for (std::size_t i = 0; i < list.size(); ++i)
-    for (const Way& way : routes.ways(list[i]))
-      if (alive[way.in] && up[way.in] && !seen[way.to]) {
-        seen[way.to] = 1;
-        list.push_back(way.to);
+    for (const AdjacentLink& link : routes.links(list[i]))
+      if (alive[link.in] && up[link.in] && !seen[link.to]) {
+        seen[link.to] = 1;
+        list.push_back(link.to);
       }
 }
 
@@ -38,9 +38,9 @@ std::optional<UpDirections> UpDirections::find(const LiveRoutes& routes,
   const std::vector<std::uint32_t> depth = depths(routes, hint);
   std::vector<std::uint32_t> height(n, UINT32_MAX);  // place in the order from below; unplaced
   const auto turned_at = [&](SwitchId x) {           // a turn between unplaced switches
-    for (const Way& in : routes.ways(x)) {
+    for (const AdjacentLink& in : routes.links(x)) {
       if (height[in.to] != UINT32_MAX) continue;
-      for (const Way& out : routes.ways(x))
+      for (const AdjacentLink& out : routes.links(x))
         if (height[out.to] == UINT32_MAX && routes.turns(in.in, out.out) > 0) return true;
     }
     return false;
@@ -60,13 +60,14 @@ std::optional<UpDirections> UpDirections::find(const LiveRoutes& routes,
     const SwitchId s = ready.top().second;
     ready.pop();
     height[s] = placed++;
-    for (const Way& way : routes.ways(s)) offer(way.to);
+    for (const AdjacentLink& link : routes.links(s)) offer(link.to);
   }
   if (placed < n) return std::nullopt;
   UpDirections result;
   result.up_.assign(routes.whole().num_switch_channels(), false);
   for (SwitchId s = 0; s < n; ++s)
-    for (const Way& way : routes.ways(s)) result.up_[way.out] = height[way.to] > height[s];
+    for (const AdjacentLink& link : routes.links(s))
+      result.up_[link.out] = height[link.to] > height[s];
   return result;
 }
 
@@ -77,38 +78,38 @@ std::vector<SwitchId> UpDirections::from_below(const LiveRoutes& routes,
   std::vector<SwitchId> order;
   order.reserve(n);
   for (SwitchId s = 0; s < n; ++s) {
-    for (const Way& way : routes.ways(s)) below[s] += alive[way.in] && up_[way.in];
+    for (const AdjacentLink& link : routes.links(s)) below[s] += alive[link.in] && up_[link.in];
     if (below[s] == 0) order.push_back(s);
   }
   for (std::size_t i = 0; i < order.size(); ++i)
-    for (const Way& way : routes.ways(order[i]))
-      if (alive[way.out] && up_[way.out] && --below[way.to] == 0) order.push_back(way.to);
+    for (const AdjacentLink& link : routes.links(order[i]))
+      if (alive[link.out] && up_[link.out] && --below[link.to] == 0) order.push_back(link.to);
   return order;
 }
 
 void UpDirections::set(const LiveRoutes& routes, SwitchId from, SwitchId to) {
-  for (const Way& way : routes.ways(from))
-    if (way.to == to) {
-      up_[way.out] = true;
-      up_[way.in] = false;
+  for (const AdjacentLink& link : routes.links(from))
+    if (link.to == to) {
+      up_[link.out] = true;
+      up_[link.in] = false;
     }
 }
 
 /// Whether a path up exists. `directly`: a path of a single cable counts too.
-bool UpDirections::climbs(const LiveRoutes& routes, const std::vector<bool>& alive, SwitchId from,
-                          SwitchId to, bool directly) const {
+bool UpDirections::reaches_upwards(const LiveRoutes& routes, const std::vector<bool>& alive,
+                                   SwitchId from, SwitchId to, bool directly) const {
   std::vector<SwitchId> list{from};
   std::vector<std::uint8_t> seen(routes.whole().num_switches(), 0);
   seen[from] = 1;
   for (std::size_t i = 0; i < list.size(); ++i)
-    for (const Way& way : routes.ways(list[i])) {
-      if (!alive[way.out] || !up_[way.out] || seen[way.to]) continue;
-      if (way.to == to) {
+    for (const AdjacentLink& link : routes.links(list[i])) {
+      if (!alive[link.out] || !up_[link.out] || seen[link.to]) continue;
+      if (link.to == to) {
         if (i > 0 || directly) return true;
         continue;
       }
-      seen[way.to] = 1;
-      list.push_back(way.to);
+      seen[link.to] = 1;
+      list.push_back(link.to);
     }
   return false;
 }
@@ -116,34 +117,33 @@ bool UpDirections::climbs(const LiveRoutes& routes, const std::vector<bool>& ali
 /// The cost of turning a cable: the routes that turn at `from` against the new direction, and the
 /// number of other cables up from it.
 std::uint64_t UpDirections::cost(const LiveRoutes& routes, const std::vector<bool>& alive,
-                                 const Turned& t) const {
+                                 const FlippedCable& t) const {
   std::uint64_t against = 0, ups = 0;
-  for (const Way& to : routes.ways(t.from)) {
-    if (to.to != t.way.to) continue;
-    for (const Way& other : routes.ways(t.from)) {
-      if (other.to == t.way.to || !up_[other.out]) continue;
+  for (const AdjacentLink& to : routes.links(t.from)) {
+    if (to.to != t.link.to) continue;
+    for (const AdjacentLink& other : routes.links(t.from)) {
+      if (other.to == t.link.to || !up_[other.out]) continue;
       against += routes.turns(to.in, other.out) + routes.turns(other.in, to.out);
     }
   }
-  for (const Way& way : routes.ways(t.from)) ups += alive[way.out] && up_[way.out];
+  for (const AdjacentLink& link : routes.links(t.from)) ups += alive[link.out] && up_[link.out];
   return 100 * against + 10 * ups;
 }
 
-std::optional<UpDirections::Turned> UpDirections::choose(const LiveRoutes& routes,
-                                                         const std::vector<bool>& alive,
-                                                         const std::vector<SwitchId>& piece,
-                                                         const std::vector<std::uint8_t>& joined,
-                                                         StableRandom* random) const {
+std::optional<UpDirections::FlippedCable> UpDirections::choose(
+    const LiveRoutes& routes, const std::vector<bool>& alive,
+    const std::vector<SwitchId>& component, const std::vector<std::uint8_t>& joined,
+    StableRandom* random) const {
   struct Option {
     std::uint64_t cost;
-    Turned turned;
+    FlippedCable flipped;
   };
   std::vector<Option> options;
-  for (const SwitchId u : piece) {
+  for (const SwitchId u : component) {
     if (joined[u]) continue;
-    for (const Way& way : routes.ways(u))
-      if (alive[way.out] && joined[way.to] && !up_[way.out])
-        options.push_back({cost(routes, alive, {u, way}), {u, way}});
+    for (const AdjacentLink& link : routes.links(u))
+      if (alive[link.out] && joined[link.to] && !up_[link.out])
+        options.push_back({cost(routes, alive, {u, link}), {u, link}});
   }
   if (random != nullptr)
     for (std::size_t i = options.size(); i > 1; --i)
@@ -151,31 +151,31 @@ std::optional<UpDirections::Turned> UpDirections::choose(const LiveRoutes& route
   else
     std::ranges::stable_sort(options, {}, &Option::cost);
   for (const Option& o : options)
-    if (!climbs(routes, alive, o.turned.way.to, o.turned.from, false)) return o.turned;
+    if (!reaches_upwards(routes, alive, o.flipped.link.to, o.flipped.from, false)) return o.flipped;
   return std::nullopt;
 }
 
 unsigned UpDirections::join_roots(const LiveRoutes& routes, const std::vector<bool>& alive,
                                   StableRandom* random) {
   const std::uint32_t n = routes.whole().num_switches();
-  unsigned turned = 0;
+  unsigned flipped = 0;
   std::vector<std::uint8_t> visited(n, 0);
-  std::vector<SwitchId> piece, roots, below, best;
+  std::vector<SwitchId> component, roots, below, best;
   for (SwitchId start = 0; start < n; ++start) {
     if (visited[start]) continue;
     visited[start] = 1;
-    piece.assign(1, start);
+    component.assign(1, start);
     roots.clear();
-    for (std::size_t i = 0; i < piece.size(); ++i) {
+    for (std::size_t i = 0; i < component.size(); ++i) {
       bool top = true;
-      for (const Way& way : routes.ways(piece[i])) {
-        if (!alive[way.out]) continue;
-        top &= !up_[way.out];
-        if (visited[way.to]) continue;
-        visited[way.to] = 1;
-        piece.push_back(way.to);
+      for (const AdjacentLink& link : routes.links(component[i])) {
+        if (!alive[link.out]) continue;
+        top &= !up_[link.out];
+        if (visited[link.to]) continue;
+        visited[link.to] = 1;
+        component.push_back(link.to);
       }
-      if (top) roots.push_back(piece[i]);
+      if (top) roots.push_back(component[i]);
     }
     if (roots.size() < 2) continue;
     best.clear();
@@ -188,31 +188,31 @@ unsigned UpDirections::join_roots(const LiveRoutes& routes, const std::vector<bo
     }
     std::vector<std::uint8_t> joined(n, 0);
     for (const SwitchId s : best) joined[s] = 1;
-    for (std::size_t members = best.size(); members < piece.size();) {
-      const std::optional<Turned> t = choose(routes, alive, piece, joined, random);
+    for (std::size_t members = best.size(); members < component.size();) {
+      const std::optional<FlippedCable> t = choose(routes, alive, component, joined, random);
       if (!t) break;  // cannot happen; if it did, the caller finds pairs without a path
-      set(routes, t->from, t->way.to);
-      ++turned;
+      set(routes, t->from, t->link.to);
+      ++flipped;
       joined[t->from] = 1;
       below.assign(1, t->from);
       gather_below(routes, alive, up_, below, joined);
       members += below.size();
     }
   }
-  return turned;
+  return flipped;
 }
 
-void UpDirections::admit(const LiveRoutes& routes, const std::vector<bool>& alive,
-                         const std::vector<Channel>& back) {
+void UpDirections::direct_restored(const LiveRoutes& routes, const std::vector<bool>& alive,
+                                   const std::vector<Channel>& back) {
   std::vector<bool> there = alive;
   for (const Channel c : back) there[c] = there[routes.whole().peer(c)] = false;
   for (const Channel c : back) {
     const Fabric& fabric = routes.whole();
     const SwitchId a = fabric.switch_of(c), b = fabric.target(c);
     if (a == b) continue;
-    if (climbs(routes, there, a, b, true))
+    if (reaches_upwards(routes, there, a, b, true))
       up_[c] = true;
-    else if (climbs(routes, there, b, a, true))
+    else if (reaches_upwards(routes, there, b, a, true))
       up_[c] = false;
     up_[fabric.peer(c)] = !up_[c];
     there[c] = there[fabric.peer(c)] = true;

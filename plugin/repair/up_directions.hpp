@@ -47,21 +47,22 @@ class UpDirections {
                       StableRandom* random);
 
   /// Sets the directions of the restored cables `back` so that they agree with the others.
-  void admit(const LiveRoutes& routes, const std::vector<bool>& alive,
-             const std::vector<Channel>& back);
+  void direct_restored(const LiveRoutes& routes, const std::vector<bool>& alive,
+                       const std::vector<Channel>& back);
 
  private:
-  struct Turned {
+  struct FlippedCable {
     SwitchId from;  // the end that is below from now on
-    Way way;
+    AdjacentLink link;
   };
-  bool climbs(const LiveRoutes& routes, const std::vector<bool>& alive, SwitchId from, SwitchId to,
-              bool directly) const;
-  std::optional<Turned> choose(const LiveRoutes& routes, const std::vector<bool>& alive,
-                               const std::vector<SwitchId>& piece,
-                               const std::vector<std::uint8_t>& joined, StableRandom* random) const;
+  bool reaches_upwards(const LiveRoutes& routes, const std::vector<bool>& alive, SwitchId from,
+                       SwitchId to, bool directly) const;
+  std::optional<FlippedCable> choose(const LiveRoutes& routes, const std::vector<bool>& alive,
+                                     const std::vector<SwitchId>& component,
+                                     const std::vector<std::uint8_t>& joined,
+                                     StableRandom* random) const;
   std::uint64_t cost(const LiveRoutes& routes, const std::vector<bool>& alive,
-                     const Turned& t) const;
+                     const FlippedCable& t) const;
   void set(const LiveRoutes& routes, SwitchId from, SwitchId to);
 
   std::vector<bool> up_;

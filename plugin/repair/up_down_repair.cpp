@@ -6,11 +6,11 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kOtherTurns = 30;       // random sequences of turned cables that are tried
+constexpr unsigned kRandomFlips = 30;      // random sequences of turned cables that are tried
 constexpr std::uint64_t kSeed = 20061121;  // of these sequences: repairs are deterministic
 
 /// Tables whose SL2VL tables map all SLs to VL 0. (Entries of VL 15 belong to unused turns, which
-/// open_turns() opens.)
+/// permit_turns() opens.)
 Tables plain(const Fabric& fabric) {
   Tables tables;
   tables.sl2vl = Sl2Vl(fabric);
@@ -37,7 +37,7 @@ std::unique_ptr<UpDownRepair> UpDownRepair::make(const Fabric& whole, const Tabl
   repair->directions_ = repair->first_directions_ = std::move(*found);
   repair->rank_legal_turns();
   repair->tree_.confirm(whole, repair->directions_.bits());
-  repair->reattach_.under(repair->directions_.bits());
+  repair->reattach_.set_directions(repair->directions_.bits());
   return repair;
 }
 
@@ -45,80 +45,80 @@ UpDownRepair::UpDownRepair(const Fabric& whole, const Tables& tables,
                            const std::optional<ParentChannels>& tree)
     : routes_(whole, tables),
       tree_(routes_.dependencies(), whole, plain(whole), tree),
-      remains_(whole),
-      reattach_(routes_, remains_.alive()),
+      damaged_(whole),
+      reattach_(routes_, damaged_.alive()),
       drops_(std::ranges::any_of(tables.sl2vl.rows(),
                                  [](const auto& row) { return row[0] == kDropVl; })),
       rows_(plain(whole)),
       stamp_(whole.num_switches(), 0) {}
 
 /// Finds the routes that turn from down to up, as breaks.
-void UpDownRepair::find_forbidden() {
-  breaks_.clear();
-  for (SwitchId s = 0; s < remains_.fabric().num_switches(); ++s)
-    for (const Way& in : routes_.ways(s)) {
+void UpDownRepair::find_forbidden_turns() {
+  broken_entries_.clear();
+  for (SwitchId s = 0; s < damaged_.fabric().num_switches(); ++s)
+    for (const AdjacentLink& in : routes_.links(s)) {
       if (directions_.up(in.in)) continue;
-      for (const Way& out : routes_.ways(s)) {
+      for (const AdjacentLink& out : routes_.links(s)) {
         if (!directions_.up(out.out) || routes_.turns(in.in, out.out) == 0) continue;
         const auto from = routes_.tables().lft(in.to), here = routes_.tables().lft(s);
         for (std::size_t lid = 1; lid < here.size(); ++lid)
           if (from[lid] == in.back && here[lid] == out.port)
-            breaks_.push_back({static_cast<Lid>(lid), in.to});
+            broken_entries_.push_back({static_cast<Lid>(lid), in.to});
       }
     }
-  std::ranges::sort(breaks_);
-  const auto again = std::ranges::unique(breaks_);
-  breaks_.erase(again.begin(), again.end());
+  std::ranges::sort(broken_entries_);
+  const auto again = std::ranges::unique(broken_entries_);
+  broken_entries_.erase(again.begin(), again.end());
 }
 
 /// Adds the senders of the orphans from `first` on (which are stamped), transitively.
-void UpDownRepair::grow(Lid lid, std::size_t first, Orphans which) {
+void UpDownRepair::add_senders(Lid lid, std::size_t first, Orphans which) {
   for (std::size_t k = first; k < orphans_.size(); ++k)
-    for (const Way& way : routes_.ways(orphans_[k]))
-      if (routes_.next(way.to, lid) == way.back && stamp_[way.to] != stamp_now_ &&
-          (which == Orphans::kAll || !directions_.up(way.in)) && remains_.alive()[way.in]) {
-        stamp_[way.to] = stamp_now_;
-        orphans_.push_back(way.to);
+    for (const AdjacentLink& link : routes_.links(orphans_[k]))
+      if (routes_.next(link.to, lid) == link.back && stamp_[link.to] != stamp_now_ &&
+          (which == Orphans::kAll || !directions_.up(link.in)) && damaged_.alive()[link.in]) {
+        stamp_[link.to] = stamp_now_;
+        orphans_.push_back(link.to);
       }
 }
 
-std::vector<UpDownRepair::Hit> UpDownRepair::gather(Orphans which) {
-  std::vector<Hit> hits;
+std::vector<UpDownRepair::BrokenLid> UpDownRepair::collect_orphans(Orphans which) {
+  std::vector<BrokenLid> broken_lids;
   orphans_.clear();
-  for (std::size_t i = 0; i < breaks_.size();) {
-    const Lid lid = breaks_[i].lid;
+  for (std::size_t i = 0; i < broken_entries_.size();) {
+    const Lid lid = broken_entries_[i].lid;
     const std::size_t first = orphans_.size();
     ++stamp_now_;
-    for (; i < breaks_.size() && breaks_[i].lid == lid; ++i) {
-      const SwitchId s = breaks_[i].at;
-      if (stamp_[s] == stamp_now_ || routes_.home(lid) == s) continue;
+    for (; i < broken_entries_.size() && broken_entries_[i].lid == lid; ++i) {
+      const SwitchId s = broken_entries_[i].at;
+      if (stamp_[s] == stamp_now_ || routes_.destination_switch(lid) == s) continue;
       stamp_[s] = stamp_now_;
       orphans_.push_back(s);
     }
-    grow(lid, first, which);
+    add_senders(lid, first, which);
     if (orphans_.size() > first)
-      hits.push_back({lid, static_cast<std::uint32_t>(first),
-                      static_cast<std::uint32_t>(orphans_.size() - first)});
+      broken_lids.push_back({lid, static_cast<std::uint32_t>(first),
+                             static_cast<std::uint32_t>(orphans_.size() - first)});
   }
-  return hits;
+  return broken_lids;
 }
 
 /// Copies the hit's orphans to the end of orphans_, where others can be added.
-void UpDownRepair::copy_orphans(const Hit& hit) {
+void UpDownRepair::copy_orphans(const BrokenLid& broken) {
   ++stamp_now_;
-  for (std::size_t i = 0; i < hit.count; ++i) {
-    orphans_.push_back(orphans_[hit.first + i]);
+  for (std::size_t i = 0; i < broken.count; ++i) {
+    orphans_.push_back(orphans_[broken.first + i]);
     stamp_[orphans_.back()] = stamp_now_;
   }
 }
 
 /// If orphans found no place because the paths of switches above lead to them: makes those switches
 /// orphans too and tries again.
-bool UpDownRepair::reattach_round(const Hit& hit) {
+bool UpDownRepair::reattach_with_blocking(const BrokenLid& broken) {
   const std::size_t end = orphans_.size();
-  copy_orphans(hit);
-  bool hung = false;
-  for (bool more = true; more && !hung;) {
+  copy_orphans(broken);
+  bool attached = false;
+  for (bool more = true; more && !attached;) {
     blocking_.clear();
     reattach_.list_blocking(std::span<const SwitchId>(orphans_).subspan(end), blocking_);
     const std::size_t first = orphans_.size();
@@ -128,171 +128,174 @@ bool UpDownRepair::reattach_round(const Hit& hit) {
       orphans_.push_back(s);
     }
     more = orphans_.size() > first;
-    grow(hit.lid, first, Orphans::kFromAbove);
-    hung = more && reattach_.reattach_near(hit.lid,
-                                           std::span<const SwitchId>(orphans_).subspan(end), false);
+    add_senders(broken.lid, first, Orphans::kFromAbove);
+    attached = more && reattach_.reattach_locally(
+                           broken.lid, std::span<const SwitchId>(orphans_).subspan(end), false);
   }
   orphans_.resize(end);
-  return hung;
+  return attached;
 }
 
 /// If that fails too: reattaches all switches whose path broke, and if that is not enough, unbroken
 /// ones. Returns the number of switches with hosts left without a path.
-std::size_t UpDownRepair::hang_widely(const Hit& hit, Orphans which) {
+std::size_t UpDownRepair::reattach_widely(const BrokenLid& broken, Orphans which) {
   const std::size_t end = orphans_.size();
   if (which != Orphans::kAll) {
-    copy_orphans(hit);
-    grow(hit.lid, end, Orphans::kAll);
+    copy_orphans(broken);
+    add_senders(broken.lid, end, Orphans::kAll);
   }
   const std::span<const SwitchId> orphans =
-      which == Orphans::kAll ? std::span<const SwitchId>(orphans_).subspan(hit.first, hit.count)
-                             : std::span<const SwitchId>(orphans_).subspan(end);
-  std::size_t left_out = reattach_.reattach(hit.lid, orphans);
+      which == Orphans::kAll
+          ? std::span<const SwitchId>(orphans_).subspan(broken.first, broken.count)
+          : std::span<const SwitchId>(orphans_).subspan(end);
+  std::size_t left_out = reattach_.reattach(broken.lid, orphans);
   if (left_out > 0) {
-    left_out =
-        reattach_.reattach_all(hit.lid, orphans, remains_.piece(remains_.fabric().home(hit.lid)));
-    touched_unbroken_ = true;
+    left_out = reattach_.reattach_all(
+        broken.lid, orphans, damaged_.component(damaged_.fabric().destination_switch(broken.lid)));
+    moved_unbroken_ = true;
   }
   orphans_.resize(end);
   return left_out;
 }
 
 /// Whether an orphan has a sender above it that is no orphan: cables may have been turned since
-/// gather().
-bool UpDownRepair::sent_from_above(const Hit& hit) const {
-  const std::span<const SwitchId> orphans(orphans_.data() + hit.first, hit.count);
+/// collect_orphans().
+bool UpDownRepair::sent_from_above(const BrokenLid& broken) const {
+  const std::span<const SwitchId> orphans(orphans_.data() + broken.first, broken.count);
   return std::ranges::any_of(orphans, [&](SwitchId s) {
-    return std::ranges::any_of(routes_.ways(s), [&](const Way& way) {
-      return routes_.next(way.to, hit.lid) == way.back && !directions_.up(way.in) &&
-             remains_.alive()[way.in];
+    return std::ranges::any_of(routes_.links(s), [&](const AdjacentLink& link) {
+      return routes_.next(link.to, broken.lid) == link.back && !directions_.up(link.in) &&
+             damaged_.alive()[link.in];
     });
   });
 }
 
 /// Returns how many (switch with hosts, LID) are left without a path.
-std::uint64_t UpDownRepair::reattach(const std::vector<Hit>& hits, Orphans which, Missing then) {
-  if (leads_stale_) reattach_.under(directions_.bits());
-  leads_stale_ = false;
+std::uint64_t UpDownRepair::reattach(const std::vector<BrokenLid>& broken_lids, Orphans which,
+                                     Missing then) {
+  if (directions_stale_) reattach_.set_directions(directions_.bits());
+  directions_stale_ = false;
   std::uint64_t missing = 0;
   const auto enough = [&] { return missing > 0 && then == Missing::kStop; };
-  std::vector<Hit> switches;  // LIDs of switches last: they never count as missing
-  for (const Hit& hit : hits) {
-    const std::span<const SwitchId> orphans(orphans_.data() + hit.first, hit.count);
-    const bool simple = obeyed_ && !(turned_ && sent_from_above(hit));
-    if (which == Orphans::kFromAbove &&
-        (reattach_.reattach_near(hit.lid, orphans, simple) || (turned_ && reattach_round(hit))))
+  std::vector<BrokenLid> switches;  // LIDs of switches last: they never count as missing
+  for (const BrokenLid& broken : broken_lids) {
+    const std::span<const SwitchId> orphans(orphans_.data() + broken.first, broken.count);
+    const bool simple = directions_hold_ && !(flipped_ && sent_from_above(broken));
+    if (which == Orphans::kFromAbove && (reattach_.reattach_locally(broken.lid, orphans, simple) ||
+                                         (flipped_ && reattach_with_blocking(broken))))
       continue;
-    if (remains_.fabric().owner(hit.lid).kind == LidOwner::Kind::kSwitch)
-      switches.push_back(hit);
+    if (damaged_.fabric().owner(broken.lid).kind == LidOwner::Kind::kSwitch)
+      switches.push_back(broken);
     else
-      missing += hang_widely(hit, which);
+      missing += reattach_widely(broken, which);
     if (enough()) return missing;
   }
-  for (const Hit& hit : switches) missing += hang_widely(hit, which);
+  for (const BrokenLid& broken : switches) missing += reattach_widely(broken, which);
   return missing;
 }
 
 /// Cuts forbidden turns of routes to unreachable LIDs, which end at the fault anyway.
-void UpDownRepair::drop_worthless() {
-  find_forbidden();
-  cut_worthless();
+void UpDownRepair::drop_unreachable_lids() {
+  find_forbidden_turns();
+  cut_unreachable_lids();
 }
 
-void UpDownRepair::cut_worthless() {
-  std::erase_if(breaks_, [&](const Break& b) {
-    const bool worthless = !remains_.served(b.lid, b.at);
-    if (worthless) routes_.cut(b.lid, b.at);
-    return worthless;
+void UpDownRepair::cut_unreachable_lids() {
+  std::erase_if(broken_entries_, [&](const BrokenEntry& b) {
+    const bool unreachable = !damaged_.can_reach(b.lid, b.at);
+    if (unreachable) routes_.cut(b.lid, b.at);
+    return unreachable;
   });
 }
 
-std::uint64_t UpDownRepair::extend() {
+std::uint64_t UpDownRepair::reattach_unbroken() {
   const std::vector<SwitchId> orphans = orphans_;
-  drop_worthless();
-  touched_unbroken_ = true;
-  const std::uint64_t missing = reattach(gather(Orphans::kAll), Orphans::kAll, Missing::kGoOn);
+  drop_unreachable_lids();
+  moved_unbroken_ = true;
+  const std::uint64_t missing =
+      reattach(collect_orphans(Orphans::kAll), Orphans::kAll, Missing::kContinue);
   orphans_ = orphans;
   return missing;
 }
 
-void UpDownRepair::take_out(const std::vector<Hit>& hits) {
-  for (const Hit& hit : hits) {
-    ports_.assign(hit.count, kNoPort);
-    routes_.change(hit.lid, {orphans_.data() + hit.first, hit.count}, ports_);
+void UpDownRepair::clear_entries(const std::vector<BrokenLid>& broken_lids) {
+  for (const BrokenLid& broken : broken_lids) {
+    ports_.assign(broken.count, kNoPort);
+    routes_.change(broken.lid, {orphans_.data() + broken.first, broken.count}, ports_);
   }
 }
 
-void UpDownRepair::solve(const std::vector<Hit>& hits, Orphans which,
-                         std::optional<std::span<const Channel>> went, Repair& repair) {
+void UpDownRepair::solve(const std::vector<BrokenLid>& broken_lids, Orphans which,
+                         std::optional<std::span<const Channel>> lost, Repair& repair) {
   std::size_t mark = routes_.mark();
   tree_.mark();
-  turned_ = false;
-  const auto sound = [&] {
-    if (turned_ && !obeyed_) drop_worthless();
+  flipped_ = false;
+  const auto is_acyclic = [&] {
+    if (flipped_ && !directions_hold_) drop_unreachable_lids();
     // Reattached paths may violate turned directions, if a sender is above the orphan now.
-    if (turned_) obeyed_ = find_obeyed();
-    const Fabric& left = remains_.fabric();
-    if (turned_ || !went || !tree_.mend_near(left, rows_, directions_.bits(), *went))
-      tree_.mend(left, rows_, &directions_.bits());
-    if (turned_ && obeyed_) rank_legal_turns();
+    if (flipped_) directions_hold_ = check_directions();
+    const Fabric& damaged = damaged_.fabric();
+    if (flipped_ || !lost || !tree_.repair_locally(damaged, rows_, directions_.bits(), *lost))
+      tree_.repair(damaged, rows_, &directions_.bits());
+    if (flipped_ && directions_hold_) rank_legal_turns();
     return routes_.acyclic();
   };
-  repair.dead = reattach(hits, which, Missing::kStop);
+  repair.dead = reattach(broken_lids, which, Missing::kStop);
   repair.method = "subtree reattached";
-  if (repair.dead == 0 && sound()) return;
+  if (repair.dead == 0 && is_acyclic()) return;
   const bool turn = repair.dead > 0;  // whether to turn cables
   const UpDirections before = directions_;
   const auto back = [&] {
     routes_.rewind(mark);
     tree_.rewind();
-    if (turned_) directions_ = before;
-    leads_stale_ |= turned_;
-    touched_unbroken_ = turned_ = false;
+    if (flipped_) directions_ = before;
+    directions_stale_ |= flipped_;
+    moved_unbroken_ = flipped_ = false;
   };
   std::vector<std::vector<bool>> tried;  // random choices repeat
-  const auto fresh_turns = [&](StableRandom* random) {
-    turned_ = leads_stale_ = true;
-    directions_.join_roots(routes_, remains_.alive(), random);
+  const auto flip_cables = [&](StableRandom* random) {
+    flipped_ = directions_stale_ = true;
+    directions_.join_roots(routes_, damaged_.alive(), random);
     if (random != nullptr && std::ranges::find(tried, directions_.bits()) != tried.end())
       return false;
     tried.push_back(directions_.bits());
-    obeyed_ = find_obeyed();
+    directions_hold_ = check_directions();
     return true;
   };
   if (turn) {
     repair.method = "flip, strict";
     back();
-    take_out(hits);  // broken paths must not influence which cables are turned
+    clear_entries(broken_lids);  // broken paths must not influence which cables are turned
     mark = routes_.mark();
     StableRandom random(kSeed);
-    for (unsigned tries = 0; tries <= kOtherTurns; ++tries) {
+    for (unsigned tries = 0; tries <= kRandomFlips; ++tries) {
       back();
-      if (!fresh_turns(tries == 0 ? nullptr : &random)) continue;
-      repair.dead = reattach(hits, which, Missing::kStop);
-      if (repair.dead == 0 && sound()) return;
+      if (!flip_cables(tries == 0 ? nullptr : &random)) continue;
+      repair.dead = reattach(broken_lids, which, Missing::kStop);
+      if (repair.dead == 0 && is_acyclic()) return;
     }
   }
   repair.method = turn ? "flip, extended" : "extended";
   back();
-  if (turn) fresh_turns(nullptr);
-  repair.dead = reattach(hits, which, Missing::kGoOn);
-  repair.dead += extend();
-  if (!sound()) tree_.give_up();
+  if (turn) flip_cables(nullptr);
+  repair.dead = reattach(broken_lids, which, Missing::kContinue);
+  repair.dead += reattach_unbroken();
+  if (!is_acyclic()) tree_.give_up();
 }
 
 /// Checks again whether all paths obey the directions; those that did not may have been removed.
-void UpDownRepair::settle() {
-  obeyed_ = find_obeyed();
-  if (obeyed_) rank_legal_turns();
+void UpDownRepair::recheck_directions() {
+  directions_hold_ = check_directions();
+  if (directions_hold_) rank_legal_turns();
 }
 
 /// Turns from or to failed channels belong to broken paths that are about to be replaced.
-bool UpDownRepair::find_obeyed() const {
+bool UpDownRepair::check_directions() const {
   for (SwitchId s = 0; s < routes_.whole().num_switches(); ++s)
-    for (const Way& in : routes_.ways(s)) {
+    for (const AdjacentLink& in : routes_.links(s)) {
       if (directions_.up(in.in)) continue;
-      for (const Way& out : routes_.ways(s))
-        if (directions_.up(out.out) && remains_.alive()[in.in] && remains_.alive()[out.out] &&
+      for (const AdjacentLink& out : routes_.links(s))
+        if (directions_.up(out.out) && damaged_.alive()[in.in] && damaged_.alive()[out.out] &&
             routes_.turns(in.in, out.out) > 0)
           return false;
     }
@@ -303,67 +306,67 @@ bool UpDownRepair::find_obeyed() const {
 /// channels from below, then downward channels from above. While paths obey the directions, no new
 /// turn changes this order.
 void UpDownRepair::rank_legal_turns() {
-  const std::vector<SwitchId> order = directions_.from_below(routes_, remains_.alive());
+  const std::vector<SwitchId> order = directions_.from_below(routes_, damaged_.alive());
   const auto n = static_cast<std::uint32_t>(order.size());
   ranks_.assign(routes_.whole().num_switch_channels(), 0);
   for (std::uint32_t i = 0; i < n; ++i)
-    for (const Way& way : routes_.ways(order[i]))
-      ranks_[way.out] = ((directions_.up(way.out) ? i : 2 * n - i) << 8) + way.port;
-  routes_.dependencies().take_order(ranks_);
+    for (const AdjacentLink& link : routes_.links(order[i]))
+      ranks_[link.out] = ((directions_.up(link.out) ? i : 2 * n - i) << 8) + link.port;
+  routes_.dependencies().set_order(ranks_);
 }
 
-Repair UpDownRepair::fail(const Fabric& left, std::span<const Channel> changed, bool count) {
-  remains_.lose(left, changed);
-  touched_unbroken_ = false;
-  breaks_ = remains_.broken(changed, routes_.tables());
+Repair UpDownRepair::fail(const Fabric& damaged, std::span<const Channel> changed, bool count) {
+  damaged_.remove_channels(damaged, changed);
+  moved_unbroken_ = false;
+  broken_entries_ = damaged_.broken_entries(changed, routes_.tables());
   Repair repair;
-  cut_worthless();
+  cut_unreachable_lids();
   for (const Channel c : changed)
-    if (left.from_switch(c)) reattach_.lose(c);
+    if (damaged.from_switch(c)) reattach_.remove(c);
   if (count) repair.affected = broken_paths();
-  const Orphans which = obeyed_ ? Orphans::kFromAbove : Orphans::kAll;
-  const std::vector<Hit> hits = gather(which);
-  solve(hits, which, changed, repair);
+  const Orphans which = directions_hold_ ? Orphans::kFromAbove : Orphans::kAll;
+  const std::vector<BrokenLid> broken_lids = collect_orphans(which);
+  solve(broken_lids, which, changed, repair);
   return finish(std::move(repair));
 }
 
 std::uint64_t UpDownRepair::broken_paths() {
   std::uint64_t paths = 0;
-  for (const Hit& hit : gather(Orphans::kAll))
-    if (remains_.fabric().owner(hit.lid).kind == LidOwner::Kind::kHost)
-      for (std::size_t i = 0; i < hit.count; ++i)
-        paths += !remains_.fabric().hosts_at(orphans_[hit.first + i]).empty();
+  for (const BrokenLid& broken : collect_orphans(Orphans::kAll))
+    if (damaged_.fabric().owner(broken.lid).kind == LidOwner::Kind::kHost)
+      for (std::size_t i = 0; i < broken.count; ++i)
+        paths += !damaged_.fabric().hosts_at(orphans_[broken.first + i]).empty();
   return paths;
 }
 
-Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> changed) {
-  remains_.look(left);
+Repair UpDownRepair::restore(const Fabric& damaged, std::span<const Channel> changed) {
+  damaged_.reset(damaged);
   std::vector<Channel> back;
   for (const Channel c : changed)
-    if (left.between_switches(c) && c < left.peer(c)) back.push_back(c);
-  directions_.admit(routes_, remains_.alive(), back);
-  leads_stale_ = true;
-  breaks_ = remains_.missing(routes_.tables());
-  for (const Break& b : breaks_) {  // first the entries of the owner's switch
-    if (left.home(b.lid) != b.at) continue;
+    if (damaged.between_switches(c) && c < damaged.peer(c)) back.push_back(c);
+  directions_.direct_restored(routes_, damaged_.alive(), back);
+  directions_stale_ = true;
+  broken_entries_ = damaged_.missing_entries(routes_.tables());
+  for (const BrokenEntry& b : broken_entries_) {  // first the entries of the owner's switch
+    if (damaged.destination_switch(b.lid) != b.at) continue;
     at_.assign(1, b.at);
-    ports_.assign(1, remains_.last_port(b.lid));
+    ports_.assign(1, damaged_.delivery_port(b.lid));
     routes_.change(b.lid, at_, ports_);
   }
   Repair repair;
-  if (obeyed_) rank_legal_turns();
-  const Orphans which = obeyed_ ? Orphans::kFromAbove : Orphans::kAll;
-  const std::vector<Hit> hits = gather(which);
-  solve(hits, which, std::nullopt, repair);
-  touched_unbroken_ = true;
-  if (whole() && return_all()) return finish(std::move(repair));
+  if (directions_hold_) rank_legal_turns();
+  const Orphans which = directions_hold_ ? Orphans::kFromAbove : Orphans::kAll;
+  const std::vector<BrokenLid> broken_lids = collect_orphans(which);
+  solve(broken_lids, which, std::nullopt, repair);
+  moved_unbroken_ = true;
+  if (all_cables_work() && return_all_to_original()) return finish(std::move(repair));
   // A second round serves LIDs whose return other LIDs' present paths prevented.
   for (unsigned round = 0; round < 2; ++round)
     for (unsigned i = 1; i <= routes_.tables().top_lid(); ++i) {
       const auto lid = static_cast<Lid>(i);
-      if (!routes_.touched(lid) || !can_return(lid) || !better_at_base(lid)) continue;
+      if (!routes_.may_differ(lid) || !can_return(lid) || !original_is_better(lid)) continue;
       const std::size_t mark = routes_.mark();
-      return_to_base(lid);
+      return_to_original(lid);
       // Together with paths that violate the directions, even a path that obeys them may close a
       // cycle.
       if (!routes_.acyclic()) routes_.rewind(mark);
@@ -374,59 +377,61 @@ Repair UpDownRepair::restore(const Fabric& left, std::span<const Channel> change
 /// For a complete fabric: all LIDs return to their original paths, and the directions to the
 /// original ones. Returns false, with nothing changed, if a remaining path violates these, or if
 /// the multicast tree closes a cycle with the paths.
-bool UpDownRepair::return_all() {
+bool UpDownRepair::return_all_to_original() {
   const std::size_t mark = routes_.mark();
   tree_.mark();
   const UpDirections directions = directions_;
-  const bool obeyed = obeyed_;
+  const bool directions_hold = directions_hold_;
   std::vector<Lid> returned;
   for (unsigned i = 1; i <= routes_.tables().top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
-    const SwitchId home = remains_.fabric().home(lid);
-    if (routes_.touched(lid) && home != kNoSwitch && remains_.last_port(lid) != kNoPort &&
-        routes_.base().next(home, lid) == routes_.next(home, lid)) {
-      return_to_base(lid);
+    const SwitchId destination_switch = damaged_.fabric().destination_switch(lid);
+    if (routes_.may_differ(lid) && destination_switch != kNoSwitch &&
+        damaged_.delivery_port(lid) != kNoPort &&
+        routes_.original().next(destination_switch, lid) == routes_.next(destination_switch, lid)) {
+      return_to_original(lid);
       returned.push_back(lid);
     }
   }
   directions_ = first_directions_;
-  turned_ = leads_stale_ = true;
-  tree_.mend(remains_.fabric(), rows_, &directions_.bits());
-  obeyed_ = find_obeyed();
-  if (obeyed_) rank_legal_turns();
-  if (obeyed_ && routes_.acyclic()) {
-    for (const Lid lid : returned) routes_.forget(lid);
+  flipped_ = directions_stale_ = true;
+  tree_.repair(damaged_.fabric(), rows_, &directions_.bits());
+  directions_hold_ = check_directions();
+  if (directions_hold_) rank_legal_turns();
+  if (directions_hold_ && routes_.acyclic()) {
+    for (const Lid lid : returned) routes_.mark_as_original(lid);
     return true;
   }
   routes_.rewind(mark);
   tree_.rewind();
   directions_ = directions;
-  obeyed_ = obeyed;
-  if (obeyed_) rank_legal_turns();
+  directions_hold_ = directions_hold;
+  if (directions_hold_) rank_legal_turns();
   return false;
 }
 
 /// Whether all original cables between switches work.
-bool UpDownRepair::whole() const {
+bool UpDownRepair::all_cables_work() const {
   for (SwitchId s = 0; s < routes_.whole().num_switches(); ++s)
-    for (const Way& way : routes_.ways(s))
-      if (!remains_.alive()[way.out]) return false;
+    for (const AdjacentLink& link : routes_.links(s))
+      if (!damaged_.alive()[link.out]) return false;
   return true;
 }
 
 /// Whether the channels of the LID's original paths all work, and these paths obey the directions.
 bool UpDownRepair::can_return(Lid lid) const {
-  const SwitchId home = remains_.fabric().home(lid);
-  if (home == kNoSwitch || remains_.last_port(lid) == kNoPort) return false;
-  if (routes_.base().next(home, lid) != routes_.next(home, lid)) return false;
-  for (const SwitchId s : remains_.piece(home)) {
-    const Channel c = base_out(s, lid);
+  const SwitchId destination_switch = damaged_.fabric().destination_switch(lid);
+  if (destination_switch == kNoSwitch || damaged_.delivery_port(lid) == kNoPort) return false;
+  if (routes_.original().next(destination_switch, lid) != routes_.next(destination_switch, lid))
+    return false;
+  for (const SwitchId s : damaged_.component(destination_switch)) {
+    const Channel c = original_out(s, lid);
     if (c == kNoChannel) {
-      if (s != home && routes_.next(s, lid) != kNoPort) return false;
+      if (s != destination_switch && routes_.next(s, lid) != kNoPort) return false;
       continue;
     }
-    if (!remains_.alive()[c]) return false;
-    const Channel then = base_out(remains_.fabric().target(c), lid);
+    if (!damaged_.alive()[c]) return false;
+    const Channel then = original_out(damaged_.fabric().target(c), lid);
     if (then != kNoChannel && !directions_.up(c) && directions_.up(then)) return false;
   }
   return true;
@@ -434,39 +439,41 @@ bool UpDownRepair::can_return(Lid lid) const {
 
 /// Whether the present paths are more than 5 % longer than the original ones, or the original ones
 /// are not longer and use less loaded channels.
-bool UpDownRepair::better_at_base(Lid lid) const {
-  const SwitchId home = remains_.fabric().home(lid);
-  const auto length = [&](SwitchId s, bool base) -> std::uint64_t {
+bool UpDownRepair::original_is_better(Lid lid) const {
+  const SwitchId destination_switch = damaged_.fabric().destination_switch(lid);
+  const auto length = [&](SwitchId s, bool original) -> std::uint64_t {
     std::uint64_t links = 0;
-    for (Channel c; (c = base ? base_out(s, lid) : routes_.out_of(s, lid)) != kNoChannel; ++links)
-      s = remains_.fabric().target(c);
-    return s == home ? links : 0;
+    for (Channel c; (c = original ? original_out(s, lid) : routes_.out_of(s, lid)) != kNoChannel;
+         ++links)
+      s = damaged_.fabric().target(c);
+    return s == destination_switch ? links : 0;
   };
   std::uint64_t now = 0, then = 0;
   std::int64_t relief = 0;  // how much less the channels carry if the paths return
-  for (const SwitchId s : remains_.piece(home)) {
+  for (const SwitchId s : damaged_.component(destination_switch)) {
     now += length(s, false);
     then += length(s, true);
-    const Channel is = routes_.out_of(s, lid), was = base_out(s, lid);
+    const Channel is = routes_.out_of(s, lid), was = original_out(s, lid);
     if (is != was && is != kNoChannel && was != kNoChannel)
       relief += std::int64_t{routes_.load(is)} - std::int64_t{routes_.load(was)} - 1;
   }
   return 100 * now > 105 * then || (then <= now && relief > 0);
 }
 
-Channel UpDownRepair::base_out(SwitchId s, Lid lid) const {
-  return routes_.channel_at(s, routes_.base().next(s, lid));
+Channel UpDownRepair::original_out(SwitchId s, Lid lid) const {
+  return routes_.channel_at(s, routes_.original().next(s, lid));
 }
 
-void UpDownRepair::return_to_base(Lid lid) {
-  const std::vector<SwitchId>& piece = remains_.piece(remains_.fabric().home(lid));
+void UpDownRepair::return_to_original(Lid lid) {
+  const std::vector<SwitchId>& component =
+      damaged_.component(damaged_.fabric().destination_switch(lid));
   ports_.clear();
-  for (const SwitchId s : piece) ports_.push_back(routes_.base().next(s, lid));
-  routes_.change(lid, piece, ports_);
+  for (const SwitchId s : component) ports_.push_back(routes_.original().next(s, lid));
+  routes_.change(lid, component, ports_);
 }
 
 /// Changes an SL2VL entry from VL 15 to VL 0 for a turn that is used now.
-void UpDownRepair::open_turn(SwitchId at, PortNum in, PortNum out, Repair& repair) {
+void UpDownRepair::permit_turn(SwitchId at, PortNum in, PortNum out, Repair& repair) {
   const Sl2VlRow before = routes_.tables().sl2vl.row(at, in, out);
   if (before[0] != kDropVl) return;
   Sl2VlRow after = before;
@@ -475,31 +482,31 @@ void UpDownRepair::open_turn(SwitchId at, PortNum in, PortNum out, Repair& repai
   repair.delta.sl2vl.push_back({at, in, out, before, after});
 }
 
-void UpDownRepair::open_turns(Repair& repair) {
+void UpDownRepair::permit_turns(Repair& repair) {
   for (const LftChange& c : repair.delta.lft) {
     if (c.after == kNoPort || c.after == 0) continue;
-    open_turn(c.at, 0, c.after, repair);
-    for (const HostId h : remains_.fabric().hosts_at(c.at))
-      open_turn(c.at, remains_.fabric().host(h).port, c.after, repair);
-    for (const Way& way : routes_.ways(c.at)) {
-      if (routes_.next(way.to, c.dlid) == way.back) open_turn(c.at, way.port, c.after, repair);
-      const PortNum then = routes_.next(way.to, c.dlid);
-      if (way.port == c.after && then != kNoPort && then != 0)
-        open_turn(way.to, way.back, then, repair);
+    permit_turn(c.at, 0, c.after, repair);
+    for (const HostId h : damaged_.fabric().hosts_at(c.at))
+      permit_turn(c.at, damaged_.fabric().host(h).port, c.after, repair);
+    for (const AdjacentLink& link : routes_.links(c.at)) {
+      if (routes_.next(link.to, c.dlid) == link.back) permit_turn(c.at, link.port, c.after, repair);
+      const PortNum then = routes_.next(link.to, c.dlid);
+      if (link.port == c.after && then != kNoPort && then != 0)
+        permit_turn(link.to, link.back, then, repair);
     }
   }
   for (const DependencyOrder::Edge& e : tree_.edges())
-    open_turn(remains_.fabric().switch_of(e.to.channel),
-              remains_.fabric().port_of(remains_.fabric().peer(e.from.channel)),
-              remains_.fabric().port_of(e.to.channel), repair);
+    permit_turn(damaged_.fabric().switch_of(e.to.channel),
+                damaged_.fabric().port_of(damaged_.fabric().peer(e.from.channel)),
+                damaged_.fabric().port_of(e.to.channel), repair);
 }
 
 Repair UpDownRepair::finish(Repair repair) {
-  if (!obeyed_) settle();
+  if (!directions_hold_) recheck_directions();
   repair.delta.host_sl2vl_before = repair.delta.host_sl2vl_after = routes_.tables().host_sl2vl;
   repair.delta.lft = routes_.take_delta();
-  if (drops_) open_turns(repair);
-  if ((turned_ || !obeyed_) && !routes_.acyclic()) tree_.give_up();
+  if (drops_) permit_turns(repair);
+  if ((flipped_ || !directions_hold_) && !routes_.acyclic()) tree_.give_up();
   repair.multicast = tree_.parents();
   return repair;
 }

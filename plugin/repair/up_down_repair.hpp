@@ -20,10 +20,10 @@
 #include <span>
 #include <string>
 
-#include "plugin/repair/kept_tree.hpp"
+#include "plugin/repair/damaged_fabric.hpp"
 #include "plugin/repair/live_routes.hpp"
+#include "plugin/repair/multicast_tree_repair.hpp"
 #include "plugin/repair/reattach_subtree.hpp"
-#include "plugin/repair/remains.hpp"
 #include "plugin/repair/repair.hpp"
 #include "plugin/repair/up_directions.hpp"
 
@@ -35,75 +35,75 @@ class UpDownRepair {
   static std::unique_ptr<UpDownRepair> make(const Fabric& whole, const Tables& tables,
                                             const std::optional<ParentChannels>& tree);
 
-  /// `left`: the damaged fabric, which must stay valid until the next call. `changed`: the channels
-  /// lost or restored since the last call, both of each cable. `count`: count Repair::affected,
-  /// which costs more than the repair.
-  Repair fail(const Fabric& left, std::span<const Channel> changed, bool count);
-  Repair restore(const Fabric& left, std::span<const Channel> changed);
+  /// `damaged`: the damaged fabric, which must stay valid until the next call. `changed`: the
+  /// channels lost or restored since the last call, both of each cable. `count`: count
+  /// Repair::affected, which costs more than the repair.
+  Repair fail(const Fabric& damaged, std::span<const Channel> changed, bool count);
+  Repair restore(const Fabric& damaged, std::span<const Channel> changed);
   /// Whether the last call may have changed unbroken paths. (If not, Repair::moved is 0.)
-  bool touched_unbroken() const { return touched_unbroken_; }
+  bool moved_unbroken() const { return moved_unbroken_; }
 
   const LiveRoutes& routes() const { return routes_; }
   const std::optional<ParentChannels>& tree() const { return tree_.parents(); }
   const UpDirections& directions() const { return directions_; }
   /// Whether all turns in use obey the directions. (After a strict repair some may not.)
-  bool obeyed() const { return obeyed_; }
+  bool directions_hold() const { return directions_hold_; }
 
  private:
   UpDownRepair(const Fabric& whole, const Tables& tables,
                const std::optional<ParentChannels>& tree);
 
   /// A LID and its orphans: first … first + count − 1 of orphans_.
-  struct Hit {
+  struct BrokenLid {
     Lid lid;
     std::uint32_t first, count;
   };
 
-  bool find_obeyed() const;
+  bool check_directions() const;
   void rank_legal_turns();
-  void settle();
-  void find_forbidden();
+  void recheck_directions();
+  void find_forbidden_turns();
   /// For a broken path: includes all senders, or only those above.
   enum class Orphans { kAll, kFromAbove };
-  void grow(Lid lid, std::size_t first, Orphans which);
-  void copy_orphans(const Hit& hit);
+  void add_senders(Lid lid, std::size_t first, Orphans which);
+  void copy_orphans(const BrokenLid& broken);
   std::uint64_t broken_paths();
-  /// The orphans of all breaks_.
-  std::vector<Hit> gather(Orphans which);
-  enum class Missing { kStop, kGoOn };  // stop at the first LID that some switch misses
-  bool sent_from_above(const Hit& hit) const;
-  std::uint64_t reattach(const std::vector<Hit>& hits, Orphans which, Missing then);
-  bool reattach_round(const Hit& hit);
-  std::size_t hang_widely(const Hit& hit, Orphans which);
-  void drop_worthless();
-  void cut_worthless();
-  std::uint64_t extend();
-  void take_out(const std::vector<Hit>& hits);
-  /// `went`: the channels lost; nullopt if some were restored.
-  void solve(const std::vector<Hit>& hits, Orphans which,
-             std::optional<std::span<const Channel>> went, Repair& repair);
-  bool whole() const;
-  bool return_all();
+  /// The orphans of all broken_entries_.
+  std::vector<BrokenLid> collect_orphans(Orphans which);
+  enum class Missing { kStop, kContinue };  // stop at the first LID that some switch misses
+  bool sent_from_above(const BrokenLid& broken) const;
+  std::uint64_t reattach(const std::vector<BrokenLid>& broken_lids, Orphans which, Missing then);
+  bool reattach_with_blocking(const BrokenLid& broken);
+  std::size_t reattach_widely(const BrokenLid& broken, Orphans which);
+  void drop_unreachable_lids();
+  void cut_unreachable_lids();
+  std::uint64_t reattach_unbroken();
+  void clear_entries(const std::vector<BrokenLid>& broken_lids);
+  /// `lost`: the channels lost; nullopt if some were restored.
+  void solve(const std::vector<BrokenLid>& broken_lids, Orphans which,
+             std::optional<std::span<const Channel>> lost, Repair& repair);
+  bool all_cables_work() const;
+  bool return_all_to_original();
   bool can_return(Lid lid) const;
-  bool better_at_base(Lid lid) const;
-  Channel base_out(SwitchId s, Lid lid) const;
-  void return_to_base(Lid lid);
+  bool original_is_better(Lid lid) const;
+  Channel original_out(SwitchId s, Lid lid) const;
+  void return_to_original(Lid lid);
   Repair finish(Repair repair);
-  void open_turn(SwitchId at, PortNum in, PortNum out, Repair& repair);
-  void open_turns(Repair& repair);
+  void permit_turn(SwitchId at, PortNum in, PortNum out, Repair& repair);
+  void permit_turns(Repair& repair);
 
   LiveRoutes routes_;
-  KeptTree tree_;
+  MulticastTreeRepair tree_;
   UpDirections first_directions_, directions_;
-  Remains remains_;
+  DamagedFabric damaged_;
   ReattachSubtree reattach_;
   const bool drops_;   // some unused turns are mapped to VL 15
   const Tables rows_;  // SL2VL tables for the tree's packets
-  bool obeyed_ = true;
-  bool turned_ = false;       // the directions of some cables, in this repair
-  bool leads_stale_ = false;  // reattach_ has not yet the present directions_
-  bool touched_unbroken_ = false;
-  std::vector<Break> breaks_;
+  bool directions_hold_ = true;
+  bool flipped_ = false;           // the directions of some cables, in this repair
+  bool directions_stale_ = false;  // reattach_ has not yet the present directions_
+  bool moved_unbroken_ = false;
+  std::vector<BrokenEntry> broken_entries_;
   std::vector<SwitchId> orphans_, blocking_;
   std::vector<std::uint32_t> stamp_;  // per switch
   std::uint32_t stamp_now_ = 0;

@@ -74,7 +74,7 @@ std::uint32_t VlChoice::cost(const Edge& e, bool may_add) const {
   if (routes_.dependencies().has(e)) return 0;
   if (!may_add) return kImpossible;
   // VLs that the original tables did not use are a last resort.
-  const std::uint32_t extra = e.to.vl >= routes_.base_vls() ? 4 : 2;
+  const std::uint32_t extra = e.to.vl >= routes_.original_vls() ? 4 : 2;
   return routes_.dependencies().agrees(e) ? extra : 2 * extra;
 }
 
@@ -89,7 +89,7 @@ bool VlChoice::cheapest(bool may_add) {
     for (unsigned vl = 0; vl < vls; ++vl) {
       if ((hops_[i].may >> vl & 1u) == 0) continue;
       if (i == 0) {
-        cost_[0][vl] = vl >= routes_.base_vls() ? 1 : 0;
+        cost_[0][vl] = vl >= routes_.original_vls() ? 1 : 0;
         continue;
       }
       const auto edge = [&](unsigned held) {

@@ -84,7 +84,7 @@ void tell(const ComputeFlags& options, const ComputeResult& result) {
   const Verdict& verdict = result.verdict;
   if (verdict.disconnected > 0)
     note(fmt::format(
-        "the fabric is in pieces: {} of the ordered pairs of hosts are physically apart",
+        "the fabric is in pieces: {} of the ordered pairs of hosts are physically disconnected",
         verdict.disconnected));
   if (verdict.connected && verdict.loop_free && verdict.deadlock_free) return;
   warn(fmt::format("{}'s tables are {}", options.engine.engine, proof_summary(verdict)));
@@ -176,7 +176,7 @@ Verb add_compute_verb(CLI::App& program) {
             require(options->engine.engine, "--engine", "ENGINE");
             check(options->repair);
             if (options->repair.healed && options->fabric.fail.empty())
-              throw InputError("nothing has failed that could return", "--healed",
+              throw InputError("nothing has failed that could be restored", "--healed",
                                "add --fail LINK_OR_SWITCH");
             if (options->permutations.seed && !options->permutations.count)
               throw InputError("nothing is drawn without permutations", "--seed",

@@ -35,16 +35,16 @@ std::vector<Fault> single_faults(const Fabric& fabric, FaultKind of) {
 }
 
 /// One fault: the tables before and after, with the guard if there is one.
-struct Passage {
+struct FaultTransition {
   Fabric left;
   Tables from, to;
   bool guarded = false;
-  std::string why_no_guard;
+  std::string no_guard_reason;
   double guard_ms = 0;
 };
 
 /// Are the repaired tables proved under the guard in force? (The fast path's criterion.)
-bool served(const Fabric& left, const Tables& tables) {
+bool holds_under_guard(const Fabric& left, const Tables& tables) {
   VerifyOptions options;
   options.replies = options.any_sl = options.any_lid = true;
   const Verdict v = verify(left, tables, options).verdict();
@@ -52,34 +52,34 @@ bool served(const Fabric& left, const Tables& tables) {
 }
 
 /// Repairs one fault. The guard in force stays if the repaired tables are proved under it.
-Passage repair_one(const Subject& subject, const Guard* before, const Fault& fault) {
+FaultTransition repair_one(const Subject& subject, const Guard* before, const Fault& fault) {
   RepairRequest request;
   request.move_unbroken = false;
   request.count_affected = false;
   InPlaceRepair repair(subject.fabric, subject.tables, subject.multicast, request);
   const Repair done = repair.fail(fault);
-  Passage p{repair.fabric(), subject.tables, repair.tables(), false, "", 0};
+  FaultTransition p{repair.fabric(), subject.tables, repair.tables(), false, "", 0};
   if (before == nullptr) return p;
-  p.why_no_guard = before->why_not;
-  if (!before->whole) return p;
+  p.no_guard_reason = before->reason;
+  if (!before->exists) return p;
   p.from.sl2vl = before->sl2vl;
   if (done.delta.sl2vl.empty()) {
     Tables kept = p.to;
     kept.sl2vl = before->sl2vl;
     if (done.multicast) kept.mft = {{kBroadcastMlid, broadcast_tree(p.left, *done.multicast)}};
-    if (served(p.left, kept)) {
+    if (holds_under_guard(p.left, kept)) {
       p.to.sl2vl = before->sl2vl;
       p.guarded = true;
       return p;
     }
   }
   Stopwatch watch;
-  GuardWishes wishes{.keep = &before->sl2vl, .up = repair.up()};
-  if (const auto& tree = repair.multicast()) wishes.multicast = &*tree;
-  Guard after = guard(subject.fabric, p.to, wishes);
+  GuardOptions options{.previous = &before->sl2vl, .up = repair.up()};
+  if (const auto& tree = repair.multicast()) options.multicast = &*tree;
+  Guard after = guard(subject.fabric, p.to, options);
   p.guard_ms = watch.lap_ms();
-  p.guarded = after.whole;
-  p.why_no_guard = after.why_not;
+  p.guarded = after.exists;
+  p.no_guard_reason = after.reason;
   if (p.guarded)
     p.to.sl2vl = std::move(after.sl2vl);
   else
@@ -87,18 +87,18 @@ Passage repair_one(const Subject& subject, const Guard* before, const Fault& fau
   return p;
 }
 
-/// Judges one thread's share of the faults.
-class Judge {
+/// Proves the transitions of one thread's share of the faults.
+class FaultTransitions {
  public:
-  Judge(const Subject& subject, const EachQuestion& question, const Guard* before)
+  FaultTransitions(const Subject& subject, const EachFaultRequest& question, const Guard* before)
       : subject_(subject), question_(question), before_(before) {}
 
-  void judge(const Fault& fault, std::size_t number);
-  const EachTransition& found() const { return found_; }
+  void prove(const Fault& fault, std::size_t number);
+  const EachFaultResult& found() const { return sum_; }
 
  private:
   /// The plan by this method, if some mixture on its way could deadlock; else nullopt.
-  std::optional<SendPlan> cyclic(const Passage& p, const Delta& delta, OrderRequest request,
+  std::optional<SendPlan> cyclic(const FaultTransition& p, const Delta& delta, OrderRequest request,
                                  SendPlan::Method method) {
     request.method = method;
     SendPlan plan = send_plan(p.left, p.from, delta, request);
@@ -107,56 +107,56 @@ class Judge {
   }
 
   const Subject& subject_;
-  const EachQuestion& question_;
+  const EachFaultRequest& question_;
   const Guard* before_;
-  EachTransition found_;
+  EachFaultResult sum_;
 };
 
-void Judge::judge(const Fault& fault, std::size_t number) {
-  Passage p = repair_one(subject_, before_, fault);
+void FaultTransitions::prove(const Fault& fault, std::size_t number) {
+  FaultTransition p = repair_one(subject_, before_, fault);
   Delta delta = difference(p.from, p.to);
   OrderRequest request;
-  request.near = fault_ends(subject_.fabric, fault);
+  request.near = switches_at_fault(subject_.fabric, fault);
   if (question_.lossless) {
     request.lossless = true;
-    leave_out_failed(delta, std::exchange(p.left, subject_.fabric));
+    drop_failed_switches(delta, std::exchange(p.left, subject_.fabric));
   }
   Stopwatch watch;
   const SendPlan plan = send_plan(p.left, p.from, delta, request);
-  found_.plan_ms += watch.lap_ms();
-  const Safety safety = selvedge::judge(p.left, p.from, plan);
-  found_.judge_ms += watch.lap_ms();
-  ++found_.faults;
-  found_.guarded += p.guarded;
-  found_.guard_ms += p.guard_ms;
-  found_.looping += !safety.loop_free;
-  ++found_.methods[static_cast<std::size_t>(plan.method)];
-  if (question_.lossless) found_.lossless += losses(p.left, p.from, plan).none();
-  found_.phases += plan.phases.size();
-  found_.most_phases = std::max(found_.most_phases, plan.phases.size());
+  sum_.plan_ms += watch.lap_ms();
+  const Safety safety = prove_safety(p.left, p.from, plan);
+  sum_.prove_ms += watch.lap_ms();
+  ++sum_.faults;
+  sum_.guarded += p.guarded;
+  sum_.guard_ms += p.guard_ms;
+  sum_.looping += !safety.loop_free;
+  ++sum_.methods[static_cast<std::size_t>(plan.method)];
+  if (question_.lossless) sum_.lossless += losses(p.left, p.from, plan).none();
+  sum_.phases += plan.phases.size();
+  sum_.most_phases = std::max(sum_.most_phases, plan.phases.size());
   for (const SendPhase& phase : plan.phases) {
-    found_.rows += phase.sl2vl.size();
-    found_.blocks += phase.blocks.size();
+    sum_.rows += phase.sl2vl.size();
+    sum_.blocks += phase.blocks.size();
   }
-  if (before_ != nullptr && !p.guarded && found_.why_no_guard.empty())
-    found_.why_no_guard = p.why_no_guard;
+  if (before_ != nullptr && !p.guarded && sum_.no_guard_reason.empty())
+    sum_.no_guard_reason = p.no_guard_reason;
   if (safety.cycle) {
-    ++found_.unsafe;
-    if (number < found_.unsafe_first) {
-      found_.unsafe_first = number;
-      found_.witness =
+    ++sum_.unsafe;
+    if (number < sum_.unsafe_first) {
+      sum_.unsafe_first = number;
+      sum_.witness =
           fmt::format("without {}: {}", describe(subject_.fabric, fault), safety.cycle->text);
     }
   }
   if (p.guarded || question_.lossless) return;
   if (const auto at_once = cyclic(p, delta, request, SendPlan::Method::kMixed)) {
-    ++found_.cyclic_at_once;
-    if (question_.states) found_.cyclic_states += first_cycle(p.left, p.from, *at_once).has_value();
+    ++sum_.cyclic_at_once;
+    if (question_.states) sum_.cyclic_states += first_cycle(p.left, p.from, *at_once).has_value();
   }
-  found_.cyclic_downstream += cyclic(p, delta, request, SendPlan::Method::kDownstream).has_value();
+  sum_.cyclic_downstream += cyclic(p, delta, request, SendPlan::Method::kDownstream).has_value();
 }
 
-void add(EachTransition& sum, const EachTransition& part) {
+void add(EachFaultResult& sum, const EachFaultResult& part) {
   sum.faults += part.faults;
   sum.guarded += part.guarded;
   sum.unsafe += part.unsafe;
@@ -169,11 +169,11 @@ void add(EachTransition& sum, const EachTransition& part) {
   sum.most_phases = std::max(sum.most_phases, part.most_phases);
   sum.guard_ms += part.guard_ms;
   sum.plan_ms += part.plan_ms;
-  sum.judge_ms += part.judge_ms;
+  sum.prove_ms += part.prove_ms;
   sum.cyclic_at_once += part.cyclic_at_once;
   sum.cyclic_states += part.cyclic_states;
   sum.cyclic_downstream += part.cyclic_downstream;
-  if (sum.why_no_guard.empty()) sum.why_no_guard = part.why_no_guard;
+  if (sum.no_guard_reason.empty()) sum.no_guard_reason = part.no_guard_reason;
   if (part.unsafe_first < sum.unsafe_first) {
     sum.unsafe_first = part.unsafe_first;
     sum.witness = part.witness;
@@ -182,31 +182,31 @@ void add(EachTransition& sum, const EachTransition& part) {
 
 }  // namespace
 
-bool holds(const EachTransition& e, const EachQuestion& question) {
+bool holds(const EachFaultResult& e, const EachFaultRequest& question) {
   return e.unsafe == 0 && (!question.lossless || e.lossless == e.faults);
 }
 
-EachTransition judge_each(const Subject& subject, const EachQuestion& question,
-                          Progress& progress) {
+EachFaultResult prove_each_fault(const Subject& subject, const EachFaultRequest& question,
+                                 Progress& progress) {
   const std::vector<Fault> faults = single_faults(subject.fabric, question.of);
   std::optional<Guard> before;
   if (question.guard) {
-    GuardWishes wishes;
-    if (subject.multicast) wishes.multicast = &*subject.multicast;
-    before = guard(subject.fabric, subject.tables, wishes);
+    GuardOptions options;
+    if (subject.multicast) options.multicast = &*subject.multicast;
+    before = guard(subject.fabric, subject.tables, options);
   }
-  progress.phase("proving what is on the way", faults.size(), "faults");
-  EachTransition sum;
+  progress.phase("proving all states of the change", faults.size(), "faults");
+  EachFaultResult sum;
   std::atomic<std::size_t> next = 0, done = 0;
   std::mutex mutex;
   run_threads(question.jobs, [&](unsigned) {
-    Judge judge(subject, question, before ? &*before : nullptr);
+    FaultTransitions prover(subject, question, before ? &*before : nullptr);
     for (std::size_t i = next++; i < faults.size(); i = next++) {
-      judge.judge(faults[i], i);
+      prover.prove(faults[i], i);
       progress.advance(++done);
     }
     const std::lock_guard lock(mutex);
-    add(sum, judge.found());
+    add(sum, prover.found());
   });
   return sum;
 }

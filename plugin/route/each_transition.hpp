@@ -18,7 +18,7 @@
 
 namespace selvedge::route {
 
-struct EachQuestion {
+struct EachFaultRequest {
   FaultKind of = FaultKind::kLinks;
   bool guard = true;
   bool lossless = false;  // what is taken out still works: it is being drained
@@ -26,15 +26,15 @@ struct EachQuestion {
   unsigned jobs = 1;
 };
 
-struct EachTransition {
-  std::uint64_t faults = 0;   // judged
+struct EachFaultResult {
+  std::uint64_t faults = 0;   // tried
   std::uint64_t guarded = 0;  // with a guard before and after
   std::uint64_t unsafe = 0;   // some mixture on the way may deadlock, as sent
   std::uint64_t looping = 0;  // some mixture has a loop; an SL2VL row in it drops packets
   std::uint64_t rows = 0, blocks = 0;
   std::array<std::uint64_t, static_cast<std::size_t>(SendPlan::Method::kWindow) + 1> methods{};
   std::size_t phases = 0, most_phases = 0;
-  double guard_ms = 0, plan_ms = 0, judge_ms = 0;
+  double guard_ms = 0, plan_ms = 0, prove_ms = 0;
 
   std::uint64_t lossless = 0;  // with `lossless`: no packet is lost
 
@@ -43,17 +43,18 @@ struct EachTransition {
   // is sent from its destination outwards.
   std::uint64_t cyclic_at_once = 0, cyclic_states = 0, cyclic_downstream = 0;
 
-  std::string why_no_guard;             // of the first fault without one
+  std::string no_guard_reason;          // of the first fault without one
   std::size_t unsafe_first = SIZE_MAX;  // number of the first unsafe fault…
   std::string witness;                  // …what has failed there, and the cycle
 };
 
-EachTransition judge_each(const Subject& subject, const EachQuestion& question, Progress& progress);
+EachFaultResult prove_each_fault(const Subject& subject, const EachFaultRequest& question,
+                                 Progress& progress);
 
 /// No state may deadlock and, if `question.lossless`, no packet is lost.
-bool holds(const EachTransition& e, const EachQuestion& question);
+bool holds(const EachFaultResult& e, const EachFaultRequest& question);
 
-Json to_json(const EachTransition& e, const EachQuestion& question, const std::string& engine);
-void print_sheet(const EachTransition& e, const EachQuestion& question, Output& output);
+Json to_json(const EachFaultResult& e, const EachFaultRequest& question, const std::string& engine);
+void print_sheet(const EachFaultResult& e, const EachFaultRequest& question, Output& output);
 
 }  // namespace selvedge::route

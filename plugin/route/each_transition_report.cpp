@@ -9,7 +9,8 @@
 
 namespace selvedge::route {
 
-Json to_json(const EachTransition& e, const EachQuestion& question, const std::string& engine) {
+Json to_json(const EachFaultResult& e, const EachFaultRequest& question,
+             const std::string& engine) {
   Json methods = Json::object();
   for (std::size_t i = 0; i < e.methods.size(); ++i)
     if (e.methods[i] > 0) methods[name_of(static_cast<SendPlan::Method>(i))] = e.methods[i];
@@ -17,7 +18,7 @@ Json to_json(const EachTransition& e, const EachQuestion& question, const std::s
             {"of", plural(question.of)},
             {"faults", e.faults},
             {"guarded", e.guarded},
-            {"guard_why_not", e.why_no_guard.empty() ? Json(nullptr) : Json(e.why_no_guard)},
+            {"guard_why_not", e.no_guard_reason.empty() ? Json(nullptr) : Json(e.no_guard_reason)},
             {"unsafe", e.unsafe},
             {"looping", e.looping},
             {"methods", std::move(methods)},
@@ -25,7 +26,7 @@ Json to_json(const EachTransition& e, const EachQuestion& question, const std::s
             {"lft_blocks", e.blocks},
             {"guard_ms", e.guard_ms},
             {"plan_ms", e.plan_ms},
-            {"judge_ms", e.judge_ms},
+            {"prove_ms", e.prove_ms},
             {"witness", e.unsafe == 0 ? Json(nullptr) : Json(e.witness)}};
   json["phases"] = e.phases;
   json["most_phases"] = e.most_phases;
@@ -37,7 +38,7 @@ Json to_json(const EachTransition& e, const EachQuestion& question, const std::s
   return json;
 }
 
-void print_sheet(const EachTransition& e, const EachQuestion& question, Output& output) {
+void print_sheet(const EachFaultResult& e, const EachFaultRequest& question, Output& output) {
   const double n = std::max(1.0, static_cast<double>(e.faults));
   const auto share = [&](std::uint64_t count) {
     return fmt::format("{} ({:.1f} %)", count, 100.0 * static_cast<double>(count) / n);
@@ -46,22 +47,23 @@ void print_sheet(const EachTransition& e, const EachQuestion& question, Output& 
   Sheet sheet;
   sheet.row("faults",
             fmt::format("each of {} {}, repaired in place", e.faults, plural(question.of)));
-  sheet.row("guard", !question.guard          ? "off"
-                     : e.why_no_guard.empty() ? "on"
-                                              : "none: " + e.why_no_guard);
+  sheet.row("guard", !question.guard             ? "off"
+                     : e.no_guard_reason.empty() ? "on"
+                                                 : "none: " + e.no_guard_reason);
   std::string methods;
   for (std::size_t i = 0; i < e.methods.size(); ++i)
     if (e.methods[i] > 0)
       methods += fmt::format("{}{} {}", methods.empty() ? "" : ", ",
                              name_of(static_cast<SendPlan::Method>(i)), e.methods[i]);
   sheet.row("sent", methods);
-  sheet.row("unsafe", fmt::format("{}: some mixture on the way may deadlock", share(e.unsafe)));
+  sheet.row("unsafe",
+            fmt::format("{}: some mixture during the change may deadlock", share(e.unsafe)));
   sheet.row("may loop",
-            fmt::format("{}: round a circle until a row drops the packet", share(e.looping)));
+            fmt::format("{}: packets loop until an SL2VL row drops them", share(e.looping)));
   sheet.row("writes", fmt::format("{:.1f} SL2VL rows, {:.1f} LFT blocks on average", mean(e.rows),
                                   mean(e.blocks)));
   sheet.row("time", fmt::format("guard {:.2f} ms, plan {:.2f} ms, proof {:.2f} ms on average",
-                                mean(e.guard_ms), mean(e.plan_ms), mean(e.judge_ms)));
+                                mean(e.guard_ms), mean(e.plan_ms), mean(e.prove_ms)));
   if (question.lossless)
     sheet.row("loses nothing", fmt::format("{}, in {:.1f} phases on average, {} at most",
                                            share(e.lossless), mean(e.phases), e.most_phases));
@@ -69,10 +71,11 @@ void print_sheet(const EachTransition& e, const EachQuestion& question, Output& 
     sheet.row("at once", fmt::format("{}: without a guard some mixture would close a cycle",
                                      share(e.cyclic_at_once)));
     if (question.states)
-      sheet.row("  in order", fmt::format("{}: and so does a state as the writes arrive",
+      sheet.row("  in order", fmt::format("{}: a state in the order of writes has a cycle too",
                                           share(e.cyclic_states)));
-    sheet.row("downstream", fmt::format("{}: likewise, each DLID from its destination on",
-                                        share(e.cyclic_downstream)));
+    sheet.row("downstream",
+              fmt::format("{}: likewise, if each DLID is written from its destination outwards",
+                          share(e.cyclic_downstream)));
   }
   if (e.unsafe > 0) sheet.row("witness", e.witness);
   sheet.print(output);

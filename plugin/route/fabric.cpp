@@ -51,7 +51,7 @@ std::string tree_routing(const Fabric& fabric, const LevelHints& hints, const Fa
   std::string why;
   const std::optional<FatTree> tree = find_fat_tree(fabric, hints, why);
   if (!tree) return form.kind == Kind::kTree ? why + ": dmodk refuses it" : "";
-  if (tree->apart > 0) return describe_apart(fabric, *tree) + ": these are led around";
+  if (tree->apart > 0) return describe_apart(fabric, *tree) + ": routed around";
   if (form.kind == Kind::kTree) return "";
   return "this is a fat tree too, and dmodk routes it as one";
 }

@@ -74,8 +74,7 @@ void check_repair(const FaultsFlags& options) {
                      "--symmetry", "leave it out, or leave --repair out");
   if (options.fewest < options.faults && (options.repair.repair.empty() || !options.all))
     throw InputError(
-        "several numbers of faults at once are tried only with repairs, and all of "
-        "their combinations",
+        "a range of numbers of faults is tried only with repairs, and with all combinations",
         fmt::format("--faults {}-{}", options.fewest, options.faults),
         "give one number, or add --repair rftr and --all");
 }
@@ -104,7 +103,7 @@ void check(const FaultsFlags& options) {
     throw InputError("an option is missing", "--faults", "add --faults K, the number that fail");
   if (options.all == options.sample.has_value())
     throw InputError(options.all ? "all combinations are asked for, and a sample too"
-                                 : "which combinations to try is not said",
+                                 : "the combinations to try are not given",
                      "--all, --sample", "give --all, or --sample N");
   if (options.seed && !options.sample)
     throw InputError("nothing is drawn where all combinations are tried", "--seed",
@@ -148,10 +147,11 @@ void add_remarks(const FaultsFlags& options, FaultsResult& result) {
         fmt::format("{} pairs of hosts have no path even if nothing fails", v.failed_pairs));
   if (v.disconnected > 0)
     result.remarks.push_back(fmt::format(
-        "{} pairs of hosts are detached or apart even if nothing fails", v.disconnected));
+        "{} pairs of hosts are detached or disconnected even if nothing fails", v.disconnected));
   if (!v.deadlock_free && options.repair.repair.empty())
     result.remarks.push_back(
-        "the tables are not deadlock free if nothing fails: each combination was asked anew");
+        "the tables are not deadlock free if nothing fails: each combination was proved "
+        "separately");
   if (!options.symmetry) return;
   const Survival& s = result.survival;
   if (!v.deadlock_free)
@@ -165,9 +165,9 @@ void add_remarks(const FaultsFlags& options, FaultsResult& result) {
 }
 
 /// Each combination repaired and proved.
-void survive_with_repairs(const FaultsFlags& options, const SurvivalQuestion& question,
+void survive_with_repairs(const FaultsFlags& options, const SurvivalRequest& question,
                           FaultsResult& result) {
-  const MakeRepairTrail make = make_trails(options.repair, options.engine, result.subject);
+  const MakeRepairSequence make = make_sequences(options.repair, options.engine, result.subject);
   const Fabric& fabric = result.subject.fabric;
   if (options.fewest < options.faults)
     result.each = survive_repaired_from(fabric, make, options.fewest, question);
@@ -191,7 +191,7 @@ void survive_with_repairs(const FaultsFlags& options, const SurvivalQuestion& qu
   if (s.witness) result.why = why_singular(result.subject, make, s.witness->fault);
 }
 
-FaultsResult find_out(const FaultsFlags& given) {
+FaultsResult evaluate(const FaultsFlags& given) {
   FaultsFlags options = given;
   Progress progress;
   FaultsResult result;
@@ -207,7 +207,7 @@ FaultsResult find_out(const FaultsFlags& given) {
   result.verdict = prove(result.subject, asked, progress);
   check_bounds(options.engine, result.verdict);
 
-  SurvivalQuestion question;
+  SurvivalRequest question;
   question.of = options.of;
   question.faults = options.faults;
   question.sample = options.sample;
@@ -318,7 +318,7 @@ Json to_json(const FaultsFlags& options, const FaultsResult& result) {
     json["combinations_total"] = *result.total;
   else
     json["combinations_total"] = many_combinations(result.elements, options.faults);
-  json["seed"] = options.sample ? Json(options.seed.value_or(SurvivalQuestion{}.seed)) : nullptr;
+  json["seed"] = options.sample ? Json(options.seed.value_or(SurvivalRequest{}.seed)) : nullptr;
   json["repair"] = options.repair.repair.empty() ? Json(nullptr) : Json(options.repair.repair);
   if (result.max_lids) {
     json["repair_mode"] = mode_name(options.repair);
@@ -439,7 +439,7 @@ Verb add_faults_verb(CLI::App& program) {
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             check(*options);
-            const FaultsResult result = find_out(*options);
+            const FaultsResult result = evaluate(*options);
             if (options->json)
               print_json(to_json(*options, result), output);
             else

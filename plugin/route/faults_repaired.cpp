@@ -40,29 +40,31 @@ void add_repair_mode(CLI::App& app, RepairChoice& choice) {
 
 void add_healed(CLI::App& app, RepairChoice& choice) {
   app.add_flag("--healed", choice.healed,
-               "After the repair all that --fail names returns: the tables then");
+               "After the repair, restore all that --fail names: the tables then");
 }
 
-MakeRepairTrail make_trails(const RepairChoice& choice, const EngineOptions& engine,
-                            const Subject& subject) {
+MakeRepairSequence make_sequences(const RepairChoice& choice, const EngineOptions& engine,
+                                  const Subject& subject) {
   RepairRequest request = request_of(choice, engine);
   request.count_affected = false;
   return request.mode == RepairMode::kReaddress
-             ? readdress_trails(subject.fabric, subject.tables, request)
-             : in_place_trails(subject.fabric, subject.tables, request);
+             ? readdress_sequences(subject.fabric, subject.tables, request)
+             : in_place_sequences(subject.fabric, subject.tables, request);
 }
 
-std::string why_singular(const Subject& subject, const MakeRepairTrail& make, const Fault& fault) {
-  const auto trail = make();
-  for (const Channel c : fault.links) trail->push({{c}, {}});
-  for (const SwitchId s : fault.switches) trail->push({{}, {s}});
+std::string why_singular(const Subject& subject, const MakeRepairSequence& make,
+                         const Fault& fault) {
+  const auto sequence = make();
+  for (const Channel c : fault.links) sequence->push({{c}, {}});
+  for (const SwitchId s : fault.switches) sequence->push({{}, {s}});
   VerifyOptions asked;
   asked.any_lid = true;
   asked.max_witnesses = 1;
-  const Verdict verdict = verify(without(subject.fabric, fault), trail->tables(), asked).verdict();
+  const Verdict verdict =
+      verify(without(subject.fabric, fault), sequence->tables(), asked).verdict();
   for (const Witness& w : verdict.witnesses)
     if (w.property == (verdict.connected ? "deadlock_free" : "connected")) return w.text;
-  return "the proof of the whole does not agree";
+  return "the full proof finds no failure";
 }
 
 }  // namespace selvedge::route

@@ -16,10 +16,11 @@ void add_healed(CLI::App& app, RepairChoice& choice);
 
 /// Repairs of the subject, which must outlive them. Throws InputError for tables that can't be
 /// repaired.
-MakeRepairTrail make_trails(const RepairChoice& choice, const EngineOptions& engine,
-                            const Subject& subject);
+MakeRepairSequence make_sequences(const RepairChoice& choice, const EngineOptions& engine,
+                                  const Subject& subject);
 
 /// What the full verifier says about a combination after its repairs.
-std::string why_singular(const Subject& subject, const MakeRepairTrail& make, const Fault& fault);
+std::string why_singular(const Subject& subject, const MakeRepairSequence& make,
+                         const Fault& fault);
 
 }  // namespace selvedge::route

@@ -32,11 +32,11 @@ void print_change(const Json& done, Output& output) {
                done.value("compute_ms", 0.0), done.value("prove_ms", 0.0),
                done.value("send_ms", 0.0));
   if (const int moved = done.value("readdressed", 0); moved > 0)
-    output.print("{} paths have another LID or SL now: connections over them must ask again\n",
-                 moved);
+    output.print(
+        "{} paths have a new LID or SL: connections over them must query the path record again\n",
+        moved);
   if (const int lossy = done.value("lossy_lids", 0); lossy > 0)
-    output.print("no order is proved that loses nothing: packets for {} LIDs may have been lost\n",
-                 lossy);
+    output.print("no lossless order is proved: packets for {} LIDs may have been lost\n", lossy);
   if (done.contains("groups_moved"))
     output.print("multicast groups {}\n", done.value("groups_moved", false)
                                               ? "have moved too"

@@ -44,7 +44,7 @@ void check(const PathsFlags& options) {
     throw InputError("both an engine and a file of tables are given", "--engine, --tables",
                      "give one of them");
   if (offline && !options.socket.empty())
-    throw InputError("both a running plugin and tables of one's own are given", "--socket",
+    throw InputError("both a running plugin and other tables are given", "--socket",
                      "leave it out, or leave out --engine and --tables");
   if (!options.engine.engine.empty()) require(options.fabric.spec, "--fabric", "FABRIC");
   if (options.engine.engine.empty()) refuse_engine_options(options.engine, true);

@@ -81,7 +81,8 @@ std::string ask_plugin(const std::string& socket, const std::string& verb,
       fail(socket, errno);
     }
   }
-  throw EnvironmentError("the answer has no end", socket, "check that this is the plugin's socket");
+  throw EnvironmentError("the answer is truncated", socket,
+                         "check that this is the plugin's socket");
 }
 
 Json order_plugin(const std::string& socket, const std::string& verb,

@@ -168,9 +168,10 @@ void lost_rows(Sheet& sheet, const Json& lost) {
     sheet.row("lost paths", "none");
     return;
   }
-  sheet.row("lost paths", fmt::format("{} paths of {} pairs crossed what has gone (* one of the "
-                                      "pair's disjoint ones)",
-                                      plain(lost, "paths"), plain(lost, "pairs")));
+  sheet.row("lost paths",
+            fmt::format("{} paths of {} pairs crossed lost links or switches (* one of the "
+                        "pair's disjoint ones)",
+                        plain(lost, "paths"), plain(lost, "pairs")));
   constexpr std::size_t kMost = 16;
   for (std::size_t i = 0; i < std::min(kMost, listed.size()); ++i)
     sheet.row("", lost_pair(listed[i]));
@@ -195,7 +196,7 @@ std::string status_page(const Json& status) {
   row(sheet, "opensm", status, "opensm");
   row(sheet, "role", status, "role");
   const std::string engine = plain(status, "engine");
-  sheet.row("engine", engine.empty() ? "none of ours: OpenSM routes" : engine);
+  sheet.row("engine", engine.empty() ? "no engine of Selvedge: OpenSM routes" : engine);
   row(sheet, "config", status, "config_error");
   if (const Json& fast = child(status, "fast_path"); fast.is_object())
     sheet.row("fast path", fmt::format("{}, {} faults repaired before their sweep",

@@ -45,7 +45,7 @@ struct TransitionResult {
   Safety safety;
   std::optional<Losses> losses;   // with --lossless
   std::optional<Safety> stale;    // if SLs change
-  std::optional<BadState> state;  // if not safe
+  std::optional<CyclicState> state;  // if not safe
 };
 
 /// With --each both table sets are made here; without, both are given.
@@ -102,14 +102,14 @@ void check_same(const TransitionFlags& options, const Fabric& a, const Fabric& b
 }
 
 /// The switches at cables that the new tables' fabric lacks.
-std::vector<SwitchId> ends_of_lost(const Fabric& whole, const Fabric& left) {
+std::vector<SwitchId> switches_at_lost_links(const Fabric& whole, const Fabric& left) {
   Fault fault;
   for (const Channel c : whole.links())
     if (left.peer(c) == kNoChannel) fault.links.push_back(c);
-  return fault_ends(whole, fault);
+  return switches_at_fault(whole, fault);
 }
 
-TransitionResult find_out(const TransitionFlags& options) {
+TransitionResult evaluate(const TransitionFlags& options) {
   Progress progress;
   TransitionResult r;
   Subject from = read_subject(options.fabric, options.from, progress);
@@ -120,15 +120,15 @@ TransitionResult find_out(const TransitionFlags& options) {
   r.left = options.fault.empty() ? std::move(to.fabric)
                                  : without(to.fabric, parse_fault(r.whole, {options.fault}));
   r.request.near = options.fault.empty()
-                       ? ends_of_lost(r.whole, r.left)
-                       : fault_ends(r.whole, parse_fault(r.whole, {options.fault}));
+                       ? switches_at_lost_links(r.whole, r.left)
+                       : switches_at_fault(r.whole, parse_fault(r.whole, {options.fault}));
   r.from = std::move(from.tables);
   r.to = std::move(to.tables);
   if (options.guard == "on") {
     progress.phase("making the guard");
     Guard before = guard(r.whole, r.from);
-    r.guard = before.whole ? guard(r.whole, r.to, {.keep = &before.sl2vl}) : before;
-    r.guarded = before.whole && r.guard.whole;
+    r.guard = before.exists ? guard(r.whole, r.to, {.previous = &before.sl2vl}) : before;
+    r.guarded = before.exists && r.guard.exists;
     if (r.guarded) {
       r.from.sl2vl = std::move(before.sl2vl);
       r.to.sl2vl = r.guard.sl2vl;
@@ -137,15 +137,15 @@ TransitionResult find_out(const TransitionFlags& options) {
   progress.phase("finding an order");
   Delta delta = difference(r.from, r.to);
   if (options.lossless) {  // what is drained carries packets meanwhile
-    leave_out_failed(delta, r.left);
+    drop_failed_switches(delta, r.left);
     r.left = r.whole;
     r.request.lossless = true;
   }
   r.plan = send_plan(r.left, r.from, delta, r.request);
-  progress.phase("proving what is on the way");
-  r.safety = judge(r.left, r.from, r.plan);
+  progress.phase("proving all states of the change");
+  r.safety = prove_safety(r.left, r.from, r.plan);
   if (options.lossless) r.losses = losses(r.left, r.from, r.plan);
-  if (!delta.sl.empty()) r.stale = judge(r.left, r.from, r.plan, {.stale_sls = true});
+  if (!delta.sl.empty()) r.stale = prove_safety(r.left, r.from, r.plan, {.stale_sls = true});
   if (!r.safety.safe()) r.state = first_cycle(r.left, r.from, r.plan);
   return r;
 }
@@ -186,22 +186,22 @@ Json to_json(const TransitionFlags& options, const TransitionResult& r) {
   Json phases = Json::array();
   for (std::size_t i = 0; i < r.plan.phases.size(); ++i)
     phases.push_back(phase_json(r, r.plan.phases[i], r.safety.phases[i]));
-  Json json{{"from", options.from},
-            {"to", options.to},
-            {"near", std::move(near)},
-            {"guard", r.guarded},
-            {"guard_why_not",
-             r.guarded || options.guard == "off" ? Json(nullptr) : Json(r.guard.why_not)},
-            {"method", name_of(r.plan.method)},
-            {"why", r.plan.why},
-            {"writes", r.plan.writes()},
-            {"phases", std::move(phases)},
-            {"loop_free", r.safety.loop_free},
-            {"deadlock_free", r.safety.deadlock_free},
-            {"deadlock_free_any_lfts", r.safety.any_lfts},
-            {"deadlock_free_stale_sls", r.stale ? Json(r.stale->deadlock_free) : Json(nullptr)},
-            {"lossy_lids", r.losses ? Json(r.losses->lids.size()) : Json(nullptr)},
-            {"holds", holds(r)}};
+  Json json{
+      {"from", options.from},
+      {"to", options.to},
+      {"near", std::move(near)},
+      {"guard", r.guarded},
+      {"guard_why_not", r.guarded || options.guard == "off" ? Json(nullptr) : Json(r.guard.reason)},
+      {"method", name_of(r.plan.method)},
+      {"why", r.plan.why},
+      {"writes", r.plan.writes()},
+      {"phases", std::move(phases)},
+      {"loop_free", r.safety.loop_free},
+      {"deadlock_free", r.safety.deadlock_free},
+      {"deadlock_free_any_lfts", r.safety.any_lfts},
+      {"deadlock_free_stale_sls", r.stale ? Json(r.stale->deadlock_free) : Json(nullptr)},
+      {"lossy_lids", r.losses ? Json(r.losses->lids.size()) : Json(nullptr)},
+      {"holds", holds(r)}};
   json["witness"] = r.safety.cycle ? witness_json(r.left, *r.safety.cycle) : Json(nullptr);
   json["loop"] = r.safety.loop ? witness_json(r.left, *r.safety.loop) : Json(nullptr);
   json["first_cycle_after_writes"] = r.state ? Json(r.state->writes) : Json(nullptr);
@@ -215,7 +215,7 @@ std::string phase_line(const SendPhase& phase, const PhaseSafety& safety) {
     line += fmt::format("{} LFT blocks, {} entries", phase.blocks.size(), phase.lft.size());
   if (!phase.mft.empty()) line += fmt::format("{} group entries", phase.mft.size());
   if (!phase.sl.empty()) line += fmt::format("{} (source, DLID) pairs", phase.sl.size());
-  if (phase.drain_first) line += "; before it, all that was under way has drained";
+  if (phase.drain_first) line += "; before it, packets in flight have drained";
   if (safety.looping_lids > 0) line += fmt::format("; {} DLIDs may loop", safety.looping_lids);
   if (!safety.deadlock_free) line += "; MAY DEADLOCK";
   return line;
@@ -226,28 +226,28 @@ void print_sheet(const TransitionFlags& options, const TransitionResult& r, Outp
   sheet.row("from, to", fmt::format("{}, {}", options.from, options.to));
   std::string near;
   for (const SwitchId s : r.request.near) near += (near.empty() ? "" : ", ") + r.whole.node(s).name;
-  sheet.row("nearest first to", near.empty() ? "nothing: no fault is given" : near);
+  sheet.row("nearest first to", near.empty() ? "no fault given" : near);
   sheet.row("guard", options.guard == "off" ? "off"
                      : r.guarded            ? fmt::format("on, {} of {} turns between cables pass",
                                                           r.guard.permitted, r.guard.turns)
-                                            : "none: " + r.guard.why_not);
+                                            : "none: " + r.guard.reason);
   sheet.row("method", fmt::format("{}\n{}", name_of(r.plan.method), wrapped(r.plan.why, 70)));
   for (std::size_t i = 0; i < r.plan.phases.size(); ++i)
     sheet.row(fmt::format("phase {}", i + 1), phase_line(r.plan.phases[i], r.safety.phases[i]));
   sheet.row("writes", fmt::format("{}", r.plan.writes()));
-  sheet.row("loop free", r.safety.loop_free ? "yes, in every state"
-                         : r.safety.deadlock_free
-                             ? "no, but no packet goes round: an SL2VL row drops it"
-                             : "NO");
+  sheet.row("loop free", r.safety.loop_free       ? "yes, in every state"
+                         : r.safety.deadlock_free ? "no, but an SL2VL row drops looping packets"
+                                                  : "NO");
   sheet.row("deadlock free", fmt::format("{}{}", yes(r.safety.deadlock_free),
                                          r.safety.any_lfts ? ", whatever the LFTs" : ""));
   if (r.stale)
     sheet.row("  with old SLs",
-              fmt::format("{} (who does not ask for its path again)", yes(r.stale->deadlock_free)));
+              fmt::format("{} (sources that do not query their path record again)",
+                          yes(r.stale->deadlock_free)));
   if (r.losses)
     sheet.row("loses nothing",
               r.losses->none()
-                  ? "yes, of what is under way"
+                  ? "yes, no packet in flight"
                   : fmt::format("NO: packets for {} DLIDs may be lost\n{}", r.losses->lids.size(),
                                 wrapped(r.losses->witness->text, 70)));
   if (r.safety.loop) sheet.row("a loop", r.safety.loop->text);
@@ -258,12 +258,12 @@ void print_sheet(const TransitionFlags& options, const TransitionResult& r, Outp
   sheet.print(output);
 }
 
-ExitStatus tell_each(const TransitionFlags& options, Output& output) {
+ExitStatus run_each_fault(const TransitionFlags& options, Output& output) {
   Progress progress;
   const Subject subject = compute(options.fabric, options.engine, progress);
-  const EachQuestion question{*options.each, options.guard == "on", options.lossless,
-                              options.states, options.jobs};
-  const EachTransition each = judge_each(subject, question, progress);
+  const EachFaultRequest question{*options.each, options.guard == "on", options.lossless,
+                                  options.states, options.jobs};
+  const EachFaultResult each = prove_each_fault(subject, question, progress);
   if (options.json)
     print_json(to_json(each, question, options.engine.engine), output);
   else
@@ -275,10 +275,9 @@ ExitStatus tell_each(const TransitionFlags& options, Output& output) {
 
 Verb add_transition_verb(CLI::App& program) {
   auto options = std::make_shared<TransitionFlags>();
-  CLI::App* app = add_verb(
-      program, "transition",
-      "Show what is sent to go from one table set to another, in which order, and\nprove every "
-      "state on the way");
+  CLI::App* app = add_verb(program, "transition",
+                           "Show what is sent to go from one table set to another, in which order, "
+                           "and\nprove every state of the change");
   add_text(*app, "--fabric", options->fabric.spec, "FABRIC",
            "The fabric, whole; the first file's if left out");
   add_text(*app, "--from", options->from, "FILE", "The tables in force (selvedge-tables-1)");
@@ -310,8 +309,8 @@ Verb add_transition_verb(CLI::App& program) {
   app->footer(kFabricHelp);
   return {app, [options](Output& output) {
             check(*options);
-            if (options->each) return tell_each(*options, output);
-            const TransitionResult result = find_out(*options);
+            if (options->each) return run_each_fault(*options, output);
+            const TransitionResult result = evaluate(*options);
             if (options->json)
               print_json(to_json(*options, result), output);
             else

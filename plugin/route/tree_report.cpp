@@ -48,11 +48,12 @@ class TreePage {
       : fabric_(fabric), form_(form), labels_(labels) {}
 
   void add(Sheet& sheet) {
-    std::vector<std::string> levels, missing, holes, elsewhere, idle, small;
+    std::vector<std::string> levels, missing, unused_ports, elsewhere, idle, small;
     for (const TreeForm& tree : form_.trees) {
       add_levels(tree, levels);
       for (const TreePair& pair : tree.missing) missing.push_back(pair_line(pair));
-      for (const UnusedPortRange& hole : tree.holes) holes.push_back(hole_line(tree, hole));
+      for (const UnusedPortRange& hole : tree.unused_ports)
+        unused_ports.push_back(unused_ports_line(tree, hole));
       for (const HostId h : tree.hosts_above) elsewhere.push_back(place_of(h));
       if (!tree.per_switch_nodes.empty()) add_per_switch_nodes(tree, elsewhere);
       for (const SwitchId s : tree.idle_leaves) idle.push_back(labels_.of_switch(s));
@@ -67,7 +68,7 @@ class TreePage {
     row("no tree", clashes);
     row("levels", levels);
     row("missing", missing);
-    row("unused", holes);
+    row("unused", unused_ports);
     if (!dead.empty()) sheet.row("without a cable", listed(dead));
     if (!idle.empty()) sheet.row("without hosts", listed(idle));
     row("small switches", small);
@@ -98,7 +99,7 @@ class TreePage {
   }
 
   /// "ports 5, 6 of every spine: a leaf may be missing"
-  static std::string hole_line(const TreeForm& tree, const UnusedPortRange& hole) {
+  static std::string unused_ports_line(const TreeForm& tree, const UnusedPortRange& hole) {
     const std::size_t to = hole.upward ? hole.level + 1 : hole.level - 1;
     return fmt::format("{} {} of every {}: {} {} may be missing",
                        hole.ports.size() == 1 ? "port" : "ports", fmt::join(hole.ports, ", "),
@@ -167,7 +168,7 @@ class TreeJson {
   TreeJson(const Fabric& fabric, const Labels& labels) : fabric_(fabric), labels_(labels) {}
 
   Json of(const TreeForm& tree) const {
-    Json levels = Json::array(), stages = Json::array(), holes = Json::array();
+    Json levels = Json::array(), stages = Json::array(), unused_ports = Json::array();
     for (std::size_t l = 0; l < tree.levels.size(); ++l)
       levels.push_back(Json{{"name", tree.level_name(l, 2)},
                             {"count", tree.levels[l].switches.size()},
@@ -178,11 +179,11 @@ class TreeJson {
                             {"cables_min", stage.cables_min},
                             {"cables_max", stage.cables_max},
                             {"regular", stage.regular}});
-    for (const UnusedPortRange& hole : tree.holes)
-      holes.push_back(Json{{"level", hole.level},
-                           {"upward", hole.upward},
-                           {"switches", hole.switches},
-                           {"ports", hole.ports}});
+    for (const UnusedPortRange& hole : tree.unused_ports)
+      unused_ports.push_back(Json{{"level", hole.level},
+                                  {"upward", hole.upward},
+                                  {"switches", hole.switches},
+                                  {"ports", hole.ports}});
     Json json{{"description", tree.describe()},
               {"levels", std::move(levels)},
               {"stages", std::move(stages)},
@@ -199,7 +200,7 @@ class TreeJson {
           {port_label(fabric_, labels_, c), port_label(fabric_, labels_, fabric_.peer(c))});
     json["crossed"] = std::move(crossed);
     json["missing_switches"] = tree.absent_switches;
-    json["unused_ports"] = std::move(holes);
+    json["unused_ports"] = std::move(unused_ports);
     json["hosts_above_leaves"] = hosts(tree.hosts_above);
     json["per_switch_nodes"] = hosts(tree.per_switch_nodes);
     json["leaves_without_hosts"] = switches(tree.idle_leaves);

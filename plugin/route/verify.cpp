@@ -47,7 +47,7 @@ void check(const VerifyFlags& options) {
   if (!options.tables.empty()) refuse_engine_options(engine, false);
 }
 
-VerifyResult find_out(const VerifyFlags& options) {
+VerifyResult evaluate(const VerifyFlags& options) {
   Progress progress;
   VerifyResult result;
   VerifyOptions asked = options.asked;
@@ -107,7 +107,8 @@ void print_sheet(const VerifyFlags& options, const VerifyResult& result, Output&
       fmt::format("{}, {} ordered pairs of hosts", answer(v.connected), v.pairs);
   if (v.failed_pairs > 0) connected += fmt::format(", {} of them fail", v.failed_pairs);
   if (v.disconnected > 0)
-    connected += fmt::format("\n{} pairs left out: detached or physically apart", v.disconnected);
+    connected +=
+        fmt::format("\n{} pairs left out: detached or physically disconnected", v.disconnected);
   if (v.unreachable_switch_lids > 0)
     connected += fmt::format("\n{} times a host does not reach a switch's LID (for management)",
                              v.unreachable_switch_lids);
@@ -120,14 +121,15 @@ void print_sheet(const VerifyFlags& options, const VerifyResult& result, Output&
     sheet.row("  with replies",
               v.dropped_replies == 0
                   ? answer(*v.deadlock_free_replies)
-                  : fmt::format("{}, {} answers meet a missing SL2VL entry",
+                  : fmt::format("{}, {} replies meet a missing SL2VL entry",
                                 answer(*v.deadlock_free_replies), v.dropped_replies));
   if (v.deadlock_free_any_sl) sheet.row("  with any SL", answer(*v.deadlock_free_any_sl));
   if (v.disjoint_min)
-    sheet.row("disjoint paths", fmt::format("{} or more for every pair, {} asked for",
+    sheet.row("disjoint paths", fmt::format("{} or more for every pair, {} required",
                                             *v.disjoint_min, options.asked.disjoint));
   if (v.multicast_faults > 0)
-    sheet.row("multicast", fmt::format("{} ports of groups lead nowhere", v.multicast_faults));
+    sheet.row("multicast",
+              fmt::format("{} group ports have no peer in their group", v.multicast_faults));
   if (!result.subject.remarks.empty())
     sheet.row("remarks", fmt::format("{}", fmt::join(result.subject.remarks, "\n")));
   for (const Witness& witness : v.witnesses)
@@ -159,7 +161,7 @@ Verb add_verify_verb(CLI::App& program) {
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             check(*options);
-            const VerifyResult result = find_out(*options);
+            const VerifyResult result = evaluate(*options);
             if (options->json)
               print_json(to_json(*options, result), output);
             else

@@ -13,15 +13,15 @@ namespace {
 PathSet bit(unsigned i) { return PathSet{1} << i; }
 
 /// The worth of a set: more paths are better, then a smaller total length.
-struct Worth {
+struct Score {
   unsigned count = 0;
   std::uint64_t length = 0;
 
-  bool beats(const Worth& other) const {
+  bool beats(const Score& other) const {
     return count != other.count ? count > other.count : length < other.length;
   }
-  Worth operator+(const Worth& more) const { return {count + more.count, length + more.length}; }
-  friend bool operator==(const Worth&, const Worth&) = default;
+  Score operator+(const Score& more) const { return {count + more.count, length + more.length}; }
+  friend bool operator==(const Score&, const Score&) = default;
 };
 
 /// Branch and bound in two rounds. The first finds the best worth; the second finds the
@@ -40,16 +40,16 @@ class Search {
   /// A node of the search: the paths taken, and the paths that may still be added.
   struct Open {
     PathSet open, taken;
-    Worth so_far;
+    Score so_far;
   };
 
-  Worth worth(unsigned i) const { return {1, paths_[i].length}; }
+  Score worth(unsigned i) const { return {1, paths_[i].length}; }
 
   /// An upper bound on the worth of a set of open paths: they are covered by cliques of conflicting
   /// paths, and a set has at most one path of each clique.
-  Worth clique_bound(PathSet open, unsigned wanted) const {
+  Score clique_bound(PathSet open, unsigned wanted) const {
     std::array<std::uint32_t, kMaxPaths> shortest;
-    Worth bound;
+    Score bound;
     while (open != 0) {
       const unsigned first = lowest(open);
       std::uint32_t least = paths_[first].length;
@@ -78,7 +78,7 @@ class Search {
           best_worth_.count > so_far.count ? best_worth_.count - so_far.count : 0;
       if (!(so_far + clique_bound(open, wanted)).beats(best_worth_)) continue;
       const PathSet match = matching_.solve(paths_, open);
-      const Worth bound = so_far + Worth{matching_.count(), matching_.length()};
+      const Score bound = so_far + Score{matching_.count(), matching_.length()};
       if (!bound.beats(best_worth_)) continue;
       const unsigned split = most_contested(match);
       if (split == kMaxPaths) {
@@ -132,17 +132,17 @@ class Search {
       const unsigned i = lowest(open);
       open &= ~bit(i);
       stack_[waiting++] = {open, taken, so_far};
-      const Worth with = so_far + worth(i);
+      const Score with = so_far + worth(i);
       const PathSet left = open & ~paths_[i].conflicts;
       if (attainable(left, with)) stack_[waiting++] = {left, taken | bit(i), with};
     }
   }
 
-  bool attainable(PathSet open, Worth so_far) {
+  bool attainable(PathSet open, Score so_far) {
     const unsigned wanted = best_worth_.count > so_far.count ? best_worth_.count - so_far.count : 0;
     if (best_worth_.beats(so_far + clique_bound(open, wanted))) return false;
     matching_.solve(paths_, open);
-    return !best_worth_.beats(so_far + Worth{matching_.count(), matching_.length()});
+    return !best_worth_.beats(so_far + Score{matching_.count(), matching_.length()});
   }
 
   std::span<const PathTraits> paths_;
@@ -150,7 +150,7 @@ class Search {
   std::array<Open, kMaxPaths + 1> stack_;
   Matching matching_;
   PathSet best_ = 0;
-  Worth best_worth_;
+  Score best_worth_;
   unsigned steps_ = 0;
 };
 

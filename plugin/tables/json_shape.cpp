@@ -83,7 +83,7 @@ const JsonShape& JsonShapeReader::place() {
 }
 
 void JsonShapeReader::unexpected(const JsonShape& shape, std::string_view found) const {
-  fail(fmt::format("{} stands where {} must", found, allowed(shape)),
+  fail(fmt::format("found {} where {} is required", found, allowed(shape)),
        fmt::format("write {}", allowed(shape)));
 }
 

@@ -101,7 +101,7 @@ class Measurement {
   }
 
   bool dropped_for_some(SwitchId s, Lid dlid) const {
-    unsigned dropped = drops_.at_hosts() | tree_.dropped_beyond(s);
+    unsigned dropped = drops_.at_hosts() | tree_.dropped_downstream(s);
     for (const HostId h : fabric_.hosts_at(s))
       dropped |= drops_.at(s, fabric_.host(h).port, fabric_.port_of(tree_.out(s)));
     return (dropped >> tables_.sl(s, dlid) & 1u) != 0;

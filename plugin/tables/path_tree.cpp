@@ -21,14 +21,15 @@ void PathTree::grow(HostId destination, Lid dlid) {
   std::ranges::fill(distance_, kUnseen);
   order_.clear();
   const Channel last = fabric_.peer(fabric_.injection(destination));
-  const SwitchId home = fabric_.switch_of(last);
-  out_[home] = last;
-  if (!dropped_.empty()) dropped_[home] = 0;
-  if (tables_.next(home, dlid) == fabric_.port_of(last)) {
-    distance_[home] = 0;
-    order_.push_back(home);
+  const SwitchId destination_switch = fabric_.switch_of(last);
+  out_[destination_switch] = last;
+  if (!dropped_.empty()) dropped_[destination_switch] = 0;
+  if (tables_.next(destination_switch, dlid) == fabric_.port_of(last)) {
+    distance_[destination_switch] = 0;
+    order_.push_back(destination_switch);
   } else {
-    distance_[home] = kNever;  // wrong entry: packets loop back to this switch or are lost
+    distance_[destination_switch] =
+        kUnreached;  // wrong entry: packets loop back to this switch or are lost
   }
   for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
     if (distance_[s] == kUnseen) join(s, dlid);
@@ -53,11 +54,11 @@ void PathTree::join(SwitchId from, Lid dlid) {
     s = fabric_.target(c);
   }
   // kOnTheWay: the walk has met one of its own switches again, a loop.
-  reaches = reaches && distance_[s] != kNever && distance_[s] != kOnTheWay;
+  reaches = reaches && distance_[s] != kUnreached && distance_[s] != kOnTheWay;
   for (; !pending_.empty(); pending_.pop_back()) {
     const SwitchId here = pending_.back();
     if (!reaches) {
-      distance_[here] = kNever;
+      distance_[here] = kUnreached;
       continue;
     }
     const SwitchId next = fabric_.target(out_[here]);

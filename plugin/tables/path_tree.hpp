@@ -15,7 +15,7 @@ namespace selvedge {
 
 class PathTree {
  public:
-  static constexpr std::uint32_t kNever = UINT32_MAX;
+  static constexpr std::uint32_t kUnreached = UINT32_MAX;
 
   /// Keeps references to all three.
   PathTree(const Fabric& fabric, const Tables& tables, const DroppedSls& drops);
@@ -23,12 +23,12 @@ class PathTree {
   /// Finds the paths to one LID of an attached host.
   void grow(HostId destination, Lid dlid);
 
-  /// Cables between switches from s to the destination; kNever if the LFTs don't lead there.
+  /// Cables between switches from s to the destination; kUnreached if the LFTs don't lead there.
   std::uint32_t distance(SwitchId s) const { return distance_[s]; }
-  /// The channel by which packets leave s; valid if distance(s) is not kNever.
+  /// The channel by which packets leave s; valid if distance(s) is not kUnreached.
   Channel out(SwitchId s) const { return out_[s]; }
   /// The SLs dropped beyond s, on the way of packets that leave it by out(s).
-  std::uint16_t dropped_beyond(SwitchId s) const { return dropped_.empty() ? 0 : dropped_[s]; }
+  std::uint16_t dropped_downstream(SwitchId s) const { return dropped_.empty() ? 0 : dropped_[s]; }
   /// The switches from which the destination is reached, each after the next switch on its path.
   std::span<const SwitchId> order() const { return order_; }
 

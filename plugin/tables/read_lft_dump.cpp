@@ -79,7 +79,7 @@ class DumpReader {
   void read_line(std::string_view line) {
     if (line.starts_with(kUnicastHeader) || line.starts_with(kMulticastHeader)) return begin(line);
     if (line.starts_with("SubnGet("))
-      fail("dump_fts could not read a switch's table", "run it again when the subnet is calm");
+      fail("dump_fts could not read a switch's table", "run it again when the subnet is stable");
     if (line.starts_with("ibwarn: ")) {
       file_.remarks.push_back(fmt::format("line {} of {}: {}", line_, where_, line));
       return;
@@ -112,7 +112,7 @@ class DumpReader {
     const auto found = switch_of_.find(*guid);
     if (found == switch_of_.end())
       fail(fmt::format("the fabric has no switch with GUID 0x{:016x}", *guid),
-           "give the output of ibnetdiscover and of dump_fts of one moment");
+           "give output of ibnetdiscover and of dump_fts that was taken at the same time");
     at_ = found->second;
     section_ = unicast ? Section::kUnicast : Section::kMulticast;
     entries_ = 0;
@@ -152,7 +152,7 @@ class DumpReader {
     if (before != kNoPort && before != *port)
       fail(fmt::format("LID {} leaves \"{}\" by another port than further up", *lid,
                        fabric_.node(at_).name),
-           "give tables of one moment");
+           "give tables that were taken at the same time");
     file_.tables.set_next(at_, dlid, static_cast<PortNum>(*port));
   }
 
@@ -169,7 +169,7 @@ class DumpReader {
                                                             : 0;
     if (guid && ours != 0 && *guid != ours)
       fail(fmt::format("LID {} is 0x{:016x} here and 0x{:016x} in the fabric", lid, *guid, ours),
-           "give the output of ibnetdiscover and of dump_fts of one moment");
+           "give output of ibnetdiscover and of dump_fts that was taken at the same time");
   }
 
   void multicast(std::string_view line) {
@@ -186,7 +186,7 @@ class DumpReader {
     for (std::size_t p = fabric_.node(at_).ports + 1u; p < set.size(); ++p)
       if (set[p])
         fail(fmt::format("switch \"{}\" has no port {}", fabric_.node(at_).name, p),
-             "give the output of ibnetdiscover and of dump_fts of one moment");
+             "give output of ibnetdiscover and of dump_fts that was taken at the same time");
     MulticastTree& tree = file_.tables.mft[static_cast<Lid>(*mlid)];
     tree.resize(fabric_.num_switches());
     tree[at_] |= set;
@@ -226,7 +226,7 @@ class DumpReader {
   /// remark.
   void check_coverage() {
     unsigned lowest = 1;
-    while (lowest < fabric_.top_lid() && nobody(lowest)) ++lowest;
+    while (lowest < fabric_.top_lid() && unassigned(lowest)) ++lowest;
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
       if (fabric_.node(s).failed) continue;
       const Range& range = covered_[s];
@@ -251,8 +251,8 @@ class DumpReader {
     }
   }
 
-  bool nobody(unsigned lid) const {
-    return fabric_.owner(static_cast<Lid>(lid)).kind == LidOwner::Kind::kNobody;
+  bool unassigned(unsigned lid) const {
+    return fabric_.owner(static_cast<Lid>(lid)).kind == LidOwner::Kind::kUnassigned;
   }
 
   std::string_view text_;
@@ -275,7 +275,7 @@ TablesFile read_lft_dump(std::string_view text, const std::string& where, const 
                      "give the fabric too, as the output of ibnetdiscover");
   if (fabric->top_lid() == kNoLid)
     throw InputError("the fabric has no LIDs", where,
-                     "give the output of ibnetdiscover of the same moment");
+                     "give output of ibnetdiscover that was taken at the same time");
   return DumpReader(text, where, *fabric).run();
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The second of two steps. The first has collected the file into flat arrays, because its keys may
-// come in any order (collected.hpp). Here they are checked against each other and become a Fabric
-// and Tables.
+// come in any order (parsed_tables.hpp). Here they are checked against each other and become a
+// Fabric and Tables.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "base/error.hpp"
-#include "plugin/tables/collected.hpp"
+#include "plugin/tables/parsed_tables.hpp"
 #include "plugin/tables/readers.hpp"
 
 namespace selvedge {
@@ -19,8 +19,7 @@ using namespace tables_file;
 
 class Assembly {
  public:
-  Assembly(Collected collected, const std::string& where)
-      : c_(std::move(collected)), where_(where) {}
+  Assembly(ParsedTables parsed, const std::string& where) : c_(std::move(parsed)), where_(where) {}
 
   TablesFile run(const Fabric* given) && {
     TablesFile file;
@@ -178,14 +177,14 @@ class Assembly {
     }
   }
 
-  Collected c_;
+  ParsedTables c_;
   const std::string& where_;
 };
 
 }  // namespace
 
 TablesFile read_tables_json(std::string_view text, const std::string& where, const Fabric* fabric) {
-  return Assembly(collect_tables(text, where), where).run(fabric);
+  return Assembly(parse_tables(text, where), where).run(fabric);
 }
 
 }  // namespace selvedge

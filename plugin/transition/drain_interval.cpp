@@ -29,10 +29,10 @@ void apply_phase(Tables& tables, const SendPhase& phase) {
   if (phase.host_sl2vl) tables.host_sl2vl = *phase.host_sl2vl;
 }
 
-void load(Mixture::Entries& entries, const Tables& tables, Lid dlid) {
-  entries.now.resize(tables.num_switches());
-  for (SwitchId s = 0; s < tables.num_switches(); ++s) entries.now[s] = tables.next(s, dlid);
-  entries.then = entries.now;
+void load(MixedTablesFlow::MixedEntries& entries, const Tables& tables, Lid dlid) {
+  entries.old_port.resize(tables.num_switches());
+  for (SwitchId s = 0; s < tables.num_switches(); ++s) entries.old_port[s] = tables.next(s, dlid);
+  entries.new_port = entries.old_port;
 }
 
 DrainInterval::DrainInterval(const Fabric& fabric, const Tables& first, const Tables& before,
@@ -59,23 +59,24 @@ DrainInterval::DrainInterval(const Fabric& fabric, const Tables& first, const Ta
     for (const LftChange& c : phases[p].lft) entries_.push_back({c.dlid, p, c.at, c.after});
     for (const SlChange& c : phases[p].sl) sls_.push_back({c.dlid, p, c.source, c.after});
   }
-  const auto place = [](const Mark& m) { return std::tuple(m.dlid, m.phase, m.at); };
+  const auto place = [](const TimedChange& m) { return std::tuple(m.dlid, m.phase, m.at); };
   std::ranges::sort(entries_, {}, place);
   std::ranges::sort(sls_, {}, place);
   classes_.emplace(distinct_, hosts_, fabric.num_switches());
 }
 
 template <class F>
-void DrainInterval::flow(Lid dlid, bool rewritten, Mixture& mixture, Mixture::Entries& entries,
-                         F f) const {
-  mixture.clear();
+void DrainInterval::propagate(Lid dlid, bool rewritten, MixedTablesFlow& packets,
+                              MixedTablesFlow::MixedEntries& entries, F f) const {
+  packets.clear();
   load(entries, before_, dlid);
-  entries.own.resize(fabric_.num_switches());
+  entries.source_sls.resize(fabric_.num_switches());
   for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
-    entries.own[s] = options_.any_sl ? classes_->every : classes_->stand_in(before_.sl(s, dlid));
-    if (options_.stale_sls) entries.own[s] |= classes_->stand_in(first_.sl(s, dlid));
+    entries.source_sls[s] =
+        options_.any_sl ? classes_->every : classes_->representative(before_.sl(s, dlid));
+    if (options_.stale_sls) entries.source_sls[s] |= classes_->representative(first_.sl(s, dlid));
   }
-  const auto by_dlid = [](const Mark& m) { return m.dlid; };
+  const auto by_dlid = [](const TimedChange& m) { return m.dlid; };
   const auto changes = std::ranges::equal_range(entries_, dlid, {}, by_dlid);
   const auto sls = std::ranges::equal_range(sls_, dlid, {}, by_dlid);
   auto change = rewritten ? changes.begin() : changes.end();
@@ -83,16 +84,17 @@ void DrainInterval::flow(Lid dlid, bool rewritten, Mixture& mixture, Mixture::En
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     const auto first = change;
     for (; change != changes.end() && change->phase == p; ++change)
-      entries.then[change->at] = change->after;
+      entries.new_port[change->at] = change->after;
     const auto first_sl = sl;
     for (; sl != sls.end() && sl->phase == p; ++sl)
-      entries.own[sl->at] |= classes_->stand_in(sl->after);
+      entries.source_sls[sl->at] |= classes_->representative(sl->after);
     // Without a change to entries, SLs or rows, packets make the turns of the phase before.
     if (p > 0 && first == change && first_sl == sl && at_[p + 1] == at_[p]) continue;
-    mixture.flow(entries, rows_of(p), f);
-    for (auto it = first; it != change; ++it) entries.now[it->at] = it->after;
+    packets.propagate(entries, rows_of(p), f);
+    for (auto it = first; it != change; ++it) entries.old_port[it->at] = it->after;
     if (!options_.any_sl && !options_.stale_sls)
-      for (auto it = first_sl; it != sl; ++it) entries.own[it->at] = classes_->stand_in(it->after);
+      for (auto it = first_sl; it != sl; ++it)
+        entries.source_sls[it->at] = classes_->representative(it->after);
   }
 }
 
@@ -103,7 +105,7 @@ void DrainInterval::each_group_turn(const prover::Wiring& wiring, F f) const {
     MulticastTables after = groups;
     apply_groups(after, phases_[p], fabric_.num_switches());
     // In a phase ports are only added or only removed, so one set contains the other.
-    const bool gain = phases_[p].kind == SendPhase::Kind::kGroupsGain;
+    const bool gain = phases_[p].kind == SendPhase::Kind::kAddGroupPorts;
     for (const Sl2Vl* rows : rows_of(p)) {
       const prover::SlRules rules(*rows, hosts_, fabric_.num_switches(), prover::kAllSls);
       for (const auto& [mlid, tree] : gain ? after : groups)
@@ -120,10 +122,10 @@ void DrainInterval::collect(bool rewritten, const prover::Wiring& wiring,
     const auto cell = dependencies.cell(t);
     if (!dependencies.has(cell)) dependencies.add(cell);
   };
-  Mixture mixture(fabric_, *classes_);
-  Mixture::Entries entries;
+  MixedTablesFlow packets(fabric_, *classes_);
+  MixedTablesFlow::MixedEntries entries;
   for (unsigned lid = 1; lid <= before_.top_lid(); ++lid)
-    flow(static_cast<Lid>(lid), rewritten, mixture, entries, add);
+    propagate(static_cast<Lid>(lid), rewritten, packets, entries, add);
   each_group_turn(wiring, add);
 }
 
@@ -141,42 +143,43 @@ std::optional<Witness> DrainInterval::cycle() const {
   return cycle_of(fabric_, "deadlock_free", wiring, dependencies);
 }
 
-std::optional<std::vector<Lid>> DrainInterval::not_to_mix(const std::vector<Lid>& surely) const {
+std::optional<std::vector<Lid>> DrainInterval::unmixable_dlids(
+    const std::vector<Lid>& excluded) const {
   const prover::Wiring wiring(fabric_);
   prover::Dependencies dependencies(wiring, classes_->vls);
   collect(false, wiring, dependencies);
   prover::TopologicalOrder order;
   if (!order.build(wiring, dependencies)) return std::nullopt;
-  std::vector<Lid> apart = surely;
-  Mixture mixture(fabric_, *classes_);
-  Mixture::Entries entries;
-  std::vector<prover::Turn> fresh;
+  std::vector<Lid> unmixable = excluded;
+  MixedTablesFlow packets(fabric_, *classes_);
+  MixedTablesFlow::MixedEntries entries;
+  std::vector<prover::Turn> new_turns;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const Lid dlid = entries_[i].dlid;
-    if ((i > 0 && entries_[i - 1].dlid == dlid) || std::ranges::binary_search(surely, dlid))
+    if ((i > 0 && entries_[i - 1].dlid == dlid) || std::ranges::binary_search(excluded, dlid))
       continue;
-    fresh.clear();
-    flow(dlid, true, mixture, entries, [&](const prover::Turn& t) {
+    new_turns.clear();
+    propagate(dlid, true, packets, entries, [&](const prover::Turn& t) {
       const auto cell = dependencies.cell(t);
       if (dependencies.has(cell)) return;
       dependencies.add(cell);
-      fresh.push_back(t);
+      new_turns.push_back(t);
     });
     // TopologicalOrder::insert() needs one turn at a time; turns not yet inserted must be absent.
-    for (const prover::Turn& t : fresh) dependencies.remove(dependencies.cell(t));
+    for (const prover::Turn& t : new_turns) dependencies.remove(dependencies.cell(t));
     std::size_t added = 0;
-    bool fits = true;
-    for (; added < fresh.size() && fits; ++added) {
-      dependencies.add(dependencies.cell(fresh[added]));
-      fits = order.insert(wiring, dependencies, fresh[added]);
+    bool acyclic_so_far = true;
+    for (; added < new_turns.size() && acyclic_so_far; ++added) {
+      dependencies.add(dependencies.cell(new_turns[added]));
+      acyclic_so_far = order.insert(wiring, dependencies, new_turns[added]);
     }
-    if (fits) continue;
-    for (std::size_t j = 0; j < added; ++j) dependencies.remove(dependencies.cell(fresh[j]));
+    if (acyclic_so_far) continue;
+    for (std::size_t j = 0; j < added; ++j) dependencies.remove(dependencies.cell(new_turns[j]));
     order.build(wiring, dependencies);
-    apart.push_back(dlid);
+    unmixable.push_back(dlid);
   }
-  std::ranges::sort(apart);
-  return apart;
+  std::ranges::sort(unmixable);
+  return unmixable;
 }
 
 }  // namespace selvedge::transition

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "plugin/transition/mixture.hpp"
+#include "plugin/transition/mixed_tables_flow.hpp"
 #include "plugin/transition/order.hpp"
 #include "plugin/transition/safety.hpp"
 #include "plugin/verify/cycle.hpp"
@@ -19,8 +19,9 @@
 namespace selvedge::transition {
 
 void apply_phase(Tables& tables, const SendPhase& phase);
-/// Loads the entries of all switches for a DLID: now = then. `own` is not changed.
-void load(Mixture::Entries& entries, const Tables& tables, Lid dlid);
+/// Loads the LFT entries of all switches for a DLID as old and new ports. Does not change
+/// `source_sls`.
+void load(MixedTablesFlow::MixedEntries& entries, const Tables& tables, Lid dlid);
 
 class DrainInterval {
  public:
@@ -37,13 +38,13 @@ class DrainInterval {
   /// A cycle of the dependencies of all phases, if there is one.
   std::optional<Witness> cycle() const;
   bool acyclic() const;
-  /// Of the DLIDs whose entries change: `surely`, and those whose old and new entries, mixed, would
-  /// close a cycle. (DLIDs are tried in order; each that fits is kept mixed.) nullopt if there is a
-  /// cycle even with all old LFT entries.
-  std::optional<std::vector<Lid>> not_to_mix(const std::vector<Lid>& surely) const;
+  /// Of the DLIDs whose entries change: `excluded`, and those whose old and new entries, mixed,
+  /// would close a cycle. (DLIDs are tried in order; each that fits is kept mixed.) nullopt if
+  /// there is a cycle even with all old LFT entries.
+  std::optional<std::vector<Lid>> unmixable_dlids(const std::vector<Lid>& excluded) const;
 
  private:
-  struct Mark {  // an entry or a path SL that changes
+  struct TimedChange {  // an entry or a path SL that changes
     Lid dlid;
     std::uint32_t phase;
     SwitchId at;
@@ -51,7 +52,8 @@ class DrainInterval {
   };
   /// `rewritten`: include the changes of its entries.
   template <class F>
-  void flow(Lid dlid, bool rewritten, Mixture& mixture, Mixture::Entries& entries, F f) const;
+  void propagate(Lid dlid, bool rewritten, MixedTablesFlow& packets,
+                 MixedTablesFlow::MixedEntries& entries, F f) const;
   void collect(bool rewritten, const prover::Wiring& wiring,
                prover::Dependencies& dependencies) const;
   template <class F>
@@ -69,7 +71,7 @@ class DrainInterval {
   std::vector<const Sl2Vl*> distinct_;  // and the table before the first
   std::vector<std::size_t> at_;         // per phase, and one past: into distinct_
   Sl2VlRow hosts_{};
-  std::vector<Mark> entries_, sls_;  // by DLID, then phase
+  std::vector<TimedChange> entries_, sls_;  // by DLID, then phase
   std::optional<SlClasses> classes_;
 };
 

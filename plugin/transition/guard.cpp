@@ -4,8 +4,8 @@
 #include <bit>
 #include <utility>
 
-#include "plugin/transition/fitting_order.hpp"
 #include "plugin/transition/lft_independent_deadlock_check.hpp"
+#include "plugin/transition/turn_orientation.hpp"
 #include "plugin/transition/turns_in_use.hpp"
 
 namespace selvedge {
@@ -17,31 +17,31 @@ using transition::Permit;
 using transition::TurnGraph;
 using transition::TurnId;
 
-class Maker {
+class GuardBuilder {
  public:
-  Maker(const Fabric& fabric, const Tables& tables, const GuardWishes& wishes)
+  GuardBuilder(const Fabric& fabric, const Tables& tables, const GuardOptions& options)
       : fabric_(fabric),
         tables_(tables),
-        wishes_(wishes),
+        options_(options),
         rules_(tables.sl2vl, tables.host_sl2vl, fabric.num_switches(),
                transition::sls_of_paths(tables)),
         graph_(fabric, tables, rules_) {}
 
-  Guard make() {
+  Guard build() {
     Guard guard;
     guard.sl2vl = tables_.sl2vl;
-    if (!permit_what_must(guard)) return guard;
-    guard.whole = true;
-    permit_what_may(guard);
+    if (!permit_required_turns(guard)) return guard;
+    guard.exists = true;
+    permit_optional_turns(guard);
     write(guard);
     return guard;
   }
 
  private:
-  bool permit_what_must(Guard& guard);
-  void permit_what_may(Guard& guard);
-  std::vector<Permit> of_keep() const;
-  std::vector<Permit> of_orientation();
+  bool permit_required_turns(Guard& guard);
+  void permit_optional_turns(Guard& guard);
+  std::vector<Permit> turns_of_previous_guard() const;
+  std::vector<Permit> turns_of_orientation();
   void add_by_heights(const std::vector<std::uint32_t>& height, SlMask sls,
                       std::vector<Permit>& permits) const;
   std::vector<Permit> all() const;
@@ -60,48 +60,48 @@ class Maker {
 
   const Fabric& fabric_;
   const Tables& tables_;
-  const GuardWishes& wishes_;
+  const GuardOptions& options_;
   const prover::SlRules rules_;
   TurnGraph graph_;
 };
 
-bool Maker::permit_what_must(Guard& guard) {
+bool GuardBuilder::permit_required_turns(Guard& guard) {
   const auto own = paths(prover::Scope::kPaths);
   graph_.put(own);
   for (TurnId t = 0; t < graph_.num_turns(); ++t)
-    guard.live += static_cast<unsigned>(std::popcount(graph_.permitted(t)));
-  graph_.put(transition::turns_of_groups(fabric_, tables_, rules_, graph_, wishes_.multicast));
+    guard.in_use += static_cast<unsigned>(std::popcount(graph_.permitted(t)));
+  graph_.put(transition::turns_of_groups(fabric_, tables_, rules_, graph_, options_.multicast));
   if (!graph_.acyclic()) {
     write(guard);
     const Sl2Vl* const rows[] = {&guard.sl2vl};
     guard.cycle = lft_independent_cycle(fabric_, rows, tables_.host_sl2vl);
     guard.sl2vl = tables_.sl2vl;
-    guard.why_not = "the turns that paths make close a cycle if any LFT may lead over them";
+    guard.reason = "the turns of the paths close a cycle if LFTs may be arbitrary";
     return false;
   }
   // Replies use the SL of the request, so a guard that drops them would break connections.
   if (!rules_.one_class && !graph_.add_all(paths(prover::Scope::kReplies))) {
-    guard.why_not = "the turns of answers on the question's SL close a cycle";
+    guard.reason = "the turns of replies on the request's SL close a cycle";
     return false;
   }
   guard.any_sl = rules_.one_class || graph_.add_all(paths(prover::Scope::kAnySl));
   return true;
 }
 
-void Maker::permit_what_may(Guard&) {
-  if (wishes_.keep != nullptr) {
-    const auto kept = of_keep();
-    if (!graph_.add_all(kept)) graph_.add_what_fits(kept);
+void GuardBuilder::permit_optional_turns(Guard&) {
+  if (options_.previous != nullptr) {
+    const auto kept = turns_of_previous_guard();
+    if (!graph_.add_all(kept)) graph_.add_acyclic_part(kept);
   }
-  const auto oriented = of_orientation();
-  if (!graph_.add_all(oriented)) graph_.add_what_fits(oriented);
-  graph_.add_what_agrees(all());
+  const auto oriented = turns_of_orientation();
+  if (!graph_.add_all(oriented)) graph_.add_acyclic_part(oriented);
+  graph_.add_ordered_part(all());
 }
 
-std::vector<Permit> Maker::of_keep() const {
+std::vector<Permit> GuardBuilder::turns_of_previous_guard() const {
   std::vector<Permit> permits;
   each_turn([&](TurnId t, SwitchId s, Channel in, Channel out) {
-    const Sl2VlRow& row = wishes_.keep->row(s, fabric_.port_of(in), fabric_.port_of(out));
+    const Sl2VlRow& row = options_.previous->row(s, fabric_.port_of(in), fabric_.port_of(out));
     SlMask sls = 0;
     for (unsigned sl = 0; sl < kSls; ++sl)
       if (rules_.every_class & bit(sl) && row[sl] < kDropVl && row[sl] == graph_.row(t)[sl])
@@ -111,19 +111,19 @@ std::vector<Permit> Maker::of_keep() const {
   return permits;
 }
 
-void Maker::add_by_heights(const std::vector<std::uint32_t>& height, SlMask sls,
-                           std::vector<Permit>& permits) const {
+void GuardBuilder::add_by_heights(const std::vector<std::uint32_t>& height, SlMask sls,
+                                  std::vector<Permit>& permits) const {
   each_turn([&](TurnId t, SwitchId s, Channel in, Channel out) {
     const SwitchId a = fabric_.target(in), b = fabric_.target(out);
     if (in != out && (height[a] < height[s] || height[b] < height[s])) permits.push_back({t, sls});
   });
 }
 
-std::vector<Permit> Maker::of_orientation() {
+std::vector<Permit> GuardBuilder::turns_of_orientation() {
   std::vector<Permit> permits;
-  if (wishes_.up != nullptr) {
+  if (options_.up != nullptr) {
     each_turn([&](TurnId t, SwitchId, Channel in, Channel out) {
-      const bool comes_down = !(*wishes_.up)[fabric_.peer(in)], goes_up = (*wishes_.up)[out];
+      const bool comes_down = !(*options_.up)[fabric_.peer(in)], goes_up = (*options_.up)[out];
       if (in != out && !(comes_down && goes_up)) permits.push_back({t, rules_.every_class});
     });
     return permits;
@@ -131,7 +131,7 @@ std::vector<Permit> Maker::of_orientation() {
   for (unsigned sl = 0; sl < kSls; ++sl) {
     if (!(rules_.every_class & bit(sl))) continue;
     const auto heights =
-        transition::fitting_heights(fabric_, [&](SwitchId s, std::size_t in, std::size_t out) {
+        transition::orientation_heights(fabric_, [&](SwitchId s, std::size_t in, std::size_t out) {
           return (graph_.permitted(graph_.turn(s, in, out)) & bit(sl)) != 0;
         });
     if (heights) add_by_heights(*heights, bit(sl), permits);
@@ -139,7 +139,7 @@ std::vector<Permit> Maker::of_orientation() {
   return permits;
 }
 
-std::vector<Permit> Maker::all() const {
+std::vector<Permit> GuardBuilder::all() const {
   std::vector<Permit> permits;
   each_turn([&](TurnId t, SwitchId, Channel in, Channel out) {
     if (in != out) permits.push_back({t, rules_.every_class});
@@ -148,7 +148,7 @@ std::vector<Permit> Maker::all() const {
 }
 
 /// Fills in the rows and the counts.
-void Maker::write(Guard& guard) const {
+void GuardBuilder::write(Guard& guard) const {
   guard.turns = guard.carried = guard.permitted = 0;
   const auto classes = static_cast<unsigned>(std::popcount(rules_.every_class));
   each_turn([&](TurnId t, SwitchId s, Channel in, Channel out) {
@@ -158,21 +158,21 @@ void Maker::write(Guard& guard) const {
     if (graph_.permitted(t) == graph_.carried(t)) return;
     Sl2VlRow row = graph_.row(t);
     for (unsigned sl = 0; sl < kSls; ++sl)
-      if (!(graph_.permitted(t) & rules_.stand_in(static_cast<Sl>(sl)))) row[sl] = kDropVl;
+      if (!(graph_.permitted(t) & rules_.representative(static_cast<Sl>(sl)))) row[sl] = kDropVl;
     guard.sl2vl.set(s, fabric_.port_of(in), fabric_.port_of(out), row);
   });
-  if (wishes_.keep == nullptr) return;
+  if (options_.previous == nullptr) return;
   for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
-    if (wishes_.keep->uniform(s) && tables_.sl2vl.uniform(s) &&
-        wishes_.keep->default_row(s) == tables_.sl2vl.default_row(s))
+    if (options_.previous->uniform(s) && tables_.sl2vl.uniform(s) &&
+        options_.previous->default_row(s) == tables_.sl2vl.default_row(s))
       continue;
     for (unsigned p = 1; p <= fabric_.node(s).ports; ++p) {
       const auto dead = static_cast<PortNum>(p);
       if (fabric_.peer(fabric_.channel(s, dead)) != kNoChannel) continue;
       for (unsigned q = 0; q <= fabric_.node(s).ports; ++q) {
         const auto other = static_cast<PortNum>(q);
-        guard.sl2vl.set(s, dead, other, wishes_.keep->row(s, dead, other));
-        guard.sl2vl.set(s, other, dead, wishes_.keep->row(s, other, dead));
+        guard.sl2vl.set(s, dead, other, options_.previous->row(s, dead, other));
+        guard.sl2vl.set(s, other, dead, options_.previous->row(s, other, dead));
       }
     }
   }
@@ -180,12 +180,12 @@ void Maker::write(Guard& guard) const {
 
 }  // namespace
 
-Guard guard(const Fabric& fabric, const Tables& tables, const GuardWishes& wishes) {
-  return Maker(fabric, tables, wishes).make();
+Guard guard(const Fabric& fabric, const Tables& tables, const GuardOptions& options) {
+  return GuardBuilder(fabric, tables, options).build();
 }
 
-Tables guarded(const Fabric& fabric, const Tables& tables, const GuardWishes& wishes) {
-  Guard made = guard(fabric, tables, wishes);
+Tables guarded(const Fabric& fabric, const Tables& tables, const GuardOptions& options) {
+  Guard made = guard(fabric, tables, options);
   Tables result = tables;
   result.sl2vl = std::move(made.sl2vl);
   return result;

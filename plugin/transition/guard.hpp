@@ -39,9 +39,9 @@
 
 namespace selvedge {
 
-struct GuardWishes {
+struct GuardOptions {
   /// The guard in force; its permitted turns are preferred.
-  const Sl2Vl* keep = nullptr;
+  const Sl2Vl* previous = nullptr;
   /// Per channel: whether it leads up (InPlaceRepair::up()).
   const std::vector<bool>* up = nullptr;
   /// Per switch the channel to its parent in the multicast tree; present and later groups use parts
@@ -50,27 +50,27 @@ struct GuardWishes {
 };
 
 struct Guard {
-  /// Whether there is a guard. If not, `sl2vl` is that of the tables, and `why_not` gives the
-  /// reason.
-  bool whole = false;
+  /// Whether there is a guard. If not, `sl2vl` is that of the tables, and `reason` says
+  /// why.
+  bool exists = false;
   Sl2Vl sl2vl;
-  std::string why_not;
+  std::string reason;
   std::optional<Witness> cycle;  // of the turns that must be permitted, if that is the reason
   /// Whether packets of every SL, from all sources, still reach all destinations they reached
   /// before.
   bool any_sl = false;
   /// Numbers of (switch, port in, port out, SL class) between cables: all; those that the tables do
   /// not drop; those that the guard permits; those in use by paths.
-  std::uint64_t turns = 0, carried = 0, permitted = 0, live = 0;
+  std::uint64_t turns = 0, carried = 0, permitted = 0, in_use = 0;
 };
 
 /// Makes the guard of `tables`, which have none (a VL of 15 in them is kept and never permitted).
-/// Ports without a cable in `fabric` keep their rows of `keep`, else of the tables. With the fabric
-/// as it was before a fault, the restoration of a cable needs no new row. Deterministic. O(LFT
-/// entries + turns × SL classes), some milliseconds at 16×16.
-Guard guard(const Fabric& fabric, const Tables& tables, const GuardWishes& wishes = {});
+/// Ports without a cable in `fabric` keep their rows of `previous`, else of the tables. With the
+/// fabric as it was before a fault, the restoration of a cable needs no new row. Deterministic.
+/// O(LFT entries + turns × SL classes), some milliseconds at 16×16.
+Guard guard(const Fabric& fabric, const Tables& tables, const GuardOptions& options = {});
 
 /// The tables with their guard, or as they are if there is none.
-Tables guarded(const Fabric& fabric, const Tables& tables, const GuardWishes& wishes = {});
+Tables guarded(const Fabric& fabric, const Tables& tables, const GuardOptions& options = {});
 
 }  // namespace selvedge

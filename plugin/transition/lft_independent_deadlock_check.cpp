@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "plugin/transition/mixture.hpp"
+#include "plugin/transition/mixed_tables_flow.hpp"
 #include "plugin/verify/cycle.hpp"
 
 namespace selvedge {
@@ -17,9 +17,9 @@ using prover::VlMask;
 using transition::RowTables;
 using transition::SlClasses;
 
-class Flow {
+class SlVlPropagation {
  public:
-  Flow(const Fabric& fabric, RowTables sl2vl, const SlClasses& classes)
+  SlVlPropagation(const Fabric& fabric, RowTables sl2vl, const SlClasses& classes)
       : fabric_(fabric),
         sl2vl_(sl2vl),
         classes_(classes),
@@ -114,11 +114,11 @@ std::optional<Witness> lft_independent_cycle(const Fabric& fabric,
                                              std::span<const Sl2Vl* const> sl2vl,
                                              const Sl2VlRow& host_sl2vl) {
   const SlClasses classes(sl2vl, host_sl2vl, fabric.num_switches());
-  Flow flow(fabric, sl2vl, classes);
-  flow.run();
+  SlVlPropagation propagation(fabric, sl2vl, classes);
+  propagation.run();
   const prover::Wiring wiring(fabric);
   prover::Dependencies dependencies(wiring, classes.vls);
-  flow.each_turn([&](const prover::Turn& t) {
+  propagation.each_turn([&](const prover::Turn& t) {
     const auto cell = dependencies.cell(t);
     if (!dependencies.has(cell)) dependencies.add(cell);
   });

@@ -7,15 +7,15 @@
 #include <set>
 
 #include "plugin/transition/drain_interval.hpp"
-#include "plugin/transition/transit.hpp"
+#include "plugin/transition/packets_in_flight.hpp"
 
 namespace selvedge {
 namespace {
 
-class Finder {
+class LossFinder {
  public:
-  Finder(const Fabric& fabric, const Tables& from, const SendPlan& plan)
-      : fabric_(fabric), plan_(plan), transit_(fabric), from_(from), to_(from) {
+  LossFinder(const Fabric& fabric, const Tables& from, const SendPlan& plan)
+      : fabric_(fabric), plan_(plan), packets_(fabric), from_(from), to_(from) {
     for (const SendPhase& phase : plan.phases) {
       before_.push_back(to_);
       transition::apply_phase(to_, phase);
@@ -31,62 +31,61 @@ class Finder {
       for (const SlChange& c : phase.sl) dlids.insert(c.dlid);
     }
     Losses found;
-    const auto ask = [&](Lid dlid) {
-      auto witness = lost(dlid);
+    const auto examine = [&](Lid dlid) {
+      auto witness = find_loss(dlid);
       if (!witness) return;
       if (found.none()) found.witness = std::move(witness);
       found.lids.push_back(dlid);
     };
     if (rows)  // any path may use a changed row
-      for (unsigned lid = 1; lid <= from_.top_lid(); ++lid) ask(static_cast<Lid>(lid));
+      for (unsigned lid = 1; lid <= from_.top_lid(); ++lid) examine(static_cast<Lid>(lid));
     else
-      std::ranges::for_each(dlids, ask);
+      std::ranges::for_each(dlids, examine);
     return found;
   }
 
  private:
-  std::optional<Witness> lost(Lid dlid);
+  std::optional<Witness> find_loss(Lid dlid);
 
   const Fabric& fabric_;
   const SendPlan& plan_;
-  transition::Transit transit_;
+  transition::PacketsInFlight packets_;
   const Tables& from_;
   Tables to_;
   std::vector<Tables> before_;  // each phase
 };
 
-std::optional<Witness> Finder::lost(Lid dlid) {
-  transit_.begin(dlid, from_, to_);
-  transition::Mixture::Entries entries;
-  entries.own.resize(fabric_.num_switches());
+std::optional<Witness> LossFinder::find_loss(Lid dlid) {
+  packets_.start(dlid, from_, to_);
+  transition::MixedTablesFlow::MixedEntries entries;
+  entries.source_sls.resize(fabric_.num_switches());
   for (std::size_t p = 0; p < plan_.phases.size(); ++p) {
     const SendPhase& phase = plan_.phases[p];
     const Tables& before = before_[p];
     const Tables& after = p + 1 < before_.size() ? before_[p + 1] : to_;
-    if (phase.drain_first) transit_.drain();
+    if (phase.drain_first) packets_.drain();
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
-      entries.own[s] = static_cast<transition::SlMask>(prover::bit(before.sl(s, dlid)) |
-                                                       prover::bit(after.sl(s, dlid)));
+      entries.source_sls[s] = static_cast<transition::SlMask>(prover::bit(before.sl(s, dlid)) |
+                                                              prover::bit(after.sl(s, dlid)));
     transition::load(entries, before, dlid);
     for (const LftChange& c : phase.lft)
-      if (c.dlid == dlid) entries.then[c.at] = c.after;
+      if (c.dlid == dlid) entries.new_port[c.at] = c.after;
     const Sl2Vl* const both[] = {&before.sl2vl, &after.sl2vl};
     const auto rows = std::span(both).first(phase.sl2vl.empty() ? 1 : 2);
     Witness w;
     w.kind = Witness::Kind::kDropped;
     w.property = "loses_nothing";
     w.dlid = dlid;
-    if (const auto drop = transit_.flow(entries, rows)) {
+    if (const auto drop = packets_.propagate(entries, rows)) {
       w.text = fmt::format(
-          "LID {} while phase {} is under way: a packet with SL {} that comes in at {}:{} finds no "
-          "way on",
+          "LID {} during phase {}: a packet with SL {} that arrives at {}:{} has no route onward",
           dlid, p + 1, drop->sl, fabric_.node(drop->at).name, drop->in);
       return w;
     }
-    if (const auto round = transit_.circle(entries)) {
+    if (const auto loop_switch = packets_.find_loop(entries)) {
       w.kind = Witness::Kind::kLoop;
-      w.text = fmt::format("LID {} while phase {} is under way: a packet may come round to {}",
-                           dlid, p + 1, fabric_.node(*round).name);
+      w.text = fmt::format("LID {} during phase {}: a packet may loop back to {}", dlid, p + 1,
+                           fabric_.node(*loop_switch).name);
       return w;
     }
   }
@@ -96,7 +95,7 @@ std::optional<Witness> Finder::lost(Lid dlid) {
 }  // namespace
 
 Losses losses(const Fabric& fabric, const Tables& from, const SendPlan& plan) {
-  return Finder(fabric, from, plan).find();
+  return LossFinder(fabric, from, plan).find();
 }
 
 }  // namespace selvedge

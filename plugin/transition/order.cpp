@@ -46,7 +46,7 @@ class Planner {
         request_(request),
         hops_(distances(fabric, request.near)),
         rows_after_(from.sl2vl) {
-    leave_out_failed(delta_, fabric_);
+    drop_failed_switches(delta_, fabric_);
     for (const Sl2VlChange& c : delta_.sl2vl) rows_after_.set(c.at, c.in, c.out, c.after);
     for (const LftChange& c : delta_.lft) dlids_.push_back(c.dlid);
     std::ranges::sort(dlids_);
@@ -56,12 +56,12 @@ class Planner {
   SendPlan plan();
 
  private:
-  SendPlan taken(Method method);
+  SendPlan plan_with(Method method);
   bool try_guarded();
   bool try_mixed();
   bool try_downstream();
   bool try_cleared();
-  void gently(bool in_groups);
+  void plan_lossless(bool in_groups);
   bool try_lossless();
   bool proved() const { return deadlock_free(fabric_, from_, plan_); }
   bool done(Method method, std::string why) {
@@ -72,13 +72,13 @@ class Planner {
 
   void start() {
     plan_.phases.clear();
-    add_groups(Kind::kGroupsLose);
+    add_groups(Kind::kRemoveGroupPorts);
   }
   void finish() {
-    add_groups(Kind::kGroupsGain);
+    add_groups(Kind::kAddGroupPorts);
     add_sls();
   }
-  void one_pass() {
+  void plan_without_drain() {
     start();
     add_rows();
     add_lft(Kind::kInstall, delta_.lft);
@@ -88,10 +88,10 @@ class Planner {
   void add_lft(Kind kind, std::vector<LftChange> changes);
   void add_groups(Kind kind);
   void add_sls();
-  void add_layers();
-  void clear_these(const std::vector<Lid>& dlids, bool rows_first);
+  void add_by_depth();
+  void clear_and_install(const std::vector<Lid>& dlids, bool rows_first);
   template <class Change>
-  void sort_near(std::vector<Change>& changes) const;
+  void sort_by_distance(std::vector<Change>& changes) const;
   SendPhase& phase(Kind kind) {
     plan_.phases.push_back({.kind = kind});
     return plan_.phases.back();
@@ -108,7 +108,7 @@ class Planner {
 };
 
 template <class Change>
-void Planner::sort_near(std::vector<Change>& changes) const {
+void Planner::sort_by_distance(std::vector<Change>& changes) const {
   std::ranges::stable_sort(changes, {},
                            [&](const Change& c) { return std::pair(hops_[c.at], c.at); });
 }
@@ -127,7 +127,7 @@ void Planner::add_rows() {
   if (delta_.host_sl2vl_before != delta_.host_sl2vl_after)
     permit.host_sl2vl = delta_.host_sl2vl_after;
   for (SendPhase* p : {&forbid, &permit}) {
-    sort_near(p->sl2vl);
+    sort_by_distance(p->sl2vl);
     if (!p->sl2vl.empty() || p->host_sl2vl) plan_.phases.push_back(std::move(*p));
   }
 }
@@ -152,55 +152,54 @@ void Planner::add_groups(Kind kind) {
   for (const MftChange& c : delta_.mft) {
     const PortSet kept = c.before & c.after;
     ways[c.mlid] |= (kept != c.before ? 1u : 0u) | (kept != c.after ? 2u : 0u);
-    if (kind == Kind::kGroupsLose && kept != c.before)
+    if (kind == Kind::kRemoveGroupPorts && kept != c.before)
       p.mft.push_back({c.mlid, c.at, c.before, kept});
-    if (kind == Kind::kGroupsGain && kept != c.after)
+    if (kind == Kind::kAddGroupPorts && kept != c.after)
       p.mft.push_back({c.mlid, c.at, kept, c.after});
   }
   if (p.mft.empty()) return;
-  sort_near(p.mft);
+  sort_by_distance(p.mft);
   const bool both = std::ranges::any_of(ways, [](const auto& w) { return w.second == 3; });
-  p.drain_first =
-      kind == Kind::kGroupsGain && both && request_.may_drain && plan_.method != Method::kGuarded;
+  p.drain_first = kind == Kind::kAddGroupPorts && both && request_.may_drain &&
+                  plan_.method != Method::kGuarded;
   plan_.phases.push_back(std::move(p));
 }
 
 void Planner::add_sls() {
-  if (!delta_.sl.empty()) phase(Kind::kTellSls).sl = delta_.sl;
+  if (!delta_.sl.empty()) phase(Kind::kAnnounceSls).sl = delta_.sl;
 }
 
 SendPlan Planner::plan() {
   if (delta_.empty()) {
-    plan_.why = "nothing differs";
+    plan_.why = "the tables are equal";
     return plan_;
   }
-  if (request_.method) return taken(*request_.method);
+  if (request_.method) return plan_with(*request_.method);
   if (request_.lossless && try_lossless()) return plan_;
   if (try_guarded()) return plan_;
   // If SLs change, packets on old SLs meet new entries before the end, so these two are not tried.
   if (delta_.sl.empty() && (try_mixed() || try_downstream())) return plan_;
   if (try_cleared()) return plan_;
-  one_pass();
-  done(
-      Method::kWindow,
-      "no order is proved: until the last write is acknowledged, head-of-queue lifetime must break "
-      "what may lock up");
+  plan_without_drain();
+  done(Method::kWindow,
+       "no order is proved: head-of-queue lifetime must break deadlocks until the last write is "
+       "acknowledged");
   return plan_;
 }
 
-SendPlan Planner::taken(Method method) {
+SendPlan Planner::plan_with(Method method) {
   plan_.method = method;  // add_groups() reads it
   if (method == Method::kCleared) {
-    clear_these(dlids_, false);
+    clear_and_install(dlids_, false);
   } else if (method == Method::kLossless) {
-    gently(true);
+    plan_lossless(true);
   } else if (method == Method::kDownstream) {
     start();
     add_rows();
-    add_layers();
+    add_by_depth();
     finish();
   } else {
-    one_pass();
+    plan_without_drain();
   }
   done(method, "asked for");
   return plan_;
@@ -210,24 +209,22 @@ bool Planner::try_guarded() {
   const Sl2Vl* const after[] = {&rows_after_};
   if (lft_independent_cycle(fabric_, after, from_.host_sl2vl)) return false;
   plan_.method = Method::kGuarded;
-  one_pass();
+  plan_without_drain();
   const Sl2Vl* const both[] = {&from_.sl2vl, &rows_after_};
   if (delta_.sl2vl.empty() || !lft_independent_cycle(fabric_, both, from_.host_sl2vl))
-    return done(Method::kGuarded, "SL2VL tables alone keep every mixture from deadlock");
+    return done(Method::kGuarded, "with these SL2VL tables no mixture of LFTs can deadlock");
   if (proved())
-    return done(
-        Method::kGuarded,
-        "SL2VL tables keep every mixture from deadlock; the turns that they forbid from now "
-        "on had no packets that could close a cycle with the others");
+    return done(Method::kGuarded,
+                "with these SL2VL tables no mixture of LFTs can deadlock; packets in newly "
+                "forbidden turns close no cycle with the others");
   if (request_.may_drain) {
     for (SendPhase& p : plan_.phases) {
       if (p.kind != Kind::kPermit && p.kind != Kind::kInstall) continue;
       p.drain_first = true;
       if (proved())
-        return done(
-            Method::kGuarded,
-            "SL2VL tables keep every mixture from deadlock, once packets in turns that they "
-            "forbid from now on are gone");
+        return done(Method::kGuarded,
+                    "with these SL2VL tables no mixture of LFTs can deadlock once packets in newly "
+                    "forbidden turns have drained");
       p.drain_first = false;
     }
   }
@@ -236,15 +233,15 @@ bool Planner::try_guarded() {
 }
 
 bool Planner::try_mixed() {
-  one_pass();
+  plan_without_drain();
   return proved() && done(Method::kMixed, "no mixture of these old and new paths has a cycle");
 }
 
 /// An entry is in phase n if its packets meet n further changed entries.
-void Planner::add_layers() {
+void Planner::add_by_depth() {
   std::map<Lid, std::map<SwitchId, PortNum>> after;
   for (const LftChange& c : delta_.lft) after[c.dlid][c.at] = c.after;
-  std::vector<std::vector<LftChange>> layers;
+  std::vector<std::vector<LftChange>> by_depth;
   for (const LftChange& c : delta_.lft) {
     const auto& changed = after[c.dlid];
     SwitchId at = c.at;
@@ -258,30 +255,31 @@ void Planner::add_layers() {
       if (!fabric_.between_switches(out)) break;
       at = fabric_.target(out);
     }
-    if (layers.size() <= depth) layers.resize(depth + 1);
-    layers[depth].push_back(c);
+    if (by_depth.size() <= depth) by_depth.resize(depth + 1);
+    by_depth[depth].push_back(c);
   }
-  for (std::vector<LftChange>& layer : layers) add_lft(Kind::kInstall, std::move(layer));
+  for (std::vector<LftChange>& changes_of_round : by_depth)
+    add_lft(Kind::kInstall, std::move(changes_of_round));
 }
 
 bool Planner::try_downstream() {
   start();
   add_rows();
-  add_layers();
+  add_by_depth();
   finish();
   return proved() && done(Method::kDownstream,
-                          "old and new paths may close a cycle, but not from the destination "
-                          "outwards");
+                          "old and new paths may close a cycle, but not if each DLID is written "
+                          "from its destination outwards");
 }
 
 /// Rows change first if that is safe for packets in flight, else after a drain. New SLs are adopted
 /// while the paths are cleared at the sources' switches. So the old SL never meets the new entries,
 /// and the new SL never meets the old entries or rows.
-void Planner::clear_these(const std::vector<Lid>& dlids, bool rows_first) {
-  std::vector<LftChange> clear, easy, install;
+void Planner::clear_and_install(const std::vector<Lid>& dlids, bool rows_first) {
+  std::vector<LftChange> clear, unaffected, install;
   for (const LftChange& c : delta_.lft) {
     if (!std::ranges::binary_search(dlids, c.dlid)) {
-      easy.push_back(c);
+      unaffected.push_back(c);
       continue;
     }
     if (c.before != kNoPort) clear.push_back({c.at, c.dlid, c.before, kNoPort});
@@ -291,21 +289,21 @@ void Planner::clear_these(const std::vector<Lid>& dlids, bool rows_first) {
   // meet old entries, and entries of cleared DLIDs at rows that change.
   std::set<std::pair<SwitchId, Lid>> out;
   for (const LftChange& c : clear) out.emplace(c.at, c.dlid);
-  const auto hold = [&](SwitchId s, Lid dlid) {
+  const auto clear_temporarily = [&](SwitchId s, Lid dlid) {
     const PortNum next = from_.next(s, dlid);
     if (next == kNoPort || fabric_.node(s).failed || !out.emplace(s, dlid).second) return;
     clear.push_back({s, dlid, next, kNoPort});
     install.push_back({s, dlid, kNoPort, next});
   };
-  for (const SlChange& c : delta_.sl) hold(c.source, c.dlid);
+  for (const SlChange& c : delta_.sl) clear_temporarily(c.source, c.dlid);
   if (!rows_first)
     for (const Sl2VlChange& c : delta_.sl2vl)
       for (const Lid dlid : dlids)
-        if (from_.next(c.at, dlid) == c.out) hold(c.at, dlid);
+        if (from_.next(c.at, dlid) == c.out) clear_temporarily(c.at, dlid);
   start();
   if (rows_first) add_rows();
   add_lft(Kind::kClear, std::move(clear));
-  add_lft(Kind::kInstall, std::move(easy));
+  add_lft(Kind::kInstall, std::move(unaffected));
   const auto drain_after = [&](std::size_t phases) {
     if (phases < plan_.phases.size()) plan_.phases[phases].drain_first = true;
   };
@@ -317,7 +315,7 @@ void Planner::clear_these(const std::vector<Lid>& dlids, bool rows_first) {
   if (!delta_.sl.empty()) before = plan_.phases.size();
   add_lft(Kind::kInstall, std::move(install));
   drain_after(before);
-  add_groups(Kind::kGroupsGain);
+  add_groups(Kind::kAddGroupPorts);
 }
 
 bool Planner::try_cleared() {
@@ -327,32 +325,33 @@ bool Planner::try_cleared() {
     if (std::ranges::binary_search(dlids_, c.dlid)) cleared.push_back(c.dlid);
   std::ranges::sort(cleared);
   cleared.erase(std::unique(cleared.begin(), cleared.end()), cleared.end());
-  one_pass();
+  plan_without_drain();
   std::size_t changed = 0;  // number of phases that change rows or entries
-  while (changed < plan_.phases.size() && plan_.phases[changed].kind != Kind::kGroupsGain &&
-         plan_.phases[changed].kind != Kind::kTellSls)
+  while (changed < plan_.phases.size() && plan_.phases[changed].kind != Kind::kAddGroupPorts &&
+         plan_.phases[changed].kind != Kind::kAnnounceSls)
     ++changed;
   const transition::DrainInterval interval(fabric_, from_, from_,
                                            std::span(plan_.phases).first(changed), {});
-  const auto apart = interval.not_to_mix(cleared);
-  cleared = apart ? *apart : dlids_;
-  clear_these(cleared, apart.has_value());
+  const auto unmixable = interval.unmixable_dlids(cleared);
+  cleared = unmixable ? *unmixable : dlids_;
+  clear_and_install(cleared, unmixable.has_value());
   if (!proved()) {
-    if (!apart) return false;
+    if (!unmixable) return false;
     cleared = dlids_;
-    clear_these(cleared, false);
+    clear_and_install(cleared, false);
     if (!proved()) return false;
   }
-  return done(
-      Method::kCleared,
-      fmt::format("old and new paths may close a cycle: {} of {} DLIDs that change are taken "
-                  "out until the others' packets have drained",
-                  cleared.size(), dlids_.size()));
+  return done(Method::kCleared,
+              fmt::format("old and new paths may close a cycle: {} of {} changing DLIDs have no "
+                          "route until the others' packets have drained",
+                          cleared.size(), dlids_.size()));
 }
 
-/// The lossless plan. `in_groups`: DLIDs are divided into groups; a group takes the DLIDs that
-/// close no cycle with the old paths of later ones.
-void Planner::gently(bool in_groups) {
+/// The lossless plan. `in_groups`: the DLIDs that change are written in groups, one group after
+/// another. The first group takes as many DLIDs as possible whose old and new paths together close
+/// no cycle, while all other DLIDs still have their old paths. The next groups take the remaining
+/// DLIDs in the same way, until none is left.
+void Planner::plan_lossless(bool in_groups) {
   start();
   // Rows that drop packets are opened first; newly forbidden turns are closed last, after a drain.
   SendPhase permit{.kind = Kind::kPermit}, forbid{.kind = Kind::kForbid, .drain_first = true};
@@ -370,25 +369,27 @@ void Planner::gently(bool in_groups) {
   if (delta_.host_sl2vl_before != delta_.host_sl2vl_after)
     permit.host_sl2vl = now.host_sl2vl = to.host_sl2vl = delta_.host_sl2vl_after;
   const auto add = [&](SendPhase& p) {
-    sort_near(p.sl2vl);
+    sort_by_distance(p.sl2vl);
     if (!p.sl2vl.empty() || p.host_sl2vl) plan_.phases.push_back(std::move(p));
   };
   add(permit);
   bool first = true;
-  for (std::vector<LftChange> rest = delta_.lft, later; !rest.empty(); std::swap(rest, later)) {
-    later.clear();
+  for (std::vector<LftChange> rest = delta_.lft, postponed; !rest.empty();
+       std::swap(rest, postponed)) {
+    postponed.clear();
     if (in_groups) {
       const SendPhase all{.lft = rest};
-      const auto apart = transition::DrainInterval(fabric_, now, now, {&all, 1}, {}).not_to_mix({});
+      const auto unmixable =
+          transition::DrainInterval(fabric_, now, now, {&all, 1}, {}).unmixable_dlids({});
       std::erase_if(rest, [&](const LftChange& c) {
-        const bool waits = apart && std::ranges::binary_search(*apart, c.dlid);
-        if (waits) later.push_back(c);
+        const bool waits = unmixable && std::ranges::binary_search(*unmixable, c.dlid);
+        if (waits) postponed.push_back(c);
         return waits;
       });
-      if (rest.empty()) std::swap(rest, later);  // the proof of the plan decides
+      if (rest.empty()) std::swap(rest, postponed);  // the proof of the plan decides
     }
-    for (auto& layer : transition::lossless_update_rounds(fabric_, now, to, rest)) {
-      add_lft(Kind::kInstall, std::move(layer));
+    for (auto& changes_of_round : transition::lossless_update_rounds(fabric_, now, to, rest)) {
+      add_lft(Kind::kInstall, std::move(changes_of_round));
       plan_.phases.back().drain_first = !std::exchange(first, false);
     }
     for (const LftChange& c : rest) now.set_next(c.at, c.dlid, c.after);
@@ -400,16 +401,16 @@ void Planner::gently(bool in_groups) {
 bool Planner::try_lossless() {
   if (!request_.may_drain || !delta_.sl.empty()) return false;
   for (const bool in_groups : {false, true}) {
-    gently(in_groups);
+    plan_lossless(in_groups);
     if (proved() && losses(fabric_, from_, plan_).none())
-      return done(Method::kLossless, "every packet that is under way finds a way on");
+      return done(Method::kLossless, "no packet in flight loses its route");
   }
   return false;
 }
 
 }  // namespace
 
-void leave_out_failed(Delta& delta, const Fabric& fabric) {
+void drop_failed_switches(Delta& delta, const Fabric& fabric) {
   const auto failed = [&](const auto& c) { return fabric.node(c.at).failed; };
   std::erase_if(delta.lft, failed);
   std::erase_if(delta.sl2vl, failed);

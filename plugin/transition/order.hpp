@@ -8,7 +8,7 @@
 // packets that had chosen their output before have left.
 //
 // The methods; the first that is proved is taken (safety.hpp):
-//   guarded     SL2VL tables alone keep every mixture from deadlock: turns newly forbidden to
+//   guarded     with these SL2VL tables no mixture of LFTs can deadlock: turns newly forbidden to
 //               VL 15, turns newly permitted to their VL, then LFTs, one pass, nearest first.
 //               Forwarding loops end in drops.
 //   mixed       no guard, but no mixture of these old and new paths has a cycle: likewise
@@ -53,13 +53,13 @@ struct LftBlock {
 
 struct SendPhase {
   enum class Kind : std::uint8_t {
-    kForbid,      // SL2VL: 15 in every entry that changes
-    kClear,       // LFT: 255 temporarily
-    kPermit,      // SL2VL: the final values
-    kInstall,     // LFT: the final values
-    kGroupsLose,  // MFT: ports removed
-    kGroupsGain,  // MFT: ports added
-    kTellSls,     // no write: path records report the new SLs
+    kForbid,            // SL2VL: 15 in every entry that changes
+    kClear,             // LFT: 255 temporarily
+    kPermit,            // SL2VL: the final values
+    kInstall,           // LFT: the final values
+    kRemoveGroupPorts,  // MFT: ports removed
+    kAddGroupPorts,     // MFT: ports added
+    kAnnounceSls,       // no write: path records report the new SLs
   };
   Kind kind = Kind::kInstall;
   /// Begins only when packets routed before the end of the previous phase have left, not when its
@@ -103,8 +103,8 @@ struct SendPlan {
 };
 
 struct OrderRequest {
-  /// The location of the fault: distances are counted from these switches (fault_ends()). Empty:
-  /// all switches have distance 0.
+  /// The location of the fault: distances are counted from these switches (switches_at_fault()).
+  /// Empty: all switches have distance 0.
   std::vector<SwitchId> near;
   /// Whether the sender may wait for drains.
   bool may_drain = true;
@@ -124,11 +124,11 @@ SendPlan send_plan(const Fabric& fabric, const Tables& from, const Delta& delta,
                    const OrderRequest& request = {});
 
 /// Removes the changes at failed switches from a delta: they cannot be written.
-void leave_out_failed(Delta& delta, const Fabric& fabric);
+void drop_failed_switches(Delta& delta, const Fabric& fabric);
 
 /// The switches next to a fault: both ends of each cable, the neighbours of each switch. `whole`:
 /// the fabric before the fault. Ascending, each once.
-std::vector<SwitchId> fault_ends(const Fabric& whole, const Fault& fault);
+std::vector<SwitchId> switches_at_fault(const Fabric& whole, const Fault& fault);
 
 std::string_view name_of(SendPlan::Method method);
 std::string_view name_of(SendPhase::Kind kind);

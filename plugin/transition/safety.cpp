@@ -15,10 +15,11 @@ namespace {
 
 /// Finds a forwarding loop among entries of which each switch has one or two, by depth-first
 /// search. Returns its channels; empty if there is none.
-std::vector<Channel> circle(const Fabric& fabric, const transition::Mixture::Entries& entries,
-                            std::span<const SwitchId> starts) {
-  const auto onward = [&](SwitchId at, unsigned which) {
-    const PortNum port = which == 0 ? entries.now[at] : entries.then[at];
+std::vector<Channel> find_loop(const Fabric& fabric,
+                               const transition::MixedTablesFlow::MixedEntries& entries,
+                               std::span<const SwitchId> starts) {
+  const auto next_channel = [&](SwitchId at, unsigned which) {
+    const PortNum port = which == 0 ? entries.old_port[at] : entries.new_port[at];
     if (port > fabric.node(at).ports) return kNoChannel;
     const Channel c = fabric.channel(at, port);
     return fabric.between_switches(c) ? c : kNoChannel;
@@ -37,13 +38,13 @@ std::vector<Channel> circle(const Fabric& fabric, const transition::Mixture::Ent
         path.pop_back();
         continue;
       }
-      const Channel c = onward(at, tried[at]++);
+      const Channel c = next_channel(at, tried[at]++);
       if (c == kNoChannel) continue;
       const SwitchId next = fabric.target(c);
       if (state[next] == kOpen) {
         std::vector<Channel> found;
         for (auto it = std::ranges::find(path, next); it != path.end(); ++it)
-          found.push_back(onward(*it, tried[*it] - 1u));
+          found.push_back(next_channel(*it, tried[*it] - 1u));
         return found;
       }
       if (state[next] == kNew) {
@@ -55,24 +56,24 @@ std::vector<Channel> circle(const Fabric& fabric, const transition::Mixture::Ent
   return {};
 }
 
-std::size_t end_of_era(const SendPlan& plan, std::size_t begin) {
+std::size_t interval_end(const SendPlan& plan, std::size_t begin) {
   std::size_t end = begin + 1;
   while (end < plan.phases.size() && !plan.phases[end].drain_first) ++end;
   return end;
 }
 
-class Judge {
+class SafetyProver {
  public:
-  Judge(const Fabric& fabric, const Tables& from, const SendPlan& plan,
-        const SafetyOptions& options)
+  SafetyProver(const Fabric& fabric, const Tables& from, const SendPlan& plan,
+               const SafetyOptions& options)
       : fabric_(fabric), plan_(plan), options_(options), first_(from), tables_(from) {
     safety_.phases.resize(plan.phases.size());
   }
 
   Safety run() {
     for (std::size_t begin = 0; begin < plan_.phases.size();) {
-      const std::size_t end = end_of_era(plan_, begin);
-      judge_era(begin, end);
+      const std::size_t end = interval_end(plan_, begin);
+      prove_interval(begin, end);
       for (; begin < end; ++begin) {
         find_loops(begin);
         transition::apply_phase(tables_, plan_.phases[begin]);
@@ -82,7 +83,7 @@ class Judge {
   }
 
  private:
-  void judge_era(std::size_t begin, std::size_t end);
+  void prove_interval(std::size_t begin, std::size_t end);
   void find_loops(std::size_t p);
 
   const Fabric& fabric_;
@@ -93,7 +94,7 @@ class Judge {
   Safety safety_;
 };
 
-void Judge::judge_era(std::size_t begin, std::size_t end) {
+void SafetyProver::prove_interval(std::size_t begin, std::size_t end) {
   const std::span phases(plan_.phases);
   const auto interval_of = [&](std::size_t last) {
     return transition::DrainInterval(fabric_, first_, tables_, phases.subspan(begin, last - begin),
@@ -112,19 +113,19 @@ void Judge::judge_era(std::size_t begin, std::size_t end) {
   }
 }
 
-void Judge::find_loops(std::size_t p) {
+void SafetyProver::find_loops(std::size_t p) {
   std::vector<LftChange> changes = plan_.phases[p].lft;
   std::ranges::sort(changes, {}, [](const LftChange& c) { return std::pair(c.dlid, c.at); });
-  transition::Mixture::Entries entries;
+  transition::MixedTablesFlow::MixedEntries entries;
   for (std::size_t i = 0; i < changes.size();) {
     const Lid dlid = changes[i].dlid;
     transition::load(entries, tables_, dlid);
     std::vector<SwitchId> starts;
     for (; i < changes.size() && changes[i].dlid == dlid; ++i) {
-      entries.then[changes[i].at] = changes[i].after;
+      entries.new_port[changes[i].at] = changes[i].after;
       starts.push_back(changes[i].at);
     }
-    std::vector<Channel> found = circle(fabric_, entries, starts);
+    std::vector<Channel> found = find_loop(fabric_, entries, starts);
     if (found.empty()) continue;
     ++safety_.phases[p].looping_lids;
     safety_.loop_free = false;
@@ -133,7 +134,7 @@ void Judge::find_loops(std::size_t p) {
     w.kind = Witness::Kind::kLoop;
     w.property = "loop_free";
     w.dlid = dlid;
-    w.text = fmt::format("LID {} while phase {} is under way: ", dlid, p + 1);
+    w.text = fmt::format("LID {} during phase {}: ", dlid, p + 1);
     for (const Channel c : found) w.text += fabric_.port_name(c) + " -> ";
     w.text += fabric_.port_name(found.front());
     w.channels = std::move(found);
@@ -143,9 +144,9 @@ void Judge::find_loops(std::size_t p) {
 
 }  // namespace
 
-Safety judge(const Fabric& fabric, const Tables& from, const SendPlan& plan,
-             const SafetyOptions& options) {
-  return Judge(fabric, from, plan, options).run();
+Safety prove_safety(const Fabric& fabric, const Tables& from, const SendPlan& plan,
+                    const SafetyOptions& options) {
+  return SafetyProver(fabric, from, plan, options).run();
 }
 
 bool deadlock_free(const Fabric& fabric, const Tables& from, const SendPlan& plan,
@@ -153,7 +154,7 @@ bool deadlock_free(const Fabric& fabric, const Tables& from, const SendPlan& pla
   Tables tables = from;
   const std::span phases(plan.phases);
   for (std::size_t begin = 0; begin < phases.size();) {
-    const std::size_t end = end_of_era(plan, begin);
+    const std::size_t end = interval_end(plan, begin);
     const transition::DrainInterval interval(fabric, from, tables,
                                              phases.subspan(begin, end - begin), options);
     if (lft_independent_cycle(fabric, interval.rows(), interval.hosts()) && !interval.acyclic())
@@ -163,14 +164,14 @@ bool deadlock_free(const Fabric& fabric, const Tables& from, const SendPlan& pla
   return true;
 }
 
-std::optional<BadState> first_cycle(const Fabric& fabric, const Tables& from,
-                                    const SendPlan& plan) {
+std::optional<CyclicState> first_cycle(const Fabric& fabric, const Tables& from,
+                                       const SendPlan& plan) {
   Tables tables = from;
   Proof proof = verify(fabric, tables);
   std::size_t writes = 0;
-  const auto bad = [&]() -> std::optional<BadState> {
+  const auto cyclic_state = [&]() -> std::optional<CyclicState> {
     for (const Witness& w : proof.verdict().witnesses)
-      if (w.kind == Witness::Kind::kCycle) return BadState{writes, w};
+      if (w.kind == Witness::Kind::kCycle) return CyclicState{writes, w};
     return std::nullopt;
   };
   const auto write = [&](const SendPhase& part) {
@@ -183,20 +184,20 @@ std::optional<BadState> first_cycle(const Fabric& fabric, const Tables& from,
     proof = verify(std::move(proof), fabric, tables, delta);
     ++writes;
   };
-  if (auto at_once = bad()) return at_once;
+  if (auto at_once = cyclic_state()) return at_once;
   for (const SendPhase& phase : plan.phases) {
     for (const Sl2VlChange& c : phase.sl2vl) {
       write({.sl2vl = {c}});
-      if (auto found = bad()) return found;
+      if (auto found = cyclic_state()) return found;
     }
     for (const LftBlock& b : phase.blocks) {
       const auto first = phase.lft.begin() + b.first;
       write({.lft = {first, first + b.count}});
-      if (auto found = bad()) return found;
+      if (auto found = cyclic_state()) return found;
     }
     for (const MftChange& c : phase.mft) {
       write({.mft = {c}});
-      if (auto found = bad()) return found;
+      if (auto found = cyclic_state()) return found;
     }
     if (phase.host_sl2vl && *phase.host_sl2vl != tables.host_sl2vl) {
       tables.host_sl2vl = *phase.host_sl2vl;

@@ -55,19 +55,20 @@ struct SafetyOptions {
   bool stale_sls = false;
 };
 
-Safety judge(const Fabric& fabric, const Tables& from, const SendPlan& plan,
-             const SafetyOptions& options = {});
+Safety prove_safety(const Fabric& fabric, const Tables& from, const SendPlan& plan,
+                    const SafetyOptions& options = {});
 
-/// judge().deadlock_free, at about half the cost where it does not hold.
+/// prove_safety().deadlock_free, at about half the cost where it does not hold.
 bool deadlock_free(const Fabric& fabric, const Tables& from, const SendPlan& plan,
                    const SafetyOptions& options = {});
 
 /// Applies the plan's writes one after another, in order, and proves each state by itself, without
 /// packets of earlier states. Returns the first state with a cycle.
-struct BadState {
+struct CyclicState {
   std::size_t writes;  // number of writes in force
   Witness cycle;
 };
-std::optional<BadState> first_cycle(const Fabric& fabric, const Tables& from, const SendPlan& plan);
+std::optional<CyclicState> first_cycle(const Fabric& fabric, const Tables& from,
+                                       const SendPlan& plan);
 
 }  // namespace selvedge

@@ -17,7 +17,7 @@ void each(SlMask sls, F f) {
     f(static_cast<unsigned>(std::countr_zero(sls)));
 }
 
-/// The limit of the work of add_what_fits(), in turns examined.
+/// The limit of the work of add_acyclic_part(), in turns examined.
 constexpr std::uint64_t kWorkMax = 4'000'000;
 constexpr std::uint64_t kTriesMin = 32;
 
@@ -60,7 +60,7 @@ TurnGraph::TurnGraph(const Fabric& fabric, const Tables& tables, const prover::S
 }
 
 /// Computes the SLs and VLs on each channel: those from sources, propagated over permitted turns.
-void TurnGraph::flow() {
+void TurnGraph::propagate() {
   vls_ = sourced_;
   std::vector<SlMask> has(fabric_.num_switch_channels(), 0);
   std::vector<Channel> open;
@@ -113,7 +113,7 @@ void TurnGraph::each_successor(std::uint32_t node, F f) const {
 }
 
 bool TurnGraph::acyclic() {
-  flow();
+  propagate();
   std::vector<std::uint32_t> before(on_.size(), 0), order;
   for (std::uint32_t n = 0; n < on_.size(); ++n)
     if (on_[n] != 0) each_successor(n, [&](std::uint32_t m) { ++before[m]; });
@@ -135,23 +135,23 @@ bool TurnGraph::acyclic() {
 }
 
 void TurnGraph::apply(const std::vector<Permit>& permits, std::size_t begin, std::size_t end) {
-  fresh_.clear();
+  added_.clear();
   for (std::size_t i = begin; i < end; ++i) {
     const auto& [t, sls] = permits[i];
     const auto added = static_cast<SlMask>(sls & carried_[t] & ~permitted_[t]);
     if (added == 0) continue;
     permitted_[t] |= added;
-    fresh_.push_back({t, added});
+    added_.push_back({t, added});
   }
 }
 
 void TurnGraph::undo() {
-  for (const auto& [t, sls] : fresh_) permitted_[t] &= static_cast<SlMask>(~sls);
+  for (const auto& [t, sls] : added_) permitted_[t] &= static_cast<SlMask>(~sls);
 }
 
 bool TurnGraph::try_range(const std::vector<Permit>& permits, std::size_t begin, std::size_t end) {
   apply(permits, begin, end);
-  if (fresh_.empty() || acyclic()) return true;
+  if (added_.empty() || acyclic()) return true;
   undo();
   return false;
 }
@@ -160,7 +160,7 @@ bool TurnGraph::add_all(const std::vector<Permit>& permits) {
   return try_range(permits, 0, permits.size());
 }
 
-void TurnGraph::add_what_fits(const std::vector<Permit>& permits) {
+void TurnGraph::add_acyclic_part(const std::vector<Permit>& permits) {
   std::uint64_t tries = std::max(kTriesMin, kWorkMax / (row_.size() + 1));
   std::vector<std::pair<std::size_t, std::size_t>> open{{0, permits.size()}};
   while (!open.empty() && tries-- > 0) {
@@ -173,7 +173,7 @@ void TurnGraph::add_what_fits(const std::vector<Permit>& permits) {
   }
 }
 
-void TurnGraph::add_what_agrees(const std::vector<Permit>& permits) {
+void TurnGraph::add_ordered_part(const std::vector<Permit>& permits) {
   if (!acyclic()) return;
   for (const auto& [t, sls] : permits) {
     const auto above = std::ranges::upper_bound(first_, t);
@@ -184,11 +184,11 @@ void TurnGraph::add_what_agrees(const std::vector<Permit>& permits) {
     each(sls & carried_[t] & ~permitted_[t], [&](unsigned sl) {
       const Vl to = (*row_[t])[sl];
       // No channel gets a new (SL, VL), so the order stays valid for the whole graph.
-      bool agrees = (vls_[out * std::size_t{kSls} + sl] & bit(to)) != 0;
+      bool ordered = (vls_[out * std::size_t{kSls} + sl] & bit(to)) != 0;
       each(vls_[in * std::size_t{kSls} + sl], [&](unsigned from) {
-        agrees &= position_[in * num_vls_ + from] < position_[out * num_vls_ + to];
+        ordered &= position_[in * num_vls_ + from] < position_[out * num_vls_ + to];
       });
-      if (agrees) permitted_[t] |= bit(sl);
+      if (ordered) permitted_[t] |= bit(sl);
     });
   }
 }

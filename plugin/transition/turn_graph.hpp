@@ -48,9 +48,9 @@ class TurnGraph {
   bool add_all(const std::vector<Permit>& permits);
   /// Permits as many as fit, in order, by bisection of ranges that do not fit, up to a limit on the
   /// work.
-  void add_what_fits(const std::vector<Permit>& permits);
+  void add_acyclic_part(const std::vector<Permit>& permits);
   /// Permits, without a search, the turns that agree with the present order.
-  void add_what_agrees(const std::vector<Permit>& permits);
+  void add_ordered_part(const std::vector<Permit>& permits);
   /// Permits them without a test.
   void put(const std::vector<Permit>& permits) { apply(permits, 0, permits.size()); }
   bool acyclic();
@@ -59,7 +59,7 @@ class TurnGraph {
   void apply(const std::vector<Permit>& permits, std::size_t begin, std::size_t end);
   void undo();
   bool try_range(const std::vector<Permit>& permits, std::size_t begin, std::size_t end);
-  void flow();
+  void propagate();
   VlMask leaving(TurnId t, Channel in, unsigned vl) const;
   template <class F>
   void each_successor(std::uint32_t node, F f) const;
@@ -75,7 +75,7 @@ class TurnGraph {
   std::vector<VlMask> sourced_, vls_;        // [channel][SL class]: from sources; in all
   std::vector<SlMask> on_;                   // [channel][VL]: classes there
   std::vector<std::uint32_t> position_;      // per node (channel × VLs + VL), of the last success
-  std::vector<Permit> fresh_;                // what apply() has changed
+  std::vector<Permit> added_;                // what apply() has changed
 };
 
 }  // namespace selvedge::transition

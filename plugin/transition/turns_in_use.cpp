@@ -65,7 +65,7 @@ std::vector<Permit> turns_of_paths(const Fabric& fabric, const Tables& tables,
   const prover::RowMasks rows(tables.sl2vl);
   const prover::View view{&wiring, &tables, &tables.sl2vl, &rows, &rules};
   prover::DestinationTree tree(wiring);
-  prover::SlFlow flow(wiring, rules, tables.sl2vl);
+  prover::SlFlow propagate(wiring, rules, tables.sl2vl);
   std::vector<SlMask> used(graph.num_turns(), 0), answers;
   std::vector<PortNum> next(fabric.num_switches());
   std::vector<Sl> sls(fabric.num_switches());
@@ -81,16 +81,16 @@ std::vector<Permit> turns_of_paths(const Fabric& fabric, const Tables& tables,
     if (asked) {
       answers.resize(fabric.num_hosts());
       for (HostId h = 0; h < fabric.num_hosts(); ++h)
-        answers[h] = view.answers(fabric.host(owner.id).at, fabric.host(h));
+        answers[h] = view.reply_sls(fabric.host(owner.id).at, fabric.host(h));
     }
     tree.load(lid, next.data());
-    flow.run(tree, scope, sls.data(), asked ? answers.data() : nullptr);
+    propagate.run(tree, scope, sls.data(), asked ? answers.data() : nullptr);
     for (SwitchId y = 0; y < tree.size(); ++y) {
       const SwitchId x = tree.parent(y);
       if (!tree.forwards(y) || !tree.forwards(x)) continue;
       const TurnId t =
           graph.turn(x, graph.place(fabric.peer(tree.out(y))), graph.place(tree.out(x)));
-      used[t] |= flow.leaving(y).sls & graph.carried(t);
+      used[t] |= propagate.leaving(y).sls & graph.carried(t);
     }
   }
   return listed(used);
@@ -100,7 +100,7 @@ std::vector<Permit> turns_of_groups(const Fabric& fabric, const Tables& tables,
                                     const prover::SlRules& rules, const TurnGraph& graph,
                                     const std::vector<Channel>* tree) {
   std::vector<SlMask> used(graph.num_turns(), 0);
-  const SlMask sl0 = rules.stand_in(0);
+  const SlMask sl0 = rules.representative(0);
   const auto add = [&](SwitchId s, const PortSet& ports) {
     const auto out = fabric.out(s);
     for (std::size_t i = 0; i < out.size(); ++i)

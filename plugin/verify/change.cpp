@@ -56,39 +56,42 @@ bool Change::prepare(bool rewired) {
   if (rewired) {
     Wiring now(fabric_);
     if (now.first != state_.wiring.first || now.lid_owner != state_.wiring.lid_owner) return false;
-    now.name_components_after(state_.wiring);
+    now.match_component_names(state_.wiring);
     old_wiring_ = std::move(state_.wiring);
     state_.wiring = std::move(now);
     before_.wiring = &old_wiring_;
     rewired_ = true;
   }
   count_sls();
-  if (!rules_serve()) return false;
+  if (!rules_still_valid()) return false;
   const bool graph = graph_of(state_, Scope::kReplies).scope == Scope::kReplies;
-  answers_matter_ = graph || (state_.options.replies && state_.rules.drops);
+  replies_matter_ = graph || (state_.options.replies && state_.rules.drops);
   find_entries();
   find_rows();
   if (rewired) find_cables();
-  sort_spots();
-  const auto twice = std::ranges::unique(
-      spots_, [](const Spot& a, const Spot& b) { return a.dlid == b.dlid && a.at == b.at; });
-  spots_.erase(twice.begin(), twice.end());
+  sort_changed_entries();
+  const auto twice =
+      std::ranges::unique(changed_entries_, [](const ChangedEntry& a, const ChangedEntry& b) {
+        return a.dlid == b.dlid && a.at == b.at;
+      });
+  changed_entries_.erase(twice.begin(), twice.end());
   return true;
 }
 
 /// A counting sort by DLID, then a sort of the few spots of each DLID by switch.
-void Change::sort_spots() {
+void Change::sort_changed_entries() {
   std::vector<std::uint32_t> place(state_.loops.size() + 1, 0);
-  for (const Spot& spot : spots_) ++place[spot.dlid + 1u];
+  for (const ChangedEntry& entry : changed_entries_) ++place[entry.dlid + 1u];
   for (std::size_t lid = 1; lid < place.size(); ++lid) place[lid] += place[lid - 1];
-  const std::vector<Spot> as_found = spots_;
-  for (const Spot& spot : as_found) spots_[place[spot.dlid]++] = spot;
+  const std::vector<ChangedEntry> as_found = changed_entries_;
+  for (const ChangedEntry& entry : as_found) changed_entries_[place[entry.dlid]++] = entry;
   std::uint32_t first = 0;
   for (const std::uint32_t end : place) {
     if (end > first + 1)
-      std::ranges::sort(spots_.begin() + first, spots_.begin() + end, {}, [](const Spot& spot) {
-        return std::uint64_t{spot.at} << 1 | spot.answers_only;
-      });
+      std::ranges::sort(changed_entries_.begin() + first, changed_entries_.begin() + end, {},
+                        [](const ChangedEntry& entry) {
+                          return std::uint64_t{entry.at} << 1 | entry.replies_only;
+                        });
     first = std::max(first, end);
   }
 }
@@ -107,38 +110,39 @@ void Change::count_sls() {
     if (!lft_before_.contains(key)) move(key);
 }
 
-bool Change::rules_serve() {
+bool Change::rules_still_valid() {
   const SlMask used = sls_in_use(state_.sl_uses);
   if ((used & ~state_.rules.used) == 0 && delta_.sl2vl.empty() &&
       delta_.host_sl2vl_before == delta_.host_sl2vl_after)
     return true;
-  return state_.rules.still_serve(
+  return state_.rules.still_valid(
       SlRules(tables_.sl2vl, tables_.host_sl2vl, state_.wiring.switches, used));
 }
 
 void Change::find_entries() {
   for (const LftChange& c : delta_.lft) {
-    spot(c.dlid, c.at);
+    note(c.dlid, c.at);
     // Hosts send requests only where there is a route, so the replies change with it.
-    if ((c.before == kNoPort) != (c.after == kNoPort)) find_answers(c.at, c.dlid);
+    if ((c.before == kNoPort) != (c.after == kNoPort)) find_replies(c.at, c.dlid);
   }
   for (const SlChange& c : delta_.sl) {
-    spot(c.dlid, c.source);
-    find_answers(c.source, c.dlid);
+    note(c.dlid, c.source);
+    find_replies(c.source, c.dlid);
   }
 }
 
-/// Requests from hosts at `asker` to the LID `asked` have another SL now, and so have the replies.
-void Change::find_answers(SwitchId asker, Lid asked) {
-  if (!answers_matter_ || state_.wiring.lid_owner[asked].kind != LidOwner::Kind::kHost) return;
-  const HostId answerer = state_.wiring.lid_owner[asked].id;
+/// Requests from hosts at `requester` to the LID `asked` have another SL now, and so have the
+/// replies.
+void Change::find_replies(SwitchId requester, Lid asked) {
+  if (!replies_matter_ || state_.wiring.lid_owner[asked].kind != LidOwner::Kind::kHost) return;
+  const HostId replier = state_.wiring.lid_owner[asked].id;
   for (const View* view : {&before_, &after_}) {
-    const SwitchId at = view->wiring->host_at[answerer];
+    const SwitchId at = view->wiring->host_at[replier];
     if (at == view->wiring->nowhere()) continue;
-    for (const Wiring::Attached& a : view->wiring->attached(asker)) {
+    for (const Wiring::Attached& a : view->wiring->attached(requester)) {
       const Host& host = fabric_.host(a.host);
       for (unsigned i = 0; host.lid != kNoLid && i < host.lid_count(); ++i)
-        spot(static_cast<Lid>(host.lid + i), at, true);
+        note(static_cast<Lid>(host.lid + i), at, true);
     }
   }
 }
@@ -151,7 +155,7 @@ void Change::find_rows() {
     new_rows_[s] = true;
     const std::span<const PortNum> lft = tables_.lft(s);
     for (std::size_t lid = 1; lid < lft.size(); ++lid)
-      if (ports[lft[lid]]) spot(static_cast<Lid>(lid), s);
+      if (ports[lft[lid]]) note(static_cast<Lid>(lid), s);
   }
 }
 
@@ -177,7 +181,7 @@ void Change::find_cables() {
     if (ports.none() && !every_lid) continue;
     const std::span<const PortNum> lft = tables_.lft(s);
     for (std::size_t lid = 1; lid < lft.size(); ++lid)
-      if (every_lid || ports[lft[lid]]) spot(static_cast<Lid>(lid), s);
+      if (every_lid || ports[lft[lid]]) note(static_cast<Lid>(lid), s);
   }
   for (HostId h = 0; h < now.host_at.size(); ++h) {
     const SwitchId was = old.host_at[h], is = now.host_at[h];
@@ -185,16 +189,16 @@ void Change::find_cables() {
         (is == now.nowhere() || old.component[is] == now.component[is]))
       continue;
     moved_.push_back(h);
-    if (answers_matter_ && (was != is)) all_answers_to(h);
+    if (replies_matter_ && (was != is)) find_all_replies_to(h);
   }
 }
 
 /// A host that lost or regained its cable sends no requests any more, or does again.
-void Change::all_answers_to(HostId asker) {
-  const Host& host = fabric_.host(asker);
+void Change::find_all_replies_to(HostId requester) {
+  const Host& host = fabric_.host(requester);
   for (unsigned i = 0; host.lid != kNoLid && i < host.lid_count(); ++i)
     for (SwitchId s = 0; s < state_.wiring.switches; ++s)
-      spot(static_cast<Lid>(host.lid + i), s, true);
+      note(static_cast<Lid>(host.lid + i), s, true);
 }
 
 }  // namespace selvedge::prover

@@ -16,11 +16,11 @@
 namespace selvedge::prover {
 
 /// A switch that treats packets for a DLID differently from before.
-struct Spot {
+struct ChangedEntry {
   Lid dlid;
   SwitchId at;
   /// Only the replies of hosts at this switch differ.
-  bool answers_only;
+  bool replies_only;
 };
 
 class Change {
@@ -37,7 +37,7 @@ class Change {
   const View& before() const { return before_; }
   const View& after() const { return after_; }
   /// Sorted by DLID, then switch; without duplicates.
-  std::span<const Spot> spots() const { return spots_; }
+  std::span<const ChangedEntry> changed_entries() const { return changed_entries_; }
   bool rewired() const { return rewired_; }
   /// Hosts whose cable was removed or restored, or whose physical component has changed.
   std::span<const HostId> moved() const { return moved_; }
@@ -46,30 +46,30 @@ class Change {
 
  private:
   bool same_shape() const;
-  void sort_spots();
+  void sort_changed_entries();
   void count_sls();
-  bool rules_serve();
-  void spot(Lid dlid, SwitchId at, bool answers_only = false) {
-    if (dlid != kNoLid) spots_.push_back({dlid, at, answers_only});
+  bool rules_still_valid();
+  void note(Lid dlid, SwitchId at, bool replies_only = false) {
+    if (dlid != kNoLid) changed_entries_.push_back({dlid, at, replies_only});
   }
   void find_entries();
   void find_rows();
   void find_cables();
-  void find_answers(SwitchId asker, Lid asked);
-  void all_answers_to(HostId asker);
+  void find_replies(SwitchId requester, Lid asked);
+  void find_all_replies_to(HostId requester);
 
   Proof::State& state_;
   const Fabric& fabric_;
   const Tables& tables_;
   const Delta& delta_;
   bool rewired_ = false;
-  bool answers_matter_ = false;
+  bool replies_matter_ = false;
   Wiring old_wiring_;  // if rewired
   Sl2Vl old_sl2vl_;    // if the delta has rows
   RowMasks old_rows_, rows_;
-  Before lft_before_, sl_before_;
+  OldEntries lft_before_, sl_before_;
   View before_, after_;
-  std::vector<Spot> spots_;
+  std::vector<ChangedEntry> changed_entries_;
   std::vector<HostId> moved_;
   std::vector<bool> new_rows_;
 };

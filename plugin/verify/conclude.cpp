@@ -11,11 +11,12 @@
 namespace selvedge::prover {
 
 std::uint32_t sources_of(const Wiring& wiring, HostId destination) {
-  const SwitchId home = wiring.host_at[destination];
-  if (home == wiring.nowhere()) return 0;
+  const SwitchId destination_switch = wiring.host_at[destination];
+  if (destination_switch == wiring.nowhere()) return 0;
   std::size_t hosts = 0;
   for (SwitchId s = 0; s < wiring.switches; ++s)
-    if (wiring.component[s] == wiring.component[home]) hosts += wiring.attached(s).size();
+    if (wiring.component[s] == wiring.component[destination_switch])
+      hosts += wiring.attached(s).size();
   return static_cast<std::uint32_t>(hosts - 1);
 }
 

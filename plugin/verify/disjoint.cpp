@@ -49,7 +49,8 @@ bool Disjointness::arrives(SwitchId source, unsigned i) const {
   return (mask & bit(tables_->sl(source, static_cast<Lid>(base_ + i)))) != 0;
 }
 
-Disjointness::Paths Disjointness::meet(SwitchId source, SwitchId home, unsigned count) {
+Disjointness::Paths Disjointness::meet(SwitchId source, SwitchId destination_switch,
+                                       unsigned count) {
   auto& conflicts = search_.conflicts;
   Paths distinct;
   unsigned firsts = 0, lasts = 0;
@@ -68,12 +69,12 @@ Disjointness::Paths Disjointness::meet(SwitchId source, SwitchId home, unsigned 
     const Channel c = out_[std::size_t{source} * count_ + i];
     SwitchId x = wiring_->to[c];
     std::uint64_t begin = x, end = x;
-    if (x == home) {  // a direct cable conflicts only with paths over the same cable
+    if (x == destination_switch) {  // a direct cable conflicts only with paths over the same cable
       begin = end = std::uint64_t{wiring_->switches} + c;
       for (unsigned j = 0; j < i; ++j)
         if (distinct[j] && first_names_[search_.first[j]] == begin) conflicts[i].set(j);
     }
-    for (; x != home; x = wiring_->to[out_[std::size_t{x} * count_ + i]]) {
+    for (; x != destination_switch; x = wiring_->to[out_[std::size_t{x} * count_ + i]]) {
       if (stamp_[x] != round_) {
         stamp_[x] = round_;
         through_[x].reset();
@@ -94,15 +95,15 @@ Disjointness::Paths Disjointness::meet(SwitchId source, SwitchId home, unsigned 
 
 Disjointness::Fewest Disjointness::fewest(const Host& destination, HostId id) {
   Fewest fewest{kNoPairs, kNoSwitch};
-  const SwitchId home = wiring_->host_at[id];
-  if (home == wiring_->nowhere()) return fewest;
+  const SwitchId destination_switch = wiring_->host_at[id];
+  if (destination_switch == wiring_->nowhere()) return fewest;
   load(destination);
   for (SwitchId s = 0; s < wiring_->switches; ++s) {
-    if (s == home || wiring_->attached(s).empty() ||
-        wiring_->component[s] != wiring_->component[home])
+    if (s == destination_switch || wiring_->attached(s).empty() ||
+        wiring_->component[s] != wiring_->component[destination_switch])
       continue;
     // Only a minimum is wanted, so the search may stop at the fewest found so far.
-    const unsigned paths = search_.size(meet(s, home, count_), fewest.paths);
+    const unsigned paths = search_.size(meet(s, destination_switch, count_), fewest.paths);
     if (paths < fewest.paths) fewest = {static_cast<std::uint8_t>(paths), s};
   }
   return fewest;

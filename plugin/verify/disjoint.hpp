@@ -35,7 +35,7 @@ class Disjointness {
   void load(const Host& destination);
   bool arrives(SwitchId source, unsigned i) const;
   /// Loads search_ with the paths from a switch that arrive, and returns their set.
-  Paths meet(SwitchId source, SwitchId home, unsigned count);
+  Paths meet(SwitchId source, SwitchId destination_switch, unsigned count);
 
   const Wiring* wiring_;
   const SlRules* rules_;

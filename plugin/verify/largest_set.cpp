@@ -8,8 +8,8 @@ namespace selvedge::prover {
 unsigned LargestSet::size(const Paths& paths, unsigned enough) {
   // The caller wants a minimum over pairs, so for most pairs a greedy set of `enough` paths will
   // do.
-  const unsigned at_hand = greedy(paths);
-  if (at_hand >= enough) return at_hand;
+  const unsigned greedy_size = greedy(paths);
+  if (greedy_size >= enough) return greedy_size;
   unsigned total = 0;
   for (Paths rest = without_dominated(paths); rest.any() && total < enough;) {
     const Paths part = component(rest);

@@ -46,11 +46,11 @@ class Prover {
   void add_simple(ScopeGraph& graph);
   void add_flow(ScopeGraph& graph, Lid dlid, const Sl* sls);
   void reach(Lid dlid, const Sl* sls);
-  void count_dropped_replies(Lid dlid, HostId asker);
+  void count_dropped_replies(Lid dlid, HostId requester);
   void close_host(HostId destination);
-  const SlMask* answers_to(Lid dlid);
+  const SlMask* replies_to(Lid dlid);
   template <class F>
-  void each_source(SwitchId home, F f) const;
+  void each_source(SwitchId destination_switch, F f) const;
 
   Proof::State& state_;
   const Fabric& fabric_;
@@ -62,9 +62,9 @@ class Prover {
   SlFlow flow_;
   std::vector<Dependencies::Cell> entry_, exit_;  // per channel, for simple graphs
   std::vector<Vl> vl_;                            // per switch, for simple graphs
-  std::vector<SlMask> answers_;  // per host: SLs of replies to hosts on answers_for_
-  SwitchId answers_for_ = kNoSwitch;
-  std::vector<bool> led_;                    // per switch: whether the LFTs lead to the owner
+  std::vector<SlMask> replies_;  // per host: SLs of replies to hosts on replies_for_
+  SwitchId replies_for_ = kNoSwitch;
+  std::vector<bool> reachable_;              // per switch: whether the LFTs lead to the owner
   std::vector<std::uint16_t> failing_lids_;  // per source host, of the current destination
   std::vector<HostId> failing_;              // those above 0
 };
@@ -145,7 +145,7 @@ void Prover::add_simple(ScopeGraph& graph) {
 }
 
 void Prover::add_flow(ScopeGraph& graph, Lid dlid, const Sl* sls) {
-  flow_.run(tree_, graph.scope, sls, graph.scope == Scope::kReplies ? answers_to(dlid) : nullptr);
+  flow_.run(tree_, graph.scope, sls, graph.scope == Scope::kReplies ? replies_to(dlid) : nullptr);
   flow_.for_each(tree_, [&](const Turn& t) { graph.dependencies.add(graph.dependencies.cell(t)); });
   for (SwitchId s = 0; s < tree_.size(); ++s) {
     const Leaving& leaving = flow_.leaving(s);
@@ -158,45 +158,45 @@ void Prover::add_flow(ScopeGraph& graph, Lid dlid, const Sl* sls) {
 
 /// Per host, the SL classes of its replies to the owner of a LID; nullptr if that sends no
 /// requests.
-const SlMask* Prover::answers_to(Lid dlid) {
+const SlMask* Prover::replies_to(Lid dlid) {
   if (wiring_.lid_owner[dlid].kind != LidOwner::Kind::kHost) return nullptr;
-  const SwitchId asker = wiring_.end[dlid].at;
-  if (asker == wiring_.nowhere()) return nullptr;
-  if (asker != answers_for_) {
-    answers_for_ = asker;
-    answers_.resize(fabric_.num_hosts());
+  const SwitchId requester = wiring_.end[dlid].at;
+  if (requester == wiring_.nowhere()) return nullptr;
+  if (requester != replies_for_) {
+    replies_for_ = requester;
+    replies_.resize(fabric_.num_hosts());
     for (HostId h = 0; h < fabric_.num_hosts(); ++h)
-      answers_[h] = view_.answers(asker, fabric_.host(h));
+      replies_[h] = view_.reply_sls(requester, fabric_.host(h));
   }
-  return answers_.data();
+  return replies_.data();
 }
 
 /// Calls f(host, its switch) for the hosts that are physically connected with a switch.
 template <class F>
-void Prover::each_source(SwitchId home, F f) const {
+void Prover::each_source(SwitchId destination_switch, F f) const {
   for (SwitchId s = 0; s < wiring_.switches; ++s) {
-    if (wiring_.component[s] != wiring_.component[home]) continue;
+    if (wiring_.component[s] != wiring_.component[destination_switch]) continue;
     for (const Wiring::Attached& a : wiring_.attached(s)) f(a, s);
   }
 }
 
 void Prover::reach(Lid dlid, const Sl* sls) {
   const LidOwner owner = wiring_.lid_owner[dlid];
-  const SwitchId home = wiring_.end[dlid].at;
-  if (home == wiring_.nowhere()) return;
+  const SwitchId destination_switch = wiring_.end[dlid].at;
+  if (destination_switch == wiring_.nowhere()) return;
   const bool drops = state_.rules.drops;
   const bool replies = drops && state_.options.replies && owner.kind == LidOwner::Kind::kHost;
   std::uint32_t without = tree_.resolve(nullptr);
   if (replies) {
-    led_.resize(wiring_.switches);
-    for (SwitchId s = 0; s < wiring_.switches; ++s) led_[s] = tree_.arriving(s) != 0;
+    reachable_.resize(wiring_.switches);
+    for (SwitchId s = 0; s < wiring_.switches; ++s) reachable_[s] = tree_.arriving(s) != 0;
   }
   if (drops) without = tree_.resolve(&rows_);
   if (replies) count_dropped_replies(dlid, owner.id);
   if (without == 0 && !drops) return;
 
   const bool to_host = owner.kind == LidOwner::Kind::kHost;
-  each_source(home, [&](const Wiring::Attached& a, SwitchId s) {
+  each_source(destination_switch, [&](const Wiring::Attached& a, SwitchId s) {
     if (to_host && a.host == owner.id) return;
     SlMask mask = tree_.arriving(s);
     if (drops && mask != 0) {
@@ -212,13 +212,13 @@ void Prover::reach(Lid dlid, const Sl* sls) {
   });
 }
 
-void Prover::count_dropped_replies(Lid dlid, HostId asker) {
-  const SlMask* answers = answers_to(dlid);
-  each_source(wiring_.host_at[asker], [&](const Wiring::Attached& a, SwitchId s) {
-    if (a.host == asker || !led_[s]) return;
+void Prover::count_dropped_replies(Lid dlid, HostId requester) {
+  const SlMask* reply_sls = replies_to(dlid);
+  each_source(wiring_.host_at[requester], [&](const Wiring::Attached& a, SwitchId s) {
+    if (a.host == requester || !reachable_[s]) return;
     const SlMask passing =
         tree_.arriving(s) & state_.rules.from_hosts & rows_.passing(s, a.port, tree_.out_port(s));
-    state_.dropped_replies[dlid] += (answers[a.host] & ~passing) != 0;
+    state_.dropped_replies[dlid] += (reply_sls[a.host] & ~passing) != 0;
   });
 }
 

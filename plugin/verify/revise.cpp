@@ -33,9 +33,9 @@ void revise_disjoint(Proof::State& state, const Fabric& fabric, const Tables& ta
                      const Change& change) {
   if (state.options.disjoint == 0) return;
   std::vector<bool> again(fabric.num_hosts(), !change.moved().empty());
-  for (const Spot& spot : change.spots()) {
-    const LidOwner owner = state.wiring.lid_owner[spot.dlid];
-    if (owner.kind == LidOwner::Kind::kHost && !spot.answers_only) again[owner.id] = true;
+  for (const ChangedEntry& entry : change.changed_entries()) {
+    const LidOwner owner = state.wiring.lid_owner[entry.dlid];
+    if (owner.kind == LidOwner::Kind::kHost && !entry.replies_only) again[owner.id] = true;
   }
   Disjointness disjointness(state.wiring, state.rules, tables);
   for (HostId h = 0; h < fabric.num_hosts(); ++h)
@@ -53,11 +53,11 @@ bool revise(Proof::State& state, const Fabric& fabric, const Tables& tables, con
   FlowRevision flow(state, fabric, change);
   ReachRevision reach(state, fabric, change);
   DestinationTree tree(state.wiring);
-  const std::span<const Spot> spots = change.spots();
-  for (std::size_t first = 0, end; first < spots.size(); first = end) {
-    const Lid dlid = spots[first].dlid;
-    for (end = first; end < spots.size() && spots[end].dlid == dlid;) ++end;
-    const std::span<const Spot> here = spots.subspan(first, end - first);
+  const std::span<const ChangedEntry> changed_entries = change.changed_entries();
+  for (std::size_t first = 0, end; first < changed_entries.size(); first = end) {
+    const Lid dlid = changed_entries[first].dlid;
+    for (end = first; end < changed_entries.size() && changed_entries[end].dlid == dlid;) ++end;
+    const std::span<const ChangedEntry> here = changed_entries.subspan(first, end - first);
     const bool looped = state.loops[dlid] != 0;
     bool loops = reach.note(dlid, here);
     // A new loop runs through a changed switch, but an old one may lie elsewhere.

@@ -19,14 +19,14 @@ FlowRevision::FlowRevision(Proof::State& state, const Fabric& fabric, const Chan
       tree_(state.wiring),
       flow_(state.wiring, state.rules, *change.after().sl2vl) {}
 
-void FlowRevision::revise(Lid dlid, std::span<const Spot> spots, bool looped) {
+void FlowRevision::revise(Lid dlid, std::span<const ChangedEntry> changed_entries, bool looped) {
   for (ScopeGraph& graph : state_.graphs) {
     if (graph.simple) {
-      revise_simple(dlid, spots);
+      revise_simple(dlid, changed_entries);
     } else if (looped) {
       revise_whole(graph, dlid);
     } else {
-      revise_graph(graph, dlid, spots);
+      revise_graph(graph, dlid, changed_entries);
     }
   }
 }
@@ -50,17 +50,17 @@ void FlowRevision::simple_turn(const View& view, Lid dlid, SwitchId y, bool in) 
 
 /// The children of a changed switch make other turns at it. (A new or lost child is itself
 /// changed.)
-void FlowRevision::gather_children(Lid dlid, std::span<const Spot> spots) {
-  for (const Spot& spot : spots)
-    if (!spot.answers_only)
-      each_child(change_.after(), spot.at, dlid, [&](SwitchId y, Channel) { redo_.add(y); });
+void FlowRevision::gather_children(Lid dlid, std::span<const ChangedEntry> changed_entries) {
+  for (const ChangedEntry& entry : changed_entries)
+    if (!entry.replies_only)
+      each_child(change_.after(), entry.at, dlid, [&](SwitchId y, Channel) { redo_.add(y); });
 }
 
-void FlowRevision::revise_simple(Lid dlid, std::span<const Spot> spots) {
+void FlowRevision::revise_simple(Lid dlid, std::span<const ChangedEntry> changed_entries) {
   redo_.clear();
-  for (const Spot& spot : spots)
-    if (!spot.answers_only) redo_.add(spot.at);
-  gather_children(dlid, spots);
+  for (const ChangedEntry& entry : changed_entries)
+    if (!entry.replies_only) redo_.add(entry.at);
+  gather_children(dlid, changed_entries);
   for (const SwitchId y : redo_.list()) {
     simple_turn(change_.after(), dlid, y, true);
     simple_turn(change_.before(), dlid, y, false);
@@ -75,13 +75,13 @@ Leaving FlowRevision::gather(const View& view, Scope scope, Lid dlid, SwitchId s
   if (c == kNoChannel) return leaving;
   const PortNum out = view.wiring->port(c);
   const LidOwner owner = view.wiring->lid_owner[dlid];
-  const SwitchId asker =
+  const SwitchId requester =
       owner.kind == LidOwner::Kind::kHost ? view.wiring->end[dlid].at : view.wiring->nowhere();
-  if (scope == Scope::kReplies && asker == view.wiring->nowhere()) scope = Scope::kPaths;
+  if (scope == Scope::kReplies && requester == view.wiring->nowhere()) scope = Scope::kPaths;
   pass_sources(
       *view.wiring, state_.rules, *view.sl2vl, scope, s, out,
-      state_.rules.stand_in(view.sl(s, dlid)),
-      [&](HostId h) { return view.answers(asker, fabric_.host(h)); }, leaving);
+      state_.rules.representative(view.sl(s, dlid)),
+      [&](HostId h) { return view.reply_sls(requester, fabric_.host(h)); }, leaving);
   each_child(view, s, dlid, [&](SwitchId y, Channel at) {
     pass(sls(y), view.sl2vl->row(s, view.wiring->port(at), out), leaving);
   });
@@ -119,7 +119,8 @@ void FlowRevision::replace(ScopeGraph& graph, Lid dlid, SwitchId y, const Leavin
 }
 
 /// Follows the paths from the changed switches, children before parents, until nothing differs.
-void FlowRevision::revise_graph(ScopeGraph& graph, Lid dlid, std::span<const Spot> spots) {
+void FlowRevision::revise_graph(ScopeGraph& graph, Lid dlid,
+                                std::span<const ChangedEntry> changed_entries) {
   const View &before = change_.before(), &after = change_.after();
   const std::uint32_t switches = state_.wiring.switches;
   redo_.clear();
@@ -133,14 +134,14 @@ void FlowRevision::revise_graph(ScopeGraph& graph, Lid dlid, std::span<const Spo
       s = after.wiring->to[c];
     }
   };
-  for (const Spot& spot : spots) {
-    if (spot.answers_only && graph.scope != Scope::kReplies) continue;
-    seed(spot.at);
-    redo_.add(spot.at);
-    if (const Channel c = before.forward(spot.at, dlid); c != kNoChannel)
+  for (const ChangedEntry& entry : changed_entries) {
+    if (entry.replies_only && graph.scope != Scope::kReplies) continue;
+    seed(entry.at);
+    redo_.add(entry.at);
+    if (const Channel c = before.forward(entry.at, dlid); c != kNoChannel)
       seed(before.wiring->to[c]);  // the old next hop may have lost a child
   }
-  gather_children(dlid, spots);
+  gather_children(dlid, changed_entries);
 
   for (const SwitchId s : downstream_.list()) pending_[s] = 0;
   for (const SwitchId s : downstream_.list())
@@ -186,11 +187,11 @@ void FlowRevision::revise_whole(ScopeGraph& graph, Lid dlid) {
   const bool asks = after.wiring->lid_owner[dlid].kind == LidOwner::Kind::kHost &&
                     after.wiring->end[dlid].at != after.wiring->nowhere();
   if (asks && graph.scope == Scope::kReplies) {
-    answers_.resize(fabric_.num_hosts());
+    replies_.resize(fabric_.num_hosts());
     for (HostId h = 0; h < fabric_.num_hosts(); ++h)
-      answers_[h] = after.answers(after.wiring->end[dlid].at, fabric_.host(h));
+      replies_[h] = after.reply_sls(after.wiring->end[dlid].at, fabric_.host(h));
   }
-  flow_.run(tree_, graph.scope, sl_column_.data(), asks ? answers_.data() : nullptr);
+  flow_.run(tree_, graph.scope, sl_column_.data(), asks ? replies_.data() : nullptr);
   auto old_sls = [&](SwitchId s) { return graph.leaving_at(dlid, s, switches); };
   for (SwitchId y = 0; y < switches; ++y)
     replace(graph, dlid, y, gather(change_.before(), graph.scope, dlid, y, old_sls),
@@ -210,7 +211,7 @@ void FlowRevision::settle(ScopeGraph& graph, Journal& journal) {
   }
   // A turn is new if it is there now and was not before the first time it was touched.
   std::stable_sort(journal.begin(), journal.end(),
-                   [](const Touched& a, const Touched& b) { return a.cell < b.cell; });
+                   [](const JournalEntry& a, const JournalEntry& b) { return a.cell < b.cell; });
   Cells fresh;
   for (std::size_t i = 0; i < journal.size(); ++i)
     if ((i == 0 || journal[i].cell != journal[i - 1].cell) && !journal[i].before &&

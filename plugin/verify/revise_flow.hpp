@@ -47,7 +47,7 @@ class FlowRevision {
   FlowRevision(Proof::State& state, const Fabric& fabric, const Change& change);
 
   /// `looped`: the LFTs loop for this DLID, before or after.
-  void revise(Lid dlid, std::span<const Spot> spots, bool looped);
+  void revise(Lid dlid, std::span<const ChangedEntry> changed_entries, bool looped);
   /// Updates the topological order of each graph.
   void finish();
   /// One for each graph.
@@ -56,10 +56,10 @@ class FlowRevision {
  private:
   using Cells = std::vector<Dependencies::Cell>;
 
-  void revise_simple(Lid dlid, std::span<const Spot> spots);
-  void revise_graph(ScopeGraph& graph, Lid dlid, std::span<const Spot> spots);
+  void revise_simple(Lid dlid, std::span<const ChangedEntry> changed_entries);
+  void revise_graph(ScopeGraph& graph, Lid dlid, std::span<const ChangedEntry> changed_entries);
   void revise_whole(ScopeGraph& graph, Lid dlid);
-  void gather_children(Lid dlid, std::span<const Spot> spots);
+  void gather_children(Lid dlid, std::span<const ChangedEntry> changed_entries);
   template <class Sls>
   Leaving gather(const View& view, Scope scope, Lid dlid, SwitchId s, Sls sls) const;
   void simple_turn(const View& view, Lid dlid, SwitchId y, bool in);
@@ -84,7 +84,7 @@ class FlowRevision {
   SlFlow flow_;
   std::vector<PortNum> next_column_;
   std::vector<Sl> sl_column_;
-  std::vector<SlMask> answers_;
+  std::vector<SlMask> replies_;
 };
 
 }  // namespace selvedge::prover

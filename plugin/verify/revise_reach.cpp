@@ -78,7 +78,7 @@ void ReachRevision::note_source(SwitchId s, Lid dlid) {
   const LidOwner owner = state_.wiring.lid_owner[dlid];
   if (owner.kind == LidOwner::Kind::kHost) {
     sources_.emplace_back(owner.id, s);
-    if (state_.rules.drops && state_.options.replies) answers_.emplace_back(dlid, s);
+    if (state_.rules.drops && state_.options.replies) replies_.emplace_back(dlid, s);
   } else if (owner.kind == LidOwner::Kind::kSwitch) {
     sources_.emplace_back(switch_destination(owner.id), s);
   }
@@ -99,24 +99,24 @@ void ReachRevision::note_upstream(SwitchId s, Lid dlid) {
   }
 }
 
-bool ReachRevision::note(Lid dlid, std::span<const Spot> spots) {
+bool ReachRevision::note(Lid dlid, std::span<const ChangedEntry> changed_entries) {
   before_.known.clear();
   after_.known.clear();
   changed_.clear();
   upstream_.clear();
-  for (const Spot& spot : spots)
-    if (!spot.answers_only) changed_.add(spot.at);
+  for (const ChangedEntry& entry : changed_entries)
+    if (!entry.replies_only) changed_.add(entry.at);
   loop_ = false;
-  for (const Spot& spot : spots)
-    if (!spot.answers_only) outcome(change_.after(), after_, spot.at, dlid);
+  for (const ChangedEntry& entry : changed_entries)
+    if (!entry.replies_only) outcome(change_.after(), after_, entry.at, dlid);
   const bool loops = loop_;
-  for (const Spot& spot : spots) {
-    if (spot.answers_only || !differs(spot.at, dlid)) {
+  for (const ChangedEntry& entry : changed_entries) {
+    if (entry.replies_only || !differs(entry.at, dlid)) {
       // Transit packets fare as before, but its own packets may have another SL.
-      if (state_.rules.drops) note_source(spot.at, dlid);
+      if (state_.rules.drops) note_source(entry.at, dlid);
       continue;
     }
-    note_upstream(spot.at, dlid);
+    note_upstream(entry.at, dlid);
   }
   return loops;
 }
@@ -133,16 +133,16 @@ void ReachRevision::note_moved() {
     for (const SwitchId s : with_hosts) {
       sources_.emplace_back(h, s);
       for (unsigned i = 0; moved.lid != kNoLid && i < moved.lid_count(); ++i)
-        answers_.emplace_back(static_cast<Lid>(moved.lid + i), s);
+        replies_.emplace_back(static_cast<Lid>(moved.lid + i), s);
     }
     for (const View* view : {&change_.before(), &change_.after()}) {
       const SwitchId at = view->wiring->host_at[h];
       if (at == view->wiring->nowhere()) continue;
       for (HostId d = 0; d < fabric_.num_hosts(); ++d) {
         sources_.emplace_back(d, at);
-        const Host& asker = fabric_.host(d);
-        for (unsigned i = 0; asker.lid != kNoLid && i < asker.lid_count(); ++i)
-          answers_.emplace_back(static_cast<Lid>(asker.lid + i), at);
+        const Host& requester = fabric_.host(d);
+        for (unsigned i = 0; requester.lid != kNoLid && i < requester.lid_count(); ++i)
+          replies_.emplace_back(static_cast<Lid>(requester.lid + i), at);
       }
       for (SwitchId d = 0; d < state_.wiring.switches; ++d)
         if (fabric_.node(d).lid != kNoLid) sources_.emplace_back(switch_destination(d), at);
@@ -164,8 +164,9 @@ bool ReachRevision::fails(const View& view, HostId source, SwitchId at,
     const SwitchId to = destination - fabric_.num_hosts();
     return w.component[at] == w.component[to] && !view.works(source, fabric_.node(to).lid);
   }
-  const SwitchId home = w.host_at[destination];
-  if (home == w.nowhere() || w.component[at] != w.component[home]) return false;
+  const SwitchId destination_switch = w.host_at[destination];
+  if (destination_switch == w.nowhere() || w.component[at] != w.component[destination_switch])
+    return false;
   const Host& to = fabric_.host(destination);
   if (to.lid == kNoLid) return true;
   for (unsigned i = 0; i < to.lid_count(); ++i)
@@ -174,16 +175,16 @@ bool ReachRevision::fails(const View& view, HostId source, SwitchId at,
   return state_.options.any_lid;
 }
 
-bool ReachRevision::drops_answer(const View& view, HostId answerer, SwitchId at, Lid dlid) const {
+bool ReachRevision::drops_reply(const View& view, HostId replier, SwitchId at, Lid dlid) const {
   const Wiring& w = *view.wiring;
-  const HostId asker = w.lid_owner[dlid].id;
-  const SwitchId home = w.host_at[asker];
-  if (answerer == asker || !attached_at(view, answerer, at) || home == w.nowhere() ||
-      w.component[at] != w.component[home])
+  const HostId requester = w.lid_owner[dlid].id;
+  const SwitchId destination_switch = w.host_at[requester];
+  if (replier == requester || !attached_at(view, replier, at) ||
+      destination_switch == w.nowhere() || w.component[at] != w.component[destination_switch])
     return false;
-  const auto passing = view.arriving(at, w.host_port[answerer], dlid);
-  return passing &&
-         (view.answers(home, fabric_.host(answerer)) & ~(*passing & state_.rules.from_hosts)) != 0;
+  const auto passing = view.arriving(at, w.host_port[replier], dlid);
+  return passing && (view.reply_sls(destination_switch, fabric_.host(replier)) &
+                     ~(*passing & state_.rules.from_hosts)) != 0;
 }
 
 /// Hosts at a switch before or after, each once.
@@ -213,12 +214,12 @@ void ReachRevision::finish() {
     });
   }
   if (!state_.rules.drops || !state_.options.replies) return;
-  once(answers_);
-  for (const auto& [lid, s] : answers_) {
+  once(replies_);
+  for (const auto& [lid, s] : replies_) {
     const auto dlid = static_cast<Lid>(lid);
-    each_host(s, [&, at = s](HostId answerer) {
-      state_.dropped_replies[dlid] += drops_answer(change_.after(), answerer, at, dlid);
-      state_.dropped_replies[dlid] -= drops_answer(change_.before(), answerer, at, dlid);
+    each_host(s, [&, at = s](HostId replier) {
+      state_.dropped_replies[dlid] += drops_reply(change_.after(), replier, at, dlid);
+      state_.dropped_replies[dlid] -= drops_reply(change_.before(), replier, at, dlid);
     });
   }
 }

@@ -22,7 +22,7 @@ class ReachRevision {
 
   /// Notes the sources to be checked again. Returns whether the LFTs now loop from a changed
   /// switch.
-  bool note(Lid dlid, std::span<const Spot> spots);
+  bool note(Lid dlid, std::span<const ChangedEntry> changed_entries);
   /// Checks the noted sources and updates the counts.
   void finish();
 
@@ -42,7 +42,7 @@ class ReachRevision {
   void note_source(SwitchId s, Lid dlid);
   void note_moved();
   bool fails(const View& view, HostId source, SwitchId at, std::uint32_t destination) const;
-  bool drops_answer(const View& view, HostId answerer, SwitchId at, Lid dlid) const;
+  bool drops_reply(const View& view, HostId replier, SwitchId at, Lid dlid) const;
   bool attached_at(const View& view, HostId host, SwitchId at) const {
     return view.wiring->host_at[host] == at;
   }
@@ -59,7 +59,7 @@ class ReachRevision {
   std::vector<SwitchId> trail_, stack_;
   bool loop_ = false;
   std::vector<Pair> sources_;  // destination: a host, or after all hosts a switch
-  std::vector<Pair> answers_;  // destination: a LID
+  std::vector<Pair> replies_;  // destination: a LID
 };
 
 }  // namespace selvedge::prover

@@ -18,7 +18,7 @@ void SlFlow::run(const DestinationTree& tree, Scope scope, const Sl* sls, const 
   for (SwitchId s = 0; s < tree.size(); ++s) {
     leaving_[s].sls = 0;
     if (!tree.forwards(s)) continue;  // nothing leaves towards another switch
-    const SlMask own = rules_->stand_in(sls == nullptr ? Sl{0} : sls[s]);
+    const SlMask own = rules_->representative(sls == nullptr ? Sl{0} : sls[s]);
     // No table of replies: the tree leads to a switch or a detached host, which sends no requests.
     pass_sources(
         *wiring_, *rules_, *sl2vl_,

@@ -81,7 +81,7 @@ SlRules::SlRules(const Sl2Vl& sl2vl, const Sl2VlRow& host_sl2vl, std::uint32_t s
   for (SwitchId s = 0; s < switches && uniform; ++s) uniform = one_row(sl2vl, s);
 }
 
-bool SlRules::still_serve(const SlRules& fresh) const {
+bool SlRules::still_valid(const SlRules& fresh) const {
   for (unsigned sl = 0; sl < kSls; ++sl)
     if (fresh.lowest[sl] != fresh.lowest[lowest[sl]]) return false;  // a class has split
   return (fresh.used & ~used) == 0 && from_hosts == fresh.from_hosts &&

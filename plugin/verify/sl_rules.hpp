@@ -41,10 +41,10 @@ struct SlRules {
   SlRules(const Sl2Vl& sl2vl, const Sl2VlRow& host_sl2vl, std::uint32_t switches, SlMask used);
   SlRules() = default;
 
-  SlMask stand_in(Sl sl) const { return bit(lowest[sl]); }
+  SlMask representative(Sl sl) const { return bit(lowest[sl]); }
   /// Whether a proof made with these rules can be revised for tables whose own rules are `fresh`.
   /// These rules may be finer or more general than `fresh`, but not less.
-  bool still_serve(const SlRules& fresh) const;
+  bool still_valid(const SlRules& fresh) const;
 
   std::array<Sl, kSls> lowest{};  // SL → the lowest SL of its class
   SlMask every_class = 1;         // the lowest SLs of all classes

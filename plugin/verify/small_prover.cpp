@@ -13,7 +13,7 @@ SmallProver::SmallProver(const Fabric& fabric)
       end_(fabric.top_lid() + std::size_t{1}),
       down_(fabric.num_channels(), 0),
       failed_(fabric.num_switches(), 0),
-      piece_(fabric.num_switches(), 0) {
+      component_(fabric.num_switches(), 0) {
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
     first_channel_.push_back(fabric.channel(s, 0));
     num_ports_.push_back(fabric.node(s).ports);
@@ -45,7 +45,7 @@ SmallProver::SmallProver(const Fabric& fabric)
   out_.assign(places, 0);
 }
 
-void SmallProver::damage(const Fault& fault) {
+void SmallProver::apply_fault(const Fault& fault) {
   std::ranges::fill(down_, std::uint8_t{0});
   const auto cut = [&](Channel c) {
     down_[c] = 1;
@@ -72,18 +72,18 @@ void SmallProver::damage(const Fault& fault) {
   }
 }
 
-void SmallProver::find_pieces() {
+void SmallProver::find_components() {
   constexpr std::uint32_t none = UINT32_MAX;
-  std::ranges::fill(piece_, none);
+  std::ranges::fill(component_, none);
   for (const Source& source : sources_) {
-    if (piece_[source.at] != none) continue;
-    piece_[source.at] = source.at;
-    front_.assign(1, source.at);
-    for (std::size_t i = 0; i < front_.size(); ++i)
-      for (const Channel c : fabric_.out(front_[i]))
-        if (!down_[c] && piece_[to_[c]] == none) {
-          piece_[to_[c]] = source.at;
-          front_.push_back(to_[c]);
+    if (component_[source.at] != none) continue;
+    component_[source.at] = source.at;
+    queue_.assign(1, source.at);
+    for (std::size_t i = 0; i < queue_.size(); ++i)
+      for (const Channel c : fabric_.out(queue_[i]))
+        if (!down_[c] && component_[to_[c]] == none) {
+          component_[to_[c]] = source.at;
+          queue_.push_back(to_[c]);
         }
   }
 }
@@ -91,10 +91,10 @@ void SmallProver::find_pieces() {
 void SmallProver::edge(Channel from, unsigned from_vl, Channel to, unsigned to_vl,
                        PortNum to_port) {
   const auto a = static_cast<std::uint32_t>(from * kVls + from_vl);
-  std::uint16_t& asked = out_[first_[a] + to_port];
+  std::uint16_t& next_vls = out_[first_[a] + to_port];
   const auto bit = static_cast<std::uint16_t>(1u << to_vl);
-  if (asked & bit) return;
-  asked |= bit;
+  if (next_vls & bit) return;
+  next_vls |= bit;
   const auto b = static_cast<std::uint32_t>(to * kVls + to_vl);
   ++waiting_[b];
   for (const std::uint32_t n : {a, b}) {
@@ -107,15 +107,15 @@ void SmallProver::edge(Channel from, unsigned from_vl, Channel to, unsigned to_v
 /// Follows the packets that start at a switch, from its hosts or itself, to the first (channel, SL,
 /// VL) already walked for this LID. Returns which of them arrive. (On a loop the VLs repeat from
 /// the second round on, so the walk ends after all its dependencies were added.)
-SmallProver::Arrive SmallProver::walk(const Source& source, Lid lid, const Tables& tables,
-                                      Finding& finding) {
+SmallProver::Arrival SmallProver::walk(const Source& source, Lid lid, const Tables& tables,
+                                       Result& result) {
   const End end = end_[lid];
   SwitchId at = source.at;
   PortNum port = tables.next(at, lid);
-  if (port > num_ports_[at]) return Arrive::kNobody;  // kNoPort is one of these
+  if (port > num_ports_[at]) return Arrival::kNone;  // kNoPort is one of these
   const Sl sl = tables.sl(at, lid);
   const auto next_vl = [&](PortNum in, PortNum out) { return tables.sl2vl.row(at, in, out)[sl]; };
-  Arrive who = Arrive::kAll;
+  Arrival arrival = Arrival::kAll;
   unsigned held = 0;  // VLs, on the channel `on`
   for (std::uint32_t i = source.first_port; i < source.end_port; ++i) {
     if (ports_[i] == port) continue;
@@ -123,7 +123,7 @@ SmallProver::Arrive SmallProver::walk(const Source& source, Lid lid, const Table
     if (const Vl vl = next_vl(ports_[i], port); sent && vl != kDropVl)
       held |= 1u << vl;
     else if (ports_[i] != 0)
-      who = Arrive::kSome;
+      arrival = Arrival::kSome;
   }
   Channel on = first_channel_[at] + port;
   passed_.clear();
@@ -131,11 +131,11 @@ SmallProver::Arrive SmallProver::walk(const Source& source, Lid lid, const Table
   for (;;) {
     if (at == end.at && port == end.port) {
       arrives = !down_[on];
-      if (arrives) finding.sls |= static_cast<std::uint16_t>(1u << sl);
+      if (arrives) result.sls |= static_cast<std::uint16_t>(1u << sl);
       break;
     }
     if (held == 0 || port == 0 || down_[on] || to_[on] == kNoSwitch) break;
-    finding.vls |= static_cast<std::uint16_t>(held);
+    result.vls |= static_cast<std::uint16_t>(held);
     at = to_[on];
     port = tables.next(at, lid);
     if (port > num_ports_[at]) break;
@@ -159,15 +159,15 @@ SmallProver::Arrive SmallProver::walk(const Source& source, Lid lid, const Table
     here = now;
     passed_.push_back(on);
   }
-  if (!arrives) return Arrive::kNobody;
+  if (!arrives) return Arrival::kNone;
   for (const Channel c : passed_) known_[c * std::size_t{kSls} + sl] |= 1;
-  return who;
+  return arrival;
 }
 
 /// Whether each host has a LID that works, where SL2VL tables drop packets of some hosts to some
 /// LIDs.
-bool SmallProver::each_by_some(const Source& source, const Host& to, const Tables& tables) {
-  Finding unused;
+bool SmallProver::every_host_has_a_lid(const Source& source, const Host& to, const Tables& tables) {
+  Result unused;
   for (std::uint32_t p = source.first_port + 1; p < source.end_port; ++p) {
     if (source.at == to.at && ports_[p] == to.port) continue;
     bool works = false;
@@ -178,7 +178,7 @@ bool SmallProver::each_by_some(const Source& source, const Host& to, const Table
       const Sl sl = tables.sl(source.at, lid);
       works = out <= num_ports_[source.at] && tables.host_sl2vl[sl] != kDropVl &&
               tables.sl2vl.row(source.at, ports_[p], out)[sl] != kDropVl &&
-              walk(source, lid, tables, unused) != Arrive::kNobody;
+              walk(source, lid, tables, unused) != Arrival::kNone;
     }
     if (!works) return false;
   }
@@ -210,48 +210,49 @@ bool SmallProver::acyclic() {
   return all;
 }
 
-SmallProver::Finding SmallProver::prove(const Fault& fault, const Tables& tables) {
-  damage(fault);
-  find_pieces();
-  Finding finding;
-  finding.connected = true;
-  finding.whole = true;
-  std::uint32_t piece = UINT32_MAX;
+SmallProver::Result SmallProver::prove(const Fault& fault, const Tables& tables) {
+  apply_fault(fault);
+  find_components();
+  Result result;
+  result.connected = true;
+  result.hosts_connected = true;
+  std::uint32_t component = UINT32_MAX;
   for (HostId d = 0; d < fabric_.num_hosts(); ++d) {
     const Host& host = fabric_.host(d);
     if (!fabric_.attached(d) || down_[fabric_.injection(d)]) continue;
-    if (piece == UINT32_MAX) piece = piece_[host.at];
-    finding.whole &= piece_[host.at] == piece;
+    if (component == UINT32_MAX) component = component_[host.at];
+    result.hosts_connected &= component_[host.at] == component;
   }
   for (HostId d = 0; d < fabric_.num_hosts(); ++d) {
     const Host& host = fabric_.host(d);
-    served_.assign(sources_.size(), Arrive::kNobody);
+    arrivals_.assign(sources_.size(), Arrival::kNone);
     const unsigned lids = host.lid == kNoLid ? 0 : host.lid_count();
     for (unsigned lid = host.lid; lid < host.lid + lids; ++lid) {
       ++lids_;
       const LftColumn next = tables.column(static_cast<Lid>(lid));
       for (std::size_t i = 0; i < sources_.size(); ++i) {
         if (next[sources_[i].at] == kNoPort) continue;
-        served_[i] =
-            std::max(served_[i], walk(sources_[i], static_cast<Lid>(lid), tables, finding));
+        arrivals_[i] =
+            std::max(arrivals_[i], walk(sources_[i], static_cast<Lid>(lid), tables, result));
       }
     }
     if (!fabric_.attached(d) || down_[fabric_.injection(d)]) continue;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       const Source& source = sources_[i];
       const std::uint32_t hosts = source.end_port - source.first_port - 1;
-      if (served_[i] == Arrive::kAll || hosts <= (source.at == host.at ? 1u : 0u) ||
-          piece_[source.at] != piece_[host.at])
+      if (arrivals_[i] == Arrival::kAll || hosts <= (source.at == host.at ? 1u : 0u) ||
+          component_[source.at] != component_[host.at])
         continue;
-      finding.connected &= served_[i] == Arrive::kSome && each_by_some(source, host, tables);
+      result.connected &=
+          arrivals_[i] == Arrival::kSome && every_host_has_a_lid(source, host, tables);
     }
   }
   for (const Lid lid : others_) {
     ++lids_;
-    for (const Source& source : sources_) walk(source, lid, tables, finding);
+    for (const Source& source : sources_) walk(source, lid, tables, result);
   }
-  finding.deadlock_free = acyclic();
-  return finding;
+  result.deadlock_free = acyclic();
+  return result;
 }
 
 }  // namespace selvedge

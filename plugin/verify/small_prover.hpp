@@ -24,19 +24,19 @@ class SmallProver {
   /// and port, and 8 for each channel of a switch and SL.
   explicit SmallProver(const Fabric& fabric);
 
-  struct Finding {
+  struct Result {
     /// Every pair of attached hosts that are physically connected has a LID that works.
     bool connected = false;
     bool deadlock_free = false;
     /// The attached hosts on switches that work are in one physical piece.
-    bool whole = false;
+    bool hosts_connected = false;
     std::uint16_t vls = 0;  // bit v: VL v is on a path's channel between switches
     std::uint16_t sls = 0;  // bit l: a path has SL l
-    friend bool operator==(const Finding&, const Finding&) = default;
+    friend bool operator==(const Result&, const Result&) = default;
   };
 
   /// Proves the tables on the fabric without the fault's cables and switches.
-  Finding prove(const Fault& fault, const Tables& tables);
+  Result prove(const Fault& fault, const Tables& tables);
 
  private:
   static constexpr unsigned kVls = 16;
@@ -46,12 +46,12 @@ class SmallProver {
   };
 
   /// Which of the hosts at a switch arrive.
-  enum class Arrive : std::uint8_t { kNobody, kSome, kAll };
+  enum class Arrival : std::uint8_t { kNone, kSome, kAll };
 
-  void damage(const Fault& fault);
-  void find_pieces();
-  Arrive walk(const Source& source, Lid lid, const Tables& tables, Finding& finding);
-  bool each_by_some(const Source& source, const Host& to, const Tables& tables);
+  void apply_fault(const Fault& fault);
+  void find_components();
+  Arrival walk(const Source& source, Lid lid, const Tables& tables, Result& result);
+  bool every_host_has_a_lid(const Source& source, const Host& to, const Tables& tables);
   void edge(Channel from, unsigned from_vl, Channel to, unsigned to_vl, PortNum to_port);
   bool acyclic();
 
@@ -70,9 +70,9 @@ class SmallProver {
   std::vector<std::uint8_t> failed_;  // per switch
   std::vector<Source> sources_;
   std::vector<PortNum> ports_;
-  std::vector<std::uint32_t> piece_;  // per switch
-  std::vector<SwitchId> front_;
-  std::vector<Arrive> served_;  // per source, for the current destination host
+  std::vector<std::uint32_t> component_;  // per switch
+  std::vector<SwitchId> queue_;
+  std::vector<Arrival> arrivals_;  // per source, for the current destination host
 
   /// Per channel and SL, of the last packets there that did not start on this channel: the LID, the
   /// VL and whether they arrive, as (lids_ at that time · 16 + VL) · 2 + arrives.

@@ -80,11 +80,11 @@ inline Vl only_vl(const SlRules& rules, const Sl2Vl& sl2vl, SwitchId s) {
 }
 
 /// A turn that was added or removed, and whether it existed before that.
-struct Touched {
+struct JournalEntry {
   Dependencies::Cell cell;
   bool before;
 };
-using Journal = std::vector<Touched>;
+using Journal = std::vector<JournalEntry>;
 
 inline void add_turn(Dependencies& to, Dependencies::Cell cell, Journal* journal) {
   if (to.add(cell) && journal != nullptr) journal->push_back({cell, false});

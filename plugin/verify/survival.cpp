@@ -9,7 +9,7 @@
 
 #include "base/threads.hpp"
 #include "plugin/verify/survival_count.hpp"
-#include "plugin/verify/survival_parts.hpp"
+#include "plugin/verify/survival_random.hpp"
 #include "plugin/verify/survival_symmetry.hpp"
 #include "plugin/verify/verify.hpp"
 
@@ -49,7 +49,7 @@ class Shares {
         ++orbit_;
       }
     } while (!begun_);
-    share.fixed = fixing_ ? orbits_[orbit_].least : kNoElement;
+    share.fixed = fixing_ ? orbits_[orbit_].lowest : kNoElement;
     share.weight = fixing_ ? orbits_[orbit_].size : 1;
     share.first = first_;
     return true;
@@ -58,7 +58,7 @@ class Shares {
  private:
   /// The next ascending list of length_ elements without the fixed one.
   bool step() {
-    const Element fixed = fixing_ ? orbits_[orbit_].least : kNoElement;
+    const Element fixed = fixing_ ? orbits_[orbit_].lowest : kNoElement;
     if (!begun_) {
       begun_ = true;
       first_.clear();
@@ -94,7 +94,7 @@ class Shares {
 /// is the least in lexicographic order.
 class Results {
  public:
-  explicit Results(const SurvivalQuestion& question) : progress_(question.progress) {}
+  explicit Results(const SurvivalRequest& request) : progress_(request.progress) {}
 
   void begin(std::uint64_t total) {
     total_ = total;
@@ -105,7 +105,7 @@ class Results {
     const std::uint64_t done = done_ += combinations;
     if (progress_) progress_(done, total_);
   }
-  void add(const Tally& tally, std::uint64_t order, const std::vector<Element>& witness) {
+  void add(const Counts& tally, std::uint64_t order, const std::vector<Element>& witness) {
     const std::lock_guard lock(mutex_);
     sum_.add(tally, 1);
     if (witness.empty()) return;
@@ -115,7 +115,7 @@ class Results {
     }
   }
 
-  const Tally& sum() const { return sum_; }
+  const Counts& sum() const { return sum_; }
   std::uint64_t done() const { return done_; }
   const std::vector<Element>& witness() const { return witness_; }
 
@@ -124,26 +124,26 @@ class Results {
   std::uint64_t total_ = 0;
   std::atomic<std::uint64_t> done_{0};
   std::mutex mutex_;
-  Tally sum_;
+  Counts sum_;
   std::uint64_t order_ = 0;  // number of the draw, if sampled
   std::vector<Element> witness_;
 };
 
-void count_all(const Ground& ground, const SurvivalQuestion& question, const Orbits* fixing,
+void count_all(const SurvivalContext& context, const SurvivalRequest& request, const Orbits* fixing,
                Results& results) {
-  const std::uint64_t n = ground.elements.size(), k = question.faults;
+  const std::uint64_t n = context.elements.size(), k = request.faults;
   results.begin(fixing == nullptr
                     ? combinations(n, k).value_or(UINT64_MAX)
                     : fixing->count() * combinations(n - 1, k - 1).value_or(UINT64_MAX));
   Shares shares(fixing == nullptr ? std::vector<Orbits::Orbit>{{kNoElement, 1}} : fixing->all(),
-                fixing != nullptr, ground.elements.size(), question.faults);
-  run_threads(question.jobs, [&](unsigned) {
-    Counter counter(ground);
+                fixing != nullptr, context.elements.size(), request.faults);
+  run_threads(request.jobs, [&](unsigned) {
+    Counter counter(context);
     Share share;
-    Tally sum;
+    Counts sum;
     std::vector<Element> witness;
     while (shares.next(share)) {
-      const Tally found = counter.count(share.fixed, share.first);
+      const Counts found = counter.count(share.fixed, share.first);
       sum.add(found, share.weight);
       if (const std::vector<Element>& w = counter.witness();
           !w.empty() && (witness.empty() || w < witness))
@@ -154,19 +154,19 @@ void count_all(const Ground& ground, const SurvivalQuestion& question, const Orb
   });
 }
 
-void count_sample(const Ground& ground, const SurvivalQuestion& question, std::uint64_t draws,
-                  Results& results) {
+void count_sample(const SurvivalContext& context, const SurvivalRequest& request,
+                  std::uint64_t draws, Results& results) {
   std::atomic<std::uint64_t> dealt{0};
-  run_threads(question.jobs, [&](unsigned) {
-    Counter counter(ground);
+  run_threads(request.jobs, [&](unsigned) {
+    Counter counter(context);
     std::vector<Element> drawn, witness;
     std::uint64_t witness_number = 0;
-    Tally sum;
+    Counts sum;
     std::uint64_t first = 0;
     while ((first = dealt.fetch_add(kDrawsAtOnce)) < draws) {
       const std::uint64_t end = first + std::min(kDrawsAtOnce, draws - first);
       for (std::uint64_t i = first; i < end; ++i) {
-        draw(stream(question.seed, i), ground.elements.size(), question.faults, drawn);
+        draw(stream(request.seed, i), context.elements.size(), request.faults, drawn);
         sum.add(counter.count_one(drawn), 1);
         if (!witness.empty() || counter.witness().empty()) continue;
         witness = counter.witness();
@@ -187,7 +187,7 @@ SurvivalWitness explain(const Fabric& fabric, const Tables& tables, Fault fault)
   for (HostId d = 0; d < left.num_hosts(); ++d) {
     const Host& host = left.host(d);
     for (const PathWalker::Source& source : walker.sources()) {
-      if (!walker.asked(source, d)) continue;
+      if (!walker.counts_pair(source, d)) continue;
       bool works = false;
       for (unsigned i = 0; i < (host.lid == kNoLid ? 0 : host.lid_count()) && !works; ++i)
         works = walker.walk(source, static_cast<Lid>(host.lid + i), channels);
@@ -199,9 +199,9 @@ SurvivalWitness explain(const Fabric& fabric, const Tables& tables, Fault fault)
       return witness;
     }
   }
-  VerifyOptions asked;
-  asked.any_lid = true;
-  const Proof proof = verify(left, tables, asked);
+  VerifyOptions options;
+  options.any_lid = true;
+  const Proof proof = verify(left, tables, options);
   for (const Witness& w : proof.verdict().witnesses)
     if (w.kind == Witness::Kind::kCycle && witness.cycle.empty()) witness.cycle = w.text;
   return witness;
@@ -224,16 +224,16 @@ std::optional<std::uint64_t> combinations(std::uint64_t n, std::uint64_t k) {
 }
 
 Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
-                 const SurvivalQuestion& question) {
-  const Elements elements(fabric, question.of);
+                 const SurvivalRequest& request) {
+  const Elements elements(fabric, request.of);
   const PathWalker walker(fabric, tables);
   const Pairs pairs(walker, fabric, elements);
-  Pieces pieces(walker.wiring(), elements);
+  ConnectedComponents components(walker.wiring(), elements);
   Survival survival;
 
   // A map need not take a cycle of dependencies to a cycle, as the SLs may differ.
   std::optional<Orbits> orbits;
-  if (question.symmetry && !question.sample) {
+  if (request.symmetry && !request.sample) {
     orbits.emplace(fabric, walker, elements);
     if (deadlock_free)
       each_lattice_map(fabric, [&](const SwitchMap& map) {
@@ -244,26 +244,25 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
   }
 
   // For a sample, examining each combination is cheaper than computing the least cut.
-  const unsigned least_cut = question.sample ? 0 : pieces.least_cut(question.faults);
-  const Ground ground{fabric, tables,        elements,        pairs,
-                      pieces, deadlock_free, question.faults, least_cut};
-  Results results(question);
-  Tally sum;
-  if (question.sample) {
-    results.begin(*question.sample);
-    count_sample(ground, question, *question.sample, results);
+  const unsigned least_cut = request.sample ? 0 : components.least_cut(request.faults);
+  const SurvivalContext context{fabric,     tables,        elements,       pairs,
+                                components, deadlock_free, request.faults, least_cut};
+  Results results(request);
+  Counts sum;
+  if (request.sample) {
+    results.begin(*request.sample);
+    count_sample(context, request, *request.sample, results);
     sum = results.sum();
   } else {
     // With symmetry each combination is counted once for each of its K elements. Only worth it if
     // that is less work than examining all combinations.
-    const bool fixing =
-        orbits && std::uint64_t{orbits->count()} * question.faults < elements.size();
-    count_all(ground, question, fixing ? &*orbits : nullptr, results);
+    const bool fixing = orbits && std::uint64_t{orbits->count()} * request.faults < elements.size();
+    count_all(context, request, fixing ? &*orbits : nullptr, results);
     sum = results.sum();
     if (fixing) {
-      sum.tolerated /= question.faults;
-      sum.singular /= question.faults;
-      sum.disconnected /= question.faults;
+      sum.tolerated /= request.faults;
+      sum.singular /= request.faults;
+      sum.disconnected /= request.faults;
     }
   }
   survival.computed = results.done();

@@ -34,7 +34,7 @@ namespace selvedge {
 
 enum class FaultKind : std::uint8_t { kLinks, kSwitches };
 
-struct SurvivalQuestion {
+struct SurvivalRequest {
   FaultKind of = FaultKind::kLinks;
   unsigned faults = 1;  // K, from 1 to faultable()
   /// The number of combinations, each drawn uniformly and independently (with repetition); nullopt:
@@ -86,6 +86,6 @@ std::optional<std::uint64_t> combinations(std::uint64_t n, std::uint64_t k);
 /// `deadlock_free`: Verdict::deadlock_free of these tables on this fabric (verify.hpp). Without a
 /// sample, combinations(faultable, faults) must fit into 64 bits.
 Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
-                 const SurvivalQuestion& question);
+                 const SurvivalRequest& request);
 
 }  // namespace selvedge

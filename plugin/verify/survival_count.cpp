@@ -10,36 +10,36 @@ constexpr std::size_t kUnknown = SIZE_MAX;
 
 }  // namespace
 
-Counter::Counter(const Ground& ground)
-    : ground_(ground),
-      damage_(ground.pairs, ground.elements),
-      pieces_(ground.pieces),
-      cycles_(ground.fabric, ground.tables, ground.elements),
-      acyclic_at_(ground.deadlock_free ? 0 : kUnknown),
-      cuts_(words(ground.elements.size()), 0) {
-  chosen_.reserve(ground.faults);
+Counter::Counter(const SurvivalContext& context)
+    : context_(context),
+      damage_(context.pairs, context.elements),
+      components_(context.components),
+      cycles_(context.fabric, context.tables, context.elements),
+      acyclic_at_(context.deadlock_free ? 0 : kUnknown),
+      cuts_(words(context.elements.size()), 0) {
+  chosen_.reserve(context.faults);
 }
 
-Tally Counter::count(Element fixed, std::span<const Element> first) {
+Counts Counter::count(Element fixed, std::span<const Element> first) {
   tally_ = {};
   witness_.clear();
   fixed_ = fixed;
   if (fixed != kNoElement) push(fixed);
   for (const Element e : first) push(e);
   const std::size_t base = chosen_.size();
-  const Element elements = ground_.elements.size();
+  const Element elements = context_.elements.size();
 
-  if (base == ground_.faults) {  // nothing is left to choose
+  if (base == context_.faults) {  // nothing is left to choose
     const std::vector<Element> all = chosen_;
     while (!chosen_.empty()) pop();
-    const Tally one = count_one(all);
+    const Counts one = count_one(all);
     if (!witness_.empty()) std::ranges::sort(witness_);
     return one;
   }
   // `next`: the least element that may be added at the current depth.
   Element next = first.empty() ? 0 : first.back() + 1;
   for (;;) {
-    const std::size_t wanted = ground_.faults - chosen_.size();
+    const std::size_t wanted = context_.faults - chosen_.size();
     if (wanted == 1) {
       last(next);
     } else {
@@ -58,17 +58,17 @@ Tally Counter::count(Element fixed, std::span<const Element> first) {
   return tally_;
 }
 
-Tally Counter::count_one(std::span<const Element> elements) {
+Counts Counter::count_one(std::span<const Element> elements) {
   tally_ = {};
   witness_.clear();
   for (const Element e : elements) push(e);
-  const Fate found = fate();
+  const Outcome found = outcome();
   while (!chosen_.empty()) pop();
-  Tally one;
-  one.tolerated = found == Fate::kTolerated;
-  one.singular = found == Fate::kSingular;
-  one.disconnected = found == Fate::kDisconnected;
-  if (found == Fate::kSingular) witness_.assign(elements.begin(), elements.end());
+  Counts one;
+  one.tolerated = found == Outcome::kTolerated;
+  one.singular = found == Outcome::kSingular;
+  one.disconnected = found == Outcome::kDisconnected;
+  if (found == Outcome::kSingular) witness_.assign(elements.begin(), elements.end());
   return one;
 }
 
@@ -84,36 +84,37 @@ void Counter::pop() {
 }
 
 /// The outcome of the chosen elements.
-Counter::Fate Counter::fate() {
-  const bool whole = pieces_.find(damage_.failed());
+Counter::Outcome Counter::outcome() {
+  const bool whole = components_.find(damage_.failed());
   for (const std::uint32_t pair : damage_.lost()) {
-    const Pairs::Ends ends = ground_.pairs.ends[pair];
-    if (pieces_.together(ends.a, ends.b)) return Fate::kSingular;
+    const Pairs::Ends ends = context_.pairs.ends[pair];
+    if (components_.connected(ends.a, ends.b)) return Outcome::kSingular;
   }
-  if (acyclic_at_ == kUnknown && cycles_.remain(chosen_)) return Fate::kSingular;
-  return whole ? Fate::kTolerated : Fate::kDisconnected;
+  if (acyclic_at_ == kUnknown && cycles_.any_left(chosen_)) return Outcome::kSingular;
+  return whole ? Outcome::kTolerated : Outcome::kDisconnected;
 }
 
 /// All but one of the elements are chosen. The last one is `from` or higher.
 void Counter::last(Element from) {
-  const Element elements = ground_.elements.size();
+  const Element elements = context_.elements.size();
   if (from >= elements) return;
-  const bool may_part = ground_.faults >= ground_.least_cut;
-  const bool apart = may_part && !pieces_.find_cuts(damage_.failed(), cuts_);
+  const bool may_disconnect = context_.faults >= context_.least_cut;
+  const bool disconnected_already =
+      may_disconnect && !components_.find_cuts(damage_.failed(), cuts_);
   // If K − 1 faults leave no cycle, none of the combinations that extend them needs a proof.
-  if (acyclic_at_ == kUnknown && !cycles_.remain(chosen_)) acyclic_at_ = chosen_.size();
+  if (acyclic_at_ == kUnknown && !cycles_.any_left(chosen_)) acyclic_at_ = chosen_.size();
   for (std::size_t word = from / 64; word < cuts_.size(); ++word) {
-    std::uint64_t asked = ~std::uint64_t{0};
-    if (word == from / 64) asked &= ~(bit_of(from) - 1);
-    if (word == elements / 64) asked &= bit_of(elements) - 1;
-    if (fixed_ != kNoElement && word == fixed_ / 64) asked &= ~bit_of(fixed_);
-    if (asked != 0) count_word(word, asked, apart);
+    std::uint64_t candidates = ~std::uint64_t{0};
+    if (word == from / 64) candidates &= ~(bit_of(from) - 1);
+    if (word == elements / 64) candidates &= bit_of(elements) - 1;
+    if (fixed_ != kNoElement && word == fixed_ / 64) candidates &= ~bit_of(fixed_);
+    if (candidates != 0) count_word(word, candidates, disconnected_already);
   }
 }
 
-void Counter::count_word(std::size_t word, std::uint64_t asked, bool apart) {
-  const std::uint64_t cuts = (apart ? ~std::uint64_t{0} : cuts_[word]) & asked;
-  const std::uint64_t rest = asked & ~cuts;
+void Counter::count_word(std::size_t word, std::uint64_t candidates, bool disconnected_already) {
+  const std::uint64_t cuts = (disconnected_already ? ~std::uint64_t{0} : cuts_[word]) & candidates;
+  const std::uint64_t rest = candidates & ~cuts;
   std::uint64_t singular = rest == 0 ? 0 : damage_.fatal(word) & rest;
   if (acyclic_at_ == kUnknown)
     each_bit(rest & ~singular, word, [&](Element e) {
@@ -123,11 +124,11 @@ void Counter::count_word(std::size_t word, std::uint64_t asked, bool apart) {
   // Faults that disconnect hosts remove pairs from the count, so each is applied and examined.
   each_bit(cuts, word, [&](Element e) {
     push(e);
-    const Fate found = fate();
+    const Outcome found = outcome();
     pop();
-    tally_.tolerated += found == Fate::kTolerated;
-    tally_.disconnected += found == Fate::kDisconnected;
-    if (found == Fate::kSingular) singular |= bit_of(e);
+    tally_.tolerated += found == Outcome::kTolerated;
+    tally_.disconnected += found == Outcome::kDisconnected;
+    if (found == Outcome::kSingular) singular |= bit_of(e);
   });
   tally_.singular += static_cast<unsigned>(std::popcount(singular));
   if (singular != 0 && witness_.empty())
@@ -137,7 +138,7 @@ void Counter::count_word(std::size_t word, std::uint64_t asked, bool apart) {
 
 bool Counter::cycle_with(Element e) {
   chosen_.push_back(e);
-  const bool cycle = cycles_.remain(chosen_);
+  const bool cycle = cycles_.any_left(chosen_);
   chosen_.pop_back();
   return cycle;
 }

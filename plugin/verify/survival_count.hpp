@@ -9,19 +9,19 @@
 #include <span>
 #include <vector>
 
+#include "plugin/verify/survival_components.hpp"
 #include "plugin/verify/survival_cycles.hpp"
 #include "plugin/verify/survival_damage.hpp"
-#include "plugin/verify/survival_pieces.hpp"
 
 namespace selvedge::survival {
 
-struct Tally {
+struct Counts {
   std::uint64_t tolerated = 0;
   std::uint64_t singular = 0;
   std::uint64_t disconnected = 0;
 
   std::uint64_t all() const { return tolerated + singular + disconnected; }
-  void add(const Tally& other, std::uint64_t times) {
+  void add(const Counts& other, std::uint64_t times) {
     tolerated += times * other.tolerated;
     singular += times * other.singular;
     disconnected += times * other.disconnected;
@@ -29,12 +29,12 @@ struct Tally {
 };
 
 /// What all threads read.
-struct Ground {
+struct SurvivalContext {
   const Fabric& fabric;
   const Tables& tables;
   const Elements& elements;
   const Pairs& pairs;
-  const Pieces& pieces;  // each thread copies it
+  const ConnectedComponents& components;  // each thread copies it
   bool deadlock_free;
   unsigned faults;     // K
   unsigned least_cut;  // fewer faults disconnect no hosts
@@ -42,31 +42,31 @@ struct Ground {
 
 class Counter {
  public:
-  explicit Counter(const Ground& ground);
+  explicit Counter(const SurvivalContext& context);
 
   /// All combinations of K elements that contain `fixed` (unless it is kNoElement) and `first`
   /// (ascending); their other elements are higher than those of `first`.
-  Tally count(Element fixed, std::span<const Element> first);
+  Counts count(Element fixed, std::span<const Element> first);
   /// One combination.
-  Tally count_one(std::span<const Element> elements);
+  Counts count_one(std::span<const Element> elements);
 
   /// The first singular combination of the last count, in order; empty if there was none.
   const std::vector<Element>& witness() const { return witness_; }
 
  private:
-  enum class Fate { kTolerated, kSingular, kDisconnected };
+  enum class Outcome { kTolerated, kSingular, kDisconnected };
 
   void push(Element e);
   void pop();
-  Fate fate();
+  Outcome outcome();
   bool cycle_with(Element e);
   void last(Element from);
-  void count_word(std::size_t word, std::uint64_t asked, bool apart);
+  void count_word(std::size_t word, std::uint64_t candidates, bool disconnected_already);
   void note_singular(Element e);
 
-  const Ground& ground_;
+  const SurvivalContext& context_;
   Damage damage_;
-  Pieces pieces_;
+  ConnectedComponents components_;
   Cycles cycles_;
   Element fixed_ = kNoElement;
   std::vector<Element> chosen_;  // in the order in which they were added
@@ -74,7 +74,7 @@ class Counter {
   /// kUnknown.
   std::size_t acyclic_at_;
   Bits cuts_;
-  Tally tally_;
+  Counts tally_;
   std::vector<Element> witness_;
 };
 

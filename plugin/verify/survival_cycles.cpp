@@ -11,9 +11,10 @@ namespace {
 constexpr std::size_t kMostKnown = 256;
 
 /// Walks packets of every source to every LID, looking for the dependencies of a cycle.
-class Support {
+class CycleElements {
  public:
-  Support(const Fabric& left, const Tables& tables, const Elements& elements, const Witness& cycle)
+  CycleElements(const Fabric& left, const Tables& tables, const Elements& elements,
+                const Witness& cycle)
       : left_(left), tables_(tables), elements_(elements), cycle_(cycle) {
     const std::size_t length = cycle.channels.size();
     for (std::size_t i = 0; i < length; ++i) next_of_[{cycle.channels[i], cycle.vls[i]}] = i;
@@ -90,20 +91,20 @@ class Support {
 Cycles::Cycles(const Fabric& fabric, const Tables& tables, const Elements& elements)
     : fabric_(fabric), tables_(tables), elements_(elements) {}
 
-bool Cycles::remain(std::span<const Element> faults) {
-  if (still_there(faults)) return true;
+bool Cycles::any_left(std::span<const Element> faults) {
+  if (known_cycle_left(faults)) return true;
   const Fabric left = without(fabric_, elements_.fault(faults));
-  VerifyOptions asked;
-  asked.any_lid = true;
-  asked.max_witnesses = 1;
-  const Proof proof = verify(left, tables_, asked);
+  VerifyOptions options;
+  options.any_lid = true;
+  options.max_witnesses = 1;
+  const Proof proof = verify(left, tables_, options);
   if (proof.verdict().deadlock_free) return false;
   for (const Witness& w : proof.verdict().witnesses)
-    if (w.kind == Witness::Kind::kCycle) remember(left, w);
+    if (w.kind == Witness::Kind::kCycle) store(left, w);
   return true;
 }
 
-bool Cycles::still_there(std::span<const Element> faults) {
+bool Cycles::known_cycle_left(std::span<const Element> faults) {
   for (std::size_t i = 0; i < needs_.size(); ++i) {
     const Bits& needs = needs_[i];
     if (std::ranges::any_of(faults, [&](Element e) { return (needs[e / 64] & bit_of(e)) != 0; }))
@@ -114,8 +115,8 @@ bool Cycles::still_there(std::span<const Element> faults) {
   return false;
 }
 
-void Cycles::remember(const Fabric& left, const Witness& cycle) {
-  const std::vector<Element> all = Support(left, tables_, elements_, cycle).find();
+void Cycles::store(const Fabric& left, const Witness& cycle) {
+  const std::vector<Element> all = CycleElements(left, tables_, elements_, cycle).find();
   if (all.empty()) return;
   Bits needs(words(elements_.size()), 0);
   for (const Element e : all) needs[e / 64] |= bit_of(e);

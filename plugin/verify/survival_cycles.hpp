@@ -22,11 +22,11 @@ class Cycles {
   Cycles(const Fabric& fabric, const Tables& tables, const Elements& elements);
 
   /// Whether the dependency graph has a cycle after these faults.
-  bool remain(std::span<const Element> faults);
+  bool any_left(std::span<const Element> faults);
 
  private:
-  bool still_there(std::span<const Element> faults);
-  void remember(const Fabric& left, const Witness& cycle);
+  bool known_cycle_left(std::span<const Element> faults);
+  void store(const Fabric& left, const Witness& cycle);
 
   const Fabric& fabric_;
   const Tables& tables_;

@@ -45,7 +45,7 @@ void Damage::add(Element e) {
     while (i < through.size() && through[i] < end) ++i;
     if (hit == 0) continue;
     left_[p] = static_cast<std::uint8_t>(left_[p] - hit);
-    if (left_[p] <= pairs_.shared[p]) weigh(p, e, 1);
+    if (left_[p] <= pairs_.shared[p]) update_critical(p, e, 1);
   }
 }
 
@@ -60,7 +60,7 @@ void Damage::remove(Element e) {
         hit += hits_[through[j]] == 1;
     while (i < through.size() && through[i] < end) ++i;
     if (out_[p] != 0) continue;
-    if (hit != 0 && left_[p] <= pairs_.shared[p]) weigh(p, e, -1);
+    if (hit != 0 && left_[p] <= pairs_.shared[p]) update_critical(p, e, -1);
     for (std::size_t j = first; j < i; ++j) --hits_[through[j]];
     left_[p] = static_cast<std::uint8_t>(left_[p] + hit);
   }
@@ -83,7 +83,7 @@ std::uint64_t Damage::fatal(std::size_t word) const {
 
 /// Updates the critical elements of a pair after the fault `last` broke some of its paths. Sign 1
 /// goes from the state before that fault to the state after it, sign −1 back.
-void Damage::weigh(std::uint32_t pair, Element last, int sign) {
+void Damage::update_critical(std::uint32_t pair, Element last, int sign) {
   just_hit_.clear();
   alive_.clear();
   for (std::uint32_t q = pairs_.first_path[pair]; q < pairs_.first_path[pair + 1]; ++q) {

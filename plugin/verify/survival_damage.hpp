@@ -47,7 +47,7 @@ class Damage {
   std::uint64_t fatal(std::size_t word) const;
 
  private:
-  void weigh(std::uint32_t pair, Element last, int sign);
+  void update_critical(std::uint32_t pair, Element last, int sign);
   void leave_out(std::uint32_t pair, int sign);
   void count(Element e, int sign);
   void count_lost(std::uint32_t pair, int sign);

@@ -66,7 +66,7 @@ class Collector {
         pairs_.needs.values.push_back(e);
         shared = std::max(shared, ++uses_[e]);
       }
-      pairs_.needs.close();
+      pairs_.needs.end_list();
       pairs_.pair_of.push_back(pairs_.size());
     }
     for (const auto* path : least_)
@@ -119,12 +119,12 @@ void Elements::on_path(const prover::Wiring& wiring, std::span<const Channel> ch
   std::ranges::sort(needs);
 }
 
-void Lists::close() {
+void Lists::end_list() {
   if (values.size() > UINT32_MAX) throw std::bad_alloc();
   first.push_back(static_cast<std::uint32_t>(values.size()));
 }
 
-Lists Lists::turned(std::uint32_t values_end) const {
+Lists Lists::transposed(std::uint32_t values_end) const {
   Lists result;
   result.first.assign(values_end + std::size_t{1}, 0);
   for (const std::uint32_t v : values) ++result.first[v + 1];
@@ -143,7 +143,7 @@ Pairs::Pairs(const PathWalker& walker, const Fabric& fabric, const Elements& ele
   for (HostId d = 0; d < fabric.num_hosts(); ++d) {
     const Host& host = fabric.host(d);
     for (const PathWalker::Source& source : walker.sources()) {
-      if (!walker.asked(source, d)) continue;
+      if (!walker.counts_pair(source, d)) continue;
       std::size_t count = 0;
       bool safe = false;  // a path that no fault can break
       for (unsigned i = 0; i < (host.lid == kNoLid ? 0 : host.lid_count()) && !safe; ++i) {
@@ -151,20 +151,22 @@ Pairs::Pairs(const PathWalker& walker, const Fabric& fabric, const Elements& ele
         elements.on_path(walker.wiring(), channels, paths[count]);
         safe = paths[count++].empty();
       }
-      const SwitchId home = walker.wiring().host_at[d];
+      const SwitchId destination_switch = walker.wiring().host_at[d];
       if (!safe)
-        collector.add({std::min(source.at, home), std::max(source.at, home)}, paths, count);
+        collector.add(
+            {std::min(source.at, destination_switch), std::max(source.at, destination_switch)},
+            paths, count);
     }
   }
-  through = needs.turned(elements.size());
+  through = needs.transposed(elements.size());
   if (elements.kind == FaultKind::kLinks) return;
   Lists at_pair;  // per pair: the elements that it ends at
   for (const Ends& e : ends) {
     at_pair.values.push_back(elements.of_switch[e.a]);
     if (e.a != e.b) at_pair.values.push_back(elements.of_switch[e.b]);
-    at_pair.close();
+    at_pair.end_list();
   }
-  ending = at_pair.turned(elements.size());
+  ending = at_pair.transposed(elements.size());
 }
 
 }  // namespace selvedge::survival

@@ -46,9 +46,9 @@ struct Lists {
   }
   /// Ends a list: what was added to `values` since the last call. Throws std::bad_alloc beyond 32
   /// bits.
-  void close();
+  void end_list();
   /// The inverse: for each value below `values_end` the lists that contain it, ascending.
-  Lists turned(std::uint32_t values_end) const;
+  Lists transposed(std::uint32_t values_end) const;
 };
 
 struct Pairs {

@@ -27,12 +27,12 @@ PathWalker::PathWalker(const Fabric& fabric, const Tables& tables)
   }
 }
 
-bool PathWalker::asked(const Source& source, HostId destination) const {
-  const SwitchId home = wiring_.host_at[destination];
-  if (home == wiring_.nowhere()) return false;
-  if (wiring_.component[home] != wiring_.component[source.at]) return false;
+bool PathWalker::counts_pair(const Source& source, HostId destination) const {
+  const SwitchId destination_switch = wiring_.host_at[destination];
+  if (destination_switch == wiring_.nowhere()) return false;
+  if (wiring_.component[destination_switch] != wiring_.component[source.at]) return false;
   if (source.host != kNoHost) return source.host != destination;
-  return source.at != home || wiring_.attached(home).size() > 1;
+  return source.at != destination_switch || wiring_.attached(destination_switch).size() > 1;
 }
 
 bool PathWalker::walk(const Source& source, Lid dlid, std::vector<Channel>& channels) const {

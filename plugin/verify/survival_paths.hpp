@@ -34,7 +34,7 @@ class PathWalker {
 
   /// Whether a proof requires a path between the two: both have a cable, they are physically
   /// connected, and they are not the same host.
-  bool asked(const Source& source, HostId destination) const;
+  bool counts_pair(const Source& source, HostId destination) const;
 
   /// Collects the channels between switches on the path to the LID. Returns false if the path does
   /// not arrive; `channels` then holds the part walked.

@@ -99,15 +99,16 @@ bool Orbits::keeps_paths(const SwitchMap& map) {
   };
   Paths here, there;
   const prover::Wiring& w = walker_.wiring();
-  for (SwitchId home = 0; home < map.size(); ++home) {
-    for (std::size_t k = 0; k < w.attached(home).size(); ++k) {
-      const HostId d = w.attached(home)[k].host, gd = w.attached(map[home])[k].host;
+  for (SwitchId destination_switch = 0; destination_switch < map.size(); ++destination_switch) {
+    for (std::size_t k = 0; k < w.attached(destination_switch).size(); ++k) {
+      const HostId d = w.attached(destination_switch)[k].host,
+                   gd = w.attached(map[destination_switch])[k].host;
       for (SwitchId s = 0; s < map.size(); ++s) {
         for (std::uint32_t i = 0; i < walker_.num_sources(s); ++i) {
           const PathWalker::Source& from = walker_.sources()[walker_.first_source(s) + i];
           const PathWalker::Source& gfrom = walker_.sources()[walker_.first_source(map[s]) + i];
-          if (walker_.asked(from, d) != walker_.asked(gfrom, gd)) return false;
-          if (!walker_.asked(from, d)) continue;
+          if (walker_.counts_pair(from, d) != walker_.counts_pair(gfrom, gd)) return false;
+          if (!walker_.counts_pair(from, d)) continue;
           collect(from, d, here);
           collect(gfrom, gd, there);
           for (std::vector<Channel>& path : here)

@@ -37,7 +37,7 @@ class Orbits {
 
   std::uint32_t count() const { return count_; }
   struct Orbit {
-    Element least;
+    Element lowest;
     std::uint32_t size;
   };
   std::vector<Orbit> all() const;

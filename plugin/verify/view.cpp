@@ -25,13 +25,13 @@ bool View::works(HostId source, Lid dlid) const {
   return mask && (!rules->drops || (*mask & rules->from_hosts & bit(sl(s, dlid))) != 0);
 }
 
-SlMask View::answers(SwitchId asker, const Host& from) const {
+SlMask View::reply_sls(SwitchId requester, const Host& from) const {
   SlMask mask = 0;
   if (from.lid == kNoLid) return mask;
   for (unsigned i = 0; i < from.lid_count(); ++i) {
     const auto lid = static_cast<Lid>(from.lid + i);
     // Without a route there is no request, hence no reply.
-    if (next(asker, lid) != kNoPort) mask |= rules->stand_in(sl(asker, lid));
+    if (next(requester, lid) != kNoPort) mask |= rules->representative(sl(requester, lid));
   }
   return mask;
 }

@@ -14,7 +14,7 @@
 namespace selvedge::prover {
 
 /// (switch, DLID) → the value before the change.
-using Before = boost::unordered_flat_map<std::uint64_t, std::uint8_t>;
+using OldEntries = boost::unordered_flat_map<std::uint64_t, std::uint8_t>;
 
 constexpr std::uint64_t entry_key(SwitchId s, Lid dlid) { return (std::uint64_t{s} << 16) | dlid; }
 
@@ -24,8 +24,8 @@ struct View {
   const Sl2Vl* sl2vl;
   const RowMasks* rows;
   const SlRules* rules;
-  const Before* lft_before = nullptr;
-  const Before* sl_before = nullptr;
+  const OldEntries* lft_before = nullptr;
+  const OldEntries* sl_before = nullptr;
 
   PortNum next(SwitchId s, Lid dlid) const {
     if (lft_before != nullptr)
@@ -52,8 +52,8 @@ struct View {
   std::optional<SlMask> arriving(SwitchId s, PortNum in, Lid dlid) const;
   /// Whether a packet of this host reaches the DLID on its path's SL. The host must be attached.
   bool works(HostId source, Lid dlid) const;
-  /// The SL classes of replies from host `from` to hosts on switch `asker`.
-  SlMask answers(SwitchId asker, const Host& from) const;
+  /// The SL classes of replies from host `from` to hosts on switch `requester`.
+  SlMask reply_sls(SwitchId requester, const Host& from) const;
 };
 
 }  // namespace selvedge::prover

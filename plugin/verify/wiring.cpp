@@ -69,10 +69,11 @@ Wiring::Wiring(const Fabric& fabric) : switches(fabric.num_switches()) {
   lid_owner.resize(lids);
   end.assign(lids, {nowhere(), 0});
   for (std::size_t lid = 0; lid < lids; ++lid) {
-    const LidOwner who = fabric.owner(static_cast<Lid>(lid));
-    lid_owner[lid] = who;
-    if (who.kind == LidOwner::Kind::kSwitch) end[lid] = {who.id, 0};
-    if (who.kind == LidOwner::Kind::kHost) end[lid] = {host_at[who.id], host_port[who.id]};
+    const LidOwner owner_of = fabric.owner(static_cast<Lid>(lid));
+    lid_owner[lid] = owner_of;
+    if (owner_of.kind == LidOwner::Kind::kSwitch) end[lid] = {owner_of.id, 0};
+    if (owner_of.kind == LidOwner::Kind::kHost)
+      end[lid] = {host_at[owner_of.id], host_port[owner_of.id]};
   }
 }
 
@@ -87,7 +88,7 @@ std::uint64_t Wiring::pairs() const {
   return total;
 }
 
-void Wiring::name_components_after(const Wiring& old) {
+void Wiring::match_component_names(const Wiring& old) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> shared;  // (new, old) → switches
   for (SwitchId s = 0; s < switches; ++s) ++shared[{component[s], old.component[s]}];
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> by_size;

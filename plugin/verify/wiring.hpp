@@ -50,7 +50,7 @@ struct Wiring {
   std::uint64_t pairs() const;
   /// Gives each component the name of the component of `old` with which it shares most switches. A
   /// switch whose component has another name than before has then changed component.
-  void name_components_after(const Wiring& old);
+  void match_component_names(const Wiring& old);
 
   std::uint32_t switches = 0;
   std::vector<Channel> first;    // per switch, and one past the last

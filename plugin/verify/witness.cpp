@@ -14,7 +14,7 @@ namespace selvedge::prover {
 namespace {
 
 /// A packet's path, up to where it fails.
-struct Way {
+struct FollowedPath {
   std::string text;
   std::vector<Channel> channels;  // between switches
   std::vector<Vl> vls;
@@ -49,7 +49,7 @@ class Witnesses {
   void dropped_replies();
   void not_disjoint();
 
-  Way follow(HostId source, Lid dlid, Sl sl) const;
+  FollowedPath follow(HostId source, Lid dlid, Sl sl) const;
   std::string wrong_entry(SwitchId s, PortNum out, Lid dlid) const;
   bool connected(HostId a, HostId b) const {
     return wiring_.host_at[a] != wiring_.nowhere() && wiring_.host_at[b] != wiring_.nowhere() &&
@@ -57,9 +57,9 @@ class Witnesses {
   }
   std::string host_name(HostId h) const { return host_label(fabric_, h); }
   std::string owner_name(Lid dlid) const {
-    const LidOwner who = wiring_.lid_owner[dlid];
-    if (who.kind == LidOwner::Kind::kHost) return host_name(who.id);
-    return who.kind == LidOwner::Kind::kSwitch ? fabric_.node(who.id).name : "nobody's";
+    const LidOwner owner = wiring_.lid_owner[dlid];
+    if (owner.kind == LidOwner::Kind::kHost) return host_name(owner.id);
+    return owner.kind == LidOwner::Kind::kSwitch ? fabric_.node(owner.id).name : "unassigned";
   }
   /// Counts the witnesses of a property. Returns false once max_witnesses are found.
   bool room() { return found_++ < state_.options.max_witnesses; }
@@ -87,13 +87,13 @@ std::string Witnesses::wrong_entry(SwitchId s, PortNum out, Lid dlid) const {
   return fmt::format("port {} has no cable", out);
 }
 
-Way Witnesses::follow(HostId source, Lid dlid, Sl sl) const {
-  Way way;
-  way.text = fmt::format("{} -> {} LID {}:", host_name(source), owner_name(dlid), dlid);
+FollowedPath Witnesses::follow(HostId source, Lid dlid, Sl sl) const {
+  FollowedPath path;
+  path.text = fmt::format("{} -> {} LID {}:", host_name(source), owner_name(dlid), dlid);
   if (tables_.host_sl2vl[sl] >= kDropVl) {
-    way.kind = Witness::Kind::kDropped;
-    way.text += fmt::format(" {}: SL {} has no VL at the host", host_name(source), sl);
-    return way;
+    path.kind = Witness::Kind::kDropped;
+    path.text += fmt::format(" {}: SL {} has no VL at the host", host_name(source), sl);
+    return path;
   }
   SwitchId s = wiring_.host_at[source];
   PortNum in = wiring_.host_port[source];
@@ -101,32 +101,32 @@ Way Witnesses::follow(HostId source, Lid dlid, Sl sl) const {
   for (;;) {
     const std::string& name = fabric_.node(s).name;
     if (seen[s]) {
-      way.kind = Witness::Kind::kLoop;
-      way.text += fmt::format(" {}: loops", name);
-      return way;
+      path.kind = Witness::Kind::kLoop;
+      path.text += fmt::format(" {}: loops", name);
+      return path;
     }
     seen[s] = true;
     const PortNum out = view_.next(s, dlid);
     const bool delivers = view_.delivers(s, dlid);
     const Channel c = view_.forward(s, dlid);
     if (!delivers && c == kNoChannel) {
-      if (out != kNoPort) way.kind = Witness::Kind::kBadEntry;
-      way.text += fmt::format(" {}: {}", name, wrong_entry(s, out, dlid));
-      return way;
+      if (out != kNoPort) path.kind = Witness::Kind::kBadEntry;
+      path.text += fmt::format(" {}: {}", name, wrong_entry(s, out, dlid));
+      return path;
     }
     const Vl vl = tables_.sl2vl.row(s, in, out)[sl];
     if (vl >= kDropVl) {
-      way.kind = Witness::Kind::kDropped;
-      way.text += fmt::format(" {}: SL {} has no VL from port {} to port {}", name, sl, in, out);
-      return way;
+      path.kind = Witness::Kind::kDropped;
+      path.text += fmt::format(" {}: SL {} has no VL from port {} to port {}", name, sl, in, out);
+      return path;
     }
-    way.text += fmt::format(" {}:{}", name, out);
+    path.text += fmt::format(" {}:{}", name, out);
     if (delivers) {
-      way.arrives = true;
-      return way;
+      path.arrives = true;
+      return path;
     }
-    way.channels.push_back(c);
-    way.vls.push_back(vl);
+    path.channels.push_back(c);
+    path.vls.push_back(vl);
     in = wiring_.arrival[c];
     s = wiring_.to[c];
   }
@@ -159,10 +159,10 @@ void Witnesses::unreachable() {
         break;
       }
       if (failing < (state_.options.any_lid ? lids : 1)) continue;
-      Way way = follow(a, first, view_.sl(wiring_.host_at[a], first));
+      FollowedPath path = follow(a, first, view_.sl(wiring_.host_at[a], first));
       if (state_.options.any_lid && lids > 1)
-        way.text += fmt::format(" (and none of its other {} LIDs works)", lids - 1);
-      add({way.kind, "connected", way.text, way.channels, way.vls, a, first});
+        path.text += fmt::format(" (and none of its other {} LIDs works)", lids - 1);
+      add({path.kind, "connected", path.text, path.channels, path.vls, a, first});
       break;
     }
   }
@@ -226,8 +226,7 @@ void Witnesses::multicast() {
       add(std::move(w));
     };
     for (const auto& p : group.one_sided)
-      if (room())
-        report(p, prefix + port(p) + " leads to a switch that does not have the port back");
+      if (room()) report(p, prefix + port(p) + " leads to a switch whose port is not in the group");
     if (state_.options.any_lid) continue;
     for (const auto& p : group.dead)
       if (room()) report(p, prefix + port(p) + " has no cable");
@@ -237,9 +236,9 @@ void Witnesses::multicast() {
 void Witnesses::cycles(const ScopeGraph& graph) {
   start();
   if (graph.order.holds()) return;
-  auto told = [&](Scope scope) { return &graph_of(state_, scope) == &graph; };
+  auto is_of = [&](Scope scope) { return &graph_of(state_, scope) == &graph; };
   const auto cycles = short_cycles(wiring_, graph.dependencies, state_.options.max_witnesses);
-  auto tell = [&](const char* property) {
+  auto add_witnesses = [&](const char* property) {
     for (const auto& cycle : cycles) {
       Witness w{Witness::Kind::kCycle, property, "", {}, {}, kNoHost, kNoLid};
       for (const VirtualChannel& vc : cycle) {
@@ -251,9 +250,9 @@ void Witnesses::cycles(const ScopeGraph& graph) {
       add(std::move(w));
     }
   };
-  if (told(Scope::kPaths)) tell("deadlock_free");
-  if (state_.options.replies && told(Scope::kReplies)) tell("deadlock_free_replies");
-  if (state_.options.any_sl && told(Scope::kAnySl)) tell("deadlock_free_any_sl");
+  if (is_of(Scope::kPaths)) add_witnesses("deadlock_free");
+  if (state_.options.replies && is_of(Scope::kReplies)) add_witnesses("deadlock_free_replies");
+  if (state_.options.any_sl && is_of(Scope::kAnySl)) add_witnesses("deadlock_free_any_sl");
 }
 
 void Witnesses::dropped_replies() {
@@ -262,18 +261,19 @@ void Witnesses::dropped_replies() {
     if (state_.dropped_replies[lid] == 0) continue;
     if (!room()) return;
     const auto dlid = static_cast<Lid>(lid);
-    const HostId asker = wiring_.lid_owner[dlid].id;
-    bool told = false;
-    for (HostId b = 0; b < fabric_.num_hosts() && !told; ++b) {
-      if (b == asker || !connected(b, asker)) continue;
+    const HostId requester = wiring_.lid_owner[dlid].id;
+    bool found = false;
+    for (HostId b = 0; b < fabric_.num_hosts() && !found; ++b) {
+      if (b == requester || !connected(b, requester)) continue;
       const auto passing = view_.arriving(wiring_.host_at[b], wiring_.host_port[b], dlid);
       if (!passing) continue;
-      const SlMask dropped = view_.answers(wiring_.host_at[asker], fabric_.host(b)) &
+      const SlMask dropped = view_.reply_sls(wiring_.host_at[requester], fabric_.host(b)) &
                              ~(*passing & state_.rules.from_hosts);
       if (dropped == 0) continue;
-      const Way way = follow(b, dlid, static_cast<Sl>(std::countr_zero(dropped)));
-      add({Witness::Kind::kDropped, "dropped_replies", way.text, way.channels, way.vls, b, dlid});
-      told = true;
+      const FollowedPath path = follow(b, dlid, static_cast<Sl>(std::countr_zero(dropped)));
+      add({Witness::Kind::kDropped, "dropped_replies", path.text, path.channels, path.vls, b,
+           dlid});
+      found = true;
     }
   }
 }
@@ -283,18 +283,18 @@ void Witnesses::not_disjoint() {
   if (state_.options.disjoint == 0) return;
   Disjointness disjointness(wiring_, state_.rules, tables_);
   // The worst first.
-  std::vector<HostId> poor;
+  std::vector<HostId> too_few;
   for (HostId h = 0; h < fabric_.num_hosts(); ++h)
-    if (state_.disjoint_of_host[h] < state_.options.disjoint) poor.push_back(h);
-  std::ranges::stable_sort(poor, {}, [&](HostId h) { return state_.disjoint_of_host[h]; });
-  for (const HostId h : poor) {
+    if (state_.disjoint_of_host[h] < state_.options.disjoint) too_few.push_back(h);
+  std::ranges::stable_sort(too_few, {}, [&](HostId h) { return state_.disjoint_of_host[h]; });
+  for (const HostId h : too_few) {
     if (!room()) return;
     const Host& to = fabric_.host(h);
     const auto fewest = disjointness.fewest(to, h);
     const HostId from = wiring_.attached(fewest.source).front().host;
     Witness w{Witness::Kind::kNotDisjoint,
               "disjoint",
-              fmt::format("{} -> {}: {} disjoint path(s) of {} asked for:", host_name(from),
+              fmt::format("{} -> {}: {} disjoint path(s), {} required:", host_name(from),
                           host_name(h), fewest.paths, state_.options.disjoint),
               {},
               {},
@@ -302,12 +302,12 @@ void Witnesses::not_disjoint() {
               to.lid};
     for (unsigned i = 0; to.lid != kNoLid && i < to.lid_count(); ++i) {
       const auto dlid = static_cast<Lid>(to.lid + i);
-      const Way way = follow(from, dlid, view_.sl(fewest.source, dlid));
+      const FollowedPath path = follow(from, dlid, view_.sl(fewest.source, dlid));
       if (i == 0) {
-        w.channels = way.channels;
-        w.vls = way.vls;
+        w.channels = path.channels;
+        w.vls = path.vls;
       }
-      w.text += (i == 0 ? " " : "; ") + way.text.substr(way.text.find(" LID ") + 1);
+      w.text += (i == 0 ? " " : "; ") + path.text.substr(path.text.find(" LID ") + 1);
     }
     add(std::move(w));
   }

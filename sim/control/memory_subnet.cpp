@@ -176,7 +176,8 @@ SmpAnswer MemorySubnet::execute(const SmpRequest& request) {
 }
 
 std::vector<SmpAnswer> MemorySubnet::run(std::span<const SmpRequest> requests,
-                                         const SmpLimits& limits, const Enough& enough) {
+                                         const SmpLimits& limits,
+                                         const StopCondition& stop_condition) {
   SmpExchange exchange(requests, limits, next_tag_, kGrace);
   // Responses that have arrived. Scheduled events keep this list alive beyond this run, so a
   // response that comes later is ignored.
@@ -217,10 +218,10 @@ std::vector<SmpAnswer> MemorySubnet::run(std::span<const SmpRequest> requests,
     clock_.run_until(until);
     for (const SmpAnswer& answer : std::exchange(*arrived, {})) {
       const std::size_t index = exchange.take(answer);
-      ended = ended || (index != SIZE_MAX && enough && enough(index, answer));
+      ended = ended || (index != SIZE_MAX && stop_condition && stop_condition(index, answer));
       if (ended) break;
     }
-    if (clock_.now() >= exchange.deadline() && exchange.under_way() > 0 && !ended)
+    if (clock_.now() >= exchange.deadline() && exchange.outstanding() > 0 && !ended)
       exchange.expire();
   }
   next_tag_ = exchange.next_tag();

@@ -64,7 +64,7 @@ class MemorySubnet : public SmpTransport {
 
   bool running() const override { return true; }
   std::vector<SmpAnswer> run(std::span<const SmpRequest> requests, const SmpLimits& limits,
-                             const Enough& enough = {}) override;
+                             const StopCondition& stop_condition = {}) override;
 
  private:
   /// Where an SMP's path ends: at a switch or at a host.

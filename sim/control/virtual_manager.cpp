@@ -109,7 +109,7 @@ bool VirtualManager::step() {
       }
       if (const auto restored = changes_.restored()) {
         writer_.try_fast_path();
-        controller_->take_in(*restored);
+        controller_->route_restored(*restored);
         writer_.end_fast_path();
         ++counts_.restores;
         return true;
@@ -192,7 +192,7 @@ void VirtualManager::sweep() {
       writer_.end_sweep();
       writer_.try_fast_path();
       controller_->prepare();
-      controller_->take_out({plan_, std::move(lost)});
+      controller_->repair_lost({plan_, std::move(lost)});
       writer_.end_fast_path();
       writer_.try_sweep();
       fabric = changes_.in_service(discovered);
@@ -305,7 +305,7 @@ bool VirtualManager::write_sweep(const Fabric& discovered) {
   return all;
 }
 
-// --- Surrounding
+// --- SubnetManagerInterface
 
 std::shared_ptr<const Plan> VirtualManager::plan_in_force() {
   return in_force_ && !errors_ ? plan_ : nullptr;
@@ -319,7 +319,7 @@ bool VirtualManager::fill_in(const Plan& plan, std::vector<BlockImage>& blocks) 
                 block.entries.begin());
     const auto row = plan.tables.lft(block.at);
     for (std::size_t i = 0; i < kSmpDataBytes && first + i < row.size(); ++i)
-      if (plan.fabric.home(static_cast<Lid>(first + i)) != kNoSwitch &&
+      if (plan.fabric.destination_switch(static_cast<Lid>(first + i)) != kNoSwitch &&
           block.entries[i] != row[first + i])
         return false;
     return true;
@@ -357,8 +357,8 @@ void VirtualManager::request_sweep() {
   if (!sweep_due_ || *sweep_due_ > due) sweep_due_ = due;
 }
 
-void VirtualManager::look_again() {
-  changes_.look_again();
+void VirtualManager::rediscover() {
+  changes_.rediscover();
   request_sweep();
 }
 

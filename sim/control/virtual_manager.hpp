@@ -23,7 +23,7 @@
 
 namespace selvedge::sim {
 
-class VirtualManager : public Surrounding {
+class VirtualManager : public SubnetManagerInterface {
  public:
   struct Settings {
     const Engine* engine = nullptr;
@@ -70,14 +70,14 @@ class VirtualManager : public Surrounding {
   void forget_restarted(const Fabric& discovered);
   void carry_out_order();
 
-  // Surrounding
+  // SubnetManagerInterface
   bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                  const Confirmed& confirmed, const std::vector<std::string>& gone) override;
   void announce_sls(const std::vector<SlChange>&) override {}
   void request_sweep() override;
   std::shared_ptr<const RestoredLinks> restored() override { return changes_.restored(); }
-  void look_again() override;
+  void rediscover() override;
   void leave_to_sweep() override;
   Plan compute(const std::string& engine, const Fabric& fabric) override;
   std::optional<Plan> plan_for(const Fabric& fabric) override;

@@ -66,7 +66,7 @@ class ChoiceCheck {
     const auto choosing = choosing_of(point, setting.fabric);
     if (!choosing || !seen_.insert({&setting, *choosing}).second) return;
     auto& mixture = mixtures_[{&setting, choosing->carried}];
-    if (!mixture) mixture = verify_mixture(setting.fabric, setting.tables, choosing->carried);
+    if (!mixture) mixture = verify_adaptive(setting.fabric, setting.tables, choosing->carried);
     const auto doubt = doubt_of(*choosing, *mixture);
     if (!doubt) return;
     if (!options.allow_unproved) throw InputError(doubt->what, doubt->where, doubt->remedy);
@@ -75,7 +75,7 @@ class ChoiceCheck {
 
  private:
   std::set<std::pair<const Setting*, Choosing>> seen_;
-  std::map<std::pair<const Setting*, Carried>, std::optional<MixtureVerdict>> mixtures_;
+  std::map<std::pair<const Setting*, Carried>, std::optional<AdaptiveVerdict>> mixtures_;
 };
 
 /// Checks every point as far as possible without simulating.

@@ -43,11 +43,11 @@ std::optional<Choosing> choosing_of(const Point& point, const Fabric& fabric) {
   return choosing;
 }
 
-std::optional<Doubt> doubt_of(const Choosing& choosing, const MixtureVerdict& mixture) {
+std::optional<Doubt> doubt_of(const Choosing& choosing, const AdaptiveVerdict& mixture) {
   const std::string others =
       "choose \"deterministic\" or other tables, or go on all the same with --allow-unproved";
   const auto because = [&](std::string_view property) {
-    const Witness* const witness = mixture.why_not(property);
+    const Witness* const witness = mixture.witness_of(property);
     return witness == nullptr ? std::string("[model] selection") : witness->text;
   };
   if (!mixture.delivered)

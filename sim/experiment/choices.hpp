@@ -2,13 +2,13 @@
 //
 // Whether a point's packets are forwarded adaptively, and whether that is proved. The paths of each
 // LID are proved separately when the tables are made. Adaptive packets take mixtures of them, which
-// need a proof of their own (plugin/verify/mixture.hpp).
+// need a proof of their own (plugin/verify/adaptive.hpp).
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "plugin/verify/mixture.hpp"
+#include "plugin/verify/adaptive.hpp"
 #include "sim/experiment/experiment.hpp"
 
 namespace selvedge::sim {
@@ -31,6 +31,6 @@ struct Doubt {
 };
 
 /// The first property that is not proved for such packets; nothing if all are.
-std::optional<Doubt> doubt_of(const Choosing& choosing, const MixtureVerdict& mixture);
+std::optional<Doubt> doubt_of(const Choosing& choosing, const AdaptiveVerdict& mixture);
 
 }  // namespace selvedge::sim

@@ -131,34 +131,34 @@ class OpenSmCase(unittest.TestCase):
         """The three checks of this file's head; returns (subnet, tables)."""
         host = host or sm.host
         subnet = lab.read_subnet(host=host)
-        told = sm.ask("tables")
-        self.assertNotIn("error", told)
+        reported = sm.ask("tables")
+        self.assertNotIn("error", reported)
         if hosts is not None:
             self.assertEqual(len(subnet.hosts), hosts)
         if switches is not None:
             self.assertEqual(len(subnet.switches), switches)
-        self.assertEqual(sorted(number(s["guid"]) for s in told["fabric"]["switches"]),
+        self.assertEqual(sorted(number(s["guid"]) for s in reported["fabric"]["switches"]),
                          sorted(subnet.switches))
         self.assertEqual(sorted((number(h["guid"]), h["lid"], h["lmc"])
-                                for h in told["fabric"]["hosts"]),
+                                for h in reported["fabric"]["hosts"]),
                          sorted((h.guid, h.lid, h.lmc) for h in subnet.hosts))
-        guid = {s["id"]: number(s["guid"]) for s in told["fabric"]["switches"]}
+        guid = {s["id"]: number(s["guid"]) for s in reported["fabric"]["switches"]}
         self.assertEqual(sorted(tuple(sorted([(guid[a], p), (guid[b], q)]))
-                                for a, p, b, q in told["fabric"]["links"]), subnet.each_cable())
-        self.assertEqual(self.told_lfts(told), self.seen_lfts(subnet))
+                                for a, p, b, q in reported["fabric"]["links"]), subnet.each_cable())
+        self.assertEqual(self.reported_lfts(reported), self.seen_lfts(subnet))
         survey = walk_all_pairs(subnet)
         self.assertEqual(survey.broken, [], survey.first_fault())
-        told_path = subnet.topology_path.with_name("plugin.json")
-        told_path.write_text(json.dumps(told), encoding="utf-8")
+        reported_path = subnet.topology_path.with_name("plugin.json")
+        reported_path.write_text(json.dumps(reported), encoding="utf-8")
         sweep = sm.ask("status")["last_sweep"]
         # As much as the plugin itself says of its tables.
         replies = ["--replies"] if sweep["proof"]["deadlock_free_replies"] else []
-        proof = self.verify(told_path, *replies)
+        proof = self.verify(reported_path, *replies)
         self.assertEqual(proof["status"], 0, proof)
         if sweep["vls_used"] <= 1 and not sweep["proof"]["disconnected"]:
             proof = self.verify(subnet.tables_path, topology=subnet.topology_path)
             self.assertEqual(proof["status"], 0, proof)
-        return subnet, told
+        return subnet, reported
 
     def check(self, lab, sm, **kwargs):
         """check_now, as soon as it holds. opensm must be alive and no callback have failed."""
@@ -171,12 +171,12 @@ class OpenSmCase(unittest.TestCase):
         self.assertNotRegex(sm.log.text(), FAILED)
 
     @staticmethod
-    def told_lfts(told):
+    def reported_lfts(reported):
         """{switch GUID: {LID: port}} of the plugin's tables; LIDs that the tools leave out (a last
         LID that is a multiple of 64) are left out here too."""
         result = {}
-        for switch in told["fabric"]["switches"]:
-            lft = told["lft"][switch["id"]]
+        for switch in reported["fabric"]["switches"]:
+            lft = reported["lft"][switch["id"]]
             top = len(lft) - 1
             result[number(switch["guid"])] = {
                 lid: port for lid, port in enumerate(lft)

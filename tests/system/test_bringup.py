@@ -13,7 +13,7 @@ class BringUp(OpenSmCase):
             sm = self.start(lab, host=host, options={
                 "lmc": lmc, "routing_engine": f"selvedge-{engine},no_fallback"})
             sm.wait_up(timeout_s=40)
-            subnet, told = self.check(lab, sm, hosts=hosts, switches=switches)
+            subnet, reported = self.check(lab, sm, hosts=hosts, switches=switches)
             self.assertEqual({h.lmc for h in subnet.hosts}, {lmc})
             status = sm.ask("status")
             self.assertEqual(status["role"], "master")
@@ -25,14 +25,14 @@ class BringUp(OpenSmCase):
             self.assertTrue(sweep["proof"]["connected"] and sweep["proof"]["loop_free"] and
                             sweep["proof"]["deadlock_free"])
             self.assertEqual(sweep["failures"], [])
-            self.check_qos(lab, sm, subnet, told, some=3)
+            self.check_qos(lab, sm, subnet, reported, some=3)
             return subnet
 
-    def check_qos(self, lab, sm, subnet, told, some):
+    def check_qos(self, lab, sm, subnet, reported, some):
         """SL2VL and VL arbitration of some switches and hosts, with smpquery."""
         names = sorted(s.name for s in subnet.switches.values())
-        ids = {number(s["guid"]): str(s["id"]) for s in told["fabric"]["switches"]}
-        sl2vl = told["sl2vl"]
+        ids = {number(s["guid"]): str(s["id"]) for s in reported["fabric"]["switches"]}
+        sl2vl = reported["sl2vl"]
         for name in names[:: max(1, len(names) // some)][:some]:
             switch = subnet.switch_named(name)
             cabled = [p for p in range(1, switch.ports + 1)
@@ -47,7 +47,7 @@ class BringUp(OpenSmCase):
                 self.check_vlarb(lab.read_vlarb(switch.lid, out, host=sm.host))
         for at in subnet.hosts[:: max(1, len(subnet.hosts) // some)][:some]:
             rows = lab.read_sl2vl(at.lid, at.number, host=sm.host)
-            self.assertEqual(list(rows.values()), [told["host_sl2vl"]])
+            self.assertEqual(list(rows.values()), [reported["host_sl2vl"]])
             self.check_vlarb(lab.read_vlarb(at.lid, at.number, host=sm.host))
 
     def check_vlarb(self, tables):

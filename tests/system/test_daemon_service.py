@@ -210,7 +210,7 @@ class Reload(Watched):
         self.assertIn(before, text)
         config.write_text(text.replace(before, after))
 
-    def hang_up(self, daemon):
+    def send_sighup(self, daemon):
         daemon.send_signal(signal.SIGHUP)
         return daemon.stderr.readline()
 
@@ -218,16 +218,16 @@ class Reload(Watched):
         self.start_sending("[impair]\nloss = 0.0\n")
         self.await_reason("a", "moving")
         self.rewrite("a", "loss = 0.0\n", "loss = 0.999999\n")
-        self.assertIn("changed [impair] loss: 0 to 0.999999", self.hang_up(self.a))
+        self.assertIn("changed [impair] loss: 0 to 0.999999", self.send_sighup(self.a))
         self.assertNotIn("moving", self.await_reason("a", "all-paths-silent", within=8))
         self.rewrite("a", "loss = 0.999999\n", "loss = 0.0\n")
-        self.assertIn("changed", self.hang_up(self.a))
+        self.assertIn("changed", self.send_sighup(self.a))
         self.await_reason("a", "moving", within=8)
 
     def test_a_wrong_file_keeps_the_old_settings(self):
         daemon = self.daemon("a", daemon="clients_max = 1")
         self.rewrite("a", "clients_max = 1", "clients_max = 7\nspin_uss = 3")
-        line = self.hang_up(daemon)
+        line = self.send_sighup(daemon)
         for words in ("warning: the old settings are kept", "a.toml:4", "did you mean 'spin_us'"):
             self.assertIn(words, line)
         self.serve("a")  # the only one allowed
@@ -235,19 +235,19 @@ class Reload(Watched):
                                   self.folder / "a.sock"], capture_output=True, timeout=20)
         self.assertEqual(refused.returncode, 3)
         self.rewrite("a", "\nspin_uss = 3", "")
-        self.assertIn("[daemon] clients_max: 1 to 7", self.hang_up(daemon))
+        self.assertIn("[daemon] clients_max: 1 to 7", self.send_sighup(daemon))
         self.assertEqual(self.ask("a", "status")["applications"], 2)
 
     def test_what_needs_a_restart(self):
         daemon = self.daemon("a", udp="paths = 4")
         self.rewrite("a", "paths = 4", "paths = 2")
-        self.assertIn("warning", line := self.hang_up(daemon))
+        self.assertIn("warning", line := self.send_sighup(daemon))
         self.assertIn("needs a restart: [udp] paths: 4 to 2", line)
         self.assertEqual(self.ask("a", "status")["paths"], 4)
         self.serve("a")
         self.assertEqual(self.send("--count", 1000, "--verify", to="a")["messages"], 1000)
         self.rewrite("a", "paths = 2", "paths = 4")
-        self.assertIn("nothing has changed", self.hang_up(daemon))
+        self.assertIn("nothing has changed", self.send_sighup(daemon))
 
     def test_the_manager_hears_of_it(self):
         name = f"{self.folder}/manager.sock"
@@ -257,7 +257,7 @@ class Reload(Watched):
         with unittest.mock.patch.dict(os.environ, {"NOTIFY_SOCKET": name}):
             daemon = self.daemon("a")
         self.assertEqual(manager.recv(4096), b"READY=1")
-        self.hang_up(daemon)
+        self.send_sighup(daemon)
         self.assertRegex(manager.recv(4096), rb"^RELOADING=1\nMONOTONIC_USEC=\d+$")
         self.assertEqual(manager.recv(4096), b"READY=1")
 

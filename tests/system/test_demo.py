@@ -214,7 +214,7 @@ class Events(unittest.TestCase):
         before, after = self.fabric(2, 2), self.fabric(3, 3)
         events = [self.event(250, "lft_block", self.A), self.event(300, "subnet_up")]
         answer = case._replay(before, after, 100_000, events)
-        self.assertEqual(answer.unaccounted, [(self.B, 0)])
+        self.assertEqual(answer.unacknowledged, [(self.B, 0)])
         self.assertIsNone(answer.whole_ns)
 
 

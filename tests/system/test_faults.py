@@ -32,7 +32,7 @@ class Faults(OpenSmCase):
                 lab.relink("S-1-1", 4)
                 self.wait_fabric(sm, links=32)
                 again, _ = self.check(lab, sm, hosts=16, switches=16)
-                self.wait_seen(sm, "cable", "S-1-1:4", "S-1-2:3", "has come")
+                self.wait_seen(sm, "cable", "S-1-1:4", "S-1-2:3", "is new")
                 # The same fabric has the same tables.
                 self.assertEqual(again.lfts, before.lfts)
 
@@ -53,7 +53,7 @@ class Faults(OpenSmCase):
             again, _ = self.check(lab, sm, hosts=16, switches=16)
             self.assertEqual({h.name: h.lid for h in again.hosts},
                              {h.name: h.lid for h in before.hosts})
-            self.wait_seen(sm, "switch S-2-2", "has come")
+            self.wait_seen(sm, "switch S-2-2", "is new")
 
     def test_a_host_is_added(self):
         """H-1-1 and H-2-0 are there from the start, but their cables are not."""
@@ -69,7 +69,7 @@ class Faults(OpenSmCase):
                 lab.relink(name)
                 self.wait_fabric(sm, hosts=count)
                 more, _ = self.check(lab, sm, hosts=count, switches=9)
-                self.wait_seen(sm, f"host {name}", "has come")
+                self.wait_seen(sm, f"host {name}", "is new")
                 lids = {h.name: h.lid for h in more.hosts}
                 self.assertEqual({h.name: lids[h.name] for h in few.hosts},
                                  {h.name: h.lid for h in few.hosts})

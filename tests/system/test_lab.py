@@ -151,12 +151,12 @@ class Faults(unittest.TestCase):
             answer = replay(whole, cut, fault_ns, acks)
             self.assertEqual(answer.steps[0], (fault_ns, stale.broken_pairs))
             self.assertEqual(answer.steps[-1][1], 0)
-            self.assertEqual(answer.unaccounted, [])
+            self.assertEqual(answer.unacknowledged, [])
             self.assertTrue(fault_ns < answer.whole_ns <= acks[-1][0])
             # A block without an acknowledgement: no answer, and the block is named.
             short = replay(whole, cut, fault_ns, acks[1:])
             self.assertIsNone(short.whole_ns)
-            self.assertEqual(short.unaccounted, blocks[:1])
+            self.assertEqual(short.unacknowledged, blocks[:1])
 
             mark = sm.mark()
             lab.relink("S-1-1", 4)

@@ -17,9 +17,9 @@ class Multicast(OpenSmCase):
         subnet = lab.read_subnet(host=sm.host)
         mfts = {guid: rows.get(mlid, set()) for guid, rows in lab.read_mfts(host=sm.host).items()}
         at = {(h.switch, h.switch_port): h.name for h in subnet.hosts}
-        told = sm.ask("tables")
-        guid_of = {str(s["id"]): number(s["guid"]) for s in told["fabric"]["switches"]}
-        mft = told["mft"]
+        reported = sm.ask("tables")
+        guid_of = {str(s["id"]): number(s["guid"]) for s in reported["fabric"]["switches"]}
+        mft = reported["mft"]
         per_switch = enumerate(mft) if isinstance(mft, list) else mft.items()
         spanning = {guid_of[str(i)]: set(next(iter(rows.values()), [])) for i, rows in per_switch}
 

@@ -127,11 +127,11 @@ class MultiPath(OpenSmCase):
 
     def check_told(self, sm, subnet, sls):
         """The plugin says of its tables what was read."""
-        told = sm.ask("tables")
-        self.assertEqual(self.told_lfts(told), self.seen_lfts(subnet))
-        ids = {number(s["guid"]): s["id"] for s in told["fabric"]["switches"]}
+        reported = sm.ask("tables")
+        self.assertEqual(self.reported_lfts(reported), self.seen_lfts(subnet))
+        ids = {number(s["guid"]): s["id"] for s in reported["fabric"]["switches"]}
         wrong = [(guid, lid) for (guid, lid), sl in sls.items()
-                 if told["path_sl"][ids[guid]][lid] != sl]
+                 if reported["path_sl"][ids[guid]][lid] != sl]
         self.assertEqual(wrong, [])
 
     def check_pair(self, lab, sm, subnet, sls, walks, source, destination, disjoint,
@@ -165,17 +165,17 @@ class MultiPath(OpenSmCase):
         for (slid, dlid), walk in before.items():
             if crosses(walk, cable):
                 lost[name[slid], owner[dlid].name].add(dlid)
-        told = sm.ask("status")["lost_paths"]
-        self.assertEqual((told["pairs"], told["paths"]),
+        reported = sm.ask("status")["lost_paths"]
+        self.assertEqual((reported["pairs"], reported["paths"]),
                          (len(lost), sum(map(len, lost.values()))))
-        self.assertEqual(len(told["listed"]), min(256, len(lost)))
-        for pair in told["listed"]:
+        self.assertEqual(len(reported["listed"]), min(256, len(lost)))
+        for pair in reported["listed"]:
             self.assertEqual({p["lid"] for p in pair["paths"]},
                              lost[pair["source"], pair["destination"]])
         page = subprocess.run([ROUTE, "status", "--socket", sm.socket], stdout=subprocess.PIPE,
                               text=True, check=True, timeout=20).stdout
-        first = told["listed"][0]
-        self.assertIn(f"{told['paths']} paths of {told['pairs']} pairs", page)
+        first = reported["listed"][0]
+        self.assertIn(f"{reported['paths']} paths of {reported['pairs']} pairs", page)
         self.assertIn(f"{first['source']} to {first['destination']}: LID", page)
 
     def live(self, engine, text, *, lmc, disjoint, pairs, cut, links,
@@ -186,7 +186,7 @@ class MultiPath(OpenSmCase):
             sm.wait_up(timeout_s=60)
             self.wait_fabric(sm, links=links)
             self.eventually(lambda: self.assertEqual(
-                self.told_lfts(sm.ask("tables")),
+                self.reported_lfts(sm.ask("tables")),
                 self.seen_lfts(lab.read_subnet(host=sm.host))))
             subnet, sls, read_back = self.read_back(lab, sm)
             status = sm.ask("status")
@@ -207,7 +207,7 @@ class MultiPath(OpenSmCase):
             lab.cut(*cut)
             self.wait_fabric(sm, links=links - 1)
             self.eventually(lambda: self.assertEqual(
-                self.told_lfts(sm.ask("tables")),
+                self.reported_lfts(sm.ask("tables")),
                 self.seen_lfts(lab.read_subnet(host=sm.host))))
             left, sls_left, read_back = self.read_back(lab, sm)
             self.check_told(sm, left, sls_left)

@@ -31,7 +31,7 @@ class Robustness(OpenSmCase):
         for _ in range(count):
             before = self.sweeps(sm)
             end = time.monotonic() + 40
-            sm.hang_up()
+            sm.send_sighup()
             while self.sweeps(sm) == before:
                 self.assertLess(time.monotonic(), end, sm.log.tail())
                 time.sleep(0.01)
@@ -51,7 +51,7 @@ class Robustness(OpenSmCase):
                 begun = self.sweeps_begun(sm)
                 end = time.monotonic() + 40
                 while self.sweeps_begun(sm) == begun:
-                    sm.hang_up()  # OpenSM makes one sweep of two wishes
+                    sm.send_sighup()  # OpenSM makes one sweep of two wishes
                     self.assertLess(time.monotonic(), end, sm.log.tail())
                 lab.cut(f"S-{y}-{x}", 4)
                 lab.cut(f"S-{y}-{x}", 2)
@@ -66,9 +66,9 @@ class Robustness(OpenSmCase):
             lab.cut("S-1-1", 2)
             self.wait_fabric(sm, links=17)
             self.check(lab, sm, hosts=9, switches=9)
-            told = sm.ask("events")
-            self.assertGreater(told["total"], 64)
-            self.assertLessEqual(len(told["events"]), 64)
+            reported = sm.ask("events")
+            self.assertGreater(reported["total"], 64)
+            self.assertLessEqual(len(reported["events"]), 64)
 
     def test_sighup_and_a_changing_configuration(self):
         with self.start_lab(torus_net(4, 4)) as lab:
@@ -76,22 +76,22 @@ class Robustness(OpenSmCase):
             sm.wait_up(timeout_s=40)
             bfs, _ = self.check(lab, sm, hosts=16, switches=16)
             for _ in range(50):
-                sm.hang_up()
+                sm.send_sighup()
             self.sweep_more(sm, 2)
             toml = sm.folder / "plugin.toml"
             good = toml.read_text(encoding="utf-8")
 
             toml.write_text(good + '[engine]\ntree = "dfs"\nroot = "S-2-1"\n', encoding="utf-8")
             mark = sm.mark()
-            sm.hang_up()
-            sm.wait_log(r"selvedge: .*plugin\.toml was read again", after=mark, timeout_s=40)
+            sm.send_sighup()
+            sm.wait_log(r"selvedge: .*plugin\.toml was reloaded", after=mark, timeout_s=40)
             sm.wait_log(r"selvedge: routed: .* by updn", after=mark, timeout_s=40)
             dfs, _ = self.check(lab, sm, hosts=16, switches=16)
             self.assertNotEqual(dfs.lfts, bfs.lfts)
 
             toml.write_text(good + '[engine]\ntree = "dfx"\n', encoding="utf-8")
             mark = sm.mark()
-            sm.hang_up()
+            sm.send_sighup()
             sm.wait_log(r"selvedge: \[engine\] tree has a value that is not allowed: .*plugin\.toml:"
                         r"\d+: write one of best, bfs, dfs: the configuration in force stays", after=mark,
                         timeout_s=40)
@@ -109,7 +109,7 @@ class Robustness(OpenSmCase):
             self.check_alive(sm)
             toml.write_text(good, encoding="utf-8")
             mark = sm.mark()
-            sm.hang_up()
+            sm.send_sighup()
             sm.wait_log(r"selvedge: routed: ", after=mark, timeout_s=40)
             self.assertIsNone(sm.wait_status(lambda s: not s["config_error"])["config_error"])
             again, _ = self.check(lab, sm, hosts=16, switches=16)
@@ -123,13 +123,13 @@ class Robustness(OpenSmCase):
             # Without a switch OpenSM does not ask for routes.
             self.assertIsNone(sm.ask("status")["last_sweep"])
             lab.cut("H0", 1)
-            sm.hang_up()
+            sm.send_sighup()
             self.eventually(lambda: self.assertIn("SM port is down", sm.log.text()))
             self.check_alive(sm)
             self.assertTrue(sm.ask("status"))
             lab.relink("H0", 1)
             mark = sm.mark()
-            sm.hang_up()
+            sm.send_sighup()
             sm.wait_up(after=mark, timeout_s=40)
             self.check_alive(sm)
 
@@ -155,11 +155,11 @@ class Robustness(OpenSmCase):
             sm = self.start(lab, host="H-0")
             sm.wait_up(timeout_s=40)
             lab.cut("H-0", 1)
-            sm.hang_up()
+            sm.send_sighup()
             self.eventually(lambda: self.assertIn("SM port is down", sm.log.text()))
             mark = sm.mark()
             lab.relink("H-0", 1)
-            sm.hang_up()
+            sm.send_sighup()
             sm.wait_up(after=mark, timeout_s=40)
             self.check(lab, sm, hosts=4, switches=4)
 
@@ -194,10 +194,10 @@ class Robustness(OpenSmCase):
                 lab.console(f'Error "S-2-1" 100 {attribute}')
                 mark = sm.mark()
                 lab.cut("S-2-1", port)
-                sm.hang_up()
+                sm.send_sighup()
                 sm.wait_log("SUBNET UP|Errors during initialization", after=mark, timeout_s=40)
                 lab.console('Error "S-2-1" 0')
-                sm.hang_up()
+                sm.send_sighup()
                 port += 1
                 self.wait_fabric(sm, links=33 - port)
                 self.check(lab, sm, hosts=16, switches=16)
@@ -208,7 +208,7 @@ class Robustness(OpenSmCase):
             sm.start()
             sm.wait_log(r"selvedge: (routed|adopted)|ERR ", after=mark, timeout_s=40)
             lab.console('Error "S-2-1" 0')
-            sm.hang_up()
+            sm.send_sighup()
             sm.wait_up(after=mark, timeout_s=40)
             self.check(lab, sm, hosts=16, switches=16)
 

@@ -356,7 +356,7 @@ remarks             root of the spanning tree: S-0-1
         self.assertEqual((found["engine"], found["chosen"], found["reason"]),
                          ("auto", "dmodk", "the fabric is a fat tree"))
         for option, reason in ((["--root", "S-0-0"], "the root of a spanning tree is given"),
-                               (["--tree", "bfs"], "a spanning tree is asked for")):
+                               (["--tree", "bfs"], "a spanning tree is requested")):
             found = self.json(*fabric, *option)
             self.assertEqual((found["chosen"], found["reason"]), ("updn", reason))
 
@@ -1012,7 +1012,7 @@ Hca 1 "H1" # "host"
         self.refused("verify", "--tables", self.folder / "none")
 
 
-class Surroundings(RouteTest):
+class EnvironmentErrors(RouteTest):
     """Full disks, closed pipes, folders that can't be written, little memory, a terminal."""
 
     COMPUTE = ["compute", "--fabric", "torus:4x4", "--engine", "updn"]

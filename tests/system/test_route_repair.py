@@ -161,7 +161,7 @@ class Repair(RouteTest):
                 self.assertGreaterEqual(bare["cyclic_at_once"], cyclic * faults)
                 self.assertGreaterEqual(bare["cyclic_states"], 0.9 * bare["cyclic_at_once"])
                 one_thread = self.json(*way, "--jobs", "1")
-                for times in ("guard_ms", "plan_ms", "judge_ms"):
+                for times in ("guard_ms", "plan_ms", "prove_ms"):
                     del guarded[times], one_thread[times]
                 self.assertEqual(guarded, one_thread)
         none = self.json("transition", "--each", "links", "--fabric", "torus:8x8", "--engine", "ist")

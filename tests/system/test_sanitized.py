@@ -96,8 +96,8 @@ class Sanitized(OpenSmCase):
                     toml.write_text(PLUGIN_STATUS.replace("@FOLDER@", str(sm.folder)) +
                                     f'[engine]\ntree = "{tree}"\n', encoding="utf-8")
                     mark = sm.mark()
-                    sm.hang_up()
-                    sm.wait_log(r"was read again|the configuration in force stays", after=mark,
+                    sm.send_sighup()
+                    sm.wait_log(r"was reloaded|the configuration in force stays", after=mark,
                                 timeout_s=60)
                 lab.cut("S-2-2")
                 self.wait_fabric(sm, switches=15)

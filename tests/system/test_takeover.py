@@ -140,7 +140,7 @@ class Takeover(OpenSmCase):
             status = second.wait_status(lambda s: s["role"] == "standby", timeout_s=40)
             self.assertIsNone(status["last_sweep"])
             self.assertEqual(status["sweeps"], 0)
-            with self.assertRaisesRegex(LabError, "no tables of ours are in force"):
+            with self.assertRaisesRegex(LabError, "no tables of Selvedge are in force"):
                 second.ask("tables")
             with_both, _ = self.check(lab, first, hosts=16, switches=16)
             self.assertEqual(with_both.lfts, before.lfts)

@@ -33,12 +33,12 @@ class Trees(OpenSmCase):
 
         def check():
             subnet = lab.read_subnet(host=sm.host)
-            told = sm.ask("tables")
-            self.assertNotIn("error", told)
-            self.assertEqual(sorted(number(s["guid"]) for s in told["fabric"]["switches"]),
+            reported = sm.ask("tables")
+            self.assertNotIn("error", reported)
+            self.assertEqual(sorted(number(s["guid"]) for s in reported["fabric"]["switches"]),
                              sorted(subnet.switches))
-            self.assertEqual(len(told["fabric"]["links"]), len(subnet.each_cable()))
-            self.assertEqual(self.told_lfts(told), self.seen_lfts(subnet))
+            self.assertEqual(len(reported["fabric"]["links"]), len(subnet.each_cable()))
+            self.assertEqual(self.reported_lfts(reported), self.seen_lfts(subnet))
             proof = self.verify(subnet.tables_path, topology=subnet.topology_path)
             self.assertEqual(proof["status"], 0, proof)
             return subnet
@@ -85,7 +85,7 @@ class Trees(OpenSmCase):
             sm = self.bring_up(lab, "updn", **files)
             # cn_guid_file is not there yet: a line in the log, and routing all the same.
             sm.wait_log(r"selvedge: cn_guid_file: cannot read the GUIDs \(No such file or directory\): "
-                        r"\S+/compute: name a readable file; levels are found without it")
+                        r"\S+/compute: name a readable file; the levels are determined without it")
             subnet, _ = self.check(lab, sm, hosts=582, switches=40)
             self.assertEqual(self.hint(sm, "root_guid_file"), {
                 "setting": "root_guid_file", "file": str(files["root_guid_file"]), "guids": 9,
@@ -95,7 +95,7 @@ class Trees(OpenSmCase):
 
             files["cn_guid_file"].write_text(self.guids_of(subnet, spines=False), encoding="utf-8")
             mark = sm.mark()
-            sm.hang_up()
+            sm.send_sighup()
             sm.wait_log(r"selvedge: cn_guid_file \S+/compute: 573 GUIDs", after=mark)
             sm.wait_up(after=mark)
             self.check_read_back(lab, sm, links=532)
@@ -114,7 +114,7 @@ class Trees(OpenSmCase):
             self.check_read_back(lab, sm, switches=39, hosts=581, links=531 - lost)
             self.eventually(lambda: self.assertEqual(self.hint(sm, "root_guid_file")["unknown"], 1))
             sm.wait_log(rf"selvedge: root_guid_file: 1 of 9 GUIDs are of no switch in this fabric, the "
-                        rf"first {dead.guid:#018x}: \S+/roots:4: the others count")
+                        rf"first {dead.guid:#018x}: \S+/roots:4: the other GUIDs are used")
             lab.relink("spine-03")
             lab.relink("leaf-01", port)
             self.check_read_back(lab, sm, switches=40, hosts=582, links=532)
@@ -125,12 +125,12 @@ class Trees(OpenSmCase):
     def check_load(self, sm, subnet):
         """Base LIDs' load in force, against what the read-back LFTs add up to."""
         status = sm.ask("status")
-        load, told = status["base_load"], lab_loads(subnet, sm.ask("tables"))
-        self.assertEqual(load["max_host_pairs"], max(told.values()))
-        busiest = max(told, key=told.get)
-        self.assertEqual(told[self.end(subnet, load["busiest_from"])], told[busiest])
+        load, reported = status["base_load"], lab_loads(subnet, sm.ask("tables"))
+        self.assertEqual(load["max_host_pairs"], max(reported.values()))
+        busiest = max(reported, key=reported.get)
+        self.assertEqual(reported[self.end(subnet, load["busiest_from"])], reported[busiest])
         level = {s.guid: bool(SPINE.fullmatch(s.name)) for s in subnet.switches.values()}
-        up = [n for (guid, _), n in told.items() if n and not level[guid]]
+        up = [n for (guid, _), n in reported.items() if n and not level[guid]]
         self.assertEqual(load["used_channels"], len(up))
         self.assertEqual(load["mean_over"], "up-cables")
         self.assertAlmostEqual(load["mean_host_pairs"], sum(up) / len(up), places=6)
@@ -169,16 +169,16 @@ class Trees(OpenSmCase):
             self.assertEqual((switches, len(spines)), (8, 2))
             roots.write_text(self.guids_of(subnet, spines=True), encoding="utf-8")
             mark = sm.mark()
-            sm.hang_up()
+            sm.send_sighup()
             sm.wait_log(r"selvedge: root_guid_file \S+: 2 GUIDs", after=mark)
             sm.wait_up(after=mark)
             self.check_read_back(lab, sm, links=links)
 
             roots.write_text("0x1\nnonsense\n", encoding="utf-8")
             mark = sm.mark()
-            sm.hang_up()
+            sm.send_sighup()
             sm.wait_log(r"selvedge: root_guid_file: 'nonsense' is no GUID: \S+/roots:2: write 0x and up "
-                        r"to 16 hexadecimal digits, one GUID a line; what it said before stays in force",
+                        r"to 16 hexadecimal digits, one GUID a line; its previous content stays in force",
                         after=mark)
             sm.wait_up(after=mark)
             self.assertTrue(self.hint(sm, "root_guid_file")["in_force"])
@@ -187,14 +187,14 @@ class Trees(OpenSmCase):
             # One spine alone: the other one hangs below the leaf switches then, and that is said.
             roots.write_text(f"{spines[0].guid:#x}\n", encoding="utf-8")
             mark = sm.mark()
-            sm.hang_up()
+            sm.send_sighup()
             sm.wait_log(r"selvedge: the given roots reverse the direction of \d+ of \d+ cables, the "
                         r"first \S+ – \S+: the given roots win", after=mark)
             sm.wait_up(after=mark)
             self.check_read_back(lab, sm, links=links)
             roots.write_text(self.guids_of(subnet, spines=True), encoding="utf-8")
             mark = sm.mark()
-            sm.hang_up()
+            sm.send_sighup()
             sm.wait_up(after=mark)
 
             # A restart keeps the tables that it finds, whatever the files say; an order does not.
@@ -213,7 +213,7 @@ class Trees(OpenSmCase):
 
             roots.write_text(self.guids_of(subnet, spines=True), encoding="utf-8")
             mark = sm.mark()
-            sm.hang_up()
+            sm.send_sighup()
             sm.wait_log(r"root_guid_file \S+: 2 GUIDs", after=mark)
             sm.wait_up(after=mark)
             self.check_read_back(lab, sm, links=links)
@@ -235,10 +235,10 @@ class Trees(OpenSmCase):
             self.check_credit_loops(sm, hosts * (hosts - 1))
 
 
-def lab_loads(subnet, told):
+def lab_loads(subnet, reported):
     """{(switch GUID, port): ordered pairs of hosts}, walked base LID by base LID."""
-    guid = {s["id"]: number(s["guid"]) for s in told["fabric"]["switches"]}
-    lfts = {guid[s]: lft for s, lft in enumerate(told["lft"]) if s in guid}
+    guid = {s["id"]: number(s["guid"]) for s in reported["fabric"]["switches"]}
+    lfts = {guid[s]: lft for s, lft in enumerate(reported["lft"]) if s in guid}
     loads = dict.fromkeys(subnet.cables, 0)
     hosts_at = {}
     for host in subnet.hosts:

@@ -24,10 +24,10 @@ class WrongSetup(OpenSmCase):
     def nothing_routes(self, lab, sm, line):
         """Our line is logged, again with each sweep, and no LFT is written."""
         mark = sm.mark()
-        sm.hang_up()
+        sm.send_sighup()
         sm.wait_log(line, after=mark, timeout_s=40)
         mark = sm.mark()
-        sm.hang_up()
+        sm.send_sighup()
         sm.wait_log(line, after=mark, timeout_s=40)
         self.assertNotIn("SUBNET UP", sm.log.text())
         self.check_alive(sm)
@@ -97,9 +97,9 @@ class WrongSetup(OpenSmCase):
                 path.rmdir()
             path.write_text(PLUGIN_STATUS.replace("@FOLDER@", str(sm.folder)), encoding="utf-8")
             mark = sm.mark()
-            sm.hang_up()
+            sm.send_sighup()
             sm.wait_log(r"selvedge: (routed|adopted)", after=mark, timeout_s=40)
-            self.check(lab, sm, hosts=4, switches=4)  # the status socket has come too
+            self.check(lab, sm, hosts=4, switches=4)  # the status socket exists too
             self.assertIsNone(sm.ask("status")["config_error"])
 
     def test_plugin_toml_with_an_error(self):
@@ -131,8 +131,8 @@ class WrongSetup(OpenSmCase):
             path.parent.mkdir()
             path.write_text(PLUGIN_STATUS.replace("@FOLDER@", str(sm.folder)), encoding="utf-8")
             mark = sm.mark()
-            sm.hang_up()
-            sm.wait_log(r"selvedge: .*etc/plugin\.toml was read again", after=mark, timeout_s=40)
+            sm.send_sighup()
+            sm.wait_log(r"selvedge: .*etc/plugin\.toml was reloaded", after=mark, timeout_s=40)
             status = sm.folder / "status.json"
             self.eventually(lambda: self.assertIsNone(json.loads(status.read_text(encoding="utf-8") if status.exists()
                                                                  else '{"config_error": 1}')["config_error"]))
@@ -220,7 +220,7 @@ class WrongSetup(OpenSmCase):
             self.check(lab, sm, hosts=4, switches=4)
             for _ in range(3):
                 sweeps = sm.ask("status")["sweeps"]
-                sm.hang_up()
+                sm.send_sighup()
                 sm.wait_status(lambda s, n=sweeps: s["sweeps"] > n, timeout_s=40)
             remarks = sm.ask("status")["last_sweep"]["remarks"]
             self.assertEqual(len([r for r in remarks if "S-99" in r]), 1, remarks)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """The daemon's figures: messages in order over loopback, beside libfabric's rxd and TCP (iperf3).
 
-Everything is told as time a message, so that less is better. Sender and receiver have a core each.
+Every figure is a time per message: less is better. Sender and receiver have a core each.
 On a machine that others use too, SELVEDGE_BENCH_REALTIME=1 gives both sides real-time priority:
-each run takes two seconds, for which nobody else has those cores.
+each run takes two seconds, alone on those cores.
 """
 import json
 import os
@@ -49,8 +49,8 @@ def port():
 def stream_ns(program, *options):
     """Time a message of stream_udp or stream_rxd, in ns."""
     extra = ("--port", str(port())) if program.endswith("stream_udp") else ()
-    told = json.loads(run(program, "--seconds", SECONDS, *options, *extra))
-    return 1e9 / told["messages_per_s"]
+    result = json.loads(run(program, "--seconds", SECONDS, *options, *extra))
+    return 1e9 / result["messages_per_s"]
 
 
 def tcp_ns(iperf3):
@@ -58,9 +58,9 @@ def tcp_ns(iperf3):
     where = str(port())
     with subprocess.Popen([*PRIORITY, iperf3, "-s", "-1", "-p", where], stdout=subprocess.DEVNULL):
         time.sleep(0.3)
-        told = json.loads(run(iperf3, "-c", "127.0.0.1", "-p", where, "-t", "2", "-O", "1",
+        result = json.loads(run(iperf3, "-c", "127.0.0.1", "-p", where, "-t", "2", "-O", "1",
                               "-A", "0,1", "-J"))
-    return 4096 * 8e9 / told["end"]["sum_received"]["bits_per_second"]
+    return 4096 * 8e9 / result["end"]["sum_received"]["bits_per_second"]
 
 
 def pingpong_us(fi_pingpong):
@@ -146,14 +146,14 @@ def daemon_rows(build, runs):
         for name, measure in measures.items():
             figures[name].append(measure())
         with Pair(build) as pair:
-            told = pair.perf("send", "--count", str(MESSAGES))
-            figures["daemons"].append(1e9 / told["messages_per_s"])
-            told = pair.perf("latency", "--count", str(ECHOES), "--size", "64")
-            figures["half"].append(told["p50_us"])
+            result = pair.perf("send", "--count", str(MESSAGES))
+            figures["daemons"].append(1e9 / result["messages_per_s"])
+            result = pair.perf("latency", "--count", str(ECHOES), "--size", "64")
+            figures["half"].append(result["p50_us"])
         for cipher in CIPHERS:
             with Pair(build, cipher) as pair:
-                told = pair.perf("send", "--count", str(MESSAGES // 2))
-                figures[cipher].append(1e9 / told["messages_per_s"])
+                result = pair.perf("send", "--count", str(MESSAGES // 2))
+                figures[cipher].append(1e9 / result["messages_per_s"])
     m = {name: statistics.median(values) for name, values in figures.items()}
     return [
         row("a message of 4 KB in order, protocol over UDP", m["ours"], "ns", m["rxd"],

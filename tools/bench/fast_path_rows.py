@@ -53,7 +53,7 @@ class Subject:
         answer = self.sm.ask("events")
         new = answer["events"][-(answer["total"] - seen):]
         ends = [e["monotonic_us"] for e in new if e["event"] == self.done]
-        # A cut whose traps are both lost is no cut for this figure: nobody has told anybody.
+        # A cut whose traps are both lost does not count: no report of it reached the subnet manager.
         if ends and any(e["event"] == "trap" for e in new):
             last = max(ends) if self.ours else max(
                 [t for t in ends if t < first_end(new, ends)] or ends)

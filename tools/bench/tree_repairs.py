@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Bandwidth after a repair in place beside that of tables computed anew for what is left, and after
+"""Bandwidth after a repair in place beside that of tables recomputed for what is left, and after
 all has returned beside that before the faults."""
 import pathlib
 import tempfile
@@ -28,6 +28,6 @@ def repaired_rows(build, nets, seed):
                 intact = route(build, *given[:len(given) - len(fail)])["json"]
             lost = f"{name}, {count} cable{'s' * (count > 1)} lost: updn"
             rows.append(row(f"{lost} repaired in place, EBB", repaired["ebb"], "", anew["ebb"],
-                            "computed anew", None, 0.97))
+                            "recomputed", None, 0.97))
             rows.append(row(f"{lost} healed, EBB", healed["ebb"], "", intact["ebb"], "before", None, 1))
     return rows

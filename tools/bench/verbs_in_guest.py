@@ -63,11 +63,11 @@ def main():
     start(programs / "selvedge-perf", "serve", "--socket", folder / "b.sock")
 
     def ours_us():
-        told = subprocess.run(
+        result = subprocess.run(
             [str(programs / "selvedge-perf"), "send", "--socket", str(folder / "a.sock"), "--to",
              "127.0.0.1:47101/perf", "--size", str(PACKET - HEADER), "--count", str(PACKETS), "--json"],
             capture_output=True, text=True, timeout=120, check=True)
-        return 1e6 / json.loads(told.stdout)["messages_per_s"]
+        return 1e6 / json.loads(result.stdout)["messages_per_s"]
     figures = {"ours": [], "raw": []}
     for _ in range(runs):
         figures["raw"].append(raw_us())

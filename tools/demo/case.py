@@ -171,7 +171,7 @@ def _replay(before, after, cut_ns, events):
             e["event"] in ("repair_confirmed", "subnet_up")]
     for end in ends:
         answer = replay(before, after, cut_ns, [ack for ack in acks if ack[0] <= end])
-        if not answer.unaccounted:
+        if not answer.unacknowledged:
             return answer
     return replay(before, after, cut_ns, acks)
 
@@ -268,8 +268,8 @@ def _complaints(run_, answer, proved):
         found.append(f"the cable {run_.cut.name} is still there after the cut")
     if not run_.crossing:
         found.append(f"no path crossed {run_.cut.name}")
-    if answer.unaccounted:
-        found.append(f"{len(answer.unaccounted)} LFT blocks changed without an acknowledgement that "
+    if answer.unacknowledged:
+        found.append(f"{len(answer.unacknowledged)} LFT blocks changed without an acknowledgement that "
                      "the plugin saw")
     if run_.status.get("engine") != setting.engine:
         found.append(f"the engine that routed was {run_.status.get('engine')}, not {setting.engine}")

@@ -73,7 +73,7 @@ def run_all(args):
             prefix = f"run {turn + 1} of {args.runs}, {setting.title}: "
             done.append(case.run(setting, args.fabric, args.build_dir, cut=cut, lmc=args.lmc,
                                  keep=args.keep, say=lambda text, p=prefix: say(p + text)))
-            cut = done[-1].cut  # the same fault for everybody
+            cut = done[-1].cut  # the same fault for every setting
     return runs
 
 

@@ -77,9 +77,9 @@ class Guest:
     def _package(self):
         """The kernel's package by its full name: Debian's newest, or one that is cached when apt
         knows none."""
-        told = subprocess.run(["apt-cache", "depends", KERNEL], capture_output=True, text=True,
+        output = subprocess.run(["apt-cache", "depends", KERNEL], capture_output=True, text=True,
                               check=False).stdout
-        names = re.findall(r"Depends: (linux-image-\S+)", told)
+        names = re.findall(r"Depends: (linux-image-\S+)", output)
         if names:
             return names[0]
         cached = sorted(self.cache.glob("linux-image-*/kernel"), key=lambda f: f.stat().st_mtime)
@@ -116,9 +116,9 @@ class Guest:
         (tree / "init").chmod(0o755)
         order = []
         for module in MODULES:
-            told = _run("modprobe", "-S", version, "-d", root, "--show-depends", module,
+            output = _run("modprobe", "-S", version, "-d", root, "--show-depends", module,
                         what=f"the kernel has no module {module}")
-            for path in re.findall(r"^insmod (\S+)", told, re.M):
+            for path in re.findall(r"^insmod (\S+)", output, re.M):
                 path = pathlib.Path(path)
                 name = path.name.removesuffix(".xz")
                 if name in order:

@@ -152,7 +152,7 @@ class OpenSm:
 
     def wait_log(self, pattern, *, after=0, timeout_s=20.0):
         return self.log.wait(pattern, after=after, timeout_s=timeout_s,
-                             alive=lambda: self.child.running, who=f"opensm {self.name}")
+                             alive=lambda: self.child.running, process_name=f"opensm {self.name}")
 
     def wait_up(self, *, after=0, timeout_s=20.0):
         """Waits for SUBNET UP. OpenSM logs `Errors during initialization` in its place when a sweep
@@ -172,7 +172,7 @@ class OpenSm:
     def terminate(self, timeout_s=3.0):
         return self.child.terminate(timeout_s)
 
-    def hang_up(self):
+    def send_sighup(self):
         """SIGHUP: a heavy sweep, with the configuration read again."""
         self.child.send_signal(signal.SIGHUP)
 
@@ -240,8 +240,8 @@ class Lab:
             self.ibsim.terminate(timeout_s=2.0)
         for number, handler in self._kept_handlers.items():
             signal.signal(number, handler)
-        told_all = (KeyboardInterrupt, SystemExit, InputError, MissingError)
-        failed = kind is not None and not issubclass(kind, told_all)
+        reported_errors = (KeyboardInterrupt, SystemExit, InputError, MissingError)
+        failed = kind is not None and not issubclass(kind, reported_errors)
         if self._keep or failed:
             if not self._quiet:
                 print(f"lab: logs and what was read back are in {self.folder}", file=sys.stderr)

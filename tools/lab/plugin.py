@@ -7,7 +7,7 @@ from tools.lab.errors import LabError
 
 
 def ask(path, verb, timeout_s=5.0, words=()):
-    """The plugin's answer to a verb and its words, as a value. LabError when nobody answers or the answer is no JSON."""
+    """The plugin's answer to a verb and its words, as a value. LabError if no answer comes, or none in JSON."""
     answer = b""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:

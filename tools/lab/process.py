@@ -108,7 +108,7 @@ class Log:
     def tail(self, lines=6):
         return "\n".join(self.text().splitlines()[-lines:])
 
-    def wait(self, pattern, *, after=0, timeout_s=20.0, alive=lambda: True, who="the process"):
+    def wait(self, pattern, *, after=0, timeout_s=20.0, alive=lambda: True, process_name="the process"):
         """The match of the first line on which the regular expression is found, or LabError."""
         expression = re.compile(pattern)
         end = time.monotonic() + timeout_s
@@ -119,10 +119,10 @@ class Log:
                 if match:
                     return match
             if not alive_now:
-                raise LabError(f"{who} ended before it logged /{pattern}/", str(self.path),
+                raise LabError(f"{process_name} ended before it logged /{pattern}/", str(self.path),
                                f"read the log; it ends with:\n{self.tail()}")
             if time.monotonic() > end:
-                raise LabError(f"{who} did not log /{pattern}/ within {timeout_s:g} s",
+                raise LabError(f"{process_name} did not log /{pattern}/ within {timeout_s:g} s",
                                str(self.path), f"read the log; it ends with:\n{self.tail()}")
             time.sleep(_POLL_S)
 

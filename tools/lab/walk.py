@@ -119,7 +119,7 @@ class Replay:
     steps: list
     whole_ns: int | None
     blocks: int          # acknowledged blocks that were put into place
-    unaccounted: list    # (switch GUID, block) that differ in the end without any acknowledgement
+    unacknowledged: list    # (switch GUID, block) that differ in the end without any acknowledgement
 
 
 def replay(before, after, fault_ns, acknowledged):
@@ -136,7 +136,7 @@ def replay(before, after, fault_ns, acknowledged):
 
     pair_broken = {}  # (source LID, target LID) → number of the target's LIDs that fail
 
-    def judge(target, dlid, failing):
+    def classify(target, dlid, failing):
         arrive = _sources_that_arrive(after, lfts, hosts, target, dlid)
         fails = {s.lid for s in after.hosts if s != target and s.switch not in arrive}
         for lid in fails ^ failing.get(dlid, set()):
@@ -148,7 +148,7 @@ def replay(before, after, fault_ns, acknowledged):
 
     failing, owner = {}, {dlid: host for host in after.hosts for dlid in host.lids}
     for dlid, target in owner.items():
-        judge(target, dlid, failing)
+        classify(target, dlid, failing)
     steps = [(fault_ns, len(pair_broken))]
     for (guid, block), when in sorted(last.items(), key=lambda item: (item[1], item[0])):
         for dlid in range(block * LFT_BLOCK_LIDS, (block + 1) * LFT_BLOCK_LIDS):
@@ -157,12 +157,12 @@ def replay(before, after, fault_ns, acknowledged):
                 continue
             lfts[guid][dlid] = new
             if dlid in owner:
-                judge(owner[dlid], dlid, failing)
+                classify(owner[dlid], dlid, failing)
         steps.append((when, len(pair_broken)))
-    unaccounted = sorted({(guid, lid // LFT_BLOCK_LIDS) for guid in after.switches
+    unacknowledged = sorted({(guid, lid // LFT_BLOCK_LIDS) for guid in after.switches
                           for lid in lfts[guid].keys() | after.lfts[guid].keys()
                           if lfts[guid].get(lid, NO_PORT) != after.lfts[guid].get(lid, NO_PORT)})
     whole = None
     for when, broken in steps:
         whole = None if broken else (when if whole is None else whole)
-    return Replay(steps, None if unaccounted else whole, len(last), unaccounted)
+    return Replay(steps, None if unacknowledged else whole, len(last), unacknowledged)

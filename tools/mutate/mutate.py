@@ -155,8 +155,8 @@ def enumerate_mutants(files: list[str]) -> list[Mutant]:
     for file in files:
         text = (ROOT / file).read_text(encoding="utf-8")
         for m in mutations(text):
-            told = f"{file}\0{m.begin}\0{m.new}\0{text}".encode()
-            mutants.append(Mutant(file, m, hashlib.sha256(told).hexdigest()[:16]))
+            identity = f"{file}\0{m.begin}\0{m.new}\0{text}".encode()
+            mutants.append(Mutant(file, m, hashlib.sha256(identity).hexdigest()[:16]))
     return mutants
 
 

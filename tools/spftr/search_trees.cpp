@@ -62,7 +62,7 @@ bool shows_line(const Line& line, unsigned coordinate, unsigned wide) {
 
 bool shows(const SampleTorus& torus, unsigned source, const Kind& kind) {
   const unsigned y = source / torus.columns.size, x = source % torus.columns.size;
-  if (torus.shape.turns == TakingTurns::kEverywhere)
+  if (torus.shape.turns == Alternation::kEverywhere)
     return shows_line(torus.rows, y, kind.wide_rows) &&
            shows_line(torus.columns, x, kind.wide_columns);
   const Zone row = torus.row_zone(source), column = torus.column_zone(source);
@@ -91,9 +91,9 @@ struct Offer {
 
 /// What the four of a source are chosen from. Where switches take turns everywhere, one path may go
 /// almost round the torus, and there are far more of that length than can be gone through.
-Offer candidates(ZonePaths& all, unsigned source, TakingTurns turns) {
+Offer candidates(ZonePaths& all, unsigned source, Alternation turns) {
   Offer offer({});
-  if (turns == TakingTurns::kInOwnLines) {
+  if (turns == Alternation::kDestinationLines) {
     for (unsigned slack = 8; slack <= 24 && offer.least == 0; slack += 2)
       offer = Offer(all.from(source, {6, slack}));
   } else {
@@ -104,7 +104,7 @@ Offer candidates(ZonePaths& all, unsigned source, TakingTurns turns) {
 }
 
 /// The paths that may be among four that are at most `extra` longer than need be, and others.
-SourcePaths offer(ZonePaths& all, unsigned source, TakingTurns turns, unsigned extra,
+SourcePaths offer(ZonePaths& all, unsigned source, Alternation turns, unsigned extra,
                   const PathBounds& others) {
   Offer best = candidates(all, source, turns);
   SourcePaths kept;
@@ -125,15 +125,15 @@ SourcePaths offer(ZonePaths& all, unsigned source, TakingTurns turns, unsigned e
 
 /// Nothing if some source has no four disjoint paths; says which.
 std::vector<Sample> make_samples(const unsigned (&side)[4], const LatticeRules& rules,
-                                 TakingTurns turns, unsigned extra, const PathBounds& others) {
+                                 Alternation turns, unsigned extra, const PathBounds& others) {
   const auto stretched = [&](unsigned i) {
     return side[i] == kMostSideZones || side[i + 1] == kMostSideZones;
   };
   const std::span<const Kind> kinds =
-      turns == TakingTurns::kEverywhere ? std::span<const Kind>(kEverywhere) : kOwnLines;
+      turns == Alternation::kEverywhere ? std::span<const Kind>(kEverywhere) : kOwnLines;
   std::vector<Sample> samples;
   for (const Kind& kind : kinds) {
-    const bool both = turns == TakingTurns::kEverywhere;  // each dimension has a width of its own
+    const bool both = turns == Alternation::kEverywhere;  // each dimension has a width of its own
     const bool any = stretched(0) || stretched(2);
     if (kind.wide_rows != 4 && !(both ? stretched(0) : any)) continue;
     if (kind.wide_columns != 4 && !(both ? stretched(2) : any)) continue;
@@ -171,7 +171,7 @@ int main(int argc, char** argv) {
   }
   const bool symmetric = std::strcmp(argv[1], "spftr") == 0;
   const LatticeRules rules = symmetric ? spftr_rules(2) : aspftr_rules();
-  const TakingTurns turns = symmetric ? TakingTurns::kInOwnLines : TakingTurns::kEverywhere;
+  const Alternation turns = symmetric ? Alternation::kDestinationLines : Alternation::kEverywhere;
   unsigned side[4];
   for (int i = 0; i < 4; ++i) side[i] = static_cast<unsigned>(std::atoi(argv[2 + i]));
   const unsigned trees = static_cast<unsigned>(std::atoi(argv[6]));

@@ -24,7 +24,7 @@ ZonePaths::ZonePaths(const SampleTorus& torus) : torus_(torus), on_(torus.switch
 /// along there.
 bool ZonePaths::may_turn_for_some(unsigned at, unsigned in) const {
   const Zone row = torus_.row_zone(at), column = torus_.column_zone(at);
-  const bool own = torus_.shape.turns == TakingTurns::kInOwnLines;
+  const bool own = torus_.shape.turns == Alternation::kDestinationLines;
   if (in >= 2) return !column.wide || (own && row.number == torus_.shape.rows.left);
   return !row.wide || (own && column.number == torus_.shape.columns.left);
 }
@@ -32,7 +32,7 @@ bool ZonePaths::may_turn_for_some(unsigned at, unsigned in) const {
 /// And with this source? In wide zones, one hop after it, or if it began in the same row (column)
 /// of the destination.
 bool ZonePaths::may_turn(unsigned at, unsigned in) const {
-  if (torus_.shape.turns == TakingTurns::kEverywhere)
+  if (torus_.shape.turns == Alternation::kEverywhere)
     return directions_.size() == 1 || may_turn_for_some(at, in);
   if (in >= 2) return !torus_.column_zone(at).wide || (in_row_ && may_turn_for_some(at, in));
   return !torus_.row_zone(at).wide || (in_column_ && may_turn_for_some(at, in));

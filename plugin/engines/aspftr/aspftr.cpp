@@ -44,7 +44,7 @@ extern const Engine kAspftr = {
             .time = "O(N·D), 20×20 in some 0.1 s; where a dimension is less than 5, O(N²) bounded "
                     "searches",
             .after_a_fault =
-                "pairs whose other paths work need no change; computed anew, any route and SL may "
+                "pairs whose other paths work need no change; recomputed, any route and SL may "
                 "change",
             .deadlock_free = true,
         },

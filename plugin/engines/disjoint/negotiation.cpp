@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kRounds = 60, kSets = 8;
 /// The cost of a hop, so that costs can grow by fractions of a hop.
 constexpr std::uint64_t kHop = 16;
-constexpr std::uint64_t kMostPressure = 1000 * kHop;
+constexpr std::uint64_t kCongestionFactorMax = 1000 * kHop;
 constexpr std::uint32_t kNone = UINT32_MAX;
 
 }  // namespace
@@ -23,60 +23,61 @@ DisjointNegotiation::DisjointNegotiation(const SwitchGraph& graph, const TurnRul
 
 std::vector<std::vector<Arc>> DisjointNegotiation::find(SwitchId source, SwitchId destination,
                                                         unsigned count) {
-  measure(destination);
-  const std::size_t places = graph_.num_switches() + graph_.num_arcs();
-  passing_.assign(places, 0);
-  fought_over_.assign(places, 0);
-  pressure_ = kHop / 2;
+  compute_distances(destination);
+  const std::size_t resources = graph_.num_switches() + graph_.num_arcs();
+  occupancy_.assign(resources, 0);
+  history_cost_.assign(resources, 0);
+  congestion_factor_ = kHop / 2;
   std::vector<std::vector<Arc>> paths(count), found;
   for (unsigned round = 0; round < kRounds; ++round) {
     for (std::vector<Arc>& path : paths) {
-      pass(path, destination, false);
+      occupy(path, destination, false);
       if (!route(source, destination, path)) return found;
-      pass(path, destination, true);
+      occupy(path, destination, true);
     }
-    bool agreed = true;
-    for (std::size_t place = 0; place < places; ++place) {
-      if (passing_[place] < 2) continue;
-      agreed = false;
-      fought_over_[place] += (passing_[place] - 1) * kHop;
+    bool conflict_free = true;
+    for (std::size_t resource = 0; resource < resources; ++resource) {
+      if (occupancy_[resource] < 2) continue;
+      conflict_free = false;
+      history_cost_[resource] += (occupancy_[resource] - 1) * kHop;
     }
-    if (!agreed) {
-      pressure_ = std::min(pressure_ + pressure_ / 4 + 1, kMostPressure);
+    if (!conflict_free) {
+      congestion_factor_ =
+          std::min(congestion_factor_ + congestion_factor_ / 4 + 1, kCongestionFactorMax);
       continue;
     }
     found.insert(found.end(), paths.begin(), paths.end());
     if (found.size() == kSets * std::size_t{count}) break;
     // Make the switches of this set dearer, so that the next set differs where it can.
-    for (std::size_t place = 0; place < places; ++place)
-      if (passing_[place] > 0) fought_over_[place] += kHop / 2;
+    for (std::size_t resource = 0; resource < resources; ++resource)
+      if (occupancy_[resource] > 0) history_cost_[resource] += kHop / 2;
   }
   return found;
 }
 
-/// Adds a path to passing_, or removes it. A path that passes a switch twice counts twice there,
+/// Adds a path to occupancy_, or removes it. A path that passes a switch twice counts twice there,
 /// and so conflicts with itself.
-void DisjointNegotiation::pass(const std::vector<Arc>& path, SwitchId destination, bool there) {
+void DisjointNegotiation::occupy(const std::vector<Arc>& path, SwitchId destination, bool add) {
   for (const Arc arc : path) {
     const SwitchId to = graph_.target[arc];
-    const std::size_t place = to == destination ? graph_.num_switches() + arc : to;
-    if (there)
-      ++passing_[place];
+    const std::size_t resource = to == destination ? graph_.num_switches() + arc : to;
+    if (add)
+      ++occupancy_[resource];
     else
-      --passing_[place];
+      --occupancy_[resource];
   }
 }
 
 DisjointNegotiation::Cost DisjointNegotiation::cost(Arc arc, SwitchId destination) const {
   const SwitchId to = graph_.target[arc];
-  const std::size_t place = to == destination ? graph_.num_switches() + arc : to;
-  return (kHop + fought_over_[place]) * (kHop + pressure_ * passing_[place]);
+  const std::size_t resource = to == destination ? graph_.num_switches() + arc : to;
+  return (kHop + history_cost_[resource]) * (kHop + congestion_factor_ * occupancy_[resource]);
 }
 
 /// Distances in hops: a lower bound on the cost of the rest of a path.
-void DisjointNegotiation::measure(SwitchId destination) {
-  if (destination == measured_) return;
-  measured_ = destination;
+void DisjointNegotiation::compute_distances(SwitchId destination) {
+  if (destination == distances_to_) return;
+  distances_to_ = destination;
   distance_.assign(graph_.num_switches(), kNone);
   distance_[destination] = 0;
   std::vector<SwitchId> queue{destination};

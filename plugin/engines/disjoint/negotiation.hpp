@@ -29,21 +29,21 @@ class DisjointNegotiation {
  private:
   using Cost = std::uint64_t;
 
-  void measure(SwitchId destination);
+  void compute_distances(SwitchId destination);
   bool route(SwitchId source, SwitchId destination, std::vector<Arc>& path);
-  void pass(const std::vector<Arc>& path, SwitchId destination, bool there);
+  void occupy(const std::vector<Arc>& path, SwitchId destination, bool add);
   Cost cost(Arc arc, SwitchId destination) const;
 
   const SwitchGraph& graph_;
   const TurnRules& rules_;
   std::vector<SwitchId> tail_;  // per arc: the switch that it leaves
-  Cost pressure_ = 0;           // how much each path that passes a switch adds to its cost
+  Cost congestion_factor_ = 0;  // how much each path that passes a switch adds to its cost
   // Paths conflict at a switch, or at a cable that leads to the destination. Both arrays: by
   // switch, then by arc.
-  std::vector<std::uint32_t> passing_;
-  std::vector<Cost> fought_over_;
-  SwitchId measured_ = kNoSwitch;
-  std::vector<Cost> distance_;  // per switch: hops to the destination measured_
+  std::vector<std::uint32_t> occupancy_;
+  std::vector<Cost> history_cost_;
+  SwitchId distances_to_ = kNoSwitch;
+  std::vector<Cost> distance_;  // per switch: hops to the destination distances_to_
   // A state is an arc with the SL and the VL of a packet on it.
   std::vector<Cost> least_;          // per state
   std::vector<std::uint32_t> from_;  // per state: the state before it

@@ -34,7 +34,7 @@ PathCandidates::PathCandidates(const SwitchGraph& graph, const TurnRules& rules,
   for (Arc a = 0; a < graph.num_arcs(); ++a) in_[place[graph.target[a]]++] = a;
 }
 
-void PathCandidates::aim(SwitchId destination) {
+void PathCandidates::set_destination(SwitchId destination) {
   destination_ = destination;
   arcs_.clear();
   for (Set& set : sets_) {
@@ -54,13 +54,13 @@ void PathCandidates::aim(SwitchId destination) {
       queue_.push_back(y);
     }
   }
-  look_back();
-  if (!direction_.empty()) look_ahead();
+  compute_distances();
+  if (!direction_.empty()) compute_lengths_ahead();
 }
 
 /// Backwards from the destination, until nothing changes. Walks that pass a switch twice count as
 /// well, so that this excludes too little rather than too much.
-void PathCandidates::look_back() {
+void PathCandidates::compute_distances() {
   rest_.assign(graph_.num_arcs(), {});
   arc_queue_.clear();
   const auto add = [&](Arc arc, SlSuffix suffix) {
@@ -86,39 +86,40 @@ void PathCandidates::look_back() {
 }
 
 /// By the number of turns, and for each number by passes in both orders until nothing changes,
-/// since a straight run may go round a ring. As in look_back(), walks that pass a switch twice
-/// count.
-void PathCandidates::look_ahead() {
+/// since a straight run may go round a ring. As in compute_distances(), walks that pass a switch
+/// twice count.
+void PathCandidates::compute_lengths_ahead() {
   const unsigned sls = rules_.sls, states = 2 * sls;
   const std::size_t arcs = graph_.num_arcs(), stride = std::size_t{kLayers} * states;
-  ahead_.assign(arcs * stride, 0);
+  lengths_ahead_.assign(arcs * stride, 0);
   for (unsigned turns = 0; turns < kLayers; ++turns) {
     // Extends by one hop: the arc is followed by arcs straight on, or by turns.
     const auto follow = [&](Arc in, bool straight) {
       const SwitchId at = graph_.target[in];
-      std::uint64_t* here = &ahead_[in * stride + turns * states];
-      std::uint64_t gained = 0;
+      std::uint64_t* here = &lengths_ahead_[in * stride + turns * states];
+      std::uint64_t added_lengths = 0;
       for (Arc out = graph_.first[at]; out < graph_.first[at + 1]; ++out) {
         if ((direction_[in] == direction_[out]) != straight || graph_.target[out] == tail_[in])
           continue;
         const Turn& turn = rules_.turn(at, in, out);
-        const std::uint64_t* next = &ahead_[out * stride + (straight ? turns : turns - 1) * states];
+        const std::uint64_t* next =
+            &lengths_ahead_[out * stride + (straight ? turns : turns - 1) * states];
         for (unsigned sl = 0; sl < sls; ++sl) {
           const unsigned vl = turn.on_vl1 >> sl & 1u;
-          const std::uint64_t longer = next[vl * sls + sl] << 1;
+          const std::uint64_t one_longer = next[vl * sls + sl] << 1;
           for (unsigned from = turn.forbidden ? 1 : 0; from <= vl; ++from) {
             // A forbidden turn is made from VL 0 only; other turns from any VL that is not higher.
             std::uint64_t& lengths = here[(turn.forbidden ? 0 : from) * sls + sl];
-            gained |= longer & ~lengths;
-            lengths |= longer;
+            added_lengths |= one_longer & ~lengths;
+            lengths |= one_longer;
           }
         }
       }
-      return gained != 0;
+      return added_lengths != 0;
     };
     for (Arc a = 0; a < arcs; ++a) {
       if (graph_.target[a] == destination_)
-        std::fill_n(&ahead_[a * stride + turns * states], states, std::uint64_t{1});
+        std::fill_n(&lengths_ahead_[a * stride + turns * states], states, std::uint64_t{1});
       else if (turns > 0)
         follow(a, false);
     }
@@ -134,10 +135,11 @@ void PathCandidates::look_ahead() {
 
 /// Whether a packet on this arc in one of these states can reach the destination in `hops` more
 /// hops, with `turns` turns. (The walk may pass a switch twice.)
-bool PathCandidates::leads(SlState state, Arc arc, unsigned turns, unsigned hops) const {
+bool PathCandidates::can_arrive(SlState state, Arc arc, unsigned turns, unsigned hops) const {
   if (!ends(state, arc)) return false;
-  if (ahead_.empty() || hops > kLongest) return true;
-  const std::uint64_t* lengths = &ahead_[(arc * std::size_t{kLayers} + turns) * 2 * rules_.sls];
+  if (lengths_ahead_.empty() || hops > kLongest) return true;
+  const std::uint64_t* lengths =
+      &lengths_ahead_[(arc * std::size_t{kLayers} + turns) * 2 * rules_.sls];
   std::uint64_t any = 0;
   for (unsigned sls = state.vl0; sls != 0; sls &= sls - 1) any |= lengths[std::countr_zero(sls)];
   for (unsigned sls = state.vl1; sls != 0; sls &= sls - 1)
@@ -219,7 +221,7 @@ void PathCandidates::search(SwitchId source, Arc first, unsigned length,
   if (distance_[second] + 1u > length || (second == destination_ && length != 1)) return;
   trail_.assign(1, first);
   const SlState start{rules_.all(), 0};
-  if (!leads(start, first, limits.turns, length - 1)) return;
+  if (!can_arrive(start, first, limits.turns, length - 1)) return;
   if (second == destination_) {
     keep(trail_, start.any(), set);
     return;
@@ -244,7 +246,7 @@ void PathCandidates::search(SwitchId source, Arc first, unsigned length,
     if (!direction_.empty() && direction_[in] != direction_[arc] && ++turns > limits.turns)
       continue;
     const SlState state = step.state.after(rules_.turn(step.at, in, arc));
-    if (!leads(state, arc, limits.turns - turns, length - hops)) continue;
+    if (!can_arrive(state, arc, limits.turns - turns, length - hops)) continue;
     trail_.push_back(arc);
     if (to == destination_) {
       keep(trail_, state.any(), set);
@@ -287,7 +289,7 @@ void PathCandidates::insert(SwitchId source, const Path& path) {
   for (std::size_t g = group + 1; g < set.group.size(); ++g) ++set.group[g];
 }
 
-bool PathCandidates::cross(const Path& a, const Path& b) const {
+bool PathCandidates::intersect(const Path& a, const Path& b) const {
   if (a.length == 1 && b.length == 1) return arcs_[a.first] == arcs_[b.first];
   std::uint64_t common = 0;
   for (std::size_t i = 0; i < a.passes.size(); ++i) common |= a.passes[i] & b.passes[i];

@@ -21,7 +21,8 @@ struct CandidateLimits {
   unsigned per_first_arc = 96;  // paths kept that leave by one arc of the source
 };
 
-/// Paths to one destination, kept until aim() sets the next. Paths of a source are numbered from 0.
+/// Paths to one destination, kept until set_destination() sets the next. Paths of a source are
+/// numbered from 0.
 class PathCandidates {
  public:
   /// Both must outlive this object. `direction`: per arc, for the bound on turns, which may then be
@@ -30,7 +31,7 @@ class PathCandidates {
                  std::vector<std::uint8_t> direction);
 
   /// Forgets all paths; the next ones lead to `destination`.
-  void aim(SwitchId destination);
+  void set_destination(SwitchId destination);
   /// Per switch, hops to the destination; kFar if there is no path.
   std::span<const std::uint16_t> distance() const { return distance_; }
   static constexpr std::uint16_t kFar = UINT16_MAX;
@@ -68,7 +69,7 @@ class PathCandidates {
   void usable(SwitchId source, std::vector<std::uint8_t>& arcs);
 
   /// Whether two paths of one pair share a switch between the ends, or a cable.
-  bool cross(const Path& a, const Path& b) const;
+  bool intersect(const Path& a, const Path& b) const;
 
  private:
   struct Step {
@@ -80,9 +81,9 @@ class PathCandidates {
   void keep(std::span<const Arc> arcs, SlSet sls, Set& set);
   void search(SwitchId source, Arc first, unsigned length, const CandidateLimits& limits, Set& set);
   void insert(SwitchId source, const Path& path);
-  void look_back();
-  void look_ahead();
-  bool leads(SlState state, Arc arc, unsigned turns, unsigned hops) const;
+  void compute_distances();
+  void compute_lengths_ahead();
+  bool can_arrive(SlState state, Arc arc, unsigned turns, unsigned hops) const;
   bool ends(SlState state, Arc arc) const {
     return ((state.vl0 & rest_[arc].from_vl0) | (state.vl1 & rest_[arc].from_vl1)) != 0;
   }
@@ -97,7 +98,7 @@ class PathCandidates {
   std::vector<SlSuffix> rest_;      // per arc: the SLs that reach the destination from it
   /// If directions are given, [arc][turns that are left][VL][SL]: bit h is set if a packet on this
   /// arc can reach the destination in h hops from the arc's end. (h above 63 is not stored.)
-  std::vector<std::uint64_t> ahead_;
+  std::vector<std::uint64_t> lengths_ahead_;
   std::vector<SlState> before_;       // per arc, in usable(): SLs that get there from the source
   std::vector<std::uint8_t> listed_;  // per arc: is it in arc_queue_?
   std::vector<Arc> arc_queue_;

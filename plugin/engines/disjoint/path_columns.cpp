@@ -8,8 +8,8 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kInVain = 8;
-constexpr unsigned kStagesIfScarce = 2;
+constexpr unsigned kFruitlessAttempts = 8;
+constexpr unsigned kStagesIfFewColumns = 2;
 constexpr std::uint64_t kStuck = 1'000'000;  // the cost, in hops, of a switch without a path
 constexpr unsigned kGrowTries = 8, kRepairs = 12, kRepairsWithRoom = 48;
 
@@ -43,13 +43,13 @@ void PathColumns::clear() {
   now_.suffix.assign(request_.columns, {});
   std::ranges::fill(unset_, first_columns(request_.columns));
   std::ranges::fill(taken_, ColumnSet{0});
-  now_.laid.clear();
+  now_.placed.clear();
 }
 
 void PathColumns::pack(SwitchId destination, std::span<const SwitchId> sources, unsigned wanted) {
   destination_ = destination;
   wanted_ = std::min({wanted, request_.columns, kMaxDisjoint});
-  candidates_.aim(destination);
+  candidates_.set_destination(destination);
   std::ranges::fill(bound_, kUnknown);
   first_.clear();
   const auto distance = candidates_.distance();
@@ -58,22 +58,22 @@ void PathColumns::pack(SwitchId destination, std::span<const SwitchId> sources, 
     if (s != destination && distance[s] != PathCandidates::kFar) order_.push_back(s);
   std::ranges::stable_sort(order_, {}, [&](SwitchId s) { return distance[s]; });
 
-  unsigned in_vain = 0;  // attempts since the best one
-  for (unsigned i = 0; i < request_.attempts && in_vain < kInVain; ++i) {
+  unsigned fruitless = 0;  // attempts since the best one
+  for (unsigned i = 0; i < request_.attempts && fruitless < kFruitlessAttempts; ++i) {
     short_of_.clear();
     clear();
     attempt();
-    ++in_vain;
+    ++fruitless;
     if (i == 0 || now_.shortfall < best_.shortfall ||
         (now_.shortfall == best_.shortfall && now_.used < best_.used)) {
       std::swap(best_, now_);
-      in_vain = 0;
+      fruitless = 0;
     }
     if (short_of_.empty()) break;
-    const auto fell_short = [&](SwitchId s) {
+    const auto lacks_paths = [&](SwitchId s) {
       return std::ranges::find(short_of_, s) != short_of_.end();
     };
-    std::ranges::stable_partition(order_, fell_short);
+    std::ranges::stable_partition(order_, lacks_paths);
   }
 }
 
@@ -101,53 +101,54 @@ Columns PathColumns::columns() const {
 
 /// One pass over the sources, in their order.
 void PathColumns::attempt() {
-  if (first_.empty() && grow_first())
+  if (first_.empty() && grow_column_0())
     for (SwitchId s = 0; s < graph_.num_switches(); ++s)
       first_.push_back(now_.next[s * request_.columns]);
   else if (!first_.empty()) {
     begin_column(0);
     for (SwitchId s = 0; s < graph_.num_switches(); ++s)
-      if (first_[s] != kNoArc) lay(s, {&first_[s], 1}, 0);
+      if (first_[s] != kNoArc) place_path(s, {&first_[s], 1}, 0);
     for (SwitchId s = 0; s < graph_.num_switches(); ++s)
       if (first_[s] != kNoArc) settle(0, s);
   } else {
     rebuild(0);
-    lay_safe_tree();
+    place_safe_tree();
     SwitchId none = kNoSwitch;
     complete(0, none);
   }
   first_depth_ = depth_;
-  for (const SwitchId s : order_) serve(s);
-  unsigned repairs = request_.make_room ? kRepairsWithRoom : kRepairs;
+  for (const SwitchId s : order_) place_source(s);
+  unsigned repairs = request_.displace_paths ? kRepairsWithRoom : kRepairs;
   for (unsigned column = 1; column < now_.used; ++column) {
     SwitchId stuck = kNoSwitch;
     if (complete(column, stuck)) continue;
     short_of_.push_back(stuck);
-    if (repairs > 0 && (request_.make_room ? make_room(column, stuck) : make_way(column, stuck))) {
+    if (repairs > 0 &&
+        (request_.displace_paths ? displace_paths(column, stuck) : free_neighbour(column, stuck))) {
       --repairs;
       column = 0;  // start again at the first column
       continue;
     }
-    std::erase_if(now_.laid, [&](const Laid& laid) { return laid.column == column; });
+    std::erase_if(now_.placed, [&](const PlacedPath& placed) { return placed.column == column; });
     for (SwitchId s = 0; s < graph_.num_switches(); ++s)
       now_.next[s * request_.columns + column] = now_.next[s * request_.columns];
     now_.suffix[column] = now_.suffix[0];
   }
   for (const SwitchId s : order_) now_.shortfall += possible_[s];
-  for (const Laid& laid : now_.laid) now_.shortfall -= laid.counts;
+  for (const PlacedPath& placed : now_.placed) now_.shortfall -= placed.counts;
 }
 
 /// Chooses a source's paths. None is shorter than its path in column 0, except with
 /// more_before_first. (The wider searches are done before, so the set does not change.)
-void PathColumns::serve(SwitchId s) {
+void PathColumns::place_source(SwitchId s) {
   const PathCandidates::Set* set = nullptr;
   Choice choice;
   // Where columns are scarce, columns are the limit, and more candidates gain little.
   const unsigned bound = bound_of(s);
-  const bool scarce = request_.columns <= 2u * possible_[s];
-  const unsigned stages = scarce ? kStagesIfScarce : kStages.size();
+  const bool few_columns = request_.columns <= 2u * possible_[s];
+  const unsigned stages = few_columns ? kStagesIfFewColumns : kStages.size();
   for (unsigned further = 0; further < stages && choice.count < bound; ++further) {
-    set = &widen(s, further);
+    set = &extend_candidates(s, further);
     choice = choose(s, *set);
     if (!request_.more_before_first || choice.count == bound) continue;
     const std::uint16_t depth = std::exchange(first_depth_[s], std::uint16_t{1});
@@ -159,14 +160,14 @@ void PathColumns::serve(SwitchId s) {
   now_.used += choice.fresh;
   for (unsigned i = 0; i < choice.count; ++i) {
     const PathCandidates::Path& path = set->paths[choice.path[i]];
-    lay(s, candidates_.arcs(path), choice.column[i]);
-    now_.laid.push_back({s, choice.column[i], true, path});
+    place_path(s, candidates_.arcs(path), choice.column[i]);
+    now_.placed.push_back({s, choice.column[i], true, path});
   }
 }
 
 /// How many disjoint paths a source can have under the rules.
 unsigned PathColumns::bound_of(SwitchId source) {
-  if (bound_[source] == kUnknown) widen(source, 0);
+  if (bound_[source] == kUnknown) extend_candidates(source, 0);
   return bound_[source];
 }
 
@@ -174,7 +175,7 @@ unsigned PathColumns::bound_of(SwitchId source) {
 /// paths it takes the one that leaves most SLs to the switches behind it. Switches that find no
 /// path, or not a shortest one, get a shortest path of their own before all others in the next try.
 /// The best try is kept. False if in each try some switch found no path.
-bool PathColumns::grow_first() {
+bool PathColumns::grow_column_0() {
   std::vector<SwitchId> open, early;
   std::vector<Arc> best;
   std::uint64_t least = UINT64_MAX;
@@ -207,13 +208,13 @@ bool PathColumns::grow_first() {
   rebuild(0);
   begin_column(0);
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)
-    if (best[s] != kNoArc) lay(s, {&best[s], 1}, 0);
+    if (best[s] != kNoArc) place_path(s, {&best[s], 1}, 0);
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)
     if (best[s] != kNoArc) settle(0, s);
   return true;
 }
 
-void PathColumns::lay(SwitchId source, std::span<const Arc> arcs, unsigned column) {
+void PathColumns::place_path(SwitchId source, std::span<const Arc> arcs, unsigned column) {
   SwitchId at = source;
   for (const Arc arc : arcs) {
     now_.next[at * request_.columns + column] = arc;

@@ -40,7 +40,7 @@ struct PackRequest {
   /// If a column cannot be completed: true = the paths that block one path of the stuck switch move
   /// one by one, which is better on tori of three dimensions; false = they move together, into a
   /// new column.
-  bool make_room = false;
+  bool displace_paths = false;
 };
 inline constexpr unsigned kMaxColumns = 64;
 using ColumnSet = std::uint64_t;  // bit c: column c
@@ -88,7 +88,7 @@ class PathColumns {
     std::array<std::uint8_t, kMaxDisjoint> column{};
   };
   /// A path that is laid in a column.
-  struct Laid {
+  struct PlacedPath {
     SwitchId source;
     std::uint8_t column;
     bool counts;  // false: it only serves to complete the column
@@ -96,15 +96,15 @@ class PathColumns {
   };
   struct State {
     unsigned used = 0, shortfall = 0;
-    std::vector<Laid> laid;
+    std::vector<PlacedPath> placed;
     std::vector<Arc> next;                      // [switch][column]
     std::vector<std::vector<SlSuffix>> suffix;  // [column][switch]
   };
 
   void clear();
   void attempt();
-  bool grow_first();
-  const PathCandidates::Set& widen(SwitchId source, unsigned further);
+  bool grow_column_0();
+  const PathCandidates::Set& extend_candidates(SwitchId source, unsigned further);
   unsigned disjoint_ways(SwitchId source, unsigned most, bool by_rules);
   unsigned bound(SwitchId source, const PathCandidates::Set& set);
   Choice choose(SwitchId source, const PathCandidates::Set& set);
@@ -112,14 +112,14 @@ class PathColumns {
   unsigned room(const PathCandidates::Set& set) const;
   bool place(Choice& choice) const;
   unsigned match(Choice& choice) const;
-  void lay(SwitchId source, std::span<const Arc> arcs, unsigned column);
-  void lay_safe_tree();
+  void place_path(SwitchId source, std::span<const Arc> arcs, unsigned column);
+  void place_safe_tree();
   bool complete(unsigned column, SwitchId& stuck);
-  void serve(SwitchId source);
-  bool make_way(unsigned column, SwitchId stuck);
-  bool make_room(unsigned column, SwitchId stuck);
-  std::size_t in_the_way(SwitchId source, const PathCandidates::Path& path, unsigned column,
-                         std::vector<std::size_t>& blocking);
+  void place_source(SwitchId source);
+  bool free_neighbour(unsigned column, SwitchId stuck);
+  bool displace_paths(unsigned column, SwitchId stuck);
+  std::size_t blocking_paths(SwitchId source, const PathCandidates::Path& path, unsigned column,
+                             std::vector<std::size_t>& blocking);
   void rebuild(unsigned column);
   void settle(unsigned column, SwitchId s);
   void begin_column(unsigned column);

@@ -13,15 +13,15 @@ namespace {
 
 constexpr unsigned kSteps = 20'000;  // limit for a first set of paths, and for a better one
 constexpr std::uint8_t kNoColumn = 255;
-/// From this stage of widen() on, paths are negotiated. If it were earlier, too few sources would
-/// have other candidates when the columns admit none of the negotiated paths.
+/// From this stage of extend_candidates() on, paths are negotiated. If it were earlier, too few
+/// sources would have other candidates when the columns admit none of the negotiated paths.
 constexpr unsigned kNegotiate = 2;
 
 }  // namespace
 
 /// The source's candidates. The stage of their limits is the first that yields the source's number
 /// of disjoint paths, plus `further`.
-const PathCandidates::Set& PathColumns::widen(SwitchId source, unsigned further) {
+const PathCandidates::Set& PathColumns::extend_candidates(SwitchId source, unsigned further) {
   std::uint8_t& stage = stage_[source];
   if (bound_[source] != kUnknown)
     return candidates_.from(source,
@@ -122,7 +122,7 @@ PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::S
   for (const PathCandidates::Path& path : set.paths)
     fits_.push_back(path.length < first_depth_[source] ? 0 : fits(source, candidates_.arcs(path)));
   const unsigned most = std::min<unsigned>(bound_[source], room(set));
-  bool again = false;
+  bool same_set = false;
   for (unsigned count = most; count > 0; --count) {
     Choice best, choice;
     unsigned cost = UINT_MAX;
@@ -140,9 +140,9 @@ PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::S
       }
       return cost;
     };
-    search_.run(set, count, kSteps, kSteps, usable, found, again);
+    search_.run(set, count, kSteps, kSteps, usable, found, same_set);
     if (best.count > 0) return best;
-    again = !negotiated;
+    same_set = !negotiated;
   }
   return {};
 }

@@ -10,15 +10,15 @@
 namespace selvedge {
 
 /// Column 0 along the spanning tree: towards the destination's side of it, then down.
-void PathColumns::lay_safe_tree() {
+void PathColumns::place_safe_tree() {
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)
-    if (safe_[s] != kNoArc && s != destination_) lay(s, {&safe_[s], 1}, 0);
+    if (safe_[s] != kNoArc && s != destination_) place_path(s, {&safe_[s], 1}, 0);
   for (SwitchId below = destination_; safe_[below] != kNoArc;) {
     const SwitchId above = graph_.target[safe_[below]];
     for (Arc a = graph_.first[above]; a < graph_.first[above + 1]; ++a) {
       if (graph_.target[a] != below) continue;
       if (safe_[above] != kNoArc) taken_[safe_[above]] &= ~column_bit(0);
-      lay(above, {&a, 1}, 0);
+      place_path(above, {&a, 1}, 0);
       break;
     }
     below = above;
@@ -128,7 +128,7 @@ bool PathColumns::attach(unsigned column, SwitchId s, unsigned depth) {
     best_room = room;
   }
   if (best == kNoArc) return false;
-  lay(s, {&best, 1}, column);
+  place_path(s, {&best, 1}, column);
   settle(column, s);
   return true;
 }
@@ -141,7 +141,7 @@ const PathCandidates::Path* PathColumns::attach_by_path(unsigned column, SwitchI
     if ((!best || path.length < best->length) && (fits(s, candidates_.arcs(path)) >> column & 1u))
       best = &path;
   if (!best) return nullptr;
-  lay(s, candidates_.arcs(*best), column);
+  place_path(s, candidates_.arcs(*best), column);
   settle(column, s);
   return best;
 }

@@ -10,7 +10,7 @@
 namespace selvedge {
 namespace {
 
-constexpr std::size_t kOfTheStuck = 4;  // paths of the stuck switch that are tried
+constexpr std::size_t kStuckPathCost = 4;  // paths of the stuck switch that are tried
 
 }  // namespace
 
@@ -18,11 +18,11 @@ constexpr std::size_t kOfTheStuck = 4;  // paths of the stuck switch that are tr
 /// path is laid before them. Else the paths through one of its neighbours (the neighbour with the
 /// fewest) go into a new column. If no column is left, the sources of these paths are served again
 /// after the stuck switch.
-bool PathColumns::make_way(unsigned column, SwitchId stuck) {
+bool PathColumns::free_neighbour(unsigned column, SwitchId stuck) {
   rebuild(column);
   begin_column(column);
   if (const PathCandidates::Path* way = attach_by_path(column, stuck)) {
-    now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
+    now_.placed.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
     for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
     return true;
   }
@@ -30,10 +30,10 @@ bool PathColumns::make_way(unsigned column, SwitchId stuck) {
   for (Arc a = graph_.first[stuck]; a < graph_.first[stuck + 1]; ++a) {
     const SwitchId neighbour = graph_.target[a];
     here.clear();
-    for (std::size_t i = 0; i < now_.laid.size(); ++i) {
-      if (now_.laid[i].column != column) continue;
-      bool through = now_.laid[i].source == neighbour;
-      for (const Arc arc : candidates_.arcs(now_.laid[i].path))
+    for (std::size_t i = 0; i < now_.placed.size(); ++i) {
+      if (now_.placed[i].column != column) continue;
+      bool through = now_.placed[i].source == neighbour;
+      for (const Arc arc : candidates_.arcs(now_.placed[i].path))
         through |= graph_.target[arc] == neighbour;
       if (through) here.push_back(i);
     }
@@ -41,37 +41,37 @@ bool PathColumns::make_way(unsigned column, SwitchId stuck) {
   }
   if (fewest.empty()) return false;
   if (now_.used < request_.columns) {
-    for (const std::size_t i : fewest) now_.laid[i].column = static_cast<std::uint8_t>(now_.used);
+    for (const std::size_t i : fewest) now_.placed[i].column = static_cast<std::uint8_t>(now_.used);
     ++now_.used;
     for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
     return true;
   }
-  std::vector<SwitchId> again;
-  for (const std::size_t i : fewest) again.push_back(now_.laid[i].source);
-  std::erase_if(now_.laid, [&](const Laid& laid) {
-    return std::ranges::find(again, laid.source) != again.end() ||
-           (laid.column == column && !laid.counts);
+  std::vector<SwitchId> displaced;
+  for (const std::size_t i : fewest) displaced.push_back(now_.placed[i].source);
+  std::erase_if(now_.placed, [&](const PlacedPath& placed) {
+    return std::ranges::find(displaced, placed.source) != displaced.end() ||
+           (placed.column == column && !placed.counts);
   });
   for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
   begin_column(column);
   const PathCandidates::Path* way = attach_by_path(column, stuck);
-  if (way) now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
-  std::ranges::sort(again);
-  for (auto s = again.begin(); s != again.end(); ++s)
-    if (s == again.begin() || *s != *(s - 1)) serve(*s);
+  if (way) now_.placed.push_back({stuck, static_cast<std::uint8_t>(column), false, *way});
+  std::ranges::sort(displaced);
+  for (auto s = displaced.begin(); s != displaced.end(); ++s)
+    if (s == displaced.begin() || *s != *(s - 1)) place_source(*s);
   return true;
 }
 
 /// For a switch that finds no arc in a column. Of its paths, it gets the one that is blocked by the
 /// fewest paths of other sources. Those move to other columns, else to a new one. If no column is
 /// left, their sources are served again after the stuck switch.
-bool PathColumns::make_room(unsigned column, SwitchId stuck) {
+bool PathColumns::displace_paths(unsigned column, SwitchId stuck) {
   const PathCandidates::Set& set = candidates_.from(stuck, kStages[kStages.size() - 2]);
   std::vector<std::size_t> fewest, here;
   std::uint32_t chosen = UINT32_MAX;
   std::size_t least = SIZE_MAX;
   for (std::uint32_t p = 0; p < set.paths.size(); ++p) {
-    const std::size_t cost = in_the_way(stuck, set.paths[p], column, here);
+    const std::size_t cost = blocking_paths(stuck, set.paths[p], column, here);
     if (cost > least || (cost == least && set.paths[p].length >= set.paths[chosen].length))
       continue;
     least = cost;
@@ -82,56 +82,56 @@ bool PathColumns::make_room(unsigned column, SwitchId stuck) {
   const PathCandidates::Path way = set.paths[chosen];
 
   for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
-  std::vector<SwitchId> again;
+  std::vector<SwitchId> displaced;
   bool fresh = false;
   for (const std::size_t i : fewest) {
-    Laid& laid = now_.laid[i];
-    if (!laid.counts) continue;
-    ColumnSet free = first_columns(now_.used) & fits(laid.source, candidates_.arcs(laid.path));
-    for (const Laid& other : now_.laid)
-      if (other.counts && other.source == laid.source) free &= ~column_bit(other.column);
+    PlacedPath& placed = now_.placed[i];
+    if (!placed.counts) continue;
+    ColumnSet free = first_columns(now_.used) & fits(placed.source, candidates_.arcs(placed.path));
+    for (const PlacedPath& other : now_.placed)
+      if (other.counts && other.source == placed.source) free &= ~column_bit(other.column);
     if (free != 0) {
-      laid.column = static_cast<std::uint8_t>(std::countr_zero(free));
-      lay(laid.source, candidates_.arcs(laid.path), laid.column);
+      placed.column = static_cast<std::uint8_t>(std::countr_zero(free));
+      place_path(placed.source, candidates_.arcs(placed.path), placed.column);
     } else if (now_.used < request_.columns) {
-      laid.column = static_cast<std::uint8_t>(now_.used);
+      placed.column = static_cast<std::uint8_t>(now_.used);
       fresh = true;
     } else {
-      again.push_back(laid.source);
+      displaced.push_back(placed.source);
     }
   }
   std::size_t at = 0;
-  std::erase_if(now_.laid, [&](const Laid& laid) {
+  std::erase_if(now_.placed, [&](const PlacedPath& placed) {
     const std::size_t i = at++;
-    return std::ranges::find(again, laid.source) != again.end() ||
-           (!laid.counts && std::ranges::binary_search(fewest, i));
+    return std::ranges::find(displaced, placed.source) != displaced.end() ||
+           (!placed.counts && std::ranges::binary_search(fewest, i));
   });
   now_.used += fresh;
-  now_.laid.push_back({stuck, static_cast<std::uint8_t>(column), false, way});
+  now_.placed.push_back({stuck, static_cast<std::uint8_t>(column), false, way});
   for (unsigned c = 1; c < now_.used; ++c) rebuild(c);
-  std::ranges::sort(again);
-  for (auto s = again.begin(); s != again.end(); ++s)
-    if (s == again.begin() || *s != *(s - 1)) serve(*s);
+  std::ranges::sort(displaced);
+  for (auto s = displaced.begin(); s != displaced.end(); ++s)
+    if (s == displaced.begin() || *s != *(s - 1)) place_source(*s);
   return true;
 }
 
 /// The laid paths with which a path cannot share the column, in `blocking`; returns the cost of
 /// removing them. Paths that complete the column cost more, since their switches were stuck before.
-std::size_t PathColumns::in_the_way(SwitchId source, const PathCandidates::Path& path,
-                                    unsigned column, std::vector<std::size_t>& blocking) {
+std::size_t PathColumns::blocking_paths(SwitchId source, const PathCandidates::Path& path,
+                                        unsigned column, std::vector<std::size_t>& blocking) {
   wanted_arc_.resize(graph_.num_switches(), kNoArc);
   const std::span<const Arc> arcs = candidates_.arcs(path);
   for (const Arc arc : arcs) wanted_arc_[tail_[arc]] = arc;
   blocking.clear();
   std::size_t cost = 0;
-  for (std::size_t i = 0; i < now_.laid.size(); ++i) {
-    const Laid& laid = now_.laid[i];
-    if (laid.column != column || laid.source == source) continue;
-    for (const Arc arc : candidates_.arcs(laid.path)) {
+  for (std::size_t i = 0; i < now_.placed.size(); ++i) {
+    const PlacedPath& placed = now_.placed[i];
+    if (placed.column != column || placed.source == source) continue;
+    for (const Arc arc : candidates_.arcs(placed.path)) {
       const Arc wanted = wanted_arc_[tail_[arc]];
       if (wanted == kNoArc || wanted == arc) continue;
       blocking.push_back(i);
-      cost += laid.counts ? 1 : kOfTheStuck;
+      cost += placed.counts ? 1 : kStuckPathCost;
       break;
     }
   }
@@ -145,8 +145,8 @@ void PathColumns::rebuild(unsigned column) {
     now_.next[s * request_.columns + column] = kNoArc;
   for (ColumnSet& columns : unset_) columns |= column_bit(column);
   for (ColumnSet& columns : taken_) columns &= ~column_bit(column);
-  for (const Laid& laid : now_.laid)
-    if (laid.column == column) lay(laid.source, candidates_.arcs(laid.path), column);
+  for (const PlacedPath& placed : now_.placed)
+    if (placed.column == column) place_path(placed.source, candidates_.arcs(placed.path), column);
 }
 
 }  // namespace selvedge

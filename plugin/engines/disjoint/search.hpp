@@ -28,13 +28,13 @@ class DisjointSearch {
   /// `usable(path)`: whether this path of the set may be taken. `found(paths, length)` is called
   /// for each set found (indices into set.paths) and returns the length from which on further sets
   /// are useless: 0 ends the search. The search stops after `before` steps without a find, or after
-  /// `after` steps once it has one. Returns whether anything was found. `again`: the set and its
+  /// `after` steps once it has one. Returns whether anything was found. `same_set`: the set and its
   /// usable paths are those of the last search and only `count` differs, so that what was computed
   /// is reused.
   template <typename Usable, typename Found>
   bool run(const PathCandidates::Set& set, unsigned count, unsigned before, unsigned after,
-           const Usable& usable, const Found& found, bool again = false) {
-    if (!again) begin(set, usable);
+           const Usable& usable, const Found& found, bool same_set = false) {
+    if (!same_set) begin(set, usable);
     at_ = taken_ = length_ = 0;
     if (groups_.size() < count || count > kMaxDisjoint) return false;
     if (!groups_.empty()) groups_[0].taken = kNoPath;

@@ -235,7 +235,7 @@ class Tftr {
     routing.tables = std::move(outcome.tables);
     routing.multicast = plan.orientation->tree;
     routing.remarks.push_back(
-        fmt::format("LIDs of a host that have paths of their own: at most {} "
+        fmt::format("LIDs of a host with distinct paths: at most {} "
                     "of {}",
                     outcome.columns, 1u << lmc_));
     if (outcome.shortfall > 0)
@@ -282,7 +282,7 @@ extern const Engine kTftr = {
             .memory = "O(N·D) bytes of LFTs and SLs, else O(N) paths of one destination",
             .time = "O(N²) searches, each bounded; 10×10 in about 2 s",
             .after_a_fault =
-                "pairs whose other paths work need no change; computed anew, any route and SL may "
+                "pairs whose other paths work need no change; recomputed, any route and SL may "
                 "change",
             .deadlock_free = true,
         },

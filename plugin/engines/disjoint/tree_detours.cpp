@@ -12,9 +12,9 @@ namespace {
 
 constexpr unsigned kVls = 2, kSlsNeeded = 2;
 
-class Detours {
+class UpperHostDetours {
  public:
-  Detours(const Fabric& fabric, const FatTree& tree, Tables& tables)
+  UpperHostDetours(const Fabric& fabric, const FatTree& tree, Tables& tables)
       : fabric_(fabric),
         tree_(tree),
         graph_(directed(make_switch_graph(fabric), tree.order.rank)),
@@ -88,37 +88,37 @@ class Detours {
     if (!relays.empty())
       std::ranges::rotate(relays, relays.begin() + host.lid % std::ssize(relays));
     // The first LIDs have a cable each, directly from each leaf switch.
-    const auto straight = static_cast<unsigned>((cables + relays.size() / 2) /
-                                                std::max<std::size_t>(1, relays.size()));
+    const auto direct_lids = static_cast<unsigned>((cables + relays.size() / 2) /
+                                                   std::max<std::size_t>(1, relays.size()));
     std::size_t next = 0;
-    for (unsigned offset = std::max(1u, straight);
+    for (unsigned offset = std::max(1u, direct_lids);
          offset < host.lid_count() && next < relays.size(); ++offset)
-      any |= lead_over(relays[next++], host, offset);
+      any |= route_via_relay(relays[next++], host, offset);
     return any;
   }
 
   /// Routes the LID as a LID of a host at the relay, and from there up. Of those hosts' LIDs it
   /// copies the one whose paths share least with those of the host's other LIDs.
-  bool lead_over(SwitchId relay, const Host& host, unsigned offset) {
+  bool route_via_relay(SwitchId relay, const Host& host, unsigned offset) {
     const auto lid = static_cast<Lid>(host.lid + offset);
-    Lid like = kNoLid;
+    Lid model = kNoLid;
     std::size_t least = SIZE_MAX;
     for (const HostId h : fabric_.hosts_at(relay)) {
       if (fabric_.host(h).lid == kNoLid) continue;
       const std::size_t shared = count_shared(fabric_.host(h).lid, relay, host, offset);
       if (shared >= least) continue;
       least = shared;
-      like = fabric_.host(h).lid;
+      model = fabric_.host(h).lid;
     }
-    if (like == kNoLid) return false;
+    if (model == kNoLid) return false;
     std::vector<PortNum> before;
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s) before.push_back(tables_.next(s, lid));
     std::vector<Arc> up;
     for (Arc a = graph_.first[relay]; a < graph_.first[relay + 1]; ++a)
       if (graph_.target[a] == host.at) up.push_back(a);
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
-      if (s != relay && s != host.at && tables_.next(s, like) != kNoPort)
-        tables_.set_next(s, lid, tables_.next(s, like));
+      if (s != relay && s != host.at && tables_.next(s, model) != kNoPort)
+        tables_.set_next(s, lid, tables_.next(s, model));
     tables_.set_next(relay, lid, graph_.port[up[offset % up.size()]]);
     std::vector<SlSet> sls;
     for (const SwitchId s : with_hosts_) {
@@ -140,17 +140,17 @@ class Detours {
 
   /// The number of leaf switches from which this path begins as one of the host's earlier LIDs
   /// does.
-  std::size_t count_shared(Lid like, SwitchId relay, const Host& host, unsigned offset) const {
+  std::size_t count_shared(Lid model, SwitchId relay, const Host& host, unsigned offset) const {
     std::size_t shared = 0;
     for (const SwitchId s : tree_.levels.leaves) {
-      const Arc a = arc_to(s, like);
+      const Arc a = arc_to(s, model);
       if (s == relay || a == kNoArc) continue;
-      bool meets = graph_.target[a] == host.at;
-      for (unsigned o = 0; o < offset && !meets; ++o) {
+      bool intersects = graph_.target[a] == host.at;
+      for (unsigned o = 0; o < offset && !intersects; ++o) {
         const Arc other = arc_to(s, static_cast<Lid>(host.lid + o));
-        meets = other != kNoArc && graph_.target[other] == graph_.target[a];
+        intersects = other != kNoArc && graph_.target[other] == graph_.target[a];
       }
-      shared += meets;
+      shared += intersects;
     }
     return shared;
   }
@@ -158,19 +158,19 @@ class Detours {
   // --- From hosts at upper switches
 
   /// Paths of one source to one host: the switches that they pass, and their first channels.
-  struct Used {
+  struct UsedPaths {
     std::vector<SwitchId> switches;
     std::vector<Arc> direct;
   };
 
-  bool meets(const Used& used, std::span<const Arc> path) const {
+  bool intersects(const UsedPaths& used, std::span<const Arc> path) const {
     if (path.size() == 1) return std::ranges::count(used.direct, path[0]) > 0;
     for (std::size_t i = 0; i + 1 < path.size(); ++i)
       if (std::ranges::count(used.switches, graph_.target[path[i]]) > 0) return true;
     return false;
   }
 
-  void note(Used& used, std::span<const Arc> path) const {
+  void note(UsedPaths& used, std::span<const Arc> path) const {
     if (path.size() == 1) used.direct.push_back(path[0]);
     for (std::size_t i = 0; i + 1 < path.size(); ++i)
       used.switches.push_back(graph_.target[path[i]]);
@@ -187,17 +187,17 @@ class Detours {
         if (const Arc a = s == host.at ? kNoArc : arc_to(s, lid); a != kNoArc)
           passed_[graph_.target[a]] = true;
       for (std::size_t i = 0; i < uppers_.size(); ++i)
-        any |= part_from(uppers_[i], used_[i], host, lid);
+        any |= make_disjoint(uppers_[i], used_[i], host, lid);
     }
     return any;
   }
 
-  bool part_from(SwitchId s, Used& used, const Host& host, Lid lid) {
+  bool make_disjoint(SwitchId s, UsedPaths& used, const Host& host, Lid lid) {
     const Arc first = arc_to(s, lid);
     if (first == kNoArc) return false;
     const std::span<const Arc> own = walk(s, first, lid, host.at);
     if (own.empty()) return false;
-    if (!meets(used, own)) {
+    if (!intersects(used, own)) {
       note(used, own);
       return false;
     }
@@ -207,7 +207,7 @@ class Detours {
       const Arc a = graph_.first[s] + (i + lid) % arcs;
       if (graph_.target[a] == host.at) continue;
       const std::span<const Arc> path = walk(s, a, lid, host.at);
-      if (path.empty() || meets(used, path)) continue;
+      if (path.empty() || intersects(used, path)) continue;
       const SlSet sls = admitted(path);
       if (sls == 0) continue;
       note(used, path);
@@ -227,8 +227,8 @@ class Detours {
   std::vector<Arc> arc_of_;  // per switch channel
   std::vector<SwitchId> with_hosts_, uppers_;
   std::vector<Arc> path_;
-  std::vector<bool> passed_;  // per switch: does another host's path to the current LID pass it?
-  std::vector<Used> used_;    // per place in uppers_
+  std::vector<bool> passed_;     // per switch: does another host's path to the current LID pass it?
+  std::vector<UsedPaths> used_;  // per place in uppers_
 };
 
 }  // namespace
@@ -236,7 +236,7 @@ class Detours {
 void add_detours(const Fabric& fabric, const FatTree& tree, const EngineRequest& request,
                  Tables& tables) {
   if (request.max_vls < kVls || request.max_sls < kSlsNeeded) return;
-  Detours(fabric, tree, tables).run();
+  UpperHostDetours(fabric, tree, tables).run();
 }
 
 }  // namespace selvedge

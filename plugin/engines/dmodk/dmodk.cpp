@@ -47,7 +47,8 @@ extern const Engine kDmodk = {
             .theorem =
                 "no path turns from a down channel into an up channel, in an order of the switches "
                 "with one maximum, so that the channel dependency graph is acyclic whatever the "
-                "SLs, replies included, and everybody reaches everybody; in a complete tree whose "
+                "SLs, replies included, and every host reaches every other host; in a complete "
+                "tree whose "
                 "hosts are a multiple of its ways up at every level, all links of a stage carry "
                 "the same number of paths, and each LID a shortest one",
             .tolerated_faults =
@@ -62,8 +63,8 @@ extern const Engine kDmodk = {
             .time = "O(N·D); with damage O(E·D) at most",
             .after_a_fault =
                 "LIDs and SLs stay; of base LIDs a lost cable moves only paths that it carried; a "
-                "lost switch moves those of its column, and a leaf switch or a host that comes or "
-                "goes renumbers the hosts after it",
+                "lost switch moves those of its column, and a leaf switch or a host that is added "
+                "or removed renumbers the hosts after it",
             .deadlock_free = true,
         },
     .compute = &compute_dmodk,

@@ -53,9 +53,9 @@ class Labelling {
     // The digits chosen on the way up to a column, larger columns first.
     std::vector<std::uint64_t> chosen(columns_.count(), 0);
     for (Column c = columns_.count(); c-- > 0;) {
-      const Column larger = columns_.larger[c];
-      if (larger != TreeColumns::kNoColumn)
-        chosen[c] = chosen[larger] + columns_.label[c] * columns_.unit[larger];
+      const Column parent = columns_.parent[c];
+      if (parent != TreeColumns::kNoColumn)
+        chosen[c] = chosen[parent] + columns_.label[c] * columns_.unit[parent];
     }
     index_.resize(fabric_.num_switches());
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {

@@ -73,7 +73,7 @@ class Writer {
 
   void add(Place root, Routes& routes) {
     const Torus& torus = placed_.torus();
-    routes.at_root(root);
+    routes.set_root(root);
     for (unsigned i = 0; i < trees_.size(); ++i) {
       const TreeRoutes& way = routes.tree(trees_[i]);
       const std::size_t column = (roots_.size() * trees_.size() + i) * torus.places();
@@ -196,12 +196,12 @@ std::vector<std::string> remarks(const Fabric& fabric, const Regularity& form,
     lines.push_back(fmt::format(
         "{}: {} of the trees have paths that go round the holes; these paths may share cables and "
         "switches with others, all others are as on the whole torus",
-        form.describe(), routes.mended()));
+        form.describe(), routes.detours()));
   if (!form.surplus.empty())
     lines.push_back(
-        fmt::format("{} cables are none of the torus' and stay unused", form.surplus.size()));
+        fmt::format("{} cables do not belong to the torus and stay unused", form.surplus.size()));
   if (!multicast)
-    lines.push_back("no multicast tree of all switches goes with these tables on SL 0");
+    lines.push_back("no multicast tree of all switches is deadlock free with these tables on SL 0");
   return lines;
 }
 
@@ -209,7 +209,7 @@ Routing compute_ist(const Fabric& fabric, const EngineRequest& request) {
   const Regularity form = recognise(fabric);
   if (form.kind != Regularity::Kind::kTorus)
     throw InputError(
-        fmt::format("ist needs a torus; this is {}", told_beside_torus(fabric)),
+        fmt::format("ist needs a torus; this is {}", nearest_torus_text(fabric)),
         fmt::format("{} switches, {} links", fabric.num_switches(), fabric.links().size()),
         "choose updn, which routes any fabric");
   const PlacedTorus placed(fabric, form);
@@ -230,7 +230,7 @@ Routing compute_ist(const Fabric& fabric, const EngineRequest& request) {
   used.erase(std::ranges::unique(used).begin(), used.end());
 
   Routes routes(placed, trees, std::move(*search.plan));
-  if (!routes.mend(used, max_vls, max_sls))
+  if (!routes.make_detours(used, max_vls, max_sls))
     throw InputError(
         fmt::format("{} paths that go round missing links need more than {} SLs with {} VLs",
                     routes.paths_without_sl(), max_sls, max_vls),

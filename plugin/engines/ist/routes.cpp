@@ -14,7 +14,7 @@ Routes::Routes(const PlacedTorus& placed, const Trees& trees, Plan plan)
       torus_(placed.torus()),
       trees_(trees),
       plan_(std::move(plan)),
-      usual_(torus_, plan_),
+      undamaged_(torus_, plan_),
       chain_(torus_.places()),
       depth_(torus_.places()) {
   result_.next.resize(torus_.places());
@@ -23,18 +23,18 @@ Routes::Routes(const PlacedTorus& placed, const Trees& trees, Plan plan)
   if (placed_.whole()) return;
   for (Place p = 0; p < torus_.places(); ++p)
     for (Direction d = 0; d < torus_.directions(); ++d)
-      if (!placed_.cabled(p, d)) holes_.emplace_back(p, d);
+      if (!placed_.cabled(p, d)) missing_steps_.emplace_back(p, d);
 }
 
-void Routes::at_root(Place root) {
+void Routes::set_root(Place root) {
   root_ = root;
   torus_.absolute(root, absolute_);
-  if (!holes_.empty()) torus_.relative(root, relative_);
+  if (!missing_steps_.empty()) torus_.relative(root, relative_);
 }
 
-bool Routes::hit(unsigned tree) const {
-  return std::ranges::any_of(holes_, [&](const auto& hole) {
-    return trees_.next(tree, relative_[hole.first]) == hole.second;
+bool Routes::crosses_damage(unsigned tree) const {
+  return std::ranges::any_of(missing_steps_, [&](const auto& step) {
+    return trees_.next(tree, relative_[step.first]) == step.second;
   });
 }
 
@@ -53,29 +53,29 @@ SlSet Routes::onward(const Admission& admission, Place from, Direction by,
   return rest;
 }
 
-void Routes::follow(unsigned tree) {
+void Routes::compute_sls(unsigned tree) {
   result_.next[root_] = kNoDirection;
   result_.sls[root_] = 0;
   for (const Place p : trees_.order(tree).subspan(1)) {
     const Place here = absolute_[p];
     const Direction by = trees_.next(tree, p);
     result_.next[here] = by;
-    chain_[here] = onward(usual_, here, by, result_.next, result_.sls[here]);
+    chain_[here] = onward(undamaged_, here, by, result_.next, result_.sls[here]);
   }
 }
 
-void Routes::follow_mended(const Admission& admission, const std::vector<Direction>& next,
-                           std::vector<SlSet>& sls) {
+void Routes::compute_detour_sls(const Admission& admission, const std::vector<Direction>& next,
+                                std::vector<SlSet>& sls) {
   std::ranges::fill(depth_, kFar);
   std::ranges::fill(sls, SlSet{0});
   depth_[root_] = 0;
   for (Place p = 0; p < torus_.places(); ++p) {
     Place q = p;
-    for (way_.clear(); depth_[q] == kFar && next[q] != kNoDirection;
+    for (path_.clear(); depth_[q] == kFar && next[q] != kNoDirection;
          q = torus_.neighbour(q, next[q]))
-      way_.push_back(q);
-    for (; !way_.empty(); way_.pop_back()) {
-      const Place here = way_.back();
+      path_.push_back(q);
+    for (; !path_.empty(); path_.pop_back()) {
+      const Place here = path_.back();
       depth_[here] = 0;
       chain_[here] = onward(admission, here, next[here], next, sls[here]);
     }
@@ -84,15 +84,15 @@ void Routes::follow_mended(const Admission& admission, const std::vector<Directi
 
 const TreeRoutes& Routes::tree(unsigned tree) {
   const std::uint32_t m =
-      mended_at_.empty() ? kAsItWas : mended_at_[root_ * (trees_.independent() + 1) + tree];
-  if (m == kAsItWas) {
-    follow(tree);
+      detour_of_.empty() ? kUnchanged : detour_of_[root_ * (trees_.independent() + 1) + tree];
+  if (m == kUnchanged) {
+    compute_sls(tree);
   } else {
-    result_.next = mended_[m];
-    follow_mended(usual_, result_.next, result_.sls);
-    if (after_) {
+    result_.next = detours_[m];
+    compute_detour_sls(undamaged_, result_.next, result_.sls);
+    if (extended_) {
       added_.resize(torus_.places());
-      follow_mended(*after_, result_.next, added_);
+      compute_detour_sls(*extended_, result_.next, added_);
       for (Place p = 0; p < torus_.places(); ++p)
         if (result_.sls[p] == 0) result_.sls[p] = added_[p];
     }
@@ -129,7 +129,7 @@ std::vector<Direction> Routes::detour(unsigned tree) {
     if (depth_[parent] == kFar || !placed_.cabled(here, by)) continue;
     next[here] = by;
     SlSet whole = 0;
-    chain_[here] = onward(usual_, here, by, next, whole);
+    chain_[here] = onward(undamaged_, here, by, next, whole);
     settle(here, depth_[parent] + 1);
   }
   // Outwards from all switches that still have a path; first only by steps that some SL takes.
@@ -142,7 +142,7 @@ std::vector<Direction> Routes::detour(unsigned tree) {
           const Direction by = opposite(d);
           if (depth_[here] != kFar || !placed_.cabled(here, by)) continue;
           SlSet whole = 0;
-          const SlSet rest = onward(usual_, here, by, next, whole);
+          const SlSet rest = onward(undamaged_, here, by, next, whole);
           if (whole == 0 && !any_sl) continue;
           next[here] = by;
           chain_[here] = rest;
@@ -154,13 +154,13 @@ std::vector<Direction> Routes::detour(unsigned tree) {
 
 /// Collects the paths of one mended tree that no SL takes, except suffixes of other such paths.
 void Routes::collect(const std::vector<Direction>& next, TurnPaths& paths) {
-  follow_mended(usual_, next, result_.sls);
+  compute_detour_sls(undamaged_, next, result_.sls);
   std::vector<std::uint8_t> inner(torus_.places(), 0);
-  const auto homeless = [&](Place p) { return next[p] != kNoDirection && result_.sls[p] == 0; };
+  const auto without_sl = [&](Place p) { return next[p] != kNoDirection && result_.sls[p] == 0; };
   for (Place p = 0; p < torus_.places(); ++p)
-    if (homeless(p)) inner[torus_.neighbour(p, next[p])] = 1;
+    if (without_sl(p)) inner[torus_.neighbour(p, next[p])] = 1;
   for (Place p = 0; p < torus_.places(); ++p) {
-    if (!homeless(p)) continue;
+    if (!without_sl(p)) continue;
     ++paths_without_sl_;
     if (inner[p]) continue;
     Direction by = next[p];
@@ -172,26 +172,26 @@ void Routes::collect(const std::vector<Direction>& next, TurnPaths& paths) {
   }
 }
 
-bool Routes::mend(std::span<const unsigned> trees, unsigned max_vls, unsigned max_sls) {
-  if (holes_.empty()) return true;
-  mended_at_.assign(std::size_t{torus_.places()} * (trees_.independent() + 1), kAsItWas);
-  TurnPaths homeless;
+bool Routes::make_detours(std::span<const unsigned> trees, unsigned max_vls, unsigned max_sls) {
+  if (missing_steps_.empty()) return true;
+  detour_of_.assign(std::size_t{torus_.places()} * (trees_.independent() + 1), kUnchanged);
+  TurnPaths without_sl;
   for (Place root = 0; root < torus_.places(); ++root) {
     if (placed_.at(root) == kNoSwitch) continue;
-    at_root(root);
+    set_root(root);
     for (const unsigned tree : trees) {
-      if (!hit(tree)) continue;
-      mended_at_[root * (trees_.independent() + 1) + tree] =
-          static_cast<std::uint32_t>(mended_.size());
-      mended_.push_back(detour(tree));
-      collect(mended_.back(), homeless);
+      if (!crosses_damage(tree)) continue;
+      detour_of_[root * (trees_.independent() + 1) + tree] =
+          static_cast<std::uint32_t>(detours_.size());
+      detours_.push_back(detour(tree));
+      collect(detours_.back(), without_sl);
     }
   }
-  if (homeless.size() == 0) return true;
+  if (without_sl.size() == 0) return true;
   for (const bool fixed : {true, false}) {
     std::vector<Layer> taken = layers(trees, max_vls, fixed);
-    if (!extend(plan_, torus_, taken, homeless, max_vls, max_sls)) continue;
-    after_.emplace(torus_, plan_);
+    if (!extend(plan_, torus_, taken, without_sl, max_vls, max_sls)) continue;
+    extended_.emplace(torus_, plan_);
     return true;
   }
   return false;
@@ -201,7 +201,7 @@ std::vector<Layer> Routes::layers(std::span<const unsigned> trees, unsigned vls,
   std::vector<Layer> layers(plan_.sls, Layer(torus_, plan_, vls));
   for (Place root = 0; root < torus_.places(); ++root) {
     if (placed_.at(root) == kNoSwitch) continue;
-    at_root(root);
+    set_root(root);
     for (const unsigned t : trees) {
       const TreeRoutes& way = tree(t);
       for (Place p = 0; p < torus_.places(); ++p) {

@@ -37,30 +37,30 @@ class Routes {
 
   /// Finds paths round the holes for the named trees (numbers as in Trees): those that have LIDs.
   /// False if they need more VLs or SLs. On an undamaged torus it does nothing.
-  bool mend(std::span<const unsigned> trees, unsigned max_vls, unsigned max_sls);
+  bool make_detours(std::span<const unsigned> trees, unsigned max_vls, unsigned max_sls);
 
-  /// The plan, with the changes of mend().
+  /// The plan, with the changes of make_detours().
   const Plan& plan() const { return plan_; }
-  /// The number of trees that mend() changed.
-  std::size_t mended() const { return mended_.size(); }
+  /// The number of trees that make_detours() changed.
+  std::size_t detours() const { return detours_.size(); }
   std::size_t paths_without_sl() const { return paths_without_sl_; }
 
   /// Sets the root of the trees that tree() returns.
-  void at_root(Place root);
-  /// Valid until the next call of tree() or at_root().
+  void set_root(Place root);
+  /// Valid until the next call of tree() or set_root().
   const TreeRoutes& tree(unsigned tree);
 
   /// Per SL, the turns that these trees use. `fixed`: adding paths cannot raise their VLs.
   std::vector<Layer> layers(std::span<const unsigned> trees, unsigned vls, bool fixed);
 
  private:
-  static constexpr std::uint32_t kAsItWas = UINT32_MAX;
+  static constexpr std::uint32_t kUnchanged = UINT32_MAX;
 
   static Sl choose(SlSet set, unsigned number);
-  bool hit(unsigned tree) const;
-  void follow(unsigned tree);
-  void follow_mended(const Admission& admission, const std::vector<Direction>& next,
-                     std::vector<SlSet>& sls);
+  bool crosses_damage(unsigned tree) const;
+  void compute_sls(unsigned tree);
+  void compute_detour_sls(const Admission& admission, const std::vector<Direction>& next,
+                          std::vector<SlSet>& sls);
   SlSet onward(const Admission& admission, Place from, Direction by,
                const std::vector<Direction>& next, SlSet& whole) const;
   std::vector<Direction> detour(unsigned tree);
@@ -70,12 +70,12 @@ class Routes {
   const Torus& torus_;
   const Trees& trees_;
   Plan plan_;
-  Admission usual_;                 // of the plan of the undamaged torus
-  std::optional<Admission> after_;  // of the plan that mend() extended
+  Admission undamaged_;                // of the plan of the undamaged torus
+  std::optional<Admission> extended_;  // of the plan that make_detours() extended
 
-  std::vector<std::pair<Place, Direction>> holes_;  // steps without a cable
-  std::vector<std::uint32_t> mended_at_;            // [root][tree], into mended_
-  std::vector<std::vector<Direction>> mended_;
+  std::vector<std::pair<Place, Direction>> missing_steps_;  // steps without a cable
+  std::vector<std::uint32_t> detour_of_;                    // [root][tree], into detours_
+  std::vector<std::vector<Direction>> detours_;
   std::size_t paths_without_sl_ = 0;
 
   Place root_ = 0;
@@ -84,7 +84,7 @@ class Routes {
   std::vector<SlSet> added_;
   std::vector<SlSet> chain_;  // per place: SLs that take all but the first turn of its path
   std::vector<unsigned> depth_;
-  std::vector<Place> way_;
+  std::vector<Place> path_;
   std::vector<std::vector<Place>> buckets_;
 };
 

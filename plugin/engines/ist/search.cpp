@@ -173,7 +173,7 @@ class IteratedGreedy {
 };
 
 /// A round that needs more SLs than this is abandoned; InfiniBand has 16.
-constexpr unsigned kGivenUp = 64;
+constexpr unsigned kRoundsMax = 64;
 
 constexpr std::size_t kTurnsInAll = 30'000'000;
 
@@ -211,8 +211,8 @@ Search search_plan(const Torus& torus, const Trees& trees, unsigned max_vls, uns
     // If a round is far from the goal, more rounds gain little; one more VL gains more.
     const unsigned near = max_sls + (vls == max_vls ? max_sls : max_sls / 4) + 1;
     for (unsigned round = 0; round < rounds; ++round) {
-      const unsigned used = greedy.round(kGivenUp);
-      if (used > kGivenUp) break;
+      const unsigned used = greedy.round(kRoundsMax);
+      if (used > kRoundsMax) break;
       if (least == 0 || used < least) result.sls_needed = least = used;
       if (used <= max_sls) {
         greedy.finish(plan);

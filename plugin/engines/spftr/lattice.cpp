@@ -9,16 +9,17 @@
 
 namespace selvedge {
 
-TurnRules turn_rules(const Lattice& lattice, const SwitchGraph& graph, const LatticeRules& law) {
+TurnRules turn_rules(const Lattice& lattice, const SwitchGraph& graph,
+                     const LatticeRules& lattice_rules) {
   TurnRules rules;
-  rules.sls = law.sls;
-  rules.kinds = 2 * law.dimensions;
-  rules.turns = law.turns;
+  rules.sls = lattice_rules.sls;
+  rules.kinds = 2 * lattice_rules.dimensions;
+  rules.turns = lattice_rules.turns;
   rules.kind = lattice.kinds;
   const std::size_t n = lattice.dimensions();
   for (SwitchId s = 0; s < graph.num_switches(); ++s)
     rules.region.push_back(static_cast<std::uint8_t>(
-        law.region_of({lattice.position.data() + s * n, n}, lattice.sizes)));
+        lattice_rules.region_of({lattice.position.data() + s * n, n}, lattice.sizes)));
   return rules;
 }
 
@@ -30,8 +31,8 @@ Lattice find_torus(const Fabric& fabric, const SwitchGraph& graph, const char* e
     throw InputError(
         fmt::format("{} needs a torus of {} dimensions", engine,
                     most_dimensions == 2 ? "2" : fmt::format("2 to {}", most_dimensions)),
-        fmt::format("this is {}", told_beside_torus(fabric)),
-        "use tftr, which routes any topology, or mend what 'selvedge-route fabric' names");
+        fmt::format("this is {}", nearest_torus_text(fabric)),
+        "use tftr, which routes any topology, or repair what 'selvedge-route fabric' names");
   Lattice lattice;
   lattice.sizes = form.sizes;
   lattice.position.assign(form.coordinates.begin(), form.coordinates.end());
@@ -49,9 +50,9 @@ Lattice find_torus(const Fabric& fabric, const SwitchGraph& graph, const char* e
       const bool plus = (from + 1) % size == to, minus = (to + 1) % size == from;
       if (differ != 1 || (!plus && !minus))
         throw InputError(fmt::format("{} needs a torus", engine),
-                         fmt::format("this is {}, with a cable that is none of it at {}",
-                                     form.describe(), fabric.port_name(graph.channel[a])),
-                         "use tftr, which routes any topology, or mend the cable");
+                         fmt::format("this is {}, with a surplus cable at {}", form.describe(),
+                                     fabric.port_name(graph.channel[a])),
+                         "use tftr, which routes any topology, or remove the cable");
       const std::uint8_t kind = plus ? plus_in(dimension) : minus_in(dimension);
       lattice.kinds.push_back(kind);
       if (lattice.arc[s * 2 * n + kind] == kNoArc) lattice.arc[s * 2 * n + kind] = a;

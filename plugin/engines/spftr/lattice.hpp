@@ -33,7 +33,8 @@ struct Lattice {
 Lattice find_torus(const Fabric& fabric, const SwitchGraph& graph, const char* engine,
                    unsigned most_dimensions);
 
-TurnRules turn_rules(const Lattice& lattice, const SwitchGraph& graph, const LatticeRules& law);
+TurnRules turn_rules(const Lattice& lattice, const SwitchGraph& graph,
+                     const LatticeRules& lattice_rules);
 
 /// A tree without wraparound cables: for each switch the arc to its neighbour in the first
 /// dimension that it is not at the start of. Paths up this tree, then down, are admitted.

@@ -18,14 +18,14 @@ namespace {
 
 /// Up to this many switches, paths are searched wherever the stretched trees cannot be used
 /// unchanged (missing cables or LIDs). That takes seconds, and gives more disjoint paths than
-/// mended trees.
+/// reattached trees.
 constexpr std::uint32_t kSearchable = 128;
 
 void check(const EngineRequest& request, const char* engine, unsigned sls) {
   if (request.max_vls < 2 || request.max_sls < sls)
     throw InputError(fmt::format("{} needs 2 VLs and {} SLs", engine, sls),
                      fmt::format("there are {} and {}", request.max_vls, request.max_sls),
-                     "allow it so many, or use updn (1 VL, 1 SL) or tftr (as many as there are)");
+                     "allow as many, or use updn (1 VL, 1 SL) or tftr (as many as there are)");
 }
 
 }  // namespace
@@ -34,9 +34,9 @@ Routing route_by_patterns(const Fabric& fabric, const EngineRequest& request,
                           const PatternEngine& engine) {
   const SwitchGraph graph = make_switch_graph(fabric);
   const Lattice lattice = find_torus(fabric, graph, engine.name, engine.most_dimensions);
-  const LatticeRules law = engine.rules(lattice.dimensions());
-  check(request, engine.name, law.sls);
-  const TurnRules rules = turn_rules(lattice, graph, law);
+  const LatticeRules lattice_rules = engine.rules(lattice.dimensions());
+  check(request, engine.name, lattice_rules.sls);
+  const TurnRules rules = turn_rules(lattice, graph, lattice_rules);
 
   unsigned lmc = 0, most_used = 1;
   for (const Host& host : fabric.hosts()) lmc = std::max<unsigned>(lmc, host.lmc);
@@ -46,14 +46,14 @@ Routing route_by_patterns(const Fabric& fabric, const EngineRequest& request,
 
   const std::vector<Arc> tree = tree_of(lattice, fabric.num_switches());
   const unsigned columns = std::min(1u << lmc, kMaxColumns);
-  spftr::TreeBook book(engine.trees);
+  spftr::TreeCatalog catalog(engine.trees);
   std::optional<StretchedColumns> stretched;
-  if (lattice.dimensions() == 2 && StretchedColumns::serves(lattice, book))
-    stretched.emplace(graph, lattice, rules, book, columns);
+  if (lattice.dimensions() == 2 && StretchedColumns::serves(lattice, catalog))
+    stretched.emplace(graph, lattice, rules, catalog, columns);
   PathCandidates candidates(graph, rules, lattice.kinds);
   PackRequest pack;
   pack.columns = columns;
-  pack.make_room =
+  pack.displace_paths =
       lattice.dimensions() > 2 || !engine.trees.exchangeable;  // Table 4.3 admits few paths
   pack.more_before_first = true;  // affects a few pairs on tori from 7×7 on
   PathColumns packed(graph, rules, candidates, tree, pack);
@@ -62,17 +62,17 @@ Routing route_by_patterns(const Fabric& fabric, const EngineRequest& request,
 
   ColumnWriter writer(fabric, graph, rules);
   const bool searchable = fabric.num_switches() <= kSearchable;
-  std::uint64_t shortfall = 0, written = 0, mended = 0, copies = 0;
+  std::uint64_t shortfall = 0, written = 0, reattached = 0, copies = 0;
   bool few_columns = false;
   for (SwitchId d = 0; d < fabric.num_switches(); ++d) {
     if (fabric.node(d).failed || (by_images && !cube.leads(d))) continue;
     ++written;
     const Columns* laid = stretched ? stretched->towards(d) : nullptr;
     const bool few = laid != nullptr && laid->used < stretched->wanted();
-    if (laid != nullptr && (!searchable || (stretched->mended() == 0 && !few))) {
+    if (laid != nullptr && (!searchable || (stretched->reattached() == 0 && !few))) {
       writer.write(d, *laid);
       most_used = std::max(most_used, laid->used - stretched->copies());
-      mended += stretched->mended();
+      reattached += stretched->reattached();
       copies += stretched->copies();
       few_columns |= few;
     } else {
@@ -93,11 +93,12 @@ Routing route_by_patterns(const Fabric& fabric, const EngineRequest& request,
     if (request.progress) request.progress(by_images ? written : d + 1, fabric.num_switches());
   }
   Routing routing;
-  if (mended > 0)
-    routing.remarks.push_back(fmt::format(
-        "damage: {} trees no longer reached all switches: {} were mended, {} are copies of their "
-        "switch's first one; pairs have fewer disjoint paths for it",
-        mended, mended - copies, copies));
+  if (reattached > 0)
+    routing.remarks.push_back(
+        fmt::format("damage: {} trees no longer reached all switches: {} were reattached, {} are "
+                    "copies of their "
+                    "switch's first one; pairs have fewer disjoint paths for it",
+                    reattached, reattached - copies, copies));
   if (few_columns)
     routing.remarks.push_back(fmt::format(
         "LMC {}: fewer LIDs than the trees that give every pair four disjoint paths; with LMC 4 "
@@ -108,8 +109,8 @@ Routing route_by_patterns(const Fabric& fabric, const EngineRequest& request,
         "LMC {}: the pairs of switches lack {} of the disjoint paths that the fabric has for them",
         lmc, shortfall));
   routing.tables = std::move(writer).finish();
-  routing.remarks.push_back(fmt::format(
-      "LIDs of a host that have paths of their own: at most {} of {}", most_used, 1u << lmc));
+  routing.remarks.push_back(
+      fmt::format("LIDs of a host with distinct paths: at most {} of {}", most_used, 1u << lmc));
   return routing;
 }
 

@@ -48,7 +48,7 @@ extern const Engine kSpftr = {
             .memory = "O(N·D) bytes of LFTs and SLs, else O(N) of one destination",
             .time = "O(N·D) on 2D tori: 20×20 in less than 0.1 s; in 3D O(N²) bounded searches",
             .after_a_fault =
-                "pairs whose other paths work need no change; computed anew, any route and SL may "
+                "pairs whose other paths work need no change; recomputed, any route and SL may "
                 "change",
             .deadlock_free = true,
         },

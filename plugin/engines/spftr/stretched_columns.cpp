@@ -19,11 +19,12 @@ constexpr unsigned kShortenings = 6;  // passes over all switches
 }  // namespace
 
 StretchedColumns::StretchedColumns(const SwitchGraph& graph, const Lattice& lattice,
-                                   const TurnRules& rules, spftr::TreeBook& book, unsigned most)
+                                   const TurnRules& rules, spftr::TreeCatalog& catalog,
+                                   unsigned most)
     : graph_(graph),
       lattice_(lattice),
       rules_(rules),
-      book_(book),
+      catalog_(catalog),
       most_(most),
       pieces_(components(graph)),
       depth_(graph.num_switches()),
@@ -35,10 +36,10 @@ StretchedColumns::StretchedColumns(const SwitchGraph& graph, const Lattice& latt
   trail_.resize(graph.num_switches());
 }
 
-bool StretchedColumns::serves(const Lattice& lattice, spftr::TreeBook& book) {
+bool StretchedColumns::serves(const Lattice& lattice, spftr::TreeCatalog& catalog) {
   for (unsigned y = 0; y < lattice.sizes[0]; ++y)
     for (unsigned x = 0; x < lattice.sizes[1]; ++x)
-      if (book.find(book.shape({lattice.sizes[0], y}, {lattice.sizes[1], x})) == nullptr)
+      if (catalog.find(catalog.shape({lattice.sizes[0], y}, {lattice.sizes[1], x})) == nullptr)
         return false;
   return true;
 }
@@ -47,11 +48,11 @@ const Columns* StretchedColumns::towards(SwitchId destination) {
   destination_ = destination;
   const spftr::Line rows{lattice_.sizes[0], lattice_.coordinate(destination, 0)};
   const spftr::Line columns{lattice_.sizes[1], lattice_.coordinate(destination, 1)};
-  const spftr::PlaneShape shape = book_.shape(rows, columns);
-  const spftr::ShapeTrees& trees = *book_.find(shape);
-  const unsigned laid = std::min(most_, 1 + trees.trees);
-  columns_.used = laid;
-  mended_ = copies_ = 0;
+  const spftr::PlaneShape shape = catalog_.shape(rows, columns);
+  const spftr::ShapeTrees& trees = *catalog_.find(shape);
+  const unsigned placed = std::min(most_, 1 + trees.trees);
+  columns_.used = placed;
+  reattached_ = copies_ = 0;
   wanted_ = 1 + trees.trees;
 
   for (SwitchId s = 0; s < graph_.num_switches(); ++s) {
@@ -59,17 +60,17 @@ const Columns* StretchedColumns::towards(SwitchId destination) {
                                      spftr::zone_of(columns, lattice_.coordinate(s, 1)));
     const std::uint8_t* direction = trees.direction.data() + std::size_t{cell} * trees.trees;
     const Arc* arc = lattice_.arc.data() + std::size_t{s} * 4;
-    for (unsigned c = 1; c < laid; ++c)
+    for (unsigned c = 1; c < placed; ++c)
       next(c, s) = s == destination ? kNoArc : arc[direction[c - 1]];
   }
   if (!grow_short_tree()) return nullptr;
   settle(0);
-  const std::uint32_t reached = listed_;
-  for (unsigned c = 1; c < laid; ++c) {
+  const std::uint32_t reached = ordered_;
+  for (unsigned c = 1; c < placed; ++c) {
     settle(c);
-    if (listed_ == reached) continue;
-    ++mended_;
-    if (mend(c)) continue;
+    if (ordered_ == reached) continue;
+    ++reattached_;
+    if (reattach_column(c)) continue;
     ++copies_;
     std::copy_n(columns_.order.begin(), graph_.num_switches(),
                 columns_.order.begin() + std::size_t{c} * graph_.num_switches());
@@ -97,7 +98,7 @@ bool StretchedColumns::grow_short_tree() {
   std::ranges::fill(depth_, kOpen);
   depth_[destination_] = 0;
   for (SwitchId s = 0; s < graph_.num_switches(); ++s) next(0, s) = kNoArc;
-  listed_ = 0;
+  ordered_ = 0;
   const std::uint32_t piece = pieces_.of[destination_];
   const std::uint32_t connected = pieces_.first[piece + 1] - pieces_.first[piece];
   if (grow(false) < connected && grow(true) < connected) return false;
@@ -135,7 +136,7 @@ bool StretchedColumns::shorten() {
       if (rest >= kMostHops || rest + 1 >= depth_[s] || next(0, s) == kNoArc) continue;
       const SlSuffix suffix = suffix_by(0, a);
       const Arc old = std::exchange(next(0, s), a);
-      if (!suits(s, suffix)) {
+      if (!admits_senders(s, suffix)) {
         next(0, s) = old;
         continue;
       }
@@ -146,11 +147,12 @@ bool StretchedColumns::shorten() {
 }
 
 /// Whether s, and all switches whose paths pass it, have an admitted path if s has this suffix.
-bool StretchedColumns::suits(SwitchId s, const SlSuffix& suffix) const {
+bool StretchedColumns::admits_senders(SwitchId s, const SlSuffix& suffix) const {
   if (suffix.from_vl0 == 0) return false;
   for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a) {
     const SwitchId below = graph_.target[a];
-    if (comes_by(below, s) && !suits(below, suffix.before(turn(below, s)))) return false;
+    if (path_passes(below, s) && !admits_senders(below, suffix.before(turn(below, s))))
+      return false;
   }
   return true;
 }
@@ -160,7 +162,7 @@ void StretchedColumns::take_over(SwitchId s, const SlSuffix& suffix, std::uint16
   depth_[s] = hops;
   for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a) {
     const SwitchId below = graph_.target[a];
-    if (comes_by(below, s))
+    if (path_passes(below, s))
       take_over(below, suffix.before(turn(below, s)), static_cast<std::uint16_t>(hops + 1));
   }
 }
@@ -170,7 +172,7 @@ void StretchedColumns::settle(unsigned column) {
   std::ranges::fill(depth_, kOpen);
   depth_[destination_] = 0;
   SwitchId* const order = columns_.order.data() + std::size_t{column} * graph_.num_switches();
-  listed_ = 0;
+  ordered_ = 0;
   for (SwitchId start = 0; start < graph_.num_switches(); ++start) {
     std::size_t ahead = 0;
     SwitchId at = start;
@@ -192,15 +194,15 @@ void StretchedColumns::settle(unsigned column) {
       suffix_[s] = suffix;
       depth_[s] = static_cast<std::uint16_t>(rest + 1);
       columns_.sls[std::size_t{s} * most_ + column] = suffix.from_vl0;
-      order[listed_++] = s;
+      order[ordered_++] = s;
     }
   }
-  std::fill(order + listed_, order + graph_.num_switches(), kNoSwitch);
+  std::fill(order + ordered_, order + graph_.num_switches(), kNoSwitch);
 }
 
 /// Attaches switches without a path to their nearest neighbour that has one, in passes until none
 /// can be attached. Returns whether every switch that has a path in column 0 has one here.
-bool StretchedColumns::mend(unsigned column) {
+bool StretchedColumns::reattach_column(unsigned column) {
   level_.clear();
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)
     if (depth_[s] == kDetached && next(0, s) != kNoArc)
@@ -226,7 +228,7 @@ bool StretchedColumns::attach(unsigned column, SwitchId s, bool wraparound) {
   if (nearest == kMostHops) return false;
   depth_[s] = static_cast<std::uint16_t>(nearest + 1);
   columns_.sls[std::size_t{s} * most_ + column] = suffix_[s].from_vl0;
-  columns_.order[std::size_t{column} * graph_.num_switches() + listed_++] = s;
+  columns_.order[std::size_t{column} * graph_.num_switches() + ordered_++] = s;
   return true;
 }
 

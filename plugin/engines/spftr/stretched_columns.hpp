@@ -23,17 +23,17 @@ class StretchedColumns {
   /// All arguments must outlive this object. The lattice is 2D. `most`: the highest number of
   /// columns.
   StretchedColumns(const SwitchGraph& graph, const Lattice& lattice, const TurnRules& rules,
-                   spftr::TreeBook& book, unsigned most);
+                   spftr::TreeCatalog& catalog, unsigned most);
 
   /// Whether there are trees for every switch of this torus.
-  static bool serves(const Lattice& lattice, spftr::TreeBook& book);
+  static bool serves(const Lattice& lattice, spftr::TreeCatalog& catalog);
 
   /// The columns towards this switch; valid until the next call. Null if column 0 does not reach
   /// all switches because of missing cables or switches; then path_columns.hpp must search.
   const Columns* towards(SwitchId destination);
   /// Of the columns towards the last destination: how many had to be mended, and how many of these
   /// became copies of column 0.
-  unsigned mended() const { return mended_; }
+  unsigned reattached() const { return reattached_; }
   unsigned copies() const { return copies_; }
   /// The columns of the destination's shape; towards() uses as many as `most` permits.
   unsigned wanted() const { return wanted_; }
@@ -42,14 +42,14 @@ class StretchedColumns {
   bool grow_short_tree();
   std::uint32_t grow(bool wraparound);
   bool shorten();
-  bool suits(SwitchId s, const SlSuffix& suffix) const;
+  bool admits_senders(SwitchId s, const SlSuffix& suffix) const;
   void take_over(SwitchId s, const SlSuffix& suffix, std::uint16_t hops);
   void settle(unsigned column);
-  bool mend(unsigned column);
+  bool reattach_column(unsigned column);
   bool attach(unsigned column, SwitchId s, bool wraparound);
   SlSuffix suffix_by(unsigned column, Arc arc) const;
   /// In column 0: whether the next hop of s is `to`.
-  bool comes_by(SwitchId s, SwitchId to) const {
+  bool path_passes(SwitchId s, SwitchId to) const {
     const Arc arc = columns_.next[s * columns_.stride];
     return arc != kNoArc && graph_.target[arc] == to;
   }
@@ -63,16 +63,16 @@ class StretchedColumns {
   const SwitchGraph& graph_;
   const Lattice& lattice_;
   const TurnRules& rules_;
-  spftr::TreeBook& book_;
+  spftr::TreeCatalog& catalog_;
   const unsigned most_;
   const Components pieces_;
 
   Columns columns_;
   SwitchId destination_ = kNoSwitch;
-  unsigned mended_ = 0, copies_ = 0, wanted_ = 0;
+  unsigned reattached_ = 0, copies_ = 0, wanted_ = 0;
   std::vector<std::uint16_t> depth_;  // per switch, in the current column: hops; or a state (.cpp)
   std::vector<SlSuffix> suffix_;      // per switch, in the current column
-  std::uint32_t listed_ = 0;          // length of the current column's order
+  std::uint32_t ordered_ = 0;         // length of the current column's order
   std::vector<SwitchId> trail_, level_, next_level_;
 };
 

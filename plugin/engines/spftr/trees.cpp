@@ -14,7 +14,7 @@ constexpr std::uint16_t kNone = UINT16_MAX;
 constexpr std::string_view kArrows = "^v<>";  // of directions
 constexpr char kDestination = 'o', kNoCell = '.';
 
-PlaneShape shape_of(const StoredTrees& s, TakingTurns turns) {
+PlaneShape shape_of(const StoredTrees& s, Alternation turns) {
   return {{s.rows_left, s.rows_right}, {s.columns_left, s.columns_right}, turns};
 }
 
@@ -22,7 +22,7 @@ PlaneShape exchanged(const PlaneShape& shape) { return {shape.columns, shape.row
 
 /// The cell that this one becomes when rows and columns are exchanged.
 unsigned exchanged_cell(const PlaneShape& shape, unsigned cell) {
-  if (shape.turns == TakingTurns::kEverywhere)
+  if (shape.turns == Alternation::kEverywhere)
     return cell % shape.columns.parts() * shape.rows.parts() + cell / shape.columns.parts();
   const unsigned plain = shape.cells() - 4;
   if (cell >= plain) return plain + ((cell - plain) ^ 2u);
@@ -32,7 +32,7 @@ unsigned exchanged_cell(const PlaneShape& shape, unsigned cell) {
 /// The pattern of a tree's line: a character for each cell, in the order of the text.
 std::string pattern_of(const PlaneShape& shape) {
   std::string pattern;
-  const bool everywhere = shape.turns == TakingTurns::kEverywhere;
+  const bool everywhere = shape.turns == Alternation::kEverywhere;
   const unsigned rows = everywhere ? shape.rows.parts() : shape.rows.zones();
   const unsigned columns = everywhere ? shape.columns.parts() : shape.columns.zones();
   for (unsigned y = 0; y < rows; ++y) {
@@ -48,7 +48,7 @@ std::string pattern_of(const PlaneShape& shape) {
   return pattern;
 }
 
-ShapeTrees read(std::string_view file, const StoredTrees& stored, TakingTurns turns) {
+ShapeTrees read(std::string_view file, const StoredTrees& stored, Alternation turns) {
   const PlaneShape shape = shape_of(stored, turns);
   const std::string pattern = pattern_of(shape);
   std::vector<std::uint8_t> found;  // [tree][cell]
@@ -111,22 +111,22 @@ std::vector<StoredTrees> list_shapes(std::string_view file, std::string_view tex
 TreeStore spftr_trees() {
   constexpr std::string_view kFile = "spftr/trees.txt";
   static const std::vector<StoredTrees> shapes = list_shapes(kFile, spftr_trees_text());
-  return {kFile, shapes, TakingTurns::kInOwnLines, true};
+  return {kFile, shapes, Alternation::kDestinationLines, true};
 }
 
 TreeStore aspftr_trees() {
   constexpr std::string_view kFile = "aspftr/trees.txt";
   static const std::vector<StoredTrees> shapes = list_shapes(kFile, aspftr_trees_text());
-  return {kFile, shapes, TakingTurns::kEverywhere, false};
+  return {kFile, shapes, Alternation::kEverywhere, false};
 }
 
-TreeBook::TreeBook(const TreeStore& stored)
+TreeCatalog::TreeCatalog(const TreeStore& stored)
     : stored_(stored), place_(kPlaneShapes, kNone), read_(kPlaneShapes) {
   for (std::size_t i = 0; i < stored.shapes.size(); ++i)
     place_[shape_of(stored.shapes[i], stored.turns).index()] = static_cast<std::uint16_t>(i);
 }
 
-const ShapeTrees* TreeBook::find(const PlaneShape& shape) {
+const ShapeTrees* TreeCatalog::find(const PlaneShape& shape) {
   ShapeTrees& known = read_[shape.index()];
   if (known.trees > 0) return &known;
   const PlaneShape other = exchanged(shape);

@@ -27,7 +27,7 @@ struct StoredTrees {
 struct TreeStore {
   std::string_view file;
   std::span<const StoredTrees> shapes;
-  TakingTurns turns;
+  Alternation turns;
   /// Whether the SL2VL table is the same with rows and columns exchanged. Then only one of two
   /// exchanged shapes is stored.
   bool exchangeable;
@@ -48,9 +48,9 @@ struct ShapeTrees {
 };
 
 /// The trees by shape; each is read from its text on first use.
-class TreeBook {
+class TreeCatalog {
  public:
-  explicit TreeBook(const TreeStore& stored);
+  explicit TreeCatalog(const TreeStore& stored);
   /// The shape of a torus as seen from a destination; find() gives the trees of that shape.
   PlaneShape shape(const Line& rows, const Line& columns) const {
     return {shape_of(rows), shape_of(columns), stored_.turns};

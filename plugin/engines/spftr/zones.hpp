@@ -56,8 +56,8 @@ struct Zone {
 };
 
 /// Where the switches of a wide zone alternate between two directions.
-enum class TakingTurns : std::uint8_t {
-  kInOwnLines,  // in the destination's row and column
+enum class Alternation : std::uint8_t {
+  kDestinationLines,  // in the destination's row and column
   kEverywhere,
 };
 
@@ -102,15 +102,15 @@ constexpr Zone zone_of(const Line& line, unsigned coordinate) {
 /// they alternate everywhere: one cell for each pair of parts of zones.
 struct PlaneShape {
   LineShape rows, columns;
-  TakingTurns turns = TakingTurns::kInOwnLines;
+  Alternation turns = Alternation::kDestinationLines;
 
   unsigned cells() const {
-    return turns == TakingTurns::kEverywhere ? rows.parts() * columns.parts()
+    return turns == Alternation::kEverywhere ? rows.parts() * columns.parts()
                                              : rows.zones() * columns.zones() + 4;
   }
   constexpr unsigned index() const { return rows.index() * kLineShapes + columns.index(); }
   unsigned cell(const Zone& row, const Zone& column) const {
-    if (turns == TakingTurns::kEverywhere)
+    if (turns == Alternation::kEverywhere)
       return rows.part(row) * columns.parts() + columns.part(column);
     if (column.odd && row.number == rows.left) return cells() - 4 + (column.right ? 1 : 0);
     if (row.odd && column.number == columns.left) return cells() - 2 + (row.right ? 1 : 0);

@@ -63,12 +63,12 @@ class ColumnFinder {
         if (column == TreeColumns::kNoColumn || column < first_new) {
           column = columns_.count();
           columns_.radix.push_back(0);
-          columns_.larger.push_back(TreeColumns::kNoColumn);
+          columns_.parent.push_back(TreeColumns::kNoColumn);
           lowest_id_.push_back(lowest[root]);
           key_.emplace_back(tree_.pieces.of[x], level);
         }
         columns_.of[x] = column;
-        for (Arc a = g_.first[x]; a < g_.first_down[x]; ++a) columns_.larger[leads_to_[a]] = column;
+        for (Arc a = g_.first[x]; a < g_.first_down[x]; ++a) columns_.parent[leads_to_[a]] = column;
       }
     }
   }
@@ -97,21 +97,21 @@ class ColumnFinder {
     std::ranges::sort(by_lowest_id, {}, [&](Column c) { return std::tuple(lowest_id_[c], c); });
     columns_.label.assign(columns_.count(), 0);
     for (const Column c : by_lowest_id) {
-      const Column larger = columns_.larger[c];
-      if (larger == TreeColumns::kNoColumn) continue;
+      const Column parent = columns_.parent[c];
+      if (parent == TreeColumns::kNoColumn) continue;
       const std::span<const SwitchId> users(from.data() + first[c], first[c + 1] - first[c]);
-      std::vector<bool>& marks = taken[larger];
+      std::vector<bool>& marks = taken[parent];
       std::uint32_t label = 0;
       for (;; ++label) {
-        if (label == columns_.radix[larger]) {
-          ++columns_.radix[larger];
-          marks.resize(marks.size() + members[larger]);
+        if (label == columns_.radix[parent]) {
+          ++columns_.radix[parent];
+          marks.resize(marks.size() + members[parent]);
         }
-        const std::size_t row = std::size_t{label} * members[larger];
+        const std::size_t row = std::size_t{label} * members[parent];
         if (std::ranges::none_of(users, [&](SwitchId x) { return marks[row + member[x]]; })) break;
       }
       columns_.label[c] = label;
-      const std::size_t row = std::size_t{label} * members[larger];
+      const std::size_t row = std::size_t{label} * members[parent];
       for (const SwitchId x : users) marks[row + member[x]] = true;
     }
   }
@@ -128,9 +128,9 @@ class ColumnFinder {
   void scale() {
     columns_.unit.assign(columns_.count(), 1);
     for (Column c = columns_.count(); c-- > 0;) {
-      const Column larger = columns_.larger[c];
-      if (larger != TreeColumns::kNoColumn)
-        columns_.unit[c] = std::min(columns_.unit[larger] * columns_.radix[larger], kUnitLimit);
+      const Column parent = columns_.parent[c];
+      if (parent != TreeColumns::kNoColumn)
+        columns_.unit[c] = std::min(columns_.unit[parent] * columns_.radix[parent], kUnitLimit);
     }
   }
 

@@ -42,7 +42,7 @@ struct TreeColumns {
   // Per column. A larger one has a higher number than the smaller ones in it.
   std::vector<std::uint32_t> radix;  // 0: nothing above
   std::vector<std::uint64_t> unit;   // 2^40 stands for all greater values
-  std::vector<Column> larger;        // kNoColumn: the column is a whole component
+  std::vector<Column> parent;        // kNoColumn: the column is a whole component
   std::vector<std::uint32_t> label;  // within the larger one
 
   std::vector<Column> of;             // per switch: the column whose lowest level it is in

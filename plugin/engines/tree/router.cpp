@@ -11,6 +11,11 @@
 namespace selvedge {
 namespace {
 
+/// Terms (columns.hpp). A column is the set of switches of one level that are connected with each
+/// other through their own level and the levels above. Its cables up lead to smaller columns of the
+/// next level. These are numbered within the larger column; that number is the label of the cables
+/// to it. The digit of a destination at a column is the label that its number selects. So paths to
+/// the destination go up over a cable with that label.
 class TreeRouter {
  public:
   TreeRouter(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
@@ -25,7 +30,7 @@ class TreeRouter {
         tables_(fabric),
         arc_of_(fabric.num_switch_channels(), kNoArc),
         load_(graph_.num_arcs(), 0),
-        on_chain_(graph_.num_arcs(), 0),
+        chains_on_(graph_.num_arcs(), 0),
         chain_(graph_.num_switches(), kNoArc),
         choice_(graph_.num_switches(), kNoArc),
         settled_(graph_.num_switches(), 0),
@@ -33,7 +38,7 @@ class TreeRouter {
     for (Arc a = 0; a < graph_.num_arcs(); ++a) arc_of_[graph_.channel[a]] = a;
     collect_groups();
     count_cables();
-    count_shares();
+    count_chains_max();
   }
 
   Tables run(const EngineProgress& progress) {
@@ -42,15 +47,15 @@ class TreeRouter {
     std::uint64_t done = 0;
     const std::uint64_t total = std::uint64_t{most} * 2 * ends_.size();
     for (offset_ = 0; offset_ < most; ++offset_) {
-      std::ranges::fill(on_chain_, 0u);
-      for (const bool settling : {true, false})
+      std::ranges::fill(chains_on_, 0u);
+      for (const bool by_digits : {true, false})
         for (std::size_t base = 0; base < ends_.size(); base += UpDownPhases::kTile) {
           const std::span<const SwitchId> tile(ends_.data() + base,
                                                std::min(UpDownPhases::kTile, ends_.size() - base));
           phases_.compute(tile);
           for (std::size_t k = 0; k < tile.size(); ++k) {
             keys_ = phases_.keys(k);
-            route(base + k, settling);
+            route(base + k, by_digits);
           }
           done += tile.size();
           if (progress) progress(done, total);
@@ -88,14 +93,14 @@ class TreeRouter {
 
   // --- Digits
 
-  /// Per column, the most cables that one of its switches has to one label, and whether there is
-  /// only one label. With one label, the digit selects among all cables up.
+  /// Per column, the largest number of cables with the same label at one of its switches, and
+  /// whether the column has only one label. Then the digit selects among all cables up.
   void count_cables() {
     cables_.assign(columns_.count(), 1);
-    only_label_.assign(columns_.count(), true);
+    single_label_.assign(columns_.count(), true);
     for (Column c = 0; c < columns_.count(); ++c)
-      if (columns_.larger[c] != TreeColumns::kNoColumn && columns_.label[c] > 0)
-        only_label_[columns_.larger[c]] = false;
+      if (columns_.parent[c] != TreeColumns::kNoColumn && columns_.label[c] > 0)
+        single_label_[columns_.parent[c]] = false;
     for (const SwitchId x : tree_.order) {
       const SwitchGraph& g = tree_.graph;
       std::uint32_t run = 0;
@@ -111,18 +116,18 @@ class TreeRouter {
   /// The label of the i-th arc in the order of TreeColumns::sorted.
   std::uint32_t label(Arc i) const { return columns_.label_of[columns_.sorted[i]]; }
 
-  /// What the digit of a number selects at a switch: the cables to the label, by port, and one of
-  /// them.
+  /// What the digit of a destination number selects at a switch: the cables up with that label, by
+  /// port, and one of these cables.
   struct Digit {
     std::span<const Arc> cables;  // arcs of tree_.graph
     std::size_t which = 0;
-    bool there() const { return which < cables.size(); }
+    bool exists() const { return which < cables.size(); }
   };
 
   Digit digit(SwitchId x, std::uint32_t number) const {
     if (tree_.is_top(x)) return {};
     const Column c = columns_.of[x];
-    const std::uint32_t radix = only_label_[c] ? 1 : columns_.radix[c];
+    const std::uint32_t radix = single_label_[c] ? 1 : columns_.radix[c];
     const auto slot =
         static_cast<std::uint32_t>(number / columns_.unit[c] % (std::uint64_t{radix} * cables_[c]));
     const SwitchGraph& g = tree_.graph;
@@ -135,12 +140,12 @@ class TreeRouter {
   }
 
   /// The arc of this graph for the same channel.
-  Arc here(Arc of_tree) const { return arc_of_[tree_.graph.channel[of_tree]]; }
+  Arc own_arc(Arc of_tree) const { return arc_of_[tree_.graph.channel[of_tree]]; }
 
   // --- Chains
 
   /// How many hosts' chains may share a channel into a subtree: hosts per channel, rounded up.
-  void count_shares() {
+  void count_chains_max() {
     std::map<std::tuple<std::int32_t, std::uint32_t, std::uint32_t>, std::uint32_t> cables;
     const auto subtree = [&](SwitchId s) {
       return std::tuple(tree_.level[s], tree_.span_first[s], tree_.span_count[s]);
@@ -150,38 +155,38 @@ class TreeRouter {
     std::vector<std::uint32_t> hosts_before(1, 0);
     for (const std::uint32_t hosts : destinations_.hosts)
       hosts_before.push_back(hosts_before.back() + hosts);
-    share_.assign(graph_.num_switches(), 1);
+    chains_max_.assign(graph_.num_switches(), 1);
     for (const SwitchId s : tree_.order) {
       const std::uint32_t hosts = hosts_before[tree_.span_first[s] + tree_.span_count[s]] -
                                   hosts_before[tree_.span_first[s]];
       const std::uint32_t channels = cables[subtree(s)];
-      if (channels > 0) share_[s] = std::max(1u, (hosts + channels - 1) / channels);
+      if (channels > 0) chains_max_[s] = std::max(1u, (hosts + channels - 1) / channels);
     }
   }
 
-  /// From the leaf up, as long as the cable of each digit exists and has room. Otherwise left_out_
+  /// From the leaf up, as long as the cable of each digit exists and has room. Otherwise chain_end_
   /// is set to the next switch of the chain, from which no digit leads down.
   void follow_chain(SwitchId leaf, std::uint32_t number) {
     for (const SwitchId s : chained_) chain_[s] = kNoArc;
     chained_.clear();
-    left_out_ = kNoSwitch;
+    chain_end_ = kNoSwitch;
     for (SwitchId y = leaf;;) {
       const Digit up = digit(y, number);
       if (up.cables.empty()) return;
       // In an XGFT a label denotes one switch; else its cables may lead to several.
-      const Arc way = up.there() ? up.cables[up.which] : up.cables.front();
-      const SwitchId z = tree_.graph.target[way];
-      if (!up.there()) {
-        left_out_ = z;
+      const Arc cable = up.exists() ? up.cables[up.which] : up.cables.front();
+      const SwitchId z = tree_.graph.target[cable];
+      if (!up.exists()) {
+        chain_end_ = z;
         return;
       }
-      const Arc down = arc_of_[fabric_.peer(tree_.graph.channel[way])];
+      const Arc down = arc_of_[fabric_.peer(tree_.graph.channel[cable])];
       if (!allowed(z, down)) return;
-      if (on_chain_[down] >= share_[y]) {
-        left_out_ = z;
+      if (chains_on_[down] >= chains_max_[y]) {
+        chain_end_ = z;
         return;
       }
-      ++on_chain_[down];
+      ++chains_on_[down];
       chain_[z] = down;
       chained_.push_back(z);
       y = z;
@@ -198,7 +203,7 @@ class TreeRouter {
 
   // --- Towards one switch
 
-  void route(std::size_t end, bool settling) {
+  void route(std::size_t end, bool by_digits) {
     const SwitchId t = ends_[end];
     const std::span<const Group> groups(groups_.data() + first_group_[end],
                                         first_group_[end + 1] - first_group_[end]);
@@ -208,19 +213,19 @@ class TreeRouter {
     for (const Group& group : groups) {
       if (offset_ >= group.count || (group.port == 0 && has_hosts)) continue;
       const Lid lid = static_cast<Lid>(group.base + offset_);
-      if (settling)
-        settle(t, group, lid, hops);
+      if (by_digits)
+        settle_by_digits(t, group, lid, hops);
       else
-        fill_open(group, lid, hops);
+        route_open_switches(group, lid, hops);
     }
-    if (settling || !has_hosts || offset_ > 0 || groups.front().port != 0) return;
+    if (by_digits || !has_hosts || offset_ > 0 || groups.front().port != 0) return;
     // The LID of a switch with hosts is routed as its first host.
     const Lid own = groups.front().base, as = groups[1].base;
     for (const SwitchId x : hops.order) tables_.set_next(x, own, tables_.next(x, as));
     tables_.set_next(t, own, 0);
   }
 
-  void settle(SwitchId t, const Group& group, Lid lid, const NextHops& hops) {
+  void settle_by_digits(SwitchId t, const Group& group, Lid lid, const NextHops& hops) {
     tables_.set_next(t, lid, group.port);
     if (group.number == Destinations::kNoNumber) return;
     const std::uint32_t number = group.number + offset_;
@@ -229,12 +234,12 @@ class TreeRouter {
     for (std::size_t i = 1; i < hops.order.size(); ++i) {
       const SwitchId x = hops.order[i];
       Arc arc = chain_[x];
-      if (arc == kNoArc && x != left_out_) arc = by_digit(x, number, hops, i);
+      if (arc == kNoArc && x != chain_end_) arc = digit_arc(x, number, hops, i);
       settled_[x] = arc != kNoArc;
       // Another arc serves a packet here just as well. Up: one that the host's earlier LIDs do not
       // use. Down: another of the parallel cables.
       if (arc != kNoArc && offset_ > 0 && chain_[x] == kNoArc &&
-          (!goes_up(x, arc) || taken(x, arc, group)))
+          (!goes_up(x, arc) || taken_by_earlier_lid(x, arc, group)))
         arc = kNoArc;
       choice_[x] = arc;
       if (arc != kNoArc) tables_.set_next(x, lid, graph_.port[arc]);
@@ -252,10 +257,10 @@ class TreeRouter {
   bool goes_up(SwitchId x, Arc a) const { return tree_.level[graph_.target[a]] > tree_.level[x]; }
 
   /// The arc that the number's digit selects, if it is allowed and leads to a settled switch.
-  Arc by_digit(SwitchId x, std::uint32_t number, const NextHops& hops, std::size_t i) const {
+  Arc digit_arc(SwitchId x, std::uint32_t number, const NextHops& hops, std::size_t i) const {
     const Digit up = digit(x, number);
-    if (up.there()) {
-      const Arc a = here(up.cables[up.which]);
+    if (up.exists()) {
+      const Arc a = own_arc(up.cables[up.which]);
       if (allowed(x, a)) return settled_[graph_.target[a]] ? a : kNoArc;
     }
     // Down, a tree has one way, or parallel cables.
@@ -285,17 +290,17 @@ class TreeRouter {
 
   /// Whether an earlier LID of the host, which could not take its own digit's arc, uses the target
   /// of `a`.
-  bool taken(SwitchId x, Arc a, const Group& group) const {
+  bool taken_by_earlier_lid(SwitchId x, Arc a, const Group& group) const {
     for (unsigned o = 0; o < offset_; ++o) {
       const Arc other = arc_to(x, static_cast<Lid>(group.base + o));
       if (graph_.target[other] != graph_.target[a]) continue;
       const Digit own = digit(x, group.number + o);
-      if (!own.there() || here(own.cables[own.which]) != other) return true;
+      if (!own.exists() || own_arc(own.cables[own.which]) != other) return true;
     }
     return false;
   }
 
-  void fill_open(const Group& group, Lid lid, const NextHops& hops) {
+  void route_open_switches(const Group& group, Lid lid, const NextHops& hops) {
     // The number of hosts whose paths reach each open switch through settled switches.
     for (const SwitchId x : hops.order)
       carried_[x] = group.port == 0 ? 0 : static_cast<std::uint32_t>(fabric_.hosts_at(x).size());
@@ -342,18 +347,18 @@ class TreeRouter {
   std::vector<SwitchId> ends_;              // the switches that have LIDs
   std::vector<std::uint32_t> first_group_;  // per place in ends_, and one past the last
   std::vector<Group> groups_;
-  std::vector<std::uint32_t> cables_;  // per column
-  std::vector<bool> only_label_;       // per column
-  std::vector<std::uint32_t> share_;   // per switch: chains per channel into its subtree
+  std::vector<std::uint32_t> cables_;      // per column
+  std::vector<bool> single_label_;         // per column
+  std::vector<std::uint32_t> chains_max_;  // per switch: chains per channel into its subtree
   unsigned offset_ = 0;
 
-  std::vector<std::uint64_t> load_;      // per arc: pairs of a host and a LID so far
-  std::vector<std::uint32_t> on_chain_;  // per arc: chains of this offset
+  std::vector<std::uint64_t> load_;       // per arc: pairs of a host and a LID so far
+  std::vector<std::uint32_t> chains_on_;  // per arc: chains of this offset
   // State of the current LID.
   std::span<const std::uint32_t> keys_;
   std::vector<Arc> chain_;  // per switch
   std::vector<SwitchId> chained_;
-  SwitchId left_out_ = kNoSwitch;
+  SwitchId chain_end_ = kNoSwitch;
   std::vector<Arc> choice_;             // per switch
   std::vector<std::uint8_t> settled_;   // per switch
   std::vector<std::uint32_t> carried_;  // per switch

@@ -72,9 +72,9 @@ class UpDown {
   void route_base(const EngineProgress& progress) {
     each([&](SwitchId s, const NextHops& hops) { balancer_.route_base(s, hops); }, progress);
   }
-  void route_further(const EngineProgress& progress) {
-    if (!balancer_.more_than_base()) return;
-    each([&](SwitchId s, const NextHops& hops) { balancer_.route_further(s, hops); }, progress);
+  void route_other_lids(const EngineProgress& progress) {
+    if (!balancer_.has_other_lids()) return;
+    each([&](SwitchId s, const NextHops& hops) { balancer_.route_other_lids(s, hops); }, progress);
   }
 
   /// After route_base: the busiest link's load, then the total length of all paths.
@@ -144,7 +144,7 @@ std::vector<std::string> spanning_remarks(const FatTree& tree) {
       t.order, [&](SwitchId s) { return t.is_top(s) && t.graph.first[s] != t.graph.first[s + 1]; });
   if (tops < 2) return {};
   return {fmt::format(
-      "a spanning tree was asked for, and the fabric is a fat tree: without a root, and with the "
+      "a spanning tree was requested, and the fabric is a fat tree: without a root, and with the "
       "tree \"best\", all {} top switches would be used, not one",
       tops)};
 }
@@ -208,7 +208,7 @@ Routing compute_updn(const Fabric& fabric, const EngineRequest& given) {
     best = &orientation;
     routed = std::move(next);
   }
-  routed->route_further(request.progress);
+  routed->route_other_lids(request.progress);
   routing.tables = std::move(*routed).finish();
   if (near) {
     Routing by_levels =

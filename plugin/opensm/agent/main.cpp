@@ -152,7 +152,9 @@ int run(std::string_view guid_text) {
   const int port = place ? umad_open_port(place->ca.c_str(), place->port) : -1;
   const int agent = port < 0 ? -1 : umad_register(port, kSmpClass, kClassVersion, 0, nullptr);
   if (agent < 0) {
-    std::fprintf(stderr, "error: cannot send SMPs: port %.*s: is it ours, and are we root?\n",
+    std::fprintf(stderr,
+                 "error: cannot send SMPs: port %.*s: is it a port of this host, and is opensm run "
+                 "by root?\n",
                  static_cast<int>(guid_text.size()), guid_text.data());
     return kLacksEnvironment;
   }

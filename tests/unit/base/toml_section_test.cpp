@@ -24,7 +24,7 @@ std::string complaint(std::string_view text, const std::function<void(TomlSectio
   return "";
 }
 
-TEST(TomlSection, WhatIsAbsentKeepsItsValue) {
+TEST(TomlSection, AbsentKeysKeepTheirValue) {
   const TomlFile file = TomlFile::parse("", "x.toml");
   TomlSection s = file.root().section("none");
   EXPECT_FALSE(s.present());
@@ -126,7 +126,7 @@ TEST(TomlSection, SaysWhereAndWhatIsAllowed) {
                 std::string_view("x.toml:1: correct the TOML at this line").size());
 }
 
-TEST(TomlSection, WhatNobodyAskedForIsAnErrorWhereverItStands) {
+TEST(TomlSection, UnknownKeysAreErrorsEverywhere) {
   const auto read = [](TomlSection& root) {
     int n = 0;
     root.section("a").section("b").read("known", n, {});
@@ -143,7 +143,7 @@ TEST(TomlSection, WhatNobodyAskedForIsAnErrorWhereverItStands) {
             "unknown key 'z' in [a]: x.toml:1: did you mean 'b'? known: b");
 }
 
-TEST(TomlSection, AFileThatIsNoneIsAnError) {
+TEST(TomlSection, AnInvalidFileIsAnError) {
   for (const char* path : {"/", "/nowhere/x.toml", "/dev/zero"})
     EXPECT_THROW(TomlFile::load(path), InputError) << path;
   TomlFile::load("/dev/null").done();
@@ -269,8 +269,9 @@ TEST(TomlSet, IsNamedWhereItIsWrong) {
             "[t] load has a value that is not allowed: t.load=2: write a number from 0 to 1");
   EXPECT_EQ(read("t.laod", "0.1"),
             "unknown key 'laod' in [t]: t.laod=0.1: did you mean 'load'? known: load");
-  EXPECT_EQ(read("t.load.x", "1"),
-            "a key leads through what is no section: 't.load.x=1': write SECTION.KEY=VALUE");
+  EXPECT_EQ(
+      read("t.load.x", "1"),
+      "a key is set in something that is not a section: 't.load.x=1': write SECTION.KEY=VALUE");
   EXPECT_EQ(read("t.", "1"), "a key has no name: 't.=1': write SECTION.KEY=VALUE");
 }
 

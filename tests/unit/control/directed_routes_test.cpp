@@ -23,7 +23,7 @@ SwitchId follow(const Fabric& fabric, HostId from, const SmpPath& path) {
   return at;
 }
 
-RC_GTEST_PROP(DirectedRoutes, lead_where_they_should, ()) {
+RC_GTEST_PROP(DirectedRoutes, lead_to_their_switch, ()) {
   const Fabric fabric = *test::any_fabric();
   RC_PRE(fabric.num_hosts() > 0);
   const HostId from = *rc::gen::inRange<HostId>(0, fabric.num_hosts());
@@ -58,7 +58,7 @@ TEST(DirectedRoutes, FromASwitchItself) {
   EXPECT_EQ(line.target(line.channel(1, routes.to(2)->ports[1])), 2u);
 }
 
-TEST(DirectedRoutes, NobodyThereReachesNothing) {
+TEST(DirectedRoutes, AnUnknownPortReachesNothing) {
   const Fabric line = assign_lids(mesh({1, 3}), 0);
   const DirectedRoutes routes(line, 0xdeadbeef);
   for (SwitchId s = 0; s < 3; ++s) EXPECT_FALSE(routes.to(s));

@@ -150,10 +150,11 @@ TEST(DrawnPlans, AFlappingCableIsHeldOut) {
   EXPECT_EQ(name, "0x0000000000000420:3");
   const FlapSettings settings{.limit = 3, .window_s = 10, .hold_s = 60};
   FlapDamper damper;
-  EXPECT_EQ(damper.died(name, seconds(0), settings), 0u);
-  EXPECT_EQ(damper.died(name, seconds(8), settings), 0u);
-  EXPECT_EQ(damper.died(name, seconds(11), settings), 0u);  // the first is out of the window
-  const unsigned times = damper.died(name, seconds(12), settings);
+  EXPECT_EQ(damper.count_link_down(name, seconds(0), settings), 0u);
+  EXPECT_EQ(damper.count_link_down(name, seconds(8), settings), 0u);
+  EXPECT_EQ(damper.count_link_down(name, seconds(11), settings),
+            0u);  // the first is out of the window
+  const unsigned times = damper.count_link_down(name, seconds(12), settings);
   EXPECT_EQ(times, 3u);
   SweepChanges sweep;
   const std::string before = cables_of(whole, sweep.in_service(whole.fabric()));
@@ -305,7 +306,7 @@ TEST(DrawnPlans, PairsThatLostTheirPathAreListed) {
   )"));
 }
 
-// d, without hosts, is plugged into another switch: a cable has gone and another has come, so the
+// d, without hosts, is plugged into another switch: one cable is lost and another is new, so the
 // sweep routes anew. Under the drawings the multicast tree, which has to follow.
 TEST(DrawnPlans, ATreesCableIsMoved) {
   const auto [before, after] = drawings<2>(R"(
@@ -316,7 +317,7 @@ TEST(DrawnPlans, ATreesCableIsMoved) {
   const auto first = planned(before.fabric());
   const auto second = planned(after.fabric(), first.get());
   EXPECT_EQ(changes(first->fabric, second->fabric),
-            (Names{"cable A:4 – d:1 is gone", "cable B:4 – d:1 has come"}));
+            (Names{"cable A:4 – d:1 is gone", "cable B:4 – d:1 is new"}));
   EXPECT_EQ(second->outcome, Outcome::kRouted);
   EXPECT_EQ(beside(before.redrawn_tree(*first->multicast), after.redrawn_tree(*second->multicast)),
             plain(R"(

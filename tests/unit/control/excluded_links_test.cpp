@@ -42,11 +42,12 @@ TEST(ExcludedLinks, HoldsEnd) {
   EXPECT_TRUE(out.held().empty());
 }
 
-RC_GTEST_PROP(ExcludedLinks, names_mean_what_they_were_made_of, ()) {
+RC_GTEST_PROP(ExcludedLinks, names_resolve_to_their_components, ()) {
   const Fabric fabric = *test::any_fabric();
   for (Channel c = 0; c < fabric.num_switch_channels(); ++c) {
     if (fabric.peer(c) == kNoChannel) continue;
-    const Fault fault = ExcludedLinks::meant_by({ExcludedLinks::cable_name(fabric, c)}, fabric);
+    const Fault fault =
+        ExcludedLinks::named_components({ExcludedLinks::cable_name(fabric, c)}, fabric);
     RC_ASSERT(fault.switches.empty());
     RC_ASSERT(fault.links.size() == 1u);
     RC_ASSERT(fault.links[0] == c || fault.links[0] == fabric.peer(c));
@@ -54,15 +55,16 @@ RC_GTEST_PROP(ExcludedLinks, names_mean_what_they_were_made_of, ()) {
               ExcludedLinks::cable_name(fabric, fault.links[0]));
   }
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-    const Fault fault = ExcludedLinks::meant_by({ExcludedLinks::switch_name(fabric, s)}, fabric);
+    const Fault fault =
+        ExcludedLinks::named_components({ExcludedLinks::switch_name(fabric, s)}, fabric);
     RC_ASSERT(fault.links.empty());
     RC_ASSERT(fault.switches == std::vector<SwitchId>{s});
   }
 }
 
-TEST(ExcludedLinks, WhatTheFabricLacksMeansNothing) {
+TEST(ExcludedLinks, NamesOfMissingComponentsAreIgnored) {
   const Fabric fabric = assign_lids(mesh({1, 3}), 0);
-  EXPECT_TRUE(ExcludedLinks::meant_by(
+  EXPECT_TRUE(ExcludedLinks::named_components(
                   {"0xdead", "0xdead:1", ExcludedLinks::switch_name(fabric, 0) + ":200"}, fabric)
                   .empty());
 }

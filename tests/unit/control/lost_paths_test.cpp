@@ -56,7 +56,7 @@ void check(const Fabric& before, const Tables& tables, const Fault& fault) {
   EXPECT_EQ(lost_paths(before, tables, after, tables, 3).paths, paths);
 }
 
-TEST(LostPaths, AreThoseThatCrossedWhatHasGone) {
+TEST(LostPaths, AreThoseThatCrossedTheFault) {
   const Fabric fabric = assign_lids(torus({4, 4}, 2), 2);
   const Tables tables = find_engine("updn").compute(fabric, {}).tables;
   for (const Channel c : fabric.links().first(6)) check(fabric, tables, {{c}, {}});
@@ -64,7 +64,7 @@ TEST(LostPaths, AreThoseThatCrossedWhatHasGone) {
   check(fabric, tables, {{fabric.injection(4)}, {}});
 }
 
-TEST(LostPaths, NothingGoneNothingLost) {
+TEST(LostPaths, WithoutAFaultNoPathIsLost) {
   const Fabric fabric = assign_lids(torus({3, 3}), 1);
   const Tables tables = find_engine("updn").compute(fabric, {}).tables;
   check(fabric, tables, {});
@@ -72,7 +72,7 @@ TEST(LostPaths, NothingGoneNothingLost) {
 }
 
 /// S-0 ─ S-1 ─ S-2 ─ S-3 ─ S-0: after the fault the LID is routed the other way round.
-TEST(LostPaths, ALidThatLeadsAnotherWayWorks) {
+TEST(LostPaths, ALidOnAnotherPathWorks) {
   const Fabric ring = assign_lids(torus({4}), 0);
   const Tables before = find_engine("updn").compute(ring, {}).tables;
   const Fabric line = without(ring, {{ring.channel(0, 2)}, {}});

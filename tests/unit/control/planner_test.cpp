@@ -253,7 +253,7 @@ TEST(Planner, WithoutAFallbackThereIsNoPlan) {
   EXPECT_EQ(plan(torus55(), spf(), &spf()).failures.size(), 1u);
 }
 
-TEST(Planner, AnEngineThatThrowsIsPassedOver) {
+TEST(Planner, AnEngineThatThrowsIsSkipped) {
   for (const Engine* bad : {&kRefuses, &kBroken, &kEmpty}) {
     const Planned alone = plan(torus33(), *bad);
     EXPECT_FALSE(alone.plan) << bad->name;
@@ -391,15 +391,15 @@ TEST(Planner, KeptTablesKeepTheirSlsAndSl2VlTables) {
 
 /// As with a hint file that names a wrong root: the engine refuses the fabric that it accepted
 /// before.
-TEST(Planner, AnotherRequestIsRoutedAnewAndElseTheLastTablesStay) {
+TEST(Planner, AChangedRequestIsRecomputedElseTheLastTablesStay) {
   const Fabric fabric = torus33();
   const Plan last = *plan(fabric, kTwoVls).plan;
   PlanRequest request = request_of(updn(), nullptr, &last);
   EXPECT_EQ(make_plan(fabric, request).plan->outcome, Outcome::kUnchanged);
-  request.anew = true;
-  const Planned anew = make_plan(fabric, request);
-  EXPECT_EQ(anew.plan->outcome, Outcome::kRouted);
-  EXPECT_EQ(anew.plan->engine, "updn");
+  request.recompute = true;
+  const Planned again = make_plan(fabric, request);
+  EXPECT_EQ(again.plan->outcome, Outcome::kRouted);
+  EXPECT_EQ(again.plan->engine, "updn");
 
   request.engine = &kRefuses;
   request.fallback = &updn();
@@ -415,11 +415,11 @@ TEST(Planner, AnotherRequestIsNotAnsweredByARepair) {
   const Plan last = *plan(whole, tftr()).plan;
   PlanRequest request = request_of(tftr(), nullptr, &last);
   EXPECT_EQ(make_plan(less, request).plan->outcome, Outcome::kRepaired);
-  request.anew = true;
+  request.recompute = true;
   EXPECT_EQ(make_plan(less, request).plan->outcome, Outcome::kRouted);
 }
 
-TEST(Planner, DoesNotKeepTablesThatNoLongerServe) {
+TEST(Planner, DoesNotKeepTablesThatLackPaths) {
   const Fabric before = torus33();
   const Plan last = *plan(before, updn()).plan;
   const Fabric after = cut(before, "S-0-0", 2);
@@ -465,7 +465,7 @@ bool crosses(const Fabric& after, const Path& path) {
   return std::ranges::any_of(path.channels, [&](Channel c) { return after.peer(c) == kNoChannel; });
 }
 
-TEST(Planner, AFaultMovesOnlyWhatCrossedIt) {
+TEST(Planner, AFaultMovesOnlyPathsThatCrossedIt) {
   const Fabric whole = torus44();
   const Plan first = *plan(whole, tftr()).plan;
   ASSERT_EQ(first.outcome, Outcome::kRouted);
@@ -516,7 +516,7 @@ TEST(Planner, EnginesOfOnePathAreRepairedToo) {
   EXPECT_EQ(third.tables, first.tables);
 }
 
-TEST(Planner, WhatIsNewIsRoutedAnew) {
+TEST(Planner, NewComponentsAreRoutedByTheEngine) {
   const Fabric whole = assign_lids(torus({4, 4}), 2);
   const Plan updn_first = *plan(whole, updn()).plan;
   // Tables of another engine are not repaired.
@@ -528,7 +528,7 @@ TEST(Planner, WhatIsNewIsRoutedAnew) {
   EXPECT_EQ(plan(whole, tftr(), nullptr, &some).plan->outcome, Outcome::kRouted);
 }
 
-TEST(Planner, ASwitchThatGoesAwayLeavesTheOthersPathsAlone) {
+TEST(Planner, ALostSwitchLeavesOtherPathsUnchanged) {
   const Fabric whole = torus44();
   const Plan first = *plan(whole, tftr()).plan;
   const Fabric less = removed(whole, 6);  // as in OpenSM's tables: ids without gaps
@@ -539,7 +539,7 @@ TEST(Planner, ASwitchThatGoesAwayLeavesTheOthersPathsAlone) {
   EXPECT_EQ(plan(whole, tftr(), nullptr, &second).plan->tables, first.tables);
 }
 
-TEST(Planner, WhatHasFailedMayBeThereOrNot) {
+TEST(Planner, FailedComponentsMayBeAbsent) {
   const Fabric whole = torus44();
   const Plan first = *plan(whole, tftr()).plan;
   const Fabric failed = without(whole, {{}, {6}}), absent = removed(whole, 6);
@@ -548,7 +548,7 @@ TEST(Planner, WhatHasFailedMayBeThereOrNot) {
     const Plan same = *plan(after, kBroken, nullptr, &repaired).plan;
     EXPECT_EQ(same.outcome, Outcome::kUnchanged);
     EXPECT_EQ(same.fabric, after);
-    EXPECT_EQ(carry_over(before, repaired.tables, after).sl2vl, same.tables.sl2vl);
+    EXPECT_EQ(with_ids_of(before, repaired.tables, after).sl2vl, same.tables.sl2vl);
     for (SwitchId s = 0; s < after.num_switches(); ++s) {
       const SwitchId was = before.find_switch(after.node(s).guid);
       if (was == kNoSwitch || after.node(s).failed) continue;
@@ -566,7 +566,7 @@ TEST(CarryOver, FollowsSwitchesWhoseIdsHaveShifted) {
   const Fabric from = torus33();
   const Tables tables = plan(from, kTwoVls).plan->tables;
   const Fabric to = removed(from, 2);
-  const Tables carried = carry_over(from, tables, to);
+  const Tables carried = with_ids_of(from, tables, to);
   EXPECT_EQ(carried.num_switches(), 8u);
   for (SwitchId s = 0; s < to.num_switches(); ++s) {
     const SwitchId was = from.find_switch(to.node(s).guid);
@@ -581,10 +581,10 @@ TEST(CarryOver, FollowsSwitchesWhoseIdsHaveShifted) {
   }
   EXPECT_EQ(carried.host_sl2vl, tables.host_sl2vl);
   // And back: the switch that was added has no entries.
-  const Tables back = carry_over(to, carried, from);
-  const SwitchId anew = 2;
+  const Tables back = with_ids_of(to, carried, from);
+  const SwitchId added = 2;
   for (unsigned lid = 1; lid <= from.top_lid(); ++lid)
-    EXPECT_EQ(back.next(anew, static_cast<Lid>(lid)), kNoPort);
+    EXPECT_EQ(back.next(added, static_cast<Lid>(lid)), kNoPort);
   EXPECT_EQ(back.next(3, from.host(0).lid), tables.next(3, from.host(0).lid));
 }
 
@@ -596,7 +596,7 @@ TEST(CarryOver, PortsThatASwitchNoLongerHasAreDropped) {
   s.ports = 2;
   builder.add_switch(s);
   const Fabric to = std::move(builder).build("test");
-  const Tables carried = carry_over(from, tables, to);
+  const Tables carried = with_ids_of(from, tables, to);
   for (unsigned lid = 1; lid <= carried.top_lid(); ++lid) {
     const PortNum next = carried.next(0, static_cast<Lid>(lid));
     EXPECT_TRUE(next == kNoPort || next <= 2);
@@ -627,15 +627,15 @@ TEST(SameSubnet, SeesEveryChangeThatMatters) {
   EXPECT_FALSE(changed([](FabricBuilder& b) { b.node(0).failed = true; }));
 }
 
-TEST(SameInUse, FailedIsAsGoodAsAbsent) {
+TEST(SameWorkingComponents, FailedEqualsAbsent) {
   const Fabric fabric = torus33();
   const Fabric failed = without(fabric, {{}, {4}});
-  EXPECT_TRUE(same_in_use(failed, failed));
-  EXPECT_TRUE(same_in_use(failed, removed(fabric, 4)));
-  EXPECT_TRUE(same_in_use(removed(fabric, 4), failed));
-  EXPECT_FALSE(same_in_use(fabric, failed));
-  EXPECT_FALSE(same_in_use(failed, fabric));
-  EXPECT_FALSE(same_in_use(failed, without(fabric, {{}, {3}})));
+  EXPECT_TRUE(same_working_components(failed, failed));
+  EXPECT_TRUE(same_working_components(failed, removed(fabric, 4)));
+  EXPECT_TRUE(same_working_components(removed(fabric, 4), failed));
+  EXPECT_FALSE(same_working_components(fabric, failed));
+  EXPECT_FALSE(same_working_components(failed, fabric));
+  EXPECT_FALSE(same_working_components(failed, without(fabric, {{}, {3}})));
 }
 
 TEST(SameSubnet, HostsThatSwapPlaces) {
@@ -651,13 +651,13 @@ TEST(Changes, AreNamed) {
   EXPECT_EQ(changes(fabric, cut(fabric, "S-0-0", 2)),
             std::vector<std::string>{"cable S-0-0:2 – S-1-0:1 is gone"});
   EXPECT_EQ(changes(cut(fabric, "S-0-0", 2), fabric),
-            std::vector<std::string>{"cable S-0-0:2 – S-1-0:1 has come"});
+            std::vector<std::string>{"cable S-0-0:2 – S-1-0:1 is new"});
   std::vector<std::string> lines = changes(fabric, removed(fabric, 4));
   EXPECT_EQ(lines.size(), 1u + 1u + 5u);  // the switch, its host, their cables
   EXPECT_NE(std::ranges::find(lines, "switch S-1-1 is gone"), lines.end());
   EXPECT_NE(std::ranges::find(lines, "host H-1-1 is gone"), lines.end());
   lines = changes(removed(fabric, 4), fabric);
-  EXPECT_NE(std::ranges::find(lines, "switch S-1-1 has come"), lines.end());
+  EXPECT_NE(std::ranges::find(lines, "switch S-1-1 is new"), lines.end());
   EXPECT_EQ(lines.size(), 7u);
 }
 

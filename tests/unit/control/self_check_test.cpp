@@ -9,20 +9,20 @@
 namespace selvedge {
 namespace {
 
-OpensmFacts good() {
-  OpensmFacts facts;
-  facts.version = facts.built_for = "OpenSM 3.3.23";
-  facts.engines = "selvedge-updn,no_fallback";
-  facts.qos = true;
-  facts.qos_max_vls = 8;
-  facts.lmc = 2;
-  facts.sweep_interval_s = 10;
-  return facts;
+OpensmOptions good() {
+  OpensmOptions options;
+  options.version = options.built_for = "OpenSM 3.3.23";
+  options.engines = "selvedge-updn,no_fallback";
+  options.qos = true;
+  options.qos_max_vls = 8;
+  options.lmc = 2;
+  options.sweep_interval_s = 10;
+  return options;
 }
 
-TEST(SelfCheck, NothingIsMissingFromTheFragmentThatShips) {
+TEST(SelfCheck, TheShippedFragmentPassesEveryCheck) {
   bool lmc = false;
-  for (const Finding& f : self_check(good())) {
+  for (const SelfCheckItem& f : self_check(good())) {
     EXPECT_TRUE(f.ok) << f.what;
     EXPECT_EQ(f.remedy, "");
     lmc |= f.what == "lmc 2: 4 LIDs a host port";
@@ -30,9 +30,9 @@ TEST(SelfCheck, NothingIsMissingFromTheFragmentThatShips) {
   EXPECT_TRUE(lmc);
 }
 
-TEST(SelfCheck, EachLackComesWithTheLineToWrite) {
+TEST(SelfCheck, EachFailedCheckNamesTheLineToWrite) {
   struct Case {
-    std::function<void(OpensmFacts&)> spoil;
+    std::function<void(OpensmOptions&)> spoil;
     const char *what, *remedy;
   };
   const Case cases[] = {
@@ -48,10 +48,10 @@ TEST(SelfCheck, EachLackComesWithTheLineToWrite) {
       {[](auto& f) { f.sweep_interval_s = 0; }, "sweep_interval 0", "`sweep_interval 10`"},
   };
   for (const Case& c : cases) {
-    OpensmFacts facts = good();
-    c.spoil(facts);
-    std::vector<Finding> bad;
-    for (const Finding& f : self_check(facts))
+    OpensmOptions options = good();
+    c.spoil(options);
+    std::vector<SelfCheckItem> bad;
+    for (const SelfCheckItem& f : self_check(options))
       if (!f.ok) bad.push_back(f);
     ASSERT_EQ(bad.size(), 1u) << c.what;
     EXPECT_NE(bad[0].what.find(c.what), std::string::npos) << bad[0].what;
@@ -60,52 +60,52 @@ TEST(SelfCheck, EachLackComesWithTheLineToWrite) {
 }
 
 TEST(SelfCheck, APluginThatOnlyObservesAsksForNothing) {
-  OpensmFacts facts = good();
-  facts.engines = "updn,minhop";
-  facts.qos = false;
-  facts.sweep_interval_s = 0;
-  for (const Finding& f : self_check(facts)) EXPECT_TRUE(f.ok) << f.what;
-  EXPECT_FALSE(asks_for_us(facts.engines));
+  OpensmOptions options = good();
+  options.engines = "updn,minhop";
+  options.qos = false;
+  options.sweep_interval_s = 0;
+  for (const SelfCheckItem& f : self_check(options)) EXPECT_TRUE(f.ok) << f.what;
+  EXPECT_FALSE(names_our_engine(options.engines));
 }
 
-const Finding& about_lmc(const std::vector<Finding>& findings) {
-  return *std::ranges::find_if(findings,
-                               [](const Finding& f) { return f.what.starts_with("lmc "); });
+const SelfCheckItem& about_lmc(const std::vector<SelfCheckItem>& items) {
+  return *std::ranges::find_if(items,
+                               [](const SelfCheckItem& f) { return f.what.starts_with("lmc "); });
 }
 
 TEST(SelfCheck, NamesTheLmcThatTheEngineWantsOnTheFabric) {
-  OpensmFacts facts = good();  // lmc 2
-  Fit fit{"tftr", 4, 36, 36, 2, 4};
-  EXPECT_FALSE(about_lmc(self_check(facts, &fit)).ok);
-  EXPECT_EQ(about_lmc(self_check(facts, &fit)).what,
+  OpensmOptions options = good();  // lmc 2
+  EngineNeeds needs{"tftr", 4, 36, 36, 2, 4};
+  EXPECT_FALSE(about_lmc(self_check(options, &needs)).ok);
+  EXPECT_EQ(about_lmc(self_check(options, &needs)).what,
             "lmc 2: 4 LIDs a host port, and selvedge-tftr wants lmc 4 on this fabric: pairs have "
-            "fewer disjoint paths than they could");
-  EXPECT_EQ(about_lmc(self_check(facts, &fit)).remedy,
+            "fewer disjoint paths than possible");
+  EXPECT_EQ(about_lmc(self_check(options, &needs)).remedy,
             "write `lmc 4` in opensm.conf and start opensm again");
-  EXPECT_EQ(self_check(facts, &fit).back().what,
+  EXPECT_EQ(self_check(options, &needs).back().what,
             "2 VLs and 4 SLs are in use: applications have to take the SL from the path record");
   for (const unsigned lmc : {4u, 5u}) {
-    facts.lmc = lmc;
-    EXPECT_TRUE(about_lmc(self_check(facts, &fit)).ok);
+    options.lmc = lmc;
+    EXPECT_TRUE(about_lmc(self_check(options, &needs)).ok);
   }
   // 5,000 hosts: a subnet has enough LIDs for 2^3 each, not for 2^4.
-  fit.hosts = 5'000;
-  facts.lmc = 2;
-  EXPECT_NE(about_lmc(self_check(facts, &fit)).remedy.find("`lmc 3`"), std::string::npos);
-  facts.lmc = 3;
-  EXPECT_TRUE(about_lmc(self_check(facts, &fit)).ok);
-  EXPECT_NE(about_lmc(self_check(facts, &fit)).what.find("leave no more than 3"),
+  needs.hosts = 5'000;
+  options.lmc = 2;
+  EXPECT_NE(about_lmc(self_check(options, &needs)).remedy.find("`lmc 3`"), std::string::npos);
+  options.lmc = 3;
+  EXPECT_TRUE(about_lmc(self_check(options, &needs)).ok);
+  EXPECT_NE(about_lmc(self_check(options, &needs)).what.find("leave no more than 3"),
             std::string::npos);
-  fit.lmc_wanted = 0;
-  EXPECT_EQ(about_lmc(self_check(facts, &fit)).what, "lmc 3: 8 LIDs a host port");
+  needs.lmc_wanted = 0;
+  EXPECT_EQ(about_lmc(self_check(options, &needs)).what, "lmc 3: 8 LIDs a host port");
 }
 
 TEST(SelfCheck, ListsAreSeparatedByCommasOrSpaces) {
   for (const char* list : {"selvedge-updn", "minhop,selvedge-spf", "minhop, selvedge-spf",
                            "minhop selvedge-spf", " ,selvedge-updn,, "})
-    EXPECT_TRUE(asks_for_us(list)) << list;
+    EXPECT_TRUE(names_our_engine(list)) << list;
   for (const char* list : {"", "(null)", "updn", "my-selvedge-updn"})
-    EXPECT_FALSE(asks_for_us(list)) << list;
+    EXPECT_FALSE(names_our_engine(list)) << list;
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ TEST(Status, BeforeTheFirstSweepAndWithoutAnEngine) {
   EXPECT_TRUE(d.at("self_check").is_array() && d.at("self_check").empty());
 }
 
-TEST(Status, ASweepWithoutAPlanDoesNotPassForTheLastGoodOne) {
+TEST(Status, ADeclinedSweepIsNotShownAsTheLastGoodOne) {
   Status status = sample();
   status.last_declined = true;
   status.declined = 1;

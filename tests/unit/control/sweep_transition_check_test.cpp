@@ -60,10 +60,11 @@ TEST(SweepTransitionCheck, WithoutAGuardAMixtureWithACycleIsNotProved) {
     plan.tables = Tables(ring);
     for (HostId h = 0; h < ring.num_hosts(); ++h)
       for (SwitchId s = 0; s < 6; ++s) {
-        const SwitchId home = ring.host(h).at;
-        const unsigned mine = (s + 5 - gap) % 6, its = (home + 5 - gap) % 6;
-        plan.tables.set_next(s, ring.host(h).lid,
-                             s == home ? ring.host(h).port : PortNum(its > mine ? 2 : 1));
+        const SwitchId destination_switch = ring.host(h).at;
+        const unsigned mine = (s + 5 - gap) % 6, its = (destination_switch + 5 - gap) % 6;
+        plan.tables.set_next(
+            s, ring.host(h).lid,
+            s == destination_switch ? ring.host(h).port : PortNum(its > mine ? 2 : 1));
       }
     return plan;
   };

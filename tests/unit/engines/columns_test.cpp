@@ -53,8 +53,8 @@ RC_GTEST_PROP(ColumnWriter, writes_what_following_every_path_gives, ()) {
       assign_lids(selvedge::torus({*rc::gen::inRange(4u, 7u), *rc::gen::inRange(4u, 7u)},
                                   *rc::gen::inRange(1u, 3u)),
                   lmc));
-  spftr::TreeBook book(spftr::spftr_trees());
-  StretchedColumns stretched(torus.graph, torus.lattice, torus.rules, book, 1u << lmc);
+  spftr::TreeCatalog catalog(spftr::spftr_trees());
+  StretchedColumns stretched(torus.graph, torus.lattice, torus.rules, catalog, 1u << lmc);
   ColumnWriter writer(torus.fabric, torus.graph, torus.rules);
   std::vector<Columns> all;
   for (SwitchId d = 0; d < torus.fabric.num_switches(); ++d) {

@@ -226,7 +226,7 @@ RC_GTEST_PROP(DmodkDamage, keeps_its_theorem_in_damaged_trees, ()) {
   }
 }
 
-RC_GTEST_PROP(DmodkDamage, routes_whatever_is_layered, ()) {
+RC_GTEST_PROP(DmodkDamage, routes_every_layered_fabric, ()) {
   const Fabric f = *test::layered_fabric();
   try {
     check_damaged(f, dmodk(f), false);

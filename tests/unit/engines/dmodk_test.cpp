@@ -121,7 +121,7 @@ RC_GTEST_PROP(Dmodk, loads_alike_but_for_a_remainder, ()) {
     RC_ASSERT(range.second - range.first <= (stage.second ? 2u : 1u));
 }
 
-RC_GTEST_PROP(Dmodk, does_not_mind_names_numbers_and_ports, ()) {
+RC_GTEST_PROP(Dmodk, does_not_depend_on_names_ids_and_ports, ()) {
   const Fabric tree = *one_of({k_ary_n_tree(2, 4), k_ary_n_tree(3, 3), k_ary_n_tree(4, 2),
                                xgft({4, 3, 2}, {1, 2, 2}), clos(6, 5, 3)});
   const Fabric f = assign_lids(test::shuffled(tree, *any_seed()).fabric, tree.host(0).lmc);
@@ -193,7 +193,7 @@ Fabric with_idle_leaves(const Fabric& f, const std::set<SwitchId>& idle) {
 
 // Every host reaches every switch's LID in a complete tree, also if leaf switches, or whole parts
 // of the tree, have no host; and all other properties hold.
-TEST(Dmodk, lids_of_switches_are_in_reach_also_where_nobody_lives) {
+TEST(Dmodk, lids_of_switches_without_hosts_are_reachable) {
   const Fabric tree = assign_lids(k_ary_n_tree(3, 3), 1);
   const std::set<SwitchId> idle[] = {{}, {0}, {4, 7}, {3, 4, 5}, {0, 1, 2, 3, 4, 5}, {1, 3, 4, 5}};
   for (const std::set<SwitchId>& set : idle) {
@@ -229,7 +229,7 @@ std::string dmodk_refusal(const Fabric& f) {
   }
 }
 
-TEST(Dmodk, says_what_it_needs_and_what_it_was_given) {
+TEST(Dmodk, its_error_names_the_need_and_the_fabric) {
   EXPECT_EQ(dmodk_refusal(assign_lids(torus({6, 6}), 0)),
             "dmodk needs a fat tree (k-ary n-tree, Clos, XGFT); this is torus 6x6: cable S-0-0:1 – "
             "S-5-0:2 joins two leaf switches: choose updn, which routes every "

@@ -88,7 +88,7 @@ inline rc::Gen<Fabric> every_fabric() {
 /// once as many switches as the fabric has were passed.
 inline std::vector<SwitchId> route(const Fabric& f, const Tables& t, SwitchId x, Lid dlid) {
   std::vector<SwitchId> way{x};
-  while (x != f.home(dlid) && way.size() <= f.num_switches()) {
+  while (x != f.destination_switch(dlid) && way.size() <= f.num_switches()) {
     const PortNum port = t.next(x, dlid);
     if (port == kNoPort) break;
     const Channel c = f.channel(x, port);
@@ -102,11 +102,11 @@ inline std::vector<SwitchId> route(const Fabric& f, const Tables& t, SwitchId x,
 /// Cables on the path; nothing if it does not end at the LID's own port.
 inline std::optional<unsigned> hops(const Fabric& f, const Tables& t, SwitchId x, Lid dlid) {
   const std::vector<SwitchId> way = route(f, t, x, dlid);
-  const SwitchId home = f.home(dlid);
-  if (way.back() != home) return std::nullopt;
+  const SwitchId destination_switch = f.destination_switch(dlid);
+  if (way.back() != destination_switch) return std::nullopt;
   const LidOwner who = f.owner(dlid);
   const PortNum last = who.kind == LidOwner::Kind::kHost ? f.host(who.id).port : PortNum{0};
-  if (t.next(home, dlid) != last) return std::nullopt;
+  if (t.next(destination_switch, dlid) != last) return std::nullopt;
   return static_cast<unsigned>(way.size() - 1);
 }
 

@@ -103,7 +103,7 @@ TEST(Registers, forward_as_tables_do) {
     }
 }
 
-RC_GTEST_PROP(Registers, forward_as_tables_do_however_the_tree_is_told, ()) {
+RC_GTEST_PROP(Registers, forward_as_tables_do_for_any_hints, ()) {
   const auto seed = *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>());
   const Fabric base = *rc::gen::element(k_ary_n_tree(2, 4), k_ary_n_tree(3, 3), k_ary_n_tree(5, 2));
   const Fabric f = assign_lids(test::shuffled(base, seed).fabric, *rc::gen::inRange(0u, 3u));

@@ -115,14 +115,14 @@ TEST(NearTree, ARowWithHostsAtItsEndsIsATreeToTftrToo) {
   EXPECT_EQ(base_channel_load_max(fabric, tables), 8u);  // 16 pairs, hosts' entries undivided
 }
 
-TEST(NearTree, ASpanningTreeThatWasAskedForIsTakenAndItsPriceTold) {
+TEST(NearTree, ARequestedSpanningTreeIsUsedWithARemark) {
   const Fabric fabric = assign_lids(clos(6, 12, 6), 0);
   EngineRequest request;
   request.tree = EngineRequest::Tree::kBfs;
   EXPECT_EQ(routed(fabric, request).remarks[0],
-            "a spanning tree was asked for, and the fabric is a fat tree: without a root, and with "
+            "a spanning tree was requested, and the fabric is a fat tree: without a root, and with "
             "the tree \"best\", all 6 top switches would be used, not one");
-  EXPECT_EQ(routed(fabric, request, "auto").reason, "a spanning tree is asked for");
+  EXPECT_EQ(routed(fabric, request, "auto").reason, "a spanning tree is requested");
   request.tree = EngineRequest::Tree::kBest;
   request.root = 12;
   EXPECT_EQ(routed(fabric, request, "auto").reason, "the root of a spanning tree is given");

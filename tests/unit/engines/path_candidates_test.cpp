@@ -37,7 +37,7 @@ RC_GTEST_PROP(PathCandidates, are_all_admitted_simple_paths, ()) {
   const Ruled g(*test::small_graph(7, 7), *rc::gen::inRange(1u, 3u), *rc::gen::inRange(1u, 5u));
   PathCandidates candidates(g.graph, g.rules, {});
   for (SwitchId d = 0; d < g.fabric.num_switches(); ++d) {
-    candidates.aim(d);
+    candidates.set_destination(d);
     const std::vector<unsigned> distance = test::hop_distances(g.fabric, d);
     for (SwitchId s = 0; s < g.fabric.num_switches(); ++s) {
       if (distance[s] == test::kApart) {
@@ -79,7 +79,7 @@ RC_GTEST_PROP(PathCandidates, limits_leave_the_shorter_paths, ()) {
                                .per_first_arc = *rc::gen::inRange(1u, 6u)};
   PathCandidates candidates(g.graph, g.rules, direction);
   const SwitchId d = *rc::gen::inRange<SwitchId>(0, g.fabric.num_switches());
-  candidates.aim(d);
+  candidates.set_destination(d);
   for (SwitchId s = 0; s < g.fabric.num_switches(); ++s) {
     const unsigned distance = candidates.distance()[s];
     if (s == d || distance == PathCandidates::kFar) continue;
@@ -106,7 +106,7 @@ RC_GTEST_PROP(PathCandidates, limits_leave_the_shorter_paths, ()) {
 RC_GTEST_PROP(PathCandidates, a_wider_search_replaces_a_narrow_one, ()) {
   const Ruled g(*test::small_graph(7, 7), 2, 4);
   PathCandidates early(g.graph, g.rules, {}), late(g.graph, g.rules, {});
-  for (PathCandidates* c : {&early, &late}) c->aim(0);
+  for (PathCandidates* c : {&early, &late}) c->set_destination(0);
   for (SwitchId s = 1; s < g.fabric.num_switches(); ++s) {
     if (early.distance()[s] == PathCandidates::kFar) continue;
     early.from(s, {.slack = 0, .turns = 100, .per_first_arc = 1});
@@ -124,14 +124,14 @@ RC_GTEST_PROP(PathCandidates, a_wider_search_replaces_a_narrow_one, ()) {
 void crosses_as_listed(const Ruled& g, PathCandidates& candidates, const PathCandidates::Set& set) {
   for (const PathCandidates::Path& a : set.paths)
     for (const PathCandidates::Path& b : set.paths)
-      RC_ASSERT(candidates.cross(a, b) ==
+      RC_ASSERT(candidates.intersect(a, b) ==
                 test::share(g.graph, candidates.arcs(a), candidates.arcs(b)));
 }
 
 RC_GTEST_PROP(PathCandidates, cross_means_a_switch_or_a_cable_in_common, ()) {
   const Ruled g(*test::small_graph(7, 6), 2, 4);
   PathCandidates candidates(g.graph, g.rules, {});
-  candidates.aim(0);
+  candidates.set_destination(0);
   for (SwitchId s = 1; s < g.fabric.num_switches(); ++s)
     if (candidates.distance()[s] != PathCandidates::kFar)
       crosses_as_listed(g, candidates, candidates.from(s, kWide));
@@ -144,7 +144,7 @@ RC_GTEST_PROP(PathCandidates, cross_tells_switches_with_one_bit_apart, ()) {
   const SwitchId d = *rc::gen::inRange<SwitchId>(0, g.fabric.num_switches());
   const SwitchId s = *rc::gen::suchThat(rc::gen::inRange<SwitchId>(240, 289),
                                         [d](SwitchId other) { return other != d; });
-  candidates.aim(d);
+  candidates.set_destination(d);
   crosses_as_listed(g, candidates,
                     candidates.from(s, {.slack = 4, .turns = 100, .per_first_arc = 20}));
 }
@@ -155,12 +155,12 @@ RC_GTEST_PROP(PathCandidates, cross_tells_switches_with_one_bit_apart, ()) {
 TEST(PathCandidates, parallel_cables_are_disjoint_paths) {
   const Ruled g(test::draw(3, {{0, 1}, {1, 2}, {0, 2}, {0, 2}}), 2, 4);
   PathCandidates candidates(g.graph, g.rules, {});
-  candidates.aim(2);
+  candidates.set_destination(2);
   const PathCandidates::Set& set = candidates.from(0, kWide);
   ASSERT_EQ(set.paths.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j)
-      EXPECT_EQ(candidates.cross(set.paths[i], set.paths[j]), i == j);
+      EXPECT_EQ(candidates.intersect(set.paths[i], set.paths[j]), i == j);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ unsigned realised(const Packed& p, SwitchId s, SwitchId d) {
   return test::most_disjoint(p.g.graph, ways);
 }
 
-RC_GTEST_PROP(PathColumns, hold_all_paths_that_are_not_said_to_lack, ()) {
+RC_GTEST_PROP(PathColumns, hold_all_paths_but_the_reported_shortfall, ()) {
   const PackRequest request = any_request();
   Packed p(Ruled(*test::small_graph(8, 8), *rc::gen::inRange(1u, 3u), *rc::gen::inRange(1u, 5u)),
            request);
@@ -179,7 +179,7 @@ RC_GTEST_PROP(PathColumns, column_0_reaches_neighbours_at_once, ()) {
   }
 }
 
-RC_GTEST_PROP(PathColumns, the_packer_remembers_nothing, ()) {
+RC_GTEST_PROP(PathColumns, the_packer_keeps_no_state, ()) {
   const Fabric f = *test::any_fabric();
   RC_PRE(f.num_switches() <= 25u);
   Packed used(Ruled(f, 2, 4), {}), fresh(Ruled(f, 2, 4), {});

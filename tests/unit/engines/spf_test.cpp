@@ -95,10 +95,10 @@ RC_GTEST_PROP(Spf, every_lid_by_a_shortest_path, ()) {
   for (unsigned lid = 1; lid <= f.top_lid(); ++lid) {
     const Lid dlid = static_cast<Lid>(lid);
     const LidOwner who = f.owner(dlid);
-    const bool gone = who.kind == LidOwner::Kind::kNobody ||
+    const bool gone = who.kind == LidOwner::Kind::kUnassigned ||
                       (who.kind == LidOwner::Kind::kHost && !f.attached(who.id));
     std::vector<unsigned> distance(f.num_switches(), kApart);
-    if (!gone) distance = test::hop_distances(f, f.home(dlid));
+    if (!gone) distance = test::hop_distances(f, f.destination_switch(dlid));
     for (SwitchId x = 0; x < f.num_switches(); ++x) {
       if (distance[x] == kApart)
         RC_ASSERT(t.next(x, dlid) == kNoPort);

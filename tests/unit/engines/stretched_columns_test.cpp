@@ -90,17 +90,17 @@ RC_GTEST_PROP(Zones, have_parts_by_parity_where_switches_take_turns, ()) {
 }
 
 void expect_trees(const TreeStore& store, unsigned least) {
-  TreeBook book(store);
+  TreeCatalog catalog(store);
   for (unsigned a = least; a <= 12; ++a)
     for (unsigned b = least; b <= 12; ++b)
       for (unsigned y = 0; y < a; ++y)
         for (unsigned x = 0; x < b; ++x) {
-          const ShapeTrees* trees = book.find(book.shape({a, y}, {b, x}));
+          const ShapeTrees* trees = catalog.find(catalog.shape({a, y}, {b, x}));
           ASSERT_NE(trees, nullptr) << a << 'x' << b << " towards " << y << ',' << x;
           EXPECT_GE(trees->trees, 4u);
           EXPECT_LE(trees->trees, 15u) << "LMC 4 has 16 LIDs, one of them for column 0";
         }
-  EXPECT_EQ(book.find(book.shape({3, 1}, {3, 1})), nullptr);
+  EXPECT_EQ(catalog.find(catalog.shape({3, 1}, {3, 1})), nullptr);
 }
 
 TEST(StoredTrees, AreThereForEveryDestination) {
@@ -109,13 +109,13 @@ TEST(StoredTrees, AreThereForEveryDestination) {
 }
 
 TEST(StoredTrees, RowsAndColumnsCanBeExchanged) {
-  TreeBook book(spftr_trees());
+  TreeCatalog catalog(spftr_trees());
   for (const Line rows : {Line{9, 0}, Line{9, 4}, Line{12, 9}})
     for (const Line columns : {Line{6, 1}, Line{8, 7}, Line{11, 5}}) {
-      const PlaneShape shape = book.shape(rows, columns);
-      const PlaneShape turned = book.shape(columns, rows);
+      const PlaneShape shape = catalog.shape(rows, columns);
+      const PlaneShape turned = catalog.shape(columns, rows);
       if (turned.index() == shape.index()) continue;  // stored as it is
-      const ShapeTrees &one = *book.find(shape), &other = *book.find(turned);
+      const ShapeTrees &one = *catalog.find(shape), &other = *catalog.find(turned);
       ASSERT_EQ(one.trees, other.trees);
       for (unsigned y = 0; y < rows.size; ++y)
         for (unsigned x = 0; x < columns.size; ++x) {
@@ -130,11 +130,11 @@ TEST(StoredTrees, RowsAndColumnsCanBeExchanged) {
 }
 
 /// The error for the trees of a shape in a text of the form of trees.txt.
-std::string said_of(const std::string& text, TakingTurns turns) {
+std::string said_of(const std::string& text, Alternation turns) {
   try {
     const std::vector<StoredTrees> shapes = list_shapes("trees.txt", text);
     const StoredTrees& s = shapes.at(0);
-    TreeBook({"trees.txt", shapes, turns, true})
+    TreeCatalog({"trees.txt", shapes, turns, true})
         .find({{s.rows_left, s.rows_right}, {s.columns_left, s.columns_right}, turns});
     return "";
   } catch (const std::logic_error& error) {
@@ -143,7 +143,7 @@ std::string said_of(const std::string& text, TakingTurns turns) {
 }
 
 TEST(StoredTrees, AWrongTextIsRefusedWithItsLine) {
-  const auto own = TakingTurns::kInOwnLines, everywhere = TakingTurns::kEverywhere;
+  const auto own = Alternation::kDestinationLines, everywhere = Alternation::kEverywhere;
   const std::string right = "# a head\nshape 0 1 0 4\no<<<< ^<v>^ : .>..\n";
   EXPECT_EQ(said_of(right, own), "");
   EXPECT_EQ(said_of("shape 0 1 0 4\no<<<<> ^<v>^^\n", everywhere), "");
@@ -168,13 +168,13 @@ TEST(StoredTrees, AWrongTextIsRefusedWithItsLine) {
 
 TEST(StoredTrees, EveryLineOfTheFilesIsATreeOfItsShape) {
   for (const TreeStore& store : {spftr_trees(), aspftr_trees()}) {
-    TreeBook book(store);
+    TreeCatalog catalog(store);
     std::size_t trees = 0;
     for (const StoredTrees& s : store.shapes) {
       const PlaneShape shape{
           {s.rows_left, s.rows_right}, {s.columns_left, s.columns_right}, store.turns};
-      ASSERT_NE(book.find(shape), nullptr);
-      trees += book.find(shape)->trees;
+      ASSERT_NE(catalog.find(shape), nullptr);
+      trees += catalog.find(shape)->trees;
     }
     EXPECT_EQ(store.shapes.size(), store.exchangeable ? 190u : 225u);
     EXPECT_GE(trees, 10 * store.shapes.size());
@@ -325,7 +325,7 @@ struct Laid {
   SwitchGraph graph;
   Lattice lattice;
   TurnRules rules;
-  TreeBook book;
+  TreeCatalog catalog;
   StretchedColumns columns;
 
   Laid(const Promise& promise, Fabric f)
@@ -333,8 +333,8 @@ struct Laid {
         graph(make_switch_graph(fabric)),
         lattice(find_torus(fabric, graph, promise.engine, 2)),
         rules(turn_rules(lattice, graph, promise.sls == 4 ? spftr_rules(2) : aspftr_rules())),
-        book(promise.sls == 4 ? spftr_trees() : aspftr_trees()),
-        columns(graph, lattice, rules, book, 16) {}
+        catalog(promise.sls == 4 ? spftr_trees() : aspftr_trees()),
+        columns(graph, lattice, rules, catalog, 16) {}
 
   std::vector<SwitchId> path(const Columns& towards, SwitchId s, unsigned column) const {
     std::vector<SwitchId> path{s};
@@ -375,7 +375,7 @@ RC_GTEST_PROP(StretchedColumns, a_cut_moves_only_what_crossed_it, ()) {
   const SwitchId switches = whole.fabric.num_switches();
   for (SwitchId d = 0; d < switches; ++d) {
     const Columns& before = *whole.columns.towards(d);
-    RC_ASSERT(whole.columns.mended() == 0u);
+    RC_ASSERT(whole.columns.reattached() == 0u);
     const Columns* after = left.columns.towards(d);
     if (after == nullptr) continue;
     unsigned copies = 0;

@@ -294,7 +294,7 @@ TEST(Tftr, lmc_says_how_many_paths_there_can_be) {
   }
 }
 
-TEST(Tftr, says_what_it_lacks) {
+TEST(Tftr, reports_the_missing_paths) {
   const Fabric f = assign_lids(torus({4, 4}), 2);
   const Routing r = tftr(f, 1, 16);
   ASSERT_EQ(r.remarks.size(), 2u);
@@ -351,7 +351,7 @@ TEST(Tftr, no_vl_or_no_sl_is_an_error) {
   EXPECT_THROW(tftr(f, 8, 0), InputError);
 }
 
-TEST(Tftr, tells_how_far_it_is) {
+TEST(Tftr, reports_its_progress) {
   EngineRequest request;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> told;
   request.progress = [&](std::uint64_t done, std::uint64_t total) {

@@ -188,9 +188,9 @@ void check_theorem(const Fabric& f, Tree tree, std::optional<SwitchId> root) {
   for (unsigned lid = 1; lid <= f.top_lid(); ++lid) {
     const Lid dlid = static_cast<Lid>(lid);
     const LidOwner who = f.owner(dlid);
-    const bool gone = who.kind == LidOwner::Kind::kNobody ||
+    const bool gone = who.kind == LidOwner::Kind::kUnassigned ||
                       (who.kind == LidOwner::Kind::kHost && !f.attached(who.id));
-    const SwitchId d = gone ? kNoSwitch : f.home(dlid);
+    const SwitchId d = gone ? kNoSwitch : f.destination_switch(dlid);
     std::vector<unsigned> distance(f.num_switches(), kApart);
     if (!gone) distance = test::hop_distances(f, d);
     for (SwitchId x = 0; x < f.num_switches(); ++x) {

@@ -175,9 +175,9 @@ TEST(AssignLids, SwitchesThenAlignedRanges) {
   EXPECT_EQ(fabric.owner(2), (LidOwner{LidOwner::Kind::kSwitch, 1}));
   EXPECT_EQ(fabric.owner(0), LidOwner{});
   EXPECT_EQ(fabric.owner(16), LidOwner{});
-  EXPECT_EQ(fabric.home(15), 2u);
-  EXPECT_EQ(fabric.home(1), 0u);
-  EXPECT_EQ(fabric.home(0), kNoSwitch);
+  EXPECT_EQ(fabric.destination_switch(15), 2u);
+  EXPECT_EQ(fabric.destination_switch(1), 0u);
+  EXPECT_EQ(fabric.destination_switch(0), kNoSwitch);
 }
 
 TEST(AssignLids, ExactlyFull) {

@@ -78,7 +78,7 @@ TEST(ReadIbnetdiscover, TorusWithLmc2) {
   EXPECT_EQ(h.lmc, 2);
   EXPECT_EQ(h.node_guid, 0x200000001000008u);
   EXPECT_EQ(h.guid, 0x200000001000009u);
-  EXPECT_EQ(f.home(39), f.find_switch("S-1-1"));
+  EXPECT_EQ(f.destination_switch(39), f.find_switch("S-1-1"));
 }
 
 //   S-1-0   S-1-1
@@ -190,7 +190,7 @@ Switch	4 "S-0000000000000002"		# "b" enhanced port 0 lid 2 lmc 0
   EXPECT_PRED2(holds, file.remarks[1], "f:7: the cable between \"a\" and");
   EXPECT_PRED2(holds, file.remarks[2], "f:9: port 4 of \"a\" is cabled to itself");
   EXPECT_PRED2(holds, file.remarks[3], "f:18: the cable");
-  EXPECT_PRED2(holds, file.remarks[4], "f:17: \"strange\" is passed");
+  EXPECT_PRED2(holds, file.remarks[4], "f:17: \"strange\" is ignored");
 }
 
 // Two switches, a cable between them, and a host at each, in various spellings that ibsim allows.

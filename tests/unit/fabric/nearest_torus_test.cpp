@@ -30,7 +30,7 @@ Fabric thinned(const Fabric& whole, std::size_t lost, std::uint64_t seed) {
 TEST(NearestTorus, is_named_where_too_much_lacks_to_count_as_one) {
   const Fabric fabric = thinned(torus({6, 6}), 9, 2);
   ASSERT_EQ(recognise(fabric).describe(), "irregular");
-  EXPECT_EQ(told_beside_torus(fabric), "an irregular graph; nearest: torus 6x6, 9 links missing");
+  EXPECT_EQ(nearest_torus_text(fabric), "an irregular graph; nearest: torus 6x6, 9 links missing");
 }
 
 //   . . . .      The wraparound cables are missing: 4 in either dimension.
@@ -38,40 +38,40 @@ TEST(NearestTorus, is_named_where_too_much_lacks_to_count_as_one) {
 //   . . . .      On 3×4×5: 4·5 + 3·5 + 3·4.
 //   . . . .
 TEST(NearestTorus, of_a_mesh_lacks_what_goes_round) {
-  EXPECT_EQ(told_beside_torus(mesh({4, 4})), "a mesh 4x4; nearest: torus 4x4, 8 links missing");
+  EXPECT_EQ(nearest_torus_text(mesh({4, 4})), "a mesh 4x4; nearest: torus 4x4, 8 links missing");
   EXPECT_EQ(nearest_torus(mesh({3, 4, 5}))->missing_links, 47u);
   FabricBuilder builder(mesh({5, 6}));
   builder.connect(0, 1, 24, 2);  // S-0-0 to S-4-0
   const Fabric one_round = std::move(builder).build("one cable round");
-  EXPECT_EQ(told_beside_torus(one_round),
+  EXPECT_EQ(nearest_torus_text(one_round),
             "a mesh 5x6, 1 link out of place; nearest: torus 5x6, 10 links missing");
   // All columns closed: a cylinder is neither a mesh nor a torus; 5 wraparound cables of the rows
   // are missing.
   FabricBuilder cylinder(mesh({5, 6}));
   for (SwitchId column = 0; column < 6; ++column) cylinder.connect(column, 1, 24 + column, 2);
-  EXPECT_EQ(told_beside_torus(std::move(cylinder).build("cylinder")).substr(0, 18),
+  EXPECT_EQ(nearest_torus_text(std::move(cylinder).build("cylinder")).substr(0, 18),
             "an irregular graph");
 }
 
 TEST(NearestTorus, a_mesh_of_two_rows_has_none) {
-  EXPECT_EQ(told_beside_torus(mesh({2, 5})), "a mesh 2x5");
+  EXPECT_EQ(nearest_torus_text(mesh({2, 5})), "a mesh 2x5");
   EXPECT_FALSE(nearest_torus(mesh({2, 5})));
 }
 
 TEST(NearestTorus, is_not_named_of_what_is_like_none) {
-  EXPECT_EQ(told_beside_torus(clos(4, 6, 3)), "a folded Clos: 6 leaves, 3 spines, 1 cable a pair");
-  EXPECT_EQ(told_beside_torus(irregular(37, 5, 2, 991)), "an irregular graph");
-  EXPECT_EQ(told_beside_torus(irregular(16, 4, 4, 1)), "an irregular graph");
-  EXPECT_EQ(told_beside_torus(k_ary_n_tree(4, 3)), "a 4-ary 3-tree");
-  EXPECT_EQ(told_beside_torus(k_ary_n_tree(8, 2)), "an 8-ary 2-tree");
-  EXPECT_EQ(told_beside_torus(torus({5, 6})), "a torus 5x6");
-  EXPECT_EQ(told_beside_torus(mesh({1, 1})), "a mesh 1");
+  EXPECT_EQ(nearest_torus_text(clos(4, 6, 3)), "a folded Clos: 6 leaves, 3 spines, 1 cable a pair");
+  EXPECT_EQ(nearest_torus_text(irregular(37, 5, 2, 991)), "an irregular graph");
+  EXPECT_EQ(nearest_torus_text(irregular(16, 4, 4, 1)), "an irregular graph");
+  EXPECT_EQ(nearest_torus_text(k_ary_n_tree(4, 3)), "a 4-ary 3-tree");
+  EXPECT_EQ(nearest_torus_text(k_ary_n_tree(8, 2)), "an 8-ary 2-tree");
+  EXPECT_EQ(nearest_torus_text(torus({5, 6})), "a torus 5x6");
+  EXPECT_EQ(nearest_torus_text(mesh({1, 1})), "a mesh 1");
   EXPECT_FALSE(nearest_torus(FabricBuilder().build("")));
 }
 
 /// For any missing cables and any order of the switches, the reported differences are exact, cable
 /// by cable.
-RC_GTEST_PROP(NearestTorus, is_as_it_says, ()) {
+RC_GTEST_PROP(NearestTorus, matches_its_description, ()) {
   const Fabric whole = torus({*rc::gen::inRange(3u, 9u), *rc::gen::inRange(3u, 9u)});
   const auto most = whole.links().size() / 4;
   const std::size_t lost = *rc::gen::inRange<std::size_t>(0, most + 1);

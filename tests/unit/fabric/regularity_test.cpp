@@ -553,7 +553,7 @@ RC_GTEST_PROP(Regularity, SwappedCablesAreNamed, ()) {
 }
 
 /// The reported differences are exactly the differences between the fabric and the form.
-RC_GTEST_PROP(Regularity, WhatIsFoundAddsUp, ()) {
+RC_GTEST_PROP(Regularity, CountsAddUp, ()) {
   const Fabric fabric = *test::any_fabric();
   const Regularity found = recognise(fabric);
   if (!found.regular() || found.kind == Regularity::Kind::kTree) return;

@@ -87,7 +87,7 @@ TEST(TreeForm, RealClusters) {
   EXPECT_EQ(above, (std::vector<std::string>{"spine-02:9", "spine-02:11", "spine-02:12"}));
 }
 
-TEST(TreeForm, GeneratedTreesAreWhatTheyAre) {
+TEST(TreeForm, GeneratedTreesAreRecognised) {
   for (const auto& [spec, form] : std::vector<std::pair<const char*, const char*>>{
            {"clos:n=4,r=6,m=4", "folded Clos: 6 leaves, 4 spines, 1 cable a pair"},
            {"clos:n=4,r=2,m=1", "folded Clos: 2 leaves, 1 spine, 1 cable a pair"},
@@ -193,10 +193,10 @@ TEST(TreeForm, ADeadSpine) {
   const FabricForm form = recognise_form(without(whole, parse_fault(whole, {"S-1-2"})));
   EXPECT_EQ(form.describe(), "folded Clos: 12 leaves, 5 spines, 1 cable a pair");
   EXPECT_EQ(form.dead, std::vector<SwitchId>{whole.find_switch("S-1-2")});
-  ASSERT_EQ(form.trees[0].holes.size(), 1u);
-  EXPECT_EQ(form.trees[0].holes[0].ports, std::vector<PortNum>{7});
-  EXPECT_TRUE(form.trees[0].holes[0].upward);
-  EXPECT_EQ(form.trees[0].holes[0].switches, 1u);
+  ASSERT_EQ(form.trees[0].unused_ports.size(), 1u);
+  EXPECT_EQ(form.trees[0].unused_ports[0].ports, std::vector<PortNum>{7});
+  EXPECT_TRUE(form.trees[0].unused_ports[0].upward);
+  EXPECT_EQ(form.trees[0].unused_ports[0].switches, 1u);
 
   const Fabric tree = xgft({2, 4, 6}, {1, 4, 2});
   EXPECT_EQ(form_of(without(tree, parse_fault(tree, {"S-1-3"}))),

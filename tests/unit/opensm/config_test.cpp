@@ -85,7 +85,7 @@ TEST(Config, EveryEngineMayBeTheFallback) {
     EXPECT_EQ(parse("[engine]\nfallback = \"" + std::string(e->name) + "\"").fallback, e->name);
 }
 
-TEST(Config, LineEndsByteOrderMarkAndEmptyFilesAreNoMatter) {
+TEST(Config, LineEndsByteOrderMarkAndEmptyFilesAreAccepted) {
   EXPECT_EQ(parse("\xEF\xBB\xBF[engine]\r\nmax_vls = 3\r\n").max_vls, 3u);
   const Folder folder;
   EXPECT_EQ(read_plugin_config(folder.file("")), PluginConfig{});
@@ -161,7 +161,7 @@ TEST(Config, UnreadableFiles) {
   EXPECT_THROW(read_plugin_config(path), InputError);
 }
 
-TEST(Config, AMissingFileIsToldFromOneThatCannotBeRead) {
+TEST(Config, AMissingFileDiffersFromAnUnreadableOne) {
   const Folder folder;
   EXPECT_TRUE(config_is_missing(folder.path() + "/none.toml"));
   EXPECT_TRUE(config_is_missing(folder.path() + "/none/plugin.toml"));

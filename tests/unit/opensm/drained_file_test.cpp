@@ -31,7 +31,7 @@ class DrainedFile : public ::testing::Test {
   std::string folder_, file_;
 };
 
-TEST_F(DrainedFile, WhatIsDrainedOutlivesARestart) {
+TEST_F(DrainedFile, DrainedLinksSurviveARestart) {
   ExcludedLinks first = read_drained(file_);
   EXPECT_EQ(first.fault(), "");
   first.drain({"0x0000000000200009:4", "0x000000000020000a"});
@@ -42,7 +42,7 @@ TEST_F(DrainedFile, WhatIsDrainedOutlivesARestart) {
   EXPECT_EQ(read_drained(file_).drained(), Names{"0x000000000020000a"});
 }
 
-TEST_F(DrainedFile, ABadFileCountsAsFarAsItGoesAndIsNotOverwritten) {
+TEST_F(DrainedFile, ValidLinesOfABadFileCountAndItIsNotOverwritten) {
   const std::string text = "# mine\n0x20:1\nS-1-1:4\n0x30\n";
   write(text);
   ExcludedLinks out = read_drained(file_);
@@ -55,11 +55,11 @@ TEST_F(DrainedFile, ABadFileCountsAsFarAsItGoesAndIsNotOverwritten) {
 
 TEST_F(DrainedFile, APipeIsNotOpened) {
   ASSERT_EQ(::mkfifo(file_.c_str(), 0600), 0);
-  EXPECT_EQ(read_drained(file_).fault(),
-            "cannot read what is drained: " + file_ + ": it is a pipe, a socket or a device");
+  EXPECT_EQ(read_drained(file_).fault(), "cannot read the list of drained links: " + file_ +
+                                             ": it is a pipe, a socket or a device");
 }
 
-TEST_F(DrainedFile, WhatCannotBeWrittenDownIsNotDrained) {
+TEST_F(DrainedFile, ADrainThatCannotBeStoredIsRefused) {
   write("a file where a folder should be");
   ExcludedLinks out = read_drained(file_ + "/drained");
   EXPECT_THROW(out.drain({"0x40"}), Error);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The fast path's threads with a simple Surrounding. What waits to be taken into use must neither
-// be forgotten nor be retried for ever. While an order is prepared, sweeps do not wait for it. What
-// is written to switches is tested on ibsim (tests/system/test_fast_path.py).
+// The fast path's threads with a simple SubnetManagerInterface. What waits to be taken into use
+// must neither be forgotten nor be retried for ever. While an order is prepared, sweeps do not wait
+// for it. What is written to switches is tested on ibsim (tests/system/test_fast_path.py).
 #include "plugin/opensm/fast_path.hpp"
 
 #include <gtest/gtest.h>
@@ -23,8 +23,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A cable of a torus has come back, and waits until leave_to_sweep() or look_again() is called.
-class Border : public Surrounding {
+/// A cable of a torus has come back, and waits until leave_to_sweep() or rediscover() is called.
+class Border : public SubnetManagerInterface {
  public:
   const Fabric whole = assign_lids(torus({3, 3}), 0);
   const Fault gone{{whole.links().front()}, {}};
@@ -49,7 +49,7 @@ class Border : public Surrounding {
     return std::make_shared<const RestoredLinks>(plan ? plan : std::make_shared<const Plan>(),
                                                  whole);
   }
-  void look_again() override { ++looked; }
+  void rediscover() override { ++looked; }
   void leave_to_sweep() override { ++left; }
   SmpSettings smp() override { return {.port = whole.host(0).guid, .limits = {}}; }
   std::optional<Plan> plan_for(const Fabric&) override {
@@ -100,7 +100,7 @@ bool wait_until(const std::function<bool()>& so) {
   return true;
 }
 
-/// Runs the fast path until leave_to_sweep() or look_again() is called: a few milliseconds, at most
+/// Runs the fast path until leave_to_sweep() or rediscover() is called: a few milliseconds, at most
 /// ten seconds.
 void run(Border& border, const std::string& agent = "/nonexistent/agent") {
   FastPath path(border);
@@ -109,21 +109,21 @@ void run(Border& border, const std::string& agent = "/nonexistent/agent") {
   path.stop();
 }
 
-TEST(FastPath, LeavesWhatCameBackToTheSweepWhenOneMetErrors) {
+TEST(FastPath, LeavesRestoredLinksToTheSweepAfterErrors) {
   Border border;
   run(border);
   EXPECT_EQ(border.left, 1u);
   EXPECT_EQ(border.looked, 0u);  // each new sweep would defer it again
 }
 
-TEST(FastPath, DoesNotTryForEverWhatThrows) {
+TEST(FastPath, AbandonsARestorationThatThrows) {
   Border border;
   border.plan_fails = true;
   run(border);
   EXPECT_EQ(border.left, 1u);
 }
 
-TEST(FastPath, AnswersOnStandbyThoughSomethingWaitsSinceItsReign) {
+TEST(FastPath, AnswersOnStandbyDespiteAPendingRestoration) {
   Border border;
   border.master = false;
   FastPath path(border);
@@ -146,7 +146,7 @@ void run(Border& border, const Fabric& now) {
   run(border, test::SmpSubnet::program());
 }
 
-TEST(FastPath, UsesWhatCameBackOnlyIfItIsThereStill) {
+TEST(FastPath, UsesRestoredLinksOnlyIfTheyStillWork) {
   Border dead;
   run(dead, dead.left_out);
   EXPECT_EQ(dead.looked, 1u);
@@ -158,7 +158,7 @@ TEST(FastPath, UsesWhatCameBackOnlyIfItIsThereStill) {
   EXPECT_EQ(alive.left, 1u);  // since plan_for() returns no plan
 }
 
-TEST(FastPath, KeepsTheTablesInForceWhereNothingOfTheOthersWasWritten) {
+TEST(FastPath, KeepsTheTablesInForceIfNothingWasWritten) {
   Border border;
   const Plan whole = updn(border.whole);
   border.to_be = &whole;
@@ -197,7 +197,7 @@ class FastPathOrders : public testing::Test {
   FastPath path{border};
 };
 
-TEST_F(FastPathOrders, SweepsGoOnWhileOneIsThoughtOut) {
+TEST_F(FastPathOrders, SweepsContinueWhileAnOrderIsPrepared) {
   std::promise<void> thinking, enough;
   border.think = [&](const Fabric& fabric) {
     thinking.set_value();
@@ -212,7 +212,7 @@ TEST_F(FastPathOrders, SweepsGoOnWhileOneIsThoughtOut) {
   operators.join();
 }
 
-TEST_F(FastPathOrders, OneIsThoughtOutAgainWhenTheTablesHaveChanged) {
+TEST_F(FastPathOrders, AnOrderIsPreparedAgainIfTheTablesHaveChanged) {
   unsigned thoughts = 0;
   border.think = [&](const Fabric& fabric) {
     if (++thoughts == 1) {
@@ -226,7 +226,7 @@ TEST_F(FastPathOrders, OneIsThoughtOutAgainWhenTheTablesHaveChanged) {
   EXPECT_EQ(thoughts, 2u);
 }
 
-TEST_F(FastPathOrders, OneIsGivenUpWhenTheTablesNeverKeepStill) {
+TEST_F(FastPathOrders, AnOrderIsAbandonedIfTheTablesKeepChanging) {
   unsigned thoughts = 0;
   border.think = [&](const Fabric& fabric) {
     const auto other =
@@ -235,12 +235,12 @@ TEST_F(FastPathOrders, OneIsGivenUpWhenTheTablesNeverKeepStill) {
     border.plan = other;
     return updn(fabric);
   };
-  EXPECT_NE(order().find("order it again"), std::string::npos);
+  EXPECT_NE(order().find("repeat the order"), std::string::npos);
   EXPECT_EQ(thoughts, 3u);
 }
 
 /// A sweep that finds no change makes an equal plan, as a new object.
-TEST_F(FastPathOrders, OneSurvivesASweepThatFindsNothing) {
+TEST_F(FastPathOrders, AnOrderSurvivesASweepWithoutChanges) {
   unsigned thoughts = 0;
   border.think = [&](const Fabric& fabric) {
     ++thoughts;
@@ -273,7 +273,7 @@ TEST_F(FastPathOrders, WhatHasComeBackMeanwhileIsNotOutOfUseAlready) {
 }
 
 /// A drain that fails removes the names that it added, not those of earlier drains.
-TEST_F(FastPathOrders, ADrainThatFailsForgetsNoOtherDrain) {
+TEST_F(FastPathOrders, AFailedDrainKeepsTheOtherDrains) {
   const std::vector<std::string> noted = ExcludedLinks::names_of(border.whole, border.gone);
   border.drain(noted);
   lose_a_cable();
@@ -283,7 +283,7 @@ TEST_F(FastPathOrders, ADrainThatFailsForgetsNoOtherDrain) {
   EXPECT_EQ(border.out.drained(), noted);
 }
 
-TEST_F(FastPathOrders, OneIsGivenUpWhenASweepNeverEnds) {
+TEST_F(FastPathOrders, AnOrderIsAbandonedIfASweepNeverEnds) {
   FastPath hasty(border, 500ms);
   hasty.start("/nonexistent/agent");
   border.think = [&](const Fabric& fabric) {
@@ -294,7 +294,7 @@ TEST_F(FastPathOrders, OneIsGivenUpWhenASweepNeverEnds) {
   EXPECT_NE(answer.find("a sweep is under way"), std::string::npos) << answer;
 }
 
-TEST_F(FastPathOrders, OneUnderWayIsAnsweredWhenOpensmEnds) {
+TEST_F(FastPathOrders, ARunningOrderIsAnsweredWhenOpensmEnds) {
   std::promise<void> thinking;
   border.think = [&](const Fabric& fabric) -> Plan {
     EXPECT_TRUE(path.try_begin_sweep());  // so that the writer can't take the change
@@ -306,7 +306,7 @@ TEST_F(FastPathOrders, OneUnderWayIsAnsweredWhenOpensmEnds) {
   thinking.get_future().wait();
   path.stop();
   operators.join();
-  EXPECT_NE(answer.find("opensm is ending"), std::string::npos) << answer;
+  EXPECT_NE(answer.find("opensm is shutting down"), std::string::npos) << answer;
   EXPECT_NE(answer.find("not carried out"), std::string::npos) << answer;  // but was begun
 }
 

@@ -57,10 +57,10 @@ TEST_F(HintReaderTest, APipeIsNotOpened) {
   ASSERT_EQ(mkfifo(roots_.c_str(), 0600), 0);
   EXPECT_FALSE(refresh(roots_));
   EXPECT_EQ(said(), Said{"E root_guid_file: this is a pipe, a socket or a device: " + roots_ +
-                         ": name a regular file; levels are found without it"});
+                         ": name a regular file; the levels are determined without it"});
 }
 
-TEST_F(HintReaderTest, NothingIsSetUnlessOpenSmNamesIt) {
+TEST_F(HintReaderTest, NothingIsReadUnlessOpenSmNamesAFile) {
   EXPECT_FALSE(refresh(""));
   match();
   EXPECT_TRUE(said().empty());
@@ -68,7 +68,7 @@ TEST_F(HintReaderTest, NothingIsSetUnlessOpenSmNamesIt) {
   EXPECT_TRUE(reader_.in_force()->empty());
 }
 
-TEST_F(HintReaderTest, IsReadWhenItChangesAndOnlyThen) {
+TEST_F(HintReaderTest, IsReadOnlyWhenItChanges) {
   write("0x0200000000000003\n0x0200000000000004\n");
   EXPECT_TRUE(refresh(roots_));
   EXPECT_EQ(said(), Said{"root_guid_file " + roots_ + ": 2 GUIDs"});
@@ -87,10 +87,10 @@ TEST_F(HintReaderTest, IsReadWhenItChangesAndOnlyThen) {
   EXPECT_EQ(reader_.in_force()->find(fabric_).roots, (std::vector<SwitchId>{3}));
 }
 
-TEST_F(HintReaderTest, WhatCannotBeReadLeavesWhatWas) {
+TEST_F(HintReaderTest, AnUnreadableFileKeepsThePreviousContent) {
   EXPECT_FALSE(refresh(roots_));
   EXPECT_EQ(said(), Said{"E root_guid_file: cannot read the GUIDs (No such file or directory): " +
-                         roots_ + ": name a readable file; levels are found without it"});
+                         roots_ + ": name a readable file; the levels are determined without it"});
   EXPECT_FALSE(refresh(roots_));
   EXPECT_TRUE(said().empty()) << "said once";
   match();
@@ -105,8 +105,8 @@ TEST_F(HintReaderTest, WhatCannotBeReadLeavesWhatWas) {
   write("0x0200000000000003\nspine-02\n");
   EXPECT_FALSE(refresh(roots_));
   EXPECT_EQ(said(), Said{"E root_guid_file: 'spine-02' is no GUID: " + roots_ +
-                         ":2: write 0x and up to 16 hexadecimal digits, one GUID a line; what it "
-                         "said before stays in force"});
+                         ":2: write 0x and up to 16 hexadecimal digits, one GUID a line; its "
+                         "previous content stays in force"});
   match();
   EXPECT_EQ(reader_.in_force()->find(fabric_).roots, (std::vector<SwitchId>{2}));
   std::filesystem::remove(roots_);
@@ -115,13 +115,13 @@ TEST_F(HintReaderTest, WhatCannotBeReadLeavesWhatWas) {
   EXPECT_FALSE(reader_.in_force()->empty());
 }
 
-TEST_F(HintReaderTest, UnknownGuidsAreSaidWhenTheirNumberChanges) {
+TEST_F(HintReaderTest, UnknownGuidsAreLoggedWhenTheirNumberChanges) {
   write("0x0200000000000003\n0x99 # gone\n");
   refresh(roots_);
   match();
   EXPECT_EQ(said(), Said{"root_guid_file: 1 of 2 GUIDs are of no switch in this fabric, the first "
                          "0x0000000000000099: " +
-                         roots_ + ":2: the others count"});
+                         roots_ + ":2: the other GUIDs are used"});
   match();
   EXPECT_TRUE(said().empty());
   EXPECT_EQ(reader_.states()[0].unknown, 1u);
@@ -130,10 +130,10 @@ TEST_F(HintReaderTest, UnknownGuidsAreSaidWhenTheirNumberChanges) {
   match();
   EXPECT_EQ(said(),
             Said{"root_guid_file: GUID 0x0000000000000099 is of no switch in this fabric: " +
-                 roots_ + ":1: levels are found without it"});
+                 roots_ + ":1: the levels are determined without it"});
 }
 
-TEST_F(HintReaderTest, AnotherRootWinsAndIsSaidOnce) {
+TEST_F(HintReaderTest, AnOverridingRootIsLoggedOnce) {
   write("0x0200000000000003\n");
   refresh(roots_);
   match(true);

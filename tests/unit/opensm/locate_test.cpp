@@ -14,15 +14,15 @@
 namespace selvedge {
 namespace {
 
-constexpr SmpLimits kLimits{.under_way = 16, .timeout_ms = 2000, .tries = 1};
+constexpr SmpLimits kLimits{.outstanding_max = 16, .timeout_ms = 2000, .tries = 1};
 
 /// What locate() finds after `fault`, around these switches.
 Located found(const Fabric& before, const Fault& fault, HostId from,
-              const std::vector<SwitchId>& around) {
+              const std::vector<SwitchId>& environment) {
   const test::SmpSubnet subnet(without(before, fault), from);
   SmpAgent agent;
   EXPECT_EQ(agent.start(test::SmpSubnet::program(), before.host(from).guid), std::nullopt);
-  return locate(agent, {.port = before.host(from).guid, .limits = kLimits}, before, around);
+  return locate(agent, {.port = before.host(from).guid, .limits = kLimits}, before, environment);
 }
 
 Fabric some_torus(StableRandom& random) {
@@ -51,7 +51,7 @@ RC_GTEST_PROP(Locate, ASwitchByOneNeighbour, ()) {
   const auto from = static_cast<HostId>(random.below(fabric.num_hosts()));
   const auto dead = static_cast<SwitchId>(random.below(fabric.num_switches()));
   RC_PRE(dead != fabric.host(from).at);
-  const auto near = fault_ends(fabric, {{}, {dead}});
+  const auto near = switches_at_fault(fabric, {{}, {dead}});
   const Located located = found(fabric, {{}, {dead}}, from, {near[random.below(near.size())]});
   RC_ASSERT(located.fault.switches == std::vector<SwitchId>{dead});
   RC_ASSERT(located.fault.links.empty());

@@ -34,7 +34,8 @@ TEST(SmpAgent, AnswersAreInTheOrderOfTheRequests) {
   const SmpSubnet subnet(nlohmann::json::object());
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
-  const auto answers = agent.run(numbered(200), {.under_way = 7, .timeout_ms = 2000, .tries = 1});
+  const auto answers =
+      agent.run(numbered(200), {.outstanding_max = 7, .timeout_ms = 2000, .tries = 1});
   ASSERT_EQ(answers.size(), 200u);
   for (std::uint32_t i = 0; i < 200; ++i) {
     EXPECT_EQ(answers[i].status, 0u);
@@ -42,35 +43,38 @@ TEST(SmpAgent, AnswersAreInTheOrderOfTheRequests) {
   }
 }
 
-TEST(SmpAgent, WhatStaysUnansweredIsAskedAgain) {
+TEST(SmpAgent, UnansweredRequestsAreRetried) {
   const SmpSubnet subnet(nlohmann::json{{"loses", 3}});
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
-  const auto answers = agent.run(numbered(20), {.under_way = 16, .timeout_ms = 100, .tries = 8});
+  const auto answers =
+      agent.run(numbered(20), {.outstanding_max = 16, .timeout_ms = 100, .tries = 8});
   for (std::uint32_t i = 0; i < 20; ++i) {
     EXPECT_EQ(answers[i].status, 0u) << i;
     EXPECT_EQ(number_of(answers[i]), 1000 + i);
   }
 }
 
-TEST(SmpAgent, EnoughEndsTheWait) {
+TEST(SmpAgent, TheStopConditionEndsTheWait) {
   const SmpSubnet subnet(nlohmann::json::object());
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
   unsigned heard = 0;
-  const auto answers = agent.run(numbered(50), {.under_way = 4, .timeout_ms = 2000, .tries = 1},
-                                 [&](std::size_t, const SmpAnswer&) { return ++heard == 5; });
+  const auto answers =
+      agent.run(numbered(50), {.outstanding_max = 4, .timeout_ms = 2000, .tries = 1},
+                [&](std::size_t, const SmpAnswer&) { return ++heard == 5; });
   EXPECT_EQ(std::ranges::count(answers, 0u, &SmpAnswer::status), 5);
   // Late answers of that run are not taken for answers of the next.
-  const auto next = agent.run(numbered(9), {.under_way = 4, .timeout_ms = 2000, .tries = 1});
+  const auto next = agent.run(numbered(9), {.outstanding_max = 4, .timeout_ms = 2000, .tries = 1});
   for (std::uint32_t i = 0; i < 9; ++i) EXPECT_EQ(number_of(next[i]), 1000 + i);
 }
 
-TEST(SmpAgent, OneThatDiesIsSeenToBeGone) {
+TEST(SmpAgent, ADeadAgentIsDetected) {
   const SmpSubnet subnet(nlohmann::json{{"dies_after", 10}});
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
-  const auto answers = agent.run(numbered(30), {.under_way = 4, .timeout_ms = 5000, .tries = 3});
+  const auto answers =
+      agent.run(numbered(30), {.outstanding_max = 4, .timeout_ms = 5000, .tries = 3});
   EXPECT_FALSE(agent.running());
   // Its last answers may be lost with it.
   const auto good = std::ranges::count(answers, 0u, &SmpAnswer::status);
@@ -79,31 +83,31 @@ TEST(SmpAgent, OneThatDiesIsSeenToBeGone) {
   EXPECT_EQ(std::ranges::count(answers, kSmpNoAnswer, &SmpAnswer::status), 30 - good);
 }
 
-TEST(SmpAgent, OneThatFallsSilentIsStopped) {
+TEST(SmpAgent, AnUnresponsiveAgentIsStopped) {
   const SmpSubnet subnet(nlohmann::json{{"mute", true}});
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
-  agent.run(numbered(3), {.under_way = 4, .timeout_ms = 20, .tries = 2});
+  agent.run(numbered(3), {.outstanding_max = 4, .timeout_ms = 20, .tries = 2});
   EXPECT_FALSE(agent.running());
 }
 
-TEST(SmpAgent, HurryEndsWhatIsUnderWayAndWhatComes) {
+TEST(SmpAgent, AbortEndsTheCurrentAndLaterBatches) {
   const SmpSubnet subnet(nlohmann::json{{"mute", true}});
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
   const auto begin = Clock::now();
   std::thread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    agent.hurry(true);
+    agent.set_abort(true);
   });
-  agent.run(numbered(3), {.under_way = 4, .timeout_ms = 60'000, .tries = 2});
+  agent.run(numbered(3), {.outstanding_max = 4, .timeout_ms = 60'000, .tries = 2});
   other.join();
-  agent.run(numbered(3), {.under_way = 4, .timeout_ms = 60'000, .tries = 2});
+  agent.run(numbered(3), {.outstanding_max = 4, .timeout_ms = 60'000, .tries = 2});
   EXPECT_LT(Clock::now() - begin, std::chrono::seconds(20));
   EXPECT_TRUE(agent.running()) << "nothing is wrong with it";
 }
 
-TEST(SmpAgent, WhatIsNoProgramIsToldWithItsName) {
+TEST(SmpAgent, AMissingProgramIsReportedByName) {
   SmpAgent agent;
   const auto why = agent.start("/nonexistent/agent", 0x17);
   ASSERT_TRUE(why.has_value());

@@ -135,7 +135,7 @@ TEST_F(StatusServerTest, EverythingElseIsAnError) {
   EXPECT_EQ(json::parse(ask(kStatus)).at("verb"), "status");
 }
 
-TEST_F(StatusServerTest, AClientThatSaysTooMuch) {
+TEST_F(StatusServerTest, AnOversizedRequestIsRefused) {
   StatusServer server;
   start(server);
   {
@@ -175,7 +175,7 @@ TEST_F(StatusServerTest, SeveralClientsAtATime) {
 }
 
 /// As during an order that takes long.
-TEST_F(StatusServerTest, ASlowAnswerHoldsUpNobody) {
+TEST_F(StatusServerTest, ASlowAnswerDelaysNoOtherClient) {
   std::promise<void> asked, enough;
   StatusServer server;
   server.start(path_, [&](const std::string& verb, const std::vector<std::string>&) {
@@ -252,7 +252,7 @@ TEST_F(StatusServerTest, AFileInTheWayIsLeftAlone) {
   EXPECT_THROW(start(server), EnvironmentError);
 }
 
-TEST_F(StatusServerTest, AFolderThatIsNotThere) {
+TEST_F(StatusServerTest, AMissingFolder) {
   StatusServer server;
   EXPECT_THROW(server.start(folder_ + "/none/s.sock", answer), EnvironmentError);
   start(server);

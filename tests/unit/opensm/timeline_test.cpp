@@ -29,7 +29,7 @@ TEST(Timeline, KeepsTheLastEventsOldestFirst) {
   EXPECT_EQ(timeline.events()[0].guid, 7u);
 }
 
-TEST(Timeline, TakesAnotherSizeAtAnyMoment) {
+TEST(Timeline, CanBeResizedAtAnyTime) {
   for (unsigned before = 0; before < 12; ++before)
     for (const std::size_t capacity : {1, 3, 5, 9}) {
       Timeline timeline(5);

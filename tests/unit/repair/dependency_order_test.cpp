@@ -29,7 +29,7 @@ TEST_F(Ring, AnOrderFromOutsideIsLookedAt) {
   order.put(clockwise(1));
   std::vector<std::uint32_t> ranks(fabric_.num_switch_channels(), 0);
   for (SwitchId s = 0; s < 4; ++s) ranks[fabric_.channel(s, 2)] = s + 1;
-  order.take_order(ranks);
+  order.set_order(ranks);
   EXPECT_TRUE(order.agrees(clockwise(1)));
   EXPECT_TRUE(order.acyclic());
   order.put(clockwise(3));  // against it, and no cycle yet
@@ -37,7 +37,7 @@ TEST_F(Ring, AnOrderFromOutsideIsLookedAt) {
   EXPECT_TRUE(order.acyclic());
   order.put(clockwise(2));
   EXPECT_FALSE(order.acyclic());
-  order.take_order(ranks);
+  order.set_order(ranks);
   EXPECT_FALSE(order.acyclic());
 }
 

@@ -33,7 +33,7 @@ std::vector<Channel> surviving(const Fabric& left, const SpanningTree& tree) {
 std::optional<Detours> detours(const Case& c, const Fabric& left) {
   std::optional<ParentChannels> tree;
   if (c.routing.multicast) tree = surviving(left, *c.routing.multicast);
-  return lead_around(left, c.routing.tables, tree);
+  return make_detours(left, c.routing.tables, tree);
 }
 
 /// Per switch the lowest one that cables join it with.
@@ -78,12 +78,13 @@ void expect_sound(const Case& c, const Fabric& left, const Detours& found) {
         ASSERT_EQ(now.sl, before.sl);
         ASSERT_EQ(now.vls, before.vls);
       }
-      const bool joined = left.home(lid) != kNoSwitch && piece[s] == piece[left.home(lid)];
+      const bool joined = left.destination_switch(lid) != kNoSwitch &&
+                          piece[s] == piece[left.destination_switch(lid)];
       if (!now.arrives() && joined && owner.kind == LidOwner::Kind::kHost &&
           left.attached(owner.id)) {
         ++dead;
         if (left.host(owner.id).lid == lid && !left.hosts_at(s).empty()) {
-          ASSERT_FALSE(found.whole) << "the base LID " << i;
+          ASSERT_FALSE(found.all_hosts_reached) << "the base LID " << i;
         }
       }
     }
@@ -97,14 +98,14 @@ void expect_sound(const Case& c, const Fabric& left, const Detours& found) {
   const Verdict verdict = verify(left, tables, options).verdict();
   ASSERT_TRUE(verdict.loop_free && verdict.deadlock_free);
   ASSERT_EQ(verdict.multicast_faults, 0u);
-  ASSERT_TRUE(verdict.connected || !found.whole);
+  ASSERT_TRUE(verdict.connected || !found.all_hosts_reached);
 }
 
-TEST(LeadAround, NothingLostNothingChanged) {
+TEST(Detours, NothingLostNothingChanged) {
   const Case c(torus({4, 4}), "tftr", 4);
   const auto found = detours(c, c.fabric);
   ASSERT_TRUE(found);
-  EXPECT_TRUE(found->whole);
+  EXPECT_TRUE(found->all_hosts_reached);
   EXPECT_EQ(found->entries + found->dead + found->sls, 0u);
   EXPECT_EQ(found->tables, c.routing.tables);
   EXPECT_EQ(*found->multicast, *c.routing.multicast);
@@ -113,7 +114,7 @@ TEST(LeadAround, NothingLostNothingChanged) {
 /// Two switches and three cables: what went by the cable that is cut goes by another.
 ///
 ///   H0 H1 ─ S-0 ══╪══ S-1 ─ H2 H3
-TEST(LeadAround, ParallelCables) {
+TEST(Detours, ParallelCables) {
   FabricBuilder builder;
   for (Guid g : {1, 2}) {
     Switch s;
@@ -137,7 +138,7 @@ TEST(LeadAround, ParallelCables) {
     const Fabric left = cut(c.fabric, {c.fabric.channel(0, p)});
     const auto found = detours(c, left);
     ASSERT_TRUE(found);
-    EXPECT_TRUE(found->whole);
+    EXPECT_TRUE(found->all_hosts_reached);
     EXPECT_EQ(found->dead, 0u);
     EXPECT_GT(found->entries, 0u);
     expect_sound(c, left, *found);
@@ -145,14 +146,14 @@ TEST(LeadAround, ParallelCables) {
 }
 
 /// SPFTR's rules leave less room: now and then a base LID takes another's paths.
-TEST(LeadAround, AnyOneCableUnderSpftr) {
+TEST(Detours, AnyOneCableUnderSpftr) {
   const Case c(torus({5, 5}), "spftr", 4);
   std::uint64_t taken_over = 0;
   for (const Channel cable : c.fabric.links()) {
     const Fabric left = cut(c.fabric, {cable});
     const auto found = detours(c, left);
     ASSERT_TRUE(found);
-    EXPECT_TRUE(found->whole) << left.port_name(cable);
+    EXPECT_TRUE(found->all_hosts_reached) << left.port_name(cable);
     taken_over += found->taken_over;
     expect_sound(c, left, *found);
   }
@@ -160,36 +161,36 @@ TEST(LeadAround, AnyOneCableUnderSpftr) {
 }
 
 /// Every cable of the torus, one at a time: both VLs are in use, and no base LID may be lost.
-TEST(LeadAround, AnyOneCableOfATorus) {
+TEST(Detours, AnyOneCableOfATorus) {
   const Case c(torus({4, 4}), "tftr", 4);
   for (const Channel cable : c.fabric.links()) {
     const Fabric left = cut(c.fabric, {cable});
     const auto found = detours(c, left);
     ASSERT_TRUE(found);
-    EXPECT_TRUE(found->whole) << left.port_name(cable);
+    EXPECT_TRUE(found->all_hosts_reached) << left.port_name(cable);
     expect_sound(c, left, *found);
   }
 }
 
-TEST(LeadAround, ASwitchIsGone) {
+TEST(Detours, ASwitchIsGone) {
   const Case c(torus({4, 4}), "tftr", 4);
   for (const SwitchId s : {0u, 5u}) {
     const Fabric left = without(c.fabric, {{}, {s}});
     const auto found = detours(c, left);
     ASSERT_TRUE(found);
-    EXPECT_TRUE(found->whole);
+    EXPECT_TRUE(found->all_hosts_reached);
     expect_sound(c, left, *found);
   }
 }
 
 /// The tree as it was, with the channels whose cables are gone still in it.
-TEST(LeadAround, TakesATreeThatHasLostACable) {
+TEST(Detours, TakesATreeThatHasLostACable) {
   for (const Case& c : {Case(torus({8, 8}), "updn", 0), Case(k_ary_n_tree(4, 3), "dmodk", 0)}) {
     const SpanningTree& tree = *c.routing.multicast;
     for (SwitchId s = 0; s < c.fabric.num_switches(); s += 7) {
       if (tree[s] == kNoChannel) continue;
       const Fabric left = cut(c.fabric, {tree[s]});
-      const auto found = lead_around(left, c.routing.tables, tree);
+      const auto found = make_detours(left, c.routing.tables, tree);
       ASSERT_TRUE(found);
       expect_sound(c, left, *found);
       ASSERT_EQ(found->tables, detours(c, left)->tables);
@@ -201,7 +202,7 @@ TEST(LeadAround, TakesATreeThatHasLostACable) {
 }
 
 /// Tables without paths to some switches from some others: a fault is no reason to make some.
-TEST(LeadAround, OnlyWhatBrokeChanges) {
+TEST(Detours, OnlyBrokenPathsChange) {
   Case c(k_ary_n_tree(4, 3), "dmodk", 0);
   for (SwitchId top = 32; top < 48; ++top)
     for (SwitchId other = 32; other < 48; ++other)
@@ -224,7 +225,7 @@ TEST(LeadAround, OnlyWhatBrokeChanges) {
 }
 
 /// What is physically apart has no entries, and is not missed.
-TEST(LeadAround, PartsThatCannotBeReachedStayUnreached) {
+TEST(Detours, PartsThatCannotBeReachedStayUnreached) {
   const Case c(torus({5}), "updn", 0);
   const Fabric left = cut(c.fabric, {c.fabric.channel(0, 2), c.fabric.channel(2, 2)});
   const auto found = detours(c, left);  // S-1, S-2 apart from S-3, S-4, S-0
@@ -233,7 +234,7 @@ TEST(LeadAround, PartsThatCannotBeReachedStayUnreached) {
   for (const SwitchId s : {1u, 2u}) EXPECT_EQ(found->tables.next(s, left.host(3).lid), kNoPort);
 }
 
-RC_GTEST_PROP(LeadAround, IsSoundWhateverIsLost, ()) {
+RC_GTEST_PROP(Detours, IsDeadlockFreeForAnyLoss, ()) {
   const auto kind = *rc::gen::inRange(0, 3);
   const Fabric bare = kind == 0   ? torus({4, 4})
                       : kind == 1 ? irregular(9, 3, 1, *rc::gen::inRange(1u, 50u))
@@ -251,17 +252,17 @@ RC_GTEST_PROP(LeadAround, IsSoundWhateverIsLost, ()) {
   RC_ASSERT(!::testing::Test::HasFatalFailure());
 }
 
-TEST(OnlyLost, SeesWhatHasComeOrMoved) {
+TEST(OnlyRemovals, DetectsAddedAndMovedComponents) {
   const Fabric whole = assign_lids(torus({4, 4}), 1);
   const Fabric less = cut(whole, {whole.channel(3, 2)});
-  EXPECT_TRUE(only_lost(whole, whole));
-  EXPECT_TRUE(only_lost(whole, less));
-  EXPECT_FALSE(only_lost(less, whole));
-  EXPECT_TRUE(only_lost(whole, without(whole, {{}, {3}})));
-  EXPECT_FALSE(only_lost(without(whole, {{}, {3}}), whole));
-  EXPECT_FALSE(only_lost(whole, assign_lids(whole, 2)));
-  EXPECT_FALSE(only_lost(whole, assign_lids(torus({4, 4}, 2), 1)));
-  EXPECT_FALSE(only_lost(whole, assign_lids(torus({4, 5}), 1)));
+  EXPECT_TRUE(only_removals(whole, whole));
+  EXPECT_TRUE(only_removals(whole, less));
+  EXPECT_FALSE(only_removals(less, whole));
+  EXPECT_TRUE(only_removals(whole, without(whole, {{}, {3}})));
+  EXPECT_FALSE(only_removals(without(whole, {{}, {3}}), whole));
+  EXPECT_FALSE(only_removals(whole, assign_lids(whole, 2)));
+  EXPECT_FALSE(only_removals(whole, assign_lids(torus({4, 4}, 2), 1)));
+  EXPECT_FALSE(only_removals(whole, assign_lids(torus({4, 5}), 1)));
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ TEST(DrawnRepair, OnlyTheEntriesOfBrokenPathsChange) {
 
 // From the root A both C and D are further away than B. Without A─D, D has no cable that leads up:
 // C─D is turned round, and C is above D from then on.
-TEST(DrawnRepair, ACableIsTurnedRound) {
+TEST(DrawnRepair, ACableIsFlipped) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B       A───B
       │   │   →       │
@@ -188,7 +188,7 @@ TEST(DrawnRepair, ASwitchLost) {
   EXPECT_EQ(done.method, "subtree reattached");
 }
 
-TEST(DrawnRepair, TheTablesOfTheBeginningReturn) {
+TEST(DrawnRepair, TheOriginalTablesReturn) {
   const auto [whole, cut, half] = drawings<3>(R"(
       A───B───C       A───B───C       A───B───C
       │   │   │   →   │       │   →   │       │
@@ -241,7 +241,7 @@ TEST(DrawnRepair, ATreeSpreadsItsPathsAgain) {
 }
 
 // C─D was turned round meanwhile. With the paths of the beginning its direction returns too.
-TEST(DrawnRepair, TheDirectionsOfTheBeginningReturn) {
+TEST(DrawnRepair, TheOriginalDirectionsReturn) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B       A───B
       │   │   →       │

@@ -36,7 +36,8 @@ std::uint64_t moved_slowly(const Fabric& left, const Tables& before, const Table
     for (unsigned i = 1; i <= left.top_lid(); ++i) {
       const auto lid = static_cast<Lid>(i);
       const LidOwner owner = left.owner(lid);
-      if (owner.kind != LidOwner::Kind::kHost || !left.attached(owner.id) || left.home(lid) == s)
+      if (owner.kind != LidOwner::Kind::kHost || !left.attached(owner.id) ||
+          left.destination_switch(lid) == s)
         continue;
       const Path was = walk(left, before, s, 0, lid);
       if (!was.arrives()) continue;
@@ -151,7 +152,7 @@ TEST(InPlace, NothingLostNothingChanged) {
 }
 
 // In a tree no path is shorter than another: what came back must be used again all the same.
-TEST(InPlace, AHealedTreeHasItsTablesOfTheBeginning) {
+TEST(InPlace, ARestoredTreeHasItsOriginalTables) {
   for (const Fabric& bare : {clos(6, 12, 6), k_ary_n_tree(4, 3)})
     for (const std::size_t lost : {1u, 5u, 20u})
       for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -178,7 +179,7 @@ TEST(InPlace, AHealedTreeHasItsTablesOfTheBeginning) {
 //   S-1-0 ─b─ S-1-1 ── S-1-2
 //     │         │        │
 //   S-2-0 ─c─ S-2-1 ── S-2-2
-TEST(InPlace, WhatWouldCloseACycleAsItReturnsStaysWhereItIs) {
+TEST(InPlace, PathsWhoseReturnClosesACycleStay) {
   const Repaired mesh3x3(mesh({3, 3}), "updn", 0);
   const auto cable = [&](std::string_view at, PortNum port) {
     return Fault{{mesh3x3.fabric.channel(mesh3x3.fabric.find_switch(at), port)}, {}};
@@ -218,7 +219,7 @@ bool obeys(const Fabric& fabric, const Tables& tables, Lid lid, const std::vecto
 // What came back is used again where the ways around it are longer by more than 5 %; by less, they
 // stay. On a torus there are some of 5 to 15 %. Where cables were turned round meanwhile, the first
 // ways may go down, then up: to those no LID returns.
-TEST(InPlace, ReturnsWhereTheWaysAroundAreLongerByMoreThanATwentieth) {
+TEST(InPlace, ReturnsIfTheDetoursAreMoreThanFivePercentLonger) {
   const Repaired c(torus({4, 4}), "updn", 0);
   unsigned around = 0;  // LIDs whose ways were longer by 5 to 15 % while the cable was out
   for (const Channel cable : c.fabric.links()) {
@@ -240,7 +241,7 @@ TEST(InPlace, ReturnsWhereTheWaysAroundAreLongerByMoreThanATwentieth) {
   EXPECT_GT(around, 0u);  // else this tests nothing
 }
 
-RC_GTEST_PROP(InPlace, IsProvedWhateverGoesAndComesBack, ()) {
+RC_GTEST_PROP(InPlace, IsProvedForAnyFaultsAndRestorations, ()) {
   const Fabric bare = *test::any_fabric();
   const Routing routing = find_engine("updn").compute(bare, {});
   Repaired c(torus({3}), "updn", 0);

@@ -82,7 +82,7 @@ TEST(LayeredRepair, IstKeepsLidsAndSls) {
 TEST(LayeredRepair, TftrKeepsLidsAndSls) { expect_kept({torus({5, 5}), "tftr"}, 6, 0.95); }
 
 /// Nothing moves that did not break; more of what broke has another SL.
-TEST(LayeredRepair, LeavesAloneWhatWorks) {
+TEST(LayeredRepair, KeepsWorkingPaths) {
   EXPECT_EQ(expect_kept({torus({6, 6}), "spftr"}, 9, 0.9, false).moved, 0u);
   EXPECT_EQ(expect_kept({torus({5, 5}), "tftr"}, 6, 0.9, false).moved, 0u);
   // Now and then a base LID has no other way than the paths of another LID of its host: in one of
@@ -91,7 +91,7 @@ TEST(LayeredRepair, LeavesAloneWhatWorks) {
 }
 
 /// The cables that the system tests cut, where not even a base LID's paths move.
-TEST(LayeredRepair, LeavesAloneWhatWorksAtTheseCables) {
+TEST(LayeredRepair, KeepsWorkingPathsAtTheseCables) {
   struct {
     std::string_view engine, from;
     PortNum port;
@@ -126,7 +126,7 @@ TEST(LayeredRepair, RefusesTablesWithACycle) {
   EXPECT_ANY_THROW(InPlaceRepair(ring, tables, std::nullopt));
 }
 
-RC_GTEST_PROP(LayeredRepair, IsProvedWhateverGoesAndComesBack, ()) {
+RC_GTEST_PROP(LayeredRepair, IsProvedForAnyFaultsAndRestorations, ()) {
   const auto kind = *rc::gen::inRange(0, 4);
   const Fabric bare = kind == 0   ? torus({4, 4})
                       : kind == 1 ? irregular(9, 3, 1, *rc::gen::inRange(1u, 50u))
@@ -141,7 +141,7 @@ RC_GTEST_PROP(LayeredRepair, IsProvedWhateverGoesAndComesBack, ()) {
   const bool with_tree = *rc::gen::arbitrary<bool>();
   LayeredRepair repair(c.fabric, c.routing.tables, with_tree ? c.routing.multicast : std::nullopt,
                        {});
-  RC_ASSERT(repair.sound());
+  RC_ASSERT(repair.acyclic());
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   std::vector<Fault> out;
   Fabric left = c.fabric;

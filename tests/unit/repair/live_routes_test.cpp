@@ -20,7 +20,7 @@ Fault some_fault(const Fabric& fabric, StableRandom& random) {
 }
 
 /// Counts that were kept through any sequence of faults and returns are those of a new start.
-RC_GTEST_PROP(LiveRoutes, CountsAreThoseOfANewStart, ()) {
+RC_GTEST_PROP(LiveRoutes, CountsEqualARecomputation, ()) {
   const Fabric whole = *test::any_fabric();
   const Routing routing = find_engine("updn").compute(whole, {});
   const auto repair = UpDownRepair::make(whole, routing.tables, std::nullopt);
@@ -49,7 +49,7 @@ RC_GTEST_PROP(LiveRoutes, CountsAreThoseOfANewStart, ()) {
 }
 
 /// What was changed and taken back leaves nothing behind.
-RC_GTEST_PROP(LiveRoutes, RewindLeavesNothingBehind, ()) {
+RC_GTEST_PROP(LiveRoutes, RewindRestoresTheState, ()) {
   const Fabric whole = *test::any_fabric();
   const Tables tables = find_engine("updn").compute(whole, {}).tables;
   LiveRoutes routes(whole, tables);
@@ -73,7 +73,7 @@ RC_GTEST_PROP(LiveRoutes, RewindLeavesNothingBehind, ()) {
 }
 
 /// Directions that are found in tables are obeyed by each of their turns, and close no circle.
-RC_GTEST_PROP(UpDirections, AreObeyedByTheTablesTheyCameFrom, ()) {
+RC_GTEST_PROP(UpDirections, HoldForTheTablesTheyWereFoundIn, ()) {
   const Fabric whole = *test::any_fabric();
   const LiveRoutes routes(whole, find_engine("updn").compute(whole, {}).tables);
   const auto found = UpDirections::find(routes, std::nullopt);
@@ -81,10 +81,10 @@ RC_GTEST_PROP(UpDirections, AreObeyedByTheTablesTheyCameFrom, ()) {
   std::vector<unsigned> below(whole.num_switches(), 0);  // cables that come up to it
   std::vector<SwitchId> ready;
   for (SwitchId s = 0; s < whole.num_switches(); ++s)
-    for (const Way& in : routes.ways(s)) {
+    for (const AdjacentLink& in : routes.links(s)) {
       RC_ASSERT(found->up(in.in) != found->up(in.out));
       below[s] += found->up(in.in);
-      for (const Way& out : routes.ways(s))
+      for (const AdjacentLink& out : routes.links(s))
         if (!found->up(in.in) && found->up(out.out)) {
           RC_ASSERT(routes.turns(in.in, out.out) == 0u);
         }
@@ -92,13 +92,13 @@ RC_GTEST_PROP(UpDirections, AreObeyedByTheTablesTheyCameFrom, ()) {
   for (SwitchId s = 0; s < whole.num_switches(); ++s)
     if (below[s] == 0) ready.push_back(s);
   for (std::size_t i = 0; i < ready.size(); ++i)
-    for (const Way& way : routes.ways(ready[i]))
-      if (found->up(way.out) && --below[way.to] == 0) ready.push_back(way.to);
+    for (const AdjacentLink& link : routes.links(ready[i]))
+      if (found->up(link.out) && --below[link.to] == 0) ready.push_back(link.to);
   RC_ASSERT(ready.size() == whole.num_switches());
 }
 
 /// Tables that go round a ring one way obey no directions.
-TEST(UpDirections, ARingRoundOneWayHasNone) {
+TEST(UpDirections, AOneWayRingHasNone) {
   const Fabric ring = assign_lids(torus({4}), 0);
   Tables tables(ring);
   for (HostId h = 0; h < 4; ++h)

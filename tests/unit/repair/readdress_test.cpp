@@ -85,7 +85,7 @@ TEST_F(Figure53, StepByStep) {
                                                    {H, I, H, 0, between(H, I), 1}}));
   // (b), (c) The fault hits one path of a host that asks, from B, and what it passed on at C.
   ReaddressState::Changes changes;
-  state.lose({{between(C, F)}, {}}, changes);
+  state.fail({{between(C, F)}, {}}, changes);
   EXPECT_EQ(changes.affected, 2u);
   EXPECT_EQ(state.tables().next(B, lid(I)), kNoPort);
   EXPECT_EQ(state.tables().next(C, lid(I)), kNoPort);
@@ -106,7 +106,7 @@ TEST_F(Figure53, StepByStep) {
   EXPECT_EQ(std::ranges::count(indirect, Reach{E, I, E, 0, between(E, H), 2}), 1);
   // The next fault: E–H. B→I by the DRT's way to G and the IRT's way on.
   changes = {};
-  state.lose({{between(E, H)}, {}}, changes);
+  state.fail({{between(E, H)}, {}}, changes);
   const auto again = std::ranges::find_if(changes.readdressed, [&](const Readdressed& r) {
     return r.source == B && r.before == lid(I, 1);
   });

@@ -93,8 +93,8 @@ void expect_equal(const RepairedSurvival& fast, const RepairedSurvival& slow) {
   EXPECT_EQ(fast.witness, slow.witness);
 }
 
-SurvivalQuestion ask(FaultKind of, unsigned faults, unsigned jobs) {
-  SurvivalQuestion question;
+SurvivalRequest ask(FaultKind of, unsigned faults, unsigned jobs) {
+  SurvivalRequest question;
   question.of = of;
   question.faults = faults;
   question.jobs = jobs;
@@ -125,7 +125,7 @@ TEST(RepairedSurvival, ReaddressingEqualsItsSlowTwin) {
   for (const Small& small : small_cases()) {
     SCOPED_TRACE(fmt::format("{}, {} faults", small.name, small.faults));
     const SurvivalCase c(small.bare, small.lmc);
-    const MakeRepairTrail make = readdress_trails(c.fabric, c.tables, {});
+    const MakeRepairSequence make = readdress_sequences(c.fabric, c.tables, {});
     const RepairedSurvival fast = survive_repaired(c.fabric, make, ask(small.of, small.faults, 1));
     expect_equal(fast, Twin<ReaddressRepair>(c, small.of, small.faults).result());
     EXPECT_EQ(fast, survive_repaired(c.fabric, make, ask(small.of, small.faults, 3)));
@@ -138,7 +138,7 @@ TEST(RepairedSurvival, InPlaceEqualsItsSlowTwin) {
     if (small.faults > 3) continue;
     SCOPED_TRACE(fmt::format("{}, {} faults", small.name, small.faults));
     const SurvivalCase c(small.bare, 0);
-    const MakeRepairTrail make = in_place_trails(c.fabric, c.tables, {});
+    const MakeRepairSequence make = in_place_sequences(c.fabric, c.tables, {});
     const RepairedSurvival fast = survive_repaired(c.fabric, make, ask(small.of, small.faults, 2));
     expect_equal(fast, Twin<InPlaceRepair>(c, small.of, small.faults).result());
     EXPECT_EQ(fast.singular, 0u);
@@ -146,11 +146,12 @@ TEST(RepairedSurvival, InPlaceEqualsItsSlowTwin) {
 }
 
 /// A range of numbers is one search, and finds of each what is found of it alone.
-TEST(RepairedSurvival, ARangeFindsWhatEachNumberDoes) {
+TEST(RepairedSurvival, ARangeEqualsItsSingleNumbers) {
   for (const FaultKind of : {FaultKind::kLinks, FaultKind::kSwitches}) {
     // One VL and one SL: some combinations are singular, and the witness is the same.
     const SurvivalCase c(torus({3, 3}), 0);
-    const MakeRepairTrail make = readdress_trails(c.fabric, c.tables, {.max_vls = 1, .max_sls = 1});
+    const MakeRepairSequence make =
+        readdress_sequences(c.fabric, c.tables, {.max_vls = 1, .max_sls = 1});
     for (unsigned fewest = 1; fewest <= 4; ++fewest) {
       for (unsigned most = fewest; most <= 4; ++most) {
         SCOPED_TRACE(fmt::format("{} to {}", fewest, most));
@@ -162,7 +163,7 @@ TEST(RepairedSurvival, ARangeFindsWhatEachNumberDoes) {
     }
   }
   const SurvivalCase c(mesh({1, 3}), 0);  // all of what there is
-  const MakeRepairTrail make = in_place_trails(c.fabric, c.tables, {});
+  const MakeRepairSequence make = in_place_sequences(c.fabric, c.tables, {});
   const auto each = survive_repaired_from(c.fabric, make, 1, ask(FaultKind::kLinks, 2, 3));
   ASSERT_EQ(each.size(), 2u);
   EXPECT_EQ(each[0].disconnected, 2u);
@@ -170,8 +171,8 @@ TEST(RepairedSurvival, ARangeFindsWhatEachNumberDoes) {
 }
 
 /// A repair that does nothing is found out: the tables are proved, not believed.
-TEST(RepairedSurvival, NothingIsBelieved) {
-  class Idle final : public RepairTrail {
+TEST(RepairedSurvival, EveryResultIsProved) {
+  class Idle final : public RepairSequence {
    public:
     explicit Idle(const Tables& tables) : tables_(tables) {}
     void push(const Fault&) override {}
@@ -183,7 +184,7 @@ TEST(RepairedSurvival, NothingIsBelieved) {
     const Tables& tables_;
   };
   const SurvivalCase c(mesh({3, 3}), 0);
-  const SurvivalQuestion question = ask(FaultKind::kLinks, 2, 2);
+  const SurvivalRequest question = ask(FaultKind::kLinks, 2, 2);
   const RepairedSurvival idle =
       survive_repaired(c.fabric, [&] { return std::make_unique<Idle>(c.tables); }, question);
   const Survival as_is = survive(c.fabric, c.tables, true, question);
@@ -197,8 +198,8 @@ TEST(RepairedSurvival, NothingIsBelieved) {
 
 TEST(RepairedSurvival, ASampleDoesNotDependOnTheThreads) {
   const SurvivalCase c(torus({4, 4}), 3);
-  const MakeRepairTrail make = readdress_trails(c.fabric, c.tables, {.max_vls = 4});
-  SurvivalQuestion question = ask(FaultKind::kLinks, 6, 1);
+  const MakeRepairSequence make = readdress_sequences(c.fabric, c.tables, {.max_vls = 4});
+  SurvivalRequest question = ask(FaultKind::kLinks, 6, 1);
   question.sample = 500;
   question.seed = 7;
   const RepairedSurvival one = survive_repaired(c.fabric, make, question);
@@ -213,7 +214,7 @@ TEST(RepairedSurvival, ASampleDoesNotDependOnTheThreads) {
 /// T8, the part that takes a second: all of 1 to 3 of the 32 cables (thesis, Table 8.9).
 TEST(RepairedSurvival, ThreeCablesOfATorus) {
   const SurvivalCase c(torus({4, 4}), 3);
-  const MakeRepairTrail make = readdress_trails(c.fabric, c.tables, {.max_vls = 4});
+  const MakeRepairSequence make = readdress_sequences(c.fabric, c.tables, {.max_vls = 4});
   for (unsigned k = 1; k <= 3; ++k) {
     const RepairedSurvival found = survive_repaired(c.fabric, make, ask(FaultKind::kLinks, k, 2));
     EXPECT_EQ(found.tolerated, combinations(32, k));

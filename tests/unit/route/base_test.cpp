@@ -120,7 +120,7 @@ TEST(Progress, DrawsAndWipes) {
   EXPECT_TRUE(rest.ends_with("\r\033[K"));
 }
 
-TEST(Nearest, FindsTheWordThatWasMeant) {
+TEST(Nearest, FindsTheIntendedWord) {
   const std::vector<std::string> words{"fabric", "compute", "verify", "paths", "status"};
   EXPECT_EQ(nearest("comptue", words), "compute");
   EXPECT_EQ(nearest("stat", words), "status");

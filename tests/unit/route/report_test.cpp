@@ -47,7 +47,7 @@ TEST(PrintJson, ReplacesBytesThatAreNoText) {
   EXPECT_EQ(output.text(), "{\n  \"name\": \"caf\xef\xbf\xbd\"\n}\n");
 }
 
-TEST(StatusPage, ShowsWhatThePluginSays) {
+TEST(StatusPage, ShowsThePluginsStatus) {
   const Json status = Json::parse(R"({
     "format": "selvedge-status-1", "opensm": "OpenSM 3.3.23", "selvedge": "0.1.0",
     "role": "master", "engine": "updn", "config_error": null,
@@ -60,7 +60,7 @@ TEST(StatusPage, ShowsWhatThePluginSays) {
       "vls_used": 1, "sls_used": 1, "lmc": 2, "switches": 36, "hosts": 36, "links": 72},
     "failures": ["H-0-1 does not reach LID 40"],
     "faults": [{"time": "2026-11-20 16:00:01", "what": "link S-0-0:2 lost"}],
-    "self_check": [{"ok": true, "what": "OpenSM is the version built for", "remedy": ""},
+    "self_check": [{"ok": true, "what": "OpenSM is the version that the plugin was built for", "remedy": ""},
                    {"ok": false, "what": "qos is off", "remedy": "write 'qos TRUE'"}]})");
   EXPECT_EQ(status_page(status),
             "selvedge    0.1.0\n"
@@ -77,7 +77,7 @@ TEST(StatusPage, ShowsWhatThePluginSays) {
             "steps       census 0.4 ms, compute 2.2 ms, prove 3.0 ms\n"
             "failures    H-0-1 does not reach LID 40\n"
             "faults      2026-11-20 16:00:01  link S-0-0:2 lost\n"
-            "self-check  ok       OpenSM is the version built for\n"
+            "self-check  ok       OpenSM is the version that the plugin was built for\n"
             "            MISSING  qos is off: write 'qos TRUE'\n");
 }
 
@@ -111,16 +111,16 @@ TEST(StatusPage, ShowsFilesOfGuidsAndTheLoadOfBaseLids) {
             "engine      updn\nlast sweep  none yet\n");
 }
 
-TEST(StatusPage, TakesAnythingForWhatIsMissing) {
+TEST(StatusPage, ToleratesMissingFields) {
   EXPECT_EQ(status_page(Json::parse(R"({"engine": null, "last_sweep": null, "faults": []})")),
-            "engine      none of ours: OpenSM routes\n"
+            "engine      no engine of Selvedge: OpenSM routes\n"
             "last sweep  none yet\n"
             "faults      none seen\n");
   // Values of other kinds than expected are passed over, not fatal.
   EXPECT_EQ(status_page(Json::parse(
                 R"({"engine": [1], "last_sweep": {"proof": 3, "steps_ms": {"x": "y"}},
                     "faults": {"a": 1}, "self_check": [7]})")),
-            "engine      none of ours: OpenSM routes\n"
+            "engine      no engine of Selvedge: OpenSM routes\n"
             "last sweep\n"
             "self-check  MISSING  :\n");
 }

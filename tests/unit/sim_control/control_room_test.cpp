@@ -51,7 +51,8 @@ Case draw_case(StableRandom& random) {
 std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
   const std::shared_ptr<const Plan> plan = manager.plan_in_force();
   if (!plan) return "no plan is in force";
-  if (!same_in_use(plan->fabric, manager.in_service())) return "the plan is for another fabric";
+  if (!same_working_components(plan->fabric, manager.in_service()))
+    return "the plan is for another fabric";
   Tables held = subnet.held(plan->fabric);
   const Fabric reached = subnet.discovered();
   for (SwitchId s = 0; s < plan->fabric.num_switches(); ++s) {
@@ -59,7 +60,8 @@ std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
     if (reached.find_switch(plan->fabric.node(s).guid) == kNoSwitch) continue;
     for (unsigned lid = 1; lid <= plan->fabric.top_lid(); ++lid)
       if (const auto dlid = static_cast<Lid>(lid);
-          plan->fabric.home(dlid) != kNoSwitch && held.next(s, dlid) != plan->tables.next(s, dlid))
+          plan->fabric.destination_switch(dlid) != kNoSwitch &&
+          held.next(s, dlid) != plan->tables.next(s, dlid))
         return fmt::format("{} sends LID {} to port {}, believed: {}", plan->fabric.node(s).name,
                            lid, held.next(s, dlid), plan->tables.next(s, dlid));
     for (unsigned in = 0; in <= plan->fabric.node(s).ports; ++in)

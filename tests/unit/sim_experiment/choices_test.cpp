@@ -59,8 +59,8 @@ TEST(Choices, RelyOnOwnWaysIfNoneIsCutAndPacketsAreOfOneSize) {
   EXPECT_FALSE(hold("[traffic]\npayload_bytes = 256\nwindow = 2\nresponse_bytes = 10\n"));
 }
 
-MixtureVerdict verdict(bool deadlock_free, bool own_free, bool escape_free) {
-  MixtureVerdict v;
+AdaptiveVerdict verdict(bool deadlock_free, bool own_free, bool escape_free) {
+  AdaptiveVerdict v;
   v.deadlock_free = deadlock_free;
   v.own_free = own_free;
   v.escape_free = escape_free;
@@ -80,7 +80,7 @@ TEST(Choices, AreDoubtedUnlessProved) {
   ASSERT_TRUE(escape);
   EXPECT_NE(escape->remedy.find("escape_queues = true"), std::string::npos);
 
-  MixtureVerdict other = verdict(true, true, true);
+  AdaptiveVerdict other = verdict(true, true, true);
   other.loop_free = false;
   EXPECT_TRUE(doubt_of(apart, other));
   other.loop_free = true;
@@ -160,7 +160,7 @@ TEST(Choices, ThatAreProvedArrive) {
           tables.set_next(s, static_cast<Lid>(host.lid + 2), minimal(true));
           tables.set_next(s, static_cast<Lid>(host.lid + 3), minimal(true));
         }
-      const MixtureVerdict mixture = verify_mixture(f, tables, Carried::kFirst);
+      const AdaptiveVerdict mixture = verify_adaptive(f, tables, Carried::kFirst);
       ASSERT_TRUE(mixture.escape_free);
       ASSERT_FALSE(mixture.own_free);
       for (const bool escape_queues : {false, true}) {

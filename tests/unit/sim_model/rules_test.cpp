@@ -35,7 +35,7 @@ Channel middle(const Scenario& s) { return s.fabric.out(0)[0]; }
 
 unsigned switches_on_path(const Scenario& s, HostId from, Lid dlid) {
   unsigned count = 1;
-  for (SwitchId at = s.fabric.host(from).at; at != s.fabric.home(dlid); ++count)
+  for (SwitchId at = s.fabric.host(from).at; at != s.fabric.destination_switch(dlid); ++count)
     at = s.fabric.target(s.fabric.channel(at, s.tables.next(at, dlid)));
   return count;
 }

@@ -58,14 +58,15 @@ Tables random_tables(const Fabric& fabric, unsigned vls, Draw& draw) {
   const bool junk = draw.chance(20);
   for (unsigned l = 1; l <= fabric.top_lid(); ++l) {
     const auto lid = static_cast<Lid>(l);
-    const SwitchId home = fabric.home(lid);
-    if (home == kNoSwitch) continue;
+    const SwitchId destination_switch = fabric.destination_switch(lid);
+    if (destination_switch == kNoSwitch) continue;
     const LidOwner owner = fabric.owner(lid);
-    tables.set_next(home, lid,
+    tables.set_next(destination_switch, lid,
                     owner.kind == LidOwner::Kind::kHost ? fabric.host(owner.id).port : PortNum{0});
     std::vector<bool> reached(fabric.num_switches());
-    std::vector<Channel> ways(fabric.out(home).begin(), fabric.out(home).end());
-    reached[home] = true;
+    std::vector<Channel> ways(fabric.out(destination_switch).begin(),
+                              fabric.out(destination_switch).end());
+    reached[destination_switch] = true;
     while (!ways.empty()) {
       draw.shuffle(ways);
       const Channel way = ways.back();

@@ -139,7 +139,7 @@ TEST(Dump, MistakesAreRefused) {
   expect_refused(dump, &no_lids, "the fabric has no LIDs");
 }
 
-TEST(Dump, ALastLidThatIsAMultipleOf64IsMissedNotGuessed) {
+TEST(Dump, ALastLidThatIsAMultipleOf64IsReportedNotGuessed) {
   //  H-0 1-- S-0      LIDs 63 and 64: dump_fts 44 prints [0x0-0x40], and 63 as the last entry.
   FabricBuilder b;
   b.add_switch({.guid = 0x100, .name = "S-0", .ports = 2, .lid = 63});

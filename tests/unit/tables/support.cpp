@@ -18,11 +18,12 @@ Sl2VlRow random_row(Dice& dice, bool drops) {
 }
 
 /// The port of every switch towards the destination on a random tree.
-void plant_tree(Dice& dice, const Fabric& f, Tables& t, Lid lid, SwitchId home, PortNum last) {
+void plant_tree(Dice& dice, const Fabric& f, Tables& t, Lid lid, SwitchId destination_switch,
+                PortNum last) {
   std::vector<bool> known(f.num_switches());
-  std::vector<SwitchId> frontier{home};
-  known[home] = true;
-  t.set_next(home, lid, last);
+  std::vector<SwitchId> frontier{destination_switch};
+  known[destination_switch] = true;
+  t.set_next(destination_switch, lid, last);
   while (!frontier.empty()) {
     const std::size_t at = dice.below(static_cast<unsigned>(frontier.size()));
     const SwitchId s = frontier[at];

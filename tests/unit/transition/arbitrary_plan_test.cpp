@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// judge() against the slow twin where tables and plans hold anything: entries to any port, rows
-// that drop or change the VL, paths on several SLs, phases that write any of it, with and without
-// drains. What engines and send_plan() make uses few of these at once.
+// prove_safety() against the slow twin where tables and plans hold anything: entries to any port,
+// rows that drop or change the VL, paths on several SLs, phases that write any of it, with and
+// without drains. What engines and send_plan() make uses few of these at once.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -161,14 +161,14 @@ bool any_lfts(const Fabric& fabric, const Tables& from, const SendPlan& plan) {
   return true;
 }
 
-RC_GTEST_PROP(ArbitraryPlans, AreJudgedAsTheSlowTwinJudges, ()) {
+RC_GTEST_PROP(ArbitraryPlans, AgreeWithTheSlowTwin, ()) {
   const Fabric fabric = *test::irregular_fabric(
       {.parallel = true, .pieces = true, .two_ports = true, .unattached = true}, 5);
   Draw draw(fabric, *rc::gen::arbitrary<std::uint64_t>());
   const Tables from = draw.tables();
   const SendPlan plan = draw.plan(from);
   const SafetyOptions options{.any_sl = draw.coin(), .stale_sls = draw.coin()};
-  const Safety safety = judge(fabric, from, plan, options);
+  const Safety safety = prove_safety(fabric, from, plan, options);
   const std::vector<bool> slow =
       slow_twin::deadlock_free_phases(fabric, from, plan, options.any_sl, options.stale_sls);
   const bool free = std::ranges::find(slow, false) == slow.end();

@@ -2,8 +2,8 @@
 //
 // Orders of updates in drawings: the fabric, the tables before and after beside it, and what is
 // written in which order between the two (tests/support/drawing.hpp and drawn_order.hpp say how to
-// read them). Tables have the LIDs of hosts alone. send_plan() chooses the order, judge() says
-// whether every state on the way is safe.
+// read them). Tables have the LIDs of hosts alone. send_plan() chooses the order, prove_safety()
+// says whether every state on the way is safe.
 #include <gtest/gtest.h>
 
 #include "plugin/engines/engine.hpp"
@@ -37,7 +37,7 @@ struct DrawnChange {
     asked.method = method;
     return send_plan(fabric, from, difference(from, to), asked);
   }
-  Safety judged(const SendPlan& plan) const { return judge(fabric, from, plan); }
+  Safety safety_of(const SendPlan& plan) const { return prove_safety(fabric, from, plan); }
 };
 
 /// Each of the two tables by itself has all paths, no loop and no cycle.
@@ -70,7 +70,7 @@ DrawnChange repaired(const Drawing& whole, const Drawing& cut, char root) {
                      for_hosts_alone(whole.fabric(), routing.tables),
                      for_hosts_alone(whole.fabric(), repair.tables()),
                      {}};
-  change.request.near = fault_ends(whole.fabric(), fault);
+  change.request.near = switches_at_fault(whole.fabric(), fault);
   return change;
 }
 
@@ -103,7 +103,7 @@ TEST(DrawnOrder, MixedNearestFirst) {
         B: A by z
         C: A by z
   )"));
-  EXPECT_TRUE(change.judged(plan).safe());
+  EXPECT_TRUE(change.safety_of(plan).safe());
 }
 
 // With all at once, some old and new paths would close a cycle. In two phases none does: the second
@@ -126,7 +126,7 @@ TEST(DrawnOrder, ARepairFromTheDestinationsOutwards) {
       E D B B D · F    E D  B  B  D  ·  B*
       F E E C E E ·    F C* C* C  C* C* ·
   )"));
-  const Safety at_once = change.judged(change.plan(Way::kMixed));
+  const Safety at_once = change.safety_of(change.plan(Way::kMixed));
   EXPECT_FALSE(at_once.deadlock_free);
   EXPECT_EQ(at_once.cycle->text, "B:4 VL0 -> E:4 VL0 -> B:4 VL0");
   const SendPlan plan = change.plan();
@@ -139,7 +139,7 @@ TEST(DrawnOrder, ARepairFromTheDestinationsOutwards) {
         E: F by B
         D: F by A
   )"));
-  EXPECT_TRUE(change.judged(plan).safe());
+  EXPECT_TRUE(change.safety_of(plan).safe());
 }
 
 // A and B exchange who of them sends to C directly. With B's entry first, packets for C go from A
@@ -165,10 +165,10 @@ TEST(DrawnOrder, FromTheDestinationOutwards) {
   )"),
                            {}};
   expect_sound(change);
-  const Safety at_once = change.judged(change.plan(Way::kMixed));
+  const Safety at_once = change.safety_of(change.plan(Way::kMixed));
   EXPECT_FALSE(at_once.loop_free);
   ASSERT_TRUE(at_once.loop);
-  EXPECT_EQ(at_once.loop->text, "LID 6 while phase 1 is under way: A:2 -> B:2 -> A:2");
+  EXPECT_EQ(at_once.loop->text, "LID 6 during phase 1: A:2 -> B:2 -> A:2");
   const SendPlan plan = change.plan();
   EXPECT_EQ(order(triangle, plan), plain(R"(
       downstream
@@ -177,7 +177,7 @@ TEST(DrawnOrder, FromTheDestinationOutwards) {
       2 install
         B: C by A
   )"));
-  EXPECT_TRUE(change.judged(plan).safe() && change.judged(plan).loop_free);
+  EXPECT_TRUE(change.safety_of(plan).safe() && change.safety_of(plan).loop_free);
 }
 
 /// A ring of which the tables before leave D─A out, and those after B─C. Both are sound; paths of
@@ -209,12 +209,13 @@ DrawnChange round_the_ring() {
           {}};
 }
 
-TEST(DrawnOrder, WhatClosesACycleIsTakenOutFirst) {
+TEST(DrawnOrder, DlidsThatCloseACycleAreClearedFirst) {
   const DrawnChange change = round_the_ring();
   expect_sound(change);
   for (const Way unsafe : {Way::kMixed, Way::kDownstream})
-    EXPECT_FALSE(change.judged(change.plan(unsafe)).deadlock_free);
-  EXPECT_EQ(change.judged(change.plan(Way::kMixed)).cycle->text, "A:2 VL0 -> B:2 VL0 -> A:2 VL0");
+    EXPECT_FALSE(change.safety_of(change.plan(unsafe)).deadlock_free);
+  EXPECT_EQ(change.safety_of(change.plan(Way::kMixed)).cycle->text,
+            "A:2 VL0 -> B:2 VL0 -> A:2 VL0");
   const SendPlan plan = change.plan();
   EXPECT_EQ(order(ring(), plan), plain(R"(
       cleared
@@ -229,7 +230,7 @@ TEST(DrawnOrder, WhatClosesACycleIsTakenOutFirst) {
         C: A by D, B by D
         D: A by A, B by A
   )"));
-  EXPECT_TRUE(change.judged(plan).safe());
+  EXPECT_TRUE(change.safety_of(plan).safe());
 }
 
 // The same change where the sender must not wait for packets to drain. No order is safe: the writes
@@ -247,7 +248,7 @@ TEST(DrawnOrder, WithoutDrainsNoOrderIsSafe) {
         C: A by D, B by D
         D: A by A, B by A
   )"));
-  EXPECT_FALSE(change.judged(plan).safe());
+  EXPECT_FALSE(change.safety_of(plan).safe());
 }
 
 // The guard drops what comes back by its cable, and what goes on round the ring at B, where no path
@@ -261,7 +262,7 @@ TEST(DrawnOrder, UnderAGuardAnyOrderIsSafe) {
   )");
   DrawnChange change = repaired(whole, cut, 'A');
   const Guard before = guard(whole.fabric(), change.from);
-  ASSERT_TRUE(before.whole) << before.why_not;
+  ASSERT_TRUE(before.exists) << before.reason;
   const Tables bare = change.from;
   change.from.sl2vl = before.sl2vl;
   EXPECT_EQ(order(whole, send_plan(whole.fabric(), bare, difference(bare, change.from))), plain(R"(
@@ -278,7 +279,7 @@ TEST(DrawnOrder, UnderAGuardAnyOrderIsSafe) {
         D: from C to C dropped
         D: from A to A dropped
   )"));
-  change.to.sl2vl = guard(whole.fabric(), change.to, {.keep = &before.sl2vl}).sl2vl;
+  change.to.sl2vl = guard(whole.fabric(), change.to, {.previous = &before.sl2vl}).sl2vl;
   const SendPlan plan = change.plan();
   EXPECT_EQ(beside(whole.table(whole.fabric(), change.from),
                    whole.table(change.fabric, change.to, &change.from)),
@@ -303,13 +304,13 @@ TEST(DrawnOrder, UnderAGuardAnyOrderIsSafe) {
         B: D by C
         C: A by B
   )"));
-  EXPECT_TRUE(change.judged(plan).safe());
-  EXPECT_TRUE(change.judged(plan).any_lfts);
+  EXPECT_TRUE(change.safety_of(plan).safe());
+  EXPECT_TRUE(change.safety_of(plan).any_lfts);
 }
 
 // The cable B─C works and is to be drained: no packet may be lost, so the entries go out in rounds.
 // B is in the second: until E has its entry, E sends packets for C to B.
-TEST(DrawnOrder, WhatIsDrainedLosesNoPacket) {
+TEST(DrawnOrder, ADrainLosesNoPacketInOrder) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B───C       A───B   C
       │   │   │   →   │   │   │
@@ -339,7 +340,7 @@ TEST(DrawnOrder, WhatIsDrainedLosesNoPacket) {
       2 install, after a drain
         B: C by E
   )"));
-  EXPECT_TRUE(change.judged(plan).safe());
+  EXPECT_TRUE(change.safety_of(plan).safe());
   EXPECT_TRUE(losses(change.fabric, change.from, plan).none());
   EXPECT_FALSE(losses(change.fabric, change.from, change.plan(Way::kMixed)).none());
 }

@@ -40,7 +40,7 @@ TEST_P(EverySingleFault, IsSafeOnTheWay) {
     const Fault fault{{before.fabric().links()[i]}, {}};
     const Change change = before.repaired(fault, true);
     const SendPlan plan = change.plan();
-    const Safety safety = judge(change.fabric, change.from, plan);
+    const Safety safety = prove_safety(change.fabric, change.from, plan);
     EXPECT_TRUE(safety.safe()) << before.fabric().port_name(fault.links[0]);
     EXPECT_NE(plan.method, Method::kWindow);
     if (one_sl) {
@@ -57,7 +57,8 @@ TEST_P(EverySingleFault, IsSafeOnTheWay) {
     const Change change = before.repaired({{}, {s}}, true);
     const SendPlan plan = change.plan();
     EXPECT_EQ(plan.method, Method::kGuarded);
-    EXPECT_TRUE(judge(change.fabric, change.from, plan).safe()) << before.fabric().node(s).name;
+    EXPECT_TRUE(prove_safety(change.fabric, change.from, plan).safe())
+        << before.fabric().node(s).name;
   }
 }
 

@@ -49,7 +49,7 @@ TEST(Guard, OfUpDownIsWhatItsOrientationPermits) {
     const Routing routing = route(fabric, "updn");
     const std::vector<bool> up = up_channels(fabric);
     const Guard made = guard(fabric, routing.tables, {.up = &up});
-    ASSERT_TRUE(made.whole) << spec;
+    ASSERT_TRUE(made.exists) << spec;
     EXPECT_TRUE(made.any_sl);
     unsigned beyond = 0;
     each_turn(fabric, [&](SwitchId s, Channel in, Channel out) {
@@ -77,19 +77,19 @@ TEST(Guard, FindsAnOrientationByItself) {
     const std::vector<bool> up = up_channels(fabric);
     const Guard told = guard(fabric, routing.tables, {.up = &up});
     const Guard found = guard(fabric, routing.tables);
-    ASSERT_TRUE(found.whole) << spec;
+    ASSERT_TRUE(found.exists) << spec;
     EXPECT_GE(found.permitted * 100, told.permitted * 97) << spec;
   }
 }
 
 /// spftr's SLs rise to VL 1 at some turns; the next turn is VL 0 for paths of that SL that did not.
-TEST(Guard, IsNotThereWherePathsRelyOnTheVlBefore) {
+TEST(Guard, DoesNotExistIfPathsRelyOnTheVlOfArrival) {
   for (const char* engine : {"spftr", "tftr", "ist"}) {
     const Fabric fabric = fabric_of("torus:6x6", find_engine(engine).lmc(fabric_of("torus:6x6")));
     const Routing routing = route(fabric, engine);
     const Guard made = guard(fabric, routing.tables);
-    EXPECT_FALSE(made.whole) << engine;
-    EXPECT_FALSE(made.why_not.empty());
+    EXPECT_FALSE(made.exists) << engine;
+    EXPECT_FALSE(made.reason.empty());
     EXPECT_EQ(made.sl2vl, routing.tables.sl2vl);
     ASSERT_TRUE(made.cycle);
     EXPECT_GE(made.cycle->channels.size(), 2u);
@@ -97,7 +97,7 @@ TEST(Guard, IsNotThereWherePathsRelyOnTheVlBefore) {
   }
 }
 
-TEST(Guard, CoversTheTreeOfGroupsToCome) {
+TEST(Guard, CoversTheTreeOfFutureGroups) {
   const Fabric fabric = fabric_of("torus:6x6");
   const Routing routing = route(fabric, "updn");
   ASSERT_TRUE(routing.multicast);
@@ -121,14 +121,15 @@ TEST(Guard, CoversTheTreeOfGroupsToCome) {
   EXPECT_TRUE(verify(fabric, tables).verdict().holds({}));
 }
 
-TEST(Guard, KeepsMostOfTheOneBefore) {
+TEST(Guard, KeepsMostTurnsOfThePreviousGuard) {
   const Fabric fabric = fabric_of("torus:8x8");
   const Tables before = guarded(fabric, route(fabric, "updn").tables);
   for (const Channel cut : {fabric.links()[0], fabric.links()[60]}) {
     const Fabric left = without(fabric, {{cut}, {}});
     const Tables anew = route(left, "updn").tables;
-    const Guard fresh = guard(fabric, anew), kept = guard(fabric, anew, {.keep = &before.sl2vl});
-    ASSERT_TRUE(kept.whole);
+    const Guard fresh = guard(fabric, anew),
+                kept = guard(fabric, anew, {.previous = &before.sl2vl});
+    ASSERT_TRUE(kept.exists);
     const auto rows = [&](const Sl2Vl& sl2vl) {
       Tables t = before;
       t.sl2vl = sl2vl;
@@ -162,13 +163,13 @@ Tables with_random_lfts(const Fabric& fabric, Tables tables, StableRandom& rando
   return tables;
 }
 
-RC_GTEST_PROP(GuardProperty, TablesStayAsGoodAndAnyLftsAreSafe, ()) {
+RC_GTEST_PROP(GuardProperty, ProofsStillHoldAndAnyLftsAreSafe, ()) {
   const Fabric fabric = *test::any_fabric();
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   const Routing routing = route(fabric, "updn");
   const Guard made = guard(fabric, routing.tables,
                            {.multicast = routing.multicast ? &*routing.multicast : nullptr});
-  RC_ASSERT(made.whole);
+  RC_ASSERT(made.exists);
   Tables tables = routing.tables;
   tables.sl2vl = made.sl2vl;
   const VerifyOptions asked{.replies = true, .any_sl = true};
@@ -195,8 +196,8 @@ RC_GTEST_PROP(GuardProperty, WithAnyRows, ()) {
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   const Tables tables = with_random_rows(fabric, route(fabric, "updn").tables, random);
   const Guard made = guard(fabric, tables);
-  RC_CLASSIFY(made.whole, "whole");
-  if (!made.whole) {
+  RC_CLASSIFY(made.exists, "guard exists");
+  if (!made.exists) {
     RC_ASSERT(made.sl2vl == tables.sl2vl);
     return;
   }
@@ -248,7 +249,7 @@ std::set<UsedTurn> walked(const Fabric& fabric, const Tables& tables) {
 }
 
 /// Shortest paths on several SLs and VLs: whether there is a guard, the turns of the paths decide.
-RC_GTEST_PROP(GuardProperty, IsThereUnlessWhatPathsNeedClosesACycle, ()) {
+RC_GTEST_PROP(GuardProperty, ExistsUnlessTheRequiredTurnsCloseACycle, ()) {
   const Fabric fabric = *rc::gen::resize(100, test::irregular_fabric({}, 12));
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   Tables tables = with_random_rows(fabric, route(fabric, "spf").tables, random);
@@ -272,11 +273,11 @@ RC_GTEST_PROP(GuardProperty, IsThereUnlessWhatPathsNeedClosesACycle, ()) {
   const Sl2Vl* const rows[] = {&only};
   const bool cyclic = slow_twin::cyclic(slow_twin::any_lfts(fabric, rows, tables.host_sl2vl));
   const Guard made = guard(fabric, tables);
-  RC_CLASSIFY(made.whole, "whole");
+  RC_CLASSIFY(made.exists, "guard exists");
   RC_CLASSIFY(cyclic, "the paths' own turns close a cycle");
   RC_ASSERT(made.cycle.has_value() == cyclic);
-  RC_ASSERT(made.whole == made.why_not.empty());
-  if (!made.whole) {
+  RC_ASSERT(made.exists == made.reason.empty());
+  if (!made.exists) {
     RC_ASSERT(made.sl2vl == tables.sl2vl);
     return;
   }
@@ -293,7 +294,7 @@ RC_GTEST_PROP(GuardProperty, IsThereUnlessWhatPathsNeedClosesACycle, ()) {
   RC_ASSERT(after.deadlock_free_replies.value() && after.deadlock_free_any_sl.value());
 }
 
-RC_GTEST_PROP(WhateverLfts, AgreesWithTheSlowTwin, ()) {
+RC_GTEST_PROP(AnyLfts, AgreesWithTheSlowTwin, ()) {
   const Fabric fabric = *test::irregular_fabric({}, 8);
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   Tables tables = with_random_rows(fabric, Tables(fabric), random);

@@ -157,7 +157,7 @@ std::vector<Lid> by_brute_force(const Before& before, const Change& change, cons
   std::vector<Lid> lost;
   for (unsigned i = 1; i <= before.fabric().top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
-    if (before.fabric().home(lid) == kNoSwitch) continue;
+    if (before.fabric().destination_switch(lid) == kNoSwitch) continue;
     Brute brute(before.fabric(), change.from, plan, lid);
     if (!brute.small()) continue;
     told.insert(lid);
@@ -200,7 +200,7 @@ TEST(Losses, NoneWhenACableOfATorusIsDrained) {
       EXPECT_EQ(plan.method, Method::kLossless)
           << spec << ' ' << before.fabric().port_name(before.fabric().links()[i]);
       EXPECT_TRUE(losses(before.fabric(), change.from, plan).none());
-      EXPECT_TRUE(judge(before.fabric(), change.from, plan).deadlock_free);
+      EXPECT_TRUE(prove_safety(before.fabric(), change.from, plan).deadlock_free);
       others += !losses(before.fabric(), change.from, drained(before, change, false)).none();
       Tables tables = change.from;
       for (const SendPhase& phase : plan.phases) {
@@ -224,7 +224,7 @@ TEST(Losses, TheWitnessNamesThePort) {
   ASSERT_FALSE(found.none());
   ASSERT_TRUE(found.witness);
   EXPECT_EQ(found.witness->dlid, found.lids.front());
-  EXPECT_NE(found.witness->text.find(" while phase "), std::string::npos) << found.witness->text;
+  EXPECT_NE(found.witness->text.find(" during phase "), std::string::npos) << found.witness->text;
 }
 
 }  // namespace

@@ -95,9 +95,9 @@ TEST(Order, NothingToDo) {
 //   S-0-0 --2x2-- S-0-1      a cut between S-0-1 and S-0-2 shows at these two, and nowhere else
 TEST(Order, FaultsShowAtTheirEnds) {
   const Fabric fabric = make_fabric("torus:4x4", 0);
-  const auto ends = fault_ends(fabric, cut(fabric, "S-0-1/S-0-2"));
+  const auto ends = switches_at_fault(fabric, cut(fabric, "S-0-1/S-0-2"));
   EXPECT_EQ(ends, (std::vector<SwitchId>{1, 2}));
-  EXPECT_EQ(fault_ends(fabric, cut(fabric, "S-1-1")), (std::vector<SwitchId>{1, 4, 6, 9}));
+  EXPECT_EQ(switches_at_fault(fabric, cut(fabric, "S-1-1")), (std::vector<SwitchId>{1, 4, 6, 9}));
 }
 
 TEST(Order, WithAGuardOnePassWithoutDrain) {
@@ -116,7 +116,7 @@ TEST(Order, WithAGuardOnePassWithoutDrain) {
   }
 }
 
-TEST(Order, WithSeveralSlsWhatCanNotBeMixedIsCleared) {
+TEST(Order, WithSeveralSlsUnmixableDlidsAreCleared) {
   const Fabric bare = make_fabric("torus:4x4", 0);
   const Before before(assign_lids(bare, find_engine("spftr").lmc(bare)), "spftr");
   ASSERT_FALSE(before.guarded());
@@ -125,20 +125,20 @@ TEST(Order, WithSeveralSlsWhatCanNotBeMixedIsCleared) {
     const Change change = before.repaired({{before.fabric().links()[i]}, {}}, true);
     const SendPlan plan = change.plan();
     ASSERT_NE(plan.method, Method::kWindow);
-    EXPECT_TRUE(judge(change.fabric, change.from, plan).safe());
+    EXPECT_TRUE(prove_safety(change.fabric, change.from, plan).safe());
     cleared += plan.method == Method::kCleared;
     OrderRequest impatient = change.request;
     impatient.may_drain = false;
     const SendPlan window = send_plan(change.fabric, change.from, change.delta(), impatient);
     for (const SendPhase& phase : window.phases) EXPECT_FALSE(phase.drain_first);
     EXPECT_EQ(window.method == Method::kWindow,
-              !judge(change.fabric, change.from, window).deadlock_free);
+              !prove_safety(change.fabric, change.from, window).deadlock_free);
   }
   EXPECT_GT(cleared, 0u);
 }
 
 /// Groups: what is lost goes before what is gained, and the tree is never more than one of the two.
-TEST(Order, GroupsLoseBeforeTheyGain) {
+TEST(Order, GroupPortsAreRemovedBeforeOthersAreAdded) {
   const Fabric fabric = make_fabric("mesh:1x3", 0);
   Tables from = find_engine("updn").compute(fabric, {}).tables, to = from;
   MulticastTree& old_tree = from.mft[kMinMulticastLid];
@@ -150,14 +150,14 @@ TEST(Order, GroupsLoseBeforeTheyGain) {
   new_tree[1].set(east), new_tree[2].set(west);
   const SendPlan plan = send_plan(fabric, from, difference(from, to));
   ASSERT_EQ(plan.phases.size(), 2u);
-  EXPECT_EQ(plan.phases[0].kind, SendPhase::Kind::kGroupsLose);
-  EXPECT_EQ(plan.phases[1].kind, SendPhase::Kind::kGroupsGain);
+  EXPECT_EQ(plan.phases[0].kind, SendPhase::Kind::kRemoveGroupPorts);
+  EXPECT_EQ(plan.phases[1].kind, SendPhase::Kind::kAddGroupPorts);
   EXPECT_TRUE(plan.phases[1].drain_first);
   for (const SendPhase& phase : plan.phases) slow_twin::apply(from, phase);
   EXPECT_EQ(difference(from, to).mft.size(), 0u);
 }
 
-RC_GTEST_PROP(OrderProperty, EveryWayArrivesAndIsJudgedRightly, ()) {
+RC_GTEST_PROP(OrderProperty, EveryMethodReachesTheTablesAndIsProvedCorrectly, ()) {
   const Fabric whole = *test::irregular_fabric({.parallel = true, .pieces = false}, 8);
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   const Before before(whole, random.chance(50) ? "updn" : "tftr");
@@ -173,7 +173,7 @@ RC_GTEST_PROP(OrderProperty, EveryWayArrivesAndIsJudgedRightly, ()) {
   RC_TAG(std::string(name_of(own.method)));
   check_plan(change, own);
   if (own.method != Method::kWindow)
-    RC_ASSERT(judge(change.fabric, change.from, own).deadlock_free);
+    RC_ASSERT(prove_safety(change.fabric, change.from, own).deadlock_free);
   for (const Method method :
        {Method::kMixed, Method::kDownstream, Method::kCleared, Method::kLossless}) {
     const SendPlan plan = change.plan(method);
@@ -181,14 +181,15 @@ RC_GTEST_PROP(OrderProperty, EveryWayArrivesAndIsJudgedRightly, ()) {
     for (const bool any_sl : {false, true})
       for (const bool stale_sls : {false, true}) {
         const SafetyOptions options{.any_sl = any_sl, .stale_sls = stale_sls};
-        const Safety safety = judge(change.fabric, change.from, plan, options);
+        const Safety safety = prove_safety(change.fabric, change.from, plan, options);
         const bool slow =
             slow_twin::deadlock_free(change.fabric, change.from, plan, any_sl, stale_sls);
         RC_ASSERT(safety.deadlock_free == slow);
         RC_ASSERT(deadlock_free(change.fabric, change.from, plan, options) == slow);
         RC_ASSERT(safety.cycle.has_value() == !slow);
       }
-    if (method == Method::kDownstream) RC_ASSERT(judge(change.fabric, change.from, plan).loop_free);
+    if (method == Method::kDownstream)
+      RC_ASSERT(prove_safety(change.fabric, change.from, plan).loop_free);
   }
 }
 

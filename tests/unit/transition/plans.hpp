@@ -39,7 +39,7 @@ class Before {
   }
 
   const Fabric& fabric() const { return fabric_; }
-  bool guarded() const { return guard_.whole; }
+  bool guarded() const { return guard_.exists; }
   /// `guard`: if there is one.
   Change repaired(const Fault& fault, bool guard) const {
     InPlaceRepair repair(fabric_, routing_.tables, routing_.multicast);
@@ -65,11 +65,11 @@ class Before {
   Change change(const Fault& fault, const Tables& to, const std::optional<ParentChannels>& trunk,
                 bool with_guard) const {
     Change c{without(fabric_, fault), routing_.tables, to, false, {}};
-    c.request.near = fault_ends(fabric_, fault);
-    if (!with_guard || !guard_.whole) return c;
+    c.request.near = switches_at_fault(fabric_, fault);
+    if (!with_guard || !guard_.exists) return c;
     const Guard after =
-        selvedge::guard(fabric_, to, {.keep = &guard_.sl2vl, .multicast = tree(trunk)});
-    if (!after.whole) return c;
+        selvedge::guard(fabric_, to, {.previous = &guard_.sl2vl, .multicast = tree(trunk)});
+    if (!after.exists) return c;
     c.guarded = true;
     c.from.sl2vl = guard_.sl2vl;
     c.to.sl2vl = after.sl2vl;

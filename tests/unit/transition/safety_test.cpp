@@ -56,7 +56,7 @@ TEST(Safety, EveryMixtureOfSmallToriByBruteForce) {
         ASSERT_EQ(change.guarded, guard);
         const SendPlan plan = change.plan(guard ? Method::kGuarded : Method::kMixed);
         if (plan.writes() > 12) continue;
-        const Safety safety = judge(change.fabric, change.from, plan);
+        const Safety safety = prove_safety(change.fabric, change.from, plan);
         const Seen seen = every_state(change, plan);
         EXPECT_EQ(safety.loop_free, !seen.loop) << spec << ' ' << i;
         if (guard) {
@@ -83,11 +83,11 @@ TEST(Safety, TheGuardIsWhatMakesNearestFirstSafe) {
     const Change with = before.repaired({{c}, {}}, true), bare = before.repaired({{c}, {}}, false);
     const SendPlan plan = with.plan();
     EXPECT_EQ(plan.method, Method::kGuarded);
-    const Safety safe = judge(with.fabric, with.from, plan);
+    const Safety safe = prove_safety(with.fabric, with.from, plan);
     EXPECT_TRUE(safe.safe());
     EXPECT_FALSE(first_cycle(with.fabric, with.from, plan));
     const SendPlan mixed = bare.plan(Method::kMixed);
-    const Safety safety = judge(bare.fabric, bare.from, mixed);
+    const Safety safety = prove_safety(bare.fabric, bare.from, mixed);
     const auto state = first_cycle(bare.fabric, bare.from, mixed);
     cyclic += !safety.deadlock_free;
     in_order += state.has_value();
@@ -102,7 +102,7 @@ TEST(Safety, TheGuardIsWhatMakesNearestFirstSafe) {
 }
 
 /// From unguarded tables to guarded ones: nothing but SL2VL rows, in any order.
-TEST(Safety, TheGuardItselfGoesInWithoutADrain) {
+TEST(Safety, TheGuardIsInstalledWithoutADrain) {
   for (const char* spec :
        {"torus:6x6", "tree:k=3,n=3", "irregular:switches=32,degree=4,hosts=1,seed=2"}) {
     const Fabric fabric = make_fabric(spec, 0);
@@ -111,7 +111,7 @@ TEST(Safety, TheGuardItselfGoesInWithoutADrain) {
     const SendPlan plan = send_plan(fabric, from, difference(from, to));
     ASSERT_EQ(plan.method, Method::kGuarded);
     for (const SendPhase& phase : plan.phases) EXPECT_FALSE(phase.drain_first);
-    const Safety safety = judge(fabric, from, plan, {.any_sl = true});
+    const Safety safety = prove_safety(fabric, from, plan, {.any_sl = true});
     EXPECT_TRUE(safety.deadlock_free);
     EXPECT_TRUE(safety.loop_free);
     EXPECT_FALSE(safety.any_lfts);  // the old rows alone promise nothing
@@ -149,7 +149,7 @@ TEST(Safety, NamesTheLoop) {
   OrderRequest any;
   any.method = Method::kMixed;
   const SendPlan plan = send_plan(fabric, from, difference(from, to), any);
-  const Safety safety = judge(fabric, from, plan);
+  const Safety safety = prove_safety(fabric, from, plan);
   EXPECT_FALSE(safety.loop_free);
   ASSERT_TRUE(safety.loop);
   EXPECT_EQ(safety.loop->dlid, dlid);
@@ -157,7 +157,7 @@ TEST(Safety, NamesTheLoop) {
   EXPECT_FALSE(safety.deadlock_free);
   const SendPlan planned = send_plan(fabric, from, difference(from, to));
   EXPECT_EQ(planned.method, Method::kDownstream);
-  EXPECT_TRUE(judge(fabric, from, planned).loop_free);
+  EXPECT_TRUE(prove_safety(fabric, from, planned).loop_free);
 }
 
 /// A loop that the first switch to change does not reach: S-0 changes from one cable to the other,
@@ -194,7 +194,8 @@ TEST(Safety, FindsALoopFarFromTheFirstSwitchThatChanges) {
   to.set_next(0, dlid, 2), to.set_next(1, dlid, 1), to.set_next(2, dlid, 2);
   OrderRequest any;
   any.method = Method::kMixed;
-  const Safety safety = judge(fabric, from, send_plan(fabric, from, difference(from, to), any));
+  const Safety safety =
+      prove_safety(fabric, from, send_plan(fabric, from, difference(from, to), any));
   EXPECT_FALSE(safety.loop_free);
   ASSERT_TRUE(safety.loop);
   EXPECT_EQ(safety.loop->dlid, dlid);

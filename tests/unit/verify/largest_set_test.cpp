@@ -16,7 +16,7 @@ using selvedge::prover::LargestSet;
 /// Paths by a first and a last switch, and some in between: two conflict if they share one.
 //
 //             +-- first --- middles --- last --+
-//     source -+-- first --- middles --- last --+- home
+//     source -+-- first --- middles --- last --+- destination
 //             +-- first --- middles --- last --+
 struct Drawn {
   std::unique_ptr<LargestSet> search = std::make_unique<LargestSet>();

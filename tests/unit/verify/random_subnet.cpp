@@ -119,19 +119,20 @@ std::vector<std::vector<Channel>> spanning_tree(const Fabric& fabric, Random& ra
 
 void route_lid(const Fabric& fabric, Lid dlid, const std::vector<std::vector<Channel>>* branches,
                Tables& tables, Random& random) {
-  const SwitchId home = fabric.home(dlid);
-  if (home == kNoSwitch) return;
+  const SwitchId destination_switch = fabric.destination_switch(dlid);
+  if (destination_switch == kNoSwitch) return;
   const LidOwner who = fabric.owner(dlid);
-  tables.set_next(home, dlid, who.kind == LidOwner::Kind::kHost ? fabric.host(who.id).port : 0);
+  tables.set_next(destination_switch, dlid,
+                  who.kind == LidOwner::Kind::kHost ? fabric.host(who.id).port : 0);
   if (branches == nullptr) {
-    const auto towards = tree_to(fabric, home, random);
+    const auto towards = tree_to(fabric, destination_switch, random);
     for (SwitchId s = 0; s < fabric.num_switches(); ++s)
       if (towards[s] != kNoChannel) tables.set_next(s, dlid, fabric.port_of(towards[s]));
     return;
   }
-  std::vector<SwitchId> queue{home};
+  std::vector<SwitchId> queue{destination_switch};
   std::vector<bool> seen(fabric.num_switches(), false);
-  seen[home] = true;
+  seen[destination_switch] = true;
   for (std::size_t i = 0; i < queue.size(); ++i)
     for (const Channel c : (*branches)[queue[i]]) {
       if (seen[fabric.target(c)]) continue;

@@ -36,7 +36,7 @@ void disturb(const selvedge::Fabric& fabric, const Style& style, selvedge::Table
 /// A random cable or switch, of those there are.
 selvedge::Fault fault(const selvedge::Fabric& fabric, Random& random);
 
-/// Tables that `changes` things are wrong with, perhaps, and what the fabric has come to since.
+/// Tables that `changes` things are wrong with, perhaps, and what the fabric has become since.
 struct Disturbed {
   selvedge::Fabric fabric;
   selvedge::Tables tables;

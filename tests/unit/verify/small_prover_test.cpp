@@ -31,13 +31,13 @@ RC_GTEST_PROP(SmallProver, agrees_with_the_verifier, (unsigned seed)) {
     VerifyOptions asked;
     asked.any_lid = true;
     const Verdict verdict = verify(left, tables, asked).verdict();
-    const SmallProver::Finding found = prover.prove(all, tables);
+    const SmallProver::Result found = prover.prove(all, tables);
     RC_LOG() << "faults: " << all.links.size() << " cables, " << all.switches.size()
              << " switches\n";
     for (const Witness& w : verdict.witnesses) RC_LOG() << w.property << ": " << w.text << "\n";
     RC_ASSERT(found.connected == verdict.connected);
     RC_ASSERT(found.deadlock_free == verdict.deadlock_free);
-    RC_ASSERT(found.whole == test::whole(left));
+    RC_ASSERT(found.hosts_connected == test::whole(left));
     const Fault more = random_subnet::fault(left, random);
     all.links.insert(all.links.end(), more.links.begin(), more.links.end());
     all.switches.insert(all.switches.end(), more.switches.begin(), more.switches.end());
@@ -49,12 +49,12 @@ TEST(SmallProver, ARing) {
   const Fabric fabric = assign_lids(torus({5}), 0);
   const Tables tables = find_engine("spf").compute(fabric, {}).tables;
   SmallProver prover(fabric);
-  const SmallProver::Finding ring = prover.prove({}, tables);
-  EXPECT_TRUE(ring.connected && ring.whole);
+  const SmallProver::Result ring = prover.prove({}, tables);
+  EXPECT_TRUE(ring.connected && ring.hosts_connected);
   EXPECT_FALSE(ring.deadlock_free);
-  const SmallProver::Finding cut = prover.prove({{fabric.links()[0]}, {}}, tables);
+  const SmallProver::Result cut = prover.prove({{fabric.links()[0]}, {}}, tables);
   EXPECT_FALSE(cut.connected);
-  EXPECT_TRUE(cut.whole);
+  EXPECT_TRUE(cut.hosts_connected);
   EXPECT_TRUE(cut.deadlock_free);
   EXPECT_EQ(prover.prove({}, tables), ring);
 }

@@ -100,10 +100,10 @@ RC_GTEST_PROP(SurvivalProperty, SymmetryGivesTheSameCounts, ()) {
   }
   for (const FaultKind of : kKinds) {
     const unsigned faults = *rc::gen::inRange(1u, rows * columns <= 12 ? 6u : 5u);
-    SurvivalQuestion question{.of = of, .faults = faults, .sample = {}, .jobs = 2};
-    const Survival plain = survive(fabric, tables, true, question);
-    question.symmetry = true;
-    const Survival folded = survive(fabric, tables, true, question);
+    SurvivalRequest request{.of = of, .faults = faults, .sample = {}, .jobs = 2};
+    const Survival plain = survive(fabric, tables, true, request);
+    request.symmetry = true;
+    const Survival folded = survive(fabric, tables, true, request);
     RC_ASSERT(folded.evaluated == plain.evaluated);
     RC_ASSERT(folded.tolerated == plain.tolerated);
     RC_ASSERT(folded.singular == plain.singular);
@@ -118,11 +118,11 @@ RC_GTEST_PROP(SurvivalProperty, SymmetryGivesTheSameCounts, ()) {
 RC_GTEST_PROP(SurvivalProperty, SamplesDoNotDependOnJobs, ()) {
   const Fabric fabric = test::torus_2d(4, 4, 2);
   const Tables tables = test::four_trees(fabric, 4, 4);
-  SurvivalQuestion question{.faults = *rc::gen::inRange(1u, 8u), .sample = 600};
-  question.seed = *rc::gen::arbitrary<std::uint64_t>();
-  const Survival one = survive(fabric, tables, true, question);
-  question.jobs = 3;
-  const Survival three = survive(fabric, tables, true, question);
+  SurvivalRequest request{.faults = *rc::gen::inRange(1u, 8u), .sample = 600};
+  request.seed = *rc::gen::arbitrary<std::uint64_t>();
+  const Survival one = survive(fabric, tables, true, request);
+  request.jobs = 3;
+  const Survival three = survive(fabric, tables, true, request);
   RC_ASSERT(one.evaluated == 600u);
   RC_ASSERT(one.tolerated + one.singular + one.disconnected == 600u);
   RC_ASSERT(one.tolerated == three.tolerated);

@@ -83,7 +83,7 @@ TEST(Pairs, HoldEachWayOnceAndNoneThatNeedsMore) {
   EXPECT_EQ(across.needs.values.size(), 4u);
 }
 
-TEST(Survival, ARingWithTwoWaysStandsOneCable) {
+TEST(Survival, ARingWithTwoPathsToleratesOneCable) {
   const Fabric fabric = square(1);
   const Tables tables = both_ways(fabric);
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 1), (Counts{4, 4, 0, 0}));
@@ -92,7 +92,7 @@ TEST(Survival, ARingWithTwoWaysStandsOneCable) {
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 4), (Counts{1, 0, 0, 1}));
 }
 
-TEST(Survival, ARingWithOneWayStandsNone) {
+TEST(Survival, ARingWithOnePathToleratesNone) {
   const Fabric fabric = square(0);
   const Tables tables = both_ways(fabric);
   const Survival one = survive(fabric, tables, true, {.faults = 1, .sample = {}});
@@ -110,7 +110,7 @@ TEST(Survival, ARingWithOneWayStandsNone) {
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 4), (Counts{1, 0, 0, 1}));
 }
 
-TEST(Survival, SwitchesTakeTheirHostsWithThem) {
+TEST(Survival, HostsOfFailedSwitchesAreLeftOut) {
   const Fabric fabric = square(1);
   const Tables tables = both_ways(fabric);
   EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 1), (Counts{4, 4, 0, 0}));
@@ -141,7 +141,7 @@ TEST(Survival, AnSl2VlEntryThatDropsClosesThePath) {
   EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 2), (Counts{6, 0, 4, 2}));
 }
 
-TEST(Survival, FourTreesOfATorusStandThreeFaults) {
+TEST(Survival, FourTreesOfATorusTolerateThreeFaults) {
   const Fabric fabric = test::torus_2d(4, 4, 2);
   const Tables tables = test::four_trees(fabric, 4, 4);
   ASSERT_EQ(verify(fabric, tables, {.disjoint = 4}).verdict().disjoint_min, 4u);
@@ -185,8 +185,8 @@ TEST(Survival, CyclesAreSingularUntilFaultsBreakThem) {
 TEST(Survival, SymmetryFoldsTheTorus) {
   const Fabric fabric = test::torus_2d(6, 6, 2);
   const Tables tables = test::four_trees(fabric, 6, 6);
-  SurvivalQuestion question{.faults = 3, .sample = {}, .symmetry = true};
-  const Survival folded = survive(fabric, tables, true, question);
+  SurvivalRequest request{.faults = 3, .sample = {}, .symmetry = true};
+  const Survival folded = survive(fabric, tables, true, request);
   // The trees also stay the same when y and x are exchanged: any cable may stand for any other.
   EXPECT_EQ(folded.orbits, 1u);
   EXPECT_EQ(folded.computed, 71u * 70 / 2);
@@ -194,18 +194,18 @@ TEST(Survival, SymmetryFoldsTheTorus) {
 
   // On an oblong one, those along a dimension for one another.
   const Fabric oblong = test::torus_2d(4, 6, 2);
-  const Survival two = survive(oblong, test::four_trees(oblong, 4, 6), true, question);
+  const Survival two = survive(oblong, test::four_trees(oblong, 4, 6), true, request);
   EXPECT_EQ(two.orbits, 2u);
   EXPECT_EQ(two.computed, 2u * 47 * 46 / 2);
   EXPECT_EQ(counts(two), (Counts{17296, 17296, 0, 0}));
 
-  question.of = FaultKind::kSwitches;
-  EXPECT_EQ(survive(fabric, tables, true, question).orbits, 1u);
+  request.of = FaultKind::kSwitches;
+  EXPECT_EQ(survive(fabric, tables, true, request).orbits, 1u);
 
   // A path less for one pair, and no map but the identity is left.
   Tables marked = tables;
   marked.set_next(7, fabric.host(20).lid, kNoPort);
-  const Survival plain = survive(fabric, marked, true, question);
+  const Survival plain = survive(fabric, marked, true, request);
   EXPECT_EQ(plain.orbits, 36u);
   EXPECT_EQ(plain.computed, plain.evaluated);
 }
@@ -215,10 +215,10 @@ TEST(Survival, SymmetryGivesTheSameCountsOfManyFaults) {
   for (const Tables& tables : {test::four_trees(fabric, 4, 4), test::dimension_order(fabric, 4, 4)})
     for (const FaultKind of : {FaultKind::kLinks, FaultKind::kSwitches})
       for (unsigned k = 4; k <= 5; ++k) {
-        SurvivalQuestion question{.of = of, .faults = k, .sample = {}};
-        const Survival plain = survive(fabric, tables, true, question);
-        question.symmetry = true;
-        const Survival folded = survive(fabric, tables, true, question);
+        SurvivalRequest request{.of = of, .faults = k, .sample = {}};
+        const Survival plain = survive(fabric, tables, true, request);
+        request.symmetry = true;
+        const Survival folded = survive(fabric, tables, true, request);
         EXPECT_LT(folded.computed, plain.computed);
         EXPECT_EQ(counts(folded), counts(plain));
         EXPECT_EQ(folded.witness, plain.witness);
@@ -258,7 +258,7 @@ TEST(Survival, EveryElementIsDrawn) {
   EXPECT_EQ(counts(all), (Counts{10, 0, 0, 10}));
 }
 
-TEST(Survival, SamplesComeNearTheWhole) {
+TEST(Survival, SamplesApproximateTheFullCount) {
   const Fabric fabric = test::torus_2d(4, 4, 2);
   const Tables tables = test::four_trees(fabric, 4, 4);
   const Counts all = ask(fabric, tables, FaultKind::kLinks, 5);

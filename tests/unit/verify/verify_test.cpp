@@ -40,10 +40,10 @@ Tables clockwise(const Fabric& fabric) {
   Tables tables(fabric);
   for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid) {
     const auto dlid = static_cast<Lid>(lid);
-    if (fabric.home(dlid) == kNoSwitch) continue;
+    if (fabric.destination_switch(dlid) == kNoSwitch) continue;
     const bool host = fabric.owner(dlid).kind == LidOwner::Kind::kHost;
     for (SwitchId s = 0; s < 4; ++s) tables.set_next(s, dlid, kRight);
-    tables.set_next(fabric.home(dlid), dlid, host ? kHere : PortNum{0});
+    tables.set_next(fabric.destination_switch(dlid), dlid, host ? kHere : PortNum{0});
   }
   return tables;
 }
@@ -54,7 +54,7 @@ Tables chain(const Fabric& fabric) {
   for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid) {
     const auto dlid = static_cast<Lid>(lid);
     for (SwitchId s = 0; s < 4; ++s)
-      if (fabric.home(dlid) < s) tables.set_next(s, dlid, kLeft);
+      if (fabric.destination_switch(dlid) < s) tables.set_next(s, dlid, kLeft);
   }
   return tables;
 }
@@ -86,7 +86,7 @@ TEST(Verify, AChainHolds) {
   EXPECT_TRUE(v.witnesses.empty());
 }
 
-TEST(Verify, ARingThatAllGoRoundDeadlocks) {
+TEST(Verify, OneWayTrafficOnARingDeadlocks) {
   const Fabric f = ring();
   const Proof proof = verify(f, clockwise(f));
   const Verdict& v = proof.verdict();
@@ -116,7 +116,8 @@ TEST(Verify, AVlForThePathsThatCrossHelpsOnlyOnTheirOwnSl) {
   t.sl2vl.set(1, kLeft, kRight, behind);
   for (unsigned lid = 1; lid <= f.top_lid(); ++lid)
     for (SwitchId s = 0; s < 4; ++s)
-      t.set_sl(s, static_cast<Lid>(lid), s <= f.home(static_cast<Lid>(lid)) ? Sl{1} : Sl{0});
+      t.set_sl(s, static_cast<Lid>(lid),
+               s <= f.destination_switch(static_cast<Lid>(lid)) ? Sl{1} : Sl{0});
   const Proof proof = verify(f, t, {.any_sl = true});
   EXPECT_TRUE(proof.verdict().deadlock_free);
   EXPECT_EQ(proof.verdict().deadlock_free_any_sl, false);
@@ -164,7 +165,7 @@ TEST(Verify, WrongEntriesSayWhatIsWrong) {
   }
 }
 
-TEST(Verify, ALoopIsOneWhoeverFeedsIt) {
+TEST(Verify, ALoopIsReportedFromAnySource) {
   const Fabric f = ring();
   Tables t = chain(f);
   const Lid dlid = f.node(0).lid;  // not even a host's
@@ -221,7 +222,7 @@ TEST(Verify, AMissingVlDropsThePair) {
   EXPECT_EQ(answer.verdict().witnesses[0].property, "dropped_replies");
 }
 
-TEST(Verify, AnAnswerOnTheSlOfTheQuestionMayDeadlock) {
+TEST(Verify, AReplyOnTheSlOfTheRequestMayDeadlock) {
   // Everything goes to the right. Paths of one hop have VL 0 and make no turn; those of two and
   // three are kept apart on VLs 1 to 6. But the answer to a path of one hop takes three, on VL 0.
   const Fabric f = ring();
@@ -232,7 +233,7 @@ TEST(Verify, AnAnswerOnTheSlOfTheQuestionMayDeadlock) {
   for (unsigned lid = 1; lid <= f.top_lid(); ++lid) {
     const auto dlid = static_cast<Lid>(lid);
     for (SwitchId s = 0; s < 4; ++s) {
-      const unsigned hops = (f.home(dlid) + 4 - s) % 4;
+      const unsigned hops = (f.destination_switch(dlid) + 4 - s) % 4;
       t.set_sl(s, dlid, static_cast<Sl>(hops <= 1 ? 0 : hops == 2 ? 1 + s / 2 : 3 + s));
     }
   }
@@ -244,7 +245,7 @@ TEST(Verify, AnAnswerOnTheSlOfTheQuestionMayDeadlock) {
   EXPECT_EQ(w->channels.size(), 4u);
 }
 
-TEST(Verify, TablesOutliveACableAsLongAsOneLidWorks) {
+TEST(Verify, TablesSurviveACableWhileOneLidWorks) {
   // LMC 1: offset 0 goes right, offset 1 goes left, all the way.
   const Fabric f = ring(1);
   Tables t = clockwise(f);
@@ -269,7 +270,7 @@ TEST(Verify, TablesOutliveACableAsLongAsOneLidWorks) {
   EXPECT_EQ(verify(apart, t, two).verdict().disconnected, 6u);
 }
 
-TEST(Verify, AMulticastTreeThatComesRoundIsALoop) {
+TEST(Verify, AMulticastCycleIsALoop) {
   const Fabric f = ring();
   Tables t = chain(f);
   MulticastTree& tree = t.mft[kMinMulticastLid];
@@ -296,7 +297,7 @@ TEST(Verify, AMulticastTreeThatComesRoundIsALoop) {
   EXPECT_EQ(witness_for(one_sided.verdict(), "connected"), nullptr);
   ASSERT_NE(witness_for(one_sided.verdict(), "multicast"), nullptr);
   EXPECT_EQ(witness_for(one_sided.verdict(), "multicast")->text,
-            "MLID 0xc000: S-3:2 leads to a switch that does not have the port back");
+            "MLID 0xc000: S-3:2 leads to a switch whose port is not in the group");
 
   tree[3].reset(kRight);
   EXPECT_TRUE(verify(f, t).verdict().holds({}));
@@ -310,7 +311,7 @@ TEST(Verify, AMulticastTreeThatComesRoundIsALoop) {
   EXPECT_TRUE(verify(f, t, {.any_lid = true}).verdict().holds({})) << "lost since";
 }
 
-TEST(Verify, AProofOfNothingHolds) {
+TEST(Verify, AnEmptyFabricIsProved) {
   const VerifyOptions all{.replies = true, .any_sl = true, .disjoint = 2};
   EXPECT_TRUE(verify(Fabric(), Tables(Fabric()), all).verdict().holds(all));
 }
@@ -332,7 +333,7 @@ TEST(Revise, AnEntryThereAndBackAgain) {
   EXPECT_EQ(proof.verdict().dependencies, first.verdict().dependencies);
 }
 
-TEST(Revise, ADeltaThatDoesNotLeadToTheTablesIsNotBelieved) {
+TEST(Revise, ADeltaThatContradictsTheTablesCausesAFullProof) {
   const Fabric f = ring();
   const Tables t = chain(f);
   Proof proof = verify(f, t);

@@ -44,7 +44,7 @@ class SweepRequests {
   virtual void request_sweep() = 0;
   /// As in SweepChanges; the last two also request a sweep.
   virtual std::shared_ptr<const RestoredLinks> restored() = 0;
-  virtual void look_again() = 0;
+  virtual void rediscover() = 0;
   virtual void leave_to_sweep() = 0;
 };
 
@@ -90,7 +90,7 @@ class ControlLog {
   virtual void log(bool error, const std::string& line) = 0;
 };
 
-struct Surroundings {
+struct ControlEnvironment {
   TablesInForce& tables;
   SweepRequests& sweeps;
   PlanSource& plans;
@@ -101,14 +101,16 @@ struct Surroundings {
 };
 
 /// All these interfaces in one object.
-class Surrounding : public TablesInForce,
-                    public SweepRequests,
-                    public PlanSource,
-                    public LinkExclusion,
-                    public ControlSettings,
-                    public ControlLog {
+class SubnetManagerInterface : public TablesInForce,
+                               public SweepRequests,
+                               public PlanSource,
+                               public LinkExclusion,
+                               public ControlSettings,
+                               public ControlLog {
  public:
-  Surroundings with(Clock& clock) { return {*this, *this, *this, *this, *this, *this, clock}; }
+  ControlEnvironment with(Clock& clock) {
+    return {*this, *this, *this, *this, *this, *this, clock};
+  }
 };
 
 }  // namespace selvedge

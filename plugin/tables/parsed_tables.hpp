@@ -50,7 +50,7 @@ struct Group {
   PortSet ports;
 };
 
-struct Collected {
+struct ParsedTables {
   std::vector<Switch> switches;
   std::vector<std::int64_t> switch_ids;
   std::vector<Host> hosts;
@@ -66,6 +66,6 @@ struct Collected {
 };
 
 /// Checks that every value has the type and range that its place allows. Throws InputError.
-Collected collect_tables(std::string_view text, const std::string& where);
+ParsedTables parse_tables(std::string_view text, const std::string& where);
 
 }  // namespace selvedge::tables_file

@@ -2,7 +2,7 @@
 //
 // Packets that choose: the proof against one that walks each packet by itself, and what it says of
 // fabrics on which it is known what may happen.
-#include "plugin/verify/mixture.hpp"
+#include "plugin/verify/adaptive.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -118,7 +118,7 @@ struct Slow {
 };
 
 /// Is each claim that something fails borne out?
-std::optional<std::string> bad_witness(const Slow& slow, const MixtureVerdict& verdict) {
+std::optional<std::string> bad_witness(const Slow& slow, const AdaptiveVerdict& verdict) {
   for (const Witness& w : verdict.witnesses) {
     if (w.text.empty()) return "a witness without a text";
     if (w.kind != Witness::Kind::kCycle) continue;
@@ -135,11 +135,11 @@ std::optional<std::string> bad_witness(const Slow& slow, const MixtureVerdict& v
        {std::pair{verdict.delivered, "delivered"}, std::pair{verdict.loop_free, "loop_free"},
         std::pair{verdict.deadlock_free, "deadlock_free"}, std::pair{verdict.own_free, "own_free"},
         std::pair{verdict.escape_free, "escape_free"}})
-    if (holds == (verdict.why_not(name) != nullptr)) return std::string("witness of ") + name;
+    if (holds == (verdict.witness_of(name) != nullptr)) return std::string("witness of ") + name;
   return {};
 }
 
-RC_GTEST_PROP(Mixture, AgreesWithWalkingEachPacket, ()) {
+RC_GTEST_PROP(Adaptive, AgreesWithWalkingEachPacket, ()) {
   const auto seed = *rc::gen::arbitrary<unsigned>();
   const unsigned switches = *rc::gen::inRange(2u, 8u);
   const unsigned changes = *rc::gen::weightedElement<unsigned>({{4, 0}, {2, 1}, {1, 6}});
@@ -147,7 +147,7 @@ RC_GTEST_PROP(Mixture, AgreesWithWalkingEachPacket, ()) {
   for (unsigned i = 0; i < 30; ++i) {
     random_subnet::Random random(seed + i);
     const auto [fabric, tables] = random_subnet::disturbed(random, switches, changes, 20);
-    const MixtureVerdict verdict = verify_mixture(fabric, tables, carried);
+    const AdaptiveVerdict verdict = verify_adaptive(fabric, tables, carried);
     const Slow slow(fabric, tables, carried);
     const auto facts = [](const auto& v) {
       return std::tuple(v.delivered, v.loop_free, v.deadlock_free, v.own_free, v.escape_free);
@@ -163,13 +163,13 @@ RC_GTEST_PROP(Mixture, AgreesWithWalkingEachPacket, ()) {
 }
 
 /// With one LID a host there is no choice, and the verdict is verify()'s.
-RC_GTEST_PROP(Mixture, OfOnePathIsThatPath, ()) {
+RC_GTEST_PROP(Adaptive, OfOnePathIsThatPath, ()) {
   const auto seed = *rc::gen::arbitrary<unsigned>();
   for (unsigned i = 0; i < 30; ++i) {
     random_subnet::Random random(seed + i);
     const Fabric fabric = assign_lids(random_subnet::fabric(random, 7), 0);
     const Tables tables = random_subnet::route(fabric, random_subnet::Style{}, random);
-    const MixtureVerdict mixture = verify_mixture(fabric, tables);
+    const AdaptiveVerdict mixture = verify_adaptive(fabric, tables);
     RC_ASSERT(mixture.delivered);
     RC_ASSERT(mixture.loop_free);
     RC_ASSERT(mixture.own_free == mixture.deadlock_free);
@@ -180,7 +180,7 @@ RC_GTEST_PROP(Mixture, OfOnePathIsThatPath, ()) {
 }
 
 /// Two sources of different SLs whose paths become one: each SL is followed to the end.
-TEST(Mixture, FollowsEverySlThatJoinsAPath) {
+TEST(Adaptive, FollowsEverySlThatJoinsAPath) {
   //  H0 S0 ─┐
   //         S2 ── S3 ── S4 H2
   //  H1 S1 ─┘
@@ -210,15 +210,15 @@ TEST(Mixture, FollowsEverySlThatJoinsAPath) {
     Sl2VlRow row{};
     row[dropped] = kDropVl;
     tables.sl2vl.set(4, 1, 4, row);
-    EXPECT_EQ(verify_mixture(fabric, tables).delivered, dropped == 2) << unsigned{dropped};
+    EXPECT_EQ(verify_adaptive(fabric, tables).delivered, dropped == 2) << unsigned{dropped};
   }
 }
 
 /// Every way of d-mod-k's leads up until it leads down.
-TEST(Mixture, OfAFatTreesWaysUpIsSound) {
+TEST(Adaptive, OfAFatTreesPathsUpIsDeadlockFree) {
   for (const auto& [k, n] : {std::pair{2u, 3u}, std::pair{4u, 3u}}) {
     const test::Routed tree(k_ary_n_tree(k, n), "dmodk", k == 2 ? 1 : 2);
-    const MixtureVerdict v = verify_mixture(tree.fabric, tree.routing.tables);
+    const AdaptiveVerdict v = verify_adaptive(tree.fabric, tree.routing.tables);
     EXPECT_TRUE(v.delivered && v.loop_free && v.deadlock_free && v.own_free && v.escape_free);
     EXPECT_TRUE(v.witnesses.empty());
   }
@@ -226,21 +226,21 @@ TEST(Mixture, OfAFatTreesWaysUpIsSound) {
 
 /// Detours over four disjoint trees: each is sound, a packet that may change from one to another
 /// can go back and forth.
-TEST(Mixture, OfDisjointDetoursCircles) {
+TEST(Adaptive, OfDisjointDetoursLoops) {
   const test::Routed grid(torus({4, 4}, 1), "spftr", 2);
   ASSERT_TRUE(verify(grid.fabric, grid.routing.tables).verdict().deadlock_free);
-  const MixtureVerdict v = verify_mixture(grid.fabric, grid.routing.tables);
+  const AdaptiveVerdict v = verify_adaptive(grid.fabric, grid.routing.tables);
   EXPECT_FALSE(v.loop_free);
   EXPECT_FALSE(v.deadlock_free);
-  ASSERT_NE(v.why_not("loop_free"), nullptr);
-  EXPECT_GE(v.why_not("loop_free")->channels.size(), 2u);
+  ASSERT_NE(v.witness_of("loop_free"), nullptr);
+  EXPECT_GE(v.witness_of("loop_free")->channels.size(), 2u);
 }
 
 /// Minimal ways never circle, but on a torus they wait for each other; also where packets always
 /// may take the dimensions in order, since the rings are closed.
-TEST(Mixture, OfMinimalWaysOnATorusEndsButMayStop) {
+TEST(Adaptive, OfMinimalPathsOnATorusIsLoopFreeButMayDeadlock) {
   const Fabric fabric = test::torus_2d(5, 5, 2);
-  const MixtureVerdict v = verify_mixture(fabric, test::dimension_order(fabric, 5, 5));
+  const AdaptiveVerdict v = verify_adaptive(fabric, test::dimension_order(fabric, 5, 5));
   EXPECT_TRUE(v.delivered);
   EXPECT_TRUE(v.loop_free);
   EXPECT_FALSE(v.deadlock_free);
@@ -250,18 +250,18 @@ TEST(Mixture, OfMinimalWaysOnATorusEndsButMayStop) {
 
 /// Martínez 2005 §4.1: a destination's first LID leads by up*/down*, the others are minimal ways.
 /// That is sound with queues apart for the former, if packets carry that LID, and only then.
-TEST(Mixture, WithUpDownToEscapeBy) {
+TEST(Adaptive, WithUpDownAsEscapePath) {
   const test::Routed base(torus({5, 5}, 1), "updn", 2);
   Tables tables = test::dimension_order(base.fabric, 5, 5);
   for (const Host& host : base.fabric.hosts())
     for (SwitchId s = 0; s < base.fabric.num_switches(); ++s)
       tables.set_next(s, host.lid, base.routing.tables.next(s, host.lid));
-  const MixtureVerdict v = verify_mixture(base.fabric, tables, Carried::kFirst);
+  const AdaptiveVerdict v = verify_adaptive(base.fabric, tables, Carried::kFirst);
   EXPECT_TRUE(v.delivered);
   EXPECT_FALSE(v.deadlock_free);
   EXPECT_FALSE(v.own_free);
   EXPECT_TRUE(v.escape_free);
-  EXPECT_FALSE(verify_mixture(base.fabric, tables, Carried::kAny).escape_free);
+  EXPECT_FALSE(verify_adaptive(base.fabric, tables, Carried::kAny).escape_free);
 }
 
 }  // namespace

@@ -15,12 +15,12 @@
 
 namespace selvedge {
 
-class KeptTree {
+class MulticastTreeRepair {
  public:
   /// Adds the tree's dependencies to `order`. Keeps references to `order` and `whole`. Gives up a
   /// tree if the SL2VL tables drop its packets.
-  KeptTree(DependencyOrder& order, const Fabric& whole, const Tables& tables,
-           std::optional<ParentChannels> tree);
+  MulticastTreeRepair(DependencyOrder& order, const Fabric& whole, const Tables& tables,
+                      std::optional<ParentChannels> tree);
 
   const std::optional<ParentChannels>& parents() const { return tree_; }
   const std::vector<DependencyOrder::Edge>& edges() const { return edges_; }
@@ -29,36 +29,36 @@ class KeptTree {
   /// above its child, so that no turn goes down, then up. If that does not join all physically
   /// connected hosts, or without directions, it joins parts by cables that close no cycle of
   /// dependencies. If there are none, multicast is given up. Returns whether something changed.
-  bool mend(const Fabric& left, const Tables& tables, const std::vector<bool>* up);
-  /// The same if only the channels `went` were lost and the directions are unchanged: replaces lost
+  bool repair(const Fabric& damaged, const Tables& tables, const std::vector<bool>* up);
+  /// The same if only the channels `lost` were lost and the directions are unchanged: replaces lost
   /// parents one by one. Returns false, with nothing changed, if that is not enough.
-  bool mend_near(const Fabric& left, const Tables& tables, const std::vector<bool>& up,
-                 std::span<const Channel> went);
-  /// Checks whether mend_near() can be used for the tree.
-  void confirm(const Fabric& left, const std::vector<bool>& up);
-  void mark() { kept_ = true; }
+  bool repair_locally(const Fabric& damaged, const Tables& tables, const std::vector<bool>& up,
+                      std::span<const Channel> lost);
+  /// Checks whether repair_locally() can be used for the tree.
+  void confirm(const Fabric& damaged, const std::vector<bool>& up);
+  void mark() { unchanged_ = true; }
   /// Restores the tree of the last mark(), or of the beginning.
   void rewind();
   void give_up() { replace(std::nullopt, {}); }
 
  private:
-  void save();
+  void save_before_change();
   void replace(std::optional<ParentChannels> tree, std::vector<DependencyOrder::Edge> edges);
-  bool intact(const Fabric& left, const std::vector<bool>* up) const;
-  std::optional<ParentChannels> under_directions(const Fabric& left,
-                                                 const std::vector<bool>& up) const;
-  void turn_to(const Fabric& left, const Tables& tables, ParentChannels tree,
-               std::span<const SwitchId> changed);
-  std::optional<ParentChannels> by_search(const Fabric& left, const Tables& tables);
+  bool intact(const Fabric& damaged, const std::vector<bool>* up) const;
+  std::optional<ParentChannels> tree_under_directions(const Fabric& damaged,
+                                                      const std::vector<bool>& up) const;
+  void change_to(const Fabric& damaged, const Tables& tables, ParentChannels tree,
+                 std::span<const SwitchId> changed);
+  std::optional<ParentChannels> search_tree(const Fabric& damaged, const Tables& tables);
 
   DependencyOrder& order_;
   const Fabric& whole_;
   std::optional<ParentChannels> tree_, before_;
   std::vector<DependencyOrder::Edge> edges_, edges_before_;
-  bool wanted_;
-  bool one_vl_;             // no row drops SL 0, and all rows map it to VL 0
-  bool kept_ = false;       // unchanged since mark(); before_ is not valid
-  bool all_above_ = false;  // it joins all connected hosts, and all parents are above
+  bool had_tree_;
+  bool one_vl_;                 // no row drops SL 0, and all rows map it to VL 0
+  bool unchanged_ = false;      // unchanged since mark(); before_ is not valid
+  bool parents_above_ = false;  // it joins all connected hosts, and all parents are above
 };
 
 }  // namespace selvedge

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/transition/fitting_order.hpp"
+#include "plugin/transition/turn_orientation.hpp"
 
 namespace selvedge::transition {
 
-std::optional<std::vector<std::uint32_t>> fitting_heights(
+std::optional<std::vector<std::uint32_t>> orientation_heights(
     const Fabric& fabric,
     const std::function<bool(SwitchId s, std::size_t in, std::size_t out)>& made) {
   constexpr std::uint32_t kStays = UINT32_MAX;

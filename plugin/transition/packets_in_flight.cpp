@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/transition/transit.hpp"
+#include "plugin/transition/packets_in_flight.hpp"
 
 #include <algorithm>
 #include <bit>
 
 namespace selvedge::transition {
 
-Transit::Transit(const Fabric& fabric)
+PacketsInFlight::PacketsInFlight(const Fabric& fabric)
     : fabric_(fabric),
       on_(fabric.num_switch_channels(), 0),
       waiting_(fabric.num_switch_channels(), 0),
-      onward_{std::vector<SlMask>(fabric.num_switches()),
-              std::vector<SlMask>(fabric.num_switches())},
+      arriving_sls_{std::vector<SlMask>(fabric.num_switches()),
+                    std::vector<SlMask>(fabric.num_switches())},
       state_(fabric.num_switches(), 0),
       tried_(fabric.num_switches(), 0) {}
 
-void Transit::begin(Lid dlid, const Tables& from, const Tables& to) {
+void PacketsInFlight::start(Lid dlid, const Tables& from, const Tables& to) {
   drain();
   dlid_ = dlid;
-  home_ = fabric_.home(dlid);
+  destination_switch_ = fabric_.destination_switch(dlid);
   const LidOwner owner = fabric_.owner(dlid);
-  last_ = owner.kind == LidOwner::Kind::kHost && fabric_.attached(owner.id)
-              ? fabric_.host(owner.id).port
-          : owner.kind == LidOwner::Kind::kSwitch ? PortNum{0}
-                                                  : kNoPort;
+  delivery_port_ = owner.kind == LidOwner::Kind::kHost && fabric_.attached(owner.id)
+                       ? fabric_.host(owner.id).port
+                   : owner.kind == LidOwner::Kind::kSwitch ? PortNum{0}
+                                                           : kNoPort;
   sources_.clear();
-  if (last_ == kNoPort) return;
+  if (delivery_port_ == kNoPort) return;
   const Tables* const both[] = {&from, &to};
-  for (unsigned i = 0; i < 2; ++i) follow(*both[i], onward_[i]);
+  for (unsigned i = 0; i < 2; ++i) compute_arriving_sls(*both[i], arriving_sls_[i]);
   const auto add = [&](SwitchId s, PortNum in, SlMask sls) {
     for (unsigned i = 0; i < 2; ++i)
-      if (sls &= onward_[i][s]; sls != 0) sls &= passing(s, in, *both[i]);
+      if (sls &= arriving_sls_[i][s]; sls != 0) sls &= passing(s, in, *both[i]);
     if (sls != 0) sources_.push_back({s, in, sls});
   };
   for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
@@ -45,13 +45,13 @@ void Transit::begin(Lid dlid, const Tables& from, const Tables& to) {
   }
 }
 
-void Transit::drain() {
+void PacketsInFlight::drain() {
   for (const Channel c : touched_) on_[c] = 0;
   touched_.clear();
 }
 
 /// The SLs that the row of a packet's turn at a switch does not drop; the switch has an entry.
-SlMask Transit::passing(SwitchId s, PortNum in, const Tables& tables) const {
+SlMask PacketsInFlight::passing(SwitchId s, PortNum in, const Tables& tables) const {
   const Sl2VlRow& row = tables.sl2vl.row(s, in, tables.next(s, dlid_));
   SlMask sls = 0;
   for (unsigned sl = 0; sl < kSls; ++sl)
@@ -60,31 +60,33 @@ SlMask Transit::passing(SwitchId s, PortNum in, const Tables& tables) const {
 }
 
 /// Per switch the SLs with which packets that leave it by its entry arrive.
-void Transit::follow(const Tables& tables, std::vector<SlMask>& onward) {
+void PacketsInFlight::compute_arriving_sls(const Tables& tables,
+                                           std::vector<SlMask>& arriving_sls) {
   enum : std::uint8_t { kNew, kOpen, kDone };
   std::ranges::fill(state_, kNew);
-  for (SwitchId start = 0; start < fabric_.num_switches(); ++start) {
+  for (SwitchId first = 0; first < fabric_.num_switches(); ++first) {
     path_.clear();
-    SwitchId s = start;
+    SwitchId s = first;
     for (; state_[s] == kNew; s = fabric_.target(fabric_.channel(s, tables.next(s, dlid_)))) {
       state_[s] = kOpen;
       path_.push_back(s);
       const PortNum out = tables.next(s, dlid_);
-      const bool there = s == home_ && out == last_;
-      if (there || out > fabric_.node(s).ports ||
+      const bool delivered = s == destination_switch_ && out == delivery_port_;
+      if (delivered || out > fabric_.node(s).ports ||
           !fabric_.between_switches(fabric_.channel(s, out))) {
-        onward[s] = there ? prover::kAllSls : SlMask{0};
+        arriving_sls[s] = delivered ? prover::kAllSls : SlMask{0};
         state_[s] = kDone;
         path_.pop_back();
         break;
       }
     }
-    if (state_[s] == kOpen) onward[s] = 0;  // a circle
+    if (state_[s] == kOpen) arriving_sls[s] = 0;  // a loop
     for (; !path_.empty(); path_.pop_back()) {
       const SwitchId before = path_.back();
       const Channel c = fabric_.channel(before, tables.next(before, dlid_));
-      onward[before] = onward[s];
-      if (onward[s] != 0) onward[before] &= passing(s, fabric_.port_of(fabric_.peer(c)), tables);
+      arriving_sls[before] = arriving_sls[s];
+      if (arriving_sls[s] != 0)
+        arriving_sls[before] &= passing(s, fabric_.port_of(fabric_.peer(c)), tables);
       state_[before] = kDone;
       s = before;
     }
@@ -92,9 +94,10 @@ void Transit::follow(const Tables& tables, std::vector<SlMask>& onward) {
 }
 
 /// Advances packets by every entry and row that they may meet.
-std::optional<Transit::Lost> Transit::move(SwitchId at, PortNum in, SlMask sls,
-                                           const Mixture::Entries& entries, RowTables sl2vl) {
-  for (const PortNum out : {entries.now[at], entries.then[at]}) {
+std::optional<PacketsInFlight::Lost> PacketsInFlight::advance(
+    SwitchId at, PortNum in, SlMask sls, const MixedTablesFlow::MixedEntries& entries,
+    RowTables sl2vl) {
+  for (const PortNum out : {entries.old_port[at], entries.new_port[at]}) {
     const auto lost = [&] { return Lost{at, in, static_cast<Sl>(std::countr_zero(sls))}; };
     if (out > fabric_.node(at).ports) return lost();
     for (const Sl2Vl* rows : sl2vl) {
@@ -105,7 +108,7 @@ std::optional<Transit::Lost> Transit::move(SwitchId at, PortNum in, SlMask sls,
           return lost();
         }
     }
-    if (at == home_ && out == last_) continue;
+    if (at == destination_switch_ && out == delivery_port_) continue;
     const Channel c = fabric_.channel(at, out);
     if (!fabric_.between_switches(c)) return lost();
     if ((sls & ~on_[c]) == 0) continue;
@@ -117,24 +120,25 @@ std::optional<Transit::Lost> Transit::move(SwitchId at, PortNum in, SlMask sls,
   return std::nullopt;
 }
 
-std::optional<Transit::Lost> Transit::flow(const Mixture::Entries& entries, RowTables sl2vl) {
+std::optional<PacketsInFlight::Lost> PacketsInFlight::propagate(
+    const MixedTablesFlow::MixedEntries& entries, RowTables sl2vl) {
   std::optional<Lost> lost;
   open_ = touched_;
   for (const Channel c : open_) waiting_[c] = 1;
   for (const Source& s : sources_)
-    if (const auto sls = static_cast<SlMask>(s.sls & entries.own[s.at]); sls != 0 && !lost)
-      lost = move(s.at, s.in, sls, entries, sl2vl);
+    if (const auto sls = static_cast<SlMask>(s.sls & entries.source_sls[s.at]); sls != 0 && !lost)
+      lost = advance(s.at, s.in, sls, entries, sl2vl);
   while (!open_.empty()) {
     const Channel c = open_.back();
     open_.pop_back();
     waiting_[c] = 0;
     if (!lost)
-      lost = move(fabric_.target(c), fabric_.port_of(fabric_.peer(c)), on_[c], entries, sl2vl);
+      lost = advance(fabric_.target(c), fabric_.port_of(fabric_.peer(c)), on_[c], entries, sl2vl);
   }
   return lost;
 }
 
-std::optional<SwitchId> Transit::circle(const Mixture::Entries& entries) {
+std::optional<SwitchId> PacketsInFlight::find_loop(const MixedTablesFlow::MixedEntries& entries) {
   enum : std::uint8_t { kNew, kOpen, kDone };
   std::ranges::fill(state_, kNew);
   std::ranges::fill(tried_, 0);
@@ -149,8 +153,9 @@ std::optional<SwitchId> Transit::circle(const Mixture::Entries& entries) {
         path_.pop_back();
         continue;
       }
-      const PortNum out = tried_[at]++ == 0 ? entries.now[at] : entries.then[at];
-      if (out > fabric_.node(at).ports || (at == home_ && out == last_)) continue;
+      const PortNum out = tried_[at]++ == 0 ? entries.old_port[at] : entries.new_port[at];
+      if (out > fabric_.node(at).ports || (at == destination_switch_ && out == delivery_port_))
+        continue;
       const Channel c = fabric_.channel(at, out);
       if (!fabric_.between_switches(c)) continue;
       const SwitchId next = fabric_.target(c);

@@ -12,18 +12,18 @@
 #include <vector>
 
 #include "plugin/tables/tables.hpp"
-#include "plugin/transition/mixture.hpp"
+#include "plugin/transition/mixed_tables_flow.hpp"
 
 namespace selvedge::transition {
 
-class Transit {
+class PacketsInFlight {
  public:
   /// Keeps a reference to `fabric`.
-  explicit Transit(const Fabric& fabric);
+  explicit PacketsInFlight(const Fabric& fabric);
 
   /// Starts with a DLID. Sources are port 0 and the host ports of each switch. Of each source those
   /// SLs count on which packets arrive with `from` and with `to`.
-  void begin(Lid dlid, const Tables& from, const Tables& to);
+  void start(Lid dlid, const Tables& from, const Tables& to);
   /// Removes all packets in flight.
   void drain();
 
@@ -32,11 +32,12 @@ class Transit {
     PortNum in;
     Sl sl;
   };
-  /// Lets packets enter (with any SL of `entries.own` at their source) and advance, together with
-  /// those of earlier calls, by either entry and any of the rows. Returns one that is lost, if any.
-  std::optional<Lost> flow(const Mixture::Entries& entries, RowTables sl2vl);
+  /// Lets packets enter (with any SL of `entries.source_sls` at their source) and advance, together
+  /// with those of earlier calls, by either entry and any of the rows. Returns one that is lost, if
+  /// any.
+  std::optional<Lost> propagate(const MixedTablesFlow::MixedEntries& entries, RowTables sl2vl);
   /// A switch to which a packet in flight can return, by a mixture of the entries.
-  std::optional<SwitchId> circle(const Mixture::Entries& entries);
+  std::optional<SwitchId> find_loop(const MixedTablesFlow::MixedEntries& entries);
 
  private:
   struct Source {
@@ -45,20 +46,20 @@ class Transit {
     SlMask sls;
   };
   SlMask passing(SwitchId s, PortNum in, const Tables& tables) const;
-  void follow(const Tables& tables, std::vector<SlMask>& onward);
-  std::optional<Lost> move(SwitchId at, PortNum in, SlMask sls, const Mixture::Entries& entries,
-                           RowTables sl2vl);
+  void compute_arriving_sls(const Tables& tables, std::vector<SlMask>& arriving_sls);
+  std::optional<Lost> advance(SwitchId at, PortNum in, SlMask sls,
+                              const MixedTablesFlow::MixedEntries& entries, RowTables sl2vl);
 
   const Fabric& fabric_;
   Lid dlid_ = kNoLid;
-  SwitchId home_ = kNoSwitch;
-  PortNum last_ = kNoPort;  // the port out of it
+  SwitchId destination_switch_ = kNoSwitch;
+  PortNum delivery_port_ = kNoPort;  // the port out of it
   std::vector<Source> sources_;
   std::vector<SlMask> on_;  // per channel: SLs of packets that may be there
   std::vector<Channel> touched_, open_;
-  std::vector<std::uint8_t> waiting_;          // per channel
-  std::array<std::vector<SlMask>, 2> onward_;  // per switch, for begin()
-  std::vector<std::uint8_t> state_, tried_;    // per switch, for begin() and circle()
+  std::vector<std::uint8_t> waiting_;                // per channel
+  std::array<std::vector<SlMask>, 2> arriving_sls_;  // per switch, for start()
+  std::vector<std::uint8_t> state_, tried_;          // per switch, for start() and find_loop()
   std::vector<SwitchId> path_;
 };
 

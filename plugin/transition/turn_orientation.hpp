@@ -21,7 +21,7 @@ namespace selvedge::transition {
 /// A switch can be the lowest of those remaining if it makes no turn between two of them; removing
 /// it never changes that for another switch. So repeatedly removing any such switch succeeds if and
 /// only if an order exists. O(turns).
-std::optional<std::vector<std::uint32_t>> fitting_heights(
+std::optional<std::vector<std::uint32_t>> orientation_heights(
     const Fabric& fabric,
     const std::function<bool(SwitchId s, std::size_t in, std::size_t out)>& made);
 

@@ -38,7 +38,7 @@ enum class Carried : std::uint8_t {
   kFirst  // the lowest of them
 };
 
-struct MixtureVerdict {
+struct AdaptiveVerdict {
   bool delivered = true;
   bool loop_free = true;
   bool deadlock_free = true;
@@ -47,12 +47,12 @@ struct MixtureVerdict {
   /// For each property that does not hold, the first reason; Witness::property is the field's name.
   std::vector<Witness> witnesses;
 
-  const Witness* why_not(std::string_view property) const;
+  const Witness* witness_of(std::string_view property) const;
 };
 
 /// Pairs of hosts that are physically disconnected, or without a LID, are left out. `tables` must
 /// have a row for each of the fabric's switches and its LIDs.
-MixtureVerdict verify_mixture(const Fabric& fabric, const Tables& tables,
-                              Carried carried = Carried::kAny);
+AdaptiveVerdict verify_adaptive(const Fabric& fabric, const Tables& tables,
+                                Carried carried = Carried::kAny);
 
 }  // namespace selvedge

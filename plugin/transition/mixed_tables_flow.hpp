@@ -26,7 +26,7 @@ using RowTables = std::span<const Sl2Vl* const>;
 struct SlClasses {
   SlClasses(RowTables sl2vl, const Sl2VlRow& hosts, std::uint32_t switches);
 
-  SlMask stand_in(Sl sl) const { return prover::bit(lowest[sl]); }
+  SlMask representative(Sl sl) const { return prover::bit(lowest[sl]); }
 
   std::array<Sl, kSls> lowest{};
   SlMask every = 0;
@@ -34,24 +34,24 @@ struct SlClasses {
   unsigned vls = 1;       // 1 + the highest VL
 };
 
-class Mixture {
+class MixedTablesFlow {
  public:
   /// Refers to both.
-  Mixture(const Fabric& fabric, const SlClasses& classes);
+  MixedTablesFlow(const Fabric& fabric, const SlClasses& classes);
 
   /// Removes all packets.
   void clear();
 
-  /// Per switch: its entry, the other entry that it may have (`then` = `now` if there is none), and
-  /// the SL classes of its paths.
-  struct Entries {
-    std::vector<PortNum> now, then;
-    std::vector<SlMask> own;
+  /// The LFT entries of all switches for one DLID. Per switch: the port before and the port after
+  /// the phase (equal if the entry does not change), and the SL classes of its own paths.
+  struct MixedEntries {
+    std::vector<PortNum> old_port, new_port;
+    std::vector<SlMask> source_sls;
   };
   /// Lets packets enter and advance, together with those of earlier calls. Calls f(prover::Turn)
   /// for their turns, some repeatedly.
   template <class F>
-  void flow(const Entries& entries, RowTables sl2vl, F f) {
+  void propagate(const MixedEntries& entries, RowTables sl2vl, F f) {
     for (const Channel c : touched_) mark(c);
     enter_sources(entries, sl2vl);
     while (!open_.empty()) {
@@ -59,14 +59,15 @@ class Mixture {
       open_.pop_back();
       waiting_[c] = false;
       const SwitchId at = fabric_.target(c);
-      move_on(c, at, entries.now[at], sl2vl, f);
-      if (entries.then[at] != entries.now[at]) move_on(c, at, entries.then[at], sl2vl, f);
+      advance(c, at, entries.old_port[at], sl2vl, f);
+      if (entries.new_port[at] != entries.old_port[at])
+        advance(c, at, entries.new_port[at], sl2vl, f);
     }
   }
 
  private:
   /// The channel to another switch at a port; kNoChannel if there is none.
-  Channel onward(SwitchId at, PortNum port) const {
+  Channel next_channel(SwitchId at, PortNum port) const {
     if (port > fabric_.node(at).ports) return kNoChannel;
     const Channel c = fabric_.channel(at, port);
     return fabric_.between_switches(c) ? c : kNoChannel;
@@ -86,11 +87,11 @@ class Mixture {
     }
     mark(c);
   }
-  void enter_sources(const Entries& entries, RowTables sl2vl);
-  void pass(SlMask sls, const Sl2VlRow& row, Channel out);
+  void enter_sources(const MixedEntries& entries, RowTables sl2vl);
+  void put_all(SlMask sls, const Sl2VlRow& row, Channel out);
   template <class F>
-  void move_on(Channel c, SwitchId at, PortNum port, RowTables sl2vl, F f) {
-    const Channel out = onward(at, port);
+  void advance(Channel c, SwitchId at, PortNum port, RowTables sl2vl, F f) {
+    const Channel out = next_channel(at, port);
     if (out == kNoChannel) return;
     const PortNum in = fabric_.port_of(fabric_.peer(c));
     for (SlMask rest = classes_.every; rest != 0; rest &= static_cast<SlMask>(rest - 1)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/verify/mixture.hpp"
+#include "plugin/verify/adaptive.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 namespace selvedge {
 
-const Witness* MixtureVerdict::why_not(std::string_view property) const {
+const Witness* AdaptiveVerdict::witness_of(std::string_view property) const {
   for (const Witness& w : witnesses)
     if (w.property == property) return &w;
   return nullptr;
@@ -23,11 +23,11 @@ namespace {
 constexpr std::size_t kGraphBytes = std::size_t{64} << 20;
 
 /// The packets of one host where they enter its switch.
-struct Start {
+struct PacketSource {
   SwitchId at;
   PortNum in;
   SlMask sls;
-  friend bool operator==(const Start&, const Start&) = default;
+  friend bool operator==(const PacketSource&, const PacketSource&) = default;
 };
 
 /// The SLs and VLs that leave by each channel, and the list of channels in use.
@@ -49,9 +49,9 @@ struct Flood {
   std::vector<Channel> touched;
 };
 
-class Mixture {
+class AdaptiveProver {
  public:
-  Mixture(const Fabric& fabric, const Tables& tables, Carried carried)
+  AdaptiveProver(const Fabric& fabric, const Tables& tables, Carried carried)
       : fabric_(fabric),
         tables_(tables),
         carried_(carried),
@@ -60,28 +60,28 @@ class Mixture {
         all_(wiring_, rules_.vls_any, kGraphBytes),
         own_(wiring_, rules_.vls_any, kGraphBytes),
         escape_(wiring_, rules_.vls_any, kGraphBytes),
-        any_(wiring_),
-        to_own_(wiring_),
-        fresh_(wiring_.owner.size(), 0),
-        ways_(fabric.num_switches()),
-        ways_known_(fabric.num_switches(), 0) {}
-  MixtureVerdict run();
+        adaptive_(wiring_),
+        own_path_(wiring_),
+        unpropagated_(wiring_.owner.size(), 0),
+        outputs_(fabric.num_switches()),
+        outputs_known_(fabric.num_switches(), 0) {}
+  AdaptiveVerdict run();
 
  private:
   template <class F>
   void each_destination(F f);
   void load(HostId to);
-  const std::vector<Channel>& ways(SwitchId s);
-  std::vector<Start> starts(Lid dlid) const;
+  const std::vector<Channel>& adaptive_outputs(SwitchId s);
+  std::vector<PacketSource> sources_of(Lid dlid) const;
   bool carries(SwitchId from, Lid dlid) const;
 
-  void flood(const std::vector<Start>& from);
+  void propagate(const std::vector<PacketSource>& from);
   void enter(SwitchId at, PortNum in, SlMask sls);
-  void turns_of_ways();
-  void turns_of_own(const std::vector<Start>& from, Lid dlid);
-  void enter_own(SwitchId at, PortNum in, SlMask sls, Lid dlid);
-  Channel own_way(SwitchId s, Lid dlid) const;
-  bool circles(const std::vector<Start>& from);
+  void add_adaptive_turns();
+  void add_own_turns(const std::vector<PacketSource>& from, Lid dlid);
+  void enter_own_path(SwitchId at, PortNum in, SlMask sls, Lid dlid);
+  Channel lft_output(SwitchId s, Lid dlid) const;
+  bool may_loop(const std::vector<PacketSource>& from);
 
   void add(Dependencies& to, Channel from, const Leaving& leaving, Channel out);
   void fail(bool& property, const char* name, Witness::Kind kind, std::string text);
@@ -93,39 +93,39 @@ class Mixture {
   Wiring wiring_;
   SlRules rules_;
   Dependencies all_, own_, escape_;
-  MixtureVerdict verdict_;
+  AdaptiveVerdict verdict_;
 
   // For the current destination
   HostId to_ = kNoHost;
-  Flood any_;                  // by any way
-  Flood to_own_;               // by the own way (LFT entry) of one DLID
-  std::vector<SlMask> fresh_;  // per channel: SLs not followed yet
+  Flood adaptive_;                    // by any way
+  Flood own_path_;                    // by the own way (LFT entry) of one DLID
+  std::vector<SlMask> unpropagated_;  // per channel: SLs not followed yet
   std::vector<Channel> queue_;
-  std::vector<std::vector<Channel>> ways_;  // per switch, if known
-  std::vector<std::uint32_t> ways_known_;   // per switch: for destination `to_` + 1
+  std::vector<std::vector<Channel>> outputs_;  // per switch, if known
+  std::vector<std::uint32_t> outputs_known_;   // per switch: for destination `to_` + 1
 };
 
 template <class F>
-void Mixture::each_destination(F f) {
+void AdaptiveProver::each_destination(F f) {
   for (HostId h = 0; h < fabric_.num_hosts(); ++h) {
     if (wiring_.host_at[h] == wiring_.nowhere() || fabric_.host(h).lid == kNoLid) continue;
     to_ = h;
     // Consecutive LIDs with the same starts share one flood.
-    std::vector<std::pair<std::vector<Start>, std::vector<Lid>>> kinds;
+    std::vector<std::pair<std::vector<PacketSource>, std::vector<Lid>>> by_sources;
     for (unsigned i = 0; i < fabric_.host(h).lid_count(); ++i) {
       const auto dlid = static_cast<Lid>(fabric_.host(h).lid + i);
-      std::vector<Start> from = starts(dlid);
+      std::vector<PacketSource> from = sources_of(dlid);
       if (from.empty()) continue;
-      if (kinds.empty() || kinds.back().first != from)
-        kinds.emplace_back(std::move(from), std::vector<Lid>());
-      kinds.back().second.push_back(dlid);
+      if (by_sources.empty() || by_sources.back().first != from)
+        by_sources.emplace_back(std::move(from), std::vector<Lid>());
+      by_sources.back().second.push_back(dlid);
     }
-    for (const auto& [from, dlids] : kinds) f(from, dlids);
+    for (const auto& [from, dlids] : by_sources) f(from, dlids);
   }
 }
 
 /// Whether hosts at this switch send to that LID of the destination.
-bool Mixture::carries(SwitchId from, Lid dlid) const {
+bool AdaptiveProver::carries(SwitchId from, Lid dlid) const {
   const Lid first = fabric_.host(to_).lid;
   const auto routed = [&](Lid lid) { return tables_.next(from, lid) != kNoPort; };
   if (routed(dlid)) {
@@ -140,8 +140,8 @@ bool Mixture::carries(SwitchId from, Lid dlid) const {
   return dlid == first;
 }
 
-std::vector<Start> Mixture::starts(Lid dlid) const {
-  std::vector<Start> from;
+std::vector<PacketSource> AdaptiveProver::sources_of(Lid dlid) const {
+  std::vector<PacketSource> from;
   const std::uint32_t component = wiring_.component[wiring_.host_at[to_]];
   for (SwitchId s = 0; s < wiring_.switches; ++s) {
     if (wiring_.component[s] != component || wiring_.attached(s).empty() || !carries(s, dlid))
@@ -153,20 +153,20 @@ std::vector<Start> Mixture::starts(Lid dlid) const {
 }
 
 /// The channels by which packets for the destination may leave a switch.
-const std::vector<Channel>& Mixture::ways(SwitchId s) {
-  std::vector<Channel>& found = ways_[s];
-  if (ways_known_[s] == to_ + 1) return found;
-  ways_known_[s] = to_ + 1;
+const std::vector<Channel>& AdaptiveProver::adaptive_outputs(SwitchId s) {
+  std::vector<Channel>& found = outputs_[s];
+  if (outputs_known_[s] == to_ + 1) return found;
+  outputs_known_[s] = to_ + 1;
   found.clear();
   for (unsigned i = 0; i < fabric_.host(to_).lid_count(); ++i) {
-    const Channel c = own_way(s, static_cast<Lid>(fabric_.host(to_).lid + i));
+    const Channel c = lft_output(s, static_cast<Lid>(fabric_.host(to_).lid + i));
     if (c != kNoChannel && std::ranges::find(found, c) == found.end()) found.push_back(c);
   }
   return found;
 }
 
 /// The channel that the LFT gives; kNoChannel if that is no cable.
-Channel Mixture::own_way(SwitchId s, Lid dlid) const {
+Channel AdaptiveProver::lft_output(SwitchId s, Lid dlid) const {
   const PortNum out = tables_.next(s, dlid);
   if (out == 0 || out > wiring_.ports(s)) return kNoChannel;
   const Channel c = wiring_.first[s] + out;
@@ -174,49 +174,51 @@ Channel Mixture::own_way(SwitchId s, Lid dlid) const {
 }
 
 /// Computes what leaves every switch when these packets take every way that they may choose.
-void Mixture::flood(const std::vector<Start>& from) {
-  any_.clear();
+void AdaptiveProver::propagate(const std::vector<PacketSource>& from) {
+  adaptive_.clear();
   queue_.clear();
-  for (const Start& start : from) {
-    if (const SlMask lost = start.sls & ~rules_.from_hosts; lost != 0)
+  for (const PacketSource& start : from) {
+    if (const SlMask dropped = start.sls & ~rules_.from_hosts; dropped != 0)
       fail(verdict_.delivered, "delivered", Witness::Kind::kDropped,
            fmt::format("hosts on {} drop SL {}", fabric_.node(start.at).name,
-                       std::countr_zero(lost)));
+                       std::countr_zero(dropped)));
     enter(start.at, start.in, start.sls & rules_.from_hosts);
   }
   for (std::size_t i = 0; i < queue_.size(); ++i) {
     const Channel c = queue_[i];
-    enter(wiring_.to[c], wiring_.arrival[c], std::exchange(fresh_[c], SlMask{0}));
+    enter(wiring_.to[c], wiring_.arrival[c], std::exchange(unpropagated_[c], SlMask{0}));
   }
 }
 
-void Mixture::enter(SwitchId at, PortNum in, SlMask sls) {
-  SlMask leads_on = 0;
-  for (const Channel out : ways(at)) {
+void AdaptiveProver::enter(SwitchId at, PortNum in, SlMask sls) {
+  SlMask routable = 0;
+  for (const Channel out : adaptive_outputs(at)) {
     const Sl2VlRow& row = tables_.sl2vl.row(at, in, wiring_.port(out));
     Leaving passing;
     prover::pass(sls, row, passing);
-    leads_on |= passing.sls;
+    routable |= passing.sls;
     if (wiring_.to[out] == wiring_.nowhere()) {
       if (passing.sls != 0 && out != fabric_.peer(fabric_.injection(to_)))
         fail(verdict_.delivered, "delivered", Witness::Kind::kUnreachable,
-             fmt::format("a packet to {} may leave by {}, which is not its cable",
-                         host_label(fabric_, to_), fabric_.port_name(out)));
+             fmt::format(
+                 "a packet to {} may be delivered by {}, which is not the destination's cable",
+                 host_label(fabric_, to_), fabric_.port_name(out)));
       continue;
     }
-    const SlMask fresh = any_.pass(sls, row, out);
+    const SlMask fresh = adaptive_.pass(sls, row, out);
     if (fresh == 0) continue;
-    if (fresh_[out] == 0) queue_.push_back(out);
-    fresh_[out] |= fresh;
+    if (unpropagated_[out] == 0) queue_.push_back(out);
+    unpropagated_[out] |= fresh;
   }
-  if (const SlMask lost = sls & ~leads_on; lost != 0)
+  if (const SlMask dropped = sls & ~routable; dropped != 0)
     fail(verdict_.delivered, "delivered", Witness::Kind::kUnreachable,
-         fmt::format("a packet to {} on SL {} has no way on from {}, port {}",
-                     host_label(fabric_, to_), std::countr_zero(lost), fabric_.node(at).name, in));
+         fmt::format("a packet to {} on SL {} that arrives at {}, port {}, has no route",
+                     host_label(fabric_, to_), std::countr_zero(dropped), fabric_.node(at).name,
+                     in));
 }
 
 /// Adds the turns from channel `from`, with the SLs and VLs on it, to channel `out`.
-void Mixture::add(Dependencies& to, Channel from, const Leaving& leaving, Channel out) {
+void AdaptiveProver::add(Dependencies& to, Channel from, const Leaving& leaving, Channel out) {
   if (wiring_.to[out] == wiring_.nowhere()) return;
   const SwitchId at = wiring_.to[from];
   const PortNum in = wiring_.arrival[from], port = wiring_.port(out);
@@ -226,25 +228,26 @@ void Mixture::add(Dependencies& to, Channel from, const Leaving& leaving, Channe
   });
 }
 
-void Mixture::turns_of_ways() {
-  for (const Channel c : any_.touched)
-    for (const Channel out : ways(wiring_.to[c])) add(all_, c, any_.leaving[c], out);
+void AdaptiveProver::add_adaptive_turns() {
+  for (const Channel c : adaptive_.touched)
+    for (const Channel out : adaptive_outputs(wiring_.to[c]))
+      add(all_, c, adaptive_.leaving[c], out);
 }
 
-void Mixture::enter_own(SwitchId at, PortNum in, SlMask sls, Lid dlid) {
-  const Channel out = own_way(at, dlid);
-  SlMask leads_on = 0;
+void AdaptiveProver::enter_own_path(SwitchId at, PortNum in, SlMask sls, Lid dlid) {
+  const Channel out = lft_output(at, dlid);
+  SlMask routable = 0;
   if (out != kNoChannel) {
     const Sl2VlRow& row = tables_.sl2vl.row(at, in, wiring_.port(out));
     Leaving passing;
     prover::pass(sls, row, passing);
-    leads_on = passing.sls;
-    if (wiring_.to[out] != wiring_.nowhere()) to_own_.pass(sls, row, out);
+    routable = passing.sls;
+    if (wiring_.to[out] != wiring_.nowhere()) own_path_.pass(sls, row, out);
   }
-  if (const SlMask lost = sls & ~leads_on; lost != 0) {
+  if (const SlMask dropped = sls & ~routable; dropped != 0) {
     const std::string text =
-        fmt::format("a packet to LID {} on SL {} has no way of its own from {}, port {}", dlid,
-                    std::countr_zero(lost), fabric_.node(at).name, in);
+        fmt::format("a packet to LID {} on SL {} that arrives at {}, port {}, has no LFT route",
+                    dlid, std::countr_zero(dropped), fabric_.node(at).name, in);
     fail(verdict_.own_free, "own_free", Witness::Kind::kUnreachable, text);
     fail(verdict_.escape_free, "escape_free", Witness::Kind::kUnreachable, text);
   }
@@ -252,23 +255,23 @@ void Mixture::enter_own(SwitchId at, PortNum in, SlMask sls, Lid dlid) {
 
 /// Adds the dependencies of one DLID's packets that wait for their own way because no other port
 /// has room.
-void Mixture::turns_of_own(const std::vector<Start>& from, Lid dlid) {
-  to_own_.clear();
-  for (const Start& start : from)
-    enter_own(start.at, start.in, start.sls & rules_.from_hosts, dlid);
-  for (const Channel c : any_.touched)
-    enter_own(wiring_.to[c], wiring_.arrival[c], any_.leaving[c].sls, dlid);
-  const auto follow = [&](const Flood& flood, Dependencies& graph) {
-    for (const Channel c : flood.touched)
-      if (const Channel out = own_way(wiring_.to[c], dlid); out != kNoChannel)
-        add(graph, c, flood.leaving[c], out);
+void AdaptiveProver::add_own_turns(const std::vector<PacketSource>& from, Lid dlid) {
+  own_path_.clear();
+  for (const PacketSource& start : from)
+    enter_own_path(start.at, start.in, start.sls & rules_.from_hosts, dlid);
+  for (const Channel c : adaptive_.touched)
+    enter_own_path(wiring_.to[c], wiring_.arrival[c], adaptive_.leaving[c].sls, dlid);
+  const auto follow = [&](const Flood& propagate, Dependencies& graph) {
+    for (const Channel c : propagate.touched)
+      if (const Channel out = lft_output(wiring_.to[c], dlid); out != kNoChannel)
+        add(graph, c, propagate.leaving[c], out);
   };
-  follow(any_, own_);
-  follow(to_own_, escape_);
+  follow(adaptive_, own_);
+  follow(own_path_, escape_);
 }
 
 /// Whether a packet can return to a channel. Depth-first search; a node is a channel and an SL.
-bool Mixture::circles(const std::vector<Start>& from) {
+bool AdaptiveProver::may_loop(const std::vector<PacketSource>& from) {
   enum : std::uint8_t { kNew, kOpen, kDone };
   struct Step {
     Channel c;
@@ -286,15 +289,15 @@ bool Mixture::circles(const std::vector<Start>& from) {
       state[c] = kOpen;
       path.push_back({c, 0});
     };
-    for (const Start& start : from) {
+    for (const PacketSource& start : from) {
       if (((start.sls & rules_.from_hosts) >> sl & 1) == 0) continue;
-      for (const Channel first : ways(start.at)) {
+      for (const Channel first : adaptive_outputs(start.at)) {
         if (!passes(start.at, start.in, first) || state[first] != kNew) continue;
         open(first);
         while (!path.empty()) {
           const Channel c = path.back().c;
           const SwitchId at = wiring_.to[c];
-          const std::vector<Channel>& on = ways(at);
+          const std::vector<Channel>& on = adaptive_outputs(at);
           if (path.back().next == on.size()) {
             state[c] = kDone;
             path.pop_back();
@@ -307,7 +310,7 @@ bool Mixture::circles(const std::vector<Start>& from) {
             continue;
           }
           auto text =
-              fmt::format("a packet to {} on SL {} may circle:", host_label(fabric_, to_), sl);
+              fmt::format("a packet to {} on SL {} may loop:", host_label(fabric_, to_), sl);
           const auto back = std::ranges::find(path, out, &Step::c);
           for (auto it = back; it != path.end(); ++it)
             text += fmt::format(" {} ->", fabric_.port_name(it->c));
@@ -324,13 +327,13 @@ bool Mixture::circles(const std::vector<Start>& from) {
 }
 
 /// Records that a property does not hold. Keeps only the first reason as a witness.
-void Mixture::fail(bool& property, const char* name, Witness::Kind kind, std::string text) {
+void AdaptiveProver::fail(bool& property, const char* name, Witness::Kind kind, std::string text) {
   if (!property) return;
   property = false;
   verdict_.witnesses.push_back({kind, name, std::move(text), {}, {}, kNoHost, kNoLid});
 }
 
-void Mixture::check(const Dependencies& graph, bool& property, const char* name) {
+void AdaptiveProver::check(const Dependencies& graph, bool& property, const char* name) {
   if (!property || TopologicalOrder().build(wiring_, graph)) return;
   const std::vector<VirtualChannel> cycle = short_cycles(wiring_, graph, 1).front();
   std::string text;
@@ -344,11 +347,11 @@ void Mixture::check(const Dependencies& graph, bool& property, const char* name)
   }
 }
 
-MixtureVerdict Mixture::run() {
-  each_destination([&](const std::vector<Start>& from, const std::vector<Lid>& dlids) {
-    flood(from);
-    turns_of_ways();
-    for (const Lid dlid : dlids) turns_of_own(from, dlid);
+AdaptiveVerdict AdaptiveProver::run() {
+  each_destination([&](const std::vector<PacketSource>& from, const std::vector<Lid>& dlids) {
+    propagate(from);
+    add_adaptive_turns();
+    for (const Lid dlid : dlids) add_own_turns(from, dlid);
   });
   check(all_, verdict_.deadlock_free, "deadlock_free");
   check(own_, verdict_.own_free, "own_free");
@@ -356,8 +359,8 @@ MixtureVerdict Mixture::run() {
   // The VL on a channel follows from the SL and the port of arrival. So a packet that circles
   // closes a cycle of dependencies, and without such a cycle no packet circles.
   if (!verdict_.deadlock_free) {
-    each_destination([&](const std::vector<Start>& from, const std::vector<Lid>&) {
-      if (verdict_.loop_free) circles(from);
+    each_destination([&](const std::vector<PacketSource>& from, const std::vector<Lid>&) {
+      if (verdict_.loop_free) may_loop(from);
     });
   }
   return std::move(verdict_);
@@ -366,8 +369,8 @@ MixtureVerdict Mixture::run() {
 }  // namespace
 }  // namespace prover
 
-MixtureVerdict verify_mixture(const Fabric& fabric, const Tables& tables, Carried carried) {
-  return prover::Mixture(fabric, tables, carried).run();
+AdaptiveVerdict verify_adaptive(const Fabric& fabric, const Tables& tables, Carried carried) {
+  return prover::AdaptiveProver(fabric, tables, carried).run();
 }
 
 }  // namespace selvedge

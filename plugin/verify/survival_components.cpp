@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/verify/survival_pieces.hpp"
+#include "plugin/verify/survival_components.hpp"
 
 #include <algorithm>
 
@@ -65,11 +65,11 @@ class Network {
 
 }  // namespace
 
-Pieces::Pieces(const prover::Wiring& w, const Elements& elements)
+ConnectedComponents::ConnectedComponents(const prover::Wiring& w, const Elements& elements)
     : elements_(elements.size()),
       of_switch_(elements.of_switch),
       has_hosts_(w.switches, 0),
-      piece_(w.switches, kNoPiece),
+      component_(w.switches, kNoComponent),
       visits_(w.switches) {
   std::vector<std::uint32_t> number(w.owner.size());
   first_.push_back(0);
@@ -90,30 +90,30 @@ Pieces::Pieces(const prover::Wiring& w, const Elements& elements)
   stack_.reserve(w.switches);
 }
 
-bool Pieces::find(std::span<const std::uint8_t> failed) {
-  std::ranges::fill(piece_, kNoPiece);
-  std::uint32_t pieces = 0;
+bool ConnectedComponents::find(std::span<const std::uint8_t> failed) {
+  std::ranges::fill(component_, kNoComponent);
+  std::uint32_t components = 0;
   for (const SwitchId start : hosted_) {
-    if (piece_[start] != kNoPiece || !works(start, failed)) continue;
-    piece_[start] = pieces;
+    if (component_[start] != kNoComponent || !works(start, failed)) continue;
+    component_[start] = components;
     stack_.assign(1, start);
     while (!stack_.empty()) {
       const SwitchId s = stack_.back();
       stack_.pop_back();
       for (const Cable& c : cables(s)) {
-        if (piece_[c.to] != kNoPiece || !works(c, failed)) continue;
-        piece_[c.to] = pieces;
+        if (component_[c.to] != kNoComponent || !works(c, failed)) continue;
+        component_[c.to] = components;
         stack_.push_back(c.to);
       }
     }
-    ++pieces;
+    ++components;
   }
-  return pieces <= 1;
+  return components <= 1;
 }
 
 /// Tarjan's low-link numbers (Tarjan 1972). The search starts at a switch with hosts, so the root's
 /// side of a cut always has hosts.
-bool Pieces::find_cuts(std::span<const std::uint8_t> failed, Bits& cuts) {
+bool ConnectedComponents::find_cuts(std::span<const std::uint8_t> failed, Bits& cuts) {
   std::ranges::fill(cuts, 0);
   std::ranges::fill(visits_, Visit{});
   std::uint32_t working = 0;
@@ -161,7 +161,7 @@ bool Pieces::find_cuts(std::span<const std::uint8_t> failed, Bits& cuts) {
   return visits_[root].hosted == working;
 }
 
-unsigned Pieces::least_cut(unsigned most) {
+unsigned ConnectedComponents::least_cut(unsigned most) {
   const std::vector<std::uint8_t> none(elements_, 0);
   if (!find(none)) return 0;
   const bool links = of_switch_.empty();
@@ -176,14 +176,14 @@ unsigned Pieces::least_cut(unsigned most) {
   // If a cut separates two switches, it separates any third working switch from one of them. If
   // switches fail, at least one of most + 1 starting switches works.
   const std::size_t starts = links ? 1 : std::size_t{most} + 1;
-  unsigned least = most + 1;
+  unsigned lowest = most + 1;
   for (std::size_t i = 0; i < std::min(starts, hosted_.size()); ++i)
     for (const SwitchId to : hosted_) {
       const SwitchId from = hosted_[i];
-      if (from == to || least <= 1 || (!links && adjacent(from, to))) continue;
-      least = network.flow(2 * from + 1, 2 * to, least);
+      if (from == to || lowest <= 1 || (!links && adjacent(from, to))) continue;
+      lowest = network.flow(2 * from + 1, 2 * to, lowest);
     }
-  return least;
+  return lowest;
 }
 
 }  // namespace selvedge::survival

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "plugin/transition/mixture.hpp"
+#include "plugin/transition/mixed_tables_flow.hpp"
 
 #include <algorithm>
 
@@ -23,14 +23,14 @@ SlClasses::SlClasses(RowTables sl2vl, const Sl2VlRow& hosts, std::uint32_t switc
   }
 }
 
-Mixture::Mixture(const Fabric& fabric, const SlClasses& classes)
+MixedTablesFlow::MixedTablesFlow(const Fabric& fabric, const SlClasses& classes)
     : fabric_(fabric),
       classes_(classes),
       vls_(std::size_t{fabric.num_switch_channels()} * kSls, 0),
       seen_(fabric.num_switch_channels(), false),
       waiting_(fabric.num_switch_channels(), false) {}
 
-void Mixture::clear() {
+void MixedTablesFlow::clear() {
   for (const Channel c : touched_) {
     std::fill_n(vls_.begin() + static_cast<std::ptrdiff_t>(c * std::size_t{kSls}), kSls, 0);
     seen_[c] = false;
@@ -38,27 +38,27 @@ void Mixture::clear() {
   touched_.clear();
 }
 
-void Mixture::pass(SlMask sls, const Sl2VlRow& row, Channel out) {
+void MixedTablesFlow::put_all(SlMask sls, const Sl2VlRow& row, Channel out) {
   for (; sls != 0; sls &= static_cast<SlMask>(sls - 1)) {
     const auto sl = static_cast<unsigned>(std::countr_zero(sls));
     if (row[sl] < kDropVl) put(out, sl, row[sl]);
   }
 }
 
-void Mixture::enter_sources(const Entries& entries, RowTables sl2vl) {
+void MixedTablesFlow::enter_sources(const MixedEntries& entries, RowTables sl2vl) {
   for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
-    for (const PortNum port : {entries.now[s], entries.then[s]}) {
-      const Channel out = onward(s, port);
+    for (const PortNum port : {entries.old_port[s], entries.new_port[s]}) {
+      const Channel out = next_channel(s, port);
       if (out == kNoChannel) continue;
       for (const Sl2Vl* rows : sl2vl) {
-        pass(entries.own[s], rows->row(s, 0, port), out);
+        put_all(entries.source_sls[s], rows->row(s, 0, port), out);
         if (rows->uniform(s)) continue;  // hosts' ports have the same row as port 0
         for (const HostId h : fabric_.hosts_at(s))
           if (fabric_.attached(h))
-            pass(entries.own[s] & classes_.from_hosts, rows->row(s, fabric_.host(h).port, port),
-                 out);
+            put_all(entries.source_sls[s] & classes_.from_hosts,
+                    rows->row(s, fabric_.host(h).port, port), out);
       }
-      if (entries.then[s] == entries.now[s]) break;
+      if (entries.new_port[s] == entries.old_port[s]) break;
     }
   }
 }

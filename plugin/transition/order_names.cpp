@@ -10,7 +10,7 @@ namespace selvedge {
 using Kind = SendPhase::Kind;
 using Method = SendPlan::Method;
 
-std::vector<SwitchId> fault_ends(const Fabric& whole, const Fault& fault) {
+std::vector<SwitchId> switches_at_fault(const Fabric& whole, const Fault& fault) {
   std::vector<SwitchId> ends;
   const auto add = [&](Channel c) {
     if (c != kNoChannel && whole.from_switch(c)) ends.push_back(whole.switch_of(c));
@@ -56,12 +56,12 @@ std::string_view name_of(SendPhase::Kind kind) {
       return "permit";
     case Kind::kInstall:
       return "install";
-    case Kind::kGroupsLose:
-      return "groups lose";
-    case Kind::kGroupsGain:
-      return "groups gain";
-    case Kind::kTellSls:
-      return "tell SLs";
+    case Kind::kRemoveGroupPorts:
+      return "remove group ports";
+    case Kind::kAddGroupPorts:
+      return "add group ports";
+    case Kind::kAnnounceSls:
+      return "announce SLs";
   }
   return "";
 }

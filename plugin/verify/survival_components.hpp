@@ -14,16 +14,16 @@
 
 namespace selvedge::survival {
 
-class Pieces {
+class ConnectedComponents {
  public:
-  Pieces(const prover::Wiring& wiring, const Elements& elements);
+  ConnectedComponents(const prover::Wiring& wiring, const Elements& elements);
 
   /// Numbers the remaining pieces. Returns whether all working switches with hosts are in one
   /// piece.
   bool find(std::span<const std::uint8_t> failed);
   /// After find(): whether both switches work and are in one piece.
-  bool together(SwitchId a, SwitchId b) const {
-    return piece_[a] == piece_[b] && piece_[a] != kNoPiece;
+  bool connected(SwitchId a, SwitchId b) const {
+    return component_[a] == component_[b] && component_[a] != kNoComponent;
   }
 
   /// Finds the elements whose failure, in addition, would disconnect working switches with hosts.
@@ -35,7 +35,7 @@ class Pieces {
   unsigned least_cut(unsigned most);
 
  private:
-  static constexpr std::uint32_t kNoPiece = UINT32_MAX;
+  static constexpr std::uint32_t kNoComponent = UINT32_MAX;
   struct Cable {
     SwitchId to;
     std::uint32_t number;  // the same at both ends
@@ -61,7 +61,7 @@ class Pieces {
   std::vector<SwitchId> hosted_;         // switches with hosts
 
   // Scratch, per switch.
-  std::vector<std::uint32_t> piece_;
+  std::vector<std::uint32_t> component_;
   std::vector<SwitchId> stack_;
   struct Visit {
     std::uint32_t number = 0;   // in the order of the search; 0 = not visited

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Implements Surrounding on OpenSM: its lock, its copies of the tables, its sweeps. Also how a
-// sweep waits for the fast path.
+// Implements SubnetManagerInterface on OpenSM: its lock, its copies of the tables, its sweeps.
+// Also how a sweep waits for the fast path.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -18,18 +18,18 @@ namespace selvedge {
 namespace {
 
 /// OpenSM's lock, for reading or writing.
-class Locked {
+class OsmLock {
  public:
-  enum class For { kReading, kWriting };
-  Locked(osm_opensm_t& osm, For what) : osm_(osm) {
-    if (what == For::kReading)
+  enum class Mode { kReading, kWriting };
+  OsmLock(osm_opensm_t& osm, Mode what) : osm_(osm) {
+    if (what == Mode::kReading)
       cl_plock_acquire(&osm_.lock);
     else
       cl_plock_excl_acquire(&osm_.lock);
   }
-  ~Locked() { cl_plock_release(&osm_.lock); }
-  Locked(const Locked&) = delete;
-  Locked& operator=(const Locked&) = delete;
+  ~OsmLock() { cl_plock_release(&osm_.lock); }
+  OsmLock(const OsmLock&) = delete;
+  OsmLock& operator=(const OsmLock&) = delete;
 
  private:
   osm_opensm_t& osm_;
@@ -91,22 +91,23 @@ bool Plugin::is_master() {
 }
 
 std::shared_ptr<const Plan> Plugin::plan_in_force() {
-  const Locked lock(osm_, Locked::For::kReading);
+  const OsmLock lock(osm_, OsmLock::Mode::kReading);
   return in_force_ && osm_.subn.subnet_initialization_error == FALSE ? plan_ : nullptr;
 }
 
 SmpSettings Plugin::smp() {
-  const Locked lock(osm_, Locked::For::kReading);  // a sweep may read the configuration again
-  return {
-      .port = cl_ntoh64(osm_.subn.sm_port_guid),
-      .m_key = osm_.subn.opt.m_key,
-      .limits = {.under_way = 16, .timeout_ms = config_.smp_timeout_ms, .tries = config_.smp_tries},
-      .drain = std::chrono::milliseconds(config_.drain_ms),
-      .window_hoq_life = config_.window_hoq_life};
+  const OsmLock lock(osm_, OsmLock::Mode::kReading);  // a sweep may read the configuration again
+  return {.port = cl_ntoh64(osm_.subn.sm_port_guid),
+          .m_key = osm_.subn.opt.m_key,
+          .limits = {.outstanding_max = 16,
+                     .timeout_ms = config_.smp_timeout_ms,
+                     .tries = config_.smp_tries},
+          .drain = std::chrono::milliseconds(config_.drain_ms),
+          .window_hoq_life = config_.window_hoq_life};
 }
 
 bool Plugin::fill_in(const Plan& plan, std::vector<BlockImage>& blocks) {
-  const Locked lock(osm_, Locked::For::kReading);
+  const OsmLock lock(osm_, OsmLock::Mode::kReading);
   return std::ranges::all_of(blocks, [&](BlockImage& block) {
     const osm_switch_t* sw = switch_of(osm_, plan.fabric, block.at);
     const std::size_t first = block.block * kSmpDataBytes;
@@ -114,7 +115,7 @@ bool Plugin::fill_in(const Plan& plan, std::vector<BlockImage>& blocks) {
     std::copy_n(sw->lft + first, kSmpDataBytes, block.entries.begin());
     const auto row = plan.tables.lft(block.at);
     for (std::size_t i = 0; i < kSmpDataBytes && first + i < row.size(); ++i)
-      if (plan.fabric.home(static_cast<Lid>(first + i)) != kNoSwitch &&
+      if (plan.fabric.destination_switch(static_cast<Lid>(first + i)) != kNoSwitch &&
           block.entries[i] != row[first + i])
         return false;
     return true;
@@ -122,7 +123,7 @@ bool Plugin::fill_in(const Plan& plan, std::vector<BlockImage>& blocks) {
 }
 
 /// Stores the row in OpenSM's copy of the port's SL2VL tables.
-void Plugin::remember_row(const Fabric& fabric, const RowImage& row) {
+void Plugin::store_row(const Fabric& fabric, const RowImage& row) {
   osm_physp_t* out = nullptr;
   if (row.host != kNoHost) {
     const osm_port_t* port =
@@ -139,7 +140,7 @@ void Plugin::remember_row(const Fabric& fabric, const RowImage& row) {
 
 bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                        const Confirmed& confirmed, const std::vector<std::string>& gone) {
-  const Locked lock(osm_, Locked::For::kWriting);
+  const OsmLock lock(osm_, OsmLock::Mode::kWriting);
   for (const BlockImage& block : confirmed.blocks) {
     osm_switch_t* sw = switch_of(osm_, after->fabric, block.at);
     const std::size_t first = block.block * kSmpDataBytes;
@@ -152,10 +153,10 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
     if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;
     std::fill_n(sw->lft + first, kSmpDataBytes, std::uint8_t{0});
   }
-  for (const RowImage& row : confirmed.rows) remember_row(after->fabric, row);
+  for (const RowImage& row : confirmed.rows) store_row(after->fabric, row);
   for (RowImage row : confirmed.unknown_rows) {
     row.row.fill(kUnknownRow);
-    remember_row(after->fabric, row);
+    store_row(after->fabric, row);
   }
   if (plan_ != before) return false;
   plan_ = std::move(after);
@@ -165,7 +166,7 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
     const std::lock_guard changes(sweep_mutex_);
     if (sweep_changes_.taken_over(gone)) request_sweep();
   }
-  books_due_ = true;
+  status_due_ = true;
   const std::lock_guard status(status_mutex_);
   status_.plan = plan_;
   if (!gone.empty()) ++status_.fast_repairs;
@@ -173,7 +174,7 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
 }
 
 void Plugin::announce_sls(const std::vector<SlChange>& sls) {
-  const Locked lock(osm_, Locked::For::kWriting);
+  const OsmLock lock(osm_, OsmLock::Mode::kWriting);
   for (const SlChange& c : sls) announced_sls_[place_of(c.source, c.dlid)] = c.after;
 }
 
@@ -182,7 +183,7 @@ Plan Plugin::compute(const std::string& name, const Fabric& fabric) {
   const Engine& engine = find_engine(name);
   EngineRequest request;
   {
-    const Locked lock(osm_, Locked::For::kReading);
+    const OsmLock lock(osm_, OsmLock::Mode::kReading);
     request = engine_request(fabric, port_vls_, remark);
   }
   Plan plan = draft_plan(engine, fabric, request);
@@ -195,7 +196,7 @@ std::optional<Plan> Plugin::plan_for(const Fabric& fabric) {
   PlanRequest request;
   std::shared_ptr<const Plan> last;
   {
-    const Locked lock(osm_, Locked::For::kReading);
+    const OsmLock lock(osm_, OsmLock::Mode::kReading);
     request = plan_request(fabric, remark);
     last = plan_;
   }
@@ -211,10 +212,10 @@ std::shared_ptr<const RestoredLinks> Plugin::restored() {
   return sweep_changes_.restored();
 }
 
-void Plugin::look_again() {
+void Plugin::rediscover() {
   {
     const std::lock_guard lock(sweep_mutex_);
-    sweep_changes_.look_again();
+    sweep_changes_.rediscover();
   }
   request_sweep();
 }
@@ -228,16 +229,16 @@ void Plugin::leave_to_sweep() {
 }
 
 void Plugin::prefer(const std::string& engine) {
-  const Locked lock(osm_, Locked::For::kWriting);
+  const OsmLock lock(osm_, OsmLock::Mode::kWriting);
   preferred_ = &find_engine(engine);
 }
 
 FlapSettings Plugin::flaps() {
-  const Locked lock(osm_, Locked::For::kReading);
+  const OsmLock lock(osm_, OsmLock::Mode::kReading);
   return config_.flaps;
 }
 DriftSettings Plugin::drift() {
-  const Locked lock(osm_, Locked::For::kReading);
+  const OsmLock lock(osm_, OsmLock::Mode::kReading);
   return config_.drift;
 }
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <charconv>
 
-#include "plugin/tables/collected.hpp"
 #include "plugin/tables/json_shape.hpp"
+#include "plugin/tables/parsed_tables.hpp"
 
 namespace selvedge::tables_file {
 namespace {
@@ -62,84 +62,85 @@ constexpr Shape map(const Shape* element, Field field) {
   return {.kind = Kind::kMap, .field = field, .element = element};
 }
 
-constexpr Shape kAFormat{.kind = Kind::kText, .field = kFormat};
-constexpr Shape kASwitchNumber = integer(kSwitchNumber, 0, kMaxSwitches - 1);
-constexpr Shape kASwitchGuid{.kind = Kind::kGuid, .field = kSwitchGuid};
-constexpr Shape kASwitchName{.kind = Kind::kText, .field = kSwitchName};
-constexpr Shape kASwitchPorts = integer(kSwitchPorts, 0, kMaxSwitchPorts);
-constexpr Shape kASwitchLid = integer(kSwitchLid, 0, kMaxUnicastLid);
-constexpr Member kSwitchMembers[] = {{"id", &kASwitchNumber},
-                                     {"guid", &kASwitchGuid},
-                                     {"name", &kASwitchName},
-                                     {"ports", &kASwitchPorts},
-                                     {"lid", &kASwitchLid}};
-constexpr Shape kASwitch{.kind = Kind::kObject, .field = kSwitchNode, .members = kSwitchMembers};
+constexpr Shape kFormatShape{.kind = Kind::kText, .field = kFormat};
+constexpr Shape kSwitchNumberShape = integer(kSwitchNumber, 0, kMaxSwitches - 1);
+constexpr Shape kSwitchGuidShape{.kind = Kind::kGuid, .field = kSwitchGuid};
+constexpr Shape kSwitchNameShape{.kind = Kind::kText, .field = kSwitchName};
+constexpr Shape kSwitchPortsShape = integer(kSwitchPorts, 0, kMaxSwitchPorts);
+constexpr Shape kSwitchLidShape = integer(kSwitchLid, 0, kMaxUnicastLid);
+constexpr Member kSwitchMembers[] = {{"id", &kSwitchNumberShape},
+                                     {"guid", &kSwitchGuidShape},
+                                     {"name", &kSwitchNameShape},
+                                     {"ports", &kSwitchPortsShape},
+                                     {"lid", &kSwitchLidShape}};
+constexpr Shape kSwitchShape{
+    .kind = Kind::kObject, .field = kSwitchNode, .members = kSwitchMembers};
 
-constexpr Shape kAHostNumber = integer(kHostNumber, 0, UINT32_MAX - 1);
-constexpr Shape kAHostGuid{.kind = Kind::kGuid, .field = kHostGuid};
-constexpr Shape kAHostNodeGuid{.kind = Kind::kGuid, .field = kHostNodeGuid};
-constexpr Shape kAHostName{.kind = Kind::kText, .field = kHostName};
-constexpr Shape kAHostCaPort = integer(kHostCaPort, 0, 255);
-constexpr Shape kAHostSwitch = integer(kHostSwitch, -1, kMaxSwitches - 1);
-constexpr Shape kAHostPort = integer(kHostPort, 0, kMaxSwitchPorts);
-constexpr Shape kAHostLid = integer(kHostLid, 0, kMaxUnicastLid);
-constexpr Shape kAHostLmc = integer(kHostLmc, 0, kMaxLmc);
-constexpr Shape kAHostAttached{.kind = Kind::kFlag, .field = kHostAttached};
-constexpr Member kHostMembers[] = {{"id", &kAHostNumber},
-                                   {"guid", &kAHostGuid},
-                                   {"name", &kAHostName},
-                                   {"switch", &kAHostSwitch},
-                                   {"port", &kAHostPort},
-                                   {"lid", &kAHostLid},
-                                   {"lmc", &kAHostLmc},
-                                   {"node_guid", &kAHostNodeGuid, false},
-                                   {"ca_port", &kAHostCaPort, false},
-                                   {"attached", &kAHostAttached, false}};
-constexpr Shape kAHost{.kind = Kind::kObject, .field = kHostNode, .members = kHostMembers};
+constexpr Shape kHostNumberShape = integer(kHostNumber, 0, UINT32_MAX - 1);
+constexpr Shape kHostGuidShape{.kind = Kind::kGuid, .field = kHostGuid};
+constexpr Shape kHostNodeGuidShape{.kind = Kind::kGuid, .field = kHostNodeGuid};
+constexpr Shape kHostNameShape{.kind = Kind::kText, .field = kHostName};
+constexpr Shape kHostCaPortShape = integer(kHostCaPort, 0, 255);
+constexpr Shape kHostSwitchShape = integer(kHostSwitch, -1, kMaxSwitches - 1);
+constexpr Shape kHostPortShape = integer(kHostPort, 0, kMaxSwitchPorts);
+constexpr Shape kHostLidShape = integer(kHostLid, 0, kMaxUnicastLid);
+constexpr Shape kHostLmcShape = integer(kHostLmc, 0, kMaxLmc);
+constexpr Shape kHostAttachedShape{.kind = Kind::kFlag, .field = kHostAttached};
+constexpr Member kHostMembers[] = {{"id", &kHostNumberShape},
+                                   {"guid", &kHostGuidShape},
+                                   {"name", &kHostNameShape},
+                                   {"switch", &kHostSwitchShape},
+                                   {"port", &kHostPortShape},
+                                   {"lid", &kHostLidShape},
+                                   {"lmc", &kHostLmcShape},
+                                   {"node_guid", &kHostNodeGuidShape, false},
+                                   {"ca_port", &kHostCaPortShape, false},
+                                   {"attached", &kHostAttachedShape, false}};
+constexpr Shape kHostShape{.kind = Kind::kObject, .field = kHostNode, .members = kHostMembers};
 
-constexpr Shape kALinkEnd = integer(kLinkEnd, 0, kMaxSwitches - 1);
-constexpr Shape kALink = array(&kALinkEnd, kIgnored, 4);
+constexpr Shape kLinkEndShape = integer(kLinkEnd, 0, kMaxSwitches - 1);
+constexpr Shape kLinkShape = array(&kLinkEndShape, kIgnored, 4);
 
-constexpr Shape kTheSwitches = array(&kASwitch);
-constexpr Shape kTheHosts = array(&kAHost);
-constexpr Shape kTheLinks = array(&kALink);
+constexpr Shape kSwitchesShape = array(&kSwitchShape);
+constexpr Shape kHostsShape = array(&kHostShape);
+constexpr Shape kLinksShape = array(&kLinkShape);
 constexpr Member kFabricMembers[] = {
-    {"switches", &kTheSwitches}, {"hosts", &kTheHosts}, {"links", &kTheLinks}};
-constexpr Shape kTheFabric{.kind = Kind::kObject, .members = kFabricMembers};
+    {"switches", &kSwitchesShape}, {"hosts", &kHostsShape}, {"links", &kLinksShape}};
+constexpr Shape kFabricShape{.kind = Kind::kObject, .members = kFabricMembers};
 
-constexpr Shape kALftEntry = integer(kLftEntry, 0, kNoPort);
-constexpr Shape kALftRow = array(&kALftEntry, kLftRow);
-constexpr Shape kTheLft = array(&kALftRow);
-constexpr Shape kAnSl = integer(kSlEntry, 0, kSls - 1);
-constexpr Shape kAnSlRow = array(&kAnSl, kSlRow);
-constexpr Shape kTheSls = array(&kAnSlRow);
+constexpr Shape kLftEntryShape = integer(kLftEntry, 0, kNoPort);
+constexpr Shape kLftRowShape = array(&kLftEntryShape, kLftRow);
+constexpr Shape kLftShape = array(&kLftRowShape);
+constexpr Shape kSlEntryShape = integer(kSlEntry, 0, kSls - 1);
+constexpr Shape kSlRowShape = array(&kSlEntryShape, kSlRow);
+constexpr Shape kSlsShape = array(&kSlRowShape);
 
-constexpr Shape kATurnVl = integer(kTurnVl, 0, kDropVl);
-constexpr Shape kATurn = array(&kATurnVl, kIgnored, kSls);
-constexpr Shape kASl2Vl = map(&kATurn, kTurn);
-constexpr Shape kTheSl2Vl = array(&kASl2Vl);
-constexpr Shape kAHostVl = integer(kHostVl, 0, kDropVl);
-constexpr Shape kTheHostVls = array(&kAHostVl, kIgnored, kSls);
+constexpr Shape kTurnVlShape = integer(kTurnVl, 0, kDropVl);
+constexpr Shape kTurnShape = array(&kTurnVlShape, kIgnored, kSls);
+constexpr Shape kSwitchSl2VlShape = map(&kTurnShape, kTurn);
+constexpr Shape kSl2VlShape = array(&kSwitchSl2VlShape);
+constexpr Shape kHostVlShape = integer(kHostVl, 0, kDropVl);
+constexpr Shape kHostVlsShape = array(&kHostVlShape, kIgnored, kSls);
 
-constexpr Shape kAnOffset = integer(kOffset, 0, (1 << kMaxLmc) - 1);
-constexpr Shape kSomeOffsets = array(&kAnOffset);
-constexpr Shape kADisjointRow = map(&kSomeOffsets, kDisjointRow);
-constexpr Shape kTheDisjoint = array(&kADisjointRow);
+constexpr Shape kOffsetShape = integer(kOffset, 0, (1 << kMaxLmc) - 1);
+constexpr Shape kOffsetsShape = array(&kOffsetShape);
+constexpr Shape kDisjointRowShape = map(&kOffsetsShape, kDisjointRow);
+constexpr Shape kDisjointShape = array(&kDisjointRowShape);
 
-constexpr Shape kAGroupPort = integer(kGroupPort, 0, kMaxSwitchPorts);
-constexpr Shape kAGroup = array(&kAGroupPort);
-constexpr Shape kAnMft = map(&kAGroup, kGroup);
-constexpr Shape kTheMft = array(&kAnMft);
+constexpr Shape kGroupPortShape = integer(kGroupPort, 0, kMaxSwitchPorts);
+constexpr Shape kGroupShape = array(&kGroupPortShape);
+constexpr Shape kSwitchMftShape = map(&kGroupShape, kGroup);
+constexpr Shape kMftShape = array(&kSwitchMftShape);
 
-constexpr Member kFileMembers[] = {{"format", &kAFormat},
-                                   {"fabric", &kTheFabric},
-                                   {"lft", &kTheLft},
-                                   {"sl2vl", &kTheSl2Vl},
-                                   {"host_sl2vl", &kTheHostVls},
-                                   {"path_sl", &kTheSls},
-                                   {"disjoint_lids", &kTheDisjoint, false},
-                                   {"mft", &kTheMft, false}};
-constexpr Shape kTheFile{.kind = Kind::kObject, .members = kFileMembers};
+constexpr Member kFileMembers[] = {{"format", &kFormatShape},
+                                   {"fabric", &kFabricShape},
+                                   {"lft", &kLftShape},
+                                   {"sl2vl", &kSl2VlShape},
+                                   {"host_sl2vl", &kHostVlsShape},
+                                   {"path_sl", &kSlsShape},
+                                   {"disjoint_lids", &kDisjointShape, false},
+                                   {"mft", &kMftShape, false}};
+constexpr Shape kFileShape{.kind = Kind::kObject, .members = kFileMembers};
 
 /// Parses a number; false unless it is the whole text.
 template <typename Number>
@@ -148,11 +149,12 @@ bool parse_whole(std::string_view text, Number& number, int base = 10) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
-class Collector final : public JsonSink {
+class TablesParser final : public JsonSink {
  public:
-  Collector(std::string_view text, const std::string& where) : reader_(text, where, kTheFile) {}
+  TablesParser(std::string_view text, const std::string& where)
+      : reader_(text, where, kFileShape) {}
 
-  Collected run() && {
+  ParsedTables run() && {
     reader_.read(*this);
     return std::move(c_);
   }
@@ -319,15 +321,15 @@ class Collector final : public JsonSink {
   }
 
   JsonShapeReader reader_;
-  Collected c_;
+  ParsedTables c_;
   bool default_seen_ = false;    // in the current switch's SL2VL table
   bool node_guid_seen_ = false;  // in the current host
 };
 
 }  // namespace
 
-Collected collect_tables(std::string_view text, const std::string& where) {
-  return Collector(text, where).run();
+ParsedTables parse_tables(std::string_view text, const std::string& where) {
+  return TablesParser(text, where).run();
 }
 
 }  // namespace selvedge::tables_file

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The damaged fabric as repairs need it: which channels work, which switches are connected, and
+// which switches have lost the next hop for which LID.
+//
+// Of this room only.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "plugin/tables/tables.hpp"
+
+namespace selvedge {
+
+/// A number of links that means: no path.
+inline constexpr std::uint32_t kNotReached = UINT32_MAX;
+
+/// A switch at which the LID's entry leads to a failed or missing cable.
+struct BrokenEntry {
+  Lid lid;
+  SwitchId at;
+  friend auto operator<=>(const BrokenEntry&, const BrokenEntry&) = default;
+};
+
+class DamagedFabric {
+ public:
+  explicit DamagedFabric(const Fabric& damaged) { reset(damaged); }
+  /// Examines the whole fabric. `damaged` must stay valid until the next call.
+  void reset(const Fabric& damaged);
+  /// The same if channels were only lost (`lost`: both of each cable). In most cases the pieces
+  /// need not be recomputed.
+  void remove_channels(const Fabric& damaged, std::span<const Channel> lost);
+
+  const Fabric& fabric() const { return *damaged_; }
+  /// Per channel: whether it works, between two switches.
+  const std::vector<bool>& alive() const { return alive_; }
+  /// The switches that are physically connected with this one.
+  const std::vector<SwitchId>& component(SwitchId s) const { return members_[component_[s]]; }
+  /// Whether the LID's owner is attached and physically connected with the switch.
+  bool can_reach(Lid lid, SwitchId from) const;
+  /// The port by which the owner's switch delivers the LID; kNoPort if the owner is detached.
+  PortNum delivery_port(Lid lid) const;
+
+  /// The entries that lead to the channels `lost` (both of each cable), and all entries of switches
+  /// newly failed at the last reset() or remove_channels(). Sorted.
+  std::vector<BrokenEntry> broken_entries(std::span<const Channel> lost,
+                                          const Tables& tables) const;
+  /// Missing entries, for LIDs that can be reached. Sorted.
+  std::vector<BrokenEntry> missing_entries(const Tables& tables) const;
+
+ private:
+  bool still_connected(std::span<const Channel> lost);
+
+  const Fabric* damaged_ = nullptr;
+  std::vector<SwitchId> failed_;  // newly failed at the last reset() or remove_channels()
+  std::vector<bool> was_failed_;  // per switch
+  std::vector<bool> alive_;
+  std::vector<std::uint32_t> component_;  // per switch
+  std::vector<std::vector<SwitchId>> members_;
+  std::vector<std::uint32_t> seen_;  // per switch: stamp
+  std::uint32_t stamp_ = 0;
+  std::vector<SwitchId> list_;
+};
+
+}  // namespace selvedge
