@@ -70,7 +70,7 @@ class Seal {
   Seal& operator=(const Seal&) = delete;
 
   /// Replaces the keys. Datagrams sealed with an old key are accepted only if it is among the new.
-  void change(const SealConfig& config);
+  void change_keys(const SealConfig& config);
 
   /// Writes head and body as one sealed datagram and returns its length, theirs plus kSealBytes.
   std::size_t seal(const PeerAddress& to, unsigned lane, Bytes head, Bytes body, std::byte* out);

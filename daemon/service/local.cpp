@@ -189,7 +189,7 @@ void Server::forget(int fd) {
   for (const auto& [id, question] : client.asked)
     if (Connection* c = endpoint_.find(id)) {
       c->reset(Error::kReset, Error::kPeerReset);
-      endpoint_.touch(id);
+      endpoint_.mark_ready(id);
     }
   for (const auto& s : sessions_) {
     if (!s || s->client() != fd) continue;
@@ -198,7 +198,7 @@ void Server::forget(int fd) {
     // Connections that the application has closed still deliver; the others are reset.
     if (c != nullptr && !s->closing()) {
       c->reset(Error::kReset, Error::kPeerReset);
-      endpoint_.touch(s->id());
+      endpoint_.mark_ready(s->id());
     }
   }
   for (const int watched : {fd, client.end}) {
@@ -236,7 +236,7 @@ void Server::answer(int fd, ring::Request kind, std::uint32_t id, std::uint32_t 
   if (sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof m || session == nullptr) return;
   if (Connection* c = endpoint_.find(session->id())) {
     c->reset(Error::kReset, Error::kPeerReset);
-    endpoint_.touch(session->id());
+    endpoint_.mark_ready(session->id());
   }
 }
 

@@ -27,7 +27,7 @@ void read_again(const std::string& path, selvedge::service::Server& server) {
   if (path.empty()) return warn("SIGHUP: there is no --config to read again");
   try {
     const service::Reload r = service::reload(server.config(), service::load_daemon_config(path));
-    server.change(r.config);
+    server.reconfigure(r.config);
     for (const std::string& text : r.changed) note(fmt::format("{}: changed {}", path, text));
     for (const std::string& text : r.needs_restart)
       warn(fmt::format("{}: needs a restart: {}", path, text));

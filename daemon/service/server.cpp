@@ -103,12 +103,12 @@ bool Server::pump(Session& s, Connection& c) {
   const bool worked = s.pump(c, &sound);
   if (worked) {
     s.worked_ns = now_;
-    endpoint_.touch(s.id());
+    endpoint_.mark_ready(s.id());
   }
   if (!sound) {
     ++broken_rings_;
     c.reset(Error::kProtocol, Error::kPeerReset);
-    endpoint_.touch(s.id());
+    endpoint_.mark_ready(s.id());
   }
   s.publish();
   return worked;
@@ -135,11 +135,11 @@ bool Server::falls_asleep(Session& s, Connection& c) {
   return false;
 }
 
-void Server::change(const DaemonConfig& config) {
+void Server::reconfigure(const DaemonConfig& config) {
   if (!(config.seal == config_.seal)) network_.change_keys(config.seal);  // first: it may throw
   config_ = config;
   network_.impair(config.impair);
-  endpoint_.change(config.endpoint.sender, config.endpoint.memory_bytes_per_connection);
+  endpoint_.reconfigure(config.endpoint.sender, config.endpoint.memory_bytes_per_connection);
 }
 
 void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)>& now_and_then) {
@@ -197,7 +197,7 @@ void Server::handle_events() {
         if (owner == names_.end() ||
             clients_[owner->second].connections >= config_.client_connections_max) {
           c->reset(Error::kReset, owner == names_.end() ? Error::kNoSuchService : Error::kNoMemory);
-          endpoint_.touch(e.id);
+          endpoint_.mark_ready(e.id);
           break;
         }
         opened(e.id, clients_[owner->second], ring::Request::kAccepted, 0);
@@ -219,7 +219,7 @@ void Server::handle_events() {
           // The application has gone, so the daemon closes this direction.
           if (Connection* c = endpoint_.find(e.id); c && !clients_.contains(s->client())) {
             c->close();
-            endpoint_.touch(e.id);
+            endpoint_.mark_ready(e.id);
           }
         }
         break;
@@ -236,7 +236,7 @@ void Server::opened(ConnectionId id, Client& client, ring::Request kind, std::ui
   if (!made) {
     Connection* c = endpoint_.find(id);
     if (c != nullptr) c->reset(Error::kNoMemory, Error::kNoMemory);
-    endpoint_.touch(id);
+    endpoint_.mark_ready(id);
     if (kind == ring::Request::kOpened)
       answer(client.fd, ring::Request::kRefused, question,
              static_cast<std::uint32_t>(Error::kNoMemory));
@@ -259,7 +259,7 @@ void Server::opened(ConnectionId id, Client& client, ring::Request kind, std::ui
         [s](Bytes payload, std::uint8_t flags) { return s->deliver(payload, flags); });
     s->pump(*c, &sound);
     s->publish();
-    endpoint_.touch(id);
+    endpoint_.mark_ready(id);
   }
 }
 

@@ -35,11 +35,11 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   /// Returns after `stop`. now_and_then is called every millisecond under load, and about every
-  /// 100 ms otherwise; it may call change().
+  /// 100 ms otherwise; it may call reconfigure().
   void run(const std::atomic<bool>& stop,
            const std::function<void(protocol::TimeNs)>& now_and_then);
   /// Applies Reload::config of a reload() of config().
-  void change(const DaemonConfig& config);
+  void reconfigure(const DaemonConfig& config);
   const DaemonConfig& config() const { return config_; }
 
   const transport::Network& network() const { return network_; }

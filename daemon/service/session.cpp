@@ -149,7 +149,7 @@ void Session::set_state(ring::State state, Error error) {
 
 void Session::tell_counters(const Sender::Counters& counters) {
   ring::Control& c = segment_.control();
-  c.retransmitted.store(counters.resent_lost, std::memory_order_relaxed);
+  c.retransmitted.store(counters.retransmitted_lost, std::memory_order_relaxed);
   c.rejected.store(counters.rejected, std::memory_order_relaxed);
 }
 

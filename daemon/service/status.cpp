@@ -21,15 +21,15 @@ constexpr std::size_t kConnectionsTold = 100;
 constexpr std::string_view kWhyStalled = "why-stalled ";
 
 struct Sums {
-  std::uint64_t sent = 0, resent_lost = 0, resent_rejected = 0, timeouts = 0, paths_died = 0;
+  std::uint64_t sent = 0, retransmitted_lost = 0, retransmitted_rejected = 0, timeouts = 0, paths_died = 0;
   std::uint64_t delivered = 0, stored = 0, rejected = 0, evicted = 0, duplicates = 0, limited = 0;
   std::uint64_t forged_acks = 0;
 
   void add(const Connection& c) {
     const Sender::Counters& s = c.sender().counters();
     sent += s.sent;
-    resent_lost += s.resent_lost;
-    resent_rejected += s.resent_rejected;
+    retransmitted_lost += s.retransmitted_lost;
+    retransmitted_rejected += s.retransmitted_rejected;
     timeouts += s.timeouts;
     paths_died += s.paths_died;
     forged_acks += s.forged_acks;
@@ -64,10 +64,10 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
       {"outstanding_packets", static_cast<std::uint32_t>(s.next() - s.acknowledged())},
       {"in_flight_packets", s.in_flight()},
       {"sent_packets", s.counters().sent},
-      {"resent_lost_packets", s.counters().resent_lost},
-      {"resent_rejected_packets", s.counters().resent_rejected},
+      {"resent_lost_packets", s.counters().retransmitted_lost},
+      {"resent_rejected_packets", s.counters().retransmitted_rejected},
       {"timeouts", s.counters().timeouts},
-      {"silent_ns", now - std::min(now, c.heard_ns())},
+      {"silent_ns", now - std::min(now, c.last_received_ns())},
       {"paths", std::move(paths)}};
   if (const Receiver* r = c.receiver()) {
     j["stored_packets"] = r->stored();
@@ -127,7 +127,7 @@ std::string Server::status_json(const std::string& what) {
       {"memory_bytes_total", pool.slots() * pool.slot_bytes()},
       {"memory_bytes_used", pool.used() * pool.slot_bytes()},
       {"memory_bytes_used_max", pool.used_max() * pool.slot_bytes()},
-      {"resent_lost_packets", sums.resent_lost},
+      {"resent_lost_packets", sums.retransmitted_lost},
       {"rejected_packets", sums.rejected + sums.evicted}}
       .dump();
 }
@@ -175,9 +175,9 @@ std::string Server::metrics_text() {
   metric("limited_connections", gauge, "Connections in limited injection (LI).", s.limited);
   // Sums over the connections that are open now: a connection's counters end with it.
   metric("open_sent_packets", gauge, "Data packets sent on open connections.", s.sent);
-  metric("open_resent_lost_packets", gauge, "Of those, sent again after a loss.", s.resent_lost);
+  metric("open_resent_lost_packets", gauge, "Of those, sent again after a loss.", s.retransmitted_lost);
   metric("open_resent_rejected_packets", gauge, "Of those, sent again after a NACK.",
-         s.resent_rejected);
+         s.retransmitted_rejected);
   metric("open_delivered_packets", gauge, "Packets delivered on open connections.", s.delivered);
   metric("open_stored_packets", gauge, "Packets that came early and were stored.", s.stored);
   metric("open_rejected_packets", gauge, "Packets rejected, evicted ones included.",
@@ -217,7 +217,7 @@ std::string Server::metrics_text() {
            network_.sealed_unread());
   }
   metric("malformed_packets_total", counter, "Datagrams that are no packets.", e.malformed);
-  metric("stranger_packets_total", counter, "Packets of no connection.", e.strangers);
+  metric("stranger_packets_total", counter, "Packets of no connection.", e.unknown_connection);
   metric("bad_cookies_total", counter, "Openings with a wrong cookie.", e.bad_cookies);
   metric("accepted_total", counter, "Connections accepted.", e.accepted);
   metric("refused_total", counter, "Connections refused.", e.refused);

@@ -17,15 +17,15 @@ std::string ago(TimeNs now, TimeNs then) {
 
 const char* in_words(Sender::Waiting::For what) {
   switch (what) {
-    case Sender::Waiting::For::kTurn:
+    case Sender::Waiting::For::kTransmission:
       return "not sent yet";
-    case Sender::Waiting::For::kAnswer:
+    case Sender::Waiting::For::kAcknowledgement:
       return "sent, not answered";
-    case Sender::Waiting::For::kEarlier:
+    case Sender::Waiting::For::kEarlierPacket:
       return "stored by the peer";
-    case Sender::Waiting::For::kPermission:
+    case Sender::Waiting::For::kInjection:
       return "rejected by the peer, not sent again yet";
-    case Sender::Waiting::For::kResending:
+    case Sender::Waiting::For::kRetransmission:
       return "lost, to be sent again";
   }
   return "";
@@ -40,7 +40,7 @@ void sending(const Connection& c, const Session::Fill& fill, TimeNs now,
         {"all-paths-silent",
          fmt::format("none of {} paths brings anything back; the peer was "
                      "heard {} ago and is given up after {} s",
-                     s.paths().size(), ago(now, c.heard_ns()), kSilenceNsMax / kSecond)});
+                     s.paths().size(), ago(now, c.last_received_ns()), kSilenceNsMax / kSecond)});
   if (s.idle()) {
     if (c.closing())
       reasons.push_back({"closing", "all is acknowledged; the peer has not closed its side yet"});
@@ -53,9 +53,9 @@ void sending(const Connection& c, const Session::Fill& fill, TimeNs now,
     return;
   }
   const Sender::Waiting w = s.waiting();
-  const bool about_to_go = w.what == Sender::Waiting::For::kTurn && !w.peer_shut;
+  const bool about_to_go = w.what == Sender::Waiting::For::kTransmission && !w.zero_window;
   const bool moving = !silent && (about_to_go || now < w.since_ns + kMovingNs);
-  if (w.peer_shut && !moving)
+  if (w.zero_window && !moving)
     reasons.push_back({"peer-does-not-read",
                        "the peer's window is shut: its application does not read, or its ring is "
                        "full"});

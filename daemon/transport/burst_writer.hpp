@@ -28,7 +28,7 @@ class BurstWriter {
                protocol::Bytes datagram);
   void data(const protocol::Connection& connection, const protocol::Burst& burst);
 
-  void impair(const ImpairConfig& config) { impair_.change(config); }
+  void impair(const ImpairConfig& config) { impair_.reconfigure(config); }
   /// Null: nothing is sealed.
   protocol::Seal* seal() { return seal_.get(); }
   const protocol::Seal* seal() const { return seal_.get(); }

@@ -43,7 +43,7 @@ class Impair {
                part(config.loss + config.duplicate + config.reorder)} {}
 
   /// Replaces the configuration and restarts the random numbers; delayed packets are still sent.
-  void change(const ImpairConfig& config) {
+  void reconfigure(const ImpairConfig& config) {
     Impair changed(config);
     changed.count_ = count_;
     changed.held_ = std::move(held_);

@@ -24,9 +24,9 @@ namespace selvedge::transport {
 inline constexpr std::size_t kGrhBytes = 40;
 inline constexpr unsigned kSendPackets = 256, kReceivePackets = 256, kRepostPackets = 32;
 static_assert(2 * protocol::kInFlightPacketsDefault <= kSendPackets,
-              "one connection does not fill a path's queue, even when all goes over it");
-static_assert(kRepostPackets * 4 <= kReceivePackets, "few buffers are out of the adapter's hands");
-static_assert(kSendPackets < 1u << 16 && kReceivePackets < 1u << 16, "places fit into numbers");
+              "one connection does not fill a path's send queue, even if it uses that path alone");
+static_assert(kRepostPackets * 4 <= kReceivePackets, "most receive buffers are posted");
+static_assert(kSendPackets < 1u << 16 && kReceivePackets < 1u << 16, "slot numbers fit into 16 bits");
 
 /// The id of a work request: its queue pair and place, and the queue pair's life, which restart()
 /// increments.

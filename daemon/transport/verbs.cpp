@@ -255,7 +255,7 @@ void Verbs::order(Route& r) {
 }
 
 void Verbs::take_handles() {
-  for (VerbsPaths::Done& done : paths_->collect()) {
+  for (VerbsPaths::Done& done : paths_->collect_events()) {
     const auto it = routes_.find(done.peer);
     if (it == routes_.end() || it->second.ordered != done.number) {
       retire(done.path, done.handle);  // of a superseded order

@@ -74,7 +74,7 @@ void VerbsPaths::port_is(const PortState& state, bool subnet_changed) {
   forget_ |= subnet_changed;
 }
 
-std::vector<VerbsPaths::Done> VerbsPaths::collect() {
+std::vector<VerbsPaths::Done> VerbsPaths::collect_events() {
   eventfd_t count = 0;
   if (eventfd_read(done_fd_, &count) != 0) return {};
   const std::lock_guard lock(mutex_);

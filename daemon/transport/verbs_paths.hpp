@@ -53,7 +53,7 @@ class VerbsPaths {
   /// Sets the state of the local port. subnet_changed: drop cached path records.
   void port_is(const PortState& state, bool subnet_changed);
   /// The paths made since the last call. The caller owns the handles.
-  std::vector<Done> collect();
+  std::vector<Done> collect_events();
   /// Readable when there is something to collect.
   int descriptor() const { return done_fd_; }
 

@@ -100,7 +100,7 @@ void Verbs::start(const VerbsConfig& config) {
 
 void Verbs::stop() {
   if (paths_)
-    for (const VerbsPaths::Done& done : paths_->collect()) retire(done.path, done.handle);
+    for (const VerbsPaths::Done& done : paths_->collect_events()) retire(done.path, done.handle);
   paths_.reset();
   for (auto& [address, r] : routes_) retire(r.handles);
   queues_.clear();  // ends outstanding sends, which may use the handles

@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   setup.memory_packets = 8;
   setup.window_packets = setup.sender.window_packets = 64;
   setup.sender.in_flight_packets = 32;
-  Opening peer;
+  Handshake peer;
   peer.token = 2;
   peer.payload_bytes = 256;
   TimeNs now = kSecond;

@@ -34,11 +34,11 @@ std::string move(World& w, std::size_t there, std::size_t back, TimeNs at_most =
     return "closed early: " + std::string(name(a.closed ? a.error : b.error));
   if (!moved) return "got " + std::to_string(a.got) + " and " + std::to_string(b.got);
   w.side[0]->find(*id)->close();
-  w.side[0]->touch(*id);
+  w.side[0]->mark_ready(*id);
   w.run(30 * kSecond, [&] { return b.ended; });
   if (!b.ended) return "no end of stream";
   w.side[1]->find(peer)->close();
-  w.side[1]->touch(peer);
+  w.side[1]->mark_ready(peer);
   w.run(30 * kSecond, [&] { return a.closed && b.closed; });
   if (!a.closed || !b.closed) return "did not close";
   if (a.error != Error::kNone || b.error != Error::kNone)
@@ -90,7 +90,7 @@ TEST(Endpoint, OpensThroughLossAsLimitsSay) {
     for (unsigned seed = 0; seed < kRuns; ++seed) {
       World w(small_config(), Faults{.loss = loss}, seed);
       const TimeNs began = w.now;
-      ASSERT_TRUE(w.open(kOpenGiveUpNs)) << loss << ", seed " << seed;
+      ASSERT_TRUE(w.open(kOpenTimeoutNs)) << loss << ", seed " << seed;
       sum_ns += w.now - began;
     }
     // The mean time until two tries have succeeded; only a failed try waits for kOpenRetryNs.
@@ -147,7 +147,7 @@ TEST(Endpoint, AResetReachesThePeer) {
   const auto id = w.open();
   const ConnectionId peer = w.other(*id);
   w.side[0]->find(*id)->reset(Error::kReset, Error::kPeerReset);
-  w.side[0]->touch(*id);
+  w.side[0]->mark_ready(*id);
   ASSERT_TRUE(w.run(kSecond, [&] { return !w.side[1]->find(peer); }));
   EXPECT_EQ((w.streams[{1, peer}].error), Error::kPeerReset);
   EXPECT_EQ((w.streams[{0, *id}].error), Error::kReset);
@@ -244,7 +244,7 @@ TEST(Endpoint, ADeadPathIsLeftAndTakenUpAgain) {
   ASSERT_TRUE(w.run(kSecond, [&] { return !s.paths()[2].alive; }));
   ASSERT_TRUE(w.run(20 * kSecond, [&] { return b.got == 20'000; }));
   EXPECT_FALSE(s.paths()[2].alive);
-  EXPECT_LT(s.counters().resent_lost, 200u);
+  EXPECT_LT(s.counters().retransmitted_lost, 200u);
   w.faults.dead.clear();
   EXPECT_TRUE(w.run(5 * kSecond, [&] { return s.paths()[2].alive; }));
   EXPECT_FALSE(b.wrong);
@@ -277,8 +277,8 @@ TEST(Endpoint, TheFaultsAreMetIndeed) {  // otherwise the properties below would
   ASSERT_TRUE(w.run(60 * kSecond, [&] { return w.streams[{1, peer}].got == 2'000; }));
   const Sender::Counters& s = w.side[0]->find(*id)->sender().counters();
   const Receiver::Counters& r = w.side[1]->find(peer)->receiver()->counters();
-  EXPECT_GT(s.resent_lost, 20u);
-  EXPECT_GT(s.resent_rejected, 20u);
+  EXPECT_GT(s.retransmitted_lost, 20u);
+  EXPECT_GT(s.retransmitted_rejected, 20u);
   EXPECT_GT(r.stored, 100u);
   EXPECT_GT(r.evicted, 10u);
   EXPECT_GT(r.rejected, 10u);
@@ -360,7 +360,7 @@ TEST(Endpoint, DamageAndReplaysAreMetIndeed) {
 
 TEST(Endpoint, AnotherKeyIsAnotherWorld) {
   World w(small_config(), {}, 1, a_key(1));
-  w.seals[1]->change(a_key(2));
+  w.seals[1]->change_keys(a_key(2));
   const auto id = w.side[0]->connect(w.now, World::address(1), "echo");
   while (w.side[0]->find(*id)) {
     ASSERT_TRUE(w.side[0]->busy());  // or its daemon would sleep longer than until the next try
@@ -368,7 +368,7 @@ TEST(Endpoint, AnotherKeyIsAnotherWorld) {
   }
   EXPECT_EQ((w.streams[{0, *id}].error), Error::kNoAnswer);
   EXPECT_GT(w.seals[1]->counters().other_key + w.seals[1]->counters().forged, 100u);
-  w.seals[1]->change(a_key(1));
+  w.seals[1]->change_keys(a_key(1));
   EXPECT_TRUE(w.open());
 }
 

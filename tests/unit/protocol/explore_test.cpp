@@ -26,7 +26,7 @@ using Path = std::vector<std::uint8_t>;
 std::string in_words(const Path& path) {
   std::string text;
   for (const std::uint8_t a : path) {
-    const char* names[] = {"flush 0", "flush 1", "lull", "timer", "read"};
+    const char* names[] = {"flush 0", "flush 1", "receive_idle", "timer", "read"};
     if (a < World::kDeliver)
       text += names[a];
     else
@@ -72,7 +72,7 @@ void explore(const Setting& setting) {
           << setting.name << ": " << w.wrong() << " after " << in_words(next);
       if (!seen.insert(w.digest()).second) continue;
       rejected = std::max(rejected, w.counters().rejected);
-      lost = std::max(lost, w.counters().resent_lost);
+      lost = std::max(lost, w.counters().retransmitted_lost);
       duplicates = std::max(duplicates, w.receiver_counters().duplicates);
       ended += w.over();
       ASSERT_TRUE(w.ends_well()) << setting.name << ": not all arrives after " << in_words(next)

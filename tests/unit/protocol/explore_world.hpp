@@ -30,7 +30,7 @@ class ExploreWorld {
       : setting_(s),
         pools_{SlotPool(0, kPayloadBytesMin),
                SlotPool(s.slots * std::size_t{kPayloadBytesMin}, kPayloadBytesMin)} {
-    Opening opening[2];
+    Handshake opening[2];
     for (unsigned i : {0u, 1u}) opening[i] = setup(i).own;
     for (unsigned i : {0u, 1u})
       side_[i] = std::make_unique<Connection>(pools_[i], setup(i), opening[1 - i], now_);
@@ -78,7 +78,7 @@ class ExploreWorld {
       case kFlush1:
         return flush(action);
       case kLull:
-        return lull();
+        return receive_idle();
       case kTimer:
         return timer();
       case kRead:
@@ -160,11 +160,11 @@ class ExploreWorld {
       flush(1);
       if (!air_.empty()) {
         // Time must pass, or rejected packets could be retransmitted for ever at the same time.
-        now_ += kReportGapNs;
+        now_ += kReportDelayNs;
         continue;
       }
       ticks_ = 0;
-      if (!lull()) timer();
+      if (!receive_idle()) timer();
     }
     return over() && !wrong() && got_ == setting_.packets && pools_[1].used() == 0;
   }
@@ -217,8 +217,8 @@ class ExploreWorld {
         std::memcpy(f.bytes.data() + kHeaderBytes, p.data, p.length);
         air_.push_back(std::move(f));
       }
-    const std::uint8_t news = c.take_news();
-    if ((news & static_cast<std::uint8_t>(Connection::News::kPeerClosed)) != 0) {
+    const std::uint8_t news = c.take_notifications();
+    if ((news & static_cast<std::uint8_t>(Connection::Notification::kPeerClosed)) != 0) {
       any = true;
       c.close();  // as an application does at the end of the stream
     }
@@ -226,13 +226,13 @@ class ExploreWorld {
   }
 
   /// Advances the time until reports that are not urgent are due.
-  bool lull() {
+  bool receive_idle() {
     bool wanted = false;
     for (const auto& c : side_)
       wanted |= c->state() == Connection::State::kOpen &&
                 c->receiver()->report_due() == Receiver::Due::kSoon;
     if (!wanted || !tick()) return false;
-    now_ += kReportGapNs;
+    now_ += kReportDelayNs;
     return true;
   }
   /// Advances to the next deadline of either side.

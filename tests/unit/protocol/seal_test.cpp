@@ -185,7 +185,7 @@ TEST(Seal, KeysOfOneHintAreToldApart) {
   for (std::uint32_t n = 1; n <= 400; ++n) {
     SealKey k{};
     std::memcpy(k.data(), &n, sizeof n);
-    probe.change(with({k}));
+    probe.change_keys(with({k}));
     const std::byte hint = sealed(probe, text("x"))[3];
     const auto [it, is_new] = by_hint.emplace(hint, k);
     if (is_new) continue;
@@ -208,14 +208,14 @@ TEST(Seal, KeysChangeWhilePacketsFlow) {
   };
   EXPECT_TRUE(flows());
   const Octets late = sealed(a, text("late"));
-  a.change(with({key(1), key(2)}));
+  a.change_keys(with({key(1), key(2)}));
   EXPECT_TRUE(flows());
-  b.change(with({key(2), key(1)}));
+  b.change_keys(with({key(2), key(1)}));
   EXPECT_TRUE(flows());
   EXPECT_EQ(opened(b, late), text("late"));
-  a.change(with({key(2)}, kCiphers.back()));
+  a.change_keys(with({key(2)}, kCiphers.back()));
   EXPECT_TRUE(flows());
-  b.change(with({key(2)}));
+  b.change_keys(with({key(2)}));
   EXPECT_TRUE(flows());
   // A datagram sealed with the old key is refused now, even on a known channel.
   EXPECT_TRUE(opened(b, late).empty());
@@ -237,7 +237,7 @@ RC_GTEST_PROP(Seal, NoNonceComesTwice, ()) {
     config.packets_max = 5;
     Seal a(config, life(n));
     for (int packets = 0; packets < 100; ++packets) {
-      if (*rc::gen::inRange(0, 20) == 0) a.change(config);
+      if (*rc::gen::inRange(0, 20) == 0) a.change_keys(config);
       const Octets wire = sealed(a, text("x"), {}, *rc::gen::inRange(0u, kLanes),
                                  address(*rc::gen::inRange(0u, 5u)));
       RC_ASSERT(seen.insert(Octets(wire.begin() + 4, wire.begin() + 24)).second);
@@ -273,7 +273,7 @@ RC_GTEST_PROP(ReplayWindow, TakesEachNumberOnceAndNoneThatIsTooOld, (std::uint64
         n != 0 && !seen.contains(n) && (n > newest || newest - n < ReplayWindow::kNumbers);
     RC_ASSERT(window.is_new(n) == is_new);
     if (!is_new) continue;
-    window.take(n);
+    window.mark_seen(n);
     seen.insert(n);
     newest = std::max(newest, n);
     RC_ASSERT(window.newest() == newest);

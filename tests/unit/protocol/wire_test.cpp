@@ -66,7 +66,7 @@ RC_GTEST_PROP(Wire, HeadersComeBack, ()) {
 
 RC_GTEST_PROP(Wire, OpeningsComeBack, (std::string name)) {
   if (name.size() > kNameBytesMax) name.resize(kNameBytesMax);
-  Opening o;
+  Handshake o;
   o.incarnation = any<std::uint64_t>();
   o.token = any<std::uint64_t>();
   o.cookie = any<std::uint64_t>();
@@ -76,12 +76,12 @@ RC_GTEST_PROP(Wire, OpeningsComeBack, (std::string name)) {
       static_cast<std::uint16_t>(*rc::gen::inRange(kPayloadBytesMin, kPayloadBytesMax + 1));
   o.paths = static_cast<std::uint8_t>(*rc::gen::inRange(1u, kPathsMax + 1));
   o.name = name;
-  std::array<std::byte, kOpeningBytesMax> bytes{};
+  std::array<std::byte, kHandshakeBytesMax> bytes{};
   const std::size_t size = encode(o, bytes.data());
-  const auto back = decode_opening(Bytes{bytes}.first(size));
+  const auto back = decode_handshake(Bytes{bytes}.first(size));
   RC_ASSERT(back.has_value());
   RC_ASSERT(*back == o);
-  RC_ASSERT(!decode_opening(Bytes{bytes}.first(size - 1)));
+  RC_ASSERT(!decode_handshake(Bytes{bytes}.first(size - 1)));
 }
 
 RC_GTEST_PROP(Wire, ReportsComeBack, ()) {
@@ -109,9 +109,9 @@ TEST(Wire, WhatIsNotOursIsToldApart) {
   std::vector<std::byte> bytes(kHeaderBytes);
   encode(h, bytes.data());
   EXPECT_EQ(decode(bytes, back), Decoded::kGood);
-  EXPECT_EQ(decode(Bytes{bytes}.first(3), back), Decoded::kShort);
-  EXPECT_EQ(decode(Bytes{bytes}.first(31), back), Decoded::kShort);
-  for (const auto& [at, value, expected] : {std::tuple{0, 'X', Decoded::kForeign},
+  EXPECT_EQ(decode(Bytes{bytes}.first(3), back), Decoded::kTruncated);
+  EXPECT_EQ(decode(Bytes{bytes}.first(31), back), Decoded::kTruncated);
+  for (const auto& [at, value, expected] : {std::tuple{0, 'X', Decoded::kWrongMagic},
                                             {2, 2, Decoded::kVersion},
                                             {3, 0, Decoded::kMalformed},
                                             {3, 10, Decoded::kMalformed},

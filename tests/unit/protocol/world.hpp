@@ -180,7 +180,7 @@ struct World {
         if (!c->sender().push(m.data(), static_cast<std::uint16_t>(m.size()), 3)) break;
         ++stream.pushed;
       }
-      e.touch(key.second);
+      e.mark_ready(key.second);
     }
     e.on_timer(now);
     e.flush(now, true, Transmit{*this, i});

@@ -126,7 +126,7 @@ void move(const Setting& s, std::size_t packets) {
                c->sender().push(sent[pushed[i]].data(),
                                 static_cast<std::uint16_t>(sent[pushed[i]].size()), 3))
           ++pushed[i];
-        e.touch(ids[i]);
+        e.mark_ready(ids[i]);
       }
       side[i].udp->tick(now);
       e.flush(now, got == 0, *side[i].udp);
