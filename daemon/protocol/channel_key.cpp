@@ -48,10 +48,10 @@ const Ciphers& ciphers() {
 
 void start_ciphers() {
   if (!ciphers().sodium)
-    throw EnvironmentError("libsodium does not start", "sodium_init",
+    throw EnvironmentError("libsodium cannot be initialised", "sodium_init",
                            "see why the system has no random numbers");
   if (ciphers().chacha == nullptr || ciphers().aes == nullptr)
-    throw EnvironmentError("OpenSSL has not both ChaCha20-Poly1305 and AES-256-GCM",
+    throw EnvironmentError("OpenSSL lacks ChaCha20-Poly1305 or AES-256-GCM",
                            "its configuration", "activate its default provider");
 }
 

@@ -12,15 +12,15 @@ struct Words {
 constexpr std::array<Words, 10> kWords{{
     {"None", "closed by both sides, everything was delivered"},
     {"NoAnswer",
-     "the peer's daemon did not answer: is it running, is the address right, has it the same key?"},
-    {"NoSuchService", "no application listens to that name at the peer"},
+     "the peer's daemon did not answer: check that it runs, its address and its keys"},
+    {"NoSuchService", "no application listens on that service name at the peer"},
     {"NoMemory", "there is no room for another connection: see [memory] of the configuration"},
-    {"PeerSilent", "the peer fell silent: its machine, its daemon or every path to it is down"},
-    {"PeerForgot", "the peer's daemon has been restarted or has given up the connection"},
+    {"PeerSilent", "nothing is received from the peer: its machine, its daemon or every path to it is down"},
+    {"PeerForgot", "the peer's daemon has been restarted or no longer knows the connection"},
     {"PeerReset", "the peer's application ended the connection before all was delivered"},
     {"Reset", "the connection was ended here before all was delivered"},
     {"Version", "the peer's daemon speaks another version of the protocol"},
-    {"Protocol", "the peer broke the protocol"},
+    {"Protocol", "the peer violated the protocol"},
 }};
 const Words* find(Error error) {
   const auto i = static_cast<std::size_t>(error);

@@ -210,7 +210,7 @@ Seal::Receiving* Seal::channel_from(MutableBytes datagram, std::size_t text, boo
   return it->second.get();
 }
 
-Bytes Seal::open(MutableBytes datagram, bool introduction) {
+Bytes Seal::open(MutableBytes datagram, bool announcement) {
   if (!looks_sealed(datagram) || datagram.size() < kSealBytes) {
     ++counters_.unsealed;
     return {};
@@ -219,7 +219,7 @@ Bytes Seal::open(MutableBytes datagram, bool introduction) {
   const auto lane = static_cast<unsigned>(lane_and_number >> 56);
   const std::uint64_t number = lane_and_number & kNumberMax;
   const std::size_t text = datagram.size() - kSealBytes;
-  if (introduction ? lane != kIntroductionLane : lane >= kPathsMax) {
+  if (announcement ? lane != kAnnouncementLane : lane >= kPathsMax) {
     ++counters_.forged;
     return {};
   }

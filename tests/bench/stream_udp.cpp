@@ -198,13 +198,13 @@ int send(const Options& o, Shared& shared) {
       "\"gigabytes_per_s\": {:.3f}, \"wrong\": {}, \"sent\": {}, \"retransmitted_lost\": {}, "
       "\"retransmitted_rejected\": {}, \"timeouts\": {}, \"paths_died\": {}, \"stored\": {}, "
       "\"rejected\": {}, \"duplicates\": {}, \"slots_used_max\": {}, \"gso\": {}, "
-      "\"not_sent\": {}}}\n",
+      "\"unsent\": {}}}\n",
       o.bytes, messages, seconds, static_cast<double>(messages) / seconds,
       static_cast<double>(messages) * static_cast<double>(o.bytes) / seconds * 1e-9,
       shared.wrong.load(), s.counters().sent, s.counters().retransmitted_lost,
       s.counters().retransmitted_rejected, s.counters().timeouts, s.counters().paths_died,
       shared.stored.load(), shared.rejected.load(), shared.duplicates.load(),
-      shared.slots_used_max.load(), udp.segments(), udp.counters().not_sent);
+      shared.slots_used_max.load(), udp.gso(), udp.counters().unsent);
   return status != 0 || shared.wrong != 0 || messages == 0 ? 1 : 0;
 }
 

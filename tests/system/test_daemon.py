@@ -237,7 +237,7 @@ class Death(Daemons):
         self.assertIn("the peer's application ended", errors)
         self.assertTrue(self.connections_end("b"))
 
-    def test_a_stopped_reader_hurts_nobody_else(self):
+    def test_a_stopped_reader_affects_no_other_connection(self):
         self.server.send_signal(signal.SIGSTOP)
         self.serve("b", "other")
         before = self.until_it_stands_still()

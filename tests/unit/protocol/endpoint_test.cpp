@@ -51,7 +51,7 @@ std::string move(World& w, std::size_t there, std::size_t back, TimeNs at_most =
   return "";
 }
 
-TEST(Endpoint, QuietNetworkSendsNothingTwice) {
+TEST(Endpoint, WithoutFaultsNothingIsRetransmitted) {
   World w(small_config(), {}, 1);
   const auto id = w.open();
   ASSERT_TRUE(id);
@@ -64,7 +64,7 @@ TEST(Endpoint, QuietNetworkSendsNothingTwice) {
   EXPECT_EQ(w.side[1]->pool().used_max(), 0u);
 }
 
-TEST(Endpoint, NobodyListens) {
+TEST(Endpoint, AnUnknownServiceIsRefused) {
   World w(small_config(), {}, 1);
   const auto id = w.side[0]->connect(w.now, World::address(1), "other");
   w.run(kSecond, [&] { return !w.side[0]->find(*id); });
@@ -72,7 +72,7 @@ TEST(Endpoint, NobodyListens) {
   EXPECT_EQ(w.side[1]->connections(), 0u);
 }
 
-TEST(Endpoint, NobodyAnswers) {
+TEST(Endpoint, AnUnreachablePeerTimesOut) {
   World w(small_config(), Faults{.loss = 1, .dead = {}}, 1);
   const auto id = w.side[0]->connect(w.now, World::address(1), "echo");
   while (w.side[0]->find(*id)) {
@@ -82,7 +82,7 @@ TEST(Endpoint, NobodyAnswers) {
   EXPECT_EQ((w.streams[{0, *id}].error), Error::kNoAnswer);
 }
 
-TEST(Endpoint, OpensThroughLossAsLimitsSay) {
+TEST(Endpoint, TheHandshakeSurvivesLossAsLimitsSay) {
   for (const double loss : {0.3, 0.5}) {
     const double there_and_back = (1 - loss) * (1 - loss);
     TimeNs sum_ns = 0;
@@ -99,7 +99,7 @@ TEST(Endpoint, OpensThroughLossAsLimitsSay) {
   }
 }
 
-TEST(Endpoint, StaticMemoryIsRefusedWhenItIsGone) {
+TEST(Endpoint, RefusesConnectionsWithoutStaticMemory) {
   EndpointConfig c = small_config();  // 64 slots, 48 a connection: the second has none
   c.policy = MemoryPolicy::kStatic;
   World w(c, {}, 1);
@@ -110,7 +110,7 @@ TEST(Endpoint, StaticMemoryIsRefusedWhenItIsGone) {
   EXPECT_EQ(w.side[1]->counters().refused, 1u);
 }
 
-TEST(Endpoint, ARestartedPeerSaysThatItForgot) {
+TEST(Endpoint, ARestartedPeerResetsItsOldConnections) {
   World w(small_config(), {}, 1);
   const auto id = w.open();
   ASSERT_TRUE(id);
@@ -121,7 +121,7 @@ TEST(Endpoint, ARestartedPeerSaysThatItForgot) {
   EXPECT_TRUE(w.open());  // new connections work
 }
 
-TEST(Endpoint, APeerThatVanishesIsSilent) {
+TEST(Endpoint, AVanishedPeerTimesOut) {
   World w(small_config(), {}, 1);
   const auto id = w.open();
   ASSERT_TRUE(id);
@@ -131,7 +131,7 @@ TEST(Endpoint, APeerThatVanishesIsSilent) {
   EXPECT_EQ((w.streams[{0, *id}].error), Error::kPeerSilent);
 }
 
-TEST(Endpoint, AnIdleConnectionLives) {
+TEST(Endpoint, AnIdleConnectionStaysOpen) {
   World w(small_config(), {}, 1);
   const auto id = w.open();
   ASSERT_TRUE(id);
@@ -153,7 +153,7 @@ TEST(Endpoint, AResetReachesThePeer) {
   EXPECT_EQ((w.streams[{0, *id}].error), Error::kReset);
 }
 
-TEST(Endpoint, StrangersChangeNothing) {
+TEST(Endpoint, PacketsOfUnknownConnectionsChangeNothing) {
   World w(small_config(), {}, 1);
   const auto id = w.open();
   ASSERT_TRUE(id);
@@ -218,7 +218,7 @@ RC_GTEST_PROP(Endpoint, ForgedAcksAreCountedAndDropped, (std::uint64_t seed)) {
     RC_ASSERT(w.side[i]->find(ids[i])->sender().counters().forged_acks == forged[i]);
 }
 
-TEST(Endpoint, AReaderThatStopsAndGoesOn) {
+TEST(Endpoint, AReaderStopsAndResumes) {
   World w(small_config(), {}, 7);
   const auto id = w.open();
   ASSERT_TRUE(id);
@@ -232,7 +232,7 @@ TEST(Endpoint, AReaderThatStopsAndGoesOn) {
   EXPECT_FALSE(b.wrong);
 }
 
-TEST(Endpoint, ADeadPathIsLeftAndTakenUpAgain) {
+TEST(Endpoint, ADeadPathIsAbandonedAndUsedAgain) {
   Faults f;
   f.dead = {2};
   World w(small_config(), f, 3);
@@ -250,7 +250,7 @@ TEST(Endpoint, ADeadPathIsLeftAndTakenUpAgain) {
   EXPECT_FALSE(b.wrong);
 }
 
-TEST(Endpoint, EveryPathDeadForAWhile) {
+TEST(Endpoint, AllPathsAreDeadForAWhile) {
   World w(small_config(), {}, 3);
   const auto id = w.open();
   w.fill(0, *id, 2'000, 64);
@@ -263,7 +263,7 @@ TEST(Endpoint, EveryPathDeadForAWhile) {
   EXPECT_FALSE(b.wrong);
 }
 
-TEST(Endpoint, TheFaultsAreMetIndeed) {  // otherwise the properties below would prove nothing
+TEST(Endpoint, TheRandomFaultsOccur) {  // otherwise the properties below would prove nothing
   EndpointConfig c = small_config();
   c.memory_bytes_per_connection = 6 * kPayloadBytesMin;
   Faults f;
@@ -314,7 +314,7 @@ EndpointConfig drawn_config() {
   return c;
 }
 
-RC_GTEST_PROP(Endpoint, ExactlyOnceInOrderWhateverTheNetworkDoes, ()) {
+RC_GTEST_PROP(Endpoint, ExactlyOnceInOrderUnderRandomFaults, ()) {
   const EndpointConfig c = drawn_config();
   Faults f = drawn();
   // Without injection control, rejected packets are retransmitted as fast as the network permits.
@@ -337,7 +337,7 @@ SealConfig a_key(std::uint8_t n) {
 
 /// As above, and bits are flipped and earlier packets are replayed. Seal::open must return only
 /// authentic datagrams, each once: the endpoints have no other protection against these faults.
-RC_GTEST_PROP(Endpoint, SealedItStandsDamageAndReplaysToo, ()) {
+RC_GTEST_PROP(Endpoint, SealedExactlyOnceUnderDamageAndReplays, ()) {
   Faults f = drawn();
   f.corrupt = *rc::gen::element(0.01, 0.2);
   f.replay = *rc::gen::element(0.01, 0.2);
@@ -347,7 +347,7 @@ RC_GTEST_PROP(Endpoint, SealedItStandsDamageAndReplaysToo, ()) {
   RC_ASSERT(move(w, *rc::gen::inRange<std::size_t>(100, 300), 50) == "");
 }
 
-TEST(Endpoint, DamageAndReplaysAreMetIndeed) {
+TEST(Endpoint, DamageAndReplaysOccur) {
   Faults f;
   f.corrupt = f.replay = 0.1;
   World w(small_config(), f, 3, a_key(1));
@@ -358,7 +358,7 @@ TEST(Endpoint, DamageAndReplaysAreMetIndeed) {
   EXPECT_GT(c.unsealed + c.other_key, 0u);
 }
 
-TEST(Endpoint, AnotherKeyIsAnotherWorld) {
+TEST(Endpoint, DaemonsWithDifferentKeysDoNotConnect) {
   World w(small_config(), {}, 1, a_key(1));
   w.seals[1]->change_keys(a_key(2));
   const auto id = w.side[0]->connect(w.now, World::address(1), "echo");

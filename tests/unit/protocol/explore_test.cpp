@@ -94,13 +94,13 @@ void explore(const Setting& setting) {
 TEST(Explore, TwoPacketsOverTwoPaths) {
   explore({.name = "two packets, two paths", .packets = 2, .slots = 1, .doubles = 1});
 }
-TEST(Explore, ThreePacketsSomeTwice) {
+TEST(Explore, ThreePacketsSomeDuplicated) {
   explore({.name = "three packets, one twice", .slots = 1, .paths = 1, .doubles = 1});
 }
 TEST(Explore, FourPackets) {
   explore({.name = "four packets", .packets = 4, .slots = 1, .paths = 1});
 }
-TEST(Explore, NoMemoryAtAll) { explore({.name = "no memory", .packets = 2, .slots = 0}); }
+TEST(Explore, NoRearrangeMemory) { explore({.name = "no memory", .packets = 2, .slots = 0}); }
 TEST(Explore, TheApplicationBeginsToRead) {
   explore({.name = "reads later", .slots = 1, .paths = 1, .reads = false});
 }

@@ -85,7 +85,7 @@ TEST(Sender, LimitedInjection) {
   EXPECT_EQ(b.send().size(), 17u);
 }
 
-TEST(Sender, ByWindowWhatFits) {
+TEST(Sender, LwSendsWhatFits) {
   SenderConfig c = one_path();
   c.injection = InjectionMode::kLw;
   SenderBench b(c);
@@ -100,7 +100,7 @@ TEST(Sender, ByWindowWhatFits) {
   EXPECT_EQ(b.send(), (Sequences{4, 5, 6}));  // with 0, four in flight: three slots and the next
 }
 
-TEST(Sender, WhatWasStoredAndIsNoMoreWasEvicted) {  // its NACK got lost
+TEST(Sender, AStoredPacketThatTheSackLacksWasEvicted) {  // its NACK got lost
   SenderBench b(one_path());
   b.push(3);
   b.send();
@@ -112,7 +112,7 @@ TEST(Sender, WhatWasStoredAndIsNoMoreWasEvicted) {  // its NACK got lost
   EXPECT_EQ(b.send(), Sequences{2});
 }
 
-TEST(Sender, AnOldReportTellsNothingOfWhatIsStored) {
+TEST(Sender, AnOldReportDoesNotChangeWhatIsStored) {
   SenderBench b(one_path());
   b.push(4);
   b.send();
@@ -150,7 +150,7 @@ TEST(Sender, OvertakenOnItsOwnPathIsLost) {
   EXPECT_EQ(b.sender.injection().state(), InjectionControl::State::kUi);  // lost, not rejected
 }
 
-TEST(Sender, ASilentPathIsAskedThenLostThenLeft) {
+TEST(Sender, ASilentPathIsProbedThenTimesOutThenDies) {
   SenderConfig c = one_path();
   c.paths.paths = 2;
   c.burst_packets = 1;
@@ -245,7 +245,7 @@ TEST(PathSet, TheTimeoutFollowsTheRoundTrip) {
   EXPECT_LT(paths.timeout_ns(0), 25 * kMillisecond);
 }
 
-TEST(PathSet, OfABurstOnlyWhatWasSentBeforeIsOvertaken) {
+TEST(PathSet, InABurstOnlyLowerNumbersAreOvertaken) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   const TimeNs burst = kSecond, later = burst + kMillisecond;
   for (int i = 0; i < 5; ++i) paths.on_sent(0, burst);
@@ -261,7 +261,7 @@ TEST(PathSet, OfABurstOnlyWhatWasSentBeforeIsOvertaken) {
   EXPECT_FALSE(paths.overtaken(0, 3, later));
 }
 
-TEST(PathSet, AsksAgainAndAgainBeforeItTimesOut) {
+TEST(PathSet, ProbesRepeatedlyBeforeATimeout) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   TimeNs now = kSecond;
   paths.on_sent(0, now);
@@ -280,7 +280,7 @@ TEST(PathSet, AsksAgainAndAgainBeforeItTimesOut) {
   EXPECT_EQ(paths[0].newest_delivered_ns, kSecond + first);
 }
 
-TEST(PathSet, AnEarlierCopyTellsNothingOfTheLast) {
+TEST(PathSet, AnEarlierCopyDoesNotMeasureTheRetransmission) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   const TimeNs sent = kSecond, again = sent + 50 * kMillisecond;
   const TimeNs round_trip = paths[0].rtt_ns;
@@ -294,7 +294,7 @@ TEST(PathSet, AnEarlierCopyTellsNothingOfTheLast) {
   EXPECT_EQ(paths[0].rtt_ns, round_trip);  // but it gives no sample of the round trip
 }
 
-TEST(PathSet, WhileMostIsInVainAllWaitingGrowsAndThenShrinks) {
+TEST(PathSet, BackoffGrowsWhileMostRetransmissionsAreSpurious) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   TimeNs now = kSecond;
   const TimeNs timeout = paths.timeout_ns(0);
@@ -325,7 +325,7 @@ TEST(PathSet, WhileMostIsInVainAllWaitingGrowsAndThenShrinks) {
   EXPECT_LE(paths.timeout_ns(0), timeout);
 }
 
-TEST(PathSet, AnAnswerTellsOfNothingSentSinceTheFirstQuestion) {
+TEST(PathSet, AProbeAnswerCoversOnlyPacketsSentBeforeTheFirstProbe) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   const TimeNs sent = kSecond, again = sent + 10 * kMillisecond;
   paths.on_sent(0, sent);

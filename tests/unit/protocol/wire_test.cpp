@@ -29,7 +29,7 @@ Header any_header(Kind kind, std::uint16_t length) {
   return h;
 }
 
-TEST(Wire, TheHeaderIsAsDrawn) {
+TEST(Wire, TheHeaderMatchesTheDrawing) {
   Header h;
   h.kind = Kind::kData;
   h.flags = kFirstOfMessage | kLastOfMessage;
@@ -49,7 +49,7 @@ TEST(Wire, TheHeaderIsAsDrawn) {
     EXPECT_EQ(std::to_integer<int>(bytes[i]), drawn[i]) << i;
 }
 
-RC_GTEST_PROP(Wire, HeadersComeBack, ()) {
+RC_GTEST_PROP(Wire, HeadersRoundTrip, ()) {
   const auto length = static_cast<std::uint16_t>(*rc::gen::inRange(0u, kPayloadBytesMax + 1));
   Header h = any_header(Kind::kData, length);
   h.flags = static_cast<std::uint8_t>(*rc::gen::inRange(0, 4));
@@ -64,7 +64,7 @@ RC_GTEST_PROP(Wire, HeadersComeBack, ()) {
   RC_ASSERT(decode(bytes, back) == Decoded::kMalformed);
 }
 
-RC_GTEST_PROP(Wire, OpeningsComeBack, (std::string name)) {
+RC_GTEST_PROP(Wire, HandshakesRoundTrip, (std::string name)) {
   if (name.size() > kNameBytesMax) name.resize(kNameBytesMax);
   Handshake o;
   o.incarnation = any<std::uint64_t>();
@@ -84,7 +84,7 @@ RC_GTEST_PROP(Wire, OpeningsComeBack, (std::string name)) {
   RC_ASSERT(!decode_handshake(Bytes{bytes}.first(size - 1)));
 }
 
-RC_GTEST_PROP(Wire, ReportsComeBack, ()) {
+RC_GTEST_PROP(Wire, ReportsRoundTrip, ()) {
   Report r;
   r.duplicates = any<std::uint32_t>();
   r.answers = static_cast<std::uint8_t>(*rc::gen::inRange(0u, kPathsMax + 1));
@@ -104,7 +104,7 @@ RC_GTEST_PROP(Wire, ReportsComeBack, ()) {
   if (size > 0) RC_ASSERT(!decode(Bytes{bytes}.first(size - 1), back));
 }
 
-TEST(Wire, WhatIsNotOursIsToldApart) {
+TEST(Wire, OtherDatagramsAreRejected) {
   Header h, back;
   std::vector<std::byte> bytes(kHeaderBytes);
   encode(h, bytes.data());
@@ -126,7 +126,7 @@ TEST(Wire, WhatIsNotOursIsToldApart) {
   }
 }
 
-TEST(SipHash, GivesTheValuesOfItsPaper) {  // Appendix A: key 00..0f, input 00..0e
+TEST(SipHash, GivesTheTestVectorsOfItsPaper) {  // Appendix A: key 00..0f, input 00..0e
   std::array<std::byte, 15> input;
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::byte>(i);
   EXPECT_EQ(siphash({0x0706050403020100, 0x0f0e0d0c0b0a0908}, input), 0xa129ca6149be45e5);

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "daemon/transport/introducer.hpp"
+#include "daemon/transport/address_exchange.hpp"
 #include "tests/fuzz/die.hpp"
 
 namespace {
@@ -18,8 +18,8 @@ namespace protocol = selvedge::protocol;
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  Introducer daemon({1, 2});
-  Description own;
+  AddressExchange daemon({1, 2});
+  VerbsAddress own;
   own.queues = {17};
   own.gids = {Gid{1}};
   daemon.describe(own);
@@ -35,25 +35,25 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::vector<std::byte> datagram(length);
     if (length != 0) std::memcpy(datagram.data(), data + at, length);
     at += length;
-    if (const auto said = decode_introduction(datagram)) {
-      if (encode(*said) != datagram) die("another introduction");
+    if (const auto said = decode_announcement(datagram)) {
+      if (encode(*said) != datagram) die("another announcement");
       if (echo && nonce != 0) protocol::put64(datagram.data() + 16, nonce);
     }
     const auto heard = daemon.on_datagram(now, from, datagram);
-    if (heard.answer.size() > kIntroductionBytesMax) die("a long answer");
+    if (heard.answer.size() > kAnnouncementBytesMax) die("a long answer");
     if (!heard.answer.empty()) {
-      const auto answer = decode_introduction(heard.answer);
+      const auto answer = decode_announcement(heard.answer);
       if (!answer) die("an answer that is none");
       nonce = answer->nonce;
     }
     if (heard.learnt != nullptr && !echo) {
       // Only with the nonce in it by itself.
-      const auto said = decode_introduction(datagram);
+      const auto said = decode_announcement(datagram);
       if (!said || said->echo == 0) die("believed without a proof");
     }
     if (daemon.peers() > 1) die("a peer from nowhere");
     daemon.tick(now, [](const protocol::PeerAddress&, protocol::Bytes bytes) {
-      if (!decode_introduction(bytes)) die("a question that is none");
+      if (!decode_announcement(bytes)) die("a question that is none");
     });
   }
   return 0;
