@@ -11,7 +11,7 @@ constexpr std::size_t kPhysicalStateAt = 33;  // the high nibble
 constexpr std::size_t kLifeAt = 42;           // the low five bits
 constexpr std::uint8_t kLifeBits = 0x1f;
 constexpr std::uint8_t kLinkUp = 5, kPolling = 2;
-constexpr std::uint8_t kUsualLife = 0x12;  // about a second
+constexpr std::uint8_t kDefaultLifetime = 0x12;  // about a second
 
 Sl2VlRow unpack(const std::array<std::uint8_t, kSls / 2>& row) {
   Sl2VlRow vls{};
@@ -38,7 +38,7 @@ SwitchAgent::SwitchAgent(PortNum ports, Lid top_lid)
 void SwitchAgent::restart() {
   std::ranges::fill(lft_, kNoPort);
   rows_.assign(row_of(ports_, ports_) + 1, Row{});
-  life_.assign(ports_ + std::size_t{1}, kUsualLife);
+  life_.assign(ports_ + std::size_t{1}, kDefaultLifetime);
 }
 
 SmpStatus SwitchAgent::answer(const SmpRequest& request, PortState state, SmpData& data) {

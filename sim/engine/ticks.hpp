@@ -21,7 +21,7 @@ inline constexpr Tick kNever = INT64_MAX;
 inline constexpr Thirds kThirdsPerNs = 3000;
 
 /// The length of a tick.
-struct Tempo {
+struct TimeBase {
   Thirds thirds_per_tick = kThirdsPerNs;
 
   double ns(Tick ticks) const {
@@ -33,7 +33,7 @@ struct Tempo {
   }
   Tick exactly(Thirds duration) const { return duration / thirds_per_tick; }
 
-  friend bool operator==(const Tempo&, const Tempo&) = default;
+  friend bool operator==(const TimeBase&, const TimeBase&) = default;
 };
 
 }  // namespace selvedge::sim

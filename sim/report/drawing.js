@@ -187,7 +187,7 @@ function drawLosses(point, channels) {
 }
 
 /** The ports whose queues are part of a deadlock. */
-const waitingPorts = (point) => new Set(point.happenings
+const waitingPorts = (point) => new Set(point.run_events
   .map(([, what]) => /output queue of (\S+) VL/.exec(what)?.[1]).filter(Boolean));
 
 const canvas = html("canvas", { role: "img" }), tip = html("div", { className: "tip", hidden: true });

@@ -109,7 +109,7 @@ class Sim(unittest.TestCase):
         self.assertEqual([line.split()[:4] for line in points],
                          [[row["point"], row["traffic.load"], row["run.seed"], row["state"]]
                           for row in self.rows("o")])
-        self.assertEqual(last, "4 points, 4 simulated now, 0 there before: o/report.html")
+        self.assertEqual(last, "4 points, 4 simulated now, 0 already in the results: o/report.html")
         self.assertTrue((self.folder / "o" / "report.html").exists())
 
     def test_the_experiments_that_come_with_it_are_read(self):
@@ -257,12 +257,12 @@ class Sim(unittest.TestCase):
             self.assertAlmostEqual(float(row["accepted_load"]) / float(row["traffic.load"]), 1,
                                    delta=0.1)
 
-    def test_packets_that_circle_are_no_steady_state(self):
+    def test_looping_packets_are_no_steady_state(self):
         args = ("--out", "o", "--set", "fabric.spec=torus:8x8", "--set", "routing.engine=tftr",
                 "--set", "routing.lmc=2", "--set", "model.preset=martinez", "--set",
                 "model.selection=first-free", "--set", "model.escape_queues=true", "--set",
                 "traffic.load=0.05", "--set", "measure.duration_us=300")
-        self.assertIn("wait for each other", self.error(self.file, *args))
+        self.assertIn("can deadlock", self.error(self.file, *args))
         self.sim("run", self.file, *args, "--allow-unproved")
         row, = self.rows("o")
         self.assertEqual(row["state"], "saturated")
@@ -293,7 +293,7 @@ class Sim(unittest.TestCase):
         (self.folder / "alien").mkdir()
         with contextlib.closing(sqlite3.connect(self.folder / "alien" / "results.sqlite")) as db:
             db.execute("CREATE TABLE foo (a)")
-        self.assertIn("something else", self.error(self.file, "--out", "alien"))
+        self.assertIn("other data", self.error(self.file, "--out", "alien"))
 
     def test_tables_from_a_file(self):
         subprocess.run([ROUTE, "compute", "--fabric", "torus:4x4", "--engine", "updn", "--tables",

@@ -210,7 +210,7 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
       const Tick at = draw.from(0, busy + 500);
       s.actions.push_back({Action::Kind::kCut, at, cable});
       if (draw.chance(80))
-        s.actions.push_back({Action::Kind::kMend, at + (draw.chance(10) ? 0 : draw.from(1, 600)),
+        s.actions.push_back({Action::Kind::kRestore, at + (draw.chance(10) ? 0 : draw.from(1, 600)),
                              draw.chance(50) ? cable : s.fabric.peer(cable)});
     }
   if (draw.chance(40))
@@ -272,7 +272,7 @@ std::string Scenario::describe() const {
   for (const Action& a : actions)
     out += fmt::format("at {}: {} {}\n", a.at,
                        a.kind == Action::Kind::kCut      ? "cut"
-                       : a.kind == Action::Kind::kMend   ? "mend"
+                       : a.kind == Action::Kind::kRestore   ? "restore"
                        : a.kind == Action::Kind::kSetLft ? "LFT"
                        : a.kind == Action::Kind::kLook   ? "look"
                        : a.kind == Action::Kind::kClear  ? "clear"

@@ -69,7 +69,7 @@ Tick on_wire(const Model& model) { return kPacketBytes * model.to_hosts.byte_tim
 // A host's link is a server with constant service: W = ρS / (2 (1 − ρ)).
 class SingleServer : public testing::TestWithParam<double> {};
 
-TEST_P(SingleServer, WaitsAsPollaczekAndKhinchineSay) {
+TEST_P(SingleServer, WaitingTimeFollowsPollaczekKhinchine) {
   const double rho = GetParam();
   const Setting s("mesh:1x2", "updn", small_packets(8, 8));
   const auto wire = static_cast<double>(on_wire(s.model));
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Loads, SingleServer, testing::Values(0.3, 0.5, 0.8), []
 // one packet, saturated, with uniform destinations including a host's own port.
 class HeadOfLine : public testing::TestWithParam<std::pair<unsigned, double>> {};
 
-TEST_P(HeadOfLine, SaturatesWhereKarolSays) {
+TEST_P(HeadOfLine, SaturatesAsInKarol) {
   const auto [ports, expected] = GetParam();
   const std::string spec = "clos:n=" + std::to_string(ports) + ",r=1,m=1";
   const Setting s(spec.c_str(), "updn", small_packets(16, 1));
@@ -128,9 +128,9 @@ TEST(Shift, RunsAtFullRateWithDmodk) {
 }
 
 /// Every deadlock is a cycle in which each queue waits for the next.
-void expect_cycle(const Fabric& fabric, const std::vector<Waiting>& cycle) {
+void expect_cycle(const Fabric& fabric, const std::vector<BlockedQueue>& cycle) {
   for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const Waiting &at = cycle[i], &then = cycle[(i + 1) % cycle.size()];
+    const BlockedQueue &at = cycle[i], &then = cycle[(i + 1) % cycle.size()];
     EXPECT_NE(at.input, then.input);
     if (at.input)
       EXPECT_EQ(fabric.target(at.channel), fabric.switch_of(then.channel));
@@ -140,12 +140,12 @@ void expect_cycle(const Fabric& fabric, const std::vector<Waiting>& cycle) {
 }
 
 // Shortest paths on a torus without a dateline: the rings fill and deadlock.
-TEST(Deadlock, HappensAndIsNamed) {
+TEST(Deadlock, IsDetectedAndDescribed) {
   const Setting s("torus:6x6", "spf", small_packets(4, 4));
   const std::uint32_t hosts = s.fabric.num_hosts();
   Poisson traffic(hosts, 0, kPayload, [&](HostId, Stream& stream) { return stream.below(hosts); });
   Network network(s.fabric, s.tables, s.model, traffic, 1);
-  std::vector<Waiting> cycle;
+  std::vector<BlockedQueue> cycle;
   for (int step = 1; step <= 1000 && cycle.empty(); ++step) {
     network.run(step * 100 * on_wire(s.model));
     cycle = network.deadlock();

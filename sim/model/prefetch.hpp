@@ -2,7 +2,7 @@
 //
 // Prefetching. A large fabric does not fit in the caches, and the events of an instant touch
 // unrelated memory. So the memory of several events is prefetched, one indirection after the other,
-// before they are processed. A crossbar or link is prefetched when it is noted (network_state.hpp),
+// before they are processed. A crossbar or link is prefetched when it is marked (network_state.hpp),
 // since much other work is done before its turn. No line is prefetched twice, because the number of
 // outstanding misses limits the gain. Only a few events are prefetched at a time, because
 // processors drop prefetches beyond some twenty outstanding lines. Nothing here changes a result.
@@ -15,16 +15,16 @@
 namespace selvedge::sim {
 
 /// Sorts the events of an instant by kind, so that branches are predictable; their order has no
-/// meaning. Returns their number, rounded up to a multiple of fetch_few.
-template <class Shape>
-std::size_t Network::State<Shape>::by_kind(std::span<const Event> events) {
-  std::array<std::uint32_t, kHappenings + 1> first{};
+/// meaning. Returns their number, rounded up to a multiple of prefetch_batch.
+template <class Features>
+std::size_t Network::State<Features>::sort_by_kind(std::span<const Event> events) {
+  std::array<std::uint32_t, kEventKinds + 1> first{};
   for (const Event& event : events) ++first[event.kind() + 1];
-  for (unsigned kind = 1; kind < kHappenings; ++kind) first[kind] += first[kind - 1];
-  const std::size_t rounded = (events.size() + fetch_few - 1) / fetch_few * fetch_few;
+  for (unsigned kind = 1; kind < kEventKinds; ++kind) first[kind] += first[kind - 1];
+  const std::size_t rounded = (events.size() + prefetch_batch - 1) / prefetch_batch * prefetch_batch;
   if (sorted.size() < rounded) {
     sorted.resize(2 * rounded);
-    behind.resize(2 * rounded);
+    second_level.resize(2 * rounded);
   }
   for (const Event& event : events) sorted[first[event.kind()]++] = event;
   for (std::size_t i = events.size(); i < rounded; ++i) sorted[i] = {};
@@ -32,31 +32,31 @@ std::size_t Network::State<Shape>::by_kind(std::span<const Event> events) {
 }
 
 /// First indirection: what the event itself names.
-template <class Shape>
-void Network::State<Shape>::fetch_named(const Event& event) {
+template <class Features>
+void Network::State<Features>::prefetch_named(const Event& event) {
   const std::uint32_t a = event.a();
   switch (event.what()) {
     case EventKind::kDelivered:
-      return fetch_packet(a);
+      return prefetch_packet(a);
     case EventKind::kRouted:
-      fetch_line(&packets[a]);
-      fetch_line(&inputs[event.b()]);
+      prefetch_line(&packets[a]);
+      prefetch_line(&inputs[event.b()]);
       return;
     case EventKind::kWake:
-      return fetch_port(queue(a, 0));
+      return prefetch_port(queue(a, 0));
     case EventKind::kCrossed:
-      fetch_line(&inputs[a]);
+      prefetch_line(&inputs[a]);
       return;
     case EventKind::kCredit:
-      fetch_line(&inputs[a]);
+      prefetch_line(&inputs[a]);
       [[fallthrough]];
     case EventKind::kServe:
-      return fetch_port(a);
+      return prefetch_port(a);
     case EventKind::kSource:
-      fetch_line(&injectors[a]);
-      fetch_port(injection(a));
-      fetch_line(&inputs[injection(a)]);
-      return traffic.fetch(a);
+      prefetch_line(&injectors[a]);
+      prefetch_port(injection(a));
+      prefetch_line(&inputs[injection(a)]);
+      return traffic.prefetch(a);
     default:
       return;
   }
@@ -64,37 +64,37 @@ void Network::State<Shape>::fetch_named(const Event& event) {
 
 /// Second indirection. Returns the packet or queue from which the third one starts, if there is
 /// one.
-template <class Shape>
-std::uint32_t Network::State<Shape>::fetch_behind(const Event& event) {
+template <class Features>
+std::uint32_t Network::State<Features>::prefetch_second(const Event& event) {
   const auto packet = [&](PacketId id) {
-    fetch_packet(id);
+    prefetch_packet(id);
     return id;
   };
   const std::uint32_t a = event.a();
   switch (event.what()) {
     case EventKind::kRouted:
-      lft.fetch(inputs[event.b()].at, packets[a].dlid);
-      fetch_packet(inputs[event.b()].waiting.tail);
+      lft.prefetch(inputs[event.b()].at, packets[a].dlid);
+      prefetch_packet(inputs[event.b()].waiting.tail);
       return kNone;
     case EventKind::kDelivered:
-      if (!latest.empty()) fetch_line(latest_of(event.b(), packets[a].from));
+      if (!latest.empty()) prefetch_line(latest_of(event.b(), packets[a].from));
       return kNone;
     case EventKind::kCrossed:
       return packet(inputs[a].waiting.head);
     case EventKind::kWake:
-      if (!links[a].from_switch) fetch_line(&injectors[links[a].host]);
-      fetch_line(&inputs[queue(a, 0)]);
+      if (!links[a].from_switch) prefetch_line(&injectors[links[a].host]);
+      prefetch_line(&inputs[queue(a, 0)]);
       return packet(outputs[queue(a, 0)].waiting.head);
     case EventKind::kCredit:
       return packet(outputs[a].waiting.head);
     case EventKind::kServe: {
-      if (outputs[a].asking == 0) return kNone;
-      const QueueId in = next_to_serve(a);
-      fetch_line(&inputs[in]);
+      if (outputs[a].request_count == 0) return kNone;
+      const QueueId in = arbitrate(a);
+      prefetch_line(&inputs[in]);
       return in;
     }
     case EventKind::kSource:
-      if (const HostId to = injectors[a].next.to; to != kNoHost) fetch_line(&addresses[to]);
+      if (const HostId to = injectors[a].next.to; to != kNoHost) prefetch_line(&addresses[to]);
       return packet(outputs[injection(a)].waiting.tail);
     default:
       return kNone;
@@ -102,27 +102,27 @@ std::uint32_t Network::State<Shape>::fetch_behind(const Event& event) {
 }
 
 /// Third indirection.
-template <class Shape>
-void Network::State<Shape>::fetch_beyond(const Event& event, std::uint32_t found) {
+template <class Features>
+void Network::State<Features>::prefetch_third(const Event& event, std::uint32_t found) {
   if (event.what() == EventKind::kRouted) {
     const SwitchId at = inputs[event.b()].at;
-    fetch_port(queue(switches[at].first + next_port(at, packets[event.a()].dlid), 0));
+    prefetch_port(queue(switches[at].first + next_port(at, packets[event.a()].dlid), 0));
   } else if (found != kNone && event.what() == EventKind::kCrossed) {
-    fetch_port(packets[found].out);
+    prefetch_port(packets[found].out);
   } else if (found != kNone && event.what() == EventKind::kServe) {
-    fetch_packet(inputs[found].waiting.head);
+    prefetch_packet(inputs[found].waiting.head);
   }
 }
 
-template <class Shape>
-void Network::State<Shape>::fetch_port(QueueId q) {
-  fetch_line(&links[channel(q)]);
-  fetch_line(&outputs[q]);
+template <class Features>
+void Network::State<Features>::prefetch_port(QueueId q) {
+  prefetch_line(&links[channel(q)]);
+  prefetch_line(&outputs[q]);
 }
 
-template <class Shape>
-void Network::State<Shape>::fetch_packet(PacketId id) {
-  if (id != kNone) fetch_line(&packets[id]);
+template <class Features>
+void Network::State<Features>::prefetch_packet(PacketId id) {
+  if (id != kNone) prefetch_line(&packets[id]);
 }
 
 }  // namespace selvedge::sim
