@@ -10,8 +10,8 @@
 
 #include "daemon/client/wait.hpp"
 
-using selvedge::client::Descriptor;
 using selvedge::client::Deadline;
+using selvedge::client::Descriptor;
 namespace ring = selvedge::ring;
 
 namespace {
@@ -76,7 +76,8 @@ int selvedge_connection::descriptor() {
   epoll_event changes{}, end{};
   changes.events = EPOLLIN;
   end.events = EPOLLRDHUP;
-  if (epoll.get() < 0 || epoll_ctl(epoll.get(), EPOLL_CTL_ADD, application_eventfd_.get(), &changes) != 0 ||
+  if (epoll.get() < 0 ||
+      epoll_ctl(epoll.get(), EPOLL_CTL_ADD, application_eventfd_.get(), &changes) != 0 ||
       epoll_ctl(epoll.get(), EPOLL_CTL_ADD, socket_->get(), &end) != 0)
     return SELVEDGE_E_SYSTEM;
   epoll_ = std::move(epoll);
@@ -104,7 +105,8 @@ int selvedge_connection::ready(int wanted) {
 
 bool selvedge_connection::has_room(std::size_t length) {
   const auto fits = [&] {
-    return ring::reserve_record(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_, length);
+    return ring::reserve_record(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_,
+                                length);
   };
   if (fits() != nullptr) return true;
   tx_head_seen_ = control().tx_head.load(std::memory_order_acquire);
@@ -121,7 +123,8 @@ int selvedge_connection::reserve(std::size_t length, void** bytes, const Deadlin
   if (!room())
     if (const int error = wait(deadline, room)) return error;
   if (c.state.load(std::memory_order_relaxed) == ring::State::kClosed) return end_error();
-  reserved_ = ring::reserve_record(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_, length);
+  reserved_ =
+      ring::reserve_record(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_, length);
   reserved_length_ = length;
   *bytes = reserved_;
   return 0;
@@ -136,7 +139,8 @@ int selvedge_connection::commit(std::size_t length) {
   return 0;
 }
 
-ssize_t selvedge_connection::write(const void* bytes, std::size_t length, const Deadline& deadline) {
+ssize_t selvedge_connection::write(const void* bytes, std::size_t length,
+                                   const Deadline& deadline) {
   if (length == 0) return 0;
   // No small pieces when the ring is nearly full: each would be a packet of its own.
   void* to = nullptr;

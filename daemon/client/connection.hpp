@@ -50,7 +50,8 @@ class Descriptor {
 }  // namespace selvedge::client
 
 struct selvedge_connection {
-  selvedge_connection(selvedge::ring::Segment segment, selvedge::client::Descriptor application_eventfd,
+  selvedge_connection(selvedge::ring::Segment segment,
+                      selvedge::client::Descriptor application_eventfd,
                       selvedge::client::Descriptor daemon_eventfd,
                       std::shared_ptr<selvedge::client::Descriptor> socket)
       : segment_(std::move(segment)),
@@ -90,7 +91,7 @@ struct selvedge_connection {
     std::size_t bytes = 0;  ///< of those records
     std::uint64_t end = 0;  ///< the position after them
     bool ready = false;     ///< the message is complete; or there is a byte
-    bool closed = false;      ///< the peer or the connection has closed
+    bool closed = false;    ///< the peer or the connection has closed
     bool corrupt = false;
   };
   Readable find_readable(bool whole_message) const;
@@ -102,8 +103,9 @@ struct selvedge_connection {
   selvedge::ring::Segment segment_;
   selvedge::client::Descriptor application_eventfd_, daemon_eventfd_;
   std::shared_ptr<selvedge::client::Descriptor>
-      socket_;                               // the session's: shows whether the daemon lives
-  selvedge::client::Descriptor epoll_;        // epoll of application_eventfd_ and socket_, for selvedge_fd
+      socket_;  // the session's: shows whether the daemon lives
+  selvedge::client::Descriptor
+      epoll_;  // epoll of application_eventfd_ and socket_, for selvedge_fd
   std::uint64_t tx_tail_ = 0, rx_head_ = 0;  // never read back from the segment
   std::uint64_t rx_next_ = 0;                // see the drawing in receiving.cpp
   std::size_t rx_offset_ = 0;

@@ -42,7 +42,8 @@ selvedge_connection::Readable selvedge_connection::find_readable(bool whole_mess
   return readable;
 }
 
-int selvedge_connection::wait_for(bool whole_message, const Deadline& deadline, Readable& readable) {
+int selvedge_connection::wait_for(bool whole_message, const Deadline& deadline,
+                                  Readable& readable) {
   const auto ready = [&] {
     readable = find_readable(whole_message);
     return readable.ready || readable.corrupt || readable.closed;
@@ -114,13 +115,14 @@ int selvedge_connection::borrow(selvedge_piece* piece, const Deadline& deadline)
     const ring::State state = control().state.load(std::memory_order_acquire);
     closed = state == ring::State::kClosed || state == ring::State::kPeerClosed;
     found = ring::read_record(segment_.rx(), segment_.rx_bytes(), rx_next_,
-                       control().rx_tail.load(std::memory_order_acquire), record);
+                              control().rx_tail.load(std::memory_order_acquire), record);
     return found != ring::ReadResult::kEmpty || closed;
   };
   if (!ready())
     if (const int error = wait(deadline, ready)) return error;
   if (found == ring::ReadResult::kEmpty) return end_error();
-  if (found == ring::ReadResult::kCorrupt || rx_offset_ > record.bytes.size()) return SELVEDGE_E_PROTOCOL;
+  if (found == ring::ReadResult::kCorrupt || rx_offset_ > record.bytes.size())
+    return SELVEDGE_E_PROTOCOL;
   *piece = {record.bytes.data() + rx_offset_, record.bytes.size() - rx_offset_,
             (record.flags & ring::kLast) != 0};
   rx_next_ = record.end;

@@ -36,7 +36,8 @@ const char* selvedge_strerror(int error) {
     case SELVEDGE_E_NO_MEMORY:
       return "a daemon has no room for another connection: see [memory] of its configuration";
     case SELVEDGE_E_PEER_SILENT:
-      return "nothing is received from the peer: its machine, its daemon or every path to it is down";
+      return "nothing is received from the peer: its machine, its daemon or every path to it is "
+             "down";
     case SELVEDGE_E_PEER_FORGOT:
       return "the peer's daemon has been restarted or no longer knows the connection";
     case SELVEDGE_E_PEER_RESET:

@@ -10,8 +10,8 @@
 
 #include "daemon/client/connection.hpp"
 
-using selvedge::client::Descriptor;
 using selvedge::client::Deadline;
+using selvedge::client::Descriptor;
 namespace ring = selvedge::ring;
 
 int selvedge_session::send_request(ring::MessageKind kind, const char* text, std::uint32_t& id) {
@@ -90,7 +90,8 @@ int selvedge_session::accept(selvedge_connection** connection, const Deadline& d
   while (accepted_.empty()) {
     Answer a;
     if (const int error = receive_message(deadline, a)) return error;
-    if (a.message.kind == ring::MessageKind::kAccepted) accepted_.push_back(std::move(a.connection));
+    if (a.message.kind == ring::MessageKind::kAccepted)
+      accepted_.push_back(std::move(a.connection));
   }
   *connection = accepted_.front().release();
   accepted_.pop_front();

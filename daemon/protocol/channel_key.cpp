@@ -51,8 +51,8 @@ void start_ciphers() {
     throw EnvironmentError("libsodium cannot be initialised", "sodium_init",
                            "see why the system has no random numbers");
   if (ciphers().chacha == nullptr || ciphers().aes == nullptr)
-    throw EnvironmentError("OpenSSL lacks ChaCha20-Poly1305 or AES-256-GCM",
-                           "its configuration", "activate its default provider");
+    throw EnvironmentError("OpenSSL lacks ChaCha20-Poly1305 or AES-256-GCM", "its configuration",
+                           "activate its default provider");
 }
 
 struct ChannelKey::Short {

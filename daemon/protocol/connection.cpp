@@ -22,7 +22,8 @@ Connection::Connection(SlotPool& pool, Setup setup, const Handshake& peer, TimeN
   open_due_ = false;
   accepted_ = accept_due_ = true;
   on_accept(now, peer);
-  notifications_ = 0;  // the accepting side has Event::kAccepted instead of Notification::kConnected
+  notifications_ =
+      0;  // the accepting side has Event::kAccepted instead of Notification::kConnected
 }
 
 void Connection::close() {
@@ -106,7 +107,8 @@ void Connection::on_close(TimeNs now, const Header& h) {
 }
 
 void Connection::on_close_reply(TimeNs now, const Header& h) {
-  if (!process_header(now, h) || !closing_ || h.sequence != sender_.next() || !sender_.idle()) return;
+  if (!process_header(now, h) || !closing_ || h.sequence != sender_.next() || !sender_.idle())
+    return;
   close_acknowledged_ = true;
   close_due_ = false;
   close_if_done();
@@ -201,8 +203,8 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
       report_due_since_ns_ = kNever;
     else if (report_due_since_ns_ == kNever)
       report_due_since_ns_ = now;
-    if (due == Receiver::Due::kNow ||
-        (receive_idle && due == Receiver::Due::kSoon && now >= report_due_since_ns_ + kReportDelayNs)) {
+    if (due == Receiver::Due::kNow || (receive_idle && due == Receiver::Due::kSoon &&
+                                       now >= report_due_since_ns_ + kReportDelayNs)) {
       report_due_since_ns_ = kNever;
       return report(report_path(), 0, to);
     }
@@ -241,7 +243,8 @@ void Connection::on_timer(TimeNs now) {
     keepalives_due_ |= 1u << path;
   if (sender_.deadline() <= now) sender_.on_timer(now);
   keepalives_due_ |= sender_.take_probes();
-  if (now >= last_received_ns_ + kSilenceNsMax) return reset(Error::kPeerSilent, Error::kPeerSilent);
+  if (now >= last_received_ns_ + kSilenceNsMax)
+    return reset(Error::kPeerSilent, Error::kPeerSilent);
   if (now >= std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs) {
     keepalive_sent_ns_ = now;
     keepalives_due_ |= 1u << control_path();
@@ -254,7 +257,8 @@ void Connection::on_timer(TimeNs now) {
 
 TimeNs Connection::deadline() const {
   if (state_ == State::kClosed) return kNever;
-  return std::min({sender_.deadline(), retry_ns_, std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs});
+  return std::min({sender_.deadline(), retry_ns_,
+                   std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs});
 }
 
 bool Connection::busy() const {

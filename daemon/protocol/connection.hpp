@@ -49,7 +49,7 @@ class Connection {
   struct Setup {
     ConnectionId id = 0;
     PeerAddress peer;
-    Handshake own;       ///< its name is not used: see `name`
+    Handshake own;     ///< its name is not used: see `name`
     std::string name;  ///< of the service
     std::uint32_t window_packets = kWindowPacketsDefault;
     std::uint32_t memory_packets = 0;
@@ -125,8 +125,8 @@ class Connection {
     std::size_t size = 0;  ///< 0: nothing to send
     std::uint8_t path = 0;
   };
-  /// Writes the next datagram without data. receive_idle: no received datagram waits to be read, so reports
-  /// that are not urgent may be sent too.
+  /// Writes the next datagram without data. receive_idle: no received datagram waits to be read, so
+  /// reports that are not urgent may be sent too.
   Control next_control(TimeNs now, bool receive_idle, std::byte* to);
 
   /// Retries, keep-alives, time-outs. Cheap while nothing is due.
@@ -166,7 +166,8 @@ class Connection {
   std::uint16_t payload_bytes_;
   std::uint32_t keepalives_due_ = 0, keepalive_answers_due_ = 0;  // a bit a path
   Sequence report_number_ = 0;
-  TimeNs began_ns_, last_received_ns_, keepalive_sent_ns_, retry_ns_ = kNever, report_due_since_ns_ = kNever;
+  TimeNs began_ns_, last_received_ns_, keepalive_sent_ns_, retry_ns_ = kNever,
+                                                           report_due_since_ns_ = kNever;
   Sender sender_;
   std::unique_ptr<Receiver> receiver_;
 };

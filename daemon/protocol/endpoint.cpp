@@ -72,7 +72,7 @@ void Endpoint::mark_ready(ConnectionId id) {
 }
 
 void Endpoint::on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
-                        Bytes payload) {
+                           Bytes payload) {
   if (decoded != Decoded::kGood) {
     ++(decoded == Decoded::kVersion ? counters_.version : counters_.malformed);
     return;
@@ -138,7 +138,8 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
   back.connection = handshake->connection;
   back.path = h.path;
   back.token = handshake->token;
-  if (const auto known = accepted_handshakes_.find({handshake->token, from.bytes}); known != accepted_handshakes_.end()) {
+  if (const auto known = accepted_handshakes_.find({handshake->token, from.bytes});
+      known != accepted_handshakes_.end()) {
     if (Connection* c = find(known->second)) {
       c->repeat_accept(h.path);
       mark_ready(known->second);
@@ -163,7 +164,8 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
     why = Error::kNoMemory;
     if (const auto id = allocate_entry()) {
       Entry& entry = entries_[*id & 0xffff];
-      entry.connection = std::make_unique<Connection>(pool_, setup(*id, from, name), *handshake, now);
+      entry.connection =
+          std::make_unique<Connection>(pool_, setup(*id, from, name), *handshake, now);
       if (!entry.connection->refused()) {
         accepted_handshakes_.emplace(HandshakeKey{handshake->token, from.bytes}, *id);
         ++counters_.accepted;
@@ -183,7 +185,8 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
   answer(from, back, {&reason, 1});
 }
 
-void Endpoint::on_unknown_connection(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload) {
+void Endpoint::on_unknown_connection(TimeNs now, const PeerAddress& from, const Header& h,
+                                     Bytes payload) {
   if (h.kind == Kind::kReset && (h.flags & kReflected) != 0) {
     // From a peer that no longer knows the connection: the token is that of packets sent to it.
     for (Entry& entry : entries_)

@@ -47,8 +47,8 @@ struct Event {
 class Endpoint {
  public:
   struct Counters {
-    std::uint64_t malformed = 0;  ///< wrong magic, too short, or impossible values
-    std::uint64_t version = 0;    ///< another version of the wire format
+    std::uint64_t malformed = 0;           ///< wrong magic, too short, or impossible values
+    std::uint64_t version = 0;             ///< another version of the wire format
     std::uint64_t unknown_connection = 0;  ///< no such connection, or the wrong token
     std::uint64_t bad_cookies = 0;
     std::uint64_t accepted = 0, refused = 0, resets_sent = 0;
@@ -95,7 +95,8 @@ class Endpoint {
     on_non_data(now, from, decoded, h, payload);
   }
 
-  /// Sends all that may be sent now. receive_idle: no received datagram waits to be read. transmit has
+  /// Sends all that may be sent now. receive_idle: no received datagram waits to be read. transmit
+  /// has
   ///   void control(const PeerAddress&, unsigned peer_paths, std::uint8_t path, Bytes datagram)
   ///   void data(const Connection&, const Burst&): bytes are read before it returns.
   template <class Transmit>
@@ -147,7 +148,7 @@ class Endpoint {
   std::optional<ConnectionId> allocate_entry();
   Connection::Setup setup(ConnectionId id, const PeerAddress& peer, std::string name);
   void on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
-                Bytes payload);
+                   Bytes payload);
   void on_open(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
   void on_unknown_connection(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
   std::uint64_t cookie(TimeNs now, const PeerAddress& from, const Handshake& o) const;

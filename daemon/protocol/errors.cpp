@@ -11,11 +11,11 @@ struct Words {
 };
 constexpr std::array<Words, 10> kWords{{
     {"None", "closed by both sides, everything was delivered"},
-    {"NoAnswer",
-     "the peer's daemon did not answer: check that it runs, its address and its keys"},
+    {"NoAnswer", "the peer's daemon did not answer: check that it runs, its address and its keys"},
     {"NoSuchService", "no application listens on that service name at the peer"},
     {"NoMemory", "there is no room for another connection: see [memory] of the configuration"},
-    {"PeerSilent", "nothing is received from the peer: its machine, its daemon or every path to it is down"},
+    {"PeerSilent",
+     "nothing is received from the peer: its machine, its daemon or every path to it is down"},
     {"PeerForgot", "the peer's daemon has been restarted or no longer knows the connection"},
     {"PeerReset", "the peer's application ended the connection before all was delivered"},
     {"Reset", "the connection was ended here before all was delivered"},

@@ -72,7 +72,8 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
 
 TimeNs PathSet::overtaken_lost_after_ns(unsigned path) const {
   const Path& p = paths_[path];
-  const TimeNs base = p.rtt_ns + (std::max(kReorderWindowNsMin, p.rtt_ns / 4) << reorder_window_doublings_);
+  const TimeNs base =
+      p.rtt_ns + (std::max(kReorderWindowNsMin, p.rtt_ns / 4) << reorder_window_doublings_);
   return std::max(base, std::min(kTimeoutNsMax, base << backoff_doublings_));
 }
 
@@ -84,7 +85,8 @@ TimeNs PathSet::timeout_ns(unsigned path) const {
 
 TimeNs PathSet::probe_timeout_ns(unsigned path) const {
   const Path& p = paths_[path];
-  return std::min(timeout_ns(path) / 2, std::max(kProbeTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns));
+  return std::min(timeout_ns(path) / 2,
+                  std::max(kProbeTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns));
 }
 
 PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {

@@ -49,14 +49,14 @@ class PathSet {
     /// Of the packets known to have arrived, the one sent last: its time of sending and its number.
     TimeNs newest_delivered_ns = 0;
     TimeNs progress_ns = 0;  ///< last delivery, answer or time-out, or first packet in flight
-    TimeNs probed_ns = 0;     ///< time of the first keep-alive since something came back
+    TimeNs probed_ns = 0;    ///< time of the first keep-alive since something came back
     TimeNs retry_ns = 0;     ///< when a dead path is probed next
     Sequence newest_delivered = 0;
     std::uint32_t retry_interval_ns = kPathRetryNsMin;
     std::uint32_t outstanding = 0;
-    std::uint8_t timeouts = 0;   ///< in a row
-    std::uint8_t probes = 0;  ///< keep-alives since something came back or timed out
-    bool probing : 1 = false;      ///< a keep-alive was sent since something came back
+    std::uint8_t timeouts = 0;  ///< in a row
+    std::uint8_t probes = 0;    ///< keep-alives since something came back or timed out
+    bool probing : 1 = false;   ///< a keep-alive was sent since something came back
     bool alive : 1 = true;
     bool measured : 1 = false;
   };
@@ -95,8 +95,8 @@ class PathSet {
     if (p.outstanding == 0) return kNever;
     return p.progress_ns + std::min(timeout_ns(path), probe_timeout_ns(path) << p.probes);
   }
-  /// To be called when the deadline has passed. kProbe: send a keep-alive. kLost: packets older than
-  /// the time-out are lost. kDied: the path is dead, and all its packets are lost.
+  /// To be called when the deadline has passed. kProbe: send a keep-alive. kLost: packets older
+  /// than the time-out are lost. kDied: the path is dead, and all its packets are lost.
   enum class Timeout : std::uint8_t { kProbe, kLost, kDied };
   Timeout on_timeout(unsigned path, TimeNs now);
 
@@ -138,7 +138,8 @@ class PathSet {
   TimeNs reorder_window_changed_ns_ = 0;
   unsigned backoff_doublings_ = 0;  // of all waiting times
   TimeNs backoff_checked_ns_ = 0;
-  std::uint32_t spurious_ = 0, delivered_ = 0;  // since the last adapt_backoff() that had a full sample
+  std::uint32_t spurious_ = 0,
+                delivered_ = 0;  // since the last adapt_backoff() that had a full sample
   std::uint64_t random_;
 };
 

@@ -10,7 +10,8 @@ Sender::Sender(const SenderConfig& config, Sequence first)
       una_(first),
       first_unsent_(first),
       next_(first),
-      window_end_(first + kWindowPacketsMin),  // the least window; the first ack advertises the real one
+      window_end_(first +
+                  kWindowPacketsMin),  // the least window; the first ack advertises the real one
       stored_end_(first),
       injection_(config.injection),
       paths_(config.paths) {}
@@ -51,7 +52,9 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
     return burst.count < config_.burst_packets && in_flight_ < config_.in_flight_packets;
   };
   const bool again = retransmit_.first(una_, first_unsent_ - una_).has_value();
-  const auto new_may_be_sent = [&] { return first_unsent_ != next_ && before(first_unsent_, window_end_) && may_inject_one(); };
+  const auto new_may_be_sent = [&] {
+    return first_unsent_ != next_ && before(first_unsent_, window_end_) && may_inject_one();
+  };
   if (!room() || (!again && !new_may_be_sent())) {
     set_deadline(now);
     return false;

@@ -92,13 +92,19 @@ class Sender {
   /// The state of the oldest unacknowledged packet, for diagnosis (selvedgectl); the protocol does
   /// not use it.
   struct Waiting {
-    enum class For : std::uint8_t { kTransmission, kAcknowledgement, kEarlierPacket, kInjection, kRetransmission };
+    enum class For : std::uint8_t {
+      kTransmission,
+      kAcknowledgement,
+      kEarlierPacket,
+      kInjection,
+      kRetransmission
+    };
     Sequence sequence = 0;
     For what = For::kTransmission;
     TimeNs since_ns = 0;  ///< the last acknowledgement or its first transmission, the later of both
     unsigned tries = 0;
     bool window_full = false;      ///< push() refuses: a whole window is unacknowledged
-    bool zero_window = false;        ///< the advertised window permits none of the waiting packets
+    bool zero_window = false;      ///< the advertised window permits none of the waiting packets
     std::uint32_t free_slots = 0;  ///< of the receiver's memory, at its last report
   };
   /// Only while !idle().
@@ -138,7 +144,7 @@ class Sender {
 
   SenderConfig config_;
   Sequence una_, first_unsent_, next_;
-  Sequence window_end_;        // end of the advertised window: the receiver accepts nothing from here on
+  Sequence window_end_;  // end of the advertised window: the receiver accepts nothing from here on
   Sequence stored_end_;  // one past the last packet ever reported as stored
   std::uint32_t in_flight_ = 0;
   std::uint32_t lost_count_ = 0;
@@ -155,8 +161,8 @@ class Sender {
   PathSet paths_;
   Counters counters_;
   std::vector<Entry> ring_;
-  BitRing retransmit_;   // lost or rejected: to be retransmitted
-  BitRing stored_;  // reported as stored in the receiver's memory
+  BitRing retransmit_;  // lost or rejected: to be retransmitted
+  BitRing stored_;      // reported as stored in the receiver's memory
   BitRing in_flight_ring_;
 };
 

@@ -56,8 +56,8 @@ bool Segment::map_all(int fd) {
     tx_bytes_ = control_->tx_bytes;
     rx_bytes_ = control_->rx_bytes;
     struct stat s{};
-    if (control_->magic != kMagic || control_->version != kLayoutVersion || !valid_size(tx_bytes_) ||
-        !valid_size(rx_bytes_) || fstat(fd, &s) != 0 ||
+    if (control_->magic != kMagic || control_->version != kLayoutVersion ||
+        !valid_size(tx_bytes_) || !valid_size(rx_bytes_) || fstat(fd, &s) != 0 ||
         static_cast<std::uint64_t>(s.st_size) != kControlBytes + tx_bytes_ + rx_bytes_)
       return false;
   }

@@ -157,7 +157,8 @@ DaemonConfig parse_daemon_config(std::string_view text, const std::string& where
 DaemonConfig load_daemon_config(const std::string& path) {
   DaemonConfig c = config_of(TomlFile::load(path));
   if (!c.keys_file.empty()) c.seal.keys = load_keys(c.keys_file);
-  for (const std::string& user : c.users) c.user_ids.push_back(resolve_user(user, "[daemon] users"));
+  for (const std::string& user : c.users)
+    c.user_ids.push_back(resolve_user(user, "[daemon] users"));
   return c;
 }
 

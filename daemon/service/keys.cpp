@@ -79,7 +79,8 @@ std::vector<SealKey> load_keys(const std::string& path) {
   if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode))
     throw refused("the keys are not in a regular file", "give [seal] keys a regular file");
   if ((s.st_mode & 077) != 0)
-    throw refused("users other than the owner can read or write the keys", "chmod 600 it, and make new keys");
+    throw refused("users other than the owner can read or write the keys",
+                  "chmod 600 it, and make new keys");
   std::string text(kFileBytesMax, '\0');
   std::size_t size = 0;
   for (ssize_t got = 1; got > 0 && size < text.size();) {

@@ -149,7 +149,8 @@ void Server::receive_request(int fd) {
 void Server::on_listen(Client& client, const ring::Message& m, const std::string& name) {
   if (name.empty() || name.size() > kNameBytesMax)
     return answer(client.fd, ring::MessageKind::kRefused, m.id, ring::kBadRequest);
-  if (const auto other = listeners_.find(name); other != listeners_.end() && other->second != client.fd)
+  if (const auto other = listeners_.find(name);
+      other != listeners_.end() && other->second != client.fd)
     return answer(client.fd, ring::MessageKind::kRefused, m.id, ring::kNameTaken);
   listeners_[name] = client.fd;
   client.names.insert(name);

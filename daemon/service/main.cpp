@@ -70,7 +70,8 @@ int run(int argc, char** argv, selvedge::Output& output) {
   if (check) return kDone;
   // Before the buffers are allocated and before any thread starts.
   const auto cpus = service::parse_cpus(config.cpus).value_or(std::vector<unsigned>{});
-  if (config.numa_node >= 0) service::prefer_numa_node(static_cast<unsigned>(config.numa_node), cpus);
+  if (config.numa_node >= 0)
+    service::prefer_numa_node(static_cast<unsigned>(config.numa_node), cpus);
   if (!cpus.empty()) service::set_cpu_affinity(cpus);
   // Each connection needs three descriptors.
   rlimit files{};

@@ -34,7 +34,7 @@ class MetricsSocket {
  private:
   struct Reader {
     std::size_t request_bytes = 0;  // bytes of the request
-    std::string answer;     // the rest of it, not yet sent
+    std::string answer;             // the rest of it, not yet sent
     protocol::TimeNs deadline_ns = 0;
     bool answering = false;
     std::uint32_t last_four = 0;  // bytes of the request, to find the empty line that ends it

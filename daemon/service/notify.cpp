@@ -68,7 +68,8 @@ void Notifier::notify(const std::string& lines) {
 }
 
 void Notifier::feed_watchdog(protocol::TimeNs now) {
-  if (watchdog_interval_ns_ == protocol::kNever || now < watchdog_sent_ns_ + watchdog_interval_ns_) return;
+  if (watchdog_interval_ns_ == protocol::kNever || now < watchdog_sent_ns_ + watchdog_interval_ns_)
+    return;
   watchdog_sent_ns_ = now;
   notify("WATCHDOG=1");
 }

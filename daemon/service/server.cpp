@@ -155,7 +155,8 @@ void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)
       timer_ns_ = at;
       endpoint_.on_timer(at);
       for (Session* s : active_)
-        if (const Connection* c = endpoint_.find(s->id())) s->publish_counters(c->sender().counters());
+        if (const Connection* c = endpoint_.find(s->id()))
+          s->publish_counters(c->sender().counters());
     }
     if (at >= polled_ns_ + kPollEveryNs) {
       polled_ns_ = at;
@@ -196,7 +197,8 @@ void Server::handle_events() {
         const auto owner = listeners_.find(c->service());
         if (owner == listeners_.end() ||
             clients_[owner->second].connections >= config_.client_connections_max) {
-          c->reset(Error::kReset, owner == listeners_.end() ? Error::kNoSuchService : Error::kNoMemory);
+          c->reset(Error::kReset,
+                   owner == listeners_.end() ? Error::kNoSuchService : Error::kNoMemory);
           endpoint_.mark_ready(e.id);
           break;
         }
@@ -205,7 +207,8 @@ void Server::handle_events() {
       }
       case Event::What::kConnected:
         for (auto& [fd, client] : clients_)
-          if (const auto it = client.pending_connects.find(e.id); it != client.pending_connects.end()) {
+          if (const auto it = client.pending_connects.find(e.id);
+              it != client.pending_connects.end()) {
             const std::uint32_t request_id = it->second;
             client.pending_connects.erase(it);
             on_opened(e.id, client, ring::MessageKind::kOpened, request_id);
@@ -230,7 +233,8 @@ void Server::handle_events() {
   }
 }
 
-void Server::on_opened(ConnectionId id, Client& client, ring::MessageKind kind, std::uint32_t request_id) {
+void Server::on_opened(ConnectionId id, Client& client, ring::MessageKind kind,
+                       std::uint32_t request_id) {
   auto made =
       Session::make(id, client.fd, config_.ring_bytes, config_.endpoint.sender.window_packets);
   if (!made) {
@@ -276,7 +280,8 @@ void Server::on_closed(const Event& event) {
     return;
   }
   for (auto& [fd, client] : clients_)
-    if (const auto it = client.pending_connects.find(event.id); it != client.pending_connects.end()) {
+    if (const auto it = client.pending_connects.find(event.id);
+        it != client.pending_connects.end()) {
       answer(fd, ring::MessageKind::kRefused, it->second, static_cast<std::uint32_t>(event.error));
       client.pending_connects.erase(it);
       return;

@@ -55,7 +55,8 @@ class Server {
     int process = 0;
     int pidfd = -1;  // readable when the process has ended, even if a child has the socket
     std::set<std::string> names;
-    std::map<protocol::ConnectionId, std::uint32_t> pending_connects;  // opening connections: request's id
+    std::map<protocol::ConnectionId, std::uint32_t>
+        pending_connects;  // opening connections: request's id
     std::uint32_t connections = 0;
   };
 
@@ -67,7 +68,7 @@ class Server {
   bool deactivate_if_idle(Session& session, protocol::Connection& connection);
   void handle_events();
   void on_opened(protocol::ConnectionId id, Client& client, ring::MessageKind kind,
-              std::uint32_t request_id);
+                 std::uint32_t request_id);
   void on_closed(const protocol::Event& event);
   void sleep();
   void poll_events(int timeout_ms);

@@ -107,13 +107,13 @@ std::uint32_t Session::room(std::size_t payload) {
 
 bool Session::deliver(Bytes payload, std::uint8_t flags) {
   if (discard_) return true;
-  std::byte* to =
-      ring::reserve_record(segment_.rx(), segment_.rx_bytes(), rx_tail_, rx_head_seen_, payload.size());
+  std::byte* to = ring::reserve_record(segment_.rx(), segment_.rx_bytes(), rx_tail_, rx_head_seen_,
+                                       payload.size());
   if (to == nullptr) {
     room(payload.size());
     to = broken_ ? nullptr
                  : ring::reserve_record(segment_.rx(), segment_.rx_bytes(), rx_tail_, rx_head_seen_,
-                               payload.size());
+                                        payload.size());
     if (to == nullptr) {
       blocked_ = true;
       return false;

@@ -4,8 +4,8 @@
 // on the other. The bytes of a message stay in the application's ring until the peer has
 // acknowledged them. Received packets are written to the ring one record each.
 //
-// The application is not trusted: see read_record() of ring/segment.hpp. A corrupt ring ends only the
-// connection that it belongs to.
+// The application is not trusted: see read_record() of ring/segment.hpp. A corrupt ring ends only
+// the connection that it belongs to.
 #pragma once
 
 #include <memory>

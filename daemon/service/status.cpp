@@ -21,7 +21,8 @@ constexpr std::size_t kConnectionsListedMax = 100;
 constexpr std::string_view kWhyStalled = "why-stalled ";
 
 struct Sums {
-  std::uint64_t sent = 0, retransmitted_lost = 0, retransmitted_rejected = 0, timeouts = 0, paths_died = 0;
+  std::uint64_t sent = 0, retransmitted_lost = 0, retransmitted_rejected = 0, timeouts = 0,
+                paths_died = 0;
   std::uint64_t delivered = 0, stored = 0, rejected = 0, evicted = 0, duplicates = 0, limited = 0;
   std::uint64_t forged_acks = 0;
 
@@ -143,7 +144,8 @@ std::string Server::why_stalled_json(const std::string& number) {
   if (network_.verbs() != nullptr)
     if (const auto p = network_.verbs()->problem(c->peer()); *p.name != '\0')
       reasons.push_back({{"reason", p.name}, {"text", p.text}});
-  for (const Reason& r : why_stalled(*c, s != nullptr ? s->occupancy() : Session::Occupancy{}, now()))
+  for (const Reason& r :
+       why_stalled(*c, s != nullptr ? s->occupancy() : Session::Occupancy{}, now()))
     reasons.push_back({{"reason", r.name}, {"text", r.text}});
   return ordered_json{{"connection", id},
                       {"peer", transport::to_string(c->peer())},
@@ -165,17 +167,18 @@ std::string Server::metrics_text() {
   };
   const char *counter = "counter", *gauge = "gauge";
   metric("connections", gauge, "Connections, open or opening.", endpoint_.connections());
-  metric("active_connections", gauge, "Connections that each turn of the loop handles.", active_.size());
+  metric("active_connections", gauge, "Connections that each turn of the loop handles.",
+         active_.size());
   metric("applications", gauge, "Applications at the local socket.", clients_.size());
   metric("memory_bytes", gauge, "Rearrange memory in use.", pool.used() * pool.slot_bytes());
   metric("memory_bytes_max", gauge, "Maximum of the rearrange memory in use.",
          pool.used_max() * pool.slot_bytes());
-  metric("memory_bytes_total", gauge, "Rearrange memory in all.",
-         pool.slots() * pool.slot_bytes());
+  metric("memory_bytes_total", gauge, "Rearrange memory in all.", pool.slots() * pool.slot_bytes());
   metric("limited_connections", gauge, "Connections in limited injection (LI).", s.limited);
   // Sums over the connections that are open now: a connection's counters end with it.
   metric("open_sent_packets", gauge, "Data packets sent on open connections.", s.sent);
-  metric("open_retransmitted_lost_packets", gauge, "Of those, retransmitted after a loss.", s.retransmitted_lost);
+  metric("open_retransmitted_lost_packets", gauge, "Of those, retransmitted after a loss.",
+         s.retransmitted_lost);
   metric("open_retransmitted_rejected_packets", gauge, "Of those, retransmitted after a NACK.",
          s.retransmitted_rejected);
   metric("open_delivered_packets", gauge, "Packets delivered on open connections.", s.delivered);
@@ -192,7 +195,8 @@ std::string Server::metrics_text() {
   metric("unsent_packets_total", counter, "Datagrams not sent: no room in the queue, or no path.",
          u.unsent);
   if (const transport::Verbs* v = network_.verbs()) {
-    metric("unknown_sender_packets_total", counter, "Packets of queue pairs that no peer has announced.",
+    metric("unknown_sender_packets_total", counter,
+           "Packets of queue pairs that no peer has announced.",
            v->verbs_counters().unknown_senders);
     metric("queue_pair_resets_total", counter, "Resets of failed queue pairs.",
            v->verbs_counters().resets);
@@ -213,15 +217,17 @@ std::string Server::metrics_text() {
     metric("replayed_packets_total", counter, "Sealed datagrams received before, or too late.",
            seal->counters().replayed);
   } else {
-    metric("sealed_packets_total", counter, "Sealed datagrams dropped because no key is configured.",
-           network_.sealed_without_key());
+    metric("sealed_packets_total", counter,
+           "Sealed datagrams dropped because no key is configured.", network_.sealed_without_key());
   }
   metric("malformed_packets_total", counter, "Malformed datagrams.", e.malformed);
-  metric("unknown_connection_packets_total", counter, "Packets of unknown connections.", e.unknown_connection);
+  metric("unknown_connection_packets_total", counter, "Packets of unknown connections.",
+         e.unknown_connection);
   metric("bad_cookies_total", counter, "Handshakes with a wrong cookie.", e.bad_cookies);
   metric("accepted_total", counter, "Connections accepted.", e.accepted);
   metric("refused_total", counter, "Connections refused.", e.refused);
-  metric("corrupt_rings_total", counter, "Rings that an application has corrupted.", corrupt_rings_);
+  metric("corrupt_rings_total", counter, "Rings that an application has corrupted.",
+         corrupt_rings_);
   metric("refused_applications_total", counter, "Applications refused at the local socket.",
          refused_applications_);
   metric("sleeps_total", counter, "Times that the daemon slept.", sleeps_);

@@ -45,8 +45,7 @@ void sending(const Connection& c, const Session::Occupancy& occupancy, TimeNs no
     if (c.closing())
       reasons.push_back({"closing", "all is acknowledged; the peer has not closed its side yet"});
     else if (occupancy.to_send_bytes == 0)
-      reasons.push_back({"nothing-to-send",
-                         "all messages of the application are acknowledged"});
+      reasons.push_back({"nothing-to-send", "all messages of the application are acknowledged"});
     else
       reasons.push_back({"moving", "the application has just written a message"});
     return;
@@ -55,8 +54,8 @@ void sending(const Connection& c, const Session::Occupancy& occupancy, TimeNs no
   const bool about_to_go = w.what == Sender::Waiting::For::kTransmission && !w.zero_window;
   const bool moving = !silent && (about_to_go || now < w.since_ns + kMovingNs);
   if (w.zero_window && !moving)
-    reasons.push_back({"peer-does-not-read",
-                       "the peer advertises a zero window: its application does not read"});
+    reasons.push_back(
+        {"peer-does-not-read", "the peer advertises a zero window: its application does not read"});
   if (s.injection().state() == InjectionControl::State::kLi) {
     reasons.push_back(
         {"limited-injection",
@@ -92,23 +91,25 @@ void sending(const Connection& c, const Session::Occupancy& occupancy, TimeNs no
 
 void receiving(const Receiver& r, const Session::Occupancy& occupancy, std::size_t payload_bytes,
                std::vector<Reason>& reasons) {
-  const bool ring_full =
-      occupancy.blocked || occupancy.rx_bytes - occupancy.to_read_bytes < ring::record_bytes(payload_bytes);
+  const bool ring_full = occupancy.blocked || occupancy.rx_bytes - occupancy.to_read_bytes <
+                                                  ring::record_bytes(payload_bytes);
   if (occupancy.rx_bytes != 0 && ring_full)
     reasons.push_back({"application-does-not-read",
                        fmt::format("receiving: {} of {} bytes wait in the ring for the application",
                                    occupancy.to_read_bytes, occupancy.rx_bytes)});
   else if (r.stored() != 0)
     reasons.push_back(
-        {"missing-packet", fmt::format("receiving: {} stored packets wait for sn {}, which has not arrived",
-                                       r.stored(), r.expected())});
+        {"missing-packet",
+         fmt::format("receiving: {} stored packets wait for sn {}, which has not arrived",
+                     r.stored(), r.expected())});
   if (r.stored() != 0 && r.memory_available() == 0)
     reasons.push_back({"memory-full", "receiving: no slot is left for early packets"});
 }
 
 }  // namespace
 
-std::vector<Reason> why_stalled(const Connection& c, const Session::Occupancy& occupancy, TimeNs now) {
+std::vector<Reason> why_stalled(const Connection& c, const Session::Occupancy& occupancy,
+                                TimeNs now) {
   std::vector<Reason> reasons;
   if (c.state() == Connection::State::kOpening) {
     reasons.push_back({"opening", "the peer's daemon has not accepted the connection yet"});

@@ -47,7 +47,8 @@ AddressExchange::Peer* AddressExchange::require_peer(TimeNs now, const Address& 
 bool AddressExchange::due(TimeNs now, const Peer& p) const {
   if (p.sent_ns + kPeerUnusedNs < now) return false;
   const bool silent = p.sent_ns > p.received_ns + kPeerSilentNs;
-  if (p.generation != 0 && p.peer_is_current) return silent && now >= p.requested_ns + kPeerSilentNs;
+  if (p.generation != 0 && p.peer_is_current)
+    return silent && now >= p.requested_ns + kPeerSilentNs;
   return p.requested_ns == 0 || now >= p.requested_ns + p.interval_ns;
 }
 
@@ -59,7 +60,7 @@ std::uint64_t AddressExchange::nonce(TimeNs slot, const Address& to) const {
 }
 
 Announcement AddressExchange::message(TimeNs now, const Address& to, bool reply_requested,
-                                 std::uint64_t echo) {
+                                      std::uint64_t echo) {
   const Peer* peer = find(to);
   return {.reply_requested = reply_requested,
           .nonce = nonce(now / kNonceNsMax, to),
@@ -70,7 +71,7 @@ Announcement AddressExchange::message(TimeNs now, const Address& to, bool reply_
 }
 
 AddressExchange::Received AddressExchange::on_datagram(TimeNs now, const Address& from,
-                                          protocol::Bytes datagram) {
+                                                       protocol::Bytes datagram) {
   Received received;
   const auto announcement = decode_announcement(datagram);
   if (!announcement) {
@@ -78,8 +79,9 @@ AddressExchange::Received AddressExchange::on_datagram(TimeNs now, const Address
     return received;
   }
   const TimeNs slot = now / kNonceNsMax;
-  const bool validated = announcement->echo != 0 && (announcement->echo == nonce(slot, from) ||
-                                          (slot != 0 && announcement->echo == nonce(slot - 1, from)));
+  const bool validated =
+      announcement->echo != 0 && (announcement->echo == nonce(slot, from) ||
+                                  (slot != 0 && announcement->echo == nonce(slot - 1, from)));
   Peer* peer = nullptr;
   if (validated) {
     peer = find_or_add(now, from);

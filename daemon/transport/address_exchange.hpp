@@ -43,9 +43,9 @@ class AddressExchange {
     Address address;
     VerbsAddress verbs_address;    ///< of `generation`
     std::uint64_t generation = 0;  ///< 0: not announced yet
-    bool peer_is_current = false;      ///< the peer holds this daemon's present generation
+    bool peer_is_current = false;  ///< the peer holds this daemon's present generation
     // The caller keeps these up to date.
-    protocol::TimeNs sent_ns = 0;   ///< the last packet to it, or call of require_peer()
+    protocol::TimeNs sent_ns = 0;      ///< the last packet to it, or call of require_peer()
     protocol::TimeNs received_ns = 0;  ///< the last packet from it
     // Of the AddressExchange.
     protocol::TimeNs requested_ns = 0, interval_ns = kRequestIntervalNsMin;
@@ -66,7 +66,7 @@ class AddressExchange {
   Peer* find(const Address& address);
 
   struct Received {
-    Peer* updated = nullptr;         ///< the peer, if its verbs address is new or has changed
+    Peer* updated = nullptr;        ///< the peer, if its verbs address is new or has changed
     std::vector<std::byte> answer;  ///< to be sent back; empty: nothing
   };
   /// A datagram received from that address.
@@ -84,7 +84,8 @@ class AddressExchange {
     }
   }
 
-  /// Removes peers neither sent to nor received from for kPeerExpiryNs. gone: void(const Peer&), called before.
+  /// Removes peers neither sent to nor received from for kPeerExpiryNs. gone: void(const Peer&),
+  /// called before.
   template <class Gone>
   void forget(protocol::TimeNs now, Gone&& gone) {
     for (auto it = peers_.begin(); it != peers_.end();) {
@@ -110,7 +111,8 @@ class AddressExchange {
   using Key = std::array<std::byte, 32>;
 
   bool due(protocol::TimeNs now, const Peer& peer) const;
-  Announcement message(protocol::TimeNs now, const Address& to, bool reply_requested, std::uint64_t echo);
+  Announcement message(protocol::TimeNs now, const Address& to, bool reply_requested,
+                       std::uint64_t echo);
   std::uint64_t nonce(protocol::TimeNs slot, const Address& to) const;
   Peer* find_or_add(protocol::TimeNs now, const Address& address);
 

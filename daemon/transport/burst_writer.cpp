@@ -47,10 +47,10 @@ void BurstWriter::control(const PeerAddress& to, unsigned peer_paths, std::uint8
     if (fate == Impair::Fate::kDuplicated) copies = 2;
     if (fate == Impair::Fate::kDelayed)
       return impair_.delay({.since_ns = now_,
-                           .to = to,
-                           .peer_paths = peer_paths,
-                           .path = path,
-                           .bytes = {datagram.begin(), datagram.end()}});
+                            .to = to,
+                            .peer_paths = peer_paths,
+                            .path = path,
+                            .bytes = {datagram.begin(), datagram.end()}});
   }
   for (; copies > 0; --copies) send_items(to, peer_paths, path, &item, 1);
 }

@@ -40,7 +40,7 @@ class Impair {
       : config_(config),
         random_(config.seed),
         thresholds_{scaled(config.loss), scaled(config.loss + config.duplicate),
-               scaled(config.loss + config.duplicate + config.reorder)} {}
+                    scaled(config.loss + config.duplicate + config.reorder)} {}
 
   /// Replaces the configuration and restarts the random numbers; delayed packets are still sent.
   void reconfigure(const ImpairConfig& config) {
@@ -58,7 +58,9 @@ class Impair {
     ++count_;
     const std::uint64_t x = random() >> 1;
     if (x >= thresholds_[2]) return Fate::kPassed;
-    return x < thresholds_[0] ? Fate::kDropped : x < thresholds_[1] ? Fate::kDuplicated : Fate::kDelayed;
+    return x < thresholds_[0]   ? Fate::kDropped
+           : x < thresholds_[1] ? Fate::kDuplicated
+                                : Fate::kDelayed;
   }
 
   /// An empty Delayed for delay(); reuses the memory of a recycled one if there is one.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Path records of an InfiniBand subnet's subnet administration (SA): the SL for each DLID, queried
-// as PathRecord (IBTA 1.4 §15.2.5.16) and cached until refresh(). The routing engine chose the SL of
-// each (source, DLID), and a packet with another SL may close a cycle. So a DLID without a path
+// as PathRecord (IBTA 1.4 §15.2.5.16) and cached until refresh(). The routing engine chose the SL
+// of each (source, DLID), and a packet with another SL may close a cycle. So a DLID without a path
 // record is not used.
 //
 // A query blocks until its response or a time-out. Only one thread may use an object.

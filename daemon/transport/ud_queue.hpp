@@ -26,10 +26,11 @@ inline constexpr unsigned kSendPackets = 256, kReceivePackets = 256, kRepostPack
 static_assert(2 * protocol::kInFlightPacketsDefault <= kSendPackets,
               "one connection does not fill a path's send queue, even if it uses that path alone");
 static_assert(kRepostPackets * 4 <= kReceivePackets, "most receive buffers are posted");
-static_assert(kSendPackets < 1u << 16 && kReceivePackets < 1u << 16, "slot numbers fit into 16 bits");
+static_assert(kSendPackets < 1u << 16 && kReceivePackets < 1u << 16,
+              "slot numbers fit into 16 bits");
 
-/// The id of a work request: its queue pair and slot, and the queue pair's generation, which reset()
-/// increments.
+/// The id of a work request: its queue pair and slot, and the queue pair's generation, which
+/// reset() increments.
 struct WorkId {
   std::uint32_t generation = 0;
   std::uint8_t queue = 0;
@@ -91,8 +92,8 @@ class UdQueue {
   /// Resets the queue pair. False when the device refuses: the caller must try again.
   bool reset();
 
-  /// Counts of packets since the start of this generation, modulo 2^32. The adapter no longer uses the
-  /// first completed() ones.
+  /// Counts of packets since the start of this generation, modulo 2^32. The adapter no longer uses
+  /// the first completed() ones.
   std::uint32_t generation() const { return generation_; }
   std::uint32_t posted() const { return posted_; }
   std::uint32_t completed() const { return completed_; }

@@ -160,7 +160,8 @@ void Verbs::periodic() {
 
 void Verbs::maintain_peers() {
   next_peer_check_ns_ = now_ + kPeerCheckNs;
-  exchange_.tick(now_, [this](const PeerAddress& to, Bytes bytes) { send_announcement(to, bytes); });
+  exchange_.tick(now_,
+                 [this](const PeerAddress& to, Bytes bytes) { send_announcement(to, bytes); });
   for (auto& [address, r] : routes_) {
     const AddressExchange::Peer& p = *r.peer;
     const bool wanted = p.generation != 0 && p.sent_ns + kPeerUnusedNs > now_;
@@ -168,7 +169,8 @@ void Verbs::maintain_peers() {
     const bool silent = p.sent_ns > p.received_ns + 2 * kPeerSilentNs;
     // Not while a request is pending: one slower than kHandleRetryNs would always be superseded.
     const bool incomplete = !r.ready || !r.problem.empty() || silent;
-    if (wanted && incomplete && !r.pending && now_ >= r.requested_ns + kHandleRetryNs) request_handles(r);
+    if (wanted && incomplete && !r.pending && now_ >= r.requested_ns + kHandleRetryNs)
+      request_handles(r);
   }
   if (now_ < next_forget_ns_) return;
   next_forget_ns_ = now_ + kExpiryCheckNs;
@@ -251,7 +253,8 @@ void Verbs::request_handles(Route& r) {
   r.requested = ++requests_;
   r.requested_ns = now_;
   r.pending = true;
-  paths_->request_handles({.peer = r.peer->address, .number = r.requested, .verbs_address = r.peer->verbs_address});
+  paths_->request_handles(
+      {.peer = r.peer->address, .number = r.requested, .verbs_address = r.peer->verbs_address});
 }
 
 void Verbs::install_handles() {
@@ -320,8 +323,9 @@ void Verbs::handle_events() {
   state_ = *state;
   state_.mtu_bytes = mtu_bytes;  // the buffers keep their size
   if (state->up && state->mtu_bytes < mtu_bytes)
-    log_(fmt::format("{}: the MTU is only {} bytes now: restart selvedged, because its packets are longer",
-                     port_.name(), state->mtu_bytes));
+    log_(fmt::format(
+        "{}: the MTU is only {} bytes now: restart selvedged, because its packets are longer",
+        port_.name(), state->mtu_bytes));
   paths_->set_port_state(state_, subnet_dirty_ || state->sm_lid != before.sm_lid);
   port_dirty_ = subnet_dirty_ = false;
   if (!state_.up || state_.gids.empty()) return;

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "daemon/transport/address.hpp"
-#include "daemon/transport/burst_writer.hpp"
 #include "daemon/transport/address_exchange.hpp"
+#include "daemon/transport/burst_writer.hpp"
 #include "daemon/transport/ud_queue.hpp"
 #include "daemon/transport/verbs_paths.hpp"
 
@@ -36,7 +36,7 @@ class Verbs final : public BurstWriter {
  public:
   struct Counters {
     std::uint64_t unknown_senders = 0;  ///< packets of queue pairs that no peer has announced
-    std::uint64_t resets = 0;         ///< of queue pairs
+    std::uint64_t resets = 0;           ///< of queue pairs
     std::uint64_t port_changes = 0, subnet_changes = 0;
   };
   using Log = std::function<void(const std::string&)>;

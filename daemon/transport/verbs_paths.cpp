@@ -116,7 +116,8 @@ std::vector<ibv_ah_attr> VerbsPaths::over_infiniband(const Request& request, con
         if (record.mtu_bytes >= state.mtu_bytes)
           routes.push_back(infiniband_attributes(port_.number(), record));
         else
-          problem = fmt::format("the MTU of the path to LID {} is only {} bytes", dlid, record.mtu_bytes);
+          problem =
+              fmt::format("the MTU of the path to LID {} is only {} bytes", dlid, record.mtu_bytes);
         break;
       case SaPaths::Answer::kNoPath:
         problem = fmt::format("the SA has no path to LID {}", dlid);
@@ -129,7 +130,8 @@ std::vector<ibv_ah_attr> VerbsPaths::over_infiniband(const Request& request, con
   return routes;
 }
 
-std::vector<ibv_ah_attr> VerbsPaths::over_roce(const Request& request, const PortState& state) const {
+std::vector<ibv_ah_attr> VerbsPaths::over_roce(const Request& request,
+                                               const PortState& state) const {
   std::vector<ibv_ah_attr> routes;
   const std::vector<Gid>& theirs = request.verbs_address.gids;
   for (unsigned i = 0; i < paths_ && !state.gids.empty(); ++i) {
@@ -153,15 +155,15 @@ void VerbsPaths::make(const Request& request, const PortState& state) {
     problem = "the link layers differ: one daemon is on InfiniBand, the other on RoCE";
   else
     routes = state.link == Link::kInfiniBand ? over_infiniband(request, state, problem)
-                                           : over_roce(request, state);
+                                             : over_roce(request, state);
   std::vector<Gid> silent;  // GIDs that did not answer: a further path to one would block as long
   for (unsigned i = 0; i < paths_; ++i) {
     Result done{.peer = request.peer,
-              .number = request.number,
-              .path = i,
-              .last = i + 1 == paths_,
-              .handle = nullptr,
-              .problem = {}};
+                .number = request.number,
+                .path = i,
+                .last = i + 1 == paths_,
+                .handle = nullptr,
+                .problem = {}};
     if (!routes.empty()) {
       ibv_ah_attr& route = routes[i % routes.size()];
       Gid to;

@@ -39,7 +39,7 @@ bool operator==(const PortState& a, const PortState& b) {
 }
 
 void VerbsPort::throw_unavailable(const std::string& what, const std::string& where,
-                        const std::string& remedy) {
+                                  const std::string& remedy) {
   throw EnvironmentError(what, where, remedy);
 }
 
@@ -84,11 +84,13 @@ VerbsPort::VerbsPort(const VerbsPortConfig& config) : wanted_gids_(config.gids) 
   if (domain_ != nullptr) ibv_dealloc_pd(domain_);
   ibv_close_device(context_);
   if (usable)
-    throw_unavailable(fmt::format("an MTU of {} bytes is too small", state->mtu_bytes), where,
-            fmt::format("set the network's MTU to at least {} bytes", protocol::kMtuBytesMin));
-  throw_unavailable(state ? "the port has no GID that can be used" : "the port cannot be read", where,
-          "see ibv_devinfo -v; a RoCE port needs an IP address, and [verbs] gids must be among its "
-          "GIDs");
+    throw_unavailable(
+        fmt::format("an MTU of {} bytes is too small", state->mtu_bytes), where,
+        fmt::format("set the network's MTU to at least {} bytes", protocol::kMtuBytesMin));
+  throw_unavailable(
+      state ? "the port has no GID that can be used" : "the port cannot be read", where,
+      "see ibv_devinfo -v; a RoCE port needs an IP address, and [verbs] gids must be among its "
+      "GIDs");
 }
 
 VerbsPort::~VerbsPort() {

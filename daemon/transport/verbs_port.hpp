@@ -49,11 +49,11 @@ class VerbsPort {
   std::optional<PortState> query() const;
 
   enum class Event : std::uint8_t {
-    kNone,    ///< no event is pending
-    kPort,    ///< up, down, another LID, GID or P_Key: query() again
-    kSubnet,  ///< another subnet manager, or it requests that clients register again
-    kQueue,   ///< a queue pair has failed
-    kDeviceFatal,    ///< the device is gone
+    kNone,         ///< no event is pending
+    kPort,         ///< up, down, another LID, GID or P_Key: query() again
+    kSubnet,       ///< another subnet manager, or it requests that clients register again
+    kQueue,        ///< a queue pair has failed
+    kDeviceFatal,  ///< the device is gone
     kOther,
   };
   /// The next pending event; does not block.
@@ -63,7 +63,7 @@ class VerbsPort {
 
  private:
   [[noreturn]] static void throw_unavailable(const std::string& what, const std::string& where,
-                                   const std::string& remedy);
+                                             const std::string& remedy);
 
   std::vector<std::uint32_t> wanted_gids_;
   ibv_context* context_ = nullptr;

@@ -82,8 +82,8 @@ void VirtualManager::run_for(std::chrono::nanoseconds time) {
 
 /// No work is pending; only the next periodic sweep is due.
 bool VirtualManager::idle() const {
-  return trap_issuers_.empty() && commands_.empty() && !prepared_ && !sweep_due_ && hold_ends_.empty() &&
-         !changes_.restored();
+  return trap_issuers_.empty() && commands_.empty() && !prepared_ && !sweep_due_ &&
+         hold_ends_.empty() && !changes_.restored();
 }
 
 Instant VirtualManager::next_due() const {

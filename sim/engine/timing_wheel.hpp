@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The queue of pending events. A ring has one slot for each of the next 2^k ticks. Later events
-// wait in a heap and move into the ring when their tick comes within its range. Two levels of
-// bitmaps mark the slots that are not empty, so the next instant is found quickly even in a sparse
-// ring. All events of an instant are returned together. Their order within it has no meaning, and a
-// simulation must not depend on it (docs/simulator.md, "Time").
+// The queue of pending events. A timing wheel (Varghese & Lauck 1987) has one slot for each of the
+// next 2^k ticks. Later events wait in a heap and move into the wheel when their tick comes within
+// its range. Two levels of bitmaps mark the slots that are not empty, so the next instant is found
+// quickly even in a sparse wheel. All events of an instant are returned together. Their order
+// within it has no meaning, and a simulation must not depend on it (docs/simulator.md, "Time").
 //
 // Event is a small trivially copyable value. Memory is reused: nothing is allocated once the
 // largest number of pending events has been reached.
@@ -18,8 +18,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "sim/engine/prefetch_line.hpp"
 #include "sim/engine/large_array.hpp"
+#include "sim/engine/prefetch_line.hpp"
 #include "sim/engine/ticks.hpp"
 
 namespace selvedge::sim {
@@ -31,7 +31,8 @@ class TimingWheel {
  public:
   /// Events up to `horizon` ticks ahead need no heap, unless that exceeds the limit of 2^18 slots.
   explicit TimingWheel(Tick horizon) {
-    const auto wanted = static_cast<std::uint64_t>(std::clamp<Tick>(horizon + 1, 64, Tick{1} << 18));
+    const auto wanted =
+        static_cast<std::uint64_t>(std::clamp<Tick>(horizon + 1, 64, Tick{1} << 18));
     slots_.assign(std::bit_ceil(wanted), Slot{});
     mask_ = slots_.size() - 1;
     words_.assign((slots_.size() + 63) / 64, 0);
@@ -63,7 +64,8 @@ class TimingWheel {
   /// Prefetches the events of the next instant: the first chunk here, and one more with each call
   /// of prefetch_next(). A chunk holds the index of the next, so it must have arrived first.
   void prefetch_first() {
-    prefetched_ = pending_ == 0 ? kNone : slots_[static_cast<std::size_t>(first_pending()) & mask_].chunk;
+    prefetched_ =
+        pending_ == 0 ? kNone : slots_[static_cast<std::size_t>(first_pending()) & mask_].chunk;
     prefetch_chunk();
   }
   void prefetch_next() {
@@ -72,11 +74,11 @@ class TimingWheel {
     prefetch_chunk();
   }
 
-  /// Sets now() to `at` ≤ next(), and leaves the events of that instant in the ring.
+  /// Sets now() to `at` ≤ next(), and leaves the events of that instant in the wheel.
   void set_now(Tick at) { now_ = at; }
 
-  /// Removes every pending event for which `matches` is true; the order of the calls is unspecified.
-  /// It scans all pending events, so it is for rare use.
+  /// Removes every pending event for which `matches` is true; the order of the calls is
+  /// unspecified. It scans all pending events, so it is for rare use.
   template <class Matches>
   void remove_if(Matches&& matches) {
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
@@ -86,7 +88,8 @@ class TimingWheel {
       for (const Event& event : std::span(batch_.data(), batched_))
         if (!matches(event)) put(at, event);
     }
-    std::erase_if(overflow_, [&](const Overflow& later_event) { return matches(later_event.event); });
+    std::erase_if(overflow_,
+                  [&](const Overflow& later_event) { return matches(later_event.event); });
     std::make_heap(overflow_.begin(), overflow_.end(), later);
     overflow_next_ = overflow_.empty() ? kNever : overflow_.front().at;
   }
@@ -172,7 +175,7 @@ class TimingWheel {
       chunks_[i].next = free_;
   }
 
-  /// Moves the events that are now within the ring's range from the heap into the ring.
+  /// Moves the events that are now within the wheel's range from the heap into the wheel.
   [[gnu::noinline]] void refill_from_overflow(Tick at) {
     while (!overflow_.empty() && static_cast<std::uint64_t>(overflow_.front().at - at) <= mask_) {
       put(overflow_.front().at, overflow_.front().event);
@@ -191,7 +194,7 @@ class TimingWheel {
     if (words_[slot / 64] == 0) summary_[slot / 4096] &= ~(std::uint64_t{1} << (slot / 64 % 64));
   }
 
-  /// The first slot in use from now() on, around the ring. At least one is.
+  /// The first slot in use from now() on, around the wheel. At least one is.
   Tick first_pending() const {
     const std::size_t from = static_cast<std::size_t>(now_) & mask_;
     const std::uint64_t here = words_[from / 64] >> (from % 64);
@@ -200,10 +203,11 @@ class TimingWheel {
     return now_ + static_cast<Tick>((slot - from) & mask_);
   }
 
-  /// The first slot in use in the words after this one, around the ring, this one last.
+  /// The first slot in use in the words after this one, around the wheel, this one last.
   std::size_t first_after(std::size_t word) const {
     std::size_t top = word / 64;
-    std::uint64_t bits = word % 64 == 63 ? 0 : summary_[top] & (~std::uint64_t{0} << (word % 64 + 1));
+    std::uint64_t bits =
+        word % 64 == 63 ? 0 : summary_[top] & (~std::uint64_t{0} << (word % 64 + 1));
     while (bits == 0) {
       top = top + 1 == summary_.size() ? 0 : top + 1;
       bits = summary_[top];
@@ -216,10 +220,10 @@ class TimingWheel {
   std::uint64_t mask_ = 0;
   std::vector<std::uint64_t> words_, summary_;
   LargeArray<Chunk> chunks_;
-  std::uint32_t free_ = kNone;   // the first chunk that is not in use
+  std::uint32_t free_ = kNone;        // the first chunk that is not in use
   std::uint32_t prefetched_ = kNone;  // the chunk that was prefetched last
-  std::size_t pending_ = 0;      // in the ring
-  std::vector<Event> batch_;     // its first batched_ events are in use
+  std::size_t pending_ = 0;           // in the wheel
+  std::vector<Event> batch_;          // its first batched_ events are in use
   std::size_t batched_ = 0;
   std::vector<Overflow> overflow_;
   Tick overflow_next_ = kNever;

@@ -63,7 +63,7 @@ std::optional<Unproved> first_unproved(const AdaptiveUse& adaptive, const Mixtur
     }
     if (!adaptive.own_ports_suffice)
       return Unproved{waits + " where cables are cut or packets are of several sizes",
-                   because("deadlock_free"), others};
+                      because("deadlock_free"), others};
   }
   if (!mixture.loop_free)
     return Unproved{"adaptive packets can loop", because("loop_free"), others};

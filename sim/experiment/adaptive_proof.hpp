@@ -17,12 +17,12 @@ namespace selvedge::sim {
 struct AdaptiveUse {
   Carried carried = Carried::kFirst;
   bool escape_queues = false;
-  /// Packets may rely on their own ways: no link is cut, and all packets need equally many blocks.
+  /// Packets may rely on their own ports: no link is cut, and all packets need equally many blocks.
   bool own_ports_suffice = false;
   friend auto operator<=>(const AdaptiveUse&, const AdaptiveUse&) = default;
 };
 
-/// Nothing if the point's packets have one way everywhere.
+/// Nothing if the point's packets have one output port everywhere.
 std::optional<AdaptiveUse> adaptive_use_of(const Point& point, const Fabric& fabric);
 
 /// The parts of an InputError.

@@ -69,7 +69,8 @@ class AdaptiveCheck {
     if (!mixture) mixture = verify_mixture(routed.fabric, routed.tables, adaptive->carried);
     const auto unproved = first_unproved(*adaptive, *mixture);
     if (!unproved) return;
-    if (!options.allow_unproved) throw InputError(unproved->what, unproved->where, unproved->remedy);
+    if (!options.allow_unproved)
+      throw InputError(unproved->what, unproved->where, unproved->remedy);
     warn(unproved->what + ": " + unproved->where);
   }
 
@@ -111,7 +112,8 @@ void check(const std::vector<const Point*>& points, RoutedFabrics& routed_fabric
 
 std::string encode_error(const char* kind, const Error& e) {
   std::string text = kind;
-  for (const std::string* part : {&e.problem(), &e.where(), &e.remedy()}) text += kSeparator + *part;
+  for (const std::string* part : {&e.problem(), &e.where(), &e.remedy()})
+    text += kSeparator + *part;
   return text;
 }
 
@@ -130,8 +132,8 @@ std::string failure_of(Body&& body) {
 
 /// Rank 0: simulates its own share and stores the points that the other ranks send. Returns the
 /// number of points stored.
-std::size_t store_results(const std::vector<const Point*>& mine, RoutedFabrics& routed_fabrics, unsigned jobs,
-                 std::uint64_t all_us, Results& results, Ranks& ranks) {
+std::size_t store_results(const std::vector<const Point*>& mine, RoutedFabrics& routed_fabrics,
+                          unsigned jobs, std::uint64_t all_us, Results& results, Ranks& ranks) {
   std::mutex mutex;  // of results
   std::size_t count = 0;
   Progress progress;
@@ -174,8 +176,8 @@ std::size_t store_results(const std::vector<const Point*>& mine, RoutedFabrics& 
 }
 
 /// The other ranks: simulate their share and send each point to rank 0 as a small database.
-void send_results(const std::vector<const Point*>& mine, RoutedFabrics& routed_fabrics, unsigned jobs,
-             Ranks& ranks) {
+void send_results(const std::vector<const Point*>& mine, RoutedFabrics& routed_fabrics,
+                  unsigned jobs, Ranks& ranks) {
   std::mutex mutex;
   std::deque<std::string> outbox;
   Workers workers(mine, routed_fabrics, jobs,
@@ -242,8 +244,8 @@ CampaignCount run_campaign(const Experiment& experiment, Results* results, Ranks
     results->plan(experiment);
   });
   // The other ranks send until they are done, so rank 0 must receive even after a failure.
-  count.simulated = store_results(failure.empty() ? mine : std::vector<const Point*>(), routed_fabrics, jobs,
-                         mine_us, *results, ranks);
+  count.simulated = store_results(failure.empty() ? mine : std::vector<const Point*>(),
+                                  routed_fabrics, jobs, mine_us, *results, ranks);
   if (!failure.empty()) throw_decoded(failure);
   return count;
 }

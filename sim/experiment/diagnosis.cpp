@@ -25,9 +25,10 @@ bool saturated(const PointResult& result, const Backlog& backlog) {
   const double noise = kDeviations / std::sqrt(delivered);
   if (taken >= backlog.offered * (1 - kShortfall - noise)) return false;
   const double missing = delivered * (backlog.offered - taken) / result.accepted.mean;
-  const double kept =
-      static_cast<double>(backlog.in_network_after) - static_cast<double>(backlog.in_network_before);
-  return backlog.waiting_after > backlog.waiting_before || backlog.overdue > 0 || kept > missing / 2;
+  const double kept = static_cast<double>(backlog.in_network_after) -
+                      static_cast<double>(backlog.in_network_before);
+  return backlog.waiting_after > backlog.waiting_before || backlog.overdue > 0 ||
+         kept > missing / 2;
 }
 
 std::string describe_saturation(const PointResult& result, const Backlog& backlog) {
@@ -35,7 +36,8 @@ std::string describe_saturation(const PointResult& result, const Backlog& backlo
       "the sources offer {:.4f} bytes/ns/switch and the network accepts {:.4f}; {} packets wait at "
       "the sources, {} at the start of measuring",
       backlog.offered, result.accepted.mean, backlog.waiting_after, backlog.waiting_before);
-  if (backlog.overdue > 0) text += fmt::format("; the queues of {} hosts are full", backlog.overdue);
+  if (backlog.overdue > 0)
+    text += fmt::format("; the queues of {} hosts are full", backlog.overdue);
   if (backlog.in_network_after > 2 * backlog.in_network_before)
     text += fmt::format(
         "; the network fills up: from {1} to {0} packets in flight ({2:.1f} switches a packet)",
@@ -72,9 +74,11 @@ bool undelivered(const PointResult& result, const Backlog& backlog) {
 }
 
 std::string describe_warnings(const PointResult& result, const MeasureChoice& measure,
-                            const Backlog& backlog, const Stagnation& stagnation) {
+                              const Backlog& backlog, const Stagnation& stagnation) {
   std::string text;
-  const auto add = [&](const std::string& warning) { text += (text.empty() ? "" : "; ") + warning; };
+  const auto add = [&](const std::string& warning) {
+    text += (text.empty() ? "" : "; ") + warning;
+  };
   const std::uint64_t in_flight = result.totals.in_flight();
   if (result.totals.generated == 0)
     add("no message was generated: no host sends to another one in this time");
@@ -93,8 +97,8 @@ std::string describe_warnings(const PointResult& result, const MeasureChoice& me
                     "and none was delivered",
                     in_flight, stagnation.hops, stagnation.us));
   if (backlog.disconnected > 0)
-    add(fmt::format("{} of {} hosts were disconnected: their packets wait at the source", backlog.disconnected,
-                    result.hosts));
+    add(fmt::format("{} of {} hosts were disconnected: their packets wait at the source",
+                    backlog.disconnected, result.hosts));
   if (const std::uint64_t lost = result.totals.all_lost(); lost > 0) {
     std::string reasons;
     for (unsigned i = 0; i < kLosses; ++i)
@@ -106,12 +110,13 @@ std::string describe_warnings(const PointResult& result, const MeasureChoice& me
   if (result.state == RunState::kSteady && !result.finished_us && result.window.packets > 0) {
     const double width = result.latency.half_width / result.latency.mean;
     if (measure.relative_error > 0 && !std::isfinite(width))
-      add("not converging: packets were delivered in one batch only; a longer duration_us is needed");
+      add("not converging: packets were delivered in one batch only; a longer duration_us is "
+          "needed");
     else if (measure.relative_error > 0 && width > measure.relative_error)
-      add(
-          fmt::format("not converging: the interval of the mean latency is ±{:.1f} % after {:.0f} us; "
-                      "a longer duration_us is needed",
-                      width * 100, result.measured_us));
+      add(fmt::format(
+          "not converging: the interval of the mean latency is ±{:.1f} % after {:.0f} us; "
+          "a longer duration_us is needed",
+          width * 100, result.measured_us));
     if (result.batch_correlation > kCorrelated)
       add(
           fmt::format("successive batches are correlated ({:.2f}): the interval is too "

@@ -13,8 +13,8 @@ namespace selvedge::sim {
 
 /// Packets at the sources and in the network, over the time measured.
 struct Backlog {
-  std::uint64_t waiting_before = 0, waiting_after = 0;  // packets, at their sources
-  std::uint64_t in_network_before = 0, in_network_after = 0;    // in the network
+  std::uint64_t waiting_before = 0, waiting_after = 0;        // packets, at their sources
+  std::uint64_t in_network_before = 0, in_network_after = 0;  // in the network
   std::uint32_t overdue = 0;  // hosts whose queue is full and whose next message is overdue
   /// Hosts whose own cable was down at some time. `overdue` and `offered` leave them out.
   std::uint32_t disconnected = 0;
@@ -44,6 +44,6 @@ std::string describe_deadlock(const Fabric& fabric, const std::vector<BlockedQue
 bool undelivered(const PointResult& result, const Backlog& backlog);
 /// Reasons for doubt about the figures; "" if there are none.
 std::string describe_warnings(const PointResult& result, const MeasureChoice& measure,
-                            const Backlog& backlog, const Stagnation& stagnation);
+                              const Backlog& backlog, const Stagnation& stagnation);
 
 }  // namespace selvedge::sim

@@ -90,7 +90,8 @@ std::string describe_step(const FaultStep& step) {
   if (!step.restore) return "cut " + step.what;
   if (step.still_down == 0) return "restored " + step.what;
   if (step.links.empty()) return fmt::format("restored {}: another fault keeps it down", step.what);
-  return fmt::format("restored {}, except {} cables that other faults keep down", step.what, step.still_down);
+  return fmt::format("restored {}, except {} cables that other faults keep down", step.what,
+                     step.still_down);
 }
 
 }  // namespace selvedge::sim

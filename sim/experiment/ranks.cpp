@@ -84,7 +84,7 @@ std::optional<Ranks::Message> Ranks::receive() {
   if (there == 0) return std::nullopt;
   MPI_Get_count(&status, MPI_BYTE, &size);
   Message message{static_cast<What>(status.MPI_TAG),
-                std::string(static_cast<std::size_t>(size), '\0')};
+                  std::string(static_cast<std::size_t>(size), '\0')};
   MPI_Recv(message.text.data(), size, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
            MPI_STATUS_IGNORE);
   return message;

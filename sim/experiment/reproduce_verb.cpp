@@ -198,12 +198,11 @@ int reproduce(const ReproduceFlags& options, Output& output) {
 
 Verb add_reproduce_verb(CLI::App& program) {
   auto options = std::make_shared<ReproduceFlags>();
-  CLI::App* app =
-      add_verb(program, "reproduce", "Reproduce papers' claims: each figure beside the simulated one");
+  CLI::App* app = add_verb(program, "reproduce",
+                           "Reproduce papers' claims: each figure beside the simulated one");
   app->add_option("ID", options->ids, "Claims, as G5")->option_text("...");
   app->add_flag("--all", options->all, "All claims")->disable_flag_override();
-  app->add_flag("--list", options->list, "List the claims")
-      ->disable_flag_override();
+  app->add_flag("--list", options->list, "List the claims")->disable_flag_override();
   app->add_flag("--quick", options->quick, "Shorter runs, for a first impression")
       ->disable_flag_override();
   add_text(*app, "--claims", options->claims, "DIR",

@@ -15,9 +15,9 @@ namespace {
 using Row = std::vector<std::pair<std::string_view, Value>>;
 
 /// The tables of points and of fabrics, which merge_from() copies.
-constexpr std::string_view kPointTables[] = {"points",  "point_keys",    "batches",    "histograms",
-                                          "samples", "losses",        "run_events", "channel_use",
-                                          "vl_use",  "channel_losses"};
+constexpr std::string_view kPointTables[] = {
+    "points", "point_keys", "batches",     "histograms", "samples",
+    "losses", "run_events", "channel_use", "vl_use",     "channel_losses"};
 constexpr std::string_view kFabricTables[] = {"fabrics", "switches", "hosts", "channels"};
 
 /// An infinite interval is unknown, so NULL.

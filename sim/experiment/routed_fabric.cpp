@@ -102,7 +102,8 @@ std::shared_ptr<const RoutedFabric> RoutedFabrics::of(const Point& point) {
   Entry& entry = entries_.find(key_of(point))->second;
   const std::lock_guard lock(entry.mutex);
   if (!entry.routed)
-    entry.routed = std::make_shared<const RoutedFabric>(make_routed_fabric(point.fabric, point.routing));
+    entry.routed =
+        std::make_shared<const RoutedFabric>(make_routed_fabric(point.fabric, point.routing));
   return entry.routed;
 }
 

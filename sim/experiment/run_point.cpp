@@ -17,9 +17,9 @@ namespace selvedge::sim {
 namespace {
 
 constexpr unsigned kSamplesPerBatch = 5;
-constexpr unsigned kMinBatches = 10;    // before a run may stop early
-constexpr unsigned kWarmupSamples = 100;   // at most, in a warm-up of fixed length
-constexpr unsigned kWarmupIntervals = 100;       // of duration_us
+constexpr unsigned kMinBatches = 10;          // before a run may stop early
+constexpr unsigned kWarmupSamples = 100;      // at most, in a warm-up of fixed length
+constexpr unsigned kWarmupIntervals = 100;    // of duration_us
 constexpr unsigned kMinWarmupIntervals = 50;  // before an automatic warm-up's first check
 constexpr unsigned kMaxWarmupIntervals = 800;
 
@@ -197,11 +197,13 @@ class Run {
 
   void warm_up(Tick until) {
     const Tick step = std::max(sample_length(), until / kWarmupSamples + 1);
-    while (network_.now() < until && !ended()) sample(std::min(until, network_.now() + step), false);
+    while (network_.now() < until && !ended())
+      sample(std::min(until, network_.now() + step), false);
   }
 
   void warm_up_until_steady() {
-    const Tick interval_ticks = std::max<Tick>(1, ticks(point_.measure.duration_us) / kWarmupIntervals);
+    const Tick interval_ticks =
+        std::max<Tick>(1, ticks(point_.measure.duration_us) / kWarmupIntervals);
     std::vector<double> bytes, latencies;
     for (unsigned target = kMinWarmupIntervals; target <= kMaxWarmupIntervals; target *= 2) {
       while (bytes.size() < target) {
@@ -250,8 +252,8 @@ class Run {
                 mean_ns(window.latency, ns),
                 mean_ns(window.network_latency, ns),
                 0};
-    batch.accepted = static_cast<double>(window.bytes) / model_.time_base.ns(network_.now() - from) /
-                     result_.switches;
+    batch.accepted = static_cast<double>(window.bytes) /
+                     model_.time_base.ns(network_.now() - from) / result_.switches;
     result_.batches.push_back(batch);
 
     Window& sum = result_.window;
@@ -312,8 +314,8 @@ class Run {
     }
     const Totals& totals = result_.totals;
     const Stagnation stagnation{us(network_.now() - last_delivery_),
-                      totals.packet_hops - at_last_delivery_.packet_hops,
-                      totals.all_lost() - at_last_delivery_.all_lost()};
+                                totals.packet_hops - at_last_delivery_.packet_hops,
+                                totals.all_lost() - at_last_delivery_.all_lost()};
     const std::string warnings = describe_warnings(result_, point_.measure, backlog, stagnation);
     if (!warnings.empty()) remark(warnings);
     // Recorded with the point, since a later run without --allow-unproved may reuse it.
@@ -375,8 +377,8 @@ class Run {
   std::vector<double> offered_before_;
   std::uint64_t waiting_before_ = 0, in_network_before_ = 0, lost_before_ = 0;
   std::vector<Disconnected> disconnected_;
-  Tick last_delivery_ = 0;  // the last sample that saw a delivery, or an empty network
-  Totals at_last_delivery_;   // at that time
+  Tick last_delivery_ = 0;   // the last sample that saw a delivery, or an empty network
+  Totals at_last_delivery_;  // at that time
   Totals before_;
   std::uint64_t bytes_before_ = 0, latencies_before_ = 0;
   Tick latency_before_ = 0;

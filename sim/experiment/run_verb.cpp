@@ -112,8 +112,8 @@ int run_experiment(const RunFlags& options, Output& output) {
     return kDone;
   }
   if (!part) output.write(overview(results, kShownPoints));
-  output.print("{} points, {} simulated now, {} already in the results: {}\n", count.points, count.simulated,
-               count.found, part ? folder : folder + "/report.html");
+  output.print("{} points, {} simulated now, {} already in the results: {}\n", count.points,
+               count.simulated, count.found, part ? folder : folder + "/report.html");
   return kDone;
 }
 
@@ -154,7 +154,8 @@ Verb add_run_verb(CLI::App& program) {
            refuse_missing_value("--part", text);
            read_part(text, options->campaign);
          },
-         "Only this part of the points, into DIR/parts; a run\nwithout --part then merges all parts")
+         "Only this part of the points, into DIR/parts; a run\nwithout --part then merges all "
+         "parts")
       ->option_text("I/N");
   add_json(*app, options->json);
   app->footer(

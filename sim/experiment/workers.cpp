@@ -8,7 +8,8 @@
 
 namespace selvedge::sim {
 
-Workers::Workers(std::vector<const Point*> points, RoutedFabrics& routed_fabrics, unsigned jobs, Done done)
+Workers::Workers(std::vector<const Point*> points, RoutedFabrics& routed_fabrics, unsigned jobs,
+                 Done done)
     : points_(std::move(points)), routed_fabrics_(routed_fabrics), done_(std::move(done)) {
   const auto threads =
       static_cast<unsigned>(std::min<std::size_t>(std::max(jobs, 1u), points_.size()));

@@ -19,9 +19,10 @@ class Workers {
  public:
   using Done = std::function<void(const Point&, const RoutedFabric&, const PointResult&)>;
 
-  /// Starts at once, `jobs` points at a time. `routed_fabrics` must have been made for these points.
-  /// `done` is called by one thread at a time. The points and the settings must outlive it.
-  Workers(std::vector<const Point*> points, RoutedFabrics& routed_fabrics, unsigned jobs, Done done);
+  /// Starts at once, `jobs` points at a time. `routed_fabrics` must have been made for these
+  /// points. `done` is called by one thread at a time. The points and the settings must outlive it.
+  Workers(std::vector<const Point*> points, RoutedFabrics& routed_fabrics, unsigned jobs,
+          Done done);
   /// Waits for the points that have started, and starts no more.
   ~Workers();
   Workers(const Workers&) = delete;

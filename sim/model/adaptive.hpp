@@ -2,7 +2,7 @@
 //
 // Step 2 with adaptive forwarding (docs/simulator.md, "Adaptive forwarding"). At every tick at
 // which the state of a switch changed, the heads of its input queues select an output queue again,
-// all on the same state. Then each output queue serves one of those that ask for it, as without
+// all on the same state. Then each output queue serves one of those that request it, as without
 // adaptive forwarding.
 #pragma once
 
@@ -89,7 +89,7 @@ bool Network::State<Features>::has_room(QueueId out, unsigned blocks) {
   return outputs[out].free >= blocks;
 }
 
-/// The output queue for which the packet asks.
+/// The output queue that the packet requests.
 template <class Features>
 QueueId Network::State<Features>::select(PacketId id) {
   const unsigned blocks = packets[id].blocks;
@@ -134,8 +134,8 @@ QueueId Network::State<Features>::select(PacketId id) {
   }
   if (chosen != kNone) return chosen;
   if (of.escapes && has_room(of.own + 1, blocks)) return of.own + 1;
-  // No queue has room: the packet waits for its own way, like a deterministic one. If that link is
-  // down, it waits for the lowest way whose link is up.
+  // No queue has room: the packet waits for its own port, like a deterministic one. If that link is
+  // down, it waits for the lowest port whose link is up.
   if (!links[channel(of.own)].down) return of.own;
   const QueueId* const up =
       std::find_if(all, all + of.count, [&](QueueId q) { return !links[channel(q)].down; });

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Step 2: which packets cross the crossbar. Each output queue has a bit for each input queue of its
-// switch, set while the packet at that queue's head asks for it.
+// switch, set while the packet at that queue's head requests it.
 #pragma once
 
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
 
-/// Lets the packet at the head of this input queue ask for its output queue.
+/// Lets the packet at the head of this input queue request its output queue.
 template <class Features>
 void Network::State<Features>::request(QueueId in) {
   const InputQueue& input = inputs[in];
@@ -27,7 +27,7 @@ void Network::State<Features>::request(QueueId in) {
     serve_later(out, output.receiving_until);
 }
 
-/// The next input queue in turn among those that ask; at least one asks.
+/// The next input queue in turn among those that request; at least one does.
 template <class Features>
 QueueId Network::State<Features>::arbitrate(QueueId out) const {
   const OutputQueue& output = outputs[out];
@@ -126,8 +126,9 @@ Tick Network::State<Features>::cross(PacketId id, QueueId in, QueueId out) {
   return end;
 }
 
-/// Shortcut for enqueue_input() and serve(): a packet that has just been routed crosses at once if no other
-/// packet can compete with it in this instant. False if it must wait; then nothing is done.
+/// Shortcut for enqueue_input() and serve(): a packet that has just been routed crosses at once if
+/// no other packet can compete with it in this instant. False if it must wait; then nothing is
+/// done.
 template <class Features>
 bool Network::State<Features>::cross_at_once(PacketId id, QueueId in) {
   const Tick now = wheel.now();
@@ -136,8 +137,8 @@ bool Network::State<Features>::cross_at_once(PacketId id, QueueId in) {
   const Channel c = channel(out);
   const InputQueue& input = inputs[in];
   const OutputQueue& output = outputs[out];
-  if (!input.waiting.empty() || input.busy_until > now || links[c].down || output.request_count != 0 ||
-      output.receiving_until > now)
+  if (!input.waiting.empty() || input.busy_until > now || links[c].down ||
+      output.request_count != 0 || output.receiving_until > now)
     return false;
   free_sent_blocks(links[c], c);
   if (output.free < packet.blocks) return false;

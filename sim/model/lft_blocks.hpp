@@ -10,8 +10,8 @@
 #include <span>
 
 #include "plugin/tables/tables.hpp"
-#include "sim/engine/prefetch_line.hpp"
 #include "sim/engine/large_array.hpp"
+#include "sim/engine/prefetch_line.hpp"
 
 namespace selvedge::sim {
 

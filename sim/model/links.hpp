@@ -39,7 +39,8 @@ void Network::State<Features>::serve_link(Channel c) {
   Link& link = links[c];
   link.pending = false;
   if (link.down) return;
-  if ((link.occupied & features.management_bit) != 0 && ready(link, queue(c, features.management_lane))) {
+  if ((link.occupied & features.management_bit) != 0 &&
+      ready(link, queue(c, features.management_lane))) {
     set_waiting(c, false);
     return start_transmission(queue(c, features.management_lane));
   }
@@ -114,14 +115,14 @@ void Network::State<Features>::start_transmission(QueueId q) {
   if (!link.from_switch) fill_queue(link.host);
 }
 
-/// Shortcut for serve_link(): a packet that begins to cross is sent at once if the link is idle and no
-/// other lane can be chosen before it. False if it must wait; then nothing is done.
+/// Shortcut for serve_link(): a packet that begins to cross is sent at once if the link is idle and
+/// no other lane can be chosen before it. False if it must wait; then nothing is done.
 template <class Features>
 bool Network::State<Features>::send_at_once(QueueId out, PacketId id) {
   const Channel c = channel(out);
   const Link& link = links[c];
-  if ((features.lanes != 1 && (!single_event || lane(out) == features.management_lane)) || features.adaptive ||
-      features.lifetimes || link.free_at > wheel.now() || link.occupied != 0 ||
+  if ((features.lanes != 1 && (!single_event || lane(out) == features.management_lane)) ||
+      features.adaptive || features.lifetimes || link.free_at > wheel.now() || link.occupied != 0 ||
       link.wait_since != kNever || link.down)
     return false;
   const Packet& packet = packets[id];
@@ -185,7 +186,7 @@ void Network::State<Features>::send_to_switch(QueueId q, PacketId id) {
     schedule_selection(fabric.switch_of(channel(q)), wheel.now() + 1);  // another may have more now
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
   wheel.schedule(wheel.now() + link.propagation + until_routed(link, packet),
-                {EventKind::kRouted, id, q});
+                 {EventKind::kRouted, id, q});
 }
 
 }  // namespace selvedge::sim

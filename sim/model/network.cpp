@@ -7,12 +7,12 @@
 #include "sim/model/adaptive.hpp"
 #include "sim/model/crossbar.hpp"
 #include "sim/model/faults.hpp"
-#include "sim/model/prefetch.hpp"
+#include "sim/model/find_deadlock.hpp"
 #include "sim/model/links.hpp"
 #include "sim/model/management.hpp"
 #include "sim/model/network_state.hpp"
+#include "sim/model/prefetch.hpp"
 #include "sim/model/sources.hpp"
-#include "sim/model/find_deadlock.hpp"
 
 namespace selvedge::sim {
 
@@ -34,7 +34,7 @@ Tick horizon_of(const Model& m) {
 
 template <class Features>
 Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in,
-                             const Model& model_in, Traffic& traffic_in, std::uint64_t seed)
+                                const Model& model_in, Traffic& traffic_in, std::uint64_t seed)
     : fabric(fabric_in),
       model(model_in),
       traffic(traffic_in),
@@ -86,7 +86,8 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
         for (unsigned place = 0; place < ports << features.lane_bits; ++place) {
           const Channel from =
               fabric.peer(fabric.channel(s, static_cast<PortNum>(place >> features.lane_bits)));
-          arrivals.push_back(from == kNoChannel ? kNone : queue(from, place & (features.lanes - 1)));
+          arrivals.push_back(from == kNoChannel ? kNone
+                                                : queue(from, place & (features.lanes - 1)));
         }
       }
       link.arrivals = static_cast<std::uint32_t>(arrivals.size() - (ports << features.lane_bits));
@@ -159,7 +160,7 @@ template <class Features>
   for (Tick at = wheel.next(); at < until; at = wheel.next()) {
     const std::span<const Event> events = wheel.advance(at);
     single_event = events.size() == 1 && pending_outputs.count == 0 && pending_links.count == 0 &&
-            !features.adaptive && !features.lifetimes;
+                   !features.adaptive && !features.lifetimes;
     totals.events += events.size();
     const bool many = events.size() >= kPrefetchEventsMin;
     if (many)
@@ -171,7 +172,8 @@ template <class Features>
     // serve() and serve_link() add only to lists that are still to be processed.
     for (std::size_t i = 0; i < pending_outputs.count; ++i) serve(pending_outputs.ids[i]);
     pending_outputs.count = 0;
-    for (std::size_t i = 0; i < pending_switches.count; ++i) select_and_serve(pending_switches.ids[i]);
+    for (std::size_t i = 0; i < pending_switches.count; ++i)
+      select_and_serve(pending_switches.ids[i]);
     pending_switches.count = 0;
     for (std::size_t i = 0; i < pending_links.count; ++i) serve_link(pending_links.ids[i]);
     pending_links.count = 0;
@@ -233,7 +235,8 @@ void Network::State<Features>::handle(const Event& event) {
     case EventKind::kDeadPortCrossed:
       return discard_dead_port(event.a(), wheel.now());
     case EventKind::kSource:
-      if (injectors[event.a()].source_event_at == wheel.now()) injectors[event.a()].source_event_at = kNever;
+      if (injectors[event.a()].source_event_at == wheel.now())
+        injectors[event.a()].source_event_at = kNever;
       return fill_queue(event.a());
     case EventKind::kWake:
       if (features.lifetimes) check_lifetimes(event.a());
@@ -345,9 +348,9 @@ void Network::State<Features>::release(QueueId q, unsigned blocks) {
   InputQueue& input = inputs[q];
   input.occupied = static_cast<std::uint16_t>(input.occupied - blocks);
   if (input.down) return;
-  const Tick way = model.credit_delay + wire(input).propagation;
-  if (way == 0) return credit(q, blocks);
-  wheel.schedule(wheel.now() + way, {EventKind::kCredit, q, blocks});
+  const Tick delay = model.credit_delay + wire(input).propagation;
+  if (delay == 0) return credit(q, blocks);
+  wheel.schedule(wheel.now() + delay, {EventKind::kCredit, q, blocks});
 }
 
 /// Sends credits for blocks that become free at `freed` > now. For each queue, calls come in
@@ -357,10 +360,10 @@ void Network::State<Features>::send_credits(QueueId q, unsigned blocks, Tick fre
   InputQueue& input = inputs[q];
   if (input.down) return;
   const Tick at = freed + model.credit_delay + wire(input).propagation;
-  CreditsInFlight& way = input.credits;
-  if (way.awaited == 0 && !features.selects_by_credits) {
-    way.arrive(wheel.now());
-    if (!way.full()) return way.add(at, blocks);
+  CreditsInFlight& credits = input.credits;
+  if (credits.awaited == 0 && !features.selects_by_credits) {
+    credits.arrive(wheel.now());
+    if (!credits.full()) return credits.add(at, blocks);
   }
   wheel.schedule(at, {EventKind::kCredit, q, blocks});
 }
@@ -368,25 +371,25 @@ void Network::State<Features>::send_credits(QueueId q, unsigned blocks, Tick fre
 /// Adds the credits that have arrived by now.
 template <class Features>
 void Network::State<Features>::collect_credits(QueueId q) {
-  CreditsInFlight& way = inputs[q].credits;
-  way.arrive(wheel.now());
-  outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + way.arrived);
-  way.arrived = 0;
+  CreditsInFlight& credits = inputs[q].credits;
+  credits.arrive(wheel.now());
+  outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + credits.arrived);
+  credits.arrived = 0;
 }
 
-/// Whether there are credits for this many blocks. If not, the credits on their way become events,
+/// Whether there are credits for this many blocks. If not, the credits in flight become events,
 /// since the sender waits for them now.
 template <class Features>
 bool Network::State<Features>::credits_for(QueueId q, unsigned blocks) {
   const OutputQueue& output = outputs[q];
   if (output.credits >= blocks) return true;
-  CreditsInFlight& way = inputs[q].credits;
+  CreditsInFlight& credits = inputs[q].credits;
   collect_credits(q);
-  way.awaited = output.credits < blocks;
-  if (way.awaited == 0) return true;
-  for (unsigned i = 0; i < 2 && way.at[i] != kNever; ++i)
-    wheel.schedule(way.at[i], {EventKind::kCredit, q, way.blocks[i]});
-  way.forget();
+  credits.awaited = output.credits < blocks;
+  if (credits.awaited == 0) return true;
+  for (unsigned i = 0; i < 2 && credits.at[i] != kNever; ++i)
+    wheel.schedule(credits.at[i], {EventKind::kCredit, q, credits.blocks[i]});
+  credits.forget();
   return false;
 }
 
@@ -407,7 +410,8 @@ std::vector<ChannelUse> Network::State<Features>::use() {
 
 template <class Features>
 void Network::State<Features>::clear_window() {
-  for (Channel c = 0; c < links.size(); ++c) accumulate_wait(c);  // so that no wait spans two windows
+  for (Channel c = 0; c < links.size(); ++c)
+    accumulate_wait(c);  // so that no wait spans two windows
   window = Window{};
   window.since = wheel.now();
   for (OutputQueue& output : outputs) output.sent = {};

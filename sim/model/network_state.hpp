@@ -5,8 +5,8 @@
 // Queue q = channel · lanes + lane names both the output queue at the channel's near end and the
 // input queue at its far end: a credit for q returns to q. A lane is a VL, or one of the two queues
 // of a VL with an escape queue. The number of lanes is rounded up to a power of two, so that a mask
-// gives the lane. If the traffic sends management (Traffic::sends_management()), the lane after those of
-// data is VL 15's; else there is none.
+// gives the lane. If the traffic sends management (Traffic::sends_management()), the lane after
+// those of data is VL 15's; else there is none.
 #pragma once
 
 #include <array>
@@ -16,10 +16,10 @@
 #include <variant>
 #include <vector>
 
-#include "sim/engine/timing_wheel.hpp"
-#include "sim/engine/prefetch_line.hpp"
 #include "sim/engine/large_array.hpp"
+#include "sim/engine/prefetch_line.hpp"
 #include "sim/engine/random.hpp"
+#include "sim/engine/timing_wheel.hpp"
 #include "sim/model/lft_blocks.hpp"
 #include "sim/model/network.hpp"
 #include "sim/model/vl_arbiter.hpp"
@@ -35,7 +35,7 @@ using QueueId = std::uint32_t;
 struct alignas(64) Packet {
   Tick tail = 0;          // when its last byte is in the buffer that holds it
   PacketId next = kNone;  // the packet behind it in its queue
-  QueueId out = kNone;    // the output queue that it asks for or is in
+  QueueId out = kNone;    // the output queue that it requests or is in
   std::uint16_t bytes = 0;
   std::uint16_t blocks = 0;
   Lid dlid = kNoLid;
@@ -57,15 +57,15 @@ struct Fifo {
   bool empty() const { return head == kNone; }
 };
 
-// Crossings, transmissions and credits on their way end at a stored tick, without an event. An
+// Crossings, transmissions and credits in flight end at a stored tick, without an event. An
 // event is scheduled for such an end only if a queue waits for it.
 
-/// Credits on their way, or arrived and not yet added to the sender's count. The sender adds them
+/// Credits in flight, or arrived and not yet added to the sender's count. The sender adds them
 /// when it runs short, so they need no events.
 struct CreditsInFlight {
   Tick at[2] = {kNever, kNever};  // ascending; kNever: none
   std::uint16_t blocks[2] = {};
-  std::uint16_t arrived = 0;     // blocks
+  std::uint16_t arrived = 0;  // blocks
   std::uint16_t awaited = 0;  // the sender waits: later credits come as events
 
   bool full() const { return at[1] != kNever; }
@@ -77,7 +77,8 @@ struct CreditsInFlight {
   /// Without branches, which would be unpredictable.
   void arrive(Tick now) {
     const bool first = at[0] <= now, second = at[1] <= now;
-    arrived = static_cast<std::uint16_t>(arrived + (first ? blocks[0] : 0) + (second ? blocks[1] : 0));
+    arrived =
+        static_cast<std::uint16_t>(arrived + (first ? blocks[0] : 0) + (second ? blocks[1] : 0));
     const Tick next = first ? at[1] : at[0];
     at[0] = second ? kNever : next;
     blocks[0] = first ? blocks[1] : blocks[0];
@@ -103,17 +104,17 @@ struct alignas(64) InputQueue {
 
 struct alignas(64) OutputQueue {
   Fifo waiting;
-  std::uint16_t served = 0;   // the place after that of the input queue served last
-  std::uint16_t request_count = 0;   // input queues whose heads ask for it
-  std::uint16_t free = 0;     // blocks; without those of the packet being sent
-  std::uint16_t credits = 0;  // without those in CreditsInFlight
+  std::uint16_t served = 0;         // the place after that of the input queue served last
+  std::uint16_t request_count = 0;  // input queues whose heads request it
+  std::uint16_t free = 0;           // blocks; without those of the packet being sent
+  std::uint16_t credits = 0;        // without those in CreditsInFlight
   Tick receiving_until = 0;
   Tick serve_at = 0;  // of the kServe event scheduled last
   VlUse sent;
-  QueueId only_requester = kNone;     // the only queue that asks, if known
-  std::uint16_t words = 1;  // of requests()
-  bool pending = false;       // in pending_outputs
-  /// The switch's input queues that ask, a bit each.
+  QueueId only_requester = kNone;  // the only queue that requests, if known
+  std::uint16_t words = 1;         // of requests()
+  bool pending = false;            // in pending_outputs
+  /// The switch's input queues that request, a bit each.
   std::uint64_t* requests() { return words == 1 ? &own_requests : request_words; }
   const std::uint64_t* requests() const { return words == 1 ? &own_requests : request_words; }
   union {
@@ -130,7 +131,7 @@ struct alignas(64) Link {
   bool down = false;
   bool to_switch = false;    // (else to a host)
   bool from_switch = false;  // (else from a host)
-  bool pending = false;        // in pending_links
+  bool pending = false;      // in pending_links
   std::uint16_t leaving_lane = 0;
   std::uint16_t leaving_blocks = 0;  // of the packet being sent, or sent last
   std::uint32_t arrivals = 0;        // index into `arrivals` of its near end's switch
@@ -180,12 +181,12 @@ enum class EventKind : std::uint8_t {
   kManagementRouted,  // packet a on VL 15 has been routed
   kDelivered,         // packet a, at host b
   kCrossed,           // a tail, from input queue a, where packets wait
-  kServe,             // output queue a may have room for those that ask
+  kServe,             // output queue a may have room for those that request
   kWake,              // channel a may have something to send
   kCredit,            // for queue a
   kReleased,          // b blocks of input queue a, of a discarded packet
   kSource,            // host a has a message
-  kDeadPortCrossed,           // a packet has crossed into output queue a, whose link is down
+  kDeadPortCrossed,   // a packet has crossed into output queue a, whose link is down
   kSelect,            // the heads at switch a select (adaptive forwarding)
   kPadding,           // padding, for prefetching
 };
@@ -231,7 +232,8 @@ struct AnyFeatures {
       management_lane = of_data;
       management_bit = 1u << management_lane;
     }
-    lane_bits = static_cast<unsigned>(std::bit_width(of_data - (traffic.sends_management() ? 0u : 1u)));
+    lane_bits =
+        static_cast<unsigned>(std::bit_width(of_data - (traffic.sends_management() ? 0u : 1u)));
     lanes = 1u << lane_bits;
   }
   bool is_plain() const { return lanes == 1 && !adaptive && !lifetimes; }
@@ -249,8 +251,8 @@ struct AnyFeatures {
 /// faster.
 struct NoFeatures {
   NoFeatures(const Model&, const Traffic&) {}
-  static constexpr bool adaptive = false, selects_by_credits = false, has_escape = false, lifetimes = false,
-                        arbitrated = false;
+  static constexpr bool adaptive = false, selects_by_credits = false, has_escape = false,
+                        lifetimes = false, arbitrated = false;
   static constexpr unsigned management_lane = kNone, management_bit = 0, lane_bits = 0, lanes = 1;
 };
 
@@ -276,8 +278,8 @@ struct Network::State {
   LargeArray<OutputQueue> outputs;
   LargeArray<Link> links;
   LargeArray<std::uint64_t> request_storage;  // of switches with more than 64 input queues
-  std::vector<QueueId> arrivals;        // [switch][place]: the input queue
-  std::vector<RouteCache> switches;     // per switch
+  std::vector<QueueId> arrivals;              // [switch][place]: the input queue
+  std::vector<RouteCache> switches;           // per switch
   ArbitrationTables arbitration;
   std::vector<VlArbiter> arbiters;  // per channel; none with one VL
   LargeArray<Injector> injectors;
@@ -288,7 +290,7 @@ struct Network::State {
   std::vector<HostId> woken;
   std::vector<Tick> head_since;  // per output queue, with lifetimes
   std::vector<Tick> routed_at;   // per packet, at the switch where it is, with lifetimes
-  bool single_event = false;            // this instant has one event, so no packets compete
+  bool single_event = false;     // this instant has one event, so no packets compete
 
   // --- Statistics
   Totals totals;
@@ -374,7 +376,7 @@ struct Network::State {
   std::vector<QueueId> alternatives;          // [packet][alternative], ascending
   std::vector<Alternatives> alternatives_of;  // per packet
   std::vector<std::uint32_t> heads_first;     // per switch, into heads
-  std::vector<std::uint64_t> heads;           // places whose heads may ask, a bit each
+  std::vector<std::uint64_t> heads;           // places whose heads may request, a bit each
   std::vector<std::uint8_t> switch_pending;
   PendingList<SwitchId> pending_switches;
   std::vector<QueueId> requested;
@@ -450,7 +452,7 @@ struct Network::State {
     packets[id].next = free_packets;
     free_packets = id;
   }
-  /// Step 2 must look at this output queue, for which an input queue asks.
+  /// Step 2 must look at this output queue, that an input queue requests.
   void mark_output(QueueId q) {
     OutputQueue& output = outputs[q];
     if (output.pending) return;

@@ -2,10 +2,11 @@
 //
 // Prefetching. A large fabric does not fit in the caches, and the events of an instant touch
 // unrelated memory. So the memory of several events is prefetched, one indirection after the other,
-// before they are processed. A crossbar or link is prefetched when it is marked (network_state.hpp),
-// since much other work is done before its turn. No line is prefetched twice, because the number of
-// outstanding misses limits the gain. Only a few events are prefetched at a time, because
-// processors drop prefetches beyond some twenty outstanding lines. Nothing here changes a result.
+// before they are processed. A crossbar or link is prefetched when it is marked
+// (network_state.hpp), since much other work is done before its turn. No line is prefetched twice,
+// because the number of outstanding misses limits the gain. Only a few events are prefetched at a
+// time, because processors drop prefetches beyond some twenty outstanding lines. Nothing here
+// changes a result.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,8 @@ std::size_t Network::State<Features>::sort_by_kind(std::span<const Event> events
   std::array<std::uint32_t, kEventKinds + 1> first{};
   for (const Event& event : events) ++first[event.kind() + 1];
   for (unsigned kind = 1; kind < kEventKinds; ++kind) first[kind] += first[kind - 1];
-  const std::size_t rounded = (events.size() + prefetch_batch - 1) / prefetch_batch * prefetch_batch;
+  const std::size_t rounded =
+      (events.size() + prefetch_batch - 1) / prefetch_batch * prefetch_batch;
   if (sorted.size() < rounded) {
     sorted.resize(2 * rounded);
     second_level.resize(2 * rounded);

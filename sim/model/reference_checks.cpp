@@ -49,21 +49,25 @@ void Reference::State::check_buffers() const {
     for (unsigned i = 0; i < link.lanes.size(); ++i) {
       const Lane& lane = link.lanes[i];
       if (!link.from_host) {
-        check_invariant(lane.output_taken <= lane.output_blocks, "an output buffer does not overflow");
-        check_invariant(lane.output_taken == found_in_output(link, i), "output blocks belong to packets");
+        check_invariant(lane.output_taken <= lane.output_blocks,
+                        "an output buffer does not overflow");
+        check_invariant(lane.output_taken == found_in_output(link, i),
+                        "output blocks belong to packets");
         for (const TransitPtr& transit : lane.output)
-          check_invariant(transit->crossed <= transit->arrived && (transit->has_crossed() || transit == lane.crossing_in),
-               "bytes cross after their arrival, one packet at a time");
+          check_invariant(transit->crossed <= transit->arrived &&
+                              (transit->has_crossed() || transit == lane.crossing_in),
+                          "bytes cross after their arrival, one packet at a time");
       }
       if (link.to_host || !link.exists) continue;
       check_invariant(lane.input_taken <= lane.input_blocks, "an input buffer does not overflow");
-      check_invariant(lane.input_taken == found_in_input(link, i), "input blocks belong to packets");
+      check_invariant(lane.input_taken == found_in_input(link, i),
+                      "input blocks belong to packets");
       unsigned back = 0;
       for (const reference::Credit& credit : link.credits_back)
         if (credit.lane == i) back += credit.blocks;
       check_invariant(!link.up || lane.vl == kManagementVl ||
-               lane.credits + lane.input_taken + back == lane.input_blocks,
-           "a block is free at the sender, taken, or on its way back");
+                          lane.credits + lane.input_taken + back == lane.input_blocks,
+                      "a block is free at the sender, taken, or on its way back");
     }
   }
 }
@@ -76,13 +80,14 @@ void Reference::State::check_flows() {
       return !there || there->done;
     });
     check_invariant(flow.injected == flow.delivered + flow.lost + flow.packets.size(),
-         "a packet is delivered, lost or in flight");
+                    "a packet is delivered, lost or in flight");
     injected += flow.injected;
     delivered += flow.delivered;
     lost += flow.lost;
   }
-  check_invariant(injected == totals.injected && delivered == totals.delivered && lost == totals.all_lost(),
-       "the totals are those of the flows");
+  check_invariant(
+      injected == totals.injected && delivered == totals.delivered && lost == totals.all_lost(),
+      "the totals are those of the flows");
 }
 
 }  // namespace selvedge::sim

@@ -9,8 +9,8 @@ namespace selvedge::sim {
 
 using reference::Lane;
 using reference::Link;
-using reference::TransitPtr;
 using reference::Symbol;
+using reference::TransitPtr;
 
 void Reference::cut(Channel c) {
   Link& there = state_->links[c];
@@ -37,7 +37,8 @@ void Reference::State::lose_packets_on_wire(Link& link) {
 
   // A packet whose head has been routed goes on truncated: its bytes keep arriving as if it were
   // whole.
-  const TransitPtr half = link.receiving && !link.receiving->has_arrived() ? link.receiving : nullptr;
+  const TransitPtr half =
+      link.receiving && !link.receiving->has_arrived() ? link.receiving : nullptr;
   const bool truncated = half && half->routed;
   if (truncated)
     count_lost(*half->packet, Loss::kCut, link.channel);
@@ -77,8 +78,8 @@ void Reference::restore(Channel c) {
   check_invariant(state_->links[c].exists, "a link that is restored has two ends");
   if (state_->links[c].up) return;
   state_->dirty = true;
-  for (const Channel way : {c, state_->fabric.peer(c)}) {
-    Link& link = state_->links[way];
+  for (const Channel direction : {c, state_->fabric.peer(c)}) {
+    Link& link = state_->links[direction];
     link.up = true;
     for (Lane& lane : link.lanes) lane.credits = lane.input_blocks - lane.input_taken;
   }

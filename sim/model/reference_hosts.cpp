@@ -64,7 +64,7 @@ void Reference::State::segment_messages(HostId host) {
     transit->packet->management = message.management;
     transit->arrived = transit->crossed = record.bytes;
     transit->out_lane = message.management ? static_cast<unsigned>(links.front().lanes.size()) - 1
-                                        : lane_of(tables.host_sl2vl[record.sl], false);
+                                           : lane_of(tables.host_sl2vl[record.sl], false);
     links[fabric.injection(host)].lanes[transit->out_lane].output.push_back(transit);
     ++hca.sequence;
     ++hca.queued;

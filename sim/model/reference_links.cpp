@@ -11,9 +11,9 @@ using reference::Credit;
 using reference::Lane;
 using reference::Link;
 using reference::Sending;
+using reference::Symbol;
 using reference::Transit;
 using reference::TransitPtr;
-using reference::Symbol;
 
 void Reference::State::move_bytes() {
   // Over a link without length a byte may arrive in the tick in which it leaves, and the last byte
@@ -27,16 +27,19 @@ void Reference::State::move_bytes() {
     for (Link& link : links) send_bytes(link);
   } while (std::any_of(links.begin(), links.end(), something_arrives));
   for (const Link& link : links)
-    check_invariant(!link.sending || link.sending->start + link.time_of(link.sending->transit->left + 1) > now,
-         "a link never runs dry within a packet");
+    check_invariant(
+        !link.sending || link.sending->start + link.time_of(link.sending->transit->left + 1) > now,
+        "a link never runs dry within a packet");
 }
 
 void Reference::State::send_bytes(Link& link) {
   if (!link.sending) return;
   Transit& transit = *link.sending->transit;
   // Bytes that have not crossed may still do so in this tick.
-  while (transit.left < transit.crossed && link.sending->start + link.time_of(transit.left + 1) <= now) {
-    check_invariant(link.sending->start + link.time_of(transit.left + 1) == now, "a byte leaves in time");
+  while (transit.left < transit.crossed &&
+         link.sending->start + link.time_of(transit.left + 1) <= now) {
+    check_invariant(link.sending->start + link.time_of(transit.left + 1) == now,
+                    "a byte leaves in time");
     ++transit.left;
     if (!link.sending->discarding) link.wire.push_back({now + link.speed.propagation, {}, 0});
   }
@@ -51,7 +54,8 @@ void Reference::State::receive(Link& link) {
     link.wire.pop_front();
     check_invariant(symbol.arrives == now, "what is on a wire arrives in time");
     if (symbol.front) {
-      check_invariant(!link.receiving || link.receiving->has_arrived(), "packets on a link do not interleave");
+      check_invariant(!link.receiving || link.receiving->has_arrived(),
+                      "packets on a link do not interleave");
       link.receiving = std::make_shared<Transit>();
       link.receiving->packet = symbol.front;
       link.receiving->in_lane = symbol.lane;
@@ -59,7 +63,8 @@ void Reference::State::receive(Link& link) {
       link.receiving->tail_in = now + link.time_of(symbol.front->record.bytes);
       if (!link.to_host) link.unrouted.push_back(link.receiving);
     } else {
-      check_invariant(link.receiving && !link.receiving->has_arrived(), "a byte belongs to a packet");
+      check_invariant(link.receiving && !link.receiving->has_arrived(),
+                      "a byte belongs to a packet");
       ++link.receiving->arrived;
     }
     Transit& transit = *link.receiving;
@@ -83,7 +88,9 @@ void Reference::State::receive(Link& link) {
 void Reference::State::admit_management(Link& link) {
   if (!link.receiving || link.to_host) return;
   Transit& transit = *link.receiving;
-  if (!transit.packet->management || transit.front_at != now || transit.admitted || transit.rejected) return;
+  if (!transit.packet->management || transit.front_at != now || transit.admitted ||
+      transit.rejected)
+    return;
   Lane& lane = link.management();
   transit.admitted = lane.input_blocks - lane.input_taken >= transit.packet->blocks;
   transit.rejected = !transit.admitted;

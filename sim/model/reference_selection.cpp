@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// "Adaptive forwarding": for which of its ways the head of an input queue asks.
+// "Adaptive forwarding": which of its output choices the head of an input queue requests.
 #include <algorithm>
 
 #include "sim/model/reference_state.hpp"
@@ -9,14 +9,14 @@ namespace selvedge::sim {
 
 using reference::Lane;
 using reference::Link;
-using reference::Transit;
 using reference::OutputChoice;
+using reference::Transit;
 
 namespace {
 
-/// The first candidate at or after way number `from`, cyclically.
+/// The first candidate at or after output number `from`, cyclically.
 const OutputChoice* first_from(const std::vector<OutputChoice>& outputs, std::size_t from,
-                      const std::vector<const OutputChoice*>& candidates) {
+                               const std::vector<const OutputChoice*>& candidates) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const OutputChoice* output = &outputs[(from + i) % outputs.size()];
     if (std::find(candidates.begin(), candidates.end(), output) != candidates.end()) return output;
@@ -42,8 +42,10 @@ void Reference::State::select_output(SwitchId at, Transit& transit) {
 
   std::vector<const OutputChoice*> candidates;
   for (const OutputChoice& output : transit.outputs)
-    if (link_of(output).up && has_room(link_of(output).lanes[output.lane])) candidates.push_back(&output);
-  if (const OutputChoice* chosen = select(at, transit, candidates)) return take(chosen->out, chosen->lane);
+    if (link_of(output).up && has_room(link_of(output).lanes[output.lane]))
+      candidates.push_back(&output);
+  if (const OutputChoice* chosen = select(at, transit, candidates))
+    return take(chosen->out, chosen->lane);
 
   const bool has_escape = link_of(transit.outputs.front()).lanes.size() > model.vls + 1;
   if (has_escape && transit.own != Transit::kNone) {
@@ -51,7 +53,7 @@ void Reference::State::select_output(SwitchId at, Transit& transit) {
     const unsigned escape = own.lane + 1;
     if (link_of(own).up && has_room(link_of(own).lanes[escape])) return take(own.out, escape);
   }
-  // No queue has room. It asks nevertheless and keeps its turn: otherwise smaller packets could
+  // No queue has room. It requests nevertheless and keeps its turn: otherwise smaller packets could
   // take all space that becomes free, and it would starve.
   const auto up = [&](const OutputChoice& output) { return link_of(output).up; };
   auto requested = transit.outputs.begin();
@@ -63,8 +65,8 @@ void Reference::State::select_output(SwitchId at, Transit& transit) {
   return take(requested->out, requested->lane);
 }
 
-const OutputChoice* Reference::State::select(SwitchId at, const Transit& transit,
-                                    const std::vector<const OutputChoice*>& candidates) const {
+const OutputChoice* Reference::State::select(
+    SwitchId at, const Transit& transit, const std::vector<const OutputChoice*>& candidates) const {
   if (candidates.empty()) return nullptr;
   const auto link_of = [&](const OutputChoice* output) -> const Link& {
     return links[fabric.channel(at, output->out)];
@@ -87,7 +89,8 @@ const OutputChoice* Reference::State::select(SwitchId at, const Transit& transit
       return *std::min_element(candidates.begin(), candidates.end(),
                                [&](auto* a, auto* b) { return grants(a) < grants(b); });
     case Selection::kSadp:
-      return first_from(transit.outputs, transit.own == Transit::kNone ? 0 : transit.own, candidates);
+      return first_from(transit.outputs, transit.own == Transit::kNone ? 0 : transit.own,
+                        candidates);
     case Selection::kRandom:
       return first_from(transit.outputs, transit.first, candidates);
     default:

@@ -49,13 +49,13 @@ struct Transit {
   // Management: whether there was room for it in the input buffer. Both false until its front
   // arrives.
   bool admitted = false, rejected = false;
-  std::vector<OutputChoice> outputs;     // set by routing: the ports that it may take, ascending
-  std::size_t own = kNone;   // index of the LFT's port for its DLID, if it has one
-  std::size_t first = 0;     // where random selection begins
-  PortNum out = kNoPort;     // selected, finally or for this tick's step 2
-  unsigned out_lane = 0;     //
-  Tick granted_at = kNever;  // when the crossbar was granted
-  Tick crossed_at = kNever;  // when the last byte has crossed
+  std::vector<OutputChoice> outputs;  // set by routing: the ports that it may take, ascending
+  std::size_t own = kNone;            // index of the LFT's port for its DLID, if it has one
+  std::size_t first = 0;              // where random selection begins
+  PortNum out = kNoPort;              // selected, finally or for this tick's step 2
+  unsigned out_lane = 0;              //
+  Tick granted_at = kNever;           // when the crossbar was granted
+  Tick crossed_at = kNever;           // when the last byte has crossed
   Tick ready_at = 0;
   Tick head_at = kNever;  // when it came to the head of its output queue
 
@@ -95,12 +95,12 @@ struct Lane {
   // --- Near end
   unsigned credits = 0;
   std::deque<TransitPtr> output;  // at a host: the injection queue
-  unsigned output_taken = 0;   // blocks
+  unsigned output_taken = 0;      // blocks
   TransitPtr crossing_in;         // the last of `output`, until its tail has crossed
-  unsigned served_last = 0;    // an input queue: port · lanes + lane
-  std::uint64_t grants = 0;    // since the start
+  unsigned served_last = 0;       // an input queue: port · lanes + lane
+  std::uint64_t grants = 0;       // since the start
   // --- Far end
-  unsigned input_taken = 0;   // blocks, from the start on the link
+  unsigned input_taken = 0;      // blocks, from the start on the link
   std::deque<TransitPtr> input;  // routed
   TransitPtr crossing_out;       // the last head of `input`, until its tail has crossed
 };
@@ -132,9 +132,9 @@ struct Link {
 struct Hca {
   explicit Hca(Stream of) : choice(of) {}
 
-  Message message;       // the next one, or the one of which a part has entered
+  Message message;               // the next one, or the one of which a part has entered
   unsigned segmented_bytes = 0;  // bytes of its payload in the queue or beyond
-  unsigned queued = 0;   // packets in the injection queue
+  unsigned queued = 0;           // packets in the injection queue
   std::uint32_t sequence = 0;
   Stream choice;  // for random paths
 };
@@ -188,14 +188,16 @@ struct Reference::State {
   }
 
   // --- reference_selection.cpp
-  /// Selects the output queue for which the head of an input queue asks in this tick.
+  /// Selects the output queue for which the head of an input queue requests in this tick.
   void select_output(SwitchId at, reference::Transit& transit);
-  const reference::OutputChoice* select(SwitchId at, const reference::Transit& transit,
-                               const std::vector<const reference::OutputChoice*>& candidates) const;
+  const reference::OutputChoice* select(
+      SwitchId at, const reference::Transit& transit,
+      const std::vector<const reference::OutputChoice*>& candidates) const;
   void grant(reference::Link& from, reference::Lane& input, reference::Link& to,
              reference::Lane& output);
   /// The tick at which this many of its bytes have crossed, if they have arrived by then.
-  Tick crossing_time(const reference::Link& from, const reference::Transit& transit, unsigned bytes) const;
+  Tick crossing_time(const reference::Link& from, const reference::Transit& transit,
+                     unsigned bytes) const;
   void expire_lifetimes(reference::Link& link);
   /// The deadline of the head of an output queue, and the reason for its loss then.
   std::pair<Tick, Loss> deadline_of(const reference::Transit& head) const;
@@ -224,9 +226,9 @@ struct Reference::State {
   Stepping stepping;
 
   Tick now = 0;
-  Tick done = -1;       // the last tick simulated
-  bool dirty = true;  // the state was changed, so the next tick must be simulated
-  Tick wait_counted_until = 0;     // xmit_wait is complete until then
+  Tick done = -1;               // the last tick simulated
+  bool dirty = true;            // the state was changed, so the next tick must be simulated
+  Tick wait_counted_until = 0;  // xmit_wait is complete until then
 
   std::vector<reference::Link> links;  // per channel
   std::vector<reference::Hca> hcas;    // per host

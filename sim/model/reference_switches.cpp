@@ -15,7 +15,7 @@ using reference::TransitPtr;
 
 namespace {
 
-/// The head of an input queue that asks for its output queue.
+/// The head of an input queue that requests its output queue.
 struct Request {
   unsigned place;  // port · lanes + lane
   Link* from;
@@ -53,7 +53,8 @@ void Reference::State::find_outputs(const Link& by, Transit& transit) {
 void Reference::State::route_due(Link& link) {
   while (!link.unrouted.empty() && link.unrouted.front()->routed_at <= now) {
     const TransitPtr transit = link.unrouted.front();
-    if (transit->packet->management && !transit->admitted) return;  // it is routed later in this step 1
+    if (transit->packet->management && !transit->admitted)
+      return;  // it is routed later in this step 1
     check_invariant(transit->routed_at == now, "a packet is routed in time");
     link.unrouted.erase(link.unrouted.begin());
     route(link, transit);
@@ -136,7 +137,8 @@ void Reference::State::grant(Link& from, Lane& input, Link& to, Lane& output) {
   start_head_lifetime(output);
 }
 
-Tick Reference::State::crossing_time(const Link& from, const Transit& transit, unsigned bytes) const {
+Tick Reference::State::crossing_time(const Link& from, const Transit& transit,
+                                     unsigned bytes) const {
   const Tick speedup = model.crossbar_speedup;
   return transit.granted_at + (from.time_of(bytes) + speedup - 1) / speedup;
 }
@@ -145,7 +147,8 @@ void Reference::State::cross_bytes(Link& from) {
   for (Lane& input : from.lanes) {
     const TransitPtr transit = input.crossing_out;
     if (!transit) continue;
-    while (transit->crossed < transit->arrived && crossing_time(from, *transit, transit->crossed + 1) <= now)
+    while (transit->crossed < transit->arrived &&
+           crossing_time(from, *transit, transit->crossed + 1) <= now)
       ++transit->crossed;
     if (!transit->has_crossed()) continue;
     check_invariant(transit->crossed_at == now, "a tail crosses in time");

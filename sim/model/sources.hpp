@@ -36,7 +36,8 @@ void Network::State<Features>::schedule_source(HostId h) {
 }
 
 template <class Features>
-void Network::State<Features>::enqueue_packet(HostId h, const Message& message, unsigned payload, bool last) {
+void Network::State<Features>::enqueue_packet(HostId h, const Message& message, unsigned payload,
+                                              bool last) {
   Injector& injector = injectors[h];
   const Lid dlid = choose_lid(h, message.to);
   const Sl sl = message.management ? Sl{0} : tables.sl(addresses[h].at, dlid);

@@ -18,7 +18,7 @@ struct ArbitrationTables {
   explicit ArbitrationTables(const Model& model);
   std::vector<ArbitrationEntry> high, low;
   std::int64_t limit_blocks = 0;  // of the high table; < 0: none
-  bool round_robin = false;           // plain round robin over all VLs: the usual case, and fast
+  bool round_robin = false;       // plain round robin over all VLs: the usual case, and fast
 };
 
 class VlArbiter {

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "sim/traffic/collectives.hpp"
-#include "sim/traffic/partial_messages.hpp"
 #include "sim/traffic/packets.hpp"
+#include "sim/traffic/partial_messages.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -34,7 +34,8 @@ class AllToAll final : public Traffic {
     const Tick at = sender.free.front();
     if (window_ > 0) sender.free.erase(sender.free.begin());
     ++sender.sent;
-    const Terminal to = static_cast<Terminal>((std::uint64_t{e} + sender.sent) % terminals_.count());
+    const Terminal to =
+        static_cast<Terminal>((std::uint64_t{e} + sender.sent) % terminals_.count());
     return {.at = at, .to = terminals_.host(to), .bytes = bytes_, .tag = sender.sent};
   }
 
@@ -88,7 +89,8 @@ class AllToAll final : public Traffic {
 
 }  // namespace
 
-std::unique_ptr<Traffic> all_to_all(const TrafficSpec& spec, const Terminals& terminals, const Model& model) {
+std::unique_ptr<Traffic> all_to_all(const TrafficSpec& spec, const Terminals& terminals,
+                                    const Model& model) {
   return std::make_unique<AllToAll>(spec, terminals, model);
 }
 

@@ -15,10 +15,10 @@ struct ArrivalProcess {
   double gap = 1;             // mean, from message to message
   double burst_gap = 1;       // within a burst
   double burst_messages = 1;  // mean length of a burst
-  double off_time = 0;         // mean pause between bursts, added to burst_gap
+  double off_time = 0;        // mean pause between bursts, added to burst_gap
 
-  /// `transmission_time`: the transmission time of a message on the host's link. Throws InputError for values
-  /// out of range.
+  /// `transmission_time`: the transmission time of a message on the host's link. Throws InputError
+  /// for values out of range.
   static ArrivalProcess of(const TrafficSpec& spec, double transmission_time);
 };
 

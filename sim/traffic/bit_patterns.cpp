@@ -17,7 +17,8 @@ template <class Image>
 std::unique_ptr<Pattern> by_rank(Terminal count, Image image) {
   std::vector<Terminal> by_image(count), rank(count);
   std::iota(by_image.begin(), by_image.end(), 0);
-  std::sort(by_image.begin(), by_image.end(), [&](Terminal a, Terminal b) { return image(a) < image(b); });
+  std::sort(by_image.begin(), by_image.end(),
+            [&](Terminal a, Terminal b) { return image(a) < image(b); });
   for (Terminal r = 0; r < count; ++r) rank[by_image[r]] = r;
   return std::make_unique<FixedPattern>(std::move(rank));
 }
@@ -33,7 +34,8 @@ Terminal rotated(Terminal x, unsigned bits, unsigned by) {
 
 }  // namespace
 
-std::unique_ptr<Pattern> bit_reversal(const Terminals& terminals, const TrafficSpec&, std::uint64_t) {
+std::unique_ptr<Pattern> bit_reversal(const Terminals& terminals, const TrafficSpec&,
+                                      std::uint64_t) {
   return by_rank(terminals.count(), [bits = bits_for(terminals.count())](Terminal x) {
     Terminal reversed = 0;
     for (unsigned i = 0; i < bits; ++i) reversed |= (x >> i & 1) << (bits - 1 - i);
@@ -41,11 +43,13 @@ std::unique_ptr<Pattern> bit_reversal(const Terminals& terminals, const TrafficS
   });
 }
 
-std::unique_ptr<Pattern> bit_complement(const Terminals& terminals, const TrafficSpec&, std::uint64_t) {
+std::unique_ptr<Pattern> bit_complement(const Terminals& terminals, const TrafficSpec&,
+                                        std::uint64_t) {
   return by_rank(terminals.count(), [](Terminal x) { return ~x; });
 }
 
-std::unique_ptr<Pattern> perfect_shuffle(const Terminals& terminals, const TrafficSpec&, std::uint64_t) {
+std::unique_ptr<Pattern> perfect_shuffle(const Terminals& terminals, const TrafficSpec&,
+                                         std::uint64_t) {
   return by_rank(terminals.count(),
                  [bits = bits_for(terminals.count())](Terminal x) { return rotated(x, bits, 1); });
 }
@@ -61,7 +65,8 @@ std::unique_ptr<Pattern> transpose(const Terminals& terminals, const TrafficSpec
     for (Terminal e = 0; e < count; ++e) to[e] = e % side * side + e / side;
     return std::make_unique<FixedPattern>(std::move(to));
   }
-  return by_rank(count, [bits = bits_for(count)](Terminal x) { return rotated(x, bits, bits / 2); });
+  return by_rank(count,
+                 [bits = bits_for(count)](Terminal x) { return rotated(x, bits, bits / 2); });
 }
 
 }  // namespace selvedge::sim

@@ -80,7 +80,7 @@ class ClosedLoop final : public Traffic {
   struct Requester {
     Outbox outbox;
     std::uint64_t planned = 0, sent = 0;  // requests planned; requests taken by the network
-    bool issued = false;            // next() returned a request last
+    bool issued = false;                  // next() returned a request last
   };
   Slot& slot(Terminal e, std::uint32_t i) { return slots_[std::size_t{e} * window_ + i]; }
 
@@ -111,7 +111,8 @@ class ClosedLoop final : public Traffic {
       s.packets_left = response_packets_;
       const Message response = {
           .at = soon, .to = requester_host, .bytes = response_bytes_, .tag = packet.tag + 1};
-      if (requesters_[terminals_.of(responder_host)].outbox.plan(response)) woken.push_back(responder_host);
+      if (requesters_[terminals_.of(responder_host)].outbox.plan(response))
+        woken.push_back(responder_host);
     } else if (begin_request(e, i, soon)) {
       woken.push_back(requester_host);
     }
@@ -125,16 +126,18 @@ class ClosedLoop final : public Traffic {
   double think_;  // mean, in ticks
   std::uint64_t limit_;
   std::vector<Requester> requesters_;  // per end
-  std::vector<Slot> slots_;  // per terminal, its window
+  std::vector<Slot> slots_;            // per terminal, its window
 };
 
 }  // namespace
 
-std::unique_ptr<Traffic> closed_loop(const TrafficSpec& spec, const Terminals& terminals, const Model& model,
-                                     std::unique_ptr<Pattern> pattern, std::uint64_t seed) {
+std::unique_ptr<Traffic> closed_loop(const TrafficSpec& spec, const Terminals& terminals,
+                                     const Model& model, std::unique_ptr<Pattern> pattern,
+                                     std::uint64_t seed) {
   if (std::uint64_t{terminals.count()} * spec.window > kMaxSlots)
-    throw bad_value("window", spec.window,
-                    fmt::format("at most {}, or simulate fewer hosts", kMaxSlots / terminals.count()));
+    throw bad_value(
+        "window", spec.window,
+        fmt::format("at most {}, or simulate fewer hosts", kMaxSlots / terminals.count()));
   check_between("think_ns", spec.think_ns, 0, 1e12);
   return std::make_unique<ClosedLoop>(spec, terminals, model, std::move(pattern), seed);
 }

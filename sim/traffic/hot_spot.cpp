@@ -33,10 +33,12 @@ class HotSpot final : public Pattern {
 
 }  // namespace
 
-std::unique_ptr<Pattern> hot_spot(const Terminals& terminals, const TrafficSpec& spec, std::uint64_t seed) {
+std::unique_ptr<Pattern> hot_spot(const Terminals& terminals, const TrafficSpec& spec,
+                                  std::uint64_t seed) {
   check_between("hot_share", spec.hot_share, 0, 1);
   Stream chance = stream_of(seed, StreamUse::kHotSpots);
-  return std::make_unique<HotSpot>(terminals.count(), hot_spots(terminals, spec, chance), spec.hot_share);
+  return std::make_unique<HotSpot>(terminals.count(), hot_spots(terminals, spec, chance),
+                                   spec.hot_share);
 }
 
 }  // namespace selvedge::sim

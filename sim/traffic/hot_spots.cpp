@@ -16,7 +16,8 @@ std::vector<Terminal> draw_distinct(std::vector<Terminal> from, std::size_t coun
   return from;
 }
 
-std::vector<Terminal> hot_spots(const Terminals& terminals, const TrafficSpec& spec, Stream& chance) {
+std::vector<Terminal> hot_spots(const Terminals& terminals, const TrafficSpec& spec,
+                                Stream& chance) {
   if (spec.hot_hosts.empty()) {
     if (spec.hot_spots < 1 || spec.hot_spots > terminals.count())
       throw bad_value(

@@ -16,7 +16,8 @@
 namespace selvedge::sim {
 namespace {
 
-using Destinations = std::unique_ptr<Pattern> (*)(const Terminals&, const TrafficSpec&, std::uint64_t);
+using Destinations = std::unique_ptr<Pattern> (*)(const Terminals&, const TrafficSpec&,
+                                                  std::uint64_t);
 using Schedule = std::unique_ptr<Traffic> (*)(const TrafficSpec&, const Terminals&, const Model&,
                                               std::uint64_t);
 
@@ -24,20 +25,20 @@ std::unique_ptr<Traffic> all_to_all_of(const TrafficSpec& spec, const Terminals&
                                        const Model& model, std::uint64_t) {
   return all_to_all(spec, terminals, model);
 }
-std::unique_ptr<Traffic> ring_of(const TrafficSpec& spec, const Terminals& terminals, const Model& model,
-                                 std::uint64_t) {
+std::unique_ptr<Traffic> ring_of(const TrafficSpec& spec, const Terminals& terminals,
+                                 const Model& model, std::uint64_t) {
   return ring_allreduce(spec, terminals, model);
 }
-std::unique_ptr<Traffic> trace_of(const TrafficSpec& spec, const Terminals& terminals, const Model& model,
-                                  std::uint64_t) {
+std::unique_ptr<Traffic> trace_of(const TrafficSpec& spec, const Terminals& terminals,
+                                  const Model& model, std::uint64_t) {
   if (spec.trace.empty())
     throw InputError("the pattern trace has no trace", "the experiment's traffic",
                      "name a CSV file in [traffic] trace");
   return replay(read_trace_file(spec.trace, terminals.fabric()), terminals.fabric(), model,
                 spec.time_compression);
 }
-std::unique_ptr<Traffic> io_of(const TrafficSpec& spec, const Terminals& terminals, const Model& model,
-                               std::uint64_t seed) {
+std::unique_ptr<Traffic> io_of(const TrafficSpec& spec, const Terminals& terminals,
+                               const Model& model, std::uint64_t seed) {
   return replay(synthetic_io(spec, terminals.fabric(), seed), terminals.fabric(), model,
                 spec.time_compression);
 }
@@ -70,7 +71,8 @@ constexpr std::array kEntries = {
           same_digit,
           nullptr},
     Entry{{"permutations", "a sequence of random permutations"}, permutations, nullptr},
-    Entry{{"all-to-all", "collective: every host to every other, in rounds"}, nullptr, all_to_all_of},
+    Entry{
+        {"all-to-all", "collective: every host to every other, in rounds"}, nullptr, all_to_all_of},
     Entry{{"ring-allreduce", "collective: around a ring, step by step"}, nullptr, ring_of},
     Entry{{"trace", "messages of a CSV file, each at its time or after others"}, nullptr, trace_of},
     Entry{{"io", "synthetic requests to disks and their answers"}, nullptr, io_of},

@@ -61,8 +61,9 @@ class OpenLoop final : public Traffic {
 
 }  // namespace
 
-std::unique_ptr<Traffic> open_loop(const TrafficSpec& spec, const Terminals& terminals, const Model& model,
-                                   std::unique_ptr<Pattern> pattern, std::uint64_t seed) {
+std::unique_ptr<Traffic> open_loop(const TrafficSpec& spec, const Terminals& terminals,
+                                   const Model& model, std::unique_ptr<Pattern> pattern,
+                                   std::uint64_t seed) {
   return std::make_unique<OpenLoop>(spec, terminals, model, std::move(pattern), seed);
 }
 

@@ -7,16 +7,16 @@
 #include <memory>
 
 #include "sim/engine/random.hpp"
-#include "sim/traffic/terminals.hpp"
 #include "sim/traffic/spec.hpp"
+#include "sim/traffic/terminals.hpp"
 
 namespace selvedge::sim {
 
 class Pattern {
  public:
   virtual ~Pattern() = default;
-  /// The destination of message `number` (from 0) of `from`; kNoTerminal: neither this message nor a
-  /// later one has a destination. It depends only on its arguments and on what is drawn from
+  /// The destination of message `number` (from 0) of `from`; kNoTerminal: neither this message nor
+  /// a later one has a destination. It depends only on its arguments and on what is drawn from
   /// `chance`. For each host, calls come in ascending order of `number`, which may repeat.
   virtual Terminal to(Terminal from, std::uint64_t number, Stream& chance) = 0;
 };
@@ -28,7 +28,9 @@ class FixedPattern final : public Pattern {
     for (Terminal e = 0; e < to_.size(); ++e)
       if (to_[e] == e) to_[e] = kNoTerminal;
   }
-  Terminal to(Terminal from, std::uint64_t /*number*/, Stream& /*chance*/) override { return to_[from]; }
+  Terminal to(Terminal from, std::uint64_t /*number*/, Stream& /*chance*/) override {
+    return to_[from];
+  }
 
  private:
   std::vector<Terminal> to_;

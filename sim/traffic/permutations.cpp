@@ -63,7 +63,8 @@ std::unique_ptr<Pattern> permutations(const Terminals& terminals, const TrafficS
   // Rounded up: a sum could overflow.
   const std::uint64_t each =
       spec.permutation_bytes / bytes + (spec.permutation_bytes % bytes != 0 ? 1 : 0);
-  return std::make_unique<Permutations>(terminals.count(), each, stream_of(seed, StreamUse::kPermutations));
+  return std::make_unique<Permutations>(terminals.count(), each,
+                                        stream_of(seed, StreamUse::kPermutations));
 }
 
 }  // namespace selvedge::sim

@@ -12,8 +12,8 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "plugin/fabric/naming.hpp"
-#include "sim/traffic/terminals.hpp"
 #include "sim/traffic/packets.hpp"
+#include "sim/traffic/terminals.hpp"
 #include "sim/traffic/trace.hpp"
 
 namespace selvedge::sim {
@@ -63,7 +63,8 @@ class Reader {
       headed = true;
     }
     if (!headed)
-      throw line_error("the trace has no header", "begin it with a line like 'time_ns,from,to,bytes'");
+      throw line_error("the trace has no header",
+                       "begin it with a line like 'time_ns,from,to,bytes'");
     return std::move(trace_);
   }
 
@@ -81,7 +82,8 @@ class Reader {
       if (!line.empty() && line.front() == '"') {
         std::size_t i = 1;
         for (;; ++i) {
-          if (i == line.size()) throw line_error("a quote is not closed", "end the field with '\"'");
+          if (i == line.size())
+            throw line_error("a quote is not closed", "end the field with '\"'");
           if (line[i] != '"') {
             field += line[i];
           } else if (i + 1 < line.size() && line[i + 1] == '"') {
@@ -112,8 +114,8 @@ class Reader {
       if (name == kNames.end()) {
         const std::string_view meant = nearest(fields_[i], known);
         throw line_error(fmt::format("unknown column '{}' of the trace", fields_[i]),
-                    meant.empty() ? fmt::format("columns are {}", fmt::join(kNames, ", "))
-                                  : fmt::format("did you mean '{}'?", meant));
+                         meant.empty() ? fmt::format("columns are {}", fmt::join(kNames, ", "))
+                                       : fmt::format("did you mean '{}'?", meant));
       }
       std::size_t& at = column_[static_cast<std::size_t>(name - kNames.begin())];
       if (at != SIZE_MAX)
@@ -123,7 +125,7 @@ class Reader {
     for (const Column c : {kTime, kFrom, kTo, kBytes})
       if (column_[c] == SIZE_MAX)
         throw line_error(fmt::format("the trace has no column '{}'", kNames[c]),
-                    "begin it with a line like 'time_ns,from,to,bytes'");
+                         "begin it with a line like 'time_ns,from,to,bytes'");
     if (column_[kAfter] != SIZE_MAX && column_[kId] == SIZE_MAX)
       throw line_error("the trace has a column 'after' but none 'id'", "give every message an id");
     width_ = fields_.size();
@@ -136,15 +138,15 @@ class Reader {
   void message() {
     if (fields_.size() != width_)
       throw line_error(fmt::format("the line has {} fields", fields_.size()),
-                  fmt::format("write {}, as the header has", width_));
+                       fmt::format("write {}, as the header has", width_));
     const auto time = number<double>(field(kTime));
     if (!time || !(*time >= 0 && *time <= kMaxTraceTimeNs))
       throw line_error(fmt::format("time_ns is '{}'", field(kTime)),
-                  fmt::format("write nanoseconds, from 0 to {}", kMaxTraceTimeNs));
+                       fmt::format("write nanoseconds, from 0 to {}", kMaxTraceTimeNs));
     const auto bytes = number<std::uint32_t>(field(kBytes));
     if (!bytes || *bytes > kMaxMessageBytes)
       throw line_error(fmt::format("bytes is '{}'", field(kBytes)),
-                  fmt::format("write a whole number from 0 to {}", kMaxMessageBytes));
+                       fmt::format("write a whole number from 0 to {}", kMaxMessageBytes));
     const TraceMessage message = {.time_ns = *time,
                                   .from = host(kFrom),
                                   .to = host(kTo),
@@ -152,7 +154,7 @@ class Reader {
                                   .management = vl15()};
     if (message.from == message.to)
       throw line_error(fmt::format("a message from '{}' to itself", field(kFrom)),
-                  "a host sends only to others");
+                       "a host sends only to others");
     if (trace_.messages.size() == UINT32_MAX || trace_.after.size() >= UINT32_MAX - fields_.size())
       throw line_error("the trace is too long", "split it");
     waits_.clear();
@@ -176,8 +178,9 @@ class Reader {
       }
     }
     if (h == kNoHost)
-      throw line_error(fmt::format("unknown host '{}'", text),
-                  fmt::format("name a host of the fabric, or a number below {}", terminals_.count()));
+      throw line_error(
+          fmt::format("unknown host '{}'", text),
+          fmt::format("name a host of the fabric, or a number below {}", terminals_.count()));
     if (terminals_.of(h) == kNoTerminal)
       throw line_error(fmt::format("host '{}' has no cable", text), "name one that is attached");
     return h;
@@ -186,7 +189,8 @@ class Reader {
   bool vl15() const {
     const std::string_view text = field(kVl15);
     if (text != "" && text != "0" && text != "1")
-      throw line_error(fmt::format("vl15 is '{}'", text), "write 1 for management, else 0 or nothing");
+      throw line_error(fmt::format("vl15 is '{}'", text),
+                       "write 1 for management, else 0 or nothing");
     return text == "1";
   }
 
@@ -206,7 +210,7 @@ class Reader {
       const auto known = id ? by_id_.find(*id) : by_id_.end();
       if (known == by_id_.end())
         throw line_error(fmt::format("after is '{}'", rest.substr(0, end)),
-                    "write ids of earlier lines, with spaces between");
+                         "write ids of earlier lines, with spaces between");
       if (std::find(waits_.begin(), waits_.end(), known->second) == waits_.end())
         waits_.push_back(known->second);
       rest = trimmed(rest.substr(end));
@@ -245,8 +249,8 @@ std::string write_trace(const Trace& trace, const Fabric& fabric) {
   for (std::size_t i = 0; i < trace.messages.size(); ++i) {
     const TraceMessage& m = trace.messages[i];
     fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", i, m.time_ns,
-                   terminals.of(m.from), terminals.of(m.to), m.bytes, fmt::join(trace.waits_for(i), " "),
-                   m.management ? 1 : 0);
+                   terminals.of(m.from), terminals.of(m.to), m.bytes,
+                   fmt::join(trace.waits_for(i), " "), m.management ? 1 : 0);
   }
   return text;
 }

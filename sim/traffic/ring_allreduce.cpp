@@ -2,8 +2,8 @@
 #include <deque>
 
 #include "sim/traffic/collectives.hpp"
-#include "sim/traffic/partial_messages.hpp"
 #include "sim/traffic/packets.hpp"
+#include "sim/traffic/partial_messages.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -56,7 +56,7 @@ class RingAllreduce final : public Traffic {
     std::uint32_t sent = 0;    // of this round
     bool waits = false;        // next() returned no message
     std::deque<Tick> allowed;  // when its next steps may be taken
-    PartialMessages partial;           // of the messages that it receives
+    PartialMessages partial;   // of the messages that it receives
   };
 
   Terminal after(Terminal e) const { return e + 1 == terminals_.count() ? 0 : e + 1; }

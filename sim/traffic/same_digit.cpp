@@ -17,7 +17,8 @@ class SameDigit final : public Pattern {
   Terminal to(Terminal from, std::uint64_t /*number*/, Stream& chance) override {
     const bool member = from % radix_ == digit_;
     if (member && members_ == 1) return kNoTerminal;
-    const Terminal drawn = member ? uniform_except(from / radix_, members_, chance) : chance.below(members_);
+    const Terminal drawn =
+        member ? uniform_except(from / radix_, members_, chance) : chance.below(members_);
     return drawn * radix_ + digit_;
   }
 
@@ -27,9 +28,11 @@ class SameDigit final : public Pattern {
 
 }  // namespace
 
-std::unique_ptr<Pattern> same_digit(const Terminals& terminals, const TrafficSpec& spec, std::uint64_t) {
+std::unique_ptr<Pattern> same_digit(const Terminals& terminals, const TrafficSpec& spec,
+                                    std::uint64_t) {
   const auto of_a_leaf = [&] {
-    return static_cast<Terminal>(terminals.at(terminals.fabric().host(terminals.host(0)).at).size());
+    return static_cast<Terminal>(
+        terminals.at(terminals.fabric().host(terminals.host(0)).at).size());
   };
   const Terminal radix = spec.radix == 0 ? of_a_leaf() : spec.radix;
   if (radix > terminals.count())

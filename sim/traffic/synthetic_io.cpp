@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "sim/traffic/checks.hpp"
-#include "sim/traffic/terminals.hpp"
 #include "sim/traffic/streams.hpp"
+#include "sim/traffic/terminals.hpp"
 #include "sim/traffic/trace.hpp"
 
 namespace selvedge::sim {
@@ -77,9 +77,9 @@ struct Requester {
 Trace synthetic_io(const TrafficSpec& spec, const Fabric& fabric, std::uint64_t seed) {
   const Terminals terminals(fabric);
   if (spec.disks < 1 || spec.disks >= terminals.count())
-    throw bad_value(
-        "disks", spec.disks,
-        fmt::format("a number from 1 to {}: the others are hosts that send requests", terminals.count() - 1));
+    throw bad_value("disks", spec.disks,
+                    fmt::format("a number from 1 to {}: the others are hosts that send requests",
+                                terminals.count() - 1));
   if (spec.io_requests < 1 || spec.io_requests > kMaxRequests)
     throw bad_value("io_requests", spec.io_requests,
                     fmt::format("a number from 1 to {}", kMaxRequests));
@@ -107,9 +107,12 @@ Trace synthetic_io(const TrafficSpec& spec, const Fabric& fabric, std::uint64_t 
     Requester& requester = requesters.back();
     const bool read = chance.chance(kReads);
     const std::uint32_t data = draw_size(chance);
-    const HostId host = terminals.host(requester.host), disk = terminals.host(disks[requester.disk]);
-    trace.add(
-        {.time_ns = requester.next_ns, .from = host, .to = disk, .bytes = read ? kCommandBytes : data});
+    const HostId host = terminals.host(requester.host),
+                 disk = terminals.host(disks[requester.disk]);
+    trace.add({.time_ns = requester.next_ns,
+               .from = host,
+               .to = disk,
+               .bytes = read ? kCommandBytes : data});
     const std::uint32_t request[] = {static_cast<std::uint32_t>(2 * i)};
     const double service = chance.chance(kCached)
                                ? chance.exponential(kCachedNs)

@@ -3,7 +3,8 @@
 
 namespace selvedge::sim {
 
-Terminals::Terminals(const Fabric& fabric) : fabric_(&fabric), terminals_(fabric.num_hosts(), kNoTerminal) {
+Terminals::Terminals(const Fabric& fabric)
+    : fabric_(&fabric), terminals_(fabric.num_hosts(), kNoTerminal) {
   for (HostId h = 0; h < fabric.num_hosts(); ++h) {
     if (!fabric.attached(h)) continue;
     terminals_[h] = count();

@@ -28,8 +28,8 @@ class Terminals {
 
  private:
   const Fabric* fabric_;
-  std::vector<HostId> hosts_;  // per end
-  std::vector<Terminal> terminals_;      // per host
+  std::vector<HostId> hosts_;        // per end
+  std::vector<Terminal> terminals_;  // per host
 };
 
 }  // namespace selvedge::sim

@@ -35,7 +35,8 @@ std::unique_ptr<Pattern> tornado(const Terminals& terminals, const TrafficSpec&,
     const std::vector<Terminal> here = terminals.at(s);
     if (here.empty()) continue;
     const SwitchId far = who[place(s, true)];
-    const std::vector<Terminal> there = far == kNoSwitch ? std::vector<Terminal>() : terminals.at(far);
+    const std::vector<Terminal> there =
+        far == kNoSwitch ? std::vector<Terminal>() : terminals.at(far);
     for (std::size_t i = 0; i < here.size(); ++i)
       to[here[i]] = there.empty() ? here[i] : there[i % there.size()];
   }

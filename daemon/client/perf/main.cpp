@@ -8,8 +8,8 @@
 //            end has them all
 //   latency  sends one message at a time and waits for its echo: half the round trip
 //
-// The first message of a connection is a TestRequest; the last message to a `send` is a TestResult. Both
-// ends hash a file, and the sender compares the hashes.
+// The first message of a connection is a TestRequest; the last message to a `send` is a TestResult.
+// Both ends hash a file, and the sender compares the hashes.
 #include <fmt/format.h>
 #include <sodium.h>
 #include <unistd.h>
@@ -164,7 +164,8 @@ void serve_one(selvedge_connection* c, const std::string& keep) {
       }
       result.errors += !good;
       ++result.messages;
-      if (request.workload == Workload::kEcho && selvedge_send(c, buffer.data(), n, 10'000) != 0) break;
+      if (request.workload == Workload::kEcho && selvedge_send(c, buffer.data(), n, 10'000) != 0)
+        break;
     }
     if (is_file && result.messages == request.count) result.errors += !file.finish();
     result.digest = hash.digest();
@@ -240,7 +241,8 @@ int report(const Options& o, const TestRequest& request, std::uint64_t messages,
 std::optional<std::ifstream> open_file(const Options& o, TestRequest& request) {
   if (o.file.empty()) return std::nullopt;
   if (o.size == 0)
-    throw Failure{kBadInput, "--file needs messages of at least one byte: the command line: give a --size"};
+    throw Failure{kBadInput,
+                  "--file needs messages of at least one byte: the command line: give a --size"};
   std::error_code why;
   const std::uint64_t bytes = std::filesystem::file_size(o.file, why);
   std::ifstream in(o.file, std::ios::binary);
@@ -255,10 +257,10 @@ std::optional<std::ifstream> open_file(const Options& o, TestRequest& request) {
 
 int send(const Options& o, bool latency) {
   TestRequest request{.size = o.size,
-                    .count = o.count,
-                    .last_size = o.size,
-                    .workload = latency ? Workload::kEcho : Workload::kNumbered,
-                    .verify = o.verify};
+                      .count = o.count,
+                      .last_size = o.size,
+                      .workload = latency ? Workload::kEcho : Workload::kNumbered,
+                      .verify = o.verify};
   std::optional<std::ifstream> file = open_file(o, request);
   const Session session(o.socket);
   Connection connection(session, o.to);
@@ -285,7 +287,8 @@ int send(const Options& o, bool latency) {
       if (!file->read(static_cast<char*>(to), static_cast<std::streamsize>(size)))
         throw Failure{
             kBadInput,
-            fmt::format("the file was truncated meanwhile: {}: send a file that does not change", o.file)};
+            fmt::format("the file was truncated meanwhile: {}: send a file that does not change",
+                        o.file)};
       if (o.verify) hash.add(bytes, size);
     }
     checked(selvedge_commit(c, size), o.to);
@@ -293,7 +296,8 @@ int send(const Options& o, bool latency) {
     const ssize_t got = selvedge_receive(c, echo.data(), echo.size(), nullptr, 60'000);
     if (got < 0) fail(static_cast<int>(got), o.to);
     us.push_back(static_cast<double>(now_ns() - sent) / 2'000);
-    errors += static_cast<std::uint64_t>(got) != o.size || !matches(echo.data(), o.size, n, o.verify);
+    errors +=
+        static_cast<std::uint64_t>(got) != o.size || !matches(echo.data(), o.size, n, o.verify);
     ++messages;
   }
   if (!latency) {
@@ -318,7 +322,8 @@ int run(int argc, char** argv) {
   auto* serving = app.add_subcommand("serve", "receive or echo messages until stopped");
   serving->add_option("--service", o.name, "the name to listen to")->capture_default_str();
   serving->add_option("--keep", o.keep, "write the file that `send --file` sends to this path");
-  auto* sending = app.add_subcommand("send", "send messages; measure the time until all are delivered");
+  auto* sending =
+      app.add_subcommand("send", "send messages; measure the time until all are delivered");
   auto* waiting = app.add_subcommand("latency", "one message at a time, echoed: half round trip");
   for (CLI::App* verb : {serving, sending, waiting})
     verb->add_option("--socket", o.socket, "the local daemon's socket")->capture_default_str();

@@ -186,8 +186,8 @@ TEST(Client, StreamWritesAreLimitedByFreeSpace) {
   std::uint64_t at = 0, sum = 0;
   const ring::Segment daemons = ring::Segment::map(line.session->segment_fd());
   const std::uint64_t tail = daemons.control().tx_tail;
-  for (ring::Record record;
-       ring::read_record(daemons.tx(), daemons.tx_bytes(), at, tail, record) == ring::ReadResult::kRecord;
+  for (ring::Record record; ring::read_record(daemons.tx(), daemons.tx_bytes(), at, tail, record) ==
+                            ring::ReadResult::kRecord;
        at = record.end)
     sum += record.bytes.size();
   EXPECT_EQ(at, tail);

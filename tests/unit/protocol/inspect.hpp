@@ -53,7 +53,8 @@ struct Inspect {
   }
   /// reports: the number of the peer's last report, to which report numbers are hashed relatively.
   void sender(const Sender& s, Sequence reports) const {
-    for (const Sequence sn : {s.una_, s.first_unsent_, s.next_, s.window_end_, s.stored_end_}) d(sn);
+    for (const Sequence sn : {s.una_, s.first_unsent_, s.next_, s.window_end_, s.stored_end_})
+      d(sn);
     for (const std::uint32_t n : {s.in_flight_, s.lost_count_, s.free_slots_, s.duplicates_seen_,
                                   s.probes_due_, s.report_newest_ - reports})
       d(n);
@@ -83,7 +84,9 @@ struct Inspect {
       d(bit);
     d(c.next_control_path_ << 8 | c.last_received_path_);
     d(std::uint64_t{c.keepalives_due_} << 32 | c.keepalive_answers_due_);
-    for (const TimeNs t : {c.last_received_ns_, c.keepalive_sent_ns_, c.retry_ns_, c.report_due_since_ns_}) time(t);
+    for (const TimeNs t :
+         {c.last_received_ns_, c.keepalive_sent_ns_, c.retry_ns_, c.report_due_since_ns_})
+      time(t);
     sender(c.sender_, reports);
     receiver(*c.receiver_);
   }

@@ -24,10 +24,10 @@ const Fabric& two_lids() {
 
 std::optional<AdaptiveUse> adaptive(const std::string& model, const std::string& rest = "") {
   return adaptive_use_of(parse("[fabric]\nspec = 'torus:3x3'\n[routing]\nengine = 'updn'\nlmc = 1\n"
-                           "[model]\n" +
-                           model + "\n" + rest)
-                         .points.at(0),
-                     two_lids());
+                               "[model]\n" +
+                               model + "\n" + rest)
+                             .points.at(0),
+                         two_lids());
 }
 
 TEST(AdaptiveProof, NeedsASelectionAndSeveralLids) {
@@ -68,7 +68,8 @@ MixtureVerdict verdict(bool deadlock_free, bool own_free, bool escape_free) {
 }
 
 TEST(AdaptiveProof, ReportsWhatIsUnproved) {
-  const AdaptiveUse plain{.own_ports_suffice = true}, apart{.escape_queues = true, .own_ports_suffice = true};
+  const AdaptiveUse plain{.own_ports_suffice = true},
+      apart{.escape_queues = true, .own_ports_suffice = true};
   const AdaptiveUse cut{.escape_queues = true};
   EXPECT_FALSE(first_unproved(cut, verdict(true, false, false)));
   EXPECT_FALSE(first_unproved(plain, verdict(false, true, false)));

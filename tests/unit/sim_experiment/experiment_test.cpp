@@ -105,15 +105,17 @@ TEST(Experiment, ErrorsSayWhatWhereAndWhatToDo) {
             "or tables = \"FILE\"");
   EXPECT_EQ(complaint("[routing]\nengine = 'updn'\n"),
             "[fabric] spec is missing: x.toml:1: add it, as spec = \"torus:8x8\"");
-  EXPECT_EQ(complaint("[routing]\ntables = 'x.json'\nlmc = 2"),
-            "[routing] lmc applies to an engine only, and tables are given: x.toml:3: leave it out, or "
-            "give an engine instead");
+  EXPECT_EQ(
+      complaint("[routing]\ntables = 'x.json'\nlmc = 2"),
+      "[routing] lmc applies to an engine only, and tables are given: x.toml:3: leave it out, or "
+      "give an engine instead");
   EXPECT_EQ(
       complaint(with("[measure]\nwarmup = 'auto'\nwarmup_us = 10")),
       "[measure] warmup_us is given, and warmup is \"auto\": x.toml:7: leave one of them out");
-  EXPECT_EQ(complaint(with("[[faults.cut]]\nwhat = 'S-0-0:2'\nat_us = 5\nrestore_at_us = 5")),
-            "[faults.cut] restore_at_us has a value that is not allowed: x.toml:8: write a time after "
-            "at_us");
+  EXPECT_EQ(
+      complaint(with("[[faults.cut]]\nwhat = 'S-0-0:2'\nat_us = 5\nrestore_at_us = 5")),
+      "[faults.cut] restore_at_us has a value that is not allowed: x.toml:8: write a time after "
+      "at_us");
   EXPECT_EQ(complaint(with("[model]\narbitration_low = '0:4,15:1'")),
             "[model] arbitration_low has an entry that is not allowed: x.toml:6, '15:1': write "
             "VL:WEIGHT, a VL from 0 to 14 and a weight from 0 to 255");
@@ -201,9 +203,7 @@ TEST(Presets, AreConsistent) {
 TEST(Presets, HaveThePapersValues) {
   const Experiment e = parse(kSmallest);
   const RoutedFabric routed = make_routed_fabric(e.points[0].fabric, e.points[0].routing);
-  const auto model = [&](std::size_t i) {
-    return resolve(presets()[i].parameters, routed.tables);
-  };
+  const auto model = [&](std::size_t i) { return resolve(presets()[i].parameters, routed.tables); };
   // A byte in 4 ns, 100 ns of propagation, 100 ns of routing, 58 bytes a packet (Montañana §7.2.4).
   const Model thesis = model(0);
   EXPECT_EQ(thesis.time_base.ns(thesis.between_switches.byte_time), 4);

@@ -162,8 +162,7 @@ TEST(Results, AFullDiskIsOneErrorAndKeepsEarlierPoints) {
     run_all(parse(kSmall), results);
     FAIL();
   } catch (const EnvironmentError& e) {
-    EXPECT_NE(std::string(e.what()).find("finished points are kept"),
-              std::string::npos)
+    EXPECT_NE(std::string(e.what()).find("finished points are kept"), std::string::npos)
         << e.what();
   }
   results.plan(some);

@@ -177,7 +177,7 @@ Scenario ring(unsigned switches, std::uint64_t seed) {
   s.model = plain();
   s.model.mtu_bytes = 60;
   s.model.input_blocks = s.model.output_blocks = 2;
-  s.model.selection = Selection::kSadp;  // so packets keep their own way while it has room
+  s.model.selection = Selection::kSadp;  // so packets keep their own port while it has room
   s.seed = seed;
   std::uint64_t state = seed;
   const auto draw = [&](std::uint64_t bound) {

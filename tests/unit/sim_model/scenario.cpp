@@ -271,12 +271,12 @@ std::string Scenario::describe() const {
                        p.answer_after);
   for (const Action& a : actions)
     out += fmt::format("at {}: {} {}\n", a.at,
-                       a.kind == Action::Kind::kCut      ? "cut"
-                       : a.kind == Action::Kind::kRestore   ? "restore"
-                       : a.kind == Action::Kind::kSetLft ? "LFT"
-                       : a.kind == Action::Kind::kLook   ? "look"
-                       : a.kind == Action::Kind::kClear  ? "clear"
-                                                         : "tables",
+                       a.kind == Action::Kind::kCut       ? "cut"
+                       : a.kind == Action::Kind::kRestore ? "restore"
+                       : a.kind == Action::Kind::kSetLft  ? "LFT"
+                       : a.kind == Action::Kind::kLook    ? "look"
+                       : a.kind == Action::Kind::kClear   ? "clear"
+                                                          : "tables",
                        a.subject);
   return out;
 }

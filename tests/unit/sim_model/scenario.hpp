@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A small experiment as a value, drawn from a seed: a fabric, tables, a model with unequal values,
-// messages that may be answered, and cuts, restores and table changes. The tables are an engine's, or
-// random ones that may be incomplete or deadlock. Any class with Network's interface can run it and
-// gives a Record.
+// messages that may be answered, and cuts, restores and table changes. The tables are an engine's,
+// or random ones that may be incomplete or deadlock. Any class with Network's interface can run it
+// and gives a Record.
 #pragma once
 
 #include <algorithm>

@@ -118,8 +118,8 @@ class IdealNetwork {
       const std::uint32_t packets = packets_of(m.bytes, model_);
       for (std::uint32_t i = 0; i < packets; ++i) {
         StableRandom draw_distinct(habits_.seed ^ (static_cast<std::uint64_t>(m.at) * 0x9e37) ^
-                          (std::uint64_t{h} << 40) ^ (std::uint64_t{m.to} << 20) ^
-                          (std::uint64_t{m.tag} << 8) ^ i);
+                                   (std::uint64_t{h} << 40) ^ (std::uint64_t{m.to} << 20) ^
+                                   (std::uint64_t{m.tag} << 8) ^ i);
         Delivery d;
         d.from = h;
         d.to = m.to;

@@ -190,7 +190,9 @@ TEST(AddressExchange, AnUnvalidatedAddressIsIgnored) {
   EXPECT_EQ(w.daemons[0]->on_datagram(w.now, address_of(9), encode(announcement)).updated, nullptr);
   EXPECT_NE(w.daemons[0]->on_datagram(w.now, address_of(8), encode(announcement)).updated, nullptr);
   // With an echo that is too old.
-  EXPECT_EQ(w.daemons[0]->on_datagram(w.now + 3 * kNonceNsMax, address_of(7), encode(announcement)).updated,
+  EXPECT_EQ(w.daemons[0]
+                ->on_datagram(w.now + 3 * kNonceNsMax, address_of(7), encode(announcement))
+                .updated,
             nullptr);
 }
 
