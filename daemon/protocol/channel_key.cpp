@@ -23,8 +23,8 @@ static_assert(crypto_aead_chacha20poly1305_ietf_NPUBBYTES == sizeof(Nonce) &&
               crypto_aead_aes256gcm_NPUBBYTES == sizeof(Nonce));
 
 /// A datagram with `text` bytes of text, split into the ciphers' arguments.
-struct Pieces {
-  Pieces(std::byte* datagram, std::size_t text)
+struct Parts {
+  Parts(std::byte* datagram, std::size_t text)
       : head(octets(datagram)), body(head + kSealHeadBytes), tag(body + text) {
     std::memcpy(nonce.data() + 4, datagram + kSealNumberAt, 8);
   }
@@ -99,7 +99,7 @@ ChannelKey::~ChannelKey() { EVP_CIPHER_CTX_free(long_); }  // wipes the key
 
 void ChannelKey::seal(std::byte* datagram, std::size_t text) {
   const Short& s = *short_;
-  const Pieces p(datagram, text);
+  const Parts p(datagram, text);
   if (!s.applies_to(text)) {
     int n = 0;
     const bool done = EVP_EncryptInit_ex2(long_, nullptr, nullptr, p.nonce.data(), nullptr) == 1 &&
@@ -122,7 +122,7 @@ void ChannelKey::seal(std::byte* datagram, std::size_t text) {
 
 bool ChannelKey::open(std::byte* datagram, std::size_t text) {
   const Short& s = *short_;
-  const Pieces p(datagram, text);
+  const Parts p(datagram, text);
   if (!s.applies_to(text)) {
     int n = 0;
     return EVP_DecryptInit_ex2(long_, nullptr, nullptr, p.nonce.data(), nullptr) == 1 &&

@@ -6,10 +6,10 @@
 namespace selvedge::protocol {
 namespace {
 
-struct Words {
+struct ErrorText {
   std::string_view name, sentence;
 };
-constexpr std::array<Words, 10> kWords{{
+constexpr std::array<ErrorText, 10> kErrorTexts{{
     {"None", "closed by both sides, everything was delivered"},
     {"NoAnswer", "the peer's daemon did not answer: check that it runs, its address and its keys"},
     {"NoSuchService", "no application listens on that service name at the peer"},
@@ -22,21 +22,21 @@ constexpr std::array<Words, 10> kWords{{
     {"Version", "the peer's daemon speaks another version of the protocol"},
     {"Protocol", "the peer violated the protocol"},
 }};
-const Words* find(Error error) {
+const ErrorText* find(Error error) {
   const auto i = static_cast<std::size_t>(error);
-  return i < kWords.size() ? &kWords[i] : nullptr;
+  return i < kErrorTexts.size() ? &kErrorTexts[i] : nullptr;
 }
 
 }  // namespace
 
 std::string_view name(Error error) {
-  const Words* words = find(error);
-  return words ? words->name : "unknown";
+  const ErrorText* text = find(error);
+  return text ? text->name : "unknown";
 }
 
 std::string_view explain(Error error) {
-  const Words* words = find(error);
-  return words ? words->sentence : "an error that this version does not know";
+  const ErrorText* text = find(error);
+  return text ? text->sentence : "an error that this version does not know";
 }
 
 }  // namespace selvedge::protocol

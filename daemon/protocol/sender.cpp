@@ -51,16 +51,16 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
   const auto room = [&] {
     return burst.count < config_.burst_packets && in_flight_ < config_.in_flight_packets;
   };
-  const bool again = retransmit_.first(una_, first_unsent_ - una_).has_value();
+  const bool has_retransmissions = retransmit_.first(una_, first_unsent_ - una_).has_value();
   const auto new_may_be_sent = [&] {
     return first_unsent_ != next_ && before(first_unsent_, window_end_) && may_inject_one();
   };
-  if (!room() || (!again && !new_may_be_sent())) {
+  if (!room() || (!has_retransmissions && !new_may_be_sent())) {
     set_deadline(now);
     return false;
   }
   burst.path = paths_.choose();
-  if (again) {
+  if (has_retransmissions) {
     for (Sequence from = una_; lost_count_ != 0 && room();) {
       const auto sn = retransmit_.first(from, first_unsent_ - from);
       if (!sn) break;

@@ -106,12 +106,12 @@ void Server::poll_events(int timeout_ms) {
   std::array<epoll_event, 64> events;
   const int n = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), timeout_ms);
   for (int i = 0; i < n; ++i) {
-    const std::uint64_t told = events[static_cast<std::size_t>(i)].data.u64;
-    if ((told & kSessionBit) != 0) {
-      if (Session* s = session(static_cast<ConnectionId>(told))) activate(*s);
+    const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;
+    if ((data & kSessionBit) != 0) {
+      if (Session* s = session(static_cast<ConnectionId>(data))) activate(*s);
       continue;
     }
-    const int fd = static_cast<int>(told);
+    const int fd = static_cast<int>(data);
     if (fd == local_) {
       accept_client();
     } else if (clients_.contains(fd)) {
@@ -194,7 +194,7 @@ void Server::remove_client(int fd) {
     }
   for (const auto& s : sessions_) {
     if (!s || s->client() != fd) continue;
-    s->leave();
+    s->detach_client();
     Connection* c = endpoint_.find(s->id());
     // Connections that the application has closed still deliver; the others are reset.
     if (c != nullptr && !s->closing()) {

@@ -180,8 +180,8 @@ void Server::sleep() {
   for (Session* s : active_) s->set_daemon_waits(true);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   // Look again: what was written or received before set_daemon_waits() and arm() raises no event.
-  const bool came = network_.arm() && read_network() != 0;
-  if (!pump() && !came) {
+  const bool received = network_.arm() && read_network() != 0;
+  if (!pump() && !received) {
     ++sleeps_;
     poll_events(endpoint_.busy() ? 1 : 100);
   }

@@ -51,8 +51,8 @@ void sending(const Connection& c, const Session::Occupancy& occupancy, TimeNs no
     return;
   }
   const Sender::Waiting w = s.waiting();
-  const bool about_to_go = w.what == Sender::Waiting::For::kTransmission && !w.zero_window;
-  const bool moving = !silent && (about_to_go || now < w.since_ns + kMovingNs);
+  const bool about_to_send = w.what == Sender::Waiting::For::kTransmission && !w.zero_window;
+  const bool moving = !silent && (about_to_send || now < w.since_ns + kMovingNs);
   if (w.zero_window && !moving)
     reasons.push_back(
         {"peer-does-not-read", "the peer advertises a zero window: its application does not read"});
@@ -67,7 +67,7 @@ void sending(const Connection& c, const Session::Occupancy& occupancy, TimeNs no
           {"peer-memory-full", "the peer's rearrange memory had no free slot at its last report"});
   }
   if (moving) {
-    reasons.push_back({"moving", about_to_go ? fmt::format("sn {} is about to be sent", w.sequence)
+    reasons.push_back({"moving", about_to_send ? fmt::format("sn {} is about to be sent", w.sequence)
                                              : fmt::format("something was acknowledged, or sn {} "
                                                            "sent, {} ago",
                                                            w.sequence, ago(now, w.since_ns))});

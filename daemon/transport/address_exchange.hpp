@@ -61,7 +61,7 @@ class AddressExchange {
   void set_own_address(VerbsAddress own);
 
   /// A peer to send to, which is asked if its address is not known yet. The pointer stays valid
-  /// until forget() removes the peer. Null when there are too many peers.
+  /// until expire() removes the peer. Null when there are too many peers.
   Peer* require_peer(protocol::TimeNs now, const Address& address);
   Peer* find(const Address& address);
 
@@ -86,8 +86,8 @@ class AddressExchange {
 
   /// Removes peers neither sent to nor received from for kPeerExpiryNs. gone: void(const Peer&),
   /// called before.
-  template <class Gone>
-  void forget(protocol::TimeNs now, Gone&& gone) {
+  template <class OnExpired>
+  void expire(protocol::TimeNs now, OnExpired&& on_expired) {
     for (auto it = peers_.begin(); it != peers_.end();) {
       const Peer& p = it->second;
       const bool idle = std::max(p.sent_ns, p.received_ns) + kPeerExpiryNs < now;
@@ -95,7 +95,7 @@ class AddressExchange {
         ++it;
         continue;
       }
-      gone(p);
+      on_expired(p);
       it = peers_.erase(it);
     }
   }

@@ -25,9 +25,9 @@ std::size_t UdQueue::memory_bytes(std::size_t packet_bytes) {
 
 UdQueue::UdQueue(const Shared& shared, std::uint8_t index, std::byte* memory)
     : shared_(shared), index_(index), memory_(memory), stride_(stride_of(shared.packet_bytes)) {
-  send_pieces_.resize(kSendPackets);
+  send_sges_.resize(kSendPackets);
   sends_.resize(kSendPackets);
-  receive_pieces_.resize(kReceivePackets);
+  receive_sges_.resize(kReceivePackets);
   receives_.resize(kReceivePackets);
   free_.reserve(kReceivePackets);
   ibv_qp_init_attr init{};
@@ -81,10 +81,10 @@ void UdQueue::put(const Packet& packet) {
   std::byte* to = send_slot(slot);
   std::memcpy(to, packet.header, packet.header_bytes);
   if (packet.data_bytes != 0) std::memcpy(to + packet.header_bytes, packet.data, packet.data_bytes);
-  ibv_sge& piece = send_pieces_[put_];
-  piece.addr = reinterpret_cast<std::uintptr_t>(to);
-  piece.length = static_cast<std::uint32_t>(packet.header_bytes + packet.data_bytes);
-  piece.lkey = shared_.lkey;
+  ibv_sge& sge = send_sges_[put_];
+  sge.addr = reinterpret_cast<std::uintptr_t>(to);
+  sge.length = static_cast<std::uint32_t>(packet.header_bytes + packet.data_bytes);
+  sge.lkey = shared_.lkey;
   ++put_;
 }
 
@@ -96,7 +96,7 @@ unsigned UdQueue::flush(ibv_ah* to, std::uint32_t number, std::uint32_t qkey) {
     ibv_send_wr& w = sends_[i];
     w = {};
     w.next = i + 1 < count ? &sends_[i + 1] : nullptr;
-    w.sg_list = &send_pieces_[i];
+    w.sg_list = &send_sges_[i];
     w.num_sge = 1;
     w.opcode = IBV_WR_SEND;
     w.wr.ud.ah = to;
@@ -153,14 +153,14 @@ void UdQueue::release(const ibv_wc& completion) {
 bool UdQueue::post_receives() {
   std::size_t count = 0;
   for (const std::uint16_t slot : free_) {
-    ibv_sge& piece = receive_pieces_[count];
-    piece.addr = reinterpret_cast<std::uintptr_t>(receive_slot(slot));
-    piece.length = static_cast<std::uint32_t>(kGrhBytes + shared_.packet_bytes);
-    piece.lkey = shared_.lkey;
+    ibv_sge& sge = receive_sges_[count];
+    sge.addr = reinterpret_cast<std::uintptr_t>(receive_slot(slot));
+    sge.length = static_cast<std::uint32_t>(kGrhBytes + shared_.packet_bytes);
+    sge.lkey = shared_.lkey;
     ibv_recv_wr& w = receives_[count];
     w = {};
     w.wr_id = WorkId{.generation = generation_, .queue = index_, .slot = slot}.packed();
-    w.sg_list = &piece;
+    w.sg_list = &sge;
     w.num_sge = 1;
     if (count != 0) receives_[count - 1].next = &w;
     ++count;

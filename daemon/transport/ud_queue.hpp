@@ -112,7 +112,7 @@ class UdQueue {
   bool broken_ = false;
   std::uint32_t generation_ = 1;
   std::uint32_t posted_ = 0, completed_ = 0, put_ = 0;
-  std::vector<ibv_sge> send_pieces_, receive_pieces_;
+  std::vector<ibv_sge> send_sges_, receive_sges_;
   std::vector<ibv_send_wr> sends_;
   std::vector<ibv_recv_wr> receives_;
   std::vector<std::uint16_t> free_;  // receive slots that are not posted

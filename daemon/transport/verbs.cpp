@@ -131,9 +131,9 @@ void Verbs::arm() {
   // Consume earlier events, or the descriptor would stay readable.
   ibv_cq* cq = nullptr;
   void* context = nullptr;
-  unsigned told = 0;
-  while (ibv_get_cq_event(channel_, &cq, &context) == 0) ++told;
-  if (told != 0) ibv_ack_cq_events(received_, told);
+  unsigned events = 0;
+  while (ibv_get_cq_event(channel_, &cq, &context) == 0) ++events;
+  if (events != 0) ibv_ack_cq_events(received_, events);
   ibv_req_notify_cq(received_, 0);
 }
 
@@ -172,9 +172,9 @@ void Verbs::maintain_peers() {
     if (wanted && incomplete && !r.pending && now_ >= r.requested_ns + kHandleRetryNs)
       request_handles(r);
   }
-  if (now_ < next_forget_ns_) return;
-  next_forget_ns_ = now_ + kExpiryCheckNs;
-  exchange_.forget(now_, [this](const AddressExchange::Peer& peer) {
+  if (now_ < next_expiry_ns_) return;
+  next_expiry_ns_ = now_ + kExpiryCheckNs;
+  exchange_.expire(now_, [this](const AddressExchange::Peer& peer) {
     if (const auto it = routes_.find(peer.address); it != routes_.end()) {
       remove_sources(it->second);
       retire(it->second.handles);

@@ -172,7 +172,7 @@ class Verbs final : public BurstWriter {
   AddressExchange::Peer* last_peer_ = nullptr;
   std::vector<Retired> retired_;
   std::array<ibv_wc, 32> completions_;
-  protocol::TimeNs now_ = 0, next_periodic_ns_ = 0, next_peer_check_ns_ = 0, next_forget_ns_ = 0;
+  protocol::TimeNs now_ = 0, next_periodic_ns_ = 0, next_peer_check_ns_ = 0, next_expiry_ns_ = 0;
   protocol::TimeNs queue_reset_due_ns_ = 0;
   std::uint64_t requests_ = 0;
   bool port_dirty_ = false, subnet_dirty_ = false;

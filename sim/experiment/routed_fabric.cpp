@@ -66,9 +66,9 @@ RoutedFabric make_routed_fabric(const FabricChoice& choice, const RoutingChoice&
   RoutedFabric routed;
   if (!routing.tables.empty()) {
     subject = read_subject(fabric, routing.tables, progress);
-    VerifyOptions asked;
-    asked.any_lid = !fabric.fail.empty();
-    routed.verdict = prove(subject, asked, progress);
+    VerifyOptions verify_options;
+    verify_options.any_lid = !fabric.fail.empty();
+    routed.verdict = prove(subject, verify_options, progress);
   } else if (routing.repair) {
     Repaired repaired = compute_repaired(fabric, engine, {"rftr", routing.repair_mode}, progress);
     subject = std::move(repaired.subject);

@@ -35,7 +35,7 @@ std::optional<double> mean_ns(const Histogram& histogram, double ns_per_tick) {
 }
 
 /// The cables that are cut at time 0.
-std::vector<Channel> cut_at_once(const std::vector<FaultStep>& faults) {
+std::vector<Channel> cut_at_start(const std::vector<FaultStep>& faults) {
   std::vector<Channel> cut;
   for (const FaultStep& step : faults)
     if (step.at == 0 && !step.restore) cut.insert(cut.end(), step.links.begin(), step.links.end());
@@ -47,7 +47,7 @@ Model make_model(const Point& point, const RoutedFabric& routed) {
   if (point.routing.around_cuts)
     model.path_offsets =
         offsets_around(routed.fabric, routed.tables,
-                       cut_at_once(plan_faults(point.faults, routed.fabric, model.time_base)));
+                       cut_at_start(plan_faults(point.faults, routed.fabric, model.time_base)));
   return model;
 }
 
@@ -143,9 +143,9 @@ class Run {
     Sample s;
     s.at_us = us(until);
     s.measured = measured;
-    s.delivered = totals.delivered - before_.delivered;
+    s.delivered = totals.delivered - previous_.delivered;
     s.delivered_bytes = window.bytes - bytes_before_;
-    for (unsigned i = 0; i < kLosses; ++i) s.lost[i] = totals.lost[i] - before_.lost[i];
+    for (unsigned i = 0; i < kLosses; ++i) s.lost[i] = totals.lost[i] - previous_.lost[i];
     const std::uint64_t count = window.latency.count() - latencies_before_;
     if (count > 0)
       s.latency_ns =
@@ -164,8 +164,8 @@ class Run {
                       (room * static_cast<double>(std::max<std::size_t>(into_switches_.size(), 1)));
     s.occupied_max = most / room;
     result_.samples.push_back(s);
-    before_ = totals;
-    remember_window();
+    previous_ = totals;
+    save_window_totals();
     if (s.delivered > 0 || s.in_flight == 0) {
       last_delivery_ = until;
       at_last_delivery_ = totals;
@@ -174,7 +174,7 @@ class Run {
     if (finished()) result_.finished_us = us(until);
   }
 
-  void remember_window() {
+  void save_window_totals() {
     const Window& window = network_.window();
     bytes_before_ = window.bytes;
     latencies_before_ = window.latency.count();
@@ -182,7 +182,7 @@ class Run {
   }
   void clear_window() {
     network_.clear_window();
-    remember_window();
+    save_window_totals();
   }
 
   void check_deadlock() {
@@ -271,7 +271,7 @@ class Run {
   }
 
   /// Computes the intervals from the batches so far.
-  void take_intervals() {
+  void compute_intervals() {
     std::vector<double> latency, network_latency, accepted;
     for (const Batch& b : result_.batches) {
       if (b.latency_ns) latency.push_back(*b.latency_ns);
@@ -290,7 +290,7 @@ class Run {
   bool precise_enough() {
     const double wanted = point_.measure.relative_error;
     if (wanted <= 0) return false;
-    take_intervals();
+    compute_intervals();
     return result_.latency.half_width <= wanted * result_.latency.mean &&
            result_.accepted.half_width <= wanted * result_.accepted.mean;
   }
@@ -301,7 +301,7 @@ class Run {
     if (result_.batches.empty()) {
       result_.warmup_us = us(network_.now());
     } else {
-      take_intervals();
+      compute_intervals();
       result_.measured_us = us(network_.now() - began_);
     }
     const Backlog backlog = measure_backlog();
@@ -379,7 +379,7 @@ class Run {
   std::vector<Disconnected> disconnected_;
   Tick last_delivery_ = 0;   // the last sample that saw a delivery, or an empty network
   Totals at_last_delivery_;  // at that time
-  Totals before_;
+  Totals previous_;
   std::uint64_t bytes_before_ = 0, latencies_before_ = 0;
   Tick latency_before_ = 0;
   PointResult result_;

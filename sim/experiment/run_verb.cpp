@@ -43,7 +43,7 @@ void make_folder(const std::string& folder) {
 }
 
 /// Merges the results of a job array's tasks.
-void take_parts(const std::string& folder, Results& results) {
+void merge_parts(const std::string& folder, Results& results) {
   std::error_code error;
   std::vector<std::string> parts;
   for (const auto& entry : fs::directory_iterator(folder + "/parts", error))
@@ -59,7 +59,7 @@ Results open_results(const RunFlags& options, const std::string& folder, Ranks& 
     make_folder(folder);
     if (options.campaign.parts == 1) {
       Results results(folder + "/results.sqlite");
-      take_parts(folder, results);
+      merge_parts(folder, results);
       return results;
     }
     make_folder(folder + "/parts");

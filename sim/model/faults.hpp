@@ -167,7 +167,7 @@ void Network::State<Features>::cut(Channel c) {
   for (unsigned l = 0; l < features.lanes; ++l) {
     const QueueId q = queue(c, l);
     InputQueue& input = inputs[q];
-    input.credits.forget();
+    input.credits.clear();
     input.credits.arrived = 0;
     if (input.crossing != kNone && input.busy_until >= now && input.crossing_arrived >= now)
       truncate(input.crossing, c);

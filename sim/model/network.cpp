@@ -389,7 +389,7 @@ bool Network::State<Features>::credits_for(QueueId q, unsigned blocks) {
   if (credits.awaited == 0) return true;
   for (unsigned i = 0; i < 2 && credits.at[i] != kNever; ++i)
     wheel.schedule(credits.at[i], {EventKind::kCredit, q, credits.blocks[i]});
-  credits.forget();
+  credits.clear();
   return false;
 }
 

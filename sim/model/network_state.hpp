@@ -84,7 +84,7 @@ struct CreditsInFlight {
     blocks[0] = first ? blocks[1] : blocks[0];
     at[1] = first ? kNever : at[1];
   }
-  void forget() { at[0] = at[1] = kNever; }
+  void clear() { at[0] = at[1] = kNever; }
 };
 
 /// With the properties of its link and its switch.

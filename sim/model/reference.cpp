@@ -162,7 +162,7 @@ void Reference::clear_window() {
 
 unsigned Reference::occupied(Channel c) const {
   unsigned blocks = 0;
-  for (const Lane& lane : state_->links[c].lanes) blocks += lane.input_taken;
+  for (const Lane& lane : state_->links[c].lanes) blocks += lane.input_occupied;
   return blocks;
 }
 

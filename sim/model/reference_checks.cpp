@@ -49,9 +49,9 @@ void Reference::State::check_buffers() const {
     for (unsigned i = 0; i < link.lanes.size(); ++i) {
       const Lane& lane = link.lanes[i];
       if (!link.from_host) {
-        check_invariant(lane.output_taken <= lane.output_blocks,
+        check_invariant(lane.output_occupied <= lane.output_blocks,
                         "an output buffer does not overflow");
-        check_invariant(lane.output_taken == found_in_output(link, i),
+        check_invariant(lane.output_occupied == found_in_output(link, i),
                         "output blocks belong to packets");
         for (const TransitPtr& transit : lane.output)
           check_invariant(transit->crossed <= transit->arrived &&
@@ -59,14 +59,14 @@ void Reference::State::check_buffers() const {
                           "bytes cross after their arrival, one packet at a time");
       }
       if (link.to_host || !link.exists) continue;
-      check_invariant(lane.input_taken <= lane.input_blocks, "an input buffer does not overflow");
-      check_invariant(lane.input_taken == found_in_input(link, i),
+      check_invariant(lane.input_occupied <= lane.input_blocks, "an input buffer does not overflow");
+      check_invariant(lane.input_occupied == found_in_input(link, i),
                       "input blocks belong to packets");
       unsigned back = 0;
       for (const reference::Credit& credit : link.credits_back)
         if (credit.lane == i) back += credit.blocks;
       check_invariant(!link.up || lane.vl == kManagementVl ||
-                          lane.credits + lane.input_taken + back == lane.input_blocks,
+                          lane.credits + lane.input_occupied + back == lane.input_blocks,
                       "a block is free at the sender, taken, or on its way back");
     }
   }

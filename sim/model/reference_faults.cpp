@@ -31,7 +31,7 @@ void Reference::State::cut(Link& link) {
 
 void Reference::State::lose_packets_on_wire(Link& link) {
   const auto vanish = [&](const reference::PacketPtr& packet, unsigned lane, bool holds) {
-    if (!link.to_host && holds) link.lanes[lane].input_taken -= packet->blocks;
+    if (!link.to_host && holds) link.lanes[lane].input_occupied -= packet->blocks;
     count_lost(*packet, Loss::kCut, link.channel);
   };
 
@@ -63,7 +63,7 @@ void Reference::State::empty_dead_port(Link& link) {
     std::deque<TransitPtr> kept;
     for (const TransitPtr& transit : lane.output) {
       if (transit->has_crossed()) {
-        lane.output_taken -= transit->packet->blocks;
+        lane.output_occupied -= transit->packet->blocks;
         count_lost(*transit->packet, Loss::kDeadPort, link.channel);
       } else {
         kept.push_back(transit);
@@ -81,7 +81,7 @@ void Reference::restore(Channel c) {
   for (const Channel direction : {c, state_->fabric.peer(c)}) {
     Link& link = state_->links[direction];
     link.up = true;
-    for (Lane& lane : link.lanes) lane.credits = lane.input_blocks - lane.input_taken;
+    for (Lane& lane : link.lanes) lane.credits = lane.input_blocks - lane.input_occupied;
   }
 }
 

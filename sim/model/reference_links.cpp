@@ -44,7 +44,7 @@ void Reference::State::send_bytes(Link& link) {
     if (!link.sending->discarding) link.wire.push_back({now + link.speed.propagation, {}, 0});
   }
   if (transit.left < transit.bytes()) return;
-  if (!link.from_host) link.lanes[transit.out_lane].output_taken -= transit.packet->blocks;
+  if (!link.from_host) link.lanes[transit.out_lane].output_occupied -= transit.packet->blocks;
   link.sending.reset();
 }
 
@@ -92,10 +92,10 @@ void Reference::State::admit_management(Link& link) {
       transit.rejected)
     return;
   Lane& lane = link.management();
-  transit.admitted = lane.input_blocks - lane.input_taken >= transit.packet->blocks;
+  transit.admitted = lane.input_blocks - lane.input_occupied >= transit.packet->blocks;
   transit.rejected = !transit.admitted;
   if (transit.admitted) {
-    lane.input_taken += transit.packet->blocks;
+    lane.input_occupied += transit.packet->blocks;
     return;
   }
   count_lost(*transit.packet, Loss::kVl15Full, link.channel);
@@ -103,7 +103,7 @@ void Reference::State::admit_management(Link& link) {
 }
 
 void Reference::State::free_input(Link& link, unsigned lane, unsigned blocks) {
-  link.lanes[lane].input_taken -= blocks;
+  link.lanes[lane].input_occupied -= blocks;
   if (link.up && link.lanes[lane].vl != kManagementVl)
     link.credits_back.push_back({now + model.credit_delay + link.speed.propagation, lane, blocks});
 }
@@ -157,7 +157,7 @@ void Reference::State::start(Link& link, Lane& lane) {
   start_head_lifetime(lane);
   if (!link.to_host && lane.vl != kManagementVl) {
     lane.credits -= transit->packet->blocks;
-    lane.input_taken += transit->packet->blocks;
+    lane.input_occupied += transit->packet->blocks;
   }
   // Fewer credits may change the selection in the next tick.
   if (model.selection == Selection::kMostCredits) dirty = true;

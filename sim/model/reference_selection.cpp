@@ -35,7 +35,7 @@ void Reference::State::select_output(SwitchId at, Transit& transit) {
     return links[fabric.channel(at, output.out)];
   };
   const auto has_room = [&](const Lane& lane) {
-    return lane.output_blocks - lane.output_taken >= transit.packet->blocks;
+    return lane.output_blocks - lane.output_occupied >= transit.packet->blocks;
   };
   if (model.selection == Selection::kDeterministic || transit.packet->management)
     return take(transit.outputs.front().out, transit.outputs.front().lane);

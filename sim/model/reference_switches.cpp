@@ -114,7 +114,7 @@ void Reference::State::serve_outputs(SwitchId at) {
         if (!after && one.place > output.served_last) after = &one;
       }
       const Request* chosen = after ? after : first;
-      if (!chosen || output.output_blocks - output.output_taken < chosen->transit->packet->blocks)
+      if (!chosen || output.output_blocks - output.output_occupied < chosen->transit->packet->blocks)
         continue;
       output.served_last = chosen->place;
       grant(*chosen->from, *chosen->input, to, output);
@@ -130,7 +130,7 @@ void Reference::State::grant(Link& from, Lane& input, Link& to, Lane& output) {
   ++output.grants;
   // Other heads select again in the next tick: there is less room now.
   if (model.selection != Selection::kDeterministic) dirty = true;
-  output.output_taken += transit->packet->blocks;
+  output.output_occupied += transit->packet->blocks;
   transit->granted_at = now;
   transit->crossed_at = std::max(transit->tail_in, crossing_time(from, *transit, transit->bytes()));
   transit->ready_at = std::max(now, transit->crossed_at - to.time_of(transit->bytes()));
@@ -181,7 +181,7 @@ void Reference::State::expire_lifetimes(Link& link) {
       const auto [until, why] = deadline_of(*head);
       if (until > now) break;
       lane.output.pop_front();
-      lane.output_taken -= head->packet->blocks;
+      lane.output_occupied -= head->packet->blocks;
       start_head_lifetime(lane);
       count_lost(*head->packet, why, link.channel);
     }

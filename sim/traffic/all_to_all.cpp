@@ -40,16 +40,16 @@ class AllToAll final : public Traffic {
   }
 
   void delivered(const Delivery& packet, std::vector<HostId>& woken) override {
-    const Tick soon = packet.delivered + 1;
+    const Tick next_tick = packet.delivered + 1;
     if (window_ > 0) {
       Sender& sender = senders_[terminals_.of(packet.from)];
       if (sender.partial.add_packet(packet.tag, packets_)) {
-        sender.free.push_back(soon);
+        sender.free.push_back(next_tick);
         wake(sender, packet.from, woken);
       }
     }
     if (--packets_left_ > 0 || ++round_ == rounds_) return;
-    begin_round(soon);
+    begin_round(next_tick);
     for (Terminal e = 0; e < terminals_.count(); ++e) wake(senders_[e], terminals_.host(e), woken);
   }
   void lost(const Delivery& packet, std::vector<HostId>& woken) override {

@@ -106,14 +106,14 @@ class ClosedLoop final : public Traffic {
     Slot& s = slot(e, i);
     s.failed |= was_lost;
     if (--s.packets_left > 0) return;
-    const Tick soon = packet.delivered + 1;
+    const Tick next_tick = packet.delivered + 1;
     if (!answer && response_bytes_ > 0 && !s.failed) {
       s.packets_left = response_packets_;
       const Message response = {
-          .at = soon, .to = requester_host, .bytes = response_bytes_, .tag = packet.tag + 1};
+          .at = next_tick, .to = requester_host, .bytes = response_bytes_, .tag = packet.tag + 1};
       if (requesters_[terminals_.of(responder_host)].outbox.plan(response))
         woken.push_back(responder_host);
-    } else if (begin_request(e, i, soon)) {
+    } else if (begin_request(e, i, next_tick)) {
       woken.push_back(requester_host);
     }
   }

@@ -38,12 +38,12 @@ class RingAllreduce final : public Traffic {
   void delivered(const Delivery& packet, std::vector<HostId>& woken) override {
     const Terminal e = after(terminals_.of(packet.from));
     if (!members_[e].partial.add_packet(packet.tag, packets_)) return;
-    const Tick soon = packet.delivered + 1;
+    const Tick next_tick = packet.delivered + 1;
     if (--left_ > 0) {
-      members_[e].allowed.push_back(soon);
+      members_[e].allowed.push_back(next_tick);
       wake(e, woken);
     } else if (++round_ < rounds_) {
-      begin_round(soon);
+      begin_round(next_tick);
       for (Terminal each = 0; each < terminals_.count(); ++each) wake(each, woken);
     }
   }

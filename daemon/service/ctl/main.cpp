@@ -20,7 +20,7 @@ namespace {
 using namespace selvedge;
 using nlohmann::ordered_json;
 
-ordered_json ask(const std::string& path, const std::string& what) {
+ordered_json query_daemon(const std::string& path, const std::string& what) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() >= sizeof address.sun_path)
@@ -33,8 +33,8 @@ ordered_json ask(const std::string& path, const std::string& what) {
   };
   if (fd < 0 || connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     throw fail(errno == EACCES ? "this user may not use the socket" : "no daemon answers");
-  const timeval patience{5, 0};
-  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  const timeval timeout{5, 0};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
   ring::Message m;
   m.kind = ring::MessageKind::kStatus;
   std::memcpy(m.text, what.data(), what.size());
@@ -116,7 +116,7 @@ int run(int argc, char** argv, Output& output) {
                      "write why-stalled CONNECTION, as `connections` numbers it");
   if (connection.size() > 10)
     throw InputError("not a connection's number", connection, "take one from `connections`");
-  const ordered_json answer = ask(socket, connection.empty() ? verb : verb + " " + connection);
+  const ordered_json answer = query_daemon(socket, connection.empty() ? verb : verb + " " + connection);
   if (answer.contains("unknown"))
     throw InputError("no such connection", connection, "take one from selvedgectl connections");
   if (json)

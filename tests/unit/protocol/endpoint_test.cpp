@@ -324,7 +324,7 @@ RC_GTEST_PROP(Endpoint, ExactlyOnceInOrderUnderRandomFaults, ()) {
   World w(c, f, seed);
   const auto there = *rc::gen::inRange<std::size_t>(0, 300);
   const auto back = *rc::gen::inRange<std::size_t>(0, 100);
-  w.faults.heal_ns = w.now + 8 * kSecond;
+  w.faults.faults_end_ns = w.now + 8 * kSecond;
   RC_ASSERT(move(w, there, back) == "");
 }
 
@@ -343,7 +343,7 @@ RC_GTEST_PROP(Endpoint, SealedExactlyOnceUnderDamageAndReplays, ()) {
   f.replay = *rc::gen::element(0.01, 0.2);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   World w(small_config(), f, seed, a_key(1));
-  w.faults.heal_ns = w.now + 8 * kSecond;
+  w.faults.faults_end_ns = w.now + 8 * kSecond;
   RC_ASSERT(move(w, *rc::gen::inRange<std::size_t>(100, 300), 50) == "");
 }
 

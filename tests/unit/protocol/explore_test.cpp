@@ -31,7 +31,7 @@ std::string in_words(const Path& path) {
       text += names[a];
     else
       text += (a < World::kDrop    ? "deliver "
-               : a < World::kTwice ? "drop "
+               : a < World::kDuplicated ? "drop "
                                    : "double ") +
               std::to_string(a & 15);
     text += ", ";

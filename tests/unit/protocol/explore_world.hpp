@@ -55,7 +55,7 @@ class ExploreWorld {
     kRead,
     kDeliver = 16,
     kDrop = 32,
-    kTwice = 48
+    kDuplicated = 48
   };
 
   /// False if the packet does not exist, an equal packet precedes it, or the limit of drops or
@@ -63,8 +63,8 @@ class ExploreWorld {
   bool possible(std::uint8_t action) const {
     if (action < kDeliver) return action <= kRead;
     const auto i = static_cast<std::size_t>(action & 15);
-    if (i >= air_.size() || (action >= kDrop && action < kTwice && drops_ == setting_.drops) ||
-        (action >= kTwice && doubles_ == setting_.doubles))
+    if (i >= air_.size() || (action >= kDrop && action < kDuplicated && drops_ == setting_.drops) ||
+        (action >= kDuplicated && doubles_ == setting_.doubles))
       return false;
     const auto first = air_.begin() + static_cast<long>(i);
     return std::find(air_.begin(), first, air_[i]) == first;
@@ -83,7 +83,7 @@ class ExploreWorld {
         return timer();
       case kRead:
         return read();
-      case kTwice:
+      case kDuplicated:
         ++doubles_;
         air_.push_back(air_[i]);
         return true;

@@ -33,7 +33,7 @@ struct Faults {
   TimeNs byte_ns = 0;            ///< time per byte on a path and direction; packets queue for it
   /// Path -> another path, whose queue its packets use.
   std::map<unsigned, unsigned> detour = {};
-  TimeNs heal_ns = kNever;  ///< no losses, duplicates or extra delays from this time on
+  TimeNs faults_end_ns = kNever;  ///< no losses, duplicates or extra delays from this time on
 };
 
 struct World {
@@ -105,7 +105,7 @@ struct World {
       delay += free - now;
     }
     int copies = 1;
-    if (now < faults.heal_ns) {
+    if (now < faults.faults_end_ns) {
       auto& until = down_until[{to, path}];
       if (faults.stop != 0 && chance() < faults.stop) until = now + faults.stop_ns;
       if (faults.dead.contains(path) || until > now || chance() < faults.loss) return;

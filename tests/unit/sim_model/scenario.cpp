@@ -225,7 +225,7 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
     const Tick when = draw.chance(50)
                           ? s.actions.empty() ? busy : s.actions[draw.from(0, others - 1)].at
                           : draw.from(0, busy + 500);
-    s.actions.push_back({Action::Kind::kLook, when});
+    s.actions.push_back({Action::Kind::kObserve, when});
   }
   if (draw.chance(50)) s.actions.push_back({Action::Kind::kClear, draw.from(0, busy)});
   if (draw.chance(20))
@@ -274,7 +274,7 @@ std::string Scenario::describe() const {
                        a.kind == Action::Kind::kCut       ? "cut"
                        : a.kind == Action::Kind::kRestore ? "restore"
                        : a.kind == Action::Kind::kSetLft  ? "LFT"
-                       : a.kind == Action::Kind::kLook    ? "look"
+                       : a.kind == Action::Kind::kObserve    ? "look"
                        : a.kind == Action::Kind::kClear   ? "clear"
                                                           : "tables",
                        a.subject);
@@ -309,7 +309,7 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
     if (x != y) out += fmt::format("{}: {} and {}\n", what, x, y);
   };
   for (std::size_t i = 0; i < std::min(a.looks.size(), b.looks.size()); ++i) {
-    const Look &x = a.looks[i], &y = b.looks[i];
+    const Observation &x = a.looks[i], &y = b.looks[i];
     const auto here = [&](const std::string& what) { return fmt::format("{} at {}", what, x.at); };
     compare(here("generated"), x.totals.generated, y.totals.generated);
     compare(here("injected"), x.totals.injected, y.totals.injected);

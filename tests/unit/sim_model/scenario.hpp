@@ -27,7 +27,7 @@ struct Planned {
 };
 
 struct Action {
-  enum class Kind : std::uint8_t { kCut, kRestore, kSetLft, kSetTables, kLook, kClear } kind;
+  enum class Kind : std::uint8_t { kCut, kRestore, kSetLft, kSetTables, kObserve, kClear } kind;
   Tick at;
   std::uint32_t subject = 0;  // a channel, a switch, an index into Scenario::other_tables
 };
@@ -116,7 +116,7 @@ class Script : public Traffic {
 };
 
 /// The state that can be read at any tick.
-struct Look {
+struct Observation {
   Tick at = 0;
   Totals totals;
   std::uint64_t waiting_at_sources = 0;
@@ -125,15 +125,15 @@ struct Look {
 
 struct Record {
   std::vector<Delivery> deliveries, losses;
-  std::vector<Look> looks;  // as planned, and at the end
+  std::vector<Observation> looks;  // as planned, and at the end
   Totals totals;            // at the end
   std::vector<ChannelUse> use;
   Window window;
 };
 
 template <class Simulator>
-Look look_at(const Scenario& scenario, const Simulator& simulator) {
-  Look look{simulator.now(), simulator.totals(), simulator.waiting_at_sources(), {}};
+Observation look_at(const Scenario& scenario, const Simulator& simulator) {
+  Observation look{simulator.now(), simulator.totals(), simulator.waiting_at_sources(), {}};
   look.totals.events = 0;
   for (Channel c = 0; c < scenario.fabric.num_channels(); ++c)
     look.occupied.push_back(simulator.occupied(c));
@@ -164,7 +164,7 @@ Record play(const Scenario& scenario, More... more) {
       case Action::Kind::kSetTables:
         simulator.set_tables(scenario.other_tables[action.subject % scenario.other_tables.size()]);
         break;
-      case Action::Kind::kLook:
+      case Action::Kind::kObserve:
         record.looks.push_back(look_at(scenario, simulator));
         break;
       case Action::Kind::kClear:

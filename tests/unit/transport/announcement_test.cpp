@@ -204,12 +204,12 @@ TEST(AddressExchange, UnusedPeersExpire) {
   i.set_own_address(d);
   i.require_peer(kSecond, address_of(1));
   i.require_peer(40 * kSecond, address_of(2));
-  unsigned gone = 0;
-  i.forget(kSecond + kPeerExpiryNs + 1, [&](const AddressExchange::Peer& p) {
-    ++gone;
+  unsigned on_expired = 0;
+  i.expire(kSecond + kPeerExpiryNs + 1, [&](const AddressExchange::Peer& p) {
+    ++on_expired;
     EXPECT_EQ(p.address, address_of(1));
   });
-  EXPECT_EQ(gone, 1u);
+  EXPECT_EQ(on_expired, 1u);
   EXPECT_EQ(i.peers(), 1u);
 }
 
