@@ -180,8 +180,8 @@ class Death(Daemons):
         self.sender = self.start(*self.send_command("--count", 100000000))
         end = time.monotonic() + 10
         while time.monotonic() < end:  # until data flows
-            told = self.ask("b", "connections")["connections"]
-            if told and told[0].get("delivered_packets", 0) > 1000:
+            connections = self.ask("b", "connections")["connections"]
+            if connections and connections[0].get("delivered_packets", 0) > 1000:
                 return
             time.sleep(0.02)
         self.fail("no data flows")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Daemons with keys: packets are sealed, and nothing else is let in."""
+"""Daemons with keys: packets are sealed, and all other datagrams are dropped."""
 import re
 import signal
 import subprocess
@@ -45,7 +45,7 @@ class Sealed(Seals):
         self.move()
         self.assertEqual(set(self.dropped("b").values()), {0})
 
-    def test_through_loss_doubles_and_reordering(self):
+    def test_loss_duplicates_and_reordering(self):
         self.assertGreater(self.move(extra=IMPAIRED)["retransmitted"], 100)
         # The network's doubles are replays to a seal.
         self.assertGreater(self.dropped("b")["replayed"], 100)
