@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Whatever datagrams come to a daemon's verbs address, it neither crashes nor answers with more
-// than one of about the same size, learns nothing from who does not hear it, and what the decoder
+// than one of about the same size, learns nothing from peers that do not receive it, and what the decoder
 // takes the encoder writes back. The input is a row of datagrams, each after two bytes of length; a
 // third says whether the right echo is put in, so that the fuzzer need not guess.
 #include <algorithm>
@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   VerbsAddress own;
   own.queues = {17};
   own.gids = {Gid{1}};
-  daemon.describe(own);
+  daemon.set_own_address(own);
   protocol::PeerAddress from;
   from.bytes[0] = std::byte{2};
   protocol::TimeNs now = protocol::kSecond;
@@ -39,14 +39,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (encode(*said) != datagram) die("another announcement");
       if (echo && nonce != 0) protocol::put64(datagram.data() + 16, nonce);
     }
-    const auto heard = daemon.on_datagram(now, from, datagram);
-    if (heard.answer.size() > kAnnouncementBytesMax) die("a long answer");
-    if (!heard.answer.empty()) {
-      const auto answer = decode_announcement(heard.answer);
+    const auto received = daemon.on_datagram(now, from, datagram);
+    if (received.answer.size() > kAnnouncementBytesMax) die("a long answer");
+    if (!received.answer.empty()) {
+      const auto answer = decode_announcement(received.answer);
       if (!answer) die("an answer that is none");
       nonce = answer->nonce;
     }
-    if (heard.learnt != nullptr && !echo) {
+    if (received.updated != nullptr && !echo) {
       // Only with the nonce in it by itself.
       const auto said = decode_announcement(datagram);
       if (!said || said->echo == 0) die("believed without a proof");

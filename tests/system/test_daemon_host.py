@@ -271,7 +271,7 @@ class Fork(Daemons):
 
 
 class Descriptors(Daemons):
-    def test_one_goes_while_another_comes(self):
+    def test_a_descriptor_reused_within_one_turn(self):
         """All that the daemon sees at one look: the old one's socket closes, a new one connects, the
         old one's process ends. The new one has the old one's numbers by then, if they are free."""
         daemon = self.daemon("a")
@@ -282,14 +282,14 @@ class Descriptors(Daemons):
             with contextlib.suppress(BaseException):
                 session = lib.session(self.folder / "a.sock")
                 lib.listen(session, b"old")
-                there.send(b"let in")
+                there.send(b"connected")
                 there.recv(1)
                 lib.c.selvedge_shut(session)
                 there.send(b"closed")
                 there.recv(1)
             os._exit(0)
         there.close()
-        self.assertEqual(here.recv(10), b"let in")
+        self.assertEqual(here.recv(10), b"connected")
         daemon.send_signal(signal.SIGSTOP)
         while status(daemon)["State"][0] != "T":
             time.sleep(0.01)
@@ -300,7 +300,7 @@ class Descriptors(Daemons):
         os.waitpid(old, 0)
         daemon.send_signal(signal.SIGCONT)
         lib.listen(new, b"new")
-        lib.listen(new, b"still let in")
+        lib.listen(new, b"still connected")
 
 
 class Many(Daemons):

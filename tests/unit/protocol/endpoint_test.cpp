@@ -173,7 +173,7 @@ TEST(Endpoint, PacketsOfUnknownConnectionsChangeNothing) {
   w.run(kSecond, [] { return false; });
   EXPECT_TRUE(w.side[0]->find(*id));
   EXPECT_TRUE(w.side[1]->find(peer));
-  EXPECT_EQ(w.side[1]->counters().strangers, 8u);  // all but kOpen, which is malformed
+  EXPECT_EQ(w.side[1]->counters().unknown_connection, 8u);  // all but kOpen, which is malformed
   EXPECT_EQ(w.side[1]->counters().malformed, 1u);
   EXPECT_FALSE((w.streams[{1, peer}].wrong));
 }

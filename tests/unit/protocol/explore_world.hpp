@@ -34,7 +34,7 @@ class ExploreWorld {
     for (unsigned i : {0u, 1u}) opening[i] = setup(i).own;
     for (unsigned i : {0u, 1u})
       side_[i] = std::make_unique<Connection>(pools_[i], setup(i), opening[1 - i], now_);
-    for (unsigned i : {0u, 1u}) {  // complete the handshake: each side has heard the other
+    for (unsigned i : {0u, 1u}) {  // complete the handshake: each side has received from the other
       Header h;
       h.ack = opening[i].first;
       h.window = static_cast<std::uint16_t>(reads() || i == 0 ? kWindowPacketsMin : 0);

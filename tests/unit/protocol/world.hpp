@@ -67,7 +67,7 @@ struct World {
   EndpointConfig config;
   SealConfig seal_config;                                    ///< with keys: everything is sealed
   std::array<std::unique_ptr<Seal>, 2> seals;                ///< of each side
-  std::array<std::vector<std::vector<std::byte>>, 2> heard;  ///< recorded datagrams to each side
+  std::array<std::vector<std::vector<std::byte>>, 2> recorded;  ///< recorded datagrams to each side
 
   World(const EndpointConfig& c, const Faults& f, std::uint64_t seed, SealConfig sealed = {})
       : faults(f), random(seed), config(c), seal_config(std::move(sealed)) {
@@ -123,13 +123,13 @@ struct World {
 
   /// An attacker records datagrams and replays some of them.
   void record(unsigned to, const std::vector<std::byte>& datagram) {
-    auto& kept = heard[to];
-    if (kept.size() < 1'000)
-      kept.push_back(datagram);
+    auto& datagrams = recorded[to];
+    if (datagrams.size() < 1'000)
+      datagrams.push_back(datagram);
     else
-      kept[random() % kept.size()] = datagram;
+      datagrams[random() % datagrams.size()] = datagram;
     if (chance() < faults.replay)
-      air.push({now + random() % kMillisecond, order++, to, kept[random() % kept.size()]});
+      air.push({now + random() % kMillisecond, order++, to, datagrams[random() % datagrams.size()]});
   }
 
   struct Transmit {

@@ -61,16 +61,16 @@ RC_GTEST_PROP(Ring, RecordsRoundTrip, ()) {
   for (const std::uint32_t length : *rc::gen::container<std::vector<std::uint32_t>>(
            200, rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(0, 64),
                                rc::gen::inRange<std::uint32_t>(0, kMessageBytesMax + 1)))) {
-    std::byte* to = place(s.tx(), s.tx_bytes(), tail, head, length);
+    std::byte* to = reserve_record(s.tx(), s.tx_bytes(), tail, head, length);
     RC_ASSERT((to == nullptr) == (tail - head + record_bytes(length) > s.tx_bytes()));
     if (to != nullptr) {
       std::memset(to, static_cast<int>(++next & 0xff), length);
-      tail = finish(to, tail, length, next);
+      tail = commit_record(to, tail, length, next);
       model.emplace_back(length, next);
       if (next % 3 != 0) continue;
     }
     Record record;
-    RC_ASSERT(read(s.tx(), s.tx_bytes(), head, tail, record) == ReadResult::kRecord);
+    RC_ASSERT(read_record(s.tx(), s.tx_bytes(), head, tail, record) == ReadResult::kRecord);
     RC_ASSERT(record.bytes.size() == model.front().first);
     RC_ASSERT(record.flags == model.front().second);
     for (const std::byte b : record.bytes)
@@ -91,7 +91,7 @@ RC_GTEST_PROP(Ring, AReaderOfCorruptRecordsStaysInside, ()) {
   std::memcpy(s.tx() + (position & (kRingBytesMin - 1)),
               *rc::gen::arbitrary<bool>() ? header : small, 8);
   Record record;
-  if (read(s.tx(), s.tx_bytes(), position, position + held, record) != ReadResult::kRecord) return;
+  if (read_record(s.tx(), s.tx_bytes(), position, position + held, record) != ReadResult::kRecord) return;
   RC_ASSERT(record.bytes.data() >= s.tx());
   RC_ASSERT(record.bytes.data() + record.bytes.size() <= s.tx() + 2 * kRingBytesMin);
   RC_ASSERT(record.end - position <= held);

@@ -17,7 +17,7 @@ namespace {
 
 using namespace protocol;
 
-rc::Gen<VerbsAddress> any_description() {
+rc::Gen<VerbsAddress> any_verbs_address() {
   return rc::gen::exec([] {
     VerbsAddress d;
     d.link = *rc::gen::element(Link::kInfiniBand, Link::kRoce);
@@ -43,7 +43,7 @@ RC_GTEST_PROP(Announcement, RoundTrips, ()) {
   i.echo = *rc::gen::arbitrary<std::uint64_t>();
   i.generation = *rc::gen::nonZero<std::uint64_t>();
   i.known_generation = *rc::gen::arbitrary<std::uint64_t>();
-  i.verbs_address = *any_description();
+  i.verbs_address = *any_verbs_address();
   const std::vector<std::byte> bytes = encode(i);
   RC_ASSERT(bytes.size() <= kAnnouncementBytesMax);
   RC_ASSERT(decode_announcement(bytes) == std::optional(i));
@@ -119,8 +119,8 @@ struct World {
 
 RC_GTEST_PROP(AddressExchange, CompletesDespiteLoss, (std::uint64_t seed)) {
   World w(seed);
-  w.start(0, *any_description());
-  w.start(1, *any_description());
+  w.start(0, *any_verbs_address());
+  w.start(1, *any_verbs_address());
   const unsigned faults = *rc::gen::inRange(0u, 60u);
   ASSERT_NE(w.daemons[0]->require_peer(w.now, address_of(1)), nullptr);
   const unsigned changes = *rc::gen::inRange(0u, 4u);
@@ -128,7 +128,7 @@ RC_GTEST_PROP(AddressExchange, CompletesDespiteLoss, (std::uint64_t seed)) {
     for (unsigned n = *rc::gen::inRange(0u, 200u); n > 0; --n) w.step(faults);
     // The sending side still sends; the address of either side changes.
     w.daemons[0]->require_peer(w.now, address_of(1))->received_ns = w.now;
-    if (c != changes) w.change(*rc::gen::inRange(0u, 2u), *any_description());
+    if (c != changes) w.change(*rc::gen::inRange(0u, 2u), *any_verbs_address());
   }
   for (int n = 0; n < 4'000 && !(w.knows(0, 1) && w.knows(1, 0)); ++n) w.step(0);
   RC_ASSERT(w.knows(0, 1));
