@@ -217,7 +217,7 @@ class Report(unittest.TestCase):
                        "routing.engine=updn", "--set", "traffic.load=0.05", *words)
             self.assertEqual(done.returncode, 0, done.stderr)
         browser = self.opened(self.folder / "lost" / "report.html")
-        self.assertIn("nothing arrived", browser.ask("document.querySelector('.verdict.bad').textContent"))
+        self.assertIn("no packet was delivered", browser.ask("document.querySelector('.verdict.bad').textContent"))
         browser = self.opened(self.folder / "closed" / "report.html")
         self.assertIn("steady", browser.ask("document.querySelector('.verdict').textContent"))
 
