@@ -328,7 +328,7 @@ struct Network::State {
   std::vector<ChannelUse> use();
   void clear_window();
 
-  // --- Prefetching (fetch.hpp)
+  // --- Prefetching (prefetch.hpp)
   std::vector<Event> sorted;
   std::size_t sort_by_kind(std::span<const Event> events);
   std::vector<std::uint32_t> second_level;  // per event of an instant
