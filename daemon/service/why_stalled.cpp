@@ -67,10 +67,11 @@ void sending(const Connection& c, const Session::Occupancy& occupancy, TimeNs no
           {"peer-memory-full", "the peer's rearrange memory had no free slot at its last report"});
   }
   if (moving) {
-    reasons.push_back({"moving", about_to_send ? fmt::format("sn {} is about to be sent", w.sequence)
-                                             : fmt::format("something was acknowledged, or sn {} "
-                                                           "sent, {} ago",
-                                                           w.sequence, ago(now, w.since_ns))});
+    reasons.push_back({"moving", about_to_send
+                                     ? fmt::format("sn {} is about to be sent", w.sequence)
+                                     : fmt::format("something was acknowledged, or sn {} "
+                                                   "sent, {} ago",
+                                                   w.sequence, ago(now, w.since_ns))});
     return;
   }
   reasons.push_back(

@@ -8,7 +8,7 @@ namespace {
 
 // Offsets and values of PortInfo's fields (IBA 1.3 §14.2.5.6).
 constexpr std::size_t kPhysicalStateAt = 33;  // the high nibble
-constexpr std::size_t kLifetimeAt = 42;           // the low five bits
+constexpr std::size_t kLifetimeAt = 42;       // the low five bits
 constexpr std::uint8_t kLifetimeBits = 0x1f;
 constexpr std::uint8_t kLinkUp = 5, kPolling = 2;
 constexpr std::uint8_t kDefaultLifetime = 0x12;  // about a second

@@ -46,7 +46,7 @@ class SwitchAgent {
 
   const PortNum ports_;
   std::vector<PortNum> lft_;
-  std::vector<Row> rows_;           // [input port][output port]
+  std::vector<Row> rows_;                // [input port][output port]
   std::vector<std::uint8_t> lifetimes_;  // per port: head-of-queue lifetime
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // sim/experiment: from a TOML file to points, their simulation, results and claims. Reading order:
-// experiment.hpp (what an experiment is), routed_fabric.hpp (a point's fabric and tables), run_point.hpp
-// (one simulation and its measurement), campaign.hpp (all simulations, over cores and machines),
-// results.hpp and schema.hpp (what is stored), claims.hpp (`reproduce`), program.hpp
+// experiment.hpp (what an experiment is), routed_fabric.hpp (a point's fabric and tables),
+// run_point.hpp (one simulation and its measurement), campaign.hpp (all simulations, over cores and
+// machines), results.hpp and schema.hpp (what is stored), claims.hpp (`reproduce`), program.hpp
 // (selvedge-sim).
 //
 // Any key of an experiment may hold a list of values (a key that takes a list: a list of lists).

@@ -59,7 +59,8 @@ void Reference::State::check_buffers() const {
                           "bytes cross after their arrival, one packet at a time");
       }
       if (link.to_host || !link.exists) continue;
-      check_invariant(lane.input_occupied <= lane.input_blocks, "an input buffer does not overflow");
+      check_invariant(lane.input_occupied <= lane.input_blocks,
+                      "an input buffer does not overflow");
       check_invariant(lane.input_occupied == found_in_input(link, i),
                       "input blocks belong to packets");
       unsigned back = 0;

@@ -95,12 +95,12 @@ struct Lane {
   // --- Near end
   unsigned credits = 0;
   std::deque<TransitPtr> output;  // at a host: the injection queue
-  unsigned output_occupied = 0;      // blocks
+  unsigned output_occupied = 0;   // blocks
   TransitPtr crossing_in;         // the last of `output`, until its tail has crossed
   unsigned served_last = 0;       // an input queue: port · lanes + lane
   std::uint64_t grants = 0;       // since the start
   // --- Far end
-  unsigned input_occupied = 0;      // blocks, from the start on the link
+  unsigned input_occupied = 0;   // blocks, from the start on the link
   std::deque<TransitPtr> input;  // routed
   TransitPtr crossing_out;       // the last head of `input`, until its tail has crossed
 };

@@ -114,7 +114,8 @@ void Reference::State::serve_outputs(SwitchId at) {
         if (!after && one.place > output.served_last) after = &one;
       }
       const Request* chosen = after ? after : first;
-      if (!chosen || output.output_blocks - output.output_occupied < chosen->transit->packet->blocks)
+      if (!chosen ||
+          output.output_blocks - output.output_occupied < chosen->transit->packet->blocks)
         continue;
       output.served_last = chosen->place;
       grant(*chosen->from, *chosen->input, to, output);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Whatever datagrams come to a daemon's verbs address, it neither crashes nor answers with more
-// than one of about the same size, learns nothing from peers that do not receive it, and what the decoder
-// takes the encoder writes back. The input is a row of datagrams, each after two bytes of length; a
-// third says whether the right echo is put in, so that the fuzzer need not guess.
+// than one of about the same size, learns nothing from peers that do not receive it, and what the
+// decoder takes the encoder writes back. The input is a row of datagrams, each after two bytes of
+// length; a third says whether the right echo is put in, so that the fuzzer need not guess.
 #include <algorithm>
 #include <cstring>
 

@@ -116,7 +116,8 @@ int run(int argc, char** argv, Output& output) {
                      "write why-stalled CONNECTION, as `connections` numbers it");
   if (connection.size() > 10)
     throw InputError("not a connection's number", connection, "take one from `connections`");
-  const ordered_json answer = query_daemon(socket, connection.empty() ? verb : verb + " " + connection);
+  const ordered_json answer =
+      query_daemon(socket, connection.empty() ? verb : verb + " " + connection);
   if (answer.contains("unknown"))
     throw InputError("no such connection", connection, "take one from selvedgectl connections");
   if (json)

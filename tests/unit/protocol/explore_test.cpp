@@ -30,9 +30,9 @@ std::string in_words(const Path& path) {
     if (a < World::kDeliver)
       text += names[a];
     else
-      text += (a < World::kDrop    ? "deliver "
+      text += (a < World::kDrop         ? "deliver "
                : a < World::kDuplicated ? "drop "
-                                   : "double ") +
+                                        : "double ") +
               std::to_string(a & 15);
     text += ", ";
   }

@@ -65,8 +65,8 @@ struct World {
   TimeNs read_ns[2] = {0, 0};  ///< an application reads nothing until this time
   std::size_t unread_max = 0;  ///< of an application that does not read
   EndpointConfig config;
-  SealConfig seal_config;                                    ///< with keys: everything is sealed
-  std::array<std::unique_ptr<Seal>, 2> seals;                ///< of each side
+  SealConfig seal_config;                                       ///< with keys: everything is sealed
+  std::array<std::unique_ptr<Seal>, 2> seals;                   ///< of each side
   std::array<std::vector<std::vector<std::byte>>, 2> recorded;  ///< recorded datagrams to each side
 
   World(const EndpointConfig& c, const Faults& f, std::uint64_t seed, SealConfig sealed = {})
@@ -129,7 +129,8 @@ struct World {
     else
       datagrams[random() % datagrams.size()] = datagram;
     if (chance() < faults.replay)
-      air.push({now + random() % kMillisecond, order++, to, datagrams[random() % datagrams.size()]});
+      air.push(
+          {now + random() % kMillisecond, order++, to, datagrams[random() % datagrams.size()]});
   }
 
   struct Transmit {

@@ -91,7 +91,8 @@ RC_GTEST_PROP(Ring, AReaderOfCorruptRecordsStaysInside, ()) {
   std::memcpy(s.tx() + (position & (kRingBytesMin - 1)),
               *rc::gen::arbitrary<bool>() ? header : small, 8);
   Record record;
-  if (read_record(s.tx(), s.tx_bytes(), position, position + held, record) != ReadResult::kRecord) return;
+  if (read_record(s.tx(), s.tx_bytes(), position, position + held, record) != ReadResult::kRecord)
+    return;
   RC_ASSERT(record.bytes.data() >= s.tx());
   RC_ASSERT(record.bytes.data() + record.bytes.size() <= s.tx() + 2 * kRingBytesMin);
   RC_ASSERT(record.end - position <= held);

@@ -274,7 +274,7 @@ std::string Scenario::describe() const {
                        a.kind == Action::Kind::kCut       ? "cut"
                        : a.kind == Action::Kind::kRestore ? "restore"
                        : a.kind == Action::Kind::kSetLft  ? "LFT"
-                       : a.kind == Action::Kind::kObserve    ? "look"
+                       : a.kind == Action::Kind::kObserve ? "look"
                        : a.kind == Action::Kind::kClear   ? "clear"
                                                           : "tables",
                        a.subject);

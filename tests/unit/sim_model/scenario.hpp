@@ -126,7 +126,7 @@ struct Observation {
 struct Record {
   std::vector<Delivery> deliveries, losses;
   std::vector<Observation> looks;  // as planned, and at the end
-  Totals totals;            // at the end
+  Totals totals;                   // at the end
   std::vector<ChannelUse> use;
   Window window;
 };

@@ -36,8 +36,8 @@ class Poisson : public Traffic {
   std::vector<Stream> streams_;
 };
 
-struct Setting {
-  Setting(const char* spec, const char* engine, const Parameters& parameters)
+struct Subject {
+  Subject(const char* spec, const char* engine, const Parameters& parameters)
       : fabric(make(spec, engine)),
         tables(find_engine(engine).compute(fabric, {}).tables),
         model(resolve(parameters, tables)) {}
@@ -71,7 +71,7 @@ class SingleServer : public testing::TestWithParam<double> {};
 
 TEST_P(SingleServer, WaitingTimeFollowsPollaczekKhinchine) {
   const double rho = GetParam();
-  const Setting s("mesh:1x2", "updn", small_packets(8, 8));
+  const Subject s("mesh:1x2", "updn", small_packets(8, 8));
   const auto wire = static_cast<double>(on_wire(s.model));
   Poisson traffic(2, wire / rho, kPayload,
                   [](HostId from, Stream&) { return from == 0 ? HostId{1} : kNoHost; });
@@ -93,7 +93,7 @@ class HeadOfLine : public testing::TestWithParam<std::pair<unsigned, double>> {}
 TEST_P(HeadOfLine, SaturatesAsInKarol) {
   const auto [ports, expected] = GetParam();
   const std::string spec = "clos:n=" + std::to_string(ports) + ",r=1,m=1";
-  const Setting s(spec.c_str(), "updn", small_packets(16, 1));
+  const Subject s(spec.c_str(), "updn", small_packets(16, 1));
   Poisson traffic(ports, 0, kPayload, [&](HostId, Stream& stream) { return stream.below(ports); });
   Network network(s.fabric, s.tables, s.model, traffic, 1);
   const Tick slot = on_wire(s.model);
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(Ports, HeadOfLine,
 
 // Zahavi 2012 §1; Gómez 2007 §4: with d-mod-k no two flows of a shift share a link.
 TEST(Shift, RunsAtFullRateWithDmodk) {
-  const Setting s("tree:k=4,n=3", "dmodk", small_packets(16, 16));
+  const Subject s("tree:k=4,n=3", "dmodk", small_packets(16, 16));
   const std::uint32_t hosts = s.fabric.num_hosts();
   for (const unsigned distance : {1u, 5u, 16u, 33u, 63u}) {
     Poisson traffic(hosts, 0, kPayload,
@@ -141,7 +141,7 @@ void expect_cycle(const Fabric& fabric, const std::vector<BlockedQueue>& cycle) 
 
 // Shortest paths on a torus without a dateline: the rings fill and deadlock.
 TEST(Deadlock, IsDetectedAndDescribed) {
-  const Setting s("torus:6x6", "spf", small_packets(4, 4));
+  const Subject s("torus:6x6", "spf", small_packets(4, 4));
   const std::uint32_t hosts = s.fabric.num_hosts();
   Poisson traffic(hosts, 0, kPayload, [&](HostId, Stream& stream) { return stream.below(hosts); });
   Network network(s.fabric, s.tables, s.model, traffic, 1);
@@ -165,7 +165,7 @@ class NoDeadlock : public testing::TestWithParam<const char*> {};
 TEST_P(NoDeadlock, UnderSaturation) {
   Parameters p = small_packets(1, 1);  // the smallest buffers possible
   p.paths = PathChoice::kRandom;
-  const Setting s("torus:6x6", GetParam(), p);
+  const Subject s("torus:6x6", GetParam(), p);
   const std::uint32_t hosts = s.fabric.num_hosts();
   Poisson traffic(hosts, 0, kPayload, [&](HostId, Stream& stream) { return stream.below(hosts); });
   Network network(s.fabric, s.tables, s.model, traffic, 1);

@@ -53,13 +53,13 @@ class Watched final : public Traffic {
     }
     inner_->put_back(from);
   }
-  bool wants_deliveries() const override { return inner_->listens(); }
+  bool wants_deliveries() const override { return inner_->wants_deliveries(); }
   void delivered(const Delivery& d, std::vector<HostId>& woken) override {
-    landed(d, false);
+    arrived(d, false);
     inner_->delivered(d, woken);
   }
   void lost(const Delivery& d, std::vector<HostId>& woken) override {
-    landed(d, true);
+    arrived(d, true);
     inner_->lost(d, woken);
   }
 
@@ -74,7 +74,7 @@ class Watched final : public Traffic {
     bool failed = false;
   };
 
-  void landed(const Delivery& d, bool was_lost) {
+  void arrived(const Delivery& d, bool was_lost) {
     const bool answer = d.tag % 2 != 0;
     const HostId requester = answer ? d.to : d.from;
     const auto at = under_way_[requester].find(d.tag - (answer ? 1 : 0));

@@ -19,7 +19,7 @@ using test::small_model;
 
 struct Played {
   std::vector<Sent> sent;
-  std::size_t landed;
+  std::size_t arrived;
   bool idle;
 };
 
@@ -118,7 +118,7 @@ RC_GTEST_PROP(Collectives, RingSendsOnlyAfterReceiving, ()) {
   RC_ASSERT(!::testing::Test::HasFailure());
   const std::size_t steps = 2 * (n - 1);
   RC_ASSERT(done.sent.size() == n * steps * spec.rounds);
-  RC_ASSERT(done.landed == done.sent.size() * packets_of(spec.payload_bytes, model));
+  RC_ASSERT(done.arrived == done.sent.size() * packets_of(spec.payload_bytes, model));
   std::vector<std::vector<Tick>> at(n);
   for (const Sent& s : done.sent) {
     RC_ASSERT(s.to == (s.from + 1) % n);

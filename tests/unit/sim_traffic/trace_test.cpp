@@ -188,11 +188,11 @@ RC_GTEST_PROP(Trace, IsReplayedAtItsTimes, ()) {
     bool wants_deliveries() const override { return true; }
     void delivered(const Delivery& d, std::vector<HostId>& woken) override {
       arrived[d.tag] = std::max(arrived[d.tag], d.delivered);
-      if (inner->listens()) inner->delivered(d, woken);
+      if (inner->wants_deliveries()) inner->delivered(d, woken);
     }
     void lost(const Delivery& d, std::vector<HostId>& woken) override {
       broken.push_back(d.tag);
-      if (inner->listens()) inner->lost(d, woken);
+      if (inner->wants_deliveries()) inner->lost(d, woken);
     }
     std::unique_ptr<Traffic> inner;
     std::map<std::uint32_t, Tick> arrived;
