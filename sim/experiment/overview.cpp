@@ -44,7 +44,7 @@ std::string rounded(const Value& value, int digits) {
   return n == nullptr ? "-" : fmt::format("{:.{}f}", *n, digits);
 }
 
-nlohmann::ordered_json json_of(const Value& value) {
+nlohmann::ordered_json exact_json(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
   if (const auto* number = std::get_if<double>(&value)) return *number;
@@ -83,10 +83,10 @@ nlohmann::ordered_json points_done(Results& results) {
            fmt::format("SELECT plan.digest, plan.position, {} FROM plan JOIN points USING (digest) "
                        "ORDER BY plan.position",
                        fmt::join(columns, ", ")))) {
-    nlohmann::ordered_json point{{"point", json_of(row[1])},
+    nlohmann::ordered_json point{{"point", exact_json(row[1])},
                                  {"keys", nlohmann::ordered_json::object()}};
     for (const std::string& axis : axes) point["keys"][axis] = results.key(text_of(row[0]), axis);
-    for (std::size_t i = 0; i < columns.size(); ++i) point[columns[i]] = json_of(row[i + 2]);
+    for (std::size_t i = 0; i < columns.size(); ++i) point[columns[i]] = exact_json(row[i + 2]);
     points.push_back(std::move(point));
   }
   return points;

@@ -130,7 +130,7 @@ class WhyStalled(Watched):
         self.start_sending("[impair]\nloss = 0.3\nseed = 5\n")
         self.await_reason("a", "moving")
         reasons = self.frozen_while(self.a, "b", "missing-packet")
-        self.assertRegex(reasons["missing-packet"], r"[1-9]\d* packets wait for sn \d+, ")
+        self.assertRegex(reasons["missing-packet"], r"[1-9]\d* stored packets wait for sn \d+, ")
 
     def test_mistakes(self):
         self.daemon("a")

@@ -81,7 +81,7 @@ void explore(const Setting& setting) {
     }
   }
   std::cout << setting.name << ": " << seen.size() << " states, " << steps << " steps, " << deepest
-            << " deep; at most " << lost << " sent again as lost, " << rejected << " rejected, "
+            << " deep; at most " << lost << " retransmitted as lost, " << rejected << " rejected, "
             << duplicates << " duplicates\n";
   EXPECT_GT(ended, 0u);
   EXPECT_GT(lost, 0u);
