@@ -222,7 +222,7 @@ class Death(Daemons):
         self.b.kill()
         _, errors = self.sender.communicate(timeout=20)
         self.assertEqual(self.sender.returncode, 3)
-        self.assertIn("silent", errors)
+        self.assertIn("nothing is received from the peer", errors)
 
     def test_of_the_sending_application(self):
         self.sender.kill()
