@@ -10,8 +10,8 @@
 
 #include "daemon/client/wait.hpp"
 
+using selvedge::client::Deadline;
 using selvedge::client::Descriptor;
-using selvedge::client::Until;
 namespace ring = selvedge::ring;
 
 namespace {
@@ -24,13 +24,13 @@ namespace {
 std::int64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 }  // namespace
 
-Until::Until(int timeout_ms)
+Deadline::Deadline(int timeout_ms)
     : at_ns_(timeout_ms < 0 ? INT64_MAX : now_ns() + std::int64_t{timeout_ms} * 1'000'000),
-      at_once_(timeout_ms == 0) {}
+      no_wait_(timeout_ms == 0) {}
 
-bool Until::passed() const { return at_ns_ != INT64_MAX && now_ns() >= at_ns_; }
+bool Deadline::expired() const { return at_ns_ != INT64_MAX && now_ns() >= at_ns_; }
 
-int Until::remaining_ms() const {
+int Deadline::remaining_ms() const {
   if (at_ns_ == INT64_MAX) return -1;
   const std::int64_t left = (at_ns_ - now_ns() + 999'999) / 1'000'000;
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000'000));
@@ -52,12 +52,12 @@ void selvedge_connection::wake_daemon() {
   // tx_tail is stored, then daemon_waits is read. So one side sees the other's store.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (segment_.control().daemon_waits.load(std::memory_order_relaxed) != 0)
-    eventfd_write(wakes_daemon_.get(), 1);
+    eventfd_write(daemon_eventfd_.get(), 1);
 }
 
 void selvedge_connection::arm() {
   eventfd_t count = 0;
-  eventfd_read(wakes_us_.get(), &count);
+  eventfd_read(application_eventfd_.get(), &count);
   segment_.control().application_waits.store(1, std::memory_order_relaxed);
   // Pairs with Session::publish(), which stores rx_tail and then reads application_waits. Here:
   // application_waits is stored, then the caller looks at the ring again.
@@ -65,22 +65,23 @@ void selvedge_connection::arm() {
 }
 
 bool selvedge_connection::daemon_is_gone(int timeout_ms) {
-  pollfd fds[2] = {{wakes_us_.get(), POLLIN, 0}, {socket_->get(), POLLRDHUP, 0}};
+  pollfd fds[2] = {{application_eventfd_.get(), POLLIN, 0}, {socket_->get(), POLLRDHUP, 0}};
   poll(fds, 2, timeout_ms);
   return (fds[1].revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
 }
 
 int selvedge_connection::descriptor() {
-  if (both_.get() >= 0) return both_.get();
-  Descriptor both(epoll_create1(EPOLL_CLOEXEC));
+  if (epoll_.get() >= 0) return epoll_.get();
+  Descriptor epoll(epoll_create1(EPOLL_CLOEXEC));
   epoll_event changes{}, end{};
   changes.events = EPOLLIN;
   end.events = EPOLLRDHUP;
-  if (both.get() < 0 || epoll_ctl(both.get(), EPOLL_CTL_ADD, wakes_us_.get(), &changes) != 0 ||
-      epoll_ctl(both.get(), EPOLL_CTL_ADD, socket_->get(), &end) != 0)
+  if (epoll.get() < 0 ||
+      epoll_ctl(epoll.get(), EPOLL_CTL_ADD, application_eventfd_.get(), &changes) != 0 ||
+      epoll_ctl(epoll.get(), EPOLL_CTL_ADD, socket_->get(), &end) != 0)
     return SELVEDGE_E_SYSTEM;
-  both_ = std::move(both);
-  return both_.get();
+  epoll_ = std::move(epoll);
+  return epoll_.get();
 }
 
 int selvedge_connection::ready(int wanted) {
@@ -88,8 +89,8 @@ int selvedge_connection::ready(int wanted) {
     int now = 0;
     for (const auto& [bit, whole] : {std::pair{SELVEDGE_MESSAGE, true}, {SELVEDGE_BYTES, false}}) {
       if ((wanted & bit) == 0) continue;
-      const Ahead ahead = look_ahead(whole);
-      if (ahead.there || ahead.broken || ahead.over) now |= bit;
+      const Readable readable = find_readable(whole);
+      if (readable.ready || readable.corrupt || readable.closed) now |= bit;
     }
     if ((wanted & SELVEDGE_ROOM) != 0 &&
         (has_room(message_max()) || control().state.load() == ring::State::kClosed))
@@ -104,14 +105,15 @@ int selvedge_connection::ready(int wanted) {
 
 bool selvedge_connection::has_room(std::size_t length) {
   const auto fits = [&] {
-    return ring::place(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_, length);
+    return ring::reserve_record(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_,
+                                length);
   };
   if (fits() != nullptr) return true;
   tx_head_seen_ = control().tx_head.load(std::memory_order_acquire);
   return fits() != nullptr;
 }
 
-int selvedge_connection::reserve(std::size_t length, void** bytes, const Until& until) {
+int selvedge_connection::reserve(std::size_t length, void** bytes, const Deadline& deadline) {
   if (length > message_max()) return SELVEDGE_E_TOO_LONG;
   ring::Control& c = segment_.control();
   const auto room = [&] {
@@ -119,9 +121,10 @@ int selvedge_connection::reserve(std::size_t length, void** bytes, const Until& 
   };
   if (c.closing.load(std::memory_order_relaxed) != 0) return SELVEDGE_E_REQUEST;
   if (!room())
-    if (const int error = wait(until, room)) return error;
-  if (c.state.load(std::memory_order_relaxed) == ring::State::kClosed) return ended();
-  reserved_ = ring::place(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_, length);
+    if (const int error = wait(deadline, room)) return error;
+  if (c.state.load(std::memory_order_relaxed) == ring::State::kClosed) return end_error();
+  reserved_ =
+      ring::reserve_record(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_, length);
   reserved_length_ = length;
   *bytes = reserved_;
   return 0;
@@ -129,18 +132,19 @@ int selvedge_connection::reserve(std::size_t length, void** bytes, const Until& 
 
 int selvedge_connection::commit(std::size_t length) {
   if (reserved_ == nullptr || length > reserved_length_) return SELVEDGE_E_REQUEST;
-  tx_tail_ = ring::finish(reserved_, tx_tail_, length, ring::kFirst | ring::kLast);
+  tx_tail_ = ring::commit_record(reserved_, tx_tail_, length, ring::kFirst | ring::kLast);
   reserved_ = nullptr;
   segment_.control().tx_tail.store(tx_tail_, std::memory_order_release);
   wake_daemon();
   return 0;
 }
 
-ssize_t selvedge_connection::write(const void* bytes, std::size_t length, const Until& until) {
+ssize_t selvedge_connection::write(const void* bytes, std::size_t length,
+                                   const Deadline& deadline) {
   if (length == 0) return 0;
   // No small pieces when the ring is nearly full: each would be a packet of its own.
   void* to = nullptr;
-  if (const int error = reserve(std::min(length, kStreamBytesMin), &to, until)) return error;
+  if (const int error = reserve(std::min(length, kStreamBytesMin), &to, deadline)) return error;
   tx_head_seen_ = control().tx_head.load(std::memory_order_acquire);
   const std::size_t free = segment_.tx_bytes() - (tx_tail_ - tx_head_seen_);
   reserved_length_ = std::min({length, message_max(), free / 8 * 8 - ring::kRecordHeaderBytes});
@@ -150,7 +154,7 @@ ssize_t selvedge_connection::write(const void* bytes, std::size_t length, const 
   return static_cast<ssize_t>(written);
 }
 
-int selvedge_connection::close(const Until& until) {
+int selvedge_connection::close(const Deadline& deadline) {
   ring::Control& c = segment_.control();
   c.closing.store(1, std::memory_order_release);
   wake_daemon();
@@ -158,10 +162,10 @@ int selvedge_connection::close(const Until& until) {
     return c.tx_head.load(std::memory_order_acquire) == tx_tail_ ||
            c.state.load(std::memory_order_acquire) == ring::State::kClosed;
   };
-  const int error = wait(until, ready);
+  const int error = wait(deadline, ready);
   const bool all = c.tx_head.load(std::memory_order_acquire) == tx_tail_;
   c.closing.store(2, std::memory_order_release);  // 2: nothing will be read either
   wake_daemon();
   if (error != 0) return error;
-  return all ? 0 : ended();
+  return all ? 0 : end_error();
 }

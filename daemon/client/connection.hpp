@@ -20,18 +20,18 @@
 namespace selvedge::client {
 
 /// A deadline, from a time-out of selvedge.h.
-class Until {
+class Deadline {
  public:
-  explicit Until(int timeout_ms);
-  bool passed() const;
+  explicit Deadline(int timeout_ms);
+  bool expired() const;
   /// The time-out was 0: do not wait.
-  bool at_once() const { return at_once_; }
+  bool no_wait() const { return no_wait_; }
   /// For poll(2): -1 means no deadline.
   int remaining_ms() const;
 
  private:
   std::int64_t at_ns_;
-  bool at_once_;
+  bool no_wait_;
 };
 
 /// Owns a descriptor and closes it.
@@ -50,60 +50,62 @@ class Descriptor {
 }  // namespace selvedge::client
 
 struct selvedge_connection {
-  selvedge_connection(selvedge::ring::Segment segment, selvedge::client::Descriptor wakes_us,
-                      selvedge::client::Descriptor wakes_daemon,
+  selvedge_connection(selvedge::ring::Segment segment,
+                      selvedge::client::Descriptor application_eventfd,
+                      selvedge::client::Descriptor daemon_eventfd,
                       std::shared_ptr<selvedge::client::Descriptor> socket)
       : segment_(std::move(segment)),
-        wakes_us_(std::move(wakes_us)),
-        wakes_daemon_(std::move(wakes_daemon)),
+        application_eventfd_(std::move(application_eventfd)),
+        daemon_eventfd_(std::move(daemon_eventfd)),
         socket_(std::move(socket)) {}
 
-  int reserve(std::size_t length, void** bytes, const selvedge::client::Until& until);
+  int reserve(std::size_t length, void** bytes, const selvedge::client::Deadline& deadline);
   int commit(std::size_t length);
-  ssize_t write(const void* bytes, std::size_t length, const selvedge::client::Until& until);
+  ssize_t write(const void* bytes, std::size_t length, const selvedge::client::Deadline& deadline);
   ssize_t receive(void* buffer, std::size_t size, std::size_t* needed,
-                  const selvedge::client::Until& until);
-  ssize_t read(void* buffer, std::size_t size, const selvedge::client::Until& until);
-  int borrow(selvedge_piece* piece, const selvedge::client::Until& until);
-  int give_back(std::size_t pieces);
+                  const selvedge::client::Deadline& deadline);
+  ssize_t read(void* buffer, std::size_t size, const selvedge::client::Deadline& deadline);
+  int borrow(selvedge_piece* piece, const selvedge::client::Deadline& deadline);
+  int return_pieces(std::size_t pieces);
   /// As selvedge_fd and selvedge_ready.
   int descriptor();
   int ready(int wanted);
-  int close(const selvedge::client::Until& until);
+  int close(const selvedge::client::Deadline& deadline);
   static std::size_t message_max() { return selvedge::ring::kMessageBytesMax; }
   const selvedge::ring::Control& control() const { return segment_.control(); }
 
  private:
   /// Waits until `ready` holds (returns 0), the time is up, or the daemon has ended. In wait.hpp.
   template <class Ready>
-  int wait(const selvedge::client::Until& until, Ready&& ready);
+  int wait(const selvedge::client::Deadline& deadline, Ready&& ready);
   /// Makes the daemon write the eventfd at its next change of the segment.
   void arm();
   /// Waits at most timeout_ms for a change; returns whether the daemon has gone.
   bool daemon_is_gone(int timeout_ms);
-  int ended() const;
+  int end_error() const;
   void wake_daemon();
 
   /// Received data in the ring that the application has not got yet: up to the end of a message, or
   /// up to the end of the first record with a byte.
-  struct Ahead {
+  struct Readable {
     std::size_t bytes = 0;  ///< of those records
     std::uint64_t end = 0;  ///< the position after them
-    bool there = false;     ///< the message is complete; or there is a byte
-    bool over = false;      ///< the peer or the connection has closed
-    bool broken = false;
+    bool ready = false;     ///< the message is complete; or there is a byte
+    bool closed = false;    ///< the peer or the connection has closed
+    bool corrupt = false;
   };
-  Ahead look_ahead(bool whole_message) const;
-  int wait_for(bool whole_message, const selvedge::client::Until& until, Ahead& ahead);
-  ssize_t take(std::byte* to, std::size_t size, std::uint64_t end);
-  void give_back_all();
+  Readable find_readable(bool whole_message) const;
+  int wait_for(bool whole_message, const selvedge::client::Deadline& deadline, Readable& readable);
+  ssize_t copy_out(std::byte* to, std::size_t size, std::uint64_t end);
+  void return_all_pieces();
   bool has_room(std::size_t length);
 
   selvedge::ring::Segment segment_;
-  selvedge::client::Descriptor wakes_us_, wakes_daemon_;
+  selvedge::client::Descriptor application_eventfd_, daemon_eventfd_;
   std::shared_ptr<selvedge::client::Descriptor>
-      socket_;                               // the session's: shows whether the daemon lives
-  selvedge::client::Descriptor both_;        // epoll of wakes_us_ and socket_, for selvedge_fd
+      socket_;  // the session's: shows whether the daemon lives
+  selvedge::client::Descriptor
+      epoll_;  // epoll of application_eventfd_ and socket_, for selvedge_fd
   std::uint64_t tx_tail_ = 0, rx_head_ = 0;  // never read back from the segment
   std::uint64_t rx_next_ = 0;                // see the drawing in receiving.cpp
   std::size_t rx_offset_ = 0;
@@ -122,19 +124,19 @@ struct selvedge_session {
 
   int descriptor() const { return socket_->get(); }
   int listen(const char* name);
-  int accept(selvedge_connection** connection, const selvedge::client::Until& until);
+  int accept(selvedge_connection** connection, const selvedge::client::Deadline& deadline);
   int connect(const char* to, selvedge_connection** connection,
-              const selvedge::client::Until& until);
+              const selvedge::client::Deadline& deadline);
 
  private:
   struct Answer {
     selvedge::ring::Message message;
     std::unique_ptr<selvedge_connection> connection;
   };
-  int ask(selvedge::ring::Request kind, const char* text, std::uint32_t& id);
+  int send_request(selvedge::ring::MessageKind kind, const char* text, std::uint32_t& id);
   /// Waits for the answer to request `id`; keeps accepted connections that arrive before it.
-  int answer(std::uint32_t id, Answer& answer, const selvedge::client::Until& until);
-  int read_one(const selvedge::client::Until& until, Answer& answer);
+  int receive_answer(std::uint32_t id, Answer& answer, const selvedge::client::Deadline& deadline);
+  int receive_message(const selvedge::client::Deadline& deadline, Answer& answer);
 
   std::shared_ptr<selvedge::client::Descriptor> socket_;
   std::uint32_t last_id_ = 0;

@@ -11,7 +11,7 @@
 
 #include "daemon/client/connection.hpp"
 
-using selvedge::client::Until;
+using selvedge::client::Deadline;
 
 namespace {
 
@@ -30,16 +30,16 @@ auto guarded(F&& f) -> decltype(f()) {
 const char* selvedge_strerror(int error) {
   switch (error) {
     case SELVEDGE_E_NO_ANSWER:
-      return "the peer's daemon did not answer: is it running, is the address right, has it the "
-             "same key?";
+      return "the peer's daemon did not answer: check that it runs, its address and its keys";
     case SELVEDGE_E_NO_SERVICE:
-      return "no application listens to that name at the peer";
+      return "no application listens on that service name at the peer";
     case SELVEDGE_E_NO_MEMORY:
       return "a daemon has no room for another connection: see [memory] of its configuration";
     case SELVEDGE_E_PEER_SILENT:
-      return "the peer fell silent: its machine, its daemon or every path to it is down";
+      return "nothing is received from the peer: its machine, its daemon or every path to it is "
+             "down";
     case SELVEDGE_E_PEER_FORGOT:
-      return "the peer's daemon has been restarted or has given up the connection";
+      return "the peer's daemon has been restarted or no longer knows the connection";
     case SELVEDGE_E_PEER_RESET:
       return "the peer's application ended the connection before all was delivered";
     case SELVEDGE_E_RESET:
@@ -47,28 +47,28 @@ const char* selvedge_strerror(int error) {
     case SELVEDGE_E_VERSION:
       return "library, daemon or the peer's daemon are of different versions";
     case SELVEDGE_E_PROTOCOL:
-      return "the other side broke the protocol";
+      return "the daemon or the peer violated the protocol";
     case SELVEDGE_E_REQUEST:
       return "a wrong argument";
     case SELVEDGE_E_NAME_TAKEN:
-      return "another application listens to that name here";
+      return "another application listens on that service name here";
     case SELVEDGE_E_ADDRESS:
       return "not an address: write ADDRESS:PORT/NAME, as 127.0.0.1:47001/echo";
     case SELVEDGE_E_TOO_MANY:
-      return "the daemon allows this application no more connections";
+      return "the daemon permits this application no more connections";
     case SELVEDGE_E_NOT_ALLOWED:
-      return "the daemon does not let this user in: see [daemon] mode, group and users of its "
+      return "the daemon does not permit this user: see [daemon] mode, group and users of its "
              "configuration";
     case SELVEDGE_E_TIMEOUT:
-      return "nothing happened in the time given";
+      return "timed out";
     case SELVEDGE_E_CLOSED:
       return "the connection is closed";
     case SELVEDGE_E_NO_DAEMON:
-      return "no daemon answers at that socket: is selvedged running?";
+      return "no daemon answers at that socket: check that selvedged runs";
     case SELVEDGE_E_TOO_LONG:
       return "the message is too long";
     case SELVEDGE_E_SYSTEM:
-      return "the system refused something";
+      return "a system call failed: see errno";
     default:
       return error >= 0 ? "success" : "an unknown error";
   }
@@ -85,9 +85,9 @@ int selvedge_open(const char* path, selvedge_session** session) {
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (fd < 0) return SELVEDGE_E_SYSTEM;
   if (connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
-    const bool kept_out = errno == EACCES;
+    const bool denied = errno == EACCES;
     close(fd);
-    return kept_out ? SELVEDGE_E_NOT_ALLOWED : SELVEDGE_E_NO_DAEMON;
+    return denied ? SELVEDGE_E_NOT_ALLOWED : SELVEDGE_E_NO_DAEMON;
   }
   return guarded([&] {
     *session = new selvedge_session(fd);
@@ -104,19 +104,19 @@ int selvedge_listen(selvedge_session* session, const char* name) {
 
 int selvedge_accept(selvedge_session* session, selvedge_connection** connection, int timeout_ms) {
   if (!session || !connection) return SELVEDGE_E_REQUEST;
-  return guarded([&] { return session->accept(connection, Until(timeout_ms)); });
+  return guarded([&] { return session->accept(connection, Deadline(timeout_ms)); });
 }
 
 int selvedge_connect(selvedge_session* session, const char* to, selvedge_connection** connection,
                      int timeout_ms) {
   if (!session || !to || !connection) return SELVEDGE_E_REQUEST;
-  return guarded([&] { return session->connect(to, connection, Until(timeout_ms)); });
+  return guarded([&] { return session->connect(to, connection, Deadline(timeout_ms)); });
 }
 
 int selvedge_reserve(selvedge_connection* connection, std::size_t length, void** bytes,
                      int timeout_ms) {
   if (!connection || !bytes) return SELVEDGE_E_REQUEST;
-  return connection->reserve(length, bytes, Until(timeout_ms));
+  return connection->reserve(length, bytes, Deadline(timeout_ms));
 }
 
 int selvedge_commit(selvedge_connection* connection, std::size_t length) {
@@ -128,7 +128,7 @@ int selvedge_send(selvedge_connection* connection, const void* bytes, std::size_
                   int timeout_ms) {
   if (!connection || (!bytes && length != 0)) return SELVEDGE_E_REQUEST;
   void* to = nullptr;
-  if (const int error = connection->reserve(length, &to, Until(timeout_ms))) return error;
+  if (const int error = connection->reserve(length, &to, Deadline(timeout_ms))) return error;
   if (length != 0) std::memcpy(to, bytes, length);
   return connection->commit(length);
 }
@@ -136,29 +136,29 @@ int selvedge_send(selvedge_connection* connection, const void* bytes, std::size_
 ssize_t selvedge_receive(selvedge_connection* connection, void* buffer, std::size_t size,
                          std::size_t* needed, int timeout_ms) {
   if (!connection || (!buffer && size != 0)) return SELVEDGE_E_REQUEST;
-  return connection->receive(buffer, size, needed, Until(timeout_ms));
+  return connection->receive(buffer, size, needed, Deadline(timeout_ms));
 }
 
 ssize_t selvedge_write(selvedge_connection* connection, const void* bytes, std::size_t length,
                        int timeout_ms) {
   if (!connection || (!bytes && length != 0)) return SELVEDGE_E_REQUEST;
-  return connection->write(bytes, length, Until(timeout_ms));
+  return connection->write(bytes, length, Deadline(timeout_ms));
 }
 
 ssize_t selvedge_read(selvedge_connection* connection, void* buffer, std::size_t size,
                       int timeout_ms) {
   if (!connection || (!buffer && size != 0)) return SELVEDGE_E_REQUEST;
-  return connection->read(buffer, size, Until(timeout_ms));
+  return connection->read(buffer, size, Deadline(timeout_ms));
 }
 
 int selvedge_borrow(selvedge_connection* connection, selvedge_piece* piece, int timeout_ms) {
   if (!connection || !piece) return SELVEDGE_E_REQUEST;
-  return connection->borrow(piece, Until(timeout_ms));
+  return connection->borrow(piece, Deadline(timeout_ms));
 }
 
 int selvedge_return(selvedge_connection* connection, std::size_t pieces) {
   if (!connection) return SELVEDGE_E_REQUEST;
-  return connection->give_back(pieces);
+  return connection->return_pieces(pieces);
 }
 
 int selvedge_fd(selvedge_connection* connection) {
@@ -189,7 +189,7 @@ std::uint64_t selvedge_rejected(const selvedge_connection* connection) {
 
 int selvedge_close(selvedge_connection* connection, int timeout_ms) {
   if (!connection) return SELVEDGE_E_REQUEST;
-  const int result = connection->close(Until(timeout_ms));
+  const int result = connection->close(Deadline(timeout_ms));
   delete connection;
   return result;
 }

@@ -35,20 +35,20 @@ typedef struct selvedge_connection selvedge_connection;
 
 enum {
   SELVEDGE_E_NO_ANSWER = -1,    /* the peer's daemon did not answer */
-  SELVEDGE_E_NO_SERVICE = -2,   /* no application listens to that name there */
+  SELVEDGE_E_NO_SERVICE = -2,   /* no application listens on that service name there */
   SELVEDGE_E_NO_MEMORY = -3,    /* a daemon has no room for another connection */
   SELVEDGE_E_PEER_SILENT = -4,  /* the peer or every path to it is down */
   SELVEDGE_E_PEER_FORGOT = -5,  /* the peer's daemon has been restarted */
   SELVEDGE_E_PEER_RESET = -6,   /* the peer's application ended before all was delivered */
   SELVEDGE_E_RESET = -7,        /* ended here before all was delivered */
   SELVEDGE_E_VERSION = -8,      /* the daemons, or library and daemon, are of different versions */
-  SELVEDGE_E_PROTOCOL = -9,     /* the peer broke the protocol */
+  SELVEDGE_E_PROTOCOL = -9,     /* the peer violated the protocol */
   SELVEDGE_E_REQUEST = -64,     /* a wrong argument */
-  SELVEDGE_E_NAME_TAKEN = -65,  /* another application listens to that name here */
+  SELVEDGE_E_NAME_TAKEN = -65,  /* another application listens on that service name here */
   SELVEDGE_E_ADDRESS = -66,     /* not ADDRESS:PORT/NAME */
   SELVEDGE_E_TOO_MANY = -67,    /* the daemon permits no more applications, or connections of one */
   SELVEDGE_E_NOT_ALLOWED = -68, /* the daemon's configuration excludes this user */
-  SELVEDGE_E_TIMEOUT = -100,    /* nothing happened in the time given; try again */
+  SELVEDGE_E_TIMEOUT = -100,    /* timed out; try again */
   SELVEDGE_E_CLOSED = -101,     /* the peer has closed, and everything has been received */
   SELVEDGE_E_NO_DAEMON = -102,  /* no daemon at that socket, or it has ended */
   SELVEDGE_E_TOO_LONG = -103,   /* longer than selvedge_message_max, or than the buffer */

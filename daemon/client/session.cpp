@@ -10,11 +10,11 @@
 
 #include "daemon/client/connection.hpp"
 
+using selvedge::client::Deadline;
 using selvedge::client::Descriptor;
-using selvedge::client::Until;
 namespace ring = selvedge::ring;
 
-int selvedge_session::ask(ring::Request kind, const char* text, std::uint32_t& id) {
+int selvedge_session::send_request(ring::MessageKind kind, const char* text, std::uint32_t& id) {
   if (text == nullptr || std::strlen(text) >= ring::kTextBytesMax) return SELVEDGE_E_REQUEST;
   ring::Message m;
   m.kind = kind;
@@ -25,12 +25,12 @@ int selvedge_session::ask(ring::Request kind, const char* text, std::uint32_t& i
   return sent || errno == EPIPE || errno == ECONNRESET ? 0 : SELVEDGE_E_NO_DAEMON;
 }
 
-int selvedge_session::read_one(const Until& until, Answer& answer) {
+int selvedge_session::receive_message(const Deadline& deadline, Answer& answer) {
   for (;;) {
     pollfd fd{socket_->get(), POLLIN, 0};
-    const int ready = poll(&fd, 1, until.remaining_ms());
+    const int ready = poll(&fd, 1, deadline.remaining_ms());
     if (ready > 0) break;
-    if (until.passed()) return SELVEDGE_E_TIMEOUT;
+    if (deadline.expired()) return SELVEDGE_E_TIMEOUT;
   }
   iovec iov{&answer.message, sizeof answer.message};
   alignas(cmsghdr) char control[CMSG_SPACE(3 * sizeof(int))];
@@ -53,8 +53,8 @@ int selvedge_session::read_one(const Until& until, Answer& answer) {
   if (got != sizeof answer.message || answer.message.magic != ring::kControlMagic ||
       answer.message.version != ring::kControlVersion)
     return SELVEDGE_E_VERSION;
-  if (answer.message.kind == ring::Request::kOpened ||
-      answer.message.kind == ring::Request::kAccepted) {
+  if (answer.message.kind == ring::MessageKind::kOpened ||
+      answer.message.kind == ring::MessageKind::kAccepted) {
     auto segment = ring::Segment::map(fds[0].get());
     if (!segment)
       return errno == EMFILE || errno == ENOMEM ? SELVEDGE_E_SYSTEM : SELVEDGE_E_VERSION;
@@ -64,15 +64,15 @@ int selvedge_session::read_one(const Until& until, Answer& answer) {
   return 0;
 }
 
-int selvedge_session::answer(std::uint32_t id, Answer& answer, const Until& until) {
+int selvedge_session::receive_answer(std::uint32_t id, Answer& answer, const Deadline& deadline) {
   for (;;) {
     answer = {};
-    if (const int error = read_one(until, answer)) return error;
-    if (answer.message.kind == ring::Request::kAccepted)
+    if (const int error = receive_message(deadline, answer)) return error;
+    if (answer.message.kind == ring::MessageKind::kAccepted)
       accepted_.push_back(std::move(answer.connection));
     else if (answer.message.id == id ||
-             (answer.message.id == 0 && answer.message.kind == ring::Request::kRefused))
-      return answer.message.kind == ring::Request::kRefused
+             (answer.message.id == 0 && answer.message.kind == ring::MessageKind::kRefused))
+      return answer.message.kind == ring::MessageKind::kRefused
                  ? -static_cast<int>(answer.message.error)
                  : 0;
     // Else the late answer to a request that timed out; a connection in it is destroyed here.
@@ -81,16 +81,17 @@ int selvedge_session::answer(std::uint32_t id, Answer& answer, const Until& unti
 
 int selvedge_session::listen(const char* name) {
   std::uint32_t id = 0;
-  if (const int error = ask(ring::Request::kListen, name, id)) return error;
+  if (const int error = send_request(ring::MessageKind::kListen, name, id)) return error;
   Answer a;
-  return answer(id, a, Until(10'000));
+  return receive_answer(id, a, Deadline(10'000));
 }
 
-int selvedge_session::accept(selvedge_connection** connection, const Until& until) {
+int selvedge_session::accept(selvedge_connection** connection, const Deadline& deadline) {
   while (accepted_.empty()) {
     Answer a;
-    if (const int error = read_one(until, a)) return error;
-    if (a.message.kind == ring::Request::kAccepted) accepted_.push_back(std::move(a.connection));
+    if (const int error = receive_message(deadline, a)) return error;
+    if (a.message.kind == ring::MessageKind::kAccepted)
+      accepted_.push_back(std::move(a.connection));
   }
   *connection = accepted_.front().release();
   accepted_.pop_front();
@@ -98,11 +99,11 @@ int selvedge_session::accept(selvedge_connection** connection, const Until& unti
 }
 
 int selvedge_session::connect(const char* to, selvedge_connection** connection,
-                              const Until& until) {
+                              const Deadline& deadline) {
   std::uint32_t id = 0;
-  if (const int error = ask(ring::Request::kConnect, to, id)) return error;
+  if (const int error = send_request(ring::MessageKind::kConnect, to, id)) return error;
   Answer a;
-  if (const int error = answer(id, a, until)) return error;
+  if (const int error = receive_answer(id, a, deadline)) return error;
   if (!a.connection) return SELVEDGE_E_VERSION;
   *connection = a.connection.release();
   return 0;

@@ -10,19 +10,19 @@
 #include "daemon/client/connection.hpp"
 
 template <class Ready>
-int selvedge_connection::wait(const selvedge::client::Until& until, Ready&& ready) {
+int selvedge_connection::wait(const selvedge::client::Deadline& deadline, Ready&& ready) {
   // A daemon that polls reacts within microseconds, so spin first. A sleeping daemon or a slow peer
   // takes so long that a system call does not matter. Yield, because the daemon may need this core.
   for (int spin = 0; spin < 100; ++spin) {
     if (ready()) return 0;
-    if (until.at_once()) break;
+    if (deadline.no_wait()) break;
     sched_yield();
   }
   for (;;) {
     arm();
     if (ready()) break;
-    const bool last = until.passed();
-    if (daemon_is_gone(last ? 0 : until.remaining_ms())) {
+    const bool last = deadline.expired();
+    if (daemon_is_gone(last ? 0 : deadline.remaining_ms())) {
       if (ready()) break;
       return SELVEDGE_E_NO_DAEMON;
     }

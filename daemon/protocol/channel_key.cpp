@@ -23,8 +23,8 @@ static_assert(crypto_aead_chacha20poly1305_ietf_NPUBBYTES == sizeof(Nonce) &&
               crypto_aead_aes256gcm_NPUBBYTES == sizeof(Nonce));
 
 /// A datagram with `text` bytes of text, split into the ciphers' arguments.
-struct Pieces {
-  Pieces(std::byte* datagram, std::size_t text)
+struct Parts {
+  Parts(std::byte* datagram, std::size_t text)
       : head(octets(datagram)), body(head + kSealHeadBytes), tag(body + text) {
     std::memcpy(nonce.data() + 4, datagram + kSealNumberAt, 8);
   }
@@ -48,20 +48,20 @@ const Ciphers& ciphers() {
 
 void start_ciphers() {
   if (!ciphers().sodium)
-    throw EnvironmentError("libsodium does not start", "sodium_init",
+    throw EnvironmentError("libsodium cannot be initialised", "sodium_init",
                            "see why the system has no random numbers");
   if (ciphers().chacha == nullptr || ciphers().aes == nullptr)
-    throw EnvironmentError("OpenSSL has not both ChaCha20-Poly1305 and AES-256-GCM",
-                           "its configuration", "activate its default provider");
+    throw EnvironmentError("OpenSSL lacks ChaCha20-Poly1305 or AES-256-GCM", "its configuration",
+                           "activate its default provider");
 }
 
 struct ChannelKey::Short {
   SealKey key{};
   crypto_aead_aes256gcm_state aes{};
   bool is_aes = false;
-  bool able = true;  ///< libsodium offers AES only on processors with AES instructions
+  bool available = true;  ///< libsodium offers AES only on processors with AES instructions
 
-  bool takes(std::size_t text) const { return text < kShortTextBytes && able; }
+  bool applies_to(std::size_t text) const { return text < kShortTextBytes && available; }
 
   ~Short() {
     sodium_memzero(key.data(), key.size());
@@ -71,20 +71,20 @@ struct ChannelKey::Short {
 
 ChannelKey::ChannelKey(const SealKey& master, Cipher cipher, const Salt& salt, Use use)
     : short_(std::make_unique<Short>()), long_(EVP_CIPHER_CTX_new()) {
-  constexpr std::string_view said = "selvedge channel 1";
+  constexpr std::string_view context = "selvedge channel 1";
   Short& s = *short_;
   crypto_generichash_state hash;
   crypto_generichash_init(&hash, master.data(), master.size(), s.key.size());
-  crypto_generichash_update(&hash, reinterpret_cast<const unsigned char*>(said.data()),
-                            said.size());
+  crypto_generichash_update(&hash, reinterpret_cast<const unsigned char*>(context.data()),
+                            context.size());
   const auto number = static_cast<std::uint8_t>(cipher);
   crypto_generichash_update(&hash, &number, 1);
   crypto_generichash_update(&hash, salt.data(), salt.size());
   crypto_generichash_final(&hash, s.key.data(), s.key.size());
   s.is_aes = cipher == Cipher::kAes256Gcm;
   if (s.is_aes) {
-    s.able = crypto_aead_aes256gcm_is_available() != 0;
-    if (s.able) crypto_aead_aes256gcm_beforenm(&s.aes, s.key.data());
+    s.available = crypto_aead_aes256gcm_is_available() != 0;
+    if (s.available) crypto_aead_aes256gcm_beforenm(&s.aes, s.key.data());
   }
   // Both ciphers have nonces of 12 bytes by default.
   if (long_ == nullptr ||
@@ -99,8 +99,8 @@ ChannelKey::~ChannelKey() { EVP_CIPHER_CTX_free(long_); }  // wipes the key
 
 void ChannelKey::seal(std::byte* datagram, std::size_t text) {
   const Short& s = *short_;
-  const Pieces p(datagram, text);
-  if (!s.takes(text)) {
+  const Parts p(datagram, text);
+  if (!s.applies_to(text)) {
     int n = 0;
     const bool done = EVP_EncryptInit_ex2(long_, nullptr, nullptr, p.nonce.data(), nullptr) == 1 &&
                       EVP_EncryptUpdate(long_, nullptr, &n, p.head, kSealHeadBytes) == 1 &&
@@ -122,8 +122,8 @@ void ChannelKey::seal(std::byte* datagram, std::size_t text) {
 
 bool ChannelKey::open(std::byte* datagram, std::size_t text) {
   const Short& s = *short_;
-  const Pieces p(datagram, text);
-  if (!s.takes(text)) {
+  const Parts p(datagram, text);
+  if (!s.applies_to(text)) {
     int n = 0;
     return EVP_DecryptInit_ex2(long_, nullptr, nullptr, p.nonce.data(), nullptr) == 1 &&
            EVP_DecryptUpdate(long_, nullptr, &n, p.head, kSealHeadBytes) == 1 &&

@@ -12,17 +12,18 @@ Connection::Connection(SlotPool& pool, Setup setup, TimeNs now)
       open_due_(true),
       payload_bytes_(setup_.own.payload_bytes),
       began_ns_(now),
-      heard_ns_(now),
-      asked_ns_(now),
+      last_received_ns_(now),
+      keepalive_sent_ns_(now),
       retry_ns_(now + kOpenRetryNs),
       sender_(setup_.sender, setup_.own.first) {}
 
-Connection::Connection(SlotPool& pool, Setup setup, const Opening& peer, TimeNs now)
+Connection::Connection(SlotPool& pool, Setup setup, const Handshake& peer, TimeNs now)
     : Connection(pool, std::move(setup), now) {
   open_due_ = false;
   accepted_ = accept_due_ = true;
   on_accept(now, peer);
-  news_ = 0;  // the accepting side has Event::kAccepted instead of News::kConnected
+  notifications_ =
+      0;  // the accepting side has Event::kAccepted instead of Notification::kConnected
 }
 
 void Connection::close() {
@@ -30,11 +31,11 @@ void Connection::close() {
   if (state_ == State::kOpening) end(Error::kNone);
 }
 
-void Connection::reset(Error why, Error told) {
+void Connection::reset(Error why, Error to_peer) {
   if (state_ == State::kClosed) return;
   // While opening, the peer's token is unknown, so no reset can be addressed to it.
   reset_due_ = state_ == State::kOpen;
-  reset_told_ = told;
+  reset_code_ = to_peer;
   end(why);
 }
 
@@ -42,23 +43,23 @@ void Connection::end(Error why) {
   if (state_ == State::kClosed) return;
   state_ = State::kClosed;
   error_ = why;
-  news_ |= static_cast<std::uint8_t>(News::kClosed);
+  notifications_ |= static_cast<std::uint8_t>(Notification::kClosed);
 }
 
-void Connection::maybe_closed() {
+void Connection::close_if_done() {
   if (close_acknowledged_ && peer_closed_) end(Error::kNone);
 }
 
 void Connection::on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path) {
   if (state_ != State::kOpening || accepted_) return;
   setup_.own.cookie = cookie;
-  path_heard_ = path;
+  last_received_path_ = path;
   open_due_ = true;
-  retried_ = false;
+  open_retried_ = false;
   retry_ns_ = now + kOpenRetryNs;
 }
 
-void Connection::on_accept(TimeNs now, const Opening& peer) {
+void Connection::on_accept(TimeNs now, const Handshake& peer) {
   if (state_ != State::kOpening) return;  // a repeated kAccept
   peer_ = peer;
   peer_.name = {};
@@ -67,10 +68,10 @@ void Connection::on_accept(TimeNs now, const Opening& peer) {
                                          setup_.window_packets, peer.first);
   open_due_ = false;
   retry_ns_ = kNever;
-  heard_ns_ = now;
+  last_received_ns_ = now;
   state_ = State::kOpen;
   if (refused()) return reset(Error::kNoMemory, Error::kNoMemory);
-  news_ |= static_cast<std::uint8_t>(News::kConnected);
+  notifications_ |= static_cast<std::uint8_t>(Notification::kConnected);
 }
 
 void Connection::on_reset(Error why, bool reflected) {
@@ -80,36 +81,37 @@ void Connection::on_reset(Error why, bool reflected) {
   end(why == Error::kNone ? Error::kPeerReset : why);
 }
 
-bool Connection::hear(TimeNs now, const Header& h) {
+bool Connection::process_header(TimeNs now, const Header& h) {
   // The ACK first: a packet that acknowledges what was never sent is forged, and is dropped whole.
   if (state_ != State::kOpen || !sender_.on_ack(now, h.ack, h.window)) return false;
-  heard_ns_ = now;
-  path_heard_ = h.path;
+  last_received_ns_ = now;
+  last_received_path_ = h.path;
   accept_due_ = false;
   return true;
 }
 
 void Connection::on_report(TimeNs now, const Header& h, const Report& report) {
-  if (hear(now, h)) sender_.on_report(now, h.sequence, h.ack, report);
+  if (process_header(now, h)) sender_.on_report(now, h.sequence, h.ack, report);
 }
 
 void Connection::on_keepalive(TimeNs now, const Header& h) {
-  if (!hear(now, h)) return;
-  answers_due_ |= 1u << h.path;
+  if (!process_header(now, h)) return;
+  keepalive_answers_due_ |= 1u << h.path;
 }
 
 void Connection::on_close(TimeNs now, const Header& h) {
-  if (!hear(now, h) || h.sequence != receiver_->expected()) return;
+  if (!process_header(now, h) || h.sequence != receiver_->expected()) return;
   close_reply_due_ = true;
-  if (!peer_closed_) news_ |= static_cast<std::uint8_t>(News::kPeerClosed);
+  if (!peer_closed_) notifications_ |= static_cast<std::uint8_t>(Notification::kPeerClosed);
   peer_closed_ = true;
 }
 
 void Connection::on_close_reply(TimeNs now, const Header& h) {
-  if (!hear(now, h) || !closing_ || h.sequence != sender_.next() || !sender_.idle()) return;
+  if (!process_header(now, h) || !closing_ || h.sequence != sender_.next() || !sender_.idle())
+    return;
   close_acknowledged_ = true;
   close_due_ = false;
-  maybe_closed();
+  close_if_done();
 }
 
 Header Connection::header(Kind kind) const {
@@ -137,15 +139,15 @@ std::uint8_t Connection::control_path() {
   // Rotates over the live paths, so that a path that fails unnoticed loses only some of them.
   const PathSet& paths = sender_.paths();
   for (unsigned n = 0; n < paths.size(); ++n) {
-    path_next_ = static_cast<std::uint8_t>((path_next_ + 1) % paths.size());
-    if (paths[path_next_].alive) break;
+    next_control_path_ = static_cast<std::uint8_t>((next_control_path_ + 1) % paths.size());
+    if (paths[next_control_path_].alive) break;
   }
-  return path_next_;
+  return next_control_path_;
 }
 
 std::uint8_t Connection::report_path() const {
   // The path of the last packet heard: it works in one direction at least, and varies with bursts.
-  return static_cast<std::uint8_t>(path_heard_ % sender_.paths().size());
+  return static_cast<std::uint8_t>(last_received_path_ % sender_.paths().size());
 }
 
 Connection::Control Connection::report(std::uint8_t path, std::uint8_t answers, std::byte* to) {
@@ -166,18 +168,18 @@ Connection::Control Connection::put(const Header& h, std::byte* to, std::size_t 
   return {kHeaderBytes + payload, path};
 }
 
-Connection::Control Connection::next_control(TimeNs now, bool lull, std::byte* to) {
+Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std::byte* to) {
   if (reset_due_) {
     reset_due_ = false;
-    to[kHeaderBytes] = static_cast<std::byte>(reset_told_);
+    to[kHeaderBytes] = static_cast<std::byte>(reset_code_);
     return put(header(Kind::kReset), to, 1, control_path());
   }
   if (open_due_ && state_ == State::kOpening) {
     open_due_ = false;
-    Opening o = setup_.own;
+    Handshake o = setup_.own;
     o.name = setup_.name;
     // With a cookie, use the path of the challenge; a retry takes the next one.
-    const std::uint8_t path = retried_ || o.cookie == 0 ? control_path() : report_path();
+    const std::uint8_t path = open_retried_ || o.cookie == 0 ? control_path() : report_path();
     return put(header(Kind::kOpen), to, encode(o, to + kHeaderBytes), path);
   }
   if (state_ == State::kOpen) {
@@ -185,25 +187,25 @@ Connection::Control Connection::next_control(TimeNs now, bool lull, std::byte* t
       accept_due_ = false;
       return put(header(Kind::kAccept), to, encode(setup_.own, to + kHeaderBytes), report_path());
     }
-    if (answers_due_ != 0) {
-      const auto path = static_cast<std::uint8_t>(std::countr_zero(answers_due_));
-      answers_due_ &= answers_due_ - 1;
+    if (keepalive_answers_due_ != 0) {
+      const auto path = static_cast<std::uint8_t>(std::countr_zero(keepalive_answers_due_));
+      keepalive_answers_due_ &= keepalive_answers_due_ - 1;
       return report(path, path + 1, to);
     }
     if (keepalives_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(keepalives_due_));
       keepalives_due_ &= keepalives_due_ - 1;
-      sender_.paths().on_asked(path, now);
+      sender_.paths().on_probe_sent(path, now);
       return put(header(Kind::kKeepalive), to, 0, path);
     }
     const Receiver::Due due = receiver_->report_due();
     if (due == Receiver::Due::kNo)
-      news_since_ns_ = kNever;
-    else if (news_since_ns_ == kNever)
-      news_since_ns_ = now;
-    if (due == Receiver::Due::kNow ||
-        (lull && due == Receiver::Due::kSoon && now >= news_since_ns_ + kReportGapNs)) {
-      news_since_ns_ = kNever;
+      report_due_since_ns_ = kNever;
+    else if (report_due_since_ns_ == kNever)
+      report_due_since_ns_ = now;
+    if (due == Receiver::Due::kNow || (receive_idle && due == Receiver::Due::kSoon &&
+                                       now >= report_due_since_ns_ + kReportDelayNs)) {
+      report_due_since_ns_ = kNever;
       return report(report_path(), 0, to);
     }
     if (closing_ && !close_acknowledged_ && sender_.idle() && (close_due_ || retry_ns_ == kNever)) {
@@ -219,7 +221,7 @@ Connection::Control Connection::next_control(TimeNs now, bool lull, std::byte* t
     Header h = header(Kind::kCloseReply);
     h.sequence = receiver_->expected();
     const Control control = put(h, to, 0, control_path());
-    maybe_closed();  // only after kCloseReply is written
+    close_if_done();  // only after kCloseReply is written
     return control;
   }
   return {};
@@ -228,9 +230,9 @@ Connection::Control Connection::next_control(TimeNs now, bool lull, std::byte* t
 void Connection::on_timer(TimeNs now) {
   if (state_ == State::kClosed) return;
   if (state_ == State::kOpening) {
-    if (now >= began_ns_ + kOpenGiveUpNs) return end(Error::kNoAnswer);
+    if (now >= began_ns_ + kOpenTimeoutNs) return end(Error::kNoAnswer);
     if (now >= retry_ns_) {
-      open_due_ = retried_ = true;
+      open_due_ = open_retried_ = true;
       retry_ns_ = now + kOpenRetryNs;
     }
     return;
@@ -240,10 +242,11 @@ void Connection::on_timer(TimeNs now) {
   for (int path = paths.take_due_retry(now); path >= 0; path = paths.take_due_retry(now))
     keepalives_due_ |= 1u << path;
   if (sender_.deadline() <= now) sender_.on_timer(now);
-  keepalives_due_ |= sender_.take_questions();
-  if (now >= heard_ns_ + kSilenceNsMax) return reset(Error::kPeerSilent, Error::kPeerSilent);
-  if (now >= std::max(heard_ns_, asked_ns_) + kKeepaliveNs) {
-    asked_ns_ = now;
+  keepalives_due_ |= sender_.take_probes();
+  if (now >= last_received_ns_ + kSilenceNsMax)
+    return reset(Error::kPeerSilent, Error::kPeerSilent);
+  if (now >= std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs) {
+    keepalive_sent_ns_ = now;
     keepalives_due_ |= 1u << control_path();
   }
   if (retry_ns_ <= now) {
@@ -254,21 +257,22 @@ void Connection::on_timer(TimeNs now) {
 
 TimeNs Connection::deadline() const {
   if (state_ == State::kClosed) return kNever;
-  return std::min({sender_.deadline(), retry_ns_, std::max(heard_ns_, asked_ns_) + kKeepaliveNs});
+  return std::min({sender_.deadline(), retry_ns_,
+                   std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs});
 }
 
 bool Connection::busy() const {
   if (state_ == State::kClosed) return reset_due_ || close_reply_due_;
   return !sender_.idle() || state_ == State::kOpening || accept_due_ || close_due_ ||
-         close_reply_due_ || reset_due_ || keepalives_due_ != 0 || answers_due_ != 0 ||
+         close_reply_due_ || reset_due_ || keepalives_due_ != 0 || keepalive_answers_due_ != 0 ||
          (closing_ && !close_acknowledged_) ||
          (receiver_ && state_ == State::kOpen && receiver_->report_due() != Receiver::Due::kNo);
 }
 
-std::uint8_t Connection::take_news() {
-  const std::uint8_t news = news_;
-  news_ = 0;
-  return news;
+std::uint8_t Connection::take_notifications() {
+  const std::uint8_t notifications = notifications_;
+  notifications_ = 0;
+  return notifications;
 }
 
 }  // namespace selvedge::protocol

@@ -39,17 +39,17 @@ struct PeerAddress {
 
 /// The largest datagram that carries no data.
 inline constexpr unsigned kControlBytesMax =
-    kHeaderBytes + (kReportBytesMax > kOpeningBytesMax ? kReportBytesMax : kOpeningBytesMax);
+    kHeaderBytes + (kReportBytesMax > kHandshakeBytesMax ? kReportBytesMax : kHandshakeBytesMax);
 
 class Connection {
  public:
   enum class State : std::uint8_t { kOpening, kOpen, kClosed };
-  enum class News : std::uint8_t { kConnected = 1, kPeerClosed = 2, kClosed = 4 };
+  enum class Notification : std::uint8_t { kConnected = 1, kPeerClosed = 2, kClosed = 4 };
 
   struct Setup {
     ConnectionId id = 0;
     PeerAddress peer;
-    Opening own;       ///< its name is not used: see `name`
+    Handshake own;     ///< its name is not used: see `name`
     std::string name;  ///< of the service
     std::uint32_t window_packets = kWindowPacketsDefault;
     std::uint32_t memory_packets = 0;
@@ -59,8 +59,8 @@ class Connection {
 
   /// The connecting side.
   Connection(SlotPool& pool, Setup setup, TimeNs now);
-  /// The accepting side: the peer's Opening is known. refused() when the memory does not suffice.
-  Connection(SlotPool& pool, Setup setup, const Opening& peer, TimeNs now);
+  /// The accepting side: the peer's Handshake is known. refused() when the memory does not suffice.
+  Connection(SlotPool& pool, Setup setup, const Handshake& peer, TimeNs now);
 
   ConnectionId id() const { return setup_.id; }
   const PeerAddress& peer() const { return setup_.peer; }
@@ -76,7 +76,7 @@ class Connection {
   bool refused() const { return receiver_ && !receiver_->granted(); }
   bool peer_closed() const { return peer_closed_; }
   bool closing() const { return closing_; }
-  TimeNs heard_ns() const { return heard_ns_; }
+  TimeNs last_received_ns() const { return last_received_ns_; }
   /// The longest payload of a packet, in both directions.
   std::uint16_t payload_bytes() const { return payload_bytes_; }
 
@@ -89,21 +89,21 @@ class Connection {
   /// No more will be pushed; ends when all has been delivered and the peer has closed too. Ends at
   /// once while opening.
   void close();
-  /// Ends at once with `why`; a kReset with `told` is sent to the peer.
-  void reset(Error why, Error told);
+  /// Ends at once with `why`; a kReset with `to_peer` is sent to the peer.
+  void reset(Error why, Error to_peer);
 
   // What arrives. The token has been compared already; the header and payload are well formed.
   void on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path);
-  void on_accept(TimeNs now, const Opening& peer);
+  void on_accept(TimeNs now, const Handshake& peer);
   /// kOpen for an accepted connection: repeats kAccept, which may have been lost.
-  void accept_again(std::uint8_t path) {
+  void repeat_accept(std::uint8_t path) {
     accept_due_ = state_ == State::kOpen;
-    path_heard_ = path;
+    last_received_path_ = path;
   }
   void on_reset(Error why, bool reflected);
   template <class Sink>
   void on_data(TimeNs now, const Header& h, Bytes payload, Sink&& sink) {
-    if (!hear(now, h) || peer_closed_) return;
+    if (!process_header(now, h) || peer_closed_) return;
     if (payload.size() > payload_bytes_) return reset(Error::kProtocol, Error::kProtocol);
     receiver_->on_data(h.sequence, h.flags, payload, sink);
   }
@@ -115,7 +115,7 @@ class Connection {
   /// The next burst of data, as Sender::next_burst.
   bool next_burst(TimeNs now, Burst& burst) {
     if (state_ != State::kOpen || !sender_.next_burst(now, burst)) return false;
-    receiver_->told_by_data();
+    receiver_->on_piggybacked_ack();
     return true;
   }
   /// The header of a data packet of a burst.
@@ -125,9 +125,9 @@ class Connection {
     std::size_t size = 0;  ///< 0: nothing to send
     std::uint8_t path = 0;
   };
-  /// Writes the next datagram without data. lull: no received datagram waits to be read, so reports
-  /// that are not urgent may be sent too.
-  Control next_control(TimeNs now, bool lull, std::byte* to);
+  /// Writes the next datagram without data. receive_idle: no received datagram waits to be read, so
+  /// reports that are not urgent may be sent too.
+  Control next_control(TimeNs now, bool receive_idle, std::byte* to);
 
   /// Retries, keep-alives, time-outs. Cheap while nothing is due.
   void on_timer(TimeNs now);
@@ -136,15 +136,15 @@ class Connection {
   /// Whether next_control, next_burst and on_timer must be called soon.
   bool busy() const;
 
-  /// Bits of News; each is returned once.
-  std::uint8_t take_news();
+  /// Bits of Notification; each is returned once.
+  std::uint8_t take_notifications();
 
  private:
   friend struct Inspect;
 
-  bool hear(TimeNs now, const Header& h);
+  bool process_header(TimeNs now, const Header& h);
   void end(Error why);
-  void maybe_closed();
+  void close_if_done();
   Header header(Kind kind) const;
   std::uint8_t control_path();
   std::uint8_t report_path() const;
@@ -152,21 +152,22 @@ class Connection {
   Control put(const Header& h, std::byte* to, std::size_t payload, std::uint8_t path) const;
 
   Setup setup_;
-  Opening peer_;
+  Handshake peer_;
   SlotPool& pool_;
   State state_ = State::kOpening;
   Error error_ = Error::kNone;
-  Error reset_told_ = Error::kNone;
+  Error reset_code_ = Error::kNone;
   bool accepted_ = false;
   bool closing_ = false, close_acknowledged_ = false, peer_closed_ = false;
   bool open_due_ = false, accept_due_ = false, close_due_ = false, close_reply_due_ = false;
-  bool reset_due_ = false, retried_ = false;
-  std::uint8_t news_ = 0;
-  std::uint8_t path_next_ = 0, path_heard_ = 0;
+  bool reset_due_ = false, open_retried_ = false;
+  std::uint8_t notifications_ = 0;
+  std::uint8_t next_control_path_ = 0, last_received_path_ = 0;
   std::uint16_t payload_bytes_;
-  std::uint32_t keepalives_due_ = 0, answers_due_ = 0;  // a bit a path
+  std::uint32_t keepalives_due_ = 0, keepalive_answers_due_ = 0;  // a bit a path
   Sequence report_number_ = 0;
-  TimeNs began_ns_, heard_ns_, asked_ns_, retry_ns_ = kNever, news_since_ns_ = kNever;
+  TimeNs began_ns_, last_received_ns_, keepalive_sent_ns_, retry_ns_ = kNever,
+                                                           report_due_since_ns_ = kNever;
   Sender sender_;
   std::unique_ptr<Receiver> receiver_;
 };

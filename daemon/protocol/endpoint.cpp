@@ -10,7 +10,7 @@ namespace selvedge::protocol {
 Endpoint::Endpoint(const EndpointConfig& config)
     : config_(config), incarnation_(random()), pool_(config.memory_bytes, config.payload_bytes) {
   ready_.reserve(64);
-  looked_at_.reserve(64);
+  flushing_.reserve(64);
 }
 
 std::uint64_t Endpoint::random() {
@@ -19,17 +19,17 @@ std::uint64_t Endpoint::random() {
   return siphash(config_.secret, input);
 }
 
-std::optional<ConnectionId> Endpoint::claim() {
-  if (free_places_.empty()) {
-    if (places_.size() >= config_.connections_max) return std::nullopt;
-    free_places_.push_back(static_cast<std::uint16_t>(places_.size()));
-    places_.emplace_back();
-    due_.push_back(kNever);
+std::optional<ConnectionId> Endpoint::allocate_entry() {
+  if (free_entries_.empty()) {
+    if (entries_.size() >= config_.connections_max) return std::nullopt;
+    free_entries_.push_back(static_cast<std::uint16_t>(entries_.size()));
+    entries_.emplace_back();
+    deadlines_.push_back(kNever);
   }
-  const std::uint16_t i = free_places_.back();
-  free_places_.pop_back();
+  const std::uint16_t i = free_entries_.back();
+  free_entries_.pop_back();
   ++used_;
-  return ConnectionId{++places_[i].generation} << 16 | i;
+  return ConnectionId{++entries_[i].generation} << 16 | i;
 }
 
 Connection::Setup Endpoint::setup(ConnectionId id, const PeerAddress& peer, std::string name) {
@@ -54,43 +54,43 @@ Connection::Setup Endpoint::setup(ConnectionId id, const PeerAddress& peer, std:
 
 std::optional<ConnectionId> Endpoint::connect(TimeNs now, const PeerAddress& peer,
                                               std::string name) {
-  const auto id = claim();
+  const auto id = allocate_entry();
   if (!id) return std::nullopt;
-  Place& place = places_[*id & 0xffff];
-  place.connection = std::make_unique<Connection>(pool_, setup(*id, peer, std::move(name)), now);
-  touch(place, *id);
+  Entry& entry = entries_[*id & 0xffff];
+  entry.connection = std::make_unique<Connection>(pool_, setup(*id, peer, std::move(name)), now);
+  mark_ready(entry, *id);
   return id;
 }
 
 Connection* Endpoint::find(ConnectionId id) {
-  Place* place = at(id);
-  return place ? place->connection.get() : nullptr;
+  Entry* entry = at(id);
+  return entry ? entry->connection.get() : nullptr;
 }
 
-void Endpoint::touch(ConnectionId id) {
-  if (Place* place = at(id)) touch(*place, id);
+void Endpoint::mark_ready(ConnectionId id) {
+  if (Entry* entry = at(id)) mark_ready(*entry, id);
 }
 
-void Endpoint::on_other(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
-                        Bytes payload) {
+void Endpoint::on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
+                           Bytes payload) {
   if (decoded != Decoded::kGood) {
     ++(decoded == Decoded::kVersion ? counters_.version : counters_.malformed);
     return;
   }
   if (h.kind == Kind::kOpen) return on_open(now, from, h, payload);
   // Also while opening: the peer has this end's token from kOpen.
-  Place* place = at(h.connection);
-  if (place == nullptr || place->connection->token() != h.token)
-    return on_stranger(now, from, h, payload);
-  Connection& c = *place->connection;
+  Entry* entry = at(h.connection);
+  if (entry == nullptr || entry->connection->token() != h.token)
+    return on_unknown_connection(now, from, h, payload);
+  Connection& c = *entry->connection;
   Report report;
   switch (h.kind) {
     case Kind::kChallenge:
       c.on_challenge(now, get64(payload.data()), h.path);
       break;
     case Kind::kAccept:
-      if (const auto opening = decode_opening(payload))
-        c.on_accept(now, *opening);
+      if (const auto handshake = decode_handshake(payload))
+        c.on_accept(now, *handshake);
       else
         ++counters_.malformed;
       break;
@@ -116,10 +116,10 @@ void Endpoint::on_other(TimeNs now, const PeerAddress& from, Decoded decoded, co
     case Kind::kData:
       break;
   }
-  touch(*place, h.connection);
+  mark_ready(*entry, h.connection);
 }
 
-std::uint64_t Endpoint::cookie(TimeNs now, const PeerAddress& from, const Opening& o) const {
+std::uint64_t Endpoint::cookie(TimeNs now, const PeerAddress& from, const Handshake& o) const {
   std::array<std::byte, 32 + 8 + 8 + 8> input{};
   std::memcpy(input.data(), from.bytes.data(), from.bytes.size());
   put64(input.data() + 32, o.token);
@@ -129,51 +129,53 @@ std::uint64_t Endpoint::cookie(TimeNs now, const PeerAddress& from, const Openin
 }
 
 void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload) {
-  const auto opening = decode_opening(payload);
-  if (!opening) {
+  const auto handshake = decode_handshake(payload);
+  if (!handshake) {
     ++counters_.malformed;
     return;
   }
   Header back;
-  back.connection = opening->connection;
+  back.connection = handshake->connection;
   back.path = h.path;
-  back.token = opening->token;
-  if (const auto known = openings_.find({opening->token, from.bytes}); known != openings_.end()) {
+  back.token = handshake->token;
+  if (const auto known = accepted_handshakes_.find({handshake->token, from.bytes});
+      known != accepted_handshakes_.end()) {
     if (Connection* c = find(known->second)) {
-      c->accept_again(h.path);
-      touch(known->second);
+      c->repeat_accept(h.path);
+      mark_ready(known->second);
     }
     return;
   }
-  if (opening->cookie == 0) {
+  if (handshake->cookie == 0) {
     back.kind = Kind::kChallenge;
     std::array<std::byte, 8> bytes;
-    put64(bytes.data(), cookie(now, from, *opening));
+    put64(bytes.data(), cookie(now, from, *handshake));
     return answer(from, back, bytes);
   }
   const TimeNs before = now - std::min(now, kCookieNsMax);
-  if (opening->cookie != cookie(now, from, *opening) &&
-      opening->cookie != cookie(before, from, *opening)) {
+  if (handshake->cookie != cookie(now, from, *handshake) &&
+      handshake->cookie != cookie(before, from, *handshake)) {
     ++counters_.bad_cookies;
     return;
   }
   Error why = Error::kNoSuchService;
-  const std::string name{opening->name};
+  const std::string name{handshake->name};
   if (services_.contains(name)) {
     why = Error::kNoMemory;
-    if (const auto id = claim()) {
-      Place& place = places_[*id & 0xffff];
-      place.connection = std::make_unique<Connection>(pool_, setup(*id, from, name), *opening, now);
-      if (!place.connection->refused()) {
-        openings_.emplace(OpeningKey{opening->token, from.bytes}, *id);
+    if (const auto id = allocate_entry()) {
+      Entry& entry = entries_[*id & 0xffff];
+      entry.connection =
+          std::make_unique<Connection>(pool_, setup(*id, from, name), *handshake, now);
+      if (!entry.connection->refused()) {
+        accepted_handshakes_.emplace(HandshakeKey{handshake->token, from.bytes}, *id);
         ++counters_.accepted;
         events_.push_back({.what = Event::What::kAccepted, .id = *id});
-        place.connection->accept_again(h.path);
-        touch(place, *id);
+        entry.connection->repeat_accept(h.path);
+        mark_ready(entry, *id);
         return;
       }
-      place.connection.reset();
-      free_places_.push_back(static_cast<std::uint16_t>(*id));
+      entry.connection.reset();
+      free_entries_.push_back(static_cast<std::uint16_t>(*id));
       --used_;
     }
   }
@@ -183,18 +185,19 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
   answer(from, back, {&reason, 1});
 }
 
-void Endpoint::on_stranger(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload) {
+void Endpoint::on_unknown_connection(TimeNs now, const PeerAddress& from, const Header& h,
+                                     Bytes payload) {
   if (h.kind == Kind::kReset && (h.flags & kReflected) != 0) {
     // From a peer that no longer knows the connection: the token is that of packets sent to it.
-    for (Place& place : places_)
-      if (place.connection && place.connection->state() == Connection::State::kOpen &&
-          place.connection->peer_token() == h.token) {
-        place.connection->on_reset(static_cast<Error>(payload[0]), true);
-        touch(place, place.connection->id());
+    for (Entry& entry : entries_)
+      if (entry.connection && entry.connection->state() == Connection::State::kOpen &&
+          entry.connection->peer_token() == h.token) {
+        entry.connection->on_reset(static_cast<Error>(payload[0]), true);
+        mark_ready(entry, entry.connection->id());
         return;
       }
   }
-  ++counters_.strangers;
+  ++counters_.unknown_connection;
   if (h.kind == Kind::kReset || h.token == 0 || !may_reset(now)) return;
   Header back;
   back.kind = Kind::kReset;
@@ -229,30 +232,30 @@ void Endpoint::answer(const PeerAddress& to, const Header& h, Bytes payload) {
   a.size = static_cast<std::uint8_t>(kHeaderBytes + payload.size());
 }
 
-void Endpoint::collect(Place& place) {
-  Connection& c = *place.connection;
-  const std::uint8_t news = c.take_news();
-  const auto has = [news](Connection::News n) {
-    return (news & static_cast<std::uint8_t>(n)) != 0;
+void Endpoint::collect_events(Entry& entry) {
+  Connection& c = *entry.connection;
+  const std::uint8_t notifications = c.take_notifications();
+  const auto has = [notifications](Connection::Notification n) {
+    return (notifications & static_cast<std::uint8_t>(n)) != 0;
   };
-  if (has(Connection::News::kConnected))
+  if (has(Connection::Notification::kConnected))
     events_.push_back({.what = Event::What::kConnected, .id = c.id()});
-  if (has(Connection::News::kPeerClosed))
+  if (has(Connection::Notification::kPeerClosed))
     events_.push_back({.what = Event::What::kPeerClosed, .id = c.id()});
   if (c.state() != Connection::State::kClosed || c.busy()) return;
   events_.push_back({.what = Event::What::kClosed, .error = c.error(), .id = c.id()});
-  if (c.accepted()) openings_.erase({c.peer_token(), c.peer().bytes});
-  free_places_.push_back(static_cast<std::uint16_t>(c.id()));
+  if (c.accepted()) accepted_handshakes_.erase({c.peer_token(), c.peer().bytes});
+  free_entries_.push_back(static_cast<std::uint16_t>(c.id()));
   --used_;
-  place.connection.reset();
+  entry.connection.reset();
 }
 
 void Endpoint::on_timer(TimeNs now) {
-  for (std::size_t i = 0; i < due_.size(); ++i) {
-    if (due_[i] > now || !places_[i].connection) continue;
-    Connection& c = *places_[i].connection;
+  for (std::size_t i = 0; i < deadlines_.size(); ++i) {
+    if (deadlines_[i] > now || !entries_[i].connection) continue;
+    Connection& c = *entries_[i].connection;
     if (c.deadline() <= now) c.on_timer(now);
-    touch(places_[i], c.id());
+    mark_ready(entries_[i], c.id());
   }
 }
 

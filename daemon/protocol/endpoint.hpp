@@ -47,9 +47,9 @@ struct Event {
 class Endpoint {
  public:
   struct Counters {
-    std::uint64_t malformed = 0;  ///< wrong magic, too short, or impossible values
-    std::uint64_t version = 0;    ///< another version of the wire format
-    std::uint64_t strangers = 0;  ///< no such connection, or the wrong token
+    std::uint64_t malformed = 0;           ///< wrong magic, too short, or impossible values
+    std::uint64_t version = 0;             ///< another version of the wire format
+    std::uint64_t unknown_connection = 0;  ///< no such connection, or the wrong token
     std::uint64_t bad_cookies = 0;
     std::uint64_t accepted = 0, refused = 0, resets_sent = 0;
   };
@@ -65,14 +65,14 @@ class Endpoint {
   std::optional<ConnectionId> connect(TimeNs now, const PeerAddress& peer, std::string name);
   /// Applies to connections that begin from now on. The caller must keep the number of paths and
   /// an injection mode that fits the policy.
-  void change(const SenderConfig& sender, std::size_t memory_bytes_per_connection) {
+  void reconfigure(const SenderConfig& sender, std::size_t memory_bytes_per_connection) {
     config_.sender = sender;
     config_.memory_bytes_per_connection = memory_bytes_per_connection;
   }
   /// Null when there is no such connection, or no longer.
   Connection* find(ConnectionId id);
   /// To be called after a push, close or drain: the next flush handles the connection.
-  void touch(ConnectionId id);
+  void mark_ready(ConnectionId id);
 
   /// A received datagram. sink: bool(ConnectionId, Bytes payload, std::uint8_t flags), as
   /// Receiver's.
@@ -83,23 +83,24 @@ class Endpoint {
     const Bytes payload =
         decoded == Decoded::kGood ? datagram.subspan(kHeaderBytes) : datagram.first(0);
     if (decoded == Decoded::kGood && h.kind == Kind::kData) {
-      Place* place = at(h.connection);
-      if (place != nullptr && place->connection->token() == h.token) {
-        place->connection->on_data(now, h, payload, [&](Bytes bytes, std::uint8_t flags) {
+      Entry* entry = at(h.connection);
+      if (entry != nullptr && entry->connection->token() == h.token) {
+        entry->connection->on_data(now, h, payload, [&](Bytes bytes, std::uint8_t flags) {
           return sink(h.connection, bytes, flags);
         });
-        touch(*place, h.connection);
+        mark_ready(*entry, h.connection);
         return;
       }
     }
-    on_other(now, from, decoded, h, payload);
+    on_non_data(now, from, decoded, h, payload);
   }
 
-  /// Sends all that may be sent now. lull: no received datagram waits to be read. transmit has
+  /// Sends all that may be sent now. receive_idle: no received datagram waits to be read. transmit
+  /// has
   ///   void control(const PeerAddress&, unsigned peer_paths, std::uint8_t path, Bytes datagram)
   ///   void data(const Connection&, const Burst&): bytes are read before it returns.
   template <class Transmit>
-  void flush(TimeNs now, bool lull, Transmit&& transmit);
+  void flush(TimeNs now, bool receive_idle, Transmit&& transmit);
 
   /// Timers of all connections, idle ones included; a call every few milliseconds suffices.
   void on_timer(TimeNs now);
@@ -115,12 +116,12 @@ class Endpoint {
   std::size_t connections() const { return used_; }
   template <class F>
   void for_each(F&& f) {
-    for (Place& place : places_)
-      if (place.connection) f(*place.connection);
+    for (Entry& entry : entries_)
+      if (entry.connection) f(*entry.connection);
   }
 
  private:
-  struct Place {
+  struct Entry {
     std::unique_ptr<Connection> connection;
     std::uint16_t generation = 0;
     bool listed = false;  // in ready_
@@ -130,43 +131,43 @@ class Endpoint {
     std::uint8_t size = 0, path = 0;
     std::array<std::byte, kHeaderBytes + 8> bytes;
   };
-  using OpeningKey = std::pair<std::uint64_t, std::array<std::byte, 32>>;  // token and address
+  using HandshakeKey = std::pair<std::uint64_t, std::array<std::byte, 32>>;  // token and address
 
-  Place* at(ConnectionId id) {
+  Entry* at(ConnectionId id) {
     const std::size_t i = id & 0xffff;
-    if (i >= places_.size()) return nullptr;
-    Place& place = places_[i];
-    return place.connection && place.connection->id() == id ? &place : nullptr;
+    if (i >= entries_.size()) return nullptr;
+    Entry& entry = entries_[i];
+    return entry.connection && entry.connection->id() == id ? &entry : nullptr;
   }
-  void touch(Place& place, ConnectionId id) {
-    if (place.listed) return;
-    place.listed = true;
+  void mark_ready(Entry& entry, ConnectionId id) {
+    if (entry.listed) return;
+    entry.listed = true;
     ready_.push_back(id & 0xffff);
   }
   std::uint64_t random();
-  std::optional<ConnectionId> claim();
+  std::optional<ConnectionId> allocate_entry();
   Connection::Setup setup(ConnectionId id, const PeerAddress& peer, std::string name);
-  void on_other(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
-                Bytes payload);
+  void on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
+                   Bytes payload);
   void on_open(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
-  void on_stranger(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
-  std::uint64_t cookie(TimeNs now, const PeerAddress& from, const Opening& o) const;
+  void on_unknown_connection(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
+  std::uint64_t cookie(TimeNs now, const PeerAddress& from, const Handshake& o) const;
   void answer(const PeerAddress& to, const Header& h, Bytes payload);
   bool may_reset(TimeNs now);
-  void collect(Place& place);
+  void collect_events(Entry& entry);
 
   EndpointConfig config_;
   std::uint64_t random_counter_ = 0;
   std::uint64_t incarnation_;
   SlotPool pool_;
-  std::vector<Place> places_;
-  std::vector<TimeNs> due_;  // each place's deadline; contiguous, because on_timer() scans all
-  std::vector<std::uint16_t> free_places_;
+  std::vector<Entry> entries_;
+  std::vector<TimeNs> deadlines_;  // of each entry; contiguous, because on_timer() scans all
+  std::vector<std::uint16_t> free_entries_;
   std::size_t used_ = 0;
-  std::vector<std::uint32_t> ready_, looked_at_;
+  std::vector<std::uint32_t> ready_, flushing_;
   std::set<std::string> services_;
   // Accepted connections by peer token and address, so that a repeated kOpen finds its connection.
-  std::map<OpeningKey, ConnectionId> openings_;
+  std::map<HandshakeKey, ConnectionId> accepted_handshakes_;
   std::vector<Answer> answers_;
   std::vector<Event> events_;
   TimeNs reset_second_ = 0;
@@ -175,29 +176,29 @@ class Endpoint {
 };
 
 template <class Transmit>
-void Endpoint::flush(TimeNs now, bool lull, Transmit&& transmit) {
+void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
   // Over the path of the request: the peer has that path, whatever its number of paths.
   for (const Answer& a : answers_)
     transmit.control(a.to, kPathsMax, a.path, Bytes{a.bytes.data(), a.size});
   answers_.clear();
-  looked_at_.swap(ready_);
-  for (const std::uint32_t i : looked_at_) {
-    Place& place = places_[i];
-    place.listed = false;
-    if (!place.connection) continue;
-    Connection& c = *place.connection;
+  flushing_.swap(ready_);
+  for (const std::uint32_t i : flushing_) {
+    Entry& entry = entries_[i];
+    entry.listed = false;
+    if (!entry.connection) continue;
+    Connection& c = *entry.connection;
     if (c.deadline() <= now) c.on_timer(now);
     std::array<std::byte, kControlBytesMax> bytes;
-    for (auto control = c.next_control(now, lull, bytes.data()); control.size != 0;
-         control = c.next_control(now, lull, bytes.data()))
+    for (auto control = c.next_control(now, receive_idle, bytes.data()); control.size != 0;
+         control = c.next_control(now, receive_idle, bytes.data()))
       transmit.control(c.peer(), c.peer_paths(), control.path, Bytes{bytes.data(), control.size});
     for (Burst burst; c.next_burst(now, burst);) transmit.data(c, burst);
-    collect(place);
+    collect_events(entry);
     // Only touching the connection can make its deadline earlier.
-    due_[i] = place.connection ? c.deadline() : kNever;
-    if (place.connection && c.busy()) touch(place, i);
+    deadlines_[i] = entry.connection ? c.deadline() : kNever;
+    if (entry.connection && c.busy()) mark_ready(entry, i);
   }
-  looked_at_.clear();
+  flushing_.clear();
 }
 
 }  // namespace selvedge::protocol

@@ -6,37 +6,37 @@
 namespace selvedge::protocol {
 namespace {
 
-struct Words {
+struct ErrorText {
   std::string_view name, sentence;
 };
-constexpr std::array<Words, 10> kWords{{
+constexpr std::array<ErrorText, 10> kErrorTexts{{
     {"None", "closed by both sides, everything was delivered"},
-    {"NoAnswer",
-     "the peer's daemon did not answer: is it running, is the address right, has it the same key?"},
-    {"NoSuchService", "no application listens to that name at the peer"},
+    {"NoAnswer", "the peer's daemon did not answer: check that it runs, its address and its keys"},
+    {"NoSuchService", "no application listens on that service name at the peer"},
     {"NoMemory", "there is no room for another connection: see [memory] of the configuration"},
-    {"PeerSilent", "the peer fell silent: its machine, its daemon or every path to it is down"},
-    {"PeerForgot", "the peer's daemon has been restarted or has given up the connection"},
+    {"PeerSilent",
+     "nothing is received from the peer: its machine, its daemon or every path to it is down"},
+    {"PeerForgot", "the peer's daemon has been restarted or no longer knows the connection"},
     {"PeerReset", "the peer's application ended the connection before all was delivered"},
     {"Reset", "the connection was ended here before all was delivered"},
     {"Version", "the peer's daemon speaks another version of the protocol"},
-    {"Protocol", "the peer broke the protocol"},
+    {"Protocol", "the peer violated the protocol"},
 }};
-const Words* find(Error error) {
+const ErrorText* find(Error error) {
   const auto i = static_cast<std::size_t>(error);
-  return i < kWords.size() ? &kWords[i] : nullptr;
+  return i < kErrorTexts.size() ? &kErrorTexts[i] : nullptr;
 }
 
 }  // namespace
 
 std::string_view name(Error error) {
-  const Words* words = find(error);
-  return words ? words->name : "unknown";
+  const ErrorText* text = find(error);
+  return text ? text->name : "unknown";
 }
 
 std::string_view explain(Error error) {
-  const Words* words = find(error);
-  return words ? words->sentence : "an error that this version does not know";
+  const ErrorText* text = find(error);
+  return text ? text->sentence : "an error that this version does not know";
 }
 
 }  // namespace selvedge::protocol

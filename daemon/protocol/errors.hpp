@@ -12,7 +12,7 @@ namespace selvedge::protocol {
 enum class Error : std::uint8_t {
   /// No error: both sides closed the connection after all was delivered.
   kNone = 0,
-  /// The peer did not answer the handshake within kOpenGiveUpNs.
+  /// The peer did not answer the handshake within kOpenTimeoutNs.
   kNoAnswer = 1,
   /// No application listens to that service name at the peer.
   kNoSuchService = 2,

@@ -14,7 +14,7 @@
 // packets are retransmitted at once (the baseline that §4.3 warns of).
 //
 // The paper's rules alone could block for ever when every outstanding packet has been rejected,
-// which needs an application that does not read. The sender's timer then calls let_one_pass().
+// which needs an application that does not read. The sender's timer then calls grant_credit().
 #pragma once
 
 #include <cstdint>
@@ -60,7 +60,7 @@ class InjectionControl {
     if (credits_ != 0) --credits_;
   }
 
-  void let_one_pass() {
+  void grant_credit() {
     if (credits_ == 0) credits_ = 1;
   }
 

@@ -51,7 +51,7 @@ inline constexpr unsigned kReportBytesMax =
 /// A report goes out after this many packets even while received datagrams wait to be read.
 inline constexpr std::uint32_t kReportEveryPackets = 64;
 /// A report that is not urgent waits this long for a data packet that carries the same ACK.
-inline constexpr TimeNs kReportGapNs = 10 * kMicrosecond;
+inline constexpr TimeNs kReportDelayNs = 10 * kMicrosecond;
 
 // ---- Paths ----
 inline constexpr unsigned kPathsMax = 16;
@@ -64,27 +64,27 @@ inline constexpr TimeNs kPathRetryNsMax = 2 * kSecond;
 // ---- Loss ----
 inline constexpr TimeNs kRttNsInitial = 5 * kMillisecond;
 /// Least time without a delivery on a path before a keep-alive over it asks the peer for a report.
-inline constexpr TimeNs kAskNsMin = 120 * kMicrosecond;
+inline constexpr TimeNs kProbeTimeoutNsMin = 120 * kMicrosecond;
 /// Least time without a delivery or an answer before the packets sent over the path count as lost.
 inline constexpr TimeNs kTimeoutNsMin = 10 * kMillisecond;
 inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
 /// Least grace, beyond a round trip, before an overtaken packet counts as lost (reordering within
 /// one path).
-inline constexpr TimeNs kReorderNsMin = 15 * kMicrosecond;
+inline constexpr TimeNs kReorderWindowNsMin = 15 * kMicrosecond;
 /// Doublings of that grace after spurious retransmissions.
-inline constexpr unsigned kReorderDoublingsMax = 4;
+inline constexpr unsigned kReorderWindowDoublingsMax = 4;
 /// Sample size for the ratio of spurious retransmissions to deliveries.
-inline constexpr std::uint32_t kWeighedPackets = 16;
+inline constexpr std::uint32_t kSpuriousSamplePackets = 16;
 /// Doublings of all waiting times while spurious retransmissions outnumber deliveries: from a round
 /// trip of tens of microseconds to kTimeoutNsMax.
-inline constexpr unsigned kPatienceDoublingsMax = 15;
+inline constexpr unsigned kBackoffDoublingsMax = 15;
 
 // ---- Life of a connection ----
-/// Until kOpenGiveUpNs there are 250 tries, of which two must complete a round trip (challenge and
+/// Until kOpenTimeoutNs there are 250 tries, of which two must complete a round trip (challenge and
 /// accept). If a share p of all packets is lost, a try succeeds with q = (1-p)². The handshake then
 /// fails with (1-q)^250 + 250·q·(1-q)^249: 10^-71 for p = 0.3, 10^-29 for p = 0.5.
 inline constexpr TimeNs kOpenRetryNs = 20 * kMillisecond;
-inline constexpr TimeNs kOpenGiveUpNs = 5 * kSecond;
+inline constexpr TimeNs kOpenTimeoutNs = 5 * kSecond;
 inline constexpr TimeNs kKeepaliveNs = 1 * kSecond;
 inline constexpr TimeNs kSilenceNsMax = 10 * kSecond;
 inline constexpr TimeNs kCookieNsMax = 10 * kSecond;
@@ -105,17 +105,17 @@ static_assert((kWindowPacketsMax & (kWindowPacketsMax - 1)) == 0 &&
                   (kWindowPacketsDefault & (kWindowPacketsDefault - 1)) == 0,
               "rings are indexed by masks");
 static_assert(kWindowPacketsMin >= 64, "a ring of bits has at least one word");
-static_assert(kWindowPacketsMax < 1u << 30, "sequence numbers are told apart modulo 2^32");
+static_assert(kWindowPacketsMax < 1u << 30, "sequence numbers are unambiguous modulo 2^32");
 static_assert(2 * kInFlightPacketsDefault <= kWindowPacketsDefault,
-              "a round trip of new packets fits while a lost one is sent again");
+              "a round trip of new packets fits while a lost one is retransmitted");
 static_assert(kBurstPacketsDefault <= kBurstPacketsMax);
 static_assert(kReportEveryPackets <= kInFlightPacketsDefault,
-              "the sender hears of arrivals before it has to stop");
+              "the sender learns of arrivals before its limit in flight");
 static_assert(kPathsDefault <= kPathsMax && kPathsMax <= 255, "a path is a byte on the wire");
-static_assert(kTimeoutNsMin < kTimeoutNsMax && kReorderNsMin < kAskNsMin &&
-              2 * kAskNsMin < kTimeoutNsMin);
-static_assert(kKeepaliveNs * 4 < kSilenceNsMax, "a few lost keep-alives are no death");
-static_assert(kOpenRetryNs * 20 < kOpenGiveUpNs);
+static_assert(kTimeoutNsMin < kTimeoutNsMax && kReorderWindowNsMin < kProbeTimeoutNsMin &&
+              2 * kProbeTimeoutNsMin < kTimeoutNsMin);
+static_assert(kKeepaliveNs * 4 < kSilenceNsMax, "a few lost keep-alives do not end a connection");
+static_assert(kOpenRetryNs * 20 < kOpenTimeoutNs);
 static_assert(kPayloadBytesMax <= 0xffff, "lengths are 16 bits on the wire");
 
 }  // namespace selvedge::protocol

@@ -49,14 +49,14 @@ std::uint8_t PathSet::choose() {
 void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs now, bool once) {
   Path& p = paths_[path];
   --p.outstanding;
-  ++arrived_;
+  ++delivered_;
   // An earlier copy has arrived: it says nothing about this path and time of sending.
   if (!once && now - sent_ns < p.rtt_ns / 2) return;
   if (!overtaken(path, sn, sent_ns)) {
     p.newest_delivered_ns = sent_ns;
     p.newest_delivered = sn;
   }
-  works(p, now);
+  on_path_working(p, now);
   if (!once) return;
   const TimeNs sample = now - sent_ns;
   if (!p.measured) {
@@ -70,35 +70,37 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   p.rtt_ns = (7 * p.rtt_ns + sample) / 8;
 }
 
-TimeNs PathSet::overtaken_after_ns(unsigned path) const {
+TimeNs PathSet::overtaken_lost_after_ns(unsigned path) const {
   const Path& p = paths_[path];
-  const TimeNs once = p.rtt_ns + (std::max(kReorderNsMin, p.rtt_ns / 4) << grace_doublings_);
-  return std::max(once, std::min(kTimeoutNsMax, once << patience_doublings_));
+  const TimeNs base =
+      p.rtt_ns + (std::max(kReorderWindowNsMin, p.rtt_ns / 4) << reorder_window_doublings_);
+  return std::max(base, std::min(kTimeoutNsMax, base << backoff_doublings_));
 }
 
 TimeNs PathSet::timeout_ns(unsigned path) const {
   const Path& p = paths_[path];
-  const TimeNs once = std::max(kTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns);
-  return std::min(kTimeoutNsMax, once << std::min<unsigned>(p.timeouts + patience_doublings_, 8));
+  const TimeNs base = std::max(kTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns);
+  return std::min(kTimeoutNsMax, base << std::min<unsigned>(p.timeouts + backoff_doublings_, 8));
 }
 
-TimeNs PathSet::ask_after_ns(unsigned path) const {
+TimeNs PathSet::probe_timeout_ns(unsigned path) const {
   const Path& p = paths_[path];
-  return std::min(timeout_ns(path) / 2, std::max(kAskNsMin, p.rtt_ns + 4 * p.rtt_variation_ns));
+  return std::min(timeout_ns(path) / 2,
+                  std::max(kProbeTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns));
 }
 
 PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {
   Path& p = paths_[path];
   if (now < p.progress_ns + timeout_ns(path)) {
-    ++p.questions;
-    return Timeout::kAsk;
+    ++p.probes;
+    return Timeout::kProbe;
   }
   p.progress_ns = now;
-  p.questions = 0;
+  p.probes = 0;
   if (p.timeouts < 255) ++p.timeouts;
   if (!p.alive || p.timeouts < kPathTimeoutsMax) return Timeout::kLost;
   p.alive = false;
-  p.retry_ns = now + p.retry_wait_ns;
+  p.retry_ns = now + p.retry_interval_ns;
   return Timeout::kDied;
 }
 
@@ -106,53 +108,53 @@ int PathSet::take_due_retry(TimeNs now) {
   for (unsigned i = 0; i < size_; ++i) {
     Path& p = paths_[i];
     if (p.alive || p.retry_ns > now) continue;
-    p.retry_wait_ns =
-        static_cast<std::uint32_t>(std::min(kPathRetryNsMax, TimeNs{2} * p.retry_wait_ns));
-    p.retry_ns = now + p.retry_wait_ns;
+    p.retry_interval_ns =
+        static_cast<std::uint32_t>(std::min(kPathRetryNsMax, TimeNs{2} * p.retry_interval_ns));
+    p.retry_ns = now + p.retry_interval_ns;
     return static_cast<int>(i);
   }
   return -1;
 }
 
-void PathSet::on_answered(unsigned path, Sequence first, TimeNs now) {
+void PathSet::on_probe_answered(unsigned path, Sequence first, TimeNs now) {
   Path& p = paths_[path];
-  if (p.newest_delivered_ns < p.asked_ns) {
-    p.newest_delivered_ns = p.asked_ns;
+  if (p.newest_delivered_ns < p.probed_ns) {
+    p.newest_delivered_ns = p.probed_ns;
     p.newest_delivered = first;
   }
-  works(p, now);
+  on_path_working(p, now);
 }
 
-void PathSet::works(Path& p, TimeNs now) {
+void PathSet::on_path_working(Path& p, TimeNs now) {
   p.progress_ns = now;
-  p.questions = 0;
-  p.asked = false;
+  p.probes = 0;
+  p.probing = false;
   p.timeouts = 0;
   p.alive = true;
-  p.retry_wait_ns = kPathRetryNsMin;
+  p.retry_interval_ns = kPathRetryNsMin;
 }
 
-void PathSet::on_needless(std::uint32_t packets, TimeNs now) {
-  needless_ += packets;
-  weigh(now);
+void PathSet::on_spurious(std::uint32_t packets, TimeNs now) {
+  spurious_ += packets;
+  adapt_backoff(now);
   // At most once a round trip; otherwise one burst of duplicates would use all the doublings.
-  if (packets == 0 || now - grace_changed_ns_ < paths_[0].rtt_ns) return;
-  grace_changed_ns_ = now;
-  grace_doublings_ = std::min(grace_doublings_ + 1, kReorderDoublingsMax);
+  if (packets == 0 || now - reorder_window_changed_ns_ < paths_[0].rtt_ns) return;
+  reorder_window_changed_ns_ = now;
+  reorder_window_doublings_ = std::min(reorder_window_doublings_ + 1, kReorderWindowDoublingsMax);
 }
 
-void PathSet::weigh(TimeNs now) {
-  if (needless_ + arrived_ < kWeighedPackets) return;
-  if (needless_ != 0 || patience_doublings_ != 0) {
-    if (now - weighed_ns_ < paths_[0].rtt_ns) return;
-    weighed_ns_ = now;
+void PathSet::adapt_backoff(TimeNs now) {
+  if (spurious_ + delivered_ < kSpuriousSamplePackets) return;
+  if (spurious_ != 0 || backoff_doublings_ != 0) {
+    if (now - backoff_checked_ns_ < paths_[0].rtt_ns) return;
+    backoff_checked_ns_ = now;
     // No change between the two thresholds: the network may duplicate packets itself.
-    if (needless_ > arrived_)
-      patience_doublings_ = std::min(patience_doublings_ + 1, kPatienceDoublingsMax);
-    else if (patience_doublings_ != 0 && needless_ < arrived_ / 8)
-      --patience_doublings_;
+    if (spurious_ > delivered_)
+      backoff_doublings_ = std::min(backoff_doublings_ + 1, kBackoffDoublingsMax);
+    else if (backoff_doublings_ != 0 && spurious_ < delivered_ / 8)
+      --backoff_doublings_;
   }
-  needless_ = arrived_ = 0;
+  spurious_ = delivered_ = 0;
 }
 
 }  // namespace selvedge::protocol

@@ -49,14 +49,14 @@ class PathSet {
     /// Of the packets known to have arrived, the one sent last: its time of sending and its number.
     TimeNs newest_delivered_ns = 0;
     TimeNs progress_ns = 0;  ///< last delivery, answer or time-out, or first packet in flight
-    TimeNs asked_ns = 0;     ///< time of the first keep-alive since something came back
+    TimeNs probed_ns = 0;    ///< time of the first keep-alive since something came back
     TimeNs retry_ns = 0;     ///< when a dead path is probed next
     Sequence newest_delivered = 0;
-    std::uint32_t retry_wait_ns = kPathRetryNsMin;
+    std::uint32_t retry_interval_ns = kPathRetryNsMin;
     std::uint32_t outstanding = 0;
-    std::uint8_t timeouts = 0;   ///< in a row
-    std::uint8_t questions = 0;  ///< keep-alives since something came back or timed out
-    bool asked : 1 = false;      ///< a keep-alive was sent since something came back
+    std::uint8_t timeouts = 0;  ///< in a row
+    std::uint8_t probes = 0;    ///< keep-alives since something came back or timed out
+    bool probing : 1 = false;   ///< a keep-alive was sent since something came back
     bool alive : 1 = true;
     bool measured : 1 = false;
   };
@@ -76,7 +76,7 @@ class PathSet {
     if (p.outstanding++ == 0) p.progress_ns = now;
   }
   /// A packet is no longer in flight on the path, but was not delivered (lost or rejected).
-  void on_gone(unsigned path) { --paths_[path].outstanding; }
+  void on_undelivered(unsigned path) { --paths_[path].outstanding; }
   /// A packet arrived. once: it was sent once only, so it is known which copy arrived.
   void on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs now, bool once);
   /// Whether a packet that was sent later over the same path has arrived.
@@ -87,17 +87,17 @@ class PathSet {
   }
 
   /// How long after its time of sending an overtaken packet counts as lost.
-  TimeNs overtaken_after_ns(unsigned path) const;
+  TimeNs overtaken_lost_after_ns(unsigned path) const;
   /// How long nothing may come back; doubles with each time-out in a row.
   TimeNs timeout_ns(unsigned path) const;
   TimeNs deadline_ns(unsigned path) const {
     const Path& p = paths_[path];
     if (p.outstanding == 0) return kNever;
-    return p.progress_ns + std::min(timeout_ns(path), ask_after_ns(path) << p.questions);
+    return p.progress_ns + std::min(timeout_ns(path), probe_timeout_ns(path) << p.probes);
   }
-  /// To be called when the deadline has passed. kAsk: send a keep-alive. kLost: packets older than
-  /// the time-out are lost. kDied: the path is dead, and all its packets are lost.
-  enum class Timeout : std::uint8_t { kAsk, kLost, kDied };
+  /// To be called when the deadline has passed. kProbe: send a keep-alive. kLost: packets older
+  /// than the time-out are lost. kDied: the path is dead, and all its packets are lost.
+  enum class Timeout : std::uint8_t { kProbe, kLost, kDied };
   Timeout on_timeout(unsigned path, TimeNs now);
 
   /// When a dead path is due for a keep-alive.
@@ -109,24 +109,24 @@ class PathSet {
   /// A keep-alive is sent over the path; its answer arrives. An answer shows as much about packets
   /// sent before the keep-alive as the arrival of a packet sent at that time. first: no packet in
   /// flight has a lower number.
-  void on_asked(unsigned path, TimeNs now) {
+  void on_probe_sent(unsigned path, TimeNs now) {
     // An answer does not say which keep-alive it answers, so the first one's time counts.
-    if (!paths_[path].asked) paths_[path].asked_ns = now;
-    paths_[path].asked = true;
+    if (!paths_[path].probing) paths_[path].probed_ns = now;
+    paths_[path].probing = true;
   }
-  void on_answered(unsigned path, Sequence first, TimeNs now);
+  void on_probe_answered(unsigned path, Sequence first, TimeNs now);
 
   /// A report shows this many new duplicates: spurious retransmissions, or copies that the network
   /// made. Any lengthens the grace of overtaken packets. If they outnumber deliveries, all waiting
   /// times are lengthened.
-  void on_needless(std::uint32_t packets, TimeNs now);
+  void on_spurious(std::uint32_t packets, TimeNs now);
 
  private:
   friend struct Inspect;
 
-  TimeNs ask_after_ns(unsigned path) const;
-  void weigh(TimeNs now);
-  void works(Path& p, TimeNs now);
+  TimeNs probe_timeout_ns(unsigned path) const;
+  void adapt_backoff(TimeNs now);
+  void on_path_working(Path& p, TimeNs now);
   bool usable(unsigned path, bool any) const { return any || paths_[path].alive; }
   std::uint64_t random();
 
@@ -134,11 +134,12 @@ class PathSet {
   unsigned size_;
   PathChoice choice_;
   unsigned next_ = 0;
-  unsigned grace_doublings_ = 0;
-  TimeNs grace_changed_ns_ = 0;
-  unsigned patience_doublings_ = 0;  // of all waiting times
-  TimeNs weighed_ns_ = 0;
-  std::uint32_t needless_ = 0, arrived_ = 0;  // since the last weigh() that had a full sample
+  unsigned reorder_window_doublings_ = 0;
+  TimeNs reorder_window_changed_ns_ = 0;
+  unsigned backoff_doublings_ = 0;  // of all waiting times
+  TimeNs backoff_checked_ns_ = 0;
+  std::uint32_t spurious_ = 0,
+                delivered_ = 0;  // since the last adapt_backoff() that had a full sample
   std::uint64_t random_;
 };
 

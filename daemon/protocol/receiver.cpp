@@ -8,10 +8,10 @@ namespace selvedge::protocol {
 Receiver::Receiver(SlotPool& pool, MemoryPolicy policy, std::uint32_t memory_packets,
                    std::uint32_t window, Sequence first)
     : share_(pool, policy, memory_packets), window_(window), room_(window), expected_(first) {
-  window_told_ = this->window();
+  window_advertised_ = this->window();
 }
 
-Arrival Receiver::refuse(Sequence sn) {
+Arrival Receiver::drop(Sequence sn) {
   if (before(sn, expected_)) return duplicate();
   ++counters_.outside;
   return Arrival::kOutside;
@@ -23,7 +23,7 @@ Arrival Receiver::duplicate() {
   return Arrival::kDuplicate;
 }
 
-Arrival Receiver::keep(Sequence sn, std::uint8_t flags, Bytes payload) {
+Arrival Receiver::store(Sequence sn, std::uint8_t flags, Bytes payload) {
   irregular_ = true;
   if (buffered_.empty()) {
     buffered_.resize(window_);
@@ -66,7 +66,7 @@ void Receiver::release(Sequence sn) {
   --stored_count_;
 }
 
-void Receiver::forget() {
+void Receiver::release_all() {
   for (Sequence sn = expected_; stored_count_ != 0; ++sn)
     if (stored_.test(sn)) release(sn);
 }
@@ -80,7 +80,7 @@ std::uint16_t Receiver::window() const {
 Receiver::Due Receiver::report_due() const {
   if (nack_count_ != 0 || unreported_ >= kReportEveryPackets) return Due::kNow;
   // A sender that a small window had stopped must learn at once that the window has reopened.
-  if (window_told_ < window_ / 4 && window() >= window_ / 2) return Due::kNow;
+  if (window_advertised_ < window_ / 4 && window() >= window_ / 2) return Due::kNow;
   if (unreported_ != 0 || irregular_) return Due::kSoon;
   return Due::kNo;
 }
@@ -100,7 +100,7 @@ void Receiver::take_report(Report& report) {
   nack_count_ = 0;
   unreported_ = 0;
   irregular_ = false;
-  window_told_ = window();
+  window_advertised_ = window();
 }
 
 }  // namespace selvedge::protocol

@@ -48,7 +48,7 @@ class Receiver {
   /// window: a power of two, kWindowPacketsMin to Max. The pool must outlive the receiver.
   Receiver(SlotPool& pool, MemoryPolicy policy, std::uint32_t memory_packets, std::uint32_t window,
            Sequence first);
-  ~Receiver() { forget(); }
+  ~Receiver() { release_all(); }
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
 
@@ -58,14 +58,14 @@ class Receiver {
   Arrival on_data(Sequence sn, std::uint8_t flags, Bytes payload, Sink&& sink) {
     ++unreported_;
     const std::uint32_t offset = sn - expected_;
-    if (offset >= window_ || payload.size() > share_.slot_bytes()) return refuse(sn);
+    if (offset >= window_ || payload.size() > share_.slot_bytes()) return drop(sn);
     if (stored_count_ != 0 && stored_.test(sn)) return duplicate();
     if (offset == 0 && sink(payload, flags)) {
       ++expected_;
       ++counters_.delivered;
       return stored_count_ != 0 && drain(sink) != 0 ? Arrival::kFilledGap : Arrival::kDelivered;
     }
-    return keep(sn, flags, payload);
+    return store(sn, flags, payload);
   }
 
   /// To be called when the application has room again: delivers stored packets that are next, and
@@ -101,10 +101,10 @@ class Receiver {
   Due report_due() const;
   /// A data packet was sent, which carries `ack` and `window` too. No report is then due unless
   /// there are NACKs, stored packets or duplicates to report.
-  void told_by_data() {
+  void on_piggybacked_ack() {
     if (stored_count_ != 0 || irregular_ || nack_count_ != 0) return;
     unreported_ = 0;
-    window_told_ = window();
+    window_advertised_ = window();
   }
   /// Fills the report, which counts as sent; the caller puts `ack` and `window` into the header.
   void take_report(Report& report);
@@ -118,12 +118,12 @@ class Receiver {
     std::uint8_t flags = 0;
   };
 
-  Arrival refuse(Sequence sn);
+  Arrival drop(Sequence sn);
   Arrival duplicate();
-  Arrival keep(Sequence sn, std::uint8_t flags, Bytes payload);
+  Arrival store(Sequence sn, std::uint8_t flags, Bytes payload);
   void reject(Sequence sn);
   void release(Sequence sn);
-  void forget();
+  void release_all();
 
   SlotShare share_;
   std::uint32_t window_;
@@ -131,7 +131,7 @@ class Receiver {
   Sequence expected_;
   std::uint32_t stored_count_ = 0;
   std::uint32_t unreported_ = 0;
-  std::uint16_t window_told_ = 0;
+  std::uint16_t window_advertised_ = 0;
   std::uint16_t nack_count_ = 0;
   bool irregular_ = false;  // an early packet or a duplicate arrived since the last report
   Counters counters_;

@@ -22,7 +22,7 @@ class ReplayWindow {
     return newest_ - n < kNumbers && n != 0 && (word(n) >> (n & 63) & 1) == 0;
   }
   /// Call only for a number that is new, and only once its datagram has been authenticated.
-  void take(std::uint64_t n) {
+  void mark_seen(std::uint64_t n) {
     if (n > newest_) {
       // Clear the words that come into use; after a long gap that is all of them.
       const std::uint64_t from = newest_ / 64, to = n / 64;

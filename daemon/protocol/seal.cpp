@@ -102,7 +102,7 @@ struct Seal::State {
     return salt;
   }
   template <class Map>
-  static void make_room(Map& map) {
+  static void evict_least_recently_used(Map& map) {
     if (map.size() < kChannelsMax) return;
     map.erase(
         std::ranges::min_element(map, {}, [](const auto& entry) { return entry.second->used; }));
@@ -113,12 +113,12 @@ Seal::Seal(const SealConfig& config, const std::array<std::uint8_t, 32>& random)
     : state_(std::make_unique<State>()) {
   start_ciphers();
   state_->random = random;
-  change(config);
+  change_keys(config);
 }
 
 Seal::~Seal() = default;
 
-void Seal::change(const SealConfig& config) {
+void Seal::change_keys(const SealConfig& config) {
   State& s = *state_;
   s.set(config);
   // Sending channels restart with the first key; receiving channels stay if their key does.
@@ -138,7 +138,7 @@ Seal::Sending& Seal::channel_to(const PeerAddress& to) {
   if (s.last_sending != nullptr && s.last_to == to) return *s.last_sending;
   auto it = s.sending.find(to);
   if (it == s.sending.end()) {
-    State::make_room(s.sending);
+    State::evict_least_recently_used(s.sending);
     it = s.sending
              .emplace(to,
                       std::make_unique<Sending>(s.config.keys.front(), s.config.cipher, s.salt()))
@@ -179,25 +179,25 @@ Seal::Receiving* Seal::channel_from(MutableBytes datagram, std::size_t text, boo
   auto it = s.receiving.find(salt);
   if (it == s.receiving.end()) {
     const auto hint = std::to_integer<std::uint8_t>(datagram[kHintAt]);
-    const auto same_hint = std::ranges::count(s.hints, hint);
-    std::vector<std::byte> kept;  // decrypting with a wrong key destroys the text
-    if (same_hint > 1) kept.assign(datagram.begin(), datagram.end());
-    bool ours = false;
+    const auto keys_with_hint = std::ranges::count(s.hints, hint);
+    std::vector<std::byte> original;  // decrypting with a wrong key destroys the text
+    if (keys_with_hint > 1) original.assign(datagram.begin(), datagram.end());
+    bool hint_known = false;
     for (std::size_t i = 0; i < s.hints.size() && known(cipher); ++i) {
       if (s.hints[i] != hint) continue;
-      ours = true;
-      if (!kept.empty()) std::ranges::copy(kept, datagram.begin());
+      hint_known = true;
+      if (!original.empty()) std::ranges::copy(original, datagram.begin());
       // Kept only once authenticated, so that forged datagrams cannot fill the table.
       auto made = std::make_unique<Receiving>(s.config.keys[i], cipher, salt);
       if (!made->key.open(datagram.data(), text)) continue;
       *opened = true;
-      State::make_room(s.receiving);
+      State::evict_least_recently_used(s.receiving);
       s.last_receiving = nullptr;
       it = s.receiving.emplace(salt, std::move(made)).first;
       break;
     }
     if (it == s.receiving.end()) {
-      ++(ours ? counters_.forged : counters_.other_key);
+      ++(hint_known ? counters_.forged : counters_.other_key);
       return nullptr;
     }
   } else if (it->second->cipher != cipher) {
@@ -210,7 +210,7 @@ Seal::Receiving* Seal::channel_from(MutableBytes datagram, std::size_t text, boo
   return it->second.get();
 }
 
-Bytes Seal::open(MutableBytes datagram, bool introduction) {
+Bytes Seal::open(MutableBytes datagram, bool announcement) {
   if (!looks_sealed(datagram) || datagram.size() < kSealBytes) {
     ++counters_.unsealed;
     return {};
@@ -219,7 +219,7 @@ Bytes Seal::open(MutableBytes datagram, bool introduction) {
   const auto lane = static_cast<unsigned>(lane_and_number >> 56);
   const std::uint64_t number = lane_and_number & kNumberMax;
   const std::size_t text = datagram.size() - kSealBytes;
-  if (introduction ? lane != kIntroductionLane : lane >= kPathsMax) {
+  if (announcement ? lane != kAnnouncementLane : lane >= kPathsMax) {
     ++counters_.forged;
     return {};
   }
@@ -235,7 +235,7 @@ Bytes Seal::open(MutableBytes datagram, bool introduction) {
     ++counters_.forged;
     return {};
   }
-  channel->seen[lane].take(number);
+  channel->seen[lane].mark_seen(number);
   return datagram.subspan(kSealHeadBytes, text);
 }
 

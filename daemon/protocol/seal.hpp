@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Sealed datagrams: encrypted and authenticated with a key that all daemons share. Off unless keys
-// are configured. With keys every datagram, packet or introduction, is sent sealed, and unsealed
+// are configured. With keys every datagram, packet or announcement, is sent sealed, and unsealed
 // ones are dropped:
 //
 //   byte 0    2        3      4                16     17             24               24 + n
@@ -46,8 +46,8 @@ struct SealConfig {
   friend bool operator==(const SealConfig&, const SealConfig&) = default;
 };
 
-/// Packets over path i have lane i; introductions belong to no path and have a lane of their own.
-inline constexpr unsigned kIntroductionLane = kPathsMax;
+/// Packets over path i have lane i; announcements belong to no path and have a lane of their own.
+inline constexpr unsigned kAnnouncementLane = kPathsMax;
 inline constexpr unsigned kLanes = kPathsMax + 1;
 
 /// Whether the datagram begins with the magic of a sealed one; needs no key.
@@ -70,14 +70,14 @@ class Seal {
   Seal& operator=(const Seal&) = delete;
 
   /// Replaces the keys. Datagrams sealed with an old key are accepted only if it is among the new.
-  void change(const SealConfig& config);
+  void change_keys(const SealConfig& config);
 
   /// Writes head and body as one sealed datagram and returns its length, theirs plus kSealBytes.
   std::size_t seal(const PeerAddress& to, unsigned lane, Bytes head, Bytes body, std::byte* out);
 
   /// Opens a datagram in place and returns its text. Empty: the datagram was counted and is to be
   /// dropped.
-  Bytes open(MutableBytes datagram, bool introduction = false);
+  Bytes open(MutableBytes datagram, bool announcement = false);
 
   const Counters& counters() const { return counters_; }
   /// Channels kept now, in each direction.

@@ -8,16 +8,17 @@ namespace selvedge::protocol {
 Sender::Sender(const SenderConfig& config, Sequence first)
     : config_(config),
       una_(first),
-      fresh_(first),
+      first_unsent_(first),
       next_(first),
-      edge_(first + kWindowPacketsMin),  // the least window; the first ack advertises the real one
+      window_end_(first +
+                  kWindowPacketsMin),  // the least window; the first ack advertises the real one
       stored_end_(first),
       injection_(config.injection),
       paths_(config.paths) {}
 
 void Sender::wake() {
   ring_.resize(config_.window_packets);
-  again_ = stored_ = on_the_way_ = BitRing(config_.window_packets);
+  retransmit_ = stored_ = in_flight_ring_ = BitRing(config_.window_packets);
 }
 
 bool Sender::push(const std::byte* data, std::uint16_t length, std::uint8_t flags) {
@@ -28,16 +29,16 @@ bool Sender::push(const std::byte* data, std::uint16_t length, std::uint8_t flag
   return true;
 }
 
-bool Sender::may_go() const { return injection_.may_inject(free_slots_, in_flight_); }
+bool Sender::may_inject_one() const { return injection_.may_inject(free_slots_, in_flight_); }
 
 void Sender::send(Sequence sn, TimeNs now, Burst& burst) {
   Entry& e = entry(sn);
   e.sent_ns = now;
   e.path = burst.path;
   e.state = State::kInFlight;
-  if (e.tries == 0 && sn == una_) waits_since_ = now;
+  if (e.tries == 0 && sn == una_) waiting_since_ = now;
   if (e.tries < 255) ++e.tries;
-  on_the_way_.set(sn);
+  in_flight_ring_.set(sn);
   ++in_flight_;
   ++counters_.sent;
   paths_.on_sent(burst.path, now);
@@ -50,36 +51,38 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
   const auto room = [&] {
     return burst.count < config_.burst_packets && in_flight_ < config_.in_flight_packets;
   };
-  const bool again = again_.first(una_, fresh_ - una_).has_value();
-  const auto fresh_may_go = [&] { return fresh_ != next_ && before(fresh_, edge_) && may_go(); };
-  if (!room() || (!again && !fresh_may_go())) {
+  const bool has_retransmissions = retransmit_.first(una_, first_unsent_ - una_).has_value();
+  const auto new_may_be_sent = [&] {
+    return first_unsent_ != next_ && before(first_unsent_, window_end_) && may_inject_one();
+  };
+  if (!room() || (!has_retransmissions && !new_may_be_sent())) {
     set_deadline(now);
     return false;
   }
   burst.path = paths_.choose();
-  if (again) {
+  if (has_retransmissions) {
     for (Sequence from = una_; lost_count_ != 0 && room();) {
-      const auto sn = again_.first(from, fresh_ - from);
+      const auto sn = retransmit_.first(from, first_unsent_ - from);
       if (!sn) break;
       from = *sn + 1;
       if (entry(*sn).state != State::kLost) continue;
-      again_.clear(*sn);
+      retransmit_.clear(*sn);
       --lost_count_;
-      ++counters_.resent_lost;
+      ++counters_.retransmitted_lost;
       send(*sn, now, burst);
     }
-    for (Sequence from = una_; room() && may_go();) {
-      const auto sn = again_.first(from, fresh_ - from);
+    for (Sequence from = una_; room() && may_inject_one();) {
+      const auto sn = retransmit_.first(from, first_unsent_ - from);
       if (!sn) break;
       from = *sn + 1;
-      again_.clear(*sn);
-      ++counters_.resent_rejected;
+      retransmit_.clear(*sn);
+      ++counters_.retransmitted_rejected;
       send(*sn, now, burst);
       injection_.on_injected();
     }
   }
-  while (room() && fresh_may_go()) {
-    send(fresh_++, now, burst);
+  while (room() && new_may_be_sent()) {
+    send(first_unsent_++, now, burst);
     injection_.on_injected();
   }
   set_deadline(now);
@@ -98,11 +101,11 @@ bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
     counters_.forged_acks += !old;
     return old;
   }
-  if (ack - una_ > fresh_ - una_) {
+  if (ack - una_ > first_unsent_ - una_) {
     ++counters_.forged_acks;
     return false;
   }
-  if (before(edge_, ack + window)) edge_ = ack + window;
+  if (before(window_end_, ack + window)) window_end_ = ack + window;
   if (ack == una_) return true;
   std::uint32_t had_been_rejected = 0;
   const std::uint32_t count = ack - una_;
@@ -111,17 +114,17 @@ bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
     switch (e.state) {
       case State::kInFlight:
         arrived(una_, e, now);
-        on_the_way_.clear(una_);
+        in_flight_ring_.clear(una_);
         break;
       case State::kStored:
         stored_.clear(una_);
         break;
       case State::kLost:
         --lost_count_;
-        again_.clear(una_);
+        retransmit_.clear(una_);
         break;
       case State::kRejected:
-        again_.clear(una_);
+        retransmit_.clear(una_);
         break;
       case State::kWaiting:
         break;
@@ -130,13 +133,13 @@ bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
   }
   if (before(stored_end_, una_)) stored_end_ = una_;
   injection_.on_acknowledged(count, had_been_rejected);
-  waits_since_ = now;
+  waiting_since_ = now;
   stuck_since_ = kNever;
   set_deadline(now);
   return true;
 }
 
-bool Sender::new_report(Sequence number) {
+bool Sender::is_new_report(Sequence number) {
   const std::int32_t ahead = distance(report_newest_, number);
   if (ahead > 0) {
     reports_seen_ = ahead < 64 ? reports_seen_ << ahead | 1 : 1;
@@ -151,32 +154,32 @@ bool Sender::new_report(Sequence number) {
 
 void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& report) {
   const bool newest = distance(report_newest_, number) > 0;
-  if (!new_report(number)) return;
+  if (!is_new_report(number)) return;
   // NACKs are events: each counts once, in whatever order the reports arrive.
   for (unsigned i = 0; i < report.nack_count; ++i) {
     const Sequence sn = report.nacks[i];
-    if (within(una_, fresh_ - una_, sn)) rejected(sn, entry(sn));
+    if (within(una_, first_unsent_ - una_, sn)) rejected(sn, entry(sn));
   }
   // Stored packets and free slots are a state: only the newest report counts.
   if (newest) {
     free_slots_ = report.free_slots;
-    take_sack(now, ack, report);
-    const std::uint32_t needless = report.duplicates - duplicates_seen_;
+    process_sack(now, ack, report);
+    const std::uint32_t spurious = report.duplicates - duplicates_seen_;
     duplicates_seen_ = report.duplicates;
-    counters_.needless += needless;
-    paths_.on_needless(needless, now);
+    counters_.spurious += spurious;
+    paths_.on_spurious(spurious, now);
   }
   if (report.answers != 0 && report.answers <= paths_.size())
-    paths_.on_answered(report.answers - 1u, una_, now);
+    paths_.on_probe_answered(report.answers - 1u, una_, now);
   find_overtaken(now);
   set_deadline(now);
 }
 
-void Sender::take_sack(TimeNs now, Sequence ack, const Report& report) {
+void Sender::process_sack(TimeNs now, Sequence ack, const Report& report) {
   if (una_ == next_) return;
   // Bit i: whether the report names sn + i as stored. No number before ack is looked up: on_ack has
   // been called, so ack is at most una_.
-  const auto told = [&](Sequence sn) {
+  const auto reported = [&](Sequence sn) {
     const std::uint32_t i = sn - ack;
     const std::uint32_t w = i / 64, shift = i & 63;
     const std::uint64_t low = w < report.sack_words ? report.sack[w] >> shift : 0;
@@ -184,12 +187,12 @@ void Sender::take_sack(TimeNs now, Sequence ack, const Report& report) {
                                                     : low | report.sack[w + 1] << (64 - shift);
   };
   // Sixty-four at a time; only changed bits are handled one by one.
-  const std::uint32_t told_end = ack + 64u * report.sack_words - una_;
+  const std::uint32_t reported_end = ack + 64u * report.sack_words - una_;
   const auto end = static_cast<std::uint32_t>(std::max<std::int32_t>(
-      {0, static_cast<std::int32_t>(told_end), distance(una_, stored_end_)}));
-  const std::uint32_t count = std::min(end, fresh_ - una_);
+      {0, static_cast<std::int32_t>(reported_end), distance(una_, stored_end_)}));
+  const std::uint32_t count = std::min(end, first_unsent_ - una_);
   for (std::uint32_t i = 0; i < count; i += 64) {
-    const std::uint64_t now_stored = told(una_ + i), was_stored = stored_.word(una_ + i);
+    const std::uint64_t now_stored = reported(una_ + i), was_stored = stored_.word(una_ + i);
     std::uint64_t changed = now_stored ^ was_stored;
     if (count - i < 64) changed &= (std::uint64_t{1} << (count - i)) - 1;
     for (; changed != 0; changed &= changed - 1) {
@@ -206,10 +209,10 @@ void Sender::take_sack(TimeNs now, Sequence ack, const Report& report) {
 void Sender::stored(Sequence sn, Entry& e, TimeNs now) {
   if (e.state == State::kInFlight) {
     arrived(sn, e, now);
-    on_the_way_.clear(sn);
+    in_flight_ring_.clear(sn);
   } else {
     if (e.state == State::kLost) --lost_count_;
-    again_.clear(sn);
+    retransmit_.clear(sn);
   }
   e.state = State::kStored;
   stored_.set(sn);
@@ -219,8 +222,8 @@ void Sender::stored(Sequence sn, Entry& e, TimeNs now) {
 void Sender::rejected(Sequence sn, Entry& e) {
   if (e.state == State::kRejected) return;
   if (e.state == State::kInFlight) {
-    paths_.on_gone(e.path);
-    on_the_way_.clear(sn);
+    paths_.on_undelivered(e.path);
+    in_flight_ring_.clear(sn);
     --in_flight_;
   } else if (e.state == State::kStored) {
     stored_.clear(sn);
@@ -228,30 +231,30 @@ void Sender::rejected(Sequence sn, Entry& e) {
     --lost_count_;
   }
   e.state = State::kRejected;
-  again_.set(sn);
+  retransmit_.set(sn);
   ++counters_.rejected;
   if (!e.ever_rejected) injection_.on_first_rejection();
   e.ever_rejected = true;
 }
 
 void Sender::lost(Sequence sn, Entry& e) {
-  paths_.on_gone(e.path);
-  on_the_way_.clear(sn);
+  paths_.on_undelivered(e.path);
+  in_flight_ring_.clear(sn);
   --in_flight_;
   e.state = State::kLost;
   ++lost_count_;
-  again_.set(sn);
+  retransmit_.set(sn);
 }
 
 void Sender::find_overtaken(TimeNs now) {
   overtaken_check_ns_ = kNever;
-  for (Sequence from = una_; from != fresh_;) {
-    const auto sn = on_the_way_.first(from, fresh_ - from);
+  for (Sequence from = una_; from != first_unsent_;) {
+    const auto sn = in_flight_ring_.first(from, first_unsent_ - from);
     if (!sn) return;
     from = *sn + 1;
     Entry& e = entry(*sn);
     if (!paths_.overtaken(e.path, *sn, e.sent_ns)) continue;
-    const TimeNs until = e.sent_ns + paths_.overtaken_after_ns(e.path);
+    const TimeNs until = e.sent_ns + paths_.overtaken_lost_after_ns(e.path);
     if (until <= now)
       lost(*sn, e);
     else
@@ -266,15 +269,15 @@ void Sender::on_timer(TimeNs now) {
     if (paths_.deadline_ns(p) > now) continue;
     const TimeNs older_than = now - std::min(now, paths_.timeout_ns(p));
     const PathSet::Timeout what = paths_.on_timeout(p, now);
-    if (what == PathSet::Timeout::kAsk) {
-      questions_ |= 1u << p;
+    if (what == PathSet::Timeout::kProbe) {
+      probes_due_ |= 1u << p;
       continue;
     }
     const bool died = what == PathSet::Timeout::kDied;
     ++counters_.timeouts;
     counters_.paths_died += died;
-    for (Sequence from = una_; from != fresh_;) {
-      const auto sn = on_the_way_.first(from, fresh_ - from);
+    for (Sequence from = una_; from != first_unsent_;) {
+      const auto sn = in_flight_ring_.first(from, first_unsent_ - from);
       if (!sn) break;
       from = *sn + 1;
       Entry& e = entry(*sn);
@@ -283,9 +286,9 @@ void Sender::on_timer(TimeNs now) {
   }
   if (stuck_since_ != kNever && now >= stuck_since_ + kTimeoutNsMin) {
     // One path after the other, because some of them may be down.
-    questions_ |= 1u << paths_.choose();
+    probes_due_ |= 1u << paths_.choose();
     stuck_since_ = now;
-    injection_.let_one_pass();
+    injection_.grant_credit();
   }
   set_deadline(now);
 }
@@ -293,35 +296,35 @@ void Sender::on_timer(TimeNs now) {
 Sender::Waiting Sender::waiting() const {
   const Entry& e = ring_[una_ & (config_.window_packets - 1)];
   Waiting w{.sequence = una_,
-            .since_ns = waits_since_,
+            .since_ns = waiting_since_,
             .tries = e.tries,
             .window_full = space() == 0,
-            .peer_shut = fresh_ != next_ && !before(fresh_, edge_),
+            .zero_window = first_unsent_ != next_ && !before(first_unsent_, window_end_),
             .free_slots = free_slots_};
   switch (e.state) {
     case State::kWaiting:
-      w.what = Waiting::For::kTurn;
+      w.what = Waiting::For::kTransmission;
       break;
     case State::kInFlight:
-      w.what = Waiting::For::kAnswer;
+      w.what = Waiting::For::kAcknowledgement;
       break;
     case State::kStored:
-      w.what = Waiting::For::kEarlier;
+      w.what = Waiting::For::kEarlierPacket;
       break;
     case State::kRejected:
-      w.what = Waiting::For::kPermission;
+      w.what = Waiting::For::kInjection;
       break;
     case State::kLost:
-      w.what = Waiting::For::kResending;
+      w.what = Waiting::For::kRetransmission;
       break;
   }
   return w;
 }
 
-std::uint32_t Sender::take_questions() {
-  const std::uint32_t questions = questions_;
-  questions_ = 0;
-  return questions;
+std::uint32_t Sender::take_probes() {
+  const std::uint32_t probes = probes_due_;
+  probes_due_ = 0;
+  return probes;
 }
 
 void Sender::set_deadline(TimeNs now) {

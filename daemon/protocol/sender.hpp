@@ -52,8 +52,8 @@ class Sender {
  public:
   struct Counters {
     std::uint64_t sent = 0;  ///< all packets put on the wire, retransmissions included
-    std::uint64_t resent_lost = 0, resent_rejected = 0, rejected = 0, timeouts = 0;
-    std::uint64_t paths_died = 0, needless = 0;
+    std::uint64_t retransmitted_lost = 0, retransmitted_rejected = 0, rejected = 0, timeouts = 0;
+    std::uint64_t paths_died = 0, spurious = 0;
     std::uint64_t forged_acks = 0;  ///< that acknowledge packets never sent
   };
 
@@ -92,13 +92,19 @@ class Sender {
   /// The state of the oldest unacknowledged packet, for diagnosis (selvedgectl); the protocol does
   /// not use it.
   struct Waiting {
-    enum class For : std::uint8_t { kTurn, kAnswer, kEarlier, kPermission, kResending };
+    enum class For : std::uint8_t {
+      kTransmission,
+      kAcknowledgement,
+      kEarlierPacket,
+      kInjection,
+      kRetransmission
+    };
     Sequence sequence = 0;
-    For what = For::kTurn;
+    For what = For::kTransmission;
     TimeNs since_ns = 0;  ///< the last acknowledgement or its first transmission, the later of both
     unsigned tries = 0;
     bool window_full = false;      ///< push() refuses: a whole window is unacknowledged
-    bool peer_shut = false;        ///< the advertised window permits none of the waiting packets
+    bool zero_window = false;      ///< the advertised window permits none of the waiting packets
     std::uint32_t free_slots = 0;  ///< of the receiver's memory, at its last report
   };
   /// Only while !idle().
@@ -106,7 +112,7 @@ class Sender {
 
   /// Paths, a bit each, over which the owner is to send a keep-alive now, which asks for a report:
   /// nothing came back over them for a while, or the sender is stuck with nothing in flight.
-  std::uint32_t take_questions();
+  std::uint32_t take_probes();
 
  private:
   friend struct Inspect;  // of a test that compares complete states
@@ -125,20 +131,20 @@ class Sender {
 
   Entry& entry(Sequence sn) { return ring_[sn & (config_.window_packets - 1)]; }
   void wake();
-  bool may_go() const;
+  bool may_inject_one() const;
   void send(Sequence sn, TimeNs now, Burst& burst);
   void arrived(Sequence sn, Entry& e, TimeNs now);
   void stored(Sequence sn, Entry& e, TimeNs now);
   void rejected(Sequence sn, Entry& e);
   void lost(Sequence sn, Entry& e);
-  bool new_report(Sequence number);
-  void take_sack(TimeNs now, Sequence ack, const Report& report);
+  bool is_new_report(Sequence number);
+  void process_sack(TimeNs now, Sequence ack, const Report& report);
   void find_overtaken(TimeNs now);
   void set_deadline(TimeNs now);
 
   SenderConfig config_;
-  Sequence una_, fresh_, next_;
-  Sequence edge_;        // end of the advertised window: the receiver accepts nothing from here on
+  Sequence una_, first_unsent_, next_;
+  Sequence window_end_;  // end of the advertised window: the receiver accepts nothing from here on
   Sequence stored_end_;  // one past the last packet ever reported as stored
   std::uint32_t in_flight_ = 0;
   std::uint32_t lost_count_ = 0;
@@ -146,18 +152,18 @@ class Sender {
   Sequence report_newest_ = 0;
   std::uint64_t reports_seen_ = 0;  // bit i: report newest - i
   std::uint32_t duplicates_seen_ = 0;
-  std::uint32_t questions_ = 0;
+  std::uint32_t probes_due_ = 0;
   TimeNs stuck_since_ = kNever;
-  TimeNs waits_since_ = 0;  // Waiting::since_ns
+  TimeNs waiting_since_ = 0;  // Waiting::since_ns
   TimeNs overtaken_check_ns_ = kNever;
   TimeNs deadline_ = kNever;
   InjectionControl injection_;
   PathSet paths_;
   Counters counters_;
   std::vector<Entry> ring_;
-  BitRing again_;   // lost or rejected: to be retransmitted
-  BitRing stored_;  // reported as stored in the receiver's memory
-  BitRing on_the_way_;
+  BitRing retransmit_;  // lost or rejected: to be retransmitted
+  BitRing stored_;      // reported as stored in the receiver's memory
+  BitRing in_flight_ring_;
 };
 
 }  // namespace selvedge::protocol

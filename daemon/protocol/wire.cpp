@@ -25,10 +25,10 @@ void encode(const Header& h, std::byte* to) {
 Decoded decode(Bytes datagram, Header& h) {
   const std::byte* p = datagram.data();
   // Magic and version keep their place in all versions; the rest of a later header may differ.
-  if (datagram.size() < 4) return Decoded::kShort;
-  if (get<std::uint16_t>(p) != kMagic) return Decoded::kForeign;
+  if (datagram.size() < 4) return Decoded::kTruncated;
+  if (get<std::uint16_t>(p) != kMagic) return Decoded::kWrongMagic;
   if (get<std::uint8_t>(p + 2) != kWireVersion) return Decoded::kVersion;
-  if (datagram.size() < kHeaderBytes) return Decoded::kShort;
+  if (datagram.size() < kHeaderBytes) return Decoded::kTruncated;
   const auto kind = get<std::uint8_t>(p + 3);
   if (kind < static_cast<std::uint8_t>(Kind::kOpen) ||
       kind > static_cast<std::uint8_t>(Kind::kReset))
@@ -64,7 +64,7 @@ Decoded decode(Bytes datagram, Header& h) {
   }
 }
 
-std::size_t encode(const Opening& o, std::byte* to) {
+std::size_t encode(const Handshake& o, std::byte* to) {
   put(to, o.incarnation);
   put(to + 8, o.token);
   put(to + 16, o.cookie);
@@ -73,14 +73,14 @@ std::size_t encode(const Opening& o, std::byte* to) {
   put(to + 32, o.payload_bytes);
   put(to + 34, static_cast<std::uint8_t>(o.name.size()));
   put(to + 35, o.paths);
-  if (!o.name.empty()) std::memcpy(to + kOpeningFixedBytes, o.name.data(), o.name.size());
-  return kOpeningFixedBytes + o.name.size();
+  if (!o.name.empty()) std::memcpy(to + kHandshakeFixedBytes, o.name.data(), o.name.size());
+  return kHandshakeFixedBytes + o.name.size();
 }
 
-std::optional<Opening> decode_opening(Bytes payload) {
-  if (payload.size() < kOpeningFixedBytes) return std::nullopt;
+std::optional<Handshake> decode_handshake(Bytes payload) {
+  if (payload.size() < kHandshakeFixedBytes) return std::nullopt;
   const std::byte* p = payload.data();
-  Opening o;
+  Handshake o;
   o.incarnation = get<std::uint64_t>(p);
   o.token = get<std::uint64_t>(p + 8);
   o.cookie = get<std::uint64_t>(p + 16);
@@ -89,11 +89,11 @@ std::optional<Opening> decode_opening(Bytes payload) {
   o.payload_bytes = get<std::uint16_t>(p + 32);
   const std::size_t length = get<std::uint8_t>(p + 34);
   o.paths = get<std::uint8_t>(p + 35);
-  if (length > kNameBytesMax || payload.size() != kOpeningFixedBytes + length ||
+  if (length > kNameBytesMax || payload.size() != kHandshakeFixedBytes + length ||
       o.payload_bytes < kPayloadBytesMin || o.payload_bytes > kPayloadBytesMax || o.paths == 0 ||
       o.paths > kPathsMax)
     return std::nullopt;
-  o.name = {reinterpret_cast<const char*>(p) + kOpeningFixedBytes, length};
+  o.name = {reinterpret_cast<const char*>(p) + kHandshakeFixedBytes, length};
   return o;
 }
 

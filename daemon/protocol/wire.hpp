@@ -42,9 +42,9 @@ inline constexpr std::uint16_t kMagic = 0x5356;  // "SV"
 inline constexpr std::uint8_t kWireVersion = 1;
 
 enum class Kind : std::uint8_t {
-  kOpen = 1,    ///< payload: Opening
+  kOpen = 1,    ///< payload: Handshake
   kChallenge,   ///< payload: the cookie, 8 bytes; token: the opener's
-  kAccept,      ///< payload: Opening (its cookie and name empty)
+  kAccept,      ///< payload: Handshake (its cookie and name empty)
   kData,        ///< payload: part of a message
   kReport,      ///< payload: Report
   kKeepalive,   ///< no payload; asks for a report over the same path
@@ -75,7 +75,7 @@ struct Header {
 };
 
 /// Payload of kOpen and kAccept: the parameters of the end that sends it.
-struct Opening {
+struct Handshake {
   std::uint64_t incarnation = 0;    ///< random, drawn when this end's daemon started
   std::uint64_t token = 0;          ///< which packets to this end must carry
   std::uint64_t cookie = 0;         ///< 0 in the first kOpen; then the one of kChallenge
@@ -85,11 +85,11 @@ struct Opening {
   std::uint8_t paths = 1;           ///< this end's number of paths
   std::string_view name;            ///< of the service; points into the packet when decoded
 
-  friend bool operator==(const Opening&, const Opening&) = default;
+  friend bool operator==(const Handshake&, const Handshake&) = default;
 };
-inline constexpr unsigned kOpeningFixedBytes = 36;
-inline constexpr unsigned kOpeningBytesMax = kOpeningFixedBytes + kNameBytesMax;
-static_assert(kHeaderBytes + kOpeningBytesMax + kLowerHeadersBytesMax <= kMtuBytesMin);
+inline constexpr unsigned kHandshakeFixedBytes = 36;
+inline constexpr unsigned kHandshakeBytesMax = kHandshakeFixedBytes + kNameBytesMax;
+static_assert(kHeaderBytes + kHandshakeBytesMax + kLowerHeadersBytesMax <= kMtuBytesMin);
 
 /// A report: <ACK> in the header, the <NACK sn> of every packet rejected since the previous report,
 /// and a selective acknowledgement of the packets stored beyond `ack`. Each report names all stored
@@ -108,18 +108,18 @@ struct Report {
 
 /// Writes the header's kHeaderBytes; `to` has at least as many.
 void encode(const Header& header, std::byte* to);
-/// Returns the number of bytes written; `to` has kOpeningBytesMax; the name ≤ kNameBytesMax.
-std::size_t encode(const Opening& opening, std::byte* to);
+/// Returns the number of bytes written; `to` has kHandshakeBytesMax; the name ≤ kNameBytesMax.
+std::size_t encode(const Handshake& handshake, std::byte* to);
 /// Returns the number of bytes written; `to` has kReportBytesMax.
 std::size_t encode(const Report& report, std::byte* to);
 
-enum class Decoded : std::uint8_t { kGood, kShort, kForeign, kVersion, kMalformed };
+enum class Decoded : std::uint8_t { kGood, kTruncated, kWrongMagic, kVersion, kMalformed };
 
 /// Decodes a datagram's header and checks what needs no connection: magic, version, kind, flags,
 /// path, window, and that `length` matches the datagram.
 Decoded decode(Bytes datagram, Header& header);
-/// nullopt when the payload is no valid Opening; surplus bytes are invalid too.
-std::optional<Opening> decode_opening(Bytes payload);
+/// nullopt when the payload is no valid Handshake; surplus bytes are invalid too.
+std::optional<Handshake> decode_handshake(Bytes payload);
 bool decode(Bytes payload, Report& report);
 
 /// Big-endian numbers, for cookies and tests.

@@ -28,7 +28,7 @@ inline constexpr std::uint16_t kControlVersion = 1;
 inline constexpr unsigned kTextBytesMax = 256;
 inline constexpr unsigned kStatusBytesMax = 128 << 10;
 
-enum class Request : std::uint16_t {
+enum class MessageKind : std::uint16_t {
   kListen = 1,
   kConnect,
   kStatus,
@@ -46,7 +46,7 @@ inline constexpr std::uint32_t kBadRequest = 64, kNameTaken = 65, kBadAddress = 
 struct Message {
   std::uint32_t magic = kControlMagic;
   std::uint16_t version = kControlVersion;
-  Request kind = Request::kDone;
+  MessageKind kind = MessageKind::kDone;
   std::uint32_t id = 0;
   std::uint32_t error = 0;
   char text[kTextBytesMax] = {};  ///< ends with a zero

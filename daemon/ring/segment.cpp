@@ -13,7 +13,7 @@
 namespace selvedge::ring {
 namespace {
 
-bool good_size(std::uint64_t bytes) {
+bool valid_size(std::uint64_t bytes) {
   return bytes >= kRingBytesMin && bytes <= kRingBytesMax && std::has_single_bit(bytes);
 }
 
@@ -56,8 +56,8 @@ bool Segment::map_all(int fd) {
     tx_bytes_ = control_->tx_bytes;
     rx_bytes_ = control_->rx_bytes;
     struct stat s{};
-    if (control_->magic != kMagic || control_->version != kLayoutVersion || !good_size(tx_bytes_) ||
-        !good_size(rx_bytes_) || fstat(fd, &s) != 0 ||
+    if (control_->magic != kMagic || control_->version != kLayoutVersion ||
+        !valid_size(tx_bytes_) || !valid_size(rx_bytes_) || fstat(fd, &s) != 0 ||
         static_cast<std::uint64_t>(s.st_size) != kControlBytes + tx_bytes_ + rx_bytes_)
       return false;
   }
@@ -72,7 +72,7 @@ Segment Segment::make(std::size_t tx_bytes, std::size_t rx_bytes, int& fd) {
   if (fd < 0) return s;
   s.tx_bytes_ = tx_bytes;
   s.rx_bytes_ = rx_bytes;
-  if (!good_size(tx_bytes) || !good_size(rx_bytes) ||
+  if (!valid_size(tx_bytes) || !valid_size(rx_bytes) ||
       ftruncate(fd, static_cast<off_t>(kControlBytes + tx_bytes + rx_bytes)) != 0 ||
       fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 || !s.map_all(fd)) {
     close(std::exchange(fd, -1));

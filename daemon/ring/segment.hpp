@@ -13,9 +13,9 @@
 // one writer. A record of tx is a whole message; one of rx is the payload of one packet, so a
 // message is one record or several.
 //
-// The other side may be hostile: read() reads a header in shared memory once, checks it against the
-// ring's size, and uses only the checked copy. The seals prevent the application from truncating
-// the file while the daemon has it mapped.
+// The other side may be hostile: read_record() reads a header in shared memory once, checks it
+// against the ring's size, and uses only the checked copy. The seals prevent the application from
+// truncating the file while the daemon has it mapped.
 #pragma once
 
 #include <atomic>
@@ -77,30 +77,31 @@ struct Record {
 };
 
 /// Reads the record at a position of a ring whose writer is not trusted.
-enum class Found : std::uint8_t { kNothing, kRecord, kBroken };
-inline Found read(const std::byte* ring, std::size_t ring_bytes, std::uint64_t position,
-                  std::uint64_t tail, Record& record) {
+enum class ReadResult : std::uint8_t { kEmpty, kRecord, kCorrupt };
+inline ReadResult read_record(const std::byte* ring, std::size_t ring_bytes, std::uint64_t position,
+                              std::uint64_t tail, Record& record) {
   const std::uint64_t held = tail - position;
-  if (held == 0) return Found::kNothing;
-  if (held > ring_bytes || held < kRecordHeaderBytes || position % 8 != 0) return Found::kBroken;
+  if (held == 0) return ReadResult::kEmpty;
+  if (held > ring_bytes || held < kRecordHeaderBytes || position % 8 != 0)
+    return ReadResult::kCorrupt;
   const std::byte* at = ring + (position & (ring_bytes - 1));
   std::uint32_t header[2];
   std::memcpy(header, at, sizeof header);  // once: the writer may change it at any time
-  if (header[0] > kMessageBytesMax || record_bytes(header[0]) > held) return Found::kBroken;
+  if (header[0] > kMessageBytesMax || record_bytes(header[0]) > held) return ReadResult::kCorrupt;
   record = {{at + kRecordHeaderBytes, header[0]}, header[1], position + record_bytes(header[0])};
-  return Found::kRecord;
+  return ReadResult::kRecord;
 }
 
 /// Where to write the bytes of the next record, or null when it does not fit. `tail` and `head` are
 /// the writer's copies.
-inline std::byte* place(std::byte* ring, std::size_t ring_bytes, std::uint64_t tail,
-                        std::uint64_t head, std::size_t length) {
+inline std::byte* reserve_record(std::byte* ring, std::size_t ring_bytes, std::uint64_t tail,
+                                 std::uint64_t head, std::size_t length) {
   if (tail - head > ring_bytes || record_bytes(length) > ring_bytes - (tail - head)) return nullptr;
   return ring + (tail & (ring_bytes - 1)) + kRecordHeaderBytes;
 }
 /// Writes the header of the record whose bytes begin at `bytes`; returns the new tail.
-inline std::uint64_t finish(std::byte* bytes, std::uint64_t tail, std::size_t length,
-                            std::uint32_t flags) {
+inline std::uint64_t commit_record(std::byte* bytes, std::uint64_t tail, std::size_t length,
+                                   std::uint32_t flags) {
   const std::uint32_t header[2] = {static_cast<std::uint32_t>(length), flags};
   std::memcpy(bytes - kRecordHeaderBytes, header, sizeof header);
   return tail + record_bytes(length);

@@ -24,7 +24,7 @@ void check_listen(const TomlSection& s, const std::string& address, bool secure)
   transport::parse_address(address, s.at("listen"));
   if (!secure && !is_loopback(address))
     throw s.error("listen",
-                  fmt::format("'{}' is reached from other machines, unencrypted", address),
+                  fmt::format("'{}' is reachable from other machines, unencrypted", address),
                   "write [seal] keys = \"FILE\" (`selvedged --new-key` makes a key), or "
                   "insecure = true if the network is trusted");
 }
@@ -157,7 +157,8 @@ DaemonConfig parse_daemon_config(std::string_view text, const std::string& where
 DaemonConfig load_daemon_config(const std::string& path) {
   DaemonConfig c = config_of(TomlFile::load(path));
   if (!c.keys_file.empty()) c.seal.keys = load_keys(c.keys_file);
-  for (const std::string& user : c.users) c.user_ids.push_back(find_user(user, "[daemon] users"));
+  for (const std::string& user : c.users)
+    c.user_ids.push_back(resolve_user(user, "[daemon] users"));
   return c;
 }
 

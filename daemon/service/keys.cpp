@@ -57,9 +57,9 @@ std::vector<SealKey> parse_keys(std::string_view text, const std::string& where)
     const auto key = parse_key(word);
     if (!key) throw InputError("not a key of 64 hexadecimal digits", place, remedy);
     if (std::ranges::find(keys, *key) != keys.end())
-      throw InputError("the same key again", place, "take one of the two out");
+      throw InputError("duplicate key", place, "remove one of the two");
     if (keys.size() == kKeysMax)
-      throw InputError(fmt::format("more than {} keys", kKeysMax), place, "take old ones out");
+      throw InputError(fmt::format("more than {} keys", kKeysMax), place, "remove old keys");
     keys.push_back(*key);
   }
   if (keys.empty()) throw InputError("no key in the file", where, remedy);
@@ -77,9 +77,10 @@ std::vector<SealKey> load_keys(const std::string& path) {
                   "give [seal] keys a file that the daemon's user can read");
   struct stat s{};
   if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode))
-    throw refused("the keys are no file", "give [seal] keys an ordinary file");
+    throw refused("the keys are not in a regular file", "give [seal] keys a regular file");
   if ((s.st_mode & 077) != 0)
-    throw refused("others may read or write the keys", "chmod 600 it, and make new keys");
+    throw refused("users other than the owner can read or write the keys",
+                  "chmod 600 it, and make new keys");
   std::string text(kFileBytesMax, '\0');
   std::size_t size = 0;
   for (ssize_t got = 1; got > 0 && size < text.size();) {

@@ -51,15 +51,15 @@ int listen_locally(const std::string& path, unsigned mode) {
     const int why = errno;
     if (fd >= 0) close(fd);
     errno = why;
-    refused_by_system("cannot make the socket", path,
-                      "write a [daemon] socket in a folder of yours");
+    refused_by_system("cannot create the socket", path,
+                      "choose a [daemon] socket in a folder that selvedged may write to");
   }
   return fd;
 }
 
 }  // namespace
 
-void Server::welcome() {
+void Server::open_sockets() {
   local_ = listen_locally(config_.socket, config_.mode);
   watch(local_);
   if (!config_.metrics_listen.empty())
@@ -67,7 +67,7 @@ void Server::welcome() {
         config_.metrics_listen, [this](int fd, std::uint32_t events_of) { watch(fd, events_of); });
 }
 
-void Server::admit() {
+void Server::accept_client() {
   const int fd = accept4(local_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (fd < 0) return;
   ucred who{};
@@ -84,77 +84,78 @@ void Server::admit() {
     client.process = who.pid;
     watch(fd);
     // A process of another PID namespace has pid 0 here: then only its socket shows its end.
-    client.end = who.pid > 0 ? static_cast<int>(syscall(SYS_pidfd_open, who.pid, 0)) : -1;
-    if (client.end >= 0) {
-      ends_[client.end] = fd;
-      watch(client.end);
+    client.pidfd = who.pid > 0 ? static_cast<int>(syscall(SYS_pidfd_open, who.pid, 0)) : -1;
+    if (client.pidfd >= 0) {
+      pidfds_[client.pidfd] = fd;
+      watch(client.pidfd);
     }
     return;
   }
   ++refused_applications_;
-  answer(fd, ring::Request::kRefused, 0, allowed ? ring::kTooMany : ring::kNotAllowed);
+  answer(fd, ring::MessageKind::kRefused, 0, allowed ? ring::kTooMany : ring::kNotAllowed);
   close(fd);
 }
 
-void Server::give_socket_to(unsigned user, unsigned group) {
+void Server::chown_socket(unsigned user, unsigned group) {
   if (chown(config_.socket.c_str(), user, group) != 0)
-    refused_by_system("cannot give the socket to [daemon] user", config_.socket,
+    refused_by_system("cannot change the socket's owner to [daemon] user", config_.socket,
                       "start selvedged as root");
 }
 
-void Server::serve(int timeout_ms) {
+void Server::poll_events(int timeout_ms) {
   std::array<epoll_event, 64> events;
   const int n = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), timeout_ms);
   for (int i = 0; i < n; ++i) {
-    const std::uint64_t told = events[static_cast<std::size_t>(i)].data.u64;
-    if ((told & kOfSession) != 0) {
-      if (Session* s = session(static_cast<ConnectionId>(told))) activate(*s);
+    const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;
+    if ((data & kSessionBit) != 0) {
+      if (Session* s = session(static_cast<ConnectionId>(data))) activate(*s);
       continue;
     }
-    const int fd = static_cast<int>(told);
+    const int fd = static_cast<int>(data);
     if (fd == local_) {
-      admit();
+      accept_client();
     } else if (clients_.contains(fd)) {
-      hear(fd);
-    } else if (const auto end = ends_.find(fd); end != ends_.end()) {
-      forget(end->second);
+      receive_request(fd);
+    } else if (const auto end = pidfds_.find(fd); end != pidfds_.end()) {
+      remove_client(end->second);
     } else if (metrics_) {
       metrics_->on_ready(fd, now_, [this] { return metrics_text(); });
     }
     // Else a descriptor of the network, which the loop polls in any case.
   }
-  for (const int fd : std::exchange(gone_, {})) close(fd);
+  for (const int fd : std::exchange(removed_fds_, {})) close(fd);
 }
 
-void Server::hear(int fd) {
+void Server::receive_request(int fd) {
   ring::Message m;
   const ssize_t got = recv(fd, &m, sizeof m, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got != sizeof m || m.magic != ring::kControlMagic || m.version != ring::kControlVersion)
-    return forget(fd);
+    return remove_client(fd);
   Client& client = clients_[fd];
   const std::string text(m.text, strnlen(m.text, sizeof m.text));
   switch (m.kind) {
-    case ring::Request::kListen:
+    case ring::MessageKind::kListen:
       return on_listen(client, m, text);
-    case ring::Request::kConnect:
+    case ring::MessageKind::kConnect:
       return on_connect(client, m, text);
-    case ring::Request::kStatus:
+    case ring::MessageKind::kStatus:
       return answer_text(fd, m.id, status_json(text));
     default:
-      return forget(fd);
+      return remove_client(fd);
   }
 }
 
 void Server::on_listen(Client& client, const ring::Message& m, const std::string& name) {
   if (name.empty() || name.size() > kNameBytesMax)
-    return answer(client.fd, ring::Request::kRefused, m.id, ring::kBadRequest);
-  if (const auto other = names_.find(name); other != names_.end() && other->second != client.fd)
-    return answer(client.fd, ring::Request::kRefused, m.id, ring::kNameTaken);
-  names_[name] = client.fd;
+    return answer(client.fd, ring::MessageKind::kRefused, m.id, ring::kBadRequest);
+  if (const auto other = listeners_.find(name);
+      other != listeners_.end() && other->second != client.fd)
+    return answer(client.fd, ring::MessageKind::kRefused, m.id, ring::kNameTaken);
+  listeners_[name] = client.fd;
   client.names.insert(name);
   endpoint_.listen(name);
-  answer(client.fd, ring::Request::kDone, m.id, 0);
+  answer(client.fd, ring::MessageKind::kDone, m.id, 0);
 }
 
 void Server::on_connect(Client& client, const ring::Message& m, const std::string& to) {
@@ -163,54 +164,54 @@ void Server::on_connect(Client& client, const ring::Message& m, const std::strin
   PeerAddress peer;
   try {
     if (name.empty() || name.size() > kNameBytesMax)
-      throw InputError("no name of a service", to, "write ADDRESS:PORT/NAME");
+      throw InputError("no service name", to, "write ADDRESS:PORT/NAME");
     peer = transport::parse_address(to.substr(0, slash), "to");
     // A socket reaches only addresses of its own family.
     if (peer.bytes[0] != network_.address().bytes[0])
       throw InputError("another family of addresses", to, "use the family of listen");
   } catch (const InputError&) {
-    return answer(client.fd, ring::Request::kRefused, m.id, ring::kBadAddress);
+    return answer(client.fd, ring::MessageKind::kRefused, m.id, ring::kBadAddress);
   }
-  if (client.connections + client.asked.size() >= config_.client_connections_max)
-    return answer(client.fd, ring::Request::kRefused, m.id, ring::kTooMany);
+  if (client.connections + client.pending_connects.size() >= config_.client_connections_max)
+    return answer(client.fd, ring::MessageKind::kRefused, m.id, ring::kTooMany);
   const auto id = endpoint_.connect(now(), peer, name);
   if (!id)
-    return answer(client.fd, ring::Request::kRefused, m.id,
+    return answer(client.fd, ring::MessageKind::kRefused, m.id,
                   static_cast<std::uint32_t>(Error::kNoMemory));
-  client.asked[*id] = m.id;
+  client.pending_connects[*id] = m.id;
 }
 
-void Server::forget(int fd) {
+void Server::remove_client(int fd) {
   Client& client = clients_[fd];
   for (const std::string& name : client.names) {
     endpoint_.stop_listening(name);
-    names_.erase(name);
+    listeners_.erase(name);
   }
-  for (const auto& [id, question] : client.asked)
+  for (const auto& [id, request_id] : client.pending_connects)
     if (Connection* c = endpoint_.find(id)) {
       c->reset(Error::kReset, Error::kPeerReset);
-      endpoint_.touch(id);
+      endpoint_.mark_ready(id);
     }
   for (const auto& s : sessions_) {
     if (!s || s->client() != fd) continue;
-    s->leave();
+    s->detach_client();
     Connection* c = endpoint_.find(s->id());
     // Connections that the application has closed still deliver; the others are reset.
     if (c != nullptr && !s->closing()) {
       c->reset(Error::kReset, Error::kPeerReset);
-      endpoint_.touch(s->id());
+      endpoint_.mark_ready(s->id());
     }
   }
-  for (const int watched : {fd, client.end}) {
+  for (const int watched : {fd, client.pidfd}) {
     if (watched < 0) continue;
     epoll_ctl(epoll_, EPOLL_CTL_DEL, watched, nullptr);
-    gone_.push_back(watched);
+    removed_fds_.push_back(watched);
   }
-  ends_.erase(client.end);
+  pidfds_.erase(client.pidfd);
   clients_.erase(fd);
 }
 
-void Server::answer(int fd, ring::Request kind, std::uint32_t id, std::uint32_t error,
+void Server::answer(int fd, ring::MessageKind kind, std::uint32_t id, std::uint32_t error,
                     Session* session) {
   ring::Message m;
   m.kind = kind;
@@ -222,8 +223,8 @@ void Server::answer(int fd, ring::Request kind, std::uint32_t id, std::uint32_t 
   message.msg_iovlen = 1;
   alignas(cmsghdr) char control[CMSG_SPACE(3 * sizeof(int))] = {};
   if (session != nullptr) {
-    const int fds[3] = {session->segment_fd(), session->wakes_application(),
-                        session->wakes_daemon()};
+    const int fds[3] = {session->segment_fd(), session->application_eventfd(),
+                        session->daemon_eventfd()};
     message.msg_control = control;
     message.msg_controllen = sizeof control;
     cmsghdr* c = CMSG_FIRSTHDR(&message);
@@ -236,14 +237,14 @@ void Server::answer(int fd, ring::Request kind, std::uint32_t id, std::uint32_t 
   if (sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof m || session == nullptr) return;
   if (Connection* c = endpoint_.find(session->id())) {
     c->reset(Error::kReset, Error::kPeerReset);
-    endpoint_.touch(session->id());
+    endpoint_.mark_ready(session->id());
   }
 }
 
 void Server::answer_text(int fd, std::uint32_t id, const std::string& text) {
   std::vector<char> bytes(ring::kMessageHeadBytes + text.size());
   ring::Message m;
-  m.kind = ring::Request::kText;
+  m.kind = ring::MessageKind::kText;
   m.id = id;
   std::memcpy(bytes.data(), &m, ring::kMessageHeadBytes);
   std::memcpy(bytes.data() + ring::kMessageHeadBytes, text.data(), text.size());

@@ -17,17 +17,17 @@
 
 namespace {
 
-std::atomic<bool> stop{false}, again{false};
+std::atomic<bool> stop{false}, reload_requested{false};
 void on_signal(int) { stop = true; }
-void on_hangup(int) { again = true; }
+void on_hangup(int) { reload_requested = true; }
 
 /// SIGHUP. If the file has a mistake, nothing changes.
-void read_again(const std::string& path, selvedge::service::Server& server) {
+void reload_config(const std::string& path, selvedge::service::Server& server) {
   using namespace selvedge;
-  if (path.empty()) return warn("SIGHUP: there is no --config to read again");
+  if (path.empty()) return warn("SIGHUP: no --config file to read again");
   try {
     const service::Reload r = service::reload(server.config(), service::load_daemon_config(path));
-    server.change(r.config);
+    server.reconfigure(r.config);
     for (const std::string& text : r.changed) note(fmt::format("{}: changed {}", path, text));
     for (const std::string& text : r.needs_restart)
       warn(fmt::format("{}: needs a restart: {}", path, text));
@@ -66,12 +66,13 @@ int run(int argc, char** argv, selvedge::Output& output) {
   }
   const service::DaemonConfig config =
       path.empty() ? service::DaemonConfig{} : service::load_daemon_config(path);
-  const auto identity = service::find_identity(config.user, config.group);
+  const auto identity = service::resolve_identity(config.user, config.group);
   if (check) return kDone;
   // Before the buffers are allocated and before any thread starts.
   const auto cpus = service::parse_cpus(config.cpus).value_or(std::vector<unsigned>{});
-  if (config.numa_node >= 0) service::use_node(static_cast<unsigned>(config.numa_node), cpus);
-  if (!cpus.empty()) service::run_on(cpus);
+  if (config.numa_node >= 0)
+    service::prefer_numa_node(static_cast<unsigned>(config.numa_node), cpus);
+  if (!cpus.empty()) service::set_cpu_affinity(cpus);
   // Each connection needs three descriptors.
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
@@ -87,8 +88,8 @@ int run(int argc, char** argv, selvedge::Output& output) {
   service::Notifier notifier;
   service::Server server(config);
   if (identity) {
-    server.give_socket_to(identity->user, identity->group);
-    service::become(*identity);
+    server.chown_socket(identity->user, identity->group);
+    service::switch_user(*identity);
   }
   const transport::Network& network = server.network();
   fmt::print(stderr, "selvedged {}: {}, local socket {}\n", SELVEDGE_VERSION,
@@ -98,15 +99,15 @@ int run(int argc, char** argv, selvedge::Output& output) {
                  : fmt::format("{} and the {} ports from there",
                                transport::to_string(network.address()), network.paths()),
              config.socket);
-  notifier.tell("READY=1");
+  notifier.notify("READY=1");
   server.run(stop, [&](protocol::TimeNs now) {
-    notifier.alive(now);
-    if (!again.exchange(false)) return;
-    notifier.tell(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", now / protocol::kMicrosecond));
-    read_again(path, server);
-    notifier.tell("READY=1");
+    notifier.feed_watchdog(now);
+    if (!reload_requested.exchange(false)) return;
+    notifier.notify(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", now / protocol::kMicrosecond));
+    reload_config(path, server);
+    notifier.notify("READY=1");
   });
-  notifier.tell("STOPPING=1");
+  notifier.notify("STOPPING=1");
   return kDone;
 }
 

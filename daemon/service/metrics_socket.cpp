@@ -44,7 +44,7 @@ MetricsSocket::~MetricsSocket() {
 
 bool MetricsSocket::on_ready(int fd, TimeNs now, const std::function<std::string()>& text) {
   if (fd == socket_) {
-    welcome(now);
+    accept_reader(now);
     return true;
   }
   const auto it = readers_.find(fd);
@@ -56,14 +56,14 @@ bool MetricsSocket::on_ready(int fd, TimeNs now, const std::function<std::string
   return true;
 }
 
-void MetricsSocket::welcome(TimeNs now) {
+void MetricsSocket::accept_reader(TimeNs now) {
   const int fd = accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (fd < 0) return;
   if (readers_.size() >= kReadersMax) {
     close(fd);
     return;
   }
-  readers_[fd].until = now + kPatienceNs;
+  readers_[fd].deadline_ns = now + kReaderTimeoutNs;
   watch_(fd, EPOLLIN);
 }
 
@@ -76,8 +76,8 @@ bool MetricsSocket::serve(int fd, Reader& r, const std::function<std::string()>&
       r.last_four = r.last_four << 8 | static_cast<unsigned char>(bytes[i]);
       r.answering = r.last_four == empty_line || (r.last_four & 0xffff) == bare;
     }
-    r.asked += static_cast<std::size_t>(got);
-    if (r.asked > kRequestBytesMax) return false;
+    r.request_bytes += static_cast<std::size_t>(got);
+    if (r.request_bytes > kRequestBytesMax) return false;
   }
   const bool more = got < 0 && (errno == EAGAIN || errno == EINTR);
   if (!r.answering) return more;
@@ -99,7 +99,7 @@ bool MetricsSocket::serve(int fd, Reader& r, const std::function<std::string()>&
 
 void MetricsSocket::tick(TimeNs now) {
   std::erase_if(readers_, [now](const auto& entry) {
-    const bool late = now >= entry.second.until;
+    const bool late = now >= entry.second.deadline_ns;
     if (late) close(entry.first);
     return late;
   });

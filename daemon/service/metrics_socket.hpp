@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Metrics over HTTP, for Prometheus: every request gets the same answer. Nothing blocks: a slow
-// reader is served a piece at a time, and disconnected after kPatienceNs.
+// reader is served a piece at a time, and disconnected after kReaderTimeoutNs.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class MetricsSocket {
  public:
   static constexpr std::size_t kReadersMax = 16;
   static constexpr std::size_t kRequestBytesMax = 4'096;
-  static constexpr protocol::TimeNs kPatienceNs = 2 * protocol::kSecond;
+  static constexpr protocol::TimeNs kReaderTimeoutNs = 2 * protocol::kSecond;
 
   /// watch: called with each descriptor to poll and its events (EPOLLIN, EPOLLOUT).
   /// EnvironmentError when the system refuses.
@@ -33,14 +33,14 @@ class MetricsSocket {
 
  private:
   struct Reader {
-    std::size_t asked = 0;  // bytes of the request
-    std::string answer;     // the rest of it, not yet sent
-    protocol::TimeNs until = 0;
+    std::size_t request_bytes = 0;  // bytes of the request
+    std::string answer;             // the rest of it, not yet sent
+    protocol::TimeNs deadline_ns = 0;
     bool answering = false;
     std::uint32_t last_four = 0;  // bytes of the request, to find the empty line that ends it
   };
 
-  void welcome(protocol::TimeNs now);
+  void accept_reader(protocol::TimeNs now);
   /// False: the answer is complete, or the reader failed.
   bool serve(int fd, Reader& reader, const std::function<std::string()>& text);
 

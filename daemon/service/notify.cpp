@@ -50,27 +50,28 @@ Notifier::Notifier() {
     warn(fmt::format("WATCHDOG_USEC '{}' is no number of microseconds: not used", usec));
     return;
   }
-  every_ns_ = us * protocol::kMicrosecond / 2;
+  watchdog_interval_ns_ = us * protocol::kMicrosecond / 2;
 }
 
 Notifier::~Notifier() {
   if (socket_ >= 0) close(socket_);
 }
 
-void Notifier::tell(const std::string& lines) {
+void Notifier::notify(const std::string& lines) {
   if (size_ == 0) return;
   const auto sent = sendto(socket_, lines.data(), lines.size(), MSG_NOSIGNAL,
                            reinterpret_cast<const sockaddr*>(&address_), size_);
   if (sent >= 0 || warned_) return;
   warned_ = true;
-  warn(fmt::format("the service manager does not hear us at NOTIFY_SOCKET: {}",
+  warn(fmt::format("the service manager cannot be notified: NOTIFY_SOCKET: {}",
                    std::strerror(errno)));
 }
 
-void Notifier::alive(protocol::TimeNs now) {
-  if (every_ns_ == protocol::kNever || now < told_ns_ + every_ns_) return;
-  told_ns_ = now;
-  tell("WATCHDOG=1");
+void Notifier::feed_watchdog(protocol::TimeNs now) {
+  if (watchdog_interval_ns_ == protocol::kNever || now < watchdog_sent_ns_ + watchdog_interval_ns_)
+    return;
+  watchdog_sent_ns_ = now;
+  notify("WATCHDOG=1");
 }
 
 }  // namespace selvedge::service

@@ -23,16 +23,16 @@ class Notifier {
   Notifier& operator=(const Notifier&) = delete;
 
   /// Sends e.g. READY=1 or STOPPING=1. Never blocks; warns once if the manager cannot be reached.
-  void tell(const std::string& lines);
+  void notify(const std::string& lines);
   /// To be called often: sends WATCHDOG=1 twice in each watchdog interval.
-  void alive(protocol::TimeNs now);
+  void feed_watchdog(protocol::TimeNs now);
 
  private:
   int socket_ = -1;
   sockaddr_un address_{};
   socklen_t size_ = 0;
   bool warned_ = false;
-  protocol::TimeNs every_ns_ = protocol::kNever, told_ns_ = 0;
+  protocol::TimeNs watchdog_interval_ns_ = protocol::kNever, watchdog_sent_ns_ = 0;
 };
 
 }  // namespace selvedge::service

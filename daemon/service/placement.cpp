@@ -52,7 +52,7 @@ std::optional<std::vector<unsigned>> parse_cpus(std::string_view text) {
   return cpus;
 }
 
-void run_on(const std::vector<unsigned>& cpus) {
+void set_cpu_affinity(const std::vector<unsigned>& cpus) {
   cpu_set_t set;
   CPU_ZERO(&set);
   for (const unsigned n : cpus) CPU_SET(n, &set);
@@ -61,7 +61,7 @@ void run_on(const std::vector<unsigned>& cpus) {
                       "choose among those of /sys/devices/system/cpu/online and the service's own");
 }
 
-void use_node(unsigned node, const std::vector<unsigned>& cpus) {
+void prefer_numa_node(unsigned node, const std::vector<unsigned>& cpus) {
   const std::string path = fmt::format("/sys/devices/system/node/node{}/cpulist", node);
   std::ifstream in(path);
   std::string line;
@@ -73,10 +73,10 @@ void use_node(unsigned node, const std::vector<unsigned>& cpus) {
   if (syscall(SYS_set_mempolicy, MPOL_PREFERRED, mask.data(), kCpusMax) != 0)
     refused_by_system("cannot prefer the node's memory", path, "leave [daemon] numa_node out");
   if (!cpus.empty()) return;
-  if (const auto of_node = parse_cpus(line)) run_on(*of_node);  // a node may have no CPUs
+  if (const auto of_node = parse_cpus(line)) set_cpu_affinity(*of_node);  // a node may have no CPUs
 }
 
-unsigned find_user(const std::string& user, const std::string& where) {
+unsigned resolve_user(const std::string& user, const std::string& where) {
   if (const auto id = number(user, kIdMax)) return *id;
   const passwd* entry = getpwnam(user.c_str());
   if (entry == nullptr)
@@ -85,7 +85,7 @@ unsigned find_user(const std::string& user, const std::string& where) {
   return entry->pw_uid;
 }
 
-std::optional<Identity> find_identity(const std::string& user, const std::string& group) {
+std::optional<Identity> resolve_identity(const std::string& user, const std::string& group) {
   if (user.empty()) return std::nullopt;
   Identity who;
   const auto unknown = [](const char* what, const std::string& name, const char* key) {
@@ -113,7 +113,7 @@ std::optional<Identity> find_identity(const std::string& user, const std::string
   return who;
 }
 
-void become(const Identity& who) {
+void switch_user(const Identity& who) {
   const bool already = getuid() == who.user && geteuid() == who.user && getgid() == who.group &&
                        getegid() == who.group;
   if (already && who.user != 0) return;
@@ -122,11 +122,11 @@ void become(const Identity& who) {
                                        : initgroups(who.name.c_str(), who.group) == 0;
   if (!groups || setresgid(who.group, who.group, who.group) != 0 ||
       setresuid(who.user, who.user, who.user) != 0)
-    refused_by_system("cannot become another user", "[daemon] user", remedy);
+    refused_by_system("cannot switch to the user", "[daemon] user", remedy);
   // Verify that root's rights are gone: a compromised daemon must not regain them.
   if (who.user != 0 && (setuid(0) == 0 || seteuid(0) == 0)) {
     errno = 0;
-    refused_by_system("root's rights cannot be given up", "[daemon] user", remedy);
+    refused_by_system("root's privileges cannot be dropped", "[daemon] user", remedy);
   }
 }
 

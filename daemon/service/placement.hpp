@@ -19,10 +19,10 @@ std::optional<std::vector<unsigned>> parse_cpus(std::string_view text);
 
 /// Restricts this thread, and threads that are made later, to these CPUs. EnvironmentError when the
 /// process may use none of them.
-void run_on(const std::vector<unsigned>& cpus);
+void set_cpu_affinity(const std::vector<unsigned>& cpus);
 
 /// Prefers memory of that node, and, if `cpus` is empty, runs on its CPUs.
-void use_node(unsigned node, const std::vector<unsigned>& cpus);
+void prefer_numa_node(unsigned node, const std::vector<unsigned>& cpus);
 
 /// The user and group to switch to.
 struct Identity {
@@ -31,15 +31,15 @@ struct Identity {
 };
 
 /// The number of a user, who is given by name or number. `where` is for the InputError.
-unsigned find_user(const std::string& user, const std::string& where);
+unsigned resolve_user(const std::string& user, const std::string& where);
 
 /// user: a name or a number; "": no switch, the result is nullopt. group: "" is the user's own.
 /// InputError when the system knows no such user or group. A number without a user's entry is
 /// permitted if a group is given.
-std::optional<Identity> find_identity(const std::string& user, const std::string& group);
+std::optional<Identity> resolve_identity(const std::string& user, const std::string& group);
 
 /// Switches the process to that user for good, with that user's groups and no capabilities.
 /// EnvironmentError when the system refuses; being that user already is no error.
-void become(const Identity& identity);
+void switch_user(const Identity& identity);
 
 }  // namespace selvedge::service

@@ -22,7 +22,7 @@ using protocol::Error;
 namespace {
 
 constexpr TimeNs kTimerEveryNs = 2 * kMillisecond;
-constexpr TimeNs kServeEveryNs = kMillisecond;
+constexpr TimeNs kPeriodicNs = kMillisecond;
 /// How often epoll is polled under load. Bounds the latency of a session that was idle.
 constexpr TimeNs kPollEveryNs = 100 * kMicrosecond;
 constexpr TimeNs kIdleNs = 10 * kMillisecond;
@@ -86,7 +86,7 @@ bool Server::pump() {
     Connection* c = endpoint_.find(s.id());
     if (c != nullptr && c->state() == Connection::State::kOpen) {
       worked |= pump(s, *c);
-      if (falls_asleep(s, *c)) {
+      if (deactivate_if_idle(s, *c)) {
         s.active = false;
         active_[i] = active_.back();
         active_.pop_back();
@@ -99,16 +99,16 @@ bool Server::pump() {
 }
 
 bool Server::pump(Session& s, Connection& c) {
-  bool sound = true;
-  const bool worked = s.pump(c, &sound);
+  bool intact = true;
+  const bool worked = s.pump(c, &intact);
   if (worked) {
     s.worked_ns = now_;
-    endpoint_.touch(s.id());
+    endpoint_.mark_ready(s.id());
   }
-  if (!sound) {
-    ++broken_rings_;
+  if (!intact) {
+    ++corrupt_rings_;
     c.reset(Error::kProtocol, Error::kPeerReset);
-    endpoint_.touch(s.id());
+    endpoint_.mark_ready(s.id());
   }
   s.publish();
   return worked;
@@ -118,32 +118,32 @@ void Server::activate(Session& s) {
   s.worked_ns = now_;
   if (s.active) return;
   s.active = true;
-  s.set_waits(false);
+  s.set_daemon_waits(false);
   active_.push_back(&s);
 }
 
-bool Server::falls_asleep(Session& s, Connection& c) {
+bool Server::deactivate_if_idle(Session& s, Connection& c) {
   if (now_ < s.worked_ns + kIdleNs || s.blocked() || !c.sender().idle() ||
       c.state() != Connection::State::kOpen)
     return false;
-  s.tell_counters(c.sender().counters());
-  s.set_waits(true);
+  s.publish_counters(c.sender().counters());
+  s.set_daemon_waits(true);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  // Look again: an application that wrote before set_waits() did not write the eventfd.
+  // Look again: an application that wrote before set_daemon_waits() did not write the eventfd.
   if (!pump(s, c)) return true;
-  s.set_waits(false);
+  s.set_daemon_waits(false);
   return false;
 }
 
-void Server::change(const DaemonConfig& config) {
+void Server::reconfigure(const DaemonConfig& config) {
   if (!(config.seal == config_.seal)) network_.change_keys(config.seal);  // first: it may throw
   config_ = config;
   network_.impair(config.impair);
-  endpoint_.change(config.endpoint.sender, config.endpoint.memory_bytes_per_connection);
+  endpoint_.reconfigure(config.endpoint.sender, config.endpoint.memory_bytes_per_connection);
 }
 
-void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)>& now_and_then) {
-  began_ns_ = worked_ns_ = now_ = now();
+void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)>& periodically) {
+  started_ns_ = worked_ns_ = now_ = now();
   while (!stop.load(std::memory_order_relaxed)) {
     const std::uint32_t got = read_network();
     const bool pumped = pump();
@@ -155,36 +155,37 @@ void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)
       timer_ns_ = at;
       endpoint_.on_timer(at);
       for (Session* s : active_)
-        if (const Connection* c = endpoint_.find(s->id())) s->tell_counters(c->sender().counters());
+        if (const Connection* c = endpoint_.find(s->id()))
+          s->publish_counters(c->sender().counters());
     }
     if (at >= polled_ns_ + kPollEveryNs) {
       polled_ns_ = at;
-      serve(0);
+      poll_events(0);
     }
-    if (at >= served_ns_ + kServeEveryNs) {
+    if (at >= served_ns_ + kPeriodicNs) {
       served_ns_ = at;
       if (metrics_) metrics_->tick(at);
-      now_and_then(at);
+      periodically(at);
     }
     if (got != 0 || pumped)
       worked_ns_ = at;
     else if (!config_.busy && at >= worked_ns_ + config_.spin_us * kMicrosecond)
-      wait();
+      sleep();
     else
       sched_yield();  // to an application on the same core
   }
 }
 
-void Server::wait() {
-  for (Session* s : active_) s->set_waits(true);
+void Server::sleep() {
+  for (Session* s : active_) s->set_daemon_waits(true);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  // Look again: what was written or received before set_waits() and arm() raises no event.
-  const bool came = network_.arm() && read_network() != 0;
-  if (!pump() && !came) {
+  // Look again: what was written or received before set_daemon_waits() and arm() raises no event.
+  const bool received = network_.arm() && read_network() != 0;
+  if (!pump() && !received) {
     ++sleeps_;
-    serve(endpoint_.busy() ? 1 : 100);
+    poll_events(endpoint_.busy() ? 1 : 100);
   }
-  for (Session* s : active_) s->set_waits(false);
+  for (Session* s : active_) s->set_daemon_waits(false);
 }
 
 void Server::handle_events() {
@@ -193,22 +194,24 @@ void Server::handle_events() {
       case Event::What::kAccepted: {
         Connection* c = endpoint_.find(e.id);
         if (c == nullptr) break;
-        const auto owner = names_.find(c->service());
-        if (owner == names_.end() ||
+        const auto owner = listeners_.find(c->service());
+        if (owner == listeners_.end() ||
             clients_[owner->second].connections >= config_.client_connections_max) {
-          c->reset(Error::kReset, owner == names_.end() ? Error::kNoSuchService : Error::kNoMemory);
-          endpoint_.touch(e.id);
+          c->reset(Error::kReset,
+                   owner == listeners_.end() ? Error::kNoSuchService : Error::kNoMemory);
+          endpoint_.mark_ready(e.id);
           break;
         }
-        opened(e.id, clients_[owner->second], ring::Request::kAccepted, 0);
+        on_opened(e.id, clients_[owner->second], ring::MessageKind::kAccepted, 0);
         break;
       }
       case Event::What::kConnected:
         for (auto& [fd, client] : clients_)
-          if (const auto it = client.asked.find(e.id); it != client.asked.end()) {
-            const std::uint32_t question = it->second;
-            client.asked.erase(it);
-            opened(e.id, client, ring::Request::kOpened, question);
+          if (const auto it = client.pending_connects.find(e.id);
+              it != client.pending_connects.end()) {
+            const std::uint32_t request_id = it->second;
+            client.pending_connects.erase(it);
+            on_opened(e.id, client, ring::MessageKind::kOpened, request_id);
             break;
           }
         break;
@@ -219,26 +222,27 @@ void Server::handle_events() {
           // The application has gone, so the daemon closes this direction.
           if (Connection* c = endpoint_.find(e.id); c && !clients_.contains(s->client())) {
             c->close();
-            endpoint_.touch(e.id);
+            endpoint_.mark_ready(e.id);
           }
         }
         break;
       case Event::What::kClosed:
-        closed(e);
+        on_closed(e);
         break;
     }
   }
 }
 
-void Server::opened(ConnectionId id, Client& client, ring::Request kind, std::uint32_t question) {
+void Server::on_opened(ConnectionId id, Client& client, ring::MessageKind kind,
+                       std::uint32_t request_id) {
   auto made =
       Session::make(id, client.fd, config_.ring_bytes, config_.endpoint.sender.window_packets);
   if (!made) {
     Connection* c = endpoint_.find(id);
     if (c != nullptr) c->reset(Error::kNoMemory, Error::kNoMemory);
-    endpoint_.touch(id);
-    if (kind == ring::Request::kOpened)
-      answer(client.fd, ring::Request::kRefused, question,
+    endpoint_.mark_ready(id);
+    if (kind == ring::MessageKind::kOpened)
+      answer(client.fd, ring::MessageKind::kRefused, request_id,
              static_cast<std::uint32_t>(Error::kNoMemory));
     return;
   }
@@ -250,20 +254,20 @@ void Server::opened(ConnectionId id, Client& client, ring::Request kind, std::ui
   ++client.connections;
   s->set_state(ring::State::kOpen, Error::kNone);
   watch(*s);
-  answer(client.fd, kind, question, 0, s);
+  answer(client.fd, kind, request_id, 0, s);
   s->close_segment_fd();
   // Packets received before the ring existed are in the rearrange memory.
-  bool sound = true;
+  bool intact = true;
   if (Connection* c = endpoint_.find(id)) {
     c->receiver()->drain(
         [s](Bytes payload, std::uint8_t flags) { return s->deliver(payload, flags); });
-    s->pump(*c, &sound);
+    s->pump(*c, &intact);
     s->publish();
-    endpoint_.touch(id);
+    endpoint_.mark_ready(id);
   }
 }
 
-void Server::closed(const Event& event) {
+void Server::on_closed(const Event& event) {
   if (Session* s = session(event.id)) {
     s->publish();
     s->set_state(ring::State::kClosed, event.error);
@@ -271,14 +275,15 @@ void Server::closed(const Event& event) {
       --client->second.connections;
     if (s->active) std::erase(active_, s);
     // The application holds the same eventfd, so closing this descriptor would not remove it.
-    epoll_ctl(epoll_, EPOLL_CTL_DEL, s->wakes_daemon(), nullptr);
+    epoll_ctl(epoll_, EPOLL_CTL_DEL, s->daemon_eventfd(), nullptr);
     sessions_[event.id & 0xffff].reset();
     return;
   }
   for (auto& [fd, client] : clients_)
-    if (const auto it = client.asked.find(event.id); it != client.asked.end()) {
-      answer(fd, ring::Request::kRefused, it->second, static_cast<std::uint32_t>(event.error));
-      client.asked.erase(it);
+    if (const auto it = client.pending_connects.find(event.id);
+        it != client.pending_connects.end()) {
+      answer(fd, ring::MessageKind::kRefused, it->second, static_cast<std::uint32_t>(event.error));
+      client.pending_connects.erase(it);
       return;
     }
 }
@@ -288,7 +293,7 @@ Server::Server(const DaemonConfig& config)
       network_(network_of(config)),
       endpoint_(endpoint_of(config.endpoint, network_)) {
   epoll_ = epoll_create1(EPOLL_CLOEXEC);
-  welcome();
+  open_sockets();
   for (const int fd : network_.descriptors()) watch(fd);
 }
 
@@ -303,13 +308,13 @@ void Server::watch(int fd, std::uint32_t events) {
 void Server::watch(const Session& s) {
   epoll_event event{};
   event.events = EPOLLIN;
-  event.data.u64 = kOfSession | s.id();
-  epoll_ctl(epoll_, EPOLL_CTL_ADD, s.wakes_daemon(), &event);
+  event.data.u64 = kSessionBit | s.id();
+  epoll_ctl(epoll_, EPOLL_CTL_ADD, s.daemon_eventfd(), &event);
 }
 
 Server::~Server() {
   for (const auto& [fd, client] : clients_) close(fd);
-  for (const auto& [end, client] : ends_) close(end);
+  for (const auto& [end, client] : pidfds_) close(end);
   if (local_ >= 0) {
     close(local_);
     unlink(config_.socket.c_str());

@@ -34,28 +34,29 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Returns after `stop`. now_and_then is called every millisecond under load, and about every
-  /// 100 ms otherwise; it may call change().
+  /// Returns after `stop`. periodically is called every millisecond under load, and about every
+  /// 100 ms otherwise; it may call reconfigure().
   void run(const std::atomic<bool>& stop,
-           const std::function<void(protocol::TimeNs)>& now_and_then);
+           const std::function<void(protocol::TimeNs)>& periodically);
   /// Applies Reload::config of a reload() of config().
-  void change(const DaemonConfig& config);
+  void reconfigure(const DaemonConfig& config);
   const DaemonConfig& config() const { return config_; }
 
   const transport::Network& network() const { return network_; }
 
   /// Changes the owner of the local socket, which was made before the switch to [daemon] user.
   /// EnvironmentError when the system refuses.
-  void give_socket_to(unsigned user, unsigned group);
+  void chown_socket(unsigned user, unsigned group);
 
  private:
   struct Client {
     int fd = -1;
     unsigned user = 0;  // user and process when it connected, from SO_PEERCRED
     int process = 0;
-    int end = -1;  // a pidfd: readable when the process has ended, even if a child has the socket
+    int pidfd = -1;  // readable when the process has ended, even if a child has the socket
     std::set<std::string> names;
-    std::map<protocol::ConnectionId, std::uint32_t> asked;  // opening connections: request's id
+    std::map<protocol::ConnectionId, std::uint32_t>
+        pending_connects;  // opening connections: request's id
     std::uint32_t connections = 0;
   };
 
@@ -64,20 +65,20 @@ class Server {
   bool pump();
   bool pump(Session& session, protocol::Connection& connection);
   void activate(Session& session);
-  bool falls_asleep(Session& session, protocol::Connection& connection);
+  bool deactivate_if_idle(Session& session, protocol::Connection& connection);
   void handle_events();
-  void opened(protocol::ConnectionId id, Client& client, ring::Request kind,
-              std::uint32_t question);
-  void closed(const protocol::Event& event);
-  void wait();
-  void serve(int timeout_ms);
-  void welcome();
-  void admit();
-  void hear(int fd);
+  void on_opened(protocol::ConnectionId id, Client& client, ring::MessageKind kind,
+                 std::uint32_t request_id);
+  void on_closed(const protocol::Event& event);
+  void sleep();
+  void poll_events(int timeout_ms);
+  void open_sockets();
+  void accept_client();
+  void receive_request(int fd);
   void on_listen(Client& client, const ring::Message& m, const std::string& name);
   void on_connect(Client& client, const ring::Message& m, const std::string& to);
-  void forget(int fd);
-  void answer(int fd, ring::Request kind, std::uint32_t id, std::uint32_t error,
+  void remove_client(int fd);
+  void answer(int fd, ring::MessageKind kind, std::uint32_t id, std::uint32_t error,
               Session* session = nullptr);
   void answer_text(int fd, std::uint32_t id, const std::string& text);
   std::string status_json(const std::string& what);
@@ -92,7 +93,7 @@ class Server {
   }
 
   /// In an epoll event's data: the rest is a connection's number, not a descriptor.
-  static constexpr std::uint64_t kOfSession = std::uint64_t{1} << 63;
+  static constexpr std::uint64_t kSessionBit = std::uint64_t{1} << 63;
 
   DaemonConfig config_;
   transport::Network network_;
@@ -100,16 +101,16 @@ class Server {
   std::vector<std::unique_ptr<Session>> sessions_;  // by the low 16 bits of the connection's number
   std::vector<Session*> active_;                    // those that each turn of the loop handles
   std::map<int, Client> clients_;
-  std::map<int, int> ends_;  // Client::end -> the client's descriptor
+  std::map<int, int> pidfds_;  // Client::pidfd -> the client's descriptor
   // Descriptors of clients that have gone. Closed only after all events of the turn: a new client
   // would get the same numbers, and a pending event of the old client would end the new one.
-  std::vector<int> gone_;
-  std::map<std::string, int> names_;  // service -> the listening client's descriptor
+  std::vector<int> removed_fds_;
+  std::map<std::string, int> listeners_;  // service -> the listening client's descriptor
   int epoll_ = -1, local_ = -1;
   std::unique_ptr<MetricsSocket> metrics_;
   protocol::TimeNs now_ = 0, polled_ns_ = 0, timer_ns_ = 0, served_ns_ = 0, worked_ns_ = 0,
-                   began_ns_ = 0;
-  std::uint64_t sleeps_ = 0, broken_rings_ = 0, refused_applications_ = 0;
+                   started_ns_ = 0;
+  std::uint64_t sleeps_ = 0, corrupt_rings_ = 0, refused_applications_ = 0;
 };
 
 }  // namespace selvedge::service

@@ -18,14 +18,14 @@ std::unique_ptr<Session> Session::make(ConnectionId id, int client, std::size_t 
                                        std::uint32_t window) {
   std::unique_ptr<Session> s(new Session(id, client, window));
   s->segment_ = ring::Segment::make(ring_bytes, ring_bytes, s->segment_fd_);
-  s->wakes_application_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  s->wakes_daemon_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (!s->segment_ || s->wakes_application_ < 0 || s->wakes_daemon_ < 0) return nullptr;
+  s->application_eventfd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  s->daemon_eventfd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (!s->segment_ || s->application_eventfd_ < 0 || s->daemon_eventfd_ < 0) return nullptr;
   return s;
 }
 
 Session::~Session() {
-  for (const int fd : {segment_fd_, wakes_application_, wakes_daemon_})
+  for (const int fd : {segment_fd_, application_eventfd_, daemon_eventfd_})
     if (fd >= 0) close(fd);
 }
 
@@ -33,28 +33,28 @@ void Session::close_segment_fd() {
   if (segment_fd_ >= 0) close(std::exchange(segment_fd_, -1));
 }
 
-bool Session::pump(Connection& connection, bool* sound) {
+bool Session::pump(Connection& connection, bool* intact) {
   ring::Control& c = segment_.control();
   Sender& sender = connection.sender();
   bool changed = false;
-  if (!begun_) {
-    begun_ = true;
+  if (!started_) {
+    started_ = true;
     acknowledged_ = sender.acknowledged();
   }
   if (sender.acknowledged() != acknowledged_) {
     acknowledged_ = sender.acknowledged();
     tx_head_ = ends_[(acknowledged_ - 1) & mask_];
     c.tx_head.store(tx_head_, std::memory_order_release);
-    changed = freed_ = true;
+    changed = tx_freed_ = true;
   }
   const bool closing = this->closing();  // before the tail, so that all sent before it is seen
   const std::uint64_t tail = c.tx_tail.load(std::memory_order_acquire);
   while (sender.space() != 0) {
     if (!in_record_) {
-      const ring::Found found =
-          ring::read(segment_.tx(), segment_.tx_bytes(), tx_position_, tail, record_);
-      if (found == ring::Found::kNothing) break;
-      if (found == ring::Found::kBroken) {
+      const ring::ReadResult found =
+          ring::read_record(segment_.tx(), segment_.tx_bytes(), tx_position_, tail, record_);
+      if (found == ring::ReadResult::kEmpty) break;
+      if (found == ring::ReadResult::kCorrupt) {
         broken_ = true;
         break;
       }
@@ -89,7 +89,7 @@ bool Session::pump(Connection& connection, bool* sound) {
     receiver->set_room(room(connection.payload_bytes()));
     changed |= receiver->report_due() == Receiver::Due::kNow;
   }
-  *sound = !broken_;
+  *intact = !broken_;
   return changed;
 }
 
@@ -107,33 +107,33 @@ std::uint32_t Session::room(std::size_t payload) {
 
 bool Session::deliver(Bytes payload, std::uint8_t flags) {
   if (discard_) return true;
-  std::byte* to =
-      ring::place(segment_.rx(), segment_.rx_bytes(), rx_tail_, rx_head_seen_, payload.size());
+  std::byte* to = ring::reserve_record(segment_.rx(), segment_.rx_bytes(), rx_tail_, rx_head_seen_,
+                                       payload.size());
   if (to == nullptr) {
     room(payload.size());
     to = broken_ ? nullptr
-                 : ring::place(segment_.rx(), segment_.rx_bytes(), rx_tail_, rx_head_seen_,
-                               payload.size());
+                 : ring::reserve_record(segment_.rx(), segment_.rx_bytes(), rx_tail_, rx_head_seen_,
+                                        payload.size());
     if (to == nullptr) {
       blocked_ = true;
       return false;
     }
   }
   if (!payload.empty()) std::memcpy(to, payload.data(), payload.size());
-  rx_tail_ = ring::finish(to, rx_tail_, payload.size(), flags);
+  rx_tail_ = ring::commit_record(to, rx_tail_, payload.size(), flags);
   return true;
 }
 
 void Session::publish() {
   ring::Control& c = segment_.control();
-  if (rx_published_ == rx_tail_ && !freed_) return;
+  if (rx_published_ == rx_tail_ && !tx_freed_) return;
   rx_published_ = rx_tail_;
-  freed_ = false;
+  tx_freed_ = false;
   c.rx_tail.store(rx_tail_, std::memory_order_release);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (c.application_waits.load(std::memory_order_relaxed) != 0 &&
       c.application_waits.exchange(0) != 0)
-    eventfd_write(wakes_application_, 1);
+    eventfd_write(application_eventfd_, 1);
 }
 
 void Session::set_state(ring::State state, Error error) {
@@ -144,16 +144,16 @@ void Session::set_state(ring::State state, Error error) {
   if (state == ring::State::kClosed && error == Error::kNone)
     c.tx_head.store(tx_position_, std::memory_order_release);
   c.state.store(state, std::memory_order_release);
-  eventfd_write(wakes_application_, 1);
+  eventfd_write(application_eventfd_, 1);
 }
 
-void Session::tell_counters(const Sender::Counters& counters) {
+void Session::publish_counters(const Sender::Counters& counters) {
   ring::Control& c = segment_.control();
-  c.retransmitted.store(counters.resent_lost, std::memory_order_relaxed);
+  c.retransmitted.store(counters.retransmitted_lost, std::memory_order_relaxed);
   c.rejected.store(counters.rejected, std::memory_order_relaxed);
 }
 
-Session::Fill Session::fill() const {
+Session::Occupancy Session::occupancy() const {
   const ring::Control& c = segment_.control();
   const std::uint64_t tail = c.tx_tail.load(std::memory_order_relaxed);
   const std::uint64_t head = c.rx_head.load(std::memory_order_relaxed);
@@ -164,11 +164,11 @@ Session::Fill Session::fill() const {
           .blocked = blocked_};
 }
 
-void Session::set_waits(bool waits) {
+void Session::set_daemon_waits(bool waits) {
   segment_.control().daemon_waits.store(waits, std::memory_order_relaxed);
   if (waits) return;
   eventfd_t count = 0;
-  eventfd_read(wakes_daemon_, &count);
+  eventfd_read(daemon_eventfd_, &count);
 }
 
 }  // namespace selvedge::service

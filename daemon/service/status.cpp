@@ -17,19 +17,20 @@ using nlohmann::ordered_json;
 namespace {
 
 /// Connections listed in one answer, so that it fits a packet of the local socket.
-constexpr std::size_t kConnectionsTold = 100;
+constexpr std::size_t kConnectionsListedMax = 100;
 constexpr std::string_view kWhyStalled = "why-stalled ";
 
 struct Sums {
-  std::uint64_t sent = 0, resent_lost = 0, resent_rejected = 0, timeouts = 0, paths_died = 0;
+  std::uint64_t sent = 0, retransmitted_lost = 0, retransmitted_rejected = 0, timeouts = 0,
+                paths_died = 0;
   std::uint64_t delivered = 0, stored = 0, rejected = 0, evicted = 0, duplicates = 0, limited = 0;
   std::uint64_t forged_acks = 0;
 
   void add(const Connection& c) {
     const Sender::Counters& s = c.sender().counters();
     sent += s.sent;
-    resent_lost += s.resent_lost;
-    resent_rejected += s.resent_rejected;
+    retransmitted_lost += s.retransmitted_lost;
+    retransmitted_rejected += s.retransmitted_rejected;
     timeouts += s.timeouts;
     paths_died += s.paths_died;
     forged_acks += s.forged_acks;
@@ -64,10 +65,10 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
       {"outstanding_packets", static_cast<std::uint32_t>(s.next() - s.acknowledged())},
       {"in_flight_packets", s.in_flight()},
       {"sent_packets", s.counters().sent},
-      {"resent_lost_packets", s.counters().resent_lost},
-      {"resent_rejected_packets", s.counters().resent_rejected},
+      {"retransmitted_lost_packets", s.counters().retransmitted_lost},
+      {"retransmitted_rejected_packets", s.counters().retransmitted_rejected},
       {"timeouts", s.counters().timeouts},
-      {"silent_ns", now - std::min(now, c.heard_ns())},
+      {"since_last_received_ns", now - std::min(now, c.last_received_ns())},
       {"paths", std::move(paths)}};
   if (const Receiver* r = c.receiver()) {
     j["stored_packets"] = r->stored();
@@ -78,9 +79,9 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
 }
 
 /// Datagrams dropped because they were not sealed with a known key, by reason.
-ordered_json kept_out_json(const transport::Network& network) {
+ordered_json dropped_json(const transport::Network& network) {
   const Seal* seal = network.seal();
-  if (seal == nullptr) return {{"sealed", network.sealed_unread()}};
+  if (seal == nullptr) return {{"sealed", network.sealed_without_key()}};
   const Seal::Counters& c = seal->counters();
   return {{"unsealed", c.unsealed},
           {"other_key", c.other_key},
@@ -98,7 +99,7 @@ std::string Server::status_json(const std::string& what) {
   const TimeNs at = now();
   endpoint_.for_each([&](const Connection& c) {
     sums.add(c);
-    if (what != "connections" || connections.size() >= kConnectionsTold) return;
+    if (what != "connections" || connections.size() >= kConnectionsListedMax) return;
     connections.push_back(connection_json(c, at));
     if (const Session* s = session(c.id()); s != nullptr && clients_.contains(s->client())) {
       connections.back()["user"] = clients_[s->client()].user;
@@ -118,16 +119,16 @@ std::string Server::status_json(const std::string& what) {
       {"paths", network_.paths()},
       {"device", verbs != nullptr ? ordered_json(verbs->device()) : ordered_json()},
       {"port_up", verbs != nullptr ? ordered_json(verbs->state().up) : ordered_json()},
-      {"segmentation", network_.udp() != nullptr && network_.udp()->segments()},
+      {"segmentation", network_.udp() != nullptr && network_.udp()->gso()},
       {"sealed", network_.seal() != nullptr},
-      {"kept_out_packets", kept_out_json(network_)},
-      {"up_ns", at - began_ns_},
+      {"dropped_packets", dropped_json(network_)},
+      {"up_ns", at - started_ns_},
       {"applications", clients_.size()},
       {"connections", endpoint_.connections()},
       {"memory_bytes_total", pool.slots() * pool.slot_bytes()},
       {"memory_bytes_used", pool.used() * pool.slot_bytes()},
       {"memory_bytes_used_max", pool.used_max() * pool.slot_bytes()},
-      {"resent_lost_packets", sums.resent_lost},
+      {"retransmitted_lost_packets", sums.retransmitted_lost},
       {"rejected_packets", sums.rejected + sums.evicted}}
       .dump();
 }
@@ -141,9 +142,10 @@ std::string Server::why_stalled_json(const std::string& number) {
   const Session* s = session(id);
   ordered_json reasons = ordered_json::array();
   if (network_.verbs() != nullptr)
-    if (const auto t = network_.verbs()->trouble(c->peer()); *t.name != '\0')
-      reasons.push_back({{"reason", t.name}, {"text", t.text}});
-  for (const Reason& r : why_stalled(*c, s != nullptr ? s->fill() : Session::Fill{}, now()))
+    if (const auto p = network_.verbs()->problem(c->peer()); *p.name != '\0')
+      reasons.push_back({{"reason", p.name}, {"text", p.text}});
+  for (const Reason& r :
+       why_stalled(*c, s != nullptr ? s->occupancy() : Session::Occupancy{}, now()))
     reasons.push_back({{"reason", r.name}, {"text", r.text}});
   return ordered_json{{"connection", id},
                       {"peer", transport::to_string(c->peer())},
@@ -165,64 +167,68 @@ std::string Server::metrics_text() {
   };
   const char *counter = "counter", *gauge = "gauge";
   metric("connections", gauge, "Connections, open or opening.", endpoint_.connections());
-  metric("active_connections", gauge, "Connections that are looked at every turn.", active_.size());
+  metric("active_connections", gauge, "Connections that each turn of the loop handles.",
+         active_.size());
   metric("applications", gauge, "Applications at the local socket.", clients_.size());
   metric("memory_bytes", gauge, "Rearrange memory in use.", pool.used() * pool.slot_bytes());
-  metric("memory_bytes_max", gauge, "The most rearrange memory ever in use.",
+  metric("memory_bytes_max", gauge, "Maximum of the rearrange memory in use.",
          pool.used_max() * pool.slot_bytes());
-  metric("memory_bytes_total", gauge, "Rearrange memory that there is.",
-         pool.slots() * pool.slot_bytes());
+  metric("memory_bytes_total", gauge, "Rearrange memory in all.", pool.slots() * pool.slot_bytes());
   metric("limited_connections", gauge, "Connections in limited injection (LI).", s.limited);
   // Sums over the connections that are open now: a connection's counters end with it.
   metric("open_sent_packets", gauge, "Data packets sent on open connections.", s.sent);
-  metric("open_resent_lost_packets", gauge, "Of those, sent again after a loss.", s.resent_lost);
-  metric("open_resent_rejected_packets", gauge, "Of those, sent again after a NACK.",
-         s.resent_rejected);
+  metric("open_retransmitted_lost_packets", gauge, "Of those, retransmitted after a loss.",
+         s.retransmitted_lost);
+  metric("open_retransmitted_rejected_packets", gauge, "Of those, retransmitted after a NACK.",
+         s.retransmitted_rejected);
   metric("open_delivered_packets", gauge, "Packets delivered on open connections.", s.delivered);
-  metric("open_stored_packets", gauge, "Packets that came early and were stored.", s.stored);
+  metric("open_stored_packets", gauge, "Early packets that were stored.", s.stored);
   metric("open_rejected_packets", gauge, "Packets rejected, evicted ones included.",
          s.rejected + s.evicted);
-  metric("open_duplicate_packets", gauge, "Packets that came again.", s.duplicates);
-  metric("open_forged_acks", gauge, "Packets dropped: they acknowledged what was never sent.",
+  metric("open_duplicate_packets", gauge, "Duplicate packets received.", s.duplicates);
+  metric("open_forged_acks", gauge, "Packets dropped because they acknowledged packets never sent.",
          s.forged_acks);
   metric("open_timeouts", gauge, "Time-outs of paths.", s.timeouts);
-  metric("open_paths_died", gauge, "Paths found dead.", s.paths_died);
+  metric("open_paths_died", gauge, "Paths declared dead.", s.paths_died);
   metric("sent_packets_total", counter, "Datagrams sent.", u.sent_packets);
   metric("received_packets_total", counter, "Datagrams received.", u.received_packets);
-  metric("unsent_packets_total", counter, "Datagrams that there was no room or no way for.",
-         u.not_sent);
+  metric("unsent_packets_total", counter, "Datagrams not sent: no room in the queue, or no path.",
+         u.unsent);
   if (const transport::Verbs* v = network_.verbs()) {
-    metric("unknown_sender_packets_total", counter, "Packets of queue pairs nobody introduced.",
+    metric("unknown_sender_packets_total", counter,
+           "Packets of queue pairs that no peer has announced.",
            v->verbs_counters().unknown_senders);
-    metric("queue_restarts_total", counter, "Queue pairs that failed and began anew.",
-           v->verbs_counters().restarts);
+    metric("queue_pair_resets_total", counter, "Resets of failed queue pairs.",
+           v->verbs_counters().resets);
     metric("port_changes_total", counter, "Times that the port or its addresses changed.",
            v->verbs_counters().port_changes);
     metric("subnet_changes_total", counter, "Times that the subnet manager changed.",
            v->verbs_counters().subnet_changes);
-    metric("introductions_learnt_total", counter, "Verbs addresses of peers that were learnt.",
-           v->introductions().learnt);
+    metric("peer_addresses_updated_total", counter, "New or changed verbs addresses of peers.",
+           v->announcements().updated);
   }
   if (const Seal* seal = network_.seal()) {
-    metric("unsealed_packets_total", counter, "Datagrams in the clear, not let in.",
+    metric("unsealed_packets_total", counter, "Unsealed datagrams dropped.",
            seal->counters().unsealed);
-    metric("other_key_packets_total", counter, "Datagrams sealed with a key that is not ours.",
+    metric("other_key_packets_total", counter, "Datagrams sealed with an unknown key.",
            seal->counters().other_key);
-    metric("forged_packets_total", counter, "Sealed datagrams damaged or made up.",
+    metric("forged_packets_total", counter, "Sealed datagrams corrupted or forged.",
            seal->counters().forged);
-    metric("replayed_packets_total", counter, "Sealed datagrams that came again, or far too late.",
+    metric("replayed_packets_total", counter, "Sealed datagrams received before, or too late.",
            seal->counters().replayed);
   } else {
-    metric("sealed_packets_total", counter, "Sealed datagrams that came; there is no key here.",
-           network_.sealed_unread());
+    metric("sealed_packets_total", counter,
+           "Sealed datagrams dropped because no key is configured.", network_.sealed_without_key());
   }
-  metric("malformed_packets_total", counter, "Datagrams that are no packets.", e.malformed);
-  metric("stranger_packets_total", counter, "Packets of no connection.", e.strangers);
-  metric("bad_cookies_total", counter, "Openings with a wrong cookie.", e.bad_cookies);
+  metric("malformed_packets_total", counter, "Malformed datagrams.", e.malformed);
+  metric("unknown_connection_packets_total", counter, "Packets of unknown connections.",
+         e.unknown_connection);
+  metric("bad_cookies_total", counter, "Handshakes with a wrong cookie.", e.bad_cookies);
   metric("accepted_total", counter, "Connections accepted.", e.accepted);
   metric("refused_total", counter, "Connections refused.", e.refused);
-  metric("broken_rings_total", counter, "Applications' rings found broken.", broken_rings_);
-  metric("refused_applications_total", counter, "Applications that were not let in.",
+  metric("corrupt_rings_total", counter, "Rings that an application has corrupted.",
+         corrupt_rings_);
+  metric("refused_applications_total", counter, "Applications refused at the local socket.",
          refused_applications_);
   metric("sleeps_total", counter, "Times that the daemon slept.", sleeps_);
   return text;

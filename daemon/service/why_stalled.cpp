@@ -17,48 +17,45 @@ std::string ago(TimeNs now, TimeNs then) {
 
 const char* in_words(Sender::Waiting::For what) {
   switch (what) {
-    case Sender::Waiting::For::kTurn:
+    case Sender::Waiting::For::kTransmission:
       return "not sent yet";
-    case Sender::Waiting::For::kAnswer:
-      return "sent, not answered";
-    case Sender::Waiting::For::kEarlier:
+    case Sender::Waiting::For::kAcknowledgement:
+      return "sent, not acknowledged";
+    case Sender::Waiting::For::kEarlierPacket:
       return "stored by the peer";
-    case Sender::Waiting::For::kPermission:
-      return "rejected by the peer, not sent again yet";
-    case Sender::Waiting::For::kResending:
-      return "lost, to be sent again";
+    case Sender::Waiting::For::kInjection:
+      return "rejected by the peer, not retransmitted yet";
+    case Sender::Waiting::For::kRetransmission:
+      return "lost, to be retransmitted";
   }
   return "";
 }
 
-void sending(const Connection& c, const Session::Fill& fill, TimeNs now,
+void sending(const Connection& c, const Session::Occupancy& occupancy, TimeNs now,
              std::vector<Reason>& reasons) {
   const Sender& s = c.sender();
   const bool silent = s.paths().alive() == 0;
   if (silent)
     reasons.push_back(
         {"all-paths-silent",
-         fmt::format("none of {} paths brings anything back; the peer was "
-                     "heard {} ago and is given up after {} s",
-                     s.paths().size(), ago(now, c.heard_ns()), kSilenceNsMax / kSecond)});
+         fmt::format("nothing is received over any of {} paths; the peer's last packet "
+                     "arrived {} ago; the connection ends after {} s",
+                     s.paths().size(), ago(now, c.last_received_ns()), kSilenceNsMax / kSecond)});
   if (s.idle()) {
     if (c.closing())
       reasons.push_back({"closing", "all is acknowledged; the peer has not closed its side yet"});
-    else if (fill.to_send_bytes == 0)
-      reasons.push_back({"nothing-to-send",
-                         "the application has written nothing that is not "
-                         "acknowledged"});
+    else if (occupancy.to_send_bytes == 0)
+      reasons.push_back({"nothing-to-send", "all messages of the application are acknowledged"});
     else
-      reasons.push_back({"moving", "the application has written something just now"});
+      reasons.push_back({"moving", "the application has just written a message"});
     return;
   }
   const Sender::Waiting w = s.waiting();
-  const bool about_to_go = w.what == Sender::Waiting::For::kTurn && !w.peer_shut;
-  const bool moving = !silent && (about_to_go || now < w.since_ns + kMovingNs);
-  if (w.peer_shut && !moving)
-    reasons.push_back({"peer-does-not-read",
-                       "the peer's window is shut: its application does not read, or its ring is "
-                       "full"});
+  const bool about_to_send = w.what == Sender::Waiting::For::kTransmission && !w.zero_window;
+  const bool moving = !silent && (about_to_send || now < w.since_ns + kMovingNs);
+  if (w.zero_window && !moving)
+    reasons.push_back(
+        {"peer-does-not-read", "the peer advertises a zero window: its application does not read"});
   if (s.injection().state() == InjectionControl::State::kLi) {
     reasons.push_back(
         {"limited-injection",
@@ -67,61 +64,64 @@ void sending(const Connection& c, const Session::Fill& fill, TimeNs now,
                      s.injection().rejected(), s.injection().credits(), w.sequence)});
     if (w.free_slots == 0)
       reasons.push_back(
-          {"peer-memory-full", "the peer's rearrange memory had no free place at its last report"});
+          {"peer-memory-full", "the peer's rearrange memory had no free slot at its last report"});
   }
   if (moving) {
-    reasons.push_back({"moving", about_to_go ? fmt::format("sn {} is about to go out", w.sequence)
-                                             : fmt::format("something was acknowledged, or sn {} "
-                                                           "sent, {} ago",
-                                                           w.sequence, ago(now, w.since_ns))});
+    reasons.push_back({"moving", about_to_send
+                                     ? fmt::format("sn {} is about to be sent", w.sequence)
+                                     : fmt::format("something was acknowledged, or sn {} "
+                                                   "sent, {} ago",
+                                                   w.sequence, ago(now, w.since_ns))});
     return;
   }
   reasons.push_back(
-      {"unacknowledged", fmt::format("sn {} is {}, {} times in all; nothing acknowledged for {}",
+      {"unacknowledged", fmt::format("sn {}: {}, transmissions: {}; nothing acknowledged for {}",
                                      w.sequence, in_words(w.what), w.tries, ago(now, w.since_ns))});
   if (w.window_full)
     reasons.push_back(
         {"window-full",
-         fmt::format("{} packets are unacknowledged, {} of them on the way; more is "
-                     "not taken from the application",
+         fmt::format("{} packets are unacknowledged, {} of them in flight; no more are "
+                     "accepted from the application",
                      static_cast<std::uint32_t>(s.next() - s.acknowledged()), s.in_flight())});
   // A message of the maximum length would not fit.
-  if (fill.tx_bytes - fill.to_send_bytes < ring::record_bytes(ring::kMessageBytesMax))
+  if (occupancy.tx_bytes - occupancy.to_send_bytes < ring::record_bytes(ring::kMessageBytesMax))
     reasons.push_back({"application-ring-full",
                        fmt::format("{} of {} bytes of the application's ring wait to be sent",
-                                   fill.to_send_bytes, fill.tx_bytes)});
+                                   occupancy.to_send_bytes, occupancy.tx_bytes)});
 }
 
-void receiving(const Receiver& r, const Session::Fill& fill, std::size_t payload_bytes,
+void receiving(const Receiver& r, const Session::Occupancy& occupancy, std::size_t payload_bytes,
                std::vector<Reason>& reasons) {
-  const bool ring_full =
-      fill.blocked || fill.rx_bytes - fill.to_read_bytes < ring::record_bytes(payload_bytes);
-  if (fill.rx_bytes != 0 && ring_full)
+  const bool ring_full = occupancy.blocked || occupancy.rx_bytes - occupancy.to_read_bytes <
+                                                  ring::record_bytes(payload_bytes);
+  if (occupancy.rx_bytes != 0 && ring_full)
     reasons.push_back({"application-does-not-read",
                        fmt::format("receiving: {} of {} bytes wait in the ring for the application",
-                                   fill.to_read_bytes, fill.rx_bytes)});
+                                   occupancy.to_read_bytes, occupancy.rx_bytes)});
   else if (r.stored() != 0)
     reasons.push_back(
-        {"missing-packet", fmt::format("receiving: {} packets wait for sn {}, which has not come",
-                                       r.stored(), r.expected())});
+        {"missing-packet",
+         fmt::format("receiving: {} stored packets wait for sn {}, which has not arrived",
+                     r.stored(), r.expected())});
   if (r.stored() != 0 && r.memory_available() == 0)
-    reasons.push_back({"memory-full", "receiving: no place is left for packets that come early"});
+    reasons.push_back({"memory-full", "receiving: no slot is left for early packets"});
 }
 
 }  // namespace
 
-std::vector<Reason> why_stalled(const Connection& c, const Session::Fill& fill, TimeNs now) {
+std::vector<Reason> why_stalled(const Connection& c, const Session::Occupancy& occupancy,
+                                TimeNs now) {
   std::vector<Reason> reasons;
   if (c.state() == Connection::State::kOpening) {
     reasons.push_back({"opening", "the peer's daemon has not accepted the connection yet"});
     return reasons;
   }
   if (c.state() == Connection::State::kClosed) {
-    reasons.push_back({"closing", "the connection is over"});
+    reasons.push_back({"closing", "the connection is closed"});
     return reasons;
   }
-  sending(c, fill, now, reasons);
-  if (const Receiver* r = c.receiver()) receiving(*r, fill, c.payload_bytes(), reasons);
+  sending(c, occupancy, now, reasons);
+  if (const Receiver* r = c.receiver()) receiving(*r, occupancy, c.payload_bytes(), reasons);
   return reasons;
 }
 

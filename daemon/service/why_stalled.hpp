@@ -25,7 +25,7 @@ struct Reason {
 inline constexpr protocol::TimeNs kMovingNs = 100 * protocol::kMillisecond;
 
 /// The most important first, sending before receiving; never empty.
-std::vector<Reason> why_stalled(const protocol::Connection& connection, const Session::Fill& fill,
-                                protocol::TimeNs now);
+std::vector<Reason> why_stalled(const protocol::Connection& connection,
+                                const Session::Occupancy& occupancy, protocol::TimeNs now);
 
 }  // namespace selvedge::service

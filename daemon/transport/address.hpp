@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A daemon's address, the same for every transport: an IP address and a port. With UDP packets are
-// sent there; with verbs the daemon announces its verbs address there (introduction.hpp).
+// sent there; with verbs the daemon announces its verbs address there (announcement.hpp).
 #pragma once
 
 #include <sys/socket.h>

@@ -43,57 +43,57 @@ void BurstWriter::control(const PeerAddress& to, unsigned peer_paths, std::uint8
   unsigned copies = 1;
   if (impair_.active()) {
     const Impair::Fate fate = impair_.fate();
-    if (fate == Impair::Fate::kLost) return;
-    if (fate == Impair::Fate::kDoubled) copies = 2;
-    if (fate == Impair::Fate::kHeld)
-      return impair_.hold({.since_ns = now_,
-                           .to = to,
-                           .peer_paths = peer_paths,
-                           .path = path,
-                           .bytes = {datagram.begin(), datagram.end()}});
+    if (fate == Impair::Fate::kDropped) return;
+    if (fate == Impair::Fate::kDuplicated) copies = 2;
+    if (fate == Impair::Fate::kDelayed)
+      return impair_.delay({.since_ns = now_,
+                            .to = to,
+                            .peer_paths = peer_paths,
+                            .path = path,
+                            .bytes = {datagram.begin(), datagram.end()}});
   }
   for (; copies > 0; --copies) send_items(to, peer_paths, path, &item, 1);
 }
 
 void BurstWriter::data(const Connection& connection, const Burst& burst) {
-  if (impair_.active()) return impaired(connection, burst);
+  if (impair_.active()) return send_impaired(connection, burst);
   items_.clear();
   for (unsigned i = 0; i < burst.count; ++i) items_.push_back(item(connection, burst, i));
   send_items(connection.peer(), connection.peer_paths(), burst.path, items_.data(), burst.count);
 }
 
-void BurstWriter::impaired(const Connection& connection, const Burst& burst) {
+void BurstWriter::send_impaired(const Connection& connection, const Burst& burst) {
   items_.clear();
   for (unsigned i = 0; i < burst.count; ++i) {
     const Item item = this->item(connection, burst, i);
     switch (impair_.fate()) {
-      case Impair::Fate::kLost:
+      case Impair::Fate::kDropped:
         break;
-      case Impair::Fate::kDoubled:
+      case Impair::Fate::kDuplicated:
         items_.push_back(item);
         items_.push_back(item);
         break;
-      case Impair::Fate::kPass:
+      case Impair::Fate::kPassed:
         items_.push_back(item);
         break;
-      case Impair::Fate::kHeld: {
-        Impair::Held held = impair_.blank();
-        held.since_ns = now_;
-        held.to = connection.peer();
-        held.peer_paths = connection.peer_paths();
-        held.path = burst.path;
-        held.bytes.insert(held.bytes.end(), item.header, item.header + kHeaderBytes);
-        held.bytes.insert(held.bytes.end(), item.data, item.data + item.length);
-        impair_.hold(std::move(held));
+      case Impair::Fate::kDelayed: {
+        Impair::Delayed delayed = impair_.reuse();
+        delayed.since_ns = now_;
+        delayed.to = connection.peer();
+        delayed.peer_paths = connection.peer_paths();
+        delayed.path = burst.path;
+        delayed.bytes.insert(delayed.bytes.end(), item.header, item.header + kHeaderBytes);
+        delayed.bytes.insert(delayed.bytes.end(), item.data, item.data + item.length);
+        impair_.delay(std::move(delayed));
         break;
       }
     }
   }
   // Delayed packets to the same peer are sent with this burst. So a delayed packet costs no extra
   // system call, and benchmarks with reordering measure the receiver.
-  if (impair_.holds())
-    impair_.release(now_, [&](Impair::Held& h) { released_.push_back(std::move(h)); });
-  for (const Impair::Held& h : released_) {
+  if (impair_.has_delayed())
+    impair_.release(now_, [&](Impair::Delayed& h) { released_.push_back(std::move(h)); });
+  for (const Impair::Delayed& h : released_) {
     const Item item{h.bytes.data(), h.bytes.data() + kHeaderBytes, h.bytes.size() - kHeaderBytes};
     if (h.to == connection.peer() && items_.size() < kItemsMax)
       items_.push_back(item);
@@ -103,14 +103,14 @@ void BurstWriter::impaired(const Connection& connection, const Burst& burst) {
   if (!items_.empty())
     send_items(connection.peer(), connection.peer_paths(), burst.path, items_.data(),
                static_cast<unsigned>(items_.size()));
-  for (Impair::Held& h : released_) impair_.recycle(std::move(h));
+  for (Impair::Delayed& h : released_) impair_.recycle(std::move(h));
   released_.clear();
 }
 
-void BurstWriter::release_held(protocol::TimeNs now) {
+void BurstWriter::release_delayed(protocol::TimeNs now) {
   now_ = now;
-  if (!impair_.holds()) return;
-  impair_.release(now, [&](Impair::Held& h) {
+  if (!impair_.has_delayed()) return;
+  impair_.release(now, [&](Impair::Delayed& h) {
     const Item item{h.bytes.data(), h.bytes.data() + kHeaderBytes, h.bytes.size() - kHeaderBytes};
     send_items(h.to, h.peer_paths, h.path, &item, 1);
   });

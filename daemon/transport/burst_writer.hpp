@@ -18,7 +18,7 @@ namespace selvedge::transport {
 struct TransportCounters {
   std::uint64_t sent_packets = 0, sent_calls = 0, received_packets = 0, received_calls = 0;
   /// Packets lost here, as on the network: no room in a queue, or no route to the peer.
-  std::uint64_t not_sent = 0;
+  std::uint64_t unsent = 0;
 };
 
 class BurstWriter {
@@ -28,12 +28,12 @@ class BurstWriter {
                protocol::Bytes datagram);
   void data(const protocol::Connection& connection, const protocol::Burst& burst);
 
-  void impair(const ImpairConfig& config) { impair_.change(config); }
+  void impair(const ImpairConfig& config) { impair_.reconfigure(config); }
   /// Null: nothing is sealed.
   protocol::Seal* seal() { return seal_.get(); }
   const protocol::Seal* seal() const { return seal_.get(); }
   /// Sealed datagrams received while no key is configured.
-  std::uint64_t sealed_unread() const { return sealed_unread_; }
+  std::uint64_t sealed_without_key() const { return sealed_without_key_; }
 
  protected:
   struct Item {
@@ -51,25 +51,25 @@ class BurstWriter {
   virtual void send_items(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
                           const Item* items, unsigned count) = 0;
   /// The text of a received datagram, opened if there are keys. Empty: counted, to be dropped.
-  protocol::Bytes opened(protocol::MutableBytes datagram, bool introduction = false) {
-    if (seal_) return seal_->open(datagram, introduction);
-    sealed_unread_ += protocol::looks_sealed(datagram);
+  protocol::Bytes unsealed(protocol::MutableBytes datagram, bool announcement = false) {
+    if (seal_) return seal_->open(datagram, announcement);
+    sealed_without_key_ += protocol::looks_sealed(datagram);
     return datagram;
   }
   /// Sends delayed packets (impair.hpp) that are due; `now` serves no other purpose.
-  void release_held(protocol::TimeNs now);
+  void release_delayed(protocol::TimeNs now);
 
   /// Twice a burst, because of duplicated packets and delayed ones sent with them.
   static constexpr unsigned kItemsMax = 2 * protocol::kBurstPacketsMax;
 
  private:
   Item item(const protocol::Connection& connection, const protocol::Burst& burst, unsigned i);
-  void impaired(const protocol::Connection& connection, const protocol::Burst& burst);
+  void send_impaired(const protocol::Connection& connection, const protocol::Burst& burst);
 
   Impair impair_;
   std::unique_ptr<protocol::Seal> seal_;
-  std::uint64_t sealed_unread_ = 0;
-  std::vector<Impair::Held> released_;
+  std::uint64_t sealed_without_key_ = 0;
+  std::vector<Impair::Delayed> released_;
   protocol::TimeNs now_ = 0;
   std::vector<std::byte> headers_;
   std::vector<std::byte> sealed_;  // a burst's datagrams, kSealedBytesMax apart

@@ -26,12 +26,12 @@ std::string to_string(const Gid& gid) {
 }
 
 std::vector<GidEntry> choose_gids(std::span<const GidEntry> entries) {
-  const auto worth = [](const GidEntry& e) { return !e.roce_v2 ? 0 : link_local(e.gid) ? 1 : 2; };
+  const auto rank = [](const GidEntry& e) { return !e.roce_v2 ? 0 : link_local(e.gid) ? 1 : 2; };
   int best = 0;
-  for (const GidEntry& e : entries) best = std::max(best, worth(e));
+  for (const GidEntry& e : entries) best = std::max(best, rank(e));
   std::vector<GidEntry> chosen;
   for (const GidEntry& e : entries) {
-    if (worth(e) != best || chosen.size() == protocol::kPathsMax) continue;
+    if (rank(e) != best || chosen.size() == protocol::kPathsMax) continue;
     if (std::ranges::none_of(chosen, [&](const GidEntry& c) { return c.gid == e.gid; }))
       chosen.push_back(e);
   }

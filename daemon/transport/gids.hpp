@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "daemon/transport/introduction.hpp"
+#include "daemon/transport/announcement.hpp"
 
 namespace selvedge::transport {
 

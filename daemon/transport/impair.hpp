@@ -3,7 +3,7 @@
 // Injected faults, for tests: drops, duplicates and delays outgoing packets at random, by a seed.
 // When off, it costs one comparison for each burst.
 //
-// A delayed packet is sent after 1 to reorder_depth later ones, or after kHeldNsMax when nothing
+// A delayed packet is sent after 1 to reorder_depth later ones, or after kDelayNsMax when nothing
 // follows. It is a copy, because the original's bytes may be freed by then.
 #pragma once
 
@@ -22,11 +22,11 @@ struct ImpairConfig {
   std::uint64_t seed = 1;
 };
 
-inline constexpr protocol::TimeNs kHeldNsMax = protocol::kMillisecond;
+inline constexpr protocol::TimeNs kDelayNsMax = protocol::kMillisecond;
 
 class Impair {
  public:
-  struct Held {
+  struct Delayed {
     std::uint64_t due_count = 0;
     protocol::TimeNs since_ns = 0;
     protocol::PeerAddress to;
@@ -34,67 +34,69 @@ class Impair {
     std::uint8_t path = 0;
     std::vector<std::byte> bytes;
   };
-  enum class Fate : std::uint8_t { kPass, kLost, kDoubled, kHeld };
+  enum class Fate : std::uint8_t { kPassed, kDropped, kDuplicated, kDelayed };
 
   explicit Impair(const ImpairConfig& config)
       : config_(config),
         random_(config.seed),
-        below_{part(config.loss), part(config.loss + config.duplicate),
-               part(config.loss + config.duplicate + config.reorder)} {}
+        thresholds_{scaled(config.loss), scaled(config.loss + config.duplicate),
+                    scaled(config.loss + config.duplicate + config.reorder)} {}
 
   /// Replaces the configuration and restarts the random numbers; delayed packets are still sent.
-  void change(const ImpairConfig& config) {
+  void reconfigure(const ImpairConfig& config) {
     Impair changed(config);
     changed.count_ = count_;
-    changed.held_ = std::move(held_);
+    changed.delayed_ = std::move(delayed_);
     changed.spare_ = std::move(spare_);
     *this = std::move(changed);
   }
 
   bool active() const { return config_.loss > 0 || config_.duplicate > 0 || config_.reorder > 0; }
 
-  /// The fate of the next packet. If kHeld, the caller passes a copy to hold().
+  /// The fate of the next packet. If kDelayed, the caller passes a copy to delay().
   Fate fate() {
     ++count_;
     const std::uint64_t x = random() >> 1;
-    if (x >= below_[2]) return Fate::kPass;
-    return x < below_[0] ? Fate::kLost : x < below_[1] ? Fate::kDoubled : Fate::kHeld;
+    if (x >= thresholds_[2]) return Fate::kPassed;
+    return x < thresholds_[0]   ? Fate::kDropped
+           : x < thresholds_[1] ? Fate::kDuplicated
+                                : Fate::kDelayed;
   }
 
-  /// An empty Held for hold(); reuses the memory of a recycled one if there is one.
-  Held blank() {
+  /// An empty Delayed for delay(); reuses the memory of a recycled one if there is one.
+  Delayed reuse() {
     if (spare_.empty()) return {};
-    Held held = std::move(spare_.back());
+    Delayed delayed = std::move(spare_.back());
     spare_.pop_back();
-    held.bytes.clear();
-    return held;
+    delayed.bytes.clear();
+    return delayed;
   }
-  void recycle(Held held) { spare_.push_back(std::move(held)); }
+  void recycle(Delayed delayed) { spare_.push_back(std::move(delayed)); }
 
-  void hold(Held held) {
-    held.due_count = count_ + 1 + random() % config_.reorder_depth;
-    held_.push_back(std::move(held));
+  void delay(Delayed delayed) {
+    delayed.due_count = count_ + 1 + random() % config_.reorder_depth;
+    delayed_.push_back(std::move(delayed));
   }
 
-  bool holds() const { return !held_.empty(); }
+  bool has_delayed() const { return !delayed_.empty(); }
 
   /// Passes those that are due to f and removes them.
   template <class F>
   void release(protocol::TimeNs now, F&& f) {
-    for (std::size_t i = 0; i < held_.size();) {
-      if (held_[i].due_count > count_ && now < held_[i].since_ns + kHeldNsMax) {
+    for (std::size_t i = 0; i < delayed_.size();) {
+      if (delayed_[i].due_count > count_ && now < delayed_[i].since_ns + kDelayNsMax) {
         ++i;
         continue;
       }
-      f(held_[i]);
-      std::swap(held_[i], held_.back());
-      held_.pop_back();
+      f(delayed_[i]);
+      std::swap(delayed_[i], delayed_.back());
+      delayed_.pop_back();
     }
   }
 
  private:
   /// A share of 0 to 1, scaled to 63-bit numbers.
-  static std::uint64_t part(double share) {
+  static std::uint64_t scaled(double share) {
     return static_cast<std::uint64_t>(share < 1 ? share * 0x1p63 : 0x1p63);
   }
   std::uint64_t random() {  // splitmix64: a few cycles, because each packet needs one
@@ -106,9 +108,9 @@ class Impair {
 
   ImpairConfig config_;
   std::uint64_t random_;
-  std::array<std::uint64_t, 3> below_;
+  std::array<std::uint64_t, 3> thresholds_;
   std::uint64_t count_ = 0;
-  std::vector<Held> held_, spare_;
+  std::vector<Delayed> delayed_, spare_;
 };
 
 }  // namespace selvedge::transport

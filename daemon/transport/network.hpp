@@ -39,10 +39,10 @@ class Network {
   void impair(const ImpairConfig& config) { writer().impair(config); }
   /// Has an effect only if there were keys at the start.
   void change_keys(const protocol::SealConfig& config) {
-    if (writer().seal() != nullptr) writer().seal()->change(config);
+    if (writer().seal() != nullptr) writer().seal()->change_keys(config);
   }
   const protocol::Seal* seal() const { return writer().seal(); }
-  std::uint64_t sealed_unread() const { return writer().sealed_unread(); }
+  std::uint64_t sealed_without_key() const { return writer().sealed_without_key(); }
   const protocol::PeerAddress& address() const {
     return udp_ ? udp_->address() : verbs_->address();
   }

@@ -45,21 +45,21 @@ std::uint32_t get(const Mad& mad, std::size_t at, std::size_t bytes) {
 }  // namespace
 
 SaPaths::SaPaths(const std::string& device, unsigned port) : device_(device), port_(port) {
-  const auto lacking = [&](const char* what) {
+  const auto unavailable = [&](const char* what) {
     return EnvironmentError(fmt::format("{}: {}", what, std::strerror(errno)),
                             device_.empty() ? "libibumad" : device_,
                             "let selvedged read and write /dev/infiniband/umad*, and load ib_umad");
   };
-  if (umad_init() != 0) throw lacking("cannot ask the subnet administration");
+  if (umad_init() != 0) throw unavailable("cannot query the subnet administration");
   fd_ = umad_open_port(device_.empty() ? nullptr : device_.c_str(), static_cast<int>(port_));
-  if (fd_ < 0) throw lacking("cannot open the port for management datagrams");
+  if (fd_ < 0) throw unavailable("cannot open the port for management datagrams");
   agent_ = umad_register(fd_, kSaClass, kSaVersion, 0, nullptr);
   if (agent_ < 0) {
-    const auto error = lacking("cannot register with the port");
+    const auto error = unavailable("cannot register with the port");
     umad_close_port(fd_);
     throw error;
   }
-  forget();
+  refresh();
 }
 
 SaPaths::~SaPaths() {
@@ -67,7 +67,7 @@ SaPaths::~SaPaths() {
   umad_close_port(fd_);
 }
 
-void SaPaths::forget() {
+void SaPaths::refresh() {
   records_.clear();
   umad_port_t port{};
   lid_ = sm_lid_ = 0;
@@ -82,19 +82,19 @@ void SaPaths::forget() {
 
 SaPaths::Answer SaPaths::find(std::uint16_t dlid, PathRecord& record) {
   if (const auto known = records_.find(dlid); known != records_.end()) {
-    ++counters_.remembered;
+    ++counters_.cache_hits;
     record = known->second;
     return Answer::kPath;
   }
-  const Answer answer = ask(dlid, record);
+  const Answer answer = query(dlid, record);
   if (answer == Answer::kPath) records_[dlid] = record;
   return answer;
 }
 
-SaPaths::Answer SaPaths::ask(std::uint16_t dlid, PathRecord& record) {
-  if (lid_ == 0 || sm_lid_ == 0) forget();  // a subnet manager may have started meanwhile
+SaPaths::Answer SaPaths::query(std::uint16_t dlid, PathRecord& record) {
+  if (lid_ == 0 || sm_lid_ == 0) refresh();  // a subnet manager may have started meanwhile
   if (lid_ == 0 || sm_lid_ == 0) return Answer::kNoAnswer;
-  ++counters_.asked;
+  ++counters_.queries;
   Mad mad{};
   mad[0] = 1;  // base version
   mad[1] = kSaClass;

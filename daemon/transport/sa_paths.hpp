@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Path records of an InfiniBand subnet's subnet administration (SA): the SL for each DLID, queried
-// as PathRecord (IBTA 1.4 §15.2.5.16) and cached until forget(). The routing engine chose the SL of
-// each (source, DLID), and a packet with another SL may close a cycle. So a DLID without a path
+// as PathRecord (IBTA 1.4 §15.2.5.16) and cached until refresh(). The routing engine chose the SL
+// of each (source, DLID), and a packet with another SL may close a cycle. So a DLID without a path
 // record is not used.
 //
 // A query blocks until its response or a time-out. Only one thread may use an object.
@@ -30,7 +30,7 @@ class SaPaths {
     kNoAnswer,  ///< the SA does not answer: perhaps there is no subnet manager now
   };
   struct Counters {
-    std::uint64_t asked = 0, remembered = 0;
+    std::uint64_t queries = 0, cache_hits = 0;
   };
 
   /// device: libibumad's name; empty: libibumad's default. EnvironmentError when the port cannot be
@@ -43,13 +43,13 @@ class SaPaths {
   /// The path from this port's base LID.
   Answer find(std::uint16_t dlid, PathRecord& record);
   /// Drops the cache, and reads this port's LID and the subnet manager's again.
-  void forget();
+  void refresh();
 
   std::uint16_t lid() const { return lid_; }
   const Counters& counters() const { return counters_; }
 
  private:
-  Answer ask(std::uint16_t dlid, PathRecord& record);
+  Answer query(std::uint16_t dlid, PathRecord& record);
 
   std::string device_;
   unsigned port_;

@@ -25,9 +25,9 @@ std::size_t UdQueue::memory_bytes(std::size_t packet_bytes) {
 
 UdQueue::UdQueue(const Shared& shared, std::uint8_t index, std::byte* memory)
     : shared_(shared), index_(index), memory_(memory), stride_(stride_of(shared.packet_bytes)) {
-  send_pieces_.resize(kSendPackets);
+  send_sges_.resize(kSendPackets);
   sends_.resize(kSendPackets);
-  receive_pieces_.resize(kReceivePackets);
+  receive_sges_.resize(kReceivePackets);
   receives_.resize(kReceivePackets);
   free_.reserve(kReceivePackets);
   ibv_qp_init_attr init{};
@@ -40,8 +40,8 @@ UdQueue::UdQueue(const Shared& shared, std::uint8_t index, std::byte* memory)
   pair_ = ibv_create_qp(shared_.domain, &init);
   if (pair_ != nullptr && make_ready()) return;
   const EnvironmentError error(
-      fmt::format("cannot make a UD queue pair: {}", std::strerror(errno)), "the verbs device",
-      "ask for fewer [verbs] paths, or see what limits queue pairs of this device");
+      fmt::format("cannot create a UD queue pair: {}", std::strerror(errno)), "the verbs device",
+      "reduce [verbs] paths, or see what limits queue pairs of this device");
   if (pair_ != nullptr) ibv_destroy_qp(pair_);
   throw error;
 }
@@ -65,26 +65,26 @@ bool UdQueue::make_ready() {
   return ibv_modify_qp(pair_, &a, IBV_QP_STATE | IBV_QP_SQ_PSN) == 0;
 }
 
-bool UdQueue::restart() {
+bool UdQueue::reset() {
   ibv_qp_attr a{};
   a.qp_state = IBV_QPS_RESET;
   if (ibv_modify_qp(pair_, &a, IBV_QP_STATE) != 0) return false;
-  ++life_;
+  ++generation_;
   posted_ = completed_ = put_ = 0;
   if (!make_ready()) return false;
   broken_ = false;
   return true;
 }
 
-void UdQueue::put(const Piece& packet) {
-  const unsigned place = (posted_ + put_) % kSendPackets;
-  std::byte* to = send_place(place);
+void UdQueue::put(const Packet& packet) {
+  const unsigned slot = (posted_ + put_) % kSendPackets;
+  std::byte* to = send_slot(slot);
   std::memcpy(to, packet.header, packet.header_bytes);
   if (packet.data_bytes != 0) std::memcpy(to + packet.header_bytes, packet.data, packet.data_bytes);
-  ibv_sge& piece = send_pieces_[put_];
-  piece.addr = reinterpret_cast<std::uintptr_t>(to);
-  piece.length = static_cast<std::uint32_t>(packet.header_bytes + packet.data_bytes);
-  piece.lkey = shared_.memory_key;
+  ibv_sge& sge = send_sges_[put_];
+  sge.addr = reinterpret_cast<std::uintptr_t>(to);
+  sge.length = static_cast<std::uint32_t>(packet.header_bytes + packet.data_bytes);
+  sge.lkey = shared_.lkey;
   ++put_;
 }
 
@@ -96,16 +96,16 @@ unsigned UdQueue::flush(ibv_ah* to, std::uint32_t number, std::uint32_t qkey) {
     ibv_send_wr& w = sends_[i];
     w = {};
     w.next = i + 1 < count ? &sends_[i + 1] : nullptr;
-    w.sg_list = &send_pieces_[i];
+    w.sg_list = &send_sges_[i];
     w.num_sge = 1;
     w.opcode = IBV_WR_SEND;
     w.wr.ud.ah = to;
     w.wr.ud.remote_qpn = number;
     w.wr.ud.remote_qkey = qkey;
     // Every request has an id, because an error completes unsignaled requests too.
-    w.wr_id = WorkId{.life = life_,
+    w.wr_id = WorkId{.generation = generation_,
                      .queue = index_,
-                     .place = static_cast<std::uint16_t>((posted_ + i) % kSendPackets)}
+                     .slot = static_cast<std::uint16_t>((posted_ + i) % kSendPackets)}
                   .packed();
   }
   sends_[count - 1].send_flags = IBV_SEND_SIGNALED;
@@ -114,53 +114,53 @@ unsigned UdQueue::flush(ibv_ah* to, std::uint32_t number, std::uint32_t qkey) {
     posted_ += count;
     return count;
   }
-  // Those before the bad one were posted, but are unsignaled: only a restart frees their places.
+  // Those before the bad one were posted, but are unsignaled: only a reset frees their slots.
   broken_ = true;
   return bad == nullptr ? 0 : static_cast<unsigned>(bad - sends_.data());
 }
 
 void UdQueue::on_sent(const ibv_wc& completion) {
   const WorkId id = WorkId::of(completion.wr_id);
-  if (id.life != life_) return;
+  if (id.generation != generation_) return;
   if (completion.status != IBV_WC_SUCCESS) {
     broken_ = true;
     return;
   }
   // The place gives the number completed, because at most kSendPackets are outstanding.
   const std::uint32_t done =
-      (id.place + 1u + kSendPackets - completed_ % kSendPackets) % kSendPackets;
+      (id.slot + 1u + kSendPackets - completed_ % kSendPackets) % kSendPackets;
   completed_ += done == 0 ? kSendPackets : done;
 }
 
 protocol::MutableBytes UdQueue::on_received(const ibv_wc& completion) {
   const WorkId id = WorkId::of(completion.wr_id);
-  if (id.life != life_) return {};
+  if (id.generation != generation_) return {};
   if (completion.status != IBV_WC_SUCCESS) {
     broken_ = true;
     return {};
   }
   if (completion.byte_len < kGrhBytes || completion.byte_len > stride_) return {};
-  return {receive_place(id.place), completion.byte_len};
+  return {receive_slot(id.slot), completion.byte_len};
 }
 
 void UdQueue::release(const ibv_wc& completion) {
   const WorkId id = WorkId::of(completion.wr_id);
-  if (id.life != life_) return;
-  free_.push_back(id.place);
+  if (id.generation != generation_) return;
+  free_.push_back(id.slot);
   if (free_.size() >= kRepostPackets && !post_receives()) broken_ = true;
 }
 
 bool UdQueue::post_receives() {
   std::size_t count = 0;
-  for (const std::uint16_t place : free_) {
-    ibv_sge& piece = receive_pieces_[count];
-    piece.addr = reinterpret_cast<std::uintptr_t>(receive_place(place));
-    piece.length = static_cast<std::uint32_t>(kGrhBytes + shared_.packet_bytes);
-    piece.lkey = shared_.memory_key;
+  for (const std::uint16_t slot : free_) {
+    ibv_sge& sge = receive_sges_[count];
+    sge.addr = reinterpret_cast<std::uintptr_t>(receive_slot(slot));
+    sge.length = static_cast<std::uint32_t>(kGrhBytes + shared_.packet_bytes);
+    sge.lkey = shared_.lkey;
     ibv_recv_wr& w = receives_[count];
     w = {};
-    w.wr_id = WorkId{.life = life_, .queue = index_, .place = place}.packed();
-    w.sg_list = &piece;
+    w.wr_id = WorkId{.generation = generation_, .queue = index_, .slot = slot}.packed();
+    w.sg_list = &sge;
     w.num_sge = 1;
     if (count != 0) receives_[count - 1].next = &w;
     ++count;

@@ -6,7 +6,7 @@
 //
 // Only the last packet of a flush is signaled; completions are in order, so its completion covers
 // all before it. Receive buffers are posted again in batches. A queue pair that fails is reset
-// (restart()); packets in flight are lost, as on the network.
+// (reset()); packets in flight are lost, as on the network.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -24,24 +24,25 @@ namespace selvedge::transport {
 inline constexpr std::size_t kGrhBytes = 40;
 inline constexpr unsigned kSendPackets = 256, kReceivePackets = 256, kRepostPackets = 32;
 static_assert(2 * protocol::kInFlightPacketsDefault <= kSendPackets,
-              "one connection does not fill a path's queue, even when all goes over it");
-static_assert(kRepostPackets * 4 <= kReceivePackets, "few buffers are out of the adapter's hands");
-static_assert(kSendPackets < 1u << 16 && kReceivePackets < 1u << 16, "places fit into numbers");
+              "one connection does not fill a path's send queue, even if it uses that path alone");
+static_assert(kRepostPackets * 4 <= kReceivePackets, "most receive buffers are posted");
+static_assert(kSendPackets < 1u << 16 && kReceivePackets < 1u << 16,
+              "slot numbers fit into 16 bits");
 
-/// The id of a work request: its queue pair and place, and the queue pair's life, which restart()
-/// increments.
+/// The id of a work request: its queue pair and slot, and the queue pair's generation, which
+/// reset() increments.
 struct WorkId {
-  std::uint32_t life = 0;
+  std::uint32_t generation = 0;
   std::uint8_t queue = 0;
-  std::uint16_t place = 0;
+  std::uint16_t slot = 0;
 
   std::uint64_t packed() const {
-    return std::uint64_t{life} << 32 | std::uint64_t{queue} << 16 | place;
+    return std::uint64_t{generation} << 32 | std::uint64_t{queue} << 16 | slot;
   }
   static WorkId of(std::uint64_t number) {
-    return {.life = static_cast<std::uint32_t>(number >> 32),
+    return {.generation = static_cast<std::uint32_t>(number >> 32),
             .queue = static_cast<std::uint8_t>(number >> 16),
-            .place = static_cast<std::uint16_t>(number)};
+            .slot = static_cast<std::uint16_t>(number)};
   }
 };
 
@@ -53,10 +54,10 @@ class UdQueue {
     ibv_cq* received = nullptr;
     std::uint8_t port = 0;
     std::uint32_t qkey = 0;
-    std::uint32_t memory_key = 0;
+    std::uint32_t lkey = 0;
     std::size_t packet_bytes = 0;  ///< the largest packet
   };
-  struct Piece {  ///< a packet: a header and the rest
+  struct Packet {  ///< a packet: a header and the rest
     const std::byte *header, *data;
     std::size_t header_bytes, data_bytes;
   };
@@ -75,11 +76,11 @@ class UdQueue {
   /// How many packets put() accepts now.
   unsigned room() const { return broken_ ? 0 : kSendPackets - (posted_ - completed_); }
   /// Copies a packet, which the next flush() sends.
-  void put(const Piece& packet);
+  void put(const Packet& packet);
   /// Posts the packets that were put, in one call. Returns how many were posted.
   unsigned flush(ibv_ah* to, std::uint32_t number, std::uint32_t qkey);
 
-  /// Completions; those of an earlier life are ignored.
+  /// Completions; those of an earlier generation are ignored.
   void on_sent(const ibv_wc& completion);
   /// The received packet after its GRH, at least kGrhBytes in all; empty when there is none.
   protocol::MutableBytes on_received(const ibv_wc& completion);
@@ -89,19 +90,19 @@ class UdQueue {
   bool broken() const { return broken_; }
   void set_broken() { broken_ = true; }
   /// Resets the queue pair. False when the device refuses: the caller must try again.
-  bool restart();
+  bool reset();
 
-  /// Counts of packets since the start of this life, modulo 2^32. The adapter no longer uses the
-  /// first completed() ones.
-  std::uint32_t life() const { return life_; }
+  /// Counts of packets since the start of this generation, modulo 2^32. The adapter no longer uses
+  /// the first completed() ones.
+  std::uint32_t generation() const { return generation_; }
   std::uint32_t posted() const { return posted_; }
   std::uint32_t completed() const { return completed_; }
 
  private:
   bool make_ready();
   bool post_receives();
-  std::byte* send_place(unsigned i) const { return memory_ + i * stride_; }
-  std::byte* receive_place(unsigned i) const { return memory_ + (kSendPackets + i) * stride_; }
+  std::byte* send_slot(unsigned i) const { return memory_ + i * stride_; }
+  std::byte* receive_slot(unsigned i) const { return memory_ + (kSendPackets + i) * stride_; }
 
   Shared shared_;
   std::uint8_t index_;
@@ -109,12 +110,12 @@ class UdQueue {
   std::size_t stride_;
   ibv_qp* pair_ = nullptr;
   bool broken_ = false;
-  std::uint32_t life_ = 1;
+  std::uint32_t generation_ = 1;
   std::uint32_t posted_ = 0, completed_ = 0, put_ = 0;
-  std::vector<ibv_sge> send_pieces_, receive_pieces_;
+  std::vector<ibv_sge> send_sges_, receive_sges_;
   std::vector<ibv_send_wr> sends_;
   std::vector<ibv_recv_wr> receives_;
-  std::vector<std::uint16_t> free_;  // receive places that are not posted
+  std::vector<std::uint16_t> free_;  // receive slots that are not posted
 };
 
 }  // namespace selvedge::transport

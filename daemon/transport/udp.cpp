@@ -48,7 +48,7 @@ Udp::Udp(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal)
       if (epoll_ >= 0) close(epoll_);
       return error;
     };
-    if (fd < 0) throw refused("cannot make a socket");
+    if (fd < 0) throw refused("cannot create a socket");
     if (bind(fd, reinterpret_cast<sockaddr*>(&s), size) != 0) throw refused("cannot bind");
     sockets_.push_back(fd);
     epoll_event event{};
@@ -62,8 +62,8 @@ Udp::Udp(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal)
         setsockopt(fd, SOL_SOCKET, plain, &bytes, sizeof bytes);
     if (!config.segmentation) continue;
     const int on = 1, off = 0;
-    joins_ = setsockopt(fd, SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
-    segments_ = setsockopt(fd, SOL_UDP, UDP_SEGMENT, &off, sizeof off) == 0;
+    gro_ = setsockopt(fd, SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
+    gso_ = setsockopt(fd, SOL_UDP, UDP_SEGMENT, &off, sizeof off) == 0;
   }
 }
 
@@ -119,7 +119,7 @@ void Udp::send_items(const PeerAddress& to, unsigned peer_paths, std::uint8_t pa
     // The longest run that UDP_SEGMENT permits: all as long as the first, the last may be shorter.
     unsigned n = 1;
     std::size_t bytes = kHeaderBytes + items[i].length;
-    if (segments_)
+    if (gso_)
       while (i + n < count && n < kSegmentsMax && items[i + n - 1].length == items[i].length &&
              items[i + n].length <= items[i].length &&
              bytes + kHeaderBytes + items[i + n].length <= kDatagramBytesMax) {
@@ -161,10 +161,10 @@ bool Udp::send_run(int socket, const sockaddr_storage& to, socklen_t size, const
   }
   // The device lacks offloads that segmentation needs, or the packets exceed its MTU.
   if (count > 1 && (errno == EINVAL || errno == EIO || errno == EMSGSIZE || errno == EOPNOTSUPP)) {
-    segments_ = false;
+    gso_ = false;
     return false;
   }
-  counters_.not_sent += count;
+  counters_.unsent += count;
   return true;
 }
 

@@ -50,7 +50,7 @@ class Udp final : public BurstWriter {
         bool known = false;
         for (std::size_t at = 0; at < r.bytes.size(); at += r.segment) {
           const protocol::Bytes datagram =
-              opened(r.bytes.subspan(at, std::min(r.segment, r.bytes.size() - at)));
+              unsealed(r.bytes.subspan(at, std::min(r.segment, r.bytes.size() - at)));
           ++count;
           if (datagram.empty()) continue;
           // All datagrams of one read have the same source port, and so the same path.
@@ -66,13 +66,13 @@ class Udp final : public BurstWriter {
   }
 
   /// Sends delayed packets (impair.hpp) that are due; `now` serves no other purpose.
-  void tick(protocol::TimeNs now) { release_held(now); }
+  void tick(protocol::TimeNs now) { release_delayed(now); }
 
   /// One for each path.
   const std::vector<int>& descriptors() const { return sockets_; }
   const protocol::PeerAddress& address() const { return own_; }
-  bool segments() const { return segments_; }
-  bool joins() const { return joins_; }
+  bool gso() const { return gso_; }
+  bool gro() const { return gro_; }
   const TransportCounters& counters() const { return counters_; }
 
  private:
@@ -91,7 +91,7 @@ class Udp final : public BurstWriter {
 
   std::vector<int> sockets_;
   protocol::PeerAddress own_;
-  bool segments_ = false, joins_ = false;
+  bool gso_ = false, gro_ = false;
   int epoll_ = -1;
   std::array<int, protocol::kPathsMax> ready_{};
   sockaddr_storage from_{};

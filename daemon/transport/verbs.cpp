@@ -20,12 +20,12 @@ using protocol::PeerAddress;
 
 namespace {
 
-constexpr protocol::TimeNs kTurnNs = kMillisecond;
-constexpr protocol::TimeNs kLookNs = 20 * kMillisecond;
-constexpr protocol::TimeNs kOrderAgainNs = 1 * kSecond;
-constexpr protocol::TimeNs kMendEveryNs = 20 * kMillisecond;
-constexpr protocol::TimeNs kForgetEveryNs = 10 * kSecond;
-constexpr int kIntroductionsPerTurn = 64;
+constexpr protocol::TimeNs kPeriodicNs = kMillisecond;
+constexpr protocol::TimeNs kPeerCheckNs = 20 * kMillisecond;
+constexpr protocol::TimeNs kHandleRetryNs = 1 * kSecond;
+constexpr protocol::TimeNs kQueueResetIntervalNs = 20 * kMillisecond;
+constexpr protocol::TimeNs kExpiryCheckNs = 10 * kSecond;
+constexpr int kAnnouncementsPerTick = 64;
 
 std::size_t hash_of(const void* bytes, std::size_t size) {
   return std::hash<std::string_view>{}({static_cast<const char*>(bytes), size});
@@ -50,11 +50,11 @@ std::size_t Verbs::Hash::operator()(const Source& s) const {
 
 Verbs::Route* Verbs::route(const PeerAddress& to) {
   if (const auto known = routes_.find(to); known != routes_.end()) return &known->second;
-  Introducer::Peer* peer = introducer_.want(now_, to);
+  AddressExchange::Peer* peer = exchange_.require_peer(now_, to);
   if (peer == nullptr) return nullptr;
   Route& r = routes_[to];
   r.peer = peer;
-  next_turn_ns_ = next_look_ns_ = now_;  // ask the peer at once
+  next_periodic_ns_ = next_peer_check_ns_ = now_;  // ask the peer at once
   return &r;
 }
 
@@ -64,7 +64,7 @@ void Verbs::send_items(const PeerAddress& to, unsigned /*peer_paths*/, std::uint
   const unsigned q = path % static_cast<unsigned>(queues_.size());
   if (r != nullptr) r->peer->sent_ns = now_;
   if (r == nullptr || !r->ready || !state_.up || r->handles[q] == nullptr) {
-    transport_counters_.not_sent += count;
+    transport_counters_.unsent += count;
     return;
   }
   UdQueue& queue = *queues_[q];
@@ -75,12 +75,12 @@ void Verbs::send_items(const PeerAddress& to, unsigned /*peer_paths*/, std::uint
                .data = items[i].data,
                .header_bytes = kHeaderBytes,
                .data_bytes = items[i].length});
-  const std::vector<std::uint32_t>& theirs = r->peer->description.queues;
+  const std::vector<std::uint32_t>& theirs = r->peer->verbs_address.queues;
   const unsigned sent =
-      queue.flush(r->handles[q], theirs[path % theirs.size()], r->peer->description.qkey);
+      queue.flush(r->handles[q], theirs[path % theirs.size()], r->peer->verbs_address.qkey);
   ++transport_counters_.sent_calls;
   transport_counters_.sent_packets += sent;
-  transport_counters_.not_sent += count - sent;
+  transport_counters_.unsent += count - sent;
 }
 
 unsigned Verbs::take_received() {
@@ -106,9 +106,9 @@ Verbs::Received Verbs::received(const ibv_wc& completion) {
     last_source_ = source;
     last_peer_ = known->second;
   }
-  const Bytes datagram = opened(bytes.subspan(kGrhBytes));
+  const Bytes datagram = unsealed(bytes.subspan(kGrhBytes));
   if (datagram.empty()) return {};
-  last_peer_->heard_ns = now_;
+  last_peer_->received_ns = now_;
   return {.from = last_peer_, .datagram = datagram};
 }
 
@@ -131,9 +131,9 @@ void Verbs::arm() {
   // Consume earlier events, or the descriptor would stay readable.
   ibv_cq* cq = nullptr;
   void* context = nullptr;
-  unsigned told = 0;
-  while (ibv_get_cq_event(channel_, &cq, &context) == 0) ++told;
-  if (told != 0) ibv_ack_cq_events(received_, told);
+  unsigned events = 0;
+  while (ibv_get_cq_event(channel_, &cq, &context) == 0) ++events;
+  if (events != 0) ibv_ack_cq_events(received_, events);
   ibv_req_notify_cq(received_, 0);
 }
 
@@ -147,75 +147,77 @@ std::uint16_t Verbs::payload_bytes() const {
                state_.mtu_bytes - kHeaderBytes - (seal() != nullptr ? protocol::kSealBytes : 0)));
 }
 
-void Verbs::turn() {
-  next_turn_ns_ = now_ + kTurnNs;
+void Verbs::periodic() {
+  next_periodic_ns_ = now_ + kPeriodicNs;
   reap_sent();
   handle_events();
-  hear_introductions();
-  take_handles();
-  mend_queues();
+  receive_announcements();
+  install_handles();
+  reset_broken_queues();
   free_retired();
-  if (now_ >= next_look_ns_) look_after_peers();
+  if (now_ >= next_peer_check_ns_) maintain_peers();
 }
 
-void Verbs::look_after_peers() {
-  next_look_ns_ = now_ + kLookNs;
-  introducer_.tick(now_, [this](const PeerAddress& to, Bytes bytes) { introduce(to, bytes); });
+void Verbs::maintain_peers() {
+  next_peer_check_ns_ = now_ + kPeerCheckNs;
+  exchange_.tick(now_,
+                 [this](const PeerAddress& to, Bytes bytes) { send_announcement(to, bytes); });
   for (auto& [address, r] : routes_) {
-    const Introducer::Peer& p = *r.peer;
-    const bool wanted = p.edition != 0 && p.sent_ns + kUnwantedNs > now_;
+    const AddressExchange::Peer& p = *r.peer;
+    const bool wanted = p.generation != 0 && p.sent_ns + kPeerUnusedNs > now_;
     // A silent peer's handles may be outdated, e.g. by a change of a neighbour's MAC address.
-    const bool silent = p.sent_ns > p.heard_ns + 2 * kUnheardNs;
-    // Not while an order is pending: one slower than kOrderAgainNs would always be superseded.
-    const bool lacking = !r.ready || !r.trouble.empty() || silent;
-    if (wanted && lacking && !r.pending && now_ >= r.ordered_ns + kOrderAgainNs) order(r);
+    const bool silent = p.sent_ns > p.received_ns + 2 * kPeerSilentNs;
+    // Not while a request is pending: one slower than kHandleRetryNs would always be superseded.
+    const bool incomplete = !r.ready || !r.problem.empty() || silent;
+    if (wanted && incomplete && !r.pending && now_ >= r.requested_ns + kHandleRetryNs)
+      request_handles(r);
   }
-  if (now_ < next_forget_ns_) return;
-  next_forget_ns_ = now_ + kForgetEveryNs;
-  introducer_.forget(now_, [this](const Introducer::Peer& peer) {
+  if (now_ < next_expiry_ns_) return;
+  next_expiry_ns_ = now_ + kExpiryCheckNs;
+  exchange_.expire(now_, [this](const AddressExchange::Peer& peer) {
     if (const auto it = routes_.find(peer.address); it != routes_.end()) {
-      forget_sources(it->second);
+      remove_sources(it->second);
       retire(it->second.handles);
       routes_.erase(it);
     }
   });
 }
 
-void Verbs::introduce(const PeerAddress& to, Bytes introduction) {
-  std::array<std::byte, kIntroductionBytesMax + protocol::kSealBytes> sealed;
+void Verbs::send_announcement(const PeerAddress& to, Bytes announcement) {
+  std::array<std::byte, kAnnouncementBytesMax + protocol::kSealBytes> sealed;
   if (seal() != nullptr)
-    introduction = {sealed.data(),
-                    seal()->seal(to, protocol::kIntroductionLane, introduction, {}, sealed.data())};
+    announcement = {sealed.data(),
+                    seal()->seal(to, protocol::kAnnouncementLane, announcement, {}, sealed.data())};
   sockaddr_storage s;
   const socklen_t size = unpack(to, s, 0);
-  // Errors are ignored: the introducer asks again.
-  sendto(socket_, introduction.data(), introduction.size(), MSG_NOSIGNAL,
+  // Errors are ignored: the exchange sends requests again.
+  sendto(socket_, announcement.data(), announcement.size(), MSG_NOSIGNAL,
          reinterpret_cast<sockaddr*>(&s), size);
 }
 
-void Verbs::hear_introductions() {
-  std::array<std::byte, kIntroductionBytesMax + protocol::kSealBytes + 1> bytes;
-  for (int n = 0; n < kIntroductionsPerTurn; ++n) {
+void Verbs::receive_announcements() {
+  std::array<std::byte, kAnnouncementBytesMax + protocol::kSealBytes + 1> bytes;
+  for (int n = 0; n < kAnnouncementsPerTick; ++n) {
     sockaddr_storage from{};
     socklen_t size = sizeof from;
     const ssize_t got =
         recvfrom(socket_, bytes.data(), bytes.size(), 0, reinterpret_cast<sockaddr*>(&from), &size);
     if (got < 0) return;
     const PeerAddress address = pack(from, 0);
-    const Bytes said =
-        opened(protocol::MutableBytes{bytes.data(), static_cast<std::size_t>(got)}, true);
-    if (said.empty() && seal() != nullptr) continue;
-    const Introducer::Heard heard = introducer_.on_datagram(now_, address, said);
-    if (!heard.answer.empty()) introduce(address, heard.answer);
-    if (heard.learnt != nullptr) learnt(*heard.learnt);
+    const Bytes datagram =
+        unsealed(protocol::MutableBytes{bytes.data(), static_cast<std::size_t>(got)}, true);
+    if (datagram.empty() && seal() != nullptr) continue;
+    const AddressExchange::Received received = exchange_.on_datagram(now_, address, datagram);
+    if (!received.answer.empty()) send_announcement(address, received.answer);
+    if (received.updated != nullptr) on_address_changed(*received.updated);
   }
 }
 
-void Verbs::learnt(Introducer::Peer& peer) {
+void Verbs::on_address_changed(AddressExchange::Peer& peer) {
   Route& r = routes_[peer.address];
   r.peer = &peer;
-  forget_sources(r);
-  const Description& d = peer.description;
+  remove_sources(r);
+  const VerbsAddress& d = peer.verbs_address;
   for (unsigned i = 0; i < d.queues.size(); ++i) {
     const Gid& from = d.link == Link::kRoce ? d.gids[i % d.gids.size()] : lid_source(d.lid);
     r.sources.push_back({.queue = d.queues[i], .from = from});
@@ -224,10 +226,10 @@ void Verbs::learnt(Introducer::Peer& peer) {
   // The old handles may lead to another host by now.
   retire(r.handles);
   r.ready = false;
-  order(r);
+  request_handles(r);
 }
 
-void Verbs::forget_sources(Route& r) {
+void Verbs::remove_sources(Route& r) {
   last_peer_ = nullptr;
   for (const Source& s : r.sources)
     // Another peer may have announced the same queue pair since.
@@ -236,29 +238,30 @@ void Verbs::forget_sources(Route& r) {
   r.sources.clear();
 }
 
-Verbs::Trouble Verbs::trouble(const PeerAddress& peer) const {
+Verbs::PathProblem Verbs::problem(const PeerAddress& peer) const {
   if (!state_.up) return {"port-down", fmt::format("{} is down", port_.name())};
   const auto it = routes_.find(peer);
-  if (it == routes_.end() || it->second.peer->edition == 0)
+  if (it == routes_.end() || it->second.peer->generation == 0)
     return {"peer-unknown",
-            fmt::format("nobody at {} has told a verbs address yet", to_string(peer))};
+            fmt::format("no daemon at {} has announced a verbs address yet", to_string(peer))};
   const Route& r = it->second;
-  if (!r.ready) return {"no-way", r.trouble.empty() ? "no way to the peer yet" : r.trouble};
-  return r.trouble.empty() ? Trouble{} : Trouble{"paths-missing", r.trouble};
+  if (!r.ready) return {"no-path", r.problem.empty() ? "no path to the peer yet" : r.problem};
+  return r.problem.empty() ? PathProblem{} : PathProblem{"paths-missing", r.problem};
 }
 
-void Verbs::order(Route& r) {
-  r.ordered = ++orders_;
-  r.ordered_ns = now_;
+void Verbs::request_handles(Route& r) {
+  r.requested = ++requests_;
+  r.requested_ns = now_;
   r.pending = true;
-  paths_->order({.peer = r.peer->address, .number = r.ordered, .description = r.peer->description});
+  paths_->request_handles(
+      {.peer = r.peer->address, .number = r.requested, .verbs_address = r.peer->verbs_address});
 }
 
-void Verbs::take_handles() {
-  for (VerbsPaths::Done& done : paths_->collect()) {
+void Verbs::install_handles() {
+  for (VerbsPaths::Result& done : paths_->take_results()) {
     const auto it = routes_.find(done.peer);
-    if (it == routes_.end() || it->second.ordered != done.number) {
-      retire(done.path, done.handle);  // of a superseded order
+    if (it == routes_.end() || it->second.requested != done.number) {
+      retire(done.path, done.handle);  // of a superseded request
       continue;
     }
     Route& r = it->second;
@@ -267,11 +270,11 @@ void Verbs::take_handles() {
     r.ready = std::ranges::any_of(r.handles, [](const ibv_ah* h) { return h != nullptr; });
     if (!done.last) continue;
     r.pending = false;
-    if (!done.trouble.empty() && r.trouble.empty())
-      log_(fmt::format("{}: not every path works: {}", to_string(done.peer), done.trouble));
-    if (done.trouble.empty() && !r.trouble.empty())
-      log_(fmt::format("{}: every path works", to_string(done.peer)));
-    r.trouble = std::move(done.trouble);
+    if (!done.problem.empty() && r.problem.empty())
+      log_(fmt::format("{}: some paths cannot be used: {}", to_string(done.peer), done.problem));
+    if (done.problem.empty() && !r.problem.empty())
+      log_(fmt::format("{}: all paths can be used", to_string(done.peer)));
+    r.problem = std::move(done.problem);
   }
 }
 
@@ -279,7 +282,7 @@ void Verbs::retire(unsigned path, ibv_ah* handle) {
   if (handle != nullptr)
     retired_.push_back({.handle = handle,
                         .queue = path,
-                        .life = queues_[path]->life(),
+                        .generation = queues_[path]->generation(),
                         .posted = queues_[path]->posted()});
 }
 
@@ -292,7 +295,7 @@ void Verbs::free_retired() {
   std::erase_if(retired_, [this](const Retired& r) {
     const UdQueue& q = *queues_[r.queue];
     const bool under_way =
-        q.life() == r.life && static_cast<std::int32_t>(r.posted - q.completed()) > 0;
+        q.generation() == r.generation && static_cast<std::int32_t>(r.posted - q.completed()) > 0;
     if (under_way) return false;
     ibv_destroy_ah(r.handle);
     return true;
@@ -302,15 +305,15 @@ void Verbs::free_retired() {
 void Verbs::handle_events() {
   for (VerbsPort::Event e = port_.next_event(); e != VerbsPort::Event::kNone;
        e = port_.next_event()) {
-    if (e == VerbsPort::Event::kDead)
+    if (e == VerbsPort::Event::kDeviceFatal)
       throw EnvironmentError("the verbs device has failed", port_.name(),
                              "see the kernel's log, then start selvedged again");
     port_dirty_ |= e == VerbsPort::Event::kPort;
     subnet_dirty_ |= e == VerbsPort::Event::kSubnet;
   }
   if (!port_dirty_ && !subnet_dirty_) return;
-  const auto state = port_.read();
-  if (!state) return;  // the next turn() tries again
+  const auto state = port_.query();
+  if (!state) return;  // the next periodic() tries again
   counters_.port_changes += port_dirty_;
   counters_.subnet_changes += subnet_dirty_;
   if (state->up != state_.up)
@@ -320,18 +323,19 @@ void Verbs::handle_events() {
   state_ = *state;
   state_.mtu_bytes = mtu_bytes;  // the buffers keep their size
   if (state->up && state->mtu_bytes < mtu_bytes)
-    log_(fmt::format("{}: its MTU is {} bytes now: start selvedged again, for packets are longer",
-                     port_.name(), state->mtu_bytes));
-  paths_->port_is(state_, subnet_dirty_ || state->sm_lid != before.sm_lid);
+    log_(fmt::format(
+        "{}: the MTU is only {} bytes now: restart selvedged, because its packets are longer",
+        port_.name(), state->mtu_bytes));
+  paths_->set_port_state(state_, subnet_dirty_ || state->sm_lid != before.sm_lid);
   port_dirty_ = subnet_dirty_ = false;
   if (!state_.up || state_.gids.empty()) return;
-  describe();
+  announce_address();
   for (auto& [address, r] : routes_)
-    if (r.peer->edition != 0) order(r);
+    if (r.peer->generation != 0) request_handles(r);
 }
 
-void Verbs::describe() {
-  Description d;
+void Verbs::announce_address() {
+  VerbsAddress d;
   d.link = state_.link;
   d.qkey = qkey_;
   if (d.link == Link::kInfiniBand) {
@@ -340,15 +344,15 @@ void Verbs::describe() {
   }
   for (const auto& q : queues_) d.queues.push_back(q->number());
   for (const GidEntry& e : state_.gids) d.gids.push_back(e.gid);
-  introducer_.describe(std::move(d));
+  exchange_.set_own_address(std::move(d));
 }
 
-void Verbs::mend_queues() {
-  if (now_ < mend_ns_ || !state_.up) return;
+void Verbs::reset_broken_queues() {
+  if (now_ < queue_reset_due_ns_ || !state_.up) return;
   for (const auto& q : queues_) {
     if (!q->broken()) continue;
-    mend_ns_ = now_ + kMendEveryNs;
-    counters_.restarts += q->restart();
+    queue_reset_due_ns_ = now_ + kQueueResetIntervalNs;
+    counters_.resets += q->reset();
   }
 }
 

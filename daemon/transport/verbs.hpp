@@ -3,7 +3,7 @@
 // The network as UD queue pairs of a verbs device, InfiniBand or RoCE: one queue pair for each path
 // (ud_queue.hpp), and for each peer an address handle for each path (verbs_paths.hpp). A daemon's
 // address is that of a UDP socket, over which daemons exchange their verbs addresses
-// (introducer.hpp). So applications address a daemon in the same way with UDP and verbs.
+// (address_exchange.hpp). So applications address a daemon in the same way with UDP and verbs.
 //
 // Nothing here blocks. A packet that cannot be sent (unknown peer, no room, port down) is lost, as
 // on a network, and the protocol retransmits it. When the port, its LID, its GIDs or the subnet
@@ -18,15 +18,15 @@
 #include <vector>
 
 #include "daemon/transport/address.hpp"
+#include "daemon/transport/address_exchange.hpp"
 #include "daemon/transport/burst_writer.hpp"
-#include "daemon/transport/introducer.hpp"
 #include "daemon/transport/ud_queue.hpp"
 #include "daemon/transport/verbs_paths.hpp"
 
 namespace selvedge::transport {
 
 struct VerbsConfig {
-  std::string listen = "127.0.0.1:47001";  ///< UDP address for introductions
+  std::string listen = "127.0.0.1:47001";  ///< UDP address for announcements
   unsigned paths = protocol::kPathsDefault;
   VerbsPortConfig port;
   ImpairConfig impair = {};
@@ -36,7 +36,7 @@ class Verbs final : public BurstWriter {
  public:
   struct Counters {
     std::uint64_t unknown_senders = 0;  ///< packets of queue pairs that no peer has announced
-    std::uint64_t restarts = 0;         ///< of queue pairs
+    std::uint64_t resets = 0;           ///< of queue pairs
     std::uint64_t port_changes = 0, subnet_changes = 0;
   };
   using Log = std::function<void(const std::string&)>;
@@ -69,9 +69,9 @@ class Verbs final : public BurstWriter {
 
   /// All work but packets, at most once a millisecond.
   void tick(protocol::TimeNs now) {
-    release_held(now);
+    release_delayed(now);
     now_ = now;
-    if (now >= next_turn_ns_) turn();
+    if (now >= next_periodic_ns_) periodic();
   }
 
   /// The descriptors become readable for packets received from now on, but perhaps not for earlier
@@ -88,14 +88,14 @@ class Verbs final : public BurstWriter {
   std::uint16_t payload_bytes() const;
   const TransportCounters& counters() const { return transport_counters_; }
   const Counters& verbs_counters() const { return counters_; }
-  const Introducer::Counters& introductions() const { return introducer_.counters(); }
+  const AddressExchange::Counters& announcements() const { return exchange_.counters(); }
   /// Why no path to a peer, or not every path, can be used: an identifier for programs (port-down,
-  /// peer-unknown, no-way, paths-missing) and its meaning. Empty: no trouble here.
-  struct Trouble {
+  /// peer-unknown, no-path, paths-missing) and its meaning. Empty: no trouble here.
+  struct PathProblem {
     const char* name = "";
     std::string text;
   };
-  Trouble trouble(const protocol::PeerAddress& peer) const;
+  PathProblem problem(const protocol::PeerAddress& peer) const;
 
  private:
   struct Source {  ///< of a received packet: queue pair, and LID or GID
@@ -105,14 +105,14 @@ class Verbs final : public BurstWriter {
   };
   /// The sending state for a peer.
   struct Route {
-    Introducer::Peer* peer = nullptr;
+    AddressExchange::Peer* peer = nullptr;
     std::vector<ibv_ah*> handles;  ///< one for each path; empty or null: none yet
     std::vector<Source> sources;   ///< the peer's keys in sources_
-    std::uint64_t ordered = 0;     ///< the last order to VerbsPaths
-    bool pending = false;          ///< that order is not complete
-    protocol::TimeNs ordered_ns = 0;
+    std::uint64_t requested = 0;   ///< the last request to VerbsPaths
+    bool pending = false;          ///< that request is not complete
+    protocol::TimeNs requested_ns = 0;
     bool ready = false;   ///< there is at least one handle
-    std::string trouble;  ///< why there is no handle, or not one for every path
+    std::string problem;  ///< why there is no handle, or not one for every path
   };
   struct Hash {
     std::size_t operator()(const protocol::PeerAddress& a) const;
@@ -121,10 +121,10 @@ class Verbs final : public BurstWriter {
   struct Retired {  ///< a handle that outstanding sends may still use
     ibv_ah* handle;
     unsigned queue;
-    std::uint32_t life, posted;
+    std::uint32_t generation, posted;
   };
   struct Received {
-    Introducer::Peer* from = nullptr;
+    AddressExchange::Peer* from = nullptr;
     protocol::Bytes datagram;
   };
 
@@ -137,17 +137,17 @@ class Verbs final : public BurstWriter {
   void release(const ibv_wc& completion);
   void reap_sent();
 
-  void turn();
-  void hear_introductions();
-  void introduce(const protocol::PeerAddress& to, protocol::Bytes introduction);
+  void periodic();
+  void receive_announcements();
+  void send_announcement(const protocol::PeerAddress& to, protocol::Bytes announcement);
   void handle_events();
-  void describe();
-  void order(Route& route);
-  void take_handles();
-  void learnt(Introducer::Peer& peer);
-  void forget_sources(Route& route);
-  void look_after_peers();
-  void mend_queues();
+  void announce_address();
+  void request_handles(Route& route);
+  void install_handles();
+  void on_address_changed(AddressExchange::Peer& peer);
+  void remove_sources(Route& route);
+  void maintain_peers();
+  void reset_broken_queues();
   void retire(unsigned path, ibv_ah* handle);
   void retire(std::vector<ibv_ah*>& handles);
   void free_retired();
@@ -157,7 +157,7 @@ class Verbs final : public BurstWriter {
   VerbsPort port_;
   PortState state_;
   std::uint32_t qkey_;
-  Introducer introducer_;
+  AddressExchange exchange_;
   int socket_ = -1;
   protocol::PeerAddress own_;
   ibv_comp_channel* channel_ = nullptr;
@@ -167,14 +167,14 @@ class Verbs final : public BurstWriter {
   ibv_mr* region_ = nullptr;
   std::vector<std::unique_ptr<UdQueue>> queues_;
   std::unordered_map<protocol::PeerAddress, Route, Hash> routes_;
-  std::unordered_map<Source, Introducer::Peer*, Hash> sources_;
+  std::unordered_map<Source, AddressExchange::Peer*, Hash> sources_;
   Source last_source_;
-  Introducer::Peer* last_peer_ = nullptr;
+  AddressExchange::Peer* last_peer_ = nullptr;
   std::vector<Retired> retired_;
   std::array<ibv_wc, 32> completions_;
-  protocol::TimeNs now_ = 0, next_turn_ns_ = 0, next_look_ns_ = 0, next_forget_ns_ = 0;
-  protocol::TimeNs mend_ns_ = 0;
-  std::uint64_t orders_ = 0;
+  protocol::TimeNs now_ = 0, next_periodic_ns_ = 0, next_peer_check_ns_ = 0, next_expiry_ns_ = 0;
+  protocol::TimeNs queue_reset_due_ns_ = 0;
+  std::uint64_t requests_ = 0;
   bool port_dirty_ = false, subnet_dirty_ = false;
   TransportCounters transport_counters_;
   Counters counters_;

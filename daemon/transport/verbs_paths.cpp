@@ -53,28 +53,28 @@ VerbsPaths::~VerbsPaths() {
   }
   wake_.notify_one();
   thread_.join();
-  for (const Done& d : done_)
+  for (const Result& d : done_)
     if (d.handle != nullptr) ibv_destroy_ah(d.handle);
   if (done_fd_ >= 0) close(done_fd_);
 }
 
-void VerbsPaths::order(Order order) {
+void VerbsPaths::request_handles(Request request) {
   {
     const std::lock_guard lock(mutex_);
     // The last order of a peer replaces earlier ones.
-    std::erase_if(orders_, [&](const Order& o) { return o.peer == order.peer; });
-    orders_.push_back(std::move(order));
+    std::erase_if(requests_, [&](const Request& o) { return o.peer == request.peer; });
+    requests_.push_back(std::move(request));
   }
   wake_.notify_one();
 }
 
-void VerbsPaths::port_is(const PortState& state, bool subnet_changed) {
+void VerbsPaths::set_port_state(const PortState& state, bool subnet_changed) {
   const std::lock_guard lock(mutex_);
   state_ = state;
-  forget_ |= subnet_changed;
+  refresh_ |= subnet_changed;
 }
 
-std::vector<VerbsPaths::Done> VerbsPaths::collect() {
+std::vector<VerbsPaths::Result> VerbsPaths::take_results() {
   eventfd_t count = 0;
   if (eventfd_read(done_fd_, &count) != 0) return {};
   const std::lock_guard lock(mutex_);
@@ -84,101 +84,103 @@ std::vector<VerbsPaths::Done> VerbsPaths::collect() {
 void VerbsPaths::work() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    wake_.wait(lock, [this] { return stop_ || !orders_.empty(); });
+    wake_.wait(lock, [this] { return stop_ || !requests_.empty(); });
     if (stop_) return;
-    const Order order = std::move(orders_.front());
-    orders_.erase(orders_.begin());
+    const Request request = std::move(requests_.front());
+    requests_.erase(requests_.begin());
     const PortState state = state_;
-    const bool forget = std::exchange(forget_, false);
+    const bool refresh = std::exchange(refresh_, false);
     lock.unlock();
-    if (forget && sa_) sa_->forget();
-    make(order, state);
+    if (refresh && sa_) sa_->refresh();
+    make(request, state);
     lock.lock();
   }
 }
 
-std::vector<ibv_ah_attr> VerbsPaths::over_infiniband(const Order& order, const PortState& state,
-                                                     std::string& trouble) {
-  std::vector<ibv_ah_attr> ways;
+std::vector<ibv_ah_attr> VerbsPaths::over_infiniband(const Request& request, const PortState& state,
+                                                     std::string& problem) {
+  std::vector<ibv_ah_attr> routes;
   try {
     if (!sa_)
       sa_ = std::make_unique<SaPaths>(ibv_get_device_name(port_.context()->device), port_.number());
   } catch (const EnvironmentError& e) {
-    trouble = e.what();
-    return ways;
+    problem = e.what();
+    return routes;
   }
-  const Description& d = order.description;
-  for (unsigned i = 0; i < (1u << d.lmc) && ways.size() < paths_; ++i) {
+  const VerbsAddress& d = request.verbs_address;
+  for (unsigned i = 0; i < (1u << d.lmc) && routes.size() < paths_; ++i) {
     PathRecord record;
     const auto dlid = static_cast<std::uint16_t>(d.lid + i);
     switch (sa_->find(dlid, record)) {
       case SaPaths::Answer::kPath:
         if (record.mtu_bytes >= state.mtu_bytes)
-          ways.push_back(infiniband_attributes(port_.number(), record));
+          routes.push_back(infiniband_attributes(port_.number(), record));
         else
-          trouble = fmt::format("the path to LID {} carries {} bytes only", dlid, record.mtu_bytes);
+          problem =
+              fmt::format("the MTU of the path to LID {} is only {} bytes", dlid, record.mtu_bytes);
         break;
       case SaPaths::Answer::kNoPath:
-        trouble = fmt::format("the SA has no path to LID {}", dlid);
+        problem = fmt::format("the SA has no path to LID {}", dlid);
         break;
       case SaPaths::Answer::kNoAnswer:
-        trouble = "the SA does not answer";
-        return ways;
+        problem = "the SA does not answer";
+        return routes;
     }
   }
-  return ways;
+  return routes;
 }
 
-std::vector<ibv_ah_attr> VerbsPaths::over_roce(const Order& order, const PortState& state) const {
-  std::vector<ibv_ah_attr> ways;
-  const std::vector<Gid>& theirs = order.description.gids;
+std::vector<ibv_ah_attr> VerbsPaths::over_roce(const Request& request,
+                                               const PortState& state) const {
+  std::vector<ibv_ah_attr> routes;
+  const std::vector<Gid>& theirs = request.verbs_address.gids;
   for (unsigned i = 0; i < paths_ && !state.gids.empty(); ++i) {
     const GidEntry& own = state.gids[i % state.gids.size()];
-    ways.push_back(
+    routes.push_back(
         roce_attributes(port_.number(), own, theirs[nearest_gid(own.gid, theirs, i)], i));
   }
-  return ways;
+  return routes;
 }
 
-void VerbsPaths::give(Done done) {
+void VerbsPaths::deliver(Result done) {
   const std::lock_guard lock(mutex_);
   done_.push_back(std::move(done));
   eventfd_write(done_fd_, 1);
 }
 
-void VerbsPaths::make(const Order& order, const PortState& state) {
-  std::string trouble;
-  std::vector<ibv_ah_attr> ways;
-  if (order.description.link != state.link)
-    trouble = "one of us is on InfiniBand, the other on RoCE";
+void VerbsPaths::make(const Request& request, const PortState& state) {
+  std::string problem;
+  std::vector<ibv_ah_attr> routes;
+  if (request.verbs_address.link != state.link)
+    problem = "the link layers differ: one daemon is on InfiniBand, the other on RoCE";
   else
-    ways = state.link == Link::kInfiniBand ? over_infiniband(order, state, trouble)
-                                           : over_roce(order, state);
+    routes = state.link == Link::kInfiniBand ? over_infiniband(request, state, problem)
+                                             : over_roce(request, state);
   std::vector<Gid> silent;  // GIDs that did not answer: a further path to one would block as long
   for (unsigned i = 0; i < paths_; ++i) {
-    Done done{.peer = order.peer,
-              .number = order.number,
-              .path = i,
-              .last = i + 1 == paths_,
-              .handle = nullptr,
-              .trouble = {}};
-    if (!ways.empty()) {
-      ibv_ah_attr& way = ways[i % ways.size()];
+    Result done{.peer = request.peer,
+                .number = request.number,
+                .path = i,
+                .last = i + 1 == paths_,
+                .handle = nullptr,
+                .problem = {}};
+    if (!routes.empty()) {
+      ibv_ah_attr& route = routes[i % routes.size()];
       Gid to;
-      std::memcpy(to.data(), way.grh.dgid.raw, to.size());
-      const bool roce = way.is_global != 0;
+      std::memcpy(to.data(), route.grh.dgid.raw, to.size());
+      const bool roce = route.is_global != 0;
       if (!roce || std::ranges::find(silent, to) == silent.end()) {
-        done.handle = ibv_create_ah(port_.domain(), &way);
+        done.handle = ibv_create_ah(port_.domain(), &route);
         if (done.handle == nullptr) {
-          trouble = fmt::format("no way to {}: {}",
-                                roce ? to_string(to) : fmt::format("LID {}", way.dlid),
+          problem = fmt::format("no path to {}: {}",
+                                roce ? to_string(to) : fmt::format("LID {}", route.dlid),
                                 std::strerror(errno));
           silent.push_back(to);
         }
       }
     }
-    if (done.last) done.trouble = trouble;
-    give(std::move(done));
+    if (done.last) done.problem = problem;
+    deliver(std::move(done));
   }
 }
 

@@ -29,19 +29,19 @@ ibv_ah_attr roce_attributes(std::uint8_t port, const GidEntry& own, const Gid& t
 
 class VerbsPaths {
  public:
-  struct Order {
+  struct Request {
     protocol::PeerAddress peer;
-    std::uint64_t number = 0;  ///< returned in Done; only the last order of a peer counts
-    Description description;
+    std::uint64_t number = 0;  ///< returned in Result; only the last request of a peer counts
+    VerbsAddress verbs_address;
   };
-  /// One path of an order. Each is available as soon as it is made; the next may take seconds.
-  struct Done {
+  /// One path of a request. Each is available as soon as it is made; the next may take seconds.
+  struct Result {
     protocol::PeerAddress peer;
     std::uint64_t number = 0;
     unsigned path = 0;
-    bool last = false;         ///< the last path of its order
+    bool last = false;         ///< the last path of its request
     ibv_ah* handle = nullptr;  ///< null: no handle could be made
-    std::string trouble;       ///< of the last path: why some handles are null
+    std::string problem;       ///< of the last path: why some handles are null
   };
 
   VerbsPaths(const VerbsPort& port, unsigned paths);
@@ -49,31 +49,31 @@ class VerbsPaths {
   VerbsPaths(const VerbsPaths&) = delete;
   VerbsPaths& operator=(const VerbsPaths&) = delete;
 
-  void order(Order order);
+  void request_handles(Request request);
   /// Sets the state of the local port. subnet_changed: drop cached path records.
-  void port_is(const PortState& state, bool subnet_changed);
+  void set_port_state(const PortState& state, bool subnet_changed);
   /// The paths made since the last call. The caller owns the handles.
-  std::vector<Done> collect();
+  std::vector<Result> take_results();
   /// Readable when there is something to collect.
   int descriptor() const { return done_fd_; }
 
  private:
   void work();
-  void make(const Order& order, const PortState& state);
-  void give(Done done);
-  std::vector<ibv_ah_attr> over_infiniband(const Order& order, const PortState& state,
-                                           std::string& trouble);
-  std::vector<ibv_ah_attr> over_roce(const Order& order, const PortState& state) const;
+  void make(const Request& request, const PortState& state);
+  void deliver(Result done);
+  std::vector<ibv_ah_attr> over_infiniband(const Request& request, const PortState& state,
+                                           std::string& problem);
+  std::vector<ibv_ah_attr> over_roce(const Request& request, const PortState& state) const;
 
   const VerbsPort& port_;
   unsigned paths_;
   int done_fd_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  bool stop_ = false, forget_ = false;
+  bool stop_ = false, refresh_ = false;
   PortState state_;
-  std::vector<Order> orders_;
-  std::vector<Done> done_;
+  std::vector<Request> requests_;
+  std::vector<Result> done_;
   std::unique_ptr<SaPaths> sa_;  // used by the thread only
   std::thread thread_;
 };

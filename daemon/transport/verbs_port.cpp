@@ -38,8 +38,8 @@ bool operator==(const PortState& a, const PortState& b) {
          });
 }
 
-void VerbsPort::lacking(const std::string& what, const std::string& where,
-                        const std::string& remedy) {
+void VerbsPort::throw_unavailable(const std::string& what, const std::string& where,
+                                  const std::string& remedy) {
   throw EnvironmentError(what, where, remedy);
 }
 
@@ -62,21 +62,21 @@ VerbsPort::VerbsPort(const VerbsPortConfig& config) : wanted_gids_(config.gids) 
   if (devices != nullptr) ibv_free_device_list(devices);
   if (context_ == nullptr) {
     if (names.empty())
-      lacking(
+      throw_unavailable(
           "there is no verbs device", "[verbs] device",
           "see what ibv_devices lists and load the adapter's driver, or write backend = \"udp\"");
-    lacking(
+    throw_unavailable(
         config.device.empty()
             ? "no verbs device has a port that is up"
-            : fmt::format("the verbs device '{}' has no such port, or is not there", config.device),
-        "[verbs] device", fmt::format("choose among {}; ibv_devinfo tells their ports", names));
+            : fmt::format("the verbs device '{}' or its port does not exist", config.device),
+        "[verbs] device", fmt::format("choose among {}; ibv_devinfo lists their ports", names));
   }
   domain_ = ibv_alloc_pd(context_);
   const int flags = fcntl(context_->async_fd, F_GETFL);
   const auto state =
       domain_ == nullptr || flags < 0 || fcntl(context_->async_fd, F_SETFL, flags | O_NONBLOCK) < 0
           ? std::nullopt
-          : read();
+          : query();
   const bool usable = state && !state->gids.empty();
   const bool wide = usable && state->mtu_bytes >= protocol::kMtuBytesMin;
   if (wide) return;
@@ -84,11 +84,13 @@ VerbsPort::VerbsPort(const VerbsPortConfig& config) : wanted_gids_(config.gids) 
   if (domain_ != nullptr) ibv_dealloc_pd(domain_);
   ibv_close_device(context_);
   if (usable)
-    lacking(fmt::format("an MTU of {} bytes is too small", state->mtu_bytes), where,
-            fmt::format("give its network at least {}", protocol::kMtuBytesMin));
-  lacking(state ? "the port has no GID that can be used" : "the port cannot be read", where,
-          "see ibv_devinfo -v; a RoCE port needs an IP address, and [verbs] gids must be among its "
-          "GIDs");
+    throw_unavailable(
+        fmt::format("an MTU of {} bytes is too small", state->mtu_bytes), where,
+        fmt::format("set the network's MTU to at least {} bytes", protocol::kMtuBytesMin));
+  throw_unavailable(
+      state ? "the port has no GID that can be used" : "the port cannot be read", where,
+      "see ibv_devinfo -v; a RoCE port needs an IP address, and [verbs] gids must be among its "
+      "GIDs");
 }
 
 VerbsPort::~VerbsPort() {
@@ -100,7 +102,7 @@ std::string VerbsPort::name() const {
   return fmt::format("{} port {}", ibv_get_device_name(context_->device), number_);
 }
 
-std::optional<PortState> VerbsPort::read() const {
+std::optional<PortState> VerbsPort::query() const {
   ibv_port_attr port{};
   if (ibv_query_port(context_, number_, &port) != 0) return std::nullopt;
   PortState s;
@@ -160,7 +162,7 @@ VerbsPort::Event VerbsPort::next_event() {
     case IBV_EVENT_QP_ACCESS_ERR:
       return Event::kQueue;
     case IBV_EVENT_DEVICE_FATAL:
-      return Event::kDead;
+      return Event::kDeviceFatal;
     default:
       return Event::kOther;
   }

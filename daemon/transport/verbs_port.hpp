@@ -46,14 +46,14 @@ class VerbsPort {
   std::string name() const;  ///< as "mlx5_0 port 1"
 
   /// Queries the device. nullopt when the query fails.
-  std::optional<PortState> read() const;
+  std::optional<PortState> query() const;
 
   enum class Event : std::uint8_t {
-    kNone,    ///< no event is pending
-    kPort,    ///< up, down, another LID, GID or P_Key: read() again
-    kSubnet,  ///< another subnet manager, or it requests that clients register again
-    kQueue,   ///< a queue pair has failed
-    kDead,    ///< the device is gone
+    kNone,         ///< no event is pending
+    kPort,         ///< up, down, another LID, GID or P_Key: query() again
+    kSubnet,       ///< another subnet manager, or it requests that clients register again
+    kQueue,        ///< a queue pair has failed
+    kDeviceFatal,  ///< the device is gone
     kOther,
   };
   /// The next pending event; does not block.
@@ -62,8 +62,8 @@ class VerbsPort {
   int descriptor() const { return context_->async_fd; }
 
  private:
-  [[noreturn]] static void lacking(const std::string& what, const std::string& where,
-                                   const std::string& remedy);
+  [[noreturn]] static void throw_unavailable(const std::string& what, const std::string& where,
+                                             const std::string& remedy);
 
   std::vector<std::uint32_t> wanted_gids_;
   ibv_context* context_ = nullptr;

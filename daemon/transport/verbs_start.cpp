@@ -16,7 +16,7 @@ namespace selvedge::transport {
 namespace {
 
 PortState first_state(const VerbsPort& port) {
-  const auto state = port.read();
+  const auto state = port.query();
   if (!state) throw EnvironmentError("the port cannot be read", port.name(), "see ibv_devinfo");
   if (!state->up)
     throw EnvironmentError("the port is down", port.name(),
@@ -39,7 +39,7 @@ Verbs::Verbs(const VerbsConfig& config, const protocol::SipKey& secret, Log log,
       port_(config.port),
       state_(first_state(port_)),
       qkey_(make_qkey(secret)),
-      introducer_(secret),
+      exchange_(secret),
       own_(parse_address(config.listen, "verbs.listen")) {
   try {
     start(config);
@@ -75,32 +75,32 @@ void Verbs::start(const VerbsConfig& config) {
   if (region_ == nullptr) throw refused("cannot register memory for packets", memory_remedy);
   channel_ = ibv_create_comp_channel(port_.context());
   const int flags = channel_ == nullptr ? -1 : fcntl(channel_->fd, F_GETFL);
-  // Twice the depth, because completions from before a restart() may still be in the queue.
+  // Twice the depth, because completions from before a reset() may still be in the queue.
   const auto entries = [&](unsigned each) { return static_cast<int>(2 * config.paths * each); };
   if (flags >= 0 && fcntl(channel_->fd, F_SETFL, flags | O_NONBLOCK) == 0) {
     sent_ = ibv_create_cq(port_.context(), entries(kSendPackets), nullptr, nullptr, 0);
     received_ = ibv_create_cq(port_.context(), entries(kReceivePackets), nullptr, channel_, 0);
   }
   if (sent_ == nullptr || received_ == nullptr)
-    throw refused("cannot make completion queues", "ask for fewer [verbs] paths");
+    throw refused("cannot create completion queues", "reduce [verbs] paths");
   const UdQueue::Shared shared{.domain = port_.domain(),
                                .sent = sent_,
                                .received = received_,
                                .port = port_.number(),
                                .qkey = qkey_,
-                               .memory_key = region_->lkey,
+                               .lkey = region_->lkey,
                                .packet_bytes = packet_bytes};
   for (unsigned i = 0; i < config.paths; ++i)
     queues_.push_back(std::make_unique<UdQueue>(shared, static_cast<std::uint8_t>(i),
                                                 memory_ + i * UdQueue::memory_bytes(packet_bytes)));
   paths_ = std::make_unique<VerbsPaths>(port_, config.paths);
-  paths_->port_is(state_, false);
-  describe();
+  paths_->set_port_state(state_, false);
+  announce_address();
 }
 
 void Verbs::stop() {
   if (paths_)
-    for (const VerbsPaths::Done& done : paths_->collect()) retire(done.path, done.handle);
+    for (const VerbsPaths::Result& done : paths_->take_results()) retire(done.path, done.handle);
   paths_.reset();
   for (auto& [address, r] : routes_) retire(r.handles);
   queues_.clear();  // ends outstanding sends, which may use the handles

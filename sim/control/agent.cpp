@@ -8,10 +8,10 @@ namespace {
 
 // Offsets and values of PortInfo's fields (IBA 1.3 §14.2.5.6).
 constexpr std::size_t kPhysicalStateAt = 33;  // the high nibble
-constexpr std::size_t kLifeAt = 42;           // the low five bits
-constexpr std::uint8_t kLifeBits = 0x1f;
+constexpr std::size_t kLifetimeAt = 42;       // the low five bits
+constexpr std::uint8_t kLifetimeBits = 0x1f;
 constexpr std::uint8_t kLinkUp = 5, kPolling = 2;
-constexpr std::uint8_t kUsualLife = 0x12;  // about a second
+constexpr std::uint8_t kDefaultLifetime = 0x12;  // about a second
 
 Sl2VlRow unpack(const std::array<std::uint8_t, kSls / 2>& row) {
   Sl2VlRow vls{};
@@ -38,7 +38,7 @@ SwitchAgent::SwitchAgent(PortNum ports, Lid top_lid)
 void SwitchAgent::restart() {
   std::ranges::fill(lft_, kNoPort);
   rows_.assign(row_of(ports_, ports_) + 1, Row{});
-  life_.assign(ports_ + std::size_t{1}, kUsualLife);
+  lifetimes_.assign(ports_ + std::size_t{1}, kDefaultLifetime);
 }
 
 SmpStatus SwitchAgent::answer(const SmpRequest& request, PortState state, SmpData& data) {
@@ -62,10 +62,10 @@ SmpStatus SwitchAgent::answer(const SmpRequest& request, PortState state, SmpDat
     }
     case SmpAttribute::kPortInfo: {
       if (request.modifier > ports_) return SmpStatus::kInvalidValue;
-      std::uint8_t& life = life_[request.modifier];
-      if (set) life = request.data[kLifeAt] & kLifeBits;
+      std::uint8_t& lifetime = lifetimes_[request.modifier];
+      if (set) lifetime = request.data[kLifetimeAt] & kLifetimeBits;
       fill_states(state, data);
-      data[kLifeAt] = life;
+      data[kLifetimeAt] = lifetime;
       return SmpStatus::kGood;
     }
     case SmpAttribute::kSwitchInfo:

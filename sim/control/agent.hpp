@@ -46,8 +46,8 @@ class SwitchAgent {
 
   const PortNum ports_;
   std::vector<PortNum> lft_;
-  std::vector<Row> rows_;           // [input port][output port]
-  std::vector<std::uint8_t> life_;  // per port: head-of-queue lifetime
+  std::vector<Row> rows_;                // [input port][output port]
+  std::vector<std::uint8_t> lifetimes_;  // per port: head-of-queue lifetime
 };
 
 /// A port of a channel adapter.

@@ -22,12 +22,12 @@ constexpr auto kGrace = 50ms;  // never needed: each time-out is reported when i
 }  // namespace
 
 MemorySubnet::MemorySubnet(VirtualClock& clock, Fabric fabric, HostId manager, std::uint64_t seed,
-                           const SmpDisturbances& disturbances)
+                           const SmpFaults& faults)
     : clock_(clock),
       whole_(std::move(fabric)),
       manager_(manager),
       random_(seed),
-      disturbances_(disturbances),
+      faults_(faults),
       cable_up_(whole_.num_channels(), true),
       alive_(whole_.num_switches(), true),
       restarts_(whole_.num_switches(), 0),
@@ -54,14 +54,14 @@ void MemorySubnet::set_cable(Channel c, bool up) {
     if (whole_.from_switch(end)) send_trap(whole_.switch_of(end));
 }
 
-void MemorySubnet::kill(SwitchId s) {
+void MemorySubnet::power_off(SwitchId s) {
   if (!alive_[s]) return;
   for (const Channel c : whole_.out(s))
     if (up(c)) send_trap(whole_.target(c));
   alive_[s] = false;
 }
 
-void MemorySubnet::revive(SwitchId s) {
+void MemorySubnet::power_on(SwitchId s) {
   if (alive_[s]) return;
   alive_[s] = true;
   switches_[s].restart();
@@ -71,32 +71,32 @@ void MemorySubnet::revive(SwitchId s) {
 }
 
 void MemorySubnet::send_trap(SwitchId s) {
-  if (random_.chance(disturbances_.lost)) return;
+  if (random_.chance(faults_.lost)) return;
   const auto late = std::chrono::microseconds(random_.below(kTrapMsMax * 1000));
   clock_.schedule(clock_.now() + late, [this, s] {
-    if (reached()[s]) on_trap(whole_.node(s).lid);
+    if (reachable()[s]) on_trap(whole_.node(s).lid);
   });
 }
 
 // --- Discovery
 
-std::vector<bool> MemorySubnet::reached() const {
-  std::vector<bool> reached(whole_.num_switches(), false);
+std::vector<bool> MemorySubnet::reachable() const {
+  std::vector<bool> reachable(whole_.num_switches(), false);
   const Host& manager = whole_.host(manager_);
-  if (!up(whole_.channel(manager.at, manager.port))) return reached;
-  std::vector<SwitchId> list{manager.at};
-  reached[manager.at] = true;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    for (const Channel c : whole_.out(list[i]))
-      if (const SwitchId to = whole_.target(c); up(c) && !reached[to]) {
-        reached[to] = true;
-        list.push_back(to);
+  if (!up(whole_.channel(manager.at, manager.port))) return reachable;
+  std::vector<SwitchId> frontier{manager.at};
+  reachable[manager.at] = true;
+  for (std::size_t i = 0; i < frontier.size(); ++i)
+    for (const Channel c : whole_.out(frontier[i]))
+      if (const SwitchId to = whole_.target(c); up(c) && !reachable[to]) {
+        reachable[to] = true;
+        frontier.push_back(to);
       }
-  return reached;
+  return reachable;
 }
 
 Fabric MemorySubnet::discovered() const {
-  const std::vector<bool> seen = reached();
+  const std::vector<bool> seen = reachable();
   FabricBuilder builder;
   std::vector<SwitchId> now(whole_.num_switches(), kNoSwitch);
   for (SwitchId s = 0; s < whole_.num_switches(); ++s)
@@ -115,7 +115,7 @@ Fabric MemorySubnet::discovered() const {
   return std::move(builder).build("the subnet in memory");
 }
 
-Tables MemorySubnet::held(const Fabric& fabric) const {
+Tables MemorySubnet::tables_in_switches(const Fabric& fabric) const {
   Tables tables(fabric);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
     const SwitchId own = whole_.find_switch(fabric.node(s).guid);
@@ -133,8 +133,8 @@ Tables MemorySubnet::held(const Fabric& fabric) const {
 // --- SMPs
 
 /// Nothing if the SMP is lost: a cable on its path is down, or a port does not exist.
-std::optional<MemorySubnet::End> MemorySubnet::follow(const SmpPath& path) const {
-  End end{kNoSwitch, manager_};
+std::optional<MemorySubnet::Destination> MemorySubnet::follow(const SmpPath& path) const {
+  Destination end{kNoSwitch, manager_};
   for (unsigned hop = 1; hop <= path.hops; ++hop) {
     Channel out = kNoChannel;
     if (end.host != kNoHost) {
@@ -146,8 +146,8 @@ std::optional<MemorySubnet::End> MemorySubnet::follow(const SmpPath& path) const
     }
     if (!up(out)) return std::nullopt;
     const Channel in = whole_.peer(out);
-    end = whole_.from_switch(in) ? End{whole_.switch_of(in), kNoHost}
-                                 : End{kNoSwitch, whole_.host_of(in)};
+    end = whole_.from_switch(in) ? Destination{whole_.switch_of(in), kNoHost}
+                                 : Destination{kNoSwitch, whole_.host_of(in)};
   }
   return end;
 }
@@ -157,7 +157,7 @@ SmpAnswer MemorySubnet::execute(const SmpRequest& request) {
   SmpAnswer answer;
   answer.tag = request.tag;
   answer.status = kSmpNoAnswer;
-  const std::optional<End> end = follow(request.path);
+  const std::optional<Destination> end = follow(request.path);
   if (!end) return answer;
   const auto state = [&](Channel c) {
     return c != kNoChannel && up(c) ? PortState::kActive : PortState::kDown;
@@ -187,14 +187,14 @@ std::vector<SmpAnswer> MemorySubnet::run(std::span<const SmpRequest> requests,
                     [arrived, tag = request.tag] {
                       arrived->push_back({.tag = tag, .status = kSmpNoAnswer, .data = {}});
                     });
-    if (random_.chance(disturbances_.lost)) return;
-    const bool answer_lost = random_.chance(disturbances_.lost);
-    const unsigned times = random_.chance(disturbances_.doubled) ? 2 : 1;
+    if (random_.chance(faults_.lost)) return;
+    const bool answer_lost = random_.chance(faults_.lost);
+    const unsigned times = random_.chance(faults_.doubled) ? 2 : 1;
     const Instant there = clock_.now() + request.path.hops * kHop / 2;
     auto late = Instant{};
-    if (random_.chance(disturbances_.late))
+    if (random_.chance(faults_.late))
       late = std::chrono::microseconds(random_.below(kLateMsMax * 1000));
-    const std::optional<End> end = follow(request.path);
+    const std::optional<Destination> end = follow(request.path);
     if (!end) return;
     Instant& busy = busy_until_[end->host != kNoHost ? whole_.num_switches() + end->host : end->at];
     for (unsigned i = 0; i < times; ++i) {

@@ -24,7 +24,7 @@
 namespace selvedge::sim {
 
 /// Probabilities in percent. `lost` holds for SMPs, their responses and traps.
-struct SmpDisturbances {
+struct SmpFaults {
   unsigned lost = 0, late = 0, doubled = 0;
 };
 
@@ -33,7 +33,7 @@ class MemorySubnet : public SmpTransport {
   /// `fabric`: every switch, host and cable that can ever be present, with LIDs. `manager`: the
   /// host with the subnet manager.
   MemorySubnet(VirtualClock& clock, Fabric fabric, HostId manager, std::uint64_t seed,
-               const SmpDisturbances& disturbances);
+               const SmpFaults& faults);
 
   const Fabric& whole() const { return whole_; }
   Guid manager_port() const { return whole_.host(manager_).guid; }
@@ -41,10 +41,10 @@ class MemorySubnet : public SmpTransport {
   // --- Faults; `c`: either channel of a cable
 
   void cut(Channel c) { set_cable(c, false); }
-  void heal(Channel c) { set_cable(c, true); }
-  void kill(SwitchId s);
+  void restore(Channel c) { set_cable(c, true); }
+  void power_off(SwitchId s);
   /// Switches it on again, with empty tables.
-  void revive(SwitchId s);
+  void power_on(SwitchId s);
   bool up(Channel c) const;
   bool alive(SwitchId s) const { return alive_[s]; }
   /// How often it was switched on again.
@@ -60,7 +60,7 @@ class MemorySubnet : public SmpTransport {
   /// whole().
   Fabric discovered() const;
   /// The tables in force in the switches of this fabric, which are matched by GUID.
-  Tables held(const Fabric& fabric) const;
+  Tables tables_in_switches(const Fabric& fabric) const;
 
   bool running() const override { return true; }
   std::vector<SmpAnswer> run(std::span<const SmpRequest> requests, const SmpLimits& limits,
@@ -68,21 +68,21 @@ class MemorySubnet : public SmpTransport {
 
  private:
   /// Where an SMP's path ends: at a switch or at a host.
-  struct End {
+  struct Destination {
     SwitchId at = kNoSwitch;
     HostId host = kNoHost;
   };
   void set_cable(Channel c, bool up);
   void send_trap(SwitchId s);
-  std::optional<End> follow(const SmpPath& path) const;
+  std::optional<Destination> follow(const SmpPath& path) const;
   SmpAnswer execute(const SmpRequest& request);
-  std::vector<bool> reached() const;
+  std::vector<bool> reachable() const;
 
   VirtualClock& clock_;
   const Fabric whole_;
   const HostId manager_;
   StableRandom random_;
-  const SmpDisturbances disturbances_;
+  const SmpFaults faults_;
   std::vector<bool> cable_up_;  // per channel
   std::vector<bool> alive_;
   std::vector<unsigned> restarts_;

@@ -25,7 +25,7 @@ constexpr unsigned kPreparations = 3;  // tries for one order whose plan goes st
 VirtualManager::VirtualManager(MemorySubnet& subnet, VirtualClock& clock, const Settings& settings)
     : subnet_(subnet), clock_(clock), settings_(settings) {
   subnet_.on_trap = [this](Lid lid) {
-    if (std::ranges::find(issuers_, lid) == issuers_.end()) issuers_.push_back(lid);
+    if (std::ranges::find(trap_issuers_, lid) == trap_issuers_.end()) trap_issuers_.push_back(lid);
     const Instant due = clock_.now() + kSweepAfterTrap;
     if (!sweep_due_ || *sweep_due_ > due) sweep_due_ = due;
   };
@@ -39,13 +39,13 @@ void VirtualManager::restart() {
   writer_ = {};
   commands_ = {};
   prepared_.reset();
-  issuers_.clear();
+  trap_issuers_.clear();
   plan_.reset();
   in_force_ = errors_ = false;
   new_master_ = true;
   preferred_ = nullptr;
   copies_.clear();
-  holds_.clear();
+  hold_ends_.clear();
   sweep_due_ = clock_.now() + kFirstSweep;
 }
 
@@ -82,14 +82,14 @@ void VirtualManager::run_for(std::chrono::nanoseconds time) {
 
 /// No work is pending; only the next periodic sweep is due.
 bool VirtualManager::idle() const {
-  return issuers_.empty() && commands_.empty() && !prepared_ && !sweep_due_ && holds_.empty() &&
-         !changes_.restored();
+  return trap_issuers_.empty() && commands_.empty() && !prepared_ && !sweep_due_ &&
+         hold_ends_.empty() && !changes_.restored();
 }
 
 Instant VirtualManager::next_due() const {
   Instant due = clock_.now() + kPeriod;
   if (sweep_due_) due = std::min(due, *sweep_due_);
-  for (const Instant hold : holds_) due = std::min(due, hold);
+  for (const Instant hold : hold_ends_) due = std::min(due, hold);
   return std::min(due, clock_.next(due));
 }
 
@@ -100,8 +100,8 @@ bool VirtualManager::step() {
   try {
     if (plan_in_force()) {
       controller_->prepare();
-      if (!issuers_.empty()) {
-        const std::vector<Lid> issuers = std::exchange(issuers_, {});
+      if (!trap_issuers_.empty()) {
+        const std::vector<Lid> issuers = std::exchange(trap_issuers_, {});
         if (controller_->ready_for() != nullptr && writer_.try_fast_path())
           controller_->handle_traps(issuers);
         writer_.end_fast_path();
@@ -116,12 +116,12 @@ bool VirtualManager::step() {
       }
       if (prepared_) {
         writer_.try_fast_path();
-        carry_out_order();
+        execute_order();
         writer_.end_fast_path();
         return true;
       }
     }
-    issuers_.clear();
+    trap_issuers_.clear();
   } catch (const Error& e) {
     controller_->forget();
     prepared_.reset();
@@ -129,7 +129,7 @@ bool VirtualManager::step() {
     log(true, e.what());
     return true;
   }
-  if (std::erase_if(holds_, [&](Instant until) { return until <= clock_.now(); }) > 0 &&
+  if (std::erase_if(hold_ends_, [&](Instant until) { return until <= clock_.now(); }) > 0 &&
       release_held())
     request_sweep();
   if (sweep_due_ && *sweep_due_ <= clock_.now()) {
@@ -157,7 +157,7 @@ bool VirtualManager::step() {
   return false;
 }
 
-void VirtualManager::carry_out_order() {
+void VirtualManager::execute_order() {
   auto [order, change] = std::move(*prepared_);
   prepared_.reset();
   const RepairController::Outcome outcome = controller_->carry_out(change);
@@ -185,7 +185,7 @@ void VirtualManager::sweep() {
   changes_.begin_sweep();
   const Fabric discovered = subnet_.discovered();
   changes_.discovered();
-  forget_restarted(discovered);
+  drop_restarted(discovered);
   Fabric fabric = changes_.in_service(discovered);
   if (ours) {
     if (Fault lost = missing_from(fabric, plan_->fabric); !lost.empty()) {
@@ -202,7 +202,7 @@ void VirtualManager::sweep() {
   in_force_ = false;
 
   std::optional<Tables> found;
-  if (new_master_) found = subnet_.held(fabric);
+  if (new_master_) found = subnet_.tables_in_switches(fabric);
   PlanRequest request = this->request();
   request.last = new_master_ ? nullptr : plan_.get();
   request.found = found ? &*found : nullptr;
@@ -242,7 +242,7 @@ VirtualManager::Copy& VirtualManager::copy_of(Guid guid) {
 
 /// Forgets the tables of switches that restarted or disappeared. OpenSM sees a restart by ports in
 /// the state Initialize, and treats a switch that returns as a new one.
-void VirtualManager::forget_restarted(const Fabric& discovered) {
+void VirtualManager::drop_restarted(const Fabric& discovered) {
   std::erase_if(copies_, [&](const auto& entry) {
     return discovered.find_switch(entry.first) == kNoSwitch ||
            entry.second.restarts != subnet_.restarts(subnet_.whole().find_switch(entry.first));
@@ -387,7 +387,7 @@ void VirtualManager::undrain(const std::vector<std::string>& names) {
 
 void VirtualManager::hold(const std::string& name, Instant until) {
   changes_.excluded().hold(name, until);
-  holds_.push_back(until);
+  hold_ends_.push_back(until);
 }
 
 SmpSettings VirtualManager::smp() {

@@ -59,7 +59,7 @@ class VirtualManager : public SubnetManagerInterface {
     unsigned stale = 0;  // orders whose prepared change was out of date
   };
   const Counts& counts() const { return counts_; }
-  const std::vector<std::string>& lines() const { return lines_; }
+  const std::vector<std::string>& log_lines() const { return lines_; }
 
  private:
   bool step();
@@ -67,8 +67,8 @@ class VirtualManager : public SubnetManagerInterface {
   Instant next_due() const;
   void sweep();
   bool write_sweep(const Fabric& discovered);
-  void forget_restarted(const Fabric& discovered);
-  void carry_out_order();
+  void drop_restarted(const Fabric& discovered);
+  void execute_order();
 
   // SubnetManagerInterface
   bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;
@@ -114,7 +114,7 @@ class VirtualManager : public SubnetManagerInterface {
   CommandQueue commands_;
   std::optional<std::pair<Order, PreparedChange>> prepared_;
   unsigned preparations_ = 0;  // tries for the order in prepared_
-  std::vector<Lid> issuers_;
+  std::vector<Lid> trap_issuers_;
 
   std::shared_ptr<const Plan> plan_;
   bool in_force_ = false;
@@ -123,7 +123,7 @@ class VirtualManager : public SubnetManagerInterface {
   const Engine* preferred_ = nullptr;
   std::map<Guid, Copy> copies_;
   std::optional<Instant> sweep_due_;
-  std::vector<Instant> holds_;
+  std::vector<Instant> hold_ends_;
   Counts counts_;
   std::vector<std::string> lines_;
 };

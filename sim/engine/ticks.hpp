@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// sim/engine: time, the event ring, and random numbers; independent of networks.
+// sim/engine: time, the timing wheel, and random numbers; independent of networks.
 //
 // Simulated time is an integer. Every duration of a model is a whole number of thirds of a
 // picosecond: a byte takes 4 ns on a 1X link at 2.5 Gb/s (8b/10b), 20 ps on 4X NDR, and 440/3 ps on
 // 4X FDR (64b/66b), so no InfiniBand rate is rounded. A simulation counts in ticks, the greatest
-// common divisor of its durations. No event falls between two ticks, and the event ring needs no
+// common divisor of its durations. No event falls between two ticks, and the timing wheel needs no
 // more slots than there are possible instants.
 #pragma once
 
@@ -21,7 +21,7 @@ inline constexpr Tick kNever = INT64_MAX;
 inline constexpr Thirds kThirdsPerNs = 3000;
 
 /// The length of a tick.
-struct Tempo {
+struct TimeBase {
   Thirds thirds_per_tick = kThirdsPerNs;
 
   double ns(Tick ticks) const {
@@ -33,7 +33,7 @@ struct Tempo {
   }
   Tick exactly(Thirds duration) const { return duration / thirds_per_tick; }
 
-  friend bool operator==(const Tempo&, const Tempo&) = default;
+  friend bool operator==(const TimeBase&, const TimeBase&) = default;
 };
 
 }  // namespace selvedge::sim

@@ -17,7 +17,7 @@ std::vector<std::uint8_t> offsets_around(const Fabric& fabric, const Tables& tab
   std::vector<std::uint8_t> offsets(std::size_t{fabric.num_switches()} * fabric.num_hosts(), 0);
   std::vector<std::uint32_t> load(fabric.num_channels(), 0);  // pairs routed over a channel so far
   DisjointPaths paths(fabric, tables);
-  const auto whole = [&](unsigned offset) {
+  const auto intact = [&](unsigned offset) {
     return std::ranges::none_of(paths.channels(offset), [&](Channel c) { return broken[c]; });
   };
   const auto most = [&](unsigned offset) {
@@ -30,12 +30,12 @@ std::vector<std::uint8_t> offsets_around(const Fabric& fabric, const Tables& tab
     for (HostId h = 0; h < fabric.num_hosts(); ++h) {
       if (!fabric.attached(h) || fabric.host(h).at == s) continue;
       const std::span<const unsigned> found = paths.find(s, h);  // shortest first
-      const auto first = std::ranges::find_if(found, whole);
+      const auto first = std::ranges::find_if(found, intact);
       if (first == found.end()) continue;
       unsigned best = *first;
       const std::size_t length = paths.channels(best).size();
       for (auto it = first + 1; it != found.end() && paths.channels(*it).size() == length; ++it)
-        if (whole(*it) && most(*it) < most(best)) best = *it;
+        if (intact(*it) && most(*it) < most(best)) best = *it;
       for (const Channel c : paths.channels(best)) ++load[c];
       offsets[s * fabric.num_hosts() + h] = static_cast<std::uint8_t>(best);
     }

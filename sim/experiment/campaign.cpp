@@ -12,14 +12,14 @@
 #include "base/program.hpp"
 #include "base/progress.hpp"
 #include "plugin/program/report.hpp"
-#include "sim/experiment/choices.hpp"
+#include "sim/experiment/adaptive_proof.hpp"
 #include "sim/experiment/workers.hpp"
 
 namespace selvedge::sim {
 namespace {
 
 constexpr std::chrono::milliseconds kPoll{2};
-constexpr char kBetween = '\0';  // separates the parts of an error in a message between ranks
+constexpr char kSeparator = '\0';  // separates the parts of an error in a message between ranks
 
 /// The points to simulate, without duplicates. The longest come first, so that no core is left with
 /// a long one at the end.
@@ -47,59 +47,60 @@ std::uint64_t planned_us(const Point& point) {
   return static_cast<std::uint64_t>(point.measure.duration_us + point.measure.warmup_us);
 }
 
-void check_proved(const Point& point, const Setting& setting, const CampaignOptions& options) {
-  if (setting.proved()) return;
+void check_proved(const Point& point, const RoutedFabric& routed, const CampaignOptions& options) {
+  if (routed.proved()) return;
   const std::string what = fmt::format(
       "{} are {}", point.routing.engine.empty() ? "the tables" : point.routing.engine + "'s tables",
-      proof_summary(setting.verdict));
+      proof_summary(routed.verdict));
   const std::string where =
-      setting.verdict.witnesses.empty() ? "the proof" : setting.verdict.witnesses.front().text;
+      routed.verdict.witnesses.empty() ? "the proof" : routed.verdict.witnesses.front().text;
   if (!options.allow_unproved)
-    throw InputError(what, where, "choose others, or go on all the same with --allow-unproved");
+    throw InputError(what, where, "choose other tables, or accept them with --allow-unproved");
   warn(what + ": " + where);
 }
 
 /// Checks the adaptive choices of points, once for each setting and kind of choice.
-class ChoiceCheck {
+class AdaptiveCheck {
  public:
-  void operator()(const Point& point, const Setting& setting, const CampaignOptions& options) {
-    const auto choosing = choosing_of(point, setting.fabric);
-    if (!choosing || !seen_.insert({&setting, *choosing}).second) return;
-    auto& mixture = mixtures_[{&setting, choosing->carried}];
-    if (!mixture) mixture = verify_adaptive(setting.fabric, setting.tables, choosing->carried);
-    const auto doubt = doubt_of(*choosing, *mixture);
-    if (!doubt) return;
-    if (!options.allow_unproved) throw InputError(doubt->what, doubt->where, doubt->remedy);
-    warn(doubt->what + ": " + doubt->where);
+  void operator()(const Point& point, const RoutedFabric& routed, const CampaignOptions& options) {
+    const auto adaptive = adaptive_use_of(point, routed.fabric);
+    if (!adaptive || !seen_.insert({&routed, *adaptive}).second) return;
+    auto& mixture = mixtures_[{&routed, adaptive->carried}];
+    if (!mixture) mixture = verify_adaptive(routed.fabric, routed.tables, adaptive->carried);
+    const auto unproved = first_unproved(*adaptive, *mixture);
+    if (!unproved) return;
+    if (!options.allow_unproved)
+      throw InputError(unproved->what, unproved->where, unproved->remedy);
+    warn(unproved->what + ": " + unproved->where);
   }
 
  private:
-  std::set<std::pair<const Setting*, Choosing>> seen_;
-  std::map<std::pair<const Setting*, Carried>, std::optional<AdaptiveVerdict>> mixtures_;
+  std::set<std::pair<const RoutedFabric*, AdaptiveUse>> seen_;
+  std::map<std::pair<const RoutedFabric*, Carried>, std::optional<AdaptiveVerdict>> mixtures_;
 };
 
 /// Checks every point as far as possible without simulating.
-void check(const std::vector<const Point*>& points, Settings& settings,
+void check(const std::vector<const Point*>& points, RoutedFabrics& routed_fabrics,
            const CampaignOptions& options) {
-  std::set<const Setting*> seen;
+  std::set<const RoutedFabric*> seen;
   std::set<std::string> remarks;
-  ChoiceCheck check_choices;
+  AdaptiveCheck check_adaptive;
   for (const Point* point : points) {
-    const auto setting = settings.of(*point);
-    if (seen.insert(setting.get()).second) {
-      check_proved(*point, *setting, options);
-      for (const std::string& remark : setting->remarks)
+    const auto routed = routed_fabrics.of(*point);
+    if (seen.insert(routed.get()).second) {
+      check_proved(*point, *routed, options);
+      for (const std::string& remark : routed->remarks)
         if (remarks.insert(remark).second) note(remark);
     }
-    check_choices(*point, *setting, options);
-    check_point(*point, *setting);
+    check_adaptive(*point, *routed, options);
+    check_point(*point, *routed);
   }
 }
 
-[[noreturn]] void rethrow(const std::string& text) {
+[[noreturn]] void throw_decoded(const std::string& text) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
-    if (c == kBetween)
+    if (c == kSeparator)
       parts.emplace_back();
     else
       parts.back() += c;
@@ -109,59 +110,60 @@ void check(const std::vector<const Point*>& points, Settings& settings,
   throw EnvironmentError(parts[1], parts[2], parts[3]);
 }
 
-std::string packed(const char* kind, const Error& e) {
+std::string encode_error(const char* kind, const Error& e) {
   std::string text = kind;
-  for (const std::string* part : {&e.problem(), &e.where(), &e.remedy()}) text += kBetween + *part;
+  for (const std::string* part : {&e.problem(), &e.where(), &e.remedy()})
+    text += kSeparator + *part;
   return text;
 }
 
-/// The error that `body` throws, packed for rethrow(); "" if it throws none.
+/// The error that `body` throws, packed for throw_decoded(); "" if it throws none.
 template <class Body>
 std::string failure_of(Body&& body) {
   try {
     body();
   } catch (const InputError& e) {
-    return packed("input", e);
+    return encode_error("input", e);
   } catch (const EnvironmentError& e) {
-    return packed("environment", e);
+    return encode_error("environment", e);
   }
   return "";
 }
 
 /// Rank 0: simulates its own share and stores the points that the other ranks send. Returns the
 /// number of points stored.
-std::size_t keep(const std::vector<const Point*>& mine, Settings& settings, unsigned jobs,
-                 std::uint64_t all_us, Results& results, Ranks& ranks) {
+std::size_t store_results(const std::vector<const Point*>& mine, RoutedFabrics& routed_fabrics,
+                          unsigned jobs, std::uint64_t all_us, Results& results, Ranks& ranks) {
   std::mutex mutex;  // of results
   std::size_t count = 0;
   Progress progress;
   progress.phase("simulating", std::max<std::uint64_t>(all_us, 1), "us");
-  Workers workers(mine, settings, jobs,
-                  [&](const Point& point, const Setting& setting, const PointResult& result) {
+  Workers workers(mine, routed_fabrics, jobs,
+                  [&](const Point& point, const RoutedFabric& routed, const PointResult& result) {
                     const std::lock_guard lock(mutex);
-                    results.add(point, setting, result);
+                    results.add(point, routed, result);
                     ++count;
                   });
   std::string failure;
   for (unsigned others = ranks.count() - 1; others > 0 || !workers.finished();) {
     progress.advance(workers.simulated_us());
-    const auto letter = ranks.count() > 1 ? ranks.receive() : std::nullopt;
-    if (!letter) {
+    const auto message = ranks.count() > 1 ? ranks.receive() : std::nullopt;
+    if (!message) {
       std::this_thread::sleep_for(ranks.count() > 1 ? kPoll : 10 * kPoll);
       continue;
     }
-    switch (letter->what) {
+    switch (message->what) {
       case Ranks::What::kPoint: {
         const std::string why = failure_of([&] {
           const std::lock_guard lock(mutex);
-          results.merge_bytes(letter->text);
+          results.merge_bytes(message->text);
           ++count;
         });
         if (failure.empty()) failure = why;
         break;
       }
       case Ranks::What::kFailure:
-        if (failure.empty()) failure = letter->text;
+        if (failure.empty()) failure = message->text;
         break;
       case Ranks::What::kEnd:
         --others;
@@ -169,19 +171,19 @@ std::size_t keep(const std::vector<const Point*>& mine, Settings& settings, unsi
     }
   }
   workers.wait();
-  if (!failure.empty()) rethrow(failure);
+  if (!failure.empty()) throw_decoded(failure);
   return count;
 }
 
 /// The other ranks: simulate their share and send each point to rank 0 as a small database.
-void deliver(const std::vector<const Point*>& mine, Settings& settings, unsigned jobs,
-             Ranks& ranks) {
+void send_results(const std::vector<const Point*>& mine, RoutedFabrics& routed_fabrics,
+                  unsigned jobs, Ranks& ranks) {
   std::mutex mutex;
   std::deque<std::string> outbox;
-  Workers workers(mine, settings, jobs,
-                  [&](const Point& point, const Setting& setting, const PointResult& result) {
+  Workers workers(mine, routed_fabrics, jobs,
+                  [&](const Point& point, const RoutedFabric& routed, const PointResult& result) {
                     Results alone;
-                    alone.add(point, setting, result);
+                    alone.add(point, routed, result);
                     const std::lock_guard lock(mutex);
                     outbox.push_back(alone.bytes());
                   });
@@ -200,11 +202,11 @@ void deliver(const std::vector<const Point*>& mine, Settings& settings, unsigned
 }
 
 /// The digests of finished points, broadcast from rank 0.
-std::set<std::string> finished_everywhere(Results* results, Ranks& ranks) {
+std::set<std::string> broadcast_finished(Results* results, Ranks& ranks) {
   std::string text;
   if (results != nullptr)
     for (const std::string& digest : results->finished()) text += digest + "\n";
-  text = ranks.tell(std::move(text));
+  text = ranks.broadcast(std::move(text));
   std::set<std::string> digests;
   for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
     digests.insert(text.substr(at, end - at));
@@ -217,7 +219,7 @@ CampaignCount run_campaign(const Experiment& experiment, Results* results, Ranks
                            const CampaignOptions& options) {
   CampaignCount count;
   const std::vector<const Point*> open =
-      open_points(experiment, finished_everywhere(results, ranks), options, count);
+      open_points(experiment, broadcast_finished(results, ranks), options, count);
   std::vector<const Point*> mine;
   std::uint64_t mine_us = 0;
   for (std::size_t i = ranks.rank(); i < open.size(); i += ranks.count()) {
@@ -227,24 +229,24 @@ CampaignCount run_campaign(const Experiment& experiment, Results* results, Ranks
   const unsigned jobs = options.jobs != 0
                             ? options.jobs
                             : std::max(1u, cores() / std::max(1u, ranks.on_this_machine()));
-  Settings settings(mine);
+  RoutedFabrics routed_fabrics(mine);
   if (ranks.rank() != 0) {
     const std::string failure = failure_of([&] {
-      check(mine, settings, options);
-      deliver(mine, settings, jobs, ranks);
+      check(mine, routed_fabrics, options);
+      send_results(mine, routed_fabrics, jobs, ranks);
     });
     if (!failure.empty()) ranks.send(Ranks::What::kFailure, failure);
     ranks.send(Ranks::What::kEnd, "");
     return count;
   }
   const std::string failure = failure_of([&] {
-    check(mine, settings, options);
+    check(mine, routed_fabrics, options);
     results->plan(experiment);
   });
   // The other ranks send until they are done, so rank 0 must receive even after a failure.
-  count.simulated = keep(failure.empty() ? mine : std::vector<const Point*>(), settings, jobs,
-                         mine_us, *results, ranks);
-  if (!failure.empty()) rethrow(failure);
+  count.simulated = store_results(failure.empty() ? mine : std::vector<const Point*>(),
+                                  routed_fabrics, jobs, mine_us, *results, ranks);
+  if (!failure.empty()) throw_decoded(failure);
   return count;
 }
 

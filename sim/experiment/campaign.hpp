@@ -12,7 +12,7 @@
 
 namespace selvedge::sim {
 
-inline constexpr unsigned kMostJobs = 1024;
+inline constexpr unsigned kMaxJobs = 1024;
 
 struct CampaignOptions {
   unsigned jobs = 0;  // points at a time, in each process; 0 = one per core

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostWords = 64;
+constexpr std::size_t kMaxWords = 64;
 constexpr double kHuge = 1e300;
 
 void require(TomlSection& section, std::string_view key, const std::string& value) {
@@ -27,8 +27,8 @@ FigureSpec read_figure(TomlSection& s, const fs::path& folder) {
   FigureSpec f;
   s.read("name", f.name);
   s.read("experiment", f.experiment);
-  s.read("set", f.set, kMostWords);
-  s.read("quick", f.quick, kMostWords);
+  s.read("set", f.set, kMaxWords);
+  s.read("quick", f.quick, kMaxWords);
   s.read("column", f.column);
   s.read("over", f.over);
   s.read("sample", f.sample);
@@ -130,7 +130,7 @@ std::vector<RowResult> judge(const Claim& claim,
           const std::size_t n = figures.at(name).size();
           if (n == 0)
             throw InputError(fmt::format("the figure '{}' has no value", name), where,
-                             "look at its experiment's points");
+                             "see its experiment's points");
           if (n > 1 && samples > 1 && n != samples)
             throw InputError("figures have different numbers of samples", where,
                              "give their experiments the same seeds");

@@ -20,22 +20,22 @@ constexpr int kBusyMs = 10'000;
   std::string remedy = "make it readable and writable, or choose another --out";
   switch (code & 0xff) {
     case SQLITE_FULL:
-      remedy = "make room and run it again: the points that are finished are kept";
+      remedy = "free space and run it again: finished points are kept";
       break;
     case SQLITE_IOERR:
       problem += fmt::format(" ({})", std::strerror(sqlite3_system_errno(connection)));
-      remedy = "make room or mend the disk and run it again: the points that are finished are kept";
+      remedy = "free or repair the disk and run it again: finished points are kept";
       break;
     case SQLITE_BUSY:
       remedy = "another run writes there: wait for it, or choose another --out";
       break;
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      throw InputError("this is no file of results", path, "move it away, or choose another --out");
+      throw InputError("not a file of results", path, "move it away, or choose another --out");
     default:
       break;
   }
-  throw EnvironmentError("the results cannot be kept: " + problem, path, remedy);
+  throw EnvironmentError("the results cannot be stored: " + problem, path, remedy);
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ Database::Database(const std::string& path) : path_(path) {
     sqlite3* connection = std::exchange(connection_, nullptr);
     const std::string why = connection == nullptr ? "out of memory" : sqlite3_errmsg(connection);
     sqlite3_close(connection);
-    throw InputError("the results cannot be kept: " + why, path,
+    throw InputError("the results cannot be stored: " + why, path,
                      "choose a folder that can be written to (--out)");
   }
   sqlite3_busy_timeout(connection_, kBusyMs);

@@ -10,9 +10,9 @@
 namespace selvedge::sim {
 namespace {
 
-constexpr double kLess = 0.02;
+constexpr double kShortfall = 0.02;
 constexpr double kDeviations = 4;
-constexpr double kAlike = 0.4;  // of successive batch means
+constexpr double kCorrelated = 0.4;  // of successive batch means
 constexpr std::size_t kShownQueues = 6;
 
 }  // namespace
@@ -23,29 +23,31 @@ bool saturated(const PointResult& result, const Backlog& backlog) {
   const double taken =
       result.accepted.mean * (delivered + static_cast<double>(backlog.lost)) / delivered;
   const double noise = kDeviations / std::sqrt(delivered);
-  if (taken >= backlog.offered * (1 - kLess - noise)) return false;
+  if (taken >= backlog.offered * (1 - kShortfall - noise)) return false;
   const double missing = delivered * (backlog.offered - taken) / result.accepted.mean;
-  const double kept =
-      static_cast<double>(backlog.inside_after) - static_cast<double>(backlog.inside_before);
-  return backlog.waiting_after > backlog.waiting_before || backlog.late > 0 || kept > missing / 2;
+  const double kept = static_cast<double>(backlog.in_network_after) -
+                      static_cast<double>(backlog.in_network_before);
+  return backlog.waiting_after > backlog.waiting_before || backlog.overdue > 0 ||
+         kept > missing / 2;
 }
 
 std::string describe_saturation(const PointResult& result, const Backlog& backlog) {
   std::string text = fmt::format(
       "the sources offer {:.4f} bytes/ns/switch and the network accepts {:.4f}; {} packets wait at "
-      "them, {} did when measuring began",
+      "the sources, {} at the start of measuring",
       backlog.offered, result.accepted.mean, backlog.waiting_after, backlog.waiting_before);
-  if (backlog.late > 0) text += fmt::format("; the queues of {} hosts are full", backlog.late);
-  if (backlog.inside_after > 2 * backlog.inside_before)
+  if (backlog.overdue > 0)
+    text += fmt::format("; the queues of {} hosts are full", backlog.overdue);
+  if (backlog.in_network_after > 2 * backlog.in_network_before)
     text += fmt::format(
-        "; the network fills up: {} packets are in it, {} were ({:.1f} switches a packet)",
-        backlog.inside_after, backlog.inside_before,
+        "; the network fills up: from {1} to {0} packets in flight ({2:.1f} switches a packet)",
+        backlog.in_network_after, backlog.in_network_before,
         static_cast<double>(result.totals.packet_hops) /
             static_cast<double>(result.totals.injected));
   return text;
 }
 
-std::string describe_queue(const Fabric& fabric, const Waiting& waiting) {
+std::string describe_queue(const Fabric& fabric, const BlockedQueue& waiting) {
   const Channel port = waiting.input ? fabric.peer(waiting.channel) : waiting.channel;
   const auto name = [&](HostId h) {
     return h < fabric.num_hosts() ? host_label(fabric, h) : std::string("?");
@@ -55,7 +57,7 @@ std::string describe_queue(const Fabric& fabric, const Waiting& waiting) {
                      name(waiting.from), name(waiting.to), waiting.dlid);
 }
 
-std::string describe_deadlock(const Fabric& fabric, const std::vector<Waiting>& cycle,
+std::string describe_deadlock(const Fabric& fabric, const std::vector<BlockedQueue>& cycle,
                               double at_us) {
   std::string text = fmt::format(
       "deadlocked, found at {:.3f} us: {} queues wait for each other: ", at_us, cycle.size());
@@ -71,13 +73,15 @@ bool undelivered(const PointResult& result, const Backlog& backlog) {
          (backlog.lost > 0 || result.totals.in_flight() > 0 || result.waiting > 0);
 }
 
-std::string describe_doubts(const PointResult& result, const MeasureChoice& measure,
-                            const Backlog& backlog, const Quiet& quiet) {
+std::string describe_warnings(const PointResult& result, const MeasureChoice& measure,
+                              const Backlog& backlog, const Stagnation& stagnation) {
   std::string text;
-  const auto add = [&](const std::string& doubt) { text += (text.empty() ? "" : "; ") + doubt; };
+  const auto add = [&](const std::string& warning) {
+    text += (text.empty() ? "" : "; ") + warning;
+  };
   const std::uint64_t in_flight = result.totals.in_flight();
   if (result.totals.generated == 0)
-    add("nobody sent anything: no host has a message for another one in this time");
+    add("no message was generated: no host sends to another one in this time");
   else if (result.batches.empty())
     add(result.finished_us ? "nothing was measured: the traffic ended in the warm-up"
                            : "nothing was measured");
@@ -87,14 +91,14 @@ std::string describe_doubts(const PointResult& result, const MeasureChoice& meas
         "their sources",
         in_flight, result.waiting));
   // With this many hops at least one packet has visited a switch twice.
-  if (in_flight > 0 && quiet.hops > (in_flight + quiet.lost) * result.switches)
+  if (in_flight > 0 && stagnation.hops > (in_flight + stagnation.lost) * result.switches)
     add(
-        fmt::format("packets circle: {} in flight went through {} switches in the last {:.0f} us, "
-                    "and none arrived",
-                    in_flight, quiet.hops, quiet.us));
-  if (backlog.cut_off > 0)
-    add(fmt::format("{} of {} hosts were cut off: what they send waits at them", backlog.cut_off,
-                    result.hosts));
+        fmt::format("packets loop: {} in flight passed {} switches in the last {:.0f} us, "
+                    "and none was delivered",
+                    in_flight, stagnation.hops, stagnation.us));
+  if (backlog.disconnected > 0)
+    add(fmt::format("{} of {} hosts were disconnected: their packets wait at the source",
+                    backlog.disconnected, result.hosts));
   if (const std::uint64_t lost = result.totals.all_lost(); lost > 0) {
     std::string reasons;
     for (unsigned i = 0; i < kLosses; ++i)
@@ -106,15 +110,16 @@ std::string describe_doubts(const PointResult& result, const MeasureChoice& meas
   if (result.state == RunState::kSteady && !result.finished_us && result.window.packets > 0) {
     const double width = result.latency.half_width / result.latency.mean;
     if (measure.relative_error > 0 && !std::isfinite(width))
-      add("not converging: packets came in one batch alone; a longer duration_us is needed");
+      add("not converging: packets were delivered in one batch only; a longer duration_us is "
+          "needed");
     else if (measure.relative_error > 0 && width > measure.relative_error)
+      add(fmt::format(
+          "not converging: the interval of the mean latency is ±{:.1f} % after {:.0f} us; "
+          "a longer duration_us is needed",
+          width * 100, result.measured_us));
+    if (result.batch_correlation > kCorrelated)
       add(
-          fmt::format("not converging: the mean latency is known to {:.1f} % only after {:.0f} us; "
-                      "a longer duration_us is needed",
-                      width * 100, result.measured_us));
-    if (result.batch_correlation > kAlike)
-      add(
-          fmt::format("successive batches are alike (correlation {:.2f}): the interval is too "
+          fmt::format("successive batches are correlated ({:.2f}): the interval is too "
                       "narrow; a longer duration_us is needed",
                       result.batch_correlation));
   }

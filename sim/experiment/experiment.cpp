@@ -50,35 +50,35 @@ void read_routing(Keys& keys, const FabricChoice& fabric, RoutingChoice& routing
   if (!routing.tables.empty()) {
     for (const char* key : {"lmc", "max_vls", "max_sls", "root", "tree", "repair"})
       if (keys.has(key))
-        throw keys.section().error(key, "has no meaning for tables that are given",
+        throw keys.section().error(key, "applies to an engine only, and tables are given",
                                    "leave it out, or give an engine instead");
   }
 }
 
-std::optional<double> read_mend(Keys& keys, double at_us) {
-  if (!keys.has("mend_at_us")) {
-    keys.note("mend_at_us", "never");
+std::optional<double> read_restore(Keys& keys, double at_us) {
+  if (!keys.has("restore_at_us")) {
+    keys.record("restore_at_us", "never");
     return std::nullopt;
   }
-  double mend = 0;
-  keys.read("mend_at_us", mend, {.most = kMaxUs, .unit = "us"});
-  if (mend <= at_us) throw keys.not_allowed("mend_at_us", "a time after at_us");
-  return mend;
+  double restore = 0;
+  keys.read("restore_at_us", restore, {.most = kMaxUs, .unit = "us"});
+  if (restore <= at_us) throw keys.not_allowed("restore_at_us", "a time after at_us");
+  return restore;
 }
 
-void read_faults(Keys& keys, KeyValues& noted, FaultChoice& faults) {
+void read_faults(Keys& keys, KeyValues& recorded, FaultChoice& faults) {
   keys.read("random", faults.random, {.most = 1 << 20});
   keys.read("seed", faults.seed, {});
   keys.read("at_us", faults.at_us, {.most = kMaxUs, .unit = "us"});
-  faults.mend_at_us = read_mend(keys, faults.at_us);
+  faults.restore_at_us = read_restore(keys, faults.at_us);
   for (TomlSection& section : keys.section().sections("cut")) {
-    Keys cut(section, noted, fmt::format("faults.cut.{}", faults.cut.size()));
+    Keys cut(section, recorded, fmt::format("faults.cut.{}", faults.cut.size()));
     PlannedFault fault;
     cut.read("what", fault.what);
     if (fault.what.empty())
       throw cut.not_allowed("what", "a link as \"S-0-0:2\" or \"S-0-0/S-0-1\", or a switch");
     cut.read("at_us", fault.at_us, {.most = kMaxUs, .unit = "us"});
-    fault.mend_at_us = read_mend(cut, fault.at_us);
+    fault.restore_at_us = read_restore(cut, fault.at_us);
     faults.cut.push_back(std::move(fault));
   }
 }
@@ -120,17 +120,17 @@ Point read_point(TomlSection root) {
   return point;
 }
 
-std::string contents(const std::string& path) {
+std::string read_file(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
-    throw InputError("there is no such file", path,
-                     "name one that is there (paths are seen from the current folder)");
+    throw InputError("no such file", path,
+                     "name an existing file (paths are relative to the current folder)");
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
   if (!in)
     throw InputError("cannot read the file", path,
-                     "give one that can be read (paths are seen from the current folder)");
+                     "name a readable file (paths are relative to the current folder)");
   return text.str();
 }
 
@@ -152,7 +152,7 @@ class Digest {
  private:
   void add(std::string& text, const std::string& path) {
     const auto [file, fresh] = files_.try_emplace(path);
-    if (fresh) file->second = boost::uuids::to_string(name_(contents(path)));
+    if (fresh) file->second = boost::uuids::to_string(name_(read_file(path)));
     text += file->second + "\n";
   }
 
@@ -177,7 +177,7 @@ std::string_view Point::value(std::string_view key) const {
   return it == keys.end() ? std::string_view() : std::string_view(it->second);
 }
 
-std::string simulator_mark() {
+std::string simulator_version() {
   return fmt::format("selvedge-sim {}, model {}, results {}", SELVEDGE_VERSION, kModelVersion,
                      kResultsFormat);
 }
@@ -212,7 +212,7 @@ Experiment load_experiment(const std::string& path, const std::vector<std::strin
   for (const std::string& word : set) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw InputError("this sets nothing", fmt::format("'{}'", word), "write SECTION.KEY=VALUE");
+      throw InputError("no assignment", fmt::format("'{}'", word), "write SECTION.KEY=VALUE");
     file.set(word.substr(0, equals), word.substr(equals + 1));
   }
   return read_experiment(file, path);

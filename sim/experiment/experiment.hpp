@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // sim/experiment: from a TOML file to points, their simulation, results and claims. Reading order:
-// experiment.hpp (what an experiment is), setting.hpp (a point's fabric and tables), run_point.hpp
-// (one simulation and its measurement), campaign.hpp (all simulations, over cores and machines),
-// results.hpp and schema.hpp (what is stored), claims.hpp (`reproduce`), program.hpp
+// experiment.hpp (what an experiment is), routed_fabric.hpp (a point's fabric and tables),
+// run_point.hpp (one simulation and its measurement), campaign.hpp (all simulations, over cores and
+// machines), results.hpp and schema.hpp (what is stored), claims.hpp (`reproduce`), program.hpp
 // (selvedge-sim).
 //
 // Any key of an experiment may hold a list of values (a key that takes a list: a list of lists).
@@ -33,7 +33,7 @@ inline constexpr int kModelVersion = 3;
 
 /// The part of every digest that identifies the program: its version, kModelVersion and the
 /// results' format.
-std::string simulator_mark();
+std::string simulator_version();
 
 /// [fabric]
 struct FabricChoice {
@@ -61,7 +61,7 @@ struct RoutingChoice {
 struct PlannedFault {
   std::string what;  // as --fail: a link or a switch
   double at_us = 0;
-  std::optional<double> mend_at_us;
+  std::optional<double> restore_at_us;
 };
 
 /// [faults]
@@ -70,7 +70,7 @@ struct FaultChoice {
   unsigned random = 0;  // this many more cables, drawn by seed
   std::uint64_t seed = 1;
   double at_us = 0;  // of the drawn cables
-  std::optional<double> mend_at_us;
+  std::optional<double> restore_at_us;
 };
 
 /// [measure]
@@ -92,7 +92,7 @@ struct Point {
   std::uint64_t seed = 1;
 
   KeyValues keys;      // all, as read
-  std::string digest;  // of the keys, the files that they name, and simulator_mark()
+  std::string digest;  // of the keys, the files that they name, and simulator_version()
 
   /// The value in force; "" for an unknown key.
   std::string_view value(std::string_view key) const;
@@ -108,7 +108,7 @@ struct Experiment {
 /// Reads every combination. Throws InputError: unknown keys (with the nearest known), values out of
 /// range, keys that exclude each other, too many points, files that cannot be read.
 Experiment read_experiment(TomlFile& file, std::string name,
-                           const std::string& simulator = simulator_mark());
+                           const std::string& simulator = simulator_version());
 /// Reads a file. `set`: SECTION.KEY=VALUE, which override its keys.
 Experiment load_experiment(const std::string& path, const std::vector<std::string>& set);
 

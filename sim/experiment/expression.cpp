@@ -11,7 +11,7 @@
 namespace selvedge::sim {
 namespace {
 
-constexpr unsigned kMostNested = 100;
+constexpr unsigned kMaxNested = 100;
 
 bool is_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -41,17 +41,17 @@ class Reader {
     return true;
   }
   [[noreturn]] void refuse() const {
-    throw InputError(fmt::format("'{}' is no expression", text_), where_,
+    throw InputError(fmt::format("'{}' is not an expression", text_), where_,
                      fmt::format("correct it at character {}", at_ + 1));
   }
   void demand(char c) {
     if (!take(c)) refuse();
   }
 
-  /// Nested at most kMostNested deep.
+  /// Nested at most kMaxNested deep.
   // NOLINTBEGIN(misc-no-recursion)
   double sum() {
-    if (++depth_ > kMostNested) refuse();
+    if (++depth_ > kMaxNested) refuse();
     double result = product();
     while (true) {
       if (take('+'))

@@ -22,50 +22,50 @@ using KeyValues = std::vector<std::pair<std::string, std::string>>;
 
 class Keys {
  public:
-  /// Keys are recorded in `noted`, which must outlive it.
-  Keys(const TomlSection& section, KeyValues& noted) : Keys(section, noted, section.name()) {}
+  /// Keys are recorded in `recorded`, which must outlive it.
+  Keys(const TomlSection& section, KeyValues& recorded) : Keys(section, recorded, section.name()) {}
   /// `name`: the section's name in the recorded keys.
-  Keys(TomlSection section, KeyValues& noted, std::string name)
-      : section_(std::move(section)), noted_(noted), name_(std::move(name)) {}
+  Keys(TomlSection section, KeyValues& recorded, std::string name)
+      : section_(std::move(section)), recorded_(recorded), name_(std::move(name)) {}
 
   bool has(std::string_view key) { return section_.has(key); }
 
   void read(std::string_view key, std::string& value) {
     section_.read(key, value);
-    note(key, value);
+    record(key, value);
   }
   void read(std::string_view key, bool& value) {
     section_.read(key, value);
-    note(key, value);
+    record(key, value);
   }
   void read(std::string_view key, double& value, NumberRange range) {
     section_.read(key, value, range);
-    note(key, value);
+    record(key, value);
   }
   template <std::integral T>
     requires(!std::same_as<T, bool>)
   void read(std::string_view key, T& value, WholeRange range) {
     section_.read(key, value, range);
-    note(key, value);
+    record(key, value);
   }
   /// A key without a default; `absent` is recorded if it is not given.
   template <std::integral T>
   void read(std::string_view key, std::optional<T>& value, WholeRange range,
             std::string_view absent) {
-    if (!section_.has(key)) return note(key, absent);
+    if (!section_.has(key)) return record(key, absent);
     T number = 0;
     section_.read(key, number, range);
     value = number;
-    note(key, number);
+    record(key, number);
   }
   template <class T>
   void choose(std::string_view key, T& value, const std::vector<std::string_view>& words) {
     section_.choose(key, value, words);
-    note(key, words[static_cast<std::size_t>(value)]);
+    record(key, words[static_cast<std::size_t>(value)]);
   }
   void read(std::string_view key, std::vector<std::string>& values, std::size_t count_max) {
     section_.read(key, values, count_max);
-    note(key, fmt::format("{}", fmt::join(values, ", ")));
+    record(key, fmt::format("{}", fmt::join(values, ", ")));
   }
 
   TomlSection& section() { return section_; }
@@ -74,13 +74,13 @@ class Keys {
   }
 
   template <class T>
-  void note(std::string_view key, const T& value) {
-    noted_.emplace_back(fmt::format("{}.{}", name_, key), fmt::format("{}", value));
+  void record(std::string_view key, const T& value) {
+    recorded_.emplace_back(fmt::format("{}.{}", name_, key), fmt::format("{}", value));
   }
 
  private:
   TomlSection section_;
-  KeyValues& noted_;
+  KeyValues& recorded_;
   std::string name_;
 };
 

@@ -20,16 +20,16 @@ namespace selvedge::sim {
 
 /// Whether the sources have a rate without end. Closed loops send as fast as they are answered;
 /// collectives, traces and limited sources send a fixed amount.
-inline bool offers_a_rate(const TrafficSpec& spec) {
+inline bool has_offered_rate(const TrafficSpec& spec) {
   constexpr std::array<std::string_view, 4> kWithout{"all-to-all", "ring-allreduce", "trace", "io"};
   return spec.window == 0 && spec.messages_per_host == 0 &&
          std::ranges::find(kWithout, spec.pattern) == kWithout.end();
 }
 
 /// Forwards all calls to the traffic. The traffic and the model must outlive it.
-class Offered final : public Traffic {
+class OfferedLoad final : public Traffic {
  public:
-  Offered(Traffic& traffic, const Model& model, std::uint32_t hosts)
+  OfferedLoad(Traffic& traffic, const Model& model, std::uint32_t hosts)
       : traffic_(traffic), model_(model), sources_(hosts) {}
 
   Message next(HostId from) override {
@@ -40,13 +40,13 @@ class Offered final : public Traffic {
     source.due = message.at;
     return message;
   }
-  void fetch(HostId from) const override { traffic_.fetch(from); }
-  bool manages() const override { return traffic_.manages(); }
-  void give_back(HostId from) override {
+  void prefetch(HostId from) const override { traffic_.prefetch(from); }
+  bool sends_management() const override { return traffic_.sends_management(); }
+  void put_back(HostId from) override {
     sources_[from].pending = 0;
-    traffic_.give_back(from);
+    traffic_.put_back(from);
   }
-  bool listens() const override { return traffic_.listens(); }
+  bool wants_deliveries() const override { return traffic_.wants_deliveries(); }
   void delivered(const Delivery& delivery, std::vector<HostId>& woken) override {
     traffic_.delivered(delivery, woken);
   }
@@ -66,7 +66,7 @@ class Offered final : public Traffic {
     return bytes;
   }
   /// Whether this host's next message is overdue.
-  bool late(HostId host, Tick now) const { return sources_[host].due < now; }
+  bool overdue(HostId host, Tick now) const { return sources_[host].due < now; }
 
  private:
   struct Source {

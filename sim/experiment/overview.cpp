@@ -15,9 +15,9 @@ namespace {
 std::string short_name(const std::string& key) { return key.substr(key.find('.') + 1); }
 
 /// A table with right-aligned columns; remarks follow the last column.
-class Columns {
+class TextTable {
  public:
-  explicit Columns(std::vector<std::string> headings) { add(std::move(headings), ""); }
+  explicit TextTable(std::vector<std::string> headings) { add(std::move(headings), ""); }
   void add(std::vector<std::string> cells, std::string remark) {
     widths_.resize(cells.size(), 0);
     for (std::size_t i = 0; i < cells.size(); ++i)
@@ -44,9 +44,9 @@ std::string rounded(const Value& value, int digits) {
   return n == nullptr ? "-" : fmt::format("{:.{}f}", *n, digits);
 }
 
-nlohmann::ordered_json exactly(const Value& value) {
+nlohmann::ordered_json exact_json(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
   if (const auto* number = std::get_if<double>(&value)) return *number;
   return nullptr;
 }
@@ -59,7 +59,7 @@ std::string overview(Results& results, std::size_t most) {
   for (const std::string& axis : axes) headings.push_back(short_name(axis));
   for (const char* heading : {"state", "bytes/ns/switch", "mean latency, ns", "±", "99 %, ns"})
     headings.emplace_back(heading);
-  Columns columns(headings);
+  TextTable columns(headings);
   const auto rows = results.database().rows(fmt::format(
       "SELECT plan.position, plan.digest, state, accepted_bytes_per_ns_per_switch, "
       "latency_mean_ns, latency_half_width_ns, latency_p99_ns, diagnosis FROM plan JOIN points "
@@ -83,10 +83,10 @@ nlohmann::ordered_json points_done(Results& results) {
            fmt::format("SELECT plan.digest, plan.position, {} FROM plan JOIN points USING (digest) "
                        "ORDER BY plan.position",
                        fmt::join(columns, ", ")))) {
-    nlohmann::ordered_json point{{"point", exactly(row[1])},
+    nlohmann::ordered_json point{{"point", exact_json(row[1])},
                                  {"keys", nlohmann::ordered_json::object()}};
     for (const std::string& axis : axes) point["keys"][axis] = results.key(text_of(row[0]), axis);
-    for (std::size_t i = 0; i < columns.size(); ++i) point[columns[i]] = exactly(row[i + 2]);
+    for (std::size_t i = 0; i < columns.size(); ++i) point[columns[i]] = exact_json(row[i + 2]);
     points.push_back(std::move(point));
   }
   return points;

@@ -29,16 +29,16 @@ std::vector<Channel> cables_of(const Fabric& fabric, const Fault& fault) {
 
 class Plan {
  public:
-  Plan(const Fabric& fabric, const Tempo& tempo) : fabric_(fabric), tempo_(tempo) {}
+  Plan(const Fabric& fabric, const TimeBase& time_base) : fabric_(fabric), time_base_(time_base) {}
 
   void add(const std::string& what, std::vector<Channel> links, double at_us,
-           std::optional<double> mend_at_us) {
-    if (mend_at_us) steps_.push_back({tick(*mend_at_us), true, what, links, 0});
+           std::optional<double> restore_at_us) {
+    if (restore_at_us) steps_.push_back({tick(*restore_at_us), true, what, links, 0});
     steps_.push_back({tick(at_us), false, what, std::move(links), 0});
   }
   std::vector<FaultStep> sorted() && {
     std::ranges::stable_sort(steps_, {},
-                             [](const FaultStep& s) { return std::pair(s.at, s.mend); });
+                             [](const FaultStep& s) { return std::pair(s.at, s.restore); });
     count_cuts();
     return std::move(steps_);
   }
@@ -53,26 +53,26 @@ class Plan {
       const std::size_t all = step.links.size();
       std::erase_if(step.links, [&](Channel link) {
         unsigned& holding = cuts[std::min(link, fabric_.peer(link))];
-        return step.mend ? --holding > 0 : holding++ > 0;
+        return step.restore ? --holding > 0 : holding++ > 0;
       });
-      if (step.mend) step.held = all - step.links.size();
+      if (step.restore) step.still_down = all - step.links.size();
     }
   }
-  Tick tick(double us) const { return tempo_.at(us * kNsPerUs); }
+  Tick tick(double us) const { return time_base_.at(us * kNsPerUs); }
 
   const Fabric& fabric_;
-  Tempo tempo_;
+  TimeBase time_base_;
   std::vector<FaultStep> steps_;
 };
 
 }  // namespace
 
 std::vector<FaultStep> plan_faults(const FaultChoice& choice, const Fabric& fabric,
-                                   const Tempo& tempo) {
-  Plan plan(fabric, tempo);
+                                   const TimeBase& time_base) {
+  Plan plan(fabric, time_base);
   for (const PlannedFault& fault : choice.cut)
     plan.add(fault.what, cables_of(fabric, parse_fault(fabric, {fault.what})), fault.at_us,
-             fault.mend_at_us);
+             fault.restore_at_us);
   std::vector<Channel> links(fabric.links().begin(), fabric.links().end());
   if (choice.random > links.size())
     throw InputError(fmt::format("[faults] random is {}", choice.random),
@@ -81,16 +81,17 @@ std::vector<FaultStep> plan_faults(const FaultChoice& choice, const Fabric& fabr
   Stream random(choice.seed, kCutStream);
   for (unsigned i = 0; i < choice.random; ++i) {
     std::swap(links[i], links[i + random.below(static_cast<std::uint32_t>(links.size() - i))]);
-    plan.add(fabric.port_name(links[i]), {links[i]}, choice.at_us, choice.mend_at_us);
+    plan.add(fabric.port_name(links[i]), {links[i]}, choice.at_us, choice.restore_at_us);
   }
   return std::move(plan).sorted();
 }
 
 std::string describe_step(const FaultStep& step) {
-  if (!step.mend) return "cut " + step.what;
-  if (step.held == 0) return "mended " + step.what;
-  if (step.links.empty()) return fmt::format("mended {}, which another fault holds", step.what);
-  return fmt::format("mended {}, but for {} cables that other faults hold", step.what, step.held);
+  if (!step.restore) return "cut " + step.what;
+  if (step.still_down == 0) return "restored " + step.what;
+  if (step.links.empty()) return fmt::format("restored {}: another fault keeps it down", step.what);
+  return fmt::format("restored {}, except {} cables that other faults keep down", step.what,
+                     step.still_down);
 }
 
 }  // namespace selvedge::sim

@@ -14,22 +14,22 @@ inline constexpr double kNsPerUs = 1000;
 
 struct FaultStep {
   Tick at = 0;
-  bool mend = false;
+  bool restore = false;
   std::string what;  // "S-0-0:2", for messages
-  /// The cables that this step cuts or mends, either channel of each; a switch stands for all of
+  /// The cables that this step cuts or restores, either channel of each; a switch stands for all of
   /// its cables. Without cables that another fault has cut already, or still holds when this one is
-  /// mended.
+  /// restored.
   std::vector<Channel> links;
-  std::size_t held = 0;  // cables that this step leaves down, since another fault holds them
+  std::size_t still_down = 0;  // cables that this step leaves down, since another fault holds them
 };
 
-/// Sorted by time. At the same time cuts precede mends, so a cable that one fault releases and
+/// Sorted by time. At the same time cuts precede restores, so a cable that one fault releases and
 /// another cuts stays down. Throws InputError for unknown names and for more random cables than the
 /// fabric has.
 std::vector<FaultStep> plan_faults(const FaultChoice& choice, const Fabric& fabric,
-                                   const Tempo& tempo);
+                                   const TimeBase& time_base);
 
-/// "cut S-0-0:2"; "mended S-0-0:2, which another fault holds".
+/// "cut S-0-0:2"; "restored S-0-0:2: another fault keeps it down".
 std::string describe_step(const FaultStep& step);
 
 }  // namespace selvedge::sim

@@ -30,7 +30,7 @@ bool one_of_several() {
 
 #if SELVEDGE_MPI
 
-constexpr unsigned long long kGivenUp = std::numeric_limits<unsigned long long>::max();
+constexpr unsigned long long kAborted = std::numeric_limits<unsigned long long>::max();
 
 Ranks::Ranks() {
   if (!one_of_several()) return;
@@ -52,20 +52,20 @@ Ranks::~Ranks() {
   if (count_ > 1) MPI_Finalize();
 }
 
-std::string Ranks::tell(std::string text) {
+std::string Ranks::broadcast(std::string text) {
   if (count_ == 1) return text;
   unsigned long long size = text.size();
   MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
-  if (size == kGivenUp)
-    throw EnvironmentError("rank 0 has given up", fmt::format("MPI rank {}", rank_),
+  if (size == kAborted)
+    throw EnvironmentError("rank 0 has failed", fmt::format("MPI rank {}", rank_),
                            "see its message");
   text.resize(size);
   MPI_Bcast(text.data(), static_cast<int>(size), MPI_BYTE, 0, MPI_COMM_WORLD);
   return text;
 }
 
-void Ranks::give_up() {
-  unsigned long long size = kGivenUp;
+void Ranks::abort_broadcast() {
+  unsigned long long size = kAborted;
   if (count_ > 1) MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
 }
 
@@ -77,17 +77,17 @@ void Ranks::send(What what, std::string_view text) {
            MPI_COMM_WORLD);
 }
 
-std::optional<Ranks::Letter> Ranks::receive() {
+std::optional<Ranks::Message> Ranks::receive() {
   int there = 0, size = 0;
   MPI_Status status;
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
   if (there == 0) return std::nullopt;
   MPI_Get_count(&status, MPI_BYTE, &size);
-  Letter letter{static_cast<What>(status.MPI_TAG),
-                std::string(static_cast<std::size_t>(size), '\0')};
-  MPI_Recv(letter.text.data(), size, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
+  Message message{static_cast<What>(status.MPI_TAG),
+                  std::string(static_cast<std::size_t>(size), '\0')};
+  MPI_Recv(message.text.data(), size, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
            MPI_STATUS_IGNORE);
-  return letter;
+  return message;
 }
 
 #else
@@ -98,10 +98,10 @@ Ranks::Ranks() {
                            "build it where libopenmpi-dev is installed, or run it as a job array");
 }
 Ranks::~Ranks() = default;
-std::string Ranks::tell(std::string text) { return text; }
-void Ranks::give_up() {}
+std::string Ranks::broadcast(std::string text) { return text; }
+void Ranks::abort_broadcast() {}
 void Ranks::send(What, std::string_view) {}
-std::optional<Ranks::Letter> Ranks::receive() { return std::nullopt; }
+std::optional<Ranks::Message> Ranks::receive() { return std::nullopt; }
 
 #endif
 

@@ -28,20 +28,20 @@ class Ranks {
   unsigned on_this_machine() const { return on_this_machine_; }
 
   /// Broadcasts rank 0's text to all ranks. Throws EnvironmentError on the other ranks if rank 0
-  /// called give_up() instead.
-  std::string tell(std::string text);
-  /// On rank 0: ends the other ranks' wait in tell() with an error.
-  void give_up();
+  /// called abort_broadcast() instead.
+  std::string broadcast(std::string text);
+  /// On rank 0: ends the other ranks' wait in broadcast() with an error.
+  void abort_broadcast();
 
   enum class What : int { kPoint = 1, kFailure = 2, kEnd = 3 };
-  struct Letter {
+  struct Message {
     What what;
     std::string text;
   };
   /// Sends to rank 0.
   void send(What what, std::string_view text);
   /// On rank 0: the next message; nothing if none has arrived. Does not block.
-  std::optional<Letter> receive();
+  std::optional<Message> receive();
 
  private:
   unsigned rank_ = 0, count_ = 1, on_this_machine_ = 1;

@@ -16,7 +16,7 @@ using nlohmann::json;
 
 json json_of(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
   if (const auto* number = std::get_if<double>(&value)) {
     // A drawing cannot show more than seven digits.
     if (!std::isfinite(*number)) return nullptr;
@@ -94,8 +94,8 @@ json point_of(Database& results, const std::string& digest,
   point["losses"] = rows_of(
       results, "SELECT at_us, reason, packets FROM losses WHERE digest = ? ORDER BY at_us, reason",
       digest);
-  point["happenings"] = rows_of(
-      results, "SELECT at_us, what FROM happenings WHERE digest = ? ORDER BY position", digest);
+  point["run_events"] = rows_of(
+      results, "SELECT at_us, what FROM run_events WHERE digest = ? ORDER BY position", digest);
   point["use"] = columns_of(results, {"channel", "packets", "utilisation", "xmit_wait_share"},
                             "channel_use WHERE digest = ? ORDER BY channel", digest);
   point["vl_use"] = columns_of(results, {"channel", "vl", "packets", "utilisation"},

@@ -26,7 +26,7 @@ bool needs_3d(const nlohmann::json& runs) {
 }
 
 /// JSON that is safe within an HTML element: without '<'.
-std::string inert(const nlohmann::json& facts) {
+std::string escape_json(const nlohmann::json& facts) {
   const std::string plain = facts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::string text;
   text.reserve(plain.size());
@@ -47,7 +47,7 @@ std::string report_page(const std::vector<Database*>& results) {
   nlohmann::json runs = nlohmann::json::array();
   for (Database* each : results) runs.push_back(report_facts(*each));
   const std::string facts =
-      inert({{"format", "selvedge-report-1"}, {"program", SELVEDGE_VERSION}, {"runs", runs}});
+      escape_json({{"format", "selvedge-report-1"}, {"program", SELVEDGE_VERSION}, {"runs", runs}});
   std::string libraries = script(report_asset_echarts());
   if (needs_3d(runs)) libraries += script(report_asset_graph3d());
   // The script writes the headline, the text below it, and the footer.

@@ -38,8 +38,7 @@ int report(const ReportFlags& options, Output& output) {
     const std::string file = existing(path);
     std::error_code error;
     if (fs::equivalent(options.out, file, error))
-      throw InputError("the page would take the place of the results", options.out,
-                       "choose another --out");
+      throw InputError("the page would overwrite the results", options.out, "choose another --out");
     opened.push_back(std::make_unique<Results>(file));
     databases.push_back(&opened.back()->database());
   }

@@ -198,19 +198,18 @@ int reproduce(const ReproduceFlags& options, Output& output) {
 
 Verb add_reproduce_verb(CLI::App& program) {
   auto options = std::make_shared<ReproduceFlags>();
-  CLI::App* app =
-      add_verb(program, "reproduce", "Check papers' claims, each beside what comes out here");
+  CLI::App* app = add_verb(program, "reproduce",
+                           "Reproduce papers' claims: each figure beside the simulated one");
   app->add_option("ID", options->ids, "Claims, as G5")->option_text("...");
   app->add_flag("--all", options->all, "All claims")->disable_flag_override();
-  app->add_flag("--list", options->list, "Only say which claims there are")
-      ->disable_flag_override();
+  app->add_flag("--list", options->list, "List the claims")->disable_flag_override();
   app->add_flag("--quick", options->quick, "Shorter runs, for a first impression")
       ->disable_flag_override();
   add_text(*app, "--claims", options->claims, "DIR",
            "Where the claims are (default: those that came with\nthe program)");
   add_text(*app, "--out", options->out, "DIR",
            "Where the points go, and finished ones are looked for\n(default: results-reproduce)");
-  add_number(*app, "--jobs", 1, kMostJobs, "N", "Points at a time (default: one a core)",
+  add_number(*app, "--jobs", 1, kMaxJobs, "N", "Points at a time (default: one a core)",
              [options](unsigned n) { options->campaign.jobs = n; });
   add_json(*app, options->json);
   app->footer("Exit status 1 if a claim does not hold.");

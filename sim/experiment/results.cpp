@@ -15,16 +15,16 @@ namespace {
 using Row = std::vector<std::pair<std::string_view, Value>>;
 
 /// The tables of points and of fabrics, which merge_from() copies.
-constexpr std::string_view kOfPoints[] = {"points",  "point_keys",    "batches",    "histograms",
-                                          "samples", "losses",        "happenings", "channel_use",
-                                          "vl_use",  "channel_losses"};
-constexpr std::string_view kOfFabrics[] = {"fabrics", "switches", "hosts", "channels"};
+constexpr std::string_view kPointTables[] = {
+    "points", "point_keys", "batches",     "histograms", "samples",
+    "losses", "run_events", "channel_use", "vl_use",     "channel_losses"};
+constexpr std::string_view kFabricTables[] = {"fabrics", "switches", "hosts", "channels"};
 
 /// An infinite interval is unknown, so NULL.
 Value finite(double n) { return std::isfinite(n) ? Value(n) : Value(); }
 
 /// The row of `points`.
-Row figures(const Point& point, const Setting& setting, const PointResult& r) {
+Row figures(const Point& point, const RoutedFabric& routed, const PointResult& r) {
   const bool measured = r.window.packets > 0;
   ChannelUse all;
   for (const ChannelUse& of : r.use) all += of;
@@ -38,7 +38,7 @@ Row figures(const Point& point, const Setting& setting, const PointResult& r) {
   const Window& w = r.window;
   return {
       {"digest", point.digest},
-      {"fabric", setting.id},
+      {"fabric", routed.id},
       {"state", std::string(state_name(r.state))},
       {"diagnosis", r.diagnosis},
       {"latency_mean_ns", if_measured(r.latency.mean)},
@@ -83,23 +83,23 @@ Row figures(const Point& point, const Setting& setting, const PointResult& r) {
   };
 }
 
-std::string marks(std::size_t count) {
+std::string placeholders(std::size_t count) {
   return fmt::format("{}", fmt::join(std::vector<std::string_view>(count, "?"), ", "));
 }
 
 Statement insert(Database& database, std::string_view table, std::size_t columns) {
   return database.prepare(
-      fmt::format("INSERT OR REPLACE INTO {} VALUES ({})", table, marks(columns)));
+      fmt::format("INSERT OR REPLACE INTO {} VALUES ({})", table, placeholders(columns)));
 }
 
 void add_histogram(Database& database, const std::string& digest, const char* kind,
                    const Histogram& histogram, double ns_per_tick) {
   Statement row = insert(database, "histograms", 5);
-  for (std::size_t i = 0; i + 1 < histogram.slots(); ++i)
-    if (histogram.in(i) > 0)
-      row.run({digest, kind, static_cast<double>(Histogram::first(i)) * ns_per_tick,
-               static_cast<double>(Histogram::first(i + 1)) * ns_per_tick,
-               value_of(histogram.in(i))});
+  for (std::size_t i = 0; i + 1 < histogram.bins(); ++i)
+    if (histogram.count_in(i) > 0)
+      row.run({digest, kind, static_cast<double>(Histogram::lower_bound(i)) * ns_per_tick,
+               static_cast<double>(Histogram::lower_bound(i + 1)) * ns_per_tick,
+               value_of(histogram.count_in(i))});
 }
 
 void add_samples(Database& database, const std::string& digest, const PointResult& r) {
@@ -117,18 +117,18 @@ void add_samples(Database& database, const std::string& digest, const PointResul
   }
 }
 
-void add_use(Database& database, const std::string& digest, const Setting& setting,
+void add_use(Database& database, const std::string& digest, const RoutedFabric& routed,
              const PointResult& r) {
   Statement use = insert(database, "channel_use", 9);
   Statement of_vl = insert(database, "vl_use", 6);
   Statement loss = insert(database, "channel_losses", 4);
   const double ns = r.measured_us * 1000;
   for (Channel c = 0; c < r.use.size(); ++c) {
-    if (setting.fabric.peer(c) == kNoChannel) continue;
+    if (routed.fabric.peer(c) == kNoChannel) continue;
     const std::int64_t channel{c};
     const ChannelUse& u = r.use[c];
     const double byte_ns =
-        setting.fabric.between_switches(c) ? r.link_byte_ns : 1 / r.host_link_bytes_per_ns;
+        routed.fabric.between_switches(c) ? r.link_byte_ns : 1 / r.host_link_bytes_per_ns;
     const auto utilisation = [&](const VlUse& sent) {
       return static_cast<double>(sent.bytes) * byte_ns / ns;
     };
@@ -171,14 +171,14 @@ std::string form_name(const Regularity& form) {
 
 }  // namespace
 
-Results::Results(const std::string& path) : database_(path) { make(); }
-Results::Results() : database_(":memory:") { make(); }
+Results::Results(const std::string& path) : database_(path) { create_schema(); }
+Results::Results() : database_(":memory:") { create_schema(); }
 
-bool Results::made() {
+bool Results::has_schema() {
   const auto tables = database_.rows("SELECT name FROM sqlite_master WHERE type = 'table'");
   if (tables.empty()) return false;
   if (std::ranges::none_of(tables, [](const auto& row) { return text_of(row[0]) == "meta"; }))
-    throw InputError("this database holds something else than results", database_.path(),
+    throw InputError("this database holds other data than results", database_.path(),
                      "move it away, or choose another --out");
   const auto format = database_.rows("SELECT value FROM meta WHERE key = 'format'");
   if (format.empty() || text_of(format[0][0]) != std::to_string(kResultsFormat))
@@ -187,10 +187,10 @@ bool Results::made() {
   return true;
 }
 
-void Results::make() {
-  if (made()) return;
+void Results::create_schema() {
+  if (has_schema()) return;
   Transaction all(database_);
-  if (made()) return;  // by another process, in the meantime
+  if (has_schema()) return;  // by another process, in the meantime
   database_.execute(std::string(kSchema));
   Statement meta = insert(database_, "meta", 2);
   meta.run({"format", std::to_string(kResultsFormat)});
@@ -220,11 +220,11 @@ void Results::plan(const Experiment& experiment) {
   all.commit();
 }
 
-void Results::add_fabric(const Point& point, const Setting& setting) {
-  const std::string& id = setting.id;
+void Results::add_fabric(const Point& point, const RoutedFabric& routed) {
+  const std::string& id = routed.id;
   const std::vector<Value> key{id};
   if (!database_.prepare("SELECT 1 FROM fabrics WHERE id = ?").rows(key).empty()) return;
-  const Fabric& fabric = setting.fabric;
+  const Fabric& fabric = routed.fabric;
   const Regularity form = recognise(fabric);
   const std::size_t dimensions = form.sizes.size();
   insert(database_, "fabrics", 4)
@@ -259,11 +259,11 @@ void Results::add_fabric(const Point& point, const Setting& setting) {
   }
 }
 
-void Results::add(const Point& point, const Setting& setting, const PointResult& r) {
+void Results::add(const Point& point, const RoutedFabric& routed, const PointResult& r) {
   const std::string& digest = point.digest;
   Transaction all(database_);
-  add_fabric(point, setting);
-  const Row row = figures(point, setting, r);
+  add_fabric(point, routed);
+  const Row row = figures(point, routed, r);
   std::vector<std::string_view> names;
   std::vector<Value> values;
   for (const auto& [name, value] : row) {
@@ -272,7 +272,7 @@ void Results::add(const Point& point, const Setting& setting, const PointResult&
   }
   database_
       .prepare(fmt::format("INSERT OR REPLACE INTO points ({}) VALUES ({})", fmt::join(names, ", "),
-                           marks(names.size())))
+                           placeholders(names.size())))
       .run(values);
   Statement key = insert(database_, "point_keys", 3);
   for (const auto& [name, value] : point.keys) key.run({digest, name, value});
@@ -285,11 +285,11 @@ void Results::add(const Point& point, const Setting& setting, const PointResult&
   add_histogram(database_, digest, "latency", r.window.latency, r.ns_per_tick);
   add_histogram(database_, digest, "network_latency", r.window.network_latency, r.ns_per_tick);
   add_samples(database_, digest, r);
-  Statement happening = insert(database_, "happenings", 4);
-  for (std::size_t i = 0; i < r.happenings.size(); ++i)
-    happening.run(
-        {digest, value_of(std::uint64_t{i}), r.happenings[i].at_us, r.happenings[i].what});
-  if (r.measured_us > 0) add_use(database_, digest, setting, r);
+  Statement run_event = insert(database_, "run_events", 4);
+  for (std::size_t i = 0; i < r.run_events.size(); ++i)
+    run_event.run(
+        {digest, value_of(std::uint64_t{i}), r.run_events[i].at_us, r.run_events[i].what});
+  if (r.measured_us > 0) add_use(database_, digest, routed, r);
   all.commit();
 }
 
@@ -313,8 +313,8 @@ void Results::merge_from(Database& other) {
     for (const auto& row : rows)
       if (wanted(row)) statement.run(row);
   };
-  for (const std::string_view table : kOfFabrics) take(table, [](const auto&) { return true; });
-  for (const std::string_view table : kOfPoints)
+  for (const std::string_view table : kFabricTables) take(table, [](const auto&) { return true; });
+  for (const std::string_view table : kPointTables)
     take(table, [&](const auto& row) { return !have.contains(text_of(row[0])); });
   all.commit();
 }

@@ -26,7 +26,7 @@ class Results {
   std::set<std::string> finished();
   /// Makes this experiment's points the file's plan, in place of the last one.
   void plan(const Experiment& experiment);
-  void add(const Point& point, const Setting& setting, const PointResult& result);
+  void add(const Point& point, const RoutedFabric& routed, const PointResult& result);
   /// Copies the points of another database that this one lacks.
   void merge(const std::string& path);
   void merge_bytes(std::string_view bytes);
@@ -43,11 +43,11 @@ class Results {
   Database& database() { return database_; }
 
  private:
-  void make();
+  void create_schema();
   /// Whether the file already has the schema. Throws InputError if it holds other data or another
   /// format.
-  bool made();
-  void add_fabric(const Point& point, const Setting& setting);
+  bool has_schema();
+  void add_fabric(const Point& point, const RoutedFabric& routed);
   void merge_from(Database& other);
 
   Database database_;

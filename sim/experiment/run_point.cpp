@@ -16,12 +16,12 @@
 namespace selvedge::sim {
 namespace {
 
-constexpr unsigned kSamplesABatch = 5;
-constexpr unsigned kFewestBatches = 10;    // before a run may stop early
-constexpr unsigned kWarmupSamples = 100;   // at most, in a warm-up of fixed length
-constexpr unsigned kStretches = 100;       // of duration_us
-constexpr unsigned kFewestStretches = 50;  // before an automatic warm-up's first check
-constexpr unsigned kMostStretches = 800;
+constexpr unsigned kSamplesPerBatch = 5;
+constexpr unsigned kMinBatches = 10;          // before a run may stop early
+constexpr unsigned kWarmupSamples = 100;      // at most, in a warm-up of fixed length
+constexpr unsigned kWarmupIntervals = 100;    // of duration_us
+constexpr unsigned kMinWarmupIntervals = 50;  // before an automatic warm-up's first check
+constexpr unsigned kMaxWarmupIntervals = 800;
 
 double cpu_now_s() {
   timespec t{};
@@ -35,51 +35,51 @@ std::optional<double> mean_ns(const Histogram& histogram, double ns_per_tick) {
 }
 
 /// The cables that are cut at time 0.
-std::vector<Channel> cut_at_once(const std::vector<FaultStep>& faults) {
+std::vector<Channel> cut_at_start(const std::vector<FaultStep>& faults) {
   std::vector<Channel> cut;
   for (const FaultStep& step : faults)
-    if (step.at == 0 && !step.mend) cut.insert(cut.end(), step.links.begin(), step.links.end());
+    if (step.at == 0 && !step.restore) cut.insert(cut.end(), step.links.begin(), step.links.end());
   return cut;
 }
 
-Model make_model(const Point& point, const Setting& setting) {
-  Model model = resolve(point.model, setting.tables);
+Model make_model(const Point& point, const RoutedFabric& routed) {
+  Model model = resolve(point.model, routed.tables);
   if (point.routing.around_cuts)
     model.path_offsets =
-        offsets_around(setting.fabric, setting.tables,
-                       cut_at_once(plan_faults(point.faults, setting.fabric, model.tempo)));
+        offsets_around(routed.fabric, routed.tables,
+                       cut_at_start(plan_faults(point.faults, routed.fabric, model.time_base)));
   return model;
 }
 
 class Run {
  public:
-  Run(const Point& point, const Setting& setting, std::atomic<std::uint64_t>* simulated_us)
+  Run(const Point& point, const RoutedFabric& routed, std::atomic<std::uint64_t>* simulated_us)
       : point_(point),
-        proved_(setting.proved()),
-        fabric_(setting.fabric),
-        model_(make_model(point, setting)),
+        proved_(routed.proved()),
+        fabric_(routed.fabric),
+        model_(make_model(point, routed)),
         traffic_(make_traffic(point.traffic, fabric_, model_, point.seed)),
         offered_(*traffic_, model_, fabric_.num_hosts()),
-        faults_(plan_faults(point.faults, fabric_, model_.tempo)),
-        network_(fabric_, setting.tables, model_, offered_, point.seed),
+        faults_(plan_faults(point.faults, fabric_, model_.time_base)),
+        network_(fabric_, routed.tables, model_, offered_, point.seed),
         simulated_us_(simulated_us) {
-    result_.ns_per_tick = model_.tempo.ns(1);
+    result_.ns_per_tick = model_.time_base.ns(1);
     result_.switches = fabric_.num_switches();
     for (HostId h = 0; h < fabric_.num_hosts(); ++h) {
       result_.hosts += fabric_.attached(h) ? 1 : 0;
       result_.lmc = std::max<unsigned>(result_.lmc, fabric_.host(h).lmc);
     }
     result_.vls = model_.vls;
-    result_.link_byte_ns = model_.tempo.ns(model_.between_switches.byte_time);
-    result_.host_link_bytes_per_ns = 1 / model_.tempo.ns(model_.to_hosts.byte_time);
+    result_.link_byte_ns = model_.time_base.ns(model_.between_switches.byte_time);
+    result_.host_link_bytes_per_ns = 1 / model_.time_base.ns(model_.to_hosts.byte_time);
     for (Channel c = 0; c < fabric_.num_channels(); ++c)
       if (fabric_.peer(c) != kNoChannel && fabric_.from_switch(fabric_.peer(c)))
         into_switches_.push_back(c);
     result_.use.resize(fabric_.num_channels());
-    cut_off_.resize(fabric_.num_hosts());
+    disconnected_.resize(fabric_.num_hosts());
   }
 
-  PointResult go() {
+  PointResult run() {
     const double cpu_s = cpu_now_s();
     const auto began = std::chrono::steady_clock::now();
     const MeasureChoice& measure = point_.measure;
@@ -87,7 +87,7 @@ class Run {
       warm_up_until_steady();
     else
       warm_up(ticks(measure.warmup_us));
-    if (!over()) measure_batches();
+    if (!ended()) measure_batches();
     conclude();
     result_.cpu_s = cpu_now_s() - cpu_s;
     result_.wall_s =
@@ -96,9 +96,9 @@ class Run {
   }
 
  private:
-  Tick ticks(double us) const { return model_.tempo.at(us * kNsPerUs); }
-  double us(Tick t) const { return model_.tempo.ns(t) / kNsPerUs; }
-  bool over() const {
+  Tick ticks(double us) const { return model_.time_base.at(us * kNsPerUs); }
+  double us(Tick t) const { return model_.time_base.ns(t) / kNsPerUs; }
+  bool ended() const {
     return result_.state == RunState::kDeadlocked || result_.finished_us.has_value();
   }
   bool finished() const {
@@ -112,27 +112,27 @@ class Run {
       const FaultStep& step = faults_[next_fault_];
       if (step.at > network_.now()) network_.run(step.at);
       for (const Channel link : step.links) {
-        if (step.mend)
-          network_.mend(link);
+        if (step.restore)
+          network_.restore(link);
         else
           network_.cut(link);
         for (const Channel c : {link, fabric_.peer(link)})
-          if (!fabric_.from_switch(c)) note_host(fabric_.host_of(c), !step.mend);
+          if (!fabric_.from_switch(c)) track_host_cable(fabric_.host_of(c), !step.restore);
       }
-      result_.happenings.push_back({us(step.at), describe_step(step)});
+      result_.run_events.push_back({us(step.at), describe_step(step)});
       ++next_fault_;
     }
     if (until > network_.now()) network_.run(until);
     if (simulated_us_ != nullptr) {
       const auto now = static_cast<std::uint64_t>(us(network_.now()));
-      simulated_us_->fetch_add(now - told_us_, std::memory_order_relaxed);
-      told_us_ = now;
+      simulated_us_->fetch_add(now - reported_us_, std::memory_order_relaxed);
+      reported_us_ = now;
     }
   }
 
-  void note_host(HostId host, bool cut) {
-    cut_off_[host].now = cut;
-    if (cut) cut_off_[host].ever = true;
+  void track_host_cable(HostId host, bool cut) {
+    disconnected_[host].now = cut;
+    if (cut) disconnected_[host].ever = true;
   }
 
   /// Simulates to `until` and takes a sample there.
@@ -143,13 +143,13 @@ class Run {
     Sample s;
     s.at_us = us(until);
     s.measured = measured;
-    s.delivered = totals.delivered - before_.delivered;
+    s.delivered = totals.delivered - previous_.delivered;
     s.delivered_bytes = window.bytes - bytes_before_;
-    for (unsigned i = 0; i < kLosses; ++i) s.lost[i] = totals.lost[i] - before_.lost[i];
+    for (unsigned i = 0; i < kLosses; ++i) s.lost[i] = totals.lost[i] - previous_.lost[i];
     const std::uint64_t count = window.latency.count() - latencies_before_;
     if (count > 0)
       s.latency_ns =
-          model_.tempo.ns(window.latency.sum() - latency_before_) / static_cast<double>(count);
+          model_.time_base.ns(window.latency.sum() - latency_before_) / static_cast<double>(count);
     s.in_flight = totals.in_flight();
     s.waiting = network_.waiting_at_sources();
     std::uint64_t taken = 0;
@@ -164,17 +164,17 @@ class Run {
                       (room * static_cast<double>(std::max<std::size_t>(into_switches_.size(), 1)));
     s.occupied_max = most / room;
     result_.samples.push_back(s);
-    before_ = totals;
-    remember_window();
+    previous_ = totals;
+    save_window_totals();
     if (s.delivered > 0 || s.in_flight == 0) {
-      quiet_since_ = until;
-      before_quiet_ = totals;
+      last_delivery_ = until;
+      at_last_delivery_ = totals;
     }
-    if (s.delivered == 0 && s.in_flight > 0) look_for_deadlock();
+    if (s.delivered == 0 && s.in_flight > 0) check_deadlock();
     if (finished()) result_.finished_us = us(until);
   }
 
-  void remember_window() {
+  void save_window_totals() {
     const Window& window = network_.window();
     bytes_before_ = window.bytes;
     latencies_before_ = window.latency.count();
@@ -182,32 +182,34 @@ class Run {
   }
   void clear_window() {
     network_.clear_window();
-    remember_window();
+    save_window_totals();
   }
 
-  void look_for_deadlock() {
-    const std::vector<Waiting> cycle = network_.deadlock();
+  void check_deadlock() {
+    const std::vector<BlockedQueue> cycle = network_.deadlock();
     if (cycle.empty()) return;
     result_.state = RunState::kDeadlocked;
     const double now_us = us(network_.now());
     result_.diagnosis = describe_deadlock(fabric_, cycle, now_us);
-    for (const Waiting& queue : cycle)
-      result_.happenings.push_back({now_us, describe_queue(fabric_, queue)});
+    for (const BlockedQueue& queue : cycle)
+      result_.run_events.push_back({now_us, describe_queue(fabric_, queue)});
   }
 
   void warm_up(Tick until) {
     const Tick step = std::max(sample_length(), until / kWarmupSamples + 1);
-    while (network_.now() < until && !over()) sample(std::min(until, network_.now() + step), false);
+    while (network_.now() < until && !ended())
+      sample(std::min(until, network_.now() + step), false);
   }
 
   void warm_up_until_steady() {
-    const Tick stretch = std::max<Tick>(1, ticks(point_.measure.duration_us) / kStretches);
+    const Tick interval_ticks =
+        std::max<Tick>(1, ticks(point_.measure.duration_us) / kWarmupIntervals);
     std::vector<double> bytes, latencies;
-    for (unsigned target = kFewestStretches; target <= kMostStretches; target *= 2) {
+    for (unsigned target = kMinWarmupIntervals; target <= kMaxWarmupIntervals; target *= 2) {
       while (bytes.size() < target) {
         clear_window();
-        sample(network_.now() + stretch, false);
-        if (over()) return;
+        sample(network_.now() + interval_ticks, false);
+        if (ended()) return;
         bytes.push_back(static_cast<double>(network_.window().bytes));
         latencies.push_back(network_.window().network_latency.mean());
       }
@@ -216,10 +218,10 @@ class Run {
     remark("no steady state was found in 8 times duration_us of warm-up");
   }
 
-  Tick batch_length() const { return sample_length() * kSamplesABatch; }
+  Tick batch_length() const { return sample_length() * kSamplesPerBatch; }
   Tick sample_length() const {
     const Tick all = ticks(point_.measure.duration_us);
-    return std::max<Tick>(1, all / (Tick{point_.measure.batches} * kSamplesABatch));
+    return std::max<Tick>(1, all / (Tick{point_.measure.batches} * kSamplesPerBatch));
   }
 
   void measure_batches() {
@@ -228,16 +230,16 @@ class Run {
     result_.warmup_us = us(began_);
     offered_before_ = offered_.due(began_);
     waiting_before_ = network_.waiting_at_sources();
-    inside_before_ = network_.totals().in_flight();
+    in_network_before_ = network_.totals().in_flight();
     lost_before_ = network_.totals().all_lost();
-    for (CutOff& host : cut_off_) host.ever = host.now;
-    for (unsigned i = 0; i < point_.measure.batches && !over(); ++i) {
+    for (Disconnected& host : disconnected_) host.ever = host.now;
+    for (unsigned i = 0; i < point_.measure.batches && !ended(); ++i) {
       const Tick from = network_.now();
-      for (unsigned k = 0; k < kSamplesABatch && !over(); ++k)
+      for (unsigned k = 0; k < kSamplesPerBatch && !ended(); ++k)
         sample(network_.now() + sample_length(), true);
       end_batch(from);
-      if (!over()) look_for_deadlock();
-      if (i + 1 >= kFewestBatches && tight()) break;
+      if (!ended()) check_deadlock();
+      if (i + 1 >= kMinBatches && precise_enough()) break;
     }
   }
 
@@ -250,8 +252,8 @@ class Run {
                 mean_ns(window.latency, ns),
                 mean_ns(window.network_latency, ns),
                 0};
-    batch.accepted = static_cast<double>(window.bytes) / model_.tempo.ns(network_.now() - from) /
-                     result_.switches;
+    batch.accepted = static_cast<double>(window.bytes) /
+                     model_.time_base.ns(network_.now() - from) / result_.switches;
     result_.batches.push_back(batch);
 
     Window& sum = result_.window;
@@ -269,7 +271,7 @@ class Run {
   }
 
   /// Computes the intervals from the batches so far.
-  void take_intervals() {
+  void compute_intervals() {
     std::vector<double> latency, network_latency, accepted;
     for (const Batch& b : result_.batches) {
       if (b.latency_ns) latency.push_back(*b.latency_ns);
@@ -285,10 +287,10 @@ class Run {
     result_.network_latency.mean = result_.window.network_latency.mean() * result_.ns_per_tick;
   }
 
-  bool tight() {
+  bool precise_enough() {
     const double wanted = point_.measure.relative_error;
     if (wanted <= 0) return false;
-    take_intervals();
+    compute_intervals();
     return result_.latency.half_width <= wanted * result_.latency.mean &&
            result_.accepted.half_width <= wanted * result_.accepted.mean;
   }
@@ -299,10 +301,10 @@ class Run {
     if (result_.batches.empty()) {
       result_.warmup_us = us(network_.now());
     } else {
-      take_intervals();
+      compute_intervals();
       result_.measured_us = us(network_.now() - began_);
     }
-    const Backlog backlog = look_at_sources();
+    const Backlog backlog = measure_backlog();
     if (result_.state == RunState::kDeadlocked) return;
     if (undelivered(result_, backlog)) {
       result_.state = RunState::kUndelivered;
@@ -311,37 +313,37 @@ class Run {
       remark(describe_saturation(result_, backlog));
     }
     const Totals& totals = result_.totals;
-    const Quiet quiet{us(network_.now() - quiet_since_),
-                      totals.packet_hops - before_quiet_.packet_hops,
-                      totals.all_lost() - before_quiet_.all_lost()};
-    const std::string doubts = describe_doubts(result_, point_.measure, backlog, quiet);
-    if (!doubts.empty()) remark(doubts);
+    const Stagnation stagnation{us(network_.now() - last_delivery_),
+                                totals.packet_hops - at_last_delivery_.packet_hops,
+                                totals.all_lost() - at_last_delivery_.all_lost()};
+    const std::string warnings = describe_warnings(result_, point_.measure, backlog, stagnation);
+    if (!warnings.empty()) remark(warnings);
     // Recorded with the point, since a later run without --allow-unproved may reuse it.
     if (!proved_) remark("the tables are not proved");
   }
 
-  Backlog look_at_sources() {
+  Backlog measure_backlog() {
     Backlog backlog;
     if (result_.batches.empty()) return backlog;
     const Tick now = network_.now();
     backlog.waiting_before = waiting_before_;
     backlog.waiting_after = result_.waiting;
-    backlog.inside_before = inside_before_;
-    backlog.inside_after = result_.totals.in_flight();
+    backlog.in_network_before = in_network_before_;
+    backlog.in_network_after = result_.totals.in_flight();
     backlog.lost = result_.totals.all_lost() - lost_before_;
     const std::vector<double> due = offered_.due(now);
-    double all = 0, able = 0;  // bytes: of all hosts; of hosts that were never cut off
+    double all = 0, able = 0;  // bytes: of all hosts; of hosts that were never disconnected
     for (HostId h = 0; h < due.size(); ++h) {
       all += due[h] - offered_before_[h];
-      if (cut_off_[h].ever) {
-        ++backlog.cut_off;
+      if (disconnected_[h].ever) {
+        ++backlog.disconnected;
         continue;
       }
       able += due[h] - offered_before_[h];
-      backlog.late += offered_.late(h, now) ? 1 : 0;
+      backlog.overdue += offered_.overdue(h, now) ? 1 : 0;
     }
-    if (offers_a_rate(point_.traffic)) {
-      const double per = model_.tempo.ns(now - began_) * result_.switches;
+    if (has_offered_rate(point_.traffic)) {
+      const double per = model_.time_base.ns(now - began_) * result_.switches;
       result_.offered = all / per;
       backlog.offered = able / per;
     }
@@ -353,7 +355,7 @@ class Run {
     result_.diagnosis += text;
   }
 
-  struct CutOff {  // a host whose own cable is or was down
+  struct Disconnected {  // a host whose own cable is or was down
     bool now = false;
     bool ever = false;  // while measuring
   };
@@ -363,21 +365,21 @@ class Run {
   const Fabric& fabric_;
   const Model model_;
   const std::unique_ptr<Traffic> traffic_;
-  Offered offered_;
+  OfferedLoad offered_;
   const std::vector<FaultStep> faults_;
   Network network_;
   std::atomic<std::uint64_t>* simulated_us_;
-  std::uint64_t told_us_ = 0;
+  std::uint64_t reported_us_ = 0;
   std::vector<Channel> into_switches_;
   std::size_t next_fault_ = 0;
 
   Tick began_ = 0;
   std::vector<double> offered_before_;
-  std::uint64_t waiting_before_ = 0, inside_before_ = 0, lost_before_ = 0;
-  std::vector<CutOff> cut_off_;
-  Tick quiet_since_ = 0;  // the last sample that saw a delivery, or an empty network
-  Totals before_quiet_;   // at that time
-  Totals before_;
+  std::uint64_t waiting_before_ = 0, in_network_before_ = 0, lost_before_ = 0;
+  std::vector<Disconnected> disconnected_;
+  Tick last_delivery_ = 0;   // the last sample that saw a delivery, or an empty network
+  Totals at_last_delivery_;  // at that time
+  Totals previous_;
   std::uint64_t bytes_before_ = 0, latencies_before_ = 0;
   Tick latency_before_ = 0;
   PointResult result_;
@@ -385,15 +387,15 @@ class Run {
 
 }  // namespace
 
-PointResult run_point(const Point& point, const Setting& setting,
+PointResult run_point(const Point& point, const RoutedFabric& routed,
                       std::atomic<std::uint64_t>* simulated_us) {
-  return Run(point, setting, simulated_us).go();
+  return Run(point, routed, simulated_us).run();
 }
 
-void check_point(const Point& point, const Setting& setting) {
-  const Model model = resolve(point.model, setting.tables);
-  make_traffic(point.traffic, setting.fabric, model, point.seed);
-  plan_faults(point.faults, setting.fabric, model.tempo);
+void check_point(const Point& point, const RoutedFabric& routed) {
+  const Model model = resolve(point.model, routed.tables);
+  make_traffic(point.traffic, routed.fabric, model, point.seed);
+  plan_faults(point.faults, routed.fabric, model.time_base);
 }
 
 const char* state_name(RunState state) {

@@ -15,7 +15,7 @@
 //              sample without a delivery, and after each batch); undelivered: no packet was
 //              delivered while measuring, and some were lost, in flight or waiting; saturated: the
 //              network accepted clearly less than the sources offered, and these fell behind or the
-//              network filled up (hosts that are cut off do not count); else steady
+//              network filled up (disconnected hosts do not count); else steady
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "sim/experiment/batch_means.hpp"
-#include "sim/experiment/setting.hpp"
+#include "sim/experiment/routed_fabric.hpp"
 #include "sim/model/statistics.hpp"
 
 namespace selvedge::sim {
@@ -48,7 +48,7 @@ struct Sample {
   double occupied_mean = 0, occupied_max = 0;  // shares of input buffers
 };
 
-struct Incident {
+struct RunEvent {
   double at_us = 0;
   std::string what;
 };
@@ -62,7 +62,7 @@ struct PointResult {
   std::vector<ChannelUse> use;  // likewise, per channel
   std::vector<Batch> batches;
   std::vector<Sample> samples;
-  std::vector<Incident> happenings;
+  std::vector<RunEvent> run_events;
   Interval latency, network_latency;  // ns; the mean is that of all packets
   Interval accepted;                  // bytes on the wire per ns and switch
   std::optional<double> offered;      // likewise
@@ -79,11 +79,11 @@ struct PointResult {
 
 /// Throws InputError for values that do not fit together (resolve(), make_traffic(), unknown links
 /// in [faults]). The simulated time is added to `simulated_us` as it passes.
-PointResult run_point(const Point& point, const Setting& setting,
+PointResult run_point(const Point& point, const RoutedFabric& routed,
                       std::atomic<std::uint64_t>* simulated_us = nullptr);
 
 /// Throws what run_point() would throw, without simulating.
-void check_point(const Point& point, const Setting& setting);
+void check_point(const Point& point, const RoutedFabric& routed);
 
 const char* state_name(RunState state);
 

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr unsigned kMostParts = 100'000;
+constexpr unsigned kMaxParts = 100'000;
 
 struct RunFlags {
   std::string file;
@@ -43,7 +43,7 @@ void make_folder(const std::string& folder) {
 }
 
 /// Merges the results of a job array's tasks.
-void take_parts(const std::string& folder, Results& results) {
+void merge_parts(const std::string& folder, Results& results) {
   std::error_code error;
   std::vector<std::string> parts;
   for (const auto& entry : fs::directory_iterator(folder + "/parts", error))
@@ -59,13 +59,13 @@ Results open_results(const RunFlags& options, const std::string& folder, Ranks& 
     make_folder(folder);
     if (options.campaign.parts == 1) {
       Results results(folder + "/results.sqlite");
-      take_parts(folder, results);
+      merge_parts(folder, results);
       return results;
     }
     make_folder(folder + "/parts");
     return Results(fmt::format("{}/parts/{}.sqlite", folder, options.campaign.part));
   } catch (const Error&) {
-    ranks.give_up();
+    ranks.abort_broadcast();
     throw;
   }
 }
@@ -112,8 +112,8 @@ int run_experiment(const RunFlags& options, Output& output) {
     return kDone;
   }
   if (!part) output.write(overview(results, kShownPoints));
-  output.print("{} points, {} simulated now, {} there before: {}\n", count.points, count.simulated,
-               count.found, part ? folder : folder + "/report.html");
+  output.print("{} points, {} simulated now, {} already in the results: {}\n", count.points,
+               count.simulated, count.found, part ? folder : folder + "/report.html");
   return kDone;
 }
 
@@ -121,8 +121,8 @@ int run_experiment(const RunFlags& options, Output& output) {
 void read_part(const std::string& text, CampaignOptions& campaign) {
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos)
-    throw InputError("this is no part", fmt::format("--part '{}'", text), "write I/N, as 0/16");
-  campaign.parts = parse_number(text.substr(slash + 1), "--part's N", 1, kMostParts);
+    throw InputError("not a part", fmt::format("--part '{}'", text), "write I/N, as 0/16");
+  campaign.parts = parse_number(text.substr(slash + 1), "--part's N", 1, kMaxParts);
   campaign.part = parse_number(text.substr(0, slash), "--part's I", 0, campaign.parts - 1);
 }
 
@@ -131,7 +131,7 @@ void read_part(const std::string& text, CampaignOptions& campaign) {
 Verb add_run_verb(CLI::App& program) {
   auto options = std::make_shared<RunFlags>();
   CLI::App* app =
-      add_verb(program, "run", "Simulate the points of an experiment that are not there yet");
+      add_verb(program, "run", "Simulate the points of an experiment that the results lack");
   app->add_option("FILE", options->file, "The experiment (TOML)")->option_text(" ");
   app->add_option_function<std::vector<std::string>>(
          "--set", [options](const std::vector<std::string>& words) { options->set = words; },
@@ -142,11 +142,11 @@ Verb add_run_verb(CLI::App& program) {
   add_text(
       *app, "--out", options->out, "DIR",
       "Where the results go, and where finished points are\nlooked for (default: results-FILE)");
-  add_number(*app, "--jobs", 1, kMostJobs, "N",
+  add_number(*app, "--jobs", 1, kMaxJobs, "N",
              "Points at a time, in each process (default: one a core)",
              [options](unsigned n) { options->campaign.jobs = n; });
   app->add_flag("--allow-unproved", options->campaign.allow_unproved,
-                "Go on with tables that may deadlock, loop or leave\npairs apart")
+                "Accept tables that may deadlock, loop or leave\npairs disconnected")
       ->disable_flag_override();
   app->add_option_function<std::string>(
          "--part",
@@ -154,14 +154,14 @@ Verb add_run_verb(CLI::App& program) {
            refuse_missing_value("--part", text);
            read_part(text, options->campaign);
          },
-         "Only this part of the points, into DIR/parts; a run\nwithout --part then takes all parts "
-         "over")
+         "Only this part of the points, into DIR/parts; a run\nwithout --part then merges all "
+         "parts")
       ->option_text("I/N");
   add_json(*app, options->json);
   app->footer(
       "An experiment has the sections [fabric], [routing], [model], [traffic], [faults],\n"
       "[measure] and [run]; a key with a list of values is swept. DIR holds results.sqlite and\n"
-      "results.csv. A run that was stopped goes on where it was.");
+      "results.csv. A stopped run resumes.");
   return {app, [options](Output& output) {
             require(options->file, "FILE", "of an experiment");
             return run_experiment(*options, output);

@@ -15,7 +15,7 @@ namespace selvedge::sim {
 
 /// The version of the schema; results of another format are refused. The code behind the figures
 /// has its own version, kModelVersion.
-inline constexpr int kResultsFormat = 2;
+inline constexpr int kResultsFormat = 3;
 
 inline constexpr std::string_view kSchema = R"sql(
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -82,9 +82,9 @@ CREATE TABLE losses (digest TEXT NOT NULL, at_us REAL NOT NULL, reason TEXT NOT 
   packets INTEGER NOT NULL, PRIMARY KEY (digest, at_us, reason)) WITHOUT ROWID;
   -- packets lost since the sample before, by reason; only where there were some
 
-CREATE TABLE happenings (digest TEXT NOT NULL, position INTEGER NOT NULL, at_us REAL NOT NULL,
+CREATE TABLE run_events (digest TEXT NOT NULL, position INTEGER NOT NULL, at_us REAL NOT NULL,
   what TEXT NOT NULL, PRIMARY KEY (digest, position)) WITHOUT ROWID;
-  -- 'cut S-0-0:2', 'mended S-0-0:2', and for a deadlock one row for each queue of the cycle
+  -- 'cut S-0-0:2', 'restored S-0-0:2', and for a deadlock one row for each queue of the cycle
 
 CREATE TABLE channel_use (digest TEXT NOT NULL, channel INTEGER NOT NULL, packets INTEGER,
   bytes INTEGER, utilisation REAL,            -- share of the time measured that those packets

@@ -8,8 +8,9 @@
 
 namespace selvedge::sim {
 
-Workers::Workers(std::vector<const Point*> points, Settings& settings, unsigned jobs, Done done)
-    : points_(std::move(points)), settings_(settings), done_(std::move(done)) {
+Workers::Workers(std::vector<const Point*> points, RoutedFabrics& routed_fabrics, unsigned jobs,
+                 Done done)
+    : points_(std::move(points)), routed_fabrics_(routed_fabrics), done_(std::move(done)) {
   const auto threads =
       static_cast<unsigned>(std::min<std::size_t>(std::max(jobs, 1u), points_.size()));
   running_ = threads;
@@ -26,16 +27,16 @@ void Workers::work() {
   for (std::size_t i; (i = next_.fetch_add(1)) < points_.size();) {
     const Point& point = *points_[i];
     try {
-      const auto setting = settings_.of(point);
-      const PointResult result = run_point(point, *setting, &simulated_us_);
+      const auto routed = routed_fabrics_.of(point);
+      const PointResult result = run_point(point, *routed, &simulated_us_);
       const std::lock_guard lock(mutex_);
-      done_(point, *setting, result);
+      done_(point, *routed, result);
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!error_) error_ = std::current_exception();
       next_ = points_.size();
     }
-    settings_.release(point);
+    routed_fabrics_.release(point);
   }
 }
 

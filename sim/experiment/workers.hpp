@@ -17,11 +17,12 @@ namespace selvedge::sim {
 
 class Workers {
  public:
-  using Done = std::function<void(const Point&, const Setting&, const PointResult&)>;
+  using Done = std::function<void(const Point&, const RoutedFabric&, const PointResult&)>;
 
-  /// Starts at once, `jobs` points at a time. `settings` must have been made for these points.
-  /// `done` is called by one thread at a time. The points and the settings must outlive it.
-  Workers(std::vector<const Point*> points, Settings& settings, unsigned jobs, Done done);
+  /// Starts at once, `jobs` points at a time. `routed_fabrics` must have been made for these
+  /// points. `done` is called by one thread at a time. The points and the settings must outlive it.
+  Workers(std::vector<const Point*> points, RoutedFabrics& routed_fabrics, unsigned jobs,
+          Done done);
   /// Waits for the points that have started, and starts no more.
   ~Workers();
   Workers(const Workers&) = delete;
@@ -38,7 +39,7 @@ class Workers {
   void work();
 
   const std::vector<const Point*> points_;
-  Settings& settings_;
+  RoutedFabrics& routed_fabrics_;
   const Done done_;
   std::atomic<std::size_t> next_{0};
   std::atomic<unsigned> running_{0};

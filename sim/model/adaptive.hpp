@@ -2,7 +2,7 @@
 //
 // Step 2 with adaptive forwarding (docs/simulator.md, "Adaptive forwarding"). At every tick at
 // which the state of a switch changed, the heads of its input queues select an output queue again,
-// all on the same state. Then each output queue serves one of those that ask for it, as without
+// all on the same state. Then each output queue serves one of those that request it, as without
 // adaptive forwarding.
 #pragma once
 
@@ -12,18 +12,18 @@
 
 namespace selvedge::sim {
 
-template <class Shape>
-void Network::State<Shape>::prepare_adaptive(std::uint64_t seed) {
+template <class Features>
+void Network::State<Features>::prepare_adaptive(std::uint64_t seed) {
   alternatives_stride = 1;
   for (const Host& host : fabric.hosts())
     alternatives_stride = std::max<std::size_t>(alternatives_stride, host.lid_count());
   heads_first.resize(fabric.num_switches() + 1);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     heads_first[s + 1] =
-        heads_first[s] + (((fabric.node(s).ports + 1u) << shape.lane_bits) + 63) / 64;
+        heads_first[s] + (((fabric.node(s).ports + 1u) << features.lane_bits) + 63) / 64;
   heads.resize(heads_first.back());
-  switch_noted.resize(fabric.num_switches());
-  switches_noted.ids.resize(fabric.num_switches());
+  switch_pending.resize(fabric.num_switches());
+  pending_switches.ids.resize(fabric.num_switches());
   frequency.resize(std::size_t{fabric.num_channels()} * kVls);
   if (model.selection != Selection::kRandom) return;
   for (Channel c = 0; c < fabric.num_channels(); ++c)
@@ -31,8 +31,8 @@ void Network::State<Shape>::prepare_adaptive(std::uint64_t seed) {
 }
 
 /// Makes room for the packet's alternatives and clears them.
-template <class Shape>
-Alternatives& Network::State<Shape>::no_alternatives(PacketId id) {
+template <class Features>
+Alternatives& Network::State<Features>::clear_alternatives(PacketId id) {
   if (alternatives.size() < packets.size() * alternatives_stride) {
     alternatives.resize(packets.capacity() * alternatives_stride);
     alternatives_of.resize(packets.capacity());
@@ -41,19 +41,19 @@ Alternatives& Network::State<Shape>::no_alternatives(PacketId id) {
 }
 
 /// Makes the packet's output queue its only alternative; for management.
-template <class Shape>
-void Network::State<Shape>::no_choice(PacketId id) {
-  no_alternatives(id) = {.count = 1, .own = packets[id].out};
+template <class Features>
+void Network::State<Features>::set_only_alternative(PacketId id) {
+  clear_alternatives(id) = {.count = 1, .own = packets[id].out};
   alternatives[std::size_t{id} * alternatives_stride] = packets[id].out;
 }
 
 /// Finds the output queues for all of the destination's LIDs, each once, in ascending order. False
 /// if there is none.
-template <class Shape>
-bool Network::State<Shape>::find_alternatives(PacketId id, QueueId in) {
+template <class Features>
+bool Network::State<Features>::find_alternatives(PacketId id, QueueId in) {
   const InputQueue& input = inputs[in];
   const Packet& packet = packets[id];
-  Alternatives& of = no_alternatives(id);
+  Alternatives& of = clear_alternatives(id);
   QueueId* const found = alternatives.data() + std::size_t{id} * alternatives_stride;
   const auto queue_to = [&](Lid dlid) {
     const PortNum out = next_port(input.at, dlid);
@@ -73,7 +73,7 @@ bool Network::State<Shape>::find_alternatives(PacketId id, QueueId in) {
   if (of.count == 0) return false;
   std::sort(found, found + of.count);
   const QueueId own = queue_to(packet.dlid);
-  of.escapes = shape.parted && own != kNone;
+  of.escapes = features.has_escape && own != kNone;
   of.own = own == kNone ? found[0] : own;
   if (model.selection == Selection::kRandom)
     of.start = static_cast<std::uint16_t>(choices[channel(in)].below(of.count));
@@ -81,17 +81,17 @@ bool Network::State<Shape>::find_alternatives(PacketId id, QueueId in) {
 }
 
 /// Whether this output queue is a candidate for a packet of this many blocks.
-template <class Shape>
-bool Network::State<Shape>::has_room(QueueId out, unsigned blocks) {
+template <class Features>
+bool Network::State<Features>::has_room(QueueId out, unsigned blocks) {
   Link& link = links[channel(out)];
   if (link.down) return false;
-  settle(link, channel(out));
+  free_sent_blocks(link, channel(out));
   return outputs[out].free >= blocks;
 }
 
-/// The output queue for which the packet asks.
-template <class Shape>
-QueueId Network::State<Shape>::choose(PacketId id) {
+/// The output queue that the packet requests.
+template <class Features>
+QueueId Network::State<Features>::select(PacketId id) {
   const unsigned blocks = packets[id].blocks;
   const Alternatives& of = alternatives_of[id];
   const QueueId* const all = alternatives.data() + std::size_t{id} * alternatives_stride;
@@ -134,55 +134,55 @@ QueueId Network::State<Shape>::choose(PacketId id) {
   }
   if (chosen != kNone) return chosen;
   if (of.escapes && has_room(of.own + 1, blocks)) return of.own + 1;
-  // No queue has room: the packet waits for its own way, like a deterministic one. If that link is
-  // down, it waits for the lowest way whose link is up.
+  // No queue has room: the packet waits for its own port, like a deterministic one. If that link is
+  // down, it waits for the lowest port whose link is up.
   if (!links[channel(of.own)].down) return of.own;
   const QueueId* const up =
       std::find_if(all, all + of.count, [&](QueueId q) { return !links[channel(q)].down; });
   return up == all + of.count ? of.own : *up;
 }
 
-template <class Shape>
-void Network::State<Shape>::note_switch(SwitchId s) {
-  if (switch_noted[s] != 0) return;
-  switch_noted[s] = 1;
-  switches_noted.add(s);
+template <class Features>
+void Network::State<Features>::mark_switch(SwitchId s) {
+  if (switch_pending[s] != 0) return;
+  switch_pending[s] = 1;
+  pending_switches.add(s);
 }
 
-template <class Shape>
-void Network::State<Shape>::look_again(SwitchId s, Tick at) {
-  ring.schedule(at, {EventKind::kChoose, s});
+template <class Features>
+void Network::State<Features>::schedule_selection(SwitchId s, Tick at) {
+  wheel.schedule(at, {EventKind::kSelect, s});
 }
 
 /// Step 2 at one switch.
-template <class Shape>
-void Network::State<Shape>::choose_and_serve(SwitchId s) {
-  switch_noted[s] = 0;
+template <class Features>
+void Network::State<Features>::select_and_serve(SwitchId s) {
+  switch_pending[s] = 0;
   const std::uint32_t arrivals_at = links[fabric.channel(s, 0)].arrivals;
   std::size_t waiting = 0, granted = 0;
-  asked.clear();
+  requested.clear();
   for (std::uint32_t word = heads_first[s]; word < heads_first[s + 1]; ++word)
     for (std::uint64_t bits = heads[word]; bits != 0; bits &= bits - 1) {
       const unsigned place =
           (word - heads_first[s]) * 64 + static_cast<unsigned>(std::countr_zero(bits));
       const PacketId head = inputs[arrivals[arrivals_at + place]].waiting.head;
       ++waiting;
-      const QueueId out = choose(head);
+      const QueueId out = select(head);
       packets[head].out = out;
-      outputs[out].asks()[place / 64] |= bit(place);
-      if (outputs[out].asking++ == 0) asked.push_back(out);
+      outputs[out].requests()[place / 64] |= bit(place);
+      if (outputs[out].request_count++ == 0) requested.push_back(out);
     }
-  for (const QueueId out : asked) {
-    if (outputs[out].receiving_until > ring.now()) continue;
+  for (const QueueId out : requested) {
+    if (outputs[out].receiving_until > wheel.now()) continue;
     if (serve_next(out)) ++granted;
   }
-  for (const QueueId out : asked) {
+  for (const QueueId out : requested) {
     OutputQueue& output = outputs[out];
-    std::fill_n(output.asks(), output.words, 0u);
-    output.asking = 0;
+    std::fill_n(output.requests(), output.words, 0u);
+    output.request_count = 0;
   }
   // Heads that were not served select again: there is less room now.
-  if (granted > 0 && granted < waiting) look_again(s, ring.now() + 1);
+  if (granted > 0 && granted < waiting) schedule_selection(s, wheel.now() + 1);
 }
 
 }  // namespace selvedge::sim

@@ -1,113 +1,113 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Step 2: which packets cross the crossbar. Each output queue has a bit for each input queue of its
-// switch, set while the packet at that queue's head asks for it.
+// switch, set while the packet at that queue's head requests it.
 #pragma once
 
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
 
-/// Lets the packet at the head of this input queue ask for its output queue.
-template <class Shape>
-void Network::State<Shape>::ask(QueueId in) {
+/// Lets the packet at the head of this input queue request its output queue.
+template <class Features>
+void Network::State<Features>::request(QueueId in) {
   const InputQueue& input = inputs[in];
   const unsigned place = input.place;
-  if (shape.adaptive) {
+  if (features.adaptive) {
     heads[heads_first[input.at] + place / 64] |= bit(place);
-    return note_switch(input.at);
+    return mark_switch(input.at);
   }
   const QueueId out = packets[input.waiting.head].out;
   OutputQueue& output = outputs[out];
-  output.asks()[place / 64] |= bit(place);
-  output.sole = output.asking++ == 0 ? in : kNone;
-  if (output.receiving_until <= ring.now())
-    note_crossbar(out);
+  output.requests()[place / 64] |= bit(place);
+  output.only_requester = output.request_count++ == 0 ? in : kNone;
+  if (output.receiving_until <= wheel.now())
+    mark_output(out);
   else
     serve_later(out, output.receiving_until);
 }
 
-/// The next input queue in turn among those that ask; at least one asks.
-template <class Shape>
-QueueId Network::State<Shape>::next_to_serve(QueueId out) const {
+/// The next input queue in turn among those that request; at least one does.
+template <class Features>
+QueueId Network::State<Features>::arbitrate(QueueId out) const {
   const OutputQueue& output = outputs[out];
-  if (output.asking == 1 && output.sole != kNone) return output.sole;
-  const std::uint64_t* const asks = output.asks();
+  if (output.request_count == 1 && output.only_requester != kNone) return output.only_requester;
+  const std::uint64_t* const requests = output.requests();
   unsigned word = output.served / 64;
   std::uint64_t bits =
-      word < output.words ? asks[word] & (~std::uint64_t{0} << (output.served % 64)) : 0;
+      word < output.words ? requests[word] & (~std::uint64_t{0} << (output.served % 64)) : 0;
   while (bits == 0) {
     word = word + 1 >= output.words ? 0 : word + 1;
-    bits = asks[word];
+    bits = requests[word];
   }
   const unsigned place = word * 64 + static_cast<unsigned>(std::countr_zero(bits));
   return arrivals[links[channel(out)].arrivals + place];
 }
 
-template <class Shape>
-void Network::State<Shape>::serve_later(QueueId out, Tick at) {
+template <class Features>
+void Network::State<Features>::serve_later(QueueId out, Tick at) {
   if (outputs[out].serve_at == at) return;
   outputs[out].serve_at = at;
-  ring.schedule(at, {EventKind::kServe, out});
+  wheel.schedule(at, {EventKind::kServe, out});
 }
 
-template <class Shape>
-void Network::State<Shape>::serve(QueueId out) {
+template <class Features>
+void Network::State<Features>::serve(QueueId out) {
   OutputQueue& output = outputs[out];
-  output.noted = false;
-  if (output.receiving_until > ring.now()) return;  // a kServe event is scheduled for then
+  output.pending = false;
+  if (output.receiving_until > wheel.now()) return;  // a kServe event is scheduled for then
   const Link& link = links[channel(out)];
   if (!serve_next(out) && link.leaving_blocks != 0) serve_later(out, link.free_at);
 }
 
 /// Grants an output queue that can take a packet to the next input queue in turn. False if its
 /// packet does not fit.
-template <class Shape>
-bool Network::State<Shape>::serve_next(QueueId out) {
-  settle(links[channel(out)], channel(out));
+template <class Features>
+bool Network::State<Features>::serve_next(QueueId out) {
+  free_sent_blocks(links[channel(out)], channel(out));
   if (outputs[out].free == 0) return false;  // no packet fits, whichever is next
-  const QueueId in = next_to_serve(out);
+  const QueueId in = arbitrate(out);
   if (packets[inputs[in].waiting.head].blocks > outputs[out].free) return false;
   grant(in, out);
   return true;
 }
 
-template <class Shape>
-void Network::State<Shape>::grant(QueueId in, QueueId out) {
+template <class Features>
+void Network::State<Features>::grant(QueueId in, QueueId out) {
   InputQueue& input = inputs[in];
   OutputQueue& output = outputs[out];
   const PacketId id = take_head(input.waiting);
   const unsigned place = input.place;
-  output.asks()[place / 64] &= ~bit(place);
-  --output.asking;
+  output.requests()[place / 64] &= ~bit(place);
+  --output.request_count;
   const Tick end = cross(id, in, out);
 
-  if (!input.waiting.empty()) ring.schedule(end, {EventKind::kCrossed, in});
-  if (shape.adaptive) {
+  if (!input.waiting.empty()) wheel.schedule(end, {EventKind::kCrossed, in});
+  if (features.adaptive) {
     heads[heads_first[input.at] + place / 64] &= ~bit(place);
     ++frequency[frequency_of(out)];
-    look_again(input.at, end);
-  } else if (output.asking != 0) {
+    schedule_selection(input.at, end);
+  } else if (output.request_count != 0) {
     serve_later(out, end);
   }
-  if (links[channel(out)].down) ring.schedule(end, {EventKind::kDeadEnd, out});
-  if (shape.lifetimes) ring.schedule(end, {EventKind::kWake, channel(out)});
-  if (!leave(out, id)) put_in_line(out, id);
+  if (links[channel(out)].down) wheel.schedule(end, {EventKind::kDeadPortCrossed, out});
+  if (features.lifetimes) wheel.schedule(end, {EventKind::kWake, channel(out)});
+  if (!send_at_once(out, id)) enqueue_output(out, id);
 }
 
 /// When the packet's tail will have crossed, if it is granted now.
-template <class Shape>
-Tick Network::State<Shape>::crossing_end(const Packet& packet, const InputQueue& from) const {
+template <class Features>
+Tick Network::State<Features>::crossing_end(const Packet& packet, const InputQueue& from) const {
   const Tick came = Tick{packet.bytes} * wire(from).byte_time;
   const Tick crossing = model.crossbar_speedup == 1
                             ? came
                             : (came + model.crossbar_speedup - 1) / model.crossbar_speedup;
-  return std::max(packet.tail, ring.now() + crossing);
+  return std::max(packet.tail, wheel.now() + crossing);
 }
 
 /// A packet that is in no queue begins to cross. Returns when its tail will have crossed.
-template <class Shape>
-Tick Network::State<Shape>::cross(PacketId id, QueueId in, QueueId out) {
+template <class Features>
+Tick Network::State<Features>::cross(PacketId id, QueueId in, QueueId out) {
   Packet& packet = packets[id];
   InputQueue& input = inputs[in];
   OutputQueue& output = outputs[out];
@@ -126,23 +126,24 @@ Tick Network::State<Shape>::cross(PacketId id, QueueId in, QueueId out) {
   return end;
 }
 
-/// Shortcut for join() and serve(): a packet that has just been routed crosses at once if no other
-/// packet can compete with it in this instant. False if it must wait; then nothing is done.
-template <class Shape>
-bool Network::State<Shape>::pass(PacketId id, QueueId in) {
-  const Tick now = ring.now();
+/// Shortcut for enqueue_input() and serve(): a packet that has just been routed crosses at once if
+/// no other packet can compete with it in this instant. False if it must wait; then nothing is
+/// done.
+template <class Features>
+bool Network::State<Features>::cross_at_once(PacketId id, QueueId in) {
+  const Tick now = wheel.now();
   const Packet& packet = packets[id];
   const QueueId out = packet.out;
   const Channel c = channel(out);
   const InputQueue& input = inputs[in];
   const OutputQueue& output = outputs[out];
-  if (!input.waiting.empty() || input.busy_until > now || links[c].down || output.asking != 0 ||
-      output.receiving_until > now)
+  if (!input.waiting.empty() || input.busy_until > now || links[c].down ||
+      output.request_count != 0 || output.receiving_until > now)
     return false;
-  settle(links[c], c);
+  free_sent_blocks(links[c], c);
   if (output.free < packet.blocks) return false;
   cross(id, in, out);
-  if (!leave(out, id)) put_in_line(out, id);
+  if (!send_at_once(out, id)) enqueue_output(out, id);
   return true;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Packet loss: no route, a cut link, an expired lifetime. Also cutting and mending links.
+// Packet loss: no route, a cut link, an expired lifetime. Also cutting and restoring links.
 #pragma once
 
 #include <algorithm>
@@ -9,44 +9,44 @@
 
 namespace selvedge::sim {
 
-inline Tick end_of_life(Tick since, Tick life) { return life == kNever ? kNever : since + life; }
+inline Tick expiry(Tick since, Tick life) { return life == kNever ? kNever : since + life; }
 
-template <class Shape>
-void Network::State<Shape>::count_loss(PacketId id, Loss why, Channel where) {
+template <class Features>
+void Network::State<Features>::count_loss(PacketId id, Loss why, Channel where) {
   ++totals.lost[static_cast<unsigned>(why)];
   ++lost_at[where][static_cast<unsigned>(why)];
-  if (traffic.listens()) traffic.lost(record(id), woken);
+  if (traffic.wants_deliveries()) traffic.lost(record(id), woken);
 }
 
 /// The packet has left all queues, but its rest may still be crossing behind it, at several
 /// switches if links are short. Those input queues must forget its id. Otherwise a later cut would
 /// count this packet again, or the packet that reuses its id.
-template <class Shape>
-void Network::State<Shape>::forget_crossings(PacketId id) {
+template <class Features>
+void Network::State<Features>::clear_crossings(PacketId id) {
   const auto crosses = [&](QueueId q) {
-    return q != kNone && inputs[q].crossing == id && inputs[q].busy_until >= ring.now();
+    return q != kNone && inputs[q].crossing == id && inputs[q].busy_until >= wheel.now();
   };
   for (QueueId from = packets[id].crossed_from; crosses(from);) {
     inputs[from].crossing = kNone;
     const Link& by = links[channel(from)];
     if (!by.from_switch) return;
     const unsigned ports = fabric.node(fabric.switch_of(channel(from))).ports + 1u;
-    const auto first = arrivals.begin() + by.arrivals, end = first + (ports << shape.lane_bits);
+    const auto first = arrivals.begin() + by.arrivals, end = first + (ports << features.lane_bits);
     const auto before = std::find_if(first, end, crosses);
     from = before == end ? kNone : *before;
   }
 }
 
-template <class Shape>
-void Network::State<Shape>::discard(PacketId id, Loss why, Channel where) {
-  forget_crossings(id);
+template <class Features>
+void Network::State<Features>::discard(PacketId id, Loss why, Channel where) {
+  clear_crossings(id);
   if (!packets[id].truncated) count_loss(id, why, where);
   free_packet(id);
 }
 
-/// The rest of a packet whose head has been routed is lost: the packet goes on truncated.
-template <class Shape>
-void Network::State<Shape>::cut_short(PacketId id, Channel where) {
+/// The rest of a packet whose head has been routed is lost: the packet continues truncated.
+template <class Features>
+void Network::State<Features>::truncate(PacketId id, Channel where) {
   if (packets[id].truncated) return;
   packets[id].truncated = true;
   count_loss(id, Loss::kCut, where);
@@ -54,19 +54,19 @@ void Network::State<Shape>::cut_short(PacketId id, Channel where) {
 
 /// Discards a packet that has been routed but not put in its input queue. Its blocks become free
 /// when its tail has arrived.
-template <class Shape>
-void Network::State<Shape>::discard_on_arrival(PacketId id, Loss why) {
+template <class Features>
+void Network::State<Features>::discard_on_arrival(PacketId id, Loss why) {
   const Packet& packet = packets[id];
-  if (packet.tail <= ring.now())
+  if (packet.tail <= wheel.now())
     release(packet.out, packet.blocks);
   else
-    ring.schedule(packet.tail, {EventKind::kReleased, packet.out, packet.blocks});
+    wheel.schedule(packet.tail, {EventKind::kReleased, packet.out, packet.blocks});
   discard(id, why, channel(packet.out));
 }
 
 /// If the queue's link is down, discards the packets whose tails have crossed by `by`.
-template <class Shape>
-void Network::State<Shape>::dead_end(QueueId out, Tick by) {
+template <class Features>
+void Network::State<Features>::discard_dead_port(QueueId out, Tick by) {
   if (!links[channel(out)].down) return;
   OutputQueue& output = outputs[out];
   while (!output.waiting.empty() && packets[output.waiting.head].tail <= by)
@@ -74,77 +74,77 @@ void Network::State<Shape>::dead_end(QueueId out, Tick by) {
 }
 
 /// Discards the head of an output queue at a switch.
-template <class Shape>
-void Network::State<Shape>::drop_head(QueueId out, Loss why) {
+template <class Features>
+void Network::State<Features>::drop_head(QueueId out, Loss why) {
   OutputQueue& output = outputs[out];
   const PacketId id = take_head(output.waiting);
   const Channel c = channel(out);
   output.free = static_cast<std::uint16_t>(output.free + packets[id].blocks);
-  if (shape.adaptive)
-    note_switch(fabric.switch_of(c));
-  else if (output.asking != 0)
-    note_crossbar(out);
+  if (features.adaptive)
+    mark_switch(fabric.switch_of(c));
+  else if (output.request_count != 0)
+    mark_output(out);
   discard(id, why, c);
   if (output.waiting.empty()) {
     links[c].occupied = links[c].occupied & ~(1u << lane(out));
     return;
   }
-  if (shape.lifetimes) new_head(out);
+  if (features.lifetimes) start_head_lifetime(out);
 }
 
-template <class Shape>
-Tick Network::State<Shape>::deadline_of(QueueId out, PacketId head) const {
-  if (lane(out) == shape.management_lane) return kNever;
-  return std::min(end_of_life(head_since[out], model.head_of_queue_life),
-                  end_of_life(routed_at[head], model.switch_life));
+template <class Features>
+Tick Network::State<Features>::deadline_of(QueueId out, PacketId head) const {
+  if (lane(out) == features.management_lane) return kNever;
+  return std::min(expiry(head_since[out], model.head_of_queue_life),
+                  expiry(routed_at[head], model.switch_life));
 }
 
 /// Starts the lifetime of a queue's new head.
-template <class Shape>
-void Network::State<Shape>::new_head(QueueId out) {
-  head_since[out] = ring.now();
+template <class Features>
+void Network::State<Features>::start_head_lifetime(QueueId out) {
+  head_since[out] = wheel.now();
   const Tick until = deadline_of(out, outputs[out].waiting.head);
   if (until != kNever)
-    ring.schedule(std::max(until, ring.now() + 1), {EventKind::kWake, channel(out)});
+    wheel.schedule(std::max(until, wheel.now() + 1), {EventKind::kWake, channel(out)});
 }
 
 /// Step 1: discards the heads of this channel's output queues whose lifetimes have expired.
-template <class Shape>
-void Network::State<Shape>::check_deadlines(Channel c) {
+template <class Features>
+void Network::State<Features>::check_lifetimes(Channel c) {
   const Link& link = links[c];
   if (!link.from_switch) return;
   if (link.down) {
-    for (unsigned l = 0; l < shape.lanes; ++l) dead_end(queue(c, l), ring.now());
+    for (unsigned l = 0; l < features.lanes; ++l) discard_dead_port(queue(c, l), wheel.now());
     return;
   }
-  if (link.free_at > ring.now()) return;
+  if (link.free_at > wheel.now()) return;
   for (unsigned left = link.occupied; left != 0; left &= left - 1) {
     const QueueId out = queue(c, static_cast<unsigned>(std::countr_zero(left)));
     while (!outputs[out].waiting.empty()) {
       const PacketId head = outputs[out].waiting.head;
-      if (packets[head].tail > ring.now() || deadline_of(out, head) > ring.now()) break;
-      const bool of_switch = end_of_life(routed_at[head], model.switch_life) <
-                             end_of_life(head_since[out], model.head_of_queue_life);
+      if (packets[head].tail > wheel.now() || deadline_of(out, head) > wheel.now()) break;
+      const bool of_switch = expiry(routed_at[head], model.switch_life) <
+                             expiry(head_since[out], model.head_of_queue_life);
       drop_head(out, of_switch ? Loss::kSwitchLife : Loss::kHeadOfQueue);
     }
   }
 }
 
-template <class Shape>
-void Network::State<Shape>::set_down(Channel c, bool down) {
+template <class Features>
+void Network::State<Features>::set_down(Channel c, bool down) {
   links[c].down = down;
-  for (unsigned l = 0; l < shape.lanes; ++l) inputs[queue(c, l)].down = down;
+  for (unsigned l = 0; l < features.lanes; ++l) inputs[queue(c, l)].down = down;
 }
 
 /// Cuts one direction of a link.
-template <class Shape>
-void Network::State<Shape>::cut(Channel c) {
+template <class Features>
+void Network::State<Features>::cut(Channel c) {
   Link& link = links[c];
   if (link.down) return;
   set_down(c, true);
-  const Tick now = ring.now();
+  const Tick now = wheel.now();
   std::vector<PacketId> gone;
-  ring.remove_if([&](const Event& event) {
+  wheel.remove_if([&](const Event& event) {
     if (event.what() == EventKind::kCredit) return channel(event.a()) == c;
     const bool to_be_routed =
         event.what() == EventKind::kRouted || event.what() == EventKind::kManagementRouted;
@@ -164,39 +164,39 @@ void Network::State<Shape>::cut(Channel c) {
     return true;
   });
   for (const PacketId id : gone) discard(id, Loss::kCut, c);
-  for (unsigned l = 0; l < shape.lanes; ++l) {
+  for (unsigned l = 0; l < features.lanes; ++l) {
     const QueueId q = queue(c, l);
     InputQueue& input = inputs[q];
-    input.credits.forget();
-    input.credits.come = 0;
+    input.credits.clear();
+    input.credits.arrived = 0;
     if (input.crossing != kNone && input.busy_until >= now && input.crossing_arrived >= now)
-      cut_short(input.crossing, c);
+      truncate(input.crossing, c);
     for (PacketId id = input.waiting.head; id != kNone; id = packets[id].next)
-      if (packets[id].tail >= now) cut_short(id, c);
+      if (packets[id].tail >= now) truncate(id, c);
     if (!link.from_switch) continue;
     if (outputs[q].receiving_until >= now)  // at most one packet is still crossing
-      ring.schedule(outputs[q].receiving_until, {EventKind::kDeadEnd, q});
-    dead_end(q, now - 1);
+      wheel.schedule(outputs[q].receiving_until, {EventKind::kDeadPortCrossed, q});
+    discard_dead_port(q, now - 1);
   }
-  note_wait(c, false);
-  ring.schedule(now, {EventKind::kWake, c});  // noted crossbars need an instant
-  if (shape.adaptive && link.from_switch) look_again(fabric.switch_of(c), now);
+  set_waiting(c, false);
+  wheel.schedule(now, {EventKind::kWake, c});  // pending outputs need an instant
+  if (features.adaptive && link.from_switch) schedule_selection(fabric.switch_of(c), now);
 }
 
-template <class Shape>
-void Network::State<Shape>::mend(Channel c) {
+template <class Features>
+void Network::State<Features>::restore(Channel c) {
   Link& link = links[c];
   if (!link.down || fabric.peer(c) == kNoChannel) return;
   set_down(c, false);
-  for (unsigned l = 0; l < shape.lanes; ++l) {
+  for (unsigned l = 0; l < features.lanes; ++l) {
     const QueueId q = queue(c, l);
     const InputQueue& input = inputs[q];
-    const bool crossing = input.busy_until >= ring.now() && input.crossing_blocks != 0;
+    const bool crossing = input.busy_until >= wheel.now() && input.crossing_blocks != 0;
     outputs[q].credits = static_cast<std::uint16_t>(input_blocks(l) - occupied(input));
     if (crossing) send_credits(q, input.crossing_blocks, input.busy_until);
   }
-  ring.schedule(ring.now(), {EventKind::kWake, c});
-  if (shape.adaptive && link.from_switch) look_again(fabric.switch_of(c), ring.now());
+  wheel.schedule(wheel.now(), {EventKind::kWake, c});
+  if (features.adaptive && link.from_switch) schedule_selection(fabric.switch_of(c), wheel.now());
 }
 
 }  // namespace selvedge::sim

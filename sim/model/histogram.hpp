@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A distribution of durations in constant memory: 64 slots for each doubling, so that a quantile is
+// A distribution of durations in constant memory: 64 bins for each doubling, so that a quantile is
 // off by at most 1/64 of its value; sums are exact.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace selvedge::sim {
 class Histogram {
  public:
   void add(Tick value) {
-    ++slots_[slot_of(static_cast<std::uint64_t>(value))];
+    ++bins_[bin_of(static_cast<std::uint64_t>(value))];
     ++count_;
     sum_ += value;
     if (value > max_) max_ = value;
@@ -27,17 +27,17 @@ class Histogram {
   double mean() const {
     return count_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(count_);
   }
-  /// The middle of the slot that holds the value of this rank, 0 ≤ share ≤ 1, at most max(); 0 if
+  /// The middle of the bin that holds the value of this rank, 0 ≤ share ≤ 1, at most max(); 0 if
   /// empty.
   double quantile(double share) const;
 
-  /// Slot i holds the values in [first(i), first(i + 1)).
-  std::size_t slots() const { return slots_.size(); }
-  std::uint64_t in(std::size_t slot) const { return slots_[slot]; }
-  static std::uint64_t first(std::size_t slot) {
-    if (slot < kPerOctave) return slot;
-    const std::size_t octave = slot / kPerOctave - 1;
-    return (kPerOctave + slot % kPerOctave) << octave;
+  /// Bin i holds the values in [lower_bound(i), lower_bound(i + 1)).
+  std::size_t bins() const { return bins_.size(); }
+  std::uint64_t count_in(std::size_t bin) const { return bins_[bin]; }
+  static std::uint64_t lower_bound(std::size_t bin) {
+    if (bin < kPerOctave) return bin;
+    const std::size_t octave = bin / kPerOctave - 1;
+    return (kPerOctave + bin % kPerOctave) << octave;
   }
 
   void clear() { *this = Histogram(); }
@@ -46,13 +46,13 @@ class Histogram {
 
  private:
   static constexpr std::uint64_t kPerOctave = 64;
-  static std::size_t slot_of(std::uint64_t value) {
+  static std::size_t bin_of(std::uint64_t value) {
     if (value < kPerOctave) return value;
     const unsigned octave = 57 - static_cast<unsigned>(std::countl_zero(value));
     return (octave + 1) * kPerOctave + ((value >> octave) - kPerOctave);
   }
 
-  std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(58 * kPerOctave);
+  std::vector<std::uint64_t> bins_ = std::vector<std::uint64_t>(58 * kPerOctave);
   std::uint64_t count_ = 0;
   Tick sum_ = 0, max_ = 0;
 };

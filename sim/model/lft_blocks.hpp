@@ -10,8 +10,8 @@
 #include <span>
 
 #include "plugin/tables/tables.hpp"
-#include "sim/engine/fetch_line.hpp"
 #include "sim/engine/large_array.hpp"
+#include "sim/engine/prefetch_line.hpp"
 
 namespace selvedge::sim {
 
@@ -29,13 +29,13 @@ class LftBlocks {
     return blocks_[block_[place(at, dlid)]][dlid % kBlock];
   }
   /// Prefetches what next() reads first.
-  void fetch(SwitchId at, Lid dlid) const { fetch_line(block_.data() + place(at, dlid)); }
+  void prefetch(SwitchId at, Lid dlid) const { prefetch_line(block_.data() + place(at, dlid)); }
 
  private:
   static constexpr std::size_t kBlock = 64;
   using Block = std::array<PortNum, kBlock>;
   std::size_t place(SwitchId at, Lid dlid) const { return at * per_switch_ + dlid / kBlock; }
-  std::uint32_t number(const Block& block);
+  std::uint32_t block_id(const Block& block);
 
   std::size_t lids_, per_switch_;
   LargeArray<std::uint32_t> block_;  // [switch][dlid / 64], into blocks_

@@ -9,26 +9,26 @@
 namespace selvedge::sim {
 
 /// A packet has started on a link to a switch.
-template <class Shape>
-void Network::State<Shape>::send_management(QueueId q, PacketId id) {
+template <class Features>
+void Network::State<Features>::send_management(QueueId q, PacketId id) {
   const Tick propagation = links[channel(q)].propagation;
   if (propagation > 0)
-    return ring.schedule(ring.now() + propagation, {EventKind::kManagement, id, q});
+    return wheel.schedule(wheel.now() + propagation, {EventKind::kManagement, id, q});
   // The head arrives at once. A source that is notified of a loss here is polled in the next tick.
   admit(id, q);
-  if (!woken.empty()) ring.schedule(ring.now() + 1, {EventKind::kWake, channel(q)});
+  if (!woken.empty()) wheel.schedule(wheel.now() + 1, {EventKind::kWake, channel(q)});
 }
 
 /// At the end of step 1, so that blocks freed in this tick are available.
-template <class Shape>
-void Network::State<Shape>::admit_heads() {
-  for (const auto& [id, q] : heads_in) admit(id, q);
-  heads_in.clear();
+template <class Features>
+void Network::State<Features>::admit_heads() {
+  for (const auto& [id, q] : arrived_heads) admit(id, q);
+  arrived_heads.clear();
 }
 
-template <class Shape>
-void Network::State<Shape>::admit(PacketId id, QueueId q) {
-  const Tick now = ring.now();
+template <class Features>
+void Network::State<Features>::admit(PacketId id, QueueId q) {
+  const Tick now = wheel.now();
   const Packet& packet = packets[id];
   InputQueue& input = inputs[q];
   const unsigned crossed = input.busy_until <= now ? input.crossing_blocks : 0u;
@@ -37,20 +37,20 @@ void Network::State<Shape>::admit(PacketId id, QueueId q) {
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
   const Tick at = now + until_routed(links[channel(q)], packet);
   if (at == now) return management_routed(id, q);
-  ring.schedule(at, {EventKind::kManagementRouted, id, q});
+  wheel.schedule(at, {EventKind::kManagementRouted, id, q});
 }
 
-template <class Shape>
-void Network::State<Shape>::management_routed(PacketId id, QueueId q) {
+template <class Features>
+void Network::State<Features>::management_routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
   const SwitchId at = inputs[q].at;
   ++packet.switches;
   ++totals.packet_hops;
   const PortNum out = next_port(at, packet.dlid);
   if (out == 0) return discard_on_arrival(id, Loss::kNoRoute);
-  packet.out = queue(switches[at].first + out, shape.management_lane);
-  if (shape.adaptive) no_choice(id);
-  join(q, id);
+  packet.out = queue(switches[at].first + out, features.management_lane);
+  if (features.adaptive) set_only_alternative(id);
+  enqueue_input(q, id);
 }
 
 }  // namespace selvedge::sim

@@ -20,7 +20,7 @@ struct LinkClass {
 };
 
 struct Model {
-  Tempo tempo;
+  TimeBase time_base;
   LinkClass between_switches, to_hosts;
   Tick routing = 0;
   Tick credit_delay = 0;

@@ -7,24 +7,24 @@
 #include "sim/model/adaptive.hpp"
 #include "sim/model/crossbar.hpp"
 #include "sim/model/faults.hpp"
-#include "sim/model/fetch.hpp"
+#include "sim/model/find_deadlock.hpp"
 #include "sim/model/links.hpp"
 #include "sim/model/management.hpp"
 #include "sim/model/network_state.hpp"
+#include "sim/model/prefetch.hpp"
 #include "sim/model/sources.hpp"
-#include "sim/model/stuck.hpp"
 
 namespace selvedge::sim {
 
 namespace {
 /// Packet order is watched up to this many hosts (4 bytes a pair).
-constexpr std::uint32_t kMaxHostsWatched = 16'384;
+constexpr std::uint32_t kMaxHostsTracked = 16'384;
 
 /// From this number of events in an instant on, prefetching pays.
-constexpr std::size_t kWorthFetching = 4;
+constexpr std::size_t kPrefetchEventsMin = 4;
 
 /// The longest delay with which an event is scheduled, lifetimes and sources aside.
-Tick reach_of(const Model& m) {
+Tick horizon_of(const Model& m) {
   const Tick bytes = static_cast<Tick>(std::max(m.mtu_bytes + m.header_bytes, kBlockBytes));
   const Tick wire = bytes * std::max(m.between_switches.byte_time, m.to_hosts.byte_time);
   const Tick propagation = std::max(m.between_switches.propagation, m.to_hosts.propagation);
@@ -32,36 +32,36 @@ Tick reach_of(const Model& m) {
 }
 }  // namespace
 
-template <class Shape>
-Network::State<Shape>::State(const Fabric& fabric_in, const Tables& tables_in,
-                             const Model& model_in, Traffic& traffic_in, std::uint64_t seed)
+template <class Features>
+Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in,
+                                const Model& model_in, Traffic& traffic_in, std::uint64_t seed)
     : fabric(fabric_in),
       model(model_in),
       traffic(traffic_in),
       tables(tables_in),
       lft(fabric_in.num_switches(), tables_in.top_lid()),
-      shape(model_in, traffic_in),
+      features(model_in, traffic_in),
       wires{model_in.to_hosts, model_in.between_switches},
-      ring(reach_of(model_in)),
+      wheel(horizon_of(model_in)),
       arbitration(model_in) {
   const std::uint32_t channels = fabric.num_channels();
-  if (channels > Event::kMostB >> shape.lane_bits)
+  if (channels > Event::kMaxB >> features.lane_bits)
     throw InputError(
-        fmt::format("{} channels of {} VLs are too many to simulate", channels, shape.lanes),
+        fmt::format("{} channels of {} VLs are too many to simulate", channels, features.lanes),
         "fabric", "simulate a part of it, or fewer VLs");
-  inputs.resize(std::size_t{channels} << shape.lane_bits);
+  inputs.resize(std::size_t{channels} << features.lane_bits);
   outputs.resize(inputs.size());
   links.resize(channels);
-  crossbars_noted.ids.resize(inputs.size());
-  if (shape.lifetimes) head_since.resize(inputs.size());
-  links_noted.ids.resize(channels);
+  pending_outputs.ids.resize(inputs.size());
+  if (features.lifetimes) head_since.resize(inputs.size());
+  pending_links.ids.resize(channels);
   lost_at.resize(channels);
-  if (shape.arbitrated) arbiters.assign(channels, VlArbiter(arbitration));
+  if (features.arbitrated) arbiters.assign(channels, VlArbiter(arbitration));
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     switches.push_back({.first = fabric.channel(s, 0), .ports = fabric.node(s).ports});
-  take_tables();
+  load_tables();
 
-  std::size_t asks_elsewhere = 0;
+  std::size_t storage_words = 0;
   for (Channel c = 0; c < channels; ++c) {
     Link& link = links[c];
     const Channel peer = fabric.peer(c);
@@ -71,7 +71,7 @@ Network::State<Shape>::State(const Fabric& fabric_in, const Tables& tables_in,
     set_down(c, peer == kNoChannel);
     link.from_switch = fabric.from_switch(c);
     link.to_switch = peer != kNoChannel && fabric.from_switch(peer);
-    for (unsigned l = 0; l < shape.lanes && link.to_switch; ++l) {
+    for (unsigned l = 0; l < features.lanes && link.to_switch; ++l) {
       InputQueue& input = inputs[queue(c, l)];
       input.at = fabric.switch_of(peer);
       input.place = static_cast<std::uint16_t>(queue(fabric.port_of(peer), l));
@@ -83,33 +83,34 @@ Network::State<Shape>::State(const Fabric& fabric_in, const Tables& tables_in,
       const SwitchId s = fabric.switch_of(c);
       const unsigned ports = fabric.node(s).ports + 1u;
       if (fabric.port_of(c) == 0) {
-        for (unsigned place = 0; place < ports << shape.lane_bits; ++place) {
+        for (unsigned place = 0; place < ports << features.lane_bits; ++place) {
           const Channel from =
-              fabric.peer(fabric.channel(s, static_cast<PortNum>(place >> shape.lane_bits)));
-          arrivals.push_back(from == kNoChannel ? kNone : queue(from, place & (shape.lanes - 1)));
+              fabric.peer(fabric.channel(s, static_cast<PortNum>(place >> features.lane_bits)));
+          arrivals.push_back(from == kNoChannel ? kNone
+                                                : queue(from, place & (features.lanes - 1)));
         }
       }
-      link.arrivals = static_cast<std::uint32_t>(arrivals.size() - (ports << shape.lane_bits));
-      const auto words = static_cast<std::uint16_t>(((ports << shape.lane_bits) + 63) / 64);
-      for (unsigned l = 0; l < shape.lanes; ++l) outputs[queue(c, l)].words = words;
-      if (words > 1) asks_elsewhere += std::size_t{words} << shape.lane_bits;
+      link.arrivals = static_cast<std::uint32_t>(arrivals.size() - (ports << features.lane_bits));
+      const auto words = static_cast<std::uint16_t>(((ports << features.lane_bits) + 63) / 64);
+      for (unsigned l = 0; l < features.lanes; ++l) outputs[queue(c, l)].words = words;
+      if (words > 1) storage_words += std::size_t{words} << features.lane_bits;
     }
-    for (unsigned l = 0; l < shape.lanes; ++l) {
+    for (unsigned l = 0; l < features.lanes; ++l) {
       outputs[queue(c, l)].free = static_cast<std::uint16_t>(output_blocks(l));
       outputs[queue(c, l)].credits = static_cast<std::uint16_t>(input_blocks(l));
     }
   }
 
-  more_asks.resize(asks_elsewhere);
-  std::uint64_t* more = more_asks.data();
+  request_storage.resize(storage_words);
+  std::uint64_t* more = request_storage.data();
   for (OutputQueue& output : outputs) {
     if (output.words == 1) continue;
-    output.many_asks = more;
+    output.request_words = more;
     more += output.words;
   }
 
-  if (shape.adaptive) prepare_adaptive(seed);
-  if (shape.parted) escape_next.resize(channels);
+  if (features.adaptive) prepare_adaptive(seed);
+  if (features.has_escape) escape_next.resize(channels);
 
   const std::uint32_t hosts = fabric.num_hosts();
   injectors.resize(hosts);
@@ -121,30 +122,30 @@ Network::State<Shape>::State(const Fabric& fabric_in, const Tables& tables_in,
   for (HostId h = 0; h < hosts; ++h) {
     streams.emplace_back(seed, h);
     injectors[h].next = traffic.next(h);
-    expect(h);
+    schedule_source(h);
   }
-  if (!order_is_sure()) watch_order();
+  if (!order_guaranteed()) track_order();
 }
 
 /// Whether packets of a pair arrive in order as long as the tables do not change.
-template <class Shape>
-bool Network::State<Shape>::order_is_sure() const {
+template <class Features>
+bool Network::State<Features>::order_guaranteed() const {
   const bool one_way = model.paths == PathChoice::kFirst ||
                        std::ranges::all_of(addresses, [](const Address& a) { return a.lids == 1; });
-  return one_way && !shape.adaptive && !traffic.manages();
+  return one_way && !features.adaptive && !traffic.sends_management();
 }
 
 /// Watches packet order from now on. Packets delivered before came in order, so no history is
 /// needed.
-template <class Shape>
-void Network::State<Shape>::watch_order() {
+template <class Features>
+void Network::State<Features>::track_order() {
   const std::size_t hosts = injectors.size();
-  if (latest.empty() && hosts <= kMaxHostsWatched) latest.resize(hosts * hosts);
+  if (latest.empty() && hosts <= kMaxHostsTracked) latest.resize(hosts * hosts);
 }
 
 /// Copies the tables that every packet needs into flat arrays.
-template <class Shape>
-void Network::State<Shape>::take_tables() {
+template <class Features>
+void Network::State<Features>::load_tables() {
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
     lft.set(s, tables.lft(s));
     switches[s].mixed = !tables.sl2vl.uniform(s);
@@ -154,111 +155,113 @@ void Network::State<Shape>::take_tables() {
 
 // All functions that an instant calls are small and called only from here. Flattened into one
 // function they run 10 % faster.
-template <class Shape>
-[[gnu::flatten]] void Network::State<Shape>::run(Tick until) {
-  for (Tick at = ring.next(); at < until; at = ring.next()) {
-    const std::span<const Event> events = ring.advance(at);
-    alone = events.size() == 1 && crossbars_noted.count == 0 && links_noted.count == 0 &&
-            !shape.adaptive && !shape.lifetimes;
+template <class Features>
+[[gnu::flatten]] void Network::State<Features>::run(Tick until) {
+  for (Tick at = wheel.next(); at < until; at = wheel.next()) {
+    const std::span<const Event> events = wheel.advance(at);
+    single_event = events.size() == 1 && pending_outputs.count == 0 && pending_links.count == 0 &&
+                   !features.adaptive && !features.lifetimes;
     totals.events += events.size();
-    const bool many = events.size() >= kWorthFetching;
+    const bool many = events.size() >= kPrefetchEventsMin;
     if (many)
-      happen_many(events);
+      handle_many(events);
     else
-      happen_few(events);
-    if (!heads_in.empty()) admit_heads();
+      handle_few(events);
+    if (!arrived_heads.empty()) admit_heads();
     if (!woken.empty()) wake_sources();
-    // serve() and feed() add only to lists that are still to be processed.
-    for (std::size_t i = 0; i < crossbars_noted.count; ++i) serve(crossbars_noted.ids[i]);
-    crossbars_noted.count = 0;
-    for (std::size_t i = 0; i < switches_noted.count; ++i) choose_and_serve(switches_noted.ids[i]);
-    switches_noted.count = 0;
-    for (std::size_t i = 0; i < links_noted.count; ++i) feed(links_noted.ids[i]);
-    links_noted.count = 0;
+    // serve() and serve_link() add only to lists that are still to be processed.
+    for (std::size_t i = 0; i < pending_outputs.count; ++i) serve(pending_outputs.ids[i]);
+    pending_outputs.count = 0;
+    for (std::size_t i = 0; i < pending_switches.count; ++i)
+      select_and_serve(pending_switches.ids[i]);
+    pending_switches.count = 0;
+    for (std::size_t i = 0; i < pending_links.count; ++i) serve_link(pending_links.ids[i]);
+    pending_links.count = 0;
   }
-  if (until != kNever) ring.wait_until(until);
+  if (until != kNever) wheel.set_now(until);
 }
 
-/// Not inlined into run(): its code would compete there with happen_many() for the instruction
+/// Not inlined into run(): its code would compete there with handle_many() for the instruction
 /// cache.
-template <class Shape>
-[[gnu::flatten]] void Network::State<Shape>::happen_few(std::span<const Event> events) {
-  for (const Event& event : events) happen<false>(event);
+template <class Features>
+[[gnu::flatten]] void Network::State<Features>::handle_few(std::span<const Event> events) {
+  for (const Event& event : events) handle<false>(event);
 }
 
 /// A software pipeline: a few events are processed while the memory of the next few is prefetched,
 /// one indirection at a time.
-template <class Shape>
-void Network::State<Shape>::happen_many(std::span<const Event> events) {
-  const std::size_t few = fetch_few, n = by_kind(events);
+template <class Features>
+void Network::State<Features>::handle_many(std::span<const Event> events) {
+  const std::size_t few = prefetch_batch, n = sort_by_kind(events);
   const Event* const all = sorted.data();
-  ring.look_ahead();
+  wheel.prefetch_first();
   for (std::size_t i = 0; i < n + 3 * few; i += few) {
-    ring.fetch_ahead();
+    wheel.prefetch_next();
     if (i < n)
-      for (std::size_t k = i; k < i + few; ++k) fetch_named(all[k]);
+      for (std::size_t k = i; k < i + few; ++k) prefetch_named(all[k]);
     if (i >= few && i < n + few)
-      for (std::size_t k = i - few; k < i; ++k) behind[k] = fetch_behind(all[k]);
+      for (std::size_t k = i - few; k < i; ++k) second_level[k] = prefetch_second(all[k]);
     if (i >= 2 * few && i < n + 2 * few)
-      for (std::size_t k = i - 2 * few; k < i - few; ++k) fetch_beyond(all[k], behind[k]);
+      for (std::size_t k = i - 2 * few; k < i - few; ++k) prefetch_third(all[k], second_level[k]);
     if (i >= 3 * few)
-      for (std::size_t k = i - 3 * few; k < i - 2 * few; ++k) happen<true>(all[k]);
+      for (std::size_t k = i - 3 * few; k < i - 2 * few; ++k) handle<true>(all[k]);
   }
 }
 
-template <class Shape>
-template <bool kAmongMany>
-void Network::State<Shape>::happen(const Event& event) {
+template <class Features>
+template <bool kOneOfMany>
+void Network::State<Features>::handle(const Event& event) {
   switch (event.what()) {
     case EventKind::kRouted:
-      return routed<kAmongMany>(event.a(), event.b());
+      return routed<kOneOfMany>(event.a(), event.b());
     case EventKind::kManagement:
-      heads_in.emplace_back(event.a(), event.b());
+      arrived_heads.emplace_back(event.a(), event.b());
       return;
     case EventKind::kManagementRouted:
       return management_routed(event.a(), event.b());
     case EventKind::kDelivered:
       return deliver(event.a(), event.b());
     case EventKind::kCrossed:
-      return ask(event.a());
+      return request(event.a());
     case EventKind::kServe:
-      if (outputs[event.a()].asking != 0) note_crossbar(event.a());
+      if (outputs[event.a()].request_count != 0) mark_output(event.a());
       return;
     case EventKind::kCredit:
       return credit(event.a(), event.b());
     case EventKind::kReleased:
       return release(event.a(), event.b());
-    case EventKind::kChoose:
-      return note_switch(event.a());
-    case EventKind::kDeadEnd:
-      return dead_end(event.a(), ring.now());
+    case EventKind::kSelect:
+      return mark_switch(event.a());
+    case EventKind::kDeadPortCrossed:
+      return discard_dead_port(event.a(), wheel.now());
     case EventKind::kSource:
-      if (injectors[event.a()].expected == ring.now()) injectors[event.a()].expected = kNever;
-      return refill(event.a());
+      if (injectors[event.a()].source_event_at == wheel.now())
+        injectors[event.a()].source_event_at = kNever;
+      return fill_queue(event.a());
     case EventKind::kWake:
-      if (shape.lifetimes) check_deadlines(event.a());
-      return note_link(event.a());
-    case EventKind::kNothing:
+      if (features.lifetimes) check_lifetimes(event.a());
+      return mark_link(event.a());
+    case EventKind::kPadding:
       return;
   }
 }
 
 /// The port to which a switch forwards this DLID; 0: none.
-template <class Shape>
-PortNum Network::State<Shape>::next_port(SwitchId at, Lid dlid) const {
+template <class Features>
+PortNum Network::State<Features>::next_port(SwitchId at, Lid dlid) const {
   const PortNum out = lft.next(at, dlid);
   return out <= switches[at].ports ? out : PortNum{0};
 }
 
-template <class Shape>
-template <bool kAmongMany>
-void Network::State<Shape>::routed(PacketId id, QueueId q) {
+template <class Features>
+template <bool kOneOfMany>
+void Network::State<Features>::routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
   const InputQueue& input = inputs[q];
   const RouteCache& here = switches[input.at];
   ++packet.switches;
   ++totals.packet_hops;
-  if (!shape.adaptive || !find_alternatives(id, q)) {
+  if (!features.adaptive || !find_alternatives(id, q)) {
     const PortNum out = next_port(input.at, packet.dlid);
     if (out == 0) return discard_on_arrival(id, Loss::kNoRoute);
     const Vl vl = here.mixed ? tables.sl2vl.row(input.at, port_of(input), out)[packet.sl]
@@ -266,28 +269,28 @@ void Network::State<Shape>::routed(PacketId id, QueueId q) {
     if (vl >= model.vls) return discard_on_arrival(id, Loss::kVl15);
     packet.out = queue(here.first + out, vl);
   }
-  if (shape.lifetimes) routed_at[id] = ring.now();
-  if (kAmongMany || !alone || !pass(id, q)) join(q, id);
+  if (features.lifetimes) routed_at[id] = wheel.now();
+  if (kOneOfMany || !single_event || !cross_at_once(id, q)) enqueue_input(q, id);
 }
 
 /// A packet that has been routed joins its input queue.
-template <class Shape>
-void Network::State<Shape>::join(QueueId q, PacketId id) {
+template <class Features>
+void Network::State<Features>::enqueue_input(QueueId q, PacketId id) {
   InputQueue& input = inputs[q];
   const bool first = input.waiting.empty();
   append(input.waiting, id);
   if (!first) return;
-  if (input.busy_until <= ring.now())
-    ask(q);
+  if (input.busy_until <= wheel.now())
+    request(q);
   else
-    ring.schedule(input.busy_until, {EventKind::kCrossed, q});
+    wheel.schedule(input.busy_until, {EventKind::kCrossed, q});
 }
 
-template <class Shape>
-void Network::State<Shape>::deliver(PacketId id, HostId h) {
+template <class Features>
+void Network::State<Features>::deliver(PacketId id, HostId h) {
   const Packet& packet = packets[id];
   if (packet.truncated) return free_packet(id);
-  if (!addresses[h].answers_to(packet.dlid))
+  if (!addresses[h].owns(packet.dlid))
     return discard(id, Loss::kWrongHost, fabric.peer(fabric.injection(h)));
 
   ++totals.delivered;
@@ -296,8 +299,8 @@ void Network::State<Shape>::deliver(PacketId id, HostId h) {
   window.bytes += packet.bytes;
   window.payload_bytes += packet.bytes - model.header_bytes;
   window.switches += packet.switches;
-  window.latency.add(ring.now() - packet.generated);
-  window.network_latency.add(ring.now() - packet.injected);
+  window.latency.add(wheel.now() - packet.generated);
+  window.network_latency.add(wheel.now() - packet.injected);
   if (!latest.empty()) {
     std::uint32_t& last = *latest_of(h, packet.from);
     if (packet.sequence < last)
@@ -305,16 +308,16 @@ void Network::State<Shape>::deliver(PacketId id, HostId h) {
     else
       last = packet.sequence + 1;
   }
-  if (hear || traffic.listens()) {
+  if (listener || traffic.wants_deliveries()) {
     const Delivery delivery = record(id);
-    if (hear) hear(delivery);
-    if (traffic.listens()) traffic.delivered(delivery, woken);
+    if (listener) listener(delivery);
+    if (traffic.wants_deliveries()) traffic.delivered(delivery, woken);
   }
   free_packet(id);
 }
 
-template <class Shape>
-Delivery Network::State<Shape>::record(PacketId id) const {
+template <class Features>
+Delivery Network::State<Features>::record(PacketId id) const {
   const Packet& packet = packets[id];
   return {.from = packet.from,
           .to = packet.to,
@@ -327,89 +330,90 @@ Delivery Network::State<Shape>::record(PacketId id) const {
           .sequence = packet.sequence,
           .generated = packet.generated,
           .injected = packet.injected,
-          .delivered = ring.now()};
+          .delivered = wheel.now()};
 }
 
-template <class Shape>
-void Network::State<Shape>::credit(QueueId q, unsigned blocks) {
+template <class Features>
+void Network::State<Features>::credit(QueueId q, unsigned blocks) {
   inputs[q].credits.awaited = 0;  // set again if they are not enough
   outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + blocks);
-  note_link(channel(q));
-  if (shape.credits_matter && links[channel(q)].from_switch)
-    note_switch(fabric.switch_of(channel(q)));
+  mark_link(channel(q));
+  if (features.selects_by_credits && links[channel(q)].from_switch)
+    mark_switch(fabric.switch_of(channel(q)));
 }
 
 /// Frees the blocks of a discarded packet in an input buffer, and sends their credits.
-template <class Shape>
-void Network::State<Shape>::release(QueueId q, unsigned blocks) {
+template <class Features>
+void Network::State<Features>::release(QueueId q, unsigned blocks) {
   InputQueue& input = inputs[q];
   input.occupied = static_cast<std::uint16_t>(input.occupied - blocks);
   if (input.down) return;
-  const Tick way = model.credit_delay + wire(input).propagation;
-  if (way == 0) return credit(q, blocks);
-  ring.schedule(ring.now() + way, {EventKind::kCredit, q, blocks});
+  const Tick delay = model.credit_delay + wire(input).propagation;
+  if (delay == 0) return credit(q, blocks);
+  wheel.schedule(wheel.now() + delay, {EventKind::kCredit, q, blocks});
 }
 
 /// Sends credits for blocks that become free at `freed` > now. For each queue, calls come in
 /// ascending order of `freed`.
-template <class Shape>
-void Network::State<Shape>::send_credits(QueueId q, unsigned blocks, Tick freed) {
+template <class Features>
+void Network::State<Features>::send_credits(QueueId q, unsigned blocks, Tick freed) {
   InputQueue& input = inputs[q];
   if (input.down) return;
   const Tick at = freed + model.credit_delay + wire(input).propagation;
-  CreditsOnTheWay& way = input.credits;
-  if (way.awaited == 0 && !shape.credits_matter) {
-    way.arrive(ring.now());
-    if (!way.full()) return way.add(at, blocks);
+  CreditsInFlight& credits = input.credits;
+  if (credits.awaited == 0 && !features.selects_by_credits) {
+    credits.arrive(wheel.now());
+    if (!credits.full()) return credits.add(at, blocks);
   }
-  ring.schedule(at, {EventKind::kCredit, q, blocks});
+  wheel.schedule(at, {EventKind::kCredit, q, blocks});
 }
 
 /// Adds the credits that have arrived by now.
-template <class Shape>
-void Network::State<Shape>::take_in(QueueId q) {
-  CreditsOnTheWay& way = inputs[q].credits;
-  way.arrive(ring.now());
-  outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + way.come);
-  way.come = 0;
+template <class Features>
+void Network::State<Features>::collect_credits(QueueId q) {
+  CreditsInFlight& credits = inputs[q].credits;
+  credits.arrive(wheel.now());
+  outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + credits.arrived);
+  credits.arrived = 0;
 }
 
-/// Whether there are credits for this many blocks. If not, the credits on their way become events,
+/// Whether there are credits for this many blocks. If not, the credits in flight become events,
 /// since the sender waits for them now.
-template <class Shape>
-bool Network::State<Shape>::credits_for(QueueId q, unsigned blocks) {
+template <class Features>
+bool Network::State<Features>::credits_for(QueueId q, unsigned blocks) {
   const OutputQueue& output = outputs[q];
   if (output.credits >= blocks) return true;
-  CreditsOnTheWay& way = inputs[q].credits;
-  take_in(q);
-  way.awaited = output.credits < blocks;
-  if (way.awaited == 0) return true;
-  for (unsigned i = 0; i < 2 && way.at[i] != kNever; ++i)
-    ring.schedule(way.at[i], {EventKind::kCredit, q, way.blocks[i]});
-  way.forget();
+  CreditsInFlight& credits = inputs[q].credits;
+  collect_credits(q);
+  credits.awaited = output.credits < blocks;
+  if (credits.awaited == 0) return true;
+  for (unsigned i = 0; i < 2 && credits.at[i] != kNever; ++i)
+    wheel.schedule(credits.at[i], {EventKind::kCredit, q, credits.blocks[i]});
+  credits.clear();
   return false;
 }
 
-template <class Shape>
-std::vector<ChannelUse> Network::State<Shape>::use() {
+template <class Features>
+std::vector<ChannelUse> Network::State<Features>::use() {
   std::vector<ChannelUse> all(links.size());
   for (Channel c = 0; c < all.size(); ++c) {
-    count_wait(c);
+    accumulate_wait(c);
     all[c].xmit_wait = links[c].waited;
     all[c].lost = lost_at[c];
     // A VL with an escape queue has two lanes; the last lanes may be unused.
-    for (unsigned l = 0; l < shape.lanes; ++l)
+    for (unsigned l = 0; l < features.lanes; ++l)
       if (const VlUse& lane = outputs[queue(c, l)].sent; lane.packets > 0)
         all[c].by_vl[vl_of(l)] += lane;
   }
   return all;
 }
 
-template <class Shape>
-void Network::State<Shape>::clear_window() {
-  for (Channel c = 0; c < links.size(); ++c) count_wait(c);  // so that no wait spans two windows
+template <class Features>
+void Network::State<Features>::clear_window() {
+  for (Channel c = 0; c < links.size(); ++c)
+    accumulate_wait(c);  // so that no wait spans two windows
   window = Window{};
-  window.since = ring.now();
+  window.since = wheel.now();
   for (OutputQueue& output : outputs) output.sent = {};
   for (Link& link : links) link.waited = 0;
   for (auto& lost : lost_at) lost = {};
@@ -417,95 +421,95 @@ void Network::State<Shape>::clear_window() {
 
 Network::Network(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
                  std::uint64_t seed)
-    : either_(std::make_unique<Either>()) {
-  if (AnyShape(model, traffic).is_plain())
-    either_->state = std::make_unique<State<PlainShape>>(fabric, tables, model, traffic, seed);
+    : variant_(std::make_unique<Variant>()) {
+  if (AnyFeatures(model, traffic).is_plain())
+    variant_->state = std::make_unique<State<NoFeatures>>(fabric, tables, model, traffic, seed);
   else
-    either_->state = std::make_unique<State<AnyShape>>(fabric, tables, model, traffic, seed);
+    variant_->state = std::make_unique<State<AnyFeatures>>(fabric, tables, model, traffic, seed);
 }
 Network::~Network() = default;
 Network::Network(Network&&) noexcept = default;
 
 void Network::run(Tick until) {
-  with_state(*this, [&](auto& state) { state.run(until); });
+  visit_state(*this, [&](auto& state) { state.run(until); });
 }
 
 Tick Network::now() const {
-  return with_state(*this, [](const auto& state) { return state.ring.now(); });
+  return visit_state(*this, [](const auto& state) { return state.wheel.now(); });
 }
 
 bool Network::idle() const {
-  return with_state(*this, [](const auto& state) { return state.ring.empty(); });
+  return visit_state(*this, [](const auto& state) { return state.wheel.empty(); });
 }
 
 void Network::cut(Channel link) {
-  with_state(*this, [&](auto& state) {
+  visit_state(*this, [&](auto& state) {
     state.cut(link);
     if (const Channel back = state.fabric.peer(link); back != kNoChannel) state.cut(back);
   });
 }
 
-void Network::mend(Channel link) {
-  with_state(*this, [&](auto& state) {
-    state.mend(link);
-    if (const Channel back = state.fabric.peer(link); back != kNoChannel) state.mend(back);
+void Network::restore(Channel link) {
+  visit_state(*this, [&](auto& state) {
+    state.restore(link);
+    if (const Channel back = state.fabric.peer(link); back != kNoChannel) state.restore(back);
   });
 }
 
 void Network::set_lft(SwitchId at, std::span<const PortNum> row) {
-  with_state(*this, [&](auto& state) {
-    state.watch_order();
+  visit_state(*this, [&](auto& state) {
+    state.track_order();
     state.lft.set(at, row);
   });
 }
 
 void Network::set_tables(const Tables& tables) {
-  with_state(*this, [&](auto& state) {
-    state.watch_order();
+  visit_state(*this, [&](auto& state) {
+    state.track_order();
     state.tables = tables;
-    state.take_tables();
+    state.load_tables();
   });
 }
 
 const Totals& Network::totals() const {
-  return with_state(*this, [](const auto& state) -> const Totals& { return state.totals; });
+  return visit_state(*this, [](const auto& state) -> const Totals& { return state.totals; });
 }
 
 const Window& Network::window() const {
-  return with_state(*this, [](const auto& state) -> const Window& { return state.window; });
+  return visit_state(*this, [](const auto& state) -> const Window& { return state.window; });
 }
 
 std::vector<ChannelUse> Network::use() const {
-  return with_state(*this, [](auto& state) { return state.use(); });
+  return visit_state(*this, [](auto& state) { return state.use(); });
 }
 
 void Network::clear_window() {
-  with_state(*this, [](auto& state) { state.clear_window(); });
+  visit_state(*this, [](auto& state) { state.clear_window(); });
 }
 
 unsigned Network::occupied(Channel c) const {
-  return with_state(*this, [&](const auto& state) {
+  return visit_state(*this, [&](const auto& state) {
     unsigned blocks = 0;
-    for (unsigned l = 0; l < state.shape.lanes; ++l)
+    for (unsigned l = 0; l < state.features.lanes; ++l)
       blocks += state.occupied(state.inputs[state.queue(c, l)]);
     return blocks;
   });
 }
 
 std::uint64_t Network::waiting_at_sources() const {
-  return with_state(*this, [](const auto& state) {
+  return visit_state(*this, [](const auto& state) {
     std::uint64_t packets = 0;
     for (const Injector& injector : state.injectors) packets += injector.queued;
     return packets;
   });
 }
 
-void Network::on_delivery(std::function<void(const Delivery&)> hear) {
-  with_state(*this, [&](auto& state) { state.hear = std::move(hear); });
+void Network::on_delivery(std::function<void(const Delivery&)> listener) {
+  visit_state(*this, [&](auto& state) { state.listener = std::move(listener); });
 }
 
-std::vector<Waiting> Network::deadlock() const {
-  return with_state(*this, [](const auto& state) { return find_deadlock(state); });
+std::vector<BlockedQueue> Network::deadlock() const {
+  return visit_state(*this, [](const auto& state) { return find_deadlock(state); });
 }
 
 }  // namespace selvedge::sim

@@ -11,7 +11,7 @@
 // Reading order: network.hpp, network_state.hpp, then network.cpp (instants, routing, delivery) and
 // what it includes: sources.hpp (messages become packets), crossbar.hpp (step 2) and adaptive.hpp
 // (step 2 with adaptive forwarding), links.hpp (step 3), management.hpp (VL 15), faults.hpp
-// (failures, mending, lifetimes), stuck.hpp (deadlock detection), fetch.hpp (prefetching).
+// (failures, restoring, lifetimes), find_deadlock.hpp, prefetch.hpp.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@
 namespace selvedge::sim {
 
 /// A queue that waits for another, as part of a deadlock.
-struct Waiting {
+struct BlockedQueue {
   Channel channel;  // the queue is at this channel's far end (input) or near end (output)
   bool input;
   Vl vl;
@@ -51,10 +51,10 @@ class Network {
   bool idle() const;
 
   // --- Changes at now(), before the events of that tick
-  /// Cuts or mends the cable of this channel, both directions. As on real links, a cut loses the
+  /// Cuts or restores the cable of this channel, both directions. As on real links, a cut loses the
   /// packets on the wire; packets that were received whole go on.
   void cut(Channel link);
-  void mend(Channel link);
+  void restore(Channel link);
   /// New tables, of one switch or of all. Packets that have been routed keep their output port.
   void set_lft(SwitchId at, std::span<const PortNum> lft);
   void set_tables(const Tables& tables);
@@ -71,9 +71,9 @@ class Network {
   /// Packets that are generated and not yet injected.
   std::uint64_t waiting_at_sources() const;
   /// Called for every packet delivered.
-  void on_delivery(std::function<void(const Delivery&)> hear);
+  void on_delivery(std::function<void(const Delivery&)> listener);
   /// A cycle of queues that wait for each other and can never move; empty if there is none.
-  std::vector<Waiting> deadlock() const;
+  std::vector<BlockedQueue> deadlock() const;
 
   /// The state of a network of this shape. Its member functions are in the files that network.cpp
   /// includes.
@@ -81,11 +81,11 @@ class Network {
   struct State;
 
  private:
-  struct Either;
+  struct Variant;
   template <class Self, class Do>
-  static decltype(auto) with_state(Self& self, Do&& what);
+  static decltype(auto) visit_state(Self& self, Do&& what);
 
-  std::unique_ptr<Either> either_;
+  std::unique_ptr<Variant> variant_;
 };
 
 }  // namespace selvedge::sim

@@ -5,8 +5,8 @@
 // Queue q = channel · lanes + lane names both the output queue at the channel's near end and the
 // input queue at its far end: a credit for q returns to q. A lane is a VL, or one of the two queues
 // of a VL with an escape queue. The number of lanes is rounded up to a power of two, so that a mask
-// gives the lane. If the traffic sends management (Traffic::manages()), the lane after those of
-// data is VL 15's; else there is none.
+// gives the lane. If the traffic sends management (Traffic::sends_management()), the lane after
+// those of data is VL 15's; else there is none.
 #pragma once
 
 #include <array>
@@ -16,10 +16,10 @@
 #include <variant>
 #include <vector>
 
-#include "sim/engine/event_ring.hpp"
-#include "sim/engine/fetch_line.hpp"
 #include "sim/engine/large_array.hpp"
+#include "sim/engine/prefetch_line.hpp"
 #include "sim/engine/random.hpp"
+#include "sim/engine/timing_wheel.hpp"
 #include "sim/model/lft_blocks.hpp"
 #include "sim/model/network.hpp"
 #include "sim/model/vl_arbiter.hpp"
@@ -35,7 +35,7 @@ using QueueId = std::uint32_t;
 struct alignas(64) Packet {
   Tick tail = 0;          // when its last byte is in the buffer that holds it
   PacketId next = kNone;  // the packet behind it in its queue
-  QueueId out = kNone;    // the output queue that it asks for or is in
+  QueueId out = kNone;    // the output queue that it requests or is in
   std::uint16_t bytes = 0;
   std::uint16_t blocks = 0;
   Lid dlid = kNoLid;
@@ -57,33 +57,34 @@ struct Fifo {
   bool empty() const { return head == kNone; }
 };
 
-// Crossings, transmissions and credits on their way end at a stored tick, without an event. An
+// Crossings, transmissions and credits in flight end at a stored tick, without an event. An
 // event is scheduled for such an end only if a queue waits for it.
 
-/// Credits on their way, or arrived and not yet added to the sender's count. The sender adds them
+/// Credits in flight, or arrived and not yet added to the sender's count. The sender adds them
 /// when it runs short, so they need no events.
-struct CreditsOnTheWay {
+struct CreditsInFlight {
   Tick at[2] = {kNever, kNever};  // ascending; kNever: none
   std::uint16_t blocks[2] = {};
-  std::uint16_t come = 0;     // blocks
+  std::uint16_t arrived = 0;  // blocks
   std::uint16_t awaited = 0;  // the sender waits: later credits come as events
 
   bool full() const { return at[1] != kNever; }
-  void add(Tick when, unsigned so_many) {
-    const bool behind = at[0] != kNever;
-    at[behind] = when;
-    blocks[behind] = static_cast<std::uint16_t>(so_many);
+  void add(Tick when, unsigned count) {
+    const bool second_slot = at[0] != kNever;
+    at[second_slot] = when;
+    blocks[second_slot] = static_cast<std::uint16_t>(count);
   }
   /// Without branches, which would be unpredictable.
   void arrive(Tick now) {
     const bool first = at[0] <= now, second = at[1] <= now;
-    come = static_cast<std::uint16_t>(come + (first ? blocks[0] : 0) + (second ? blocks[1] : 0));
+    arrived =
+        static_cast<std::uint16_t>(arrived + (first ? blocks[0] : 0) + (second ? blocks[1] : 0));
     const Tick next = first ? at[1] : at[0];
     at[0] = second ? kNever : next;
     blocks[0] = first ? blocks[1] : blocks[0];
     at[1] = first ? kNever : at[1];
   }
-  void forget() { at[0] = at[1] = kNever; }
+  void clear() { at[0] = at[1] = kNever; }
 };
 
 /// With the properties of its link and its switch.
@@ -94,7 +95,7 @@ struct alignas(64) InputQueue {
   std::uint16_t occupied = 0;  // blocks, from the start on the wire until the tail has crossed
   Tick busy_until = 0;         // when the tail has crossed
   Tick crossing_arrived = 0;   // when its tail arrived or will arrive
-  CreditsOnTheWay credits;     // for its blocks
+  CreditsInFlight credits;     // for its blocks
   SwitchId at = kNoSwitch;
   std::uint16_t place = 0;  // among the input queues of the switch: port · lanes + lane
   std::uint16_t between_switches : 1 = 0;  // its link is between switches (else from a host)
@@ -103,22 +104,22 @@ struct alignas(64) InputQueue {
 
 struct alignas(64) OutputQueue {
   Fifo waiting;
-  std::uint16_t served = 0;   // the place after that of the input queue served last
-  std::uint16_t asking = 0;   // input queues whose heads ask for it
-  std::uint16_t free = 0;     // blocks; without those of the packet being sent
-  std::uint16_t credits = 0;  // without those in CreditsOnTheWay
+  std::uint16_t served = 0;         // the place after that of the input queue served last
+  std::uint16_t request_count = 0;  // input queues whose heads request it
+  std::uint16_t free = 0;           // blocks; without those of the packet being sent
+  std::uint16_t credits = 0;        // without those in CreditsInFlight
   Tick receiving_until = 0;
   Tick serve_at = 0;  // of the kServe event scheduled last
   VlUse sent;
-  QueueId sole = kNone;     // the only queue that asks, if known
-  std::uint16_t words = 1;  // of asks()
-  bool noted = false;       // in crossbars_noted
-  /// The switch's input queues that ask, a bit each.
-  std::uint64_t* asks() { return words == 1 ? &few_asks : many_asks; }
-  const std::uint64_t* asks() const { return words == 1 ? &few_asks : many_asks; }
+  QueueId only_requester = kNone;  // the only queue that requests, if known
+  std::uint16_t words = 1;         // of requests()
+  bool pending = false;            // in pending_outputs
+  /// The switch's input queues that request, a bit each.
+  std::uint64_t* requests() { return words == 1 ? &own_requests : request_words; }
+  const std::uint64_t* requests() const { return words == 1 ? &own_requests : request_words; }
   union {
-    std::uint64_t few_asks = 0;
-    std::uint64_t* many_asks;
+    std::uint64_t own_requests = 0;
+    std::uint64_t* request_words;
   };
 };
 
@@ -130,7 +131,7 @@ struct alignas(64) Link {
   bool down = false;
   bool to_switch = false;    // (else to a host)
   bool from_switch = false;  // (else from a host)
-  bool noted = false;        // in links_noted
+  bool pending = false;      // in pending_links
   std::uint16_t leaving_lane = 0;
   std::uint16_t leaving_blocks = 0;  // of the packet being sent, or sent last
   std::uint32_t arrivals = 0;        // index into `arrivals` of its near end's switch
@@ -162,7 +163,7 @@ struct Address {
   SwitchId at = kNoSwitch;
   Lid lid = kNoLid;
   std::uint16_t lids = 1;
-  bool answers_to(Lid dlid) const { return dlid >= lid && dlid < lid + lids; }
+  bool owns(Lid dlid) const { return dlid >= lid && dlid < lid + lids; }
 };
 
 /// An HCA's injection side.
@@ -171,7 +172,7 @@ struct alignas(64) Injector {
   std::uint32_t sent_bytes = 0;  // of `next`
   std::uint32_t queued = 0;      // packets, of all lanes
   std::uint32_t sequence = 0;
-  Tick expected = kNever;  // of the earliest pending kSource event
+  Tick source_event_at = kNever;  // of the earliest pending kSource event
 };
 
 enum class EventKind : std::uint8_t {
@@ -180,65 +181,66 @@ enum class EventKind : std::uint8_t {
   kManagementRouted,  // packet a on VL 15 has been routed
   kDelivered,         // packet a, at host b
   kCrossed,           // a tail, from input queue a, where packets wait
-  kServe,             // output queue a may have room for those that ask
+  kServe,             // output queue a may have room for those that request
   kWake,              // channel a may have something to send
   kCredit,            // for queue a
   kReleased,          // b blocks of input queue a, of a discarded packet
   kSource,            // host a has a message
-  kDeadEnd,           // a packet has crossed into output queue a, whose link is down
-  kChoose,            // the heads at switch a select (adaptive forwarding)
-  kNothing,           // padding, for prefetching
+  kDeadPortCrossed,   // a packet has crossed into output queue a, whose link is down
+  kSelect,            // the heads at switch a select (adaptive forwarding)
+  kPadding,           // padding, for prefetching
 };
 
-inline constexpr unsigned kHappenings = static_cast<unsigned>(EventKind::kNothing) + 1;
+inline constexpr unsigned kEventKinds = static_cast<unsigned>(EventKind::kPadding) + 1;
 
 /// Eight bytes: a large network has very many pending events.
 class Event {
  public:
-  static constexpr std::uint32_t kMostB = (1u << 28) - 1;
-  Event() : Event(EventKind::kNothing, 0) {}
+  static constexpr std::uint32_t kMaxB = (1u << 28) - 1;
+  Event() : Event(EventKind::kPadding, 0) {}
   /// `b`: an id or a number of blocks.
   Event(EventKind what, std::uint32_t a, std::uint32_t b = 0)
       : word_(static_cast<std::uint64_t>(what) << 60 | std::uint64_t{b} << 32 | a) {}
   EventKind what() const { return static_cast<EventKind>(kind()); }
   unsigned kind() const { return static_cast<unsigned>(word_ >> 60); }
   std::uint32_t a() const { return static_cast<std::uint32_t>(word_); }
-  std::uint32_t b() const { return static_cast<std::uint32_t>(word_ >> 32) & kMostB; }
+  std::uint32_t b() const { return static_cast<std::uint32_t>(word_ >> 32) & kMaxB; }
 
  private:
   std::uint64_t word_;
 };
-static_assert(sizeof(Event) == 8 && kHappenings <= 16);
+static_assert(sizeof(Event) == 8 && kEventKinds <= 16);
 
 /// A list of ids, each at most once, with room for all of them.
 template <class Id>
-struct NoteList {
+struct PendingList {
   std::vector<Id> ids;
   std::size_t count = 0;
   void add(Id id) { ids[count++] = id; }
 };
 
 /// The features that the model and the traffic need.
-struct AnyShape {
-  AnyShape(const Model& model, const Traffic& traffic)
+struct AnyFeatures {
+  AnyFeatures(const Model& model, const Traffic& traffic)
       : adaptive(model.selection != Selection::kDeterministic),
-        credits_matter(model.selection == Selection::kMostCredits),
-        parted(adaptive && model.escape_queues),
+        selects_by_credits(model.selection == Selection::kMostCredits),
+        has_escape(adaptive && model.escape_queues),
         lifetimes(model.head_of_queue_life != kNever || model.switch_life != kNever),
         arbitrated(model.vls > 1) {
-    const unsigned of_data = model.vls * (parted ? 2u : 1u);
-    if (traffic.manages()) {
+    const unsigned of_data = model.vls * (has_escape ? 2u : 1u);
+    if (traffic.sends_management()) {
       management_lane = of_data;
       management_bit = 1u << management_lane;
     }
-    lane_bits = static_cast<unsigned>(std::bit_width(of_data - (traffic.manages() ? 0u : 1u)));
+    lane_bits =
+        static_cast<unsigned>(std::bit_width(of_data - (traffic.sends_management() ? 0u : 1u)));
     lanes = 1u << lane_bits;
   }
   bool is_plain() const { return lanes == 1 && !adaptive && !lifetimes; }
 
   bool adaptive;
-  bool credits_matter;  // for the selection
-  bool parted;          // each VL has an adaptive and an escape queue
+  bool selects_by_credits;  // for the selection
+  bool has_escape;          // each VL has an adaptive and an escape queue
   bool lifetimes;
   bool arbitrated;                                       // there are several VLs
   unsigned management_lane = kNone, management_bit = 0;  // VL 15, if the traffic manages
@@ -247,14 +249,14 @@ struct AnyShape {
 
 /// One VL and none of these features. The compiler removes all other code, which makes it 10 %
 /// faster.
-struct PlainShape {
-  PlainShape(const Model&, const Traffic&) {}
-  static constexpr bool adaptive = false, credits_matter = false, parted = false, lifetimes = false,
-                        arbitrated = false;
+struct NoFeatures {
+  NoFeatures(const Model&, const Traffic&) {}
+  static constexpr bool adaptive = false, selects_by_credits = false, has_escape = false,
+                        lifetimes = false, arbitrated = false;
   static constexpr unsigned management_lane = kNone, management_bit = 0, lane_bits = 0, lanes = 1;
 };
 
-template <class Shape>
+template <class Features>
 struct Network::State {
   State(const Fabric& fabric_in, const Tables& tables_in, const Model& model_in,
         Traffic& traffic_in, std::uint64_t seed);
@@ -265,30 +267,30 @@ struct Network::State {
   Traffic& traffic;
   Tables tables;  // SL2VL, path SLs; the LFTs are `lft`
   LftBlocks lft;
-  const Shape shape;
+  const Features features;
   const std::array<LinkClass, 2> wires;  // to hosts, between switches
 
   // --- Its state
-  EventRing<Event> ring;
+  TimingWheel<Event> wheel;
   LargeArray<Packet> packets;
   PacketId free_packets = kNone;
   LargeArray<InputQueue> inputs;
   LargeArray<OutputQueue> outputs;
   LargeArray<Link> links;
-  LargeArray<std::uint64_t> more_asks;  // of switches with more than 64 input queues
-  std::vector<QueueId> arrivals;        // [switch][place]: the input queue
-  std::vector<RouteCache> switches;     // per switch
+  LargeArray<std::uint64_t> request_storage;  // of switches with more than 64 input queues
+  std::vector<QueueId> arrivals;              // [switch][place]: the input queue
+  std::vector<RouteCache> switches;           // per switch
   ArbitrationTables arbitration;
   std::vector<VlArbiter> arbiters;  // per channel; none with one VL
   LargeArray<Injector> injectors;
   std::vector<Address> addresses;  // per host
   std::vector<Stream> streams;     // per host, for random paths
-  NoteList<QueueId> crossbars_noted;
-  NoteList<Channel> links_noted;
+  PendingList<QueueId> pending_outputs;
+  PendingList<Channel> pending_links;
   std::vector<HostId> woken;
   std::vector<Tick> head_since;  // per output queue, with lifetimes
   std::vector<Tick> routed_at;   // per packet, at the switch where it is, with lifetimes
-  bool alone = false;            // this instant has one event, so no packets compete
+  bool single_event = false;     // this instant has one event, so no packets compete
 
   // --- Statistics
   Totals totals;
@@ -297,28 +299,28 @@ struct Network::State {
   /// [to][from]: the highest sequence number delivered, + 1. Empty as long as packets of a pair
   /// cannot overtake each other: they take the same queues from end to end, and queues are FIFO.
   LargeArray<std::uint32_t> latest;
-  bool order_is_sure() const;
-  void watch_order();
+  bool order_guaranteed() const;
+  void track_order();
   std::uint32_t* latest_of(HostId to, HostId from) {
     return &latest[std::size_t{to} * injectors.size() + from];
   }
-  std::function<void(const Delivery&)> hear;
+  std::function<void(const Delivery&)> listener;
 
   // --- Instants (network.cpp)
-  void take_tables();
+  void load_tables();
   PortNum next_port(SwitchId at, Lid dlid) const;
   void run(Tick until);
-  /// kAmongMany: the instant has other events, so pass() is not tried.
-  template <bool kAmongMany>
-  void happen(const Event& event);
-  template <bool kAmongMany>
+  /// kOneOfMany: the instant has other events, so cross_at_once() is not tried.
+  template <bool kOneOfMany>
+  void handle(const Event& event);
+  template <bool kOneOfMany>
   void routed(PacketId id, QueueId q);
-  [[gnu::noinline]] void happen_few(std::span<const Event> events);
-  void happen_many(std::span<const Event> events);
-  void join(QueueId in, PacketId id);
+  [[gnu::noinline]] void handle_few(std::span<const Event> events);
+  void handle_many(std::span<const Event> events);
+  void enqueue_input(QueueId in, PacketId id);
   void deliver(PacketId id, HostId h);
   void credit(QueueId q, unsigned blocks);
-  void take_in(QueueId q);
+  void collect_credits(QueueId q);
   bool credits_for(QueueId q, unsigned blocks);
   void release(QueueId q, unsigned blocks);
   void send_credits(QueueId q, unsigned blocks, Tick freed);
@@ -326,44 +328,44 @@ struct Network::State {
   std::vector<ChannelUse> use();
   void clear_window();
 
-  // --- Prefetching (fetch.hpp)
+  // --- Prefetching (prefetch.hpp)
   std::vector<Event> sorted;
-  std::size_t by_kind(std::span<const Event> events);
-  std::vector<std::uint32_t> behind;  // per event of an instant
+  std::size_t sort_by_kind(std::span<const Event> events);
+  std::vector<std::uint32_t> second_level;  // per event of an instant
   // How many events are prefetched at a time. Not a constant: the compiler would unroll the loop
-  // over happen(), which is large.
-  std::size_t fetch_few = 8;
-  void fetch_named(const Event& event);
-  std::uint32_t fetch_behind(const Event& event);
-  void fetch_beyond(const Event& event, std::uint32_t found);
-  void fetch_port(QueueId q);
-  void fetch_packet(PacketId id);
+  // over handle(), which is large.
+  std::size_t prefetch_batch = 8;
+  void prefetch_named(const Event& event);
+  std::uint32_t prefetch_second(const Event& event);
+  void prefetch_third(const Event& event, std::uint32_t found);
+  void prefetch_port(QueueId q);
+  void prefetch_packet(PacketId id);
   QueueId injection(HostId h) const { return queue(fabric.injection(h), 0); }
-  void fetch_for_serve(QueueId out) {
-    fetch_line(&links[channel(out)]);
-    fetch_line(&inputs[out]);
+  void prefetch_for_serve(QueueId out) {
+    prefetch_line(&links[channel(out)]);
+    prefetch_line(&inputs[out]);
   }
 
   // --- The sources (sources.hpp)
-  void refill(HostId h);
-  void expect(HostId h);
-  void enqueue(HostId h, const Message& message, unsigned payload, bool last);
+  void fill_queue(HostId h);
+  void schedule_source(HostId h);
+  void enqueue_packet(HostId h, const Message& message, unsigned payload, bool last);
   Lid choose_lid(HostId h, HostId to_id);
   [[gnu::noinline]] void wake_sources();
 
   // --- Crossbars (crossbar.hpp)
-  void ask(QueueId in);
+  void request(QueueId in);
   void serve(QueueId out);
-  QueueId next_to_serve(QueueId out) const;
+  QueueId arbitrate(QueueId out) const;
   bool serve_next(QueueId out);
   void grant(QueueId in, QueueId out);
   Tick crossing_end(const Packet& packet, const InputQueue& from) const;
   Tick cross(PacketId id, QueueId in, QueueId out);
-  bool pass(PacketId id, QueueId in);
+  bool cross_at_once(PacketId id, QueueId in);
   void serve_later(QueueId out, Tick at);
 
   // --- VL 15 (management.hpp)
-  std::vector<std::pair<PacketId, QueueId>> heads_in;  // that arrived in this instant
+  std::vector<std::pair<PacketId, QueueId>> arrived_heads;  // that arrived in this instant
   [[gnu::noinline]] void send_management(QueueId q, PacketId id);
   [[gnu::noinline]] void admit_heads();
   void admit(PacketId id, QueueId q);
@@ -374,26 +376,26 @@ struct Network::State {
   std::vector<QueueId> alternatives;          // [packet][alternative], ascending
   std::vector<Alternatives> alternatives_of;  // per packet
   std::vector<std::uint32_t> heads_first;     // per switch, into heads
-  std::vector<std::uint64_t> heads;           // places whose heads may ask, a bit each
-  std::vector<std::uint8_t> switch_noted;
-  NoteList<SwitchId> switches_noted;
-  std::vector<QueueId> asked;
+  std::vector<std::uint64_t> heads;           // places whose heads may request, a bit each
+  std::vector<std::uint8_t> switch_pending;
+  PendingList<SwitchId> pending_switches;
+  std::vector<QueueId> requested;
   std::vector<std::uint32_t> frequency;    // grants, per channel and VL
   std::vector<std::uint16_t> escape_next;  // per channel: VLs whose escape queue has precedence
   std::vector<Stream> choices;             // per input channel
   void prepare_adaptive(std::uint64_t seed);
-  Alternatives& no_alternatives(PacketId id);
+  Alternatives& clear_alternatives(PacketId id);
   [[gnu::noinline]] bool find_alternatives(PacketId id, QueueId in);
-  void no_choice(PacketId id);
+  void set_only_alternative(PacketId id);
   bool has_room(QueueId out, unsigned blocks);
-  QueueId choose(PacketId id);
-  void note_switch(SwitchId s);
-  void look_again(SwitchId s, Tick at);
-  [[gnu::noinline]] void choose_and_serve(SwitchId s);
-  unsigned adaptive_lane(Vl vl) const { return shape.parted ? 2u * vl : vl; }
+  QueueId select(PacketId id);
+  void mark_switch(SwitchId s);
+  void schedule_selection(SwitchId s, Tick at);
+  [[gnu::noinline]] void select_and_serve(SwitchId s);
+  unsigned adaptive_lane(Vl vl) const { return features.has_escape ? 2u * vl : vl; }
   unsigned vl_of(unsigned lane_in) const {
-    if (lane_in == shape.management_lane) return kManagementVl;
-    return shape.parted ? lane_in / 2 : lane_in;
+    if (lane_in == features.management_lane) return kManagementVl;
+    return features.has_escape ? lane_in / 2 : lane_in;
   }
   std::size_t frequency_of(QueueId q) const {
     return std::size_t{channel(q)} * kVls + vl_of(lane(q));
@@ -402,8 +404,8 @@ struct Network::State {
   unsigned input_blocks(unsigned l) const { return part(model.input_blocks, l); }
   unsigned output_blocks(unsigned l) const { return part(model.output_blocks, l); }
   unsigned part(unsigned blocks, unsigned l) const {
-    if (l == shape.management_lane) return model.management_blocks;
-    if (!shape.parted) return blocks;
+    if (l == features.management_lane) return model.management_blocks;
+    if (!features.has_escape) return blocks;
     const unsigned escape = blocks_of(model.mtu_bytes + model.header_bytes);
     return l % 2 == 1 ? escape : blocks - escape;
   }
@@ -411,33 +413,33 @@ struct Network::State {
   // --- Links (links.hpp)
   bool ready(const Link& link, QueueId q);
   Tick until_routed(const Link& link, const Packet& packet) const;
-  void feed(Channel c);
-  void note_wait(Channel c, bool waits);
-  void count_wait(Channel c);
-  void start(QueueId q);
-  bool leave(QueueId out, PacketId id);
+  void serve_link(Channel c);
+  void set_waiting(Channel c, bool waits);
+  void accumulate_wait(Channel c);
+  void start_transmission(QueueId q);
+  bool send_at_once(QueueId out, PacketId id);
   void transmit(QueueId q, PacketId id);
   void send_to_switch(QueueId q, PacketId id);
-  void put_in_line(QueueId out, PacketId id);
-  [[gnu::noinline]] void check_deadlines(Channel c);
+  void enqueue_output(QueueId out, PacketId id);
+  [[gnu::noinline]] void check_lifetimes(Channel c);
   Tick deadline_of(QueueId out, PacketId head) const;
-  [[gnu::noinline]] void new_head(QueueId out);
+  [[gnu::noinline]] void start_head_lifetime(QueueId out);
 
   // --- Loss (faults.hpp)
   void count_loss(PacketId id, Loss why, Channel where);
-  void forget_crossings(PacketId id);
+  void clear_crossings(PacketId id);
   [[gnu::noinline]] void discard(PacketId id, Loss why, Channel where);
-  void cut_short(PacketId id, Channel where);
+  void truncate(PacketId id, Channel where);
   [[gnu::noinline]] void discard_on_arrival(PacketId id, Loss why);
-  [[gnu::noinline]] void dead_end(QueueId out, Tick by);
+  [[gnu::noinline]] void discard_dead_port(QueueId out, Tick by);
   void drop_head(QueueId out, Loss why);
   void set_down(Channel c, bool down);
   void cut(Channel c);
-  void mend(Channel c);
+  void restore(Channel c);
 
   [[gnu::noinline, gnu::cold]] PacketId new_packet() {
     packets.emplace_back();
-    if (shape.lifetimes) routed_at.emplace_back();
+    if (features.lifetimes) routed_at.emplace_back();
     return static_cast<PacketId>(packets.size() - 1);
   }
   PacketId take_packet() {
@@ -450,25 +452,25 @@ struct Network::State {
     packets[id].next = free_packets;
     free_packets = id;
   }
-  /// Step 2 must look at this output queue, for which an input queue asks.
-  void note_crossbar(QueueId q) {
+  /// Step 2 must look at this output queue, that an input queue requests.
+  void mark_output(QueueId q) {
     OutputQueue& output = outputs[q];
-    if (output.noted) return;
-    output.noted = true;
-    crossbars_noted.add(q);
-    fetch_for_serve(q);
+    if (output.pending) return;
+    output.pending = true;
+    pending_outputs.add(q);
+    prefetch_for_serve(q);
   }
   /// Step 3 must look at this link, unless it is busy or has nothing to do.
-  void note_link(Channel c) {
+  void mark_link(Channel c) {
     Link& link = links[c];
-    if (link.noted || link.free_at > ring.now()) return;
+    if (link.pending || link.free_at > wheel.now()) return;
     if (link.occupied == 0 && link.wait_since == kNever) return;
-    link.noted = true;
-    links_noted.add(c);
+    link.pending = true;
+    pending_links.add(c);
   }
   /// Frees the blocks of a packet that has left.
-  void settle(Link& link, Channel c) {
-    if (link.leaving_blocks == 0 || link.free_at > ring.now()) return;
+  void free_sent_blocks(Link& link, Channel c) {
+    if (link.leaving_blocks == 0 || link.free_at > wheel.now()) return;
     OutputQueue& output = outputs[queue(c, link.leaving_lane)];
     output.free = static_cast<std::uint16_t>(output.free + link.leaving_blocks);
     link.leaving_blocks = 0;
@@ -476,15 +478,15 @@ struct Network::State {
   /// Occupied blocks, without those of a packet that has crossed before now. For use between
   /// instants.
   unsigned occupied(const InputQueue& input) const {
-    return input.occupied - (input.busy_until < ring.now() ? input.crossing_blocks : 0u);
+    return input.occupied - (input.busy_until < wheel.now() ? input.crossing_blocks : 0u);
   }
   PortNum port_of(const InputQueue& input) const {
     return static_cast<PortNum>(channel(input.place));
   }
   const LinkClass& wire(const InputQueue& input) const { return wires[input.between_switches]; }
-  QueueId queue(Channel c, unsigned lane) const { return (c << shape.lane_bits) | lane; }
-  Channel channel(QueueId q) const { return q >> shape.lane_bits; }
-  unsigned lane(QueueId q) const { return q & (shape.lanes - 1); }
+  QueueId queue(Channel c, unsigned lane) const { return (c << features.lane_bits) | lane; }
+  Channel channel(QueueId q) const { return q >> features.lane_bits; }
+  unsigned lane(QueueId q) const { return q & (features.lanes - 1); }
   static std::uint64_t bit(unsigned place) { return std::uint64_t{1} << (place % 64); }
   void append(Fifo& fifo, PacketId id) {
     packets[id].next = kNone;
@@ -502,15 +504,15 @@ struct Network::State {
 };
 
 /// The state of a network, of either shape.
-struct Network::Either {
-  std::variant<std::unique_ptr<State<PlainShape>>, std::unique_ptr<State<AnyShape>>> state;
+struct Network::Variant {
+  std::variant<std::unique_ptr<State<NoFeatures>>, std::unique_ptr<State<AnyFeatures>>> state;
 };
 
 /// Calls `what` with the state, whichever shape it has.
 template <class Self, class Do>
-decltype(auto) Network::with_state(Self& self, Do&& what) {
+decltype(auto) Network::visit_state(Self& self, Do&& what) {
   return std::visit([&](auto& state) -> decltype(auto) { return what(*state); },
-                    self.either_->state);
+                    self.variant_->state);
 }
 
 }  // namespace selvedge::sim

@@ -11,18 +11,18 @@ namespace selvedge::sim {
 
 using reference::Lane;
 using reference::Link;
-using reference::Stay;
+using reference::Transit;
 
 reference::Link::Link(const Model& model, Stream of)
     : escape_next(model.vls, false), arbiter(model), selection(of) {
-  const bool parted = model.escape_queues && model.selection != Selection::kDeterministic;
-  const unsigned escape = parted ? blocks_of(model.mtu_bytes + model.header_bytes) : 0;
+  const bool has_escape = model.escape_queues && model.selection != Selection::kDeterministic;
+  const unsigned escape = has_escape ? blocks_of(model.mtu_bytes + model.header_bytes) : 0;
   for (unsigned vl = 0; vl < model.vls; ++vl) {
     Lane& lane = lanes.emplace_back();
     lane.vl = vl;
     lane.input_blocks = lane.credits = model.input_blocks - escape;
     lane.output_blocks = model.output_blocks - escape;
-    if (!parted) continue;
+    if (!has_escape) continue;
     Lane& other = lanes.emplace_back();
     other.vl = vl;
     other.escape = true;
@@ -34,8 +34,8 @@ reference::Link::Link(const Model& model, Stream of)
 }
 
 Reference::State::State(const Fabric& of, const Tables& with, const Model& as, Traffic& from,
-                        std::uint64_t seed, Pace at)
-    : fabric(of), tables(with), model(as), traffic(from), pace(at), use(of.num_channels()) {
+                        std::uint64_t seed, Stepping at)
+    : fabric(of), tables(with), model(as), traffic(from), stepping(at), use(of.num_channels()) {
   for (Channel c = 0; c < fabric.num_channels(); ++c) {
     Link& link = links.emplace_back(model, Stream(seed, fabric.num_hosts() + std::uint64_t{c}));
     const Channel back = fabric.peer(c);
@@ -55,32 +55,32 @@ void Reference::State::run(Tick until) {
   constexpr Tick kTicksBetweenChecks = 256;
   for (;;) {
     Tick next = std::max(now, done + 1);
-    if (pace == Pace::kWhereSomethingIsDue && !touched) next = std::max(next, next_due());
+    if (stepping == Stepping::kDueTicks && !dirty) next = std::max(next, next_due());
     if (next >= until) break;
-    count_waiting(next);
+    accumulate_wait(next);
     now = next;
-    touched = false;
+    dirty = false;
     tick();
     done = now;
     check_buffers();
     if (++totals.events % kTicksBetweenChecks == 0) check_flows();
   }
   if (until > now) {
-    count_waiting(until);
+    accumulate_wait(until);
     now = until;
   }
   check_flows();
 }
 
 void Reference::State::tick() {
-  // Step 1: changes. Links are cut and mended between calls of run(), so before all other changes
+  // Step 1: changes. Links are cut and restored between calls of run(), so before all other changes
   // of their tick.
   move_bytes();
-  for (Link& link : links) route_what_is_due(link);
+  for (Link& link : links) route_due(link);
   for (Link& link : links) receive_credits(link);
-  for (Link& link : links) end_lives(link);
+  for (Link& link : links) expire_lifetimes(link);
   for (Link& link : links) admit_management(link);
-  for (Link& link : links) route_what_is_due(link);
+  for (Link& link : links) route_due(link);
   generate();
 
   // Step 2: crossbars.
@@ -99,7 +99,7 @@ void Reference::State::tick() {
                           lane.credits < lane.output.front()->packet->blocks;
                  });
   }
-  touched = touched || !woken.empty();  // sources notified only now are polled in the next tick
+  dirty = dirty || !woken.empty();  // sources notified only now are polled in the next tick
 }
 
 Tick Reference::State::next_due() const {
@@ -110,15 +110,15 @@ Tick Reference::State::next_due() const {
   for (const Link& link : links) {
     if (!link.wire.empty()) due(link.wire.front().arrives);
     if (!link.credits_back.empty()) due(link.credits_back.front().arrives);
-    if (link.sending) due(link.sending->start + link.time_of(link.sending->stay->left + 1));
+    if (link.sending) due(link.sending->start + link.time_of(link.sending->transit->left + 1));
     if (!link.unrouted.empty()) due(link.unrouted.front()->routed_at);
     for (const Lane& lane : link.lanes) {
       if (lane.crossing_out && lane.crossing_out->crossed < lane.crossing_out->arrived)
-        due(when_crosses(link, *lane.crossing_out, lane.crossing_out->crossed + 1));
+        due(crossing_time(link, *lane.crossing_out, lane.crossing_out->crossed + 1));
       if (lane.output.empty()) continue;
-      const Stay& head = *lane.output.front();
+      const Transit& head = *lane.output.front();
       due(head.ready_at);
-      if (!link.from_host && !head.packet->management) due(life_of(head).first);
+      if (!link.from_host && !head.packet->management) due(deadline_of(head).first);
     }
   }
   for (const reference::Hca& hca : hcas)
@@ -126,25 +126,25 @@ Tick Reference::State::next_due() const {
   return next;
 }
 
-void Reference::State::count_waiting(Tick until) {
+void Reference::State::accumulate_wait(Tick until) {
   for (const Link& link : links)
-    if (link.waits) use[link.channel].xmit_wait += until - counted;
-  counted = until;
+    if (link.waits) use[link.channel].xmit_wait += until - wait_counted_until;
+  wait_counted_until = until;
 }
 
 Reference::Reference(const Fabric& fabric, const Tables& tables, const Model& model,
-                     Traffic& traffic, std::uint64_t seed, Pace pace)
-    : state_(std::make_unique<State>(fabric, tables, model, traffic, seed, pace)) {}
+                     Traffic& traffic, std::uint64_t seed, Stepping stepping)
+    : state_(std::make_unique<State>(fabric, tables, model, traffic, seed, stepping)) {}
 Reference::~Reference() = default;
 Reference::Reference(Reference&&) noexcept = default;
 
 void Reference::run(Tick until) { state_->run(until); }
 Tick Reference::now() const { return state_->now; }
-bool Reference::idle() const { return !state_->touched && state_->next_due() == kNever; }
+bool Reference::idle() const { return !state_->dirty && state_->next_due() == kNever; }
 
 void Reference::set_lft(SwitchId at, std::span<const PortNum> lft) {
   const std::span<PortNum> mine = state_->tables.lft(at);
-  must(lft.size() == mine.size(), "an LFT has an entry for each LID");
+  check_invariant(lft.size() == mine.size(), "an LFT has an entry for each LID");
   std::copy(lft.begin(), lft.end(), mine.begin());
 }
 
@@ -162,7 +162,7 @@ void Reference::clear_window() {
 
 unsigned Reference::occupied(Channel c) const {
   unsigned blocks = 0;
-  for (const Lane& lane : state_->links[c].lanes) blocks += lane.input_taken;
+  for (const Lane& lane : state_->links[c].lanes) blocks += lane.input_occupied;
   return blocks;
 }
 
@@ -170,8 +170,8 @@ std::uint64_t Reference::waiting_at_sources() const {
   return state_->totals.generated - state_->totals.injected;
 }
 
-void Reference::on_delivery(std::function<void(const Delivery&)> hear) {
-  state_->hear = std::move(hear);
+void Reference::on_delivery(std::function<void(const Delivery&)> listener) {
+  state_->listener = std::move(listener);
 }
 
 }  // namespace selvedge::sim

@@ -29,11 +29,11 @@ class Reference {
   /// Which ticks are simulated: all of them, or those at which a byte, a credit, a routing, a
   /// message or a deadline is due. Both give the same result
   /// (tests/unit/sim_model/every_tick_test.cpp).
-  enum class Pace : std::uint8_t { kEveryTick, kWhereSomethingIsDue };
+  enum class Stepping : std::uint8_t { kEveryTick, kDueTicks };
 
   /// As Network: fabric, model and traffic must outlive it.
   Reference(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
-            std::uint64_t seed, Pace pace = Pace::kWhereSomethingIsDue);
+            std::uint64_t seed, Stepping stepping = Stepping::kDueTicks);
   ~Reference();
   Reference(Reference&&) noexcept;
 
@@ -42,7 +42,7 @@ class Reference {
   bool idle() const;
 
   void cut(Channel link);
-  void mend(Channel link);
+  void restore(Channel link);
   void set_lft(SwitchId at, std::span<const PortNum> lft);
   void set_tables(const Tables& tables);
 
@@ -53,7 +53,7 @@ class Reference {
   void clear_window();
   unsigned occupied(Channel c) const;
   std::uint64_t waiting_at_sources() const;
-  void on_delivery(std::function<void(const Delivery&)> hear);
+  void on_delivery(std::function<void(const Delivery&)> listener);
 
   struct State;
 

@@ -5,7 +5,7 @@
 
 namespace selvedge::sim {
 
-bool ReferenceArbiter::Table::has_something(const std::vector<unsigned>& blocks) const {
+bool ReferenceArbiter::Table::lists_sendable(const std::vector<unsigned>& blocks) const {
   return std::any_of(entries.begin(), entries.end(),
                      [&](const ArbitrationEntry& entry) { return may_send(entry, blocks); });
 }
@@ -24,7 +24,7 @@ Vl ReferenceArbiter::Table::serve(const std::vector<unsigned>& blocks) {
 std::optional<Vl> ReferenceArbiter::choose(const std::vector<unsigned>& blocks) {
   constexpr unsigned kNoLimit = 255;
   constexpr std::uint64_t kLimitBytes = 4096;
-  const bool high = high_.has_something(blocks), low = low_.has_something(blocks);
+  const bool high = high_.lists_sendable(blocks), low = low_.lists_sendable(blocks);
   const bool limit_passed = limit_ != kNoLimit && high_bytes_ > limit_ * kLimitBytes;
   if (high && !(limit_passed && low)) {
     const Vl vl = high_.serve(blocks);

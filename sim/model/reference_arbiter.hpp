@@ -28,7 +28,7 @@ class ReferenceArbiter {
     explicit Table(const std::vector<ArbitrationEntry>& list) : entries(list) {
       if (!entries.empty()) left = entries.front().weight;
     }
-    bool has_something(const std::vector<unsigned>& blocks) const;
+    bool lists_sendable(const std::vector<unsigned>& blocks) const;
     Vl serve(const std::vector<unsigned>& blocks);
 
     std::vector<ArbitrationEntry> entries;

@@ -10,12 +10,12 @@ namespace selvedge::sim {
 
 using reference::Lane;
 using reference::Link;
-using reference::Stay;
-using reference::StayPtr;
+using reference::Transit;
+using reference::TransitPtr;
 
-void must(bool holds, const char* what) {
+void check_invariant(bool holds, const char* what) {
   if (!holds)
-    throw std::logic_error(std::string("the reference simulator breaks its rule: ") + what);
+    throw std::logic_error(std::string("the reference simulator violates an invariant: ") + what);
 }
 
 namespace {
@@ -26,19 +26,19 @@ unsigned found_in_input(const Link& link, unsigned lane) {
   for (const reference::Symbol& symbol : link.wire)
     if (symbol.front && symbol.lane == lane && !symbol.front->management)
       blocks += symbol.front->blocks;
-  for (const auto* stays : {&link.unrouted, &link.dropped})
-    for (const StayPtr& stay : *stays)
-      if (stay->in_lane == lane) blocks += stay->packet->blocks;
-  for (const StayPtr& stay : link.lanes[lane].input) blocks += stay->packet->blocks;
+  for (const auto* transits : {&link.unrouted, &link.dropped})
+    for (const TransitPtr& transit : *transits)
+      if (transit->in_lane == lane) blocks += transit->packet->blocks;
+  for (const TransitPtr& transit : link.lanes[lane].input) blocks += transit->packet->blocks;
   if (link.lanes[lane].crossing_out) blocks += link.lanes[lane].crossing_out->packet->blocks;
   return blocks;
 }
 
 unsigned found_in_output(const Link& link, unsigned lane) {
   unsigned blocks = 0;
-  for (const StayPtr& stay : link.lanes[lane].output) blocks += stay->packet->blocks;
-  if (link.sending && link.sending->stay->out_lane == lane)
-    blocks += link.sending->stay->packet->blocks;
+  for (const TransitPtr& transit : link.lanes[lane].output) blocks += transit->packet->blocks;
+  if (link.sending && link.sending->transit->out_lane == lane)
+    blocks += link.sending->transit->packet->blocks;
   return blocks;
 }
 
@@ -49,21 +49,26 @@ void Reference::State::check_buffers() const {
     for (unsigned i = 0; i < link.lanes.size(); ++i) {
       const Lane& lane = link.lanes[i];
       if (!link.from_host) {
-        must(lane.output_taken <= lane.output_blocks, "an output buffer holds what it can");
-        must(lane.output_taken == found_in_output(link, i), "output blocks belong to packets");
-        for (const StayPtr& stay : lane.output)
-          must(stay->crossed <= stay->arrived && (stay->has_crossed() || stay == lane.crossing_in),
-               "bytes cross after they came, a packet at a time");
+        check_invariant(lane.output_occupied <= lane.output_blocks,
+                        "an output buffer does not overflow");
+        check_invariant(lane.output_occupied == found_in_output(link, i),
+                        "output blocks belong to packets");
+        for (const TransitPtr& transit : lane.output)
+          check_invariant(transit->crossed <= transit->arrived &&
+                              (transit->has_crossed() || transit == lane.crossing_in),
+                          "bytes cross after their arrival, one packet at a time");
       }
       if (link.to_host || !link.exists) continue;
-      must(lane.input_taken <= lane.input_blocks, "an input buffer holds what it can");
-      must(lane.input_taken == found_in_input(link, i), "input blocks belong to packets");
+      check_invariant(lane.input_occupied <= lane.input_blocks,
+                      "an input buffer does not overflow");
+      check_invariant(lane.input_occupied == found_in_input(link, i),
+                      "input blocks belong to packets");
       unsigned back = 0;
       for (const reference::Credit& credit : link.credits_back)
         if (credit.lane == i) back += credit.blocks;
-      must(!link.up || lane.vl == kManagementVl ||
-               lane.credits + lane.input_taken + back == lane.input_blocks,
-           "a block is free at the sender, taken, or on its way back");
+      check_invariant(!link.up || lane.vl == kManagementVl ||
+                          lane.credits + lane.input_occupied + back == lane.input_blocks,
+                      "a block is free at the sender, taken, or on its way back");
     }
   }
 }
@@ -75,14 +80,15 @@ void Reference::State::check_flows() {
       const reference::PacketPtr there = packet.lock();
       return !there || there->done;
     });
-    must(flow.injected == flow.delivered + flow.lost + flow.packets.size(),
-         "a packet is delivered, lost or somewhere");
+    check_invariant(flow.injected == flow.delivered + flow.lost + flow.packets.size(),
+                    "a packet is delivered, lost or in flight");
     injected += flow.injected;
     delivered += flow.delivered;
     lost += flow.lost;
   }
-  must(injected == totals.injected && delivered == totals.delivered && lost == totals.all_lost(),
-       "the totals are those of the flows");
+  check_invariant(
+      injected == totals.injected && delivered == totals.delivered && lost == totals.all_lost(),
+      "the totals are those of the flows");
 }
 
 }  // namespace selvedge::sim

@@ -9,15 +9,15 @@ namespace selvedge::sim {
 
 using reference::Lane;
 using reference::Link;
-using reference::StayPtr;
 using reference::Symbol;
+using reference::TransitPtr;
 
 void Reference::cut(Channel c) {
   Link& there = state_->links[c];
-  must(there.exists, "a link that is cut has two ends");
+  check_invariant(there.exists, "a link that is cut has two ends");
   if (!there.up) return;
-  state_->count_waiting(state_->now);
-  state_->touched = true;
+  state_->accumulate_wait(state_->now);
+  state_->dirty = true;
   state_->cut(there);
   state_->cut(state_->links[state_->fabric.peer(c)]);
 }
@@ -25,22 +25,23 @@ void Reference::cut(Channel c) {
 void Reference::State::cut(Link& link) {
   link.up = link.waits = false;
   link.credits_back.clear();
-  lose_what_is_on_the_wire(link);
+  lose_packets_on_wire(link);
   if (!link.from_host) empty_dead_port(link);
 }
 
-void Reference::State::lose_what_is_on_the_wire(Link& link) {
+void Reference::State::lose_packets_on_wire(Link& link) {
   const auto vanish = [&](const reference::PacketPtr& packet, unsigned lane, bool holds) {
-    if (!link.to_host && holds) link.lanes[lane].input_taken -= packet->blocks;
-    lose(*packet, Loss::kCut, link.channel);
+    if (!link.to_host && holds) link.lanes[lane].input_occupied -= packet->blocks;
+    count_lost(*packet, Loss::kCut, link.channel);
   };
 
   // A packet whose head has been routed goes on truncated: its bytes keep arriving as if it were
   // whole.
-  const StayPtr half = link.receiving && !link.receiving->has_arrived() ? link.receiving : nullptr;
+  const TransitPtr half =
+      link.receiving && !link.receiving->has_arrived() ? link.receiving : nullptr;
   const bool truncated = half && half->routed;
   if (truncated)
-    lose(*half->packet, Loss::kCut, link.channel);
+    count_lost(*half->packet, Loss::kCut, link.channel);
   else if (half) {
     vanish(half->packet, half->in_lane, !half->packet->management || half->admitted);
     std::erase(link.unrouted, half);
@@ -54,33 +55,33 @@ void Reference::State::lose_what_is_on_the_wire(Link& link) {
   // A packet in a routing loop may be sent on this link again before its tail has left it.
   const bool sends_truncated = truncated && first == link.wire.end();
   link.wire.erase(first, link.wire.end());
-  if (link.sending && !sends_truncated) link.sending->into_nothing = true;
+  if (link.sending && !sends_truncated) link.sending->discarding = true;
 }
 
 void Reference::State::empty_dead_port(Link& link) {
   for (Lane& lane : link.lanes) {
-    std::deque<StayPtr> kept;
-    for (const StayPtr& stay : lane.output) {
-      if (stay->has_crossed()) {
-        lane.output_taken -= stay->packet->blocks;
-        lose(*stay->packet, Loss::kDeadPort, link.channel);
+    std::deque<TransitPtr> kept;
+    for (const TransitPtr& transit : lane.output) {
+      if (transit->has_crossed()) {
+        lane.output_occupied -= transit->packet->blocks;
+        count_lost(*transit->packet, Loss::kDeadPort, link.channel);
       } else {
-        kept.push_back(stay);
+        kept.push_back(transit);
       }
     }
     lane.output = std::move(kept);
-    look_at_head(lane);
+    start_head_lifetime(lane);
   }
 }
 
-void Reference::mend(Channel c) {
-  must(state_->links[c].exists, "a link that is mended has two ends");
+void Reference::restore(Channel c) {
+  check_invariant(state_->links[c].exists, "a link that is restored has two ends");
   if (state_->links[c].up) return;
-  state_->touched = true;
-  for (const Channel way : {c, state_->fabric.peer(c)}) {
-    Link& link = state_->links[way];
+  state_->dirty = true;
+  for (const Channel direction : {c, state_->fabric.peer(c)}) {
+    Link& link = state_->links[direction];
     link.up = true;
-    for (Lane& lane : link.lanes) lane.credits = lane.input_blocks - lane.input_taken;
+    for (Lane& lane : link.lanes) lane.credits = lane.input_blocks - lane.input_occupied;
   }
 }
 

@@ -9,7 +9,7 @@ namespace selvedge::sim {
 
 using reference::Hca;
 using reference::Packet;
-using reference::Stay;
+using reference::Transit;
 
 void Reference::State::generate() {
   // Each once, in the order of their ids, so the order in which they were woken has no effect.
@@ -18,11 +18,11 @@ void Reference::State::generate() {
   for (const HostId host : woken) {
     Message& message = hcas[host].message;
     if (message.at <= now) continue;  // it is due, or a part of it is in the queue
-    if (message.at != kNever) traffic.give_back(host);
+    if (message.at != kNever) traffic.put_back(host);
     message = traffic.next(host);
   }
   woken.clear();
-  for (HostId host = 0; host < fabric.num_hosts(); ++host) enter_packets(host);
+  for (HostId host = 0; host < fabric.num_hosts(); ++host) segment_messages(host);
 }
 
 Lid Reference::State::choose_path(HostId from, HostId to_host) {
@@ -41,36 +41,36 @@ Lid Reference::State::choose_path(HostId from, HostId to_host) {
   return to.lid;
 }
 
-void Reference::State::enter_packets(HostId host) {
+void Reference::State::segment_messages(HostId host) {
   Hca& hca = hcas[host];
   while (hca.message.at <= now && hca.queued < model.hca_queue_packets) {
     const Message message = hca.message;
-    const unsigned payload = std::min(model.mtu_bytes, message.bytes - hca.entered);
-    hca.entered += payload;
+    const unsigned payload = std::min(model.mtu_bytes, message.bytes - hca.segmented_bytes);
+    hca.segmented_bytes += payload;
 
-    const auto stay = std::make_shared<Stay>();
-    stay->packet = std::make_shared<Packet>();
-    Delivery& told = stay->packet->told;
-    told.from = host;
-    told.to = message.to;
-    told.dlid = choose_path(host, message.to);
-    told.sl = message.management ? Sl{0} : tables.sl(fabric.host(host).at, told.dlid);
-    told.last = hca.entered == message.bytes;
-    told.bytes = static_cast<std::uint16_t>(payload + model.header_bytes);
-    told.tag = message.tag;
-    told.sequence = hca.sequence;
-    told.generated = message.at;
-    stay->packet->blocks = blocks_of(told.bytes);
-    stay->packet->management = message.management;
-    stay->arrived = stay->crossed = told.bytes;
-    stay->out_lane = message.management ? static_cast<unsigned>(links.front().lanes.size()) - 1
-                                        : lane_of(tables.host_sl2vl[told.sl], false);
-    links[fabric.injection(host)].lanes[stay->out_lane].output.push_back(stay);
+    const auto transit = std::make_shared<Transit>();
+    transit->packet = std::make_shared<Packet>();
+    Delivery& record = transit->packet->record;
+    record.from = host;
+    record.to = message.to;
+    record.dlid = choose_path(host, message.to);
+    record.sl = message.management ? Sl{0} : tables.sl(fabric.host(host).at, record.dlid);
+    record.last = hca.segmented_bytes == message.bytes;
+    record.bytes = static_cast<std::uint16_t>(payload + model.header_bytes);
+    record.tag = message.tag;
+    record.sequence = hca.sequence;
+    record.generated = message.at;
+    transit->packet->blocks = blocks_of(record.bytes);
+    transit->packet->management = message.management;
+    transit->arrived = transit->crossed = record.bytes;
+    transit->out_lane = message.management ? static_cast<unsigned>(links.front().lanes.size()) - 1
+                                           : lane_of(tables.host_sl2vl[record.sl], false);
+    links[fabric.injection(host)].lanes[transit->out_lane].output.push_back(transit);
     ++hca.sequence;
     ++hca.queued;
     ++totals.generated;
-    if (!told.last) continue;
-    hca.entered = 0;
+    if (!record.last) continue;
+    hca.segmented_bytes = 0;
     hca.message = traffic.next(host);
   }
 }
@@ -78,38 +78,38 @@ void Reference::State::enter_packets(HostId host) {
 void Reference::State::deliver(const reference::Link& by, Packet& packet) {
   if (packet.done) return;  // a truncated packet
   const HostId host = fabric.host_of(fabric.peer(by.channel));
-  const LidOwner owner = fabric.owner(packet.told.dlid);
+  const LidOwner owner = fabric.owner(packet.record.dlid);
   if (owner != LidOwner{LidOwner::Kind::kHost, host}) {
-    lose(packet, Loss::kWrongHost, by.channel);
+    count_lost(packet, Loss::kWrongHost, by.channel);
     return;
   }
   packet.done = true;
-  packet.told.delivered = now;
-  const Delivery& told = packet.told;
-  reference::Flow& flow = flows[{told.from, told.to}];
+  packet.record.delivered = now;
+  const Delivery& record = packet.record;
+  reference::Flow& flow = flows[{record.from, record.to}];
   ++flow.delivered;
   ++totals.delivered;
   ++window.packets;
-  if (told.last) ++window.messages;
-  window.bytes += told.bytes;
-  window.payload_bytes += told.bytes - model.header_bytes;
-  window.switches += told.switches;
-  if (told.sequence < flow.newest) ++window.out_of_order;
-  flow.newest = std::max<std::int64_t>(flow.newest, told.sequence);
-  window.latency.add(now - told.generated);
-  window.network_latency.add(now - told.injected);
-  if (hear) hear(told);
-  if (traffic.listens()) traffic.delivered(told, woken);
+  if (record.last) ++window.messages;
+  window.bytes += record.bytes;
+  window.payload_bytes += record.bytes - model.header_bytes;
+  window.switches += record.switches;
+  if (record.sequence < flow.newest) ++window.out_of_order;
+  flow.newest = std::max<std::int64_t>(flow.newest, record.sequence);
+  window.latency.add(now - record.generated);
+  window.network_latency.add(now - record.injected);
+  if (listener) listener(record);
+  if (traffic.wants_deliveries()) traffic.delivered(record, woken);
 }
 
-void Reference::State::lose(Packet& packet, Loss why, Channel where) {
+void Reference::State::count_lost(Packet& packet, Loss why, Channel where) {
   if (packet.done) return;
   packet.done = true;
-  packet.told.delivered = now;
+  packet.record.delivered = now;
   ++totals.lost[static_cast<unsigned>(why)];
   ++use[where].lost[static_cast<unsigned>(why)];
-  ++flows[{packet.told.from, packet.told.to}].lost;
-  if (traffic.listens()) traffic.lost(packet.told, woken);
+  ++flows[{packet.record.from, packet.record.to}].lost;
+  if (traffic.wants_deliveries()) traffic.lost(packet.record, woken);
 }
 
 }  // namespace selvedge::sim

@@ -11,9 +11,9 @@ using reference::Credit;
 using reference::Lane;
 using reference::Link;
 using reference::Sending;
-using reference::Stay;
-using reference::StayPtr;
 using reference::Symbol;
+using reference::Transit;
+using reference::TransitPtr;
 
 void Reference::State::move_bytes() {
   // Over a link without length a byte may arrive in the tick in which it leaves, and the last byte
@@ -27,21 +27,24 @@ void Reference::State::move_bytes() {
     for (Link& link : links) send_bytes(link);
   } while (std::any_of(links.begin(), links.end(), something_arrives));
   for (const Link& link : links)
-    must(!link.sending || link.sending->start + link.time_of(link.sending->stay->left + 1) > now,
-         "a link never runs dry within a packet");
+    check_invariant(
+        !link.sending || link.sending->start + link.time_of(link.sending->transit->left + 1) > now,
+        "a link never runs dry within a packet");
 }
 
 void Reference::State::send_bytes(Link& link) {
   if (!link.sending) return;
-  Stay& stay = *link.sending->stay;
+  Transit& transit = *link.sending->transit;
   // Bytes that have not crossed may still do so in this tick.
-  while (stay.left < stay.crossed && link.sending->start + link.time_of(stay.left + 1) <= now) {
-    must(link.sending->start + link.time_of(stay.left + 1) == now, "a byte leaves in time");
-    ++stay.left;
-    if (!link.sending->into_nothing) link.wire.push_back({now + link.speed.propagation, {}, 0});
+  while (transit.left < transit.crossed &&
+         link.sending->start + link.time_of(transit.left + 1) <= now) {
+    check_invariant(link.sending->start + link.time_of(transit.left + 1) == now,
+                    "a byte leaves in time");
+    ++transit.left;
+    if (!link.sending->discarding) link.wire.push_back({now + link.speed.propagation, {}, 0});
   }
-  if (stay.left < stay.bytes()) return;
-  if (!link.from_host) link.lanes[stay.out_lane].output_taken -= stay.packet->blocks;
+  if (transit.left < transit.bytes()) return;
+  if (!link.from_host) link.lanes[transit.out_lane].output_occupied -= transit.packet->blocks;
   link.sending.reset();
 }
 
@@ -49,54 +52,58 @@ void Reference::State::receive(Link& link) {
   while (!link.wire.empty() && link.wire.front().arrives <= now) {
     const Symbol symbol = link.wire.front();
     link.wire.pop_front();
-    must(symbol.arrives == now, "what is on a wire arrives in time");
+    check_invariant(symbol.arrives == now, "what is on a wire arrives in time");
     if (symbol.front) {
-      must(!link.receiving || link.receiving->has_arrived(), "packets on a link do not mix");
-      link.receiving = std::make_shared<Stay>();
+      check_invariant(!link.receiving || link.receiving->has_arrived(),
+                      "packets on a link do not interleave");
+      link.receiving = std::make_shared<Transit>();
       link.receiving->packet = symbol.front;
       link.receiving->in_lane = symbol.lane;
       link.receiving->front_at = now;
-      link.receiving->tail_in = now + link.time_of(symbol.front->told.bytes);
+      link.receiving->tail_in = now + link.time_of(symbol.front->record.bytes);
       if (!link.to_host) link.unrouted.push_back(link.receiving);
     } else {
-      must(link.receiving && !link.receiving->has_arrived(), "a byte belongs to a packet");
+      check_invariant(link.receiving && !link.receiving->has_arrived(),
+                      "a byte belongs to a packet");
       ++link.receiving->arrived;
     }
-    Stay& stay = *link.receiving;
+    Transit& transit = *link.receiving;
     if (link.to_host) {
-      if (stay.has_arrived()) deliver(link, *stay.packet);
+      if (transit.has_arrived()) deliver(link, *transit.packet);
       continue;
     }
     const unsigned needed = model.switching == Switching::kStoreAndForward
-                                ? stay.bytes()
-                                : std::min(model.routing_header_bytes, stay.bytes());
-    if (stay.arrived == needed) stay.routed_at = now + model.routing;
-    if (!stay.has_arrived()) continue;
-    must(stay.tail_in == now, "a tail arrives in time");
+                                ? transit.bytes()
+                                : std::min(model.routing_header_bytes, transit.bytes());
+    if (transit.arrived == needed) transit.routed_at = now + model.routing;
+    if (!transit.has_arrived()) continue;
+    check_invariant(transit.tail_in == now, "a tail arrives in time");
     const auto dropped = std::find(link.dropped.begin(), link.dropped.end(), link.receiving);
     if (dropped == link.dropped.end()) continue;
     link.dropped.erase(dropped);
-    free_input(link, stay.in_lane, stay.packet->blocks);
+    free_input(link, transit.in_lane, transit.packet->blocks);
   }
 }
 
 void Reference::State::admit_management(Link& link) {
   if (!link.receiving || link.to_host) return;
-  Stay& stay = *link.receiving;
-  if (!stay.packet->management || stay.front_at != now || stay.admitted || stay.turned_away) return;
+  Transit& transit = *link.receiving;
+  if (!transit.packet->management || transit.front_at != now || transit.admitted ||
+      transit.rejected)
+    return;
   Lane& lane = link.management();
-  stay.admitted = lane.input_blocks - lane.input_taken >= stay.packet->blocks;
-  stay.turned_away = !stay.admitted;
-  if (stay.admitted) {
-    lane.input_taken += stay.packet->blocks;
+  transit.admitted = lane.input_blocks - lane.input_occupied >= transit.packet->blocks;
+  transit.rejected = !transit.admitted;
+  if (transit.admitted) {
+    lane.input_occupied += transit.packet->blocks;
     return;
   }
-  lose(*stay.packet, Loss::kVl15Full, link.channel);
+  count_lost(*transit.packet, Loss::kVl15Full, link.channel);
   std::erase(link.unrouted, link.receiving);
 }
 
 void Reference::State::free_input(Link& link, unsigned lane, unsigned blocks) {
-  link.lanes[lane].input_taken -= blocks;
+  link.lanes[lane].input_occupied -= blocks;
   if (link.up && link.lanes[lane].vl != kManagementVl)
     link.credits_back.push_back({now + model.credit_delay + link.speed.propagation, lane, blocks});
 }
@@ -105,7 +112,7 @@ void Reference::State::receive_credits(Link& link) {
   while (!link.credits_back.empty() && link.credits_back.front().arrives <= now) {
     const Credit credit = link.credits_back.front();
     link.credits_back.pop_front();
-    must(credit.arrives == now, "credits arrive in time");
+    check_invariant(credit.arrives == now, "credits arrive in time");
     link.lanes[credit.lane].credits += credit.blocks;
   }
 }
@@ -145,29 +152,29 @@ void Reference::State::start_sending(Link& link) {
 }
 
 void Reference::State::start(Link& link, Lane& lane) {
-  const StayPtr stay = lane.output.front();
+  const TransitPtr transit = lane.output.front();
   lane.output.pop_front();
-  look_at_head(lane);
+  start_head_lifetime(lane);
   if (!link.to_host && lane.vl != kManagementVl) {
-    lane.credits -= stay->packet->blocks;
-    lane.input_taken += stay->packet->blocks;
+    lane.credits -= transit->packet->blocks;
+    lane.input_occupied += transit->packet->blocks;
   }
   // Fewer credits may change the selection in the next tick.
-  if (model.selection == Selection::kMostCredits) touched = true;
-  link.sending = Sending{stay, now};
-  link.wire.push_back({now + link.speed.propagation, stay->packet, stay->out_lane});
-  use[link.channel].by_vl[lane.vl] += {1, stay->bytes()};
+  if (model.selection == Selection::kMostCredits) dirty = true;
+  link.sending = Sending{transit, now};
+  link.wire.push_back({now + link.speed.propagation, transit->packet, transit->out_lane});
+  use[link.channel].by_vl[lane.vl] += {1, transit->bytes()};
   if (!link.from_host) return;
 
   const HostId host = fabric.host_of(link.channel);
-  Delivery& told = stay->packet->told;
-  told.injected = now;
+  Delivery& record = transit->packet->record;
+  record.injected = now;
   ++totals.injected;
-  reference::Flow& flow = flows[{told.from, told.to}];
+  reference::Flow& flow = flows[{record.from, record.to}];
   ++flow.injected;
-  flow.packets.push_back(stay->packet);
+  flow.packets.push_back(transit->packet);
   --hcas[host].queued;
-  enter_packets(host);
+  segment_messages(host);
 }
 
 }  // namespace selvedge::sim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// "Adaptive forwarding": for which of its ways the head of an input queue asks.
+// "Adaptive forwarding": which of its output choices the head of an input queue requests.
 #include <algorithm>
 
 #include "sim/model/reference_state.hpp"
@@ -9,74 +9,76 @@ namespace selvedge::sim {
 
 using reference::Lane;
 using reference::Link;
-using reference::Stay;
-using reference::Way;
+using reference::OutputChoice;
+using reference::Transit;
 
 namespace {
 
-/// The first candidate at or after way number `from`, cyclically.
-const Way* first_from(const std::vector<Way>& ways, std::size_t from,
-                      const std::vector<const Way*>& candidates) {
-  for (std::size_t i = 0; i < ways.size(); ++i) {
-    const Way* way = &ways[(from + i) % ways.size()];
-    if (std::find(candidates.begin(), candidates.end(), way) != candidates.end()) return way;
+/// The first candidate at or after output number `from`, cyclically.
+const OutputChoice* first_from(const std::vector<OutputChoice>& outputs, std::size_t from,
+                               const std::vector<const OutputChoice*>& candidates) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const OutputChoice* output = &outputs[(from + i) % outputs.size()];
+    if (std::find(candidates.begin(), candidates.end(), output) != candidates.end()) return output;
   }
   return nullptr;
 }
 
 }  // namespace
 
-void Reference::State::choose_way(SwitchId at, Stay& stay) {
-  const auto take = [&stay](PortNum out, unsigned lane) {
-    stay.out = out;
-    stay.out_lane = lane;
+void Reference::State::select_output(SwitchId at, Transit& transit) {
+  const auto take = [&transit](PortNum out, unsigned lane) {
+    transit.out = out;
+    transit.out_lane = lane;
   };
-  const auto link_of = [&](const Way& way) -> const Link& {
-    return links[fabric.channel(at, way.out)];
+  const auto link_of = [&](const OutputChoice& output) -> const Link& {
+    return links[fabric.channel(at, output.out)];
   };
   const auto has_room = [&](const Lane& lane) {
-    return lane.output_blocks - lane.output_taken >= stay.packet->blocks;
+    return lane.output_blocks - lane.output_occupied >= transit.packet->blocks;
   };
-  if (model.selection == Selection::kDeterministic || stay.packet->management)
-    return take(stay.ways.front().out, stay.ways.front().lane);
+  if (model.selection == Selection::kDeterministic || transit.packet->management)
+    return take(transit.outputs.front().out, transit.outputs.front().lane);
 
-  std::vector<const Way*> candidates;
-  for (const Way& way : stay.ways)
-    if (link_of(way).up && has_room(link_of(way).lanes[way.lane])) candidates.push_back(&way);
-  if (const Way* chosen = select(at, stay, candidates)) return take(chosen->out, chosen->lane);
+  std::vector<const OutputChoice*> candidates;
+  for (const OutputChoice& output : transit.outputs)
+    if (link_of(output).up && has_room(link_of(output).lanes[output.lane]))
+      candidates.push_back(&output);
+  if (const OutputChoice* chosen = select(at, transit, candidates))
+    return take(chosen->out, chosen->lane);
 
-  const bool parted = link_of(stay.ways.front()).lanes.size() > model.vls + 1;
-  if (parted && stay.own != Stay::kNone) {
-    const Way& own = stay.ways[stay.own];
+  const bool has_escape = link_of(transit.outputs.front()).lanes.size() > model.vls + 1;
+  if (has_escape && transit.own != Transit::kNone) {
+    const OutputChoice& own = transit.outputs[transit.own];
     const unsigned escape = own.lane + 1;
     if (link_of(own).up && has_room(link_of(own).lanes[escape])) return take(own.out, escape);
   }
-  // No queue has room. It asks nevertheless and keeps its turn: otherwise smaller packets could
+  // No queue has room. It requests nevertheless and keeps its turn: otherwise smaller packets could
   // take all space that becomes free, and it would starve.
-  const auto up = [&](const Way& way) { return link_of(way).up; };
-  auto asked = stay.ways.begin();
-  if (stay.own != Stay::kNone) asked += static_cast<std::ptrdiff_t>(stay.own);
-  if (!up(*asked)) {
-    const auto other = std::find_if(stay.ways.begin(), stay.ways.end(), up);
-    if (other != stay.ways.end()) asked = other;
+  const auto up = [&](const OutputChoice& output) { return link_of(output).up; };
+  auto requested = transit.outputs.begin();
+  if (transit.own != Transit::kNone) requested += static_cast<std::ptrdiff_t>(transit.own);
+  if (!up(*requested)) {
+    const auto other = std::find_if(transit.outputs.begin(), transit.outputs.end(), up);
+    if (other != transit.outputs.end()) requested = other;
   }
-  return take(asked->out, asked->lane);
+  return take(requested->out, requested->lane);
 }
 
-const Way* Reference::State::select(SwitchId at, const Stay& stay,
-                                    const std::vector<const Way*>& candidates) const {
+const OutputChoice* Reference::State::select(
+    SwitchId at, const Transit& transit, const std::vector<const OutputChoice*>& candidates) const {
   if (candidates.empty()) return nullptr;
-  const auto link_of = [&](const Way* way) -> const Link& {
-    return links[fabric.channel(at, way->out)];
+  const auto link_of = [&](const OutputChoice* output) -> const Link& {
+    return links[fabric.channel(at, output->out)];
   };
-  const auto credits = [&](const Way* way) {
-    return link_of(way).to_host ? UINT32_MAX : link_of(way).lanes[way->lane].credits;
+  const auto credits = [&](const OutputChoice* output) {
+    return link_of(output).to_host ? UINT32_MAX : link_of(output).lanes[output->lane].credits;
   };
-  const auto grants = [&](const Way* way) {
-    const Link& link = link_of(way);
+  const auto grants = [&](const OutputChoice* output) {
+    const Link& link = link_of(output);
     std::uint64_t sum = 0;
     for (const Lane& lane : link.lanes)
-      if (lane.vl == link.lanes[way->lane].vl) sum += lane.grants;
+      if (lane.vl == link.lanes[output->lane].vl) sum += lane.grants;
     return sum;
   };
   switch (model.selection) {
@@ -87,9 +89,10 @@ const Way* Reference::State::select(SwitchId at, const Stay& stay,
       return *std::min_element(candidates.begin(), candidates.end(),
                                [&](auto* a, auto* b) { return grants(a) < grants(b); });
     case Selection::kSadp:
-      return first_from(stay.ways, stay.own == Stay::kNone ? 0 : stay.own, candidates);
+      return first_from(transit.outputs, transit.own == Transit::kNone ? 0 : transit.own,
+                        candidates);
     case Selection::kRandom:
-      return first_from(stay.ways, stay.first, candidates);
+      return first_from(transit.outputs, transit.first, candidates);
     default:
       return candidates.front();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The data structures of the reference. A packet may be at several nodes at once, its head ahead of
-// its tail. Its Stay at a node counts the bytes that arrived, crossed and left. A Link is a
+// its tail. Its Transit at a node counts the bytes that arrived, crossed and left. A Link is a
 // directed channel with everything at its two ends: output queues, the packet being sent, the wire,
 // the input queues, and the credits on their way back.
 #pragma once
@@ -19,12 +19,12 @@
 namespace selvedge::sim {
 
 /// Throws std::logic_error unless `holds`: the reference has a bug or was used wrongly.
-void must(bool holds, const char* what);
+void check_invariant(bool holds, const char* what);
 
 namespace reference {
 
 struct Packet {
-  Delivery told;  // its record, filled in as it goes
+  Delivery record;  // its record, filled in as it goes
   unsigned blocks = 0;
   bool management = false;
   bool done = false;  // counted as delivered or lost; a rest of it goes on truncated
@@ -32,12 +32,12 @@ struct Packet {
 using PacketPtr = std::shared_ptr<Packet>;
 
 /// An output queue that a packet may be put into.
-struct Way {
+struct OutputChoice {
   PortNum out;
   unsigned lane;
 };
 
-struct Stay {
+struct Transit {
   PacketPtr packet;
   unsigned in_lane = 0;
   // Bytes so far: the input buffer holds arrived − crossed, the output buffer crossed − left.
@@ -48,23 +48,23 @@ struct Stay {
   bool routed = false;      // routing has ended
   // Management: whether there was room for it in the input buffer. Both false until its front
   // arrives.
-  bool admitted = false, turned_away = false;
-  std::vector<Way> ways;     // set by routing: the ports that it may take, ascending
-  std::size_t own = kNone;   // index of the LFT's port for its DLID, if it has one
-  std::size_t first = 0;     // where random selection begins
-  PortNum out = kNoPort;     // selected, finally or for this tick's step 2
-  unsigned out_lane = 0;     //
-  Tick granted_at = kNever;  // when the crossbar was granted
-  Tick crossed_at = kNever;  // when the last byte has crossed
+  bool admitted = false, rejected = false;
+  std::vector<OutputChoice> outputs;  // set by routing: the ports that it may take, ascending
+  std::size_t own = kNone;            // index of the LFT's port for its DLID, if it has one
+  std::size_t first = 0;              // where random selection begins
+  PortNum out = kNoPort;              // selected, finally or for this tick's step 2
+  unsigned out_lane = 0;              //
+  Tick granted_at = kNever;           // when the crossbar was granted
+  Tick crossed_at = kNever;           // when the last byte has crossed
   Tick ready_at = 0;
   Tick head_at = kNever;  // when it came to the head of its output queue
 
   static constexpr std::size_t kNone = SIZE_MAX;
-  unsigned bytes() const { return packet->told.bytes; }
+  unsigned bytes() const { return packet->record.bytes; }
   bool has_arrived() const { return arrived == bytes(); }
   bool has_crossed() const { return crossed == bytes(); }
 };
-using StayPtr = std::shared_ptr<Stay>;
+using TransitPtr = std::shared_ptr<Transit>;
 
 /// A unit on a wire: a packet's front, which takes no time, or one of its bytes.
 struct Symbol {
@@ -80,9 +80,9 @@ struct Credit {
 };
 
 struct Sending {
-  StayPtr stay;
+  TransitPtr transit;
   Tick start = 0;
-  bool into_nothing = false;  // the link was cut during transmission
+  bool discarding = false;  // the link was cut during transmission
 };
 
 /// One VL of a link; with escape queues a VL has two, the adaptive one before the escape one. The
@@ -94,15 +94,15 @@ struct Lane {
 
   // --- Near end
   unsigned credits = 0;
-  std::deque<StayPtr> output;  // at a host: the injection queue
-  unsigned output_taken = 0;   // blocks
-  StayPtr crossing_in;         // the last of `output`, until its tail has crossed
-  unsigned served_last = 0;    // an input queue: port · lanes + lane
-  std::uint64_t grants = 0;    // since the start
+  std::deque<TransitPtr> output;  // at a host: the injection queue
+  unsigned output_occupied = 0;   // blocks
+  TransitPtr crossing_in;         // the last of `output`, until its tail has crossed
+  unsigned served_last = 0;       // an input queue: port · lanes + lane
+  std::uint64_t grants = 0;       // since the start
   // --- Far end
-  unsigned input_taken = 0;   // blocks, from the start on the link
-  std::deque<StayPtr> input;  // routed
-  StayPtr crossing_out;       // the last head of `input`, until its tail has crossed
+  unsigned input_occupied = 0;   // blocks, from the start on the link
+  std::deque<TransitPtr> input;  // routed
+  TransitPtr crossing_out;       // the last head of `input`, until its tail has crossed
 };
 
 struct Link {
@@ -116,9 +116,9 @@ struct Link {
   std::optional<Sending> sending;
   std::deque<Symbol> wire;
   std::deque<Credit> credits_back;
-  StayPtr receiving;              // the packet whose front arrived last
-  std::vector<StayPtr> unrouted;  // at the far end, in order
-  std::vector<StayPtr> dropped;   // discarded when routed; their tails have not arrived
+  TransitPtr receiving;              // the packet whose front arrived last
+  std::vector<TransitPtr> unrouted;  // at the far end, in order
+  std::vector<TransitPtr> dropped;   // discarded when routed; their tails have not arrived
   std::vector<Lane> lanes;
   Lane& management() { return lanes.back(); }
   std::vector<bool> escape_next;  // per VL: of its two queues the adaptive one sent last
@@ -132,9 +132,9 @@ struct Link {
 struct Hca {
   explicit Hca(Stream of) : choice(of) {}
 
-  Message message;       // the next one, or the one of which a part has entered
-  unsigned entered = 0;  // bytes of its payload in the queue or beyond
-  unsigned queued = 0;   // packets in the injection queue
+  Message message;               // the next one, or the one of which a part has entered
+  unsigned segmented_bytes = 0;  // bytes of its payload in the queue or beyond
+  unsigned queued = 0;           // packets in the injection queue
   std::uint32_t sequence = 0;
   Stream choice;  // for random paths
 };
@@ -150,13 +150,13 @@ struct Flow {
 
 struct Reference::State {
   State(const Fabric& of, const Tables& with, const Model& as, Traffic& from, std::uint64_t seed,
-        Pace at);
+        Stepping at);
 
   // --- reference.cpp
   void run(Tick until);
   void tick();
   Tick next_due() const;
-  void count_waiting(Tick until);
+  void accumulate_wait(Tick until);
 
   // --- reference_links.cpp
   /// Moves bytes onto wires, off them and across crossbars, until none moves in this tick.
@@ -165,7 +165,7 @@ struct Reference::State {
   void send_bytes(reference::Link& link);
   void receive_credits(reference::Link& link);
   void admit_management(reference::Link& link);
-  void route_what_is_due(reference::Link& link);
+  void route_due(reference::Link& link);
   void start_sending(reference::Link& link);
   void start(reference::Link& link, reference::Lane& lane);
   bool may_send(const reference::Link& link, const reference::Lane& lane) const;
@@ -175,42 +175,44 @@ struct Reference::State {
 
   // --- reference_switches.cpp
   void cross_bytes(reference::Link& from);
-  void route(reference::Link& by, const reference::StayPtr& stay);
-  void find_ways(const reference::Link& by, reference::Stay& stay);
+  void route(reference::Link& by, const reference::TransitPtr& transit);
+  void find_outputs(const reference::Link& by, reference::Transit& transit);
   void serve_outputs(SwitchId at);
 
   /// The number of a VL's queue in Link::lanes.
   unsigned lane_of(Vl vl, bool escape) const {
-    must(vl < model.vls, "the model has every VL that the tables use");
+    check_invariant(vl < model.vls, "the model has every VL that the tables use");
     const auto data_lanes = static_cast<unsigned>(links.front().lanes.size()) - 1;
     const unsigned queues = data_lanes / model.vls;
     return vl * queues + (escape ? 1 : 0);
   }
 
   // --- reference_selection.cpp
-  /// Selects the output queue for which the head of an input queue asks in this tick.
-  void choose_way(SwitchId at, reference::Stay& stay);
-  const reference::Way* select(SwitchId at, const reference::Stay& stay,
-                               const std::vector<const reference::Way*>& candidates) const;
+  /// Selects the output queue for which the head of an input queue requests in this tick.
+  void select_output(SwitchId at, reference::Transit& transit);
+  const reference::OutputChoice* select(
+      SwitchId at, const reference::Transit& transit,
+      const std::vector<const reference::OutputChoice*>& candidates) const;
   void grant(reference::Link& from, reference::Lane& input, reference::Link& to,
              reference::Lane& output);
   /// The tick at which this many of its bytes have crossed, if they have arrived by then.
-  Tick when_crosses(const reference::Link& from, const reference::Stay& stay, unsigned bytes) const;
-  void end_lives(reference::Link& link);
+  Tick crossing_time(const reference::Link& from, const reference::Transit& transit,
+                     unsigned bytes) const;
+  void expire_lifetimes(reference::Link& link);
   /// The deadline of the head of an output queue, and the reason for its loss then.
-  std::pair<Tick, Loss> life_of(const reference::Stay& head) const;
-  void look_at_head(reference::Lane& lane);
+  std::pair<Tick, Loss> deadline_of(const reference::Transit& head) const;
+  void start_head_lifetime(reference::Lane& lane);
 
   // --- reference_hosts.cpp
   void generate();
-  void enter_packets(HostId host);
+  void segment_messages(HostId host);
   Lid choose_path(HostId from, HostId to);
   void deliver(const reference::Link& by, reference::Packet& packet);
-  void lose(reference::Packet& packet, Loss why, Channel where);
+  void count_lost(reference::Packet& packet, Loss why, Channel where);
 
   // --- reference_faults.cpp
   void cut(reference::Link& link);
-  void lose_what_is_on_the_wire(reference::Link& link);
+  void lose_packets_on_wire(reference::Link& link);
   void empty_dead_port(reference::Link& link);
 
   // --- reference_checks.cpp
@@ -221,12 +223,12 @@ struct Reference::State {
   Tables tables;
   const Model& model;
   Traffic& traffic;
-  Pace pace;
+  Stepping stepping;
 
   Tick now = 0;
-  Tick done = -1;       // the last tick simulated
-  bool touched = true;  // the state was changed, so the next tick must be simulated
-  Tick counted = 0;     // xmit_wait is complete until then
+  Tick done = -1;               // the last tick simulated
+  bool dirty = true;            // the state was changed, so the next tick must be simulated
+  Tick wait_counted_until = 0;  // xmit_wait is complete until then
 
   std::vector<reference::Link> links;  // per channel
   std::vector<reference::Hca> hcas;    // per host
@@ -235,7 +237,7 @@ struct Reference::State {
   Totals totals;
   Window window;
   std::vector<ChannelUse> use;
-  std::function<void(const Delivery&)> hear;
+  std::function<void(const Delivery&)> listener;
 };
 
 }  // namespace selvedge::sim

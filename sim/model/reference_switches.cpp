@@ -10,28 +10,28 @@ namespace selvedge::sim {
 
 using reference::Lane;
 using reference::Link;
-using reference::Stay;
-using reference::StayPtr;
+using reference::Transit;
+using reference::TransitPtr;
 
 namespace {
 
-/// The head of an input queue that asks for its output queue.
-struct Asking {
+/// The head of an input queue that requests its output queue.
+struct Request {
   unsigned place;  // port · lanes + lane
   Link* from;
   Lane* input;
-  StayPtr stay;
+  TransitPtr transit;
 };
 
 }  // namespace
 
-void Reference::State::find_ways(const Link& by, Stay& stay) {
+void Reference::State::find_outputs(const Link& by, Transit& transit) {
   const SwitchId at = fabric.target(by.channel);
   const PortNum in = fabric.port_of(fabric.peer(by.channel));
-  const Delivery& told = stay.packet->told;
-  std::set<PortNum> ports = {tables.next(at, told.dlid)};
-  const LidOwner owner = fabric.owner(told.dlid);
-  const bool choice = model.selection != Selection::kDeterministic && !stay.packet->management;
+  const Delivery& record = transit.packet->record;
+  std::set<PortNum> ports = {tables.next(at, record.dlid)};
+  const LidOwner owner = fabric.owner(record.dlid);
+  const bool choice = model.selection != Selection::kDeterministic && !transit.packet->management;
   if (choice && owner.kind == LidOwner::Kind::kHost) {
     const Host& to = fabric.host(owner.id);
     for (unsigned i = 0; i < to.lid_count(); ++i)
@@ -39,53 +39,54 @@ void Reference::State::find_ways(const Link& by, Stay& stay) {
   }
   for (const PortNum out : ports) {
     if (out == kNoPort || out == 0 || out > fabric.node(at).ports) continue;
-    if (stay.packet->management) {
-      stay.ways.push_back({out, stay.in_lane});
+    if (transit.packet->management) {
+      transit.outputs.push_back({out, transit.in_lane});
       continue;
     }
-    const Vl vl = tables.sl2vl.row(at, in, out)[told.sl];
+    const Vl vl = tables.sl2vl.row(at, in, out)[record.sl];
     if (vl == kDropVl) continue;
-    if (out == tables.next(at, told.dlid)) stay.own = stay.ways.size();
-    stay.ways.push_back({out, lane_of(vl, false)});
+    if (out == tables.next(at, record.dlid)) transit.own = transit.outputs.size();
+    transit.outputs.push_back({out, lane_of(vl, false)});
   }
 }
 
-void Reference::State::route_what_is_due(Link& link) {
+void Reference::State::route_due(Link& link) {
   while (!link.unrouted.empty() && link.unrouted.front()->routed_at <= now) {
-    const StayPtr stay = link.unrouted.front();
-    if (stay->packet->management && !stay->admitted) return;  // it is routed later in this step 1
-    must(stay->routed_at == now, "a packet is routed in time");
+    const TransitPtr transit = link.unrouted.front();
+    if (transit->packet->management && !transit->admitted)
+      return;  // it is routed later in this step 1
+    check_invariant(transit->routed_at == now, "a packet is routed in time");
     link.unrouted.erase(link.unrouted.begin());
-    route(link, stay);
+    route(link, transit);
   }
 }
 
-void Reference::State::route(Link& by, const StayPtr& stay) {
+void Reference::State::route(Link& by, const TransitPtr& transit) {
   const SwitchId at = fabric.target(by.channel);
-  Delivery& told = stay->packet->told;
-  stay->routed = true;
-  ++told.switches;
+  Delivery& record = transit->packet->record;
+  transit->routed = true;
+  ++record.switches;
   ++totals.packet_hops;
 
-  find_ways(by, *stay);
-  if (!stay->ways.empty()) {
-    if (model.selection == Selection::kRandom && !stay->packet->management)
-      stay->first = by.selection.below(static_cast<std::uint32_t>(stay->ways.size()));
-    by.lanes[stay->in_lane].input.push_back(stay);
+  find_outputs(by, *transit);
+  if (!transit->outputs.empty()) {
+    if (model.selection == Selection::kRandom && !transit->packet->management)
+      transit->first = by.selection.below(static_cast<std::uint32_t>(transit->outputs.size()));
+    by.lanes[transit->in_lane].input.push_back(transit);
     return;
   }
-  const PortNum out = tables.next(at, told.dlid);
+  const PortNum out = tables.next(at, record.dlid);
   const bool no_route = out == kNoPort || out == 0 || out > fabric.node(at).ports;
   const Loss why = no_route ? Loss::kNoRoute : Loss::kVl15;
-  lose(*stay->packet, why, by.channel);
-  if (stay->has_arrived())
-    free_input(by, stay->in_lane, stay->packet->blocks);
+  count_lost(*transit->packet, why, by.channel);
+  if (transit->has_arrived())
+    free_input(by, transit->in_lane, transit->packet->blocks);
   else
-    by.dropped.push_back(stay);
+    by.dropped.push_back(transit);
 }
 
 void Reference::State::serve_outputs(SwitchId at) {
-  std::vector<Asking> all;
+  std::vector<Request> all;
   const unsigned ports = fabric.node(at).ports;
   const auto lanes = static_cast<unsigned>(links.front().lanes.size());
   for (unsigned port = 1; port <= ports; ++port) {
@@ -94,9 +95,9 @@ void Reference::State::serve_outputs(SwitchId at) {
     for (unsigned lane = 0; lane < lanes; ++lane) {
       Lane& input = links[by].lanes[lane];
       if (input.crossing_out || input.input.empty()) continue;
-      const StayPtr& stay = input.input.front();
-      choose_way(at, *stay);
-      all.push_back({port * lanes + lane, &links[by], &input, stay});
+      const TransitPtr& transit = input.input.front();
+      select_output(at, *transit);
+      all.push_back({port * lanes + lane, &links[by], &input, transit});
     }
   }
   if (all.empty()) return;
@@ -106,14 +107,15 @@ void Reference::State::serve_outputs(SwitchId at) {
       Lane& output = to.lanes[lane];
       if (output.crossing_in) continue;
       // `all` is in the order of places, so the first after the one served last, cyclically, is:
-      const Asking *after = nullptr, *first = nullptr;
-      for (const Asking& one : all) {
-        if (one.stay->out != port || one.stay->out_lane != lane) continue;
+      const Request *after = nullptr, *first = nullptr;
+      for (const Request& one : all) {
+        if (one.transit->out != port || one.transit->out_lane != lane) continue;
         if (!first) first = &one;
         if (!after && one.place > output.served_last) after = &one;
       }
-      const Asking* chosen = after ? after : first;
-      if (!chosen || output.output_blocks - output.output_taken < chosen->stay->packet->blocks)
+      const Request* chosen = after ? after : first;
+      if (!chosen ||
+          output.output_blocks - output.output_occupied < chosen->transit->packet->blocks)
         continue;
       output.served_last = chosen->place;
       grant(*chosen->from, *chosen->input, to, output);
@@ -121,48 +123,50 @@ void Reference::State::serve_outputs(SwitchId at) {
 }
 
 void Reference::State::grant(Link& from, Lane& input, Link& to, Lane& output) {
-  const StayPtr stay = input.input.front();
+  const TransitPtr transit = input.input.front();
   input.input.pop_front();
-  input.crossing_out = stay;
-  output.crossing_in = stay;
-  output.output.push_back(stay);
+  input.crossing_out = transit;
+  output.crossing_in = transit;
+  output.output.push_back(transit);
   ++output.grants;
   // Other heads select again in the next tick: there is less room now.
-  if (model.selection != Selection::kDeterministic) touched = true;
-  output.output_taken += stay->packet->blocks;
-  stay->granted_at = now;
-  stay->crossed_at = std::max(stay->tail_in, when_crosses(from, *stay, stay->bytes()));
-  stay->ready_at = std::max(now, stay->crossed_at - to.time_of(stay->bytes()));
-  look_at_head(output);
+  if (model.selection != Selection::kDeterministic) dirty = true;
+  output.output_occupied += transit->packet->blocks;
+  transit->granted_at = now;
+  transit->crossed_at = std::max(transit->tail_in, crossing_time(from, *transit, transit->bytes()));
+  transit->ready_at = std::max(now, transit->crossed_at - to.time_of(transit->bytes()));
+  start_head_lifetime(output);
 }
 
-Tick Reference::State::when_crosses(const Link& from, const Stay& stay, unsigned bytes) const {
+Tick Reference::State::crossing_time(const Link& from, const Transit& transit,
+                                     unsigned bytes) const {
   const Tick speedup = model.crossbar_speedup;
-  return stay.granted_at + (from.time_of(bytes) + speedup - 1) / speedup;
+  return transit.granted_at + (from.time_of(bytes) + speedup - 1) / speedup;
 }
 
 void Reference::State::cross_bytes(Link& from) {
   for (Lane& input : from.lanes) {
-    const StayPtr stay = input.crossing_out;
-    if (!stay) continue;
-    while (stay->crossed < stay->arrived && when_crosses(from, *stay, stay->crossed + 1) <= now)
-      ++stay->crossed;
-    if (!stay->has_crossed()) continue;
-    must(stay->crossed_at == now, "a tail crosses in time");
-    Link& to = links[fabric.channel(fabric.target(from.channel), stay->out)];
+    const TransitPtr transit = input.crossing_out;
+    if (!transit) continue;
+    while (transit->crossed < transit->arrived &&
+           crossing_time(from, *transit, transit->crossed + 1) <= now)
+      ++transit->crossed;
+    if (!transit->has_crossed()) continue;
+    check_invariant(transit->crossed_at == now, "a tail crosses in time");
+    Link& to = links[fabric.channel(fabric.target(from.channel), transit->out)];
     input.crossing_out = nullptr;
-    to.lanes[stay->out_lane].crossing_in = nullptr;
-    free_input(from, stay->in_lane, stay->packet->blocks);
+    to.lanes[transit->out_lane].crossing_in = nullptr;
+    free_input(from, transit->in_lane, transit->packet->blocks);
     if (!to.up) empty_dead_port(to);
   }
 }
 
-void Reference::State::look_at_head(Lane& lane) {
+void Reference::State::start_head_lifetime(Lane& lane) {
   if (!lane.output.empty() && lane.output.front()->head_at == kNever)
     lane.output.front()->head_at = now;
 }
 
-std::pair<Tick, Loss> Reference::State::life_of(const Stay& head) const {
+std::pair<Tick, Loss> Reference::State::deadline_of(const Transit& head) const {
   const auto after = [](Tick at, Tick life) { return life == kNever ? kNever : at + life; };
   const Tick at_head = after(head.head_at, model.head_of_queue_life);
   const Tick in_switch = after(head.routed_at, model.switch_life);
@@ -170,17 +174,17 @@ std::pair<Tick, Loss> Reference::State::life_of(const Stay& head) const {
   return {at_head, Loss::kHeadOfQueue};
 }
 
-void Reference::State::end_lives(Link& link) {
+void Reference::State::expire_lifetimes(Link& link) {
   if (link.from_host || link.sending) return;
   for (Lane& lane : link.lanes)
     while (lane.vl != kManagementVl && !lane.output.empty() && lane.output.front()->has_crossed()) {
-      const StayPtr head = lane.output.front();
-      const auto [until, why] = life_of(*head);
+      const TransitPtr head = lane.output.front();
+      const auto [until, why] = deadline_of(*head);
       if (until > now) break;
       lane.output.pop_front();
-      lane.output_taken -= head->packet->blocks;
-      look_at_head(lane);
-      lose(*head->packet, why, link.channel);
+      lane.output_occupied -= head->packet->blocks;
+      start_head_lifetime(lane);
+      count_lost(*head->packet, why, link.channel);
     }
 }
 

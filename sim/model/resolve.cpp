@@ -162,7 +162,7 @@ Model resolve(const Parameters& p, const Tables& tables) {
   const bool waits_for_bytes =
       p.switching == Switching::kStoreAndForward || p.routing_header_bytes > 0;
   if (routing + std::min(between, to_hosts) == 0 && !waits_for_bytes)
-    refuse("routing_ns", "a packet would go through a switch and its cable in no time",
+    refuse("routing_ns", "a packet would pass a switch and its cable in zero time",
            "give routing_ns, cable_m or routing_header_bytes a value above 0");
 
   Thirds tick = byte;
@@ -172,11 +172,11 @@ Model resolve(const Parameters& p, const Tables& tables) {
   // The fast network keeps these in 32 bits.
   for (const Thirds duration : {byte, between, to_hosts})
     if (duration / tick > INT32_MAX)
-      refuse("cable_m", "the durations have no common divisor that is not tiny",
+      refuse("cable_m", "the greatest common divisor of the durations is too small",
              "give lengths and times of fewer digits, or a shorter cable");
 
   Model m;
-  m.tempo.thirds_per_tick = tick;
+  m.time_base.thirds_per_tick = tick;
   m.between_switches = {byte / tick, between / tick};
   m.to_hosts = {byte / tick, to_hosts / tick};
   m.routing = routing / tick;

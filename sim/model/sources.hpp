@@ -12,42 +12,43 @@ namespace selvedge::sim {
 
 /// Puts packets of the messages that are due into the host's queue while there is room, then
 /// schedules the next message.
-template <class Shape>
-void Network::State<Shape>::refill(HostId h) {
+template <class Features>
+void Network::State<Features>::fill_queue(HostId h) {
   Injector& injector = injectors[h];
-  while (injector.next.at <= ring.now() && injector.queued < model.hca_queue_packets) {
+  while (injector.next.at <= wheel.now() && injector.queued < model.hca_queue_packets) {
     const unsigned rest = injector.next.bytes - injector.sent_bytes;
     const unsigned payload = std::min(rest, model.mtu_bytes);
-    enqueue(h, injector.next, payload, payload == rest);
+    enqueue_packet(h, injector.next, payload, payload == rest);
     injector.sent_bytes += payload;
     if (payload != rest) continue;
     injector.sent_bytes = 0;
     injector.next = traffic.next(h);
   }
-  if (injector.next.at > ring.now()) expect(h);
+  if (injector.next.at > wheel.now()) schedule_source(h);
 }
 
-template <class Shape>
-void Network::State<Shape>::expect(HostId h) {
+template <class Features>
+void Network::State<Features>::schedule_source(HostId h) {
   Injector& injector = injectors[h];
-  if (injector.next.at >= injector.expected) return;
-  injector.expected = injector.next.at;
-  ring.schedule(injector.next.at, {EventKind::kSource, h});
+  if (injector.next.at >= injector.source_event_at) return;
+  injector.source_event_at = injector.next.at;
+  wheel.schedule(injector.next.at, {EventKind::kSource, h});
 }
 
-template <class Shape>
-void Network::State<Shape>::enqueue(HostId h, const Message& message, unsigned payload, bool last) {
+template <class Features>
+void Network::State<Features>::enqueue_packet(HostId h, const Message& message, unsigned payload,
+                                              bool last) {
   Injector& injector = injectors[h];
   const Lid dlid = choose_lid(h, message.to);
   const Sl sl = message.management ? Sl{0} : tables.sl(addresses[h].at, dlid);
   const Vl vl = tables.host_sl2vl[sl];
   ++totals.generated;
-  if (message.management && shape.management_bit == 0)
-    throw std::logic_error("traffic that doesn't say that it manages sends management");
+  if (message.management && features.management_bit == 0)
+    throw std::logic_error("traffic sends management packets without sends_management()");
 
   const PacketId id = take_packet();
   const unsigned bytes = std::max(payload + model.header_bytes, 1u);
-  packets[id] = {.tail = ring.now(),
+  packets[id] = {.tail = wheel.now(),
                  .bytes = static_cast<std::uint16_t>(bytes),
                  .blocks = static_cast<std::uint16_t>(blocks_of(bytes)),
                  .dlid = dlid,
@@ -58,21 +59,21 @@ void Network::State<Shape>::enqueue(HostId h, const Message& message, unsigned p
                  .sequence = injector.sequence++,
                  .tag = message.tag,
                  .generated = message.at,
-                 .injected = ring.now()};
+                 .injected = wheel.now()};
   if (!message.management && vl >= model.vls) {
     ++totals.injected;
     return discard(id, Loss::kVl15, fabric.injection(h));
   }
   ++injector.queued;
-  put_in_line(
-      queue(fabric.injection(h), message.management ? shape.management_lane : adaptive_lane(vl)),
+  enqueue_output(
+      queue(fabric.injection(h), message.management ? features.management_lane : adaptive_lane(vl)),
       id);
 }
 
 /// One of the destination's LIDs for which the source's switch has a route; the first LID if there
 /// is none.
-template <class Shape>
-Lid Network::State<Shape>::choose_lid(HostId h, HostId to_id) {
+template <class Features>
+Lid Network::State<Features>::choose_lid(HostId h, HostId to_id) {
   const Address& to = addresses[to_id];
   const unsigned count = to.lids;
   unsigned wanted = 0;
@@ -90,16 +91,16 @@ Lid Network::State<Shape>::choose_lid(HostId h, HostId to_id) {
 
 /// Polls the hosts that may have an earlier message than the one they wait for, at the end of step
 /// 1.
-template <class Shape>
-void Network::State<Shape>::wake_sources() {
+template <class Features>
+void Network::State<Features>::wake_sources() {
   std::ranges::sort(woken);
   woken.erase(std::ranges::unique(woken).begin(), woken.end());
   for (const HostId h : woken) {
     Injector& injector = injectors[h];
-    if (injector.next.at <= ring.now()) continue;
-    if (injector.next.at != kNever) traffic.give_back(h);
+    if (injector.next.at <= wheel.now()) continue;
+    if (injector.next.at != kNever) traffic.put_back(h);
     injector.next = traffic.next(h);
-    refill(h);
+    fill_queue(h);
   }
   woken.clear();
 }

@@ -42,18 +42,18 @@ class Traffic {
   /// next() is called again only when the host has been woken.
   virtual Message next(HostId from) = 0;
   /// A hint that next(from) will be called soon: it may prefetch.
-  virtual void fetch(HostId /*from*/) const {}
+  virtual void prefetch(HostId /*from*/) const {}
   /// Returns the message that next() gave last: its host was woken before it was due. The following
   /// next() gives it again, or an earlier one.
-  virtual void give_back(HostId /*from*/) {}
+  virtual void put_back(HostId /*from*/) {}
   /// Whether its messages may be management; constant. Called once: the VL 15 lane costs memory at
   /// every port.
-  virtual bool manages() const { return false; }
+  virtual bool sends_management() const { return false; }
   /// Whether delivered() and lost() are to be called.
-  virtual bool listens() const { return false; }
+  virtual bool wants_deliveries() const { return false; }
   /// Called for each delivery at its tick. It adds to `woken` the hosts that may have a new
   /// message, due after this tick. For a woken host whose pending message is due after this tick,
-  /// the network calls give_back() and next() again. A message that is due stays.
+  /// the network calls put_back() and next() again. A message that is due stays.
   virtual void delivered(const Delivery&, std::vector<HostId>& /*woken*/) {}
   /// Called for each packet lost (a fault, a lifetime), at the tick `delivered`; closed loops need
   /// it. `woken` is as above.

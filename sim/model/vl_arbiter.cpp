@@ -7,7 +7,7 @@ namespace {
 constexpr unsigned kNoLimit = 255;
 constexpr std::int64_t kBlocksPerLimit = 4096 / kBlockBytes;
 
-bool names(const std::vector<ArbitrationEntry>& table, std::uint16_t may_send) {
+bool lists_any(const std::vector<ArbitrationEntry>& table, std::uint16_t may_send) {
   for (const ArbitrationEntry& entry : table)
     if (entry.weight > 0 && (may_send >> entry.vl & 1) != 0) return true;
   return false;
@@ -20,31 +20,31 @@ ArbitrationTables::ArbitrationTables(const Model& model)
       limit_blocks(model.arbitration_high_limit == kNoLimit
                        ? -1
                        : model.arbitration_high_limit * kBlocksPerLimit) {
-  in_turn = high.empty() && low.size() == model.vls;
-  for (unsigned vl = 0; in_turn && vl < model.vls; ++vl)
-    in_turn = low[vl] == ArbitrationEntry{static_cast<std::uint8_t>(vl), 1};
+  round_robin = high.empty() && low.size() == model.vls;
+  for (unsigned vl = 0; round_robin && vl < model.vls; ++vl)
+    round_robin = low[vl] == ArbitrationEntry{static_cast<std::uint8_t>(vl), 1};
 }
 
 VlArbiter::VlArbiter(const ArbitrationTables& tables) {
-  if (!tables.high.empty()) high_.left = tables.high.front().weight;
-  if (!tables.low.empty()) low_.left = tables.low.front().weight;
+  if (!tables.high.empty()) high_.weight_left = tables.high.front().weight;
+  if (!tables.low.empty()) low_.weight_left = tables.low.front().weight;
 }
 
-bool VlArbiter::advance(Turn& turn, const std::vector<ArbitrationEntry>& table,
+bool VlArbiter::advance(Cursor& cursor, const std::vector<ArbitrationEntry>& table,
                         std::uint16_t may_send) {
   const auto may = [&](std::size_t i) { return (may_send >> table[i].vl & 1) != 0; };
-  if (turn.left > 0 && may(turn.entry)) return true;
+  if (cursor.weight_left > 0 && may(cursor.entry)) return true;
   for (std::size_t step = 1; step <= table.size(); ++step) {
-    const std::size_t i = (turn.entry + step) % table.size();
+    const std::size_t i = (cursor.entry + step) % table.size();
     if (table[i].weight == 0 || !may(i)) continue;
-    turn = {static_cast<std::uint16_t>(i), table[i].weight};
+    cursor = {static_cast<std::uint16_t>(i), table[i].weight};
     return true;
   }
   return false;
 }
 
 unsigned VlArbiter::choose_by_weight(std::uint16_t may_send, const ArbitrationTables& tables) {
-  const bool high = names(tables.high, may_send), low = names(tables.low, may_send);
+  const bool high = lists_any(tables.high, may_send), low = lists_any(tables.low, may_send);
   const bool spent = tables.limit_blocks >= 0 && high_sent_ > tables.limit_blocks;
   high_chosen_ = high && !(spent && low);
   if (high_chosen_ && advance(high_, tables.high, may_send)) return tables.high[high_.entry].vl;
@@ -54,10 +54,10 @@ unsigned VlArbiter::choose_by_weight(std::uint16_t may_send, const ArbitrationTa
 
 void VlArbiter::sent(unsigned blocks) {
   if (high_chosen_) {
-    high_.left -= static_cast<std::int32_t>(blocks);
+    high_.weight_left -= static_cast<std::int32_t>(blocks);
     high_sent_ += blocks;
   } else {
-    low_.left -= static_cast<std::int32_t>(blocks);
+    low_.weight_left -= static_cast<std::int32_t>(blocks);
     high_sent_ = 0;
   }
 }

@@ -18,7 +18,7 @@ struct ArbitrationTables {
   explicit ArbitrationTables(const Model& model);
   std::vector<ArbitrationEntry> high, low;
   std::int64_t limit_blocks = 0;  // of the high table; < 0: none
-  bool in_turn = false;           // plain round robin over all VLs: the usual case, and fast
+  bool round_robin = false;       // plain round robin over all VLs: the usual case, and fast
 };
 
 class VlArbiter {
@@ -28,7 +28,7 @@ class VlArbiter {
   /// Chooses among the VLs that may send (a bit each, not 0). 16 or more if the tables list none of
   /// them.
   unsigned choose(std::uint16_t may_send, const ArbitrationTables& tables) {
-    if (!tables.in_turn) return choose_by_weight(may_send, tables);
+    if (!tables.round_robin) return choose_by_weight(may_send, tables);
     const unsigned after = may_send & (~0u << next_);
     const unsigned vl = static_cast<unsigned>(std::countr_zero(after != 0 ? after : may_send));
     next_ = vl + 1;
@@ -38,15 +38,15 @@ class VlArbiter {
   void sent(unsigned blocks);
 
  private:
-  struct Turn {
+  struct Cursor {
     std::uint16_t entry = 0;
-    std::int32_t left = 0;  // what is left of its weight
+    std::int32_t weight_left = 0;  // what is left of its weight
   };
   unsigned choose_by_weight(std::uint16_t may_send, const ArbitrationTables& tables);
-  static bool advance(Turn& turn, const std::vector<ArbitrationEntry>& table,
+  static bool advance(Cursor& cursor, const std::vector<ArbitrationEntry>& table,
                       std::uint16_t may_send);
 
-  Turn high_, low_;
+  Cursor high_, low_;
   unsigned next_ = 0;           // in turn: the VL after the last
   std::int64_t high_sent_ = 0;  // blocks since the low table last sent
   bool high_chosen_ = false;

@@ -164,10 +164,10 @@ function chooseVl(point) {
 const COUNTER = { dead_port: ["PortXmitDiscards"], head_of_queue: ["PortXmitDiscards"],
   switch_life: ["PortXmitDiscards"], no_route: ["PortRcvSwitchRelayErrors", true],
   vl15: ["PortRcvSwitchRelayErrors", true], vl15_full: ["VL15Dropped", true] };
-const REASON = { cut: "on a cable that was cut", dead_port: "queued for a cable that was down",
-  no_route: "no route", wrong_host: "at a host that it was not for", vl15: "SL2VL said so",
-  vl15_full: "no room for management", head_of_queue: "too long at a queue’s head",
-  switch_life: "too long in a switch" };
+const REASON = { cut: "on a link that was cut", dead_port: "queued for a port whose link is down",
+  no_route: "no route", wrong_host: "at a host without that LID", vl15: "SL2VL maps it to VL 15",
+  vl15_full: "no buffer space on VL 15", head_of_queue: "head-of-queue lifetime",
+  switch_life: "switch lifetime" };
 const MOST_LOSSES = 40;
 function drawLosses(point, channels) {
   const by = new Map(channels.map((c) => [c.channel, c]));
@@ -187,7 +187,7 @@ function drawLosses(point, channels) {
 }
 
 /** The ports whose queues are part of a deadlock. */
-const waitingPorts = (point) => new Set(point.happenings
+const waitingPorts = (point) => new Set(point.run_events
   .map(([, what]) => /output queue of (\S+) VL/.exec(what)?.[1]).filter(Boolean));
 
 const canvas = html("canvas", { role: "img" }), tip = html("div", { className: "tip", hidden: true });

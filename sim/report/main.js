@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 // The head of the page, and the first drawing of everything.
 function headline() {
-  if (manyRuns) return `${runs.length} runs beside each other`;
+  if (manyRuns) return `Comparison of ${runs.length} runs`;
   return titleOf(runs[0]).replace(/\.toml$/, "");
 }
-/** The most that a curve accepted, where something went on arriving at all. */
+/** The most that a curve accepted, of points that still deliver packets. */
 const alive = (point) => point.state !== "deadlocked" && point.state !== "undelivered";
 const best = (each) => (each.points.some(alive) ? each.points.filter(alive) : each.points).reduce((most, point) =>
   (point.accepted_bytes_per_ns_per_switch > (most?.accepted_bytes_per_ns_per_switch ?? -1) ? point : most), null);
@@ -40,13 +40,13 @@ function verdict() {
   const boxes = [];
   if (dead.length) boxes.push(box("bad", "✗", dead.length === 1 ? "One point ended in a deadlock:"
     : `${dead.length} points ended in a deadlock:`, list(dead, (p) => `${pointName(p)}: ${p.diagnosis}`)));
-  if (full.length) boxes.push(box("warn", "!", full.length === 1 ? "One point is saturated: its latency is no steady state’s."
-    : `${full.length} of ${points.length} points are saturated: their latencies are no steady state’s.`));
+  if (full.length) boxes.push(box("warn", "!", full.length === 1 ? "One point is saturated: its latency is not that of a steady state."
+    : `${full.length} of ${points.length} points are saturated: their latencies are not those of a steady state.`));
   const none = points.filter((p) => p.state === "undelivered");
-  if (none.length) boxes.push(box("bad", "✗", none.length === 1 ? "In one point nothing arrived:"
-    : `In ${none.length} points nothing arrived:`, list(none, (p) => `${pointName(p)}: ${shortened(p.diagnosis)}`)));
+  if (none.length) boxes.push(box("bad", "✗", none.length === 1 ? "In one point no packet was delivered:"
+    : `In ${none.length} points no packet was delivered:`, list(none, (p) => `${pointName(p)}: ${shortened(p.diagnosis)}`)));
   const unsure = points.filter((p) => p.state === "steady" && p.diagnosis);
-  if (unsure.length) boxes.push(box("warn", "!", "Of steady points, this was noticed:",
+  if (unsure.length) boxes.push(box("warn", "!", "Warnings of steady points:",
     list(unsure, (p) => `${pointName(p)}: ${shortened(p.diagnosis)}`)));
   if (!boxes.length) boxes.push(box("good", "✓", points.length === 1 ? "The point reached a steady state."
     : `All ${points.length} points reached a steady state.`));
@@ -63,16 +63,16 @@ function tiles() {
   const quick = points.filter((p) => p.latency_mean_ns !== null).sort((a, b) => a.latency_mean_ns - b.latency_mean_ns)[0];
   const parts = (text) => [text.slice(0, text.lastIndexOf(" ")), text.slice(text.lastIndexOf(" ") + 1)];
   const lost = points.reduce((sum, p) => sum + p.packets_lost, 0);
-  const made = [tile("most traffic accepted", digits(top.accepted_bytes_per_ns_per_switch), "",
+  const made = [tile("highest accepted traffic", digits(top.accepted_bytes_per_ns_per_switch), "",
     `bytes/ns/switch, ${percent(top.accepted_load)} of the host links; ${pointName(top)}`)];
   const [last, low] = tops.at(-1);
   if (tops.length > 1 && low.accepted_bytes_per_ns_per_switch > 0) {
-    made.push(tile("best against least", digits(top.accepted_bytes_per_ns_per_switch /
+    made.push(tile("highest to lowest", digits(top.accepted_bytes_per_ns_per_switch /
       low.accepted_bytes_per_ns_per_switch), "times", `${tops[0][0].name} against ${last.name}`));
   }
-  if (quick) made.push(tile("least mean latency", ...parts(duration(quick.latency_mean_ns)),
+  if (quick) made.push(tile("lowest mean latency", ...parts(duration(quick.latency_mean_ns)),
     `99 %: ${duration(quick.latency_p99_ns)}; ${pointName(quick)}`));
-  made.push(tile("packets lost", count(lost), "", lost === 0 ? "at no point"
+  made.push(tile("packets lost", count(lost), "", lost === 0 ? "in all points"
     : `of ${count(points.reduce((sum, p) => sum + p.packets_injected, 0))} injected`));
   return made;
 }
@@ -92,8 +92,8 @@ $("tiles").replaceChildren(...tiles());
 $("about").replaceChildren(...about());
 // One point is no curve.
 $("curves").closest("section").hidden = points.length === 1;
-$("curves-words").textContent = "The further to the right a curve climbs, the more the network carries; " +
-  "the lower it lies, the sooner packets arrive.";
+$("curves-words").textContent = "The further right a curve reaches, the higher the throughput; " +
+  "the lower it is, the lower the latency.";
 // The last steady point of the best curve shows most.
 const first = series.map((each) => each.points.filter((p) => p.state === "steady").at(-1)).filter(Boolean)
   .sort((a, b) => b.accepted_bytes_per_ns_per_switch - a.accepted_bytes_per_ns_per_switch)[0];

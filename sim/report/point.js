@@ -123,7 +123,7 @@ function pointChoosers() {
   const options = () => points.map((point) =>
     html("option", { value: point.number, textContent: `${pointName(point)} (${point.state})` }));
   $("point").replaceChildren(...options());
-  $("beside").replaceChildren(html("option", { value: "", textContent: "nothing" }), ...options());
+  $("beside").replaceChildren(html("option", { value: "", textContent: "none" }), ...options());
   $("point").onchange = () => choose(points[$("point").value]);
   $("beside").onchange = () => {
     state.beside = $("beside").value === "" ? null : points[$("beside").value];

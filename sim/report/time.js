@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 // A point from its start to its end: what was delivered, how long it took, what waited, what was lost.
-const isFault = (what) => /^(cut|mended) /.test(what);
+const isFault = (what) => /^(cut|restored) /.test(what);
 const lostName = (reason) => reason.replaceAll("_", " ");
 draws(() => {
   const { point } = state, { samples } = point, fabric = fabricOf(point);
@@ -28,7 +28,7 @@ draws(() => {
       data: [[{ xAxis: 0 }, { xAxis: warm }]] },
     markLine: { silent: true, symbol: "none", label: { show: false },
       lineStyle: { color: color("bad"), type: "dashed", width: 1.3 },
-      data: point.happenings.filter(([, what]) => isFault(what)).map(([at]) => ({ xAxis: at })) },
+      data: point.run_events.filter(([, what]) => isFault(what)).map(([at]) => ({ xAxis: at })) },
   };
   const seriesList = [];
   rows.forEach((row, i) => {
@@ -71,7 +71,7 @@ draws(() => {
     series: seriesList,
   });
   const words = [`Shaded: the warm-up, which the figures leave out.`];
-  const faults = point.happenings.filter(([, what]) => isFault(what));
+  const faults = point.run_events.filter(([, what]) => isFault(what));
   if (faults.length)
     words.push(`Dashed: ${faults.slice(0, 8).map(([at, what]) =>
       `${what} at ${digits(at, 4)} µs`).join("; ")}${faults.length > 8 ? "; …" : ""}.`);

@@ -8,7 +8,7 @@
 namespace selvedge::sim {
 namespace {
 
-constexpr double kEndOfTime = 0x1p62;
+constexpr double kMaxTicks = 0x1p62;
 
 /// The number of messages of a burst: ≥ 1, geometric with this mean.
 std::uint64_t burst_length(double mean, Stream& chance) {
@@ -18,41 +18,41 @@ std::uint64_t burst_length(double mean, Stream& chance) {
 
 }  // namespace
 
-ArrivalLaw ArrivalLaw::of(const TrafficSpec& spec, double busy) {
+ArrivalProcess ArrivalProcess::of(const TrafficSpec& spec, double transmission_time) {
   if (!(spec.load > 0 && spec.load <= 100))
     throw bad_value("load", spec.load, "a number above 0 and at most 100");
-  ArrivalLaw law;
-  law.kind = spec.arrival;
-  law.gap = busy / spec.load;
-  if (spec.arrival != Arrival::kOnOff) return law;
+  ArrivalProcess process;
+  process.kind = spec.arrival;
+  process.gap = transmission_time / spec.load;
+  if (spec.arrival != Arrival::kOnOff) return process;
   check_between("burst_messages", spec.burst_messages, 1, 1e9);
   check_between("burst_load", spec.burst_load, spec.load, 100);
-  law.burst_gap = busy / spec.burst_load;
-  law.burst_messages = spec.burst_messages;
-  law.silence = spec.burst_messages * (law.gap - law.burst_gap);
-  return law;
+  process.burst_gap = transmission_time / spec.burst_load;
+  process.burst_messages = spec.burst_messages;
+  process.off_time = spec.burst_messages * (process.gap - process.burst_gap);
+  return process;
 }
 
-Tick Arrivals::next(const ArrivalLaw& law, Stream& chance) {
+Tick Arrivals::next(const ArrivalProcess& process, Stream& chance) {
   const bool first = clock_ < 0;
   if (first) clock_ = 0;
-  switch (law.kind) {
+  switch (process.kind) {
     case Arrival::kPoisson:
-      clock_ += chance.exponential(law.gap);
+      clock_ += chance.exponential(process.gap);
       break;
     case Arrival::kPeriodic:
-      clock_ += first ? law.gap * chance.real() : law.gap;
+      clock_ += first ? process.gap * chance.real() : process.gap;
       break;
     case Arrival::kOnOff:
-      clock_ += first ? law.burst_gap * chance.real() : law.burst_gap;
+      clock_ += first ? process.burst_gap * chance.real() : process.burst_gap;
       if (left_ == 0) {
-        clock_ += law.silence > 0 ? chance.exponential(law.silence) : 0;
-        left_ = burst_length(law.burst_messages, chance);
+        clock_ += process.off_time > 0 ? chance.exponential(process.off_time) : 0;
+        left_ = burst_length(process.burst_messages, chance);
       }
       --left_;
       break;
   }
-  return clock_ < kEndOfTime ? static_cast<Tick>(clock_) : kNever;
+  return clock_ < kMaxTicks ? static_cast<Tick>(clock_) : kNever;
 }
 
 }  // namespace selvedge::sim

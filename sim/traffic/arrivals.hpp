@@ -10,16 +10,16 @@
 namespace selvedge::sim {
 
 /// The distribution of gaps, the same for all hosts. Durations in ticks.
-struct ArrivalLaw {
+struct ArrivalProcess {
   Arrival kind = Arrival::kPoisson;
   double gap = 1;             // mean, from message to message
   double burst_gap = 1;       // within a burst
   double burst_messages = 1;  // mean length of a burst
-  double silence = 0;         // mean pause between bursts, added to burst_gap
+  double off_time = 0;        // mean pause between bursts, added to burst_gap
 
-  /// `busy`: the transmission time of a message on the host's link. Throws InputError for values
-  /// out of range.
-  static ArrivalLaw of(const TrafficSpec& spec, double busy);
+  /// `transmission_time`: the transmission time of a message on the host's link. Throws InputError
+  /// for values out of range.
+  static ArrivalProcess of(const TrafficSpec& spec, double transmission_time);
 };
 
 /// The arrivals of one host. Times are kept as real numbers, so that rounding to ticks shifts
@@ -27,7 +27,7 @@ struct ArrivalLaw {
 class Arrivals {
  public:
   /// kNever when the time is beyond what ticks can count.
-  Tick next(const ArrivalLaw& law, Stream& chance);
+  Tick next(const ArrivalProcess& process, Stream& chance);
 
  private:
   double clock_ = -1;       // of the last message; below 0: there was none

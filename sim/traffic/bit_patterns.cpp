@@ -14,54 +14,59 @@ namespace selvedge::sim {
 namespace {
 
 template <class Image>
-std::unique_ptr<Pattern> by_rank(End count, Image image) {
-  std::vector<End> by_image(count), rank(count);
+std::unique_ptr<Pattern> by_rank(Terminal count, Image image) {
+  std::vector<Terminal> by_image(count), rank(count);
   std::iota(by_image.begin(), by_image.end(), 0);
-  std::sort(by_image.begin(), by_image.end(), [&](End a, End b) { return image(a) < image(b); });
-  for (End r = 0; r < count; ++r) rank[by_image[r]] = r;
+  std::sort(by_image.begin(), by_image.end(),
+            [&](Terminal a, Terminal b) { return image(a) < image(b); });
+  for (Terminal r = 0; r < count; ++r) rank[by_image[r]] = r;
   return std::make_unique<FixedPattern>(std::move(rank));
 }
 
-unsigned bits_for(End count) { return static_cast<unsigned>(std::bit_width(count - 1)); }
+unsigned bits_for(Terminal count) { return static_cast<unsigned>(std::bit_width(count - 1)); }
 
 /// The lowest `bits` bits of x, rotated left by `by` ≤ bits.
-End rotated(End x, unsigned bits, unsigned by) {
-  const End mask = static_cast<End>((std::uint64_t{1} << bits) - 1);
+Terminal rotated(Terminal x, unsigned bits, unsigned by) {
+  const Terminal mask = static_cast<Terminal>((std::uint64_t{1} << bits) - 1);
   const std::uint64_t twice = std::uint64_t{x} << bits | x;
-  return static_cast<End>(twice >> (bits - std::min(by, bits))) & mask;
+  return static_cast<Terminal>(twice >> (bits - std::min(by, bits))) & mask;
 }
 
 }  // namespace
 
-std::unique_ptr<Pattern> bit_reversal(const Ends& ends, const TrafficSpec&, std::uint64_t) {
-  return by_rank(ends.count(), [bits = bits_for(ends.count())](End x) {
-    End reversed = 0;
+std::unique_ptr<Pattern> bit_reversal(const Terminals& terminals, const TrafficSpec&,
+                                      std::uint64_t) {
+  return by_rank(terminals.count(), [bits = bits_for(terminals.count())](Terminal x) {
+    Terminal reversed = 0;
     for (unsigned i = 0; i < bits; ++i) reversed |= (x >> i & 1) << (bits - 1 - i);
     return reversed;
   });
 }
 
-std::unique_ptr<Pattern> bit_complement(const Ends& ends, const TrafficSpec&, std::uint64_t) {
-  return by_rank(ends.count(), [](End x) { return ~x; });
+std::unique_ptr<Pattern> bit_complement(const Terminals& terminals, const TrafficSpec&,
+                                        std::uint64_t) {
+  return by_rank(terminals.count(), [](Terminal x) { return ~x; });
 }
 
-std::unique_ptr<Pattern> perfect_shuffle(const Ends& ends, const TrafficSpec&, std::uint64_t) {
-  return by_rank(ends.count(),
-                 [bits = bits_for(ends.count())](End x) { return rotated(x, bits, 1); });
+std::unique_ptr<Pattern> perfect_shuffle(const Terminals& terminals, const TrafficSpec&,
+                                         std::uint64_t) {
+  return by_rank(terminals.count(),
+                 [bits = bits_for(terminals.count())](Terminal x) { return rotated(x, bits, 1); });
 }
 
 /// For m² hosts: the transpose of a matrix of m rows, which for 2^2b hosts equals exchanging the
 /// halves of the bits. For other counts the bits are rotated left by half of them, rounded down.
-std::unique_ptr<Pattern> transpose(const Ends& ends, const TrafficSpec&, std::uint64_t) {
-  const End count = ends.count();
-  End side = 1;
+std::unique_ptr<Pattern> transpose(const Terminals& terminals, const TrafficSpec&, std::uint64_t) {
+  const Terminal count = terminals.count();
+  Terminal side = 1;
   while (side * side < count) ++side;
   if (side * side == count) {
-    std::vector<End> to(count);
-    for (End e = 0; e < count; ++e) to[e] = e % side * side + e / side;
+    std::vector<Terminal> to(count);
+    for (Terminal e = 0; e < count; ++e) to[e] = e % side * side + e / side;
     return std::make_unique<FixedPattern>(std::move(to));
   }
-  return by_rank(count, [bits = bits_for(count)](End x) { return rotated(x, bits, bits / 2); });
+  return by_rank(count,
+                 [bits = bits_for(count)](Terminal x) { return rotated(x, bits, bits / 2); });
 }
 
 }  // namespace selvedge::sim

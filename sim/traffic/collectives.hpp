@@ -7,18 +7,19 @@
 
 #include <memory>
 
-#include "sim/traffic/ends.hpp"
 #include "sim/traffic/spec.hpp"
+#include "sim/traffic/terminals.hpp"
 
 namespace selvedge::sim {
 
 /// all-to-all: host i sends to i + 1, i + 2, … i + n − 1 (mod n), in this order; with window > 0 at
 /// most `window` messages under way, else all queued at once.
-std::unique_ptr<Traffic> all_to_all(const TrafficSpec& spec, const Ends& ends, const Model& model);
+std::unique_ptr<Traffic> all_to_all(const TrafficSpec& spec, const Terminals& terminals,
+                                    const Model& model);
 
 /// ring-allreduce: 2 (n − 1) steps, in each of which host i sends one message to i + 1 (mod n). It
 /// starts step s, counted from 0, when it has received s messages (Patarasuk & Yuan 2009).
-std::unique_ptr<Traffic> ring_allreduce(const TrafficSpec& spec, const Ends& ends,
+std::unique_ptr<Traffic> ring_allreduce(const TrafficSpec& spec, const Terminals& terminals,
                                         const Model& model);
 
 }  // namespace selvedge::sim

@@ -17,33 +17,33 @@ namespace {
 
 class HotSources final : public Pattern {
  public:
-  HotSources(End count, std::vector<End> only) : count_(count), only_(std::move(only)) {}
+  HotSources(Terminal count, std::vector<Terminal> only) : count_(count), only_(std::move(only)) {}
 
-  End to(End from, std::uint64_t /*number*/, Stream& chance) override {
-    return only_[from] != kNoEnd ? only_[from] : any_but(from, count_, chance);
+  Terminal to(Terminal from, std::uint64_t /*number*/, Stream& chance) override {
+    return only_[from] != kNoTerminal ? only_[from] : uniform_except(from, count_, chance);
   }
 
  private:
-  End count_;
-  std::vector<End> only_;  // per end: its only destination; kNoEnd: any
+  Terminal count_;
+  std::vector<Terminal> only_;  // per terminal: its only destination; kNoTerminal: any
 };
 
 }  // namespace
 
-std::unique_ptr<Pattern> hot_sources(const Ends& ends, const TrafficSpec& spec,
+std::unique_ptr<Pattern> hot_sources(const Terminals& terminals, const TrafficSpec& spec,
                                      std::uint64_t seed) {
   check_between("hot_sources", spec.hot_sources, 0, 1);
-  Stream chance = stream_of(seed, Chance::kHotSpots);
-  const std::vector<End> spots = hot_spots(ends, spec, chance);
-  std::vector<End> others;
-  for (End e = 0; e < ends.count(); ++e)
+  Stream chance = stream_of(seed, StreamUse::kHotSpots);
+  const std::vector<Terminal> spots = hot_spots(terminals, spec, chance);
+  std::vector<Terminal> others;
+  for (Terminal e = 0; e < terminals.count(); ++e)
     if (std::find(spots.begin(), spots.end(), e) == spots.end()) others.push_back(e);
-  const auto wanted = static_cast<std::size_t>(std::lround(spec.hot_sources * ends.count()));
+  const auto wanted = static_cast<std::size_t>(std::lround(spec.hot_sources * terminals.count()));
   const std::size_t count = std::min(wanted, others.size());
-  std::vector<End> only(ends.count(), kNoEnd);
-  const std::vector<End> sources = draw(std::move(others), count, chance);
+  std::vector<Terminal> only(terminals.count(), kNoTerminal);
+  const std::vector<Terminal> sources = draw_distinct(std::move(others), count, chance);
   for (std::size_t i = 0; i < sources.size(); ++i) only[sources[i]] = spots[i % spots.size()];
-  return std::make_unique<HotSources>(ends.count(), std::move(only));
+  return std::make_unique<HotSources>(terminals.count(), std::move(only));
 }
 
 }  // namespace selvedge::sim

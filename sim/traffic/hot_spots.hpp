@@ -6,16 +6,17 @@
 #include <vector>
 
 #include "sim/engine/random.hpp"
-#include "sim/traffic/ends.hpp"
 #include "sim/traffic/spec.hpp"
+#include "sim/traffic/terminals.hpp"
 
 namespace selvedge::sim {
 
 /// Throws InputError for a name that no attached host has, for a duplicate, and for more hot spots
 /// than hosts.
-std::vector<End> hot_spots(const Ends& ends, const TrafficSpec& spec, Stream& chance);
+std::vector<Terminal> hot_spots(const Terminals& terminals, const TrafficSpec& spec,
+                                Stream& chance);
 
 /// `count` ≤ from.size() different elements of `from`, all subsets equally likely.
-std::vector<End> draw(std::vector<End> from, std::size_t count, Stream& chance);
+std::vector<Terminal> draw_distinct(std::vector<Terminal> from, std::size_t count, Stream& chance);
 
 }  // namespace selvedge::sim

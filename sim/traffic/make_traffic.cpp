@@ -16,29 +16,30 @@
 namespace selvedge::sim {
 namespace {
 
-using Destinations = std::unique_ptr<Pattern> (*)(const Ends&, const TrafficSpec&, std::uint64_t);
-using Schedule = std::unique_ptr<Traffic> (*)(const TrafficSpec&, const Ends&, const Model&,
+using Destinations = std::unique_ptr<Pattern> (*)(const Terminals&, const TrafficSpec&,
+                                                  std::uint64_t);
+using Schedule = std::unique_ptr<Traffic> (*)(const TrafficSpec&, const Terminals&, const Model&,
                                               std::uint64_t);
 
-std::unique_ptr<Traffic> all_to_all_of(const TrafficSpec& spec, const Ends& ends,
+std::unique_ptr<Traffic> all_to_all_of(const TrafficSpec& spec, const Terminals& terminals,
                                        const Model& model, std::uint64_t) {
-  return all_to_all(spec, ends, model);
+  return all_to_all(spec, terminals, model);
 }
-std::unique_ptr<Traffic> ring_of(const TrafficSpec& spec, const Ends& ends, const Model& model,
-                                 std::uint64_t) {
-  return ring_allreduce(spec, ends, model);
+std::unique_ptr<Traffic> ring_of(const TrafficSpec& spec, const Terminals& terminals,
+                                 const Model& model, std::uint64_t) {
+  return ring_allreduce(spec, terminals, model);
 }
-std::unique_ptr<Traffic> trace_of(const TrafficSpec& spec, const Ends& ends, const Model& model,
-                                  std::uint64_t) {
+std::unique_ptr<Traffic> trace_of(const TrafficSpec& spec, const Terminals& terminals,
+                                  const Model& model, std::uint64_t) {
   if (spec.trace.empty())
     throw InputError("the pattern trace has no trace", "the experiment's traffic",
                      "name a CSV file in [traffic] trace");
-  return replay(read_trace_file(spec.trace, ends.fabric()), ends.fabric(), model,
+  return replay(read_trace_file(spec.trace, terminals.fabric()), terminals.fabric(), model,
                 spec.time_compression);
 }
-std::unique_ptr<Traffic> io_of(const TrafficSpec& spec, const Ends& ends, const Model& model,
-                               std::uint64_t seed) {
-  return replay(synthetic_io(spec, ends.fabric(), seed), ends.fabric(), model,
+std::unique_ptr<Traffic> io_of(const TrafficSpec& spec, const Terminals& terminals,
+                               const Model& model, std::uint64_t seed) {
+  return replay(synthetic_io(spec, terminals.fabric(), seed), terminals.fabric(), model,
                 spec.time_compression);
 }
 
@@ -50,7 +51,7 @@ struct Entry {
 };
 
 constexpr std::array kEntries = {
-    Entry{{"uniform", "any other host, all alike"}, uniform, nullptr},
+    Entry{{"uniform", "any other host with equal probability"}, uniform, nullptr},
     Entry{{"bit-reversal", "the bits of the host's number, reversed"}, bit_reversal, nullptr},
     Entry{{"bit-complement", "the bits of the host's number, inverted"}, bit_complement, nullptr},
     Entry{{"perfect-shuffle", "the bits of the host's number, one to the left"},
@@ -60,7 +61,7 @@ constexpr std::array kEntries = {
     Entry{{"tornado", "almost half way around every ring of a torus"}, tornado, nullptr},
     Entry{{"shift", "host i to host i + shift"}, shift, nullptr},
     Entry{{"neighbour", "the nearest other switches with hosts"}, neighbour, nullptr},
-    Entry{{"hot-spot", "a share of everybody's messages to the hot spots, the rest uniform"},
+    Entry{{"hot-spot", "a share of every host's messages to the hot spots, the rest uniform"},
           hot_spot,
           nullptr},
     Entry{{"hot-sources", "a share of the hosts only to the hot spot, the others uniform"},
@@ -70,7 +71,8 @@ constexpr std::array kEntries = {
           same_digit,
           nullptr},
     Entry{{"permutations", "a sequence of random permutations"}, permutations, nullptr},
-    Entry{{"all-to-all", "collective: everybody to everybody, in rounds"}, nullptr, all_to_all_of},
+    Entry{
+        {"all-to-all", "collective: every host to every other, in rounds"}, nullptr, all_to_all_of},
     Entry{{"ring-allreduce", "collective: around a ring, step by step"}, nullptr, ring_of},
     Entry{{"trace", "messages of a CSV file, each at its time or after others"}, nullptr, trace_of},
     Entry{{"io", "synthetic requests to disks and their answers"}, nullptr, io_of},
@@ -101,18 +103,18 @@ std::span<const PatternHelp> patterns() { return kHelp; }
 std::unique_ptr<Traffic> make_traffic(const TrafficSpec& spec, const Fabric& fabric,
                                       const Model& model, std::uint64_t seed) {
   const Entry& chosen = entry(spec.pattern);
-  const Ends ends(fabric);
-  if (ends.count() < 2)
-    throw InputError(fmt::format("{} attached hosts are too few for traffic", ends.count()),
+  const Terminals terminals(fabric);
+  if (terminals.count() < 2)
+    throw InputError(fmt::format("{} attached hosts are too few for traffic", terminals.count()),
                      "the fabric", "take one with two hosts or more");
   for (const auto& [key, bytes] : {std::pair{"payload_bytes", spec.payload_bytes},
                                    std::pair{"response_bytes", spec.response_bytes}})
     if (bytes > kMaxMessageBytes)
       throw bad_value(key, bytes, fmt::format("a number from 0 to {}", kMaxMessageBytes));
-  if (chosen.schedule != nullptr) return chosen.schedule(spec, ends, model, seed);
-  std::unique_ptr<Pattern> pattern = chosen.destinations(ends, spec, seed);
-  return spec.window > 0 ? closed_loop(spec, ends, model, std::move(pattern), seed)
-                         : open_loop(spec, ends, model, std::move(pattern), seed);
+  if (chosen.schedule != nullptr) return chosen.schedule(spec, terminals, model, seed);
+  std::unique_ptr<Pattern> pattern = chosen.destinations(terminals, spec, seed);
+  return spec.window > 0 ? closed_loop(spec, terminals, model, std::move(pattern), seed)
+                         : open_loop(spec, terminals, model, std::move(pattern), seed);
 }
 
 }  // namespace selvedge::sim

@@ -10,16 +10,16 @@ namespace {
 
 class Neighbour final : public Pattern {
  public:
-  explicit Neighbour(const Ends& ends) : first_{0} {
-    const Fabric& fabric = ends.fabric();
-    std::vector<std::vector<End>> hosts(fabric.num_switches());
-    for (SwitchId s = 0; s < fabric.num_switches(); ++s) hosts[s] = ends.at(s);
+  explicit Neighbour(const Terminals& terminals) : first_{0} {
+    const Fabric& fabric = terminals.fabric();
+    std::vector<std::vector<Terminal>> hosts(fabric.num_switches());
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s) hosts[s] = terminals.at(s);
     std::vector<std::vector<SwitchId>> near(fabric.num_switches());
     std::vector<SwitchId> seen(fabric.num_switches(), kNoSwitch);
     for (SwitchId s = 0; s < fabric.num_switches(); ++s)
       if (!hosts[s].empty()) near[s] = nearest(fabric, s, hosts, seen);
-    for (End e = 0; e < ends.count(); ++e) {
-      const SwitchId s = fabric.host(ends.host(e)).at;
+    for (Terminal e = 0; e < terminals.count(); ++e) {
+      const SwitchId s = fabric.host(terminals.host(e)).at;
       std::size_t place = 0;
       while (hosts[s][place] != e) ++place;
       for (const SwitchId t : near[s]) to_.push_back(hosts[t][place % hosts[t].size()]);
@@ -27,15 +27,15 @@ class Neighbour final : public Pattern {
     }
   }
 
-  End to(End from, std::uint64_t /*number*/, Stream& chance) override {
+  Terminal to(Terminal from, std::uint64_t /*number*/, Stream& chance) override {
     const std::uint32_t count = first_[from + 1] - first_[from];
-    return count == 0 ? kNoEnd : to_[first_[from] + chance.below(count)];
+    return count == 0 ? kNoTerminal : to_[first_[from] + chance.below(count)];
   }
 
  private:
   /// Breadth-first search; seen[s] is the root of the last search that reached s.
   static std::vector<SwitchId> nearest(const Fabric& fabric, SwitchId root,
-                                       const std::vector<std::vector<End>>& hosts,
+                                       const std::vector<std::vector<Terminal>>& hosts,
                                        std::vector<SwitchId>& seen) {
     std::vector<SwitchId> ring{root}, next, found;
     seen[root] = root;
@@ -54,14 +54,14 @@ class Neighbour final : public Pattern {
     return found;
   }
 
-  std::vector<std::uint32_t> first_;  // per end, into to_
-  std::vector<End> to_;
+  std::vector<std::uint32_t> first_;  // per terminal, into to_
+  std::vector<Terminal> to_;
 };
 
 }  // namespace
 
-std::unique_ptr<Pattern> neighbour(const Ends& ends, const TrafficSpec&, std::uint64_t) {
-  return std::make_unique<Neighbour>(ends);
+std::unique_ptr<Pattern> neighbour(const Terminals& terminals, const TrafficSpec&, std::uint64_t) {
+  return std::make_unique<Neighbour>(terminals);
 }
 
 }  // namespace selvedge::sim

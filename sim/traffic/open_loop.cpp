@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/traffic/open_loop.hpp"
 
-#include "sim/engine/fetch_line.hpp"
+#include "sim/engine/prefetch_line.hpp"
 #include "sim/traffic/arrivals.hpp"
 #include "sim/traffic/packets.hpp"
 #include "sim/traffic/streams.hpp"
@@ -11,37 +11,37 @@ namespace {
 
 class OpenLoop final : public Traffic {
  public:
-  OpenLoop(const TrafficSpec& spec, const Ends& ends, const Model& model,
+  OpenLoop(const TrafficSpec& spec, const Terminals& terminals, const Model& model,
            std::unique_ptr<Pattern> pattern, std::uint64_t seed)
-      : ends_(ends),
+      : terminals_(terminals),
         pattern_(std::move(pattern)),
-        law_(ArrivalLaw::of(spec, wire_ticks(spec.payload_bytes, model))),
+        process_(ArrivalProcess::of(spec, wire_ticks(spec.payload_bytes, model))),
         bytes_(spec.payload_bytes),
         limit_(spec.messages_per_host == 0 ? UINT64_MAX : spec.messages_per_host) {
-    sources_.reserve(ends.count());
-    for (End e = 0; e < ends.count(); ++e)
+    sources_.reserve(terminals.count());
+    for (Terminal e = 0; e < terminals.count(); ++e)
       sources_.push_back({.arrivals = {},
-                          .when = stream_of(seed, Chance::kArrivals, ends.host(e)),
-                          .whom = stream_of(seed, Chance::kDestinations, ends.host(e))});
+                          .when = stream_of(seed, StreamUse::kArrivals, terminals.host(e)),
+                          .whom = stream_of(seed, StreamUse::kDestinations, terminals.host(e))});
   }
 
   Message next(HostId from) override {
-    const End e = ends_.end(from);
-    if (e == kNoEnd) return {};
+    const Terminal e = terminals_.of(from);
+    if (e == kNoTerminal) return {};
     Source& source = sources_[e];
     if (source.sent == limit_) return {};
-    const End to = pattern_->to(e, source.sent, source.whom);
-    if (to == kNoEnd) return {};
+    const Terminal to = pattern_->to(e, source.sent, source.whom);
+    if (to == kNoTerminal) return {};
     ++source.sent;
-    return {.at = source.arrivals.next(law_, source.when),
-            .to = ends_.host(to),
+    return {.at = source.arrivals.next(process_, source.when),
+            .to = terminals_.host(to),
             .bytes = bytes_,
             .tag = 0};
   }
 
-  void fetch(HostId from) const override {
-    const End e = ends_.end(from);
-    if (e != kNoEnd) fetch_line(&sources_[e]);
+  void prefetch(HostId from) const override {
+    const Terminal e = terminals_.of(from);
+    if (e != kNoTerminal) prefetch_line(&sources_[e]);
   }
 
  private:
@@ -51,9 +51,9 @@ class OpenLoop final : public Traffic {
     std::uint64_t sent = 0;
   };
 
-  Ends ends_;
+  Terminals terminals_;
   std::unique_ptr<Pattern> pattern_;
-  ArrivalLaw law_;
+  ArrivalProcess process_;
   std::uint32_t bytes_;
   std::uint64_t limit_;
   std::vector<Source> sources_;  // per end
@@ -61,9 +61,10 @@ class OpenLoop final : public Traffic {
 
 }  // namespace
 
-std::unique_ptr<Traffic> open_loop(const TrafficSpec& spec, const Ends& ends, const Model& model,
-                                   std::unique_ptr<Pattern> pattern, std::uint64_t seed) {
-  return std::make_unique<OpenLoop>(spec, ends, model, std::move(pattern), seed);
+std::unique_ptr<Traffic> open_loop(const TrafficSpec& spec, const Terminals& terminals,
+                                   const Model& model, std::unique_ptr<Pattern> pattern,
+                                   std::uint64_t seed) {
+  return std::make_unique<OpenLoop>(spec, terminals, model, std::move(pattern), seed);
 }
 
 }  // namespace selvedge::sim

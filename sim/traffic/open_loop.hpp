@@ -8,7 +8,8 @@
 namespace selvedge::sim {
 
 /// Throws InputError for a load or burst parameters out of range.
-std::unique_ptr<Traffic> open_loop(const TrafficSpec& spec, const Ends& ends, const Model& model,
-                                   std::unique_ptr<Pattern> pattern, std::uint64_t seed);
+std::unique_ptr<Traffic> open_loop(const TrafficSpec& spec, const Terminals& terminals,
+                                   const Model& model, std::unique_ptr<Pattern> pattern,
+                                   std::uint64_t seed);
 
 }  // namespace selvedge::sim

@@ -18,7 +18,7 @@ class Outbox {
   /// Adds a message. True if the host must be woken, since this message precedes the one that
   /// next() returned last.
   bool plan(const Message& message) {
-    const bool sooner = !handed_out_ || later(handed_, message);
+    const bool sooner = !issued_valid_ || later(issued_, message);
     planned_.push_back(message);
     std::push_heap(planned_.begin(), planned_.end(), later);
     return sooner;
@@ -27,21 +27,21 @@ class Outbox {
   /// Traffic::next()
   Message next() {
     if (planned_.empty()) {
-      handed_out_ = false;
+      issued_valid_ = false;
       return {};
     }
     std::pop_heap(planned_.begin(), planned_.end(), later);
-    handed_ = planned_.back();
+    issued_ = planned_.back();
     planned_.pop_back();
-    handed_out_ = true;
-    return handed_;
+    issued_valid_ = true;
+    return issued_;
   }
 
-  /// Traffic::give_back()
-  void give_back() {
-    if (!handed_out_) return;
-    handed_out_ = false;
-    plan(handed_);
+  /// Traffic::put_back()
+  void put_back() {
+    if (!issued_valid_) return;
+    issued_valid_ = false;
+    plan(issued_);
   }
 
  private:
@@ -50,8 +50,8 @@ class Outbox {
   }
 
   std::vector<Message> planned_;  // a heap
-  Message handed_;
-  bool handed_out_ = false;  // next() returned handed_, and give_back() has not taken it back
+  Message issued_;
+  bool issued_valid_ = false;  // next() returned issued_, and put_back() has not taken it back
 };
 
 }  // namespace selvedge::sim

@@ -7,52 +7,54 @@
 #include <memory>
 
 #include "sim/engine/random.hpp"
-#include "sim/traffic/ends.hpp"
 #include "sim/traffic/spec.hpp"
+#include "sim/traffic/terminals.hpp"
 
 namespace selvedge::sim {
 
 class Pattern {
  public:
   virtual ~Pattern() = default;
-  /// The destination of message `number` (from 0) of `from`; kNoEnd: neither this message nor a
-  /// later one has a destination. It depends only on its arguments and on what is drawn from
+  /// The destination of message `number` (from 0) of `from`; kNoTerminal: neither this message nor
+  /// a later one has a destination. It depends only on its arguments and on what is drawn from
   /// `chance`. For each host, calls come in ascending order of `number`, which may repeat.
-  virtual End to(End from, std::uint64_t number, Stream& chance) = 0;
+  virtual Terminal to(Terminal from, std::uint64_t number, Stream& chance) = 0;
 };
 
 /// A fixed destination for each host. A host that would send to itself has none.
 class FixedPattern final : public Pattern {
  public:
-  explicit FixedPattern(std::vector<End> destinations) : to_(std::move(destinations)) {
-    for (End e = 0; e < to_.size(); ++e)
-      if (to_[e] == e) to_[e] = kNoEnd;
+  explicit FixedPattern(std::vector<Terminal> destinations) : to_(std::move(destinations)) {
+    for (Terminal e = 0; e < to_.size(); ++e)
+      if (to_[e] == e) to_[e] = kNoTerminal;
   }
-  End to(End from, std::uint64_t /*number*/, Stream& /*chance*/) override { return to_[from]; }
+  Terminal to(Terminal from, std::uint64_t /*number*/, Stream& /*chance*/) override {
+    return to_[from];
+  }
 
  private:
-  std::vector<End> to_;
+  std::vector<Terminal> to_;
 };
 
 /// A random number of 0 … count − 1 except `except`, which is one of them; count ≥ 2.
-inline End any_but(End except, End count, Stream& chance) {
-  const End drawn = chance.below(count - 1);
+inline Terminal uniform_except(Terminal except, Terminal count, Stream& chance) {
+  const Terminal drawn = chance.below(count - 1);
   return drawn + (drawn >= except ? 1 : 0);
 }
 
 // Each is in a file of its name. All need two hosts. Each throws InputError for its own keys out of
 // range and for a fabric on which it is not defined.
-std::unique_ptr<Pattern> uniform(const Ends&, const TrafficSpec&, std::uint64_t seed);
-std::unique_ptr<Pattern> bit_reversal(const Ends&, const TrafficSpec&, std::uint64_t seed);
-std::unique_ptr<Pattern> bit_complement(const Ends&, const TrafficSpec&, std::uint64_t seed);
-std::unique_ptr<Pattern> perfect_shuffle(const Ends&, const TrafficSpec&, std::uint64_t seed);
-std::unique_ptr<Pattern> transpose(const Ends&, const TrafficSpec&, std::uint64_t seed);
-std::unique_ptr<Pattern> tornado(const Ends&, const TrafficSpec&, std::uint64_t seed);
-std::unique_ptr<Pattern> shift(const Ends&, const TrafficSpec&, std::uint64_t seed);
-std::unique_ptr<Pattern> neighbour(const Ends&, const TrafficSpec&, std::uint64_t seed);
-std::unique_ptr<Pattern> hot_spot(const Ends&, const TrafficSpec&, std::uint64_t seed);
-std::unique_ptr<Pattern> hot_sources(const Ends&, const TrafficSpec&, std::uint64_t seed);
-std::unique_ptr<Pattern> same_digit(const Ends&, const TrafficSpec&, std::uint64_t seed);
-std::unique_ptr<Pattern> permutations(const Ends&, const TrafficSpec&, std::uint64_t seed);
+std::unique_ptr<Pattern> uniform(const Terminals&, const TrafficSpec&, std::uint64_t seed);
+std::unique_ptr<Pattern> bit_reversal(const Terminals&, const TrafficSpec&, std::uint64_t seed);
+std::unique_ptr<Pattern> bit_complement(const Terminals&, const TrafficSpec&, std::uint64_t seed);
+std::unique_ptr<Pattern> perfect_shuffle(const Terminals&, const TrafficSpec&, std::uint64_t seed);
+std::unique_ptr<Pattern> transpose(const Terminals&, const TrafficSpec&, std::uint64_t seed);
+std::unique_ptr<Pattern> tornado(const Terminals&, const TrafficSpec&, std::uint64_t seed);
+std::unique_ptr<Pattern> shift(const Terminals&, const TrafficSpec&, std::uint64_t seed);
+std::unique_ptr<Pattern> neighbour(const Terminals&, const TrafficSpec&, std::uint64_t seed);
+std::unique_ptr<Pattern> hot_spot(const Terminals&, const TrafficSpec&, std::uint64_t seed);
+std::unique_ptr<Pattern> hot_sources(const Terminals&, const TrafficSpec&, std::uint64_t seed);
+std::unique_ptr<Pattern> same_digit(const Terminals&, const TrafficSpec&, std::uint64_t seed);
+std::unique_ptr<Pattern> permutations(const Terminals&, const TrafficSpec&, std::uint64_t seed);
 
 }  // namespace selvedge::sim

@@ -16,31 +16,31 @@ namespace {
 
 class Permutations final : public Pattern {
  public:
-  Permutations(End count, std::uint64_t messages_each, Stream chance)
+  Permutations(Terminal count, std::uint64_t messages_each, Stream chance)
       : messages_each_(messages_each), chance_(chance), at_(count) {}
 
-  End to(End from, std::uint64_t number, Stream& /*chance*/) override {
+  Terminal to(Terminal from, std::uint64_t number, Stream& /*chance*/) override {
     const std::uint64_t wanted = messages_each_ == 0 ? 0 : number / messages_each_;
     if (wanted != at_[from]) {
       at_[from] = wanted;
-      forget();
+      drop_unused();
     }
-    while (wanted - first_ >= sequence_.size()) sequence_.push_back(another());
+    while (wanted - first_ >= sequence_.size()) sequence_.push_back(random_cyclic_permutation());
     return sequence_[wanted - first_][from];
   }
 
  private:
-  std::vector<End> another() {
-    std::vector<End> to(at_.size());
+  std::vector<Terminal> random_cyclic_permutation() {
+    std::vector<Terminal> to(at_.size());
     std::iota(to.begin(), to.end(), 0);
-    for (auto i = static_cast<End>(to.size()) - 1; i > 0; --i)
+    for (auto i = static_cast<Terminal>(to.size()) - 1; i > 0; --i)
       std::swap(to[i], to[chance_.below(i)]);
     return to;
   }
 
   /// Drops the permutations that every host has finished. It scans the hosts only once in as many
   /// moves as there are hosts.
-  void forget() {
+  void drop_unused() {
     if (++moves_ < at_.size()) return;
     moves_ = 0;
     const std::uint64_t slowest = *std::min_element(at_.begin(), at_.end());
@@ -50,20 +50,21 @@ class Permutations final : public Pattern {
   std::uint64_t messages_each_;  // 0: always the first permutation
   Stream chance_;
   std::vector<std::uint64_t> at_;  // per host: its permutation
-  std::deque<std::vector<End>> sequence_;
+  std::deque<std::vector<Terminal>> sequence_;
   std::uint64_t first_ = 0;  // the index of sequence_'s front
   std::size_t moves_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Pattern> permutations(const Ends& ends, const TrafficSpec& spec,
+std::unique_ptr<Pattern> permutations(const Terminals& terminals, const TrafficSpec& spec,
                                       std::uint64_t seed) {
   const std::uint64_t bytes = std::max<std::uint64_t>(spec.payload_bytes, 1);
   // Rounded up: a sum could overflow.
   const std::uint64_t each =
       spec.permutation_bytes / bytes + (spec.permutation_bytes % bytes != 0 ? 1 : 0);
-  return std::make_unique<Permutations>(ends.count(), each, stream_of(seed, Chance::kPermutations));
+  return std::make_unique<Permutations>(terminals.count(), each,
+                                        stream_of(seed, StreamUse::kPermutations));
 }
 
 }  // namespace selvedge::sim

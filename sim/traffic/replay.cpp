@@ -21,7 +21,7 @@ class Replay final : public Traffic {
  public:
   Replay(Trace trace, const Fabric& fabric, const Model& model, double time_compression)
       : trace_(std::move(trace)),
-        tempo_(model.tempo),
+        time_base_(model.time_base),
         compression_(time_compression),
         state_(trace_.messages.size()),
         outboxes_(fabric.num_hosts()) {
@@ -40,19 +40,19 @@ class Replay final : public Traffic {
       if (state_[i].waits_for == 0) plan(i);
   }
 
-  bool listens() const override { return !trace_.after.empty(); }
-  bool manages() const override {
+  bool wants_deliveries() const override { return !trace_.after.empty(); }
+  bool sends_management() const override {
     return std::ranges::any_of(trace_.messages, &TraceMessage::management);
   }
 
   Message next(HostId from) override { return outboxes_[from].next(); }
-  void give_back(HostId from) override { outboxes_[from].give_back(); }
+  void put_back(HostId from) override { outboxes_[from].put_back(); }
 
   void delivered(const Delivery& packet, std::vector<HostId>& woken) override {
-    landed(packet, false, woken);
+    arrived(packet, false, woken);
   }
   void lost(const Delivery& packet, std::vector<HostId>& woken) override {
-    landed(packet, true, woken);
+    arrived(packet, true, woken);
   }
 
  private:
@@ -62,12 +62,12 @@ class Replay final : public Traffic {
     bool failed = false;
   };
 
-  static constexpr Tick kEndOfTime = Tick{1} << 62;  // limits the sum of a chain of long times
+  static constexpr Tick kMaxTicks = Tick{1} << 62;  // limits the sum of a chain of long times
 
   bool plan(std::uint32_t i) {
     const TraceMessage& message = trace_.messages[i];
-    const Tick wait = tempo_.at(message.time_ns / compression_);
-    const Tick at = std::min(state_[i].begin, kEndOfTime - wait) + wait;
+    const Tick wait = time_base_.at(message.time_ns / compression_);
+    const Tick at = std::min(state_[i].begin, kMaxTicks - wait) + wait;
     return outboxes_[message.from].plan({.at = at,
                                          .to = message.to,
                                          .bytes = message.bytes,
@@ -75,7 +75,7 @@ class Replay final : public Traffic {
                                          .management = message.management});
   }
 
-  void landed(const Delivery& packet, bool was_lost, std::vector<HostId>& woken) {
+  void arrived(const Delivery& packet, bool was_lost, std::vector<HostId>& woken) {
     State& state = state_[packet.tag];
     state.failed |= was_lost;
     if (--state.packets_left > 0 || state.failed) return;
@@ -88,7 +88,7 @@ class Replay final : public Traffic {
   }
 
   Trace trace_;
-  Tempo tempo_;
+  TimeBase time_base_;
   double compression_;
   std::vector<State> state_;                           // per message
   std::vector<std::uint32_t> first_waiter_, waiters_;  // the inverse of `after`

@@ -11,33 +11,36 @@ namespace {
 
 class SameDigit final : public Pattern {
  public:
-  SameDigit(End count, End digit, End radix)
+  SameDigit(Terminal count, Terminal digit, Terminal radix)
       : digit_(digit), radix_(radix), members_((count - digit + radix - 1) / radix) {}
 
-  End to(End from, std::uint64_t /*number*/, Stream& chance) override {
+  Terminal to(Terminal from, std::uint64_t /*number*/, Stream& chance) override {
     const bool member = from % radix_ == digit_;
-    if (member && members_ == 1) return kNoEnd;
-    const End drawn = member ? any_but(from / radix_, members_, chance) : chance.below(members_);
+    if (member && members_ == 1) return kNoTerminal;
+    const Terminal drawn =
+        member ? uniform_except(from / radix_, members_, chance) : chance.below(members_);
     return drawn * radix_ + digit_;
   }
 
  private:
-  End digit_, radix_, members_;
+  Terminal digit_, radix_, members_;
 };
 
 }  // namespace
 
-std::unique_ptr<Pattern> same_digit(const Ends& ends, const TrafficSpec& spec, std::uint64_t) {
+std::unique_ptr<Pattern> same_digit(const Terminals& terminals, const TrafficSpec& spec,
+                                    std::uint64_t) {
   const auto of_a_leaf = [&] {
-    return static_cast<End>(ends.at(ends.fabric().host(ends.host(0)).at).size());
+    return static_cast<Terminal>(
+        terminals.at(terminals.fabric().host(terminals.host(0)).at).size());
   };
-  const End radix = spec.radix == 0 ? of_a_leaf() : spec.radix;
-  if (radix > ends.count())
+  const Terminal radix = spec.radix == 0 ? of_a_leaf() : spec.radix;
+  if (radix > terminals.count())
     throw bad_value("radix", radix,
-                    fmt::format("at most {}, as many hosts as there are", ends.count()));
+                    fmt::format("at most {}, as many hosts as there are", terminals.count()));
   if (spec.digit >= radix)
     throw bad_value("digit", spec.digit, fmt::format("a number below the radix, {}", radix));
-  return std::make_unique<SameDigit>(ends.count(), spec.digit, radix);
+  return std::make_unique<SameDigit>(terminals.count(), spec.digit, radix);
 }
 
 }  // namespace selvedge::sim

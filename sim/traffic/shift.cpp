@@ -5,10 +5,10 @@
 
 namespace selvedge::sim {
 
-std::unique_ptr<Pattern> shift(const Ends& ends, const TrafficSpec& spec, std::uint64_t) {
-  std::vector<End> to(ends.count());
-  for (End e = 0; e < ends.count(); ++e)
-    to[e] = static_cast<End>((std::uint64_t{e} + spec.shift) % ends.count());
+std::unique_ptr<Pattern> shift(const Terminals& terminals, const TrafficSpec& spec, std::uint64_t) {
+  std::vector<Terminal> to(terminals.count());
+  for (Terminal e = 0; e < terminals.count(); ++e)
+    to[e] = static_cast<Terminal>((std::uint64_t{e} + spec.shift) % terminals.count());
   return std::make_unique<FixedPattern>(std::move(to));
 }
 

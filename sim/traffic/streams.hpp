@@ -11,7 +11,7 @@
 
 namespace selvedge::sim {
 
-enum class Chance : std::uint64_t {
+enum class StreamUse : std::uint64_t {
   kArrivals = 0x5a11,  // of a host
   kDestinations,       // of a host
   kRequests,           // of a host's place in its window
@@ -20,7 +20,7 @@ enum class Chance : std::uint64_t {
   kSyntheticIo,        // one for all
 };
 
-inline Stream stream_of(std::uint64_t seed, Chance what, std::uint64_t whose = 0) {
+inline Stream stream_of(std::uint64_t seed, StreamUse what, std::uint64_t whose = 0) {
   StableRandom mix(seed ^ static_cast<std::uint64_t>(what) << 48);
   StableRandom again(mix.next() + whose);
   return {again.next(), whose};

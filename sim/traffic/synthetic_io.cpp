@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "sim/traffic/checks.hpp"
-#include "sim/traffic/ends.hpp"
 #include "sim/traffic/streams.hpp"
+#include "sim/traffic/terminals.hpp"
 #include "sim/traffic/trace.hpp"
 
 namespace selvedge::sim {
@@ -46,28 +46,28 @@ std::uint32_t draw_size(Stream& chance) {
 /// Disk 0 is the most popular.
 class Popularity {
  public:
-  explicit Popularity(std::uint32_t disks) : upto_(disks) {
+  explicit Popularity(std::uint32_t disks) : cumulative_(disks) {
     double sum = 0;
-    for (std::uint32_t i = 0; i < disks; ++i) upto_[i] = sum += std::pow(i + 1, -kZipf);
+    for (std::uint32_t i = 0; i < disks; ++i) cumulative_[i] = sum += std::pow(i + 1, -kZipf);
   }
   std::uint32_t draw(Stream& chance) const {
-    const double at = chance.real() * upto_.back();
-    const auto found = std::upper_bound(upto_.begin(), upto_.end(), at);
+    const double at = chance.real() * cumulative_.back();
+    const auto found = std::upper_bound(cumulative_.begin(), cumulative_.end(), at);
     return static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(
-        found - upto_.begin(), static_cast<std::ptrdiff_t>(upto_.size()) - 1));
+        found - cumulative_.begin(), static_cast<std::ptrdiff_t>(cumulative_.size()) - 1));
   }
 
  private:
-  std::vector<double> upto_;
+  std::vector<double> cumulative_;
 };
 
 /// A host that sends requests, and the disk of its present burst.
-struct Asker {
+struct Requester {
   double next_ns;
-  End host;
+  Terminal host;
   std::uint32_t disk;
 
-  static bool later(const Asker& a, const Asker& b) {
+  static bool later(const Requester& a, const Requester& b) {
     return a.next_ns != b.next_ns ? a.next_ns > b.next_ns : a.host > b.host;
   }
 };
@@ -75,41 +75,44 @@ struct Asker {
 }  // namespace
 
 Trace synthetic_io(const TrafficSpec& spec, const Fabric& fabric, std::uint64_t seed) {
-  const Ends ends(fabric);
-  if (spec.disks < 1 || spec.disks >= ends.count())
-    throw bad_value(
-        "disks", spec.disks,
-        fmt::format("a number from 1 to {}: the others are hosts that ask", ends.count() - 1));
+  const Terminals terminals(fabric);
+  if (spec.disks < 1 || spec.disks >= terminals.count())
+    throw bad_value("disks", spec.disks,
+                    fmt::format("a number from 1 to {}: the others are hosts that send requests",
+                                terminals.count() - 1));
   if (spec.io_requests < 1 || spec.io_requests > kMaxRequests)
     throw bad_value("io_requests", spec.io_requests,
                     fmt::format("a number from 1 to {}", kMaxRequests));
   check_between("io_rate_per_s", spec.io_rate_per_s, 1, 1e9);
 
-  std::vector<End> disks, hosts;
+  std::vector<Terminal> disks, hosts;
   disks.reserve(spec.disks);
   for (std::uint64_t i = 0; i < spec.disks; ++i)
-    disks.push_back(static_cast<End>(i * ends.count() / spec.disks));
-  for (End e = 0; e < ends.count(); ++e)
+    disks.push_back(static_cast<Terminal>(i * terminals.count() / spec.disks));
+  for (Terminal e = 0; e < terminals.count(); ++e)
     if (!std::binary_search(disks.begin(), disks.end(), e)) hosts.push_back(e);
 
-  Stream chance = stream_of(seed, Chance::kSyntheticIo);
+  Stream chance = stream_of(seed, StreamUse::kSyntheticIo);
   const Popularity popularity(spec.disks);
   const double gap = 1e9 / spec.io_rate_per_s * static_cast<double>(hosts.size());
   const auto long_gap = [&] { return chance.exponential(gap * kLongGap); };
-  std::vector<Asker> askers;
-  askers.reserve(hosts.size());
-  for (const End h : hosts) askers.push_back({long_gap(), h, popularity.draw(chance)});
-  std::make_heap(askers.begin(), askers.end(), Asker::later);
+  std::vector<Requester> requesters;
+  requesters.reserve(hosts.size());
+  for (const Terminal h : hosts) requesters.push_back({long_gap(), h, popularity.draw(chance)});
+  std::make_heap(requesters.begin(), requesters.end(), Requester::later);
 
   Trace trace;
   for (std::uint64_t i = 0; i < spec.io_requests; ++i) {
-    std::pop_heap(askers.begin(), askers.end(), Asker::later);
-    Asker& asker = askers.back();
+    std::pop_heap(requesters.begin(), requesters.end(), Requester::later);
+    Requester& requester = requesters.back();
     const bool read = chance.chance(kReads);
     const std::uint32_t data = draw_size(chance);
-    const HostId host = ends.host(asker.host), disk = ends.host(disks[asker.disk]);
-    trace.add(
-        {.time_ns = asker.next_ns, .from = host, .to = disk, .bytes = read ? kCommandBytes : data});
+    const HostId host = terminals.host(requester.host),
+                 disk = terminals.host(disks[requester.disk]);
+    trace.add({.time_ns = requester.next_ns,
+               .from = host,
+               .to = disk,
+               .bytes = read ? kCommandBytes : data});
     const std::uint32_t request[] = {static_cast<std::uint32_t>(2 * i)};
     const double service = chance.chance(kCached)
                                ? chance.exponential(kCachedNs)
@@ -117,12 +120,12 @@ Trace synthetic_io(const TrafficSpec& spec, const Fabric& fabric, std::uint64_t 
     trace.add({.time_ns = service, .from = disk, .to = host, .bytes = read ? data : kCommandBytes},
               request);
     if (chance.chance(kShortGaps)) {
-      asker.next_ns += chance.exponential(gap * kShortGap);
+      requester.next_ns += chance.exponential(gap * kShortGap);
     } else {
-      asker.next_ns += long_gap();
-      asker.disk = popularity.draw(chance);
+      requester.next_ns += long_gap();
+      requester.disk = popularity.draw(chance);
     }
-    std::push_heap(askers.begin(), askers.end(), Asker::later);
+    std::push_heap(requesters.begin(), requesters.end(), Requester::later);
   }
   return trace;
 }

@@ -9,12 +9,12 @@
 
 namespace selvedge::sim {
 
-std::unique_ptr<Pattern> tornado(const Ends& ends, const TrafficSpec&, std::uint64_t) {
-  const Fabric& fabric = ends.fabric();
+std::unique_ptr<Pattern> tornado(const Terminals& terminals, const TrafficSpec&, std::uint64_t) {
+  const Fabric& fabric = terminals.fabric();
   const Regularity shape = recognise(fabric);
   if (shape.kind != Regularity::Kind::kTorus && shape.kind != Regularity::Kind::kMesh)
     throw InputError(
-        "the pattern tornado has no meaning here", "a fabric that is " + shape.describe(),
+        "the pattern tornado is not defined here", "a fabric that is " + shape.describe(),
         "use it on a torus or a mesh; 'shift' goes half way around any fabric's hosts");
   const std::size_t dimensions = shape.sizes.size();
   const auto place = [&](SwitchId s, bool moved) {
@@ -30,12 +30,13 @@ std::unique_ptr<Pattern> tornado(const Ends& ends, const TrafficSpec&, std::uint
   std::vector<SwitchId> who(places, kNoSwitch);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) who[place(s, false)] = s;
 
-  std::vector<End> to(ends.count());
+  std::vector<Terminal> to(terminals.count());
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-    const std::vector<End> here = ends.at(s);
+    const std::vector<Terminal> here = terminals.at(s);
     if (here.empty()) continue;
     const SwitchId far = who[place(s, true)];
-    const std::vector<End> there = far == kNoSwitch ? std::vector<End>() : ends.at(far);
+    const std::vector<Terminal> there =
+        far == kNoSwitch ? std::vector<Terminal>() : terminals.at(far);
     for (std::size_t i = 0; i < here.size(); ++i)
       to[here[i]] = there.empty() ? here[i] : there[i % there.size()];
   }

@@ -8,19 +8,19 @@ namespace {
 
 class Uniform final : public Pattern {
  public:
-  explicit Uniform(End count) : count_(count) {}
-  End to(End from, std::uint64_t /*number*/, Stream& chance) override {
-    return any_but(from, count_, chance);
+  explicit Uniform(Terminal count) : count_(count) {}
+  Terminal to(Terminal from, std::uint64_t /*number*/, Stream& chance) override {
+    return uniform_except(from, count_, chance);
   }
 
  private:
-  End count_;
+  Terminal count_;
 };
 
 }  // namespace
 
-std::unique_ptr<Pattern> uniform(const Ends& ends, const TrafficSpec&, std::uint64_t) {
-  return std::make_unique<Uniform>(ends.count());
+std::unique_ptr<Pattern> uniform(const Terminals& terminals, const TrafficSpec&, std::uint64_t) {
+  return std::make_unique<Uniform>(terminals.count());
 }
 
 }  // namespace selvedge::sim

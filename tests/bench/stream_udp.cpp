@@ -175,7 +175,7 @@ int send(const Options& o, Shared& shared) {
     }
     const std::uint32_t got = udp.poll(
         64, [&](const PeerAddress& from, Bytes d) { endpoint.on_datagram(now, from, d, sink); });
-    endpoint.touch(id);
+    endpoint.mark_ready(id);
     udp.tick(now);
     endpoint.flush(now, got == 0, udp);
     if (now > timer + 2 * kMillisecond) {
@@ -195,16 +195,16 @@ int send(const Options& o, Shared& shared) {
                  s.paths()[p].rtt_variation_ns / 1000);
   fmt::print(
       "{{\"bytes\": {}, \"messages\": {}, \"seconds\": {:.3f}, \"messages_per_s\": {:.0f}, "
-      "\"gigabytes_per_s\": {:.3f}, \"wrong\": {}, \"sent\": {}, \"resent_lost\": {}, "
-      "\"resent_rejected\": {}, \"timeouts\": {}, \"paths_died\": {}, \"stored\": {}, "
+      "\"gigabytes_per_s\": {:.3f}, \"wrong\": {}, \"sent\": {}, \"retransmitted_lost\": {}, "
+      "\"retransmitted_rejected\": {}, \"timeouts\": {}, \"paths_died\": {}, \"stored\": {}, "
       "\"rejected\": {}, \"duplicates\": {}, \"slots_used_max\": {}, \"gso\": {}, "
-      "\"not_sent\": {}}}\n",
+      "\"unsent\": {}}}\n",
       o.bytes, messages, seconds, static_cast<double>(messages) / seconds,
       static_cast<double>(messages) * static_cast<double>(o.bytes) / seconds * 1e-9,
-      shared.wrong.load(), s.counters().sent, s.counters().resent_lost,
-      s.counters().resent_rejected, s.counters().timeouts, s.counters().paths_died,
+      shared.wrong.load(), s.counters().sent, s.counters().retransmitted_lost,
+      s.counters().retransmitted_rejected, s.counters().timeouts, s.counters().paths_died,
       shared.stored.load(), shared.rejected.load(), shared.duplicates.load(),
-      shared.slots_used_max.load(), udp.segments(), udp.counters().not_sent);
+      shared.slots_used_max.load(), udp.gso(), udp.counters().unsent);
   return status != 0 || shared.wrong != 0 || messages == 0 ? 1 : 0;
 }
 

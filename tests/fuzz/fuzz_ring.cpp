@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   setup.memory_packets = 8;
   setup.window_packets = setup.sender.window_packets = 64;
   setup.sender.in_flight_packets = 32;
-  Opening peer;
+  Handshake peer;
   peer.token = 2;
   peer.payload_bytes = 256;
   TimeNs now = kSecond;
@@ -61,10 +61,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         theirs.control().closing = data[at + 1];
         break;
       case 6: {
-        bool sound = true;
-        session->pump(connection, &sound);
+        bool intact = true;
+        session->pump(connection, &intact);
         session->publish();
-        if (!sound) return 0;  // the daemon resets the connection
+        if (!intact) return 0;  // the daemon resets the connection
         unsigned sum = 0;
         while (connection.sender().next_burst(now, burst))
           for (unsigned i = 0; i < burst.count; ++i)

@@ -23,7 +23,7 @@ void round_trip(Bytes datagram) {
   std::vector<std::byte> again(kControlBytesMax);
   encode(h, again.data());
   if (std::memcmp(again.data(), datagram.data(), kHeaderBytes) != 0) die("another header");
-  if (const auto o = decode_opening(payload)) {
+  if (const auto o = decode_handshake(payload)) {
     const std::size_t size = encode(*o, again.data());
     if (size != payload.size() || std::memcmp(again.data(), payload.data(), size) != 0)
       die("another opening");
@@ -75,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     die("did not open");
   static const std::array<std::byte, kPayloadBytesMin> bytes{};
   for (int i = 0; i < 40; ++i) a.find(*id)->sender().push(bytes.data(), kPayloadBytesMin, 3);
-  a.touch(*id);
+  a.mark_ready(*id);
 
   for (std::size_t at = 0; at + 3 <= size;) {
     const std::size_t length = std::min<std::size_t>(data[at] << 8 | data[at + 1], size - at - 3);

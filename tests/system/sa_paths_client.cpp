@@ -4,7 +4,7 @@
 //
 //   find DLID    -> "path SLID DLID SL MTU_BYTES RATE", "none" or "silent"
 //   forget       -> "ok LID"
-//   counters     -> "ASKED REMEMBERED"
+//   counters     -> "QUERIES CACHE_HITS"
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -33,11 +33,11 @@ int main() {
             break;
         }
       } else if (std::strcmp(verb, "forget") == 0) {
-        sa.forget();
+        sa.refresh();
         std::printf("ok %u\n", sa.lid());
       } else if (std::strcmp(verb, "counters") == 0) {
-        std::printf("%llu %llu\n", static_cast<unsigned long long>(sa.counters().asked),
-                    static_cast<unsigned long long>(sa.counters().remembered));
+        std::printf("%llu %llu\n", static_cast<unsigned long long>(sa.counters().queries),
+                    static_cast<unsigned long long>(sa.counters().cache_hits));
       } else {
         std::puts("see the head of sa_paths_client.cpp");
       }

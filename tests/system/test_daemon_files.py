@@ -40,13 +40,13 @@ class Files(Daemons):
             self.assertTrue(self.there.read_bytes() == here.read_bytes(), f"{size} bytes in {piece}")
         self.assertEqual([p.name for p in self.folder.glob("there*")], ["there"])
 
-    def test_what_cannot_be_kept_is_an_error(self):
+    def test_a_file_that_cannot_be_written_is_an_error(self):
         self.pair()
         server = self.keep(self.folder / "no" / "such" / "folder")
         self.send("--file", self.file(10_000), "--verify", status=1)
         self.assertIn("no/such/folder", server.stderr.readline())
 
-    def test_what_cannot_be_sent_is_an_error(self):
+    def test_a_file_that_cannot_be_sent_is_an_error(self):
         self.pair()
         for path in (self.folder, self.folder / "nosuch"):
             line = self.send("--file", path, status=2)

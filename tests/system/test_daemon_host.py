@@ -35,7 +35,7 @@ class Host(Daemons):
         return done.returncode
 
     @unittest.skipIf(os.getuid() != 0, "only root can become somebody else")
-    def test_root_becomes_somebody_else(self):
+    def test_root_switches_to_the_user(self):
         self.folder.chmod(0o755)
         nobody = pwd.getpwnam("nobody")
         daemons = [self.daemon(name, daemon='user = "nobody"') for name in "ab"]
@@ -54,7 +54,7 @@ class Host(Daemons):
         self.assertIn("nothing has changed", daemons[0].stderr.readline())
 
     @unittest.skipIf(os.getuid() != 0, "only root can become somebody else")
-    def test_whom_the_socket_lets_in(self):
+    def test_permitted_users(self):
         """By its mode, and by what the kernel says of who connects."""
         self.folder.chmod(0o755)
         nobody, daemon_user = pwd.getpwnam("nobody").pw_uid, pwd.getpwnam("daemon").pw_uid
@@ -68,14 +68,14 @@ class Host(Daemons):
                                     [BIN / "selvedge-perf", "send", *at, *to])]
 
         self.daemon("a")
-        for done, words in zip(asks("a", nobody), ("may not use the socket", "does not let this user in")):
+        for done, words in zip(asks("a", nobody), ("may not use the socket", "does not permit this user")):
             self.assertEqual(done.returncode, 3)
             self.assertIn(words, done.stderr)
         b = self.daemon("b", daemon='mode = "0666"\nusers = ["nobody"]')
         self.assertEqual(asks("b", nobody)[0].returncode, 0)
         for done in asks("b", daemon_user):
             self.assertEqual(done.returncode, 3)
-            self.assertIn("does not let this user in", done.stderr)
+            self.assertIn("does not permit this user", done.stderr)
         self.assertIn("\nselvedge_refused_applications_total 2\n", self.ask("b", "metrics")["metrics"])
         config = self.folder / "b.toml"
         config.write_text(config.read_text().replace('"nobody"', f'"nobody", "{daemon_user}"'))
@@ -90,7 +90,7 @@ class Host(Daemons):
                      for c in self.ask("b", "connections")["connections"]]
         self.assertIn((0, sender.pid), whose)
 
-    def test_users_that_there_are_not(self):
+    def test_unknown_users(self):
         self.assertEqual(self.refused('users = ["no-such-user"]', "no user 'no-such-user'"), 2)
         self.assertEqual(self.refused('mode = "0777"', "wrong.toml:3", "0660, 0600, 0666"), 2)
         self.assertEqual(self.refused('user = "no-such-user"', "no user 'no-such-user'"), 2)
@@ -147,7 +147,7 @@ class Metrics(Daemons):
             time.sleep(0.001)
         self.fail("the daemon does not read")
 
-    def test_readers_that_wait_hold_up_nobody(self):
+    def test_slow_readers_block_no_others(self):
         silent = [self.reader() for _ in range(8)]
         slow = self.reader(b"GET /metrics HTTP/1.1\r\nHost: a\r\n")
         began = time.monotonic()
@@ -164,7 +164,7 @@ class Metrics(Daemons):
         for reader in silent:
             self.assertEqual(reader.recv(1), b"")  # forgotten after a while
 
-    def test_too_many_and_too_much(self):
+    def test_limits_of_readers_and_requests(self):
         readers = [self.reader() for _ in range(16)]
         self.assertEqual(self.reader().recv(1), b"")  # accepted after them, and one too many
         for reader in readers:  # while they are there still
@@ -271,7 +271,7 @@ class Fork(Daemons):
 
 
 class Descriptors(Daemons):
-    def test_one_goes_while_another_comes(self):
+    def test_a_descriptor_reused_within_one_turn(self):
         """All that the daemon sees at one look: the old one's socket closes, a new one connects, the
         old one's process ends. The new one has the old one's numbers by then, if they are free."""
         daemon = self.daemon("a")
@@ -282,14 +282,14 @@ class Descriptors(Daemons):
             with contextlib.suppress(BaseException):
                 session = lib.session(self.folder / "a.sock")
                 lib.listen(session, b"old")
-                there.send(b"let in")
+                there.send(b"connected")
                 there.recv(1)
                 lib.c.selvedge_shut(session)
                 there.send(b"closed")
                 there.recv(1)
             os._exit(0)
         there.close()
-        self.assertEqual(here.recv(10), b"let in")
+        self.assertEqual(here.recv(10), b"connected")
         daemon.send_signal(signal.SIGSTOP)
         while status(daemon)["State"][0] != "T":
             time.sleep(0.01)
@@ -300,7 +300,7 @@ class Descriptors(Daemons):
         os.waitpid(old, 0)
         daemon.send_signal(signal.SIGCONT)
         lib.listen(new, b"new")
-        lib.listen(new, b"still let in")
+        lib.listen(new, b"still connected")
 
 
 class Many(Daemons):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Daemons with keys: packets are sealed, and nothing else is let in."""
+"""Daemons with keys: packets are sealed, and all other datagrams are dropped."""
 import re
 import signal
 import subprocess
@@ -26,8 +26,8 @@ class Seals(Daemons):
                          + more.get("extra", ""))
         return self.daemon(name, **more)
 
-    def kept_out(self, name):
-        return self.ask(name, "status")["kept_out_packets"]
+    def dropped(self, name):
+        return self.ask(name, "status")["dropped_packets"]
 
 
 class Sealed(Seals):
@@ -43,12 +43,12 @@ class Sealed(Seals):
 
     def test_messages_arrive(self):
         self.move()
-        self.assertEqual(set(self.kept_out("b").values()), {0})
+        self.assertEqual(set(self.dropped("b").values()), {0})
 
-    def test_through_loss_doubles_and_reordering(self):
+    def test_loss_duplicates_and_reordering(self):
         self.assertGreater(self.move(extra=IMPAIRED)["retransmitted"], 100)
         # The network's doubles are replays to a seal.
-        self.assertGreater(self.kept_out("b")["replayed"], 100)
+        self.assertGreater(self.dropped("b")["replayed"], 100)
 
     def test_aes(self):
         self.move(cipher="aes-256-gcm")
@@ -63,28 +63,28 @@ class Strangers(Seals):
         self.sealed("a", new_key())
         self.sealed("b", new_key(), extra=f'[metrics]\nlisten = "127.0.0.1:{port}"\n')
         self.serve()
-        self.assertIn("same key", self.send("--count", 1, status=3))
-        kept_out = self.kept_out("b")
+        self.assertIn("its keys", self.send("--count", 1, status=3))
+        dropped = self.dropped("b")
         # One key in 256 has the other one's hint.
-        self.assertGreater(kept_out["other_key"] + kept_out["forged"], 20)
+        self.assertGreater(dropped["other_key"] + dropped["forged"], 20)
         metrics = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10).read()
         counted = sum(int(n) for n in re.findall(rb"^selvedge_(?:other_key|forged)_packets_total (\d+)",
                                                  metrics, re.M))
-        self.assertGreaterEqual(counted, kept_out["other_key"] + kept_out["forged"])
+        self.assertGreaterEqual(counted, dropped["other_key"] + dropped["forged"])
 
-    def test_none_and_one_do_not_meet(self):
+    def test_sealed_and_unsealed_daemons_do_not_connect(self):
         self.daemon("a")
         self.sealed("b", new_key())
         self.serve()
         self.send("--count", 1, status=3)
-        self.assertGreater(self.kept_out("b")["unsealed"], 20)
+        self.assertGreater(self.dropped("b")["unsealed"], 20)
         self.serve("a")
         self.send("--count", 1, name="b", to="a", status=3)
-        self.assertGreater(self.kept_out("a")["sealed"], 20)
+        self.assertGreater(self.dropped("a")["sealed"], 20)
 
 
 class Keys(Seals):
-    def test_they_change_while_messages_flow(self):
+    def test_keys_change_while_messages_flow(self):
         old, new = new_key(), new_key()
         daemons = {name: self.sealed(name, old) for name in "ab"}
         self.serve()
@@ -101,7 +101,7 @@ class Keys(Seals):
         out, error = sender.communicate(timeout=120)
         self.assertEqual(sender.returncode, 0, error)
         self.assertIn('"errors": 0', out)
-        self.assertEqual(self.kept_out("b")["unsealed"], 0)
+        self.assertEqual(self.dropped("b")["unsealed"], 0)
         # The old one is worth nothing any more.
         self.sealed("c", old)
         self.send("--count", 1, name="c", status=3)
@@ -121,7 +121,7 @@ class Keys(Seals):
                               capture_output=True, text=True, timeout=10)
         return done.returncode, done.stderr
 
-    def test_what_is_wrong_with_a_file_of_keys(self):
+    def test_errors_of_key_files(self):
         key = new_key()
         self.assertRegex(key, r"^[0-9a-f]{64}\n$")
         self.assertNotEqual(key, new_key())
@@ -141,7 +141,7 @@ class Keys(Seals):
         self.assertEqual(self.check(f'[seal]\nkeys = "{self.folder}"\n')[0], 2)
         self.assertEqual(self.check('[seal]\nkeys = "/nowhere"\n')[0], 2)
 
-    def test_with_a_key_other_machines_may_reach_us(self):
+    def test_keys_permit_addresses_other_than_loopback(self):
         everywhere = '[udp]\nlisten = "0.0.0.0:47001"\n[verbs]\nlisten = "10.0.0.1:47001"\n'
         self.assertEqual(self.check(everywhere)[0], 2)
         path = self.keys("x", new_key())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""What an operator has of selvedged: why a connection stands still, told by real ones that do; the
+"""For operators of selvedged: why a connection makes no progress; the
 service manager's protocol; the configuration read again."""
 import os
 import re
@@ -19,9 +19,9 @@ class Watched(Daemons):
         """The number of the daemon's only connection."""
         end = time.monotonic() + within
         while time.monotonic() < end:
-            told = self.ask(name, "connections")["connections"]
-            if told:
-                return told[0]["connection"]
+            connections = self.ask(name, "connections")["connections"]
+            if connections:
+                return connections[0]["connection"]
             time.sleep(0.02)
         self.fail(f"{name} has no connection; {self.said_by_sender()}")
 
@@ -104,7 +104,7 @@ class WhyStalled(Watched):
         self.b.send_signal(signal.SIGSTOP)
         reasons = self.await_reason("a", "all-paths-silent", within=8)
         self.assertNotIn("moving", reasons)
-        self.assertIn("none of 8 paths", reasons["all-paths-silent"])
+        self.assertIn("any of 8 paths", reasons["all-paths-silent"])
         self.assertIn("unacknowledged", reasons)
         self.assertIn("window-full", reasons)
         self.b.send_signal(signal.SIGCONT)
@@ -126,11 +126,11 @@ class WhyStalled(Watched):
         self.assertIn("peer-memory-full", reasons)
         self.assertIn("unacknowledged", reasons)
 
-    def test_a_packet_that_has_not_come(self):
+    def test_a_missing_packet(self):
         self.start_sending("[impair]\nloss = 0.3\nseed = 5\n")
         self.await_reason("a", "moving")
         reasons = self.frozen_while(self.a, "b", "missing-packet")
-        self.assertRegex(reasons["missing-packet"], r"[1-9]\d* packets wait for sn \d+, ")
+        self.assertRegex(reasons["missing-packet"], r"[1-9]\d* stored packets wait for sn \d+, ")
 
     def test_mistakes(self):
         self.daemon("a")
@@ -151,25 +151,25 @@ class Manager(Daemons):
             os.environ, {"NOTIFY_SOCKET": name, **environment}))
         return manager
 
-    def told_within(self, manager, seconds):
-        told, end = [], time.monotonic() + seconds
+    def messages_within(self, manager, seconds):
+        messages, end = [], time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             manager.settimeout(left)
             try:
-                told.append(manager.recv(4096).decode())
+                messages.append(manager.recv(4096).decode())
             except TimeoutError:
                 break
-        return told
+        return messages
 
     def check_ready_and_stopping(self, name):
         manager = self.listen(name)
         daemon = self.daemon("a")
         self.assertEqual(manager.recv(4096), b"READY=1")
         self.assertEqual(self.ask("a", "status")["connections"], 0)
-        self.assertEqual(self.told_within(manager, 0.5), [])  # nobody asked for a watchdog
+        self.assertEqual(self.messages_within(manager, 0.5), [])  # nobody asked for a watchdog
         daemon.terminate()
         self.assertEqual(daemon.wait(10), 0)
-        self.assertEqual(self.told_within(manager, 0.2), ["STOPPING=1"])
+        self.assertEqual(self.messages_within(manager, 0.2), ["STOPPING=1"])
 
     def test_ready_and_stopping_by_path(self):
         self.check_ready_and_stopping(f"{self.folder}/manager.sock")
@@ -180,13 +180,13 @@ class Manager(Daemons):
     def test_watchdog(self):
         manager = self.listen(f"{self.folder}/manager.sock", WATCHDOG_USEC="400000")
         daemon = self.daemon("a")
-        told = self.told_within(manager, 2)
-        self.assertEqual(told.count("READY=1"), 1)
-        self.assertGreaterEqual(told.count("WATCHDOG=1"), 5)  # every 0.2 to 0.3 s
-        self.assertLessEqual(told.count("WATCHDOG=1"), 11)
+        messages = self.messages_within(manager, 2)
+        self.assertEqual(messages.count("READY=1"), 1)
+        self.assertGreaterEqual(messages.count("WATCHDOG=1"), 5)  # every 0.2 to 0.3 s
+        self.assertLessEqual(messages.count("WATCHDOG=1"), 11)
         daemon.send_signal(signal.SIGSTOP)
-        self.told_within(manager, 0.1)  # what was under way
-        self.assertEqual(self.told_within(manager, 1), [])
+        self.messages_within(manager, 0.1)  # what was under way
+        self.assertEqual(self.messages_within(manager, 1), [])
         daemon.send_signal(signal.SIGCONT)
         self.assertEqual(manager.recv(4096), b"WATCHDOG=1")
 
@@ -194,12 +194,12 @@ class Manager(Daemons):
         manager = self.listen(f"{self.folder}/manager.sock", WATCHDOG_USEC="100000",
                               WATCHDOG_PID=str(os.getpid()))
         self.daemon("a")
-        self.assertEqual(self.told_within(manager, 0.7), ["READY=1"])
+        self.assertEqual(self.messages_within(manager, 0.7), ["READY=1"])
 
-    def test_no_manager_there_is_only_warned_of(self):
+    def test_a_missing_manager_is_a_warning(self):
         with unittest.mock.patch.dict(os.environ, {"NOTIFY_SOCKET": f"{self.folder}/nobody"}):
             daemon = self.daemon("a")
-            self.assertIn("warning: the service manager does not hear us", daemon.stderr.readline())
+            self.assertIn("warning: the service manager cannot be notified", daemon.stderr.readline())
         self.assertEqual(self.ask("a", "status")["connections"], 0)
 
 
@@ -238,7 +238,7 @@ class Reload(Watched):
         self.assertIn("[daemon] clients_max: 1 to 7", self.send_sighup(daemon))
         self.assertEqual(self.ask("a", "status")["applications"], 2)
 
-    def test_what_needs_a_restart(self):
+    def test_keys_that_need_a_restart(self):
         daemon = self.daemon("a", udp="paths = 4")
         self.rewrite("a", "paths = 4", "paths = 2")
         self.assertIn("warning", line := self.send_sighup(daemon))
@@ -249,7 +249,7 @@ class Reload(Watched):
         self.rewrite("a", "paths = 2", "paths = 4")
         self.assertIn("nothing has changed", self.send_sighup(daemon))
 
-    def test_the_manager_hears_of_it(self):
+    def test_the_manager_is_notified_of_a_reload(self):
         name = f"{self.folder}/manager.sock"
         manager = self.enterContext(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
         manager.bind(name)

@@ -84,10 +84,10 @@ class Sim(unittest.TestCase):
                                 "out": "results-experiment"})
         rows = self.rows()
         self.assertEqual([r["keys"]["traffic.load"] for r in results], ["0.1", "0.3"])
-        for told, row in zip(results, rows):
-            self.assertEqual(told["state"], row["state"])
-            self.assertEqual(told["latency_mean_ns"], float(row["latency_mean_ns"]))
-            self.assertEqual({*told} - {"keys"}, {*row} - {"traffic.load"})
+        for result, row in zip(results, rows):
+            self.assertEqual(result["state"], row["state"])
+            self.assertEqual(result["latency_mean_ns"], float(row["latency_mean_ns"]))
+            self.assertEqual({*result} - {"keys"}, {*row} - {"traffic.load"})
         self.assertEqual([r["traffic.load"] for r in rows], ["0.1", "0.3"])
         for row in rows:
             self.assertEqual(row["state"], "steady")
@@ -102,17 +102,17 @@ class Sim(unittest.TestCase):
                            2 * float(rows[0]["accepted_bytes_per_ns_per_switch"]))
         self.assertTrue((self.folder / "results-experiment" / "results.sqlite").exists())
 
-    def test_it_ends_with_what_was_swept_and_where_the_report_is(self):
+    def test_output_ends_with_the_swept_keys_and_the_report(self):
         shown = self.sim("run", self.file, "--set", "run.seed=[1,2]", "--out", "o").stdout
         head, *points, last = shown.splitlines()
         self.assertEqual(head.split()[:4], ["point", "load", "seed", "state"])
         self.assertEqual([line.split()[:4] for line in points],
                          [[row["point"], row["traffic.load"], row["run.seed"], row["state"]]
                           for row in self.rows("o")])
-        self.assertEqual(last, "4 points, 4 simulated now, 0 there before: o/report.html")
+        self.assertEqual(last, "4 points, 4 simulated now, 0 already in the results: o/report.html")
         self.assertTrue((self.folder / "o" / "report.html").exists())
 
-    def test_the_experiments_that_come_with_it_are_read(self):
+    def test_shipped_experiments_can_be_read(self):
         for file in sorted((ROOT / "conf" / "experiments").glob("*.toml")):
             with self.subTest(file.name):
                 out = f"out-{file.stem}"
@@ -161,7 +161,7 @@ class Sim(unittest.TestCase):
                               capture_output=True, text=True, timeout=300, cwd=self.folder,
                               env=environment)
 
-    def test_a_slurm_task_is_its_part_whatever_is_submitted_with_it(self):
+    def test_a_slurm_task_is_its_part_in_any_array(self):
         words = ["3", self.file, "out", "--set", "run.seed=[1,2,3]", "--json"]
         # Task 1 of 0-2, and the same one submitted again by itself.
         for alone, simulated in (({"MIN": "0", "MAX": "2", "COUNT": "3"}, 2),
@@ -174,7 +174,7 @@ class Sim(unittest.TestCase):
         done = self.sim("run", self.file, "--out", "out", "--set", "run.seed=[1,2,3]", "--json")
         self.assertEqual(json.loads(done.stdout)["found"], 6)
 
-    def test_the_slurm_script_refuses_what_would_leave_parts_out(self):
+    def test_the_slurm_script_refuses_missing_parts(self):
         def refused(number, *words, **more):
             done = self.task(number, *words, **more)
             self.assertEqual(done.returncode, 2, done.stderr)
@@ -187,7 +187,7 @@ class Sim(unittest.TestCase):
         self.assertIn("no task", refused(None, "4", self.file, "out"))
         self.assertFalse((self.folder / "out").exists())
 
-    def test_what_is_killed_goes_on(self):
+    def test_a_killed_run_resumes(self):
         set_ = ["--set", "run.seed=[1,2,3,4,5,6,7,8]", "--set", "measure.duration_us=4000.0"]
         running = subprocess.Popen([SIM, "run", self.file, "--out", "killed", "--jobs", "1", *set_],
                                    cwd=self.folder, stdout=subprocess.DEVNULL,
@@ -257,12 +257,12 @@ class Sim(unittest.TestCase):
             self.assertAlmostEqual(float(row["accepted_load"]) / float(row["traffic.load"]), 1,
                                    delta=0.1)
 
-    def test_packets_that_circle_are_no_steady_state(self):
+    def test_looping_packets_are_no_steady_state(self):
         args = ("--out", "o", "--set", "fabric.spec=torus:8x8", "--set", "routing.engine=tftr",
                 "--set", "routing.lmc=2", "--set", "model.preset=martinez", "--set",
                 "model.selection=first-free", "--set", "model.escape_queues=true", "--set",
                 "traffic.load=0.05", "--set", "measure.duration_us=300")
-        self.assertIn("wait for each other", self.error(self.file, *args))
+        self.assertIn("can deadlock", self.error(self.file, *args))
         self.sim("run", self.file, *args, "--allow-unproved")
         row, = self.rows("o")
         self.assertEqual(row["state"], "saturated")
@@ -275,7 +275,7 @@ class Sim(unittest.TestCase):
                  "--set", "model.output_buffer_bytes=512", "--set", "traffic.load=0.4")
         self.assertEqual(self.bytes_without_times("one"), self.bytes_without_times("two"))
 
-    def test_two_runs_begin_one_folder(self):
+    def test_two_runs_in_one_folder(self):
         for i in range(5):
             runs = [subprocess.Popen([SIM, "run", self.file, "--out", f"o{i}"], cwd=self.folder,
                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -284,7 +284,7 @@ class Sim(unittest.TestCase):
                 self.assertEqual((run.communicate(timeout=60), run.returncode)[1], 0)
             self.assertEqual(len(self.rows(f"o{i}")), 2)
 
-    def test_what_is_not_ours_stays(self):
+    def test_other_files_are_kept(self):
         self.sim("run", self.file, "--out", "o")
         before = (self.folder / "o" / "results.sqlite").read_bytes()
         done = self.sim("report", "o", "--out", "o/results.sqlite", status=2)
@@ -293,7 +293,7 @@ class Sim(unittest.TestCase):
         (self.folder / "alien").mkdir()
         with contextlib.closing(sqlite3.connect(self.folder / "alien" / "results.sqlite")) as db:
             db.execute("CREATE TABLE foo (a)")
-        self.assertIn("something else", self.error(self.file, "--out", "alien"))
+        self.assertIn("other data", self.error(self.file, "--out", "alien"))
 
     def test_tables_from_a_file(self):
         subprocess.run([ROUTE, "compute", "--fabric", "torus:4x4", "--engine", "updn", "--tables",
@@ -304,7 +304,7 @@ class Sim(unittest.TestCase):
         self.assertEqual(self.bytes_without_times("engine"), self.bytes_without_times("given"))
         self.error(given, "--set", "fabric.spec=torus:4x5")
 
-    def test_a_repair_takes_the_faults(self):
+    def test_a_repair_handles_the_faults(self):
         out = "repaired"
         self.sim("run", self.file, "--out", out, "--set", 'fabric.fail=["S-0-0:2"]', "--set",
                  "routing.repair=rftr")

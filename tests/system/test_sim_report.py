@@ -105,7 +105,7 @@ class Report(unittest.TestCase):
             browser.look(pathlib.Path(PICTURES) / f"{name}.png")
         self.assertEqual(browser.complaints, [], name)
 
-    def test_it_says_what_the_results_say(self):
+    def test_the_page_shows_the_results(self):
         browser = self.opened(self.folder / "curves" / "report.html")
         with open(self.folder / "curves" / "results.csv", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
@@ -210,14 +210,14 @@ class Report(unittest.TestCase):
         self.assertIn("deadlock", browser.ask("document.querySelector('.verdict.bad').textContent"))
         self.assertIn("Outlined", browser.ask("document.getElementById('fabric-words').textContent"))
 
-    def test_what_never_arrived_and_was_never_offered_is_said(self):
+    def test_undelivered_and_unoffered_traffic_is_reported(self):
         for name, words in (("lost", ("--set", "faults.random=32", "--set", "fabric.spec=torus:4x4")),
                             ("closed", ("--set", "traffic.window=2"))):
             done = sim("run", self.folder / "deadlock.toml", "--out", self.folder / name, "--set",
                        "routing.engine=updn", "--set", "traffic.load=0.05", *words)
             self.assertEqual(done.returncode, 0, done.stderr)
         browser = self.opened(self.folder / "lost" / "report.html")
-        self.assertIn("nothing arrived", browser.ask("document.querySelector('.verdict.bad').textContent"))
+        self.assertIn("no packet was delivered", browser.ask("document.querySelector('.verdict.bad').textContent"))
         browser = self.opened(self.folder / "closed" / "report.html")
         self.assertIn("steady", browser.ask("document.querySelector('.verdict').textContent"))
 
@@ -233,7 +233,7 @@ class Report(unittest.TestCase):
             .getOption().series.map((s) => s.name)).size"""), 5)
         self.content(browser, "many")
 
-    def test_what_is_no_result_is_refused(self):
+    def test_other_files_are_refused(self):
         plain = self.folder / "plain.sqlite"
         plain.write_text("no database at all, but long enough to be looked at\n" * 4)
         for wrong in (self.folder / "nowhere", plain):

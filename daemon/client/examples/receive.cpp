@@ -10,31 +10,31 @@
 
 namespace {
 
-int good(int result) {
+int check(int result) {
   if (result < 0) throw std::runtime_error(selvedge_strerror(result));
   return result;
 }
 
-struct Shut {
+struct SessionDeleter {
   void operator()(selvedge_session* s) const { selvedge_shut(s); }
 };
 
 void run(const char* socket, const char* name) {
   selvedge_session* opened = nullptr;
-  good(selvedge_open(socket, &opened));
-  const std::unique_ptr<selvedge_session, Shut> session(opened);
-  good(selvedge_listen(session.get(), name));
+  check(selvedge_open(socket, &opened));
+  const std::unique_ptr<selvedge_session, SessionDeleter> session(opened);
+  check(selvedge_listen(session.get(), name));
   std::cout << "listening" << std::endl;
   selvedge_connection* connection = nullptr;
-  good(selvedge_accept(session.get(), &connection, -1));
+  check(selvedge_accept(session.get(), &connection, -1));
   std::string message(selvedge_message_max(connection), '\0');
   for (;;) {
     const auto length = selvedge_receive(connection, message.data(), message.size(), nullptr, -1);
     if (length == SELVEDGE_E_CLOSED) break;
-    good(static_cast<int>(length));
+    check(static_cast<int>(length));
     std::cout << message.substr(0, static_cast<std::size_t>(length)) << std::endl;
   }
-  good(selvedge_close(connection, 5000));
+  check(selvedge_close(connection, 5000));
 }
 
 }  // namespace

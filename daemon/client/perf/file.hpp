@@ -37,21 +37,21 @@ class Hash {
 
 /// The file received from `send --file`. `serve --keep` writes it under a temporary name, and
 /// renames it when it is complete.
-class KeptFile {
+class ReceivedFile {
  public:
   /// path: "" keeps nothing.
-  explicit KeptFile(const std::string& path) : path_(path) {
+  explicit ReceivedFile(const std::string& path) : path_(path) {
     static std::atomic<unsigned> number{0};
     if (path.empty()) return;
     part_ = fmt::format("{}.part{}.{}", path, getpid(), ++number);
     out_.open(part_, std::ios::binary | std::ios::trunc);
   }
-  ~KeptFile() {
+  ~ReceivedFile() {
     std::error_code ignored;
     if (!part_.empty()) std::filesystem::remove(part_, ignored);
   }
-  KeptFile(const KeptFile&) = delete;
-  KeptFile& operator=(const KeptFile&) = delete;
+  ReceivedFile(const ReceivedFile&) = delete;
+  ReceivedFile& operator=(const ReceivedFile&) = delete;
 
   void add(const std::byte* bytes, std::size_t n) {
     if (!part_.empty())

@@ -8,8 +8,8 @@
 //            end has them all
 //   latency  sends one message at a time and waits for its echo: half the round trip
 //
-// The first message of a connection is a Greeting; the last message to a `send` is a Tally. Both
-// ends hash a file, and the sender compares the hashes.
+// The first message of a connection is a TestRequest; the last message to a `send` is a TestResult.
+// Both ends hash a file, and the sender compares the hashes.
 #include <fmt/format.h>
 #include <sodium.h>
 #include <unistd.h>
@@ -34,24 +34,24 @@
 
 namespace {
 
-using selvedge::perf::Digest, selvedge::perf::Hash, selvedge::perf::KeptFile;
+using selvedge::perf::Digest, selvedge::perf::Hash, selvedge::perf::ReceivedFile;
 
 constexpr int kDone = 0, kDoesNotHold = 1, kBadInput = 2, kLacksEnvironment = 3;
-constexpr std::uint64_t kGreeting = 0x53565045'52463032;  // "SVPERF02"
+constexpr std::uint64_t kTestMagic = 0x53565045'52463032;  // "SVPERF02"
 
 /// The kind of a connection's messages.
-enum class Load : std::uint8_t { kNumbered, kEcho, kFile };
+enum class Workload : std::uint8_t { kNumbered, kEcho, kFile };
 
-struct Greeting {
-  std::uint64_t magic = kGreeting, size = 0, count = 0;
+struct TestRequest {
+  std::uint64_t magic = kTestMagic, size = 0, count = 0;
   std::uint64_t last_size = 0;  ///< size of the last message: the rest of a file
-  Load load = Load::kNumbered;
+  Workload workload = Workload::kNumbered;
   std::uint8_t verify = 0;
 
   std::uint64_t size_of(std::uint64_t n) const { return n + 1 == count ? last_size : size; }
   std::uint64_t bytes() const { return count == 0 ? 0 : (count - 1) * size + last_size; }
 };
-struct Tally {
+struct TestResult {
   std::uint64_t messages = 0, errors = 0;
   Digest digest{};  ///< of a file: BLAKE2b of its bytes
 };
@@ -81,7 +81,7 @@ std::uint64_t word(std::uint64_t n, std::size_t i) {
   std::uint64_t x = n * 0x9e3779b97f4a7c15 + i * 0xbf58476d1ce4e5b9;
   return x ^ x >> 29;
 }
-void write_message(std::byte* to, std::size_t size, std::uint64_t n, bool all) {
+void fill_message(std::byte* to, std::size_t size, std::uint64_t n, bool all) {
   if (size >= 8) std::memcpy(to, &n, 8);
   if (!all) return;
   for (std::size_t i = size >= 8 ? 8 : 0; i < size; i += 8) {
@@ -89,7 +89,7 @@ void write_message(std::byte* to, std::size_t size, std::uint64_t n, bool all) {
     std::memcpy(to + i, &w, std::min<std::size_t>(8, size - i));
   }
 }
-bool right(const std::byte* from, std::size_t size, std::uint64_t n, bool all) {
+bool matches(const std::byte* from, std::size_t size, std::uint64_t n, bool all) {
   std::uint64_t number = 0;
   if (size >= 8) {
     std::memcpy(&number, from, 8);
@@ -118,14 +118,14 @@ class Session {
 };
 
 /// A connection that is closed at the end of its scope.
-class Line {
+class Connection {
  public:
-  Line(const Session& session, const std::string& to) {
+  Connection(const Session& session, const std::string& to) {
     checked(selvedge_connect(session.get(), to.c_str(), &connection_, 10'000), to);
   }
-  ~Line() { close(0); }
-  Line(const Line&) = delete;
-  Line& operator=(const Line&) = delete;
+  ~Connection() { close(0); }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
   selvedge_connection* get() const { return connection_; }
   void close(int timeout_ms) {
     if (connection_ != nullptr) selvedge_close(std::exchange(connection_, nullptr), timeout_ms);
@@ -138,37 +138,38 @@ class Line {
 /// Serves one sender's connection until it ends.
 void serve_one(selvedge_connection* c, const std::string& keep) {
   std::vector<std::byte> buffer(selvedge_message_max(c));
-  Greeting greeting;
+  TestRequest request;
   const auto receive = [&]() -> ssize_t {
     for (;;) {
       const ssize_t n = selvedge_receive(c, buffer.data(), buffer.size(), nullptr, 200);
       if (n != SELVEDGE_E_TIMEOUT || stop) return n;
     }
   };
-  if (receive() == sizeof greeting) {
-    std::memcpy(&greeting, buffer.data(), sizeof greeting);
-    Tally tally;
-    const bool is_file = greeting.load == Load::kFile;
+  if (receive() == sizeof request) {
+    std::memcpy(&request, buffer.data(), sizeof request);
+    TestResult result;
+    const bool is_file = request.workload == Workload::kFile;
     Hash hash;
-    KeptFile file(is_file ? keep : "");
-    while (greeting.magic == kGreeting && tally.messages < greeting.count) {
+    ReceivedFile file(is_file ? keep : "");
+    while (request.magic == kTestMagic && result.messages < request.count) {
       const ssize_t got = receive();
       if (got < 0) break;
       const auto n = static_cast<std::size_t>(got);
-      bool good = n == greeting.size_of(tally.messages);
+      bool good = n == request.size_of(result.messages);
       if (is_file) {
-        if (greeting.verify != 0) hash.add(buffer.data(), n);
+        if (request.verify != 0) hash.add(buffer.data(), n);
         file.add(buffer.data(), n);
       } else {
-        good = good && right(buffer.data(), n, tally.messages, greeting.verify != 0);
+        good = good && matches(buffer.data(), n, result.messages, request.verify != 0);
       }
-      tally.errors += !good;
-      ++tally.messages;
-      if (greeting.load == Load::kEcho && selvedge_send(c, buffer.data(), n, 10'000) != 0) break;
+      result.errors += !good;
+      ++result.messages;
+      if (request.workload == Workload::kEcho && selvedge_send(c, buffer.data(), n, 10'000) != 0)
+        break;
     }
-    if (is_file && tally.messages == greeting.count) tally.errors += !file.finish();
-    tally.digest = hash.digest();
-    if (greeting.load != Load::kEcho) selvedge_send(c, &tally, sizeof tally, 10'000);
+    if (is_file && result.messages == request.count) result.errors += !file.finish();
+    result.digest = hash.digest();
+    if (request.workload != Workload::kEcho) selvedge_send(c, &result, sizeof result, 10'000);
   }
   selvedge_close(c, 10'000);
 }
@@ -194,11 +195,11 @@ struct Options {
   bool verify = false, json = false;
 };
 
-int report(const Options& o, const Greeting& asked, std::uint64_t messages, double seconds,
+int report(const Options& o, const TestRequest& request, std::uint64_t messages, double seconds,
            std::uint64_t errors, std::uint64_t retransmitted, std::uint64_t rejected,
            std::vector<double> us) {
   std::ranges::sort(us);
-  const std::uint64_t bytes = messages == asked.count ? asked.bytes() : messages * asked.size;
+  const std::uint64_t bytes = messages == request.count ? request.bytes() : messages * request.size;
   const auto percentile = [&](double p) -> nlohmann::ordered_json {
     if (us.empty()) return nullptr;
     return us[std::min(us.size() - 1,
@@ -222,7 +223,7 @@ int report(const Options& o, const Greeting& asked, std::uint64_t messages, doub
   } else {
     fmt::print(
         "{} messages of {} bytes in {:.3f} s: {:.0f} a second, {:.3f} GB/s; {} errors, {} "
-        "packets sent again, {} rejected\n",
+        "packets retransmitted, {} rejected\n",
         messages, o.size, seconds, static_cast<double>(messages) / seconds,
         static_cast<double>(bytes) / seconds * 1e-9, errors, retransmitted, rejected);
     if (!us.empty())
@@ -233,59 +234,61 @@ int report(const Options& o, const Greeting& asked, std::uint64_t messages, doub
           percentile(0.99).get<double>(), percentile(0.999).get<double>(),
           percentile(1).get<double>());
   }
-  return errors == 0 && messages == asked.count ? kDone : kDoesNotHold;
+  return errors == 0 && messages == request.count ? kDone : kDoesNotHold;
 }
 
 /// Opens the file to send, if there is one, and sets the sizes and the count of its messages.
-std::optional<std::ifstream> open_file(const Options& o, Greeting& greeting) {
+std::optional<std::ifstream> open_file(const Options& o, TestRequest& request) {
   if (o.file.empty()) return std::nullopt;
   if (o.size == 0)
-    throw Failure{kBadInput, "--file in messages of no bytes: the command line: give a --size"};
+    throw Failure{kBadInput,
+                  "--file needs messages of at least one byte: the command line: give a --size"};
   std::error_code why;
   const std::uint64_t bytes = std::filesystem::file_size(o.file, why);
   std::ifstream in(o.file, std::ios::binary);
   if (why || !in)
     throw Failure{kBadInput, fmt::format("cannot read the file: {}: {}", o.file,
                                          why ? why.message() : std::string("see its permissions"))};
-  greeting.load = Load::kFile;
-  greeting.count = (bytes + o.size - 1) / o.size;
-  greeting.last_size = greeting.count == 0 ? 0 : bytes - (greeting.count - 1) * o.size;
+  request.workload = Workload::kFile;
+  request.count = (bytes + o.size - 1) / o.size;
+  request.last_size = request.count == 0 ? 0 : bytes - (request.count - 1) * o.size;
   return in;
 }
 
 int send(const Options& o, bool latency) {
-  Greeting greeting{.size = o.size,
-                    .count = o.count,
-                    .last_size = o.size,
-                    .load = latency ? Load::kEcho : Load::kNumbered,
-                    .verify = o.verify};
-  std::optional<std::ifstream> file = open_file(o, greeting);
+  TestRequest request{.size = o.size,
+                      .count = o.count,
+                      .last_size = o.size,
+                      .workload = latency ? Workload::kEcho : Workload::kNumbered,
+                      .verify = o.verify};
+  std::optional<std::ifstream> file = open_file(o, request);
   const Session session(o.socket);
-  Line line(session, o.to);
-  selvedge_connection* c = line.get();
+  Connection connection(session, o.to);
+  selvedge_connection* c = connection.get();
   if (o.size > selvedge_message_max(c))
     throw Failure{kBadInput, fmt::format("--size {} is too long: the command line: give at most {}",
                                          o.size, selvedge_message_max(c))};
-  checked(selvedge_send(c, &greeting, sizeof greeting, 10'000), o.to);
+  checked(selvedge_send(c, &request, sizeof request, 10'000), o.to);
   std::vector<double> us;
   if (latency) us.reserve(o.count);
   Hash hash;
   std::vector<std::byte> echo(o.size);
   std::uint64_t errors = 0, messages = 0;
   const std::int64_t began = now_ns();
-  for (std::uint64_t n = 0; n < greeting.count; ++n) {
+  for (std::uint64_t n = 0; n < request.count; ++n) {
     void* to = nullptr;
-    const std::size_t size = greeting.size_of(n);
+    const std::size_t size = request.size_of(n);
     const std::int64_t sent = latency ? now_ns() : 0;
     checked(selvedge_reserve(c, size, &to, 60'000), o.to);
     auto* bytes = static_cast<std::byte*>(to);
     if (!file) {
-      write_message(bytes, size, n, o.verify);
+      fill_message(bytes, size, n, o.verify);
     } else {
       if (!file->read(static_cast<char*>(to), static_cast<std::streamsize>(size)))
         throw Failure{
             kBadInput,
-            fmt::format("the file became shorter: {}: send one that stays as it is", o.file)};
+            fmt::format("the file was truncated meanwhile: {}: send a file that does not change",
+                        o.file)};
       if (o.verify) hash.add(bytes, size);
     }
     checked(selvedge_commit(c, size), o.to);
@@ -293,21 +296,22 @@ int send(const Options& o, bool latency) {
     const ssize_t got = selvedge_receive(c, echo.data(), echo.size(), nullptr, 60'000);
     if (got < 0) fail(static_cast<int>(got), o.to);
     us.push_back(static_cast<double>(now_ns() - sent) / 2'000);
-    errors += static_cast<std::uint64_t>(got) != o.size || !right(echo.data(), o.size, n, o.verify);
+    errors +=
+        static_cast<std::uint64_t>(got) != o.size || !matches(echo.data(), o.size, n, o.verify);
     ++messages;
   }
   if (!latency) {
-    Tally tally;
-    const ssize_t got = selvedge_receive(c, &tally, sizeof tally, nullptr, 60'000);
+    TestResult result;
+    const ssize_t got = selvedge_receive(c, &result, sizeof result, nullptr, 60'000);
     if (got < 0) fail(static_cast<int>(got), o.to);
-    messages = tally.messages;
-    errors = tally.errors + (file && o.verify && tally.digest != hash.digest());
+    messages = result.messages;
+    errors = result.errors + (file && o.verify && result.digest != hash.digest());
   }
   const double seconds = static_cast<double>(now_ns() - began) * 1e-9;
   std::this_thread::sleep_for(std::chrono::milliseconds(5));  // until the daemon updates counters
   const std::uint64_t retransmitted = selvedge_retransmitted(c), rejected = selvedge_rejected(c);
-  line.close(10'000);
-  return report(o, greeting, messages, seconds, errors, retransmitted, rejected, std::move(us));
+  connection.close(10'000);
+  return report(o, request, messages, seconds, errors, retransmitted, rejected, std::move(us));
 }
 
 int run(int argc, char** argv) {
@@ -315,10 +319,11 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "selvedge-perf " SELVEDGE_VERSION);
   app.require_subcommand(1);
   Options o;
-  auto* serving = app.add_subcommand("serve", "be the other end, until stopped");
+  auto* serving = app.add_subcommand("serve", "receive or echo messages until stopped");
   serving->add_option("--service", o.name, "the name to listen to")->capture_default_str();
-  serving->add_option("--keep", o.keep, "write what comes by `send --file` to this file");
-  auto* sending = app.add_subcommand("send", "send messages; count, and time until all are there");
+  serving->add_option("--keep", o.keep, "write the file that `send --file` sends to this path");
+  auto* sending =
+      app.add_subcommand("send", "send messages; measure the time until all are delivered");
   auto* waiting = app.add_subcommand("latency", "one message at a time, echoed: half round trip");
   for (CLI::App* verb : {serving, sending, waiting})
     verb->add_option("--socket", o.socket, "the local daemon's socket")->capture_default_str();
@@ -343,7 +348,7 @@ int run(int argc, char** argv) {
   }
   if (sodium_init() < 0)
     throw Failure{kLacksEnvironment,
-                  "libsodium does not start: sodium_init: see why the system "
+                  "libsodium cannot be initialised: sodium_init: see why the system "
                   "has no random numbers"};
   if (*serving) return serve(o.socket, o.name, o.keep);
   return send(o, bool{*waiting});

@@ -20,7 +20,7 @@ namespace {
 using namespace selvedge;
 using nlohmann::ordered_json;
 
-ordered_json ask(const std::string& path, const std::string& what) {
+ordered_json query_daemon(const std::string& path, const std::string& what) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() >= sizeof address.sun_path)
@@ -33,24 +33,24 @@ ordered_json ask(const std::string& path, const std::string& what) {
   };
   if (fd < 0 || connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     throw fail(errno == EACCES ? "this user may not use the socket" : "no daemon answers");
-  const timeval patience{5, 0};
-  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  const timeval timeout{5, 0};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
   ring::Message m;
-  m.kind = ring::Request::kStatus;
+  m.kind = ring::MessageKind::kStatus;
   std::memcpy(m.text, what.data(), what.size());
   std::vector<char> bytes(ring::kStatusBytesMax);
   // A daemon that refuses this client sends the reason and closes the socket at once. So send() may
   // fail, and recv() may fail once before it returns the reason.
   if (send(fd, &m, sizeof m, MSG_NOSIGNAL) != sizeof m && errno != EPIPE && errno != ECONNRESET)
-    throw fail("the daemon takes no question");
+    throw fail("the daemon accepts no request");
   ssize_t got = recv(fd, bytes.data(), bytes.size(), 0);
   if (got < 0 && errno == ECONNRESET) got = recv(fd, bytes.data(), bytes.size(), 0);
-  if (got <= static_cast<ssize_t>(ring::kMessageHeadBytes)) throw fail("the daemon gave no answer");
+  if (got <= static_cast<ssize_t>(ring::kMessageHeadBytes)) throw fail("the daemon did not answer");
   std::memcpy(static_cast<void*>(&m), bytes.data(), ring::kMessageHeadBytes);
-  if (m.kind == ring::Request::kRefused) {
+  if (m.kind == ring::MessageKind::kRefused) {
     close(fd);
-    throw EnvironmentError(m.error == ring::kNotAllowed ? "the daemon does not let this user in"
-                                                        : "the daemon lets no more applications in",
+    throw EnvironmentError(m.error == ring::kNotAllowed ? "the daemon does not permit this user"
+                                                        : "the daemon permits no more applications",
                            path, "see [daemon] users and clients_max of its configuration");
   }
   close(fd);
@@ -72,8 +72,8 @@ void print_connections(const ordered_json& j, Output& out) {
               c["connection"].get<std::uint32_t>(), c["peer"].get<std::string>(),
               c["service"].get<std::string>(), c["state"].get<std::string>(),
               c["injection"].get<std::string>(), c["sent_packets"].get<std::uint64_t>(),
-              c["resent_lost_packets"].get<std::uint64_t>(),
-              c["resent_rejected_packets"].get<std::uint64_t>(),
+              c["retransmitted_lost_packets"].get<std::uint64_t>(),
+              c["retransmitted_rejected_packets"].get<std::uint64_t>(),
               c.value("delivered_packets", std::uint64_t{0}), alive, c["paths"].size());
   }
 }
@@ -86,7 +86,7 @@ void print_reasons(const ordered_json& j, Output& out) {
 }
 
 int run(int argc, char** argv, Output& output) {
-  CLI::App app{"selvedgectl: what a running selvedged does"};
+  CLI::App app{"selvedgectl: the state of a running selvedged"};
   std::string socket = "/run/selvedged.sock", verb, connection;
   bool json = false, version = false;
   app.add_option("verb", verb, "status | connections | metrics | why-stalled")
@@ -109,14 +109,15 @@ int run(int argc, char** argv, Output& output) {
   }
   if (verb.empty())
     throw InputError("no verb", "the command line",
-                     "say status, connections, metrics or why-stalled");
+                     "give status, connections, metrics or why-stalled");
   if ((verb == "why-stalled") == connection.empty())
     throw InputError(connection.empty() ? "no connection" : "a connection with another verb",
                      "the command line",
                      "write why-stalled CONNECTION, as `connections` numbers it");
   if (connection.size() > 10)
     throw InputError("not a connection's number", connection, "take one from `connections`");
-  const ordered_json answer = ask(socket, connection.empty() ? verb : verb + " " + connection);
+  const ordered_json answer =
+      query_daemon(socket, connection.empty() ? verb : verb + " " + connection);
   if (answer.contains("unknown"))
     throw InputError("no such connection", connection, "take one from selvedgectl connections");
   if (json)

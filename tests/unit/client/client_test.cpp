@@ -26,8 +26,8 @@ struct Line {
     session = service::Session::make(1, -1, ring::kRingBytesMin, 64);
     session->set_state(ring::State::kOpen, protocol::Error::kNone);
     connection = new selvedge_connection(
-        ring::Segment::map(session->segment_fd()), Descriptor(dup(session->wakes_application())),
-        Descriptor(dup(session->wakes_daemon())), std::make_shared<Descriptor>(socket[0]));
+        ring::Segment::map(session->segment_fd()), Descriptor(dup(session->application_eventfd())),
+        Descriptor(dup(session->daemon_eventfd())), std::make_shared<Descriptor>(socket[0]));
   }
   ~Line() {
     delete connection;
@@ -105,7 +105,7 @@ TEST(Client, AfterAPartTheRestOfTheMessageIsReceived) {
   EXPECT_EQ(received(line), kTimeout);
 }
 
-TEST(Client, PiecesStayUntilTheyAreReturned) {
+TEST(Client, BorrowedPiecesStayValidUntilReturned) {
   Line line;
   line.deliver_all("abcdefghij", 4);
   selvedge_piece a{}, b{}, c{};
@@ -135,28 +135,28 @@ TEST(Client, PiecesStayUntilTheyAreReturned) {
   EXPECT_EQ(received(line), more);
 }
 
-TEST(Client, TheDescriptorTellsOfData) {
+TEST(Client, TheDescriptorBecomesReadableOnData) {
   Line line;
-  const int both = SELVEDGE_MESSAGE | SELVEDGE_BYTES;
-  EXPECT_EQ(selvedge_ready(line.connection, both | SELVEDGE_ROOM), SELVEDGE_ROOM);
-  EXPECT_EQ(selvedge_ready(line.connection, both), 0);
+  const int epoll = SELVEDGE_MESSAGE | SELVEDGE_BYTES;
+  EXPECT_EQ(selvedge_ready(line.connection, epoll | SELVEDGE_ROOM), SELVEDGE_ROOM);
+  EXPECT_EQ(selvedge_ready(line.connection, epoll), 0);
   EXPECT_FALSE(line.readable());
   line.deliver("half", protocol::kFirstOfMessage);
   line.session->publish();
   EXPECT_TRUE(line.readable());
-  EXPECT_EQ(selvedge_ready(line.connection, both), SELVEDGE_BYTES);
+  EXPECT_EQ(selvedge_ready(line.connection, epoll), SELVEDGE_BYTES);
   EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_MESSAGE), 0);
   EXPECT_FALSE(line.readable());
   line.deliver("whole", protocol::kLastOfMessage);
   line.session->publish();
   EXPECT_TRUE(line.readable());
-  EXPECT_EQ(selvedge_ready(line.connection, both), both);
+  EXPECT_EQ(selvedge_ready(line.connection, epoll), epoll);
   EXPECT_EQ(received(line), "halfwhole");
   EXPECT_EQ(selvedge_ready(line.connection, 0), SELVEDGE_E_REQUEST);
   EXPECT_EQ(selvedge_ready(line.connection, 8), SELVEDGE_E_REQUEST);
 }
 
-TEST(Client, TheDescriptorTellsOfTheEnd) {
+TEST(Client, TheDescriptorBecomesReadableAtTheEnd) {
   for (const bool dies : {false, true}) {
     Line line;
     EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_MESSAGE), 0);
@@ -172,7 +172,7 @@ TEST(Client, TheDescriptorTellsOfTheEnd) {
   }
 }
 
-TEST(Client, AStreamIsWrittenAsFarAsThereIsRoom) {
+TEST(Client, StreamWritesAreLimitedByFreeSpace) {
   Line line;
   const std::string bytes(300'000, 'x');
   std::size_t written = 0;
@@ -186,8 +186,8 @@ TEST(Client, AStreamIsWrittenAsFarAsThereIsRoom) {
   std::uint64_t at = 0, sum = 0;
   const ring::Segment daemons = ring::Segment::map(line.session->segment_fd());
   const std::uint64_t tail = daemons.control().tx_tail;
-  for (ring::Record record;
-       ring::read(daemons.tx(), daemons.tx_bytes(), at, tail, record) == ring::Found::kRecord;
+  for (ring::Record record; ring::read_record(daemons.tx(), daemons.tx_bytes(), at, tail, record) ==
+                            ring::ReadResult::kRecord;
        at = record.end)
     sum += record.bytes.size();
   EXPECT_EQ(at, tail);
@@ -201,7 +201,7 @@ TEST(Client, AStreamIsWrittenAsFarAsThereIsRoom) {
 /// However the application receives, and in whatever parts, it gets every byte once, in order, with
 /// the right message boundaries. The descriptor and selvedge_ready report the true state. The
 /// model: the received packets that the application has not got, the first perhaps in part.
-RC_GTEST_PROP(Client, WhateverWayItIsTakenItIsWhatCame, ()) {
+RC_GTEST_PROP(Client, EveryReceiveCallReturnsTheSameBytes, ()) {
   Line line;
   struct Packet {
     std::string bytes;
@@ -287,8 +287,8 @@ RC_GTEST_PROP(Client, WhateverWayItIsTakenItIsWhatCame, ()) {
         const bool bytes =
             std::ranges::any_of(model, [](const Packet& p) { return !p.bytes.empty(); });
         const bool message = std::ranges::any_of(model, &Packet::last);
-        const int both = SELVEDGE_MESSAGE | SELVEDGE_BYTES;
-        const int now = selvedge_ready(line.connection, both);
+        const int epoll = SELVEDGE_MESSAGE | SELVEDGE_BYTES;
+        const int now = selvedge_ready(line.connection, epoll);
         RC_ASSERT(now == ((bytes ? SELVEDGE_BYTES : 0) | (message ? SELVEDGE_MESSAGE : 0)));
         armed = now == 0;
         if (armed) RC_ASSERT(!line.readable());
@@ -299,7 +299,7 @@ RC_GTEST_PROP(Client, WhateverWayItIsTakenItIsWhatCame, ()) {
 }
 
 /// Two threads and the real wait: no wake-up is lost.
-TEST(Client, NoWakeIsLost) {
+TEST(Client, NoWakeupIsLost) {
   Line line;
   constexpr int kMessages = 20'000;
   std::jthread daemon([&] {

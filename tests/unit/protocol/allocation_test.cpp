@@ -82,7 +82,7 @@ TEST(Allocation, NoneOnTheFastPath) {
   EXPECT_GT(before, 0u);  // the counter counts
   EXPECT_EQ(allocations, before);
   EXPECT_GT(delivered, 50'000u);
-  EXPECT_GT(sender.counters().resent_lost, 1'000u);
+  EXPECT_GT(sender.counters().retransmitted_lost, 1'000u);
 }
 
 TEST(Allocation, NoneForASealedPacket) {

@@ -46,7 +46,7 @@ struct Transfer {
   }
 };
 
-TEST(Congestion, SlowPathsAreNotFloodedWithResends) {
+TEST(Congestion, SlowPathsAreNotFloodedWithRetransmissions) {
   for (const TimeNs byte_ns : {10, 100, 500, 1'000}) {
     SCOPED_TRACE(byte_ns);
     Transfer t(3'000, byte_ns, 1);
@@ -56,7 +56,7 @@ TEST(Congestion, SlowPathsAreNotFloodedWithResends) {
   }
 }
 
-TEST(Congestion, PathsThatJoinInOneQueueAndPart) {
+TEST(Congestion, PathsThatShareABottleneckAndSeparate) {
   // As when an address is lost, and its packets use another path until it is back.
   for (const auto& detour : {std::map<unsigned, unsigned>{{2, 1}}, {{1, 0}, {2, 0}, {3, 0}}}) {
     Transfer t(6'000, 500, 1);
@@ -69,7 +69,7 @@ TEST(Congestion, PathsThatJoinInOneQueueAndPart) {
   }
 }
 
-TEST(Congestion, DeadPathsAreTakenUpAgainWhileDataFlows) {
+TEST(Congestion, DeadPathsAreUsedAgainWhileDataFlows) {
   Transfer t(12'000, 500, 1);
   t.world.run(kSecond, [&] { return t.got() >= 100; });
   t.world.faults.dead = {1, 2, 3};
@@ -82,7 +82,7 @@ TEST(Congestion, DeadPathsAreTakenUpAgainWhileDataFlows) {
   EXPECT_LT(t.got(), 12'000u);
 }
 
-RC_GTEST_PROP(Congestion, WhateverHappensToTheQueuesItRecovers, (std::uint64_t seed)) {
+RC_GTEST_PROP(Congestion, RecoversFromAnyChangeOfTheQueues, (std::uint64_t seed)) {
   const auto byte_ns = *rc::gen::inRange<TimeNs>(20, 1'000);
   Transfer t(3'000, byte_ns, seed);
   std::mt19937_64 random(seed);

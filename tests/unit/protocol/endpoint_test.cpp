@@ -34,11 +34,11 @@ std::string move(World& w, std::size_t there, std::size_t back, TimeNs at_most =
     return "closed early: " + std::string(name(a.closed ? a.error : b.error));
   if (!moved) return "got " + std::to_string(a.got) + " and " + std::to_string(b.got);
   w.side[0]->find(*id)->close();
-  w.side[0]->touch(*id);
+  w.side[0]->mark_ready(*id);
   w.run(30 * kSecond, [&] { return b.ended; });
   if (!b.ended) return "no end of stream";
   w.side[1]->find(peer)->close();
-  w.side[1]->touch(peer);
+  w.side[1]->mark_ready(peer);
   w.run(30 * kSecond, [&] { return a.closed && b.closed; });
   if (!a.closed || !b.closed) return "did not close";
   if (a.error != Error::kNone || b.error != Error::kNone)
@@ -51,7 +51,7 @@ std::string move(World& w, std::size_t there, std::size_t back, TimeNs at_most =
   return "";
 }
 
-TEST(Endpoint, QuietNetworkSendsNothingTwice) {
+TEST(Endpoint, WithoutFaultsNothingIsRetransmitted) {
   World w(small_config(), {}, 1);
   const auto id = w.open();
   ASSERT_TRUE(id);
@@ -64,7 +64,7 @@ TEST(Endpoint, QuietNetworkSendsNothingTwice) {
   EXPECT_EQ(w.side[1]->pool().used_max(), 0u);
 }
 
-TEST(Endpoint, NobodyListens) {
+TEST(Endpoint, AnUnknownServiceIsRefused) {
   World w(small_config(), {}, 1);
   const auto id = w.side[0]->connect(w.now, World::address(1), "other");
   w.run(kSecond, [&] { return !w.side[0]->find(*id); });
@@ -72,7 +72,7 @@ TEST(Endpoint, NobodyListens) {
   EXPECT_EQ(w.side[1]->connections(), 0u);
 }
 
-TEST(Endpoint, NobodyAnswers) {
+TEST(Endpoint, AnUnreachablePeerTimesOut) {
   World w(small_config(), Faults{.loss = 1, .dead = {}}, 1);
   const auto id = w.side[0]->connect(w.now, World::address(1), "echo");
   while (w.side[0]->find(*id)) {
@@ -82,7 +82,7 @@ TEST(Endpoint, NobodyAnswers) {
   EXPECT_EQ((w.streams[{0, *id}].error), Error::kNoAnswer);
 }
 
-TEST(Endpoint, OpensThroughLossAsLimitsSay) {
+TEST(Endpoint, TheHandshakeSurvivesLossAsLimitsSay) {
   for (const double loss : {0.3, 0.5}) {
     const double there_and_back = (1 - loss) * (1 - loss);
     TimeNs sum_ns = 0;
@@ -90,7 +90,7 @@ TEST(Endpoint, OpensThroughLossAsLimitsSay) {
     for (unsigned seed = 0; seed < kRuns; ++seed) {
       World w(small_config(), Faults{.loss = loss}, seed);
       const TimeNs began = w.now;
-      ASSERT_TRUE(w.open(kOpenGiveUpNs)) << loss << ", seed " << seed;
+      ASSERT_TRUE(w.open(kOpenTimeoutNs)) << loss << ", seed " << seed;
       sum_ns += w.now - began;
     }
     // The mean time until two tries have succeeded; only a failed try waits for kOpenRetryNs.
@@ -99,7 +99,7 @@ TEST(Endpoint, OpensThroughLossAsLimitsSay) {
   }
 }
 
-TEST(Endpoint, StaticMemoryIsRefusedWhenItIsGone) {
+TEST(Endpoint, RefusesConnectionsWithoutStaticMemory) {
   EndpointConfig c = small_config();  // 64 slots, 48 a connection: the second has none
   c.policy = MemoryPolicy::kStatic;
   World w(c, {}, 1);
@@ -110,7 +110,7 @@ TEST(Endpoint, StaticMemoryIsRefusedWhenItIsGone) {
   EXPECT_EQ(w.side[1]->counters().refused, 1u);
 }
 
-TEST(Endpoint, ARestartedPeerSaysThatItForgot) {
+TEST(Endpoint, ARestartedPeerResetsItsOldConnections) {
   World w(small_config(), {}, 1);
   const auto id = w.open();
   ASSERT_TRUE(id);
@@ -121,7 +121,7 @@ TEST(Endpoint, ARestartedPeerSaysThatItForgot) {
   EXPECT_TRUE(w.open());  // new connections work
 }
 
-TEST(Endpoint, APeerThatVanishesIsSilent) {
+TEST(Endpoint, AVanishedPeerTimesOut) {
   World w(small_config(), {}, 1);
   const auto id = w.open();
   ASSERT_TRUE(id);
@@ -131,7 +131,7 @@ TEST(Endpoint, APeerThatVanishesIsSilent) {
   EXPECT_EQ((w.streams[{0, *id}].error), Error::kPeerSilent);
 }
 
-TEST(Endpoint, AnIdleConnectionLives) {
+TEST(Endpoint, AnIdleConnectionStaysOpen) {
   World w(small_config(), {}, 1);
   const auto id = w.open();
   ASSERT_TRUE(id);
@@ -147,13 +147,13 @@ TEST(Endpoint, AResetReachesThePeer) {
   const auto id = w.open();
   const ConnectionId peer = w.other(*id);
   w.side[0]->find(*id)->reset(Error::kReset, Error::kPeerReset);
-  w.side[0]->touch(*id);
+  w.side[0]->mark_ready(*id);
   ASSERT_TRUE(w.run(kSecond, [&] { return !w.side[1]->find(peer); }));
   EXPECT_EQ((w.streams[{1, peer}].error), Error::kPeerReset);
   EXPECT_EQ((w.streams[{0, *id}].error), Error::kReset);
 }
 
-TEST(Endpoint, StrangersChangeNothing) {
+TEST(Endpoint, PacketsOfUnknownConnectionsChangeNothing) {
   World w(small_config(), {}, 1);
   const auto id = w.open();
   ASSERT_TRUE(id);
@@ -173,7 +173,7 @@ TEST(Endpoint, StrangersChangeNothing) {
   w.run(kSecond, [] { return false; });
   EXPECT_TRUE(w.side[0]->find(*id));
   EXPECT_TRUE(w.side[1]->find(peer));
-  EXPECT_EQ(w.side[1]->counters().strangers, 8u);  // all but kOpen, which is malformed
+  EXPECT_EQ(w.side[1]->counters().unknown_connection, 8u);  // all but kOpen, which is malformed
   EXPECT_EQ(w.side[1]->counters().malformed, 1u);
   EXPECT_FALSE((w.streams[{1, peer}].wrong));
 }
@@ -218,7 +218,7 @@ RC_GTEST_PROP(Endpoint, ForgedAcksAreCountedAndDropped, (std::uint64_t seed)) {
     RC_ASSERT(w.side[i]->find(ids[i])->sender().counters().forged_acks == forged[i]);
 }
 
-TEST(Endpoint, AReaderThatStopsAndGoesOn) {
+TEST(Endpoint, AReaderStopsAndResumes) {
   World w(small_config(), {}, 7);
   const auto id = w.open();
   ASSERT_TRUE(id);
@@ -232,7 +232,7 @@ TEST(Endpoint, AReaderThatStopsAndGoesOn) {
   EXPECT_FALSE(b.wrong);
 }
 
-TEST(Endpoint, ADeadPathIsLeftAndTakenUpAgain) {
+TEST(Endpoint, ADeadPathIsAbandonedAndUsedAgain) {
   Faults f;
   f.dead = {2};
   World w(small_config(), f, 3);
@@ -244,13 +244,13 @@ TEST(Endpoint, ADeadPathIsLeftAndTakenUpAgain) {
   ASSERT_TRUE(w.run(kSecond, [&] { return !s.paths()[2].alive; }));
   ASSERT_TRUE(w.run(20 * kSecond, [&] { return b.got == 20'000; }));
   EXPECT_FALSE(s.paths()[2].alive);
-  EXPECT_LT(s.counters().resent_lost, 200u);
+  EXPECT_LT(s.counters().retransmitted_lost, 200u);
   w.faults.dead.clear();
   EXPECT_TRUE(w.run(5 * kSecond, [&] { return s.paths()[2].alive; }));
   EXPECT_FALSE(b.wrong);
 }
 
-TEST(Endpoint, EveryPathDeadForAWhile) {
+TEST(Endpoint, AllPathsAreDeadForAWhile) {
   World w(small_config(), {}, 3);
   const auto id = w.open();
   w.fill(0, *id, 2'000, 64);
@@ -263,7 +263,7 @@ TEST(Endpoint, EveryPathDeadForAWhile) {
   EXPECT_FALSE(b.wrong);
 }
 
-TEST(Endpoint, TheFaultsAreMetIndeed) {  // otherwise the properties below would prove nothing
+TEST(Endpoint, TheRandomFaultsOccur) {  // otherwise the properties below would prove nothing
   EndpointConfig c = small_config();
   c.memory_bytes_per_connection = 6 * kPayloadBytesMin;
   Faults f;
@@ -277,8 +277,8 @@ TEST(Endpoint, TheFaultsAreMetIndeed) {  // otherwise the properties below would
   ASSERT_TRUE(w.run(60 * kSecond, [&] { return w.streams[{1, peer}].got == 2'000; }));
   const Sender::Counters& s = w.side[0]->find(*id)->sender().counters();
   const Receiver::Counters& r = w.side[1]->find(peer)->receiver()->counters();
-  EXPECT_GT(s.resent_lost, 20u);
-  EXPECT_GT(s.resent_rejected, 20u);
+  EXPECT_GT(s.retransmitted_lost, 20u);
+  EXPECT_GT(s.retransmitted_rejected, 20u);
   EXPECT_GT(r.stored, 100u);
   EXPECT_GT(r.evicted, 10u);
   EXPECT_GT(r.rejected, 10u);
@@ -314,7 +314,7 @@ EndpointConfig drawn_config() {
   return c;
 }
 
-RC_GTEST_PROP(Endpoint, ExactlyOnceInOrderWhateverTheNetworkDoes, ()) {
+RC_GTEST_PROP(Endpoint, ExactlyOnceInOrderUnderRandomFaults, ()) {
   const EndpointConfig c = drawn_config();
   Faults f = drawn();
   // Without injection control, rejected packets are retransmitted as fast as the network permits.
@@ -324,7 +324,7 @@ RC_GTEST_PROP(Endpoint, ExactlyOnceInOrderWhateverTheNetworkDoes, ()) {
   World w(c, f, seed);
   const auto there = *rc::gen::inRange<std::size_t>(0, 300);
   const auto back = *rc::gen::inRange<std::size_t>(0, 100);
-  w.faults.heal_ns = w.now + 8 * kSecond;
+  w.faults.faults_end_ns = w.now + 8 * kSecond;
   RC_ASSERT(move(w, there, back) == "");
 }
 
@@ -337,17 +337,17 @@ SealConfig a_key(std::uint8_t n) {
 
 /// As above, and bits are flipped and earlier packets are replayed. Seal::open must return only
 /// authentic datagrams, each once: the endpoints have no other protection against these faults.
-RC_GTEST_PROP(Endpoint, SealedItStandsDamageAndReplaysToo, ()) {
+RC_GTEST_PROP(Endpoint, SealedExactlyOnceUnderDamageAndReplays, ()) {
   Faults f = drawn();
   f.corrupt = *rc::gen::element(0.01, 0.2);
   f.replay = *rc::gen::element(0.01, 0.2);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   World w(small_config(), f, seed, a_key(1));
-  w.faults.heal_ns = w.now + 8 * kSecond;
+  w.faults.faults_end_ns = w.now + 8 * kSecond;
   RC_ASSERT(move(w, *rc::gen::inRange<std::size_t>(100, 300), 50) == "");
 }
 
-TEST(Endpoint, DamageAndReplaysAreMetIndeed) {
+TEST(Endpoint, DamageAndReplaysOccur) {
   Faults f;
   f.corrupt = f.replay = 0.1;
   World w(small_config(), f, 3, a_key(1));
@@ -358,9 +358,9 @@ TEST(Endpoint, DamageAndReplaysAreMetIndeed) {
   EXPECT_GT(c.unsealed + c.other_key, 0u);
 }
 
-TEST(Endpoint, AnotherKeyIsAnotherWorld) {
+TEST(Endpoint, DaemonsWithDifferentKeysDoNotConnect) {
   World w(small_config(), {}, 1, a_key(1));
-  w.seals[1]->change(a_key(2));
+  w.seals[1]->change_keys(a_key(2));
   const auto id = w.side[0]->connect(w.now, World::address(1), "echo");
   while (w.side[0]->find(*id)) {
     ASSERT_TRUE(w.side[0]->busy());  // or its daemon would sleep longer than until the next try
@@ -368,7 +368,7 @@ TEST(Endpoint, AnotherKeyIsAnotherWorld) {
   }
   EXPECT_EQ((w.streams[{0, *id}].error), Error::kNoAnswer);
   EXPECT_GT(w.seals[1]->counters().other_key + w.seals[1]->counters().forged, 100u);
-  w.seals[1]->change(a_key(1));
+  w.seals[1]->change_keys(a_key(1));
   EXPECT_TRUE(w.open());
 }
 

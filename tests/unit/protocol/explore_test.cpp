@@ -26,13 +26,13 @@ using Path = std::vector<std::uint8_t>;
 std::string in_words(const Path& path) {
   std::string text;
   for (const std::uint8_t a : path) {
-    const char* names[] = {"flush 0", "flush 1", "lull", "timer", "read"};
+    const char* names[] = {"flush 0", "flush 1", "receive_idle", "timer", "read"};
     if (a < World::kDeliver)
       text += names[a];
     else
-      text += (a < World::kDrop    ? "deliver "
-               : a < World::kTwice ? "drop "
-                                   : "double ") +
+      text += (a < World::kDrop         ? "deliver "
+               : a < World::kDuplicated ? "drop "
+                                        : "double ") +
               std::to_string(a & 15);
     text += ", ";
   }
@@ -72,7 +72,7 @@ void explore(const Setting& setting) {
           << setting.name << ": " << w.wrong() << " after " << in_words(next);
       if (!seen.insert(w.digest()).second) continue;
       rejected = std::max(rejected, w.counters().rejected);
-      lost = std::max(lost, w.counters().resent_lost);
+      lost = std::max(lost, w.counters().retransmitted_lost);
       duplicates = std::max(duplicates, w.receiver_counters().duplicates);
       ended += w.over();
       ASSERT_TRUE(w.ends_well()) << setting.name << ": not all arrives after " << in_words(next)
@@ -81,7 +81,7 @@ void explore(const Setting& setting) {
     }
   }
   std::cout << setting.name << ": " << seen.size() << " states, " << steps << " steps, " << deepest
-            << " deep; at most " << lost << " sent again as lost, " << rejected << " rejected, "
+            << " deep; at most " << lost << " retransmitted as lost, " << rejected << " rejected, "
             << duplicates << " duplicates\n";
   EXPECT_GT(ended, 0u);
   EXPECT_GT(lost, 0u);
@@ -94,13 +94,13 @@ void explore(const Setting& setting) {
 TEST(Explore, TwoPacketsOverTwoPaths) {
   explore({.name = "two packets, two paths", .packets = 2, .slots = 1, .doubles = 1});
 }
-TEST(Explore, ThreePacketsSomeTwice) {
+TEST(Explore, ThreePacketsSomeDuplicated) {
   explore({.name = "three packets, one twice", .slots = 1, .paths = 1, .doubles = 1});
 }
 TEST(Explore, FourPackets) {
   explore({.name = "four packets", .packets = 4, .slots = 1, .paths = 1});
 }
-TEST(Explore, NoMemoryAtAll) { explore({.name = "no memory", .packets = 2, .slots = 0}); }
+TEST(Explore, NoRearrangeMemory) { explore({.name = "no memory", .packets = 2, .slots = 0}); }
 TEST(Explore, TheApplicationBeginsToRead) {
   explore({.name = "reads later", .slots = 1, .paths = 1, .reads = false});
 }

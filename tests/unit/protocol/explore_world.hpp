@@ -30,11 +30,11 @@ class ExploreWorld {
       : setting_(s),
         pools_{SlotPool(0, kPayloadBytesMin),
                SlotPool(s.slots * std::size_t{kPayloadBytesMin}, kPayloadBytesMin)} {
-    Opening opening[2];
+    Handshake opening[2];
     for (unsigned i : {0u, 1u}) opening[i] = setup(i).own;
     for (unsigned i : {0u, 1u})
       side_[i] = std::make_unique<Connection>(pools_[i], setup(i), opening[1 - i], now_);
-    for (unsigned i : {0u, 1u}) {  // complete the handshake: each side has heard the other
+    for (unsigned i : {0u, 1u}) {  // complete the handshake: each side has received from the other
       Header h;
       h.ack = opening[i].first;
       h.window = static_cast<std::uint16_t>(reads() || i == 0 ? kWindowPacketsMin : 0);
@@ -55,7 +55,7 @@ class ExploreWorld {
     kRead,
     kDeliver = 16,
     kDrop = 32,
-    kTwice = 48
+    kDuplicated = 48
   };
 
   /// False if the packet does not exist, an equal packet precedes it, or the limit of drops or
@@ -63,8 +63,8 @@ class ExploreWorld {
   bool possible(std::uint8_t action) const {
     if (action < kDeliver) return action <= kRead;
     const auto i = static_cast<std::size_t>(action & 15);
-    if (i >= air_.size() || (action >= kDrop && action < kTwice && drops_ == setting_.drops) ||
-        (action >= kTwice && doubles_ == setting_.doubles))
+    if (i >= air_.size() || (action >= kDrop && action < kDuplicated && drops_ == setting_.drops) ||
+        (action >= kDuplicated && doubles_ == setting_.doubles))
       return false;
     const auto first = air_.begin() + static_cast<long>(i);
     return std::find(air_.begin(), first, air_[i]) == first;
@@ -78,12 +78,12 @@ class ExploreWorld {
       case kFlush1:
         return flush(action);
       case kLull:
-        return lull();
+        return receive_idle();
       case kTimer:
         return timer();
       case kRead:
         return read();
-      case kTwice:
+      case kDuplicated:
         ++doubles_;
         air_.push_back(air_[i]);
         return true;
@@ -160,11 +160,11 @@ class ExploreWorld {
       flush(1);
       if (!air_.empty()) {
         // Time must pass, or rejected packets could be retransmitted for ever at the same time.
-        now_ += kReportGapNs;
+        now_ += kReportDelayNs;
         continue;
       }
       ticks_ = 0;
-      if (!lull()) timer();
+      if (!receive_idle()) timer();
     }
     return over() && !wrong() && got_ == setting_.packets && pools_[1].used() == 0;
   }
@@ -217,8 +217,8 @@ class ExploreWorld {
         std::memcpy(f.bytes.data() + kHeaderBytes, p.data, p.length);
         air_.push_back(std::move(f));
       }
-    const std::uint8_t news = c.take_news();
-    if ((news & static_cast<std::uint8_t>(Connection::News::kPeerClosed)) != 0) {
+    const std::uint8_t news = c.take_notifications();
+    if ((news & static_cast<std::uint8_t>(Connection::Notification::kPeerClosed)) != 0) {
       any = true;
       c.close();  // as an application does at the end of the stream
     }
@@ -226,13 +226,13 @@ class ExploreWorld {
   }
 
   /// Advances the time until reports that are not urgent are due.
-  bool lull() {
+  bool receive_idle() {
     bool wanted = false;
     for (const auto& c : side_)
       wanted |= c->state() == Connection::State::kOpen &&
                 c->receiver()->report_due() == Receiver::Due::kSoon;
     if (!wanted || !tick()) return false;
-    now_ += kReportGapNs;
+    now_ += kReportDelayNs;
     return true;
   }
   /// Advances to the next deadline of either side.

@@ -41,7 +41,7 @@ TEST(Injection, StateTable) {
   EXPECT_FALSE(c.may_inject(100, 0));
 }
 
-TEST(Injection, ByWindowAsManyAsFit) {  // ADAP-LW
+TEST(Injection, LwPermitsAsManyInFlightAsFit) {  // ADAP-LW
   InjectionControl c(InjectionMode::kLw);
   EXPECT_TRUE(c.may_inject(0, 50));
   c.on_first_rejection();
@@ -59,7 +59,7 @@ TEST(Injection, NoneNeverWaits) {
   EXPECT_TRUE(c.may_inject(0, 1'000));
 }
 
-RC_GTEST_PROP(Injection, InLiNoMoreGoesOutThanIsAcknowledged, ()) {
+RC_GTEST_PROP(Injection, LiInjectsNoMoreThanIsAcknowledged, ()) {
   InjectionControl c;
   std::uint32_t rejected = 0, acknowledged = 0, injected = 0;
   for (const int event : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 4))) {

@@ -38,30 +38,31 @@ struct Inspect {
       time(path.newest_delivered_ns);
       d(path.newest_delivered);
       time(path.progress_ns);
-      time(path.asked_ns);
+      time(path.probed_ns);
       time(path.retry_ns);
-      d(path.retry_wait_ns);
-      d(std::uint64_t{path.outstanding} << 32 | path.questions << 16 | path.timeouts << 8 |
-        path.asked << 2 | path.alive << 1 | path.measured);
+      d(path.retry_interval_ns);
+      d(std::uint64_t{path.outstanding} << 32 | path.probes << 16 | path.timeouts << 8 |
+        path.probing << 2 | path.alive << 1 | path.measured);
     }
     d(p.next_);
-    d(p.grace_doublings_);
-    time(p.grace_changed_ns_);
-    d(p.patience_doublings_);
-    time(p.weighed_ns_);
-    d(std::uint64_t{p.needless_} << 32 | p.arrived_);
+    d(p.reorder_window_doublings_);
+    time(p.reorder_window_changed_ns_);
+    d(p.backoff_doublings_);
+    time(p.backoff_checked_ns_);
+    d(std::uint64_t{p.spurious_} << 32 | p.delivered_);
   }
   /// reports: the number of the peer's last report, to which report numbers are hashed relatively.
   void sender(const Sender& s, Sequence reports) const {
-    for (const Sequence sn : {s.una_, s.fresh_, s.next_, s.edge_, s.stored_end_}) d(sn);
+    for (const Sequence sn : {s.una_, s.first_unsent_, s.next_, s.window_end_, s.stored_end_})
+      d(sn);
     for (const std::uint32_t n : {s.in_flight_, s.lost_count_, s.free_slots_, s.duplicates_seen_,
-                                  s.questions_, s.report_newest_ - reports})
+                                  s.probes_due_, s.report_newest_ - reports})
       d(n);
     d(s.reports_seen_);
     for (const TimeNs t : {s.stuck_since_, s.overtaken_check_ns_, s.deadline_}) time(t);
     d(s.injection_.rejected());
     d(s.injection_.credits());
-    for (Sequence sn = s.una_; sn != s.fresh_; ++sn) {
+    for (Sequence sn = s.una_; sn != s.first_unsent_; ++sn) {
       const Sender::Entry& e = s.ring_[sn & (s.config_.window_packets - 1)];
       time(e.sent_ns);
       d(static_cast<std::uint64_t>(e.state) << 24 | e.tries << 16 | e.path << 8 | e.ever_rejected);
@@ -71,7 +72,7 @@ struct Inspect {
   void receiver(const Receiver& r) const {
     d(r.expected_);
     d(r.stored_count_ == 0 ? 0 : r.stored_.word(r.expected_));
-    d(std::uint64_t{r.unreported_} << 32 | r.window_told_);
+    d(std::uint64_t{r.unreported_} << 32 | r.window_advertised_);
     d(std::uint64_t{r.room_} << 16 | r.nack_count_ << 1 | r.irregular_);
     for (unsigned i = 0; i < r.nack_count_; ++i) d(r.nacks_[i]);
     d(r.counters_.duplicates);
@@ -81,9 +82,11 @@ struct Inspect {
     for (const bool bit : {c.closing_, c.close_acknowledged_, c.peer_closed_, c.open_due_,
                            c.accept_due_, c.close_due_, c.close_reply_due_, c.reset_due_})
       d(bit);
-    d(c.path_next_ << 8 | c.path_heard_);
-    d(std::uint64_t{c.keepalives_due_} << 32 | c.answers_due_);
-    for (const TimeNs t : {c.heard_ns_, c.asked_ns_, c.retry_ns_, c.news_since_ns_}) time(t);
+    d(c.next_control_path_ << 8 | c.last_received_path_);
+    d(std::uint64_t{c.keepalives_due_} << 32 | c.keepalive_answers_due_);
+    for (const TimeNs t :
+         {c.last_received_ns_, c.keepalive_sent_ns_, c.retry_ns_, c.report_due_since_ns_})
+      time(t);
     sender(c.sender_, reports);
     receiver(*c.receiver_);
   }
@@ -92,14 +95,14 @@ struct Inspect {
   /// Whether the sender's bit rings and counters agree with the states of its packets.
   static bool accounts_add_up(const Sender& s) {
     std::uint32_t in_flight = 0, lost = 0, outstanding = 0;
-    for (Sequence sn = s.una_; sn != s.fresh_; ++sn) {
+    for (Sequence sn = s.una_; sn != s.first_unsent_; ++sn) {
       using State = Sender::State;
       const State state = s.ring_[sn & (s.config_.window_packets - 1)].state;
       in_flight += state == State::kInFlight;
       lost += state == State::kLost;
-      if (s.on_the_way_.test(sn) != (state == State::kInFlight) ||
+      if (s.in_flight_ring_.test(sn) != (state == State::kInFlight) ||
           s.stored_.test(sn) != (state == State::kStored) ||
-          s.again_.test(sn) != (state == State::kLost || state == State::kRejected))
+          s.retransmit_.test(sn) != (state == State::kLost || state == State::kRejected))
         return false;
     }
     for (unsigned p = 0; p < s.paths_.size(); ++p) outstanding += s.paths_[p].outstanding;

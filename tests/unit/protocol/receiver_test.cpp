@@ -59,7 +59,7 @@ Sequences nacks(const Report& r) { return {r.nacks.begin(), r.nacks.begin() + r.
 // one ACK covers them.
 //
 //   rearrange buffer | 3 | 4 |   |   |  <- 2        host: 2 3 4      ACK 4
-TEST(Receiver, Figure2TheExpectedOneFreesThoseThatFollow) {
+TEST(Receiver, Figure2TheExpectedPacketReleasesStoredOnes) {
   ReceiverBench b(4, 2);
   b.arrive(3);
   b.arrive(4);
@@ -87,7 +87,7 @@ TEST(Receiver, Figure3OutOfOrderIsStored) {
 
 // A window of several words: the report ends with the word of the latest stored packet, even if
 // words before it are empty, and wherever the packet is in its word.
-TEST(Receiver, ASackReachesTheLatestAcrossWordsOfHoles) {
+TEST(Receiver, ASackCoversTheLatestPacketAcrossHoles) {
   for (const Sequence first : {0u, 7u, 0xffff'ffc1u})
     for (Sequence ahead = 1; ahead < 256; ++ahead) {
       ReceiverBench b(1, first, 256);
@@ -105,7 +105,7 @@ TEST(Receiver, ASackReachesTheLatestAcrossWordsOfHoles) {
 //
 //   | 3 | 5 | 8 | 9 |  <- 7     | 3 | 5 | 7 | 8 |  NACK 9
 //   | 3 | 5 | 7 | 8 |  <- 9     | 3 | 5 | 7 | 8 |  NACK 9 again
-TEST(Receiver, Figure4LaterOnesMakeRoom) {
+TEST(Receiver, Figure4LaterPacketsAreEvicted) {
   ReceiverBench b(4, 2);
   for (const Sequence sn : {3, 5, 8, 9}) b.arrive(sn);
   EXPECT_EQ(b.arrive(7), Arrival::kStoredEvicting);
@@ -117,7 +117,7 @@ TEST(Receiver, Figure4LaterOnesMakeRoom) {
   EXPECT_EQ(b.delivered, (Sequences{2, 3, 4, 5, 6, 7, 8}));
 }
 
-TEST(Receiver, WithoutAnyMemoryTheExpectedOneStillPasses) {
+TEST(Receiver, WithoutMemoryTheExpectedPacketIsDelivered) {
   ReceiverBench b(0, 0xffff'ffff);
   EXPECT_EQ(b.arrive(0), Arrival::kRejected);
   EXPECT_EQ(b.arrive(0xffff'ffff), Arrival::kDelivered);
@@ -141,7 +141,7 @@ TEST(Receiver, ASlowApplicationLosesNothing) {
   EXPECT_EQ(b.pool.used(), 0u);
 }
 
-TEST(Receiver, AReopenedWindowIsToldAtOnce) {
+TEST(Receiver, AReopenedWindowIsAdvertisedAtOnce) {
   ReceiverBench b(2, 0);
   b.receiver.set_room(0);
   b.report();
@@ -153,7 +153,7 @@ TEST(Receiver, AReopenedWindowIsToldAtOnce) {
   EXPECT_EQ(b.receiver.report_due(), Receiver::Due::kNo);
 }
 
-TEST(SlotPool, StaticSharesAreKeptFree) {
+TEST(SlotPool, StaticSharesAreReserved) {
   SlotPool pool(10 * 8, 8);
   auto a = std::make_unique<SlotShare>(pool, MemoryPolicy::kStatic, 6);
   SlotShare b(pool, MemoryPolicy::kStatic, 5);
@@ -205,7 +205,7 @@ struct SlowReceiver {
   }
 };
 
-RC_GTEST_PROP(Receiver, DoesAsTheSlowOne, (std::uint32_t first)) {
+RC_GTEST_PROP(Receiver, EqualsTheReference, (std::uint32_t first)) {
   const auto slots = *rc::gen::inRange<std::uint32_t>(0, 12);
   ReceiverBench fast(slots, first);
   SlowReceiver slow{slots, 64, 0, {}, {}, {}};

@@ -46,8 +46,8 @@ Octets sealed(Seal& seal, Bytes head, Bytes body = {}, unsigned lane = 0,
   EXPECT_EQ(seal.seal(to, lane, head, body, out.data()), out.size());
   return out;
 }
-Octets opened(Seal& seal, Octets datagram, bool introduction = false) {
-  const Bytes text = seal.open(datagram, introduction);
+Octets opened(Seal& seal, Octets datagram, bool announcement = false) {
+  const Bytes text = seal.open(datagram, announcement);
   return {text.begin(), text.end()};
 }
 Octets text(std::string_view words) {
@@ -55,7 +55,7 @@ Octets text(std::string_view words) {
   return {p, p + words.size()};
 }
 
-RC_GTEST_PROP(Seal, WhatComesOutIsWhatWentIn, ()) {
+RC_GTEST_PROP(Seal, OpenedTextEqualsSealedText, ()) {
   const Cipher cipher = *rc::gen::elementOf(kCiphers);
   Seal a(with({key(1)}, cipher), life(1)), b(with({key(1)}), life(2));
   for (int n = 0; n < 20; ++n) {
@@ -118,7 +118,7 @@ TEST(Seal, TheBytesAreAsDocumented) {
 }
 
 /// Short and long texts are encrypted by different libraries, in the same format.
-RC_GTEST_PROP(Seal, EveryLengthIsOfOneFormat, (std::uint8_t fill)) {
+RC_GTEST_PROP(Seal, EveryLengthHasTheSameFormat, (std::uint8_t fill)) {
   const Cipher cipher = *rc::gen::elementOf(kCiphers);
   const auto length =
       *rc::gen::oneOf(rc::gen::inRange<std::size_t>(1, 200),
@@ -140,7 +140,7 @@ RC_GTEST_PROP(Seal, EveryLengthIsOfOneFormat, (std::uint8_t fill)) {
   RC_ASSERT(b.counters().forged == 3u);
 }
 
-TEST(Seal, EveryFlippedBitIsNoticed) {
+TEST(Seal, EveryFlippedBitIsDetected) {
   for (const Cipher cipher : kCiphers) {
     Seal a(with({key(1)}, cipher), life(1));
     for (const bool known : {false, true}) {  // a channel's first packet, and a later one
@@ -178,14 +178,14 @@ TEST(Seal, AnotherKeyIsCountedAndLeavesNothing) {
   EXPECT_EQ(b.counters().unsealed, 1u);
 }
 
-TEST(Seal, KeysOfOneHintAreToldApart) {
+TEST(Seal, KeysWithTheSameHintAreDistinguished) {
   // The hint is one byte of a hash: among 400 keys two have the same.
   Seal probe(with({key(0)}), life(1));
   std::map<std::byte, SealKey> by_hint;
   for (std::uint32_t n = 1; n <= 400; ++n) {
     SealKey k{};
     std::memcpy(k.data(), &n, sizeof n);
-    probe.change(with({k}));
+    probe.change_keys(with({k}));
     const std::byte hint = sealed(probe, text("x"))[3];
     const auto [it, is_new] = by_hint.emplace(hint, k);
     if (is_new) continue;
@@ -208,36 +208,36 @@ TEST(Seal, KeysChangeWhilePacketsFlow) {
   };
   EXPECT_TRUE(flows());
   const Octets late = sealed(a, text("late"));
-  a.change(with({key(1), key(2)}));
+  a.change_keys(with({key(1), key(2)}));
   EXPECT_TRUE(flows());
-  b.change(with({key(2), key(1)}));
+  b.change_keys(with({key(2), key(1)}));
   EXPECT_TRUE(flows());
   EXPECT_EQ(opened(b, late), text("late"));
-  a.change(with({key(2)}, kCiphers.back()));
+  a.change_keys(with({key(2)}, kCiphers.back()));
   EXPECT_TRUE(flows());
-  b.change(with({key(2)}));
+  b.change_keys(with({key(2)}));
   EXPECT_TRUE(flows());
   // A datagram sealed with the old key is refused now, even on a known channel.
   EXPECT_TRUE(opened(b, late).empty());
 }
 
-TEST(Seal, PacketsAndIntroductionsAreNotMistakenForEachOther) {
+TEST(Seal, PacketsAndAnnouncementsHaveSeparateLanes) {
   Seal a(with({key(1)}), life(1)), b(with({key(1)}), life(2));
-  EXPECT_TRUE(opened(b, sealed(a, text("x"), {}, kIntroductionLane)).empty());
+  EXPECT_TRUE(opened(b, sealed(a, text("x"), {}, kAnnouncementLane)).empty());
   EXPECT_TRUE(opened(b, sealed(a, text("x"), {}, 0), true).empty());
-  EXPECT_EQ(opened(b, sealed(a, text("x"), {}, kIntroductionLane), true), text("x"));
+  EXPECT_EQ(opened(b, sealed(a, text("x"), {}, kAnnouncementLane), true), text("x"));
 }
 
 /// Under one key no pair of channel and number is used twice: not over several paths and peers, nor
 /// after changing keys and back, nor after the end of a channel, nor after a restart.
-RC_GTEST_PROP(Seal, NoNonceComesTwice, ()) {
+RC_GTEST_PROP(Seal, NoNonceIsUsedTwice, ()) {
   std::set<Octets> seen;
   for (std::uint8_t n = 0; n < 4; ++n) {
     SealConfig config = with({key(1)});
     config.packets_max = 5;
     Seal a(config, life(n));
     for (int packets = 0; packets < 100; ++packets) {
-      if (*rc::gen::inRange(0, 20) == 0) a.change(config);
+      if (*rc::gen::inRange(0, 20) == 0) a.change_keys(config);
       const Octets wire = sealed(a, text("x"), {}, *rc::gen::inRange(0u, kLanes),
                                  address(*rc::gen::inRange(0u, 5u)));
       RC_ASSERT(seen.insert(Octets(wire.begin() + 4, wire.begin() + 24)).second);
@@ -246,7 +246,7 @@ RC_GTEST_PROP(Seal, NoNonceComesTwice, ()) {
   }
 }
 
-TEST(Seal, RemembersNoMoreChannelsThanItMay) {
+TEST(Seal, TheNumberOfChannelsIsBounded) {
   Seal a(with({key(1)}), life(1)), b(with({key(1)}), life(2));
   for (std::uint32_t n = 0; n < kChannelsMax + 100; ++n) {
     opened(b, sealed(a, text("x"), {}, 0, address(0)));  // in use all the time
@@ -260,7 +260,7 @@ TEST(Seal, RemembersNoMoreChannelsThanItMay) {
 }
 
 /// Compared with a set of all numbers.
-RC_GTEST_PROP(ReplayWindow, TakesEachNumberOnceAndNoneThatIsTooOld, (std::uint64_t seed)) {
+RC_GTEST_PROP(ReplayWindow, AcceptsEachNumberOnceAndNoneThatIsTooOld, (std::uint64_t seed)) {
   ReplayWindow window;
   std::set<std::uint64_t> seen;
   std::uint64_t newest = 0;
@@ -273,7 +273,7 @@ RC_GTEST_PROP(ReplayWindow, TakesEachNumberOnceAndNoneThatIsTooOld, (std::uint64
         n != 0 && !seen.contains(n) && (n > newest || newest - n < ReplayWindow::kNumbers);
     RC_ASSERT(window.is_new(n) == is_new);
     if (!is_new) continue;
-    window.take(n);
+    window.mark_seen(n);
     seen.insert(n);
     newest = std::max(newest, n);
     RC_ASSERT(window.newest() == newest);

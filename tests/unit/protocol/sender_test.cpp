@@ -85,7 +85,7 @@ TEST(Sender, LimitedInjection) {
   EXPECT_EQ(b.send().size(), 17u);
 }
 
-TEST(Sender, ByWindowWhatFits) {
+TEST(Sender, LwSendsWhatFits) {
   SenderConfig c = one_path();
   c.injection = InjectionMode::kLw;
   SenderBench b(c);
@@ -100,7 +100,7 @@ TEST(Sender, ByWindowWhatFits) {
   EXPECT_EQ(b.send(), (Sequences{4, 5, 6}));  // with 0, four in flight: three slots and the next
 }
 
-TEST(Sender, WhatWasStoredAndIsNoMoreWasEvicted) {  // its NACK got lost
+TEST(Sender, AStoredPacketThatTheSackLacksWasEvicted) {  // its NACK got lost
   SenderBench b(one_path());
   b.push(3);
   b.send();
@@ -112,7 +112,7 @@ TEST(Sender, WhatWasStoredAndIsNoMoreWasEvicted) {  // its NACK got lost
   EXPECT_EQ(b.send(), Sequences{2});
 }
 
-TEST(Sender, AnOldReportTellsNothingOfWhatIsStored) {
+TEST(Sender, AnOldReportDoesNotChangeWhatIsStored) {
   SenderBench b(one_path());
   b.push(4);
   b.send();
@@ -150,7 +150,7 @@ TEST(Sender, OvertakenOnItsOwnPathIsLost) {
   EXPECT_EQ(b.sender.injection().state(), InjectionControl::State::kUi);  // lost, not rejected
 }
 
-TEST(Sender, ASilentPathIsAskedThenLostThenLeft) {
+TEST(Sender, ASilentPathIsProbedThenTimesOutThenDies) {
   SenderConfig c = one_path();
   c.paths.paths = 2;
   c.burst_packets = 1;
@@ -167,13 +167,13 @@ TEST(Sender, ASilentPathIsAskedThenLostThenLeft) {
     while (got.contains(next)) ++next;
     if (!out.empty()) b.report(next, {got.upper_bound(next), got.end()});
     if (b.sender.deadline() <= b.now) b.sender.on_timer(b.now);
-    asked |= b.sender.take_questions();
+    asked |= b.sender.take_probes();
   }
   EXPECT_EQ(asked, 0b10u);
   EXPECT_TRUE(b.sender.paths()[0].alive);
   EXPECT_FALSE(b.sender.paths()[1].alive);
   EXPECT_EQ(b.sender.counters().timeouts, kPathTimeoutsMax);
-  EXPECT_EQ(b.sender.counters().resent_lost, kPathTimeoutsMax);
+  EXPECT_EQ(b.sender.counters().retransmitted_lost, kPathTimeoutsMax);
   EXPECT_GT(b.ack, 1'000u);  // path 0 alone carries the rest
 }
 
@@ -245,7 +245,7 @@ TEST(PathSet, TheTimeoutFollowsTheRoundTrip) {
   EXPECT_LT(paths.timeout_ns(0), 25 * kMillisecond);
 }
 
-TEST(PathSet, OfABurstOnlyWhatWasSentBeforeIsOvertaken) {
+TEST(PathSet, InABurstOnlyLowerNumbersAreOvertaken) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   const TimeNs burst = kSecond, later = burst + kMillisecond;
   for (int i = 0; i < 5; ++i) paths.on_sent(0, burst);
@@ -255,32 +255,32 @@ TEST(PathSet, OfABurstOnlyWhatWasSentBeforeIsOvertaken) {
   EXPECT_TRUE(paths.overtaken(0, 3, burst - 1));
   EXPECT_FALSE(paths.overtaken(0, 1, later));
   // A keep-alive counts as sent before packets sent at the same time.
-  paths.on_asked(0, later);
-  paths.on_answered(0, 3, later + kMillisecond);
+  paths.on_probe_sent(0, later);
+  paths.on_probe_answered(0, 3, later + kMillisecond);
   EXPECT_TRUE(paths.overtaken(0, 4, burst));
   EXPECT_FALSE(paths.overtaken(0, 3, later));
 }
 
-TEST(PathSet, AsksAgainAndAgainBeforeItTimesOut) {
+TEST(PathSet, ProbesRepeatedlyBeforeATimeout) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   TimeNs now = kSecond;
   paths.on_sent(0, now);
   paths.on_delivered(0, 1, now, now + 50 * kMicrosecond, true);
   paths.on_sent(0, now);
   std::vector<TimeNs> asked;
-  while (paths.on_timeout(0, now = paths.deadline_ns(0)) == PathSet::Timeout::kAsk) {
-    paths.on_asked(0, now);
+  while (paths.on_timeout(0, now = paths.deadline_ns(0)) == PathSet::Timeout::kProbe) {
+    paths.on_probe_sent(0, now);
     asked.push_back(now - kSecond);
   }
   EXPECT_EQ(now, kSecond + kTimeoutNsMin);
   const TimeNs first = 150 * kMicrosecond;  // a round trip and four times its variation
   EXPECT_EQ(asked, (std::vector<TimeNs>{first, 2 * first, 4 * first, 8 * first, 16 * first,
                                         32 * first, 64 * first}));
-  paths.on_answered(0, 3, now);  // it does not say which keep-alive it answers
+  paths.on_probe_answered(0, 3, now);  // it does not say which keep-alive it answers
   EXPECT_EQ(paths[0].newest_delivered_ns, kSecond + first);
 }
 
-TEST(PathSet, AnEarlierCopyTellsNothingOfTheLast) {
+TEST(PathSet, AnEarlierCopyDoesNotMeasureTheRetransmission) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   const TimeNs sent = kSecond, again = sent + 50 * kMillisecond;
   const TimeNs round_trip = paths[0].rtt_ns;
@@ -294,24 +294,24 @@ TEST(PathSet, AnEarlierCopyTellsNothingOfTheLast) {
   EXPECT_EQ(paths[0].rtt_ns, round_trip);  // but it gives no sample of the round trip
 }
 
-TEST(PathSet, WhileMostIsInVainAllWaitingGrowsAndThenShrinks) {
+TEST(PathSet, BackoffGrowsWhileMostRetransmissionsAreSpurious) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   TimeNs now = kSecond;
   const TimeNs timeout = paths.timeout_ns(0);
   // One round trip with this many deliveries and spurious retransmissions.
-  const auto round_trip = [&](unsigned arrived, std::uint32_t needless) {
+  const auto round_trip = [&](unsigned arrived, std::uint32_t spurious) {
     for (unsigned i = 0; i < arrived; ++i) {
       paths.on_sent(0, now);
       paths.on_delivered(0, i, now, now + kRttNsInitial, true);
     }
     now += kRttNsInitial;
-    paths.on_needless(needless, now);
+    paths.on_spurious(spurious, now);
   };
   for (int i = 0; i < 20; ++i) round_trip(100, 50);  // e.g. a network that duplicates packets
   EXPECT_LE(paths.timeout_ns(0), timeout);
   for (int i = 0; i < 20; ++i) round_trip(10, 50);
   EXPECT_EQ(paths.timeout_ns(0), kTimeoutNsMax);
-  EXPECT_EQ(paths.overtaken_after_ns(0), kTimeoutNsMax);
+  EXPECT_EQ(paths.overtaken_lost_after_ns(0), kTimeoutNsMax);
   for (int i = 0; i < 20; ++i) round_trip(0, 0);  // nothing arrives
   EXPECT_EQ(paths.timeout_ns(0), kTimeoutNsMax);
   for (int i = 0; i < 20; ++i) round_trip(100, 1);
@@ -325,15 +325,15 @@ TEST(PathSet, WhileMostIsInVainAllWaitingGrowsAndThenShrinks) {
   EXPECT_LE(paths.timeout_ns(0), timeout);
 }
 
-TEST(PathSet, AnAnswerTellsOfNothingSentSinceTheFirstQuestion) {
+TEST(PathSet, AProbeAnswerCoversOnlyPacketsSentBeforeTheFirstProbe) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   const TimeNs sent = kSecond, again = sent + 10 * kMillisecond;
   paths.on_sent(0, sent);
-  paths.on_asked(0, sent + kMillisecond);
+  paths.on_probe_sent(0, sent + kMillisecond);
   paths.on_timeout(0, sent + kTimeoutNsMax);  // lost; retransmitted, with another keep-alive
   paths.on_sent(0, again);
-  paths.on_asked(0, again + kMillisecond);
-  paths.on_answered(0, 1, again + 2 * kMillisecond);  // perhaps to the first keep-alive
+  paths.on_probe_sent(0, again + kMillisecond);
+  paths.on_probe_answered(0, 1, again + 2 * kMillisecond);  // perhaps to the first keep-alive
   EXPECT_TRUE(paths.overtaken(0, 1, sent));
   EXPECT_FALSE(paths.overtaken(0, 1, again));
 }

@@ -26,7 +26,7 @@ RC_GTEST_PROP(Sequence, IsOrderedAsTheNumbersBeforeTheWrap, (std::uint32_t from,
   RC_ASSERT(before(from, from + static_cast<std::uint32_t>(by)) == (by > 0));
 }
 
-RC_GTEST_PROP(BitRing, AnswersAsASetDoes, (std::uint32_t base)) {
+RC_GTEST_PROP(BitRing, EqualsASet, (std::uint32_t base)) {
   const std::uint32_t capacity = 64u << *rc::gen::inRange(0, 4);
   BitRing ring(capacity);
   std::set<std::uint32_t> model;  // offsets from base

@@ -29,7 +29,7 @@ Header any_header(Kind kind, std::uint16_t length) {
   return h;
 }
 
-TEST(Wire, TheHeaderIsAsDrawn) {
+TEST(Wire, TheHeaderMatchesTheDrawing) {
   Header h;
   h.kind = Kind::kData;
   h.flags = kFirstOfMessage | kLastOfMessage;
@@ -49,7 +49,7 @@ TEST(Wire, TheHeaderIsAsDrawn) {
     EXPECT_EQ(std::to_integer<int>(bytes[i]), drawn[i]) << i;
 }
 
-RC_GTEST_PROP(Wire, HeadersComeBack, ()) {
+RC_GTEST_PROP(Wire, HeadersRoundTrip, ()) {
   const auto length = static_cast<std::uint16_t>(*rc::gen::inRange(0u, kPayloadBytesMax + 1));
   Header h = any_header(Kind::kData, length);
   h.flags = static_cast<std::uint8_t>(*rc::gen::inRange(0, 4));
@@ -64,9 +64,9 @@ RC_GTEST_PROP(Wire, HeadersComeBack, ()) {
   RC_ASSERT(decode(bytes, back) == Decoded::kMalformed);
 }
 
-RC_GTEST_PROP(Wire, OpeningsComeBack, (std::string name)) {
+RC_GTEST_PROP(Wire, HandshakesRoundTrip, (std::string name)) {
   if (name.size() > kNameBytesMax) name.resize(kNameBytesMax);
-  Opening o;
+  Handshake o;
   o.incarnation = any<std::uint64_t>();
   o.token = any<std::uint64_t>();
   o.cookie = any<std::uint64_t>();
@@ -76,15 +76,15 @@ RC_GTEST_PROP(Wire, OpeningsComeBack, (std::string name)) {
       static_cast<std::uint16_t>(*rc::gen::inRange(kPayloadBytesMin, kPayloadBytesMax + 1));
   o.paths = static_cast<std::uint8_t>(*rc::gen::inRange(1u, kPathsMax + 1));
   o.name = name;
-  std::array<std::byte, kOpeningBytesMax> bytes{};
+  std::array<std::byte, kHandshakeBytesMax> bytes{};
   const std::size_t size = encode(o, bytes.data());
-  const auto back = decode_opening(Bytes{bytes}.first(size));
+  const auto back = decode_handshake(Bytes{bytes}.first(size));
   RC_ASSERT(back.has_value());
   RC_ASSERT(*back == o);
-  RC_ASSERT(!decode_opening(Bytes{bytes}.first(size - 1)));
+  RC_ASSERT(!decode_handshake(Bytes{bytes}.first(size - 1)));
 }
 
-RC_GTEST_PROP(Wire, ReportsComeBack, ()) {
+RC_GTEST_PROP(Wire, ReportsRoundTrip, ()) {
   Report r;
   r.duplicates = any<std::uint32_t>();
   r.answers = static_cast<std::uint8_t>(*rc::gen::inRange(0u, kPathsMax + 1));
@@ -104,14 +104,14 @@ RC_GTEST_PROP(Wire, ReportsComeBack, ()) {
   if (size > 0) RC_ASSERT(!decode(Bytes{bytes}.first(size - 1), back));
 }
 
-TEST(Wire, WhatIsNotOursIsToldApart) {
+TEST(Wire, OtherDatagramsAreRejected) {
   Header h, back;
   std::vector<std::byte> bytes(kHeaderBytes);
   encode(h, bytes.data());
   EXPECT_EQ(decode(bytes, back), Decoded::kGood);
-  EXPECT_EQ(decode(Bytes{bytes}.first(3), back), Decoded::kShort);
-  EXPECT_EQ(decode(Bytes{bytes}.first(31), back), Decoded::kShort);
-  for (const auto& [at, value, expected] : {std::tuple{0, 'X', Decoded::kForeign},
+  EXPECT_EQ(decode(Bytes{bytes}.first(3), back), Decoded::kTruncated);
+  EXPECT_EQ(decode(Bytes{bytes}.first(31), back), Decoded::kTruncated);
+  for (const auto& [at, value, expected] : {std::tuple{0, 'X', Decoded::kWrongMagic},
                                             {2, 2, Decoded::kVersion},
                                             {3, 0, Decoded::kMalformed},
                                             {3, 10, Decoded::kMalformed},
@@ -126,7 +126,7 @@ TEST(Wire, WhatIsNotOursIsToldApart) {
   }
 }
 
-TEST(SipHash, GivesTheValuesOfItsPaper) {  // Appendix A: key 00..0f, input 00..0e
+TEST(SipHash, GivesTheTestVectorsOfItsPaper) {  // Appendix A: key 00..0f, input 00..0e
   std::array<std::byte, 15> input;
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::byte>(i);
   EXPECT_EQ(siphash({0x0706050403020100, 0x0f0e0d0c0b0a0908}, input), 0xa129ca6149be45e5);

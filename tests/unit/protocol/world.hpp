@@ -33,7 +33,7 @@ struct Faults {
   TimeNs byte_ns = 0;            ///< time per byte on a path and direction; packets queue for it
   /// Path -> another path, whose queue its packets use.
   std::map<unsigned, unsigned> detour = {};
-  TimeNs heal_ns = kNever;  ///< no losses, duplicates or extra delays from this time on
+  TimeNs faults_end_ns = kNever;  ///< no losses, duplicates or extra delays from this time on
 };
 
 struct World {
@@ -65,9 +65,9 @@ struct World {
   TimeNs read_ns[2] = {0, 0};  ///< an application reads nothing until this time
   std::size_t unread_max = 0;  ///< of an application that does not read
   EndpointConfig config;
-  SealConfig seal_config;                                    ///< with keys: everything is sealed
-  std::array<std::unique_ptr<Seal>, 2> seals;                ///< of each side
-  std::array<std::vector<std::vector<std::byte>>, 2> heard;  ///< recorded datagrams to each side
+  SealConfig seal_config;                                       ///< with keys: everything is sealed
+  std::array<std::unique_ptr<Seal>, 2> seals;                   ///< of each side
+  std::array<std::vector<std::vector<std::byte>>, 2> recorded;  ///< recorded datagrams to each side
 
   World(const EndpointConfig& c, const Faults& f, std::uint64_t seed, SealConfig sealed = {})
       : faults(f), random(seed), config(c), seal_config(std::move(sealed)) {
@@ -105,7 +105,7 @@ struct World {
       delay += free - now;
     }
     int copies = 1;
-    if (now < faults.heal_ns) {
+    if (now < faults.faults_end_ns) {
       auto& until = down_until[{to, path}];
       if (faults.stop != 0 && chance() < faults.stop) until = now + faults.stop_ns;
       if (faults.dead.contains(path) || until > now || chance() < faults.loss) return;
@@ -123,13 +123,14 @@ struct World {
 
   /// An attacker records datagrams and replays some of them.
   void record(unsigned to, const std::vector<std::byte>& datagram) {
-    auto& kept = heard[to];
-    if (kept.size() < 1'000)
-      kept.push_back(datagram);
+    auto& datagrams = recorded[to];
+    if (datagrams.size() < 1'000)
+      datagrams.push_back(datagram);
     else
-      kept[random() % kept.size()] = datagram;
+      datagrams[random() % datagrams.size()] = datagram;
     if (chance() < faults.replay)
-      air.push({now + random() % kMillisecond, order++, to, kept[random() % kept.size()]});
+      air.push(
+          {now + random() % kMillisecond, order++, to, datagrams[random() % datagrams.size()]});
   }
 
   struct Transmit {
@@ -180,7 +181,7 @@ struct World {
         if (!c->sender().push(m.data(), static_cast<std::uint16_t>(m.size()), 3)) break;
         ++stream.pushed;
       }
-      e.touch(key.second);
+      e.mark_ready(key.second);
     }
     e.on_timer(now);
     e.flush(now, true, Transmit{*this, i});

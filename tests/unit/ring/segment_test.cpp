@@ -32,13 +32,13 @@ TEST(Segment, BothSidesSeeTheSameBytes) {
   EXPECT_EQ(other.rx()[kRingBytesMin], std::byte{9});
 }
 
-TEST(Segment, CannotBeCutShort) {
+TEST(Segment, CannotBeTruncated) {
   const Made made;
   EXPECT_NE(ftruncate(made.fd, 0), 0);
   EXPECT_NE(ftruncate(made.fd, 1 << 30), 0);
 }
 
-TEST(Segment, WhatIsNoneIsRefused) {
+TEST(Segment, OtherFilesAreRefused) {
   const int fd = memfd_create("test", MFD_CLOEXEC);
   EXPECT_FALSE(Segment::map(fd));
   ASSERT_EQ(ftruncate(fd, kControlBytes + 2 * kRingBytesMin), 0);
@@ -52,7 +52,7 @@ TEST(Segment, WhatIsNoneIsRefused) {
   close(fd);
 }
 
-RC_GTEST_PROP(Ring, RecordsComeOutAsTheyWentIn, ()) {
+RC_GTEST_PROP(Ring, RecordsRoundTrip, ()) {
   static const Made made;
   const Segment& s = made.segment;
   std::uint64_t tail = 0, head = 0;
@@ -61,16 +61,16 @@ RC_GTEST_PROP(Ring, RecordsComeOutAsTheyWentIn, ()) {
   for (const std::uint32_t length : *rc::gen::container<std::vector<std::uint32_t>>(
            200, rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(0, 64),
                                rc::gen::inRange<std::uint32_t>(0, kMessageBytesMax + 1)))) {
-    std::byte* to = place(s.tx(), s.tx_bytes(), tail, head, length);
+    std::byte* to = reserve_record(s.tx(), s.tx_bytes(), tail, head, length);
     RC_ASSERT((to == nullptr) == (tail - head + record_bytes(length) > s.tx_bytes()));
     if (to != nullptr) {
       std::memset(to, static_cast<int>(++next & 0xff), length);
-      tail = finish(to, tail, length, next);
+      tail = commit_record(to, tail, length, next);
       model.emplace_back(length, next);
       if (next % 3 != 0) continue;
     }
     Record record;
-    RC_ASSERT(read(s.tx(), s.tx_bytes(), head, tail, record) == Found::kRecord);
+    RC_ASSERT(read_record(s.tx(), s.tx_bytes(), head, tail, record) == ReadResult::kRecord);
     RC_ASSERT(record.bytes.size() == model.front().first);
     RC_ASSERT(record.flags == model.front().second);
     for (const std::byte b : record.bytes)
@@ -80,7 +80,7 @@ RC_GTEST_PROP(Ring, RecordsComeOutAsTheyWentIn, ()) {
   }
 }
 
-RC_GTEST_PROP(Ring, WhateverStandsThereTheReaderStaysInside, ()) {
+RC_GTEST_PROP(Ring, AReaderOfCorruptRecordsStaysInside, ()) {
   static const Made made;
   const Segment& s = made.segment;
   const auto position = *rc::gen::arbitrary<std::uint64_t>();
@@ -91,7 +91,8 @@ RC_GTEST_PROP(Ring, WhateverStandsThereTheReaderStaysInside, ()) {
   std::memcpy(s.tx() + (position & (kRingBytesMin - 1)),
               *rc::gen::arbitrary<bool>() ? header : small, 8);
   Record record;
-  if (read(s.tx(), s.tx_bytes(), position, position + held, record) != Found::kRecord) return;
+  if (read_record(s.tx(), s.tx_bytes(), position, position + held, record) != ReadResult::kRecord)
+    return;
   RC_ASSERT(record.bytes.data() >= s.tx());
   RC_ASSERT(record.bytes.data() + record.bytes.size() <= s.tx() + 2 * kRingBytesMin);
   RC_ASSERT(record.end - position <= held);

@@ -13,7 +13,7 @@
 namespace selvedge::service {
 namespace {
 
-TEST(Cpus, WhatIsNoListIsNone) {
+TEST(Cpus, MalformedListsAreRejected) {
   for (const char* text : {"", ",", "0,", ",0", "-1", "1-", "3-1", "a", "0 1", "0x1", "1024",
                            "0-1024", "99999999999", "1--2", "1-2-3"})
     EXPECT_FALSE(parse_cpus(text)) << text;
@@ -39,28 +39,28 @@ RC_GTEST_PROP(Cpus, AListIsASet, ()) {
 }
 
 TEST(Identity, UsersAndGroupsByNameAndNumber) {
-  EXPECT_FALSE(find_identity("", ""));
-  const auto root = find_identity("root", "");
+  EXPECT_FALSE(resolve_identity("", ""));
+  const auto root = resolve_identity("root", "");
   ASSERT_TRUE(root);
   EXPECT_EQ(root->user, 0u);
   EXPECT_EQ(root->group, 0u);
-  const auto number = find_identity("4711", "4712");  // no such user here, but numbers suffice
+  const auto number = resolve_identity("4711", "4712");  // no such user here, but numbers suffice
   ASSERT_TRUE(number);
   EXPECT_EQ(number->user, 4'711u);
   EXPECT_EQ(number->group, 4'712u);
-  EXPECT_THROW(find_identity("nobody-of-that-name", ""), InputError);
-  EXPECT_THROW(find_identity("root", "no-such-group"), InputError);
-  EXPECT_THROW(find_identity("4294967295", "0"), InputError);  // -1: "leave unchanged"
+  EXPECT_THROW(resolve_identity("nobody-of-that-name", ""), InputError);
+  EXPECT_THROW(resolve_identity("root", "no-such-group"), InputError);
+  EXPECT_THROW(resolve_identity("4294967295", "0"), InputError);  // -1: "leave unchanged"
 }
 
-TEST(Identity, WhoWeAreAlreadyIsNoError) {
+TEST(Identity, SwitchingToTheOwnUserIsNoError) {
   if (getuid() == 0) GTEST_SKIP() << "root would become root";
   Identity me;
   me.user = getuid();
   me.group = getgid();
-  become(me);
+  switch_user(me);
   me.user = 0;
-  EXPECT_THROW(become(me), EnvironmentError);
+  EXPECT_THROW(switch_user(me), EnvironmentError);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ std::string any_file() {
   return text + fmt::format("[impair]\nloss = 0.{}\nseed = {}\n", number(1, 5), number(1, 9));
 }
 
-RC_GTEST_PROP(Reload, LeavesWhatNeedsARestartAndTakesTheRest, ()) {
+RC_GTEST_PROP(Reload, AppliesAllButTheKeysThatNeedARestart, ()) {
   const DaemonConfig running = parse_daemon_config(any_file(), "running");
   const DaemonConfig wanted = parse_daemon_config(any_file(), "wanted");
   const Reload r = reload(running, wanted);
@@ -61,7 +61,7 @@ RC_GTEST_PROP(Reload, LeavesWhatNeedsARestartAndTakesTheRest, ()) {
             r.config.endpoint.policy == protocol::MemoryPolicy::kStatic);
 }
 
-RC_GTEST_PROP(Reload, OfTheSameFileAgainChangesNothing, ()) {
+RC_GTEST_PROP(Reload, TheSameFileAgainChangesNothing, ()) {
   const DaemonConfig running = parse_daemon_config(any_file(), "running");
   const DaemonConfig wanted = parse_daemon_config(any_file(), "wanted");
   const Reload once = reload(running, wanted);
@@ -72,7 +72,7 @@ RC_GTEST_PROP(Reload, OfTheSameFileAgainChangesNothing, ()) {
   RC_ASSERT(same.changed.empty() && same.needs_restart.empty());
 }
 
-TEST(Reload, SaysWhat) {
+TEST(Reload, ReportsEachChange) {
   const DaemonConfig running;
   const DaemonConfig wanted = parse_daemon_config(
       "[udp]\npaths = 3\n[paths]\nburst_packets = 4\nchoice = \"two-choices\"\n[impair]\nloss = "
@@ -86,7 +86,7 @@ TEST(Reload, SaysWhat) {
   EXPECT_EQ(r.needs_restart, (std::vector<std::string>{"[udp] paths: 8 to 3"}));
 }
 
-TEST(Reload, TheFileThatIsShippedSaysTheDefaults) {
+TEST(Reload, TheShippedFileHasTheDefaults) {
   const Reload r = reload({}, load_daemon_config(SELVEDGE_SOURCE_DIR "/conf/selvedged.toml"));
   EXPECT_EQ(r.changed, std::vector<std::string>{});
   EXPECT_EQ(r.needs_restart, std::vector<std::string>{});

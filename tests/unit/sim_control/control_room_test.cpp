@@ -51,13 +51,12 @@ Case draw_case(StableRandom& random) {
 std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
   const std::shared_ptr<const Plan> plan = manager.plan_in_force();
   if (!plan) return "no plan is in force";
-  if (!same_working_components(plan->fabric, manager.in_service()))
-    return "the plan is for another fabric";
-  Tables held = subnet.held(plan->fabric);
-  const Fabric reached = subnet.discovered();
+  if (!same_working_components(plan->fabric, manager.in_service())) return "the plan is for another fabric";
+  Tables held = subnet.tables_in_switches(plan->fabric);
+  const Fabric reachable = subnet.discovered();
   for (SwitchId s = 0; s < plan->fabric.num_switches(); ++s) {
     // A switch that no SMP reaches keeps its tables; no packet from there reaches this part.
-    if (reached.find_switch(plan->fabric.node(s).guid) == kNoSwitch) continue;
+    if (reachable.find_switch(plan->fabric.node(s).guid) == kNoSwitch) continue;
     for (unsigned lid = 1; lid <= plan->fabric.top_lid(); ++lid)
       if (const auto dlid = static_cast<Lid>(lid);
           plan->fabric.destination_switch(dlid) != kNoSwitch &&
@@ -90,11 +89,10 @@ class History {
       : random_(seed),
         case_(draw_case(random_)),
         manager_host_(static_cast<HostId>(random_.below(case_.fabric.num_hosts()))),
-        disturbances_{static_cast<unsigned>(random_.below(21)),
-                      static_cast<unsigned>(random_.below(11)),
-                      static_cast<unsigned>(random_.below(21))},
+        faults_{static_cast<unsigned>(random_.below(21)), static_cast<unsigned>(random_.below(11)),
+                static_cast<unsigned>(random_.below(21))},
         engine_(case_.engines[random_.below(case_.engines.size())]),
-        subnet_(clock_, case_.fabric, manager_host_, random_.next(), disturbances_),
+        subnet_(clock_, case_.fabric, manager_host_, random_.next(), faults_),
         manager_(subnet_, clock_,
                  {.engine = &find_engine(engine_),
                   .fallback = &find_engine("updn"),
@@ -105,7 +103,7 @@ class History {
 
   std::string describe() const {
     return fmt::format("{} by {}, {} % of the SMPs lost, {} % late, {} % doubled", case_.name,
-                       engine_, disturbances_.lost, disturbances_.late, disturbances_.doubled);
+                       engine_, faults_.lost, faults_.late, faults_.doubled);
   }
 
   /// "" = no fault was found.
@@ -160,16 +158,16 @@ class History {
         const std::size_t at = random_.below(lost_.size());
         const Channel c = lost_[at];
         lost_.erase(lost_.begin() + static_cast<std::ptrdiff_t>(at));
-        subnet_.heal(c);
+        subnet_.restore(c);
         return "healed " + fabric.port_name(c);
       }
       case 5: {
         const SwitchId s = any_switch();
         if (subnet_.alive(s)) {
-          subnet_.kill(s);
+          subnet_.power_off(s);
           return "killed " + fabric.node(s).name;
         }
-        subnet_.revive(s);
+        subnet_.power_on(s);
         return "revived " + fabric.node(s).name;
       }
       case 6: {
@@ -177,7 +175,7 @@ class History {
         for (unsigned i = 0; i < 4; ++i) {
           subnet_.cut(c);
           manager_.run_for(20ms);
-          subnet_.heal(c);
+          subnet_.restore(c);
           manager_.run_for(20ms);
         }
         return "flapped " + fabric.port_name(c);
@@ -194,7 +192,7 @@ class History {
         return "reroute ordered";
       default: {
         for (const SwitchId s : {any_switch()})  // often something is healed at the same time
-          if (!subnet_.alive(s)) subnet_.revive(s);
+          if (!subnet_.alive(s)) subnet_.power_on(s);
         if (random_.chance(60)) return "a switch on";
         manager_.restart();
         return "the manager restarted";
@@ -205,7 +203,7 @@ class History {
   StableRandom random_;
   const Case case_;
   const HostId manager_host_;
-  const SmpDisturbances disturbances_;
+  const SmpFaults faults_;
   const std::string engine_;
   VirtualClock clock_;
   MemorySubnet subnet_;
@@ -224,7 +222,7 @@ constexpr unsigned kWhole = 1000, kParts = 4;
 /// The first part runs kFew seeds; the whole set is kWhole seeds in kParts parts.
 class ControlRoom : public testing::TestWithParam<unsigned> {};
 
-TEST_P(ControlRoom, WhateverHappensWhatTheSwitchesHoldIsProvedAndBelieved) {
+TEST_P(ControlRoom, SwitchesHoldProvedTablesThatTheManagerKnows) {
   const char* const asked = std::getenv("SELVEDGE_SEEDS");
   const bool whole = asked == nullptr && test::whole_sets() && kFew == 100;
   if (!whole && GetParam() > 0) return;
@@ -238,7 +236,7 @@ TEST_P(ControlRoom, WhateverHappensWhatTheSwitchesHoldIsProvedAndBelieved) {
     History run(seed);
     const std::string fault = run.go();
     if (!fault.empty() && seeds == 1)
-      for (const std::string& line : run.manager().lines()) fmt::print("{}\n", line);
+      for (const std::string& line : run.manager().log_lines()) fmt::print("{}\n", line);
     EXPECT_EQ(fault, "") << run.describe() << "; again: SELVEDGE_SEEDS=1 SELVEDGE_SEED=" << seed;
     const VirtualManager::Counts& counts = run.manager().counts();
     sum.repairs += counts.repairs;

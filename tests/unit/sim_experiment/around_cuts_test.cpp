@@ -17,7 +17,7 @@ namespace {
 
 // TFTR has four disjoint paths for every pair of a 2D torus, so three cuts leave at least one. The
 // chosen path is unbroken, and none of the pair's other unbroken disjoint paths is shorter.
-RC_GTEST_PROP(AroundCuts, LeadsAroundThem, ()) {
+RC_GTEST_PROP(AroundCuts, ChoosesUnbrokenPaths, ()) {
   static const Engine& engine = find_engine("tftr");
   static const Fabric fabric = make_fabric_choosing_lmc("torus:4x4", engine.lmc);
   static const Tables tables = engine.compute(fabric, {}).tables;
@@ -53,7 +53,7 @@ RC_GTEST_PROP(AroundCuts, LeadsAroundThem, ()) {
 
 // The same in a simulation: packets are lost with the tables alone, and none is lost around the
 // cuts.
-TEST(AroundCuts, LosesNothing) {
+TEST(AroundCuts, NoPacketIsLost) {
   const auto lost = [](bool around) {
     const PointResult r = test::run_only(fmt::format(
         "[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'tftr'\naround_cuts = {}\n[faults]\n"
@@ -65,7 +65,7 @@ TEST(AroundCuts, LosesNothing) {
   EXPECT_EQ(lost(true), 0u);
 }
 
-TEST(AroundCuts, IsNotChosenTwice) {
+TEST(AroundCuts, ExcludesAPathChoice) {
   EXPECT_NE(test::complaint("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'tftr'\n"
                             "around_cuts = true\n[model]\npaths = 'random'\n"),
             "");

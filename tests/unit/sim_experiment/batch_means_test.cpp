@@ -12,7 +12,7 @@
 namespace selvedge::sim {
 namespace {
 
-TEST(Interval, IsStudents) {
+TEST(Interval, EqualsStudentsT) {
   // t(3, 0.975) = 3.18245, s = 1.29099, n = 4.
   const std::vector<double> values{1, 2, 3, 4};
   const Interval i = interval(values);
@@ -20,14 +20,14 @@ TEST(Interval, IsStudents) {
   EXPECT_NEAR(i.half_width, 3.18245 * 1.29099 / 2, 1e-4);
 }
 
-TEST(Interval, OfOneValueIsUnknown) {
+TEST(Interval, OfOneValueIsInfinite) {
   const std::vector<double> one{7};
   EXPECT_DOUBLE_EQ(interval(one).mean, 7);
   EXPECT_TRUE(std::isinf(interval(one).half_width));
   EXPECT_TRUE(std::isinf(interval({}).half_width));
 }
 
-TEST(Interval, HoldsTheMeanNineteenTimesOfTwenty) {
+TEST(Interval, CoversTheMeanInNineteenOfTwentyTrials) {
   Stream random(20261121, 1);
   unsigned held = 0;
   constexpr unsigned kTrials = 4000;
@@ -41,7 +41,7 @@ TEST(Interval, HoldsTheMeanNineteenTimesOfTwenty) {
   EXPECT_NEAR(held / double{kTrials}, 0.95, 0.014);
 }
 
-TEST(Correlation, TellsAlikeFromIndependent) {
+TEST(Correlation, DistinguishesCorrelatedFromIndependent) {
   Stream random(7, 1);
   std::vector<double> independent(2000), alike(2000);
   for (double& v : independent) v = random.real();
@@ -62,7 +62,7 @@ TEST(Mser5, CutsTheTransient) {
   EXPECT_LE(mser5(values), 60u);
 }
 
-TEST(Mser5, SaysNothingOfWhatGrowsForEver) {
+TEST(Mser5, FindsNoSteadyStateInAGrowingSeries) {
   std::vector<double> values(200);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i * i);
   EXPECT_EQ(mser5(values), values.size());
@@ -71,7 +71,7 @@ TEST(Mser5, SaysNothingOfWhatGrowsForEver) {
 }
 
 // Compares with a direct implementation of the definition: the least squares / n² over all cuts.
-RC_GTEST_PROP(Mser5, IsItsDefinition, ()) {
+RC_GTEST_PROP(Mser5, EqualsItsDefinition, ()) {
   const auto values = *rc::gen::container<std::vector<double>>(
       120, rc::gen::map(rc::gen::inRange(0, 1000), [](int n) { return n / 8.0; }));
   std::vector<double> groups;

@@ -36,7 +36,7 @@ constexpr std::string_view kHead =
     "id = 'X1'\n[[figure]]\nname = 'a'\nexperiment = 'e.toml'\ncolumn = 'accepted_load'\n"
     "[[figure]]\nname = 'b'\nexperiment = 'e.toml'\ncolumn = 'accepted_load'\n";
 
-TEST_F(Claims, AreJudgedByTheirMeans) {
+TEST_F(Claims, AreEvaluatedByTheirMeans) {
   const Claim claim = read(std::string(kHead) +
                            "[[row]]\nwhat = 'w'\nvalue = '1 - a / b'\nleast = 0.4\nmost = 0.6\n"
                            "[[row]]\nwhat = 'v'\nvalue = 'a'\nmost = 1.9\n");
@@ -51,7 +51,7 @@ TEST_F(Claims, AreJudgedByTheirMeans) {
   EXPECT_THROW(judge(claim, {{"a", {}}, {"b", {4}}}), InputError);
 }
 
-TEST_F(Claims, SayWhatIsWrongWithTheirFile) {
+TEST_F(Claims, ReportErrorsOfTheirFile) {
   EXPECT_EQ(complaint(std::string(kHead) + "[[row]]\nwhat = 'w'\nvalue = 'c'\nmost = 1"),
             "[row] value names 'c'");
   EXPECT_EQ(complaint(std::string(kHead) + "[[row]]\nwhat = 'w'\nvalue = 'a'"),
@@ -64,7 +64,7 @@ TEST_F(Claims, SayWhatIsWrongWithTheirFile) {
             "unknown key 'clam' in the file");
 }
 
-TEST_F(Claims, ThatComeWithTheProgramAreRead) {
+TEST_F(Claims, ThatAreShippedCanBeRead) {
   const auto claims = read_claims(std::string(SELVEDGE_SOURCE_DIR) + "/conf/claims");
   ASSERT_GE(claims.size(), 3u);
   for (std::size_t i = 0; i < claims.size(); ++i) {
@@ -77,7 +77,7 @@ TEST_F(Claims, ThatComeWithTheProgramAreRead) {
 }
 
 // G1 and G2 on small trees. The tests of dmodk show that the counts can differ from 0.
-TEST(TreeChecks, FindNothingAgainstDmodk) {
+TEST(TreeChecks, FindNoCounterexampleToDmodk) {
   for (const TreeCheck& check : tree_checks()) {
     SCOPED_TRACE(check.name);
     EXPECT_EQ(check.count(4, 3), 0u);

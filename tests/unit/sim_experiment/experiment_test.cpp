@@ -22,7 +22,7 @@ constexpr std::string_view kSmallest = "[fabric]\nspec = 'torus:4x4'\n[routing]\
 
 std::string with(std::string_view more) { return fmt::format("{}{}", kSmallest, more); }
 
-TEST(Experiment, IsTheProductOfItsLists) {
+TEST(Experiment, PointsAreTheProductOfItsLists) {
   const Experiment e = parse(
       "[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = ['updn', 'tftr']\n[traffic]\n"
       "load = [0.1, 0.2, 0.3]\n[run]\nseed = 7");
@@ -41,7 +41,7 @@ TEST(Experiment, IsTheProductOfItsLists) {
   EXPECT_EQ(e.points[1].value("no.such"), "");
 }
 
-TEST(Experiment, TakesThePresetsValuesUnlessItSays) {
+TEST(Experiment, KeysOverrideThePreset) {
   const Experiment e = parse(with("[model]\npreset = 'kim'\nrouting_ns = 50\n"));
   EXPECT_EQ(e.points[0].model.input_buffer_bytes, 4200u);
   EXPECT_EQ(e.points[0].model.routing_ns, 50);
@@ -49,7 +49,7 @@ TEST(Experiment, TakesThePresetsValuesUnlessItSays) {
   EXPECT_EQ(parse(with("[traffic]\npayload_bytes = 8")).points[0].traffic.payload_bytes, 8u);
 }
 
-TEST(Experiment, APointIsKnownByAllItsKeys) {
+TEST(Experiment, TheDigestCoversAllKeys) {
   const std::string digest = parse(kSmallest).points[0].digest;
   // A key set to its default gives the same point; any other value gives another.
   EXPECT_EQ(parse(with("[traffic]\nload = 0.1\n[run]\nseed = 1")).points[0].digest, digest);
@@ -64,17 +64,17 @@ TEST(Experiment, APointIsKnownByAllItsKeys) {
 }
 
 // Results of an older program are not reused.
-TEST(Experiment, APointIsKnownByTheSimulatorsVersion) {
+TEST(Experiment, TheDigestCoversTheSimulatorsVersion) {
   const auto digest = [](const std::string& simulator) {
     TomlFile file = TomlFile::parse(kSmallest, "x.toml");
     return read_experiment(file, "x.toml", simulator).points[0].digest;
   };
-  EXPECT_EQ(digest(simulator_mark()), parse(kSmallest).points[0].digest);
-  EXPECT_NE(digest(simulator_mark() + "0"), parse(kSmallest).points[0].digest);
-  EXPECT_NE(simulator_mark().find(fmt::format("model {},", kModelVersion)), std::string::npos);
+  EXPECT_EQ(digest(simulator_version()), parse(kSmallest).points[0].digest);
+  EXPECT_NE(digest(simulator_version() + "0"), parse(kSmallest).points[0].digest);
+  EXPECT_NE(simulator_version().find(fmt::format("model {},", kModelVersion)), std::string::npos);
 }
 
-TEST(Experiment, APointIsKnownByWhatItsFilesHold) {
+TEST(Experiment, TheDigestCoversTheContentsOfFiles) {
   const std::string path = ::testing::TempDir() + "/digest.csv";
   const auto digest = [&](const char* text) {
     FILE* f = std::fopen(path.c_str(), "w");
@@ -88,7 +88,7 @@ TEST(Experiment, APointIsKnownByWhatItsFilesHold) {
   std::filesystem::remove(path);
 }
 
-TEST(Experiment, SaysWhatIsWrongWhereAndWhatToDo) {
+TEST(Experiment, ErrorsSayWhatWhereAndWhatToDo) {
   EXPECT_EQ(complaint(with("[traffic]\nlaod = 1")).substr(0, 66),
             "unknown key 'laod' in [traffic]: x.toml:6: did you mean 'load'? kn");
   EXPECT_EQ(complaint(with("[trafic]\nload = 1")),
@@ -105,15 +105,17 @@ TEST(Experiment, SaysWhatIsWrongWhereAndWhatToDo) {
             "or tables = \"FILE\"");
   EXPECT_EQ(complaint("[routing]\nengine = 'updn'\n"),
             "[fabric] spec is missing: x.toml:1: add it, as spec = \"torus:8x8\"");
-  EXPECT_EQ(complaint("[routing]\ntables = 'x.json'\nlmc = 2"),
-            "[routing] lmc has no meaning for tables that are given: x.toml:3: leave it out, or "
-            "give an engine instead");
+  EXPECT_EQ(
+      complaint("[routing]\ntables = 'x.json'\nlmc = 2"),
+      "[routing] lmc applies to an engine only, and tables are given: x.toml:3: leave it out, or "
+      "give an engine instead");
   EXPECT_EQ(
       complaint(with("[measure]\nwarmup = 'auto'\nwarmup_us = 10")),
       "[measure] warmup_us is given, and warmup is \"auto\": x.toml:7: leave one of them out");
-  EXPECT_EQ(complaint(with("[[faults.cut]]\nwhat = 'S-0-0:2'\nat_us = 5\nmend_at_us = 5")),
-            "[faults.cut] mend_at_us has a value that is not allowed: x.toml:8: write a time after "
-            "at_us");
+  EXPECT_EQ(
+      complaint(with("[[faults.cut]]\nwhat = 'S-0-0:2'\nat_us = 5\nrestore_at_us = 5")),
+      "[faults.cut] restore_at_us has a value that is not allowed: x.toml:8: write a time after "
+      "at_us");
   EXPECT_EQ(complaint(with("[model]\narbitration_low = '0:4,15:1'")),
             "[model] arbitration_low has an entry that is not allowed: x.toml:6, '15:1': write "
             "VL:WEIGHT, a VL from 0 to 14 and a weight from 0 to 255");
@@ -121,9 +123,9 @@ TEST(Experiment, SaysWhatIsWrongWhereAndWhatToDo) {
 }
 
 // The reader and resolve() accept and refuse the same values.
-TEST(Experiment, ItsRangesAreTheModels) {
+TEST(Experiment, RangesEqualTheModels) {
   const Experiment e = parse(kSmallest);
-  const Setting setting = make_setting(e.points[0].fabric, e.points[0].routing);
+  const RoutedFabric routed = make_routed_fabric(e.points[0].fabric, e.points[0].routing);
   struct Bound {
     const char* key;
     double Parameters::* value;
@@ -144,26 +146,26 @@ TEST(Experiment, ItsRangesAreTheModels) {
   for (const Bound& b : bounds) {
     for (const double n : {b.least, b.most}) {
       EXPECT_EQ(complaint(text(b.key, n)), "");
-      EXPECT_NO_THROW(resolve(parse(text(b.key, n)).points[0].model, setting.tables)) << b.key;
+      EXPECT_NO_THROW(resolve(parse(text(b.key, n)).points[0].model, routed.tables)) << b.key;
     }
     EXPECT_NE(complaint(text(b.key, b.most * 1.01)).find("x.toml:6"), std::string::npos) << b.key;
     Parameters beyond;
     beyond.*b.value = b.most * 1.01;
-    EXPECT_THROW(resolve(beyond, setting.tables), InputError) << b.key;
+    EXPECT_THROW(resolve(beyond, routed.tables), InputError) << b.key;
   }
   for (const auto& [key, most, at] :
        {std::tuple{"crossbar_speedup", 64u, &Parameters::crossbar_speedup},
         std::tuple{"hca_queue_packets", 1u << 20, &Parameters::hca_queue_packets}}) {
-    EXPECT_NO_THROW(resolve(parse(text(key, most)).points[0].model, setting.tables)) << key;
+    EXPECT_NO_THROW(resolve(parse(text(key, most)).points[0].model, routed.tables)) << key;
     EXPECT_NE(complaint(text(key, most + 1)).find("x.toml:6"), std::string::npos) << key;
     Parameters beyond;
     beyond.*at = most + 1;
-    EXPECT_THROW(resolve(beyond, setting.tables), InputError) << key;
+    EXPECT_THROW(resolve(beyond, routed.tables), InputError) << key;
   }
 }
 
 // Likewise the reader and make_traffic() for the traffic.
-TEST(Experiment, ItsRangesAreTheTraffics) {
+TEST(Experiment, RangesEqualTheTraffics) {
   for (const char* more :
        {"time_compression = 0.9e-6", "io_rate_per_s = 0.9", "io_rate_per_s = 1.1e9",
         "io_requests = 100000001", "payload_bytes = 1073741825", "response_bytes = 1073741825"})
@@ -172,7 +174,7 @@ TEST(Experiment, ItsRangesAreTheTraffics) {
         << more;
   const auto takes = [](const char* more) {
     const Experiment e = parse(with(fmt::format("[traffic]\n{}\n", more)));
-    check_point(e.points[0], make_setting(e.points[0].fabric, e.points[0].routing));
+    check_point(e.points[0], make_routed_fabric(e.points[0].fabric, e.points[0].routing));
   };
   for (const char* more : {"pattern = 'io'\ndisks = 4\nio_requests = 9\nio_rate_per_s = 1",
                            "pattern = 'io'\ndisks = 4\nio_requests = 9\nio_rate_per_s = 1e9",
@@ -180,7 +182,7 @@ TEST(Experiment, ItsRangesAreTheTraffics) {
     EXPECT_NO_THROW(takes(more)) << more;
 }
 
-TEST(Experiment, HasAMostOfPoints) {
+TEST(Experiment, TheNumberOfPointsIsLimited) {
   std::string list = "[0.1";
   for (int i = 0; i < 399; ++i) list += ", 0.1";
   list += "]";
@@ -188,38 +190,36 @@ TEST(Experiment, HasAMostOfPoints) {
             "the experiment has more than 20000 points: x.toml: make some of its lists shorter");
 }
 
-TEST(Presets, FitThemselves) {
+TEST(Presets, AreConsistent) {
   const Experiment e = parse(kSmallest);
-  const Setting setting = make_setting(e.points[0].fabric, e.points[0].routing);
+  const RoutedFabric routed = make_routed_fabric(e.points[0].fabric, e.points[0].routing);
   for (const Preset& preset : presets()) {
     SCOPED_TRACE(preset.name);
-    EXPECT_NO_THROW(resolve(preset.parameters, setting.tables));
+    EXPECT_NO_THROW(resolve(preset.parameters, routed.tables));
     EXPECT_GT(preset.payload_bytes, 0u);
   }
 }
 
-TEST(Presets, AreThePapers) {
+TEST(Presets, HaveThePapersValues) {
   const Experiment e = parse(kSmallest);
-  const Setting setting = make_setting(e.points[0].fabric, e.points[0].routing);
-  const auto model = [&](std::size_t i) {
-    return resolve(presets()[i].parameters, setting.tables);
-  };
+  const RoutedFabric routed = make_routed_fabric(e.points[0].fabric, e.points[0].routing);
+  const auto model = [&](std::size_t i) { return resolve(presets()[i].parameters, routed.tables); };
   // A byte in 4 ns, 100 ns of propagation, 100 ns of routing, 58 bytes a packet (Montañana §7.2.4).
   const Model thesis = model(0);
-  EXPECT_EQ(thesis.tempo.ns(thesis.between_switches.byte_time), 4);
-  EXPECT_EQ(thesis.tempo.ns(thesis.between_switches.propagation), 100);
-  EXPECT_EQ(thesis.tempo.ns(thesis.routing), 100);
+  EXPECT_EQ(thesis.time_base.ns(thesis.between_switches.byte_time), 4);
+  EXPECT_EQ(thesis.time_base.ns(thesis.between_switches.propagation), 100);
+  EXPECT_EQ(thesis.time_base.ns(thesis.routing), 100);
   EXPECT_EQ(presets()[0].payload_bytes + thesis.header_bytes, 58u);
   EXPECT_EQ(presets()[1].payload_bytes + model(1).header_bytes, 256u);  // Martínez 2005 §4.2
   // 20 and 8 times the time of a flit (Gómez 2007 §5.1).
   const Model gomez = model(2);
   EXPECT_EQ(gomez.routing, 20 * gomez.between_switches.byte_time);
   EXPECT_EQ(gomez.between_switches.propagation, 8 * gomez.between_switches.byte_time);
-  EXPECT_EQ(model(3).tempo.ns(model(3).to_hosts.byte_time), 0.2);   // 40 Gb/s
-  EXPECT_EQ(model(5).tempo.ns(model(5).to_hosts.byte_time), 0.02);  // 400 Gb/s
+  EXPECT_EQ(model(3).time_base.ns(model(3).to_hosts.byte_time), 0.2);   // 40 Gb/s
+  EXPECT_EQ(model(5).time_base.ns(model(5).to_hosts.byte_time), 0.02);  // 400 Gb/s
 }
 
-RC_GTEST_PROP(Arbitration, IsReadAsWritten, ()) {
+RC_GTEST_PROP(Arbitration, TablesAreParsed, ()) {
   const auto vls =
       *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::inRange<std::uint8_t>(0, 15));
   std::vector<ArbitrationEntry> entries;

@@ -24,7 +24,7 @@ double of(std::string_view text) {
       "x.toml:3");
 }
 
-TEST(Expression, IsArithmetic) {
+TEST(Expression, EvaluatesArithmetic) {
   EXPECT_EQ(of("1 + 2 * 3"), 7);
   EXPECT_EQ(of("(1+2)*3"), 9);
   EXPECT_EQ(of("8 / 2 / 2"), 2);
@@ -34,7 +34,7 @@ TEST(Expression, IsArithmetic) {
   EXPECT_EQ(of(".5 * 1e2"), 50);
 }
 
-TEST(Expression, SaysWhereItIsNone) {
+TEST(Expression, ErrorsNameTheCharacter) {
   for (const char* text : {"", "1 +", "(1", "1)", "a b_2", "min(1)", "1..2", "*", "§"})
     EXPECT_THROW(of(text), InputError) << text;
   EXPECT_THROW(of("c"), InputError);
@@ -43,7 +43,7 @@ TEST(Expression, SaysWhereItIsNone) {
     of("1 + * 2");
     FAIL();
   } catch (const InputError& e) {
-    EXPECT_STREQ(e.what(), "'1 + * 2' is no expression: x.toml:3: correct it at character 5");
+    EXPECT_STREQ(e.what(), "'1 + * 2' is not an expression: x.toml:3: correct it at character 5");
   }
 }
 
@@ -69,7 +69,7 @@ std::pair<std::string, double> random_expression(int depth) {
   }
 }
 
-RC_GTEST_PROP(Expression, IsWhatItsTreeSays, ()) {
+RC_GTEST_PROP(Expression, EqualsItsTree, ()) {
   const auto [text, value] = random_expression(*rc::gen::inRange(0, 5));
   RC_ASSERT(of(text) == value);
 }

@@ -21,7 +21,7 @@ std::string figures(std::string_view experiment) {
 constexpr std::string_view kRest =
     "arrival = 'periodic'\n[measure]\nwarmup_us = 20\nduration_us = 100\n";
 
-TEST(Golden, FiguresAreThoseOfThisModelVersion) {
+TEST(Golden, FiguresOfThisModelVersion) {
   ASSERT_EQ(kModelVersion, 3) << "write down the figures of the new version";
   const auto run = [](std::string_view head, std::string_view tail = "") {
     return figures(fmt::format("{}{}{}", head, kRest, tail));
@@ -31,7 +31,7 @@ TEST(Golden, FiguresAreThoseOfThisModelVersion) {
             "steady: 3312 injected, 3281 delivered, 0 lost, 11411 hops, 803776 ticks");
   EXPECT_EQ(run("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'updn'\ntree = "
                 "'bfs'\n[traffic]\nload = 0.2\n",
-                "[[faults.cut]]\nwhat = 'S-1-1'\nat_us = 40\nmend_at_us = 70\n"),
+                "[[faults.cut]]\nwhat = 'S-1-1'\nat_us = 40\nrestore_at_us = 70\n"),
             "steady: 1657 injected, 1608 delivered, 37 lost, 5114 hops, 457636 ticks");
   EXPECT_EQ(run("[fabric]\nspec = 'tree:k=4,n=3'\n[routing]\nengine = 'dmodk'\nlmc = 2\n[model]\n"
                 "selection = 'most-credits'\n[traffic]\nload = 0.5\n"),

@@ -15,18 +15,18 @@ namespace {
 struct Planned {
   std::vector<FaultStep> steps;
   Fabric fabric;
-  Tempo tempo;
+  TimeBase time_base;
 
   Channel cable(Channel link) const { return std::min(link, fabric.peer(link)); }
   /// The cables that are down after all steps up to `at_us`.
   std::set<Channel> down(double at_us) const {
     std::set<Channel> cables;
     for (const FaultStep& step : steps) {
-      if (step.at > tempo.at(at_us * 1000)) break;
+      if (step.at > time_base.at(at_us * 1000)) break;
       for (const Channel link : step.links) {
-        // Steps hold only changes: no cable is cut twice, or mended when it is up.
-        EXPECT_EQ(cables.contains(cable(link)), step.mend) << step.what;
-        if (step.mend)
+        // Steps hold only changes: no cable is cut twice, or restored when it is up.
+        EXPECT_EQ(cables.contains(cable(link)), step.restore) << step.what;
+        if (step.restore)
           cables.erase(cable(link));
         else
           cables.insert(cable(link));
@@ -38,23 +38,23 @@ struct Planned {
 
 Planned plan(const std::vector<PlannedFault>& cut) {
   const Experiment e = test::parse("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'updn'\n");
-  const Setting setting = make_setting(e.points[0].fabric, e.points[0].routing);
-  const Tempo tempo = resolve(e.points[0].model, setting.tables).tempo;
+  const RoutedFabric routed = make_routed_fabric(e.points[0].fabric, e.points[0].routing);
+  const TimeBase time_base = resolve(e.points[0].model, routed.tables).time_base;
   FaultChoice choice;
   choice.cut = cut;
-  return {plan_faults(choice, setting.fabric, tempo), setting.fabric, tempo};
+  return {plan_faults(choice, routed.fabric, time_base), routed.fabric, time_base};
 }
 
-TEST(PlannedFaults, ACablePassesFromOneFaultToAnother) {
+TEST(PlannedFaults, ACableMayBeKeptDownByAnotherFault) {
   const Planned p = plan({{"S-0-0/S-0-1", 100, 200}, {"S-0-1/S-0-0", 200, {}}});
   EXPECT_EQ(p.down(50).size(), 0u);
   EXPECT_EQ(p.down(150).size(), 1u);
   EXPECT_EQ(p.down(200).size(), 1u);
   EXPECT_EQ(p.down(1000).size(), 1u);
-  EXPECT_EQ(describe_step(p.steps.back()), "mended S-0-0/S-0-1, which another fault holds");
+  EXPECT_EQ(describe_step(p.steps.back()), "restored S-0-0/S-0-1: another fault keeps it down");
 }
 
-TEST(PlannedFaults, ADeadSwitchHoldsItsCables) {
+TEST(PlannedFaults, AFailedSwitchKeepsItsCablesDown) {
   const Planned p = plan({{"S-1-1", 100, {}}, {"S-1-1/S-1-2", 150, 200}});
   EXPECT_EQ(p.down(120).size(), 5u);  // four neighbours and a host
   EXPECT_EQ(p.down(300), p.down(120));
@@ -62,27 +62,27 @@ TEST(PlannedFaults, ADeadSwitchHoldsItsCables) {
   EXPECT_EQ(both.down(200).size(), 9u);
   EXPECT_EQ(both.down(400).size(), 5u);
   EXPECT_EQ(describe_step(both.steps.back()),
-            "mended S-1-1, but for 1 cables that other faults hold");
+            "restored S-1-1, except 1 cables that other faults keep down");
 }
 
 // Compares with the definition: a cable is down while any fault holds it.
-RC_GTEST_PROP(PlannedFaults, ACableIsUpWhenNoFaultHoldsIt, ()) {
+RC_GTEST_PROP(PlannedFaults, ACableIsUpWhenNoFaultKeepsItDown, ()) {
   const std::vector<std::string> names{"S-0-0", "S-0-1", "S-0-0/S-0-1", "S-0-0:2", "S-0-1/S-0-2"};
   const unsigned count = *rc::gen::inRange(1u, 7u);
   std::vector<PlannedFault> cut;
   for (unsigned i = 0; i < count; ++i) {
     PlannedFault fault{*rc::gen::elementOf(names), 1.0 * *rc::gen::inRange(0, 6), {}};
-    if (*rc::gen::arbitrary<bool>()) fault.mend_at_us = fault.at_us + *rc::gen::inRange(1, 5);
+    if (*rc::gen::arbitrary<bool>()) fault.restore_at_us = fault.at_us + *rc::gen::inRange(1, 5);
     cut.push_back(fault);
   }
   const Planned all = plan(cut);
   for (int t = 0; t < 12; ++t) {
-    std::set<Channel> held;
+    std::set<Channel> still_down;
     for (const PlannedFault& fault : cut) {
-      if (fault.at_us > t || (fault.mend_at_us && *fault.mend_at_us <= t)) continue;
-      held.merge(plan({{fault.what, 0, {}}}).down(0));
+      if (fault.at_us > t || (fault.restore_at_us && *fault.restore_at_us <= t)) continue;
+      still_down.merge(plan({{fault.what, 0, {}}}).down(0));
     }
-    RC_ASSERT(all.down(t) == held);
+    RC_ASSERT(all.down(t) == still_down);
   }
 }
 

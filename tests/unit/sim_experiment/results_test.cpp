@@ -36,7 +36,7 @@ std::string dump(Results& results) {
   return text;
 }
 
-TEST(Results, AreTheSameHoweverManyWork) {
+TEST(Results, DoNotDependOnTheNumberOfJobs) {
   const Experiment e = parse(kSmall);
   Results one, three;
   run_all(e, one, 1);
@@ -46,7 +46,7 @@ TEST(Results, AreTheSameHoweverManyWork) {
   EXPECT_EQ(one.database().rows("SELECT * FROM points").size(), 6u);
 }
 
-TEST(Results, KeepWhatIsFinished) {
+TEST(Results, KeepFinishedPoints) {
   const Experiment all = parse(kSmall);
   Results results;
   Experiment some = all;
@@ -62,7 +62,7 @@ TEST(Results, KeepWhatIsFinished) {
   EXPECT_EQ(dump(results), dump(whole));
 }
 
-TEST(Results, OfPartsAreThoseOfTheWhole) {
+TEST(Results, MergedPartsEqualTheWhole) {
   const Experiment e = parse(kSmall);
   Results whole, merged;
   run_all(e, whole);
@@ -79,7 +79,7 @@ TEST(Results, OfPartsAreThoseOfTheWhole) {
   EXPECT_EQ(dump(merged), dump(whole));
 }
 
-TEST(Results, ShowThePlanAndNoMore) {
+TEST(Results, ShowOnlyThePlan) {
   Results results;
   run_all(parse(kSmall), results);
   Experiment fewer = parse(kSmall);
@@ -91,7 +91,7 @@ TEST(Results, ShowThePlanAndNoMore) {
   EXPECT_EQ(results.finished().size(), 6u);
 }
 
-TEST(Results, SayWhatEachVlCarriedAndWhereItWasLost) {
+TEST(Results, CountPacketsAndLossesByVlAndChannel) {
   // Two VLs (tftr on a torus), and cables that are down while their tables still use them.
   Results results;
   run_all(parse("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'tftr'\n[traffic]\nload = 0.2\n"
@@ -119,7 +119,7 @@ TEST(Results, SayWhatEachVlCarriedAndWhereItWasLost) {
             1u);
 }
 
-TEST(Results, HaveTheColumnsThatAreFixed) {
+TEST(Results, HaveTheFixedColumns) {
   Results results;
   run_all(parse(kSmall), results);
   const std::string csv = results.csv();
@@ -132,7 +132,7 @@ TEST(Results, HaveTheColumnsThatAreFixed) {
     EXPECT_NE(header.find(fmt::format(",{},", column)), std::string::npos) << column;
 }
 
-TEST(Results, RefuseWhatTheyAreNot) {
+TEST(Results, RefuseOtherFiles) {
   const std::string path = ::testing::TempDir() + "/not-results.sqlite";
   FILE* f = std::fopen(path.c_str(), "w");
   std::fputs("this is a text of some length, and no database of any kind at all; really not", f);
@@ -149,7 +149,7 @@ TEST(Results, RefuseWhatTheyAreNot) {
   EXPECT_THROW(Results{"/nowhere/at/all.sqlite"}, InputError);
 }
 
-TEST(Results, AFullDiskIsOneErrorAndWhatWasThereStays) {
+TEST(Results, AFullDiskIsOneErrorAndKeepsEarlierPoints) {
   Results results;
   Experiment some = parse(kSmall);
   some.points.resize(2);
@@ -162,8 +162,7 @@ TEST(Results, AFullDiskIsOneErrorAndWhatWasThereStays) {
     run_all(parse(kSmall), results);
     FAIL();
   } catch (const EnvironmentError& e) {
-    EXPECT_NE(std::string(e.what()).find("the points that are finished are kept"),
-              std::string::npos)
+    EXPECT_NE(std::string(e.what()).find("finished points are kept"), std::string::npos)
         << e.what();
   }
   results.plan(some);
@@ -185,7 +184,7 @@ TEST(Results, UnprovedTablesNeedToBeAllowed) {
   EXPECT_NE(text_of(said[0][0]).find("not proved"), std::string::npos);
 }
 
-TEST(Results, NothingBeginsWhenSomethingIsWrong) {
+TEST(Results, AnyErrorPreventsTheWholeRun) {
   const Experiment e = parse(
       "[fabric]\nspec = 'mesh:2x2'\n[routing]\nengine = 'updn'\n[traffic]\n"
       "pattern = ['uniform', 'unifrom']\n");
@@ -194,7 +193,7 @@ TEST(Results, NothingBeginsWhenSomethingIsWrong) {
   EXPECT_TRUE(results.finished().empty());
 }
 
-RC_GTEST_PROP(Values, SurviveTheDatabase, ()) {
+RC_GTEST_PROP(Values, RoundTripThroughTheDatabase, ()) {
   const auto n = *rc::gen::arbitrary<std::int64_t>();
   const auto d = *rc::gen::suchThat(rc::gen::arbitrary<double>(), [](double x) { return x == x; });
   const auto text = *rc::gen::container<std::string>(rc::gen::inRange<char>(1, 127));

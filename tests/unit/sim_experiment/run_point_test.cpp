@@ -56,7 +56,7 @@ TEST(RunPoint, WhatIsOfferedIsAcceptedBelowSaturation) {
   expect_consistent(r);
 }
 
-TEST(RunPoint, SaysWhenItIsSaturated) {
+TEST(RunPoint, DetectsSaturation) {
   const PointResult r = run_only(on_torus("updn", 0.9, kShort));
   EXPECT_EQ(r.state, RunState::kSaturated);
   ASSERT_TRUE(r.offered.has_value());
@@ -67,7 +67,7 @@ TEST(RunPoint, SaysWhenItIsSaturated) {
 }
 
 // Hosts with full queues take messages late; the offered load is still known.
-TEST(RunPoint, KnowsWhatFullSourcesOffer) {
+TEST(RunPoint, MeasuresTheOfferedLoadOfFullSources) {
   const PointResult r =
       run_only(on_torus("updn", 0.9, "[model]\nhca_queue_packets = 4\n" + std::string(kShort)));
   EXPECT_EQ(r.state, RunState::kSaturated);
@@ -75,7 +75,7 @@ TEST(RunPoint, KnowsWhatFullSourcesOffer) {
   EXPECT_NE(r.diagnosis.find("are full"), std::string::npos) << r.diagnosis;
 }
 
-TEST(RunPoint, FindsADeadlockAndNamesIt) {
+TEST(RunPoint, DetectsAndDescribesADeadlock) {
   const std::string text =
       "[fabric]\nspec = 'torus:8x8'\n[routing]\nengine = '{}'\ntree = 'bfs'\n[traffic]\nload = "
       "0.8\n"
@@ -83,13 +83,13 @@ TEST(RunPoint, FindsADeadlockAndNamesIt) {
   const PointResult r = run_only(fmt::format(fmt::runtime(text), "spf"));
   EXPECT_EQ(r.state, RunState::kDeadlocked);
   EXPECT_EQ(r.diagnosis.substr(0, 20), "deadlocked, found at");
-  ASSERT_GE(r.happenings.size(), 4u);
-  EXPECT_NE(r.happenings[0].what.find(" VL0, with a packet from H-"), std::string::npos);
+  ASSERT_GE(r.run_events.size(), 4u);
+  EXPECT_NE(r.run_events[0].what.find(" VL0, with a packet from H-"), std::string::npos);
   expect_consistent(r);
   EXPECT_NE(run_only(fmt::format(fmt::runtime(text), "tftr")).state, RunState::kDeadlocked);
 }
 
-TEST(RunPoint, EndsWithItsTraffic) {
+TEST(RunPoint, EndsWhenTheTrafficEnds) {
   const PointResult r =
       run_only(on_torus("updn", 0.1, "messages_per_host = 50\n[measure]\nwarmup_us = 0\n"));
   ASSERT_TRUE(r.finished_us.has_value());
@@ -112,7 +112,7 @@ TEST(RunPoint, StopsWhenTheIntervalIsTight) {
   EXPECT_NE(never.diagnosis.find("not converging"), std::string::npos) << never.diagnosis;
 }
 
-TEST(RunPoint, WarmsUpUntilItIsSteady) {
+TEST(RunPoint, AutomaticWarmUpEndsAtSteadyState) {
   const PointResult r =
       run_only(on_torus("updn", 0.3, "[measure]\nwarmup = 'auto'\nduration_us = 500\n"));
   EXPECT_GE(r.warmup_us, 249);
@@ -121,16 +121,16 @@ TEST(RunPoint, WarmsUpUntilItIsSteady) {
   expect_consistent(r);
 }
 
-TEST(RunPoint, CutsAndMends) {
+TEST(RunPoint, CutsAndRestores) {
   const PointResult r = run_only(on_torus(
       "updn", 0.2,
       "[measure]\nwarmup_us = 0\nduration_us = 400\n[[faults.cut]]\nwhat = 'S-0-0:2'\nat_us = 100\n"
-      "mend_at_us = 200\n[[faults.cut]]\nwhat = 'S-2-2'\nat_us = 150\n"));
-  ASSERT_EQ(r.happenings.size(), 3u);
-  EXPECT_EQ(r.happenings[0].what, "cut S-0-0:2");
-  EXPECT_EQ(r.happenings[1].what, "cut S-2-2");
-  EXPECT_EQ(r.happenings[2].what, "mended S-0-0:2");
-  EXPECT_EQ(r.happenings[2].at_us, 200);
+      "restore_at_us = 200\n[[faults.cut]]\nwhat = 'S-2-2'\nat_us = 150\n"));
+  ASSERT_EQ(r.run_events.size(), 3u);
+  EXPECT_EQ(r.run_events[0].what, "cut S-0-0:2");
+  EXPECT_EQ(r.run_events[1].what, "cut S-2-2");
+  EXPECT_EQ(r.run_events[2].what, "restored S-0-0:2");
+  EXPECT_EQ(r.run_events[2].at_us, 200);
   EXPECT_GT(r.totals.all_lost(), 0u);
   EXPECT_NE(r.diagnosis.find("packets were lost ("), std::string::npos) << r.diagnosis;
   for (const Sample& s : r.samples) {
@@ -149,7 +149,7 @@ TEST(RunPoint, ADeadSwitchDoesNotSaturate) {
                                           "[measure]\nwarmup_us = 50\nduration_us = "
                                           "2000\n[[faults.cut]]\nwhat = 'S-1-1'\nat_us = 100\n"));
   EXPECT_EQ(r.state, RunState::kSteady) << r.diagnosis;
-  EXPECT_NE(r.diagnosis.find("1 of 16 hosts were cut off"), std::string::npos) << r.diagnosis;
+  EXPECT_NE(r.diagnosis.find("1 of 16 hosts were disconnected"), std::string::npos) << r.diagnosis;
   EXPECT_NE(r.diagnosis.find("packets were lost ("), std::string::npos) << r.diagnosis;
   expect_consistent(r);
   // Overload is still detected beside it.
@@ -159,7 +159,7 @@ TEST(RunPoint, ADeadSwitchDoesNotSaturate) {
       RunState::kSaturated);
 }
 
-TEST(RunPoint, WhenAllIsLostItIsNotSteady) {
+TEST(RunPoint, LosingAllPacketsIsNotSteady) {
   const PointResult r =
       run_only(on_torus("updn", 0.05, std::string(kShort) + "[faults]\nrandom = 32\n"));
   EXPECT_EQ(r.state, RunState::kUndelivered);
@@ -174,20 +174,20 @@ TEST(RunPoint, WhenAllIsLostItIsNotSteady) {
   EXPECT_EQ(ended.state, RunState::kUndelivered) << ended.diagnosis;
 }
 
-TEST(RunPoint, SaysWhenPacketsCircle) {
+TEST(RunPoint, DetectsLoopingPackets) {
   const std::string text =
       "[fabric]\nspec = 'torus:6x6'\n[routing]\nengine = 'tftr'\nlmc = 3\n[model]\nselection = "
       "'{}'\n[traffic]\nload = 0.02\nmessages_per_host = 20\n[measure]\nduration_us = 4000\n";
   const PointResult r = run_only(fmt::format(fmt::runtime(text), "first-free"));
   ASSERT_GT(r.totals.in_flight(), 0u);
-  EXPECT_NE(r.diagnosis.find("packets circle: "), std::string::npos) << r.diagnosis;
+  EXPECT_NE(r.diagnosis.find("packets loop: "), std::string::npos) << r.diagnosis;
   const PointResult plain = run_only(fmt::format(fmt::runtime(text), "deterministic"));
   EXPECT_EQ(plain.totals.in_flight(), 0u);
   EXPECT_EQ(plain.diagnosis, "");
 }
 
 // Only sources with a rate offer one.
-TEST(RunPoint, OffersNothingWithoutARate) {
+TEST(RunPoint, HasNoOfferedLoadWithoutARate) {
   for (const char* more :
        {"window = 4\nresponse_bytes = 100000\n", "pattern = 'all-to-all'\npayload_bytes = 100000\n",
         "pattern = 'ring-allreduce'\n", "messages_per_host = 100\n"}) {
@@ -201,12 +201,12 @@ TEST(RunPoint, OffersNothingWithoutARate) {
   EXPECT_GT(empty.offered.value_or(0), 0);
 }
 
-TEST(RunPoint, RefusesFaultsThatAreNotThere) {
+TEST(RunPoint, RefusesUnknownFaults) {
   EXPECT_THROW(run_only(on_torus("updn", 0.2, "[[faults.cut]]\nwhat = 'S-9-9'\n")), InputError);
   EXPECT_THROW(run_only(on_torus("updn", 0.2, "[faults]\nrandom = 33\n")), InputError);
 }
 
-RC_GTEST_PROP(RunPoint, AddsUp, ()) {
+RC_GTEST_PROP(RunPoint, TheTotalsAddUp, ()) {
   const std::string text = fmt::format(
       "[fabric]\nspec = 'irregular:switches={},degree=3,hosts=2,seed={}'\n[routing]\n"
       "engine = 'updn'\n[traffic]\nload = {}\npayload_bytes = {}\n[faults]\nrandom = {}\nat_us = "

@@ -28,7 +28,7 @@ inline std::string complaint(std::string_view text) {
 inline PointResult run_only(std::string_view text) {
   const Experiment experiment = parse(text);
   const Point& point = experiment.points.at(0);
-  return run_point(point, make_setting(point.fabric, point.routing));
+  return run_point(point, make_routed_fabric(point.fabric, point.routing));
 }
 
 /// Simulates what the results lack.

@@ -79,7 +79,7 @@ Second second_of(Scenario s, Selection selection) {
   return {on_cable(2) == 1 ? 2u : 1u, record.deliveries.back().delivered};
 }
 
-TYPED_TEST(Adaptive, TheSecondOfTwoTakesTheOtherCable) {
+TYPED_TEST(Adaptive, TheSecondPacketTakesTheOtherCable) {
   Scenario s = two_cables();
   // Deterministic: it is served when the first has crossed, at 134, and starts at once.
   Second second = second_of<TypeParam>(s, Selection::kDeterministic);
@@ -103,7 +103,7 @@ TYPED_TEST(Adaptive, TheSecondOfTwoTakesTheOtherCable) {
   }
 }
 
-TYPED_TEST(Adaptive, SadpPrefersTheOwnWay) {
+TYPED_TEST(Adaptive, SadpPrefersTheLftPort) {
   Scenario s = two_cables();
   s.model.selection = Selection::kSadp;
   s.model.paths = PathChoice::kRoundRobin;
@@ -117,7 +117,7 @@ TYPED_TEST(Adaptive, SadpPrefersTheOwnWay) {
   EXPECT_EQ(play<TypeParam>(s).use[s.fabric.channel(0, 1)].sum().packets, 5u);
 }
 
-TYPED_TEST(Adaptive, RandomUsesBothCablesAlike) {
+TYPED_TEST(Adaptive, RandomUsesBothCablesEqually) {
   Scenario s = two_cables();
   s.model.selection = Selection::kRandom;
   constexpr unsigned kPackets = 400;
@@ -177,7 +177,7 @@ Scenario ring(unsigned switches, std::uint64_t seed) {
   s.model = plain();
   s.model.mtu_bytes = 60;
   s.model.input_blocks = s.model.output_blocks = 2;
-  s.model.selection = Selection::kSadp;  // so packets keep their own way while it has room
+  s.model.selection = Selection::kSadp;  // so packets keep their own port while it has room
   s.seed = seed;
   std::uint64_t state = seed;
   const auto draw = [&](std::uint64_t bound) {
@@ -190,7 +190,7 @@ Scenario ring(unsigned switches, std::uint64_t seed) {
   return s;
 }
 
-TYPED_TEST(Adaptive, EscapeQueuesFreeWhatWouldStandStill) {
+TYPED_TEST(Adaptive, EscapeQueuesPreventADeadlock) {
   unsigned stuck = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     Scenario s = ring(5, seed);
@@ -209,7 +209,7 @@ Planned on_vl_15(Tick tick, HostId from, HostId to) {
   return one;
 }
 
-TYPED_TEST(Management, TakesAsLongAsAnyPacket) {
+TYPED_TEST(Management, HasTheLatencyOfData) {
   Scenario s = dumbbell();
   s.plan = {on_vl_15(0, 0, 2)};
   const Record record = play<TypeParam>(s);
@@ -217,7 +217,7 @@ TYPED_TEST(Management, TakesAsLongAsAnyPacket) {
   EXPECT_EQ(record.deliveries[0].delivered, 174);
 }
 
-TYPED_TEST(Management, GoesBeforeDataAndNeedsNoCredits) {
+TYPED_TEST(Management, PrecedesDataAndNeedsNoCredits) {
   // Host 0's data fill switch 1, since host 2's cable is slow.
   Scenario s = dumbbell();
   s.model.input_blocks = s.model.output_blocks = 16;
@@ -256,7 +256,7 @@ TYPED_TEST(Management, IsLostWhereThereIsNoRoom) {
   EXPECT_EQ(record.deliveries[1].delivered, 278);
 }
 
-TYPED_TEST(Management, WhatIsFreedInATickIsFreeInIt) {
+TYPED_TEST(Management, FreedSpaceIsAvailableInTheSameTick) {
   // As before, but host 1's packet comes 20 ticks later: its head is at switch 1 at 164, when host
   // 0's has just crossed.
   Scenario s = dumbbell();

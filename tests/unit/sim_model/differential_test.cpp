@@ -84,17 +84,17 @@ void compare(std::uint64_t count, Features drawn) {
   EXPECT_GT(with_losses, count / 5);
 }
 
-TEST(Differential, TheFastNetworkDoesWhatTheReferenceDoes) { compare(1000, {}); }
+TEST(Differential, TheFastNetworkEqualsTheReference) { compare(1000, {}); }
 
-TEST(Differential, WherePacketsMayChoose) { compare(400, {.adaptive = true}); }
+TEST(Differential, WithAdaptiveForwarding) { compare(400, {.adaptive = true}); }
 
 TEST(Differential, WithManagement) { compare(400, {.management = true}); }
 
-TEST(Differential, WithManagementWherePacketsMayChoose) {
+TEST(Differential, WithManagementAndAdaptiveForwarding) {
   compare(200, {.adaptive = true, .management = true});
 }
 
-TEST(Differential, WhatOnceDiffered) {
+TEST(Differential, PastDifferences) {
   // Found: credits that arrived without an event changed the selection.
   EXPECT_EQ(differs(random_scenario(5657, {.adaptive = true, .management = true})), "");
   // Found: the reference skipped the tick after credits were spent.

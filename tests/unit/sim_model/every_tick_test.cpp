@@ -50,7 +50,7 @@ unsigned cut_at_every_tick(std::uint64_t first, Features features) {
       for (Tick cut = 0; cut <= end; ++cut) {
         // Down for no time, for a tick, or for a varying time.
         const Tick down = cut % 3 < 2 ? cut % 3 : cut * 7 % 160;
-        s.actions = {{Action::Kind::kCut, cut, cable}, {Action::Kind::kMend, cut + down, cable}};
+        s.actions = {{Action::Kind::kCut, cut, cable}, {Action::Kind::kRestore, cut + down, cable}};
         const std::string found = difference(s, play<Reference>(s), play<Network>(s));
         EXPECT_EQ(found, "") << s.describe();
         if (!found.empty()) return played;
@@ -61,11 +61,11 @@ unsigned cut_at_every_tick(std::uint64_t first, Features features) {
   return played;
 }
 
-TEST(EveryTick, ACutAndAMendAreAlikeAtAnyTime) { EXPECT_GT(cut_at_every_tick(9000, {}), 1000u); }
+TEST(EveryTick, ACutAndARestoreAtAnyTick) { EXPECT_GT(cut_at_every_tick(9000, {}), 1000u); }
 
 TEST(EveryTick, OnVl15Too) { EXPECT_GT(cut_at_every_tick(9000, {.management = true}), 500u); }
 
-TEST(EveryTick, LivesMayEndAtAnyTime) {
+TEST(EveryTick, LifetimesMayEndAtAnyTick) {
   for (std::uint64_t seed = 9100; seed < 9102; ++seed) {
     Scenario s = brief(seed);
     for (Tick life = 1; life <= 150; ++life) {

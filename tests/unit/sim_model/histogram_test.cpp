@@ -10,7 +10,7 @@
 namespace selvedge::sim {
 namespace {
 
-TEST(Histogram, NothingSeen) {
+TEST(Histogram, Empty) {
   const Histogram none;
   EXPECT_EQ(none.count(), 0u);
   EXPECT_EQ(none.quantile(0.5), 0);
@@ -26,7 +26,7 @@ TEST(Histogram, SmallValuesAreExact) {
   EXPECT_EQ(h.mean(), 30.5);
 }
 
-TEST(Histogram, TheLongestDurationHasASlot) {
+TEST(Histogram, TheLongestDurationHasABin) {
   Histogram h;
   h.add(kNever);
   EXPECT_EQ(h.max(), kNever);
@@ -65,7 +65,7 @@ RC_GTEST_PROP(Histogram, QuantilesAreOffByA64thAtMost, ()) {
   RC_ASSERT(h.max() == values.back());
 }
 
-RC_GTEST_PROP(Histogram, ASumIsWhatBothSaw, ()) {
+RC_GTEST_PROP(Histogram, ASumHoldsBothHistograms, ()) {
   const std::vector<Tick> a = *durations(), b = *durations();
   Histogram of_a, of_b, of_both;
   for (const Tick value : a) {
@@ -79,25 +79,25 @@ RC_GTEST_PROP(Histogram, ASumIsWhatBothSaw, ()) {
   RC_ASSERT((of_a += of_b) == of_both);
 }
 
-RC_GTEST_PROP(Histogram, SlotsFollowEachOther, ()) {
+RC_GTEST_PROP(Histogram, BinsAreContiguous, ()) {
   const auto value = *durations();
   Histogram h;
   for (const Tick v : value) h.add(v);
   std::uint64_t seen = 0;
-  for (std::size_t slot = 0; slot < h.slots(); ++slot) {
-    const auto low = static_cast<double>(Histogram::first(slot));
+  for (std::size_t slot = 0; slot < h.bins(); ++slot) {
+    const auto low = static_cast<double>(Histogram::lower_bound(slot));
     const double high =
-        slot + 1 < h.slots() ? static_cast<double>(Histogram::first(slot + 1)) : 0x1p63;
+        slot + 1 < h.bins() ? static_cast<double>(Histogram::lower_bound(slot + 1)) : 0x1p63;
     const auto here = std::count_if(value.begin(), value.end(), [&](Tick v) {
       return static_cast<double>(v) >= low && static_cast<double>(v) < high;
     });
-    RC_ASSERT(h.in(slot) == static_cast<std::uint64_t>(here));
-    seen += h.in(slot);
+    RC_ASSERT(h.count_in(slot) == static_cast<std::uint64_t>(here));
+    seen += h.count_in(slot);
   }
   RC_ASSERT(seen == value.size());
 }
 
-TEST(Histogram, NoQuantileIsAboveTheGreatest) {
+TEST(Histogram, NoQuantileExceedsTheMaximum) {
   Histogram h;
   for (int i = 0; i < 1000; ++i) h.add(1024);  // the first value of a slot
   EXPECT_EQ(h.quantile(0.999), 1024);

@@ -9,7 +9,7 @@ namespace {
 
 /// Compares with plain rows after any sequence of writes. There are few values, so blocks are often
 /// equal.
-RC_GTEST_PROP(LftBlocks, AreRows, ()) {
+RC_GTEST_PROP(LftBlocks, EqualRows, ()) {
   const auto switches = *rc::gen::inRange<SwitchId>(1, 6);
   const auto top = *rc::gen::inRange<Lid>(0, 300);
   LftBlocks blocks(switches, top);

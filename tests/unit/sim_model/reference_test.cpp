@@ -14,22 +14,22 @@
 namespace selvedge::sim::test {
 namespace {
 
-void expect_both_paces_alike(const Scenario& scenario) {
-  ASSERT_EQ(difference(scenario, play<Reference>(scenario, Reference::Pace::kEveryTick),
+void expect_equal_stepping(const Scenario& scenario) {
+  ASSERT_EQ(difference(scenario, play<Reference>(scenario, Reference::Stepping::kEveryTick),
                        play<Reference>(scenario)),
             "")
       << scenario.describe();
 }
 
-TEST(Reference, TicksAtWhichNothingIsDueMakeNoDifference) {
+TEST(Reference, SkippingIdleTicksChangesNothing) {
   for (std::uint64_t seed = 1; seed <= 25; ++seed) {
-    expect_both_paces_alike(random_scenario(seed));
-    expect_both_paces_alike(random_scenario(seed, {.adaptive = true}));
-    expect_both_paces_alike(random_scenario(seed, {.management = true}));
+    expect_equal_stepping(random_scenario(seed));
+    expect_equal_stepping(random_scenario(seed, {.adaptive = true}));
+    expect_equal_stepping(random_scenario(seed, {.management = true}));
   }
 }
 
-TEST(Reference, AdaptiveForwardingKeepsTheRules) {
+TEST(Reference, AdaptiveForwardingKeepsTheInvariants) {
   std::uint64_t delivered = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed)  // invariants are checked at every tick
     delivered +=
@@ -38,7 +38,7 @@ TEST(Reference, AdaptiveForwardingKeepsTheRules) {
   EXPECT_GT(delivered, 3000u);
 }
 
-TEST(Reference, OnePathIsNoChoice) {
+TEST(Reference, OnePathLeavesNoSelection) {
   // With one LID a host all selections equal the deterministic one (without escape queues).
   for (std::uint64_t seed = 1; seed <= 25; ++seed) {
     Scenario scenario = random_scenario(seed);

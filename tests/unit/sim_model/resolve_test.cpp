@@ -19,7 +19,7 @@ struct Pair {
   Tables tables{fabric};
 };
 
-TEST(Resolve, TheDefaultsGoTogether) { EXPECT_NO_THROW(resolve({}, Pair().tables)); }
+TEST(Resolve, TheDefaultsAreConsistent) { EXPECT_NO_THROW(resolve({}, Pair().tables)); }
 
 /// A large MTU, with buffers for it.
 Parameters roomy() {
@@ -36,7 +36,7 @@ TEST(Resolve, EveryRateOfInfiniBandIsExact) {
     p.link_rate_gbps = gbps;
     p.coding = coding;
     const Model m = resolve(p, pair.tables);
-    return m.tempo.ns(m.between_switches.byte_time);
+    return m.time_base.ns(m.between_switches.byte_time);
   };
   EXPECT_DOUBLE_EQ(byte_ns(2.5, Coding::k8b10b), 4);                  // 1X SDR
   EXPECT_DOUBLE_EQ(byte_ns(40, Coding::k8b10b), 0.25);                // 4X QDR
@@ -45,7 +45,7 @@ TEST(Resolve, EveryRateOfInfiniBandIsExact) {
   EXPECT_DOUBLE_EQ(byte_ns(400, Coding::kNone), 0.02);                // 4X NDR
 }
 
-TEST(Resolve, ATickIsTheLongestThatRoundsNothing) {
+TEST(Resolve, TheTickIsTheGreatestCommonDivisor) {
   const Pair pair;
   Parameters p = roomy();
   p.cable_m = 20;      // 100 ns
@@ -54,7 +54,7 @@ TEST(Resolve, ATickIsTheLongestThatRoundsNothing) {
   p.credit_delay_ns = 0;
   p.head_of_queue_life_us = 0.5;
   const Model m = resolve(p, pair.tables);
-  EXPECT_EQ(m.tempo.thirds_per_tick, kThirdsPerNs);
+  EXPECT_EQ(m.time_base.thirds_per_tick, kThirdsPerNs);
   EXPECT_EQ(m.between_switches, (LinkClass{4, 100}));
   EXPECT_EQ(m.to_hosts, (LinkClass{4, 15}));
   EXPECT_EQ(m.routing, 130);
@@ -63,11 +63,11 @@ TEST(Resolve, ATickIsTheLongestThatRoundsNothing) {
   p.host_cable_m = -1;
   p.routing_ns = 120;
   const Model coarse = resolve(p, pair.tables);
-  EXPECT_EQ(coarse.tempo.thirds_per_tick, 4 * kThirdsPerNs);
+  EXPECT_EQ(coarse.time_base.thirds_per_tick, 4 * kThirdsPerNs);
   EXPECT_EQ(coarse.to_hosts, coarse.between_switches);
 }
 
-TEST(Resolve, WithoutTablesTheVlsTakeTurns) {
+TEST(Resolve, WithoutTablesVlsAreServedRoundRobin) {
   Pair pair;
   pair.tables.set_sl(0, 1, 3);
   pair.tables.host_sl2vl[3] = 2;
@@ -77,7 +77,7 @@ TEST(Resolve, WithoutTablesTheVlsTakeTurns) {
   EXPECT_EQ(m.arbitration_low, (std::vector<ArbitrationEntry>{{0, 1}, {1, 1}, {2, 1}}));
 }
 
-TEST(VlsOf, CountsWhatPathsUse) {
+TEST(VlsOf, CountsVlsThatPathsUse) {
   Pair pair;
   EXPECT_EQ(vls_of(pair.tables), 1u);
   Sl2VlRow row{};
@@ -97,7 +97,7 @@ struct Mistake {
   std::function<void(Parameters&)> make;
 };
 
-TEST(Resolve, EveryMistakeIsNamedByItsKey) {
+TEST(Resolve, EveryErrorNamesItsKey) {
   const Pair pair;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<Mistake> mistakes = {
@@ -164,14 +164,14 @@ TEST(Resolve, APacketThatWaitsForItsHeaderTakesTime) {
   EXPECT_NO_THROW(resolve(p, pair.tables));
 }
 
-TEST(Resolve, HostsThatDropTheirOwnPacketsAreRefused) {
+TEST(Resolve, HostsThatSendToVl15AreRefused) {
   Pair pair;
   pair.tables.host_sl2vl.fill(kDropVl);
   Parameters p = roomy();
   EXPECT_THROW(resolve(p, pair.tables), InputError);
 }
 
-RC_GTEST_PROP(Resolve, WhatIsInRangeComesBackInItsUnits, ()) {
+RC_GTEST_PROP(Resolve, ValuesInRangeAreConverted, ()) {
   const Pair pair;
   Parameters p = roomy();
   const auto quarter_ns = [](int most) { return *rc::gen::inRange(0, most) / 4.0; };
@@ -182,15 +182,15 @@ RC_GTEST_PROP(Resolve, WhatIsInRangeComesBackInItsUnits, ()) {
   p.host_cable_m = quarter_ns(4000);
   p.switch_life_us = quarter_ns(100);
   const Model m = resolve(p, pair.tables);
-  RC_ASSERT(m.tempo.ns(m.routing) == p.routing_ns);
-  RC_ASSERT(m.tempo.ns(m.credit_delay) == p.credit_delay_ns);
-  RC_ASSERT(m.tempo.ns(m.between_switches.propagation) == p.cable_m);
-  RC_ASSERT(m.tempo.ns(m.to_hosts.propagation) == p.host_cable_m);
-  RC_ASSERT(m.tempo.ns(m.to_hosts.byte_time) == 4);
+  RC_ASSERT(m.time_base.ns(m.routing) == p.routing_ns);
+  RC_ASSERT(m.time_base.ns(m.credit_delay) == p.credit_delay_ns);
+  RC_ASSERT(m.time_base.ns(m.between_switches.propagation) == p.cable_m);
+  RC_ASSERT(m.time_base.ns(m.to_hosts.propagation) == p.host_cable_m);
+  RC_ASSERT(m.time_base.ns(m.to_hosts.byte_time) == 4);
   if (p.switch_life_us == 0)
     RC_ASSERT(m.switch_life == kNever);
   else
-    RC_ASSERT(m.tempo.ns(m.switch_life) == 1000 * p.switch_life_us);
+    RC_ASSERT(m.time_base.ns(m.switch_life) == 1000 * p.switch_life_us);
 }
 
 }  // namespace

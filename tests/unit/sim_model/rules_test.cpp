@@ -42,7 +42,7 @@ unsigned switches_on_path(const Scenario& s, HostId from, Lid dlid) {
 
 // --- Zero load
 
-TYPED_TEST(Rules, AnUnhinderedPacketTakesWhatTheFormulaSays) {
+TYPED_TEST(Rules, TheLatencyOfALonePacketFollowsTheFormula) {
   for (const char* spec : {"torus:3x3", "torus:3x3x3", "mesh:2x3,hosts=2", "tree:k=2,n=3",
                            "clos:n=2,r=3,m=2", "irregular:switches=7,degree=3,hosts=2,seed=5"})
     holds(spec, [&] {
@@ -81,7 +81,7 @@ TYPED_TEST(Rules, AnUnhinderedPacketTakesWhatTheFormulaSays) {
 
 // --- One link: min(1, buffer / credit round trip), exactly
 
-TYPED_TEST(Rules, ALinkGivesWhatItsBufferHoldsInACreditRoundTrip) {
+TYPED_TEST(Rules, LinkThroughputIsBufferPerCreditRoundTrip) {
   holds("credits", [&] {
     Scenario s = dumbbell();
     Model& m = s.model;
@@ -144,7 +144,7 @@ TYPED_TEST(Rules, WeightsAreShares) {
   });
 }
 
-TYPED_TEST(Rules, AVlThatNoTableServesStandsStill) {
+TYPED_TEST(Rules, AVlThatNoTableListsIsNeverServed) {
   // (resolve() refuses such tables.)
   Scenario s = two_vls();
   s.model.arbitration_high = {{1, 0}};
@@ -156,7 +156,7 @@ TYPED_TEST(Rules, AVlThatNoTableServesStandsStill) {
   EXPECT_EQ(record.looks.back().waiting_at_sources, 2u);
 }
 
-TYPED_TEST(Rules, TheLimitLetsTheLowTableSendNowAndThen) {
+TYPED_TEST(Rules, TheHighLimitLetsTheLowTableSend) {
   Scenario s = two_vls();
   s.model.arbitration_high = {{0, 1}};
   s.model.arbitration_low = {{1, 1}};
@@ -212,7 +212,7 @@ void meets(Channel (*where)(const Scenario&), const Fate& fate) {
   for (const unsigned blocks : record.looks.back().occupied) EXPECT_EQ(blocks, 0u) << which;
 }
 
-TYPED_TEST(Rules, ACutTakesWhatIsOnTheWire) {
+TYPED_TEST(Rules, ACutLosesPacketsOnTheWire) {
   for (const Fate& fate : {Fate{30, Loss::kDeadPort, 134},  // routed, discarded at the dead port
                            Fate{31, Loss::kCut, 31}, Fate{60, Loss::kCut, 60},
                            Fate{61, Loss::kCut, 61},  // goes on truncated to host 2
@@ -229,7 +229,7 @@ TYPED_TEST(Rules, ACutTakesWhatIsOnTheWire) {
     meets<TypeParam>(last, fate);
 }
 
-TYPED_TEST(Rules, WhatWouldHaveCrossedAtTheTickOfACutHasNot) {
+TYPED_TEST(Rules, ACutPrecedesCrossingsOfItsTick) {
   // Host 0's packet waits at switch 0 for the slow cable, which sends host 1's. Its tail arrives
   // and crosses at 300, when both cables are cut. It is lost on the wire, not at the dead port;
   // with cuts a tick later it is the latter.
@@ -247,7 +247,7 @@ TYPED_TEST(Rules, WhatWouldHaveCrossedAtTheTickOfACutHasNot) {
   EXPECT_EQ(lost(301)[unsigned(Loss::kDeadPort)], 1u);
 }
 
-TYPED_TEST(Rules, WithoutAPortThatTheSwitchHasThereIsNoRoute) {
+TYPED_TEST(Rules, AnLftPortThatTheSwitchLacksIsNoRoute) {
   for (const bool management : {false, true}) {
     Scenario s = dumbbell();
     s.plan = {at(0, 0, 2, 100)};
@@ -263,7 +263,7 @@ TYPED_TEST(Rules, WithoutAPortThatTheSwitchHasThereIsNoRoute) {
   }
 }
 
-TYPED_TEST(Rules, AStumpHoldsWhatTheWholePacketWouldHave) {
+TYPED_TEST(Rules, ATruncatedPacketOccupiesTheSpaceOfTheWhole) {
   // Host 0's packet is cut off on its first cable once its head has been routed. Host 1's, for the
   // same output queue, is routed meanwhile and waits for the whole of it to cross.
   Scenario s = dumbbell();
@@ -280,7 +280,7 @@ TYPED_TEST(Rules, AStumpHoldsWhatTheWholePacketWouldHave) {
   EXPECT_LT(second(), undisturbed);
 }
 
-TYPED_TEST(Rules, WhatIsLostIsNotLostAgainFurtherBack) {
+TYPED_TEST(Rules, ALossIsCountedOnce) {
   // A packet so long that it is on all three cables when the last one is cut, at 80, and it is
   // lost. When the first is cut, at 90, it must not be counted again, nor the packet generated
   // meanwhile, which arrives.
@@ -295,7 +295,7 @@ TYPED_TEST(Rules, WhatIsLostIsNotLostAgainFurtherBack) {
   EXPECT_EQ(record.losses[0].delivered, 80);
 }
 
-TYPED_TEST(Rules, AMendedLinkHasTheCreditsOfWhatIsFree) {
+TYPED_TEST(Rules, ARestoredLinkHasTheCreditsOfFreeSpace) {
   // One packet fills the buffer at switch 1 (2 blocks). With 60 ticks between the switches its tail
   // is there at 194 and has crossed at 214; the credits have returned at 274. The second packet,
   // which has been routed at switch 0 at 174, waits for them; its tail crosses there until 278.
@@ -306,13 +306,13 @@ TYPED_TEST(Rules, AMendedLinkHasTheCreditsOfWhatIsFree) {
   Record record = play<TypeParam>(s);
   ASSERT_EQ(record.deliveries.size(), 2u);
   const Tick undisturbed = record.deliveries[1].delivered;
-  // The blocks are occupied when the link is mended: credits return as usual.
-  s.actions = {{Action::Kind::kCut, 195, middle(s)}, {Action::Kind::kMend, 196, middle(s)}};
+  // The blocks are occupied when the link is restored: credits return as usual.
+  s.actions = {{Action::Kind::kCut, 195, middle(s)}, {Action::Kind::kRestore, 196, middle(s)}};
   record = play<TypeParam>(s);
   ASSERT_EQ(record.totals.all_lost(), 0u);
   EXPECT_EQ(record.deliveries[1].delivered, undisturbed);
-  // The credits are lost on their way: the mended link counts the free blocks itself.
-  s.actions = {{Action::Kind::kCut, 270, middle(s)}, {Action::Kind::kMend, 271, middle(s)}};
+  // The credits are lost on their way: the restored link counts the free blocks itself.
+  s.actions = {{Action::Kind::kCut, 270, middle(s)}, {Action::Kind::kRestore, 271, middle(s)}};
   record = play<TypeParam>(s);
   ASSERT_EQ(record.totals.all_lost(), 0u);
   EXPECT_EQ(record.deliveries[1].delivered, undisturbed - 3);  // at 271 instead of 274
@@ -320,7 +320,7 @@ TYPED_TEST(Rules, AMendedLinkHasTheCreditsOfWhatIsFree) {
 
 // --- Lifetimes
 
-TYPED_TEST(Rules, LivesEndWhereTheDocumentSays) {
+TYPED_TEST(Rules, LifetimesEndAsDocumented) {
   // Packets of 1,004 bytes from hosts 2, 0 and 1 to host 3, with buffers for one. The third has
   // been routed at switch 0 at 30. It becomes the head of the output queue at 1034, when the second
   // has left. It has crossed at 2038 and lacks credits until 2048.
@@ -354,7 +354,7 @@ TYPED_TEST(Rules, LivesEndWhereTheDocumentSays) {
 
 // --- Order
 
-TYPED_TEST(Rules, WhatGoesTheSameWayStaysInOrder) {
+TYPED_TEST(Rules, PacketsOnOnePathStayInOrder) {
   for (std::uint64_t seed = 5000; seed < 5100; ++seed) {
     Scenario s = random_scenario(seed);
     s.actions.clear();

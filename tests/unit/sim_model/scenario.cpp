@@ -211,7 +211,7 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
       const Tick at = draw.from(0, busy + 500);
       s.actions.push_back({Action::Kind::kCut, at, cable});
       if (draw.chance(80))
-        s.actions.push_back({Action::Kind::kMend, at + (draw.chance(10) ? 0 : draw.from(1, 600)),
+        s.actions.push_back({Action::Kind::kRestore, at + (draw.chance(10) ? 0 : draw.from(1, 600)),
                              draw.chance(50) ? cable : s.fabric.peer(cable)});
     }
   if (draw.chance(40))
@@ -226,7 +226,7 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
     const Tick when = draw.chance(50)
                           ? s.actions.empty() ? busy : s.actions[draw.from(0, others - 1)].at
                           : draw.from(0, busy + 500);
-    s.actions.push_back({Action::Kind::kLook, when});
+    s.actions.push_back({Action::Kind::kObserve, when});
   }
   if (draw.chance(50)) s.actions.push_back({Action::Kind::kClear, draw.from(0, busy)});
   if (draw.chance(20))
@@ -272,12 +272,12 @@ std::string Scenario::describe() const {
                        p.answer_after);
   for (const Action& a : actions)
     out += fmt::format("at {}: {} {}\n", a.at,
-                       a.kind == Action::Kind::kCut      ? "cut"
-                       : a.kind == Action::Kind::kMend   ? "mend"
-                       : a.kind == Action::Kind::kSetLft ? "LFT"
-                       : a.kind == Action::Kind::kLook   ? "look"
-                       : a.kind == Action::Kind::kClear  ? "clear"
-                                                         : "tables",
+                       a.kind == Action::Kind::kCut       ? "cut"
+                       : a.kind == Action::Kind::kRestore ? "restore"
+                       : a.kind == Action::Kind::kSetLft  ? "LFT"
+                       : a.kind == Action::Kind::kObserve ? "look"
+                       : a.kind == Action::Kind::kClear   ? "clear"
+                                                          : "tables",
                        a.subject);
   return out;
 }
@@ -310,7 +310,7 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
     if (x != y) out += fmt::format("{}: {} and {}\n", what, x, y);
   };
   for (std::size_t i = 0; i < std::min(a.looks.size(), b.looks.size()); ++i) {
-    const Look &x = a.looks[i], &y = b.looks[i];
+    const Observation &x = a.looks[i], &y = b.looks[i];
     const auto here = [&](const std::string& what) { return fmt::format("{} at {}", what, x.at); };
     compare(here("generated"), x.totals.generated, y.totals.generated);
     compare(here("injected"), x.totals.injected, y.totals.injected);

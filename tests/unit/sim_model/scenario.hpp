@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A small experiment as a value, drawn from a seed: a fabric, tables, a model with unequal values,
-// messages that may be answered, and cuts, mends and table changes. The tables are an engine's, or
-// random ones that may be incomplete or deadlock. Any class with Network's interface can run it and
-// gives a Record.
+// messages that may be answered, and cuts, restores and table changes. The tables are an engine's,
+// or random ones that may be incomplete or deadlock. Any class with Network's interface can run it
+// and gives a Record.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct Planned {
 };
 
 struct Action {
-  enum class Kind : std::uint8_t { kCut, kMend, kSetLft, kSetTables, kLook, kClear } kind;
+  enum class Kind : std::uint8_t { kCut, kRestore, kSetLft, kSetTables, kObserve, kClear } kind;
   Tick at;
   std::uint32_t subject = 0;  // a channel, a switch, an index into Scenario::other_tables
 };
@@ -74,15 +74,15 @@ class Script : public Traffic {
     source.last = source.given.at;
     return source.given;
   }
-  void give_back(HostId from) override {
+  void put_back(HostId from) override {
     Source& source = hosts_[from];
     source.to_come.insert(key(source.given));
     source.last = 0;
   }
-  bool manages() const override {
+  bool sends_management() const override {
     return std::ranges::any_of(plan_, [](const Planned& one) { return one.message.management; });
   }
-  bool listens() const override { return true; }
+  bool wants_deliveries() const override { return true; }
   void delivered(const Delivery& d, std::vector<HostId>& woken) override {
     if (!d.last || d.tag >= plan_.size() || plan_[d.tag].answer_after == 0) return;
     answer(d.to, d.from, d, plan_[d.tag].answer_after, woken);
@@ -116,7 +116,7 @@ class Script : public Traffic {
 };
 
 /// The state that can be read at any tick.
-struct Look {
+struct Observation {
   Tick at = 0;
   Totals totals;
   std::uint64_t waiting_at_sources = 0;
@@ -125,15 +125,15 @@ struct Look {
 
 struct Record {
   std::vector<Delivery> deliveries, losses;
-  std::vector<Look> looks;  // as planned, and at the end
-  Totals totals;            // at the end
+  std::vector<Observation> looks;  // as planned, and at the end
+  Totals totals;                   // at the end
   std::vector<ChannelUse> use;
   Window window;
 };
 
 template <class Simulator>
-Look look_at(const Scenario& scenario, const Simulator& simulator) {
-  Look look{simulator.now(), simulator.totals(), simulator.waiting_at_sources(), {}};
+Observation look_at(const Scenario& scenario, const Simulator& simulator) {
+  Observation look{simulator.now(), simulator.totals(), simulator.waiting_at_sources(), {}};
   look.totals.events = 0;
   for (Channel c = 0; c < scenario.fabric.num_channels(); ++c)
     look.occupied.push_back(simulator.occupied(c));
@@ -153,8 +153,8 @@ Record play(const Scenario& scenario, More... more) {
       case Action::Kind::kCut:
         simulator.cut(action.subject);
         break;
-      case Action::Kind::kMend:
-        simulator.mend(action.subject);
+      case Action::Kind::kRestore:
+        simulator.restore(action.subject);
         break;
       case Action::Kind::kSetLft:
         simulator.set_lft(action.subject % scenario.fabric.num_switches(),
@@ -164,7 +164,7 @@ Record play(const Scenario& scenario, More... more) {
       case Action::Kind::kSetTables:
         simulator.set_tables(scenario.other_tables[action.subject % scenario.other_tables.size()]);
         break;
-      case Action::Kind::kLook:
+      case Action::Kind::kObserve:
         record.looks.push_back(look_at(scenario, simulator));
         break;
       case Action::Kind::kClear:

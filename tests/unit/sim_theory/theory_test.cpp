@@ -36,8 +36,8 @@ class Poisson : public Traffic {
   std::vector<Stream> streams_;
 };
 
-struct Setting {
-  Setting(const char* spec, const char* engine, const Parameters& parameters)
+struct Subject {
+  Subject(const char* spec, const char* engine, const Parameters& parameters)
       : fabric(make(spec, engine)),
         tables(find_engine(engine).compute(fabric, {}).tables),
         model(resolve(parameters, tables)) {}
@@ -69,9 +69,9 @@ Tick on_wire(const Model& model) { return kPacketBytes * model.to_hosts.byte_tim
 // A host's link is a server with constant service: W = ρS / (2 (1 − ρ)).
 class SingleServer : public testing::TestWithParam<double> {};
 
-TEST_P(SingleServer, WaitsAsPollaczekAndKhinchineSay) {
+TEST_P(SingleServer, WaitingTimeFollowsPollaczekKhinchine) {
   const double rho = GetParam();
-  const Setting s("mesh:1x2", "updn", small_packets(8, 8));
+  const Subject s("mesh:1x2", "updn", small_packets(8, 8));
   const auto wire = static_cast<double>(on_wire(s.model));
   Poisson traffic(2, wire / rho, kPayload,
                   [](HostId from, Stream&) { return from == 0 ? HostId{1} : kNoHost; });
@@ -90,10 +90,10 @@ INSTANTIATE_TEST_SUITE_P(Loads, SingleServer, testing::Values(0.3, 0.5, 0.8), []
 // one packet, saturated, with uniform destinations including a host's own port.
 class HeadOfLine : public testing::TestWithParam<std::pair<unsigned, double>> {};
 
-TEST_P(HeadOfLine, SaturatesWhereKarolSays) {
+TEST_P(HeadOfLine, SaturatesAsInKarol) {
   const auto [ports, expected] = GetParam();
   const std::string spec = "clos:n=" + std::to_string(ports) + ",r=1,m=1";
-  const Setting s(spec.c_str(), "updn", small_packets(16, 1));
+  const Subject s(spec.c_str(), "updn", small_packets(16, 1));
   Poisson traffic(ports, 0, kPayload, [&](HostId, Stream& stream) { return stream.below(ports); });
   Network network(s.fabric, s.tables, s.model, traffic, 1);
   const Tick slot = on_wire(s.model);
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(Ports, HeadOfLine,
 
 // Zahavi 2012 §1; Gómez 2007 §4: with d-mod-k no two flows of a shift share a link.
 TEST(Shift, RunsAtFullRateWithDmodk) {
-  const Setting s("tree:k=4,n=3", "dmodk", small_packets(16, 16));
+  const Subject s("tree:k=4,n=3", "dmodk", small_packets(16, 16));
   const std::uint32_t hosts = s.fabric.num_hosts();
   for (const unsigned distance : {1u, 5u, 16u, 33u, 63u}) {
     Poisson traffic(hosts, 0, kPayload,
@@ -128,9 +128,9 @@ TEST(Shift, RunsAtFullRateWithDmodk) {
 }
 
 /// Every deadlock is a cycle in which each queue waits for the next.
-void expect_cycle(const Fabric& fabric, const std::vector<Waiting>& cycle) {
+void expect_cycle(const Fabric& fabric, const std::vector<BlockedQueue>& cycle) {
   for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const Waiting &at = cycle[i], &then = cycle[(i + 1) % cycle.size()];
+    const BlockedQueue &at = cycle[i], &then = cycle[(i + 1) % cycle.size()];
     EXPECT_NE(at.input, then.input);
     if (at.input)
       EXPECT_EQ(fabric.target(at.channel), fabric.switch_of(then.channel));
@@ -140,12 +140,12 @@ void expect_cycle(const Fabric& fabric, const std::vector<Waiting>& cycle) {
 }
 
 // Shortest paths on a torus without a dateline: the rings fill and deadlock.
-TEST(Deadlock, HappensAndIsNamed) {
-  const Setting s("torus:6x6", "spf", small_packets(4, 4));
+TEST(Deadlock, IsDetectedAndDescribed) {
+  const Subject s("torus:6x6", "spf", small_packets(4, 4));
   const std::uint32_t hosts = s.fabric.num_hosts();
   Poisson traffic(hosts, 0, kPayload, [&](HostId, Stream& stream) { return stream.below(hosts); });
   Network network(s.fabric, s.tables, s.model, traffic, 1);
-  std::vector<Waiting> cycle;
+  std::vector<BlockedQueue> cycle;
   for (int step = 1; step <= 1000 && cycle.empty(); ++step) {
     network.run(step * 100 * on_wire(s.model));
     cycle = network.deadlock();
@@ -165,7 +165,7 @@ class NoDeadlock : public testing::TestWithParam<const char*> {};
 TEST_P(NoDeadlock, UnderSaturation) {
   Parameters p = small_packets(1, 1);  // the smallest buffers possible
   p.paths = PathChoice::kRandom;
-  const Setting s("torus:6x6", GetParam(), p);
+  const Subject s("torus:6x6", GetParam(), p);
   const std::uint32_t hosts = s.fabric.num_hosts();
   Poisson traffic(hosts, 0, kPayload, [&](HostId, Stream& stream) { return stream.below(hosts); });
   Network network(s.fabric, s.tables, s.model, traffic, 1);

@@ -36,7 +36,7 @@ TrafficSpec of_two_packets(Arrival arrival, double load) {
   return spec;
 }
 
-TEST(Arrivals, PoissonHasItsRateAndItsGaps) {
+TEST(Arrivals, PoissonHasItsRateAndItsGapDistribution) {
   const auto at = times(of_two_packets(Arrival::kPoisson, 0.25), 40'001);
   const double mean = 1408 / 0.25;
   EXPECT_NEAR(mean_gap(at), mean, 5 * mean / std::sqrt(40'000));
@@ -65,27 +65,27 @@ TEST(Arrivals, BurstsKeepTheMeanLoad) {
   const double gap = 1408 / 0.5, mean = 1408 / 0.1;
   // A burst with the pause after it: the mean is 8 · 14,080, the deviation that of both
   // distributions.
-  const double silence = 8 * (mean - gap), length = std::sqrt(56.0) * gap;
+  const double off_time = 8 * (mean - gap), length = std::sqrt(56.0) * gap;
   const double bursts = 200'000 / 8.0;
-  const double deviation = std::sqrt(silence * silence + length * length) / std::sqrt(bursts) / 8;
+  const double deviation = std::sqrt(off_time * off_time + length * length) / std::sqrt(bursts) / 8;
   EXPECT_NEAR(mean_gap(at), mean, 5 * deviation);
-  std::size_t ends = 0;
+  std::size_t terminals = 0;
   for (std::size_t i = 1; i < at.size(); ++i) {
     const auto apart = static_cast<double>(at[i] - at[i - 1]);
     EXPECT_GE(apart, gap - 1);
-    ends += apart > gap + 1 ? 1 : 0;
+    terminals += apart > gap + 1 ? 1 : 0;
   }
-  EXPECT_NEAR(static_cast<double>(ends), bursts, 5 * std::sqrt(bursts * 7 / 8));
+  EXPECT_NEAR(static_cast<double>(terminals), bursts, 5 * std::sqrt(bursts * 7 / 8));
 }
 
-TEST(Arrivals, BurstsAtTheMeanLoadHaveNoSilence) {
+TEST(Arrivals, BurstsAtTheMeanLoadHaveNoOffTime) {
   TrafficSpec spec = of_two_packets(Arrival::kOnOff, 0.5);
   spec.burst_load = 0.5;
   const auto at = times(spec, 1'001);
   EXPECT_EQ(at.back() - at.front(), 2'816'000);
 }
 
-TEST(Arrivals, ASourceFallsSilentAfterItsLastMessage) {
+TEST(Arrivals, ASourceStopsAfterItsLastMessage) {
   TrafficSpec spec;
   spec.messages_per_host = 3;
   const auto at = times(spec, 6);
@@ -93,7 +93,7 @@ TEST(Arrivals, ASourceFallsSilentAfterItsLastMessage) {
   EXPECT_EQ(std::count(at.begin(), at.end(), kNever), 3);
 }
 
-RC_GTEST_PROP(Arrivals, never_go_back_and_depend_on_nothing_but_the_seed, ()) {
+RC_GTEST_PROP(Arrivals, NeverDecreaseAndDependOnlyOnTheSeed, ()) {
   TrafficSpec spec;
   spec.arrival = *rc::gen::element(Arrival::kPoisson, Arrival::kPeriodic, Arrival::kOnOff);
   spec.load = *rc::gen::element(1e-12, 0.001, 0.3, 0.99, 1.0, 5.0);

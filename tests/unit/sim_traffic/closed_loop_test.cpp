@@ -43,7 +43,7 @@ class Watched final : public Traffic {
     }
     return m;
   }
-  void give_back(HostId from) override {
+  void put_back(HostId from) override {
     const Message& m = handed_[from];
     if (m.tag % 2 == 0) {
       under_way_[from].erase(m.tag);
@@ -51,15 +51,15 @@ class Watched final : public Traffic {
     } else {
       --answers_;
     }
-    inner_->give_back(from);
+    inner_->put_back(from);
   }
-  bool listens() const override { return inner_->listens(); }
+  bool wants_deliveries() const override { return inner_->wants_deliveries(); }
   void delivered(const Delivery& d, std::vector<HostId>& woken) override {
-    landed(d, false);
+    arrived(d, false);
     inner_->delivered(d, woken);
   }
   void lost(const Delivery& d, std::vector<HostId>& woken) override {
-    landed(d, true);
+    arrived(d, true);
     inner_->lost(d, woken);
   }
 
@@ -74,18 +74,18 @@ class Watched final : public Traffic {
     bool failed = false;
   };
 
-  void landed(const Delivery& d, bool was_lost) {
+  void arrived(const Delivery& d, bool was_lost) {
     const bool answer = d.tag % 2 != 0;
-    const HostId asker = answer ? d.to : d.from;
-    const auto at = under_way_[asker].find(d.tag - (answer ? 1 : 0));
-    ASSERT_NE(at, under_way_[asker].end());
+    const HostId requester = answer ? d.to : d.from;
+    const auto at = under_way_[requester].find(d.tag - (answer ? 1 : 0));
+    ASSERT_NE(at, under_way_[requester].end());
     at->second.failed |= was_lost;
     if (--at->second.packets > 0) return;
     if (!answer && spec_.response_bytes > 0 && !at->second.failed) {
       at->second.packets = packets_of(spec_.response_bytes, model_);
       return;
     }
-    under_way_[asker].erase(at);
+    under_way_[requester].erase(at);
     ++ended_;
   }
 
@@ -112,7 +112,7 @@ TEST(ClosedLoop, OneRequestAfterTheOther) {
   EXPECT_EQ(first, (std::vector<Tick>{0, 2, 4, 6}));  // a tick of latency, a tick to react
 }
 
-TEST(ClosedLoop, AnAnswerGoesBeforeWhatWasPlannedForLater) {
+TEST(ClosedLoop, AnAnswerPrecedesLaterRequests) {
   // Host 0 thinks for long; its answers to host 1 do not wait for that.
   const Fabric fabric = line(2);
   const Model model = small_model();
@@ -144,7 +144,7 @@ TrafficSpec any_closed_loop() {
   return spec;
 }
 
-RC_GTEST_PROP(ClosedLoop, never_exceeds_its_window_and_never_stalls, ()) {
+RC_GTEST_PROP(ClosedLoop, NeverExceedsItsWindowAndNeverStalls, ()) {
   const Fabric fabric = line(*rc::gen::inRange(2u, 9u));
   const Model model = small_model();
   TrafficSpec spec = any_closed_loop();
@@ -168,7 +168,7 @@ RC_GTEST_PROP(ClosedLoop, never_exceeds_its_window_and_never_stalls, ()) {
     RC_ASSERT(watched.answers() == (spec.response_bytes > 0 ? watched.requests() : 0));
 }
 
-RC_GTEST_PROP(ClosedLoop, fills_its_window, ()) {
+RC_GTEST_PROP(ClosedLoop, FillsItsWindow, ()) {
   const Fabric fabric = line(4);
   const Model model = small_model();
   TrafficSpec spec = any_closed_loop();
@@ -181,7 +181,7 @@ RC_GTEST_PROP(ClosedLoop, fills_its_window, ()) {
 }
 
 /// The order in which the deliveries of a tick are reported has no effect on the messages.
-RC_GTEST_PROP(ClosedLoop, order_within_a_tick_does_not_matter, ()) {
+RC_GTEST_PROP(ClosedLoop, OrderWithinATickDoesNotMatter, ()) {
   const Fabric fabric = line(*rc::gen::inRange(2u, 7u));
   const Model model = small_model();
   const TrafficSpec spec = any_closed_loop();
@@ -201,7 +201,7 @@ RC_GTEST_PROP(ClosedLoop, order_within_a_tick_does_not_matter, ()) {
   RC_ASSERT((once == sent(3)));
 }
 
-TEST(ClosedLoop, ThinksAsLongAsItWasTold) {
+TEST(ClosedLoop, ThinkTimesHaveTheGivenMean) {
   const Fabric fabric = line(2);
   const Model model = small_model();
   TrafficSpec spec;

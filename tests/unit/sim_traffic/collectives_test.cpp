@@ -19,7 +19,7 @@ using test::small_model;
 
 struct Played {
   std::vector<Sent> sent;
-  std::size_t landed;
+  std::size_t arrived;
   bool idle;
 };
 
@@ -56,7 +56,7 @@ TEST(Collectives, RingOfThreeStepByStep) {
   EXPECT_EQ(of_host_2, (std::vector<Tick>{0, 2, 4, 6}));  // 2 (n − 1) steps
 }
 
-RC_GTEST_PROP(Collectives, all_to_all_reaches_everybody_once_a_round, ()) {
+RC_GTEST_PROP(Collectives, AllToAllReachesEveryHostOncePerRound, ()) {
   const unsigned n = *rc::gen::inRange(2u, 9u);
   const Fabric fabric = line(n);
   TrafficSpec spec;
@@ -89,7 +89,7 @@ RC_GTEST_PROP(Collectives, all_to_all_reaches_everybody_once_a_round, ()) {
 
 /// The window limits messages: if packets take exactly one tick, at most `window` messages start
 /// within two ticks.
-RC_GTEST_PROP(Collectives, all_to_all_keeps_to_its_window, ()) {
+RC_GTEST_PROP(Collectives, AllToAllKeepsToItsWindow, ()) {
   const unsigned n = *rc::gen::inRange(3u, 12u);
   TrafficSpec spec;
   spec.pattern = "all-to-all";
@@ -103,7 +103,7 @@ RC_GTEST_PROP(Collectives, all_to_all_keeps_to_its_window, ()) {
   RC_ASSERT(last == 2 * ((n - 2) / spec.window));
 }
 
-RC_GTEST_PROP(Collectives, ring_never_runs_ahead_of_what_it_has_received, ()) {
+RC_GTEST_PROP(Collectives, RingSendsOnlyAfterReceiving, ()) {
   const unsigned n = *rc::gen::inRange(2u, 9u);
   const Fabric fabric = line(n);
   const Model model = small_model();
@@ -118,7 +118,7 @@ RC_GTEST_PROP(Collectives, ring_never_runs_ahead_of_what_it_has_received, ()) {
   RC_ASSERT(!::testing::Test::HasFailure());
   const std::size_t steps = 2 * (n - 1);
   RC_ASSERT(done.sent.size() == n * steps * spec.rounds);
-  RC_ASSERT(done.landed == done.sent.size() * packets_of(spec.payload_bytes, model));
+  RC_ASSERT(done.arrived == done.sent.size() * packets_of(spec.payload_bytes, model));
   std::vector<std::vector<Tick>> at(n);
   for (const Sent& s : done.sent) {
     RC_ASSERT(s.to == (s.from + 1) % n);

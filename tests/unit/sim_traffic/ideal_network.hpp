@@ -105,7 +105,7 @@ class IdealNetwork {
     order_.shuffle(woken);
     for (const HostId h : woken) {
       if (pending_[h].at <= now) continue;
-      if (pending_[h].at != kNever) traffic_.give_back(h);
+      if (pending_[h].at != kNever) traffic_.put_back(h);
       ask(h, now);
     }
   }
@@ -117,17 +117,17 @@ class IdealNetwork {
       sent_.push_back({m.at, h, m.to, m.bytes, m.tag});
       const std::uint32_t packets = packets_of(m.bytes, model_);
       for (std::uint32_t i = 0; i < packets; ++i) {
-        StableRandom draw(habits_.seed ^ (static_cast<std::uint64_t>(m.at) * 0x9e37) ^
-                          (std::uint64_t{h} << 40) ^ (std::uint64_t{m.to} << 20) ^
-                          (std::uint64_t{m.tag} << 8) ^ i);
+        StableRandom draw_distinct(habits_.seed ^ (static_cast<std::uint64_t>(m.at) * 0x9e37) ^
+                                   (std::uint64_t{h} << 40) ^ (std::uint64_t{m.to} << 20) ^
+                                   (std::uint64_t{m.tag} << 8) ^ i);
         Delivery d;
         d.from = h;
         d.to = m.to;
         d.tag = m.tag;
         d.last = i + 1 == packets;
         d.generated = m.at;
-        d.delivered = now + 1 + static_cast<Tick>(draw.below(habits_.slowest));
-        d.bytes = draw.chance(habits_.lost_percent) ? 0 : 1;  // 0: it will be lost
+        d.delivered = now + 1 + static_cast<Tick>(draw_distinct.below(habits_.slowest));
+        d.bytes = draw_distinct.chance(habits_.lost_percent) ? 0 : 1;  // 0: it will be lost
         packets_.emplace(d.delivered, d);
       }
       ask(h, -1);
@@ -138,10 +138,10 @@ class IdealNetwork {
   void land(const Delivery& d, std::vector<HostId>& woken) {
     if (d.bytes == 0) {
       ++lost_;
-      if (traffic_.listens()) traffic_.lost(d, woken);
+      if (traffic_.wants_deliveries()) traffic_.lost(d, woken);
     } else {
       ++delivered_;
-      if (traffic_.listens()) traffic_.delivered(d, woken);
+      if (traffic_.wants_deliveries()) traffic_.delivered(d, woken);
     }
   }
 

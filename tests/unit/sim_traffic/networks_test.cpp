@@ -28,12 +28,12 @@ Seen play(const TrafficSpec& spec, const selvedge::test::Routed& routed, const M
   Seen seen;
   net.on_delivery([&](const Delivery& d) { seen.deliveries.push_back(d); });
   if (cut_at_ns > 0) {
-    net.run(model.tempo.at(cut_at_ns));
+    net.run(model.time_base.at(cut_at_ns));
     net.cut(routed.fabric.links().front());
-    net.run(model.tempo.at(cut_at_ns + 3'000));
-    net.mend(routed.fabric.links().front());
+    net.run(model.time_base.at(cut_at_ns + 3'000));
+    net.restore(routed.fabric.links().front());
   }
-  net.run(model.tempo.at(2e6));
+  net.run(model.time_base.at(2e6));
   seen.totals = net.totals();
   seen.totals.events = 0;
   seen.idle = net.idle();
@@ -62,7 +62,7 @@ TrafficSpec short_spec(std::string_view pattern, std::uint32_t window) {
   return spec;
 }
 
-TEST(OnRealNetworks, FastAndReferenceAgreeOnTrafficThatReacts) {
+TEST(OnRealNetworks, FastAndReferenceAgreeOnClosedLoops) {
   const selvedge::test::Routed routed(torus({3, 3}), "updn", 0);
   Parameters parameters;
   parameters.mtu_bytes = 256;

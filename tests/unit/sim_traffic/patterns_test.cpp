@@ -42,7 +42,7 @@ std::vector<HostId> first_of_all(const std::string& pattern, const Fabric& fabri
 
 using Hosts = std::vector<HostId>;
 
-TEST(Patterns, BitPatternsOfEightAreTheTextbooks) {
+TEST(Patterns, BitPatternsOfEightHostsEqualTheTextbooks) {
   const Fabric fabric = line(8);
   EXPECT_EQ(first_of_all("bit-reversal", fabric), (Hosts{0, 4, 2, 6, 1, 5, 3, 7}));
   EXPECT_EQ(first_of_all("bit-complement", fabric), (Hosts{7, 6, 5, 4, 3, 2, 1, 0}));
@@ -56,7 +56,7 @@ TEST(Patterns, BitReversalOfAnyCountKeepsTheOrderOfReversedNumbers) {
   EXPECT_EQ(first_of_all("bit-reversal", line(6)), (Hosts{0, 3, 2, 5, 1, 4}));
 }
 
-RC_GTEST_PROP(Patterns, bit_patterns_are_permutations_of_any_count, ()) {
+RC_GTEST_PROP(Patterns, BitPatternsArePermutationsOfAnyCount, ()) {
   const Fabric fabric = line(*rc::gen::inRange(2u, 200u));
   for (const char* name :
        {"bit-reversal", "bit-complement", "perfect-shuffle", "transpose", "shift", "tornado"}) {
@@ -65,7 +65,7 @@ RC_GTEST_PROP(Patterns, bit_patterns_are_permutations_of_any_count, ()) {
   }
 }
 
-RC_GTEST_PROP(Patterns, bit_patterns_of_powers_of_two_permute_bits, ()) {
+RC_GTEST_PROP(Patterns, BitPatternsOfPowersOfTwoPermuteBits, ()) {
   const unsigned bits = *rc::gen::inRange(1u, 9u);
   const Fabric fabric = line(1u << bits);
   const Hosts reversed = first_of_all("bit-reversal", fabric);
@@ -82,13 +82,13 @@ RC_GTEST_PROP(Patterns, bit_patterns_of_powers_of_two_permute_bits, ()) {
     }
 }
 
-RC_GTEST_PROP(Patterns, transpose_exchanges_the_coordinates_of_a_square_torus, ()) {
+RC_GTEST_PROP(Patterns, TransposeExchangesTheCoordinatesOfASquareTorus, ()) {
   const unsigned side = *rc::gen::inRange(3u, 12u);
   const Hosts to = first_of_all("transpose", torus({side, side}));
   for (HostId h = 0; h < to.size(); ++h) RC_ASSERT(to[h] == h % side * side + h / side);
 }
 
-RC_GTEST_PROP(Patterns, tornado_goes_almost_half_way_in_every_dimension, ()) {
+RC_GTEST_PROP(Patterns, TornadoGoesAlmostHalfWayInEveryDimension, ()) {
   const auto sizes = *rc::gen::container<std::vector<unsigned>>(*rc::gen::inRange(1u, 4u),
                                                                 rc::gen::inRange(3u, 7u));
   const unsigned hosts = *rc::gen::inRange(1u, 4u);
@@ -108,7 +108,7 @@ RC_GTEST_PROP(Patterns, tornado_goes_almost_half_way_in_every_dimension, ()) {
   }
 }
 
-TEST(Patterns, TornadoHasNoMeaningInATree) {
+TEST(Patterns, TornadoIsNotDefinedOnATree) {
   try {
     traffic("tornado", k_ary_n_tree(2, 2));
     FAIL() << "accepted";
@@ -117,7 +117,7 @@ TEST(Patterns, TornadoHasNoMeaningInATree) {
   }
 }
 
-TEST(Patterns, UniformIsEven) {
+TEST(Patterns, UniformHasEqualProbabilities) {
   const Fabric fabric = line(17);
   const auto made = traffic("uniform", fabric);
   for (const HostId h : {0u, 8u, 16u}) {
@@ -141,7 +141,7 @@ TEST(Patterns, HostsDrawIndependently) {
   expect_shares(counts, shares);
 }
 
-TEST(Patterns, HotSpotGetsItsShare) {
+TEST(Patterns, TheHotSpotReceivesItsShare) {
   const Fabric fabric = line(10);
   TrafficSpec spec;
   spec.pattern = "hot-spot";
@@ -211,7 +211,7 @@ TEST(Patterns, ATenthOfTheSourcesIsHot) {
   EXPECT_EQ(hot.size(), 1u);
 }
 
-TEST(Patterns, SameDigitStaysInItsClass) {
+TEST(Patterns, SameDigitStaysInItsResidueClass) {
   const Fabric fabric = k_ary_n_tree(4, 3);
   TrafficSpec spec;
   spec.pattern = "same-digit";
@@ -243,7 +243,7 @@ std::vector<unsigned> distances(const Fabric& fabric, SwitchId from) {
   return distance;
 }
 
-RC_GTEST_PROP(Patterns, neighbours_are_the_nearest_switches_with_hosts, ()) {
+RC_GTEST_PROP(Patterns, NeighboursAreTheNearestSwitchesWithHosts, ()) {
   const Fabric fabric = *selvedge::test::any_fabric();
   RC_PRE(fabric.num_hosts() >= 2u);
   unsigned attached = 0;
@@ -274,7 +274,7 @@ RC_GTEST_PROP(Patterns, neighbours_are_the_nearest_switches_with_hosts, ()) {
   }
 }
 
-TEST(Patterns, NeighboursOnATorusAreEven) {
+TEST(Patterns, NeighboursOnATorusHaveEqualProbabilities) {
   const Fabric fabric = torus({4, 5}, 2);
   const auto made = traffic("neighbour", fabric);
   std::vector<double> shares(40, 0);
@@ -282,7 +282,7 @@ TEST(Patterns, NeighboursOnATorusAreEven) {
   expect_shares(histogram_of(destinations(*made, 1, 4'000), 40), shares);
 }
 
-RC_GTEST_PROP(Patterns, a_sequence_of_permutations_is_one, ()) {
+RC_GTEST_PROP(Patterns, EveryElementOfASequenceIsAPermutation, ()) {
   const unsigned hosts = *rc::gen::inRange(2u, 40u);
   const Fabric fabric = line(hosts);
   TrafficSpec spec;
@@ -311,7 +311,7 @@ RC_GTEST_PROP(Patterns, a_sequence_of_permutations_is_one, ()) {
   }
 }
 
-TEST(Patterns, PermutationsReachEverybodyEvenly) {
+TEST(Patterns, PermutationsReachEveryHostEqually) {
   const Fabric fabric = line(8);
   TrafficSpec spec;
   spec.pattern = "permutations";
@@ -326,7 +326,7 @@ TEST(Patterns, PermutationsReachEverybodyEvenly) {
 }
 
 /// On any fabric no host sends to itself or to a host that is not attached.
-RC_GTEST_PROP(Patterns, only_attached_hosts_take_part, ()) {
+RC_GTEST_PROP(Patterns, OnlyAttachedHostsTakePart, ()) {
   const Fabric fabric = *selvedge::test::any_fabric();
   unsigned attached = 0;
   for (HostId h = 0; h < fabric.num_hosts(); ++h) attached += fabric.attached(h) ? 1 : 0;

@@ -88,14 +88,14 @@ TEST(Trace, NodesOfOneDescription) {
   }
 }
 
-TEST(Trace, WhatIsWrongIsSaidWithItsLine) {
+TEST(Trace, ErrorsNameTheirLine) {
   const std::string head = "id,time_ns,from,to,bytes,after\n1,0,H-0,H-1,8,\n";
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "no header: t.csv:"},
       {"time_ns,from,to\n", "no column 'bytes': t.csv:1"},
       {"time_ns,from,to,byte\n",
        "unknown column 'byte' of the trace: t.csv:1: did you mean 'bytes'"},
-      {"time_ns,from,from,to,bytes\n", "'from' is there twice: t.csv:1"},
+      {"time_ns,from,from,to,bytes\n", "'from' is duplicated: t.csv:1"},
       {"time_ns,from,to,bytes,after\n", "none 'id': t.csv:1"},
       {"time_ns,from,to,bytes,vl15\n0,0,1,8,2\n", "vl15 is '2': t.csv:2"},
       {head + "2,0,H-0,H-9,8,\n", "unknown host 'H-9': t.csv:3"},
@@ -109,11 +109,11 @@ TEST(Trace, WhatIsWrongIsSaidWithItsLine) {
       {head + "2,0,0,1,4294967295,\n", "bytes is '4294967295': t.csv:3"},
       {head + "2,0,0,1,8,3\n", "after is '3': t.csv:3"},
       {head + "2,0,0,1,8,2\n", "after is '2': t.csv:3"},
-      {head + "1,0,0,1,8,\n", "id 1 is there twice: t.csv:3"},
+      {head + "1,0,0,1,8,\n", "id 1 is duplicated: t.csv:3"},
       {head + "x,0,0,1,8,\n", "id is 'x': t.csv:3"},
       {head + "2,0,0,1,8\n", "has 5 fields: t.csv:3: write 6"},
       {head + "2,0,\"0,1,8,\n", "quote is not closed: t.csv:3"},
-      {head + "2,0,\"0\"x,1,8,\n", "goes on after its quote: t.csv:3"},
+      {head + "2,0,\"0\"x,1,8,\n", "follow a field's closing quote: t.csv:3"},
   };
   for (const auto& [text, said] : cases)
     EXPECT_NE(refusal(text).find(said), std::string::npos) << refusal(text) << "\n  not: " << said;
@@ -133,7 +133,7 @@ TEST(Trace, AHostWithoutCableIsRefused) {
   EXPECT_EQ(read_trace("time_ns,from,to,bytes\n0,0,1,1\n", "t.csv", fabric).messages[0].to, 2u);
 }
 
-TEST(Trace, AFileThatIsNotThereIsSaid) {
+TEST(Trace, AMissingFileIsReported) {
   EXPECT_THROW(read_trace_file("/nonexistent/t.csv", line(3)), InputError);
   EXPECT_THROW(read_trace_file("/", line(3)), InputError);
   TrafficSpec spec;
@@ -168,14 +168,14 @@ Trace any_trace(const Fabric& fabric) {
   return trace;
 }
 
-RC_GTEST_PROP(Trace, what_is_written_is_read_again, ()) {
+RC_GTEST_PROP(Trace, WritingAndReadingRoundTrip, ()) {
   const Fabric fabric = *selvedge::test::any_fabric();
   const Trace trace = any_trace(fabric);
   RC_ASSERT(read_trace(write_trace(trace, fabric), "t.csv", fabric) == trace);
 }
 
 /// The expected time of each message, computed directly from the trace.
-RC_GTEST_PROP(Trace, is_played_as_it_says, ()) {
+RC_GTEST_PROP(Trace, IsReplayedAtItsTimes, ()) {
   const Fabric fabric = line(*rc::gen::inRange(2u, 8u));
   const Trace trace = any_trace(fabric);
   const Model model = small_model();
@@ -184,15 +184,15 @@ RC_GTEST_PROP(Trace, is_played_as_it_says, ()) {
   struct Ear final : Traffic {
     explicit Ear(std::unique_ptr<Traffic> traffic) : inner(std::move(traffic)) {}
     Message next(HostId from) override { return inner->next(from); }
-    void give_back(HostId from) override { inner->give_back(from); }
-    bool listens() const override { return true; }
+    void put_back(HostId from) override { inner->put_back(from); }
+    bool wants_deliveries() const override { return true; }
     void delivered(const Delivery& d, std::vector<HostId>& woken) override {
       arrived[d.tag] = std::max(arrived[d.tag], d.delivered);
-      if (inner->listens()) inner->delivered(d, woken);
+      if (inner->wants_deliveries()) inner->delivered(d, woken);
     }
     void lost(const Delivery& d, std::vector<HostId>& woken) override {
       broken.push_back(d.tag);
-      if (inner->listens()) inner->lost(d, woken);
+      if (inner->wants_deliveries()) inner->lost(d, woken);
     }
     std::unique_ptr<Traffic> inner;
     std::map<std::uint32_t, Tick> arrived;
@@ -228,7 +228,7 @@ RC_GTEST_PROP(Trace, is_played_as_it_says, ()) {
   RC_ASSERT(played(15, 1) == played(15, 2));
 }
 
-TEST(Trace, MakeTrafficPlaysAFile) {
+TEST(Trace, MakeTrafficReplaysAFile) {
   const std::string path = ::testing::TempDir() + "selvedge_trace_test.csv";
   std::ofstream(path) << "time_ns,from,to,bytes\n5,H-0,H-2,9\n";
   TrafficSpec spec;
@@ -250,7 +250,7 @@ TEST(Trace, ACompressionThatOverflowsTimeIsRefused) {
   EXPECT_NO_THROW(replay(trace, fabric, small_model(), 1));
 }
 
-TEST(SyntheticIo, IsWhatTheDocumentationSays) {
+TEST(SyntheticIo, HasTheDocumentedDistributions) {
   const Fabric fabric = k_ary_n_tree(2, 7);  // Gómez 2007 §5.2.2: 23 disks and 105 hosts
   TrafficSpec spec;
   spec.io_requests = 50'000;

@@ -39,7 +39,7 @@ TEST(Gids, RoutableOnesOfRoceV2AreChosen) {
   EXPECT_TRUE(choose_gids({}).empty());
 }
 
-TEST(Gids, AddressesOfOneSubnetMeetInWhateverOrder) {
+TEST(Gids, AddressesOfASubnetArePairedInAnyOrder) {
   const std::vector<Gid> theirs{gid("10.0.3.2"), gid("10.0.1.2"), gid("2001:db8::2"),
                                 gid("10.0.2.2")};
   EXPECT_EQ(nearest_gid(gid("10.0.1.1"), theirs, 0), 1u);
@@ -85,7 +85,7 @@ RC_GTEST_PROP(Gids, TheNearestHasTheLongestCommonPrefixOfItsFamily, ()) {
   RC_ASSERT(taken.size() == std::min<std::size_t>(16, static_cast<std::size_t>(equals)));
 }
 
-TEST(Gids, TheSourceIsReadFromWhatComesBeforeAPacket) {
+TEST(Gids, TheSourceIsReadFromTheGrh) {
   std::array<std::byte, 40> six{}, four{};
   six[0] = std::byte{0x60};
   const Gid from = gid("2001:db8::7");
@@ -99,7 +99,7 @@ TEST(Gids, TheSourceIsReadFromWhatComesBeforeAPacket) {
   EXPECT_EQ(to_string(source_gid(four)), "10.0.0.9");
 }
 
-TEST(Handles, SayWhatTheSaTold) {
+TEST(Handles, CarryThePathRecord) {
   const PathRecord record{.slid = 8, .dlid = 0x123, .sl = 5, .rate = 7, .mtu_bytes = 4096};
   const ibv_ah_attr a = infiniband_attributes(2, record);
   EXPECT_EQ(a.port_num, 2);
@@ -110,7 +110,7 @@ TEST(Handles, SayWhatTheSaTold) {
   EXPECT_EQ(a.is_global, 0);
 }
 
-TEST(Handles, OfRoceSayBothGids) {
+TEST(Handles, OfRoceCarryBothGids) {
   const Gid theirs = gid("10.0.2.2");
   const ibv_ah_attr a = roce_attributes(1, {.index = 3, .gid = gid("10.0.2.1")}, theirs, 1);
   EXPECT_EQ(a.is_global, 1);

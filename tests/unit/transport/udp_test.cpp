@@ -51,7 +51,7 @@ TEST(Address, ReadsAndWritesBothFamilies) {
     EXPECT_THROW(parse_address(text, "test"), InputError) << text;
 }
 
-TEST(Udp, ATakenPortIsSaid) {
+TEST(Udp, APortInUseIsReported) {
   const auto first = bound({.paths = 2});
   ASSERT_TRUE(first);
   UdpConfig again;
@@ -126,7 +126,7 @@ void move(const Setting& s, std::size_t packets) {
                c->sender().push(sent[pushed[i]].data(),
                                 static_cast<std::uint16_t>(sent[pushed[i]].size()), 3))
           ++pushed[i];
-        e.touch(ids[i]);
+        e.mark_ready(ids[i]);
       }
       side[i].udp->tick(now);
       e.flush(now, got == 0, *side[i].udp);
@@ -174,7 +174,7 @@ TEST(Udp, GarbageIsCountedAndLeavesNoTrace) {
   EXPECT_EQ(e.connections(), 0u);
 }
 
-RC_GTEST_PROP(Impair, TheSameSeedTheSameFates, (std::uint64_t seed)) {
+RC_GTEST_PROP(Impair, TheSameSeedGivesTheSameFates, (std::uint64_t seed)) {
   ImpairConfig c;
   c.loss = 0.1;
   c.duplicate = 0.1;
@@ -190,32 +190,32 @@ RC_GTEST_PROP(Impair, TheSameSeedTheSameFates, (std::uint64_t seed)) {
   for (const int n : {count[1], count[2], count[3]}) RC_ASSERT(n > 800 && n < 1'200);
 }
 
-RC_GTEST_PROP(Impair, WhatIsHeldComesAfterAtMostTheDepth, (std::uint64_t seed)) {
+RC_GTEST_PROP(Impair, ADelayIsAtMostTheDepth, (std::uint64_t seed)) {
   ImpairConfig c;
   c.reorder = 0.3;
   c.reorder_depth = *rc::gen::inRange(1u, 64u);
   c.seed = seed;
   Impair impair(c);
-  std::size_t held = 0, released = 0;
+  std::size_t delayed = 0, released = 0;
   for (std::uint64_t n = 0; n < 2'000; ++n) {
-    if (impair.fate() == Impair::Fate::kHeld) {
-      Impair::Held h;
+    if (impair.fate() == Impair::Fate::kDelayed) {
+      Impair::Delayed h;
       h.since_ns = kSecond;
       h.bytes.resize(8);
       std::memcpy(h.bytes.data(), &n, 8);
-      impair.hold(std::move(h));
-      ++held;
+      impair.delay(std::move(h));
+      ++delayed;
     }
-    impair.release(kSecond, [&](Impair::Held& h) {
+    impair.release(kSecond, [&](Impair::Delayed& h) {
       std::uint64_t of = 0;
       std::memcpy(&of, h.bytes.data(), 8);
       RC_ASSERT(n > of && n <= of + c.reorder_depth);
       ++released;
     });
   }
-  impair.release(kSecond + kHeldNsMax, [&](Impair::Held&) { ++released; });
-  RC_ASSERT(held == released);
-  RC_ASSERT(held > 400u);
+  impair.release(kSecond + kDelayNsMax, [&](Impair::Delayed&) { ++released; });
+  RC_ASSERT(delayed == released);
+  RC_ASSERT(delayed > 400u);
 }
 
 }  // namespace

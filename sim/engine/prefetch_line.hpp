@@ -7,7 +7,7 @@ namespace selvedge::sim {
 
 /// GCC regards a function that only prefetches as one without effect, and drops the calls that it
 /// does not inline. The empty asm statement prevents that and costs no instruction.
-inline void fetch_line(const void* at) {
+inline void prefetch_line(const void* at) {
   __builtin_prefetch(at);
   asm volatile("");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "daemon/transport/introduction.hpp"
+#include "daemon/transport/announcement.hpp"
 
 #include <cstring>
 
@@ -16,9 +16,9 @@ constexpr std::uint8_t kLmcMax = 7;
 using protocol::get;
 using protocol::put;
 
-bool possible(const Introduction& i) {
-  const Description& d = i.description;
-  if (i.nonce == 0 || i.edition == 0) return false;
+bool possible(const Announcement& i) {
+  const VerbsAddress& d = i.verbs_address;
+  if (i.nonce == 0 || i.generation == 0) return false;
   for (const std::uint32_t qpn : d.queues)
     if (qpn < kQpnMin || qpn > kQpnMax) return false;
   if (d.link == Link::kRoce) return d.lid == 0 && d.lmc == 0;
@@ -29,23 +29,23 @@ bool possible(const Introduction& i) {
 
 }  // namespace
 
-std::vector<std::byte> encode(const Introduction& i) {
-  const Description& d = i.description;
-  std::vector<std::byte> bytes(kIntroductionFixedBytes + 4 * d.queues.size() + 16 * d.gids.size());
+std::vector<std::byte> encode(const Announcement& i) {
+  const VerbsAddress& d = i.verbs_address;
+  std::vector<std::byte> bytes(kAnnouncementFixedBytes + 4 * d.queues.size() + 16 * d.gids.size());
   std::byte* to = bytes.data();
   put(to, kMagic);
-  put(to + 4, static_cast<std::uint8_t>(i.answer_me));
+  put(to + 4, static_cast<std::uint8_t>(i.reply_requested));
   put(to + 5, static_cast<std::uint8_t>(d.link));
   put(to + 6, static_cast<std::uint8_t>(d.queues.size()));
   put(to + 7, static_cast<std::uint8_t>(d.gids.size()));
   put(to + 8, i.nonce);
   put(to + 16, i.echo);
-  put(to + 24, i.edition);
-  put(to + 32, i.held_edition);
+  put(to + 24, i.generation);
+  put(to + 32, i.known_generation);
   put(to + 40, d.qkey);
   put(to + 44, d.lid);
   put(to + 46, d.lmc);
-  to += kIntroductionFixedBytes;
+  to += kAnnouncementFixedBytes;
   for (const std::uint32_t qpn : d.queues) {
     put(to, qpn);
     to += 4;
@@ -57,28 +57,28 @@ std::vector<std::byte> encode(const Introduction& i) {
   return bytes;
 }
 
-std::optional<Introduction> decode_introduction(protocol::Bytes datagram) {
-  if (datagram.size() < kIntroductionFixedBytes) return std::nullopt;
+std::optional<Announcement> decode_announcement(protocol::Bytes datagram) {
+  if (datagram.size() < kAnnouncementFixedBytes) return std::nullopt;
   const std::byte* from = datagram.data();
   const auto flags = get<std::uint8_t>(from + 4), link = get<std::uint8_t>(from + 5);
   const unsigned queues = get<std::uint8_t>(from + 6), gids = get<std::uint8_t>(from + 7);
   if (get<std::uint32_t>(from) != kMagic || flags > 1 || link < 1 || link > 2 || queues == 0 ||
       queues > protocol::kPathsMax || gids == 0 || gids > protocol::kPathsMax ||
       get<std::uint8_t>(from + 47) != 0 ||
-      datagram.size() != kIntroductionFixedBytes + 4 * queues + 16 * gids)
+      datagram.size() != kAnnouncementFixedBytes + 4 * queues + 16 * gids)
     return std::nullopt;
-  Introduction i;
-  i.answer_me = flags == 1;
+  Announcement i;
+  i.reply_requested = flags == 1;
   i.nonce = get<std::uint64_t>(from + 8);
   i.echo = get<std::uint64_t>(from + 16);
-  i.edition = get<std::uint64_t>(from + 24);
-  i.held_edition = get<std::uint64_t>(from + 32);
-  Description& d = i.description;
+  i.generation = get<std::uint64_t>(from + 24);
+  i.known_generation = get<std::uint64_t>(from + 32);
+  VerbsAddress& d = i.verbs_address;
   d.link = static_cast<Link>(link);
   d.qkey = get<std::uint32_t>(from + 40);
   d.lid = get<std::uint16_t>(from + 44);
   d.lmc = get<std::uint8_t>(from + 46);
-  from += kIntroductionFixedBytes;
+  from += kAnnouncementFixedBytes;
   for (unsigned n = 0; n < queues; ++n, from += 4) d.queues.push_back(get<std::uint32_t>(from));
   d.gids.resize(gids);
   for (Gid& gid : d.gids) {

@@ -10,28 +10,28 @@
 
 namespace selvedge::sim {
 
-class Flights {
+class PartialMessages {
  public:
   /// A packet of message `tag` has arrived, which has `packets` packets. True for the last of them.
-  bool landed(std::uint32_t tag, std::uint32_t packets) {
+  bool add_packet(std::uint32_t tag, std::uint32_t packets) {
     if (packets == 1) return true;
-    const auto of_tag = [tag](const Flight& f) { return f.tag == tag; };
-    const auto flight = std::find_if(flights_.begin(), flights_.end(), of_tag);
-    if (flight == flights_.end()) {
-      flights_.push_back({tag, packets - 1});
+    const auto of_tag = [tag](const Partial& f) { return f.tag == tag; };
+    const auto partial = std::find_if(partial_.begin(), partial_.end(), of_tag);
+    if (partial == partial_.end()) {
+      partial_.push_back({tag, packets - 1});
       return false;
     }
-    if (--flight->left > 0) return false;
-    *flight = flights_.back();
-    flights_.pop_back();
+    if (--partial->left > 0) return false;
+    *partial = partial_.back();
+    partial_.pop_back();
     return true;
   }
 
  private:
-  struct Flight {
+  struct Partial {
     std::uint32_t tag, left;
   };
-  std::vector<Flight> flights_;
+  std::vector<Partial> partial_;
 };
 
 }  // namespace selvedge::sim

@@ -17,7 +17,7 @@
 
 namespace selvedge::sim {
 
-struct Setting {
+struct RoutedFabric {
   Fabric fabric;  // without what [fabric] fails
   Tables tables;
   Verdict verdict;
@@ -29,14 +29,14 @@ struct Setting {
 
 /// Makes the fabric and the tables, and proves the tables. Throws InputError: errors of the fabric,
 /// the engine or the tables' file, and a fabric without two hosts.
-Setting make_setting(const FabricChoice& fabric, const RoutingChoice& routing);
+RoutedFabric make_routed_fabric(const FabricChoice& fabric, const RoutingChoice& routing);
 
 /// Makes each setting once for all points that share it, and keeps it until the last of them is
 /// done. Thread-safe.
-class Settings {
+class RoutedFabrics {
  public:
-  explicit Settings(const std::vector<const Point*>& points);
-  std::shared_ptr<const Setting> of(const Point& point);
+  explicit RoutedFabrics(const std::vector<const Point*>& points);
+  std::shared_ptr<const RoutedFabric> of(const Point& point);
   /// The point is done. The last point of a setting frees it.
   void release(const Point& point);
 
@@ -44,7 +44,7 @@ class Settings {
   struct Entry {
     std::mutex mutex;
     std::size_t points = 0;
-    std::shared_ptr<const Setting> setting;
+    std::shared_ptr<const RoutedFabric> routed;
   };
   std::map<std::string, Entry, std::less<>> entries_;
 };

@@ -14,23 +14,23 @@
 namespace selvedge::sim {
 
 /// What that proof depends on, besides fabric and tables.
-struct Choosing {
+struct AdaptiveUse {
   Carried carried = Carried::kFirst;
   bool escape_queues = false;
-  /// Packets may rely on their own ways: no link is cut, and all packets need equally many blocks.
-  bool own_ways_hold = false;
-  friend auto operator<=>(const Choosing&, const Choosing&) = default;
+  /// Packets may rely on their own ports: no link is cut, and all packets need equally many blocks.
+  bool own_ports_suffice = false;
+  friend auto operator<=>(const AdaptiveUse&, const AdaptiveUse&) = default;
 };
 
-/// Nothing if the point's packets have one way everywhere.
-std::optional<Choosing> choosing_of(const Point& point, const Fabric& fabric);
+/// Nothing if the point's packets have one output port everywhere.
+std::optional<AdaptiveUse> adaptive_use_of(const Point& point, const Fabric& fabric);
 
 /// The parts of an InputError.
-struct Doubt {
+struct Unproved {
   std::string what, where, remedy;
 };
 
 /// The first property that is not proved for such packets; nothing if all are.
-std::optional<Doubt> doubt_of(const Choosing& choosing, const AdaptiveVerdict& mixture);
+std::optional<Unproved> first_unproved(const AdaptiveUse& adaptive, const AdaptiveVerdict& mixture);
 
 }  // namespace selvedge::sim

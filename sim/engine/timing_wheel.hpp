@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The queue of pending events. A ring has one slot for each of the next 2^k ticks. Later events
-// wait in a heap and move into the ring when their tick comes within its range. Two levels of
-// bitmaps mark the slots that are not empty, so the next instant is found quickly even in a sparse
-// ring. All events of an instant are returned together. Their order within it has no meaning, and a
-// simulation must not depend on it (docs/simulator.md, "Time").
+// The queue of pending events. A timing wheel (Varghese & Lauck 1987) has one slot for each of the
+// next 2^k ticks. Later events wait in a heap and move into the wheel when their tick comes within
+// its range. Two levels of bitmaps mark the slots that are not empty, so the next instant is found
+// quickly even in a sparse wheel. All events of an instant are returned together. Their order
+// within it has no meaning, and a simulation must not depend on it (docs/simulator.md, "Time").
 //
 // Event is a small trivially copyable value. Memory is reused: nothing is allocated once the
 // largest number of pending events has been reached.
@@ -18,77 +18,80 @@
 #include <type_traits>
 #include <vector>
 
-#include "sim/engine/fetch_line.hpp"
 #include "sim/engine/large_array.hpp"
+#include "sim/engine/prefetch_line.hpp"
 #include "sim/engine/ticks.hpp"
 
 namespace selvedge::sim {
 
 template <class Event>
-class EventRing {
+class TimingWheel {
   static_assert(std::is_trivially_copyable_v<Event>);
 
  public:
-  /// Events up to `reach` ticks ahead need no heap, unless that exceeds the limit of 2^18 slots.
-  explicit EventRing(Tick reach) {
-    const auto wanted = static_cast<std::uint64_t>(std::clamp<Tick>(reach + 1, 64, Tick{1} << 18));
+  /// Events up to `horizon` ticks ahead need no heap, unless that exceeds the limit of 2^18 slots.
+  explicit TimingWheel(Tick horizon) {
+    const auto wanted =
+        static_cast<std::uint64_t>(std::clamp<Tick>(horizon + 1, 64, Tick{1} << 18));
     slots_.assign(std::bit_ceil(wanted), Slot{});
     mask_ = slots_.size() - 1;
     words_.assign((slots_.size() + 63) / 64, 0);
-    tops_.assign((words_.size() + 63) / 64, 0);
+    summary_.assign((words_.size() + 63) / 64, 0);
   }
 
   Tick now() const { return now_; }
-  bool empty() const { return pending_ == 0 && far_.empty(); }
-  std::size_t pending() const { return pending_ + far_.size(); }
+  bool empty() const { return pending_ == 0 && overflow_.empty(); }
+  std::size_t pending() const { return pending_ + overflow_.size(); }
 
   /// `at` ≥ now(); `at` = now() only before advance() has taken this instant's events.
   void schedule(Tick at, Event event) {
     if (static_cast<std::uint64_t>(at - now_) <= mask_) return put(at, event);
-    put_far(at, event);
+    put_overflow(at, event);
   }
 
   /// When the next event is; kNever if there is none.
-  Tick next() const { return std::min(pending_ == 0 ? kNever : nearest(), far_next_); }
+  Tick next() const { return std::min(pending_ == 0 ? kNever : first_pending(), overflow_next_); }
 
   /// Moves on to `at` ≤ next() and takes out every event of that instant. The span is valid until
   /// the next call.
   std::span<const Event> advance(Tick at) {
     now_ = at;
-    if (static_cast<std::uint64_t>(far_next_ - at) <= mask_) draw_near(at);
-    empty(static_cast<std::size_t>(at) & mask_);
+    if (static_cast<std::uint64_t>(overflow_next_ - at) <= mask_) refill_from_overflow(at);
+    take_slot(static_cast<std::size_t>(at) & mask_);
     return {batch_.data(), batched_};
   }
 
   /// Prefetches the events of the next instant: the first chunk here, and one more with each call
-  /// of fetch_ahead(). A chunk holds the index of the next, so it must have arrived first.
-  void look_ahead() {
-    ahead_ = pending_ == 0 ? kNone : slots_[static_cast<std::size_t>(nearest()) & mask_].chunk;
-    fetch_chunk();
+  /// of prefetch_next(). A chunk holds the index of the next, so it must have arrived first.
+  void prefetch_first() {
+    prefetched_ =
+        pending_ == 0 ? kNone : slots_[static_cast<std::size_t>(first_pending()) & mask_].chunk;
+    prefetch_chunk();
   }
-  void fetch_ahead() {
-    if (ahead_ == kNone) return;
-    ahead_ = chunks_[ahead_].next;
-    fetch_chunk();
+  void prefetch_next() {
+    if (prefetched_ == kNone) return;
+    prefetched_ = chunks_[prefetched_].next;
+    prefetch_chunk();
   }
 
-  /// Sets now() to `at` ≤ next(), and leaves the events of that instant in the ring.
-  void wait_until(Tick at) { now_ = at; }
+  /// Sets now() to `at` ≤ next(), and leaves the events of that instant in the wheel.
+  void set_now(Tick at) { now_ = at; }
 
-  /// Removes every pending event for which `goes` is true; the order of the calls is unspecified.
-  /// It scans all pending events, so it is for rare use.
-  template <class Goes>
-  void remove_if(Goes&& goes) {
+  /// Removes every pending event for which `matches` is true; the order of the calls is
+  /// unspecified. It scans all pending events, so it is for rare use.
+  template <class Matches>
+  void remove_if(Matches&& matches) {
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
       if (slots_[slot].chunk == kNone) continue;
       const Tick at = now_ + static_cast<Tick>((slot - static_cast<std::size_t>(now_)) & mask_);
-      empty(slot);
+      take_slot(slot);
       for (const Event& event : std::span(batch_.data(), batched_))
-        if (!goes(event)) put(at, event);
+        if (!matches(event)) put(at, event);
     }
-    std::erase_if(far_, [&](const Far& far) { return goes(far.event); });
-    std::make_heap(far_.begin(), far_.end(), later);
-    far_next_ = far_.empty() ? kNever : far_.front().at;
+    std::erase_if(overflow_,
+                  [&](const Overflow& later_event) { return matches(later_event.event); });
+    std::make_heap(overflow_.begin(), overflow_.end(), later);
+    overflow_next_ = overflow_.empty() ? kNever : overflow_.front().at;
   }
 
  private:
@@ -106,16 +109,16 @@ class EventRing {
     std::uint32_t chunk = kNone;  // the first; the others are full
     std::uint32_t count = 0;      // in the first
   };
-  struct Far {
+  struct Overflow {
     Tick at;
     Event event;
   };
-  static bool later(const Far& a, const Far& b) { return a.at > b.at; }
+  static bool later(const Overflow& a, const Overflow& b) { return a.at > b.at; }
 
-  void fetch_chunk() const {
-    if (ahead_ == kNone) return;
-    const char* const lines = reinterpret_cast<const char*>(&chunks_[ahead_]);
-    for (std::size_t i = 0; i < sizeof(Chunk); i += 64) fetch_line(lines + i);
+  void prefetch_chunk() const {
+    if (prefetched_ == kNone) return;
+    const char* const lines = reinterpret_cast<const char*>(&chunks_[prefetched_]);
+    for (std::size_t i = 0; i < sizeof(Chunk); i += 64) prefetch_line(lines + i);
   }
 
   void put(Tick at, Event event) {
@@ -135,7 +138,7 @@ class EventRing {
 
   /// Takes a slot's events into batch_. Chunks are copied whole, which is faster; each overwrites
   /// the unused end of the one before.
-  void empty(std::size_t slot) {
+  void take_slot(std::size_t slot) {
     batched_ = 0;
     std::uint32_t chunk = slots_[slot].chunk;
     if (chunk == kNone) return;
@@ -157,10 +160,10 @@ class EventRing {
     pending_ -= batched_;
   }
 
-  [[gnu::noinline]] void put_far(Tick at, Event event) {
-    far_.push_back({at, event});
-    std::push_heap(far_.begin(), far_.end(), later);
-    far_next_ = far_.front().at;
+  [[gnu::noinline]] void put_overflow(Tick at, Event event) {
+    overflow_.push_back({at, event});
+    std::push_heap(overflow_.begin(), overflow_.end(), later);
+    overflow_next_ = overflow_.front().at;
   }
 
   [[gnu::noinline, gnu::cold]] void more_batch() { batch_.resize(2 * (batched_ + kPerChunk)); }
@@ -172,27 +175,27 @@ class EventRing {
       chunks_[i].next = free_;
   }
 
-  /// Moves the events that are now within the ring's range from the heap into the ring.
-  [[gnu::noinline]] void draw_near(Tick at) {
-    while (!far_.empty() && static_cast<std::uint64_t>(far_.front().at - at) <= mask_) {
-      put(far_.front().at, far_.front().event);
-      std::pop_heap(far_.begin(), far_.end(), later);
-      far_.pop_back();
+  /// Moves the events that are now within the wheel's range from the heap into the wheel.
+  [[gnu::noinline]] void refill_from_overflow(Tick at) {
+    while (!overflow_.empty() && static_cast<std::uint64_t>(overflow_.front().at - at) <= mask_) {
+      put(overflow_.front().at, overflow_.front().event);
+      std::pop_heap(overflow_.begin(), overflow_.end(), later);
+      overflow_.pop_back();
     }
-    far_next_ = far_.empty() ? kNever : far_.front().at;
+    overflow_next_ = overflow_.empty() ? kNever : overflow_.front().at;
   }
 
   void set_bit(std::size_t slot) {
     words_[slot / 64] |= std::uint64_t{1} << (slot % 64);
-    tops_[slot / 4096] |= std::uint64_t{1} << (slot / 64 % 64);
+    summary_[slot / 4096] |= std::uint64_t{1} << (slot / 64 % 64);
   }
   void clear_bit(std::size_t slot) {
     words_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-    if (words_[slot / 64] == 0) tops_[slot / 4096] &= ~(std::uint64_t{1} << (slot / 64 % 64));
+    if (words_[slot / 64] == 0) summary_[slot / 4096] &= ~(std::uint64_t{1} << (slot / 64 % 64));
   }
 
-  /// The first slot in use from now() on, around the ring. At least one is.
-  Tick nearest() const {
+  /// The first slot in use from now() on, around the wheel. At least one is.
+  Tick first_pending() const {
     const std::size_t from = static_cast<std::size_t>(now_) & mask_;
     const std::uint64_t here = words_[from / 64] >> (from % 64);
     if (here != 0) return now_ + std::countr_zero(here);
@@ -200,13 +203,14 @@ class EventRing {
     return now_ + static_cast<Tick>((slot - from) & mask_);
   }
 
-  /// The first slot in use in the words after this one, around the ring, this one last.
+  /// The first slot in use in the words after this one, around the wheel, this one last.
   std::size_t first_after(std::size_t word) const {
     std::size_t top = word / 64;
-    std::uint64_t bits = word % 64 == 63 ? 0 : tops_[top] & (~std::uint64_t{0} << (word % 64 + 1));
+    std::uint64_t bits =
+        word % 64 == 63 ? 0 : summary_[top] & (~std::uint64_t{0} << (word % 64 + 1));
     while (bits == 0) {
-      top = top + 1 == tops_.size() ? 0 : top + 1;
-      bits = tops_[top];
+      top = top + 1 == summary_.size() ? 0 : top + 1;
+      bits = summary_[top];
     }
     const std::size_t found = top * 64 + static_cast<std::size_t>(std::countr_zero(bits));
     return found * 64 + static_cast<std::size_t>(std::countr_zero(words_[found]));
@@ -214,15 +218,15 @@ class EventRing {
 
   LargeArray<Slot> slots_;
   std::uint64_t mask_ = 0;
-  std::vector<std::uint64_t> words_, tops_;
+  std::vector<std::uint64_t> words_, summary_;
   LargeArray<Chunk> chunks_;
-  std::uint32_t free_ = kNone;   // the first chunk that is not in use
-  std::uint32_t ahead_ = kNone;  // the chunk that was prefetched last
-  std::size_t pending_ = 0;      // in the ring
-  std::vector<Event> batch_;     // its first batched_ events are in use
+  std::uint32_t free_ = kNone;        // the first chunk that is not in use
+  std::uint32_t prefetched_ = kNone;  // the chunk that was prefetched last
+  std::size_t pending_ = 0;           // in the wheel
+  std::vector<Event> batch_;          // its first batched_ events are in use
   std::size_t batched_ = 0;
-  std::vector<Far> far_;
-  Tick far_next_ = kNever;
+  std::vector<Overflow> overflow_;
+  Tick overflow_next_ = kNever;
   Tick now_ = 0;
 };
 

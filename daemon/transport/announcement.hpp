@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The introduction: a daemon's verbs address, which a peer must know before it can send over verbs.
+// The announcement: a daemon's verbs address, which a peer must know before it can send over verbs.
 // One UDP datagram; all numbers are big-endian:
 //
 //    0  4  "SVi" and the version, 1        24  8  edition of the description; new at each change
@@ -29,30 +29,30 @@ using Gid = std::array<std::uint8_t, 16>;
 enum class Link : std::uint8_t { kInfiniBand = 1, kRoce = 2 };
 
 /// A daemon's verbs address.
-struct Description {
+struct VerbsAddress {
   Link link = Link::kRoce;
   std::uint32_t qkey = 0;
   std::uint16_t lid = 0;  ///< the first of 2^lmc; unicast on InfiniBand, 0 on RoCE
   std::uint8_t lmc = 0;
   std::vector<std::uint32_t> queues;  ///< QPNs, 1 to kPathsMax
   std::vector<Gid> gids;              ///< 1 to kPathsMax
-  friend bool operator==(const Description&, const Description&) = default;
+  friend bool operator==(const VerbsAddress&, const VerbsAddress&) = default;
 };
 
-struct Introduction {
-  bool answer_me = false;
-  std::uint64_t nonce = 0, echo = 0, edition = 0, held_edition = 0;
-  Description description;
-  friend bool operator==(const Introduction&, const Introduction&) = default;
+struct Announcement {
+  bool reply_requested = false;
+  std::uint64_t nonce = 0, echo = 0, generation = 0, known_generation = 0;
+  VerbsAddress verbs_address;
+  friend bool operator==(const Announcement&, const Announcement&) = default;
 };
 
-inline constexpr unsigned kIntroductionFixedBytes = 48;
-inline constexpr unsigned kIntroductionBytesMax =
-    kIntroductionFixedBytes + protocol::kPathsMax * (4 + 16);
-static_assert(kIntroductionBytesMax + protocol::kLowerHeadersBytesMax <= protocol::kMtuBytesMin);
+inline constexpr unsigned kAnnouncementFixedBytes = 48;
+inline constexpr unsigned kAnnouncementBytesMax =
+    kAnnouncementFixedBytes + protocol::kPathsMax * (4 + 16);
+static_assert(kAnnouncementBytesMax + protocol::kLowerHeadersBytesMax <= protocol::kMtuBytesMin);
 
-std::vector<std::byte> encode(const Introduction& introduction);
-/// nullopt when the datagram is no introduction, or has impossible values.
-std::optional<Introduction> decode_introduction(protocol::Bytes datagram);
+std::vector<std::byte> encode(const Announcement& announcement);
+/// nullopt when the datagram is no announcement, or has impossible values.
+std::optional<Announcement> decode_announcement(protocol::Bytes datagram);
 
 }  // namespace selvedge::transport

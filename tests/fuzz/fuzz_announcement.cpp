@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Whatever datagrams come to a daemon's verbs address, it neither crashes nor answers with more
-// than one of about the same size, learns nothing from who does not hear it, and what the decoder
-// takes the encoder writes back. The input is a row of datagrams, each after two bytes of length; a
-// third says whether the right echo is put in, so that the fuzzer need not guess.
+// than one of about the same size, learns nothing from peers that do not receive it, and what the
+// decoder takes the encoder writes back. The input is a row of datagrams, each after two bytes of
+// length; a third says whether the right echo is put in, so that the fuzzer need not guess.
 #include <algorithm>
 #include <cstring>
 
-#include "daemon/transport/introducer.hpp"
+#include "daemon/transport/address_exchange.hpp"
 #include "tests/fuzz/die.hpp"
 
 namespace {
@@ -18,11 +18,11 @@ namespace protocol = selvedge::protocol;
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  Introducer daemon({1, 2});
-  Description own;
+  AddressExchange daemon({1, 2});
+  VerbsAddress own;
   own.queues = {17};
   own.gids = {Gid{1}};
-  daemon.describe(own);
+  daemon.set_own_address(own);
   protocol::PeerAddress from;
   from.bytes[0] = std::byte{2};
   protocol::TimeNs now = protocol::kSecond;
@@ -35,25 +35,25 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::vector<std::byte> datagram(length);
     if (length != 0) std::memcpy(datagram.data(), data + at, length);
     at += length;
-    if (const auto said = decode_introduction(datagram)) {
-      if (encode(*said) != datagram) die("another introduction");
+    if (const auto said = decode_announcement(datagram)) {
+      if (encode(*said) != datagram) die("another announcement");
       if (echo && nonce != 0) protocol::put64(datagram.data() + 16, nonce);
     }
-    const auto heard = daemon.on_datagram(now, from, datagram);
-    if (heard.answer.size() > kIntroductionBytesMax) die("a long answer");
-    if (!heard.answer.empty()) {
-      const auto answer = decode_introduction(heard.answer);
+    const auto received = daemon.on_datagram(now, from, datagram);
+    if (received.answer.size() > kAnnouncementBytesMax) die("a long answer");
+    if (!received.answer.empty()) {
+      const auto answer = decode_announcement(received.answer);
       if (!answer) die("an answer that is none");
       nonce = answer->nonce;
     }
-    if (heard.learnt != nullptr && !echo) {
+    if (received.updated != nullptr && !echo) {
       // Only with the nonce in it by itself.
-      const auto said = decode_introduction(datagram);
+      const auto said = decode_announcement(datagram);
       if (!said || said->echo == 0) die("believed without a proof");
     }
     if (daemon.peers() > 1) die("a peer from nowhere");
     daemon.tick(now, [](const protocol::PeerAddress&, protocol::Bytes bytes) {
-      if (!decode_introduction(bytes)) die("a question that is none");
+      if (!decode_announcement(bytes)) die("a question that is none");
     });
   }
   return 0;

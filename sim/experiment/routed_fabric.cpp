@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "sim/experiment/setting.hpp"
+#include "sim/experiment/routed_fabric.hpp"
 
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid_io.hpp>
@@ -43,7 +43,7 @@ std::string key_of(const Point& point) {
 
 }  // namespace
 
-Setting make_setting(const FabricChoice& choice, const RoutingChoice& routing) {
+RoutedFabric make_routed_fabric(const FabricChoice& choice, const RoutingChoice& routing) {
   FabricOptions fabric{choice.spec, choice.fail};
   if (choice.fail_links > 0) {
     if (choice.spec.empty())
@@ -63,53 +63,54 @@ Setting make_setting(const FabricChoice& choice, const RoutingChoice& routing) {
 
   Progress progress;
   Subject subject;
-  Setting setting;
+  RoutedFabric routed;
   if (!routing.tables.empty()) {
     subject = read_subject(fabric, routing.tables, progress);
-    VerifyOptions asked;
-    asked.any_lid = !fabric.fail.empty();
-    setting.verdict = prove(subject, asked, progress);
+    VerifyOptions verify_options;
+    verify_options.any_lid = !fabric.fail.empty();
+    routed.verdict = prove(subject, verify_options, progress);
   } else if (routing.repair) {
     Repaired repaired = compute_repaired(fabric, engine, {"rftr", routing.repair_mode}, progress);
     subject = std::move(repaired.subject);
-    setting.verdict = std::move(repaired.verdict);
+    routed.verdict = std::move(repaired.verdict);
   } else {
     subject = compute(fabric, engine, progress);
-    setting.verdict = prove(subject, {}, progress);
+    routed.verdict = prove(subject, {}, progress);
   }
   unsigned attached = 0;
   for (HostId h = 0; h < subject.fabric.num_hosts(); ++h) attached += subject.fabric.attached(h);
   if (attached < 2)
     throw InputError("the fabric has no two hosts to send between", choice.spec,
                      "choose a larger one");
-  setting.fabric = std::move(subject.fabric);
-  setting.tables = std::move(subject.tables);
-  setting.remarks = std::move(subject.remarks);
+  routed.fabric = std::move(subject.fabric);
+  routed.tables = std::move(subject.tables);
+  routed.remarks = std::move(subject.remarks);
 
   std::string cables = choice.spec;
   for (const std::string& name : fabric.fail) cables += "\n" + name;
   if (!routing.tables.empty()) cables += "\n" + routing.tables;
   boost::uuids::name_generator_sha1 name(boost::uuids::ns::oid());
-  setting.id = boost::uuids::to_string(name(cables));
-  return setting;
+  routed.id = boost::uuids::to_string(name(cables));
+  return routed;
 }
 
-Settings::Settings(const std::vector<const Point*>& points) {
+RoutedFabrics::RoutedFabrics(const std::vector<const Point*>& points) {
   for (const Point* point : points) ++entries_[key_of(*point)].points;
 }
 
-std::shared_ptr<const Setting> Settings::of(const Point& point) {
+std::shared_ptr<const RoutedFabric> RoutedFabrics::of(const Point& point) {
   Entry& entry = entries_.find(key_of(point))->second;
   const std::lock_guard lock(entry.mutex);
-  if (!entry.setting)
-    entry.setting = std::make_shared<const Setting>(make_setting(point.fabric, point.routing));
-  return entry.setting;
+  if (!entry.routed)
+    entry.routed =
+        std::make_shared<const RoutedFabric>(make_routed_fabric(point.fabric, point.routing));
+  return entry.routed;
 }
 
-void Settings::release(const Point& point) {
+void RoutedFabrics::release(const Point& point) {
   Entry& entry = entries_.find(key_of(point))->second;
   const std::lock_guard lock(entry.mutex);
-  if (--entry.points == 0) entry.setting.reset();
+  if (--entry.points == 0) entry.routed.reset();
 }
 
 }  // namespace selvedge::sim

@@ -21,80 +21,81 @@
 
 #include "daemon/protocol/connection.hpp"
 #include "daemon/protocol/siphash.hpp"
-#include "daemon/transport/introduction.hpp"
+#include "daemon/transport/announcement.hpp"
 
 namespace selvedge::transport {
 
 inline constexpr std::size_t kPeersMax = 16'384;
-inline constexpr protocol::TimeNs kAskEveryNsMin = 40 * protocol::kMillisecond;
-inline constexpr protocol::TimeNs kAskEveryNsMax = 1 * protocol::kSecond;
+inline constexpr protocol::TimeNs kRequestIntervalNsMin = 40 * protocol::kMillisecond;
+inline constexpr protocol::TimeNs kRequestIntervalNsMax = 1 * protocol::kSecond;
 /// A peer that is sent to but has been silent for this long may have been restarted: it is asked.
-inline constexpr protocol::TimeNs kUnheardNs = 500 * protocol::kMillisecond;
-/// A peer that was not sent to for this long is no longer asked; after kForgetNs it is removed.
-inline constexpr protocol::TimeNs kUnwantedNs = 5 * protocol::kSecond;
-inline constexpr protocol::TimeNs kForgetNs = 60 * protocol::kSecond;
+inline constexpr protocol::TimeNs kPeerSilentNs = 500 * protocol::kMillisecond;
+/// A peer that was not sent to for this long is no longer asked; after kPeerExpiryNs it is removed.
+inline constexpr protocol::TimeNs kPeerUnusedNs = 5 * protocol::kSecond;
+inline constexpr protocol::TimeNs kPeerExpiryNs = 60 * protocol::kSecond;
 inline constexpr protocol::TimeNs kNonceNsMax = 10 * protocol::kSecond;
 
-class Introducer {
+class AddressExchange {
  public:
   using Address = protocol::PeerAddress;
 
   struct Peer {
     Address address;
-    Description description;    ///< of `edition`
-    std::uint64_t edition = 0;  ///< 0: not announced yet
-    bool knows_us = false;      ///< the peer holds this daemon's present edition
+    VerbsAddress verbs_address;    ///< of `generation`
+    std::uint64_t generation = 0;  ///< 0: not announced yet
+    bool peer_is_current = false;  ///< the peer holds this daemon's present generation
     // The caller keeps these up to date.
-    protocol::TimeNs sent_ns = 0;   ///< the last packet to it, or call of want()
-    protocol::TimeNs heard_ns = 0;  ///< the last packet from it
-    // Of the Introducer.
-    protocol::TimeNs asked_ns = 0, wait_ns = kAskEveryNsMin;
+    protocol::TimeNs sent_ns = 0;      ///< the last packet to it, or call of require_peer()
+    protocol::TimeNs received_ns = 0;  ///< the last packet from it
+    // Of the AddressExchange.
+    protocol::TimeNs requested_ns = 0, interval_ns = kRequestIntervalNsMin;
   };
 
   struct Counters {
-    std::uint64_t malformed = 0, unproven = 0, learnt = 0, table_full = 0;
+    std::uint64_t malformed = 0, unvalidated = 0, updated = 0, table_full = 0;
   };
 
-  explicit Introducer(const protocol::SipKey& secret) : secret_(secret) {}
+  explicit AddressExchange(const protocol::SipKey& secret) : secret_(secret) {}
 
   /// Sets this daemon's own address, also after a change: it is announced to all peers.
-  void describe(Description own);
+  void set_own_address(VerbsAddress own);
 
   /// A peer to send to, which is asked if its address is not known yet. The pointer stays valid
-  /// until forget() removes the peer. Null when there are too many peers.
-  Peer* want(protocol::TimeNs now, const Address& address);
+  /// until expire() removes the peer. Null when there are too many peers.
+  Peer* require_peer(protocol::TimeNs now, const Address& address);
   Peer* find(const Address& address);
 
-  struct Heard {
-    Peer* learnt = nullptr;         ///< the peer, if its description is new or has changed
+  struct Received {
+    Peer* updated = nullptr;        ///< the peer, if its verbs address is new or has changed
     std::vector<std::byte> answer;  ///< to be sent back; empty: nothing
   };
   /// A datagram received from that address.
-  Heard on_datagram(protocol::TimeNs now, const Address& from, protocol::Bytes datagram);
+  Received on_datagram(protocol::TimeNs now, const Address& from, protocol::Bytes datagram);
 
   /// Asks the peers that are due. send: void(const Address&, Bytes).
   template <class Send>
   void tick(protocol::TimeNs now, Send&& send) {
     for (auto& [key, peer] : peers_) {
       if (!due(now, peer)) continue;
-      peer.asked_ns = now;
-      peer.wait_ns = std::min(2 * peer.wait_ns, kAskEveryNsMax);
+      peer.requested_ns = now;
+      peer.interval_ns = std::min(2 * peer.interval_ns, kRequestIntervalNsMax);
       const std::vector<std::byte> bytes = encode(message(now, peer.address, true, 0));
       send(peer.address, protocol::Bytes{bytes});
     }
   }
 
-  /// Removes peers neither sent to nor heard for kForgetNs. gone: void(const Peer&), called before.
-  template <class Gone>
-  void forget(protocol::TimeNs now, Gone&& gone) {
+  /// Removes peers neither sent to nor received from for kPeerExpiryNs. gone: void(const Peer&),
+  /// called before.
+  template <class OnExpired>
+  void expire(protocol::TimeNs now, OnExpired&& on_expired) {
     for (auto it = peers_.begin(); it != peers_.end();) {
       const Peer& p = it->second;
-      const bool idle = std::max(p.sent_ns, p.heard_ns) + kForgetNs < now;
+      const bool idle = std::max(p.sent_ns, p.received_ns) + kPeerExpiryNs < now;
       if (!idle) {
         ++it;
         continue;
       }
-      gone(p);
+      on_expired(p);
       it = peers_.erase(it);
     }
   }
@@ -110,13 +111,14 @@ class Introducer {
   using Key = std::array<std::byte, 32>;
 
   bool due(protocol::TimeNs now, const Peer& peer) const;
-  Introduction message(protocol::TimeNs now, const Address& to, bool answer_me, std::uint64_t echo);
+  Announcement message(protocol::TimeNs now, const Address& to, bool reply_requested,
+                       std::uint64_t echo);
   std::uint64_t nonce(protocol::TimeNs slot, const Address& to) const;
-  Peer* place(protocol::TimeNs now, const Address& address);
+  Peer* find_or_add(protocol::TimeNs now, const Address& address);
 
   protocol::SipKey secret_;
-  Description own_;
-  std::uint64_t edition_ = 0, editions_ = 0;
+  VerbsAddress own_;
+  std::uint64_t generation_ = 0, generations_ = 0;
   std::map<Key, Peer> peers_;
   Counters counters_;
 };

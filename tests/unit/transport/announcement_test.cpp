@@ -2,7 +2,7 @@
 //
 // How daemons exchange their verbs addresses, over a network that drops, duplicates and reorders
 // datagrams.
-#include "daemon/transport/introduction.hpp"
+#include "daemon/transport/announcement.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,16 +10,16 @@
 #include <deque>
 #include <random>
 
-#include "daemon/transport/introducer.hpp"
+#include "daemon/transport/address_exchange.hpp"
 
 namespace selvedge::transport {
 namespace {
 
 using namespace protocol;
 
-rc::Gen<Description> any_description() {
+rc::Gen<VerbsAddress> any_verbs_address() {
   return rc::gen::exec([] {
-    Description d;
+    VerbsAddress d;
     d.link = *rc::gen::element(Link::kInfiniBand, Link::kRoce);
     d.qkey = *rc::gen::arbitrary<std::uint32_t>();
     if (d.link == Link::kInfiniBand) {
@@ -36,23 +36,23 @@ rc::Gen<Description> any_description() {
   });
 }
 
-RC_GTEST_PROP(Introduction, IsReadAsItWasWritten, ()) {
-  Introduction i;
-  i.answer_me = *rc::gen::arbitrary<bool>();
+RC_GTEST_PROP(Announcement, RoundTrips, ()) {
+  Announcement i;
+  i.reply_requested = *rc::gen::arbitrary<bool>();
   i.nonce = *rc::gen::nonZero<std::uint64_t>();
   i.echo = *rc::gen::arbitrary<std::uint64_t>();
-  i.edition = *rc::gen::nonZero<std::uint64_t>();
-  i.held_edition = *rc::gen::arbitrary<std::uint64_t>();
-  i.description = *any_description();
+  i.generation = *rc::gen::nonZero<std::uint64_t>();
+  i.known_generation = *rc::gen::arbitrary<std::uint64_t>();
+  i.verbs_address = *any_verbs_address();
   const std::vector<std::byte> bytes = encode(i);
-  RC_ASSERT(bytes.size() <= kIntroductionBytesMax);
-  RC_ASSERT(decode_introduction(bytes) == std::optional(i));
+  RC_ASSERT(bytes.size() <= kAnnouncementBytesMax);
+  RC_ASSERT(decode_announcement(bytes) == std::optional(i));
   // Truncated anywhere, or with surplus bytes, it is invalid.
   const std::size_t cut = *rc::gen::inRange<std::size_t>(0, bytes.size());
-  RC_ASSERT(!decode_introduction(Bytes(bytes).first(cut)));
+  RC_ASSERT(!decode_announcement(Bytes(bytes).first(cut)));
   std::vector<std::byte> longer = bytes;
   longer.push_back({});
-  RC_ASSERT(!decode_introduction(longer));
+  RC_ASSERT(!decode_announcement(longer));
 }
 
 PeerAddress address_of(unsigned who) {
@@ -70,17 +70,17 @@ struct World {
 
   explicit World(std::uint64_t seed) : random(seed) {}
 
-  void start(unsigned who, Description d) {
+  void start(unsigned who, VerbsAddress d) {
     if (daemons.size() <= who) {
       daemons.resize(who + 1);
       own.resize(who + 1);
     }
-    daemons[who] = std::make_unique<Introducer>(SipKey{random(), random()});
+    daemons[who] = std::make_unique<AddressExchange>(SipKey{random(), random()});
     change(who, std::move(d));
   }
-  void change(unsigned who, Description d) {
+  void change(unsigned who, VerbsAddress d) {
     own[who] = d;
-    daemons[who]->describe(std::move(d));
+    daemons[who]->set_own_address(std::move(d));
   }
   /// One millisecond in which `faults` percent each of the datagrams are lost, duplicated, delayed.
   void step(unsigned faults) {
@@ -96,8 +96,8 @@ struct World {
         wire.push_back(std::move(d));
         continue;
       }
-      auto heard = daemons[d.to]->on_datagram(now, address_of(d.from), d.bytes);
-      if (!heard.answer.empty()) post(d.to, d.from, std::move(heard.answer), faults);
+      auto received = daemons[d.to]->on_datagram(now, address_of(d.from), d.bytes);
+      if (!received.answer.empty()) post(d.to, d.from, std::move(received.answer), faults);
     }
   }
   void post(unsigned from, unsigned to, std::vector<std::byte> bytes, unsigned faults) {
@@ -106,52 +106,52 @@ struct World {
     wire.push_back({from, to, std::move(bytes)});
   }
   bool knows(unsigned who, unsigned whom) {
-    const Introducer::Peer* p = daemons[who]->find(address_of(whom));
-    return p != nullptr && p->edition != 0 && p->description == own[whom];
+    const AddressExchange::Peer* p = daemons[who]->find(address_of(whom));
+    return p != nullptr && p->generation != 0 && p->verbs_address == own[whom];
   }
 
   std::mt19937_64 random;
   TimeNs now = kSecond;
-  std::vector<std::unique_ptr<Introducer>> daemons;
-  std::vector<Description> own;
+  std::vector<std::unique_ptr<AddressExchange>> daemons;
+  std::vector<VerbsAddress> own;
   std::deque<Datagram> wire;
 };
 
-RC_GTEST_PROP(Introducer, BothKnowEachOtherHoweverManyAreLost, (std::uint64_t seed)) {
+RC_GTEST_PROP(AddressExchange, CompletesDespiteLoss, (std::uint64_t seed)) {
   World w(seed);
-  w.start(0, *any_description());
-  w.start(1, *any_description());
+  w.start(0, *any_verbs_address());
+  w.start(1, *any_verbs_address());
   const unsigned faults = *rc::gen::inRange(0u, 60u);
-  ASSERT_NE(w.daemons[0]->want(w.now, address_of(1)), nullptr);
+  ASSERT_NE(w.daemons[0]->require_peer(w.now, address_of(1)), nullptr);
   const unsigned changes = *rc::gen::inRange(0u, 4u);
   for (unsigned c = 0; c <= changes; ++c) {
     for (unsigned n = *rc::gen::inRange(0u, 200u); n > 0; --n) w.step(faults);
     // The sending side still sends; the address of either side changes.
-    w.daemons[0]->want(w.now, address_of(1))->heard_ns = w.now;
-    if (c != changes) w.change(*rc::gen::inRange(0u, 2u), *any_description());
+    w.daemons[0]->require_peer(w.now, address_of(1))->received_ns = w.now;
+    if (c != changes) w.change(*rc::gen::inRange(0u, 2u), *any_verbs_address());
   }
   for (int n = 0; n < 4'000 && !(w.knows(0, 1) && w.knows(1, 0)); ++n) w.step(0);
   RC_ASSERT(w.knows(0, 1));
   RC_ASSERT(w.knows(1, 0));
   // Afterwards at most one datagram is in flight.
   for (int n = 0; n < 2'000; ++n) w.step(0);
-  w.daemons[0]->want(w.now, address_of(1))->heard_ns = w.now;
+  w.daemons[0]->require_peer(w.now, address_of(1))->received_ns = w.now;
   for (int n = 0; n < 400; ++n) {
     w.step(0);
     RC_ASSERT(w.wire.size() <= 1u);
   }
 }
 
-TEST(Introducer, ARestartedPeerIsFoundOutBySilence) {
+TEST(AddressExchange, SilenceRevealsARestartedPeer) {
   World w(1);
-  Description a, b, b2;
+  VerbsAddress a, b, b2;
   a.queues = {5};
   b.queues = {6};
   b2.queues = {7};
   a.gids = b.gids = b2.gids = {Gid{1}};
   w.start(0, a);
   w.start(1, b);
-  w.daemons[0]->want(w.now, address_of(1));
+  w.daemons[0]->require_peer(w.now, address_of(1));
   for (int n = 0; n < 100; ++n) w.step(0);
   ASSERT_TRUE(w.knows(0, 1) && w.knows(1, 0));
   w.start(1, b2);
@@ -164,50 +164,52 @@ TEST(Introducer, ARestartedPeerIsFoundOutBySilence) {
   EXPECT_TRUE(w.knows(1, 0));
 }
 
-TEST(Introducer, WhoCannotHearUsIsNotBelieved) {
+TEST(AddressExchange, AnUnvalidatedAddressIsIgnored) {
   World w(2);
-  Description d;
+  VerbsAddress d;
   d.queues = {5};
   d.gids = {Gid{1}};
   w.start(0, d);
-  Introducer liar(SipKey{1, 2});
-  liar.describe(d);
-  liar.want(w.now, address_of(0));
+  AddressExchange liar(SipKey{1, 2});
+  liar.set_own_address(d);
+  liar.require_peer(w.now, address_of(0));
   std::vector<std::byte> lie;
   liar.tick(w.now, [&](const PeerAddress&, Bytes b) { lie.assign(b.begin(), b.end()); });
   ASSERT_FALSE(lie.empty());
   for (int n = 0; n < 100; ++n) {
     // With a forged source address, where the attacker cannot receive: one answer, no state kept.
-    const auto heard = w.daemons[0]->on_datagram(w.now, address_of(9), lie);
-    EXPECT_LE(heard.answer.size(), lie.size());
-    EXPECT_EQ(heard.learnt, nullptr);
+    const auto received = w.daemons[0]->on_datagram(w.now, address_of(9), lie);
+    EXPECT_LE(received.answer.size(), lie.size());
+    EXPECT_EQ(received.updated, nullptr);
   }
   EXPECT_EQ(w.daemons[0]->peers(), 0u);
   // With an echo that was meant for another address.
-  auto said = *decode_introduction(lie);
-  said.echo =
-      decode_introduction(w.daemons[0]->on_datagram(w.now, address_of(8), lie).answer)->nonce;
-  EXPECT_EQ(w.daemons[0]->on_datagram(w.now, address_of(9), encode(said)).learnt, nullptr);
-  EXPECT_NE(w.daemons[0]->on_datagram(w.now, address_of(8), encode(said)).learnt, nullptr);
+  auto announcement = *decode_announcement(lie);
+  announcement.echo =
+      decode_announcement(w.daemons[0]->on_datagram(w.now, address_of(8), lie).answer)->nonce;
+  EXPECT_EQ(w.daemons[0]->on_datagram(w.now, address_of(9), encode(announcement)).updated, nullptr);
+  EXPECT_NE(w.daemons[0]->on_datagram(w.now, address_of(8), encode(announcement)).updated, nullptr);
   // With an echo that is too old.
-  EXPECT_EQ(w.daemons[0]->on_datagram(w.now + 3 * kNonceNsMax, address_of(7), encode(said)).learnt,
+  EXPECT_EQ(w.daemons[0]
+                ->on_datagram(w.now + 3 * kNonceNsMax, address_of(7), encode(announcement))
+                .updated,
             nullptr);
 }
 
-TEST(Introducer, ForgetsWhomNobodyWants) {
-  Introducer i(SipKey{1, 2});
-  Description d;
+TEST(AddressExchange, UnusedPeersExpire) {
+  AddressExchange i(SipKey{1, 2});
+  VerbsAddress d;
   d.queues = {5};
   d.gids = {Gid{1}};
-  i.describe(d);
-  i.want(kSecond, address_of(1));
-  i.want(40 * kSecond, address_of(2));
-  unsigned gone = 0;
-  i.forget(kSecond + kForgetNs + 1, [&](const Introducer::Peer& p) {
-    ++gone;
+  i.set_own_address(d);
+  i.require_peer(kSecond, address_of(1));
+  i.require_peer(40 * kSecond, address_of(2));
+  unsigned on_expired = 0;
+  i.expire(kSecond + kPeerExpiryNs + 1, [&](const AddressExchange::Peer& p) {
+    ++on_expired;
     EXPECT_EQ(p.address, address_of(1));
   });
-  EXPECT_EQ(gone, 1u);
+  EXPECT_EQ(on_expired, 1u);
   EXPECT_EQ(i.peers(), 1u);
 }
 

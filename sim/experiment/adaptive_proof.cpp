@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "sim/experiment/choices.hpp"
+#include "sim/experiment/adaptive_proof.hpp"
 
 #include <algorithm>
 #include <set>
@@ -29,44 +29,44 @@ bool one_size(const Point& point) {
 
 }  // namespace
 
-std::optional<Choosing> choosing_of(const Point& point, const Fabric& fabric) {
+std::optional<AdaptiveUse> adaptive_use_of(const Point& point, const Fabric& fabric) {
   if (point.model.selection == Selection::kDeterministic) return {};
   if (std::ranges::all_of(fabric.hosts(), [](const Host& host) { return host.lmc == 0; }))
     return {};
   const bool cut = !point.faults.cut.empty() || point.faults.random > 0;
-  Choosing choosing;
-  choosing.carried = point.model.paths == PathChoice::kFirst && !point.routing.around_cuts
+  AdaptiveUse adaptive;
+  adaptive.carried = point.model.paths == PathChoice::kFirst && !point.routing.around_cuts
                          ? Carried::kFirst
                          : Carried::kAny;
-  choosing.escape_queues = point.model.escape_queues;
-  choosing.own_ways_hold = !cut && one_size(point);
-  return choosing;
+  adaptive.escape_queues = point.model.escape_queues;
+  adaptive.own_ports_suffice = !cut && one_size(point);
+  return adaptive;
 }
 
-std::optional<Doubt> doubt_of(const Choosing& choosing, const AdaptiveVerdict& mixture) {
+std::optional<Unproved> first_unproved(const AdaptiveUse& adaptive, const AdaptiveVerdict& mixture) {
   const std::string others =
-      "choose \"deterministic\" or other tables, or go on all the same with --allow-unproved";
+      "choose \"deterministic\" or other tables, or accept it with --allow-unproved";
   const auto because = [&](std::string_view property) {
     const Witness* const witness = mixture.witness_of(property);
     return witness == nullptr ? std::string("[model] selection") : witness->text;
   };
   if (!mixture.delivered)
-    return Doubt{"packets that may choose can get lost", because("delivered"), others};
+    return Unproved{"adaptive packets can get lost", because("delivered"), others};
   if (!mixture.deadlock_free) {
-    const bool apart = choosing.escape_queues;
+    const bool apart = adaptive.escape_queues;
     const std::string_view needed = apart ? "escape_free" : "own_free";
-    const std::string waits = "packets that may choose can wait for each other for ever";
+    const std::string waits = "adaptive packets can deadlock";
     if (!(apart ? mixture.escape_free : mixture.own_free)) {
-      if (!apart && mixture.escape_free && choosing.own_ways_hold)
-        return Doubt{waits, because(needed), "set [model] escape_queues = true, or " + others};
-      return Doubt{waits, because(needed), others};
+      if (!apart && mixture.escape_free && adaptive.own_ports_suffice)
+        return Unproved{waits, because(needed), "set [model] escape_queues = true, or " + others};
+      return Unproved{waits, because(needed), others};
     }
-    if (!choosing.own_ways_hold)
-      return Doubt{waits + " where cables are cut or packets are of several sizes",
-                   because("deadlock_free"), others};
+    if (!adaptive.own_ports_suffice)
+      return Unproved{waits + " where cables are cut or packets are of several sizes",
+                      because("deadlock_free"), others};
   }
   if (!mixture.loop_free)
-    return Doubt{"packets that may choose can circle", because("loop_free"), others};
+    return Unproved{"adaptive packets can loop", because("loop_free"), others};
   return {};
 }
 

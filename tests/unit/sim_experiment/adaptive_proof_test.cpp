@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Which runs with adaptive forwarding are accepted, and that proved ones deliver all packets.
-#include "sim/experiment/choices.hpp"
+#include "sim/experiment/adaptive_proof.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -22,31 +22,31 @@ const Fabric& two_lids() {
   return fabric;
 }
 
-std::optional<Choosing> choosing(const std::string& model, const std::string& rest = "") {
-  return choosing_of(parse("[fabric]\nspec = 'torus:3x3'\n[routing]\nengine = 'updn'\nlmc = 1\n"
-                           "[model]\n" +
-                           model + "\n" + rest)
-                         .points.at(0),
-                     two_lids());
+std::optional<AdaptiveUse> adaptive(const std::string& model, const std::string& rest = "") {
+  return adaptive_use_of(parse("[fabric]\nspec = 'torus:3x3'\n[routing]\nengine = 'updn'\nlmc = 1\n"
+                               "[model]\n" +
+                               model + "\n" + rest)
+                             .points.at(0),
+                         two_lids());
 }
 
-TEST(Choices, AreThereWithASelectionAndSeveralLids) {
-  EXPECT_FALSE(choosing("selection = 'deterministic'"));
-  EXPECT_TRUE(choosing("selection = 'sadp'"));
+TEST(AdaptiveProof, NeedsASelectionAndSeveralLids) {
+  EXPECT_FALSE(adaptive("selection = 'deterministic'"));
+  EXPECT_TRUE(adaptive("selection = 'sadp'"));
   const Experiment e = parse(
       "[fabric]\nspec = 'torus:3x3'\n[routing]\nengine = 'updn'\n[model]\nselection = 'sadp'\n");
-  EXPECT_FALSE(choosing_of(e.points.at(0), assign_lids(torus({3, 3}, 1), 0)));
+  EXPECT_FALSE(adaptive_use_of(e.points.at(0), assign_lids(torus({3, 3}, 1), 0)));
 }
 
-TEST(Choices, SayWhatPacketsCarry) {
-  EXPECT_EQ(choosing("selection = 'sadp'")->carried, Carried::kFirst);
-  EXPECT_EQ(choosing("selection = 'sadp'\npaths = 'random'")->carried, Carried::kAny);
-  EXPECT_EQ(choosing("selection = 'sadp'\npaths = 'round-robin'")->carried, Carried::kAny);
+TEST(AdaptiveProof, TellsWhichLidsPacketsCarry) {
+  EXPECT_EQ(adaptive("selection = 'sadp'")->carried, Carried::kFirst);
+  EXPECT_EQ(adaptive("selection = 'sadp'\npaths = 'random'")->carried, Carried::kAny);
+  EXPECT_EQ(adaptive("selection = 'sadp'\npaths = 'round-robin'")->carried, Carried::kAny);
 }
 
-TEST(Choices, RelyOnOwnWaysIfNoneIsCutAndPacketsAreOfOneSize) {
+TEST(AdaptiveProof, OwnPortsSufficeWithoutCutsAndWithOnePacketSize) {
   const auto hold = [](const std::string& rest) {
-    return choosing("selection = 'sadp'\nmtu_bytes = 256", rest)->own_ways_hold;
+    return adaptive("selection = 'sadp'\nmtu_bytes = 256", rest)->own_ports_suffice;
   };
   EXPECT_TRUE(hold("[traffic]\npayload_bytes = 256\n"));
   EXPECT_TRUE(hold("[traffic]\npayload_bytes = 2560\n"));
@@ -67,29 +67,30 @@ AdaptiveVerdict verdict(bool deadlock_free, bool own_free, bool escape_free) {
   return v;
 }
 
-TEST(Choices, AreDoubtedUnlessProved) {
-  const Choosing plain{.own_ways_hold = true}, apart{.escape_queues = true, .own_ways_hold = true};
-  const Choosing cut{.escape_queues = true};
-  EXPECT_FALSE(doubt_of(cut, verdict(true, false, false)));
-  EXPECT_FALSE(doubt_of(plain, verdict(false, true, false)));
-  EXPECT_FALSE(doubt_of(apart, verdict(false, false, true)));
-  EXPECT_TRUE(doubt_of(plain, verdict(false, false, false)));
-  EXPECT_TRUE(doubt_of(apart, verdict(false, true, false)));
-  EXPECT_TRUE(doubt_of(cut, verdict(false, true, true)));
-  const auto escape = doubt_of(plain, verdict(false, false, true));
+TEST(AdaptiveProof, ReportsWhatIsUnproved) {
+  const AdaptiveUse plain{.own_ports_suffice = true},
+      apart{.escape_queues = true, .own_ports_suffice = true};
+  const AdaptiveUse cut{.escape_queues = true};
+  EXPECT_FALSE(first_unproved(cut, verdict(true, false, false)));
+  EXPECT_FALSE(first_unproved(plain, verdict(false, true, false)));
+  EXPECT_FALSE(first_unproved(apart, verdict(false, false, true)));
+  EXPECT_TRUE(first_unproved(plain, verdict(false, false, false)));
+  EXPECT_TRUE(first_unproved(apart, verdict(false, true, false)));
+  EXPECT_TRUE(first_unproved(cut, verdict(false, true, true)));
+  const auto escape = first_unproved(plain, verdict(false, false, true));
   ASSERT_TRUE(escape);
   EXPECT_NE(escape->remedy.find("escape_queues = true"), std::string::npos);
 
   AdaptiveVerdict other = verdict(true, true, true);
   other.loop_free = false;
-  EXPECT_TRUE(doubt_of(apart, other));
+  EXPECT_TRUE(first_unproved(apart, other));
   other.loop_free = true;
   other.delivered = false;
-  EXPECT_TRUE(doubt_of(apart, other));
+  EXPECT_TRUE(first_unproved(apart, other));
 }
 
 /// Also if the first point of a setting has no adaptive forwarding.
-TEST(Choices, OfEveryPointAreChecked) {
+TEST(AdaptiveProof, ChecksEveryPoint) {
   const std::string text =
       "[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'spftr'\nlmc = 2\n[model]\n"
       "selection = ['deterministic', 'sadp']\n[measure]\nwarmup_us = 0\nduration_us = 20\n";
@@ -102,7 +103,7 @@ TEST(Choices, OfEveryPointAreChecked) {
   EXPECT_EQ(run_campaign(parse(text), &results, ranks, options).simulated, 2u);
 }
 
-TEST(Choices, OfATreesWaysUpNeedNoLeave) {
+TEST(AdaptiveProof, AcceptsUpwardPathsOfATree) {
   const Experiment e = parse(
       "[fabric]\nspec = 'tree:k=2,n=3'\n[routing]\nengine = 'dmodk'\nlmc = 1\n[model]\n"
       "selection = 'first-free'\n[measure]\nwarmup_us = 0\nduration_us = 20\n");
@@ -129,7 +130,7 @@ class Burst : public Traffic {
 };
 
 /// Minimal buffers: what can deadlock soon does.
-Model tight(const Tables& tables, Selection selection, bool escape_queues) {
+Model tight_model(const Tables& tables, Selection selection, bool escape_queues) {
   Parameters p;
   p.mtu_bytes = 38;  // one block with its header
   p.input_buffer_bytes = p.output_buffer_bytes = 2 * kBlockBytes;
@@ -140,7 +141,7 @@ Model tight(const Tables& tables, Selection selection, bool escape_queues) {
 
 /// LID 0 by up*/down*, the others along minimal paths, as in Martínez 2005 §4.1. With escape queues
 /// all packets arrive. Where the proof fails, some runs deadlock.
-TEST(Choices, ThatAreProvedArrive) {
+TEST(AdaptiveProof, ProvedPacketsAreDelivered) {
   unsigned stuck = 0;
   for (const unsigned size : {4u, 5u})
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -166,7 +167,7 @@ TEST(Choices, ThatAreProvedArrive) {
       for (const bool escape_queues : {false, true}) {
         constexpr unsigned kEach = 100;
         Burst burst(f.num_hosts(), kEach, seed);
-        const Model model = tight(tables, Selection::kMostCredits, escape_queues);
+        const Model model = tight_model(tables, Selection::kMostCredits, escape_queues);
         Network network(f, tables, model, burst, seed);
         network.run(50'000'000);
         const bool all = network.totals().delivered == std::uint64_t{kEach} * f.num_hosts();

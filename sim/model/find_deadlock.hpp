@@ -13,7 +13,7 @@
 
 namespace selvedge::sim {
 
-namespace stuck {
+namespace deadlock {
 
 /// Queue q's output side is 2q, its input side 2q + 1.
 using Side = std::uint32_t;
@@ -25,13 +25,13 @@ constexpr bool is_input(Side side) { return side % 2 == 1; }
 template <class State>
 bool input_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   const InputQueue& input = net.inputs[q];
-  if (input.waiting.empty() || input.busy_until > net.ring.now()) return false;
+  if (input.waiting.empty() || input.busy_until > net.wheel.now()) return false;
   const PacketId id = input.waiting.head;
   const Packet& head = net.packets[id];
   const auto full = [&](QueueId out) {
     const Link& link = net.links[net.channel(out)];
     const OutputQueue& output = net.outputs[out];
-    if (output.receiving_until > net.ring.now() || link.down) return false;
+    if (output.receiving_until > net.wheel.now() || link.down) return false;
     const bool leaves = link.leaving_lane == net.lane(out);
     return output.free + (leaves ? link.leaving_blocks : 0u) < head.blocks;
   };
@@ -39,7 +39,7 @@ bool input_waits(const State& net, QueueId q, std::vector<Side>& waits) {
     waits.push_back(output_of(out));
     return full(out);
   };
-  if (!net.shape.adaptive) return wait_for(head.out);
+  if (!net.features.adaptive) return wait_for(head.out);
   const Alternatives& of = net.alternatives_of[id];
   for (unsigned i = 0; i < of.count; ++i)
     if (!wait_for(net.alternatives[id * net.alternatives_stride + i])) return false;
@@ -51,8 +51,8 @@ bool output_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   const OutputQueue& output = net.outputs[q];
   const Link& link = net.links[net.channel(q)];
   if (output.waiting.empty() || !link.to_switch || link.down) return false;
-  if (net.lane(q) == net.shape.management_lane) return false;  // VL 15 needs no credits
-  if (net.shape.lifetimes && link.from_switch) return false;   // it has a lifetime
+  if (net.lane(q) == net.features.management_lane) return false;  // VL 15 needs no credits
+  if (net.features.lifetimes && link.from_switch) return false;   // it has a lifetime
   const Packet& head = net.packets[output.waiting.head];
   waits.push_back(input_of(q));
   // Would it lack room even if all credits had returned?
@@ -60,13 +60,13 @@ bool output_waits(const State& net, QueueId q, std::vector<Side>& waits) {
 }
 
 /// For each side the sides that it waits for, waits[first[side]] …, and whether it is alive.
-struct Waits {
+struct WaitForGraph {
   std::vector<Side> waits;
   std::vector<std::uint32_t> first{0};
   std::vector<bool> alive;
 
   template <class State>
-  explicit Waits(const State& net) {
+  explicit WaitForGraph(const State& net) {
     const auto sides = static_cast<Side>(2 * net.outputs.size());
     alive.assign(sides, false);
     for (Side side = 0; side < sides; ++side) {
@@ -75,11 +75,11 @@ struct Waits {
       if (alive[side]) waits.resize(first.back());
       first.push_back(static_cast<std::uint32_t>(waits.size()));
     }
-    wake();
+    mark_live();
   }
 
   /// Marks as alive every side that waits for one that is alive.
-  void wake() {
+  void mark_live() {
     std::vector<std::vector<Side>> waiters(alive.size());
     std::vector<Side> next;
     for (Side side = 0; side < alive.size(); ++side) {
@@ -99,19 +99,19 @@ struct Waits {
   }
 };
 
-}  // namespace stuck
+}  // namespace deadlock
 
 /// A cycle of queues that can never move; empty if there is none.
 template <class State>
-std::vector<Waiting> find_deadlock(const State& net) {
-  using namespace stuck;
-  const Waits of(net);
+std::vector<BlockedQueue> find_deadlock(const State& net) {
+  using namespace deadlock;
+  const WaitForGraph of(net);
   const auto dead = std::find(of.alive.begin(), of.alive.end(), false);
   if (dead == of.alive.end()) return {};
   std::vector<bool> seen(of.alive.size());
   auto at = static_cast<Side>(dead - of.alive.begin());
   for (; !seen[at]; at = of.waits[of.first[at]]) seen[at] = true;
-  std::vector<Waiting> cycle;
+  std::vector<BlockedQueue> cycle;
   const Side begin = at;
   do {
     const QueueId q = at / 2;

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/transport/address_exchange.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace selvedge::transport {
+
+using protocol::TimeNs;
+
+void AddressExchange::set_own_address(VerbsAddress own) {
+  own_ = std::move(own);
+  // Pseudorandom, so that the editions of all starts of the daemon differ.
+  std::array<std::byte, 9> input{};  // its length differs from a nonce's input
+  protocol::put64(input.data(), ++generations_);
+  generation_ = protocol::siphash(secret_, input) | 1;
+  for (auto& [key, peer] : peers_) {
+    peer.peer_is_current = false;
+    peer.interval_ns = kRequestIntervalNsMin;
+  }
+}
+
+AddressExchange::Peer* AddressExchange::find(const Address& address) {
+  const auto it = peers_.find(address.bytes);
+  return it == peers_.end() ? nullptr : &it->second;
+}
+
+AddressExchange::Peer* AddressExchange::find_or_add(TimeNs now, const Address& address) {
+  if (Peer* known = find(address)) return known;
+  if (peers_.size() >= kPeersMax) {
+    ++counters_.table_full;
+    return nullptr;
+  }
+  Peer& peer = peers_[address.bytes];
+  peer.address = address;
+  // Counts as heard now: a new peer has had no time to answer yet.
+  peer.sent_ns = peer.received_ns = now;
+  return &peer;
+}
+
+AddressExchange::Peer* AddressExchange::require_peer(TimeNs now, const Address& address) {
+  Peer* peer = find_or_add(now, address);
+  if (peer != nullptr) peer->sent_ns = now;
+  return peer;
+}
+
+bool AddressExchange::due(TimeNs now, const Peer& p) const {
+  if (p.sent_ns + kPeerUnusedNs < now) return false;
+  const bool silent = p.sent_ns > p.received_ns + kPeerSilentNs;
+  if (p.generation != 0 && p.peer_is_current)
+    return silent && now >= p.requested_ns + kPeerSilentNs;
+  return p.requested_ns == 0 || now >= p.requested_ns + p.interval_ns;
+}
+
+std::uint64_t AddressExchange::nonce(TimeNs slot, const Address& to) const {
+  std::array<std::byte, 32 + 8> input;
+  std::memcpy(input.data(), to.bytes.data(), to.bytes.size());
+  protocol::put64(input.data() + 32, slot);
+  return protocol::siphash(secret_, input) | 1;  // never 0, which means no nonce
+}
+
+Announcement AddressExchange::message(TimeNs now, const Address& to, bool reply_requested,
+                                      std::uint64_t echo) {
+  const Peer* peer = find(to);
+  return {.reply_requested = reply_requested,
+          .nonce = nonce(now / kNonceNsMax, to),
+          .echo = echo,
+          .generation = generation_,
+          .known_generation = peer != nullptr ? peer->generation : 0,
+          .verbs_address = own_};
+}
+
+AddressExchange::Received AddressExchange::on_datagram(TimeNs now, const Address& from,
+                                                       protocol::Bytes datagram) {
+  Received received;
+  const auto announcement = decode_announcement(datagram);
+  if (!announcement) {
+    ++counters_.malformed;
+    return received;
+  }
+  const TimeNs slot = now / kNonceNsMax;
+  const bool validated =
+      announcement->echo != 0 && (announcement->echo == nonce(slot, from) ||
+                                  (slot != 0 && announcement->echo == nonce(slot - 1, from)));
+  Peer* peer = nullptr;
+  if (validated) {
+    peer = find_or_add(now, from);
+    if (peer == nullptr) return received;
+    peer->peer_is_current = announcement->known_generation == generation_;
+    if (peer->generation != announcement->generation) {
+      peer->generation = announcement->generation;
+      peer->verbs_address = announcement->verbs_address;
+      peer->interval_ns = kRequestIntervalNsMin;
+      ++counters_.updated;
+      received.updated = peer;
+    }
+  } else {
+    ++counters_.unvalidated;
+    peer = find(from);
+  }
+  if (announcement->reply_requested) {
+    // Request an answer in turn only if the peer's edition is not known here.
+    const bool ask = peer == nullptr || peer->generation != announcement->generation;
+    received.answer = encode(message(now, from, ask, announcement->nonce));
+  }
+  return received;
+}
+
+}  // namespace selvedge::transport
