@@ -90,7 +90,7 @@ void Network::State<Shape>::grant(QueueId in, QueueId out) {
   } else if (output.asking != 0) {
     serve_later(out, end);
   }
-  if (links[channel(out)].down) ring.schedule(end, {EventKind::kDeadEnd, out});
+  if (is_dead(out)) ring.schedule(end, {EventKind::kDeadEnd, out});
   if (shape.lifetimes) ring.schedule(end, {EventKind::kWake, channel(out)});
   if (!leave(out, id)) put_in_line(out, id);
 }
@@ -136,7 +136,7 @@ bool Network::State<Shape>::pass(PacketId id, QueueId in) {
   const Channel c = channel(out);
   const InputQueue& input = inputs[in];
   const OutputQueue& output = outputs[out];
-  if (!input.waiting.empty() || input.busy_until > now || links[c].down || output.asking != 0 ||
+  if (!input.waiting.empty() || input.busy_until > now || is_dead(out) || output.asking != 0 ||
       output.receiving_until > now)
     return false;
   settle(links[c], c);

@@ -13,8 +13,13 @@ inline Tick end_of_life(Tick since, Tick life) { return life == kNever ? kNever 
 
 template <class Shape>
 void Network::State<Shape>::count_loss(PacketId id, Loss why, Channel where) {
-  ++totals.lost[static_cast<unsigned>(why)];
   ++lost_at[where][static_cast<unsigned>(why)];
+  if (shape.managed && packets[id].smp) {
+    ++totals.smps_lost[static_cast<unsigned>(why)];
+    return;
+  }
+  ++totals.lost[static_cast<unsigned>(why)];
+  if (order_watched) order.lose(packets[id].from, packets[id].to);
   if (traffic.listens()) traffic.lost(record(id), woken);
 }
 
@@ -41,6 +46,7 @@ template <class Shape>
 void Network::State<Shape>::discard(PacketId id, Loss why, Channel where) {
   forget_crossings(id);
   if (!packets[id].truncated) count_loss(id, why, where);
+  if (shape.managed && packets[id].smp) free_smps.push_back(packets[id].tag);
   free_packet(id);
 }
 
@@ -67,7 +73,7 @@ void Network::State<Shape>::discard_on_arrival(PacketId id, Loss why) {
 /// If the queue's link is down, discards the packets whose tails have crossed by `by`.
 template <class Shape>
 void Network::State<Shape>::dead_end(QueueId out, Tick by) {
-  if (!links[channel(out)].down) return;
+  if (!is_dead(out)) return;
   OutputQueue& output = outputs[out];
   while (!output.waiting.empty() && packets[output.waiting.head].tail <= by)
     drop_head(out, Loss::kDeadPort);
@@ -113,7 +119,7 @@ template <class Shape>
 void Network::State<Shape>::check_deadlines(Channel c) {
   const Link& link = links[c];
   if (!link.from_switch) return;
-  if (link.down) {
+  if (link.down || (shape.managed && link.closed)) {
     for (unsigned l = 0; l < shape.lanes; ++l) dead_end(queue(c, l), ring.now());
     return;
   }
@@ -146,6 +152,10 @@ void Network::State<Shape>::cut(Channel c) {
   std::vector<PacketId> gone;
   ring.remove_if([&](const Event& event) {
     if (event.what() == EventKind::kCredit) return channel(event.a()) == c;
+    if (event.what() == EventKind::kPort0) {
+      if (channel(event.b()) == c && packets[event.a()].tail >= now) cut_short(event.a(), c);
+      return false;
+    }
     const bool to_be_routed =
         event.what() == EventKind::kRouted || event.what() == EventKind::kManagementRouted;
     const bool on_the_wire =

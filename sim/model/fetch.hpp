@@ -76,9 +76,6 @@ std::uint32_t Network::State<Shape>::fetch_behind(const Event& event) {
       lft.fetch(inputs[event.b()].at, packets[a].dlid);
       fetch_packet(inputs[event.b()].waiting.tail);
       return kNone;
-    case EventKind::kDelivered:
-      if (!latest.empty()) fetch_line(latest_of(event.b(), packets[a].from));
-      return kNone;
     case EventKind::kCrossed:
       return packet(inputs[a].waiting.head);
     case EventKind::kWake:

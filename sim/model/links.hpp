@@ -45,7 +45,7 @@ void Network::State<Shape>::feed(Channel c) {
   }
   unsigned may_send = 0, may_send_of_lanes = 0;
   bool lacks_credits = false;
-  for (unsigned left = link.occupied & ~shape.management_bit; left != 0; left &= left - 1) {
+  for (unsigned left = link.occupied & ~barred(link); left != 0; left &= left - 1) {
     const unsigned l = static_cast<unsigned>(std::countr_zero(left));
     const QueueId q = queue(c, l);
     if (!ready(link, q)) continue;
@@ -122,7 +122,7 @@ bool Network::State<Shape>::leave(QueueId out, PacketId id) {
   const Link& link = links[c];
   if ((shape.lanes != 1 && (!alone || lane(out) == shape.management_lane)) || shape.adaptive ||
       shape.lifetimes || link.free_at > ring.now() || link.occupied != 0 ||
-      link.wait_since != kNever || link.down)
+      link.wait_since != kNever || is_dead(out))
     return false;
   const Packet& packet = packets[id];
   if (packet.tail - Tick{packet.bytes} * link.byte_time > ring.now()) return false;
@@ -151,7 +151,7 @@ void Network::State<Shape>::transmit(QueueId q, PacketId id) {
     settle(link, c);
     link.leaving_lane = static_cast<std::uint16_t>(lane(q));
     link.leaving_blocks = packet.blocks;
-  } else {
+  } else if (!shape.managed || !packet.smp) {
     ++totals.injected;
     packet.injected = now;
     --injectors[link.host].queued;

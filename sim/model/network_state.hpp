@@ -5,8 +5,9 @@
 // Queue q = channel · lanes + lane names both the output queue at the channel's near end and the
 // input queue at its far end: a credit for q returns to q. A lane is a VL, or one of the two queues
 // of a VL with an escape queue. The number of lanes is rounded up to a power of two, so that a mask
-// gives the lane. If the traffic sends management (Traffic::manages()), the lane after those of
-// data is VL 15's; else there is none.
+// gives the lane. If the traffic sends management (Traffic::manages()) or the network is managed, the
+// lane after those of data is VL 15's; else there is none. Port 0's channel has no far end: if the
+// network is managed, its "input queue" holds the SMPs that the switch itself sends.
 #pragma once
 
 #include <array>
@@ -22,6 +23,7 @@
 #include "sim/engine/random.hpp"
 #include "sim/model/lft_blocks.hpp"
 #include "sim/model/network.hpp"
+#include "sim/model/pair_order.hpp"
 #include "sim/model/vl_arbiter.hpp"
 
 namespace selvedge::sim {
@@ -44,6 +46,7 @@ struct alignas(64) Packet {
   std::uint16_t sl : 4 = 0;
   std::uint16_t last : 1 = 0;       // the last one of its message
   std::uint16_t truncated : 1 = 0;  // its rest was cut off: it is already counted as lost
+  std::uint16_t smp : 1 = 0;        // `tag` is its index in `smps`
   QueueId crossed_from = kNone;     // the input queue that it left last
   // --- For its source and destination
   HostId from = kNoHost, to = kNoHost;
@@ -128,6 +131,7 @@ struct alignas(64) Link {
   std::int32_t byte_time = 1, propagation = 0;
   std::uint32_t occupied = 0;  // lanes whose output queue holds a packet, a bit each
   bool down = false;
+  bool closed = false;       // for data
   bool to_switch = false;    // (else to a host)
   bool from_switch = false;  // (else from a host)
   bool noted = false;        // in links_noted
@@ -170,6 +174,7 @@ struct alignas(64) Injector {
   Message next;
   std::uint32_t sent_bytes = 0;  // of `next`
   std::uint32_t queued = 0;      // packets, of all lanes
+  bool held = false;
   std::uint32_t sequence = 0;
   Tick expected = kNever;  // of the earliest pending kSource event
 };
@@ -187,6 +192,7 @@ enum class EventKind : std::uint8_t {
   kSource,            // host a has a message
   kDeadEnd,           // a packet has crossed into output queue a, whose link is down
   kChoose,            // the heads at switch a select (adaptive forwarding)
+  kPort0,             // SMP a, which was routed at its last switch, has come whole by input queue b
   kNothing,           // padding, for prefetching
 };
 
@@ -220,18 +226,20 @@ struct NoteList {
 
 /// The features that the model and the traffic need.
 struct AnyShape {
-  AnyShape(const Model& model, const Traffic& traffic)
+  AnyShape(const Model& model, const Traffic& traffic, Managed by)
       : adaptive(model.selection != Selection::kDeterministic),
         credits_matter(model.selection == Selection::kMostCredits),
         parted(adaptive && model.escape_queues),
         lifetimes(model.head_of_queue_life != kNever || model.switch_life != kNever),
-        arbitrated(model.vls > 1) {
+        arbitrated(model.vls > 1),
+        managed(by == Managed::kYes) {
     const unsigned of_data = model.vls * (parted ? 2u : 1u);
-    if (traffic.manages()) {
+    const bool has_vl_15 = managed || traffic.manages();
+    if (has_vl_15) {
       management_lane = of_data;
       management_bit = 1u << management_lane;
     }
-    lane_bits = static_cast<unsigned>(std::bit_width(of_data - (traffic.manages() ? 0u : 1u)));
+    lane_bits = static_cast<unsigned>(std::bit_width(of_data - (has_vl_15 ? 0u : 1u)));
     lanes = 1u << lane_bits;
   }
   bool is_plain() const { return lanes == 1 && !adaptive && !lifetimes; }
@@ -241,6 +249,7 @@ struct AnyShape {
   bool parted;          // each VL has an adaptive and an escape queue
   bool lifetimes;
   bool arbitrated;                                       // there are several VLs
+  bool managed;                                          // by a subnet manager
   unsigned management_lane = kNone, management_bit = 0;  // VL 15, if the traffic manages
   unsigned lane_bits, lanes;
 };
@@ -248,16 +257,16 @@ struct AnyShape {
 /// One VL and none of these features. The compiler removes all other code, which makes it 10 %
 /// faster.
 struct PlainShape {
-  PlainShape(const Model&, const Traffic&) {}
+  PlainShape(const Model&, const Traffic&, Managed) {}
   static constexpr bool adaptive = false, credits_matter = false, parted = false, lifetimes = false,
-                        arbitrated = false;
+                        arbitrated = false, managed = false;
   static constexpr unsigned management_lane = kNone, management_bit = 0, lane_bits = 0, lanes = 1;
 };
 
 template <class Shape>
 struct Network::State {
   State(const Fabric& fabric_in, const Tables& tables_in, const Model& model_in,
-        Traffic& traffic_in, std::uint64_t seed);
+        Traffic& traffic_in, std::uint64_t seed, Managed managed_in);
 
   // --- What it simulates
   const Fabric& fabric;
@@ -283,6 +292,10 @@ struct Network::State {
   LargeArray<Injector> injectors;
   std::vector<Address> addresses;  // per host
   std::vector<Stream> streams;     // per host, for random paths
+  std::vector<Sl2VlRow> host_rows;  // per host: its SL2VL table
+  std::vector<Smp> smps;            // under way, and free places
+  std::vector<std::uint32_t> free_smps;
+  std::vector<SmpArrival> smp_arrivals;
   NoteList<QueueId> crossbars_noted;
   NoteList<Channel> links_noted;
   std::vector<HostId> woken;
@@ -294,14 +307,12 @@ struct Network::State {
   Totals totals;
   Window window;
   std::vector<std::array<std::uint64_t, kLosses>> lost_at;  // per channel
-  /// [to][from]: the highest sequence number delivered, + 1. Empty as long as packets of a pair
-  /// cannot overtake each other: they take the same queues from end to end, and queues are FIFO.
-  LargeArray<std::uint32_t> latest;
+  /// Not kept as long as packets of a pair cannot overtake each other: they take the same queues
+  /// from end to end, and queues are FIFO.
+  PairOrder order;
+  bool order_watched = false;
   bool order_is_sure() const;
   void watch_order();
-  std::uint32_t* latest_of(HostId to, HostId from) {
-    return &latest[std::size_t{to} * injectors.size() + from];
-  }
   std::function<void(const Delivery&)> hear;
 
   // --- Instants (network.cpp)
@@ -368,6 +379,30 @@ struct Network::State {
   [[gnu::noinline]] void admit_heads();
   void admit(PacketId id, QueueId q);
   [[gnu::noinline]] void management_routed(PacketId id, QueueId q);
+
+  // --- SMPs, and changes by a subnet manager (managed.hpp)
+  void send(const SmpEnd& from, const Smp& smp);
+  void smp_routed(PacketId id, QueueId in);
+  void smp_at_port_0(PacketId id, QueueId in);
+  void smp_at_host(PacketId id, HostId h);
+  void end_smp(PacketId id, const SmpEnd& end, PortNum port);
+  void write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row);
+  void open(Channel c, bool for_data);
+  void hold(HostId host, bool held);
+  bool discard_head(QueueId in);
+  bool asks(QueueId in) const;
+  QueueId port_0(SwitchId s) const { return queue(fabric.channel(s, 0), shape.management_lane); }
+  /// Lanes of this link that may not send now.
+  unsigned barred(const Link& link) const {
+    if (!shape.managed) return shape.management_bit;
+    const bool held = !link.from_switch && injectors[link.host].held;
+    return link.closed || held ? ~0u : shape.management_bit;
+  }
+  /// Whether packets in this output queue at a switch have nowhere to go.
+  bool is_dead(QueueId out) const {
+    const Link& link = links[channel(out)];
+    return link.down || (shape.managed && link.closed && lane(out) != shape.management_lane);
+  }
 
   // --- Adaptive forwarding (adaptive.hpp)
   std::size_t alternatives_stride = 0;

@@ -26,7 +26,7 @@ unsigned found_in_input(const Link& link, unsigned lane) {
   for (const reference::Symbol& symbol : link.wire)
     if (symbol.front && symbol.lane == lane && !symbol.front->management)
       blocks += symbol.front->blocks;
-  for (const auto* stays : {&link.unrouted, &link.dropped})
+  for (const auto* stays : {&link.unrouted, &link.dropped, &link.ending})
     for (const StayPtr& stay : *stays)
       if (stay->in_lane == lane) blocks += stay->packet->blocks;
   for (const StayPtr& stay : link.lanes[lane].input) blocks += stay->packet->blocks;

@@ -59,6 +59,7 @@ void Reference::State::lose_what_is_on_the_wire(Link& link) {
 
 void Reference::State::empty_dead_port(Link& link) {
   for (Lane& lane : link.lanes) {
+    if (link.up && lane.vl == kManagementVl) continue;  // it is closed for data only
     std::deque<StayPtr> kept;
     for (const StayPtr& stay : lane.output) {
       if (stay->has_crossed()) {

@@ -73,6 +73,7 @@ void Reference::State::receive(Link& link) {
     if (stay.arrived == needed) stay.routed_at = now + model.routing;
     if (!stay.has_arrived()) continue;
     must(stay.tail_in == now, "a tail arrives in time");
+    if (std::erase(link.ending, link.receiving) > 0) end_at_switch(link, stay);
     const auto dropped = std::find(link.dropped.begin(), link.dropped.end(), link.receiving);
     if (dropped == link.dropped.end()) continue;
     link.dropped.erase(dropped);
@@ -133,6 +134,7 @@ void Reference::State::start_sending(Link& link) {
     start(link, link.management());
     return;
   }
+  if (!sends_data(link)) return;
   const std::vector<Lane*> heads = sendable(link);
   std::vector<unsigned> blocks;
   for (const Lane* head : heads) blocks.push_back(head ? head->output.front()->packet->blocks : 0);
@@ -157,7 +159,7 @@ void Reference::State::start(Link& link, Lane& lane) {
   link.sending = Sending{stay, now};
   link.wire.push_back({now + link.speed.propagation, stay->packet, stay->out_lane});
   use[link.channel].by_vl[lane.vl] += {1, stay->bytes()};
-  if (!link.from_host) return;
+  if (!link.from_host || stay->packet->smp) return;
 
   const HostId host = fabric.host_of(link.channel);
   Delivery& told = stay->packet->told;

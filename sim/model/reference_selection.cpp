@@ -42,18 +42,20 @@ void Reference::State::choose_way(SwitchId at, Stay& stay) {
 
   std::vector<const Way*> candidates;
   for (const Way& way : stay.ways)
-    if (link_of(way).up && has_room(link_of(way).lanes[way.lane])) candidates.push_back(&way);
+    if (takes_data(link_of(way)) && has_room(link_of(way).lanes[way.lane]))
+      candidates.push_back(&way);
   if (const Way* chosen = select(at, stay, candidates)) return take(chosen->out, chosen->lane);
 
   const bool parted = link_of(stay.ways.front()).lanes.size() > model.vls + 1;
   if (parted && stay.own != Stay::kNone) {
     const Way& own = stay.ways[stay.own];
     const unsigned escape = own.lane + 1;
-    if (link_of(own).up && has_room(link_of(own).lanes[escape])) return take(own.out, escape);
+    if (takes_data(link_of(own)) && has_room(link_of(own).lanes[escape]))
+      return take(own.out, escape);
   }
   // No queue has room. It asks nevertheless and keeps its turn: otherwise smaller packets could
   // take all space that becomes free, and it would starve.
-  const auto up = [&](const Way& way) { return link_of(way).up; };
+  const auto up = [&](const Way& way) { return takes_data(link_of(way)); };
   auto asked = stay.ways.begin();
   if (stay.own != Stay::kNone) asked += static_cast<std::ptrdiff_t>(stay.own);
   if (!up(*asked)) {

@@ -30,11 +30,10 @@ void Reference::State::find_ways(const Link& by, Stay& stay) {
   const PortNum in = fabric.port_of(fabric.peer(by.channel));
   const Delivery& told = stay.packet->told;
   std::set<PortNum> ports = {tables.next(at, told.dlid)};
-  const LidOwner owner = fabric.owner(told.dlid);
   const bool choice = model.selection != Selection::kDeterministic && !stay.packet->management;
-  if (choice && owner.kind == LidOwner::Kind::kHost) {
-    const Host& to = fabric.host(owner.id);
-    for (unsigned i = 0; i < to.lid_count(); ++i)
+  if (choice && hcas[told.to].has(told.dlid)) {
+    const reference::Hca& to = hcas[told.to];
+    for (unsigned i = 0; i < to.lids; ++i)
       ports.insert(tables.next(at, static_cast<Lid>(to.lid + i)));
   }
   for (const PortNum out : ports) {
@@ -67,6 +66,10 @@ void Reference::State::route(Link& by, const StayPtr& stay) {
   ++told.switches;
   ++totals.packet_hops;
 
+  if (stay->packet->smp) {
+    if (route_smp(by, stay)) by.lanes[stay->in_lane].input.push_back(stay);
+    return;
+  }
   find_ways(by, *stay);
   if (!stay->ways.empty()) {
     if (model.selection == Selection::kRandom && !stay->packet->management)
@@ -88,8 +91,9 @@ void Reference::State::serve_outputs(SwitchId at) {
   std::vector<Asking> all;
   const unsigned ports = fabric.node(at).ports;
   const auto lanes = static_cast<unsigned>(links.front().lanes.size());
-  for (unsigned port = 1; port <= ports; ++port) {
-    const Channel by = fabric.peer(fabric.channel(at, static_cast<PortNum>(port)));
+  for (unsigned port = 0; port <= ports; ++port) {
+    const Channel out = fabric.channel(at, static_cast<PortNum>(port));
+    const Channel by = port == 0 ? out : fabric.peer(out);  // port 0's SMPs wait at its own channel
     if (by == kNoChannel) continue;
     for (unsigned lane = 0; lane < lanes; ++lane) {
       Lane& input = links[by].lanes[lane];
@@ -149,11 +153,11 @@ void Reference::State::cross_bytes(Link& from) {
       ++stay->crossed;
     if (!stay->has_crossed()) continue;
     must(stay->crossed_at == now, "a tail crosses in time");
-    Link& to = links[fabric.channel(fabric.target(from.channel), stay->out)];
+    Link& to = links[fabric.channel(switch_behind(from.channel), stay->out)];
     input.crossing_out = nullptr;
     to.lanes[stay->out_lane].crossing_in = nullptr;
     free_input(from, stay->in_lane, stay->packet->blocks);
-    if (!to.up) empty_dead_port(to);
+    if (!takes_data(to)) empty_dead_port(to);
   }
 }
 

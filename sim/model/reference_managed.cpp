@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// "Management by a subnet manager": SMPs, and what may be changed between two ticks.
+#include <algorithm>
+#include <utility>
+
+#include "sim/model/reference_state.hpp"
+
+namespace selvedge::sim {
+
+using reference::Lane;
+using reference::Link;
+using reference::Packet;
+using reference::Stay;
+using reference::StayPtr;
+
+void Reference::State::send(const SmpEnd& from, const Smp& smp) {
+  must(managed == Managed::kYes, "only a managed network carries SMPs");
+  must(!smp.directed || (smp.hops >= 1 && smp.hops <= kMaxSmpHops), "a directed route has links");
+  touched = true;
+  ++totals.smps_sent;
+  const auto stay = std::make_shared<Stay>();
+  stay->packet = std::make_shared<Packet>();
+  stay->packet->management = true;
+  stay->packet->smp = smp;
+  stay->packet->told.bytes = smp.bytes;
+  stay->packet->told.dlid = smp.dlid;
+  stay->packet->blocks = blocks_of(smp.bytes);
+  stay->arrived = smp.bytes;
+  stay->in_lane = stay->out_lane = static_cast<unsigned>(links.front().lanes.size()) - 1;
+  if (from.kind == SmpEnd::Kind::kHost) {
+    stay->crossed = smp.bytes;
+    links[fabric.injection(from.id)].management().output.push_back(stay);
+    return;
+  }
+  Link& port_0 = links[fabric.channel(from.id, 0)];
+  const PortNum out = smp.directed ? smp.out[1] : lft_entry(from.id, smp.dlid);
+  if (out == 0 || out > fabric.node(from.id).ports)
+    return lose_smp(*stay->packet, Loss::kNoRoute, port_0.channel);
+  stay->ways.push_back({out, stay->in_lane});
+  stay->tail_in = now;
+  port_0.management().input.push_back(stay);
+  port_0.management().input_taken += stay->packet->blocks;
+}
+
+bool Reference::State::route_smp(Link& by, const StayPtr& stay) {
+  const SwitchId at = fabric.target(by.channel);
+  Smp& smp = *stay->packet->smp;
+  PortNum out = lft_entry(at, smp.dlid);
+  if (smp.directed) {
+    smp.in[++smp.passed] = fabric.port_of(fabric.peer(by.channel));
+    out = smp.passed < smp.hops ? smp.out[smp.passed + 1U] : PortNum{0};
+  }
+  const bool ends = out == 0 && (!smp.directed || smp.passed == smp.hops);
+  if (!ends && out != 0 && out <= fabric.node(at).ports) {
+    stay->ways.push_back({out, stay->in_lane});
+    return true;
+  }
+  if (!ends) lose_smp(*stay->packet, Loss::kNoRoute, by.channel);
+  if (!stay->has_arrived())
+    (ends ? by.ending : by.dropped).push_back(stay);
+  else if (ends)
+    end_at_switch(by, *stay);
+  else
+    free_input(by, stay->in_lane, stay->packet->blocks);
+  return false;
+}
+
+void Reference::State::end_at_switch(Link& by, Stay& stay) {
+  free_input(by, stay.in_lane, stay.packet->blocks);
+  if (std::exchange(stay.packet->done, true)) return;  // it came truncated
+  ++totals.smps_received;
+  arrivals.push_back({.at = now,
+                      .end = {SmpEnd::Kind::kSwitch, fabric.target(by.channel)},
+                      .port = fabric.port_of(fabric.peer(by.channel)),
+                      .smp = *stay.packet->smp});
+}
+
+void Reference::State::end_at_host(const Link& by, Packet& packet, HostId host) {
+  Smp& smp = *packet.smp;
+  if (smp.directed) smp.in[++smp.passed] = fabric.host(host).ca_port;
+  if (smp.directed ? smp.passed != smp.hops : !hcas[host].has(smp.dlid))
+    return lose_smp(packet, Loss::kWrongHost, by.channel);
+  packet.done = true;
+  ++totals.smps_received;
+  arrivals.push_back({.at = now, .end = {SmpEnd::Kind::kHost, host}, .smp = smp});
+}
+
+void Reference::State::lose_smp(Packet& packet, Loss why, Channel where) {
+  packet.done = true;
+  ++totals.smps_lost[static_cast<unsigned>(why)];
+  ++use[where].lost[static_cast<unsigned>(why)];
+}
+
+void Reference::send(const SmpEnd& from, const Smp& smp) { state_->send(from, smp); }
+
+std::vector<SmpArrival> Reference::take_arrivals() { return std::exchange(state_->arrivals, {}); }
+
+void Reference::write_lft_block(SwitchId at, unsigned block, std::span<const PortNum> entries) {
+  const std::span<PortNum> lft = state_->tables.lft(at);
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (const std::size_t lid = std::size_t{block} * kLftBlockEntries + i; lid < lft.size())
+      lft[lid] = entries[i];
+}
+
+void Reference::write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row) {
+  state_->tables.sl2vl.set(at, in, out, row);
+}
+
+void Reference::write_host_sl2vl(HostId host, const Sl2VlRow& row) {
+  state_->hcas[host].sl2vl = row;
+}
+
+void Reference::write_path_sl(SwitchId source, Lid dlid, Sl sl) {
+  state_->tables.set_sl(source, dlid, sl);
+}
+
+void Reference::write_lids(HostId host, Lid base, unsigned count) {
+  state_->hcas[host].lid = base;
+  state_->hcas[host].lids = count;
+}
+
+void Reference::open(Channel c, bool for_data) {
+  Link& link = state_->links[c];
+  if (link.open == for_data) return;
+  state_->count_waiting(state_->now);
+  state_->touched = true;
+  link.open = for_data;
+  link.waits = false;
+  if (!for_data && link.up && !link.from_host) state_->empty_dead_port(link);
+}
+
+void Reference::hold(HostId host, bool held) {
+  if (state_->hcas[host].held == held) return;
+  state_->count_waiting(state_->now);
+  state_->touched = true;
+  state_->hcas[host].held = held;
+  state_->links[state_->fabric.injection(host)].waits = false;
+}
+
+bool Reference::discard_head(Channel c, Vl vl) {
+  Link& link = state_->links[c];
+  const unsigned number = state_->lane_of(vl, false);
+  Lane& lane = link.lanes[number];
+  if (lane.input.empty()) return false;
+  state_->touched = true;
+  const StayPtr stay = lane.input.front();
+  lane.input.pop_front();
+  state_->lose(*stay->packet, Loss::kRecovery, c);
+  if (stay->has_arrived())
+    state_->free_input(link, number, stay->packet->blocks);
+  else
+    link.dropped.push_back(stay);
+  return true;
+}
+
+unsigned Reference::occupied(Channel c, Vl vl) const {
+  unsigned blocks = 0;
+  for (const Lane& lane : state_->links[c].lanes)
+    if (lane.vl == vl) blocks += lane.input_taken;
+  return blocks;
+}
+
+}  // namespace selvedge::sim
