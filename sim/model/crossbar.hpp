@@ -56,6 +56,7 @@ void Network::State<Shape>::serve(QueueId out) {
   OutputQueue& output = outputs[out];
   output.noted = false;
   if (output.receiving_until > ring.now()) return;  // a kServe event is scheduled for then
+  if (shape.managed && output.asking == 0) return;  // who asked was discarded
   const Link& link = links[channel(out)];
   if (!serve_next(out) && link.leaving_blocks != 0) serve_later(out, link.free_at);
 }

@@ -28,18 +28,19 @@ void Network::State<Shape>::count_loss(PacketId id, Loss why, Channel where) {
 /// count this packet again, or the packet that reuses its id.
 template <class Shape>
 void Network::State<Shape>::forget_crossings(PacketId id) {
-  const auto crosses = [&](QueueId q) {
-    return q != kNone && inputs[q].crossing == id && inputs[q].busy_until >= ring.now();
-  };
-  for (QueueId from = packets[id].crossed_from; crosses(from);) {
-    inputs[from].crossing = kNone;
-    const Link& by = links[channel(from)];
-    if (!by.from_switch) return;
-    const unsigned ports = fabric.node(fabric.switch_of(channel(from))).ports + 1u;
-    const auto first = arrivals.begin() + by.arrivals, end = first + (ports << shape.lane_bits);
-    const auto before = std::find_if(first, end, crosses);
-    from = before == end ? kNone : *before;
-  }
+  forget_crossing(id, packets[id].crossed_from);
+}
+
+template <class Shape>
+void Network::State<Shape>::forget_crossing(PacketId id, QueueId from) {
+  if (from == kNone || inputs[from].crossing != id || inputs[from].busy_until < ring.now()) return;
+  inputs[from].crossing = kNone;
+  const Link& by = links[channel(from)];
+  if (!by.from_switch) return;
+  // A packet that comes to a switch again may still be crossing it from before.
+  const unsigned ports = fabric.node(fabric.switch_of(channel(from))).ports + 1u;
+  for (unsigned place = 0; place < ports << shape.lane_bits; ++place)
+    forget_crossing(id, arrivals[by.arrivals + place]);
 }
 
 template <class Shape>

@@ -50,8 +50,8 @@ class LftBlocks {
   std::size_t lids_, per_switch_;
   LargeArray<std::uint32_t> block_;  // [switch][dlid / 64], into blocks_
   LargeArray<Block> blocks_;
-  std::vector<std::uint32_t> users_;  // per block: places in block_
-  std::vector<std::uint32_t> free_;   // blocks without users
+  std::vector<std::uint32_t> users_;                         // per block: places in block_
+  std::vector<std::uint32_t> free_;                          // blocks without users
   boost::unordered_flat_map<Block, std::uint32_t> numbers_;  // of the blocks in use
 };
 

@@ -96,8 +96,7 @@ void Network::State<Shape>::end_smp(PacketId id, const SmpEnd& end, PortNum port
 }
 
 template <class Shape>
-void Network::State<Shape>::write_sl2vl(SwitchId at, PortNum in, PortNum out,
-                                        const Sl2VlRow& row) {
+void Network::State<Shape>::write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row) {
   watch_order();
   tables.sl2vl.set(at, in, out, row);
   switches[at].mixed = !tables.sl2vl.uniform(at);
@@ -152,11 +151,13 @@ bool Network::State<Shape>::discard_head(QueueId in) {
   const PacketId id = take_head(input.waiting);
   if (did_ask && shape.adaptive) {
     heads[heads_first[input.at] + place / 64] &= ~bit(place);
+    note_switch(input.at);
   } else if (did_ask) {
     OutputQueue& output = outputs[packets[id].out];
     output.asks()[place / 64] &= ~bit(place);
     --output.asking;
     output.sole = kNone;
+    if (output.asking != 0) note_crossbar(packets[id].out);  // it may have been in their way
   }
   if (packets[id].tail < now)
     release(in, packets[id].blocks);

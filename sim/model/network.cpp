@@ -93,7 +93,7 @@ Network::State<Shape>::State(const Fabric& fabric_in, const Tables& tables_in,
           const Channel from =
               fabric.peer(fabric.channel(s, static_cast<PortNum>(place >> shape.lane_bits)));
           arrivals.push_back(place == shape.management_lane && shape.managed ? port_0(s)
-                             : from == kNoChannel ? kNone
+                             : from == kNoChannel                            ? kNone
                                                   : queue(from, place & (shape.lanes - 1)));
         }
       }

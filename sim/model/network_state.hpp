@@ -5,9 +5,9 @@
 // Queue q = channel · lanes + lane names both the output queue at the channel's near end and the
 // input queue at its far end: a credit for q returns to q. A lane is a VL, or one of the two queues
 // of a VL with an escape queue. The number of lanes is rounded up to a power of two, so that a mask
-// gives the lane. If the traffic sends management (Traffic::manages()) or the network is managed, the
-// lane after those of data is VL 15's; else there is none. Port 0's channel has no far end: if the
-// network is managed, its "input queue" holds the SMPs that the switch itself sends.
+// gives the lane. If the traffic sends management (Traffic::manages()) or the network is managed,
+// the lane after those of data is VL 15's; else there is none. Port 0's channel has no far end: if
+// the network is managed, its "input queue" holds the SMPs that the switch itself sends.
 #pragma once
 
 #include <array>
@@ -290,8 +290,8 @@ struct Network::State {
   ArbitrationTables arbitration;
   std::vector<VlArbiter> arbiters;  // per channel; none with one VL
   LargeArray<Injector> injectors;
-  std::vector<Address> addresses;  // per host
-  std::vector<Stream> streams;     // per host, for random paths
+  std::vector<Address> addresses;   // per host
+  std::vector<Stream> streams;      // per host, for random paths
   std::vector<Sl2VlRow> host_rows;  // per host: its SL2VL table
   std::vector<Smp> smps;            // under way, and free places
   std::vector<std::uint32_t> free_smps;
@@ -461,6 +461,7 @@ struct Network::State {
   // --- Loss (faults.hpp)
   void count_loss(PacketId id, Loss why, Channel where);
   void forget_crossings(PacketId id);
+  void forget_crossing(PacketId id, QueueId from);
   [[gnu::noinline]] void discard(PacketId id, Loss why, Channel where);
   void cut_short(PacketId id, Channel where);
   [[gnu::noinline]] void discard_on_arrival(PacketId id, Loss why);

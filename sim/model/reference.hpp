@@ -10,8 +10,8 @@
 //
 // Reading order: reference_state.hpp (the data structures), reference.cpp (time and the three
 // steps), reference_links.cpp, reference_switches.cpp, reference_hosts.cpp, reference_faults.cpp,
-// reference_managed.cpp (SMPs, and what a subnet manager changes), reference_checks.cpp; the arbiter
-// in reference_arbiter.cpp.
+// reference_managed.cpp (SMPs, and what a subnet manager changes), reference_checks.cpp; the
+// arbiter in reference_arbiter.cpp.
 #pragma once
 
 #include <functional>

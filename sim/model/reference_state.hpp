@@ -223,7 +223,8 @@ struct Reference::State {
 
   // --- reference_managed.cpp
   void send(const SmpEnd& from, const Smp& smp);
-  /// Finds the way of an SMP that has been routed at this switch. False if it ends or is lost there.
+  /// Finds the way of an SMP that has been routed at this switch. False if it ends or is lost
+  /// there.
   bool route_smp(reference::Link& by, const reference::StayPtr& stay);
   void end_at_switch(reference::Link& by, reference::Stay& stay);
   void end_at_host(const reference::Link& by, reference::Packet& packet, HostId host);

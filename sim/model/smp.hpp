@@ -25,13 +25,13 @@ inline constexpr unsigned kMaxSmpHops = 63;  // IBA 1.3 §14.2.1.2
 
 struct Smp {
   bool directed = false;
-  Lid dlid = kNoLid;         // if not directed
-  std::uint8_t hops = 0;     // links of a directed route, at least 1
-  std::uint8_t passed = 0;   // of these, so far
-  std::uint16_t bytes = 0;   // on the wire
-  std::uint32_t tag = 0;     // its sender's
-  /// A directed route, from index 1 on: the port by which the SMP leaves for each link, and the port
-  /// by which it has come from it.
+  Lid dlid = kNoLid;        // if not directed
+  std::uint8_t hops = 0;    // links of a directed route, at least 1
+  std::uint8_t passed = 0;  // of these, so far
+  std::uint16_t bytes = 0;  // on the wire
+  std::uint32_t tag = 0;    // its sender's
+  /// A directed route, from index 1 on: the port by which the SMP leaves for each link, and the
+  /// port by which it has come from it.
   std::array<PortNum, kMaxSmpHops + 1> out{}, in{};
   friend bool operator==(const Smp&, const Smp&) = default;
 };

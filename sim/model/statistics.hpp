@@ -27,8 +27,8 @@ enum class Loss : std::uint8_t {
 };
 inline constexpr unsigned kLosses = 9;
 inline constexpr std::array<const char*, kLosses> kLossNames = {
-    "cut",  "dead_port", "no_route",      "wrong_host",
-    "vl15", "vl15_full", "head_of_queue", "switch_life", "recovery"};
+    "cut",       "dead_port",     "no_route",    "wrong_host", "vl15",
+    "vl15_full", "head_of_queue", "switch_life", "recovery"};
 
 /// Since the start. injected = delivered + lost + in flight.
 struct Totals {

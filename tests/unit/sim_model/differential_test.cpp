@@ -121,6 +121,12 @@ TEST(Differential, WhatOnceDiffered) {
   EXPECT_EQ(differs(random_scenario(10409, {.adaptive = true, .management = true})), "");
   // Found: a packet in a loop returned to a cable on which its tail still was, and that was cut.
   EXPECT_EQ(differs(random_scenario(10869, {.adaptive = true})), "");
+  // Found: when a head was discarded that did not fit, those behind it in turn were not served.
+  EXPECT_EQ(differs(random_scenario(231, {.managed = true})), "");
+  // Found: an SMP that came to a switch twice and was lost then was lost again by a cut.
+  EXPECT_EQ(
+      differs(random_scenario(101381, {.adaptive = true, .management = true, .managed = true})),
+      "");
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ RC_GTEST_PROP(LftBlocks, AreRows, ()) {
     const auto at = *rc::gen::inRange<SwitchId>(0, switches);
     const bool one_block = *rc::gen::arbitrary<bool>();
     const auto length = *rc::gen::inRange<std::size_t>(0, one_block ? 65 : 350);
-    const std::size_t first = one_block ? kLftBlockEntries * *rc::gen::inRange<std::size_t>(0, 7) : 0;
+    const std::size_t first =
+        one_block ? kLftBlockEntries * *rc::gen::inRange<std::size_t>(0, 7) : 0;
     const std::vector<PortNum> row(length, *rc::gen::element<PortNum>(0, 1, 2, kNoPort));
     if (one_block)
       blocks.set_block(at, static_cast<unsigned>(first / kLftBlockEntries), row);

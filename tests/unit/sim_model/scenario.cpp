@@ -170,7 +170,8 @@ void draw_route(const Fabric& fabric, const SmpEnd& from, Smp& smp, Draw& draw) 
   for (smp.hops = 0; smp.hops < hops;) {
     if (at != kNoSwitch) {
       const PortNum ports = fabric.node(at).ports;
-      const auto port = static_cast<PortNum>(draw.from(ports == 0 || draw.chance(3) ? 0 : 1, ports));
+      const auto port =
+          static_cast<PortNum>(draw.from(ports == 0 || draw.chance(3) ? 0 : 1, ports));
       smp.out[++smp.hops] = port;
       c = fabric.channel(at, port);
     } else {
@@ -192,7 +193,8 @@ void draw_management(Scenario& s, unsigned busy, Draw& draw) {
     const bool of_switch = draw.chance(40);
     one.from = {of_switch ? SmpEnd::Kind::kSwitch : SmpEnd::Kind::kHost,
                 draw.from(0, (of_switch ? s.fabric.num_switches() : s.fabric.num_hosts()) - 1)};
-    one.smp.bytes = static_cast<std::uint16_t>(draw.from(1, s.model.management_blocks * kBlockBytes));
+    one.smp.bytes =
+        static_cast<std::uint16_t>(draw.from(1, s.model.management_blocks * kBlockBytes));
     one.smp.directed = draw.chance(60);
     one.smp.tag = static_cast<std::uint32_t>(s.smps.size());
     one.smp.dlid = static_cast<Lid>(draw.from(0, s.fabric.top_lid() + 1U));
@@ -211,8 +213,7 @@ void draw_management(Scenario& s, unsigned busy, Draw& draw) {
     // What was closed or held is mostly opened or released.
     if ((kind == Action::Kind::kOpen || kind == Action::Kind::kHold) && draw.chance(80)) {
       const bool holds = kind == Action::Kind::kHold;
-      const unsigned same =
-          subject % (holds ? s.fabric.num_hosts() : s.fabric.num_channels());
+      const unsigned same = subject % (holds ? s.fabric.num_hosts() : s.fabric.num_channels());
       const unsigned each = holds ? s.fabric.num_hosts() : s.fabric.num_channels();
       // The same subject, and the other value of (subject / 64) % 2.
       for (unsigned n = same; n < same + 128 * each; n += each)
@@ -302,9 +303,10 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
 }
 
 namespace {
-constexpr std::array kActionNames = {"cut",     "mend", "LFT",  "tables",         "look",
-                                     "clear",   "SMP",  "block of the LFT", "SL2VL row", "SL2VL of host",
-                                     "path SL", "LIDs", "open", "hold",           "discard"};
+constexpr std::array kActionNames = {"cut",       "mend",          "LFT",     "tables",
+                                     "look",      "clear",         "SMP",     "block of the LFT",
+                                     "SL2VL row", "SL2VL of host", "path SL", "LIDs",
+                                     "open",      "hold",          "discard"};
 }
 
 std::string Scenario::describe() const {
@@ -340,16 +342,17 @@ std::string Scenario::describe() const {
                        p.message.to, p.message.management ? " on VL 15" : "", p.message.bytes,
                        p.answer_after);
   for (const Action& a : actions)
-    out += fmt::format("at {}: {} {}\n", a.at,
-                       kActionNames[static_cast<unsigned>(a.kind)], a.subject);
+    out +=
+        fmt::format("at {}: {} {}\n", a.at, kActionNames[static_cast<unsigned>(a.kind)], a.subject);
   for (const PlannedSmp& p : smps)
-    out += fmt::format("SMP {} from {} {}: {} bytes, {}{}\n", p.smp.tag,
-                       p.from.kind == SmpEnd::Kind::kHost ? "host" : "switch", p.from.id, p.smp.bytes,
-                       p.smp.directed ? fmt::format("by ports {}",
-                                                    fmt::join(p.smp.out.begin() + 1,
-                                                              p.smp.out.begin() + 1 + p.smp.hops, " "))
-                                      : fmt::format("to LID {}", p.smp.dlid),
-                       p.answered ? ", answered" : "");
+    out += fmt::format(
+        "SMP {} from {} {}: {} bytes, {}{}\n", p.smp.tag,
+        p.from.kind == SmpEnd::Kind::kHost ? "host" : "switch", p.from.id, p.smp.bytes,
+        p.smp.directed
+            ? fmt::format("by ports {}",
+                          fmt::join(p.smp.out.begin() + 1, p.smp.out.begin() + 1 + p.smp.hops, " "))
+            : fmt::format("to LID {}", p.smp.dlid),
+        p.answered ? ", answered" : "");
   return out;
 }
 

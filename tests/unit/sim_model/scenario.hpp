@@ -189,8 +189,7 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
   };
   switch (action.kind) {
     case Action::Kind::kSmp:
-      if (n < scenario.smps.size())
-        simulator.send(scenario.smps[n].from, scenario.smps[n].smp);
+      if (n < scenario.smps.size()) simulator.send(scenario.smps[n].from, scenario.smps[n].smp);
       return;
     case Action::Kind::kBlock: {
       const std::span<const PortNum> lft = other.lft(at);
@@ -198,7 +197,8 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
       const std::size_t first = std::size_t{block} * kLftBlockEntries;
       if (first < lft.size())
         simulator.write_lft_block(
-            at, block, lft.subspan(first, std::min<std::size_t>(kLftBlockEntries, lft.size() - first)));
+            at, block,
+            lft.subspan(first, std::min<std::size_t>(kLftBlockEntries, lft.size() - first)));
       return;
     }
     case Action::Kind::kRow:
@@ -210,16 +210,17 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
       return simulator.write_path_sl(at, static_cast<Lid>(1 + more % fabric.top_lid()),
                                      static_cast<Sl>(more % 6));
     case Action::Kind::kLids:  // one LID less or all again
-      return simulator.write_lids(
-          host, fabric.host(host).lid,
-          more % 2 == 0 ? 1U : fabric.host(host).lid_count());
+      return simulator.write_lids(host, fabric.host(host).lid,
+                                  more % 2 == 0 ? 1U : fabric.host(host).lid_count());
     case Action::Kind::kOpen:
       return simulator.open(n % fabric.num_channels(), more % 2 == 0);
     case Action::Kind::kHold:
       return simulator.hold(host, more % 2 == 0);
-    case Action::Kind::kDiscard:
-      simulator.discard_head(n % fabric.num_channels(),
-                             static_cast<Vl>(more % scenario.model.vls));
+    case Action::Kind::kDiscard:  // the first head from there on
+      for (Channel c = 0; c < fabric.num_channels(); ++c)
+        if (simulator.discard_head((n + c) % fabric.num_channels(),
+                                   static_cast<Vl>(more % scenario.model.vls)))
+          return;
       return;
     default:
       return;
@@ -242,7 +243,8 @@ void run_managed(const Scenario& scenario, Simulator& simulator, Tick until, Rec
       if (tag >= scenario.smps.size() || !scenario.smps[tag].answered) continue;
       Smp answer = one.smp.directed ? route_back(one.smp) : one.smp;
       answer.tag = tag + static_cast<std::uint32_t>(scenario.smps.size());
-      if (!answer.directed) answer.dlid = scenario.fabric.host(tag % scenario.fabric.num_hosts()).lid;
+      if (!answer.directed)
+        answer.dlid = scenario.fabric.host(tag % scenario.fabric.num_hosts()).lid;
       simulator.send(one.end, answer);
       if (one.end.kind == SmpEnd::Kind::kSwitch)
         manage(scenario, {Action::Kind::kBlock, simulator.now(), one.end.id + 64 * tag}, simulator);
