@@ -493,6 +493,10 @@ std::vector<SmpArrival> Network::take_arrivals() {
   return with_state(*this, [](auto& state) { return std::exchange(state.smp_arrivals, {}); });
 }
 
+std::vector<std::uint32_t> Network::take_lost_smps() {
+  return with_state(*this, [](auto& state) { return std::exchange(state.lost_smps, {}); });
+}
+
 void Network::write_lft_block(SwitchId at, unsigned block, std::span<const PortNum> entries) {
   with_state(*this, [&](auto& state) {
     state.watch_order();

@@ -68,6 +68,9 @@ class Network {
   void send(const SmpEnd& from, const Smp& smp);
   /// Those that have ended since the last call.
   std::vector<SmpArrival> take_arrivals();
+  /// The tags of those that were lost since the last call. Nobody in a subnet learns of it; whoever
+  /// keeps what the SMPs say can forget it.
+  std::vector<std::uint32_t> take_lost_smps();
   /// LFT entries from LID 64 · `block` on, at most 64.
   void write_lft_block(SwitchId at, unsigned block, std::span<const PortNum> entries);
   void write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row);

@@ -296,6 +296,7 @@ struct Network::State {
   std::vector<Smp> smps;            // under way, and free places
   std::vector<std::uint32_t> free_smps;
   std::vector<SmpArrival> smp_arrivals;
+  std::vector<std::uint32_t> lost_smps;  // tags
   NoteList<QueueId> crossbars_noted;
   NoteList<Channel> links_noted;
   std::vector<HostId> woken;

@@ -52,6 +52,7 @@ class Reference {
   // --- As in Network
   void send(const SmpEnd& from, const Smp& smp);
   std::vector<SmpArrival> take_arrivals();
+  std::vector<std::uint32_t> take_lost_smps();
   void write_lft_block(SwitchId at, unsigned block, std::span<const PortNum> entries);
   void write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row);
   void write_host_sl2vl(HostId host, const Sl2VlRow& row);

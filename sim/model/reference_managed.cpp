@@ -88,6 +88,7 @@ void Reference::State::end_at_host(const Link& by, Packet& packet, HostId host) 
 
 void Reference::State::lose_smp(Packet& packet, Loss why, Channel where) {
   packet.done = true;
+  lost_smps.push_back(packet.smp->tag);
   ++totals.smps_lost[static_cast<unsigned>(why)];
   ++use[where].lost[static_cast<unsigned>(why)];
 }
@@ -95,6 +96,10 @@ void Reference::State::lose_smp(Packet& packet, Loss why, Channel where) {
 void Reference::send(const SmpEnd& from, const Smp& smp) { state_->send(from, smp); }
 
 std::vector<SmpArrival> Reference::take_arrivals() { return std::exchange(state_->arrivals, {}); }
+
+std::vector<std::uint32_t> Reference::take_lost_smps() {
+  return std::exchange(state_->lost_smps, {});
+}
 
 void Reference::write_lft_block(SwitchId at, unsigned block, std::span<const PortNum> entries) {
   const std::span<PortNum> lft = state_->tables.lft(at);

@@ -261,6 +261,7 @@ struct Reference::State {
   std::vector<reference::Hca> hcas;    // per host
   std::vector<HostId> woken;
   std::vector<SmpArrival> arrivals;
+  std::vector<std::uint32_t> lost_smps;  // tags
   std::map<std::pair<HostId, HostId>, reference::Flow> flows;
   Totals totals;
   Window window;

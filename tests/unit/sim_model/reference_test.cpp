@@ -26,6 +26,7 @@ TEST(Reference, TicksAtWhichNothingIsDueMakeNoDifference) {
     expect_both_paces_alike(random_scenario(seed));
     expect_both_paces_alike(random_scenario(seed, {.adaptive = true}));
     expect_both_paces_alike(random_scenario(seed, {.management = true}));
+    expect_both_paces_alike(random_scenario(seed, {.managed = true}));
   }
 }
 

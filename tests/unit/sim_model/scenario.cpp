@@ -428,6 +428,9 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
     for (unsigned loss = 0; loss < kLosses; ++loss)
       compare(here(fmt::format("lost, {}, at", kLossNames[loss])), x.lost[loss], y.lost[loss]);
   }
+  if (a.lost_smps != b.lost_smps)
+    out += fmt::format("lost SMPs: {} and {}\n", fmt::join(a.lost_smps, " "),
+                       fmt::join(b.lost_smps, " "));
   const Window &v = a.window, &w = b.window;
   compare("window's beginning", v.since, w.since);
   compare("window's packets", v.packets, w.packets);

@@ -155,8 +155,9 @@ struct Look {
 struct Record {
   std::vector<Delivery> deliveries, losses;
   std::vector<SmpArrival> smps;
-  std::vector<Look> looks;  // as planned, and at the end
-  Totals totals;            // at the end
+  std::vector<std::uint32_t> lost_smps;  // their tags, sorted
+  std::vector<Look> looks;               // as planned, and at the end
+  Totals totals;                         // at the end
   std::vector<ChannelUse> use;
   Window window;
 };
@@ -288,6 +289,8 @@ Record play(const Scenario& scenario, More... more) {
     }
   }
   run_managed(scenario, simulator, scenario.until, record);
+  record.lost_smps = simulator.take_lost_smps();
+  std::ranges::sort(record.lost_smps);
   record.losses = script.losses;
   // The order of the records of one tick has no meaning.
   const auto order = [](const Delivery& a, const Delivery& b) {
