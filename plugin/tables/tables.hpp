@@ -21,8 +21,9 @@
 
 namespace selvedge {
 
-using Sl2VlRow = std::array<Vl, kSls>;  // VL per SL
-using PortSet = std::bitset<256>;       // port numbers
+using Sl2VlRow = std::array<Vl, kSls>;            // VL per SL
+using PortSet = std::bitset<256>;                 // port numbers
+inline constexpr unsigned kLftBlockEntries = 64;  // of one SMP (IBA 1.3 §14.2.5.10)
 
 /// The SL2VL tables of all switches. Most switches have one row for all their port pairs; the
 /// others have an index of (ports + 1)² entries into the distinct rows.

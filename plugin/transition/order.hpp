@@ -41,7 +41,6 @@
 
 namespace selvedge {
 
-inline constexpr unsigned kLftBlockEntries = 64;  // of one SMP (IBA 1.3 §14.2.5.10)
 
 /// One SMP's worth of LFT changes: those of SendPhase::lft from `first` on.
 struct LftBlock {

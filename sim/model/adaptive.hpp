@@ -17,6 +17,7 @@ void Network::State<Features>::prepare_adaptive(std::uint64_t seed) {
   alternatives_stride = 1;
   for (const Host& host : fabric.hosts())
     alternatives_stride = std::max<std::size_t>(alternatives_stride, host.lid_count());
+  if (features.managed) alternatives_stride = std::size_t{1} << kMaxLmc;  // hosts may be given more
   heads_first.resize(fabric.num_switches() + 1);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     heads_first[s + 1] =
@@ -61,10 +62,10 @@ bool Network::State<Features>::find_alternatives(PacketId id, QueueId in) {
     const Vl vl = tables.sl2vl.row(input.at, port_of(input), out)[packet.sl];
     return vl >= model.vls ? kNone : queue(switches[input.at].first + out, adaptive_lane(vl));
   };
-  const LidOwner owner = fabric.owner(packet.dlid);
-  const bool to_host = owner.kind == LidOwner::Kind::kHost;
-  const Lid first = to_host ? fabric.host(owner.id).lid : packet.dlid;
-  const unsigned count = to_host ? fabric.host(owner.id).lid_count() : 1;
+  const Address& to = addresses[packet.to];
+  const bool known = to.owns(packet.dlid);
+  const Lid first = known ? to.lid : packet.dlid;
+  const unsigned count = known ? to.lids : 1;
   for (unsigned i = 0; i < count; ++i) {
     const QueueId q = queue_to(static_cast<Lid>(first + i));
     if (q != kNone && std::find(found, found + of.count, q) == found + of.count)
@@ -84,7 +85,7 @@ bool Network::State<Features>::find_alternatives(PacketId id, QueueId in) {
 template <class Features>
 bool Network::State<Features>::has_room(QueueId out, unsigned blocks) {
   Link& link = links[channel(out)];
-  if (link.down) return false;
+  if (is_dead(out)) return false;
   free_sent_blocks(link, channel(out));
   return outputs[out].free >= blocks;
 }
@@ -136,9 +137,9 @@ QueueId Network::State<Features>::select(PacketId id) {
   if (of.escapes && has_room(of.own + 1, blocks)) return of.own + 1;
   // No queue has room: the packet waits for its own port, like a deterministic one. If that link is
   // down, it waits for the lowest port whose link is up.
-  if (!links[channel(of.own)].down) return of.own;
+  if (!is_dead(of.own)) return of.own;
   const QueueId* const up =
-      std::find_if(all, all + of.count, [&](QueueId q) { return !links[channel(q)].down; });
+      std::find_if(all, all + of.count, [&](QueueId q) { return !is_dead(q); });
   return up == all + of.count ? of.own : *up;
 }
 

@@ -56,6 +56,7 @@ void Network::State<Features>::serve(QueueId out) {
   OutputQueue& output = outputs[out];
   output.pending = false;
   if (output.receiving_until > wheel.now()) return;  // a kServe event is scheduled for then
+  if (features.managed && output.request_count == 0) return;  // who asked was discarded
   const Link& link = links[channel(out)];
   if (!serve_next(out) && link.leaving_blocks != 0) serve_later(out, link.free_at);
 }
@@ -90,7 +91,7 @@ void Network::State<Features>::grant(QueueId in, QueueId out) {
   } else if (output.request_count != 0) {
     serve_later(out, end);
   }
-  if (links[channel(out)].down) wheel.schedule(end, {EventKind::kDeadPortCrossed, out});
+  if (is_dead(out)) wheel.schedule(end, {EventKind::kDeadPortCrossed, out});
   if (features.lifetimes) wheel.schedule(end, {EventKind::kWake, channel(out)});
   if (!send_at_once(out, id)) enqueue_output(out, id);
 }
@@ -137,7 +138,7 @@ bool Network::State<Features>::cross_at_once(PacketId id, QueueId in) {
   const Channel c = channel(out);
   const InputQueue& input = inputs[in];
   const OutputQueue& output = outputs[out];
-  if (!input.waiting.empty() || input.busy_until > now || links[c].down ||
+  if (!input.waiting.empty() || input.busy_until > now || is_dead(out) ||
       output.request_count != 0 || output.receiving_until > now)
     return false;
   free_sent_blocks(links[c], c);

@@ -13,8 +13,14 @@ inline Tick expiry(Tick since, Tick life) { return life == kNever ? kNever : sin
 
 template <class Features>
 void Network::State<Features>::count_loss(PacketId id, Loss why, Channel where) {
-  ++totals.lost[static_cast<unsigned>(why)];
   ++lost_at[where][static_cast<unsigned>(why)];
+  if (features.managed && packets[id].smp) {
+    ++totals.smps_lost[static_cast<unsigned>(why)];
+    lost_smps.push_back(smps[packets[id].tag].tag);
+    return;
+  }
+  ++totals.lost[static_cast<unsigned>(why)];
+  if (order_watched) order.count_lost(packets[id].from, packets[id].to);
   if (traffic.wants_deliveries()) traffic.lost(record(id), woken);
 }
 
@@ -23,24 +29,26 @@ void Network::State<Features>::count_loss(PacketId id, Loss why, Channel where) 
 /// count this packet again, or the packet that reuses its id.
 template <class Features>
 void Network::State<Features>::clear_crossings(PacketId id) {
-  const auto crosses = [&](QueueId q) {
-    return q != kNone && inputs[q].crossing == id && inputs[q].busy_until >= wheel.now();
-  };
-  for (QueueId from = packets[id].crossed_from; crosses(from);) {
-    inputs[from].crossing = kNone;
-    const Link& by = links[channel(from)];
-    if (!by.from_switch) return;
-    const unsigned ports = fabric.node(fabric.switch_of(channel(from))).ports + 1u;
-    const auto first = arrivals.begin() + by.arrivals, end = first + (ports << features.lane_bits);
-    const auto before = std::find_if(first, end, crosses);
-    from = before == end ? kNone : *before;
-  }
+  forget_crossing(id, packets[id].crossed_from);
+}
+
+template <class Features>
+void Network::State<Features>::forget_crossing(PacketId id, QueueId from) {
+  if (from == kNone || inputs[from].crossing != id || inputs[from].busy_until < wheel.now()) return;
+  inputs[from].crossing = kNone;
+  const Link& by = links[channel(from)];
+  if (!by.from_switch) return;
+  // A packet that comes to a switch again may still be crossing it from before.
+  const unsigned ports = fabric.node(fabric.switch_of(channel(from))).ports + 1u;
+  for (unsigned place = 0; place < ports << features.lane_bits; ++place)
+    forget_crossing(id, arrivals[by.arrivals + place]);
 }
 
 template <class Features>
 void Network::State<Features>::discard(PacketId id, Loss why, Channel where) {
   clear_crossings(id);
   if (!packets[id].truncated) count_loss(id, why, where);
+  if (features.managed && packets[id].smp) free_smps.push_back(packets[id].tag);
   free_packet(id);
 }
 
@@ -67,7 +75,7 @@ void Network::State<Features>::discard_on_arrival(PacketId id, Loss why) {
 /// If the queue's link is down, discards the packets whose tails have crossed by `by`.
 template <class Features>
 void Network::State<Features>::discard_dead_port(QueueId out, Tick by) {
-  if (!links[channel(out)].down) return;
+  if (!is_dead(out)) return;
   OutputQueue& output = outputs[out];
   while (!output.waiting.empty() && packets[output.waiting.head].tail <= by)
     drop_head(out, Loss::kDeadPort);
@@ -113,7 +121,7 @@ template <class Features>
 void Network::State<Features>::check_lifetimes(Channel c) {
   const Link& link = links[c];
   if (!link.from_switch) return;
-  if (link.down) {
+  if (link.down || (features.managed && link.closed)) {
     for (unsigned l = 0; l < features.lanes; ++l) discard_dead_port(queue(c, l), wheel.now());
     return;
   }
@@ -146,6 +154,10 @@ void Network::State<Features>::cut(Channel c) {
   std::vector<PacketId> gone;
   wheel.remove_if([&](const Event& event) {
     if (event.what() == EventKind::kCredit) return channel(event.a()) == c;
+    if (event.what() == EventKind::kPort0) {
+      if (channel(event.b()) == c && packets[event.a()].tail >= now) truncate(event.a(), c);
+      return false;
+    }
     const bool to_be_routed =
         event.what() == EventKind::kRouted || event.what() == EventKind::kManagementRouted;
     const bool on_the_wire =

@@ -31,7 +31,7 @@ bool input_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   const auto full = [&](QueueId out) {
     const Link& link = net.links[net.channel(out)];
     const OutputQueue& output = net.outputs[out];
-    if (output.receiving_until > net.wheel.now() || link.down) return false;
+    if (output.receiving_until > net.wheel.now() || net.is_dead(out)) return false;
     const bool leaves = link.leaving_lane == net.lane(out);
     return output.free + (leaves ? link.leaving_blocks : 0u) < head.blocks;
   };
@@ -51,8 +51,9 @@ bool output_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   const OutputQueue& output = net.outputs[q];
   const Link& link = net.links[net.channel(q)];
   if (output.waiting.empty() || !link.to_switch || link.down) return false;
-  if (net.lane(q) == net.features.management_lane) return false;  // VL 15 needs no credits
-  if (net.features.lifetimes && link.from_switch) return false;   // it has a lifetime
+  // VL 15 needs no credits. A link that is closed or held may be opened or released.
+  if ((net.barred(link) >> net.lane(q) & 1U) != 0) return false;
+  if (net.features.lifetimes && link.from_switch) return false;  // it has a lifetime
   const Packet& head = net.packets[output.waiting.head];
   waits.push_back(input_of(q));
   // Would it lack room even if all credits had returned?

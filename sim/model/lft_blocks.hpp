@@ -2,7 +2,8 @@
 //
 // The LFTs of all switches in blocks of 64 LIDs, with equal blocks stored once. In trees most
 // blocks are equal, so the tables that every packet needs stay in the caches. Where few are equal,
-// the indirection costs a second access.
+// the indirection costs a second access. A block that no switch uses any more is freed, so memory
+// follows the tables in force, not the number of writes.
 #pragma once
 
 #include <array>
@@ -22,25 +23,36 @@ class LftBlocks {
 
   /// Sets the first row.size() entries of a switch; those beyond the last LID are ignored.
   void set(SwitchId at, std::span<const PortNum> row);
+  /// Sets the entries from LID 64 · `block` on, at most 64; those beyond the last LID are ignored.
+  void set_block(SwitchId at, unsigned block, std::span<const PortNum> entries);
 
   /// kNoPort beyond the last LID.
   PortNum next(SwitchId at, Lid dlid) const {
     if (dlid >= lids_) return kNoPort;
-    return blocks_[block_[place(at, dlid)]][dlid % kBlock];
+    return blocks_[block_[place(at, dlid)]][dlid % kLftBlockEntries];
   }
   /// Prefetches what next() reads first.
   void prefetch(SwitchId at, Lid dlid) const { prefetch_line(block_.data() + place(at, dlid)); }
+  /// Distinct blocks in use.
+  std::size_t distinct() const { return numbers_.size(); }
+  /// Stored blocks, in use or free.
+  std::size_t stored() const { return blocks_.size(); }
 
  private:
-  static constexpr std::size_t kBlock = 64;
-  using Block = std::array<PortNum, kBlock>;
-  std::size_t place(SwitchId at, Lid dlid) const { return at * per_switch_ + dlid / kBlock; }
-  std::uint32_t block_id(const Block& block);
+  using Block = std::array<PortNum, kLftBlockEntries>;
+  std::size_t place(SwitchId at, Lid dlid) const {
+    return at * per_switch_ + dlid / kLftBlockEntries;
+  }
+  /// The number of this block, with one more user.
+  std::uint32_t add_user(const Block& block);
+  void release(std::uint32_t number);
 
   std::size_t lids_, per_switch_;
   LargeArray<std::uint32_t> block_;  // [switch][dlid / 64], into blocks_
   LargeArray<Block> blocks_;
-  boost::unordered_flat_map<Block, std::uint32_t> numbers_;
+  std::vector<std::uint32_t> users_;                         // per block: slots in block_
+  std::vector<std::uint32_t> free_;                          // blocks without users
+  boost::unordered_flat_map<Block, std::uint32_t> numbers_;  // of the blocks in use
 };
 
 }  // namespace selvedge::sim

@@ -46,7 +46,7 @@ void Network::State<Features>::serve_link(Channel c) {
   }
   unsigned may_send = 0, may_send_of_lanes = 0;
   bool lacks_credits = false;
-  for (unsigned left = link.occupied & ~features.management_bit; left != 0; left &= left - 1) {
+  for (unsigned left = link.occupied & ~barred(link); left != 0; left &= left - 1) {
     const unsigned l = static_cast<unsigned>(std::countr_zero(left));
     const QueueId q = queue(c, l);
     if (!ready(link, q)) continue;
@@ -123,7 +123,7 @@ bool Network::State<Features>::send_at_once(QueueId out, PacketId id) {
   const Link& link = links[c];
   if ((features.lanes != 1 && (!single_event || lane(out) == features.management_lane)) ||
       features.adaptive || features.lifetimes || link.free_at > wheel.now() || link.occupied != 0 ||
-      link.wait_since != kNever || link.down)
+      link.wait_since != kNever || is_dead(out))
     return false;
   const Packet& packet = packets[id];
   if (packet.tail - Tick{packet.bytes} * link.byte_time > wheel.now()) return false;
@@ -152,7 +152,7 @@ void Network::State<Features>::transmit(QueueId q, PacketId id) {
     free_sent_blocks(link, c);
     link.leaving_lane = static_cast<std::uint16_t>(lane(q));
     link.leaving_blocks = packet.blocks;
-  } else {
+  } else if (!features.managed || !packet.smp) {
     ++totals.injected;
     packet.injected = now;
     --injectors[link.host].queued;

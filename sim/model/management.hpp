@@ -46,6 +46,7 @@ void Network::State<Features>::management_routed(PacketId id, QueueId q) {
   const SwitchId at = inputs[q].at;
   ++packet.switches;
   ++totals.packet_hops;
+  if (packet.smp) return smp_routed(id, q);
   const PortNum out = next_port(at, packet.dlid);
   if (out == 0) return discard_on_arrival(id, Loss::kNoRoute);
   packet.out = queue(switches[at].first + out, features.management_lane);

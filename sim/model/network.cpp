@@ -9,6 +9,7 @@
 #include "sim/model/faults.hpp"
 #include "sim/model/find_deadlock.hpp"
 #include "sim/model/links.hpp"
+#include "sim/model/managed.hpp"
 #include "sim/model/management.hpp"
 #include "sim/model/network_state.hpp"
 #include "sim/model/prefetch.hpp"
@@ -17,9 +18,6 @@
 namespace selvedge::sim {
 
 namespace {
-/// Packet order is watched up to this many hosts (4 bytes a pair).
-constexpr std::uint32_t kMaxHostsTracked = 16'384;
-
 /// From this number of events in an instant on, prefetching pays.
 constexpr std::size_t kPrefetchEventsMin = 4;
 
@@ -34,13 +32,14 @@ Tick horizon_of(const Model& m) {
 
 template <class Features>
 Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in,
-                                const Model& model_in, Traffic& traffic_in, std::uint64_t seed)
+                                const Model& model_in, Traffic& traffic_in, std::uint64_t seed,
+                                Managed managed_in)
     : fabric(fabric_in),
       model(model_in),
       traffic(traffic_in),
       tables(tables_in),
       lft(fabric_in.num_switches(), tables_in.top_lid()),
-      features(model_in, traffic_in),
+      features(model_in, traffic_in, managed_in),
       wires{model_in.to_hosts, model_in.between_switches},
       wheel(horizon_of(model_in)),
       arbitration(model_in) {
@@ -70,6 +69,13 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
     link.propagation = static_cast<std::int32_t>(of.propagation);
     set_down(c, peer == kNoChannel);
     link.from_switch = fabric.from_switch(c);
+    if (const bool of_port_0 = link.from_switch && fabric.port_of(c) == 0;
+        features.managed && of_port_0) {
+      InputQueue& input = inputs[queue(c, features.management_lane)];
+      input.at = fabric.switch_of(c);
+      input.place = static_cast<std::uint16_t>(features.management_lane);
+      input.between_switches = true;
+    }
     link.to_switch = peer != kNoChannel && fabric.from_switch(peer);
     for (unsigned l = 0; l < features.lanes && link.to_switch; ++l) {
       InputQueue& input = inputs[queue(c, l)];
@@ -86,8 +92,9 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
         for (unsigned place = 0; place < ports << features.lane_bits; ++place) {
           const Channel from =
               fabric.peer(fabric.channel(s, static_cast<PortNum>(place >> features.lane_bits)));
-          arrivals.push_back(from == kNoChannel ? kNone
-                                                : queue(from, place & (features.lanes - 1)));
+          arrivals.push_back(place == features.management_lane && features.managed ? port_0(s)
+                             : from == kNoChannel                                  ? kNone
+                                                  : queue(from, place & (features.lanes - 1)));
         }
       }
       link.arrivals = static_cast<std::uint32_t>(arrivals.size() - (ports << features.lane_bits));
@@ -119,6 +126,7 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
   for (const Host& host : fabric.hosts())
     addresses.push_back(
         {.at = host.at, .lid = host.lid, .lids = static_cast<std::uint16_t>(host.lid_count())});
+  host_rows.assign(hosts, tables.host_sl2vl);
   for (HostId h = 0; h < hosts; ++h) {
     streams.emplace_back(seed, h);
     injectors[h].next = traffic.next(h);
@@ -139,8 +147,13 @@ bool Network::State<Features>::order_guaranteed() const {
 /// needed.
 template <class Features>
 void Network::State<Features>::track_order() {
-  const std::size_t hosts = injectors.size();
-  if (latest.empty() && hosts <= kMaxHostsTracked) latest.resize(hosts * hosts);
+  if (order_watched) return;
+  order_watched = true;
+  std::vector<bool> there(packets.size(), true);
+  for (PacketId id = free_packets; id != kNone; id = packets[id].next) there[id] = false;
+  for (PacketId id = 0; id < packets.size(); ++id)
+    if (there[id] && !packets[id].truncated && !packets[id].smp)
+      order.add(packets[id].from, packets[id].to);
 }
 
 /// Copies the tables that every packet needs into flat arrays.
@@ -177,6 +190,7 @@ template <class Features>
     pending_switches.count = 0;
     for (std::size_t i = 0; i < pending_links.count; ++i) serve_link(pending_links.ids[i]);
     pending_links.count = 0;
+    if (features.managed && !smp_arrivals.empty()) until = std::min(until, at + 1);
   }
   if (until != kNever) wheel.set_now(until);
 }
@@ -222,7 +236,12 @@ void Network::State<Features>::handle(const Event& event) {
     case EventKind::kDelivered:
       return deliver(event.a(), event.b());
     case EventKind::kCrossed:
+      // Its head was discarded, and perhaps another one has come meanwhile.
+      if (features.managed && (inputs[event.a()].waiting.empty() || is_requesting(event.a())))
+        return;
       return request(event.a());
+    case EventKind::kPort0:
+      return smp_at_port_0(event.a(), event.b());
     case EventKind::kServe:
       if (outputs[event.a()].request_count != 0) mark_output(event.a());
       return;
@@ -289,6 +308,7 @@ void Network::State<Features>::enqueue_input(QueueId q, PacketId id) {
 template <class Features>
 void Network::State<Features>::deliver(PacketId id, HostId h) {
   const Packet& packet = packets[id];
+  if (features.managed && packet.smp) return smp_at_host(id, h);
   if (packet.truncated) return free_packet(id);
   if (!addresses[h].owns(packet.dlid))
     return discard(id, Loss::kWrongHost, fabric.peer(fabric.injection(h)));
@@ -301,13 +321,7 @@ void Network::State<Features>::deliver(PacketId id, HostId h) {
   window.switches += packet.switches;
   window.latency.add(wheel.now() - packet.generated);
   window.network_latency.add(wheel.now() - packet.injected);
-  if (!latest.empty()) {
-    std::uint32_t& last = *latest_of(h, packet.from);
-    if (packet.sequence < last)
-      ++window.out_of_order;
-    else
-      last = packet.sequence + 1;
-  }
+  if (order_watched) window.out_of_order += order.deliver(packet.from, h, packet.sequence);
   if (listener || traffic.wants_deliveries()) {
     const Delivery delivery = record(id);
     if (listener) listener(delivery);
@@ -420,12 +434,16 @@ void Network::State<Features>::clear_window() {
 }
 
 Network::Network(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
-                 std::uint64_t seed)
+                 std::uint64_t seed, Managed managed)
     : variant_(std::make_unique<Variant>()) {
-  if (AnyFeatures(model, traffic).is_plain())
-    variant_->state = std::make_unique<State<NoFeatures>>(fabric, tables, model, traffic, seed);
+  const auto make = [&]<class Features>(std::type_identity<Features>) {
+    variant_->state =
+        std::make_unique<State<Features>>(fabric, tables, model, traffic, seed, managed);
+  };
+  if (AnyFeatures(model, traffic, managed).is_plain())
+    make(std::type_identity<NoFeatures>());
   else
-    variant_->state = std::make_unique<State<AnyFeatures>>(fabric, tables, model, traffic, seed);
+    make(std::type_identity<AnyFeatures>());
 }
 Network::~Network() = default;
 Network::Network(Network&&) noexcept = default;
@@ -467,7 +485,67 @@ void Network::set_tables(const Tables& tables) {
   visit_state(*this, [&](auto& state) {
     state.track_order();
     state.tables = tables;
+    state.host_rows.assign(state.host_rows.size(), tables.host_sl2vl);
     state.load_tables();
+  });
+}
+
+void Network::send(const SmpEnd& from, const Smp& smp) {
+  visit_state(*this, [&](auto& state) { state.send(from, smp); });
+}
+
+std::vector<SmpArrival> Network::take_arrivals() {
+  return visit_state(*this, [](auto& state) { return std::exchange(state.smp_arrivals, {}); });
+}
+
+std::vector<std::uint32_t> Network::take_lost_smps() {
+  return visit_state(*this, [](auto& state) { return std::exchange(state.lost_smps, {}); });
+}
+
+void Network::write_lft_block(SwitchId at, unsigned block, std::span<const PortNum> entries) {
+  visit_state(*this, [&](auto& state) {
+    state.track_order();
+    state.lft.set_block(at, block, entries);
+  });
+}
+
+void Network::write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row) {
+  visit_state(*this, [&](auto& state) { state.write_sl2vl(at, in, out, row); });
+}
+
+void Network::write_host_sl2vl(HostId host, const Sl2VlRow& row) {
+  visit_state(*this, [&](auto& state) {
+    state.track_order();
+    state.host_rows[host] = row;
+  });
+}
+
+void Network::write_path_sl(SwitchId source, Lid dlid, Sl sl) {
+  visit_state(*this, [&](auto& state) {
+    state.track_order();
+    state.tables.set_sl(source, dlid, sl);
+  });
+}
+
+void Network::write_lids(HostId host, Lid base, unsigned count) {
+  visit_state(*this, [&](auto& state) {
+    state.track_order();
+    state.addresses[host].lid = base;
+    state.addresses[host].lids = static_cast<std::uint16_t>(count);
+  });
+}
+
+void Network::open(Channel c, bool for_data) {
+  visit_state(*this, [&](auto& state) { state.open(c, for_data); });
+}
+
+void Network::hold(HostId host, bool held) {
+  visit_state(*this, [&](auto& state) { state.hold(host, held); });
+}
+
+bool Network::discard_head(Channel c, Vl vl) {
+  return visit_state(*this, [&](auto& state) {
+    return state.discard_head(state.queue(c, state.adaptive_lane(vl)));
   });
 }
 
@@ -492,6 +570,15 @@ unsigned Network::occupied(Channel c) const {
     unsigned blocks = 0;
     for (unsigned l = 0; l < state.features.lanes; ++l)
       blocks += state.occupied(state.inputs[state.queue(c, l)]);
+    return blocks;
+  });
+}
+
+unsigned Network::occupied(Channel c, Vl vl) const {
+  return visit_state(*this, [&](const auto& state) {
+    unsigned blocks = 0;
+    for (unsigned l = 0; l < state.features.lanes; ++l)
+      if (state.vl_of(l) == vl) blocks += state.occupied(state.inputs[state.queue(c, l)]);
     return blocks;
   });
 }

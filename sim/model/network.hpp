@@ -10,8 +10,9 @@
 //
 // Reading order: network.hpp, network_state.hpp, then network.cpp (instants, routing, delivery) and
 // what it includes: sources.hpp (messages become packets), crossbar.hpp (step 2) and adaptive.hpp
-// (step 2 with adaptive forwarding), links.hpp (step 3), management.hpp (VL 15), faults.hpp
-// (failures, restoring, lifetimes), find_deadlock.hpp, prefetch.hpp.
+// (step 2 with adaptive forwarding), links.hpp (step 3), management.hpp (VL 15), managed.hpp (SMPs,
+// changes by a subnet manager), faults.hpp (failures, restoring, lifetimes), find_deadlock.hpp,
+// prefetch.hpp.
 #pragma once
 
 #include <functional>
@@ -21,6 +22,7 @@
 
 #include "plugin/tables/tables.hpp"
 #include "sim/model/model.hpp"
+#include "sim/model/smp.hpp"
 #include "sim/model/statistics.hpp"
 #include "sim/model/traffic.hpp"
 
@@ -40,11 +42,12 @@ class Network {
   /// The fabric, the model and the traffic must outlive it; tables are copied. A channel without a
   /// peer (a failed cable) is a link that is down. `seed`: for random paths and selections.
   Network(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
-          std::uint64_t seed);
+          std::uint64_t seed, Managed managed = Managed::kNo);
   ~Network();
   Network(Network&&) noexcept;
 
-  /// Simulates every instant before `until`; now() is then `until`.
+  /// Simulates every instant before `until`; now() is then `until`. If an SMP ends, it stops after
+  /// that tick; now() is then the next one.
   void run(Tick until);
   Tick now() const;
   /// No event is pending: no packet moves and no source has a message.
@@ -59,6 +62,30 @@ class Network {
   void set_lft(SwitchId at, std::span<const PortNum> lft);
   void set_tables(const Tables& tables);
 
+  // --- Management by a subnet manager (docs/simulator.md), also changes at now(). What names SMPs
+  // needs Managed::kYes.
+  /// A directed route has 1 to kMaxSmpHops links.
+  void send(const SmpEnd& from, const Smp& smp);
+  /// Those that have ended since the last call.
+  std::vector<SmpArrival> take_arrivals();
+  /// The tags of those that were lost since the last call. Nobody in a subnet learns of it; whoever
+  /// keeps what the SMPs say can clear it.
+  std::vector<std::uint32_t> take_lost_smps();
+  /// LFT entries from LID 64 · `block` on, at most 64.
+  void write_lft_block(SwitchId at, unsigned block, std::span<const PortNum> entries);
+  void write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row);
+  void write_host_sl2vl(HostId host, const Sl2VlRow& row);
+  /// The SL that sources at a switch use for a DLID.
+  void write_path_sl(SwitchId source, Lid dlid, Sl sl);
+  /// The LIDs of a host: base … base + count − 1.
+  void write_lids(HostId host, Lid base, unsigned count);
+  /// Opens or closes one direction of a link for data. All are open at first.
+  void open(Channel c, bool for_data);
+  /// Holds or releases a host's injection of data.
+  void hold(HostId host, bool held);
+  /// Discards the head of the input queue at the far end of a channel. False if there is none.
+  bool discard_head(Channel c, Vl vl);
+
   // --- Results
   const Totals& totals() const;
   const Window& window() const;
@@ -68,6 +95,7 @@ class Network {
   void clear_window();
   /// Occupied blocks of the input buffers at the far end of a channel, of all VLs.
   unsigned occupied(Channel c) const;
+  unsigned occupied(Channel c, Vl vl) const;
   /// Packets that are generated and not yet injected.
   std::uint64_t waiting_at_sources() const;
   /// Called for every packet delivered.

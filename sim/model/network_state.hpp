@@ -5,8 +5,9 @@
 // Queue q = channel · lanes + lane names both the output queue at the channel's near end and the
 // input queue at its far end: a credit for q returns to q. A lane is a VL, or one of the two queues
 // of a VL with an escape queue. The number of lanes is rounded up to a power of two, so that a mask
-// gives the lane. If the traffic sends management (Traffic::sends_management()), the lane after
-// those of data is VL 15's; else there is none.
+// gives the lane. If the traffic sends management (Traffic::sends_management()) or the network is
+// managed, the lane after those of data is VL 15's; else there is none. Port 0's channel has no far
+// end: if the network is managed, its "input queue" holds the SMPs that the switch itself sends.
 #pragma once
 
 #include <array>
@@ -22,6 +23,7 @@
 #include "sim/engine/timing_wheel.hpp"
 #include "sim/model/lft_blocks.hpp"
 #include "sim/model/network.hpp"
+#include "sim/model/pair_order.hpp"
 #include "sim/model/vl_arbiter.hpp"
 
 namespace selvedge::sim {
@@ -44,6 +46,7 @@ struct alignas(64) Packet {
   std::uint16_t sl : 4 = 0;
   std::uint16_t last : 1 = 0;       // the last one of its message
   std::uint16_t truncated : 1 = 0;  // its rest was cut off: it is already counted as lost
+  std::uint16_t smp : 1 = 0;        // `tag` is its index in `smps`
   QueueId crossed_from = kNone;     // the input queue that it left last
   // --- For its source and destination
   HostId from = kNoHost, to = kNoHost;
@@ -129,6 +132,7 @@ struct alignas(64) Link {
   std::int32_t byte_time = 1, propagation = 0;
   std::uint32_t occupied = 0;  // lanes whose output queue holds a packet, a bit each
   bool down = false;
+  bool closed = false;       // for data
   bool to_switch = false;    // (else to a host)
   bool from_switch = false;  // (else from a host)
   bool pending = false;      // in pending_links
@@ -171,6 +175,7 @@ struct alignas(64) Injector {
   Message next;
   std::uint32_t sent_bytes = 0;  // of `next`
   std::uint32_t queued = 0;      // packets, of all lanes
+  bool held = false;
   std::uint32_t sequence = 0;
   Tick source_event_at = kNever;  // of the earliest pending kSource event
 };
@@ -188,6 +193,7 @@ enum class EventKind : std::uint8_t {
   kSource,            // host a has a message
   kDeadPortCrossed,   // a packet has crossed into output queue a, whose link is down
   kSelect,            // the heads at switch a select (adaptive forwarding)
+  kPort0,             // SMP a, which was routed at its last switch, has come whole by input queue b
   kPadding,           // padding, for prefetching
 };
 
@@ -221,19 +227,20 @@ struct PendingList {
 
 /// The features that the model and the traffic need.
 struct AnyFeatures {
-  AnyFeatures(const Model& model, const Traffic& traffic)
+  AnyFeatures(const Model& model, const Traffic& traffic, Managed by)
       : adaptive(model.selection != Selection::kDeterministic),
         selects_by_credits(model.selection == Selection::kMostCredits),
         has_escape(adaptive && model.escape_queues),
         lifetimes(model.head_of_queue_life != kNever || model.switch_life != kNever),
-        arbitrated(model.vls > 1) {
+        arbitrated(model.vls > 1),
+        managed(by == Managed::kYes) {
     const unsigned of_data = model.vls * (has_escape ? 2u : 1u);
-    if (traffic.sends_management()) {
+    const bool has_vl_15 = managed || traffic.sends_management();
+    if (has_vl_15) {
       management_lane = of_data;
       management_bit = 1u << management_lane;
     }
-    lane_bits =
-        static_cast<unsigned>(std::bit_width(of_data - (traffic.sends_management() ? 0u : 1u)));
+    lane_bits = static_cast<unsigned>(std::bit_width(of_data - (has_vl_15 ? 0u : 1u)));
     lanes = 1u << lane_bits;
   }
   bool is_plain() const { return lanes == 1 && !adaptive && !lifetimes; }
@@ -243,23 +250,24 @@ struct AnyFeatures {
   bool has_escape;          // each VL has an adaptive and an escape queue
   bool lifetimes;
   bool arbitrated;                                       // there are several VLs
-  unsigned management_lane = kNone, management_bit = 0;  // VL 15, if the traffic manages
+  bool managed;                                          // by a subnet manager
+  unsigned management_lane = kNone, management_bit = 0;  // VL 15, if it is used
   unsigned lane_bits, lanes;
 };
 
 /// One VL and none of these features. The compiler removes all other code, which makes it 10 %
 /// faster.
 struct NoFeatures {
-  NoFeatures(const Model&, const Traffic&) {}
+  NoFeatures(const Model&, const Traffic&, Managed) {}
   static constexpr bool adaptive = false, selects_by_credits = false, has_escape = false,
-                        lifetimes = false, arbitrated = false;
+                        lifetimes = false, arbitrated = false, managed = false;
   static constexpr unsigned management_lane = kNone, management_bit = 0, lane_bits = 0, lanes = 1;
 };
 
 template <class Features>
 struct Network::State {
   State(const Fabric& fabric_in, const Tables& tables_in, const Model& model_in,
-        Traffic& traffic_in, std::uint64_t seed);
+        Traffic& traffic_in, std::uint64_t seed, Managed managed_in);
 
   // --- What it simulates
   const Fabric& fabric;
@@ -283,8 +291,13 @@ struct Network::State {
   ArbitrationTables arbitration;
   std::vector<VlArbiter> arbiters;  // per channel; none with one VL
   LargeArray<Injector> injectors;
-  std::vector<Address> addresses;  // per host
-  std::vector<Stream> streams;     // per host, for random paths
+  std::vector<Address> addresses;   // per host
+  std::vector<Stream> streams;      // per host, for random paths
+  std::vector<Sl2VlRow> host_rows;  // per host: its SL2VL table
+  std::vector<Smp> smps;            // under way, and free slots
+  std::vector<std::uint32_t> free_smps;
+  std::vector<SmpArrival> smp_arrivals;
+  std::vector<std::uint32_t> lost_smps;  // tags
   PendingList<QueueId> pending_outputs;
   PendingList<Channel> pending_links;
   std::vector<HostId> woken;
@@ -296,14 +309,12 @@ struct Network::State {
   Totals totals;
   Window window;
   std::vector<std::array<std::uint64_t, kLosses>> lost_at;  // per channel
-  /// [to][from]: the highest sequence number delivered, + 1. Empty as long as packets of a pair
-  /// cannot overtake each other: they take the same queues from end to end, and queues are FIFO.
-  LargeArray<std::uint32_t> latest;
+  /// Not kept as long as packets of a pair cannot overtake each other: they take the same queues
+  /// from end to end, and queues are FIFO.
+  PairOrder order;
+  bool order_watched = false;
   bool order_guaranteed() const;
   void track_order();
-  std::uint32_t* latest_of(HostId to, HostId from) {
-    return &latest[std::size_t{to} * injectors.size() + from];
-  }
   std::function<void(const Delivery&)> listener;
 
   // --- Instants (network.cpp)
@@ -371,6 +382,30 @@ struct Network::State {
   void admit(PacketId id, QueueId q);
   [[gnu::noinline]] void management_routed(PacketId id, QueueId q);
 
+  // --- SMPs, and changes by a subnet manager (managed.hpp)
+  void send(const SmpEnd& from, const Smp& smp);
+  void smp_routed(PacketId id, QueueId in);
+  void smp_at_port_0(PacketId id, QueueId in);
+  void smp_at_host(PacketId id, HostId h);
+  void end_smp(PacketId id, const SmpEnd& end, PortNum port);
+  void write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row);
+  void open(Channel c, bool for_data);
+  void hold(HostId host, bool held);
+  bool discard_head(QueueId in);
+  bool is_requesting(QueueId in) const;
+  QueueId port_0(SwitchId s) const { return queue(fabric.channel(s, 0), features.management_lane); }
+  /// Lanes of this link that may not send now.
+  unsigned barred(const Link& link) const {
+    if (!features.managed) return features.management_bit;
+    const bool held = !link.from_switch && injectors[link.host].held;
+    return link.closed || held ? ~0u : features.management_bit;
+  }
+  /// Whether packets in this output queue at a switch have nowhere to go.
+  bool is_dead(QueueId out) const {
+    const Link& link = links[channel(out)];
+    return link.down || (features.managed && link.closed && lane(out) != features.management_lane);
+  }
+
   // --- Adaptive forwarding (adaptive.hpp)
   std::size_t alternatives_stride = 0;
   std::vector<QueueId> alternatives;          // [packet][alternative], ascending
@@ -428,6 +463,7 @@ struct Network::State {
   // --- Loss (faults.hpp)
   void count_loss(PacketId id, Loss why, Channel where);
   void clear_crossings(PacketId id);
+  void forget_crossing(PacketId id, QueueId from);
   [[gnu::noinline]] void discard(PacketId id, Loss why, Channel where);
   void truncate(PacketId id, Channel where);
   [[gnu::noinline]] void discard_on_arrival(PacketId id, Loss why);

@@ -78,9 +78,6 @@ std::uint32_t Network::State<Features>::prefetch_second(const Event& event) {
       lft.prefetch(inputs[event.b()].at, packets[a].dlid);
       prefetch_packet(inputs[event.b()].waiting.tail);
       return kNone;
-    case EventKind::kDelivered:
-      if (!latest.empty()) prefetch_line(latest_of(event.b(), packets[a].from));
-      return kNone;
     case EventKind::kCrossed:
       return packet(inputs[a].waiting.head);
     case EventKind::kWake:

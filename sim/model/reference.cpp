@@ -34,19 +34,30 @@ reference::Link::Link(const Model& model, Stream of)
 }
 
 Reference::State::State(const Fabric& of, const Tables& with, const Model& as, Traffic& from,
-                        std::uint64_t seed, Stepping at)
-    : fabric(of), tables(with), model(as), traffic(from), stepping(at), use(of.num_channels()) {
+                        std::uint64_t seed, Managed by, Stepping at)
+    : fabric(of),
+      tables(with),
+      model(as),
+      traffic(from),
+      managed(by),
+      stepping(at),
+      use(of.num_channels()) {
   for (Channel c = 0; c < fabric.num_channels(); ++c) {
     Link& link = links.emplace_back(model, Stream(seed, fabric.num_hosts() + std::uint64_t{c}));
     const Channel back = fabric.peer(c);
     link.channel = c;
     link.speed = model.link(fabric, c);
+    const bool of_port_0 = fabric.from_switch(c) && fabric.port_of(c) == 0;
+    if (of_port_0) link.speed = model.between_switches;
     link.from_host = !fabric.from_switch(c);
     link.exists = link.up = back != kNoChannel;
     link.to_host = link.exists && !fabric.from_switch(back);
   }
   for (HostId h = 0; h < fabric.num_hosts(); ++h) {
-    hcas.emplace_back(Stream(seed, h));
+    reference::Hca& hca = hcas.emplace_back(Stream(seed, h));
+    hca.lid = fabric.host(h).lid;
+    hca.lids = fabric.host(h).lid_count();
+    hca.sl2vl = tables.host_sl2vl;
     woken.push_back(h);
   }
 }
@@ -63,6 +74,7 @@ void Reference::State::run(Tick until) {
     tick();
     done = now;
     check_buffers();
+    if (!arrivals.empty()) until = std::min(until, now + 1);
     if (++totals.events % kTicksBetweenChecks == 0) check_flows();
   }
   if (until > now) {
@@ -92,7 +104,7 @@ void Reference::State::tick() {
     // On a link without length the front arrives at once; its consequences take time.
     receive(link);
     admit_management(link);
-    link.waits = link.up && !link.to_host && !link.sending &&
+    link.waits = link.up && sends_data(link) && !link.to_host && !link.sending &&
                  std::any_of(link.lanes.begin(), link.lanes.end(), [&](const Lane& lane) {
                    return lane.vl != kManagementVl && !lane.output.empty() &&
                           lane.output.front()->ready_at <= now &&
@@ -133,8 +145,8 @@ void Reference::State::accumulate_wait(Tick until) {
 }
 
 Reference::Reference(const Fabric& fabric, const Tables& tables, const Model& model,
-                     Traffic& traffic, std::uint64_t seed, Stepping stepping)
-    : state_(std::make_unique<State>(fabric, tables, model, traffic, seed, stepping)) {}
+                     Traffic& traffic, std::uint64_t seed, Managed managed, Stepping stepping)
+    : state_(std::make_unique<State>(fabric, tables, model, traffic, seed, managed, stepping)) {}
 Reference::~Reference() = default;
 Reference::Reference(Reference&&) noexcept = default;
 
@@ -148,7 +160,10 @@ void Reference::set_lft(SwitchId at, std::span<const PortNum> lft) {
   std::copy(lft.begin(), lft.end(), mine.begin());
 }
 
-void Reference::set_tables(const Tables& tables) { state_->tables = tables; }
+void Reference::set_tables(const Tables& tables) {
+  state_->tables = tables;
+  for (reference::Hca& hca : state_->hcas) hca.sl2vl = tables.host_sl2vl;
+}
 
 const Totals& Reference::totals() const { return state_->totals; }
 const Window& Reference::window() const { return state_->window; }

@@ -10,7 +10,8 @@
 //
 // Reading order: reference_state.hpp (the data structures), reference.cpp (time and the three
 // steps), reference_links.cpp, reference_switches.cpp, reference_hosts.cpp, reference_faults.cpp,
-// reference_checks.cpp; the arbiter in reference_arbiter.cpp.
+// reference_managed.cpp (SMPs, and what a subnet manager changes), reference_checks.cpp; the
+// arbiter in reference_arbiter.cpp.
 #pragma once
 
 #include <functional>
@@ -19,6 +20,7 @@
 
 #include "plugin/tables/tables.hpp"
 #include "sim/model/model.hpp"
+#include "sim/model/smp.hpp"
 #include "sim/model/statistics.hpp"
 #include "sim/model/traffic.hpp"
 
@@ -33,7 +35,8 @@ class Reference {
 
   /// As Network: fabric, model and traffic must outlive it.
   Reference(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
-            std::uint64_t seed, Stepping stepping = Stepping::kDueTicks);
+            std::uint64_t seed, Managed managed = Managed::kNo,
+            Stepping stepping = Stepping::kDueTicks);
   ~Reference();
   Reference(Reference&&) noexcept;
 
@@ -45,6 +48,20 @@ class Reference {
   void restore(Channel link);
   void set_lft(SwitchId at, std::span<const PortNum> lft);
   void set_tables(const Tables& tables);
+
+  // --- As in Network
+  void send(const SmpEnd& from, const Smp& smp);
+  std::vector<SmpArrival> take_arrivals();
+  std::vector<std::uint32_t> take_lost_smps();
+  void write_lft_block(SwitchId at, unsigned block, std::span<const PortNum> entries);
+  void write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row);
+  void write_host_sl2vl(HostId host, const Sl2VlRow& row);
+  void write_path_sl(SwitchId source, Lid dlid, Sl sl);
+  void write_lids(HostId host, Lid base, unsigned count);
+  void open(Channel c, bool for_data);
+  void hold(HostId host, bool held);
+  bool discard_head(Channel c, Vl vl);
+  unsigned occupied(Channel c, Vl vl) const;
 
   /// `events` counts the ticks simulated.
   const Totals& totals() const;

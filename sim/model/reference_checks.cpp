@@ -26,7 +26,7 @@ unsigned found_in_input(const Link& link, unsigned lane) {
   for (const reference::Symbol& symbol : link.wire)
     if (symbol.front && symbol.lane == lane && !symbol.front->management)
       blocks += symbol.front->blocks;
-  for (const auto* transits : {&link.unrouted, &link.dropped})
+  for (const auto* transits : {&link.unrouted, &link.dropped, &link.ending})
     for (const TransitPtr& transit : *transits)
       if (transit->in_lane == lane) blocks += transit->packet->blocks;
   for (const TransitPtr& transit : link.lanes[lane].input) blocks += transit->packet->blocks;

@@ -60,6 +60,7 @@ void Reference::State::lose_packets_on_wire(Link& link) {
 
 void Reference::State::empty_dead_port(Link& link) {
   for (Lane& lane : link.lanes) {
+    if (link.up && lane.vl == kManagementVl) continue;  // it is closed for data only
     std::deque<TransitPtr> kept;
     for (const TransitPtr& transit : lane.output) {
       if (transit->has_crossed()) {

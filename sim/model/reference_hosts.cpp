@@ -27,15 +27,15 @@ void Reference::State::generate() {
 
 Lid Reference::State::choose_path(HostId from, HostId to_host) {
   Hca& hca = hcas[from];
-  const Host& to = fabric.host(to_host);
+  const Hca& to = hcas[to_host];
   unsigned path = 0;
   if (!model.path_offsets.empty())
     path = model.path_offsets[fabric.host(from).at * fabric.num_hosts() + to_host];
-  if (model.paths == PathChoice::kRoundRobin) path = hca.sequence % to.lid_count();
-  if (model.paths == PathChoice::kRandom) path = hca.choice.below(to.lid_count());
+  if (model.paths == PathChoice::kRoundRobin) path = hca.sequence % to.lids;
+  if (model.paths == PathChoice::kRandom) path = hca.choice.below(to.lids);
   const SwitchId at = fabric.host(from).at;
-  for (unsigned i = 0; i < to.lid_count(); ++i) {
-    const auto dlid = static_cast<Lid>(to.lid + (path + i) % to.lid_count());
+  for (unsigned i = 0; i < to.lids; ++i) {
+    const auto dlid = static_cast<Lid>(to.lid + (path + i) % to.lids);
     if (tables.next(at, dlid) != kNoPort) return dlid;
   }
   return to.lid;
@@ -64,7 +64,7 @@ void Reference::State::segment_messages(HostId host) {
     transit->packet->management = message.management;
     transit->arrived = transit->crossed = record.bytes;
     transit->out_lane = message.management ? static_cast<unsigned>(links.front().lanes.size()) - 1
-                                           : lane_of(tables.host_sl2vl[record.sl], false);
+                                           : lane_of(hca.sl2vl[record.sl], false);
     links[fabric.injection(host)].lanes[transit->out_lane].output.push_back(transit);
     ++hca.sequence;
     ++hca.queued;
@@ -78,8 +78,8 @@ void Reference::State::segment_messages(HostId host) {
 void Reference::State::deliver(const reference::Link& by, Packet& packet) {
   if (packet.done) return;  // a truncated packet
   const HostId host = fabric.host_of(fabric.peer(by.channel));
-  const LidOwner owner = fabric.owner(packet.record.dlid);
-  if (owner != LidOwner{LidOwner::Kind::kHost, host}) {
+  if (packet.smp) return end_at_host(by, packet, host);
+  if (!hcas[host].has(packet.record.dlid)) {
     count_lost(packet, Loss::kWrongHost, by.channel);
     return;
   }
@@ -104,6 +104,7 @@ void Reference::State::deliver(const reference::Link& by, Packet& packet) {
 
 void Reference::State::count_lost(Packet& packet, Loss why, Channel where) {
   if (packet.done) return;
+  if (packet.smp) return lose_smp(packet, why, where);
   packet.done = true;
   packet.record.delivered = now;
   ++totals.lost[static_cast<unsigned>(why)];

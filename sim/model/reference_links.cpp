@@ -78,6 +78,7 @@ void Reference::State::receive(Link& link) {
     if (transit.arrived == needed) transit.routed_at = now + model.routing;
     if (!transit.has_arrived()) continue;
     check_invariant(transit.tail_in == now, "a tail arrives in time");
+    if (std::erase(link.ending, link.receiving) > 0) end_at_switch(link, transit);
     const auto dropped = std::find(link.dropped.begin(), link.dropped.end(), link.receiving);
     if (dropped == link.dropped.end()) continue;
     link.dropped.erase(dropped);
@@ -140,6 +141,7 @@ void Reference::State::start_sending(Link& link) {
     start(link, link.management());
     return;
   }
+  if (!sends_data(link)) return;
   const std::vector<Lane*> heads = sendable(link);
   std::vector<unsigned> blocks;
   for (const Lane* head : heads) blocks.push_back(head ? head->output.front()->packet->blocks : 0);
@@ -164,7 +166,7 @@ void Reference::State::start(Link& link, Lane& lane) {
   link.sending = Sending{transit, now};
   link.wire.push_back({now + link.speed.propagation, transit->packet, transit->out_lane});
   use[link.channel].by_vl[lane.vl] += {1, transit->bytes()};
-  if (!link.from_host) return;
+  if (!link.from_host || transit->packet->smp) return;
 
   const HostId host = fabric.host_of(link.channel);
   Delivery& record = transit->packet->record;

@@ -42,7 +42,7 @@ void Reference::State::select_output(SwitchId at, Transit& transit) {
 
   std::vector<const OutputChoice*> candidates;
   for (const OutputChoice& output : transit.outputs)
-    if (link_of(output).up && has_room(link_of(output).lanes[output.lane]))
+    if (takes_data(link_of(output)) && has_room(link_of(output).lanes[output.lane]))
       candidates.push_back(&output);
   if (const OutputChoice* chosen = select(at, transit, candidates))
     return take(chosen->out, chosen->lane);
@@ -51,11 +51,12 @@ void Reference::State::select_output(SwitchId at, Transit& transit) {
   if (has_escape && transit.own != Transit::kNone) {
     const OutputChoice& own = transit.outputs[transit.own];
     const unsigned escape = own.lane + 1;
-    if (link_of(own).up && has_room(link_of(own).lanes[escape])) return take(own.out, escape);
+    if (takes_data(link_of(own)) && has_room(link_of(own).lanes[escape]))
+      return take(own.out, escape);
   }
   // No queue has room. It requests nevertheless and keeps its turn: otherwise smaller packets could
   // take all space that becomes free, and it would starve.
-  const auto up = [&](const OutputChoice& output) { return link_of(output).up; };
+  const auto up = [&](const OutputChoice& output) { return takes_data(link_of(output)); };
   auto requested = transit.outputs.begin();
   if (transit.own != Transit::kNone) requested += static_cast<std::ptrdiff_t>(transit.own);
   if (!up(*requested)) {

@@ -26,7 +26,8 @@ namespace reference {
 struct Packet {
   Delivery record;  // its record, filled in as it goes
   unsigned blocks = 0;
-  bool management = false;
+  bool management = false;  // a message of the traffic, or an SMP
+  std::optional<Smp> smp;
   bool done = false;  // counted as delivered or lost; a rest of it goes on truncated
 };
 using PacketPtr = std::shared_ptr<Packet>;
@@ -113,12 +114,14 @@ struct Link {
   bool to_host = false, from_host = false;
   bool exists = false;  // has a far end
   bool up = false;
+  bool open = true;  // for data
   std::optional<Sending> sending;
   std::deque<Symbol> wire;
   std::deque<Credit> credits_back;
   TransitPtr receiving;              // the packet whose front arrived last
   std::vector<TransitPtr> unrouted;  // at the far end, in order
   std::vector<TransitPtr> dropped;   // discarded when routed; their tails have not arrived
+  std::vector<TransitPtr> ending;    // SMPs, routed at their last switch; likewise
   std::vector<Lane> lanes;
   Lane& management() { return lanes.back(); }
   std::vector<bool> escape_next;  // per VL: of its two queues the adaptive one sent last
@@ -137,6 +140,11 @@ struct Hca {
   unsigned queued = 0;           // packets in the injection queue
   std::uint32_t sequence = 0;
   Stream choice;  // for random paths
+  Lid lid = kNoLid;
+  unsigned lids = 1;
+  Sl2VlRow sl2vl{};
+  bool held = false;
+  bool has(Lid dlid) const { return dlid >= lid && dlid < lid + lids; }
 };
 
 /// Packets from one host to another.
@@ -150,7 +158,7 @@ struct Flow {
 
 struct Reference::State {
   State(const Fabric& of, const Tables& with, const Model& as, Traffic& from, std::uint64_t seed,
-        Stepping at);
+        Managed by, Stepping at);
 
   // --- reference.cpp
   void run(Tick until);
@@ -215,6 +223,26 @@ struct Reference::State {
   void lose_packets_on_wire(reference::Link& link);
   void empty_dead_port(reference::Link& link);
 
+  // --- reference_managed.cpp
+  void send(const SmpEnd& from, const Smp& smp);
+  /// Finds the way of an SMP that has been routed at this switch. False if it ends or is lost
+  /// there.
+  bool route_smp(reference::Link& by, const reference::TransitPtr& transit);
+  void end_at_switch(reference::Link& by, reference::Transit& transit);
+  void end_at_host(const reference::Link& by, reference::Packet& packet, HostId host);
+  void lose_smp(reference::Packet& packet, Loss why, Channel where);
+  bool takes_data(const reference::Link& link) const { return link.up && link.open; }
+  bool sends_data(const reference::Link& link) const {
+    return link.open && !(link.from_host && hcas[fabric.host_of(link.channel)].held);
+  }
+  PortNum lft_entry(SwitchId at, Lid dlid) const {
+    return dlid <= tables.top_lid() ? tables.next(at, dlid) : kNoPort;
+  }
+  /// The switch at the far end of a channel; of port 0's, the switch itself.
+  SwitchId switch_behind(Channel c) const {
+    return fabric.peer(c) == kNoChannel ? fabric.switch_of(c) : fabric.target(c);
+  }
+
   // --- reference_checks.cpp
   void check_buffers() const;
   void check_flows();
@@ -223,6 +251,7 @@ struct Reference::State {
   Tables tables;
   const Model& model;
   Traffic& traffic;
+  const Managed managed;
   Stepping stepping;
 
   Tick now = 0;
@@ -233,6 +262,8 @@ struct Reference::State {
   std::vector<reference::Link> links;  // per channel
   std::vector<reference::Hca> hcas;    // per host
   std::vector<HostId> woken;
+  std::vector<SmpArrival> arrivals;
+  std::vector<std::uint32_t> lost_smps;  // tags
   std::map<std::pair<HostId, HostId>, reference::Flow> flows;
   Totals totals;
   Window window;

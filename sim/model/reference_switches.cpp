@@ -30,11 +30,10 @@ void Reference::State::find_outputs(const Link& by, Transit& transit) {
   const PortNum in = fabric.port_of(fabric.peer(by.channel));
   const Delivery& record = transit.packet->record;
   std::set<PortNum> ports = {tables.next(at, record.dlid)};
-  const LidOwner owner = fabric.owner(record.dlid);
   const bool choice = model.selection != Selection::kDeterministic && !transit.packet->management;
-  if (choice && owner.kind == LidOwner::Kind::kHost) {
-    const Host& to = fabric.host(owner.id);
-    for (unsigned i = 0; i < to.lid_count(); ++i)
+  if (choice && hcas[record.to].has(record.dlid)) {
+    const reference::Hca& to = hcas[record.to];
+    for (unsigned i = 0; i < to.lids; ++i)
       ports.insert(tables.next(at, static_cast<Lid>(to.lid + i)));
   }
   for (const PortNum out : ports) {
@@ -68,6 +67,10 @@ void Reference::State::route(Link& by, const TransitPtr& transit) {
   ++record.switches;
   ++totals.packet_hops;
 
+  if (transit->packet->smp) {
+    if (route_smp(by, transit)) by.lanes[transit->in_lane].input.push_back(transit);
+    return;
+  }
   find_outputs(by, *transit);
   if (!transit->outputs.empty()) {
     if (model.selection == Selection::kRandom && !transit->packet->management)
@@ -89,8 +92,9 @@ void Reference::State::serve_outputs(SwitchId at) {
   std::vector<Request> all;
   const unsigned ports = fabric.node(at).ports;
   const auto lanes = static_cast<unsigned>(links.front().lanes.size());
-  for (unsigned port = 1; port <= ports; ++port) {
-    const Channel by = fabric.peer(fabric.channel(at, static_cast<PortNum>(port)));
+  for (unsigned port = 0; port <= ports; ++port) {
+    const Channel out = fabric.channel(at, static_cast<PortNum>(port));
+    const Channel by = port == 0 ? out : fabric.peer(out);  // port 0's SMPs wait at its own channel
     if (by == kNoChannel) continue;
     for (unsigned lane = 0; lane < lanes; ++lane) {
       Lane& input = links[by].lanes[lane];
@@ -153,11 +157,11 @@ void Reference::State::cross_bytes(Link& from) {
       ++transit->crossed;
     if (!transit->has_crossed()) continue;
     check_invariant(transit->crossed_at == now, "a tail crosses in time");
-    Link& to = links[fabric.channel(fabric.target(from.channel), transit->out)];
+    Link& to = links[fabric.channel(switch_behind(from.channel), transit->out)];
     input.crossing_out = nullptr;
     to.lanes[transit->out_lane].crossing_in = nullptr;
     free_input(from, transit->in_lane, transit->packet->blocks);
-    if (!to.up) empty_dead_port(to);
+    if (!takes_data(to)) empty_dead_port(to);
   }
 }
 

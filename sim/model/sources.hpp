@@ -41,8 +41,9 @@ void Network::State<Features>::enqueue_packet(HostId h, const Message& message, 
   Injector& injector = injectors[h];
   const Lid dlid = choose_lid(h, message.to);
   const Sl sl = message.management ? Sl{0} : tables.sl(addresses[h].at, dlid);
-  const Vl vl = tables.host_sl2vl[sl];
+  const Vl vl = host_rows[h][sl];
   ++totals.generated;
+  if (order_watched) order.add(h, message.to);
   if (message.management && features.management_bit == 0)
     throw std::logic_error("traffic sends management packets without sends_management()");
 

@@ -23,11 +23,12 @@ enum class Loss : std::uint8_t {
   kVl15Full,     // management: no room in a switch's input buffer
   kHeadOfQueue,  // head-of-queue lifetime
   kSwitchLife,   // switch lifetime
+  kRecovery,     // discarded at the head of an input queue by whoever sends_management
 };
-inline constexpr unsigned kLosses = 8;
+inline constexpr unsigned kLosses = 9;
 inline constexpr std::array<const char*, kLosses> kLossNames = {
-    "cut",  "dead_port", "no_route",      "wrong_host",
-    "vl15", "vl15_full", "head_of_queue", "switch_life"};
+    "cut",       "dead_port",     "no_route",    "wrong_host", "vl15",
+    "vl15_full", "head_of_queue", "switch_life", "recovery"};
 
 /// Since the start. injected = delivered + lost + in flight.
 struct Totals {
@@ -35,8 +36,11 @@ struct Totals {
   std::uint64_t injected = 0;   // packets whose first byte has left the host
   std::uint64_t delivered = 0;
   std::array<std::uint64_t, kLosses> lost{};
-  std::uint64_t packet_hops = 0;  // routings of a packet at a switch
+  std::uint64_t packet_hops = 0;  // routings of a packet or SMP at a switch
   std::uint64_t events = 0;
+  // SMPs of a managed network, which are not among the packets above.
+  std::uint64_t smps_sent = 0, smps_received = 0;
+  std::array<std::uint64_t, kLosses> smps_lost{};
 
   std::uint64_t all_lost() const {
     std::uint64_t sum = 0;

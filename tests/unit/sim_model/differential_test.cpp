@@ -4,6 +4,7 @@
 // are equal in every field. A scenario that shows a difference is reduced before it is printed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
@@ -68,6 +69,7 @@ std::string shrunk(Scenario scenario) {
 /// (n − 1).
 void compare(std::uint64_t count, Features drawn) {
   std::uint64_t first = 1 + 1000 * (selvedge::test::draw_seed() - 1), with_losses = 0, packets = 0;
+  std::uint64_t smps = 0, directed = 0, lost_smps = 0, recovered = 0;
   if (const char* asked = std::getenv("SELVEDGE_SCENARIOS")) {
     ASSERT_EQ(std::sscanf(asked, "%lu,%lu", &first, &count), 2);
   }
@@ -75,13 +77,25 @@ void compare(std::uint64_t count, Features drawn) {
     const Scenario scenario = random_scenario(seed, drawn);
     const std::string found = differs(scenario);
     ASSERT_EQ(found, "") << "scenario " << seed << ", made smaller:\n" << shrunk(scenario);
-    const Totals totals = play<Network>(scenario).totals;
+    const Record record = play<Network>(scenario);
+    const Totals& totals = record.totals;
     packets += totals.delivered;
+    smps += totals.smps_received;
+    directed += static_cast<std::uint64_t>(
+        std::ranges::count_if(record.smps, [](const SmpArrival& a) { return a.smp.directed; }));
+    lost_smps += totals.smps_sent - totals.smps_received;
+    recovered += totals.lost[static_cast<unsigned>(Loss::kRecovery)];
     if (totals.all_lost() > 0) ++with_losses;
   }
   // The scenarios deliver packets, and many of them lose some.
   EXPECT_GT(packets, 20 * count);
   EXPECT_GT(with_losses, count / 5);
+  if (!drawn.managed) return;
+  // SMPs of either kind end, others are lost; heads are discarded.
+  EXPECT_GT(smps, 10 * count);
+  EXPECT_GT(directed, 4 * count);
+  EXPECT_GT(lost_smps, 2 * count);
+  EXPECT_GT(recovered, count / 10);
 }
 
 TEST(Differential, TheFastNetworkEqualsTheReference) { compare(1000, {}); }
@@ -94,6 +108,12 @@ TEST(Differential, WithManagementAndAdaptiveForwarding) {
   compare(200, {.adaptive = true, .management = true});
 }
 
+TEST(Differential, WithASubnetManager) { compare(500, {.managed = true}); }
+
+TEST(Differential, WithASubnetManagerWherePacketsMayChoose) {
+  compare(200, {.adaptive = true, .management = true, .managed = true});
+}
+
 TEST(Differential, PastDifferences) {
   // Found: credits that arrived without an event changed the selection.
   EXPECT_EQ(differs(random_scenario(5657, {.adaptive = true, .management = true})), "");
@@ -101,6 +121,12 @@ TEST(Differential, PastDifferences) {
   EXPECT_EQ(differs(random_scenario(10409, {.adaptive = true, .management = true})), "");
   // Found: a packet in a loop returned to a cable on which its tail still was, and that was cut.
   EXPECT_EQ(differs(random_scenario(10869, {.adaptive = true})), "");
+  // Found: when a head was discarded that did not fit, those behind it in turn were not served.
+  EXPECT_EQ(differs(random_scenario(231, {.managed = true})), "");
+  // Found: an SMP that came to a switch twice and was lost then was lost again by a cut.
+  EXPECT_EQ(
+      differs(random_scenario(101381, {.adaptive = true, .management = true, .managed = true})),
+      "");
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <set>
+
 namespace selvedge::sim {
 namespace {
 
@@ -17,16 +19,44 @@ RC_GTEST_PROP(LftBlocks, EqualRows, ()) {
   const auto writes = *rc::gen::inRange(0, 12);
   for (int i = 0; i < writes; ++i) {
     const auto at = *rc::gen::inRange<SwitchId>(0, switches);
-    const auto length = *rc::gen::inRange<std::size_t>(0, 350);
+    const bool one_block = *rc::gen::arbitrary<bool>();
+    const auto length = *rc::gen::inRange<std::size_t>(0, one_block ? 65 : 350);
+    const std::size_t first =
+        one_block ? kLftBlockEntries * *rc::gen::inRange<std::size_t>(0, 7) : 0;
     const std::vector<PortNum> row(length, *rc::gen::element<PortNum>(0, 1, 2, kNoPort));
-    blocks.set(at, row);
-    std::copy_n(row.begin(), std::min(length, rows[at].size()), rows[at].begin());
+    if (one_block)
+      blocks.set_block(at, static_cast<unsigned>(first / kLftBlockEntries), row);
+    else
+      blocks.set(at, row);
+    for (std::size_t k = 0; k < length; ++k)
+      if (first + k < rows[at].size()) rows[at][first + k] = row[k];
   }
+  // Each distinct block once, and none that was overwritten.
+  std::set<std::vector<PortNum>> distinct;
+  for (std::vector<PortNum> row : rows) {
+    row.resize((row.size() + kLftBlockEntries - 1) / kLftBlockEntries * kLftBlockEntries, kNoPort);
+    for (auto at = row.begin(); at != row.end(); at += kLftBlockEntries)
+      distinct.emplace(at, at + kLftBlockEntries);
+  }
+  RC_ASSERT(blocks.distinct() == distinct.size());
   for (SwitchId s = 0; s < switches; ++s) {
     for (unsigned lid = 0; lid <= top; ++lid)
       RC_ASSERT(blocks.next(s, static_cast<Lid>(lid)) == rows[s][lid]);
     RC_ASSERT(blocks.next(s, static_cast<Lid>(top + 1)) == kNoPort);
   }
+}
+
+/// What was written before takes no memory.
+TEST(LftBlocks, ForgetWhatIsNoLongerInUse) {
+  constexpr SwitchId kSwitches = 16;
+  LftBlocks blocks(kSwitches, 1000);
+  std::uint32_t next = 1;
+  for (int i = 0; i < 100'000; ++i) {
+    next = next * 1664525 + 1013904223;  // Numerical Recipes' generator
+    const std::array entry = {static_cast<PortNum>(next >> 24)};
+    blocks.set_block(next >> 8 & 15, next >> 12 & 15, entry);
+  }
+  EXPECT_LE(blocks.stored(), kSwitches * 16U + 1);
 }
 
 }  // namespace

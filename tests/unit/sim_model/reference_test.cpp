@@ -26,6 +26,7 @@ TEST(Reference, SkippingIdleTicksChangesNothing) {
     expect_equal_stepping(random_scenario(seed));
     expect_equal_stepping(random_scenario(seed, {.adaptive = true}));
     expect_equal_stepping(random_scenario(seed, {.management = true}));
+    expect_equal_stepping(random_scenario(seed, {.managed = true}));
   }
 }
 

@@ -163,6 +163,69 @@ void make_adaptive(Model& m, Draw& draw) {
   m.output_blocks += packet;
 }
 
+/// A directed route of random ports, most of which have a cable; it may end anywhere or nowhere.
+void draw_route(const Fabric& fabric, const SmpEnd& from, Smp& smp, Draw& draw) {
+  const auto hops = draw.from(1, 6);
+  Channel c = from.kind == SmpEnd::Kind::kHost ? fabric.injection(from.id) : kNoChannel;
+  SwitchId at = from.kind == SmpEnd::Kind::kSwitch ? from.id : kNoSwitch;
+  for (smp.hops = 0; smp.hops < hops;) {
+    if (at != kNoSwitch) {
+      const PortNum ports = fabric.node(at).ports;
+      const auto port =
+          static_cast<PortNum>(draw.from(ports == 0 || draw.chance(3) ? 0 : 1, ports));
+      smp.out[++smp.hops] = port;
+      c = fabric.channel(at, port);
+    } else {
+      smp.out[++smp.hops] = fabric.port_of(c);
+    }
+    const Channel there = fabric.peer(c);
+    if (there == kNoChannel || !fabric.from_switch(there)) break;
+    at = fabric.switch_of(there);
+  }
+  if (draw.chance(5) && smp.hops < kMaxSmpHops) smp.out[++smp.hops] = 1;  // beyond a host
+}
+
+/// SMPs, and everything that a subnet manager may change.
+void draw_management(Scenario& s, unsigned transmission_time, Draw& draw) {
+  s.managed = Managed::kYes;
+  s.model.management_blocks = draw.from(1, 5);
+  for (unsigned i = draw.from(5, 60); i > 0; --i) {
+    PlannedSmp one;
+    const bool of_switch = draw.chance(40);
+    one.from = {of_switch ? SmpEnd::Kind::kSwitch : SmpEnd::Kind::kHost,
+                draw.from(0, (of_switch ? s.fabric.num_switches() : s.fabric.num_hosts()) - 1)};
+    one.smp.bytes =
+        static_cast<std::uint16_t>(draw.from(1, s.model.management_blocks * kBlockBytes));
+    one.smp.directed = draw.chance(60);
+    one.smp.tag = static_cast<std::uint32_t>(s.smps.size());
+    one.smp.dlid = static_cast<Lid>(draw.from(0, s.fabric.top_lid() + 1U));
+    if (one.smp.directed) draw_route(s.fabric, one.from, one.smp, draw);
+    one.answered = draw.chance(70);
+    s.actions.push_back({Action::Kind::kSmp, draw.from(0, transmission_time + 300), one.smp.tag});
+    s.smps.push_back(one);
+  }
+  constexpr auto kFirst = static_cast<unsigned>(Action::Kind::kBlock),
+                 kLast = static_cast<unsigned>(Action::Kind::kDiscard);
+  for (unsigned i = draw.from(0, 40); i > 0; --i) {
+    const auto kind = static_cast<Action::Kind>(draw.from(kFirst, kLast));
+    const Tick at = draw.from(0, transmission_time + 500);
+    const unsigned subject = draw.from(0, 1'000'000);
+    s.actions.push_back({kind, at, subject});
+    // What was closed or held is mostly opened or released.
+    if ((kind == Action::Kind::kOpen || kind == Action::Kind::kHold) && draw.chance(80)) {
+      const bool holds = kind == Action::Kind::kHold;
+      const unsigned same = subject % (holds ? s.fabric.num_hosts() : s.fabric.num_channels());
+      const unsigned each = holds ? s.fabric.num_hosts() : s.fabric.num_channels();
+      // The same subject, and the other value of (subject / 64) % 2.
+      for (unsigned n = same; n < same + 128 * each; n += each)
+        if ((n / 64) % 2 == (holds ? 1U : 0U)) {
+          s.actions.push_back({kind, at + draw.from(0, 600), n});
+          break;
+        }
+    }
+  }
+}
+
 }  // namespace
 
 Scenario random_scenario(std::uint64_t seed, Features features) {
@@ -201,6 +264,8 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
     s.model.management_blocks = std::max(1u, s.model.management_blocks);
   }
 
+  if (features.managed) draw_management(s, transmission_time, draw);
+
   // The channels with a peer.
   std::vector<Channel> cables;
   for (Channel c = 0; c < s.fabric.num_channels(); ++c)
@@ -238,6 +303,13 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
   return s;
 }
 
+namespace {
+constexpr std::array kActionNames = {"cut",       "restore",       "LFT",     "tables",
+                                     "look",      "clear",         "SMP",     "block of the LFT",
+                                     "SL2VL row", "SL2VL of host", "path SL", "LIDs",
+                                     "open",      "hold",          "discard"};
+}
+
 std::string Scenario::describe() const {
   const Model& m = model;
   std::string out = fmt::format(
@@ -271,14 +343,17 @@ std::string Scenario::describe() const {
                        p.message.to, p.message.management ? " on VL 15" : "", p.message.bytes,
                        p.answer_after);
   for (const Action& a : actions)
-    out += fmt::format("at {}: {} {}\n", a.at,
-                       a.kind == Action::Kind::kCut       ? "cut"
-                       : a.kind == Action::Kind::kRestore ? "restore"
-                       : a.kind == Action::Kind::kSetLft  ? "LFT"
-                       : a.kind == Action::Kind::kObserve ? "look"
-                       : a.kind == Action::Kind::kClear   ? "clear"
-                                                          : "tables",
-                       a.subject);
+    out +=
+        fmt::format("at {}: {} {}\n", a.at, kActionNames[static_cast<unsigned>(a.kind)], a.subject);
+  for (const PlannedSmp& p : smps)
+    out += fmt::format(
+        "SMP {} from {} {}: {} bytes, {}{}\n", p.smp.tag,
+        p.from.kind == SmpEnd::Kind::kHost ? "host" : "switch", p.from.id, p.smp.bytes,
+        p.smp.directed ? fmt::format("by ports {}",
+                                     fmt::enqueue_input(p.smp.out.begin() + 1,
+                                                        p.smp.out.begin() + 1 + p.smp.hops, " "))
+                       : fmt::format("to LID {}", p.smp.dlid),
+        p.answered ? ", answered" : "");
   return out;
 }
 
@@ -309,6 +384,17 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
   const auto compare = [&](const std::string& what, auto x, auto y) {
     if (x != y) out += fmt::format("{}: {} and {}\n", what, x, y);
   };
+  const auto show_smp = [](const SmpArrival& s) {
+    return fmt::format("SMP {} at {}: {} {} by port {}, {} links: in {}", s.smp.tag, s.at,
+                       s.end.kind == SmpEnd::Kind::kHost ? "host" : "switch", s.end.id, s.port,
+                       s.smp.passed, fmt::enqueue_input(s.smp.in, " "));
+  };
+  for (std::size_t i = 0; i < std::max(a.smps.size(), b.smps.size()); ++i) {
+    if (i < a.smps.size() && i < b.smps.size() && a.smps[i] == b.smps[i]) continue;
+    out += fmt::format("SMP {}:\n  {}\n  {}\n", i, i < a.smps.size() ? show_smp(a.smps[i]) : "none",
+                       i < b.smps.size() ? show_smp(b.smps[i]) : "none");
+    break;
+  }
   for (std::size_t i = 0; i < std::min(a.looks.size(), b.looks.size()); ++i) {
     const Observation &x = a.looks[i], &y = b.looks[i];
     const auto here = [&](const std::string& what) { return fmt::format("{} at {}", what, x.at); };
@@ -316,12 +402,18 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
     compare(here("injected"), x.totals.injected, y.totals.injected);
     compare(here("delivered"), x.totals.delivered, y.totals.delivered);
     compare(here("packet hops"), x.totals.packet_hops, y.totals.packet_hops);
+    compare(here("SMPs sent"), x.totals.smps_sent, y.totals.smps_sent);
+    compare(here("SMPs received"), x.totals.smps_received, y.totals.smps_received);
+    for (unsigned loss = 0; loss < kLosses; ++loss)
+      compare(here(std::string("SMPs lost, ") + kLossNames[loss]), x.totals.smps_lost[loss],
+              y.totals.smps_lost[loss]);
     for (unsigned loss = 0; loss < kLosses; ++loss)
       compare(here(std::string("lost, ") + kLossNames[loss]), x.totals.lost[loss],
               y.totals.lost[loss]);
     compare(here("waiting at sources"), x.waiting_at_sources, y.waiting_at_sources);
-    for (Channel c = 0; c < scenario.fabric.num_channels(); ++c)
-      compare(here(fmt::format("occupied after channel {}", c)), x.occupied[c], y.occupied[c]);
+    for (std::size_t q = 0; q < x.occupied.size(); ++q)
+      compare(here(fmt::format("occupied after channel {}, VL {}", q / kVls, q % kVls)),
+              x.occupied[q], y.occupied[q]);
   }
   for (Channel c = 0; c < scenario.fabric.num_channels(); ++c) {
     const ChannelUse &x = a.use[c], &y = b.use[c];
@@ -337,6 +429,9 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
     for (unsigned loss = 0; loss < kLosses; ++loss)
       compare(here(fmt::format("lost, {}, at", kLossNames[loss])), x.lost[loss], y.lost[loss]);
   }
+  if (a.lost_smps != b.lost_smps)
+    out += fmt::format("lost SMPs: {} and {}\n", fmt::enqueue_input(a.lost_smps, " "),
+                       fmt::enqueue_input(b.lost_smps, " "));
   const Window &v = a.window, &w = b.window;
   compare("window's beginning", v.since, w.since);
   compare("window's packets", v.packets, w.packets);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <climits>
 #include <set>
 #include <string>
 #include <tuple>
@@ -14,6 +15,7 @@
 
 #include "plugin/tables/tables.hpp"
 #include "sim/model/model.hpp"
+#include "sim/model/smp.hpp"
 #include "sim/model/statistics.hpp"
 #include "sim/model/traffic.hpp"
 
@@ -27,9 +29,33 @@ struct Planned {
 };
 
 struct Action {
-  enum class Kind : std::uint8_t { kCut, kRestore, kSetLft, kSetTables, kObserve, kClear } kind;
+  enum class Kind : std::uint8_t {
+    kCut,
+    kRestore,
+    kSetLft,
+    kSetTables,
+    kObserve,
+    kClear,
+    // --- Of a subnet manager: each a function of `subject` (manage() in scenario.hpp)
+    kSmp,
+    kBlock,
+    kRow,
+    kHostRow,
+    kPathSl,
+    kLids,
+    kOpen,
+    kHold,
+    kDiscard,
+  } kind;
   Tick at;
-  std::uint32_t subject = 0;  // a channel, a switch, an index into Scenario::other_tables
+  std::uint32_t subject = 0;  // a channel, a switch, an index into Scenario::other_tables or smps
+};
+
+/// An SMP that is sent; its receiver may answer it.
+struct PlannedSmp {
+  SmpEnd from;
+  Smp smp;
+  bool answered = false;
 };
 
 struct Scenario {
@@ -40,6 +66,8 @@ struct Scenario {
   Model model;
   std::vector<Planned> plan;
   std::vector<Action> actions;  // sorted by time
+  std::vector<PlannedSmp> smps;
+  Managed managed = Managed::kNo;
   Tick until = 0;
 
   std::string describe() const;
@@ -48,6 +76,7 @@ struct Scenario {
 struct Features {
   bool adaptive = false;    // forwarding, with and without escape queues
   bool management = false;  // some messages travel on VL 15
+  bool managed = false;     // SMPs, and changes by a subnet manager
 };
 Scenario random_scenario(std::uint64_t seed, Features features = {});
 
@@ -120,13 +149,15 @@ struct Observation {
   Tick at = 0;
   Totals totals;
   std::uint64_t waiting_at_sources = 0;
-  std::vector<unsigned> occupied;  // per channel
+  std::vector<unsigned> occupied;  // per channel and VL
 };
 
 struct Record {
   std::vector<Delivery> deliveries, losses;
-  std::vector<Observation> looks;  // as planned, and at the end
-  Totals totals;                   // at the end
+  std::vector<SmpArrival> smps;
+  std::vector<std::uint32_t> lost_smps;  // their tags, sorted
+  std::vector<Observation> looks;        // as planned, and at the end
+  Totals totals;                         // at the end
   std::vector<ChannelUse> use;
   Window window;
 };
@@ -135,9 +166,92 @@ template <class Simulator>
 Observation look_at(const Scenario& scenario, const Simulator& simulator) {
   Observation look{simulator.now(), simulator.totals(), simulator.waiting_at_sources(), {}};
   look.totals.events = 0;
-  for (Channel c = 0; c < scenario.fabric.num_channels(); ++c)
-    look.occupied.push_back(simulator.occupied(c));
+  for (Channel c = 0; c < scenario.fabric.num_channels(); ++c) {
+    unsigned sum = 0;
+    for (Vl vl = 0; vl < kVls; ++vl) {
+      look.occupied.push_back(simulator.occupied(c, vl));
+      sum += look.occupied.back();
+    }
+    if (sum != simulator.occupied(c)) look.occupied.back() = UINT_MAX;  // makes a difference
+  }
   return look;
+}
+
+/// A change by a subnet manager, in which all is drawn by the action's subject.
+template <class Simulator>
+void manage(const Scenario& scenario, const Action& action, Simulator& simulator) {
+  const Fabric& fabric = scenario.fabric;
+  const std::uint32_t n = action.subject, more = n / 64;
+  const auto at = static_cast<SwitchId>(n % fabric.num_switches());
+  const auto host = static_cast<HostId>(n % fabric.num_hosts());
+  const Tables& other = scenario.other_tables[more % scenario.other_tables.size()];
+  const auto port = [&](std::uint32_t of) {
+    return static_cast<PortNum>(1 + of % std::max<unsigned>(1, fabric.node(at).ports));
+  };
+  switch (action.kind) {
+    case Action::Kind::kSmp:
+      if (n < scenario.smps.size()) simulator.send(scenario.smps[n].from, scenario.smps[n].smp);
+      return;
+    case Action::Kind::kBlock: {
+      const std::span<const PortNum> lft = other.lft(at);
+      const unsigned block = more % static_cast<unsigned>(lft.size() / kLftBlockEntries + 1);
+      const std::size_t first = std::size_t{block} * kLftBlockEntries;
+      if (first < lft.size())
+        simulator.write_lft_block(
+            at, block,
+            lft.subspan(first, std::min<std::size_t>(kLftBlockEntries, lft.size() - first)));
+      return;
+    }
+    case Action::Kind::kRow:
+      return simulator.write_sl2vl(at, port(more), port(more / 16),
+                                   other.sl2vl.row(at, port(more), port(more / 16)));
+    case Action::Kind::kHostRow:
+      return simulator.write_host_sl2vl(host, other.host_sl2vl);
+    case Action::Kind::kPathSl:
+      return simulator.write_path_sl(at, static_cast<Lid>(1 + more % fabric.top_lid()),
+                                     static_cast<Sl>(more % 6));
+    case Action::Kind::kLids:  // one LID less or all again
+      return simulator.write_lids(host, fabric.host(host).lid,
+                                  more % 2 == 0 ? 1U : fabric.host(host).lid_count());
+    case Action::Kind::kOpen:
+      return simulator.open(n % fabric.num_channels(), more % 2 == 0);
+    case Action::Kind::kHold:
+      return simulator.hold(host, more % 2 == 0);
+    case Action::Kind::kDiscard:  // the first head from there on
+      for (Channel c = 0; c < fabric.num_channels(); ++c)
+        if (simulator.discard_head((n + c) % fabric.num_channels(),
+                                   static_cast<Vl>(more % scenario.model.vls)))
+          return;
+      return;
+    default:
+      return;
+  }
+}
+
+/// Runs until then; answers SMPs as they end.
+template <class Simulator>
+void run_managed(const Scenario& scenario, Simulator& simulator, Tick until, Record& record) {
+  while (simulator.now() < until) {
+    simulator.run(until);
+    std::vector<SmpArrival> ended = simulator.take_arrivals();
+    // Those of one tick have no order.
+    const auto order = [](const SmpArrival& a) {
+      return std::tuple(a.end.kind, a.end.id, a.smp.tag, a.smp.directed, a.smp.dlid);
+    };
+    std::ranges::stable_sort(ended, {}, order);
+    for (const SmpArrival& one : ended) {
+      const std::uint32_t tag = one.smp.tag;
+      if (tag >= scenario.smps.size() || !scenario.smps[tag].answered) continue;
+      Smp answer = one.smp.directed ? route_back(one.smp) : one.smp;
+      answer.tag = tag + static_cast<std::uint32_t>(scenario.smps.size());
+      if (!answer.directed)
+        answer.dlid = scenario.fabric.host(tag % scenario.fabric.num_hosts()).lid;
+      simulator.send(one.end, answer);
+      if (one.end.kind == SmpEnd::Kind::kSwitch)
+        manage(scenario, {Action::Kind::kBlock, simulator.now(), one.end.id + 64 * tag}, simulator);
+    }
+    record.smps.insert(record.smps.end(), ended.begin(), ended.end());
+  }
 }
 
 template <class Simulator, class... More>
@@ -145,10 +259,10 @@ Record play(const Scenario& scenario, More... more) {
   Record record;
   Script script(scenario);
   Simulator simulator(scenario.fabric, scenario.tables, scenario.model, script, scenario.seed,
-                      more...);
+                      scenario.managed, more...);
   simulator.on_delivery([&](const Delivery& d) { record.deliveries.push_back(d); });
   for (const Action& action : scenario.actions) {
-    simulator.run(action.at);
+    run_managed(scenario, simulator, action.at, record);
     switch (action.kind) {
       case Action::Kind::kCut:
         simulator.cut(action.subject);
@@ -169,9 +283,14 @@ Record play(const Scenario& scenario, More... more) {
         break;
       case Action::Kind::kClear:
         simulator.clear_window();
+        break;
+      default:
+        manage(scenario, action, simulator);
     }
   }
-  simulator.run(scenario.until);
+  run_managed(scenario, simulator, scenario.until, record);
+  record.lost_smps = simulator.take_lost_smps();
+  std::ranges::sort(record.lost_smps);
   record.losses = script.losses;
   // The order of the records of one tick has no meaning.
   const auto order = [](const Delivery& a, const Delivery& b) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Whether packets of a pair of hosts arrive in order. Only pairs with packets under way are
+// remembered: once all packets of a pair have arrived or are lost, every later one has a higher
+// sequence number than those delivered. So memory follows the packets, not the square of the hosts.
+#pragma once
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+
+#include "plugin/fabric/ids.hpp"
+
+namespace selvedge::sim {
+
+class PairOrder {
+ public:
+  /// A packet has segmented_bytes its source's queue.
+  void add(HostId from, HostId to) { ++pairs_[key(from, to)].under_way; }
+  /// It was lost.
+  void count_lost(HostId from, HostId to) { send_at_once(pairs_.find(key(from, to))); }
+  /// It was delivered; is a later one of its pair there already?
+  bool deliver(HostId from, HostId to, std::uint32_t sequence) {
+    const auto pair = pairs_.find(key(from, to));
+    const bool late = sequence < pair->second.next;
+    pair->second.next = std::max(pair->second.next, sequence + 1);
+    send_at_once(pair);
+    return late;
+  }
+  /// Pairs with packets under way.
+  std::size_t size() const { return pairs_.size(); }
+
+ private:
+  struct Pair {
+    std::uint32_t under_way = 0;
+    std::uint32_t next = 0;  // the highest sequence number delivered, + 1
+  };
+  using Pairs = boost::unordered_flat_map<std::uint64_t, Pair>;
+  static std::uint64_t key(HostId from, HostId to) { return std::uint64_t{from} << 32 | to; }
+  void send_at_once(Pairs::iterator pair) {
+    if (--pair->second.under_way == 0) pairs_.erase(pair);
+  }
+
+  Pairs pairs_;
+};
+
+}  // namespace selvedge::sim

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Subnet management packets as the network carries them (docs/simulator.md, "Management by a subnet
+// manager"): where they begin and end, and their route. What they say is their sender's affair; it
+// finds that by the tag.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "plugin/fabric/ids.hpp"
+#include "sim/engine/ticks.hpp"
+
+namespace selvedge::sim {
+
+/// Sends and receives SMPs: a host's port, or port 0 of a switch.
+struct SmpEnd {
+  enum class Kind : std::uint8_t { kHost, kSwitch };
+  Kind kind = Kind::kHost;
+  std::uint32_t id = 0;  // HostId or SwitchId
+  friend bool operator==(const SmpEnd&, const SmpEnd&) = default;
+};
+
+inline constexpr unsigned kMaxSmpHops = 63;  // IBA 1.3 §14.2.1.2
+
+struct Smp {
+  bool directed = false;
+  Lid dlid = kNoLid;        // if not directed
+  std::uint8_t hops = 0;    // links of a directed route, at least 1
+  std::uint8_t passed = 0;  // of these, so far
+  std::uint16_t bytes = 0;  // on the wire
+  std::uint32_t tag = 0;    // its sender's
+  /// A directed route, from index 1 on: the port by which the SMP leaves for each link, and the
+  /// port by which it has come from it.
+  std::array<PortNum, kMaxSmpHops + 1> out{}, in{};
+  friend bool operator==(const Smp&, const Smp&) = default;
+};
+
+/// The directed route back to where this SMP came from.
+inline Smp route_back(const Smp& smp) {
+  Smp back{.directed = true, .hops = smp.hops, .bytes = smp.bytes, .tag = smp.tag};
+  for (unsigned i = 1; i <= smp.hops; ++i) back.out[i] = smp.in[smp.hops + 1U - i];
+  return back;
+}
+
+/// An SMP that has ended.
+struct SmpArrival {
+  Tick at = 0;
+  SmpEnd end;
+  PortNum port = 0;  // of a switch: by which it came
+  Smp smp;
+  friend bool operator==(const SmpArrival&, const SmpArrival&) = default;
+};
+
+/// Whether a network carries SMPs. It costs a lane at every port.
+enum class Managed : std::uint8_t { kNo, kYes };
+
+}  // namespace selvedge::sim
