@@ -43,8 +43,8 @@ struct TransitionResult {
   OrderRequest request;
   SendPlan plan;
   Safety safety;
-  std::optional<Losses> losses;   // with --lossless
-  std::optional<Safety> stale;    // if SLs change
+  std::optional<Losses> losses;      // with --lossless
+  std::optional<Safety> stale;       // if SLs change
   std::optional<CyclicState> state;  // if not safe
 };
 
