@@ -41,7 +41,6 @@
 
 namespace selvedge {
 
-
 /// One SMP's worth of LFT changes: those of SendPhase::lft from `first` on.
 struct LftBlock {
   SwitchId at;

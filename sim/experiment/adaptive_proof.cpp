@@ -43,7 +43,8 @@ std::optional<AdaptiveUse> adaptive_use_of(const Point& point, const Fabric& fab
   return adaptive;
 }
 
-std::optional<Unproved> first_unproved(const AdaptiveUse& adaptive, const AdaptiveVerdict& mixture) {
+std::optional<Unproved> first_unproved(const AdaptiveUse& adaptive,
+                                       const AdaptiveVerdict& mixture) {
   const std::string others =
       "choose \"deterministic\" or other tables, or accept it with --allow-unproved";
   const auto because = [&](std::string_view property) {

@@ -51,7 +51,8 @@ Case draw_case(StableRandom& random) {
 std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
   const std::shared_ptr<const Plan> plan = manager.plan_in_force();
   if (!plan) return "no plan is in force";
-  if (!same_working_components(plan->fabric, manager.in_service())) return "the plan is for another fabric";
+  if (!same_working_components(plan->fabric, manager.in_service()))
+    return "the plan is for another fabric";
   Tables held = subnet.tables_in_switches(plan->fabric);
   const Fabric reachable = subnet.discovered();
   for (SwitchId s = 0; s < plan->fabric.num_switches(); ++s) {

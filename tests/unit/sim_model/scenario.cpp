@@ -264,7 +264,7 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
     s.model.management_blocks = std::max(1u, s.model.management_blocks);
   }
 
-  if (features.managed) draw_management(s, transmission_time, draw);
+  if (features.managed) draw_management(s, busy, draw);
 
   // The channels with a peer.
   std::vector<Channel> cables;
@@ -349,10 +349,10 @@ std::string Scenario::describe() const {
     out += fmt::format(
         "SMP {} from {} {}: {} bytes, {}{}\n", p.smp.tag,
         p.from.kind == SmpEnd::Kind::kHost ? "host" : "switch", p.from.id, p.smp.bytes,
-        p.smp.directed ? fmt::format("by ports {}",
-                                     fmt::enqueue_input(p.smp.out.begin() + 1,
-                                                        p.smp.out.begin() + 1 + p.smp.hops, " "))
-                       : fmt::format("to LID {}", p.smp.dlid),
+        p.smp.directed
+            ? fmt::format("by ports {}",
+                          fmt::join(p.smp.out.begin() + 1, p.smp.out.begin() + 1 + p.smp.hops, " "))
+            : fmt::format("to LID {}", p.smp.dlid),
         p.answered ? ", answered" : "");
   return out;
 }
@@ -387,7 +387,7 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
   const auto show_smp = [](const SmpArrival& s) {
     return fmt::format("SMP {} at {}: {} {} by port {}, {} links: in {}", s.smp.tag, s.at,
                        s.end.kind == SmpEnd::Kind::kHost ? "host" : "switch", s.end.id, s.port,
-                       s.smp.passed, fmt::enqueue_input(s.smp.in, " "));
+                       s.smp.passed, fmt::join(s.smp.in, " "));
   };
   for (std::size_t i = 0; i < std::max(a.smps.size(), b.smps.size()); ++i) {
     if (i < a.smps.size() && i < b.smps.size() && a.smps[i] == b.smps[i]) continue;
@@ -430,8 +430,8 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
       compare(here(fmt::format("lost, {}, at", kLossNames[loss])), x.lost[loss], y.lost[loss]);
   }
   if (a.lost_smps != b.lost_smps)
-    out += fmt::format("lost SMPs: {} and {}\n", fmt::enqueue_input(a.lost_smps, " "),
-                       fmt::enqueue_input(b.lost_smps, " "));
+    out += fmt::format("lost SMPs: {} and {}\n", fmt::join(a.lost_smps, " "),
+                       fmt::join(b.lost_smps, " "));
   const Window &v = a.window, &w = b.window;
   compare("window's beginning", v.since, w.since);
   compare("window's packets", v.packets, w.packets);
