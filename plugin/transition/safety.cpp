@@ -198,9 +198,10 @@ std::optional<BadState> first_cycle(const Fabric& fabric, const Tables& from,
       write({.mft = {c}});
       if (auto found = bad()) return found;
     }
-    if (phase.host_sl2vl && *phase.host_sl2vl != tables.host_sl2vl) {
-      tables.host_sl2vl = *phase.host_sl2vl;
+    if (phase.host_sl2vl || !phase.sl.empty()) {  // no write to a switch
+      transition::apply_phase(tables, {.sl = phase.sl, .host_sl2vl = phase.host_sl2vl});
       proof = verify(fabric, tables);
+      if (auto found = bad()) return found;
     }
   }
   return std::nullopt;

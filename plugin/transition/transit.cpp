@@ -164,7 +164,8 @@ std::optional<SwitchId> Transit::circle(const Mixture::Entries& entries) {
   for (const Channel c : touched_)
     if (const auto round = from(fabric_.target(c))) return round;
   for (const Source& s : sources_)
-    if (const auto round = from(s.at)) return round;
+    if ((s.sls & entries.own[s.at]) != 0)
+      if (const auto round = from(s.at)) return round;
   return std::nullopt;
 }
 
