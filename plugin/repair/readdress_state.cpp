@@ -238,8 +238,7 @@ void ReaddressState::lose(const Fault& fault, Changes& changes) {
   for (const SwitchId s : fault.switches) {
     ++s_.switch_down[s];
     for (const Channel c : fabric_->out(s)) cut(c);
-    for (const HostId h : fabric_->hosts_at(s))
-      if (fabric_->attached(h)) take_out(fabric_->injection(h), 1);
+    for (const HostId h : fabric_->hosts_at(s)) take_out(fabric_->injection(h), 1);
   }
   find_pieces();
   drop_hits(changes);
@@ -281,8 +280,7 @@ void ReaddressState::regain(const Fault& fault, Changes& changes) {
     if (s_.switch_down[s] == 0) continue;
     --s_.switch_down[s];
     for (const Channel c : fabric_->out(s)) mend_cable(c);
-    for (const HostId h : fabric_->hosts_at(s))
-      if (fabric_->attached(h)) mend_cable(fabric_->injection(h));
+    for (const HostId h : fabric_->hosts_at(s)) mend_cable(fabric_->injection(h));
   }
   find_pieces();
   direct_of_ = kNoSwitch;

@@ -54,9 +54,7 @@ void Mixture::enter_sources(const Entries& entries, RowTables sl2vl) {
         pass(entries.own[s], rows->row(s, 0, port), out);
         if (rows->uniform(s)) continue;  // hosts' ports have the same row as port 0
         for (const HostId h : fabric_.hosts_at(s))
-          if (fabric_.attached(h))
-            pass(entries.own[s] & classes_.from_hosts, rows->row(s, fabric_.host(h).port, port),
-                 out);
+          pass(entries.own[s] & classes_.from_hosts, rows->row(s, fabric_.host(h).port, port), out);
       }
       if (entries.then[s] == entries.now[s]) break;
     }
