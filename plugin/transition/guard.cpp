@@ -23,8 +23,7 @@ class Maker {
       : fabric_(fabric),
         tables_(tables),
         wishes_(wishes),
-        rules_(tables.sl2vl, tables.host_sl2vl, fabric.num_switches(),
-               transition::sls_of_paths(tables)),
+        rules_(tables.sl2vl, tables.host_sl2vl, fabric.num_switches(), prover::kAllSls),
         graph_(fabric, tables, rules_) {}
 
   Guard make() {

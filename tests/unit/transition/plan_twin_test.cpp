@@ -444,9 +444,8 @@ RC_GTEST_PROP(PlanTwin, OrdersWhatRepairsAndEnginesMake, ()) {
 }
 
 /// Anything to anything.
-RC_GTEST_PROP(PlanTwin, OrdersAnyChange, ()) {
-  const Fabric whole = *rc::gen::resize(100, test::irregular_fabric({}, 6));
-  StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
+void order_any_change(const Fabric& whole, std::uint64_t seed) {
+  StableRandom random(seed);
   test::Arbitrary draw(whole, random.next(), random.chance(40) ? 1 : 3,
                        1 + static_cast<unsigned>(random.below(3)));
   const auto few = random.chance(60) ? 0 : static_cast<unsigned>(random.below(30));
@@ -469,6 +468,45 @@ RC_GTEST_PROP(PlanTwin, OrdersAnyChange, ()) {
   if (random.chance(20))
     fault.switches.push_back(static_cast<SwitchId>(random.below(whole.num_switches())));
   compare(without(whole, fault), from, difference(from, to), request);
+}
+
+RC_GTEST_PROP(PlanTwin, OrdersAnyChange, ()) {
+  const Fabric whole = *rc::gen::resize(100, test::irregular_fabric({}, 6));
+  const std::uint64_t seed = *rc::gen::arbitrary<std::uint64_t>();
+  for (unsigned i = 0; i < 4; ++i) order_any_change(whole, seed + i);
+}
+
+/// Paths on several VLs, of which SLs change too: without a guard, and often with a cycle between
+/// old and new paths, so that some DLIDs are cleared.
+RC_GTEST_PROP(PlanTwin, OrdersPathsOnSeveralVls, ()) {
+  const Fabric whole =
+      *rc::gen::resize(100, test::irregular_fabric({.parallel = true, .pieces = false}, 7));
+  RC_PRE(!whole.links().empty());
+  StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
+  test::Arbitrary draw(whole, random.next(), 2, 2);
+  Tables from = find_engine("tftr").compute(whole, {}).tables;
+  for (unsigned tries = 0; tries < 6; ++tries) {
+    // Some DLIDs anew, by another engine or at random, some of them on another SL.
+    Tables to = from;
+    const Tables other =
+        find_engine(random.chance(50) ? "spf" : "updn")
+            .compute(whole, {.tree = EngineRequest::Tree::kBfs,
+                             .root = static_cast<SwitchId>(random.below(whole.num_switches()))})
+            .tables;
+    for (unsigned i = 1; i <= from.top_lid(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      const bool anew = random.chance(40), other_sl = tries % 2 == 1 && random.chance(20);
+      for (SwitchId s = 0; s < whole.num_switches(); ++s) {
+        if (anew) to.set_next(s, lid, other.next(s, lid));
+        if (other_sl) to.set_sl(s, lid, draw.sl());
+      }
+    }
+    OrderRequest request{.near = {0}, .lossless = random.chance(20)};
+    const Delta delta = difference(from, to);
+    const SendPlan plan = send_plan(whole, from, delta, request);
+    RC_TAG(std::string(name_of(plan.method)));
+    expect_equal(plan, PlanTwin(whole, from, delta, request).make());
+  }
 }
 
 RC_GTEST_PROP(PlanTwin, FaultsAreSeenByTheSwitchesNextToThem, ()) {
