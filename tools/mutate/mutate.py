@@ -11,11 +11,12 @@ with --again. Sources are changed in place and restored at the end, also on Ctrl
 leaves is restored by the next run.
 
 equal.txt lists mutants that behave as the original does, each with its reason. Of those drawn they
-are neither judged nor counted. An entry that fits no mutant any more is an error.
+are neither judged nor counted. An entry that does not fit exactly one mutant is an error.
 
 Exit status: 0 if none survived, 1 if some did, 2 if nothing could be measured.
 """
 import argparse
+import collections
 import hashlib
 import json
 import os
@@ -155,7 +156,7 @@ def one_line(text: str) -> str:
 class Place(NamedTuple):
     """A mutant as equal.txt names it: without line numbers, which move."""
     file: str
-    line: str  # with «…» around what is changed
+    line: str  # with «…» around what is changed; before it, if need be, the line above and ⏎
     new: str
 
 
@@ -163,17 +164,19 @@ class Mutant(NamedTuple):
     file: str
     mutation: Mutation
     key: str  # of this mutation of this version of the file
-    place: Place
+    places: tuple[Place, Place]  # without and with the line above
 
     def words(self) -> str:
         old, new = one_line(self.mutation.old), one_line(self.mutation.new)
         return f"{self.file}:{self.mutation.line}: {self.mutation.operator}: {old} → {new}"
 
 
-def place_of(file: str, text: str, m: Mutation) -> Place:
-    before = text[text.rfind("\n", 0, m.begin) + 1:m.begin]
+def places_of(file: str, text: str, m: Mutation) -> tuple[Place, Place]:
+    above, before = ["", *text[:m.begin].split("\n")][-2:]
     after = text[m.end:].split("\n", 1)[0]
-    return Place(file, one_line(f"{before}«{one_line(m.old)}»{after}"), one_line(m.new))
+    line = one_line(f"{before}«{one_line(m.old)}»{after}")
+    return tuple(Place(file, told, one_line(m.new))
+                 for told in (line, f"{one_line(above)} ⏎ {line}"))
 
 
 def enumerate_mutants(files: list[str]) -> list[Mutant]:
@@ -183,7 +186,7 @@ def enumerate_mutants(files: list[str]) -> list[Mutant]:
         for m in mutations(text):
             told = f"{file}\0{m.begin}\0{m.new}\0{text}".encode()
             mutants.append(Mutant(file, m, hashlib.sha256(told).hexdigest()[:16],
-                                  place_of(file, text, m)))
+                                  places_of(file, text, m)))
     return mutants
 
 
@@ -205,10 +208,17 @@ def read_equal(path: pathlib.Path) -> dict[Place, str]:
     return equal
 
 
-def outdated(equal: dict[Place, str], mutants: list[Mutant]) -> list[Place]:
-    """Entries about the files of these mutants that fit none of them."""
-    files, places = {m.file for m in mutants}, {m.place for m in mutants}
-    return [place for place in equal if place.file in files and place not in places]
+def reason(equal: dict[Place, str], mutant: Mutant) -> str | None:
+    """Why the mutant is equal in behaviour, if it is listed."""
+    return next((equal[place] for place in mutant.places if place in equal), None)
+
+
+def wrong_entries(equal: dict[Place, str], mutants: list[Mutant]) -> list[str]:
+    """Entries about the files of these mutants that fit none of them, or several."""
+    files = {m.file for m in mutants}
+    fits = collections.Counter(place for m in mutants for place in m.places)
+    return [f"{place.file}: {place.line} → {place.new}: fits {fits[place]} mutants"
+            for place in equal if place.file in files and fits[place] != 1]
 
 
 def draw(mutants: list[Mutant], limit: int | None, seed: int) -> list[Mutant]:
@@ -246,10 +256,10 @@ def judge_all(bench: Bench, drawn: list[Mutant], results: dict[str, str],
 
 def report(name: str, drawn: list[Mutant], equal: dict[Place, str],
            results: dict[str, str]) -> int:
-    alike = [m for m in drawn if m.place in equal]
+    alike = [m for m in drawn if reason(equal, m)]
     for m in alike:
-        print(f"equal in behaviour: {m.words()}: {equal[m.place]}")
-    drawn = [m for m in drawn if m.place not in equal]
+        print(f"equal in behaviour: {m.words()}: {reason(equal, m)}")
+    drawn = [m for m in drawn if not reason(equal, m)]
     judged = [m for m in drawn if m.key in results]
     counts = {kind: sum(results[m.key] == kind for m in judged)
               for kind in (KILLED, TIMED_OUT, SURVIVED, NOT_BUILT)}
@@ -295,15 +305,15 @@ def main() -> int:
     drawn = draw(mutants, args.limit, args.seed)
     try:
         equal = read_equal(EQUAL)
-        if old := outdated(equal, mutants):
-            raise Stop("\n".join(f"{EQUAL.name}: no such mutant: {p.file}: {p.line} → {p.new}"
-                                 for p in old))
+        if wrong := wrong_entries(equal, mutants):
+            raise Stop("\n".join(f"{EQUAL.name}: {entry}" for entry in wrong))
     except Stop as e:
         print(e, file=sys.stderr)
         return 2
     if args.list:
         for m in drawn:
-            print(m.words() + (f" (equal in behaviour: {equal[m.place]})" if m.place in equal else ""))
+            why = reason(equal, m)
+            print(m.words() + (f" (equal in behaviour: {why})" if why else ""))
         return 0
     if args.again:
         log.unlink(missing_ok=True)
@@ -311,7 +321,7 @@ def main() -> int:
     results = read_results(log)
     bench = Bench(room, build, args.jobs)
     try:
-        judge_all(bench, [m for m in drawn if m.place not in equal], results, log, keep)
+        judge_all(bench, [m for m in drawn if not reason(equal, m)], results, log, keep)
     except KeyboardInterrupt:
         print("stopped; the next run goes on from here")
     except Stop as e:

@@ -10,7 +10,8 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from tools.mutate.mutate import (EQUAL, ROOT, Place, Source, Stop, draw, enumerate_mutants,  # noqa: E402
-                                 outdated, place_of, read_equal, restore_leftover)
+                                 places_of, read_equal, reason, restore_leftover,
+                                 wrong_entries)
 from tools.mutate.operators import mutations  # noqa: E402
 
 TOY = """\
@@ -109,12 +110,16 @@ class Files(unittest.TestCase):
         self.assertEqual(len(equal), 2)
         self.assertEqual(equal[Place(str(self.toy), "if (n «<=» 0x10 && !v.empty()) return n - 1;",
                                      "<")], "of this and that")
-        self.assertEqual(sum(m.place in equal for m in mutants), 2)
-        self.assertFalse(outdated(equal, mutants))
-        changed = TOY.replace("v.clear();", "v.resize(0);")
-        others = [m._replace(place=place_of(m.file, changed, m.mutation)) for m in mutants
-                  if m.mutation.line < 10]
-        self.assertEqual([place.line for place in outdated(equal, others)], ["«v.clear();»"])
+        self.assertEqual(sum(reason(equal, m) is not None for m in mutants), 2)
+        self.assertFalse(wrong_entries(equal, mutants))
+        gone = [m for m in mutants if m.mutation.old != "v.clear();"]
+        self.assertEqual(wrong_entries(equal, gone),
+                         [f"{self.toy}: «v.clear();» → (void)0;: fits 0 mutants"])
+        self.assertEqual(wrong_entries(equal, mutants + mutants[-1:] * 2 + [
+            m for m in mutants if m not in gone]),
+            [f"{self.toy}: «v.clear();» → (void)0;: fits 2 mutants"])
+        clear = next(m for m in mutations(TOY) if m.old == "v.clear();")
+        self.assertEqual(places_of("f", TOY, clear)[1].line, "n += 2; ⏎ «v.clear();»")
         listed.write_text("no entry")
         self.assertRaises(Stop, read_equal, listed)
 
@@ -123,7 +128,7 @@ class Equal(unittest.TestCase):
     def test_each_entry_fits_a_mutant(self):
         equal = read_equal(EQUAL)
         mutants = enumerate_mutants(sorted({place.file for place in equal}))
-        self.assertFalse(outdated(equal, mutants))
+        self.assertEqual(wrong_entries(equal, mutants), [])
         self.assertTrue(all((ROOT / place.file).exists() for place in equal))
 
 
