@@ -19,7 +19,6 @@ struct Way {
   std::vector<Channel> channels;  // between switches
   std::vector<Vl> vls;
   Witness::Kind kind = Witness::Kind::kUnreachable;
-  bool arrives = false;
 };
 
 class Witnesses {
@@ -121,10 +120,7 @@ Way Witnesses::follow(HostId source, Lid dlid, Sl sl) const {
       return way;
     }
     way.text += fmt::format(" {}:{}", name, out);
-    if (delivers) {
-      way.arrives = true;
-      return way;
-    }
+    if (delivers) return way;
     way.channels.push_back(c);
     way.vls.push_back(vl);
     in = wiring_.arrival[c];

@@ -147,6 +147,14 @@ FigureCase with_drops(FigureCase c) {
   return c;
 }
 
+/// Some hosts were gone before the beginning: the tables still have entries for them.
+FigureCase with_gone_hosts(FigureCase c) {
+  Fault gone;
+  for (HostId h = 0; h < c.fabric.num_hosts(); h += 4) gone.links.push_back(c.fabric.injection(h));
+  c.fabric = without(c.fabric, gone);
+  return c;
+}
+
 /// Each fault by itself, then the sequence.
 template <class Repairer>
 Sums figures(const FigureCase& c, const RepairRequest& request, std::size_t step, unsigned events,
@@ -226,6 +234,22 @@ TEST(RepairFigures, UpDownInPlaceWithTurnsThatDrop) {
                  "438 hit, 278 moved, 0 dead, 0 readdressed; 2515 entries, 213 rows, 0 SLs; 40344 "
                  "hops, 577406 squares; 116 trees, 3181 deep",
                  "{\"flip, strict\": 7, \"subtree reattached\": 109}");
+}
+
+TEST(RepairFigures, InPlaceWithoutSomeHosts) {
+  expect_figures(figures<InPlaceRepair>(with_gone_hosts({torus({4, 4}), "updn"}), {}, 4, 30, 13),
+                 "394 hit, 242 moved, 0 dead, 0 readdressed; 2500 entries, 0 rows, 0 SLs; 56430 "
+                 "hops, 1475370 squares; 62 trees, 2243 deep",
+                 "{\"flip, extended\": 1, \"flip, strict\": 6, \"subtree reattached\": 55}");
+  expect_figures(figures<InPlaceRepair>(with_gone_hosts({torus({3, 4}), "tftr"}), {}, 8, 12, 14),
+                 "2311 hit, 307 moved, 0 dead, 49 readdressed; 6006 entries, 47 rows, 75 SLs; "
+                 "96816 hops, 13553036 squares; 23 trees, 624 deep",
+                 "{\"detours\": 26}");
+  expect_figures(
+      figures<InPlaceRepair>(with_gone_hosts({knotty(8, 2, 24), "tftr", 2}), {}, 3, 20, 15),
+      "486 hit, 154 moved, 0 dead, 0 readdressed; 1630 entries, 110 rows, 0 SLs; 18003 hops, "
+      "430423 squares; 42 trees, 524 deep",
+      "{\"detours\": 42}");
 }
 
 TEST(RepairFigures, LayeredInPlace) {

@@ -190,11 +190,10 @@ RC_GTEST_PROP(Remains, AreWhatIsLeftOfTheFabric, ()) {
 
 /// Counts, the order that holds after each step, and that a copy restores an earlier state.
 RC_GTEST_PROP(DependencyOrder, KeepsCountsAndAnOrderThatAllAgreeWith, ()) {
-  using Edge = DependencyOrder::Edge;
   const Fabric fabric = *rc::gen::resize(100, test::irregular_fabric({}, 5));
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   const unsigned vls = 1 + static_cast<unsigned>(random.below(3));
-  std::vector<Edge> all;
+  std::vector<DependencyOrder::Edge> all;
   for (Channel c = 0; c < fabric.num_switch_channels(); ++c) {
     if (!fabric.between_switches(c)) continue;
     for (const Channel next : fabric.out(fabric.target(c)))
@@ -213,7 +212,7 @@ RC_GTEST_PROP(DependencyOrder, KeepsCountsAndAnOrderThatAllAgreeWith, ()) {
     }
   };
   for (unsigned step = 0; step < 40; ++step) {
-    std::vector<Edge> edges;
+    std::vector<DependencyOrder::Edge> edges;
     std::vector<std::size_t> which;
     for (std::uint64_t n = 1 + random.below(4); n > 0; --n) {
       which.push_back(random.below(all.size()));
@@ -233,8 +232,8 @@ RC_GTEST_PROP(DependencyOrder, KeepsCountsAndAnOrderThatAllAgreeWith, ()) {
       for (std::size_t i = 0; i < refused; ++i) RC_ASSERT(which[i] != which[refused]);
       RC_ASSERT(
           !order.add({edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(refused) + 1}));
-      const std::vector<Edge> fit(edges.begin(),
-                                  edges.begin() + static_cast<std::ptrdiff_t>(refused));
+      const std::vector<DependencyOrder::Edge> fit(
+          edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(refused));
       RC_ASSERT(order.add(fit));
       for (std::size_t i = 0; i < refused; ++i) ++count[which[i]];
     }

@@ -41,13 +41,13 @@ std::uint32_t looping_lids(const Fabric& fabric, const Tables& before, const Sen
           to.push_back(fabric.target(fabric.channel(s, port)));
       return to;
     };
-    const auto all_from = [&](std::vector<SwitchId> open) {
+    const auto all_from = [&](std::vector<SwitchId> list) {
       std::set<SwitchId> reached;
-      while (!open.empty()) {
-        const SwitchId s = open.back();
-        open.pop_back();
+      while (!list.empty()) {
+        const SwitchId s = list.back();
+        list.pop_back();
         for (const SwitchId t : next(s))
-          if (reached.insert(t).second) open.push_back(t);
+          if (reached.insert(t).second) list.push_back(t);
       }
       return reached;
     };
@@ -157,10 +157,10 @@ RC_GTEST_PROP(ArbitraryPlans, LoseWhatTheSlowTwinSaysTheyLose, ()) {
   // Most paths arrive before and after: else nothing can be lost.
   const auto few = static_cast<unsigned>(random.below(4));
   const Tables from = draw.changed(find_engine("updn").compute(fabric, {}).tables, few, few, 2);
-  Tables to = find_engine(random.chance(50) ? "updn" : "spf")
-                  .compute(fabric, {.tree = EngineRequest::Tree::kBfs})
-                  .tables;
-  to = draw.changed(to, few, few, 2);
+  EngineRequest breadth_first;
+  breadth_first.tree = EngineRequest::Tree::kBfs;
+  const Engine& engine = find_engine(random.chance(50) ? "updn" : "spf");
+  Tables to = draw.changed(engine.compute(fabric, breadth_first).tables, few, few, 2);
   if (random.chance(20)) to.host_sl2vl = draw.hosts();
   OrderRequest request;
   constexpr SendPlan::Method kMethods[] = {SendPlan::Method::kMixed, SendPlan::Method::kDownstream,

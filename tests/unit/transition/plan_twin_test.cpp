@@ -488,11 +488,11 @@ RC_GTEST_PROP(PlanTwin, OrdersPathsOnSeveralVls, ()) {
   for (unsigned tries = 0; tries < 6; ++tries) {
     // Some DLIDs anew, by another engine or at random, some of them on another SL.
     Tables to = from;
+    EngineRequest asked;
+    asked.tree = EngineRequest::Tree::kBfs;
+    asked.root = static_cast<SwitchId>(random.below(whole.num_switches()));
     const Tables other =
-        find_engine(random.chance(50) ? "spf" : "updn")
-            .compute(whole, {.tree = EngineRequest::Tree::kBfs,
-                             .root = static_cast<SwitchId>(random.below(whole.num_switches()))})
-            .tables;
+        find_engine(random.chance(50) ? "spf" : "updn").compute(whole, asked).tables;
     for (unsigned i = 1; i <= from.top_lid(); ++i) {
       const auto lid = static_cast<Lid>(i);
       const bool anew = random.chance(40), other_sl = tries % 2 == 1 && random.chance(20);
@@ -501,7 +501,9 @@ RC_GTEST_PROP(PlanTwin, OrdersPathsOnSeveralVls, ()) {
         if (other_sl) to.set_sl(s, lid, draw.sl());
       }
     }
-    OrderRequest request{.near = {0}, .lossless = random.chance(20)};
+    OrderRequest request;
+    request.near = {0};
+    request.lossless = random.chance(20);
     const Delta delta = difference(from, to);
     const SendPlan plan = send_plan(whole, from, delta, request);
     RC_TAG(std::string(name_of(plan.method)));

@@ -114,6 +114,24 @@ TEST(Cycles, RemainUntilEachHasLostAPart) {
   }
 }
 
+/// Likewise for what faults do to pairs.
+TEST(SurvivalOfMany, AgreesWithTheReference) {
+  random_subnet::Random random(1);
+  const Fabric fabric = test::random_irregular(
+      {.switches = 66, .extra_cables = 30, .host_ports = 4, .lmc = 0, .seed = 1},
+      {.parallel = true, .pieces = false, .two_ports = false, .unattached = false});
+  const Tables tables = random_subnet::route(fabric, {.shortest = false}, random);
+  for (const auto& [of, faults] :
+       {std::pair(FaultKind::kLinks, 1u), std::pair(FaultKind::kSwitches, 2u)}) {
+    const auto expected = survival_reference::count(fabric, tables, of, faults);
+    const Survival found =
+        survive(fabric, tables, true, {.of = of, .faults = faults, .sample = {}});
+    EXPECT_EQ(survival_reference::difference(expected, found).value_or(""), "");
+    EXPECT_GT(found.tolerated, 0u);
+    EXPECT_GT(found.singular, 0u);
+  }
+}
+
 /// Tables that translations map onto themselves, those that they don't, and some where little is
 /// changed: symmetry never changes a count or the witness.
 RC_GTEST_PROP(SurvivalProperty, SymmetryGivesTheSameCounts, ()) {
