@@ -150,9 +150,8 @@ std::optional<SwitchId> Transit::circle(const Mixture::Entries& entries) {
         continue;
       }
       const PortNum out = tried_[at]++ == 0 ? entries.now[at] : entries.then[at];
-      if (out > fabric_.node(at).ports || (at == home_ && out == last_)) continue;
       const Channel c = fabric_.channel(at, out);
-      if (!fabric_.between_switches(c)) continue;
+      if (!fabric_.between_switches(c)) continue;  // there
       const SwitchId next = fabric_.target(c);
       if (state_[next] == kOpen) return next;
       if (state_[next] == kDone) continue;
@@ -163,9 +162,6 @@ std::optional<SwitchId> Transit::circle(const Mixture::Entries& entries) {
   };
   for (const Channel c : touched_)
     if (const auto round = from(fabric_.target(c))) return round;
-  for (const Source& s : sources_)
-    if ((s.sls & entries.own[s.at]) != 0)
-      if (const auto round = from(s.at)) return round;
   return std::nullopt;
 }
 

@@ -35,7 +35,8 @@ class Transit {
   /// Lets packets enter (with any SL of `entries.own` at their source) and advance, together with
   /// those of earlier calls, by either entry and any of the rows. Returns one that is lost, if any.
   std::optional<Lost> flow(const Mixture::Entries& entries, RowTables sl2vl);
-  /// A switch to which a packet in flight can return, by a mixture of the entries.
+  /// After flow() with the same entries has lost none: a switch to which a packet in flight can
+  /// return, by a mixture of the entries.
   std::optional<SwitchId> circle(const Mixture::Entries& entries);
 
  private:
