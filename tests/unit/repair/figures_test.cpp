@@ -147,6 +147,36 @@ FigureCase with_drops(FigureCase c) {
   return c;
 }
 
+/// Only what paths use passes: all other entries map to VL 15, those of hosts' ports too.
+FigureCase with_used_entries_alone(FigureCase c) {
+  const Tables given = c.tables;
+  Sl2VlRow dropped;
+  dropped.fill(kDropVl);
+  for (SwitchId s = 0; s < c.fabric.num_switches(); ++s) c.tables.sl2vl.set_all(s, dropped);
+  const auto keep = [&](SwitchId s, PortNum in, PortNum out, Sl sl) {
+    Sl2VlRow row = c.tables.sl2vl.row(s, in, out);
+    row[sl] = given.sl2vl.row(s, in, out)[sl];
+    c.tables.sl2vl.set(s, in, out, row);
+  };
+  for (SwitchId s = 0; s < c.fabric.num_switches(); ++s)
+    for (unsigned i = 1; i <= c.fabric.top_lid(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      std::vector<PortNum> sources{0};
+      for (const HostId h : c.fabric.hosts_at(s)) sources.push_back(c.fabric.host(h).port);
+      for (const PortNum source : sources) {
+        const Path path = walk(c.fabric, given, s, source, lid);
+        if (!path.arrives()) continue;
+        PortNum in = source;
+        for (std::size_t n = 0; n < path.switches.size(); ++n) {
+          keep(path.switches[n], in, given.next(path.switches[n], lid), path.sl);
+          if (n < path.channels.size()) in = c.fabric.port_of(c.fabric.peer(path.channels[n]));
+        }
+      }
+    }
+  c.tree.reset();  // its turns are not kept
+  return c;
+}
+
 /// Some hosts were gone before the beginning: the tables still have entries for them.
 FigureCase with_gone_hosts(FigureCase c) {
   Fault gone;
@@ -225,6 +255,36 @@ TEST(RepairFigures, UpDownInPlace) {
       "{\"flip, extended\": 1, \"flip, strict\": 33, \"subtree reattached\": 78}");
 }
 
+/// Many small fabrics; among them, those of the list, some that need "extended".
+TEST(RepairFigures, UpDownInPlaceOnManyFabrics) {
+  std::vector<unsigned> seeds{62, 66, 86, 104, 122, 158, 201, 230, 270, 300, 315};
+  for (unsigned seed = 1; seed <= 50; ++seed) seeds.push_back(seed);
+  Sums sums;
+  for (const unsigned seed : seeds) {
+    const unsigned n = 6 + seed % 7;
+    const FigureCase c(seed % 2 == 1 ? knotty(n, 0, seed) : irregular(n + 4, 3, 1, seed), "updn",
+                       0);
+    InPlaceRepair repair(c.fabric, c.tables, c.tree, {});
+    run_sequence(repair, c.fabric, 60, seed, [&](const Repair& done) {
+      sums.add(done);
+      sums.look(repair.fabric(), repair.tables(), done.multicast);
+    });
+  }
+  expect_figures(sums,
+                 "29933 hit, 13099 moved, 0 dead, 0 readdressed; 124695 entries, 0 rows, 0 SLs; "
+                 "2243691 hops, 98493159 squares; 4230 trees, 104176 deep",
+                 "{\"extended\": 10, \"flip, extended\": 6, \"flip, strict\": 696, \"subtree "
+                 "reattached\": 3518}");
+}
+
+/// Long enough paths for what is longer by a little less or a little more than 5 %.
+TEST(RepairFigures, UpDownInPlaceOnATorus) {
+  expect_figures(figures<InPlaceRepair>(FigureCase(torus({6, 6}), "updn"), {}, 4, 10, 9),
+                 "2292 hit, 2255 moved, 0 dead, 0 readdressed; 6279 entries, 0 rows, 0 SLs; 585898 "
+                 "hops, 39929662 squares; 72 trees, 40974 deep",
+                 "{\"flip, strict\": 2, \"subtree reattached\": 70}");
+}
+
 TEST(RepairFigures, UpDownInPlaceWithTurnsThatDrop) {
   expect_figures(figures<InPlaceRepair>(with_drops({torus({4, 4}), "updn"}), {}, 2, 20, 11),
                  "897 hit, 756 moved, 0 dead, 0 readdressed; 2974 entries, 90 rows, 0 SLs; 79556 "
@@ -250,6 +310,19 @@ TEST(RepairFigures, InPlaceWithoutSomeHosts) {
       "486 hit, 154 moved, 0 dead, 0 readdressed; 1630 entries, 110 rows, 0 SLs; 18003 hops, "
       "430423 squares; 42 trees, 524 deep",
       "{\"detours\": 42}");
+}
+
+TEST(RepairFigures, LayeredInPlaceWhereUnusedEntriesDrop) {
+  expect_figures(
+      figures<InPlaceRepair>(with_used_entries_alone({torus({3, 4}), "tftr"}), {}, 4, 8, 26),
+      "3388 hit, 499 moved, 0 dead, 1 readdressed; 6012 entries, 89 rows, 1 SLs; 147975 hops, "
+      "17621293 squares; 0 trees, 0 deep",
+      "{\"detours\": 30}");
+  expect_figures(
+      figures<InPlaceRepair>(with_used_entries_alone({knotty(8, 2, 27), "tftr", 2}), {}, 2, 20, 27),
+      "472 hit, 222 moved, 0 dead, 0 readdressed; 2542 entries, 260 rows, 0 SLs; 30920 hops, "
+      "1091772 squares; 0 trees, 0 deep",
+      "{\"detours\": 58}");
 }
 
 TEST(RepairFigures, LayeredInPlace) {
