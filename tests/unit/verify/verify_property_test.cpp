@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <map>
 
+#include "plugin/fabric/generators.hpp"
 #include "plugin/verify/wiring.hpp"
 #include "tests/unit/verify/random_subnet.hpp"
 #include "tests/unit/verify/reference.hpp"
@@ -122,6 +124,23 @@ RC_GTEST_PROP(VerifyProperty, EachPropertyHasItsFirstWitnesses, ()) {
     auto all = told(1000);
     for (auto& [property, texts] : all) texts.resize(std::min<std::size_t>(texts.size(), 2));
     RC_ASSERT(told(2) == all);
+  }
+}
+
+/// Where any LID of a host would do, the witness says of how many others none works.
+TEST(Witness, TellsOfAllLids) {
+  for (const unsigned lmc : {0u, 1u, 2u}) {
+    const Fabric fabric = assign_lids(mesh({1, 2}), lmc);
+    const std::string others =
+        fmt::format(" (and none of its other {} LIDs works)", (1u << lmc) - 1);
+    for (const bool any_lid : {false, true}) {
+      VerifyOptions options;
+      options.any_lid = any_lid;
+      const Proof proof = verify(fabric, Tables(fabric), options);
+      const std::string& text = proof.verdict().witnesses.at(0).text;
+      EXPECT_EQ(text.ends_with(others), any_lid && lmc > 0) << text;
+      EXPECT_EQ(text.find("other") != std::string::npos, any_lid && lmc > 0) << text;
+    }
   }
 }
 
