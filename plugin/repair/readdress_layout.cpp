@@ -25,7 +25,6 @@ ReaddressLayout::ReaddressLayout(const Fabric& fabric)
     start_first[s] = turns;
     turns += fabric.node(s).ports + std::size_t{1};
     for (const HostId h : fabric.hosts_at(s)) {
-      if (!fabric.attached(h)) continue;
       local[s].push_back(fabric.host(h).port);
       has_hosts[s] = true;
     }

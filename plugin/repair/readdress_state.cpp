@@ -239,8 +239,7 @@ void ReaddressState::fail(const Fault& fault, Changes& changes) {
   for (const SwitchId s : fault.switches) {
     ++s_.switch_down[s];
     for (const Channel c : fabric_->out(s)) cut(c);
-    for (const HostId h : fabric_->hosts_at(s))
-      if (fabric_->attached(h)) count_faults(fabric_->injection(h), 1);
+    for (const HostId h : fabric_->hosts_at(s)) count_faults(fabric_->injection(h), 1);
   }
   find_components();
   remove_broken_paths(changes);
@@ -282,8 +281,7 @@ void ReaddressState::restore(const Fault& fault, Changes& changes) {
     if (s_.switch_down[s] == 0) continue;
     --s_.switch_down[s];
     for (const Channel c : fabric_->out(s)) restore_cable(c);
-    for (const HostId h : fabric_->hosts_at(s))
-      if (fabric_->attached(h)) restore_cable(fabric_->injection(h));
+    for (const HostId h : fabric_->hosts_at(s)) restore_cable(fabric_->injection(h));
   }
   find_components();
   direct_of_ = kNoSwitch;

@@ -23,8 +23,7 @@ class GuardBuilder {
       : fabric_(fabric),
         tables_(tables),
         options_(options),
-        rules_(tables.sl2vl, tables.host_sl2vl, fabric.num_switches(),
-               transition::sls_of_paths(tables)),
+        rules_(tables.sl2vl, tables.host_sl2vl, fabric.num_switches(), prover::kAllSls),
         graph_(fabric, tables, rules_) {}
 
   Guard build() {

@@ -30,7 +30,7 @@ class SlVlPropagation {
       for (const Channel out : fabric_.out(s)) {
         enter(s, 0, out, classes_.every);
         for (const HostId h : fabric_.hosts_at(s))
-          if (fabric_.attached(h)) enter(s, fabric_.host(h).port, out, classes_.from_hosts);
+          enter(s, fabric_.host(h).port, out, classes_.from_hosts);
       }
     }
     while (!open_.empty()) {

@@ -54,9 +54,8 @@ void MixedTablesFlow::enter_sources(const MixedEntries& entries, RowTables sl2vl
         put_all(entries.source_sls[s], rows->row(s, 0, port), out);
         if (rows->uniform(s)) continue;  // hosts' ports have the same row as port 0
         for (const HostId h : fabric_.hosts_at(s))
-          if (fabric_.attached(h))
-            put_all(entries.source_sls[s] & classes_.from_hosts,
-                    rows->row(s, fabric_.host(h).port, port), out);
+          put_all(entries.source_sls[s] & classes_.from_hosts,
+                  rows->row(s, fabric_.host(h).port, port), out);
       }
       if (entries.new_port[s] == entries.old_port[s]) break;
     }

@@ -46,6 +46,8 @@ class Planner {
         request_(request),
         hops_(distances(fabric, request.near)),
         rows_after_(from.sl2vl) {
+    for (unsigned sl = 0; sl < kSls; ++sl)
+      hosts_[sl] = std::min(delta.host_sl2vl_before[sl], delta.host_sl2vl_after[sl]);
     drop_failed_switches(delta_, fabric_);
     for (const Sl2VlChange& c : delta_.sl2vl) rows_after_.set(c.at, c.in, c.out, c.after);
     for (const LftChange& c : delta_.lft) dlids_.push_back(c.dlid);
@@ -103,6 +105,7 @@ class Planner {
   const OrderRequest& request_;
   std::vector<std::uint32_t> hops_;
   Sl2Vl rows_after_;
+  Sl2VlRow hosts_{};        // VL 15 only for SLs that hosts drop both before and after
   std::vector<Lid> dlids_;  // with LFT changes
   SendPlan plan_;
 };
@@ -207,11 +210,11 @@ SendPlan Planner::plan_with(Method method) {
 
 bool Planner::try_guarded() {
   const Sl2Vl* const after[] = {&rows_after_};
-  if (lft_independent_cycle(fabric_, after, from_.host_sl2vl)) return false;
+  if (lft_independent_cycle(fabric_, after, hosts_)) return false;
   plan_.method = Method::kGuarded;
   plan_without_drain();
   const Sl2Vl* const both[] = {&from_.sl2vl, &rows_after_};
-  if (delta_.sl2vl.empty() || !lft_independent_cycle(fabric_, both, from_.host_sl2vl))
+  if (delta_.sl2vl.empty() || !lft_independent_cycle(fabric_, both, hosts_))
     return done(Method::kGuarded, "with these SL2VL tables no mixture of LFTs can deadlock");
   if (proved())
     return done(Method::kGuarded,

@@ -154,10 +154,8 @@ std::optional<SwitchId> PacketsInFlight::find_loop(const MixedTablesFlow::MixedE
         continue;
       }
       const PortNum out = tried_[at]++ == 0 ? entries.old_port[at] : entries.new_port[at];
-      if (out > fabric_.node(at).ports || (at == destination_switch_ && out == delivery_port_))
-        continue;
       const Channel c = fabric_.channel(at, out);
-      if (!fabric_.between_switches(c)) continue;
+      if (!fabric_.between_switches(c)) continue;  // there
       const SwitchId next = fabric_.target(c);
       if (state_[next] == kOpen) return next;
       if (state_[next] == kDone) continue;
@@ -168,8 +166,6 @@ std::optional<SwitchId> PacketsInFlight::find_loop(const MixedTablesFlow::MixedE
   };
   for (const Channel c : touched_)
     if (const auto round = from(fabric_.target(c))) return round;
-  for (const Source& s : sources_)
-    if (const auto round = from(s.at)) return round;
   return std::nullopt;
 }
 

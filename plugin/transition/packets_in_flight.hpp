@@ -36,7 +36,8 @@ class PacketsInFlight {
   /// with those of earlier calls, by either entry and any of the rows. Returns one that is lost, if
   /// any.
   std::optional<Lost> propagate(const MixedTablesFlow::MixedEntries& entries, RowTables sl2vl);
-  /// A switch to which a packet in flight can return, by a mixture of the entries.
+  /// After propagate() with the same entries has lost none: a switch to which a packet in flight
+  /// can return, by a mixture of the entries.
   std::optional<SwitchId> find_loop(const MixedTablesFlow::MixedEntries& entries);
 
  private:

@@ -199,9 +199,10 @@ std::optional<CyclicState> first_cycle(const Fabric& fabric, const Tables& from,
       write({.mft = {c}});
       if (auto found = cyclic_state()) return found;
     }
-    if (phase.host_sl2vl && *phase.host_sl2vl != tables.host_sl2vl) {
-      tables.host_sl2vl = *phase.host_sl2vl;
+    if (phase.host_sl2vl || !phase.sl.empty()) {  // no write to a switch
+      transition::apply_phase(tables, {.sl = phase.sl, .host_sl2vl = phase.host_sl2vl});
       proof = verify(fabric, tables);
+      if (auto found = cyclic_state()) return found;
     }
   }
   return std::nullopt;

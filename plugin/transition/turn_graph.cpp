@@ -45,7 +45,7 @@ TurnGraph::TurnGraph(const Fabric& fabric, const Tables& tables, const prover::S
       };
       source(0, rules.every_class);
       for (const HostId h : fabric.hosts_at(s))
-        if (fabric.attached(h)) source(fabric.host(h).port, rules.every_class & rules.from_hosts);
+        source(fabric.host(h).port, rules.every_class & rules.from_hosts);
     }
     first_.push_back(static_cast<TurnId>(row_.size()));
   }

@@ -46,17 +46,6 @@ std::vector<Permit> turns_of_one_class(const Fabric& fabric, const Tables& table
 
 }  // namespace
 
-SlMask sls_of_paths(const Tables& tables) {
-  if (tables.one_sl()) return 1;
-  SlMask used = 0;
-  for (SwitchId s = 0; s < tables.num_switches(); ++s) {
-    const auto lft = tables.lft(s);
-    for (std::size_t lid = 0; lid < lft.size(); ++lid)
-      if (lft[lid] != kNoPort) used |= prover::bit(tables.sl(s, static_cast<Lid>(lid)));
-  }
-  return used == 0 ? SlMask{1} : used;
-}
-
 std::vector<Permit> turns_of_paths(const Fabric& fabric, const Tables& tables,
                                    const prover::SlRules& rules, const TurnGraph& graph,
                                    prover::Scope scope) {

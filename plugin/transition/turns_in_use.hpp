@@ -12,9 +12,6 @@
 
 namespace selvedge::transition {
 
-/// The SLs of all paths.
-SlMask sls_of_paths(const Tables& tables);
-
 /// The turns of paths to every LID, from hosts and switches; with replies or every SL, as `scope`
 /// says.
 std::vector<Permit> turns_of_paths(const Fabric& fabric, const Tables& tables,

@@ -38,8 +38,7 @@ Change::Change(Proof::State& state, const Fabric& fabric, const Tables& tables, 
 
 bool Change::same_shape() const {
   const Wiring& w = state_.wiring;
-  if (fabric_.num_switches() != w.switches || tables_.num_switches() != w.switches ||
-      fabric_.num_hosts() != w.host_at.size() ||
+  if (fabric_.num_switches() != w.switches || fabric_.num_hosts() != w.host_at.size() ||
       tables_.top_lid() + std::size_t{1} != state_.loops.size() ||
       fabric_.top_lid() + std::size_t{1} != w.lid_owner.size())
     return false;

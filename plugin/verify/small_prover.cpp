@@ -65,8 +65,7 @@ void SmallProver::apply_fault(const Fault& fault) {
     Source source{s, static_cast<std::uint32_t>(ports_.size()), 0};
     ports_.push_back(0);
     for (const HostId h : fabric_.hosts_at(s))
-      if (fabric_.attached(h) && !down_[fabric_.injection(h)])
-        ports_.push_back(fabric_.host(h).port);
+      if (!down_[fabric_.injection(h)]) ports_.push_back(fabric_.host(h).port);
     source.end_port = static_cast<std::uint32_t>(ports_.size());
     sources_.push_back(source);
   }

@@ -28,8 +28,7 @@ class CycleElements {
       for (SwitchId s = 0; s < left_.num_switches(); ++s) {
         walk(s, 0, dlid);
         if (tables_.host_sl2vl[tables_.sl(s, dlid)] == kDropVl) continue;
-        for (const HostId h : left_.hosts_at(s))
-          if (left_.attached(h)) walk(s, left_.host(h).port, dlid);
+        for (const HostId h : left_.hosts_at(s)) walk(s, left_.host(h).port, dlid);
       }
     }
     std::vector<Element> all;

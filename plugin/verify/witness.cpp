@@ -19,7 +19,6 @@ struct FollowedPath {
   std::vector<Channel> channels;  // between switches
   std::vector<Vl> vls;
   Witness::Kind kind = Witness::Kind::kUnreachable;
-  bool arrives = false;
 };
 
 class Witnesses {
@@ -121,10 +120,7 @@ FollowedPath Witnesses::follow(HostId source, Lid dlid, Sl sl) const {
       return path;
     }
     path.text += fmt::format(" {}:{}", name, out);
-    if (delivers) {
-      path.arrives = true;
-      return path;
-    }
+    if (delivers) return path;
     path.channels.push_back(c);
     path.vls.push_back(vl);
     in = wiring_.arrival[c];

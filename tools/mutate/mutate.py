@@ -10,14 +10,19 @@ was stopped goes on where it stopped, and a mutant is judged anew only when its 
 with --again. Sources are changed in place and restored at the end, also on Ctrl-C; what a SIGKILL
 leaves is restored by the next run.
 
+equal.txt lists mutants that behave as the original does, each with its reason. Of those drawn they
+are neither judged nor counted. An entry that does not fit exactly one mutant is an error.
+
 Exit status: 0 if none survived, 1 if some did, 2 if nothing could be measured.
 """
 import argparse
+import collections
 import hashlib
 import json
 import os
 import pathlib
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -25,6 +30,7 @@ import time
 from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+EQUAL = pathlib.Path(__file__).resolve().parent / "equal.txt"
 sys.path.insert(0, str(ROOT))
 
 from tools.mutate.operators import Mutation, mutations  # noqa: E402
@@ -33,12 +39,14 @@ from tools.mutate.operators import Mutation, mutations  # noqa: E402
 class Room(NamedTuple):
     folder: str
     tests: tuple[str, ...]  # programs, the quicker ones first
+    first: str = "-*"  # of their tests, as --gtest_filter has them: quick ones that find most
 
 
 ROOMS = {
     "verify": Room("plugin/verify", ("unit_verify",)),
-    "transition": Room("plugin/transition", ("unit_transition",)),
-    "repair": Room("plugin/repair", ("unit_repair",)),
+    "transition": Room("plugin/transition", ("unit_transition",), "*Twin*:Arbitrary*"),
+    "repair": Room("plugin/repair", ("unit_repair",),
+                   "RepairFigures*:LiveRoutes*:Remains*:DependencyOrder*:UpDirections*:OnlyLost*"),
     "control": Room("plugin/control", ("unit_control", "unit_opensm", "unit_sim_control")),
     "protocol": Room("daemon/protocol", ("unit_protocol",)),
 }
@@ -114,9 +122,9 @@ class Bench:
         self.output = output
         return status == 0
 
-    def test(self, program: str, limit_s: float) -> int | None:
-        return run([str(self.build / "bin" / program), "--gtest_brief=1", "--gtest_fail_fast"],
-                   limit_s, ROOT)[0]
+    def test(self, program: str, limit_s: float, tests: str = "*") -> int | None:
+        return run([str(self.build / "bin" / program), "--gtest_brief=1", "--gtest_fail_fast",
+                    f"--gtest_filter={tests}"], limit_s, ROOT)[0]
 
     def measure(self) -> None:
         """Without a mutation: everything must pass. A mutant gets several times as long."""
@@ -133,21 +141,42 @@ class Bench:
     def judge(self) -> str:
         if not self.make():
             return NOT_BUILT
-        for program in self.room.tests:
-            status = self.test(program, self.limits_s[program])
-            if status != 0:
-                return TIMED_OUT if status is None else KILLED
+        for tests in (self.room.first, "*"):
+            for program in self.room.tests:
+                status = self.test(program, self.limits_s[program], tests)
+                if status != 0:
+                    return TIMED_OUT if status is None else KILLED
         return SURVIVED
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+class Place(NamedTuple):
+    """A mutant as equal.txt names it: without line numbers, which move."""
+    file: str
+    line: str  # with «…» around what is changed; before it, if need be, the line above and ⏎
+    new: str
 
 
 class Mutant(NamedTuple):
     file: str
     mutation: Mutation
     key: str  # of this mutation of this version of the file
+    places: tuple[Place, Place]  # without and with the line above
 
     def words(self) -> str:
-        old, new = (" ".join(s.split()) for s in (self.mutation.old, self.mutation.new))
+        old, new = one_line(self.mutation.old), one_line(self.mutation.new)
         return f"{self.file}:{self.mutation.line}: {self.mutation.operator}: {old} → {new}"
+
+
+def places_of(file: str, text: str, m: Mutation) -> tuple[Place, Place]:
+    above, before = ["", *text[:m.begin].split("\n")][-2:]
+    after = text[m.end:].split("\n", 1)[0]
+    line = one_line(f"{before}«{one_line(m.old)}»{after}")
+    return tuple(Place(file, told, one_line(m.new))
+                 for told in (line, f"{one_line(above)} ⏎ {line}"))
 
 
 def enumerate_mutants(files: list[str]) -> list[Mutant]:
@@ -156,8 +185,40 @@ def enumerate_mutants(files: list[str]) -> list[Mutant]:
         text = (ROOT / file).read_text(encoding="utf-8")
         for m in mutations(text):
             identity = f"{file}\0{m.begin}\0{m.new}\0{text}".encode()
-            mutants.append(Mutant(file, m, hashlib.sha256(identity).hexdigest()[:16]))
+            mutants.append(Mutant(file, m, hashlib.sha256(identity).hexdigest()[:16],
+                                  places_of(file, text, m)))
     return mutants
+
+
+def read_equal(path: pathlib.Path) -> dict[Place, str]:
+    """Entries of three lines, FILE: LINE, `becomes` and `because` (which may go on in lines that are
+    indented further); blank lines between them and lines that begin with # say nothing."""
+    equal: dict[Place, str] = {}
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines()
+             if not line.startswith("#")]
+    for entry in "\n".join(lines).strip().split("\n\n"):
+        match = re.fullmatch(r"(\S+): (.*)\n  becomes: (.*)\n  because: (.*)", entry.strip("\n"),
+                             re.DOTALL)
+        if not match:
+            raise Stop(f"{path.name}: not an entry:\n{entry}")
+        place = Place(match[1], one_line(match[2]), one_line(match[3]))
+        if place in equal:
+            raise Stop(f"{path.name}: twice:\n{entry}")
+        equal[place] = one_line(match[4])
+    return equal
+
+
+def reason(equal: dict[Place, str], mutant: Mutant) -> str | None:
+    """Why the mutant is equal in behaviour, if it is listed."""
+    return next((equal[place] for place in mutant.places if place in equal), None)
+
+
+def wrong_entries(equal: dict[Place, str], mutants: list[Mutant]) -> list[str]:
+    """Entries about the files of these mutants that fit none of them, or several."""
+    files = {m.file for m in mutants}
+    fits = collections.Counter(place for m in mutants for place in m.places)
+    return [f"{place.file}: {place.line} → {place.new}: fits {fits[place]} mutants"
+            for place in equal if place.file in files and fits[place] != 1]
 
 
 def draw(mutants: list[Mutant], limit: int | None, seed: int) -> list[Mutant]:
@@ -193,7 +254,12 @@ def judge_all(bench: Bench, drawn: list[Mutant], results: dict[str, str],
               flush=True)
 
 
-def report(name: str, drawn: list[Mutant], results: dict[str, str]) -> int:
+def report(name: str, drawn: list[Mutant], equal: dict[Place, str],
+           results: dict[str, str]) -> int:
+    alike = [m for m in drawn if reason(equal, m)]
+    for m in alike:
+        print(f"equal in behaviour: {m.words()}: {reason(equal, m)}")
+    drawn = [m for m in drawn if not reason(equal, m)]
     judged = [m for m in drawn if m.key in results]
     counts = {kind: sum(results[m.key] == kind for m in judged)
               for kind in (KILLED, TIMED_OUT, SURVIVED, NOT_BUILT)}
@@ -205,7 +271,7 @@ def report(name: str, drawn: list[Mutant], results: dict[str, str]) -> int:
     share = f" ({100 * found / built:.0f} % of those that compile)" if built else ""
     print(f"{name}: {len(judged)} of {len(drawn)} drawn judged; {counts[KILLED]} killed, "
           f"{counts[TIMED_OUT]} timed out{share}, {counts[SURVIVED]} survived, "
-          f"{counts[NOT_BUILT]} did not compile")
+          f"{counts[NOT_BUILT]} did not compile; {len(alike)} equal in behaviour not counted")
     return counts[SURVIVED]
 
 
@@ -235,9 +301,19 @@ def main() -> int:
     endings = {".cpp", ".hpp"} if args.headers else {".cpp"}
     files = args.files or sorted(str(p.relative_to(ROOT)) for p in (ROOT / room.folder).iterdir()
                                  if p.suffix in endings)
-    drawn = draw(enumerate_mutants(files), args.limit, args.seed)
+    mutants = enumerate_mutants(files)
+    drawn = draw(mutants, args.limit, args.seed)
+    try:
+        equal = read_equal(EQUAL)
+        if wrong := wrong_entries(equal, mutants):
+            raise Stop("\n".join(f"{EQUAL.name}: {entry}" for entry in wrong))
+    except Stop as e:
+        print(e, file=sys.stderr)
+        return 2
     if args.list:
-        print("\n".join(m.words() for m in drawn))
+        for m in drawn:
+            why = reason(equal, m)
+            print(m.words() + (f" (equal in behaviour: {why})" if why else ""))
         return 0
     if args.again:
         log.unlink(missing_ok=True)
@@ -245,13 +321,13 @@ def main() -> int:
     results = read_results(log)
     bench = Bench(room, build, args.jobs)
     try:
-        judge_all(bench, drawn, results, log, keep)
+        judge_all(bench, [m for m in drawn if not reason(equal, m)], results, log, keep)
     except KeyboardInterrupt:
         print("stopped; the next run goes on from here")
     except Stop as e:
         print(e, file=sys.stderr)
         return 2
-    survivors = report(args.room, drawn, results)
+    survivors = report(args.room, drawn, equal, results)
     if not bench.make():  # so that no mutant stays in the build folder
         return 2
     return 1 if survivors else 0

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The operators on a toy file, and that a mutated file is restored whatever happens."""
+"""The operators on a toy file, that a mutated file is restored whatever happens, and that the list of
+mutants that are equal in behaviour is up to date."""
 import json
 import pathlib
 import sys
@@ -8,7 +9,9 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from tools.mutate.mutate import Source, draw, enumerate_mutants, restore_leftover  # noqa: E402
+from tools.mutate.mutate import (EQUAL, ROOT, Place, Source, Stop, draw, enumerate_mutants,  # noqa: E402
+                                 places_of, read_equal, reason, restore_leftover,
+                                 wrong_entries)
 from tools.mutate.operators import mutations  # noqa: E402
 
 TOY = """\
@@ -89,6 +92,44 @@ class Files(unittest.TestCase):
         self.assertEqual(draw(mutants, 5, 1), draw(mutants, 5, 1))
         self.assertNotEqual(draw(mutants, 5, 1), draw(mutants, 5, 2))
         self.assertEqual(len(draw(mutants, None, 1)), len(mutants))
+
+    def test_an_entry_of_the_list_names_one_place_and_is_missed_when_that_is_gone(self):
+        mutants = enumerate_mutants([str(self.toy)])
+        listed = self.folder / "equal.txt"
+        listed.write_text(f"""# comment
+{self.toy}: if (n «<=» 0x10 && !v.empty()) return n - 1;
+  becomes: <
+  because: of this
+    and that
+
+{self.toy}: «v.clear();»
+  becomes: (void)0;
+  because: why not
+""")
+        equal = read_equal(listed)
+        self.assertEqual(len(equal), 2)
+        self.assertEqual(equal[Place(str(self.toy), "if (n «<=» 0x10 && !v.empty()) return n - 1;",
+                                     "<")], "of this and that")
+        self.assertEqual(sum(reason(equal, m) is not None for m in mutants), 2)
+        self.assertFalse(wrong_entries(equal, mutants))
+        gone = [m for m in mutants if m.mutation.old != "v.clear();"]
+        self.assertEqual(wrong_entries(equal, gone),
+                         [f"{self.toy}: «v.clear();» → (void)0;: fits 0 mutants"])
+        self.assertEqual(wrong_entries(equal, mutants + mutants[-1:] * 2 + [
+            m for m in mutants if m not in gone]),
+            [f"{self.toy}: «v.clear();» → (void)0;: fits 2 mutants"])
+        clear = next(m for m in mutations(TOY) if m.old == "v.clear();")
+        self.assertEqual(places_of("f", TOY, clear)[1].line, "n += 2; ⏎ «v.clear();»")
+        listed.write_text("no entry")
+        self.assertRaises(Stop, read_equal, listed)
+
+
+class Equal(unittest.TestCase):
+    def test_each_entry_fits_a_mutant(self):
+        equal = read_equal(EQUAL)
+        mutants = enumerate_mutants(sorted({place.file for place in equal}))
+        self.assertEqual(wrong_entries(equal, mutants), [])
+        self.assertTrue(all((ROOT / place.file).exists() for place in equal))
 
 
 if __name__ == "__main__":

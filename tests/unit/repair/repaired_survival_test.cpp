@@ -7,10 +7,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <type_traits>
+
 #include "plugin/engines/engine.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "plugin/repair/in_place.hpp"
 #include "plugin/repair/readdress.hpp"
+#include "plugin/repair/readdress_state.hpp"
 #include "plugin/verify/verify.hpp"
 #include "tests/support/whole.hpp"
 
@@ -74,7 +77,14 @@ class Twin {
     }
     result_.max_vls = std::max(result_.max_vls, verdict.vls_used);
     result_.max_sls = std::max(result_.max_sls, verdict.sls_used);
+    result_.max_lids = std::max(result_.max_lids, lids(repair));
+    if constexpr (std::is_same_v<Repairer, InPlaceRepair>)
+      result_.paths += kept_paths(case_.fabric, left, case_.tables, repair.tables());
   }
+
+  /// Of one host, in use.
+  static unsigned lids(const ReaddressRepair& repair) { return repair.state().top_offset() + 1; }
+  static unsigned lids(const InPlaceRepair&) { return 1; }
 
   const SurvivalCase& case_;
   FaultKind of_;
@@ -90,6 +100,8 @@ void expect_equal(const RepairedSurvival& fast, const RepairedSurvival& slow) {
   EXPECT_EQ(fast.disconnected, slow.disconnected);
   EXPECT_EQ(fast.max_vls, slow.max_vls);
   EXPECT_EQ(fast.max_sls, slow.max_sls);
+  EXPECT_EQ(fast.max_lids, slow.max_lids);
+  EXPECT_EQ(fast.paths, slow.paths);
   EXPECT_EQ(fast.witness, slow.witness);
 }
 

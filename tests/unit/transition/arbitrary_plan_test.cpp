@@ -1,110 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// prove_safety() against the slow twin where tables and plans hold anything: entries to any port,
-// rows that drop or change the VL, paths on several SLs, phases that write any of it, with and
-// without drains. What engines and send_plan() make uses few of these at once.
+// prove_safety(), losses() and first_cycle() against slow twins where tables and plans hold
+// anything.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
+#include "plugin/engines/engine.hpp"
+#include "plugin/transition/losses.hpp"
 #include "plugin/transition/safety.hpp"
+#include "plugin/verify/verify.hpp"
 #include "tests/support/random_fabric.hpp"
+#include "tests/unit/transition/arbitrary.hpp"
 #include "tests/unit/transition/slow_twin.hpp"
 
 namespace {
 
 using namespace selvedge;
-
-constexpr unsigned kSlsDrawn = 3, kVlsDrawn = 3;
-
-class Draw {
- public:
-  Draw(const Fabric& fabric, std::uint64_t seed) : fabric_(fabric), random_(seed) {
-    drops_ = static_cast<unsigned>(random_.below(70));
-  }
-
-  Tables tables() {
-    Tables t(fabric_);
-    for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
-      for (unsigned lid = 1; lid <= t.top_lid(); ++lid) {
-        t.set_next(s, static_cast<Lid>(lid), port(s));
-        if (random_.chance(30)) t.set_sl(s, static_cast<Lid>(lid), sl());
-      }
-      for (unsigned in = 0; in <= fabric_.node(s).ports; ++in)
-        for (unsigned out = 0; out <= fabric_.node(s).ports; ++out)
-          if (random_.chance(70))
-            t.sl2vl.set(s, static_cast<PortNum>(in), static_cast<PortNum>(out), row());
-    }
-    t.host_sl2vl = hosts();
-    return t;
-  }
-
-  /// One to four phases. Hosts' SL2VL changes only where a phase is an interval of its own: there
-  /// alone the twin and the proof count the same senders. A path's SL changes once.
-  SendPlan plan(const Tables& from) {
-    SendPlan plan;
-    plan.phases.resize(1 + random_.below(4));
-    for (std::size_t p = 0; p < plan.phases.size(); ++p) {
-      SendPhase& phase = plan.phases[p];
-      phase.drain_first = random_.chance(40);
-      for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
-        for (unsigned lid = 1; lid <= from.top_lid(); ++lid) {
-          const auto dlid = static_cast<Lid>(lid);
-          if (random_.chance(15)) phase.lft.push_back({s, dlid, from.next(s, dlid), port(s)});
-          const auto told = [&](const SendPhase& other) {
-            return std::ranges::any_of(
-                other.sl, [&](const SlChange& c) { return c.source == s && c.dlid == dlid; });
-          };
-          if (random_.chance(10) && std::ranges::none_of(plan.phases, told))
-            phase.sl.push_back({s, dlid, from.sl(s, dlid), sl()});
-        }
-        for (unsigned in = 0; in <= fabric_.node(s).ports; ++in)
-          for (unsigned out = 0; out <= fabric_.node(s).ports; ++out)
-            if (random_.chance(10))
-              phase.sl2vl.push_back(
-                  {s, static_cast<PortNum>(in), static_cast<PortNum>(out),
-                   from.sl2vl.row(s, static_cast<PortNum>(in), static_cast<PortNum>(out)), row()});
-      }
-    }
-    for (std::size_t p = 0; p < plan.phases.size(); ++p)
-      if ((p == 0 || plan.phases[p].drain_first) &&
-          (p + 1 == plan.phases.size() || plan.phases[p + 1].drain_first) && random_.chance(50))
-        plan.phases[p].host_sl2vl = hosts();
-    return plan;
-  }
-
-  bool coin() { return random_.chance(50); }
-
- private:
-  /// Mostly one that has a cable to another switch.
-  PortNum port(SwitchId s) {
-    const auto out = fabric_.out(s);
-    if (!out.empty() && random_.chance(80)) return fabric_.port_of(out[random_.below(out.size())]);
-    return random_.chance(50) ? kNoPort
-                              : static_cast<PortNum>(random_.below(fabric_.node(s).ports + 1u));
-  }
-  Sl sl() { return static_cast<Sl>(random_.below(kSlsDrawn)); }
-  Sl2VlRow row() {
-    Sl2VlRow row;
-    row.fill(kDropVl);
-    for (unsigned sl = 0; sl < kSlsDrawn; ++sl)
-      if (!random_.chance(drops_)) row[sl] = static_cast<Vl>(random_.below(kVlsDrawn));
-    return row;
-  }
-  Sl2VlRow hosts() {
-    Sl2VlRow row;
-    row.fill(kDropVl);
-    for (unsigned sl = 0; sl < kSlsDrawn; ++sl)
-      if (random_.chance(70)) row[sl] = 0;
-    return row;
-  }
-
-  const Fabric& fabric_;
-  StableRandom random_;
-  unsigned drops_;
-};
 
 /// DLIDs of which some mixture of a phase's entries holds a circle that a switch written to
 /// reaches.
@@ -126,13 +42,13 @@ std::uint32_t looping_lids(const Fabric& fabric, const Tables& before, const Sen
           to.push_back(fabric.target(fabric.channel(s, port)));
       return to;
     };
-    const auto all_from = [&](std::vector<SwitchId> open) {
+    const auto all_from = [&](std::vector<SwitchId> list) {
       std::set<SwitchId> reached;
-      while (!open.empty()) {
-        const SwitchId s = open.back();
-        open.pop_back();
+      while (!list.empty()) {
+        const SwitchId s = list.back();
+        list.pop_back();
         for (const SwitchId t : next(s))
-          if (reached.insert(t).second) open.push_back(t);
+          if (reached.insert(t).second) list.push_back(t);
       }
       return reached;
     };
@@ -161,32 +77,167 @@ bool any_lfts(const Fabric& fabric, const Tables& from, const SendPlan& plan) {
   return true;
 }
 
+/// Is each of these channels, on its VL, followed by the next, and the last by the first?
+bool is_cycle_of(const slow_twin::Edges& edges, const Witness& cycle) {
+  const std::size_t n = cycle.channels.size();
+  for (std::size_t i = 0; i < n; ++i)
+    if (!edges.contains({{cycle.channels[i], cycle.vls.at(i)},
+                         {cycle.channels[(i + 1) % n], cycle.vls.at((i + 1) % n)}}))
+      return false;
+  return n > 0;
+}
+
+/// Does each channel lead to the switch that the next one leaves, by an entry from before or after?
+bool is_loop(const Fabric& fabric, const Tables& before, const Tables& after, const Witness& loop) {
+  const std::size_t n = loop.channels.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Channel c = loop.channels[i];
+    const SwitchId s = fabric.switch_of(c);
+    if (before.next(s, loop.dlid) != fabric.port_of(c) &&
+        after.next(s, loop.dlid) != fabric.port_of(c))
+      return false;
+    if (fabric.target(c) != fabric.switch_of(loop.channels[(i + 1) % n])) return false;
+  }
+  return n > 0;
+}
+
 RC_GTEST_PROP(ArbitraryPlans, AgreeWithTheSlowTwin, ()) {
   const Fabric fabric = *test::irregular_fabric(
       {.parallel = true, .pieces = true, .two_ports = true, .unattached = true}, 5);
-  Draw draw(fabric, *rc::gen::arbitrary<std::uint64_t>());
+  test::Arbitrary draw(fabric, *rc::gen::arbitrary<std::uint64_t>());
   const Tables from = draw.tables();
   const SendPlan plan = draw.plan(from);
   const SafetyOptions options{.any_sl = draw.coin(), .stale_sls = draw.coin()};
   const Safety safety = prove_safety(fabric, from, plan, options);
-  const std::vector<bool> slow =
-      slow_twin::deadlock_free_phases(fabric, from, plan, options.any_sl, options.stale_sls);
-  const bool free = std::ranges::find(slow, false) == slow.end();
+  const std::vector<slow_twin::Edges> edges =
+      slow_twin::dependencies(fabric, from, plan, options.any_sl, options.stale_sls);
+  std::vector<bool> slow;
+  for (const slow_twin::Edges& e : edges) slow.push_back(!slow_twin::cyclic(e));
+  const auto first_bad = static_cast<std::size_t>(std::ranges::find(slow, false) - slow.begin());
+  const bool free = first_bad == slow.size();
   RC_CLASSIFY(free, "free of deadlock");
   RC_ASSERT(safety.deadlock_free == free);
+  RC_ASSERT(safety.safe() == free);
   RC_ASSERT(deadlock_free(fabric, from, plan, options) == free);
   RC_ASSERT(safety.cycle.has_value() == !free);
+  if (!free) {  // of the first interval that has one, up to its end
+    std::size_t last = first_bad;
+    while (last + 1 < plan.phases.size() && !plan.phases[last + 1].drain_first) ++last;
+    RC_ASSERT(safety.cycle->kind == Witness::Kind::kCycle);
+    RC_ASSERT(is_cycle_of(edges[last], *safety.cycle));
+  }
   RC_ASSERT(safety.any_lfts == any_lfts(fabric, from, plan));
+  RC_ASSERT(safety.phases.size() == plan.phases.size());
   Tables tables = from;
   bool loops = false;
   for (std::size_t p = 0; p < plan.phases.size(); ++p) {
     RC_ASSERT(safety.phases[p].deadlock_free == slow[p]);
     const std::uint32_t looping = looping_lids(fabric, tables, plan.phases[p]);
     RC_ASSERT(safety.phases[p].looping_lids == looping);
+    Tables after = tables;
+    slow_twin::apply(after, plan.phases[p]);
+    if (looping > 0 && !loops) {
+      RC_ASSERT(safety.loop.has_value());
+      RC_ASSERT(safety.loop->kind == Witness::Kind::kLoop);
+      RC_ASSERT(is_loop(fabric, tables, after, *safety.loop));
+      RC_ASSERT(safety.loop->text.starts_with(
+          fmt::format("LID {} during phase {}: {} -> ", safety.loop->dlid, p + 1,
+                      fabric.port_name(safety.loop->channels.front()))));
+    }
     loops |= looping > 0;
-    slow_twin::apply(tables, plan.phases[p]);
+    tables = after;
   }
   RC_ASSERT(safety.loop_free == !loops);
+  RC_ASSERT(safety.loop.has_value() == loops);
+}
+
+RC_GTEST_PROP(ArbitraryPlans, LoseWhatTheSlowTwinSaysTheyLose, ()) {
+  const Fabric fabric = *rc::gen::resize(100, test::irregular_fabric({}, 7));
+  StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
+  test::Arbitrary draw(fabric, random.next(), random.chance(50) ? 1 : 3);
+  // Most paths arrive before and after: else nothing can be lost.
+  const auto few = static_cast<unsigned>(random.below(4));
+  const Tables from = draw.changed(find_engine("updn").compute(fabric, {}).tables, few, few, 2);
+  EngineRequest breadth_first;
+  breadth_first.tree = EngineRequest::Tree::kBfs;
+  const Engine& engine = find_engine(random.chance(50) ? "updn" : "spf");
+  Tables to = draw.changed(engine.compute(fabric, breadth_first).tables, few, few, 2);
+  if (random.chance(20)) to.host_sl2vl = draw.hosts();
+  OrderRequest request;
+  constexpr SendPlan::Method kMethods[] = {SendPlan::Method::kMixed, SendPlan::Method::kDownstream,
+                                           SendPlan::Method::kLossless};
+  request.method = kMethods[random.below(3)];
+  SendPlan plan = send_plan(fabric, from, difference(from, to), request);
+  for (SendPhase& phase : plan.phases)
+    if (random.chance(10)) phase.drain_first = !phase.drain_first;
+  const Losses found = losses(fabric, from, plan);
+  std::vector<Lid> lids;
+  std::optional<slow_twin::Loss> first;
+  for (unsigned i = 1; i <= from.top_lid(); ++i)
+    if (auto lost = slow_twin::loss(fabric, from, plan, static_cast<Lid>(i))) {
+      lids.push_back(static_cast<Lid>(i));
+      if (!first) first = std::move(lost);
+    }
+  RC_CLASSIFY(lids.empty(), "nothing lost");
+  RC_CLASSIFY(first && first->dropped.empty(), "a find_loop");
+  RC_ASSERT(found.lids == lids);
+  RC_ASSERT(found.none() == lids.empty());
+  RC_ASSERT(found.witness.has_value() == !lids.empty());
+  if (lids.empty()) return;
+  RC_ASSERT(found.witness->dlid == lids.front());
+  RC_ASSERT((found.witness->kind == Witness::Kind::kDropped) == !first->dropped.empty());
+  RC_ASSERT((found.witness->kind == Witness::Kind::kLoop) == first->dropped.empty());
+  std::set<std::string> texts;
+  const std::string head =
+      fmt::format("LID {} during phase {}: a packet ", lids.front(), first->phase + 1);
+  for (const auto& [s, in, sl] : first->dropped)
+    texts.insert(fmt::format("{}with SL {} that arrives at {}:{} has no route onward", head, sl,
+                             fabric.node(s).name, in));
+  for (const SwitchId s : first->circling)
+    texts.insert(fmt::format("{}may loop back to {}", head, fabric.node(s).name));
+  RC_ASSERT(texts.contains(found.witness->text));
+}
+
+/// Each state that the writes pass through, proved from the beginning.
+RC_GTEST_PROP(ArbitraryPlans, TheFirstCycleIsThatOfTheFirstState, ()) {
+  const Fabric fabric = *rc::gen::resize(100, test::irregular_fabric({}, 6));
+  StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
+  test::Arbitrary draw(fabric, random.next(), random.chance(50) ? 1 : 3);
+  const auto few = static_cast<unsigned>(random.below(30));
+  const Tables from =
+      draw.changed(find_engine("updn").compute(fabric, {}).tables, few / 4, few, few);
+  Tables to = draw.changed(from, 40, few, random.chance(50) ? 20 : 0);
+  if (random.chance(30)) to.mft = draw.groups();
+  if (random.chance(30)) to.host_sl2vl = draw.hosts();
+  OrderRequest request;
+  request.method = random.chance(50) ? SendPlan::Method::kMixed : SendPlan::Method::kCleared;
+  const SendPlan plan = send_plan(fabric, from, difference(from, to), request);
+  std::optional<std::size_t> expected;
+  std::size_t writes = 0;
+  Tables tables = from;
+  const auto look = [&] {
+    if (!expected && !verify(fabric, tables).verdict().deadlock_free) expected = writes;
+  };
+  const auto write = [&](const SendPhase& part) {
+    slow_twin::apply(tables, part);
+    ++writes;
+    look();
+  };
+  look();
+  for (const SendPhase& phase : plan.phases) {
+    for (const Sl2VlChange& c : phase.sl2vl) write({.sl2vl = {c}});
+    for (const LftBlock& b : phase.blocks)
+      write({.lft = {phase.lft.begin() + b.first, phase.lft.begin() + b.first + b.count}});
+    for (const MftChange& c : phase.mft) write({.mft = {c}});
+    slow_twin::apply(tables, {.sl = phase.sl, .host_sl2vl = phase.host_sl2vl});
+    look();
+  }
+  const auto found = first_cycle(fabric, from, plan);
+  RC_CLASSIFY(expected && *expected > 0, "a state on the way");
+  RC_ASSERT(found.has_value() == expected.has_value());
+  if (!found) return;
+  RC_ASSERT(found->writes == *expected);
+  RC_ASSERT(found->cycle.kind == Witness::Kind::kCycle);
 }
 
 }  // namespace

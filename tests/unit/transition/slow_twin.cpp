@@ -71,9 +71,9 @@ void apply(Tables& tables, const SendPhase& phase) {
   if (phase.host_sl2vl) tables.host_sl2vl = *phase.host_sl2vl;
 }
 
-std::vector<bool> deadlock_free_phases(const Fabric& fabric, const Tables& from,
-                                       const SendPlan& plan, bool any_sl, bool stale_sls) {
-  std::vector<bool> free;
+std::vector<Edges> dependencies(const Fabric& fabric, const Tables& from, const SendPlan& plan,
+                                bool any_sl, bool stale_sls) {
+  std::vector<Edges> phases;
   using Token = std::tuple<Lid, Channel, Sl, Vl>;
   std::set<Token> tokens;
   Edges edges;
@@ -122,9 +122,17 @@ std::vector<bool> deadlock_free_phases(const Fabric& fabric, const Tables& from,
         more |= pass(dlid, fabric.target(c), fabric.port_of(fabric.peer(c)), sl, &by);
       }
     }
-    free.push_back(!cyclic(edges));
+    phases.push_back(edges);
     before = after;
   }
+  return phases;
+}
+
+std::vector<bool> deadlock_free_phases(const Fabric& fabric, const Tables& from,
+                                       const SendPlan& plan, bool any_sl, bool stale_sls) {
+  std::vector<bool> free;
+  for (const Edges& edges : dependencies(fabric, from, plan, any_sl, stale_sls))
+    free.push_back(!cyclic(edges));
   return free;
 }
 
@@ -132,6 +140,109 @@ bool deadlock_free(const Fabric& fabric, const Tables& from, const SendPlan& pla
                    bool stale_sls) {
   return std::ranges::all_of(deadlock_free_phases(fabric, from, plan, any_sl, stale_sls),
                              [](bool free) { return free; });
+}
+
+namespace {
+
+/// Where a LID's packets are delivered: the switch and its port; none if its owner is detached.
+std::optional<std::pair<SwitchId, PortNum>> end_of(const Fabric& fabric, Lid dlid) {
+  const LidOwner owner = fabric.owner(dlid);
+  if (owner.kind == LidOwner::Kind::kSwitch) return std::pair(owner.id, PortNum{0});
+  if (owner.kind == LidOwner::Kind::kHost && fabric.attached(owner.id))
+    return std::pair(fabric.host(owner.id).at, fabric.host(owner.id).port);
+  return std::nullopt;
+}
+
+bool routable(const Fabric& fabric, SwitchId s, PortNum port) {
+  return port <= fabric.node(s).ports && fabric.between_switches(fabric.channel(s, port));
+}
+
+bool arrives(const Fabric& fabric, const Tables& tables, Lid dlid, SwitchId s, PortNum in, Sl sl) {
+  const auto end = end_of(fabric, dlid);
+  for (std::uint32_t steps = 0; end && steps <= fabric.num_channels(); ++steps) {
+    const PortNum out = tables.next(s, dlid);
+    if (out > fabric.node(s).ports || tables.sl2vl.row(s, in, out)[sl] == kDropVl) return false;
+    if (*end == std::pair(s, out)) return true;
+    if (!routable(fabric, s, out)) return false;
+    const Channel c = fabric.channel(s, out);
+    s = fabric.target(c);
+    in = fabric.port_of(fabric.peer(c));
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<Loss> loss(const Fabric& fabric, const Tables& from, const SendPlan& plan, Lid dlid) {
+  Tables last = from;
+  for (const SendPhase& phase : plan.phases) apply(last, phase);
+  return loss(fabric, from, last, from, plan, dlid);
+}
+
+std::optional<Loss> loss(const Fabric& fabric, const Tables& first, const Tables& last,
+                         const Tables& from, const SendPlan& plan, Lid dlid) {
+  using Place = std::tuple<SwitchId, PortNum, Sl>;  // has come to a switch by a port
+  std::set<Place> sources;
+  const auto source = [&](SwitchId s, PortNum in, unsigned sl) {
+    const auto with = static_cast<Sl>(sl);
+    if (arrives(fabric, first, dlid, s, in, with) && arrives(fabric, last, dlid, s, in, with))
+      sources.emplace(s, in, with);
+  };
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    for (unsigned sl = 0; sl < kSls; ++sl) {
+      source(s, 0, sl);
+      if (first.host_sl2vl[sl] == kDropVl || last.host_sl2vl[sl] == kDropVl) continue;
+      for (const HostId h : fabric.hosts_at(s)) source(s, fabric.host(h).port, sl);
+    }
+  std::set<Place> places;
+  Tables before = from;
+  for (std::size_t p = 0; p < plan.phases.size(); ++p) {
+    Tables after = before;
+    apply(after, plan.phases[p]);
+    if (plan.phases[p].drain_first) places.clear();
+    std::set<Place> here = places;  // now; sources are on no cable yet
+    for (const auto& [s, in, sl] : sources)
+      if (sl == before.sl(s, dlid) || sl == after.sl(s, dlid)) here.emplace(s, in, sl);
+    Loss found{p, {}, {}};
+    for (std::vector<Place> open(here.begin(), here.end()); !open.empty();) {
+      const auto [s, in, sl] = open.back();
+      open.pop_back();
+      for (const PortNum out : {before.next(s, dlid), after.next(s, dlid)}) {
+        const auto drops = [&](const Tables& t) {
+          return out > fabric.node(s).ports || t.sl2vl.row(s, in, out)[sl] == kDropVl;
+        };
+        if (drops(before) || drops(after)) {
+          found.dropped.emplace(s, in, sl);
+        } else if (end_of(fabric, dlid) == std::pair(s, out)) {
+          continue;
+        } else if (!routable(fabric, s, out)) {
+          found.dropped.emplace(s, in, sl);
+        } else {
+          const Channel c = fabric.channel(s, out);
+          const Place next{fabric.target(c), fabric.port_of(fabric.peer(c)), sl};
+          places.insert(next);
+          if (here.insert(next).second) open.push_back(next);
+        }
+      }
+    }
+    if (!found.dropped.empty()) return found;
+    for (const auto& [start, in, sl] : here) {
+      std::set<SwitchId> reached;
+      for (std::vector<SwitchId> open{start}; !open.empty();) {
+        const SwitchId s = open.back();
+        open.pop_back();
+        for (const PortNum out : {before.next(s, dlid), after.next(s, dlid)}) {
+          if (end_of(fabric, dlid) == std::pair(s, out) || !routable(fabric, s, out)) continue;
+          const SwitchId to = fabric.target(fabric.channel(s, out));
+          if (reached.insert(to).second) open.push_back(to);
+        }
+      }
+      if (reached.contains(start)) found.circling.insert(start);
+    }
+    if (!found.circling.empty()) return found;
+    before = after;
+  }
+  return std::nullopt;
 }
 
 }  // namespace slow_twin

@@ -5,8 +5,10 @@
 // each node whether it reaches itself.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,11 +24,27 @@ bool cyclic(const Edges& edges);
 /// mixture may be in force, row by row.
 Edges any_lfts(const selvedge::Fabric& fabric, std::span<const selvedge::Sl2Vl* const> sl2vl,
                const selvedge::Sl2VlRow& hosts);
+/// Per phase: the dependencies so far in its interval. Unicast only.
+std::vector<Edges> dependencies(const selvedge::Fabric& fabric, const selvedge::Tables& from,
+                                const selvedge::SendPlan& plan, bool any_sl, bool stale_sls);
 /// Per phase: is there no cycle so far in its interval? Unicast only.
 std::vector<bool> deadlock_free_phases(const selvedge::Fabric& fabric, const selvedge::Tables& from,
                                        const selvedge::SendPlan& plan, bool any_sl, bool stale_sls);
 bool deadlock_free(const selvedge::Fabric& fabric, const selvedge::Tables& from,
                    const selvedge::SendPlan& plan, bool any_sl, bool stale_sls);
+/// The phase during which packets for a DLID may be lost: first those that find no way on, as
+/// (switch, port in, SL), else the switches to which one may come back.
+struct Loss {
+  std::size_t phase;
+  std::set<std::tuple<selvedge::SwitchId, selvedge::PortNum, selvedge::Sl>> dropped;
+  std::set<selvedge::SwitchId> circling;
+};
+std::optional<Loss> loss(const selvedge::Fabric& fabric, const selvedge::Tables& from,
+                         const selvedge::SendPlan& plan, selvedge::Lid dlid);
+/// The same for packets that count if they arrive with `first` and with `last`.
+std::optional<Loss> loss(const selvedge::Fabric& fabric, const selvedge::Tables& first,
+                         const selvedge::Tables& last, const selvedge::Tables& from,
+                         const selvedge::SendPlan& plan, selvedge::Lid dlid);
 /// Tables after the phase.
 void apply(selvedge::Tables& tables, const selvedge::SendPhase& phase);
 

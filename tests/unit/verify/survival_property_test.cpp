@@ -3,6 +3,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "plugin/engines/engine.hpp"
+#include "plugin/verify/survival_cycles.hpp"
 #include "plugin/verify/verify.hpp"
 #include "tests/support/random_fabric.hpp"
 #include "tests/support/torus_tables.hpp"
@@ -82,6 +83,52 @@ RC_GTEST_PROP(SurvivalProperty, AgreesWithTheReferenceOnManyPaths, ()) {
           tables.set_next(s, static_cast<Lid>(lid), one.next(s, static_cast<Lid>(lid)));
       }
     agree(fabric, tables, false, 1);
+  }
+}
+
+/// Two rows of a torus where packets go round one way: a cycle each, until one of its cables or
+/// switches is lost. There are more than 64 of both, so that sets of them take several words.
+TEST(Cycles, RemainUntilEachHasLostAPart) {
+  const Fabric fabric = test::torus_2d(6, 12, 0);
+  Tables tables(fabric);
+  for (const Host& host : fabric.hosts())
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      if (s / 12 == host.at / 12 && (s / 12 == 2 || s / 12 == 5))
+        tables.set_next(s, host.lid, s == host.at ? host.port : test::kRight);
+  for (const FaultKind of : kKinds) {
+    const survival::Elements elements(fabric, of);
+    survival::Cycles cycles(fabric, tables, elements);
+    unsigned broken = 0;
+    const auto compare = [&](const std::vector<survival::Element>& faults) {
+      const bool free = deadlock_free(without(fabric, elements.fault(faults)), tables);
+      EXPECT_EQ(cycles.any_left(faults), !free) << testing::PrintToString(faults);
+      broken += free;
+    };
+    compare({});
+    for (survival::Element a = 0; a < elements.size(); ++a) {
+      compare({a});
+      compare({a, (a * 7 + 5) % elements.size()});
+      compare({a % 7, (a * 5 + 3) % elements.size(), elements.size() - 1 - a % 13});
+    }
+    EXPECT_GT(broken, 10u);
+  }
+}
+
+/// Likewise for what faults do to pairs.
+TEST(SurvivalOfMany, AgreesWithTheReference) {
+  random_subnet::Random random(1);
+  const Fabric fabric = test::random_irregular(
+      {.switches = 66, .extra_cables = 30, .host_ports = 4, .lmc = 0, .seed = 1},
+      {.parallel = true, .pieces = false, .two_ports = false, .unattached = false});
+  const Tables tables = random_subnet::route(fabric, {.shortest = false}, random);
+  for (const auto& [of, faults] :
+       {std::pair(FaultKind::kLinks, 1u), std::pair(FaultKind::kSwitches, 2u)}) {
+    const auto expected = survival_reference::count(fabric, tables, of, faults);
+    const Survival found =
+        survive(fabric, tables, true, {.of = of, .faults = faults, .sample = {}});
+    EXPECT_EQ(survival_reference::difference(expected, found).value_or(""), "");
+    EXPECT_GT(found.tolerated, 0u);
+    EXPECT_GT(found.singular, 0u);
   }
 }
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <map>
+
+#include "plugin/fabric/generators.hpp"
+#include "plugin/verify/wiring.hpp"
 #include "tests/unit/verify/random_subnet.hpp"
 #include "tests/unit/verify/reference.hpp"
 
@@ -37,6 +43,105 @@ RC_GTEST_PROP(VerifyProperty, AgreesWithTheSlowReference, ()) {
   for (unsigned i = 0; i < kSubnets; ++i)
     if (const auto wrong = try_one(seed + i, switches, changes))
       RC_FAIL("seed " + std::to_string(seed + i) + ": " + *wrong);
+}
+
+/// Components are those of the cables; named after those before, each is below the number of
+/// switches, and as many switches as possible keep theirs where one component falls apart.
+RC_GTEST_PROP(WiringProperty, ComponentsKeepTheirNames, ()) {
+  random_subnet::Random random(*rc::gen::arbitrary<unsigned>());
+  const Fabric whole = random_subnet::fabric(random, 8);
+  prover::Wiring last(whole);
+  for (unsigned step = 0; step < 6; ++step) {
+    Fault fault;
+    const unsigned share = random_subnet::below(random, 101);
+    for (const Channel c : whole.links())
+      if (random_subnet::chance(random, share)) fault.links.push_back(c);
+    const Fabric left = without(whole, fault);
+    prover::Wiring now(left);
+    const std::vector<std::uint32_t> own = now.component;
+    now.match_component_names(last);
+    std::map<std::uint32_t, std::uint32_t> to, from;
+    for (SwitchId s = 0; s < now.switches; ++s) {
+      RC_ASSERT(now.component[s] < now.switches);
+      RC_ASSERT(to.emplace(own[s], now.component[s]).first->second == now.component[s]);
+      RC_ASSERT(from.emplace(now.component[s], own[s]).first->second == own[s]);
+      for (const Channel c : left.out(s)) RC_ASSERT(own[s] == own[left.target(c)]);
+    }
+    // The largest part of a component that others have not joined keeps its name.
+    for (std::uint32_t name = 0; name < now.switches; ++name) {
+      std::map<std::uint32_t, std::uint32_t> parts;
+      bool joined = false;
+      for (SwitchId s = 0; s < now.switches; ++s)
+        for (SwitchId t = 0; t < now.switches; ++t)
+          joined |= last.component[s] == name && own[s] == own[t] && last.component[t] != name;
+      for (SwitchId s = 0; s < now.switches; ++s)
+        if (last.component[s] == name) ++parts[now.component[s]];
+      if (joined || parts.empty()) continue;
+      RC_ASSERT(parts.contains(name));
+      for (const auto& [part, size] : parts) RC_ASSERT(parts[name] >= size);
+    }
+    last = now;
+  }
+}
+
+/// Switches whose own packets have other VLs than those of all their ports.
+RC_GTEST_PROP(VerifyProperty, RowsOfPortZeroAloneAreSeen, ()) {
+  const auto seed = *rc::gen::arbitrary<unsigned>();
+  for (unsigned i = 0; i < 5; ++i) {
+    random_subnet::Random random(seed + i);
+    const Fabric fabric = random_subnet::fabric(random, 6);
+    Tables tables = random_subnet::route(fabric, {}, random);
+    Sl2VlRow other;
+    other.fill(random_subnet::chance(random, 50) ? Vl{1} : kDropVl);
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      for (unsigned out = 1; out <= fabric.node(s).ports; ++out)
+        if (random_subnet::chance(random, 60))
+          tables.sl2vl.set(s, 0, static_cast<PortNum>(out), other);
+    const VerifyOptions options = random_options(random);
+    const Proof proof = verify(fabric, tables, options);
+    if (const auto wrong = reference::disagreement(fabric, tables, options, proof.verdict()))
+      RC_FAIL("seed " + std::to_string(seed + i) + ": " + *wrong);
+  }
+}
+
+/// Each kind of witness of each property has a limit of its own, and the first ones are told.
+RC_GTEST_PROP(VerifyProperty, EachPropertyHasItsFirstWitnesses, ()) {
+  const auto seed = *rc::gen::arbitrary<unsigned>();
+  for (unsigned i = 0; i < 5; ++i) {
+    random_subnet::Random random(seed + i);
+    const auto [fabric, tables] = random_subnet::disturbed(random, 7, 8, 30);
+    VerifyOptions options = random_options(random);
+    options.disjoint = 3;
+    const auto told = [&](unsigned most) {
+      options.max_witnesses = most;
+      std::map<std::pair<std::string, bool>, std::vector<std::string>> texts;
+      const Proof proof = verify(fabric, tables, options);
+      for (const Witness& w : proof.verdict().witnesses)
+        if (w.kind != Witness::Kind::kCycle)  // how many are looked for says which are found
+          texts[{w.property, w.kind == Witness::Kind::kMulticast}].push_back(w.text);
+      return texts;
+    };
+    auto all = told(1000);
+    for (auto& [property, texts] : all) texts.resize(std::min<std::size_t>(texts.size(), 2));
+    RC_ASSERT(told(2) == all);
+  }
+}
+
+/// Where any LID of a host would do, the witness says of how many others none works.
+TEST(Witness, TellsOfAllLids) {
+  for (const unsigned lmc : {0u, 1u, 2u}) {
+    const Fabric fabric = assign_lids(mesh({1, 2}), lmc);
+    const std::string others =
+        fmt::format(" (and none of its other {} LIDs works)", (1u << lmc) - 1);
+    for (const bool any_lid : {false, true}) {
+      VerifyOptions options;
+      options.any_lid = any_lid;
+      const Proof proof = verify(fabric, Tables(fabric), options);
+      const std::string& text = proof.verdict().witnesses.at(0).text;
+      EXPECT_EQ(text.ends_with(others), any_lid && lmc > 0) << text;
+      EXPECT_EQ(text.find("other") != std::string::npos, any_lid && lmc > 0) << text;
+    }
+  }
 }
 
 /// A sound table set with one entry changed is told from the sound one exactly if it is broken.
