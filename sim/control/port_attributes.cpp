@@ -102,6 +102,7 @@ PortAttributes::PortAttributes(PortKind kind, PortNum number, LinkRate rate) : k
   if (kind != PortKind::kSwitchExternal) put16(&bytes_[60], 0x0030);  // CapabilityMask2
   const RateMasks m = masks_of(rate);
   fdr10_ = m.fdr10;
+  rated_ = {m.width_enabled, m.speed_enabled, m.extended_enabled};
   bytes_[29] = static_cast<std::uint8_t>(management ? 2 : m.width_enabled);
   bytes_[31] = static_cast<std::uint8_t>(management ? 2 : m.width_active);
   bytes_[35] =

@@ -59,6 +59,12 @@ class PortAttributes {
   unsigned speed_enabled() const { return bytes_[35] & 0xfU; }
   unsigned extended_speed_enabled() const { return bytes_[63] & 0x1fU; }
 
+  /// What the cable and the port can do, whatever a manager enables: a manager may enable all that
+  /// is supported, and a link of 4xSDR stays one.
+  unsigned usable_widths() const { return width_enabled() & rated_.width; }
+  unsigned usable_speeds() const { return speed_enabled() & rated_.speed; }
+  unsigned usable_extended_speeds() const { return extended_speed_enabled() & rated_.extended; }
+
   void set_lid(Lid lid, unsigned lmc);
   void set_sm(bool is_sm);  // CapabilityMask.IsSM
   void set_state(PortState state) {
@@ -85,6 +91,9 @@ class PortAttributes {
 
  private:
   const PortKind kind_;
+  struct {
+    unsigned width, speed, extended;
+  } rated_{};
   bool fdr10_ = false;
   Attribute bytes_{};
 };

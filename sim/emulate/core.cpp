@@ -54,6 +54,8 @@ void Core::from_client(ClientId c, const MadDatagram& datagram) {
   packet.slid = host_lid(datagram.slid);
   packet.destination_qp = host32(datagram.destination_qp);
   packet.source_qp = host32(datagram.source_qp);
+  packet.length =
+      static_cast<std::uint16_t>(std::min<std::uint64_t>(wire64(datagram.length), kMadBytes));
   if (!well_formed(packet.mad)) {
     ++statistics_.malformed;
     deliver(c, packet, kTimedOut);
@@ -184,7 +186,7 @@ void Core::deliver(ClientId c, const MadPacket& packet, std::uint32_t status) {
   d.destination_qp = wire32(packet.destination_qp);
   d.source_qp = wire32(packet.source_qp);
   d.status = wire32(status);
-  d.length = wire64(kMadBytes);
+  d.length = wire64(packet.length);
   d.mad = packet.mad;
   ++statistics_.to_clients;
   output_.deliver(c, d);

@@ -164,12 +164,12 @@ void EmulatedSubnet::negotiate(PortAt a, PortAt b) {
   // In the order of their lanes, as the masks are not: 12x, 8x, 4x, 2x, 1x.
   unsigned width = 1;
   for (const unsigned mask : {8U, 4U, 2U, 16U, 1U})
-    if ((pa.width_enabled() & pb.width_enabled() & mask) != 0) {
+    if ((pa.usable_widths() & pb.usable_widths() & mask) != 0) {
       width = mask;
       break;
     }
-  const unsigned speed = std::max(1U, best(pa.speed_enabled(), pb.speed_enabled()));
-  const unsigned extended = best(pa.extended_speed_enabled(), pb.extended_speed_enabled());
+  const unsigned speed = std::max(1U, best(pa.usable_speeds(), pb.usable_speeds()));
+  const unsigned extended = best(pa.usable_extended_speeds(), pb.usable_extended_speeds());
   pa.set_active_rate(width, speed, extended);
   pb.set_active_rate(width, speed, extended);
 }

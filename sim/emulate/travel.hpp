@@ -19,6 +19,8 @@ struct MadPacket {
   Mad mad;
   Lid slid = 0, dlid = 0;  // kPermissiveLid where a directed route alone decides
   std::uint32_t source_qp = 0, destination_qp = 0;
+  /// Bytes of the MAD that count: a client of the SA reads from it how many records there are.
+  std::uint16_t length = kMadBytes;
 };
 
 enum class LossCause : std::uint8_t {
