@@ -17,7 +17,8 @@ namespace selvedge::sim {
 namespace {
 
 constexpr Milliseconds kProbe = 1000, kRetrySend = 2;
-constexpr std::size_t kBatch = 16;
+constexpr std::size_t kBatch = 16, kSlotBytes = 320;
+static_assert(kSlotBytes > sizeof(MadDatagram));
 constexpr std::size_t kLongestLine = 4096;
 // Tags of epoll's events: a kind in the upper half, an index in the lower one.
 constexpr std::uint64_t kKindShift = 32;
@@ -35,7 +36,7 @@ bool peer_is_gone(int error) {
 
 }  // namespace
 
-Server::Server(std::string name) : name_(std::move(name)) {
+Server::Server(std::string name) : name_(std::move(name)), received_(kBatch * kSlotBytes) {
   if (name_.empty() || name_.size() > kMaxSocketName || name_.find('\0') != std::string::npos)
     throw InputError("this is no name of a socket", fmt::format("--socket '{}'", name_),
                      fmt::format("write 1 to {} characters", kMaxSocketName));
@@ -67,8 +68,9 @@ void Server::watch(int fd, std::uint64_t tag, bool write, bool add) {
 
 bool Server::connect(ControlMessage& m, Core& core, std::string& why) {
   auto info = read_data<ClientInfo>(m);
+  remove_dead(core);  // or a new client could inherit a dead one's place
   const ClientId c = core.connect(info, why);
-  remove_dead(core);
+  remove_dead(core);  // closes the socket of a client that was replaced
   if (c == kNoClient) return false;
   if (peers_.size() <= c) peers_.resize(c + std::size_t{1});
   Peer& peer = peers_[c];
@@ -140,16 +142,11 @@ void Server::on_control(Core& core) {
 // --- Clients
 
 void Server::on_client(Core& core, ClientId c) {
-  struct Slot {
-    MadDatagram datagram;
-    std::uint8_t beyond;  // so that a longer datagram shows
-  };
-  static_assert(sizeof(Slot) > sizeof(MadDatagram));
-  std::array<Slot, kBatch> slots;
   std::array<iovec, kBatch> vectors;
   std::array<mmsghdr, kBatch> messages{};
   for (std::size_t i = 0; i < kBatch; ++i) {
-    vectors[i] = {&slots[i], sizeof(MadDatagram) + 1};
+    // One byte more, so that a longer datagram shows.
+    vectors[i] = {&received_[i * kSlotBytes], sizeof(MadDatagram) + 1};
     messages[i].msg_hdr.msg_iov = &vectors[i];
     messages[i].msg_hdr.msg_iovlen = 1;
   }
@@ -159,12 +156,13 @@ void Server::on_client(Core& core, ClientId c) {
     return;
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
-    if (messages[i].msg_len != sizeof(MadDatagram)) {
+    const auto datagram = parse_mad({&received_[i * kSlotBytes], messages[i].msg_len});
+    if (!datagram) {
       warn(fmt::format("client {} sends a datagram of {} bytes instead of {}", c,
                        messages[i].msg_len, sizeof(MadDatagram)));
       continue;
     }
-    core.from_client(c, slots[i].datagram);
+    core.from_client(c, *datagram);
   }
 }
 
