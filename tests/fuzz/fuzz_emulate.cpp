@@ -28,7 +28,7 @@ struct Box : ClientOutput {
 };
 
 const Fabric& fabric() {
-  static const Fabric f = assign_lids(torus({3, 3}), 1);
+  static const Fabric f = assign_lids(mesh({3}), 1);
   return f;
 }
 

@@ -25,7 +25,7 @@ DIFFERENCES = re.compile(
     r"^[+-](MkeyLeasePeriod|LocalPort|LinkWidthEnabled|LinkSpeedEnabled|SubnetTimeout|LocalPhysErr|"
     r"OverrunErr|PartEnforceInb|PartEnforceOutb|LinearFdbCap|PortUnicastXmitPkts|PortUnicastRcvPkts|"
     r"Port(Xmit|Rcv)(Data|Pkts)):|^[+-]\s+(preference|resv2)\.")
-VARYING = re.compile(r"# Topology file: generated on.*|activity_count \d+|attached as client \d+.*")
+VARYING = re.compile(r"# Topology file: generated on.*|activity count \d+|attached as client \d+.*")
 
 
 def lines_of(text):

@@ -404,8 +404,7 @@ class Lab:
         """Types a line at the subnet's console; returns the time in ns (CLOCK_MONOTONIC) just before."""
         now = time.monotonic_ns()
         if self._console:
-            for line in command.splitlines():
-                self.ask_emulator(line)
+            self.ask_emulator(command)
             return now
         try:
             self.ibsim.stdin.write((command + "\n").encode())
@@ -415,23 +414,26 @@ class Lab:
                            f"it said:\n{Log(self.ibsim.output).tail()}") from error
         return now
 
-    def ask_emulator(self, line):
-        """A command of `selvedge-sim emulate`, executed when this returns; the lines of its answer."""
+    def ask_emulator(self, text):
+        """Commands of `selvedge-sim emulate`, a line each, all at one instant, and executed when this
+        returns; the lines of their answers."""
+        commands = text.splitlines()
         try:
-            self._console.sendall((line + "\n").encode())
+            self._console.sendall("".join(f"{line}\n" for line in commands).encode())
             answer = b""
-            while not re.search(rb"^(ok|error: .*)\n\Z", answer, re.MULTILINE):
+            while len(re.findall(rb"^(?:ok|error: .*)\n", answer, re.MULTILINE)) < len(commands):
                 more = self._console.recv(1 << 16)
                 if not more:
                     raise OSError("it closed the console")
                 answer += more
         except OSError as error:
-            raise LabError(f"the emulator does not answer: {error}", line,
+            raise LabError(f"the emulator does not answer: {error}", text,
                            f"it said:\n{Log(self.ibsim.output).tail()}") from error
-        *lines, last = answer.decode(errors="replace").splitlines()
-        if last != "ok":
-            raise LabError("the emulator refuses a command", line, last)
-        return lines
+        lines = answer.decode(errors="replace").splitlines()
+        refused = [line for line in lines if line.startswith("error: ")]
+        if refused:
+            raise LabError("the emulator refuses a command", text, "; ".join(refused))
+        return [line for line in lines if line != "ok"]
 
     def emulator_report(self):
         """The numbers of the emulator's report, by name."""
