@@ -158,7 +158,7 @@ bool PortAttributes::write(const std::uint8_t* in, std::uint16_t& changes) {
   };
   const bool end_port = kind_ != PortKind::kSwitchExternal;
 
-  // --- What is refused (IBA 1.3 §14.2.5.6, Table 146)
+  // --- What is refused (IBA 1.3 §14.2.5.6)
   const Lid lid = get16(in + 16);
   if (lid > kMaxUnicastLid || get16(in + 18) > kMaxUnicastLid) return false;
   if (lid != 0 && lid + (1U << (in[34] & 7U)) - 1 > kMaxUnicastLid) return false;

@@ -98,7 +98,7 @@ class Sma {
   const NodeModel& model() const { return model_; }
   /// The LFT's entry, whatever LinearFDBTop; kNoPort where none was written.
   PortNum lft(Lid dlid) const { return dlid < lft_.size() ? lft_[dlid] : kNoPort; }
-  /// Where a packet goes: kNoPort beyond LinearFDBTop (IBA 1.3 §18.2.4.3.3).
+  /// Where a packet goes: kNoPort beyond LinearFDBTop (IBA 1.3 §14.2.5.4).
   PortNum forward(Lid dlid) const { return dlid <= lft_top_ ? lft(dlid) : kNoPort; }
   bool multicast(Lid mlid, PortNum out) const;
   Sl2VlRow sl2vl(PortNum in, PortNum out) const;

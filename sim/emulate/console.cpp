@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <utility>
-#include <vector>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
@@ -248,38 +248,39 @@ void Console::schedule_script(const std::string& text, const std::string& where)
   }
 }
 
-std::string Console::report() const {
+std::vector<std::pair<std::string, std::uint64_t>> Console::numbers() const {
   const CoreStatistics& s = core_.statistics();
-  std::string text;
-  const auto print = [&](std::string_view name, std::uint64_t value) {
-    text += fmt::format("{} {}\n", name, value);
-  };
   std::uint64_t clients = 0;
-  for (ClientId c = 0; c < core_.num_slots(); ++c) {
-    const Core::Client* client = core_.client(c);
-    if (client == nullptr) continue;
-    ++clients;
-    text += fmt::format("client {} pid {} at \"{}\" port {}{}\n", c, client->pid,
-                        core_.subnet().name(client->at.node), client->at.port,
-                        client->is_sm ? " SM" : "");
-  }
-  print("clients", clients);
-  print("mads_from_clients", s.from_clients);
-  print("mads_to_clients", s.to_clients);
-  print("executed", s.executed);
-  print("waiting", core_.waiting());
-  print("repeated", s.repeated);
-  print("timed_out", s.timed_out);
-  print("late_answers", s.late_answers);
-  print("traps", s.traps);
-  print("dropped_by_order", core_.drops().dropped());
-  print("nobody_there", s.nobody);
-  print("malformed", s.malformed);
+  for (ClientId c = 0; c < core_.num_slots(); ++c) clients += core_.client(c) != nullptr ? 1 : 0;
+  std::vector<std::pair<std::string, std::uint64_t>> numbers = {
+      {"clients", clients},
+      {"mads_from_clients", s.from_clients},
+      {"mads_to_clients", s.to_clients},
+      {"executed", s.executed},
+      {"waiting", core_.waiting()},
+      {"repeated", s.repeated},
+      {"timed_out", s.timed_out},
+      {"late_answers", s.late_answers},
+      {"traps", s.traps},
+      {"dropped_by_order", core_.drops().dropped()},
+      {"nobody_there", s.nobody},
+      {"malformed", s.malformed}};
   static constexpr const char* kCauses[] = {"no_route", "link_down", "not_for_here", "loop",
                                             "cable"};
   static_assert(std::size(kCauses) == kLossCauses);
   for (std::size_t i = 0; i < kLossCauses; ++i)
-    print(fmt::format("lost_{}", kCauses[i]), s.lost[i]);
+    numbers.emplace_back(fmt::format("lost_{}", kCauses[i]), s.lost[i]);
+  return numbers;
+}
+
+std::string Console::report() const {
+  std::string text;
+  for (ClientId c = 0; c < core_.num_slots(); ++c)
+    if (const Core::Client* client = core_.client(c); client != nullptr)
+      text += fmt::format("client {} pid {} at \"{}\" port {}{}\n", c, client->pid,
+                          core_.subnet().name(client->at.node), client->at.port,
+                          client->is_sm ? " SM" : "");
+  for (const auto& [name, value] : numbers()) text += fmt::format("{} {}\n", name, value);
   return text;
 }
 

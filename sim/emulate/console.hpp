@@ -11,6 +11,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "sim/emulate/core.hpp"
 
@@ -35,6 +37,8 @@ class Console {
   }
   void on_time();
   bool quit() const { return quit_; }
+  /// The report's numbers, by name.
+  std::vector<std::pair<std::string, std::uint64_t>> numbers() const;
 
  private:
   Action parse_ibsim(std::string_view command, std::string_view rest);

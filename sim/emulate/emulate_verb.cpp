@@ -23,7 +23,7 @@ struct EmulateFlags {
   std::string fabric, socket, script;
   unsigned seed = 1;
   CoreSettings settings;
-  bool free_running = false;
+  bool free_running = false, json = false;
 };
 
 struct Given {
@@ -63,7 +63,12 @@ int emulate(const EmulateFlags& flags, Output& output) {
   note(fmt::format("{} switches, {} nodes in all, at IBSIM_SOCKNAME={}; commands at @{}:console",
                    subnet.num_switches(), subnet.num_nodes(), flags.socket, flags.socket));
   server.serve(core, console);
-  output.write(console.run("report"));
+  std::string json;
+  for (const auto& [name, value] : console.numbers()) {
+    if (!flags.json) output.print("{} {}\n", name, value);
+    json += fmt::format("{}\"{}\": {}", json.empty() ? "" : ", ", name, value);
+  }
+  if (flags.json) output.print("{{{}}}\n", json);
   return kDone;
 }
 
@@ -93,6 +98,7 @@ Verb add_emulate_verb(CLI::App& program) {
       [flags](unsigned n) { flags->settings.smp.retries = flags->settings.gmp.retries = n; });
   add_number(*app, "--seed", 0, UINT32_MAX, "N", "Of the random losses (default: 1)",
              [flags](unsigned n) { flags->seed = n; });
+  add_json(*app, flags->json);
   app->footer(
       "Clients are run as with ibsim: IBSIM_SOCKNAME=NAME SIM_HOST=host\n"
       "LD_PRELOAD=…/libumad2sim.so opensm. It serves until quit, SIGINT or SIGTERM, and then\n"

@@ -17,8 +17,7 @@ namespace selvedge::sim {
 namespace {
 
 constexpr Milliseconds kProbe = 1000, kRetrySend = 2;
-constexpr std::size_t kBatch = 16, kSlotBytes = 320;
-static_assert(kSlotBytes > sizeof(MadDatagram));
+constexpr unsigned kBatch = 16;  // datagrams of a client before others have their turn
 constexpr std::size_t kLongestLine = 4096;
 // Tags of epoll's events: a kind in the upper half, an index in the lower one.
 constexpr std::uint64_t kKindShift = 32;
@@ -36,7 +35,7 @@ bool peer_is_gone(int error) {
 
 }  // namespace
 
-Server::Server(std::string name) : name_(std::move(name)), received_(kBatch * kSlotBytes) {
+Server::Server(std::string name) : name_(std::move(name)) {
   if (name_.empty() || name_.size() > kMaxSocketName || name_.find('\0') != std::string::npos)
     throw InputError("this is no name of a socket", fmt::format("--socket '{}'", name_),
                      fmt::format("write 1 to {} characters", kMaxSocketName));
@@ -142,27 +141,20 @@ void Server::on_control(Core& core) {
 // --- Clients
 
 void Server::on_client(Core& core, ClientId c) {
-  std::array<iovec, kBatch> vectors;
-  std::array<mmsghdr, kBatch> messages{};
-  for (std::size_t i = 0; i < kBatch; ++i) {
-    // One byte more, so that a longer datagram shows.
-    vectors[i] = {&received_[i * kSlotBytes], sizeof(MadDatagram) + 1};
-    messages[i].msg_hdr.msg_iov = &vectors[i];
-    messages[i].msg_hdr.msg_iovlen = 1;
-  }
-  const int n = ::recvmmsg(peers_[c].socket.get(), messages.data(), kBatch, MSG_DONTWAIT, nullptr);
-  if (n < 0) {
-    if (peer_is_gone(errno)) peers_[c].dead = any_dead_ = true;
-    return;
-  }
-  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
-    const auto datagram = parse_mad({&received_[i * kSlotBytes], messages[i].msg_len});
-    if (!datagram) {
-      warn(fmt::format("client {} sends a datagram of {} bytes instead of {}", c,
-                       messages[i].msg_len, sizeof(MadDatagram)));
-      continue;
+  // One byte more, so that a longer datagram shows.
+  std::array<std::uint8_t, sizeof(MadDatagram) + 1> buffer;
+  for (unsigned i = 0; i < kBatch; ++i) {
+    const ssize_t n = ::recv(peers_[c].socket.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (n < 0) {
+      if (peer_is_gone(errno)) peers_[c].dead = any_dead_ = true;
+      return;
     }
-    core.from_client(c, *datagram);
+    const auto datagram = parse_mad({buffer.data(), static_cast<std::size_t>(n)});
+    if (datagram)
+      core.from_client(c, *datagram);
+    else
+      warn(fmt::format("client {} sends a datagram of {} bytes instead of {}", c, n,
+                       sizeof(MadDatagram)));
   }
 }
 

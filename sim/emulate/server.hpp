@@ -60,8 +60,7 @@ class Server : public ClientOutput {
 
   const std::string name_;
   Descriptor poll_, signals_, control_, console_;
-  std::vector<std::uint8_t> received_;  // a batch of datagrams
-  std::vector<Peer> peers_;             // per client number
+  std::vector<Peer> peers_;  // per client number
   std::list<Session> sessions_;
   bool any_dead_ = false;
   std::uint64_t overflowed_ = 0;

@@ -158,7 +158,7 @@ void EmulatedSubnet::refresh(PortAt at) {
   tell(far, up);
 }
 
-/// The ports agree on the best width and speed that both have enabled (IBA 1.3 vol. 2, §5.6).
+/// The ports agree on the best width and speed that both have enabled.
 void EmulatedSubnet::negotiate(PortAt a, PortAt b) {
   PortAttributes &pa = nodes_[a.node].port(a.port), &pb = nodes_[b.node].port(b.port);
   // In the order of their lanes, as the masks are not: 12x, 8x, 4x, 2x, 1x.

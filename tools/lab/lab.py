@@ -73,10 +73,10 @@ def find_plugin(build_dir):
 
 
 def find_emulator(build_dir):
-    """selvedge-sim of a build folder."""
-    if build_dir is None:
-        raise LabError("an emulated subnet is wanted, but no build folder was given", "Lab", "pass build_dir")
-    program = pathlib.Path(build_dir, "bin", "selvedge-sim").resolve()
+    """selvedge-sim of a build folder; of the tests' one, or of ./build, if none is given."""
+    usual = pathlib.Path(__file__).resolve().parents[2] / "build"
+    program = pathlib.Path(build_dir or os.environ.get("SELVEDGE_BUILD_DIR") or usual, "bin",
+                           "selvedge-sim").absolute()
     if not program.is_file():
         raise MissingError("selvedge-sim is not built", str(program),
                            "./run build, or name the build folder with --build-dir")
