@@ -35,10 +35,11 @@ ALLOWED = {
     "sim/engine": [],
     "sim/model": ["base", "sim/engine", "plugin/tables", "plugin/fabric"],
     "sim/control": ["base", "plugin/control", "plugin/fabric", "plugin/tables"],
+    "sim/emulate": ["base", "sim/control", "plugin/fabric"],
     "sim/traffic": ["base", "sim/engine", "sim/model", "plugin/fabric"],
     "sim/report": [],
     "sim/experiment": ["base", "sim/engine", "sim/model", "sim/traffic", "sim/report",
-                       "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
+                       "sim/emulate", "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
                        "plugin/repair", "plugin/program"],
 }
 FOREIGN = [

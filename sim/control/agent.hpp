@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Subnet management agents: the attributes of a switch or a channel adapter, and its response to an
-// SMP that has reached it. Attributes are bytes as on the wire (IBA 1.3 §14.2.5).
+// The agents of the subnet in memory: the subnet management agent of sma.hpp, for a subnet whose
+// cables are its owner's and whose ports are active as soon as they are up. Attributes are bytes as
+// on the wire (IBA 1.3 §14.2.5).
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "plugin/control/smp.hpp"
 #include "plugin/fabric/ids.hpp"
 #include "plugin/tables/tables.hpp"
+#include "sim/control/sma.hpp"
 
 namespace selvedge::sim {
 
 using SmpData = std::array<std::uint8_t, kSmpDataBytes>;
-
-/// The status field of a MAD (IBA 1.3 §13.4.7).
-enum class SmpStatus : std::uint32_t {
-  kGood = 0,
-  kUnsupportedAttribute = 0x000c,
-  kInvalidValue = 0x001c,
-};
-
-enum class PortState : std::uint8_t { kDown = 1, kInitialize = 2, kArmed = 3, kActive = 4 };
 
 /// A switch. After a restart its LFT has no port for any LID, and its SL2VL tables map every SL to
 /// VL 0.
@@ -34,30 +26,25 @@ class SwitchAgent {
 
   /// `state`: the state of the port that a PortInfo request names.
   SmpStatus answer(const SmpRequest& request, PortState state, SmpData& data);
-  void restart();
+  void restart() { sma_.restart(); }
 
   /// kNoPort where no entry was written.
-  PortNum next(Lid dlid) const { return dlid < lft_.size() ? lft_[dlid] : kNoPort; }
-  Sl2VlRow sl2vl(PortNum in, PortNum out) const;
+  PortNum next(Lid dlid) const { return sma_.lft(dlid); }
+  Sl2VlRow sl2vl(PortNum in, PortNum out) const { return sma_.sl2vl(in, out); }
 
  private:
-  using Row = std::array<std::uint8_t, kSls / 2>;
-  std::size_t row_of(PortNum in, PortNum out) const { return in * (ports_ + std::size_t{1}) + out; }
-
-  const PortNum ports_;
-  std::vector<PortNum> lft_;
-  std::vector<Row> rows_;                // [input port][output port]
-  std::vector<std::uint8_t> lifetimes_;  // per port: head-of-queue lifetime
+  Sma sma_;
 };
 
 /// A port of a channel adapter.
 class HostAgent {
  public:
+  HostAgent();
   SmpStatus answer(const SmpRequest& request, PortState state, SmpData& data);
-  Sl2VlRow sl2vl() const;
+  Sl2VlRow sl2vl() const { return sma_.sl2vl(0, 1); }
 
  private:
-  std::array<std::uint8_t, kSls / 2> row_{};
+  Sma sma_;
 };
 
 }  // namespace selvedge::sim

@@ -5,7 +5,7 @@ _selvedge_sim() {
   local choices=""
   COMPREPLY=()
   case $before in
-    --out | --claims)
+    --out | --claims | --script)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
@@ -14,16 +14,17 @@ _selvedge_sim() {
       compopt -o nospace
       choices="fabric.spec= routing.engine= routing.tables= model.preset= traffic.pattern= traffic.load= measure.duration_us= measure.warmup_us= run.seed="
       ;;
-    --jobs | --part) return ;;
+    --jobs | --part | --fabric | --socket | --smp-timeout-ms | --gmp-timeout-ms | --retries | --seed) return ;;
     *)
       case $COMP_CWORD:$verb in
-        1:*) choices="run report reproduce --help --version" ;;
+        1:*) choices="run report reproduce emulate --help --version" ;;
         *:run) choices="--help --version --set --out --jobs --allow-unproved --part --json" ;;
         *:report) choices="--help --version --out" ;;
+        *:emulate) choices="--help --version --fabric --socket --script --free-running --smp-timeout-ms --gmp-timeout-ms --retries --seed --json" ;;
         *:reproduce) choices="--help --version --all --list --quick --claims --out --jobs --json" ;;
       esac
       case $verb:$word in
-        run:-* | report:-* | reproduce:*) ;;
+        run:-* | report:-* | reproduce:* | emulate:*) ;;
         run:* | report:*)
           if [ "$COMP_CWORD" -gt 1 ]; then
             compopt -o filenames

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/experiment/program.hpp"
 
+#include "sim/emulate/emulate_verb.hpp"
+
 namespace selvedge::sim {
 namespace {
 
@@ -17,8 +19,8 @@ const char* const kFooter =
 
 int run(std::vector<std::string> arguments, Output& output) {
   return run_verbs({"selvedge-sim", kDescription, kFooter},
-                   {add_run_verb, add_report_verb, add_reproduce_verb}, std::move(arguments),
-                   output);
+                   {add_run_verb, add_report_verb, add_reproduce_verb, add_emulate_verb},
+                   std::move(arguments), output);
 }
 
 }  // namespace selvedge::sim

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""One subnet on this machine: ibsim, opensm and infiniband-diags, from start to clean-up.
+"""One subnet on this machine: a simulated fabric, opensm and infiniband-diags, from start to clean-up.
 
     with Lab(torus_net(4, 4)) as lab:
         sm = lab.opensm(options={"routing_engine": "minhop"})
@@ -8,6 +8,9 @@
         mark = sm.mark()
         lab.cut("S-1-1", 4)
         sm.wait_up(after=mark)
+
+The fabric is ibsim's, or that of `selvedge-sim emulate` with subnet="emulate" (or the environment's
+SELVEDGE_LAB_SUBNET); both take the same commands.
 
 Each lab has a folder of its own under the temporary folder, which is also the working directory of
 all its processes (libumad2sim leaves ./sys-PID folders behind when its process is killed), and an
@@ -19,9 +22,11 @@ import glob
 import json
 import os
 import pathlib
+import re
 import secrets
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -34,6 +39,7 @@ from tools.lab.process import Child, Log, spawn
 
 # ibsim serves ten clients at a time (IBSIM_MAX_CLIENTS in its sources); one is left for the tools.
 MAX_OPENSM = 9
+SUBNETS = ("ibsim", "emulate")
 # The least plugin.toml: its socket and status file where they belong to one opensm alone.
 PLUGIN_STATUS = '[status]\nsocket = "@FOLDER@/plugin.sock"\nfile = "@FOLDER@/status.json"\n'
 _SEARCH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
@@ -64,6 +70,17 @@ def find_plugin(build_dir):
         raise MissingError("libselvedge_opensm.so is not built", str(folder),
                            "./run build, or name the build folder with --build-dir")
     return folder
+
+
+def find_emulator(build_dir):
+    """selvedge-sim of a build folder; of the tests' one, or of ./build, if none is given."""
+    usual = pathlib.Path(__file__).resolve().parents[2] / "build"
+    program = pathlib.Path(build_dir or os.environ.get("SELVEDGE_BUILD_DIR") or usual, "bin",
+                           "selvedge-sim").absolute()
+    if not program.is_file():
+        raise MissingError("selvedge-sim is not built", str(program),
+                           "./run build, or name the build folder with --build-dir")
+    return program
 
 
 def torus_net(height, width, hosts=1):
@@ -205,8 +222,15 @@ class OpenSm:
 class Lab:
     """See the head of this file. `net` is the text of a .net file or the path of one."""
 
-    def __init__(self, net, *, build_dir=None, keep=False, quiet=False, ibsim_options=()):
+    def __init__(self, net, *, build_dir=None, keep=False, quiet=False, ibsim_options=(), subnet=None,
+                 emulate_options=()):
         self._net, self._keep, self._quiet = net, keep, quiet
+        self.subnet = subnet or os.environ.get("SELVEDGE_LAB_SUBNET") or "ibsim"
+        if self.subnet not in SUBNETS:
+            raise LabError(f"no such subnet: {self.subnet!r}", "SELVEDGE_LAB_SUBNET or subnet=",
+                           "one of " + ", ".join(SUBNETS))
+        self._emulate_options = tuple(emulate_options)
+        self._console = None
         self._ibsim_options = tuple(ibsim_options)  # "-S 1100", … for fabrics over its defaults
         self.programs, self._kept_handlers = {}, {}
         self._plugin_folder, self._build_dir = None, build_dir
@@ -217,15 +241,18 @@ class Lab:
     # -- life ------------------------------------------------------------------------------------
 
     def __enter__(self):
-        self.programs = {"ibsim": find_program("ibsim", "ibsim-utils"),
-                         "opensm": find_program("opensm", "opensm")}
+        self.programs = {"opensm": find_program("opensm", "opensm")}
+        if self.subnet == "ibsim":
+            self.programs["ibsim"] = find_program("ibsim", "ibsim-utils")
+        else:
+            self.programs["emulate"] = find_emulator(self._build_dir)
         for tool in ("ibnetdiscover", "dump_fts", "ibroute", "smpquery", "saquery"):
             self.programs[tool] = find_program(tool, "infiniband-diags")
         self._umad2sim = find_umad2sim()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="selvedge-lab-"))
         self._turn_signals_into_exceptions()
         try:
-            self._start_ibsim()
+            self._start_subnet()
         except BaseException as error:
             self.__exit__(type(error), error, None)
             raise
@@ -236,6 +263,8 @@ class Lab:
         for sm in reversed(self.opensms):
             if sm.child:
                 sm.child.terminate(timeout_s=2.0)
+        if self._console:
+            self._console.close()
         if self.ibsim:
             self.ibsim.terminate(timeout_s=2.0)
         for number, handler in self._kept_handlers.items():
@@ -260,7 +289,7 @@ class Lab:
             if signal.getsignal(number) is signal.SIG_DFL:
                 self._kept_handlers[number] = signal.signal(number, leave)
 
-    def _start_ibsim(self):
+    def _start_subnet(self):
         net = self._net
         if isinstance(net, str) and "\n" in net:
             path = self.folder / "fabric.net"
@@ -270,19 +299,28 @@ class Lab:
             if not path.is_file():
                 raise InputError("no such fabric file", str(net), "name an ibsim .net file")
         self.net_path = path
-        self.ibsim = Child("ibsim", [self.programs["ibsim"], "-s", *self._ibsim_options, path],
-                           cwd=self.folder, env=self._base_environment(), output=self.folder / "ibsim.out",
-                           stdin=subprocess.PIPE)
-        # ibsim's own output is block buffered when it is no terminal; its sockets tell the truth.
+        if self.subnet == "ibsim":
+            argv, last = [self.programs["ibsim"], "-s", *self._ibsim_options, path], "out9"
+        else:
+            argv = [self.programs["emulate"], "emulate", "--fabric", f"file:{path}", "--socket",
+                    self.socket_name, *self._emulate_options]
+            last = "ctl"
+        self.ibsim = Child(self.subnet, argv, cwd=self.folder, env=self._base_environment(),
+                           output=self.folder / f"{self.subnet}.out", stdin=subprocess.PIPE)
+        # ibsim's own output is block buffered when it is no terminal; the sockets tell the truth.
         end = time.monotonic() + 10
-        while f"@{self.socket_name}:out9" not in _unix_sockets():
+        while f"@{self.socket_name}:{last}" not in _unix_sockets():
             if not self.ibsim.running or time.monotonic() > end:
                 # Its last words are about its network, those before about why it has none.
                 said = [line for line in Log(self.ibsim.output).text().splitlines()
                         if "ibpanic" in line or "can't" in line or "error" in line]
-                raise InputError("ibsim does not take the fabric", str(path),
+                raise InputError(f"{self.subnet} does not take the fabric", str(path),
                                  "it said: " + ("; ".join(said[:2]) or "nothing"))
             time.sleep(0.005)
+        if self.subnet == "emulate":
+            self._console = socket.socket(socket.AF_UNIX)
+            self._console.settimeout(10)
+            self._console.connect(f"\0{self.socket_name}:console\0")
 
     # -- processes -------------------------------------------------------------------------------
 
@@ -325,7 +363,7 @@ class Lab:
         (PLUGIN_STATUS is what `ask` needs); without it no plugin is named. What is drained is kept
         in that folder, unless the text says otherwise. `preload`: libraries to
         load before libumad2sim (a sanitizer's)."""
-        if len(self.opensms) >= MAX_OPENSM:
+        if self.subnet == "ibsim" and len(self.opensms) >= MAX_OPENSM:
             raise LabError(f"more than {MAX_OPENSM} opensm", "Lab.opensm",
                            "ibsim serves no more than ten clients")
         if any(sm.name == name for sm in self.opensms):
@@ -353,7 +391,7 @@ class Lab:
             process.communicate()
             if isinstance(error, subprocess.TimeoutExpired):
                 raise LabError(f"{name} did not end within {timeout_s:g} s", " ".join(argv),
-                               "is ibsim still running?") from None
+                               f"is {self.subnet} still running?") from None
             raise
         if process.returncode not in accept:
             raise LabError(f"{name} failed with status {process.returncode}", " ".join(argv),
@@ -363,16 +401,44 @@ class Lab:
     # -- the console -----------------------------------------------------------------------------
 
     def console(self, command):
-        """Types a line at ibsim's console; returns the time in ns (CLOCK_MONOTONIC) just before."""
-        line = (command + "\n").encode()
+        """Types a line at the subnet's console; returns the time in ns (CLOCK_MONOTONIC) just before."""
         now = time.monotonic_ns()
+        if self._console:
+            self.ask_emulator(command)
+            return now
         try:
-            self.ibsim.stdin.write(line)
+            self.ibsim.stdin.write((command + "\n").encode())
             self.ibsim.stdin.flush()
         except OSError as error:
             raise LabError("ibsim does not take commands any more", command,
                            f"it said:\n{Log(self.ibsim.output).tail()}") from error
         return now
+
+    def ask_emulator(self, text):
+        """Commands of `selvedge-sim emulate`, a line each, all at one instant, and executed when this
+        returns; the lines of their answers."""
+        commands = text.splitlines()
+        try:
+            self._console.sendall("".join(f"{line}\n" for line in commands).encode())
+            answer = b""
+            while len(re.findall(rb"^(?:ok|error: .*)\n", answer, re.MULTILINE)) < len(commands):
+                more = self._console.recv(1 << 16)
+                if not more:
+                    raise OSError("it closed the console")
+                answer += more
+        except OSError as error:
+            raise LabError(f"the emulator does not answer: {error}", text,
+                           f"it said:\n{Log(self.ibsim.output).tail()}") from error
+        lines = answer.decode(errors="replace").splitlines()
+        refused = [line for line in lines if line.startswith("error: ")]
+        if refused:
+            raise LabError("the emulator refuses a command", text, "; ".join(refused))
+        return [line for line in lines if line != "ok"]
+
+    def emulator_report(self):
+        """The numbers of the emulator's report, by name."""
+        words = (line.split() for line in self.ask_emulator("report"))
+        return {word[0]: int(word[1]) for word in words if len(word) == 2}
 
     def cut(self, node, port=None):
         """Takes out the cable at a node's port, or all cables of the node. A time, as console()."""

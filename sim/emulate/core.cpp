@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/emulate/core.hpp"
+
+#include <fmt/format.h>
+
+namespace selvedge::sim {
+namespace {
+
+constexpr std::uint64_t kTransactionBits = 0x0000ffffffffffffULL;
+constexpr unsigned kClientShift = 48;
+
+/// Does the sender wait for an answer? (IBA 1.3 §13.4.5, §15.2.2)
+bool expects_answer(std::uint8_t method) {
+  switch (method) {
+    case mad_method::kGet:
+    case mad_method::kSet:
+    case mad_method::kReport:
+    case mad_method::kGetTable:
+    case mad_method::kGetTrace:
+    case mad_method::kGetMulti:
+    case mad_method::kDelete:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool well_formed(const Mad& mad) {
+  if (mad.base_version() != 1 || mad.class_version() > 2) return false;
+  return !mad.directed() || (mad.hop_count() <= kMaxHops && mad.returning() == mad.response());
+}
+
+}  // namespace
+
+Core::Core(EmulatedSubnet& subnet, Travel& travel, const CounterSource& counters,
+           ClientOutput& output, const CoreSettings& settings, std::uint64_t seed)
+    : subnet_(subnet),
+      travel_(travel),
+      output_(output),
+      settings_(settings),
+      performance_(subnet, counters),
+      drops_(seed),
+      traps_(subnet) {}
+
+// --- MADs of clients
+
+void Core::from_client(ClientId c, const MadDatagram& datagram) {
+  if (client(c) == nullptr) return;
+  Client& sender = clients_[c];
+  ++statistics_.from_clients;
+  MadPacket packet;
+  packet.mad = datagram.mad;
+  packet.dlid = host_lid(datagram.dlid);
+  packet.slid = host_lid(datagram.slid);
+  packet.destination_qp = host32(datagram.destination_qp);
+  packet.source_qp = host32(datagram.source_qp);
+  packet.length =
+      static_cast<std::uint16_t>(std::min<std::uint64_t>(wire64(datagram.length), kMadBytes));
+  if (!well_formed(packet.mad)) {
+    ++statistics_.malformed;
+    deliver(c, packet, kTimedOut);
+    return;
+  }
+  Mad& mad = packet.mad;
+  sender.classes.set(mad.management_class());
+  if (mad.directed() && mad.directed_slid() == kPermissiveLid) packet.dlid = kPermissiveLid;
+  if (packet.slid == 0) packet.slid = subnet_.agent(sender.at.node).end_port(sender.at.port).lid();
+  if (mad.response()) {
+    // A manager copies the hop pointer of the request, which is the kernel's to set.
+    if (mad.directed()) mad.set_hop_pointer(mad.hop_count() + 1U);
+    if (!drops_.take(sender.at, mad)) send(sender.at, packet);
+    return;
+  }
+  mad.set_transaction((mad.transaction() & kTransactionBits) | std::uint64_t{c} << kClientShift);
+  if (!expects_answer(mad.method())) {
+    send(sender.at, packet);
+    return;
+  }
+  transactions_.add(c, packet, mad.subnet_management() ? settings_.smp : settings_.gmp);
+  const Mad asked = mad;
+  send(sender.at, packet);
+  transactions_.wait(c, asked, now_ms_);
+}
+
+// --- Arrivals
+
+void Core::lost(const MadPacket&, LossCause cause) {
+  ++statistics_.lost[static_cast<std::size_t>(cause)];
+}
+
+void Core::arrived(PortAt at, MadPacket& packet) {
+  const Mad& mad = packet.mad;
+  if (mad.response()) {
+    to_requester(at, packet);
+    return;
+  }
+  if (drops_.take(at, mad)) return;
+  if (mad.method() == mad_method::kTrapRepress) {
+    traps_.repress(at.node, mad.transaction());
+    return;
+  }
+  if (mad.subnet_management()) {
+    if (mad.attribute() != smp_attribute::kSmInfo && mad.method() != mad_method::kTrap)
+      execute_smp(at, packet);
+    else
+      to_manager(at, packet);
+    return;
+  }
+  if (mad.management_class() == mad_class::kPerformance) {
+    ++statistics_.executed;
+    const SmpStatus status = performance_.execute(at, packet.mad);
+    if (expects_answer(mad.method())) answer(at, packet, status);
+    return;
+  }
+  // What nobody serves is refused, as Linux does for a class without an agent.
+  if (!to_manager(at, packet) &&
+      (mad.method() == mad_method::kGet || mad.method() == mad_method::kSet))
+    answer(at, packet, SmpStatus::kUnsupportedAttribute);
+}
+
+void Core::execute_smp(PortAt at, MadPacket& packet) {
+  Mad& mad = packet.mad;
+  SmaRequest request;
+  request.method = mad.method();
+  request.attribute = mad.attribute();
+  request.modifier = mad.modifier();
+  request.m_key = mad.m_key();
+  request.arrival = at.port;
+  request.now_ms = now_ms_;
+  SmaChange change;
+  Sma& agent = subnet_.agent(at.node);
+  const SmpStatus status = mad.class_version() == 1 ? agent.execute(request, mad.data(), change)
+                                                    : SmpStatus::kBadVersion;
+  ++statistics_.executed;
+  if (change.what == SmaChange::What::kPort) {
+    subnet_.follow(at.node, change);
+    // What the link did in the meantime belongs to the answer too.
+    agent.port(change.port).read(mad.data(), at.port);
+    subnet_changed();
+  }
+  // Methods without an answer end here, whatever came of them.
+  if (status != SmpStatus::kNoAnswer && expects_answer(mad.method())) answer(at, packet, status);
+}
+
+void Core::answer(PortAt at, MadPacket& packet, SmpStatus status) {
+  packet.mad.turn(static_cast<std::uint16_t>(status));
+  if (drops_.take(at, packet.mad)) return;
+  const Lid own = subnet_.agent(at.node).end_port(at.port).lid();
+  const bool by_lid = packet.dlid != kPermissiveLid;
+  packet.dlid = packet.slid;
+  packet.slid = by_lid ? own : kPermissiveLid;
+  std::swap(packet.source_qp, packet.destination_qp);
+  send(subnet_.agent(at.node).is_switch() ? PortAt{at.node, 0} : at, packet);
+}
+
+void Core::to_requester(PortAt at, const MadPacket& packet) {
+  const auto c = static_cast<ClientId>(packet.mad.transaction() >> kClientShift);
+  if (client(c) == nullptr || clients_[c].at.node != at.node ||
+      !transactions_.answer(c, packet.mad)) {
+    ++statistics_.late_answers;
+    return;
+  }
+  deliver(c, packet, 0);
+}
+
+/// To a client at this port that is a subnet manager. False: nobody takes it.
+bool Core::to_manager(PortAt at, const MadPacket& packet) {
+  const std::uint8_t management_class = packet.mad.management_class();
+  const bool own = packet.mad.subnet_management() || management_class == mad_class::kSubnetAdm;
+  for (ClientId c = 0; c < clients_.size(); ++c) {
+    const Client& manager = clients_[c];
+    if (!manager.connected || !manager.is_sm || manager.at.node != at.node) continue;
+    if (!subnet_.agent(at.node).is_switch() && manager.at.port != at.port) continue;
+    if (!own && !manager.classes.test(management_class)) continue;
+    deliver(c, packet, 0);
+    return true;
+  }
+  ++statistics_.nobody;
+  return false;
+}
+
+void Core::deliver(ClientId c, const MadPacket& packet, std::uint32_t status) {
+  MadDatagram d;
+  d.dlid = wire_lid(packet.dlid);
+  d.slid = wire_lid(packet.slid);
+  d.destination_qp = wire32(packet.destination_qp);
+  d.source_qp = wire32(packet.source_qp);
+  d.status = wire32(status);
+  d.length = wire64(packet.length);
+  d.mad = packet.mad;
+  ++statistics_.to_clients;
+  output_.deliver(c, d);
+}
+
+// --- Time
+
+std::optional<Milliseconds> Core::deadline() {
+  const auto a = transactions_.deadline(), b = traps_.deadline();
+  return a && b ? std::min(*a, *b) : a ? a : b;
+}
+
+void Core::on_time() {
+  while (auto due = transactions_.next_due(now_ms_)) {
+    Transactions::Request& r = due->request;
+    if (!due->again) {
+      ++statistics_.timed_out;
+      deliver(r.client, r.packet, kTimedOut);
+      continue;
+    }
+    ++statistics_.repeated;
+    const Mad asked = r.packet.mad;
+    send(clients_[r.client].at, r.packet);
+    transactions_.wait(r.client, asked, now_ms_);
+  }
+  while (auto due = traps_.next_due(now_ms_)) {
+    ++statistics_.traps;
+    send(due->from, due->packet);
+  }
+}
+
+void Core::subnet_changed() {
+  for (const NodeId n : subnet_.take_changed())
+    traps_.raise({n, 0}, TrapNumber::kPortStateChange, now_ms_);
+}
+
+}  // namespace selvedge::sim

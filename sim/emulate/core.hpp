@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The emulator without sockets and clocks: clients, and what happens to their MADs. Time is handed
+// in, datagrams go out through ClientOutput.
+//
+// A client's request is marked with the client's number in the upper 16 bits of its transaction,
+// and kept until its answer comes (transactions.hpp). What arrives at a node is executed by its
+// agents, or it goes to a client at that port: an answer to the client that asked, anything else to
+// a client that is a subnet manager. A MAD of a class for which a client has registered nothing
+// kills it (libumad2sim), so a class is forwarded only if it is a manager's own, or if the client
+// has used it.
+#pragma once
+
+#include <bitset>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "sim/emulate/drops.hpp"
+#include "sim/emulate/performance.hpp"
+#include "sim/emulate/transactions.hpp"
+#include "sim/emulate/traps.hpp"
+#include "sim/emulate/travel.hpp"
+#include "sim/emulate/wire.hpp"
+
+namespace selvedge::sim {
+
+inline constexpr ClientId kMostClients = 4096;
+inline constexpr ClientId kNoClient = 0xffff;
+
+class ClientOutput {
+ public:
+  virtual ~ClientOutput() = default;
+  virtual void deliver(ClientId client, const MadDatagram& datagram) = 0;
+};
+
+struct CoreSettings {
+  RetryPolicy smp{200, 3};   // as OpenSM asks
+  RetryPolicy gmp{1000, 3};  // as infiniband-diags ask
+};
+
+struct CoreStatistics {
+  std::uint64_t from_clients = 0, to_clients = 0, executed = 0, repeated = 0, timed_out = 0;
+  std::uint64_t late_answers = 0;  // and doubled ones
+  std::uint64_t traps = 0, nobody = 0, malformed = 0;
+  std::array<std::uint64_t, kLossCauses> lost{};
+};
+
+class Core : private Arrivals {
+ public:
+  struct Client {
+    bool connected = false, is_sm = false;
+    std::uint32_t pid = 0;
+    PortAt at;
+    std::bitset<256> classes;  // that it has sent
+  };
+
+  Core(EmulatedSubnet& subnet, Travel& travel, const CounterSource& counters, ClientOutput& output,
+       const CoreSettings& settings, std::uint64_t seed);
+
+  // --- Clients
+  /// The number of a new client, or kNoClient with `why`. A client with the same process id is
+  /// replaced: its process has ended, and the number was used again.
+  ClientId connect(const ClientInfo& info, std::string& why);
+  void disconnect(ClientId c);
+  /// Answers a control message, but for CONNECT and DISCONNECT. False, with `why`: it has to be
+  /// answered with an error.
+  bool control(ControlMessage& m, std::string& why);
+  const Client* client(ClientId c) const {
+    return c < clients_.size() && clients_[c].connected ? &clients_[c] : nullptr;
+  }
+  ClientId num_slots() const { return static_cast<ClientId>(clients_.size()); }
+
+  // --- MADs and time
+  void from_client(ClientId c, const MadDatagram& datagram);
+  void set_now(Milliseconds now_ms) { now_ms_ = now_ms; }
+  Milliseconds now() const { return now_ms_; }
+  std::optional<Milliseconds> deadline();
+  /// Does what is due: repeats, gives up, sends traps.
+  void on_time();
+  /// Something was cut, killed, healed: traps for the switches that noticed.
+  void subnet_changed();
+
+  EmulatedSubnet& subnet() { return subnet_; }
+  Drops& drops() { return drops_; }
+  const CoreStatistics& statistics() const { return statistics_; }
+  std::size_t waiting() const { return transactions_.size(); }
+
+ private:
+  void arrived(PortAt at, MadPacket& packet) override;
+  void lost(const MadPacket& packet, LossCause cause) override;
+  void send(PortAt from, MadPacket& packet) { travel_.send(from, packet, *this); }
+  void answer(PortAt at, MadPacket& packet, SmpStatus status);
+  void execute_smp(PortAt at, MadPacket& packet);
+  void to_requester(PortAt at, const MadPacket& packet);
+  bool to_manager(PortAt at, const MadPacket& packet);
+  void deliver(ClientId c, const MadPacket& packet, std::uint32_t status);
+  void set_is_sm(ClientId c, bool is_sm);
+
+  EmulatedSubnet& subnet_;
+  Travel& travel_;
+  ClientOutput& output_;
+  const CoreSettings settings_;
+  PerformanceAgent performance_;
+  Drops drops_;
+  Traps traps_;
+  Transactions transactions_;
+  std::vector<Client> clients_;
+  CoreStatistics statistics_;
+  Milliseconds now_ms_ = 0;
+};
+
+}  // namespace selvedge::sim

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The free-running way to travel: at once, hop by hop, over the agents' own LFTs, port states and
+// cables. A directed route needs links that are up; LID-routed SMPs too. Other LID-routed MADs need
+// active ports (IBA 1.3 §7.2.7). It counts the MADs at each port.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "plugin/fabric/stable_random.hpp"
+#include "sim/emulate/counters.hpp"
+#include "sim/emulate/travel.hpp"
+
+namespace selvedge::sim {
+
+class HopByHop : public Travel, public CounterSource {
+ public:
+  HopByHop(const EmulatedSubnet& subnet, std::uint64_t seed);
+
+  void send(PortAt from, MadPacket& packet, Arrivals& to) override;
+  PortCounters counters(PortAt at) const override { return counters_[subnet_.index(at)]; }
+
+ private:
+  enum class Step : std::uint8_t { kDelivered, kOut, kLost };
+  struct Decision {
+    Step step = Step::kLost;
+    PortNum out = 0;
+    LossCause cause = LossCause::kNoRoute;
+  };
+  Decision decide(PortAt at, MadPacket& packet, bool begins);
+  Decision by_lid(PortAt at, const MadPacket& packet, bool begins);
+  bool passable(PortAt out, PortAt in, const MadPacket& packet) const;
+
+  const EmulatedSubnet& subnet_;
+  StableRandom random_;
+  std::vector<PortCounters> counters_;  // per port index
+};
+
+}  // namespace selvedge::sim

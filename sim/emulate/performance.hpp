@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The performance management agent of every node (IBA 1.3 §16.1): ClassPortInfo, PortCounters and
+// PortCountersExtended, with PortSelect 255 for all ports of a switch. The counters come from a
+// CounterSource and never go back; a reset remembers the values of that moment. Errors that nothing
+// here can have are 0. So are all counters of the optional detail attributes, as on ibsim.
+#pragma once
+
+#include "sim/emulate/counters.hpp"
+
+namespace selvedge::sim {
+
+class PerformanceAgent {
+ public:
+  PerformanceAgent(const EmulatedSubnet& subnet, const CounterSource& source)
+      : subnet_(subnet),
+        source_(source),
+        short_base_(subnet.num_ports()),
+        long_base_(subnet.num_ports()) {}
+
+  /// Executes a Get or Set at a node that it has reached by the port `at.port`; the status is the
+  /// result's. The attribute's bytes in `mad` become those of the answer.
+  SmpStatus execute(PortAt at, Mad& mad);
+
+ private:
+  SmpStatus port_counters(PortAt at, Mad& mad, bool set);
+  SmpStatus extended_counters(PortAt at, Mad& mad, bool set);
+  /// The ports that PortSelect names; empty if it is not valid.
+  std::vector<PortAt> selected(PortAt at, unsigned port_select) const;
+
+  const EmulatedSubnet& subnet_;
+  const CounterSource& source_;
+  std::vector<PortCounters> short_base_, long_base_;  // per port index: values at the last reset
+};
+
+}  // namespace selvedge::sim

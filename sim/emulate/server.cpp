@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/emulate/server.hpp"
+
+#include <fmt/format.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+
+#include "base/error.hpp"
+#include "base/program.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+constexpr Milliseconds kProbe = 1000, kRetrySend = 2;
+constexpr unsigned kBatch = 16;  // datagrams of a client before others have their turn
+constexpr std::size_t kLongestLine = 4096;
+// Tags of epoll's events: a kind in the upper half, an index in the lower one.
+constexpr std::uint64_t kKindShift = 32;
+enum Kind : std::uint64_t { kSignals, kControl, kConsole, kClient, kSession };
+
+Milliseconds clock_ms() {
+  return static_cast<Milliseconds>(std::chrono::duration_cast<std::chrono::milliseconds>(
+                                       std::chrono::steady_clock::now().time_since_epoch())
+                                       .count());
+}
+
+bool peer_is_gone(int error) {
+  return error == ECONNREFUSED || error == ENOTCONN || error == EPIPE;
+}
+
+}  // namespace
+
+Server::Server(std::string name) : name_(std::move(name)) {
+  if (name_.empty() || name_.size() > kMaxSocketName || name_.find('\0') != std::string::npos)
+    throw InputError("this is no name of a socket", fmt::format("--socket '{}'", name_),
+                     fmt::format("write 1 to {} characters", kMaxSocketName));
+  poll_ = Descriptor(::epoll_create1(EPOLL_CLOEXEC));
+  if (!poll_.open()) refused_by_system("epoll is not there", "epoll_create1", "raise the limits");
+  console_ = bound_socket(SOCK_STREAM, name_ + ":console");
+  if (::listen(console_.get(), 16) != 0)
+    refused_by_system("the console cannot listen", name_ + ":console", "choose another --socket");
+  control_ = bound_socket(SOCK_DGRAM, name_ + ":ctl");
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+  signals_ = Descriptor(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
+  watch(signals_.get(), kSignals << kKindShift, false, true);
+  watch(control_.get(), kControl << kKindShift, false, true);
+  watch(console_.get(), kConsole << kKindShift, false, true);
+}
+
+void Server::watch(int fd, std::uint64_t tag, bool write, bool add) {
+  epoll_event event{};
+  event.events = EPOLLIN | (write ? EPOLLOUT : 0U);
+  event.data.u64 = tag;
+  ::epoll_ctl(poll_.get(), add ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd, &event);
+}
+
+// --- Control messages
+
+bool Server::connect(ControlMessage& m, Core& core, std::string& why) {
+  auto info = read_data<ClientInfo>(m);
+  remove_dead(core);  // or a new client could inherit a dead one's place
+  const ClientId c = core.connect(info, why);
+  remove_dead(core);  // closes the socket of a client that was replaced
+  if (c == kNoClient) return false;
+  if (peers_.size() <= c) peers_.resize(c + std::size_t{1});
+  Peer& peer = peers_[c];
+  peer = {};
+  peer.client_name = fmt::format("{}:in{}", name_, info.id);
+  try {
+    peer.socket = bound_socket(SOCK_DGRAM, fmt::format("{}:out{}", name_, c));
+  } catch (const Error& error) {
+    why = error.what();
+    core.disconnect(c);
+    return false;
+  }
+  const AbstractAddress address(peer.client_name);
+  if (::connect(peer.socket.get(), address.get(), address.size) != 0) {
+    why = fmt::format("no socket {} to answer to", peer.client_name);
+    peer = {};
+    core.disconnect(c);
+    return false;
+  }
+  watch(peer.socket.get(), kClient << kKindShift | c, false, true);
+  info.id = c;
+  info.node = {};
+  const std::string& node = core.subnet().name(core.client(c)->at.node);
+  // A client warns of a name other than the one it asked for; a GUID or a part is as good.
+  const std::string_view asked = node_of(read_data<ClientInfo>(m));
+  const std::string_view shown = asked.empty() ? std::string_view(node) : asked;
+  std::memcpy(info.node.data(), shown.data(), std::min(shown.size(), info.node.size() - 1));
+  write_data(m, info);
+  return true;
+}
+
+void Server::on_control(Core& core) {
+  std::array<std::uint8_t, 512> buffer;
+  sockaddr_un from{};
+  while (true) {
+    socklen_t size = sizeof from;
+    const ssize_t n = ::recvfrom(control_.get(), buffer.data(), buffer.size(), MSG_TRUNC,
+                                 reinterpret_cast<sockaddr*>(&from), &size);
+    if (n < 0) return;
+    const auto reply = [&](const ControlMessage& m) {
+      if (size > sizeof(sa_family_t))
+        ::sendto(control_.get(), &m, sizeof m, MSG_DONTWAIT | MSG_NOSIGNAL,
+                 reinterpret_cast<const sockaddr*>(&from), size);
+    };
+    std::string why;
+    const std::size_t length = std::min<std::size_t>(static_cast<std::size_t>(n), buffer.size());
+    std::optional<ControlMessage> m = parse_control(std::span(buffer.data(), length), why);
+    bool good = m.has_value();
+    if (good && m->type == ControlType::kConnect) {
+      good = connect(*m, core, why);
+    } else if (good && m->type == ControlType::kDisconnect) {
+      const auto c = static_cast<ClientId>(m->client);
+      if (m->client < peers_.size() && core.client(c) != nullptr) {
+        core.disconnect(c);
+        peers_[c] = {};
+      }
+    } else if (good) {
+      good = core.control(*m, why);
+    }
+    if (!good) {
+      warn(fmt::format("a client is refused: {}", why));
+      if (!m) m.emplace();
+      m->type = ControlType::kError;
+    }
+    reply(*m);
+  }
+}
+
+// --- Clients
+
+void Server::on_client(Core& core, ClientId c) {
+  // One byte more, so that a longer datagram shows.
+  std::array<std::uint8_t, sizeof(MadDatagram) + 1> buffer;
+  for (unsigned i = 0; i < kBatch; ++i) {
+    const ssize_t n = ::recv(peers_[c].socket.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (n < 0) {
+      if (peer_is_gone(errno)) peers_[c].dead = any_dead_ = true;
+      return;
+    }
+    const auto datagram = parse_mad({buffer.data(), static_cast<std::size_t>(n)});
+    if (datagram)
+      core.from_client(c, *datagram);
+    else
+      warn(fmt::format("client {} sends a datagram of {} bytes instead of {}", c, n,
+                       sizeof(MadDatagram)));
+  }
+}
+
+void Server::deliver(ClientId c, const MadDatagram& datagram) {
+  if (c >= peers_.size() || !peers_[c].socket.open() || peers_[c].dead) return;
+  Peer& peer = peers_[c];
+  if (peer.queue.empty()) {
+    if (::send(peer.socket.get(), &datagram, sizeof datagram, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
+      return;
+    if (peer_is_gone(errno)) {
+      peer.dead = any_dead_ = true;
+      return;
+    }
+  }
+  if (peer.queue.size() >= kMostQueued) {
+    ++overflowed_;
+    return;
+  }
+  peer.queue.push_back(datagram);
+  if (!peer.waits_for_room) {
+    peer.waits_for_room = true;
+    watch(peer.socket.get(), kClient << kKindShift | c, true, false);
+  }
+}
+
+void Server::flush(ClientId c) {
+  Peer& peer = peers_[c];
+  while (!peer.queue.empty()) {
+    if (::send(peer.socket.get(), &peer.queue.front(), sizeof(MadDatagram),
+               MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
+      if (!peer_is_gone(errno)) return;
+      peer.dead = any_dead_ = true;
+      peer.queue.clear();
+      break;
+    }
+    peer.queue.pop_front();
+  }
+  if (peer.waits_for_room) {
+    peer.waits_for_room = false;
+    watch(peer.socket.get(), kClient << kKindShift | c, false, false);
+  }
+}
+
+void Server::probe(Core& core) {
+  for (ClientId c = 0; c < peers_.size(); ++c) {
+    if (core.client(c) == nullptr || !peers_[c].socket.open()) continue;
+    const Descriptor test(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    const AbstractAddress address(peers_[c].client_name);
+    if (test.open() && ::connect(test.get(), address.get(), address.size) != 0 &&
+        errno == ECONNREFUSED)
+      peers_[c].dead = any_dead_ = true;
+  }
+}
+
+/// Also closes the sockets of clients that the core has replaced.
+void Server::remove_dead(Core& core) {
+  any_dead_ = false;
+  for (ClientId c = 0; c < peers_.size(); ++c) {
+    if (!peers_[c].socket.open()) continue;
+    if (peers_[c].dead) core.disconnect(c);
+    if (core.client(c) == nullptr || peers_[c].dead) peers_[c] = {};
+  }
+}
+
+// --- Console
+
+void Server::accept_session() {
+  Descriptor fd(::accept4(console_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  if (!fd.open()) return;
+  const int number = fd.get();
+  sessions_.push_back({std::move(fd), {}, {}, false});
+  watch(number, kSession << kKindShift | static_cast<std::uint64_t>(number), false, true);
+}
+
+void Server::write_session(Session& session) {
+  while (!session.output.empty()) {
+    const ssize_t n = ::send(session.socket.get(), session.output.data(), session.output.size(),
+                             MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (n < 0) {
+      if (errno != EAGAIN) session.ended = true;
+      break;
+    }
+    session.output.erase(0, static_cast<std::size_t>(n));
+  }
+  watch(session.socket.get(),
+        kSession << kKindShift | static_cast<std::uint64_t>(session.socket.get()),
+        !session.output.empty(), false);
+}
+
+void Server::on_session(Console& console, Session& session) {
+  std::array<char, kLongestLine> buffer;
+  const ssize_t n = ::recv(session.socket.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+  if (n == 0 || (n < 0 && errno != EAGAIN)) {
+    session.ended = true;
+    return;
+  }
+  if (n > 0) session.input.append(buffer.data(), static_cast<std::size_t>(n));
+  for (std::size_t end = session.input.find('\n'); end != std::string::npos;
+       end = session.input.find('\n')) {
+    session.output += console.run(std::string_view(session.input).substr(0, end));
+    session.input.erase(0, end + 1);
+  }
+  if (session.input.size() > kLongestLine) session.ended = true;
+  write_session(session);
+}
+
+// --- The loop
+
+void Server::serve(Core& core, Console& console) {
+  const Milliseconds start = clock_ms();
+  Milliseconds next_probe = kProbe;
+  std::array<epoll_event, 64> events;
+  while (!console.quit()) {
+    core.set_now(clock_ms() - start);
+    Milliseconds until = next_probe;
+    if (const auto d = core.deadline()) until = std::min(until, *d);
+    if (const auto d = console.deadline()) until = std::min(until, *d);
+    for (const Peer& peer : peers_)
+      if (peer.waits_for_room) until = std::min(until, core.now() + kRetrySend);
+    const int wait = until > core.now() ? static_cast<int>(until - core.now()) : 0;
+    const int n = ::epoll_wait(poll_.get(), events.data(), static_cast<int>(events.size()), wait);
+    core.set_now(clock_ms() - start);
+    for (std::size_t i = 0; n > 0 && i < static_cast<std::size_t>(n); ++i) {
+      const std::uint64_t tag = events[i].data.u64;
+      const auto index = static_cast<std::uint32_t>(tag);
+      switch (static_cast<Kind>(tag >> kKindShift)) {
+        case kSignals:
+          return;
+        case kControl:
+          on_control(core);
+          break;
+        case kConsole:
+          accept_session();
+          break;
+        case kClient:
+          if (core.client(static_cast<ClientId>(index)) == nullptr || !peers_[index].socket.open())
+            break;
+          if ((events[i].events & EPOLLOUT) != 0) flush(static_cast<ClientId>(index));
+          on_client(core, static_cast<ClientId>(index));
+          break;
+        case kSession:
+          for (Session& session : sessions_)
+            if (session.socket.get() == static_cast<int>(index)) on_session(console, session);
+          std::erase_if(sessions_, [](const Session& s) { return s.ended; });
+          break;
+      }
+    }
+    console.on_time();
+    core.on_time();
+    for (ClientId c = 0; c < peers_.size(); ++c)
+      if (peers_[c].waits_for_room) flush(c);
+    if (core.now() >= next_probe) {
+      probe(core);
+      next_probe = core.now() + kProbe;
+    }
+    if (any_dead_) remove_dead(core);
+  }
+  // What the console's last command was answered.
+  for (Session& session : sessions_) write_session(session);
+}
+
+}  // namespace selvedge::sim

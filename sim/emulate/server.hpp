@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The edge to the sockets: NAME:ctl for control messages, NAME:out<n> for each client, NAME:console
+// for commands. One thread waits for all of them and for the next deadline.
+//
+// It never blocks in sending: a client writes blocking datagrams under a lock that its receiver
+// needs, so a server that waits for a full socket could lock both. What a client does not take
+// waits in a bounded queue. Datagram sockets do not say that their peer has died, so each client's
+// socket is probed once a second.
+#pragma once
+
+#include <deque>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/emulate/console.hpp"
+#include "sim/emulate/core.hpp"
+#include "sim/emulate/socket.hpp"
+
+namespace selvedge::sim {
+
+class Server : public ClientOutput {
+ public:
+  /// Binds the names. Throws InputError if one is in use.
+  explicit Server(std::string name);
+
+  /// Serves until the console says quit, or SIGINT or SIGTERM comes. `core` has to send to this
+  /// server.
+  void serve(Core& core, Console& console);
+
+  void deliver(ClientId client, const MadDatagram& datagram) override;
+  std::uint64_t overflowed() const { return overflowed_; }
+
+ private:
+  static constexpr std::size_t kMostQueued = 16'384;  // datagrams of a client
+  struct Peer {
+    Descriptor socket;
+    std::string client_name;  // NAME:in<pid>
+    std::deque<MadDatagram> queue;
+    bool waits_for_room = false, dead = false;
+  };
+  struct Session {  // of the console
+    Descriptor socket;
+    std::string input, output;
+    bool ended = false;
+  };
+
+  void on_control(Core& core);
+  void on_client(Core& core, ClientId c);
+  void on_session(Console& console, Session& session);
+  bool connect(ControlMessage& m, Core& core, std::string& why);
+  void flush(ClientId c);
+  void write_session(Session& session);
+  void accept_session();
+  void probe(Core& core);
+  void remove_dead(Core& core);
+  void watch(int fd, std::uint64_t tag, bool write, bool add);
+
+  const std::string name_;
+  Descriptor poll_, signals_, control_, console_;
+  std::vector<Peer> peers_;  // per client number
+  std::list<Session> sessions_;
+  bool any_dead_ = false;
+  std::uint64_t overflowed_ = 0;
+};
+
+}  // namespace selvedge::sim

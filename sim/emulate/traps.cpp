@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/emulate/traps.hpp"
+
+#include <algorithm>
+
+namespace selvedge::sim {
+namespace {
+
+constexpr unsigned kTries = 30;
+/// Bounds of the time between two tries, whatever SubnetTimeOut says.
+constexpr Milliseconds kAgainMin = 100, kAgainMax = 10'000;
+constexpr std::uint8_t kGeneric = 0x80, kUrgent = 1, kInformational = 4;
+constexpr std::uint8_t kAdapterProducer = 1, kSwitchProducer = 2;
+
+}  // namespace
+
+void Traps::raise(PortAt at, TrapNumber number, Milliseconds now_ms) {
+  std::erase_if(notices_, [&](const Notice& n) { return n.at == at && n.number == number; });
+  notices_.push_back({at, number, next_transaction_++, now_ms, kTries});
+}
+
+void Traps::repress(NodeId node, std::uint64_t transaction) {
+  // libumad2sim and the emulator write into the upper half.
+  const auto low = static_cast<std::uint32_t>(transaction);
+  std::erase_if(notices_,
+                [&](const Notice& n) { return n.at.node == node && n.transaction == low; });
+}
+
+std::optional<Milliseconds> Traps::deadline() const {
+  const auto first = std::ranges::min_element(notices_, {}, &Notice::due_ms);
+  return first == notices_.end() ? std::nullopt : std::optional(first->due_ms);
+}
+
+MadPacket Traps::packet_of(const Notice& notice) const {
+  const Sma& agent = subnet_.agent(notice.at.node);
+  const PortAttributes& port = agent.end_port(notice.at.port);
+  MadPacket packet;
+  packet.slid = port.lid();
+  packet.dlid = port.sm_lid();
+  std::uint8_t* m = packet.mad.bytes.data();
+  m[0] = m[2] = 1;
+  m[1] = mad_class::kSubnetLid;
+  m[3] = mad_method::kTrap;
+  put64(m + 8, notice.transaction);
+  put16(m + 16, smp_attribute::kNotice);
+  std::uint8_t* data = packet.mad.data();
+  const bool state = notice.number == TrapNumber::kPortStateChange;
+  data[0] = kGeneric | (state ? kUrgent : kInformational);
+  data[3] = agent.is_switch() ? kSwitchProducer : kAdapterProducer;
+  put16(data + 4, static_cast<std::uint16_t>(notice.number));
+  put16(data + 6, port.lid());
+  if (state) {
+    put16(data + 10, port.lid());
+  } else {
+    put16(data + 12, port.lid());
+    put32(data + 16, port.capabilities());
+  }
+  return packet;
+}
+
+std::optional<Traps::Due> Traps::next_due(Milliseconds now_ms) {
+  for (std::size_t i = 0; i < notices_.size();) {
+    Notice& notice = notices_[i];
+    if (notice.due_ms > now_ms) {
+      ++i;
+      continue;
+    }
+    const PortAttributes& port = subnet_.agent(notice.at.node).end_port(notice.at.port);
+    const bool sendable = subnet_.running(notice.at.node) && port.lid() != 0 && port.sm_lid() != 0;
+    const Due due{notice.at, packet_of(notice)};
+    const double again = 4.096e-3 * static_cast<double>(std::uint64_t{1} << port.subnet_timeout());
+    notice.due_ms = now_ms + std::clamp(static_cast<Milliseconds>(again), kAgainMin, kAgainMax);
+    if (!sendable || --notice.tries_left == 0)
+      notices_.erase(notices_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (sendable) return due;
+  }
+  return std::nullopt;
+}
+
+}  // namespace selvedge::sim

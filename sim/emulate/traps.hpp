@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Traps that nodes send to the subnet manager: 128 when a switch's port changes its state, 144 when
+// a port's CapabilityMask changes (IBA 1.3 §14.2.5.1). A trap is LID-routed to the port's
+// MasterSMLID over the network's own tables, so it may be lost. It is repeated until the manager
+// represses it; SubnetTimeOut says how often (IBA 1.3 §13.4.9). A port without a LID or a manager
+// sends none.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sim/emulate/transactions.hpp"
+
+namespace selvedge::sim {
+
+enum class TrapNumber : std::uint16_t { kPortStateChange = 128, kCapabilityChange = 144 };
+
+class Traps {
+ public:
+  explicit Traps(const EmulatedSubnet& subnet) : subnet_(subnet) {}
+
+  /// A notice arises at a switch's port 0 or at an adapter's port. A newer one replaces the last of
+  /// the same number.
+  void raise(PortAt at, TrapNumber number, Milliseconds now_ms);
+  /// The manager has repressed the trap of this transaction.
+  void repress(NodeId node, std::uint64_t transaction);
+  std::optional<Milliseconds> deadline() const;
+  /// The next trap that is due, with the port that sends it.
+  struct Due {
+    PortAt from;
+    MadPacket packet;
+  };
+  std::optional<Due> next_due(Milliseconds now_ms);
+
+ private:
+  struct Notice {
+    PortAt at;
+    TrapNumber number;
+    std::uint32_t transaction;
+    Milliseconds due_ms;
+    unsigned tries_left;
+  };
+  MadPacket packet_of(const Notice& notice) const;
+
+  const EmulatedSubnet& subnet_;
+  std::vector<Notice> notices_;
+  std::uint32_t next_transaction_ = 1;
+};
+
+}  // namespace selvedge::sim

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// sim/emulate: a server of the protocol that libumad2sim speaks (umad2sim of ibsim 0.10), so that
+// unmodified opensm and infiniband-diags manage an emulated subnet. Read on in this order: this
+// file (what is on the sockets), subnet.hpp (nodes and cables), travel.hpp (how a MAD moves),
+// core.hpp (clients; what the kernel's MAD layer does for them), server.hpp (the sockets).
+//
+// The protocol: a client sends datagrams of 80 bytes to NAME:ctl from its own NAME:ctl<pid>, and is
+// answered with the same 80 bytes. CONNECT returns a number n; from then on the client exchanges
+// datagrams of 288 bytes with NAME:out<n>, each with one MAD. Integers of control messages are in
+// the machine's byte order. In MAD datagrams they are big-endian.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sim/control/mad.hpp"
+
+namespace selvedge::sim {
+
+inline constexpr std::uint32_t kControlMagic = 0xdeadbeef;
+inline constexpr std::size_t kControlDataBytes = 64;
+
+enum class ControlType : std::uint32_t {
+  kError = 0,  // of an answer
+  kConnect = 1,
+  kDisconnect = 2,
+  kGetPort = 3,
+  kGetVendor = 4,
+  kGetGid = 5,
+  kGetGuid = 6,
+  kGetNodeInfo = 7,
+  kGetPortInfo = 8,
+  kSetIsSm = 9,
+  kGetPKeys = 10,
+};
+
+struct ControlMessage {
+  std::uint32_t magic = kControlMagic;
+  std::uint32_t client = 0;
+  ControlType type = ControlType::kError;
+  std::uint32_t size = 0;  // of `data`; not used by a server
+  std::array<std::uint8_t, kControlDataBytes> data{};
+};
+static_assert(sizeof(ControlMessage) == 80);
+
+/// The data of CONNECT, both ways.
+struct ClientInfo {
+  std::uint32_t id = 0;  // the client's process id; in the answer, its number
+  std::uint32_t queue_pair = 0;
+  std::uint32_t is_sm = 0;
+  std::array<char, 32> node{};  // the host to attach to; "" = the first
+};
+static_assert(sizeof(ClientInfo) == 44);
+
+/// The data of GET_VENDOR.
+struct VendorInfo {
+  std::uint32_t vendor = 0, part = 0, hardware_version = 0, padding = 0;
+  std::uint64_t firmware_version = 0;
+};
+static_assert(sizeof(VendorInfo) == 24);
+
+/// The data of GET_PORT.
+struct PortSummary {
+  std::uint16_t lid = 0;
+  std::uint8_t state = 0;
+};
+static_assert(sizeof(PortSummary) == 4);
+
+/// A MAD with its addresses, as a client sends and receives it. LIDs are 16 bits in network order,
+/// followed by two bytes of zeros.
+struct MadDatagram {
+  std::uint32_t dlid = 0, slid = 0, destination_qp = 0, source_qp = 0;
+  std::uint32_t status = 0;  // an errno
+  std::uint32_t padding = 0;
+  std::uint64_t length = 0;
+  Mad mad;
+};
+static_assert(sizeof(MadDatagram) == 288);
+
+/// The status of a request that was given up.
+inline constexpr std::uint32_t kTimedOut = 110;  // ETIMEDOUT on Linux
+
+inline std::uint32_t wire_lid(Lid lid) {
+  std::uint8_t bytes[4] = {};
+  put16(bytes, lid);
+  std::uint32_t value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+inline Lid host_lid(std::uint32_t wire) {
+  std::uint8_t bytes[4];
+  std::memcpy(bytes, &wire, sizeof bytes);
+  return get16(bytes);
+}
+inline std::uint32_t wire32(std::uint32_t value) {
+  std::uint8_t bytes[4];
+  put32(bytes, value);
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+inline std::uint32_t host32(std::uint32_t wire) {
+  std::uint8_t bytes[4];
+  std::memcpy(bytes, &wire, sizeof bytes);
+  return get32(bytes);
+}
+inline std::uint64_t wire64(std::uint64_t value) {
+  std::uint8_t bytes[8];
+  put64(bytes, value);
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+/// Nothing: not a control message of this protocol. `why` says what is wrong.
+std::optional<ControlMessage> parse_control(std::span<const std::uint8_t> datagram,
+                                            std::string& why);
+/// Nothing: not a datagram with a MAD.
+std::optional<MadDatagram> parse_mad(std::span<const std::uint8_t> datagram);
+
+/// Data of control messages as a struct, and back.
+template <class T>
+T read_data(const ControlMessage& m) {
+  static_assert(sizeof(T) <= kControlDataBytes);
+  T value;
+  std::memcpy(&value, m.data.data(), sizeof value);
+  return value;
+}
+template <class T>
+void write_data(ControlMessage& m, const T& value) {
+  static_assert(sizeof(T) <= kControlDataBytes);
+  std::memcpy(m.data.data(), &value, sizeof value);
+}
+
+/// The host that a client wants; without anything after the first NUL.
+std::string_view node_of(const ClientInfo& info);
+
+}  // namespace selvedge::sim

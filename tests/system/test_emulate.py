@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""selvedge-sim emulate under the real opensm and infiniband-diags, beside ibsim where both can.
+
+What the tools print is compared line by line. Lines that may differ are those of DIFFERENCES, which
+docs/emulator.md lists with their reasons.
+"""
+import difflib
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+import unittest
+
+from opensm_case import BUILD, PATIENCE_S, ROOT, generated_net
+from tools.lab import Lab, LabError, torus_net, walk_all_pairs
+
+SIM = BUILD / "bin" / "selvedge-sim"
+MINHOP = {"routing_engine": "minhop", "sweep_interval": 1}
+
+# Fields of smpquery and perfquery that differ from ibsim 0.10, and records of the SA that
+# libumad2sim truncates at 256 bytes (the tools print what follows in their memory).
+DIFFERENCES = re.compile(
+    r"^[+-](MkeyLeasePeriod|LocalPort|LinkWidthEnabled|LinkSpeedEnabled|SubnetTimeout|LocalPhysErr|"
+    r"OverrunErr|PartEnforceInb|PartEnforceOutb|LinearFdbCap|PortUnicastXmitPkts|PortUnicastRcvPkts|"
+    r"Port(Xmit|Rcv)(Data|Pkts)):|^[+-]\s+(preference|resv2)\.")
+VARYING = re.compile(r"# Topology file: generated on.*|activity count \d+|attached as client \d+.*")
+
+
+def lines_of(text):
+    return [VARYING.sub("", line) for line in text.splitlines()]
+
+
+def undocumented(ours, ibsims):
+    """The lines that differ without leave."""
+    delta = difflib.unified_diff(lines_of(ibsims), lines_of(ours), lineterm="", n=0)
+    return [line for line in delta if not line.startswith(("---", "+++", "@@"))
+            and not DIFFERENCES.match(line)]
+
+
+def questions(lids):
+    """(tool, arguments) for a subnet with these LIDs, a switch's first."""
+    switch, host = lids
+    for name in ("ibnetdiscover", "iblinkinfo", "ibhosts", "ibswitches", "ibqueryerrors", "perfquery", "sminfo"):
+        yield name, ()
+    yield "dump_fts", ("-n",)
+    yield "dump_fts", ("-n", "-M")
+    for lid in lids:
+        for what in ("nodeinfo", "nodedesc", "portinfo", "switchinfo", "pkeys", "sl2vl", "vlarb", "guids"):
+            yield "smpquery", (what, lid)
+        yield "perfquery", ("-x", lid, 1)
+    yield "smpquery", ("portinfo", switch, 1)
+    yield "smpquery", ("-D", "nodeinfo", "0")
+    yield "smpquery", ("-D", "portinfo", "0,1", 1)
+    yield "perfquery", ("-a", switch)
+    yield "ibroute", (switch,)
+    yield "ibtracert", (host, switch)
+    for what in ("-p", "-N", "-g", "-m", "-s"):
+        yield "saquery", (what,)
+
+
+class EmulateCase(unittest.TestCase):
+    maxDiff = 4000
+
+    def lab(self, net, **kwargs):
+        return Lab(net, build_dir=BUILD, subnet=kwargs.pop("subnet", "emulate"), **kwargs)
+
+    def eventually(self, check, timeout_s=PATIENCE_S):
+        end = time.monotonic() + timeout_s
+        while True:
+            try:
+                return check()
+            except (AssertionError, LabError):
+                if time.monotonic() > end:
+                    raise
+            time.sleep(0.05)
+
+    def walk(self, lab, host, switches, cables):
+        def whole():
+            subnet = lab.read_subnet(host=host)
+            self.assertEqual(len(subnet.switches), switches)
+            self.assertEqual(len(subnet.each_cable()), cables)
+            survey = walk_all_pairs(subnet)
+            self.assertEqual(survey.broken, [], survey.first_fault())
+        self.eventually(whole)
+
+
+class Comparison(EmulateCase):
+    def answers(self, net, kind, host):
+        with self.lab(net, subnet=kind) as lab:
+            sm = lab.opensm(host=host, options={**MINHOP, "sweep_interval": 0})
+            sm.wait_up(timeout_s=PATIENCE_S)
+            sm.log.wait_quiet(0.3, PATIENCE_S)
+            subnet = lab.read_subnet(host=host)
+            own = subnet.host_named(host)
+            lids = [subnet.switches[own.switch].lid, own.lid]
+            return {(name, words): lab.tool(name, *words, host=host, accept=(0, 1, 255))
+                    for name, words in questions(lids)}
+
+    def compare(self, net, host):
+        ours, ibsims = (self.answers(net, kind, host) for kind in ("emulate", "ibsim"))
+        self.assertEqual(ours.keys(), ibsims.keys())
+        wrong = {key: lines for key in ours if (lines := undocumented(ours[key], ibsims[key]))}
+        self.assertEqual(wrong, {})
+
+    def test_torus_3x3(self):
+        self.compare(torus_net(3, 3), "H-0-0")
+
+    def test_torus_8x8(self):
+        self.compare(torus_net(8, 8), "H-3-4")
+
+    def test_a_real_fabric(self):
+        path = ROOT / "conf" / "fabrics" / "real-8-switches.net"
+        host = re.search(r'^Ca\s+\d+ "([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)[1]
+        with self.lab(path) as lab:  # every cable is there, with its rate
+            sm = lab.opensm(host=host, options=MINHOP)
+            sm.wait_up(timeout_s=PATIENCE_S)
+            ours = lab.tool("ibnetdiscover", host=host)
+        with self.lab(path, subnet="ibsim") as lab:
+            sm = lab.opensm(host=host, options=MINHOP)
+            sm.wait_up(timeout_s=PATIENCE_S)
+            self.assertEqual(undocumented(ours, lab.tool("ibnetdiscover", host=host)), [])
+
+    def test_a_generated_fabric(self):
+        self.compare(generated_net("irregular:switches=9,degree=3,hosts=2,seed=4"), "H-0-0")
+
+
+class Faults(EmulateCase):
+    def test_cut_and_heal(self):
+        with self.lab(torus_net(4, 4)) as lab:
+            sm = lab.opensm(host="H-0-0", options=MINHOP)
+            sm.wait_up()
+            mark = sm.mark()
+            lab.ask_emulator("cut S-1-1:4")
+            sm.wait_up(after=mark)
+            self.walk(lab, "H-0-0", 16, 31)
+            mark = sm.mark()
+            lab.ask_emulator("heal S-1-1/S-1-2")
+            sm.wait_up(after=mark)
+            self.walk(lab, "H-0-0", 16, 32)
+            rates = {line.split()[-1] for line in lab.tool("ibnetdiscover", host="H-0-0").splitlines()
+                     if line.startswith("[")}
+            self.assertEqual(rates, {"4xSDR"})  # a healed link keeps the rate of its cable
+
+    def test_a_switch_is_killed_and_revived(self):
+        with self.lab(torus_net(4, 4)) as lab:
+            sm = lab.opensm(host="H-0-0", options=MINHOP)
+            sm.wait_up()
+            lab.ask_emulator("kill S-2-2")
+            self.walk(lab, "H-0-0", 15, 28)
+            lab.ask_emulator("revive S-2-2")
+            self.walk(lab, "H-0-0", 16, 32)
+
+    def test_a_trap_that_is_lost_comes_again(self):
+        # sweep_interval 0: nothing but a trap makes opensm sweep.
+        with self.lab(torus_net(3, 3)) as lab:
+            sm = lab.opensm(host="H-0-0", options={**MINHOP, "sweep_interval": 0})
+            sm.wait_up()
+            lab.ask_emulator("drop trap 2")
+            mark = sm.mark()
+            lab.ask_emulator("cut S-1-1:4")
+            sm.wait_up(after=mark)
+            self.assertEqual(lab.emulator_report()["dropped_by_order"], 2)
+            self.walk(lab, "H-0-0", 9, 17)
+
+    def test_single_lost_mads_do_not_stop_a_bring_up(self):
+        for pattern in ("set:LFT 3 2", "answer:PortInfo 2 10", "any 5 100", "answer:NodeInfo 1 4", "set:SL2VL 2"):
+            with self.subTest(pattern), self.lab(torus_net(3, 3)) as lab:
+                lab.ask_emulator(f"drop {pattern}")
+                sm = lab.opensm(host="H-0-0", options={**MINHOP, "sweep_interval": 0})
+                sm.wait_up(timeout_s=PATIENCE_S)
+                report = lab.emulator_report()
+                self.assertGreater(report["dropped_by_order"], 0)
+                self.assertGreater(report["repeated"], 0)
+                self.walk(lab, "H-0-0", 9, 18)
+
+    def test_a_script_acts_at_its_times(self):
+        with self.lab(torus_net(3, 3)) as lab:
+            script = lab.folder / "faults.script"
+            script.write_text("# ms\n1 cut S-1-1:4\n2 flap S-0-0:2 5 3\n", encoding="utf-8")
+            name = lab.socket_name + "s"
+            child = subprocess.Popen([SIM, "emulate", "--fabric", "torus:3x3", "--socket", name, "--script",
+                                      script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            try:
+                self.eventually(lambda: self.assertIn("] \"S-1-2\"[3] cut", self.dump(name, "S-1-1")))
+            finally:
+                child.send_signal(signal.SIGTERM)
+                out, _ = child.communicate(timeout=PATIENCE_S)
+            self.assertEqual(child.returncode, 0)
+            self.assertIn("clients 0\n", out)
+
+    def dump(self, name, node):
+        with socket.socket(socket.AF_UNIX) as console:
+            console.settimeout(PATIENCE_S)
+            try:
+                console.connect(f"\0{name}:console\0")
+            except OSError as error:
+                raise LabError(str(error), name, "wait") from error
+            console.sendall(f'Dump "{node}"\nquit-not\n'.encode())
+            text = ""
+            while "no such command" not in text:
+                text += console.recv(65536).decode()
+            return text
+
+
+class Clients(EmulateCase):
+    def test_failover_of_two_opensm(self):
+        with self.lab(torus_net(3, 3)) as lab:
+            polling = {"sminfo_polling_timeout": 300, "polling_retry_number": 2}
+            first = lab.opensm("first", host="H-0-0", options={**MINHOP, **polling, "sm_priority": 10})
+            first.wait_up()
+            second = lab.opensm("second", host="H-2-2", options={**MINHOP, **polling, "sm_priority": 5})
+            second.wait_log("Entering STANDBY state", timeout_s=PATIENCE_S)
+            first.kill()
+            second.wait_log("Entering MASTER state", timeout_s=PATIENCE_S)
+            second.wait_up(timeout_s=PATIENCE_S)
+            mark = second.mark()
+            lab.ask_emulator("cut S-1-1:4")
+            second.wait_up(after=mark)
+            self.walk(lab, "H-1-1", 9, 17)
+
+    def test_thirty_clients_at_once(self):
+        with self.lab(torus_net(4, 4)) as lab:
+            sm = lab.opensm(host="H-0-0", options=MINHOP)
+            sm.wait_up()
+            whole = lab.tool("ibnetdiscover", host="H-1-1")
+            work = lab.folder / "many"
+            work.mkdir()
+            children = [subprocess.Popen([lab.programs["ibnetdiscover"]], cwd=work, text=True,
+                                         env=lab.environment("H-1-1"), stdout=subprocess.PIPE,
+                                         stderr=subprocess.DEVNULL) for _ in range(30)]
+            for child in children:
+                self.assertEqual(undocumented(child.communicate(timeout=PATIENCE_S)[0], whole), [])
+            self.assertTrue(sm.running)
+            self.eventually(lambda: self.assertEqual(lab.emulator_report()["clients"], 1))
+
+    def test_a_killed_client_is_noticed(self):
+        with self.lab(torus_net(4, 4)) as lab:
+            sm = lab.opensm(host="H-0-0", options=MINHOP)
+            sm.wait_up()
+            victims = [lab.opensm(f"v{i}", host=f"H-{i}-1", options={**MINHOP, "sm_priority": 1})
+                       for i in range(4)]
+            for i, victim in enumerate(victims):
+                time.sleep(0.03 * i)
+                victim.kill()
+            self.eventually(lambda: self.assertEqual(lab.emulator_report()["clients"], 1))
+            self.walk(lab, "H-0-0", 16, 32)
+            self.assertTrue(sm.running)
+
+    def test_a_client_of_another_version_is_told_and_refused(self):
+        with self.lab(torus_net(3, 3)) as lab:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as odd:
+                odd.settimeout(PATIENCE_S)
+                odd.bind(f"\0{lab.socket_name}:ctl-odd\0")
+                for datagram in (b"\1" * 80, b"", b"x" * 200, b"\xef\xbe\xad\xde" + b"\xff" * 76):
+                    odd.sendto(datagram, f"\0{lab.socket_name}:ctl\0")
+                    self.assertEqual(odd.recv(1000)[8:12], b"\0" * 4)  # type 0: an error
+            self.assertIn("instead of", (lab.folder / "emulate.out").read_text())
+            lab.opensm(host="H-0-0", options=MINHOP).wait_up()
+
+    def test_a_port_is_disabled_and_enabled(self):
+        with self.lab(torus_net(3, 3)) as lab:
+            sm = lab.opensm(host="H-0-0", options=MINHOP)
+            sm.wait_up()
+            lid = lab.read_subnet(host="H-0-0").switch_named("S-1-1").lid
+            lab.tool("ibportstate", lid, 4, "disable", host="H-0-0")
+            self.walk(lab, "H-0-0", 9, 17)
+            lab.tool("ibportstate", lid, 4, "enable", host="H-0-0")
+            self.walk(lab, "H-0-0", 9, 18)
+
+
+class Mistakes(unittest.TestCase):
+    def refused(self, *words, status=2):
+        done = subprocess.run([SIM, "emulate", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, timeout=PATIENCE_S, check=False)
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, r"\Aerror: [^\n]+: [^\n]+: [^\n]+\n\Z")
+        return done.stderr
+
+    def test_a_name_in_use(self):
+        name = f"selvedge-twice-{os.getpid()}"
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+            other.bind(f"\0{name}:ctl\0")
+            self.assertIn("in use", self.refused("--fabric", "torus:3x3", "--socket", name))
+
+    def test_bad_input(self):
+        name = f"selvedge-bad-{os.getpid()}"
+        self.refused("--socket", name)
+        self.refused("--fabric", "torus:3x3")
+        self.refused("--fabric", "torus:2x2", "--socket", name)
+        self.refused("--fabric", "torus:3x3", "--socket", "x" * 200)
+        self.refused("--fabric", "torus:3x3", "--socket", name, "--script", "/no/such/file")
+        self.assertRegex(self.refused("--fabric", "torus:60x60,hosts=40", "--socket", name), "LID")
+
+    def test_a_script_with_an_unknown_link(self):
+        path = BUILD / f"bad-{os.getpid()}.script"
+        path.write_text("1 cut S-0-0:2\n2 cut S-9-9:1\n", encoding="utf-8")
+        try:
+            said = self.refused("--fabric", "torus:3x3", "--socket", f"selvedge-s-{os.getpid()}",
+                                "--script", path)
+            self.assertIn("line 2: 'S-9-9:1'", said)
+        finally:
+            path.unlink()
+
+
+if __name__ == "__main__":
+    unittest.main()

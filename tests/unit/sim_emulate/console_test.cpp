@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Commands and scripts, and the control messages of the protocol.
+#include "sim/emulate/console.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "tests/unit/sim_emulate/fake_subnet.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+struct Commands : ::testing::Test {
+  FakeSubnet f;
+  Console console{f.core};
+  PortAt at(const char* node, PortNum port) { return {f.subnet.find_node(node), port}; }
+};
+
+TEST_F(Commands, CutAndHeal) {
+  EXPECT_EQ(console.run("cut S-0-0:2"), "ok\n");
+  EXPECT_FALSE(f.subnet.up(at("S-0-0", 2)));
+  EXPECT_FALSE(f.subnet.up(at("S-1-0", 1)));
+  EXPECT_EQ(console.run("  heal  S-0-0/S-1-0 "), "ok\n");
+  EXPECT_TRUE(f.subnet.up(at("S-1-0", 1)));
+  EXPECT_EQ(console.run("Unlink \"S-1-1\""), "ok\n");
+  for (PortNum p = 1; p <= 5; ++p) EXPECT_FALSE(f.subnet.up(at("S-1-1", p)));
+  EXPECT_EQ(console.run("ReLink \"S-1-1\"[5]"), "ok\n");
+  EXPECT_TRUE(f.subnet.up(at("H-1-1", 1)));
+  EXPECT_FALSE(f.subnet.up(at("S-1-1", 4)));
+}
+
+TEST_F(Commands, MistakesAreOneLine) {
+  EXPECT_EQ(console.run("cut S-9-9:1"),
+            "error: no such link: 'S-9-9:1': write SWITCH:PORT, or SWITCH/SWITCH\n");
+  EXPECT_EQ(console.run("cut S-0-0:9"),
+            "error: there is no cable at this port: 'S-0-0:9': name a port with a cable\n");
+  EXPECT_EQ(console.run("cuts S-0-0:2"), "error: no such command: 'cuts': did you mean cut?\n");
+  EXPECT_EQ(console.run("kill H-0-0"), "error: no such switch: 'H-0-0': name one of the fabric\n");
+  EXPECT_EQ(console.run("loss S-0-0:2 2"),
+            "error: 2 is no share: '2': write a number from 0 to 1\n");
+  EXPECT_EQ(
+      console.run("drop sets 3"),
+      "error: no such kind of MAD 'sets': drop 'sets': write get, set, trap, answer or any\n");
+  EXPECT_EQ(console.run("Unlink S-0-0"),
+            "error: there is no name in quotes: 'S-0-0': write \"S-0-0\" or \"S-0-0\"[2]\n");
+  EXPECT_EQ(console.run("# a comment"), "ok\n");
+  EXPECT_FALSE(console.quit());
+  console.run("quit");
+  EXPECT_TRUE(console.quit());
+}
+
+TEST_F(Commands, Flap) {
+  console.run("flap S-0-0:2 10 2");
+  std::string seen;
+  for (Milliseconds ms = 0; ms < 50; ms += 5) {
+    f.core.set_now(ms);
+    console.on_time();
+    seen += f.subnet.up(at("S-0-0", 2)) ? 'u' : 'd';
+  }
+  EXPECT_EQ(seen, "dduudduuuu");
+  EXPECT_FALSE(console.deadline());
+}
+
+TEST_F(Commands, Scripts) {
+  console.schedule_script("# at its time\n5 cut S-0-0:2\n\n2.5 kill S-1-1\n", "f");
+  EXPECT_EQ(console.deadline(), Milliseconds{2});
+  f.core.set_now(4);
+  console.on_time();
+  EXPECT_FALSE(f.subnet.running(f.subnet.find_node("S-1-1")));
+  EXPECT_TRUE(f.subnet.up(at("S-0-0", 2)));
+  try {
+    console.schedule_script("1 cut S-0-0:2\n2 cut S-7-7:1\n", "f.script");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.where(), "f.script, line 2: 'S-7-7:1'");
+  }
+}
+
+TEST_F(Commands, LossOnACable) {
+  console.run("loss S-0-0:4 1");
+  const ClientId c = f.connect(1);
+  const Mad m = make_directed(mad_method::kGet, smp_attribute::kNodeInfo, 0, 1, {1, 4});
+  EXPECT_TRUE(f.ask(c, m).empty());
+  EXPECT_NE(console.run("report").find("lost_cable 1\n"), std::string::npos);
+  console.run("loss S-0-0:4 0");
+  f.pass(200);
+  EXPECT_EQ(f.take(c).size(), 1U);
+}
+
+TEST_F(Commands, DumpShowsPorts) {
+  EXPECT_EQ(
+      console.run("Dump \"H-0-0\""),
+      fmt::format("Ca 1 \"H-0-0\" nodeguid {:x}\n[1] \"S-0-0\"[5] lid 0 lmc 0 smlid 0 Init\nok\n",
+                  f.subnet.agent(f.subnet.find_node("H-0-0")).model().guid));
+}
+
+TEST_F(Commands, ControlMessages) {
+  const ClientId c = f.connect(1, "H-1-1");
+  ControlMessage m;
+  m.client = c;
+  m.type = ControlType::kGetNodeInfo;
+  ASSERT_TRUE(f.core.control(m, f.why));
+  EXPECT_EQ(m.data[2], 1);
+  m.type = ControlType::kGetPortInfo;
+  m.data = {};
+  ASSERT_TRUE(f.core.control(m, f.why));
+  EXPECT_EQ(m.data[28], 1);
+  m.type = ControlType::kGetPKeys;
+  ASSERT_TRUE(f.core.control(m, f.why));
+  EXPECT_EQ(get16(m.data.data()), 0xffff);
+  m.type = ControlType::kGetVendor;
+  ASSERT_TRUE(f.core.control(m, f.why));
+  EXPECT_EQ(read_data<VendorInfo>(m).hardware_version, 0xa1U);
+  m.type = ControlType::kGetPort;
+  ASSERT_TRUE(f.core.control(m, f.why));
+  EXPECT_EQ(read_data<PortSummary>(m).state, 2);
+  m.type = ControlType::kSetIsSm;
+  write_data(m, std::uint32_t{1});
+  ASSERT_TRUE(f.core.control(m, f.why));
+  EXPECT_EQ(f.subnet.agent(f.subnet.find_node("H-1-1")).port(1).capabilities() & 2U, 2U);
+  f.core.disconnect(c);
+  EXPECT_EQ(f.subnet.agent(f.subnet.find_node("H-1-1")).port(1).capabilities() & 2U, 0U);
+  EXPECT_FALSE(f.core.control(m, f.why));
+  m.client = 0xffffffff;
+  EXPECT_FALSE(f.core.control(m, f.why));
+}
+
+TEST(Wire, OtherVersionsAreToldApart) {
+  std::string why;
+  ControlMessage m;
+  const auto bytes = [&] { return std::span(reinterpret_cast<const std::uint8_t*>(&m), sizeof m); };
+  EXPECT_TRUE(parse_control(bytes(), why));
+  EXPECT_FALSE(parse_control(bytes().first(79), why));
+  EXPECT_EQ(why, "a control message of 79 bytes instead of 80");
+  m.magic = 1;
+  EXPECT_FALSE(parse_control(bytes(), why));
+  EXPECT_EQ(why, "a control message that begins with 0x00000001 instead of 0xdeadbeef");
+}
+
+}  // namespace
+}  // namespace selvedge::sim
