@@ -35,7 +35,7 @@ ALLOWED = {
     "sim/engine": [],
     "sim/model": ["base", "sim/engine", "plugin/tables", "plugin/fabric"],
     "sim/control": ["base", "plugin/control", "plugin/fabric", "plugin/tables"],
-    "sim/emulate": ["base", "sim/control", "plugin/fabric"],
+    "sim/emulate": ["base", "sim/control", "sim/model", "plugin/fabric", "plugin/tables"],
     "sim/traffic": ["base", "sim/engine", "sim/model", "plugin/fabric"],
     "sim/report": [],
     "sim/experiment": ["base", "sim/engine", "sim/model", "sim/traffic", "sim/report",

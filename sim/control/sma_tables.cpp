@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kPKeysPerBlock = 32;
 constexpr std::size_t kArbitrationEntries = 32;  // of a block
-constexpr unsigned kMlidsPerBlock = 32, kPortGroup = 16;
+constexpr unsigned kMlidsPerBlock = 32, kPortsPerBlock = 16;
 constexpr unsigned kBlocksOfLids = 0xc000 / kAttributeBytes;  // unicast
 
 }  // namespace
@@ -103,7 +103,7 @@ SmpStatus Sma::multicast_forwarding(const SmaRequest& r, bool set, std::uint8_t*
   // Modifier: 4 bits for the group of 16 ports, 9 bits for the block of 32 MLIDs (IBA 1.3
   // §14.2.5.12).
   const std::size_t group = r.modifier >> 28U, block = r.modifier & 0x1ffU;
-  const std::size_t groups = model_.ports / kPortGroup + std::size_t{1};
+  const std::size_t groups = model_.ports / kPortsPerBlock + std::size_t{1};
   if (group >= groups || block * kMlidsPerBlock >= model_.multicast_capacity) {
     // As ibsim: blocks that do not exist are empty, and dump_fts goes on to the next.
     std::memset(data, 0, kAttributeBytes);

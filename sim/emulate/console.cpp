@@ -145,6 +145,7 @@ Console::Action Console::parse(std::string_view line) {
       quit_ = true;
       return std::string();
     };
+  if (const auto more = more_.find(command); more != more_.end()) return more->second(rest);
   return parse_ibsim(command, rest);
 }
 
@@ -248,7 +249,7 @@ void Console::schedule_script(const std::string& text, const std::string& where)
   }
 }
 
-std::vector<std::pair<std::string, std::uint64_t>> Console::numbers() const {
+Console::Numbers Console::numbers() const {
   const CoreStatistics& s = core_.statistics();
   std::uint64_t clients = 0;
   for (ClientId c = 0; c < core_.num_slots(); ++c) clients += core_.client(c) != nullptr ? 1 : 0;
@@ -270,6 +271,7 @@ std::vector<std::pair<std::string, std::uint64_t>> Console::numbers() const {
   static_assert(std::size(kCauses) == kLossCauses);
   for (std::size_t i = 0; i < kLossCauses; ++i)
     numbers.emplace_back(fmt::format("lost_{}", kCauses[i]), s.lost[i]);
+  for (auto& more : more_numbers_()) numbers.push_back(std::move(more));
   return numbers;
 }
 

@@ -22,8 +22,17 @@ class Console {
  public:
   /// What a command prints.
   using Action = std::function<std::string()>;
+  /// With their names.
+  using Numbers = std::vector<std::pair<std::string, std::uint64_t>>;
 
   explicit Console(Core& core) : core_(core) {}
+
+  /// A further command: from what follows its name, an action. Parsing may throw InputError.
+  void add_command(std::string name, std::function<Action(std::string_view rest)> parse) {
+    more_[std::move(name)] = std::move(parse);
+  }
+  /// Further numbers of `report`.
+  void add_numbers(std::function<Numbers()> more) { more_numbers_ = std::move(more); }
 
   /// Throws InputError. An empty line or a comment is an action that does nothing.
   Action parse(std::string_view line);
@@ -38,7 +47,7 @@ class Console {
   void on_time();
   bool quit() const { return quit_; }
   /// The report's numbers, by name.
-  std::vector<std::pair<std::string, std::uint64_t>> numbers() const;
+  Numbers numbers() const;
 
  private:
   Action parse_ibsim(std::string_view command, std::string_view rest);
@@ -48,6 +57,8 @@ class Console {
   void at(Milliseconds time, Action action) { schedule_.emplace(time, std::move(action)); }
 
   Core& core_;
+  std::map<std::string, std::function<Action(std::string_view)>, std::less<>> more_;
+  std::function<Numbers()> more_numbers_ = [] { return Numbers(); };
   std::multimap<Milliseconds, Action> schedule_;
   bool quit_ = false;
 };

@@ -138,6 +138,7 @@ void Core::execute_smp(PortAt at, MadPacket& packet) {
     agent.port(change.port).read(mad.data(), at.port);
     subnet_changed();
   }
+  if (change.what != SmaChange::What::kNothing) travel_.follow(at.node, change);
   // Methods without an answer end here, whatever came of them.
   if (status != SmpStatus::kNoAnswer && expects_answer(mad.method())) answer(at, packet, status);
 }
@@ -219,8 +220,10 @@ void Core::on_time() {
 }
 
 void Core::subnet_changed() {
-  for (const NodeId n : subnet_.take_changed())
+  for (const NodeId n : subnet_.take_changed()) {
+    travel_.follow_links(n);
     traps_.raise({n, 0}, TrapNumber::kPortStateChange, now_ms_);
+  }
 }
 
 }  // namespace selvedge::sim

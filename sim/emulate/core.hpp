@@ -46,7 +46,7 @@ struct CoreStatistics {
   std::array<std::uint64_t, kLossCauses> lost{};
 };
 
-class Core : private Arrivals {
+class Core : public Arrivals {
  public:
   struct Client {
     bool connected = false, is_sm = false;
@@ -80,6 +80,9 @@ class Core : private Arrivals {
   void on_time();
   /// Something was cut, killed, healed: traps for the switches that noticed.
   void subnet_changed();
+  // Of whoever carries the MADs.
+  void arrived(PortAt at, MadPacket& packet) override;
+  void lost(const MadPacket& packet, LossCause cause) override;
 
   EmulatedSubnet& subnet() { return subnet_; }
   Drops& drops() { return drops_; }
@@ -87,8 +90,6 @@ class Core : private Arrivals {
   std::size_t waiting() const { return transactions_.size(); }
 
  private:
-  void arrived(PortAt at, MadPacket& packet) override;
-  void lost(const MadPacket& packet, LossCause cause) override;
   void send(PortAt from, MadPacket& packet) { travel_.send(from, packet, *this); }
   void answer(PortAt at, MadPacket& packet, SmpStatus status);
   void execute_smp(PortAt at, MadPacket& packet);

@@ -2,7 +2,9 @@
 #include "sim/emulate/server.hpp"
 
 #include <fmt/format.h>
+#include <linux/sockios.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 
 #include <array>
@@ -16,18 +18,12 @@
 namespace selvedge::sim {
 namespace {
 
-constexpr Milliseconds kProbe = 1000, kRetrySend = 2;
+constexpr std::chrono::milliseconds kProbe{1000}, kRetrySend{2};
 constexpr unsigned kBatch = 16;  // datagrams of a client before others have their turn
 constexpr std::size_t kLongestLine = 4096;
 // Tags of epoll's events: a kind in the upper half, an index in the lower one.
 constexpr std::uint64_t kKindShift = 32;
 enum Kind : std::uint64_t { kSignals, kControl, kConsole, kClient, kSession };
-
-Milliseconds clock_ms() {
-  return static_cast<Milliseconds>(std::chrono::duration_cast<std::chrono::milliseconds>(
-                                       std::chrono::steady_clock::now().time_since_epoch())
-                                       .count());
-}
 
 bool peer_is_gone(int error) {
   return error == ECONNREFUSED || error == ENOTCONN || error == EPIPE;
@@ -75,6 +71,7 @@ bool Server::connect(ControlMessage& m, Core& core, std::string& why) {
   Peer& peer = peers_[c];
   peer = {};
   peer.client_name = fmt::format("{}:in{}", name_, info.id);
+  peer.pid = static_cast<pid_t>(info.id);
   try {
     peer.socket = bound_socket(SOCK_DGRAM, fmt::format("{}:out{}", name_, c));
   } catch (const Error& error) {
@@ -90,6 +87,7 @@ bool Server::connect(ControlMessage& m, Core& core, std::string& why) {
     return false;
   }
   watch(peer.socket.get(), kClient << kKindShift | c, false, true);
+  pace_->client_came(peer.pid);
   info.id = c;
   info.node = {};
   const std::string& node = core.subnet().name(core.client(c)->at.node);
@@ -124,6 +122,7 @@ void Server::on_control(Core& core) {
       const auto c = static_cast<ClientId>(m->client);
       if (m->client < peers_.size() && core.client(c) != nullptr) {
         core.disconnect(c);
+        pace_->client_left(peers_[c].pid);
         peers_[c] = {};
       }
     } else if (good) {
@@ -215,7 +214,10 @@ void Server::remove_dead(Core& core) {
   for (ClientId c = 0; c < peers_.size(); ++c) {
     if (!peers_[c].socket.open()) continue;
     if (peers_[c].dead) core.disconnect(c);
-    if (core.client(c) == nullptr || peers_[c].dead) peers_[c] = {};
+    if (core.client(c) == nullptr || peers_[c].dead) {
+      pace_->client_left(peers_[c].pid);
+      peers_[c] = {};
+    }
   }
 }
 
@@ -263,20 +265,32 @@ void Server::on_session(Console& console, Session& session) {
 
 // --- The loop
 
-void Server::serve(Core& core, Console& console) {
-  const Milliseconds start = clock_ms();
-  Milliseconds next_probe = kProbe;
+/// Whether no client has datagrams to read.
+bool Server::all_read() const {
+  for (const Peer& peer : peers_) {
+    if (!peer.socket.open()) continue;
+    int bytes = 0;
+    if (!peer.queue.empty() || (::ioctl(peer.socket.get(), SIOCOUTQ, &bytes) == 0 && bytes > 0))
+      return false;
+  }
+  return true;
+}
+
+void Server::serve(Core& core, Console& console, Pace& pace) {
+  pace_ = &pace;
+  auto next_probe = std::chrono::steady_clock::now() + kProbe;
   std::array<epoll_event, 64> events;
   while (!console.quit()) {
-    core.set_now(clock_ms() - start);
-    Milliseconds until = next_probe;
-    if (const auto d = core.deadline()) until = std::min(until, *d);
-    if (const auto d = console.deadline()) until = std::min(until, *d);
+    core.set_now(pace.now());
+    std::optional<Milliseconds> due = core.deadline();
+    if (const auto d = console.deadline(); d && (!due || *d < *due)) due = d;
+    std::chrono::nanoseconds wait = pace.step(core, due, [this] { return all_read(); });
     for (const Peer& peer : peers_)
-      if (peer.waits_for_room) until = std::min(until, core.now() + kRetrySend);
-    const int wait = until > core.now() ? static_cast<int>(until - core.now()) : 0;
-    const int n = ::epoll_wait(poll_.get(), events.data(), static_cast<int>(events.size()), wait);
-    core.set_now(clock_ms() - start);
+      if (peer.waits_for_room) wait = std::min<std::chrono::nanoseconds>(wait, kRetrySend);
+    const timespec limit{0, static_cast<long>(wait.count())};
+    const int n = ::epoll_pwait2(poll_.get(), events.data(), static_cast<int>(events.size()), &limit,
+                                 nullptr);
+    core.set_now(pace.now());
     for (std::size_t i = 0; n > 0 && i < static_cast<std::size_t>(n); ++i) {
       const std::uint64_t tag = events[i].data.u64;
       const auto index = static_cast<std::uint32_t>(tag);
@@ -306,9 +320,9 @@ void Server::serve(Core& core, Console& console) {
     core.on_time();
     for (ClientId c = 0; c < peers_.size(); ++c)
       if (peers_[c].waits_for_room) flush(c);
-    if (core.now() >= next_probe) {
+    if (const auto now = std::chrono::steady_clock::now(); now >= next_probe) {
       probe(core);
-      next_probe = core.now() + kProbe;
+      next_probe = now + kProbe;
     }
     if (any_dead_) remove_dead(core);
   }

@@ -17,6 +17,7 @@
 
 #include "sim/emulate/console.hpp"
 #include "sim/emulate/core.hpp"
+#include "sim/emulate/pace.hpp"
 #include "sim/emulate/socket.hpp"
 
 namespace selvedge::sim {
@@ -28,7 +29,7 @@ class Server : public ClientOutput {
 
   /// Serves until the console says quit, or SIGINT or SIGTERM comes. `core` has to send to this
   /// server.
-  void serve(Core& core, Console& console);
+  void serve(Core& core, Console& console, Pace& pace);
 
   void deliver(ClientId client, const MadDatagram& datagram) override;
   std::uint64_t overflowed() const { return overflowed_; }
@@ -38,6 +39,7 @@ class Server : public ClientOutput {
   struct Peer {
     Descriptor socket;
     std::string client_name;  // NAME:in<pid>
+    pid_t pid = 0;
     std::deque<MadDatagram> queue;
     bool waits_for_room = false, dead = false;
   };
@@ -51,6 +53,7 @@ class Server : public ClientOutput {
   void on_client(Core& core, ClientId c);
   void on_session(Console& console, Session& session);
   bool connect(ControlMessage& m, Core& core, std::string& why);
+  bool all_read() const;
   void flush(ClientId c);
   void write_session(Session& session);
   void accept_session();
@@ -61,6 +64,7 @@ class Server : public ClientOutput {
   const std::string name_;
   Descriptor poll_, signals_, control_, console_;
   std::vector<Peer> peers_;  // per client number
+  Pace* pace_ = nullptr;     // while it serves
   std::list<Session> sessions_;
   bool any_dead_ = false;
   std::uint64_t overflowed_ = 0;

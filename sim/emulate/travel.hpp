@@ -45,6 +45,10 @@ class Travel {
   virtual ~Travel() = default;
   /// From an adapter's port, or from a switch's port 0.
   virtual void send(PortAt from, MadPacket& packet, Arrivals& to) = 0;
+  /// An agent has executed a Set. Whoever reads the agents themselves need not follow.
+  virtual void follow(NodeId /*n*/, const SmaChange& /*change*/) {}
+  /// Links at this node went down or came up.
+  virtual void follow_links(NodeId /*n*/) {}
 };
 
 }  // namespace selvedge::sim

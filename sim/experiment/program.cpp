@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/experiment/program.hpp"
 
-#include "sim/emulate/emulate_verb.hpp"
+#include "sim/experiment/emulate_verb.hpp"
 
 namespace selvedge::sim {
 namespace {

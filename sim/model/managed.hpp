@@ -147,13 +147,13 @@ bool Network::State<Features>::discard_head(QueueId in) {
   InputQueue& input = inputs[in];
   if (input.waiting.empty()) return false;
   const Tick now = wheel.now();
-  const bool requested = is_requesting(in);
+  const bool was_requesting = is_requesting(in);
   const unsigned place = input.place;
   const PacketId id = take_head(input.waiting);
-  if (requested && features.adaptive) {
+  if (was_requesting && features.adaptive) {
     heads[heads_first[input.at] + place / 64] &= ~bit(place);
     mark_switch(input.at);
-  } else if (requested) {
+  } else if (was_requesting) {
     OutputQueue& output = outputs[packets[id].out];
     output.requests()[place / 64] &= ~bit(place);
     --output.request_count;
@@ -165,7 +165,7 @@ bool Network::State<Features>::discard_head(QueueId in) {
   else
     wheel.schedule(packets[id].tail, {EventKind::kReleased, in, packets[id].blocks});
   discard(id, Loss::kRecovery, channel(in));
-  if (requested && !input.waiting.empty()) request(in);
+  if (was_requesting && !input.waiting.empty()) request(in);
   wheel.schedule(now, {EventKind::kWake, channel(in)});
   return true;
 }

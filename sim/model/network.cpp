@@ -539,6 +539,13 @@ void Network::open(Channel c, bool for_data) {
   visit_state(*this, [&](auto& state) { state.open(c, for_data); });
 }
 
+void Network::poll_sources() {
+  visit_state(*this, [](auto& state) {
+    for (HostId h = 0; h < state.injectors.size(); ++h) state.woken.push_back(h);
+    state.wheel.schedule(state.wheel.now(), {EventKind::kPadding, 0});
+  });
+}
+
 void Network::hold(HostId host, bool held) {
   visit_state(*this, [&](auto& state) { state.hold(host, held); });
 }

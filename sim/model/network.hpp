@@ -81,6 +81,8 @@ class Network {
   void write_lids(HostId host, Lid base, unsigned count);
   /// Opens or closes one direction of a link for data. All are open at first.
   void open(Channel c, bool for_data);
+  /// Polls every source at now(), as after a delivery that concerns it: the traffic has changed.
+  void poll_sources();
   /// Holds or releases a host's injection of data.
   void hold(HostId host, bool held);
   /// Discards the head of the input queue at the far end of a channel. False if there is none.

@@ -59,6 +59,7 @@ class Reference {
   void write_path_sl(SwitchId source, Lid dlid, Sl sl);
   void write_lids(HostId host, Lid base, unsigned count);
   void open(Channel c, bool for_data);
+  void poll_sources();
   void hold(HostId host, bool held);
   bool discard_head(Channel c, Vl vl);
   unsigned occupied(Channel c, Vl vl) const;

@@ -136,6 +136,11 @@ void Reference::open(Channel c, bool for_data) {
   if (!for_data && link.up && !link.from_host) state_->empty_dead_port(link);
 }
 
+void Reference::poll_sources() {
+  state_->dirty = true;
+  for (HostId h = 0; h < state_->hcas.size(); ++h) state_->woken.push_back(h);
+}
+
 void Reference::hold(HostId host, bool held) {
   if (state_->hcas[host].held == held) return;
   state_->accumulate_wait(state_->now);

@@ -143,7 +143,7 @@ unsigned vls_of(const Tables& tables) {
   return vls;
 }
 
-Model resolve(const Parameters& p, const Tables& tables) {
+Model resolve(const Parameters& p, const Tables& tables, unsigned vls) {
   check_ranges(p);
   check_packet_fits(p);
   check_entries("arbitration_high", p.arbitration_high);
@@ -189,7 +189,7 @@ Model resolve(const Parameters& p, const Tables& tables) {
   m.management_blocks = p.management_buffer_bytes / kBlockBytes;
   m.head_of_queue_life = at_head == 0 ? kNever : at_head / tick;
   m.switch_life = in_switch == 0 ? kNever : in_switch / tick;
-  m.vls = vls_of(tables);
+  m.vls = std::max(vls, vls_of(tables));
   m.selection = p.selection;
   m.escape_queues = p.escape_queues;
   m.arbitration_high = p.arbitration_high;

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/emulate/data_plane.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace selvedge::sim {
+namespace {
+
+/// A MAD's packet on the wire: LRH, BTH, DETH, the MAD, ICRC, VCRC (IBA 1.3 §5.2).
+constexpr std::uint16_t kSmpBytes = 8 + 12 + 8 + kMadBytes + 4 + 2;
+
+/// Tables with room for every unicast LID, in which nothing is written.
+Tables blank_tables(const Fabric& fabric) {
+  FabricBuilder builder(fabric);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) builder.node(s).lid = kNoLid;
+  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
+    builder.host(h).lid = h == 0 ? kMaxUnicastLid : kNoLid;
+    builder.host(h).lmc = 0;
+  }
+  return Tables(std::move(builder).build("the emulated subnet"));
+}
+
+}  // namespace
+
+DataPlane::DataPlane(EmulatedSubnet& subnet, const Fabric& fabric, const Model& model,
+                     Traffic& traffic, std::uint64_t seed)
+    : subnet_(subnet),
+      fabric_(fabric),
+      model_(model),
+      at_once_(subnet, seed),
+      host_port_(fabric.num_hosts()),
+      host_of_(subnet.num_ports(), kNoHost),
+      network_(fabric_, blank_tables(fabric), model_, traffic, seed, Managed::kYes) {
+  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
+    const Channel far = fabric.peer(fabric.injection(h));
+    if (far == kNoChannel) continue;
+    host_port_[h] = subnet.peer({fabric.switch_of(far), fabric.port_of(far)});
+    host_of_[subnet.index(host_port_[h])] = h;
+    network_.write_lids(h, kNoLid, 1);
+  }
+  for (NodeId n = 0; n < subnet.num_nodes(); ++n) {
+    const Sma& agent = subnet.agent(n);
+    for (unsigned p = agent.is_switch() ? 0 : 1; p <= agent.num_ports(); ++p)
+      follow_lids({n, static_cast<PortNum>(p)});
+    follow_links(n);
+  }
+}
+
+Channel DataPlane::channel_of(PortAt at) const {
+  if (at.node < subnet_.num_switches()) return fabric_.channel(at.node, at.port);
+  const HostId host = host_of_[subnet_.index(at)];
+  return host == kNoHost ? kNoChannel : fabric_.injection(host);
+}
+
+std::chrono::nanoseconds DataPlane::now() const {
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(model_.time_base.ns(network_.now())));
+}
+
+// --- SMPs
+
+void DataPlane::send(PortAt from, MadPacket& packet, Arrivals& to) {
+  Mad& mad = packet.mad;
+  const bool pure = mad.directed() && mad.directed_slid() == kPermissiveLid &&
+                    mad.directed_dlid() == kPermissiveLid && mad.hop_count() > 0 &&
+                    mad.hop_count() <= kMaxSmpHops;
+  const bool by_lid = mad.management_class() == mad_class::kSubnetLid &&
+                      packet.dlid < kMinMulticastLid &&
+                      !subnet_.agent(from.node).end_port(from.port).owns(packet.dlid);
+  const Channel c = channel_of(from);
+  if (c == kNoChannel || !(pure || by_lid)) return at_once_.send(from, packet, to);
+
+  Smp smp{.directed = pure, .dlid = by_lid ? packet.dlid : kNoLid, .bytes = kSmpBytes};
+  if (pure) {
+    smp.hops = mad.hop_count();
+    for (unsigned i = 1; i <= smp.hops; ++i)
+      smp.out[i] = mad.returning() ? mad.return_path(smp.hops + 1U - i) : mad.initial_path(i);
+    // An adapter sends by the port at which the SMP is.
+    if (!subnet_.agent(from.node).is_switch() && smp.out[1] != from.port)
+      return to.lost(packet, LossCause::kNoRoute);
+    packet.slid = packet.dlid = kPermissiveLid;
+  }
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(packets_.size()));
+    packets_.emplace_back();
+  }
+  smp.tag = free_.back();
+  free_.pop_back();
+  packets_[smp.tag] = packet;
+  if (subnet_.agent(from.node).is_switch())
+    network_.send({SmpEnd::Kind::kSwitch, from.node}, smp);
+  else
+    network_.send({SmpEnd::Kind::kHost, fabric_.host_of(c)}, smp);
+}
+
+void DataPlane::arrive(const SmpArrival& arrival, Arrivals& to) {
+  const Smp& smp = arrival.smp;
+  MadPacket packet = packets_[smp.tag];
+  free_.push_back(smp.tag);
+  const bool at_switch = arrival.end.kind == SmpEnd::Kind::kSwitch;
+  const PortAt at =
+      at_switch ? PortAt{arrival.end.id, arrival.port} : host_port_[arrival.end.id];
+  if (smp.directed) {
+    Mad& mad = packet.mad;
+    if (mad.returning()) {
+      mad.set_hop_pointer(0);
+    } else {
+      for (unsigned i = 1; i <= smp.hops; ++i) mad.return_path(i) = smp.in[i];
+      mad.set_hop_pointer(smp.hops + 1U);
+    }
+  } else if (!subnet_.agent(at.node).end_port(at.port).owns(packet.dlid)) {
+    return to.lost(packet, LossCause::kNotForHere);
+  }
+  to.arrived(at, packet);
+}
+
+void DataPlane::run(std::chrono::nanoseconds until, Arrivals& to) {
+  const Tick end = model_.time_base.at(static_cast<double>(until.count()));
+  if (end <= network_.now()) return;
+  network_.run(end);
+  for (const std::uint32_t tag : network_.take_lost_smps()) {
+    to.lost(packets_[tag], LossCause::kLinkDown);
+    free_.push_back(tag);
+  }
+  for (const SmpArrival& arrival : network_.take_arrivals()) arrive(arrival, to);
+}
+
+// --- What a manager writes, and what breaks
+
+void DataPlane::follow(NodeId n, const SmaChange& change) {
+  const Sma& agent = subnet_.agent(n);
+  using What = SmaChange::What;
+  switch (change.what) {
+    case What::kLftBlock: {
+      std::array<PortNum, kLftBlockEntries> entries;
+      for (unsigned i = 0; i < kLftBlockEntries; ++i)
+        entries[i] = agent.forward(static_cast<Lid>(change.block * kLftBlockEntries + i));
+      return network_.write_lft_block(n, change.block, entries);
+    }
+    case What::kLftTop:  // entries beyond it are not used
+      for (std::uint16_t block = 0; block * kLftBlockEntries <= kMaxUnicastLid; ++block)
+        follow(n, {.what = What::kLftBlock, .block = block});
+      return;
+    case What::kSl2Vl:
+      if (agent.is_switch())
+        network_.write_sl2vl(n, change.in, change.port, agent.sl2vl(change.in, change.port));
+      else if (const HostId h = host_of_[subnet_.index({n, change.port})]; h != kNoHost)
+        network_.write_host_sl2vl(h, agent.sl2vl(change.port, change.port));
+      return;
+    case What::kPort: {
+      const PortAt at{n, change.port};
+      if ((change.bits & port_change::kLid) != 0) follow_lids(at);
+      follow_port(at);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+void DataPlane::follow_lids(PortAt at) {
+  const PortAttributes& port = subnet_.agent(at.node).port(at.port);
+  const HostId host = host_of_[subnet_.index(at)];
+  if (host != kNoHost)
+    network_.write_lids(host, port.lid(), 1U << port.lmc());
+}
+
+void DataPlane::follow_links(NodeId n) {
+  for (unsigned p = 1; p <= subnet_.agent(n).num_ports(); ++p)
+    follow_port({n, static_cast<PortNum>(p)});
+}
+
+/// Both directions of the port's link.
+void DataPlane::follow_port(PortAt at) {
+  if (!subnet_.exists(at) || at.port == 0 || !subnet_.cabled(at)) return;
+  const PortAt far = subnet_.peer(at);
+  const Channel c = channel_of(at), back = channel_of(far);
+  if (c == kNoChannel || back == kNoChannel) return;
+  if (subnet_.up(at))
+    network_.restore(c);
+  else
+    network_.cut(c);
+  const auto carries = [&](PortAt from, PortAt to) {
+    return subnet_.agent(from.node).port(from.port).state() == PortState::kActive &&
+           subnet_.agent(to.node).port(to.port).state() >= PortState::kArmed;
+  };
+  network_.open(c, carries(at, far));
+  network_.open(back, carries(far, at));
+}
+
+PortCounters DataPlane::counters(PortAt at) const {
+  PortCounters sum = at_once_.counters(at);
+  const Channel c = channel_of(at);
+  if (c == kNoChannel || at.port == 0) return sum;
+  const std::vector<ChannelUse> use = network_.use();
+  const VlUse sent = use[c].sum();
+  sum.transmit_packets += sent.packets;
+  sum.transmit_data += sent.bytes / 4;
+  sum.transmit_discards += use[c].xmit_discards();
+  sum.transmit_wait += static_cast<std::uint64_t>(use[c].xmit_wait);
+  if (const Channel back = fabric_.peer(c); back != kNoChannel) {
+    const VlUse received = use[back].sum();
+    sum.receive_packets += received.packets - std::min(received.packets, use[back].lost_of(Loss::kCut));
+    sum.receive_data += received.bytes / 4;
+    sum.relay_errors += use[back].relay_errors();
+  }
+  return sum;
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The emulated subnet as a simulated network under traffic. SMPs travel over VL 15 of its links,
+// hop by hop, and take their time; data packets take the LFTs and SL2VL tables that a manager wrote
+// into the agents, over the ports that it made active. What an agent changes holds in the network
+// from the next tick on.
+//
+// Other MADs (the SA's, performance management) still travel at once (hop_by_hop.hpp), and so do
+// SMPs that leave their node by no link and combined routes.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "sim/emulate/hop_by_hop.hpp"
+#include "sim/model/network.hpp"
+
+namespace selvedge::sim {
+
+class DataPlane : public Travel, public CounterSource {
+ public:
+  /// `fabric`: that of the subnet. Fabric, model and traffic must outlive it.
+  DataPlane(EmulatedSubnet& subnet, const Fabric& fabric, const Model& model, Traffic& traffic,
+            std::uint64_t seed);
+
+  void send(PortAt from, MadPacket& packet, Arrivals& to) override;
+  void follow(NodeId n, const SmaChange& change) override;
+  void follow_links(NodeId n) override;
+  PortCounters counters(PortAt at) const override;
+
+  /// Simulates until then, or until SMPs have ended; these go to `to`.
+  void run(std::chrono::nanoseconds until, Arrivals& to);
+  std::chrono::nanoseconds now() const;
+  /// SMPs under way.
+  std::size_t under_way() const { return packets_.size() - free_.size(); }
+  const Network& network() const { return network_; }
+  const TimeBase& time_base() const { return model_.time_base; }
+  /// The traffic has changed.
+  void poll_sources() { network_.poll_sources(); }
+
+ private:
+  Channel channel_of(PortAt at) const;
+  void follow_port(PortAt at);
+  void follow_lids(PortAt at);
+  void arrive(const SmpArrival& arrival, Arrivals& to);
+
+  EmulatedSubnet& subnet_;
+  const Fabric& fabric_;
+  const Model model_;
+  HopByHop at_once_;
+  std::vector<PortAt> host_port_;    // per host
+  std::vector<HostId> host_of_;      // per port index
+  Network network_;
+  std::vector<MadPacket> packets_;   // under way, by tag
+  std::vector<std::uint32_t> free_;  // tags
+};
+
+}  // namespace selvedge::sim

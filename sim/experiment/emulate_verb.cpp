@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/experiment/emulate_verb.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <memory>
+
+#include "base/error.hpp"
+#include "base/regular_file.hpp"
+#include "plugin/fabric/files.hpp"
+#include "plugin/fabric/spec.hpp"
+#include "sim/emulate/data_plane.hpp"
+#include "sim/emulate/gate.hpp"
+#include "sim/emulate/hop_by_hop.hpp"
+#include "sim/emulate/server.hpp"
+#include "sim/experiment/presets.hpp"
+#include "sim/traffic/spec.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+constexpr unsigned kMostTimeoutMs = 60'000, kMostRetries = 20;
+
+struct EmulateFlags {
+  std::string fabric, socket, script;
+  unsigned seed = 1;
+  CoreSettings settings;
+  bool free_running = false, json = false;
+  std::string clock = "free", preset = "thesis";
+  std::string manager_speed, load;
+  TrafficSpec traffic;
+};
+
+struct Given {
+  Fabric fabric;
+  bool has_lids = false;
+};
+
+/// LIDs that a file gives are those that its nodes have at the start; else the manager assigns
+/// them.
+Given read_given(const std::string& spec) {
+  if (spec.starts_with("file:")) {
+    FabricFile file = read_fabric_file(spec.substr(5));
+    if (file.has_lids) return {std::move(file.fabric), true};
+  }
+  return {make_fabric(spec, 0), false};  // also checks that it fits into the LID space
+}
+
+std::string read_script(const std::string& path) {
+  refuse_blocking_file(path);
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file.is_open() || file.bad())
+    throw InputError("the script cannot be read", path, "name a file with commands");
+  return text;
+}
+
+/// Data VLs of a port: VLCap of the agents.
+constexpr unsigned kDataVls = 8;
+
+double parse_share(const std::string& text, const std::string& option, double most) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !(value > 0 && value <= most))
+    throw InputError(fmt::format("'{}' is out of range", text), option,
+                     fmt::format("write a number above 0, at most {}", most));
+  return value;
+}
+
+const Preset& preset_named(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const Preset& preset : presets()) {
+    if (preset.name == name) return preset;
+    names.push_back(preset.name);
+  }
+  throw InputError(fmt::format("no such preset: '{}'", name), "--preset",
+                   fmt::format("choose one of {}", fmt::join(names, ", ")));
+}
+
+Console::Numbers data_numbers(const DataPlane& plane) {
+  const Totals& t = plane.network().totals();
+  Console::Numbers numbers = {{"fabric_ns", static_cast<std::uint64_t>(plane.now().count())},
+                              {"data_generated", t.generated},
+                              {"data_injected", t.injected},
+                              {"data_delivered", t.delivered},
+                              {"data_in_flight", t.in_flight()},
+                              {"smps_sent", t.smps_sent},
+                              {"smps_received", t.smps_received},
+                              {"packet_hops", t.packet_hops}};
+  for (unsigned i = 0; i < kLosses; ++i)
+    numbers.emplace_back(fmt::format("data_lost_{}", kLossNames[i]), t.lost[i]);
+  return numbers;
+}
+
+/// Serves until it is told to quit.
+void serve(const EmulateFlags& flags, EmulatedSubnet& subnet, Travel& travel,
+           const CounterSource& counters, Pace& pace, const std::function<void(Console&)>& prepare,
+           Output& output) {
+  std::string script;
+  if (!flags.script.empty()) script = read_script(flags.script);
+  Server server(flags.socket);
+  Core core(subnet, travel, counters, server, flags.settings, flags.seed);
+  Console console(core);
+  prepare(console);
+  if (!script.empty()) console.schedule_script(script, flags.script);
+  note(fmt::format("{} switches, {} nodes in all, at IBSIM_SOCKNAME={}; commands at @{}:console",
+                   subnet.num_switches(), subnet.num_nodes(), flags.socket, flags.socket));
+  server.serve(core, console, pace);
+  std::string json;
+  for (const auto& [name, value] : console.numbers()) {
+    if (!flags.json) output.print("{} {}\n", name, value);
+    json += fmt::format("{}\"{}\": {}", json.empty() ? "" : ", ", name, value);
+  }
+  if (flags.json) output.print("{{{}}}\n", json);
+}
+
+int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output& output) {
+  EmulatedSubnet subnet(given.fabric, given.has_lids);
+  const Preset& preset = preset_named(flags.preset);
+  Parameters parameters = preset.parameters;
+  parameters.management_buffer_bytes = std::max(parameters.management_buffer_bytes, 320U);
+  const Model model = resolve(parameters, Tables(given.fabric), kDataVls);
+  TrafficSpec spec = flags.traffic;
+  if (spec.payload_bytes == 0) spec.payload_bytes = preset.payload_bytes;
+  if (!flags.load.empty()) spec.load = parse_share(flags.load, "--load", 10);
+  const std::unique_ptr<Traffic> traffic = make_traffic(spec, given.fabric, model, flags.seed);
+  Gate gate(*traffic);
+  DataPlane plane(subnet, given.fabric, model, gate, flags.seed);
+  const double speed =
+      flags.manager_speed.empty() ? 1 : parse_share(flags.manager_speed, "--manager-speed", 1e6);
+  ByTheManager pace(plane, speed);
+  const auto prepare = [&](Console& console) {
+    console.add_command("traffic", [&](std::string_view rest) -> Console::Action {
+      if (rest != "on" && rest != "off")
+        throw InputError("traffic is turned on or off", fmt::format("'traffic {}'", rest),
+                         "write traffic on, or traffic off");
+      return [&, on = rest == "on"] {
+        on ? gate.turn_on(plane.network().now()) : gate.turn_off(plane.network().now());
+        plane.poll_sources();
+        return std::string();
+      };
+    });
+    console.add_numbers([&] { return data_numbers(plane); });
+  };
+  serve(flags, subnet, plane, plane, pace, prepare, output);
+  return kDone;
+}
+
+int emulate(const EmulateFlags& flags, Output& output) {
+  const Given given = read_given(flags.fabric);
+  if (flags.clock == "manager") return emulate_under_traffic(flags, given, output);
+  if (flags.clock != "free")
+    throw InputError(fmt::format("no such clock: '{}'", flags.clock), "--clock",
+                     "choose free or manager");
+  EmulatedSubnet subnet(given.fabric, given.has_lids);
+  HopByHop travel(subnet, flags.seed);
+  FreeRunning pace;
+  serve(flags, subnet, travel, travel, pace, [](Console&) {}, output);
+  return kDone;
+}
+
+}  // namespace
+
+Verb add_emulate_verb(CLI::App& program) {
+  auto flags = std::make_shared<EmulateFlags>();
+  flags->traffic.payload_bytes = 0;  // the preset's
+  CLI::App* app = add_verb(program, "emulate",
+                           "Serve an emulated subnet to opensm and infiniband-diags (libumad2sim)");
+  add_text(*app, "--fabric", flags->fabric, "FABRIC", "The fabric, as torus:8x8 or file:PATH");
+  add_text(
+      *app, "--socket", flags->socket, "NAME",
+      "Its name for clients: their IBSIM_SOCKNAME; commands\ngo to the Unix socket @NAME:console");
+  add_text(*app, "--script", flags->script, "FILE",
+           "Commands with the time in ms before each, as\n1500 cut S-0-0:2");
+  app->add_flag("--free-running", flags->free_running,
+                "MADs take no time, as with --clock free (the default)")
+      ->disable_flag_override();
+  add_text(*app, "--clock", flags->clock, "free|manager",
+           "manager: the fabric's time is the managers' CPU time,\nand the flight of MADs while they "
+           "wait; carries traffic");
+  add_text(*app, "--manager-speed", flags->manager_speed, "X",
+           "How many times as fast a manager's machine is as this\none (default: 1)");
+  add_text(*app, "--preset", flags->preset, "NAME",
+           "Links and switches, as [model] preset of an experiment\n(default: thesis)");
+  add_text(*app, "--pattern", flags->traffic.pattern, "NAME",
+           "Of the traffic, which the command 'traffic on' begins\n(default: uniform)");
+  add_text(*app, "--load", flags->load, "SHARE",
+           "Of a host link's data rate (default: 0.1)");
+  add_number(*app, "--payload-bytes", 1, 1 << 20, "N", "Of a message (default: the preset's)",
+             [flags](unsigned n) { flags->traffic.payload_bytes = n; });
+  add_number(*app, "--smp-timeout-ms", 1, kMostTimeoutMs, "N",
+             "A lost SMP is repeated after this time (default: 200)",
+             [flags](unsigned n) { flags->settings.smp.timeout_ms = n; });
+  add_number(*app, "--gmp-timeout-ms", 1, kMostTimeoutMs, "N",
+             "Likewise other MADs (default: 1000)",
+             [flags](unsigned n) { flags->settings.gmp.timeout_ms = n; });
+  add_number(
+      *app, "--retries", 0, kMostRetries, "N", "How often, before the client is told (default: 3)",
+      [flags](unsigned n) { flags->settings.smp.retries = flags->settings.gmp.retries = n; });
+  add_number(*app, "--seed", 0, UINT32_MAX, "N", "Of the random losses (default: 1)",
+             [flags](unsigned n) { flags->seed = n; });
+  add_json(*app, flags->json);
+  app->footer(
+      "Clients are run as with ibsim: IBSIM_SOCKNAME=NAME SIM_HOST=host\n"
+      "LD_PRELOAD=…/libumad2sim.so opensm. It serves until quit, SIGINT or SIGTERM, and then\n"
+      "reports what it did. docs/emulator.md says what is exact and what is not.");
+  return {app, [flags](Output& output) {
+            selvedge::require(flags->fabric, "--fabric", "FABRIC");
+            selvedge::require(flags->socket, "--socket", "NAME");
+            return emulate(*flags, output);
+          }};
+}
+
+}  // namespace selvedge::sim
