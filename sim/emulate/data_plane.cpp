@@ -115,9 +115,8 @@ void DataPlane::arrive(const SmpArrival& arrival, Arrivals& to) {
 }
 
 void DataPlane::run(std::chrono::nanoseconds until, Arrivals& to) {
-  const Tick end = model_.time_base.at(static_cast<double>(until.count()));
-  if (end <= network_.now()) return;
-  network_.run(end);
+  if (reached(until)) return;
+  network_.run(tick_of(until));
   for (const std::uint32_t tag : network_.take_lost_smps()) {
     to.lost(packets_[tag], LossCause::kLinkDown);
     free_.push_back(tag);

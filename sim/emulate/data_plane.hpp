@@ -31,6 +31,8 @@ class DataPlane : public Travel, public CounterSource {
   /// Simulates until then, or until SMPs have ended; these go to `to`.
   void run(std::chrono::nanoseconds until, Arrivals& to);
   std::chrono::nanoseconds now() const;
+  /// Whether the last tick up to then has been simulated.
+  bool reached(std::chrono::nanoseconds time) const { return tick_of(time) <= network_.now(); }
   /// SMPs under way.
   std::size_t under_way() const { return packets_.size() - free_.size(); }
   const Network& network() const { return network_; }
@@ -39,6 +41,9 @@ class DataPlane : public Travel, public CounterSource {
   void poll_sources() { network_.poll_sources(); }
 
  private:
+  Tick tick_of(std::chrono::nanoseconds time) const {
+    return model_.time_base.at(static_cast<double>(time.count()));
+  }
   Channel channel_of(PortAt at) const;
   void follow_port(PortAt at);
   void follow_lids(PortAt at);

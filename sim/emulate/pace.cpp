@@ -99,7 +99,7 @@ microseconds ByTheManager::step(Core& core, std::optional<Milliseconds> deadline
   target_ = std::max(target_, plane_.now()) +
             nanoseconds(static_cast<std::int64_t>(static_cast<double>(used.count()) * speed_));
   const auto due = deadline ? std::optional<nanoseconds>(milliseconds(*deadline)) : std::nullopt;
-  if (plane_.now() < target_) {
+  if (!plane_.reached(target_)) {
     plane_.run(std::min(target_, plane_.now() + kStride), core);
     return microseconds::zero();
   }

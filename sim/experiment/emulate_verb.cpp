@@ -63,6 +63,9 @@ std::string read_script(const std::string& path) {
 
 /// Data VLs of a port: VLCap of the agents.
 constexpr unsigned kDataVls = 8;
+/// Room for 16 MADs with their headers on VL 15 of each port. The papers' models have one, which
+/// OpenSM's four outstanding SMPs overflow.
+constexpr unsigned kManagementBufferBytes = 16 * 320;
 
 double parse_share(const std::string& text, const std::string& option, double most) {
   double value = 0;
@@ -95,6 +98,8 @@ Console::Numbers data_numbers(const DataPlane& plane) {
                               {"packet_hops", t.packet_hops}};
   for (unsigned i = 0; i < kLosses; ++i)
     numbers.emplace_back(fmt::format("data_lost_{}", kLossNames[i]), t.lost[i]);
+  for (unsigned i = 0; i < kLosses; ++i)
+    numbers.emplace_back(fmt::format("smps_lost_{}", kLossNames[i]), t.smps_lost[i]);
   return numbers;
 }
 
@@ -124,7 +129,8 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
   EmulatedSubnet subnet(given.fabric, given.has_lids);
   const Preset& preset = preset_named(flags.preset);
   Parameters parameters = preset.parameters;
-  parameters.management_buffer_bytes = std::max(parameters.management_buffer_bytes, 320U);
+  parameters.management_buffer_bytes =
+      std::max(parameters.management_buffer_bytes, kManagementBufferBytes);
   const Model model = resolve(parameters, Tables(given.fabric), kDataVls);
   TrafficSpec spec = flags.traffic;
   if (spec.payload_bytes == 0) spec.payload_bytes = preset.payload_bytes;
