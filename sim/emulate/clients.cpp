@@ -15,7 +15,7 @@ ClientId Core::connect(const ClientInfo& info, std::string& why) {
     return kNoClient;
   }
   ClientId free = kNoClient;
-  for (ClientId c = 0; c < clients_.size(); ++c) {
+  for (ClientId c = 0; c < num_slots(); ++c) {
     if (clients_[c].connected && clients_[c].pid == info.id) disconnect(c);
     if (!clients_[c].connected && free == kNoClient) free = c;
   }

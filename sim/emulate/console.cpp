@@ -198,7 +198,7 @@ Console::Action Console::parse_ibsim(std::string_view command, std::string_view 
         static_cast<unsigned>(number(first_word(place.rest, more), "share in percent", 0, 100));
     std::uint16_t attribute = 0;
     if (!more.empty())
-      attribute = *parse_drop_pattern(subnet, fmt::format("any:{}", more)).attribute;
+      attribute = parse_drop_pattern(subnet, fmt::format("any:{}", more)).attribute.value_or(0);
     return [this, n, port, percent, attribute] {
       core_.drops().set_error(n, port, percent, attribute);
       return std::string();

@@ -168,7 +168,7 @@ void Core::to_requester(PortAt at, const MadPacket& packet) {
 bool Core::to_manager(PortAt at, const MadPacket& packet) {
   const std::uint8_t management_class = packet.mad.management_class();
   const bool own = packet.mad.subnet_management() || management_class == mad_class::kSubnetAdm;
-  for (ClientId c = 0; c < clients_.size(); ++c) {
+  for (ClientId c = 0; c < num_slots(); ++c) {
     const Client& manager = clients_[c];
     if (!manager.connected || !manager.is_sm || manager.at.node != at.node) continue;
     if (!subnet_.agent(at.node).is_switch() && manager.at.port != at.port) continue;

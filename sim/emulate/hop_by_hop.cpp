@@ -57,8 +57,11 @@ HopByHop::Decision HopByHop::decide(PortAt at, MadPacket& packet, bool begins) {
       packet.slid = subnet_.agent(at.node).end_port(at.port).lid();
       if (packet.dlid == kPermissiveLid) break;
       const Decision d = by_lid(at, packet, true);
-      if (d.step == Step::kDelivered) return decide(at, packet, false);
-      return d;
+      if (d.step != Step::kDelivered) return d;
+      // The LID is this node's own: the LID-routed part ends where it begins.
+      const DirectedStep end = directed_step(packet.mad, is_switch, at.port, false, true);
+      if (end.next == DirectedStep::Next::kDeliver) return d;
+      return {Step::kLost, 0, LossCause::kNotForHere};
     }
     case DirectedStep::Next::kDiscard:
       return {Step::kLost, 0, LossCause::kNotForHere};

@@ -62,7 +62,8 @@ void Server::watch(int fd, std::uint64_t tag, bool write, bool add) {
 // --- Control messages
 
 bool Server::connect(ControlMessage& m, Core& core, std::string& why) {
-  auto info = read_data<ClientInfo>(m);
+  const auto asked_info = read_data<ClientInfo>(m);
+  ClientInfo info = asked_info;
   remove_dead(core);  // or a new client could inherit a dead one's place
   const ClientId c = core.connect(info, why);
   remove_dead(core);  // closes the socket of a client that was replaced
@@ -92,7 +93,7 @@ bool Server::connect(ControlMessage& m, Core& core, std::string& why) {
   info.node = {};
   const std::string& node = core.subnet().name(core.client(c)->at.node);
   // A client warns of a name other than the one it asked for; a GUID or a part is as good.
-  const std::string_view asked = node_of(read_data<ClientInfo>(m));
+  const std::string_view asked = node_of(asked_info);
   const std::string_view shown = asked.empty() ? std::string_view(node) : asked;
   std::memcpy(info.node.data(), shown.data(), std::min(shown.size(), info.node.size() - 1));
   write_data(m, info);
@@ -198,7 +199,7 @@ void Server::flush(ClientId c) {
 }
 
 void Server::probe(Core& core) {
-  for (ClientId c = 0; c < peers_.size(); ++c) {
+  for (ClientId c = 0; c < num_peers(); ++c) {
     if (core.client(c) == nullptr || !peers_[c].socket.open()) continue;
     const Descriptor test(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     const AbstractAddress address(peers_[c].client_name);
@@ -211,7 +212,7 @@ void Server::probe(Core& core) {
 /// Also closes the sockets of clients that the core has replaced.
 void Server::remove_dead(Core& core) {
   any_dead_ = false;
-  for (ClientId c = 0; c < peers_.size(); ++c) {
+  for (ClientId c = 0; c < num_peers(); ++c) {
     if (!peers_[c].socket.open()) continue;
     if (peers_[c].dead) core.disconnect(c);
     if (core.client(c) == nullptr || peers_[c].dead) {
@@ -318,7 +319,7 @@ void Server::serve(Core& core, Console& console, Pace& pace) {
     }
     console.on_time();
     core.on_time();
-    for (ClientId c = 0; c < peers_.size(); ++c)
+    for (ClientId c = 0; c < num_peers(); ++c)
       if (peers_[c].waits_for_room) flush(c);
     if (const auto now = std::chrono::steady_clock::now(); now >= next_probe) {
       probe(core);

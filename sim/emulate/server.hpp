@@ -49,6 +49,7 @@ class Server : public ClientOutput {
     bool ended = false;
   };
 
+  ClientId num_peers() const { return static_cast<ClientId>(peers_.size()); }
   void on_control(Core& core);
   void on_client(Core& core, ClientId c);
   void on_session(Console& console, Session& session);

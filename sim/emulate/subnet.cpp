@@ -19,12 +19,10 @@ namespace {
 constexpr Guid kMadeAdapterGuids = 0x100000, kMadeSwitchGuids = 0x200000;  // as ibsim counts
 
 std::optional<Guid> parse_guid(std::string_view text) {
-  if (text.starts_with("0x") || text.starts_with("0X"))
-    text.remove_prefix(2);
-  else if ((text.starts_with("S-") || text.starts_with("H-")) && text.size() == 18)
-    text.remove_prefix(2);
-  else
-    return std::nullopt;
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  const bool id = (text.starts_with("S-") || text.starts_with("H-")) && text.size() == 18;
+  if (!hexadecimal && !id) return std::nullopt;
+  text.remove_prefix(2);
   Guid guid = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), guid, 16);
   if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;

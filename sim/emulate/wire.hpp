@@ -137,5 +137,6 @@ void write_data(ControlMessage& m, const T& value) {
 
 /// The host that a client wants; without anything after the first NUL.
 std::string_view node_of(const ClientInfo& info);
+std::string_view node_of(ClientInfo&& info) = delete;  // it would not outlive the view
 
 }  // namespace selvedge::sim

@@ -151,6 +151,47 @@ TEST(Core, HostsAreFoundByNameAndGuid) {
   EXPECT_EQ(f.subnet.find_host("S-0-0").port, 0);
 }
 
+//   H-0 port 1 ── S-0 port 1      one adapter with two ports, and another one
+//   H-0 port 2 ── S-0 port 2
+//   H-1 port 1 ── S-0 port 3
+Fabric two_ports() {
+  FabricBuilder builder;
+  Switch sw;
+  sw.guid = 0x10;
+  sw.name = "S-0";
+  sw.ports = 3;
+  const SwitchId s = builder.add_switch(sw);
+  const auto host = [&](Guid node, const char* name, PortNum ca_port, PortNum port) {
+    Host h;
+    h.node_guid = node;
+    h.guid = node + ca_port;
+    h.name = name;
+    h.ca_port = ca_port;
+    h.at = s;
+    h.port = port;
+    builder.add_host(h);
+  };
+  host(0x100, "H-0", 1, 1);
+  host(0x100, "H-0", 2, 2);
+  host(0x200, "H-1", 1, 3);
+  return std::move(builder).build("a test");
+}
+
+TEST(Core, AnAdapterWithTwoPorts) {
+  FakeSubnet f(two_ports());
+  ASSERT_EQ(f.subnet.num_nodes(), 3U);
+  const ClientId c = f.connect(100), second = f.connect(101, "0x102");
+  const Mad there = f.ask(c, node_info(1, {1, 2})).at(0).mad;  // out by port 1, back in by port 2
+  EXPECT_EQ(there.data()[3], 2);
+  EXPECT_EQ(there.data()[36], 2);
+  EXPECT_EQ(get64(there.data() + 20), 0x102U);
+  EXPECT_TRUE(f.ask(c, node_info(2, {2, 3})).empty());  // it sits at port 1
+  EXPECT_EQ(get64(f.ask(second, node_info(3, {2, 3})).at(0).mad.data() + 12), 0x200U);
+  // PortInfo of a port is set by that port alone.
+  Mad set = make_directed(mad_method::kSet, attr::kPortInfo, 2, 4, {1, 1});
+  EXPECT_EQ(f.ask(c, set).at(0).mad.status() & 0x7fff, 0x1c);
+}
+
 class Routed : public ::testing::Test {
  protected:
   const Fabric fabric = assign_lids(torus({3, 3}), 0);

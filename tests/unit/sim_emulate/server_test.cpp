@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The server over real sockets: a client as libumad2sim is one, the console, and datagrams that are
+// no part of the protocol.
+#include "sim/emulate/server.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <thread>
+
+#include "base/error.hpp"
+#include "tests/unit/sim_emulate/fake_subnet.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+constexpr int kPatienceMs = 10'000;
+
+/// Binds NAME:ctl<id> and NAME:in<id>, as libumad2sim does.
+struct Client {
+  Client(const std::string& server, unsigned pid)
+      : name(server),
+        id(pid),
+        control(bound_socket(SOCK_DGRAM, fmt::format("{}:ctl{}", server, pid))),
+        mads(bound_socket(SOCK_DGRAM, fmt::format("{}:in{}", server, pid))) {}
+
+  template <class T>
+  bool receive(const Descriptor& from, T& value) {
+    pollfd p{from.get(), POLLIN, 0};
+    return ::poll(&p, 1, kPatienceMs) == 1 &&
+           ::recv(from.get(), &value, sizeof value, 0) == static_cast<ssize_t>(sizeof value);
+  }
+  void send_control(const void* data, std::size_t size) {
+    const AbstractAddress to(name + ":ctl");
+    ::sendto(control.get(), data, size, 0, to.get(), to.size);
+  }
+  ControlMessage ask(ControlMessage m) {
+    send_control(&m, sizeof m);
+    ControlMessage answer;
+    EXPECT_TRUE(receive(control, answer));
+    return answer;
+  }
+  ControlMessage connect(const std::string& host) {
+    ControlMessage m;
+    m.type = ControlType::kConnect;
+    ClientInfo info;
+    info.id = id;
+    std::copy(host.begin(), host.end(), info.node.begin());
+    write_data(m, info);
+    const ControlMessage answer = ask(m);
+    const auto got = read_data<ClientInfo>(answer);
+    number = got.id;
+    const AbstractAddress out(fmt::format("{}:out{}", name, number));
+    if (answer.type == ControlType::kConnect) ::connect(mads.get(), out.get(), out.size);
+    return answer;
+  }
+
+  const std::string name;
+  const unsigned id;
+  unsigned number = 0;
+  Descriptor control, mads;
+};
+
+struct Serving : ::testing::Test {
+  Serving() : thread([this] { server.serve(core, console); }) {}
+  ~Serving() override {
+    command("quit");
+    thread.join();
+  }
+  std::string command(const std::string& line) {
+    const Descriptor fd(::socket(AF_UNIX, SOCK_STREAM, 0));
+    const AbstractAddress to(name + ":console");
+    if (::connect(fd.get(), to.get(), to.size) != 0) return "no console";
+    const std::string text = line + "\n";
+    ::send(fd.get(), text.data(), text.size(), MSG_NOSIGNAL);
+    std::string reply;
+    char buffer[4096];
+    while (reply.find("ok\n") == std::string::npos && reply.find("error: ") == std::string::npos) {
+      const ssize_t n = ::recv(fd.get(), buffer, sizeof buffer, 0);
+      if (n <= 0) break;
+      reply.append(buffer, static_cast<std::size_t>(n));
+    }
+    return reply;
+  }
+
+  const std::string name = fmt::format("selvedge-unit-{}", ::getpid());
+  EmulatedSubnet subnet{torus({3, 3}), false};
+  HopByHop travel{subnet, 1};
+  Server server{name};
+  Core core{subnet, travel, travel, server, {}, 1};
+  Console console{core};
+  std::thread thread;
+};
+
+TEST_F(Serving, AClientIsServed) {
+  Client client(name, 1);
+  const ControlMessage connected = client.connect("H-1-1");
+  EXPECT_EQ(connected.type, ControlType::kConnect);
+  const auto info = read_data<ClientInfo>(connected);
+  EXPECT_EQ(node_of(info), "H-1-1");
+  for (unsigned i = 0; i < 100; ++i) {
+    const MadDatagram asked =
+        make_datagram(make_directed(mad_method::kGet, smp_attribute::kNodeInfo, 0, i, {1, 2}));
+    ASSERT_EQ(::send(client.mads.get(), &asked, sizeof asked, 0),
+              static_cast<ssize_t>(sizeof asked));
+    MadDatagram answer;
+    ASSERT_TRUE(client.receive(client.mads, answer));
+    EXPECT_EQ(answer.status, 0U);
+    EXPECT_EQ(answer.mad.data()[2], 2);
+  }
+  EXPECT_NE(command("report").find("at \"H-1-1\" port 1\n"), std::string::npos);
+}
+
+TEST_F(Serving, WhatAClientDoesNotReadWaits) {
+  Client client(name, 2);
+  client.connect("");
+  for (unsigned i = 0; i < 200; ++i) {
+    const MadDatagram asked =
+        make_datagram(make_directed(mad_method::kGet, smp_attribute::kNodeInfo, 0, i, {1}));
+    pollfd p{client.mads.get(), POLLOUT, 0};
+    ASSERT_EQ(::poll(&p, 1, kPatienceMs), 1);
+    ASSERT_GT(::send(client.mads.get(), &asked, sizeof asked, 0), 0);
+  }
+  for (unsigned i = 0; i < 200; ++i) {
+    MadDatagram answer;
+    ASSERT_TRUE(client.receive(client.mads, answer));
+    EXPECT_EQ(answer.mad.transaction() & 0xffffffff, i);
+  }
+}
+
+TEST_F(Serving, AnotherVersionIsToldAndRefused) {
+  Client odd(name, 3);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{79}, std::size_t{300}}) {
+    odd.send_control(std::string(size, 'x').data(), size);
+    ControlMessage answer;
+    ASSERT_TRUE(odd.receive(odd.control, answer));
+    EXPECT_EQ(answer.type, ControlType::kError);
+  }
+  EXPECT_EQ(odd.connect("H-9-9").type, ControlType::kError);
+  EXPECT_EQ(odd.connect("H-0-0").type, ControlType::kConnect);
+}
+
+TEST_F(Serving, AClientThatDiesIsNoticed) {
+  {
+    Client client(name, 4);
+    client.connect("");
+    EXPECT_NE(command("report").find("clients 1\n"), std::string::npos);
+  }
+  for (int i = 0; i < 100 && command("report").find("clients 0\n") == std::string::npos; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_NE(command("report").find("clients 0\n"), std::string::npos);
+}
+
+TEST_F(Serving, ANameInUseIsAnError) { EXPECT_THROW(Server{name}, InputError); }
+
+}  // namespace
+}  // namespace selvedge::sim
