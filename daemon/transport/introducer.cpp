@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "daemon/transport/introducer.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -16,7 +17,7 @@ void Introducer::describe(Description own) {
   edition_ = protocol::siphash(secret_, input) | 1;
   for (auto& [key, peer] : peers_) {
     peer.knows_us = false;
-    peer.wait_ns = kAskEveryNsMin;
+    peer.wait_ns = 0;
   }
 }
 
@@ -48,7 +49,7 @@ bool Introducer::due(TimeNs now, const Peer& p) const {
   if (p.sent_ns + kUnwantedNs < now) return false;
   const bool unheard = p.sent_ns > p.heard_ns + kUnheardNs;
   if (p.edition != 0 && p.knows_us) return unheard && now >= p.asked_ns + kUnheardNs;
-  return p.asked_ns == 0 || now >= p.asked_ns + p.wait_ns;
+  return p.asked_ns == 0 || now >= p.asked_ns + std::max(p.wait_ns, kAskEveryNsMin);
 }
 
 std::uint64_t Introducer::nonce(TimeNs slot, const Address& to) const {
@@ -88,7 +89,7 @@ Introducer::Heard Introducer::on_datagram(TimeNs now, const Address& from,
     if (peer->edition != said->edition) {
       peer->edition = said->edition;
       peer->description = said->description;
-      peer->wait_ns = kAskEveryNsMin;
+      peer->wait_ns = 0;
       ++counters_.learnt;
       heard.learnt = peer;
     }

@@ -15,6 +15,7 @@
 // (another LID, a restart) reaches all peers, however many datagrams are lost.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -48,7 +49,8 @@ class Introducer {
     protocol::TimeNs sent_ns = 0;   ///< the last packet to it, or call of want()
     protocol::TimeNs heard_ns = 0;  ///< the last packet from it
     // Of the Introducer.
-    protocol::TimeNs asked_ns = 0, wait_ns = kAskEveryNsMin;
+    protocol::TimeNs asked_ns = 0;
+    protocol::TimeNs wait_ns = 0;  ///< from the last request to the next; 0: none since a change
   };
 
   struct Counters {
@@ -78,7 +80,7 @@ class Introducer {
     for (auto& [key, peer] : peers_) {
       if (!due(now, peer)) continue;
       peer.asked_ns = now;
-      peer.wait_ns = std::min(2 * peer.wait_ns, kAskEveryNsMax);
+      peer.wait_ns = std::clamp(2 * peer.wait_ns, kAskEveryNsMin, kAskEveryNsMax);
       const std::vector<std::byte> bytes = encode(message(now, peer.address, true, 0));
       send(peer.address, protocol::Bytes{bytes});
     }

@@ -142,6 +142,30 @@ RC_GTEST_PROP(Introducer, BothKnowEachOtherHoweverManyAreLost, (std::uint64_t se
   }
 }
 
+/// Each wait is twice the one before, from kAskEveryNsMin to kAskEveryNsMax. A change of the own
+/// address begins again.
+TEST(Introducer, AsksAtGrowingIntervals) {
+  Introducer asking(SipKey{1, 2});
+  Description d;
+  d.queues = {5};
+  d.gids = {Gid{1}};
+  asking.describe(d);
+  const TimeNs start = kSecond;
+  asking.want(start, address_of(1));
+  const auto asked = [&](unsigned from_ms, unsigned to_ms) {
+    std::vector<unsigned> at_ms;
+    for (unsigned ms = from_ms; ms < to_ms; ++ms)
+      asking.tick(start + ms * kMillisecond,
+                  [&](const PeerAddress&, Bytes) { at_ms.push_back(ms); });
+    return at_ms;
+  };
+  EXPECT_EQ(asked(0, 3'000), (std::vector<unsigned>{0, 40, 120, 280, 600, 1'240, 2'240}));
+  asking.describe(d);
+  EXPECT_EQ(asked(3'000, 3'400), (std::vector<unsigned>{3'000, 3'040, 3'120, 3'280}));
+  asking.describe(d);  // 20 ms after a request: not sooner than kAskEveryNsMin after it
+  EXPECT_EQ(asked(3'300, 3'500), (std::vector<unsigned>{3'320, 3'360, 3'440}));
+}
+
 TEST(Introducer, ARestartedPeerIsFoundOutBySilence) {
   World w(1);
   Description a, b, b2;
