@@ -60,8 +60,8 @@ void RepairController::handle_traps(std::span<const Lid> issuers) {
   const Located located =
       locate(smps_, around_.settings.smp(), fabric, switches_of(fabric, issuers));
   if (located.unanswered > 0)
-    around_.journal.log(false,
-                        fmt::format("fast path: {} ports did not answer", located.unanswered));
+    around_.journal.log(
+        false, fmt::format("fast path: of {} cables neither end answered", located.unanswered));
   if (located.fault.empty()) return;
   around_.journal.report(Event::Kind::kFaultLocated);
   repair(located.fault, timer.lap_ms());
