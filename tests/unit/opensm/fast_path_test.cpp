@@ -35,7 +35,11 @@ class Border : public Surrounding {
   std::atomic<unsigned> asked = 0;  // calls of plan_in_force() by other threads than the writer
   const Plan* to_be = nullptr;      // what plan_for() returns; null: nothing
 
-  bool is_master() override { return master; }
+  std::function<void()> when_asked = [] {};  // is it the master?
+  bool is_master() override {
+    when_asked();
+    return master;
+  }
   std::shared_ptr<const Plan> plan_in_force() override {
     if (plan_fails) throw std::runtime_error("no plan");
     const std::lock_guard lock(mutex);
@@ -121,6 +125,24 @@ TEST(FastPath, DoesNotTryForEverWhatThrows) {
   border.plan_fails = true;
   run(border);
   EXPECT_EQ(border.left, 1u);
+}
+
+/// OpenSM may hold its own lock, which is_master() takes, when it begins or ends a sweep.
+TEST(FastPath, HoldsNoLockWhileItAsksWhetherItIsTheMaster) {
+  Border border;
+  border.left = 1;  // nothing waits to be taken into use
+  FastPath path(border);
+  std::vector<std::future<void>> sweeps;  // of the writer thread until it has been stopped
+  std::atomic<unsigned> asked = 0, free = 0;
+  border.when_asked = [&] {
+    if (++asked > 3) return;
+    sweeps.push_back(std::async(std::launch::async, [&] { path.end_sweep(); }));
+    free += sweeps.back().wait_for(10s) == std::future_status::ready;
+  };
+  path.start("/nonexistent/agent");
+  EXPECT_TRUE(wait_until([&] { return asked > 3; }));
+  path.stop();
+  EXPECT_EQ(free, 3u);
 }
 
 TEST(FastPath, AnswersOnStandbyThoughSomethingWaitsSinceItsReign) {
