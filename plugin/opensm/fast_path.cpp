@@ -115,7 +115,8 @@ void FastPath::run_writer() {
     if (stopping_ || !writer_.free()) continue;
     bool is_master = false;
     if (issuers_.empty() && !lost_) {
-      // Without the mutex: this takes OpenSM's lock, and try_begin_sweep() is called with that held.
+      // Without the mutex: this takes OpenSM's lock, and try_begin_sweep() is called with that
+      // held.
       lock.unlock();
       is_master = around_.settings.is_master();
       lock.lock();

@@ -148,9 +148,16 @@ TEST(FastPath, HoldsNoLockWhileItAsksWhetherItIsTheMaster) {
 TEST(FastPath, AnswersOnStandbyThoughSomethingWaitsSinceItsReign) {
   Border border;
   border.master = false;
+  std::atomic<unsigned> asked = 0;
+  border.when_asked = [&] { ++asked; };
   FastPath path(border);
   path.start("/nonexistent/agent");
   EXPECT_NE(path.carry_out({Order::Kind::kUndrain, {}}).find("not the master"), std::string::npos);
+  // Once by the planner, then twice for each piece of the writer's work.
+  EXPECT_TRUE(wait_until([&] {
+    path.end_sweep();  // the writer has something to do
+    return asked > 3;
+  }));
   path.stop();
   EXPECT_EQ(border.left + border.looked, 0u);
 }
@@ -307,7 +314,7 @@ TEST_F(FastPathOrders, ADrainThatFailsForgetsNoOtherDrain) {
 
 TEST_F(FastPathOrders, OneIsGivenUpWhenASweepNeverEnds) {
   FastPath hasty(border, 500ms);
-  hasty.start("/nonexistent/agent");
+  hasty.start(test::SmpSubnet::program());  // without one no order would be begun
   border.think = [&](const Fabric& fabric) {
     hasty.try_begin_sweep();
     return updn(fabric);
