@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The controller's work step by step: what it asks of the subnet manager around it and what it
+// tells, in order and to the letter. Tables are those of updn with a breadth-first tree from A.
+#include "plugin/control/repair_controller.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "tests/support/drawing.hpp"
+#include "tests/unit/control/manager.hpp"
+
+namespace selvedge {
+namespace {
+
+using test::Drawing;
+using test::Manager;
+using test::plain;
+
+const Drawing& ladder() {
+  static const Drawing drawing(R"(
+      A───B───C
+      │   │   │
+      D───E───F
+  )");
+  return drawing;
+}
+Lid lid_of(char letter) { return ladder().fabric().node(ladder().at(letter)).lid; }
+Fault cable(char a, char b) { return {{ladder().channel(a, b)}, {}}; }
+
+/// A trap from this switch.
+void trap(Manager& manager, char letter) {
+  const Lid issuers[] = {lid_of(letter)};
+  manager.controller.handle_traps(issuers);
+}
+
+TEST(RepairController, ATrapIsRepaired) {
+  Manager manager(ladder().fabric());
+  ASSERT_TRUE(manager.plan->guarded);
+  manager.controller.prepare();
+  EXPECT_EQ(manager.controller.ready_for(), manager.plan.get());
+  EXPECT_EQ(manager.said(), "");
+  const auto before = manager.plan;
+  manager.subnet.cut(ladder().channel('E', 'F'));
+  trap(manager, 'E');
+  EXPECT_EQ(manager.said(), plain(R"(
+      TRAP
+  )"));
+  EXPECT_NE(manager.plan, before);
+  EXPECT_EQ(manager.plan->undamaged_baseline, before);
+  EXPECT_EQ(manager.controller.ready_for(), manager.plan.get());
+  // The same trap from the other end: the cable is known to be gone, nothing is to be done.
+  trap(manager, 'F');
+  EXPECT_EQ(manager.said(), "");
+  // The switches hold what the plan in force says.
+  const Tables held = manager.subnet.held(manager.plan->fabric);
+  for (const BlockImage& block : manager.confirmed.blocks)
+    for (unsigned lid = 1; lid <= manager.plan->fabric.top_lid(); ++lid)
+      EXPECT_EQ(held.next(block.at, static_cast<Lid>(lid)),
+                manager.plan->tables.next(block.at, static_cast<Lid>(lid)));
+}
+
+TEST(RepairController, ATrapWithoutAFaultChangesNothing) {
+  Manager manager(ladder().fabric());
+  manager.controller.prepare();
+  trap(manager, 'E');
+  const Lid of_hosts_and_nobody[] = {ladder().lid('B'), 0, 999};
+  manager.controller.handle_traps(of_hosts_and_nobody);
+  EXPECT_EQ(manager.said(), "");
+}
+
+TEST(RepairController, WhatDoesNotAnswerIsCounted) {
+  Manager manager(ladder().fabric());
+  manager.controller.prepare();
+  manager.subnet.cut(ladder().channel('A', 'B'));
+  manager.subnet.cut(ladder().channel('A', 'D'));  // nothing beyond A answers
+  trap(manager, 'F');
+  EXPECT_EQ(manager.said(), "log: fast path: of 3 cables neither end answered\n");
+}
+
+TEST(RepairController, AFaultThatLeavesTheFabricInPiecesIsLeftToTheSweep) {
+  const Drawing line("A───B───C");
+  Manager manager(line.fabric());
+  manager.controller.prepare();
+  manager.subnet.cut(line.channel('B', 'C'));
+  const Lid issuers[] = {line.fabric().node(line.at('B')).lid};
+  manager.controller.handle_traps(issuers);
+  EXPECT_EQ(manager.said(), plain(R"(
+      PIECES
+  )"));
+}
+
+TEST(RepairController, ACableThatFlapsIsHeld) {
+  Manager manager(ladder().fabric());
+  manager.flap = {.limit = 2, .window_s = 10, .hold_s = 7};
+  const auto first = manager.plan;
+  for (unsigned times = 1; times <= 2; ++times) {
+    manager.plan = first;
+    manager.controller.prepare();
+    manager.controller.take_out({first, cable('E', 'F')});
+    const std::string said = manager.said();
+    EXPECT_EQ(said.find("hold") != std::string::npos, times == 2) << said;
+    if (times == 2)
+      EXPECT_EQ(said.substr(said.find("hold")), plain(R"(
+      FLAP
+  )"));
+  }
+  // A host's cable is not held: the host has no other.
+  for (unsigned times = 1; times <= 3; ++times) {
+    manager.plan = first;
+    manager.controller.prepare();
+    manager.controller.take_out({first, {{first->fabric.peer(first->fabric.injection(3))}, {}}});
+    EXPECT_EQ(manager.said().find("hold"), std::string::npos);
+  }
+}
+
+TEST(RepairController, WhatASweepFoundLostIsOfItsPlanOnly) {
+  Manager manager(ladder().fabric());
+  manager.controller.take_out({manager.plan, cable('E', 'F')});  // nothing is prepared
+  manager.controller.prepare();
+  manager.controller.take_out({std::make_shared<const Plan>(*manager.plan), cable('E', 'F')});
+  EXPECT_EQ(manager.said(), "");
+  manager.controller.forget();
+  EXPECT_EQ(manager.controller.ready_for(), nullptr);
+}
+
+TEST(RepairController, ThoughNotAllIsConfirmedAFaultsTablesAreTakenOver) {
+  Manager manager(ladder().fabric());
+  manager.controller.prepare();
+  manager.subnet.cut(ladder().channel('E', 'F'));
+  manager.subnet.kill(ladder().at('C'));  // unknown: the writes to C and F are not answered
+  manager.controller.take_out({manager.plan, cable('E', 'F')});
+  EXPECT_EQ(manager.said(), plain(R"(
+      PARTLY
+  )"));
+  EXPECT_FALSE(manager.confirmed.unknown_blocks.empty());
+  // Copies that differ: nothing is written, and a fault is taken over all the same.
+  Manager other(ladder().fabric());
+  other.copies_match = false;
+  other.controller.prepare();
+  other.controller.take_out({other.plan, cable('E', 'F')});
+  EXPECT_EQ(other.said(), plain(R"(
+      COPIES
+  )"));
+  // Another plan has come into force meanwhile.
+  Manager third(ladder().fabric());
+  third.takes_over = false;
+  third.controller.prepare();
+  third.controller.take_out({third.plan, cable('E', 'F')});
+  EXPECT_EQ(third.said(), plain(R"(
+      THIRD
+  )"));
+  EXPECT_EQ(third.controller.ready_for(), nullptr);
+}
+
+/// prepare() again for an equal plan keeps what was prepared.
+TEST(RepairController, AnEqualPlanNeedsNoPreparation) {
+  Manager manager(ladder().fabric());
+  manager.controller.prepare();
+  const auto first = manager.plan;
+  manager.plan = std::make_shared<const Plan>(*first);
+  manager.controller.prepare();
+  EXPECT_EQ(manager.controller.ready_for(), manager.plan.get());
+  manager.plan = nullptr;
+  manager.controller.prepare();
+  EXPECT_EQ(manager.controller.ready_for(), nullptr);
+}
+
+// --- What comes back
+
+/// In force: the ladder without E─F; the whole ladder has been discovered.
+struct Return {
+  Manager manager{ladder().fabric()};
+  Return() {
+    manager.controller.prepare();
+    manager.controller.take_out({manager.plan, cable('E', 'F')});
+    manager.said();
+  }
+  void take_in() { manager.controller.take_in({manager.plan, ladder().fabric()}); }
+};
+
+TEST(RepairController, WhatIsBackIsTakenIn) {
+  Return back;
+  back.take_in();
+  EXPECT_EQ(back.manager.said(), plain(R"(
+      BACK
+  )"));
+  EXPECT_EQ(back.manager.controller.ready_for(), nullptr);
+  EXPECT_EQ(back.manager.plan->outcome, Outcome::kRouted);
+  back.manager.controller.prepare();
+  EXPECT_EQ(back.manager.controller.ready_for(), back.manager.plan.get());
+}
+
+TEST(RepairController, WhyWhatIsBackIsLeftToTheSweep) {
+  const std::string left = "leave it to the sweep\nlog: fast path: what came back is left to the "
+                           "sweep: ";
+  {
+    Return back;
+    const auto plan = back.manager.plan;
+    back.manager.plan = nullptr;
+    back.manager.controller.take_in({plan, ladder().fabric()});
+    EXPECT_EQ(back.manager.said(), left + "the sweep that found it met errors\n");
+  }
+  {
+    Return back;
+    back.manager.controller.forget();
+    back.take_in();
+    EXPECT_EQ(back.manager.said(),
+              left + "no step can be prepared from the tables in force\n");
+  }
+  {
+    Return back;
+    back.manager.engine = "spf";  // whose tables have a cycle here
+    back.take_in();
+    EXPECT_EQ(back.manager.said(), left + "nothing could be proved\n");
+  }
+  {
+    Return back;
+    back.manager.copies_match = false;
+    back.take_in();
+    EXPECT_EQ(back.manager.said(),
+              left + "the subnet manager's copies of the tables are not those in force\n");
+  }
+  {
+    Return back;  // another plan is in force
+    back.manager.controller.take_in(
+        {std::make_shared<const Plan>(*back.manager.plan), ladder().fabric()});
+    EXPECT_EQ(back.manager.said(), "look again\n");
+  }
+  {
+    Return back;  // it is down again
+    back.manager.subnet.cut(ladder().channel('E', 'F'));
+    back.take_in();
+    EXPECT_EQ(back.manager.said(), "look again\n");
+  }
+  {
+    Return back;  // another plan comes into force while this one is sent
+    back.manager.takes_over = false;
+    back.take_in();
+    const std::string said = back.manager.said();
+    EXPECT_TRUE(said.ends_with("look again\n")) << said;
+    EXPECT_EQ(said.find("is back"), std::string::npos) << said;
+  }
+}
+
+// --- Shorter paths
+
+TEST(RepairController, AComparisonIsDueOnceWhenARepairedPlanHasBeenQuiet) {
+  using std::chrono::seconds;
+  Manager manager(ladder().fabric());
+  manager.drifts = {.percent = 5, .quiet_s = 60};
+  manager.controller.prepare();
+  manager.clock.wait(seconds(100));
+  EXPECT_FALSE(manager.controller.shortening_due());  // nothing was repaired
+  manager.controller.take_out({manager.plan, cable('E', 'F')});
+  const Instant changed = manager.clock.now();
+  manager.clock.run_until(changed + seconds(60));
+  EXPECT_FALSE(manager.controller.shortening_due());
+  manager.clock.run_until(changed + seconds(60) + std::chrono::nanoseconds(1));
+  manager.drifts.quiet_s = 0;  // never
+  EXPECT_FALSE(manager.controller.shortening_due());
+  manager.drifts.quiet_s = 60;
+  EXPECT_TRUE(manager.controller.shortening_due());
+  EXPECT_FALSE(manager.controller.shortening_due());
+  // A sweep that changes nothing makes an equal plan: it has been compared.
+  manager.plan = std::make_shared<const Plan>(*manager.plan);
+  manager.controller.prepare();
+  EXPECT_FALSE(manager.controller.shortening_due());
+  // Another plan has not been; and its time begins anew.
+  manager.controller.take_out({manager.plan, cable('A', 'D')});
+  EXPECT_FALSE(manager.controller.shortening_due());
+  manager.clock.wait(seconds(61));
+  EXPECT_TRUE(manager.controller.shortening_due());
+}
+
+// --- Orders
+
+PreparedChange prepared(Manager& manager, const Order& order) {
+  return prepare_order(order, prepare_repair(manager.plan), manager.surroundings());
+}
+using Carried = RepairController::Outcome;
+
+TEST(RepairControllerOrders, ADrain) {
+  Manager manager(ladder().fabric());
+  const Order order{Order::Kind::kDrain, {"E:4"}};
+  PreparedChange change = prepared(manager, order);
+  EXPECT_EQ(manager.controller.carry_out(change), Carried::kDone);
+  EXPECT_EQ(manager.said(), plain(R"(
+      DRAIN
+  )"));
+  EXPECT_EQ(manager.controller.ready_for(), manager.plan.get());
+  const OrderReport report = report_order(order, change);
+  EXPECT_EQ(report.line + "\n" + report.answer, plain(R"(
+      DRAINREPORT
+  )"));
+  // Again: it is out of use already.
+  PreparedChange again = prepared(manager, order);
+  EXPECT_FALSE(again.change);
+  EXPECT_EQ(manager.controller.carry_out(again), Carried::kDone);
+  EXPECT_EQ(manager.said(), "");  // its name is known
+  const OrderReport nothing = report_order(order, again);
+  EXPECT_EQ(nothing.line, "drained by order: E:4: out of use already");
+  EXPECT_EQ(nothing.answer, "{\"drained\":[\"E:4\"],\"entries\":0,\"confirmed\":true}\n");
+}
+
+TEST(RepairControllerOrders, ACableThatIsDownIsDrainedByItsName) {
+  Manager manager(ladder().fabric());
+  manager.controller.prepare();
+  manager.controller.take_out({manager.plan, cable('E', 'F')});
+  manager.said();
+  PreparedChange change = prepared(manager, {Order::Kind::kDrain, {"E:4", "A/B"}});
+  ASSERT_TRUE(change.change);
+  EXPECT_EQ(change.drained.size(), 2u);
+  PreparedChange name = prepared(manager, {Order::Kind::kDrain, {"E:4"}});
+  EXPECT_FALSE(name.change);
+  EXPECT_EQ(manager.controller.carry_out(name), Carried::kDone);
+  EXPECT_EQ(manager.said(), "drain [0x0000000000000450:4]\n");
+}
+
+TEST(RepairControllerOrders, WhatCannotBeDrained) {
+  Manager manager(ladder().fabric());
+  const auto why = [&](std::vector<std::string> words) -> std::string {
+    try {
+      prepared(manager, {Order::Kind::kDrain, std::move(words)});
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(why({"E"}),
+            "hosts would be cut off: hE: drain the cables between switches instead, or move the "
+            "hosts first");
+  EXPECT_EQ(why({"A", "B", "C", "D", "E"}),
+            "hosts would be cut off: hA, hB, hC, hD and 1 more: drain the cables between switches "
+            "instead, or move the hosts first");
+  EXPECT_EQ(why({"C/B", "C/F"}),
+            "the fabric would fall apart: C/B, C/F: put back first what else is missing");
+  EXPECT_NE(why({"X"}), "");
+}
+
+TEST(RepairControllerOrders, ADrainThatFailsIsUndone) {
+  for (const bool copies : {true, false}) {
+    Manager manager(ladder().fabric());
+    PreparedChange change = prepared(manager, {Order::Kind::kDrain, {"E:4"}});
+    (copies ? manager.takes_over : manager.copies_match) = false;
+    manager.controller.prepare();
+    EXPECT_EQ(manager.controller.carry_out(change), Carried::kRefused);
+    EXPECT_TRUE(manager.links.drained().empty());
+    EXPECT_EQ(manager.controller.ready_for(), nullptr);
+    EXPECT_NE(manager.said().find("undrain [0x0000000000000450:4]\n"), std::string::npos);
+  }
+  Manager manager(ladder().fabric());
+  PreparedChange change = prepared(manager, {Order::Kind::kDrain, {"E:4"}});
+  manager.plan = nullptr;
+  EXPECT_EQ(manager.controller.carry_out(change), Carried::kStale);
+  Manager other(ladder().fabric(), false);
+  PreparedChange stale = prepared(other, {Order::Kind::kDrain, {"E:4"}});
+  other.controller.prepare();
+  other.controller.take_out({other.plan, cable('A', 'B')});
+  other.said();
+  EXPECT_EQ(other.controller.carry_out(stale), Carried::kStale);
+  EXPECT_EQ(other.said(), "");
+}
+
+TEST(RepairControllerOrders, AnotherEngine) {
+  Manager manager(ladder().fabric(), false);
+  manager.controller.prepare();
+  manager.controller.take_out({manager.plan, cable('B', 'E')});
+  manager.said();
+  const Order order{Order::Kind::kReroute, {"auto"}};
+  PreparedChange change = prepared(manager, order);
+  manager.said();
+  EXPECT_EQ(manager.controller.carry_out(change), Carried::kDone);
+  EXPECT_EQ(manager.said(), plain(R"(
+      REROUTE
+  )"));
+  const OrderReport report = report_order(order, change);
+  EXPECT_EQ(report.line + "\n" + report.answer, plain(R"(
+      REROUTEREPORT
+  )"));
+  EXPECT_EQ(manager.plan->engine, "updn");
+  EXPECT_FALSE(manager.plan->undamaged_baseline);
+  const auto refused = [&] { prepared(manager, {Order::Kind::kReroute, {"spf"}}); };
+  EXPECT_THROW(refused(), InputError);
+  PreparedChange none = prepared(manager, {Order::Kind::kUndrain, {}});
+  EXPECT_EQ(none.before, manager.plan);
+  EXPECT_FALSE(none.change);
+}
+
+/// A ring of eight whose repaired paths lead the long way round.
+TEST(RepairControllerOrders, PathsThatHaveBecomeLong) {
+  Manager manager(ladder().fabric(), false);
+  manager.drifts.percent = 5;
+  manager.controller.prepare();
+  manager.controller.take_out({manager.plan, cable('A', 'D')});
+  manager.said();
+  const Order order{Order::Kind::kShorten, {}};
+  PreparedChange change = prepared(manager, order);
+  manager.said();
+  const double longer = change.longer_percent;
+  EXPECT_NEAR(longer, 0, 100);
+  manager.drifts.percent = 0;
+  PreparedChange shorter = prepared(manager, order);
+  EXPECT_EQ(shorter.longer_percent, longer);
+  EXPECT_EQ(report_order(order, shorter).line, "SHORT");
+}
+
+// --- Undrained
+
+TEST(Undrain, NamesAsTheyAreStoredOrWritten) {
+  Manager manager(ladder().fabric());
+  manager.links.drain({"0x0000000000000450:4", "0x0000000000000430", "0x0000000000009999:1"});
+  EXPECT_EQ(undrain({"E:4"}, manager.surroundings()),
+            "{\"undrained\":[\"0x0000000000000450:4\"]}\n");
+  EXPECT_EQ(manager.said(), "undrain [0x0000000000000450:4]\nrequest a sweep\n");
+  EXPECT_EQ(undrain({"0x0000000000009999:1"}, manager.surroundings()),
+            "{\"undrained\":[\"0x0000000000009999:1\"]}\n");
+  manager.links.drain({"0x0000000000000410:9", "0x0000000000000420:1"});
+  // A port without a cable in this fabric.
+  EXPECT_EQ(undrain({"A:9"}, manager.surroundings()),
+            "{\"undrained\":[\"0x0000000000000410:9\"]}\n");
+  EXPECT_EQ(undrain({}, manager.surroundings()),
+            "{\"undrained\":[\"0x0000000000000430\",\"0x0000000000000420:1\"]}\n");
+  EXPECT_TRUE(manager.links.drained().empty());
+  const auto why = [&](const char* word) -> std::string {
+    try {
+      undrain({word}, manager.surroundings());
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(why("E:4"), "it is not drained: E:4: nothing is");
+  manager.links.drain({"0x0000000000000430", "0x0000000000000420:1"});
+  EXPECT_EQ(why("X"),
+            "it is not drained: X: drained: 0x0000000000000430, 0x0000000000000420:1");
+  EXPECT_EQ(undrain({"C"}, manager.surroundings()), "{\"undrained\":[\"0x0000000000000430\"]}\n");
+  manager.plan = nullptr;  // then only names as they are stored
+  EXPECT_EQ(undrain({"0x0000000000000420:1"}, manager.surroundings()),
+            "{\"undrained\":[\"0x0000000000000420:1\"]}\n");
+}
+
+TEST(OrderError, IsADocument) {
+  EXPECT_EQ(order_error(3, "what \xff", "where", "then"),
+            "{\"error\":{\"what\":\"what \xef\xbf\xbd\",\"where\":\"where\",\"remedy\":\"then\","
+            "\"status\":3}}\n");
+}
+
+}  // namespace
+}  // namespace selvedge
