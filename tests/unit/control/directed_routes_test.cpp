@@ -72,7 +72,6 @@ TEST(DirectedRoutes, AtMost63Hops) {
   EXPECT_FALSE(routes.over(line.out(62).back()));
 }
 
-
 /// The hops are those of a search by breadth, without the switch to avoid.
 RC_GTEST_PROP(DirectedRoutes, are_shortest, ()) {
   const Fabric fabric = *test::any_fabric();

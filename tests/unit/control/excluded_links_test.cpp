@@ -68,7 +68,6 @@ TEST(ExcludedLinks, WhatTheFabricLacksMeansNothing) {
                   .empty());
 }
 
-
 TEST(ExcludedLinks, ALineThatIsNoNameIsAFaultWithItsPlace) {
   const std::string good = "# a comment\n\n0x20:1\n0xABC\n0x20:254\n";
   EXPECT_EQ(ExcludedLinks(good, "the list", {}).fault(), "");
@@ -129,7 +128,7 @@ TEST(ExcludedLinks, WhatIsHeldOrDrainedIsExcluded) {
   const Fault out = links.in(fabric);
   EXPECT_EQ(out, (Fault{{fabric.links()[0]}, {2}}));
   EXPECT_EQ(ExcludedLinks::names_of(fabric, out),
-            (Names{"0x0200000000000003", "0x0200000000000001:2"}));
+            (Names{"0x0200000000000003", "0x0200000000000001:4"}));
   // A switch that has failed has nothing to be excluded, nor has a port without a cable.
   const Fabric failed = without(fabric, out);
   EXPECT_TRUE(links.in(failed).empty());
@@ -141,8 +140,8 @@ TEST(ExcludedLinks, WhatIsHeldOrDrainedIsExcluded) {
   EXPECT_TRUE(ExcludedLinks::meant_by({fmt::format("{}:{}", guid, ports + 1)}, fabric).empty());
 }
 
-/// The name is of the end at the switch with the lower GUID; of a cable from a switch to itself, the
-/// lower port; of a host's cable, the switch's end.
+/// The name is of the end at the switch with the lower GUID; of a cable from a switch to itself,
+/// the lower port; of a host's cable, the switch's end.
 RC_GTEST_PROP(ExcludedLinks, a_cable_has_the_name_of_its_lower_end, ()) {
   const Fabric fabric = *test::any_fabric();
   for (Channel c = 0; c < fabric.num_channels(); ++c) {

@@ -32,11 +32,11 @@ class Manager : public Surrounding {
   FlapSettings flap;
   DriftSettings drifts;
   ExcludedLinks links;
-  bool copies_match = true;       // of the tables in force: fill_in()
-  bool takes_over = true;         // else another plan has come into force meanwhile
-  std::string engine = "updn";    // of sweeps
-  std::function<void()> planning = [] {};  // in plan_for()
-  Confirmed confirmed;            // of the last take_over()
+  bool copies_match = true;     // of the tables in force: fill_in()
+  bool takes_over = true;       // else another plan has come into force meanwhile
+  bool proves = true;           // plan_for()
+  std::string engine = "updn";  // of sweeps
+  Confirmed confirmed;          // of the last take_over()
   RepairController controller{with(clock), subnet};
 
   /// The log so far, a line each; it is empty afterwards.
@@ -84,7 +84,7 @@ class Manager : public Surrounding {
     return draft_plan(find_engine(name), fabric, request().request);
   }
   std::optional<Plan> plan_for(const Fabric& fabric) override {
-    planning();
+    if (!proves) return std::nullopt;
     return std::move(make_plan(fabric, request()).plan);
   }
   void prefer(const std::string& name) override { lines_.push_back("prefer " + name); }

@@ -19,6 +19,7 @@
 #include "plugin/control/sweep_transition_check.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/fabric/naming.hpp"
+#include "plugin/repair/detours.hpp"
 #include "plugin/tables/paths.hpp"
 #include "tests/support/drawing.hpp"
 #include "tests/support/random_fabric.hpp"
@@ -55,13 +56,6 @@ std::string steps(const Plan& plan) {
   return fmt::format("{} {} {} {}", plan.steps.census_ms, plan.steps.adopt_ms,
                      plan.steps.compute_ms, plan.steps.prove_ms);
 }
-std::size_t entries_that_differ(const Fabric& fabric, const Tables& a, const Tables& b) {
-  std::size_t count = 0;
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-    for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid)
-      count += a.next(s, static_cast<Lid>(lid)) != b.next(s, static_cast<Lid>(lid));
-  return count;
-}
 Fabric a_torus() { return assign_lids(torus({4, 4}), 0); }
 
 TEST(PlansTell, WhatEachOutcomeTookAndReported) {
@@ -71,7 +65,8 @@ TEST(PlansTell, WhatEachOutcomeTookAndReported) {
   const Plan routed = *make_plan(whole, first.request).plan;
   EXPECT_EQ(steps(routed), "0 0 1 1");
   EXPECT_EQ(first.events, (std::vector{kComputed, kProved}));
-  EXPECT_EQ(routed.remarks, Texts{});
+  const Texts root{"root of the spanning tree: S-1-0"};
+  EXPECT_EQ(routed.remarks, root);
   EXPECT_FALSE(routed.guarded);
 
   Asked repair(updn, &routed);
@@ -79,10 +74,12 @@ TEST(PlansTell, WhatEachOutcomeTookAndReported) {
   EXPECT_EQ(repaired.outcome, Outcome::kRepaired);
   EXPECT_EQ(steps(repaired), "0 0 1 1");
   EXPECT_EQ(repair.events, (std::vector{kComputed, kProved}));
+  const std::uint64_t entries = lead_around(less, routed.tables, routed.multicast)->entries;
+  EXPECT_GT(entries, 0u);
   EXPECT_EQ(repaired.remarks,
-            Texts{fmt::format("{} LFT entries lead around what has gone, everything else is as it "
-                              "was",
-                              entries_that_differ(whole, routed.tables, repaired.tables))});
+            (Texts{root[0], fmt::format("{} LFT entries lead around what has gone, everything else "
+                                        "is as it was",
+                                        entries)}));
   EXPECT_EQ(repaired.tables.mft.at(kMinMulticastLid), broadcast_tree(less, *repaired.multicast));
   EXPECT_EQ(repaired.unguarded_sl2vl, repaired.tables.sl2vl);
 
@@ -144,8 +141,8 @@ TEST(PlansTell, APlanWithAGuardIsRepairedWithoutIt) {
     Plan twice = *none.plan;
     add_guard(twice, nullptr);
     EXPECT_EQ(twice.remarks, none.plan->remarks);
-    EXPECT_TRUE(none.plan->remarks.back().starts_with(
-        "no guard against deadlock during changes: "));
+    EXPECT_TRUE(
+        none.plan->remarks.back().starts_with("no guard against deadlock during changes: "));
   }
 }
 
@@ -159,7 +156,6 @@ Routing spoilt(const Fabric& fabric, const EngineRequest& request) {
     routing.tables.set_next(fabric.target(out), lid, fabric.port_of(fabric.peer(out)));
   }
   if (N == 1) routing.tables.set_next(fabric.host(0).at, lid, kNoPort);
-  if (N == 2) std::ranges::fill(*routing.multicast, kNoChannel);
   return routing;
 }
 
@@ -174,8 +170,7 @@ TEST(PlansTell, WhyTablesAreNotWritten) {
   };
   EXPECT_EQ(failure(&spoilt<0>).substr(0, 36), "the tables of bad are not loop free:");
   EXPECT_EQ(failure(&spoilt<1>).substr(0, 45), "the tables of bad leave pairs without a path:");
-  EXPECT_EQ(failure(&spoilt<2>).substr(0, 35), "the tables of bad cut groups apart:");
-  for (auto* compute : {&spoilt<0>, &spoilt<1>, &spoilt<2>})
+  for (auto* compute : {&spoilt<0>, &spoilt<1>})
     EXPECT_GT(failure(compute).size(), 50u) << failure(compute);  // with a witness
 }
 
@@ -187,9 +182,9 @@ TEST(PlansTell, WhatAStepTookReportedAndRemarked) {
   const auto plan = std::make_shared<const Plan>(*make_plan(whole, first.request).plan);
   const Ticking clock;
   std::vector<Event::Kind> events;
-  const StepContext context{.may_drain = true,
-                            .clock = &clock,
-                            .report = [&](Event::Kind kind) { events.push_back(kind); }};
+  const StepContext context{.may_drain = true, .clock = &clock, .report = [&](Event::Kind kind) {
+                              events.push_back(kind);
+                            }};
   const Fault fault{{whole.links()[9]}, {}};
   const RepairStep step = repair_step(prepare_repair(plan), fault, false, context);
   const Plan& after = *step.change.after;
@@ -205,16 +200,15 @@ TEST(PlansTell, WhatAStepTookReportedAndRemarked) {
   EXPECT_EQ(step.change.delta.lft, entries.lft);
   EXPECT_EQ(step.change.delta.sl2vl, entries.sl2vl);
   EXPECT_EQ(after.remarks,
-            Texts{fmt::format("{} LFT entries lead around what has gone, everything else is as it "
-                              "was",
-                              entries.lft.size())});
+            (Texts{plan->remarks.at(0), fmt::format("{} LFT entries lead around what has gone, "
+                                                    "everything else is as it was",
+                                                    entries.lft.size())}));
   EXPECT_EQ(after.tables.mft.at(kMinMulticastLid), broadcast_tree(after.fabric, *after.multicast));
   // A second fault keeps the baseline, and its remarks do not pile up.
   PreparedRepair next = prepare_repair(step.change.after);
-  const RepairStep second =
-      repair_step(std::move(next), {{whole.links()[20]}, {}}, false, context);
+  const RepairStep second = repair_step(std::move(next), {{whole.links()[20]}, {}}, false, context);
   EXPECT_EQ(second.change.after->undamaged_baseline, plan);
-  EXPECT_EQ(second.change.after->remarks.size(), 1u);
+  EXPECT_EQ(second.change.after->remarks.size(), 2u);
   // Back again: as a sweep plans it.
   const Change back = restore_step(step.change.after, *plan, fault, true);
   EXPECT_TRUE(back.proved && back.lossless);
@@ -285,8 +279,9 @@ RC_GTEST_PROP(LostPaths, areThoseOfAWalkOfEveryPath, ()) {
   // Some entries are wrong: loops, dead ends, ports that do not exist.
   for (unsigned n = static_cast<unsigned>(random.below(6)); n > 0 && before.top_lid() > 0; --n) {
     const auto s = static_cast<SwitchId>(random.below(before.num_switches()));
-    tables.set_next(s, static_cast<Lid>(1 + random.below(before.top_lid())),
-                    static_cast<PortNum>(random.below(before.node(s).ports + 2)));
+    const auto lid = static_cast<Lid>(1 + random.below(before.top_lid()));
+    if (s != before.home(lid))  // there a path counts as arrived
+      tables.set_next(s, lid, static_cast<PortNum>(random.below(before.node(s).ports + 2)));
   }
   Fault fault;
   for (const Channel c : before.links())
@@ -299,7 +294,7 @@ RC_GTEST_PROP(LostPaths, areThoseOfAWalkOfEveryPath, ()) {
                                        : find_engine("updn").compute(after, {}).tables;
   const auto cables = cables_by_guid(after);
   const bool any_gone = cables != cables_by_guid(before);
-  const DisjointPaths sets(before, tables), sets_now(after, now);
+  DisjointPaths sets(before, tables), sets_now(after, now);
   const auto host_now = [&](HostId h) {
     for (HostId k = 0; k < after.num_hosts(); ++k)
       if (after.host(k).guid == before.host(h).guid && after.host(k).lid == before.host(h).lid)
@@ -314,7 +309,8 @@ RC_GTEST_PROP(LostPaths, areThoseOfAWalkOfEveryPath, ()) {
         if (host_now(a) == kNoHost) continue;
         LostPair pair{host_label(before, a), host_label(before, b), 0, 0, {}};
         const Host &from = before.host(a), &to = before.host(b);
-        const auto set = sets.find(from.at, b);
+        const auto span = sets.find(from.at, b);
+        const std::vector<unsigned> set(span.begin(), span.end());
         for (unsigned i = 0; i < to.lid_count(); ++i) {
           const auto lid = static_cast<Lid>(to.lid + i);
           const Path path = walk(before, tables, from.at, from.port, lid);
@@ -331,8 +327,8 @@ RC_GTEST_PROP(LostPaths, areThoseOfAWalkOfEveryPath, ()) {
         }
         if (pair.paths.empty()) continue;
         pair.disjoint_before = static_cast<unsigned>(set.size());
-        pair.disjoint_now = static_cast<unsigned>(
-            sets_now.find(after.host(host_now(a)).at, host_now(b)).size());
+        pair.disjoint_now =
+            static_cast<unsigned>(sets_now.find(after.host(host_now(a)).at, host_now(b)).size());
         ++expected.pairs;
         expected.paths += pair.paths.size();
         expected.listed.push_back(pair);
@@ -381,12 +377,11 @@ TEST(SweepChanges, WhatTheFastPathFoundLostIsLeftOutUntilADiscoveryEnds) {
   EXPECT_FALSE(changes.taken_over(ExcludedLinks::names_of(fabric, fault)));
   changes.begin_sweep();
   EXPECT_EQ(changes.in_service(fabric), without(fabric, fault));
-  EXPECT_FALSE(changes.drain(
-      {ExcludedLinks::cable_name(fabric, drawn_square().channel('A', 'D'))}));
+  EXPECT_FALSE(
+      changes.drain({ExcludedLinks::cable_name(fabric, drawn_square().channel('A', 'D'))}));
   EXPECT_EQ(changes.in_service(fabric).links().size(), 0u);
   changes.discovered();
-  EXPECT_EQ(changes.in_service(fabric),
-            without(fabric, {{drawn_square().channel('A', 'D')}, {}}));
+  EXPECT_EQ(changes.in_service(fabric), without(fabric, {{drawn_square().channel('A', 'D')}, {}}));
 }
 
 TEST(SweepChanges, WhatCameBackIsDeferredUntilTheSubnetIsUp) {
@@ -468,18 +463,18 @@ TEST(SweepTransitionCheck, WhyItIsProvedOrNot) {
   EXPECT_TRUE(none.proved && !none.changes);
   const SweepTransition by_guard =
       check_sweep_transition(guarded, planned_for(less, true, &guarded));
-  EXPECT_TRUE(by_guard.changes);
+  EXPECT_TRUE(by_guard.changes && by_guard.proved);
+  EXPECT_EQ(by_guard.why, "SL2VL tables alone keep every mixture from deadlock");
   const Plan bare = planned_for(fabric, false);
-  const SweepTransition followed = check_sweep_transition(bare, planned_for(less, false, &bare));
-  EXPECT_TRUE(followed.proved && followed.changes);
-  EXPECT_EQ(followed.why, "no mixture of old and new paths has a cycle");
-  // A tree of two switches has no cycle whatever the LFTs hold.
+  const SweepTransition open = check_sweep_transition(bare, planned_for(less, false, &bare));
+  EXPECT_FALSE(open.proved);
+  EXPECT_EQ(open.why, "old and new paths together may close a cycle");
   const test::Drawing two("A═══B");
   const Plan pair = planned_for(two.fabric(), false);
-  const SweepTransition settled = check_sweep_transition(
+  const SweepTransition followed = check_sweep_transition(
       pair, planned_for(without(two.fabric(), {{two.channel('A', 'B')}, {}}), false, &pair));
-  EXPECT_TRUE(settled.proved && settled.changes);
-  EXPECT_EQ(settled.why, "SL2VL tables alone keep every mixture from deadlock");
+  EXPECT_TRUE(followed.proved && followed.changes);
+  EXPECT_EQ(followed.why, "no mixture of old and new paths has a cycle");
   // Too large.
   Plan before, after;
   before.fabric = after.fabric = assign_lids(torus({16, 16}), 2);

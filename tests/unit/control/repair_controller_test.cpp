@@ -7,6 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/fabric/stable_random.hpp"
+#include "plugin/tables/metrics.hpp"
 #include "tests/support/drawing.hpp"
 #include "tests/unit/control/manager.hpp"
 
@@ -44,7 +47,16 @@ TEST(RepairController, ATrapIsRepaired) {
   manager.subnet.cut(ladder().channel('E', 'F'));
   trap(manager, 'E');
   EXPECT_EQ(manager.said(), plain(R"(
-      TRAP
+      fault_located
+      tables_computed
+      proved
+      repair_block 0x420 0
+      repair_block 0x440 0
+      repair_block 0x450 0
+      repair_block 0x460 0
+      take over: without [0x0000000000000450:3]
+      repair_confirmed
+      log: fast path: E:3 – F:2 is gone: 14 LFT entries in 4 blocks and 0 SL2VL rows changed (subtree reattached; sent guarded), proved; located 0.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 0.0 ms
   )"));
   EXPECT_NE(manager.plan, before);
   EXPECT_EQ(manager.plan->undamaged_baseline, before);
@@ -78,7 +90,7 @@ TEST(RepairController, WhatDoesNotAnswerIsCounted) {
   EXPECT_EQ(manager.said(), "log: fast path: of 3 cables neither end answered\n");
 }
 
-TEST(RepairController, AFaultThatLeavesTheFabricInPiecesIsLeftToTheSweep) {
+TEST(RepairController, ASwitchAtTheEndOfALineIsGoneWithItsCable) {
   const Drawing line("A───B───C");
   Manager manager(line.fabric());
   manager.controller.prepare();
@@ -86,7 +98,14 @@ TEST(RepairController, AFaultThatLeavesTheFabricInPiecesIsLeftToTheSweep) {
   const Lid issuers[] = {line.fabric().node(line.at('B')).lid};
   manager.controller.handle_traps(issuers);
   EXPECT_EQ(manager.said(), plain(R"(
-      PIECES
+      log: fast path: of 1 cables neither end answered
+      fault_located
+      tables_computed
+      proved
+      repair_block 0x420 0
+      take over: without [0x0000000000000430]
+      repair_confirmed
+      log: fast path: switch C is gone: 8 LFT entries in 1 blocks and 0 SL2VL rows changed (subtree reattached; sent guarded), proved; located 300.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 0.0 ms
   )"));
 }
 
@@ -102,7 +121,8 @@ TEST(RepairController, ACableThatFlapsIsHeld) {
     EXPECT_EQ(said.find("hold") != std::string::npos, times == 2) << said;
     if (times == 2)
       EXPECT_EQ(said.substr(said.find("hold")), plain(R"(
-      FLAP
+      hold 0x0000000000000450:3 until 7000 ms
+      error: E:3 – F:2 died 2 times within 10 s: it is not used again for 7 s
   )"));
   }
   // A host's cable is not held: the host has no other.
@@ -131,7 +151,15 @@ TEST(RepairController, ThoughNotAllIsConfirmedAFaultsTablesAreTakenOver) {
   manager.subnet.kill(ladder().at('C'));  // unknown: the writes to C and F are not answered
   manager.controller.take_out({manager.plan, cable('E', 'F')});
   EXPECT_EQ(manager.said(), plain(R"(
-      PARTLY
+      tables_computed
+      proved
+      repair_block 0x450 0
+      repair_block 0x420 0
+      repair_block 0x440 0
+      take over: without [0x0000000000000450:3]
+      request a sweep
+      repair_confirmed
+      error: fast path: E:3 – F:2 is gone: 14 LFT entries in 3 blocks and 0 SL2VL rows changed (subtree reattached; sent guarded), proved; NOT ALL were confirmed: the sweep sends those again; located 0.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 600.0 ms
   )"));
   EXPECT_FALSE(manager.confirmed.unknown_blocks.empty());
   // Copies that differ: nothing is written, and a fault is taken over all the same.
@@ -140,7 +168,12 @@ TEST(RepairController, ThoughNotAllIsConfirmedAFaultsTablesAreTakenOver) {
   other.controller.prepare();
   other.controller.take_out({other.plan, cable('E', 'F')});
   EXPECT_EQ(other.said(), plain(R"(
-      COPIES
+      tables_computed
+      proved
+      take over: without [0x0000000000000450:3]
+      request a sweep
+      repair_confirmed
+      error: fast path: E:3 – F:2 is gone: 14 LFT entries in 0 blocks and 0 SL2VL rows changed (subtree reattached; sent guarded), proved; NOT ALL were confirmed: the sweep sends those again; located 0.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 0.0 ms
   )"));
   // Another plan has come into force meanwhile.
   Manager third(ladder().fabric());
@@ -148,7 +181,13 @@ TEST(RepairController, ThoughNotAllIsConfirmedAFaultsTablesAreTakenOver) {
   third.controller.prepare();
   third.controller.take_out({third.plan, cable('E', 'F')});
   EXPECT_EQ(third.said(), plain(R"(
-      THIRD
+      tables_computed
+      proved
+      repair_block 0x450 0
+      repair_block 0x420 0
+      repair_block 0x440 0
+      repair_block 0x460 0
+      take over: without [0x0000000000000450:3]
   )"));
   EXPECT_EQ(third.controller.ready_for(), nullptr);
 }
@@ -183,7 +222,12 @@ TEST(RepairController, WhatIsBackIsTakenIn) {
   Return back;
   back.take_in();
   EXPECT_EQ(back.manager.said(), plain(R"(
-      BACK
+      repair_block 0x460 0
+      repair_block 0x450 0
+      repair_block 0x420 0
+      repair_block 0x440 0
+      take over: without []
+      log: fast path: E:3 – F:2 is back: 14 LFT entries in 4 blocks and 0 SL2VL rows changed (routed; sent lossless in 2 phases), proved; computed 0.0 ms, proved 0.0 ms, sent and read back 20.0 ms
   )"));
   EXPECT_EQ(back.manager.controller.ready_for(), nullptr);
   EXPECT_EQ(back.manager.plan->outcome, Outcome::kRouted);
@@ -192,8 +236,9 @@ TEST(RepairController, WhatIsBackIsTakenIn) {
 }
 
 TEST(RepairController, WhyWhatIsBackIsLeftToTheSweep) {
-  const std::string left = "leave it to the sweep\nlog: fast path: what came back is left to the "
-                           "sweep: ";
+  const std::string left =
+      "leave it to the sweep\nlog: fast path: what came back is left to the "
+      "sweep: ";
   {
     Return back;
     const auto plan = back.manager.plan;
@@ -205,12 +250,11 @@ TEST(RepairController, WhyWhatIsBackIsLeftToTheSweep) {
     Return back;
     back.manager.controller.forget();
     back.take_in();
-    EXPECT_EQ(back.manager.said(),
-              left + "no step can be prepared from the tables in force\n");
+    EXPECT_EQ(back.manager.said(), left + "no step can be prepared from the tables in force\n");
   }
   {
     Return back;
-    back.manager.engine = "spf";  // whose tables have a cycle here
+    back.manager.proves = false;
     back.take_in();
     EXPECT_EQ(back.manager.said(), left + "nothing could be proved\n");
   }
@@ -286,12 +330,20 @@ TEST(RepairControllerOrders, ADrain) {
   PreparedChange change = prepared(manager, order);
   EXPECT_EQ(manager.controller.carry_out(change), Carried::kDone);
   EXPECT_EQ(manager.said(), plain(R"(
-      DRAIN
+      tables_computed
+      proved
+      drain [0x0000000000000420:4]
+      repair_block 0x410 0
+      repair_block 0x420 0
+      repair_block 0x450 0
+      take over: without [0x0000000000000420:4]
+      request a sweep
   )"));
   EXPECT_EQ(manager.controller.ready_for(), manager.plan.get());
   const OrderReport report = report_order(order, change);
   EXPECT_EQ(report.line + "\n" + report.answer, plain(R"(
-      DRAINREPORT
+      drained by order: E:4: 9 LFT entries changed (subtree reattached; sent lossless in 1 phases), and no packet was lost by it
+      {"drained":["E:4"],"entries":9,"blocks":3,"readdressed":0,"confirmed":true,"compute_ms":0.0,"prove_ms":0.0,"send_ms":0.014,"sent":"lossless","lossy_lids":0}
   )"));
   // Again: it is out of use already.
   PreparedChange again = prepared(manager, order);
@@ -308,13 +360,13 @@ TEST(RepairControllerOrders, ACableThatIsDownIsDrainedByItsName) {
   manager.controller.prepare();
   manager.controller.take_out({manager.plan, cable('E', 'F')});
   manager.said();
-  PreparedChange change = prepared(manager, {Order::Kind::kDrain, {"E:4", "A/B"}});
+  PreparedChange change = prepared(manager, {Order::Kind::kDrain, {"E:3", "E:4"}});
   ASSERT_TRUE(change.change);
   EXPECT_EQ(change.drained.size(), 2u);
-  PreparedChange name = prepared(manager, {Order::Kind::kDrain, {"E:4"}});
+  PreparedChange name = prepared(manager, {Order::Kind::kDrain, {"E:3"}});
   EXPECT_FALSE(name.change);
   EXPECT_EQ(manager.controller.carry_out(name), Carried::kDone);
-  EXPECT_EQ(manager.said(), "drain [0x0000000000000450:4]\n");
+  EXPECT_EQ(manager.said(), "tables_computed\nproved\ndrain [0x0000000000000450:3]\n");
 }
 
 TEST(RepairControllerOrders, WhatCannotBeDrained) {
@@ -347,7 +399,7 @@ TEST(RepairControllerOrders, ADrainThatFailsIsUndone) {
     EXPECT_EQ(manager.controller.carry_out(change), Carried::kRefused);
     EXPECT_TRUE(manager.links.drained().empty());
     EXPECT_EQ(manager.controller.ready_for(), nullptr);
-    EXPECT_NE(manager.said().find("undrain [0x0000000000000450:4]\n"), std::string::npos);
+    EXPECT_NE(manager.said().find("undrain [0x0000000000000420:4]\n"), std::string::npos);
   }
   Manager manager(ladder().fabric());
   PreparedChange change = prepared(manager, {Order::Kind::kDrain, {"E:4"}});
@@ -372,13 +424,23 @@ TEST(RepairControllerOrders, AnotherEngine) {
   manager.said();
   EXPECT_EQ(manager.controller.carry_out(change), Carried::kDone);
   EXPECT_EQ(manager.said(), plain(R"(
-      REROUTE
+      error: until the last block is written, packets may lock up for the switches' head-of-queue lifetime: no order is proved: until the last write is acknowledged, head-of-queue lifetime must break what may lock up
+      repair_block 0x410 0
+      repair_block 0x420 0
+      repair_block 0x430 0
+      repair_block 0x450 0
+      repair_block 0x460 0
+      announce 58 SLs
+      take over: without []
+      request a sweep
+      prefer auto
   )"));
   const OrderReport report = report_order(order, change);
   EXPECT_EQ(report.line + "\n" + report.answer, plain(R"(
-      REROUTEREPORT
+      rerouted by order: updn to auto: 11 LFT entries changed; routing_engine in opensm.conf decides after a restart
+      {"engine":"auto","was":"updn","entries":11,"blocks":5,"readdressed":58,"confirmed":true,"compute_ms":0.0,"prove_ms":0.0,"send_ms":0.056,"sl2vl_rows":10}
   )"));
-  EXPECT_EQ(manager.plan->engine, "updn");
+  EXPECT_EQ(manager.plan->engine, "auto");
   EXPECT_FALSE(manager.plan->undamaged_baseline);
   const auto refused = [&] { prepared(manager, {Order::Kind::kReroute, {"spf"}}); };
   EXPECT_THROW(refused(), InputError);
@@ -387,32 +449,75 @@ TEST(RepairControllerOrders, AnotherEngine) {
   EXPECT_FALSE(none.change);
 }
 
-/// A ring of eight whose repaired paths lead the long way round.
+/// Repairs on top of each other lead some paths a long way round.
 TEST(RepairControllerOrders, PathsThatHaveBecomeLong) {
-  Manager manager(ladder().fabric(), false);
-  manager.drifts.percent = 5;
-  manager.controller.prepare();
-  manager.controller.take_out({manager.plan, cable('A', 'D')});
+  const Fabric fabric = assign_lids(torus({5, 5}), 0);
+  Manager manager(fabric, false);
+  const auto baseline = manager.plan;
+  Plan fresh;
+  double longer = 0;
+  for (std::uint64_t seed = 0; longer <= 1; ++seed) {
+    ASSERT_LT(seed, 200u);
+    StableRandom random(seed);
+    manager.plan = baseline;
+    for (unsigned cuts = 0; cuts < 8; ++cuts) {
+      const Channel c = fabric.links()[random.below(fabric.links().size())];
+      if (manager.plan->fabric.peer(c) == kNoChannel) continue;
+      manager.controller.prepare();
+      manager.controller.take_out({manager.plan, {{c}, {}}});
+    }
+    const double now = measure(manager.plan->fabric, manager.plan->tables).path_length_mean;
+    fresh = manager.compute("updn", manager.plan->fabric);
+    longer = 100 * (now / measure(fresh.fabric, fresh.tables).path_length_mean - 1);
+  }
   manager.said();
   const Order order{Order::Kind::kShorten, {}};
-  PreparedChange change = prepared(manager, order);
-  manager.said();
-  const double longer = change.longer_percent;
-  EXPECT_NEAR(longer, 0, 100);
+  manager.drifts.percent = static_cast<unsigned>(longer) + 1;
+  PreparedChange none = prepared(manager, order);
+  EXPECT_DOUBLE_EQ(none.longer_percent, longer);
+  EXPECT_FALSE(none.change);
+  EXPECT_EQ(report_order(order, none).line, "");
+  EXPECT_EQ(report_order(order, none).answer, "");
   manager.drifts.percent = 0;
-  PreparedChange shorter = prepared(manager, order);
-  EXPECT_EQ(shorter.longer_percent, longer);
-  EXPECT_EQ(report_order(order, shorter).line, "SHORT");
+  PreparedChange change = prepared(manager, order);
+  EXPECT_DOUBLE_EQ(change.longer_percent, longer);
+  ASSERT_TRUE(change.change);
+  EXPECT_EQ(change.change->method, "computed anew");
+  EXPECT_EQ(change.change->after->outcome, Outcome::kRepaired);
+  EXPECT_EQ(change.change->after->undamaged_baseline, baseline);
+  manager.controller.prepare();
+  EXPECT_EQ(manager.controller.carry_out(change), Carried::kDone);
+  EXPECT_EQ(manager.plan->tables.lft(0).size(), fresh.tables.lft(0).size());
+  EXPECT_EQ(manager.plan, change.change->after);
+  const OrderReport report = report_order(order, change);
+  EXPECT_EQ(
+      report.line,
+      fmt::format("repaired paths had become {:.1f} % longer than fresh ones: {} LFT entries "
+                  "changed, sent {}",
+                  longer, change.change->delta.lft.size(), name_of(change.change->order.method)));
+  EXPECT_EQ(report.answer, "");
+}
+
+/// Tables with a cycle of dependencies.
+TEST(RepairController, TablesThatCannotBeRepairedInPlaceHaveNoFastPath) {
+  const Fabric fabric = assign_lids(torus({5, 5}), 0);
+  Manager manager(fabric, false);
+  Plan cyclic = draft_plan(find_engine("spf"), fabric, {});
+  manager.plan = std::make_shared<const Plan>(cyclic);
+  manager.controller.prepare();
+  EXPECT_EQ(manager.said(), plain(R"(
+      log: no fast path for these tables: the tables' paths close a cycle of dependencies: in-place repair: start from tables that 'selvedge-route verify' proves
+  )"));
 }
 
 // --- Undrained
 
 TEST(Undrain, NamesAsTheyAreStoredOrWritten) {
   Manager manager(ladder().fabric());
-  manager.links.drain({"0x0000000000000450:4", "0x0000000000000430", "0x0000000000009999:1"});
+  manager.links.drain({"0x0000000000000420:4", "0x0000000000000430", "0x0000000000009999:1"});
   EXPECT_EQ(undrain({"E:4"}, manager.surroundings()),
-            "{\"undrained\":[\"0x0000000000000450:4\"]}\n");
-  EXPECT_EQ(manager.said(), "undrain [0x0000000000000450:4]\nrequest a sweep\n");
+            "{\"undrained\":[\"0x0000000000000420:4\"]}\n");
+  EXPECT_EQ(manager.said(), "undrain [0x0000000000000420:4]\nrequest a sweep\n");
   EXPECT_EQ(undrain({"0x0000000000009999:1"}, manager.surroundings()),
             "{\"undrained\":[\"0x0000000000009999:1\"]}\n");
   manager.links.drain({"0x0000000000000410:9", "0x0000000000000420:1"});
@@ -432,8 +537,7 @@ TEST(Undrain, NamesAsTheyAreStoredOrWritten) {
   };
   EXPECT_EQ(why("E:4"), "it is not drained: E:4: nothing is");
   manager.links.drain({"0x0000000000000430", "0x0000000000000420:1"});
-  EXPECT_EQ(why("X"),
-            "it is not drained: X: drained: 0x0000000000000430, 0x0000000000000420:1");
+  EXPECT_EQ(why("X"), "it is not drained: X: drained: 0x0000000000000430, 0x0000000000000420:1");
   EXPECT_EQ(undrain({"C"}, manager.surroundings()), "{\"undrained\":[\"0x0000000000000430\"]}\n");
   manager.plan = nullptr;  // then only names as they are stored
   EXPECT_EQ(undrain({"0x0000000000000420:1"}, manager.surroundings()),

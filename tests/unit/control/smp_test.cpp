@@ -86,8 +86,8 @@ RC_GTEST_PROP(SmpExchange, DoesAsTheSlowOne, (std::uint64_t seed)) {
     RC_ASSERT(fast.done() == slow.done());
     RC_ASSERT(fast.under_way() == slow.under_way());
     RC_ASSERT(fast.next_tag() == slow.next_tag);
-    const bool may_send = !slow.done() && slow.next() != slow.tags.end() &&
-                          slow.under_way() < limits.under_way;
+    const bool may_send =
+        !slow.done() && slow.next() != slow.tags.end() && slow.under_way() < limits.under_way;
     RC_ASSERT(fast.may_send() == may_send);
     for (std::size_t i = 0; i < requests.size(); ++i) {
       const SmpAnswer& a = fast.answers()[i];
@@ -111,8 +111,8 @@ RC_GTEST_PROP(SmpExchange, DoesAsTheSlowOne, (std::uint64_t seed)) {
       slow.expire();
     } else if (!slow.done()) {
       SmpAnswer answer;
-      answer.tag = below(4) == 0 ? tags[below(static_cast<unsigned>(tags.size()))]
-                                 : tags.back() - below(3);
+      answer.tag =
+          below(4) == 0 ? tags[below(static_cast<unsigned>(tags.size()))] : tags.back() - below(3);
       answer.status = below(5) == 0 ? kSmpNoAnswer : below(3);
       answer.data[0] = static_cast<std::uint8_t>(below(256));
       RC_ASSERT(fast.take(answer) == slow.take(answer));
@@ -135,15 +135,17 @@ class Scripted : public SmpTransport {
     text += fmt::format("{} requests\n", requests.size());
     std::vector<SmpAnswer> answers(requests.size());
     for (SmpAnswer& a : answers) a.status = kSmpNoAnswer;
+    bool waits = true;
     for (std::size_t i = 0; i < requests.size(); ++i) {
       text += "  " + told(requests[i]);
+      if (!waits) {
+        text += "  not waited for\n";
+        continue;
+      }
       answers[i] = rule_(requests[i]);
       if (answers[i].status == kSmpNoAnswer) text += "  no answer";
       text += "\n";
-      if (answers[i].status != kSmpNoAnswer && enough && enough(i, answers[i])) {
-        text += "  enough\n";
-        break;
-      }
+      waits = answers[i].status == kSmpNoAnswer || !enough || !enough(i, answers[i]);
     }
     return answers;
   }
@@ -227,30 +229,113 @@ std::string located(const std::set<std::string>& down, const std::set<std::strin
 
 TEST(Locate, AsksBothEndsOfEveryCable) {
   EXPECT_EQ(located({}, {}, {'C'}), plain(R"(
-      LOCATE1
+      8 requests
+        get PortInfo 0x2 by AD
+        get PortInfo 0x3 by AB
+        get PortInfo 0x1 by ADC
+        get PortInfo 0x1 by ABC  not waited for
+        get PortInfo 0x2 by ADC  not waited for
+        get PortInfo 0x2 by ABC  not waited for
+        get PortInfo 0x3 by ADC  not waited for
+        get PortInfo 0x3 by ABC  not waited for
+      nothing; 0 unanswered
   )"));
 }
 TEST(Locate, ThenTheFarSwitchOfACableThatIsDown) {
   EXPECT_EQ(located({"CB", "BC"}, {}, {'C'}), plain(R"(
-      LOCATE2
+      8 requests
+        get PortInfo 0x2 by AD
+        get PortInfo 0x3 by AB
+        get PortInfo 0x1 by ADC
+        get PortInfo 0x1 by ABC  not waited for
+        get PortInfo 0x2 by ADC  not waited for
+        get PortInfo 0x2 by ABC  not waited for
+        get PortInfo 0x3 by ADC  not waited for
+        get PortInfo 0x3 by ABC  not waited for
+      5 requests
+        get PortInfo 0x2 by A
+        get PortInfo 0x1 by AB
+        get PortInfo 0x1 by ADCB  not waited for
+        get PortInfo 0x2 by AB  not waited for
+        get PortInfo 0x2 by ADCB  not waited for
+      B:3 – C:3; 0 unanswered
   )"));
 }
 TEST(Locate, ASwitchWithAllItsCablesDown) {
   EXPECT_EQ(located({"BC", "DC"}, {"C"}, {'B'}), plain(R"(
-      LOCATE3
+      8 requests
+        get PortInfo 0x2 by A
+        get PortInfo 0x3 by ADC  no answer
+        get PortInfo 0x1 by AB
+        get PortInfo 0x1 by ADCB
+        get PortInfo 0x2 by AB
+        get PortInfo 0x2 by ADCB
+        get PortInfo 0x3 by AB
+        get PortInfo 0x3 by ADCB  not waited for
+      5 requests
+        get PortInfo 0x2 by AD
+        get PortInfo 0x1 by ADC  no answer
+        get PortInfo 0x1 by ABC  no answer
+        get PortInfo 0x2 by ADC  no answer
+        get PortInfo 0x2 by ABC  no answer
+      switch C; 1 unanswered
   )"));
 }
 TEST(Locate, NeverTheManagersOwnSwitchAndNoneWhoseHostAnswers) {
   EXPECT_EQ(located({"AB", "AD"}, {}, {'A'}), plain(R"(
-      LOCATE4
+      3 requests
+        get PortInfo 0x1 by A
+        get PortInfo 0x2 by A
+        get PortInfo 0x3 by A
+      10 requests
+        get PortInfo 0x3 by ADC
+        get PortInfo 0x1 by AB
+        get PortInfo 0x1 by ADCB
+        get PortInfo 0x3 by AB
+        get PortInfo 0x3 by ADCB
+        get PortInfo 0x2 by ABC
+        get PortInfo 0x1 by ABCD
+        get PortInfo 0x1 by AD  not waited for
+        get PortInfo 0x2 by ABCD  not waited for
+        get PortInfo 0x2 by AD  not waited for
+      A:2 – B:2, A:3 – D:3; 0 unanswered
   )"));
-  EXPECT_EQ(located({"CB", "CD"}, {"CA"}, {'C'}), plain(R"(
-      LOCATE5
+  EXPECT_EQ(located({"BC", "CB", "DC", "CD"}, {}, {'C'}), plain(R"(
+      8 requests
+        get PortInfo 0x2 by AD
+        get PortInfo 0x3 by AB
+        get PortInfo 0x1 by ADC
+        get PortInfo 0x1 by ABC  not waited for
+        get PortInfo 0x2 by ADC  not waited for
+        get PortInfo 0x2 by ABC  not waited for
+        get PortInfo 0x3 by ADC  not waited for
+        get PortInfo 0x3 by ABC  not waited for
+      10 requests
+        get PortInfo 0x2 by A
+        get PortInfo 0x1 by AB
+        get PortInfo 0x1 by ADCB
+        get PortInfo 0x2 by AB
+        get PortInfo 0x2 by ADCB
+        get PortInfo 0x3 by A
+        get PortInfo 0x1 by ABCD
+        get PortInfo 0x1 by AD  not waited for
+        get PortInfo 0x3 by ABCD  not waited for
+        get PortInfo 0x3 by AD  not waited for
+      B:3 – C:3, C:2 – D:2; 0 unanswered
   )"));
 }
 TEST(Locate, WhatDoesNotAnswerIsNotDown) {
   EXPECT_EQ(located({}, {"C", "BC"}, {'C'}), plain(R"(
-      LOCATE6
+      8 requests
+        get PortInfo 0x2 by AD
+        get PortInfo 0x3 by AB  no answer
+        get PortInfo 0x1 by ADC  no answer
+        get PortInfo 0x1 by ABC  no answer
+        get PortInfo 0x2 by ADC  no answer
+        get PortInfo 0x2 by ABC  no answer
+        get PortInfo 0x3 by ADC  no answer
+        get PortInfo 0x3 by ABC  no answer
+      nothing; 2 unanswered
   )"));
 }
 
@@ -285,15 +370,35 @@ TEST(HoqWindow, IsLoweredWhereItIsLongerAndRestored) {
   HoqWindow window(smps, settings, fabric, 5);
   EXPECT_EQ(window.lower(), 2u);
   EXPECT_EQ(smps.text, plain(R"(
-      HOQ1
+      8 requests
+        get PortInfo 0x2 by A
+        get PortInfo 0x3 by A
+        get PortInfo 0x2 by AB
+        get PortInfo 0x3 by AB
+        get PortInfo 0x2 by ABC
+        get PortInfo 0x3 by ABC
+        get PortInfo 0x2 by AD
+        get PortInfo 0x3 by AD
+      3 requests
+        set PortInfo 0x3 by A
+        set PortInfo 0x3 by AB
+        set PortInfo 0x3 by ABC
   )"));
   EXPECT_EQ(sets, plain(R"(
-      HOQ2
+      A 3: 70 0 e5 70
+      B 3: 70 1 e5 71
+      C 3: 70 2 e5 72
   )"));
   smps.text = sets = "";
   EXPECT_EQ(window.restore(), 3u);
   EXPECT_EQ(smps.text + sets, plain(R"(
-      HOQ3
+      3 requests
+        set PortInfo 0x3 by A
+        set PortInfo 0x3 by AB
+        set PortInfo 0x3 by ABC
+      A 3: 70 0 f2 70
+      B 3: 70 1 f2 71
+      C 3: 70 2 f2 72
   )"));
   smps.text = "";
   EXPECT_EQ(window.restore(), 0u);  // nothing is lowered any more
@@ -348,25 +453,42 @@ TEST(TableImages, AreWrittenPhaseByPhase) {
       const auto& data = requests[i].data;
       text += fmt::format("{}: {:x} {:x} {:x} {:x} {:x}", route.told(requests[i]), data[0], data[3],
                           data[4], data[6], data[8]);
-      text += i >= blocks.size() || blocks[i] == SIZE_MAX ? "\n" : fmt::format(", block {}\n", blocks[i]);
+      text += i >= blocks.size() || blocks[i] == SIZE_MAX ? "\n"
+                                                          : fmt::format(", block {}\n", blocks[i]);
     }
     return text;
   };
   std::vector<std::size_t> blocks;
   EXPECT_EQ(told(images.writes(first, blocks), blocks), plain(R"(
-      IMAGES1
+      set SL2VL 0x102 by AB: 4 0 0 0 0
+      set LFT 0x0 by AB: 11 2 11 11 11, block 0
+      set LFT 0x1 by AB: 11 11 11 3 11, block 1
+      set LFT 0x0 by ABC: 11 4 11 11 11, block 2
   )"));
   blocks.clear();
   EXPECT_EQ(told(images.writes(second, blocks), blocks), plain(R"(
-      IMAGES2
+      set SL2VL 0x102 by AB: 70 0 0 0 0
+      set SL2VL 0x0 by A its host: 70 0 0 0 0
+      set SL2VL 0x0 by AB its host: 70 0 0 0 0
+      set SL2VL 0x0 by ABC its host: 70 0 0 0 0
+      set SL2VL 0x0 by AD its host: 70 0 0 0 0
+      set LFT 0x0 by AB: 11 9 8 11 11, block 0
   )"));
   // What the switches shall hold in the end, each row once.
   std::vector<SmpRequest> gets;
-  for (const RowImage& image : images.rows()) gets.push_back(images.request(SmpMethod::kGet, image));
+  for (const RowImage& image : images.rows())
+    gets.push_back(images.request(SmpMethod::kGet, image));
   for (const BlockImage& image : images.blocks())
     gets.push_back(images.request(SmpMethod::kGet, image));
   EXPECT_EQ(told(gets, {}), plain(R"(
-      IMAGES3
+      get SL2VL 0x102 by AB: 70 0 0 0 0
+      get SL2VL 0x0 by A its host: 70 0 0 0 0
+      get SL2VL 0x0 by AB its host: 70 0 0 0 0
+      get SL2VL 0x0 by ABC its host: 70 0 0 0 0
+      get SL2VL 0x0 by AD its host: 70 0 0 0 0
+      get LFT 0x0 by AB: 11 9 8 11 11
+      get LFT 0x1 by AB: 11 11 11 3 11
+      get LFT 0x0 by ABC: 11 4 11 11 11
   )"));
 }
 

@@ -139,7 +139,6 @@ TEST(Status, ShowsTheFilesInForceAndTheLoad) {
   EXPECT_TRUE(load.at("busiest_from").is_string());
 }
 
-
 /// A field that is renamed, left out or filled from another one is seen here.
 TEST(Status, TheWholeDocument) {
   const Fabric fabric = assign_lids(mesh({1, 2}), 1);
@@ -202,7 +201,7 @@ TEST(Status, TheWholeDocument) {
                 "deadlock_free_replies": false, "deadlock_free_any_sl": null, "pairs": 11,
                 "failed_pairs": 12, "disconnected": 13, "dependencies": 14},
       "vls_used": 2, "sls_used": 3, "lmc": 1, "switches": 2, "hosts": 2, "links": 1},
-    "base_load": {"busiest_from": "S-0-0:2", "busiest_to": "S-0-1:1", "max_host_pairs": 41,
+    "base_load": {"busiest_from": "S-0-0:4", "busiest_to": "S-0-1:3", "max_host_pairs": 41,
                   "mean_host_pairs": 20.5, "used_channels": 42, "mean_over": "up-cables",
                   "counted_max_host_pairs": 43},
     "failures": ["a failure"], "faults_total": 24,
@@ -240,10 +239,9 @@ TEST(Status, TheWholeDocument) {
 
 TEST(Events, HaveNames) {
   constexpr std::string_view names[] = {
-      "trap",           "heavy_sweep_start", "heavy_sweep_done", "tables_begin",
-      "tables_computed", "proved",           "tables_written",   "lft_block",
-      "lft_top",        "routing_done",      "subnet_up",        "state_change",
-      "fault_located",  "repair_block",      "repair_confirmed"};
+      "trap",      "heavy_sweep_start", "heavy_sweep_done", "tables_begin", "tables_computed",
+      "proved",    "tables_written",    "lft_block",        "lft_top",      "routing_done",
+      "subnet_up", "state_change",      "fault_located",    "repair_block", "repair_confirmed"};
   for (std::size_t i = 0; i < std::size(names); ++i)
     EXPECT_EQ(name(static_cast<Event::Kind>(i)), names[i]);
 }

@@ -45,8 +45,8 @@ Opening peer_opening() {
 }
 
 std::string_view kind_word(Kind kind) {
-  constexpr std::string_view words[] = {"",          "open",  "challenge",   "accept", "data", "report",
-                                        "keepalive", "close", "close reply", "reset"};
+  constexpr std::string_view words[] = {"",       "open",      "challenge", "accept",      "data",
+                                        "report", "keepalive", "close",     "close reply", "reset"};
   return words[static_cast<unsigned>(kind)];
 }
 
@@ -76,8 +76,8 @@ struct Alone {
       const bool known = h.kind != Kind::kOpen;  // the peer's token and number
       EXPECT_EQ(h.token, known ? 0x99u : 0u);
       EXPECT_EQ(h.connection, known ? 0x50006u : 0u);
-      std::string line =
-          fmt::format("{:.6g} {} {}", static_cast<double>(now - kBegin) / 1e6, kind_word(h.kind), h.path);
+      std::string line = fmt::format("{:.6g} {} {}", static_cast<double>(now - kBegin) / 1e6,
+                                     kind_word(h.kind), h.path);
       if (h.sequence != 0) line += fmt::format(", sn {}", h.sequence);
       if (h.ack != 0) line += fmt::format(", ack {} of {}", h.ack, h.window);
       lines.push_back(line + details(h.kind, payload));
@@ -210,8 +210,8 @@ TEST(Connection, WhatIsHeardPutsKeepalivesOff) {
   a.c.on_report(a.now, a.from_peer(1, 2), {});
   EXPECT_EQ(a.c.heard_ns(), a.now);
   EXPECT_EQ(a.c.deadline(), a.now + kSecond);
-  EXPECT_EQ(a.until(2'500), (Lines{"1400 keepalive 1, ack 9000 of 256",
-                                   "2400 keepalive 2, ack 9000 of 256"}));
+  EXPECT_EQ(a.until(2'500),
+            (Lines{"1400 keepalive 1, ack 9000 of 256", "2400 keepalive 2, ack 9000 of 256"}));
   Header forged = a.from_peer(1, 1);
   forged.ack += 5;
   a.c.on_report(a.now, forged, {});
@@ -479,11 +479,13 @@ TEST(Connection, ADeadPathIsProbed) {
         asked.push_back(line.substr(0, line.find(' ')));
       // Over path 1 the peer's answers come back at once.
       if (line.find("keepalive 1") != std::string::npos)
-        a.c.on_report(a.now, [&] {
-          Header h = a.from_peer(++a.peer_report + 1, 1);
-          h.ack = a.c.sender().acknowledged();
-          return h;
-        }(), {.answers = 2});
+        a.c.on_report(a.now,
+                      [&] {
+                        Header h = a.from_peer(++a.peer_report + 1, 1);
+                        h.ack = a.c.sender().acknowledged();
+                        return h;
+                      }(),
+                      {.answers = 2});
     }
     if (dead == 2 && a.c.sender().paths().alive() == 1) {
       EXPECT_TRUE(a.c.sender().paths()[1].alive);
@@ -496,8 +498,7 @@ TEST(Connection, ADeadPathIsProbed) {
   for (std::size_t i = 1; i < asked.size(); ++i)
     gaps.push_back(std::stod(asked[i]) - std::stod(asked[i - 1]));
   ASSERT_GE(gaps.size(), 2u);
-  for (std::size_t i = 0; i < gaps.size(); ++i)
-    EXPECT_NEAR(gaps[i], 40.0 * (1 << i), 0.11) << i;
+  for (std::size_t i = 0; i < gaps.size(); ++i) EXPECT_NEAR(gaps[i], 40.0 * (1 << i), 0.11) << i;
   a.c.on_report(a.now, a.from_peer(10'000, 0), {.answers = 1});
   EXPECT_EQ(a.c.sender().paths().alive(), 2u);
 }

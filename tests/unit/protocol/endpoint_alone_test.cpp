@@ -471,8 +471,8 @@ TEST(EndpointAlone, TheTimersOfAllConnectionsRun) {
     for (const Out& out : d.flush())
       told.push_back(fmt::format("{} to {}", ms, std::to_integer<unsigned>(out.to.bytes[5])));
   }
-  EXPECT_EQ(told, (Texts{"1000 to 1", "1100 to 2", "1200 to 3", "2000 to 1", "2100 to 2",
-                         "2200 to 3"}));
+  EXPECT_EQ(told,
+            (Texts{"1000 to 1", "1100 to 2", "1200 to 3", "2000 to 1", "2100 to 2", "2200 to 3"}));
 }
 
 TEST(EndpointAlone, NumbersAreGivenAgainWithAnotherGeneration) {

@@ -26,16 +26,16 @@ class SlowPaths {
   std::vector<Path> paths;
 
   unsigned alive() const {
-    return static_cast<unsigned>(std::ranges::count_if(paths, [](const Path& p) {
-      return p.alive;
-    }));
+    return static_cast<unsigned>(
+        std::ranges::count_if(paths, [](const Path& p) { return p.alive; }));
   }
 
   unsigned choose() {
     const auto size = static_cast<unsigned>(paths.size());
     std::vector<unsigned> usable;  // from the next one on
     for (unsigned n = 0; n < size; ++n)
-      if (const unsigned p = (next_ + n) % size; alive() == 0 || paths[p].alive) usable.push_back(p);
+      if (const unsigned p = (next_ + n) % size; alive() == 0 || paths[p].alive)
+        usable.push_back(p);
     if (choice_ == PathChoice::kTwoChoices && size > 1) {
       unsigned drawn[2];
       for (unsigned& p : drawn) {
@@ -45,12 +45,10 @@ class SlowPaths {
       const auto cost = [&](unsigned p) { return paths[p].rtt_ns * (paths[p].outstanding + 1ull); };
       return cost(drawn[1]) < cost(drawn[0]) ? drawn[1] : drawn[0];
     }
-    const unsigned best =
-        choice_ == PathChoice::kRoundRobin
-            ? usable.front()
-            : *std::ranges::min_element(usable, {}, [&](unsigned p) {
-                return paths[p].outstanding;
-              });
+    const unsigned best = choice_ == PathChoice::kRoundRobin
+                              ? usable.front()
+                              : *std::ranges::min_element(
+                                    usable, {}, [&](unsigned p) { return paths[p].outstanding; });
     next_ = (best + 1) % size;
     return best;
   }
@@ -104,8 +102,8 @@ class SlowPaths {
     const Path& p = paths[path];
     if (p.outstanding == 0) return kNever;
     const TimeNs timeout = timeout_ns(path);
-    TimeNs ask = std::min(timeout / 2,
-                          std::max<TimeNs>(120'000, p.rtt_ns + 4 * p.rtt_variation_ns));
+    TimeNs ask =
+        std::min(timeout / 2, std::max<TimeNs>(120'000, p.rtt_ns + 4 * p.rtt_variation_ns));
     for (unsigned i = 0; i < p.questions; ++i) ask *= 2;
     return p.progress_ns + std::min(timeout, ask);
   }
@@ -123,12 +121,10 @@ class SlowPaths {
     p.retry_ns = now + p.retry_wait_ns;
     return PathSet::Timeout::kDied;
   }
-  TimeNs retry_ns(unsigned path) const {
-    return paths[path].alive ? kNever : paths[path].retry_ns;
-  }
+  TimeNs retry_ns(unsigned path) const { return paths[path].alive ? kNever : paths[path].retry_ns; }
   int take_due_retry(TimeNs now) {
-    const auto due = std::ranges::find_if(
-        paths, [&](const Path& p) { return !p.alive && p.retry_ns <= now; });
+    const auto due =
+        std::ranges::find_if(paths, [&](const Path& p) { return !p.alive && p.retry_ns <= now; });
     if (due == paths.end()) return -1;
     due->retry_wait_ns = std::min(2'000'000'000u, 2 * due->retry_wait_ns);
     due->retry_ns = now + due->retry_wait_ns;
@@ -203,7 +199,9 @@ class SlowSender {
     packets_[next_++] = {.data = data, .length = length, .flags = flags};
     return true;
   }
-  std::uint32_t space() const { return config_.window_packets - static_cast<unsigned>(next_ - una_); }
+  std::uint32_t space() const {
+    return config_.window_packets - static_cast<unsigned>(next_ - una_);
+  }
   Sequence next() const { return wire(next_); }
   Sequence acknowledged() const { return wire(una_); }
   bool idle() const { return una_ == next_; }
@@ -271,8 +269,8 @@ class SlowSender {
   }
 
   void on_report(TimeNs now, Sequence number_of_report, Sequence ack, const Report& report) {
-    const std::int64_t n = newest_ + static_cast<std::int32_t>(
-                                         number_of_report - static_cast<Sequence>(newest_));
+    const std::int64_t n =
+        newest_ + static_cast<std::int32_t>(number_of_report - static_cast<Sequence>(newest_));
     if (n <= newest_ && (newest_ - n >= 64 || seen_.contains(n))) return;
     const bool newest = n > newest_;
     newest_ = std::max(newest_, n);

@@ -19,7 +19,10 @@ using test::SlowSender;
 class BothSenders {
  public:
   BothSenders(const SenderConfig& config, Sequence first, std::uint64_t seed)
-      : fast_(config, first), slow_(config, first), config_(config), random_(seed),
+      : fast_(config, first),
+        slow_(config, first),
+        config_(config),
+        random_(seed),
         expected_(first) {
     slots_ = below(12);
     window_ = static_cast<std::uint16_t>(below(3) == 0 ? below(16) : 64 + below(64));
@@ -168,7 +171,8 @@ class BothSenders {
   }
   void make_report() {
     if (below(6) == 0) window_ = static_cast<std::uint16_t>(below(2) == 0 ? 0 : below(128));
-    Heard h{++number_, expected_, window_, {}};
+    number_ += below(20) == 0 ? 60 + below(10) : 1;  // the others were lost, and may be late
+    Heard h{number_, expected_, window_, {}};
     h.report.duplicates = duplicates_;
     h.report.free_slots = slots_ - static_cast<unsigned>(stored_.size());
     for (const Sequence sn : nacks_) h.report.nacks[h.report.nack_count++] = sn;
@@ -177,8 +181,11 @@ class BothSenders {
       h.report.sack[ahead / 64] |= std::uint64_t{1} << ahead % 64;
       h.report.sack_words = static_cast<std::uint16_t>(ahead / 64 + 1);
     }
-    if (below(4) == 0)
-      h.report.answers = static_cast<std::uint8_t>(below(config_.paths.paths + 2));
+    if (below(10) == 0) {  // a peer that names what it can't have stored
+      h.report.sack_words = static_cast<std::uint16_t>(1 + below(5));
+      for (unsigned w = 0; w < h.report.sack_words; ++w) h.report.sack[w] = random_() | random_();
+    }
+    if (below(4) == 0) h.report.answers = static_cast<std::uint8_t>(below(config_.paths.paths + 2));
     if (below(100) >= loss_) reports_.push_back(h);
     if (below(100) < doubles_) reports_.push_back(h);
   }
@@ -234,15 +241,15 @@ class BothSenders {
         break;
       case 3: {  // of packets never sent or acknowledged long ago
         constexpr Sequence kFar[] = {0x4000'0000, 0x4000'0001, 0x3fff'ffff, 0x8000'0000};
-        const Sequence ack = below(2) == 0 ? fast_.next() + below(3)
-                                           : fast_.acknowledged() - kFar[below(4)];
+        const Sequence ack =
+            below(2) == 0 ? fast_.next() + below(3) : fast_.acknowledged() - kFar[below(4)];
         if (ack - expected_ - 1 < 0x2000'0000 && ack - fast_.acknowledged() <= 2'048)
           return;  // it may be believed, which this receiver has not said
         RC_ASSERT(fast_.on_ack(now_, ack, 5) == slow_.on_ack(now_, ack, 5));
         break;
       }
       default:
-        loss_ = below(2) * below(40);
+        loss_ = below(5) == 0 ? 100 : below(2) * below(40);
         doubles_ = below(2) * below(60);
         if (below(4) == 0) air_.clear();
     }
@@ -317,10 +324,10 @@ TEST(Sender, TheSlowOneHasMetEverything) {
   EXPECT_GT(sum.resent_lost, 500u);
   EXPECT_GT(sum.resent_rejected, 100u);
   EXPECT_GT(sum.timeouts, 100u);
-  EXPECT_GT(sum.paths_died, 10u);
+  EXPECT_GT(sum.paths_died, 5u);
   EXPECT_GT(sum.needless, 500u);
   EXPECT_GT(sum.forged_acks, 30u);
-  EXPECT_GT(waited_for_all_paths, 10u);
+  EXPECT_GT(waited_for_all_paths, 5u);
 }
 
 }  // namespace

@@ -349,8 +349,8 @@ RC_GTEST_PROP(SipHash, GivesWhatLibsodiumGives, (std::uint64_t k0, std::uint64_t
 }
 
 TEST(Errors, EachHasANameAndASentence) {
-  constexpr std::string_view names[] = {"None",       "NoAnswer",    "NoSuchService", "NoMemory",
-                                        "PeerSilent", "PeerForgot",  "PeerReset",     "Reset",
+  constexpr std::string_view names[] = {"None",       "NoAnswer",   "NoSuchService", "NoMemory",
+                                        "PeerSilent", "PeerForgot", "PeerReset",     "Reset",
                                         "Version",    "Protocol"};
   std::set<std::string_view> sentences;
   for (unsigned i = 0; i < std::size(names); ++i) {
