@@ -49,7 +49,7 @@ struct Desk {
 
   std::vector<Out> flush() {
     std::vector<Out> out;
-    struct Into {
+    struct Collect {
       std::vector<Out>& out;
       void control(const PeerAddress& to, unsigned peer_paths, std::uint8_t path, Bytes datagram) {
         Out o{to, peer_paths, path, {}, {}};
@@ -61,7 +61,7 @@ struct Desk {
       }
       void data(const Connection&, const Burst&) {}
     };
-    e.flush(now, true, Into{out});
+    e.flush(now, true, Collect{out});
     return out;
   }
   void hear(unsigned from, Header h, const std::vector<std::byte>& payload = {}) {
