@@ -372,6 +372,17 @@ TEST(RepairControllerOrders, ACableThatIsDownIsDrainedByItsName) {
   EXPECT_EQ(manager.said(), "tables_computed\nproved\ndrain [0x0000000000000450:3]\n");
 }
 
+/// A sweep that found nothing has put an equal plan in force while the order was prepared.
+TEST(RepairControllerOrders, OneIsOfThePlanInForceThoughThatIsAnotherObject) {
+  Manager manager(ladder().fabric());
+  PreparedChange change = prepared(manager, {Order::Kind::kDrain, {"E:4"}});
+  const auto in_force = std::make_shared<const Plan>(*manager.plan);
+  manager.plan = in_force;
+  EXPECT_EQ(manager.controller.carry_out(change), Carried::kDone);
+  EXPECT_EQ(change.change->before, in_force);
+  EXPECT_EQ(manager.plan, change.change->after);
+}
+
 TEST(RepairControllerOrders, WhatCannotBeDrained) {
   Manager manager(ladder().fabric());
   const auto why = [&](std::vector<std::string> words) -> std::string {
