@@ -14,6 +14,7 @@
 #include "plugin/control/locate.hpp"
 #include "plugin/control/smp_exchange.hpp"
 #include "plugin/control/table_images.hpp"
+#include "sim/control/memory_subnet.hpp"
 #include "tests/support/drawing.hpp"
 
 namespace selvedge {
@@ -337,6 +338,22 @@ TEST(Locate, WhatDoesNotAnswerIsNotDown) {
         get PortInfo 0x3 by ABC  no answer
       nothing; 2 unanswered
   )"));
+}
+
+// B is the first of all the switches at cables that are down, and is at two of them.
+TEST(Locate, ADeadSwitchIsNamedOnce) {
+  const Drawing drawing(R"(
+      A───C
+      │   │
+      D───B
+  )");
+  sim::VirtualClock clock;
+  sim::MemorySubnet subnet(clock, drawing.fabric(), drawing.host('A'), 1, {});
+  subnet.kill(drawing.at('B'));
+  const SmpSettings settings{.port = subnet.manager_port(), .m_key = 0, .limits = {}};
+  const SwitchId around[] = {drawing.at('C')};
+  EXPECT_EQ(locate(subnet, settings, drawing.fabric(), around).fault,
+            (Fault{{}, {drawing.at('B')}}));
 }
 
 // --- The head-of-queue lifetime
