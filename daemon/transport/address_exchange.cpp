@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "daemon/transport/address_exchange.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -16,7 +17,7 @@ void AddressExchange::set_own_address(VerbsAddress own) {
   generation_ = protocol::siphash(secret_, input) | 1;
   for (auto& [key, peer] : peers_) {
     peer.peer_is_current = false;
-    peer.interval_ns = kRequestIntervalNsMin;
+    peer.interval_ns = 0;
   }
 }
 
@@ -49,7 +50,8 @@ bool AddressExchange::due(TimeNs now, const Peer& p) const {
   const bool silent = p.sent_ns > p.received_ns + kPeerSilentNs;
   if (p.generation != 0 && p.peer_is_current)
     return silent && now >= p.requested_ns + kPeerSilentNs;
-  return p.requested_ns == 0 || now >= p.requested_ns + p.interval_ns;
+  return p.requested_ns == 0 ||
+         now >= p.requested_ns + std::max(p.interval_ns, kRequestIntervalNsMin);
 }
 
 std::uint64_t AddressExchange::nonce(TimeNs slot, const Address& to) const {
@@ -90,7 +92,7 @@ AddressExchange::Received AddressExchange::on_datagram(TimeNs now, const Address
     if (peer->generation != announcement->generation) {
       peer->generation = announcement->generation;
       peer->verbs_address = announcement->verbs_address;
-      peer->interval_ns = kRequestIntervalNsMin;
+      peer->interval_ns = 0;
       ++counters_.updated;
       received.updated = peer;
     }

@@ -15,6 +15,7 @@
 // (another LID, a restart) reaches all peers, however many datagrams are lost.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -48,7 +49,9 @@ class AddressExchange {
     protocol::TimeNs sent_ns = 0;      ///< the last packet to it, or call of require_peer()
     protocol::TimeNs received_ns = 0;  ///< the last packet from it
     // Of the AddressExchange.
-    protocol::TimeNs requested_ns = 0, interval_ns = kRequestIntervalNsMin;
+    protocol::TimeNs requested_ns = 0;
+    /// From the last request to the next; 0: none since a change.
+    protocol::TimeNs interval_ns = 0;
   };
 
   struct Counters {
@@ -78,7 +81,8 @@ class AddressExchange {
     for (auto& [key, peer] : peers_) {
       if (!due(now, peer)) continue;
       peer.requested_ns = now;
-      peer.interval_ns = std::min(2 * peer.interval_ns, kRequestIntervalNsMax);
+      peer.interval_ns =
+          std::clamp(2 * peer.interval_ns, kRequestIntervalNsMin, kRequestIntervalNsMax);
       const std::vector<std::byte> bytes = encode(message(now, peer.address, true, 0));
       send(peer.address, protocol::Bytes{bytes});
     }

@@ -73,12 +73,12 @@ class Comparison {
         if (out == 0 || out > before_.node(s).ports || !before_.between_switches(c)) break;
         s = before_.target(c);
       }
-      // Still kOnTrail: the path loops, or ends at a wrong place.
-      bool arrives = marks_[s] != Mark::kOnTrail;
+      // Still kOnTrail: the path loops, ends at a wrong place, or leads to such a one.
+      if (marks_[s] == Mark::kOnTrail) continue;
       bool crosses = marks_[s] == Mark::kCrosses;
       for (std::size_t i = trail_.size(); i-- > 0;) {
-        if (arrives && before_.between_switches(trail_[i].out)) crosses |= gone_[trail_[i].out];
-        marks_[trail_[i].at] = arrives && crosses ? Mark::kCrosses : Mark::kWhole;
+        if (before_.between_switches(trail_[i].out)) crosses |= gone_[trail_[i].out];
+        marks_[trail_[i].at] = crosses ? Mark::kCrosses : Mark::kWhole;
       }
     }
   }

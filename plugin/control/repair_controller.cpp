@@ -61,7 +61,7 @@ void RepairController::handle_traps(std::span<const Lid> issuers) {
       locate(smps_, environment_.settings.smp(), fabric, switches_of(fabric, issuers));
   if (located.unanswered > 0)
     environment_.journal.log(
-        false, fmt::format("fast path: {} cables: neither end answered", located.unanswered));
+        false, fmt::format("fast path: of {} cables neither end answered", located.unanswered));
   if (located.fault.empty()) return;
   environment_.journal.report(Event::Kind::kFaultLocated);
   repair(located.fault, timer.lap_ms());

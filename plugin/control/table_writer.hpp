@@ -11,7 +11,7 @@ namespace selvedge {
 
 /// Does not begin if the subnet manager's copies of the tables are not those that the change starts
 /// from. For LFT blocks are written whole: other entries in them would be overwritten. Announces
-/// SLs to `around.tables`; to call take_over() is left to the caller.
+/// SLs to `environment.tables`; to call take_over() is left to the caller.
 Written write_tables(const Change& change, SmpTransport& smps,
                      const ControlEnvironment& environment);
 

@@ -87,6 +87,7 @@ void Plugin::begin_sweep(osm_routing_engine_t& slot) {
 /// Master, with its first sweep as master completed: a plan from an earlier time as master does not
 /// count.
 bool Plugin::is_master() {
+  const OsmLock lock(osm_, OsmLock::Mode::kReading);
   return osm_.subn.sm_state == IB_SMINFO_STATE_MASTER && osm_.subn.first_time_master_sweep == FALSE;
 }
 

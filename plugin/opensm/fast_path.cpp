@@ -96,12 +96,12 @@ void FastPath::end_sweep() {
 // --- The writer thread
 
 /// Faults first, then what a sweep has deferred, then a prepared change.
-FastPath::Work FastPath::take_work() {
+FastPath::Work FastPath::take_work(bool is_master) {
   Work work;
   work.issuers = std::exchange(issuers_, {});
   work.lost = std::exchange(lost_, {});
   if (work.fault()) return work;
-  if (environment_.settings.is_master()) work.restored = environment_.sweeps.restored();
+  if (is_master) work.restored = environment_.sweeps.restored();
   if (!work.restored) work.handover = std::exchange(handover_, nullptr);
   return work;
 }
@@ -113,10 +113,18 @@ void FastPath::run_writer() {
       return stopping_ ||
              (writer_.free() && (sweep_ended_ || lost_ || !issuers_.empty() || handover_));
     });
-    if (stopping_) break;
-    if (!writer_.free()) continue;
+    if (stopping_ || !writer_.free()) continue;
+    bool is_master = false;
+    if (issuers_.empty() && !lost_) {
+      // Without the mutex: this takes OpenSM's lock, and try_begin_sweep() is called with that
+      // held.
+      lock.unlock();
+      is_master = environment_.settings.is_master();
+      lock.lock();
+      if (stopping_ || !writer_.free()) continue;
+    }
     sweep_ended_ = false;
-    Work work = take_work();
+    Work work = take_work(is_master);
     if (work.writes()) writer_.try_fast_path();
     lock.unlock();
     perform(work);

@@ -84,7 +84,7 @@ class FastPath {
   };
 
   void run_writer();
-  Work take_work();
+  Work take_work(bool is_master);
   void perform(Work& work);
   void perform_as_master(Work& work);
   void keep_agent_running();

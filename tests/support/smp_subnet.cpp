@@ -32,6 +32,7 @@ int main() {
   for (std::uint64_t count = 1;; ++count) {
     SmpRequest request;
     if (recv(kSmpAgentSocket, &request, sizeof request, 0) != sizeof request) return 0;
+    if (count == 1 && subnet.contains("notes")) std::ofstream(subnet.at("notes")) << "asked";
     if (count > subnet.value("dies_after", UINT64_MAX)) return 0;
     if (subnet.value("mute", false) || count % subnet.value("loses", UINT64_MAX) == 0) continue;
     int at = subnet.at("start");  // after the first hop, which leaves our own port

@@ -35,6 +35,12 @@ def free_ports(count, family=socket.AF_INET, host="127.0.0.1"):
             continue
 
 
+def status(process):
+    """Key -> words, as Linux tells it (proc(5), pid/status)."""
+    text = pathlib.Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
+    return {line.split(":", 1)[0]: line.split(":", 1)[1].split() for line in text.splitlines()}
+
+
 class Daemons(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -88,6 +94,13 @@ class Daemons(unittest.TestCase):
                                self.folder / f"{name}.sock"], capture_output=True, text=True,
                               timeout=20, check=True)
         return json.loads(done.stdout)
+
+    def wait_until_stopped(self, process, within=10):
+        """After SIGSTOP, which takes effect in its own time."""
+        end = time.monotonic() + within
+        while status(process)["State"][0] != "T":
+            self.assertLess(time.monotonic(), end, "the process does not stop")
+            time.sleep(0.01)
 
     def connections_end(self, name, within=5):
         end = time.monotonic() + within
@@ -190,15 +203,16 @@ class Death(Daemons):
         """Of the connection that setUp opened, the oldest at b."""
         return self.ask("b", "connections")["connections"][0]["delivered_packets"]
 
-    def until_it_stands_still(self):
-        """The reader takes no more, and the daemon's room for it is full. Gives what was delivered."""
-        end, same, before = time.monotonic() + 10, 0, None
-        while same < 3:  # as long as several round trips
+    def until_the_ring_is_full(self):
+        """The reader, which is stopped, is given no more packets. Gives how many were delivered."""
+        number = str(self.ask("b", "connections")["connections"][0]["connection"])
+        end = time.monotonic() + 10
+        while "application-does-not-read" not in subprocess.run(
+                [BIN / "selvedgectl", "why-stalled", number, "--socket", self.folder / "b.sock"],
+                capture_output=True, text=True, timeout=20, check=True).stdout:
             self.assertLess(time.monotonic(), end, "a stopped reader is given packets for ever")
-            time.sleep(0.05)
-            now = self.delivered()
-            same, before = (same + 1, now) if now == before else (0, now)
-        return before
+            time.sleep(0.02)
+        return self.delivered()
 
     def test_of_the_senders_daemon(self):
         self.a.kill()
@@ -239,8 +253,9 @@ class Death(Daemons):
 
     def test_a_stopped_reader_affects_no_other_connection(self):
         self.server.send_signal(signal.SIGSTOP)
+        self.wait_until_stopped(self.server)
         self.serve("b", "other")
-        before = self.until_it_stands_still()
+        before = self.until_the_ring_is_full()
         result = self.send("--count", 5000, "--verify", service="other")
         self.assertEqual(result["messages"], 5000)
         self.assertEqual(result["rejected"], 0)

@@ -15,12 +15,7 @@ import time
 import unittest
 import urllib.request
 
-from test_daemon import BIN, Daemons, free_ports
-
-
-def status(process):
-    text = pathlib.Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
-    return {line.split(":", 1)[0]: line.split(":", 1)[1].split() for line in text.splitlines()}
+from test_daemon import BIN, Daemons, free_ports, status
 
 
 class Host(Daemons):
@@ -132,20 +127,23 @@ class Metrics(Daemons):
             text += part
         return text
 
+    def queue(self, kind, local, remote):
+        """Bytes in a queue of the connection's socket at `local`; None if there is no such socket.
+        "tx": not acknowledged yet; "rx": not read yet (proc(5), net/tcp)."""
+        for line in pathlib.Path("/proc/net/tcp").read_text(encoding="utf-8").splitlines()[1:]:
+            row = line.split()
+            if [int(address.split(":")[1], 16) for address in row[1:3]] == [local, remote]:
+                return int(row[4].split(":")[("tx", "rx").index(kind)], 16)
+        return None
+
     def wait_until_read(self, reader):
-        """Until the daemon has taken what the reader said out of its socket (proc(5), net/tcp)."""
-        def port_of(address):
-            return int(address.split(":")[1], 16)
-        mine, end = reader.getsockname()[1], time.monotonic() + 10
-        while time.monotonic() < end:
-            rows = [line.split() for line in
-                    pathlib.Path("/proc/net/tcp").read_text(encoding="utf-8").splitlines()[1:]]
-            waiting = [int(row[4].split(":")[1], 16) for row in rows
-                       if port_of(row[1]) == self.port and port_of(row[2]) == mine]
-            if not any(waiting):
-                return
-            time.sleep(0.001)
-        self.fail("the daemon does not read")
+        """Until what the reader said has come to the daemon's socket, and the daemon has read it."""
+        mine = reader.getsockname()[1]
+        for kind, *ends in (("tx", mine, self.port), ("rx", self.port, mine)):
+            end = time.monotonic() + 10
+            while self.queue(kind, *ends) != 0:
+                self.assertLess(time.monotonic(), end, f"{kind}: the daemon does not read")
+                time.sleep(0.001)
 
     def test_slow_readers_block_no_others(self):
         silent = [self.reader() for _ in range(8)]
@@ -155,9 +153,9 @@ class Metrics(Daemons):
             page = urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=10).read()
             self.assertIn(b"selvedge_connections 0\n", page)
         self.assertLess(time.monotonic() - began, 2)
-        for byte in (b"\r", b"\n"):
-            slow.sendall(byte)
-            self.wait_until_read(slow)  # so that the daemon sees one byte at a time
+        slow.sendall(b"\r")
+        self.wait_until_read(slow)  # so that the daemon sees one byte at a time
+        slow.sendall(b"\n")
         head, _, body = self.whole(slow).partition(b"\r\n\r\n")
         self.assertIn(f"Content-Length: {len(body)}".encode(), head)
         self.assertTrue(body.endswith(b"\n"))
@@ -291,8 +289,7 @@ class Descriptors(Daemons):
         there.close()
         self.assertEqual(here.recv(10), b"connected")
         daemon.send_signal(signal.SIGSTOP)
-        while status(daemon)["State"][0] != "T":
-            time.sleep(0.01)
+        self.wait_until_stopped(daemon)
         here.send(b".")
         self.assertEqual(here.recv(10), b"closed")
         new = lib.session(self.folder / "a.sock")

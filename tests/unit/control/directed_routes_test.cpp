@@ -72,5 +72,44 @@ TEST(DirectedRoutes, AtMost63Hops) {
   EXPECT_FALSE(routes.over(line.out(62).back()));
 }
 
+/// The hops are those of a search by breadth, without the switch to avoid.
+RC_GTEST_PROP(DirectedRoutes, are_shortest, ()) {
+  const Fabric fabric = *test::any_fabric();
+  RC_PRE(fabric.num_hosts() > 0);
+  const HostId from = *rc::gen::inRange<HostId>(0, fabric.num_hosts());
+  const SwitchId avoid = *rc::gen::inRange<SwitchId>(0, fabric.num_switches() + 1);
+  const DirectedRoutes routes(fabric, fabric.host(from).guid, avoid);
+  std::vector<unsigned> hops(fabric.num_switches(), UINT32_MAX);
+  const SwitchId start = fabric.attached(from) ? fabric.host(from).at : kNoSwitch;
+  if (start != kNoSwitch && start != avoid) hops[start] = 1;
+  for (bool more = true; more;) {  // every cable, until nothing gets nearer
+    more = false;
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      for (const Channel c : fabric.out(s))
+        if (const SwitchId to = fabric.target(c);
+            to != avoid && hops[s] != UINT32_MAX && hops[s] + 1 < hops[to]) {
+          hops[to] = hops[s] + 1;
+          more = true;
+        }
+  }
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    RC_ASSERT(routes.is_start(s) == (s == start));
+    RC_ASSERT(routes.reaches(s) == (hops[s] <= 63));
+    const auto path = routes.to(s);
+    RC_ASSERT(path.has_value() == routes.reaches(s));
+    if (!path) continue;
+    RC_ASSERT(path->hops == hops[s]);
+    RC_ASSERT(path->ports[0] == 0 && path->ports[1] == fabric.host(from).ca_port);
+    for (unsigned i = path->hops + 1u; i <= kSmpMaxHops; ++i) RC_ASSERT(path->ports[i] == 0);
+    for (unsigned p = 1; p <= fabric.node(s).ports; ++p) {  // to hosts as well
+      const auto over = routes.over(fabric.channel(s, static_cast<PortNum>(p)));
+      RC_ASSERT(over.has_value() == (path->hops < 63));
+      if (!over) continue;
+      RC_ASSERT(over->hops == path->hops + 1);
+      RC_ASSERT(over->ports[over->hops] == p);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace selvedge

@@ -251,6 +251,11 @@ TEST(Planner, WithoutAFallbackThereIsNoPlan) {
   // An engine is not its own fallback.
   EXPECT_FALSE(plan(torus55(), spf(), &spf()).plan);
   EXPECT_EQ(plan(torus55(), spf(), &spf()).failures.size(), 1u);
+  // A fallback's tables have to be proved too.
+  const Planned neither = plan(torus55(), kRefuses, &spf());
+  EXPECT_FALSE(neither.plan);
+  ASSERT_EQ(neither.failures.size(), 2u);
+  EXPECT_TRUE(neither.failures[1].starts_with("the tables of spf are not deadlock free: "));
 }
 
 TEST(Planner, AnEngineThatThrowsIsSkipped) {

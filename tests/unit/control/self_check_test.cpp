@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/control/self_check.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
+
+#include "plugin/engines/engine.hpp"
 
 namespace selvedge {
 namespace {
@@ -106,6 +109,91 @@ TEST(SelfCheck, ListsAreSeparatedByCommasOrSpaces) {
     EXPECT_TRUE(names_our_engine(list)) << list;
   for (const char* list : {"", "(null)", "updn", "my-selvedge-updn"})
     EXPECT_FALSE(names_our_engine(list)) << list;
+}
+
+/// All items, a line each: what an operator reads.
+std::string log_lines(const std::vector<SelfCheckItem>& items) {
+  std::string text;
+  for (const SelfCheckItem& f : items)
+    text += (f.ok ? "ok: " : "BAD: ") + f.what + (f.remedy.empty() ? "" : " | " + f.remedy) + "\n";
+  return text;
+}
+
+TEST(SelfCheck, EveryLineToTheLetter) {
+  const EngineNeeds needs{"tftr", 2, 36, 36, 1, 4};
+  EXPECT_EQ(log_lines(self_check(good(), &needs)),
+            "ok: OpenSM 3.3.23 is the version that the plugin was built for\n"
+            "ok: engine selvedge-updn is known\n"
+            "ok: no_fallback is set: only proved tables reach the switches\n"
+            "ok: qos is on: SL2VL tables reach the switches\n"
+            "ok: VLs are available\n"
+            "ok: use_ucast_cache is off\n"
+            "ok: sweep_interval finds changes whose traps were lost\n"
+            "ok: lmc 2: 4 LIDs a host port, and selvedge-tftr wants lmc 2\n");
+  OpensmOptions bad;
+  bad.version = "a";
+  bad.built_for = "b";
+  bad.engines = "minhop selvedge-no,selvedge-spf";
+  bad.qos_max_vls = 1;
+  bad.ucast_cache = true;
+  std::string names;
+  for (const Engine* e : engines()) names += fmt::format(" selvedge-{}", e->name);
+  const EngineNeeds two_vls{"spf", 0, 36, 36, 2, 4};
+  EXPECT_EQ(log_lines(self_check(bad, &two_vls)),
+            "BAD: this is a, the plugin was built for b | install the plugin that was built for "
+            "this OpenSM\n"
+            "BAD: there is no engine selvedge-no: OpenSM routes by its next choice | write one of" +
+                names +
+                " in routing_engine\n"
+                "ok: engine selvedge-spf is known\n"
+                "BAD: without no_fallback OpenSM routes by minhop, which is not deadlock free on "
+                "rings and tori, when Selvedge's engine declines | write `routing_engine "
+                "selvedge-ENGINE,no_fallback` in opensm.conf\n"
+                "BAD: qos is off: OpenSM installs no SL2VL and VL arbitration tables, so engines "
+                "are limited to one VL and one SL | write `qos TRUE` in opensm.conf\n"
+                "ok: VLs are available\n"
+                "BAD: use_ucast_cache lets OpenSM reuse routes without asking the engine | write "
+                "`use_ucast_cache FALSE` in opensm.conf\n"
+                "BAD: sweep_interval 0: a change whose traps are lost is never found, and a lost "
+                "LFT block is never sent again | write `sweep_interval 10` in opensm.conf\n"
+                "ok: lmc 0: 1 LID a host port\n"
+                "ok: 2 VLs and 4 SLs are in use: applications have to take the SL from the path "
+                "record\n");
+  bad.qos = true;
+  EXPECT_NE(log_lines(self_check(bad))
+                .find("BAD: qos_max_vls 1 leaves one VL; engines that need more "
+                      "will decline | write `qos_max_vls 8` in opensm.conf\n"),
+            std::string::npos);
+  bad.engines = "updn";
+  EXPECT_EQ(log_lines(self_check(bad)),
+            "BAD: this is a, the plugin was built for b | install the plugin that was built for "
+            "this OpenSM\n"
+            "ok: no selvedge-ENGINE in routing_engine: the plugin only observes\n");
+}
+
+/// Every switch has one LID, every host 2^lmc, and the highest is 0xbfff; one host's worth is lost
+/// to alignment.
+TEST(SelfCheck, TheLargestLmcIsExact) {
+  for (const unsigned wanted : {1u, 4u, 7u})
+    for (unsigned lmc = 0; lmc <= wanted; ++lmc)
+      for (const int more : {-1, 0, 1}) {
+        EngineNeeds needs{"tftr", wanted, 0, 0, 1, 1};
+        needs.hosts = (0xbfffu >> lmc) - 1;
+        needs.switches = (0xbfffu & ((1u << lmc) - 1)) + static_cast<unsigned>(more);
+        if (more < 0 && needs.switches > 0xbfff) continue;
+        unsigned fits = 0;
+        for (unsigned l = 0; l <= wanted; ++l)
+          if (needs.switches + ((needs.hosts + 1ull) << l) <= 0xbfff) fits = l;
+        OpensmOptions options = good();
+        options.lmc = 0;
+        const std::vector<SelfCheckItem> items = self_check(options, &needs);
+        const SelfCheckItem& found = about_lmc(items);
+        EXPECT_EQ(found.ok, fits == 0) << wanted << " " << lmc << " " << more;
+        EXPECT_EQ(found.remedy,
+                  fits == 0
+                      ? ""
+                      : fmt::format("write `lmc {}` in opensm.conf and start opensm again", fits));
+      }
 }
 
 }  // namespace

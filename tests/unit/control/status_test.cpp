@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "plugin/control/event.hpp"
 #include "plugin/control/planner.hpp"
 #include "plugin/fabric/generators.hpp"
 
@@ -136,6 +137,113 @@ TEST(Status, ShowsTheFilesInForceAndTheLoad) {
   EXPECT_EQ(load.at("mean_over"), "cables");
   EXPECT_EQ(load.at("uneven"), status.load->uneven());
   EXPECT_TRUE(load.at("busiest_from").is_string());
+}
+
+/// A field that is renamed, left out or filled from another one is seen here.
+TEST(Status, TheWholeDocument) {
+  const Fabric fabric = assign_lids(mesh({1, 2}), 1);
+  Plan plan;
+  plan.outcome = Outcome::kRepaired;
+  plan.engine = "tftr";
+  plan.fabric = fabric;
+  plan.remarks = {"a remark"};
+  plan.steps = {.census_ms = 1.5, .adopt_ms = 2.5, .compute_ms = 3.5, .prove_ms = 4.5};
+  plan.verdict.connected = true;
+  plan.verdict.loop_free = false;
+  plan.verdict.deadlock_free = true;
+  plan.verdict.deadlock_free_replies = false;
+  plan.verdict.pairs = 11;
+  plan.verdict.failed_pairs = 12;
+  plan.verdict.disconnected = 13;
+  plan.verdict.dependencies = 14;
+  plan.verdict.vls_used = 2;
+  plan.verdict.sls_used = 3;
+  Status status;
+  status.opensm = "OpenSM 1";
+  status.role = "standby";
+  status.engine = "updn";
+  status.config_error = "bad";
+  status.sweeps = 21;
+  status.fast_repairs = 22;
+  status.fast_path_ready = true;
+  status.drained = {"0x1:2"};
+  status.held = {"0x3:4"};
+  status.declined = 23;
+  status.last_sweep_time = "then";
+  status.plan = std::make_shared<const Plan>(plan);
+  status.write_ms = 5.5;
+  status.last_failures = {"a failure"};
+  status.self_check = {{false, "what", "remedy"}};
+  status.faults = {{"when", "a cable"}};
+  status.faults_total = 24;
+  status.lost = std::make_shared<const LostPaths>(
+      LostPaths{31, 32, {{"from", "to", 4, 3, {{70, 6, true, false}, {71, 7, false, true}}}}});
+  status.hint_files = {{HintRole::kRoots, "/r", 9, 9, false, ""},
+                       {HintRole::kCompute, "/c", 2, 0, true, "no"},
+                       {HintRole::kIo, "/i", 1, 0, false, ""}};
+  BaseLoad load;
+  load.busiest = fabric.links()[0];
+  load.max = 41;
+  load.mean = 20.5;
+  load.used = 42;
+  load.by_levels = true;
+  load.counted_max = 43;
+  status.load = load;
+  json expected = json::parse(R"({
+    "format": "selvedge-status-1", "opensm": "OpenSM 1", "role": "standby", "engine": "updn",
+    "config_error": "bad", "sweeps": 21, "drained": ["0x1:2"], "held": ["0x3:4"],
+    "fast_path": {"ready": true, "repairs": 22}, "declined": 23,
+    "last_sweep": {
+      "number": 21, "time": "then", "outcome": "repaired", "tables_of": "tftr",
+      "remarks": ["a remark"], "failures": ["a failure"],
+      "steps_ms": {"census": 1.5, "adopt": 2.5, "compute": 3.5, "prove": 4.5, "write": 5.5},
+      "proof": {"connected": true, "loop_free": false, "deadlock_free": true,
+                "deadlock_free_replies": false, "deadlock_free_any_sl": null, "pairs": 11,
+                "failed_pairs": 12, "disconnected": 13, "dependencies": 14},
+      "vls_used": 2, "sls_used": 3, "lmc": 1, "switches": 2, "hosts": 2, "links": 1},
+    "base_load": {"busiest_from": "S-0-0:4", "busiest_to": "S-0-1:3", "max_host_pairs": 41,
+                  "mean_host_pairs": 20.5, "used_channels": 42, "mean_over": "up-cables",
+                  "counted_max_host_pairs": 43},
+    "failures": ["a failure"], "faults_total": 24,
+    "hint_files": [
+      {"setting": "root_guid_file", "file": "/r", "guids": 9, "unknown": 9, "in_force": false,
+       "overruled": false, "fault": null},
+      {"setting": "cn_guid_file", "file": "/c", "guids": 2, "unknown": 0, "in_force": false,
+       "overruled": true, "fault": "no"},
+      {"setting": "io_guid_file", "file": "/i", "guids": 1, "unknown": 0, "in_force": true,
+       "overruled": false, "fault": null}],
+    "faults": [{"time": "when", "what": "a cable"}],
+    "lost_paths": {"pairs": 31, "paths": 32, "listed": [
+      {"source": "from", "destination": "to", "disjoint_before": 4, "disjoint_now": 3, "paths": [
+        {"lid": 70, "offset": 6, "disjoint": true, "works": false},
+        {"lid": 71, "offset": 7, "disjoint": false, "works": true}]}]},
+    "self_check": [{"ok": false, "what": "what", "remedy": "remedy"}]
+  })");
+  const std::string text = status_document(status);
+  EXPECT_TRUE(text.ends_with("}\n"));
+  EXPECT_TRUE(text.starts_with("{\n \"format\"")) << text;
+  json found = json::parse(text);
+  EXPECT_FALSE(std::string(found.at("selvedge")).empty());
+  found.erase("selvedge");
+  expected["base_load"]["ratio"] = load.ratio();
+  expected["base_load"]["uneven"] = load.uneven();
+  for (const auto& [key, value] : expected.items()) EXPECT_EQ(found[key], value) << key;
+  EXPECT_EQ(found.size(), expected.size());
+  // A load without a busiest channel says nothing, nor does one without its plan.
+  status.load->busiest = kNoChannel;
+  EXPECT_TRUE(json::parse(status_document(status)).at("base_load").is_null());
+  status.load->busiest = load.busiest;
+  status.plan = nullptr;
+  EXPECT_TRUE(json::parse(status_document(status)).at("base_load").is_null());
+}
+
+TEST(Events, HaveNames) {
+  constexpr std::string_view names[] = {
+      "trap",      "heavy_sweep_start", "heavy_sweep_done", "tables_begin", "tables_computed",
+      "proved",    "tables_written",    "lft_block",        "lft_top",      "routing_done",
+      "subnet_up", "state_change",      "fault_located",    "repair_block", "repair_confirmed"};
+  for (std::size_t i = 0; i < std::size(names); ++i)
+    EXPECT_EQ(name(static_cast<Event::Kind>(i)), names[i]);
 }
 
 }  // namespace

@@ -35,7 +35,11 @@ class Border : public SubnetManagerInterface {
   std::atomic<unsigned> asked = 0;  // calls of plan_in_force() by other threads than the writer
   const Plan* to_be = nullptr;      // what plan_for() returns; null: nothing
 
-  bool is_master() override { return master; }
+  std::function<void()> when_asked = [] {};  // is it the master?
+  bool is_master() override {
+    when_asked();
+    return master;
+  }
   std::shared_ptr<const Plan> plan_in_force() override {
     if (plan_fails) throw std::runtime_error("no plan");
     const std::lock_guard lock(mutex);
@@ -123,12 +127,37 @@ TEST(FastPath, AbandonsARestorationThatThrows) {
   EXPECT_EQ(border.left, 1u);
 }
 
+/// OpenSM may hold its own lock, which is_master() takes, when it begins or ends a sweep.
+TEST(FastPath, HoldsNoLockWhileItAsksWhetherItIsTheMaster) {
+  Border border;
+  border.left = 1;  // nothing waits to be taken into use
+  FastPath path(border);
+  std::vector<std::future<void>> sweeps;  // of the writer thread until it has been stopped
+  std::atomic<unsigned> asked = 0, free = 0;
+  border.when_asked = [&] {
+    if (++asked > 3) return;
+    sweeps.push_back(std::async(std::launch::async, [&] { path.end_sweep(); }));
+    free += sweeps.back().wait_for(10s) == std::future_status::ready;
+  };
+  path.start("/nonexistent/agent");
+  EXPECT_TRUE(wait_until([&] { return asked > 3; }));
+  path.stop();
+  EXPECT_EQ(free, 3u);
+}
+
 TEST(FastPath, AnswersOnStandbyDespiteAPendingRestoration) {
   Border border;
   border.master = false;
+  std::atomic<unsigned> asked = 0;
+  border.when_asked = [&] { ++asked; };
   FastPath path(border);
   path.start("/nonexistent/agent");
   EXPECT_NE(path.carry_out({Order::Kind::kUndrain, {}}).find("not the master"), std::string::npos);
+  // Once by the planner, then twice for each piece of the writer's work.
+  EXPECT_TRUE(wait_until([&] {
+    path.end_sweep();  // the writer has something to do
+    return asked > 3;
+  }));
   path.stop();
   EXPECT_EQ(border.left + border.looked, 0u);
 }
@@ -285,7 +314,7 @@ TEST_F(FastPathOrders, AFailedDrainKeepsTheOtherDrains) {
 
 TEST_F(FastPathOrders, AnOrderIsAbandonedIfASweepNeverEnds) {
   FastPath hasty(border, 500ms);
-  hasty.start("/nonexistent/agent");
+  hasty.start(test::SmpSubnet::program());  // without one no order would be begun
   border.think = [&](const Fabric& fabric) {
     hasty.try_begin_sweep();
     return updn(fabric);

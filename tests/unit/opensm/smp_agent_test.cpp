@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <thread>
 
 #include "tests/unit/opensm/smp_subnet.hpp"
@@ -92,12 +93,16 @@ TEST(SmpAgent, AnUnresponsiveAgentIsStopped) {
 }
 
 TEST(SmpAgent, AbortEndsTheCurrentAndLaterBatches) {
-  const SmpSubnet subnet(nlohmann::json{{"mute", true}});
+  const auto notes = std::filesystem::temp_directory_path() /
+                     fmt::format("selvedge-smp-agent-test-{}.notes", getpid());
+  const SmpSubnet subnet(nlohmann::json{{"mute", true}, {"notes", notes.string()}});
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
   const auto begin = Clock::now();
-  std::thread other([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::thread other([&] {  // hurries once a request has come to the agent: a run is under way
+    while (!std::filesystem::exists(notes) && Clock::now() < begin + std::chrono::seconds(10))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_TRUE(std::filesystem::remove(notes));
     agent.set_abort(true);
   });
   agent.run(numbered(3), {.outstanding_max = 4, .timeout_ms = 60'000, .tries = 2});

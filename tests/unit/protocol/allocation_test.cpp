@@ -14,15 +14,21 @@
 
 namespace {
 std::size_t allocations = 0, live_bytes = 0;
+std::size_t openssl_may = SIZE_MAX;  // how many allocations succeed before all fail
 
 // OpenSSL's allocations. It refuses new functions once it has allocated anything.
-const bool openssl_is_counted =
-    CRYPTO_set_mem_functions(
-        [](std::size_t size, const char*, int) { return ++allocations, std::malloc(size); },
-        [](void* p, std::size_t size, const char*, int) {
-          return ++allocations, std::realloc(p, size);
-        },
-        [](void* p, const char*, int) { std::free(p); }) == 1;
+void* openssl_allocates(std::size_t size, const char*, int) {
+  if (openssl_may == 0) return nullptr;
+  if (openssl_may != SIZE_MAX) --openssl_may;
+  ++allocations;
+  return std::malloc(size);
+}
+const bool openssl_is_counted = CRYPTO_set_mem_functions(
+                                    openssl_allocates,
+                                    [](void* p, std::size_t size, const char*, int) {
+                                      return ++allocations, std::realloc(p, size);
+                                    },
+                                    [](void* p, const char*, int) { std::free(p); }) == 1;
 }  // namespace
 
 // NOLINTBEGIN: the whole program counts
@@ -104,6 +110,25 @@ TEST(Allocation, NoneForASealedPacket) {
     }
     EXPECT_GT(before, 0u);
     EXPECT_EQ(allocations, before);
+  }
+}
+
+TEST(Allocation, WithoutMemoryForItsCipherThereIsNoKey) {
+  ASSERT_TRUE(openssl_is_counted);
+  start_ciphers();
+  for (const Cipher cipher : {Cipher::kChaCha20Poly1305, Cipher::kAes256Gcm}) {
+    unsigned refused = 0;
+    for (bool made = false; !made; ++refused) {
+      ASSERT_LT(refused, 20u);
+      openssl_may = refused;
+      try {
+        const ChannelKey key(SealKey{1}, cipher, Salt{2}, ChannelKey::Use::kSeal);
+        made = true;
+      } catch (const std::bad_alloc&) {
+      }
+      openssl_may = SIZE_MAX;
+    }
+    EXPECT_GE(refused, 3u);  // for the context, and for the cipher's part of it
   }
 }
 

@@ -142,6 +142,31 @@ RC_GTEST_PROP(AddressExchange, CompletesDespiteLoss, (std::uint64_t seed)) {
   }
 }
 
+/// Each wait is twice the one before, from kRequestIntervalNsMin to kRequestIntervalNsMax. A change
+/// of the own address begins again.
+TEST(AddressExchange, RequestsAtGrowingIntervals) {
+  AddressExchange asking(SipKey{1, 2});
+  VerbsAddress d;
+  d.queues = {5};
+  d.gids = {Gid{1}};
+  asking.set_own_address(d);
+  const TimeNs start = kSecond;
+  asking.require_peer(start, address_of(1));
+  const auto asked = [&](unsigned from_ms, unsigned to_ms) {
+    std::vector<unsigned> at_ms;
+    for (unsigned ms = from_ms; ms < to_ms; ++ms)
+      asking.tick(start + ms * kMillisecond,
+                  [&](const PeerAddress&, Bytes) { at_ms.push_back(ms); });
+    return at_ms;
+  };
+  EXPECT_EQ(asked(0, 3'000), (std::vector<unsigned>{0, 40, 120, 280, 600, 1'240, 2'240}));
+  asking.set_own_address(d);
+  EXPECT_EQ(asked(3'000, 3'400), (std::vector<unsigned>{3'000, 3'040, 3'120, 3'280}));
+  asking.set_own_address(
+      d);  // 20 ms after a request: not sooner than kRequestIntervalNsMin after it
+  EXPECT_EQ(asked(3'300, 3'500), (std::vector<unsigned>{3'320, 3'360, 3'440}));
+}
+
 TEST(AddressExchange, SilenceRevealsARestartedPeer) {
   World w(1);
   VerbsAddress a, b, b2;

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A subnet manager for tests of the control plane's parts: everything that is asked of it is in its
+// log, in order. Its subnet is in memory, loses nothing, and its time is virtual, so that times in
+// the log are exact.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
+
+#include "plugin/control/planner.hpp"
+#include "plugin/control/repair_controller.hpp"
+#include "sim/control/memory_subnet.hpp"
+
+namespace selvedge::test {
+
+class Manager : public SubnetManagerInterface {
+ public:
+  explicit Manager(const Fabric& fabric, bool guard = true, HostId at = 0)
+      : subnet(clock, fabric, at, 1, {}), guarded(guard) {
+    plan = std::make_shared<const Plan>(*make_plan(fabric, request()).plan);
+  }
+
+  sim::VirtualClock clock;
+  sim::MemorySubnet subnet;
+  bool guarded;
+  std::shared_ptr<const Plan> plan;  // in force
+  SmpSettings smps{.port = subnet.manager_port(), .m_key = 0x1234, .limits = {}};
+  FlapSettings flap;
+  DriftSettings drifts;
+  ExcludedLinks links;
+  bool copies_match = true;     // of the tables in force: fill_in()
+  bool takes_over = true;       // else another plan has come into force meanwhile
+  bool proves = true;           // plan_for()
+  std::string engine = "updn";  // of sweeps
+  Confirmed confirmed;          // of the last take_over()
+  RepairController controller{with(clock), subnet};
+
+  /// The log so far, a line each; it is empty afterwards.
+  std::string said() {
+    std::string text;
+    for (const std::string& line : std::exchange(lines_, {})) text += line + "\n";
+    return text;
+  }
+  ControlEnvironment environment() { return with(clock); }
+
+  PlanRequest request() const {
+    PlanRequest r;
+    r.engine = &find_engine(engine);
+    r.request.tree = EngineRequest::Tree::kBfs;
+    r.request.root = 0;
+    r.last = plan.get();
+    r.guard = guarded;
+    return r;
+  }
+
+  std::shared_ptr<const Plan> plan_in_force() override { return plan; }
+  bool fill_in(const Plan& of, std::vector<BlockImage>& blocks) override {
+    for (BlockImage& block : blocks)
+      for (std::size_t i = 0; i < kSmpDataBytes; ++i)
+        block.entries[i] =
+            of.tables.next(block.at, static_cast<Lid>(block.block * kSmpDataBytes + i));
+    return copies_match;
+  }
+  bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
+                 const Confirmed& read, const std::vector<std::string>& gone) override {
+    confirmed = read;
+    lines_.push_back(fmt::format("take over: without [{}]", fmt::join(gone, ", ")));
+    if (plan != before || !takes_over) return false;
+    plan = std::move(after);
+    return true;
+  }
+  void announce_sls(const std::vector<SlChange>& sls) override {
+    lines_.push_back(fmt::format("announce {} SLs", sls.size()));
+  }
+  void request_sweep() override { lines_.emplace_back("request a sweep"); }
+  std::shared_ptr<const RestoredLinks> restored() override { return nullptr; }
+  void rediscover() override { lines_.emplace_back("rediscover"); }
+  void leave_to_sweep() override { lines_.emplace_back("leave it to the sweep"); }
+  Plan compute(const std::string& name, const Fabric& fabric) override {
+    return draft_plan(find_engine(name), fabric, request().request);
+  }
+  std::optional<Plan> plan_for(const Fabric& fabric) override {
+    if (!proves) return std::nullopt;
+    return std::move(make_plan(fabric, request()).plan);
+  }
+  void prefer(const std::string& name) override { lines_.push_back("prefer " + name); }
+  std::vector<std::string> drained() override { return links.drained(); }
+  void drain(const std::vector<std::string>& names) override {
+    lines_.push_back(fmt::format("drain [{}]", fmt::join(names, ", ")));
+    links.drain(names);
+  }
+  void undrain(const std::vector<std::string>& names) override {
+    lines_.push_back(fmt::format("undrain [{}]", fmt::join(names, ", ")));
+    links.undrain(names);
+  }
+  void hold(const std::string& name, Instant until) override {
+    lines_.push_back(
+        fmt::format("hold {} until {} ms", name,
+                    std::chrono::duration_cast<std::chrono::milliseconds>(until).count()));
+  }
+  bool release_held() override { return false; }
+  bool is_master() override { return true; }
+  SmpSettings smp() override { return smps; }
+  FlapSettings flaps() override { return flap; }
+  DriftSettings drift() override { return drifts; }
+  void report(Event::Kind kind, Guid guid, std::uint32_t number) override {
+    lines_.push_back(guid == 0 && number == 0
+                         ? std::string(name(kind))
+                         : fmt::format("{} 0x{:x} {}", name(kind), guid, number));
+  }
+  void log(bool error, const std::string& line) override {
+    lines_.push_back((error ? "error: " : "log: ") + line);
+  }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+}  // namespace selvedge::test

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Writing a change: what is said when packets may be lost or lock up, and what is made of writes
+// and read-backs that fail.
+#include "plugin/control/table_writer.hpp"
+
+#include <gtest/gtest.h>
+
+#include "plugin/control/orders.hpp"
+#include "tests/support/drawing.hpp"
+#include "tests/unit/control/manager.hpp"
+
+namespace selvedge {
+namespace {
+
+using test::Manager;
+using test::plain;
+
+const test::Drawing& six() {
+  static const test::Drawing drawing(R"(
+      A───B───C
+      │   │   │
+      D───E───F
+  )");
+  return drawing;
+}
+
+/// The subnet of a manager, some of whose answers are spoilt.
+class Spoilt : public SmpTransport {
+ public:
+  explicit Spoilt(SmpTransport& to) : to_(to) {}
+  bool running() const override { return runs; }
+  std::vector<SmpAnswer> run(std::span<const SmpRequest> requests, const SmpLimits& limits,
+                             const StopCondition& stop_condition) override {
+    for (const SmpRequest& r : requests) {
+      sets += r.method == SmpMethod::kSet;
+      gets += r.method == SmpMethod::kGet;
+    }
+    std::vector<SmpAnswer> answers = to_.run(requests, limits, stop_condition);
+    for (std::size_t i = 0; i < answers.size(); ++i) spoil(requests[i], answers[i]);
+    return answers;
+  }
+  std::function<void(const SmpRequest&, SmpAnswer&)> spoil = [](const SmpRequest&, SmpAnswer&) {};
+  unsigned sets = 0, gets = 0;
+  bool runs = true;
+
+ private:
+  SmpTransport& to_;
+};
+
+Change drain_of(Manager& manager, const char* cable) {
+  PreparedChange prepared = prepare_order({Order::Kind::kDrain, {cable}},
+                                          prepare_repair(manager.plan), manager.environment());
+  manager.said();
+  return std::move(*prepared.change);
+}
+bool is_lft(const SmpRequest& r, SmpMethod method) {
+  return r.method == method && r.attribute == SmpAttribute::kLft;
+}
+
+// B─C is a cable of the multicast tree: no order is proved for its drain.
+TEST(TableWriter, LogsTheRisksOfAnUnprovedOrder) {
+  Manager manager(six().fabric(), false);
+  manager.smps.window_hoq_life = 8;
+  const Change change = drain_of(manager, "B/C");
+  ASSERT_EQ(change.order.method, SendPlan::Method::kWindow);
+  const Written written = write_tables(change, manager.subnet, manager.environment());
+  EXPECT_TRUE(written.begun && written.all_confirmed);
+  EXPECT_EQ(manager.said(), plain(R"(
+      log: no lossless order is proved, so it is sent 'window': packets for 2 LIDs may be lost, for example LID 3 during phase 1: a packet may loop back to B
+      error: until the last block is written, packets may deadlock for the switches' head-of-queue lifetime: no order is proved: head-of-queue lifetime must break deadlocks until the last write is acknowledged
+      repair_block 0x410 0
+      repair_block 0x420 0
+      repair_block 0x450 0
+      repair_block 0x440 0
+      repair_block 0x430 0
+      log: head-of-queue lifetime lowered to 1.049 ms at 12 ports for that time, put back at 12
+  )"));
+  manager.smps.window_hoq_life = 0;  // the lifetime is left as it is
+  write_tables(change, manager.subnet, manager.environment());
+  EXPECT_EQ(manager.said().find("lowered"), std::string::npos);
+}
+
+TEST(TableWriter, AProvedOrderLogsNothing) {
+  Manager manager(six().fabric());
+  manager.smps.window_hoq_life = 8;
+  const Change change = drain_of(manager, "E/F");
+  Spoilt smps(manager.subnet);
+  const Instant before = manager.clock.now();
+  const Written written = write_tables(change, smps, manager.environment());
+  EXPECT_TRUE(written.all_confirmed);
+  using Milliseconds = std::chrono::duration<double, std::milli>;
+  EXPECT_EQ(written.ms, Milliseconds(manager.clock.now() - before).count());
+  EXPECT_EQ(manager.said(), plain(R"(
+      repair_block 0x420 0
+      repair_block 0x440 0
+      repair_block 0x460 0
+      repair_block 0x450 0
+  )"));
+  EXPECT_EQ(smps.sets, 4u);
+  EXPECT_EQ(smps.gets, 4u);
+  EXPECT_EQ(written.confirmed.blocks.size(), 4u);
+  EXPECT_TRUE(written.confirmed.unknown_blocks.empty());
+  // Packets of one LID may be lost: that is said.
+  Change lossy = change;
+  lossy.lossy_lids = 1;
+  lossy.lossy_witness = "this";
+  write_tables(lossy, smps, manager.environment());
+  EXPECT_TRUE(manager.said().starts_with(
+      "log: no lossless order is proved, so it is sent 'lossless': packets "
+      "for 1 LIDs may be lost, for example this\n"));
+  smps.sets = 0;
+  // Nothing is begun where the subnet manager's copies are others.
+  manager.copies_match = false;
+  const Written none = write_tables(change, smps, manager.environment());
+  EXPECT_FALSE(none.begun || none.all_confirmed);
+  EXPECT_EQ(smps.sets, 0u);
+  EXPECT_EQ(manager.said(), "");
+}
+
+/// A phase begins only when every write of the one before is acknowledged.
+TEST(TableWriter, AWriteThatFailsEndsIt) {
+  Manager manager(six().fabric());
+  const Change change = drain_of(manager, "E/F");
+  ASSERT_EQ(change.order.phases.size(), 2u);
+  Spoilt smps(manager.subnet);
+  bool first = true;
+  smps.spoil = [&](const SmpRequest& r, SmpAnswer& a) {
+    if (is_lft(r, SmpMethod::kSet) && std::exchange(first, false)) a.status = 0x1c;
+  };
+  const Written written = write_tables(change, smps, manager.environment());
+  EXPECT_TRUE(written.begun);
+  EXPECT_FALSE(written.all_confirmed);
+  EXPECT_EQ(smps.sets, change.order.phases[0].size());
+  EXPECT_EQ(smps.gets, 4u);  // all that was to be written is read
+}
+
+TEST(TableWriter, TheReadBackDecides) {
+  for (const bool answered : {true, false}) {
+    Manager manager(six().fabric());
+    const Change change = drain_of(manager, "E/F");
+    Spoilt smps(manager.subnet);
+    unsigned seen = 0;
+    smps.spoil = [&](const SmpRequest& r, SmpAnswer& a) {
+      if (!is_lft(r, SmpMethod::kGet) || ++seen != 2) return;
+      if (answered)
+        a.data[5] ^= 1;
+      else
+        a.status = kSmpNoAnswer;
+    };
+    const Written written = write_tables(change, smps, manager.environment());
+    EXPECT_FALSE(written.all_confirmed);
+    EXPECT_EQ(written.confirmed.blocks.size(), answered ? 4u : 3u);
+    EXPECT_EQ(written.confirmed.unknown_blocks.size(), answered ? 0u : 1u);
+    const Tables held = manager.subnet.tables_in_switches(change.after->fabric);
+    for (std::size_t i = 0; i < written.confirmed.blocks.size(); ++i) {
+      const BlockImage& block = written.confirmed.blocks[i];
+      for (std::uint8_t lid = 1; lid < kSmpDataBytes && lid <= change.after->fabric.top_lid();
+           ++lid)
+        EXPECT_EQ(block.entries[lid],
+                  held.next(block.at, lid) ^ (answered && i == 1 && lid == 5 ? 1 : 0));
+    }
+  }
+}
+
+/// Rows of SL2VL tables, as a change of the guard writes them.
+TEST(TableWriter, RowsAreConfirmedAsBlocksAre) {
+  for (const unsigned kind : {0u, 1u, 2u}) {
+    Manager manager(six().fabric(), false);
+    Change change = drain_of(manager, "E/F");
+    Sl2VlRow row{};
+    row[3] = 1;
+    change.order.phases.resize(1);
+    change.order.phases[0].sl2vl = {{six().at('B'), 1, 2, {}, row}, {six().at('D'), 1, 2, {}, row}};
+    Spoilt smps(manager.subnet);
+    unsigned seen = 0;
+    smps.spoil = [&](const SmpRequest& r, SmpAnswer& a) {
+      if (r.attribute != SmpAttribute::kSl2Vl || r.method != SmpMethod::kGet || ++seen != 2) return;
+      if (kind == 1) a.data[1] ^= 0x10;
+      if (kind == 2) a.status = 0x1c;
+    };
+    const Written written = write_tables(change, smps, manager.environment());
+    EXPECT_EQ(written.all_confirmed, kind == 0) << kind;
+    EXPECT_EQ(written.confirmed.rows.size(), kind == 2 ? 1u : 2u);
+    EXPECT_EQ(written.confirmed.unknown_rows.size(), kind == 2 ? 1u : 0u);
+    EXPECT_EQ(written.confirmed.rows[0].row, on_the_wire(row));
+    EXPECT_EQ(written.confirmed.rows[0].at, six().at('B'));
+    if (kind == 1) {
+      EXPECT_NE(written.confirmed.rows[1].row, on_the_wire(row));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace selvedge

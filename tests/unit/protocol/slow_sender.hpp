@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The sender and its paths once more, from the comments of sender.hpp and path_set.hpp: a map of
+// packets in place of rings of bits, numbers that do not wrap, and nothing kept that can be
+// counted. slow_sender_test compares them with the real ones after every step.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "daemon/protocol/sender.hpp"
+
+namespace selvedge::protocol::test {
+
+class SlowPaths {
+ public:
+  using Path = PathSet::Path;
+
+  explicit SlowPaths(const PathSetConfig& c)
+      : paths(c.paths), choice_(c.choice), random_(c.seed | 1) {}
+
+  std::vector<Path> paths;
+
+  unsigned alive() const {
+    return static_cast<unsigned>(
+        std::ranges::count_if(paths, [](const Path& p) { return p.alive; }));
+  }
+
+  unsigned choose() {
+    const auto size = static_cast<unsigned>(paths.size());
+    std::vector<unsigned> usable;  // from the next one on
+    for (unsigned n = 0; n < size; ++n)
+      if (const unsigned p = (next_ + n) % size; alive() == 0 || paths[p].alive)
+        usable.push_back(p);
+    if (choice_ == PathChoice::kTwoChoices && size > 1) {
+      unsigned drawn[2];
+      for (unsigned& p : drawn) {
+        p = static_cast<unsigned>(random() % size);
+        while (alive() != 0 && !paths[p].alive) p = (p + 1) % size;
+      }
+      const auto cost = [&](unsigned p) { return paths[p].rtt_ns * (paths[p].outstanding + 1ull); };
+      return cost(drawn[1]) < cost(drawn[0]) ? drawn[1] : drawn[0];
+    }
+    const unsigned best = choice_ == PathChoice::kRoundRobin
+                              ? usable.front()
+                              : *std::ranges::min_element(
+                                    usable, {}, [&](unsigned p) { return paths[p].outstanding; });
+    next_ = (best + 1) % size;
+    return best;
+  }
+
+  void sent(unsigned path, TimeNs now) {
+    if (paths[path].outstanding == 0) paths[path].progress_ns = now;
+    ++paths[path].outstanding;
+  }
+  void delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs now, bool once) {
+    Path& p = paths[path];
+    --p.outstanding;
+    ++delivered_;
+    const TimeNs took = now - sent_ns;
+    if (!once && took < p.rtt_ns / 2) return;
+    if (!overtaken(path, sn, sent_ns)) {
+      p.newest_delivered = sn;
+      p.newest_delivered_ns = sent_ns;
+    }
+    working(path, now);
+    if (!once) return;
+    if (p.measured) {  // RFC 6298, with a quarter and an eighth
+      const TimeNs off = std::max(took, p.rtt_ns) - std::min(took, p.rtt_ns);
+      p.rtt_variation_ns = (p.rtt_variation_ns * 3 + off) / 4;
+      p.rtt_ns = (p.rtt_ns * 7 + took) / 8;
+    } else {
+      p.measured = true;
+      p.rtt_ns = took;
+      p.rtt_variation_ns = took / 2;
+    }
+  }
+  bool overtaken(unsigned path, Sequence sn, TimeNs sent_ns) const {
+    const Path& p = paths[path];
+    if (sent_ns != p.newest_delivered_ns) return sent_ns < p.newest_delivered_ns;
+    return static_cast<std::int32_t>(p.newest_delivered - sn) > 0;
+  }
+  TimeNs overtaken_lost_after_ns(unsigned path) const {
+    const TimeNs rtt = paths[path].rtt_ns;
+    TimeNs window = std::max<TimeNs>(15'000, rtt / 4);
+    for (unsigned i = 0; i < reorder_window_; ++i) window *= 2;
+    TimeNs wait = rtt + window;
+    for (unsigned i = 0; i < backoff_ && wait < kSecond; ++i) wait = std::min(kSecond, 2 * wait);
+    return wait;
+  }
+  TimeNs timeout_ns(unsigned path) const {
+    const Path& p = paths[path];
+    TimeNs wait = std::max<TimeNs>(10'000'000, p.rtt_ns + 4 * p.rtt_variation_ns);
+    for (unsigned i = 0; i < std::min(8u, p.timeouts + backoff_); ++i) wait *= 2;
+    return std::min(kSecond, wait);
+  }
+  TimeNs deadline_ns(unsigned path) const {
+    const Path& p = paths[path];
+    if (p.outstanding == 0) return kNever;
+    const TimeNs timeout = timeout_ns(path);
+    TimeNs probe =
+        std::min(timeout / 2, std::max<TimeNs>(120'000, p.rtt_ns + 4 * p.rtt_variation_ns));
+    for (unsigned i = 0; i < p.probes; ++i) probe *= 2;
+    return p.progress_ns + std::min(timeout, probe);
+  }
+  PathSet::Timeout timed_out(unsigned path, TimeNs now) {
+    Path& p = paths[path];
+    if (p.progress_ns + timeout_ns(path) > now) {
+      ++p.probes;
+      return PathSet::Timeout::kProbe;
+    }
+    p.progress_ns = now;
+    p.probes = 0;
+    p.timeouts = static_cast<std::uint8_t>(std::min(255, p.timeouts + 1));
+    if (!p.alive || p.timeouts < 3) return PathSet::Timeout::kLost;
+    p.alive = false;
+    p.retry_ns = now + p.retry_interval_ns;
+    return PathSet::Timeout::kDied;
+  }
+  TimeNs retry_ns(unsigned path) const { return paths[path].alive ? kNever : paths[path].retry_ns; }
+  int take_due_retry(TimeNs now) {
+    const auto due =
+        std::ranges::find_if(paths, [&](const Path& p) { return !p.alive && p.retry_ns <= now; });
+    if (due == paths.end()) return -1;
+    due->retry_interval_ns = std::min(2'000'000'000u, 2 * due->retry_interval_ns);
+    due->retry_ns = now + due->retry_interval_ns;
+    return static_cast<int>(due - paths.begin());
+  }
+  void probe_sent(unsigned path, TimeNs now) {
+    if (!paths[path].probing) paths[path].probed_ns = now;
+    paths[path].probing = true;
+  }
+  void probe_answered(unsigned path, Sequence first, TimeNs now) {
+    Path& p = paths[path];
+    if (p.probed_ns > p.newest_delivered_ns) {
+      p.newest_delivered = first;
+      p.newest_delivered_ns = p.probed_ns;
+    }
+    working(path, now);
+  }
+  void spurious(std::uint32_t packets, TimeNs now) {
+    spurious_ += packets;
+    adapt_backoff(now);
+    if (packets != 0 && now - reorder_window_changed_ns_ >= paths[0].rtt_ns) {
+      reorder_window_changed_ns_ = now;
+      reorder_window_ = std::min(4u, reorder_window_ + 1);
+    }
+  }
+
+ private:
+  void working(unsigned path, TimeNs now) {
+    Path& p = paths[path];
+    p.progress_ns = now;
+    p.alive = true;
+    p.probing = false;
+    p.probes = p.timeouts = 0;
+    p.retry_interval_ns = 20'000'000;
+  }
+  void adapt_backoff(TimeNs now) {
+    if (spurious_ + delivered_ < 16) return;
+    if (spurious_ != 0 || backoff_ != 0) {
+      if (now - backoff_checked_ns_ < paths[0].rtt_ns) return;  // once a round trip
+      backoff_checked_ns_ = now;
+      if (spurious_ > delivered_)
+        backoff_ = std::min(15u, backoff_ + 1);
+      else if (spurious_ < delivered_ / 8 && backoff_ > 0)
+        --backoff_;
+    }
+    spurious_ = delivered_ = 0;
+  }
+  std::uint64_t random() {
+    random_ ^= random_ << 13;
+    random_ ^= random_ >> 7;
+    random_ ^= random_ << 17;
+    return random_;
+  }
+
+  PathChoice choice_;
+  std::uint64_t random_;
+  unsigned next_ = 0, reorder_window_ = 0, backoff_ = 0;
+  std::uint32_t spurious_ = 0, delivered_ = 0;
+  TimeNs reorder_window_changed_ns_ = 0, backoff_checked_ns_ = 0;
+};
+
+class SlowSender {
+ public:
+  SlowSender(const SenderConfig& config, Sequence first)
+      : paths(config.paths), config_(config), first_(first), injection_(config.injection) {}
+
+  SlowPaths paths;
+  Sender::Counters counters;
+
+  bool push(const std::byte* data, std::uint16_t length, std::uint8_t flags) {
+    if (space() == 0) return false;
+    packets_[next_++] = {.data = data, .length = length, .flags = flags};
+    return true;
+  }
+  std::uint32_t space() const {
+    return config_.window_packets - static_cast<unsigned>(next_ - una_);
+  }
+  Sequence next() const { return wire(next_); }
+  Sequence acknowledged() const { return wire(una_); }
+  bool idle() const { return una_ == next_; }
+  TimeNs deadline() const { return deadline_; }
+  const InjectionControl& injection() const { return injection_; }
+  std::uint32_t in_flight() const { return count(State::kInFlight); }
+
+  /// Nothing: no packet may be sent.
+  std::optional<Burst> next_burst(TimeNs now) {
+    if (idle()) return std::nullopt;
+    Burst burst;
+    const auto room = [&] {
+      return burst.count < config_.burst_packets && in_flight() < config_.in_flight_packets;
+    };
+    const auto new_may_be_sent = [&] {
+      return first_unsent_ < next_ && first_unsent_ < window_end_ && may_inject();
+    };
+    const bool has_retransmissions = count(State::kLost) + count(State::kRejected) != 0;
+    if (!room() || (!has_retransmissions && !new_may_be_sent())) {
+      set_deadline(now);
+      return std::nullopt;
+    }
+    burst.path = static_cast<std::uint8_t>(paths.choose());
+    for (auto& [n, p] : packets_)
+      if (p.state == State::kLost && room()) {
+        ++counters.retransmitted_lost;
+        send(n, now, burst);
+      }
+    for (auto& [n, p] : packets_)
+      if (p.state == State::kRejected && room() && may_inject()) {
+        ++counters.retransmitted_rejected;
+        send(n, now, burst);
+        injection_.on_injected();
+      }
+    while (room() && new_may_be_sent()) {
+      send(first_unsent_++, now, burst);
+      injection_.on_injected();
+    }
+    set_deadline(now);
+    if (burst.count == 0) return std::nullopt;
+    return burst;
+  }
+
+  bool on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
+    const std::int64_t n = number(ack);
+    if (n < una_ && una_ - n <= 0x4000'0000) return true;
+    if (n < una_ || n > first_unsent_) {
+      ++counters.forged_acks;
+      return false;
+    }
+    window_end_ = std::max<std::int64_t>(window_end_, n + window);
+    if (n == una_) return true;
+    std::uint32_t had_been_rejected = 0;
+    const auto acknowledged = static_cast<std::uint32_t>(n - una_);
+    for (; una_ < n; ++una_) {
+      const Packet& p = packets_.at(una_);
+      if (p.state == State::kInFlight)
+        paths.delivered(p.path, wire(una_), p.sent_ns, now, p.tries == 1);
+      had_been_rejected += p.ever_rejected;
+      packets_.erase(una_);
+    }
+    injection_.on_acknowledged(acknowledged, had_been_rejected);
+    waiting_since_ = now;
+    stuck_since_ = kNever;
+    set_deadline(now);
+    return true;
+  }
+
+  void on_report(TimeNs now, Sequence number_of_report, Sequence ack, const Report& report) {
+    const std::int64_t n =
+        newest_ + static_cast<std::int32_t>(number_of_report - static_cast<Sequence>(newest_));
+    if (n <= newest_ && (newest_ - n >= 64 || seen_.contains(n))) return;
+    const bool newest = n > newest_;
+    newest_ = std::max(newest_, n);
+    seen_.insert(n);
+    for (unsigned i = 0; i < report.nack_count; ++i)
+      if (const std::int64_t sn = number(report.nacks[i]); sn >= una_ && sn < first_unsent_)
+        reject(sn);
+    if (newest) {
+      free_slots_ = report.free_slots;
+      for (std::int64_t sn = una_; sn < first_unsent_; ++sn) {
+        const auto bit = static_cast<std::uint64_t>(sn - number(ack));
+        const bool reported =
+            bit / 64 < report.sack_words && (report.sack[bit / 64] >> bit % 64 & 1);
+        State& state = packets_.at(sn).state;
+        if (reported && state != State::kStored) {
+          const Packet& p = packets_.at(sn);
+          if (state == State::kInFlight)
+            paths.delivered(p.path, wire(sn), p.sent_ns, now, p.tries == 1);
+          state = State::kStored;
+        } else if (!reported && state == State::kStored) {
+          reject(sn);
+        }
+      }
+      const std::uint32_t more = report.duplicates - duplicates_;
+      duplicates_ = report.duplicates;
+      counters.spurious += more;
+      paths.spurious(more, now);
+    }
+    if (report.answers >= 1 && report.answers <= paths.paths.size())
+      paths.probe_answered(report.answers - 1u, wire(una_), now);
+    find_overtaken(now);
+    set_deadline(now);
+  }
+
+  void on_timer(TimeNs now) {
+    if (idle()) return set_deadline(now);
+    if (overtaken_check_ns_ <= now) find_overtaken(now);
+    for (unsigned path = 0; path < paths.paths.size(); ++path) {
+      if (paths.deadline_ns(path) > now) continue;
+      const TimeNs timeout = paths.timeout_ns(path);
+      const PathSet::Timeout what = paths.timed_out(path, now);
+      if (what == PathSet::Timeout::kProbe) {
+        probes_due_ |= 1u << path;
+        continue;
+      }
+      ++counters.timeouts;
+      if (what == PathSet::Timeout::kDied) ++counters.paths_died;
+      for (auto& [n, p] : packets_)
+        if (p.state == State::kInFlight && p.path == path &&
+            (what == PathSet::Timeout::kDied || p.sent_ns + timeout <= now))
+          lose(p);
+    }
+    if (stuck_since_ != kNever && stuck_since_ + 10'000'000 <= now) {
+      probes_due_ |= 1u << paths.choose();
+      stuck_since_ = now;
+      injection_.grant_credit();
+    }
+    set_deadline(now);
+  }
+
+  std::uint32_t take_probes() { return std::exchange(probes_due_, 0); }
+
+  Sender::Waiting waiting() const {
+    using For = Sender::Waiting::For;
+    const Packet& p = packets_.at(una_);
+    static const std::map<State, For> what = {{State::kWaiting, For::kTransmission},
+                                              {State::kInFlight, For::kAcknowledgement},
+                                              {State::kStored, For::kEarlierPacket},
+                                              {State::kRejected, For::kInjection},
+                                              {State::kLost, For::kRetransmission}};
+    return {.sequence = wire(una_),
+            .what = what.at(p.state),
+            .since_ns = waiting_since_,
+            .tries = p.tries,
+            .window_full = space() == 0,
+            .zero_window = first_unsent_ < next_ && first_unsent_ >= window_end_,
+            .free_slots = free_slots_};
+  }
+
+ private:
+  enum class State { kWaiting, kInFlight, kStored, kRejected, kLost };
+  struct Packet {
+    const std::byte* data = nullptr;
+    std::uint16_t length = 0;
+    std::uint8_t flags = 0;
+    State state = State::kWaiting;
+    TimeNs sent_ns = 0;
+    std::uint8_t path = 0;
+    unsigned tries = 0;
+    bool ever_rejected = false;
+  };
+
+  /// Numbers of packets count from 0 here.
+  Sequence wire(std::int64_t n) const { return first_ + static_cast<Sequence>(n); }
+  std::int64_t number(Sequence sn) const {
+    return una_ + static_cast<std::int32_t>(sn - wire(una_));
+  }
+  std::uint32_t count(State state) const {
+    std::uint32_t n = 0;
+    for (const auto& [sn, p] : packets_) n += p.state == state;
+    return n;
+  }
+  bool may_inject() const { return injection_.may_inject(free_slots_, in_flight()); }
+
+  void send(std::int64_t n, TimeNs now, Burst& burst) {
+    Packet& p = packets_.at(n);
+    if (n == una_ && p.tries == 0) waiting_since_ = now;
+    p.state = State::kInFlight;
+    p.sent_ns = now;
+    p.path = burst.path;
+    p.tries = std::min(255u, p.tries + 1);
+    ++counters.sent;
+    paths.sent(burst.path, now);
+    burst.packets[burst.count++] = {p.data, wire(n), p.length, p.flags};
+  }
+  void reject(std::int64_t n) {
+    Packet& p = packets_.at(n);
+    if (p.state == State::kRejected) return;
+    if (p.state == State::kInFlight) --paths.paths[p.path].outstanding;
+    p.state = State::kRejected;
+    ++counters.rejected;
+    if (!std::exchange(p.ever_rejected, true)) injection_.on_first_rejection();
+  }
+  void lose(Packet& p) {
+    --paths.paths[p.path].outstanding;
+    p.state = State::kLost;
+  }
+  void find_overtaken(TimeNs now) {
+    overtaken_check_ns_ = kNever;
+    for (auto& [n, p] : packets_) {
+      if (p.state != State::kInFlight || !paths.overtaken(p.path, wire(n), p.sent_ns)) continue;
+      const TimeNs until = p.sent_ns + paths.overtaken_lost_after_ns(p.path);
+      if (until <= now)
+        lose(p);
+      else
+        overtaken_check_ns_ = std::min(overtaken_check_ns_, until);
+    }
+  }
+  void set_deadline(TimeNs now) {
+    deadline_ = kNever;
+    if (idle() || in_flight() != 0)
+      stuck_since_ = kNever;
+    else if (stuck_since_ == kNever)
+      stuck_since_ = now;
+    if (idle()) return;
+    std::vector<TimeNs> all{overtaken_check_ns_};
+    if (stuck_since_ != kNever) all.push_back(stuck_since_ + 10'000'000);
+    for (unsigned path = 0; path < paths.paths.size(); ++path) {
+      all.push_back(paths.deadline_ns(path));
+      all.push_back(paths.retry_ns(path));
+    }
+    deadline_ = std::ranges::min(all);
+  }
+
+  const SenderConfig config_;
+  const Sequence first_;
+  InjectionControl injection_;
+  std::map<std::int64_t, Packet> packets_;  // from una_ to next_
+  std::int64_t una_ = 0, first_unsent_ = 0, next_ = 0;
+  std::int64_t window_end_ = 64;  // until the first ack
+  std::int64_t newest_ = 0;
+  std::set<std::int64_t> seen_;
+  std::uint32_t free_slots_ = 0, duplicates_ = 0, probes_due_ = 0;
+  TimeNs stuck_since_ = kNever, waiting_since_ = 0, overtaken_check_ns_ = kNever,
+         deadline_ = kNever;
+};
+
+}  // namespace selvedge::protocol::test
