@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "plugin/tables/tables.hpp"
+
 namespace selvedge::sim {
 namespace {
 
@@ -98,8 +100,7 @@ void DataPlane::arrive(const SmpArrival& arrival, Arrivals& to) {
   MadPacket packet = packets_[smp.tag];
   free_.push_back(smp.tag);
   const bool at_switch = arrival.end.kind == SmpEnd::Kind::kSwitch;
-  const PortAt at =
-      at_switch ? PortAt{arrival.end.id, arrival.port} : host_port_[arrival.end.id];
+  const PortAt at = at_switch ? PortAt{arrival.end.id, arrival.port} : host_port_[arrival.end.id];
   if (smp.directed) {
     Mad& mad = packet.mad;
     if (mad.returning()) {
@@ -160,8 +161,7 @@ void DataPlane::follow(NodeId n, const SmaChange& change) {
 void DataPlane::follow_lids(PortAt at) {
   const PortAttributes& port = subnet_.agent(at.node).port(at.port);
   const HostId host = host_of_[subnet_.index(at)];
-  if (host != kNoHost)
-    network_.write_lids(host, port.lid(), 1U << port.lmc());
+  if (host != kNoHost) network_.write_lids(host, port.lid(), 1U << port.lmc());
 }
 
 void DataPlane::follow_links(NodeId n) {
@@ -199,7 +199,8 @@ PortCounters DataPlane::counters(PortAt at) const {
   sum.transmit_wait += static_cast<std::uint64_t>(use[c].xmit_wait);
   if (const Channel back = fabric_.peer(c); back != kNoChannel) {
     const VlUse received = use[back].sum();
-    sum.receive_packets += received.packets - std::min(received.packets, use[back].lost_of(Loss::kCut));
+    sum.receive_packets +=
+        received.packets - std::min(received.packets, use[back].lost_of(Loss::kCut));
     sum.receive_data += received.bytes / 4;
     sum.relay_errors += use[back].relay_errors();
   }

@@ -53,8 +53,8 @@ class DataPlane : public Travel, public CounterSource {
   const Fabric& fabric_;
   const Model model_;
   HopByHop at_once_;
-  std::vector<PortAt> host_port_;    // per host
-  std::vector<HostId> host_of_;      // per port index
+  std::vector<PortAt> host_port_;  // per host
+  std::vector<HostId> host_of_;    // per port index
   Network network_;
   std::vector<MadPacket> packets_;   // under way, by tag
   std::vector<std::uint32_t> free_;  // tags

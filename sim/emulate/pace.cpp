@@ -53,10 +53,12 @@ Milliseconds FreeRunning::now() {
       duration_cast<milliseconds>(std::chrono::steady_clock::now() - start_).count());
 }
 
-microseconds FreeRunning::step(Core& core, std::optional<Milliseconds> deadline, const std::function<bool()>&) {
+microseconds FreeRunning::step(Core& core, std::optional<Milliseconds> deadline,
+                               const std::function<bool()>&) {
   if (!deadline) return kLongest;
-  return *deadline > core.now() ? std::min(kLongest, microseconds(milliseconds(*deadline - core.now())))
-                                : microseconds::zero();
+  return *deadline > core.now()
+             ? std::min(kLongest, microseconds(milliseconds(*deadline - core.now())))
+             : microseconds::zero();
 }
 
 Milliseconds ByTheManager::now() {
@@ -87,14 +89,15 @@ nanoseconds ByTheManager::used_since() {
 bool ByTheManager::all_wait() const {
   for (const Manager& m : managers_) {
     std::error_code gone;
-    for (const auto& thread : std::filesystem::directory_iterator(
-             fmt::format("/proc/{}/task", m.pid), gone))
+    for (const auto& thread :
+         std::filesystem::directory_iterator(fmt::format("/proc/{}/task", m.pid), gone))
       if (!sleeps(first_line(thread.path() / "stat"))) return false;
   }
   return true;
 }
 
-microseconds ByTheManager::step(Core& core, std::optional<Milliseconds> deadline, const std::function<bool()>& all_read) {
+microseconds ByTheManager::step(Core& core, std::optional<Milliseconds> deadline,
+                                const std::function<bool()>& all_read) {
   const nanoseconds used = used_since();
   target_ = std::max(target_, plane_.now()) +
             nanoseconds(static_cast<std::int64_t>(static_cast<double>(used.count()) * speed_));
@@ -107,7 +110,8 @@ microseconds ByTheManager::step(Core& core, std::optional<Milliseconds> deadline
   // All managers wait: for SMPs under way, for the next event, or for nothing.
   if (plane_.under_way() > 0 || due) {
     const nanoseconds stride = plane_.now() + kStride;
-    plane_.run(due ? std::min(std::max(*due, plane_.now() + nanoseconds(1000)), stride) : stride, core);
+    plane_.run(due ? std::min(std::max(*due, plane_.now() + nanoseconds(1000)), stride) : stride,
+               core);
     return microseconds::zero();
   }
   return kLongest;

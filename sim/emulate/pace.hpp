@@ -6,8 +6,8 @@
 // managing, not for measuring what a change costs.
 //
 // By the manager: the fabric's time is the CPU time that the managing processes have used (opensm
-// and selvedge-smp-agent; threads that run at once count each), times a speed. A simulated fabric is
-// thousands of times slower than a real one, so wall time cannot be its clock. CPU time can: it
+// and selvedge-smp-agent; threads that run at once count each), times a speed. A simulated fabric
+// is thousands of times slower than a real one, so wall time cannot be its clock. CPU time can: it
 // counts neither neighbours nor the simulation. When all managers wait for MADs, time passes by the
 // flight of these over the simulated links. When they wait for nothing, the fabric runs to its next
 // event (a repetition, a line of the script), and else stands still.

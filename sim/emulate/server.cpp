@@ -289,8 +289,8 @@ void Server::serve(Core& core, Console& console, Pace& pace) {
     for (const Peer& peer : peers_)
       if (peer.waits_for_room) wait = std::min<std::chrono::nanoseconds>(wait, kRetrySend);
     const timespec limit{0, static_cast<long>(wait.count())};
-    const int n = ::epoll_pwait2(poll_.get(), events.data(), static_cast<int>(events.size()), &limit,
-                                 nullptr);
+    const int n = ::epoll_pwait2(poll_.get(), events.data(), static_cast<int>(events.size()),
+                                 &limit, nullptr);
     core.set_now(pace.now());
     for (std::size_t i = 0; n > 0 && i < static_cast<std::size_t>(n); ++i) {
       const std::uint64_t tag = events[i].data.u64;

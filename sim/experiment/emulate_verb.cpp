@@ -187,17 +187,17 @@ Verb add_emulate_verb(CLI::App& program) {
   app->add_flag("--free-running", flags->free_running,
                 "MADs take no time, as with --clock free (the default)")
       ->disable_flag_override();
-  add_text(*app, "--clock", flags->clock, "free|manager",
-           "manager: the fabric's time is the managers' CPU time,\nand the flight of MADs while they "
-           "wait; carries traffic");
+  add_text(
+      *app, "--clock", flags->clock, "free|manager",
+      "manager: the fabric's time is the managers' CPU time,\nand the flight of MADs while they "
+      "wait; carries traffic");
   add_text(*app, "--manager-speed", flags->manager_speed, "X",
            "How many times as fast a manager's machine is as this\none (default: 1)");
   add_text(*app, "--preset", flags->preset, "NAME",
            "Links and switches, as [model] preset of an experiment\n(default: thesis)");
   add_text(*app, "--pattern", flags->traffic.pattern, "NAME",
            "Of the traffic, which the command 'traffic on' begins\n(default: uniform)");
-  add_text(*app, "--load", flags->load, "SHARE",
-           "Of a host link's data rate (default: 0.1)");
+  add_text(*app, "--load", flags->load, "SHARE", "Of a host link's data rate (default: 0.1)");
   add_number(*app, "--payload-bytes", 1, 1 << 20, "N", "Of a message (default: the preset's)",
              [flags](unsigned n) { flags->traffic.payload_bytes = n; });
   add_number(*app, "--smp-timeout-ms", 1, kMostTimeoutMs, "N",

@@ -51,8 +51,8 @@ constexpr unsigned blocks_of(unsigned bytes) { return (bytes + kBlockBytes - 1) 
 
 /// Chooses the tick: the greatest common divisor of all durations. Throws InputError for values out
 /// of range (named by their key in an experiment's [model]), for a packet that no buffer can hold,
-/// and for a model in which nothing takes time. `vls`: at least this many data VLs, where tables are
-/// changed during a simulation.
+/// and for a model in which nothing takes time. `vls`: at least this many data VLs, where tables
+/// are changed during a simulation.
 Model resolve(const Parameters& parameters, const Tables& tables, unsigned vls = 1);
 
 /// The highest VL that any SL of these tables may travel on, + 1.

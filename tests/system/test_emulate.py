@@ -270,6 +270,48 @@ class Clients(EmulateCase):
             self.walk(lab, "H-0-0", 9, 18)
 
 
+class UnderTraffic(EmulateCase):
+    """The fabric's time is the manager's CPU time; data packets take the tables that it writes."""
+
+    def settled(self, lab, condition):
+        def check():
+            report = lab.emulator_report()
+            self.assertTrue(condition(report), report)
+            return report
+        return self.eventually(check)
+
+    def lost(self, report):
+        return sum(number for name, number in report.items() if name.startswith("data_lost_"))
+
+    def conserved(self, report):
+        """Of what has left its host nothing vanishes without a cause."""
+        self.assertEqual(report["data_injected"],
+                         report["data_delivered"] + self.lost(report) + report["data_in_flight"])
+
+    def test_a_cut_costs_packets_until_the_manager_has_repaired(self):
+        with self.lab(torus_net(4, 4), emulate_options=("--clock", "manager", "--load", "0.1")) as lab:
+            sm = lab.opensm(host="H-0-0", options={**MINHOP, "sweep_interval": 0})
+            sm.wait_up(timeout_s=PATIENCE_S)
+            sm.log.wait_quiet(0.3, PATIENCE_S)
+            up = lab.emulator_report()
+            self.assertGreater(up["fabric_ns"], 0)
+            self.assertEqual(up["data_generated"], 0)
+            self.assertGreater(up["smps_received"], 16 * 10)
+            lab.ask_emulator("traffic on")
+            for _ in range(20):  # a manager that works lets time pass
+                lab.tool("smpquery", "-D", "nodeinfo", "0,1", host="H-0-0")
+            mark = sm.mark()
+            lab.ask_emulator("cut S-1-1:2")
+            sm.wait_up(after=mark, timeout_s=PATIENCE_S)
+            cut = self.settled(lab, lambda r: r["data_delivered"] > 0)
+            self.conserved(cut)
+            self.assertGreater(self.lost(cut), 0)
+            self.assertEqual(self.lost(cut), cut["data_lost_dead_port"] + cut["data_lost_cut"]
+                             + cut["data_lost_no_route"])
+            lab.ask_emulator("traffic off")
+            self.walk(lab, "H-0-0", 16, 31)
+
+
 class Mistakes(unittest.TestCase):
     def refused(self, *words, status=2):
         done = subprocess.run([SIM, "emulate", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,

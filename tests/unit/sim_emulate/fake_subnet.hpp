@@ -118,7 +118,7 @@ inline void FakeSubnet::bring_up(const Fabric& fabric, Lid sm_lid) {
       fabric.num_switches(), std::vector<std::uint8_t>(fabric.top_lid() / 64 * 64 + 64, kNoPort));
   for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid) {
     const LidOwner owner = fabric.owner(static_cast<Lid>(lid));
-    if (owner.kind == LidOwner::Kind::kNobody) continue;
+    if (owner.kind == LidOwner::Kind::kUnassigned) continue;
     const bool host = owner.kind == LidOwner::Kind::kHost;
     std::vector<SwitchId> list{host ? fabric.host(owner.id).at : owner.id};
     lfts[list[0]][lid] = host ? fabric.host(owner.id).port : PortNum{0};

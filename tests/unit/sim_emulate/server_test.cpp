@@ -64,7 +64,7 @@ struct Client {
 };
 
 struct Serving : ::testing::Test {
-  Serving() : thread([this] { server.serve(core, console); }) {}
+  Serving() : thread([this] { server.serve(core, console, pace); }) {}
   ~Serving() override {
     command("quit");
     thread.join();
@@ -91,6 +91,7 @@ struct Serving : ::testing::Test {
   Server server{name};
   Core core{subnet, travel, travel, server, {}, 1};
   Console console{core};
+  FreeRunning pace;
   std::thread thread;
 };
 
