@@ -21,7 +21,7 @@ class SmpTransport {
   /// False: nothing can be sent.
   virtual bool running() const = 0;
   /// An answer for each request, in the order of the requests; status kSmpNoAnswer where none came
-  /// in any of the tries, or before `stop` ended the wait.
+  /// in any of the tries, or before `stop_condition` ended the wait.
   virtual std::vector<SmpAnswer> run(std::span<const SmpRequest> requests, const SmpLimits& limits,
                                      const StopCondition& stop_condition = {}) = 0;
 };

@@ -54,13 +54,14 @@ Disjointness::Paths Disjointness::meet(SwitchId source, SwitchId destination_swi
   auto& conflicts = search_.conflicts;
   Paths distinct;
   unsigned firsts = 0, lasts = 0;
-  // Maps equal names to equal numbers. A name stands for a path's first or last switch.
-  auto number = [](std::array<std::uint64_t, kPathsMax>& names, unsigned& used,
-                   std::uint64_t name) {
-    const auto end = names.begin() + used;
-    const auto at = std::find(names.begin(), end, name);
-    if (at == end) names[used++] = name;
-    return static_cast<std::uint8_t>(at - names.begin());
+  // Numbers the first (or the last) elements of the paths 0, 1, … as they occur, so that equal ones
+  // are found by index. The key of a switch is its id; that of a direct cable follows all switches.
+  auto index_of = [](std::array<std::uint64_t, kPathsMax>& keys, unsigned& used,
+                     std::uint64_t key) {
+    const auto end = keys.begin() + used;
+    const auto at = std::find(keys.begin(), end, key);
+    if (at == end) keys[used++] = key;
+    return static_cast<std::uint8_t>(at - keys.begin());
   };
   ++round_;
   for (unsigned i = 0; i < count; ++i) {
@@ -72,7 +73,7 @@ Disjointness::Paths Disjointness::meet(SwitchId source, SwitchId destination_swi
     if (x == destination_switch) {  // a direct cable conflicts only with paths over the same cable
       begin = end = std::uint64_t{wiring_->switches} + c;
       for (unsigned j = 0; j < i; ++j)
-        if (distinct[j] && first_names_[search_.first[j]] == begin) conflicts[i].set(j);
+        if (distinct[j] && first_keys_[search_.first[j]] == begin) conflicts[i].set(j);
     }
     for (; x != destination_switch; x = wiring_->to[out_[std::size_t{x} * count_ + i]]) {
       if (stamp_[x] != round_) {
@@ -83,8 +84,8 @@ Disjointness::Paths Disjointness::meet(SwitchId source, SwitchId destination_swi
       through_[x].set(i);
       end = x;
     }
-    search_.first[i] = number(first_names_, firsts, begin);
-    search_.last[i] = number(last_names_, lasts, end);
+    search_.first[i] = index_of(first_keys_, firsts, begin);
+    search_.last[i] = index_of(last_keys_, lasts, end);
     distinct.set(i);
   }
   for (unsigned i = 0; i < count; ++i)

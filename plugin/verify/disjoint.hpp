@@ -52,7 +52,7 @@ class Disjointness {
   std::vector<std::uint32_t> stamp_;  // …in this round
   std::uint32_t round_ = 0;
   LargestSet search_;
-  std::array<std::uint64_t, kPathsMax> first_names_, last_names_;
+  std::array<std::uint64_t, kPathsMax> first_keys_, last_keys_;
 };
 
 }  // namespace selvedge::prover

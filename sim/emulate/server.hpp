@@ -27,11 +27,12 @@ class Server : public ClientOutput {
   /// Binds the names. Throws InputError if one is in use.
   explicit Server(std::string name);
 
-  /// Serves until the console says quit, or SIGINT or SIGTERM comes. `core` has to send to this
-  /// server.
+  /// Serves until the console says quit, or SIGINT or SIGTERM comes. `core` was made with this
+  /// server as its ClientOutput. `pace`: the clock.
   void serve(Core& core, Console& console, Pace& pace);
 
   void deliver(ClientId client, const MadDatagram& datagram) override;
+  /// Datagrams dropped because their client's queue was full.
   std::uint64_t overflowed() const { return overflowed_; }
 
  private:

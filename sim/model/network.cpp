@@ -126,7 +126,7 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
   for (const Host& host : fabric.hosts())
     addresses.push_back(
         {.at = host.at, .lid = host.lid, .lids = static_cast<std::uint16_t>(host.lid_count())});
-  host_rows.assign(hosts, tables.host_sl2vl);
+  if (features.managed) host_rows.assign(hosts, tables.host_sl2vl);
   for (HostId h = 0; h < hosts; ++h) {
     streams.emplace_back(seed, h);
     injectors[h].next = traffic.next(h);
@@ -440,7 +440,9 @@ Network::Network(const Fabric& fabric, const Tables& tables, const Model& model,
     variant_->state =
         std::make_unique<State<Features>>(fabric, tables, model, traffic, seed, managed);
   };
-  if (AnyFeatures(model, traffic, managed).is_plain())
+  if (managed == Managed::kYes)
+    make(std::type_identity<ManagedFeatures>());
+  else if (AnyFeatures(model, traffic, managed).is_plain())
     make(std::type_identity<NoFeatures>());
   else
     make(std::type_identity<AnyFeatures>());
@@ -485,7 +487,7 @@ void Network::set_tables(const Tables& tables) {
   visit_state(*this, [&](auto& state) {
     state.track_order();
     state.tables = tables;
-    state.host_rows.assign(state.host_rows.size(), tables.host_sl2vl);
+    std::ranges::fill(state.host_rows, tables.host_sl2vl);
     state.load_tables();
   });
 }
@@ -516,7 +518,7 @@ void Network::write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& 
 void Network::write_host_sl2vl(HostId host, const Sl2VlRow& row) {
   visit_state(*this, [&](auto& state) {
     state.track_order();
-    state.host_rows[host] = row;
+    state.host_rows.at(host) = row;  // empty in a network without a manager
   });
 }
 

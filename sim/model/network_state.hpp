@@ -232,10 +232,9 @@ struct AnyFeatures {
         selects_by_credits(model.selection == Selection::kMostCredits),
         has_escape(adaptive && model.escape_queues),
         lifetimes(model.head_of_queue_life != kNever || model.switch_life != kNever),
-        arbitrated(model.vls > 1),
-        managed(by == Managed::kYes) {
+        arbitrated(model.vls > 1) {
     const unsigned of_data = model.vls * (has_escape ? 2u : 1u);
-    const bool has_vl_15 = managed || traffic.sends_management();
+    const bool has_vl_15 = by == Managed::kYes || traffic.sends_management();
     if (has_vl_15) {
       management_lane = of_data;
       management_bit = 1u << management_lane;
@@ -250,9 +249,15 @@ struct AnyFeatures {
   bool has_escape;          // each VL has an adaptive and an escape queue
   bool lifetimes;
   bool arbitrated;                                       // there are several VLs
-  bool managed;                                          // by a subnet manager
   unsigned management_lane = kNone, management_bit = 0;  // VL 15, if it is used
   unsigned lane_bits, lanes;
+  static constexpr bool managed = false;  // by a subnet manager
+};
+
+/// The same under a subnet manager. A type of its own, so that other networks do not pay for it.
+struct ManagedFeatures : AnyFeatures {
+  using AnyFeatures::AnyFeatures;
+  static constexpr bool managed = true;
 };
 
 /// One VL and none of these features. The compiler removes all other code, which makes it 10 %
@@ -293,7 +298,7 @@ struct Network::State {
   LargeArray<Injector> injectors;
   std::vector<Address> addresses;   // per host
   std::vector<Stream> streams;      // per host, for random paths
-  std::vector<Sl2VlRow> host_rows;  // per host: its SL2VL table
+  std::vector<Sl2VlRow> host_rows;  // per host: its SL2VL table; if managed
   std::vector<Smp> smps;            // under way, and free slots
   std::vector<std::uint32_t> free_smps;
   std::vector<SmpArrival> smp_arrivals;
@@ -541,7 +546,9 @@ struct Network::State {
 
 /// The state of a network, of either shape.
 struct Network::Variant {
-  std::variant<std::unique_ptr<State<NoFeatures>>, std::unique_ptr<State<AnyFeatures>>> state;
+  std::variant<std::unique_ptr<State<NoFeatures>>, std::unique_ptr<State<AnyFeatures>>,
+               std::unique_ptr<State<ManagedFeatures>>>
+      state;
 };
 
 /// Calls `what` with the state, whichever shape it has.

@@ -41,7 +41,7 @@ void Network::State<Features>::enqueue_packet(HostId h, const Message& message, 
   Injector& injector = injectors[h];
   const Lid dlid = choose_lid(h, message.to);
   const Sl sl = message.management ? Sl{0} : tables.sl(addresses[h].at, dlid);
-  const Vl vl = host_rows[h][sl];
+  const Vl vl = features.managed ? host_rows[h][sl] : tables.host_sl2vl[sl];
   ++totals.generated;
   if (order_watched) order.add(h, message.to);
   if (message.management && features.management_bit == 0)
