@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -15,7 +16,7 @@ namespace selvedge::sim {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
-constexpr double kMostMilliseconds = 1e9;
+constexpr double kMostMilliseconds = 1e9, kMostFlapMilliseconds = 1e5, kMostFlaps = 1e4;
 
 const char* const kHelp =
     "cut LINK | heal LINK        take a cable out, put it back (S-0-0:2, S-0-0/S-0-1)\n"
@@ -25,6 +26,7 @@ const char* const kHelp =
     "drop PATTERN N [AFTER]      lose the next N MADs that match, after AFTER others;\n"
     "                            PATTERN = get|set|trap|answer|any[:ATTRIBUTE][@NODE]\n"
     "report                      clients, MADs and what became of them\n"
+    "traffic on | traffic off    with --clock manager: hosts begin to send, or stop\n"
     "Unlink, ReLink, Clear, Error, Dump   as in ibsim: Unlink \"S-0-0\"[2]\n"
     "quit\n";
 
@@ -59,8 +61,12 @@ double number(std::string_view text, const char* what, double low, double high) 
                      fmt::format("write a number from {} to {}", low, high));
   return value;
 }
-std::uint64_t whole(std::string_view text, const char* what) {
-  return static_cast<std::uint64_t>(number(text, what, 0, kMostMilliseconds));
+std::uint64_t whole(std::string_view text, const char* what, double most = kMostMilliseconds) {
+  const double value = number(text, what, 0, most);
+  if (value != std::floor(value))
+    throw InputError(fmt::format("{} is no whole number", text), fmt::format("'{}'", text),
+                     fmt::format("write a {} without a fraction", what));
+  return static_cast<std::uint64_t>(value);
 }
 
 /// ibsim's form of a place: "node" or "node"[port].
@@ -109,7 +115,7 @@ Console::Action Console::parse(std::string_view line) {
   }
   if (command == "kill" || command == "revive") {
     return [this, &subnet, n = node_named(subnet, rest, true), kill = command == "kill"] {
-      kill ? subnet.kill(n) : subnet.revive(n);
+      kill ? subnet.kill(n) : core_.revive(n);
       core_.subnet_changed();
       return std::string();
     };
@@ -118,6 +124,9 @@ Console::Action Console::parse(std::string_view line) {
   if (command == "loss") {
     std::string_view link;
     const double share = number(last_word(rest, link), "share", 0, 1);
+    if (!core_.honours_loss())
+      throw InputError("cables lose no share of packets with --clock manager", "'loss'",
+                       "use drop, or the clock free");
     return [&subnet, links = subnet.find_links(link), share] {
       for (const PortAt at : links) subnet.set_loss(at, share);
       return std::string();
@@ -146,14 +155,17 @@ Console::Action Console::parse(std::string_view line) {
       return std::string();
     };
   if (const auto more = more_.find(command); more != more_.end()) return more->second(rest);
+  if (command == "traffic")
+    throw InputError("there is no traffic without --clock manager", fmt::format("'{}'", line),
+                     "start the emulator with --clock manager");
   return parse_ibsim(command, rest);
 }
 
 Console::Action Console::parse_flap(std::string_view rest) {
   EmulatedSubnet& subnet = core_.subnet();
   std::string_view before, link;
-  const std::uint64_t times = whole(last_word(rest, before), "number of times");
-  const std::uint64_t ms = whole(last_word(before, link), "time in ms");
+  const std::uint64_t times = whole(last_word(rest, before), "number of times", kMostFlaps);
+  const std::uint64_t ms = whole(last_word(before, link), "time in ms", kMostFlapMilliseconds);
   return [this, &subnet, links = subnet.find_links(link), times, ms] {
     for (std::uint64_t i = 0; i < 2 * times; ++i)
       at(core_.now() + i * ms, [this, &subnet, links, down = i % 2 == 0] {
@@ -176,9 +188,9 @@ Console::Action Console::parse_ibsim(std::string_view command, std::string_view 
   }
   const bool unlink = lower == "unlink" || lower == "clear";
   if (!unlink && lower != "relink" && lower != "error") {
-    static const std::vector<std::string> known = {"cut",    "heal",   "kill",   "revive", "flap",
-                                                   "loss",   "drop",   "report", "help",   "quit",
-                                                   "Unlink", "ReLink", "Error",  "Dump",   "Clear"};
+    static const std::vector<std::string> known = {
+        "cut",  "heal", "kill",    "revive", "flap",   "loss",  "drop", "report",
+        "help", "quit", "traffic", "Unlink", "ReLink", "Error", "Dump", "Clear"};
     const std::string_view meant = nearest(command, known);
     throw InputError("no such command", fmt::format("'{}'", command),
                      meant.empty() ? "type help" : fmt::format("did you mean {}?", meant));
@@ -263,8 +275,8 @@ Console::Numbers Console::numbers() const {
       {"timed_out", s.timed_out},
       {"late_answers", s.late_answers},
       {"traps", s.traps},
-      {"dropped_by_order", core_.drops().dropped()},
-      {"nobody_there", s.nobody},
+      {"dropped_by_command", core_.drops().dropped()},
+      {"no_recipient", s.nobody},
       {"malformed", s.malformed}};
   static constexpr const char* kCauses[] = {"no_route", "link_down", "not_for_here", "loop",
                                             "cable"};

@@ -90,6 +90,7 @@ void Core::lost(const MadPacket&, LossCause cause) {
 
 void Core::arrived(PortAt at, MadPacket& packet) {
   const Mad& mad = packet.mad;
+  if (!subnet_.running(at.node)) return;  // it was switched off while the MAD was under way
   if (mad.response()) {
     to_requester(at, packet);
     return;

@@ -78,6 +78,11 @@ class Core : public Arrivals {
   std::optional<Milliseconds> deadline();
   /// Does what is due: repeats, gives up, sends traps.
   void on_time();
+  /// Switches a switch on again, with empty tables.
+  void revive(NodeId n) {
+    subnet_.revive(n);
+    travel_.follow_restart(n);
+  }
   /// Something was cut, killed, healed: traps for the switches that noticed.
   void subnet_changed();
   // Of whoever carries the MADs.
@@ -86,6 +91,7 @@ class Core : public Arrivals {
 
   EmulatedSubnet& subnet() { return subnet_; }
   Drops& drops() { return drops_; }
+  bool honours_loss() const { return travel_.honours_loss(); }
   const CoreStatistics& statistics() const { return statistics_; }
   std::size_t waiting() const { return transactions_.size(); }
 

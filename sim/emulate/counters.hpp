@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // What a port counts, for the performance management agent. Whoever carries packets counts, from
-// its start and without end: here the carrier of MADs, later a data plane. Resets and limits are
-// the agent's (performance.hpp).
+// its start and without end: here the carrier of MADs, or a data plane (data_plane.hpp). Resets and
+// limits are the agent's (performance.hpp).
 #pragma once
 
 #include <cstdint>

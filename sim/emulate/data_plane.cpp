@@ -45,12 +45,14 @@ DataPlane::DataPlane(EmulatedSubnet& subnet, const Fabric& fabric, const Model& 
     const Sma& agent = subnet.agent(n);
     for (unsigned p = agent.is_switch() ? 0 : 1; p <= agent.num_ports(); ++p)
       follow_lids({n, static_cast<PortNum>(p)});
+    follow_restart(n);
     follow_links(n);
   }
 }
 
 Channel DataPlane::channel_of(PortAt at) const {
-  if (at.node < subnet_.num_switches()) return fabric_.channel(at.node, at.port);
+  if (at.node < subnet_.num_switches())
+    return at.port <= fabric_.node(at.node).ports ? fabric_.channel(at.node, at.port) : kNoChannel;
   const HostId host = host_of_[subnet_.index(at)];
   return host == kNoHost ? kNoChannel : fabric_.injection(host);
 }
@@ -142,10 +144,11 @@ void DataPlane::follow(NodeId n, const SmaChange& change) {
         follow(n, {.what = What::kLftBlock, .block = block});
       return;
     case What::kSl2Vl:
+      if (agent.is_switch() && std::max(change.in, change.port) > fabric_.node(n).ports) return;
       if (agent.is_switch())
         network_.write_sl2vl(n, change.in, change.port, agent.sl2vl(change.in, change.port));
       else if (const HostId h = host_of_[subnet_.index({n, change.port})]; h != kNoHost)
-        network_.write_host_sl2vl(h, agent.sl2vl(change.port, change.port));
+        network_.write_host_sl2vl(h, agent.sl2vl(0, change.port));
       return;
     case What::kPort: {
       const PortAt at{n, change.port};
@@ -156,6 +159,21 @@ void DataPlane::follow(NodeId n, const SmaChange& change) {
     default:
       return;
   }
+}
+
+void DataPlane::follow_restart(NodeId n) {
+  const Sma& agent = subnet_.agent(n);
+  if (!agent.is_switch()) {
+    for (unsigned p = 1; p <= agent.num_ports(); ++p)
+      follow(n, {.what = SmaChange::What::kSl2Vl, .port = static_cast<PortNum>(p)});
+    return;
+  }
+  follow(n, {.what = SmaChange::What::kLftTop});
+  for (unsigned in = 0; in <= agent.num_ports(); ++in)
+    for (unsigned out = 0; out <= agent.num_ports(); ++out)
+      follow(n, {.what = SmaChange::What::kSl2Vl,
+                 .port = static_cast<PortNum>(out),
+                 .in = static_cast<PortNum>(in)});
 }
 
 void DataPlane::follow_lids(PortAt at) {

@@ -26,6 +26,8 @@ class DataPlane : public Travel, public CounterSource {
   void send(PortAt from, MadPacket& packet, Arrivals& to) override;
   void follow(NodeId n, const SmaChange& change) override;
   void follow_links(NodeId n) override;
+  void follow_restart(NodeId n) override;
+  bool honours_loss() const override { return false; }
   PortCounters counters(PortAt at) const override;
 
   /// Simulates until then, or until SMPs have ended; these go to `to`.

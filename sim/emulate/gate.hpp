@@ -4,6 +4,8 @@
 // its times count from then: a fabric is brought up first, and its first sweep has no fixed length.
 #pragma once
 
+#include <vector>
+
 #include "sim/model/traffic.hpp"
 
 namespace selvedge::sim {
@@ -23,14 +25,26 @@ class Gate : public Traffic {
     on_ = false;
   }
 
+  bool on() const { return on_; }
+
   Message next(HostId from) override {
     if (!on_) return {};
-    Message message = inner_.next(from);
+    if (given_.size() <= from) given_.resize(from + std::size_t{1});
+    Given& given = given_[from];
+    if (!given.returned) given.message = inner_.next(from);
+    given.returned = false;
+    Message message = given.message;
     if (message.at != kNever) message.at += start_;
     return message;
   }
   void prefetch(HostId from) const override { inner_.prefetch(from); }
-  void put_back(HostId from) override { inner_.put_back(from); }
+  /// Traffic that does not react has no put_back() of its own: its message is kept here.
+  void put_back(HostId from) override {
+    if (inner_.wants_deliveries())
+      inner_.put_back(from);
+    else
+      given_[from].returned = true;
+  }
   bool sends_management() const override { return inner_.sends_management(); }
   bool wants_deliveries() const override { return inner_.wants_deliveries(); }
   void delivered(const Delivery& d, std::vector<HostId>& woken) override {
@@ -48,7 +62,13 @@ class Gate : public Traffic {
     return d;
   }
 
+  struct Given {
+    Message message;  // in the times of `inner_`
+    bool returned = false;
+  };
+
   Traffic& inner_;
+  std::vector<Given> given_;  // per host
   bool on_ = false, begun_ = false;
   Tick start_ = 0, stopped_ = 0;
 };

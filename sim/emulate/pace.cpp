@@ -37,7 +37,8 @@ bool is_manager(pid_t pid) {
 /// The state of a thread in /proc/PID/task/TID/stat stands after its name, which is in parentheses.
 bool sleeps(const std::string& stat) {
   const std::size_t name_end = stat.rfind(')');
-  return name_end == std::string::npos || name_end + 2 >= stat.size() || stat[name_end + 2] != 'R';
+  if (name_end == std::string::npos || name_end + 2 >= stat.size()) return true;  // it has ended
+  return stat[name_end + 2] != 'R' && stat[name_end + 2] != 'D';
 }
 
 nanoseconds read_clock(clockid_t clock) {
@@ -66,9 +67,9 @@ Milliseconds ByTheManager::now() {
 }
 
 void ByTheManager::client_came(pid_t pid) {
+  client_left(pid);  // the number may have been used before
   clockid_t clock{};
   if (!is_manager(pid) || ::clock_getcpuclockid(pid, &clock) != 0) return;
-  std::erase_if(managers_, [pid](const Manager& m) { return m.pid == pid; });
   managers_.push_back({pid, clock, read_clock(clock)});
 }
 
@@ -96,11 +97,25 @@ bool ByTheManager::all_wait() const {
   return true;
 }
 
-microseconds ByTheManager::step(Core& core, std::optional<Milliseconds> deadline,
-                                const std::function<bool()>& all_read) {
+nanoseconds ByTheManager::advance_target() {
   const nanoseconds used = used_since();
   target_ = std::max(target_, plane_.now()) +
             nanoseconds(static_cast<std::int64_t>(static_cast<double>(used.count()) * speed_));
+  return used;
+}
+
+bool ByTheManager::caught_up() {
+  advance_target();
+  return plane_.reached(target_);
+}
+
+bool ByTheManager::counts(pid_t pid) const {
+  return std::ranges::any_of(managers_, [pid](const Manager& m) { return m.pid == pid; });
+}
+
+microseconds ByTheManager::step(Core& core, std::optional<Milliseconds> deadline,
+                                const std::function<bool()>& all_read) {
+  const nanoseconds used = advance_target();
   const auto due = deadline ? std::optional<nanoseconds>(milliseconds(*deadline)) : std::nullopt;
   if (!plane_.reached(target_)) {
     plane_.run(std::min(target_, plane_.now() + kStride), core);
@@ -108,7 +123,7 @@ microseconds ByTheManager::step(Core& core, std::optional<Milliseconds> deadline
   }
   if (used > nanoseconds::zero() || !all_read() || !all_wait()) return kSoon;
   // All managers wait: for SMPs under way, for the next event, or for nothing.
-  if (plane_.under_way() > 0 || due) {
+  if (plane_.under_way() > 0 || (due && !managers_.empty())) {
     const nanoseconds stride = plane_.now() + kStride;
     plane_.run(due ? std::min(std::max(*due, plane_.now() + nanoseconds(1000)), stride) : stride,
                core);

@@ -12,6 +12,8 @@
 // flight of these over the simulated links. When they wait for nothing, the fabric runs to its next
 // event (a repetition, a line of the script), and else stands still.
 //
+// A MAD enters the fabric when its time has come as far as the manager that sent it.
+//
 // What this distorts: OpenSM's own timers run by wall time. These are sweep_interval, the window in
 // which it ignores repeated traps, and the polling of a standby manager. The emulator simulates
 // while a manager computes, so an answer may reach the manager a little later in its CPU time than
@@ -36,6 +38,10 @@ class Pace {
   virtual Milliseconds now() = 0;
   virtual void client_came(pid_t) {}
   virtual void client_left(pid_t) {}
+  /// Whether the fabric's time has come as far as the clients: only then do their MADs enter it.
+  virtual bool caught_up() { return true; }
+  /// Whether the time depends on this client.
+  virtual bool counts(pid_t) const { return false; }
   /// Called before each wait for the sockets: lets time pass, and returns how long may be waited at
   /// most. `deadline`: when something is due. `all_read`: the clients have read all that was sent.
   virtual std::chrono::microseconds step(Core& core, std::optional<Milliseconds> deadline,
@@ -58,6 +64,8 @@ class ByTheManager : public Pace {
   Milliseconds now() override;
   void client_came(pid_t pid) override;
   void client_left(pid_t pid) override;
+  bool caught_up() override;
+  bool counts(pid_t pid) const override;
   std::chrono::microseconds step(Core& core, std::optional<Milliseconds> deadline,
                                  const std::function<bool()>& all_read) override;
 
@@ -68,6 +76,8 @@ class ByTheManager : public Pace {
     std::chrono::nanoseconds used;
   };
   std::chrono::nanoseconds used_since();
+  /// Adds the CPU time used since the last call to target_, and returns it.
+  std::chrono::nanoseconds advance_target();
   bool all_wait() const;
 
   DataPlane& plane_;

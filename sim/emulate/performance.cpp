@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/emulate/performance.hpp"
 
+#include <algorithm>
+
 #include <cstring>
 
 namespace selvedge::sim {
@@ -71,7 +73,7 @@ SmpStatus PerformanceAgent::port_counters(PortAt at, Mad& mad, bool set) {
       const std::uint64_t now = source_.counters(p).*place.field;
       std::uint64_t& base = short_base_[subnet_.index(p)].*place.field;
       if (set && (select >> place.select & 1U) != 0) base = now;
-      sum += now - base;
+      sum += now - std::min(now, base);  // a cut takes back what was on the wire
     }
     put(data + place.at, place.bytes, sum);
   }
@@ -90,7 +92,7 @@ SmpStatus PerformanceAgent::extended_counters(PortAt at, Mad& mad, bool set) {
       const std::uint64_t now = source_.counters(p).*place.field;
       std::uint64_t& base = long_base_[subnet_.index(p)].*place.field;
       if (set && (select >> place.select & 1U) != 0) base = now;
-      sum += now - base;
+      sum += now - std::min(now, base);  // a cut takes back what was on the wire
     }
     put(data + place.at, place.bytes, sum);
   }

@@ -266,10 +266,10 @@ void Server::on_session(Console& console, Session& session) {
 
 // --- The loop
 
-/// Whether no client has datagrams to read.
+/// Whether no client on which the time depends has datagrams to read.
 bool Server::all_read() const {
   for (const Peer& peer : peers_) {
-    if (!peer.socket.open()) continue;
+    if (!peer.socket.open() || !pace_->counts(peer.pid)) continue;
     int bytes = 0;
     if (!peer.queue.empty() || (::ioctl(peer.socket.get(), SIOCOUTQ, &bytes) == 0 && bytes > 0))
       return false;
@@ -308,7 +308,8 @@ void Server::serve(Core& core, Console& console, Pace& pace) {
           if (core.client(static_cast<ClientId>(index)) == nullptr || !peers_[index].socket.open())
             break;
           if ((events[i].events & EPOLLOUT) != 0) flush(static_cast<ClientId>(index));
-          on_client(core, static_cast<ClientId>(index));
+          // What a client has sent ahead of the fabric's time waits in its socket.
+          if (pace.caught_up()) on_client(core, static_cast<ClientId>(index));
           break;
         case kSession:
           for (Session& session : sessions_)

@@ -136,7 +136,7 @@ std::vector<NodeId> EmulatedSubnet::take_changed() {
   return std::exchange(changed_, {});
 }
 
-void EmulatedSubnet::tell(PortAt at, bool up) {
+void EmulatedSubnet::report_link(PortAt at, bool up) {
   if (!running_[at.node]) return;
   nodes_[at.node].link(at.port, up);
   changed(at.node);
@@ -152,8 +152,8 @@ void EmulatedSubnet::refresh(PortAt at) {
   if (up == a.up) return;
   a.up = b.up = up;
   if (up) negotiate(at, far);
-  tell(at, up);
-  tell(far, up);
+  report_link(at, up);
+  report_link(far, up);
 }
 
 /// The ports agree on the best width and speed that both have enabled.
@@ -187,6 +187,7 @@ void EmulatedSubnet::heal(PortAt at) {
 void EmulatedSubnet::kill(NodeId n) {
   if (!running_[n]) return;
   running_[n] = false;
+  changed(n);
   for (unsigned p = 1; p <= nodes_[n].num_ports(); ++p) refresh({n, static_cast<PortNum>(p)});
 }
 
@@ -216,7 +217,7 @@ void EmulatedSubnet::follow(NodeId n, const SmaChange& change) {
     const bool was_up = std::exchange(port.up, false);
     if (far.node == kNoNode || !was_up) return;
     ports_[index(far)].up = false;
-    tell(far, false);
+    report_link(far, false);
   } else if ((change.bits & port_change::kEnable) != 0) {
     port.disabled = false;
     refresh(at);
@@ -225,7 +226,7 @@ void EmulatedSubnet::follow(NodeId n, const SmaChange& change) {
     // (IBA 1.3 §14.2.5.4); the far end's is.
     negotiate(at, port.peer);
     nodes_[n].port(at.port).link(true);
-    tell(port.peer, true);
+    report_link(port.peer, true);
   }
 }
 

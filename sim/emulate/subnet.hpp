@@ -89,7 +89,7 @@ class EmulatedSubnet {
   void join(PortAt a, PortAt b);
   void refresh(PortAt at);
   void negotiate(PortAt a, PortAt b);
-  void tell(PortAt at, bool up);
+  void report_link(PortAt at, bool up);
   void changed(NodeId n);
 
   std::vector<Sma> nodes_;

@@ -147,6 +147,7 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
         throw InputError("traffic is turned on or off", fmt::format("'traffic {}'", rest),
                          "write traffic on, or traffic off");
       return [&, on = rest == "on"] {
+        if (on == gate.on()) return std::string();
         on ? gate.turn_on(plane.network().now()) : gate.turn_off(plane.network().now());
         plane.poll_sources();
         return std::string();
@@ -158,7 +159,24 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
   return kDone;
 }
 
+/// Options that the chosen clock would ignore.
+void refuse_conflicts(const EmulateFlags& flags) {
+  if (flags.clock == "manager") {
+    if (flags.free_running)
+      throw InputError("two clocks are chosen", "--free-running with --clock manager",
+                       "leave one of them out");
+    return;
+  }
+  const TrafficSpec usual;
+  if (!flags.manager_speed.empty() || !flags.load.empty() || flags.preset != "thesis" ||
+      flags.traffic.pattern != usual.pattern || flags.traffic.payload_bytes != 0)
+    throw InputError("there is no traffic with the clock free",
+                     "--manager-speed, --preset, --pattern, --load, --payload-bytes",
+                     "add --clock manager, or leave them out");
+}
+
 int emulate(const EmulateFlags& flags, Output& output) {
+  refuse_conflicts(flags);
   const Given given = read_given(flags.fabric);
   if (flags.clock == "manager") return emulate_under_traffic(flags, given, output);
   if (flags.clock != "free")
@@ -192,7 +210,7 @@ Verb add_emulate_verb(CLI::App& program) {
       "manager: the fabric's time is the managers' CPU time,\nand the flight of MADs while they "
       "wait; carries traffic");
   add_text(*app, "--manager-speed", flags->manager_speed, "X",
-           "How many times as fast a manager's machine is as this\none (default: 1)");
+           "Time of the fabric for each second of the managers' CPU\ntime (default: 1)");
   add_text(*app, "--preset", flags->preset, "NAME",
            "Links and switches, as [model] preset of an experiment\n(default: thesis)");
   add_text(*app, "--pattern", flags->traffic.pattern, "NAME",
@@ -209,7 +227,7 @@ Verb add_emulate_verb(CLI::App& program) {
   add_number(
       *app, "--retries", 0, kMostRetries, "N", "How often, before the client is told (default: 3)",
       [flags](unsigned n) { flags->settings.smp.retries = flags->settings.gmp.retries = n; });
-  add_number(*app, "--seed", 0, UINT32_MAX, "N", "Of the random losses (default: 1)",
+  add_number(*app, "--seed", 0, UINT32_MAX, "N", "Of random losses and of the traffic (default: 1)",
              [flags](unsigned n) { flags->seed = n; });
   add_json(*app, flags->json);
   app->footer(

@@ -56,7 +56,7 @@ void Network::State<Features>::serve(QueueId out) {
   OutputQueue& output = outputs[out];
   output.pending = false;
   if (output.receiving_until > wheel.now()) return;  // a kServe event is scheduled for then
-  if (features.managed && output.request_count == 0) return;  // who asked was discarded
+  if (features.managed && output.request_count == 0) return;  // the requester was discarded
   const Link& link = links[channel(out)];
   if (!serve_next(out) && link.leaving_blocks != 0) serve_later(out, link.free_at);
 }

@@ -51,7 +51,9 @@ void LftBlocks::set_block(SwitchId at, unsigned number, std::span<const PortNum>
   if (first >= lids_) return;
   std::uint32_t& here = block_[at * per_switch_ + number];
   Block block = blocks_[here];
-  std::ranges::copy(entries.first(std::min(entries.size(), lids_ - first)), block.begin());
+  const std::size_t count =
+      std::min({entries.size(), lids_ - first, std::size_t{kLftBlockEntries}});
+  std::ranges::copy(entries.first(count), block.begin());
   if (block == blocks_[here]) return;
   const std::uint32_t before = here;
   here = add_user(block);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "base/error.hpp"
 #include "sim/model/adaptive.hpp"
 #include "sim/model/crossbar.hpp"
@@ -321,7 +323,7 @@ void Network::State<Features>::deliver(PacketId id, HostId h) {
   window.switches += packet.switches;
   window.latency.add(wheel.now() - packet.generated);
   window.network_latency.add(wheel.now() - packet.injected);
-  if (order_watched) window.out_of_order += order.deliver(packet.from, h, packet.sequence);
+  if (order_watched) window.out_of_order += order.deliver(packet.from, packet.to, packet.sequence);
   if (listener || traffic.wants_deliveries()) {
     const Delivery delivery = record(id);
     if (listener) listener(delivery);
@@ -524,6 +526,7 @@ void Network::write_host_sl2vl(HostId host, const Sl2VlRow& row) {
 
 void Network::write_path_sl(SwitchId source, Lid dlid, Sl sl) {
   visit_state(*this, [&](auto& state) {
+    if (dlid > state.tables.top_lid()) throw std::logic_error("the tables have no such LID");
     state.track_order();
     state.tables.set_sl(source, dlid, sl);
   });
@@ -554,6 +557,7 @@ void Network::hold(HostId host, bool held) {
 
 bool Network::discard_head(Channel c, Vl vl) {
   return visit_state(*this, [&](auto& state) {
+    if (vl >= state.model.vls) throw std::logic_error("the model has no such VL");
     return state.discard_head(state.queue(c, state.adaptive_lane(vl)));
   });
 }

@@ -15,16 +15,16 @@ namespace selvedge::sim {
 
 class PairOrder {
  public:
-  /// A packet has segmented_bytes its source's queue.
+  /// A packet joins its source's queue.
   void add(HostId from, HostId to) { ++pairs_[key(from, to)].under_way; }
   /// It was lost.
-  void count_lost(HostId from, HostId to) { send_at_once(pairs_.find(key(from, to))); }
+  void count_lost(HostId from, HostId to) { remove_one(pairs_.find(key(from, to))); }
   /// It was delivered; is a later one of its pair there already?
   bool deliver(HostId from, HostId to, std::uint32_t sequence) {
     const auto pair = pairs_.find(key(from, to));
     const bool late = sequence < pair->second.next;
     pair->second.next = std::max(pair->second.next, sequence + 1);
-    send_at_once(pair);
+    remove_one(pair);
     return late;
   }
   /// Pairs with packets under way.
@@ -37,7 +37,7 @@ class PairOrder {
   };
   using Pairs = boost::unordered_flat_map<std::uint64_t, Pair>;
   static std::uint64_t key(HostId from, HostId to) { return std::uint64_t{from} << 32 | to; }
-  void send_at_once(Pairs::iterator pair) {
+  void remove_one(Pairs::iterator pair) {
     if (--pair->second.under_way == 0) pairs_.erase(pair);
   }
 

@@ -23,7 +23,7 @@ enum class Loss : std::uint8_t {
   kVl15Full,     // management: no room in a switch's input buffer
   kHeadOfQueue,  // head-of-queue lifetime
   kSwitchLife,   // switch lifetime
-  kRecovery,     // discarded at the head of an input queue by whoever sends_management
+  kRecovery,     // discarded at the head of an input queue by the subnet manager (EBR)
 };
 inline constexpr unsigned kLosses = 9;
 inline constexpr std::array<const char*, kLosses> kLossNames = {

@@ -161,7 +161,7 @@ class Faults(EmulateCase):
             mark = sm.mark()
             lab.ask_emulator("cut S-1-1:4")
             sm.wait_up(after=mark)
-            self.assertEqual(lab.emulator_report()["dropped_by_order"], 2)
+            self.assertEqual(lab.emulator_report()["dropped_by_command"], 2)
             self.walk(lab, "H-0-0", 9, 17)
 
     def test_single_lost_mads_do_not_stop_a_bring_up(self):
@@ -171,7 +171,7 @@ class Faults(EmulateCase):
                 sm = lab.opensm(host="H-0-0", options={**MINHOP, "sweep_interval": 0})
                 sm.wait_up(timeout_s=PATIENCE_S)
                 report = lab.emulator_report()
-                self.assertGreater(report["dropped_by_order"], 0)
+                self.assertGreater(report["dropped_by_command"], 0)
                 self.assertGreater(report["repeated"], 0)
                 self.walk(lab, "H-0-0", 9, 18)
 

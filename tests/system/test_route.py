@@ -810,7 +810,7 @@ class Status(RouteTest):
                 self.assertTrue(ERROR.fullmatch(run.stderr), run.stderr)
                 self.assertEqual(run.stdout, "")
 
-    def test_nobody_there(self):
+    def test_no_recipient(self):
         self.refused("status", "--socket", self.folder / "none", status=3, says="opensm")
         self.refused("paths", "a", "b", "--socket", self.folder / "none", status=3)
         left = self.folder / "left.sock"

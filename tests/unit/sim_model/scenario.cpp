@@ -304,10 +304,9 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
 }
 
 namespace {
-constexpr std::array kActionNames = {"cut",       "restore",       "LFT",     "tables",
-                                     "look",      "clear",         "SMP",     "block of the LFT",
-                                     "SL2VL row", "SL2VL of host", "path SL", "LIDs",
-                                     "open",      "hold",          "discard"};
+constexpr std::array kActionNames = {
+    "cut",       "restore",       "LFT",     "tables", "look", "clear", "SMP",  "block of the LFT",
+    "SL2VL row", "SL2VL of host", "path SL", "LIDs",   "open", "hold",  "poll", "discard"};
 }
 
 std::string Scenario::describe() const {

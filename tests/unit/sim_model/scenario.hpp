@@ -45,6 +45,7 @@ struct Action {
     kLids,
     kOpen,
     kHold,
+    kPoll,
     kDiscard,
   } kind;
   Tick at;
@@ -210,9 +211,16 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
     case Action::Kind::kPathSl:
       return simulator.write_path_sl(at, static_cast<Lid>(1 + more % fabric.top_lid()),
                                      static_cast<Sl>(more % 6));
-    case Action::Kind::kLids:  // one LID less or all again
-      return simulator.write_lids(host, fabric.host(host).lid,
-                                  more % 2 == 0 ? 1U : fabric.host(host).lid_count());
+    case Action::Kind::kLids: {  // one LID less, all again, or those of another host
+      const Host& own = fabric.host(host);
+      const Host& next = fabric.host((host + 1) % fabric.num_hosts());
+      if (more % 4 == 0) return simulator.write_lids(host, own.lid, 1);
+      if (more % 4 < 3) return simulator.write_lids(host, own.lid, own.lid_count());
+      simulator.write_lids(host, next.lid, next.lid_count());
+      return simulator.write_lids((host + 1) % fabric.num_hosts(), own.lid, own.lid_count());
+    }
+    case Action::Kind::kPoll:
+      return simulator.poll_sources();
     case Action::Kind::kOpen:
       return simulator.open(n % fabric.num_channels(), more % 2 == 0);
     case Action::Kind::kHold:
