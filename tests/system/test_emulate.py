@@ -311,6 +311,21 @@ class UnderTraffic(EmulateCase):
             lab.ask_emulator("traffic off")
             self.walk(lab, "H-0-0", 16, 31)
 
+    def test_a_killed_switch_carries_nothing_and_comes_back_empty(self):
+        with self.lab(torus_net(3, 3), emulate_options=("--clock", "manager")) as lab:
+            sm = lab.opensm(host="H-0-0", options={**MINHOP, "sweep_interval": 0})
+            sm.wait_up(timeout_s=PATIENCE_S)
+            with self.assertRaises(LabError):
+                lab.ask_emulator("loss S-0-0:2 0.1")  # not silently ignored
+            mark = sm.mark()
+            lab.ask_emulator("kill S-1-1")
+            sm.wait_up(after=mark, timeout_s=PATIENCE_S)
+            self.walk(lab, "H-0-0", 8, 14)
+            mark = sm.mark()
+            lab.ask_emulator("revive S-1-1")
+            sm.wait_up(after=mark, timeout_s=PATIENCE_S)
+            self.walk(lab, "H-0-0", 9, 18)
+
 
 class Mistakes(unittest.TestCase):
     def refused(self, *words, status=2):
@@ -335,6 +350,13 @@ class Mistakes(unittest.TestCase):
         self.refused("--fabric", "torus:3x3", "--socket", "x" * 200)
         self.refused("--fabric", "torus:3x3", "--socket", name, "--script", "/no/such/file")
         self.assertRegex(self.refused("--fabric", "torus:60x60,hosts=40", "--socket", name), "LID")
+        torus = ("--fabric", "torus:3x3", "--socket", name)
+        for words in (("--clock", "sundial"), ("--load", "0.5"), ("--preset", "zahavi"), ("--manager-speed", "2"),
+                      ("--clock", "manager", "--free-running"), ("--clock", "manager", "--load", "banana"),
+                      ("--clock", "manager", "--preset", "none"), ("--clock", "manager", "--manager-speed", "0"),
+                      ("--clock", "manager", "--pattern", "none")):
+            with self.subTest(words):
+                self.refused(*torus, *words)
 
     def test_a_script_with_an_unknown_link(self):
         path = BUILD / f"bad-{os.getpid()}.script"
