@@ -2,7 +2,6 @@
 #include "sim/emulate/performance.hpp"
 
 #include <algorithm>
-
 #include <cstring>
 
 namespace selvedge::sim {
@@ -15,14 +14,8 @@ constexpr unsigned kAllPorts = 255;
 constexpr std::uint16_t kAllPortSelect = 0x100, kExtendedWidth = 0x200, kTransmitWait = 0x1000;
 constexpr std::uint8_t kResponseTime = 0x12;
 
-using Field = std::uint64_t PortCounters::*;
+using Place = PerformanceAgent::Place;
 
-/// A counter of PortCounters: its place from the attribute's start, its width, its select bit.
-struct Place {
-  Field field;
-  std::size_t at;
-  unsigned bytes, select;
-};
 constexpr Place kShort[] = {
     {&PortCounters::link_downed, 7, 1, 2},        {&PortCounters::receive_errors, 8, 2, 3},
     {&PortCounters::relay_errors, 12, 2, 5},      {&PortCounters::transmit_discards, 14, 2, 6},
@@ -60,6 +53,25 @@ std::vector<PortAt> PerformanceAgent::selected(PortAt at, unsigned port_select) 
   return ports;
 }
 
+/// Writes the sums over these ports, and resets the counters whose select bit is in `reset`.
+void PerformanceAgent::write_counters(std::uint8_t* data, std::span<const Place> places,
+                                      std::span<const PortAt> ports,
+                                      std::vector<PortCounters>& bases, unsigned reset) {
+  std::vector<std::uint64_t> sums(places.size());
+  for (const PortAt p : ports) {
+    const PortCounters now = source_.counters(p);
+    PortCounters& base = bases[subnet_.index(p)];
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto field = places[i].field;
+      if ((reset >> places[i].select & 1U) != 0) base.*field = now.*field;
+      sums[i] +=
+          now.*field - std::min(now.*field, base.*field);  // a cut takes back what was on the wire
+    }
+  }
+  for (std::size_t i = 0; i < places.size(); ++i)
+    put(data + places[i].at, places[i].bytes, sums[i]);
+}
+
 SmpStatus PerformanceAgent::port_counters(PortAt at, Mad& mad, bool set) {
   std::uint8_t* data = mad.data();
   const std::vector<PortAt> ports = selected(at, data[1]);
@@ -67,16 +79,7 @@ SmpStatus PerformanceAgent::port_counters(PortAt at, Mad& mad, bool set) {
   const unsigned select = get16(data + 2) | (data[18] & 1U) << 16U;
   std::memset(data + 4, 0, 14);
   std::memset(data + 19, 0, 25);
-  for (const Place& place : kShort) {
-    std::uint64_t sum = 0;
-    for (const PortAt p : ports) {
-      const std::uint64_t now = source_.counters(p).*place.field;
-      std::uint64_t& base = short_base_[subnet_.index(p)].*place.field;
-      if (set && (select >> place.select & 1U) != 0) base = now;
-      sum += now - std::min(now, base);  // a cut takes back what was on the wire
-    }
-    put(data + place.at, place.bytes, sum);
-  }
+  write_counters(data, kShort, ports, short_base_, set ? select : 0);
   return SmpStatus::kGood;
 }
 
@@ -86,16 +89,7 @@ SmpStatus PerformanceAgent::extended_counters(PortAt at, Mad& mad, bool set) {
   if (ports.empty()) return SmpStatus::kInvalidValue;
   const unsigned select = get16(data + 2);
   std::memset(data + 8, 0, 64);
-  for (const Place& place : kLong) {
-    std::uint64_t sum = 0;
-    for (const PortAt p : ports) {
-      const std::uint64_t now = source_.counters(p).*place.field;
-      std::uint64_t& base = long_base_[subnet_.index(p)].*place.field;
-      if (set && (select >> place.select & 1U) != 0) base = now;
-      sum += now - std::min(now, base);  // a cut takes back what was on the wire
-    }
-    put(data + place.at, place.bytes, sum);
-  }
+  write_counters(data, kLong, ports, long_base_, set ? select : 0);
   return SmpStatus::kGood;
 }
 

@@ -6,6 +6,8 @@
 // here can have are 0. So are all counters of the optional detail attributes, as on ibsim.
 #pragma once
 
+#include <span>
+
 #include "sim/emulate/counters.hpp"
 
 namespace selvedge::sim {
@@ -22,7 +24,17 @@ class PerformanceAgent {
   /// result's. The attribute's bytes in `mad` become those of the answer.
   SmpStatus execute(PortAt at, Mad& mad);
 
+  /// A counter of an attribute: its place from the attribute's start, its width, its select bit.
+  struct Place {
+    std::uint64_t PortCounters::* field;
+    std::size_t at;
+    unsigned bytes, select;
+  };
+
  private:
+  void write_counters(std::uint8_t* data, std::span<const Place> places,
+                      std::span<const PortAt> ports, std::vector<PortCounters>& bases,
+                      unsigned reset);
   SmpStatus port_counters(PortAt at, Mad& mad, bool set);
   SmpStatus extended_counters(PortAt at, Mad& mad, bool set);
   /// The ports that PortSelect names; empty if it is not valid.
