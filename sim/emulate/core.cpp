@@ -32,10 +32,10 @@ bool well_formed(const Mad& mad) {
 
 }  // namespace
 
-Core::Core(EmulatedSubnet& subnet, Travel& travel, const CounterSource& counters,
+Core::Core(EmulatedSubnet& subnet, MadTransport& transport, const CounterSource& counters,
            ClientOutput& output, const CoreSettings& settings, std::uint64_t seed)
     : subnet_(subnet),
-      travel_(travel),
+      transport_(transport),
       output_(output),
       settings_(settings),
       performance_(subnet, counters),
@@ -139,7 +139,7 @@ void Core::execute_smp(PortAt at, MadPacket& packet) {
     agent.port(change.port).read(mad.data(), at.port);
     subnet_changed();
   }
-  if (change.what != SmaChange::What::kNothing) travel_.follow(at.node, change);
+  if (change.what != SmaChange::What::kNothing) transport_.follow(at.node, change);
   // Methods without an answer end here, whatever came of them.
   if (status != SmpStatus::kNoAnswer && expects_answer(mad.method())) answer(at, packet, status);
 }
@@ -222,7 +222,7 @@ void Core::on_time() {
 
 void Core::subnet_changed() {
   for (const NodeId n : subnet_.take_changed()) {
-    travel_.follow_links(n);
+    transport_.follow_links(n);
     traps_.raise({n, 0}, TrapNumber::kPortStateChange, now_ms_);
   }
 }

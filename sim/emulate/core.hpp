@@ -17,10 +17,10 @@
 #include <string>
 
 #include "sim/emulate/drops.hpp"
+#include "sim/emulate/mad_transport.hpp"
 #include "sim/emulate/performance.hpp"
 #include "sim/emulate/transactions.hpp"
 #include "sim/emulate/traps.hpp"
-#include "sim/emulate/travel.hpp"
 #include "sim/emulate/wire.hpp"
 
 namespace selvedge::sim {
@@ -55,8 +55,8 @@ class Core : public Arrivals {
     std::bitset<256> classes;  // that it has sent
   };
 
-  Core(EmulatedSubnet& subnet, Travel& travel, const CounterSource& counters, ClientOutput& output,
-       const CoreSettings& settings, std::uint64_t seed);
+  Core(EmulatedSubnet& subnet, MadTransport& transport, const CounterSource& counters,
+       ClientOutput& output, const CoreSettings& settings, std::uint64_t seed);
 
   // --- Clients
   /// The number of a new client, or kNoClient with `why`. A client with the same process id is
@@ -81,7 +81,7 @@ class Core : public Arrivals {
   /// Switches a switch on again, with empty tables.
   void revive(NodeId n) {
     subnet_.revive(n);
-    travel_.follow_restart(n);
+    transport_.follow_restart(n);
   }
   /// Something was cut, killed, healed: traps for the switches that noticed.
   void subnet_changed();
@@ -91,12 +91,12 @@ class Core : public Arrivals {
 
   EmulatedSubnet& subnet() { return subnet_; }
   Drops& drops() { return drops_; }
-  bool honours_loss() const { return travel_.honours_loss(); }
+  bool honours_loss() const { return transport_.honours_loss(); }
   const CoreStatistics& statistics() const { return statistics_; }
   std::size_t waiting() const { return transactions_.size(); }
 
  private:
-  void send(PortAt from, MadPacket& packet) { travel_.send(from, packet, *this); }
+  void send(PortAt from, MadPacket& packet) { transport_.send(from, packet, *this); }
   void answer(PortAt at, MadPacket& packet, SmpStatus status);
   void execute_smp(PortAt at, MadPacket& packet);
   void to_requester(PortAt at, const MadPacket& packet);
@@ -105,7 +105,7 @@ class Core : public Arrivals {
   void set_is_sm(ClientId c, bool is_sm);
 
   EmulatedSubnet& subnet_;
-  Travel& travel_;
+  MadTransport& transport_;
   ClientOutput& output_;
   const CoreSettings settings_;
   PerformanceAgent performance_;

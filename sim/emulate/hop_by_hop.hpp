@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The free-running way to travel: at once, hop by hop, over the agents' own LFTs, port states and
-// cables. A directed route needs links that are up; LID-routed SMPs too. Other LID-routed MADs need
-// active ports (IBA 1.3 §7.2.7). It counts the MADs at each port.
+// The free-running way to transport: at once, hop by hop, over the agents' own LFTs, port states
+// and cables. A directed route needs links that are up; LID-routed SMPs too. Other LID-routed MADs
+// need active ports (IBA 1.3 §7.2.7). It counts the MADs at each port.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@
 
 #include "plugin/fabric/stable_random.hpp"
 #include "sim/emulate/counters.hpp"
-#include "sim/emulate/travel.hpp"
+#include "sim/emulate/mad_transport.hpp"
 
 namespace selvedge::sim {
 
-class HopByHop : public Travel, public CounterSource {
+class HopByHop : public MadTransport, public CounterSource {
  public:
   HopByHop(const EmulatedSubnet& subnet, std::uint64_t seed);
 

@@ -88,7 +88,7 @@ bool Server::connect(ControlMessage& m, Core& core, std::string& why) {
     return false;
   }
   watch(peer.socket.get(), kClient << kKindShift | c, false, true);
-  pace_->client_came(peer.pid);
+  clock_->client_came(peer.pid);
   info.id = c;
   info.node = {};
   const std::string& node = core.subnet().name(core.client(c)->at.node);
@@ -123,7 +123,7 @@ void Server::on_control(Core& core) {
       const auto c = static_cast<ClientId>(m->client);
       if (m->client < peers_.size() && core.client(c) != nullptr) {
         core.disconnect(c);
-        pace_->client_left(peers_[c].pid);
+        clock_->client_left(peers_[c].pid);
         peers_[c] = {};
       }
     } else if (good) {
@@ -216,7 +216,7 @@ void Server::remove_dead(Core& core) {
     if (!peers_[c].socket.open()) continue;
     if (peers_[c].dead) core.disconnect(c);
     if (core.client(c) == nullptr || peers_[c].dead) {
-      pace_->client_left(peers_[c].pid);
+      clock_->client_left(peers_[c].pid);
       peers_[c] = {};
     }
   }
@@ -269,7 +269,7 @@ void Server::on_session(Console& console, Session& session) {
 /// Whether no client on which the time depends has datagrams to read.
 bool Server::all_read() const {
   for (const Peer& peer : peers_) {
-    if (!peer.socket.open() || !pace_->counts(peer.pid)) continue;
+    if (!peer.socket.open() || !clock_->counts(peer.pid)) continue;
     int bytes = 0;
     if (!peer.queue.empty() || (::ioctl(peer.socket.get(), SIOCOUTQ, &bytes) == 0 && bytes > 0))
       return false;
@@ -277,21 +277,21 @@ bool Server::all_read() const {
   return true;
 }
 
-void Server::serve(Core& core, Console& console, Pace& pace) {
-  pace_ = &pace;
+void Server::serve(Core& core, Console& console, EmulationClock& clock) {
+  clock_ = &clock;
   auto next_probe = std::chrono::steady_clock::now() + kProbe;
   std::array<epoll_event, 64> events;
   while (!console.quit()) {
-    core.set_now(pace.now());
+    core.set_now(clock.now());
     std::optional<Milliseconds> due = core.deadline();
     if (const auto d = console.deadline(); d && (!due || *d < *due)) due = d;
-    std::chrono::nanoseconds wait = pace.step(core, due, [this] { return all_read(); });
+    std::chrono::nanoseconds wait = clock.step(core, due, [this] { return all_read(); });
     for (const Peer& peer : peers_)
       if (peer.waits_for_room) wait = std::min<std::chrono::nanoseconds>(wait, kRetrySend);
     const timespec limit{0, static_cast<long>(wait.count())};
     const int n = ::epoll_pwait2(poll_.get(), events.data(), static_cast<int>(events.size()),
                                  &limit, nullptr);
-    core.set_now(pace.now());
+    core.set_now(clock.now());
     for (std::size_t i = 0; n > 0 && i < static_cast<std::size_t>(n); ++i) {
       const std::uint64_t tag = events[i].data.u64;
       const auto index = static_cast<std::uint32_t>(tag);
@@ -309,7 +309,7 @@ void Server::serve(Core& core, Console& console, Pace& pace) {
             break;
           if ((events[i].events & EPOLLOUT) != 0) flush(static_cast<ClientId>(index));
           // What a client has sent ahead of the fabric's time waits in its socket.
-          if (pace.caught_up()) on_client(core, static_cast<ClientId>(index));
+          if (clock.caught_up()) on_client(core, static_cast<ClientId>(index));
           break;
         case kSession:
           for (Session& session : sessions_)

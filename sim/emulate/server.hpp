@@ -17,7 +17,7 @@
 
 #include "sim/emulate/console.hpp"
 #include "sim/emulate/core.hpp"
-#include "sim/emulate/pace.hpp"
+#include "sim/emulate/emulation_clock.hpp"
 #include "sim/emulate/socket.hpp"
 
 namespace selvedge::sim {
@@ -28,8 +28,8 @@ class Server : public ClientOutput {
   explicit Server(std::string name);
 
   /// Serves until the console says quit, or SIGINT or SIGTERM comes. `core` was made with this
-  /// server as its ClientOutput. `pace`: the clock.
-  void serve(Core& core, Console& console, Pace& pace);
+  /// server as its ClientOutput. `clock`: the clock.
+  void serve(Core& core, Console& console, EmulationClock& clock);
 
   void deliver(ClientId client, const MadDatagram& datagram) override;
   /// Datagrams dropped because their client's queue was full.
@@ -65,8 +65,8 @@ class Server : public ClientOutput {
 
   const std::string name_;
   Descriptor poll_, signals_, control_, console_;
-  std::vector<Peer> peers_;  // per client number
-  Pace* pace_ = nullptr;     // while it serves
+  std::vector<Peer> peers_;          // per client number
+  EmulationClock* clock_ = nullptr;  // while it serves
   std::list<Session> sessions_;
   bool any_dead_ = false;
   std::uint64_t overflowed_ = 0;

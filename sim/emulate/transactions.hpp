@@ -16,7 +16,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/emulate/travel.hpp"
+#include "sim/emulate/mad_transport.hpp"
 
 namespace selvedge::sim {
 

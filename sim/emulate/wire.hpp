@@ -2,8 +2,8 @@
 //
 // sim/emulate: a server of the protocol that libumad2sim speaks (umad2sim of ibsim 0.10), so that
 // unmodified opensm and infiniband-diags manage an emulated subnet. Read on in this order: this
-// file (what is on the sockets), subnet.hpp (nodes and cables), travel.hpp (how a MAD moves),
-// core.hpp (clients; what the kernel's MAD layer does for them), server.hpp (the sockets).
+// file (what is on the sockets), subnet.hpp (nodes and cables), mad_transport.hpp (how a MAD
+// moves), core.hpp (clients; what the kernel's MAD layer does for them), server.hpp (the sockets).
 //
 // The protocol: a client sends datagrams of 80 bytes to NAME:ctl from its own NAME:ctl<pid>, and is
 // answered with the same 80 bytes. CONNECT returns a number n; from then on the client exchanges

@@ -16,9 +16,9 @@
 #include "plugin/fabric/files.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "sim/emulate/data_plane.hpp"
-#include "sim/emulate/gate.hpp"
 #include "sim/emulate/hop_by_hop.hpp"
 #include "sim/emulate/server.hpp"
+#include "sim/emulate/switched_traffic.hpp"
 #include "sim/experiment/presets.hpp"
 #include "sim/traffic/spec.hpp"
 
@@ -104,19 +104,19 @@ Console::Numbers data_numbers(const DataPlane& plane) {
 }
 
 /// Serves until it is told to quit.
-void serve(const EmulateFlags& flags, EmulatedSubnet& subnet, Travel& travel,
-           const CounterSource& counters, Pace& pace, const std::function<void(Console&)>& prepare,
-           Output& output) {
+void serve(const EmulateFlags& flags, EmulatedSubnet& subnet, MadTransport& transport,
+           const CounterSource& counters, EmulationClock& clock,
+           const std::function<void(Console&)>& prepare, Output& output) {
   std::string script;
   if (!flags.script.empty()) script = read_script(flags.script);
   Server server(flags.socket);
-  Core core(subnet, travel, counters, server, flags.settings, flags.seed);
+  Core core(subnet, transport, counters, server, flags.settings, flags.seed);
   Console console(core);
   prepare(console);
   if (!script.empty()) console.schedule_script(script, flags.script);
   note(fmt::format("{} switches, {} nodes in all, at IBSIM_SOCKNAME={}; commands at @{}:console",
                    subnet.num_switches(), subnet.num_nodes(), flags.socket, flags.socket));
-  server.serve(core, console, pace);
+  server.serve(core, console, clock);
   std::string json;
   for (const auto& [name, value] : console.numbers()) {
     if (!flags.json) output.print("{} {}\n", name, value);
@@ -136,26 +136,27 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
   if (spec.payload_bytes == 0) spec.payload_bytes = preset.payload_bytes;
   if (!flags.load.empty()) spec.load = parse_share(flags.load, "--load", 10);
   const std::unique_ptr<Traffic> traffic = make_traffic(spec, given.fabric, model, flags.seed);
-  Gate gate(*traffic);
-  DataPlane plane(subnet, given.fabric, model, gate, flags.seed);
+  SwitchedTraffic traffic_switch(*traffic);
+  DataPlane plane(subnet, given.fabric, model, traffic_switch, flags.seed);
   const double speed =
       flags.manager_speed.empty() ? 1 : parse_share(flags.manager_speed, "--manager-speed", 1e6);
-  ByTheManager pace(plane, speed);
+  ManagerClock clock(plane, speed);
   const auto prepare = [&](Console& console) {
     console.add_command("traffic", [&](std::string_view rest) -> Console::Action {
       if (rest != "on" && rest != "off")
         throw InputError("traffic is turned on or off", fmt::format("'traffic {}'", rest),
                          "write traffic on, or traffic off");
       return [&, on = rest == "on"] {
-        if (on == gate.on()) return std::string();
-        on ? gate.turn_on(plane.network().now()) : gate.turn_off(plane.network().now());
+        if (on == traffic_switch.on()) return std::string();
+        on ? traffic_switch.turn_on(plane.network().now())
+           : traffic_switch.turn_off(plane.network().now());
         plane.poll_sources();
         return std::string();
       };
     });
     console.add_numbers([&] { return data_numbers(plane); });
   };
-  serve(flags, subnet, plane, plane, pace, prepare, output);
+  serve(flags, subnet, plane, plane, clock, prepare, output);
   return kDone;
 }
 
@@ -183,9 +184,9 @@ int emulate(const EmulateFlags& flags, Output& output) {
     throw InputError(fmt::format("no such clock: '{}'", flags.clock), "--clock",
                      "choose free or manager");
   EmulatedSubnet subnet(given.fabric, given.has_lids);
-  HopByHop travel(subnet, flags.seed);
-  FreeRunning pace;
-  serve(flags, subnet, travel, travel, pace, [](Console&) {}, output);
+  HopByHop transport(subnet, flags.seed);
+  FreeRunningClock clock;
+  serve(flags, subnet, transport, transport, clock, [](Console&) {}, output);
   return kDone;
 }
 

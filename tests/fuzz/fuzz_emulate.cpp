@@ -36,9 +36,9 @@ const Fabric& fabric() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   EmulatedSubnet subnet(fabric(), true);
-  HopByHop travel(subnet, 1);
+  HopByHop transport(subnet, 1);
   Box box;
-  Core core(subnet, travel, travel, box, {}, 1);
+  Core core(subnet, transport, transport, box, {}, 1);
   std::string why;
   std::vector<ClientId> clients;
   for (std::uint32_t i = 0; i < 3; ++i)

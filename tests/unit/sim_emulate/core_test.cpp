@@ -92,14 +92,14 @@ TEST(Core, AnAnswerThatIsLostComesWithTheRepeat) {
 }
 
 /// Carries each packet twice.
-struct Doubling : Travel {
-  explicit Doubling(Travel& t) : inner(t) {}
+struct Doubling : MadTransport {
+  explicit Doubling(MadTransport& t) : inner(t) {}
   void send(PortAt from, MadPacket& packet, Arrivals& to) override {
     MadPacket copy = packet;
     inner.send(from, packet, to);
     inner.send(from, copy, to);
   }
-  Travel& inner;
+  MadTransport& inner;
 };
 
 TEST(Core, DoubledMadsAreAnsweredOnce) {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_subnet.hpp"
-#include "sim/emulate/gate.hpp"
+#include "sim/emulate/switched_traffic.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -31,12 +31,12 @@ struct Answering : Arrivals {
     const SmpStatus status = agent.execute(request, packet.mad.data(), change);
     packet.mad.turn(static_cast<std::uint16_t>(status));
     std::swap(packet.slid, packet.dlid);
-    travel->send(agent.is_switch() ? PortAt{at.node, 0} : at, packet, *this);
+    transport->send(agent.is_switch() ? PortAt{at.node, 0} : at, packet, *this);
   }
   void lost(const MadPacket&, LossCause) override { ++losses; }
 
   EmulatedSubnet& subnet;
-  Travel* travel = nullptr;
+  MadTransport* transport = nullptr;
   std::vector<Mad> answers;
   unsigned losses = 0;
 };
@@ -62,7 +62,7 @@ struct Simulated : ::testing::Test {
           MadPacket packet;
           packet.mad = make_directed(mad_method::kGet, what, 0, 7, {1, a, b});
           packet.slid = packet.dlid = kPermissiveLid;
-          to.travel->send({subnet.num_switches(), 1}, packet, to);
+          to.transport->send({subnet.num_switches(), 1}, packet, to);
           for (int i = 0; i < 20 && plane.under_way() > 0; ++i)
             plane.run(plane.now() + milliseconds(1), to);
         }
@@ -77,15 +77,15 @@ struct Simulated : ::testing::Test {
   EmulatedSubnet subnet{fabric, false};
   const Model model = model_of(fabric);
   Ring ring{fabric.num_hosts(), model.time_base.at(1000)};
-  Gate gate{ring};
-  DataPlane plane{subnet, fabric, model, gate, 1};
+  SwitchedTraffic traffic_switch{ring};
+  DataPlane plane{subnet, fabric, model, traffic_switch, 1};
 };
 
 TEST_F(Simulated, DirectedRoutesAreAnsweredAsAtOnce) {
   Answering simulated(subnet), at_once(subnet);
   HopByHop direct(subnet, 1);
-  simulated.travel = &plane;
-  at_once.travel = &direct;
+  simulated.transport = &plane;
+  at_once.transport = &direct;
   reached_everywhere(simulated);
   reached_everywhere(at_once);
   ASSERT_GE(at_once.answers.size(), 40U);
@@ -100,14 +100,14 @@ TEST_F(Simulated, DirectedRoutesAreAnsweredAsAtOnce) {
 TEST_F(Simulated, DataTakesTheTablesThatAManagerWrote) {
   FakeSubnet written(fabric);  // the same subnet, brought up as a manager would
   written.bring_up(fabric, 1);
-  DataPlane up(written.subnet, fabric, model, gate, 1);
+  DataPlane up(written.subnet, fabric, model, traffic_switch, 1);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     up.follow(s, {.what = SmaChange::What::kLftTop});
   Answering nobody(written.subnet);
-  nobody.travel = &up;
+  nobody.transport = &up;
   up.run(milliseconds(1), nobody);
-  EXPECT_EQ(up.network().totals().generated, 0U);  // the gate is shut
-  gate.turn_on(up.network().now());
+  EXPECT_EQ(up.network().totals().generated, 0U);  // the traffic is off
+  traffic_switch.turn_on(up.network().now());
   up.poll_sources();
   up.run(milliseconds(3), nobody);
   const Totals before = up.network().totals();

@@ -50,8 +50,8 @@ struct FakeSubnet : ClientOutput {
   explicit FakeSubnet(const Fabric& fabric = torus({3, 3}), bool keep_lids = false,
                       const CoreSettings& settings = {})
       : subnet(fabric, keep_lids),
-        travel(subnet, 1),
-        core(subnet, travel, travel, *this, settings, 1) {}
+        transport(subnet, 1),
+        core(subnet, transport, transport, *this, settings, 1) {}
 
   void deliver(ClientId c, const MadDatagram& d) override { boxes[c].push_back(d); }
 
@@ -79,7 +79,7 @@ struct FakeSubnet : ClientOutput {
   void bring_up(const Fabric& fabric, Lid sm_lid);
 
   EmulatedSubnet subnet;
-  HopByHop travel;
+  HopByHop transport;
   Core core;
   std::map<ClientId, std::vector<MadDatagram>> boxes;
   std::string why;

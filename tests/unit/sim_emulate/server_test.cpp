@@ -64,7 +64,7 @@ struct Client {
 };
 
 struct Serving : ::testing::Test {
-  Serving() : thread([this] { server.serve(core, console, pace); }) {}
+  Serving() : thread([this] { server.serve(core, console, clock); }) {}
   ~Serving() override {
     command("quit");
     thread.join();
@@ -87,11 +87,11 @@ struct Serving : ::testing::Test {
 
   const std::string name = fmt::format("selvedge-unit-{}", ::getpid());
   EmulatedSubnet subnet{torus({3, 3}), false};
-  HopByHop travel{subnet, 1};
+  HopByHop transport{subnet, 1};
   Server server{name};
-  Core core{subnet, travel, travel, server, {}, 1};
+  Core core{subnet, transport, transport, server, {}, 1};
   Console console{core};
-  FreeRunning pace;
+  FreeRunningClock clock;
   std::thread thread;
 };
 

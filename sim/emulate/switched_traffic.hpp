@@ -10,9 +10,9 @@
 
 namespace selvedge::sim {
 
-class Gate : public Traffic {
+class SwitchedTraffic : public Traffic {
  public:
-  explicit Gate(Traffic& inner) : inner_(inner) {}
+  explicit SwitchedTraffic(Traffic& inner) : inner_(inner) {}
 
   /// Poll the sources after either (Network::poll_sources).
   void turn_on(Tick now) {

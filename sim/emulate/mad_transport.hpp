@@ -40,9 +40,9 @@ class Arrivals {
   virtual void lost(const MadPacket& packet, LossCause cause) = 0;
 };
 
-class Travel {
+class MadTransport {
  public:
-  virtual ~Travel() = default;
+  virtual ~MadTransport() = default;
   /// From an adapter's port, or from a switch's port 0.
   virtual void send(PortAt from, MadPacket& packet, Arrivals& to) = 0;
   /// An agent has executed a Set. Whoever reads the agents themselves need not follow.

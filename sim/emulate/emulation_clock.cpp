@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "sim/emulate/pace.hpp"
+#include "sim/emulate/emulation_clock.hpp"
 
 #include <fmt/format.h>
 #include <time.h>
@@ -49,36 +49,36 @@ nanoseconds read_clock(clockid_t clock) {
 
 }  // namespace
 
-Milliseconds FreeRunning::now() {
+Milliseconds FreeRunningClock::now() {
   return static_cast<Milliseconds>(
       duration_cast<milliseconds>(std::chrono::steady_clock::now() - start_).count());
 }
 
-microseconds FreeRunning::step(Core& core, std::optional<Milliseconds> deadline,
-                               const std::function<bool()>&) {
+microseconds FreeRunningClock::step(Core& core, std::optional<Milliseconds> deadline,
+                                    const std::function<bool()>&) {
   if (!deadline) return kLongest;
   return *deadline > core.now()
              ? std::min(kLongest, microseconds(milliseconds(*deadline - core.now())))
              : microseconds::zero();
 }
 
-Milliseconds ByTheManager::now() {
+Milliseconds ManagerClock::now() {
   return static_cast<Milliseconds>(duration_cast<milliseconds>(plane_.now()).count());
 }
 
-void ByTheManager::client_came(pid_t pid) {
+void ManagerClock::client_came(pid_t pid) {
   client_left(pid);  // the number may have been used before
   clockid_t clock{};
   if (!is_manager(pid) || ::clock_getcpuclockid(pid, &clock) != 0) return;
   managers_.push_back({pid, clock, read_clock(clock)});
 }
 
-void ByTheManager::client_left(pid_t pid) {
+void ManagerClock::client_left(pid_t pid) {
   std::erase_if(managers_, [pid](const Manager& m) { return m.pid == pid; });
 }
 
 /// CPU time that the managers have used since the last call.
-nanoseconds ByTheManager::used_since() {
+nanoseconds ManagerClock::used_since() {
   nanoseconds sum{};
   for (Manager& m : managers_) {
     const nanoseconds used = std::max(m.used, read_clock(m.clock));
@@ -87,7 +87,7 @@ nanoseconds ByTheManager::used_since() {
   return sum;
 }
 
-bool ByTheManager::all_wait() const {
+bool ManagerClock::all_wait() const {
   for (const Manager& m : managers_) {
     std::error_code gone;
     for (const auto& thread :
@@ -97,23 +97,23 @@ bool ByTheManager::all_wait() const {
   return true;
 }
 
-nanoseconds ByTheManager::advance_target() {
+nanoseconds ManagerClock::advance_target() {
   const nanoseconds used = used_since();
   target_ = std::max(target_, plane_.now()) +
             nanoseconds(static_cast<std::int64_t>(static_cast<double>(used.count()) * speed_));
   return used;
 }
 
-bool ByTheManager::caught_up() {
+bool ManagerClock::caught_up() {
   advance_target();
   return plane_.reached(target_);
 }
 
-bool ByTheManager::counts(pid_t pid) const {
+bool ManagerClock::counts(pid_t pid) const {
   return std::ranges::any_of(managers_, [pid](const Manager& m) { return m.pid == pid; });
 }
 
-microseconds ByTheManager::step(Core& core, std::optional<Milliseconds> deadline,
+microseconds ManagerClock::step(Core& core, std::optional<Milliseconds> deadline,
                                 const std::function<bool()>& all_read) {
   const nanoseconds used = advance_target();
   const auto due = deadline ? std::optional<nanoseconds>(milliseconds(*deadline)) : std::nullopt;

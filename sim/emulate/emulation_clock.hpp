@@ -32,9 +32,9 @@
 
 namespace selvedge::sim {
 
-class Pace {
+class EmulationClock {
  public:
-  virtual ~Pace() = default;
+  virtual ~EmulationClock() = default;
   virtual Milliseconds now() = 0;
   virtual void client_came(pid_t) {}
   virtual void client_left(pid_t) {}
@@ -48,7 +48,7 @@ class Pace {
                                          const std::function<bool()>& all_read) = 0;
 };
 
-class FreeRunning : public Pace {
+class FreeRunningClock : public EmulationClock {
  public:
   Milliseconds now() override;
   std::chrono::microseconds step(Core&, std::optional<Milliseconds> deadline,
@@ -58,9 +58,9 @@ class FreeRunning : public Pace {
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-class ByTheManager : public Pace {
+class ManagerClock : public EmulationClock {
  public:
-  ByTheManager(DataPlane& plane, double speed) : plane_(plane), speed_(speed) {}
+  ManagerClock(DataPlane& plane, double speed) : plane_(plane), speed_(speed) {}
   Milliseconds now() override;
   void client_came(pid_t pid) override;
   void client_left(pid_t pid) override;
