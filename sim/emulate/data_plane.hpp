@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The emulated subnet as a simulated network under traffic. SMPs transport over VL 15 of its links,
+// The emulated subnet as a simulated network under traffic. SMPs travel over VL 15 of its links,
 // hop by hop, and take their time; data packets take the LFTs and SL2VL tables that a manager wrote
 // into the agents, over the ports that it made active. What an agent changes holds in the network
 // from the next tick on.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The free-running way to transport: at once, hop by hop, over the agents' own LFTs, port states
+// The transport of the free clock: at once, hop by hop, over the agents' own LFTs, port states
 // and cables. A directed route needs links that are up; LID-routed SMPs too. Other LID-routed MADs
 // need active ports (IBA 1.3 §7.2.7). It counts the MADs at each port.
 #pragma once

@@ -28,7 +28,7 @@ class Server : public ClientOutput {
   explicit Server(std::string name);
 
   /// Serves until the console says quit, or SIGINT or SIGTERM comes. `core` was made with this
-  /// server as its ClientOutput. `clock`: the clock.
+  /// server as its ClientOutput.
   void serve(Core& core, Console& console, EmulationClock& clock);
 
   void deliver(ClientId client, const MadDatagram& datagram) override;
