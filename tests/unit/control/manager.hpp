@@ -60,9 +60,11 @@ class Manager : public SubnetManagerInterface {
   std::shared_ptr<const Plan> plan_in_force() override { return plan; }
   bool fill_in(const Plan& of, std::vector<BlockImage>& blocks) override {
     for (BlockImage& block : blocks)
-      for (std::size_t i = 0; i < kSmpDataBytes; ++i)
+      for (std::size_t i = 0; i < kSmpDataBytes; ++i) {
+        const std::size_t lid = block.block * kSmpDataBytes + i;  // a block may end beyond the last
         block.entries[i] =
-            of.tables.next(block.at, static_cast<Lid>(block.block * kSmpDataBytes + i));
+            lid <= of.tables.top_lid() ? of.tables.next(block.at, static_cast<Lid>(lid)) : kNoPort;
+      }
     return copies_match;
   }
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
