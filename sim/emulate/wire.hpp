@@ -11,6 +11,9 @@
 // the machine's byte order. In MAD datagrams they are big-endian.
 #pragma once
 
+#include <arpa/inet.h>
+#include <endian.h>
+
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -97,23 +100,9 @@ inline Lid host_lid(std::uint32_t wire) {
   std::memcpy(bytes, &wire, sizeof bytes);
   return get16(bytes);
 }
-inline std::uint32_t wire32(std::uint32_t value) {
-  std::uint8_t bytes[4];
-  put32(bytes, value);
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
-}
-inline std::uint32_t host32(std::uint32_t wire) {
-  std::uint8_t bytes[4];
-  std::memcpy(bytes, &wire, sizeof bytes);
-  return get32(bytes);
-}
-inline std::uint64_t wire64(std::uint64_t value) {
-  std::uint8_t bytes[8];
-  put64(bytes, value);
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
-}
+inline std::uint32_t wire32(std::uint32_t value) { return htonl(value); }
+inline std::uint32_t host32(std::uint32_t wire) { return ntohl(wire); }
+inline std::uint64_t wire64(std::uint64_t value) { return htobe64(value); }
 
 /// Nothing: not a control message of this protocol. `why` says what is wrong.
 std::optional<ControlMessage> parse_control(std::span<const std::uint8_t> datagram,
