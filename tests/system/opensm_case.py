@@ -79,17 +79,7 @@ def number(guid):
     return guid if isinstance(guid, int) else int(guid, 0)
 
 
-class OpenSmCase(unittest.TestCase):
-    maxDiff = 2000
-
-    def start_lab(self, text, **kwargs):
-        return Lab(text, build_dir=BUILD, **kwargs)
-
-    def start(self, lab, name="sm", *, host=None, options=None, toml=PLUGIN_STATUS, **kwargs):
-        """An opensm with the plugin."""
-        return lab.opensm(name, host=host, options={**OPTIONS, **(options or {})},
-                          plugin_toml=toml, **kwargs)
-
+class Patient(unittest.TestCase):
     def eventually(self, check, timeout_s=PATIENCE_S):
         """Calls check() until it raises neither an assertion nor a LabError; the last one counts."""
         end = time.monotonic() + timeout_s
@@ -100,6 +90,18 @@ class OpenSmCase(unittest.TestCase):
                 if time.monotonic() > end:
                     raise
             time.sleep(0.02)
+
+
+class OpenSmCase(Patient):
+    maxDiff = 2000
+
+    def start_lab(self, text, **kwargs):
+        return Lab(text, build_dir=BUILD, **kwargs)
+
+    def start(self, lab, name="sm", *, host=None, options=None, toml=PLUGIN_STATUS, **kwargs):
+        """An opensm with the plugin."""
+        return lab.opensm(name, host=host, options={**OPTIONS, **(options or {})},
+                          plugin_toml=toml, **kwargs)
 
     def wait_fabric(self, sm, **counts):
         """Waits until the plugin has tables for a fabric of so many switches, hosts or links."""

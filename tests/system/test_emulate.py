@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from opensm_case import BUILD, PATIENCE_S, ROOT, generated_net
+from opensm_case import BUILD, PATIENCE_S, ROOT, Patient, generated_net
 from tools.lab import Lab, LabError, torus_net, walk_all_pairs
 
 SIM = BUILD / "bin" / "selvedge-sim"
@@ -60,21 +60,11 @@ def questions(lids):
         yield "saquery", (what,)
 
 
-class EmulateCase(unittest.TestCase):
+class EmulateCase(Patient):
     maxDiff = 4000
 
     def lab(self, net, **kwargs):
         return Lab(net, build_dir=BUILD, subnet=kwargs.pop("subnet", "emulate"), **kwargs)
-
-    def eventually(self, check, timeout_s=PATIENCE_S):
-        end = time.monotonic() + timeout_s
-        while True:
-            try:
-                return check()
-            except (AssertionError, LabError):
-                if time.monotonic() > end:
-                    raise
-            time.sleep(0.05)
 
     def walk(self, lab, host, switches, cables):
         def whole():
