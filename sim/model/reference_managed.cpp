@@ -88,7 +88,7 @@ void Reference::State::end_at_host(const Link& by, Packet& packet, HostId host) 
 }
 
 void Reference::State::lose_smp(Packet& packet, Loss why, Channel where) {
-  packet.done = true;
+  if (std::exchange(packet.done, true)) return;  // it came truncated
   lost_smps.push_back(packet.smp->tag);
   ++totals.smps_lost[static_cast<unsigned>(why)];
   ++use[where].lost[static_cast<unsigned>(why)];

@@ -88,13 +88,14 @@ inline StageRanges stage_ranges(const Fabric& f, const std::vector<std::uint64_t
   return ranges;
 }
 
-/// [from][to]: cables on the shortest path up, then down, by distance to the hosts; kApart if there
-/// is none. With an order (per switch its rank, uppermost first): only paths that also go up, then
-/// down by that order.
-inline std::vector<std::vector<unsigned>> up_down_lengths(
-    const Fabric& f, const std::vector<std::uint32_t>* rank = nullptr) {
+/// [from][to]: cables on the shortest path up, then down, by these levels; kApart if there is none.
+/// With an order (per switch its rank, uppermost first): only paths that also go up, then down by
+/// that order.
+template <class Level>
+std::vector<std::vector<unsigned>> up_down_lengths(
+    const Fabric& f, const std::vector<Level>& level,
+    const std::vector<std::uint32_t>* rank = nullptr) {
   constexpr std::uint32_t kStates = 4, kDown = 1, kDownByRank = 2;
-  const std::vector<unsigned> level = host_distances(f);
   std::vector<std::vector<unsigned>> lengths;
   for (SwitchId from = 0; from < f.num_switches(); ++from) {
     // Breadth first over (switch, gone down yet by levels? by the order?).
@@ -121,6 +122,12 @@ inline std::vector<std::vector<unsigned>> up_down_lengths(
           *std::min_element(length.begin() + kStates * to, length.begin() + kStates * (to + 1)));
   }
   return lengths;
+}
+
+/// The same by distance to the hosts.
+inline std::vector<std::vector<unsigned>> up_down_lengths(
+    const Fabric& f, const std::vector<std::uint32_t>* rank = nullptr) {
+  return up_down_lengths(f, host_distances(f), rank);
 }
 
 }  // namespace selvedge::test

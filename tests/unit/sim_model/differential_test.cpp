@@ -127,6 +127,10 @@ TEST(Differential, PastDifferences) {
   EXPECT_EQ(
       differs(random_scenario(101381, {.adaptive = true, .management = true, .managed = true})),
       "");
+  // Found: the reference counted an SMP as lost again that came truncated and had no route.
+  EXPECT_EQ(differs(random_scenario(20261124120,
+                                    {.adaptive = true, .management = true, .managed = true})),
+            "");
 }
 
 }  // namespace
