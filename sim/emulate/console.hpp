@@ -15,10 +15,11 @@
 #include <vector>
 
 #include "sim/emulate/core.hpp"
+#include "sim/emulate/course.hpp"
 
 namespace selvedge::sim {
 
-class Console {
+class Console : public Course {
  public:
   /// What a command prints.
   using Action = std::function<std::string()>;
@@ -41,11 +42,11 @@ class Console {
   /// Reads a script; times count from the start. Throws InputError that names the line.
   void schedule_script(const std::string& text, const std::string& where);
 
-  std::optional<Milliseconds> deadline() const {
+  std::optional<Milliseconds> deadline() const override {
     return schedule_.empty() ? std::nullopt : std::optional(schedule_.begin()->first);
   }
-  void on_time();
-  bool quit() const { return quit_; }
+  void on_time() override;
+  bool ended() const override { return quit_; }
   /// The report's numbers, by name.
   Numbers numbers() const;
 

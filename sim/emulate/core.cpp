@@ -76,10 +76,25 @@ void Core::from_client(ClientId c, const MadDatagram& datagram) {
     send(sender.at, packet);
     return;
   }
-  transactions_.add(c, packet, mad.subnet_management() ? settings_.smp : settings_.gmp);
+  transactions_.add(c, sender.at, packet, mad.subnet_management() ? settings_.smp : settings_.gmp);
   const Mad asked = mad;
   send(sender.at, packet);
   transactions_.wait(c, asked, now_ms_);
+}
+
+void Core::ask(PortAt from, const Mad& mad) {
+  MadPacket packet;
+  packet.mad = mad;
+  packet.mad.set_transaction((mad.transaction() & kTransactionBits) | std::uint64_t{kOwnRequests}
+                                                                          << kClientShift);
+  const PortAttributes& port = subnet_.agent(from.node).end_port(from.port);
+  packet.slid = port.lid();
+  packet.dlid = port.sm_lid();
+  packet.source_qp = packet.destination_qp = 1;
+  transactions_.add(kOwnRequests, from, packet, settings_.gmp);
+  const Mad asked = packet.mad;
+  send(from, packet);
+  transactions_.wait(kOwnRequests, asked, now_ms_);
 }
 
 // --- Arrivals
@@ -157,6 +172,8 @@ void Core::answer(PortAt at, MadPacket& packet, SmpStatus status) {
 
 void Core::to_requester(PortAt at, const MadPacket& packet) {
   const auto c = static_cast<ClientId>(packet.mad.transaction() >> kClientShift);
+  if (c == kOwnRequests && requester_ != nullptr && transactions_.answer(c, packet.mad))
+    return requester_->answered(packet);
   if (client(c) == nullptr || clients_[c].at.node != at.node ||
       !transactions_.answer(c, packet.mad)) {
     ++statistics_.late_answers;
@@ -206,12 +223,16 @@ void Core::on_time() {
     Transactions::Request& r = due->request;
     if (!due->again) {
       ++statistics_.timed_out;
+      if (r.client == kOwnRequests) {
+        if (requester_ != nullptr) requester_->gave_up(r.packet);
+        continue;
+      }
       deliver(r.client, r.packet, kTimedOut);
       continue;
     }
     ++statistics_.repeated;
     const Mad asked = r.packet.mad;
-    send(clients_[r.client].at, r.packet);
+    send(r.from, r.packet);
     transactions_.wait(r.client, asked, now_ms_);
   }
   while (auto due = traps_.next_due(now_ms_)) {

@@ -27,11 +27,21 @@ namespace selvedge::sim {
 
 inline constexpr ClientId kMostClients = 4096;
 inline constexpr ClientId kNoClient = 0xffff;
+inline constexpr ClientId kOwnRequests = 0xfffe;  // in transactions: what the emulator asks itself
 
 class ClientOutput {
  public:
   virtual ~ClientOutput() = default;
   virtual void deliver(ClientId client, const MadDatagram& datagram) = 0;
+};
+
+/// Who asks on behalf of hosts: its requests go through the subnet as a client's do.
+class Requester {
+ public:
+  virtual ~Requester() = default;
+  virtual void answered(const MadPacket& answer) = 0;
+  /// No answer came, in any of the tries.
+  virtual void gave_up(const MadPacket& request) = 0;
 };
 
 struct CoreSettings {
@@ -85,6 +95,12 @@ class Core : public Arrivals {
   }
   /// Something was cut, killed, healed: traps for the switches that noticed.
   void subnet_changed();
+  // --- Requests of hosts themselves
+  void set_requester(Requester* requester) { requester_ = requester; }
+  /// Sends a Get to the port's subnet manager; the answer goes to the requester. The upper 16 bits
+  /// of the transaction are not the requester's.
+  void ask(PortAt from, const Mad& mad);
+
   // Of whoever carries the MADs.
   void arrived(PortAt at, MadPacket& packet) override;
   void lost(const MadPacket& packet, LossCause cause) override;
@@ -107,6 +123,7 @@ class Core : public Arrivals {
   EmulatedSubnet& subnet_;
   MadTransport& transport_;
   ClientOutput& output_;
+  Requester* requester_ = nullptr;
   const CoreSettings settings_;
   PerformanceAgent performance_;
   Drops drops_;

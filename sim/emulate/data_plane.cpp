@@ -129,7 +129,12 @@ void DataPlane::run(std::chrono::nanoseconds until, Arrivals& to) {
 
 // --- What a manager writes, and what breaks
 
+void DataPlane::write_path(HostId from, HostId /*to*/, Lid dlid, Sl sl) {
+  if (dlid != kNoLid) network_.write_path_sl(fabric_.host(from).at, dlid, sl);
+}
+
 void DataPlane::follow(NodeId n, const SmaChange& change) {
+  ++table_writes_;
   const Sma& agent = subnet_.agent(n);
   using What = SmaChange::What;
   switch (change.what) {

@@ -39,6 +39,15 @@ class DataPlane : public MadTransport, public CounterSource {
   std::size_t under_way() const { return packets_.size() - free_.size(); }
   const Network& network() const { return network_; }
   const TimeBase& time_base() const { return model_.time_base; }
+  /// From now on, packets of one host to another go to this LID with this SL, as its path record
+  /// says; kNoLid: there is none.
+  void write_path(HostId from, HostId to, Lid dlid, Sl sl);
+  /// The port of a host; PortAt{} for one without a cable.
+  const std::vector<PortAt>& host_ports() const { return host_port_; }
+  /// Writes of LFTs, SL2VL tables and ports so far.
+  std::uint64_t table_writes() const { return table_writes_; }
+  /// Clears the window of network(), and with it PortCounters.
+  void clear_window() { network_.clear_window(); }
   /// The traffic has changed.
   void poll_sources() { network_.poll_sources(); }
 
@@ -60,6 +69,7 @@ class DataPlane : public MadTransport, public CounterSource {
   Network network_;
   std::vector<MadPacket> packets_;   // under way, by tag
   std::vector<std::uint32_t> free_;  // tags
+  std::uint64_t table_writes_ = 0;
 };
 
 }  // namespace selvedge::sim

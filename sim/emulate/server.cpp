@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -277,14 +278,18 @@ bool Server::all_read() const {
   return true;
 }
 
-void Server::serve(Core& core, Console& console, EmulationClock& clock) {
+bool Server::serve(Core& core, Console& console, EmulationClock& clock,
+                   std::vector<Course*> more_courses) {
   clock_ = &clock;
+  std::vector<Course*> courses = std::move(more_courses);
+  courses.push_back(&console);
   auto next_probe = std::chrono::steady_clock::now() + kProbe;
   std::array<epoll_event, 64> events;
-  while (!console.quit()) {
+  while (std::ranges::none_of(courses, [](const Course* c) { return c->ended(); })) {
     core.set_now(clock.now());
     std::optional<Milliseconds> due = core.deadline();
-    if (const auto d = console.deadline(); d && (!due || *d < *due)) due = d;
+    for (const Course* course : courses)
+      if (const auto d = course->deadline(); d && (!due || *d < *due)) due = d;
     std::chrono::nanoseconds wait = clock.step(core, due, [this] { return all_read(); });
     for (const Peer& peer : peers_)
       if (peer.waits_for_room) wait = std::min<std::chrono::nanoseconds>(wait, kRetrySend);
@@ -297,7 +302,7 @@ void Server::serve(Core& core, Console& console, EmulationClock& clock) {
       const auto index = static_cast<std::uint32_t>(tag);
       switch (static_cast<Kind>(tag >> kKindShift)) {
         case kSignals:
-          return;
+          return false;
         case kControl:
           on_control(core);
           break;
@@ -318,7 +323,7 @@ void Server::serve(Core& core, Console& console, EmulationClock& clock) {
           break;
       }
     }
-    console.on_time();
+    for (Course* course : courses) course->on_time();
     core.on_time();
     for (ClientId c = 0; c < num_peers(); ++c)
       if (peers_[c].waits_for_room) flush(c);
@@ -330,6 +335,7 @@ void Server::serve(Core& core, Console& console, EmulationClock& clock) {
   }
   // What the console's last command was answered.
   for (Session& session : sessions_) write_session(session);
+  return true;
 }
 
 }  // namespace selvedge::sim

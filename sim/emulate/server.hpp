@@ -27,9 +27,10 @@ class Server : public ClientOutput {
   /// Binds the names. Throws InputError if one is in use.
   explicit Server(std::string name);
 
-  /// Serves until the console says quit, or SIGINT or SIGTERM comes. `core` was made with this
-  /// server as its ClientOutput.
-  void serve(Core& core, Console& console, EmulationClock& clock);
+  /// Serves until the console says quit or another course ends, or SIGINT or SIGTERM comes: then
+  /// false. `core` was made with this server as its ClientOutput.
+  bool serve(Core& core, Console& console, EmulationClock& clock,
+             std::vector<Course*> more_courses = {});
 
   void deliver(ClientId client, const MadDatagram& datagram) override;
   /// Datagrams dropped because their client's queue was full.

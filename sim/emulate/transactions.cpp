@@ -8,7 +8,8 @@ void Transactions::release(std::uint32_t slot) {
   free_.push_back(slot);
 }
 
-void Transactions::add(ClientId client, const MadPacket& packet, const RetryPolicy& policy) {
+void Transactions::add(ClientId client, PortAt from, const MadPacket& packet,
+                       const RetryPolicy& policy) {
   const auto [it, fresh] = slot_of_.try_emplace(key(client, packet.mad));
   if (fresh) {
     if (free_.empty()) {
@@ -22,6 +23,7 @@ void Transactions::add(ClientId client, const MadPacket& packet, const RetryPoli
   }
   Request& r = slots_[it->second];
   r.client = client;
+  r.from = from;
   r.packet = packet;
   r.serial = next_serial_++;
   r.tries_left = policy.retries;

@@ -36,6 +36,7 @@ class Transactions {
  public:
   struct Request {
     ClientId client = 0;
+    PortAt from;
     MadPacket packet;  // as the client sent it
     std::uint32_t serial = 0;
     unsigned tries_left = 0;
@@ -43,7 +44,7 @@ class Transactions {
   };
 
   /// A request; one with the same client, class and transaction is replaced.
-  void add(ClientId client, const MadPacket& packet, const RetryPolicy& policy);
+  void add(ClientId client, PortAt from, const MadPacket& packet, const RetryPolicy& policy);
   /// Called if the answer did not come within the sending: its timer starts.
   void wait(ClientId client, const Mad& mad, Milliseconds now_ms);
   /// True if a request waits for this answer, which it then no longer does.

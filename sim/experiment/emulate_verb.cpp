@@ -2,10 +2,8 @@
 #include "sim/experiment/emulate_verb.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -15,12 +13,9 @@
 #include "base/regular_file.hpp"
 #include "plugin/fabric/files.hpp"
 #include "plugin/fabric/spec.hpp"
-#include "sim/emulate/data_plane.hpp"
 #include "sim/emulate/hop_by_hop.hpp"
 #include "sim/emulate/server.hpp"
-#include "sim/emulate/switched_traffic.hpp"
-#include "sim/experiment/presets.hpp"
-#include "sim/traffic/spec.hpp"
+#include "sim/experiment/emulated_fabric.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -32,9 +27,8 @@ struct EmulateFlags {
   unsigned seed = 1;
   CoreSettings settings;
   bool free_running = false, json = false;
-  std::string clock = "free", preset = "thesis";
-  std::string manager_speed, load;
-  TrafficSpec traffic;
+  std::string clock = "free";
+  EmulatedTraffic under;
 };
 
 struct Given {
@@ -59,31 +53,6 @@ std::string read_script(const std::string& path) {
   if (!file.is_open() || file.bad())
     throw InputError("the script cannot be read", path, "name a file with commands");
   return text;
-}
-
-/// Data VLs of a port: VLCap of the agents.
-constexpr unsigned kDataVls = 8;
-/// Room for 16 MADs with their headers on VL 15 of each port. The papers' models have one, which
-/// OpenSM's four outstanding SMPs overflow.
-constexpr unsigned kManagementBufferBytes = 16 * 320;
-
-double parse_share(const std::string& text, const std::string& option, double most) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !(value > 0 && value <= most))
-    throw InputError(fmt::format("'{}' is out of range", text), option,
-                     fmt::format("write a number above 0, at most {}", most));
-  return value;
-}
-
-const Preset& preset_named(const std::string& name) {
-  std::vector<std::string_view> names;
-  for (const Preset& preset : presets()) {
-    if (preset.name == name) return preset;
-    names.push_back(preset.name);
-  }
-  throw InputError(fmt::format("no such preset: '{}'", name), "--preset",
-                   fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
 Console::Numbers data_numbers(const DataPlane& plane) {
@@ -126,21 +95,10 @@ void serve(const EmulateFlags& flags, EmulatedSubnet& subnet, MadTransport& tran
 }
 
 int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output& output) {
-  EmulatedSubnet subnet(given.fabric, given.has_lids);
-  const Preset& preset = preset_named(flags.preset);
-  Parameters parameters = preset.parameters;
-  parameters.management_buffer_bytes =
-      std::max(parameters.management_buffer_bytes, kManagementBufferBytes);
-  const Model model = resolve(parameters, Tables(given.fabric), kDataVls);
-  TrafficSpec spec = flags.traffic;
-  if (spec.payload_bytes == 0) spec.payload_bytes = preset.payload_bytes;
-  if (!flags.load.empty()) spec.load = parse_share(flags.load, "--load", 10);
-  const std::unique_ptr<Traffic> traffic = make_traffic(spec, given.fabric, model, flags.seed);
-  SwitchedTraffic traffic_switch(*traffic);
-  DataPlane plane(subnet, given.fabric, model, traffic_switch, flags.seed);
-  const double speed =
-      flags.manager_speed.empty() ? 1 : parse_share(flags.manager_speed, "--manager-speed", 1e6);
-  ManagerClock clock(plane, speed);
+  EmulatedFabric emulated(given.fabric, given.has_lids, flags.under, flags.seed);
+  SwitchedTraffic& traffic_switch = emulated.traffic;
+  DataPlane& plane = emulated.plane;
+  ManagerClock clock(plane, flags.under.speed());
   const auto prepare = [&](Console& console) {
     console.add_command("traffic", [&](std::string_view rest) -> Console::Action {
       if (rest != "on" && rest != "off")
@@ -156,7 +114,7 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
     });
     console.add_numbers([&] { return data_numbers(plane); });
   };
-  serve(flags, subnet, plane, plane, clock, prepare, output);
+  serve(flags, emulated.subnet, plane, plane, clock, prepare, output);
   return kDone;
 }
 
@@ -168,9 +126,10 @@ void refuse_conflicts(const EmulateFlags& flags) {
                        "leave one of them out");
     return;
   }
-  const TrafficSpec usual;
-  if (!flags.manager_speed.empty() || !flags.load.empty() || flags.preset != "thesis" ||
-      flags.traffic.pattern != usual.pattern || flags.traffic.payload_bytes != 0)
+  const EmulatedTraffic usual;
+  if (!flags.under.manager_speed.empty() || !flags.under.load.empty() ||
+      flags.under.preset != usual.preset || flags.under.traffic.pattern != usual.traffic.pattern ||
+      flags.under.traffic.payload_bytes != 0)
     throw InputError("there is no traffic with the clock free",
                      "--manager-speed, --preset, --pattern, --load, --payload-bytes",
                      "add --clock manager, or leave them out");
@@ -194,7 +153,6 @@ int emulate(const EmulateFlags& flags, Output& output) {
 
 Verb add_emulate_verb(CLI::App& program) {
   auto flags = std::make_shared<EmulateFlags>();
-  flags->traffic.payload_bytes = 0;  // the preset's
   CLI::App* app = add_verb(program, "emulate",
                            "Serve an emulated subnet to opensm and infiniband-diags (libumad2sim)");
   add_text(*app, "--fabric", flags->fabric, "FABRIC", "The fabric, as torus:8x8 or file:PATH");
@@ -210,15 +168,15 @@ Verb add_emulate_verb(CLI::App& program) {
       *app, "--clock", flags->clock, "free|manager",
       "manager: the fabric's time is the managers' CPU time,\nand the flight of MADs while they "
       "wait; carries traffic");
-  add_text(*app, "--manager-speed", flags->manager_speed, "X",
+  add_text(*app, "--manager-speed", flags->under.manager_speed, "X",
            "Time of the fabric for each second of the managers' CPU\ntime (default: 1)");
-  add_text(*app, "--preset", flags->preset, "NAME",
+  add_text(*app, "--preset", flags->under.preset, "NAME",
            "Links and switches, as [model] preset of an experiment\n(default: thesis)");
-  add_text(*app, "--pattern", flags->traffic.pattern, "NAME",
+  add_text(*app, "--pattern", flags->under.traffic.pattern, "NAME",
            "Of the traffic, which the command 'traffic on' begins\n(default: uniform)");
-  add_text(*app, "--load", flags->load, "SHARE", "Of a host link's data rate (default: 0.1)");
+  add_text(*app, "--load", flags->under.load, "SHARE", "Of a host link's data rate (default: 0.1)");
   add_number(*app, "--payload-bytes", 1, 1 << 20, "N", "Of a message (default: the preset's)",
-             [flags](unsigned n) { flags->traffic.payload_bytes = n; });
+             [flags](unsigned n) { flags->under.traffic.payload_bytes = n; });
   add_number(*app, "--smp-timeout-ms", 1, kMostTimeoutMs, "N",
              "A lost SMP is repeated after this time (default: 200)",
              [flags](unsigned n) { flags->settings.smp.timeout_ms = n; });

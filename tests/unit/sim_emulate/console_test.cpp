@@ -46,9 +46,9 @@ TEST_F(Commands, MistakesAreOneLine) {
   EXPECT_EQ(console.run("Unlink S-0-0"),
             "error: there is no name in quotes: 'S-0-0': write \"S-0-0\" or \"S-0-0\"[2]\n");
   EXPECT_EQ(console.run("# a comment"), "ok\n");
-  EXPECT_FALSE(console.quit());
+  EXPECT_FALSE(console.ended());
   console.run("quit");
-  EXPECT_TRUE(console.quit());
+  EXPECT_TRUE(console.ended());
 }
 
 TEST_F(Commands, Flap) {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/emulate/path_queries.hpp"
+
+#include <algorithm>
+
+namespace selvedge::sim {
+namespace {
+
+// SubnAdm MADs (IBA 1.3 §15.2.1.1) and the PathRecord in them (§15.2.5.16).
+constexpr std::size_t kComponentMaskAt = 48, kRecordAt = 56;
+constexpr std::size_t kDgidAt = kRecordAt + 8, kSgidAt = kRecordAt + 24, kDlidAt = kRecordAt + 40,
+                      kNumbPathAt = kRecordAt + 49, kSlAt = kRecordAt + 53;
+constexpr std::uint16_t kPathRecord = 0x0035;
+constexpr std::uint64_t kDgidGiven = 1U << 2U, kSgidGiven = 1U << 3U, kNumbPathGiven = 1U << 12U;
+constexpr std::uint64_t kDefaultPrefix = 0xfe80000000000000ULL;
+constexpr std::uint8_t kReversibleOnePath = 0x81;
+
+// A transaction names the round and the pair.
+constexpr unsigned kRoundShift = 40;
+constexpr std::uint64_t kPairMask = (std::uint64_t{1} << kRoundShift) - 1, kRoundMask = 0xff;
+
+Mad path_query(Guid from, Guid to, std::uint64_t transaction) {
+  Mad mad;
+  std::uint8_t* m = mad.bytes.data();
+  m[0] = 1;
+  m[1] = mad_class::kSubnetAdm;
+  m[2] = 2;
+  m[3] = mad_method::kGet;
+  mad.set_transaction(transaction);
+  put16(m + 16, kPathRecord);
+  put64(m + kComponentMaskAt, kDgidGiven | kSgidGiven | kNumbPathGiven);
+  put64(m + kDgidAt, kDefaultPrefix);
+  put64(m + kDgidAt + 8, to);
+  put64(m + kSgidAt, kDefaultPrefix);
+  put64(m + kSgidAt + 8, from);
+  m[kNumbPathAt] = kReversibleOnePath;
+  return mad;
+}
+
+Guid port_guid(const EmulatedSubnet& subnet, PortAt at) {
+  return subnet.agent(at.node).model().port_guids[at.port];
+}
+
+}  // namespace
+
+PathQueries::PathQueries(Core& core, std::vector<PortAt> ports, Listener changed)
+    : core_(core), ports_(std::move(ports)), changed_(std::move(changed)), next_(num_pairs()) {
+  core_.set_requester(this);
+}
+
+bool PathQueries::is_pair(std::uint64_t pair) const {
+  const std::size_t from = pair / ports_.size(), to = pair % ports_.size();
+  return from != to && ports_[from].node != kNoNode && ports_[to].node != kNoNode;
+}
+
+void PathQueries::ask(std::uint64_t pair) {
+  const PortAt from = ports_[pair / ports_.size()], to = ports_[pair % ports_.size()];
+  ++outstanding_;
+  core_.ask(from, path_query(port_guid(core_.subnet(), from), port_guid(core_.subnet(), to),
+                             (round_ & kRoundMask) << kRoundShift | pair));
+}
+
+void PathQueries::await_subnet() {
+  up_ = false;
+  awaiting_ = true;
+  probe_due_ = core_.now();
+}
+
+void PathQueries::ask_all() {
+  ++round_;
+  paths_.resize(num_pairs());
+  next_ = 0;
+  outstanding_ = 0;
+  changed_paths_ = 0;
+  ask_more();
+}
+
+void PathQueries::ask_more() {
+  for (; next_ < num_pairs() && outstanding_ < kMostOutstanding; ++next_)
+    if (is_pair(next_)) ask(next_);
+}
+
+void PathQueries::take(const MadPacket& packet, PathAnswer answer) {
+  const std::uint64_t transaction = packet.mad.transaction(), pair = transaction & kPairMask;
+  if ((transaction >> kRoundShift & kRoundMask) != (round_ & kRoundMask)) return;
+  if (awaiting_) {  // a probe; the pairs are asked in a round of their own
+    up_ = up_ || answer.dlid != kNoLid;
+    awaiting_ = !up_;
+    --outstanding_;
+    return;
+  }
+  if (pair >= paths_.size()) return;
+  --outstanding_;
+  if (paths_[pair] == answer) return;
+  paths_[pair] = answer;
+  ++changed_paths_;
+  changed_(static_cast<HostId>(pair / ports_.size()), static_cast<HostId>(pair % ports_.size()),
+           answer);
+}
+
+void PathQueries::answered(const MadPacket& packet) {
+  const Mad& mad = packet.mad;
+  PathAnswer answer;
+  if (mad.status() == 0 && mad.attribute() == kPathRecord)
+    answer = {get16(&mad.bytes[kDlidAt]), static_cast<Sl>(mad.bytes[kSlAt] & 0xfU)};
+  take(packet, answer);
+}
+
+void PathQueries::gave_up(const MadPacket& packet) { take(packet, {}); }
+
+std::uint64_t PathQueries::without_path() const {
+  std::uint64_t count = 0;
+  for (std::uint64_t pair = 0; pair < paths_.size(); ++pair)
+    count += is_pair(pair) && paths_[pair].dlid == kNoLid;
+  return count;
+}
+
+std::optional<Milliseconds> PathQueries::deadline() const {
+  return awaiting_ ? std::optional(probe_due_) : std::nullopt;
+}
+
+void PathQueries::on_time() {
+  if (awaiting_ && core_.now() >= probe_due_) {
+    probe_due_ = core_.now() + kProbeMs;
+    // A round of its own for each probe: what OpenSM drops before it is up is not waited for.
+    ++round_;
+    outstanding_ = 0;
+    std::uint64_t pair = 0;
+    while (pair < num_pairs() && !is_pair(pair)) ++pair;
+    if (pair < num_pairs()) ask(pair);
+  }
+  ask_more();
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Hosts ask the subnet administrator for their paths, as MPI or IPoIB would: one SubnAdmGet of a
+// PathRecord by GIDs for each ordered pair (IBA 1.3 §15.2.5.16), several at a time. An answer with
+// status 0 also says that the subnet is up: OpenSM's SA does not answer before its first sweep has
+// ended.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "sim/emulate/core.hpp"
+#include "sim/emulate/course.hpp"
+
+namespace selvedge::sim {
+
+struct PathAnswer {
+  Lid dlid = kNoLid;  // kNoLid: there is no path
+  Sl sl = 0;
+  friend bool operator==(const PathAnswer&, const PathAnswer&) = default;
+};
+
+class PathQueries : public Requester, public Course {
+ public:
+  using Listener = std::function<void(HostId from, HostId to, PathAnswer)>;
+
+  /// `ports`: per host, the port it asks from; PortAt{} for a host without a cable. `changed` hears
+  /// of every answer that differs from the one before.
+  PathQueries(Core& core, std::vector<PortAt> ports, Listener changed);
+
+  // --- Is the subnet up?
+  /// Asks for one path every `kProbeMs` until an answer comes.
+  void await_subnet();
+  bool up() const { return up_; }
+
+  // --- All pairs
+  /// Asks for every pair again. Whatever was still to be asked is asked too.
+  void ask_all();
+  bool done() const { return next_ == num_pairs() && outstanding_ == 0; }
+  /// Of the last complete round: pairs whose answer differs from the round before.
+  std::uint64_t changed_paths() const { return changed_paths_; }
+  std::uint64_t without_path() const;
+  /// [from · hosts + to]
+  const std::vector<PathAnswer>& paths() const { return paths_; }
+
+  std::optional<Milliseconds> deadline() const override;
+  void on_time() override;
+
+  void answered(const MadPacket& packet) override;
+  void gave_up(const MadPacket& packet) override;
+
+ private:
+  static constexpr std::uint32_t kMostOutstanding = 64;
+  static constexpr Milliseconds kProbeMs = 20;
+
+  std::uint64_t num_pairs() const { return std::uint64_t{ports_.size()} * ports_.size(); }
+  bool is_pair(std::uint64_t pair) const;
+  void ask(std::uint64_t pair);
+  void ask_more();
+  void take(const MadPacket& packet, PathAnswer answer);
+
+  Core& core_;
+  const std::vector<PortAt> ports_;
+  const Listener changed_;
+  std::vector<PathAnswer> paths_;
+  std::uint64_t next_;  // pair
+  std::uint32_t outstanding_ = 0;
+  std::uint64_t changed_paths_ = 0;
+  std::uint64_t round_ = 0;  // part of the transaction: late answers of the round before are none
+  bool awaiting_ = false, up_ = false;
+  Milliseconds probe_due_ = 0;
+};
+
+}  // namespace selvedge::sim

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/emulate/reachability.hpp"
+
+#include <limits>
+
+namespace selvedge::sim {
+namespace {
+
+constexpr std::uint32_t kApart = std::numeric_limits<std::uint32_t>::max();
+
+/// Per node, the first switch of those that links which are up connect with it.
+std::vector<std::uint32_t> components(const EmulatedSubnet& subnet) {
+  std::vector<std::uint32_t> component(subnet.num_nodes(), kApart);
+  std::vector<NodeId> queue;
+  for (NodeId first = 0; first < subnet.num_switches(); ++first) {
+    if (component[first] != kApart || !subnet.running(first)) continue;
+    component[first] = first;
+    queue.assign(1, first);
+    for (std::size_t i = 0; i < queue.size(); ++i)
+      for (unsigned p = 1; p <= subnet.agent(queue[i]).num_ports(); ++p) {
+        const PortAt at{queue[i], static_cast<PortNum>(p)};
+        if (!subnet.cabled(at) || !subnet.up(at)) continue;
+        const NodeId next = subnet.peer(at).node;
+        if (component[next] != kApart) continue;
+        component[next] = first;
+        if (next < subnet.num_switches()) queue.push_back(next);
+      }
+  }
+  return component;
+}
+
+class Walks {
+ public:
+  explicit Walks(const EmulatedSubnet& subnet) : subnet_(subnet), ends_(kMinMulticastLid) {}
+
+  /// Where packets to this LID end that are at this switch: kNoNode if nowhere.
+  PortAt end(NodeId at, Lid dlid) {
+    std::vector<PortAt>& ends = ends_[dlid];
+    if (ends.empty()) ends.assign(subnet_.num_switches(), kUnknown);
+    way_.clear();
+    PortAt result = kUnknown;
+    while (result == kUnknown) {
+      result = ends[at];
+      if (result != kUnknown) break;
+      ends[at] = PortAt{};  // a loop ends nowhere
+      way_.push_back(at);
+      const PortNum out = subnet_.agent(at).forward(dlid);
+      const PortAt port{at, out};
+      if (out == kNoPort || out == 0 || !subnet_.exists(port) || !carries(port)) {
+        result = PortAt{};
+        break;
+      }
+      const PortAt next = subnet_.peer(port);
+      if (next.node < subnet_.num_switches())
+        at = next.node;
+      else
+        result = next;
+    }
+    for (const NodeId s : way_) ends[s] = result;
+    return result;
+  }
+
+  bool carries(PortAt port) const {
+    if (!subnet_.cabled(port) || !subnet_.up(port)) return false;
+    const PortAt far = subnet_.peer(port);
+    return subnet_.agent(port.node).port(port.port).state() == PortState::kActive &&
+           subnet_.agent(far.node).port(far.port).state() >= PortState::kArmed;
+  }
+
+ private:
+  static constexpr PortAt kUnknown{kNoNode, 1};
+  const EmulatedSubnet& subnet_;
+  std::vector<std::vector<PortAt>> ends_;  // [DLID][switch]
+  std::vector<NodeId> way_;
+};
+
+}  // namespace
+
+std::uint64_t count_unrouted(const EmulatedSubnet& subnet, const std::vector<PortAt>& ports,
+                             const std::vector<PathAnswer>& paths) {
+  const std::vector<std::uint32_t> component = components(subnet);
+  Walks walks(subnet);
+  std::uint64_t unrouted = 0;
+  for (std::size_t from = 0; from < ports.size(); ++from)
+    for (std::size_t to = 0; to < ports.size(); ++to) {
+      if (from == to || ports[from].node == kNoNode || ports[to].node == kNoNode) continue;
+      const std::uint32_t here = component[ports[from].node];
+      if (here == kApart || here != component[ports[to].node]) continue;
+      const Lid dlid = paths[from * ports.size() + to].dlid;
+      const bool arrives = dlid != kNoLid && dlid < kMinMulticastLid &&
+                           walks.carries(ports[from]) &&
+                           walks.end(subnet.peer(ports[from]).node, dlid) == ports[to];
+      unrouted += !arrives;
+    }
+  return unrouted;
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "sim/emulate/trial.hpp"
+
+#include <algorithm>
+
+#include "sim/emulate/reachability.hpp"
+
+namespace selvedge::sim {
+namespace {
+
+constexpr std::chrono::nanoseconds kLookInterval{
+    20'000};  // at least, between two looks at the tables
+
+}  // namespace
+
+std::uint64_t TrialResult::all_lost() const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t n : lost) sum += n;
+  return sum;
+}
+
+Trial::Trial(Core& core, DataPlane& plane, SwitchedTraffic& traffic, PathQueries& queries,
+             const std::vector<PortAt>& ports, EmulationClock& clock, TrialPlan plan)
+    : core_(core),
+      plane_(plane),
+      traffic_(traffic),
+      queries_(queries),
+      ports_(ports),
+      clock_(clock),
+      plan_(std::move(plan)) {
+  queries_.await_subnet();
+}
+
+std::string Trial::phase() const {
+  switch (phase_) {
+    case Phase::kUp:
+      return "bringing the subnet up";
+    case Phase::kPaths:
+      return "asking for paths";
+    case Phase::kQuiet:
+      return "waiting for the manager";
+    case Phase::kWarmUp:
+      return "warming up";
+    case Phase::kDrain:
+      return "draining";
+    case Phase::kRepair:
+      return "repairing";
+    case Phase::kAskAgain:
+      return "asking for paths again";
+    case Phase::kEnd:
+      break;
+  }
+  return "ended";
+}
+
+std::optional<Milliseconds> Trial::deadline() const {
+  const auto up = [](Nanoseconds at) {
+    return static_cast<Milliseconds>(std::chrono::ceil<std::chrono::milliseconds>(at).count());
+  };
+  switch (phase_) {
+    case Phase::kWarmUp:
+      return up(phase_began_ + plan_.warm_up);
+    case Phase::kQuiet:
+    case Phase::kRepair:
+      return up(busy_until_ + plan_.settle);
+    default:
+      return std::nullopt;
+  }
+}
+
+Trial::Nanoseconds Trial::slowest() const {
+  const Histogram& latency = plane_.network().window().latency;
+  return Nanoseconds(static_cast<std::int64_t>(plane_.time_base().ns(latency.max())));
+}
+
+void Trial::on_time() {
+  const Nanoseconds now = plane_.now();
+  // A trap that is still repeated will be heard of.
+  if (!clock_.idle() || core_.deadline()) busy_until_ = now;
+  if (std::chrono::steady_clock::now() - began_ > plan_.patience) {
+    if (faulted_) finish();
+    return end();
+  }
+  switch (phase_) {
+    case Phase::kUp:
+      if (!queries_.up()) return;
+      result_.came_up = true;
+      queries_.ask_all();
+      phase_ = Phase::kPaths;
+      return;
+    case Phase::kPaths:
+      if (!queries_.done()) return;
+      first_paths_ = queries_.paths();
+      result_.without_path = queries_.without_path();
+      phase_ = Phase::kQuiet;
+      return;
+    case Phase::kQuiet:
+      if (!settled()) return;
+      traffic_.turn_on(plane_.network().now());
+      plane_.poll_sources();
+      phase_began_ = now;
+      phase_ = Phase::kWarmUp;
+      return;
+    case Phase::kWarmUp:
+      if (now < phase_began_ + plan_.warm_up) return;
+      before_ = plane_.network().totals();
+      result_.slowest_before = slowest();
+      plane_.clear_window();
+      fault_at_ = next_point_ = now;
+      if (!plan_.drain) return fault();
+      plan_.drain();
+      phase_ = Phase::kDrain;
+      return;
+    case Phase::kDrain:
+      look();
+      if (plan_.drained() && clock_.idle()) fault();
+      return;
+    case Phase::kRepair:
+      look();
+      if (now - fault_at_ > plan_.longest || (settled() && now >= fault_at_ + plan_.settle)) {
+        result_.ended = settled();
+        finish();
+        traffic_.turn_off(plane_.network().now());
+        plane_.poll_sources();
+        queries_.ask_all();
+        phase_ = Phase::kAskAgain;
+      }
+      return;
+    case Phase::kAskAgain:
+      if (!queries_.done()) return;
+      result_.changed_paths = queries_.changed_paths();
+      for (std::size_t i = 0; i < first_paths_.size(); ++i) {
+        const PathAnswer &first = first_paths_[i], &again = queries_.paths()[i];
+        result_.pairs += first.dlid != kNoLid;
+        result_.changed_sls += first.dlid != kNoLid && again.dlid != kNoLid && first.sl != again.sl;
+      }
+      return end();
+    case Phase::kEnd:
+      return;
+  }
+}
+
+void Trial::fault() {
+  // Curves and times count from here.
+  const Nanoseconds drained_after = plane_.now() - fault_at_;
+  for (TrialPoint& point : result_.curve) point.at -= drained_after;
+  fault_at_ = busy_until_ = plane_.now();
+  faulted_ = true;
+  for (const PortAt at : plan_.links) core_.subnet().cut(at);
+  for (const NodeId n : plan_.switches) core_.subnet().kill(n);
+  core_.subnet_changed();
+  next_look_ = fault_at_;
+  phase_ = Phase::kRepair;
+}
+
+/// At what the packets have met since the last look.
+void Trial::look(bool at_end) {
+  const Nanoseconds now = plane_.now();
+  const std::uint64_t lost = plane_.network().totals().all_lost();
+  if (lost != lost_seen_) {
+    lost_seen_ = lost;
+    if (faulted_ && lost > before_.all_lost()) result_.last_loss = now - fault_at_;
+  }
+  if (now >= next_point_) record_point();
+  if (now < next_look_ && !at_end) return;
+  next_look_ = now + kLookInterval;
+  result_.deadlock = result_.deadlock || !plane_.network().deadlock().empty();
+  if (!faulted_ || (plane_.table_writes() == writes_seen_ && !at_end)) return;
+  writes_seen_ = plane_.table_writes();
+  result_.unrouted_pairs = count_unrouted(core_.subnet(), ports_, first_paths_);
+  if (result_.unrouted_pairs != 0)
+    result_.routed.reset();
+  else if (!result_.routed)
+    result_.routed = now - fault_at_;
+}
+
+void Trial::record_point() {
+  const Totals& t = plane_.network().totals();
+  result_.curve.push_back({plane_.now() - fault_at_, t.delivered - before_.delivered,
+                           t.all_lost() - before_.all_lost()});
+  next_point_ = plane_.now() + plan_.interval;
+}
+
+void Trial::finish() {
+  look(true);
+  record_point();
+  const Totals& t = plane_.network().totals();
+  result_.fabric_time = plane_.now() - fault_at_;
+  result_.delivered = t.delivered - before_.delivered;
+  for (unsigned i = 0; i < kLosses; ++i) result_.lost[i] = t.lost[i] - before_.lost[i];
+  result_.slowest = slowest();
+  result_.packet_hops = t.packet_hops;
+}
+
+}  // namespace selvedge::sim

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// One fault under traffic, managed by whatever opensm has been started: the subnet comes up, the
+// hosts ask for their paths, they send for a while, then cables are cut and switches fail, the
+// manager repairs, and when it has nothing left to do the hosts ask again. Each phase begins when
+// the one before has ended, so nothing depends on how fast the machine is.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/emulate/course.hpp"
+#include "sim/emulate/emulation_clock.hpp"
+#include "sim/emulate/path_queries.hpp"
+#include "sim/emulate/switched_traffic.hpp"
+
+namespace selvedge::sim {
+
+struct TrialPlan {
+  std::vector<PortAt> links;     // cut at the fault
+  std::vector<NodeId> switches;  // fail at the fault
+  std::chrono::nanoseconds warm_up{1'000'000};
+  /// The manager is done when it has used no CPU time and sent nothing for so long.
+  std::chrono::nanoseconds settle{2'000'000};
+  /// Of the fabric's time after the fault, and of the machine's time in all; then the trial ends.
+  std::chrono::nanoseconds longest{20'000'000'000};
+  std::chrono::seconds patience{600};
+  std::chrono::nanoseconds interval{100'000};  // between two points of the curves
+  /// Begins to take the links out of service, before they are cut; it is called once.
+  std::function<void()> drain;
+  /// Whether that has ended. Throws if it was refused.
+  std::function<bool()> drained;
+};
+
+/// Totals since the fault's phase began, at a time after it.
+struct TrialPoint {
+  std::chrono::nanoseconds at{};  // since the fault; negative before it
+  std::uint64_t delivered = 0;
+  std::uint64_t lost = 0;
+};
+
+struct TrialResult {
+  bool came_up = false, ended = false;  // ended: the manager was done in time
+  std::chrono::nanoseconds fabric_time{};
+  std::uint64_t delivered = 0;                // from the end of the warm-up on
+  std::array<std::uint64_t, kLosses> lost{};  // likewise, by cause
+  std::uint64_t all_lost() const;
+  /// Since the fault: when the tables led every pair to its destination again, and the last loss.
+  std::optional<std::chrono::nanoseconds> routed, last_loss;
+  std::uint64_t unrouted_pairs = 0;                      // at the end
+  std::chrono::nanoseconds slowest_before{}, slowest{};  // packets' latencies
+  std::uint64_t changed_paths = 0, changed_sls = 0;      // of path records
+  std::uint64_t pairs = 0, without_path = 0;
+  bool deadlock = false;
+  std::uint64_t packet_hops = 0;
+  std::vector<TrialPoint> curve;
+};
+
+class Trial : public Course {
+ public:
+  /// `ports`: per host, its port. All must outlive it.
+  Trial(Core& core, DataPlane& plane, SwitchedTraffic& traffic, PathQueries& queries,
+        const std::vector<PortAt>& ports, EmulationClock& clock, TrialPlan plan);
+
+  /// Goes on, if the phase has ended.
+  void on_time() override;
+  std::optional<Milliseconds> deadline() const override;
+  bool ended() const override { return phase_ == Phase::kEnd; }
+  /// What the trial waits for, for whoever watches.
+  std::string phase() const;
+  const TrialResult& result() const { return result_; }
+
+ private:
+  enum class Phase : std::uint8_t {
+    kUp,
+    kPaths,
+    kQuiet,
+    kWarmUp,
+    kDrain,
+    kRepair,
+    kAskAgain,
+    kEnd
+  };
+  using Nanoseconds = std::chrono::nanoseconds;
+
+  void fault();
+  void look(bool at_end = false);
+  void record_point();
+  void finish();
+  void end() { phase_ = Phase::kEnd; }
+  bool settled() const { return plane_.now() >= busy_until_ + plan_.settle; }
+  Nanoseconds slowest() const;
+
+  Core& core_;
+  DataPlane& plane_;
+  SwitchedTraffic& traffic_;
+  PathQueries& queries_;
+  const std::vector<PortAt>& ports_;
+  EmulationClock& clock_;
+  const TrialPlan plan_;
+  TrialResult result_;
+  Phase phase_ = Phase::kUp;
+  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  Nanoseconds busy_until_{}, phase_began_{}, fault_at_{}, next_point_{}, next_look_{};
+  bool faulted_ = false;
+  Totals before_;                        // at the end of the warm-up
+  std::uint64_t lost_seen_ = 0;          // packets, when last looked
+  std::uint64_t writes_seen_ = 0;        // of tables, when last looked
+  std::vector<PathAnswer> first_paths_;  // as the hosts used them
+};
+
+}  // namespace selvedge::sim
