@@ -9,12 +9,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <thread>
 
 #include "base/error.hpp"
 #include "plugin/fabric/regularity.hpp"
@@ -26,7 +24,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPluginPrefix = "selvedge-";
 constexpr const char* kPluginLibrary = "libselvedge_opensm.so";
-constexpr int kStopTries = 200;  // of 10 ms
 constexpr std::size_t kLastWords = 400;
 
 fs::path in_path(const std::string& name) {
@@ -208,16 +205,10 @@ pid_t OpenSmProcess::spawn(
   ::_exit(127);
 }
 
+/// At once: opensm's own end would wait for answers of a subnet that is no longer served. What it
+/// leaves behind is in its folder.
 void OpenSmProcess::stop(pid_t& pid) {
   if (pid < 0) return;
-  ::kill(pid, SIGTERM);
-  for (int i = 0; i < kStopTries; ++i) {
-    if (::waitpid(pid, nullptr, WNOHANG) != 0) {
-      pid = -1;
-      return;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
   ::kill(pid, SIGKILL);
   ::waitpid(pid, nullptr, 0);
   pid = -1;

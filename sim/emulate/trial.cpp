@@ -75,8 +75,9 @@ Trial::Nanoseconds Trial::slowest() const {
 
 void Trial::on_time() {
   const Nanoseconds now = plane_.now();
-  // A trap that is still repeated will be heard of.
-  if (!clock_.idle() || core_.deadline()) busy_until_ = now;
+  // While pairs are not routed, what is repeated and given up may still make the manager act. What
+  // it has asked beyond a dead cable takes it a second to give up, and is not waited for.
+  if (!clock_.idle() || (result_.unrouted_pairs > 0 && core_.deadline())) busy_until_ = now;
   if (std::chrono::steady_clock::now() - began_ > plan_.patience) {
     if (faulted_) finish();
     return end();
