@@ -84,6 +84,7 @@ nanoseconds ManagerClock::used_since() {
     const nanoseconds used = std::max(m.used, read_clock(m.clock));
     sum += used - std::exchange(m.used, used);
   }
+  used_ += sum;
   return sum;
 }
 
@@ -116,14 +117,12 @@ bool ManagerClock::counts(pid_t pid) const {
 microseconds ManagerClock::step(Core& core, std::optional<Milliseconds> deadline,
                                 const std::function<bool()>& all_read) {
   const nanoseconds used = advance_target();
-  idle_ = false;
   const auto due = deadline ? std::optional<nanoseconds>(milliseconds(*deadline)) : std::nullopt;
   if (!plane_.reached(target_)) {
     plane_.run(std::min(target_, plane_.now() + kStride), core);
     return microseconds::zero();
   }
   if (used > nanoseconds::zero() || !all_read() || !all_wait()) return kSoon;
-  idle_ = plane_.under_way() == 0;
   // All managers wait: for SMPs under way, for the next event, or for nothing.
   if (plane_.under_way() > 0 || (due && !managers_.empty())) {
     const nanoseconds stride = plane_.now() + kStride;

@@ -40,8 +40,8 @@ class EmulationClock {
   virtual void client_left(pid_t) {}
   /// Whether the fabric's time has come as far as the clients: only then do their MADs enter it.
   virtual bool caught_up() { return true; }
-  /// Whether no manager computes and no MAD is under way, as of the last step().
-  virtual bool idle() const { return true; }
+  /// CPU time that the managers have used so far.
+  virtual std::chrono::nanoseconds managers_used() const { return {}; }
   /// Whether the time depends on this client.
   virtual bool counts(pid_t) const { return false; }
   /// Called before each wait for the sockets: lets time pass, and returns how long may be waited at
@@ -67,7 +67,7 @@ class ManagerClock : public EmulationClock {
   void client_came(pid_t pid) override;
   void client_left(pid_t pid) override;
   bool caught_up() override;
-  bool idle() const override { return idle_; }
+  std::chrono::nanoseconds managers_used() const override { return used_; }
   bool counts(pid_t pid) const override;
   std::chrono::microseconds step(Core& core, std::optional<Milliseconds> deadline,
                                  const std::function<bool()>& all_read) override;
@@ -86,7 +86,7 @@ class ManagerClock : public EmulationClock {
   DataPlane& plane_;
   const double speed_;
   std::vector<Manager> managers_;
-  bool idle_ = false;
+  std::chrono::nanoseconds used_{};    // by managers, also by those that have left
   std::chrono::nanoseconds target_{};  // the fabric's time, as far as the managers have come
 };
 

@@ -11,6 +11,10 @@ namespace {
 constexpr std::chrono::nanoseconds kLookInterval{
     20'000};  // at least, between two looks at the tables
 
+/// What a manager's threads use that look around from time to time.
+constexpr double kIdleShare = 0.1;
+constexpr std::chrono::nanoseconds kIdleBurst{500'000};
+
 }  // namespace
 
 std::uint64_t TrialResult::all_lost() const {
@@ -62,7 +66,9 @@ std::optional<Milliseconds> Trial::deadline() const {
       return up(phase_began_ + plan_.warm_up);
     case Phase::kQuiet:
     case Phase::kRepair:
-      return up(busy_until_ + plan_.settle);
+      // Then the fabric's time stands still until the machine's has passed too.
+      if (settled()) return std::nullopt;
+      return up(quiet_since_ + plan_.settle);
     default:
       return std::nullopt;
   }
@@ -73,11 +79,24 @@ Trial::Nanoseconds Trial::slowest() const {
   return Nanoseconds(static_cast<std::int64_t>(plane_.time_base().ns(latency.max())));
 }
 
-void Trial::on_time() {
-  const Nanoseconds now = plane_.now();
+void Trial::watch_manager() {
+  const auto now = std::chrono::steady_clock::now();
   // While pairs are not routed, what is repeated and given up may still make the manager act. What
   // it has asked beyond a dead cable takes it a second to give up, and is not waited for.
-  if (!clock_.idle() || (result_.unrouted_pairs > 0 && core_.deadline())) busy_until_ = now;
+  const bool waits = result_.unrouted_pairs > 0 && core_.deadline();
+  const Nanoseconds used = clock_.managers_used() - used_;
+  if (core_.statistics().from_clients == sent_ && plane_.under_way() == 0 && !waits &&
+      used <= kIdleShare * (now - quiet_from_) + kIdleBurst)
+    return;
+  sent_ = core_.statistics().from_clients;
+  used_ = clock_.managers_used();
+  quiet_from_ = now;
+  quiet_since_ = plane_.now();
+}
+
+void Trial::on_time() {
+  const Nanoseconds now = plane_.now();
+  watch_manager();
   if (std::chrono::steady_clock::now() - began_ > plan_.patience) {
     if (faulted_) finish();
     return end();
@@ -96,7 +115,7 @@ void Trial::on_time() {
       phase_ = Phase::kQuiet;
       return;
     case Phase::kQuiet:
-      if (!settled()) return;
+      if (!quiet(plan_.quiet_before)) return;
       traffic_.turn_on(plane_.network().now());
       plane_.poll_sources();
       phase_began_ = now;
@@ -114,11 +133,11 @@ void Trial::on_time() {
       return;
     case Phase::kDrain:
       look();
-      if (plan_.drained() && clock_.idle()) fault();
+      if (plan_.drained()) fault();
       return;
     case Phase::kRepair:
       look();
-      if (now - fault_at_ > plan_.longest || (settled() && now >= fault_at_ + plan_.settle)) {
+      if (now - fault_at_ > plan_.longest || quiet(plan_.quiet_after)) {
         result_.ended = settled();
         finish();
         traffic_.turn_off(plane_.network().now());
@@ -145,7 +164,8 @@ void Trial::fault() {
   // Curves and times count from here.
   const Nanoseconds drained_after = plane_.now() - fault_at_;
   for (TrialPoint& point : result_.curve) point.at -= drained_after;
-  fault_at_ = busy_until_ = plane_.now();
+  fault_at_ = quiet_since_ = plane_.now();
+  quiet_from_ = std::chrono::steady_clock::now();
   faulted_ = true;
   for (const PortAt at : plan_.links) core_.subnet().cut(at);
   for (const NodeId n : plan_.switches) core_.subnet().kill(n);

@@ -24,8 +24,10 @@ struct TrialPlan {
   std::vector<PortAt> links;     // cut at the fault
   std::vector<NodeId> switches;  // fail at the fault
   std::chrono::nanoseconds warm_up{1'000'000};
-  /// The manager is done when it has used no CPU time and sent nothing for so long.
+  /// The manager is done when it has sent nothing and used next to no CPU time for so long, of the
+  /// fabric's time and of the machine's: the timers by which its threads wake run by the latter.
   std::chrono::nanoseconds settle{2'000'000};
+  std::chrono::milliseconds quiet_before{300}, quiet_after{100};
   /// Of the fabric's time after the fault, and of the machine's time in all; then the trial ends.
   std::chrono::nanoseconds longest{20'000'000'000};
   std::chrono::seconds patience{600};
@@ -92,7 +94,11 @@ class Trial : public Course {
   void record_point();
   void finish();
   void end() { phase_ = Phase::kEnd; }
-  bool settled() const { return plane_.now() >= busy_until_ + plan_.settle; }
+  void watch_manager();
+  bool settled() const { return plane_.now() >= quiet_since_ + plan_.settle; }
+  bool quiet(std::chrono::milliseconds time) const {
+    return settled() && std::chrono::steady_clock::now() >= quiet_from_ + time;
+  }
   Nanoseconds slowest() const;
 
   Core& core_;
@@ -105,7 +111,12 @@ class Trial : public Course {
   TrialResult result_;
   Phase phase_ = Phase::kUp;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  Nanoseconds busy_until_{}, phase_began_{}, fault_at_{}, next_point_{}, next_look_{};
+  // Since when the manager has been quiet, in the machine's time and in the fabric's, and what it had
+  // used and sent by then.
+  std::chrono::steady_clock::time_point quiet_from_ = began_;
+  Nanoseconds quiet_since_{}, used_{};
+  std::uint64_t sent_ = 0;
+  Nanoseconds phase_began_{}, fault_at_{}, next_point_{}, next_look_{};
   bool faulted_ = false;
   Totals before_;                        // at the end of the warm-up
   std::uint64_t lost_seen_ = 0;          // packets, when last looked
