@@ -5,11 +5,14 @@
 #include <bit>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 namespace selvedge {
 
 Sl2Vl::Sl2Vl(const Fabric& fabric)
     : rows_{Sl2VlRow{}},
+      users_{fabric.num_switches()},
+      unused_(fabric.num_switches() == 0 ? 1 : 0),
       default_(fabric.num_switches(), 0),
       first_(fabric.num_switches(), kUniform) {
   for (const Switch& s : fabric.switches()) ports_.push_back(s.ports);
@@ -28,34 +31,55 @@ std::size_t Sl2Vl::find(const Sl2VlRow& row) const {
 }
 
 bool Sl2Vl::holds_or_fits(const Sl2VlRow& row) const {
-  return rows_.size() < kMaxRows || find(row) < rows_.size();
+  return rows_.size() < kMaxRows || unused_ > 0 || find(row) < rows_.size();
 }
 
-std::uint16_t Sl2Vl::intern(const Sl2VlRow& row) {
-  const std::size_t id = find(row);
-  if (id == rows_.size()) {
+std::uint16_t Sl2Vl::add_user(const Sl2VlRow& row) {
+  std::size_t id = find(row);
+  if (id == rows_.size() && unused_ > 0) {
+    id = static_cast<std::size_t>(std::ranges::find(users_, 0U) - users_.begin());
+    rows_[id] = row;
+  } else if (id == rows_.size()) {
     if (id == kMaxRows) throw std::length_error("more than 65,536 distinct SL2VL rows");
     rows_.push_back(row);
+    users_.push_back(0);
+    ++unused_;
   }
+  if (users_[id]++ == 0) --unused_;
   return static_cast<std::uint16_t>(id);
 }
 
-void Sl2Vl::set(SwitchId s, PortNum in, PortNum out, const Sl2VlRow& row) {
-  const std::uint16_t id = intern(row);
-  if (first_[s] == kUniform) {
-    if (id == default_[s]) return;
-    first_[s] = static_cast<std::uint32_t>(index_.size());
-    const std::size_t side = ports_[s] + 1u;
-    index_.insert(index_.end(), side * side, default_[s]);
-  }
-  index_[first_[s] + in * (ports_[s] + 1u) + out] = id;
+void Sl2Vl::release(std::uint16_t id) {
+  if (--users_[id] == 0) ++unused_;
 }
 
-void Sl2Vl::set_all(SwitchId s, const Sl2VlRow& row) {
-  default_[s] = intern(row);
+void Sl2Vl::set(SwitchId s, PortNum in, PortNum out, const Sl2VlRow& row_in) {
+  const Sl2VlRow wanted = row_in;  // it may be one of rows_
+  if (first_[s] == kUniform) {
+    if (wanted == rows_[default_[s]]) return;
+    const std::size_t side = ports_[s] + 1u;
+    first_[s] = static_cast<std::uint32_t>(index_.size());
+    index_.insert(index_.end(), side * side, default_[s]);
+    users_[default_[s]] += static_cast<std::uint32_t>(side * side);
+  }
+  std::uint16_t& here = index_[first_[s] + in * (ports_[s] + 1u) + out];
+  if (rows_[here] == wanted) return;
+  const std::uint16_t before = here;
+  here = add_user(wanted);
+  release(before);
+}
+
+void Sl2Vl::set_all(SwitchId s, const Sl2VlRow& row_in) {
+  const Sl2VlRow wanted = row_in;  // it may be one of rows_
+  const std::uint16_t id = add_user(wanted);
+  release(std::exchange(default_[s], id));
   if (first_[s] == kUniform) return;
   const std::size_t side = ports_[s] + 1u;
-  std::fill_n(index_.begin() + first_[s], side * side, default_[s]);
+  for (std::uint16_t& entry : std::span(index_).subspan(first_[s], side * side)) {
+    release(entry);
+    entry = id;
+  }
+  users_[id] += static_cast<std::uint32_t>(side * side);
 }
 
 bool operator==(const Sl2Vl& a, const Sl2Vl& b) {

@@ -41,14 +41,15 @@ class Sl2Vl {
   bool uniform(SwitchId s) const { return first_[s] == kUniform; }
   PortNum ports(SwitchId s) const { return ports_[s]; }
 
-  static constexpr std::size_t kMaxRows = 65'536;  // distinct ones, of all switches together
+  static constexpr std::size_t kMaxRows = 65'536;  // distinct ones in use, of all switches together
   /// Can the row be set, or is there no room for another one?
   bool holds_or_fits(const Sl2VlRow& row) const;
   /// Throws std::length_error if there are kMaxRows others, as does set_all().
   void set(SwitchId s, PortNum in, PortNum out, const Sl2VlRow& row);
   /// Replaces every row of the switch.
   void set_all(SwitchId s, const Sl2VlRow& row);
-  /// The distinct rows; some may no longer be in use.
+  /// The distinct rows; some may no longer be in use. What is no longer in use makes room for
+  /// others, so there are never more than were in use at one time.
   std::span<const Sl2VlRow> rows() const { return rows_; }
 
   /// Equal as functions of (switch, in, out, SL).
@@ -57,9 +58,12 @@ class Sl2Vl {
  private:
   static constexpr std::uint32_t kUniform = UINT32_MAX;
   std::size_t find(const Sl2VlRow& row) const;
-  std::uint16_t intern(const Sl2VlRow& row);
+  std::uint16_t add_user(const Sl2VlRow& row);
+  void release(std::uint16_t id);
 
   std::vector<Sl2VlRow> rows_;
+  std::vector<std::uint32_t> users_;    // per row: in default_ and index_
+  std::size_t unused_ = 0;              // rows without users
   std::vector<PortNum> ports_;          // per switch
   std::vector<std::uint16_t> default_;  // per switch, into rows_
   std::vector<std::uint32_t> first_;    // per switch, into index_, or kUniform

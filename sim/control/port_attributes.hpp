@@ -51,6 +51,11 @@ class PortAttributes {
   unsigned guid_capacity() const { return bytes_[50]; }
   unsigned arbitration_capacity(bool high) const { return bytes_[high ? 39 : 40]; }
   unsigned operational_vls() const { return bytes_[43] >> 4U; }  // IBA's code: 4 = 8 data VLs
+  /// Data VLs 0 … this − 1 are operational.
+  unsigned operational_data_vls() const {
+    const unsigned code = operational_vls();
+    return code >= 5 ? 15U : code == 0 ? 1U : 1U << (code - 1);
+  }
   unsigned hoq_life() const { return bytes_[42] & 0x1fU; }
   unsigned vl_stall() const { return bytes_[42] >> 5U; }
   unsigned vl_high_limit() const { return bytes_[38]; }

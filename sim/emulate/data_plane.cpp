@@ -5,6 +5,7 @@
 #include <array>
 
 #include "plugin/tables/tables.hpp"
+#include "sim/emulate/cable_loss.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -23,6 +24,17 @@ Tables blank_tables(const Fabric& fabric) {
   return Tables(std::move(builder).build("the emulated subnet"));
 }
 
+LossCause cause_of(Loss why) {
+  switch (why) {
+    case Loss::kNoRoute:
+      return LossCause::kNoRoute;
+    case Loss::kWrongHost:
+      return LossCause::kNotForHere;
+    default:  // also no room on VL 15, which only the network's own figures tell apart
+      return LossCause::kLinkDown;
+  }
+}
+
 }  // namespace
 
 DataPlane::DataPlane(EmulatedSubnet& subnet, const Fabric& fabric, const Model& model,
@@ -33,6 +45,9 @@ DataPlane::DataPlane(EmulatedSubnet& subnet, const Fabric& fabric, const Model& 
       at_once_(subnet, seed),
       host_port_(fabric.num_hosts()),
       host_of_(subnet.num_ports(), kNoHost),
+      arbitration_written_(subnet.num_ports()),
+      cable_losses_(subnet.num_ports()),
+      random_(seed),
       network_(fabric_, blank_tables(fabric), model_, traffic, seed, Managed::kYes) {
   for (HostId h = 0; h < fabric.num_hosts(); ++h) {
     const Channel far = fabric.peer(fabric.injection(h));
@@ -90,19 +105,49 @@ void DataPlane::send(PortAt from, MadPacket& packet, Arrivals& to) {
   }
   smp.tag = free_.back();
   free_.pop_back();
-  packets_[smp.tag] = packet;
+  packets_[smp.tag] = {packet, cut_short(from, smp)};
   if (subnet_.agent(from.node).is_switch())
     network_.send({SmpEnd::Kind::kSwitch, from.node}, smp);
   else
     network_.send({SmpEnd::Kind::kHost, fabric_.host_of(c)}, smp);
 }
 
+/// Draws whether a cable on its route loses this SMP. If so, its route ends at the far end of the
+/// first one that does.
+bool DataPlane::cut_short(PortAt from, Smp& smp) {
+  Smp walked{.directed = true, .bytes = smp.bytes, .tag = smp.tag};
+  for (PortAt at = from; walked.hops < (smp.directed ? smp.hops : kMaxSmpHops);) {
+    const Sma& agent = subnet_.agent(at.node);
+    PortNum out = at.port;  // an adapter sends by the port at which the SMP is
+    if (smp.directed) {
+      out = smp.out[walked.hops + 1U];
+    } else if (agent.is_switch()) {
+      if (agent.end_port(0).owns(smp.dlid)) return false;
+      out = agent.forward(smp.dlid);
+    }
+    const PortAt leaves{at.node, out};
+    if (out == 0 || !subnet_.exists(leaves) || !subnet_.cabled(leaves)) return false;
+    walked.out[++walked.hops] = out;
+    if (loses(subnet_.loss(leaves), random_)) {
+      smp = walked;
+      return true;
+    }
+    at = subnet_.peer(leaves);
+    if (!subnet_.agent(at.node).is_switch()) return false;
+  }
+  return false;
+}
+
 void DataPlane::arrive(const SmpArrival& arrival, Arrivals& to) {
   const Smp& smp = arrival.smp;
-  MadPacket packet = packets_[smp.tag];
+  auto [packet, to_be_lost] = packets_[smp.tag];
   free_.push_back(smp.tag);
   const bool at_switch = arrival.end.kind == SmpEnd::Kind::kSwitch;
   const PortAt at = at_switch ? PortAt{arrival.end.id, arrival.port} : host_port_[arrival.end.id];
+  if (to_be_lost) {
+    ++cable_losses_[subnet_.index(at)];
+    return to.lost(packet, LossCause::kCable);
+  }
   if (smp.directed) {
     Mad& mad = packet.mad;
     if (mad.returning()) {
@@ -120,18 +165,14 @@ void DataPlane::arrive(const SmpArrival& arrival, Arrivals& to) {
 void DataPlane::run(std::chrono::nanoseconds until, Arrivals& to) {
   if (reached(until)) return;
   network_.run(tick_of(until));
-  for (const std::uint32_t tag : network_.take_lost_smps()) {
-    to.lost(packets_[tag], LossCause::kLinkDown);
-    free_.push_back(tag);
+  for (const LostSmp& lost : network_.take_lost_smps()) {
+    to.lost(packets_[lost.tag].packet, cause_of(lost.cause));
+    free_.push_back(lost.tag);
   }
   for (const SmpArrival& arrival : network_.take_arrivals()) arrive(arrival, to);
 }
 
 // --- What a manager writes, and what breaks
-
-void DataPlane::write_path(HostId from, HostId /*to*/, Lid dlid, Sl sl) {
-  if (dlid != kNoLid) network_.write_path_sl(fabric_.host(from).at, dlid, sl);
-}
 
 void DataPlane::follow(NodeId n, const SmaChange& change) {
   ++table_writes_;
@@ -151,13 +192,18 @@ void DataPlane::follow(NodeId n, const SmaChange& change) {
     case What::kSl2Vl:
       if (agent.is_switch() && std::max(change.in, change.port) > fabric_.node(n).ports) return;
       if (agent.is_switch())
-        network_.write_sl2vl(n, change.in, change.port, agent.sl2vl(change.in, change.port));
+        network_.write_sl2vl(n, change.in, change.port, row_in_force(n, change.in, change.port));
       else if (const HostId h = host_of_[subnet_.index({n, change.port})]; h != kNoHost)
-        network_.write_host_sl2vl(h, agent.sl2vl(0, change.port));
+        network_.write_host_sl2vl(h, row_in_force(n, 0, change.port));
       return;
+    case What::kArbitration:
+      arbitration_written_[subnet_.index({n, change.port})] = true;
+      return follow_arbitration({n, change.port});
     case What::kPort: {
       const PortAt at{n, change.port};
       if ((change.bits & port_change::kLid) != 0) follow_lids(at);
+      if ((change.bits & port_change::kVls) != 0) follow_vls(at);
+      if ((change.bits & port_change::kVlHighLimit) != 0) follow_arbitration(at);
       follow_port(at);
       return;
     }
@@ -168,6 +214,7 @@ void DataPlane::follow(NodeId n, const SmaChange& change) {
 
 void DataPlane::follow_restart(NodeId n) {
   const Sma& agent = subnet_.agent(n);
+  restore_arbitration(n);
   if (!agent.is_switch()) {
     for (unsigned p = 1; p <= agent.num_ports(); ++p)
       follow(n, {.what = SmaChange::What::kSl2Vl, .port = static_cast<PortNum>(p)});
@@ -185,6 +232,54 @@ void DataPlane::follow_lids(PortAt at) {
   const PortAttributes& port = subnet_.agent(at.node).port(at.port);
   const HostId host = host_of_[subnet_.index(at)];
   if (host != kNoHost) network_.write_lids(host, port.lid(), 1U << port.lmc());
+}
+
+/// The agent's SL2VL row, where VLs that are not operational at the output port drop (IBA 1.3
+/// §7.6.6).
+Sl2VlRow DataPlane::row_in_force(NodeId n, PortNum in, PortNum out) const {
+  const Sma& agent = subnet_.agent(n);
+  Sl2VlRow row = agent.sl2vl(in, out);
+  for (Vl& vl : row)
+    if (vl >= agent.port(out).operational_data_vls()) vl = kDropVl;
+  return row;
+}
+
+/// The rows that lead to this port.
+void DataPlane::follow_vls(PortAt at) {
+  const Sma& agent = subnet_.agent(at.node);
+  const unsigned last_in = agent.is_switch() ? agent.num_ports() : 0;
+  for (unsigned in = 0; in <= last_in; ++in)
+    follow(at.node,
+           {.what = SmaChange::What::kSl2Vl, .port = at.port, .in = static_cast<PortNum>(in)});
+}
+
+/// The model's tables hold until a manager has written one of the port's.
+void DataPlane::follow_arbitration(PortAt at) {
+  const Channel c = channel_of(at);
+  if (c == kNoChannel || at.port == 0 || !arbitration_written_[subnet_.index(at)]) return;
+  const Sma& agent = subnet_.agent(at.node);
+  const PortAttributes& port = agent.port(at.port);
+  const auto table = [&](bool high) {
+    std::vector<ArbitrationEntry> entries(port.arbitration_capacity(high));
+    const std::uint8_t* bytes = agent.arbitration(at.port, high);
+    for (ArbitrationEntry& entry : entries) {
+      entry = {static_cast<std::uint8_t>(bytes[0] & 0xfU), bytes[1]};
+      bytes += 2;
+    }
+    return entries;
+  };
+  network_.write_arbitration(c, table(true), table(false), port.vl_high_limit());
+}
+
+void DataPlane::restore_arbitration(NodeId n) {
+  for (unsigned p = 1; p <= subnet_.agent(n).num_ports(); ++p) {
+    const PortAt at{n, static_cast<PortNum>(p)};
+    if (!arbitration_written_[subnet_.index(at)]) continue;
+    arbitration_written_[subnet_.index(at)] = false;
+    if (const Channel c = channel_of(at); c != kNoChannel)
+      network_.write_arbitration(c, model_.arbitration_high, model_.arbitration_low,
+                                 model_.arbitration_high_limit);
+  }
 }
 
 void DataPlane::follow_links(NodeId n) {
@@ -214,18 +309,20 @@ PortCounters DataPlane::counters(PortAt at) const {
   PortCounters sum = at_once_.counters(at);
   const Channel c = channel_of(at);
   if (c == kNoChannel || at.port == 0) return sum;
-  const std::vector<ChannelUse> use = network_.use();
-  const VlUse sent = use[c].sum();
+  const ChannelUse out = network_.use(c);
+  const VlUse sent = out.sum();
   sum.transmit_packets += sent.packets;
   sum.transmit_data += sent.bytes / 4;
-  sum.transmit_discards += use[c].xmit_discards();
-  sum.transmit_wait += static_cast<std::uint64_t>(use[c].xmit_wait);
+  sum.transmit_discards += out.xmit_discards();
+  sum.transmit_wait += static_cast<std::uint64_t>(out.xmit_wait);
   if (const Channel back = fabric_.peer(c); back != kNoChannel) {
-    const VlUse received = use[back].sum();
-    sum.receive_packets +=
-        received.packets - std::min(received.packets, use[back].lost_of(Loss::kCut));
+    const ChannelUse in = network_.use(back);
+    const VlUse received = in.sum();
+    const std::uint64_t on_the_cable = in.lost_of(Loss::kCut) + cable_losses_[subnet_.index(at)];
+    sum.receive_packets += received.packets - std::min(received.packets, on_the_cable);
     sum.receive_data += received.bytes / 4;
-    sum.relay_errors += use[back].relay_errors();
+    sum.receive_errors += cable_losses_[subnet_.index(at)];
+    sum.relay_errors += in.relay_errors();
   }
   return sum;
 }

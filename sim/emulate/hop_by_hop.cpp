@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/emulate/hop_by_hop.hpp"
 
+#include "sim/emulate/cable_loss.hpp"
 #include "sim/emulate/directed_route.hpp"
 
 namespace selvedge::sim {
@@ -8,7 +9,6 @@ namespace {
 
 /// A MAD's packet between LRH and ICRC: 288 bytes, counted in fours.
 constexpr std::uint64_t kPacketWords = 72;
-constexpr double kTwoTo53 = 9007199254740992.0;
 
 }  // namespace
 
@@ -97,8 +97,7 @@ void HopByHop::send(PortAt from, MadPacket& packet, Arrivals& to) {
     ++sender.transmit_packets;
     sender.transmit_data += kPacketWords;
     PortCounters& receiver = counters_[subnet_.index(in)];
-    if (const double loss = subnet_.loss(out);
-        loss > 0 && static_cast<double>(random_.next() >> 11U) < loss * kTwoTo53) {
+    if (loses(subnet_.loss(out), random_)) {
       ++receiver.receive_errors;
       return to.lost(packet, LossCause::kCable);
     }

@@ -16,7 +16,7 @@ void Network::State<Features>::count_loss(PacketId id, Loss why, Channel where) 
   ++lost_at[where][static_cast<unsigned>(why)];
   if (features.managed && packets[id].smp) {
     ++totals.smps_lost[static_cast<unsigned>(why)];
-    lost_smps.push_back(smps[packets[id].tag].tag);
+    lost_smps.push_back({smps[packets[id].tag].tag, why});
     return;
   }
   ++totals.lost[static_cast<unsigned>(why)];

@@ -12,32 +12,8 @@ LftBlocks::LftBlocks(std::uint32_t switches, Lid top_lid)
   Block none;
   none.fill(kNoPort);
   if (switches == 0) return;
-  block_.assign(switches * per_switch_, add_user(none));
-  users_[block_.front()] = static_cast<std::uint32_t>(block_.size());
-}
-
-std::uint32_t LftBlocks::add_user(const Block& block) {
-  const auto [found, fresh] = numbers_.try_emplace(block, 0);
-  if (!fresh) {
-    ++users_[found->second];
-    return found->second;
-  }
-  if (free_.empty()) {
-    free_.push_back(static_cast<std::uint32_t>(blocks_.size()));
-    blocks_.emplace_back();
-    users_.push_back(0);
-  }
-  found->second = free_.back();
-  free_.pop_back();
-  blocks_[found->second] = block;
-  users_[found->second] = 1;
-  return found->second;
-}
-
-void LftBlocks::release(std::uint32_t number) {
-  if (--users_[number] > 0) return;
-  numbers_.erase(blocks_[number]);
-  free_.push_back(number);
+  const std::size_t slots = switches * per_switch_;
+  block_.assign(slots, blocks_.add_users(none, static_cast<std::uint32_t>(slots)));
 }
 
 void LftBlocks::set(SwitchId at, std::span<const PortNum> row) {
@@ -56,8 +32,8 @@ void LftBlocks::set_block(SwitchId at, unsigned number, std::span<const PortNum>
   std::ranges::copy(entries.first(count), block.begin());
   if (block == blocks_[here]) return;
   const std::uint32_t before = here;
-  here = add_user(block);
-  release(before);
+  here = blocks_.add_users(block);
+  blocks_.release(before);
 }
 
 }  // namespace selvedge::sim

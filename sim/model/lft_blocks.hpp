@@ -2,17 +2,16 @@
 //
 // The LFTs of all switches in blocks of 64 LIDs, with equal blocks stored once. In trees most
 // blocks are equal, so the tables that every packet needs stay in the caches. Where few are equal,
-// the indirection costs a second access. A block that no switch uses any more is freed, so memory
-// follows the tables in force, not the number of writes.
+// the indirection costs a second access.
 #pragma once
 
 #include <array>
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <span>
 
 #include "plugin/tables/tables.hpp"
 #include "sim/engine/large_array.hpp"
 #include "sim/engine/prefetch_line.hpp"
+#include "sim/model/shared_values.hpp"
 
 namespace selvedge::sim {
 
@@ -34,25 +33,19 @@ class LftBlocks {
   /// Prefetches what next() reads first.
   void prefetch(SwitchId at, Lid dlid) const { prefetch_line(block_.data() + place(at, dlid)); }
   /// Distinct blocks in use.
-  std::size_t distinct() const { return numbers_.size(); }
+  std::size_t distinct() const { return blocks_.distinct(); }
   /// Stored blocks, in use or free.
-  std::size_t stored() const { return blocks_.size(); }
+  std::size_t stored() const { return blocks_.stored(); }
 
  private:
   using Block = std::array<PortNum, kLftBlockEntries>;
   std::size_t place(SwitchId at, Lid dlid) const {
     return at * per_switch_ + dlid / kLftBlockEntries;
   }
-  /// The number of this block, with one more user.
-  std::uint32_t add_user(const Block& block);
-  void release(std::uint32_t number);
 
   std::size_t lids_, per_switch_;
   LargeArray<std::uint32_t> block_;  // [switch][dlid / 64], into blocks_
-  LargeArray<Block> blocks_;
-  std::vector<std::uint32_t> users_;                         // per block: slots in block_
-  std::vector<std::uint32_t> free_;                          // blocks without users
-  boost::unordered_flat_map<Block, std::uint32_t> numbers_;  // of the blocks in use
+  SharedValues<Block, LargeArray<Block>> blocks_;
 };
 
 }  // namespace selvedge::sim

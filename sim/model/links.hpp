@@ -65,8 +65,8 @@ void Network::State<Features>::serve_link(Channel c) {
   if (may_send == 0) return;
   unsigned chosen = static_cast<unsigned>(std::countr_zero(may_send));
   if (features.arbitrated) {
-    chosen = arbiters[c].choose(static_cast<std::uint16_t>(may_send), arbitration);
-    if (chosen >= kSls) return;
+    chosen = arbiters[c].choose(static_cast<std::uint16_t>(may_send), arbitration_at(c));
+    if (chosen >= kSls) return set_waiting(c, lacks_credits);
   }
   if (features.has_escape) {
     // Of a VL's two queues, the one that did not send last has precedence.
@@ -131,7 +131,8 @@ bool Network::State<Features>::send_at_once(QueueId out, PacketId id) {
     collect_credits(out);
     if (outputs[out].credits < packet.blocks) return false;
   }
-  if (features.arbitrated && arbiters[c].choose(1u << lane(out), arbitration) >= kSls) return false;
+  if (features.arbitrated && arbiters[c].choose(1u << lane(out), arbitration_at(c)) >= kSls)
+    return false;
   transmit(out, id);
   if (outputs[out].request_count != 0) serve_later(out, link.free_at);
   return true;

@@ -105,6 +105,24 @@ void Network::State<Features>::write_sl2vl(SwitchId at, PortNum in, PortNum out,
 }
 
 template <class Features>
+void Network::State<Features>::write_path(HostId from, HostId to, const PathRecord& path) {
+  if (!features.managed) throw std::logic_error("only a managed network has path records");
+  track_order();
+  std::vector<PathRecord>& records = path_records[from];
+  if (records.empty() && path.dlid == kNoLid) return;
+  if (records.empty()) records.resize(fabric.num_hosts());
+  records[to] = path;
+}
+
+template <class Features>
+void Network::State<Features>::write_arbitration(Channel c, const ArbitrationTables& tables_in) {
+  if (!features.managed) throw std::logic_error("only a managed network has tables of a port");
+  port_arbitration.write(c, tables_in);
+  arbiters[c] = VlArbiter(tables_in);
+  wheel.schedule(wheel.now(), {EventKind::kWake, c});  // what was never sent may be sent now
+}
+
+template <class Features>
 void Network::State<Features>::open(Channel c, bool for_data) {
   Link& link = links[c];
   if (!features.managed) throw std::logic_error("only a managed network has links closed for data");

@@ -128,7 +128,11 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
   for (const Host& host : fabric.hosts())
     addresses.push_back(
         {.at = host.at, .lid = host.lid, .lids = static_cast<std::uint16_t>(host.lid_count())});
-  if (features.managed) host_rows.assign(hosts, tables.host_sl2vl);
+  if (features.managed) {
+    host_rows.assign(hosts, tables.host_sl2vl);
+    path_records.resize(hosts);
+    port_arbitration.assign(channels, arbitration);
+  }
   for (HostId h = 0; h < hosts; ++h) {
     streams.emplace_back(seed, h);
     injectors[h].next = traffic.next(h);
@@ -244,6 +248,8 @@ void Network::State<Features>::handle(const Event& event) {
       return request(event.a());
     case EventKind::kPort0:
       return smp_at_port_0(event.a(), event.b());
+    case EventKind::kPoll:
+      return woken.push_back(event.a());
     case EventKind::kServe:
       if (outputs[event.a()].request_count != 0) mark_output(event.a());
       return;
@@ -312,7 +318,7 @@ void Network::State<Features>::deliver(PacketId id, HostId h) {
   const Packet& packet = packets[id];
   if (features.managed && packet.smp) return smp_at_host(id, h);
   if (packet.truncated) return free_packet(id);
-  if (!addresses[h].owns(packet.dlid))
+  if (!addresses[h].owns(packet.dlid) || (features.managed && packet.to != h))
     return discard(id, Loss::kWrongHost, fabric.peer(fabric.injection(h)));
 
   ++totals.delivered;
@@ -410,18 +416,14 @@ bool Network::State<Features>::credits_for(QueueId q, unsigned blocks) {
 }
 
 template <class Features>
-std::vector<ChannelUse> Network::State<Features>::use() {
-  std::vector<ChannelUse> all(links.size());
-  for (Channel c = 0; c < all.size(); ++c) {
-    accumulate_wait(c);
-    all[c].xmit_wait = links[c].waited;
-    all[c].lost = lost_at[c];
-    // A VL with an escape queue has two lanes; the last lanes may be unused.
-    for (unsigned l = 0; l < features.lanes; ++l)
-      if (const VlUse& lane = outputs[queue(c, l)].sent; lane.packets > 0)
-        all[c].by_vl[vl_of(l)] += lane;
-  }
-  return all;
+ChannelUse Network::State<Features>::use(Channel c) {
+  accumulate_wait(c);
+  ChannelUse use{.xmit_wait = links[c].waited, .lost = lost_at[c]};
+  // A VL with an escape queue has two lanes; the last lanes may be unused.
+  for (unsigned l = 0; l < features.lanes; ++l)
+    if (const VlUse& lane = outputs[queue(c, l)].sent; lane.packets > 0)
+      use.by_vl[vl_of(l)] += lane;
+  return use;
 }
 
 template <class Features>
@@ -502,7 +504,7 @@ std::vector<SmpArrival> Network::take_arrivals() {
   return visit_state(*this, [](auto& state) { return std::exchange(state.smp_arrivals, {}); });
 }
 
-std::vector<std::uint32_t> Network::take_lost_smps() {
+std::vector<LostSmp> Network::take_lost_smps() {
   return visit_state(*this, [](auto& state) { return std::exchange(state.lost_smps, {}); });
 }
 
@@ -524,11 +526,14 @@ void Network::write_host_sl2vl(HostId host, const Sl2VlRow& row) {
   });
 }
 
-void Network::write_path_sl(SwitchId source, Lid dlid, Sl sl) {
+void Network::write_path(HostId from, HostId to, Lid dlid, Sl sl) {
+  visit_state(*this, [&](auto& state) { state.write_path(from, to, {dlid, sl}); });
+}
+
+void Network::write_arbitration(Channel c, std::span<const ArbitrationEntry> high,
+                                std::span<const ArbitrationEntry> low, unsigned high_limit) {
   visit_state(*this, [&](auto& state) {
-    if (dlid > state.tables.top_lid()) throw std::logic_error("the tables have no such LID");
-    state.track_order();
-    state.tables.set_sl(source, dlid, sl);
+    state.write_arbitration(c, ArbitrationTables(high, low, high_limit, state.model.vls));
   });
 }
 
@@ -571,7 +576,15 @@ const Window& Network::window() const {
 }
 
 std::vector<ChannelUse> Network::use() const {
-  return visit_state(*this, [](auto& state) { return state.use(); });
+  return visit_state(*this, [](auto& state) {
+    std::vector<ChannelUse> all;
+    for (Channel c = 0; c < state.links.size(); ++c) all.push_back(state.use(c));
+    return all;
+  });
+}
+
+ChannelUse Network::use(Channel c) const {
+  return visit_state(*this, [&](auto& state) { return state.use(c); });
 }
 
 void Network::clear_window() {

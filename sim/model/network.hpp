@@ -17,6 +17,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,15 +69,22 @@ class Network {
   void send(const SmpEnd& from, const Smp& smp);
   /// Those that have ended since the last call.
   std::vector<SmpArrival> take_arrivals();
-  /// The tags of those that were lost since the last call. Nobody in a subnet learns of it; whoever
-  /// keeps what the SMPs say can clear it.
-  std::vector<std::uint32_t> take_lost_smps();
+  /// Those that were lost since the last call. Nobody in a subnet learns of it; whoever keeps what
+  /// the SMPs say can clear it.
+  std::vector<LostSmp> take_lost_smps();
   /// LFT entries from LID 64 · `block` on, at most 64.
   void write_lft_block(SwitchId at, unsigned block, std::span<const PortNum> entries);
   void write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row);
   void write_host_sl2vl(HostId host, const Sl2VlRow& row);
-  /// The SL that sources at a switch use for a DLID.
-  void write_path_sl(SwitchId source, Lid dlid, Sl sl);
+  /// The DLID and the SL of packets from a host to another, as from the SA, whatever LIDs the
+  /// destination has; kNoLid: the host chooses again. 4 bytes for each host at every source that
+  /// has a record.
+  void write_path(HostId from, HostId to, Lid dlid, Sl sl);
+  /// The VL arbitration tables at the near end of a channel (IBA 1.3 §7.6.9). `high_limit`: in
+  /// 4,096 bytes; 0 is one packet, 255 no limit. A VL that no entry with a weight lists is never
+  /// sent. The arbiter starts anew.
+  void write_arbitration(Channel c, std::span<const ArbitrationEntry> high,
+                         std::span<const ArbitrationEntry> low, unsigned high_limit);
   /// The LIDs of a host: base … base + count − 1.
   void write_lids(HostId host, Lid base, unsigned count);
   /// Opens or closes one direction of a link for data. All are open at first.
@@ -93,6 +101,7 @@ class Network {
   const Window& window() const;
   /// Per channel. Computed at each call.
   std::vector<ChannelUse> use() const;
+  ChannelUse use(Channel c) const;
   /// Clears window() and use().
   void clear_window();
   /// Occupied blocks of the input buffers at the far end of a channel, of all VLs.

@@ -24,7 +24,7 @@
 #include "sim/model/lft_blocks.hpp"
 #include "sim/model/network.hpp"
 #include "sim/model/pair_order.hpp"
-#include "sim/model/vl_arbiter.hpp"
+#include "sim/model/port_arbitration.hpp"
 
 namespace selvedge::sim {
 
@@ -170,6 +170,12 @@ struct Address {
   bool owns(Lid dlid) const { return dlid >= lid && dlid < lid + lids; }
 };
 
+/// The DLID and the SL of a host's packets for another.
+struct PathRecord {
+  Lid dlid = kNoLid;  // kNoLid: there is no record
+  Sl sl = 0;
+};
+
 /// An HCA's injection side.
 struct alignas(64) Injector {
   Message next;
@@ -194,6 +200,7 @@ enum class EventKind : std::uint8_t {
   kDeadPortCrossed,   // a packet has crossed into output queue a, whose link is down
   kSelect,            // the heads at switch a select (adaptive forwarding)
   kPort0,             // SMP a, which was routed at its last switch, has come whole by input queue b
+  kPoll,              // host a may have an earlier message than the one that it waits for
   kPadding,           // padding, for prefetching
 };
 
@@ -248,7 +255,7 @@ struct AnyFeatures {
   bool selects_by_credits;  // for the selection
   bool has_escape;          // each VL has an adaptive and an escape queue
   bool lifetimes;
-  bool arbitrated;                                       // there are several VLs
+  bool arbitrated;                                       // VLs are chosen by tables
   unsigned management_lane = kNone, management_bit = 0;  // VL 15, if it is used
   unsigned lane_bits, lanes;
   static constexpr bool managed = false;  // by a subnet manager
@@ -256,7 +263,10 @@ struct AnyFeatures {
 
 /// The same under a subnet manager. A type of its own, so that other networks do not pay for it.
 struct ManagedFeatures : AnyFeatures {
-  using AnyFeatures::AnyFeatures;
+  ManagedFeatures(const Model& model, const Traffic& traffic, Managed by)
+      : AnyFeatures(model, traffic, by) {
+    arbitrated = true;  // tables may be written that do not list the only VL
+  }
   static constexpr bool managed = true;
 };
 
@@ -293,16 +303,19 @@ struct Network::State {
   LargeArray<std::uint64_t> request_storage;  // of switches with more than 64 input queues
   std::vector<QueueId> arrivals;              // [switch][place]: the input queue
   std::vector<RouteCache> switches;           // per switch
-  ArbitrationTables arbitration;
-  std::vector<VlArbiter> arbiters;  // per channel; none with one VL
+  ArbitrationTables arbitration;              // of all ports
+  PortArbitration port_arbitration;           // of each port instead, if managed
+  std::vector<VlArbiter> arbiters;            // per channel; none with one VL
   LargeArray<Injector> injectors;
   std::vector<Address> addresses;   // per host
   std::vector<Stream> streams;      // per host, for random paths
   std::vector<Sl2VlRow> host_rows;  // per host: its SL2VL table; if managed
-  std::vector<Smp> smps;            // under way, and free slots
+  /// [source][destination], if managed; a source's are empty until the first one is written.
+  std::vector<std::vector<PathRecord>> path_records;
+  std::vector<Smp> smps;  // under way, and free slots
   std::vector<std::uint32_t> free_smps;
   std::vector<SmpArrival> smp_arrivals;
-  std::vector<std::uint32_t> lost_smps;  // tags
+  std::vector<LostSmp> lost_smps;
   PendingList<QueueId> pending_outputs;
   PendingList<Channel> pending_links;
   std::vector<HostId> woken;
@@ -341,7 +354,7 @@ struct Network::State {
   void release(QueueId q, unsigned blocks);
   void send_credits(QueueId q, unsigned blocks, Tick freed);
   Delivery record(PacketId id) const;
-  std::vector<ChannelUse> use();
+  ChannelUse use(Channel c);
   void clear_window();
 
   // --- Prefetching (prefetch.hpp)
@@ -366,7 +379,9 @@ struct Network::State {
   void fill_queue(HostId h);
   void schedule_source(HostId h);
   void enqueue_packet(HostId h, const Message& message, unsigned payload, bool last);
+  PathRecord choose_path(HostId h, HostId to);
   Lid choose_lid(HostId h, HostId to_id);
+  [[gnu::noinline]] void lose_at_source(PacketId id);
   [[gnu::noinline]] void wake_sources();
 
   // --- Crossbars (crossbar.hpp)
@@ -394,10 +409,15 @@ struct Network::State {
   void smp_at_host(PacketId id, HostId h);
   void end_smp(PacketId id, const SmpEnd& end, PortNum port);
   void write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row);
+  void write_path(HostId from, HostId to, const PathRecord& path);
+  void write_arbitration(Channel c, const ArbitrationTables& tables_in);
   void open(Channel c, bool for_data);
   void hold(HostId host, bool held);
   bool discard_head(QueueId in);
   bool is_requesting(QueueId in) const;
+  const ArbitrationTables& arbitration_at(Channel c) const {
+    return features.managed ? port_arbitration.at(c) : arbitration;
+  }
   QueueId port_0(SwitchId s) const { return queue(fabric.channel(s, 0), features.management_lane); }
   /// Lanes of this link that may not send now.
   unsigned barred(const Link& link) const {

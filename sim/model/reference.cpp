@@ -14,7 +14,9 @@ using reference::Link;
 using reference::Transit;
 
 reference::Link::Link(const Model& model, Stream of)
-    : escape_next(model.vls, false), arbiter(model), selection(of) {
+    : escape_next(model.vls, false),
+      arbiter(model.arbitration_high, model.arbitration_low, model.arbitration_high_limit),
+      selection(of) {
   const bool has_escape = model.escape_queues && model.selection != Selection::kDeterministic;
   const unsigned escape = has_escape ? blocks_of(model.mtu_bytes + model.header_bytes) : 0;
   for (unsigned vl = 0; vl < model.vls; ++vl) {

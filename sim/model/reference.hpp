@@ -52,11 +52,13 @@ class Reference {
   // --- As in Network
   void send(const SmpEnd& from, const Smp& smp);
   std::vector<SmpArrival> take_arrivals();
-  std::vector<std::uint32_t> take_lost_smps();
+  std::vector<LostSmp> take_lost_smps();
   void write_lft_block(SwitchId at, unsigned block, std::span<const PortNum> entries);
   void write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row);
   void write_host_sl2vl(HostId host, const Sl2VlRow& row);
-  void write_path_sl(SwitchId source, Lid dlid, Sl sl);
+  void write_path(HostId from, HostId to, Lid dlid, Sl sl);
+  void write_arbitration(Channel c, std::span<const ArbitrationEntry> high,
+                         std::span<const ArbitrationEntry> low, unsigned high_limit);
   void write_lids(HostId host, Lid base, unsigned count);
   void open(Channel c, bool for_data);
   void poll_sources();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "plugin/fabric/ids.hpp"
@@ -14,10 +15,9 @@ namespace selvedge::sim {
 
 class ReferenceArbiter {
  public:
-  explicit ReferenceArbiter(const Model& model)
-      : high_(model.arbitration_high),
-        low_(model.arbitration_low),
-        limit_(model.arbitration_high_limit) {}
+  ReferenceArbiter(std::span<const ArbitrationEntry> high, std::span<const ArbitrationEntry> low,
+                   unsigned high_limit)
+      : high_(high), low_(low), limit_(high_limit) {}
 
   /// Chooses among the VLs that may send and charges the packet to the chosen entry. blocks[vl]:
   /// the packet's size; 0 for a VL that may not send. Nothing if no table lists any of them.
@@ -25,7 +25,7 @@ class ReferenceArbiter {
 
  private:
   struct Table {
-    explicit Table(const std::vector<ArbitrationEntry>& list) : entries(list) {
+    explicit Table(std::span<const ArbitrationEntry> list) : entries(list.begin(), list.end()) {
       if (!entries.empty()) left = entries.front().weight;
     }
     bool lists_sendable(const std::vector<unsigned>& blocks) const;

@@ -25,7 +25,14 @@ void Reference::State::generate() {
   for (HostId host = 0; host < fabric.num_hosts(); ++host) segment_messages(host);
 }
 
-Lid Reference::State::choose_path(HostId from, HostId to_host) {
+Hca::Path Reference::State::choose_path(HostId from, HostId to) {
+  const auto record = hcas[from].paths.find(to);
+  if (record != hcas[from].paths.end()) return record->second;
+  const Lid dlid = choose_lid(from, to);
+  return {dlid, tables.sl(fabric.host(from).at, dlid)};
+}
+
+Lid Reference::State::choose_lid(HostId from, HostId to_host) {
   Hca& hca = hcas[from];
   const Hca& to = hcas[to_host];
   unsigned path = 0;
@@ -36,7 +43,7 @@ Lid Reference::State::choose_path(HostId from, HostId to_host) {
   const SwitchId at = fabric.host(from).at;
   for (unsigned i = 0; i < to.lids; ++i) {
     const auto dlid = static_cast<Lid>(to.lid + (path + i) % to.lids);
-    if (tables.next(at, dlid) != kNoPort) return dlid;
+    if (lft_entry(at, dlid) != kNoPort) return dlid;
   }
   return to.lid;
 }
@@ -53,8 +60,9 @@ void Reference::State::segment_messages(HostId host) {
     Delivery& record = transit->packet->record;
     record.from = host;
     record.to = message.to;
-    record.dlid = choose_path(host, message.to);
-    record.sl = message.management ? Sl{0} : tables.sl(fabric.host(host).at, record.dlid);
+    const Hca::Path path = choose_path(host, message.to);
+    record.dlid = path.dlid;
+    record.sl = message.management ? Sl{0} : path.sl;
     record.last = hca.segmented_bytes == message.bytes;
     record.bytes = static_cast<std::uint16_t>(payload + model.header_bytes);
     record.tag = message.tag;
@@ -63,23 +71,34 @@ void Reference::State::segment_messages(HostId host) {
     transit->packet->blocks = blocks_of(record.bytes);
     transit->packet->management = message.management;
     transit->arrived = transit->crossed = record.bytes;
-    transit->out_lane = message.management ? static_cast<unsigned>(links.front().lanes.size()) - 1
-                                           : lane_of(hca.sl2vl[record.sl], false);
-    links[fabric.injection(host)].lanes[transit->out_lane].output.push_back(transit);
     ++hca.sequence;
-    ++hca.queued;
     ++totals.generated;
+    if (const Vl vl = hca.sl2vl[record.sl]; !message.management && vl >= model.vls) {
+      lose_at_source(*transit->packet);
+    } else {
+      transit->out_lane = message.management ? static_cast<unsigned>(links.front().lanes.size()) - 1
+                                             : lane_of(vl, false);
+      links[fabric.injection(host)].lanes[transit->out_lane].output.push_back(transit);
+      ++hca.queued;
+    }
     if (!record.last) continue;
     hca.segmented_bytes = 0;
     hca.message = traffic.next(host);
   }
 }
 
+void Reference::State::lose_at_source(Packet& packet) {
+  packet.record.injected = now;
+  ++totals.injected;
+  ++flows[{packet.record.from, packet.record.to}].injected;
+  count_lost(packet, Loss::kVl15, fabric.injection(packet.record.from));
+}
+
 void Reference::State::deliver(const reference::Link& by, Packet& packet) {
   if (packet.done) return;  // a truncated packet
   const HostId host = fabric.host_of(fabric.peer(by.channel));
   if (packet.smp) return end_at_host(by, packet, host);
-  if (!hcas[host].has(packet.record.dlid)) {
+  if (!hcas[host].has(packet.record.dlid) || packet.record.to != host) {
     count_lost(packet, Loss::kWrongHost, by.channel);
     return;
   }

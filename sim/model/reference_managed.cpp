@@ -89,7 +89,7 @@ void Reference::State::end_at_host(const Link& by, Packet& packet, HostId host) 
 
 void Reference::State::lose_smp(Packet& packet, Loss why, Channel where) {
   if (std::exchange(packet.done, true)) return;  // it came truncated
-  lost_smps.push_back(packet.smp->tag);
+  lost_smps.push_back({packet.smp->tag, why});
   ++totals.smps_lost[static_cast<unsigned>(why)];
   ++use[where].lost[static_cast<unsigned>(why)];
 }
@@ -98,9 +98,7 @@ void Reference::send(const SmpEnd& from, const Smp& smp) { state_->send(from, sm
 
 std::vector<SmpArrival> Reference::take_arrivals() { return std::exchange(state_->arrivals, {}); }
 
-std::vector<std::uint32_t> Reference::take_lost_smps() {
-  return std::exchange(state_->lost_smps, {});
-}
+std::vector<LostSmp> Reference::take_lost_smps() { return std::exchange(state_->lost_smps, {}); }
 
 void Reference::write_lft_block(SwitchId at, unsigned block, std::span<const PortNum> entries) {
   const std::span<PortNum> lft = state_->tables.lft(at);
@@ -117,8 +115,18 @@ void Reference::write_host_sl2vl(HostId host, const Sl2VlRow& row) {
   state_->hcas[host].sl2vl = row;
 }
 
-void Reference::write_path_sl(SwitchId source, Lid dlid, Sl sl) {
-  state_->tables.set_sl(source, dlid, sl);
+void Reference::write_path(HostId from, HostId to, Lid dlid, Sl sl) {
+  std::map<HostId, reference::Hca::Path>& paths = state_->hcas[from].paths;
+  if (dlid == kNoLid)
+    paths.erase(to);
+  else
+    paths[to] = {dlid, sl};
+}
+
+void Reference::write_arbitration(Channel c, std::span<const ArbitrationEntry> high,
+                                  std::span<const ArbitrationEntry> low, unsigned high_limit) {
+  state_->dirty = true;  // what was never sent may be sent now
+  state_->links[c].arbiter = ReferenceArbiter(high, low, high_limit);
 }
 
 void Reference::write_lids(HostId host, Lid base, unsigned count) {

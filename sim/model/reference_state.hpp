@@ -144,6 +144,11 @@ struct Hca {
   unsigned lids = 1;
   Sl2VlRow sl2vl{};
   bool held = false;
+  struct Path {
+    Lid dlid;
+    Sl sl;
+  };
+  std::map<HostId, Path> paths;  // the records of its destinations
   bool has(Lid dlid) const { return dlid >= lid && dlid < lid + lids; }
 };
 
@@ -214,7 +219,10 @@ struct Reference::State {
   // --- reference_hosts.cpp
   void generate();
   void segment_messages(HostId host);
-  Lid choose_path(HostId from, HostId to);
+  /// The path on which the next packet is sent.
+  reference::Hca::Path choose_path(HostId from, HostId to);
+  Lid choose_lid(HostId from, HostId to);
+  void lose_at_source(reference::Packet& packet);
   void deliver(const reference::Link& by, reference::Packet& packet);
   void count_lost(reference::Packet& packet, Loss why, Channel where);
 
@@ -263,7 +271,7 @@ struct Reference::State {
   std::vector<reference::Hca> hcas;    // per host
   std::vector<HostId> woken;
   std::vector<SmpArrival> arrivals;
-  std::vector<std::uint32_t> lost_smps;  // tags
+  std::vector<LostSmp> lost_smps;
   std::map<std::pair<HostId, HostId>, reference::Flow> flows;
   Totals totals;
   Window window;

@@ -29,12 +29,12 @@ void Reference::State::find_outputs(const Link& by, Transit& transit) {
   const SwitchId at = fabric.target(by.channel);
   const PortNum in = fabric.port_of(fabric.peer(by.channel));
   const Delivery& record = transit.packet->record;
-  std::set<PortNum> ports = {tables.next(at, record.dlid)};
+  std::set<PortNum> ports = {lft_entry(at, record.dlid)};
   const bool choice = model.selection != Selection::kDeterministic && !transit.packet->management;
   if (choice && hcas[record.to].has(record.dlid)) {
     const reference::Hca& to = hcas[record.to];
     for (unsigned i = 0; i < to.lids; ++i)
-      ports.insert(tables.next(at, static_cast<Lid>(to.lid + i)));
+      ports.insert(lft_entry(at, static_cast<Lid>(to.lid + i)));
   }
   for (const PortNum out : ports) {
     if (out == kNoPort || out == 0 || out > fabric.node(at).ports) continue;
@@ -43,8 +43,8 @@ void Reference::State::find_outputs(const Link& by, Transit& transit) {
       continue;
     }
     const Vl vl = tables.sl2vl.row(at, in, out)[record.sl];
-    if (vl == kDropVl) continue;
-    if (out == tables.next(at, record.dlid)) transit.own = transit.outputs.size();
+    if (vl >= model.vls) continue;
+    if (out == lft_entry(at, record.dlid)) transit.own = transit.outputs.size();
     transit.outputs.push_back({out, lane_of(vl, false)});
   }
 }
@@ -78,7 +78,7 @@ void Reference::State::route(Link& by, const TransitPtr& transit) {
     by.lanes[transit->in_lane].input.push_back(transit);
     return;
   }
-  const PortNum out = tables.next(at, record.dlid);
+  const PortNum out = lft_entry(at, record.dlid);
   const bool no_route = out == kNoPort || out == 0 || out > fabric.node(at).ports;
   const Loss why = no_route ? Loss::kNoRoute : Loss::kVl15;
   count_lost(*transit->packet, why, by.channel);

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 
 #include "plugin/fabric/ids.hpp"
 #include "sim/engine/ticks.hpp"
+#include "sim/model/statistics.hpp"
 
 namespace selvedge::sim {
 
@@ -50,6 +52,13 @@ struct SmpArrival {
   PortNum port = 0;  // of a switch: by which it came
   Smp smp;
   friend bool operator==(const SmpArrival&, const SmpArrival&) = default;
+};
+
+/// An SMP that was lost.
+struct LostSmp {
+  std::uint32_t tag = 0;
+  Loss cause = Loss::kCut;
+  friend auto operator<=>(const LostSmp&, const LostSmp&) = default;
 };
 
 /// Whether a network carries SMPs. It costs a lane at every port.

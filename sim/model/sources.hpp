@@ -39,8 +39,8 @@ template <class Features>
 void Network::State<Features>::enqueue_packet(HostId h, const Message& message, unsigned payload,
                                               bool last) {
   Injector& injector = injectors[h];
-  const Lid dlid = choose_lid(h, message.to);
-  const Sl sl = message.management ? Sl{0} : tables.sl(addresses[h].at, dlid);
+  const PathRecord path = choose_path(h, message.to);
+  const Sl sl = message.management ? Sl{0} : path.sl;
   const Vl vl = features.managed ? host_rows[h][sl] : tables.host_sl2vl[sl];
   ++totals.generated;
   if (order_watched) order.add(h, message.to);
@@ -52,7 +52,7 @@ void Network::State<Features>::enqueue_packet(HostId h, const Message& message, 
   packets[id] = {.tail = wheel.now(),
                  .bytes = static_cast<std::uint16_t>(bytes),
                  .blocks = static_cast<std::uint16_t>(blocks_of(bytes)),
-                 .dlid = dlid,
+                 .dlid = path.dlid,
                  .sl = static_cast<std::uint16_t>(sl & 0xF),
                  .last = last,
                  .from = h,
@@ -61,14 +61,32 @@ void Network::State<Features>::enqueue_packet(HostId h, const Message& message, 
                  .tag = message.tag,
                  .generated = message.at,
                  .injected = wheel.now()};
-  if (!message.management && vl >= model.vls) {
-    ++totals.injected;
-    return discard(id, Loss::kVl15, fabric.injection(h));
-  }
+  if (!message.management && vl >= model.vls) return lose_at_source(id);
   ++injector.queued;
   enqueue_output(
       queue(fabric.injection(h), message.management ? features.management_lane : adaptive_lane(vl)),
       id);
+}
+
+/// A packet that has no VL to be sent on. The sources that hear of it are polled in the next tick:
+/// in this one they may be at work already.
+template <class Features>
+void Network::State<Features>::lose_at_source(PacketId id) {
+  ++totals.injected;
+  std::vector<HostId> notified;
+  std::swap(woken, notified);
+  discard(id, Loss::kVl15, fabric.injection(packets[id].from));
+  std::swap(woken, notified);
+  for (const HostId h : notified) wheel.schedule(wheel.now() + 1, {EventKind::kPoll, h});
+}
+
+/// The path on which a host's next packet is sent.
+template <class Features>
+PathRecord Network::State<Features>::choose_path(HostId h, HostId to) {
+  if (features.managed && !path_records[h].empty())
+    if (const PathRecord& record = path_records[h][to]; record.dlid != kNoLid) return record;
+  const Lid dlid = choose_lid(h, to);
+  return {dlid, tables.sl(addresses[h].at, dlid)};
 }
 
 /// One of the destination's LIDs for which the source's switch has a route; the first LID if there

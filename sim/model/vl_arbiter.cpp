@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/model/vl_arbiter.hpp"
 
+#include <boost/container_hash/hash.hpp>
+
 namespace selvedge::sim {
 
 namespace {
@@ -14,15 +16,28 @@ bool lists_any(const std::vector<ArbitrationEntry>& table, std::uint16_t may_sen
 }
 }  // namespace
 
-ArbitrationTables::ArbitrationTables(const Model& model)
-    : high(model.arbitration_high),
-      low(model.arbitration_low),
-      limit_blocks(model.arbitration_high_limit == kNoLimit
-                       ? -1
-                       : model.arbitration_high_limit * kBlocksPerLimit) {
-  round_robin = high.empty() && low.size() == model.vls;
-  for (unsigned vl = 0; round_robin && vl < model.vls; ++vl)
+ArbitrationTables::ArbitrationTables(std::span<const ArbitrationEntry> high_in,
+                                     std::span<const ArbitrationEntry> low_in, unsigned limit,
+                                     unsigned vls)
+    : high(high_in.begin(), high_in.end()),
+      low(low_in.begin(), low_in.end()),
+      limit_blocks(limit == kNoLimit ? -1 : limit * kBlocksPerLimit) {
+  round_robin = high.empty() && low.size() == vls;
+  for (unsigned vl = 0; round_robin && vl < vls; ++vl)
     round_robin = low[vl] == ArbitrationEntry{static_cast<std::uint8_t>(vl), 1};
+}
+
+std::size_t hash_value(const ArbitrationTables& tables) {
+  std::size_t hash = 0;
+  boost::hash_combine(hash, tables.limit_blocks);
+  for (const auto* table : {&tables.high, &tables.low}) {
+    boost::hash_combine(hash, table->size());
+    for (const ArbitrationEntry& entry : *table) {
+      boost::hash_combine(hash, entry.vl);
+      boost::hash_combine(hash, entry.weight);
+    }
+  }
+  return hash;
 }
 
 VlArbiter::VlArbiter(const ArbitrationTables& tables) {

@@ -7,18 +7,29 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/model/model.hpp"
 
 namespace selvedge::sim {
 
-/// The tables, shared by all ports.
+/// The tables, shared by all ports that have the same.
 struct ArbitrationTables {
-  explicit ArbitrationTables(const Model& model);
+  ArbitrationTables() = default;
+  /// `limit`: in 4,096 bytes; 0 is one packet, 255 no limit. `vls`: data VLs of the model.
+  ArbitrationTables(std::span<const ArbitrationEntry> high_in,
+                    std::span<const ArbitrationEntry> low_in, unsigned limit, unsigned vls);
+  explicit ArbitrationTables(const Model& model)
+      : ArbitrationTables(model.arbitration_high, model.arbitration_low,
+                          model.arbitration_high_limit, model.vls) {}
+
   std::vector<ArbitrationEntry> high, low;
   std::int64_t limit_blocks = 0;  // of the high table; < 0: none
   bool round_robin = false;       // plain round robin over all VLs: the usual case, and fast
+
+  friend bool operator==(const ArbitrationTables&, const ArbitrationTables&) = default;
+  friend std::size_t hash_value(const ArbitrationTables& tables);
 };
 
 class VlArbiter {

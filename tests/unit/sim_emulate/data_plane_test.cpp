@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <numeric>
+
 #include "fake_subnet.hpp"
 #include "sim/emulate/switched_traffic.hpp"
 
@@ -29,16 +32,20 @@ struct Answering : Arrivals {
     SmaChange change;
     Sma& agent = subnet.agent(at.node);
     const SmpStatus status = agent.execute(request, packet.mad.data(), change);
+    if (change.what != SmaChange::What::kNothing) transport->follow(at.node, change);
     packet.mad.turn(static_cast<std::uint16_t>(status));
     std::swap(packet.slid, packet.dlid);
     transport->send(agent.is_switch() ? PortAt{at.node, 0} : at, packet, *this);
   }
-  void lost(const MadPacket&, LossCause) override { ++losses; }
+  void lost(const MadPacket&, LossCause cause) override {
+    ++losses[static_cast<std::size_t>(cause)];
+  }
+  unsigned lost_of(LossCause cause) const { return losses[static_cast<std::size_t>(cause)]; }
 
   EmulatedSubnet& subnet;
   MadTransport* transport = nullptr;
   std::vector<Mad> answers;
-  unsigned losses = 0;
+  std::array<unsigned, kLossCauses> losses{};
 };
 
 /// Each host sends a message of 64 bytes to the next one every microsecond.
@@ -49,6 +56,20 @@ struct Ring : Traffic {
   }
   void put_back(HostId from) override { --sent[from]; }
   std::uint32_t hosts;
+  Tick every;
+  std::vector<Tick> sent;
+};
+
+/// Some hosts send packets of 256 bytes to another one without a pause; the others nothing.
+struct Flood : Traffic {
+  Flood(std::vector<HostId> to_in, Tick every_in)
+      : to(std::move(to_in)), every(every_in), sent(to.size()) {}
+  Message next(HostId from) override {
+    if (to[from] == kNoHost) return {};
+    return {.at = every * sent[from]++, .to = to[from], .bytes = 256};
+  }
+  void put_back(HostId from) override { --sent[from]; }
+  std::vector<HostId> to;
   Tick every;
   std::vector<Tick> sent;
 };
@@ -92,7 +113,14 @@ TEST_F(Simulated, DirectedRoutesAreAnsweredAsAtOnce) {
   ASSERT_EQ(simulated.answers.size(), at_once.answers.size());
   for (std::size_t i = 0; i < at_once.answers.size(); ++i)
     EXPECT_EQ(simulated.answers[i].bytes, at_once.answers[i].bytes) << i;
-  EXPECT_EQ(simulated.losses, at_once.losses);
+  // A port 0 on the way is no route to the network; the other transport cannot make sense of it.
+  constexpr auto kSum = [](const Answering& of) {
+    return std::reduce(of.losses.begin(), of.losses.end());
+  };
+  EXPECT_EQ(kSum(simulated), kSum(at_once));
+  EXPECT_GE(simulated.lost_of(LossCause::kNoRoute), at_once.lost_of(LossCause::kNoRoute));
+  EXPECT_GT(simulated.lost_of(LossCause::kNotForHere), 0U);
+  EXPECT_EQ(simulated.lost_of(LossCause::kLinkDown), 0U);
   EXPECT_GT(plane.now(), milliseconds(0));
   EXPECT_EQ(plane.under_way(), 0U);
 }
@@ -138,6 +166,232 @@ TEST_F(Simulated, DataTakesTheTablesThatAManagerWrote) {
     }
   EXPECT_GT(sent, after.delivered);
   EXPECT_EQ(sent, received);
+}
+
+/// A subnet that a manager has brought up, in which hosts 0 and 2 send to host 1 all the time. Both
+/// are one link from its switch, by different ports.
+struct Flooded : Simulated {
+  Flooded() {
+    written.bring_up(fabric, 1);
+    plane_up = std::make_unique<DataPlane>(written.subnet, fabric, model, flood, 1);
+    manager.transport = plane_up.get();
+  }
+
+  /// Sets an attribute at the end of a directed route from host 0.
+  void set(std::uint16_t attribute, std::uint32_t modifier, const Attribute& data,
+           const std::vector<PortNum>& path) {
+    MadPacket packet;
+    packet.mad = make_directed(mad_method::kSet, attribute, modifier, 7, path);
+    packet.slid = packet.dlid = kPermissiveLid;
+    std::ranges::copy(data, packet.mad.data());
+    const std::size_t answers = manager.answers.size();
+    plane_up->send(host_port(0), packet, manager);
+    for (int i = 0; i < 1000 && manager.answers.size() == answers; ++i)
+      plane_up->run(plane_up->now() + milliseconds(1), manager);
+    ASSERT_EQ(manager.answers.size(), answers + 1);
+    ASSERT_EQ(manager.answers.back().status() & 0x7fffU, 0U);
+  }
+  /// (VL, weight) for VLs 0 and 1; the low table or the high one of this port of switch 1.
+  void set_weights(bool high, unsigned vl_0, unsigned vl_1, PortNum port) {
+    Attribute table{};
+    table[1] = static_cast<std::uint8_t>(vl_0);
+    table[2] = 1;
+    table[3] = static_cast<std::uint8_t>(vl_1);
+    set(smp_attribute::kVlArbitration, (high ? 3U : 1U) << 16U | port, table, to_switch());
+  }
+  /// Changes a byte of PortInfo, nothing else.
+  void set_port_byte(PortAt at, std::size_t byte, unsigned value,
+                     const std::vector<PortNum>& path) {
+    Attribute info{};
+    written.subnet.agent(at.node).port(at.port).read(info.data(), at.port);
+    info[32] &= 0xf0U;  // states: no change
+    info[33] &= 0x0fU;
+    info[byte] = static_cast<std::uint8_t>(value);
+    set(smp_attribute::kPortInfo, at.port, info, path);
+  }
+  /// What a channel carries of each VL in the next 3 ms.
+  std::array<VlUse, kVls> carried(Channel c) {
+    const ChannelUse before = plane_up->network().use(c);
+    const auto until = plane_up->now() + milliseconds(3);
+    while (!plane_up->reached(until)) plane_up->run(until, manager);
+    std::array<VlUse, kVls> use = plane_up->network().use(c).by_vl;
+    for (unsigned vl = 0; vl < kVls; ++vl) {
+      use[vl].packets -= before.by_vl[vl].packets;
+      use[vl].bytes -= before.by_vl[vl].bytes;
+    }
+    return use;
+  }
+  std::uint64_t lost(Loss why) const {
+    return plane_up->network().totals().lost[static_cast<unsigned>(why)];
+  }
+  Lid lid(HostId h) const { return fabric.host(h).lid; }
+  PortAt host_port(HostId h) const { return {fabric.num_switches() + h, fabric.host(h).ca_port}; }
+  std::vector<PortNum> to_switch() const {
+    for (const Channel c : fabric.out(0))
+      if (fabric.target(c) == 1) return {1, fabric.port_of(c)};
+    return {};
+  }
+  /// To a host whose switch is next to switch 0.
+  std::vector<PortNum> host_path(HostId h) const {
+    for (const Channel c : fabric.out(0))
+      if (fabric.target(c) == fabric.host(h).at) return {1, fabric.port_of(c), fabric.host(h).port};
+    return {};
+  }
+
+  const Channel last = fabric.peer(fabric.injection(1));  // from switch 1 to host 1
+  Flood flood{[this] {
+                std::vector<HostId> to(fabric.num_hosts(), kNoHost);
+                to[0] = to[2] = 1;
+                return to;
+              }(),
+              model.time_base.at(1000)};
+  FakeSubnet written{fabric};
+  std::unique_ptr<DataPlane> plane_up;
+  Answering manager{written.subnet};
+};
+
+TEST_F(Flooded, PathRecordsGiveTheSlAndTheDlid) {
+  EXPECT_GT(carried(last)[0].packets, 2'000U);
+  plane_up->write_path(2, 1, lid(1), 3);
+  carried(last);  // what was queued before
+  const auto both = carried(last);
+  EXPECT_GT(both[0].packets, 1'000U);
+  EXPECT_GT(both[3].packets, 1'000U);
+  EXPECT_EQ(plane_up->network().totals().all_lost(), 0U);
+
+  // A DLID that host 1 does not have any more: here it is another host's.
+  plane_up->write_path(2, 1, lid(5), 3);
+  carried(last);
+  EXPECT_EQ(carried(last)[3].packets, 0U);
+  EXPECT_GT(lost(Loss::kWrongHost), 2'000U);
+  EXPECT_EQ(lost(Loss::kWrongHost), plane_up->network().totals().all_lost());
+
+  plane_up->write_path(2, 1, kNoLid, 0);
+  carried(last);
+  const std::uint64_t before = lost(Loss::kWrongHost);
+  EXPECT_GT(carried(fabric.injection(2))[0].packets, 1'000U);
+  EXPECT_EQ(lost(Loss::kWrongHost), before);
+}
+
+TEST_F(Flooded, ArbitrationTablesShareABottleneck) {
+  plane_up->write_path(2, 1, lid(1), 1);
+  const auto ratio = [&] {
+    carried(last);
+    const auto use = carried(last);
+    return static_cast<double>(use[0].bytes) / static_cast<double>(use[1].bytes);
+  };
+  // The model's tables hold, whatever the agent's are at the start: packet by packet.
+  EXPECT_NEAR(ratio(), 1, 0.02);
+  const PortNum port = fabric.port_of(last);
+  set_weights(true, 0, 0, port);
+  set_weights(false, 30, 10, port);
+  EXPECT_NEAR(ratio(), 3, 0.1);
+  set_weights(false, 5, 25, port);
+  EXPECT_NEAR(ratio(), 0.2, 0.02);
+
+  // VL 0 in the high-priority table alone, VL 1 in the other: a packet each.
+  set_weights(true, 1, 0, port);
+  set_weights(false, 0, 1, port);
+  EXPECT_NEAR(ratio(), 1, 0.02);
+  // After 4,096 bytes in the high-priority table, one packet of the other.
+  set_port_byte({1, port}, 38, 1, to_switch());
+  const double by_limit = ratio();
+  EXPECT_GT(by_limit, 10);
+  EXPECT_LT(by_limit, 16);
+  // Without a limit VL 1 waits for ever.
+  set_port_byte({1, port}, 38, 255, to_switch());
+  carried(last);
+  EXPECT_EQ(carried(last)[1].packets, 0U);
+
+  // After power on the model's tables hold again.
+  written.subnet.agent(1).restart();
+  for (unsigned p = 1; p <= fabric.node(1).ports; ++p)
+    written.subnet.agent(1).link(static_cast<PortNum>(p), true);
+  written.bring_up(fabric, 1);
+  plane_up->follow_restart(1);
+  EXPECT_NEAR(ratio(), 1, 0.02);
+}
+
+TEST_F(Flooded, AHostsOwnPortIsArbitratedToo) {
+  plane_up->write_path(2, 1, lid(1), 1);
+  Attribute table{};
+  table[0] = 0, table[1] = 8;  // VL 0 alone
+  set(smp_attribute::kVlArbitration, 1U << 16U, table, host_path(2));
+  table[1] = 0;
+  set(smp_attribute::kVlArbitration, 3U << 16U, table, host_path(2));
+  carried(last);
+  EXPECT_EQ(carried(fabric.injection(2))[1].packets, 0U);  // VL 1 is not listed
+  table[0] = 1, table[1] = 8;
+  set(smp_attribute::kVlArbitration, 1U << 16U, table, host_path(2));
+  EXPECT_GT(carried(fabric.injection(2))[1].packets, 1'000U);
+}
+
+TEST_F(Flooded, AVlThatIsNotOperationalDiscards) {
+  plane_up->write_path(2, 1, lid(1), 3);
+  carried(last);
+  EXPECT_GT(carried(last)[3].packets, 1'000U);
+  const PortAt out{1, fabric.port_of(last)};
+  set_port_byte(out, 43, 2U << 4U, to_switch());  // VL 0 and 1
+  carried(last);
+  const std::uint64_t at_switch = lost(Loss::kVl15);
+  const auto use = carried(last);
+  EXPECT_GT(lost(Loss::kVl15), at_switch + 1'000U);
+  EXPECT_GT(use[0].packets, 2'000U);
+  EXPECT_EQ(use[3].packets, 0U);
+  EXPECT_GT(plane_up->network().use(fabric.injection(2)).by_vl[3].packets, 1'000U);
+  // Rows that are written now are judged likewise.
+  Attribute row{};
+  row.fill(0x22);
+  for (const Channel c : fabric.out(2))
+    if (fabric.target(c) == 1)
+      set(smp_attribute::kSl2Vl, fabric.port_of(fabric.peer(c)) << 8U | out.port, row, to_switch());
+  carried(last);
+  EXPECT_EQ(carried(last)[2].packets, 0U);
+  set_port_byte(out, 43, 4U << 4U, to_switch());
+  carried(last);
+  EXPECT_GT(carried(last)[2].packets, 1'000U);
+
+  // At the host's own port.
+  set_port_byte(host_port(2), 43, 2U << 4U, host_path(2));
+  carried(last);
+  EXPECT_EQ(carried(fabric.injection(2))[3].packets, 0U);
+  const std::uint64_t before = lost(Loss::kVl15);
+  carried(last);
+  EXPECT_GT(lost(Loss::kVl15), before + 2'000U);  // as fast as they come
+}
+
+TEST_F(Flooded, CablesLoseTheirShareOfSmps) {
+  const auto ask = [&](unsigned count) {
+    manager.answers.clear();
+    manager.losses = {};
+    for (unsigned i = 0; i < count; ++i) {
+      MadPacket packet;
+      packet.mad =
+          i % 2 == 0 ? make_directed(mad_method::kGet, smp_attribute::kNodeInfo, 0, i, host_path(1))
+                     : make_smp(mad_method::kGet, smp_attribute::kNodeInfo, 0, i);
+      packet.slid = i % 2 == 0 ? kPermissiveLid : lid(0);
+      packet.dlid = i % 2 == 0 ? kPermissiveLid : lid(1);
+      plane_up->send(host_port(0), packet, manager);
+      for (int k = 0; k < 100 && plane_up->under_way() > 0; ++k)
+        plane_up->run(plane_up->now() + milliseconds(1), manager);
+      EXPECT_EQ(plane_up->under_way(), 0U);
+    }
+  };
+  const PortAt cable{0, to_switch()[1]};
+  ask(100);
+  EXPECT_EQ(manager.answers.size(), 100U);
+  written.subnet.set_loss(cable, 1);
+  ask(100);
+  EXPECT_EQ(manager.lost_of(LossCause::kCable), 100U);
+  const PortCounters c = plane_up->counters({1, written.subnet.peer(cable).port});
+  EXPECT_EQ(c.receive_errors, 100U);
+  written.subnet.set_loss(cable, 0.2);
+  ask(1000);  // each crosses it twice: 640 answers are to be expected, with a deviation of 15
+  EXPECT_NEAR(static_cast<double>(manager.answers.size()), 640, 60);
+  EXPECT_EQ(manager.answers.size() + manager.lost_of(LossCause::kCable), 1000U);
+  written.subnet.set_loss(cable, 0);
+  ask(100);
+  EXPECT_EQ(manager.answers.size(), 100U);
 }
 
 }  // namespace

@@ -298,6 +298,10 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
     for (std::size_t i = 0; i < std::size_t{s.fabric.num_switches()} * hosts; ++i)
       s.model.path_offsets.push_back(static_cast<std::uint8_t>(
           draw.from(0, s.fabric.host(static_cast<HostId>(i % hosts)).lid_count() - 1)));
+  if (features.managed && draw.chance(50))
+    for (unsigned i = draw.from(1, 20); i > 0; --i)
+      s.actions.push_back({draw.chance(50) ? Action::Kind::kArbitration : Action::Kind::kPath,
+                           draw.from(0, busy), draw.from(0, 1'000'000)});
   std::stable_sort(s.actions.begin(), s.actions.end(),
                    [](const Action& a, const Action& b) { return a.at < b.at; });
   return s;
@@ -305,8 +309,9 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
 
 namespace {
 constexpr std::array kActionNames = {
-    "cut",       "restore",       "LFT",     "tables", "look", "clear", "SMP",  "block of the LFT",
-    "SL2VL row", "SL2VL of host", "path SL", "LIDs",   "open", "hold",  "poll", "discard"};
+    "cut",        "restore",       "LFT",  "tables", "look", "clear", "SMP",  "block of the LFT",
+    "SL2VL row",  "SL2VL of host", "path", "LIDs",   "open", "hold",  "poll", "discard",
+    "arbitration"};
 }
 
 std::string Scenario::describe() const {
@@ -363,6 +368,13 @@ std::string show(const Delivery& d) {
       "{}->{} #{} DLID {} SL {} tag {} {} bytes{}: {} switches, generated {} injected {} at {}",
       d.from, d.to, d.sequence, d.dlid, d.sl, d.tag, d.bytes, d.last ? " (last)" : "", d.switches,
       d.generated, d.injected, d.delivered);
+}
+
+std::string show(const std::vector<LostSmp>& smps) {
+  std::string out;
+  for (const LostSmp& one : smps)
+    out += fmt::format(" {} ({})", one.tag, kLossNames[static_cast<unsigned>(one.cause)]);
+  return out;
 }
 
 std::string first_difference(const char* what, const std::vector<Delivery>& a,
@@ -429,8 +441,7 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
       compare(here(fmt::format("lost, {}, at", kLossNames[loss])), x.lost[loss], y.lost[loss]);
   }
   if (a.lost_smps != b.lost_smps)
-    out += fmt::format("lost SMPs: {} and {}\n", fmt::join(a.lost_smps, " "),
-                       fmt::join(b.lost_smps, " "));
+    out += fmt::format("lost SMPs: {} and {}\n", show(a.lost_smps), show(b.lost_smps));
   const Window &v = a.window, &w = b.window;
   compare("window's beginning", v.since, w.since);
   compare("window's packets", v.packets, w.packets);

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "plugin/fabric/stable_random.hpp"
 #include "plugin/tables/tables.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/smp.hpp"
@@ -41,12 +42,13 @@ struct Action {
     kBlock,
     kRow,
     kHostRow,
-    kPathSl,
+    kPath,
     kLids,
     kOpen,
     kHold,
     kPoll,
     kDiscard,
+    kArbitration,
   } kind;
   Tick at;
   std::uint32_t subject = 0;  // a channel, a switch, an index into Scenario::other_tables or smps
@@ -156,9 +158,9 @@ struct Observation {
 struct Record {
   std::vector<Delivery> deliveries, losses;
   std::vector<SmpArrival> smps;
-  std::vector<std::uint32_t> lost_smps;  // their tags, sorted
-  std::vector<Observation> looks;        // as planned, and at the end
-  Totals totals;                         // at the end
+  std::vector<LostSmp> lost_smps;  // sorted
+  std::vector<Observation> looks;  // as planned, and at the end
+  Totals totals;                   // at the end
   std::vector<ChannelUse> use;
   Window window;
 };
@@ -206,11 +208,36 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
     case Action::Kind::kRow:
       return simulator.write_sl2vl(at, port(more), port(more / 16),
                                    other.sl2vl.row(at, port(more), port(more / 16)));
-    case Action::Kind::kHostRow:
-      return simulator.write_host_sl2vl(host, other.host_sl2vl);
-    case Action::Kind::kPathSl:
-      return simulator.write_path_sl(at, static_cast<Lid>(1 + more % fabric.top_lid()),
-                                     static_cast<Sl>(more % 6));
+    case Action::Kind::kHostRow: {  // some drop an SL
+      Sl2VlRow row = other.host_sl2vl;
+      if (more % 4 == 0) row[more / 4 % 6] = kDropVl;
+      return simulator.write_host_sl2vl(host, row);
+    }
+    case Action::Kind::kPath: {  // erased, one of the destination's LIDs, or any
+      const auto to = static_cast<HostId>(more % fabric.num_hosts());
+      const std::uint32_t drawn = more / fabric.num_hosts();
+      const Host& there = fabric.host(to);
+      Lid dlid = static_cast<Lid>(there.lid + drawn % there.lid_count());
+      if (drawn % 5 == 0) dlid = kNoLid;
+      if (drawn % 5 == 1) dlid = static_cast<Lid>(1 + drawn % (fabric.top_lid() + 1U));
+      return simulator.write_path(host, to, dlid, static_cast<Sl>(more % 6));
+    }
+    case Action::Kind::kArbitration: {
+      StableRandom draw(n);
+      const auto entries = [&](bool all) {
+        std::vector<ArbitrationEntry> table(draw.below(6));
+        for (ArbitrationEntry& entry : table)
+          entry = {static_cast<std::uint8_t>(draw.below(scenario.model.vls + 1)),
+                   static_cast<std::uint8_t>(draw.below(8))};
+        for (unsigned vl = 0; all && vl < scenario.model.vls; ++vl)
+          table.push_back({static_cast<std::uint8_t>(vl), 1});
+        return table;
+      };
+      const auto low = entries(draw.chance(70)), high = entries(false);
+      return simulator.write_arbitration(
+          n % fabric.num_channels(), high, low,
+          draw.chance(20) ? 255U : static_cast<unsigned>(draw.below(2)));
+    }
     case Action::Kind::kLids: {  // one LID less, all again, or those of another host
       const Host& own = fabric.host(host);
       const Host& next = fabric.host((host + 1) % fabric.num_hosts());
