@@ -70,6 +70,11 @@ std::uint64_t whole(std::string_view text, const char* what, double most = kMost
   return static_cast<std::uint64_t>(value);
 }
 
+/// A time in milliseconds, with a fraction or without.
+Nanoseconds milliseconds(std::string_view text, double most) {
+  return Nanoseconds(std::llround(number(text, "time in ms", 0, most) * 1e6));
+}
+
 /// ibsim's form of a place: "node" or "node"[port].
 struct Place {
   std::string_view name, rest;
@@ -167,14 +172,15 @@ Console::Action Console::parse_flap(std::string_view rest) {
   EmulatedSubnet& subnet = core_.subnet();
   std::string_view before, link;
   const std::uint64_t times = whole(last_word(rest, before), "number of times", kMostFlaps);
-  const std::uint64_t ms = whole(last_word(before, link), "time in ms", kMostFlapMilliseconds);
-  return [this, &subnet, links = subnet.find_links(link), times, ms] {
+  const Nanoseconds period = milliseconds(last_word(before, link), kMostFlapMilliseconds);
+  return [this, &subnet, links = subnet.find_links(link), times, period] {
     for (std::uint64_t i = 0; i < 2 * times; ++i)
-      at(core_.now() + i * ms, [this, &subnet, links, down = i % 2 == 0] {
-        for (const PortAt end : links) down ? subnet.cut(end) : subnet.heal(end);
-        core_.subnet_changed();
-        return std::string();
-      });
+      at(core_.now() + static_cast<std::int64_t>(i) * period,
+         [this, &subnet, links, down = i % 2 == 0] {
+           for (const PortAt end : links) down ? subnet.cut(end) : subnet.heal(end);
+           core_.subnet_changed();
+           return std::string();
+         });
     return std::string();
   };
 }
@@ -254,8 +260,8 @@ void Console::schedule_script(const std::string& text, const std::string& where)
     if (words.empty() || words.front() == '#') continue;
     std::string_view command;
     try {
-      const double ms = number(first_word(words, command), "time in ms", 0, kMostMilliseconds);
-      at(static_cast<Milliseconds>(ms), parse(command));
+      const Nanoseconds time = milliseconds(first_word(words, command), kMostMilliseconds);
+      at(time, parse(command));
     } catch (const InputError& error) {
       throw InputError(error.problem(), fmt::format("{}, line {}: {}", where, line, error.where()),
                        error.remedy());

@@ -41,7 +41,7 @@ class Console {
   /// Reads a script; times count from the start. Throws InputError that names the line.
   void schedule_script(const std::string& text, const std::string& where);
 
-  std::optional<Milliseconds> deadline() const {
+  std::optional<Nanoseconds> deadline() const {
     return schedule_.empty() ? std::nullopt : std::optional(schedule_.begin()->first);
   }
   void on_time();
@@ -54,12 +54,12 @@ class Console {
   Action parse_flap(std::string_view rest);
   std::string report() const;
   std::string dump(NodeId only) const;
-  void at(Milliseconds time, Action action) { schedule_.emplace(time, std::move(action)); }
+  void at(Nanoseconds time, Action action) { schedule_.emplace(time, std::move(action)); }
 
   Core& core_;
   std::map<std::string, std::function<Action(std::string_view)>, std::less<>> more_;
   std::function<Numbers()> more_numbers_ = [] { return Numbers(); };
-  std::multimap<Milliseconds, Action> schedule_;
+  std::multimap<Nanoseconds, Action> schedule_;
   bool quit_ = false;
 };
 

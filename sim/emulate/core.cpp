@@ -79,7 +79,7 @@ void Core::from_client(ClientId c, const MadDatagram& datagram) {
   transactions_.add(c, packet, mad.subnet_management() ? settings_.smp : settings_.gmp);
   const Mad asked = mad;
   send(sender.at, packet);
-  transactions_.wait(c, asked, now_ms_);
+  transactions_.wait(c, asked, now_);
 }
 
 // --- Arrivals
@@ -138,7 +138,8 @@ void Core::execute_smp(PortAt at, MadPacket& packet) {
   request.modifier = mad.modifier();
   request.m_key = mad.m_key();
   request.arrival = at.port;
-  request.now_ms = now_ms_;
+  request.now_ms = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(now_).count());
   SmaChange change;
   Sma& agent = subnet_.agent(at.node);
   const SmpStatus status = mad.class_version() == 1 ? agent.execute(request, mad.data(), change)
@@ -216,13 +217,13 @@ void Core::deliver(ClientId c, const MadPacket& packet, std::uint32_t status) {
 
 // --- Time
 
-std::optional<Milliseconds> Core::deadline() {
+std::optional<Nanoseconds> Core::deadline() {
   const auto a = transactions_.deadline(), b = traps_.deadline();
   return a && b ? std::min(*a, *b) : a ? a : b;
 }
 
 void Core::on_time() {
-  while (auto due = transactions_.next_due(now_ms_)) {
+  while (auto due = transactions_.next_due(now_)) {
     Transactions::Request& r = due->request;
     if (!due->again) {
       ++statistics_.timed_out;
@@ -232,9 +233,9 @@ void Core::on_time() {
     ++statistics_.repeated;
     const Mad asked = r.packet.mad;
     send(clients_[r.client].at, r.packet);
-    transactions_.wait(r.client, asked, now_ms_);
+    transactions_.wait(r.client, asked, now_);
   }
-  while (auto due = traps_.next_due(now_ms_)) {
+  while (auto due = traps_.next_due(now_)) {
     ++statistics_.traps;
     send(due->from, due->packet);
   }
@@ -243,7 +244,7 @@ void Core::on_time() {
 void Core::subnet_changed() {
   for (const NodeId n : subnet_.take_changed()) {
     transport_.follow_links(n);
-    traps_.raise({n, 0}, TrapNumber::kPortStateChange, now_ms_);
+    traps_.raise({n, 0}, TrapNumber::kPortStateChange, now_);
   }
 }
 

@@ -35,8 +35,8 @@ class ClientOutput {
 };
 
 struct CoreSettings {
-  RetryPolicy smp{200, 3};   // as OpenSM asks
-  RetryPolicy gmp{1000, 3};  // as infiniband-diags ask
+  RetryPolicy smp{std::chrono::milliseconds(200), 3};   // as OpenSM asks
+  RetryPolicy gmp{std::chrono::milliseconds(1000), 3};  // as infiniband-diags ask
 };
 
 struct CoreStatistics {
@@ -73,9 +73,9 @@ class Core : public Arrivals {
 
   // --- MADs and time
   void from_client(ClientId c, const MadDatagram& datagram);
-  void set_now(Milliseconds now_ms) { now_ms_ = now_ms; }
-  Milliseconds now() const { return now_ms_; }
-  std::optional<Milliseconds> deadline();
+  void set_now(Nanoseconds now) { now_ = now; }
+  Nanoseconds now() const { return now_; }
+  std::optional<Nanoseconds> deadline();
   /// Does what is due: repeats, gives up, sends traps.
   void on_time();
   /// Switches a switch on again, with empty tables.
@@ -116,7 +116,7 @@ class Core : public Arrivals {
   Transactions transactions_;
   std::vector<Client> clients_;
   CoreStatistics statistics_;
-  Milliseconds now_ms_ = 0;
+  Nanoseconds now_{};
 };
 
 }  // namespace selvedge::sim

@@ -33,7 +33,7 @@ struct EmulateFlags {
   CoreSettings settings;
   bool free_running = false, json = false;
   std::string clock = "free", preset = "thesis";
-  std::string manager_speed, load;
+  std::string manager_speed, load, managers;
   TrafficSpec traffic;
 };
 
@@ -76,6 +76,20 @@ double parse_share(const std::string& text, const std::string& option, double mo
   return value;
 }
 
+/// NAME,NAME
+std::vector<std::string> names_of(std::string_view list) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    if (end == begin)
+      throw InputError("a name is empty", fmt::format("--managers '{}'", list),
+                       "write names of programs, as opensm,selvedge-smp-agent");
+    names.emplace_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
 const Preset& preset_named(const std::string& name) {
   std::vector<std::string_view> names;
   for (const Preset& preset : presets()) {
@@ -86,9 +100,10 @@ const Preset& preset_named(const std::string& name) {
                    fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
-Console::Numbers data_numbers(const DataPlane& plane) {
+Console::Numbers data_numbers(const DataPlane& plane, const ManagerClock& clock) {
   const Totals& t = plane.network().totals();
   Console::Numbers numbers = {{"fabric_ns", static_cast<std::uint64_t>(plane.now().count())},
+                              {"flight_ns", static_cast<std::uint64_t>(clock.flight().count())},
                               {"data_generated", t.generated},
                               {"data_injected", t.injected},
                               {"data_delivered", t.delivered},
@@ -140,7 +155,9 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
   DataPlane plane(subnet, given.fabric, model, traffic_switch, flags.seed);
   const double speed =
       flags.manager_speed.empty() ? 1 : parse_share(flags.manager_speed, "--manager-speed", 1e6);
-  ManagerClock clock(plane, speed);
+  const SystemProcesses processes(
+      names_of(flags.managers.empty() ? kUsualManagers : flags.managers));
+  ManagerClock clock(plane, processes, speed);
   const auto prepare = [&](Console& console) {
     console.add_command("traffic", [&](std::string_view rest) -> Console::Action {
       if (rest != "on" && rest != "off")
@@ -154,7 +171,7 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
         return std::string();
       };
     });
-    console.add_numbers([&] { return data_numbers(plane); });
+    console.add_numbers([&] { return data_numbers(plane, clock); });
   };
   serve(flags, subnet, plane, plane, clock, prepare, output);
   return kDone;
@@ -169,10 +186,11 @@ void refuse_conflicts(const EmulateFlags& flags) {
     return;
   }
   const TrafficSpec usual;
-  if (!flags.manager_speed.empty() || !flags.load.empty() || flags.preset != "thesis" ||
-      flags.traffic.pattern != usual.pattern || flags.traffic.payload_bytes != 0)
+  if (!flags.manager_speed.empty() || !flags.managers.empty() || !flags.load.empty() ||
+      flags.preset != "thesis" || flags.traffic.pattern != usual.pattern ||
+      flags.traffic.payload_bytes != 0)
     throw InputError("there is no traffic with the clock free",
-                     "--manager-speed, --preset, --pattern, --load, --payload-bytes",
+                     "--manager-speed, --managers, --preset, --pattern, --load, --payload-bytes",
                      "add --clock manager, or leave them out");
 }
 
@@ -212,6 +230,8 @@ Verb add_emulate_verb(CLI::App& program) {
       "wait; carries traffic");
   add_text(*app, "--manager-speed", flags->manager_speed, "X",
            "Time of the fabric for each second of the managers' CPU\ntime (default: 1)");
+  add_text(*app, "--managers", flags->managers, "NAME,NAME",
+           fmt::format("Programs that manage (default: {})", kUsualManagers));
   add_text(*app, "--preset", flags->preset, "NAME",
            "Links and switches, as [model] preset of an experiment\n(default: thesis)");
   add_text(*app, "--pattern", flags->traffic.pattern, "NAME",
@@ -221,10 +241,10 @@ Verb add_emulate_verb(CLI::App& program) {
              [flags](unsigned n) { flags->traffic.payload_bytes = n; });
   add_number(*app, "--smp-timeout-ms", 1, kMostTimeoutMs, "N",
              "A lost SMP is repeated after this time (default: 200)",
-             [flags](unsigned n) { flags->settings.smp.timeout_ms = n; });
+             [flags](unsigned n) { flags->settings.smp.timeout = std::chrono::milliseconds(n); });
   add_number(*app, "--gmp-timeout-ms", 1, kMostTimeoutMs, "N",
              "Likewise other MADs (default: 1000)",
-             [flags](unsigned n) { flags->settings.gmp.timeout_ms = n; });
+             [flags](unsigned n) { flags->settings.gmp.timeout = std::chrono::milliseconds(n); });
   add_number(
       *app, "--retries", 0, kMostRetries, "N", "How often, before the client is told (default: 3)",
       [flags](unsigned n) { flags->settings.smp.retries = flags->settings.gmp.retries = n; });
