@@ -89,6 +89,7 @@ void Core::lost(const MadPacket&, LossCause cause) {
 }
 
 void Core::arrived(PortAt at, MadPacket& packet) {
+  if (capture_ != nullptr) capture_->record(now_, at, MadCapture::Direction::kInbound, packet);
   const Mad& mad = packet.mad;
   if (!subnet_.running(at.node)) return;  // it was switched off while the MAD was under way
   if (mad.response()) {

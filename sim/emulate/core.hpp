@@ -16,6 +16,7 @@
 #include <memory>
 #include <string>
 
+#include "sim/emulate/mad_capture.hpp"
 #include "sim/emulate/mad_transport.hpp"
 #include "sim/emulate/mishaps.hpp"
 #include "sim/emulate/performance.hpp"
@@ -90,13 +91,18 @@ class Core : public Arrivals {
   void lost(const MadPacket& packet, LossCause cause) override;
 
   EmulatedSubnet& subnet() { return subnet_; }
+  /// All MADs are recorded there from now on.
+  void capture_to(MadCapture& capture) { capture_ = &capture; }
   Mishaps& mishaps() { return mishaps_; }
   bool honours_loss() const { return transport_.honours_loss(); }
   const CoreStatistics& statistics() const { return statistics_; }
   std::size_t waiting() const { return transactions_.size(); }
 
  private:
-  void send(PortAt from, MadPacket& packet) { transport_.send(from, packet, *this); }
+  void send(PortAt from, MadPacket& packet) {
+    if (capture_ != nullptr) capture_->record(now_, from, MadCapture::Direction::kOutbound, packet);
+    transport_.send(from, packet, *this);
+  }
   void send_answer(PortAt from, MadPacket& packet);
   void serve(PortAt at, MadPacket& packet);
   void answer(PortAt at, MadPacket& packet, SmpStatus status);
@@ -109,6 +115,7 @@ class Core : public Arrivals {
   EmulatedSubnet& subnet_;
   MadTransport& transport_;
   ClientOutput& output_;
+  MadCapture* capture_ = nullptr;
   const CoreSettings settings_;
   PerformanceAgent performance_;
   Mishaps mishaps_;

@@ -14,6 +14,19 @@ constexpr microseconds kLongest{50'000};  // between two looks at what has happe
 constexpr microseconds kSoon{20};         // while a manager is about to run
 constexpr microseconds kStride{200};      // of the fabric's time, between two looks at the sockets
 
+/// The core's time is that of each arrival.
+struct TimedArrivals : Arrivals {
+  TimedArrivals(const DataPlane& plane_in, Core& core_in) : plane(plane_in), core(core_in) {}
+  void arrived(PortAt at, MadPacket& packet) override {
+    core.set_now(plane.now());
+    core.arrived(at, packet);
+  }
+  void lost(const MadPacket& packet, LossCause cause) override { core.lost(packet, cause); }
+
+  const DataPlane& plane;
+  Core& core;
+};
+
 }  // namespace
 
 Nanoseconds FreeRunningClock::now() {
@@ -70,12 +83,13 @@ bool ManagerClock::counts(pid_t pid) const {
 
 /// Simulates until then, or for a while. It stops at the first tick at or after `due`.
 void ManagerClock::simulate(Nanoseconds until, std::optional<Nanoseconds> due, Core& core) {
+  TimedArrivals arrivals(plane_, core);
   until = std::min<Nanoseconds>(until, plane_.now() + kStride);
-  if (!due || *due > until) return plane_.run(until, core);
-  plane_.run(*due, core);
+  if (!due || *due > until) return plane_.run(until, arrivals);
+  plane_.run(*due, arrivals);
   if (plane_.now() < *due && plane_.reached(*due)) {
     const Nanoseconds tick(std::llround(std::ceil(plane_.time_base().ns(1))));
-    plane_.run(*due + tick, core);
+    plane_.run(*due + tick, arrivals);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/regular_file.hpp"
@@ -28,7 +29,7 @@ namespace {
 constexpr unsigned kMostTimeoutMs = 60'000, kMostRetries = 20;
 
 struct EmulateFlags {
-  std::string fabric, socket, script;
+  std::string fabric, socket, script, pcap;
   unsigned seed = 1;
   CoreSettings settings;
   bool free_running = false, json = false;
@@ -127,11 +128,26 @@ void serve(const EmulateFlags& flags, EmulatedSubnet& subnet, MadTransport& tran
   Server server(flags.socket);
   Core core(subnet, transport, counters, server, flags.settings, flags.seed);
   Console console(core);
+  std::ofstream capture_file;
+  std::optional<MadCapture> capture;
+  if (!flags.pcap.empty()) {
+    refuse_blocking_file(flags.pcap);
+    capture_file.open(flags.pcap, std::ios::binary | std::ios::trunc);
+    if (!capture_file)
+      throw InputError("the file cannot be written", fmt::format("--pcap {}", flags.pcap),
+                       "name another");
+    core.capture_to(capture.emplace(capture_file, subnet));
+  }
   prepare(console);
   if (!script.empty()) console.schedule_script(script, flags.script);
   note(fmt::format("{} switches, {} nodes in all, at IBSIM_SOCKNAME={}; commands at @{}:console",
                    subnet.num_switches(), subnet.num_nodes(), flags.socket, flags.socket));
   server.serve(core, console, clock);
+  if (capture) {
+    capture_file.close();
+    if (!capture_file)
+      refused_by_system("not all MADs were recorded", flags.pcap, "make room on the disk");
+  }
   std::string json;
   for (const auto& [name, value] : console.numbers()) {
     if (!flags.json) output.print("{} {}\n", name, value);
@@ -221,6 +237,8 @@ Verb add_emulate_verb(CLI::App& program) {
       "Its name for clients: their IBSIM_SOCKNAME; commands\ngo to the Unix socket @NAME:console");
   add_text(*app, "--script", flags->script, "FILE",
            "Commands with the time in ms before each, as\n1500 cut S-0-0:2");
+  add_text(*app, "--pcap", flags->pcap, "FILE",
+           "Records all MADs there as they leave and arrive, for\nWireshark and tshark (pcapng)");
   app->add_flag("--free-running", flags->free_running,
                 "MADs take no time, as with --clock free (the default)")
       ->disable_flag_override();
