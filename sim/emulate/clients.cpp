@@ -52,7 +52,7 @@ void Core::set_is_sm(ClientId c, bool is_sm) {
   PortAttributes& port = subnet_.agent(at.node).port(at.port);
   const std::uint32_t before = port.capabilities();
   port.set_sm(any);
-  if (port.capabilities() != before) traps_.raise(at, TrapNumber::kCapabilityChange, now_ms_);
+  if (port.capabilities() != before) traps_.raise(at, TrapNumber::kCapabilityChange, now_);
 }
 
 bool Core::control(ControlMessage& m, std::string& why) {

@@ -24,6 +24,7 @@ const char* const kHelp =
     "flap LINK MS N              N times down for MS and up for MS\n"
     "loss LINK P                 a share P of the MADs over the cable is lost\n"
     "drop PATTERN N [AFTER]      lose the next N MADs that match, after AFTER others;\n"
+    "double PATTERN N [AFTER]    deliver these twice;\n"
     "                            PATTERN = get|set|trap|answer|any[:ATTRIBUTE][@NODE]\n"
     "report                      clients, MADs and what became of them\n"
     "traffic on | traffic off    with --clock manager: hosts begin to send, or stop\n"
@@ -67,6 +68,11 @@ std::uint64_t whole(std::string_view text, const char* what, double most = kMost
     throw InputError(fmt::format("{} is no whole number", text), fmt::format("'{}'", text),
                      fmt::format("write a {} without a fraction", what));
   return static_cast<std::uint64_t>(value);
+}
+
+/// A time in milliseconds, with a fraction or without.
+Nanoseconds milliseconds(std::string_view text, double most) {
+  return Nanoseconds(std::llround(number(text, "time in ms", 0, most) * 1e6));
 }
 
 /// ibsim's form of a place: "node" or "node"[port].
@@ -132,7 +138,7 @@ Console::Action Console::parse(std::string_view line) {
       return std::string();
     };
   }
-  if (command == "drop") {
+  if (command == "drop" || command == "double") {
     // The numbers are at the end: a pattern may name a node with spaces.
     std::string_view before, pattern;
     const std::string_view last = last_word(rest, before);
@@ -141,8 +147,9 @@ Console::Action Console::parse(std::string_view line) {
                      std::ranges::all_of(other, [](char c) { return c >= '0' && c <= '9'; });
     const std::uint64_t count = whole(two ? other : last, "count");
     const std::uint64_t after = two ? whole(last, "count") : 0;
-    return [this, count, after, p = parse_drop_pattern(subnet, two ? pattern : before)] {
-      core_.drops().add(p, count, after);
+    return [this, count, after, what = command == "drop" ? Mishap::kLost : Mishap::kDoubled,
+            p = parse_mad_pattern(subnet, two ? pattern : before)] {
+      core_.mishaps().add(what, p, count, after);
       return std::string();
     };
   }
@@ -165,14 +172,15 @@ Console::Action Console::parse_flap(std::string_view rest) {
   EmulatedSubnet& subnet = core_.subnet();
   std::string_view before, link;
   const std::uint64_t times = whole(last_word(rest, before), "number of times", kMostFlaps);
-  const std::uint64_t ms = whole(last_word(before, link), "time in ms", kMostFlapMilliseconds);
-  return [this, &subnet, links = subnet.find_links(link), times, ms] {
+  const Nanoseconds period = milliseconds(last_word(before, link), kMostFlapMilliseconds);
+  return [this, &subnet, links = subnet.find_links(link), times, period] {
     for (std::uint64_t i = 0; i < 2 * times; ++i)
-      at(core_.now() + i * ms, [this, &subnet, links, down = i % 2 == 0] {
-        for (const PortAt end : links) down ? subnet.cut(end) : subnet.heal(end);
-        core_.subnet_changed();
-        return std::string();
-      });
+      at(core_.now() + static_cast<std::int64_t>(i) * period,
+         [this, &subnet, links, down = i % 2 == 0] {
+           for (const PortAt end : links) down ? subnet.cut(end) : subnet.heal(end);
+           core_.subnet_changed();
+           return std::string();
+         });
     return std::string();
   };
 }
@@ -189,7 +197,7 @@ Console::Action Console::parse_ibsim(std::string_view command, std::string_view 
   const bool unlink = lower == "unlink" || lower == "clear";
   if (!unlink && lower != "relink" && lower != "error") {
     static const std::vector<std::string> known = {
-        "cut",  "heal", "kill",    "revive", "flap",   "loss",  "drop", "report",
+        "cut",  "heal", "kill",    "revive", "flap",   "loss",  "drop", "double", "report",
         "help", "quit", "traffic", "Unlink", "ReLink", "Error", "Dump", "Clear"};
     const std::string_view meant = nearest(command, known);
     throw InputError("no such command", fmt::format("'{}'", command),
@@ -210,9 +218,9 @@ Console::Action Console::parse_ibsim(std::string_view command, std::string_view 
         static_cast<unsigned>(number(first_word(place.rest, more), "share in percent", 0, 100));
     std::uint16_t attribute = 0;
     if (!more.empty())
-      attribute = parse_drop_pattern(subnet, fmt::format("any:{}", more)).attribute.value_or(0);
+      attribute = parse_mad_pattern(subnet, fmt::format("any:{}", more)).attribute.value_or(0);
     return [this, n, port, percent, attribute] {
-      core_.drops().set_error(n, port, percent, attribute);
+      core_.mishaps().set_error(n, port, percent, attribute);
       return std::string();
     };
   }
@@ -252,8 +260,8 @@ void Console::schedule_script(const std::string& text, const std::string& where)
     if (words.empty() || words.front() == '#') continue;
     std::string_view command;
     try {
-      const double ms = number(first_word(words, command), "time in ms", 0, kMostMilliseconds);
-      at(static_cast<Milliseconds>(ms), parse(command));
+      const Nanoseconds time = milliseconds(first_word(words, command), kMostMilliseconds);
+      at(time, parse(command));
     } catch (const InputError& error) {
       throw InputError(error.problem(), fmt::format("{}, line {}: {}", where, line, error.where()),
                        error.remedy());
@@ -275,7 +283,8 @@ Console::Numbers Console::numbers() const {
       {"timed_out", s.timed_out},
       {"late_answers", s.late_answers},
       {"traps", s.traps},
-      {"dropped_by_command", core_.drops().dropped()},
+      {"dropped_by_command", core_.mishaps().dropped()},
+      {"doubled_by_command", core_.mishaps().doubled()},
       {"no_recipient", s.nobody},
       {"malformed", s.malformed}};
   static constexpr const char* kCauses[] = {"no_route", "link_down", "not_for_here", "loop",

@@ -42,7 +42,7 @@ class Console : public Course {
   /// Reads a script; times count from the start. Throws InputError that names the line.
   void schedule_script(const std::string& text, const std::string& where);
 
-  std::optional<Milliseconds> deadline() const override {
+  std::optional<Nanoseconds> deadline() const override {
     return schedule_.empty() ? std::nullopt : std::optional(schedule_.begin()->first);
   }
   void on_time() override;
@@ -55,12 +55,12 @@ class Console : public Course {
   Action parse_flap(std::string_view rest);
   std::string report() const;
   std::string dump(NodeId only) const;
-  void at(Milliseconds time, Action action) { schedule_.emplace(time, std::move(action)); }
+  void at(Nanoseconds time, Action action) { schedule_.emplace(time, std::move(action)); }
 
   Core& core_;
   std::map<std::string, std::function<Action(std::string_view)>, std::less<>> more_;
   std::function<Numbers()> more_numbers_ = [] { return Numbers(); };
-  std::multimap<Milliseconds, Action> schedule_;
+  std::multimap<Nanoseconds, Action> schedule_;
   bool quit_ = false;
 };
 

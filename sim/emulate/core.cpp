@@ -39,7 +39,7 @@ Core::Core(EmulatedSubnet& subnet, MadTransport& transport, const CounterSource&
       output_(output),
       settings_(settings),
       performance_(subnet, counters),
-      drops_(seed),
+      mishaps_(seed),
       traps_(subnet) {}
 
 // --- MADs of clients
@@ -68,7 +68,7 @@ void Core::from_client(ClientId c, const MadDatagram& datagram) {
   if (mad.response()) {
     // A manager copies the hop pointer of the request, which is the kernel's to set.
     if (mad.directed()) mad.set_hop_pointer(mad.hop_count() + 1U);
-    if (!drops_.take(sender.at, mad)) send(sender.at, packet);
+    send_answer(sender.at, packet);
     return;
   }
   mad.set_transaction((mad.transaction() & kTransactionBits) | std::uint64_t{c} << kClientShift);
@@ -79,7 +79,7 @@ void Core::from_client(ClientId c, const MadDatagram& datagram) {
   transactions_.add(c, sender.at, packet, mad.subnet_management() ? settings_.smp : settings_.gmp);
   const Mad asked = mad;
   send(sender.at, packet);
-  transactions_.wait(c, asked, now_ms_);
+  transactions_.wait(c, asked, now_);
 }
 
 void Core::ask(PortAt from, const Mad& mad) {
@@ -94,7 +94,7 @@ void Core::ask(PortAt from, const Mad& mad) {
   transactions_.add(kOwnRequests, from, packet, settings_.gmp);
   const Mad asked = packet.mad;
   send(from, packet);
-  transactions_.wait(kOwnRequests, asked, now_ms_);
+  transactions_.wait(kOwnRequests, asked, now_);
 }
 
 // --- Arrivals
@@ -104,13 +104,25 @@ void Core::lost(const MadPacket&, LossCause cause) {
 }
 
 void Core::arrived(PortAt at, MadPacket& packet) {
+  if (capture_ != nullptr) capture_->record(now_, at, MadCapture::Direction::kInbound, packet);
   const Mad& mad = packet.mad;
   if (!subnet_.running(at.node)) return;  // it was switched off while the MAD was under way
   if (mad.response()) {
     to_requester(at, packet);
     return;
   }
-  if (drops_.take(at, mad)) return;
+  const Mishap mishap = mishaps_.take(at, mad);
+  if (mishap == Mishap::kLost) return;
+  if (mishap == Mishap::kDoubled) {
+    MadPacket copy = packet;
+    serve(at, copy);
+  }
+  serve(at, packet);
+}
+
+/// A request, or what wants no answer, at a node that runs.
+void Core::serve(PortAt at, MadPacket& packet) {
+  const Mad& mad = packet.mad;
   if (mad.method() == mad_method::kTrapRepress) {
     traps_.repress(at.node, mad.transaction());
     return;
@@ -142,7 +154,8 @@ void Core::execute_smp(PortAt at, MadPacket& packet) {
   request.modifier = mad.modifier();
   request.m_key = mad.m_key();
   request.arrival = at.port;
-  request.now_ms = now_ms_;
+  request.now_ms = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(now_).count());
   SmaChange change;
   Sma& agent = subnet_.agent(at.node);
   const SmpStatus status = mad.class_version() == 1 ? agent.execute(request, mad.data(), change)
@@ -161,13 +174,22 @@ void Core::execute_smp(PortAt at, MadPacket& packet) {
 
 void Core::answer(PortAt at, MadPacket& packet, SmpStatus status) {
   packet.mad.turn(static_cast<std::uint16_t>(status));
-  if (drops_.take(at, packet.mad)) return;
   const Lid own = subnet_.agent(at.node).end_port(at.port).lid();
   const bool by_lid = packet.dlid != kPermissiveLid;
   packet.dlid = packet.slid;
   packet.slid = by_lid ? own : kPermissiveLid;
   std::swap(packet.source_qp, packet.destination_qp);
-  send(subnet_.agent(at.node).is_switch() ? PortAt{at.node, 0} : at, packet);
+  send_answer(subnet_.agent(at.node).is_switch() ? PortAt{at.node, 0} : at, packet);
+}
+
+void Core::send_answer(PortAt from, MadPacket& packet) {
+  const Mishap mishap = mishaps_.take(from, packet.mad);
+  if (mishap == Mishap::kLost) return;
+  if (mishap == Mishap::kDoubled) {
+    MadPacket copy = packet;
+    send(from, copy);
+  }
+  send(from, packet);
 }
 
 void Core::to_requester(PortAt at, const MadPacket& packet) {
@@ -213,13 +235,13 @@ void Core::deliver(ClientId c, const MadPacket& packet, std::uint32_t status) {
 
 // --- Time
 
-std::optional<Milliseconds> Core::deadline() {
+std::optional<Nanoseconds> Core::deadline() {
   const auto a = transactions_.deadline(), b = traps_.deadline();
   return a && b ? std::min(*a, *b) : a ? a : b;
 }
 
 void Core::on_time() {
-  while (auto due = transactions_.next_due(now_ms_)) {
+  while (auto due = transactions_.next_due(now_)) {
     Transactions::Request& r = due->request;
     if (!due->again) {
       ++statistics_.timed_out;
@@ -233,9 +255,9 @@ void Core::on_time() {
     ++statistics_.repeated;
     const Mad asked = r.packet.mad;
     send(r.from, r.packet);
-    transactions_.wait(r.client, asked, now_ms_);
+    transactions_.wait(r.client, asked, now_);
   }
-  while (auto due = traps_.next_due(now_ms_)) {
+  while (auto due = traps_.next_due(now_)) {
     ++statistics_.traps;
     send(due->from, due->packet);
   }
@@ -244,7 +266,7 @@ void Core::on_time() {
 void Core::subnet_changed() {
   for (const NodeId n : subnet_.take_changed()) {
     transport_.follow_links(n);
-    traps_.raise({n, 0}, TrapNumber::kPortStateChange, now_ms_);
+    traps_.raise({n, 0}, TrapNumber::kPortStateChange, now_);
   }
 }
 

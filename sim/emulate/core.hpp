@@ -16,8 +16,9 @@
 #include <memory>
 #include <string>
 
-#include "sim/emulate/drops.hpp"
+#include "sim/emulate/mad_capture.hpp"
 #include "sim/emulate/mad_transport.hpp"
+#include "sim/emulate/mishaps.hpp"
 #include "sim/emulate/performance.hpp"
 #include "sim/emulate/transactions.hpp"
 #include "sim/emulate/traps.hpp"
@@ -45,8 +46,8 @@ class Requester {
 };
 
 struct CoreSettings {
-  RetryPolicy smp{200, 3};   // as OpenSM asks
-  RetryPolicy gmp{1000, 3};  // as infiniband-diags ask
+  RetryPolicy smp{std::chrono::milliseconds(200), 3};   // as OpenSM asks
+  RetryPolicy gmp{std::chrono::milliseconds(1000), 3};  // as infiniband-diags ask
 };
 
 struct CoreStatistics {
@@ -83,9 +84,9 @@ class Core : public Arrivals {
 
   // --- MADs and time
   void from_client(ClientId c, const MadDatagram& datagram);
-  void set_now(Milliseconds now_ms) { now_ms_ = now_ms; }
-  Milliseconds now() const { return now_ms_; }
-  std::optional<Milliseconds> deadline();
+  void set_now(Nanoseconds now) { now_ = now; }
+  Nanoseconds now() const { return now_; }
+  std::optional<Nanoseconds> deadline();
   /// Does what is due: repeats, gives up, sends traps.
   void on_time();
   /// Switches a switch on again, with empty tables.
@@ -106,13 +107,20 @@ class Core : public Arrivals {
   void lost(const MadPacket& packet, LossCause cause) override;
 
   EmulatedSubnet& subnet() { return subnet_; }
-  Drops& drops() { return drops_; }
+  /// All MADs are recorded there from now on.
+  void capture_to(MadCapture& capture) { capture_ = &capture; }
+  Mishaps& mishaps() { return mishaps_; }
   bool honours_loss() const { return transport_.honours_loss(); }
   const CoreStatistics& statistics() const { return statistics_; }
   std::size_t waiting() const { return transactions_.size(); }
 
  private:
-  void send(PortAt from, MadPacket& packet) { transport_.send(from, packet, *this); }
+  void send(PortAt from, MadPacket& packet) {
+    if (capture_ != nullptr) capture_->record(now_, from, MadCapture::Direction::kOutbound, packet);
+    transport_.send(from, packet, *this);
+  }
+  void send_answer(PortAt from, MadPacket& packet);
+  void serve(PortAt at, MadPacket& packet);
   void answer(PortAt at, MadPacket& packet, SmpStatus status);
   void execute_smp(PortAt at, MadPacket& packet);
   void to_requester(PortAt at, const MadPacket& packet);
@@ -124,14 +132,15 @@ class Core : public Arrivals {
   MadTransport& transport_;
   ClientOutput& output_;
   Requester* requester_ = nullptr;
+  MadCapture* capture_ = nullptr;
   const CoreSettings settings_;
   PerformanceAgent performance_;
-  Drops drops_;
+  Mishaps mishaps_;
   Traps traps_;
   Transactions transactions_;
   std::vector<Client> clients_;
   CoreStatistics statistics_;
-  Milliseconds now_ms_ = 0;
+  Nanoseconds now_{};
 };
 
 }  // namespace selvedge::sim

@@ -13,7 +13,7 @@ class Course {
  public:
   virtual ~Course() = default;
   /// When on_time() must be called next, on the emulator's clock; it may be called at any time.
-  virtual std::optional<Milliseconds> deadline() const = 0;
+  virtual std::optional<Nanoseconds> deadline() const = 0;
   virtual void on_time() = 0;
   /// The serving ends when one of its courses has.
   virtual bool ended() const { return false; }

@@ -1,76 +1,51 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/emulate/emulation_clock.hpp"
 
-#include <fmt/format.h>
-#include <time.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <string>
+#include <cmath>
+#include <utility>
 
 namespace selvedge::sim {
 namespace {
 
 using std::chrono::duration_cast;
 using std::chrono::microseconds;
-using std::chrono::milliseconds;
-using std::chrono::nanoseconds;
 
 constexpr microseconds kLongest{50'000};  // between two looks at what has happened
 constexpr microseconds kSoon{20};         // while a manager is about to run
-constexpr nanoseconds kStride{200'000};   // of the fabric's time, between two looks at the sockets
+constexpr microseconds kStride{200};      // of the fabric's time, between two looks at the sockets
+constexpr microseconds kShortStride{5};   // while managers sleep: one that wakes is to be answered
 
-/// The first line of a file of /proc; empty if the process has ended.
-std::string first_line(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
+/// The core's time is that of each arrival.
+struct TimedArrivals : Arrivals {
+  TimedArrivals(const DataPlane& plane_in, Core& core_in) : plane(plane_in), core(core_in) {}
+  void arrived(PortAt at, MadPacket& packet) override {
+    core.set_now(plane.now());
+    core.arrived(at, packet);
+  }
+  void lost(const MadPacket& packet, LossCause cause) override { core.lost(packet, cause); }
 
-bool is_manager(pid_t pid) {
-  const std::string name = first_line(fmt::format("/proc/{}/comm", pid));
-  return name == "opensm" || name.starts_with("selvedge-smp-a");
-}
-
-/// The state of a thread in /proc/PID/task/TID/stat stands after its name, which is in parentheses.
-bool sleeps(const std::string& stat) {
-  const std::size_t name_end = stat.rfind(')');
-  if (name_end == std::string::npos || name_end + 2 >= stat.size()) return true;  // it has ended
-  return stat[name_end + 2] != 'R' && stat[name_end + 2] != 'D';
-}
-
-nanoseconds read_clock(clockid_t clock) {
-  timespec t{};
-  if (::clock_gettime(clock, &t) != 0) return nanoseconds::zero();
-  return std::chrono::seconds(t.tv_sec) + nanoseconds(t.tv_nsec);
-}
+  const DataPlane& plane;
+  Core& core;
+};
 
 }  // namespace
 
-Milliseconds FreeRunningClock::now() {
-  return static_cast<Milliseconds>(
-      duration_cast<milliseconds>(std::chrono::steady_clock::now() - start_).count());
+Nanoseconds FreeRunningClock::now() {
+  return duration_cast<Nanoseconds>(std::chrono::steady_clock::now() - start_);
 }
 
-microseconds FreeRunningClock::step(Core& core, std::optional<Milliseconds> deadline,
+microseconds FreeRunningClock::step(Core& core, std::optional<Nanoseconds> deadline,
                                     const std::function<bool()>&) {
   if (!deadline) return kLongest;
-  return *deadline > core.now()
-             ? std::min(kLongest, microseconds(milliseconds(*deadline - core.now())))
-             : microseconds::zero();
-}
-
-Milliseconds ManagerClock::now() {
-  return static_cast<Milliseconds>(duration_cast<milliseconds>(plane_.now()).count());
+  return std::clamp(std::chrono::ceil<microseconds>(*deadline - core.now()), microseconds::zero(),
+                    kLongest);
 }
 
 void ManagerClock::client_came(pid_t pid) {
   client_left(pid);  // the number may have been used before
-  clockid_t clock{};
-  if (!is_manager(pid) || ::clock_getcpuclockid(pid, &clock) != 0) return;
-  managers_.push_back({pid, clock, read_clock(clock)});
+  if (!processes_.manages(pid)) return;
+  if (const auto used = processes_.cpu_time(pid)) managers_.push_back({pid, *used});
 }
 
 void ManagerClock::client_left(pid_t pid) {
@@ -78,10 +53,10 @@ void ManagerClock::client_left(pid_t pid) {
 }
 
 /// CPU time that the managers have used since the last call.
-nanoseconds ManagerClock::used_since() {
-  nanoseconds sum{};
+Nanoseconds ManagerClock::used_since() {
+  Nanoseconds sum{};
   for (Manager& m : managers_) {
-    const nanoseconds used = std::max(m.used, read_clock(m.clock));
+    const Nanoseconds used = std::max(m.used, processes_.cpu_time(m.pid).value_or(m.used));
     sum += used - std::exchange(m.used, used);
   }
   used_ += sum;
@@ -89,19 +64,14 @@ nanoseconds ManagerClock::used_since() {
 }
 
 bool ManagerClock::all_wait() const {
-  for (const Manager& m : managers_) {
-    std::error_code gone;
-    for (const auto& thread :
-         std::filesystem::directory_iterator(fmt::format("/proc/{}/task", m.pid), gone))
-      if (!sleeps(first_line(thread.path() / "stat"))) return false;
-  }
-  return true;
+  return std::ranges::all_of(managers_,
+                             [this](const Manager& m) { return processes_.waits(m.pid); });
 }
 
-nanoseconds ManagerClock::advance_target() {
-  const nanoseconds used = used_since();
+Nanoseconds ManagerClock::advance_target() {
+  const Nanoseconds used = used_since();
   target_ = std::max(target_, plane_.now()) +
-            nanoseconds(static_cast<std::int64_t>(static_cast<double>(used.count()) * speed_));
+            Nanoseconds(std::llround(static_cast<double>(used.count()) * speed_));
   return used;
 }
 
@@ -114,23 +84,44 @@ bool ManagerClock::counts(pid_t pid) const {
   return std::ranges::any_of(managers_, [pid](const Manager& m) { return m.pid == pid; });
 }
 
-microseconds ManagerClock::step(Core& core, std::optional<Milliseconds> deadline,
+/// Simulates until then, or for a while. It stops at the first tick at or after `due`.
+void ManagerClock::simulate(Nanoseconds until, std::optional<Nanoseconds> due, Core& core) {
+  TimedArrivals arrivals(plane_, core);
+  until = std::min<Nanoseconds>(until, plane_.now() + kStride);
+  if (!due || *due > until) return plane_.run(until, arrivals);
+  plane_.run(*due, arrivals);
+  if (plane_.now() < *due && plane_.reached(*due)) {
+    const Nanoseconds tick(std::llround(std::ceil(plane_.time_base().ns(1))));
+    plane_.run(*due + tick, arrivals);
+  }
+}
+
+microseconds ManagerClock::step(Core& core, std::optional<Nanoseconds> deadline,
                                 const std::function<bool()>& all_read) {
-  const nanoseconds used = advance_target();
-  const auto due = deadline ? std::optional<nanoseconds>(milliseconds(*deadline)) : std::nullopt;
+  const Nanoseconds used = advance_target();
+  const std::optional<Nanoseconds> asleep = std::exchange(asleep_, std::nullopt);
+  if (deadline && *deadline <= plane_.now()) return microseconds::zero();  // first what is due
   if (!plane_.reached(target_)) {
-    plane_.run(std::min(target_, plane_.now() + kStride), core);
+    simulate(target_, deadline, core);
     return microseconds::zero();
   }
-  if (used > nanoseconds::zero() || !all_read() || !all_wait()) return kSoon;
+  if (used > Nanoseconds::zero() || !all_read() || !all_wait()) return kSoon;
+  // One that slept may have sent something while the others were looked at.
+  if (advance_target() > Nanoseconds::zero()) return microseconds::zero();
   // All managers wait: for SMPs under way, for the next event, or for nothing.
-  if (plane_.under_way() > 0 || (due && !managers_.empty())) {
-    const nanoseconds stride = plane_.now() + kStride;
-    plane_.run(due ? std::min(std::max(*due, plane_.now() + nanoseconds(1000)), stride) : stride,
-               core);
+  const bool flying = plane_.under_way() > 0;
+  if (flying || (deadline && !managers_.empty())) {
+    const Nanoseconds before = plane_.now();
+    simulate(before + kStride, deadline, core);
+    if (flying) flight_ += plane_.now() - before;
     return microseconds::zero();
   }
-  return kLongest;
+  if (managers_.empty() || plane_.network().idle()) return kLongest;
+  asleep_ = asleep.value_or(plane_.now() - machine_time_());
+  const Nanoseconds until = *asleep_ + machine_time_();
+  if (until <= plane_.now()) return kSoon;
+  simulate(std::min<Nanoseconds>(until, plane_.now() + kShortStride), deadline, core);
+  return microseconds::zero();
 }
 
 }  // namespace selvedge::sim

@@ -10,14 +10,20 @@
 // is thousands of times slower than a real one, so wall time cannot be its clock. CPU time can: it
 // counts neither neighbours nor the simulation. When all managers wait for MADs, time passes by the
 // flight of these over the simulated links. When they wait for nothing, the fabric runs to its next
-// event (a repetition, a line of the script), and else stands still.
+// event (a repetition, a line of the script). Without one they sleep by timers of their own, as our
+// plugin does between two steps of a drain: then traffic goes on with the machine's time, as far as
+// it can be simulated in it.
 //
 // A MAD enters the fabric when its time has come as far as the manager that sent it.
 //
-// What this distorts: OpenSM's own timers run by wall time. These are sweep_interval, the window in
-// which it ignores repeated traps, and the polling of a standby manager. The emulator simulates
-// while a manager computes, so an answer may reach the manager a little later in its CPU time than
-// in the fabric's. So runs are not reproducible bit by bit; report medians of several.
+// What this distorts. A manager computes on while the fabric is simulated, so a MAD enters the
+// fabric later than it was sent: by what its sender has computed since, until it waits. The answer
+// is then waited for, while it could have come during that computing. So each wait is too long by
+// at most the flight of its MAD, and all of them by at most flight(). (Holding the managers while
+// the fabric is simulated does not help: docs/decisions/0066-managers-compute-on.md.) OpenSM's own
+// timers run by wall time: sweep_interval, the window in which it ignores repeated traps, and the
+// polling of a standby manager. CPU time itself grows on a busy machine, whose caches others use.
+// So runs are not reproducible bit by bit; report medians of several.
 #pragma once
 
 #include <sys/types.h>
@@ -29,13 +35,14 @@
 
 #include "sim/emulate/core.hpp"
 #include "sim/emulate/data_plane.hpp"
+#include "sim/emulate/managing_processes.hpp"
 
 namespace selvedge::sim {
 
 class EmulationClock {
  public:
   virtual ~EmulationClock() = default;
-  virtual Milliseconds now() = 0;
+  virtual Nanoseconds now() = 0;
   virtual void client_came(pid_t) {}
   virtual void client_left(pid_t) {}
   /// Whether the fabric's time has come as far as the clients: only then do their MADs enter it.
@@ -46,14 +53,14 @@ class EmulationClock {
   virtual bool counts(pid_t) const { return false; }
   /// Called before each wait for the sockets: lets time pass, and returns how long may be waited at
   /// most. `deadline`: when something is due. `all_read`: the clients have read all that was sent.
-  virtual std::chrono::microseconds step(Core& core, std::optional<Milliseconds> deadline,
+  virtual std::chrono::microseconds step(Core& core, std::optional<Nanoseconds> deadline,
                                          const std::function<bool()>& all_read) = 0;
 };
 
 class FreeRunningClock : public EmulationClock {
  public:
-  Milliseconds now() override;
-  std::chrono::microseconds step(Core&, std::optional<Milliseconds> deadline,
+  Nanoseconds now() override;
+  std::chrono::microseconds step(Core&, std::optional<Nanoseconds> deadline,
                                  const std::function<bool()>&) override;
 
  private:
@@ -62,32 +69,46 @@ class FreeRunningClock : public EmulationClock {
 
 class ManagerClock : public EmulationClock {
  public:
-  ManagerClock(DataPlane& plane, double speed) : plane_(plane), speed_(speed) {}
-  Milliseconds now() override;
+  /// `machine_time`: a clock of the machine.
+  ManagerClock(DataPlane& plane, const ManagingProcesses& processes, double speed,
+               std::function<Nanoseconds()> machine_time = steady_time)
+      : plane_(plane),
+        processes_(processes),
+        speed_(speed),
+        machine_time_(std::move(machine_time)) {}
+  Nanoseconds now() override { return plane_.now(); }
   void client_came(pid_t pid) override;
   void client_left(pid_t pid) override;
   bool caught_up() override;
   std::chrono::nanoseconds managers_used() const override { return used_; }
   bool counts(pid_t pid) const override;
-  std::chrono::microseconds step(Core& core, std::optional<Milliseconds> deadline,
+  std::chrono::microseconds step(Core& core, std::optional<Nanoseconds> deadline,
                                  const std::function<bool()>& all_read) override;
+  /// The part of the time that passed while all managers waited and MADs flew.
+  Nanoseconds flight() const { return flight_; }
 
  private:
   struct Manager {
     pid_t pid;
-    clockid_t clock;
-    std::chrono::nanoseconds used;
+    Nanoseconds used;
   };
-  std::chrono::nanoseconds used_since();
+  Nanoseconds used_since();
   /// Adds the CPU time used since the last call to target_, and returns it.
-  std::chrono::nanoseconds advance_target();
+  Nanoseconds advance_target();
   bool all_wait() const;
+  static Nanoseconds steady_time() { return std::chrono::steady_clock::now().time_since_epoch(); }
+  void simulate(Nanoseconds until, std::optional<Nanoseconds> due, Core& core);
 
   DataPlane& plane_;
+  const ManagingProcesses& processes_;
   const double speed_;
   std::vector<Manager> managers_;
-  std::chrono::nanoseconds used_{};    // by managers, also by those that have left
-  std::chrono::nanoseconds target_{};  // the fabric's time, as far as the managers have come
+  Nanoseconds used_{};    // by managers, also by those that have left
+  Nanoseconds target_{};  // the fabric's time, as far as the managers have come
+  Nanoseconds flight_{};
+  const std::function<Nanoseconds()> machine_time_;
+  /// While all managers sleep: the fabric's time less the machine's, when they began.
+  std::optional<Nanoseconds> asleep_;
 };
 
 }  // namespace selvedge::sim

@@ -115,13 +115,13 @@ std::uint64_t PathQueries::without_path() const {
   return count;
 }
 
-std::optional<Milliseconds> PathQueries::deadline() const {
+std::optional<Nanoseconds> PathQueries::deadline() const {
   return awaiting_ ? std::optional(probe_due_) : std::nullopt;
 }
 
 void PathQueries::on_time() {
   if (awaiting_ && core_.now() >= probe_due_) {
-    probe_due_ = core_.now() + kProbeMs;
+    probe_due_ = core_.now() + kProbe;
     // A round of its own for each probe: what OpenSM drops before it is up is not waited for.
     ++round_;
     outstanding_ = 0;

@@ -31,7 +31,7 @@ class PathQueries : public Requester, public Course {
   PathQueries(Core& core, std::vector<PortAt> ports, Listener changed);
 
   // --- Is the subnet up?
-  /// Asks for one path every `kProbeMs` until an answer comes.
+  /// Asks for one path every kProbe until an answer comes.
   void await_subnet();
   bool up() const { return up_; }
 
@@ -45,7 +45,7 @@ class PathQueries : public Requester, public Course {
   /// [from · hosts + to]
   const std::vector<PathAnswer>& paths() const { return paths_; }
 
-  std::optional<Milliseconds> deadline() const override;
+  std::optional<Nanoseconds> deadline() const override;
   void on_time() override;
 
   void answered(const MadPacket& packet) override;
@@ -53,7 +53,7 @@ class PathQueries : public Requester, public Course {
 
  private:
   static constexpr std::uint32_t kMostOutstanding = 64;
-  static constexpr Milliseconds kProbeMs = 20;
+  static constexpr Nanoseconds kProbe = std::chrono::milliseconds(20);
 
   std::uint64_t num_pairs() const { return std::uint64_t{ports_.size()} * ports_.size(); }
   bool is_pair(std::uint64_t pair) const;
@@ -70,7 +70,7 @@ class PathQueries : public Requester, public Course {
   std::uint64_t changed_paths_ = 0;
   std::uint64_t round_ = 0;  // part of the transaction: late answers of the round before are none
   bool awaiting_ = false, up_ = false;
-  Milliseconds probe_due_ = 0;
+  Nanoseconds probe_due_{};
 };
 
 }  // namespace selvedge::sim

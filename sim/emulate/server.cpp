@@ -5,6 +5,7 @@
 #include <linux/sockios.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 
 #include <algorithm>
@@ -20,11 +21,12 @@ namespace selvedge::sim {
 namespace {
 
 constexpr std::chrono::milliseconds kProbe{1000}, kRetrySend{2};
+constexpr unsigned long kTimerSlackNs = 1000;  // a clock may ask for waits of microseconds
 constexpr unsigned kBatch = 16;  // datagrams of a client before others have their turn
 constexpr std::size_t kLongestLine = 4096;
 // Tags of epoll's events: a kind in the upper half, an index in the lower one.
 constexpr std::uint64_t kKindShift = 32;
-enum Kind : std::uint64_t { kSignals, kControl, kConsole, kClient, kSession };
+enum Watched : std::uint64_t { kSignals, kControl, kConsole, kClient, kSession };
 
 bool peer_is_gone(int error) {
   return error == ECONNREFUSED || error == ENOTCONN || error == EPIPE;
@@ -283,11 +285,12 @@ bool Server::serve(Core& core, Console& console, EmulationClock& clock,
   clock_ = &clock;
   std::vector<Course*> courses = std::move(more_courses);
   courses.push_back(&console);
+  ::prctl(PR_SET_TIMERSLACK, kTimerSlackNs);
   auto next_probe = std::chrono::steady_clock::now() + kProbe;
   std::array<epoll_event, 64> events;
   while (std::ranges::none_of(courses, [](const Course* c) { return c->ended(); })) {
     core.set_now(clock.now());
-    std::optional<Milliseconds> due = core.deadline();
+    std::optional<Nanoseconds> due = core.deadline();
     for (const Course* course : courses)
       if (const auto d = course->deadline(); d && (!due || *d < *due)) due = d;
     std::chrono::nanoseconds wait = clock.step(core, due, [this] { return all_read(); });
@@ -300,7 +303,7 @@ bool Server::serve(Core& core, Console& console, EmulationClock& clock,
     for (std::size_t i = 0; n > 0 && i < static_cast<std::size_t>(n); ++i) {
       const std::uint64_t tag = events[i].data.u64;
       const auto index = static_cast<std::uint32_t>(tag);
-      switch (static_cast<Kind>(tag >> kKindShift)) {
+      switch (static_cast<Watched>(tag >> kKindShift)) {
         case kSignals:
           return false;
         case kControl:

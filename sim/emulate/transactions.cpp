@@ -27,14 +27,14 @@ void Transactions::add(ClientId client, PortAt from, const MadPacket& packet,
   r.packet = packet;
   r.serial = next_serial_++;
   r.tries_left = policy.retries;
-  r.timeout_ms = policy.timeout_ms;
+  r.timeout = policy.timeout;
 }
 
-void Transactions::wait(ClientId client, const Mad& mad, Milliseconds now_ms) {
+void Transactions::wait(ClientId client, const Mad& mad, Nanoseconds now) {
   const auto it = slot_of_.find(key(client, mad));
   if (it == slot_of_.end()) return;
   const Request& r = slots_[it->second];
-  timers_[r.timeout_ms].push_back({now_ms + r.timeout_ms, it->second, r.serial});
+  timers_[r.timeout.count()].push_back({now + r.timeout, it->second, r.serial});
 }
 
 bool Transactions::answer(ClientId client, const Mad& mad) {
@@ -53,16 +53,16 @@ void Transactions::forget(ClientId client) {
   });
 }
 
-std::optional<Milliseconds> Transactions::deadline() {
-  std::optional<Milliseconds> first;
+std::optional<Nanoseconds> Transactions::deadline() {
+  std::optional<Nanoseconds> first;
   for (auto& [time, queue] : timers_) {
     while (!queue.empty() && stale(queue.front())) queue.pop_front();
-    if (!queue.empty() && (!first || queue.front().due_ms < *first)) first = queue.front().due_ms;
+    if (!queue.empty() && (!first || queue.front().due < *first)) first = queue.front().due;
   }
   return first;
 }
 
-std::optional<Transactions::Due> Transactions::next_due(Milliseconds now_ms) {
+std::optional<Transactions::Due> Transactions::next_due(Nanoseconds now) {
   for (auto& [time, queue] : timers_) {
     while (!queue.empty()) {
       const Timer timer = queue.front();
@@ -70,7 +70,7 @@ std::optional<Transactions::Due> Transactions::next_due(Milliseconds now_ms) {
         queue.pop_front();
         continue;
       }
-      if (timer.due_ms > now_ms) break;
+      if (timer.due > now) break;
       queue.pop_front();
       Request& r = slots_[timer.slot];
       if (r.tries_left > 0) {

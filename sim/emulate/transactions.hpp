@@ -11,6 +11,7 @@
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -22,13 +23,13 @@ namespace selvedge::sim {
 
 using ClientId = std::uint16_t;
 
-/// Milliseconds of the emulator's clock, which is handed in.
-using Milliseconds = std::uint64_t;
+/// Times of the emulator's clock, which are handed in, and durations.
+using Nanoseconds = std::chrono::nanoseconds;
 
 /// How long an answer is waited for, and how often the request is repeated. OpenSM asks the kernel
 /// for 200 ms and 3 retries (transaction_timeout, transaction_retries).
 struct RetryPolicy {
-  Milliseconds timeout_ms = 200;
+  std::chrono::milliseconds timeout{200};
   unsigned retries = 3;
 };
 
@@ -40,27 +41,27 @@ class Transactions {
     MadPacket packet;  // as the client sent it
     std::uint32_t serial = 0;
     unsigned tries_left = 0;
-    Milliseconds timeout_ms = 0;
+    Nanoseconds timeout{};
   };
 
   /// A request; one with the same client, class and transaction is replaced.
   void add(ClientId client, PortAt from, const MadPacket& packet, const RetryPolicy& policy);
   /// Called if the answer did not come within the sending: its timer starts.
-  void wait(ClientId client, const Mad& mad, Milliseconds now_ms);
+  void wait(ClientId client, const Mad& mad, Nanoseconds now);
   /// True if a request waits for this answer, which it then no longer does.
   bool answer(ClientId client, const Mad& mad);
   /// Drops all of a client that has left.
   void forget(ClientId client);
 
   /// When next_due must be called next.
-  std::optional<Milliseconds> deadline();
+  std::optional<Nanoseconds> deadline();
   /// A request whose time is up, and whether it is to be sent again (else it is given up and
   /// removed). Nothing: none is due.
   struct Due {
     Request request;
     bool again;
   };
-  std::optional<Due> next_due(Milliseconds now_ms);
+  std::optional<Due> next_due(Nanoseconds now);
   std::size_t size() const { return slot_of_.size(); }
 
  private:
@@ -75,7 +76,7 @@ class Transactions {
     }
   };
   struct Timer {
-    Milliseconds due_ms;
+    Nanoseconds due;
     std::uint32_t slot, serial;
   };
   static Key key(ClientId client, const Mad& mad) {
@@ -88,7 +89,7 @@ class Transactions {
   std::vector<Request> slots_;
   std::vector<bool> used_;
   std::vector<std::uint32_t> free_;
-  boost::unordered_flat_map<Milliseconds, std::deque<Timer>> timers_;  // by waiting time
+  boost::unordered_flat_map<Nanoseconds::rep, std::deque<Timer>> timers_;  // by waiting time
   std::uint32_t next_serial_ = 1;
 };
 

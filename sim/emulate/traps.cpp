@@ -8,15 +8,15 @@ namespace {
 
 constexpr unsigned kTries = 30;
 /// Bounds of the time between two tries, whatever SubnetTimeOut says.
-constexpr Milliseconds kAgainMin = 100, kAgainMax = 10'000;
+constexpr std::chrono::milliseconds kAgainMin{100}, kAgainMax{10'000};
 constexpr std::uint8_t kGeneric = 0x80, kUrgent = 1, kInformational = 4;
 constexpr std::uint8_t kAdapterProducer = 1, kSwitchProducer = 2;
 
 }  // namespace
 
-void Traps::raise(PortAt at, TrapNumber number, Milliseconds now_ms) {
+void Traps::raise(PortAt at, TrapNumber number, Nanoseconds now) {
   std::erase_if(notices_, [&](const Notice& n) { return n.at == at && n.number == number; });
-  notices_.push_back({at, number, next_transaction_++, now_ms, kTries});
+  notices_.push_back({at, number, next_transaction_++, now, kTries});
 }
 
 void Traps::repress(NodeId node, std::uint64_t transaction) {
@@ -26,9 +26,9 @@ void Traps::repress(NodeId node, std::uint64_t transaction) {
                 [&](const Notice& n) { return n.at.node == node && n.transaction == low; });
 }
 
-std::optional<Milliseconds> Traps::deadline() const {
-  const auto first = std::ranges::min_element(notices_, {}, &Notice::due_ms);
-  return first == notices_.end() ? std::nullopt : std::optional(first->due_ms);
+std::optional<Nanoseconds> Traps::deadline() const {
+  const auto first = std::ranges::min_element(notices_, {}, &Notice::due);
+  return first == notices_.end() ? std::nullopt : std::optional(first->due);
 }
 
 MadPacket Traps::packet_of(const Notice& notice) const {
@@ -58,18 +58,18 @@ MadPacket Traps::packet_of(const Notice& notice) const {
   return packet;
 }
 
-std::optional<Traps::Due> Traps::next_due(Milliseconds now_ms) {
+std::optional<Traps::Due> Traps::next_due(Nanoseconds now) {
   for (std::size_t i = 0; i < notices_.size();) {
     Notice& notice = notices_[i];
-    if (notice.due_ms > now_ms) {
+    if (notice.due > now) {
       ++i;
       continue;
     }
     const PortAttributes& port = subnet_.agent(notice.at.node).end_port(notice.at.port);
     const bool sendable = subnet_.running(notice.at.node) && port.lid() != 0 && port.sm_lid() != 0;
     const Due due{notice.at, packet_of(notice)};
-    const double again = 4.096e-3 * static_cast<double>(std::uint64_t{1} << port.subnet_timeout());
-    notice.due_ms = now_ms + std::clamp(static_cast<Milliseconds>(again), kAgainMin, kAgainMax);
+    const Nanoseconds again{std::int64_t{4096} << port.subnet_timeout()};  // IBA 1.3 §14.2.5.6
+    notice.due = now + std::clamp<Nanoseconds>(again, kAgainMin, kAgainMax);
     if (!sendable || --notice.tries_left == 0)
       notices_.erase(notices_.begin() + static_cast<std::ptrdiff_t>(i));
     if (sendable) return due;

@@ -22,23 +22,23 @@ class Traps {
 
   /// A notice arises at a switch's port 0 or at an adapter's port. A newer one replaces the last of
   /// the same number.
-  void raise(PortAt at, TrapNumber number, Milliseconds now_ms);
+  void raise(PortAt at, TrapNumber number, Nanoseconds now);
   /// The manager has repressed the trap of this transaction.
   void repress(NodeId node, std::uint64_t transaction);
-  std::optional<Milliseconds> deadline() const;
+  std::optional<Nanoseconds> deadline() const;
   /// The next trap that is due, with the port that sends it.
   struct Due {
     PortAt from;
     MadPacket packet;
   };
-  std::optional<Due> next_due(Milliseconds now_ms);
+  std::optional<Due> next_due(Nanoseconds now);
 
  private:
   struct Notice {
     PortAt at;
     TrapNumber number;
     std::uint32_t transaction;
-    Milliseconds due_ms;
+    Nanoseconds due;
     unsigned tries_left;
   };
   MadPacket packet_of(const Notice& notice) const;

@@ -57,24 +57,21 @@ std::string Trial::phase() const {
   return "ended";
 }
 
-std::optional<Milliseconds> Trial::deadline() const {
-  const auto up = [](Nanoseconds at) {
-    return static_cast<Milliseconds>(std::chrono::ceil<std::chrono::milliseconds>(at).count());
-  };
+std::optional<Nanoseconds> Trial::deadline() const {
   switch (phase_) {
     case Phase::kWarmUp:
-      return up(phase_began_ + plan_.warm_up);
+      return phase_began_ + plan_.warm_up;
     case Phase::kQuiet:
     case Phase::kRepair:
       // Then the fabric's time stands still until the machine's has passed too.
       if (settled()) return std::nullopt;
-      return up(quiet_since_ + plan_.settle);
+      return quiet_since_ + plan_.settle;
     default:
       return std::nullopt;
   }
 }
 
-Trial::Nanoseconds Trial::slowest() const {
+Nanoseconds Trial::slowest() const {
   const Histogram& latency = plane_.network().window().latency;
   return Nanoseconds(static_cast<std::int64_t>(plane_.time_base().ns(latency.max())));
 }

@@ -70,7 +70,7 @@ class Trial : public Course {
 
   /// Goes on, if the phase has ended.
   void on_time() override;
-  std::optional<Milliseconds> deadline() const override;
+  std::optional<Nanoseconds> deadline() const override;
   bool ended() const override { return phase_ == Phase::kEnd; }
   /// What the trial waits for, for whoever watches.
   std::string phase() const;
@@ -87,8 +87,6 @@ class Trial : public Course {
     kAskAgain,
     kEnd
   };
-  using Nanoseconds = std::chrono::nanoseconds;
-
   void fault();
   void look(bool at_end = false);
   void record_point();
@@ -111,8 +109,8 @@ class Trial : public Course {
   TrialResult result_;
   Phase phase_ = Phase::kUp;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  // Since when the manager has been quiet, in the machine's time and in the fabric's, and what it had
-  // used and sent by then.
+  // Since when the manager has been quiet, in the machine's time and in the fabric's, and what it
+  // had used and sent by then.
   std::chrono::steady_clock::time_point quiet_from_ = began_;
   Nanoseconds quiet_since_{}, used_{};
   std::uint64_t sent_ = 0;

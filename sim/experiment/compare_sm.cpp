@@ -42,7 +42,7 @@ class Watch : public Course {
  public:
   Watch(OpenSmProcess& opensm, const Trial& trial, std::function<void(std::string)> progress)
       : opensm_(opensm), trial_(trial), progress_(std::move(progress)) {}
-  std::optional<Milliseconds> deadline() const override { return std::nullopt; }
+  std::optional<Nanoseconds> deadline() const override { return std::nullopt; }
   void on_time() override {
     if (++rounds_ % kLookAtManager != 0) return;
     gone_ = !opensm_.running();
@@ -69,7 +69,8 @@ std::optional<TrialResult> run_trial(const Comparison& wanted, const Fabric& fab
   Server server(name);
   Core core(emulated.subnet, emulated.plane, emulated.plane, server, {}, seed);
   Console console(core);
-  ManagerClock clock(emulated.plane, wanted.traffic.speed());
+  const SystemProcesses processes({"opensm", "selvedge-smp-agent"});
+  ManagerClock clock(emulated.plane, processes, wanted.traffic.speed());
   PathQueries queries(core, emulated.plane.host_ports(),
                       [&](HostId from, HostId to, PathAnswer answer) {
                         emulated.plane.write_path(from, to, answer.dlid, answer.sl);

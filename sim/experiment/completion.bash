@@ -5,7 +5,7 @@ _selvedge_sim() {
   local choices=""
   COMPREPLY=()
   case $before in
-    --out | --claims | --script)
+    --out | --claims | --script | --pcap)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
@@ -20,7 +20,7 @@ _selvedge_sim() {
         1:*) choices="run report reproduce emulate --help --version" ;;
         *:run) choices="--help --version --set --out --jobs --allow-unproved --part --json" ;;
         *:report) choices="--help --version --out" ;;
-        *:emulate) choices="--help --version --fabric --socket --script --free-running --clock --manager-speed --preset --pattern --load --payload-bytes --smp-timeout-ms --gmp-timeout-ms --retries --seed --json" ;;
+        *:emulate) choices="--help --version --fabric --socket --script --pcap --free-running --clock --manager-speed --managers --preset --pattern --load --payload-bytes --smp-timeout-ms --gmp-timeout-ms --retries --seed --json" ;;
         *:reproduce) choices="--help --version --all --list --quick --claims --out --jobs --json" ;;
       esac
       case $verb:$word in

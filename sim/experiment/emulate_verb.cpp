@@ -8,6 +8,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/regular_file.hpp"
@@ -23,11 +24,11 @@ namespace {
 constexpr unsigned kMostTimeoutMs = 60'000, kMostRetries = 20;
 
 struct EmulateFlags {
-  std::string fabric, socket, script;
+  std::string fabric, socket, script, pcap;
   unsigned seed = 1;
   CoreSettings settings;
   bool free_running = false, json = false;
-  std::string clock = "free";
+  std::string clock = "free", managers;
   EmulatedTraffic under;
 };
 
@@ -55,9 +56,24 @@ std::string read_script(const std::string& path) {
   return text;
 }
 
-Console::Numbers data_numbers(const DataPlane& plane) {
+/// NAME,NAME
+std::vector<std::string> names_of(std::string_view list) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    if (end == begin)
+      throw InputError("a name is empty", fmt::format("--managers '{}'", list),
+                       "write names of programs, as opensm,selvedge-smp-agent");
+    names.emplace_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+Console::Numbers data_numbers(const DataPlane& plane, const ManagerClock& clock) {
   const Totals& t = plane.network().totals();
   Console::Numbers numbers = {{"fabric_ns", static_cast<std::uint64_t>(plane.now().count())},
+                              {"flight_ns", static_cast<std::uint64_t>(clock.flight().count())},
                               {"data_generated", t.generated},
                               {"data_injected", t.injected},
                               {"data_delivered", t.delivered},
@@ -81,11 +97,26 @@ void serve(const EmulateFlags& flags, EmulatedSubnet& subnet, MadTransport& tran
   Server server(flags.socket);
   Core core(subnet, transport, counters, server, flags.settings, flags.seed);
   Console console(core);
+  std::ofstream capture_file;
+  std::optional<MadCapture> capture;
+  if (!flags.pcap.empty()) {
+    refuse_blocking_file(flags.pcap);
+    capture_file.open(flags.pcap, std::ios::binary | std::ios::trunc);
+    if (!capture_file)
+      throw InputError("the file cannot be written", fmt::format("--pcap {}", flags.pcap),
+                       "name another");
+    core.capture_to(capture.emplace(capture_file, subnet));
+  }
   prepare(console);
   if (!script.empty()) console.schedule_script(script, flags.script);
   note(fmt::format("{} switches, {} nodes in all, at IBSIM_SOCKNAME={}; commands at @{}:console",
                    subnet.num_switches(), subnet.num_nodes(), flags.socket, flags.socket));
   server.serve(core, console, clock);
+  if (capture) {
+    capture_file.close();
+    if (!capture_file)
+      refused_by_system("not all MADs were recorded", flags.pcap, "make room on the disk");
+  }
   std::string json;
   for (const auto& [name, value] : console.numbers()) {
     if (!flags.json) output.print("{} {}\n", name, value);
@@ -98,7 +129,9 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
   EmulatedFabric emulated(given.fabric, given.has_lids, flags.under, flags.seed);
   SwitchedTraffic& traffic_switch = emulated.traffic;
   DataPlane& plane = emulated.plane;
-  ManagerClock clock(plane, flags.under.speed());
+  const SystemProcesses processes(
+      names_of(flags.managers.empty() ? kUsualManagers : flags.managers));
+  ManagerClock clock(plane, processes, flags.under.speed());
   const auto prepare = [&](Console& console) {
     console.add_command("traffic", [&](std::string_view rest) -> Console::Action {
       if (rest != "on" && rest != "off")
@@ -112,7 +145,7 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
         return std::string();
       };
     });
-    console.add_numbers([&] { return data_numbers(plane); });
+    console.add_numbers([&] { return data_numbers(plane, clock); });
   };
   serve(flags, emulated.subnet, plane, plane, clock, prepare, output);
   return kDone;
@@ -127,11 +160,11 @@ void refuse_conflicts(const EmulateFlags& flags) {
     return;
   }
   const EmulatedTraffic usual;
-  if (!flags.under.manager_speed.empty() || !flags.under.load.empty() ||
+  if (!flags.under.manager_speed.empty() || !flags.managers.empty() || !flags.under.load.empty() ||
       flags.under.preset != usual.preset || flags.under.traffic.pattern != usual.traffic.pattern ||
       flags.under.traffic.payload_bytes != 0)
     throw InputError("there is no traffic with the clock free",
-                     "--manager-speed, --preset, --pattern, --load, --payload-bytes",
+                     "--manager-speed, --managers, --preset, --pattern, --load, --payload-bytes",
                      "add --clock manager, or leave them out");
 }
 
@@ -161,6 +194,8 @@ Verb add_emulate_verb(CLI::App& program) {
       "Its name for clients: their IBSIM_SOCKNAME; commands\ngo to the Unix socket @NAME:console");
   add_text(*app, "--script", flags->script, "FILE",
            "Commands with the time in ms before each, as\n1500 cut S-0-0:2");
+  add_text(*app, "--pcap", flags->pcap, "FILE",
+           "Records all MADs there as they leave and arrive, for\nWireshark and tshark (pcapng)");
   app->add_flag("--free-running", flags->free_running,
                 "MADs take no time, as with --clock free (the default)")
       ->disable_flag_override();
@@ -170,6 +205,8 @@ Verb add_emulate_verb(CLI::App& program) {
       "wait; carries traffic");
   add_text(*app, "--manager-speed", flags->under.manager_speed, "X",
            "Time of the fabric for each second of the managers' CPU\ntime (default: 1)");
+  add_text(*app, "--managers", flags->managers, "NAME,NAME",
+           fmt::format("Programs that manage (default: {})", kUsualManagers));
   add_text(*app, "--preset", flags->under.preset, "NAME",
            "Links and switches, as [model] preset of an experiment\n(default: thesis)");
   add_text(*app, "--pattern", flags->under.traffic.pattern, "NAME",
@@ -179,10 +216,10 @@ Verb add_emulate_verb(CLI::App& program) {
              [flags](unsigned n) { flags->under.traffic.payload_bytes = n; });
   add_number(*app, "--smp-timeout-ms", 1, kMostTimeoutMs, "N",
              "A lost SMP is repeated after this time (default: 200)",
-             [flags](unsigned n) { flags->settings.smp.timeout_ms = n; });
+             [flags](unsigned n) { flags->settings.smp.timeout = std::chrono::milliseconds(n); });
   add_number(*app, "--gmp-timeout-ms", 1, kMostTimeoutMs, "N",
              "Likewise other MADs (default: 1000)",
-             [flags](unsigned n) { flags->settings.gmp.timeout_ms = n; });
+             [flags](unsigned n) { flags->settings.gmp.timeout = std::chrono::milliseconds(n); });
   add_number(
       *app, "--retries", 0, kMostRetries, "N", "How often, before the client is told (default: 3)",
       [flags](unsigned n) { flags->settings.smp.retries = flags->settings.gmp.retries = n; });

@@ -65,7 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           core.control(made, why);
       }
     } else if (kind == 3) {
-      core.set_now(core.now() + length);
+      core.set_now(core.now() + std::chrono::milliseconds(length));
       core.on_time();
     } else {
       MadDatagram d;
@@ -87,7 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   // All requests come to an end.
   for (unsigned i = 0; i < 200 && core.waiting() > 0; ++i) {
-    core.set_now(core.now() + 100);
+    core.set_now(core.now() + std::chrono::milliseconds(100));
     core.on_time();
   }
   if (core.waiting() > 0) die("a request is never given up");
@@ -104,7 +104,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t before = box.count;
   core.from_client(c, d);
   for (unsigned i = 0; i < 20 && core.waiting() > 0; ++i) {
-    core.set_now(core.now() + 100);
+    core.set_now(core.now() + std::chrono::milliseconds(100));
     core.on_time();
   }
   if (core.waiting() > 0 || box.count == before) die("the other client is not served");

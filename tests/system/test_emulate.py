@@ -6,10 +6,13 @@ docs/emulator.md lists with their reasons.
 """
 import difflib
 import os
+import pathlib
 import re
+import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -317,6 +320,37 @@ class UnderTraffic(EmulateCase):
             self.walk(lab, "H-0-0", 9, 18)
 
 
+class Captures(EmulateCase):
+    def test_wireshark_reads_what_is_recorded(self):
+        tshark = shutil.which("tshark")
+        if tshark is None:
+            self.skipTest("tshark is not installed")
+        for clock in ("free", "manager"):
+            with self.subTest(clock), tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder, "mads.pcapng")
+                with self.lab(torus_net(3, 3), emulate_options=("--clock", clock, "--pcap", path)) as lab:
+                    sm = lab.opensm(host="H-0-0", options={**MINHOP, "sweep_interval": 0})
+                    sm.wait_up(timeout_s=PATIENCE_S)
+                    lab.tool("perfquery", host="H-1-1")
+                    report = lab.emulator_report()
+                    lab.ask_emulator("quit")
+                    self.eventually(lambda: self.assertFalse(lab.ibsim.running))
+                fields = ("frame.time_epoch", "frame.interface_name", "_ws.col.Info", "_ws.expert.message")
+                out = subprocess.run([tshark, "-r", path, "-T", "fields", *(w for f in fields for w in ("-e", f))],
+                                     capture_output=True, text=True, timeout=PATIENCE_S, check=True).stdout
+                lines = [line.split("\t") for line in out.splitlines()]
+                times = [float(line[0]) for line in lines]
+                self.assertEqual(times, sorted(times))
+                self.assertEqual({line[3] for line in lines}, {""})  # nothing is malformed
+                said = {line[2].split()[-1] for line in lines}
+                self.assertLessEqual({"SubnGet(NodeInfo)", "SubnSet(LinearForwardingTable)", "SubnGetResp(PortInfo)"},
+                                     said)
+                self.assertTrue(any("PERF" in line[2].upper() for line in lines), said)
+                self.assertIn("S-1-1:0", {line[1] for line in lines})
+                # Each MAD of a client leaves; each answer arrives.
+                self.assertGreater(len(lines), 2 * report["mads_from_clients"])
+
+
 class Mistakes(unittest.TestCase):
     def refused(self, *words, status=2):
         done = subprocess.run([SIM, "emulate", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -342,6 +376,7 @@ class Mistakes(unittest.TestCase):
         self.assertRegex(self.refused("--fabric", "torus:60x60,hosts=40", "--socket", name), "LID")
         torus = ("--fabric", "torus:3x3", "--socket", name)
         for words in (("--clock", "sundial"), ("--load", "0.5"), ("--preset", "zahavi"), ("--manager-speed", "2"),
+                      ("--pcap", "/no/such/folder/mads"), ("--managers", "opensm"),
                       ("--clock", "manager", "--free-running"), ("--clock", "manager", "--load", "banana"),
                       ("--clock", "manager", "--preset", "none"), ("--clock", "manager", "--manager-speed", "0"),
                       ("--clock", "manager", "--pattern", "none")):

@@ -40,9 +40,8 @@ TEST_F(Commands, MistakesAreOneLine) {
   EXPECT_EQ(console.run("kill H-0-0"), "error: no such switch: 'H-0-0': name one of the fabric\n");
   EXPECT_EQ(console.run("loss S-0-0:2 2"),
             "error: 2 is no share: '2': write a number from 0 to 1\n");
-  EXPECT_EQ(
-      console.run("drop sets 3"),
-      "error: no such kind of MAD 'sets': drop 'sets': write get, set, trap, answer or any\n");
+  EXPECT_EQ(console.run("drop sets 3"),
+            "error: no such kind of MAD 'sets': 'sets': write get, set, trap, answer or any\n");
   EXPECT_EQ(console.run("Unlink S-0-0"),
             "error: there is no name in quotes: 'S-0-0': write \"S-0-0\" or \"S-0-0\"[2]\n");
   EXPECT_EQ(console.run("# a comment"), "ok\n");
@@ -54,8 +53,8 @@ TEST_F(Commands, MistakesAreOneLine) {
 TEST_F(Commands, Flap) {
   console.run("flap S-0-0:2 10 2");
   std::string seen;
-  for (Milliseconds ms = 0; ms < 50; ms += 5) {
-    f.core.set_now(ms);
+  for (int ms = 0; ms < 50; ms += 5) {
+    f.core.set_now(std::chrono::milliseconds(ms));
     console.on_time();
     seen += f.subnet.up(at("S-0-0", 2)) ? 'u' : 'd';
   }
@@ -65,8 +64,11 @@ TEST_F(Commands, Flap) {
 
 TEST_F(Commands, Scripts) {
   console.schedule_script("# at its time\n5 cut S-0-0:2\n\n2.5 kill S-1-1\n", "f");
-  EXPECT_EQ(console.deadline(), Milliseconds{2});
-  f.core.set_now(4);
+  EXPECT_EQ(console.deadline(), std::chrono::microseconds(2500));
+  f.core.set_now(std::chrono::microseconds(2499));
+  console.on_time();
+  EXPECT_TRUE(f.subnet.running(f.subnet.find_node("S-1-1")));
+  f.core.set_now(std::chrono::milliseconds(4));
   console.on_time();
   EXPECT_FALSE(f.subnet.running(f.subnet.find_node("S-1-1")));
   EXPECT_TRUE(f.subnet.up(at("S-0-0", 2)));
@@ -76,6 +78,22 @@ TEST_F(Commands, Scripts) {
   } catch (const InputError& error) {
     EXPECT_EQ(error.where(), "f.script, line 2: 'S-7-7:1'");
   }
+}
+
+TEST_F(Commands, DropAndDouble) {
+  const ClientId c = f.connect(1);
+  const Mad m = make_directed(mad_method::kGet, smp_attribute::kNodeInfo, 0, 1, {1, 4});
+  EXPECT_EQ(console.run("drop get:NodeInfo@S-0-1 1"), "ok\n");
+  EXPECT_EQ(console.run("double answer:NodeInfo 2 1"), "ok\n");
+  EXPECT_TRUE(f.ask(c, m).empty());
+  f.pass(200);
+  EXPECT_EQ(f.take(c).size(), 1U);  // the repeat: its answer is the one before those doubled
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(f.ask(c, m).size(), 1U);
+  const std::string report = console.run("report");
+  for (const char* line : {"dropped_by_command 1\n", "doubled_by_command 2\n", "late_answers 2\n"})
+    EXPECT_NE(report.find(line), std::string::npos) << line << report;
+  EXPECT_EQ(console.run("double get x"),
+            "error: x is no count: 'x': write a number from 0 to 1000000000\n");
 }
 
 TEST_F(Commands, LossOnACable) {

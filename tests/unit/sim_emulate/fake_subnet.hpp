@@ -68,8 +68,8 @@ struct FakeSubnet : ClientOutput {
     return take(c);
   }
   std::vector<MadDatagram> take(ClientId c) { return std::exchange(boxes[c], {}); }
-  void pass(Milliseconds ms) {
-    for (const Milliseconds end = core.now() + ms; core.now() < end;) {
+  void pass(std::int64_t ms) {
+    for (const Nanoseconds end = core.now() + std::chrono::milliseconds(ms); core.now() < end;) {
       const auto next = core.deadline();
       core.set_now(next && *next < end ? std::max(*next, core.now()) : end);
       core.on_time();
