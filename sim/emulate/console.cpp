@@ -24,6 +24,7 @@ const char* const kHelp =
     "flap LINK MS N              N times down for MS and up for MS\n"
     "loss LINK P                 a share P of the MADs over the cable is lost\n"
     "drop PATTERN N [AFTER]      lose the next N MADs that match, after AFTER others;\n"
+    "double PATTERN N [AFTER]    deliver these twice;\n"
     "                            PATTERN = get|set|trap|answer|any[:ATTRIBUTE][@NODE]\n"
     "report                      clients, MADs and what became of them\n"
     "traffic on | traffic off    with --clock manager: hosts begin to send, or stop\n"
@@ -132,7 +133,7 @@ Console::Action Console::parse(std::string_view line) {
       return std::string();
     };
   }
-  if (command == "drop") {
+  if (command == "drop" || command == "double") {
     // The numbers are at the end: a pattern may name a node with spaces.
     std::string_view before, pattern;
     const std::string_view last = last_word(rest, before);
@@ -141,8 +142,9 @@ Console::Action Console::parse(std::string_view line) {
                      std::ranges::all_of(other, [](char c) { return c >= '0' && c <= '9'; });
     const std::uint64_t count = whole(two ? other : last, "count");
     const std::uint64_t after = two ? whole(last, "count") : 0;
-    return [this, count, after, p = parse_drop_pattern(subnet, two ? pattern : before)] {
-      core_.drops().add(p, count, after);
+    return [this, count, after, what = command == "drop" ? Mishap::kLost : Mishap::kDoubled,
+            p = parse_mad_pattern(subnet, two ? pattern : before)] {
+      core_.mishaps().add(what, p, count, after);
       return std::string();
     };
   }
@@ -189,7 +191,7 @@ Console::Action Console::parse_ibsim(std::string_view command, std::string_view 
   const bool unlink = lower == "unlink" || lower == "clear";
   if (!unlink && lower != "relink" && lower != "error") {
     static const std::vector<std::string> known = {
-        "cut",  "heal", "kill",    "revive", "flap",   "loss",  "drop", "report",
+        "cut",  "heal", "kill",    "revive", "flap",   "loss",  "drop", "double", "report",
         "help", "quit", "traffic", "Unlink", "ReLink", "Error", "Dump", "Clear"};
     const std::string_view meant = nearest(command, known);
     throw InputError("no such command", fmt::format("'{}'", command),
@@ -210,9 +212,9 @@ Console::Action Console::parse_ibsim(std::string_view command, std::string_view 
         static_cast<unsigned>(number(first_word(place.rest, more), "share in percent", 0, 100));
     std::uint16_t attribute = 0;
     if (!more.empty())
-      attribute = parse_drop_pattern(subnet, fmt::format("any:{}", more)).attribute.value_or(0);
+      attribute = parse_mad_pattern(subnet, fmt::format("any:{}", more)).attribute.value_or(0);
     return [this, n, port, percent, attribute] {
-      core_.drops().set_error(n, port, percent, attribute);
+      core_.mishaps().set_error(n, port, percent, attribute);
       return std::string();
     };
   }
@@ -275,7 +277,8 @@ Console::Numbers Console::numbers() const {
       {"timed_out", s.timed_out},
       {"late_answers", s.late_answers},
       {"traps", s.traps},
-      {"dropped_by_command", core_.drops().dropped()},
+      {"dropped_by_command", core_.mishaps().dropped()},
+      {"doubled_by_command", core_.mishaps().doubled()},
       {"no_recipient", s.nobody},
       {"malformed", s.malformed}};
   static constexpr const char* kCauses[] = {"no_route", "link_down", "not_for_here", "loop",

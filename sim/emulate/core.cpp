@@ -39,7 +39,7 @@ Core::Core(EmulatedSubnet& subnet, MadTransport& transport, const CounterSource&
       output_(output),
       settings_(settings),
       performance_(subnet, counters),
-      drops_(seed),
+      mishaps_(seed),
       traps_(subnet) {}
 
 // --- MADs of clients
@@ -68,7 +68,7 @@ void Core::from_client(ClientId c, const MadDatagram& datagram) {
   if (mad.response()) {
     // A manager copies the hop pointer of the request, which is the kernel's to set.
     if (mad.directed()) mad.set_hop_pointer(mad.hop_count() + 1U);
-    if (!drops_.take(sender.at, mad)) send(sender.at, packet);
+    send_answer(sender.at, packet);
     return;
   }
   mad.set_transaction((mad.transaction() & kTransactionBits) | std::uint64_t{c} << kClientShift);
@@ -95,7 +95,18 @@ void Core::arrived(PortAt at, MadPacket& packet) {
     to_requester(at, packet);
     return;
   }
-  if (drops_.take(at, mad)) return;
+  const Mishap mishap = mishaps_.take(at, mad);
+  if (mishap == Mishap::kLost) return;
+  if (mishap == Mishap::kDoubled) {
+    MadPacket copy = packet;
+    serve(at, copy);
+  }
+  serve(at, packet);
+}
+
+/// A request, or what wants no answer, at a node that runs.
+void Core::serve(PortAt at, MadPacket& packet) {
+  const Mad& mad = packet.mad;
   if (mad.method() == mad_method::kTrapRepress) {
     traps_.repress(at.node, mad.transaction());
     return;
@@ -146,13 +157,22 @@ void Core::execute_smp(PortAt at, MadPacket& packet) {
 
 void Core::answer(PortAt at, MadPacket& packet, SmpStatus status) {
   packet.mad.turn(static_cast<std::uint16_t>(status));
-  if (drops_.take(at, packet.mad)) return;
   const Lid own = subnet_.agent(at.node).end_port(at.port).lid();
   const bool by_lid = packet.dlid != kPermissiveLid;
   packet.dlid = packet.slid;
   packet.slid = by_lid ? own : kPermissiveLid;
   std::swap(packet.source_qp, packet.destination_qp);
-  send(subnet_.agent(at.node).is_switch() ? PortAt{at.node, 0} : at, packet);
+  send_answer(subnet_.agent(at.node).is_switch() ? PortAt{at.node, 0} : at, packet);
+}
+
+void Core::send_answer(PortAt from, MadPacket& packet) {
+  const Mishap mishap = mishaps_.take(from, packet.mad);
+  if (mishap == Mishap::kLost) return;
+  if (mishap == Mishap::kDoubled) {
+    MadPacket copy = packet;
+    send(from, copy);
+  }
+  send(from, packet);
 }
 
 void Core::to_requester(PortAt at, const MadPacket& packet) {

@@ -16,8 +16,8 @@
 #include <memory>
 #include <string>
 
-#include "sim/emulate/drops.hpp"
 #include "sim/emulate/mad_transport.hpp"
+#include "sim/emulate/mishaps.hpp"
 #include "sim/emulate/performance.hpp"
 #include "sim/emulate/transactions.hpp"
 #include "sim/emulate/traps.hpp"
@@ -90,13 +90,15 @@ class Core : public Arrivals {
   void lost(const MadPacket& packet, LossCause cause) override;
 
   EmulatedSubnet& subnet() { return subnet_; }
-  Drops& drops() { return drops_; }
+  Mishaps& mishaps() { return mishaps_; }
   bool honours_loss() const { return transport_.honours_loss(); }
   const CoreStatistics& statistics() const { return statistics_; }
   std::size_t waiting() const { return transactions_.size(); }
 
  private:
   void send(PortAt from, MadPacket& packet) { transport_.send(from, packet, *this); }
+  void send_answer(PortAt from, MadPacket& packet);
+  void serve(PortAt at, MadPacket& packet);
   void answer(PortAt at, MadPacket& packet, SmpStatus status);
   void execute_smp(PortAt at, MadPacket& packet);
   void to_requester(PortAt at, const MadPacket& packet);
@@ -109,7 +111,7 @@ class Core : public Arrivals {
   ClientOutput& output_;
   const CoreSettings settings_;
   PerformanceAgent performance_;
-  Drops drops_;
+  Mishaps mishaps_;
   Traps traps_;
   Transactions transactions_;
   std::vector<Client> clients_;

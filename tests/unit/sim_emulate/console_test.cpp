@@ -40,9 +40,8 @@ TEST_F(Commands, MistakesAreOneLine) {
   EXPECT_EQ(console.run("kill H-0-0"), "error: no such switch: 'H-0-0': name one of the fabric\n");
   EXPECT_EQ(console.run("loss S-0-0:2 2"),
             "error: 2 is no share: '2': write a number from 0 to 1\n");
-  EXPECT_EQ(
-      console.run("drop sets 3"),
-      "error: no such kind of MAD 'sets': drop 'sets': write get, set, trap, answer or any\n");
+  EXPECT_EQ(console.run("drop sets 3"),
+            "error: no such kind of MAD 'sets': 'sets': write get, set, trap, answer or any\n");
   EXPECT_EQ(console.run("Unlink S-0-0"),
             "error: there is no name in quotes: 'S-0-0': write \"S-0-0\" or \"S-0-0\"[2]\n");
   EXPECT_EQ(console.run("# a comment"), "ok\n");
@@ -76,6 +75,22 @@ TEST_F(Commands, Scripts) {
   } catch (const InputError& error) {
     EXPECT_EQ(error.where(), "f.script, line 2: 'S-7-7:1'");
   }
+}
+
+TEST_F(Commands, DropAndDouble) {
+  const ClientId c = f.connect(1);
+  const Mad m = make_directed(mad_method::kGet, smp_attribute::kNodeInfo, 0, 1, {1, 4});
+  EXPECT_EQ(console.run("drop get:NodeInfo@S-0-1 1"), "ok\n");
+  EXPECT_EQ(console.run("double answer:NodeInfo 2 1"), "ok\n");
+  EXPECT_TRUE(f.ask(c, m).empty());
+  f.pass(200);
+  EXPECT_EQ(f.take(c).size(), 1U);  // the repeat: its answer is the one before those doubled
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(f.ask(c, m).size(), 1U);
+  const std::string report = console.run("report");
+  for (const char* line : {"dropped_by_command 1\n", "doubled_by_command 2\n", "late_answers 2\n"})
+    EXPECT_NE(report.find(line), std::string::npos) << line << report;
+  EXPECT_EQ(console.run("double get x"),
+            "error: x is no count: 'x': write a number from 0 to 1000000000\n");
 }
 
 TEST_F(Commands, LossOnACable) {

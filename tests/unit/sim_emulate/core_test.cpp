@@ -79,7 +79,7 @@ TEST(Core, AnAnswerThatIsLostComesWithTheRepeat) {
   for (const char* pattern : {"get:NodeInfo", "answer:NodeInfo@S-0-1", "any"}) {
     FakeSubnet f;
     const ClientId c = f.connect(100);
-    f.core.drops().add(parse_drop_pattern(f.subnet, pattern), 2, 0);
+    f.core.mishaps().add(Mishap::kLost, parse_mad_pattern(f.subnet, pattern), 2, 0);
     EXPECT_TRUE(f.ask(c, node_info(7, {1, 4})).empty());
     f.pass(199);
     EXPECT_TRUE(f.take(c).empty());
@@ -87,8 +87,40 @@ TEST(Core, AnAnswerThatIsLostComesWithTheRepeat) {
     const auto answers = f.take(c);
     ASSERT_EQ(answers.size(), 1U) << pattern;
     EXPECT_EQ(answers[0].status, 0U);
-    EXPECT_EQ(f.core.drops().dropped(), 2U);
+    EXPECT_EQ(f.core.mishaps().dropped(), 2U);
   }
+}
+
+TEST(Core, ADoubledMadIsAnsweredOnce) {
+  // As many answers too many as copies: a doubled request is executed twice, a doubled answer sent.
+  for (const auto& [pattern, executed, late] :
+       {std::tuple{"get:NodeInfo", 2U, 1U}, {"answer", 1U, 1U}, {"get:PortInfo", 1U, 0U}}) {
+    FakeSubnet f;
+    const ClientId c = f.connect(100);
+    f.core.mishaps().add(Mishap::kDoubled, parse_mad_pattern(f.subnet, pattern), 1, 0);
+    EXPECT_EQ(f.ask(c, node_info(7, {1, 4})).size(), 1U) << pattern;
+    EXPECT_EQ(f.core.statistics().executed, executed) << pattern;
+    EXPECT_EQ(f.core.statistics().late_answers, late) << pattern;
+    EXPECT_EQ(f.core.mishaps().doubled(), late) << pattern;
+    EXPECT_EQ(f.ask(c, node_info(8, {1, 4})).size(), 1U);
+    EXPECT_EQ(f.core.statistics().executed, executed + 1) << pattern;  // only the first one
+  }
+}
+
+TEST(Core, AManagerHearsADoubledTrapTwice) {
+  const Fabric fabric = assign_lids(torus({3, 3}), 0);
+  FakeSubnet f(fabric, true);
+  f.bring_up(fabric, fabric.host(0).lid);
+  const ClientId manager = f.connect(100, "H-0-0", true);
+  f.pass(1);
+  f.take(manager);
+  f.core.mishaps().add(Mishap::kDoubled, parse_mad_pattern(f.subnet, "trap"), 1, 1);
+  f.subnet.cut({f.subnet.find_node("S-1-1"), 4});
+  f.core.subnet_changed();
+  f.pass(1);
+  EXPECT_EQ(f.take(manager).size(), 3U);  // of the two ends' traps the second comes twice
+  EXPECT_EQ(f.core.mishaps().doubled(), 1U);
+  EXPECT_EQ(f.core.mishaps().dropped(), 0U);
 }
 
 /// Carries each packet twice.
@@ -404,7 +436,7 @@ RC_GTEST_PROP(CoreProperty, EveryRequestIsAnsweredOnce, ()) {
   const auto seeds =
       *rc::gen::container<std::vector<std::uint8_t>>(60, rc::gen::arbitrary<std::uint8_t>());
   const unsigned percent = *rc::gen::inRange(0U, 101U);
-  for (NodeId n = 0; n < f.subnet.num_nodes(); ++n) f.core.drops().set_error(n, {}, percent, 0);
+  for (NodeId n = 0; n < f.subnet.num_nodes(); ++n) f.core.mishaps().set_error(n, {}, percent, 0);
   std::vector<ClientId> clients;
   for (std::uint32_t i = 0; i < 5; ++i)
     clients.push_back(f.connect(100 + i, fmt::format("H-{}-0", i % 3)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include "sim/emulate/drops.hpp"
+#include "sim/emulate/mishaps.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 namespace selvedge::sim {
 namespace {
 
-using Kind = DropPattern::Kind;
+using Kind = MadPattern::Kind;
 
 struct NamedKind {
   std::string_view name;
@@ -56,7 +56,7 @@ std::uint16_t parse_attribute(std::string_view text, const std::string& where) {
 
 }  // namespace
 
-bool DropPattern::matches(NodeId at, const Mad& mad) const {
+bool MadPattern::matches(NodeId at, const Mad& mad) const {
   if (node != kNoNode && node != at) return false;
   if (attribute && *attribute != mad.attribute()) return false;
   switch (kind) {
@@ -74,9 +74,9 @@ bool DropPattern::matches(NodeId at, const Mad& mad) const {
   return false;
 }
 
-DropPattern parse_drop_pattern(const EmulatedSubnet& subnet, std::string_view text) {
-  const std::string where = fmt::format("drop '{}'", text);
-  DropPattern pattern;
+MadPattern parse_mad_pattern(const EmulatedSubnet& subnet, std::string_view text) {
+  const std::string where = fmt::format("'{}'", text);
+  MadPattern pattern;
   if (const std::size_t at = text.find('@'); at != std::string_view::npos) {
     const std::string_view name = text.substr(at + 1);
     pattern.node = subnet.find_node(name);
@@ -96,18 +96,19 @@ DropPattern parse_drop_pattern(const EmulatedSubnet& subnet, std::string_view te
   return pattern;
 }
 
-void Drops::add(const DropPattern& pattern, std::uint64_t count, std::uint64_t after) {
-  if (count > 0) rules_.push_back({pattern, count, after});
+void Mishaps::add(Mishap what, const MadPattern& pattern, std::uint64_t count,
+                  std::uint64_t after) {
+  if (count > 0) rules_.push_back({what, pattern, count, after});
 }
 
-void Drops::set_error(NodeId node, std::optional<PortNum> port, unsigned percent,
-                      std::uint16_t attribute) {
+void Mishaps::set_error(NodeId node, std::optional<PortNum> port, unsigned percent,
+                        std::uint16_t attribute) {
   std::erase_if(errors_,
                 [&](const Share& s) { return s.node == node && (!port || s.port == port); });
   if (percent > 0) errors_.push_back({node, port, percent, attribute});
 }
 
-bool Drops::judge(PortAt at, const Mad& mad) {
+Mishap Mishaps::judge(PortAt at, const Mad& mad) {
   for (std::size_t i = 0; i < rules_.size(); ++i) {
     Rule& rule = rules_[i];
     if (!rule.pattern.matches(at.node, mad)) continue;
@@ -115,19 +116,20 @@ bool Drops::judge(PortAt at, const Mad& mad) {
       --rule.after;
       continue;
     }
+    const Mishap what = rule.what;
     if (--rule.count == 0) rules_.erase(rules_.begin() + static_cast<std::ptrdiff_t>(i));
-    ++dropped_;
-    return true;
+    ++(what == Mishap::kLost ? dropped_ : doubled_);
+    return what;
   }
-  if (mad.response()) return false;
+  if (mad.response()) return Mishap::kNone;
   for (const Share& s : errors_) {
     if (s.node != at.node || (s.port && *s.port != at.port)) continue;
     if (s.attribute != 0 && s.attribute != mad.attribute()) continue;
     if (!random_.chance(s.percent)) continue;
     ++dropped_;
-    return true;
+    return Mishap::kLost;
   }
-  return false;
+  return Mishap::kNone;
 }
 
 }  // namespace selvedge::sim

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// MADs that are lost on purpose, silently: the console's `drop PATTERN N` (the next N that match)
-// and ibsim's `Error` (a share of the requests that reach a node). A request is judged where it
-// arrives, an answer where it leaves.
+// MADs that are lost or doubled on purpose, silently: the console's `drop PATTERN N` and `double
+// PATTERN N` (the next N that match), and ibsim's `Error` (a share of the requests that reach a
+// node is lost). A request is judged where it arrives, an answer where it leaves.
 //
 // A pattern is [get|set|trap|answer|any][:ATTRIBUTE][@NODE]. The attribute is a name of the subnet
 // management class (LFT, PortInfo, …) or a number.
@@ -19,7 +19,7 @@
 
 namespace selvedge::sim {
 
-struct DropPattern {
+struct MadPattern {
   enum class Kind : std::uint8_t { kAny, kGet, kSet, kTrap, kAnswer };
   Kind kind = Kind::kAny;
   std::optional<std::uint16_t> attribute;
@@ -29,28 +29,33 @@ struct DropPattern {
 };
 
 /// Throws InputError.
-DropPattern parse_drop_pattern(const EmulatedSubnet& subnet, std::string_view text);
+MadPattern parse_mad_pattern(const EmulatedSubnet& subnet, std::string_view text);
 
-class Drops {
+enum class Mishap : std::uint8_t { kNone, kLost, kDoubled };
+
+class Mishaps {
  public:
-  explicit Drops(std::uint64_t seed) : random_(seed) {}
+  explicit Mishaps(std::uint64_t seed) : random_(seed) {}
 
-  /// The next `count` that match, after the first `after` of them.
-  void add(const DropPattern& pattern, std::uint64_t count, std::uint64_t after);
+  /// What happens to the next `count` that match, after the first `after` of them. Of several that
+  /// match the first added holds.
+  void add(Mishap what, const MadPattern& pattern, std::uint64_t count, std::uint64_t after);
   /// `percent` of the requests that reach a node, all or with this attribute; 0 ends it. `port`:
   /// only by this port.
   void set_error(NodeId node, std::optional<PortNum> port, unsigned percent,
                  std::uint16_t attribute);
 
-  /// Is this one lost?
-  bool take(PortAt at, const Mad& mad) {
-    return (!rules_.empty() || !errors_.empty()) && judge(at, mad);
+  /// What becomes of this one.
+  Mishap take(PortAt at, const Mad& mad) {
+    return rules_.empty() && errors_.empty() ? Mishap::kNone : judge(at, mad);
   }
   std::uint64_t dropped() const { return dropped_; }
+  std::uint64_t doubled() const { return doubled_; }
 
  private:
   struct Rule {
-    DropPattern pattern;
+    Mishap what;
+    MadPattern pattern;
     std::uint64_t count, after;
   };
   struct Share {
@@ -59,12 +64,12 @@ class Drops {
     unsigned percent;
     std::uint16_t attribute;  // 0: all
   };
-  bool judge(PortAt at, const Mad& mad);
+  Mishap judge(PortAt at, const Mad& mad);
 
   std::vector<Rule> rules_;
   std::vector<Share> errors_;
   StableRandom random_;
-  std::uint64_t dropped_ = 0;
+  std::uint64_t dropped_ = 0, doubled_ = 0;
 };
 
 }  // namespace selvedge::sim
