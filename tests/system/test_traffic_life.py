@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""One opensm life with the plugin while the fabric carries traffic: cables are cut and healed at
+random (selvedge-sim emulate --clock manager).
+
+After every tenth event the traffic stops and the network empties. Then
+  - the tables are read back and proved (OpenSmCase.check),
+  - every packet that was generated has been delivered or lost for a cause,
+  - the port counters, read by perfquery, agree with what the simulated network says of itself:
+    what a cable lost is what one end sent and the other did not receive; discards and relay errors
+    are the packets lost at dead ports and without a route; hosts sent and received what was injected
+    and delivered.
+"""
+import random
+import re
+import time
+import unittest
+
+from opensm_case import PATIENCE_S, OpenSmCase
+from tests.support.draw import SEED, scaled
+from tools.lab import PLUGIN_STATUS, torus_net
+
+EVENTS = scaled(10, 20, 500)
+MOST_OUT = 6  # cables at a time
+SIDE = 4
+HOST = "H-0-0"
+
+
+class TrafficLife(OpenSmCase):
+    def empty_network(self, lab):
+        """No traffic from now on; the report once nothing is under way."""
+        lab.ask_emulator("traffic off")
+
+        def emptied():
+            self.let_time_pass(lab)
+            report = lab.emulator_report()
+            self.assertEqual(report["data_in_flight"], 0, report)
+            self.assertEqual(report["data_injected"], report["data_generated"], report)
+            return report
+        return self.eventually(emptied)
+
+    @staticmethod
+    def let_time_pass(lab):
+        """The fabric's time stands still while the managers wait for nothing."""
+        lab.tool("smpquery", "-D", "nodeinfo", "0,1", host=HOST)
+
+    @staticmethod
+    def counters(lab, lid, port=None, *, extended=False):
+        """{field: value} of a port, or summed over the ports of a switch."""
+        out = lab.tool("perfquery", *(["-x"] if extended else []), *(["-a"] if port is None else []),
+                       lid, *([] if port is None else [port]), host=HOST)
+        return {name: int(value) for name, value in re.findall(r"^(\w+):\.*(\d+)$", out, re.MULTILINE)}
+
+    def check_conserved(self, before, after):
+        """Every packet of the interval between two reports on an empty network."""
+        delta = {name: after[name] - before[name] for name in after if name.startswith(("data_", "smps_"))}
+        lost = sum(n for name, n in delta.items() if name.startswith("data_lost_"))
+        self.assertEqual(delta["data_generated"], delta["data_delivered"] + lost, delta)
+        # By the faults, and on old routes that a guarded change has shut (VL 15): never by deadlock,
+        # by a LID that moved, or for want of room.
+        known = ("cut", "dead_port", "no_route", "vl15")
+        self.assertEqual(lost, sum(delta[f"data_lost_{cause}"] for cause in known), delta)
+        return delta
+
+    def network_counters(self, lab, subnet):
+        """Over all ports of all nodes: packets sent and not received, discards, relay errors."""
+        missing = discards = relay = 0
+        places = [(s.lid, None) for s in subnet.switches.values()] + [(h.lid, 1) for h in subnet.hosts]
+        for lid, port in places:
+            short = self.counters(lab, lid, port)
+            discards += short["PortXmitDiscards"]
+            relay += short["PortRcvSwitchRelayErrors"]
+            self.assertLess(max(short["PortXmitDiscards"], short["PortRcvSwitchRelayErrors"]), 0xffff)
+            lab.tool("perfquery", *(["-a"] if port is None else []), "-R", lid, port or 255, "0x60", host=HOST)
+        # All at one instant but for the questions themselves, which cross no cable halfway.
+        for lid, port in places:
+            long = self.counters(lab, lid, port, extended=True)
+            missing += long["PortXmitPkts"] - long["PortRcvPkts"]
+        return {"missing": missing, "discards": discards, "relay": relay}
+
+    def test_it(self):
+        print(f"{EVENTS} events, SELVEDGE_SEED={SEED}", flush=True)
+        draw = random.Random(SEED)
+        cables = [(f"S-{y}-{x}", port) for y in range(SIDE) for x in range(SIDE) for port in (2, 4)]
+        with self.start_lab(torus_net(SIDE, SIDE), subnet="emulate",
+                            emulate_options=("--clock", "manager", "--load", "0.02",
+                                             "--smp-timeout-ms", "20")) as lab:
+            # Nothing is held for flapping here. No sweep but for a reason.
+            sm = self.start(lab, host=HOST, options={"sweep_interval": 0},
+                            toml=PLUGIN_STATUS + "[repair]\nflap_limit = 1000\n")
+            sm.wait_up(timeout_s=PATIENCE_S)
+            self.eventually(lambda: self.assertTrue(sm.ask("status")["fast_path"]["ready"]))
+            subnet, _ = self.check(lab, sm, hosts=SIDE * SIDE, switches=SIDE * SIDE)
+            before, counted = self.empty_network(lab), self.network_counters(lab, subnet)
+            out, totals = set(), {}
+            for i in range(EVENTS):
+                if i % 10 == 0:
+                    lab.ask_emulator("traffic on")
+                    self.let_time_pass(lab)
+                cable = draw.choice(cables)
+                if cable in out or len(out) >= MOST_OUT:
+                    cable = cable if cable in out else draw.choice(sorted(out))
+                    lab.relink(*cable)
+                    out.remove(cable)
+                else:
+                    lab.cut(*cable)
+                    out.add(cable)
+                time.sleep(draw.choice((0.0, 0.001, 0.02, 0.1)))
+                if i % 10 == 9:
+                    self.wait_fabric(sm, links=len(cables) - len(out))
+                    after = self.empty_network(lab)
+                    subnet, _ = self.check(lab, sm, hosts=SIDE * SIDE, switches=SIDE * SIDE)
+                    before, counted = self.after_ten(lab, subnet, before, after, counted, totals)
+            print({name: number for name, number in totals.items() if number}, flush=True)
+            self.assertGreater(totals["data_delivered"], 100 * EVENTS)
+            self.assertGreater(totals["data_generated"], totals["data_delivered"])  # the cuts cost some
+            self.hosts_carried(lab, subnet)
+
+    def after_ten(self, lab, subnet, before, after, counted, totals):
+        self.check_conserved(before, after)
+        now = self.network_counters(lab, subnet)
+        after = self.empty_network(lab)  # with the SMPs of the check
+        delta = self.check_conserved(before, after)
+        for name, number in delta.items():
+            totals[name] = totals.get(name, 0) + number
+
+        def lost(cause):
+            return delta[f"data_lost_{cause}"] + delta[f"smps_lost_{cause}"]
+        self.assertEqual(now["missing"] - counted["missing"], lost("cut"), delta)
+        self.assertEqual(now["discards"], lost("dead_port"), delta)
+        self.assertEqual(now["relay"], lost("no_route") + lost("vl15"), delta)
+        return after, now
+
+    def hosts_carried(self, lab, subnet):
+        """What the hosts' own ports counted is what was injected and delivered. Three equal rounds of
+        questions, the last one under traffic: the second round says what the questions themselves
+        add to the counters."""
+        def round_of(traffic):
+            if traffic:
+                lab.ask_emulator("traffic on")
+            for _ in range(5):
+                self.let_time_pass(lab)
+            lab.ask_emulator("traffic off")
+            for _ in range(5):
+                self.let_time_pass(lab)
+            sums = {"PortXmitPkts": 0, "PortRcvPkts": 0}
+            for host in subnet.hosts:
+                counted = self.counters(lab, host.lid, 1, extended=True)
+                for name in sums:
+                    sums[name] += counted[name]
+            return sums
+        sums = [round_of(False), round_of(False)]
+        before = lab.emulator_report()
+        sums.append(round_of(True))
+        after = lab.emulator_report()
+        delta = self.check_conserved(before, after)
+        self.assertGreater(delta["data_delivered"], 1000)
+        for name, what in (("PortXmitPkts", "data_injected"), ("PortRcvPkts", "data_delivered")):
+            questions = sums[1][name] - sums[0][name]
+            self.assertEqual(sums[2][name] - sums[1][name] - questions, delta[what], (sums, delta))
+
+
+if __name__ == "__main__":
+    unittest.main()
