@@ -15,6 +15,11 @@ def scaled(test, check, campaign):
     return campaign if CAMPAIGN else check if WHOLE else test
 
 
+def one_in(share, name):
+    """Whether a case is among the share that is drawn. ./run campaign runs all."""
+    return CAMPAIGN or random.Random(f"{SEED} {name}").randrange(share) == 0
+
+
 def drawn(cases, few, many=None):
     """`few` of the cases, in their order; in ./run check `many`, else all of them."""
     cases = list(cases)
