@@ -10,6 +10,7 @@ import random
 import select
 import socket
 import struct
+import time
 
 CONTROL_MAGIC = 0xdeadbeef
 ERROR, CONNECT, DISCONNECT = 0, 1, 2
@@ -238,8 +239,16 @@ class HostileClient:
     def _bound(self, name):
         s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         s.settimeout(PATIENCE_S)
-        s.bind(f"\0{self.server}:{name}\0")
-        return s
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                s.bind(f"\0{self.server}:{name}\0")
+                return s
+            except OSError:
+                # A child that another thread has just forked holds the closed one until its exec.
+                if time.monotonic() > end:
+                    raise
+            time.sleep(0.001)
 
     @staticmethod
     def _message(kind, client=0, data=b"", magic=CONTROL_MAGIC):

@@ -15,51 +15,23 @@ import re
 import time
 import unittest
 
-from opensm_case import PATIENCE_S, OpenSmCase
+from opensm_case import PATIENCE_S
 from tests.support.draw import SEED, scaled
 from tools.lab import PLUGIN_STATUS, torus_net
+from traffic_case import HOST, TrafficCase
 
 EVENTS = scaled(10, 20, 500)
 MOST_OUT = 6  # cables at a time
 SIDE = 4
-HOST = "H-0-0"
 
 
-class TrafficLife(OpenSmCase):
-    def empty_network(self, lab):
-        """No traffic from now on; the report once nothing is under way."""
-        lab.ask_emulator("traffic off")
-
-        def emptied():
-            self.let_time_pass(lab)
-            report = lab.emulator_report()
-            self.assertEqual(report["data_in_flight"], 0, report)
-            self.assertEqual(report["data_injected"], report["data_generated"], report)
-            return report
-        return self.eventually(emptied)
-
-    @staticmethod
-    def let_time_pass(lab):
-        """The fabric's time stands still while the managers wait for nothing."""
-        lab.tool("smpquery", "-D", "nodeinfo", "0,1", host=HOST)
-
+class TrafficLife(TrafficCase):
     @staticmethod
     def counters(lab, lid, port=None, *, extended=False):
         """{field: value} of a port, or summed over the ports of a switch."""
         out = lab.tool("perfquery", *(["-x"] if extended else []), *(["-a"] if port is None else []),
                        lid, *([] if port is None else [port]), host=HOST)
         return {name: int(value) for name, value in re.findall(r"^(\w+):\.*(\d+)$", out, re.MULTILINE)}
-
-    def check_conserved(self, before, after):
-        """Every packet of the interval between two reports on an empty network."""
-        delta = {name: after[name] - before[name] for name in after if name.startswith(("data_", "smps_"))}
-        lost = sum(n for name, n in delta.items() if name.startswith("data_lost_"))
-        self.assertEqual(delta["data_generated"], delta["data_delivered"] + lost, delta)
-        # By the faults, and on old routes that a guarded change has shut (VL 15): never by deadlock,
-        # by a LID that moved, or for want of room.
-        known = ("cut", "dead_port", "no_route", "vl15")
-        self.assertEqual(lost, sum(delta[f"data_lost_{cause}"] for cause in known), delta)
-        return delta
 
     def network_counters(self, lab, subnet):
         """Over all ports of all nodes: packets sent and not received, discards, relay errors."""
@@ -81,9 +53,7 @@ class TrafficLife(OpenSmCase):
         print(f"{EVENTS} events, SELVEDGE_SEED={SEED}", flush=True)
         draw = random.Random(SEED)
         cables = [(f"S-{y}-{x}", port) for y in range(SIDE) for x in range(SIDE) for port in (2, 4)]
-        with self.start_lab(torus_net(SIDE, SIDE), subnet="emulate",
-                            emulate_options=("--clock", "manager", "--load", "0.02",
-                                             "--smp-timeout-ms", "20")) as lab:
+        with self.start_with_traffic(torus_net(SIDE, SIDE)) as lab:
             # Nothing is held for flapping here. No sweep but for a reason.
             sm = self.start(lab, host=HOST, options={"sweep_interval": 0},
                             toml=PLUGIN_STATUS + "[repair]\nflap_limit = 1000\n")
