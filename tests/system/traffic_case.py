@@ -9,10 +9,11 @@ HOST = "H-0-0"  # of the subnet manager and of the tools
 
 class TrafficCase(OpenSmCase):
     def start_with_traffic(self, text):
-        """A lab whose hosts send after `traffic on`. Lost SMPs are repeated soon, so that faults that
-        cut a sweep's own SMPs take seconds."""
+        """A lab whose hosts send after `traffic on`: so little that no counter of 16 bits comes to its end
+        while SMPs time out. Lost SMPs are repeated soon, so that faults that cut a sweep's own SMPs take
+        seconds."""
         return self.start_lab(text, subnet="emulate",
-                              emulate_options=("--clock", "manager", "--load", "0.02",
+                              emulate_options=("--clock", "manager", "--load", "0.004",
                                                "--smp-timeout-ms", "20"))
 
     def empty_network(self, lab):
