@@ -38,6 +38,8 @@ class HostileClients(OpenSmCase):
             # Numbers that no process has.
             clients = [HostileClient(lab.socket_name, (1 << 30) + 10 * i, host, lids, SEED + i)
                        for i, host in enumerate(HOSTS)]
+            for client in clients:
+                self.addCleanup(client.close)
             wrong, started, asked, sweeps = [], time.monotonic(), 0, sm.log.text().count("SUBNET UP")
             thread = threading.Thread(target=self.attack, args=(clients, wrong))
             thread.start()

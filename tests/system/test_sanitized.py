@@ -149,6 +149,7 @@ class Sanitized(TrafficCase):
             sm.wait_up(timeout_s=120)
             subnet, _ = self.check(lab, sm, hosts=9, switches=9)
             client = HostileClient(lab.socket_name, 1 << 30, "H-2-2", [s.lid for s in subnet.switches.values()], 1)
+            self.addCleanup(client.close)
             for _ in range(10_000):
                 client.step()
             client.finish()
