@@ -136,7 +136,8 @@ void Core::serve(PortAt at, MadPacket& packet) {
   }
   if (mad.management_class() == mad_class::kPerformance) {
     ++statistics_.executed;
-    const SmpStatus status = performance_.execute(at, packet.mad);
+    const SmpStatus status =
+        mad.class_version() == 1 ? performance_.execute(at, packet.mad) : SmpStatus::kBadVersion;
     if (expects_answer(mad.method())) answer(at, packet, status);
     return;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Sets that are too long for ./run test: there a seed draws a few of their cases; ./run check and
-// ./run campaign (SELVEDGE_WHOLE=1) run them all. SELVEDGE_SEED draws others; the log names it.
+// ./run campaign (SELVEDGE_WHOLE) run them all. SELVEDGE_SEED draws others; the log names it.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """The plugin as built with sanitizers, inside the real opensm: bring-up, a cut, SIGHUPs, status clients,
-a restart, an orderly end, without a report. Run by ctest in the sanitizer builds only.
+a restart, an orderly end, without a report. The subnet is the emulator of the same build, which also
+meets hostile clients, and carries traffic over a cable that is cut and a switch that is killed. Run by
+ctest in the sanitizer builds only.
 
 opensm itself is not instrumented, so the sanitizer's library is loaded before it. Leaks are not looked
 for: OpenSM leaves its own behind.
@@ -11,8 +13,10 @@ import subprocess
 import threading
 import unittest
 
-from opensm_case import ROUTE, OpenSmCase
+from hostile_client import HostileClient
+from opensm_case import ROUTE, SUBNET
 from tools.lab import PLUGIN_STATUS, LabError, torus_net
+from traffic_case import HOST, TrafficCase
 
 SANITIZE = os.environ.get("SELVEDGE_SANITIZE", "")
 REPORT = r"ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|runtime error:"
@@ -25,7 +29,13 @@ def runtime(name):
 
 
 @unittest.skipUnless(SANITIZE, "the plugin is built without sanitizers")
-class Sanitized(OpenSmCase):
+class Sanitized(TrafficCase):
+    def setUp(self):
+        super().setUp()
+        # Of the emulator, whose environment is this process's.
+        for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+            os.environ[name] = "exitcode=66:print_stacktrace=1:halt_on_error=1"
+
     def reports(self, sm):
         paths = [*sorted(sm.folder.glob("sanitizer.*")), sm.folder / "opensm.out"]
         return "".join(p.read_text(encoding="utf-8", errors="replace") for p in paths)
@@ -113,14 +123,62 @@ class Sanitized(OpenSmCase):
             sm.start()
             sm.wait_up(after=mark, timeout_s=120)
             self.assertEqual(sm.ask("status", timeout_s=60)["last_sweep"]["outcome"], "adopted")
-            self.check_alive(sm)
-            if "thread" in SANITIZE:
-                # OpenSM cancels its receiver thread as it ends, which ThreadSanitizer does not take.
-                sm.kill()
-            else:
-                self.assertEqual(sm.terminate(timeout_s=30), 0, self.reports(sm)[-4000:])
-            found = re.search(REPORT, text := self.reports(sm))
+            self.end_without_report(lab, sm)
+
+    def end_without_report(self, lab, sm):
+        self.check_alive(sm)
+        if "thread" in SANITIZE:
+            # OpenSM cancels its receiver thread as it ends, which ThreadSanitizer does not take.
+            sm.kill()
+        else:
+            self.assertEqual(sm.terminate(timeout_s=30), 0, self.reports(sm)[-4000:])
+        texts = [self.reports(sm)]
+        if SUBNET == "emulate":
+            lab.ask_emulator("quit")
+            self.eventually(lambda: self.assertFalse(lab.ibsim.running))
+            texts.append(lab.ibsim.output.read_text(encoding="utf-8", errors="replace"))
+            self.assertEqual(lab.ibsim.status, 0, texts[-1][-4000:])
+        for text in texts:
+            found = re.search(REPORT, text)
             self.assertIsNone(found, found and text[found.start():][:4000])
+
+    def test_the_emulator_and_hostile_clients(self):
+        with self.start_lab(torus_net(3, 3), subnet="emulate",
+                            emulate_options=("--smp-timeout-ms", "50", "--gmp-timeout-ms", "50")) as lab:
+            sm = self.start_sanitized(lab, host=HOST)
+            sm.wait_up(timeout_s=120)
+            subnet, _ = self.check(lab, sm, hosts=9, switches=9)
+            client = HostileClient(lab.socket_name, 1 << 30, "H-2-2", [s.lid for s in subnet.switches.values()], 1)
+            self.addCleanup(client.close)
+            for _ in range(10_000):
+                client.step()
+            client.finish()
+            client.close()
+            lab.ask_emulator("loss S-0-1:2 0.2\nflap S-1-2:4 20 3\ndouble any 50\ndrop any 20 50")
+            lab.cut("S-1-1", 4)
+            self.wait_fabric(sm, links=17)
+            lab.ask_emulator("loss S-0-1:2 0")
+            self.check(lab, sm, hosts=9, switches=9)
+            self.end_without_report(lab, sm)
+
+    def test_the_emulator_under_traffic(self):
+        with self.start_with_traffic(torus_net(3, 3)) as lab:
+            sm = self.start_sanitized(lab, host=HOST)
+            sm.wait_up(timeout_s=120)
+            self.check(lab, sm, hosts=9, switches=9)
+            before = self.empty_network(lab)
+            lab.ask_emulator("traffic on")
+            lab.cut("S-1-1", 4)
+            self.wait_fabric(sm, links=17)
+            delta = self.check_conserved(before, self.empty_network(lab))
+            self.assertGreater(delta["data_delivered"], 0)
+            lab.ask_emulator("traffic on\nkill S-2-2")
+            self.wait_fabric(sm, switches=8)
+            lab.ask_emulator("traffic off\nrevive S-2-2")
+            lab.relink("S-1-1", 4)
+            self.wait_fabric(sm, links=18)
+            self.check(lab, sm, hosts=9, switches=9)
+            self.end_without_report(lab, sm)
 
     def path_records(self, lab, sm):
         subnet = lab.read_subnet(host=sm.host)

@@ -293,6 +293,9 @@ TEST_F(Routed, PerformanceCounters) {
   m.bytes[17] = 0x01;
   m.set_transaction(5);
   EXPECT_EQ(get16(f.ask(c, m, to).at(0).mad.data() + 2), 0x1300);
+  m.bytes[2] = 2;
+  m.set_transaction(6);
+  EXPECT_EQ(f.ask(c, m, to).at(0).mad.status(), 0x04);  // no such class version
 }
 
 TEST_F(Routed, SaQueriesReachTheManagerOnly) {

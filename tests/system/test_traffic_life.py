@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""One opensm life with the plugin while the fabric carries traffic: cables are cut and healed at
+random (selvedge-sim emulate --clock manager).
+
+After every tenth event the traffic stops and the network empties. Then
+  - the tables are read back and proved (OpenSmCase.check),
+  - every packet that was generated has been delivered or lost for a cause,
+  - the port counters, read by perfquery, agree with what the simulated network says of itself:
+    what a cable lost is what one end sent and the other did not receive; discards and relay errors
+    are the packets lost at dead ports and without a route; hosts sent and received what was injected
+    and delivered.
+"""
+import random
+import re
+import time
+import unittest
+
+from opensm_case import PATIENCE_S
+from tests.support.draw import SEED, scaled
+from tools.lab import PLUGIN_STATUS, torus_net
+from tools.lab.subnet import Switch
+from traffic_case import HOST, TrafficCase
+
+EVENTS = scaled(10, 20, 500)
+MOST_OUT = 6  # cables at a time
+SIDE = 4
+MOST_COUNTED = 0xffff  # of 16 bits: it may be more
+
+
+class TrafficLife(TrafficCase):
+    @staticmethod
+    def perfquery(lab, node, *options):
+        """The counters of a node, asked at the node itself, so that the question crosses no cable:
+        {field: value} of a host's port, or summed over the ports of a switch."""
+        where = ["-a", node.lid] if isinstance(node, Switch) else [node.lid, 1]
+        out = lab.tool("perfquery", *options, *where, host=node.name)
+        return {name: int(value) for name, value in re.findall(r"^(\w+):\.*(\d+)$", out, re.MULTILINE)}
+
+    def count(self, lab, subnet, *, reset=False):
+        """(The report, the counters) of one instant of an empty network. The counters are summed over all
+        ports of all nodes: packets sent and not received, discards, relay errors."""
+        nodes = [*subnet.switches.values(), *subnet.hosts]
+        if reset:  # of what has 16 bits
+            for node in nodes:
+                lab.tool("perfquery", "-R", *(["-a", node.lid, 255] if isinstance(node, Switch) else [node.lid, 1]),
+                         "0x60", host=node.name)
+
+        def at_rest():
+            before, counted = self.empty_network(lab), {"missing": 0, "discards": 0, "relay": 0}
+            for node in nodes:
+                short, long = self.perfquery(lab, node), self.perfquery(lab, node, "-x")
+                self.assertLess(max(short["PortXmitDiscards"], short["PortRcvSwitchRelayErrors"]), MOST_COUNTED)
+                counted["missing"] += long["PortXmitPkts"] - long["PortRcvPkts"]
+                counted["discards"] += short["PortXmitDiscards"]
+                counted["relay"] += short["PortRcvSwitchRelayErrors"]
+            after = lab.emulator_report()
+            moved = [name for name in after if name.startswith(("data_", "smps_")) and after[name] != before[name]]
+            self.assertEqual(moved, [])  # no SMP of a sweep meanwhile
+            return after, counted
+        return self.eventually(at_rest)
+
+    def test_it(self):
+        print(f"{EVENTS} events, SELVEDGE_SEED={SEED}", flush=True)
+        draw = random.Random(SEED)
+        cables = [(f"S-{y}-{x}", port) for y in range(SIDE) for x in range(SIDE) for port in (2, 4)]
+        with self.start_with_traffic(torus_net(SIDE, SIDE)) as lab:
+            # Nothing is held for flapping here. No sweep but for a reason.
+            sm = self.start(lab, host=HOST, options={"sweep_interval": 0},
+                            toml=PLUGIN_STATUS + "[repair]\nflap_limit = 1000\n")
+            sm.wait_up(timeout_s=PATIENCE_S)
+            self.eventually(lambda: self.assertTrue(sm.ask("status")["fast_path"]["ready"]))
+            subnet, _ = self.check(lab, sm, hosts=SIDE * SIDE, switches=SIDE * SIDE)
+            counted = self.count(lab, subnet)
+            out, totals = set(), {}
+            for i in range(EVENTS):
+                if i % 10 == 0:
+                    lab.ask_emulator("traffic on")
+                    self.let_time_pass(lab)
+                cable = draw.choice(cables)
+                if cable in out or len(out) >= MOST_OUT:
+                    cable = cable if cable in out else draw.choice(sorted(out))
+                    lab.relink(*cable)
+                    out.remove(cable)
+                else:
+                    lab.cut(*cable)
+                    out.add(cable)
+                time.sleep(draw.choice((0.0, 0.001, 0.02, 0.1)))
+                if i % 10 == 9:
+                    self.wait_fabric(sm, links=len(cables) - len(out))
+                    self.empty_network(lab)
+                    subnet, _ = self.check(lab, sm, hosts=SIDE * SIDE, switches=SIDE * SIDE)
+                    now = self.count(lab, subnet)
+                    for name, number in self.compare(counted, now).items():
+                        totals[name] = totals.get(name, 0) + number
+                    counted = self.count(lab, subnet, reset=True)
+                if i % 50 == 49:
+                    print(f"{i + 1} events: {sm.ask('status')['fast_path']['repairs']} repairs by the fast path, "
+                          f"{totals['data_delivered']} of {totals['data_generated']} packets delivered", flush=True)
+            print({name: number for name, number in totals.items() if number}, flush=True)
+            self.assertGreater(totals["data_delivered"], 100 * EVENTS)
+            self.assertGreater(totals["data_generated"], totals["data_delivered"])  # the cuts cost some
+            sm.log.wait_quiet(1.0, PATIENCE_S)
+            self.hosts_carried(lab, subnet)
+
+    def compare(self, earlier, later):
+        """What became of the packets between two counts; the counters must say the same."""
+        delta = self.check_conserved(earlier[0], later[0])
+        counted = {name: later[1][name] - earlier[1][name] for name in later[1]}
+
+        def lost(*causes):
+            return sum(delta[f"{what}_lost_{cause}"] for what in ("data", "smps") for cause in causes)
+        self.assertEqual(counted, {"missing": lost("cut"), "discards": lost("dead_port"),
+                                   "relay": lost("no_route", "vl15")}, delta)
+        return delta
+
+    def hosts_carried(self, lab, subnet):
+        """What the hosts' own ports counted is what was injected and delivered. Three equal rounds of
+        questions, the last one under traffic: the second round says what the questions themselves
+        add to the counters."""
+        def round_of(traffic):
+            if traffic:
+                lab.ask_emulator("traffic on")
+            lab.tool("ibnetdiscover", host=HOST)  # some hundred SMPs: time for packets
+            lab.ask_emulator("traffic off")
+            lab.tool("ibnetdiscover", host=HOST)
+            sums = {"PortXmitPkts": 0, "PortRcvPkts": 0}
+            for host in subnet.hosts:
+                counted = self.perfquery(lab, host, "-x")
+                for name in sums:
+                    sums[name] += counted[name]
+            return sums
+        sums = [round_of(False), round_of(False)]
+        before = lab.emulator_report()
+        sums.append(round_of(True))
+        after = lab.emulator_report()
+        delta = self.check_conserved(before, after)
+        self.assertGreater(delta["data_delivered"], 100)
+        for name, what in (("PortXmitPkts", "data_injected"), ("PortRcvPkts", "data_delivered")):
+            questions = sums[1][name] - sums[0][name]
+            self.assertEqual(sums[2][name] - sums[1][name] - questions, delta[what], (sums, delta))
+
+
+if __name__ == "__main__":
+    unittest.main()
