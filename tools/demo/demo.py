@@ -9,6 +9,7 @@ from the switches, also under traffic, and the proofs of our tables held.
 import argparse
 import os
 import pathlib
+import signal
 import sys
 import time
 
@@ -119,4 +120,6 @@ def main(argv=None):
 
 
 if __name__ == "__main__":
+    # A plain SIGTERM would end Python without the clean-up.
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     sys.exit(main())

@@ -42,9 +42,10 @@ def run(setting, net, build_dir, *, link, seed, load=LOAD, lmc=0):
     """One run with the routing engine of a Setting: what compare-sm says of it. `link` is one end of
     the cable, as GUID:PORT. The same seed gives both sides the same messages."""
     # "no_fallback" is left out: compare-sm separates engines by commas.
-    argv = [str(find_emulator(build_dir)), "compare-sm", "--fabric", f"file:{pathlib.Path(net).resolve()}",
-            "--fault", link, "--engine", setting.routing_engine.split(",")[0], "--preset", PRESET,
-            "--pattern", PATTERN, "--load", str(load), "--seed", str(seed), "--timeout-s", str(_PATIENCE_S),
+    argv = [str(find_emulator(build_dir)), "compare-sm",
+            "--fabric", f"file:{pathlib.Path(net).resolve()}", "--fault", link,
+            "--engine", setting.routing_engine.split(",")[0], "--preset", PRESET, "--pattern", PATTERN,
+            "--load", str(load), "--seed", str(seed), "--timeout-s", str(_PATIENCE_S),
             "--opensm-line", f"lmc {lmc}", "--json"]
     process = spawn(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                     text=True, errors="replace")
@@ -79,7 +80,8 @@ def _failure(status, argv, said):
     parts = last.removeprefix("error: ").split(": ", 2)
     if status in (2, 3) and last.startswith("error: ") and len(parts) == 3:
         return (InputError if status == 2 else MissingError)(*parts)
-    return LabError(f"compare-sm failed with status {status}", " ".join(argv), f"it said: {said[-600:]}")
+    return LabError(f"compare-sm failed with status {status}", " ".join(argv),
+                    f"it said: {said[-600:]}")
 
 
 def facts(runs, load):
@@ -90,8 +92,9 @@ def facts(runs, load):
         "load": load, "preset": PRESET, "pattern": PATTERN,
         "axis_ms": max(*ends, 0.1) * 1.06,
         "sides": sides,
-        "complaints": [f"{setting.title} under traffic, run {n}: {text}" for setting, done in runs.items()
-                       for n, each in enumerate(done, 1) for text in _complaints(setting, each)],
+        "complaints": [f"{setting.title} under traffic, run {n}: {text}"
+                       for setting, done in runs.items() for n, each in enumerate(done, 1)
+                       for text in _complaints(setting, each)],
     }
 
 
@@ -102,7 +105,7 @@ def _side(setting, done):
         "title": setting.title,
         "lost": quartiles([each["lost"] for each in done]),
         "lost_by_cause": {cause: quartiles([each["lost_by_cause"][cause] for each in done])
-                          for cause in shown["lost_by_cause"]},
+                          for cause in CAUSES},
         **{key: quartiles([each[key] for each in done if each[key] is not None])
            for key, *_ in _TIMES},
         "deadlocks": sum(each["deadlock"] for each in done),
@@ -152,8 +155,10 @@ def rows(traffic):
            if any(each["lost_by_cause"][cause] for side in sides for each in side["runs"])]
     return [
         row("packets lost", lambda side: side["lost"], 0),
-        *(row(f"– {CAUSES[cause]}", lambda side, c=cause: side["lost_by_cause"][c], 0) for cause in met),
+        *(row(f"– {CAUSES[cause]}", lambda side, c=cause: side["lost_by_cause"][c], 0)
+          for cause in met),
         *(row(what, lambda side, k=key: side[k], decimals, units)
           for key, what, units, decimals in _TIMES),
-        ("runs with a deadlock", [f"{side['deadlocks']} of {len(side['runs'])}" for side in sides]),
+        ("runs with a deadlock",
+         [f"{side['deadlocks']} of {len(side['runs'])}" for side in sides]),
     ]
