@@ -42,7 +42,7 @@ def facts(runs, traffic_facts, args, load_average):
         "pairs": first.survey_before.pairs,
         "paths": len(first.survey_before.walks),
         "fabric": {
-            "name": _shape(switches) or pathlib.Path(args.fabric).name,
+            "name": _shape(subnet, switches) or pathlib.Path(args.fabric).name,
             "switches": [s.name for s in switches],
             "hosts": [[h.name, index[h.switch], h.switch_port] for h in hosts],
             "cables": [[index[a[0]], a[1], index[b[0]], b[1]] for a, b in subnet.each_cable()],
@@ -92,13 +92,21 @@ def _by_number(name):
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
 
 
-def _shape(switches):
-    places = [re.fullmatch(r"S-(\d+)-(\d+)", s.name) for s in switches]
-    if not all(places):
+def _shape(subnet, switches):
+    """"6×6 torus", where names and cables are a torus's; other fabrics name switches S-y-x too."""
+    places = {s.guid: [int(n) for n in re.findall(r"\d+", s.name)] for s in switches
+              if re.fullmatch(r"S-\d+-\d+", s.name)}
+    if len(places) != len(switches):
         return None
-    height = 1 + max(int(p[1]) for p in places)
-    width = 1 + max(int(p[2]) for p in places)
-    return f"{height}×{width} torus" if height * width == len(switches) else None
+    sizes = [1 + max(place[axis] for place in places.values()) for axis in (0, 1)]
+
+    def neighbours(a, b):
+        steps = [(places[a][axis] - places[b][axis]) % sizes[axis] for axis in (0, 1)]
+        return 0 in steps and any(step in (1, size - 1) for step, size in zip(steps, sizes))
+    cables = subnet.each_cable()
+    is_torus = (sizes[0] * sizes[1] == len(switches) and len(cables) == 2 * len(switches) and
+                all(neighbours(end[0], other[0]) for end, other in cables))
+    return f"{sizes[0]}×{sizes[1]} torus" if is_torus else None
 
 
 def _versions(run):

@@ -13,7 +13,7 @@ function lostPackets() {
   timeAxis(chart, x, end, [TOP - 10, bottom], "ms of the fabric’s time since the cut");
   chart.append(svg("text", { class: "lane", x: 0, y: TOP + 4 }, "Packets lost"),
     svg("text", { class: "sub", x: 0, y: TOP + 24 }, "since the cut"));
-  const step = Math.max(1, niceStep(most, 4));
+  const step = Math.max(1, niceStep(most, 5));
   for (let lost = 0; lost <= most; lost += step)
     chart.append(line([[LEFT, y(lost)], [WIDTH - RIGHT, y(lost)]], { class: "grid" }),
       svg("text", { class: "axis", x: LEFT - 9, y: y(lost) + 4, "text-anchor": "end" }, whole(lost)));
