@@ -22,6 +22,7 @@ sys.path.insert(0, str(ROOT))
 from tests.support.browser import Browser  # noqa: E402
 from tools.demo import case, traffic  # noqa: E402
 from tools.demo import demo as program  # noqa: E402
+from tools.demo import report as report_page  # noqa: E402
 from tools.lab import subnet as subnets  # noqa: E402
 from tools.lab import InputError, torus_net  # noqa: E402
 
@@ -274,6 +275,27 @@ class Traffic(unittest.TestCase):
             traffic.run(case.MINHOP, ROOT / "conf" / "fabrics" / "torus-6x6.net", BUILD,
                         link="0x0:1", seed=1)
         self.assertEqual(refused.exception.what, "no such link")
+
+
+class Shape(unittest.TestCase):
+    """Whether a fabric whose switches are S-0-0 … S-2-2 is called a torus: its cables decide."""
+
+    @staticmethod
+    def name_of(steps):
+        """Cables from each S-y-x to S-(y + dy)-(x + dx), for each (dy, dx)."""
+        guid, cables = lambda y, x: 1 + 3 * (y % 3) + x % 3, {}
+        places = [(y, x) for y in range(3) for x in range(3)]
+        for y, x in places:
+            for i, (dy, dx) in enumerate(steps):
+                end, other = (guid(y, x), 1 + 2 * i), (guid(y + dy, x + dx), 2 + 2 * i)
+                cables[end], cables[other] = other, end
+        switches = {guid(y, x): subnets.Switch(guid(y, x), f"S-{y}-{x}", 4, 0) for y, x in places}
+        return report_page._shape(subnets.Subnet(switches, [], cables, {}), list(switches.values()))
+
+    def test_names_alone_make_no_torus(self):
+        self.assertEqual(self.name_of([(1, 0), (0, 1)]), "3×3 torus")
+        self.assertIsNone(self.name_of([(1, 0), (1, 1)]))  # a diagonal
+        self.assertIsNone(self.name_of([(1, 0)]))          # rings alone
 
 
 class Events(unittest.TestCase):
