@@ -19,10 +19,12 @@ import unittest.mock
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tools.demo import case  # noqa: E402
+from tests.support.browser import Browser  # noqa: E402
+from tools.demo import case, traffic  # noqa: E402
 from tools.demo import demo as program  # noqa: E402
+from tools.demo import report as report_page  # noqa: E402
 from tools.lab import subnet as subnets  # noqa: E402
-from tools.lab import torus_net  # noqa: E402
+from tools.lab import InputError, torus_net  # noqa: E402
 
 BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build")).resolve()
 ERROR = re.compile(r"error: [^\n]+?: [^\n]+?: [^\n]+\n")
@@ -69,6 +71,7 @@ class Demo(unittest.TestCase):
             # Walked again here, from the tables in the report: no path uses the cut cable any more.
             self.assertEqual(self.crossings(facts, side, "before"), side["crossing"])
             self.assertEqual(self.crossings(facts, side, "after"), 0)
+        self.packets_lost(facts)
         for when in ("before", "after"):
             self.assertTrue(ours["proof"][when]["deadlock_free"])
         # Only ours is computed and proved under the plugin's eyes.
@@ -84,6 +87,72 @@ class Demo(unittest.TestCase):
                          {"http://www.w3.org/2000/svg"})
         loaded = re.findall(r"<(?:link|img|iframe)\b[^>]*|\bsrc=|@import|url\(", page)
         self.assertEqual(loaded, ['<link rel="icon" href="data:,"'])  # so that none is asked for
+        self.seen_in_a_browser(report, facts)
+
+    def packets_lost(self, facts):
+        """Under traffic ours loses fewer; no packet is counted twice, or without a cause."""
+        ours, theirs = facts["traffic"]["sides"]
+        self.assertEqual(facts["traffic"]["load"], 0.2)
+        self.assertGreater(ours["lost"][1], 0)
+        self.assertLess(ours["lost"][1], theirs["lost"][1])
+        for side in (ours, theirs):
+            for run in side["runs"]:
+                self.assertTrue(run["ended"])
+                self.assertEqual(run["lost"], sum(run["lost_by_cause"].values()))
+                # No lifetime is set, and tables without a route for a LID would be our mistake.
+                self.assertLessEqual({cause for cause, lost in run["lost_by_cause"].items() if lost},
+                                     {"cut", "dead_port", "vl15"})
+                self.assertEqual(set(run["lost_by_cause"]), set(traffic.CAUSES))
+                self.assertEqual((run["pairs"], run["unrouted_pairs"], run["pairs_without_path"]),
+                                 (36 * 35, 0, 0))
+                self.assertGreater(run["routed_after_ms"], 0)
+                # Each packet crosses at least its source's switch.
+                self.assertGreater(run["packet_hops"], run["delivered"])
+            shown = side["runs"][side["shown"]["run"] - 1]
+            curve = side["shown"]["curve"]
+            for column in range(3):
+                values = [point[column] for point in curve]
+                self.assertEqual(values, sorted(values))
+            self.assertEqual(curve[-1][1:], [shown["delivered"], shown["lost"]])
+            self.assertGreater(facts["traffic"]["axis_ms"], shown["last_loss_ms"])
+            self.assertLessEqual(shown["last_loss_ms"], curve[-1][0])
+
+    def seen_in_a_browser(self, report, facts):
+        """The section of the packets: it says what was counted, and nothing overflows the page."""
+        lost = [f"{side['lost'][1]:,.0f}" for side in facts["traffic"]["sides"]]
+        with Browser() as browser:
+            for theme, width in (("light", 1280), ("dark", 1280), ("light", 400)):
+                with self.subTest(theme=theme, width=width):
+                    browser.open(report, f"?theme={theme}", width=width)
+                    self.assertLessEqual(browser.ask("document.documentElement.scrollWidth"), width)
+                    self.assertEqual(browser.ask("document.documentElement.dataset.theme"), theme)
+                    self.assertEqual(browser.ask("document.querySelector('main h2').textContent"),
+                                     "What the packets met")
+                    headline = browser.ask("document.getElementById('headline').textContent")
+                    self.assertIn(f"{lost[0]} packets were lost; with minhop, {lost[1]}.", headline)
+                    words = browser.ask(
+                        "[...document.querySelectorAll('#packets .flag')].map((e) => e.textContent)")
+                    self.assertEqual([text.split(",")[0].split(": ")[0] for text in words],
+                                     ["OpenSM minhop", "Selvedge updn"])
+                    for text, number in zip(words, reversed(lost)):
+                        self.assertIn(f": {number} packets", text)
+                    # Both curves end at their losses: the smaller one lower on the page.
+                    ends = browser.ask("[...document.querySelectorAll('#packets polyline')].map((e) =>"
+                                       " e.points.getItem(e.points.length - 1)).map((p) => [p.x, p.y])")
+                    self.assertEqual(ends[0][0], ends[1][0])
+                    self.assertLess(ends[0][1], ends[1][1])
+                    self.assertEqual(self.overlapping(browser), [])
+                    self.assertEqual(browser.complaints, [])
+
+    @staticmethod
+    def overlapping(browser):
+        """Pairs of words in the chart of the packets that lie on each other."""
+        return browser.ask("""(() => {
+            const words = [...document.querySelectorAll('#packets text')].map((e) =>
+              [e.textContent, e.getBoundingClientRect()]);
+            return words.flatMap(([a, p], i) => words.slice(i + 1).filter(([, q]) =>
+              p.left < q.right && q.left < p.right && p.top < q.bottom && q.top < p.bottom)
+              .map(([b]) => `${a} / ${b}`)); })()""")
 
     @staticmethod
     def crossings(facts, side, when):
@@ -103,9 +172,11 @@ class Demo(unittest.TestCase):
 
     def test_several_lids_a_host(self):
         done = demo("--build-dir", BUILD, "--runs", 1, "--fabric", self.net, "--lmc", 2,
-                    "--out", self.folder / "r.html")
+                    "--load", 0.05, "--out", self.folder / "r.html")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("4×4 torus: 16 switches, 16 hosts, 240 pairs", done.stdout)
+        self.assertIn("under traffic (5% of each host link), median of 1 (quartiles)", done.stdout)
+        self.assertRegex(done.stdout, r"\n  packets lost +[\d,]+  \([\d,]+–[\d,]+\)")
         self.assertTrue(done.stdout.endswith(f"report: {self.folder / 'r.html'}\n"))
 
     def test_the_wrong_engine_is_noticed(self):
@@ -134,12 +205,18 @@ class Demo(unittest.TestCase):
         empty = self.folder / "empty"
         (empty / "bin").mkdir(parents=True)
         (empty / "bin" / "selvedge-route").touch()
+        (empty / "bin" / "selvedge-sim").symlink_to(BUILD / "bin" / "selvedge-sim")
+        route_only = self.folder / "route-only"
+        (route_only / "bin").mkdir(parents=True)
+        (route_only / "bin" / "selvedge-route").touch()
         for status, arguments in (
                 (3, ["--build-dir", self.folder / "nowhere", "--fabric", self.net]),
                 (3, ["--build-dir", empty, "--fabric", self.net]),  # the plugin is missing
+                (3, ["--build-dir", route_only, "--fabric", self.net]),  # selvedge-sim is missing
                 (2, ["--build-dir", BUILD, "--fabric", self.folder / "none.net"]),
                 (2, ["--build-dir", BUILD, "--fabric", broken]),
-                (2, ["--runs", "0"]), (2, ["--lmc", "8"]), (2, ["--no-such-option"])):
+                (2, ["--runs", "0"]), (2, ["--lmc", "8"]), (2, ["--load", "0"]), (2, ["--load", "1.5"]),
+                (2, ["--load", "nan"]), (2, ["--no-such-option"])):
             with self.subTest(arguments):
                 out = self.folder / "never.html"
                 done = demo(*arguments, "--out", out)
@@ -149,6 +226,76 @@ class Demo(unittest.TestCase):
                 self.assertRegex(last, ERROR)
                 self.assertNotIn("Traceback", done.stderr)
                 self.assertFalse(out.exists())
+
+
+class Traffic(unittest.TestCase):
+    """The facts of the lost packets, from runs made up here."""
+
+    @staticmethod
+    def run_of(lost, **changes):
+        return {"ended": True, "lost": lost, "lost_by_cause": {**dict.fromkeys(traffic.CAUSES, 0),
+                                                              "dead_port": lost},
+                "delivered": 100, "routed_after_ms": 2.0, "last_loss_ms": 1.5, "unrouted_pairs": 0,
+                "pairs": 2, "pairs_without_path": 0, "slowest_packet_before_ms": 0.004,
+                "slowest_packet_ms": 0.02, "deadlock": False,
+                "curve": [[0.5, 10, lost // 2], [1.5, 20, lost], [2.0, 30, lost], [3.0, 40, lost],
+                          [4.0, 100, lost]], **changes}
+
+    def test_medians_quartiles_and_the_median_run(self):
+        facts = traffic.facts({case.SELVEDGE: [self.run_of(lost) for lost in (50, 10, 40, 20, 30)],
+                               case.MINHOP: [self.run_of(900, last_loss_ms=7.0)]}, 0.3)
+        ours, theirs = facts["sides"]
+        self.assertEqual(ours["lost"], [20, 30, 40])
+        self.assertEqual((ours["shown"]["run"], ours["shown"]["lost"]), (5, 30))
+        # Only the middle of the flat stretch is left out.
+        self.assertEqual(ours["shown"]["curve"], [[0.5, 10, 15], [1.5, 20, 30], [4.0, 100, 30]])
+        self.assertEqual(theirs["lost"], [900, 900, 900])
+        self.assertAlmostEqual(facts["axis_ms"], 7.42)
+        self.assertEqual(facts["complaints"], [])
+        rows = dict(traffic.rows(facts))
+        self.assertEqual(rows["packets lost"], [["20", "30", "40"], ["900", "900", "900"]])
+        self.assertIn("– queued for a port whose link is down", rows)
+        self.assertNotIn("– no route", rows)  # nothing was lost so
+        self.assertEqual(rows["slowest packet after the cut, µs"][0][1], "20.0")
+        self.assertEqual(rows["runs with a deadlock"], ["0 of 5", "0 of 1"])
+
+    def test_what_does_not_hold_is_said(self):
+        never = self.run_of(9, ended=False, routed_after_ms=None, last_loss_ms=None, unrouted_pairs=1,
+                            pairs_without_path=2, deadlock=True)
+        facts = traffic.facts({case.SELVEDGE: [never], case.MINHOP: [self.run_of(9, deadlock=True)]},
+                              0.2)
+        self.assertEqual(facts["complaints"], [
+            f"Selvedge updn under traffic, run 1: {text}" for text in (
+                "the manager was not done after 120 s", "1 of 2 pairs were not routed again",
+                "the SA gave no path for 2 of 2 pairs", "packets waited for each other in a deadlock")])
+        self.assertEqual(dict(traffic.rows(facts))["last packet lost, ms after the cut"][0], None)
+
+    def test_what_compare_sm_refuses(self):
+        with self.assertRaises(InputError) as refused:
+            traffic.run(case.MINHOP, ROOT / "conf" / "fabrics" / "torus-6x6.net", BUILD,
+                        link="0x0:1", seed=1)
+        self.assertEqual(refused.exception.what, "no such link")
+
+
+class Shape(unittest.TestCase):
+    """Whether a fabric whose switches are S-0-0 … S-2-2 is called a torus: its cables decide."""
+
+    @staticmethod
+    def name_of(steps):
+        """Cables from each S-y-x to S-(y + dy)-(x + dx), for each (dy, dx)."""
+        guid, cables = lambda y, x: 1 + 3 * (y % 3) + x % 3, {}
+        places = [(y, x) for y in range(3) for x in range(3)]
+        for y, x in places:
+            for i, (dy, dx) in enumerate(steps):
+                end, other = (guid(y, x), 1 + 2 * i), (guid(y + dy, x + dx), 2 + 2 * i)
+                cables[end], cables[other] = other, end
+        switches = {guid(y, x): subnets.Switch(guid(y, x), f"S-{y}-{x}", 4, 0) for y, x in places}
+        return report_page._shape(subnets.Subnet(switches, [], cables, {}), list(switches.values()))
+
+    def test_names_alone_make_no_torus(self):
+        self.assertEqual(self.name_of([(1, 0), (0, 1)]), "3×3 torus")
+        self.assertIsNone(self.name_of([(1, 0), (1, 1)]))  # a diagonal
+        self.assertIsNone(self.name_of([(1, 0)]))          # rings alone
 
 
 class Events(unittest.TestCase):

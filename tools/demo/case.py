@@ -3,7 +3,8 @@
 
 Everything that is claimed about the subnet is read back from its switches; the times come from our
 plugin, which in a run with an engine of OpenSM's own does nothing but watch. Both clocks, the
-plugin's and the one read just before the cut, are CLOCK_MONOTONIC.
+plugin's and the one read just before the cut, are CLOCK_MONOTONIC. The subnet carries no data packets
+here: what these meet is measured by traffic.py.
 """
 import dataclasses
 import json
@@ -51,6 +52,11 @@ class Cut:
     end: tuple    # (switch GUID, port)
     other: tuple
     name: str     # S-0-0:2 – S-1-0:1
+
+    @property
+    def link(self):
+        """As the emulator takes it: by GUID, since names may occur twice."""
+        return f"0x{self.end[0]:016x}:{self.end[1]}"
 
 
 @dataclasses.dataclass
@@ -185,12 +191,12 @@ def _first_host(net_path):
 
 
 def run(setting, net, build_dir, *, cut=None, lmc=0, keep=False, say=lambda text: None):
-    """One run on a fresh ibsim and opensm. Without `cut`, the busiest cable is chosen."""
+    """One run on a fresh emulated subnet and opensm. Without `cut`, the busiest cable is chosen."""
     selvedge_route = pathlib.Path(build_dir, "bin", "selvedge-route")
     if not selvedge_route.is_file():
         raise MissingError("selvedge-route is not built", str(selvedge_route),
                            "./run build, or name the build folder with --build-dir")
-    with Lab(net, build_dir=build_dir, keep=keep) as lab:
+    with Lab(net, build_dir=build_dir, keep=keep, subnet="emulate") as lab:
         say("bringing the subnet up")
         sm = lab.opensm(host=_first_host(lab.net_path), plugin_toml=PLUGIN_STATUS,
                         options={"routing_engine": setting.routing_engine, "lmc": lmc,
@@ -207,7 +213,7 @@ def run(setting, net, build_dir, *, cut=None, lmc=0, keep=False, say=lambda text
 
         say(f"cutting {cut.name}")
         mark = sm.mark()
-        cut_ns = lab.cut(_node_id(lab.net_path, before.switches[cut.end[0]]), cut.end[1])
+        cut_ns = lab.console(f"cut {cut.link}")
         sm.wait_settled(after=mark)
         events, status = sm.events(), sm.ask("status")
         ours = setting.engine is not None and status.get("engine") == setting.engine
@@ -235,15 +241,6 @@ def run(setting, net, build_dir, *, cut=None, lmc=0, keep=False, say=lambda text
             complaints=[])
         result.complaints = _complaints(result, answer, proved)
         return result
-
-
-def _node_id(net_path, switch):
-    """What the .net file calls a switch: its node description, or S- and its GUID."""
-    text = pathlib.Path(net_path).read_text(encoding="utf-8", errors="replace")
-    for name in (switch.name, f"S-{switch.guid:016x}"):
-        if f'"{name}"' in text:
-            return name
-    return switch.name
 
 
 def _differing_switches(proved, subnet):

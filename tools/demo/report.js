@@ -403,21 +403,33 @@ function niceStep(span, count) {
   const raw = span / count, power = 10 ** Math.floor(Math.log10(raw));
   return [1, 2, 5, 10].map((m) => m * power).find((m) => m >= raw);
 }
-function timeline() {
-  const WIDTH = 1040, LEFT = 158, RIGHT = 26, LANE = 84, TOP = 14, CURVES = 150;
-  const end = Math.max(1, ...sides.flatMap((side) =>
-    Object.values(side.shown.milestones).filter((v) => v !== null))) * 1.03;
-  const x = (t) => LEFT + (t / end) * (WIDTH - LEFT - RIGHT);
-  const curvesTop = TOP + LANE * sides.length + 34, bottom = curvesTop + CURVES;
-  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${bottom + 44}`, role: "img",
-    "aria-label": "the two recoveries on one time axis" });
+const WIDTH = 1040, LEFT = 158, RIGHT = 26;  // of a chart
+/** Grid lines and numbers of an axis of times from 0 to `end`. */
+function timeAxis(chart, x, end, [top, bottom], words) {
   const step = niceStep(end, 8);
   for (let t = 0; t <= end; t += step)
-    chart.append(line([[x(t), TOP], [x(t), bottom]], { class: "grid" }),
+    chart.append(line([[x(t), top], [x(t), bottom]], { class: "grid" }),
       svg("text", { class: "axis", x: x(t), y: bottom + 18, "text-anchor": "middle" },
         String(+t.toFixed(6))));
   chart.append(svg("text", { class: "axis", x: WIDTH - RIGHT, y: bottom + 36, "text-anchor": "end" },
-    "ms after the cut"));
+    words));
+}
+/** What the colours below a chart mean: [[words, CSS of the sign]…]. */
+const keys = (entries) => html("div", { className: "keys" }, ...entries.map(([text, style]) =>
+  html("span", {}, Object.assign(html("i"), { style }), text)));
+const CURVES = [{ stroke: "var(--accent)", "stroke-dasharray": "none" },  // of each side
+                { stroke: "var(--other)", "stroke-dasharray": "6 4" }];
+const curveKey = (i) => `height: 3px; vertical-align: 4px; background: ${CURVES[i].stroke}`;
+
+function timeline() {
+  const LANE = 84, TOP = 14, HEIGHT = 150;
+  const end = Math.max(1, ...sides.flatMap((side) =>
+    Object.values(side.shown.milestones).filter((v) => v !== null))) * 1.03;
+  const x = (t) => LEFT + (t / end) * (WIDTH - LEFT - RIGHT);
+  const curvesTop = TOP + LANE * sides.length + 34, bottom = curvesTop + HEIGHT;
+  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${bottom + 44}`, role: "img",
+    "aria-label": "the two recoveries on one time axis" });
+  timeAxis(chart, x, end, [TOP, bottom], "ms after the cut");
 
   sides.forEach((side, i) => {
     const y = TOP + i * LANE + 8, at = side.shown.milestones;
@@ -449,7 +461,7 @@ function timeline() {
 
   // pairs without a path
   const most = Math.max(1, ...sides.map((side) => side.broken_most));
-  const yOf = (broken) => bottom - (broken / most) * (CURVES - 20);
+  const yOf = (broken) => bottom - (broken / most) * (HEIGHT - 20);
   chart.append(svg("text", { class: "lane", x: 0, y: curvesTop + 22 }, "Pairs without"),
     svg("text", { class: "lane", x: 0, y: curvesTop + 40 }, "a path"),
     svg("text", { class: "sub", x: 0, y: curvesTop + 60 }, `of ${facts.pairs}`));
@@ -458,25 +470,20 @@ function timeline() {
       String(value)));
   chart.append(line([[LEFT, bottom], [WIDTH - RIGHT, bottom]], { class: "grid" }));
   [...sides.keys()].reverse().forEach((i) => {
-    const colour = i === 0 ? "var(--accent)" : "var(--other)";
     let d = "";
     sides[i].shown.steps.forEach(([t, broken], n, all) => {
       d += n ? `H${x(t)}V${yOf(broken)}` : `M${x(t)} ${yOf(broken)}`;
       if (n === all.length - 1) d += `H${x(end)}`;
     });
-    chart.append(svg("path", { d: `${d}V${bottom}H${LEFT}Z`, fill: colour, opacity: 0.1 }),
-      svg("path", { d, fill: "none", stroke: colour, "stroke-width": 2.4, "stroke-linejoin": "round",
-        "stroke-dasharray": i === 0 ? "none" : "6 4" }));
+    chart.append(svg("path", { d: `${d}V${bottom}H${LEFT}Z`, fill: CURVES[i].stroke, opacity: 0.1 }),
+      svg("path", { class: "curve", d, ...CURVES[i] }));
   });
   const seen = new Map();
   for (const side of sides)
     for (const { text, colour } of phases(side.shown.milestones))
       if (!seen.has(colour)) seen.set(colour, text);
-  const keys = html("div", { className: "keys" });
-  const key = (text, style) => keys.append(html("span", {}, Object.assign(html("i"), { style }), text));
-  for (const [colour, text] of seen) key(text, `background: var(${colour})`);
-  key(`pairs without a path: ${sides[0].title}`, "height: 3px; vertical-align: 4px; background: var(--accent)");
-  key(`${sides[1].title}`, "height: 3px; vertical-align: 4px; background: var(--other)");
-  $("timeline").append(chart, keys);
+  $("timeline").append(chart, keys([
+    ...[...seen].map(([colour, text]) => [text, `background: var(${colour})`]),
+    [`pairs without a path: ${sides[0].title}`, curveKey(0)], [sides[1].title, curveKey(1)]]));
 }
 timeline();

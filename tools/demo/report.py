@@ -12,7 +12,7 @@ import statistics
 import subprocess
 import tempfile
 
-from tools.demo import case
+from tools.demo import case, traffic
 from tools.lab.subnet import NO_PORT
 
 _HERE = pathlib.Path(__file__).resolve().parent
@@ -23,9 +23,9 @@ _PROPERTIES = (("connected", "every host reaches every LID"), ("loop_free", "no 
 
 # -- the figures ------------------------------------------------------------------------------------
 
-def facts(runs, args, load_average):
-    """Everything that is shown, as plain values. `runs`: Setting → [Run]. load_average: the
-    machine's, of the minute before the first run."""
+def facts(runs, traffic_facts, args, load_average):
+    """Everything that is shown, as plain values. `runs`: Setting → [Run]. traffic_facts: of
+    traffic.facts. load_average: the machine's, of the minute before the first run."""
     first = next(iter(runs.values()))[0]
     subnet, lids = first.before, 1 << args.lmc
     switches = sorted(subnet.switches.values(), key=lambda s: _by_number(s.name))
@@ -42,7 +42,7 @@ def facts(runs, args, load_average):
         "pairs": first.survey_before.pairs,
         "paths": len(first.survey_before.walks),
         "fabric": {
-            "name": _shape(switches) or pathlib.Path(args.fabric).name,
+            "name": _shape(subnet, switches) or pathlib.Path(args.fabric).name,
             "switches": [s.name for s in switches],
             "hosts": [[h.name, index[h.switch], h.switch_port] for h in hosts],
             "cables": [[index[a[0]], a[1], index[b[0]], b[1]] for a, b in subnet.each_cable()],
@@ -50,10 +50,11 @@ def facts(runs, args, load_average):
         "cut": {"name": cut.name, "cable": [index[cut.end[0]], cut.end[1], index[cut.other[0]],
                                             cut.other[1]]},
         "sides": [_side(setting, done, switches, hosts, lids) for setting, done in runs.items()],
+        "traffic": traffic_facts,
         "versions": _versions(first),
         "load_average": load_average,
         "cores": os.cpu_count(),
-        "complaints": complaints,
+        "complaints": complaints + traffic_facts["complaints"],
     }
 
 
@@ -91,13 +92,21 @@ def _by_number(name):
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
 
 
-def _shape(switches):
-    places = [re.fullmatch(r"S-(\d+)-(\d+)", s.name) for s in switches]
-    if not all(places):
+def _shape(subnet, switches):
+    """"6×6 torus", where names and cables are a torus's; other fabrics name switches S-y-x too."""
+    places = {s.guid: [int(n) for n in re.findall(r"\d+", s.name)] for s in switches
+              if re.fullmatch(r"S-\d+-\d+", s.name)}
+    if len(places) != len(switches):
         return None
-    height = 1 + max(int(p[1]) for p in places)
-    width = 1 + max(int(p[2]) for p in places)
-    return f"{height}×{width} torus" if height * width == len(switches) else None
+    sizes = [1 + max(place[axis] for place in places.values()) for axis in (0, 1)]
+
+    def neighbours(a, b):
+        steps = [(places[a][axis] - places[b][axis]) % sizes[axis] for axis in (0, 1)]
+        return 0 in steps and any(step in (1, size - 1) for step, size in zip(steps, sizes))
+    cables = subnet.each_cable()
+    is_torus = (sizes[0] * sizes[1] == len(switches) and len(cables) == 2 * len(switches) and
+                all(neighbours(end[0], other[0]) for end, other in cables))
+    return f"{sizes[0]}×{sizes[1]} torus" if is_torus else None
 
 
 def _versions(run):
@@ -115,7 +124,6 @@ def _versions(run):
     return {
         "Selvedge": str(run.status.get("selvedge", "unknown")),
         "OpenSM": str(run.status.get("opensm", "unknown")).removeprefix("OpenSM "),
-        "ibsim": said(["ibsim", "-h"], r"ibsim (\d\S*)"),
         "infiniband-diags": said(["dump_fts", "-V"], r"VERSION: (\S+)"),
         "Linux": platform.release(),
         "processor": f"{cpu[1].strip() if cpu else platform.machine()}, {os.cpu_count()} cores",
@@ -167,13 +175,24 @@ def busy(facts_):
             "longer than they need be, and vary.")
 
 
+def _traffic_words(facts_):
+    return f"under traffic ({facts_['traffic']['load']:.0%} of each host link)"
+
+
+def _quartiles_text(value):
+    if isinstance(value, list):
+        low, median, high = value
+        return f"{median}  ({low}–{high})"
+    return value or "–"
+
+
 def as_json(facts_):
     return json.dumps(facts_, ensure_ascii=False, indent=1)
 
 
 def as_text(facts_):
     fabric, sides = facts_["fabric"], facts_["sides"]
-    names, width = [side["title"] for side in sides], 24
+    names, width = [side["title"] for side in sides], 28
     lines = [
         f"{fabric['name']}: {len(fabric['switches'])} switches, {len(fabric['hosts'])} hosts, "
         f"{facts_['pairs']} pairs; cut: {facts_['cut']['name']}",
@@ -184,6 +203,9 @@ def as_text(facts_):
         lines.append(f"  {what:43}" + "".join(
             f"{_ms(v[0]) + '  (' + _ms(v[1]) + '–' + _ms(v[2]) + ')' if v else '–':>{width}}"
             for v in values))
+    lines += ["", f"{_traffic_words(facts_)}, median of {facts_['runs']} (quartiles)"]
+    for what, values in traffic.rows(facts_["traffic"]):
+        lines.append(f"  {what:43}" + "".join(f"{_quartiles_text(v):>{width}}" for v in values))
     lines.append("")
     for what, values in figure_rows(facts_):
         lines.append(f"{what:45}" + "".join(f"{v:>{width}}" for v in values))
@@ -221,7 +243,7 @@ def as_html(facts_):
         "FACTS": json.dumps(facts_, ensure_ascii=False,
                             separators=(",", ":")).replace("</", "<\\/"),
         "LIBRARIES": "",
-        "SCRIPT": _read(_HERE / "report.js"),
+        "SCRIPT": _read(_HERE / "report.js") + _read(_HERE / "traffic.js"),
     })
 
 
@@ -232,6 +254,11 @@ def _main(facts_):
         "FIGURES": _figures(facts_),
         "SHOWN": ", ".join(f"run {side['shown']['run']} for {_text(side['title'])}"
                            for side in facts_["sides"]),
+        "PACKETS": _packets(facts_),
+        "PACKETSSHOWN": ", ".join(f"run {side['shown']['run']} for {_text(side['title'])}"
+                                  for side in facts_["traffic"]["sides"]),
+        "LOAD": f"{facts_['traffic']['load'] * 100:g} %",
+        "PRESET": _text(facts_["traffic"]["preset"]),
         "BUSY": " " + _text(busy(facts_)),
         "RUNS": str(facts_["runs"]),
         "CUT": _text(facts_["cut"]["name"]),
@@ -255,17 +282,22 @@ def _whole(facts_, index=0):
 
 
 def _headline(facts_):
-    whole = _whole(facts_)
-    if whole is None or facts_["complaints"]:
+    if _whole(facts_) is None or facts_["complaints"]:
         return "A cable was cut, and not everything held."
-    return (f"A cable was cut. <em>{_ms(whole[0])} ms</em> later every pair of hosts had a proved "
-            "path again.")
+    ours, theirs = (_lost(side) for side in facts_["traffic"]["sides"])
+    return (f"A cable was cut under traffic. <em>{ours} packets</em> were lost; with minhop, "
+            f"{theirs}.")
+
+
+def _lost(side):
+    """The median, as text."""
+    return f"{side['lost'][1]:,.0f}"
 
 
 def _lede(facts_):
     fabric = facts_["fabric"]
     return (f"A {_text(fabric['name'])} of {len(fabric['switches'])} switches and "
-            f"{len(fabric['hosts'])} hosts, simulated by ibsim and managed by the unmodified OpenSM "
+            f"{len(fabric['hosts'])} hosts, emulated and managed by the unmodified OpenSM "
             f"{_text(facts_['versions']['OpenSM'])} with Selvedge loaded as a plugin. The cable "
             f"<b>{_text(facts_['cut']['name'])}</b>, the one that most of "
             "Selvedge’s paths crossed, was taken out. What this page says about "
@@ -286,11 +318,11 @@ def _verdict(facts_):
 def _tiles(facts_):
     ours, theirs = facts_["sides"]
     whole, other = _whole(facts_), _whole(facts_, 1)
+    lost, lost_by_theirs = (_lost(side) for side in facts_["traffic"]["sides"])
     tiles = [
+        ("packets lost", lost, f"{theirs['title']}: {lost_by_theirs}"),
         ("all pairs reachable again", f"{_ms(whole[0])} <small>ms</small>" if whole else "–",
          f"{theirs['title']}: {_ms(other[0])} ms" if other else f"{theirs['title']}: never seen"),
-        ("pairs reachable", f"{facts_['pairs'] - ours['broken_after']:,}",
-         f"of {facts_['pairs']:,}, after the repair"),
         ("can it deadlock?", "no" if ours["proof"]["after"].get("deadlock_free") else "yes",
          f"{theirs['title']}: " + ("no" if theirs["proof"]["after"].get("deadlock_free")
                                    else "yes")),
@@ -332,6 +364,19 @@ def _times(facts_):
         rows.append(f"<tr{marked}><th>{_text(what)}</th>{cells}</tr>")
     return (f"<table><thead><tr><th>ms after the cut</th>{heads}</tr></thead>"
             f"<tbody>{''.join(rows)}</tbody></table>")
+
+
+def _packets(facts_):
+    sides = facts_["traffic"]["sides"]
+    heads = "".join(f'<th colspan="2">{_text(side["title"])}</th>' for side in sides)
+    table = []
+    for what, values in traffic.rows(facts_["traffic"]):
+        cells = "".join(f'<td>{v[1]}</td><td class="range">{v[0]}–{v[2]}</td>' if isinstance(v, list)
+                        else f"<td>{_text(v or '–')}</td><td></td>" for v in values)
+        marked = ' class="marked"' if what == "packets lost" else ""
+        table.append(f"<tr{marked}><th>{_text(what)}</th>{cells}</tr>")
+    return (f"<table><thead><tr><th>median and quartiles of {facts_['runs']}</th>{heads}</tr></thead>"
+            f"<tbody>{''.join(table)}</tbody></table>")
 
 
 def _figures(facts_):
