@@ -320,6 +320,32 @@ class UnderTraffic(EmulateCase):
             self.walk(lab, "H-0-0", 9, 18)
 
 
+class Console(EmulateCase):
+    def console(self, lab, *words, status=0, **kwargs):
+        done = subprocess.run([SIM, "console", "--socket", lab.socket_name, *words], capture_output=True, text=True,
+                              timeout=PATIENCE_S, check=False, **kwargs)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done
+
+    def test_commands_and_lines_of_standard_input(self):
+        with self.lab(torus_net(3, 3)) as lab:
+            self.assertEqual(self.console(lab, "cut", "S-1-1:4").stdout, "")
+            self.assertIn('[4] "S-1-2"[3] cut', self.console(lab, "Dump", '"S-1-1"').stdout)
+            done = self.console(lab, input='heal S-1-1:4\nDump "S-1-1"\nreport\n')
+            self.assertIn('[4] "S-1-2"[3] Init', done.stdout)
+            self.assertIn("\nclients 0\n", done.stdout)
+            done = self.console(lab, "cuts", "S-1-1:4", status=2)
+            self.assertEqual((done.stdout, done.stderr),
+                             ("", "error: no such command: 'cuts': did you mean cut?\n"))
+            done = self.console(lab, status=2, input="report\ncut S-9-9:1\nquit\n")
+            self.assertIn("clients 0\n", done.stdout)  # what was answered before
+            self.assertIn("no such link", done.stderr)
+            self.assertTrue(lab.ibsim.running)
+            self.console(lab, "quit")
+            self.eventually(lambda: self.assertFalse(lab.ibsim.running))
+            self.assertRegex(self.console(lab, "report", status=3).stderr, r"\Aerror: [^\n]+\n\Z")
+
+
 class Captures(EmulateCase):
     def test_wireshark_reads_what_is_recorded(self):
         tshark = shutil.which("tshark")
