@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -21,11 +20,13 @@
 #include "sim/emulate/server.hpp"
 #include "sim/emulate/switched_traffic.hpp"
 #include "sim/experiment/presets.hpp"
+#include "sim/experiment/traffic_command.hpp"
 #include "sim/traffic/spec.hpp"
 
 namespace selvedge::sim {
 namespace {
 
+constexpr double kMostSpeed = 1e6;
 constexpr unsigned kMostTimeoutMs = 60'000, kMostRetries = 20;
 
 struct EmulateFlags {
@@ -67,15 +68,6 @@ constexpr unsigned kDataVls = 8;
 /// Room for 16 MADs with their headers on VL 15 of each port. The papers' models have one, which
 /// OpenSM's four outstanding SMPs overflow.
 constexpr unsigned kManagementBufferBytes = 16 * 320;
-
-double parse_share(const std::string& text, const std::string& option, double most) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !(value > 0 && value <= most))
-    throw InputError(fmt::format("'{}' is out of range", text), option,
-                     fmt::format("write a number above 0, at most {}", most));
-  return value;
-}
 
 /// NAME,NAME
 std::vector<std::string> names_of(std::string_view list) {
@@ -165,28 +157,18 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
   const Model model = resolve(parameters, Tables(given.fabric), kDataVls);
   TrafficSpec spec = flags.traffic;
   if (spec.payload_bytes == 0) spec.payload_bytes = preset.payload_bytes;
-  if (!flags.load.empty()) spec.load = parse_share(flags.load, "--load", 10);
+  if (!flags.load.empty()) spec.load = parse_positive(flags.load, "--load", kMostLoad);
   const std::unique_ptr<Traffic> traffic = make_traffic(spec, given.fabric, model, flags.seed);
   SwitchedTraffic traffic_switch(*traffic);
   DataPlane plane(subnet, given.fabric, model, traffic_switch, flags.seed);
-  const double speed =
-      flags.manager_speed.empty() ? 1 : parse_share(flags.manager_speed, "--manager-speed", 1e6);
+  const double speed = flags.manager_speed.empty()
+                           ? 1
+                           : parse_positive(flags.manager_speed, "--manager-speed", kMostSpeed);
   const SystemProcesses processes(
       names_of(flags.managers.empty() ? kUsualManagers : flags.managers));
   ManagerClock clock(plane, processes, speed);
   const auto prepare = [&](Console& console) {
-    console.add_command("traffic", [&](std::string_view rest) -> Console::Action {
-      if (rest != "on" && rest != "off")
-        throw InputError("traffic is turned on or off", fmt::format("'traffic {}'", rest),
-                         "write traffic on, or traffic off");
-      return [&, on = rest == "on"] {
-        if (on == traffic_switch.on()) return std::string();
-        on ? traffic_switch.turn_on(plane.network().now())
-           : traffic_switch.turn_off(plane.network().now());
-        plane.poll_sources();
-        return std::string();
-      };
-    });
+    add_traffic_command(console, {spec, given.fabric, model, flags.seed, traffic_switch, plane});
     console.add_numbers([&] { return data_numbers(plane, clock); });
   };
   serve(flags, subnet, plane, plane, clock, prepare, output);

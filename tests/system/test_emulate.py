@@ -304,6 +304,26 @@ class UnderTraffic(EmulateCase):
             lab.ask_emulator("traffic off")
             self.walk(lab, "H-0-0", 16, 31)
 
+    def test_traffic_is_replaced(self):
+        with self.lab(torus_net(3, 3), emulate_options=("--clock", "manager", "--load", "0.05")) as lab:
+            sm = lab.opensm(host="H-0-0", options={**MINHOP, "sweep_interval": 0})
+            sm.wait_up(timeout_s=PATIENCE_S)
+            sm.log.wait_quiet(0.3, PATIENCE_S)
+            for pattern in ("on", "shift 0.1", "all-to-all 0.1", "off", "on", "hot-spot 0.02"):
+                lab.ask_emulator(f"traffic {pattern}")
+                before = lab.emulator_report()
+                for _ in range(5):
+                    lab.tool("smpquery", "-D", "nodeinfo", "0,1", host="H-0-0")
+                after = lab.emulator_report()
+                self.assertGreater(after["fabric_ns"], before["fabric_ns"])
+                sent = after["data_generated"] - before["data_generated"]
+                (self.assertEqual if pattern == "off" else self.assertGreater)(sent, 0, pattern)
+                self.conserved(after)
+                self.assertEqual(self.lost(after), 0)
+            for wrong in ("none 0.1", "uniform", "uniform 0", "uniform x", "uniform 0.1 0.2", "trace 0.1", ""):
+                with self.assertRaises(LabError, msg=wrong):
+                    lab.ask_emulator(f"traffic {wrong}")
+
     def test_a_killed_switch_carries_nothing_and_comes_back_empty(self):
         with self.lab(torus_net(3, 3), emulate_options=("--clock", "manager")) as lab:
             sm = lab.opensm(host="H-0-0", options={**MINHOP, "sweep_interval": 0})
